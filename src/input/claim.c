@@ -249,8 +249,11 @@ claim_leave(struct inputs *inputs, struct claim *claim)
         inputs->has_failed = true;
         claim_drop_spare(claim);
     }
-    /* Helpers of a decoder that was interrupted may still read the source. */
-    if (source_is_cut_short(source))
+    /* Helpers of a decoder that has not come to an end may still read the
+       source, whose file is closed now. */
+    if (claim->spare != NULL &&
+        (source_is_cut_short(source) ||
+         !(claim->spare->source_has_ended || claim->spare->is_paused)))
         claim_drop_spare(claim);
     if (source->is_part)
         leave_part(inputs, claim);

@@ -47,6 +47,7 @@ decoder_open(const struct decoder_type *type, struct source *source,
     decoder->lacks_end_mark = false;
     decoder->pause_at = DECODER_NO_PAUSE;
     decoder->is_paused = false;
+    decoder->is_finishing = false;
     type->begin(decoder);
     return decoder;
 }

@@ -47,6 +47,7 @@ struct decoder {
     /* The owner of a part sets PAUSE_AT between two calls. */
     off_t pause_at; /* stop before the first part that starts here or later */
     bool is_paused; /* the last decoder_read() stopped at PAUSE_AT */
+    bool is_finishing; /* only the end of a record is wanted */
 };
 
 /*

@@ -546,6 +546,18 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
     return done;
 }
 
+void
+inputs_leave(struct inputs *inputs, struct claim *claim)
+{
+    pthread_mutex_lock(&inputs->lock);
+    if (claim->input != NULL)
+        claim_leave(inputs, claim);
+    leave_archive(inputs, claim);
+    claim_drop_spare(claim);
+    pthread_cond_broadcast(&inputs->changed);
+    pthread_mutex_unlock(&inputs->lock);
+}
+
 bool
 inputs_want_reader(struct inputs *inputs, const struct claim *claim)
 {

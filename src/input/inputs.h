@@ -90,6 +90,12 @@ void inputs_hand_over(const struct inputs *inputs, struct claim *claim,
                       size_t bytes);
 
 /*
+ * The reader of CLAIM ends, perhaps before its input does: release what it
+ * holds, for which others may wait.
+ */
+void inputs_leave(struct inputs *inputs, struct claim *claim);
+
+/*
  * Whether another reader would help: the reader that owns CLAIM decodes, and
  * there is more to claim.
  */

@@ -221,6 +221,7 @@ parts_pass_pause(struct inputs *inputs, struct claim *claim, size_t capacity)
                framing_is_local(&inputs->framing)) {
         claim->edge = CLAIM_BEHIND;
         decoder->pause_at = DECODER_NO_PAUSE;
+        decoder->is_finishing = true;
         goes_on = true;
     }
     pthread_mutex_unlock(&inputs->lock);

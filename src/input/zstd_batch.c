@@ -96,7 +96,7 @@ read_more(struct filling *filling)
     off_t left = walk->source->size - walk->next;
     size_t wanted = READ_BYTES;
 
-    if (left <= 0)
+    if (left <= 0 || cancel_is_asked(walk->source->cancel))
         return STEP_OVER;
     if (wanted > walk->sizes->packed - filling->size)
         return STEP_FULL;

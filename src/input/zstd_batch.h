@@ -86,7 +86,7 @@ int zstd_batch_open(struct zstd_batch_walk *walk, const struct source *source,
 
 /*
  * Fill BATCH with the next blocks: the walk is not over.  Returns whether there
- * are any; if not, it is over.
+ * are any; if not, it may be over.
  */
 bool zstd_batch_fill(struct zstd_batch_walk *walk,
                      struct zstd_device_batch *batch,

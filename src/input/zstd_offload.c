@@ -281,7 +281,9 @@ zstd_offload_begin(struct zstd_offload *offload, struct decoder *decoder,
 {
     off_t begin = decoder_offset(decoder);
 
+    /* Memory that an archive held would lack for the files in it. */
     if (frame->is_skippable || begin < offload->refused_until ||
+        decoder->budget->whole != NULL ||
         source_is_cut_short(decoder->source) ||
         !zstd_offload_take_device(offload, decoder))
         return false;

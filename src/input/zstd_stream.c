@@ -137,7 +137,8 @@ can_offload(struct zstd_stream *stream, const struct zstd_frame *frame)
 {
     const struct decoder *base = &stream->base;
 
-    if (!base->source->is_regular || budget_zstd_device(base->budget) == NULL)
+    if (!base->source->is_regular || base->is_finishing ||
+        budget_zstd_device(base->budget) == NULL)
         return false;
     return base->pause_at == DECODER_NO_PAUSE ||
            zstd_ahead_is_long(&stream->ahead, base, frame);
@@ -314,7 +315,14 @@ step_stream(struct decoder *base, unsigned char *buffer, size_t capacity,
     /* If BUFFER is full, libzstd may hold more bytes, without new input. */
     stream->may_flush = hint > 0 && out.pos == capacity;
     *size = out.pos;
-    return skip_delivered(stream, buffer, size) < 0 ? -1 : 1;
+    if (skip_delivered(stream, buffer, size) < 0)
+        return -1;
+    if (stream->in_frame || stream->delivered.left == 0)
+        return 1;
+    /* The frame is shorter than what was delivered of it. */
+    stream->delivered.left = 0;
+    return source_fail(base->source, stream->piece_offset, "wrong zstd data",
+                       "changed while it was read");
 }
 
 static bool
@@ -328,9 +336,13 @@ takes_all(struct decoder *decoder)
     if (budget_zstd_device(decoder->budget) == NULL)
         return false;
     size_t size = source_look_at(source, header, sizeof header, source->first);
-    return zstd_frame_read(&frame, header, size) == 0 &&
-           zstd_offload_take_device(&stream->offload, decoder) &&
-           zstd_offload_fits(&stream->offload, &frame);
+    if (zstd_frame_read(&frame, header, size) < 0 ||
+        !zstd_offload_take_device(&stream->offload, decoder))
+        return false;
+    bool fits = zstd_offload_fits(&stream->offload, &frame);
+    if (!fits)
+        zstd_offload_give_device(&stream->offload);
+    return fits;
 }
 
 static void

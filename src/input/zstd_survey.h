@@ -10,9 +10,10 @@
 
 /*
  * Returns how many inputs are regular files of zstd that begin with a frame of
- * at least LEAST bytes, and sets *BYTES to the sizes of these files together.
+ * at least LEAST bytes, and sets *BYTES to the sizes of these files together,
+ * and *WINDOW to the largest window of these frames.
  */
-size_t zstd_survey(const struct inputs *inputs, uint64_t least,
-                   uint64_t *bytes);
+size_t zstd_survey(const struct inputs *inputs, uint64_t least, uint64_t *bytes,
+                   uint64_t *window);
 
 #endif

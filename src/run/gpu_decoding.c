@@ -10,6 +10,9 @@
 /* What the host's side of a device may take of the memory of decoders. */
 #define MEMORY_SHARE 2
 
+/* What a decoder needs beside its window, or more. */
+#define DECODER_BYTES ((uint64_t)4 << 20)
+
 static int
 start(struct zstd_device **device, const struct plan *plan,
       const struct zstd_device_sizes *sizes, struct error *error)
@@ -40,6 +43,10 @@ gpu_decoding_begin(const struct plan *plan, struct budget *budget,
                   "--memory-limit leaves too little for --gpu-decode=always");
         return -1;
     }
+    /* What the device does not take must be enough for libzstd. */
+    if (!is_demanded && budget_total(budget) - zstd_device_bytes(&sizes) <
+                            plan->decoding_window + DECODER_BYTES)
+        return 0;
     if (start(&budget->zstd_device, plan, &sizes, error) < 0) {
         if (is_demanded)
             return -1;

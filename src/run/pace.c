@@ -30,6 +30,9 @@ pace_look(struct pace *pace, const struct plan *plan,
     /* What was read ahead is not counted yet. */
     double busy = sight->busy -
                   plan->pace.read_time * (double)(sight->read - sight->counted);
+    /* With --per-file, counting starts over. */
+    if (sight->counted < pace->counted)
+        pace->counted = 0;
     uint64_t counted = sight->counted - pace->counted;
     double time = counted > 0 ? (busy - pace->busy) / (double)counted : 0;
 

@@ -211,8 +211,9 @@ pipeline_finish(struct pipeline *pipeline, struct snapshot *counts,
 {
     int result = consumers_check(&pipeline->consumers, error);
 
-    /* A reader may wait for its pipe for ever. */
-    if (result < 0 && !is_repeatable(pipeline->plan))
+    /* A reader may wait for its pipe for ever; so only a run that is repeated,
+       which reads files, waits for its readers. */
+    if (result < 0 && !pipeline_may_repeat(pipeline, error))
         return -1;
     readers_await(&pipeline->readers);
     pipeline->is_abandoned = watcher_await(&pipeline->consumers);

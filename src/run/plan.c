@@ -288,6 +288,7 @@ plan_decoding(struct plan *plan, const struct plan_options *options,
     double device = ZSTD_COPIER_RATE * cpus;
 
     plan->decoding = options->gpu_decode;
+    plan->decoding_window = facts->zstd_window;
     if (options->gpu_decode != GPU_DECODE_AUTO)
         return;
     plan->decoding = GPU_DECODE_NEVER;

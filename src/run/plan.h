@@ -54,7 +54,8 @@ struct plan_facts {
     uint64_t largest_bytes;  /* ... and in the largest of them */
     bool has_unknown_length; /* pipes, devices */
     uint64_t zstd_bytes;     /* in regular files of long zstd frames ... */
-    size_t zstd_files;       /* ... of which there are so many */
+    size_t zstd_files;       /* ... of which there are so many, */
+    uint64_t zstd_window;    /* with windows up to this */
     bool has_cuda_code;      /* this build has that */
     bool may_repeat;         /* a run that fails can be repeated */
     unsigned int cpus;       /* that this process may run on */
@@ -103,7 +104,8 @@ struct plan {
     struct plan_pace pace;            /* for plan_gpu_pays() */
     double gpu_timeout;       /* seconds for a driver call; 0: no limit */
     enum strategy strategy;   /* of the GPUs */
-    enum gpu_decode decoding; /* by the first GPU; AUTO: if it works */
+    enum gpu_decode decoding; /* by the first GPU; AUTO: if it works ... */
+    uint64_t decoding_window; /* ... and leaves so much memory to decoders */
     uint32_t gpu_keys;        /* that each of them may know, of text */
     unsigned int cpus;        /* that this process may run on */
     size_t chunk_bytes;       /* a multiple of the record's size */

@@ -193,41 +193,41 @@ next_chunk(struct pool *pool, struct consumer *self, struct error *error)
 }
 
 /*
- * Read until nothing is left for this reader.  Sets *SELF to its consumer once
- * it counts.  Returns 0, or -1 with *ERROR set: out of memory.
+ * Read until nothing is left for the reader of CLAIM, or the pool is stopped.
+ * Sets *SELF to its consumer once it counts.  Returns 0, or -1 with *ERROR set:
+ * out of memory.
  */
 static int
-read_chunks(struct readers *readers, struct consumer **self,
-            struct error *error)
+read_chunks(struct readers *readers, struct claim *claim,
+            struct consumer **self, struct error *error)
 {
     struct pool *pool = readers->consumers->pool;
-    struct claim claim = {0};
     struct chunk *chunk = pool_fill_begin(pool);
     size_t capacity = pool->chunk_bytes;
 
     while (chunk != NULL) {
         capacity = snapshot_gate_room(readers->inputs->gate, capacity);
-        capacity = make_room(readers, chunk, capacity, claim.wanted);
+        capacity = make_room(readers, chunk, capacity, claim->wanted);
         if (capacity == 0)
             return error_fail_memory(error);
-        if (fill(readers, &claim, chunk, capacity) < 0)
+        if (fill(readers, claim, chunk, capacity) < 0)
             return error_fail_memory(error);
         size_t bytes = chunk->used - chunk->made.bytes;
-        bool is_end = chunk->used < capacity && !claim.has_more;
+        bool is_end = chunk->used < capacity && !claim->has_more;
         capacity = pool->chunk_bytes;
         /* A reader that has read nothing is outside the gate, so merge.c may
            be reading the counts. */
-        if (bytes > 0 && counts_itself(readers, &claim, self)) {
+        if (bytes > 0 && counts_itself(readers, claim, self)) {
             if (counting_reader_count(*self, chunk, error) < 0)
                 return -1;
             chunk->used = 0;
             capacity = readers->consumers->plan->cached_bytes;
         }
-        call_reader(readers, &claim);
+        call_reader(readers, claim);
         bool is_handed_over = is_end || chunk->used > 0;
         if (is_handed_over)
             pool_fill_end(pool, chunk);
-        inputs_hand_over(readers->inputs, &claim, bytes);
+        inputs_hand_over(readers->inputs, claim, bytes);
         if (is_end)
             chunk = NULL;
         else if (is_handed_over)
@@ -244,11 +244,13 @@ reader_main(void *argument)
     struct readers *readers = argument;
     struct consumers *consumers = readers->consumers;
     struct consumer *self = NULL;
+    struct claim claim = {0};
     struct error failure = ERROR_NONE;
 
     /* The bytes of this reader's chunk are lost, so the run fails. */
-    if (read_chunks(readers, &self, &failure) < 0)
+    if (read_chunks(readers, &claim, &self, &failure) < 0)
         consumers_stop(consumers, &failure);
+    inputs_leave(readers->inputs, &claim);
 
     pthread_mutex_lock(&consumers->lock);
     bool is_last = --readers->reading == 0;

@@ -1,6 +1,5 @@
 /* zstd_device.c -- a device that decodes zstd, and the batches that go to it */
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "sync/zstd_device.h"
@@ -16,6 +15,9 @@
 
 /* Starting a driver takes longer than any later call. */
 #define TICKS_STARTING 4
+
+/* Another thread has looked for this part of a tick or less. */
+#define LOOK_SHARE 0.5
 
 /*
  * A device has, of each of two batches, the content with its window, literals,
@@ -247,8 +249,14 @@ zstd_device_wait(struct zstd_device *device)
 {
     struct timespec end = clock_after(device->tick);
 
-    if (pthread_cond_timedwait(&device->has_changed, &device->lock, &end) != 0)
-        look_for_hanging(device);
+    if (pthread_cond_timedwait(&device->has_changed, &device->lock, &end) == 0)
+        return;
+    /* Of those that wait, one looks for all. */
+    double now = clock_now();
+    if (now - device->looked < device->tick * LOOK_SHARE)
+        return;
+    device->looked = now;
+    look_for_hanging(device);
 }
 
 bool
@@ -256,10 +264,8 @@ zstd_device_await_start(struct zstd_device *device)
 {
     pthread_mutex_lock(&device->lock);
     while (device->state == ZSTD_DEVICE_STARTING &&
-           (device->patience == 0 || device->waited < device->patience)) {
+           (device->patient_until == 0 || clock_now() < device->patient_until))
         zstd_device_wait(device);
-        device->waited++;
-    }
     bool is_ready = device->state == ZSTD_DEVICE_READY;
     pthread_mutex_unlock(&device->lock);
     return is_ready;
@@ -356,7 +362,7 @@ zstd_device_open(struct zstd_driver *driver,
     if (device->tick > TICK_MOST)
         device->tick = TICK_MOST;
     device->ticks = (unsigned int)(timeout / device->tick + 0.5);
-    device->patience = (unsigned int)ceil(patience / device->tick);
+    device->patient_until = patience > 0 ? clock_now() + patience : 0;
     pthread_mutex_init(&device->lock, NULL);
     pthread_cond_init(&device->has_work, NULL);
     clock_cond_init(&device->has_changed);

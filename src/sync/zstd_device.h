@@ -121,8 +121,8 @@ struct zstd_device {
     struct zstd_device_sizes sizes;
     double tick;        /* seconds between two looks at a call that may hang */
     unsigned int ticks; /* that it may take; 0: any time */
-    unsigned int patience; /* ticks that owners wait for the start; 0: as long
-                              as that may take */
+    double patient_until; /* owners wait for the start until then, by
+                             clock_now(); 0: as long as that may take */
     pthread_t thread;
 
     struct watchdog watch;
@@ -132,8 +132,8 @@ struct zstd_device {
     pthread_cond_t has_changed; /* for the owner and its helpers */
     /* Under the lock. */
     enum zstd_device_state state;
-    struct error error;  /* why it FAILED or is LOST */
-    unsigned int waited; /* ticks for the start */
+    struct error error; /* why it FAILED or is LOST */
+    double looked;      /* at the call, by clock_now() */
     bool is_taken;
     bool is_closing;
     uint64_t opened; /* batches that have memory */

@@ -310,6 +310,13 @@ inputs_hand_over(const struct inputs *inputs, struct claim *claim, size_t bytes)
 }
 
 void
+inputs_leave(struct inputs *inputs, struct claim *claim)
+{
+    (void)inputs;
+    (void)claim;
+}
+
+void
 inputs_set_gate(struct inputs *inputs, struct snapshot_gate *gate)
 {
     inputs->gate = gate;
@@ -458,6 +465,13 @@ dies(const struct engine *engine)
     return true;
 }
 
+/* The status of an ENGINE that dies. */
+static enum exit_status
+death_of(const struct engine *engine)
+{
+    return engine->type->kind == CONSUMER_DEVICE ? EXIT_NO_DEVICE : EXIT_DATA;
+}
+
 static int
 model_open(struct engine *engine, const struct pool *pool, struct error *error)
 {
@@ -485,7 +499,7 @@ model_submit(struct engine *engine, struct chunk *chunk, struct error *error)
         return 0;
     }
     if (dies(engine)) {
-        error_set(error, EXIT_DATA, "died");
+        error_set(error, death_of(engine), "died");
         return -1;
     }
     if (engine->type->kind == CONSUMER_HOST) {
@@ -507,7 +521,7 @@ model_complete(struct engine *engine, size_t *count, struct error *error)
     if (engine->type->kind == CONSUMER_HOST)
         return 0;
     if (dies(engine)) {
-        error_set(error, EXIT_DATA, "died");
+        error_set(error, death_of(engine), "died");
         return -1;
     }
     if (engine->batch > 1)
@@ -803,7 +817,8 @@ check(void)
     if (world.status < 0 && !is_hopeless())
         return "it failed without need";
     /* A run that failed, but is repeated, has no threads either. */
-    bool is_repeated = world.status < 0 && has_loss() && !run->is_demanded;
+    bool is_repeated =
+        world.status < 0 && pipeline_may_repeat(pipeline, &world.error);
     bool is_over = is_repeated ? !run->is_hanging
                                : world.status == 0 && !pipeline->is_abandoned;
     if (is_over && !schedule_is_alone())

@@ -510,11 +510,12 @@ test_faults(void)
         uint64_t fired = 0;
         uint64_t at = 0;
         do {
+            at++;
             struct way way = {.sizes = small_sizes(MIB / 2, 64),
                               .helpers = (unsigned int)at % 3,
                               .step = 100000,
                               .fault = faults[f].fault,
-                              .at = ++at,
+                              .at = at,
                               .timeout = 0.08};
             fired = standins.fired;
             wrong +=
