@@ -51,7 +51,7 @@ text_numbers_cell(const struct text_task *task, binning_u32 at,
     const struct binning_axis *axis = &task->work.axis;
     struct binning_tables tables;
     struct text_number number;
-    binning_u64 bits;
+    binning_u64 bits = 0;
 
     if (size > TEXT_NUMBERS_BYTES)
         return 0;
