@@ -31,10 +31,11 @@ zstd_copy_begin(const struct zstd_batch *batch)
     unsigned char *to = batch->content + (history - kept);
 
     SEQUENCE_ROLLED
-    for (binning_u32 i = zstd_item(); i < kept; i += zstd_items())
+    for (binning_u32 i = sequence_item(); i < kept; i += sequence_items())
         to[i] = from[i];
     SEQUENCE_ROLLED
-    for (binning_u32 i = zstd_item(); i <= ZSTD_ROUNDS; i += zstd_items())
+    for (binning_u32 i = sequence_item(); i <= ZSTD_ROUNDS;
+         i += sequence_items())
         batch->rounds[i] = i == 0;
 }
 
@@ -63,7 +64,8 @@ zstd_copy_jump(const struct zstd_batch *batch)
     if (batch->left->is_refused != 0 || batch->rounds[round - 1] == 0)
         return;
     SEQUENCE_ROLLED
-    for (binning_u32 i = zstd_item(); i < count / 4; i += zstd_items()) {
+    for (binning_u32 i = sequence_item(); i < count / 4;
+         i += sequence_items()) {
         struct zstd_words words = ZSTD_LOAD_4(sources, i);
         binning_u32 all =
             words.word[0] & words.word[1] & words.word[2] & words.word[3];
@@ -76,8 +78,8 @@ zstd_copy_jump(const struct zstd_batch *batch)
             ~(words.word[0] & words.word[1] & words.word[2] & words.word[3]);
         ZSTD_STORE_4(sources, i, words);
     }
-    for (binning_u32 i = count / 4 * 4 + zstd_item(); i < count;
-         i += zstd_items()) {
+    for (binning_u32 i = count / 4 * 4 + sequence_item(); i < count;
+         i += sequence_items()) {
         sources[i] = zstd_copy_follow(batch, sources[i]);
         open |= ~sources[i];
     }
@@ -99,7 +101,8 @@ zstd_copy_fill(const struct zstd_batch *batch)
     if (batch->left->is_refused != 0)
         return;
     SEQUENCE_ROLLED
-    for (binning_u32 i = zstd_item(); i < count / 4; i += zstd_items()) {
+    for (binning_u32 i = sequence_item(); i < count / 4;
+         i += sequence_items()) {
         struct zstd_words words = ZSTD_LOAD_4(sources, i);
         binning_u32 bytes[4];
         SEQUENCE_UNROLL
@@ -107,8 +110,8 @@ zstd_copy_fill(const struct zstd_batch *batch)
             bytes[w] = batch->content[words.word[w] & mask];
         ZSTD_STORE_BYTES(content, i, bytes);
     }
-    for (binning_u32 i = count / 4 * 4 + zstd_item(); i < count;
-         i += zstd_items())
+    for (binning_u32 i = count / 4 * 4 + sequence_item(); i < count;
+         i += sequence_items())
         content[i] = batch->content[sources[i] & mask];
 }
 

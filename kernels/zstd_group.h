@@ -14,6 +14,7 @@
 #ifndef GPUHIST_ZSTD_GROUP_H
 #define GPUHIST_ZSTD_GROUP_H
 
+#include "sequence_group.h"
 #include "zstd_work.h"
 
 struct zstd_words {
@@ -36,19 +37,6 @@ struct zstd_batch {
     binning_u32 *rounds;
     SEQUENCE_LOCAL binning_u32 *shared;
 };
-
-/* The number of an item among those of all groups, and how many there are. */
-BINNING_FUNCTION binning_u32
-zstd_item(void)
-{
-    return SEQUENCE_GROUP * SEQUENCE_ITEMS + SEQUENCE_ITEM;
-}
-
-BINNING_FUNCTION binning_u32
-zstd_items(void)
-{
-    return SEQUENCE_GROUPS * SEQUENCE_ITEMS;
-}
 
 /*
  * A source: of a byte of content, the place of the byte that it is a copy of.
