@@ -8,32 +8,7 @@
 #ifndef GPUHIST_ZSTD_KERNELS_H
 #define GPUHIST_ZSTD_KERNELS_H
 
-/* As kernels for CUDA read streams. */
-#define ZSTD_BITS_AHEAD 4
-
 #include "device_items.h"
-#include "zstd_group.h"
-
-static inline struct zstd_words
-zstd_kernels_load(const binning_u32 *words, binning_u32 i)
-{
-    struct zstd_words of;
-
-    memcpy(&of, words + 4 * (size_t)i, sizeof of);
-    return of;
-}
-
-static inline void
-zstd_kernels_store(unsigned char *bytes, binning_u32 i, const binning_u32 *of)
-{
-    for (int w = 0; w < 4; w++)
-        bytes[4 * (size_t)i + (size_t)w] = (unsigned char)of[w];
-}
-
-#define ZSTD_LOAD_4(words, i) zstd_kernels_load(words, i)
-#define ZSTD_STORE_4(words, i, of) \
-    memcpy((words) + 4 * (size_t)(i), &(of), sizeof(of))
-#define ZSTD_STORE_BYTES(bytes, i, of) zstd_kernels_store(bytes, i, of)
 
 static inline void
 device_add_cell(binning_u64 *cell, binning_u64 amount)
@@ -41,9 +16,7 @@ device_add_cell(binning_u64 *cell, binning_u64 amount)
     *cell += amount;
 }
 
-#include "zstd_copy.h"
-#include "zstd_entropy.h"
-#include "zstd_place.h"
+#include "zstd_words.h"
 
 /* Those of the headers are inlined, so they have no address. */
 

@@ -6,36 +6,7 @@
 #ifndef GPUHIST_CUDA_ZSTD_H
 #define GPUHIST_CUDA_ZSTD_H
 
-#include <string.h>
-
-#define ZSTD_BITS_QUEUE 4
-
-#include "zstd_group.h"
-
-static inline struct zstd_words
-cuda_zstd_load(const binning_u32 *words, binning_u32 i)
-{
-    struct zstd_words of;
-
-    memcpy(&of, words + 4 * (size_t)i, sizeof of);
-    return of;
-}
-
-static inline void
-cuda_zstd_store(unsigned char *bytes, binning_u32 i, const binning_u32 *of)
-{
-    for (int w = 0; w < 4; w++)
-        bytes[4 * (size_t)i + (size_t)w] = (unsigned char)of[w];
-}
-
-#define ZSTD_LOAD_4(words, i) cuda_zstd_load(words, i)
-#define ZSTD_STORE_4(words, i, of) \
-    memcpy((words) + 4 * (size_t)(i), &(of), sizeof(of))
-#define ZSTD_STORE_BYTES(bytes, i, of) cuda_zstd_store(bytes, i, of)
-
-#include "zstd_copy.h"
-#include "zstd_entropy.h"
-#include "zstd_place.h"
+#include "../zstd_words.h"
 
 /* Shared memory of any kernel. */
 #define CUDA_ZSTD_WORDS \

@@ -8,11 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #define CONTENT_MAX ((size_t)200 << 10)
 
+#include "../memory_file.h"
 #include "../noise.h"
 #include "../tap.h"
 #include "../zstd_kernels.h"
@@ -38,21 +37,8 @@ struct memory {
     struct zstd_left left[2];
 };
 
-static int file = -1;
-static char path[40];
 static size_t batches;
 static size_t refused;
-
-static void
-write_file(size_t size)
-{
-    if (file < 0)
-        file = memfd_create("x.zst", 0);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    if (file < 0 || ftruncate(file, 0) < 0 ||
-        pwrite(file, packed, size, 0) != (ssize_t)size)
-        abort();
-}
 
 #define NUMBER(pointer) ((binning_u64)(uintptr_t)(pointer))
 
@@ -143,7 +129,7 @@ static const char *
 decode_file(const struct way *way, bool is_damaged)
 {
     struct zstd_device_sizes sizes = zstd_batch_least;
-    struct source source = {.path = path, .display_name = "x.zst"};
+    struct source source = {.path = memory_file.path, .display_name = "x.zst"};
     struct progress progress;
     struct error error = ERROR_NONE;
     struct zstd_driver *driver = standin_new(STANDIN_NONE, 0);
@@ -232,7 +218,7 @@ test_kinds(void)
             make((enum kind)kind,
                  noise() % 4 == 0 ? noise() % 100 : noise() % CONTENT_MAX);
             pack(&shape);
-            write_file(packed_size);
+            memory_file_write(packed, packed_size);
             wrong = decode_file(&ways[((size_t)kind + l) % COUNT(ways)], false);
         }
         ok(wrong == NULL, "%s%s%s", kind_names[kind], wrong != NULL ? ": " : "",
@@ -260,7 +246,7 @@ test_frames(void)
     }
     memcpy(content, all, size);
     content_size = size;
-    write_file(packed_size);
+    memory_file_write(packed, packed_size);
     const char *wrong = decode_file(&way, false);
     ok(wrong == NULL, "many frames%s%s", wrong != NULL ? ": " : "",
        wrong != NULL ? wrong : "");
@@ -283,7 +269,7 @@ test_damage(void)
         for (int k = 0; k < 1 + i % 3; k++)
             packed[6 + noise() % (packed_size - 6)] ^=
                 (unsigned char)(1u << noise() % 8);
-        write_file(packed_size);
+        memory_file_write(packed, packed_size);
         wrong = decode_file(&ways[i % 8 == 0], true);
     }
     ok(wrong == NULL, "damage%s%s", wrong != NULL ? ": " : "",

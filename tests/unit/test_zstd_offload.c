@@ -10,9 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
+#include "../memory_file.h"
 #include "../noise.h"
 #include "../tap.h"
 #include "../zstd_standin.h"
@@ -35,8 +34,6 @@ static uint64_t device_frames;
 static uint64_t device_bytes;
 static uint64_t refused_frames;
 static bool was_lost;
-static int file = -1;
-static char path[40];
 static size_t frame_at[1000]; /* where FRAMES begin */
 static size_t frames;
 
@@ -66,18 +63,6 @@ small_sizes(uint32_t most, uint32_t blocks)
     sizes.blocks = blocks;
     sizes.history = 2 * MIB;
     return sizes;
-}
-
-/* Make the file have SIZE packed bytes.  It is in memory: there are many. */
-static void
-write_file(size_t size)
-{
-    if (file < 0)
-        file = memfd_create("x.zst", 0);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    if (file < 0 || ftruncate(file, 0) < 0 ||
-        pwrite(file, packed, size, 0) != (ssize_t)size)
-        abort();
 }
 
 /* Let hanging calls return; a device that was lost is left behind otherwise. */
@@ -153,7 +138,7 @@ read_file(const struct way *way)
     static const struct zstd_ahead_sizes helped = {.long_bytes = 20,
                                                    .helper_bytes = 1};
     static const struct way alone = {.step = 0};
-    struct source source = {.path = path, .display_name = "x.zst"};
+    struct source source = {.path = memory_file.path, .display_name = "x.zst"};
     struct decoder *spare = NULL;
     struct zstd_device *device = NULL;
     struct budget budget;
@@ -228,7 +213,7 @@ test_files(void)
                                   .flush = level % 4 == 1 ? 3000 : 0};
             packed_size = 0;
             pack(&shape);
-            write_file(packed_size);
+            memory_file_write(packed, packed_size);
             for (unsigned int i = 0; i < 4; i++) {
                 struct way way = {
                     .sizes = small_sizes(i < 2 ? ZSTD_BLOCK_MAX : 2 * MIB,
@@ -283,7 +268,7 @@ test_frames(void)
     unsigned int count;
 
     make_frames(&count, 6);
-    write_file(packed_size);
+    memory_file_write(packed, packed_size);
     for (unsigned int i = 0; i < 8; i++) {
         struct way way = {.sizes = small_sizes(i < 4 ? 2 * MIB : ZSTD_BLOCK_MAX,
                                                i % 4 == 0 ? 3 : 100),
@@ -327,7 +312,7 @@ test_skipped(void)
     content_size *= 2;
     for (unsigned int helpers = 0; helpers < 3; helpers++) {
         struct way way = {.sizes = small_sizes(MIB, 64), .helpers = helpers};
-        write_file(packed_size);
+        memory_file_write(packed, packed_size);
         wrong += read_file(&way) < 0 || !is_same() || counted != packed_size ||
                  device_frames != 2;
     }
@@ -355,7 +340,7 @@ test_windows(void)
     }
     memcpy(content, all, all_size);
     content_size = all_size;
-    write_file(packed_size);
+    memory_file_write(packed, packed_size);
     struct way way = {.sizes = small_sizes(2 * MIB, 64), .helpers = 2};
     ok(read_file(&way) == 0 && is_same() && counted == packed_size &&
            device_frames == 2,
@@ -451,14 +436,14 @@ test_damage(void)
         for (size_t size = 1; size < packed_size; size += 3) {
             if (!has_turn(10))
                 continue;
-            write_file(size);
+            memory_file_write(packed, size);
             compare(&small, &way);
         }
         for (size_t bit = 0; bit < 8 * packed_size; bit++) {
             if (noise() % 16 != 0 || !has_turn(10))
                 continue;
             packed[bit / 8] ^= (unsigned char)(1 << bit % 8);
-            write_file(packed_size);
+            memory_file_write(packed, packed_size);
             compare(&small, &way);
             packed[bit / 8] ^= (unsigned char)(1 << bit % 8);
         }
@@ -479,7 +464,7 @@ test_damage(void)
         bool is_cut = i % 5 == 0;
         unsigned char bit = (unsigned char)(1 << noise() % 8);
         packed[at] ^= is_cut ? 0 : bit;
-        write_file(is_cut ? at : packed_size);
+        memory_file_write(packed, is_cut ? at : packed_size);
         compare(&large, &way);
         packed[at] ^= is_cut ? 0 : bit;
     }
@@ -503,7 +488,7 @@ test_faults(void)
     make_frames(&count, 3);
     make(KIND_MIXED, 1000);
     make_frames(&count, 3);
-    write_file(packed_size);
+    memory_file_write(packed, packed_size);
     for (size_t f = 0; f < sizeof faults / sizeof *faults; f++) {
         unsigned int wrong = 0;
         unsigned int lost = 0;
@@ -553,7 +538,7 @@ test_flips(void)
     struct shape shape = {.level = 3, .has_checksum = true};
     packed_size = 0;
     pack(&shape);
-    write_file(packed_size);
+    memory_file_write(packed, packed_size);
     for (uint64_t at = 1; at < 30; at++) {
         struct way way = {.sizes = small_sizes(MIB / 2, 64),
                           .helpers = 2,

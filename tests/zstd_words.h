@@ -1,0 +1,44 @@
+/*
+ * zstd_words.h -- what kernels for zstd ask for where the device's memory is the
+ * host's, and these kernels
+ *
+ * Include it after what defines groups and items.
+ */
+
+#ifndef GPUHIST_ZSTD_WORDS_H
+#define GPUHIST_ZSTD_WORDS_H
+
+#include <string.h>
+
+/* As kernels for CUDA read streams. */
+#define ZSTD_BITS_AHEAD 4
+
+#include "zstd_group.h"
+
+static inline struct zstd_words
+zstd_words_load(const binning_u32 *words, binning_u32 i)
+{
+    struct zstd_words of;
+
+    memcpy(&of, words + 4 * (size_t)i, sizeof of);
+    return of;
+}
+
+static inline void
+zstd_words_store_bytes(unsigned char *bytes, binning_u32 i,
+                       const binning_u32 *of)
+{
+    for (int w = 0; w < 4; w++)
+        bytes[4 * (size_t)i + (size_t)w] = (unsigned char)of[w];
+}
+
+#define ZSTD_LOAD_4(words, i) zstd_words_load(words, i)
+#define ZSTD_STORE_4(words, i, of) \
+    memcpy((words) + 4 * (size_t)(i), &(of), sizeof(of))
+#define ZSTD_STORE_BYTES(bytes, i, of) zstd_words_store_bytes(bytes, i, of)
+
+#include "zstd_copy.h"
+#include "zstd_entropy.h"
+#include "zstd_place.h"
+
+#endif
