@@ -331,12 +331,13 @@ standin_await(struct zstd_driver *driver, uint64_t number,
 
 static inline int
 standin_await_content(struct zstd_driver *driver, uint64_t number,
+                      const struct zstd_device_batch *batch,
                       struct error *error)
 {
     struct standin *standin = (struct standin *)driver;
     struct standin_batch *own = &standin->batch[number % ZSTD_DEVICE_BATCHES];
 
-    if (!own->is_begun)
+    if (!own->is_begun || batch->blocks != own->of.blocks)
         abort();
     own->is_begun = false;
     if (own->left.content <= standin->sizes.content)

@@ -136,56 +136,23 @@ open_next(struct zstd_device *device)
     return true;
 }
 
-/* Begin to decode the next batch.  Under the lock.  Returns as end_call(). */
+/* Make CALL of the driver for batch number *NEXT, and advance that.  Under the
+   lock.  Returns as end_call(). */
 static bool
-begin_next(struct zstd_device *device)
+call_for(struct zstd_device *device, uint64_t *next,
+         int (*call)(struct zstd_driver *driver, uint64_t number,
+                     const struct zstd_device_batch *batch,
+                     struct error *error))
 {
-    struct zstd_driver *driver = device->driver;
     struct error error = ERROR_NONE;
-    uint64_t number = device->begun;
+    uint64_t number = *next;
 
     pthread_mutex_unlock(&device->lock);
     watchdog_begin(&device->watch);
-    int result =
-        driver->type->decode(driver, number, batch_of(device, number), &error);
+    int result = call(device->driver, number, batch_of(device, number), &error);
     if (!end_call(device, result, &error))
         return false;
-    device->begun++;
-    return true;
-}
-
-/* Wait for what is found in the next batch. */
-static bool
-await_next(struct zstd_device *device)
-{
-    struct zstd_driver *driver = device->driver;
-    struct error error = ERROR_NONE;
-    uint64_t number = device->awaited;
-
-    pthread_mutex_unlock(&device->lock);
-    watchdog_begin(&device->watch);
-    int result =
-        driver->type->await(driver, number, batch_of(device, number), &error);
-    if (!end_call(device, result, &error))
-        return false;
-    device->awaited++;
-    return true;
-}
-
-/* Wait for the content of the next batch. */
-static bool
-fetch_next(struct zstd_device *device)
-{
-    struct zstd_driver *driver = device->driver;
-    struct error error = ERROR_NONE;
-    uint64_t number = device->fetched;
-
-    pthread_mutex_unlock(&device->lock);
-    watchdog_begin(&device->watch);
-    int result = driver->type->await_content(driver, number, &error);
-    if (!end_call(device, result, &error))
-        return false;
-    device->fetched++;
+    ++*next;
     pthread_cond_broadcast(&device->has_changed);
     return true;
 }
@@ -194,20 +161,21 @@ fetch_next(struct zstd_device *device)
 static bool
 work(struct zstd_device *device)
 {
+    const struct zstd_driver_type *type = device->driver->type;
     bool is_good = true;
 
     /* What waits is begun first, so that the device is never idle. */
     while (is_good && !device->is_closing) {
         if (device->begun < device->filled &&
             device->begun - device->awaited < ZSTD_DEVICE_DECODING)
-            is_good = begin_next(device);
+            is_good = call_for(device, &device->begun, type->decode);
         else if (device->opened < ZSTD_DEVICE_BATCHES &&
                  device->opened == device->filled)
             is_good = open_next(device);
         else if (device->awaited < device->begun)
-            is_good = await_next(device);
+            is_good = call_for(device, &device->awaited, type->await);
         else if (device->fetched < device->awaited)
-            is_good = fetch_next(device);
+            is_good = call_for(device, &device->fetched, type->await_content);
         else
             pthread_cond_wait(&device->has_work, &device->lock);
     }

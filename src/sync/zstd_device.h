@@ -95,6 +95,7 @@ struct zstd_driver_type {
 
     /* Wait for the content. */
     int (*await_content)(struct zstd_driver *driver, uint64_t number,
+                         const struct zstd_device_batch *batch,
                          struct error *error);
 
     /* Release everything, and DRIVER. */
@@ -198,7 +199,7 @@ const struct zstd_device_batch *zstd_device_fetched(struct zstd_device *device,
 void zstd_device_release(struct zstd_device *device);
 
 /*
- * Wait until something has changed, or for some time.  Whoever waits for the
+ * Wait until something has changed, or for some time.  All that wait for the
  * device's thread must wait here, because this finds out that a call hangs.
  */
 void zstd_device_wait(struct zstd_device *device);

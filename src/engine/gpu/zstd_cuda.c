@@ -385,10 +385,11 @@ cuda_await(struct zstd_driver *driver, uint64_t number,
 
 static int
 cuda_await_content(struct zstd_driver *driver, uint64_t number,
-                   struct error *error)
+                   const struct zstd_device_batch *batch, struct error *error)
 {
     struct zstd_cuda *cuda = cuda_of(driver);
 
+    (void)batch;
     return CU_CALL(&cuda->context, error, cuEventSynchronize,
                    inside_of(cuda, number)->fetched);
 }
