@@ -210,7 +210,7 @@ work_or_wait(struct zstd_offload *offload)
 bool
 zstd_offload_take_device(struct zstd_offload *offload, struct decoder *decoder)
 {
-    struct zstd_device *device = budget_zstd_device(decoder->budget);
+    struct zstd_device *device = decoder->budget->zstd_device;
 
     if (offload->device != NULL)
         return true;
@@ -281,9 +281,7 @@ zstd_offload_begin(struct zstd_offload *offload, struct decoder *decoder,
 {
     off_t begin = decoder_offset(decoder);
 
-    /* Memory that an archive held would lack for the files in it. */
     if (frame->is_skippable || begin < offload->refused_until ||
-        decoder->budget->whole != NULL ||
         source_is_cut_short(decoder->source) ||
         !zstd_offload_take_device(offload, decoder))
         return false;

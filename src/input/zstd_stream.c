@@ -138,7 +138,7 @@ can_offload(struct zstd_stream *stream, const struct zstd_frame *frame)
     const struct decoder *base = &stream->base;
 
     if (!base->source->is_regular || base->is_finishing ||
-        budget_zstd_device(base->budget) == NULL)
+        base->budget->zstd_device == NULL)
         return false;
     return base->pause_at == DECODER_NO_PAUSE ||
            zstd_ahead_is_long(&stream->ahead, base, frame);
@@ -333,7 +333,7 @@ takes_all(struct decoder *decoder)
     unsigned char header[ZSTD_FRAME_HEADER_MAX];
     struct zstd_frame frame;
 
-    if (budget_zstd_device(decoder->budget) == NULL)
+    if (decoder->budget->zstd_device == NULL)
         return false;
     size_t size = source_look_at(source, header, sizeof header, source->first);
     if (zstd_frame_read(&frame, header, size) < 0 ||

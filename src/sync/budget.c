@@ -39,13 +39,6 @@ whole_of(struct budget *budget)
     return budget->whole != NULL ? budget->whole : budget;
 }
 
-struct zstd_device *
-budget_zstd_device(const struct budget *budget)
-{
-    return budget->whole != NULL ? budget->whole->zstd_device
-                                 : budget->zstd_device;
-}
-
 uint64_t
 budget_total(const struct budget *budget)
 {

@@ -24,7 +24,8 @@ struct budget {
     /* How many threads may decode the same data as others, in case that helps;
        constant, too. */
     unsigned int guessers;
-    /* Decodes zstd for one decoder at a time; or NULL.  Constant, too. */
+    /* Decodes zstd for one decoder at a time; or NULL.  Constant, too.  Shares
+       have none: what it takes a file in the archive might lack. */
     struct zstd_device *zstd_device;
     pthread_mutex_t lock;
     pthread_cond_t returned;
@@ -52,9 +53,6 @@ void budget_close(struct budget *budget);
 
 /* Make a share of WHOLE for one thread.  It needs no budget_close(). */
 void budget_open_share(struct budget *share, struct budget *whole);
-
-/* Returns the device that decodes zstd, or NULL. */
-struct zstd_device *budget_zstd_device(const struct budget *budget);
 
 /* Returns the total of BUDGET, or of what it is a share of. */
 uint64_t budget_total(const struct budget *budget);
