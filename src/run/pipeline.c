@@ -193,16 +193,10 @@ pipeline_go_on(struct pipeline *pipeline, struct error *error)
     if (consumers_restart(&pipeline->consumers, error) < 0)
         return -1;
     pipeline->bytes_reported = atomic_load(&pipeline->readers.bytes);
+    readers_restart(&pipeline->readers);
     inputs_end_report(pipeline->inputs);
     snapshot_gate_reopen(&pipeline->gate);
     return 0;
-}
-
-/* Whether a run by PLAN is repeated on the CPU if a GPU fails. */
-static bool
-is_repeatable(const struct plan *plan)
-{
-    return plan->gpu_is_alone && !plan->gpu_is_demanded;
 }
 
 int
@@ -229,7 +223,8 @@ pipeline_finish(struct pipeline *pipeline, struct snapshot *counts,
 bool
 pipeline_may_repeat(const struct pipeline *pipeline, const struct error *error)
 {
-    return error->status == EXIT_NO_DEVICE && is_repeatable(pipeline->plan);
+    return error->status == EXIT_NO_DEVICE && pipeline->plan->gpu_is_alone &&
+           !pipeline->plan->gpu_is_demanded;
 }
 
 void

@@ -19,7 +19,8 @@ is_slow(struct readers *readers, uint64_t read)
     if (read > atomic_load(&consumers->progress->read_bytes) ||
         !pace_is_due(&readers->pace, busy))
         return false;
-    const struct pace_sight sight = {busy, read,
+    const struct pace_sight sight = {busy,
+                                     read - atomic_load(&readers->bytes_before),
                                      atomic_load(&consumers->keys.bytes)};
     return pace_look(&readers->pace, consumers->plan, &sight,
                      key_sharing_keys(&consumers->keys));
@@ -290,6 +291,12 @@ readers_start(struct readers *readers, struct error *error)
         return 0;
     error_set(error, EXIT_DATA, "cannot start a thread: %s", strerror(result));
     return -1;
+}
+
+void
+readers_restart(struct readers *readers)
+{
+    atomic_store(&readers->bytes_before, atomic_load(&readers->bytes));
 }
 
 void

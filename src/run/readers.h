@@ -21,8 +21,9 @@ struct readers {
     struct consumers *consumers; /* has the plan, the pool and the lock */
     struct inputs *inputs;
     double busy_before;     /* clock_busy() when the readers were started */
-    _Atomic uint64_t bytes; /* of content, read so far */
-    struct pace pace;       /* if the plan's GPUs start by it */
+    _Atomic uint64_t bytes; /* of content, read so far ... */
+    _Atomic uint64_t bytes_before; /* ... before counting started over */
+    struct pace pace;              /* if the plan's GPUs start by it */
 
     /* All below: under the lock. */
     pthread_t *thread;
@@ -42,6 +43,9 @@ int readers_open(struct readers *readers, struct consumers *consumers);
  * with *ERROR set.
  */
 int readers_start(struct readers *readers, struct error *error);
+
+/* With --per-file: what has been read is reported, and counting starts over. */
+void readers_restart(struct readers *readers);
 
 /* Join the threads of all readers. */
 void readers_await(struct readers *readers);
