@@ -1,50 +1,98 @@
 /* xxh64.c -- the hash XXH64, as zstd uses it */
 
-#include <assert.h>
+#include <string.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-#include "util/xxh64.h"
-
-/*
- * The hash waits for the bytes that a device has written to memory: what comes
- * so far ahead is asked for, piece by piece, and it is half as fast again.
- */
-#define AHEAD_BYTES ((size_t)4096)
-#define PIECE_BYTES ((size_t)512)
-#define LINE_BYTES ((size_t)64)
-
-static_assert(sizeof(XXH64_state_t) <= sizeof(struct xxh64),
-              "a state of xxHash has room");
-
-static XXH64_state_t *
-state_of(struct xxh64 *hash)
-{
-    return (XXH64_state_t *)(void *)hash->state;
-}
+#include "util/xxh64_lanes.h"
 
 void
 xxh64_begin(struct xxh64 *hash)
 {
-    (void)XXH64_reset(state_of(hash), 0);
+    *hash = (struct xxh64){.bytes = 0};
+    for (unsigned int i = 0; i < XXH64_LANES; i++)
+        hash->lane[i] = xxh64_lane(i);
+}
+
+/* ---- the portable form ---- */
+
+/* The word at AT. */
+static inline uint64_t
+load(const unsigned char *at)
+{
+    uint64_t word;
+
+    memcpy(&word, at, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return word;
+}
+
+void
+xxh64_portable(uint64_t *lane, const unsigned char *data, size_t count)
+{
+    struct xxh64_lanes lanes = xxh64_lanes_load(lane);
+
+    for (; count > 0; count--, data += XXH64_STRIPE_BYTES) {
+        __builtin_prefetch(data + XXH64_ASKED_BYTES);
+        xxh64_lanes_step_one(&lanes.a, &lanes.b, xxh64_product(load(data)));
+        xxh64_lanes_step_one(&lanes.b, &lanes.c, xxh64_product(load(data + 8)));
+        xxh64_lanes_step_one(&lanes.c, &lanes.d,
+                             xxh64_product(load(data + 16)));
+        xxh64_lanes_step_one(&lanes.d, &lanes.a,
+                             xxh64_product(load(data + 24)));
+    }
+    xxh64_lanes_store(&lanes, lane);
+}
+
+/* ---- any size ---- */
+
+static void
+add_stripes(struct xxh64 *hash, const unsigned char *data, size_t count)
+{
+#ifdef XXH64_HAS_AVX512
+    if (xxh64_avx512_is_possible()) {
+        xxh64_avx512(hash->lane, data, count);
+        return;
+    }
+#endif
+#ifdef XXH64_HAS_AVX2
+    if (xxh64_avx2_is_possible()) {
+        xxh64_avx2(hash->lane, data, count);
+        return;
+    }
+#endif
+    xxh64_portable(hash->lane, data, count);
 }
 
 void
 xxh64_add(struct xxh64 *hash, const unsigned char *data, size_t size)
 {
-    for (size_t at = 0; at < size; at += PIECE_BYTES) {
-        size_t left = size - at;
-        for (size_t i = AHEAD_BYTES; i < AHEAD_BYTES + PIECE_BYTES && i < left;
-             i += LINE_BYTES)
-            __builtin_prefetch(data + at + i);
-        (void)XXH64_update(state_of(hash), data + at,
-                           left < PIECE_BYTES ? left : PIECE_BYTES);
+    size_t kept = (size_t)(hash->bytes % XXH64_STRIPE_BYTES);
+
+    hash->bytes += size;
+    if (kept > 0) {
+        size_t more = XXH64_STRIPE_BYTES - kept;
+        if (more > size)
+            more = size;
+        memcpy(hash->rest + kept, data, more);
+        data += more;
+        size -= more;
+        if (kept + more < XXH64_STRIPE_BYTES)
+            return;
+        xxh64_portable(hash->lane, hash->rest, 1);
     }
+    size_t count = size / XXH64_STRIPE_BYTES;
+    add_stripes(hash, data, count);
+    size -= count * XXH64_STRIPE_BYTES;
+    if (size > 0)
+        memcpy(hash->rest, data + count * XXH64_STRIPE_BYTES, size);
 }
 
 uint64_t
 xxh64_end(const struct xxh64 *hash)
 {
-    return XXH64_digest((const XXH64_state_t *)(const void *)hash->state);
+    const uint64_t *lane = hash->lane;
+
+    return xxh64_finish(xxh64_join(lane[0], lane[1], lane[2], lane[3]),
+                        hash->bytes, hash->rest);
 }

@@ -7,15 +7,16 @@
 #ifndef GPUHIST_XXH64_H
 #define GPUHIST_XXH64_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum {
-    XXH64_STATE_WORDS = 11
-};
+#include "xxh64_step.h"
 
 struct xxh64 {
-    uint64_t state[XXH64_STATE_WORDS];
+    uint64_t lane[XXH64_LANES];
+    uint64_t bytes;
+    unsigned char rest[XXH64_STRIPE_BYTES]; /* BYTES % XXH64_STRIPE_BYTES */
 };
 
 /* Start with no bytes. */
@@ -26,5 +27,23 @@ void xxh64_add(struct xxh64 *hash, const unsigned char *data, size_t size);
 
 /* Returns the hash of all bytes so far. */
 uint64_t xxh64_end(const struct xxh64 *hash);
+
+/* ---- forms, for xxh64.c and for tests ---- */
+
+/* Let the XXH64_LANES at LANE take the COUNT stripes at DATA. */
+typedef void xxh64_form(uint64_t *lane, const unsigned char *data,
+                        size_t count);
+
+xxh64_form xxh64_portable;
+
+#ifdef XXH64_HAS_AVX2
+bool xxh64_avx2_is_possible(void);
+xxh64_form xxh64_avx2;
+#endif
+
+#ifdef XXH64_HAS_AVX512
+bool xxh64_avx512_is_possible(void);
+xxh64_form xxh64_avx512;
+#endif
 
 #endif

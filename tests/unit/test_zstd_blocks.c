@@ -17,7 +17,6 @@
 #include "../tap.h"
 #include "../zstd_check.h"
 #include "input/zstd_stream.h"
-#include "util/xxh64.h"
 
 #define WATCHDOG_SECONDS 300
 #define CONTENT_MAX ((size_t)3 << 20)
@@ -295,24 +294,11 @@ test_budget(void)
        "with memory for some");
 }
 
-static void
-test_hash(void)
-{
-    struct xxh64 hash;
-
-    xxh64_begin(&hash);
-    ok(xxh64_end(&hash) == UINT64_C(0xef46db3751d8e999), "XXH64 of nothing");
-    xxh64_add(&hash, (const unsigned char *)"ab", 2);
-    xxh64_add(&hash, (const unsigned char *)"c", 1);
-    ok(xxh64_end(&hash) == UINT64_C(0x44bc2cf5ad770999), "XXH64 of \"abc\"");
-}
-
 int
 main(void)
 {
     alarm(WATCHDOG_SECONDS);
     scratch_open();
-    test_hash();
     test_levels();
     test_shapes();
     test_damage();
