@@ -10,6 +10,7 @@
 #define ZSTD_LOAD_4(words, i) zstd::load(words, i)
 #define ZSTD_STORE_4(words, i, of) zstd::store(words, i, of)
 #define ZSTD_STORE_BYTES(bytes, i, of) zstd::store_bytes(bytes, i, of)
+#define ZSTD_ASK(address) zstd::ask(address)
 
 #include "zstd_group.h"
 
@@ -38,11 +39,18 @@ store_bytes(unsigned char *bytes, unsigned int i, const unsigned int *of)
         of[0] | of[1] << 8 | of[2] << 16 | of[3] << 24;
 }
 
+__device__ __forceinline__ void
+ask(const unsigned char *address)
+{
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
+}
+
 } // namespace zstd
 
 #include "zstd_copy.h"
 #include "zstd_entropy.h"
 #include "zstd_place.h"
+#include "zstd_sum.h"
 
 namespace zstd
 {
@@ -66,6 +74,7 @@ run(const struct zstd_work &work, Kernel kernel)
         reinterpret_cast<struct zstd_left *>(work.left),
         reinterpret_cast<const struct zstd_left *>(work.left_before),
         reinterpret_cast<unsigned int *>(work.rounds),
+        reinterpret_cast<binning_u64 *>(work.sums),
         shared,
     };
 
@@ -74,8 +83,8 @@ run(const struct zstd_work &work, Kernel kernel)
 
 } // namespace zstd
 
-/* A block has ZSTD_THREADS threads, or for zstd_entropy ZSTD_ENTROPY_THREADS.
-   zstd_join has one block. */
+/* A block has ZSTD_THREADS threads, or for zstd_entropy ZSTD_ENTROPY_THREADS,
+   for zstd_sum ZSTD_SUM_THREADS.  zstd_join has one block. */
 extern "C" __global__ void
 __launch_bounds__(ZSTD_THREADS) zstd_begin(const struct zstd_work work)
 {
@@ -117,4 +126,15 @@ __launch_bounds__(ZSTD_THREADS) zstd_fill(const struct zstd_work work)
 {
     zstd::run<1>(work,
                  [](const struct zstd_batch *batch) { zstd_copy_fill(batch); });
+}
+
+/* The blocks of a multiprocessor: so few that what is loaded ahead may stay in
+   registers. */
+#define ZSTD_SUM_RESIDENT 8
+
+extern "C" __global__ void
+__launch_bounds__(ZSTD_SUM_THREADS, ZSTD_SUM_RESIDENT) zstd_sum(const struct zstd_work work)
+{
+    zstd::run<ZSTD_SUM_WORDS_SHARED>(
+        work, [](const struct zstd_batch *batch) { zstd_sum_all(batch); });
 }

@@ -9,6 +9,7 @@
  *                                  number 4 * I on, in device memory
  *     ZSTD_STORE_4(words, i, of)   writes them
  *     ZSTD_STORE_BYTES(bytes, i, of)  writes 4 bytes from number 4 * I on
+ *     ZSTD_ASK(address)            asks for what will be loaded
  */
 
 #ifndef GPUHIST_ZSTD_GROUP_H
@@ -35,6 +36,7 @@ struct zstd_batch {
     struct zstd_left *left;
     const struct zstd_left *left_before;
     binning_u32 *rounds;
+    binning_u64 *sums;
     SEQUENCE_LOCAL binning_u32 *shared;
 };
 

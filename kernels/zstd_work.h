@@ -23,14 +23,17 @@
  *     zstd_jump     ZSTD_ROUNDS times: lets copies of copies be copies of what
  *                   these are copies of; nothing happens when none are left
  *     zstd_fill     copies
+ *     zstd_sum      computes the checksums of frames; the next batch does not
+ *                   need it
  *
  * A grid of zstd_entropy has two blocks for each task, one of zstd_place has
- * one for each; zstd_join has one block; the others have any number.  Shared
- * memory is static.
+ * one for each, one of zstd_sum has one for each ZSTD_SUM_BLOCKS; zstd_join has
+ * one block; the others have any number.  Shared memory is static.
  *
  * All that a device accepts libzstd accepts, too, with the same content.  If it
  * refuses a block, the batch has no content, and there is no use for batches
- * behind it.  Checksums are the host's.
+ * behind it.  The host compares checksums, and computes those of long frames,
+ * and of frames that are in several batches.
  */
 
 #ifndef GPUHIST_ZSTD_WORK_H
@@ -49,9 +52,13 @@
    copies: enough for ZSTD_POSITIONS_MAX. */
 #define ZSTD_ROUNDS 31
 
-/* The threads of a block of CUDA, and those of zstd_entropy. */
+/* The threads of a block of CUDA, and those of zstd_entropy and zstd_sum. */
 #define ZSTD_THREADS 256
 #define ZSTD_ENTROPY_THREADS 32
+#define ZSTD_SUM_THREADS 32
+
+/* The tasks that a block of zstd_sum looks at; most begin no frame. */
+#define ZSTD_SUM_BLOCKS (ZSTD_SUM_THREADS / 4)
 
 /* Bytes before and behind packed bytes, and literals, that may be read. */
 #define ZSTD_WORK_MARGIN 64
@@ -90,6 +97,10 @@ struct zstd_task {
     binning_u32 begins_frame; /* 1: it is the first block; or 0 */
     binning_u32 content_max;  /* of a block: zstd_frame_block_max() */
     binning_u32 window;       /* bytes, at most zstd_work.history */
+
+    /* All blocks of the frame that begins here, if the device computes its
+       checksum; or 0. */
+    binning_u32 summed_blocks;
 };
 
 /* What a device has found out about a block. */
@@ -130,6 +141,7 @@ struct zstd_work {
     binning_u64 left;        /* struct zstd_left: of this batch ... */
     binning_u64 left_before; /* ... and of the one before */
     binning_u64 rounds;      /* u32[ZSTD_ROUNDS + 1] */
+    binning_u64 sums;        /* u64[BLOCKS] */
 
     binning_u32 blocks;  /* 1 to ZSTD_TASKS_MAX */
     binning_u32 history; /* bytes, a multiple of 16, and not 0: of the largest

@@ -56,6 +56,12 @@ zstd_kernels_fill(const void *batch)
     zstd_copy_fill(batch);
 }
 
+static void
+zstd_kernels_sum(const void *batch)
+{
+    zstd_sum_all(batch);
+}
+
 /* Run KERNEL in GROUPS of ITEMS, with WORDS of shared memory. */
 static inline void
 zstd_kernels_launch(void (*kernel)(const void *), struct zstd_batch *batch,
@@ -92,10 +98,13 @@ zstd_kernels_run(const struct zstd_work *work, binning_u32 groups,
         .left = ZSTD_KERNELS_POINTER(work->left),
         .left_before = ZSTD_KERNELS_POINTER(work->left_before),
         .rounds = ZSTD_KERNELS_POINTER(work->rounds),
+        .sums = ZSTD_KERNELS_POINTER(work->sums),
     };
     binning_u32 entropy = items < ZSTD_ENTROPY_THREADS
                               ? items
                               : (binning_u32)ZSTD_ENTROPY_THREADS;
+    binning_u32 sum =
+        items < ZSTD_SUM_THREADS ? items : (binning_u32)ZSTD_SUM_THREADS;
 
     zstd_kernels_launch(zstd_kernels_entropy, &batch, groups, entropy,
                         ZSTD_ENTROPY_WORDS);
@@ -111,6 +120,8 @@ zstd_kernels_run(const struct zstd_work *work, binning_u32 groups,
         zstd_kernels_launch(zstd_kernels_jump, &batch, groups, items, 1);
     }
     zstd_kernels_launch(zstd_kernels_fill, &batch, groups, items, 1);
+    zstd_kernels_launch(zstd_kernels_sum, &batch, groups, sum,
+                        ZSTD_SUM_WORDS_SHARED);
 }
 
 #endif

@@ -15,6 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include "sync/zstd_device.h"
 
 #define STANDIN_POISON 0xa5
@@ -35,6 +38,7 @@ struct standin_batch {
     struct zstd_left left;
     unsigned char *made;    /* of the device: HISTORY bytes, then ROOM */
     unsigned char *fetched; /* of the host */
+    uint64_t *sums;
     bool is_begun;
 };
 
@@ -121,9 +125,11 @@ standin_open_batch(struct zstd_driver *driver, uint64_t number,
     own->found = standin_memory(sizes->blocks * sizeof *own->found);
     own->made = standin_memory((size_t)sizes->history + sizes->content);
     own->fetched = standin_memory(sizes->content);
+    own->sums = standin_memory(sizes->blocks * sizeof *own->sums);
     batch->found = own->found;
     batch->left = &own->left;
     batch->content = own->fetched;
+    batch->sums = own->sums;
     own->of = *batch;
     return standin_result(standin_call(standin, "open_batch"), error);
 }
@@ -141,6 +147,8 @@ standin_decode(struct zstd_driver *driver, uint64_t number,
     memset(own->found, STANDIN_POISON,
            standin->sizes.blocks * sizeof *own->found);
     memset(own->fetched, STANDIN_POISON, standin->sizes.content);
+    memset(own->sums, STANDIN_POISON,
+           standin->sizes.blocks * sizeof *own->sums);
     return standin_result(standin_call(standin, "decode"), error);
 }
 
@@ -223,6 +231,32 @@ standin_content(unsigned char *to, uint64_t made, uint32_t window,
     }
     memcpy(to, literals, out->content - (size_t)(to - begin));
     return true;
+}
+
+/* Sum the frames of a batch that want it. */
+static inline void
+standin_sum(struct standin_batch *own)
+{
+    const struct zstd_device_batch *batch = &own->of;
+    const unsigned char *from = own->made + batch->history;
+    uint32_t end = 0; /* of the blocks of a frame that is summed */
+
+    for (uint32_t b = 0; b < batch->blocks; b++) {
+        const struct zstd_task *task = &batch->task[b];
+        if (task->summed_blocks > 0) {
+            size_t size = 0;
+            if (b < end || !task->begins_frame || !batch->has_sums ||
+                task->summed_blocks > batch->blocks - b)
+                abort();
+            end = b + task->summed_blocks;
+            for (uint32_t n = b; n < end; n++)
+                size += own->found[n].content;
+            own->sums[b] = XXH64(from, size, 0);
+        } else if (b < end && task->begins_frame) {
+            abort();
+        }
+        from += own->found[b].content;
+    }
 }
 
 /* Decode a batch.  BEFORE has the batch before. */
@@ -342,6 +376,8 @@ standin_await_content(struct zstd_driver *driver, uint64_t number,
     own->is_begun = false;
     if (own->left.content <= standin->sizes.content)
         memcpy(own->fetched, own->made + own->of.history, own->left.content);
+    if (own->left.content > 0)
+        standin_sum(own);
     return standin_result(standin_call(standin, "await_content"), error);
 }
 
@@ -358,6 +394,7 @@ standin_close(struct zstd_driver *driver)
         free(own->found);
         free(own->made);
         free(own->fetched);
+        free(own->sums);
     }
     free(standin);
     standins.opened--;

@@ -14,6 +14,12 @@
 #define FRONT_EACH ((size_t)(ZSTD_DESCRIPTION_MAX + 15) / 16 * 16)
 #define FRONT_BYTES (16 + ZSTD_DESCRIPTIONS * FRONT_EACH)
 
+/* The device computes the checksums of frames up to this size, which take
+   milliseconds (bench/NOTES.md). */
+#ifndef SUMMED_MOST
+#    define SUMMED_MOST ((uint64_t)4 << 20)
+#endif
+
 /* The first batch is so many times smaller, and each one twice as large as the
    one before, so that the first content comes early. */
 #define FIRST_SHARE 8
@@ -228,6 +234,7 @@ static void
 add_to_part(struct filling *filling, const struct zstd_find *find)
 {
     struct zstd_batch_walk *walk = filling->walk;
+    struct zstd_device_batch *batch = filling->batch;
     struct zstd_batch_parts *parts = filling->parts;
     const struct zstd_frame *frame = &walk->frame;
     struct zstd_batch_part *part = &parts->part[parts->count - 1];
@@ -244,6 +251,11 @@ add_to_part(struct filling *filling, const struct zstd_find *find)
     part->end = offset_of(filling);
     part->is_last = find->is_last;
     part->sum = find->sum;
+    if (part->is_first && part->is_last && part->has_checksum &&
+        (uint64_t)part->blocks * zstd_frame_block_max(frame) <= SUMMED_MOST) {
+        batch->task[batch->blocks - part->blocks].summed_blocks = part->blocks;
+        batch->has_sums = true;
+    }
 }
 
 static enum step
@@ -296,6 +308,7 @@ begin_batch(struct filling *filling)
     batch->room = 0;
     batch->history = walk->history;
     batch->is_first = walk->is_first;
+    batch->has_sums = false;
     filling->parts->count = 0;
 }
 

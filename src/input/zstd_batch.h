@@ -33,7 +33,7 @@ struct zstd_batch_part {
     /* Set by zstd_offload.c. */
     uint32_t content;    /* bytes of these blocks ... */
     uint32_t content_at; /* ... in the content of the batch */
-    bool is_summed;      /* if the frame has a checksum: */
+    bool is_summed;      /* or needs no sum; if the frame has a checksum: */
     uint64_t found_sum;  /* of the frame up to here */
 };
 
@@ -41,7 +41,10 @@ struct zstd_batch_part {
 struct zstd_batch_parts {
     struct zstd_batch_part *part; /* COUNT of them, in room for each block */
     uint32_t count;
-    bool is_refused; /* set by zstd_offload.c: there is no content */
+
+    /* Set by zstd_offload.c. */
+    bool is_refused;   /* there is no content */
+    uint32_t unsummed; /* parts that are not SUMMED */
 };
 
 struct zstd_batch_walk {

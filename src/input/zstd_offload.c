@@ -85,8 +85,20 @@ fill_batch(struct zstd_offload *offload)
         wake_helper(offload);
 }
 
-/* Set how much content the parts of the next batch have, which is fetched.  A
-   device that says what cannot be is not believed. */
+/* Go on to the next batch that has parts to sum. */
+static void
+pass_summed(struct zstd_offload *offload)
+{
+    while (offload->summed < offload->measured &&
+           parts_of(offload, offload->summed)->unsummed == 0) {
+        offload->summed++;
+        offload->begun_parts = 0;
+    }
+}
+
+/* Set how much content the parts of the next batch have, which is fetched, and
+   what the device has summed.  A device that says what cannot be is not
+   believed. */
 static void
 measure(struct zstd_offload *offload, const struct zstd_device_batch *batch)
 {
@@ -95,17 +107,26 @@ measure(struct zstd_offload *offload, const struct zstd_device_batch *batch)
     uint32_t block = 0;
 
     parts->is_refused = batch->left->is_refused || left > batch->room;
+    parts->unsummed = 0;
     for (uint32_t i = 0; i < parts->count && !parts->is_refused; i++) {
+        struct zstd_batch_part *part = &parts->part[i];
         uint64_t content = 0;
-        for (uint32_t n = 0; n < parts->part[i].blocks; n++)
+        bool is_summed = batch->task[block].summed_blocks > 0;
+        part->found_sum = is_summed ? batch->sums[block] : 0;
+        part->is_summed = is_summed || !part->has_checksum;
+        parts->unsummed += !part->is_summed;
+        for (uint32_t n = 0; n < part->blocks; n++)
             content += batch->found[block++].content;
         parts->is_refused = content > left;
-        parts->part[i].content_at = batch->left->content - left;
-        parts->part[i].content = (uint32_t)content;
+        part->content_at = batch->left->content - left;
+        part->content = (uint32_t)content;
         left -= (uint32_t)content;
     }
     parts->is_refused |= left > 0;
+    if (parts->is_refused)
+        parts->unsummed = 0;
     offload->measured++;
+    pass_summed(offload);
 }
 
 /* Returns the batch with NUMBER, which is fetched and measured; or NULL. */
@@ -125,9 +146,18 @@ look_at(struct zstd_offload *offload, uint64_t number)
 static struct zstd_batch_part *
 next_to_sum(struct zstd_offload *offload)
 {
-    if (look_at(offload, offload->summed) == NULL)
-        return NULL;
+    uint64_t number;
+
+    /* One that is looked at for the first time may be passed. */
+    do {
+        number = offload->summed;
+        if (look_at(offload, number) == NULL)
+            return NULL;
+    } while (number != offload->summed);
     struct zstd_batch_parts *parts = parts_of(offload, offload->summed);
+    while (offload->begun_parts < parts->count &&
+           parts->part[offload->begun_parts].is_summed)
+        offload->begun_parts++;
     return offload->begun_parts < parts->count
                ? &parts->part[offload->begun_parts]
                : NULL;
@@ -144,28 +174,23 @@ static void
 sum_part(struct zstd_offload *offload)
 {
     struct zstd_device *device = offload->device;
-    const struct zstd_device_batch *batch = look_at(offload, offload->summed);
-    const struct zstd_batch_parts *parts = parts_of(offload, offload->summed);
     struct zstd_batch_part *part = next_to_sum(offload);
+    const struct zstd_device_batch *batch = look_at(offload, offload->summed);
+    struct zstd_batch_parts *parts = parts_of(offload, offload->summed);
     struct xxh64 hash = offload->hash;
 
     offload->begun_parts++;
-    if (part->has_checksum && !parts->is_refused) {
-        pthread_mutex_unlock(&device->lock);
-        if (part->is_first)
-            xxh64_begin(&hash);
-        xxh64_add(&hash, batch->content + part->content_at, part->content);
-        part->found_sum = xxh64_end(&hash);
-        pthread_mutex_lock(&device->lock);
-        if (!part->is_last)
-            offload->hash = hash;
-    }
+    pthread_mutex_unlock(&device->lock);
+    if (part->is_first)
+        xxh64_begin(&hash);
+    xxh64_add(&hash, batch->content + part->content_at, part->content);
+    part->found_sum = xxh64_end(&hash);
+    pthread_mutex_lock(&device->lock);
+    if (!part->is_last)
+        offload->hash = hash;
     part->is_summed = true;
-    if (++offload->summed_parts == parts->count) {
-        offload->summed++;
-        offload->begun_parts = 0;
-        offload->summed_parts = 0;
-    }
+    parts->unsummed--;
+    pass_summed(offload);
     tell_owner(offload);
 }
 

@@ -72,12 +72,11 @@ struct zstd_offload {
     unsigned int idle;
     bool is_closing;
     bool is_filling;
-    bool is_walked;        /* all batches are filled: WALK is over */
-    uint64_t measured;     /* batches whose parts' CONTENT is set */
-    uint64_t summed;       /* batches */
-    uint32_t begun_parts;  /* of the next one: being summed, or more ... */
-    uint32_t summed_parts; /* ... and summed */
-    struct xxh64 hash;     /* of a frame, up to the batches that are summed */
+    bool is_walked;       /* all batches are filled: WALK is over */
+    uint64_t measured;    /* batches whose parts' CONTENT is set */
+    uint64_t summed;      /* batches */
+    uint32_t begun_parts; /* of the next one: being summed, or more */
+    struct xxh64 hash;    /* of a frame, up to the batches that are summed */
     struct zstd_batch_parts parts[ZSTD_DEVICE_BATCHES];
     struct zstd_offload_copy copy;
 

@@ -63,9 +63,10 @@ uint64_t
 zstd_device_bytes(const struct zstd_device_sizes *sizes)
 {
     return sizeof(struct zstd_device) +
-           ZSTD_DEVICE_BATCHES * ((uint64_t)sizes->content + sizes->packed +
-                                  sizes->blocks * (sizeof(struct zstd_task) +
-                                                   sizeof(struct zstd_found)));
+           ZSTD_DEVICE_BATCHES *
+               ((uint64_t)sizes->content + sizes->packed +
+                sizes->blocks * (sizeof(struct zstd_task) +
+                                 sizeof(struct zstd_found) + sizeof(uint64_t)));
 }
 
 static struct zstd_device_batch *

@@ -57,6 +57,7 @@ struct zstd_device_batch {
     uint32_t blocks;
     uint32_t room;    /* bytes: the sum of CONTENT_MAX */
     uint32_t history; /* bytes: the same for all batches of an owner */
+    bool has_sums;    /* a task has SUMMED_BLOCKS */
     bool is_first;    /* of an owner: it needs nothing of the one before */
 
     /* Set by open_batch(), too.  What is there, await() and await_content()
@@ -64,6 +65,7 @@ struct zstd_device_batch {
     const struct zstd_found *found;
     const struct zstd_left *left;
     const unsigned char *content; /* LEFT->content bytes */
+    const uint64_t *sums;         /* of tasks with SUMMED_BLOCKS: XXH64 */
 };
 
 struct zstd_driver;
@@ -93,7 +95,7 @@ struct zstd_driver_type {
     int (*await)(struct zstd_driver *driver, uint64_t number,
                  const struct zstd_device_batch *batch, struct error *error);
 
-    /* Wait for the content. */
+    /* Wait for the content and the sums. */
     int (*await_content)(struct zstd_driver *driver, uint64_t number,
                          const struct zstd_device_batch *batch,
                          struct error *error);

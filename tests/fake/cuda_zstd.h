@@ -9,8 +9,9 @@
 #include "../zstd_words.h"
 
 /* Shared memory of any kernel. */
-#define CUDA_ZSTD_WORDS \
-    (ZSTD_ENTROPY_WORDS + ZSTD_JOIN_WORDS + ZSTD_PLACE_WORDS)
+#define CUDA_ZSTD_WORDS                                        \
+    (ZSTD_ENTROPY_WORDS + ZSTD_JOIN_WORDS + ZSTD_PLACE_WORDS + \
+     ZSTD_SUM_WORDS_SHARED)
 
 enum cuda_zstd {
     CUDA_ZSTD_ENTROPY,
@@ -19,6 +20,7 @@ enum cuda_zstd {
     CUDA_ZSTD_PLACE,
     CUDA_ZSTD_JUMP,
     CUDA_ZSTD_FILL,
+    CUDA_ZSTD_SUM,
 };
 
 static inline void
@@ -42,6 +44,9 @@ cuda_zstd_run(enum cuda_zstd kernel, const struct zstd_batch *batch)
         break;
     case CUDA_ZSTD_FILL:
         zstd_copy_fill(batch);
+        break;
+    case CUDA_ZSTD_SUM:
+        zstd_sum_all(batch);
         break;
     }
 }

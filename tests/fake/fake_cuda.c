@@ -266,6 +266,7 @@ enum kernel {
     KERNEL_PLACE,
     KERNEL_JUMP,
     KERNEL_FILL,
+    KERNEL_SUM,
     KERNELS
 };
 
@@ -309,6 +310,7 @@ static const struct {
     [KERNEL_PLACE] = {"zstd_place", 0},
     [KERNEL_JUMP] = {"zstd_jump", 0},
     [KERNEL_FILL] = {"zstd_fill", 0},
+    [KERNEL_SUM] = {"zstd_sum", 0},
 };
 
 struct CUfunc_st {
@@ -1130,6 +1132,8 @@ run_zstd(const struct operation *operation, struct CUctx_st *context)
             device_range(work->left_before, sizeof(struct zstd_left), context),
         .rounds = device_range(work->rounds,
                                (ZSTD_ROUNDS + 1) * sizeof(uint32_t), context),
+        .sums =
+            device_range(work->sums, work->blocks * sizeof(uint64_t), context),
         .shared = malloc(shared_bytes),
     };
 
@@ -2076,8 +2080,9 @@ check_zstd(const struct zstd_work *work, enum kernel kernel,
            unsigned int groups, unsigned int threads)
 {
     uint64_t whole = (uint64_t)work->history + work->room;
-    unsigned int wanted =
-        kernel == KERNEL_ENTROPY ? ZSTD_ENTROPY_THREADS : ZSTD_THREADS;
+    unsigned int wanted = kernel == KERNEL_ENTROPY ? ZSTD_ENTROPY_THREADS
+                          : kernel == KERNEL_SUM   ? ZSTD_SUM_THREADS
+                                                   : ZSTD_THREADS;
     const struct {
         CUdeviceptr address;
         uint64_t bytes;
@@ -2093,6 +2098,7 @@ check_zstd(const struct zstd_work *work, enum kernel kernel,
         {work->left, sizeof(struct zstd_left)},
         {work->left_before, sizeof(struct zstd_left)},
         {work->rounds, (ZSTD_ROUNDS + 1) * sizeof(uint32_t)},
+        {work->sums, work->blocks * sizeof(uint64_t)},
     };
     CUresult result = CUDA_SUCCESS;
 

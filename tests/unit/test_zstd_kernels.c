@@ -39,13 +39,14 @@ struct memory {
 
 static size_t batches;
 static size_t refused;
+static size_t summed; /* frames */
 
 #define NUMBER(pointer) ((binning_u64)(uintptr_t)(pointer))
 
 /* Let the kernels decode BATCH, the number NUMBER, with MEMORY.  Sets FOUND. */
 static void
 run_kernels(const struct zstd_device_batch *batch, uint64_t number,
-            struct memory *memory, struct zstd_found *found,
+            struct memory *memory, struct zstd_found *found, binning_u64 *sums,
             const struct way *way)
 {
     const unsigned int i = number % 2;
@@ -86,6 +87,7 @@ run_kernels(const struct zstd_device_batch *batch, uint64_t number,
         .left = NUMBER(&memory->left[i]),
         .left_before = NUMBER(batch->is_first ? &none : &memory->left[1 - i]),
         .rounds = NUMBER(rounds),
+        .sums = NUMBER(sums),
         .blocks = batch->blocks,
         .history = batch->history,
         .room = batch->room,
@@ -103,7 +105,7 @@ run_kernels(const struct zstd_device_batch *batch, uint64_t number,
 static const char *
 compare(const struct zstd_device_batch *batch, const struct standin_batch *own,
         const struct memory *memory, const struct zstd_found *found,
-        uint64_t number)
+        const binning_u64 *sums, uint64_t number)
 {
     const struct zstd_left *left = &memory->left[number % 2];
 
@@ -117,6 +119,13 @@ compare(const struct zstd_device_batch *batch, const struct standin_batch *own,
     for (uint32_t b = 0; b < batch->blocks; b++)
         if (found[b].content != own->found[b].content)
             return "a block has other content";
+    for (uint32_t b = 0; b < batch->blocks; b++) {
+        if (batch->task[b].summed_blocks == 0)
+            continue;
+        summed++;
+        if (sums[b] != own->sums[b])
+            return "a sum is other";
+    }
     return memcmp(memory->content[number % 2] + batch->history,
                   own->made + batch->history, left->content) == 0
                ? NULL
@@ -149,9 +158,11 @@ decode_file(const struct way *way, bool is_damaged)
     struct zstd_batch_parts parts = {
         .part = calloc(sizes.blocks, sizeof *parts.part)};
     struct zstd_found *found = calloc(sizes.blocks, sizeof *found);
+    binning_u64 *sums = calloc(sizes.blocks, sizeof *sums);
     progress_open(&progress);
     if (source_open(&source, &progress, NULL) < 0 || parts.part == NULL ||
-        found == NULL || driver->type->open(driver, &sizes, &error) < 0 ||
+        found == NULL || sums == NULL ||
+        driver->type->open(driver, &sizes, &error) < 0 ||
         zstd_batch_open(&walk, &source, &sizes, 0, INT64_MAX, way->history) < 0)
         abort();
     for (uint64_t n = 0; wrong == NULL; n++) {
@@ -163,9 +174,10 @@ decode_file(const struct way *way, bool is_damaged)
             break;
         driver->type->decode(driver, n, &batch[at], &error);
         driver->type->await(driver, n, &batch[at], &error);
+        driver->type->await_content(driver, n, &batch[at], &error);
         memset(found, STANDIN_POISON, batch[at].blocks * sizeof *found);
-        run_kernels(&batch[at], n, &memory, found, way);
-        wrong = compare(&batch[at], own, &memory, found, n);
+        run_kernels(&batch[at], n, &memory, found, sums, way);
+        wrong = compare(&batch[at], own, &memory, found, sums, n);
         batches++;
         if (own->left.is_refused) {
             refused++;
@@ -189,6 +201,7 @@ decode_file(const struct way *way, bool is_damaged)
     free(memory.content[1]);
     free(parts.part);
     free(found);
+    free(sums);
     return wrong;
 }
 
@@ -252,6 +265,49 @@ test_frames(void)
        wrong != NULL ? wrong : "");
 }
 
+/* Checksums of frames of many sizes, several of which a group has. */
+static void
+test_sums(void)
+{
+    static const struct way ways[] = {
+        {4, 64, 1024 * KIB, 300, 1024 * KIB},
+        {1, 1, 1024 * KIB, 300, 1024 * KIB},
+        {2, 4, 64 * KIB, 20, 1024 * KIB},
+    };
+    static const size_t near[] = {512, 544, 1024, 4096, 5120, 40000};
+    static unsigned char all[CONTENT_MAX];
+    const size_t small = 201;
+    size_t before = summed;
+    const char *wrong = NULL;
+
+    for (size_t w = 0; w < COUNT(ways) && wrong == NULL; w++) {
+        size_t size = 0;
+        packed_size = 0;
+        for (size_t i = 0; i < small + 3 * COUNT(near); i++) {
+            const struct shape shape = {.level = 1,
+                                        .has_checksum = i % 10 != 9,
+                                        .window_log = 10 + (int)(i % 3)};
+            make(KIND_MIXED,
+                 i < small ? i : near[(i - small) / 3] - 1 + (i - small) % 3);
+            memcpy(all + size, content, content_size);
+            size += content_size;
+            pack(&shape);
+            /* A frame to skip. */
+            if (i % 7 == 0) {
+                memcpy(packed + packed_size, "\x50\x2a\x4d\x18\3\0\0\0abc", 11);
+                packed_size += 11;
+            }
+        }
+        memcpy(content, all, size);
+        content_size = size;
+        memory_file_write(packed, packed_size);
+        wrong = decode_file(&ways[w], false);
+    }
+    ok(wrong == NULL, "sums%s%s", wrong != NULL ? ": " : "",
+       wrong != NULL ? wrong : "");
+    ok(summed - before > 500, "%zu frames were summed", summed - before);
+}
+
 /* Damage: both refuse the same, or find the same. */
 static void
 test_damage(void)
@@ -283,6 +339,7 @@ main(void)
     device_open_items();
     test_kinds();
     test_frames();
+    test_sums();
     test_damage();
     printf("# %zu batches\n", batches);
     return done_testing();

@@ -3,7 +3,8 @@
  *
  * One stream copies what is packed to the device and decodes it to literals and
  * sequences; a second one makes content of these, batch by batch, since it
- * depends on the batch before; a third one copies the content back.  Two
+ * depends on the batch before; a third one copies the content back, while a
+ * fourth one computes checksums.  Two
  * batches are in the device at a time, each with memory of its own but for what
  * only the second stream uses.
  */
@@ -25,6 +26,7 @@ enum stream {
     STREAM_DECODING,
     STREAM_MAKING,
     STREAM_FETCHING,
+    STREAM_SUMMING,
     STREAMS
 };
 
@@ -35,12 +37,22 @@ enum kernel {
     KERNEL_PLACE,
     KERNEL_JUMP,
     KERNEL_FILL,
+    KERNEL_SUM,
     KERNELS
 };
 
-static const char *const kernel_names[KERNELS] = {
-    "zstd_entropy", "zstd_begin", "zstd_join",
-    "zstd_place",   "zstd_jump",  "zstd_fill",
+static const struct {
+    const char *name;
+    unsigned int threads; /* of a block */
+    enum stream stream;
+} kernels[KERNELS] = {
+    {"zstd_entropy", ZSTD_ENTROPY_THREADS, STREAM_DECODING},
+    {"zstd_begin", ZSTD_THREADS, STREAM_MAKING},
+    {"zstd_join", ZSTD_THREADS, STREAM_MAKING},
+    {"zstd_place", ZSTD_THREADS, STREAM_MAKING},
+    {"zstd_jump", ZSTD_THREADS, STREAM_MAKING},
+    {"zstd_fill", ZSTD_THREADS, STREAM_MAKING},
+    {"zstd_sum", ZSTD_SUM_THREADS, STREAM_SUMMING},
 };
 
 /* A batch in the device. */
@@ -52,9 +64,11 @@ struct inside {
     CUdeviceptr sequences;
     CUdeviceptr content;
     CUdeviceptr left;
+    CUdeviceptr sums;
     CUevent decoded; /* to literals and sequences */
     CUevent made;
     CUevent fetched;
+    CUevent summed;
 };
 
 /* The host's memory of a batch. */
@@ -64,6 +78,7 @@ struct outside {
     bool is_pinned;
     struct zstd_found *found;
     struct zstd_left *left;
+    uint64_t *sums;
     unsigned char *content;
 };
 
@@ -139,6 +154,7 @@ divide(struct zstd_cuda *cuda, uint64_t begin)
             &end, sizes->sequences * (uint64_t)sizeof(struct zstd_sequence), 0);
         in->content = cut(&end, whole, 0);
         in->left = cut(&end, sizeof(struct zstd_left), 0);
+        in->sums = cut(&end, sizes->blocks * sizeof(uint64_t), 0);
     }
     return end;
 }
@@ -153,11 +169,9 @@ open_kernel(struct zstd_cuda *cuda, enum kernel kernel, int multiprocessors,
     int blocks;
 
     if (CU_CALL(context, error, cuModuleGetFunction, function, cuda->module,
-                kernel_names[kernel]) < 0 ||
+                kernels[kernel].name) < 0 ||
         CU_CALL(context, error, cuOccupancyMaxActiveBlocksPerMultiprocessor,
-                &blocks, *function,
-                kernel == KERNEL_ENTROPY ? ZSTD_ENTROPY_THREADS : ZSTD_THREADS,
-                0) < 0)
+                &blocks, *function, (int)kernels[kernel].threads, 0) < 0)
         return -1;
     /* With all that the device runs at a time, no other batch could be decoded
        meanwhile (bench/NOTES.md). */
@@ -179,7 +193,8 @@ open_events(struct zstd_cuda *cuda, struct error *error)
         if (CU_CALL(context, error, cuEventCreate, &in->decoded,
                     CU_EVENT_DISABLE_TIMING) < 0 ||
             CU_CALL(context, error, cuEventCreate, &in->made, awaited) < 0 ||
-            CU_CALL(context, error, cuEventCreate, &in->fetched, awaited) < 0)
+            CU_CALL(context, error, cuEventCreate, &in->fetched, awaited) < 0 ||
+            CU_CALL(context, error, cuEventCreate, &in->summed, awaited) < 0)
             return -1;
     }
     return 0;
@@ -233,6 +248,7 @@ cuda_open_batch(struct zstd_driver *driver, uint64_t number,
     uint64_t found =
         cut(&end, sizes->blocks * (uint64_t)sizeof(struct zstd_found), 0);
     uint64_t left = cut(&end, sizeof(struct zstd_left), 0);
+    uint64_t sums = cut(&end, sizes->blocks * sizeof(uint64_t), 0);
 
     /*
      * The driver would pin many small pages, which takes a tenth of a second,
@@ -253,10 +269,12 @@ cuda_open_batch(struct zstd_driver *driver, uint64_t number,
     batch->task = (struct zstd_task *)(void *)(memory + tasks);
     out->found = (struct zstd_found *)(void *)(memory + found);
     out->left = (struct zstd_left *)(void *)(memory + left);
+    out->sums = (uint64_t *)(void *)(memory + sums);
     out->content = memory + content;
     batch->found = out->found;
     batch->left = out->left;
     batch->content = out->content;
+    batch->sums = out->sums;
     return 0;
 }
 
@@ -267,18 +285,16 @@ static int
 launch(struct zstd_cuda *cuda, enum kernel kernel, unsigned int blocks,
        struct zstd_work *work, struct error *error)
 {
-    bool is_decoding = kernel == KERNEL_ENTROPY;
     void *parameters[] = {work};
 
     return CU_CALL(&cuda->context, error, cuLaunchKernel,
                    cuda->function[kernel], blocks, 1, 1,
-                   is_decoding ? ZSTD_ENTROPY_THREADS : ZSTD_THREADS, 1, 1, 0,
-                   cuda->stream[is_decoding ? STREAM_DECODING : STREAM_MAKING],
-                   parameters, NULL);
+                   kernels[kernel].threads, 1, 1, 0,
+                   cuda->stream[kernels[kernel].stream], parameters, NULL);
 }
 
-/* Decode a batch to literals and sequences.  The device has the batch in which
-   it was before no more, since that has been awaited. */
+/* Decode a batch to literals and sequences.  The batch whose memory it gets has
+   been awaited, but it may still be summed. */
 static int
 decode_blocks(struct zstd_cuda *cuda, const struct inside *in,
               const struct zstd_device_batch *batch, struct zstd_work *work,
@@ -287,7 +303,8 @@ decode_blocks(struct zstd_cuda *cuda, const struct inside *in,
     struct cu_context *context = &cuda->context;
     CUstream stream = cuda->stream[STREAM_DECODING];
 
-    if (CU_CALL_V2(context, error, cuMemcpyHtoDAsync, in->packed, batch->packed,
+    if (CU_CALL(context, error, cuStreamWaitEvent, stream, in->summed, 0) < 0 ||
+        CU_CALL_V2(context, error, cuMemcpyHtoDAsync, in->packed, batch->packed,
                    batch->packed_bytes, stream) < 0 ||
         CU_CALL_V2(context, error, cuMemcpyHtoDAsync, in->tasks, batch->task,
                    batch->blocks * sizeof(struct zstd_task), stream) < 0 ||
@@ -314,6 +331,25 @@ make_content(struct zstd_cuda *cuda, struct zstd_work *work,
     return launch(cuda, KERNEL_FILL, cuda->blocks[KERNEL_FILL], work, error);
 }
 
+/* Compute checksums of what is made. */
+static int
+sum_frames(struct zstd_cuda *cuda, const struct inside *in,
+           const struct outside *out, struct zstd_work *work,
+           struct error *error)
+{
+    struct cu_context *context = &cuda->context;
+    CUstream stream = cuda->stream[STREAM_SUMMING];
+
+    if (CU_CALL(context, error, cuStreamWaitEvent, stream, in->made, 0) < 0 ||
+        launch(cuda, KERNEL_SUM,
+               (work->blocks + ZSTD_SUM_BLOCKS - 1) / ZSTD_SUM_BLOCKS, work,
+               error) < 0 ||
+        CU_CALL_V2(context, error, cuMemcpyDtoHAsync, out->sums, in->sums,
+                   work->blocks * sizeof(uint64_t), stream) < 0)
+        return -1;
+    return CU_CALL(context, error, cuEventRecord, in->summed, stream);
+}
+
 static int
 cuda_decode(struct zstd_driver *driver, uint64_t number,
             const struct zstd_device_batch *batch, struct error *error)
@@ -336,6 +372,7 @@ cuda_decode(struct zstd_driver *driver, uint64_t number,
         .left = in->left,
         .left_before = before->left,
         .rounds = cuda->rounds,
+        .sums = in->sums,
         .blocks = batch->blocks,
         .history = batch->history,
         .room = batch->room,
@@ -358,7 +395,9 @@ cuda_decode(struct zstd_driver *driver, uint64_t number,
         CU_CALL_V2(context, error, cuMemcpyDtoHAsync, out->found, in->found,
                    batch->blocks * sizeof(struct zstd_found), stream) < 0)
         return -1;
-    return CU_CALL(context, error, cuEventRecord, in->made, stream);
+    if (CU_CALL(context, error, cuEventRecord, in->made, stream) < 0)
+        return -1;
+    return batch->has_sums ? sum_frames(cuda, in, out, &work, error) : 0;
 }
 
 static int
@@ -388,10 +427,13 @@ cuda_await_content(struct zstd_driver *driver, uint64_t number,
                    const struct zstd_device_batch *batch, struct error *error)
 {
     struct zstd_cuda *cuda = cuda_of(driver);
+    const struct inside *in = inside_of(cuda, number);
 
-    (void)batch;
-    return CU_CALL(&cuda->context, error, cuEventSynchronize,
-                   inside_of(cuda, number)->fetched);
+    if (CU_CALL(&cuda->context, error, cuEventSynchronize, in->fetched) < 0)
+        return -1;
+    return batch->has_sums
+               ? CU_CALL(&cuda->context, error, cuEventSynchronize, in->summed)
+               : 0;
 }
 
 /* ---- the end ---- */
@@ -407,7 +449,7 @@ release_all(struct zstd_cuda *cuda)
     }
     for (int i = 0; i < ZSTD_DEVICE_DECODING; i++) {
         CUevent events[] = {cuda->inside[i].decoded, cuda->inside[i].made,
-                            cuda->inside[i].fetched};
+                            cuda->inside[i].fetched, cuda->inside[i].summed};
         for (size_t e = 0; e < sizeof events / sizeof *events; e++)
             if (events[e] != NULL)
                 cu->cuEventDestroy_v2(events[e]);
