@@ -1,5 +1,5 @@
 /*
- * xxh64_step.h -- the hash XXH64 of xxHash, with the seed 0: the only definition
+ * xxh64_step.h -- XXH64 of xxHash, with the seed 0: the only definition
  *
  * This file is written in the common subset of C11 and CUDA C++.
  *

@@ -133,7 +133,8 @@ __launch_bounds__(ZSTD_THREADS) zstd_fill(const struct zstd_work work)
 #define ZSTD_SUM_RESIDENT 8
 
 extern "C" __global__ void
-__launch_bounds__(ZSTD_SUM_THREADS, ZSTD_SUM_RESIDENT) zstd_sum(const struct zstd_work work)
+__launch_bounds__(ZSTD_SUM_THREADS, ZSTD_SUM_RESIDENT)
+    zstd_sum(const struct zstd_work work)
 {
     zstd::run<ZSTD_SUM_WORDS_SHARED>(
         work, [](const struct zstd_batch *batch) { zstd_sum_all(batch); });

@@ -52,8 +52,8 @@ zstd_sum_load(binning_u64 *words, const unsigned char *data)
         words[i] = zstd_load(data + i * XXH64_STRIPE_BYTES);
 }
 
-/* Returns lane number LANE, which was HASH, after TILES, at least 1, whose words
-   of the lane are from DATA on. */
+/* Returns lane number LANE, which was HASH, after TILES, at least 1.  Its first
+   word is at DATA. */
 BINNING_FUNCTION binning_u64
 zstd_sum_tiles(binning_u64 hash, const unsigned char *data, binning_u32 tiles,
                binning_u32 lane)

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "util/xxh64.h"
 #include "util/xxh64_lanes.h"
 
 void

@@ -9,7 +9,10 @@
 #ifndef GPUHIST_XXH64_LANES_H
 #define GPUHIST_XXH64_LANES_H
 
-#include "util/xxh64.h"
+#include <stddef.h>
+#include <stdint.h>
+
+#include "xxh64_step.h"
 
 /* What is asked for ahead of the words.  The hash waits for what a device has
    written to memory (bench/NOTES.md). */

@@ -14,6 +14,7 @@
 #ifndef GPUHIST_XXH64_RING_H
 #define GPUHIST_XXH64_RING_H
 
+#include "util/xxh64.h"
 #include "util/xxh64_lanes.h"
 
 #define BLOCK_BYTES 64
