@@ -11,6 +11,7 @@
 #define ZSTD_STORE_4(words, i, of) zstd::store(words, i, of)
 #define ZSTD_STORE_BYTES(bytes, i, of) zstd::store_bytes(bytes, i, of)
 #define ZSTD_ASK(address) zstd::ask(address)
+#define ZSTD_SHIFT(low, high, bits) __funnelshift_r(low, high, bits)
 
 #include "zstd_group.h"
 

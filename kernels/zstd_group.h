@@ -10,6 +10,7 @@
  *     ZSTD_STORE_4(words, i, of)   writes them
  *     ZSTD_STORE_BYTES(bytes, i, of)  writes 4 bytes from number 4 * I on
  *     ZSTD_ASK(address)            asks for what will be loaded
+ *     ZSTD_SHIFT(low, high, bits)  the low 32 bits of both, shifted right
  */
 
 #ifndef GPUHIST_ZSTD_GROUP_H

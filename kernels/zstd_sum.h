@@ -43,13 +43,38 @@ zstd_sum_content(const struct zstd_batch *batch, binning_u32 b)
     return content;
 }
 
-/* Load the words of a lane, the first one at DATA. */
+/* Words of a lane, as they are loaded: each begins in its first part. */
+struct zstd_sum_tile {
+    binning_u32 part[ZSTD_SUM_WORDS][3];
+};
+
+/* Load the words of a lane from DATA, a multiple of 4, on. */
 BINNING_FUNCTION void
-zstd_sum_load(binning_u64 *words, const unsigned char *data)
+zstd_sum_load(struct zstd_sum_tile *tile, const unsigned char *data)
 {
     SEQUENCE_UNROLL
-    for (unsigned int i = 0; i < ZSTD_SUM_WORDS; i++)
-        words[i] = zstd_load(data + i * XXH64_STRIPE_BYTES);
+    for (unsigned int i = 0; i < ZSTD_SUM_WORDS; i++) {
+        SEQUENCE_UNROLL
+        for (unsigned int k = 0; k < 3; k++)
+            tile->part[i][k] =
+                zstd_load_aligned(data + i * XXH64_STRIPE_BYTES + 4 * k);
+    }
+}
+
+/* Returns HASH after all words of TILE. */
+BINNING_FUNCTION binning_u64
+zstd_sum_take(binning_u64 hash, const struct zstd_sum_tile *tile,
+              unsigned int bits)
+{
+    SEQUENCE_UNROLL
+    for (unsigned int i = 0; i < ZSTD_SUM_WORDS; i++) {
+        const binning_u32 *part = tile->part[i];
+        binning_u64 word = (binning_u64)ZSTD_SHIFT(part[1], part[2], bits)
+                               << 32 |
+                           ZSTD_SHIFT(part[0], part[1], bits);
+        hash = xxh64_step(hash, xxh64_product(word));
+    }
+    return hash;
 }
 
 /* Returns lane number LANE, which was HASH, after TILES, at least 1.  Its first
@@ -58,25 +83,23 @@ BINNING_FUNCTION binning_u64
 zstd_sum_tiles(binning_u64 hash, const unsigned char *data, binning_u32 tiles,
                binning_u32 lane)
 {
-    binning_u64 words[ZSTD_SUM_WORDS];
-    binning_u64 next[ZSTD_SUM_WORDS];
+    const unsigned int bits = 8 * (unsigned int)((size_t)data & 3);
+    struct zstd_sum_tile tile;
+    struct zstd_sum_tile next;
 
-    zstd_sum_load(next, data);
+    data -= (size_t)data & 3;
+    zstd_sum_load(&next, data);
     SEQUENCE_ROLLED
     for (binning_u32 left = tiles; left > 0; left--) {
-        SEQUENCE_UNROLL
-        for (unsigned int i = 0; i < ZSTD_SUM_WORDS; i++)
-            words[i] = next[i];
+        tile = next;
         /* The last one is loaded again. */
         if (left > 1)
             data += ZSTD_SUM_TILE;
-        zstd_sum_load(next, data);
+        zstd_sum_load(&next, data);
         if (left > ZSTD_SUM_ASKED / ZSTD_SUM_TILE + 2)
             ZSTD_ASK(data + ZSTD_SUM_ASKED +
                      lane * (ZSTD_SUM_LINE - XXH64_WORD_BYTES));
-        SEQUENCE_UNROLL
-        for (unsigned int i = 0; i < ZSTD_SUM_WORDS; i++)
-            hash = xxh64_step(hash, xxh64_product(words[i]));
+        hash = zstd_sum_take(hash, &tile, bits);
     }
     return hash;
 }

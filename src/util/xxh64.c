@@ -50,12 +50,6 @@ xxh64_portable(uint64_t *lane, const unsigned char *data, size_t count)
 static void
 add_stripes(struct xxh64 *hash, const unsigned char *data, size_t count)
 {
-#ifdef XXH64_HAS_AVX512
-    if (xxh64_avx512_is_possible()) {
-        xxh64_avx512(hash->lane, data, count);
-        return;
-    }
-#endif
 #ifdef XXH64_HAS_AVX2
     if (xxh64_avx2_is_possible()) {
         xxh64_avx2(hash->lane, data, count);

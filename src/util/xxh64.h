@@ -41,9 +41,4 @@ bool xxh64_avx2_is_possible(void);
 xxh64_form xxh64_avx2;
 #endif
 
-#ifdef XXH64_HAS_AVX512
-bool xxh64_avx512_is_possible(void);
-xxh64_form xxh64_avx512;
-#endif
-
 #endif

@@ -1,14 +1,29 @@
-/* xxh64_avx2.c -- XXH64 with products by AVX2 */
+/*
+ * xxh64_avx2.c -- XXH64 with products that vectors make ahead
+ *
+ * Products go through a ring in the first-level cache, so far ahead that they
+ * are there when the lanes need them.
+ */
 
 #include <immintrin.h>
 
 /* Per function, not per file: see scan_avx512.c. */
 #define TARGET __attribute__((target("avx2")))
 
-#include "util/xxh64_ring.h"
+#include "util/xxh64.h"
+#include "util/xxh64_lanes.h"
+
+#define BLOCK_BYTES 64
+#define BLOCK_WORDS (BLOCK_BYTES / XXH64_WORD_BYTES)
+#define RING_BLOCKS 8
+#define RING_AHEAD 4
 
 #define HALF_BITS 32
 #define VECTOR_WORDS 4
+
+struct ring {
+    _Alignas(BLOCK_BYTES) uint64_t product[RING_BLOCKS][BLOCK_WORDS];
+};
 
 /* AVX2 multiplies 32 bits by 32 bits only. */
 TARGET XXH64_INLINE __m256i
@@ -25,6 +40,7 @@ multiply_words(__m256i words)
                             _mm256_slli_epi64(crossed, HALF_BITS));
 }
 
+/* Make the PRODUCTS of the words of the BLOCK_BYTES at DATA. */
 TARGET XXH64_INLINE void
 multiply(uint64_t *products, const unsigned char *data)
 {
@@ -35,10 +51,37 @@ multiply(uint64_t *products, const unsigned char *data)
                            multiply_words(_mm256_loadu_si256(words + i)));
 }
 
+/* Let LANES take block I. */
+TARGET XXH64_INLINE void
+ring_take(const struct ring *ring, struct xxh64_lanes *lanes, size_t i)
+{
+    const uint64_t *products = ring->product[i % RING_BLOCKS];
+
+    xxh64_lanes_step(lanes, products);
+    xxh64_lanes_step(lanes, products + XXH64_LANES);
+}
+
 TARGET void
 xxh64_avx2(uint64_t *lane, const unsigned char *data, size_t count)
 {
-    ring_hash(lane, data, count);
+    const size_t blocks = count / 2;
+    const size_t begun = blocks < RING_AHEAD ? blocks : RING_AHEAD;
+    struct xxh64_lanes lanes = xxh64_lanes_load(lane);
+    struct ring ring;
+    size_t i = 0;
+
+    for (size_t n = 0; n < begun; n++)
+        multiply(ring.product[n], data + n * BLOCK_BYTES);
+    for (; i < blocks - begun; i++) {
+        const unsigned char *next = data + (i + RING_AHEAD) * BLOCK_BYTES;
+        __builtin_prefetch(next + XXH64_ASKED_BYTES);
+        multiply(ring.product[(i + RING_AHEAD) % RING_BLOCKS], next);
+        ring_take(&ring, &lanes, i);
+    }
+    for (; i < blocks; i++)
+        ring_take(&ring, &lanes, i);
+    xxh64_lanes_store(&lanes, lane);
+    xxh64_portable(lane, data + blocks * BLOCK_BYTES, count % 2);
 }
 
 bool

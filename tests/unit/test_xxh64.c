@@ -40,9 +40,6 @@ static const struct {
 #ifdef XXH64_HAS_AVX2
     {"AVX2", xxh64_avx2, xxh64_avx2_is_possible},
 #endif
-#ifdef XXH64_HAS_AVX512
-    {"AVX-512", xxh64_avx512, xxh64_avx512_is_possible},
-#endif
 };
 
 /* Memory that ends with the data, so that a sanitizer sees what is read. */
