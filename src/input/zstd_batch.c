@@ -14,11 +14,9 @@
 #define FRONT_EACH ((size_t)(ZSTD_DESCRIPTION_MAX + 15) / 16 * 16)
 #define FRONT_BYTES (16 + ZSTD_DESCRIPTIONS * FRONT_EACH)
 
-/* The device computes the checksums of frames up to this size, which take
-   milliseconds (bench/NOTES.md). */
-#ifndef SUMMED_MOST
-#    define SUMMED_MOST ((uint64_t)4 << 20)
-#endif
+/* The device computes the checksums of frames up to this size: in less time
+   than it decodes a batch in (bench/NOTES.md). */
+#define SUMMED_MOST ((uint64_t)2 << 20)
 
 /* The first batch is so many times smaller, and each one twice as large as the
    one before, so that the first content comes early. */

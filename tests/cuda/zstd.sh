@@ -32,6 +32,17 @@ zstd -q --no-check -B32768 text -o plain.zst || exit 99
     zstd -qc short l3.zst
     : | zstd -qc
 } >many.zst
+# One of many checksums is wrong: the last byte of the sixth frame.
+for i in 1 2 3 4 5 6 7 8 9; do
+    tail -c "+${i}0000" short | head -c $((i * 3000)) | zstd -q -c --check >frame
+    test "$i" != 6 || {
+        head -c -1 frame
+        tail -c 1 frame | tr '\000-\377' '\001-\377\000'
+    } >other
+    test "$i" != 6 || mv other frame
+    cat frame
+done >wrong.zst
+zstd -qt wrong.zst 2>/dev/null && exit 99
 head -c 90000 l3.zst >cut.zst
 cp l3.zst flip.zst
 printf '\377' | dd of=flip.zst bs=1 seek=120000 conv=notrunc 2>/dev/null
@@ -88,6 +99,8 @@ done <<'INPUTS'
 - text.bin
 - cut.zst
 - flip.zst
+5 wrong.zst
+5 wrong.zst -l --per-file
 13 tail.zst
 INPUTS
 

@@ -4,9 +4,8 @@
  * One stream copies what is packed to the device and decodes it to literals and
  * sequences; a second one makes content of these, batch by batch, since it
  * depends on the batch before; a third one copies the content back, while a
- * fourth one computes checksums.  Two
- * batches are in the device at a time, each with memory of its own but for what
- * only the second stream uses.
+ * fourth one computes checksums.  Two batches are in the device at a time, each
+ * with memory of its own but for what only the second stream uses.
  */
 
 #include <stdbool.h>
