@@ -2,9 +2,9 @@
  * zstd_offload.h -- let a device decode zstd frames that follow each other
  *
  * Helpers, or the owner while it waits, fill batches (zstd_batch.h), and
- * compute the checksums of what the device has made of them, but those of short
- * frames, which the device has computed.  They also share in copying content to where the owner wants it, since a device makes it
- * faster than one thread copies.
+ * compute checksums of what the device has made of them; those of short frames
+ * the device computes.  They also share in copying content to where the owner
+ * wants it, since a device makes it faster than one thread copies.
  *
  * What a device refuses, or does not finish, libzstd decodes again from the
  * frame's begin, without the content that was taken before.  So only libzstd
