@@ -36,7 +36,8 @@ zstd_words_store_bytes(unsigned char *bytes, binning_u32 i,
 #define ZSTD_STORE_4(words, i, of) \
     memcpy((words) + 4 * (size_t)(i), &(of), sizeof(of))
 #define ZSTD_STORE_BYTES(bytes, i, of) zstd_words_store_bytes(bytes, i, of)
-#define ZSTD_ASK(address) ((void)*(address)) /* it may be read */
+/* It may be read. */
+#define ZSTD_ASK(address) ((void)*(const volatile unsigned char *)(address))
 #define ZSTD_SHIFT(low, high, bits) \
     ((binning_u32)(((binning_u64)(high) << 32 | (low)) >> (bits)))
 

@@ -34,7 +34,7 @@ xxh64_portable(uint64_t *lane, const unsigned char *data, size_t count)
     struct xxh64_lanes lanes = xxh64_lanes_load(lane);
 
     for (; count > 0; count--, data += XXH64_STRIPE_BYTES) {
-        __builtin_prefetch(data + XXH64_ASKED_BYTES);
+        xxh64_ask(data);
         xxh64_lanes_step_one(&lanes.a, &lanes.b, xxh64_product(load(data)));
         xxh64_lanes_step_one(&lanes.b, &lanes.c, xxh64_product(load(data + 8)));
         xxh64_lanes_step_one(&lanes.c, &lanes.d,

@@ -74,7 +74,7 @@ xxh64_avx2(uint64_t *lane, const unsigned char *data, size_t count)
         multiply(ring.product[n], data + n * BLOCK_BYTES);
     for (; i < blocks - begun; i++) {
         const unsigned char *next = data + (i + RING_AHEAD) * BLOCK_BYTES;
-        __builtin_prefetch(next + XXH64_ASKED_BYTES);
+        xxh64_ask(next);
         multiply(ring.product[(i + RING_AHEAD) % RING_BLOCKS], next);
         ring_take(&ring, &lanes, i);
     }

@@ -20,6 +20,13 @@
 
 #define XXH64_INLINE static inline __attribute__((always_inline))
 
+/* Ask for what is so far behind DATA, where nothing need be. */
+XXH64_INLINE void
+xxh64_ask(const unsigned char *data)
+{
+    __builtin_prefetch((const void *)((uintptr_t)data + XXH64_ASKED_BYTES));
+}
+
 struct xxh64_lanes {
     uint64_t a;
     uint64_t b;
