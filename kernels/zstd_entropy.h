@@ -3,23 +3,17 @@
  * blocks
  *
  * A group decodes either of a block.  What it decodes is serial: one item does
- * it, or four, one for each stream of literals; the others help to make the
- * tables.  So a device needs hundreds of blocks at a time, and many groups must
- * fit into a multiprocessor: what they need is in shared memory, and little.
+ * it, or four, one for each stream of literals; the others help.  So a device
+ * needs hundreds of blocks at a time, and many groups must fit into a
+ * multiprocessor: what they need is in shared memory, and little.
  */
 
 #ifndef GPUHIST_ZSTD_ENTROPY_H
 #define GPUHIST_ZSTD_ENTROPY_H
 
-#include "zstd_group.h"
+#include "zstd_chain.h"
 
-/* The shared memory of a group, for sequences and for literals. */
-struct zstd_entropy_sequences {
-    struct zstd_states states[ZSTD_KINDS];
-    struct zstd_making making;
-    binning_u32 is_wrong;
-};
-
+/* The shared memory of a group for literals; for sequences see zstd_chain.h. */
 struct zstd_entropy_literals {
     struct zstd_huffman huffman;
     struct zstd_making making;
@@ -27,7 +21,7 @@ struct zstd_entropy_literals {
     binning_u32 is_wrong;
 };
 
-#define ZSTD_ENTROPY_WORDS (sizeof(struct zstd_entropy_sequences) / 4)
+#define ZSTD_ENTROPY_WORDS (sizeof(struct zstd_chain) / 4)
 
 /* Find the table of KIND that TASK needs.  Sets TABLE->data. */
 BINNING_FUNCTION struct zstd_description
@@ -42,59 +36,58 @@ zstd_entropy_table(const struct zstd_batch *batch, const struct zstd_task *task,
     return table;
 }
 
-/* Make the tables for the sequences of TASK.  Sets SHARED->is_wrong; a barrier
-   follows. */
+/* Make the tables for the sequences of TASK, one by each item.  Sets
+   CHAIN->is_wrong. */
 BINNING_FUNCTION void
 zstd_entropy_make_states(const struct zstd_batch *batch,
                          const struct zstd_task *task,
-                         SEQUENCE_LOCAL struct zstd_entropy_sequences *shared)
+                         SEQUENCE_LOCAL struct zstd_chain *chain)
 {
     if (SEQUENCE_ITEM == 0)
-        shared->is_wrong = 0;
+        chain->is_wrong = 0;
+    SEQUENCE_BARRIER();
     SEQUENCE_ROLLED
-    for (int kind = 0; kind < ZSTD_KINDS; kind++) {
-        struct zstd_states *states = &shared->states[kind];
-        if (SEQUENCE_ITEM == 0) {
-            struct zstd_description table =
-                zstd_entropy_table(batch, task, kind);
-            if (!zstd_states_begin(&shared->making, (enum zstd_kind)kind,
-                                   table.mode, table.data, table.bytes)) {
-                shared->is_wrong = 1;
-                shared->making.counts.log = 0;
-                shared->making.cell[0].symbol = 0;
-            }
-            states->log = shared->making.counts.log;
-        }
-        SEQUENCE_BARRIER();
-        zstd_states_fill(states, (enum zstd_kind)kind, shared->making.cell,
-                         states->log, SEQUENCE_ITEM, SEQUENCE_ITEMS);
-        SEQUENCE_BARRIER();
+    for (binning_u32 kind = SEQUENCE_ITEM; kind < ZSTD_KINDS;
+         kind += SEQUENCE_ITEMS) {
+        struct zstd_description table =
+            zstd_entropy_table(batch, task, (int)kind);
+        if (!zstd_states_begin(&chain->states[kind], &chain->of.making[kind],
+                               (enum zstd_kind)kind, table.mode, table.data,
+                               table.bytes))
+            SEQUENCE_ADD(&chain->is_wrong, 1u);
     }
+    SEQUENCE_BARRIER();
+    SEQUENCE_ROLLED
+    for (int kind = 0; kind < ZSTD_KINDS; kind++)
+        zstd_states_fill(&chain->states[kind], (enum zstd_kind)kind,
+                         SEQUENCE_ITEM, SEQUENCE_ITEMS);
+    SEQUENCE_BARRIER();
 }
 
 /* Decode the sequences of block B. */
 BINNING_FUNCTION void
 zstd_entropy_sequences(const struct zstd_batch *batch, binning_u32 b)
 {
-    SEQUENCE_LOCAL struct zstd_entropy_sequences *shared =
-        (SEQUENCE_LOCAL struct zstd_entropy_sequences *)batch->shared;
+    SEQUENCE_LOCAL struct zstd_chain *chain =
+        (SEQUENCE_LOCAL struct zstd_chain *)batch->shared;
     const struct zstd_task *task = &batch->tasks[b];
     struct zstd_found *found = &batch->found[b];
     struct zstd_sequences_out out = {0};
+    bool is_right = true;
 
     out.sequence = batch->sequences + task->sequences_at;
     out.literals_max = task->literals;
     out.content_max = task->content_max;
     out.offsets = zstd_offsets_open();
-    if (task->sequences > 0)
-        zstd_entropy_make_states(batch, task, shared);
-    if (SEQUENCE_ITEM != 0)
+    if (task->sequences > 0) {
+        zstd_entropy_make_states(batch, task, chain);
+        is_right =
+            chain->is_wrong == 0 &&
+            zstd_chain_decode(chain, &out, task->sequences,
+                              batch->packed + task->bits_at, task->bits_bytes);
+    }
+    if (SEQUENCE_ITEM != zstd_chain_first_helper())
         return;
-    bool is_right = task->sequences == 0 ||
-                    (shared->is_wrong == 0 &&
-                     zstd_sequences_decode(
-                         &out, shared->states, task->sequences,
-                         batch->packed + task->bits_at, task->bits_bytes));
     /* The other literals follow the last sequence. */
     binning_u32 rest = task->literals - out.literals;
     found->is_wrong = !is_right || rest > task->content_max - out.content;

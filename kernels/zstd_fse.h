@@ -20,12 +20,31 @@ struct zstd_counts {
     short count[ZSTD_FSE_SYMBOLS_MAX];
 };
 
-/* A state: its symbol, and which states may follow. */
-struct zstd_cell {
-    unsigned char symbol;
-    unsigned char bits; /* to take and to add to: */
-    unsigned short next;
-};
+/*
+ * A state of a table, in one word: from the lowest bit on, 8 bits that are its
+ * symbol; 8 that say how many bits to take; and 16 that are what to add these
+ * to, which makes the next state.  zstd_states_fill() has another use for the
+ * lowest and the highest bits.
+ */
+typedef binning_u64 zstd_state;
+
+BINNING_FUNCTION binning_u32
+zstd_state_symbol(zstd_state state)
+{
+    return state & 255;
+}
+
+BINNING_FUNCTION binning_u32
+zstd_state_bits(zstd_state state)
+{
+    return state >> 8 & 255;
+}
+
+BINNING_FUNCTION binning_u32
+zstd_state_next(zstd_state state)
+{
+    return state >> 16 & 65535;
+}
 
 /*
  * Read a description of counts, with up to LOG_MAX and SYMBOLS_MAX, from the
@@ -82,16 +101,14 @@ zstd_counts_read(struct zstd_counts *counts, binning_u32 log_max,
 /* What making a table needs meanwhile. */
 struct zstd_making {
     struct zstd_counts counts;
-    struct zstd_cell cell[1 << ZSTD_FSE_LOG_MAX];
     unsigned short next[ZSTD_FSE_SYMBOLS_MAX]; /* of each symbol */
 };
 
-/* Make the 1 << COUNTS.log cells of MAKING's counts, whose sum is right. */
+/* Make the 1 << COUNTS.log states of MAKING's counts, whose sum is right. */
 BINNING_FUNCTION void
-zstd_cells_make(struct zstd_making *making)
+zstd_fse_make(struct zstd_making *making, zstd_state *state)
 {
     const struct zstd_counts *const counts = &making->counts;
-    struct zstd_cell *const cell = making->cell;
     unsigned short *const next = making->next;
     const binning_u32 size = 1u << counts->log;
     const binning_u32 step = (size >> 1) + (size >> 3) + 3;
@@ -102,23 +119,26 @@ zstd_cells_make(struct zstd_making *making)
     for (binning_u32 s = 0; s < counts->symbols; s++) {
         next[s] = 1;
         if (counts->count[s] < 0)
-            cell[--high].symbol = (unsigned char)s;
+            state[--high] = s;
         else
             next[s] = (unsigned short)counts->count[s];
     }
     for (binning_u32 s = 0; s < counts->symbols; s++) {
         for (int i = 0; i < counts->count[s]; i++) {
-            cell[at].symbol = (unsigned char)s;
+            state[at] = s;
             do
                 at = (at + step) & (size - 1);
             while (at >= high);
         }
     }
+    /* The next symbol is read before anything is written. */
+    binning_u32 symbol = (binning_u32)state[0];
     for (binning_u32 i = 0; i < size; i++) {
-        binning_u32 n = next[cell[i].symbol]++;
+        binning_u32 after = (binning_u32)state[(i + 1) & (size - 1)];
+        binning_u32 n = next[symbol]++;
         binning_u32 bits = counts->log - zstd_highest(n);
-        cell[i].bits = (unsigned char)bits;
-        cell[i].next = (unsigned short)((n << bits) - size);
+        state[i] = symbol | bits << 8 | ((n << bits) - size) << 16;
+        symbol = after;
     }
 }
 

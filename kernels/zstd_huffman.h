@@ -35,6 +35,7 @@ struct zstd_weights {
     unsigned char weight[ZSTD_WEIGHTS_MAX + 1];
     binning_u32 symbols[ZSTD_HUFFMAN_LOG + 2];  /* of each weight */
     unsigned short begin[ZSTD_WEIGHTS_MAX + 1]; /* the first cell of each */
+    zstd_state state[1 << ZSTD_WEIGHTS_LOG];
 };
 
 /* Returns the size of the description that is at the begin of the SIZE bytes at
@@ -57,14 +58,14 @@ BINNING_FUNCTION bool
 zstd_weights_decode(struct zstd_weights *weights, struct zstd_making *making,
                     const unsigned char *data, binning_u32 size)
 {
-    const struct zstd_cell *const cell = making->cell;
+    zstd_state *const states = weights->state;
     struct zstd_bits bits;
 
     binning_u32 bytes = zstd_counts_read(&making->counts, ZSTD_WEIGHTS_LOG,
                                          ZSTD_HUFFMAN_LOG + 1, data, size);
     if (bytes == 0 || !zstd_bits_open(&bits, data + bytes, size - bytes))
         return false;
-    zstd_cells_make(making);
+    zstd_fse_make(making, states);
     binning_u32 log = making->counts.log;
     binning_u32 state = (binning_u32)zstd_bits_take(&bits, log);
     binning_u32 other = (binning_u32)zstd_bits_take(&bits, log);
@@ -74,13 +75,16 @@ zstd_weights_decode(struct zstd_weights *weights, struct zstd_making *making,
     while (zstd_bits_left(&bits) >= 0) {
         if (weights->count > ZSTD_WEIGHTS_MAX - 2)
             return false;
-        const struct zstd_cell *at = &cell[state];
-        weights->weight[weights->count++] = at->symbol;
+        const zstd_state at = states[state];
+        weights->weight[weights->count++] =
+            (unsigned char)zstd_state_symbol(at);
         zstd_bits_refill(&bits);
         state = other;
-        other = at->next + (binning_u32)zstd_bits_take(&bits, at->bits);
+        other = zstd_state_next(at) +
+                (binning_u32)zstd_bits_take(&bits, zstd_state_bits(at));
     }
-    weights->weight[weights->count++] = cell[state].symbol;
+    weights->weight[weights->count++] =
+        (unsigned char)zstd_state_symbol(states[state]);
     return true;
 }
 

@@ -34,28 +34,14 @@ enum zstd_mode {
 #define ZSTD_SEQUENCES_ROOM(n) ((n) + 2)
 
 /*
- * A state of a table, in one word: from the lowest bit on, 8 bits that say how
- * many bits to add to the base; 8 and 16 that are BITS and NEXT of a cell; and
- * the base, of a length or offset.
+ * What a state of a sequence has besides: how many bits to add to its base, in
+ * place of the symbol; and the base, of a length or offset, in the highest 32
+ * bits.
  */
-typedef binning_u64 zstd_state;
-
 BINNING_FUNCTION binning_u32
 zstd_state_extra(zstd_state state)
 {
     return state & 255;
-}
-
-BINNING_FUNCTION binning_u32
-zstd_state_bits(zstd_state state)
-{
-    return state >> 8 & 255;
-}
-
-BINNING_FUNCTION binning_u32
-zstd_state_next(zstd_state state)
-{
-    return state >> 16 & 65535;
 }
 
 BINNING_FUNCTION binning_u32
@@ -182,19 +168,17 @@ zstd_code_of(enum zstd_kind kind, binning_u32 code)
     return found;
 }
 
-/* Make the states of KIND for CELLS, which are 1 << LOG: number FIRST and each
-   STEP behind it. */
+/* Let those of zstd_states_begin() be states of KIND: number FIRST and each STEP
+   behind it. */
 BINNING_FUNCTION void
 zstd_states_fill(struct zstd_states *states, enum zstd_kind kind,
-                 const struct zstd_cell *cell, binning_u32 log,
                  binning_u32 first, binning_u32 step)
 {
-    for (binning_u32 i = first; i < 1u << log; i += step) {
-        binning_u32 symbol = cell[i].symbol;
-        struct zstd_code code = zstd_code_of(kind, symbol);
+    for (binning_u32 i = first; i < 1u << states->log; i += step) {
+        const zstd_state state = states->state[i];
+        struct zstd_code code = zstd_code_of(kind, zstd_state_symbol(state));
         states->state[i] = (zstd_state)code.base << 32 |
-                           (zstd_state)cell[i].next << 16 |
-                           (zstd_state)cell[i].bits << 8 | code.extra;
+                           (state & 0xffffff00u) | code.extra;
     }
 }
 
@@ -213,27 +197,29 @@ zstd_counts_predefined(struct zstd_counts *counts, enum zstd_kind kind)
 }
 
 /*
- * Make the cells for zstd_states_fill() as MODE, which is not REPEATED, and the
- * SIZE bytes at DATA say, and set COUNTS.log of MAKING.  Returns whether they
- * are right.
+ * Make the states for zstd_states_fill() as MODE, which is not REPEATED, and the
+ * SIZE bytes at DATA say.  Returns whether they are right; if not, there is one.
  */
 BINNING_FUNCTION bool
-zstd_states_begin(struct zstd_making *making, enum zstd_kind kind,
-                  binning_u32 mode, const unsigned char *data, binning_u32 size)
+zstd_states_begin(struct zstd_states *states, struct zstd_making *making,
+                  enum zstd_kind kind, binning_u32 mode,
+                  const unsigned char *data, binning_u32 size)
 {
+    states->log = 0;
+    states->state[0] = 0;
     if (mode == ZSTD_ONE_SYMBOL) {
-        making->counts.log = 0;
-        making->cell[0].symbol = data[0];
-        making->cell[0].bits = 0;
-        making->cell[0].next = 0;
-        return size > 0 && data[0] < zstd_symbols_max(kind);
+        if (size == 0 || data[0] >= zstd_symbols_max(kind))
+            return false;
+        states->state[0] = data[0];
+        return true;
     }
     if (mode == ZSTD_PREDEFINED)
         zstd_counts_predefined(&making->counts, kind);
     else if (zstd_counts_read(&making->counts, zstd_log_max(kind),
                               zstd_symbols_max(kind), data, size) == 0)
         return false;
-    zstd_cells_make(making);
+    states->log = making->counts.log;
+    zstd_fse_make(making, states->state);
     return true;
 }
 
@@ -243,10 +229,9 @@ zstd_states_make(struct zstd_states *states, struct zstd_making *making,
                  enum zstd_kind kind, binning_u32 mode,
                  const unsigned char *data, binning_u32 size)
 {
-    if (!zstd_states_begin(making, kind, mode, data, size))
+    if (!zstd_states_begin(states, making, kind, mode, data, size))
         return false;
-    states->log = making->counts.log;
-    zstd_states_fill(states, kind, making->cell, states->log, 0, 1);
+    zstd_states_fill(states, kind, 0, 1);
     return true;
 }
 
