@@ -10,6 +10,8 @@
 #define ZSTD_LOAD_4(words, i) zstd::load(words, i)
 #define ZSTD_STORE_4(words, i, of) zstd::store(words, i, of)
 #define ZSTD_STORE_BYTES(bytes, i, of) zstd::store_bytes(bytes, i, of)
+#define ZSTD_AWAIT(word, least) zstd::await(word, least)
+#define ZSTD_COUNT(word) zstd::count(word)
 #define ZSTD_ASK(address) zstd::ask(address)
 #define ZSTD_SHIFT(low, high, bits) __funnelshift_r(low, high, bits)
 
@@ -17,6 +19,9 @@
 
 namespace zstd
 {
+
+/* Between two looks at a word. */
+constexpr unsigned int AWAIT_NANOSECONDS = 50;
 
 __device__ __forceinline__ struct zstd_words
 load(const unsigned int *words, unsigned int i)
@@ -36,8 +41,25 @@ store(unsigned int *words, unsigned int i, const struct zstd_words &of)
 __device__ __forceinline__ void
 store_bytes(unsigned char *bytes, unsigned int i, const unsigned int *of)
 {
+    /* The highest bits are not of bytes. */
     reinterpret_cast<unsigned int *>(bytes)[i] =
-        of[0] | of[1] << 8 | of[2] << 16 | of[3] << 24;
+        __byte_perm(__byte_perm(of[0], of[1], 0x0040),
+                    __byte_perm(of[2], of[3], 0x0040), 0x5410);
+}
+
+__device__ __forceinline__ void
+await(const unsigned int *word, unsigned int least)
+{
+    while (*static_cast<const volatile unsigned int *>(word) < least)
+        __nanosleep(AWAIT_NANOSECONDS);
+    __threadfence();
+}
+
+__device__ __forceinline__ void
+count(unsigned int *word)
+{
+    __threadfence();
+    atomicAdd(word, 1u);
 }
 
 __device__ __forceinline__ void
@@ -74,7 +96,7 @@ run(const struct zstd_work &work, Kernel kernel)
         reinterpret_cast<const unsigned char *>(work.before),
         reinterpret_cast<struct zstd_left *>(work.left),
         reinterpret_cast<const struct zstd_left *>(work.left_before),
-        reinterpret_cast<unsigned int *>(work.rounds),
+        reinterpret_cast<struct zstd_progress *>(work.progress),
         reinterpret_cast<binning_u64 *>(work.sums),
         shared,
     };
@@ -116,17 +138,11 @@ __launch_bounds__(ZSTD_THREADS) zstd_place(const struct zstd_work work)
 }
 
 extern "C" __global__ void
-__launch_bounds__(ZSTD_THREADS) zstd_jump(const struct zstd_work work)
+__launch_bounds__(ZSTD_THREADS) zstd_resolve(const struct zstd_work work)
 {
-    zstd::run<1>(work,
-                 [](const struct zstd_batch *batch) { zstd_copy_jump(batch); });
-}
-
-extern "C" __global__ void
-__launch_bounds__(ZSTD_THREADS) zstd_fill(const struct zstd_work work)
-{
-    zstd::run<1>(work,
-                 [](const struct zstd_batch *batch) { zstd_copy_fill(batch); });
+    zstd::run<1>(work, [](const struct zstd_batch *batch) {
+        zstd_copy_resolve(batch);
+    });
 }
 
 /* The blocks of a multiprocessor: so few that what is loaded ahead may stay in

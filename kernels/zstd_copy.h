@@ -1,20 +1,25 @@
 /*
- * zstd_copy.h -- kernels that copy the bytes of matches, all at a time
+ * zstd_copy.h -- kernels that copy the window, and the bytes of matches in other
+ * blocks
  *
- * Of each byte that is a copy, the place of its source is known, which is
- * before it and may be a copy, too.  In each round, each byte takes the source
- * of its source, or goes some steps further, until all sources are final: as
- * pointers are doubled in Wyllie's list ranking.  Items may see sources of this
- * round or of the one before: both are right.
+ * Of each byte that is open, the place of its source is known, which is in a
+ * block before its own and may be open, too.  Blocks that follow each other, as
+ * many as there are such runs of blocks, are a run.  First all runs are gone
+ * through side by side, block by block: a source in the same run is replaced by
+ * its own source, which is final or in front of the run.  Then the runs are gone
+ * through, one after the other: all sources have their bytes.  Thus a byte is
+ * looked at twice, whatever it is a copy of.
+ *
+ * Each step needs the one before.  Its pieces of work have numbers; a group
+ * takes the next one, and waits until those of earlier steps are done, which
+ * others have taken before.  So this ends, whichever groups a device runs at a
+ * time.
  */
 
 #ifndef GPUHIST_ZSTD_COPY_H
 #define GPUHIST_ZSTD_COPY_H
 
 #include "zstd_group.h"
-
-/* How many sources of sources an item looks at. */
-#define ZSTD_COPY_STEPS 4
 
 /* ---- zstd_begin ---- */
 
@@ -24,6 +29,7 @@ BINNING_FUNCTION void
 zstd_copy_begin(const struct zstd_batch *batch)
 {
     const struct zstd_left *left = batch->left_before;
+    const struct zstd_progress none = {0, 0, 0};
     const binning_u32 history = batch->work.history;
     binning_u32 kept = left->made < history ? left->made : history;
     const unsigned char *from =
@@ -33,86 +39,208 @@ zstd_copy_begin(const struct zstd_batch *batch)
     SEQUENCE_ROLLED
     for (binning_u32 i = sequence_item(); i < kept; i += sequence_items())
         to[i] = from[i];
-    SEQUENCE_ROLLED
-    for (binning_u32 i = sequence_item(); i <= ZSTD_ROUNDS;
-         i += sequence_items())
-        batch->rounds[i] = i == 0;
+    if (sequence_item() == 0)
+        *batch->progress = none;
 }
 
-/* ---- zstd_jump ---- */
+/* ---- zstd_resolve ---- */
 
-/* Returns a source, FINAL or not, that is nearer to the end than SOURCE. */
-BINNING_FUNCTION binning_u32
-zstd_copy_follow(const struct zstd_batch *batch, binning_u32 source)
+/* A piece of work is so many vectors of 4 bytes; the pieces of a block, which
+   may begin and end anywhere in a vector. */
+#define ZSTD_COPY_VECTORS 2048u
+#define ZSTD_COPY_PIECES (ZSTD_BLOCK_MAX / 4 / ZSTD_COPY_VECTORS + 1)
+
+/* Vectors that an item has at a time. */
+#define ZSTD_COPY_LOADS 4
+
+/* The steps of a batch. */
+struct zstd_copy_plan {
+    binning_u32 run;  /* blocks; of the last one perhaps fewer */
+    binning_u32 runs; /* 0: there is no work */
+    binning_u32 near; /* pieces of work for sources in the same run */
+    binning_u32 all;
+};
+
+BINNING_FUNCTION struct zstd_copy_plan
+zstd_copy_plan(const struct zstd_batch *batch)
 {
+    struct zstd_copy_plan plan = {1, 0, 0, 0};
+
+    if (batch->left->is_refused != 0 || batch->progress->is_open == 0)
+        return plan;
+    while (plan.run * plan.run < batch->work.blocks)
+        plan.run++;
+    plan.runs = (batch->work.blocks + plan.run - 1) / plan.run;
+    plan.near = (plan.run - 1) * plan.runs * ZSTD_COPY_PIECES;
+    plan.all = plan.near + (plan.runs - 1) * plan.run * ZSTD_COPY_PIECES;
+    return plan;
+}
+
+struct zstd_copy_work {
+    binning_u32 before; /* pieces of earlier steps */
+    binning_u32 block;  /* that or more: none */
+    binning_u32 piece;  /* of the block */
+    binning_u32 run;    /* the first block of its run */
+    bool is_near;
+};
+
+/* Returns piece NUMBER, less than PLAN->all. */
+BINNING_FUNCTION struct zstd_copy_work
+zstd_copy_work(const struct zstd_copy_plan *plan, binning_u32 number)
+{
+    const bool is_near = number < plan->near;
+    const binning_u32 start = is_near ? 0 : plan->near;
+    const binning_u32 blocks = is_near ? plan->runs : plan->run;
+    const binning_u32 step =
+        (number - start) / (blocks * ZSTD_COPY_PIECES);
+    const binning_u32 before = start + step * blocks * ZSTD_COPY_PIECES;
+    const binning_u32 i = (number - before) / ZSTD_COPY_PIECES;
+    struct zstd_copy_work work;
+
+    work.before = before;
+    work.piece = (number - before) % ZSTD_COPY_PIECES;
+    work.run = (is_near ? i : step + 1) * plan->run;
+    work.block = work.run + (is_near ? step + 1 : i);
+    work.is_near = is_near;
+    return work;
+}
+
+/* The bytes of a piece of work. */
+struct zstd_copy_part {
+    binning_u32 begin;
+    binning_u32 end;
+    binning_u32 run; /* where it begins */
+    bool is_near;
+};
+
+/* Load the sources of vector V; those outside of PART are FINAL. */
+BINNING_FUNCTION struct zstd_words
+zstd_copy_load(const struct zstd_batch *batch,
+               const struct zstd_copy_part *part, binning_u32 v)
+{
+    if (4 * v >= part->begin && 4 * v + 4 <= part->end)
+        return ZSTD_LOAD_4(batch->sources, v);
+    struct zstd_words words;
     SEQUENCE_UNROLL
-    for (int i = 0; i < ZSTD_COPY_STEPS; i++)
-        if ((source & ZSTD_SOURCE_FINAL) == 0)
-            source = batch->sources[source];
-    return source;
+    for (binning_u32 w = 0; w < 4; w++)
+        words.word[w] = 4 * v + w >= part->begin && 4 * v + w < part->end
+                            ? batch->sources[4 * v + w]
+                            : ZSTD_SOURCE_FINAL;
+    return words;
 }
 
-BINNING_FUNCTION void
-zstd_copy_jump(const struct zstd_batch *batch)
+/* Returns a source that is nearer to the end than SOURCE. */
+BINNING_FUNCTION binning_u32
+zstd_copy_follow(const struct zstd_batch *batch,
+                 const struct zstd_copy_part *part, binning_u32 source)
 {
-    const binning_u32 round = batch->work.round;
-    const binning_u32 first = batch->work.history;
-    const binning_u32 count = batch->left->content;
-    binning_u32 *const sources = batch->sources + first;
-    binning_u32 open = 0;
+    if ((source & ZSTD_SOURCE_FINAL) != 0)
+        return source;
+    if (!part->is_near)
+        return batch->content[source] | ZSTD_SOURCE_FINAL;
+    return source >= part->run ? batch->sources[source] : source;
+}
 
-    if (batch->left->is_refused != 0 || batch->rounds[round - 1] == 0)
+/* Store WORDS, of vector V: the sources if others need them. */
+BINNING_FUNCTION void
+zstd_copy_store(const struct zstd_batch *batch,
+                const struct zstd_copy_part *part, binning_u32 v,
+                const struct zstd_words *words)
+{
+    if (4 * v >= part->begin && 4 * v + 4 <= part->end) {
+        if (part->is_near)
+            ZSTD_STORE_4(batch->sources, v, *words);
+        ZSTD_STORE_BYTES(batch->content, v, words->word);
         return;
-    SEQUENCE_ROLLED
-    for (binning_u32 i = sequence_item(); i < count / 4;
-         i += sequence_items()) {
-        struct zstd_words words = ZSTD_LOAD_4(sources, i);
-        binning_u32 all =
-            words.word[0] & words.word[1] & words.word[2] & words.word[3];
-        if ((all & ZSTD_SOURCE_FINAL) != 0)
+    }
+    SEQUENCE_UNROLL
+    for (binning_u32 w = 0; w < 4; w++) {
+        if (4 * v + w < part->begin || 4 * v + w >= part->end)
             continue;
-        SEQUENCE_UNROLL
-        for (int w = 0; w < 4; w++)
-            words.word[w] = zstd_copy_follow(batch, words.word[w]);
-        open |=
-            ~(words.word[0] & words.word[1] & words.word[2] & words.word[3]);
-        ZSTD_STORE_4(sources, i, words);
+        batch->sources[4 * v + w] = words->word[w];
+        batch->content[4 * v + w] = (unsigned char)words->word[w];
     }
-    for (binning_u32 i = count / 4 * 4 + sequence_item(); i < count;
-         i += sequence_items()) {
-        sources[i] = zstd_copy_follow(batch, sources[i]);
-        open |= ~sources[i];
-    }
-    if ((open & ZSTD_SOURCE_FINAL) != 0)
-        batch->rounds[round] = 1;
 }
 
-/* ---- zstd_fill ---- */
+/* Do piece of work number PIECE of a block, which is PART. */
+BINNING_FUNCTION void
+zstd_copy_piece(const struct zstd_batch *batch,
+                const struct zstd_copy_part *part, binning_u32 piece)
+{
+    const binning_u32 first = part->begin / 4 + piece * ZSTD_COPY_VECTORS;
+    const binning_u32 most = (part->end + 3) / 4;
+    const binning_u32 end =
+        first + ZSTD_COPY_VECTORS < most ? first + ZSTD_COPY_VECTORS : most;
+
+    SEQUENCE_ROLLED
+    for (binning_u32 v = first + SEQUENCE_ITEM; v < end;
+         v += ZSTD_COPY_LOADS * SEQUENCE_ITEMS) {
+        struct zstd_words words[ZSTD_COPY_LOADS];
+        bool is_open[ZSTD_COPY_LOADS];
+        SEQUENCE_UNROLL
+        for (binning_u32 k = 0; k < ZSTD_COPY_LOADS; k++) {
+            is_open[k] = v + k * SEQUENCE_ITEMS < end;
+            if (is_open[k])
+                words[k] =
+                    zstd_copy_load(batch, part, v + k * SEQUENCE_ITEMS);
+        }
+        SEQUENCE_UNROLL
+        for (int k = 0; k < ZSTD_COPY_LOADS; k++) {
+            is_open[k] = is_open[k] &&
+                         (words[k].word[0] & words[k].word[1] &
+                          words[k].word[2] & words[k].word[3] &
+                          ZSTD_SOURCE_FINAL) == 0;
+            if (is_open[k]) {
+                SEQUENCE_UNROLL
+                for (int w = 0; w < 4; w++)
+                    words[k].word[w] =
+                        zstd_copy_follow(batch, part, words[k].word[w]);
+            }
+        }
+        SEQUENCE_UNROLL
+        for (binning_u32 k = 0; k < ZSTD_COPY_LOADS; k++)
+            if (is_open[k])
+                zstd_copy_store(batch, part, v + k * SEQUENCE_ITEMS,
+                                &words[k]);
+    }
+}
 
 BINNING_FUNCTION void
-zstd_copy_fill(const struct zstd_batch *batch)
+zstd_copy_resolve(const struct zstd_batch *batch)
 {
-    const binning_u32 first = batch->work.history;
-    const binning_u32 count = batch->left->content;
-    const binning_u32 *const sources = batch->sources + first;
-    unsigned char *const content = batch->content + first;
-    const binning_u32 mask = ~ZSTD_SOURCE_FINAL;
+    const struct zstd_copy_plan plan = zstd_copy_plan(batch);
+    bool has_work = false;
 
-    if (batch->left->is_refused != 0)
+    if (plan.all == 0)
         return;
     SEQUENCE_ROLLED
-    for (binning_u32 i = sequence_item(); i < count / 4;
-         i += sequence_items()) {
-        struct zstd_words words = ZSTD_LOAD_4(sources, i);
-        binning_u32 bytes[4];
-        SEQUENCE_UNROLL
-        for (int w = 0; w < 4; w++)
-            bytes[w] = batch->content[words.word[w] & mask];
-        ZSTD_STORE_BYTES(content, i, bytes);
+    for (;;) {
+        if (SEQUENCE_ITEM == 0) {
+            if (has_work)
+                ZSTD_COUNT(&batch->progress->done);
+            binning_u32 number =
+                SEQUENCE_TAKE_ROOM(&batch->progress->begun, 1u);
+            batch->shared[0] = number;
+            if (number < plan.all)
+                ZSTD_AWAIT(&batch->progress->done,
+                           zstd_copy_work(&plan, number).before);
+        }
+        SEQUENCE_BARRIER();
+        const binning_u32 number = batch->shared[0];
+        if (number >= plan.all)
+            return;
+        const struct zstd_copy_work work = zstd_copy_work(&plan, number);
+        if (work.block < batch->work.blocks &&
+            batch->found[work.block].is_open != 0) {
+            const struct zstd_found *found = &batch->found[work.block];
+            const struct zstd_copy_part part = {
+                found->at, found->at + found->content,
+                batch->found[work.run].at, work.is_near};
+            zstd_copy_piece(batch, &part, work.piece);
+        }
+        has_work = true;
+        SEQUENCE_BARRIER();
     }
-    for (binning_u32 i = count / 4 * 4 + sequence_item(); i < count;
-         i += sequence_items())
-        content[i] = batch->content[sources[i] & mask];
 }
 
 #endif

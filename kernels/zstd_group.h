@@ -8,7 +8,13 @@
  *     ZSTD_LOAD_4(words, i)        the struct zstd_words of 4 whole words from
  *                                  number 4 * I on, in device memory
  *     ZSTD_STORE_4(words, i, of)   writes them
- *     ZSTD_STORE_BYTES(bytes, i, of)  writes 4 bytes from number 4 * I on
+ *     ZSTD_STORE_BYTES(bytes, i, of)  writes the lowest bytes of 4 words as those
+ *                                  from number 4 * I on
+ *     ZSTD_AWAIT(word, least)      an item waits until a word in device memory is
+ *                                  at least that, and then sees all that was
+ *                                  written before it was
+ *     ZSTD_COUNT(word)             an item adds 1 to it, behind all that its group
+ *                                  has written before the last barrier
  *     ZSTD_ASK(address)            asks for what will be loaded
  *     ZSTD_SHIFT(low, high, bits)  the low 32 bits of both, shifted right
  */
@@ -36,15 +42,14 @@ struct zstd_batch {
     const unsigned char *before;
     struct zstd_left *left;
     const struct zstd_left *left_before;
-    binning_u32 *rounds;
+    struct zstd_progress *progress;
     binning_u64 *sums;
     SEQUENCE_LOCAL binning_u32 *shared;
 };
 
 /*
  * A source: of a byte of content, the place of the byte that it is a copy of.
- * One that is FINAL is not a copy itself: a literal, or in the window; a
- * literal is its own source.
+ * One that is FINAL is the byte.
  */
 #define ZSTD_SOURCE_FINAL 0x80000000u
 

@@ -1,6 +1,11 @@
 /*
  * zstd_place.h -- kernels that find out where the content of blocks is, and put
- * their literals there
+ * there what does not depend on other blocks
+ *
+ * A group places a block in the order of its content, tile by tile.  What is a
+ * copy of an earlier tile takes the source that was found there; what is a copy
+ * of the same tile is followed through it.  So all sources are in front of the
+ * block when this ends, or final.
  */
 
 #ifndef GPUHIST_ZSTD_PLACE_H
@@ -107,7 +112,13 @@ zstd_join_all(const struct zstd_batch *batch)
 /* Items of a group, or fewer. */
 #define ZSTD_PLACE_ITEMS ZSTD_THREADS
 
-/* The sequences that a group has at a time. */
+/* Bytes of content whose sources are found together. */
+#define ZSTD_PLACE_TILE 2048u
+
+/* A source in the same tile: its number there. */
+#define ZSTD_PLACE_NEAR 0x40000000u
+
+/* The sequences that a group has at a time, and a tile. */
 struct zstd_place_shared {
     /* Of each: its first byte of content, and of literals; where its match
        begins; and its offset.  Behind the last one is the end. */
@@ -115,33 +126,12 @@ struct zstd_place_shared {
     binning_u32 literal[ZSTD_PLACE_ITEMS + 1];
     binning_u32 match[ZSTD_PLACE_ITEMS];
     binning_u32 offset[ZSTD_PLACE_ITEMS];
+
+    binning_u32 source[ZSTD_PLACE_TILE];
+    binning_u32 is_open;
 };
 
 #define ZSTD_PLACE_WORDS (sizeof(struct zstd_place_shared) / 4)
-
-/* Let word 0 be FIRST, and each one up to SEQUENCE_ITEMS the one before it and
-   AMOUNT of its item. */
-BINNING_FUNCTION void
-zstd_place_add_up(SEQUENCE_LOCAL binning_u32 *words, binning_u32 first,
-                  binning_u32 amount)
-{
-    SEQUENCE_LOCAL binning_u32 *own = &words[1 + SEQUENCE_ITEM];
-    binning_u32 sum = amount;
-
-    if (SEQUENCE_ITEM == 0) {
-        words[0] = first;
-        sum += first;
-    }
-    *own = sum;
-    SEQUENCE_BARRIER();
-    for (binning_u32 step = 1; step < SEQUENCE_ITEMS; step *= 2) {
-        if (SEQUENCE_ITEM >= step)
-            sum += words[1 + SEQUENCE_ITEM - step];
-        SEQUENCE_BARRIER();
-        *own = sum;
-        SEQUENCE_BARRIER();
-    }
-}
 
 /* The literals of a block. */
 struct zstd_place_literals {
@@ -162,27 +152,51 @@ zstd_place_literals(const struct zstd_batch *batch,
     return literals;
 }
 
-/* Put literal number I at place P. */
-BINNING_FUNCTION void
-zstd_place_literal(const struct zstd_batch *batch,
-                   const struct zstd_place_literals *literals, binning_u32 i,
-                   binning_u32 p)
+/* The source of literal number I. */
+BINNING_FUNCTION binning_u32
+zstd_place_literal(const struct zstd_place_literals *literals, binning_u32 i)
 {
-    batch->content[p] = literals->data[i * literals->step];
-    batch->sources[p] = p | ZSTD_SOURCE_FINAL;
+    return literals->data[i * literals->step] | ZSTD_SOURCE_FINAL;
 }
 
-/* Put byte P of the match that begins at MATCH with OFFSET. */
+/*
+ * Let BEGIN be the sums of all bytes of the sequences, from FIRST_BEGIN on, and
+ * LITERAL those of their literals.  A barrier follows.
+ */
 BINNING_FUNCTION void
-zstd_place_match(const struct zstd_batch *batch, binning_u32 match,
-                 binning_u32 offset, binning_u32 p)
+zstd_place_add_up(SEQUENCE_LOCAL struct zstd_place_shared *shared,
+                  binning_u32 begin, binning_u32 literal,
+                  binning_u32 bytes, binning_u32 literals)
 {
-    binning_u32 i = p - match;
-    /* A near match repeats. */
-    binning_u32 source = match - offset + (i < offset ? i : i % offset);
+    const binning_u32 i = SEQUENCE_ITEM;
+    binning_u32 turn = 0;
 
-    batch->sources[p] =
-        source | (source < batch->work.history ? ZSTD_SOURCE_FINAL : 0);
+    if (i == 0) {
+        shared->begin[0] = begin;
+        shared->literal[0] = literal;
+        bytes += begin;
+        literals += literal;
+    }
+    for (binning_u32 step = 2; step < SEQUENCE_ITEMS; step *= 2)
+        turn ^= 1;
+    /* Two tables take turns; at last it is the one that is not wanted. */
+    for (binning_u32 step = 1; step < SEQUENCE_ITEMS; step *= 2) {
+        SEQUENCE_LOCAL binning_u32 *of_bytes =
+            turn != 0 ? shared->begin + 1 : shared->match;
+        SEQUENCE_LOCAL binning_u32 *of_literals =
+            turn != 0 ? shared->literal + 1 : shared->offset;
+        of_bytes[i] = bytes;
+        of_literals[i] = literals;
+        SEQUENCE_BARRIER();
+        if (i >= step) {
+            bytes += of_bytes[i - step];
+            literals += of_literals[i - step];
+        }
+        turn ^= 1;
+    }
+    shared->begin[1 + i] = bytes;
+    shared->literal[1 + i] = literals;
+    SEQUENCE_BARRIER();
 }
 
 /* The number, less than COUNT, of the sequence that has place P. */
@@ -214,9 +228,9 @@ zstd_place_read(const struct zstd_batch *batch,
 
     if (first + i < found->sequences)
         sequence = batch->sequences[task->sequences_at + first + i];
-    zstd_place_add_up(shared->begin, begin,
-                      sequence.literals + (binning_u32)sequence.match);
-    zstd_place_add_up(shared->literal, literal, sequence.literals);
+    zstd_place_add_up(shared, begin, literal,
+                      sequence.literals + (binning_u32)sequence.match,
+                      sequence.literals);
     binning_u32 match = shared->begin[1 + i] - sequence.match;
     binning_u32 offset = zstd_offsets_resolve(&found->offsets, sequence.offset);
     if (sequence.match > 0 && (offset == 0 || offset > task->window ||
@@ -230,46 +244,190 @@ zstd_place_read(const struct zstd_batch *batch,
     SEQUENCE_BARRIER();
 }
 
+/* Some sequences of a block, and the tile of their content that begins at
+   TILE. */
+struct zstd_place_part {
+    struct zstd_place_literals literals;
+    binning_u32 at; /* of the block */
+    binning_u32 count;
+    binning_u32 begin;
+    binning_u32 end;
+    binning_u32 tile;
+};
+
+/* Returns the source of byte P of sequence S; or NEAR: which one in the tile has
+   it. */
+BINNING_FUNCTION binning_u32
+zstd_place_source(const struct zstd_batch *batch,
+                  SEQUENCE_LOCAL const struct zstd_place_shared *shared,
+                  const struct zstd_place_part *part, binning_u32 s,
+                  binning_u32 p)
+{
+    const binning_u32 match = shared->match[s];
+
+    if (p < match)
+        return zstd_place_literal(&part->literals, shared->literal[s] +
+                                                       (p - shared->begin[s]));
+    const binning_u32 offset = shared->offset[s];
+    const binning_u32 i = p - match;
+    /* A near match repeats. */
+    const binning_u32 source =
+        match - offset + (i < offset ? i : i % offset);
+    if (source >= part->tile && source >= part->begin)
+        return (source - part->tile) | ZSTD_PLACE_NEAR;
+    if (source < batch->work.history)
+        return batch->content[source] | ZSTD_SOURCE_FINAL;
+    return source < part->at ? source : batch->sources[source];
+}
+
+/* Find the sources of the tile of PART. */
+BINNING_FUNCTION void
+zstd_place_find_sources(const struct zstd_batch *batch,
+                        SEQUENCE_LOCAL struct zstd_place_shared *shared,
+                        const struct zstd_place_part *part)
+{
+    SEQUENCE_ROLLED
+    for (binning_u32 q = SEQUENCE_ITEM; q < ZSTD_PLACE_TILE / 4;
+         q += SEQUENCE_ITEMS) {
+        binning_u32 p = part->tile + 4 * q;
+        binning_u32 end = p + 4 < part->end ? p + 4 : part->end;
+        if (p < part->begin)
+            p = part->begin;
+        if (p >= end)
+            continue;
+        binning_u32 s = zstd_place_find(shared, part->count, p);
+        for (; p < end; p++) {
+            while (s + 1 < part->count && shared->begin[s + 1] <= p)
+                s++;
+            shared->source[p - part->tile] =
+                zstd_place_source(batch, shared, part, s, p);
+        }
+    }
+}
+
+/* Write WORDS, of the four bytes from P on, from BEGIN up to END.  Returns
+   whether some of them are open. */
+BINNING_FUNCTION bool
+zstd_place_write(const struct zstd_batch *batch, const struct zstd_words *words,
+                 binning_u32 p, binning_u32 begin, binning_u32 end)
+{
+    if (p >= begin && p + 4 <= end) {
+        ZSTD_STORE_4(batch->sources, p / 4, *words);
+        ZSTD_STORE_BYTES(batch->content, p / 4, words->word);
+        return (words->word[0] & words->word[1] & words->word[2] &
+                words->word[3] & ZSTD_SOURCE_FINAL) == 0;
+    }
+    bool is_open = false;
+    SEQUENCE_UNROLL
+    for (binning_u32 w = 0; w < 4; w++) {
+        if (p + w < begin || p + w >= end)
+            continue;
+        batch->sources[p + w] = words->word[w];
+        batch->content[p + w] = (unsigned char)words->word[w];
+        is_open = is_open || (words->word[w] & ZSTD_SOURCE_FINAL) == 0;
+    }
+    return is_open;
+}
+
+/* Follow what is NEAR in the tile of PART, and write it.  Returns whether some
+   of it is open. */
+BINNING_FUNCTION bool
+zstd_place_follow(const struct zstd_batch *batch,
+                  SEQUENCE_LOCAL const struct zstd_place_shared *shared,
+                  const struct zstd_place_part *part)
+{
+    bool is_open = false;
+
+    SEQUENCE_ROLLED
+    for (binning_u32 q = SEQUENCE_ITEM; q < ZSTD_PLACE_TILE / 4;
+         q += SEQUENCE_ITEMS) {
+        const binning_u32 p = part->tile + 4 * q;
+        struct zstd_words words;
+        binning_u32 near = 0;
+        if (p + 4 <= part->begin || p >= part->end)
+            continue;
+        SEQUENCE_UNROLL
+        for (binning_u32 w = 0; w < 4; w++) {
+            words.word[w] = shared->source[4 * q + w];
+            /* There is nothing in front of the part and behind it. */
+            if (p + w < part->begin || p + w >= part->end)
+                words.word[w] = ZSTD_SOURCE_FINAL;
+            near |= ~words.word[w] >> 1 & words.word[w];
+        }
+        while ((near & ZSTD_PLACE_NEAR) != 0) {
+            near = 0;
+            SEQUENCE_UNROLL
+            for (int w = 0; w < 4; w++) {
+                if ((words.word[w] & ~ZSTD_SOURCE_FINAL) >= ZSTD_PLACE_NEAR)
+                    words.word[w] =
+                        shared->source[words.word[w] % ZSTD_PLACE_TILE];
+                near |= words.word[w];
+            }
+        }
+        is_open |= zstd_place_write(batch, &words, p, part->begin, part->end);
+    }
+    return is_open;
+}
+
 /* Place the content of block B. */
 BINNING_FUNCTION void
 zstd_place_block(const struct zstd_batch *batch, binning_u32 b)
 {
     SEQUENCE_LOCAL struct zstd_place_shared *shared =
         (SEQUENCE_LOCAL struct zstd_place_shared *)batch->shared;
-    const struct zstd_found *found = &batch->found[b];
-    const struct zstd_place_literals literals =
-        zstd_place_literals(batch, &batch->tasks[b]);
+    struct zstd_found *found = &batch->found[b];
     const binning_u32 sequences = found->sequences;
-    binning_u32 begin = found->at;
+    const binning_u32 end = found->at + found->content;
+    struct zstd_place_part part;
     binning_u32 literal = 0;
+    bool is_open = false;
 
+    part.literals = zstd_place_literals(batch, &batch->tasks[b]);
+    part.at = found->at;
+    part.begin = found->at;
+    if (SEQUENCE_ITEM == 0)
+        shared->is_open = 0;
     SEQUENCE_ROLLED
     for (binning_u32 first = 0; first < sequences; first += SEQUENCE_ITEMS) {
-        binning_u32 count = sequences - first < SEQUENCE_ITEMS
-                                ? sequences - first
-                                : SEQUENCE_ITEMS;
-        zstd_place_read(batch, shared, b, first, begin, literal);
-        binning_u32 end = shared->begin[count];
-        literal = shared->literal[count];
+        part.count = sequences - first < SEQUENCE_ITEMS ? sequences - first
+                                                        : SEQUENCE_ITEMS;
+        zstd_place_read(batch, shared, b, first, part.begin, literal);
+        part.end = shared->begin[part.count];
+        literal = shared->literal[part.count];
         SEQUENCE_ROLLED
-        for (binning_u32 p = begin + SEQUENCE_ITEM; p < end;
-             p += SEQUENCE_ITEMS) {
-            binning_u32 s = zstd_place_find(shared, count, p);
-            if (p < shared->match[s])
-                zstd_place_literal(batch, &literals,
-                                   shared->literal[s] + (p - shared->begin[s]),
-                                   p);
-            else
-                zstd_place_match(batch, shared->match[s], shared->offset[s], p);
+        for (part.tile = part.begin / 4 * 4; part.tile < part.end;
+             part.tile += ZSTD_PLACE_TILE) {
+            zstd_place_find_sources(batch, shared, &part);
+            SEQUENCE_BARRIER();
+            is_open |= zstd_place_follow(batch, shared, &part);
+            SEQUENCE_BARRIER();
         }
-        SEQUENCE_BARRIER();
-        begin = end;
+        part.begin = part.end;
     }
     /* The other literals follow the last sequence. */
     SEQUENCE_ROLLED
-    for (binning_u32 p = begin + SEQUENCE_ITEM; p < found->at + found->content;
-         p += SEQUENCE_ITEMS)
-        zstd_place_literal(batch, &literals, literal + (p - begin), p);
+    for (binning_u32 p = part.begin / 4 * 4 + 4 * SEQUENCE_ITEM; p < end;
+         p += 4 * SEQUENCE_ITEMS) {
+        struct zstd_words words;
+        SEQUENCE_UNROLL
+        for (binning_u32 w = 0; w < 4; w++)
+            words.word[w] =
+                p + w < part.begin || p + w >= end
+                    ? ZSTD_SOURCE_FINAL
+                    : zstd_place_literal(&part.literals,
+                                         literal + (p + w - part.begin));
+        (void)zstd_place_write(batch, &words, p, part.begin, end);
+    }
+    SEQUENCE_BARRIER();
+    if (is_open)
+        SEQUENCE_ADD(&shared->is_open, 1u);
+    SEQUENCE_BARRIER();
+    if (SEQUENCE_ITEM == 0) {
+        found->is_open = shared->is_open;
+        if (shared->is_open != 0)
+            SEQUENCE_ADD_BITS(&batch->progress->is_open, 1u);
+    }
+    SEQUENCE_BARRIER();
 }
 
 BINNING_FUNCTION void

@@ -18,11 +18,9 @@
  *                   the batch before, and clears what the others set
  *     zstd_join     says where the content of each block begins, and which
  *                   offsets it begins with: both follow from all blocks before
- *     zstd_place    puts literals where they belong; says of each other byte of
- *                   which byte before it it is a copy
- *     zstd_jump     ZSTD_ROUNDS times: lets copies of copies be copies of what
- *                   these are copies of; nothing happens when none are left
- *     zstd_fill     copies
+ *     zstd_place    puts bytes where they belong, but those that are copies of
+ *                   earlier blocks of the batch: of these it says of which byte
+ *     zstd_resolve  copies them
  *     zstd_sum      computes the checksums of frames; the next batch does not
  *                   need it
  *
@@ -47,10 +45,6 @@
 
 /* The most blocks of a batch. */
 #define ZSTD_TASKS_MAX 4096u
-
-/* Each round at least halves how far a byte is from what it is a copy of, in
-   copies: enough for ZSTD_POSITIONS_MAX. */
-#define ZSTD_ROUNDS 31
 
 /* The threads of a block of CUDA, and those of zstd_entropy and zstd_sum. */
 #define ZSTD_THREADS 256
@@ -114,6 +108,15 @@ struct zstd_found {
     binning_u32 made;            /* content of its frame before, or 2^30 */
     struct zstd_offsets offsets; /* at its begin; before: at its end, as
                                     zstd_offsets_open() begins */
+    /* After zstd_place: */
+    binning_u32 is_open; /* some bytes are not there */
+};
+
+/* How far zstd_resolve is. */
+struct zstd_progress {
+    binning_u32 is_open; /* blocks of the batch are */
+    binning_u32 begun;   /* pieces of work ... */
+    binning_u32 done;    /* ... in any order */
 };
 
 /* What a batch leaves to the next one.  Before the first one all is 0. */
@@ -135,12 +138,12 @@ struct zstd_work {
     binning_u64 found;       /* struct zstd_found[BLOCKS] */
     binning_u64 literals;    /* with ZSTD_WORK_MARGIN before and behind */
     binning_u64 sequences;   /* struct zstd_sequence[] */
-    binning_u64 sources;     /* u32[HISTORY + ROOM]: see zstd_jump.h */
+    binning_u64 sources;     /* u32[HISTORY + ROOM]: see zstd_group.h */
     binning_u64 content;     /* HISTORY bytes, then ROOM */
     binning_u64 before;      /* of the batch before: likewise, other memory */
     binning_u64 left;        /* struct zstd_left: of this batch ... */
     binning_u64 left_before; /* ... and of the one before */
-    binning_u64 rounds;      /* u32[ZSTD_ROUNDS + 1] */
+    binning_u64 progress;    /* struct zstd_progress */
     binning_u64 sums;        /* u64[BLOCKS] */
 
     binning_u32 blocks;  /* 1 to ZSTD_TASKS_MAX */
@@ -148,7 +151,6 @@ struct zstd_work {
                             window */
     binning_u32 room;    /* bytes: at least the sum of CONTENT_MAX of all
                             blocks; HISTORY + ROOM <= ZSTD_POSITIONS_MAX */
-    binning_u32 round;   /* of zstd_jump: 1 to ZSTD_ROUNDS */
 };
 
 #endif

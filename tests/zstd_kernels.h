@@ -45,15 +45,9 @@ zstd_kernels_place(const void *batch)
 }
 
 static void
-zstd_kernels_jump(const void *batch)
+zstd_kernels_resolve(const void *batch)
 {
-    zstd_copy_jump(batch);
-}
-
-static void
-zstd_kernels_fill(const void *batch)
-{
-    zstd_copy_fill(batch);
+    zstd_copy_resolve(batch);
 }
 
 static void
@@ -97,7 +91,7 @@ zstd_kernels_run(const struct zstd_work *work, binning_u32 groups,
         .before = ZSTD_KERNELS_POINTER(work->before),
         .left = ZSTD_KERNELS_POINTER(work->left),
         .left_before = ZSTD_KERNELS_POINTER(work->left_before),
-        .rounds = ZSTD_KERNELS_POINTER(work->rounds),
+        .progress = ZSTD_KERNELS_POINTER(work->progress),
         .sums = ZSTD_KERNELS_POINTER(work->sums),
     };
     binning_u32 entropy = items < ZSTD_ENTROPY_THREADS
@@ -112,14 +106,7 @@ zstd_kernels_run(const struct zstd_work *work, binning_u32 groups,
     zstd_kernels_launch(zstd_kernels_join, &batch, 1, items, ZSTD_JOIN_WORDS);
     zstd_kernels_launch(zstd_kernels_place, &batch, groups, items,
                         ZSTD_PLACE_WORDS);
-    /* A round too many, which does nothing. */
-    for (binning_u32 round = 1; round <= ZSTD_ROUNDS; round++) {
-        if (round > 1 && batch.rounds[round - 2] == 0)
-            break;
-        batch.work.round = round;
-        zstd_kernels_launch(zstd_kernels_jump, &batch, groups, items, 1);
-    }
-    zstd_kernels_launch(zstd_kernels_fill, &batch, groups, items, 1);
+    zstd_kernels_launch(zstd_kernels_resolve, &batch, groups, items, 1);
     zstd_kernels_launch(zstd_kernels_sum, &batch, groups, sum,
                         ZSTD_SUM_WORDS_SHARED);
 }

@@ -8,6 +8,7 @@
 #ifndef GPUHIST_ZSTD_WORDS_H
 #define GPUHIST_ZSTD_WORDS_H
 
+#include <stdlib.h>
 #include <string.h>
 
 /* As kernels for CUDA read streams. */
@@ -32,6 +33,16 @@ zstd_words_store_bytes(unsigned char *bytes, binning_u32 i,
         bytes[4 * (size_t)i + (size_t)w] = (unsigned char)of[w];
 }
 
+/* Groups run one after the other, so nobody has to wait. */
+static inline void
+zstd_words_await(const binning_u32 *word, binning_u32 least)
+{
+    if (*word < least)
+        abort();
+}
+
+#define ZSTD_AWAIT(word, least) zstd_words_await(word, least)
+#define ZSTD_COUNT(word) (void)(++*(word))
 #define ZSTD_LOAD_4(words, i) zstd_words_load(words, i)
 #define ZSTD_STORE_4(words, i, of) \
     memcpy((words) + 4 * (size_t)(i), &(of), sizeof(of))

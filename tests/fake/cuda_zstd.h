@@ -18,8 +18,7 @@ enum cuda_zstd {
     CUDA_ZSTD_BEGIN,
     CUDA_ZSTD_JOIN,
     CUDA_ZSTD_PLACE,
-    CUDA_ZSTD_JUMP,
-    CUDA_ZSTD_FILL,
+    CUDA_ZSTD_RESOLVE,
     CUDA_ZSTD_SUM,
 };
 
@@ -39,11 +38,8 @@ cuda_zstd_run(enum cuda_zstd kernel, const struct zstd_batch *batch)
     case CUDA_ZSTD_PLACE:
         zstd_place_all(batch);
         break;
-    case CUDA_ZSTD_JUMP:
-        zstd_copy_jump(batch);
-        break;
-    case CUDA_ZSTD_FILL:
-        zstd_copy_fill(batch);
+    case CUDA_ZSTD_RESOLVE:
+        zstd_copy_resolve(batch);
         break;
     case CUDA_ZSTD_SUM:
         zstd_sum_all(batch);

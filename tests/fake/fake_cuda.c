@@ -264,8 +264,7 @@ enum kernel {
     KERNEL_WINDOW,
     KERNEL_JOIN,
     KERNEL_PLACE,
-    KERNEL_JUMP,
-    KERNEL_FILL,
+    KERNEL_RESOLVE,
     KERNEL_SUM,
     KERNELS
 };
@@ -308,8 +307,7 @@ static const struct {
     [KERNEL_WINDOW] = {"zstd_begin", 0},
     [KERNEL_JOIN] = {"zstd_join", 0},
     [KERNEL_PLACE] = {"zstd_place", 0},
-    [KERNEL_JUMP] = {"zstd_jump", 0},
-    [KERNEL_FILL] = {"zstd_fill", 0},
+    [KERNEL_RESOLVE] = {"zstd_resolve", 0},
     [KERNEL_SUM] = {"zstd_sum", 0},
 };
 
@@ -1130,8 +1128,8 @@ run_zstd(const struct operation *operation, struct CUctx_st *context)
         .left = device_range(work->left, sizeof(struct zstd_left), context),
         .left_before =
             device_range(work->left_before, sizeof(struct zstd_left), context),
-        .rounds = device_range(work->rounds,
-                               (ZSTD_ROUNDS + 1) * sizeof(uint32_t), context),
+        .progress = device_range(work->progress, sizeof(struct zstd_progress),
+                                 context),
         .sums =
             device_range(work->sums, work->blocks * sizeof(uint64_t), context),
         .shared = malloc(shared_bytes),
@@ -1142,7 +1140,7 @@ run_zstd(const struct operation *operation, struct CUctx_st *context)
     memset(batch.shared, POISON, shared_bytes);
     cuda_zstd_run((enum cuda_zstd)(operation->kernel - KERNEL_ENTROPY), &batch);
     /* Wrong content is found out by its checksum. */
-    if (config.is_lying && operation->kernel == KERNEL_FILL &&
+    if (config.is_lying && operation->kernel == KERNEL_RESOLVE &&
         batch.left->content > 0)
         batch.content[work->history] ^= 1;
     free(batch.shared);
@@ -2097,7 +2095,7 @@ check_zstd(const struct zstd_work *work, enum kernel kernel,
         {work->before, whole},
         {work->left, sizeof(struct zstd_left)},
         {work->left_before, sizeof(struct zstd_left)},
-        {work->rounds, (ZSTD_ROUNDS + 1) * sizeof(uint32_t)},
+        {work->progress, sizeof(struct zstd_progress)},
         {work->sums, work->blocks * sizeof(uint64_t)},
     };
     CUresult result = CUDA_SUCCESS;
@@ -2105,9 +2103,7 @@ check_zstd(const struct zstd_work *work, enum kernel kernel,
     if (work->blocks == 0 || work->blocks > ZSTD_TASKS_MAX ||
         work->history == 0 || work->history % ALIGNMENT != 0 ||
         whole > ZSTD_POSITIONS_MAX || threads != wanted ||
-        (kernel == KERNEL_JOIN && groups != 1) ||
-        (kernel == KERNEL_JUMP &&
-         (work->round == 0 || work->round > ZSTD_ROUNDS)))
+        (kernel == KERNEL_JOIN && groups != 1))
         return misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE);
     for (size_t i = 0;
          i < sizeof tables / sizeof *tables && result == CUDA_SUCCESS; i++)

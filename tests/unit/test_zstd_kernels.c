@@ -70,7 +70,7 @@ run_kernels(const struct zstd_device_batch *batch, uint64_t number,
     struct zstd_task *task = standin_memory(batch->blocks * sizeof *task);
     binning_u32 *sources = standin_memory(
         (size_t)(batch->history + batch->room) * sizeof *sources);
-    binning_u32 *rounds = standin_memory((ZSTD_ROUNDS + 1) * sizeof *rounds);
+    struct zstd_progress *progress = standin_memory(sizeof *progress);
     free(memory->content[i]);
     memory->content[i] = standin_memory((size_t)batch->history + batch->room);
     memcpy(data + ZSTD_WORK_MARGIN, batch->packed, batch->packed_bytes);
@@ -86,7 +86,7 @@ run_kernels(const struct zstd_device_batch *batch, uint64_t number,
         .before = NUMBER(memory->content[1 - i]),
         .left = NUMBER(&memory->left[i]),
         .left_before = NUMBER(batch->is_first ? &none : &memory->left[1 - i]),
-        .rounds = NUMBER(rounds),
+        .progress = NUMBER(progress),
         .sums = NUMBER(sums),
         .blocks = batch->blocks,
         .history = batch->history,
@@ -98,7 +98,7 @@ run_kernels(const struct zstd_device_batch *batch, uint64_t number,
     free(sequence);
     free(task);
     free(sources);
-    free(rounds);
+    free(progress);
 }
 
 /* Compare what both have made of batch NUMBER.  Returns what is wrong. */

@@ -34,8 +34,7 @@ enum kernel {
     KERNEL_BEGIN,
     KERNEL_JOIN,
     KERNEL_PLACE,
-    KERNEL_JUMP,
-    KERNEL_FILL,
+    KERNEL_RESOLVE,
     KERNEL_SUM,
     KERNELS
 };
@@ -49,8 +48,7 @@ static const struct {
     {"zstd_begin", ZSTD_THREADS, STREAM_MAKING},
     {"zstd_join", ZSTD_THREADS, STREAM_MAKING},
     {"zstd_place", ZSTD_THREADS, STREAM_MAKING},
-    {"zstd_jump", ZSTD_THREADS, STREAM_MAKING},
-    {"zstd_fill", ZSTD_THREADS, STREAM_MAKING},
+    {"zstd_resolve", ZSTD_THREADS, STREAM_MAKING},
     {"zstd_sum", ZSTD_SUM_THREADS, STREAM_SUMMING},
 };
 
@@ -93,7 +91,7 @@ struct zstd_cuda {
     unsigned int blocks[KERNELS]; /* of a grid, of those that have a few */
     CUdeviceptr memory;
     CUdeviceptr sources;
-    CUdeviceptr rounds;
+    CUdeviceptr progress;
     struct inside inside[ZSTD_DEVICE_DECODING];
     struct outside outside[ZSTD_DEVICE_BATCHES];
 };
@@ -140,7 +138,7 @@ divide(struct zstd_cuda *cuda, uint64_t begin)
     uint64_t end = begin;
 
     cuda->sources = cut(&end, whole * sizeof(uint32_t), 0);
-    cuda->rounds = cut(&end, (ZSTD_ROUNDS + 1) * sizeof(uint32_t), 0);
+    cuda->progress = cut(&end, sizeof(struct zstd_progress), 0);
     for (int i = 0; i < ZSTD_DEVICE_DECODING; i++) {
         struct inside *in = &cuda->inside[i];
         in->packed = cut(&end, sizes->packed, ZSTD_WORK_MARGIN);
@@ -322,12 +320,8 @@ make_content(struct zstd_cuda *cuda, struct zstd_work *work,
         launch(cuda, KERNEL_JOIN, 1, work, error) < 0 ||
         launch(cuda, KERNEL_PLACE, work->blocks, work, error) < 0)
         return -1;
-    for (work->round = 1; work->round <= ZSTD_ROUNDS; work->round++) {
-        if (launch(cuda, KERNEL_JUMP, cuda->blocks[KERNEL_JUMP], work, error) <
-            0)
-            return -1;
-    }
-    return launch(cuda, KERNEL_FILL, cuda->blocks[KERNEL_FILL], work, error);
+    return launch(cuda, KERNEL_RESOLVE, cuda->blocks[KERNEL_RESOLVE], work,
+                  error);
 }
 
 /* Compute checksums of what is made. */
@@ -370,7 +364,7 @@ cuda_decode(struct zstd_driver *driver, uint64_t number,
         .before = before->content,
         .left = in->left,
         .left_before = before->left,
-        .rounds = cuda->rounds,
+        .progress = cuda->progress,
         .sums = in->sums,
         .blocks = batch->blocks,
         .history = batch->history,
