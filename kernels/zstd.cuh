@@ -21,7 +21,7 @@ namespace zstd
 {
 
 /* Between two looks at a word. */
-constexpr unsigned int AWAIT_NANOSECONDS = 50;
+constexpr unsigned int AWAIT_NANOSECONDS = 20;
 
 __device__ __forceinline__ struct zstd_words
 load(const unsigned int *words, unsigned int i)

@@ -20,7 +20,9 @@
 /* Sequences of a step. */
 #define ZSTD_CHAIN_STEP 32u
 
-/* Items that do not help, if there are more. */
+/* Of 3 such numbers of items, the first one follows the states, the second ones
+   help, and the third one adds up; if there are fewer, some do several of
+   these. */
 #define ZSTD_CHAIN_WARP 32u
 
 /* Steps that are between the first stage and the last one. */
@@ -183,10 +185,15 @@ zstd_chain_follow(struct zstd_chain *chain, struct zstd_chain_walk *walk,
            for the highest ones, which are not used. */
         const binning_u32 sum = (binning_u32)l_state + (binning_u32)o_state +
                                 (binning_u32)m_state;
-        bit -= zstd_state_extra(sum);
-        if (is_end && i + 1 == count)
+        if (is_end && i + 1 == count) {
+            bit -= zstd_state_extra(sum);
             break;
-        bit -= zstd_state_bits(sum);
+        }
+#ifdef DP4A
+        bit -= __dp4a(sum, 0x0101u, 0u);
+#else
+        bit -= zstd_state_extra(sum) + zstd_state_bits(sum);
+#endif
         const binning_u32 word = zstd_chain_peek(ring, bit);
         const binning_u32 o_bits = zstd_state_bits(o_state);
         const binning_u32 m_bits = zstd_state_bits(m_state);
@@ -312,10 +319,18 @@ zstd_chain_first_helper(void)
     return SEQUENCE_ITEMS > ZSTD_CHAIN_WARP ? ZSTD_CHAIN_WARP : 0;
 }
 
+/* Returns the item that adds up. */
+BINNING_FUNCTION binning_u32
+zstd_chain_adder(void)
+{
+    return SEQUENCE_ITEMS > 2 * ZSTD_CHAIN_WARP ? 2 * ZSTD_CHAIN_WARP
+                                                : zstd_chain_first_helper();
+}
+
 /*
  * Decode OUT's COUNT sequences, at least 1, from the SIZE bytes at DATA, as
  * zstd_sequences_decode() does; the states of CHAIN are made.  All items call
- * it.  For the first one that helps, OUT is set, and it returns whether they are
+ * it.  For the one that adds up, OUT is set, and it returns whether they are
  * right.
  */
 BINNING_FUNCTION bool
@@ -324,9 +339,11 @@ zstd_chain_decode(struct zstd_chain *chain, struct zstd_sequences_out *out,
                   binning_u32 size)
 {
     struct zstd_chain_steps *const steps = &chain->of.steps;
+    const binning_u32 helpers =
+        SEQUENCE_ITEMS < ZSTD_CHAIN_WARP ? SEQUENCE_ITEMS : ZSTD_CHAIN_WARP;
     const binning_u32 helper = SEQUENCE_ITEM - zstd_chain_first_helper();
-    const binning_u32 helpers = SEQUENCE_ITEMS - zstd_chain_first_helper();
-    const bool is_helper = SEQUENCE_ITEM >= zstd_chain_first_helper();
+    const bool is_helper = helper < helpers;
+    const bool is_adder = SEQUENCE_ITEM == zstd_chain_adder();
     const binning_u32 lead = (binning_u32)((size_t)data & 3);
     const unsigned char *const words = data - lead;
     const binning_u32 end = ZSTD_CHAIN_BIAS + 8 * lead;
@@ -373,7 +390,7 @@ zstd_chain_decode(struct zstd_chain *chain, struct zstd_sequences_out *out,
                 low -= ZSTD_CHAIN_LOAD;
             }
         }
-        if (is_helper && helper == 0 && step >= 2 && step - 2 < all)
+        if (is_adder && step >= 2 && step - 2 < all)
             zstd_chain_add_up(steps, &sums, (step - 2) % ZSTD_CHAIN_LAG,
                               zstd_chain_count(count, step - 2));
         SEQUENCE_BARRIER();

@@ -47,11 +47,15 @@ zstd_copy_begin(const struct zstd_batch *batch)
 
 /* A piece of work is so many vectors of 4 bytes; the pieces of a block, which
    may begin and end anywhere in a vector. */
+#ifndef ZSTD_COPY_VECTORS
 #define ZSTD_COPY_VECTORS 2048u
+#endif
 #define ZSTD_COPY_PIECES (ZSTD_BLOCK_MAX / 4 / ZSTD_COPY_VECTORS + 1)
 
 /* Vectors that an item has at a time. */
-#define ZSTD_COPY_LOADS 4
+#ifndef ZSTD_COPY_LOADS
+#define ZSTD_COPY_LOADS 8
+#endif
 
 /* The steps of a batch. */
 struct zstd_copy_plan {
@@ -162,46 +166,92 @@ zstd_copy_store(const struct zstd_batch *batch,
     }
 }
 
-/* Do piece of work number PIECE of a block, which is PART. */
-BINNING_FUNCTION void
-zstd_copy_piece(const struct zstd_batch *batch,
-                const struct zstd_copy_part *part, binning_u32 piece)
-{
-    const binning_u32 first = part->begin / 4 + piece * ZSTD_COPY_VECTORS;
-    const binning_u32 most = (part->end + 3) / 4;
-    const binning_u32 end =
-        first + ZSTD_COPY_VECTORS < most ? first + ZSTD_COPY_VECTORS : most;
+/* Some vectors of a piece of work. */
+struct zstd_copy_some {
+    struct zstd_words words[ZSTD_COPY_LOADS];
+    bool is_open[ZSTD_COPY_LOADS];
+};
 
+/* Have those from FIRST on, in front of END, that an item has. */
+BINNING_FUNCTION void
+zstd_copy_load_some(const struct zstd_batch *batch,
+                    const struct zstd_copy_part *part,
+                    struct zstd_copy_some *some, binning_u32 first,
+                    binning_u32 end)
+{
+    SEQUENCE_UNROLL
+    for (binning_u32 k = 0; k < ZSTD_COPY_LOADS; k++) {
+        some->is_open[k] = first + k * SEQUENCE_ITEMS < end;
+        if (some->is_open[k])
+            some->words[k] =
+                zstd_copy_load(batch, part, first + k * SEQUENCE_ITEMS);
+    }
+}
+
+/* Follow and store them. */
+BINNING_FUNCTION void
+zstd_copy_some(const struct zstd_batch *batch,
+               const struct zstd_copy_part *part, struct zstd_copy_some *some,
+               binning_u32 first)
+{
+    SEQUENCE_UNROLL
+    for (int k = 0; k < ZSTD_COPY_LOADS; k++) {
+        struct zstd_words *words = &some->words[k];
+        some->is_open[k] =
+            some->is_open[k] && (words->word[0] & words->word[1] &
+                                 words->word[2] & words->word[3] &
+                                 ZSTD_SOURCE_FINAL) == 0;
+        if (some->is_open[k]) {
+            SEQUENCE_UNROLL
+            for (int w = 0; w < 4; w++)
+                words->word[w] = zstd_copy_follow(batch, part, words->word[w]);
+        }
+    }
+    SEQUENCE_UNROLL
+    for (binning_u32 k = 0; k < ZSTD_COPY_LOADS; k++)
+        if (some->is_open[k])
+            zstd_copy_store(batch, part, first + k * SEQUENCE_ITEMS,
+                            &some->words[k]);
+}
+
+/* Wait until COUNT pieces of work are done.  Others of the group do, too. */
+BINNING_FUNCTION void
+zstd_copy_await(const struct zstd_batch *batch, binning_u32 count)
+{
+    if (SEQUENCE_ITEM == 0)
+        ZSTD_AWAIT(&batch->progress->done, count);
+    SEQUENCE_BARRIER();
+}
+
+/* Do WORK: the first vectors are loaded while the steps before it, which do not
+   write them, may still go on. */
+BINNING_FUNCTION void
+zstd_copy_do(const struct zstd_batch *batch, const struct zstd_copy_plan *plan,
+             const struct zstd_copy_work *work)
+{
+    const struct zstd_found *found = &batch->found[work->block];
+    struct zstd_copy_part part = {0, 0, 0, work->is_near};
+    struct zstd_copy_some some;
+
+    if (work->block < batch->work.blocks && found->is_open != 0) {
+        part.begin = found->at;
+        part.end = found->at + found->content;
+        part.run = batch->found[work->run].at;
+    }
+    const binning_u32 most = (part.end + 3) / 4;
+    binning_u32 at = part.begin / 4 + work->piece * ZSTD_COPY_VECTORS;
+    const binning_u32 end =
+        at + ZSTD_COPY_VECTORS < most ? at + ZSTD_COPY_VECTORS : most;
+    at += SEQUENCE_ITEM;
+    zstd_copy_await(batch, work->is_near ? 0 : plan->near);
+    zstd_copy_load_some(batch, &part, &some, at, end);
+    zstd_copy_await(batch, work->before);
+    zstd_copy_some(batch, &part, &some, at);
     SEQUENCE_ROLLED
-    for (binning_u32 v = first + SEQUENCE_ITEM; v < end;
-         v += ZSTD_COPY_LOADS * SEQUENCE_ITEMS) {
-        struct zstd_words words[ZSTD_COPY_LOADS];
-        bool is_open[ZSTD_COPY_LOADS];
-        SEQUENCE_UNROLL
-        for (binning_u32 k = 0; k < ZSTD_COPY_LOADS; k++) {
-            is_open[k] = v + k * SEQUENCE_ITEMS < end;
-            if (is_open[k])
-                words[k] =
-                    zstd_copy_load(batch, part, v + k * SEQUENCE_ITEMS);
-        }
-        SEQUENCE_UNROLL
-        for (int k = 0; k < ZSTD_COPY_LOADS; k++) {
-            is_open[k] = is_open[k] &&
-                         (words[k].word[0] & words[k].word[1] &
-                          words[k].word[2] & words[k].word[3] &
-                          ZSTD_SOURCE_FINAL) == 0;
-            if (is_open[k]) {
-                SEQUENCE_UNROLL
-                for (int w = 0; w < 4; w++)
-                    words[k].word[w] =
-                        zstd_copy_follow(batch, part, words[k].word[w]);
-            }
-        }
-        SEQUENCE_UNROLL
-        for (binning_u32 k = 0; k < ZSTD_COPY_LOADS; k++)
-            if (is_open[k])
-                zstd_copy_store(batch, part, v + k * SEQUENCE_ITEMS,
-                                &words[k]);
+    for (at += ZSTD_COPY_LOADS * SEQUENCE_ITEMS; at < end;
+         at += ZSTD_COPY_LOADS * SEQUENCE_ITEMS) {
+        zstd_copy_load_some(batch, &part, &some, at, end);
+        zstd_copy_some(batch, &part, &some, at);
     }
 }
 
@@ -209,37 +259,29 @@ BINNING_FUNCTION void
 zstd_copy_resolve(const struct zstd_batch *batch)
 {
     const struct zstd_copy_plan plan = zstd_copy_plan(batch);
-    bool has_work = false;
+    binning_u32 next = 0;
 
     if (plan.all == 0)
         return;
+    if (SEQUENCE_ITEM == 0)
+        next = SEQUENCE_TAKE_ROOM(&batch->progress->begun, 1u);
     SEQUENCE_ROLLED
     for (;;) {
         if (SEQUENCE_ITEM == 0) {
-            if (has_work)
-                ZSTD_COUNT(&batch->progress->done);
-            binning_u32 number =
-                SEQUENCE_TAKE_ROOM(&batch->progress->begun, 1u);
-            batch->shared[0] = number;
-            if (number < plan.all)
-                ZSTD_AWAIT(&batch->progress->done,
-                           zstd_copy_work(&plan, number).before);
+            batch->shared[0] = next;
+            /* The next one is taken early, since that takes time. */
+            if (next < plan.all)
+                next = SEQUENCE_TAKE_ROOM(&batch->progress->begun, 1u);
         }
         SEQUENCE_BARRIER();
         const binning_u32 number = batch->shared[0];
         if (number >= plan.all)
             return;
         const struct zstd_copy_work work = zstd_copy_work(&plan, number);
-        if (work.block < batch->work.blocks &&
-            batch->found[work.block].is_open != 0) {
-            const struct zstd_found *found = &batch->found[work.block];
-            const struct zstd_copy_part part = {
-                found->at, found->at + found->content,
-                batch->found[work.run].at, work.is_near};
-            zstd_copy_piece(batch, &part, work.piece);
-        }
-        has_work = true;
+        zstd_copy_do(batch, &plan, &work);
         SEQUENCE_BARRIER();
+        if (SEQUENCE_ITEM == 0)
+            ZSTD_COUNT(&batch->progress->done);
     }
 }
 

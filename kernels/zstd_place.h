@@ -112,14 +112,17 @@ zstd_join_all(const struct zstd_batch *batch)
 /* Items of a group, or fewer. */
 #define ZSTD_PLACE_ITEMS ZSTD_THREADS
 
-/* Bytes of content whose sources are found together. */
+/* Bytes of content whose sources are found together, and those of an item. */
 #define ZSTD_PLACE_TILE 2048u
+#define ZSTD_PLACE_EACH 8u
 
 /* A source in the same tile: its number there. */
 #define ZSTD_PLACE_NEAR 0x40000000u
 
 /* The sequences that a group has at a time, and a tile. */
 struct zstd_place_shared {
+    binning_u32 source[ZSTD_PLACE_TILE]; /* aligned as the memory is */
+
     /* Of each: its first byte of content, and of literals; where its match
        begins; and its offset.  Behind the last one is the end. */
     binning_u32 begin[ZSTD_PLACE_ITEMS + 1];
@@ -127,7 +130,6 @@ struct zstd_place_shared {
     binning_u32 match[ZSTD_PLACE_ITEMS];
     binning_u32 offset[ZSTD_PLACE_ITEMS];
 
-    binning_u32 source[ZSTD_PLACE_TILE];
     binning_u32 is_open;
 };
 
@@ -255,29 +257,96 @@ struct zstd_place_part {
     binning_u32 tile;
 };
 
-/* Returns the source of byte P of sequence S; or NEAR: which one in the tile has
-   it. */
-BINNING_FUNCTION binning_u32
-zstd_place_source(const struct zstd_batch *batch,
-                  SEQUENCE_LOCAL const struct zstd_place_shared *shared,
-                  const struct zstd_place_part *part, binning_u32 s,
-                  binning_u32 p)
+/* Where to look for a source: nowhere, since it is known; or there is its byte,
+   or a source. */
+enum zstd_place_from {
+    ZSTD_FROM_NOWHERE,
+    ZSTD_FROM_LITERALS,
+    ZSTD_FROM_WINDOW,
+    ZSTD_FROM_SOURCES,
+};
+
+struct zstd_place_look {
+    enum zstd_place_from from;
+    binning_u32 at; /* or the source */
+};
+
+/* Returns where the source of byte P of sequence S is. */
+BINNING_FUNCTION struct zstd_place_look
+zstd_place_look(const struct zstd_batch *batch,
+                SEQUENCE_LOCAL const struct zstd_place_shared *shared,
+                const struct zstd_place_part *part, binning_u32 s,
+                binning_u32 p)
 {
     const binning_u32 match = shared->match[s];
-
-    if (p < match)
-        return zstd_place_literal(&part->literals, shared->literal[s] +
-                                                       (p - shared->begin[s]));
     const binning_u32 offset = shared->offset[s];
+    struct zstd_place_look look = {ZSTD_FROM_LITERALS, 0};
+
+    if (p < match) {
+        look.at = shared->literal[s] + (p - shared->begin[s]);
+        return look;
+    }
     const binning_u32 i = p - match;
     /* A near match repeats. */
-    const binning_u32 source =
-        match - offset + (i < offset ? i : i % offset);
-    if (source >= part->tile && source >= part->begin)
-        return (source - part->tile) | ZSTD_PLACE_NEAR;
-    if (source < batch->work.history)
-        return batch->content[source] | ZSTD_SOURCE_FINAL;
-    return source < part->at ? source : batch->sources[source];
+    const binning_u32 source = match - offset + (i < offset ? i : i % offset);
+    const bool is_near = source >= part->tile && source >= part->begin;
+    look.at = is_near ? (source - part->tile) | ZSTD_PLACE_NEAR : source;
+    look.from = is_near                        ? ZSTD_FROM_NOWHERE
+                : source < batch->work.history ? ZSTD_FROM_WINDOW
+                : source < part->at            ? ZSTD_FROM_NOWHERE
+                                               : ZSTD_FROM_SOURCES;
+    return look;
+}
+
+/* Find the sources of EACH bytes of the tile of PART, from number FIRST on. */
+BINNING_FUNCTION void
+zstd_place_find_some(const struct zstd_batch *batch,
+                     SEQUENCE_LOCAL struct zstd_place_shared *shared,
+                     const struct zstd_place_part *part, binning_u32 first)
+{
+    struct zstd_place_look look[ZSTD_PLACE_EACH];
+    binning_u32 word[ZSTD_PLACE_EACH];
+    const binning_u32 begin = part->tile + first;
+    binning_u32 s = zstd_place_find(
+        shared, part->count, begin < part->begin ? part->begin : begin);
+    binning_u32 next = shared->begin[s + 1];
+
+    SEQUENCE_UNROLL
+    for (binning_u32 i = 0; i < ZSTD_PLACE_EACH; i++) {
+        const binning_u32 p = begin + i;
+        look[i].from = ZSTD_FROM_NOWHERE;
+        look[i].at = ZSTD_SOURCE_FINAL;
+        if (p < part->begin || p >= part->end)
+            continue;
+        while (next <= p) {
+            s++;
+            next = shared->begin[s + 1];
+        }
+        look[i] = zstd_place_look(batch, shared, part, s, p);
+    }
+    /* All of these at a time. */
+    SEQUENCE_UNROLL
+    for (binning_u32 i = 0; i < ZSTD_PLACE_EACH; i++) {
+        word[i] = look[i].at;
+        if (look[i].from == ZSTD_FROM_LITERALS)
+            word[i] = part->literals.data[look[i].at * part->literals.step];
+        else if (look[i].from == ZSTD_FROM_WINDOW)
+            word[i] = batch->content[look[i].at];
+        else if (look[i].from == ZSTD_FROM_SOURCES)
+            word[i] = batch->sources[look[i].at];
+    }
+    SEQUENCE_UNROLL
+    for (binning_u32 i = 0; i < ZSTD_PLACE_EACH; i += 4) {
+        struct zstd_words words;
+        SEQUENCE_UNROLL
+        for (binning_u32 w = 0; w < 4; w++)
+            words.word[w] = word[i + w] |
+                            (look[i + w].from == ZSTD_FROM_LITERALS ||
+                                     look[i + w].from == ZSTD_FROM_WINDOW
+                                 ? ZSTD_SOURCE_FINAL
+                                 : 0);
+        ZSTD_STORE_4(shared->source, (first + i) / 4, words);
+    }
 }
 
 /* Find the sources of the tile of PART. */
@@ -287,22 +356,11 @@ zstd_place_find_sources(const struct zstd_batch *batch,
                         const struct zstd_place_part *part)
 {
     SEQUENCE_ROLLED
-    for (binning_u32 q = SEQUENCE_ITEM; q < ZSTD_PLACE_TILE / 4;
-         q += SEQUENCE_ITEMS) {
-        binning_u32 p = part->tile + 4 * q;
-        binning_u32 end = p + 4 < part->end ? p + 4 : part->end;
-        if (p < part->begin)
-            p = part->begin;
-        if (p >= end)
-            continue;
-        binning_u32 s = zstd_place_find(shared, part->count, p);
-        for (; p < end; p++) {
-            while (s + 1 < part->count && shared->begin[s + 1] <= p)
-                s++;
-            shared->source[p - part->tile] =
-                zstd_place_source(batch, shared, part, s, p);
-        }
-    }
+    for (binning_u32 first = ZSTD_PLACE_EACH * SEQUENCE_ITEM;
+         first < ZSTD_PLACE_TILE && part->tile + first < part->end;
+         first += ZSTD_PLACE_EACH * SEQUENCE_ITEMS)
+        if (part->tile + first + ZSTD_PLACE_EACH > part->begin)
+            zstd_place_find_some(batch, shared, part, first);
 }
 
 /* Write WORDS, of the four bytes from P on, from BEGIN up to END.  Returns
@@ -329,6 +387,10 @@ zstd_place_write(const struct zstd_batch *batch, const struct zstd_words *words,
     return is_open;
 }
 
+/* Vectors of 4 bytes of a tile; and that an item follows at a time. */
+#define ZSTD_PLACE_VECTORS (ZSTD_PLACE_TILE / 4)
+#define ZSTD_PLACE_LOADS 2u
+
 /* Follow what is NEAR in the tile of PART, and write it.  Returns whether some
    of it is open. */
 BINNING_FUNCTION bool
@@ -339,32 +401,48 @@ zstd_place_follow(const struct zstd_batch *batch,
     bool is_open = false;
 
     SEQUENCE_ROLLED
-    for (binning_u32 q = SEQUENCE_ITEM; q < ZSTD_PLACE_TILE / 4;
-         q += SEQUENCE_ITEMS) {
-        const binning_u32 p = part->tile + 4 * q;
-        struct zstd_words words;
+    for (binning_u32 v = SEQUENCE_ITEM;
+         v < ZSTD_PLACE_VECTORS && part->tile + 4 * v < part->end;
+         v += ZSTD_PLACE_LOADS * SEQUENCE_ITEMS) {
+        struct zstd_words words[ZSTD_PLACE_LOADS];
         binning_u32 near = 0;
-        if (p + 4 <= part->begin || p >= part->end)
-            continue;
         SEQUENCE_UNROLL
-        for (binning_u32 w = 0; w < 4; w++) {
-            words.word[w] = shared->source[4 * q + w];
-            /* There is nothing in front of the part and behind it. */
-            if (p + w < part->begin || p + w >= part->end)
-                words.word[w] = ZSTD_SOURCE_FINAL;
-            near |= ~words.word[w] >> 1 & words.word[w];
+        for (binning_u32 k = 0; k < ZSTD_PLACE_LOADS; k++) {
+            const binning_u32 at = v + k * SEQUENCE_ITEMS;
+            const bool is_there =
+                at < ZSTD_PLACE_VECTORS &&
+                part->tile + 4 * at < part->end &&
+                part->tile + 4 * at + 4 > part->begin;
+            SEQUENCE_UNROLL
+            for (int w = 0; w < 4; w++)
+                words[k].word[w] = ZSTD_SOURCE_FINAL;
+            if (is_there)
+                words[k] = ZSTD_LOAD_4(shared->source, at);
+            SEQUENCE_UNROLL
+            for (int w = 0; w < 4; w++)
+                near |= words[k].word[w];
         }
         while ((near & ZSTD_PLACE_NEAR) != 0) {
             near = 0;
             SEQUENCE_UNROLL
-            for (int w = 0; w < 4; w++) {
-                if ((words.word[w] & ~ZSTD_SOURCE_FINAL) >= ZSTD_PLACE_NEAR)
-                    words.word[w] =
-                        shared->source[words.word[w] % ZSTD_PLACE_TILE];
-                near |= words.word[w];
+            for (binning_u32 k = 0; k < ZSTD_PLACE_LOADS; k++) {
+                SEQUENCE_UNROLL
+                for (int w = 0; w < 4; w++) {
+                    if ((words[k].word[w] & ZSTD_PLACE_NEAR) != 0)
+                        words[k].word[w] =
+                            shared->source[words[k].word[w] % ZSTD_PLACE_TILE];
+                    near |= words[k].word[w];
+                }
             }
         }
-        is_open |= zstd_place_write(batch, &words, p, part->begin, part->end);
+        SEQUENCE_UNROLL
+        for (binning_u32 k = 0; k < ZSTD_PLACE_LOADS; k++) {
+            const binning_u32 at = v + k * SEQUENCE_ITEMS;
+            if (at < ZSTD_PLACE_VECTORS)
+                is_open |=
+                    zstd_place_write(batch, &words[k], part->tile + 4 * at,
+                                     part->begin, part->end);
+        }
     }
     return is_open;
 }
