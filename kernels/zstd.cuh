@@ -137,8 +137,9 @@ __launch_bounds__(ZSTD_THREADS) zstd_place(const struct zstd_work work)
         work, [](const struct zstd_batch *batch) { zstd_place_all(batch); });
 }
 
+/* With as few registers as the compiler would use, some would be spilled. */
 extern "C" __global__ void
-__launch_bounds__(ZSTD_THREADS) zstd_resolve(const struct zstd_work work)
+__launch_bounds__(ZSTD_THREADS, 4) zstd_resolve(const struct zstd_work work)
 {
     zstd::run<1>(work, [](const struct zstd_batch *batch) {
         zstd_copy_resolve(batch);

@@ -20,9 +20,7 @@
 /* Sequences of a step. */
 #define ZSTD_CHAIN_STEP 32u
 
-/* Of 3 such numbers of items, the first one follows the states, the second ones
-   help, and the third one adds up; if there are fewer, some do several of
-   these. */
+/* Items that do not help, if there are more. */
 #define ZSTD_CHAIN_WARP 32u
 
 /* Steps that are between the first stage and the last one. */
@@ -40,7 +38,9 @@
 /* A sequence: which states, and the bits below this one. */
 struct zstd_link {
     binning_u32 bit;
-    binning_u32 states; /* 9 bits for each: literals, offset, match */
+    binning_u32 literals;
+    binning_u32 offset;
+    binning_u32 match;
 };
 
 struct zstd_values {
@@ -158,6 +158,17 @@ struct zstd_chain_walk {
     binning_u32 state[ZSTD_KINDS];
 };
 
+/* Returns how many bits states take whose lowest words have this SUM. */
+BINNING_FUNCTION binning_u32
+zstd_chain_bits(binning_u32 sum)
+{
+#ifdef __CUDACC__
+    return __dp4a(sum, 0x0101u, 0u);
+#else
+    return zstd_state_extra(sum) + zstd_state_bits(sum);
+#endif
+}
+
 /* Follow COUNT sequences; the last one of all has no next states. */
 BINNING_FUNCTION void
 zstd_chain_follow(struct zstd_chain *chain, struct zstd_chain_walk *walk,
@@ -175,25 +186,16 @@ zstd_chain_follow(struct zstd_chain *chain, struct zstd_chain_walk *walk,
     binning_u32 o = walk->state[ZSTD_OFFSETS];
     binning_u32 m = walk->state[ZSTD_MATCHES];
 
-    for (binning_u32 i = 0; i < count; i++) {
-        struct zstd_link at = {bit, l | o << 9 | m << 18};
+    for (binning_u32 i = 0; i < count - is_end; i++) {
+        const struct zstd_link at = {bit, l, o, m};
         link[i] = at;
         const zstd_state l_state = zstd_states_get(l_states, l);
         const zstd_state o_state = zstd_states_get(o_states, o);
         const zstd_state m_state = zstd_states_get(m_states, m);
         /* All fields that are added are too small to disturb each other, but
            for the highest ones, which are not used. */
-        const binning_u32 sum = (binning_u32)l_state + (binning_u32)o_state +
-                                (binning_u32)m_state;
-        if (is_end && i + 1 == count) {
-            bit -= zstd_state_extra(sum);
-            break;
-        }
-#ifdef DP4A
-        bit -= __dp4a(sum, 0x0101u, 0u);
-#else
-        bit -= zstd_state_extra(sum) + zstd_state_bits(sum);
-#endif
+        bit -= zstd_chain_bits((binning_u32)l_state + (binning_u32)o_state +
+                               (binning_u32)m_state);
         const binning_u32 word = zstd_chain_peek(ring, bit);
         const binning_u32 o_bits = zstd_state_bits(o_state);
         const binning_u32 m_bits = zstd_state_bits(m_state);
@@ -202,6 +204,13 @@ zstd_chain_follow(struct zstd_chain *chain, struct zstd_chain_walk *walk,
         m = zstd_state_next(m_state) + (word >> o_bits & ((1u << m_bits) - 1));
         l = zstd_state_next(l_state) +
             (word >> (o_bits + m_bits) & ((1u << l_bits) - 1));
+    }
+    if (is_end) {
+        const struct zstd_link at = {bit, l, o, m};
+        link[count - 1] = at;
+        bit -= zstd_state_extra(zstd_states_get(l_states, l)) +
+               zstd_state_extra(zstd_states_get(o_states, o)) +
+               zstd_state_extra(zstd_states_get(m_states, m));
     }
     walk->bit = bit;
     walk->state[ZSTD_LITERALS] = l;
@@ -215,11 +224,11 @@ zstd_chain_values(const struct zstd_chain *chain, zstd_ring_place ring,
                   struct zstd_link link)
 {
     const zstd_state l = zstd_states_get(
-        zstd_states_of(chain->states, ZSTD_LITERALS), link.states & 511);
+        zstd_states_of(chain->states, ZSTD_LITERALS), link.literals);
     const zstd_state o = zstd_states_get(
-        zstd_states_of(chain->states, ZSTD_OFFSETS), link.states >> 9 & 511);
+        zstd_states_of(chain->states, ZSTD_OFFSETS), link.offset);
     const zstd_state m = zstd_states_get(
-        zstd_states_of(chain->states, ZSTD_MATCHES), link.states >> 18 & 511);
+        zstd_states_of(chain->states, ZSTD_MATCHES), link.match);
     const binning_u32 o_end = link.bit - zstd_state_extra(o);
     const binning_u32 m_end = o_end - zstd_state_extra(m);
     const struct zstd_values values = {
@@ -319,18 +328,10 @@ zstd_chain_first_helper(void)
     return SEQUENCE_ITEMS > ZSTD_CHAIN_WARP ? ZSTD_CHAIN_WARP : 0;
 }
 
-/* Returns the item that adds up. */
-BINNING_FUNCTION binning_u32
-zstd_chain_adder(void)
-{
-    return SEQUENCE_ITEMS > 2 * ZSTD_CHAIN_WARP ? 2 * ZSTD_CHAIN_WARP
-                                                : zstd_chain_first_helper();
-}
-
 /*
  * Decode OUT's COUNT sequences, at least 1, from the SIZE bytes at DATA, as
  * zstd_sequences_decode() does; the states of CHAIN are made.  All items call
- * it.  For the one that adds up, OUT is set, and it returns whether they are
+ * it.  For the first one that helps, OUT is set, and it returns whether they are
  * right.
  */
 BINNING_FUNCTION bool
@@ -339,11 +340,9 @@ zstd_chain_decode(struct zstd_chain *chain, struct zstd_sequences_out *out,
                   binning_u32 size)
 {
     struct zstd_chain_steps *const steps = &chain->of.steps;
-    const binning_u32 helpers =
-        SEQUENCE_ITEMS < ZSTD_CHAIN_WARP ? SEQUENCE_ITEMS : ZSTD_CHAIN_WARP;
     const binning_u32 helper = SEQUENCE_ITEM - zstd_chain_first_helper();
-    const bool is_helper = helper < helpers;
-    const bool is_adder = SEQUENCE_ITEM == zstd_chain_adder();
+    const binning_u32 helpers = SEQUENCE_ITEMS - zstd_chain_first_helper();
+    const bool is_helper = SEQUENCE_ITEM >= zstd_chain_first_helper();
     const binning_u32 lead = (binning_u32)((size_t)data & 3);
     const unsigned char *const words = data - lead;
     const binning_u32 end = ZSTD_CHAIN_BIAS + 8 * lead;
@@ -390,7 +389,7 @@ zstd_chain_decode(struct zstd_chain *chain, struct zstd_sequences_out *out,
                 low -= ZSTD_CHAIN_LOAD;
             }
         }
-        if (is_adder && step >= 2 && step - 2 < all)
+        if (is_helper && helper == 0 && step >= 2 && step - 2 < all)
             zstd_chain_add_up(steps, &sums, (step - 2) % ZSTD_CHAIN_LAG,
                               zstd_chain_count(count, step - 2));
         SEQUENCE_BARRIER();

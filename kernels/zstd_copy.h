@@ -47,15 +47,11 @@ zstd_copy_begin(const struct zstd_batch *batch)
 
 /* A piece of work is so many vectors of 4 bytes; the pieces of a block, which
    may begin and end anywhere in a vector. */
-#ifndef ZSTD_COPY_VECTORS
-#define ZSTD_COPY_VECTORS 2048u
-#endif
+#define ZSTD_COPY_VECTORS 1024u
 #define ZSTD_COPY_PIECES (ZSTD_BLOCK_MAX / 4 / ZSTD_COPY_VECTORS + 1)
 
 /* Vectors that an item has at a time. */
-#ifndef ZSTD_COPY_LOADS
-#define ZSTD_COPY_LOADS 8
-#endif
+#define ZSTD_COPY_LOADS 4
 
 /* The steps of a batch. */
 struct zstd_copy_plan {
@@ -154,7 +150,8 @@ zstd_copy_store(const struct zstd_batch *batch,
     if (4 * v >= part->begin && 4 * v + 4 <= part->end) {
         if (part->is_near)
             ZSTD_STORE_4(batch->sources, v, *words);
-        ZSTD_STORE_BYTES(batch->content, v, words->word);
+        if (zstd_words_any_final(words))
+            ZSTD_STORE_BYTES(batch->content, v, words->word);
         return;
     }
     SEQUENCE_UNROLL
@@ -198,9 +195,7 @@ zstd_copy_some(const struct zstd_batch *batch,
     for (int k = 0; k < ZSTD_COPY_LOADS; k++) {
         struct zstd_words *words = &some->words[k];
         some->is_open[k] =
-            some->is_open[k] && (words->word[0] & words->word[1] &
-                                 words->word[2] & words->word[3] &
-                                 ZSTD_SOURCE_FINAL) == 0;
+            some->is_open[k] && !zstd_words_are_final(words);
         if (some->is_open[k]) {
             SEQUENCE_UNROLL
             for (int w = 0; w < 4; w++)

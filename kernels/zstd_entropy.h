@@ -86,7 +86,7 @@ zstd_entropy_sequences(const struct zstd_batch *batch, binning_u32 b)
             zstd_chain_decode(chain, &out, task->sequences,
                               batch->packed + task->bits_at, task->bits_bytes);
     }
-    if (SEQUENCE_ITEM != zstd_chain_adder())
+    if (SEQUENCE_ITEM != zstd_chain_first_helper())
         return;
     /* The other literals follow the last sequence. */
     binning_u32 rest = task->literals - out.literals;

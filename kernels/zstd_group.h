@@ -53,4 +53,20 @@ struct zstd_batch {
  */
 #define ZSTD_SOURCE_FINAL 0x80000000u
 
+/* Whether all of four sources are FINAL; or any. */
+BINNING_FUNCTION bool
+zstd_words_are_final(const struct zstd_words *words)
+{
+    return (words->word[0] & words->word[1] & words->word[2] & words->word[3] &
+            ZSTD_SOURCE_FINAL) != 0;
+}
+
+BINNING_FUNCTION bool
+zstd_words_any_final(const struct zstd_words *words)
+{
+    return ((words->word[0] | words->word[1] | words->word[2] |
+             words->word[3]) &
+            ZSTD_SOURCE_FINAL) != 0;
+}
+
 #endif

@@ -271,24 +271,41 @@ struct zstd_place_look {
     binning_u32 at; /* or the source */
 };
 
-/* Returns where the source of byte P of sequence S is. */
+/* A sequence, and its literals less their places. */
+struct zstd_place_sequence {
+    binning_u32 number;
+    binning_u32 end;
+    binning_u32 match;
+    binning_u32 offset;
+    binning_u32 literals;
+};
+
+BINNING_FUNCTION struct zstd_place_sequence
+zstd_place_get(SEQUENCE_LOCAL const struct zstd_place_shared *shared,
+               binning_u32 s)
+{
+    const struct zstd_place_sequence sequence = {
+        s, shared->begin[s + 1], shared->match[s], shared->offset[s],
+        shared->literal[s] - shared->begin[s]};
+
+    return sequence;
+}
+
+/* Returns where the source of byte P of SEQUENCE is. */
 BINNING_FUNCTION struct zstd_place_look
 zstd_place_look(const struct zstd_batch *batch,
-                SEQUENCE_LOCAL const struct zstd_place_shared *shared,
-                const struct zstd_place_part *part, binning_u32 s,
-                binning_u32 p)
+                const struct zstd_place_part *part,
+                const struct zstd_place_sequence *sequence, binning_u32 p)
 {
-    const binning_u32 match = shared->match[s];
-    const binning_u32 offset = shared->offset[s];
-    struct zstd_place_look look = {ZSTD_FROM_LITERALS, 0};
+    struct zstd_place_look look = {ZSTD_FROM_LITERALS, sequence->literals + p};
 
-    if (p < match) {
-        look.at = shared->literal[s] + (p - shared->begin[s]);
+    if (p < sequence->match)
         return look;
-    }
-    const binning_u32 i = p - match;
+    binning_u32 i = p - sequence->match;
     /* A near match repeats. */
-    const binning_u32 source = match - offset + (i < offset ? i : i % offset);
+    if (i >= sequence->offset)
+        i %= sequence->offset;
+    const binning_u32 source = sequence->match - sequence->offset + i;
     const bool is_near = source >= part->tile && source >= part->begin;
     look.at = is_near ? (source - part->tile) | ZSTD_PLACE_NEAR : source;
     look.from = is_near                        ? ZSTD_FROM_NOWHERE
@@ -307,9 +324,10 @@ zstd_place_find_some(const struct zstd_batch *batch,
     struct zstd_place_look look[ZSTD_PLACE_EACH];
     binning_u32 word[ZSTD_PLACE_EACH];
     const binning_u32 begin = part->tile + first;
-    binning_u32 s = zstd_place_find(
-        shared, part->count, begin < part->begin ? part->begin : begin);
-    binning_u32 next = shared->begin[s + 1];
+    struct zstd_place_sequence sequence = zstd_place_get(
+        shared,
+        zstd_place_find(shared, part->count,
+                        begin < part->begin ? part->begin : begin));
 
     SEQUENCE_UNROLL
     for (binning_u32 i = 0; i < ZSTD_PLACE_EACH; i++) {
@@ -318,11 +336,9 @@ zstd_place_find_some(const struct zstd_batch *batch,
         look[i].at = ZSTD_SOURCE_FINAL;
         if (p < part->begin || p >= part->end)
             continue;
-        while (next <= p) {
-            s++;
-            next = shared->begin[s + 1];
-        }
-        look[i] = zstd_place_look(batch, shared, part, s, p);
+        while (sequence.end <= p)
+            sequence = zstd_place_get(shared, sequence.number + 1);
+        look[i] = zstd_place_look(batch, part, &sequence, p);
     }
     /* All of these at a time. */
     SEQUENCE_UNROLL
@@ -371,9 +387,9 @@ zstd_place_write(const struct zstd_batch *batch, const struct zstd_words *words,
 {
     if (p >= begin && p + 4 <= end) {
         ZSTD_STORE_4(batch->sources, p / 4, *words);
-        ZSTD_STORE_BYTES(batch->content, p / 4, words->word);
-        return (words->word[0] & words->word[1] & words->word[2] &
-                words->word[3] & ZSTD_SOURCE_FINAL) == 0;
+        if (zstd_words_any_final(words))
+            ZSTD_STORE_BYTES(batch->content, p / 4, words->word);
+        return !zstd_words_are_final(words);
     }
     bool is_open = false;
     SEQUENCE_UNROLL

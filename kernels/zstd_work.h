@@ -48,9 +48,7 @@
 
 /* The threads of a block of CUDA, and those of zstd_entropy and zstd_sum. */
 #define ZSTD_THREADS 256
-#ifndef ZSTD_ENTROPY_THREADS
 #define ZSTD_ENTROPY_THREADS 64
-#endif
 #define ZSTD_SUM_THREADS 32
 
 /* The tasks that a block of zstd_sum looks at; most begin no frame. */
