@@ -1128,8 +1128,8 @@ run_zstd(const struct operation *operation, struct CUctx_st *context)
         .left = device_range(work->left, sizeof(struct zstd_left), context),
         .left_before =
             device_range(work->left_before, sizeof(struct zstd_left), context),
-        .progress = device_range(work->progress, sizeof(struct zstd_progress),
-                                 context),
+        .progress =
+            device_range(work->progress, sizeof(struct zstd_progress), context),
         .sums =
             device_range(work->sums, work->blocks * sizeof(uint64_t), context),
         .shared = malloc(shared_bytes),
