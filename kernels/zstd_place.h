@@ -167,8 +167,8 @@ zstd_place_literal(const struct zstd_place_literals *literals, binning_u32 i)
  */
 BINNING_FUNCTION void
 zstd_place_add_up(SEQUENCE_LOCAL struct zstd_place_shared *shared,
-                  binning_u32 begin, binning_u32 literal, binning_u32 bytes,
-                  binning_u32 literals)
+                  binning_u32 begin, binning_u32 literal,
+                  binning_u32 bytes, binning_u32 literals)
 {
     const binning_u32 i = SEQUENCE_ITEM;
     binning_u32 turn = 0;
@@ -271,47 +271,42 @@ struct zstd_place_look {
     binning_u32 at; /* or the source */
 };
 
-/* A sequence, at one of its bytes. */
-struct zstd_place_cursor {
+/* A sequence, and its literals less their places. */
+struct zstd_place_sequence {
     binning_u32 number;
     binning_u32 end;
-    binning_u32 literals; /* less their places */
     binning_u32 match;
-    binning_u32 first;  /* source of a match, which repeats ... */
-    binning_u32 source; /* ... and of the next byte of it */
+    binning_u32 offset;
+    binning_u32 literals;
 };
 
-/* Returns sequence S, or one behind it, which has byte P. */
-BINNING_FUNCTION struct zstd_place_cursor
-zstd_place_seek(SEQUENCE_LOCAL const struct zstd_place_shared *shared,
-                binning_u32 s, binning_u32 p)
+BINNING_FUNCTION struct zstd_place_sequence
+zstd_place_get(SEQUENCE_LOCAL const struct zstd_place_shared *shared,
+               binning_u32 s)
 {
-    while (shared->begin[s + 1] <= p)
-        s++;
-    const binning_u32 match = shared->match[s];
-    const binning_u32 offset = shared->offset[s];
-    binning_u32 i = p < match ? 0 : p - match;
-    if (i >= offset)
-        i %= offset;
-    const struct zstd_place_cursor cursor = {
-        s,     shared->begin[s + 1], shared->literal[s] - shared->begin[s],
-        match, match - offset,       match - offset + i};
+    const struct zstd_place_sequence sequence = {
+        s, shared->begin[s + 1], shared->match[s], shared->offset[s],
+        shared->literal[s] - shared->begin[s]};
 
-    return cursor;
+    return sequence;
 }
 
-/* Returns where the source of byte P of the sequence of CURSOR is. */
+/* Returns where the source of byte P of SEQUENCE is. */
 BINNING_FUNCTION struct zstd_place_look
 zstd_place_look(const struct zstd_batch *batch,
                 const struct zstd_place_part *part,
-                const struct zstd_place_cursor *cursor, binning_u32 p)
+                const struct zstd_place_sequence *sequence, binning_u32 p)
 {
-    const binning_u32 source = cursor->source;
-    const bool is_near = source >= part->tile && source >= part->begin;
-    struct zstd_place_look look = {ZSTD_FROM_LITERALS, cursor->literals + p};
+    struct zstd_place_look look = {ZSTD_FROM_LITERALS, sequence->literals + p};
 
-    if (p < cursor->match)
+    if (p < sequence->match)
         return look;
+    binning_u32 i = p - sequence->match;
+    /* A near match repeats. */
+    if (i >= sequence->offset)
+        i %= sequence->offset;
+    const binning_u32 source = sequence->match - sequence->offset + i;
+    const bool is_near = source >= part->tile && source >= part->begin;
     look.at = is_near ? (source - part->tile) | ZSTD_PLACE_NEAR : source;
     look.from = is_near                        ? ZSTD_FROM_NOWHERE
                 : source < batch->work.history ? ZSTD_FROM_WINDOW
@@ -329,9 +324,10 @@ zstd_place_find_some(const struct zstd_batch *batch,
     struct zstd_place_look look[ZSTD_PLACE_EACH];
     binning_u32 word[ZSTD_PLACE_EACH];
     const binning_u32 begin = part->tile + first;
-    const binning_u32 least = begin < part->begin ? part->begin : begin;
-    struct zstd_place_cursor cursor = zstd_place_seek(
-        shared, zstd_place_find(shared, part->count, least), least);
+    struct zstd_place_sequence sequence = zstd_place_get(
+        shared,
+        zstd_place_find(shared, part->count,
+                        begin < part->begin ? part->begin : begin));
 
     SEQUENCE_UNROLL
     for (binning_u32 i = 0; i < ZSTD_PLACE_EACH; i++) {
@@ -340,12 +336,9 @@ zstd_place_find_some(const struct zstd_batch *batch,
         look[i].at = ZSTD_SOURCE_FINAL;
         if (p < part->begin || p >= part->end)
             continue;
-        if (cursor.end <= p)
-            cursor = zstd_place_seek(shared, cursor.number + 1, p);
-        look[i] = zstd_place_look(batch, part, &cursor, p);
-        cursor.source += p >= cursor.match;
-        if (cursor.source == cursor.match)
-            cursor.source = cursor.first;
+        while (sequence.end <= p)
+            sequence = zstd_place_get(shared, sequence.number + 1);
+        look[i] = zstd_place_look(batch, part, &sequence, p);
     }
     /* All of these at a time. */
     SEQUENCE_UNROLL
@@ -363,11 +356,11 @@ zstd_place_find_some(const struct zstd_batch *batch,
         struct zstd_words words;
         SEQUENCE_UNROLL
         for (binning_u32 w = 0; w < 4; w++)
-            words.word[w] =
-                word[i + w] | (look[i + w].from == ZSTD_FROM_LITERALS ||
-                                       look[i + w].from == ZSTD_FROM_WINDOW
-                                   ? ZSTD_SOURCE_FINAL
-                                   : 0);
+            words.word[w] = word[i + w] |
+                            (look[i + w].from == ZSTD_FROM_LITERALS ||
+                                     look[i + w].from == ZSTD_FROM_WINDOW
+                                 ? ZSTD_SOURCE_FINAL
+                                 : 0);
         ZSTD_STORE_4(shared->source, (first + i) / 4, words);
     }
 }
@@ -432,9 +425,10 @@ zstd_place_follow(const struct zstd_batch *batch,
         SEQUENCE_UNROLL
         for (binning_u32 k = 0; k < ZSTD_PLACE_LOADS; k++) {
             const binning_u32 at = v + k * SEQUENCE_ITEMS;
-            const bool is_there = at < ZSTD_PLACE_VECTORS &&
-                                  part->tile + 4 * at < part->end &&
-                                  part->tile + 4 * at + 4 > part->begin;
+            const bool is_there =
+                at < ZSTD_PLACE_VECTORS &&
+                part->tile + 4 * at < part->end &&
+                part->tile + 4 * at + 4 > part->begin;
             SEQUENCE_UNROLL
             for (int w = 0; w < 4; w++)
                 words[k].word[w] = ZSTD_SOURCE_FINAL;
