@@ -1,11 +1,12 @@
 /*
  * zstd_cuda.c -- decode zstd on one NVIDIA GPU, for zstd_device.h
  *
- * One stream copies what is packed to the device and decodes it to literals and
- * sequences; a second one makes content of these, batch by batch, since it
- * depends on the batch before; a third one copies the content back, while a
- * fourth one computes checksums.  Two batches are in the device at a time, each
- * with memory of its own but for what only the second stream uses.
+ * One stream decodes what is packed to literals and sequences; a second one
+ * makes content of these, batch by batch, since it depends on the batch before;
+ * a third one computes checksums.  Others copy: what is packed to the device;
+ * and what was found, and then the content, back.  A stream that does both would
+ * wait for the copies of other batches.  Two batches are in the device at a
+ * time, each with memory of its own but for what only the second stream uses.
  */
 
 #include <stdbool.h>
@@ -22,8 +23,10 @@
 #define ALIGNMENT ((size_t)256)
 
 enum stream {
+    STREAM_SENDING,
     STREAM_DECODING,
     STREAM_MAKING,
+    STREAM_TELLING,
     STREAM_FETCHING,
     STREAM_SUMMING,
     STREAMS
@@ -62,8 +65,10 @@ struct inside {
     CUdeviceptr content;
     CUdeviceptr left;
     CUdeviceptr sums;
+    CUevent sent;
     CUevent decoded; /* to literals and sequences */
     CUevent made;
+    CUevent told; /* the host knows what was found */
     CUevent fetched;
     CUevent summed;
 };
@@ -187,9 +192,13 @@ open_events(struct zstd_cuda *cuda, struct error *error)
 
     for (int i = 0; i < ZSTD_DEVICE_DECODING; i++) {
         struct inside *in = &cuda->inside[i];
-        if (CU_CALL(context, error, cuEventCreate, &in->decoded,
+        if (CU_CALL(context, error, cuEventCreate, &in->sent,
                     CU_EVENT_DISABLE_TIMING) < 0 ||
-            CU_CALL(context, error, cuEventCreate, &in->made, awaited) < 0 ||
+            CU_CALL(context, error, cuEventCreate, &in->decoded,
+                    CU_EVENT_DISABLE_TIMING) < 0 ||
+            CU_CALL(context, error, cuEventCreate, &in->made,
+                    CU_EVENT_DISABLE_TIMING) < 0 ||
+            CU_CALL(context, error, cuEventCreate, &in->told, awaited) < 0 ||
             CU_CALL(context, error, cuEventCreate, &in->fetched, awaited) < 0 ||
             CU_CALL(context, error, cuEventCreate, &in->summed, awaited) < 0)
             return -1;
@@ -298,13 +307,17 @@ decode_blocks(struct zstd_cuda *cuda, const struct inside *in,
               struct error *error)
 {
     struct cu_context *context = &cuda->context;
+    CUstream sending = cuda->stream[STREAM_SENDING];
     CUstream stream = cuda->stream[STREAM_DECODING];
 
-    if (CU_CALL(context, error, cuStreamWaitEvent, stream, in->summed, 0) < 0 ||
+    if (CU_CALL(context, error, cuStreamWaitEvent, sending, in->summed, 0) <
+            0 ||
         CU_CALL_V2(context, error, cuMemcpyHtoDAsync, in->packed, batch->packed,
-                   batch->packed_bytes, stream) < 0 ||
+                   batch->packed_bytes, sending) < 0 ||
         CU_CALL_V2(context, error, cuMemcpyHtoDAsync, in->tasks, batch->task,
-                   batch->blocks * sizeof(struct zstd_task), stream) < 0 ||
+                   batch->blocks * sizeof(struct zstd_task), sending) < 0 ||
+        CU_CALL(context, error, cuEventRecord, in->sent, sending) < 0 ||
+        CU_CALL(context, error, cuStreamWaitEvent, stream, in->sent, 0) < 0 ||
         launch(cuda, KERNEL_ENTROPY, 2 * batch->blocks, work, error) < 0)
         return -1;
     return CU_CALL(context, error, cuEventRecord, in->decoded, stream);
@@ -341,6 +354,23 @@ sum_frames(struct zstd_cuda *cuda, const struct inside *in,
                    work->blocks * sizeof(uint64_t), stream) < 0)
         return -1;
     return CU_CALL(context, error, cuEventRecord, in->summed, stream);
+}
+
+/* Copy what was found. */
+static int
+tell(struct zstd_cuda *cuda, const struct inside *in, const struct outside *out,
+     const struct zstd_device_batch *batch, struct error *error)
+{
+    struct cu_context *context = &cuda->context;
+    CUstream stream = cuda->stream[STREAM_TELLING];
+
+    if (CU_CALL(context, error, cuStreamWaitEvent, stream, in->made, 0) < 0 ||
+        CU_CALL_V2(context, error, cuMemcpyDtoHAsync, out->left, in->left,
+                   sizeof(struct zstd_left), stream) < 0 ||
+        CU_CALL_V2(context, error, cuMemcpyDtoHAsync, out->found, in->found,
+                   batch->blocks * sizeof(struct zstd_found), stream) < 0)
+        return -1;
+    return CU_CALL(context, error, cuEventRecord, in->told, stream);
 }
 
 static int
@@ -383,12 +413,9 @@ cuda_decode(struct zstd_driver *driver, uint64_t number,
                 sizeof(struct zstd_left), stream) < 0)
         return -1;
     if (make_content(cuda, &work, error) < 0 ||
-        CU_CALL_V2(context, error, cuMemcpyDtoHAsync, out->left, in->left,
-                   sizeof(struct zstd_left), stream) < 0 ||
-        CU_CALL_V2(context, error, cuMemcpyDtoHAsync, out->found, in->found,
-                   batch->blocks * sizeof(struct zstd_found), stream) < 0)
+        CU_CALL(context, error, cuEventRecord, in->made, stream) < 0)
         return -1;
-    if (CU_CALL(context, error, cuEventRecord, in->made, stream) < 0)
+    if (tell(cuda, in, out, batch, error) < 0)
         return -1;
     return batch->has_sums ? sum_frames(cuda, in, out, &work, error) : 0;
 }
@@ -403,7 +430,7 @@ cuda_await(struct zstd_driver *driver, uint64_t number,
     const struct outside *out = outside_of(cuda, number);
     CUstream stream = cuda->stream[STREAM_FETCHING];
 
-    if (CU_CALL(context, error, cuEventSynchronize, in->made) < 0)
+    if (CU_CALL(context, error, cuEventSynchronize, in->told) < 0)
         return -1;
     /* A device that says what cannot be is not believed. */
     size_t size = out->left->is_refused || out->left->content > batch->room
@@ -441,7 +468,8 @@ release_all(struct zstd_cuda *cuda)
             cu->cuStreamSynchronize(cuda->stream[i]);
     }
     for (int i = 0; i < ZSTD_DEVICE_DECODING; i++) {
-        CUevent events[] = {cuda->inside[i].decoded, cuda->inside[i].made,
+        CUevent events[] = {cuda->inside[i].sent,    cuda->inside[i].decoded,
+                            cuda->inside[i].made,    cuda->inside[i].told,
                             cuda->inside[i].fetched, cuda->inside[i].summed};
         for (size_t e = 0; e < sizeof events / sizeof *events; e++)
             if (events[e] != NULL)
