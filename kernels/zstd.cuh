@@ -141,9 +141,8 @@ __launch_bounds__(ZSTD_THREADS) zstd_place(const struct zstd_work work)
 extern "C" __global__ void
 __launch_bounds__(ZSTD_THREADS, 4) zstd_resolve(const struct zstd_work work)
 {
-    zstd::run<1>(work, [](const struct zstd_batch *batch) {
-        zstd_copy_resolve(batch);
-    });
+    zstd::run<1>(
+        work, [](const struct zstd_batch *batch) { zstd_copy_resolve(batch); });
 }
 
 /* The blocks of a multiprocessor: so few that what is loaded ahead may stay in

@@ -131,16 +131,14 @@ zstd_chain_load(struct zstd_chain *chain, const unsigned char *words,
         SEQUENCE_UNROLL
         for (binning_u32 k = 0; k < 3; k++) {
             binning_u32 at = low - 1 - (first + k * items);
-            bool is_there =
-                first + k * items < ZSTD_CHAIN_LOAD && at >= none;
+            bool is_there = first + k * items < ZSTD_CHAIN_LOAD && at >= none;
             word[k] = is_there
                           ? zstd_load_aligned(words + 4 * (size_t)(at - none))
                           : 0;
         }
         SEQUENCE_UNROLL
         for (binning_u32 k = 0; k < 3; k++) {
-            binning_u32 at =
-                (low - 1 - (first + k * items)) % ZSTD_CHAIN_RING;
+            binning_u32 at = (low - 1 - (first + k * items)) % ZSTD_CHAIN_RING;
             if (first + k * items >= ZSTD_CHAIN_LOAD)
                 continue;
             chain->ring[at] = word[k];
@@ -268,8 +266,8 @@ zstd_chain_add_up(struct zstd_chain_steps *steps, struct zstd_chain_sums *sums,
 
     for (binning_u32 i = 0; i < count; i++) {
         struct zstd_values *values = &steps->values[slot][i];
-        values->offset = zstd_offsets_take(&sums->offsets, values->offset,
-                                           values->literals);
+        values->offset =
+            zstd_offsets_take(&sums->offsets, values->offset, values->literals);
         sums->literals += values->literals;
         sums->matches += values->match;
         all |= values->literals | values->match;
@@ -331,8 +329,8 @@ zstd_chain_first_helper(void)
 /*
  * Decode OUT's COUNT sequences, at least 1, from the SIZE bytes at DATA, as
  * zstd_sequences_decode() does; the states of CHAIN are made.  All items call
- * it.  For the first one that helps, OUT is set, and it returns whether they are
- * right.
+ * it.  For the first one that helps, OUT is set, and it returns whether they
+ * are right.
  */
 BINNING_FUNCTION bool
 zstd_chain_decode(struct zstd_chain *chain, struct zstd_sequences_out *out,
@@ -378,8 +376,8 @@ zstd_chain_decode(struct zstd_chain *chain, struct zstd_sequences_out *out,
                              helpers);
         if (is_helper && step >= 1 && step - 1 < all) {
             const zstd_ring_place ring = zstd_chain_ring(chain);
-            for (binning_u32 i = helper;
-                 i < zstd_chain_count(count, step - 1); i += helpers)
+            for (binning_u32 i = helper; i < zstd_chain_count(count, step - 1);
+                 i += helpers)
                 steps->values[(step - 1) % ZSTD_CHAIN_LAG][i] =
                     zstd_chain_values(chain, ring,
                                       steps->link[(step - 1) % 2][i]);

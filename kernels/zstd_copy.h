@@ -1,13 +1,13 @@
 /*
- * zstd_copy.h -- kernels that copy the window, and the bytes of matches in other
- * blocks
+ * zstd_copy.h -- kernels that copy the window, and the bytes of matches in
+ * other blocks
  *
  * Of each byte that is open, the place of its source is known, which is in a
  * block before its own and may be open, too.  Blocks that follow each other, as
  * many as there are such runs of blocks, are a run.  First all runs are gone
  * through side by side, block by block: a source in the same run is replaced by
- * its own source, which is final or in front of the run.  Then the runs are gone
- * through, one after the other: all sources have their bytes.  Thus a byte is
+ * its own source, which is final or in front of the run.  Then one run after
+ * the other is gone through: all sources have their bytes.  Thus a byte is
  * looked at twice, whatever it is a copy of.
  *
  * Each step needs the one before.  Its pieces of work have numbers; a group
@@ -91,8 +91,7 @@ zstd_copy_work(const struct zstd_copy_plan *plan, binning_u32 number)
     const bool is_near = number < plan->near;
     const binning_u32 start = is_near ? 0 : plan->near;
     const binning_u32 blocks = is_near ? plan->runs : plan->run;
-    const binning_u32 step =
-        (number - start) / (blocks * ZSTD_COPY_PIECES);
+    const binning_u32 step = (number - start) / (blocks * ZSTD_COPY_PIECES);
     const binning_u32 before = start + step * blocks * ZSTD_COPY_PIECES;
     const binning_u32 i = (number - before) / ZSTD_COPY_PIECES;
     struct zstd_copy_work work;
@@ -194,8 +193,7 @@ zstd_copy_some(const struct zstd_batch *batch,
     SEQUENCE_UNROLL
     for (int k = 0; k < ZSTD_COPY_LOADS; k++) {
         struct zstd_words *words = &some->words[k];
-        some->is_open[k] =
-            some->is_open[k] && !zstd_words_are_final(words);
+        some->is_open[k] = some->is_open[k] && !zstd_words_are_final(words);
         if (some->is_open[k]) {
             SEQUENCE_UNROLL
             for (int w = 0; w < 4; w++)

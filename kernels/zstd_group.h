@@ -8,10 +8,10 @@
  *     ZSTD_LOAD_4(words, i)        the struct zstd_words of 4 whole words from
  *                                  number 4 * I on, in device memory
  *     ZSTD_STORE_4(words, i, of)   writes them
- *     ZSTD_STORE_BYTES(bytes, i, of)  writes the lowest bytes of 4 words as those
- *                                  from number 4 * I on
- *     ZSTD_AWAIT(word, least)      an item waits until a word in device memory is
- *                                  at least that, and then sees all that was
+ *     ZSTD_STORE_BYTES(bytes, i, of)  writes the lowest bytes of 4 words as
+ *                                  those from number 4 * I on
+ *     ZSTD_AWAIT(word, least)      an item waits until a word in device memory
+ *                                  is at least that, and then sees all that was
  *                                  written before it was
  *     ZSTD_COUNT(word)             an item adds 1 to it, behind all that its
  *                                  group has written before the last barrier

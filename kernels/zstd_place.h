@@ -167,8 +167,8 @@ zstd_place_literal(const struct zstd_place_literals *literals, binning_u32 i)
  */
 BINNING_FUNCTION void
 zstd_place_add_up(SEQUENCE_LOCAL struct zstd_place_shared *shared,
-                  binning_u32 begin, binning_u32 literal,
-                  binning_u32 bytes, binning_u32 literals)
+                  binning_u32 begin, binning_u32 literal, binning_u32 bytes,
+                  binning_u32 literals)
 {
     const binning_u32 i = SEQUENCE_ITEM;
     binning_u32 turn = 0;
@@ -325,9 +325,8 @@ zstd_place_find_some(const struct zstd_batch *batch,
     binning_u32 word[ZSTD_PLACE_EACH];
     const binning_u32 begin = part->tile + first;
     struct zstd_place_sequence sequence = zstd_place_get(
-        shared,
-        zstd_place_find(shared, part->count,
-                        begin < part->begin ? part->begin : begin));
+        shared, zstd_place_find(shared, part->count,
+                                begin < part->begin ? part->begin : begin));
 
     SEQUENCE_UNROLL
     for (binning_u32 i = 0; i < ZSTD_PLACE_EACH; i++) {
@@ -356,11 +355,11 @@ zstd_place_find_some(const struct zstd_batch *batch,
         struct zstd_words words;
         SEQUENCE_UNROLL
         for (binning_u32 w = 0; w < 4; w++)
-            words.word[w] = word[i + w] |
-                            (look[i + w].from == ZSTD_FROM_LITERALS ||
-                                     look[i + w].from == ZSTD_FROM_WINDOW
-                                 ? ZSTD_SOURCE_FINAL
-                                 : 0);
+            words.word[w] =
+                word[i + w] | (look[i + w].from == ZSTD_FROM_LITERALS ||
+                                       look[i + w].from == ZSTD_FROM_WINDOW
+                                   ? ZSTD_SOURCE_FINAL
+                                   : 0);
         ZSTD_STORE_4(shared->source, (first + i) / 4, words);
     }
 }
@@ -425,10 +424,9 @@ zstd_place_follow(const struct zstd_batch *batch,
         SEQUENCE_UNROLL
         for (binning_u32 k = 0; k < ZSTD_PLACE_LOADS; k++) {
             const binning_u32 at = v + k * SEQUENCE_ITEMS;
-            const bool is_there =
-                at < ZSTD_PLACE_VECTORS &&
-                part->tile + 4 * at < part->end &&
-                part->tile + 4 * at + 4 > part->begin;
+            const bool is_there = at < ZSTD_PLACE_VECTORS &&
+                                  part->tile + 4 * at < part->end &&
+                                  part->tile + 4 * at + 4 > part->begin;
             SEQUENCE_UNROLL
             for (int w = 0; w < 4; w++)
                 words[k].word[w] = ZSTD_SOURCE_FINAL;

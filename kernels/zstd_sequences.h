@@ -168,8 +168,8 @@ zstd_code_of(enum zstd_kind kind, binning_u32 code)
     return found;
 }
 
-/* Let those of zstd_states_begin() be states of KIND: number FIRST and each STEP
-   behind it. */
+/* Let those of zstd_states_begin() be states of KIND: number FIRST and each
+   STEP behind it. */
 BINNING_FUNCTION void
 zstd_states_fill(struct zstd_states *states, enum zstd_kind kind,
                  binning_u32 first, binning_u32 step)
@@ -177,8 +177,8 @@ zstd_states_fill(struct zstd_states *states, enum zstd_kind kind,
     for (binning_u32 i = first; i < 1u << states->log; i += step) {
         const zstd_state state = states->state[i];
         struct zstd_code code = zstd_code_of(kind, zstd_state_symbol(state));
-        states->state[i] = (zstd_state)code.base << 32 |
-                           (state & 0xffffff00u) | code.extra;
+        states->state[i] =
+            (zstd_state)code.base << 32 | (state & 0xffffff00u) | code.extra;
     }
 }
 
@@ -197,8 +197,9 @@ zstd_counts_predefined(struct zstd_counts *counts, enum zstd_kind kind)
 }
 
 /*
- * Make the states for zstd_states_fill() as MODE, which is not REPEATED, and the
- * SIZE bytes at DATA say.  Returns whether they are right; if not, there is one.
+ * Make the states for zstd_states_fill() as MODE, which is not REPEATED, and
+ * the SIZE bytes at DATA say.  Returns whether they are right; if not, there is
+ * one state.
  */
 BINNING_FUNCTION bool
 zstd_states_begin(struct zstd_states *states, struct zstd_making *making,
