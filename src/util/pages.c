@@ -1,10 +1,14 @@
 /* pages.c -- memory for large tables, from the system */
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "util/pages.h"
+#include "util/thread.h"
+
+#define TOUCH_THREADS 4
 
 /* BYTES rounded up to whole pages. */
 static size_t
@@ -46,6 +50,46 @@ pages_take(size_t bytes)
         (void)munmap(first + before + wanted, after);
     pages_advise(first + before, bytes);
     return first + before;
+}
+
+struct touched {
+    volatile unsigned char *begin;
+    volatile unsigned char *end;
+};
+
+static void *
+touch_main(void *argument)
+{
+    const struct touched *touched = argument;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+    for (volatile unsigned char *at = touched->begin; at < touched->end;
+         at += page)
+        *at = 0;
+    return NULL;
+}
+
+void
+pages_touch(void *pages, size_t bytes)
+{
+    unsigned char *begin = pages;
+    size_t each = bytes / TOUCH_THREADS / PAGES_HUGE_BYTES * PAGES_HUGE_BYTES;
+    struct touched part[TOUCH_THREADS];
+    pthread_t thread[TOUCH_THREADS];
+    unsigned int started = 0;
+
+    for (unsigned int i = 0; i < TOUCH_THREADS; i++) {
+        bool is_last = i + 1 == TOUCH_THREADS;
+        part[i] = (struct touched){begin + i * each,
+                                   begin + (is_last ? bytes : (i + 1) * each)};
+    }
+    while (started + 1 < TOUCH_THREADS &&
+           thread_start(&thread[started], touch_main, &part[started]) == 0)
+        started++;
+    for (unsigned int i = started; i < TOUCH_THREADS; i++)
+        (void)touch_main(&part[i]);
+    for (unsigned int i = 0; i < started; i++)
+        pthread_join(thread[i], NULL);
 }
 
 void

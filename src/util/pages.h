@@ -19,6 +19,10 @@
  */
 void *pages_take(size_t bytes);
 
+/* Write 0 to all of the BYTES at PAGES, which are 0, by some threads: so the
+   pages are in memory sooner than if one thread writes to them. */
+void pages_touch(void *pages, size_t bytes);
+
 /* Release PAGES, which have BYTES. */
 void pages_give(void *pages, size_t bytes);
 
