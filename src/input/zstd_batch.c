@@ -6,7 +6,7 @@
 #include "input/zstd_batch.h"
 
 /* Bytes that are read at once: a batch keeps what belongs to the next one. */
-#define READ_BYTES ((size_t)512 << 10)
+#define READ_BYTES ((size_t)ZSTD_READS_SLICE)
 #define REST_ROOM (READ_BYTES + ZSTD_FIND_MAX)
 
 /* Descriptions of tables from batches before are in front.  No description is
@@ -22,6 +22,10 @@
    one before, so that the first content comes early. */
 #define FIRST_SHARE 8
 
+/* What helpers read of the bytes that a batch is expected to have: some may be
+   of the next batch, and they would be read again. */
+#define EXPECTED(bytes) ((bytes) / 16 * 15)
+
 const struct zstd_device_sizes zstd_batch_least = {
     .content = ZSTD_BLOCK_MAX,
     .packed = FRONT_BYTES + REST_ROOM + READ_BYTES,
@@ -29,6 +33,7 @@ const struct zstd_device_sizes zstd_batch_least = {
     .sequences = ZSTD_SEQUENCES_ROOM(ZSTD_BLOCK_MAX / ZSTD_MATCH_LEAST),
     .blocks = 1,
     .history = 16,
+    .places = ZSTD_DEVICE_BATCHES_LEAST,
 };
 
 uint64_t
@@ -100,6 +105,11 @@ read_more(struct filling *filling)
     off_t left = walk->source->size - walk->next;
     size_t wanted = READ_BYTES;
 
+    if (walk->reads != NULL && zstd_reads_take(walk->reads)) {
+        walk->next += (off_t)READ_BYTES;
+        filling->size += READ_BYTES;
+        return STEP_DONE;
+    }
     if (left <= 0 || cancel_is_asked(walk->source->cancel))
         return STEP_OVER;
     if (wanted > walk->sizes->packed - filling->size)
@@ -131,6 +141,8 @@ skip_frame(struct filling *filling, const struct zstd_frame *frame)
         filling->used = filling->size - (size_t)(walk->next - end);
         return STEP_DONE;
     }
+    if (walk->reads != NULL)
+        zstd_reads_end(walk->reads);
     /* The bytes between are not read, but the counts of them are right. */
     progress_add(walk->source->progress, (uint64_t)(end - walk->next));
     filling->used = filling->size;
@@ -283,6 +295,30 @@ take_block(struct filling *filling)
     return STEP_DONE;
 }
 
+/* Have helpers read most of what the batch will have. */
+static void
+begin_reads(const struct filling *filling)
+{
+    const struct zstd_batch_walk *walk = filling->walk;
+    off_t end = walk->source->size;
+    size_t most = walk->sizes->packed - filling->size;
+
+    if (end > walk->pause_at)
+        end = walk->pause_at;
+    if (walk->reads == NULL || walk->next >= end)
+        return;
+    if ((uint64_t)(end - walk->next) < most)
+        most = (size_t)(end - walk->next);
+    size_t wanted = EXPECTED(walk->expected);
+    wanted -= wanted < walk->rest_bytes ? wanted : walk->rest_bytes;
+    size_t slices = (wanted < most ? wanted : most) / READ_BYTES;
+    if (slices > 1)
+        zstd_reads_begin(walk->reads, filling->batch->packed + filling->size,
+                         slices < ZSTD_READS_SLICES ? slices
+                                                    : ZSTD_READS_SLICES,
+                         walk->next);
+}
+
 /* Put what was read before in front: descriptions, and the rest. */
 static void
 begin_batch(struct filling *filling)
@@ -308,6 +344,7 @@ begin_batch(struct filling *filling)
     batch->is_first = walk->is_first;
     batch->has_sums = false;
     filling->parts->count = 0;
+    begin_reads(filling);
 }
 
 /* Keep what the next batch needs. */
@@ -318,14 +355,20 @@ end_batch(struct filling *filling)
     struct zstd_device_batch *batch = filling->batch;
 
     batch->packed_bytes = (uint32_t)filling->used;
+    if (walk->reads != NULL)
+        zstd_reads_end(walk->reads);
     if (walk->is_over)
         return;
     walk->rest_bytes = filling->size - filling->used;
     memcpy(walk->rest, batch->packed + filling->used, walk->rest_bytes);
     zstd_find_inherit(&walk->inherited, filling->table);
     walk->is_first = false;
-    walk->most = walk->most < walk->sizes->content / 2 ? 2 * walk->most
-                                                       : walk->sizes->content;
+    uint32_t before = walk->most;
+    walk->most =
+        before < walk->sizes->content / 2 ? 2 * before : walk->sizes->content;
+    walk->expected = filling->used - FRONT_BYTES;
+    if (walk->most > before)
+        walk->expected *= 2;
 }
 
 bool

@@ -16,6 +16,7 @@
 
 #include "input/source.h"
 #include "input/zstd_find.h"
+#include "input/zstd_reads.h"
 #include "sync/zstd_device.h"
 
 /* The blocks of a frame that are in a batch. */
@@ -51,8 +52,9 @@ struct zstd_batch_walk {
     /* Constant. */
     const struct source *source; /* a regular file */
     const struct zstd_device_sizes *sizes;
-    off_t pause_at;   /* no frame that begins here, or later, is read */
-    uint32_t history; /* bytes of the largest window of a frame */
+    off_t pause_at;           /* no frame that begins here, or later, is read */
+    uint32_t history;         /* bytes of the largest window of a frame */
+    struct zstd_reads *reads; /* of SOURCE; or NULL: nobody helps to read */
 
     off_t next;      /* of the file: not read yet */
     bool is_over;    /* there are no more batches: */
@@ -62,7 +64,8 @@ struct zstd_batch_walk {
     off_t end;
 
     /* Private. */
-    uint32_t most;     /* content of the next batch */
+    uint32_t most;     /* content of the next batch ... */
+    size_t expected;   /* ... and bytes that it will have in the file, or 0 */
     bool is_first;     /* that is the first one */
     bool is_in_frame;  /* this one: */
     bool is_at_begin;  /* none of its blocks is found */
