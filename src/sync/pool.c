@@ -133,13 +133,22 @@ pool_add(struct pool *pool, size_t count)
     pthread_mutex_unlock(&pool->lock);
 }
 
-/* Unmap the memory of CHUNK that pool_enlarge() has mapped, if it has. */
-static void
-unmap_large(struct chunk *chunk)
+/* Whether CHUNK has other memory than its usual one. */
+static bool
+has_other(const struct chunk *chunk)
 {
-    if (chunk->large_bytes == 0)
+    return chunk->large_bytes > 0 || pool_is_lent(chunk);
+}
+
+/* Give CHUNK its usual memory back, if it has other. */
+static void
+end_other(struct chunk *chunk)
+{
+    if (!has_other(chunk))
         return;
-    munmap(chunk->data, chunk->large_bytes);
+    if (chunk->large_bytes > 0)
+        munmap(chunk->data, chunk->large_bytes);
+    lease_end(&chunk->lease);
     chunk->data = chunk->usual;
     chunk->large_bytes = 0;
 }
@@ -156,7 +165,7 @@ pool_enlarge(struct pool *pool, struct chunk *chunk, size_t bytes)
     pthread_mutex_unlock(&pool->lock);
     if (!is_mine)
         return -1;
-    unmap_large(chunk);
+    end_other(chunk);
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
@@ -168,9 +177,28 @@ pool_enlarge(struct pool *pool, struct chunk *chunk, size_t bytes)
 }
 
 void
+pool_lend(struct chunk *chunk, struct lease *lease)
+{
+    assert(chunk->state == CHUNK_FILLING && !has_other(chunk));
+    chunk->usual = chunk->data;
+    chunk->data = lease->data;
+    chunk->lease = *lease;
+    *lease = (struct lease){.data = NULL};
+}
+
+void
+pool_own(struct chunk *chunk)
+{
+    if (!pool_is_lent(chunk))
+        return;
+    memcpy(chunk->usual, chunk->data, chunk->used);
+    end_other(chunk);
+}
+
+void
 pool_restore(struct pool *pool, struct chunk *chunk)
 {
-    unmap_large(chunk);
+    end_other(chunk);
     pthread_mutex_lock(&pool->lock);
     if (pool->large == chunk) {
         pool->large = NULL;
@@ -183,7 +211,7 @@ void
 pool_close(struct pool *pool)
 {
     for (size_t i = 0; i < pool->used_count; i++)
-        unmap_large(&pool->chunks[i]);
+        end_other(&pool->chunks[i]);
     for (size_t i = 0; i < pool->chunk_count; i++) {
         origins_close(&pool->chunks[i].origins);
         free(pool->chunks[i].rest);
@@ -447,7 +475,7 @@ pool_replace(const struct pool *pool, struct chunk *chunk, void **spare)
 void
 pool_release(struct pool *pool, struct chunk *chunk)
 {
-    if (chunk->large_bytes > 0)
+    if (has_other(chunk))
         pool_restore(pool, chunk);
     pthread_mutex_lock(&pool->lock);
     assert(chunk->state == CHUNK_TAKEN);

@@ -24,6 +24,8 @@
  * it has filled before.  A chunk that the CPU has counted returns to the end:
  * it is in the cache of another core, and writing to it is cheaper after it has
  * left that cache.
+ *
+ * What a chunk holds may be lent (lease.h) until the chunk is EMPTY.
  */
 
 #ifndef GPUHIST_POOL_H
@@ -35,6 +37,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sync/lease.h"
 #include "sync/origins.h"
 #include "util/error.h"
 
@@ -83,6 +86,7 @@ struct chunk {
     unsigned char *data;
     unsigned char *usual; /* DATA, unless pool_enlarge() has changed that ... */
     size_t large_bytes;   /* ... and how many bytes DATA has then; else 0 */
+    struct lease lease;   /* ... or pool_lend(), and this is not 0 */
 
     /* Under the pool's lock. */
     enum chunk_state state;
@@ -191,6 +195,20 @@ struct chunk *pool_fill_begin(struct pool *pool);
  */
 int pool_enlarge(struct pool *pool, struct chunk *chunk, size_t bytes);
 
+/*
+ * Let the FILLING chunk, which has its usual memory, hold what LEASE lends
+ * instead, which is the chunk's then.  Nobody writes to the data of such a
+ * chunk.
+ */
+void pool_lend(struct chunk *chunk, struct lease *lease);
+
+/* Whether the chunk holds what is lent. */
+static inline bool
+pool_is_lent(const struct chunk *chunk)
+{
+    return chunk->lease.data != NULL;
+}
+
 /* Give the FILLING chunk its usual memory back; what it holds is lost. */
 void pool_restore(struct pool *pool, struct chunk *chunk);
 
@@ -239,6 +257,10 @@ struct chunk *pool_take_refused(struct pool *pool);
  * replaced before.
  */
 void pool_replace(const struct pool *pool, struct chunk *chunk, void **spare);
+
+/* If what the TAKEN chunk holds is lent, copy it to the chunk's usual memory.
+ */
+void pool_own(struct chunk *chunk);
 
 /* The counts of the TAKEN chunk are safe in host memory: it is EMPTY now. */
 void pool_release(struct pool *pool, struct chunk *chunk);

@@ -195,6 +195,113 @@ test_replace(void)
     pool_close(&pool);
 }
 
+/* A lender, which counts the leases of each place that have ended. */
+static atomic_uint ended[64];
+
+static void
+end_lease(void *lender, unsigned int place)
+{
+    atomic_fetch_add(&((atomic_uint *)lender)[place], 1);
+}
+
+static struct lease
+lease_of(unsigned char *data, size_t bytes, unsigned int place)
+{
+    return (struct lease){.data = data,
+                          .bytes = bytes,
+                          .end = end_lease,
+                          .lender = ended,
+                          .place = place};
+}
+
+/* Fill the next chunk with what is lent, of PLACE. */
+static struct chunk *
+fill_lent(struct pool *pool, unsigned char *data, unsigned int place)
+{
+    struct chunk *chunk = pool_fill_begin(pool);
+    struct lease lease = lease_of(data, CHUNK_BYTES, place);
+
+    pool_lend(chunk, &lease);
+    if (lease.data != NULL || lease.end != NULL)
+        abort();
+    chunk->used = CHUNK_BYTES;
+    pool_fill_end(pool, chunk);
+    return chunk;
+}
+
+/* What is lent to a chunk is its data until it is EMPTY, however it gets so. */
+static void
+test_lend(void)
+{
+    unsigned char lent[CHUNK_BYTES];
+    unsigned char memory[CHUNK_BYTES] = {0};
+    void *spare = memory;
+    struct pool pool;
+
+    memset(lent, 7, sizeof lent);
+    memset(ended, 0, sizeof ended);
+    open_pool(&pool, 4);
+    pool_count_device(&pool, 1);
+    struct chunk *chunk = fill_lent(&pool, lent, 0);
+    unsigned char *usual = chunk->usual;
+    ok(pool_is_lent(chunk) && chunk->data == lent && usual != lent,
+       "a chunk holds what is lent");
+    pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT);
+    pool_replace(&pool, chunk, &spare);
+    ok(chunk->data == lent && spare == memory, "it is not replaced");
+    pool_give_back(&pool, chunk);
+    ok(ended[0] == 0 && chunk->data == lent, "given back: it still holds it");
+    pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT);
+    pool_refuse(&pool, chunk);
+    ok(ended[0] == 0 && chunk->data == lent, "refused: it still holds it");
+    pool_take(&pool, CONSUMER_HOST, POOL_WAIT);
+    pool_release(&pool, chunk);
+    ok(ended[0] == 1 && chunk->data == usual && !pool_is_lent(chunk),
+       "released: the lease has ended, once");
+
+    chunk = fill_lent(&pool, lent, 1);
+    pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT);
+    usual = chunk->usual;
+    pool_own(chunk);
+    ok(ended[1] == 1 && chunk->data == usual &&
+           memcmp(usual, lent, sizeof lent) == 0,
+       "copied to its usual memory: the lease has ended");
+    pool_own(chunk);
+    pool_replace(&pool, chunk, &spare);
+    ok(chunk->data == memory && memory[1] == 7, "... and it can be replaced");
+    pool_release(&pool, chunk);
+    ok(ended[1] == 1 && chunk->data == memory, "... and ends no other lease");
+
+    chunk = pool_fill_begin(&pool);
+    usual = chunk->data;
+    struct lease lease = lease_of(lent, CHUNK_BYTES, 2);
+    pool_lend(chunk, &lease);
+    chunk->used = 0;
+    pool_fill_end(&pool, chunk);
+    ok(ended[2] == 1 && chunk->data == usual, "nothing is in it: ended");
+
+    chunk = pool_fill_begin(&pool);
+    lease = lease_of(lent, CHUNK_BYTES, 3);
+    pool_lend(chunk, &lease);
+    pool_restore(&pool, chunk);
+    ok(ended[3] == 1, "restored: ended");
+    lease = lease_of(lent, CHUNK_BYTES, 4);
+    pool_lend(chunk, &lease);
+    bool is_large = pool_enlarge(&pool, chunk, 2 * CHUNK_BYTES) == 0;
+    ok(is_large && ended[4] == 1 && !pool_is_lent(chunk), "enlarged: ended");
+    chunk->used = 2 * CHUNK_BYTES;
+    pool_fill_end(&pool, chunk);
+    pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT);
+    pool_release(&pool, chunk);
+    fill_lent(&pool, lent, 5);
+    fill_lent(&pool, lent, 6);
+    pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT);
+    pool_stop(&pool);
+    ok(ended[5] == 0 && ended[6] == 0, "a run that stops ends none");
+    pool_close(&pool);
+    ok(ended[5] == 1 && ended[6] == 1, "... before the pool is closed");
+}
+
 static struct pool large_pool;
 
 /* Enlarge ARGUMENT, a chunk of LARGE_POOL, when no other one is. */
@@ -928,6 +1035,8 @@ static struct pool stress_pool;
 static atomic_uint next_number;
 static atomic_uchar times_counted[NUMBERS];
 static atomic_uint readers_left;
+static atomic_uint leases;
+static unsigned char lent_memory[64][CHUNK_BYTES];
 
 static unsigned int
 draw(unsigned int *seed, unsigned int below)
@@ -947,6 +1056,14 @@ reader_main(void *argument)
         if (draw(seed, 8) > 0) /* else nothing was read this time */
             number = atomic_fetch_add(&next_number, 1);
         chunk->used = number < NUMBERS ? sizeof number : 0;
+        /* What is lent to a chunk is in memory of that chunk. */
+        if (draw(seed, 3) == 0) {
+            size_t i = (size_t)(chunk - stress_pool.chunks);
+            struct lease lease =
+                lease_of(lent_memory[i], CHUNK_BYTES, (unsigned int)i);
+            pool_lend(chunk, &lease);
+            atomic_fetch_add(&leases, 1);
+        }
         memcpy(chunk->data, &number, sizeof number);
         pool_fill_end(&stress_pool, chunk);
         if (number > NUMBERS) /* all are given out */
@@ -958,10 +1075,12 @@ reader_main(void *argument)
 }
 
 static void
-count_chunk(struct chunk *chunk)
+count_chunk(struct chunk *chunk, bool is_own)
 {
     unsigned int number;
 
+    if (is_own)
+        pool_own(chunk);
     memcpy(&number, chunk->data, sizeof number);
     memset(chunk->data, 0xff, chunk->used);
     if (number < NUMBERS && chunk->used == sizeof number)
@@ -980,7 +1099,7 @@ host_main(void *argument)
         if (draw(seed, 4) == 0)
             pool_give_back(&stress_pool, chunk);
         else
-            count_chunk(chunk);
+            count_chunk(chunk, draw(seed, 4) == 0);
     }
     return NULL;
 }
@@ -1007,7 +1126,7 @@ device_main(void *argument)
         if (chunk != NULL) {
             held[count++] = chunk;
         } else {
-            count_chunk(held[0]);
+            count_chunk(held[0], is_patient);
             memmove(held, held + 1, --count * sizeof *held);
         }
         if (draw(seed, 64) == 0) {
@@ -1031,6 +1150,8 @@ test_stress(size_t chunk_count, int readers, int hosts, int devices)
 
     open_pool(&stress_pool, chunk_count);
     memset(times_counted, 0, sizeof times_counted);
+    memset(ended, 0, sizeof ended);
+    atomic_store(&leases, 0);
     atomic_store(&next_number, 0);
     atomic_store(&readers_left, (unsigned int)readers);
     for (int i = 0; i < threads; i++) {
@@ -1054,7 +1175,9 @@ test_stress(size_t chunk_count, int readers, int hosts, int devices)
                         stress_pool.devices_up == 0;
     for (size_t i = 0; i < chunk_count; i++)
         is_all_empty &= stress_pool.chunks[i].state == CHUNK_EMPTY;
-    ok(missing == 0 && doubled == 0 && is_all_empty,
+    for (size_t i = 0; i < chunk_count; i++)
+        leases -= ended[i];
+    ok(missing == 0 && doubled == 0 && is_all_empty && leases == 0,
        "%zu chunks, %d readers, %d hosts, %d devices: counted once each",
        chunk_count, readers, hosts, devices);
     pool_close(&stress_pool);
@@ -1074,6 +1197,7 @@ main(void)
     test_add();
     test_states();
     test_replace();
+    test_lend();
     test_enlarge();
     test_order();
     test_few();
