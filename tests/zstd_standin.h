@@ -37,7 +37,7 @@ struct standin_batch {
     struct zstd_found *found;
     struct zstd_left left;
     unsigned char *made;    /* of the device: HISTORY bytes, then ROOM */
-    unsigned char *fetched; /* of the host */
+    unsigned char *fetched; /* of the host, behind LEASE_FRONT_BYTES */
     uint64_t *sums;
     bool is_begun;
 };
@@ -45,7 +45,11 @@ struct standin_batch {
 struct standin {
     struct zstd_driver driver;
     struct zstd_device_sizes sizes;
-    struct standin_batch batch[ZSTD_DEVICE_BATCHES];
+    struct standin_batch batch[ZSTD_DEVICE_BATCHES]; /* by place */
+    unsigned char *made[ZSTD_DEVICE_BATCHES];        /* by number */
+    /* Of the last batch that was awaited: */
+    struct zstd_left left_before;
+    const unsigned char *made_before;
     struct zstd_tables tables;
     enum standin_fault fault;
     uint64_t at;
@@ -107,15 +111,18 @@ standin_open(struct zstd_driver *driver, const struct zstd_device_sizes *sizes,
 
     snprintf(driver->name, sizeof driver->name, "a stand-in");
     standin->sizes = *sizes;
+    for (int i = 0; i < ZSTD_DEVICE_BATCHES; i++)
+        standin->made[i] =
+            standin_memory((size_t)sizes->history + sizes->content);
     return standin_result(standin_call(standin, "open"), error);
 }
 
 static inline int
-standin_open_batch(struct zstd_driver *driver, uint64_t number,
-                   struct zstd_device_batch *batch, struct error *error)
+standin_open_batch(struct zstd_driver *driver, struct zstd_device_batch *batch,
+                   struct error *error)
 {
     struct standin *standin = (struct standin *)driver;
-    struct standin_batch *own = &standin->batch[number];
+    struct standin_batch *own = &standin->batch[batch->place];
     const struct zstd_device_sizes *sizes = &standin->sizes;
     unsigned char *bytes =
         standin_memory(sizes->packed + 2 * (size_t)ZSTD_WORK_MARGIN);
@@ -123,8 +130,8 @@ standin_open_batch(struct zstd_driver *driver, uint64_t number,
     batch->packed = bytes + ZSTD_WORK_MARGIN;
     batch->task = standin_memory(sizes->blocks * sizeof *batch->task);
     own->found = standin_memory(sizes->blocks * sizeof *own->found);
-    own->made = standin_memory((size_t)sizes->history + sizes->content);
-    own->fetched = standin_memory(sizes->content);
+    own->fetched = standin_memory(LEASE_FRONT_BYTES + sizes->content);
+    own->fetched += LEASE_FRONT_BYTES;
     own->sums = standin_memory(sizes->blocks * sizeof *own->sums);
     batch->found = own->found;
     batch->left = &own->left;
@@ -139,14 +146,16 @@ standin_decode(struct zstd_driver *driver, uint64_t number,
                const struct zstd_device_batch *batch, struct error *error)
 {
     struct standin *standin = (struct standin *)driver;
-    struct standin_batch *own = &standin->batch[number % ZSTD_DEVICE_BATCHES];
+    struct standin_batch *own = &standin->batch[batch->place];
 
     own->of = *batch;
+    own->made = standin->made[number % ZSTD_DEVICE_BATCHES];
     own->is_begun = true;
     /* Nothing that was there before may be read again. */
     memset(own->found, STANDIN_POISON,
            standin->sizes.blocks * sizeof *own->found);
-    memset(own->fetched, STANDIN_POISON, standin->sizes.content);
+    memset(own->fetched - LEASE_FRONT_BYTES, STANDIN_POISON,
+           LEASE_FRONT_BYTES + standin->sizes.content);
     memset(own->sums, STANDIN_POISON,
            standin->sizes.blocks * sizeof *own->sums);
     return standin_result(standin_call(standin, "decode"), error);
@@ -259,10 +268,9 @@ standin_sum(struct standin_batch *own)
     }
 }
 
-/* Decode a batch.  BEFORE has the batch before. */
+/* Decode a batch. */
 static inline void
-standin_make(struct standin *standin, struct standin_batch *own,
-             const struct standin_batch *before)
+standin_make(struct standin *standin, struct standin_batch *own)
 {
     const struct zstd_device_batch *batch = &own->of;
     const struct zstd_device_sizes *sizes = &standin->sizes;
@@ -279,8 +287,8 @@ standin_make(struct standin *standin, struct standin_batch *own,
         abort();
     unsigned char *to = own->made + batch->history;
     if (!batch->is_first) {
-        left = before->left;
-        memcpy(own->made, before->made + left.content, batch->history);
+        left = standin->left_before;
+        memcpy(own->made, standin->made_before + left.content, batch->history);
         left.content = 0;
     }
     zstd_tables_forget(&standin->tables);
@@ -338,17 +346,15 @@ standin_await(struct zstd_driver *driver, uint64_t number,
               const struct zstd_device_batch *batch, struct error *error)
 {
     struct standin *standin = (struct standin *)driver;
-    struct standin_batch *own = &standin->batch[number % ZSTD_DEVICE_BATCHES];
-    const struct standin_batch *before =
-        &standin
-             ->batch[(number + ZSTD_DEVICE_BATCHES - 1) % ZSTD_DEVICE_BATCHES];
+    struct standin_batch *own = &standin->batch[batch->place];
 
+    (void)number;
     if (!own->is_begun || batch->blocks != own->of.blocks)
         abort();
     enum standin_fault fault = standin_call(standin, "await");
     if (fault == STANDIN_FAILS)
         return standin_result(fault, error);
-    standin_make(standin, own, before);
+    standin_make(standin, own);
     pthread_mutex_lock(&standins.lock);
     standins.decoded++;
     pthread_mutex_unlock(&standins.lock);
@@ -360,6 +366,8 @@ standin_await(struct zstd_driver *driver, uint64_t number,
         own->left.is_refused = 1;
         own->left.content = 0;
     }
+    standin->left_before = own->left;
+    standin->made_before = own->made;
     return 0;
 }
 
@@ -369,8 +377,9 @@ standin_await_content(struct zstd_driver *driver, uint64_t number,
                       struct error *error)
 {
     struct standin *standin = (struct standin *)driver;
-    struct standin_batch *own = &standin->batch[number % ZSTD_DEVICE_BATCHES];
+    struct standin_batch *own = &standin->batch[batch->place];
 
+    (void)number;
     if (!own->is_begun || batch->blocks != own->of.blocks)
         abort();
     own->is_begun = false;
@@ -392,10 +401,12 @@ standin_close(struct zstd_driver *driver)
             free(own->of.packed - ZSTD_WORK_MARGIN);
         free(own->of.task);
         free(own->found);
-        free(own->made);
-        free(own->fetched);
+        if (own->fetched != NULL)
+            free(own->fetched - LEASE_FRONT_BYTES);
         free(own->sums);
     }
+    for (int i = 0; i < ZSTD_DEVICE_BATCHES; i++)
+        free(standin->made[i]);
     free(standin);
     standins.opened--;
 }

@@ -122,6 +122,8 @@ struct engine {
     /* Likewise: what is left of chunk number I, unless it is refused; valid
        until the next call. */
     const struct engine_rest *rest;
+    /* What a chunk is lent must be in its usual memory: see pool_own(). */
+    bool needs_own;
     /* How many of the next chunks another engine should count. */
     size_t skips;
     /* Of the cells of HISTOGRAM; NULL: they are not those of keys. */

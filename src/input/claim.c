@@ -119,6 +119,28 @@ claim_read(const struct claim *claim, unsigned char *out, size_t done,
     return got;
 }
 
+ssize_t
+claim_lend(const struct claim *claim, unsigned char **out, size_t done,
+           size_t capacity, size_t stop)
+{
+    struct lease *lease = claim->lease;
+
+    if (lease == NULL || claim->edge != CLAIM_WITHIN || claim_is_wrong(claim))
+        return 0;
+    if (capacity > stop)
+        capacity = stop;
+    if (done >= capacity || done > LEASE_FRONT_BYTES)
+        return 0;
+    ssize_t got =
+        content_lend(claim->content, *out, done, capacity - done, lease);
+    if (got <= 0)
+        return got;
+    lease->data -= done;
+    lease->bytes += done;
+    *out = lease->data;
+    return got;
+}
+
 static void
 list_remove(struct input **list, const struct input *input)
 {

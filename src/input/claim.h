@@ -168,6 +168,7 @@ struct claim {
     bool is_placed;          /* always from the content's begin on */
     bool is_too_long;        /* this record is, which has failed the claim */
     struct origins *origins; /* of the bytes that are read, or NULL */
+    struct lease *lease;     /* see inputs_read(); or NULL: nothing is lent */
     struct made_up made;     /* in these bytes */
     bool has_more;           /* inputs_read() returned early; call it again */
     unsigned char *rest;     /* the start of an incomplete record, or NULL */
@@ -255,6 +256,13 @@ size_t claim_take_rest(const struct inputs *inputs, struct claim *claim,
  */
 ssize_t claim_read(const struct claim *claim, unsigned char *out, size_t done,
                    size_t capacity, size_t stop, bool *is_stopped);
+
+/*
+ * As claim_read(), but have what follows the DONE bytes at *OUT lent, and set
+ * *OUT to where these are then, too.  Returns 0 also if it must be read.
+ */
+ssize_t claim_lend(const struct claim *claim, unsigned char **out, size_t done,
+                   size_t capacity, size_t stop);
 
 /* ---- under the lock of INPUTS ---- */
 

@@ -498,6 +498,21 @@ content_read(struct content *content, void *buffer, size_t capacity)
 }
 
 ssize_t
+content_lend(struct content *content, const unsigned char *front,
+             size_t front_bytes, size_t capacity, struct lease *lease)
+{
+    if (capacity > content->left)
+        capacity = (size_t)content->left;
+    if (content->decoder == NULL || content->image != NULL ||
+        content->ahead != NULL || content->is_sniffed || capacity == 0)
+        return 0;
+    if (decoder_lend(content->decoder, front, front_bytes, capacity, lease) < 0)
+        return -1;
+    content->left -= lease->bytes;
+    return (ssize_t)lease->bytes;
+}
+
+ssize_t
 content_read_some(struct content *content, void *buffer, size_t capacity)
 {
     ssize_t got;

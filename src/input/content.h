@@ -152,6 +152,13 @@ bool content_has_ranges(const struct content *content);
 ssize_t content_read(struct content *content, void *buffer, size_t capacity);
 
 /*
+ * As content_read(), but lend the bytes, as decoder_lend().  Returns 0 also if
+ * they must be read.
+ */
+ssize_t content_lend(struct content *content, const unsigned char *front,
+                     size_t front_bytes, size_t capacity, struct lease *lease);
+
+/*
  * As content_read(), but returns fewer bytes rather than wait for a pipe; 0
  * only at the end, at a pause, or when source_is_cut_short().
  */

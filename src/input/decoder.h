@@ -21,6 +21,7 @@
 
 #include "input/source.h"
 #include "sync/budget.h"
+#include "sync/lease.h"
 
 /* A PAUSE_AT that is never reached. */
 #define DECODER_NO_PAUSE INT64_MAX
@@ -80,6 +81,10 @@ struct decoder_type {
     int (*step)(struct decoder *decoder, unsigned char *buffer, size_t capacity,
                 size_t *size);
 
+    /* See decoder_lend().  NULL: it never lends. */
+    int (*lend)(struct decoder *decoder, const unsigned char *front,
+                size_t front_bytes, size_t capacity, struct lease *lease);
+
     /* Release what the decoder's struct owns, but not the struct. */
     void (*close)(struct decoder *decoder);
 
@@ -130,6 +135,15 @@ struct decoder *decoder_open(const struct decoder_type *type,
  * end, at a pause, or when source_is_cut_short().
  */
 ssize_t decoder_read(struct decoder *decoder, void *buffer, size_t capacity);
+
+/*
+ * Decode up to CAPACITY bytes, which is not 0, and lend them: set *LEASE, which
+ * is 0.  In front of them there are the FRONT_BYTES at FRONT, which precede
+ * them.  Returns 0, or -1 with the source's error set.  If nothing is lent,
+ * decoder_read() goes on.
+ */
+int decoder_lend(struct decoder *decoder, const unsigned char *front,
+                 size_t front_bytes, size_t capacity, struct lease *lease);
 
 /* Release everything, including DECODER, which may be NULL. */
 void decoder_close(struct decoder *decoder);

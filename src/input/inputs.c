@@ -461,8 +461,11 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
         struct content *content = claim->content;
         enter_gate(inputs, claim);
         size_t stop = snapshot_gate_left(inputs->gate);
-        bool is_stopped;
-        ssize_t got = claim_read(claim, out, done, capacity, stop, &is_stopped);
+        bool is_stopped = false;
+        ssize_t got = claim_lend(claim, &out, done, capacity, stop);
+        bool is_lent = got > 0;
+        if (got == 0)
+            got = claim_read(claim, out, done, capacity, stop, &is_stopped);
         if (got > 0)
             identity_note_content(&claim->input->identity);
         if (got > 0)
@@ -480,6 +483,7 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
             }
         }
         if (got >= 0 && done < capacity && claim->edge != CLAIM_DONE &&
+            !is_lent &&
             (!is_stopped ||
              (content_is_paused(content) && !claim_is_vain(inputs, claim) &&
               parts_pass_pause(inputs, claim, capacity))))
@@ -489,7 +493,8 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
         size_t rest = done - begin -
                       framing_whole(&inputs->framing, out + begin, done - begin,
                                     &broken, &state);
-        bool is_full = done == capacity && claim->edge != CLAIM_DONE;
+        bool is_full =
+            (done == capacity || is_lent) && claim->edge != CLAIM_DONE;
         if (got >= 0 && broken < done - begin) {
             framing_fail_broken(content->source.display_name,
                                 (uint64_t)claim->at + broken - made,
@@ -536,6 +541,9 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
             done += rest;
             break;
         }
+        claim->has_more = is_lent;
+        if (is_lent)
+            break;
     }
     if (done == 0)
         inputs_hand_over(inputs, claim, 0);

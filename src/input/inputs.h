@@ -77,6 +77,9 @@ void inputs_end_report(struct inputs *inputs);
  * Errors are left to inputs_error(); after an error the other inputs are still
  * read, unless there is a gate.  CLAIM->made tells how many of the bytes are
  * made up, in front of pieces of records and behind them.
+ *
+ * If CLAIM->lease is not NULL, the bytes may be lent: then this is set, which
+ * is 0 before, and they are at its DATA instead of in BUFFER.
  */
 size_t inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
                    size_t capacity);

@@ -29,6 +29,13 @@ wake_helper(struct zstd_offload *offload)
 }
 
 static void
+wake_helpers(struct zstd_offload *offload)
+{
+    if (offload->idle > 0)
+        pthread_cond_broadcast(&offload->has_work);
+}
+
+static void
 tell_owner(struct zstd_offload *offload)
 {
     pthread_cond_broadcast(&offload->device->has_changed);
@@ -79,7 +86,7 @@ fill_batch(struct zstd_offload *offload)
     offload->is_filling = false;
     offload->is_walked = offload->walk.is_over;
     if (has_blocks)
-        zstd_device_submit(device);
+        zstd_device_submit(device, batch);
     tell_owner(offload);
     if (can_fill(offload))
         wake_helper(offload);
@@ -204,6 +211,8 @@ helper_main(void *argument)
     while (!offload->is_closing) {
         if (can_copy(offload)) {
             copy_slice(offload);
+        } else if (zstd_reads_can_help(&offload->reads)) {
+            zstd_reads_help(&offload->reads);
         } else if (can_fill(offload)) {
             fill_batch(offload);
         } else if (can_sum(offload)) {
@@ -292,6 +301,7 @@ open_offload(struct zstd_offload *offload, struct decoder *decoder,
         zstd_batch_open(&offload->walk, decoder->source, &device->sizes,
                         offload->begin, decoder->pause_at, history) < 0)
         return -1;
+    offload->walk.reads = &offload->reads;
     offload->loan.helpers = budget_take_helpers(budget, ZSTD_OFFLOAD_HELPERS);
     while (offload->helpers < offload->loan.helpers &&
            thread_start(&offload->helper[offload->helpers], helper_main,
@@ -331,6 +341,8 @@ zstd_offload_begin(struct zstd_offload *offload, struct decoder *decoder,
                                      .summed = first,
                                      .number = first};
     pthread_cond_init(&offload->has_work, NULL);
+    zstd_reads_open(&offload->reads, decoder->source, &device->lock,
+                    &offload->has_work);
     if (open_offload(offload, decoder, history) == 0)
         return true;
     (void)zstd_offload_close(offload);
@@ -351,6 +363,7 @@ zstd_offload_close(struct zstd_offload *offload)
     for (unsigned int i = 0; i < offload->helpers; i++)
         pthread_join(offload->helper[i], NULL);
     pthread_cond_destroy(&offload->has_work);
+    zstd_reads_close(&offload->reads);
     zstd_device_drop(device);
     off_t end = offload->walk.next;
     zstd_batch_close(&offload->walk);
@@ -486,6 +499,16 @@ await_batch(struct zstd_offload *offload, struct decoder *decoder)
                                                 : ZSTD_OFFLOAD_MORE;
 }
 
+/* Whether all parts of the batch have been taken. */
+static bool
+is_batch_taken(const struct zstd_offload *offload)
+{
+    const struct zstd_batch_parts *parts =
+        &offload->parts[offload->number % ZSTD_DEVICE_BATCHES];
+
+    return !offload->is_in_part && offload->next == parts->count;
+}
+
 /* Have the next part's content, even if it is empty. */
 static enum zstd_offload_result
 advance(struct zstd_offload *offload, struct decoder *decoder)
@@ -498,7 +521,7 @@ advance(struct zstd_offload *offload, struct decoder *decoder)
         offload->is_in_part = false;
         return end_part(offload, decoder);
     }
-    if (offload->next == parts->count) {
+    if (is_batch_taken(offload)) {
         end_batch(offload);
         return ZSTD_OFFLOAD_MORE;
     }
@@ -507,6 +530,15 @@ advance(struct zstd_offload *offload, struct decoder *decoder)
     offload->left_bytes = part->content;
     offload->is_in_part = true;
     return ZSTD_OFFLOAD_MORE;
+}
+
+/* SIZE bytes of what is left have been taken. */
+static void
+pass_left(struct zstd_offload *offload, size_t size)
+{
+    offload->left += size;
+    offload->left_bytes -= size;
+    offload->content_bytes += size;
 }
 
 /* Copy SIZE bytes of what is left to TO. */
@@ -518,8 +550,8 @@ copy_left(struct zstd_offload *offload, unsigned char *to, size_t size)
     pthread_mutex_lock(&device->lock);
     offload->copy = (struct zstd_offload_copy){
         .to = to, .from = offload->left, .size = size};
-    if (offload->idle > 0 && size > SLICE_BYTES)
-        pthread_cond_broadcast(&offload->has_work);
+    if (size > SLICE_BYTES)
+        wake_helpers(offload);
     else if (can_sum(offload) || can_fill(offload))
         wake_helper(offload);
     while (can_copy(offload))
@@ -527,16 +559,31 @@ copy_left(struct zstd_offload *offload, unsigned char *to, size_t size)
     while (offload->copy.copying > 0)
         zstd_device_wait(device);
     pthread_mutex_unlock(&device->lock);
-    offload->left += size;
-    offload->left_bytes -= size;
-    offload->content_bytes += size;
+    pass_left(offload, size);
+}
+
+/* Take no more: RESULT, which is not MORE, has come.  Returns it, or FAILED. */
+static enum zstd_offload_result
+end_taking(struct zstd_offload *offload, struct decoder *decoder,
+           enum zstd_offload_result result)
+{
+    struct progress *progress = decoder->source->progress;
+    off_t end = zstd_offload_close(offload);
+
+    /* What has been read, and will be read again. */
+    progress_add(progress, -(uint64_t)(end - offload->begin));
+    if (result == ZSTD_OFFLOAD_REFUSED)
+        progress_add_refused(progress);
+    else if (result == ZSTD_OFFLOAD_END &&
+             decoder_seek(decoder, offload->begin) < 0)
+        result = ZSTD_OFFLOAD_FAILED;
+    return result;
 }
 
 enum zstd_offload_result
 zstd_offload_take(struct zstd_offload *offload, struct decoder *decoder,
                   unsigned char *buffer, size_t capacity, size_t *size)
 {
-    struct progress *progress = decoder->source->progress;
     enum zstd_offload_result result = ZSTD_OFFLOAD_MORE;
     size_t done = 0;
 
@@ -553,15 +600,77 @@ zstd_offload_take(struct zstd_offload *offload, struct decoder *decoder,
         done += part;
     }
     *size = done;
-    if (result == ZSTD_OFFLOAD_MORE)
-        return result;
-    /* What has been read, and will be read again. */
-    off_t end = zstd_offload_close(offload);
-    progress_add(progress, -(uint64_t)(end - offload->begin));
-    if (result == ZSTD_OFFLOAD_REFUSED)
-        progress_add_refused(progress);
-    else if (result == ZSTD_OFFLOAD_END &&
-             decoder_seek(decoder, offload->begin) < 0)
-        result = ZSTD_OFFLOAD_FAILED;
-    return result;
+    return result == ZSTD_OFFLOAD_MORE ? result
+                                       : end_taking(offload, decoder, result);
+}
+
+/*
+ * Put the SIZE bytes at FRONT in front of what is left, of which there may be
+ * some already: the content before, which others may read now.  Returns false
+ * if it is something else, or if there is no room.
+ */
+static bool
+put_front(const struct zstd_offload *offload, const unsigned char *front,
+          size_t size)
+{
+    size_t inside = (size_t)(offload->left - offload->batch->content);
+
+    if (size > LEASE_FRONT_BYTES)
+        return false;
+    if (inside > size)
+        inside = size;
+    if (inside > 0 &&
+        memcmp(offload->left - inside, front + size - inside, inside) != 0)
+        return false;
+    if (size > inside)
+        memcpy(offload->left - size, front, size - inside);
+    return true;
+}
+
+/* Begin to lend what is left, behind the SIZE bytes at FRONT.  Returns whether
+   *LEASE is set. */
+static bool
+begin_lease(struct zstd_offload *offload, const unsigned char *front,
+            size_t size, struct lease *lease)
+{
+    struct zstd_device *device = offload->device;
+
+    if (!put_front(offload, front, size))
+        return false;
+    pthread_mutex_lock(&device->lock);
+    bool is_lent = zstd_device_lend(device, lease);
+    if (can_sum(offload) || can_fill(offload))
+        wake_helpers(offload);
+    pthread_mutex_unlock(&device->lock);
+    lease->data = offload->left;
+    return is_lent;
+}
+
+enum zstd_offload_result
+zstd_offload_lend(struct zstd_offload *offload, struct decoder *decoder,
+                  const unsigned char *front, size_t front_bytes,
+                  size_t capacity, struct lease *lease)
+{
+    enum zstd_offload_result result = ZSTD_OFFLOAD_MORE;
+
+    while (result == ZSTD_OFFLOAD_MORE && lease->bytes < capacity &&
+           !cancel_is_asked(decoder->source->cancel)) {
+        size_t part = capacity - lease->bytes;
+        if (part > offload->left_bytes)
+            part = offload->left_bytes;
+        if (part == 0) {
+            /* The next batch is elsewhere. */
+            if (lease->bytes > 0 && is_batch_taken(offload))
+                break;
+            result = advance(offload, decoder);
+            continue;
+        }
+        if (lease->bytes == 0 &&
+            !begin_lease(offload, front, front_bytes, lease))
+            break;
+        pass_left(offload, part);
+        lease->bytes += part;
+    }
+    return result == ZSTD_OFFLOAD_MORE ? result
+                                       : end_taking(offload, decoder, result);
 }

@@ -1,10 +1,13 @@
 /*
  * zstd_offload.h -- let a device decode zstd frames that follow each other
  *
- * Helpers, or the owner while it waits, fill batches (zstd_batch.h), and
- * compute checksums of what the device has made of them; those of short frames
- * the device computes.  They also share in copying content to where the owner
- * wants it, since a device makes it faster than one thread copies.
+ * Helpers, or the owner while it waits, fill batches (zstd_batch.h): one walks,
+ * and others read for it (zstd_reads.h).  They compute checksums of what the
+ * device has made of them; those of short frames the device computes.  The owner lends content where it lies
+ * (lease.h), since a device makes it faster than threads copy.  Where it
+ * cannot, all share in copying it to where the owner wants it.  A checksum may
+ * be still unknown when content of its frame is lent or copied, but not when
+ * content of the next frame is.
  *
  * What a device refuses, or does not finish, libzstd decodes again from the
  * frame's begin, without the content that was taken before.  So only libzstd
@@ -27,7 +30,7 @@
 #include "util/xxh64.h"
 
 enum {
-    /* One fills, one sums or several do, and the others copy. */
+    /* One fills, and the others read, sum or copy. */
     ZSTD_OFFLOAD_HELPERS = 6,
 };
 
@@ -65,7 +68,8 @@ struct zstd_offload {
     pthread_t helper[ZSTD_OFFLOAD_HELPERS]; /* HELPERS of them */
     unsigned int helpers;
 
-    struct zstd_batch_walk walk; /* for the thread that IS_FILLING */
+    struct zstd_batch_walk walk; /* for the thread that IS_FILLING ... */
+    struct zstd_reads reads;     /* ... which others help to read */
 
     pthread_cond_t has_work; /* or IS_CLOSING; IDLE helpers wait */
     /* Under the lock of the device. */
@@ -86,7 +90,7 @@ struct zstd_offload {
     uint32_t next;                         /* part of it ... */
     bool is_in_part;                       /* ... whose content is LEFT */
     struct zstd_batch_part last;           /* of the batch before */
-    const unsigned char *left;             /* LEFT_BYTES of content to take */
+    unsigned char *left;                   /* LEFT_BYTES of content to take */
     size_t left_bytes;
 };
 
@@ -122,6 +126,18 @@ enum zstd_offload_result zstd_offload_take(struct zstd_offload *offload,
                                            struct decoder *decoder,
                                            unsigned char *buffer,
                                            size_t capacity, size_t *size);
+
+/*
+ * As zstd_offload_take(), but lend the content: set *LEASE, which is 0, to up
+ * to CAPACITY bytes of one batch.  They have the FRONT_BYTES at FRONT in front
+ * of them, up to LEASE_FRONT_BYTES, which precede them.  If they remain 0 and
+ * there is MORE, use zstd_offload_take().
+ */
+enum zstd_offload_result zstd_offload_lend(struct zstd_offload *offload,
+                                           struct decoder *decoder,
+                                           const unsigned char *front,
+                                           size_t front_bytes, size_t capacity,
+                                           struct lease *lease);
 
 /*
  * End the helpers, and release what they use, but not the device.  Returns up

@@ -217,14 +217,14 @@ take_ahead(struct zstd_stream *stream, unsigned char *buffer, size_t capacity,
     }
 }
 
-/* Take content that a device has decoded.  As step_stream(). */
+/* Content that a device has decoded was taken with RESULT.  As step_stream().
+ */
 static int
-take_offload(struct zstd_stream *stream, unsigned char *buffer, size_t capacity,
-             size_t *size)
+end_offload(struct zstd_stream *stream, enum zstd_offload_result result)
 {
     struct zstd_offload *offload = &stream->offload;
 
-    switch (zstd_offload_take(offload, &stream->base, buffer, capacity, size)) {
+    switch (result) {
     case ZSTD_OFFLOAD_REFUSED:
         /* A frame that has not begun may be one to skip, or garbage. */
         if (offload->content_bytes == 0)
@@ -275,7 +275,8 @@ step_stream(struct decoder *base, unsigned char *buffer, size_t capacity,
     struct zstd_stream *stream = (struct zstd_stream *)base;
 
     if (stream->offload.is_open)
-        return take_offload(stream, buffer, capacity, size);
+        return end_offload(stream, zstd_offload_take(&stream->offload, base,
+                                                     buffer, capacity, size));
     if (stream->ahead.is_open)
         return take_ahead(stream, buffer, capacity, size);
     if (!stream->in_frame)
@@ -325,6 +326,21 @@ step_stream(struct decoder *base, unsigned char *buffer, size_t capacity,
                        "changed while it was read");
 }
 
+static int
+lend_stream(struct decoder *decoder, const unsigned char *front,
+            size_t front_bytes, size_t capacity, struct lease *lease)
+{
+    struct zstd_stream *stream = (struct zstd_stream *)decoder;
+
+    if (!stream->offload.is_open)
+        return 0;
+    return end_offload(stream,
+                       zstd_offload_lend(&stream->offload, decoder, front,
+                                         front_bytes, capacity, lease)) < 0
+               ? -1
+               : 0;
+}
+
 static bool
 takes_all(struct decoder *decoder)
 {
@@ -357,6 +373,7 @@ const struct decoder_type zstd_stream_type = {
     .input_capacity = INPUT_BYTES,
     .begin = begin_stream,
     .step = step_stream,
+    .lend = lend_stream,
     .close = close_stream,
     .takes_all = takes_all,
     .walk_open = zstd_walk_open,

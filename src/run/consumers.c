@@ -468,6 +468,8 @@ submit(struct consumer *consumer, struct error *error)
     struct engine *engine = consumer->engine;
     struct chunk *chunk = consumer->held[consumer->held_count - 1];
 
+    if (engine->needs_own)
+        pool_own(chunk);
     pool_replace(consumer->all->pool, chunk, &engine->spare);
     watchdog_begin(&consumer->watch);
     return outcome_of(consumer, engine->type->submit(engine, chunk, error));

@@ -132,14 +132,27 @@ keeps_origins(const struct readers *readers)
                             spec_is_sequences(spec) || spec_is_json(spec));
 }
 
+/* Whether CHUNK may hold what is lent.  Engines write to the data of sequences,
+   and a device has no room for more than a chunk. */
+static bool
+may_lend(const struct readers *readers, const struct chunk *chunk)
+{
+    return chunk->large_bytes == 0 &&
+           !spec_is_sequences(readers->consumers->spec);
+}
+
 /* Fill CHUNK with up to CAPACITY bytes.  Returns 0, or -1: out of memory. */
 static int
 fill(struct readers *readers, struct claim *claim, struct chunk *chunk,
      size_t capacity)
 {
     origins_clear(&chunk->origins);
+    struct lease lease = {.data = NULL};
     claim->origins = keeps_origins(readers) ? &chunk->origins : NULL;
+    claim->lease = may_lend(readers, chunk) ? &lease : NULL;
     chunk->used = inputs_read(readers->inputs, claim, chunk->data, capacity);
+    if (lease.data != NULL)
+        pool_lend(chunk, &lease);
     chunk->spec = auto_range_extend(readers->consumers->ranging, chunk->data,
                                     chunk->used);
     if (chunk->spec == NULL)
@@ -163,7 +176,7 @@ make_room(struct readers *readers, struct chunk *chunk, size_t capacity,
     size_t most = readers->inputs->record_max;
 
     if (wanted <= pool->chunk_bytes) {
-        if (chunk->large_bytes > 0)
+        if (chunk->large_bytes > 0 || pool_is_lent(chunk))
             pool_restore(pool, chunk);
         return wanted > capacity ? pool->chunk_bytes : capacity;
     }

@@ -32,6 +32,7 @@ const struct zstd_device_sizes zstd_device_usual = {
     .sequences = 12 * MIB,
     .blocks = ZSTD_TASKS_MAX,
     .history = 128 * MIB,
+    .places = ZSTD_DEVICE_BATCHES,
 };
 
 /* The least sizes are so many times smaller, but for windows of the usual
@@ -55,6 +56,10 @@ zstd_device_fit(struct zstd_device_sizes *sizes, uint64_t bytes)
             sizes->history = HISTORY_LEAST;
         if (zstd_device_bytes(sizes) <= bytes)
             return true;
+        /* Larger batches are better than more of them. */
+        sizes->places = ZSTD_DEVICE_BATCHES_LEAST;
+        if (zstd_device_bytes(sizes) <= bytes)
+            return true;
     }
     return false;
 }
@@ -63,16 +68,38 @@ uint64_t
 zstd_device_bytes(const struct zstd_device_sizes *sizes)
 {
     return sizeof(struct zstd_device) +
-           ZSTD_DEVICE_BATCHES *
-               ((uint64_t)sizes->content + sizes->packed +
-                sizes->blocks * (sizeof(struct zstd_task) +
-                                 sizeof(struct zstd_found) + sizeof(uint64_t)));
+           sizes->places *
+               ((uint64_t)LEASE_FRONT_BYTES + sizes->content + sizes->packed +
+                sizes->blocks *
+                    (sizeof(struct zstd_task) + sizeof(struct zstd_found)));
+}
+
+static unsigned int
+place_of(const struct zstd_device *device, uint64_t number)
+{
+    return device->place[number % ZSTD_DEVICE_BATCHES];
 }
 
 static struct zstd_device_batch *
 batch_of(struct zstd_device *device, uint64_t number)
 {
-    return &device->batch[number % ZSTD_DEVICE_BATCHES];
+    return &device->batch[place_of(device, number)];
+}
+
+/* Returns a place with memory that has neither a batch nor leases;
+   ZSTD_DEVICE_BATCHES: there is none. */
+static unsigned int
+free_place(const struct zstd_device *device)
+{
+    bool is_used[ZSTD_DEVICE_BATCHES] = {false};
+    unsigned int place = 0;
+
+    for (uint64_t n = device->released; n < device->filled; n++)
+        is_used[place_of(device, n)] = true;
+    while (place < device->opened &&
+           (is_used[place] || device->leases[place] > 0))
+        place++;
+    return place < device->opened ? place : ZSTD_DEVICE_BATCHES;
 }
 
 /* ---- the thread ---- */
@@ -107,8 +134,7 @@ start(struct zstd_device *device)
     watchdog_begin(&device->watch);
     int result = driver->type->open(driver, &device->sizes, &error);
     if (result == 0)
-        result =
-            driver->type->open_batch(driver, 0, batch_of(device, 0), &error);
+        result = driver->type->open_batch(driver, &device->batch[0], &error);
     if (!end_call(device, result, &error))
         return false;
     device->state = ZSTD_DEVICE_READY;
@@ -117,19 +143,18 @@ start(struct zstd_device *device)
     return true;
 }
 
-/* Get the memory of the next batch, while others are decoded: that takes time.
+/* Get the memory of the next place, while others are decoded: that takes time.
    Under the lock.  Returns as end_call(). */
 static bool
 open_next(struct zstd_device *device)
 {
     struct zstd_driver *driver = device->driver;
     struct error error = ERROR_NONE;
-    uint64_t number = device->opened;
+    struct zstd_device_batch *batch = &device->batch[device->opened];
 
     pthread_mutex_unlock(&device->lock);
     watchdog_begin(&device->watch);
-    int result = driver->type->open_batch(driver, number,
-                                          batch_of(device, number), &error);
+    int result = driver->type->open_batch(driver, batch, &error);
     if (!end_call(device, result, &error))
         return false;
     device->opened++;
@@ -147,10 +172,11 @@ call_for(struct zstd_device *device, uint64_t *next,
 {
     struct error error = ERROR_NONE;
     uint64_t number = *next;
+    const struct zstd_device_batch *batch = batch_of(device, number);
 
     pthread_mutex_unlock(&device->lock);
     watchdog_begin(&device->watch);
-    int result = call(device->driver, number, batch_of(device, number), &error);
+    int result = call(device->driver, number, batch, &error);
     if (!end_call(device, result, &error))
         return false;
     ++*next;
@@ -165,14 +191,18 @@ work(struct zstd_device *device)
     const struct zstd_driver_type *type = device->driver->type;
     bool is_good = true;
 
-    /* What waits is begun first, so that the device is never idle. */
+    /* What waits is begun first, so that the device is never idle.  When a
+       batch is decoded, the content of the one before has come, or will soon.
+     */
     while (is_good && !device->is_closing) {
         if (device->begun < device->filled &&
             device->begun - device->awaited < ZSTD_DEVICE_DECODING)
             is_good = call_for(device, &device->begun, type->decode);
-        else if (device->opened < ZSTD_DEVICE_BATCHES &&
-                 device->opened == device->filled)
+        else if (device->opened < device->sizes.places &&
+                 free_place(device) == ZSTD_DEVICE_BATCHES)
             is_good = open_next(device);
+        else if (device->awaited - device->fetched > 1)
+            is_good = call_for(device, &device->fetched, type->await_content);
         else if (device->awaited < device->begun)
             is_good = call_for(device, &device->awaited, type->await);
         else if (device->fetched < device->awaited)
@@ -272,19 +302,18 @@ zstd_device_give(struct zstd_device *device)
 struct zstd_device_batch *
 zstd_device_vacant(struct zstd_device *device)
 {
-    bool is_open = device->filled < device->opened ||
-                   device->opened == ZSTD_DEVICE_BATCHES;
+    unsigned int place = free_place(device);
 
-    return device->state == ZSTD_DEVICE_READY && is_open &&
-                   device->filled - device->released < ZSTD_DEVICE_BATCHES
-               ? batch_of(device, device->filled)
+    return device->state == ZSTD_DEVICE_READY && place < ZSTD_DEVICE_BATCHES
+               ? &device->batch[place]
                : NULL;
 }
 
 void
-zstd_device_submit(struct zstd_device *device)
+zstd_device_submit(struct zstd_device *device,
+                   const struct zstd_device_batch *batch)
 {
-    device->filled++;
+    device->place[device->filled++ % ZSTD_DEVICE_BATCHES] = batch->place;
     pthread_cond_signal(&device->has_work);
 }
 
@@ -292,6 +321,33 @@ const struct zstd_device_batch *
 zstd_device_fetched(struct zstd_device *device, uint64_t number)
 {
     return number < device->fetched ? batch_of(device, number) : NULL;
+}
+
+/* The END of a lease. */
+static void
+end_lease(void *lender, unsigned int place)
+{
+    struct zstd_device *device = lender;
+
+    pthread_mutex_lock(&device->lock);
+    if (--device->leases[place] == 0)
+        pthread_cond_broadcast(&device->has_changed);
+    pthread_mutex_unlock(&device->lock);
+}
+
+bool
+zstd_device_lend(struct zstd_device *device, struct lease *lease)
+{
+    unsigned int place = place_of(device, device->released);
+    bool has_other = false;
+
+    for (unsigned int i = 0; i < device->sizes.places; i++)
+        has_other |= i != place && device->leases[i] == 0;
+    if (!has_other)
+        return false;
+    device->leases[place]++;
+    *lease = (struct lease){.end = end_lease, .lender = device, .place = place};
+    return true;
 }
 
 void
@@ -327,6 +383,8 @@ zstd_device_open(struct zstd_driver *driver,
     }
     device->driver = driver;
     device->sizes = *sizes;
+    for (unsigned int i = 0; i < ZSTD_DEVICE_BATCHES; i++)
+        device->batch[i].place = i;
     device->tick = timeout > 0 ? timeout / TICKS_LEAST : TICK_MOST;
     if (device->tick > TICK_MOST)
         device->tick = TICK_MOST;

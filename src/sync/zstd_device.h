@@ -2,10 +2,15 @@
  * zstd_device.h -- a device that decodes zstd, and the batches that go to it
  *
  * One thread makes all calls of the device's driver, because a call may hang.
- * Batches go round a ring: an owner fills them with blocks
- * (kernels/zstd_work.h); the thread has them decoded, and their content copied
- * to the host's memory; the owner takes it, and gives them back.  One owner at
- * a time has the device.
+ * Batches go round: an owner fills them with blocks (kernels/zstd_work.h); the
+ * thread has them decoded, and their content copied to the host's memory; the
+ * owner takes it, and gives them back.  One owner at a time has the device.
+ *
+ * There are a few places for batches in the host's memory.  The owner may lend
+ * content (lease.h), and then the place is free once the batch is given back
+ * and all its leases have ended, which may be long after the owner is another
+ * one.  Nobody waits for that: content is lent only while some other place has
+ * no leases, so there is always a place for the next batch.
  *
  * All memory that the device or its driver may write to belongs to the device.
  * So once a call has not returned in time, the device is lost, and nothing
@@ -22,13 +27,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sync/lease.h"
 #include "sync/watchdog.h"
 #include "util/error.h"
 #include "zstd_work.h"
 
 enum {
+    /* One is filled, two are decoded, the content of one is taken, and that of
+       one before is lent. */
+    ZSTD_DEVICE_BATCHES = 5,
     /* One is filled, one is decoded, and the content of one is taken. */
-    ZSTD_DEVICE_BATCHES = 3,
+    ZSTD_DEVICE_BATCHES_LEAST = 3,
     /* What is decoded has its window in what was decoded before. */
     ZSTD_DEVICE_DECODING = 2,
 };
@@ -41,6 +50,7 @@ struct zstd_device_sizes {
     uint32_t sequences; /* the sum of ZSTD_SEQUENCES_ROOM() */
     uint32_t blocks;    /* up to ZSTD_TASKS_MAX */
     uint32_t history;   /* bytes of the largest window, a multiple of 16 */
+    uint32_t places;    /* of the host, for up to ZSTD_DEVICE_BATCHES */
 };
 
 /* Up to 2 GB of a device's memory, and windows as of zstd --long. */
@@ -48,6 +58,8 @@ extern const struct zstd_device_sizes zstd_device_usual;
 
 /* Blocks that follow each other in a file. */
 struct zstd_device_batch {
+    unsigned int place; /* where it is in the host's memory; constant */
+
     /* Set by open_batch() of the driver. */
     unsigned char *packed; /* with ZSTD_WORK_MARGIN before and behind */
     struct zstd_task *task;
@@ -64,7 +76,8 @@ struct zstd_device_batch {
        say. */
     const struct zstd_found *found;
     const struct zstd_left *left;
-    const unsigned char *content; /* LEFT->content bytes */
+    unsigned char *content; /* LEFT->content bytes, and LEASE_FRONT_BYTES of
+                               room in front */
     const uint64_t *sums;         /* of tasks with SUMMED_BLOCKS: XXH64 */
 };
 
@@ -72,17 +85,17 @@ struct zstd_driver;
 
 /*
  * The calls of a driver, from one thread, but close().  They return 0, or -1
- * with *ERROR set; then only close() follows.  NUMBER is of a batch: it goes
- * round ZSTD_DEVICE_BATCHES.
+ * with *ERROR set; then only close() follows.  Batches have numbers, in the
+ * order in which they are decoded.
  */
 struct zstd_driver_type {
     /* Start the device, and get all of its memory. */
     int (*open)(struct zstd_driver *driver,
                 const struct zstd_device_sizes *sizes, struct error *error);
 
-    /* Get the host's memory of a batch, before it is filled for the first
-       time. */
-    int (*open_batch)(struct zstd_driver *driver, uint64_t number,
+    /* Get the host's memory of the place of BATCH, before it is filled for the
+       first time. */
+    int (*open_batch)(struct zstd_driver *driver,
                       struct zstd_device_batch *batch, struct error *error);
 
     /* Begin to decode BATCH.  Of those before, all but one have been awaited.
@@ -139,16 +152,21 @@ struct zstd_device {
     double looked;      /* at the call, by clock_now() */
     bool is_taken;
     bool is_closing;
-    uint64_t opened; /* batches that have memory */
-    /* Numbers of batches, which go round the ring. */
+    unsigned int opened; /* places that have memory, the first ones */
+    /* How many batches are, of all: those from RELEASED to FILLED are in the
+       device, or have content that the owner has not taken. */
     uint64_t filled;
     uint64_t begun; /* to be decoded */
     uint64_t awaited;
     uint64_t fetched;
     uint64_t released;
 
-    /* The owner has those from RELEASED to FETCHED, and the one at FILLED; the
-       thread has the others. */
+    /* Where number N is: at N % ZSTD_DEVICE_BATCHES. */
+    unsigned int place[ZSTD_DEVICE_BATCHES];
+    unsigned int leases[ZSTD_DEVICE_BATCHES]; /* of each place */
+
+    /* By place.  The owner has those from RELEASED to FETCHED, and the one that
+       is vacant; the thread has the others. */
     struct zstd_device_batch batch[ZSTD_DEVICE_BATCHES];
 };
 
@@ -178,7 +196,7 @@ bool zstd_device_await_start(struct zstd_device *device);
 /* Become the owner.  Returns false if there is one, or if it is not READY. */
 bool zstd_device_take(struct zstd_device *device);
 
-/* Release all batches, once those that are being decoded are. */
+/* Release all batches, once those that are being decoded are.  Leases stay. */
 void zstd_device_drop(struct zstd_device *device);
 
 /* Be the owner no more, who has dropped all batches. */
@@ -186,16 +204,25 @@ void zstd_device_give(struct zstd_device *device);
 
 /* ---- for the owner, and with it under the lock ---- */
 
-/* Returns the batch to fill, or NULL: none is free now, or the device is not
+/* Returns a batch to fill, or NULL: none is free now, or the device is not
    READY. */
 struct zstd_device_batch *zstd_device_vacant(struct zstd_device *device);
 
-/* It is filled: decode it. */
-void zstd_device_submit(struct zstd_device *device);
+/* BATCH, which was vacant, is filled: decode it. */
+void zstd_device_submit(struct zstd_device *device,
+                        const struct zstd_device_batch *batch);
 
 /* Returns the batch with NUMBER, whose content is there; or NULL: not yet. */
 const struct zstd_device_batch *zstd_device_fetched(struct zstd_device *device,
                                                     uint64_t number);
+
+/*
+ * Lend content of the first batch that is not released: set *LEASE, but for its
+ * DATA and BYTES.  Whoever has the lease may end it at any time before
+ * zstd_device_close(), without the lock.  Returns false if no other place is
+ * without leases.
+ */
+bool zstd_device_lend(struct zstd_device *device, struct lease *lease);
 
 /* The first batch that is not released is needed no more. */
 void zstd_device_release(struct zstd_device *device);

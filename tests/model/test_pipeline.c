@@ -83,6 +83,7 @@ static struct world {
     size_t next;              /* sample to be handed out */
     size_t in_hand;           /* the reader's that is running */
     size_t size[SAMPLES_MAX]; /* of those handed out, as they were read */
+    unsigned char lent[SAMPLES_MAX]; /* of some: whether it is lent, or was */
     size_t snapshots;
     size_t interruptions;
     size_t reported;  /* samples of inputs that are, if each has its counts */
@@ -182,6 +183,33 @@ error_clear(struct error *error)
 
 /* ---- inputs: samples with numbers ---- */
 
+enum {
+    LENT = 1,
+    RETURNED = 2,
+};
+
+static void
+end_lease(void *lender, unsigned int number)
+{
+    unsigned char *lent = lender;
+
+    world.is_wrong |= lent[number] != LENT;
+    lent[number] = RETURNED;
+}
+
+/* Every other sample is lent, if that is possible. */
+static void
+lend(struct lease *lease, size_t number)
+{
+    if (lease == NULL || number % 2 == 0)
+        return;
+    *lease = (struct lease){.data = &world.lent[number],
+                            .end = end_lease,
+                            .lender = world.lent,
+                            .place = (unsigned int)number};
+    world.lent[number] = LENT;
+}
+
 /* Whether all samples of the input that is not reported are claimed. */
 static bool
 is_claimed(void)
@@ -244,6 +272,7 @@ read_input(struct inputs *inputs, struct claim *claim, size_t capacity)
     claim->has_more = true;
     world.in_hand = number;
     world.size[number] = capacity;
+    lend(claim->lease, number);
     return capacity;
 }
 
@@ -298,6 +327,7 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
     claim->is_inside = true;
     world.in_hand = world.next++;
     world.size[world.in_hand] = capacity;
+    lend(claim->lease, world.in_hand);
     return capacity;
 }
 
@@ -498,6 +528,8 @@ model_submit(struct engine *engine, struct chunk *chunk, struct error *error)
         world.is_vain = true;
         return 0;
     }
+    world.is_wrong |= number % 2 != 0 && (*chunk->data != LENT ||
+                                          chunk->data != &world.lent[number]);
     if (dies(engine)) {
         error_set(error, death_of(engine), "died");
         return -1;
@@ -809,7 +841,7 @@ check(void)
     size_t bytes = 0;
 
     if (world.is_wrong)
-        return "a snapshot is wrong";
+        return "a snapshot or what is lent is wrong";
     if (world.is_vain)
         return "an engine was to count nothing";
     if (world.status < 0 && world.error.status == EXIT_DONE)
@@ -833,6 +865,8 @@ check(void)
             return "a sample was lost";
         if (world.counts.histogram.value[i] > WHOLE)
             return "a sample was counted more than once";
+        if (world.lent[i] == LENT)
+            return "a lease has not ended";
         bytes += world.size[i];
     }
     if (world.unsettled > 0 && !plan.takes_snapshots)

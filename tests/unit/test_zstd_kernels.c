@@ -168,8 +168,9 @@ decode_file(const struct way *way, bool is_damaged)
     for (uint64_t n = 0; wrong == NULL; n++) {
         uint64_t at = n % ZSTD_DEVICE_BATCHES;
         struct standin_batch *own = &standin->batch[at];
+        batch[at].place = (unsigned int)at;
         if (n < ZSTD_DEVICE_BATCHES)
-            driver->type->open_batch(driver, at, &batch[at], &error);
+            driver->type->open_batch(driver, &batch[at], &error);
         if (!zstd_batch_fill(&walk, &batch[at], &parts))
             break;
         driver->type->decode(driver, n, &batch[at], &error);

@@ -20,6 +20,7 @@
 
 #define WATCHDOG_SECONDS 300
 #define CONTENT_MAX ((size_t)6 << 20)
+#define COUNT(table) (sizeof(table) / sizeof *(table))
 
 #include "../zstd_samples.h"
 
@@ -34,6 +35,8 @@ static uint64_t device_frames;
 static uint64_t device_bytes;
 static uint64_t refused_frames;
 static bool was_lost;
+static uint64_t lent_bytes;   /* of the content ... */
+static unsigned int lent_bad; /* ... and leases whose bytes were not kept */
 static size_t frame_at[1000]; /* where FRAMES begin */
 static size_t frames;
 
@@ -42,7 +45,9 @@ struct way {
     struct zstd_device_sizes sizes;
     unsigned int helpers;
     size_t step;
-    off_t pause; /* pause at each of these bytes; 0: never */
+    off_t pause;        /* pause at each of these bytes; 0: never */
+    unsigned int lends; /* leases to hold at once, up to HELD; 0: none */
+    bool keeps;         /* ... and after the end, too */
     enum standin_fault fault;
     uint64_t at;
     double timeout;
@@ -62,6 +67,8 @@ small_sizes(uint32_t most, uint32_t blocks)
     sizes.packed *= 2;
     sizes.blocks = blocks;
     sizes.history = 2 * MIB;
+    sizes.places =
+        blocks % 2 == 0 ? ZSTD_DEVICE_BATCHES : ZSTD_DEVICE_BATCHES_LEAST;
     return sizes;
 }
 
@@ -75,6 +82,66 @@ standin_awake(bool is_awake)
     pthread_mutex_unlock(&standins.lock);
 }
 
+/* Leases that have not ended, and what they lend. */
+#define HELD 40
+static struct lease held[HELD];
+static size_t held_at[HELD]; /* in RESULT */
+static unsigned int held_count;
+
+/* End a lease: until then nothing that it lends has changed. */
+static void
+end_one(void)
+{
+    unsigned int i = (unsigned int)(noise() % held_count);
+    struct lease *lease = &held[i];
+
+    lent_bad += memcmp(lease->data, result + held_at[i], lease->bytes) != 0;
+    lease_end(lease);
+    lent_bad += lease->data != NULL;
+    held_count--;
+    held[i] = held[held_count];
+    held_at[i] = held_at[held_count];
+}
+
+/* Returns how much of the result is to be in front of what is lent next. */
+static size_t
+choose_front(void)
+{
+    size_t front = noise() % 4 == 0 ? 0 : noise() % 4000;
+
+    if (noise() % 20 == 0)
+        front = LEASE_FRONT_BYTES + noise() % 2;
+    return front < result_size ? front : result_size;
+}
+
+/* Add up to ROOM bytes to the result.  Returns as decoder_read(), or 0: nothing
+   is lent. */
+static ssize_t
+lend(struct decoder *decoder, size_t room, unsigned int most)
+{
+    static unsigned char copy[LEASE_FRONT_BYTES + 1];
+    size_t front = choose_front();
+    bool is_other = front > 0 && noise() % 30 == 0;
+    struct lease lease = {.data = NULL};
+
+    memcpy(copy, result + result_size - front, front);
+    /* What is not the content before may be in front of a batch only. */
+    copy[front > 0 ? front - 1 : 0] ^= is_other;
+    if (decoder_lend(decoder, copy, front, room, &lease) < 0)
+        return -1;
+    if (lease.bytes == 0)
+        return 0;
+    lent_bad +=
+        lease.bytes > room || memcmp(lease.data - front, copy, front) != 0;
+    memcpy(result + result_size, lease.data, lease.bytes);
+    lent_bytes += lease.bytes;
+    if (held_count == most)
+        end_one();
+    held[held_count] = lease;
+    held_at[held_count++] = result_size;
+    return (ssize_t)lease.bytes;
+}
+
 /* Read all of the content, pausing where WAY says so.  Returns 0, or -1. */
 static int
 read_all(struct decoder *decoder, const struct way *way)
@@ -82,13 +149,17 @@ read_all(struct decoder *decoder, const struct way *way)
     ssize_t got;
 
     result_size = 0;
+    lent_bytes = 0;
+    lent_bad = 0;
     if (way->pause > 0)
         decoder->pause_at = way->pause;
     do {
         size_t room = sizeof result - result_size;
         if (way->step > 0 && room > way->step)
             room = way->step;
-        got = decoder_read(decoder, result + result_size, room);
+        got = way->lends > 0 && room > 0 ? lend(decoder, room, way->lends) : 0;
+        if (got == 0)
+            got = decoder_read(decoder, result + result_size, room);
         if (got > 0)
             result_size += (size_t)got;
         if (decoder->is_paused) {
@@ -170,6 +241,8 @@ read_file(const struct way *way)
     device_bytes = atomic_load(&progress.device_bytes);
     refused_frames = atomic_load(&progress.refused_frames);
     decoder_close(decoder);
+    while (held_count > 0 && !(way != NULL && way->keeps))
+        end_one();
     was_lost = device != NULL && (device->state == ZSTD_DEVICE_LOST ||
                                   device->state == ZSTD_DEVICE_STARTING);
     if (budget.left != BUDGET ||
@@ -187,7 +260,7 @@ read_file(const struct way *way)
 static bool
 is_same(void)
 {
-    return result_size == content_size &&
+    return result_size == content_size && lent_bad == 0 &&
            memcmp(result, content, content_size) == 0;
 }
 
@@ -198,10 +271,12 @@ static void
 test_files(void)
 {
     static const size_t steps[] = {777, 131072, 131073, 1000000, SIZE_MAX};
+    static const unsigned int lends[] = {0, 1, HELD, 4};
 
     for (int kind = 0; kind < KINDS; kind++) {
         unsigned int wrong = 0;
         unsigned int alone = 0;
+        unsigned int copied = 0;
         for (int level = -5; level <= 22; level += 6) {
             if (!has_turn(3))
                 continue;
@@ -219,16 +294,21 @@ test_files(void)
                     .sizes = small_sizes(i < 2 ? ZSTD_BLOCK_MAX : 2 * MIB,
                                          i == 0 ? 1 : 64),
                     .helpers = i % 4 * 2,
-                    .step = steps[(unsigned int)(level + 5) % 5]};
+                    .step = steps[(unsigned int)(level + 5) % 5],
+                    .lends =
+                        lends[((unsigned int)level + 5 + i) % COUNT(lends)]};
                 wrong +=
                     read_file(&way) < 0 || !is_same() || counted != packed_size;
+                /* What is first is copied. */
+                copied += way.lends == 1 && way.step < content_size / 4 &&
+                          lent_bytes < content_size / 4;
                 alone += device_frames != 1 || device_bytes != content_size ||
                          refused_frames != 0;
             }
         }
-        ok(wrong == 0 && alone == 0,
-           "%s: files (%u wrong, %u not by the device)", kind_names[kind],
-           wrong, alone);
+        ok(wrong == 0 && alone == 0 && copied == 0,
+           "%s: files (%u wrong, %u not by the device, %u not lent)",
+           kind_names[kind], wrong, alone, copied);
     }
 }
 
@@ -273,7 +353,8 @@ test_frames(void)
         struct way way = {.sizes = small_sizes(i < 4 ? 2 * MIB : ZSTD_BLOCK_MAX,
                                                i % 4 == 0 ? 3 : 100),
                           .helpers = i % 4,
-                          .step = 70000};
+                          .step = 70000,
+                          .lends = i * 5};
         wrong += read_file(&way) < 0 || !is_same() || counted != packed_size;
         alone += device_frames != count;
     }
@@ -287,6 +368,7 @@ test_frames(void)
         struct way way = {.sizes = small_sizes(2 * MIB, 100),
                           .helpers = i % 4,
                           .step = 7000,
+                          .lends = i * 9,
                           .pause = 3000 * (off_t)i};
         wrong += read_file(&way) < 0 || !is_same() || counted != packed_size;
         alone += device_frames == 0;
@@ -317,6 +399,52 @@ test_skipped(void)
                  device_frames != 2;
     }
     ok(wrong == 0, "a long part to skip (%u wrong)", wrong);
+}
+
+/*
+ * What helpers read ahead, for a walk that jumps over a part to skip, that ends
+ * earlier than expected, or that needs more.
+ */
+static void
+test_reads(void)
+{
+    static const uint32_t skipped[] = {100, 700000, 0x200000};
+    static unsigned char all[CONTENT_MAX];
+    struct shape shape = {.level = 1, .has_checksum = true};
+    unsigned int wrong = 0;
+    unsigned int alone = 0;
+
+    for (unsigned int round = 0; round < 12; round++) {
+        size_t all_size = 0;
+        packed_size = 0;
+        for (unsigned int i = 0; i < 4; i++) {
+            make((i + round) % 3 == 0 ? KIND_TEXT : KIND_NOISE, 1000000);
+            memcpy(all + all_size, content, content_size);
+            all_size += content_size;
+            pack(&shape);
+            if (i != round % 4)
+                continue;
+            uint32_t size = skipped[round % 3];
+            memcpy(packed + packed_size, "\x51\x2a\x4d\x18", 4);
+            for (int byte = 0; byte < 4; byte++)
+                packed[packed_size + 4 + (size_t)byte] =
+                    (unsigned char)(size >> 8 * byte);
+            packed_size += 8 + size;
+        }
+        memcpy(content, all, all_size);
+        content_size = all_size;
+        memory_file_write(packed, packed_size);
+        struct way way = {.sizes = small_sizes(3 * MIB, 64),
+                          .helpers = round / 3,
+                          .lends = 3,
+                          .step = 200000};
+        way.sizes.packed = 8 * MIB;
+        wrong += read_file(&way) < 0 || !is_same() || counted != packed_size;
+        alone += device_frames != 4;
+    }
+    ok(wrong == 0 && alone == 0,
+       "helpers that read ahead (%u wrong, %u not by the device)", wrong,
+       alone);
 }
 
 /* A window that the device has no room for, between two that it has. */
@@ -398,7 +526,7 @@ compare(struct agreement *agreement, const struct way *way)
     if (expected == 0)
         is_right &= result_size == wanted_size && counted == read &&
                     memcmp(result, wanted, wanted_size) == 0;
-    agreement->wrong += !is_right;
+    agreement->wrong += !is_right || lent_bad > 0;
 }
 
 static void
@@ -431,7 +559,8 @@ test_damage(void)
             pack(&shape);
         }
         struct way way = {.sizes = small_sizes(MIB, variant < 3 ? 2 : 64),
-                          .helpers = (unsigned int)variant % 2};
+                          .helpers = (unsigned int)variant % 2,
+                          .lends = (unsigned int)variant / 2 * 4};
         way.device = open_device(&way);
         for (size_t size = 1; size < packed_size; size += 3) {
             if (!has_turn(10))
@@ -458,6 +587,7 @@ test_damage(void)
     pack(&shape);
     struct way way = {
         .sizes = small_sizes(ZSTD_BLOCK_MAX, 2), .helpers = 2, .step = 50000};
+    way.lends = 7;
     way.device = open_device(&way);
     for (int i = 0; i < (IS_INSTRUMENTED ? 10 : 50); i++) {
         size_t at = noise() % packed_size;
@@ -499,9 +629,10 @@ test_faults(void)
             struct way way = {.sizes = small_sizes(MIB / 2, 64),
                               .helpers = (unsigned int)at % 3,
                               .step = 100000,
+                              .lends = (unsigned int)at % 4 * 5,
                               .fault = faults[f].fault,
                               .at = at,
-                              .timeout = 0.08};
+                              .timeout = IS_INSTRUMENTED ? 0.5 : 0.08};
             fired = standins.fired;
             wrong +=
                 read_file(&way) < 0 || !is_same() || counted != packed_size;
@@ -543,6 +674,7 @@ test_flips(void)
         struct way way = {.sizes = small_sizes(MIB / 2, 64),
                           .helpers = 2,
                           .step = 100000,
+                          .lends = (unsigned int)at % 3,
                           .fault = STANDIN_FLIPS,
                           .at = at};
         uint64_t fired = standins.fired;
@@ -553,6 +685,64 @@ test_flips(void)
         told += failed < 0 && strstr(message, "wrongly") != NULL;
     }
     ok(silent == 0 && told > 0, "a device that flips bits is found out");
+}
+
+/*
+ * Leases of all places but one outlast the file, its decoder, and files after
+ * it: nobody waits for their end, and what they lend stays as it is.
+ */
+static void
+test_kept(void)
+{
+    static unsigned char first[CONTENT_MAX];
+    static struct lease kept[HELD];
+    static size_t kept_at[HELD];
+    struct way way = {.sizes = small_sizes(ZSTD_BLOCK_MAX, 8),
+                      .step = ZSTD_BLOCK_MAX / 2,
+                      .lends = HELD};
+    struct shape shape = {.level = 3, .has_checksum = true};
+    bool is_used[ZSTD_DEVICE_BATCHES] = {false};
+    unsigned int places = 0;
+    unsigned int wrong = 0;
+
+    make(KIND_TEXT, 900000);
+    packed_size = 0;
+    pack(&shape);
+    memory_file_write(packed, packed_size);
+    way.device = open_device(&way);
+    way.keeps = true;
+    wrong += read_file(&way) < 0 || !is_same();
+    unsigned int count = held_count;
+    memcpy(first, result, result_size);
+    memcpy(kept, held, sizeof held);
+    memcpy(kept_at, held_at, sizeof held_at);
+    held_count = 0;
+    for (unsigned int i = 0; i < count; i++)
+        is_used[kept[i].place] = true;
+    for (int i = 0; i < ZSTD_DEVICE_BATCHES; i++)
+        places += is_used[i];
+    ok(wrong == 0 && places == ZSTD_DEVICE_BATCHES - 1,
+       "%u leases in %u places outlast their file", count, places);
+
+    way.keeps = false;
+    for (unsigned int i = 0; i < 4; i++) {
+        make((enum kind)(i % KINDS), 700000);
+        packed_size = 0;
+        pack(&shape);
+        memory_file_write(packed, packed_size);
+        way.helpers = i;
+        wrong += read_file(&way) < 0 || !is_same() || device_frames != 1 ||
+                 lent_bytes > 0;
+    }
+    ok(wrong == 0, "... and the next files are copied by the device");
+    for (unsigned int i = 0; i < count; i++) {
+        wrong += memcmp(kept[i].data, first + kept_at[i], kept[i].bytes) != 0;
+        lease_end(&kept[i]);
+    }
+    ok(wrong == 0, "... and what is lent is as it was");
+    wrong += read_file(&way) < 0 || !is_same() || lent_bytes == 0;
+    ok(wrong == 0, "... and then the next file is lent");
+    close_device(way.device);
 }
 
 /* Two decoders, of which one has the device. */
@@ -582,11 +772,13 @@ main(void)
     test_files();
     test_frames();
     test_skipped();
+    test_reads();
     test_windows();
     test_damage();
     test_faults();
     test_start();
     test_flips();
+    test_kept();
     test_two();
     return done_testing();
 }

@@ -234,6 +234,8 @@ open_engine(struct engine *engine, const struct pool *pool, struct error *error)
     if (operations->open(device, error) < 0)
         return -1;
     device->is_pinning = !device->is_in_place;
+    /* What is lent is pinned, if that is possible. */
+    device->engine.needs_own = operations->pin == NULL;
     if (device->job->choose(device, error) < 0 ||
         open_histogram(device, error) < 0 ||
         device->job->open(device, error) < 0 ||
@@ -263,7 +265,7 @@ pin(struct device_engine *device, const struct chunk *chunk)
 {
     const struct pool *pool = device->pool;
 
-    if (device->operations->pin == NULL)
+    if (device->operations->pin == NULL || pool_is_lent(chunk))
         return;
     /* Only devices that cannot pin move chunks, so these are in order; but one
        of them may have other memory now, for a long record. */

@@ -114,9 +114,9 @@ inside_of(struct zstd_cuda *cuda, uint64_t number)
 }
 
 static struct outside *
-outside_of(struct zstd_cuda *cuda, uint64_t number)
+outside_of(struct zstd_cuda *cuda, const struct zstd_device_batch *batch)
 {
-    return &cuda->outside[number % ZSTD_DEVICE_BATCHES];
+    return &cuda->outside[batch->place];
 }
 
 /* ---- begin ---- */
@@ -240,15 +240,15 @@ cuda_open(struct zstd_driver *driver, const struct zstd_device_sizes *sizes,
 }
 
 static int
-cuda_open_batch(struct zstd_driver *driver, uint64_t number,
-                struct zstd_device_batch *batch, struct error *error)
+cuda_open_batch(struct zstd_driver *driver, struct zstd_device_batch *batch,
+                struct error *error)
 {
     struct zstd_cuda *cuda = cuda_of(driver);
-    struct outside *out = outside_of(cuda, number);
+    struct outside *out = outside_of(cuda, batch);
     const struct zstd_device_sizes *sizes = &cuda->sizes;
     uint64_t end = 0;
     uint64_t packed = cut(&end, sizes->packed, ZSTD_WORK_MARGIN);
-    uint64_t content = cut(&end, sizes->content, 0);
+    uint64_t content = cut(&end, sizes->content, LEASE_FRONT_BYTES);
     uint64_t tasks =
         cut(&end, sizes->blocks * (uint64_t)sizeof(struct zstd_task), 0);
     uint64_t found =
@@ -258,13 +258,15 @@ cuda_open_batch(struct zstd_driver *driver, uint64_t number,
 
     /*
      * The driver would pin many small pages, which takes a tenth of a second,
-     * and threads that read them one after the other are half as fast.  Memory
-     * that cannot be pinned is slower still, not wrong.
+     * and threads that read them one after the other are half as fast.  Most of
+     * the time it takes one thread to pin huge pages is that of clearing them.
+     * Memory that cannot be pinned is slower still, not wrong.
      */
     struct error refusal = ERROR_NONE;
     unsigned char *memory = pages_take((size_t)end);
     if (memory == NULL)
         return error_fail_memory(error);
+    pages_touch(memory, (size_t)end);
     out->memory = memory;
     out->memory_bytes = (size_t)end;
     out->is_pinned =
@@ -381,7 +383,7 @@ cuda_decode(struct zstd_driver *driver, uint64_t number,
     struct cu_context *context = &cuda->context;
     const struct inside *in = inside_of(cuda, number);
     const struct inside *before = inside_of(cuda, number + 1);
-    const struct outside *out = outside_of(cuda, number);
+    const struct outside *out = outside_of(cuda, batch);
     CUstream stream = cuda->stream[STREAM_MAKING];
     struct zstd_work work = {
         .packed = in->packed,
@@ -427,7 +429,7 @@ cuda_await(struct zstd_driver *driver, uint64_t number,
     struct zstd_cuda *cuda = cuda_of(driver);
     struct cu_context *context = &cuda->context;
     const struct inside *in = inside_of(cuda, number);
-    const struct outside *out = outside_of(cuda, number);
+    const struct outside *out = outside_of(cuda, batch);
     CUstream stream = cuda->stream[STREAM_FETCHING];
 
     if (CU_CALL(context, error, cuEventSynchronize, in->told) < 0)
