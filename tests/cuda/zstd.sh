@@ -95,6 +95,8 @@ done <<'INPUTS'
 1 l3.zst --csv -f3 --bins=9 --range=0,45000 --device=auto
 1 l3.zst -l --shard=1/3
 1 l3.zst --dtype=u2
+1 plain.zst --record=x*1,u2 --bins=10 --partial=drop
+1 l7.zst --csv -f2,4 --skip-bytes=4321
 10 many.zst --read-bytes=300000
 - text.bin
 - cut.zst
@@ -103,6 +105,24 @@ done <<'INPUTS'
 5 wrong.zst -l --per-file
 13 tail.zst
 INPUTS
+
+# A record of text goes on in the next batch, and some are longer than the room
+# in front of one.
+{
+    cat short
+    awk 'BEGIN { s = "0123456789"; for (i = 0; i < 13; i++) s = s s
+                 for (i = 0; i < 20; i++) print i substr(s, i * i * 170) ",x" }'
+    cat text
+} >long
+zstd -q --check long -o long.zst || exit 99
+for options in -l '--csv -f1' '-W -f1' \
+    '--record=x*1,u2 --bins=10 --partial=drop --every=70001 --stats=only'; do
+    # shellcheck disable=SC2086 # they are several options
+    run --device=cpu $options long.zst >cpu
+    # shellcheck disable=SC2086 # likewise
+    run --gpu-decode=always $options long.zst >out
+    same out cpu "records longer than what is in front of a batch, $options: exact"
+done
 
 run --per-file l1.zst many.zst plain.zst >cpu
 run --per-file --gpu-decode=always l1.zst many.zst plain.zst >out
