@@ -119,7 +119,8 @@ struct zstd_progress {
     binning_u32 done;    /* ... in any order */
 };
 
-/* What a batch leaves to the next one.  Before the first one all is 0. */
+/* What a batch leaves to the next one.  Before the first one all is 0, but for
+   the offsets if its first block does not begin a frame. */
 struct zstd_left {
     binning_u32 is_refused; /* it has no content */
     binning_u32 content;    /* bytes of the batch */

@@ -62,11 +62,12 @@ static struct {
     pthread_mutex_t lock;
     pthread_cond_t awakes;
     bool is_awake;
+    bool is_held; /* open() waits */
     int opened;
     uint64_t fired;
     uint64_t decoded;
 } standins = {
-    PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, 0, 0, 0};
+    PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, false, 0, 0, 0};
 
 static inline void *
 standin_memory(size_t size)
@@ -114,6 +115,10 @@ standin_open(struct zstd_driver *driver, const struct zstd_device_sizes *sizes,
     for (int i = 0; i < ZSTD_DEVICE_BATCHES; i++)
         standin->made[i] =
             standin_memory((size_t)sizes->history + sizes->content);
+    pthread_mutex_lock(&standins.lock);
+    while (standins.is_held)
+        pthread_cond_wait(&standins.awakes, &standins.lock);
+    pthread_mutex_unlock(&standins.lock);
     return standin_result(standin_call(standin, "open"), error);
 }
 
@@ -286,7 +291,9 @@ standin_make(struct standin *standin, struct standin_batch *own)
         batch->packed_bytes > sizes->packed)
         abort();
     unsigned char *to = own->made + batch->history;
-    if (!batch->is_first) {
+    if (batch->is_first) {
+        left.offsets = batch->offsets;
+    } else {
         left = standin->left_before;
         memcpy(own->made, standin->made_before + left.content, batch->history);
         left.content = 0;
@@ -316,8 +323,6 @@ standin_make(struct standin *standin, struct standin_batch *own)
         if (task->begins_frame) {
             left.made = 0;
             left.offsets = zstd_offsets_of_frame();
-        } else if (batch->is_first && b == 0) {
-            abort();
         }
         if (left.is_refused ||
             !standin_block(standin, batch, b, literals, &out) ||

@@ -43,21 +43,28 @@ zstd_batch_walk_bytes(const struct zstd_device_sizes *sizes)
                            sizeof(struct zstd_batch_part);
 }
 
+/* Returns the most content of the first batch. */
+static uint32_t
+first_content(const struct zstd_device_sizes *sizes)
+{
+    uint32_t share = sizes->content / FIRST_SHARE;
+
+    return share > ZSTD_BLOCK_MAX ? share : ZSTD_BLOCK_MAX;
+}
+
 int
 zstd_batch_open(struct zstd_batch_walk *walk, const struct source *source,
                 const struct zstd_device_sizes *sizes, off_t offset,
                 off_t pause_at, uint32_t history)
 {
-    uint32_t most = sizes->content / FIRST_SHARE;
-
-    *walk = (struct zstd_batch_walk){
-        .source = source,
-        .sizes = sizes,
-        .pause_at = pause_at,
-        .history = history,
-        .next = offset,
-        .most = most > ZSTD_BLOCK_MAX ? most : ZSTD_BLOCK_MAX,
-        .is_first = true};
+    *walk = (struct zstd_batch_walk){.source = source,
+                                     .sizes = sizes,
+                                     .pause_at = pause_at,
+                                     .history = history,
+                                     .next = offset,
+                                     .most = first_content(sizes),
+                                     .is_first = true,
+                                     .offsets = zstd_offsets_of_frame()};
     walk->rest = malloc(REST_ROOM);
     return walk->rest != NULL ? 0 : -1;
 }
@@ -69,14 +76,46 @@ zstd_batch_close(struct zstd_batch_walk *walk)
     walk->rest = NULL;
 }
 
+uint64_t
+zstd_batch_front_max(const struct zstd_device_sizes *sizes)
+{
+    /* There must be room for blocks behind it. */
+    uint64_t packed = sizes->packed - zstd_batch_least.packed;
+    uint64_t content = sizes->content - first_content(sizes);
+    uint64_t blocks = (sizes->blocks - 1) * (uint64_t)ZSTD_BLOCK_MAX;
+    uint64_t most = packed < content ? packed : content;
+
+    return most < blocks ? most : blocks;
+}
+
+unsigned char *
+zstd_batch_front(const struct zstd_device_batch *batch)
+{
+    return batch->packed + FRONT_BYTES;
+}
+
+void
+zstd_batch_continue(struct zstd_batch_walk *walk,
+                    const struct zstd_handover *handover)
+{
+    walk->next = handover->next;
+    walk->is_in_frame = true;
+    walk->frame_begin = handover->begin;
+    walk->frame = handover->frame;
+    walk->offsets = handover->offsets;
+    walk->front_bytes = handover->front_bytes;
+    zstd_find_inherit(&walk->inherited, handover->inherited.table);
+}
+
 /* A batch that is being filled. */
 struct filling {
     struct zstd_batch_walk *walk;
     struct zstd_device_batch *batch;
     struct zstd_batch_parts *parts;
     struct zstd_description table[ZSTD_DESCRIPTIONS]; /* of the block before */
-    size_t used; /* of what is packed ... */
-    size_t size; /* ... and has been read */
+    size_t used;   /* of what is packed ... */
+    size_t size;   /* ... and has been read */
+    uint32_t most; /* content */
     uint32_t literals;
     uint32_t sequences;
 };
@@ -210,7 +249,7 @@ add_block(struct filling *filling, const struct zstd_find *find)
         block->sequences > 0 ? ZSTD_SEQUENCES_ROOM(block->sequences) : 0;
 
     if (batch->blocks == sizes->blocks ||
-        content_max > walk->most - batch->room ||
+        content_max > filling->most - batch->room ||
         literals > sizes->literals - filling->literals ||
         sequences > sizes->sequences - filling->sequences)
         return STEP_FULL;
@@ -319,12 +358,31 @@ begin_reads(const struct filling *filling)
                          walk->next);
 }
 
-/* Put what was read before in front: descriptions, and the rest. */
+/* Add the window of a frame that was handed over, as blocks that are stored. */
+static void
+add_front(struct filling *filling, size_t bytes)
+{
+    struct zstd_batch_parts *parts = filling->parts;
+    const unsigned char *data = zstd_batch_front(filling->batch);
+
+    for (size_t at = 0; at < bytes; at += ZSTD_BLOCK_MAX) {
+        struct zstd_find find = {.is_last = false};
+        size_t size = bytes - at < ZSTD_BLOCK_MAX ? bytes - at : ZSTD_BLOCK_MAX;
+        zstd_block_store(&find.block, data + at, (uint32_t)size, false);
+        /* There is room: see zstd_batch_front_max(). */
+        (void)add_block(filling, &find);
+    }
+    parts->front_blocks = filling->batch->blocks;
+    parts->front_bytes = filling->batch->room;
+}
+
+/* Put what was read before in front: descriptions, a window, and the rest. */
 static void
 begin_batch(struct filling *filling)
 {
     struct zstd_batch_walk *walk = filling->walk;
     struct zstd_device_batch *batch = filling->batch;
+    size_t front = walk->is_first ? walk->front_bytes : 0;
 
     for (size_t i = 0; i < ZSTD_DESCRIPTIONS; i++) {
         struct zstd_description *table = &filling->table[i];
@@ -335,15 +393,18 @@ begin_batch(struct filling *filling)
             table->data = copy;
         }
     }
-    memcpy(batch->packed + FRONT_BYTES, walk->rest, walk->rest_bytes);
-    filling->used = FRONT_BYTES;
-    filling->size = FRONT_BYTES + walk->rest_bytes;
+    filling->used = FRONT_BYTES + front;
+    filling->size = filling->used + walk->rest_bytes;
+    filling->most = walk->most + (uint32_t)front;
+    memcpy(batch->packed + filling->used, walk->rest, walk->rest_bytes);
     batch->blocks = 0;
     batch->room = 0;
     batch->history = walk->history;
     batch->is_first = walk->is_first;
     batch->has_sums = false;
+    batch->offsets = walk->offsets;
     filling->parts->count = 0;
+    add_front(filling, front);
     begin_reads(filling);
 }
 
@@ -390,5 +451,5 @@ zstd_batch_fill(struct zstd_batch_walk *walk, struct zstd_device_batch *batch,
         walk->end = walk->is_refused ? walk->frame_begin : offset_of(&filling);
     }
     end_batch(&filling);
-    return batch->blocks > 0;
+    return parts->count > 0;
 }

@@ -16,6 +16,7 @@
 
 #include "input/source.h"
 #include "input/zstd_find.h"
+#include "input/zstd_handover.h"
 #include "input/zstd_reads.h"
 #include "sync/zstd_device.h"
 
@@ -42,6 +43,9 @@ struct zstd_batch_part {
 struct zstd_batch_parts {
     struct zstd_batch_part *part; /* COUNT of them, in room for each block */
     uint32_t count;
+    /* In front of the first part: content that was there before. */
+    uint32_t front_blocks;
+    uint32_t front_bytes;
 
     /* Set by zstd_offload.c. */
     bool is_refused;   /* there is no content */
@@ -64,12 +68,15 @@ struct zstd_batch_walk {
     off_t end;
 
     /* Private. */
-    uint32_t most;     /* content of the next batch ... */
-    size_t expected;   /* ... and bytes that it will have in the file, or 0 */
-    bool is_first;     /* that is the first one */
-    bool is_in_frame;  /* this one: */
-    bool is_at_begin;  /* none of its blocks is found */
-    off_t frame_begin; /* in the file */
+    uint32_t most;   /* content of the next batch ... */
+    size_t expected; /* ... and bytes that it will have in the file, or 0 */
+    bool is_first;   /* that is the first one, which begins with ... */
+    struct zstd_offsets offsets; /* ... these offsets, and with a window of ...
+                                  */
+    size_t front_bytes;          /* ... so many bytes */
+    bool is_in_frame;            /* this one: */
+    bool is_at_begin;            /* none of its blocks is found */
+    off_t frame_begin;           /* in the file */
     struct zstd_frame frame;
     struct zstd_inherited inherited;
     unsigned char *rest; /* read, but of the next batch: REST_BYTES */
@@ -89,6 +96,17 @@ uint64_t zstd_batch_walk_bytes(const struct zstd_device_sizes *sizes);
 int zstd_batch_open(struct zstd_batch_walk *walk, const struct source *source,
                     const struct zstd_device_sizes *sizes, off_t offset,
                     off_t pause_at, uint32_t history);
+
+/* Returns how large the window of a frame may be that is handed over. */
+uint64_t zstd_batch_front_max(const struct zstd_device_sizes *sizes);
+
+/* Returns where that window is to be, before BATCH is filled as the first one.
+ */
+unsigned char *zstd_batch_front(const struct zstd_device_batch *batch);
+
+/* After zstd_batch_open(): begin where HANDOVER says. */
+void zstd_batch_continue(struct zstd_batch_walk *walk,
+                         const struct zstd_handover *handover);
 
 /*
  * Fill BATCH with the next blocks: the walk is not over.  Returns whether there

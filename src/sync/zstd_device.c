@@ -271,6 +271,15 @@ zstd_device_await_start(struct zstd_device *device)
 }
 
 bool
+zstd_device_is_starting(struct zstd_device *device)
+{
+    pthread_mutex_lock(&device->lock);
+    bool is_starting = device->state == ZSTD_DEVICE_STARTING;
+    pthread_mutex_unlock(&device->lock);
+    return is_starting;
+}
+
+bool
 zstd_device_take(struct zstd_device *device)
 {
     pthread_mutex_lock(&device->lock);

@@ -70,7 +70,9 @@ struct zstd_device_batch {
     uint32_t room;    /* bytes: the sum of CONTENT_MAX */
     uint32_t history; /* bytes: the same for all batches of an owner */
     bool has_sums;    /* a task has SUMMED_BLOCKS */
-    bool is_first;    /* of an owner: it needs nothing of the one before */
+    bool is_first;    /* of an owner: it needs nothing of the one before, and
+                         begins with these: */
+    struct zstd_offsets offsets;
 
     /* Set by open_batch(), too.  What is there, await() and await_content()
        say. */
@@ -192,6 +194,9 @@ struct zstd_device *zstd_device_open(struct zstd_driver *driver,
 /* Wait until the device has started, or for as long as all together may wait.
    Returns whether it is READY. */
 bool zstd_device_await_start(struct zstd_device *device);
+
+/* Whether it has not started yet, nor failed to. */
+bool zstd_device_is_starting(struct zstd_device *device);
 
 /* Become the owner.  Returns false if there is one, or if it is not READY. */
 bool zstd_device_take(struct zstd_device *device);

@@ -81,6 +81,7 @@ struct outside {
     struct zstd_found *found;
     struct zstd_left *left;
     uint64_t *sums;
+    struct zstd_left *before; /* the first batch */
     unsigned char *content;
 };
 
@@ -255,6 +256,7 @@ cuda_open_batch(struct zstd_driver *driver, struct zstd_device_batch *batch,
         cut(&end, sizes->blocks * (uint64_t)sizeof(struct zstd_found), 0);
     uint64_t left = cut(&end, sizeof(struct zstd_left), 0);
     uint64_t sums = cut(&end, sizes->blocks * sizeof(uint64_t), 0);
+    uint64_t before = cut(&end, sizeof(struct zstd_left), 0);
 
     /*
      * The driver would pin many small pages, which takes a tenth of a second,
@@ -278,6 +280,7 @@ cuda_open_batch(struct zstd_driver *driver, struct zstd_device_batch *batch,
     out->found = (struct zstd_found *)(void *)(memory + found);
     out->left = (struct zstd_left *)(void *)(memory + left);
     out->sums = (uint64_t *)(void *)(memory + sums);
+    out->before = (struct zstd_left *)(void *)(memory + before);
     out->content = memory + content;
     batch->found = out->found;
     batch->left = out->left;
@@ -410,10 +413,12 @@ cuda_decode(struct zstd_driver *driver, uint64_t number,
     if (number >= ZSTD_DEVICE_DECODING &&
         CU_CALL(context, error, cuStreamWaitEvent, stream, in->fetched, 0) < 0)
         return -1;
-    if (batch->is_first &&
-        CU_CALL(context, error, cuMemsetD8Async, before->left, 0,
-                sizeof(struct zstd_left), stream) < 0)
-        return -1;
+    if (batch->is_first) {
+        *out->before = (struct zstd_left){.offsets = batch->offsets};
+        if (CU_CALL_V2(context, error, cuMemcpyHtoDAsync, before->left,
+                       out->before, sizeof(struct zstd_left), stream) < 0)
+            return -1;
+    }
     if (make_content(cuda, &work, error) < 0 ||
         CU_CALL(context, error, cuEventRecord, in->made, stream) < 0)
         return -1;
