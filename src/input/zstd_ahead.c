@@ -19,6 +19,7 @@
 const struct zstd_ahead_sizes zstd_ahead_usual = {
     .long_bytes = (off_t)1 << 20,
     .helper_bytes = (off_t)256 << 10,
+    .rest_bytes = (off_t)16 << 20,
 };
 
 /*
@@ -144,7 +145,7 @@ zstd_ahead_close(struct zstd_ahead *ahead)
 /* ---- content ---- */
 
 /* Have the next block's content.  Returns MORE, even if it is empty; END: there
-   is none; REFUSED; or FAILED. */
+   is none; REFUSED; STOPPED; or FAILED. */
 static enum zstd_ahead_result
 make_content(struct zstd_ahead *ahead, struct decoder *decoder)
 {
@@ -152,6 +153,8 @@ make_content(struct zstd_ahead *ahead, struct decoder *decoder)
 
     if (run == NULL) {
         run = zstd_blocks_await(&ahead->blocks);
+        if (run == NULL)
+            return ZSTD_AHEAD_STOPPED;
         ahead->run = run;
         ahead->next = 0;
         /* This is how far the source is for other readers. */
@@ -209,7 +212,7 @@ zstd_ahead_take(struct zstd_ahead *ahead, struct decoder *decoder,
     zstd_blocks_drain(&ahead->blocks);
     ahead->content_bytes += done;
     *size = done;
-    if (result == ZSTD_AHEAD_MORE)
+    if (result == ZSTD_AHEAD_MORE || result == ZSTD_AHEAD_STOPPED)
         return result;
     if (result == ZSTD_AHEAD_END && !is_right(ahead))
         result = ZSTD_AHEAD_REFUSED;
@@ -222,4 +225,28 @@ zstd_ahead_take(struct zstd_ahead *ahead, struct decoder *decoder,
     else if (result == ZSTD_AHEAD_REFUSED)
         progress_add_refused(progress);
     return result;
+}
+
+void
+zstd_ahead_stop(struct zstd_ahead *ahead)
+{
+    zstd_blocks_stop(&ahead->blocks);
+}
+
+void
+zstd_ahead_hand_over(struct zstd_ahead *ahead, struct decoder *decoder,
+                     struct zstd_handover *handover, unsigned char *front)
+{
+    *handover = (struct zstd_handover){
+        .frame = ahead->frame,
+        .begin = ahead->begin,
+        .offsets = ahead->window.offsets,
+        .front_bytes = zstd_window_copy(&ahead->window, front),
+        .content_bytes = ahead->content_bytes,
+        .hash = ahead->blocks.sum,
+    };
+    handover->next = zstd_blocks_next(&ahead->blocks, &handover->inherited);
+    off_t end = zstd_ahead_close(ahead);
+    /* What other threads have read, and will be read again. */
+    progress_add(decoder->source->progress, -(uint64_t)(end - handover->next));
 }

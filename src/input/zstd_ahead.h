@@ -6,6 +6,8 @@
  * than libzstd: what it refuses, for whatever reason, libzstd decodes again
  * from the frame's begin, without the content that was taken before.  So only
  * libzstd says what is wrong with a frame.
+ *
+ * They may also stop at some block, so that a device goes on with the frame.
  */
 
 #ifndef GPUHIST_ZSTD_AHEAD_H
@@ -19,11 +21,13 @@
 #include "input/decoder.h"
 #include "input/zstd_blocks.h"
 #include "input/zstd_frame.h"
+#include "input/zstd_handover.h"
 #include "input/zstd_window.h"
 
 struct zstd_ahead_sizes {
     off_t long_bytes;   /* compressed bytes of a frame, at least, ... */
     off_t helper_bytes; /* ... and for each helper */
+    off_t rest_bytes;   /* of a file, with which a device may go on */
 };
 
 /* For ordinary files. */
@@ -33,7 +37,8 @@ enum zstd_ahead_result {
     ZSTD_AHEAD_MORE, /* content may follow */
     ZSTD_AHEAD_END,  /* the frame has ended; its checksum is right */
     ZSTD_AHEAD_REFUSED,
-    ZSTD_AHEAD_FAILED, /* the source's error is set */
+    ZSTD_AHEAD_STOPPED, /* for zstd_ahead_hand_over() */
+    ZSTD_AHEAD_FAILED,  /* the source's error is set */
 };
 
 /* All 0 at first, except SIZES. */
@@ -42,9 +47,9 @@ struct zstd_ahead {
     bool is_open;           /* a frame is being decoded: */
     off_t begin;            /* where it begins in the file */
     uint64_t content_bytes; /* taken */
+    struct zstd_frame frame;
 
     /* Private. */
-    struct zstd_frame frame;
     struct zstd_blocks blocks;
     struct zstd_window window;
     struct budget_loan loan;
@@ -69,12 +74,21 @@ bool zstd_ahead_begin(struct zstd_ahead *ahead, struct decoder *decoder,
 /*
  * Take up to CAPACITY bytes of content to BUFFER, and set *SIZE to how many
  * they are.  At the END, DECODER's next input is what follows the frame.
- * Unless there is MORE, AHEAD is closed.
+ * Unless there is MORE, or it is STOPPED, AHEAD is closed.
  */
 enum zstd_ahead_result zstd_ahead_take(struct zstd_ahead *ahead,
                                        struct decoder *decoder,
                                        unsigned char *buffer, size_t capacity,
                                        size_t *size);
+
+/* No more blocks than those that are begun will be decoded: until it is STOPPED,
+   if there are more.  May be called twice. */
+void zstd_ahead_stop(struct zstd_ahead *ahead);
+
+/* It is STOPPED.  Set *HANDOVER to what it takes to go on, copy the window to
+   FRONT, and close AHEAD.  DECODER's next input is the next block. */
+void zstd_ahead_hand_over(struct zstd_ahead *ahead, struct decoder *decoder,
+                          struct zstd_handover *handover, unsigned char *front);
 
 /*
  * End the helpers and release what they use.  Returns up to where the file has

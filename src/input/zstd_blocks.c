@@ -78,6 +78,7 @@ static bool
 can_decode(const struct zstd_blocks *blocks)
 {
     return !blocks->is_reading && !blocks->walk.is_over &&
+           !blocks->is_stopped &&
            blocks->begun - blocks->released < blocks->count;
 }
 
@@ -219,14 +220,30 @@ zstd_blocks_close(struct zstd_blocks *blocks)
 
 /* ---- the owner's side ---- */
 
+void
+zstd_blocks_stop(struct zstd_blocks *blocks)
+{
+    pthread_mutex_lock(&blocks->lock);
+    blocks->is_stopped = true;
+    pthread_mutex_unlock(&blocks->lock);
+}
+
+/* Whether the first run is decoded, or will never be. */
+static bool
+has_first(const struct zstd_blocks *blocks)
+{
+    return blocks->released == blocks->begun
+               ? blocks->is_stopped
+               : blocks->is_decoded[blocks->released % blocks->count];
+}
+
 const struct zstd_run *
 zstd_blocks_await(struct zstd_blocks *blocks)
 {
     struct zstd_tables *tables = &blocks->tables[blocks->helpers];
 
     pthread_mutex_lock(&blocks->lock);
-    while (blocks->released == blocks->begun ||
-           !blocks->is_decoded[blocks->released % blocks->count]) {
+    while (!has_first(blocks)) {
         if (can_copy(blocks))
             copy_pieces(blocks);
         else if (can_decode(blocks) && (blocks->helpers <= HELPERS_FEW ||
@@ -235,8 +252,9 @@ zstd_blocks_await(struct zstd_blocks *blocks)
         else
             wait_for_change(blocks);
     }
+    bool is_there = blocks->released < blocks->begun;
     pthread_mutex_unlock(&blocks->lock);
-    return run_of(blocks, blocks->released);
+    return is_there ? run_of(blocks, blocks->released) : NULL;
 }
 
 void
@@ -285,4 +303,12 @@ zstd_blocks_sum(const struct zstd_blocks *blocks)
 {
     /* The frame has the lower half. */
     return (uint32_t)xxh64_end(&blocks->sum);
+}
+
+off_t
+zstd_blocks_next(const struct zstd_blocks *blocks,
+                 struct zstd_inherited *inherited)
+{
+    zstd_find_inherit(inherited, blocks->walk.inherited.table);
+    return zstd_run_walk_offset(&blocks->walk);
 }

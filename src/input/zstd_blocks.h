@@ -68,6 +68,7 @@ struct zstd_blocks {
     bool owner_waits;
     bool is_reading; /* some thread reads a run */
     bool is_copying; /* some thread copies pieces */
+    bool is_stopped; /* no run begins */
     bool is_closing;
 };
 
@@ -84,7 +85,11 @@ int zstd_blocks_open(struct zstd_blocks *blocks, const struct zstd_frame *frame,
                      const struct source *source, off_t offset,
                      unsigned int helpers);
 
-/* Returns the first run, once it is decoded. */
+/* Begin no more runs. */
+void zstd_blocks_stop(struct zstd_blocks *blocks);
+
+/* Returns the first run, once it is decoded; or NULL: all that were begun before
+   zstd_blocks_stop() are released. */
 const struct zstd_run *zstd_blocks_await(struct zstd_blocks *blocks);
 
 /* The first run is not needed any more. */
@@ -100,6 +105,11 @@ void zstd_blocks_drain(struct zstd_blocks *blocks);
 
 /* Returns the checksum of all pieces, which are copied. */
 uint32_t zstd_blocks_sum(const struct zstd_blocks *blocks);
+
+/* All runs are released.  Returns where in the file the next block is, and sets
+   *INHERITED to the tables that it inherits. */
+off_t zstd_blocks_next(const struct zstd_blocks *blocks,
+                       struct zstd_inherited *inherited);
 
 /*
  * End the helpers and release all memory.  Returns up to where the file has

@@ -156,6 +156,12 @@ zstd_run_read(struct zstd_run *run, struct zstd_blocks_walk *walk)
     walk->is_over = run->is_last || run->is_refused;
 }
 
+off_t
+zstd_run_walk_offset(const struct zstd_blocks_walk *walk)
+{
+    return walk->next - (off_t)walk->rest_bytes;
+}
+
 /* ---- decoding ---- */
 
 void

@@ -53,9 +53,9 @@ struct zstd_blocks_walk {
     bool has_checksum;
     off_t next; /* of the file: not read yet */
 
-    bool is_over; /* there are no more runs */
+    bool is_over;                    /* there are no more runs */
+    struct zstd_inherited inherited; /* by the next run */
     /* Private. */
-    struct zstd_inherited inherited;
     unsigned char *rest; /* read, but of the next run: REST_BYTES */
     size_t rest_bytes;
 };
@@ -70,6 +70,9 @@ int zstd_run_open_walk(struct zstd_blocks_walk *walk);
 
 /* Read the next run: the walk is not over. */
 void zstd_run_read(struct zstd_run *run, struct zstd_blocks_walk *walk);
+
+/* Returns where in the file the next run begins. */
+off_t zstd_run_walk_offset(const struct zstd_blocks_walk *walk);
 
 /* Decode all blocks of RUN, with TABLES for this thread. */
 void zstd_run_decode(struct zstd_run *run, struct zstd_tables *tables,

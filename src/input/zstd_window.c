@@ -138,3 +138,16 @@ zstd_window_add(struct zstd_window *window, const struct zstd_parts *parts)
     window->offsets = zstd_offsets_join(&window->offsets, &parts->offsets);
     return begin;
 }
+
+size_t
+zstd_window_copy(const struct zstd_window *window, unsigned char *to)
+{
+    size_t size =
+        window->made < window->most ? (size_t)window->made : window->most;
+    size_t before = size > window->at ? size - window->at : 0;
+    size_t here = size - before;
+
+    memcpy(to, window->memory + window->lap_end - before, before);
+    memcpy(to + before, window->memory + window->at - here, here);
+    return size;
+}

@@ -54,6 +54,9 @@ int zstd_window_open(struct zstd_window *window, uint64_t bytes, size_t kept);
 const unsigned char *zstd_window_add(struct zstd_window *window,
                                      const struct zstd_parts *parts);
 
+/* Copy the window, or all content if that is less, to TO.  Returns its size. */
+size_t zstd_window_copy(const struct zstd_window *window, unsigned char *to);
+
 /* Release the memory.  May be called twice. */
 void zstd_window_close(struct zstd_window *window);
 
