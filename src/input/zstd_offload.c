@@ -110,10 +110,12 @@ static void
 measure(struct zstd_offload *offload, const struct zstd_device_batch *batch)
 {
     struct zstd_batch_parts *parts = parts_of(offload, offload->measured);
-    uint32_t left = batch->left->content;
-    uint32_t block = 0;
+    uint32_t left = batch->left->content - parts->front_bytes;
+    uint32_t block = parts->front_blocks;
 
-    parts->is_refused = batch->left->is_refused || left > batch->room;
+    parts->is_refused = batch->left->is_refused ||
+                        batch->left->content > batch->room ||
+                        batch->left->content < parts->front_bytes;
     parts->unsummed = 0;
     for (uint32_t i = 0; i < parts->count && !parts->is_refused; i++) {
         struct zstd_batch_part *part = &parts->part[i];
@@ -264,12 +266,13 @@ zstd_offload_give_device(struct zstd_offload *offload)
 }
 
 bool
-zstd_offload_fits(const struct zstd_offload *offload,
-                  const struct zstd_frame *frame)
+zstd_offload_fits(const struct decoder *decoder, const struct zstd_frame *frame)
 {
-    return frame->is_skippable ||
-           (frame->is_plain &&
-            frame->window_bytes <= offload->device->sizes.history);
+    const struct zstd_device *device = decoder->budget->zstd_device;
+
+    return device != NULL &&
+           (frame->is_skippable ||
+            (frame->is_plain && frame->window_bytes <= device->sizes.history));
 }
 
 static int
@@ -284,30 +287,62 @@ allocate(struct zstd_offload *offload)
     return 0;
 }
 
-/* Start with the frames at the next byte of DECODER.  Returns 0, or -1. */
+/* Returns the largest window of frames, if one of them is FRAME. */
+static uint32_t
+history_for(const struct zstd_device *device, const struct zstd_frame *frame)
+{
+    uint32_t history = ((uint32_t)frame->window_bytes + HISTORY_UNIT - 1) /
+                       HISTORY_UNIT * HISTORY_UNIT;
+
+    if (history < HISTORY_USUAL)
+        history = HISTORY_USUAL;
+    return history < device->sizes.history ? history : device->sizes.history;
+}
+
+/* Open for FRAME, which begins at BEGIN, and those that follow.  Returns 0, or
+   -1: then it is to be closed. */
 static int
 open_offload(struct zstd_offload *offload, struct decoder *decoder,
-             uint32_t history)
+             const struct zstd_frame *frame, off_t begin)
 {
     struct zstd_device *device = offload->device;
     struct budget *budget = decoder->budget;
     uint64_t bytes = zstd_batch_walk_bytes(&device->sizes);
 
-    offload->loan.lender = budget;
+    pthread_mutex_lock(&device->lock);
+    uint64_t first = device->filled;
+    pthread_mutex_unlock(&device->lock);
+    *offload = (struct zstd_offload){.device = device,
+                                     .refused_until = offload->refused_until,
+                                     .is_open = true,
+                                     .begin = begin,
+                                     .loan.lender = budget,
+                                     .measured = first,
+                                     .summed = first,
+                                     .number = first};
+    pthread_cond_init(&offload->has_work, NULL);
+    zstd_reads_open(&offload->reads, decoder->source, &device->lock,
+                    &offload->has_work);
     if (!budget_try(budget, bytes))
         return -1;
     offload->loan.bytes = bytes;
     if (allocate(offload) < 0 ||
-        zstd_batch_open(&offload->walk, decoder->source, &device->sizes,
-                        offload->begin, decoder->pause_at, history) < 0)
+        zstd_batch_open(&offload->walk, decoder->source, &device->sizes, begin,
+                        decoder->pause_at, history_for(device, frame)) < 0)
         return -1;
     offload->walk.reads = &offload->reads;
-    offload->loan.helpers = budget_take_helpers(budget, ZSTD_OFFLOAD_HELPERS);
+    return 0;
+}
+
+static void
+start_helpers(struct zstd_offload *offload)
+{
+    offload->loan.helpers =
+        budget_take_helpers(offload->loan.lender, ZSTD_OFFLOAD_HELPERS);
     while (offload->helpers < offload->loan.helpers &&
            thread_start(&offload->helper[offload->helpers], helper_main,
                         offload) == 0)
         offload->helpers++;
-    return 0;
 }
 
 bool
@@ -318,35 +353,59 @@ zstd_offload_begin(struct zstd_offload *offload, struct decoder *decoder,
 
     if (frame->is_skippable || begin < offload->refused_until ||
         source_is_cut_short(decoder->source) ||
+        !zstd_offload_fits(decoder, frame) ||
         !zstd_offload_take_device(offload, decoder))
         return false;
-    struct zstd_device *device = offload->device;
-    uint32_t history = device->sizes.history;
-    if (!zstd_offload_fits(offload, frame))
+    if (open_offload(offload, decoder, frame, begin) < 0) {
+        (void)zstd_offload_close(offload);
         return false;
-    if (history > HISTORY_USUAL) {
-        history = ((uint32_t)frame->window_bytes + HISTORY_UNIT - 1) /
-                  HISTORY_UNIT * HISTORY_UNIT;
-        if (history < HISTORY_USUAL)
-            history = HISTORY_USUAL;
     }
+    start_helpers(offload);
+    return true;
+}
+
+/* Whether DEVICE may go on with FRAME, which begins at BEGIN. */
+static bool
+may_continue(const struct zstd_offload *offload, const struct decoder *decoder,
+             const struct zstd_frame *frame, off_t begin)
+{
+    const struct zstd_device *device = decoder->budget->zstd_device;
+
+    return zstd_offload_fits(decoder, frame) && offload->device == NULL &&
+           begin >= offload->refused_until &&
+           !source_is_cut_short(decoder->source) &&
+           frame->window_bytes <= zstd_batch_front_max(&device->sizes);
+}
+
+bool
+zstd_offload_may_follow(const struct zstd_offload *offload,
+                        const struct decoder *decoder,
+                        const struct zstd_frame *frame)
+{
+    return may_continue(offload, decoder, frame, decoder_offset(decoder)) &&
+           zstd_device_is_starting(decoder->budget->zstd_device);
+}
+
+bool
+zstd_offload_take_idle(struct zstd_offload *offload,
+                       const struct decoder *decoder,
+                       const struct zstd_frame *frame, off_t begin)
+{
+    struct zstd_device *device = decoder->budget->zstd_device;
+
+    if (!may_continue(offload, decoder, frame, begin) ||
+        !zstd_device_take(device))
+        return false;
     pthread_mutex_lock(&device->lock);
-    uint64_t first = device->filled;
+    const struct zstd_device_batch *batch = zstd_device_vacant(device);
     pthread_mutex_unlock(&device->lock);
-    *offload = (struct zstd_offload){.device = device,
-                                     .refused_until = offload->refused_until,
-                                     .is_open = true,
-                                     .begin = begin,
-                                     .measured = first,
-                                     .summed = first,
-                                     .number = first};
-    pthread_cond_init(&offload->has_work, NULL);
-    zstd_reads_open(&offload->reads, decoder->source, &device->lock,
-                    &offload->has_work);
-    if (open_offload(offload, decoder, history) == 0)
-        return true;
-    (void)zstd_offload_close(offload);
-    return false;
+    if (batch == NULL) {
+        zstd_device_give(device);
+        return false;
+    }
+    offload->device = device;
+    offload->front = zstd_batch_front(batch);
+    return true;
 }
 
 off_t
@@ -390,6 +449,33 @@ refuse(struct zstd_offload *offload, const struct zstd_batch_part *part)
     return ZSTD_OFFLOAD_REFUSED;
 }
 
+bool
+zstd_offload_continue(struct zstd_offload *offload, struct decoder *decoder,
+                      const struct zstd_handover *handover)
+{
+    const struct zstd_frame *frame = &handover->frame;
+    bool is_open = open_offload(offload, decoder, frame, handover->begin) == 0;
+
+    offload->content_bytes = handover->content_bytes;
+    offload->begun_bytes = handover->content_bytes;
+    offload->hash = handover->hash;
+    offload->last =
+        (struct zstd_batch_part){.has_checksum = frame->has_checksum,
+                                 .found_sum = xxh64_end(&handover->hash)};
+    if (is_open) {
+        zstd_batch_continue(&offload->walk, handover);
+        start_helpers(offload);
+        return true;
+    }
+    (void)zstd_offload_close(offload);
+    (void)refuse(offload, &offload->last);
+    /* What helpers have read will be read again. */
+    progress_add(decoder->source->progress,
+                 -(uint64_t)(handover->next - handover->begin));
+    progress_add_refused(decoder->source->progress);
+    return false;
+}
+
 /* Wait until PART is summed; or, if it is NULL, all parts of the batch.  Under
    the lock. */
 static void
@@ -421,9 +507,11 @@ end_frame(struct zstd_offload *offload, const struct decoder *decoder,
         /* The frame has the lower half. */
         (part->has_checksum && part->sum != (uint32_t)part->found_sum))
         return refuse(offload, part);
-    progress_add_device(decoder->source->progress, offload->content_bytes);
+    progress_add_device(decoder->source->progress, offload->content_bytes,
+                        offload->begun_bytes);
     offload->begin = part->end;
     offload->content_bytes = 0;
+    offload->begun_bytes = 0;
     return ZSTD_OFFLOAD_MORE;
 }
 
@@ -488,7 +576,6 @@ await_batch(struct zstd_offload *offload, struct decoder *decoder)
         return result;
     const struct zstd_batch_part *last = &parts->part[parts->count - 1];
     offload->next = 0;
-    offload->left = offload->batch->content;
     if (parts->is_refused) {
         offload->begin = parts->part[0].begin;
         offload->refused_until = last->end;
@@ -527,6 +614,7 @@ advance(struct zstd_offload *offload, struct decoder *decoder)
     }
     const struct zstd_batch_part *part = &parts->part[offload->next];
     offload->begin = part->begin;
+    offload->left = offload->batch->content + part->content_at;
     offload->left_bytes = part->content;
     offload->is_in_part = true;
     return ZSTD_OFFLOAD_MORE;

@@ -12,6 +12,9 @@
  * What a device refuses, or does not finish, libzstd decodes again from the
  * frame's begin, without the content that was taken before.  So only libzstd
  * says what is wrong with a frame.
+ *
+ * A frame may also be handed over by helpers that have begun to decode it
+ * (zstd_handover.h).
  */
 
 #ifndef GPUHIST_ZSTD_OFFLOAD_H
@@ -26,6 +29,7 @@
 #include "input/decoder.h"
 #include "input/zstd_batch.h"
 #include "input/zstd_frame.h"
+#include "input/zstd_handover.h"
 #include "sync/zstd_device.h"
 #include "util/xxh64.h"
 
@@ -61,6 +65,7 @@ struct zstd_offload {
 
     /* Private. */
     struct zstd_device *device; /* NULL: somebody else's */
+    unsigned char *front;       /* see zstd_offload_take_idle() */
     off_t refused_until; /* of the file: what begins before is libzstd's */
 
     /* Constant while it is open. */
@@ -90,7 +95,8 @@ struct zstd_offload {
     uint32_t next;                         /* part of it ... */
     bool is_in_part;                       /* ... whose content is LEFT */
     struct zstd_batch_part last;           /* of the batch before */
-    unsigned char *left;                   /* LEFT_BYTES of content to take */
+    uint64_t begun_bytes; /* of CONTENT_BYTES: taken by somebody else */
+    unsigned char *left;  /* LEFT_BYTES of content to take */
     size_t left_bytes;
 };
 
@@ -105,8 +111,8 @@ bool zstd_offload_take_device(struct zstd_offload *offload,
 /* Let other decoders have the device.  May be called twice. */
 void zstd_offload_give_device(struct zstd_offload *offload);
 
-/* Whether the device can decode FRAME. */
-bool zstd_offload_fits(const struct zstd_offload *offload,
+/* Whether the device of DECODER's budget can decode FRAME. */
+bool zstd_offload_fits(const struct decoder *decoder,
                        const struct zstd_frame *frame);
 
 /*
@@ -116,6 +122,34 @@ bool zstd_offload_fits(const struct zstd_offload *offload,
  */
 bool zstd_offload_begin(struct zstd_offload *offload, struct decoder *decoder,
                         const struct zstd_frame *frame);
+
+/*
+ * FRAME starts at the next byte of DECODER's input.  Whether helpers may begin
+ * it, since the device is starting, and zstd_offload_take_idle() may get it
+ * later.
+ */
+bool zstd_offload_may_follow(const struct zstd_offload *offload,
+                             const struct decoder *decoder,
+                             const struct zstd_frame *frame);
+
+/*
+ * Have the device, if it is ready, nobody else has it, and it can go on with
+ * FRAME, which helpers are decoding and which starts at BEGIN of DECODER's
+ * input.  Returns whether that is so; then OFFLOAD->front is where the frame's
+ * window is to be copied to, in memory of the device.
+ */
+bool zstd_offload_take_idle(struct zstd_offload *offload,
+                            const struct decoder *decoder,
+                            const struct zstd_frame *frame, off_t begin);
+
+/*
+ * Go on with the frame of HANDOVER, for which zstd_offload_take_idle() has the
+ * device, as zstd_offload_begin() would.  Returns false if the frame is
+ * REFUSED, since there is no memory.
+ */
+bool zstd_offload_continue(struct zstd_offload *offload,
+                           struct decoder *decoder,
+                           const struct zstd_handover *handover);
 
 /*
  * Take up to CAPACITY bytes of content to BUFFER, and set *SIZE to how many

@@ -7,7 +7,8 @@
  * offset of a bad block in the file.
  *
  * Helpers may decode the blocks of a long frame instead (zstd_ahead.h), or a
- * device those of many frames (zstd_offload.h).
+ * device those of many frames (zstd_offload.h); or the device goes on with a
+ * frame that helpers have begun.
  */
 
 #include <stdint.h>
@@ -144,6 +145,25 @@ can_offload(struct zstd_stream *stream, const struct zstd_frame *frame)
            zstd_ahead_is_long(&stream->ahead, base, frame);
 }
 
+/* Let somebody else than libzstd decode FRAME, which is next.  Returns where it
+   begins; or -1: nobody does. */
+static off_t
+begin_parts(struct zstd_stream *stream, const struct zstd_frame *frame)
+{
+    struct decoder *base = &stream->base;
+    struct zstd_ahead *ahead = &stream->ahead;
+    struct zstd_offload *offload = &stream->offload;
+    bool may_offload = can_offload(stream, frame);
+
+    /* Helpers decode while the device starts. */
+    if (may_offload && zstd_offload_may_follow(offload, base, frame) &&
+        zstd_ahead_begin(ahead, base, frame))
+        return ahead->begin;
+    if (may_offload && zstd_offload_begin(offload, base, frame))
+        return offload->begin;
+    return zstd_ahead_begin(ahead, base, frame) ? ahead->begin : -1;
+}
+
 /*
  * Start the next frame.  Returns 1; 0: the end or a pause; or -1 with the
  * source's error set.
@@ -176,11 +196,9 @@ begin_frame(struct zstd_stream *stream)
     /* After an interruption the rest may follow; else libzstd will fail. */
     if (zstd_frame_read(&frame, header, size) < 0 && source->is_interrupted)
         return 0;
-    if (can_offload(stream, &frame) &&
-        zstd_offload_begin(&stream->offload, base, &frame))
-        return decoder_seek(base, stream->offload.begin) < 0 ? -1 : 1;
-    if (zstd_ahead_begin(&stream->ahead, base, &frame))
-        return decoder_seek(base, stream->ahead.begin) < 0 ? -1 : 1;
+    off_t begin = begin_parts(stream, &frame);
+    if (begin >= 0)
+        return decoder_seek(base, begin) < 0 ? -1 : 1;
     return begin_alone(stream, &frame);
 }
 
@@ -199,17 +217,65 @@ begin_again(struct zstd_stream *stream, off_t begin)
     return begin_alone(stream, &frame);
 }
 
+/* The device has refused a frame.  Returns as begin_frame(). */
+static int
+begin_without_device(struct zstd_stream *stream)
+{
+    struct zstd_offload *offload = &stream->offload;
+
+    /* A frame that has not begun may be one to skip, or garbage. */
+    if (offload->content_bytes == 0)
+        return decoder_seek(&stream->base, offload->begin) < 0 ? -1 : 1;
+    stream->delivered = (struct zstd_delivered){.left = offload->content_bytes,
+                                                .has_sum = offload->has_sum,
+                                                .sum = offload->sum};
+    xxh64_begin(&stream->delivered.hash);
+    return begin_again(stream, offload->begin);
+}
+
+/* If the device is idle, have it, and let it go on with the frame that helpers
+   decode, as soon as these have done what they have begun. */
+static void
+look_for_device(struct zstd_stream *stream)
+{
+    struct decoder *base = &stream->base;
+    struct zstd_ahead *ahead = &stream->ahead;
+    off_t rest = base->source->size - decoder_offset(base);
+
+    if (!base->is_finishing && rest >= ahead->sizes->rest_bytes &&
+        zstd_offload_take_idle(&stream->offload, base, &ahead->frame,
+                               ahead->begin))
+        zstd_ahead_stop(ahead);
+}
+
+/* Let the device go on.  Returns as begin_frame(). */
+static int
+hand_over(struct zstd_stream *stream)
+{
+    struct decoder *base = &stream->base;
+    struct zstd_handover handover;
+
+    zstd_ahead_hand_over(&stream->ahead, base, &handover,
+                         stream->offload.front);
+    if (zstd_offload_continue(&stream->offload, base, &handover))
+        return decoder_seek(base, handover.next) < 0 ? -1 : 1;
+    return begin_without_device(stream);
+}
+
 /* Take content that helpers have decoded.  As step_stream(). */
 static int
 take_ahead(struct zstd_stream *stream, unsigned char *buffer, size_t capacity,
            size_t *size)
 {
+    look_for_device(stream);
     switch (zstd_ahead_take(&stream->ahead, &stream->base, buffer, capacity,
                             size)) {
     case ZSTD_AHEAD_REFUSED:
         stream->delivered =
             (struct zstd_delivered){.left = stream->ahead.content_bytes};
         return begin_again(stream, stream->ahead.begin);
+    case ZSTD_AHEAD_STOPPED:
+        return hand_over(stream);
     case ZSTD_AHEAD_FAILED:
         return -1;
     default:
@@ -226,15 +292,7 @@ end_offload(struct zstd_stream *stream, enum zstd_offload_result result)
 
     switch (result) {
     case ZSTD_OFFLOAD_REFUSED:
-        /* A frame that has not begun may be one to skip, or garbage. */
-        if (offload->content_bytes == 0)
-            return decoder_seek(&stream->base, offload->begin) < 0 ? -1 : 1;
-        stream->delivered =
-            (struct zstd_delivered){.left = offload->content_bytes,
-                                    .has_sum = offload->has_sum,
-                                    .sum = offload->sum};
-        xxh64_begin(&stream->delivered.hash);
-        return begin_again(stream, offload->begin);
+        return begin_without_device(stream);
     case ZSTD_OFFLOAD_FAILED:
         return -1;
     default:
@@ -353,12 +411,13 @@ takes_all(struct decoder *decoder)
         return false;
     size_t size = source_look_at(source, header, sizeof header, source->first);
     if (zstd_frame_read(&frame, header, size) < 0 ||
-        !zstd_offload_take_device(&stream->offload, decoder))
+        !zstd_offload_fits(decoder, &frame))
         return false;
-    bool fits = zstd_offload_fits(&stream->offload, &frame);
-    if (!fits)
-        zstd_offload_give_device(&stream->offload);
-    return fits;
+    /* Nobody waits for a device that may go on with a frame. */
+    if (decoder->budget->guessers > 0 &&
+        zstd_offload_may_follow(&stream->offload, decoder, &frame))
+        return false;
+    return zstd_offload_take_device(&stream->offload, decoder);
 }
 
 static void

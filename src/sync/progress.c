@@ -30,6 +30,8 @@ progress_restart(struct progress *progress)
     atomic_store(&progress->refused_frames, 0);
     atomic_store(&progress->device_frames, 0);
     atomic_store(&progress->device_bytes, 0);
+    atomic_store(&progress->begun_frames, 0);
+    atomic_store(&progress->begun_bytes, 0);
     atomic_store(&progress->host_threads, 0);
     atomic_store(&progress->gpus_starting, 0);
     atomic_store(&progress->gpus_counting, 0);
@@ -53,12 +55,16 @@ progress_add_helped(struct progress *progress, uint64_t bytes)
 }
 
 void
-progress_add_device(struct progress *progress, uint64_t bytes)
+progress_add_device(struct progress *progress, uint64_t bytes, uint64_t begun)
 {
     if (progress == NULL)
         return;
     atomic_fetch_add(&progress->device_frames, 1);
-    atomic_fetch_add(&progress->device_bytes, bytes);
+    atomic_fetch_add(&progress->device_bytes, bytes - begun);
+    if (begun == 0)
+        return;
+    atomic_fetch_add(&progress->begun_frames, 1);
+    atomic_fetch_add(&progress->begun_bytes, begun);
 }
 
 void

@@ -36,7 +36,11 @@ struct progress {
     atomic_uint_fast64_t refused_frames;
     atomic_uint_fast64_t device_frames; /* that a device has decoded ... */
     atomic_uint_fast64_t device_bytes;  /* ... and their content */
-    atomic_int host_threads;            /* CPU threads that count */
+    /* Of these, frames that helpers have begun, and what they have decoded of
+       them: it is not in DEVICE_BYTES. */
+    atomic_uint_fast64_t begun_frames;
+    atomic_uint_fast64_t begun_bytes;
+    atomic_int host_threads; /* CPU threads that count */
     atomic_int gpus_starting;
     atomic_int gpus_counting;
 };
@@ -63,8 +67,9 @@ void progress_add(struct progress *progress, uint64_t bytes);
 /* Helpers have decoded a frame of BYTES of content.  PROGRESS may be NULL. */
 void progress_add_helped(struct progress *progress, uint64_t bytes);
 
-/* So has a device. */
-void progress_add_device(struct progress *progress, uint64_t bytes);
+/* So has a device, except for the first BEGUN bytes if helpers have begun it. */
+void progress_add_device(struct progress *progress, uint64_t bytes,
+                         uint64_t begun);
 
 /* Helpers or a device have given one up. */
 void progress_add_refused(struct progress *progress);

@@ -33,6 +33,7 @@ static char message[300];
 static uint64_t counted;
 static uint64_t device_frames;
 static uint64_t device_bytes;
+static uint64_t begun_bytes;
 static uint64_t refused_frames;
 static bool was_lost;
 static uint64_t lent_bytes;   /* of the content ... */
@@ -53,6 +54,8 @@ struct way {
     double timeout;
     double patience;
     struct zstd_device *device; /* one that is open; or NULL */
+    size_t start_at; /* the device starts, or is free, after so much content */
+    uint64_t budget; /* bytes; 0: BUDGET */
 };
 
 /* Sizes for which batches are small. */
@@ -142,10 +145,31 @@ lend(struct decoder *decoder, size_t room, unsigned int most)
     return (ssize_t)lease.bytes;
 }
 
+static void
+standin_hold(bool is_held)
+{
+    pthread_mutex_lock(&standins.lock);
+    standins.is_held = is_held;
+    pthread_cond_broadcast(&standins.awakes);
+    pthread_mutex_unlock(&standins.lock);
+}
+
+/* Let a device start that does not, or give one back that is taken. */
+static void
+let_start(struct zstd_device *device, const struct way *way)
+{
+    standin_hold(false);
+    if (way->device != NULL)
+        zstd_device_give(way->device);
+    else
+        (void)zstd_device_await_start(device);
+}
+
 /* Read all of the content, pausing where WAY says so.  Returns 0, or -1. */
 static int
 read_all(struct decoder *decoder, const struct way *way)
 {
+    bool is_early = way->start_at > 0;
     ssize_t got;
 
     result_size = 0;
@@ -155,6 +179,10 @@ read_all(struct decoder *decoder, const struct way *way)
         decoder->pause_at = way->pause;
     do {
         size_t room = sizeof result - result_size;
+        if (is_early && result_size >= way->start_at) {
+            let_start(decoder->budget->zstd_device, way);
+            is_early = false;
+        }
         if (way->step > 0 && room > way->step)
             room = way->step;
         got = way->lends > 0 && room > 0 ? lend(decoder, room, way->lends) : 0;
@@ -194,6 +222,7 @@ close_device(struct zstd_device *device)
     if (!was_lost)
         return;
     /* The program would end without this. */
+    standin_hold(false);
     standin_awake(true);
     pthread_join(thread, NULL);
     standin_awake(false);
@@ -206,8 +235,8 @@ close_device(struct zstd_device *device)
 static int
 read_file(const struct way *way)
 {
-    static const struct zstd_ahead_sizes helped = {.long_bytes = 20,
-                                                   .helper_bytes = 1};
+    static const struct zstd_ahead_sizes helped = {
+        .long_bytes = 20, .helper_bytes = 1, .rest_bytes = 1};
     static const struct way alone = {.step = 0};
     struct source source = {.path = memory_file.path, .display_name = "x.zst"};
     struct decoder *spare = NULL;
@@ -215,13 +244,22 @@ read_file(const struct way *way)
     struct budget budget;
     struct progress progress;
 
-    budget_open(&budget, BUDGET);
+    uint64_t bytes = way != NULL && way->budget > 0 ? way->budget : BUDGET;
+    budget_open(&budget, bytes);
     progress_open(&progress);
     bool is_own = way != NULL && way->device == NULL;
-    if (way != NULL)
+    if (way != NULL) {
         device = way->device;
-    if (is_own)
+        standin_hold(way->start_at > 0);
+    }
+    if (is_own) {
         device = open_device(way);
+        if (way->start_at == 0)
+            (void)zstd_device_await_start(device);
+    } else if (device != NULL && way->start_at > 0 &&
+               !zstd_device_take(device)) {
+        abort();
+    }
     if (way != NULL) {
         budget.zstd_device = device;
         budget_return_helpers(&budget, way->helpers);
@@ -239,13 +277,14 @@ read_file(const struct way *way)
     counted = atomic_load(&progress.read_bytes);
     device_frames = atomic_load(&progress.device_frames);
     device_bytes = atomic_load(&progress.device_bytes);
+    begun_bytes = atomic_load(&progress.begun_bytes);
     refused_frames = atomic_load(&progress.refused_frames);
     decoder_close(decoder);
     while (held_count > 0 && !(way != NULL && way->keeps))
         end_one();
     was_lost = device != NULL && (device->state == ZSTD_DEVICE_LOST ||
                                   device->state == ZSTD_DEVICE_STARTING);
-    if (budget.left != BUDGET ||
+    if (budget.left != bytes ||
         budget.helpers != (way != NULL ? way->helpers : 0) ||
         (device != NULL && device->is_taken))
         abort();
@@ -745,6 +784,204 @@ test_kept(void)
     close_device(way.device);
 }
 
+/* A frame of KIND in many blocks, one for each FLUSH bytes. */
+static void
+make_blocks(enum kind kind, size_t size, size_t flush, bool has_checksum)
+{
+    struct shape shape = {.level = 3 + (int)(flush % 7) * 2,
+                          .has_checksum = has_checksum,
+                          .is_unsized = flush % 2 == 0,
+                          .window_log = 18 + (int)(flush % 3),
+                          .flush = flush};
+
+    make(kind, size);
+    packed_size = 0;
+    pack(&shape);
+    memory_file_write(packed, packed_size);
+}
+
+/* A device that starts in the middle of a frame goes on with it. */
+static void
+test_handover(void)
+{
+    for (int kind = 0; kind < KINDS; kind++) {
+        unsigned int wrong = 0;
+        unsigned int handed = 0;
+        unsigned int cases = 0;
+        for (unsigned int i = 0; i < 6; i++) {
+            size_t flush = 777 * (i + 1) + i % 3;
+            if (!has_turn(2))
+                continue;
+            make_blocks((enum kind)kind, 1300000, flush, i % 3 != 0);
+            for (size_t at = 1; at < content_size; at += 61 * flush) {
+                struct way way = {
+                    .sizes = small_sizes(i % 2 == 0 ? 2 * MIB : 3 * MIB / 2,
+                                         i % 2 == 0 ? 100 : 4000),
+                    .helpers = 1 + (unsigned int)(at / flush) % 3,
+                    .step = 5000,
+                    .start_at = at};
+                wrong += read_file(&way) < 0 || !is_same() ||
+                         counted != packed_size || refused_frames != 0;
+                wrong += device_frames > 0 &&
+                         device_bytes + begun_bytes != content_size;
+                handed += begun_bytes >= at && begun_bytes < content_size;
+                cases++;
+            }
+        }
+        ok(wrong == 0 && handed > cases / 2,
+           "%s: handed over, %u of %u (%u wrong)", kind_names[kind], handed,
+           cases, wrong);
+    }
+}
+
+/* The device is free when somebody else has decoded a frame; or its start is
+   over in one of many frames. */
+static void
+test_handover_later(void)
+{
+    unsigned int wrong = 0;
+    unsigned int handed = 0;
+    unsigned int count;
+    struct way way = {.sizes = small_sizes(2 * MIB, 100), .step = 5000};
+
+    make_blocks(KIND_MIXED, 1300000, 2000, true);
+    way.device = open_device(&way);
+    if (!zstd_device_await_start(way.device))
+        abort();
+    for (unsigned int i = 0; i < 20; i++) {
+        way.helpers = 1 + i % 3;
+        way.start_at = 1 + i * 40000;
+        wrong += read_file(&way) < 0 || !is_same() || counted != packed_size;
+        handed += begun_bytes > 0;
+    }
+    close_device(way.device);
+    ok(wrong == 0 && handed > 10, "a device that was not free (%u wrong, %u)",
+       wrong, handed);
+
+    make_frames(&count, 6);
+    memory_file_write(packed, packed_size);
+    wrong = 0;
+    handed = 0;
+    for (unsigned int i = 0; i < 20; i++) {
+        way = (struct way){.sizes = small_sizes(2 * MIB, 100),
+                           .helpers = 1 + i % 3,
+                           .step = 7000,
+                           .pause = i % 4 == 0 ? 50000 : 0,
+                           .patience = 0.02, /* for short frames */
+                           .start_at = 1 + i * 30000};
+        wrong += read_file(&way) < 0 || !is_same() || counted != packed_size;
+        handed += device_frames > 0 && device_frames < count;
+    }
+    ok(wrong == 0 && handed > 15, "frames, some by the device (%u wrong, %u)",
+       wrong, handed);
+}
+
+/* What cannot be handed over the helpers decode to the end. */
+static void
+test_no_handover(void)
+{
+    struct way way = {.sizes = small_sizes(2 * MIB, 100),
+                      .helpers = 2,
+                      .step = 5000,
+                      .start_at = SIZE_MAX};
+
+    make_blocks(KIND_MIXED, 1300000, 2000, true);
+    ok(read_file(&way) == 0 && is_same() && counted == packed_size &&
+           device_frames == 0 && refused_frames == 0,
+       "a device that starts too late");
+    way.start_at = 400000;
+    way.fault = STANDIN_FAILS;
+    way.at = 1;
+    ok(read_file(&way) == 0 && is_same() && counted == packed_size &&
+           device_frames == 0 && refused_frames == 0,
+       "a device that fails to start");
+    way.fault = STANDIN_NONE;
+    way.patience = 0.05;
+    way.sizes.blocks = 3;
+    ok(read_file(&way) == 0 && is_same() && counted == packed_size &&
+           device_frames == 0 && refused_frames == 0,
+       "a window without room in a batch");
+    way.sizes.blocks = 100;
+    way.sizes.history = 16;
+    way.patience = 0;
+    ok(read_file(&way) == 0 && is_same() && counted == packed_size &&
+           device_frames == 0 && refused_frames == 0,
+       "a window without room in the device, which nobody waits for");
+    way.sizes.history = 2 * MIB;
+    way.sizes.blocks = 100000;
+    way.budget = (uint64_t)14 << 20;
+    ok(read_file(&way) == 0 && is_same() && counted == packed_size &&
+           device_frames == 0 && refused_frames == 1,
+       "no memory to go on");
+}
+
+/* Files are wrong before the device goes on, or after that. */
+static void
+test_handover_damage(void)
+{
+    struct agreement agreement = {0};
+    struct way way = {.sizes = small_sizes(2 * MIB, 100),
+                      .helpers = 2,
+                      .step = 20000,
+                      .patience = 0.02}; /* if helpers do not begin */
+
+    for (int i = 0; i < (IS_INSTRUMENTED ? 8 : 60); i++) {
+        frames = 0;
+        make_blocks(KIND_MIXED, 700000, 1001 + (size_t)i, i % 4 != 0);
+        /* Checksums, sizes, ends, and bits. */
+        size_t at = i % 6 == 0   ? packed_size - 1
+                    : i % 6 == 1 ? 6
+                                 : noise() % packed_size;
+        packed[at] ^= (unsigned char)(1 << noise() % 8);
+        memory_file_write(packed, i % 6 == 2 ? at : packed_size);
+        way.start_at = 1 + noise() % 400000;
+        compare(&agreement, &way);
+    }
+    put_agreement(&agreement, "damaged files, handed over");
+}
+
+/* Each call of a driver that goes on with a frame. */
+static void
+test_handover_faults(void)
+{
+    static const struct {
+        enum standin_fault fault;
+        const char *name;
+    } faults[] = {{STANDIN_FAILS, "fails"},
+                  {STANDIN_HANGS, "hangs"},
+                  {STANDIN_LIES, "says wrong sizes"},
+                  {STANDIN_REFUSES, "refuses"},
+                  {STANDIN_FLIPS, "flips bits"}};
+
+    make_blocks(KIND_MIXED, 1300000, 2000, true);
+    for (size_t f = 0; f < sizeof faults / sizeof *faults; f++) {
+        unsigned int wrong = 0;
+        uint64_t refused = 0;
+        uint64_t fired = 0;
+        uint64_t at = 1;
+        do {
+            at++;
+            struct way way = {.sizes = small_sizes(MIB + MIB / 2, 100),
+                              .helpers = 1 + (unsigned int)at % 3,
+                              .step = 20000,
+                              .fault = faults[f].fault,
+                              .at = at,
+                              .timeout = 0.08,
+                              .start_at = 100000};
+            fired = standins.fired;
+            int failed = read_file(&way);
+            bool is_told = failed < 0 && strstr(message, "wrongly") != NULL;
+            bool is_flip = faults[f].fault == STANDIN_FLIPS;
+            wrong += (failed < 0 || !is_same() || counted != packed_size) &&
+                     !(is_flip && is_told);
+            refused += refused_frames;
+        } while (standins.fired > fired);
+        ok(wrong == 0 && at > 6 && refused > 0,
+           "handed over to a device that %s, at each of %llu calls (%u wrong)",
+           faults[f].name, (unsigned long long)at - 2, wrong);
+    }
+}
+
 /* Two decoders, of which one has the device. */
 static void
 test_two(void)
@@ -780,5 +1017,10 @@ main(void)
     test_flips();
     test_kept();
     test_two();
+    test_handover();
+    test_handover_later();
+    test_no_handover();
+    test_handover_damage();
+    test_handover_faults();
     return done_testing();
 }
