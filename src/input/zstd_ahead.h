@@ -81,8 +81,8 @@ enum zstd_ahead_result zstd_ahead_take(struct zstd_ahead *ahead,
                                        unsigned char *buffer, size_t capacity,
                                        size_t *size);
 
-/* No more blocks than those that are begun will be decoded: until it is STOPPED,
-   if there are more.  May be called twice. */
+/* Begin no more blocks.  When those that are begun have been taken, AHEAD is
+   STOPPED, if the frame has more. */
 void zstd_ahead_stop(struct zstd_ahead *ahead);
 
 /* It is STOPPED.  Set *HANDOVER to what it takes to go on, copy the window to

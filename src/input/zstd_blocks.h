@@ -88,8 +88,8 @@ int zstd_blocks_open(struct zstd_blocks *blocks, const struct zstd_frame *frame,
 /* Begin no more runs. */
 void zstd_blocks_stop(struct zstd_blocks *blocks);
 
-/* Returns the first run, once it is decoded; or NULL: all that were begun before
-   zstd_blocks_stop() are released. */
+/* Returns the first run, once it is decoded; or NULL: after zstd_blocks_stop(),
+   there is none. */
 const struct zstd_run *zstd_blocks_await(struct zstd_blocks *blocks);
 
 /* The first run is not needed any more. */

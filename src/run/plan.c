@@ -301,7 +301,8 @@ plan_decoding(struct plan *plan, const struct plan_options *options,
         device = ZSTD_DEVICE_RATE;
     if (host < device &&
         min(facts->zstd_bytes, facts->known_bytes) >=
-            break_even_bytes(host, device, DEVICE_START + DEVICE_LEAVE, 1) /
+            break_even_bytes(host, device, DEVICE_START + DEVICE_LEAVE,
+                             facts->cpus) /
                 ZSTD_RATIO)
         plan->decoding = GPU_DECODE_AUTO;
 }

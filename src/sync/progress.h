@@ -67,7 +67,7 @@ void progress_add(struct progress *progress, uint64_t bytes);
 /* Helpers have decoded a frame of BYTES of content.  PROGRESS may be NULL. */
 void progress_add_helped(struct progress *progress, uint64_t bytes);
 
-/* So has a device, except for the first BEGUN bytes if helpers have begun it. */
+/* So has a device, but for the first BEGUN bytes: helpers have begun it. */
 void progress_add_device(struct progress *progress, uint64_t bytes,
                          uint64_t begun);
 
