@@ -9,19 +9,16 @@
 #include "input/zstd_survey.h"
 #include "input/zstd_walk.h"
 
-/* Whether a frame of zstd of at least LEAST bytes begins at BEGIN of FD.  Then
-   *WINDOW is its window or more. */
+/* Whether a frame of zstd of at least LEAST bytes begins at BEGIN of FD; then
+   that is *FRAME. */
 static bool
-has_long_zstd(int fd, off_t begin, uint64_t least, uint64_t *window)
+has_long_zstd(int fd, off_t begin, uint64_t least, struct zstd_frame *frame)
 {
     unsigned char header[ZSTD_FRAME_HEADER_MAX];
-    struct zstd_frame frame;
     ssize_t size = pread(fd, header, sizeof header, begin);
 
-    if (size < 0 || zstd_frame_read(&frame, header, (size_t)size) < 0)
+    if (size < 0 || zstd_frame_read(frame, header, (size_t)size) < 0)
         return false;
-    if (*window < frame.window_bytes)
-        *window = frame.window_bytes;
     struct decoder_walk *walk = zstd_walk_open(fd, begin);
     bool is_in_frame = walk != NULL;
 
@@ -31,44 +28,43 @@ has_long_zstd(int fd, off_t begin, uint64_t least, uint64_t *window)
     return is_in_frame;
 }
 
-/* Returns the size of INPUT if it is a regular file that begins with a frame of
-   zstd of at least LEAST bytes, or 0. */
-static uint64_t
-zstd_size(const struct input *input, uint64_t least, uint64_t *window)
+/* Add INPUT to SURVEY, if it is such a file. */
+static void
+add(struct zstd_survey *survey, const struct input *input, uint64_t least)
 {
     const char *path = input->content.source.path;
+    struct zstd_frame frame;
     struct stat status;
-    uint64_t size = 0;
 
     if ((path == NULL ? fstat(STDIN_FILENO, &status) : stat(path, &status)) <
             0 ||
         !S_ISREG(status.st_mode) || (uint64_t)status.st_size < least)
-        return 0;
+        return;
     int fd = path == NULL ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     off_t here = path == NULL ? lseek(fd, 0, SEEK_CUR) : 0;
-    if (fd >= 0 && has_long_zstd(fd, here, least, window))
-        size = (uint64_t)(status.st_size - here);
+    if (fd >= 0 && has_long_zstd(fd, here, least, &frame)) {
+        survey->files++;
+        survey->bytes += (uint64_t)(status.st_size - here);
+        /* Nobody has checked what a frame says. */
+        if (frame.content_bytes < UINT64_MAX - survey->content)
+            survey->content += frame.content_bytes;
+        if (survey->window < frame.window_bytes)
+            survey->window = frame.window_bytes;
+    }
     if (path != NULL && fd >= 0)
         close(fd);
-    return size;
 }
 
-size_t
-zstd_survey(const struct inputs *inputs, uint64_t least, uint64_t *bytes,
-            uint64_t *window)
+struct zstd_survey
+zstd_survey(const struct inputs *inputs, uint64_t least)
 {
-    size_t count = 0;
+    struct zstd_survey survey = {.files = 0};
 
-    *bytes = 0;
-    *window = 0;
     if (inputs->reading.decompress == DECOMPRESS_NONE)
-        return 0;
+        return survey;
     for (size_t i = 0; i < inputs->count; i++) {
-        uint64_t size = inputs->input[i].is_exhausted
-                            ? 0
-                            : zstd_size(&inputs->input[i], least, window);
-        count += size > 0;
-        *bytes += size;
+        if (!inputs->input[i].is_exhausted)
+            add(&survey, &inputs->input[i], least);
     }
-    return count;
+    return survey;
 }

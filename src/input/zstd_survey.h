@@ -8,12 +8,16 @@
 
 #include "input/inputs.h"
 
-/*
- * Returns how many inputs are regular files of zstd that begin with a frame of
- * at least LEAST bytes, and sets *BYTES to the sizes of these files together,
- * and *WINDOW to the largest window of these frames.
+/* What is known of regular files of zstd that begin with a long frame. */
+struct zstd_survey {
+    size_t files;
+    uint64_t bytes;   /* of these files */
+    uint64_t content; /* that these frames say they have; or less */
+    uint64_t window;  /* the largest one of these frames */
+};
+
+/* Returns what INPUTS have of files whose first frame has LEAST bytes or more.
  */
-size_t zstd_survey(const struct inputs *inputs, uint64_t least, uint64_t *bytes,
-                   uint64_t *window);
+struct zstd_survey zstd_survey(const struct inputs *inputs, uint64_t least);
 
 #endif

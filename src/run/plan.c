@@ -102,12 +102,13 @@
 /*
  * When a GPU that decodes a long frame of zstd pays off.  Rates are in bytes of
  * content per second.  The checksum of what a GPU decodes is computed by one
- * thread, and others copy (bench/NOTES.md).
+ * thread, and others copy (bench/NOTES.md).  While the GPU starts, the CPU
+ * decodes.
  */
-#define ZSTD_RATIO 4
+#define ZSTD_RATIO 4            /* or more, if frames say so */
 #define ZSTD_HOST_RATE 1.0e9    /* by one processor ... */
 #define ZSTD_HELPER_RATE 0.37e9 /* ... by each other one, ... */
-#define ZSTD_FRAME_RATE 3.6e9   /* ... up to this for one frame */
+#define ZSTD_FRAME_RATE 3.0e9   /* ... up to this for one frame */
 #define ZSTD_DEVICE_RATE 6.5e9  /* with a GPU ... */
 #define ZSTD_COPIER_RATE 3e9    /* ... and for each processor at most */
 
@@ -277,6 +278,17 @@ plan_devices(struct plan *plan, const struct plan_options *options,
     plan_start(plan, options, facts);
 }
 
+/* Returns how much content files of zstd probably have. */
+static double
+zstd_content(const struct plan_facts *facts)
+{
+    double bytes = (double)facts->zstd_bytes;
+    double known = (double)min(facts->zstd_bytes, facts->known_bytes);
+    double ratio = (double)facts->zstd_content / bytes;
+
+    return known * (ratio > ZSTD_RATIO ? ratio : ZSTD_RATIO);
+}
+
 /* Decide whether a GPU decodes zstd. */
 static void
 plan_decoding(struct plan *plan, const struct plan_options *options,
@@ -300,10 +312,9 @@ plan_decoding(struct plan *plan, const struct plan_options *options,
     if (device > ZSTD_DEVICE_RATE)
         device = ZSTD_DEVICE_RATE;
     if (host < device &&
-        min(facts->zstd_bytes, facts->known_bytes) >=
-            break_even_bytes(host, device, DEVICE_START + DEVICE_LEAVE,
-                             facts->cpus) /
-                ZSTD_RATIO)
+        zstd_content(facts) >=
+            (double)break_even_bytes(host, device, DEVICE_START + DEVICE_LEAVE,
+                                     facts->cpus))
         plan->decoding = GPU_DECODE_AUTO;
 }
 

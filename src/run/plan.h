@@ -53,9 +53,10 @@ struct plan_facts {
     uint64_t known_bytes;    /* in regular files ... */
     uint64_t largest_bytes;  /* ... and in the largest of them */
     bool has_unknown_length; /* pipes, devices */
-    uint64_t zstd_bytes;     /* in regular files of long zstd frames ... */
-    size_t zstd_files;       /* ... of which there are so many, */
-    uint64_t zstd_window;    /* with windows up to this */
+    size_t zstd_files;       /* regular ones, of long zstd frames ... */
+    uint64_t zstd_bytes;     /* ... with so many bytes in all, ... */
+    uint64_t zstd_content;   /* ... so much content, or more, if they say it, */
+    uint64_t zstd_window;    /* and windows up to this */
     bool has_cuda_code;      /* this build has that */
     bool may_repeat;         /* a run that fails can be repeated */
     unsigned int cpus;       /* that this process may run on */

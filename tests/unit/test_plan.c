@@ -324,7 +324,8 @@ rule_device(const struct point *point)
 }
 
 /* A GPU decodes zstd if the user says so; or with auto where there is code for
-   it and enough to decode: 1100 MiB on any machine, and never 100 MiB. */
+   it and enough to decode: 4400 MiB of content on any machine, and never 400
+   MiB.  What says nothing has four bytes of content for each byte. */
 static bool
 rule_decoding(const struct point *point)
 {
@@ -333,15 +334,18 @@ rule_decoding(const struct point *point)
                 point->options.device == DEVICE_CUDA) &&
                facts->has_cuda_code && facts->zstd_files > 0;
     bool is_used = point->plan.decoding != GPU_DECODE_NEVER;
+    uint64_t content = 4 * facts->zstd_bytes > facts->zstd_content
+                           ? 4 * facts->zstd_bytes
+                           : facts->zstd_content;
 
     if (point->result < 0)
         return true;
     if (point->options.gpu_decode != GPU_DECODE_AUTO)
         return point->plan.decoding == point->options.gpu_decode;
-    if (!may || facts->zstd_bytes < 100 * MIB)
+    if (!may || content < 400 * MIB)
         return !is_used;
     /* Many files are decoded side by side. */
-    return is_used || facts->zstd_files > 1 || facts->zstd_bytes < 1100 * MIB ||
+    return is_used || facts->zstd_files > 1 || content < 4400 * MIB ||
            facts->known_bytes < facts->zstd_bytes;
 }
 
@@ -590,6 +594,7 @@ check_facts(struct point *point)
         point->facts.zstd_files = turn % 3;
         point->facts.zstd_bytes =
             turn % 3 > 0 ? (uint64_t)90 * MIB << turn % 5 : 0;
+        point->facts.zstd_content = point->facts.zstd_bytes * (turn % 2) * 9;
         point->options.gpu_decode = (enum gpu_decode)(turn % 11 % 3);
         check_shape(point, &shapes[0]);
         check_shape(point, &shapes[turn % COUNT(shapes)]);
