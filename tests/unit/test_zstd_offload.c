@@ -161,8 +161,11 @@ let_start(struct zstd_device *device, const struct way *way)
     standin_hold(false);
     if (way->device != NULL)
         zstd_device_give(way->device);
-    else
-        (void)zstd_device_await_start(device);
+    /* However patient owners are. */
+    pthread_mutex_lock(&device->lock);
+    while (device->state == ZSTD_DEVICE_STARTING)
+        zstd_device_wait(device);
+    pthread_mutex_unlock(&device->lock);
 }
 
 /* Read all of the content, pausing where WAY says so.  Returns 0, or -1. */
@@ -812,8 +815,9 @@ test_handover(void)
             size_t flush = 777 * (i + 1) + i % 3;
             if (!has_turn(2))
                 continue;
-            make_blocks((enum kind)kind, 1300000, flush, i % 3 != 0);
-            for (size_t at = 1; at < content_size; at += 61 * flush) {
+            make_blocks((enum kind)kind, 900000, flush, i % 3 != 0);
+            size_t step = (IS_INSTRUMENTED ? 251 : 61) * flush;
+            for (size_t at = 1; at < content_size; at += step) {
                 struct way way = {
                     .sizes = small_sizes(i % 2 == 0 ? 2 * MIB : 3 * MIB / 2,
                                          i % 2 == 0 ? 100 : 4000),
@@ -832,6 +836,28 @@ test_handover(void)
            "%s: handed over, %u of %u (%u wrong)", kind_names[kind], handed,
            cases, wrong);
     }
+}
+
+/* Content goes round the memory of the helpers before the device starts. */
+static void
+test_handover_window(void)
+{
+    unsigned int wrong = 0;
+    unsigned int handed = 0;
+
+    make_blocks(KIND_FAR, 5000000, 21000, true); /* a window of 256 KiB */
+    for (unsigned int i = 0; i < 10; i++) {
+        if (!has_turn(3))
+            continue;
+        struct way way = {.sizes = small_sizes(2 * MIB, 100),
+                          .helpers = 1,
+                          .step = 30000,
+                          .start_at = 1000000 + 133000 * i};
+        wrong += read_file(&way) < 0 || !is_same() || refused_frames != 0;
+        handed += begun_bytes > 0;
+    }
+    ok(wrong == 0 && handed > 2, "a window from two laps (%u wrong, %u)", wrong,
+       handed);
 }
 
 /* The device is free when somebody else has decoded a frame; or its start is
@@ -953,14 +979,13 @@ test_handover_faults(void)
                   {STANDIN_REFUSES, "refuses"},
                   {STANDIN_FLIPS, "flips bits"}};
 
-    make_blocks(KIND_MIXED, 1300000, 2000, true);
+    make_blocks(KIND_MIXED, 500000, 2000, true);
     for (size_t f = 0; f < sizeof faults / sizeof *faults; f++) {
+        bool is_flip = faults[f].fault == STANDIN_FLIPS;
         unsigned int wrong = 0;
         uint64_t refused = 0;
-        uint64_t fired = 0;
-        uint64_t at = 1;
-        do {
-            at++;
+        uint64_t fired = standins.fired;
+        for (uint64_t at = 2; at < 16; at++) {
             struct way way = {.sizes = small_sizes(MIB + MIB / 2, 100),
                               .helpers = 1 + (unsigned int)at % 3,
                               .step = 20000,
@@ -968,17 +993,17 @@ test_handover_faults(void)
                               .at = at,
                               .timeout = 0.08,
                               .start_at = 100000};
-            fired = standins.fired;
             int failed = read_file(&way);
             bool is_told = failed < 0 && strstr(message, "wrongly") != NULL;
-            bool is_flip = faults[f].fault == STANDIN_FLIPS;
             wrong += (failed < 0 || !is_same() || counted != packed_size) &&
                      !(is_flip && is_told);
             refused += refused_frames;
-        } while (standins.fired > fired);
-        ok(wrong == 0 && at > 6 && refused > 0,
-           "handed over to a device that %s, at each of %llu calls (%u wrong)",
-           faults[f].name, (unsigned long long)at - 2, wrong);
+        }
+        /* A device that is slow under a sanitizer is lost before. */
+        fired = standins.fired - fired;
+        ok(wrong == 0 && refused > 0 && (fired > 10 || IS_INSTRUMENTED),
+           "handed over to a device that %s, %llu times (%u wrong)",
+           faults[f].name, (unsigned long long)fired, wrong);
     }
 }
 
@@ -1018,6 +1043,7 @@ main(void)
     test_kept();
     test_two();
     test_handover();
+    test_handover_window();
     test_handover_later();
     test_no_handover();
     test_handover_damage();
