@@ -407,7 +407,9 @@ takes_all(struct decoder *decoder)
     unsigned char header[ZSTD_FRAME_HEADER_MAX];
     struct zstd_frame frame;
 
-    if (decoder->budget->zstd_device == NULL)
+    /* With a frame that helpers have begun the device may go on, if it is
+       nobody's then. */
+    if (decoder->budget->zstd_device == NULL || stream->ahead.is_open)
         return false;
     size_t size = source_look_at(source, header, sizeof header, source->first);
     if (zstd_frame_read(&frame, header, size) < 0 ||
