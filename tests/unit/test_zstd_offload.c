@@ -56,6 +56,7 @@ struct way {
     struct zstd_device *device; /* one that is open; or NULL */
     size_t start_at; /* the device starts, or is free, after so much content */
     bool asks;       /* who decodes all, at START_AT */
+    off_t rest;      /* of a file, for a device to go on; 0: 1 byte */
     uint64_t budget; /* bytes; 0: BUDGET */
 };
 
@@ -242,8 +243,10 @@ close_device(struct zstd_device *device)
 static int
 read_file(const struct way *way)
 {
-    static const struct zstd_ahead_sizes helped = {
-        .long_bytes = 20, .helper_bytes = 1, .rest_bytes = 1};
+    const struct zstd_ahead_sizes helped = {
+        .long_bytes = 20,
+        .helper_bytes = 1,
+        .rest_bytes = way != NULL && way->rest > 0 ? way->rest : 1};
     static const struct way alone = {.step = 0};
     struct source source = {.path = memory_file.path, .display_name = "x.zst"};
     struct decoder *spare = NULL;
@@ -849,14 +852,14 @@ test_handover_window(void)
     unsigned int wrong = 0;
     unsigned int handed = 0;
 
-    make_blocks(KIND_FAR, 5000000, 21000, true); /* a window of 256 KiB */
-    for (unsigned int i = 0; i < 10; i++) {
-        if (!has_turn(3))
+    make_blocks(KIND_FAR, 5000000, 9000, true); /* a window of 256 KiB */
+    for (unsigned int i = 0; i < 24; i++) {
+        if (!has_turn(6))
             continue;
         struct way way = {.sizes = small_sizes(2 * MIB, 100),
                           .helpers = 1,
                           .step = 30000,
-                          .start_at = 1000000 + 133000 * i};
+                          .start_at = 1000000 + 97000 * i};
         wrong += read_file(&way) < 0 || !is_same() || refused_frames != 0;
         handed += begun_bytes > 0;
     }
@@ -921,6 +924,11 @@ test_no_handover(void)
            device_frames == 0 && refused_frames == 0,
        "a device that starts too late");
     way.start_at = 400000;
+    way.rest = (off_t)packed_size / 10 * 9;
+    ok(read_file(&way) == 0 && is_same() && counted == packed_size &&
+           device_frames == 0 && refused_frames == 0,
+       "a rest that is too short");
+    way.rest = 0;
     way.fault = STANDIN_FAILS;
     way.at = 1;
     ok(read_file(&way) == 0 && is_same() && counted == packed_size &&
