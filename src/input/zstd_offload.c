@@ -4,242 +4,10 @@
 #include <string.h>
 
 #include "input/zstd_offload.h"
-#include "util/thread.h"
-
-/* What a thread copies at once. */
-#define SLICE_BYTES ((size_t)256 << 10)
 
 /* Most frames have smaller windows; then those that follow fit, too. */
 #define HISTORY_USUAL ((uint32_t)8 << 20)
 #define HISTORY_UNIT 16
-
-static struct zstd_batch_parts *
-parts_of(struct zstd_offload *offload, uint64_t number)
-{
-    return &offload->parts[number % ZSTD_DEVICE_BATCHES];
-}
-
-/* ---- work, under the lock, which is released meanwhile ---- */
-
-static void
-wake_helper(struct zstd_offload *offload)
-{
-    if (offload->idle > 0)
-        pthread_cond_signal(&offload->has_work);
-}
-
-static void
-wake_helpers(struct zstd_offload *offload)
-{
-    if (offload->idle > 0)
-        pthread_cond_broadcast(&offload->has_work);
-}
-
-static void
-tell_owner(struct zstd_offload *offload)
-{
-    pthread_cond_broadcast(&offload->device->has_changed);
-}
-
-static bool
-can_copy(const struct zstd_offload *offload)
-{
-    return offload->copy.next < offload->copy.size;
-}
-
-static void
-copy_slice(struct zstd_offload *offload)
-{
-    struct zstd_offload_copy *copy = &offload->copy;
-    size_t at = copy->next;
-    size_t size = copy->size - at;
-
-    if (size > SLICE_BYTES)
-        size = SLICE_BYTES;
-    copy->next += size;
-    copy->copying++;
-    pthread_mutex_unlock(&offload->device->lock);
-    memcpy(copy->to + at, copy->from + at, size);
-    pthread_mutex_lock(&offload->device->lock);
-    if (--copy->copying == 0)
-        tell_owner(offload);
-}
-
-static bool
-can_fill(struct zstd_offload *offload)
-{
-    return !offload->is_filling && !offload->is_walked &&
-           zstd_device_vacant(offload->device) != NULL;
-}
-
-static void
-fill_batch(struct zstd_offload *offload)
-{
-    struct zstd_device *device = offload->device;
-    struct zstd_device_batch *batch = zstd_device_vacant(device);
-    struct zstd_batch_parts *parts = parts_of(offload, device->filled);
-
-    offload->is_filling = true;
-    pthread_mutex_unlock(&device->lock);
-    bool has_blocks = zstd_batch_fill(&offload->walk, batch, parts);
-    pthread_mutex_lock(&device->lock);
-    offload->is_filling = false;
-    offload->is_walked = offload->walk.is_over;
-    if (has_blocks)
-        zstd_device_submit(device, batch);
-    tell_owner(offload);
-    if (can_fill(offload))
-        wake_helper(offload);
-}
-
-/* Go on to the next batch that has parts to sum. */
-static void
-pass_summed(struct zstd_offload *offload)
-{
-    while (offload->summed < offload->measured &&
-           parts_of(offload, offload->summed)->unsummed == 0) {
-        offload->summed++;
-        offload->begun_parts = 0;
-    }
-}
-
-/* Set how much content the parts of the next batch have, which is fetched, and
-   what the device has summed.  A device that says what cannot be is not
-   believed. */
-static void
-measure(struct zstd_offload *offload, const struct zstd_device_batch *batch)
-{
-    struct zstd_batch_parts *parts = parts_of(offload, offload->measured);
-    uint32_t left = batch->left->content - parts->front_bytes;
-    uint32_t block = parts->front_blocks;
-
-    parts->is_refused = batch->left->is_refused ||
-                        batch->left->content > batch->room ||
-                        batch->left->content < parts->front_bytes;
-    parts->unsummed = 0;
-    for (uint32_t i = 0; i < parts->count && !parts->is_refused; i++) {
-        struct zstd_batch_part *part = &parts->part[i];
-        uint64_t content = 0;
-        bool is_summed = batch->task[block].summed_blocks > 0;
-        part->found_sum = is_summed ? batch->sums[block] : 0;
-        part->is_summed = is_summed || !part->has_checksum;
-        parts->unsummed += !part->is_summed;
-        for (uint32_t n = 0; n < part->blocks; n++)
-            content += batch->found[block++].content;
-        parts->is_refused = content > left;
-        part->content_at = batch->left->content - left;
-        part->content = (uint32_t)content;
-        left -= (uint32_t)content;
-    }
-    parts->is_refused |= left > 0;
-    if (parts->is_refused)
-        parts->unsummed = 0;
-    offload->measured++;
-    pass_summed(offload);
-}
-
-/* Returns the batch with NUMBER, which is fetched and measured; or NULL. */
-static const struct zstd_device_batch *
-look_at(struct zstd_offload *offload, uint64_t number)
-{
-    const struct zstd_device_batch *batch =
-        zstd_device_fetched(offload->device, number);
-
-    if (batch != NULL && offload->measured == number)
-        measure(offload, batch);
-    return batch;
-}
-
-/* Returns the next part to sum, or NULL: there is none.  Parts of one batch are
-   of different frames. */
-static struct zstd_batch_part *
-next_to_sum(struct zstd_offload *offload)
-{
-    uint64_t number;
-
-    /* One that is looked at for the first time may be passed. */
-    do {
-        number = offload->summed;
-        if (look_at(offload, number) == NULL)
-            return NULL;
-    } while (number != offload->summed);
-    struct zstd_batch_parts *parts = parts_of(offload, offload->summed);
-    while (offload->begun_parts < parts->count &&
-           parts->part[offload->begun_parts].is_summed)
-        offload->begun_parts++;
-    return offload->begun_parts < parts->count
-               ? &parts->part[offload->begun_parts]
-               : NULL;
-}
-
-static bool
-can_sum(struct zstd_offload *offload)
-{
-    return next_to_sum(offload) != NULL;
-}
-
-/* Sum the next part. */
-static void
-sum_part(struct zstd_offload *offload)
-{
-    struct zstd_device *device = offload->device;
-    struct zstd_batch_part *part = next_to_sum(offload);
-    const struct zstd_device_batch *batch = look_at(offload, offload->summed);
-    struct zstd_batch_parts *parts = parts_of(offload, offload->summed);
-    struct xxh64 hash = offload->hash;
-
-    offload->begun_parts++;
-    pthread_mutex_unlock(&device->lock);
-    if (part->is_first)
-        xxh64_begin(&hash);
-    xxh64_add(&hash, batch->content + part->content_at, part->content);
-    part->found_sum = xxh64_end(&hash);
-    pthread_mutex_lock(&device->lock);
-    if (!part->is_last)
-        offload->hash = hash;
-    part->is_summed = true;
-    parts->unsummed--;
-    pass_summed(offload);
-    tell_owner(offload);
-}
-
-static void *
-helper_main(void *argument)
-{
-    struct zstd_offload *offload = argument;
-    pthread_mutex_t *lock = &offload->device->lock;
-
-    pthread_mutex_lock(lock);
-    while (!offload->is_closing) {
-        if (can_copy(offload)) {
-            copy_slice(offload);
-        } else if (zstd_reads_can_help(&offload->reads)) {
-            zstd_reads_help(&offload->reads);
-        } else if (can_fill(offload)) {
-            fill_batch(offload);
-        } else if (can_sum(offload)) {
-            sum_part(offload);
-        } else {
-            offload->idle++;
-            pthread_cond_wait(&offload->has_work, lock);
-            offload->idle--;
-        }
-    }
-    pthread_mutex_unlock(lock);
-    return NULL;
-}
-
-/* The owner waits for something: do what there is, if nobody else does. */
-static void
-work_or_wait(struct zstd_offload *offload)
-{
-    if (can_fill(offload))
-        fill_batch(offload);
-    else if (offload->helpers == 0 && can_sum(offload))
-        sum_part(offload);
-    else
-        zstd_device_wait(offload->device);
-}
 
 /* ---- begin and end ---- */
 
@@ -275,18 +43,6 @@ zstd_offload_fits(const struct decoder *decoder, const struct zstd_frame *frame)
             (frame->is_plain && frame->window_bytes <= device->sizes.history));
 }
 
-static int
-allocate(struct zstd_offload *offload)
-{
-    for (int i = 0; i < ZSTD_DEVICE_BATCHES; i++) {
-        offload->parts[i].part =
-            calloc(offload->device->sizes.blocks, sizeof *offload->parts->part);
-        if (offload->parts[i].part == NULL)
-            return -1;
-    }
-    return 0;
-}
-
 /* Returns the largest window of frames, if one of them is FRAME. */
 static uint32_t
 history_for(const struct zstd_device *device, const struct zstd_frame *frame)
@@ -317,32 +73,21 @@ open_offload(struct zstd_offload *offload, struct decoder *decoder,
                                      .is_open = true,
                                      .begin = begin,
                                      .loan.lender = budget,
-                                     .measured = first,
-                                     .summed = first,
                                      .number = first};
-    pthread_cond_init(&offload->has_work, NULL);
-    zstd_reads_open(&offload->reads, decoder->source, &device->lock,
-                    &offload->has_work);
+    zstd_crew_open(&offload->crew, device, decoder->source);
     if (!budget_try(budget, bytes))
         return -1;
     offload->loan.bytes = bytes;
-    if (allocate(offload) < 0 ||
-        zstd_batch_open(&offload->walk, decoder->source, &device->sizes, begin,
-                        decoder->pause_at, history_for(device, frame)) < 0)
-        return -1;
-    offload->walk.reads = &offload->reads;
-    return 0;
+    return zstd_crew_begin(&offload->crew, begin, decoder->pause_at,
+                           history_for(device, frame));
 }
 
 static void
 start_helpers(struct zstd_offload *offload)
 {
     offload->loan.helpers =
-        budget_take_helpers(offload->loan.lender, ZSTD_OFFLOAD_HELPERS);
-    while (offload->helpers < offload->loan.helpers &&
-           thread_start(&offload->helper[offload->helpers], helper_main,
-                        offload) == 0)
-        offload->helpers++;
+        budget_take_helpers(offload->loan.lender, ZSTD_CREW_HELPERS);
+    zstd_crew_start(&offload->crew, offload->loan.helpers);
 }
 
 bool
@@ -411,25 +156,9 @@ zstd_offload_take_idle(struct zstd_offload *offload,
 off_t
 zstd_offload_close(struct zstd_offload *offload)
 {
-    struct zstd_device *device = offload->device;
-
     if (!offload->is_open)
         return 0;
-    pthread_mutex_lock(&device->lock);
-    offload->is_closing = true;
-    pthread_cond_broadcast(&offload->has_work);
-    pthread_mutex_unlock(&device->lock);
-    for (unsigned int i = 0; i < offload->helpers; i++)
-        pthread_join(offload->helper[i], NULL);
-    pthread_cond_destroy(&offload->has_work);
-    zstd_reads_close(&offload->reads);
-    zstd_device_drop(device);
-    off_t end = offload->walk.next;
-    zstd_batch_close(&offload->walk);
-    for (int i = 0; i < ZSTD_DEVICE_BATCHES; i++) {
-        free(offload->parts[i].part);
-        offload->parts[i].part = NULL;
-    }
+    off_t end = zstd_crew_close(&offload->crew);
     budget_loan_return(&offload->loan);
     offload->is_open = false;
     return end;
@@ -458,12 +187,12 @@ zstd_offload_continue(struct zstd_offload *offload, struct decoder *decoder,
 
     offload->content_bytes = handover->content_bytes;
     offload->begun_bytes = handover->content_bytes;
-    offload->hash = handover->hash;
+    offload->crew.hash = handover->hash;
     offload->last =
         (struct zstd_batch_part){.has_checksum = frame->has_checksum,
                                  .found_sum = xxh64_end(&handover->hash)};
     if (is_open) {
-        zstd_batch_continue(&offload->walk, handover);
+        zstd_batch_continue(&offload->crew.walk, handover);
         start_helpers(offload);
         return true;
     }
@@ -476,20 +205,6 @@ zstd_offload_continue(struct zstd_offload *offload, struct decoder *decoder,
     return false;
 }
 
-/* Wait until PART is summed; or, if it is NULL, all parts of the batch.  Under
-   the lock. */
-static void
-await_sum(struct zstd_offload *offload, const struct zstd_batch_part *part)
-{
-    while (part != NULL ? !part->is_summed
-                        : offload->summed == offload->number) {
-        if (can_sum(offload))
-            sum_part(offload);
-        else
-            zstd_device_wait(offload->device);
-    }
-}
-
 /*
  * All content of PART has been taken, and the frame ends with it.  Returns MORE
  * if it is what the frame says; or REFUSED.
@@ -500,7 +215,7 @@ end_frame(struct zstd_offload *offload, const struct decoder *decoder,
 {
     if (part->has_checksum) {
         pthread_mutex_lock(&offload->device->lock);
-        await_sum(offload, part);
+        zstd_crew_await_sum(&offload->crew, offload->number, part);
         pthread_mutex_unlock(&offload->device->lock);
     }
     if ((part->is_sized && part->content_bytes != offload->content_bytes) ||
@@ -519,7 +234,8 @@ end_frame(struct zstd_offload *offload, const struct decoder *decoder,
 static enum zstd_offload_result
 end_part(struct zstd_offload *offload, const struct decoder *decoder)
 {
-    const struct zstd_batch_parts *parts = parts_of(offload, offload->number);
+    const struct zstd_batch_parts *parts =
+        zstd_crew_parts(&offload->crew, offload->number);
     const struct zstd_batch_part *part = &parts->part[offload->next++];
 
     return part->is_last ? end_frame(offload, decoder, part)
@@ -531,14 +247,14 @@ static void
 end_batch(struct zstd_offload *offload)
 {
     struct zstd_device *device = offload->device;
-    const struct zstd_batch_parts *parts = parts_of(offload, offload->number);
+    const struct zstd_batch_parts *parts =
+        zstd_crew_parts(&offload->crew, offload->number);
 
     pthread_mutex_lock(&device->lock);
-    await_sum(offload, NULL);
+    zstd_crew_await_sum(&offload->crew, offload->number, NULL);
     offload->last = parts->part[parts->count - 1];
     zstd_device_release(device);
-    if (can_fill(offload))
-        wake_helper(offload);
+    zstd_crew_wake(&offload->crew);
     pthread_mutex_unlock(&device->lock);
     offload->batch = NULL;
     offload->number++;
@@ -550,24 +266,26 @@ static enum zstd_offload_result
 await_batch(struct zstd_offload *offload, struct decoder *decoder)
 {
     struct zstd_device *device = offload->device;
-    const struct zstd_batch_parts *parts = parts_of(offload, offload->number);
+    const struct zstd_batch_parts *parts =
+        zstd_crew_parts(&offload->crew, offload->number);
     enum zstd_offload_result result = ZSTD_OFFLOAD_MORE;
 
     pthread_mutex_lock(&device->lock);
-    while ((offload->batch = look_at(offload, offload->number)) == NULL &&
+    while ((offload->batch = zstd_crew_look(&offload->crew, offload->number)) ==
+               NULL &&
            result == ZSTD_OFFLOAD_MORE &&
            !cancel_is_asked(decoder->source->cancel)) {
-        if (offload->is_walked && offload->number == device->filled)
+        if (offload->crew.is_walked && offload->number == device->filled)
             result = ZSTD_OFFLOAD_END;
         else if (device->state != ZSTD_DEVICE_READY)
             result = ZSTD_OFFLOAD_REFUSED;
         else
-            work_or_wait(offload);
+            zstd_crew_wait(&offload->crew);
     }
     pthread_mutex_unlock(&device->lock);
     if (result == ZSTD_OFFLOAD_END) {
-        offload->begin = offload->walk.end;
-        if (offload->walk.is_refused)
+        offload->begin = offload->crew.walk.end;
+        if (offload->crew.walk.is_refused)
             result = ZSTD_OFFLOAD_REFUSED;
     }
     if (result == ZSTD_OFFLOAD_REFUSED)
@@ -588,10 +306,10 @@ await_batch(struct zstd_offload *offload, struct decoder *decoder)
 
 /* Whether all parts of the batch have been taken. */
 static bool
-is_batch_taken(const struct zstd_offload *offload)
+is_batch_taken(struct zstd_offload *offload)
 {
     const struct zstd_batch_parts *parts =
-        &offload->parts[offload->number % ZSTD_DEVICE_BATCHES];
+        zstd_crew_parts(&offload->crew, offload->number);
 
     return !offload->is_in_part && offload->next == parts->count;
 }
@@ -600,7 +318,8 @@ is_batch_taken(const struct zstd_offload *offload)
 static enum zstd_offload_result
 advance(struct zstd_offload *offload, struct decoder *decoder)
 {
-    const struct zstd_batch_parts *parts = parts_of(offload, offload->number);
+    const struct zstd_batch_parts *parts =
+        zstd_crew_parts(&offload->crew, offload->number);
 
     if (offload->batch == NULL)
         return await_batch(offload, decoder);
@@ -633,20 +352,9 @@ pass_left(struct zstd_offload *offload, size_t size)
 static void
 copy_left(struct zstd_offload *offload, unsigned char *to, size_t size)
 {
-    struct zstd_device *device = offload->device;
-
-    pthread_mutex_lock(&device->lock);
-    offload->copy = (struct zstd_offload_copy){
-        .to = to, .from = offload->left, .size = size};
-    if (size > SLICE_BYTES)
-        wake_helpers(offload);
-    else if (can_sum(offload) || can_fill(offload))
-        wake_helper(offload);
-    while (can_copy(offload))
-        copy_slice(offload);
-    while (offload->copy.copying > 0)
-        zstd_device_wait(device);
-    pthread_mutex_unlock(&device->lock);
+    pthread_mutex_lock(&offload->device->lock);
+    zstd_crew_copy(&offload->crew, to, offload->left, size);
+    pthread_mutex_unlock(&offload->device->lock);
     pass_left(offload, size);
 }
 
@@ -727,8 +435,7 @@ begin_lease(struct zstd_offload *offload, const unsigned char *front,
         return false;
     pthread_mutex_lock(&device->lock);
     bool is_lent = zstd_device_lend(device, lease);
-    if (can_sum(offload) || can_fill(offload))
-        wake_helpers(offload);
+    zstd_crew_wake(&offload->crew);
     pthread_mutex_unlock(&device->lock);
     lease->data = offload->left;
     return is_lent;

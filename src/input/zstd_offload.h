@@ -1,9 +1,8 @@
 /*
  * zstd_offload.h -- let a device decode zstd frames that follow each other
  *
- * Helpers, or the owner while it waits, fill batches (zstd_batch.h): one walks,
- * and others read for it (zstd_reads.h).  They compute checksums of what the
- * device has made of them; those of short frames the device computes.  The owner lends content where it lies
+ * A crew of helpers (zstd_crew.h) fills batches and computes checksums; the
+ * device computes those of short frames.  The owner lends content where it lies
  * (lease.h), since a device makes it faster than threads copy.  Where it
  * cannot, all share in copying it to where the owner wants it.  A checksum may
  * be still unknown when content of its frame is lent or copied, but not when
@@ -20,38 +19,22 @@
 #ifndef GPUHIST_ZSTD_OFFLOAD_H
 #define GPUHIST_ZSTD_OFFLOAD_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #include "input/decoder.h"
-#include "input/zstd_batch.h"
+#include "input/zstd_crew.h"
 #include "input/zstd_frame.h"
 #include "input/zstd_handover.h"
 #include "sync/zstd_device.h"
-#include "util/xxh64.h"
-
-enum {
-    /* One fills, and the others read, sum or copy. */
-    ZSTD_OFFLOAD_HELPERS = 6,
-};
 
 enum zstd_offload_result {
     ZSTD_OFFLOAD_MORE, /* content may follow */
     ZSTD_OFFLOAD_END,  /* of whole frames; their checksums are right */
     ZSTD_OFFLOAD_REFUSED,
     ZSTD_OFFLOAD_FAILED, /* the source's error is set */
-};
-
-/* Content to copy, slice by slice. */
-struct zstd_offload_copy {
-    unsigned char *to;
-    const unsigned char *from;
-    size_t size;
-    size_t next;          /* byte that no thread has begun to copy */
-    unsigned int copying; /* threads */
 };
 
 /* All 0 at first. */
@@ -68,28 +51,8 @@ struct zstd_offload {
     unsigned char *front;       /* see zstd_offload_take_idle() */
     off_t refused_until; /* of the file: what begins before is libzstd's */
 
-    /* Constant while it is open. */
     struct budget_loan loan;
-    pthread_t helper[ZSTD_OFFLOAD_HELPERS]; /* HELPERS of them */
-    unsigned int helpers;
-
-    struct zstd_batch_walk walk; /* for the thread that IS_FILLING ... */
-    struct zstd_reads reads;     /* ... which others help to read */
-
-    pthread_cond_t has_work; /* or IS_CLOSING; IDLE helpers wait */
-    /* Under the lock of the device. */
-    unsigned int idle;
-    bool is_closing;
-    bool is_filling;
-    bool is_walked;       /* all batches are filled: WALK is over */
-    uint64_t measured;    /* batches whose parts' CONTENT is set */
-    uint64_t summed;      /* batches */
-    uint32_t begun_parts; /* of the next one: being summed, or more */
-    struct xxh64 hash;    /* of a frame, up to the batches that are summed */
-    struct zstd_batch_parts parts[ZSTD_DEVICE_BATCHES];
-    struct zstd_offload_copy copy;
-
-    /* Of the owner. */
+    struct zstd_crew crew;
     uint64_t number; /* of the batch that is being taken */
     const struct zstd_device_batch *batch; /* NULL: not yet there */
     uint32_t next;                         /* part of it ... */

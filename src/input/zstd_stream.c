@@ -288,8 +288,6 @@ take_ahead(struct zstd_stream *stream, unsigned char *buffer, size_t capacity,
 static int
 end_offload(struct zstd_stream *stream, enum zstd_offload_result result)
 {
-    struct zstd_offload *offload = &stream->offload;
-
     switch (result) {
     case ZSTD_OFFLOAD_REFUSED:
         return begin_without_device(stream);

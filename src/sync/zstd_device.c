@@ -311,10 +311,13 @@ zstd_device_give(struct zstd_device *device)
 struct zstd_device_batch *
 zstd_device_vacant(struct zstd_device *device)
 {
-    unsigned int place = free_place(device);
-
-    return device->state == ZSTD_DEVICE_READY && place < ZSTD_DEVICE_BATCHES
-               ? &device->batch[place]
+    /* The owner may have put something there (zstd_batch_front()), and lower
+       places may be free since. */
+    if (device->next == ZSTD_DEVICE_BATCHES)
+        device->next = free_place(device);
+    return device->state == ZSTD_DEVICE_READY &&
+                   device->next < ZSTD_DEVICE_BATCHES
+               ? &device->batch[device->next]
                : NULL;
 }
 
@@ -323,6 +326,7 @@ zstd_device_submit(struct zstd_device *device,
                    const struct zstd_device_batch *batch)
 {
     device->place[device->filled++ % ZSTD_DEVICE_BATCHES] = batch->place;
+    device->next = ZSTD_DEVICE_BATCHES;
     pthread_cond_signal(&device->has_work);
 }
 
@@ -392,6 +396,7 @@ zstd_device_open(struct zstd_driver *driver,
     }
     device->driver = driver;
     device->sizes = *sizes;
+    device->next = ZSTD_DEVICE_BATCHES;
     for (unsigned int i = 0; i < ZSTD_DEVICE_BATCHES; i++)
         device->batch[i].place = i;
     device->tick = timeout > 0 ? timeout / TICKS_LEAST : TICK_MOST;

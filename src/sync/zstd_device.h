@@ -80,7 +80,7 @@ struct zstd_device_batch {
     const struct zstd_left *left;
     unsigned char *content; /* LEFT->content bytes, and LEASE_FRONT_BYTES of
                                room in front */
-    const uint64_t *sums;         /* of tasks with SUMMED_BLOCKS: XXH64 */
+    const uint64_t *sums;   /* of tasks with SUMMED_BLOCKS: XXH64 */
 };
 
 struct zstd_driver;
@@ -166,6 +166,7 @@ struct zstd_device {
     /* Where number N is: at N % ZSTD_DEVICE_BATCHES. */
     unsigned int place[ZSTD_DEVICE_BATCHES];
     unsigned int leases[ZSTD_DEVICE_BATCHES]; /* of each place */
+    unsigned int next; /* place to fill; ZSTD_DEVICE_BATCHES: not chosen */
 
     /* By place.  The owner has those from RELEASED to FETCHED, and the one that
        is vacant; the thread has the others. */

@@ -4,9 +4,9 @@
  * One stream decodes what is packed to literals and sequences; a second one
  * makes content of these, batch by batch, since it depends on the batch before;
  * a third one computes checksums.  Others copy: what is packed to the device;
- * and what was found, and then the content, back.  A stream that does both would
- * wait for the copies of other batches.  Two batches are in the device at a
- * time, each with memory of its own but for what only the second stream uses.
+ * and what was found, and then the content, back.  A stream that does both
+ * would wait for the copies of other batches.  Two batches are in the device at
+ * a time, each with memory of its own but for what only the second stream uses.
  */
 
 #include <stdbool.h>
