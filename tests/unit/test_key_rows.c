@@ -143,8 +143,10 @@ test_inverse(void)
         size_t keys = 1;
         for (size_t i = 0; i < size; i++)
             keys *= base;
-        /* Six letters take seconds under a sanitizer. */
-        for (size_t k = 0; k < keys && !(IS_INSTRUMENTED && size == 6); k++) {
+        /* Many letters take seconds under a sanitizer.  With these steps each
+           letter still has its turn at each place. */
+        size_t step = !IS_INSTRUMENTED || size < 5 ? 1 : size == 5 ? 7 : 97;
+        for (size_t k = 0; k < keys; k += step) {
             char key[LETTERS_MAX + 1] = "";
             char read[sizeof(struct text)];
             struct text text;
@@ -447,7 +449,7 @@ test_mixed(void)
 static void
 test_threads(void)
 {
-    static const char *const formats[] = {"", "--format=csv --cumulative",
+    static const char *const formats[] = {"--format=csv --cumulative", "",
                                           "--format=jsonl"};
     const uint64_t keys = ((uint64_t)1 << 20) + 70000;
 
@@ -455,6 +457,8 @@ test_threads(void)
         struct key_report made;
         struct report_hidden hidden;
 
+        if (!has_turn(3))
+            continue;
         begin(&made, 1, formats[f]);
         for (uint64_t k = 0; k < keys; k++) {
             char key[16];

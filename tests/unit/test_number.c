@@ -119,21 +119,24 @@ test_shortest(void)
 
     for (int i = 0; i < 20000 && wrong < 10; i++)
         wrong +=
+            has_turn(7) &&
             !is_shortest(binning_bits_double(1 + noise() % 0x7fefffffffffffff));
     ok(wrong == 0, "any doubles");
     wrong = 0;
     for (int i = 0; i < 20000 && wrong < 10; i++)
-        wrong += !is_shortest(
-            ldexp((double)(noise() >> 11), (int)(noise() % 90) - 80));
+        wrong += has_turn(7) && !is_shortest(ldexp((double)(noise() >> 11),
+                                                   (int)(noise() % 90) - 80));
     ok(wrong == 0, "doubles of usual sizes");
     wrong = 0;
     for (int i = 0; i < 5000 && wrong < 10; i++)
-        wrong += !is_shortest(
-            binning_bits_double((noise() >> 12 >> noise() % 52) + 1));
+        wrong += has_turn(7) && !is_shortest(binning_bits_double(
+                                    (noise() >> 12 >> noise() % 52) + 1));
     ok(wrong == 0, "subnormal doubles");
     wrong = 0;
     for (int i = -1074; i < 1024 && wrong < 10; i++) {
         double power = ldexp(1, i);
+        if (!has_turn(3))
+            continue;
         wrong += !is_shortest(power);
         if (i > -1074)
             wrong += !is_shortest(nextafter(power, 0));
@@ -145,6 +148,8 @@ test_shortest(void)
         char text[16];
         snprintf(text, sizeof text, "1e%d", i);
         double power = strtod(text, NULL);
+        if (!has_turn(3))
+            continue;
         wrong += !is_shortest(power) || !is_shortest(nextafter(power, 0)) ||
                  !is_shortest(nextafter(power, DBL_MAX));
     }
@@ -152,6 +157,8 @@ test_shortest(void)
     wrong = 0;
     for (int i = 1; i < 20000 && wrong < 10; i++) {
         char text[32], back[NUMBER_TEXT_BYTES];
+        if (!has_turn(7))
+            continue;
         wrong += !is_shortest(i / 1000.0) || !is_shortest(i * 1e11) ||
                  !is_shortest(i * 1e12);
         snprintf(text, sizeof text, "%d.%02d", i / 100, i % 100);
@@ -413,7 +420,7 @@ test_round_trip(void)
     for (int i = 0; i < 20000; i++) {
         double value = binning_bits_double(noise()), back;
         char text[NUMBER_TEXT_BYTES];
-        if (!isfinite(value))
+        if (!isfinite(value) || !has_turn(7))
             continue;
         number_text(value, text);
         wrong += number_parse(text, &back) < 0 || back != value;
