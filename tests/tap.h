@@ -6,6 +6,8 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /*
  * Whether a sanitizer is built in, or the processor is emulated (check-ports),
@@ -23,6 +25,16 @@
 #endif
 
 static int tap_count;
+
+/* Whether to try all cases, which takes minutes, and not only some of each kind,
+   as tests/tap.sh tells scripts. */
+static inline bool
+is_expensive(void)
+{
+    const char *word = getenv("RUN_EXPENSIVE_TESTS");
+
+    return !IS_INSTRUMENTED && word != NULL && strcmp(word, "yes") == 0;
+}
 
 /* Whether to try the next of many cases that are alike: a sanitizer looks at
    one of N, in turn. */

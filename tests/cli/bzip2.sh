@@ -11,7 +11,7 @@ command -v bzip2 >bzip2-path || skip_all 'no bzip2 program'
 
 pack()
 {
-    bzip2 -c
+    bzip2 -1 -c
 }
 
 packed_inputs
@@ -28,7 +28,7 @@ done
 made ab.wanted "python's bz2" python3 'python3 -c "
 import bz2, sys
 sys.stdout.buffer.write(bz2.compress(sys.stdin.buffer.read(), 3))" <ab'
-cat ab ab | oracle >wanted
+sum_of ab.wanted ab.wanted >wanted
 # shellcheck disable=SC2016 # for the other shell
 made wanted 'several streams, some of them empty' bzip2 '
     for name in empty a empty empty b empty ab; do bzip2 -c <$name; done'

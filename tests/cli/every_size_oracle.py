@@ -19,7 +19,7 @@ import re
 import subprocess
 import sys
 
-from checks import IS_SHORT, check
+from checks import IS_SHORT, check, has_turn
 
 GPUHIST = sys.argv[1]
 
@@ -202,6 +202,8 @@ for HOW in HOWS:
         SIZES = (1, 37) if NAME == "lines" else (2, 1000, 7001, 1 << 20)
         for SIZE in SIZES:
             if SIZE < 1000 and (HOW == "zstd" or NAME != "lines"):
+                continue
+            if not has_turn(4):
                 continue
             check("%s of a %s each %d bytes: %s" % (
                 NAME, HOW, SIZE, " ".join(OPTIONS)),

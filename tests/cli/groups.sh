@@ -136,6 +136,7 @@ grep -q 'keys beyond --memory-limit' err
 ok $? '... says so'
 for groups in '-g1 -f2' '-g2 -f1' '-g1,2'; do
     for order in '' '--sort=count' '--top=7' '--min-count=2'; do
+        has_turn 5 || continue
         # shellcheck disable=SC2086 # several options
         gpuhist -W $groups $order pairs >wanted
         # shellcheck disable=SC2086

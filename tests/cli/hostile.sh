@@ -119,6 +119,7 @@ while read -r options; do
             --*=NB*:0x1) continue ;;
             --fields=N*:1,1 | --fields=N*:-1) continue ;;
         esac
+        has_turn 3 || continue
         words=$(echo "$options" | sed "s/NB*/$number/")
         # shellcheck disable=SC2086 # several words
         gpuhist $words data >out 2>err

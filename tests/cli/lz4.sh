@@ -32,7 +32,7 @@ lz4 -q -c -l <b >legacy
 lz4 -q -c -BD <b >linked
 made ab.wanted 'several frames, some of them skippable' lz4 '
     cat empty.packed a.packed s0 s15 empty.packed b.packed s0'
-cat ab b b | oracle >wanted
+sum_of ab.wanted b.wanted b.wanted >wanted
 made wanted 'other kinds of frames' lz4 \
     'cat a.packed legacy linked s15 legacy'
 cat s15 s0 ab.packed >x
@@ -54,10 +54,9 @@ for threads in 1 5; do
 done
 
 # Many blocks: helpers decode them, and nothing depends on who does.
-for _ in 1 2 3 4; do
-    cat ab b a
-done >many
-oracle <many >many.wanted
+set -- ab.wanted b.wanted a.wanted
+cat ab b a ab b a ab b a ab b a >many
+sum_of "$@" "$@" "$@" "$@" >many.wanted
 cp many.wanted wanted
 for options in '-B4' '-B5 -BX' '--no-frame-crc -B4' '-B4 -BD'; do
     # shellcheck disable=SC2086 # several words
@@ -100,14 +99,20 @@ for options in '--no-frame-crc -B4' '--no-frame-crc -B5 -BX' --no-frame-crc \
             gpuhist --dtype=u2 --partial=drop -q --nonzero "$@"
     done
 done
-split -b 70000 lines piece.
+{
+    head -c 300000 text
+    head -c 300000 b | tr -d '\n'
+    head -c 700000 text
+} >mixed
+split -b 70000 mixed piece.
 for piece in piece.*; do
     lz4 -q -c "$piece" && cat s15 && lz4 -q -c -BD "$piece" &&
         lz4 -q -c --no-frame-crc -B4 -BX "$piece" && lz4 -q -c -l "$piece"
     cat "$piece" "$piece" "$piece" "$piece" >>frames
 done >x
 gpuhist -l frames >wanted.l
-oracle <frames >wanted
+oracle <mixed >mixed.wanted
+sum_of mixed.wanted mixed.wanted mixed.wanted mixed.wanted >wanted
 for threads in 1 2 7; do
     for chunk in 30000 2Mi; do
         where="$threads threads, by $chunk"
@@ -211,12 +216,12 @@ for threads in 1 2 5; do
 done
 
 # A decoder whose helpers have read a frame with a checksum decodes parts next.
-noise 4000000 >long
+noise 1000000 >half
+cat half half half half >long
 lz4 -q -c -B4 --no-frame-crc long >parts
 head -c 2000000 long | lz4 -q -c -B4 >summed
 cat summed parts summed parts summed parts summed parts >x
-head -c 2000000 long | cat - long | oracle |
-    awk '{ print $1 "\t" 4 * $2 }' >wanted
+oracle <half | awk '{ print $1 "\t" 4 * (2 + 4) * $2 }' >wanted
 for threads in 2 3 4 4 4 8; do
     counts wanted "frames with and without parts, $threads threads" \
         gpuhist -j $threads x

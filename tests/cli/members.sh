@@ -212,7 +212,7 @@ is "$(cat err)" 'gpuhist: kinds.tar: 1 file; 5 of links, directories and devices
     '... -v says so'
 truncate -s 3000000 sparse
 printf 'x' | dd of=sparse bs=1 seek=1000000 conv=notrunc 2>dd-says
-oracle <sparse >wanted
+printf x | oracle | sed 's/^0\t.*/0\t2999999/' >wanted
 for options in --format=gnu '--format=pax --sparse-version=0.0' \
     '--format=pax --sparse-version=0.1' '--format=pax --sparse-version=1.0'; do
     # shellcheck disable=SC2086 # several words
@@ -249,7 +249,7 @@ many=1000
 for format in gnu deflated; do
     archives many $format many $many
     members many "$many files, $format" -l
-    members many '... in small chunks' -l --chunk-size=100
+    like_extracted many '... in small chunks' -l --chunk-size=100
 done
 
 # ---- compression ----
@@ -288,8 +288,8 @@ if [ "$HAVE_ZSTD" = yes ] && command -v zstd >zstd-path; then
     is "$(grep -c '^gpuhist: short.tar: short.zst: truncated zstd frame' err)" \
         1 '... says where'
     # Memory for both decoders; none for those of many archives.
+    head -c 8000000 /dev/zero | zstd -q --zstd=wlog=21 >in/zeros.zst
     for i in 1 2 3 4 5 6 7 8 9; do
-        head -c 8000000 /dev/zero | zstd -q --zstd=wlog=21 >in/zeros.zst
         tar -C in -c zeros.zst | zstd -q --zstd=wlog=21 >window-$i.tar.zst
     done
     printf '0\t72000000\n' >wanted
@@ -315,8 +315,9 @@ fi
 if [ "$HAVE_LZ4$HAVE_LZMA" = yesyes ] && command -v lz4 >lz4-path &&
     command -v xz >xz-path; then
     # Helpers of the archive's decoder would take the memory of the other one.
-    noise 3000000 >in/window
-    oracle <in/window >wanted
+    noise 500000 >third
+    cat third third third third third third >in/window
+    oracle <third | awk '{ print $1 "\t" 6 * $2 }' >wanted
     xz -0 -c --lzma2=preset=0,dict=40MiB in/window >in/window.xz
     tar -C in -c window.xz | lz4 -q -c -B7 >window.tar.lz4
     for threads in 1 8; do
@@ -470,6 +471,7 @@ for format in ustar pax gnu stored deflated; do
     fi
     (cd small && archives make $format ../good a b c)
     for how in file pipe; do
+        has_turn 3 || continue
         archives damage "$GPUHIST" good $how
         ok $? "damage of $format, $how"
     done

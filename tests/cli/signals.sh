@@ -123,7 +123,10 @@ prints()
 {
     prints_status=$1
     prints_mark="interrupted by SIG$2 after $3 bytes"
-    head -c "$3" data | oracle >expected
+    case $3 in
+        300000) cp wanted expected ;;
+        *) head -c "$3" data | oracle >expected ;;
+    esac
     echo "# incomplete: $prints_mark" >>expected
     prints_name=$4
     shift 4
@@ -188,7 +191,7 @@ is "$(signalled -f image feed 'ask: 300016 bytes ' TERM -- $gpuhist_print \
 
 # The message is not read: it is dropped, and the run continues.
 for kind in pipe terminal socket; do
-    head -c 300000 data | oracle >expected
+    cp wanted expected
     echo '# incomplete: interrupted by SIGTERM after 300000 bytes' >>expected
     # shellcheck disable=SC2086
     is "$(signalled -f data -e $kind feed taken fill TERM -- $gpuhist_print)" \
@@ -274,8 +277,8 @@ if [ "$HAVE_GZIP" = yes ] && command -v gzip >gzip-path; then
     is "$status $(awk '/^#/ { mark = $7 } !/^#/ { n += $2 }
         END { print (n > 0), (n == mark) }' out)" '143 1 1' 'many blocks of BGZF'
     # 51 GB of zeros in as many MB.
-    head -c 100000000 /dev/zero | gzip -1 -c >bomb
-    for times in 8 8 8; do
+    head -c 12500000 /dev/zero | gzip -1 -c >bomb
+    for times in 8 8 8 8; do
         yes bomb | head -n $times | xargs cat >bombs
         mv bombs bomb
     done
@@ -294,8 +297,8 @@ for format in "xz $HAVE_LZMA" "lz4 $HAVE_LZ4" "bzip2 $HAVE_BZIP2"; do
         skip "a bomb of $tool" "no $tool in this build, or no $tool program"
         continue
     fi
-    head -c 20000000 /dev/zero | "$tool" -1 -c >bomb
-    for times in 8 8 8; do
+    head -c 2500000 /dev/zero | "$tool" -1 -c >bomb
+    for times in 8 8 8 8; do
         yes bomb | head -n $times | xargs cat >bombs
         mv bombs bomb
     done

@@ -7,9 +7,7 @@
 # shellcheck source=tests/tap.sh
 . "$srcdir/tests/tap.sh"
 
-count=600000
-! instrumented || count=300000
-count=${SPILL_LINES:-$count}
+count=${SPILL_LINES:-300000}
 limit=32Mi
 [ "$count" -gt 1000000 ] || limit=9Mi
 
@@ -54,10 +52,6 @@ ok $? '--explain says it, too'
 for threads in 1 3 16; do
     counts wanted "$threads threads" spills -j$threads --format=uniq lines
 done
-for threads in 1 4 16; do
-    counts wanted "$threads threads that merge parts" gpuhist -l -j$threads \
-        --memory-limit=24Mi --format=uniq lines
-done
 counts wanted 'small chunks' spills --chunk-size=70000 --format=uniq lines
 counts wanted 'a pipe' sh -c 'cat lines | "$@"' - \
     timeout 120 "$GPUHIST" -l --memory-limit=$limit --format=uniq
@@ -93,6 +87,13 @@ sed 's/$/0/; 1~3s/.*/x/' lines >longer
 cat longer lines >both
 sort both | uniq -c >wanted
 counts wanted 'a frequent key among them' spills -j3 --format=uniq both
+for threads in 1 4 16; do
+    counts wanted "$threads threads that merge parts" gpuhist -l -j$threads \
+        --memory-limit=24Mi --format=uniq both
+done
+gpuhist -v -l --memory-limit=24Mi -o/dev/null both 2>err
+grep -q 'keys beyond --memory-limit: [2-9] runs' err
+ok $? '... of several runs'
 
 # ---- memory ----
 

@@ -25,7 +25,7 @@ import subprocess
 import sys
 import time
 
-from checks import IS_SHORT, check
+from checks import IS_SHORT, check, has_turn
 
 GPUHIST = sys.argv[1]
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\Z")
@@ -438,6 +438,8 @@ def dense(source):
                     ["--percent", "--cumulative", "--density"],
                     ["--format=md", "--nonzero"], ["--top=9"],
                     ["--sort=count"], ["--flow=show"], ["--flow=clamp"]):
+        if not has_turn(4, "dense"):
+            continue
         got = run(["--tsv", "-f1-%d" % columns, "--joint", *bins, *threads,
                    *options], text.encode())
         wanted = run(["--record=<f8*%d" % columns, "--joint", *bins, *options],

@@ -85,11 +85,11 @@ printf 'k;1\nk;2\nk;none' >many/last
 refused 1 'one of many inputs' gpuhist -d ';' -f1 --weights=2 many/*
 is "$(cat err)" \
     "gpuhist: many/last: the weight at byte 10, 'none', is no number" '... named'
-seq 400000 | sed 's/$/;1.5/' >numbered
+seq 100000 | sed 's/$/;1.5/' >numbered
 printf 'x;?\n' >>numbered
-seq 100000 | sed 's/$/;1.5/' >>numbered
+seq 25000 | sed 's/$/;1.5/' >>numbered
 at=$(($(grep -obF '?' numbered | cut -d: -f1)))
-for options in --threads=1 '--threads=4 --chunk-size=64k'; do
+for options in '--threads=1 --chunk-size=256k' '--threads=4 --chunk-size=64k'; do
     # shellcheck disable=SC2086 # several options
     refused 1 "a large input, $options" \
         gpuhist -d ';' -f1 --weights=2 $options numbered
@@ -196,7 +196,7 @@ is "$(sed -n 1p out; grep -c '^[ab]  *[0-9.]* ' out)" \
 
 awk 'BEGIN {
     srand(1)
-    for (i = 0; i < 200000; i++)
+    for (i = 0; i < 60000; i++)
         printf "k%d %d\n", int(rand() * 5000), int(rand() * 1e6) - 3e5
 }' >integers
 awk '{ sum[$1] += $2 } END { for (k in sum) printf "%s\t%d\n", k, sum[k] }' \

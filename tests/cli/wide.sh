@@ -14,7 +14,7 @@ wide()
 
 # ---- an oracle ----
 
-lines=1200000
+lines=1060000
 od -An -v -tu4 data | awk -v lines=$lines '
     { for (i = 1; i <= NF; i++) $i < lines ? n[$i]++ : over++ }
     END {
@@ -31,7 +31,7 @@ wide -j3 --dtype=u4 "$values" >out
 cmp -s out wrong && echo "Bail out! a wrong count is not seen" && exit 99
 
 for threads in 1 2 3 40; do
-    counts wanted "$threads threads: a table" \
+    ! has_turn 3 || counts wanted "$threads threads: a table" \
         wide -j $threads --dtype=u4 "$values"
 done
 
@@ -52,7 +52,7 @@ many()
     gpuhist -q --device=cpu --chunk-size=4Ki --dtype=u4 "$values" "$@" many
 }
 for threads in 1 2 3 40; do
-    counts wanted-many "most records in one bin, $threads threads" \
+    ! has_turn 3 || counts wanted-many "most records in one bin, $threads threads" \
         many -j $threads
 done
 many -j 3 --every=256Ki -o written-many
@@ -89,14 +89,14 @@ alike()
 columns='--cumulative --density --percent --flow=show'
 for format in tsv csv md json jsonl; do
     # shellcheck disable=SC2086 # several words
-    alike --format=$format $columns --dtype=f4 -b 1100000 --range=-1,1
+    ! has_turn 2 || alike --format=$format $columns --dtype=f4 -b 1060000 --range=-1,1
 done
-alike --format=npy --dtype=f4 -b 1100000 --range=-1,1
-alike --format=uniq --dtype=f4 -b 1100000 --range=-1,1
+alike --format=npy --dtype=f4 -b 1060000 --range=-1,1
+alike --format=uniq --dtype=f4 -b 1060000 --range=-1,1
 # Slices that do not fit into a buffer.
 alike --format=json --record=u1,u1,u2 --joint --shift=0 --shift=0 --shift=11
-alike --record=f4,i4 --weights=2 -b 1100000 --range=0,5 --cumulative
-alike --record=i4,f4 --weights=2 -b 1100000 --range=0,1e9 --format=npy
+alike --record=f4,i4 --weights=2 -b 1060000 --range=0,5 --cumulative
+alike --record=i4,f4 --weights=2 -b 1060000 --range=0,1e9 --format=npy
 
 # ---- what fails ----
 

@@ -32,7 +32,7 @@ zeros()
 {
     head -c "$1" /dev/zero
 }
-cat ab ab | oracle >wanted
+sum_of ab.wanted ab.wanted >wanted
 # shellcheck disable=SC2016 # for the other shell
 made wanted 'several streams, some of them empty, and padding' xz '
     for name in empty a empty b empty ab; do
@@ -98,6 +98,7 @@ missed=
 while read -r at; do
     replace many "$at" 0 >x
     for threads in 1 2 3 3 3 8; do
+        has_turn 5 || continue
         gpuhist -j $threads --chunk-size=1000 x >out 2>err
         [ "$? $(wc -c <out)" = '1 0' ] &&
             [ "$(cat err)" = "gpuhist: x: corrupt xz index at byte $at: damaged data or a wrong checksum" ] ||
