@@ -73,6 +73,7 @@ class Situation:
             stdout=subprocess.PIPE, timeout=SECONDS, check=True).stdout
         self.gate = None
         self.calls = {}
+        self.number = 0
 
 
 class Slot:
@@ -231,6 +232,14 @@ def problem(situation, fault, outcome):
     return None
 
 
+def in_turn(situation, way):
+    """The symbols that fail in this WAY, 0 or 1: half of them if thin, and in
+    the next situation the other half."""
+    if not IS_THIN:
+        return list(situation.calls)
+    return sorted(situation.calls)[(situation.number + way) % 2::2]
+
+
 class Matrix:
     """All runs; the slots that they share; what was found."""
 
@@ -311,9 +320,9 @@ class Matrix:
         hows = ['', ':persist', ':sticky']
         if situation.kind == 'pair':
             hows = ['', ':persist', ':lost']
-        count = dict(zip(situation.calls, pool.map(
-            lambda symbol: self.try_symbol(situation, symbol, hows),
-            situation.calls)))
+        symbols = in_turn(situation, 0)
+        count = dict(zip(symbols, pool.map(
+            lambda symbol: self.try_symbol(situation, symbol, hows), symbols)))
         # The CPU may have been quick enough to leave a GPU almost nothing.
         never = [symbol for symbol in count if count[symbol] == 0]
         for symbol, _ in itertools.product(never, range(5)):
@@ -343,8 +352,8 @@ class Matrix:
                 count = count or hang(symbol, 1, factor * seconds)
             return count
 
-        count = dict(zip(situation.calls,
-                         pool.map(try_symbol, situation.calls)))
+        symbols = in_turn(situation, 1)
+        count = dict(zip(symbols, pool.map(try_symbol, symbols)))
         never = [symbol for symbol in count if count[symbol] == 0]
         yield not never, (f'{sum(count.values())} calls never returned, of '
                           f'each symbol {never}')
@@ -539,7 +548,8 @@ class Pools:
 def main():
     matrix = Matrix(20)
     pools = Pools()
-    for situation in situations():
+    for number, situation in enumerate(situations()):
+        situation.number = number
         matrix.all_faults(situation, pools)
     if not IS_REAL:
         list_devices(matrix)
