@@ -31,6 +31,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,8 +96,9 @@ struct matrix {
     struct fault *fault;
     unsigned long first; /* of the calls that fail, and ... */
     unsigned long step;  /* ... those between two of them, and one */
-    int out;             /* what the command printed ... */
-    int err;             /* ... and complained of */
+    unsigned long calls[FAULT_CALLS]; /* without a fault */
+    int out;                          /* what the command printed ... */
+    int err;                          /* ... and complained of */
     unsigned long fired;
     unsigned int bad;
 };
@@ -370,11 +372,15 @@ try_each(struct matrix *matrix, enum fault_call call, int reason)
 {
     struct fault *fault = matrix->fault;
     unsigned long before = matrix->fired;
+    /* How many calls there are depends on the threads, but where only some are
+       tried no run is wasted on the question. */
+    unsigned long last = matrix->step > 1 ? matrix->calls[call] : ULONG_MAX;
     bool has_fired = true;
 
     fault->call = call;
     fault->reason = reason;
-    for (fault->nth = matrix->first; has_fired; fault->nth += matrix->step) {
+    for (fault->nth = matrix->first; has_fired && fault->nth <= last;
+         fault->nth += matrix->step) {
         fault->persists = false;
         has_fired = try(matrix);
         /* A call that is always interrupted never makes progress. */
@@ -401,6 +407,8 @@ try_none(struct matrix *matrix)
         errno = 0;
         give_up("the command fails without a fault");
     }
+    for (unsigned int i = 0; i < FAULT_CALLS; i++)
+        matrix->calls[i] = atomic_load(&matrix->fault->count[i]);
     free(out.data);
 }
 
