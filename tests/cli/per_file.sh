@@ -320,6 +320,7 @@ drivers=
 checks stats oracle stats "$GPUHIST" a empty b noise t.csv
 step=1
 ! instrumented || step=4
+tell_length
 checks rows oracle rows "$GPUHIST" "$drivers" $step
 checks names oracle names "$GPUHIST"
 
