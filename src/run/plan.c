@@ -13,9 +13,11 @@
 /*
  * Chunks.  Shorter chunks make copies to a GPU slow and wake threads too often;
  * longer ones do not stay in the caches (bench/NOTES.md).  A chunk is as long
- * as a huge page.
+ * as a huge page.  A GPU that decodes, too, has less to do with longer ones, and
+ * no cache has what it decodes.
  */
 #define CHUNK_BYTES (2 * MIB)
+#define DECODED_CHUNK_BYTES (8 * MIB)
 #define CACHED_BYTES (512 * KIB) /* fits into the private cache of a core */
 #define CACHED_PER_TABLE 32      /* with less, adding up the tables dominates */
 #define SMALLEST_CHUNK_BYTES (64 * KIB) /* to fit into --memory-limit */
@@ -451,7 +453,9 @@ static void
 plan_chunk_bytes(struct plan *plan, const struct plan_options *options,
                  const struct plan_facts *facts, uint64_t limit)
 {
-    uint64_t bytes = CHUNK_BYTES;
+    bool is_decoded = plan->gpu_is_demanded && !facts->has_keys &&
+                      plan->decoding != GPU_DECODE_NEVER;
+    uint64_t bytes = is_decoded ? DECODED_CHUNK_BYTES : CHUNK_BYTES;
 
     /* A chunk must have no room for a record that is too long. */
     while (facts->has_keys && bytes > plan->record_max)

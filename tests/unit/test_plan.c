@@ -178,6 +178,16 @@ rule_chunk_for_each_reader(const struct point *point)
     return point->plan.chunk_count >= point->plan.readers;
 }
 
+/* Longer ones are for a GPU that counts what one has decoded. */
+static uint64_t
+longest_chunk(const struct point *point)
+{
+    return plan_demands_gpu(&point->options) && !point->facts.has_keys &&
+                   point->plan.decoding != GPU_DECODE_NEVER
+               ? 8 * MIB
+               : 2 * MIB;
+}
+
 static bool
 rule_chunk_size(const struct point *point)
 {
@@ -186,7 +196,7 @@ rule_chunk_size(const struct point *point)
 
     if (asked > 0)
         return plan->chunk_bytes == whole_records(point, asked);
-    for (uint64_t bytes = 64 << 10; bytes <= 2 * MIB; bytes *= 2) {
+    for (uint64_t bytes = 64 << 10; bytes <= longest_chunk(point); bytes *= 2) {
         if (plan->chunk_bytes == whole_records(point, bytes))
             return true;
     }
@@ -212,8 +222,9 @@ rule_memory_limit(const struct point *point)
 }
 
 /*
- * Chunks take at most 96 MiB for any number of GPUs, unless larger chunks are
- * requested.  Each reader after the twelfth, which counts or decodes, adds two chunks.
+ * Chunks take at most 96 MiB for any number of GPUs, or as many times more as
+ * they are longer, unless larger chunks are requested.  Each reader after the
+ * twelfth, which counts or decodes, adds two chunks.
  */
 static bool
 rule_96_mib(const struct point *point)
@@ -225,7 +236,7 @@ rule_96_mib(const struct point *point)
         more = (plan->readers - 12) * 2 * whole_pages(plan->chunk_bytes);
     return point->options.chunk_bytes > 0 ||
            plan->chunk_count * whole_pages(plan->chunk_bytes) <=
-               96 * MIB + more;
+               48 * longest_chunk(point) + more;
 }
 
 /*
