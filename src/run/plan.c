@@ -13,8 +13,8 @@
 /*
  * Chunks.  Shorter chunks make copies to a GPU slow and wake threads too often;
  * longer ones do not stay in the caches (bench/NOTES.md).  A chunk is as long
- * as a huge page.  A GPU that decodes, too, has less to do with longer ones, and
- * no cache has what it decodes.
+ * as a huge page.  A GPU that decodes, too, has less to do with longer ones,
+ * and no cache has what it decodes.
  */
 #define CHUNK_BYTES (2 * MIB)
 #define DECODED_CHUNK_BYTES (8 * MIB)

@@ -81,7 +81,7 @@ reserve(struct state_lines *lines, size_t size)
 {
     if (lines->has_failed)
         return NULL;
-    if (size > lines->byte_room - lines->size) {
+    if (lines->byte == NULL || size > lines->byte_room - lines->size) {
         size_t room = 2 * lines->byte_room + size + 64;
         char *byte = realloc(lines->byte, room);
         if (byte == NULL) {

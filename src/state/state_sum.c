@@ -113,8 +113,10 @@ write_entries(void *context, struct state_block *block, struct error *error)
     (void)context;
     for (size_t p = 0; p < block->pieces; p++) {
         struct state_piece *piece = &block->piece[p];
-        if (scratch_file_append(&piece->file, block->entry + piece->entry,
-                                piece->entry_end - piece->entry, error) < 0)
+        size_t bytes = piece->entry_end - piece->entry;
+        if (bytes > 0 &&
+            scratch_file_append(&piece->file, block->entry + piece->entry,
+                                bytes, error) < 0)
             return -1;
     }
     return 0;
