@@ -28,12 +28,12 @@ load(const unsigned char *at)
     return word;
 }
 
-void
+size_t
 xxh64_portable(uint64_t *lane, const unsigned char *data, size_t count)
 {
     struct xxh64_lanes lanes = xxh64_lanes_load(lane);
 
-    for (; count > 0; count--, data += XXH64_STRIPE_BYTES) {
+    for (size_t i = 0; i < count; i++, data += XXH64_STRIPE_BYTES) {
         xxh64_ask(data);
         xxh64_lanes_step_one(&lanes.a, &lanes.b, xxh64_product(load(data)));
         xxh64_lanes_step_one(&lanes.b, &lanes.c, xxh64_product(load(data + 8)));
@@ -43,6 +43,7 @@ xxh64_portable(uint64_t *lane, const unsigned char *data, size_t count)
                              xxh64_product(load(data + 24)));
     }
     xxh64_lanes_store(&lanes, lane);
+    return count;
 }
 
 /* ---- any size ---- */
@@ -50,13 +51,14 @@ xxh64_portable(uint64_t *lane, const unsigned char *data, size_t count)
 static void
 add_stripes(struct xxh64 *hash, const unsigned char *data, size_t count)
 {
+    size_t done = 0;
+
 #ifdef XXH64_HAS_AVX2
-    if (xxh64_avx2_is_possible()) {
-        xxh64_avx2(hash->lane, data, count);
-        return;
-    }
+    if (xxh64_avx2_is_possible())
+        done = xxh64_avx2(hash->lane, data, count);
 #endif
-    xxh64_portable(hash->lane, data, count);
+    (void)xxh64_portable(hash->lane, data + done * XXH64_STRIPE_BYTES,
+                         count - done);
 }
 
 void
@@ -74,7 +76,7 @@ xxh64_add(struct xxh64 *hash, const unsigned char *data, size_t size)
         size -= more;
         if (kept + more < XXH64_STRIPE_BYTES)
             return;
-        xxh64_portable(hash->lane, hash->rest, 1);
+        (void)xxh64_portable(hash->lane, hash->rest, 1);
     }
     size_t count = size / XXH64_STRIPE_BYTES;
     add_stripes(hash, data, count);

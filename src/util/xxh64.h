@@ -30,9 +30,10 @@ uint64_t xxh64_end(const struct xxh64 *hash);
 
 /* ---- forms, for xxh64.c and for tests ---- */
 
-/* Let the XXH64_LANES at LANE take the COUNT stripes at DATA. */
-typedef void xxh64_form(uint64_t *lane, const unsigned char *data,
-                        size_t count);
+/* Let the XXH64_LANES at LANE take the COUNT stripes at DATA, or all but the
+   last one.  Returns how many they took. */
+typedef size_t xxh64_form(uint64_t *lane, const unsigned char *data,
+                          size_t count);
 
 xxh64_form xxh64_portable;
 

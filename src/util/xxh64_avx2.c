@@ -61,7 +61,7 @@ ring_take(const struct ring *ring, struct xxh64_lanes *lanes, size_t i)
     xxh64_lanes_step(lanes, products + XXH64_LANES);
 }
 
-TARGET void
+TARGET size_t
 xxh64_avx2(uint64_t *lane, const unsigned char *data, size_t count)
 {
     const size_t blocks = count / 2;
@@ -81,7 +81,7 @@ xxh64_avx2(uint64_t *lane, const unsigned char *data, size_t count)
     for (; i < blocks; i++)
         ring_take(&ring, &lanes, i);
     xxh64_lanes_store(&lanes, lane);
-    xxh64_portable(lane, data + blocks * BLOCK_BYTES, count % 2);
+    return blocks * (BLOCK_BYTES / XXH64_STRIPE_BYTES);
 }
 
 bool

@@ -55,6 +55,18 @@ copy(const unsigned char *data, size_t size)
     return memory;
 }
 
+/* Let LANE take COUNT stripes: a form may leave the last one. */
+static void
+take(size_t number, uint64_t *lane, const unsigned char *data, size_t count)
+{
+    size_t done = forms[number].run(lane, data, count);
+
+    if (count - done > 1 ||
+        xxh64_portable(lane, data + done * XXH64_STRIPE_BYTES, count - done) !=
+            count - done)
+        abort();
+}
+
 static void
 test_form(size_t number, const unsigned char *data)
 {
@@ -75,9 +87,8 @@ test_form(size_t number, const unsigned char *data)
         (void)XXH64_update(&state, exact, bytes);
         /* In two parts. */
         size_t first = count > 0 ? noise() % count : 0;
-        forms[number].run(lane, exact, first);
-        forms[number].run(lane, exact + first * XXH64_STRIPE_BYTES,
-                          count - first);
+        take(number, lane, exact, first);
+        take(number, lane, exact + first * XXH64_STRIPE_BYTES, count - first);
         wrong += xxh64_finish(xxh64_join(lane[0], lane[1], lane[2], lane[3]),
                               bytes, exact) != XXH64_digest(&state);
         free(exact);
