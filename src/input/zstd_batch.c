@@ -427,7 +427,7 @@ end_batch(struct filling *filling)
     uint32_t before = walk->most;
     walk->most =
         before < walk->sizes->content / 2 ? 2 * before : walk->sizes->content;
-    walk->expected = filling->used - FRONT_BYTES;
+    walk->expected = filling->used - FRONT_BYTES - filling->parts->front_bytes;
     if (walk->most > before)
         walk->expected *= 2;
 }

@@ -32,7 +32,7 @@ struct zstd_batch_part {
     bool is_sized;          /* the frame says that it has ... */
     uint64_t content_bytes; /* ... so much content */
 
-    /* Set by zstd_offload.c. */
+    /* Set by zstd_crew.c. */
     uint32_t content;    /* bytes of these blocks ... */
     uint32_t content_at; /* ... in the content of the batch */
     bool is_summed;      /* or needs no sum; if the frame has a checksum: */
@@ -47,7 +47,7 @@ struct zstd_batch_parts {
     uint32_t front_blocks;
     uint32_t front_bytes;
 
-    /* Set by zstd_offload.c. */
+    /* Set by zstd_crew.c. */
     bool is_refused;   /* there is no content */
     uint32_t unsummed; /* parts that are not SUMMED */
 };

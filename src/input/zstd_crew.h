@@ -22,7 +22,7 @@
 #include "util/xxh64.h"
 
 enum {
-    /* One fills, one sums or several do, and the others copy. */
+    /* One fills, one sums or several do, and the others read. */
     ZSTD_CREW_HELPERS = 6,
 };
 

@@ -178,6 +178,14 @@ refuse(struct zstd_offload *offload, const struct zstd_batch_part *part)
     return ZSTD_OFFLOAD_REFUSED;
 }
 
+/* The device is no more: it decodes nothing else of the file. */
+static enum zstd_offload_result
+refuse_all(struct zstd_offload *offload)
+{
+    offload->refused_until = DECODER_NO_PAUSE;
+    return ZSTD_OFFLOAD_REFUSED;
+}
+
 bool
 zstd_offload_continue(struct zstd_offload *offload, struct decoder *decoder,
                       const struct zstd_handover *handover)
@@ -278,7 +286,7 @@ await_batch(struct zstd_offload *offload, struct decoder *decoder)
         if (offload->crew.is_walked && offload->number == device->filled)
             result = ZSTD_OFFLOAD_END;
         else if (device->state != ZSTD_DEVICE_READY)
-            result = ZSTD_OFFLOAD_REFUSED;
+            result = refuse_all(offload);
         else
             zstd_crew_wait(&offload->crew);
     }

@@ -27,7 +27,7 @@ enum {
 };
 
 struct zstd_run {
-    /* Set by zstd_walk_read(). */
+    /* Set by zstd_run_read(). */
     unsigned char *packed;
     struct zstd_inherited inherited;
     struct zstd_block block[ZSTD_RUN_BLOCKS]; /* COUNT of them */

@@ -104,15 +104,15 @@
 /*
  * When a GPU that decodes a long frame of zstd pays off.  Rates are in bytes of
  * content per second.  The checksum of what a GPU decodes is computed by one
- * thread, and others copy (bench/NOTES.md).  While the GPU starts, the CPU
- * decodes.
+ * thread; others read the file and count (bench/NOTES.md).  While the GPU
+ * starts, the CPU decodes.
  */
 #define ZSTD_RATIO 4            /* or more, if frames say so */
 #define ZSTD_HOST_RATE 1.0e9    /* by one processor ... */
 #define ZSTD_HELPER_RATE 0.37e9 /* ... by each other one, ... */
 #define ZSTD_FRAME_RATE 3.0e9   /* ... up to this for one frame */
 #define ZSTD_DEVICE_RATE 6.5e9  /* with a GPU ... */
-#define ZSTD_COPIER_RATE 3e9    /* ... and for each processor at most */
+#define ZSTD_READER_RATE 3e9    /* ... and for each processor at most */
 
 static uint64_t
 min(uint64_t a, uint64_t b)
@@ -299,7 +299,7 @@ plan_decoding(struct plan *plan, const struct plan_options *options,
     double cpus = facts->cpus;
     double host = ZSTD_HOST_RATE + ZSTD_HELPER_RATE * (cpus - 1);
     double frames = ZSTD_FRAME_RATE * (double)facts->zstd_files;
-    double device = ZSTD_COPIER_RATE * cpus;
+    double device = ZSTD_READER_RATE * cpus;
 
     plan->decoding = options->gpu_decode;
     plan->decoding_window = facts->zstd_window;

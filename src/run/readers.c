@@ -151,6 +151,7 @@ fill(struct readers *readers, struct claim *claim, struct chunk *chunk,
     claim->origins = keeps_origins(readers) ? &chunk->origins : NULL;
     claim->lease = may_lend(readers, chunk) ? &lease : NULL;
     chunk->used = inputs_read(readers->inputs, claim, chunk->data, capacity);
+    claim->lease = NULL;
     if (lease.data != NULL)
         pool_lend(chunk, &lease);
     chunk->spec = auto_range_extend(readers->consumers->ranging, chunk->data,

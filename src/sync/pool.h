@@ -81,7 +81,7 @@ struct made_up {
 struct chunk {
     /*
      * pool->chunk_bytes of room.  Whole pages of the pool's memory, until
-     * pool_replace().
+     * pool_replace().  What is lent has no room.
      */
     unsigned char *data;
     unsigned char *usual; /* DATA, unless pool_enlarge() has changed that ... */

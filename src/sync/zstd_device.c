@@ -155,9 +155,14 @@ open_next(struct zstd_device *device)
     pthread_mutex_unlock(&device->lock);
     watchdog_begin(&device->watch);
     int result = driver->type->open_batch(driver, batch, &error);
-    if (!end_call(device, result, &error))
+    bool is_needed = device->opened < ZSTD_DEVICE_BATCHES_LEAST;
+    if (!end_call(device, is_needed ? result : 0, &error))
         return false;
-    device->opened++;
+    if (result == 0)
+        device->opened++;
+    else
+        device->sizes.places = device->opened;
+    error_clear(&error);
     pthread_cond_broadcast(&device->has_changed);
     return true;
 }
