@@ -160,8 +160,9 @@ part_line_read(const struct state_lines *lines, size_t i, struct part *part)
     bool is_wrong = false;
 
     *part = (struct part){0};
-    if (name++ == NULL || memchr(line, '\0', size) != NULL)
+    if (name == NULL || memchr(line, '\0', size) != NULL)
         return 1;
+    name++;
     size_t left = size - (size_t)(name - line);
     if (memchr(name, '\t', left) != NULL)
         return 1;

@@ -415,7 +415,7 @@ if instrumented; then
     skip 'less and less memory' 'a sanitizer needs much more'
 else
     for kilobytes in 400000 200000 100000 60000 40000 30000 20000 15000 12000 \
-        10000 9000 8000 7000 6000 5000 4000; do
+        10000 9000 8000 7000 6000 5000; do
         with_kilobytes $kilobytes -j 8 --chunk-size=4Mi data data >out 2>err
         case $?:$(wc -l <out):$(wc -l <err):$(head -c 9 err) in
             0:256:0:) ;;
