@@ -820,7 +820,7 @@ test_handover(void)
         unsigned int cases = 0;
         for (unsigned int i = 0; i < 6; i++) {
             size_t flush = 777 * (i + 1) + i % 3;
-            if (!has_turn(2))
+            if (!has_turn(5))
                 continue;
             make_blocks((enum kind)kind, 900000, flush, i % 3 != 0);
             size_t step = (IS_INSTRUMENTED ? 251 : 61) * flush;
@@ -839,7 +839,7 @@ test_handover(void)
                 cases++;
             }
         }
-        ok(wrong == 0 && handed > cases / 2,
+        ok(wrong == 0 && handed >= cases / 2,
            "%s: handed over, %u of %u (%u wrong)", kind_names[kind], handed,
            cases, wrong);
     }
@@ -875,13 +875,14 @@ test_handover_later(void)
     unsigned int wrong = 0;
     unsigned int handed = 0;
     unsigned int count;
+    const unsigned int times = IS_INSTRUMENTED ? 6 : 20;
     struct way way = {.sizes = small_sizes(2 * MIB, 100), .step = 5000};
 
     make_blocks(KIND_MIXED, 1300000, 2000, true);
     way.device = open_device(&way);
     if (!zstd_device_await_start(way.device))
         abort();
-    for (unsigned int i = 0; i < 20; i++) {
+    for (unsigned int i = 0; i < times; i++) {
         way.helpers = 1 + i % 3;
         way.start_at = 1 + i * 40000;
         way.asks = i % 2 == 0;
@@ -889,14 +890,14 @@ test_handover_later(void)
         handed += begun_bytes > 0;
     }
     close_device(way.device);
-    ok(wrong == 0 && handed > 15, "a device that was not free (%u wrong, %u)",
-       wrong, handed);
+    ok(wrong == 0 && handed > times / 4 * 3,
+       "a device that was not free (%u wrong, %u)", wrong, handed);
 
     make_frames(&count, 6);
     memory_file_write(packed, packed_size);
     wrong = 0;
     handed = 0;
-    for (unsigned int i = 0; i < 20; i++) {
+    for (unsigned int i = 0; i < times; i++) {
         way = (struct way){.sizes = small_sizes(2 * MIB, 100),
                            .helpers = 1 + i % 3,
                            .step = 7000,
@@ -906,8 +907,8 @@ test_handover_later(void)
         wrong += read_file(&way) < 0 || !is_same() || counted != packed_size;
         handed += device_frames > 0 && device_frames < count;
     }
-    ok(wrong == 0 && handed > 15, "frames, some by the device (%u wrong, %u)",
-       wrong, handed);
+    ok(wrong == 0 && handed > times / 4 * 3,
+       "frames, some by the device (%u wrong, %u)", wrong, handed);
 }
 
 /* What cannot be handed over the helpers decode to the end. */
