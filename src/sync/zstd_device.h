@@ -136,7 +136,8 @@ enum zstd_device_state {
 struct zstd_device {
     /* Constant. */
     struct zstd_driver *driver;
-    struct zstd_device_sizes sizes;
+    struct zstd_device_sizes sizes; /* but PLACES, under the lock: fewer if
+                                       memory is short */
     double tick;        /* seconds between two looks at a call that may hang */
     unsigned int ticks; /* that it may take; 0: any time */
     double patient_until; /* owners wait for the start until then, by
