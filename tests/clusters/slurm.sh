@@ -133,15 +133,16 @@ kill -s KILL "$(ps -o ppid= -p "$(cat pid.5)" | tr -d ' ')" "$(cat pid.5)"
 rm "$node.pid"
 scontrol update NodeName="$node" State=DOWN Reason=dead
 ok $? 'a node dies'
-# Slurm would wait for two minutes.
+# Slurm would wait for two minutes, from when it has found out what ended.
 restart()
 {
-    for task in 3 5; do
-        scontrol update JobId="${id}_$task" StartTime=now
+    squeue -h -r -j "$id" -t PENDING -o '%K %r' | while read -r task reason; do
+        [ "$reason" != BeginTime ] ||
+            scontrol update JobId="${id}_$task" StartTime=now
     done
-    [ "$(squeue -h -j "$id" -t PENDING -o %K)" = '' ]
+    has_ended $submitted
 }
-within 20 restart
+within 40 restart
 wait $submitted
 is "$?" 0 'the merge waits for both'
 died 3 5 && [ -s 3.state ]
