@@ -29,4 +29,10 @@ little_endian_32(const unsigned char *data)
     return little_endian_16(data) | (uint32_t)little_endian_16(data + 2) << 16;
 }
 
+static inline uint64_t
+little_endian_64(const unsigned char *data)
+{
+    return little_endian_32(data) | (uint64_t)little_endian_32(data + 4) << 32;
+}
+
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "util/little_endian.h"
+#include "util/stripe.h"
 #include "util/xxh32.h"
 
 #define PRIME_1 UINT32_C(2654435761)
@@ -58,13 +59,7 @@ xxh32_add(struct xxh32 *hash, const unsigned char *data, size_t size)
 
     hash->bytes += size;
     if (kept > 0) {
-        size_t more = XXH32_STRIPE_BYTES - kept;
-        if (more > size)
-            more = size;
-        memcpy(hash->rest + kept, data, more);
-        data += more;
-        size -= more;
-        if (kept + more < XXH32_STRIPE_BYTES)
+        if (!stripe_fill(hash->rest, XXH32_STRIPE_BYTES, kept, &data, &size))
             return;
         add_stripes(hash->lane, hash->rest, 1);
     }

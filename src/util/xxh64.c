@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "util/little_endian.h"
+#include "util/stripe.h"
 #include "util/xxh64.h"
 #include "util/xxh64_lanes.h"
 
@@ -15,19 +17,6 @@ xxh64_begin(struct xxh64 *hash)
 
 /* ---- the portable form ---- */
 
-/* The word at AT. */
-static inline uint64_t
-load(const unsigned char *at)
-{
-    uint64_t word;
-
-    memcpy(&word, at, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
-    return word;
-}
-
 size_t
 xxh64_portable(uint64_t *lane, const unsigned char *data, size_t count)
 {
@@ -35,12 +24,14 @@ xxh64_portable(uint64_t *lane, const unsigned char *data, size_t count)
 
     for (size_t i = 0; i < count; i++, data += XXH64_STRIPE_BYTES) {
         xxh64_ask(data);
-        xxh64_lanes_step_one(&lanes.a, &lanes.b, xxh64_product(load(data)));
-        xxh64_lanes_step_one(&lanes.b, &lanes.c, xxh64_product(load(data + 8)));
+        xxh64_lanes_step_one(&lanes.a, &lanes.b,
+                             xxh64_product(little_endian_64(data)));
+        xxh64_lanes_step_one(&lanes.b, &lanes.c,
+                             xxh64_product(little_endian_64(data + 8)));
         xxh64_lanes_step_one(&lanes.c, &lanes.d,
-                             xxh64_product(load(data + 16)));
+                             xxh64_product(little_endian_64(data + 16)));
         xxh64_lanes_step_one(&lanes.d, &lanes.a,
-                             xxh64_product(load(data + 24)));
+                             xxh64_product(little_endian_64(data + 24)));
     }
     xxh64_lanes_store(&lanes, lane);
     return count;
@@ -68,13 +59,7 @@ xxh64_add(struct xxh64 *hash, const unsigned char *data, size_t size)
 
     hash->bytes += size;
     if (kept > 0) {
-        size_t more = XXH64_STRIPE_BYTES - kept;
-        if (more > size)
-            more = size;
-        memcpy(hash->rest + kept, data, more);
-        data += more;
-        size -= more;
-        if (kept + more < XXH64_STRIPE_BYTES)
+        if (!stripe_fill(hash->rest, XXH64_STRIPE_BYTES, kept, &data, &size))
             return;
         (void)xxh64_portable(hash->lane, hash->rest, 1);
     }
