@@ -70,8 +70,8 @@ zstd_device_bytes(const struct zstd_device_sizes *sizes)
     return sizeof(struct zstd_device) +
            sizes->places *
                ((uint64_t)LEASE_FRONT_BYTES + sizes->content + sizes->packed +
-                sizes->blocks *
-                    (sizeof(struct zstd_task) + sizeof(struct zstd_found)));
+                sizes->blocks * (sizeof(struct zstd_task) +
+                                 sizeof(struct zstd_found) + sizeof(uint64_t)));
 }
 
 static unsigned int
