@@ -1,6 +1,5 @@
 /* zstd_offload.c -- let a device decode zstd frames that follow each other */
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "input/zstd_offload.h"
@@ -65,16 +64,13 @@ open_offload(struct zstd_offload *offload, struct decoder *decoder,
     struct budget *budget = decoder->budget;
     uint64_t bytes = zstd_batch_walk_bytes(&device->sizes);
 
-    pthread_mutex_lock(&device->lock);
-    uint64_t first = device->filled;
-    pthread_mutex_unlock(&device->lock);
     *offload = (struct zstd_offload){.device = device,
                                      .refused_until = offload->refused_until,
                                      .is_open = true,
                                      .begin = begin,
-                                     .loan.lender = budget,
-                                     .number = first};
+                                     .loan.lender = budget};
     zstd_crew_open(&offload->crew, device, decoder->source);
+    offload->number = offload->crew.measured;
     if (!budget_try(budget, bytes))
         return -1;
     offload->loan.bytes = bytes;
