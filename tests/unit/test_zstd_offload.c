@@ -651,24 +651,28 @@ test_damage(void)
     put_agreement(&large, "damaged long files");
 }
 
+static const struct {
+    enum standin_fault fault;
+    const char *name;
+} faults[] = {{STANDIN_FAILS, "fails"},
+              {STANDIN_HANGS, "hangs"},
+              {STANDIN_LIES, "says wrong sizes"},
+              {STANDIN_REFUSES, "refuses"},
+              {STANDIN_FLIPS, "flips bits"}};
+
 /* Each call of the driver fails, or hangs, or lies. */
 static void
 test_faults(void)
 {
-    static const struct {
-        enum standin_fault fault;
-        const char *name;
-    } faults[] = {{STANDIN_FAILS, "fails"},
-                  {STANDIN_HANGS, "hangs"},
-                  {STANDIN_LIES, "says wrong sizes"},
-                  {STANDIN_REFUSES, "refuses"}};
     unsigned int count;
 
     make_frames(&count, 3);
     make(KIND_MIXED, 1000);
     make_frames(&count, 3);
     memory_file_write(packed, packed_size);
-    for (size_t f = 0; f < sizeof faults / sizeof *faults; f++) {
+    for (size_t f = 0; f < COUNT(faults); f++) {
+        if (faults[f].fault == STANDIN_FLIPS)
+            continue; /* see test_flips() */
         unsigned int wrong = 0;
         unsigned int lost = 0;
         uint64_t fired = 0;
@@ -984,17 +988,8 @@ test_handover_damage(void)
 static void
 test_handover_faults(void)
 {
-    static const struct {
-        enum standin_fault fault;
-        const char *name;
-    } faults[] = {{STANDIN_FAILS, "fails"},
-                  {STANDIN_HANGS, "hangs"},
-                  {STANDIN_LIES, "says wrong sizes"},
-                  {STANDIN_REFUSES, "refuses"},
-                  {STANDIN_FLIPS, "flips bits"}};
-
     make_blocks(KIND_MIXED, 500000, 2000, true);
-    for (size_t f = 0; f < sizeof faults / sizeof *faults; f++) {
+    for (size_t f = 0; f < COUNT(faults); f++) {
         bool is_flip = faults[f].fault == STANDIN_FLIPS;
         unsigned int wrong = 0;
         uint64_t refused = 0;
