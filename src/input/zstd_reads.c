@@ -30,7 +30,7 @@ zstd_reads_help(struct zstd_reads *reads)
 
     reads->active++;
     pthread_mutex_unlock(reads->lock);
-    /* Whoever reads it again says what is wrong. */
+    /* The taker reads it again, and says what is wrong. */
     int result = source_read_at(reads->source, reads->to + at, ZSTD_READS_SLICE,
                                 reads->offset + (off_t)at, &error);
     error_clear(&error);

@@ -2,7 +2,7 @@
  * lease.h -- memory that is lent to a chunk, until the chunk is EMPTY again
  *
  * A decoder may have the next content in memory that it shares with a device.
- * It lends this memory instead of copying it.  Whoever has the lease may read
+ * It lends this memory instead of copying it.  The holder of the lease may read
  * the bytes, and ends the lease exactly once.
  */
 

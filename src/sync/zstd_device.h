@@ -225,7 +225,7 @@ const struct zstd_device_batch *zstd_device_fetched(struct zstd_device *device,
 
 /*
  * Lend content of the first batch that is not released: set *LEASE, but for its
- * DATA and BYTES.  Whoever has the lease may end it at any time before
+ * DATA and BYTES.  The holder of the lease may end it at any time before
  * zstd_device_close(), without the lock.  Returns false if no other place is
  * without leases.
  */
