@@ -139,7 +139,8 @@ struct zstd_work {
     binning_u64 found;       /* struct zstd_found[BLOCKS] */
     binning_u64 literals;    /* with ZSTD_WORK_MARGIN before and behind */
     binning_u64 sequences;   /* struct zstd_sequence[] */
-    binning_u64 sources;     /* u32[HISTORY + ROOM]: see zstd_group.h */
+    binning_u64 sources;     /* u32[HISTORY + ROOM]: see zstd_group.h; the
+                                first HISTORY need not exist */
     binning_u64 content;     /* HISTORY bytes, then ROOM */
     binning_u64 before;      /* of the batch before: likewise, other memory */
     binning_u64 left;        /* struct zstd_left: of this batch ... */

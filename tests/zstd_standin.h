@@ -53,7 +53,7 @@ struct standin {
     struct zstd_tables tables;
     enum standin_fault fault;
     uint64_t at;
-    uint64_t calls;
+    _Atomic uint64_t calls;
     uint64_t decoded; /* batches */
 };
 
@@ -82,9 +82,9 @@ standin_memory(size_t size)
 
 /* Begin a call.  Returns what goes wrong. */
 static inline enum standin_fault
-standin_call(struct standin *standin, const char *name)
+standin_call(struct standin *standin, enum zstd_call call, const char *name)
 {
-    atomic_store(&standin->driver.call, name);
+    atomic_store(&standin->driver.call[call], name);
     if (standin->fault == STANDIN_NONE || ++standin->calls != standin->at)
         return STANDIN_NONE;
     pthread_mutex_lock(&standins.lock);
@@ -119,7 +119,8 @@ standin_open(struct zstd_driver *driver, const struct zstd_device_sizes *sizes,
     while (standins.is_held)
         pthread_cond_wait(&standins.awakes, &standins.lock);
     pthread_mutex_unlock(&standins.lock);
-    return standin_result(standin_call(standin, "open"), error);
+    return standin_result(standin_call(standin, ZSTD_CALL_DECODE, "open"),
+                          error);
 }
 
 static inline int
@@ -143,7 +144,8 @@ standin_open_batch(struct zstd_driver *driver, struct zstd_device_batch *batch,
     batch->content = own->fetched;
     batch->sums = own->sums;
     own->of = *batch;
-    return standin_result(standin_call(standin, "open_batch"), error);
+    return standin_result(standin_call(standin, ZSTD_CALL_OPEN, "open_batch"),
+                          error);
 }
 
 static inline int
@@ -163,7 +165,8 @@ standin_decode(struct zstd_driver *driver, uint64_t number,
            LEASE_FRONT_BYTES + standin->sizes.content);
     memset(own->sums, STANDIN_POISON,
            standin->sizes.blocks * sizeof *own->sums);
-    return standin_result(standin_call(standin, "decode"), error);
+    return standin_result(standin_call(standin, ZSTD_CALL_DECODE, "decode"),
+                          error);
 }
 
 /* Returns description I of TASK. */
@@ -356,7 +359,7 @@ standin_await(struct zstd_driver *driver, uint64_t number,
     (void)number;
     if (!own->is_begun || batch->blocks != own->of.blocks)
         abort();
-    enum standin_fault fault = standin_call(standin, "await");
+    enum standin_fault fault = standin_call(standin, ZSTD_CALL_AWAIT, "await");
     if (fault == STANDIN_FAILS)
         return standin_result(fault, error);
     standin_make(standin, own);
@@ -392,7 +395,8 @@ standin_await_content(struct zstd_driver *driver, uint64_t number,
         memcpy(own->fetched, own->made + own->of.history, own->left.content);
     if (own->left.content > 0)
         standin_sum(own);
-    return standin_result(standin_call(standin, "await_content"), error);
+    return standin_result(
+        standin_call(standin, ZSTD_CALL_FETCH, "await_content"), error);
 }
 
 static inline void

@@ -22,7 +22,7 @@ start(struct zstd_device **device, const struct plan *plan,
     if (driver == NULL)
         return error_fail_memory(error);
     *device = zstd_device_open(
-        driver, sizes, plan->gpu_timeout,
+        driver, sizes, plan->decoding_bytes, plan->gpu_timeout,
         plan->decoding == GPU_DECODE_ALWAYS ? 0 : PATIENCE, error);
     return *device != NULL ? 0 : -1;
 }

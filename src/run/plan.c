@@ -303,6 +303,7 @@ plan_decoding(struct plan *plan, const struct plan_options *options,
 
     plan->decoding = options->gpu_decode;
     plan->decoding_window = facts->zstd_window;
+    plan->decoding_bytes = ZSTD_RATIO * facts->known_bytes;
     if (options->gpu_decode != GPU_DECODE_AUTO)
         return;
     plan->decoding = GPU_DECODE_NEVER;

@@ -107,6 +107,7 @@ struct plan {
     enum strategy strategy;   /* of the GPUs */
     enum gpu_decode decoding; /* by the first GPU; AUTO: if it works ... */
     uint64_t decoding_window; /* ... and leaves so much memory to decoders */
+    uint64_t decoding_bytes;  /* of content, or more */
     uint32_t gpu_keys;        /* that each of them may know, of text */
     unsigned int cpus;        /* that this process may run on */
     size_t chunk_bytes;       /* a multiple of the record's size */

@@ -20,9 +20,9 @@
 #define LOOK_SHARE 0.5
 
 /*
- * A device has, of each of two batches, the content with its window, literals,
- * sequences of eight bytes and what is packed; and a word for each byte of one
- * content with its window: 1.8 GB.  Text has 20 bytes of content or more for
+ * A device has, of each of three batches, the content with its window,
+ * literals, sequences of eight bytes and what is packed; and a word for each
+ * byte of one content: 1.8 GB.  Text has 20 bytes of content or more for
  * each sequence, and a third or less of it is literals.
  */
 const struct zstd_device_sizes zstd_device_usual = {
@@ -102,116 +102,180 @@ free_place(const struct zstd_device *device)
     return place < device->opened ? place : ZSTD_DEVICE_BATCHES;
 }
 
-/* ---- the thread ---- */
+/* ---- the threads ---- */
+
+/* Something has changed, under the lock. */
+static void
+tell_all(struct zstd_device *device)
+{
+    pthread_cond_broadcast(&device->has_work);
+    pthread_cond_broadcast(&device->has_changed);
+}
+
+static bool
+is_working(const struct zstd_device *device)
+{
+    return !device->is_closing && (device->state == ZSTD_DEVICE_STARTING ||
+                                   device->state == ZSTD_DEVICE_READY);
+}
 
 /* A call has returned.  Returns whether it has succeeded, under the lock; if
    not, the thread does nothing more. */
 static bool
-end_call(struct zstd_device *device, int result, struct error *error)
+end_call(struct zstd_caller *caller, int result, struct error *error)
 {
+    struct zstd_device *device = caller->device;
+
     /* The device is lost, and the error may be that of somebody else. */
-    if (!watchdog_end(&device->watch)) {
+    if (!watchdog_end(&caller->watch)) {
         error_clear(error);
         return false;
     }
     pthread_mutex_lock(&device->lock);
     if (result == 0)
         return true;
-    device->state = ZSTD_DEVICE_FAILED;
-    error_move(&device->error, error);
-    pthread_cond_broadcast(&device->has_changed);
+    if (is_working(device))
+        error_move(&device->error, error);
+    if (device->state != ZSTD_DEVICE_LOST)
+        device->state = ZSTD_DEVICE_FAILED;
+    error_clear(error);
+    device->running--;
+    tell_all(device);
     pthread_mutex_unlock(&device->lock);
     return false;
 }
 
 /* Start the driver.  Returns as end_call(). */
 static bool
-start(struct zstd_device *device)
+start(struct zstd_caller *caller)
 {
+    struct zstd_device *device = caller->device;
     struct zstd_driver *driver = device->driver;
     struct error error = ERROR_NONE;
 
-    watchdog_begin(&device->watch);
+    watchdog_begin(&caller->watch);
     int result = driver->type->open(driver, &device->sizes, &error);
-    if (result == 0)
-        result = driver->type->open_batch(driver, &device->batch[0], &error);
-    if (!end_call(device, result, &error))
+    if (!end_call(caller, result, &error))
         return false;
-    device->state = ZSTD_DEVICE_READY;
-    device->opened = 1;
-    pthread_cond_broadcast(&device->has_changed);
+    device->is_started = true;
+    tell_all(device);
     return true;
 }
 
-/* Get the memory of the next place, while others are decoded: that takes time.
-   Under the lock.  Returns as end_call(). */
-static bool
-open_next(struct zstd_device *device)
+/* Get memory of the places AHEAD while the driver starts.  Ends under the lock.
+ */
+static void
+take_ahead(struct zstd_caller *caller)
 {
+    struct zstd_device *device = caller->device;
+    const struct zstd_driver_type *type = device->driver->type;
+
+    pthread_mutex_lock(&device->lock);
+    for (unsigned int i = 0; i < device->ahead && type->take_batch != NULL &&
+                             !device->is_started && is_working(device);
+         i++) {
+        pthread_mutex_unlock(&device->lock);
+        type->take_batch(device->driver, &device->sizes, &device->batch[i]);
+        pthread_mutex_lock(&device->lock);
+    }
+}
+
+/* Open the next place.  Under the lock.  Returns as end_call(). */
+static bool
+open_next(struct zstd_caller *caller)
+{
+    struct zstd_device *device = caller->device;
     struct zstd_driver *driver = device->driver;
     struct error error = ERROR_NONE;
     struct zstd_device_batch *batch = &device->batch[device->opened];
+    bool is_needed = device->opened < ZSTD_DEVICE_BATCHES_LEAST;
 
     pthread_mutex_unlock(&device->lock);
-    watchdog_begin(&device->watch);
+    watchdog_begin(&caller->watch);
     int result = driver->type->open_batch(driver, batch, &error);
-    bool is_needed = device->opened < ZSTD_DEVICE_BATCHES_LEAST;
-    if (!end_call(device, is_needed ? result : 0, &error))
+    if (!end_call(caller, is_needed ? result : 0, &error))
         return false;
     if (result == 0)
         device->opened++;
     else
         device->sizes.places = device->opened;
     error_clear(&error);
-    pthread_cond_broadcast(&device->has_changed);
+    if (device->state == ZSTD_DEVICE_STARTING)
+        device->state = ZSTD_DEVICE_READY;
+    tell_all(device);
     return true;
 }
 
-/* Make CALL of the driver for batch number *NEXT, and advance that.  Under the
-   lock.  Returns as end_call(). */
+/* Make a call for batch number *NEXT, and advance that.  Under the lock.
+   Returns as end_call(). */
 static bool
-call_for(struct zstd_device *device, uint64_t *next,
-         int (*call)(struct zstd_driver *driver, uint64_t number,
-                     const struct zstd_device_batch *batch,
-                     struct error *error))
+call_for(struct zstd_caller *caller, uint64_t *next)
 {
+    struct zstd_device *device = caller->device;
+    const struct zstd_driver_type *type = device->driver->type;
     struct error error = ERROR_NONE;
     uint64_t number = *next;
     const struct zstd_device_batch *batch = batch_of(device, number);
+    int result;
 
     pthread_mutex_unlock(&device->lock);
-    watchdog_begin(&device->watch);
-    int result = call(device->driver, number, batch, &error);
-    if (!end_call(device, result, &error))
+    watchdog_begin(&caller->watch);
+    if (caller->call == ZSTD_CALL_DECODE)
+        result = type->decode(device->driver, number, batch, &error);
+    else if (caller->call == ZSTD_CALL_AWAIT)
+        result = type->await(device->driver, number, batch, &error);
+    else
+        result = type->await_content(device->driver, number, batch, &error);
+    if (!end_call(caller, result, &error))
         return false;
     ++*next;
-    pthread_cond_broadcast(&device->has_changed);
+    tell_all(device);
     return true;
 }
 
-/* Work until the device is closed.  Under the lock.  Returns as end_call(). */
-static bool
-work(struct zstd_device *device)
+/* Returns the number of the next batch to call for, or NULL: there is none. */
+static uint64_t *
+next_of(struct zstd_device *device, enum zstd_call call)
 {
-    const struct zstd_driver_type *type = device->driver->type;
+    switch (call) {
+    case ZSTD_CALL_DECODE:
+        return device->begun < device->filled &&
+                       device->begun - device->awaited < ZSTD_DEVICE_DECODING
+                   ? &device->begun
+                   : NULL;
+    case ZSTD_CALL_AWAIT:
+        return device->awaited < device->begun ? &device->awaited : NULL;
+    case ZSTD_CALL_FETCH:
+        return device->fetched < device->awaited ? &device->fetched : NULL;
+    default:
+        return NULL;
+    }
+}
+
+/* Whether there is a place to open.  That takes time, so it is not done before
+   somebody needs it. */
+static bool
+must_open(const struct zstd_device *device)
+{
+    return device->is_started && device->opened < device->sizes.places &&
+           (device->opened < device->ahead ||
+            free_place(device) == ZSTD_DEVICE_BATCHES);
+}
+
+/* Work until the device is closed, or fails.  Under the lock.  Returns as
+   end_call(). */
+static bool
+work(struct zstd_caller *caller)
+{
+    struct zstd_device *device = caller->device;
     bool is_good = true;
 
-    /* What waits is begun first, so that the device is never idle.  When a
-       batch is decoded, the content of the one before has come, or will soon.
-     */
-    while (is_good && !device->is_closing) {
-        if (device->begun < device->filled &&
-            device->begun - device->awaited < ZSTD_DEVICE_DECODING)
-            is_good = call_for(device, &device->begun, type->decode);
-        else if (device->opened < device->sizes.places &&
-                 free_place(device) == ZSTD_DEVICE_BATCHES)
-            is_good = open_next(device);
-        else if (device->awaited - device->fetched > 1)
-            is_good = call_for(device, &device->fetched, type->await_content);
-        else if (device->awaited < device->begun)
-            is_good = call_for(device, &device->awaited, type->await);
-        else if (device->fetched < device->awaited)
-            is_good = call_for(device, &device->fetched, type->await_content);
+    while (is_good && is_working(device)) {
+        uint64_t *next = next_of(device, caller->call);
+        if (next != NULL)
+            is_good = call_for(caller, next);
+        else if (caller->call == ZSTD_CALL_OPEN && must_open(device))
+            is_good = open_next(caller);
         else
             pthread_cond_wait(&device->has_work, &device->lock);
     }
@@ -219,12 +283,22 @@ work(struct zstd_device *device)
 }
 
 static void *
-thread_main(void *argument)
+caller_main(void *argument)
 {
-    struct zstd_device *device = argument;
+    struct zstd_caller *caller = argument;
+    struct zstd_device *device = caller->device;
 
-    if (start(device) && work(device))
-        pthread_mutex_unlock(&device->lock);
+    if (caller->call == ZSTD_CALL_OPEN)
+        take_ahead(caller);
+    else if (caller->call != ZSTD_CALL_DECODE)
+        pthread_mutex_lock(&device->lock);
+    else if (!start(caller))
+        return NULL;
+    if (!work(caller))
+        return NULL;
+    device->running--;
+    tell_all(device);
+    pthread_mutex_unlock(&device->lock);
     return NULL;
 }
 
@@ -238,14 +312,17 @@ look_for_hanging(struct zstd_device *device)
 
     if (device->state == ZSTD_DEVICE_STARTING)
         ticks *= TICKS_STARTING;
-    if (ticks == 0 || !watchdog_tick(&device->watch, ticks))
-        return;
-    const char *call = atomic_load(&device->driver->call);
-    error_set(&device->error, EXIT_NO_DEVICE,
-              "zstd on a GPU: %s did not return for %g s",
-              call != NULL ? call : "its driver", device->tick * ticks);
-    device->state = ZSTD_DEVICE_LOST;
-    pthread_cond_broadcast(&device->has_changed);
+    for (int i = 0; i < ZSTD_CALLS && ticks > 0; i++) {
+        if (!watchdog_tick(&device->caller[i].watch, ticks))
+            continue;
+        const char *call = atomic_load(&device->driver->call[i]);
+        if (device->error.status == EXIT_DONE)
+            error_set(&device->error, EXIT_NO_DEVICE,
+                      "zstd on a GPU: %s did not return for %g s",
+                      call != NULL ? call : "its driver", device->tick * ticks);
+        device->state = ZSTD_DEVICE_LOST;
+        tell_all(device);
+    }
 }
 
 void
@@ -332,7 +409,7 @@ zstd_device_submit(struct zstd_device *device,
 {
     device->place[device->filled++ % ZSTD_DEVICE_BATCHES] = batch->place;
     device->next = ZSTD_DEVICE_BATCHES;
-    pthread_cond_signal(&device->has_work);
+    pthread_cond_broadcast(&device->has_work);
 }
 
 const struct zstd_device_batch *
@@ -387,12 +464,33 @@ free_device(struct zstd_device *device)
     free(device);
 }
 
+/* Have the threads end. */
+static void
+end_threads(struct zstd_device *device)
+{
+    pthread_mutex_lock(&device->lock);
+    device->is_closing = true;
+    pthread_cond_broadcast(&device->has_work);
+    pthread_mutex_unlock(&device->lock);
+}
+
+/* Join COUNT threads, and close DEVICE. */
+static void
+join(struct zstd_device *device, int count)
+{
+    for (int i = 0; i < count; i++)
+        pthread_join(device->caller[i].thread, NULL);
+    free_device(device);
+}
+
 struct zstd_device *
 zstd_device_open(struct zstd_driver *driver,
-                 const struct zstd_device_sizes *sizes, double timeout,
-                 double patience, struct error *error)
+                 const struct zstd_device_sizes *sizes, uint64_t content,
+                 double timeout, double patience, struct error *error)
 {
     struct zstd_device *device = calloc(1, sizeof *device);
+    uint64_t batches = content / sizes->content + 1;
+    int started = 0;
 
     if (device == NULL) {
         driver->type->close(driver);
@@ -401,6 +499,8 @@ zstd_device_open(struct zstd_driver *driver,
     }
     device->driver = driver;
     device->sizes = *sizes;
+    device->ahead =
+        batches < sizes->places ? (unsigned int)batches : sizes->places;
     device->next = ZSTD_DEVICE_BATCHES;
     for (unsigned int i = 0; i < ZSTD_DEVICE_BATCHES; i++)
         device->batch[i].place = i;
@@ -412,12 +512,21 @@ zstd_device_open(struct zstd_driver *driver,
     pthread_mutex_init(&device->lock, NULL);
     pthread_cond_init(&device->has_work, NULL);
     clock_cond_init(&device->has_changed);
-    int result = thread_start(&device->thread, thread_main, device);
-    if (result == 0)
+    device->running = ZSTD_CALLS;
+    while (started < ZSTD_CALLS) {
+        struct zstd_caller *caller = &device->caller[started];
+        *caller = (struct zstd_caller){.device = device,
+                                       .call = (enum zstd_call)started};
+        if (thread_start(&caller->thread, caller_main, caller) != 0)
+            break;
+        started++;
+    }
+    if (started == ZSTD_CALLS)
         return device;
     error_set(error, EXIT_NO_DEVICE, "cannot start a thread for %s",
               driver->name);
-    free_device(device);
+    end_threads(device);
+    join(device, started);
     return NULL;
 }
 
@@ -426,15 +535,17 @@ zstd_device_close(struct zstd_device *device)
 {
     if (device == NULL)
         return true;
+    end_threads(device);
     pthread_mutex_lock(&device->lock);
+    /* A call that nobody waits for may hang, too. */
+    while (device->running > 0 && device->state != ZSTD_DEVICE_STARTING &&
+           device->state != ZSTD_DEVICE_LOST)
+        zstd_device_wait(device);
     bool is_abandoned = device->state == ZSTD_DEVICE_STARTING ||
                         device->state == ZSTD_DEVICE_LOST;
-    device->is_closing = true;
-    pthread_cond_signal(&device->has_work);
     pthread_mutex_unlock(&device->lock);
     if (is_abandoned)
         return false;
-    pthread_join(device->thread, NULL);
-    free_device(device);
+    join(device, ZSTD_CALLS);
     return true;
 }

@@ -1,10 +1,13 @@
 /*
  * zstd_device.h -- a device that decodes zstd, and the batches that go to it
  *
- * One thread makes all calls of the device's driver, because a call may hang.
  * Batches go round: an owner fills them with blocks (kernels/zstd_work.h); the
- * thread has them decoded, and their content copied to the host's memory; the
- * owner takes it, and gives them back.  One owner at a time has the device.
+ * device decodes them, and copies their content to the host's memory; the owner
+ * takes it, and gives them back.  One owner at a time has the device.
+ *
+ * Calls of the device's driver are made by threads of the device, because a
+ * call may hang.  Most of them wait, so each kind of call has a thread: what
+ * one waits for is no reason to hold up the others.
  *
  * There are a few places for batches in the host's memory.  The owner may lend
  * content (lease.h), and then the place is free once the batch is given back
@@ -14,7 +17,7 @@
  *
  * All memory that the device or its driver may write to belongs to the device.
  * So once a call has not returned in time, the device is lost, and nothing
- * else: the owner does without, and the thread and the memory are left as they
+ * else: the owner does without, and the threads and the memory are left as they
  * are until the process ends with _exit().
  */
 
@@ -33,13 +36,13 @@
 #include "zstd_work.h"
 
 enum {
-    /* One is filled, two are decoded, the content of one is taken, and that of
+    /* Some are filled or decoded, the content of one is taken, and that of
        one before is lent. */
     ZSTD_DEVICE_BATCHES = 5,
     /* One is filled, one is decoded, and the content of one is taken. */
     ZSTD_DEVICE_BATCHES_LEAST = 3,
     /* What is decoded has its window in what was decoded before. */
-    ZSTD_DEVICE_DECODING = 2,
+    ZSTD_DEVICE_DECODING = 3,
 };
 
 /* What a batch may have at most, or its device. */
@@ -85,9 +88,20 @@ struct zstd_device_batch {
 
 struct zstd_driver;
 
+/* What a driver is called for. */
+enum zstd_call {
+    ZSTD_CALL_DECODE, /* and to start it */
+    ZSTD_CALL_AWAIT,
+    ZSTD_CALL_FETCH,
+    ZSTD_CALL_OPEN,
+    ZSTD_CALLS
+};
+
 /*
- * The calls of a driver, from one thread, but close().  They return 0, or -1
- * with *ERROR set; then only close() follows.  Batches have numbers, in the
+ * The calls of a driver.  They return 0, or -1 with *ERROR set; then only
+ * close() follows, once all others have returned.  open() comes first, and
+ * open_batch() for a place before its first batch; otherwise one of each kind
+ * may run at a time, each in a thread of its own.  Batches have numbers, in the
  * order in which they are decoded.
  */
 struct zstd_driver_type {
@@ -95,8 +109,15 @@ struct zstd_driver_type {
     int (*open)(struct zstd_driver *driver,
                 const struct zstd_device_sizes *sizes, struct error *error);
 
-    /* Get the host's memory of the place of BATCH, before it is filled for the
-       first time. */
+    /* Get the host's memory of the place of BATCH, so that open_batch() takes
+       less time, from its thread.  This may run beside open().  NULL: there is
+       nothing that could be done so early. */
+    void (*take_batch)(struct zstd_driver *driver,
+                       const struct zstd_device_sizes *sizes,
+                       const struct zstd_device_batch *batch);
+
+    /* Get the host's memory of the place of BATCH, unless take_batch() has,
+       for the device. */
     int (*open_batch)(struct zstd_driver *driver,
                       struct zstd_device_batch *batch, struct error *error);
 
@@ -122,8 +143,9 @@ struct zstd_driver_type {
 /* The first member of a driver's struct. */
 struct zstd_driver {
     const struct zstd_driver_type *type;
-    char name[128];           /* "cuda:0 (NVIDIA H200)" after open() */
-    const char *_Atomic call; /* the last one, to name it if it hangs */
+    char name[128]; /* "cuda:0 (NVIDIA H200)" after open() */
+    const char *_Atomic call[ZSTD_CALLS]; /* the last ones, to name one that
+                                             hangs */
 };
 
 enum zstd_device_state {
@@ -131,6 +153,14 @@ enum zstd_device_state {
     ZSTD_DEVICE_READY,
     ZSTD_DEVICE_FAILED,
     ZSTD_DEVICE_LOST, /* a call hangs */
+};
+
+/* The thread for a kind of call. */
+struct zstd_caller {
+    struct zstd_device *device;
+    enum zstd_call call;
+    struct watchdog watch;
+    pthread_t thread;
 };
 
 struct zstd_device {
@@ -142,20 +172,22 @@ struct zstd_device {
     unsigned int ticks; /* that it may take; 0: any time */
     double patient_until; /* owners wait for the start until then, by
                              clock_now(); 0: as long as that may take */
-    pthread_t thread;
+    unsigned int ahead;   /* places whose memory the owner will need at once */
 
-    struct watchdog watch;
+    struct zstd_caller caller[ZSTD_CALLS];
 
     pthread_mutex_t lock;
-    pthread_cond_t has_work;    /* for the thread */
+    pthread_cond_t has_work;    /* for the threads */
     pthread_cond_t has_changed; /* for the owner and its helpers */
     /* Under the lock. */
     enum zstd_device_state state;
     struct error error; /* why it FAILED or is LOST */
-    double looked;      /* at the call, by clock_now() */
+    double looked;      /* at the calls, by clock_now() */
+    bool is_started;    /* open() has returned; READY has a place, too */
     bool is_taken;
     bool is_closing;
-    unsigned int opened; /* places that have memory, the first ones */
+    unsigned int running; /* threads that have not ended */
+    unsigned int opened;  /* places that have memory, the first ones */
     /* How many batches are, of all: those from RELEASED to FILLED are in the
        device, or have content that the owner has not taken. */
     uint64_t filled;
@@ -170,7 +202,7 @@ struct zstd_device {
     unsigned int next; /* place to fill; ZSTD_DEVICE_BATCHES: not chosen */
 
     /* By place.  The owner has those from RELEASED to FETCHED, and the one that
-       is vacant; the thread has the others. */
+       is vacant; the threads have the others. */
     struct zstd_device_batch batch[ZSTD_DEVICE_BATCHES];
 };
 
@@ -185,13 +217,14 @@ uint64_t zstd_device_bytes(const struct zstd_device_sizes *sizes);
  * Start DRIVER, which then belongs to the device, in a thread.  A call may take
  * TIMEOUT seconds, or if that is 0 any time; the start four times as long.
  * Nobody waits longer than PATIENCE seconds for the start, unless that is 0.
- * Returns a device for zstd_device_close(), or NULL with *ERROR set; then
+ * The owner will have CONTENT bytes to decode, as far as that is known: the
+ * memory of places for it is got meanwhile.  Returns a device for zstd_device_close(), or NULL with *ERROR set; then
  * DRIVER is closed.
  */
 struct zstd_device *zstd_device_open(struct zstd_driver *driver,
                                      const struct zstd_device_sizes *sizes,
-                                     double timeout, double patience,
-                                     struct error *error);
+                                     uint64_t content, double timeout,
+                                     double patience, struct error *error);
 
 /* Wait until the device has started, or for as long as all together may wait.
    Returns whether it is READY. */
@@ -236,15 +269,15 @@ void zstd_device_release(struct zstd_device *device);
 
 /*
  * Wait until something has changed, or for some time.  All that wait for the
- * device's thread must wait here, because this finds out that a call hangs.
+ * device's threads must wait here, because this finds out that a call hangs.
  */
 void zstd_device_wait(struct zstd_device *device);
 
 /* ---- the end ---- */
 
 /*
- * Close DEVICE, which has no owner and may be NULL.  Returns whether its thread
- * has ended; if not, the process must end with _exit().
+ * Close DEVICE, which has no owner and may be NULL.  Returns whether its threads
+ * have ended; if not, the process must end with _exit().
  */
 bool zstd_device_close(struct zstd_device *device);
 

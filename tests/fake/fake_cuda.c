@@ -1111,6 +1111,7 @@ run_zstd(const struct operation *operation, struct CUctx_st *context)
 {
     const struct zstd_work *work = &operation->zstd;
     size_t whole = (size_t)work->history + work->room;
+    uint64_t before = work->history * sizeof(uint32_t);
     size_t shared_bytes = CUDA_ZSTD_WORDS * sizeof(uint32_t);
     struct zstd_batch batch = {
         .work = *work,
@@ -1121,8 +1122,8 @@ run_zstd(const struct operation *operation, struct CUctx_st *context)
             work->found, work->blocks * sizeof(struct zstd_found), context),
         .literals = device_range(work->literals, 1, context),
         .sequences = device_range(work->sequences, 1, context),
-        .sources =
-            device_range(work->sources, whole * sizeof(uint32_t), context),
+        .sources = device_range(work->sources + before,
+                                work->room * sizeof(uint32_t), context),
         .content = device_range(work->content, whole, context),
         .before = device_range(work->before, whole, context),
         .left = device_range(work->left, sizeof(struct zstd_left), context),
@@ -1138,6 +1139,7 @@ run_zstd(const struct operation *operation, struct CUctx_st *context)
     if (batch.shared == NULL)
         abort();
     memset(batch.shared, POISON, shared_bytes);
+    batch.sources -= work->history;
     cuda_zstd_run((enum cuda_zstd)(operation->kernel - KERNEL_ENTROPY), &batch);
     /* Wrong content is found out by its checksum. */
     if (config.is_lying && operation->kernel == KERNEL_RESOLVE &&
@@ -2090,7 +2092,8 @@ check_zstd(const struct zstd_work *work, enum kernel kernel,
         {work->found, work->blocks * sizeof(struct zstd_found)},
         {work->literals, 1},
         {work->sequences, 1},
-        {work->sources, whole * sizeof(uint32_t)},
+        {work->sources + work->history * sizeof(uint32_t),
+         work->room * sizeof(uint32_t)},
         {work->content, whole},
         {work->before, whole},
         {work->left, sizeof(struct zstd_left)},

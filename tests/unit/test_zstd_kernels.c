@@ -68,8 +68,7 @@ run_kernels(const struct zstd_device_batch *batch, uint64_t number,
     struct zstd_sequence *sequence =
         standin_memory(sequences * sizeof *sequence);
     struct zstd_task *task = standin_memory(batch->blocks * sizeof *task);
-    binning_u32 *sources = standin_memory(
-        (size_t)(batch->history + batch->room) * sizeof *sources);
+    binning_u32 *sources = standin_memory(batch->room * sizeof *sources);
     struct zstd_progress *progress = standin_memory(sizeof *progress);
     free(memory->content[i]);
     memory->content[i] = standin_memory((size_t)batch->history + batch->room);
@@ -81,7 +80,7 @@ run_kernels(const struct zstd_device_batch *batch, uint64_t number,
         .found = NUMBER(found),
         .literals = NUMBER(literal + ZSTD_WORK_MARGIN),
         .sequences = NUMBER(sequence),
-        .sources = NUMBER(sources),
+        .sources = NUMBER(sources) - batch->history * sizeof *sources,
         .content = NUMBER(memory->content[i]),
         .before = NUMBER(memory->content[batch->is_first ? i : 1 - i]),
         .left = NUMBER(&memory->left[i]),

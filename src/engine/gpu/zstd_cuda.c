@@ -5,8 +5,9 @@
  * makes content of these, batch by batch, since it depends on the batch before;
  * a third one computes checksums.  Others copy: what is packed to the device;
  * and what was found, and then the content, back.  A stream that does both
- * would wait for the copies of other batches.  Two batches are in the device at
- * a time, each with memory of its own but for what only the second stream uses.
+ * would wait for the copies of other batches.  Three batches are in the device
+ * at a time, each with memory of its own but for what only the second stream
+ * uses.
  */
 
 #include <stdbool.h>
@@ -75,20 +76,22 @@ struct inside {
 
 /* The host's memory of a batch. */
 struct outside {
-    void *memory; /* MEMORY_BYTES, of huge pages: see cuda_open_batch() */
+    void *memory; /* MEMORY_BYTES, of huge pages: see cuda_take_batch() */
     size_t memory_bytes;
     bool is_pinned;
+    unsigned char *packed;
+    unsigned char *content;
+    struct zstd_task *task;
     struct zstd_found *found;
     struct zstd_left *left;
     uint64_t *sums;
     struct zstd_left *before; /* the first batch */
-    unsigned char *content;
 };
 
 struct zstd_cuda {
     struct zstd_driver driver; /* first: pointers to it point to this */
     struct zstd_device_sizes sizes;
-    struct cu_context context;
+    struct cu_context context[ZSTD_CALLS]; /* that of the thread for each */
 
     /* Handles that do not exist are 0. */
     CUstream stream[STREAMS];
@@ -134,6 +137,13 @@ cut(uint64_t *end, uint64_t size, uint64_t margin)
     return at;
 }
 
+/* Returns the host's memory at ADDRESS. */
+static void *
+at(uint64_t address)
+{
+    return (void *)(uintptr_t)address;
+}
+
 /* Set where all of the device's memory is, if it begins at BEGIN.  Returns its
    end. */
 static uint64_t
@@ -143,7 +153,8 @@ divide(struct zstd_cuda *cuda, uint64_t begin)
     uint64_t whole = (uint64_t)sizes->history + sizes->content;
     uint64_t end = begin;
 
-    cuda->sources = cut(&end, whole * sizeof(uint32_t), 0);
+    /* None are needed of a window. */
+    cuda->sources = cut(&end, sizes->content * (uint64_t)sizeof(uint32_t), 0);
     cuda->progress = cut(&end, sizeof(struct zstd_progress), 0);
     for (int i = 0; i < ZSTD_DEVICE_DECODING; i++) {
         struct inside *in = &cuda->inside[i];
@@ -162,12 +173,30 @@ divide(struct zstd_cuda *cuda, uint64_t begin)
     return end;
 }
 
+/* Set where all of OUT is, if its memory begins at BEGIN.  Returns its end. */
+static uint64_t
+divide_outside(struct outside *out, const struct zstd_device_sizes *sizes,
+               uintptr_t begin)
+{
+    uint64_t blocks = sizes->blocks;
+    uint64_t end = begin;
+
+    out->packed = at(cut(&end, sizes->packed, ZSTD_WORK_MARGIN));
+    out->content = at(cut(&end, sizes->content, LEASE_FRONT_BYTES));
+    out->task = at(cut(&end, blocks * sizeof *out->task, 0));
+    out->found = at(cut(&end, blocks * sizeof *out->found, 0));
+    out->left = at(cut(&end, sizeof *out->left, 0));
+    out->sums = at(cut(&end, blocks * sizeof *out->sums, 0));
+    out->before = at(cut(&end, sizeof *out->before, 0));
+    return end;
+}
+
 /* Get KERNEL of the module, and how many blocks of it run at a time. */
 static int
 open_kernel(struct zstd_cuda *cuda, enum kernel kernel, int multiprocessors,
             struct error *error)
 {
-    struct cu_context *context = &cuda->context;
+    struct cu_context *context = &cuda->context[ZSTD_CALL_DECODE];
     CUfunction *function = &cuda->function[kernel];
     int blocks;
 
@@ -186,7 +215,7 @@ open_kernel(struct zstd_cuda *cuda, enum kernel kernel, int multiprocessors,
 static int
 open_events(struct zstd_cuda *cuda, struct error *error)
 {
-    struct cu_context *context = &cuda->context;
+    struct cu_context *context = &cuda->context[ZSTD_CALL_DECODE];
     /* A busy wait would take the CPU from other threads. */
     const unsigned int awaited =
         CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC;
@@ -213,7 +242,7 @@ cuda_open(struct zstd_driver *driver, const struct zstd_device_sizes *sizes,
           struct error *error)
 {
     struct zstd_cuda *cuda = cuda_of(driver);
-    struct cu_context *context = &cuda->context;
+    struct cu_context *context = &cuda->context[ZSTD_CALL_DECODE];
     int multiprocessors;
 
     cuda->sizes = *sizes;
@@ -238,7 +267,41 @@ cuda_open(struct zstd_driver *driver, const struct zstd_device_sizes *sizes,
                    (size_t)divide(cuda, 0)) < 0)
         return -1;
     (void)divide(cuda, cuda->memory);
+    for (int i = 0; i < ZSTD_CALLS; i++) {
+        cuda->context[i] = *context;
+        cuda->context[i].call = &driver->call[i];
+    }
     return 0;
+}
+
+/* Returns the context for the thread of CALL, which may be new, or NULL with
+   *ERROR set. */
+static struct cu_context *
+enter(struct zstd_cuda *cuda, enum zstd_call call, struct error *error)
+{
+    struct cu_context *context = &cuda->context[call];
+
+    return CU_CALL(context, error, cuCtxSetCurrent, context->context) == 0
+               ? context
+               : NULL;
+}
+
+/*
+ * The driver would pin many small pages, which takes a tenth of a second, and
+ * threads that read them one after the other are half as fast.  Most of the
+ * time it takes one thread to pin huge pages is that of clearing them.
+ */
+static void
+cuda_take_batch(struct zstd_driver *driver,
+                const struct zstd_device_sizes *sizes,
+                const struct zstd_device_batch *batch)
+{
+    struct outside *out = outside_of(cuda_of(driver), batch);
+
+    out->memory_bytes = (size_t)divide_outside(out, sizes, 0);
+    out->memory = pages_take(out->memory_bytes);
+    if (out->memory != NULL)
+        pages_touch(out->memory, out->memory_bytes);
 }
 
 static int
@@ -247,42 +310,23 @@ cuda_open_batch(struct zstd_driver *driver, struct zstd_device_batch *batch,
 {
     struct zstd_cuda *cuda = cuda_of(driver);
     struct outside *out = outside_of(cuda, batch);
-    const struct zstd_device_sizes *sizes = &cuda->sizes;
-    uint64_t end = 0;
-    uint64_t packed = cut(&end, sizes->packed, ZSTD_WORK_MARGIN);
-    uint64_t content = cut(&end, sizes->content, LEASE_FRONT_BYTES);
-    uint64_t tasks =
-        cut(&end, sizes->blocks * (uint64_t)sizeof(struct zstd_task), 0);
-    uint64_t found =
-        cut(&end, sizes->blocks * (uint64_t)sizeof(struct zstd_found), 0);
-    uint64_t left = cut(&end, sizeof(struct zstd_left), 0);
-    uint64_t sums = cut(&end, sizes->blocks * sizeof(uint64_t), 0);
-    uint64_t before = cut(&end, sizeof(struct zstd_left), 0);
-
-    /*
-     * The driver would pin many small pages, which takes a tenth of a second,
-     * and threads that read them one after the other are half as fast.  Most of
-     * the time it takes one thread to pin huge pages is that of clearing them.
-     * Memory that cannot be pinned is slower still, not wrong.
-     */
+    struct cu_context *context = enter(cuda, ZSTD_CALL_OPEN, error);
     struct error refusal = ERROR_NONE;
-    unsigned char *memory = pages_take((size_t)end);
-    if (memory == NULL)
+
+    if (context == NULL)
+        return -1;
+    if (out->memory == NULL)
+        cuda_take_batch(driver, &cuda->sizes, batch);
+    if (out->memory == NULL)
         return error_fail_memory(error);
-    pages_touch(memory, (size_t)end);
-    out->memory = memory;
-    out->memory_bytes = (size_t)end;
+    (void)divide_outside(out, &cuda->sizes, (uintptr_t)out->memory);
+    /* Memory that cannot be pinned is slower, not wrong. */
     out->is_pinned =
-        CU_CALL_V2(&cuda->context, &refusal, cuMemHostRegister, memory,
-                   (size_t)end, CU_MEMHOSTREGISTER_PORTABLE) == 0;
+        CU_CALL_V2(context, &refusal, cuMemHostRegister, out->memory,
+                   out->memory_bytes, CU_MEMHOSTREGISTER_PORTABLE) == 0;
     error_clear(&refusal);
-    batch->packed = memory + packed;
-    batch->task = (struct zstd_task *)(void *)(memory + tasks);
-    out->found = (struct zstd_found *)(void *)(memory + found);
-    out->left = (struct zstd_left *)(void *)(memory + left);
-    out->sums = (uint64_t *)(void *)(memory + sums);
-    out->before = (struct zstd_left *)(void *)(memory + before);
-    out->content = memory + content;
+    batch->packed = out->packed;
+    batch->task = out->task;
     batch->found = out->found;
     batch->left = out->left;
     batch->content = out->content;
@@ -299,7 +343,7 @@ launch(struct zstd_cuda *cuda, enum kernel kernel, unsigned int blocks,
 {
     void *parameters[] = {work};
 
-    return CU_CALL(&cuda->context, error, cuLaunchKernel,
+    return CU_CALL(&cuda->context[ZSTD_CALL_DECODE], error, cuLaunchKernel,
                    cuda->function[kernel], blocks, 1, 1,
                    kernels[kernel].threads, 1, 1, 0,
                    cuda->stream[kernels[kernel].stream], parameters, NULL);
@@ -312,7 +356,7 @@ decode_blocks(struct zstd_cuda *cuda, const struct inside *in,
               const struct zstd_device_batch *batch, struct zstd_work *work,
               struct error *error)
 {
-    struct cu_context *context = &cuda->context;
+    struct cu_context *context = &cuda->context[ZSTD_CALL_DECODE];
     CUstream sending = cuda->stream[STREAM_SENDING];
     CUstream stream = cuda->stream[STREAM_DECODING];
 
@@ -349,7 +393,7 @@ sum_frames(struct zstd_cuda *cuda, const struct inside *in,
            const struct outside *out, struct zstd_work *work,
            struct error *error)
 {
-    struct cu_context *context = &cuda->context;
+    struct cu_context *context = &cuda->context[ZSTD_CALL_DECODE];
     CUstream stream = cuda->stream[STREAM_SUMMING];
 
     if (CU_CALL(context, error, cuStreamWaitEvent, stream, in->made, 0) < 0 ||
@@ -367,7 +411,7 @@ static int
 tell(struct zstd_cuda *cuda, const struct inside *in, const struct outside *out,
      const struct zstd_device_batch *batch, struct error *error)
 {
-    struct cu_context *context = &cuda->context;
+    struct cu_context *context = &cuda->context[ZSTD_CALL_DECODE];
     CUstream stream = cuda->stream[STREAM_TELLING];
 
     if (CU_CALL(context, error, cuStreamWaitEvent, stream, in->made, 0) < 0 ||
@@ -384,9 +428,10 @@ cuda_decode(struct zstd_driver *driver, uint64_t number,
             const struct zstd_device_batch *batch, struct error *error)
 {
     struct zstd_cuda *cuda = cuda_of(driver);
-    struct cu_context *context = &cuda->context;
+    struct cu_context *context = enter(cuda, ZSTD_CALL_DECODE, error);
     const struct inside *in = inside_of(cuda, number);
-    const struct inside *before = inside_of(cuda, number + 1);
+    const struct inside *before =
+        inside_of(cuda, number + ZSTD_DEVICE_DECODING - 1);
     const struct outside *out = outside_of(cuda, batch);
     CUstream stream = cuda->stream[STREAM_MAKING];
     struct zstd_work work = {
@@ -395,7 +440,7 @@ cuda_decode(struct zstd_driver *driver, uint64_t number,
         .found = in->found,
         .literals = in->literals,
         .sequences = in->sequences,
-        .sources = cuda->sources,
+        .sources = cuda->sources - batch->history * sizeof(uint32_t),
         .content = in->content,
         .before = before->content,
         .left = in->left,
@@ -407,7 +452,7 @@ cuda_decode(struct zstd_driver *driver, uint64_t number,
         .room = batch->room,
     };
 
-    if (decode_blocks(cuda, in, batch, &work, error) < 0 ||
+    if (context == NULL || decode_blocks(cuda, in, batch, &work, error) < 0 ||
         CU_CALL(context, error, cuStreamWaitEvent, stream, in->decoded, 0) < 0)
         return -1;
     /* The content that was there is still being copied. */
@@ -433,12 +478,13 @@ cuda_await(struct zstd_driver *driver, uint64_t number,
            const struct zstd_device_batch *batch, struct error *error)
 {
     struct zstd_cuda *cuda = cuda_of(driver);
-    struct cu_context *context = &cuda->context;
+    struct cu_context *context = enter(cuda, ZSTD_CALL_AWAIT, error);
     const struct inside *in = inside_of(cuda, number);
     const struct outside *out = outside_of(cuda, batch);
     CUstream stream = cuda->stream[STREAM_FETCHING];
 
-    if (CU_CALL(context, error, cuEventSynchronize, in->told) < 0)
+    if (context == NULL ||
+        CU_CALL(context, error, cuEventSynchronize, in->told) < 0)
         return -1;
     /* A device that says what cannot be is not believed. */
     size_t size = out->left->is_refused || out->left->content > batch->room
@@ -460,9 +506,12 @@ cuda_await_content(struct zstd_driver *driver, uint64_t number,
                    const struct zstd_device_batch *batch, struct error *error)
 {
     struct zstd_cuda *cuda = cuda_of(driver);
+    struct cu_context *context = enter(cuda, ZSTD_CALL_FETCH, error);
 
     (void)batch;
-    return CU_CALL(&cuda->context, error, cuEventSynchronize,
+    if (context == NULL)
+        return -1;
+    return CU_CALL(context, error, cuEventSynchronize,
                    inside_of(cuda, number)->fetched);
 }
 
@@ -471,7 +520,7 @@ cuda_await_content(struct zstd_driver *driver, uint64_t number,
 static void
 release_all(struct zstd_cuda *cuda)
 {
-    const struct cu_api *cu = &cuda->context.cu;
+    const struct cu_api *cu = &cuda->context[ZSTD_CALL_DECODE].cu;
 
     for (int i = 0; i < STREAMS; i++) {
         if (cuda->stream[i] != NULL)
@@ -504,7 +553,7 @@ static void
 cuda_close(struct zstd_driver *driver)
 {
     struct zstd_cuda *cuda = cuda_of(driver);
-    struct cu_context *context = &cuda->context;
+    struct cu_context *context = &cuda->context[ZSTD_CALL_DECODE];
 
     if (context->context != NULL) {
         /* If this fails, closing the context frees the memory. */
@@ -524,6 +573,7 @@ zstd_cuda_new(const struct cu_visible *visible, int ordinal)
 {
     static const struct zstd_driver_type type = {
         .open = cuda_open,
+        .take_batch = cuda_take_batch,
         .open_batch = cuda_open_batch,
         .decode = cuda_decode,
         .await = cuda_await,
@@ -535,11 +585,12 @@ zstd_cuda_new(const struct cu_visible *visible, int ordinal)
     if (cuda == NULL)
         return NULL;
     cuda->driver.type = &type;
-    cuda->context = (struct cu_context){.visible = visible,
-                                        .ordinal = ordinal,
-                                        .call = &cuda->driver.call,
-                                        .name = cuda->driver.name,
-                                        .name_bytes = sizeof cuda->driver.name};
+    cuda->context[ZSTD_CALL_DECODE] =
+        (struct cu_context){.visible = visible,
+                            .ordinal = ordinal,
+                            .call = &cuda->driver.call[ZSTD_CALL_DECODE],
+                            .name = cuda->driver.name,
+                            .name_bytes = sizeof cuda->driver.name};
     snprintf(cuda->driver.name, sizeof cuda->driver.name, "cuda:%d", ordinal);
     return &cuda->driver;
 }
