@@ -337,6 +337,9 @@ advance(struct zstd_offload *offload, struct decoder *decoder)
     }
     const struct zstd_batch_part *part = &parts->part[offload->next];
     offload->begin = part->begin;
+    /* It may have been set since the offload began. */
+    if (part->is_first && part->begin >= decoder->pause_at)
+        return ZSTD_OFFLOAD_END;
     offload->left = offload->batch->content + part->content_at;
     offload->left_bytes = part->content;
     offload->is_in_part = true;

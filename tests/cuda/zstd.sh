@@ -106,6 +106,33 @@ done <<'INPUTS'
 13 tail.zst
 INPUTS
 
+# Files wait for the GPU.
+split -b 5000 --filter='zstd -qc --check' text >frames.zst
+frames=$(split -b 5000 --filter='echo 1' text | wc -l)
+cp frames.zst more.zst
+for options in '-j4 frames.zst more.zst' '-l -j4 frames.zst l3.zst more.zst'; do
+    # shellcheck disable=SC2086 # they are several options
+    run --device=cpu $options >cpu
+    # shellcheck disable=SC2086 # likewise
+    run --gpu-decode=always --explain $options >out 2>err
+    same out cpu "several files, $options: exact"
+    # Those that were looked at first may be decoded on the CPU.
+    decoded=$(sed -n 's/.*zstd: \([0-9]*\) frames* decoded by a GPU.*/\1/p' err)
+    is $((${decoded:-0} + 40 > 2 * frames)) 1 '... by the GPU'
+done
+# What is decoded first, to know the format, is no reason to decode what other
+# shards have.
+decoded=0
+for shard in 1 2 3; do
+    run --device=cpu -l -j4 --shard=$shard/3 frames.zst >cpu
+    run --gpu-decode=always --explain -l -j4 --shard=$shard/3 frames.zst \
+        >out 2>err
+    same out cpu "shard $shard of many frames: exact"
+    n=$(sed -n 's/.*zstd: \([0-9]*\) frames* decoded by a GPU.*/\1/p' err)
+    decoded=$((decoded + ${n:-0}))
+done
+is $((decoded * 4 > frames)) 1 '... the rest of each by the GPU'
+
 # A record of text goes on in the next batch, and some are longer than the room
 # in front of one.
 {
