@@ -66,13 +66,7 @@ run_plan_make(struct plan *plan, const struct options *options,
 
     if (options->plan.gpu_decode == GPU_DECODE_AUTO &&
         options->plan.device != DEVICE_CPU && facts.has_cuda_code &&
-        facts.largest_bytes >= PLAN_ZSTD_BYTES_MIN) {
-        const struct zstd_survey survey =
-            zstd_survey(inputs, PLAN_ZSTD_BYTES_MIN);
-        facts.zstd_files = survey.files;
-        facts.zstd_bytes = survey.bytes;
-        facts.zstd_content = survey.content;
-        facts.zstd_window = survey.window;
-    }
+        facts.largest_bytes >= PLAN_ZSTD_BYTES_MIN)
+        facts.zstd = zstd_survey(inputs, PLAN_ZSTD_BYTES_MIN);
     return plan_make(plan, &options->plan, &facts, error);
 }

@@ -113,10 +113,16 @@ decoder_walk_open(const struct decoder_type *type, int fd, off_t offset)
 }
 
 bool
-decoder_takes_all(struct decoder *decoder)
+decoder_wants_rest(struct decoder *decoder)
 {
-    return decoder->type->takes_all != NULL &&
-           decoder->type->takes_all(decoder);
+    return decoder->type->wants_rest != NULL &&
+           decoder->type->wants_rest(decoder);
+}
+
+bool
+decoder_take_rest(struct decoder *decoder)
+{
+    return decoder->type->take_rest(decoder);
 }
 
 void

@@ -89,10 +89,14 @@ struct decoder_type {
     void (*close)(struct decoder *decoder);
 
     /*
-     * Whether DECODER, which has begun, wants to decode all parts of its file,
-     * because it is faster than several decoders.  NULL: it never does.
+     * Whether DECODER, at the begin of a part, wants to decode all parts that
+     * follow, because it is faster than several decoders.  NULL: it never does.
      */
-    bool (*takes_all)(struct decoder *decoder);
+    bool (*wants_rest)(struct decoder *decoder);
+
+    /* Prepare for that, which may take as long as other files do.  Returns
+       false if it does not want it any more. */
+    bool (*take_rest)(struct decoder *decoder);
 
     /* See decoder_walk_open().  NULL: the format has no parts. */
     struct decoder_walk *(*walk_open)(int fd, off_t offset);
@@ -157,7 +161,8 @@ struct decoder_walk *decoder_walk_open(const struct decoder_type *type, int fd,
                                        off_t offset);
 
 /* See struct decoder_type. */
-bool decoder_takes_all(struct decoder *decoder);
+bool decoder_wants_rest(struct decoder *decoder);
+bool decoder_take_rest(struct decoder *decoder);
 void decoder_begin_part(struct decoder *decoder,
                         const struct decoder_walk *walk);
 

@@ -98,7 +98,7 @@ parts_divide(struct inputs *inputs, struct claim *claim, size_t capacity)
     pthread_mutex_unlock(&inputs->lock);
     struct decoder *decoder = claim->content->decoder;
     struct decoder_walk *walk =
-        decoder_takes_all(decoder)
+        decoder_wants_rest(decoder) && decoder_take_rest(decoder)
             ? NULL
             : decoder_walk_open(decoder->type, source->fd, source->first);
     pthread_mutex_lock(&inputs->lock);
@@ -205,6 +205,29 @@ parts_cut(struct inputs *inputs, struct input *input, struct claim *claim,
     return opened == 0;
 }
 
+/* Whether the reader of CLAIM has all that is left of its input: it has the
+   last part, and wants that.  Under the lock, which is released meanwhile. */
+static bool
+take_rest(struct inputs *inputs, struct claim *claim)
+{
+    struct input *input = claim->input;
+    struct decoder *decoder = claim->content->decoder;
+
+    if (!input->is_divisible || input->last != claim ||
+        decoder->pause_at >= claim->end || !decoder_wants_rest(decoder))
+        return false;
+    claim_stop_dividing(inputs, input);
+    pthread_mutex_unlock(&inputs->lock);
+    bool has_rest = decoder_take_rest(decoder);
+    pthread_mutex_lock(&inputs->lock);
+    if (has_rest)
+        return true;
+    input->is_divisible = true;
+    claim_list_add(&inputs->divisible, input);
+    pthread_cond_broadcast(&inputs->changed);
+    return false;
+}
+
 bool
 parts_pass_pause(struct inputs *inputs, struct claim *claim, size_t capacity)
 {
@@ -212,9 +235,11 @@ parts_pass_pause(struct inputs *inputs, struct claim *claim, size_t capacity)
     off_t offset = decoder->pause_at;
 
     pthread_mutex_lock(&inputs->lock);
+    bool has_rest = take_rest(inputs, claim);
     bool goes_on = offset < claim->end;
     if (goes_on) {
-        claim->kept_to = offset + PART_BYTES_MIN(capacity);
+        claim->kept_to =
+            has_rest ? claim->end : offset + PART_BYTES_MIN(capacity);
         decoder->pause_at =
             claim->input->last == claim ? pause_of_last(claim) : claim->end;
     } else if (offset == claim->end && claim->edge == CLAIM_WITHIN &&

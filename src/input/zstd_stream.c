@@ -131,7 +131,8 @@ begin_alone(struct zstd_stream *stream, const struct zstd_frame *frame)
 
 /*
  * Whether a device may decode FRAME, which is next.  Of a file that several
- * readers divide it gets long frames only, each of which one of them has.
+ * readers divide it gets long frames only, each of which one of them has; and
+ * the rest, with take_rest().
  */
 static bool
 can_offload(struct zstd_stream *stream, const struct zstd_frame *frame)
@@ -142,6 +143,7 @@ can_offload(struct zstd_stream *stream, const struct zstd_frame *frame)
         base->budget->zstd_device == NULL)
         return false;
     return base->pause_at == DECODER_NO_PAUSE ||
+           stream->offload.device != NULL ||
            zstd_ahead_is_long(&stream->ahead, base, frame);
 }
 
@@ -175,8 +177,10 @@ begin_frame(struct zstd_stream *stream)
     struct source *source = base->source;
     struct zstd_frame frame;
 
-    if (decoder_pauses(base))
+    if (decoder_pauses(base)) {
+        zstd_offload_give_device(&stream->offload);
         return 0;
+    }
     /* zstd_frame_read() needs the whole header at once. */
     if (decoder_fill(base, ZSTD_FRAME_HEADER_MAX) < 0)
         return -1;
@@ -398,25 +402,50 @@ lend_stream(struct decoder *decoder, const unsigned char *front,
 }
 
 static bool
-takes_all(struct decoder *decoder)
+wants_rest(struct decoder *decoder)
 {
     struct zstd_stream *stream = (struct zstd_stream *)decoder;
     const struct source *source = decoder->source;
+    struct zstd_device *device = decoder->budget->zstd_device;
     unsigned char header[ZSTD_FRAME_HEADER_MAX];
     struct zstd_frame frame;
 
     /* With a frame that helpers have begun the device may go on, if it is
        nobody's then. */
-    if (decoder->budget->zstd_device == NULL || stream->ahead.is_open)
+    if (device == NULL || stream->ahead.is_open)
         return false;
-    size_t size = source_look_at(source, header, sizeof header, source->first);
-    if (zstd_frame_read(&frame, header, size) < 0 ||
+    /* A header may have been read. */
+    off_t at = stream->in_frame ? source->first : decoder_offset(decoder);
+    size_t size = source_look_at(source, header, sizeof header, at);
+    if (at < stream->offload.refused_until ||
+        zstd_frame_read(&frame, header, size) < 0 ||
         !zstd_offload_fits(decoder, &frame))
         return false;
+    if (!zstd_device_is_starting(device))
+        return stream->offload.device != NULL || zstd_device_is_for_all(device);
     /* Nobody waits for a device that may go on with a frame. */
-    if (decoder->budget->guessers > 0 &&
-        zstd_offload_may_follow(&stream->offload, decoder, &frame))
+    return decoder->budget->guessers == 0 ||
+           !zstd_offload_may_follow(&stream->offload, decoder, &frame);
+}
+
+static bool
+take_rest(struct decoder *decoder)
+{
+    struct zstd_stream *stream = (struct zstd_stream *)decoder;
+    struct zstd_device *device = decoder->budget->zstd_device;
+
+    if (zstd_offload_take_device(&stream->offload, decoder))
+        return true;
+    if (!zstd_device_is_for_all(device))
         return false;
+    /* Those for whom it waits may need memory. */
+    if (!stream->in_frame) {
+        ZSTD_freeDCtx(stream->decoder);
+        stream->decoder = NULL;
+        if (decoder_reserve(decoder, 0, WHAT) < 0)
+            return false;
+        zstd_device_await_owner(device, decoder->source->cancel);
+    }
     return zstd_offload_take_device(&stream->offload, decoder);
 }
 
@@ -434,7 +463,8 @@ const struct decoder_type zstd_stream_type = {
     .step = step_stream,
     .lend = lend_stream,
     .close = close_stream,
-    .takes_all = takes_all,
+    .wants_rest = wants_rest,
+    .take_rest = take_rest,
     .walk_open = zstd_walk_open,
     .walk_step = zstd_walk_step,
     .walk_is_at_part = zstd_walk_is_at_frame,

@@ -1,4 +1,4 @@
-/* zstd_survey.c -- how much there is in long frames of zstd */
+/* zstd_survey.c -- how much there is in files of zstd */
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -9,23 +9,63 @@
 #include "input/zstd_survey.h"
 #include "input/zstd_walk.h"
 
-/* Whether a frame of zstd of at least LEAST bytes begins at BEGIN of FD; then
-   that is *FRAME. */
+/* More content than files have, and little enough to be added up. */
+#define CONTENT_MAX 1e15
+
+/* The first frame of a file. */
+struct first {
+    struct zstd_frame frame;
+    uint64_t bytes; /* LEAST or more: it is long */
+};
+
+/* Find the frame at BEGIN of FD, of which up to LEAST bytes are walked through,
+   or the next one if that is to be skipped.  Returns whether there is one. */
 static bool
-has_long_zstd(int fd, off_t begin, uint64_t least, struct zstd_frame *frame)
+find_first(int fd, off_t begin, uint64_t least, struct first *first)
 {
     unsigned char header[ZSTD_FRAME_HEADER_MAX];
-    ssize_t size = pread(fd, header, sizeof header, begin);
-
-    if (size < 0 || zstd_frame_read(frame, header, (size_t)size) < 0)
-        return false;
     struct decoder_walk *walk = zstd_walk_open(fd, begin);
-    bool is_in_frame = walk != NULL;
+    bool is_found = false;
 
-    while (is_in_frame && (uint64_t)(walk->offset - begin) < least)
-        is_in_frame = zstd_walk_step(walk) == 0 && !zstd_walk_is_at_frame(walk);
+    if (walk == NULL)
+        return false;
+    do {
+        begin = walk->offset;
+        ssize_t size = pread(fd, header, sizeof header, begin);
+        is_found = size > 0 &&
+                   zstd_frame_read(&first->frame, header, (size_t)size) == 0;
+    } while (is_found && first->frame.is_skippable &&
+             zstd_walk_step(walk) == 0);
+    is_found = is_found && !first->frame.is_skippable;
+    bool goes_on = is_found;
+    while (goes_on && (uint64_t)(walk->offset - begin) < least)
+        goes_on = zstd_walk_step(walk) == 0 && !zstd_walk_is_at_frame(walk);
+    first->bytes = (uint64_t)(walk->offset - begin);
     free(walk);
-    return is_in_frame;
+    return is_found && first->bytes > 0;
+}
+
+/* Add a file of BYTES that begins with FIRST. */
+static void
+add_file(struct zstd_survey *survey, const struct first *first, uint64_t bytes,
+         uint64_t least)
+{
+    /* Nobody has checked what a frame says. */
+    double content = (double)first->frame.content_bytes;
+
+    if (survey->window < first->frame.window_bytes)
+        survey->window = first->frame.window_bytes;
+    if (first->bytes >= least) {
+        survey->long_files++;
+        survey->long_bytes += bytes;
+        if (content < CONTENT_MAX)
+            survey->long_content += (uint64_t)content;
+        return;
+    }
+    content *= (double)bytes / (double)first->bytes;
+    survey->many_bytes += bytes;
+    if (content < CONTENT_MAX)
+        survey->many_content += (uint64_t)content;
 }
 
 /* Add INPUT to SURVEY, if it is such a file. */
@@ -33,7 +73,7 @@ static void
 add(struct zstd_survey *survey, const struct input *input, uint64_t least)
 {
     const char *path = input->content.source.path;
-    struct zstd_frame frame;
+    struct first first;
     struct stat status;
 
     if ((path == NULL ? fstat(STDIN_FILENO, &status) : stat(path, &status)) <
@@ -42,15 +82,8 @@ add(struct zstd_survey *survey, const struct input *input, uint64_t least)
         return;
     int fd = path == NULL ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     off_t here = path == NULL ? lseek(fd, 0, SEEK_CUR) : 0;
-    if (fd >= 0 && has_long_zstd(fd, here, least, &frame)) {
-        survey->files++;
-        survey->bytes += (uint64_t)(status.st_size - here);
-        /* Nobody has checked what a frame says. */
-        if (frame.content_bytes < UINT64_MAX - survey->content)
-            survey->content += frame.content_bytes;
-        if (survey->window < frame.window_bytes)
-            survey->window = frame.window_bytes;
-    }
+    if (fd >= 0 && find_first(fd, here, least, &first))
+        add_file(survey, &first, (uint64_t)(status.st_size - here), least);
     if (path != NULL && fd >= 0)
         close(fd);
 }
@@ -58,7 +91,7 @@ add(struct zstd_survey *survey, const struct input *input, uint64_t least)
 struct zstd_survey
 zstd_survey(const struct inputs *inputs, uint64_t least)
 {
-    struct zstd_survey survey = {.files = 0};
+    struct zstd_survey survey = {.long_files = 0};
 
     if (inputs->reading.decompress == DECOMPRESS_NONE)
         return survey;

@@ -1,4 +1,4 @@
-/* zstd_survey.h -- how much there is in long frames of zstd */
+/* zstd_survey.h -- how much there is in files of zstd */
 
 #ifndef GPUHIST_ZSTD_SURVEY_H
 #define GPUHIST_ZSTD_SURVEY_H
@@ -8,16 +8,19 @@
 
 #include "input/inputs.h"
 
-/* What is known of regular files of zstd that begin with a long frame. */
+/* What is known of regular files of zstd that begin with a long frame, or with
+   a short one; the first frame may follow one to skip. */
 struct zstd_survey {
-    size_t files;
-    uint64_t bytes;   /* of these files */
-    uint64_t content; /* that these frames say they have; or less */
-    uint64_t window;  /* the largest one of these frames */
+    size_t long_files;
+    uint64_t long_bytes;   /* of these files */
+    uint64_t long_content; /* that their first frames say they have; or less */
+    uint64_t many_bytes;   /* of the other files */
+    uint64_t many_content; /* if all is as their first frames say; or less */
+    uint64_t window;       /* the largest one of the first frames */
 };
 
-/* Returns what INPUTS have of files whose first frame has LEAST bytes or more.
- */
+/* Returns what INPUTS have of files of LEAST bytes or more.  So many bytes make
+   a frame long, too. */
 struct zstd_survey zstd_survey(const struct inputs *inputs, uint64_t least);
 
 #endif

@@ -7,6 +7,10 @@
    decodes. */
 #define PATIENCE 2
 
+/* Up to so many processors count no more than what a GPU decodes, so none
+   should decode.  More do both (bench/NOTES.md). */
+#define COUNTERS_MAX 24
+
 /* What the host's side of a device may take of the memory of decoders. */
 #define MEMORY_SHARE 2
 
@@ -21,9 +25,13 @@ start(struct zstd_device **device, const struct plan *plan,
 
     if (driver == NULL)
         return error_fail_memory(error);
-    *device = zstd_device_open(
-        driver, sizes, plan->decoding_bytes, plan->gpu_timeout,
-        plan->decoding == GPU_DECODE_ALWAYS ? 0 : PATIENCE, error);
+    const struct zstd_device_use use = {
+        .content = plan->decoding_bytes,
+        .timeout = plan->gpu_timeout,
+        .patience = plan->decoding == GPU_DECODE_ALWAYS ? 0 : PATIENCE,
+        .has_all = plan->cpus <= COUNTERS_MAX,
+    };
+    *device = zstd_device_open(driver, sizes, &use, error);
     return *device != NULL ? 0 : -1;
 }
 

@@ -102,10 +102,11 @@
 #define STREAM_SECONDS_BEFORE_GPU 4
 
 /*
- * When a GPU that decodes a long frame of zstd pays off.  Rates are in bytes of
- * content per second.  The checksum of what a GPU decodes is computed by one
- * thread; others read the file and count (bench/NOTES.md).  While the GPU
- * starts, the CPU decodes.
+ * When a GPU that decodes zstd pays off.  Rates are in bytes of content per
+ * second (bench/NOTES.md).  While the GPU starts, the CPU decodes.  Of a long
+ * frame, one thread computes the checksum of what a GPU decodes; others read
+ * the file and count.  Many frames the processors decode side by side; a GPU
+ * sums them, too, so then all processors can count.
  */
 #define ZSTD_RATIO 4            /* or more, if frames say so */
 #define ZSTD_HOST_RATE 1.0e9    /* by one processor ... */
@@ -113,6 +114,10 @@
 #define ZSTD_FRAME_RATE 3.0e9   /* ... up to this for one frame */
 #define ZSTD_DEVICE_RATE 6.5e9  /* with a GPU ... */
 #define ZSTD_READER_RATE 3e9    /* ... and for each processor at most */
+
+#define ZSTD_MANY_RATE 0.7e9       /* by each processor */
+#define ZSTD_DEVICE_MANY_RATE 40e9 /* with a GPU ... */
+#define ZSTD_COUNTER_RATE 2.4e9    /* ... and for each processor at most */
 
 static uint64_t
 min(uint64_t a, uint64_t b)
@@ -280,15 +285,12 @@ plan_devices(struct plan *plan, const struct plan_options *options,
     plan_start(plan, options, facts);
 }
 
-/* Returns how much content files of zstd probably have. */
+/* Returns how much content BYTES of zstd probably have, which say they have
+   CONTENT. */
 static double
-zstd_content(const struct plan_facts *facts)
+zstd_content(uint64_t bytes, uint64_t content)
 {
-    double bytes = (double)facts->zstd_bytes;
-    double known = (double)min(facts->zstd_bytes, facts->known_bytes);
-    double ratio = (double)facts->zstd_content / bytes;
-
-    return known * (ratio > ZSTD_RATIO ? ratio : ZSTD_RATIO);
+    return (double)max(ZSTD_RATIO * bytes, content);
 }
 
 /* Decide whether a GPU decodes zstd. */
@@ -296,28 +298,38 @@ static void
 plan_decoding(struct plan *plan, const struct plan_options *options,
               const struct plan_facts *facts)
 {
+    const struct zstd_survey *zstd = &facts->zstd;
+    uint64_t bytes = zstd->long_bytes + zstd->many_bytes;
+    double of_long = zstd_content(zstd->long_bytes, zstd->long_content);
+    double of_many = zstd_content(zstd->many_bytes, zstd->many_content);
     double cpus = facts->cpus;
     double host = ZSTD_HOST_RATE + ZSTD_HELPER_RATE * (cpus - 1);
-    double frames = ZSTD_FRAME_RATE * (double)facts->zstd_files;
+    double frames = ZSTD_FRAME_RATE * (double)zstd->long_files;
     double device = ZSTD_READER_RATE * cpus;
+    double device_many = ZSTD_COUNTER_RATE * cpus;
 
     plan->decoding = options->gpu_decode;
-    plan->decoding_window = facts->zstd_window;
+    plan->decoding_window = zstd->window;
     plan->decoding_bytes = ZSTD_RATIO * facts->known_bytes;
     if (options->gpu_decode != GPU_DECODE_AUTO)
         return;
     plan->decoding = GPU_DECODE_NEVER;
     if ((options->device != DEVICE_AUTO && options->device != DEVICE_CUDA) ||
-        !facts->has_cuda_code || facts->zstd_files == 0)
+        !facts->has_cuda_code || bytes == 0)
         return;
-    if (host > frames)
+    if (host > frames && frames > 0)
         host = frames;
     if (device > ZSTD_DEVICE_RATE)
         device = ZSTD_DEVICE_RATE;
+    if (device_many > ZSTD_DEVICE_MANY_RATE)
+        device_many = ZSTD_DEVICE_MANY_RATE;
+    double content = of_long + of_many;
+    host = content / (of_long / host + of_many / (ZSTD_MANY_RATE * cpus));
+    device = content / (of_long / device + of_many / device_many);
+    content *= (double)min(bytes, facts->known_bytes) / (double)bytes;
     if (host < device &&
-        zstd_content(facts) >=
-            (double)break_even_bytes(host, device, DEVICE_START + DEVICE_LEAVE,
-                                     facts->cpus))
+        content >= (double)break_even_bytes(
+                       host, device, DEVICE_START + DEVICE_LEAVE, facts->cpus))
         plan->decoding = GPU_DECODE_AUTO;
 }
 

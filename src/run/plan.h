@@ -14,6 +14,7 @@
 #include "engine/engine.h"
 #include "engine/gpu/cu_visible.h"
 #include "engine/gpu/kernel.h"
+#include "input/zstd_survey.h"
 #include "util/error.h"
 #include "util/interval.h"
 
@@ -53,10 +54,7 @@ struct plan_facts {
     uint64_t known_bytes;    /* in regular files ... */
     uint64_t largest_bytes;  /* ... and in the largest of them */
     bool has_unknown_length; /* pipes, devices */
-    size_t zstd_files;       /* regular ones, of long zstd frames ... */
-    uint64_t zstd_bytes;     /* ... with so many bytes in all, ... */
-    uint64_t zstd_content;   /* ... so much content, or more, if they say it, */
-    uint64_t zstd_window;    /* and windows up to this */
+    struct zstd_survey zstd; /* of files with PLAN_ZSTD_BYTES_MIN */
     bool has_cuda_code;      /* this build has that */
     bool may_repeat;         /* a run that fails can be repeated */
     unsigned int cpus;       /* that this process may run on */
@@ -121,8 +119,8 @@ struct plan {
     size_t record_max;      /* the longest record of any length, in bytes */
 };
 
-/* A file of zstd that begins with a shorter frame is decoded by the CPU: many
-   processors decode many frames faster than a GPU. */
+/* For shorter files of zstd no GPU is started; and so long a frame is one that
+   few processors can decode. */
 #define PLAN_ZSTD_BYTES_MIN ((uint64_t)64 << 20)
 
 /* Whether the user asks for GPUs, so that they must work. */

@@ -362,6 +362,26 @@ zstd_device_is_starting(struct zstd_device *device)
 }
 
 bool
+zstd_device_is_for_all(struct zstd_device *device)
+{
+    pthread_mutex_lock(&device->lock);
+    bool is_for_all = device->state == ZSTD_DEVICE_READY &&
+                      (!device->is_taken || device->has_all);
+    pthread_mutex_unlock(&device->lock);
+    return is_for_all;
+}
+
+void
+zstd_device_await_owner(struct zstd_device *device, const struct cancel *cancel)
+{
+    pthread_mutex_lock(&device->lock);
+    while (device->state == ZSTD_DEVICE_READY && device->is_taken &&
+           !cancel_is_asked(cancel))
+        zstd_device_wait(device);
+    pthread_mutex_unlock(&device->lock);
+}
+
+bool
 zstd_device_take(struct zstd_device *device)
 {
     pthread_mutex_lock(&device->lock);
@@ -387,6 +407,7 @@ zstd_device_give(struct zstd_device *device)
 {
     pthread_mutex_lock(&device->lock);
     device->is_taken = false;
+    pthread_cond_broadcast(&device->has_changed);
     pthread_mutex_unlock(&device->lock);
 }
 
@@ -485,11 +506,11 @@ join(struct zstd_device *device, int count)
 
 struct zstd_device *
 zstd_device_open(struct zstd_driver *driver,
-                 const struct zstd_device_sizes *sizes, uint64_t content,
-                 double timeout, double patience, struct error *error)
+                 const struct zstd_device_sizes *sizes,
+                 const struct zstd_device_use *use, struct error *error)
 {
     struct zstd_device *device = calloc(1, sizeof *device);
-    uint64_t batches = content / sizes->content + 1;
+    uint64_t batches = use->content / sizes->content + 1;
     int started = 0;
 
     if (device == NULL) {
@@ -504,11 +525,12 @@ zstd_device_open(struct zstd_driver *driver,
     device->next = ZSTD_DEVICE_BATCHES;
     for (unsigned int i = 0; i < ZSTD_DEVICE_BATCHES; i++)
         device->batch[i].place = i;
-    device->tick = timeout > 0 ? timeout / TICKS_LEAST : TICK_MOST;
+    device->has_all = use->has_all;
+    device->tick = use->timeout > 0 ? use->timeout / TICKS_LEAST : TICK_MOST;
     if (device->tick > TICK_MOST)
         device->tick = TICK_MOST;
-    device->ticks = (unsigned int)(timeout / device->tick + 0.5);
-    device->patient_until = patience > 0 ? clock_now() + patience : 0;
+    device->ticks = (unsigned int)(use->timeout / device->tick + 0.5);
+    device->patient_until = use->patience > 0 ? clock_now() + use->patience : 0;
     pthread_mutex_init(&device->lock, NULL);
     pthread_cond_init(&device->has_work, NULL);
     clock_cond_init(&device->has_changed);

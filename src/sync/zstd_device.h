@@ -30,6 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sync/cancel.h"
 #include "sync/lease.h"
 #include "sync/watchdog.h"
 #include "util/error.h"
@@ -155,6 +156,16 @@ enum zstd_device_state {
     ZSTD_DEVICE_LOST, /* a call hangs */
 };
 
+/* What a device is for. */
+struct zstd_device_use {
+    uint64_t content; /* bytes, about: for them it gets memory as it starts */
+    double timeout;   /* seconds for a call; 0: any time.  The start may take
+                         four times as long */
+    double
+        patience; /* nobody waits longer for the start; 0: that is no limit */
+    bool has_all; /* all files wait for it: the CPU has enough to do */
+};
+
 /* The thread for a kind of call. */
 struct zstd_caller {
     struct zstd_device *device;
@@ -172,6 +183,7 @@ struct zstd_device {
     unsigned int ticks; /* that it may take; 0: any time */
     double patient_until; /* owners wait for the start until then, by
                              clock_now(); 0: as long as that may take */
+    bool has_all;         /* as in struct zstd_device_use */
     unsigned int ahead;   /* places whose memory the owner will need at once */
 
     struct zstd_caller caller[ZSTD_CALLS];
@@ -214,17 +226,14 @@ bool zstd_device_fit(struct zstd_device_sizes *sizes, uint64_t bytes);
 uint64_t zstd_device_bytes(const struct zstd_device_sizes *sizes);
 
 /*
- * Start DRIVER, which then belongs to the device, in a thread.  A call may take
- * TIMEOUT seconds, or if that is 0 any time; the start four times as long.
- * Nobody waits longer than PATIENCE seconds for the start, unless that is 0.
- * The owner will have CONTENT bytes to decode, as far as that is known: the
- * memory of places for it is got meanwhile.  Returns a device for zstd_device_close(), or NULL with *ERROR set; then
- * DRIVER is closed.
+ * Start DRIVER, which then belongs to the device, in a thread.  Returns a
+ * device for zstd_device_close(), or NULL with *ERROR set; then DRIVER is
+ * closed.
  */
 struct zstd_device *zstd_device_open(struct zstd_driver *driver,
                                      const struct zstd_device_sizes *sizes,
-                                     uint64_t content, double timeout,
-                                     double patience, struct error *error);
+                                     const struct zstd_device_use *use,
+                                     struct error *error);
 
 /* Wait until the device has started, or for as long as all together may wait.
    Returns whether it is READY. */
@@ -232,6 +241,13 @@ bool zstd_device_await_start(struct zstd_device *device);
 
 /* Whether it has not started yet, nor failed to. */
 bool zstd_device_is_starting(struct zstd_device *device);
+
+/* Whether it is READY, and nobody has it, or all files are to wait for it. */
+bool zstd_device_is_for_all(struct zstd_device *device);
+
+/* Wait until nobody has it, or it is not READY, or CANCEL is asked. */
+void zstd_device_await_owner(struct zstd_device *device,
+                             const struct cancel *cancel);
 
 /* Become the owner.  Returns false if there is one, or if it is not READY. */
 bool zstd_device_take(struct zstd_device *device);
@@ -276,8 +292,8 @@ void zstd_device_wait(struct zstd_device *device);
 /* ---- the end ---- */
 
 /*
- * Close DEVICE, which has no owner and may be NULL.  Returns whether its threads
- * have ended; if not, the process must end with _exit().
+ * Close DEVICE, which has no owner and may be NULL.  Returns whether its
+ * threads have ended; if not, the process must end with _exit().
  */
 bool zstd_device_close(struct zstd_device *device);
 

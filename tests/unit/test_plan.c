@@ -334,6 +334,12 @@ rule_device(const struct point *point)
     return false;
 }
 
+static uint64_t
+content_of(uint64_t bytes, uint64_t said)
+{
+    return 4 * bytes > said ? 4 * bytes : said;
+}
+
 /* A GPU decodes zstd if the user says so; or with auto where there is code for
    it and enough to decode: 4400 MiB of content on any machine, and never 400
    MiB.  What says nothing has four bytes of content for each byte. */
@@ -343,11 +349,12 @@ rule_decoding(const struct point *point)
     const struct plan_facts *facts = &point->facts;
     bool may = (point->options.device == DEVICE_AUTO ||
                 point->options.device == DEVICE_CUDA) &&
-               facts->has_cuda_code && facts->zstd_files > 0;
+               facts->has_cuda_code &&
+               facts->zstd.long_bytes + facts->zstd.many_bytes > 0;
     bool is_used = point->plan.decoding != GPU_DECODE_NEVER;
-    uint64_t content = 4 * facts->zstd_bytes > facts->zstd_content
-                           ? 4 * facts->zstd_bytes
-                           : facts->zstd_content;
+    uint64_t content =
+        content_of(facts->zstd.long_bytes, facts->zstd.long_content) +
+        content_of(facts->zstd.many_bytes, facts->zstd.many_content);
 
     if (point->result < 0)
         return true;
@@ -355,9 +362,10 @@ rule_decoding(const struct point *point)
         return point->plan.decoding == point->options.gpu_decode;
     if (!may || content < 400 * MIB)
         return !is_used;
-    /* Many files are decoded side by side. */
-    return is_used || facts->zstd_files > 1 || content < 4400 * MIB ||
-           facts->known_bytes < facts->zstd_bytes;
+    /* Many files, or frames, are decoded side by side. */
+    return is_used || facts->zstd.long_files > 1 ||
+           facts->zstd.many_bytes > 0 || content < 4400 * MIB ||
+           facts->known_bytes < facts->zstd.long_bytes;
 }
 
 /* With auto: a GPU whose two tables have room in half of the limit. */
@@ -602,15 +610,49 @@ check_facts(struct point *point)
         n /= COUNT(cpu_counts);
         point->facts.memory_bytes = memory_sizes[n];
         point->facts.has_cuda_code = turn % 7 > 0;
-        point->facts.zstd_files = turn % 3;
-        point->facts.zstd_bytes =
-            turn % 3 > 0 ? (uint64_t)90 * MIB << turn % 5 : 0;
-        point->facts.zstd_content = point->facts.zstd_bytes * (turn % 2) * 9;
+        point->facts.zstd = (struct zstd_survey){
+            .long_files = turn % 3,
+            .long_bytes = turn % 3 > 0 ? (uint64_t)90 * MIB << turn % 5 : 0,
+            .many_bytes = turn % 4 > 1 ? (uint64_t)90 * MIB << turn % 5 : 0};
+        struct zstd_survey *zstd = &point->facts.zstd;
+        zstd->long_content = zstd->long_bytes * (turn % 2) * 9;
+        zstd->many_content = zstd->many_bytes * (turn % 2) * 9;
         point->options.gpu_decode = (enum gpu_decode)(turn % 11 % 3);
         check_shape(point, &shapes[0]);
         check_shape(point, &shapes[turn % COUNT(shapes)]);
         turn++;
     }
+}
+
+/* Frames that CPUS processors decode side by side. */
+static bool
+is_worth_many(unsigned int cpus, uint64_t content)
+{
+    struct point point = {.options = {.gpu_count = 1,
+                                      .gpu_after = PLAN_CHOOSE,
+                                      .memory_limit = PLAN_CHOOSE},
+                          .facts = {.input_count = 1,
+                                    .known_bytes = content / 4,
+                                    .largest_bytes = content / 4,
+                                    .host_cost = 1,
+                                    .feed_cost = 1,
+                                    .record_bytes = 1,
+                                    .cpus = cpus,
+                                    .memory_bytes = 64 * GIB,
+                                    .has_cuda_code = true,
+                                    .zstd = {.many_bytes = content / 4}}};
+
+    make(&point);
+    return point.plan.decoding == GPU_DECODE_AUTO;
+}
+
+static void
+test_many(void)
+{
+    ok(is_worth_many(2, 2 * GIB) && !is_worth_many(2, GIB / 4) &&
+           is_worth_many(16, 8 * GIB) && !is_worth_many(16, 4 * GIB) &&
+           !is_worth_many(128, 400 * GIB),
+       "many frames of zstd: a GPU pays with few processors or much content");
 }
 
 static void
@@ -1259,6 +1301,7 @@ main(void)
     }
     test_tables();
     test_rules();
+    test_many();
     test_break_even();
     test_pace();
     test_gpu_room();

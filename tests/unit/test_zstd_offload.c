@@ -189,7 +189,8 @@ read_all(struct decoder *decoder, const struct way *way)
             is_early = false;
             /* A reader may ask later than its decoder has begun. */
             if (way->asks)
-                (void)decoder_takes_all(decoder);
+                (void)(decoder_wants_rest(decoder) &&
+                       decoder_take_rest(decoder));
         }
         if (way->step > 0 && room > way->step)
             room = way->step;
@@ -210,10 +211,11 @@ read_all(struct decoder *decoder, const struct way *way)
 static struct zstd_device *
 open_device(const struct way *way)
 {
+    const struct zstd_device_use use = {
+        .content = MIB, .timeout = way->timeout, .patience = way->patience};
     struct error error = ERROR_NONE;
-    struct zstd_device *device =
-        zstd_device_open(standin_new(way->fault, way->at), &way->sizes, MIB,
-                         way->timeout, way->patience, &error);
+    struct zstd_device *device = zstd_device_open(
+        standin_new(way->fault, way->at), &way->sizes, &use, &error);
 
     if (device == NULL)
         abort();
@@ -1023,9 +1025,10 @@ static void
 test_two(void)
 {
     struct zstd_device_sizes sizes = small_sizes(2 * MIB, 64);
+    const struct zstd_device_use use = {.content = MIB, .timeout = 1};
     struct error error = ERROR_NONE;
-    struct zstd_device *device = zstd_device_open(standin_new(STANDIN_NONE, 0),
-                                                  &sizes, MIB, 1, 0, &error);
+    struct zstd_device *device =
+        zstd_device_open(standin_new(STANDIN_NONE, 0), &sizes, &use, &error);
 
     if (device == NULL || !zstd_device_await_start(device))
         abort();
