@@ -162,6 +162,11 @@ struct claim {
     struct content part;
     struct decoder *spare; /* a decoder for the next part, or NULL */
 
+    /* Work for others that HELPER has while the reader must wait: do some.
+       Returns false if there is none.  NULL: it never has any. */
+    bool (*help)(void *helper);
+    void *helper;
+
     off_t at;                /* of the next record, from the content's or the
                             part's begin on */
     uint64_t records;        /* of sequences: how many end before it */

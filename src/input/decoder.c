@@ -119,10 +119,16 @@ decoder_wants_rest(struct decoder *decoder)
            decoder->type->wants_rest(decoder);
 }
 
-bool
+enum decoder_rest
 decoder_take_rest(struct decoder *decoder)
 {
     return decoder->type->take_rest(decoder);
+}
+
+void
+decoder_wait_for_rest(struct decoder *decoder)
+{
+    decoder->type->wait_for_rest(decoder);
 }
 
 void

@@ -62,6 +62,13 @@ struct decoder_walk {
     uint64_t content_bytes; /* the sum of these sizes */
 };
 
+/* Whether a decoder decodes all parts that follow. */
+enum decoder_rest {
+    DECODER_REST_TAKEN,
+    DECODER_REST_BUSY, /* later, when others have ended */
+    DECODER_REST_LEFT,
+};
+
 struct decoder_type {
     size_t struct_bytes;   /* of the decoder's struct, all 0 at first */
     size_t input_capacity; /* bytes of INPUT */
@@ -94,9 +101,11 @@ struct decoder_type {
      */
     bool (*wants_rest)(struct decoder *decoder);
 
-    /* Prepare for that, which may take as long as other files do.  Returns
-       false if it does not want it any more. */
-    bool (*take_rest)(struct decoder *decoder);
+    /* Prepare for that. */
+    enum decoder_rest (*take_rest)(struct decoder *decoder);
+
+    /* It was BUSY: wait until it may be another, or for some time. */
+    void (*wait_for_rest)(struct decoder *decoder);
 
     /* See decoder_walk_open().  NULL: the format has no parts. */
     struct decoder_walk *(*walk_open)(int fd, off_t offset);
@@ -162,7 +171,8 @@ struct decoder_walk *decoder_walk_open(const struct decoder_type *type, int fd,
 
 /* See struct decoder_type. */
 bool decoder_wants_rest(struct decoder *decoder);
-bool decoder_take_rest(struct decoder *decoder);
+enum decoder_rest decoder_take_rest(struct decoder *decoder);
+void decoder_wait_for_rest(struct decoder *decoder);
 void decoder_begin_part(struct decoder *decoder,
                         const struct decoder_walk *walk);
 

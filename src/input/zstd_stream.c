@@ -428,25 +428,28 @@ wants_rest(struct decoder *decoder)
            !zstd_offload_may_follow(&stream->offload, decoder, &frame);
 }
 
-static bool
+static enum decoder_rest
 take_rest(struct decoder *decoder)
 {
     struct zstd_stream *stream = (struct zstd_stream *)decoder;
     struct zstd_device *device = decoder->budget->zstd_device;
 
     if (zstd_offload_take_device(&stream->offload, decoder))
-        return true;
-    if (!zstd_device_is_for_all(device))
-        return false;
-    /* Those for whom it waits may need memory. */
-    if (!stream->in_frame) {
-        ZSTD_freeDCtx(stream->decoder);
-        stream->decoder = NULL;
-        if (decoder_reserve(decoder, 0, WHAT) < 0)
-            return false;
-        zstd_device_await_owner(device, decoder->source->cancel);
-    }
-    return zstd_offload_take_device(&stream->offload, decoder);
+        return DECODER_REST_TAKEN;
+    if (stream->in_frame || cancel_is_asked(decoder->source->cancel) ||
+        !zstd_device_is_for_all(device))
+        return DECODER_REST_LEFT;
+    /* Those for whom it waits may need the memory. */
+    ZSTD_freeDCtx(stream->decoder);
+    stream->decoder = NULL;
+    return decoder_reserve(decoder, 0, WHAT) < 0 ? DECODER_REST_LEFT
+                                                 : DECODER_REST_BUSY;
+}
+
+static void
+wait_for_rest(struct decoder *decoder)
+{
+    zstd_device_wait_for_owner(decoder->budget->zstd_device);
 }
 
 static void
@@ -465,6 +468,7 @@ const struct decoder_type zstd_stream_type = {
     .close = close_stream,
     .wants_rest = wants_rest,
     .take_rest = take_rest,
+    .wait_for_rest = wait_for_rest,
     .walk_open = zstd_walk_open,
     .walk_step = zstd_walk_step,
     .walk_is_at_part = zstd_walk_is_at_frame,

@@ -97,18 +97,20 @@ is_awaited(const struct readers *readers, const struct claim *claim)
 }
 
 /*
- * Whether the reader of CLAIM should count the bytes that it has read itself.
- * Makes the reader's consumer, *SELF, the first time.  For a device it only
- * reads: the device counts faster, and needs all processors to feed it.
+ * Whether the reader of CLAIM should count the bytes of CHUNK, which it has
+ * read, itself.  Makes the reader's consumer, *SELF, the first time.  For a
+ * device it only reads: the device counts faster, and needs all processors to
+ * feed it.  So it does if what it has read is lent: what a device has decoded
+ * comes faster than one thread counts.
  */
 static bool
 counts_itself(struct readers *readers, const struct claim *claim,
-              struct consumer **self)
+              const struct chunk *chunk, struct consumer **self)
 {
     struct consumers *consumers = readers->consumers;
 
     if (consumers->plan->host_threads == 0 ||
-        consumers->plan->hosts_are_reserve)
+        consumers->plan->hosts_are_reserve || pool_is_lent(chunk))
         return false;
     pthread_mutex_lock(&consumers->lock);
     unsigned int threads =
@@ -232,7 +234,7 @@ read_chunks(struct readers *readers, struct claim *claim,
         capacity = pool->chunk_bytes;
         /* A reader that has read nothing is outside the gate, so merge.c may
            be reading the counts. */
-        if (bytes > 0 && counts_itself(readers, claim, self)) {
+        if (bytes > 0 && counts_itself(readers, claim, chunk, self)) {
             if (counting_reader_count(*self, chunk, error) < 0)
                 return -1;
             chunk->used = 0;
@@ -253,17 +255,43 @@ read_chunks(struct readers *readers, struct claim *claim,
     return 0;
 }
 
+/* A reader that may have to wait. */
+struct helper {
+    struct consumers *consumers;
+    struct consumer *self; /* NULL: it has not counted yet */
+};
+
+/* If it has counted, it is one of the CPU threads of the plan: count a chunk.
+   Returns false if there is none. */
+static bool
+help(void *argument)
+{
+    const struct helper *helper = argument;
+    struct pool *pool = helper->consumers->pool;
+    struct error failure = ERROR_NONE;
+    struct chunk *chunk = helper->self != NULL
+                              ? pool_take(pool, CONSUMER_HOST, POOL_NO_WAIT)
+                              : NULL;
+
+    if (chunk == NULL)
+        return false;
+    if (counting_reader_count(helper->self, chunk, &failure) < 0)
+        consumers_stop(helper->consumers, &failure);
+    pool_release(pool, chunk);
+    return true;
+}
+
 static void *
 reader_main(void *argument)
 {
     struct readers *readers = argument;
     struct consumers *consumers = readers->consumers;
-    struct consumer *self = NULL;
-    struct claim claim = {0};
+    struct helper helper = {consumers, NULL};
+    struct claim claim = {.help = help, .helper = &helper};
     struct error failure = ERROR_NONE;
 
     /* The bytes of this reader's chunk are lost, so the run fails. */
-    if (read_chunks(readers, &claim, &self, &failure) < 0)
+    if (read_chunks(readers, &claim, &helper.self, &failure) < 0)
         consumers_stop(consumers, &failure);
     inputs_leave(readers->inputs, &claim);
 
@@ -272,12 +300,12 @@ reader_main(void *argument)
     pthread_mutex_unlock(&consumers->lock);
     if (is_last)
         pool_end(consumers->pool);
-    if (self == NULL)
+    if (helper.self == NULL)
         return NULL;
     /* Few threads do nothing but count, and many chunks may be waiting. */
-    if (counting_reader_help(self, &failure) < 0)
+    if (counting_reader_help(helper.self, &failure) < 0)
         consumers_stop(consumers, &failure);
-    counting_reader_leave(self);
+    counting_reader_leave(helper.self);
     return NULL;
 }
 

@@ -372,11 +372,10 @@ zstd_device_is_for_all(struct zstd_device *device)
 }
 
 void
-zstd_device_await_owner(struct zstd_device *device, const struct cancel *cancel)
+zstd_device_wait_for_owner(struct zstd_device *device)
 {
     pthread_mutex_lock(&device->lock);
-    while (device->state == ZSTD_DEVICE_READY && device->is_taken &&
-           !cancel_is_asked(cancel))
+    if (device->state == ZSTD_DEVICE_READY && device->is_taken)
         zstd_device_wait(device);
     pthread_mutex_unlock(&device->lock);
 }

@@ -30,7 +30,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sync/cancel.h"
 #include "sync/lease.h"
 #include "sync/watchdog.h"
 #include "util/error.h"
@@ -245,9 +244,8 @@ bool zstd_device_is_starting(struct zstd_device *device);
 /* Whether it is READY, and nobody has it, or all files are to wait for it. */
 bool zstd_device_is_for_all(struct zstd_device *device);
 
-/* Wait until nobody has it, or it is not READY, or CANCEL is asked. */
-void zstd_device_await_owner(struct zstd_device *device,
-                             const struct cancel *cancel);
+/* Wait until something has changed, or for some time, if somebody has it. */
+void zstd_device_wait_for_owner(struct zstd_device *device);
 
 /* Become the owner.  Returns false if there is one, or if it is not READY. */
 bool zstd_device_take(struct zstd_device *device);

@@ -190,7 +190,7 @@ read_all(struct decoder *decoder, const struct way *way)
             /* A reader may ask later than its decoder has begun. */
             if (way->asks)
                 (void)(decoder_wants_rest(decoder) &&
-                       decoder_take_rest(decoder));
+                       decoder_take_rest(decoder) == DECODER_REST_TAKEN);
         }
         if (way->step > 0 && room > way->step)
             room = way->step;
