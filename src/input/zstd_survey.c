@@ -15,7 +15,8 @@
 /* The first frame of a file. */
 struct first {
     struct zstd_frame frame;
-    uint64_t bytes; /* LEAST or more: it is long */
+    uint64_t bytes;   /* LEAST or more: it is long */
+    uint64_t content; /* that it says it has, or its blocks may have */
 };
 
 /* Find the frame at BEGIN of FD, of which up to LEAST bytes are walked through,
@@ -37,10 +38,16 @@ find_first(int fd, off_t begin, uint64_t least, struct first *first)
     } while (is_found && first->frame.is_skippable &&
              zstd_walk_step(walk) == 0);
     is_found = is_found && !first->frame.is_skippable;
-    bool goes_on = is_found;
-    while (goes_on && (uint64_t)(walk->offset - begin) < least)
+    bool goes_on = is_found && zstd_walk_step(walk) == 0;
+    uint64_t blocks = 0;
+    while (goes_on && (uint64_t)(walk->offset - begin) < least) {
         goes_on = zstd_walk_step(walk) == 0 && !zstd_walk_is_at_frame(walk);
+        blocks++;
+    }
     first->bytes = (uint64_t)(walk->offset - begin);
+    first->content = first->frame.is_sized
+                         ? first->frame.content_bytes
+                         : blocks * zstd_frame_block_max(&first->frame);
     free(walk);
     return is_found && first->bytes > 0;
 }
@@ -51,14 +58,14 @@ add_file(struct zstd_survey *survey, const struct first *first, uint64_t bytes,
          uint64_t least)
 {
     /* Nobody has checked what a frame says. */
-    double content = (double)first->frame.content_bytes;
+    double content = (double)first->content;
 
     if (survey->window < first->frame.window_bytes)
         survey->window = first->frame.window_bytes;
     if (first->bytes >= least) {
         survey->long_files++;
         survey->long_bytes += bytes;
-        if (content < CONTENT_MAX)
+        if (first->frame.is_sized && content < CONTENT_MAX)
             survey->long_content += (uint64_t)content;
         return;
     }

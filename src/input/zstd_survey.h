@@ -15,7 +15,7 @@ struct zstd_survey {
     uint64_t long_bytes;   /* of these files */
     uint64_t long_content; /* that their first frames say they have; or less */
     uint64_t many_bytes;   /* of the other files */
-    uint64_t many_content; /* if all is as their first frames say; or less */
+    uint64_t many_content; /* about, as the blocks of their first frames */
     uint64_t window;       /* the largest one of the first frames */
 };
 

@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../memory_file.h"
 #include "../tap.h"
 #include "input/zstd_frame.h"
+#include "input/zstd_survey.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
@@ -252,6 +254,71 @@ test_blocks(void)
     }
 }
 
+/* ---- what is known of a file ---- */
+
+/* A window of 1 KiB, no size; and one segment of 9 bytes. */
+#define UNSIZED MAGIC "\x00\x00"
+#define SIZED MAGIC "\x20\x09"
+#define SKIPPED                        \
+    "\x50\x2a\x4d\x18\x03\x00\x00\x00" \
+    "abc"
+/* 9 bytes of one kind. */
+#define BLOCK      \
+    "\x4a\x00\x00" \
+    "x"
+#define LAST       \
+    "\x4b\x00\x00" \
+    "x"
+#define MANY UNSIZED BLOCK BLOCK LAST
+
+static void
+test_survey(void)
+{
+    static const struct {
+        const char *name;
+        const char *data;
+        size_t size;
+        struct zstd_survey wanted;
+    } files[] = {
+#define FILE_OF(data) data, sizeof data - 1
+        {"many frames, of full blocks for all that is known",
+         FILE_OF(MANY MANY MANY),
+         {.many_bytes = 54, .many_content = 9216, .window = 1024}},
+        {"a frame behind one to skip, of which another is an eleventh",
+         FILE_OF(SKIPPED SIZED LAST UNSIZED BLOCK BLOCK BLOCK LAST),
+         {.many_bytes = 43, .many_content = 38, .window = 9}},
+        {"a long frame",
+         FILE_OF(SIZED BLOCK BLOCK BLOCK BLOCK BLOCK BLOCK LAST),
+         {.long_files = 1, .long_bytes = 34, .long_content = 9, .window = 9}},
+        {"a long frame that does not say its size",
+         FILE_OF(UNSIZED BLOCK BLOCK BLOCK BLOCK BLOCK BLOCK LAST),
+         {.long_files = 1, .long_bytes = 34, .window = 1024}},
+        {"a short file", FILE_OF(MANY), {.window = 0}},
+        {"something else",
+         FILE_OF("0123456789012345678901234567890"),
+         {.window = 0}},
+        {"nothing but frames to skip",
+         FILE_OF(SKIPPED SKIPPED SKIPPED),
+         {.window = 0}},
+#undef FILE_OF
+    };
+
+    for (size_t i = 0; i < COUNT(files); i++) {
+        const struct zstd_survey *wanted = &files[i].wanted;
+        memory_file_write(files[i].data, files[i].size);
+        struct input input = {.content.source.path = memory_file.path};
+        const struct inputs inputs = {.input = &input, .count = 1};
+        struct zstd_survey found = zstd_survey(&inputs, 25);
+        ok(found.long_files == wanted->long_files &&
+               found.long_bytes == wanted->long_bytes &&
+               found.long_content == wanted->long_content &&
+               found.many_bytes == wanted->many_bytes &&
+               found.many_content == wanted->many_content &&
+               found.window == wanted->window,
+           "a file with %s", files[i].name);
+    }
+}
+
 int
 main(void)
 {
@@ -260,5 +327,6 @@ main(void)
     test_short();
     test_frames();
     test_blocks();
+    test_survey();
     return done_testing();
 }
