@@ -90,7 +90,7 @@ run_stages(struct file *file, struct stages *stages)
     xxh64_begin(&hash);
     file->content_bytes = 0;
     if (zstd_run_open(&run) < 0 || zstd_run_open_walk(&walk) < 0 ||
-        zstd_window_open(&window, file->frame.window_bytes, 0) < 0)
+        zstd_window_open(&window, file->frame.window_bytes, 0, 1) < 0)
         goto out;
     while (!walk.is_over) {
         zstd_run_read(&run, &walk);
