@@ -13,9 +13,6 @@
 /* It is not worth it to find the end of a frame that is longer. */
 #define LOOK_MAX ((off_t)64 << 20)
 
-/* What is kept if content can be lent, so that laps have some chunks. */
-#define LENT_BYTES (ZSTD_BLOCKS_KEPT + ((size_t)4 << 20))
-
 /* All places have so much, unless one has more. */
 #define PLACES_BYTES ((uint64_t)64 << 20)
 
@@ -26,6 +23,7 @@ const struct zstd_ahead_sizes zstd_ahead_usual = {
     .long_bytes = (off_t)1 << 20,
     .helper_bytes = (off_t)256 << 10,
     .rest_bytes = (off_t)16 << 20,
+    .lap_bytes = (size_t)4 << 20, /* two chunks */
 };
 
 /*
@@ -63,19 +61,28 @@ zstd_ahead_is_long(const struct zstd_ahead *ahead,
                ahead->sizes->long_bytes;
 }
 
-/* Returns the memory of each place, if there are PLACES. */
-static uint64_t
-place_bytes(const struct zstd_frame *frame, unsigned int places)
+/* What the window keeps, if it has PLACES. */
+static size_t
+kept_bytes(const struct zstd_ahead *ahead, unsigned int places)
 {
-    return zstd_window_bytes(frame->window_bytes,
-                             places > 1 ? LENT_BYTES : ZSTD_BLOCKS_KEPT);
+    return ZSTD_BLOCKS_KEPT + (places > 1 ? ahead->sizes->lap_bytes : 0);
 }
 
-/* What HELPERS need at least, with one place. */
+/* Returns the memory of PLACES for the window of FRAME. */
 static uint64_t
-bytes_for(const struct zstd_frame *frame, unsigned int helpers)
+places_bytes(const struct zstd_ahead *ahead, const struct zstd_frame *frame,
+             unsigned int places)
 {
-    return place_bytes(frame, 1) + zstd_blocks_bytes(helpers);
+    return places *
+           zstd_window_bytes(frame->window_bytes, kept_bytes(ahead, places));
+}
+
+/* Returns what HELPERS need at least. */
+static uint64_t
+bytes_for(const struct zstd_ahead *ahead, const struct zstd_frame *frame,
+          unsigned int helpers)
+{
+    return places_bytes(ahead, frame, 1) + zstd_blocks_bytes(helpers);
 }
 
 /* How many helpers would be useful for FRAME. */
@@ -106,7 +113,7 @@ helpers_worth(const struct zstd_ahead *ahead, const struct decoder *decoder,
     unsigned int helpers = share < HELPERS_MAX
                                ? (share > 0 ? (unsigned int)share : 0)
                                : HELPERS_MAX;
-    while (helpers > 0 && bytes_for(frame, helpers) > most)
+    while (helpers > 0 && bytes_for(ahead, frame, helpers) > most)
         helpers--;
     return helpers;
 }
@@ -122,16 +129,13 @@ open_window(struct zstd_ahead *ahead, struct budget *budget)
 
     if (most > PLACES_BYTES)
         most = PLACES_BYTES;
-    while (places > 1 &&
-           (places * place_bytes(frame, places) > most ||
-            !budget_try(budget, places * place_bytes(frame, places))))
-        places--;
-    uint64_t bytes = places * place_bytes(frame, places);
+    uint64_t bytes = places_bytes(ahead, frame, places);
+    while (places > 1 && (bytes > most || !budget_try(budget, bytes)))
+        bytes = places_bytes(ahead, frame, --places);
     if (places == 1 && !budget_try(budget, bytes))
         return -1;
     if (zstd_window_open(&ahead->window, frame->window_bytes,
-                         places > 1 ? LENT_BYTES : ZSTD_BLOCKS_KEPT,
-                         places) < 0) {
+                         kept_bytes(ahead, places), places) < 0) {
         budget_return(budget, bytes);
         return -1;
     }
