@@ -13,7 +13,7 @@
 /* It is not worth it to find the end of a frame that is longer. */
 #define LOOK_MAX ((off_t)64 << 20)
 
-/* All places have so much, unless one has more. */
+/* There is one place, or all of them have up to so much. */
 #define PLACES_BYTES ((uint64_t)64 << 20)
 
 /* Offsets have a bit less than their type. */
@@ -134,14 +134,9 @@ open_window(struct zstd_ahead *ahead, struct budget *budget)
         bytes = places_bytes(ahead, frame, --places);
     if (places == 1 && !budget_try(budget, bytes))
         return -1;
-    if (zstd_window_open(&ahead->window, frame->window_bytes,
-                         kept_bytes(ahead, places), places) < 0) {
-        budget_return(budget, bytes);
-        return -1;
-    }
-    ahead->window.places->loan =
-        (struct budget_loan){.lender = budget, .bytes = bytes};
-    return 0;
+    ahead->loan.bytes += bytes;
+    return zstd_window_open(&ahead->window, frame->window_bytes,
+                            kept_bytes(ahead, places), places);
 }
 
 bool

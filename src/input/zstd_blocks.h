@@ -4,9 +4,9 @@
  * Runs of blocks are in a ring.  Each is read by one thread after the other,
  * since it inherits tables, and then decoded to literals and sequences, beside
  * other runs.  The owner takes the runs in order and makes content of them
- * (zstd_window.h).  Pieces of content are copied to where they are wanted, unless
- * they are lent, and added to the frame's checksum, by one thread at a time, in
- * order.
+ * (zstd_window.h).  Pieces of content are copied to where they are wanted,
+ * unless they are lent, and added to the frame's checksum, by one thread at a
+ * time, in order.
  *
  * Helpers do what there is; so does the owner, while it waits and helpers are
  * few.  Nothing that they find is an error: see zstd_ahead.h.

@@ -2,37 +2,27 @@
  * zstd_places.h -- memory for the content of a zstd frame, which may be lent
  *
  * The owner fills one place after the other, and lends content where it lies
- * (lease.h).  A place is free if it has no leases.  Leases may outlast the
- * owner: the last one of them releases the memory.  Nobody waits for the end of
- * a lease: while a place is lent, there is another one that is free.
+ * (lease.h).  A place is free if it has no leases.  Nobody waits for the end of
+ * a lease: while a place is lent, there is another one that is free.  Leases
+ * may outlast the owner: the last one of a place releases its memory, which is
+ * not reserved any more, since whoever waits for memory may have to fill other
+ * chunks before a device gives this one back.
  */
 
 #ifndef GPUHIST_ZSTD_PLACES_H
 #define GPUHIST_ZSTD_PLACES_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sync/budget.h"
 #include "sync/lease.h"
 
 enum {
     ZSTD_PLACES_MAX = 6
 };
 
-struct zstd_places {
-    /* Memory that was reserved for them: it is given back with the last lease.
-       Set by the owner. */
-    struct budget_loan loan;
-
-    /* Private. */
-    unsigned int count;
-    unsigned char *memory[ZSTD_PLACES_MAX]; /* with a front */
-    atomic_uint leases[ZSTD_PLACES_MAX];
-    atomic_uint users; /* the owner, and all leases */
-};
+struct zstd_places; /* opaque */
 
 /* Returns the memory of a place that has room for ROOM bytes. */
 uint64_t zstd_places_bytes(uint64_t room);
@@ -56,7 +46,7 @@ unsigned int zstd_places_next(const struct zstd_places *places,
 bool zstd_places_lend(struct zstd_places *places, unsigned int place,
                       struct lease *lease);
 
-/* The owner uses PLACES, which may be NULL, no more. */
+/* The owner uses PLACES, which may be NULL, no more.  Leases stay. */
 void zstd_places_close(struct zstd_places *places);
 
 #endif

@@ -262,7 +262,8 @@ hand_over(struct zstd_stream *stream)
     return begin_without_device(stream);
 }
 
-/* Content that helpers have decoded was taken with RESULT.  As step_stream(). */
+/* Content that helpers have decoded was taken with RESULT.  As step_stream().
+ */
 static int
 end_ahead(struct zstd_stream *stream, enum zstd_ahead_result result)
 {

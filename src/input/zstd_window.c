@@ -94,8 +94,9 @@ repeat(unsigned char *to, size_t offset, size_t size)
 }
 
 /*
- * Copy any match of SIZE bytes to TO: one that begins in the lap before, or is nearer than COPIED bytes, or has the offset of a block before.
- * Returns whether its OFFSET is allowed.
+ * Copy any match of SIZE bytes to TO: one that begins in the lap before, or is
+ * nearer than COPIED bytes, or has the offset of a block before.  Returns
+ * whether its OFFSET is allowed.
  */
 static bool
 copy_match(const struct zstd_window *window, unsigned char *to, size_t size,

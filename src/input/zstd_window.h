@@ -3,8 +3,8 @@
  *
  * The content is in laps.  A lap has the window and what was made last, so what
  * its matches reach is in it or in the lap before.  Each is in a place without
- * leases (zstd_places.h); if there is no other, in the same one as before, which
- * then is a ring.
+ * leases (zstd_places.h); if there is no other, in the same one as before,
+ * which then is a ring.
  */
 
 #ifndef GPUHIST_ZSTD_WINDOW_H
@@ -66,8 +66,8 @@ unsigned char *zstd_window_add(struct zstd_window *window,
                                const struct zstd_parts *parts);
 
 /*
- * Lend CONTENT, which is of the last block.  It gets the FRONT_BYTES at FRONT in
- * front of it, which precede it.  Returns whether *LEASE is set, all but its
+ * Lend CONTENT, which is of the last block.  It gets the FRONT_BYTES at FRONT
+ * in front of it, which precede it.  Returns whether *LEASE is set, all but its
  * BYTES.
  */
 bool zstd_window_lend(struct zstd_window *window, unsigned char *content,
