@@ -282,17 +282,15 @@ zstd_sequences_split(struct zstd_sequence *to, binning_u32 *left,
     return (binning_u32)(to - begin);
 }
 
-#ifndef ZSTD_BITS_AHEAD
-
 /* The lowest bits of X, as many as the lowest byte of N says: 0 to 31. */
 BINNING_FUNCTION binning_u64
 zstd_low_bits(binning_u64 x, zstd_state n)
 {
-#    ifdef __BMI2__
+#ifdef __BMI2__
     return __builtin_ia32_bzhi_di(x, n);
-#    else
+#else
     return x & (((binning_u64)1 << (n & 31)) - 1);
-#    endif
+#endif
 }
 
 /* X without its AT lowest bits, of which only AT mod 64 matters. */
@@ -337,9 +335,9 @@ zstd_sequences_decode(struct zstd_sequences_out *out,
          * matter, and of a state its extra bits, less than 32, are there.  No
          * byte of SUM overflows.
          */
-        binning_u64 word = bits.word;
+        binning_u64 word = zstd_bits_word(&bits);
         zstd_state sum = l + o + m;
-        zstd_state o_at = 64 - bits.used - o;
+        zstd_state o_at = zstd_bits_place(&bits) - o;
         zstd_state m_at = o_at - m;
         zstd_state l_at = m_at - l;
         binning_u64 number =
@@ -351,8 +349,8 @@ zstd_sequences_decode(struct zstd_sequences_out *out,
         if (zstd_state_extra(sum) > ZSTD_BITS_MOST - 26) {
             bits.used -= zstd_state_extra(l);
             zstd_bits_refill(&bits);
-            word = bits.word;
-            l_at = 64 - bits.used - l;
+            word = zstd_bits_word(&bits);
+            l_at = zstd_bits_place(&bits) - l;
             bits.used += zstd_state_extra(l);
         }
         binning_u64 literals =
@@ -395,7 +393,5 @@ zstd_sequences_decode(struct zstd_sequences_out *out,
     out->offsets = offsets;
     return true;
 }
-
-#endif
 
 #endif
