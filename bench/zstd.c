@@ -24,6 +24,7 @@
 
 #include <zstd.h>
 
+#include "input/zstd_run_decode.h"
 #include "input/zstd_stream.h"
 #include "timing.h"
 #include "util/clock.h"

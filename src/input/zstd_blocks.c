@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "input/zstd_blocks.h"
+#include "input/zstd_run_decode.h"
 #include "util/thread.h"
 
 /* Runs that are decoded, or that the owner uses, beside those of the helpers:

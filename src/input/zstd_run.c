@@ -1,10 +1,10 @@
-/* zstd_run.c -- some blocks of a zstd frame: read, and decoded to sequences */
+/* zstd_run.c -- some blocks of a zstd frame, read for decoding */
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/zstd_run_form.h"
+#include "input/zstd_run.h"
 
 static_assert(ZSTD_FIND_MAX <= ZSTD_RUN_PACKED, "a block has room");
 static_assert(ZSTD_BLOCK_MAX <= ZSTD_RUN_LITERALS, "its literals, too");
@@ -66,8 +66,6 @@ zstd_run_close_walk(struct zstd_blocks_walk *walk)
     free(walk->rest);
     walk->rest = NULL;
 }
-
-/* ---- reading ---- */
 
 /* What the blocks of a run need so far. */
 struct needs {
@@ -160,19 +158,4 @@ off_t
 zstd_run_walk_offset(const struct zstd_blocks_walk *walk)
 {
     return walk->next - (off_t)walk->rest_bytes;
-}
-
-/* ---- decoding ---- */
-
-void
-zstd_run_decode(struct zstd_run *run, struct zstd_tables *tables,
-                uint32_t block_max)
-{
-#ifdef ZSTD_RUN_HAS_BMI2
-    if (zstd_run_bmi2_is_possible()) {
-        zstd_run_decode_bmi2(run, tables, block_max);
-        return;
-    }
-#endif
-    zstd_run_decode_form(run, tables, block_max);
 }

@@ -5,6 +5,8 @@
  * static here, so no other file uses what is compiled for BMI2.
  */
 
+#include "input/zstd_run_bmi2.h"
+
 #ifdef __clang__
 #    pragma clang attribute push(__attribute__((target("bmi,bmi2"))), \
                                  apply_to = function)
@@ -16,10 +18,10 @@
 #include "input/zstd_run_form.h"
 
 void
-zstd_run_decode_bmi2(struct zstd_run *run, struct zstd_tables *tables,
-                     uint32_t block_max)
+zstd_run_bmi2(struct zstd_run *run, struct zstd_tables *tables,
+              uint32_t block_max)
 {
-    zstd_run_decode_form(run, tables, block_max);
+    zstd_run_form(run, tables, block_max);
 }
 
 #ifdef __clang__

@@ -13,8 +13,8 @@
 
 /* As zstd_run_decode(). */
 static inline void
-zstd_run_decode_form(struct zstd_run *run, struct zstd_tables *tables,
-                     uint32_t block_max)
+zstd_run_form(struct zstd_run *run, struct zstd_tables *tables,
+              uint32_t block_max)
 {
     unsigned char *literal = run->literal;
     struct zstd_sequence *sequence = run->sequence;
@@ -45,14 +45,5 @@ zstd_run_decode_form(struct zstd_run *run, struct zstd_tables *tables,
     }
     run->is_refused |= run->decoded < run->count;
 }
-
-#ifdef ZSTD_RUN_HAS_BMI2
-
-/* The same for processors that have BMI2. */
-bool zstd_run_bmi2_is_possible(void);
-void zstd_run_decode_bmi2(struct zstd_run *run, struct zstd_tables *tables,
-                          uint32_t block_max);
-
-#endif
 
 #endif
