@@ -286,7 +286,7 @@ zstd_sequences_split(struct zstd_sequence *to, binning_u32 *left,
 BINNING_FUNCTION binning_u64
 zstd_low_bits(binning_u64 x, zstd_state n)
 {
-#ifdef __BMI2__
+#if defined __BMI2__ && defined __x86_64__
     return __builtin_ia32_bzhi_di(x, n);
 #else
     return x & (((binning_u64)1 << (n & 31)) - 1);
