@@ -175,6 +175,20 @@ zstd_bits_next(const struct zstd_bits *bits)
     return bits->word << (bits->used & 63);
 }
 
+/* A word that has the next bits, and how many of its lowest bits they are, mod
+   64. */
+BINNING_FUNCTION binning_u64
+zstd_bits_word(const struct zstd_bits *bits)
+{
+    return bits->word;
+}
+
+BINNING_FUNCTION binning_u64
+zstd_bits_place(const struct zstd_bits *bits)
+{
+    return 64 - bits->used;
+}
+
 /* How many bits are left; negative: so many more have been taken. */
 BINNING_FUNCTION binning_i64
 zstd_bits_left(const struct zstd_bits *bits)
@@ -257,6 +271,19 @@ zstd_bits_next(const struct zstd_bits *bits)
 
     return (binning_u64)zstd_join(bits->word[0], bits->word[1], used) << 32 |
            zstd_join(bits->word[1], bits->word[2], used);
+}
+
+BINNING_FUNCTION binning_u64
+zstd_bits_word(const struct zstd_bits *bits)
+{
+    return zstd_bits_next(bits);
+}
+
+BINNING_FUNCTION binning_u64
+zstd_bits_place(const struct zstd_bits *bits)
+{
+    (void)bits;
+    return 0;
 }
 
 BINNING_FUNCTION binning_i64

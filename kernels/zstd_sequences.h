@@ -282,6 +282,24 @@ zstd_sequences_split(struct zstd_sequence *to, binning_u32 *left,
     return (binning_u32)(to - begin);
 }
 
+/* The lowest bits of X, as many as the lowest byte of N says: 0 to 31. */
+BINNING_FUNCTION binning_u64
+zstd_low_bits(binning_u64 x, zstd_state n)
+{
+#if defined __BMI2__ && defined __x86_64__
+    return __builtin_ia32_bzhi_di(x, n);
+#else
+    return x & (((binning_u64)1 << (n & 31)) - 1);
+#endif
+}
+
+/* X without its AT lowest bits, of which only AT mod 64 matters. */
+BINNING_FUNCTION binning_u64
+zstd_drop_bits(binning_u64 x, zstd_state at)
+{
+    return x >> (at & 63);
+}
+
 /*
  * Decode COUNT sequences, at least 1, from the SIZE bytes at DATA, with the
  * states of each kind.  Returns whether they are right.
@@ -291,11 +309,10 @@ zstd_sequences_decode(struct zstd_sequences_out *out,
                       const struct zstd_states *states, binning_u32 count,
                       const unsigned char *data, binning_u32 size)
 {
-    const zstd_states_place l_states = zstd_states_of(states, ZSTD_LITERALS);
-    const zstd_states_place o_states = zstd_states_of(states, ZSTD_OFFSETS);
-    const zstd_states_place m_states = zstd_states_of(states, ZSTD_MATCHES);
-    struct zstd_sequence *const to = out->sequence;
-    binning_u32 written = 0;
+    const zstd_state *const l_states = states[ZSTD_LITERALS].state;
+    const zstd_state *const o_states = states[ZSTD_OFFSETS].state;
+    const zstd_state *const m_states = states[ZSTD_MATCHES].state;
+    struct zstd_sequence *to = out->sequence;
     struct zstd_offsets offsets = zstd_offsets_open();
     struct zstd_bits bits;
     binning_u64 literals_sum = 0;
@@ -304,70 +321,70 @@ zstd_sequences_decode(struct zstd_sequences_out *out,
 
     if (!zstd_bits_open(&bits, data, size))
         return false;
-    zstd_state l = zstd_states_get(
-        l_states, zstd_bits_take(&bits, states[ZSTD_LITERALS].log));
-    zstd_state o = zstd_states_get(
-        o_states, zstd_bits_take(&bits, states[ZSTD_OFFSETS].log));
-    zstd_state m = zstd_states_get(
-        m_states, zstd_bits_take(&bits, states[ZSTD_MATCHES].log));
+    zstd_state l = l_states[zstd_bits_take(&bits, states[ZSTD_LITERALS].log)];
+    zstd_state o = o_states[zstd_bits_take(&bits, states[ZSTD_OFFSETS].log)];
+    zstd_state m = m_states[zstd_bits_take(&bits, states[ZSTD_MATCHES].log)];
     for (;;) {
         if (zstd_bits_are_many(&bits))
             zstd_bits_refill_fast(&bits);
         else
             zstd_bits_refill(&bits);
-        binning_u64 word = zstd_bits_next(&bits);
-        /* Where fields end in WORD: none depends on what others are. */
-        binning_u32 o_end = zstd_state_extra(o);
-        binning_u32 m_end = o_end + zstd_state_extra(m);
-        binning_u32 l_end = m_end + zstd_state_extra(l);
-        binning_u32 number =
-            zstd_state_base(o) + zstd_bits_field(word, 0, zstd_state_extra(o));
-        binning_u32 match = zstd_state_base(m) +
-                            zstd_bits_field(word, o_end, zstd_state_extra(m));
+        /*
+         * Where fields begin in the word, counted from its lowest bit: none
+         * depends on what others are.  Only the lowest 6 bits of these numbers
+         * matter, and of a state its extra bits, less than 32, are there.  No
+         * byte of SUM overflows.
+         */
+        binning_u64 word = zstd_bits_word(&bits);
+        zstd_state sum = l + o + m;
+        zstd_state o_at = zstd_bits_place(&bits) - o;
+        zstd_state m_at = o_at - m;
+        zstd_state l_at = m_at - l;
+        binning_u64 number =
+            (o >> 32) + zstd_low_bits(zstd_drop_bits(word, o_at), o);
+        binning_u64 match =
+            (m >> 32) + zstd_low_bits(zstd_drop_bits(word, m_at), m);
+        bits.used += zstd_state_extra(sum);
         /* The next states take up to 26 bits. */
-        if (l_end > ZSTD_BITS_MOST - 26) {
-            bits.used += m_end;
-            l_end -= m_end;
-            m_end = 0;
+        if (zstd_state_extra(sum) > ZSTD_BITS_MOST - 26) {
+            bits.used -= zstd_state_extra(l);
             zstd_bits_refill(&bits);
-            word = zstd_bits_next(&bits);
+            word = zstd_bits_word(&bits);
+            l_at = zstd_bits_place(&bits) - l;
+            bits.used += zstd_state_extra(l);
         }
-        binning_u32 literals =
-            zstd_state_base(l) +
-            zstd_bits_field(word, m_end, zstd_state_extra(l));
-        binning_u32 offset = zstd_offsets_take(&offsets, number, literals);
+        binning_u64 literals =
+            (l >> 32) + zstd_low_bits(zstd_drop_bits(word, l_at), l);
+        binning_u32 offset = zstd_offsets_take(&offsets, (binning_u32)number,
+                                               (binning_u32)literals);
 
         literals_sum += literals;
         matches_sum += match;
         if ((literals | match) <= ZSTD_SEQUENCE_LENGTH_MAX) {
             struct zstd_sequence sequence = {offset, (unsigned short)literals,
                                              (unsigned short)match};
-            to[written++] = sequence;
+            *to++ = sequence;
         } else {
-            binning_u32 more = zstd_sequences_split(to + written, &pieces,
-                                                    literals, match, offset);
+            binning_u32 more = zstd_sequences_split(
+                to, &pieces, (binning_u32)literals, (binning_u32)match, offset);
             if (more == 0)
                 return false;
-            written += more;
+            to += more;
         }
-        if (--count == 0) {
-            bits.used += l_end;
+        if (--count == 0)
             break;
-        }
-        binning_u32 next_m = l_end + zstd_state_bits(l);
-        binning_u32 next_o = next_m + zstd_state_bits(m);
-        bits.used += next_o + zstd_state_bits(o);
-        l = zstd_states_get(
-            l_states, zstd_state_next(l) +
-                          zstd_bits_field(word, l_end, zstd_state_bits(l)));
-        m = zstd_states_get(
-            m_states, zstd_state_next(m) +
-                          zstd_bits_field(word, next_m, zstd_state_bits(m)));
-        o = zstd_states_get(
-            o_states, zstd_state_next(o) +
-                          zstd_bits_field(word, next_o, zstd_state_bits(o)));
+        l_at -= l >> 8;
+        m_at = l_at - (m >> 8);
+        o_at = m_at - (o >> 8);
+        l = l_states[(l >> 16 & 65535) +
+                     zstd_low_bits(zstd_drop_bits(word, l_at), l >> 8)];
+        m = m_states[(m >> 16 & 65535) +
+                     zstd_low_bits(zstd_drop_bits(word, m_at), m >> 8)];
+        o = o_states[(o >> 16 & 65535) +
+                     zstd_low_bits(zstd_drop_bits(word, o_at), o >> 8)];
+        bits.used += zstd_state_bits(sum);
     }
-    out->count = written;
+    out->count = (binning_u32)(to - out->sequence);
     if (!zstd_bits_are_used(&bits) || literals_sum > out->literals_max ||
         literals_sum + matches_sum > out->content_max)
         return false;

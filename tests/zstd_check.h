@@ -3,7 +3,8 @@
  *
  * What the former accept, libzstd must accept, too, with the same content.
  * Each block, its literals and its sequences are in memory of their own, so
- * that a sanitizer sees where they end.
+ * that a sanitizer sees where they end.  Some content is lent, and must stay as
+ * it is until the lease ends.
  */
 
 #ifndef GPUHIST_ZSTD_CHECK_H
@@ -26,6 +27,10 @@ enum zstd_check {
     ZSTD_CHECK_OTHER, /* libzstd refuses it, or finds other content */
 };
 
+enum {
+    ZSTD_CHECK_LEASES = 8
+};
+
 struct zstd_checked {
     unsigned char *content;
     size_t capacity;
@@ -33,6 +38,9 @@ struct zstd_checked {
     struct zstd_description table[ZSTD_DESCRIPTIONS];
     struct zstd_tables tables;
     struct zstd_window window;
+    struct lease lease[ZSTD_CHECK_LEASES];
+    size_t lent_at[ZSTD_CHECK_LEASES]; /* in CONTENT: what each one is of */
+    unsigned int turn;
     void **owned; /* blocks, which have descriptions of tables */
     size_t owned_count;
 };
@@ -45,6 +53,45 @@ zstd_check_alloc(size_t size)
     if (memory == NULL)
         abort();
     return memory;
+}
+
+/* End lease I, if there is one. */
+static inline void
+zstd_check_end_lease(struct zstd_checked *checked, unsigned int i)
+{
+    struct lease *lease = &checked->lease[i];
+    const unsigned char *content = checked->content + checked->lent_at[i];
+
+    if (lease->data != NULL && memcmp(lease->data, content, lease->bytes) != 0)
+        abort();
+    lease_end(lease);
+}
+
+/* Lend the SIZE bytes at CONTENT, which are the last ones, or end a lease. */
+static inline void
+zstd_check_lend(struct zstd_checked *checked, unsigned char *content,
+                size_t size)
+{
+    static const unsigned char nothing[1];
+    unsigned int turn = checked->turn++;
+    unsigned int i = turn * 5 / 3 % ZSTD_CHECK_LEASES;
+    size_t before = checked->size - size;
+    size_t front = turn % 3 * 100;
+
+    if (front > before)
+        front = before;
+    zstd_check_end_lease(checked, i);
+    if (turn % 4 == 0 ||
+        !zstd_window_lend(&checked->window, content,
+                          front > 0 ? checked->content + before - front
+                                    : nothing,
+                          front, &checked->lease[i]))
+        return;
+    if (memcmp(checked->lease[i].data - front,
+               checked->content + before - front, front) != 0)
+        abort();
+    checked->lease[i].bytes = size;
+    checked->lent_at[i] = before;
 }
 
 /* Decode BLOCK.  Returns whether it is accepted. */
@@ -73,13 +120,14 @@ zstd_check_decode(struct zstd_checked *checked, const struct zstd_block *block,
     memcpy(copy, literal, is_good ? block->literals : 0);
     struct zstd_parts parts = {copy,      block->literals, out.sequence,
                                out.count, out.content,     out.offsets};
-    const unsigned char *content =
+    unsigned char *content =
         is_good ? zstd_window_add(&checked->window, &parts) : NULL;
     if (content != NULL && out.content > checked->capacity - checked->size)
         content = NULL;
     if (content != NULL) {
         memcpy(checked->content + checked->size, content, out.content);
         checked->size += out.content;
+        zstd_check_lend(checked, content, out.content);
     }
     free(copy);
     free(literal);
@@ -101,11 +149,12 @@ zstd_check_frame(struct zstd_checked *checked, const unsigned char *data,
         return false;
     uint32_t block_max = zstd_frame_block_max(&frame);
     size_t at = frame.header_bytes;
-    if (zstd_window_open(&checked->window, frame.window_bytes, 0) < 0)
+    if (zstd_window_open(&checked->window, frame.window_bytes, size % 5 * 100,
+                         1 + size % 4) < 0)
         abort();
     checked->owned = zstd_check_alloc((size / 3 + 1) * sizeof(void *));
     while (!header.is_last) {
-        struct zstd_block block;
+        struct zstd_block block = {.type = ZSTD_STORED};
         if (zstd_frame_read_block(&header, data + at, size - at) < 0)
             return false;
         at += ZSTD_FRAME_BLOCK_HEADER_BYTES;
@@ -182,10 +231,16 @@ zstd_check(const unsigned char *data, size_t size, uint64_t window_max,
     checked.content = content;
     checked.capacity = capacity;
     checked.size = 0;
+    checked.turn = (unsigned int)size;
     checked.owned = NULL;
     checked.owned_count = 0;
     bool is_good = zstd_check_frame(&checked, data, size, window_max);
-    zstd_window_close(&checked.window);
+    /* Leases may end before and after that. */
+    for (unsigned int i = 0; i < ZSTD_CHECK_LEASES; i++) {
+        if (i == ZSTD_CHECK_LEASES / 2)
+            zstd_window_close(&checked.window);
+        zstd_check_end_lease(&checked, i);
+    }
     for (size_t i = 0; i < checked.owned_count; i++)
         free(checked.owned[i]);
     free(checked.owned);

@@ -13,6 +13,9 @@
 /* It is not worth it to find the end of a frame that is longer. */
 #define LOOK_MAX ((off_t)64 << 20)
 
+/* There is one place, or all of them have up to so much. */
+#define PLACES_BYTES ((uint64_t)64 << 20)
+
 /* Offsets have a bit less than their type. */
 #define WINDOW_MAX ((uint64_t)1 << 30)
 
@@ -20,6 +23,7 @@ const struct zstd_ahead_sizes zstd_ahead_usual = {
     .long_bytes = (off_t)1 << 20,
     .helper_bytes = (off_t)256 << 10,
     .rest_bytes = (off_t)16 << 20,
+    .lap_bytes = (size_t)4 << 20, /* two chunks */
 };
 
 /*
@@ -57,11 +61,28 @@ zstd_ahead_is_long(const struct zstd_ahead *ahead,
                ahead->sizes->long_bytes;
 }
 
-static uint64_t
-bytes_for(const struct zstd_frame *frame, unsigned int helpers)
+/* What the window keeps, if it has PLACES. */
+static size_t
+kept_bytes(const struct zstd_ahead *ahead, unsigned int places)
 {
-    return zstd_window_bytes(frame->window_bytes, ZSTD_BLOCKS_KEPT) +
-           zstd_blocks_bytes(helpers);
+    return ZSTD_BLOCKS_KEPT + (places > 1 ? ahead->sizes->lap_bytes : 0);
+}
+
+/* Returns the memory of PLACES for the window of FRAME. */
+static uint64_t
+places_bytes(const struct zstd_ahead *ahead, const struct zstd_frame *frame,
+             unsigned int places)
+{
+    return places *
+           zstd_window_bytes(frame->window_bytes, kept_bytes(ahead, places));
+}
+
+/* Returns what HELPERS need at least. */
+static uint64_t
+bytes_for(const struct zstd_ahead *ahead, const struct zstd_frame *frame,
+          unsigned int helpers)
+{
+    return places_bytes(ahead, frame, 1) + zstd_blocks_bytes(helpers);
 }
 
 /* How many helpers would be useful for FRAME. */
@@ -92,9 +113,30 @@ helpers_worth(const struct zstd_ahead *ahead, const struct decoder *decoder,
     unsigned int helpers = share < HELPERS_MAX
                                ? (share > 0 ? (unsigned int)share : 0)
                                : HELPERS_MAX;
-    while (helpers > 0 && bytes_for(frame, helpers) > most)
+    while (helpers > 0 && bytes_for(ahead, frame, helpers) > most)
         helpers--;
     return helpers;
+}
+
+/* Reserve memory for the window of AHEAD and open it, with more than one place
+   if there is memory for that.  Returns 0, or -1. */
+static int
+open_window(struct zstd_ahead *ahead, struct budget *budget)
+{
+    const struct zstd_frame *frame = &ahead->frame;
+    uint64_t most = budget_total(budget) / HELPERS_SHARE - ahead->loan.bytes;
+    unsigned int places = ZSTD_PLACES_MAX;
+
+    if (most > PLACES_BYTES)
+        most = PLACES_BYTES;
+    uint64_t bytes = places_bytes(ahead, frame, places);
+    while (places > 1 && (bytes > most || !budget_try(budget, bytes)))
+        bytes = places_bytes(ahead, frame, --places);
+    if (places == 1 && !budget_try(budget, bytes))
+        return -1;
+    ahead->loan.bytes += bytes;
+    return zstd_window_open(&ahead->window, frame->window_bytes,
+                            kept_bytes(ahead, places), places);
 }
 
 bool
@@ -115,12 +157,10 @@ zstd_ahead_begin(struct zstd_ahead *ahead, struct decoder *decoder,
                                  .frame = *frame,
                                  .loan.lender = budget};
     ahead->loan.helpers = budget_take_helpers(budget, worth);
-    uint64_t bytes = bytes_for(frame, ahead->loan.helpers);
+    uint64_t bytes = zstd_blocks_bytes(ahead->loan.helpers);
     if (ahead->loan.helpers > 0 && budget_try(budget, bytes))
         ahead->loan.bytes = bytes;
-    if (ahead->loan.bytes == 0 ||
-        zstd_window_open(&ahead->window, frame->window_bytes,
-                         ZSTD_BLOCKS_KEPT) < 0 ||
+    if (ahead->loan.bytes == 0 || open_window(ahead, budget) < 0 ||
         zstd_blocks_open(&ahead->blocks, frame, source, blocks,
                          ahead->loan.helpers) < 0) {
         (void)zstd_ahead_close(ahead); /* libzstd decodes it alone */
@@ -187,32 +227,33 @@ is_right(const struct zstd_ahead *ahead)
             zstd_blocks_sum(&ahead->blocks) == ahead->run->sum);
 }
 
-enum zstd_ahead_result
-zstd_ahead_take(struct zstd_ahead *ahead, struct decoder *decoder,
-                unsigned char *buffer, size_t capacity, size_t *size)
+/* Returns how many bytes are left to take, up to MOST. */
+static size_t
+left_of(const struct zstd_ahead *ahead, size_t most)
+{
+    return ahead->left_bytes < most ? ahead->left_bytes : most;
+}
+
+/* SIZE bytes of what is left have been taken. */
+static void
+pass_left(struct zstd_ahead *ahead, size_t size)
+{
+    ahead->left += size;
+    ahead->left_bytes -= size;
+    ahead->content_bytes += size;
+}
+
+/* RESULT has come.  Returns it, or REFUSED. */
+static enum zstd_ahead_result
+end_taking(struct zstd_ahead *ahead, const struct decoder *decoder,
+           enum zstd_ahead_result result)
 {
     struct progress *progress = decoder->source->progress;
-    enum zstd_ahead_result result = ZSTD_AHEAD_MORE;
-    size_t done = 0;
 
-    while (result == ZSTD_AHEAD_MORE && done < capacity &&
-           !cancel_is_asked(decoder->source->cancel)) {
-        size_t part = capacity - done;
-        if (part > ahead->left_bytes)
-            part = ahead->left_bytes;
-        if (part == 0) {
-            result = make_content(ahead, decoder);
-            continue;
-        }
-        zstd_blocks_put(&ahead->blocks, buffer + done, ahead->left, part);
-        ahead->left += part;
-        ahead->left_bytes -= part;
-        done += part;
-    }
+    if (result == ZSTD_AHEAD_MORE)
+        return result;
     zstd_blocks_drain(&ahead->blocks);
-    ahead->content_bytes += done;
-    *size = done;
-    if (result == ZSTD_AHEAD_MORE || result == ZSTD_AHEAD_STOPPED)
+    if (result == ZSTD_AHEAD_STOPPED)
         return result;
     if (result == ZSTD_AHEAD_END && !is_right(ahead))
         result = ZSTD_AHEAD_REFUSED;
@@ -225,6 +266,57 @@ zstd_ahead_take(struct zstd_ahead *ahead, struct decoder *decoder,
     else if (result == ZSTD_AHEAD_REFUSED)
         progress_add_refused(progress);
     return result;
+}
+
+enum zstd_ahead_result
+zstd_ahead_take(struct zstd_ahead *ahead, struct decoder *decoder,
+                unsigned char *buffer, size_t capacity, size_t *size)
+{
+    enum zstd_ahead_result result = ZSTD_AHEAD_MORE;
+    size_t done = 0;
+
+    while (result == ZSTD_AHEAD_MORE && done < capacity &&
+           !cancel_is_asked(decoder->source->cancel)) {
+        size_t part = left_of(ahead, capacity - done);
+        if (part == 0) {
+            result = make_content(ahead, decoder);
+            continue;
+        }
+        zstd_blocks_put(&ahead->blocks, buffer + done, ahead->left, part);
+        pass_left(ahead, part);
+        done += part;
+    }
+    zstd_blocks_drain(&ahead->blocks);
+    *size = done;
+    return end_taking(ahead, decoder, result);
+}
+
+enum zstd_ahead_result
+zstd_ahead_lend(struct zstd_ahead *ahead, struct decoder *decoder,
+                const unsigned char *front, size_t front_bytes, size_t capacity,
+                struct lease *lease)
+{
+    enum zstd_ahead_result result = ZSTD_AHEAD_MORE;
+
+    while (result == ZSTD_AHEAD_MORE && lease->bytes < capacity &&
+           !cancel_is_asked(decoder->source->cancel)) {
+        size_t part = left_of(ahead, capacity - lease->bytes);
+        if (part == 0) {
+            result = make_content(ahead, decoder);
+            continue;
+        }
+        if (lease->bytes == 0) {
+            if (!zstd_window_lend(&ahead->window, ahead->left, front,
+                                  front_bytes, lease))
+                break;
+        } else if (ahead->left != lease->data + lease->bytes) {
+            break; /* It is in another place. */
+        }
+        zstd_blocks_put(&ahead->blocks, NULL, ahead->left, part);
+        pass_left(ahead, part);
+        lease->bytes += part;
+    }
+    return end_taking(ahead, decoder, result);
 }
 
 void

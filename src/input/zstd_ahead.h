@@ -7,6 +7,8 @@
  * from the frame's begin, without the content that was taken before.  So only
  * libzstd says what is wrong with a frame.
  *
+ * The content is lent to chunks where possible (zstd_places.h), or copied.
+ *
  * They may also stop at some block, so that a device goes on with the frame.
  */
 
@@ -28,6 +30,7 @@ struct zstd_ahead_sizes {
     off_t long_bytes;   /* compressed bytes of a frame, at least, ... */
     off_t helper_bytes; /* ... and for each helper */
     off_t rest_bytes;   /* of a file, with which a device may go on */
+    size_t lap_bytes;   /* laps of the window are longer if content is lent */
 };
 
 /* For ordinary files. */
@@ -55,7 +58,7 @@ struct zstd_ahead {
     struct budget_loan loan;
     const struct zstd_run *run; /* the first one; NULL: not decoded yet */
     unsigned int next;          /* block of it */
-    const unsigned char *left;  /* LEFT_BYTES of content to take */
+    unsigned char *left;        /* LEFT_BYTES of content to take */
     size_t left_bytes;
 };
 
@@ -80,6 +83,18 @@ enum zstd_ahead_result zstd_ahead_take(struct zstd_ahead *ahead,
                                        struct decoder *decoder,
                                        unsigned char *buffer, size_t capacity,
                                        size_t *size);
+
+/*
+ * As zstd_ahead_take(), but lend the content: set *LEASE, which is 0, to up to
+ * CAPACITY bytes.  They have the FRONT_BYTES at FRONT in front of them, up to
+ * LEASE_FRONT_BYTES, which precede them.  If they remain 0 and there is MORE,
+ * use zstd_ahead_take().
+ */
+enum zstd_ahead_result zstd_ahead_lend(struct zstd_ahead *ahead,
+                                       struct decoder *decoder,
+                                       const unsigned char *front,
+                                       size_t front_bytes, size_t capacity,
+                                       struct lease *lease);
 
 /* Begin no more blocks.  When those that are begun have been taken, AHEAD is
    STOPPED, if the frame has more. */

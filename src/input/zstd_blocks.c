@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "input/zstd_blocks.h"
+#include "input/zstd_run_decode.h"
 #include "util/thread.h"
 
 /* Runs that are decoded, or that the owner uses, beside those of the helpers:
@@ -13,6 +14,9 @@
 
 /* Beside more helpers, the owner has enough to do. */
 #define HELPERS_FEW 2
+
+/* It is worth it to wake up a helper for the checksum of so many pieces. */
+#define PIECES_WORTH 8
 
 static unsigned int
 count_for(unsigned int helpers)
@@ -55,7 +59,7 @@ can_copy(const struct zstd_blocks *blocks)
     return !blocks->is_copying && blocks->copied < blocks->put;
 }
 
-/* Copy all pieces that there are. */
+/* Copy all pieces that there are, and add them to the checksum. */
 static void
 copy_pieces(struct zstd_blocks *blocks)
 {
@@ -64,7 +68,8 @@ copy_pieces(struct zstd_blocks *blocks)
         struct zstd_piece piece =
             blocks->piece[blocks->copied % ZSTD_BLOCKS_PIECES];
         pthread_mutex_unlock(&blocks->lock);
-        memcpy(piece.to, piece.from, piece.size);
+        if (piece.to != NULL)
+            memcpy(piece.to, piece.from, piece.size);
         if (blocks->has_checksum)
             xxh64_add(&blocks->sum, piece.from, piece.size);
         pthread_mutex_lock(&blocks->lock);
@@ -271,6 +276,8 @@ void
 zstd_blocks_put(struct zstd_blocks *blocks, unsigned char *to,
                 const unsigned char *from, size_t size)
 {
+    if (to == NULL && !blocks->has_checksum)
+        return;
     pthread_mutex_lock(&blocks->lock);
     while (blocks->put - blocks->copied == ZSTD_BLOCKS_PIECES) {
         if (can_copy(blocks))
@@ -280,7 +287,9 @@ zstd_blocks_put(struct zstd_blocks *blocks, unsigned char *to,
     }
     blocks->piece[blocks->put++ % ZSTD_BLOCKS_PIECES] =
         (struct zstd_piece){from, to, size};
-    if (can_copy(blocks))
+    /* Nobody waits for a checksum yet. */
+    if (can_copy(blocks) &&
+        (to != NULL || blocks->put - blocks->copied >= PIECES_WORTH))
         wake_helper(blocks);
     pthread_mutex_unlock(&blocks->lock);
 }

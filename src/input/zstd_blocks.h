@@ -4,8 +4,9 @@
  * Runs of blocks are in a ring.  Each is read by one thread after the other,
  * since it inherits tables, and then decoded to literals and sequences, beside
  * other runs.  The owner takes the runs in order and makes content of them
- * (zstd_window.h).  Pieces of content are copied to where they are wanted, and
- * added to the frame's checksum, by one thread at a time, in order.
+ * (zstd_window.h).  Pieces of content are copied to where they are wanted,
+ * unless they are lent, and added to the frame's checksum, by one thread at a
+ * time, in order.
  *
  * Helpers do what there is; so does the owner, while it waits and helpers are
  * few.  Nothing that they find is an error: see zstd_ahead.h.
@@ -26,7 +27,7 @@
 #include "util/xxh64.h"
 
 enum {
-    ZSTD_BLOCKS_PIECES = 8, /* that wait */
+    ZSTD_BLOCKS_PIECES = 16, /* that wait */
     /* The content that zstd_blocks_drain() may not have copied. */
     ZSTD_BLOCKS_KEPT = (ZSTD_BLOCKS_PIECES + 2) * (int)ZSTD_BLOCK_MAX,
 };
@@ -34,7 +35,7 @@ enum {
 /* Content to copy, and to add to the checksum. */
 struct zstd_piece {
     const unsigned char *from;
-    unsigned char *to;
+    unsigned char *to; /* NULL: it is lent */
     size_t size;
 };
 
@@ -95,8 +96,8 @@ const struct zstd_run *zstd_blocks_await(struct zstd_blocks *blocks);
 /* The first run is not needed any more. */
 void zstd_blocks_release(struct zstd_blocks *blocks);
 
-/* Copy the SIZE bytes of content at FROM to TO, now or before
-   zstd_blocks_drain() returns. */
+/* Copy the SIZE bytes of content at FROM to TO, unless that is NULL, and add
+   them to the checksum, now or before zstd_blocks_drain() returns. */
 void zstd_blocks_put(struct zstd_blocks *blocks, unsigned char *to,
                      const unsigned char *from, size_t size);
 

@@ -1,4 +1,4 @@
-/* zstd_run.c -- some blocks of a zstd frame: read, and decoded to sequences */
+/* zstd_run.c -- some blocks of a zstd frame, read for decoding */
 
 #include <assert.h>
 #include <stdlib.h>
@@ -66,8 +66,6 @@ zstd_run_close_walk(struct zstd_blocks_walk *walk)
     free(walk->rest);
     walk->rest = NULL;
 }
-
-/* ---- reading ---- */
 
 /* What the blocks of a run need so far. */
 struct needs {
@@ -160,40 +158,4 @@ off_t
 zstd_run_walk_offset(const struct zstd_blocks_walk *walk)
 {
     return walk->next - (off_t)walk->rest_bytes;
-}
-
-/* ---- decoding ---- */
-
-void
-zstd_run_decode(struct zstd_run *run, struct zstd_tables *tables,
-                uint32_t block_max)
-{
-    unsigned char *literal = run->literal;
-    struct zstd_sequence *sequence = run->sequence;
-
-    zstd_tables_forget(tables);
-    for (run->decoded = 0; run->decoded < run->count; run->decoded++) {
-        const struct zstd_block *block = &run->block[run->decoded];
-        struct zstd_parts *parts = &run->parts[run->decoded];
-        struct zstd_sequences_out out = {.sequence = sequence,
-                                         .content_max = block_max};
-        bool is_stored = block->type == ZSTD_STORED;
-        if (block->type == ZSTD_ONE_BYTE)
-            memset(literal, block->data[0], block->literals);
-        if ((block->type == ZSTD_COMPRESSED &&
-             !zstd_block_decode_literals(block, tables, literal)) ||
-            !zstd_block_decode_sequences(block, tables, &out))
-            break;
-        *parts = (struct zstd_parts){
-            .literal = is_stored ? block->data : literal,
-            .literals = block->literals,
-            .sequence = sequence,
-            .sequences = out.count,
-            .content = out.content,
-            .offsets = out.offsets,
-        };
-        literal += is_stored ? 0 : block->literals;
-        sequence += out.count;
-    }
-    run->is_refused |= run->decoded < run->count;
 }

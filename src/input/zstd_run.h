@@ -1,9 +1,10 @@
 /*
- * zstd_run.h -- some blocks of a zstd frame: read, and decoded to sequences
+ * zstd_run.h -- some blocks of a zstd frame, read for decoding
  *
  * A walk reads the blocks of a frame in order, run by run, and passes on where
- * tables are described.  Then runs can be decoded in any order: into literals
- * and sequences, of which zstd_window.h makes the content.
+ * tables are described.  Then runs can be decoded in any order
+ * (zstd_run_decode.h): into literals and sequences, of which zstd_window.h
+ * makes the content.
  */
 
 #ifndef GPUHIST_ZSTD_RUN_H
@@ -73,10 +74,6 @@ void zstd_run_read(struct zstd_run *run, struct zstd_blocks_walk *walk);
 
 /* Returns where in the file the next run begins. */
 off_t zstd_run_walk_offset(const struct zstd_blocks_walk *walk);
-
-/* Decode all blocks of RUN, with TABLES for this thread. */
-void zstd_run_decode(struct zstd_run *run, struct zstd_tables *tables,
-                     uint32_t block_max);
 
 /* Release the memory.  May be called twice. */
 void zstd_run_close(struct zstd_run *run);

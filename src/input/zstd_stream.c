@@ -266,14 +266,12 @@ hand_over(struct zstd_stream *stream)
     return begin_without_device(stream);
 }
 
-/* Take content that helpers have decoded.  As step_stream(). */
+/* Content that helpers have decoded was taken with RESULT.  As step_stream().
+ */
 static int
-take_ahead(struct zstd_stream *stream, unsigned char *buffer, size_t capacity,
-           size_t *size)
+end_ahead(struct zstd_stream *stream, enum zstd_ahead_result result)
 {
-    look_for_device(stream);
-    switch (zstd_ahead_take(&stream->ahead, &stream->base, buffer, capacity,
-                            size)) {
+    switch (result) {
     case ZSTD_AHEAD_REFUSED:
         stream->delivered =
             (struct zstd_delivered){.left = stream->ahead.content_bytes};
@@ -337,8 +335,11 @@ step_stream(struct decoder *base, unsigned char *buffer, size_t capacity,
     if (stream->offload.is_open)
         return end_offload(stream, zstd_offload_take(&stream->offload, base,
                                                      buffer, capacity, size));
-    if (stream->ahead.is_open)
-        return take_ahead(stream, buffer, capacity, size);
+    if (stream->ahead.is_open) {
+        look_for_device(stream);
+        return end_ahead(stream, zstd_ahead_take(&stream->ahead, base, buffer,
+                                                 capacity, size));
+    }
     if (!stream->in_frame)
         return begin_frame(stream);
     if (!stream->may_flush && decoder_fill(base, stream->wanted) < 0)
@@ -392,13 +393,18 @@ lend_stream(struct decoder *decoder, const unsigned char *front,
 {
     struct zstd_stream *stream = (struct zstd_stream *)decoder;
 
-    if (!stream->offload.is_open)
-        return 0;
-    return end_offload(stream,
-                       zstd_offload_lend(&stream->offload, decoder, front,
-                                         front_bytes, capacity, lease)) < 0
-               ? -1
-               : 0;
+    int more = 1;
+
+    if (stream->offload.is_open) {
+        more = end_offload(stream,
+                           zstd_offload_lend(&stream->offload, decoder, front,
+                                             front_bytes, capacity, lease));
+    } else if (stream->ahead.is_open) {
+        look_for_device(stream);
+        more = end_ahead(stream, zstd_ahead_lend(&stream->ahead, decoder, front,
+                                                 front_bytes, capacity, lease));
+    }
+    return more < 0 ? -1 : 0;
 }
 
 static bool

@@ -12,29 +12,53 @@
 /* A word is written for a pattern that repeats within it. */
 #define WORD sizeof(uint64_t)
 
-uint64_t
-zstd_window_bytes(uint64_t window, size_t kept)
+static uint64_t
+room_for(uint64_t window, size_t kept)
 {
     return window + kept + ZSTD_BLOCK_MAX + 2 * ZSTD_WINDOW_MARGIN;
 }
 
-int
-zstd_window_open(struct zstd_window *window, uint64_t bytes, size_t kept)
+uint64_t
+zstd_window_bytes(uint64_t window, size_t kept)
 {
-    uint64_t room = zstd_window_bytes(bytes, kept);
+    return zstd_places_bytes(room_for(window, kept));
+}
+
+/* Begin a lap, in a free place if there is one. */
+static void
+begin_lap(struct zstd_window *window)
+{
+    window->before = window->memory;
+    window->before_end = window->at;
+    window->place = zstd_places_next(window->places, window->place);
+    window->memory = zstd_places_at(window->places, window->place);
+    window->at = 0;
+    window->is_lent = false;
+}
+
+int
+zstd_window_open(struct zstd_window *window, uint64_t bytes, size_t kept,
+                 unsigned int places)
+{
+    uint64_t room = room_for(bytes, kept);
 
     *window = (struct zstd_window){.room = (size_t)room,
                                    .most = (size_t)bytes,
                                    .offsets = zstd_offsets_of_frame()};
-    window->memory = room <= SIZE_MAX ? malloc((size_t)room) : NULL;
-    return window->memory != NULL ? 0 : -1;
+    if (room > SIZE_MAX)
+        return -1;
+    window->places = zstd_places_open((size_t)room, places);
+    if (window->places == NULL)
+        return -1;
+    window->memory = zstd_places_at(window->places, 0);
+    return 0;
 }
 
 void
 zstd_window_close(struct zstd_window *window)
 {
-    free(window->memory);
-    window->memory = NULL;
+    zstd_places_close(window->places);
+    window->places = NULL;
 }
 
 /* Copy FIRST bytes from FROM, and then as many as SIZE bytes need. */
@@ -70,9 +94,9 @@ repeat(unsigned char *to, size_t offset, size_t size)
 }
 
 /*
- * Copy any match of SIZE bytes to TO: one that begins in the lap of the ring
- * before, or is nearer than COPIED bytes, or has the offset of a block before.
- * Returns whether its OFFSET is allowed.
+ * Copy any match of SIZE bytes to TO: one that begins in the lap before, or is
+ * nearer than COPIED bytes, or has the offset of a block before.  Returns
+ * whether its OFFSET is allowed.
  */
 static bool
 copy_match(const struct zstd_window *window, unsigned char *to, size_t size,
@@ -88,7 +112,7 @@ copy_match(const struct zstd_window *window, unsigned char *to, size_t size,
         /* From the lap before, and then perhaps from this one. */
         size_t before = back - at;
         size_t part = size < before ? size : before;
-        memmove(to, window->memory + window->lap_end - before, part);
+        copy(to, window->before + window->before_end - before, COPIED, part);
         to += part;
         size -= part;
         if (size == 0)
@@ -102,14 +126,11 @@ copy_match(const struct zstd_window *window, unsigned char *to, size_t size,
     return true;
 }
 
-const unsigned char *
+unsigned char *
 zstd_window_add(struct zstd_window *window, const struct zstd_parts *parts)
 {
-    if (window->room - window->at <
-        (size_t)parts->content + ZSTD_WINDOW_MARGIN) {
-        window->lap_end = window->at;
-        window->at = 0;
-    }
+    if (window->room - window->at < (size_t)parts->content + ZSTD_WINDOW_MARGIN)
+        begin_lap(window);
     unsigned char *begin = window->memory + window->at;
     unsigned char *to = begin;
     const unsigned char *literal = parts->literal;
@@ -139,6 +160,31 @@ zstd_window_add(struct zstd_window *window, const struct zstd_parts *parts)
     return begin;
 }
 
+bool
+zstd_window_lend(struct zstd_window *window, unsigned char *content,
+                 const unsigned char *front, size_t front_bytes,
+                 struct lease *lease)
+{
+    size_t inside = (size_t)(content - window->memory);
+
+    if (inside > front_bytes)
+        inside = front_bytes;
+    /* Others may read what is in front of the lap once something is lent. */
+    if (front_bytes > LEASE_FRONT_BYTES ||
+        (inside < front_bytes && window->is_lent))
+        return false;
+    if (inside > 0 &&
+        memcmp(content - inside, front + front_bytes - inside, inside) != 0)
+        return false;
+    if (!zstd_places_lend(window->places, window->place, lease))
+        return false;
+    if (inside < front_bytes)
+        memcpy(content - front_bytes, front, front_bytes - inside);
+    window->is_lent = true;
+    lease->data = content;
+    return true;
+}
+
 size_t
 zstd_window_copy(const struct zstd_window *window, unsigned char *to)
 {
@@ -147,7 +193,8 @@ zstd_window_copy(const struct zstd_window *window, unsigned char *to)
     size_t before = size > window->at ? size - window->at : 0;
     size_t here = size - before;
 
-    memcpy(to, window->memory + window->lap_end - before, before);
+    if (before > 0)
+        memcpy(to, window->before + window->before_end - before, before);
     memcpy(to + before, window->memory + window->at - here, here);
     return size;
 }

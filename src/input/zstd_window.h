@@ -1,15 +1,20 @@
 /*
  * zstd_window.h -- the content of a zstd frame, made of its sequences
  *
- * The content goes round a ring, which has the window and what was made last.
+ * The content is in laps.  A lap has the window and what was made last, so what
+ * its matches reach is in it or in the lap before.  Each is in a place without
+ * leases (zstd_places.h); if there is no other, in the same one as before,
+ * which then is a ring.
  */
 
 #ifndef GPUHIST_ZSTD_WINDOW_H
 #define GPUHIST_ZSTD_WINDOW_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "input/zstd_places.h"
 #include "zstd_block.h"
 
 enum {
@@ -30,34 +35,49 @@ struct zstd_parts {
 
 /* All 0 at first. */
 struct zstd_window {
+    struct zstd_places *places; /* NULL: closed */
+
     /* Private. */
-    unsigned char *memory;
     size_t room;
     size_t most; /* bytes of the window */
 
     /* Of a frame. */
-    size_t at;      /* where the next content is put */
-    size_t lap_end; /* of the content from the lap before; 0: no such */
-    uint64_t made;  /* bytes of content */
-    struct zstd_offsets offsets;
+    struct zstd_offsets offsets; /* at the begin of the next block */
+    unsigned int place;
+    unsigned char *memory;       /* of the place */
+    size_t at;                   /* where the next content is put */
+    bool is_lent;                /* something of this lap was lent */
+    const unsigned char *before; /* the memory of the lap before, ... */
+    size_t before_end;           /* ... and where its content ends */
+    uint64_t made;               /* bytes of content */
 };
 
-/* Returns the memory of a ring for a window of WINDOW bytes, which keeps the
-   last KEPT bytes of content, too. */
+/* Returns the memory of each place for a window of WINDOW bytes, which keeps
+   the last KEPT bytes of content, too. */
 uint64_t zstd_window_bytes(uint64_t window, size_t kept);
 
-/* Allocate it, for a frame.  Returns 0, or -1: out of memory. */
-int zstd_window_open(struct zstd_window *window, uint64_t bytes, size_t kept);
+/* Allocate it, with PLACES, for a frame.  Returns 0, or -1: out of memory. */
+int zstd_window_open(struct zstd_window *window, uint64_t bytes, size_t kept,
+                     unsigned int places);
 
 /* Make the content of a block.  Returns it, or NULL: an offset is not allowed.
+   It stays as it is for KEPT bytes, or while it is lent. */
+unsigned char *zstd_window_add(struct zstd_window *window,
+                               const struct zstd_parts *parts);
+
+/*
+ * Lend CONTENT, which is of the last block.  It gets the FRONT_BYTES at FRONT
+ * in front of it, which precede it.  Returns whether *LEASE is set, all but its
+ * BYTES.
  */
-const unsigned char *zstd_window_add(struct zstd_window *window,
-                                     const struct zstd_parts *parts);
+bool zstd_window_lend(struct zstd_window *window, unsigned char *content,
+                      const unsigned char *front, size_t front_bytes,
+                      struct lease *lease);
 
 /* Copy the window, or all content if that is less, to TO.  Returns its size. */
 size_t zstd_window_copy(const struct zstd_window *window, unsigned char *to);
 
-/* Release the memory.  May be called twice. */
+/* Release the memory, but not what is lent.  May be called twice. */
 void zstd_window_close(struct zstd_window *window);
 
 #endif

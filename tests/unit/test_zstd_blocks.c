@@ -147,6 +147,50 @@ write_file(size_t size)
         abort();
 }
 
+#define LEASES_MAX 40
+
+/* Leases that are held at most; 0: none is taken. */
+static unsigned int leases_held;
+static size_t lent_bytes;
+
+/* What a chunk is lent. */
+static struct lease lease[LEASES_MAX];
+static size_t lease_at[LEASES_MAX]; /* in RESULT */
+
+/* End lease I, whose bytes must still be there.  Returns how many they are. */
+static size_t
+end_lease(unsigned int i)
+{
+    size_t bytes = lease[i].bytes;
+
+    if (bytes > 0 && memcmp(lease[i].data, result + lease_at[i], bytes) != 0)
+        abort();
+    lease_end(&lease[i]);
+    return bytes;
+}
+
+/* Have up to ROOM bytes lent as lease I.  Returns how many, or -1. */
+static ssize_t
+read_lent(struct decoder *decoder, unsigned int i, size_t room)
+{
+    size_t front = noise() % 4 == 0 ? noise() % 70000 : noise() % 100;
+
+    if (front > result_size)
+        front = result_size;
+    (void)end_lease(i);
+    if (decoder_lend(decoder, result + result_size - front, front, room,
+                     &lease[i]) < 0)
+        return -1;
+    if (lease[i].bytes == 0)
+        return 0;
+    if (memcmp(lease[i].data - front, result + result_size - front, front) != 0)
+        abort();
+    lease_at[i] = result_size;
+    memcpy(result + result_size, lease[i].data, lease[i].bytes);
+    lent_bytes += lease[i].bytes;
+    return (ssize_t)lease[i].bytes;
+}
+
 /* Read the file by HELPERS and STEP bytes at a time.  Returns 0, or -1. */
 static int
 read_file(unsigned int helpers, size_t step, uint64_t budget_bytes)
@@ -157,6 +201,7 @@ read_file(unsigned int helpers, size_t step, uint64_t budget_bytes)
     struct decoder *spare = NULL;
     struct budget budget;
     struct progress progress;
+    unsigned int turn = 0;
     ssize_t got;
 
     budget_open(&budget, budget_bytes);
@@ -175,14 +220,23 @@ read_file(unsigned int helpers, size_t step, uint64_t budget_bytes)
         size_t room = sizeof result - result_size;
         if (room > step)
             room = step;
-        got = decoder_read(decoder, result + result_size, room);
+        got = leases_held > 0 && room > 0
+                  ? read_lent(decoder, turn++ % leases_held, room)
+                  : 0;
+        if (got == 0)
+            got = decoder_read(decoder, result + result_size, room);
         if (got > 0)
             result_size += (size_t)got;
     } while (got > 0);
     snprintf(message, sizeof message, "%s", got < 0 ? source.error.text : "");
     counted = atomic_load(&progress.read_bytes);
     is_helped = atomic_load(&progress.helped_frames) > 0;
+    /* Leases outlast the decoder. */
+    for (unsigned int i = 0; i < leases_held / 2; i++)
+        (void)end_lease(i);
     decoder_close(decoder);
+    for (unsigned int i = leases_held / 2; i < leases_held; i++)
+        (void)end_lease(i);
     if (budget.left != budget_bytes || budget.helpers != helpers)
         abort();
     budget_close(&budget);
@@ -220,6 +274,30 @@ test_files(void)
         ok(wrong == 0 && alone == 0, "%s: files (%u wrong, %u without helpers)",
            kind_names[kind], wrong, alone);
     }
+}
+
+/* Content is lent as far as leases are not held too long.  It has more than one
+   lap of the window. */
+static void
+test_leases(void)
+{
+    unsigned int wrong = 0;
+
+    make(KIND_MIXED, CONTENT_MAX - 100000);
+    struct shape shape = {.level = 3, .window_log = 16, .has_checksum = true};
+    packed_size = 0;
+    pack(&shape);
+    write_file(packed_size);
+    for (leases_held = 1; leases_held <= LEASES_MAX; leases_held *= 3) {
+        lent_bytes = 0;
+        wrong += read_file(3, 90000, BUDGET) < 0 || !is_same() || !is_helped ||
+                 counted != packed_size || lent_bytes == 0;
+        wrong += read_file(1, 300000, BUDGET) < 0 || !is_same();
+    }
+    ok(wrong == 0, "content is lent (%u wrong)", wrong);
+    leases_held = 5;
+    test_files();
+    leases_held = 0;
 }
 
 /* Frames of all kinds behind each other. */
@@ -302,9 +380,14 @@ main(void)
     test_levels();
     test_shapes();
     test_damage();
+    test_leases();
     test_files();
     test_frames();
     test_damaged_files();
+    leases_held = 5;
+    test_frames();
+    test_damaged_files();
+    leases_held = 0;
     test_budget();
     return done_testing();
 }
