@@ -952,7 +952,7 @@ test_no_handover(void)
        "a window without room in the device, which nobody waits for");
     way.sizes.history = 2 * MIB;
     way.sizes.blocks = 100000;
-    way.budget = (uint64_t)14 << 20;
+    way.budget = (uint64_t)16 << 20;
     ok(read_file(&way) == 0 && is_same() && counted == packed_size &&
            device_frames == 0 && refused_frames == 1,
        "no memory to go on");
