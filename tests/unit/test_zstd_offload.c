@@ -239,6 +239,17 @@ close_device(struct zstd_device *device)
     free(device);
 }
 
+/* Whether a device is lost, or has not started: its thread may be on its way. */
+static bool
+is_lost(struct zstd_device *device)
+{
+    pthread_mutex_lock(&device->lock);
+    bool lost = device->state == ZSTD_DEVICE_LOST ||
+                device->state == ZSTD_DEVICE_STARTING;
+    pthread_mutex_unlock(&device->lock);
+    return lost;
+}
+
 /* Read the file with a device, or without if WAY is NULL.  Returns 0, or -1. */
 static int
 read_file(const struct way *way)
@@ -292,8 +303,7 @@ read_file(const struct way *way)
     decoder_close(decoder);
     while (held_count > 0 && !(way != NULL && way->keeps))
         end_one();
-    was_lost = device != NULL && (device->state == ZSTD_DEVICE_LOST ||
-                                  device->state == ZSTD_DEVICE_STARTING);
+    was_lost = device != NULL && is_lost(device);
     if (budget.left != bytes ||
         budget.helpers != (way != NULL ? way->helpers : 0) ||
         (device != NULL && device->is_taken))
