@@ -24,6 +24,18 @@
 #    define IS_INSTRUMENTED false
 #endif
 
+/*
+ * Whether a sanitizer looks for races.  What one thread does alone tells it
+ * nothing, and other sanitizers look at that.
+ */
+#if defined __SANITIZE_THREAD__
+#    define LOOKS_FOR_RACES true
+#elif defined __has_feature
+#    define LOOKS_FOR_RACES __has_feature(thread_sanitizer)
+#else
+#    define LOOKS_FOR_RACES false
+#endif
+
 static int tap_count;
 
 /* Whether to try all cases, which takes minutes, and not only some of each kind,

@@ -184,12 +184,15 @@ has_turn()
     [ $((turns_had % $1)) -eq 1 ] || expensive
 }
 
-# tell_length: IS_SHORT=yes tells a script to try fewer cases.
+# tell_length: IS_SHORT=yes tells a script to try fewer cases, and
+# IS_INSTRUMENTED=yes that a sanitizer makes each take long.
 tell_length()
 {
     IS_SHORT=yes
     ! expensive || IS_SHORT=no
-    export IS_SHORT
+    IS_INSTRUMENTED=no
+    ! instrumented || IS_INSTRUMENTED=yes
+    export IS_SHORT IS_INSTRUMENTED
 }
 
 # numpy_script FILE ARGUMENT...: all tests of this file are those of a script

@@ -8,6 +8,7 @@ import os
 
 # Fewer cases: see tests/tap.sh.
 IS_SHORT = os.environ.get("IS_SHORT") == "yes"
+IS_INSTRUMENTED = os.environ.get("IS_INSTRUMENTED") == "yes"
 _turns = collections.Counter()
 
 

@@ -56,7 +56,7 @@ build_port()
         set -- --without-zstd --without-zlib
     fi
     [ -f Makefile ] || "$srcdir/configure" "$@" --host="$triplet" \
-        --enable-werror --without-isal --without-nvcc CFLAGS='-g -O2' \
+        --enable-werror --without-isal --without-nvcc CFLAGS='-g1 -O1' \
         CPPFLAGS="-DTESTS_ARE_EMULATED -I$libraries" >configure.log || return
     "$make" -s all bench/gpuhist-gen
 }

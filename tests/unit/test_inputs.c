@@ -872,6 +872,7 @@ test_growing_parts(void)
 /* ---- several readers ---- */
 
 #define FILES 5
+#define READERS_LEAST (LOOKS_FOR_RACES ? 2 : 1)
 #define WORDS 200000
 static atomic_uchar times_read[WORDS];
 static atomic_uint bad_words;
@@ -1118,8 +1119,8 @@ static void
 test_frames(const struct layout *layout)
 {
     create_frames(layout);
-    for (int readers = 1; readers <= 16; readers *= 2) {
-        if (!has_turn(2))
+    for (int readers = READERS_LEAST; readers <= 16; readers *= 2) {
+        if (!has_turn(3))
             continue;
         unsigned int wrong = read_frames(readers, 4, reader_main);
         ok(wrong == 0 && *error_text(0) == '\0',
@@ -1141,7 +1142,7 @@ test_frames_records(const struct layout *layout)
 
     create_frames(layout);
     print_excess(text, "frames", (WORDS - last) * 4, 12);
-    for (int readers = 1; readers <= 16; readers *= 4) {
+    for (int readers = READERS_LEAST; readers <= 16; readers *= 4) {
         unsigned int wrong = read_frames(readers, 12, record_reader_main);
         ok(wrong == WORDS - last && strcmp(error_text(0), text) == 0,
            "%s, %d readers: every record once, and whole (%s)", layout->name,
@@ -1437,6 +1438,7 @@ static void
 test_bad_ends(void)
 {
     static const struct layout layout = {"", 5000, 1000, false, 0, 0};
+    int rounds = IS_INSTRUMENTED ? 5 : 20;
     struct stat status;
     unsigned int other = 0;
     char text[200];
@@ -1445,7 +1447,7 @@ test_bad_ends(void)
     if (stat("frames", &status) < 0)
         abort();
     do_truncate("frames", status.st_size - 1);
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < rounds; i++) {
         read_frames(8, 4, reader_main);
         other +=
             strstr(error_text(0), "frames: truncated zstd frame at byte ") !=
@@ -1458,7 +1460,7 @@ test_bad_ends(void)
     create_frames(&layout);
     append("frames", 100);
     other = 0;
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < rounds; i++) {
         other += read_frames(8, 4, reader_main);
         other += strstr(error_text(0), "garbage after the last frame") == NULL;
         snprintf(text, sizeof text, "%s", error_text(0));
@@ -1530,8 +1532,10 @@ test_side_by_side(void)
     test_second_reader(&unsized, 12, false);
     test_first_error();
     test_after_error();
-    test_bad_block();
-    test_after_part();
+    if (!LOOKS_FOR_RACES) {
+        test_bad_block();
+        test_after_part();
+    }
     test_stdin_parts();
     test_range_after_zstd();
     test_reader_ahead();
@@ -1540,12 +1544,9 @@ test_side_by_side(void)
     test_shortened_part();
 }
 
-int
-main(void)
+static void
+test_one_reader(void)
 {
-    alarm(WATCHDOG_SECONDS);
-    scratch_open();
-
     test_one_file();
     test_small_files();
     test_changing_files();
@@ -1556,7 +1557,6 @@ main(void)
     test_small_records();
     test_changing_records();
     test_lines();
-    signal(SIGPIPE, SIG_IGN);
     if (mkfifo("fifo", 0600) < 0)
         abort();
     test_parts(FORM_FILE, "a file");
@@ -1565,7 +1565,18 @@ main(void)
     test_parts(FORM_ZSTD, "a zstd file");
     test_known_parts();
     test_growing_parts();
-    for (int readers = 1; readers <= 16; readers *= 2) {
+}
+
+int
+main(void)
+{
+    alarm(WATCHDOG_SECONDS);
+    scratch_open();
+    signal(SIGPIPE, SIG_IGN);
+
+    if (!LOOKS_FOR_RACES)
+        test_one_reader();
+    for (int readers = READERS_LEAST; readers <= 16; readers *= 2) {
         test_readers(readers, DECOMPRESS_AUTO);
         test_readers(readers, DECOMPRESS_NONE);
         test_readers_records(readers);

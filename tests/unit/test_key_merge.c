@@ -265,9 +265,9 @@ main(void)
     for (size_t k = 0; k < FEW_KINDS; k++) {
         for (size_t c = 0; c < COUNT(counts); c++) {
             for (size_t b = 0; b < COUNT(bytes); b++) {
-                if (has_turn(3))
+                if (has_turn(7))
                     test_runs(k, counts[c], keys[c], bytes[b], KEY_RUN_BY_KEY);
-                if (has_turn(3))
+                if (has_turn(7))
                     test_runs(k, counts[c], keys[c], bytes[b],
                               KEY_RUN_BY_COUNT);
             }
