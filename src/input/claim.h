@@ -126,7 +126,8 @@ struct inputs {
     atomic_uint_fast64_t start_bytes;
     atomic_uint_fast64_t start_comments;
 
-    /* Readers that wait because there is nothing to claim now. */
+    /* Readers that wait because there is nothing to claim now, or for a device
+       that is to decode their file. */
     atomic_uint waiting;
 
     pthread_mutex_t lock;

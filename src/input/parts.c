@@ -227,13 +227,15 @@ parts_cut(struct inputs *inputs, struct input *input, struct claim *claim,
 /* Whether the reader of CLAIM has all that is left of its input: it has the
    last part, and wants that.  Under the lock, which is released meanwhile. */
 static bool
-take_rest(struct inputs *inputs, struct claim *claim)
+take_rest(struct inputs *inputs, struct claim *claim, size_t capacity)
 {
     struct input *input = claim->input;
     struct decoder *decoder = claim->content->decoder;
 
+    /* Not while others may wait for the memory of this long buffer. */
     if (!input->is_divisible || input->last != claim ||
-        decoder->pause_at >= claim->end || !decoder_wants_rest(decoder))
+        decoder->pause_at >= claim->end || capacity > inputs->chunk_bytes ||
+        !decoder_wants_rest(decoder))
         return false;
     claim_stop_dividing(inputs, input);
     pthread_mutex_unlock(&inputs->lock);
@@ -254,7 +256,7 @@ parts_pass_pause(struct inputs *inputs, struct claim *claim, size_t capacity)
     off_t offset = decoder->pause_at;
 
     pthread_mutex_lock(&inputs->lock);
-    bool has_rest = take_rest(inputs, claim);
+    bool has_rest = take_rest(inputs, claim, capacity);
     bool goes_on = offset < claim->end;
     if (goes_on) {
         claim->kept_to =

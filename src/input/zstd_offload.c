@@ -336,10 +336,11 @@ advance(struct zstd_offload *offload, struct decoder *decoder)
         return ZSTD_OFFLOAD_MORE;
     }
     const struct zstd_batch_part *part = &parts->part[offload->next];
-    offload->begin = part->begin;
-    /* It may have been set since the offload began. */
+    /* It may have been set since the offload began.  Frames to skip are between
+       BEGIN, the end of the last frame, and the part. */
     if (part->is_first && part->begin >= decoder->pause_at)
         return ZSTD_OFFLOAD_END;
+    offload->begin = part->begin;
     offload->left = offload->batch->content + part->content_at;
     offload->left_bytes = part->content;
     offload->is_in_part = true;

@@ -19,13 +19,15 @@ struct first {
     uint64_t content; /* that it says it has, or its blocks may have */
 };
 
-/* Find the frame at BEGIN of FD, of which up to LEAST bytes are walked through,
-   or the next one if that is to be skipped.  Returns whether there is one. */
+/* Find the first frame from BEGIN of FD on that is not to be skipped.  Up to
+   LEAST bytes of those and of it are walked through.  Returns whether there is
+   one. */
 static bool
 find_first(int fd, off_t begin, uint64_t least, struct first *first)
 {
     unsigned char header[ZSTD_FRAME_HEADER_MAX];
     struct decoder_walk *walk = zstd_walk_open(fd, begin);
+    off_t end = begin + (off_t)least;
     bool is_found = false;
 
     if (walk == NULL)
@@ -35,7 +37,7 @@ find_first(int fd, off_t begin, uint64_t least, struct first *first)
         ssize_t size = pread(fd, header, sizeof header, begin);
         is_found = size > 0 &&
                    zstd_frame_read(&first->frame, header, (size_t)size) == 0;
-    } while (is_found && first->frame.is_skippable &&
+    } while (is_found && first->frame.is_skippable && walk->offset < end &&
              zstd_walk_step(walk) == 0);
     is_found = is_found && !first->frame.is_skippable;
     bool goes_on = is_found && zstd_walk_step(walk) == 0;

@@ -9,7 +9,7 @@
 #include "input/inputs.h"
 
 /* What is known of regular files of zstd that begin with a long frame, or with
-   a short one; the first frame may follow one to skip. */
+   a short one; the first frame may follow some to skip. */
 struct zstd_survey {
     size_t long_files;
     uint64_t long_bytes;   /* of these files */

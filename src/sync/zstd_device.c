@@ -1,5 +1,6 @@
 /* zstd_device.c -- a device that decodes zstd, and the batches that go to it */
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "sync/zstd_device.h"
@@ -456,7 +457,7 @@ zstd_device_lend(struct zstd_device *device, struct lease *lease)
     unsigned int place = place_of(device, device->released);
     bool has_other = false;
 
-    for (unsigned int i = 0; i < device->sizes.places; i++)
+    for (unsigned int i = 0; i < device->opened; i++)
         has_other |= i != place && device->leases[i] == 0;
     if (!has_other)
         return false;
@@ -510,6 +511,7 @@ zstd_device_open(struct zstd_driver *driver,
 {
     struct zstd_device *device = calloc(1, sizeof *device);
     uint64_t batches = use->content / sizes->content + 1;
+    char name[sizeof driver->name];
     int started = 0;
 
     if (device == NULL) {
@@ -533,6 +535,8 @@ zstd_device_open(struct zstd_driver *driver,
     pthread_mutex_init(&device->lock, NULL);
     pthread_cond_init(&device->has_work, NULL);
     clock_cond_init(&device->has_changed);
+    /* A thread changes it. */
+    snprintf(name, sizeof name, "%s", driver->name);
     device->running = ZSTD_CALLS;
     while (started < ZSTD_CALLS) {
         struct zstd_caller *caller = &device->caller[started];
@@ -544,8 +548,7 @@ zstd_device_open(struct zstd_driver *driver,
     }
     if (started == ZSTD_CALLS)
         return device;
-    error_set(error, EXIT_NO_DEVICE, "cannot start a thread for %s",
-              driver->name);
+    error_set(error, EXIT_NO_DEVICE, "cannot start a thread for %s", name);
     end_threads(device);
     join(device, started);
     return NULL;

@@ -41,7 +41,7 @@ enum {
     ZSTD_DEVICE_BATCHES = 5,
     /* One is filled, one is decoded, and the content of one is taken. */
     ZSTD_DEVICE_BATCHES_LEAST = 3,
-    /* What is decoded has its window in what was decoded before. */
+    /* Each has its window in the one before; the third one is summed. */
     ZSTD_DEVICE_DECODING = 3,
 };
 
@@ -99,7 +99,8 @@ enum zstd_call {
 
 /*
  * The calls of a driver.  They return 0, or -1 with *ERROR set; then only
- * close() follows, once all others have returned.  open() comes first, and
+ * close() follows, once all others have returned.  But without a place beyond
+ * the ZSTD_DEVICE_BATCHES_LEAST the device goes on.  open() comes first, and
  * open_batch() for a place before its first batch; otherwise one of each kind
  * may run at a time, each in a thread of its own.  Batches have numbers, in the
  * order in which they are decoded.
@@ -121,8 +122,8 @@ struct zstd_driver_type {
     int (*open_batch)(struct zstd_driver *driver,
                       struct zstd_device_batch *batch, struct error *error);
 
-    /* Begin to decode BATCH.  Of those before, all but one have been awaited.
-     */
+    /* Begin to decode BATCH.  Of those before, all but
+       ZSTD_DEVICE_DECODING - 1 have been awaited. */
     int (*decode)(struct zstd_driver *driver, uint64_t number,
                   const struct zstd_device_batch *batch, struct error *error);
 

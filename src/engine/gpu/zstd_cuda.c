@@ -494,7 +494,7 @@ cuda_await(struct zstd_driver *driver, uint64_t number,
                                in->content + batch->history, size, stream) < 0)
         return -1;
     /* The host waits for checksums, too, but not for their event: the next
-       batch but one may have it by then. */
+       batch but two may have it by then. */
     if (batch->has_sums &&
         CU_CALL(context, error, cuStreamWaitEvent, stream, in->summed, 0) < 0)
         return -1;
