@@ -429,6 +429,10 @@ wants_rest(struct decoder *decoder)
         return false;
     if (!zstd_device_is_starting(device))
         return stream->offload.device != NULL || zstd_device_is_for_all(device);
+    /* While all processors decode, it starts so late that this does not pay
+       (bench/NOTES.md). */
+    if (device->has_all && !zstd_ahead_is_long(&stream->ahead, decoder, &frame))
+        return true;
     /* Nobody waits for a device that may go on with a frame. */
     return decoder->budget->guessers == 0 ||
            !zstd_offload_may_follow(&stream->offload, decoder, &frame);

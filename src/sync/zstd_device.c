@@ -457,7 +457,9 @@ zstd_device_lend(struct zstd_device *device, struct lease *lease)
     unsigned int place = place_of(device, device->released);
     bool has_other = false;
 
-    for (unsigned int i = 0; i < device->opened; i++)
+    /* Without memory for the first places the device fails. */
+    for (unsigned int i = 0;
+         i < device->opened || i < ZSTD_DEVICE_BATCHES_LEAST; i++)
         has_other |= i != place && device->leases[i] == 0;
     if (!has_other)
         return false;
