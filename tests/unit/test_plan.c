@@ -639,6 +639,8 @@ is_worth_many(unsigned int cpus, uint64_t content)
                                     .record_bytes = 1,
                                     .cpus = cpus,
                                     .memory_bytes = 64 * GIB,
+                                    .table_bytes = 2048,
+                                    .may_share_table = true,
                                     .has_cuda_code = true,
                                     .zstd = {.many_bytes = content / 4}}};
 
