@@ -37,17 +37,28 @@ counting_reader_count(struct consumer *self, struct chunk *chunk,
 }
 
 int
-counting_reader_help(struct consumer *self, struct error *error)
+counting_reader_take(struct consumer *self, enum pool_wait wait,
+                     struct error *error)
 {
     struct pool *pool = self->all->pool;
-    struct chunk *chunk;
+    struct chunk *chunk = pool_take(pool, CONSUMER_HOST, wait);
 
-    while ((chunk = pool_take(pool, CONSUMER_HOST, POOL_WAIT)) != NULL) {
-        if (counting_reader_count(self, chunk, error) < 0)
-            return -1;
-        pool_release(pool, chunk);
-    }
-    return 0;
+    if (chunk == NULL)
+        return 0;
+    if (counting_reader_count(self, chunk, error) < 0)
+        return -1;
+    pool_release(pool, chunk);
+    return 1;
+}
+
+int
+counting_reader_help(struct consumer *self, struct error *error)
+{
+    int counted;
+
+    while ((counted = counting_reader_take(self, POOL_WAIT, error)) > 0)
+        ;
+    return counted;
 }
 
 void

@@ -24,6 +24,14 @@ int counting_reader_count(struct consumer *self, struct chunk *chunk,
                           struct error *error);
 
 /*
+ * Count a chunk that another thread has read, if there is one; WAIT says how
+ * long to wait for one.  Returns 1; 0: there is none; or -1 with *ERROR set:
+ * out of memory.
+ */
+int counting_reader_take(struct consumer *self, enum pool_wait wait,
+                         struct error *error);
+
+/*
  * The reader of SELF has nothing more to read.  Count chunks of others until
  * none is left.  Returns 0, or -1 with *ERROR set: out of memory.
  */

@@ -100,8 +100,8 @@ is_awaited(const struct readers *readers, const struct claim *claim)
  * Whether the reader of CLAIM should count the bytes of CHUNK, which it has
  * read, itself.  Makes the reader's consumer, *SELF, the first time.  For a
  * device it only reads: the device counts faster, and needs all processors to
- * feed it.  So it does if what it has read is lent: what a device has decoded
- * comes faster than one thread counts.
+ * feed it.  So it does if what it has read is lent: what a device or helpers
+ * have decoded comes faster than one thread counts.
  */
 static bool
 counts_itself(struct readers *readers, const struct claim *claim,
@@ -267,18 +267,14 @@ static bool
 help(void *argument)
 {
     const struct helper *helper = argument;
-    struct pool *pool = helper->consumers->pool;
     struct error failure = ERROR_NONE;
-    struct chunk *chunk = helper->self != NULL
-                              ? pool_take(pool, CONSUMER_HOST, POOL_NO_WAIT)
-                              : NULL;
 
-    if (chunk == NULL)
+    if (helper->self == NULL)
         return false;
-    if (counting_reader_count(helper->self, chunk, &failure) < 0)
+    int counted = counting_reader_take(helper->self, POOL_NO_WAIT, &failure);
+    if (counted < 0)
         consumers_stop(helper->consumers, &failure);
-    pool_release(pool, chunk);
-    return true;
+    return counted > 0;
 }
 
 static void *
