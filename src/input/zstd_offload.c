@@ -408,29 +408,6 @@ zstd_offload_take(struct zstd_offload *offload, struct decoder *decoder,
                                        : end_taking(offload, decoder, result);
 }
 
-/*
- * Put the SIZE bytes at FRONT in front of what is left, of which there may be
- * some already: the content before, which others may read now.  Returns false
- * if it is something else, or if there is no room.
- */
-static bool
-put_front(const struct zstd_offload *offload, const unsigned char *front,
-          size_t size)
-{
-    size_t inside = (size_t)(offload->left - offload->batch->content);
-
-    if (size > LEASE_FRONT_BYTES)
-        return false;
-    if (inside > size)
-        inside = size;
-    if (inside > 0 &&
-        memcmp(offload->left - inside, front + size - inside, inside) != 0)
-        return false;
-    if (size > inside)
-        memcpy(offload->left - size, front, size - inside);
-    return true;
-}
-
 /* Begin to lend what is left, behind the SIZE bytes at FRONT.  Returns whether
    *LEASE is set. */
 static bool
@@ -438,9 +415,11 @@ begin_lease(struct zstd_offload *offload, const unsigned char *front,
             size_t size, struct lease *lease)
 {
     struct zstd_device *device = offload->device;
+    size_t inside = (size_t)(offload->left - offload->batch->content);
 
-    if (!put_front(offload, front, size))
+    if (!lease_front_fits(offload->left, inside, front, size))
         return false;
+    lease_put_front(offload->left, inside, front, size);
     pthread_mutex_lock(&device->lock);
     bool is_lent = zstd_device_lend(device, lease);
     zstd_crew_wake(&offload->crew);

@@ -167,19 +167,12 @@ zstd_window_lend(struct zstd_window *window, unsigned char *content,
 {
     size_t inside = (size_t)(content - window->memory);
 
-    if (inside > front_bytes)
-        inside = front_bytes;
     /* Others may read what is in front of the lap once something is lent. */
-    if (front_bytes > LEASE_FRONT_BYTES ||
-        (inside < front_bytes && window->is_lent))
+    if ((inside < front_bytes && window->is_lent) ||
+        !lease_front_fits(content, inside, front, front_bytes) ||
+        !zstd_places_lend(window->places, window->place, lease))
         return false;
-    if (inside > 0 &&
-        memcmp(content - inside, front + front_bytes - inside, inside) != 0)
-        return false;
-    if (!zstd_places_lend(window->places, window->place, lease))
-        return false;
-    if (inside < front_bytes)
-        memcpy(content - front_bytes, front, front_bytes - inside);
+    lease_put_front(content, inside, front, front_bytes);
     window->is_lent = true;
     lease->data = content;
     return true;

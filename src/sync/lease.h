@@ -1,15 +1,17 @@
 /*
  * lease.h -- memory that is lent to a chunk, until the chunk is EMPTY again
  *
- * A decoder may have the next content in memory that it shares with a device.
- * It lends this memory instead of copying it.  The holder of the lease may read
- * the bytes, and ends the lease exactly once.
+ * A decoder may have the next content in memory that a device or other threads
+ * have filled.  It lends this memory instead of copying it.  The holder of the
+ * lease may read the bytes, and ends the lease exactly once.
  */
 
 #ifndef GPUHIST_LEASE_H
 #define GPUHIST_LEASE_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 /* What a lender has room for in front of the first byte that it lends. */
 #define LEASE_FRONT_BYTES ((size_t)64 << 10)
@@ -24,6 +26,29 @@ struct lease {
     void *lender;
     unsigned int place;
 };
+
+/*
+ * Whether the SIZE bytes at FRONT can be in front of DATA, where INSIDE bytes
+ * of content are already, which others may read: these must be the same.
+ */
+static inline bool
+lease_front_fits(const unsigned char *data, size_t inside,
+                 const unsigned char *front, size_t size)
+{
+    size_t same = inside < size ? inside : size;
+
+    return size <= LEASE_FRONT_BYTES &&
+           (same == 0 || memcmp(data - same, front + size - same, same) == 0);
+}
+
+/* Put what is not there yet of FRONT, which fits, in front of DATA. */
+static inline void
+lease_put_front(unsigned char *data, size_t inside, const unsigned char *front,
+                size_t size)
+{
+    if (inside < size)
+        memcpy(data - size, front, size - inside);
+}
 
 /* End LEASE, if anything is lent. */
 static inline void
