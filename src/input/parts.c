@@ -80,16 +80,14 @@ begin_shard(struct inputs *inputs, struct claim *claim, size_t capacity)
     claim_list_add(&inputs->divisible, input);
 }
 
-/* Whether the decoder of CLAIM decodes all parts that follow.  If it has to
-   wait for that, the reader does other work. */
+/* Whether the decoder of CLAIM, which wants that, decodes all parts that
+   follow.  If it has to wait, the reader does other work. */
 static bool
-takes_rest(struct inputs *inputs, const struct claim *claim)
+await_rest(struct inputs *inputs, const struct claim *claim)
 {
     struct decoder *decoder = claim->content->decoder;
     enum decoder_rest rest;
 
-    if (!decoder_wants_rest(decoder))
-        return false;
     atomic_fetch_add(&inputs->waiting, 1);
     while ((rest = decoder_take_rest(decoder)) == DECODER_REST_BUSY) {
         if (claim->help == NULL || !claim->help(claim->helper))
@@ -117,7 +115,7 @@ parts_divide(struct inputs *inputs, struct claim *claim, size_t capacity)
     pthread_mutex_unlock(&inputs->lock);
     struct decoder *decoder = claim->content->decoder;
     struct decoder_walk *walk =
-        takes_rest(inputs, claim)
+        decoder_wants_rest(decoder) && await_rest(inputs, claim)
             ? NULL
             : decoder_walk_open(decoder->type, source->fd, source->first);
     pthread_mutex_lock(&inputs->lock);
@@ -239,7 +237,7 @@ take_rest(struct inputs *inputs, struct claim *claim, size_t capacity)
         return false;
     claim_stop_dividing(inputs, input);
     pthread_mutex_unlock(&inputs->lock);
-    bool has_rest = takes_rest(inputs, claim);
+    bool has_rest = await_rest(inputs, claim);
     pthread_mutex_lock(&inputs->lock);
     if (has_rest)
         return true;

@@ -392,7 +392,6 @@ lend_stream(struct decoder *decoder, const unsigned char *front,
             size_t front_bytes, size_t capacity, struct lease *lease)
 {
     struct zstd_stream *stream = (struct zstd_stream *)decoder;
-
     int more = 1;
 
     if (stream->offload.is_open) {
@@ -420,6 +419,10 @@ wants_rest(struct decoder *decoder)
        nobody's then. */
     if (device == NULL || stream->ahead.is_open)
         return false;
+    bool is_starting = zstd_device_is_starting(device);
+    if (!is_starting && stream->offload.device == NULL &&
+        !zstd_device_is_for_all(device))
+        return false;
     /* A header may have been read. */
     off_t at = stream->in_frame ? source->first : decoder_offset(decoder);
     size_t size = source_look_at(source, header, sizeof header, at);
@@ -427,8 +430,8 @@ wants_rest(struct decoder *decoder)
         zstd_frame_read(&frame, header, size) < 0 ||
         !zstd_offload_fits(decoder, &frame))
         return false;
-    if (!zstd_device_is_starting(device))
-        return stream->offload.device != NULL || zstd_device_is_for_all(device);
+    if (!is_starting)
+        return true;
     /* While all processors decode, it starts so late that this does not pay
        (bench/NOTES.md). */
     if (device->has_all && !zstd_ahead_is_long(&stream->ahead, decoder, &frame))
