@@ -4,8 +4,8 @@
  * The owner fills one place after the other, and lends content where it lies
  * (lease.h).  A place is free if it has no leases.  Nobody waits for the end of
  * a lease: while a place is lent, there is another one that is free.  Leases
- * may outlast the owner: the last one of a place releases its memory, which is
- * not reserved any more, since whoever waits for memory may have to fill other
+ * may outlast the owner: the last one of a place releases its memory.  That is
+ * not reserved any more: a thread that waits for memory may have to fill other
  * chunks before a device gives this one back.
  */
 

@@ -19,8 +19,8 @@ struct first {
     uint64_t content; /* that it says it has, or its blocks may have */
 };
 
-/* Find the first frame from BEGIN of FD on that is not to be skipped.  Up to
-   LEAST bytes of those and of it are walked through.  Returns whether there is
+/* Find the first frame from BEGIN of FD on that has blocks.  Up to LEAST bytes
+   of it, and of skippable ones, are walked through.  Returns whether there is
    one. */
 static bool
 find_first(int fd, off_t begin, uint64_t least, struct first *first)

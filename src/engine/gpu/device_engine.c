@@ -234,7 +234,7 @@ open_engine(struct engine *engine, const struct pool *pool, struct error *error)
     if (operations->open(device, error) < 0)
         return -1;
     device->is_pinning = !device->is_in_place;
-    /* What is lent is pinned, if that is possible. */
+    /* Without pin(), copies are fast only from the memory of chunks. */
     device->engine.needs_own = operations->pin == NULL;
     if (device->job->choose(device, error) < 0 ||
         open_histogram(device, error) < 0 ||
