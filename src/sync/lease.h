@@ -16,6 +16,8 @@
 /* What a lender has room for in front of the first byte that it lends. */
 #define LEASE_FRONT_BYTES ((size_t)64 << 10)
 
+struct zstd_driver; /* zstd_device.h */
+
 /* All 0: nothing is lent. */
 struct lease {
     unsigned char *data; /* the first byte */
@@ -25,6 +27,9 @@ struct lease {
     void (*end)(void *lender, unsigned int place);
     void *lender;
     unsigned int place;
+
+    /* Whose device may have the bytes, too; or NULL. */
+    struct zstd_driver *driver;
 };
 
 /*

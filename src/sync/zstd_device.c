@@ -464,7 +464,10 @@ zstd_device_lend(struct zstd_device *device, struct lease *lease)
     if (!has_other)
         return false;
     device->leases[place]++;
-    *lease = (struct lease){.end = end_lease, .lender = device, .place = place};
+    *lease = (struct lease){.end = end_lease,
+                            .lender = device,
+                            .place = place,
+                            .driver = device->driver};
     return true;
 }
 

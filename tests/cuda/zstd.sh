@@ -136,6 +136,28 @@ for shard in 1 2 3; do
 done
 is $((decoded * 4 > frames)) 1 '... the rest of each by the GPU'
 
+# What the same GPU counts it copies from its own memory, but for what precedes
+# it in a chunk.
+while read -r file options; do
+    # shellcheck disable=SC2086 # they are several options
+    run --device=cpu $options "$file" >cpu
+    for device in cuda:1,0 cuda; do
+        rm -f ledger
+        # shellcheck disable=SC2086 # likewise
+        FAKE_CU_LEDGER=ledger run --memory-limit=400M --device=$device \
+            --gpu-decode=always $options "$file" >out
+        is "$?:$(complaints)" 0: "$device, $options $file: the ledger is balanced"
+        same out cpu "$device, $options $file: exact"
+    done
+    copies=$(sed -n 's/^calls cuMemcpyDtoDAsync_v2 //p' ledger)
+    is $((copies > 0)) 1 '... copied within the GPU'
+done <<'INPUTS'
+frames.zst
+l3.zst -l
+plain.zst --csv -f2
+frames.zst --record=x*1,u2 --bins=10 --partial=drop
+INPUTS
+
 # A record of text goes on in the next batch, and some are longer than the room
 # in front of one.
 {

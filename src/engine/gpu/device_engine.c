@@ -290,14 +290,16 @@ counted_of(const struct device_engine *device, const struct device_slot *slot)
 }
 
 /*
- * Copy the SIZE bytes at DATA to SLOT.  The device waits until the slot's last
- * chunk is counted, not this thread.  If a copy fails, so do the next ones of
- * its batch.
+ * Copy the SIZE bytes at DATA, which LENDER may have lent, to SLOT.  The device
+ * waits until the slot's last chunk is counted, not this thread.  If a copy
+ * fails, so do the next ones of its batch.
  */
 static int
 copy_in(struct device_engine *device, struct device_slot *slot,
-        const unsigned char *data, size_t size, struct error *error)
+        const unsigned char *data, size_t size, struct zstd_driver *lender,
+        struct error *error)
 {
+    const struct device_operations *operations = device->operations;
     struct device_command command = {
         .queue = QUEUE_COPYING,
         .event = &slot->copied,
@@ -309,20 +311,25 @@ copy_in(struct device_engine *device, struct device_slot *slot,
     }
     if (device->checkpoints.submitted > device->launched)
         command.after[1] = &slot[-1].copied;
-    return device->operations->write(device, &command, slot->data, slot->at,
-                                     data, size, error);
+    if (lender != NULL && operations->write_lent != NULL)
+        return operations->write_lent(device, &command, slot->data, slot->at,
+                                      lender, data, size, error);
+    return operations->write(device, &command, slot->data, slot->at, data, size,
+                             error);
 }
 
-/* Put the SIZE bytes at DATA where the device can read them. */
+/* Put the SIZE bytes at DATA, which LENDER may have lent, where the device can
+   read them. */
 static int
 place(struct device_engine *device, struct device_slot *slot,
-      unsigned char *data, size_t size, struct error *error)
+      unsigned char *data, size_t size, struct zstd_driver *lender,
+      struct error *error)
 {
     const struct device_operations *operations = device->operations;
 
     slot->size = size;
     if (!device->is_in_place)
-        return copy_in(device, slot, data, size, error);
+        return copy_in(device, slot, data, size, lender, error);
     /*
      * A new buffer for each chunk: a buffer has the content that the memory had
      * when it was made.
@@ -440,6 +447,7 @@ submit(struct engine *engine, struct chunk *chunk, struct error *error)
     const struct spec *spec = chunk->spec;
     unsigned char *data = chunk->data;
     size_t used = chunk->used;
+    struct zstd_driver *lender = chunk->lease.driver;
 
     assert(checkpoints->submitted - checkpoints->completed < engine->depth);
     assert(used > 0 && used <= device->pool->chunk_bytes);
@@ -449,7 +457,7 @@ submit(struct engine *engine, struct chunk *chunk, struct error *error)
     if (device->spec->generation < spec->generation &&
         device->job->change(device, spec, error) < 0)
         return -1;
-    if (place(device, slot, data, used, error) < 0 ||
+    if (place(device, slot, data, used, lender, error) < 0 ||
         flush(device, QUEUE_COPYING, error) < 0)
         return -1;
     make_spare(device);

@@ -112,6 +112,7 @@ struct device_launch {
 };
 
 struct device_engine;
+struct zstd_driver;
 
 /*
  * What a device does.  Memory is a number that only the operations interpret; 0
@@ -161,6 +162,13 @@ struct device_operations {
     int (*write)(struct device_engine *device,
                  const struct device_command *command, uintptr_t to, size_t at,
                  const void *from, size_t size, struct error *error);
+
+    /* As write(), of what LENDER has lent, perhaps from memory of the same
+       device.  NULL: it never has that. */
+    int (*write_lent)(struct device_engine *device,
+                      const struct device_command *command, uintptr_t to,
+                      size_t at, struct zstd_driver *lender, const void *from,
+                      size_t size, struct error *error);
     int (*read)(struct device_engine *device,
                 const struct device_command *command, void *to, uintptr_t from,
                 size_t size, struct error *error);

@@ -19,6 +19,7 @@
 #include "engine/gpu/engine_cuda.h"
 #include "engine/gpu/kernel.h"
 #include "engine/gpu/kernel_image.h"
+#include "engine/gpu/zstd_cuda.h"
 
 struct engine_cuda {
     struct device_engine device; /* first: pointers to it point to this */
@@ -42,6 +43,14 @@ bool
 engine_cuda_is_built(void)
 {
     return kernel_image[0] != 0;
+}
+
+bool
+engine_cuda_is_there(void)
+{
+    struct cu_api cu;
+
+    return engine_cuda_is_built() && cu_load(&cu) == NULL;
 }
 
 /* ---- the device ---- */
@@ -338,6 +347,25 @@ cuda_write(struct device_engine *device, const struct device_command *command,
 }
 
 static int
+cuda_write_lent(struct device_engine *device,
+                const struct device_command *command, uintptr_t to, size_t at,
+                struct zstd_driver *lender, const void *from, size_t size,
+                struct error *error)
+{
+    struct engine_cuda *cuda = cuda_of(device);
+    CUstream stream = cuda->stream[command->queue];
+    size_t left;
+
+    if (begin(cuda, command, error) < 0 ||
+        zstd_cuda_copy(lender, &cuda->context, to + at, from, size, stream,
+                       &left, error) < 0 ||
+        (left > 0 && CU_CALL_V2(&cuda->context, error, cuMemcpyHtoDAsync,
+                                to + at, from, left, stream) < 0))
+        return -1;
+    return end(cuda, command, error);
+}
+
+static int
 cuda_read(struct device_engine *device, const struct device_command *command,
           void *to, uintptr_t from, size_t size, struct error *error)
 {
@@ -496,6 +524,7 @@ engine_cuda_new(const struct cu_visible *visible, int ordinal,
         .pin = cuda_pin,
         .clear = cuda_clear,
         .write = cuda_write,
+        .write_lent = cuda_write_lent,
         .read = cuda_read,
         .copy = cuda_copy,
         .launch = cuda_launch,

@@ -15,6 +15,9 @@
 /* Returns whether this build has CUDA kernels. */
 bool engine_cuda_is_built(void);
 
+/* Returns whether, in addition, the machine has CUDA's driver. */
+bool engine_cuda_is_there(void);
+
 /*
  * Make the engine for the device ORDINAL of --list-devices, with STRATEGY or
  * the best one.  VISIBLE says which devices the driver shows; it must outlive

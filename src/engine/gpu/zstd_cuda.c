@@ -3,11 +3,12 @@
  *
  * One stream decodes what is packed to literals and sequences; a second one
  * makes content of these, batch by batch, since it depends on the batch before;
- * a third one computes checksums.  Others copy: what is packed to the device;
- * and what was found, and then the content, back.  A stream that does both
- * would wait for the copies of other batches.  Three batches are in the device
- * at a time, each with memory of its own but for what only the second stream
- * uses.
+ * some compute checksums, which may take as long as several batches.  Others
+ * copy: what is packed to the device; and what was found, and then the content,
+ * back.  A stream that does both would wait for the copies of other batches.
+ * Three batches are in the device at a time, each with memory of its own but
+ * for what only the second stream uses; their content stays for a while
+ * (zstd_resident.h).
  */
 
 #include <stdbool.h>
@@ -18,6 +19,7 @@
 #include "engine/gpu/cu_context.h"
 #include "engine/gpu/kernel_image.h"
 #include "engine/gpu/zstd_cuda.h"
+#include "engine/gpu/zstd_resident.h"
 #include "util/pages.h"
 
 /* Where memory begins: what the kernels need, and as cuMemAlloc() aligns. */
@@ -29,8 +31,8 @@ enum stream {
     STREAM_MAKING,
     STREAM_TELLING,
     STREAM_FETCHING,
-    STREAM_SUMMING,
-    STREAMS
+    STREAM_SUMMING, /* batches side by side: one stream for each */
+    STREAMS = STREAM_SUMMING + ZSTD_DEVICE_DECODING
 };
 
 enum kernel {
@@ -46,14 +48,13 @@ enum kernel {
 static const struct {
     const char *name;
     unsigned int threads; /* of a block */
-    enum stream stream;
 } kernels[KERNELS] = {
-    {"zstd_entropy", ZSTD_ENTROPY_THREADS, STREAM_DECODING},
-    {"zstd_begin", ZSTD_THREADS, STREAM_MAKING},
-    {"zstd_join", ZSTD_THREADS, STREAM_MAKING},
-    {"zstd_place", ZSTD_THREADS, STREAM_MAKING},
-    {"zstd_resolve", ZSTD_THREADS, STREAM_MAKING},
-    {"zstd_sum", ZSTD_SUM_THREADS, STREAM_SUMMING},
+    {"zstd_entropy", ZSTD_ENTROPY_THREADS},
+    {"zstd_begin", ZSTD_THREADS},
+    {"zstd_join", ZSTD_THREADS},
+    {"zstd_place", ZSTD_THREADS},
+    {"zstd_resolve", ZSTD_THREADS},
+    {"zstd_sum", ZSTD_SUM_THREADS},
 };
 
 /* A batch in the device. */
@@ -63,15 +64,12 @@ struct inside {
     CUdeviceptr found;
     CUdeviceptr literals;
     CUdeviceptr sequences;
-    CUdeviceptr content;
     CUdeviceptr left;
     CUdeviceptr sums;
     CUevent sent;
     CUevent decoded; /* to literals and sequences */
     CUevent made;
     CUevent told; /* the host knows what was found */
-    CUevent fetched;
-    CUevent summed;
 };
 
 /* The host's memory of a batch. */
@@ -101,6 +99,8 @@ struct zstd_cuda {
     CUdeviceptr memory;
     CUdeviceptr sources;
     CUdeviceptr progress;
+    CUdeviceptr contents; /* with windows */
+    struct zstd_resident resident;
     struct inside inside[ZSTD_DEVICE_DECODING];
     struct outside outside[ZSTD_DEVICE_BATCHES];
 };
@@ -144,18 +144,26 @@ at(uint64_t address)
     return (void *)(uintptr_t)address;
 }
 
+/* Returns the memory of all windows and contents. */
+static uint64_t
+contents_bytes(const struct zstd_device_sizes *sizes)
+{
+    return ZSTD_DEVICE_DECODING *
+           ((uint64_t)sizes->history + sizes->content + ALIGNMENT);
+}
+
 /* Set where all of the device's memory is, if it begins at BEGIN.  Returns its
    end. */
 static uint64_t
 divide(struct zstd_cuda *cuda, uint64_t begin)
 {
     const struct zstd_device_sizes *sizes = &cuda->sizes;
-    uint64_t whole = (uint64_t)sizes->history + sizes->content;
     uint64_t end = begin;
 
     /* None are needed of a window. */
     cuda->sources = cut(&end, sizes->content * (uint64_t)sizeof(uint32_t), 0);
     cuda->progress = cut(&end, sizeof(struct zstd_progress), 0);
+    cuda->contents = cut(&end, contents_bytes(sizes), 0);
     for (int i = 0; i < ZSTD_DEVICE_DECODING; i++) {
         struct inside *in = &cuda->inside[i];
         in->packed = cut(&end, sizes->packed, ZSTD_WORK_MARGIN);
@@ -166,7 +174,6 @@ divide(struct zstd_cuda *cuda, uint64_t begin)
         in->literals = cut(&end, sizes->literals, ZSTD_WORK_MARGIN);
         in->sequences = cut(
             &end, sizes->sequences * (uint64_t)sizeof(struct zstd_sequence), 0);
-        in->content = cut(&end, whole, 0);
         in->left = cut(&end, sizeof(struct zstd_left), 0);
         in->sums = cut(&end, sizes->blocks * sizeof(uint64_t), 0);
     }
@@ -228,10 +235,7 @@ open_events(struct zstd_cuda *cuda, struct error *error)
                     CU_EVENT_DISABLE_TIMING) < 0 ||
             CU_CALL(context, error, cuEventCreate, &in->made,
                     CU_EVENT_DISABLE_TIMING) < 0 ||
-            CU_CALL(context, error, cuEventCreate, &in->told, awaited) < 0 ||
-            CU_CALL(context, error, cuEventCreate, &in->fetched, awaited) < 0 ||
-            CU_CALL(context, error, cuEventCreate, &in->summed,
-                    CU_EVENT_DISABLE_TIMING) < 0)
+            CU_CALL(context, error, cuEventCreate, &in->told, awaited) < 0)
             return -1;
     }
     return 0;
@@ -267,6 +271,9 @@ cuda_open(struct zstd_driver *driver, const struct zstd_device_sizes *sizes,
                    (size_t)divide(cuda, 0)) < 0)
         return -1;
     (void)divide(cuda, cuda->memory);
+    if (zstd_resident_open(&cuda->resident, context, cuda->contents,
+                           contents_bytes(sizes), error) < 0)
+        return -1;
     for (int i = 0; i < ZSTD_CALLS; i++) {
         cuda->context[i] = *context;
         cuda->context[i].call = &driver->call[i];
@@ -336,39 +343,41 @@ cuda_open_batch(struct zstd_driver *driver, struct zstd_device_batch *batch,
 
 /* ---- batches ---- */
 
-/* Launch KERNEL in so many BLOCKS. */
+/* Launch KERNEL in STREAM, in so many BLOCKS. */
 static int
-launch(struct zstd_cuda *cuda, enum kernel kernel, unsigned int blocks,
-       struct zstd_work *work, struct error *error)
+launch(struct zstd_cuda *cuda, enum kernel kernel, CUstream stream,
+       unsigned int blocks, struct zstd_work *work, struct error *error)
 {
     void *parameters[] = {work};
 
     return CU_CALL(&cuda->context[ZSTD_CALL_DECODE], error, cuLaunchKernel,
                    cuda->function[kernel], blocks, 1, 1,
-                   kernels[kernel].threads, 1, 1, 0,
-                   cuda->stream[kernels[kernel].stream], parameters, NULL);
+                   kernels[kernel].threads, 1, 1, 0, stream, parameters, NULL);
 }
 
 /* Decode a batch to literals and sequences.  The batch whose memory it gets has
    been awaited, but it may still be summed. */
 static int
-decode_blocks(struct zstd_cuda *cuda, const struct inside *in,
+decode_blocks(struct zstd_cuda *cuda, uint64_t number,
               const struct zstd_device_batch *batch, struct zstd_work *work,
               struct error *error)
 {
+    const struct inside *in = inside_of(cuda, number);
+    CUevent summed = zstd_resident_summed(
+        &cuda->resident, number + cuda->resident.count - ZSTD_DEVICE_DECODING);
     struct cu_context *context = &cuda->context[ZSTD_CALL_DECODE];
     CUstream sending = cuda->stream[STREAM_SENDING];
     CUstream stream = cuda->stream[STREAM_DECODING];
 
-    if (CU_CALL(context, error, cuStreamWaitEvent, sending, in->summed, 0) <
-            0 ||
+    if (CU_CALL(context, error, cuStreamWaitEvent, sending, summed, 0) < 0 ||
         CU_CALL_V2(context, error, cuMemcpyHtoDAsync, in->packed, batch->packed,
                    batch->packed_bytes, sending) < 0 ||
         CU_CALL_V2(context, error, cuMemcpyHtoDAsync, in->tasks, batch->task,
                    batch->blocks * sizeof(struct zstd_task), sending) < 0 ||
         CU_CALL(context, error, cuEventRecord, in->sent, sending) < 0 ||
         CU_CALL(context, error, cuStreamWaitEvent, stream, in->sent, 0) < 0 ||
-        launch(cuda, KERNEL_ENTROPY, 2 * batch->blocks, work, error) < 0)
+        launch(cuda, KERNEL_ENTROPY, stream, 2 * batch->blocks, work, error) <
+            0)
         return -1;
     return CU_CALL(context, error, cuEventRecord, in->decoded, stream);
 }
@@ -378,32 +387,36 @@ static int
 make_content(struct zstd_cuda *cuda, struct zstd_work *work,
              struct error *error)
 {
-    if (launch(cuda, KERNEL_BEGIN, cuda->blocks[KERNEL_BEGIN], work, error) <
-            0 ||
-        launch(cuda, KERNEL_JOIN, 1, work, error) < 0 ||
-        launch(cuda, KERNEL_PLACE, work->blocks, work, error) < 0)
+    CUstream stream = cuda->stream[STREAM_MAKING];
+
+    if (launch(cuda, KERNEL_BEGIN, stream, cuda->blocks[KERNEL_BEGIN], work,
+               error) < 0 ||
+        launch(cuda, KERNEL_JOIN, stream, 1, work, error) < 0 ||
+        launch(cuda, KERNEL_PLACE, stream, work->blocks, work, error) < 0)
         return -1;
-    return launch(cuda, KERNEL_RESOLVE, cuda->blocks[KERNEL_RESOLVE], work,
-                  error);
+    return launch(cuda, KERNEL_RESOLVE, stream, cuda->blocks[KERNEL_RESOLVE],
+                  work, error);
 }
 
 /* Compute checksums of what is made. */
 static int
-sum_frames(struct zstd_cuda *cuda, const struct inside *in,
-           const struct outside *out, struct zstd_work *work,
-           struct error *error)
+sum_frames(struct zstd_cuda *cuda, uint64_t number, const struct outside *out,
+           struct zstd_work *work, struct error *error)
 {
     struct cu_context *context = &cuda->context[ZSTD_CALL_DECODE];
-    CUstream stream = cuda->stream[STREAM_SUMMING];
+    const struct inside *in = inside_of(cuda, number);
+    CUstream stream =
+        cuda->stream[STREAM_SUMMING + number % ZSTD_DEVICE_DECODING];
 
     if (CU_CALL(context, error, cuStreamWaitEvent, stream, in->made, 0) < 0 ||
-        launch(cuda, KERNEL_SUM,
+        launch(cuda, KERNEL_SUM, stream,
                (work->blocks + ZSTD_SUM_BLOCKS - 1) / ZSTD_SUM_BLOCKS, work,
                error) < 0 ||
         CU_CALL_V2(context, error, cuMemcpyDtoHAsync, out->sums, in->sums,
                    work->blocks * sizeof(uint64_t), stream) < 0)
         return -1;
-    return CU_CALL(context, error, cuEventRecord, in->summed, stream);
+    return CU_CALL(context, error, cuEventRecord,
+                   zstd_resident_summed(&cuda->resident, number), stream);
 }
 
 /* Copy what was found. */
@@ -433,7 +446,14 @@ cuda_decode(struct zstd_driver *driver, uint64_t number,
     const struct inside *before =
         inside_of(cuda, number + ZSTD_DEVICE_DECODING - 1);
     const struct outside *out = outside_of(cuda, batch);
+    struct zstd_resident *resident = &cuda->resident;
     CUstream stream = cuda->stream[STREAM_MAKING];
+
+    if (context == NULL ||
+        (batch->is_first &&
+         zstd_resident_divide(resident, context, batch->history,
+                              cuda->sizes.content, stream, error) < 0))
+        return -1;
     struct zstd_work work = {
         .packed = in->packed,
         .tasks = in->tasks,
@@ -441,8 +461,8 @@ cuda_decode(struct zstd_driver *driver, uint64_t number,
         .literals = in->literals,
         .sequences = in->sequences,
         .sources = cuda->sources - batch->history * sizeof(uint32_t),
-        .content = in->content,
-        .before = before->content,
+        .content = zstd_resident_at(resident, number),
+        .before = zstd_resident_at(resident, number + resident->count - 1),
         .left = in->left,
         .left_before = before->left,
         .progress = cuda->progress,
@@ -452,12 +472,10 @@ cuda_decode(struct zstd_driver *driver, uint64_t number,
         .room = batch->room,
     };
 
-    if (context == NULL || decode_blocks(cuda, in, batch, &work, error) < 0 ||
-        CU_CALL(context, error, cuStreamWaitEvent, stream, in->decoded, 0) < 0)
-        return -1;
-    /* The content that was there is still being copied. */
-    if (number >= ZSTD_DEVICE_DECODING &&
-        CU_CALL(context, error, cuStreamWaitEvent, stream, in->fetched, 0) < 0)
+    if (decode_blocks(cuda, number, batch, &work, error) < 0 ||
+        CU_CALL(context, error, cuStreamWaitEvent, stream, in->decoded, 0) <
+            0 ||
+        zstd_resident_begin(resident, context, number, stream, error) < 0)
         return -1;
     if (batch->is_first) {
         *out->before = (struct zstd_left){.offsets = batch->offsets};
@@ -470,7 +488,17 @@ cuda_decode(struct zstd_driver *driver, uint64_t number,
         return -1;
     if (tell(cuda, in, out, batch, error) < 0)
         return -1;
-    return batch->has_sums ? sum_frames(cuda, in, out, &work, error) : 0;
+    return batch->has_sums ? sum_frames(cuda, number, out, &work, error) : 0;
+}
+
+/* Returns how much content BATCH has.  A device that says what cannot be is not
+   believed. */
+static size_t
+content_of(const struct outside *out, const struct zstd_device_batch *batch)
+{
+    return out->left->is_refused || out->left->content > batch->room
+               ? 0
+               : out->left->content;
 }
 
 static int
@@ -486,19 +514,14 @@ cuda_await(struct zstd_driver *driver, uint64_t number,
     if (context == NULL ||
         CU_CALL(context, error, cuEventSynchronize, in->told) < 0)
         return -1;
-    /* A device that says what cannot be is not believed. */
-    size_t size = out->left->is_refused || out->left->content > batch->room
-                      ? 0
-                      : out->left->content;
+    size_t size = content_of(out, batch);
+    CUdeviceptr content =
+        zstd_resident_at(&cuda->resident, number) + batch->history;
     if (size > 0 && CU_CALL_V2(context, error, cuMemcpyDtoHAsync, out->content,
-                               in->content + batch->history, size, stream) < 0)
+                               content, size, stream) < 0)
         return -1;
-    /* The host waits for checksums, too, but not for their event: the next
-       batch but two may have it by then. */
-    if (batch->has_sums &&
-        CU_CALL(context, error, cuStreamWaitEvent, stream, in->summed, 0) < 0)
-        return -1;
-    return CU_CALL(context, error, cuEventRecord, in->fetched, stream);
+    return CU_CALL(context, error, cuEventRecord,
+                   zstd_resident_fetched(&cuda->resident, number), stream);
 }
 
 static int
@@ -507,12 +530,18 @@ cuda_await_content(struct zstd_driver *driver, uint64_t number,
 {
     struct zstd_cuda *cuda = cuda_of(driver);
     struct cu_context *context = enter(cuda, ZSTD_CALL_FETCH, error);
+    const struct outside *out = outside_of(cuda, batch);
 
-    (void)batch;
-    if (context == NULL)
+    if (context == NULL ||
+        CU_CALL(context, error, cuEventSynchronize,
+                zstd_resident_fetched(&cuda->resident, number)) < 0)
         return -1;
-    return CU_CALL(context, error, cuEventSynchronize,
-                   inside_of(cuda, number)->fetched);
+    zstd_resident_keep(&cuda->resident, number, out->content,
+                       content_of(out, batch));
+    return batch->has_sums
+               ? CU_CALL(context, error, cuEventSynchronize,
+                         zstd_resident_summed(&cuda->resident, number))
+               : 0;
 }
 
 /* ---- the end ---- */
@@ -527,13 +556,13 @@ release_all(struct zstd_cuda *cuda)
             cu->cuStreamSynchronize(cuda->stream[i]);
     }
     for (int i = 0; i < ZSTD_DEVICE_DECODING; i++) {
-        CUevent events[] = {cuda->inside[i].sent,    cuda->inside[i].decoded,
-                            cuda->inside[i].made,    cuda->inside[i].told,
-                            cuda->inside[i].fetched, cuda->inside[i].summed};
+        CUevent events[] = {cuda->inside[i].sent, cuda->inside[i].decoded,
+                            cuda->inside[i].made, cuda->inside[i].told};
         for (size_t e = 0; e < sizeof events / sizeof *events; e++)
             if (events[e] != NULL)
                 cu->cuEventDestroy_v2(events[e]);
     }
+    zstd_resident_close(&cuda->resident, cu);
     for (int i = 0; i < STREAMS; i++) {
         if (cuda->stream[i] != NULL)
             cu->cuStreamDestroy_v2(cuda->stream[i]);
@@ -568,23 +597,39 @@ cuda_close(struct zstd_driver *driver)
     free(cuda);
 }
 
+static const struct zstd_driver_type cuda_type = {
+    .open = cuda_open,
+    .take_batch = cuda_take_batch,
+    .open_batch = cuda_open_batch,
+    .decode = cuda_decode,
+    .await = cuda_await,
+    .await_content = cuda_await_content,
+    .close = cuda_close,
+};
+
+int
+zstd_cuda_copy(struct zstd_driver *driver, const struct cu_context *context,
+               CUdeviceptr to, const unsigned char *from, size_t size,
+               CUstream stream, size_t *left, struct error *error)
+{
+    struct zstd_cuda *cuda = cuda_of(driver);
+
+    *left = size;
+    if (driver->type != &cuda_type ||
+        cuda->context[ZSTD_CALL_DECODE].context != context->context)
+        return 0;
+    return zstd_resident_copy(&cuda->resident, context, to, from, size, stream,
+                              left, error);
+}
+
 struct zstd_driver *
 zstd_cuda_new(const struct cu_visible *visible, int ordinal)
 {
-    static const struct zstd_driver_type type = {
-        .open = cuda_open,
-        .take_batch = cuda_take_batch,
-        .open_batch = cuda_open_batch,
-        .decode = cuda_decode,
-        .await = cuda_await,
-        .await_content = cuda_await_content,
-        .close = cuda_close,
-    };
     struct zstd_cuda *cuda = calloc(1, sizeof *cuda);
 
     if (cuda == NULL)
         return NULL;
-    cuda->driver.type = &type;
+    cuda->driver.type = &cuda_type;
     cuda->context[ZSTD_CALL_DECODE] =
         (struct cu_context){.visible = visible,
                             .ordinal = ordinal,

@@ -3,7 +3,7 @@
 #ifndef GPUHIST_ZSTD_CUDA_H
 #define GPUHIST_ZSTD_CUDA_H
 
-#include "engine/gpu/cu_visible.h"
+#include "engine/gpu/cu_context.h"
 #include "sync/zstd_device.h"
 
 /*
@@ -13,5 +13,16 @@
  */
 struct zstd_driver *zstd_cuda_new(const struct cu_visible *visible,
                                   int ordinal);
+
+/*
+ * DRIVER, of any kind, has lent the host's SIZE bytes at FROM (lease.h).  Begin
+ * to copy those that are still in the GPU's memory to TO, within the GPU, in
+ * STREAM, if it is that of CONTEXT, which is an engine's.  Sets *LEFT: that
+ * many of the first bytes must come from the host, or all.  Returns 0, or -1
+ * with *ERROR set.
+ */
+int zstd_cuda_copy(struct zstd_driver *driver, const struct cu_context *context,
+                   CUdeviceptr to, const unsigned char *from, size_t size,
+                   CUstream stream, size_t *left, struct error *error);
 
 #endif
