@@ -45,7 +45,6 @@ run_plan_make(struct plan *plan, const struct options *options,
         .cpus = machine_cpus(),
         .memory_bytes = machine_memory(),
         .has_gpu_code = has_gpu_code(options, spec),
-        .has_cuda_code = engine_cuda_is_built(),
         .host_cost = record_cost(spec),
         .feed_cost = record_feed_cost(spec),
         .record_bytes = spec->record.bytes,
@@ -64,9 +63,15 @@ run_plan_make(struct plan *plan, const struct options *options,
         .has_keys = spec->uses_tables,
     };
 
-    if (options->plan.gpu_decode == GPU_DECODE_AUTO &&
-        options->plan.device != DEVICE_CPU && facts.has_cuda_code &&
-        facts.largest_bytes >= PLAN_ZSTD_BYTES_MIN)
+    if (options->plan.gpu_decode != GPU_DECODE_NEVER &&
+        (options->plan.device == DEVICE_AUTO ||
+         options->plan.device == DEVICE_CUDA) &&
+        facts.largest_bytes >= PLAN_ZSTD_BYTES_MIN && engine_cuda_is_built()) {
         facts.zstd = zstd_survey(inputs, PLAN_ZSTD_BYTES_MIN);
+        uint64_t bytes = facts.zstd.long_bytes + facts.zstd.many_bytes;
+        facts.has_cuda = bytes > 0 && engine_cuda_is_there();
+        if (!facts.has_cuda)
+            facts.zstd = (struct zstd_survey){0};
+    }
     return plan_make(plan, &options->plan, &facts, error);
 }

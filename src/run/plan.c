@@ -4,6 +4,7 @@
 #include "engine/cpu/shared_counts.h"
 #include "engine/gpu/checkpoint.h"
 #include "hist/key_table.h"
+#include "run/zstd_rates.h"
 #include "sync/pool.h"
 
 #define KIB ((uint64_t)1 << 10)
@@ -13,11 +14,11 @@
 /*
  * Chunks.  Shorter chunks make copies to a GPU slow and wake threads too often;
  * longer ones do not stay in the caches (bench/NOTES.md).  A chunk is as long
- * as a huge page.  A GPU that decodes, too, has less to do with longer ones,
- * and no cache has what it decodes.
+ * as a huge page.  A GPU that counts what it decodes has less to do with longer
+ * ones, and no cache has what it decodes.
  */
 #define CHUNK_BYTES (2 * MIB)
-#define DECODED_CHUNK_BYTES (8 * MIB)
+#define DECODED_CHUNK_BYTES (16 * MIB)
 #define CACHED_BYTES (512 * KIB) /* fits into the private cache of a core */
 #define CACHED_PER_TABLE 32      /* with less, adding up the tables dominates */
 #define SMALLEST_CHUNK_BYTES (64 * KIB) /* to fit into --memory-limit */
@@ -36,10 +37,10 @@
 /*
  * Chunks for each reader: it fills one while two engines count one each, which
  * are as fast as it reads.  The spare chunks wait FULL, so that no engine has
- * to wait.  With twelve readers that is 82 MiB.  Additional readers count or
- * decode, which takes longer than filling a chunk, and need fewer chunks.
- * Several GPUs get one for each reader and as many as they can hold: even if
- * the others hold all that they can, no GPU starves.
+ * to wait.  With twelve readers that is 82 MiB of usual chunks.  Additional
+ * readers count or decode, which takes longer than filling a chunk, and need
+ * fewer chunks.  Several GPUs get one for each reader and as many as they can
+ * hold: even if the others hold all that they can, no GPU starves.
  */
 #define CHUNKS_PER_READER 3
 #define CHUNKS_SPARE 5
@@ -101,23 +102,11 @@
 #define STREAM_BYTES_BEFORE_GPU (16 * GIB)
 #define STREAM_SECONDS_BEFORE_GPU 4
 
-/*
- * When a GPU that decodes zstd pays off.  Rates are in bytes of content per
- * second (bench/NOTES.md).  While the GPU starts, the CPU decodes.  Of a long
- * frame, one thread computes the checksum of what a GPU decodes; others read
- * the file and count.  Many frames the processors decode side by side; a GPU
- * sums them, too, so then all processors can count.
- */
-#define ZSTD_RATIO 4            /* or more, if frames say so */
-#define ZSTD_HOST_RATE 1.0e9    /* by one processor ... */
-#define ZSTD_HELPER_RATE 0.37e9 /* ... by each other one, ... */
-#define ZSTD_FRAME_RATE 3.0e9   /* ... up to this for one frame */
-#define ZSTD_DEVICE_RATE 6.5e9  /* with a GPU ... */
-#define ZSTD_READER_RATE 3e9    /* ... and for each processor at most */
+/* Counting what a GPU has decoded takes longer than what was just read. */
+#define DECODED_COUNT_COST 2
 
-#define ZSTD_MANY_RATE 0.7e9       /* by each processor */
-#define ZSTD_DEVICE_MANY_RATE 40e9 /* with a GPU ... */
-#define ZSTD_COUNTER_RATE 2.4e9    /* ... and for each processor at most */
+/* Seconds until a GPU that decodes counts, too. */
+#define DECODER_JOIN 0.03
 
 static uint64_t
 min(uint64_t a, uint64_t b)
@@ -161,20 +150,23 @@ device_rate(const struct plan_facts *facts)
 /*
  * The input size from which a run with the GPU, which takes
  *     start + (bytes - start * meanwhile) / device + leave,
- * is not longer than a run without it, which takes bytes / host.  COST is start
+ * is not longer than a run without it, which takes bytes / host.  COST is START
  * + leave.  MEANWHILE, the driver has one of the CPUS.  UINT64_MAX: there is no
  * such size, the rate HOST is not less than DEVICE.
  */
 static uint64_t
-break_even_bytes(double host, double device, double cost, unsigned int cpus)
+break_even_bytes(double host, double device, double start, double cost,
+                 unsigned int cpus)
 {
     double meanwhile = host * (cpus - 1) / cpus;
 
     if (host >= device)
         return UINT64_MAX;
     double bytes =
-        (cost - DEVICE_START * meanwhile / device) / (1 / host - 1 / device);
+        (cost - start * meanwhile / device) / (1 / host - 1 / device);
 
+    if (bytes <= 0)
+        return 0;
     return bytes < (double)(UINT64_MAX / 2) ? (uint64_t)bytes : UINT64_MAX;
 }
 
@@ -225,6 +217,64 @@ bytes_at_once(const struct plan_options *options,
     return options->per_file ? facts->largest_bytes : facts->known_bytes;
 }
 
+/* The processors that the run may use. */
+static unsigned int
+cpus_of(const struct plan_options *options, const struct plan_facts *facts)
+{
+    return options->threads > 0 && options->threads < facts->cpus
+               ? options->threads
+               : facts->cpus;
+}
+
+static struct zstd_rates
+rates_of(const struct plan_options *options, const struct plan_facts *facts)
+{
+    double time =
+        READ_TIME + DECODED_COUNT_COST * COUNT_TIME * facts->host_cost;
+
+    return zstd_rates_find(&facts->zstd, facts->known_bytes,
+                           cpus_of(options, facts), time, facts->has_keys);
+}
+
+/* The known bytes of zstd that a GPU is to decode. */
+static uint64_t
+decoded_bytes(const struct plan *plan, const struct plan_facts *facts)
+{
+    uint64_t bytes = facts->zstd.long_bytes + facts->zstd.many_bytes;
+
+    return plan->decoding != GPU_DECODE_NEVER ? min(bytes, facts->known_bytes)
+                                              : 0;
+}
+
+/* Choose when the GPU that decodes, for DEVICE_AUTO, counts that, too: from the
+   begin, or if it is paced. */
+static void
+plan_joining(struct plan *plan, const struct plan_options *options,
+             const struct plan_facts *facts)
+{
+    struct plan_pace *pace = &plan->pace;
+    struct zstd_rates rates = rates_of(options, facts);
+    double won = rates.content * (1 / rates.by_host - 1 / rates.by_gpu);
+    uint64_t decoded = decoded_bytes(plan, facts);
+
+    if (!facts->has_keys && won > DECODER_JOIN)
+        plan->gpu_after = 0;
+    else if (plan->gpu_after > 0)
+        plan->gpu_after += (uint64_t)rates.content - decoded;
+    /* Of one input of several, the content is not known. */
+    if (options->per_file)
+        return;
+    double plain = (double)(pace->known_bytes - decoded);
+    double rate =
+        rates.by_gpu < pace->device_rate ? rates.by_gpu : pace->device_rate;
+    pace->device_rate = (plain + rates.content) /
+                        (plain / pace->device_rate + rates.content / rate);
+    pace->known_bytes += (uint64_t)rates.content - decoded;
+    pace->is_content = true;
+    pace->device_start = 0;
+    pace->device_cost = DECODER_JOIN;
+}
+
 /* Choose when DEVICE_AUTO starts its GPU. */
 static void
 plan_start(struct plan *plan, const struct plan_options *options,
@@ -232,29 +282,34 @@ plan_start(struct plan *plan, const struct plan_options *options,
 {
     uint64_t enough = options->gpu_after;
     double read_time = READ_TIME * facts->feed_cost;
+    double device = device_rate(facts);
     double host = host_rate(plan->host_threads, facts->cpus, read_time,
                             COUNT_TIME * facts->host_cost);
     uint64_t after = min(STREAM_BYTES_BEFORE_GPU,
                          (uint64_t)(STREAM_SECONDS_BEFORE_GPU * host));
+    uint64_t known = bytes_at_once(options, facts);
+    uint64_t decoded = decoded_bytes(plan, facts);
 
     plan->pace = (struct plan_pace){
-        .known_bytes = bytes_at_once(options, facts),
+        .known_bytes = known,
         .read_time = read_time,
-        .device_rate = device_rate(facts),
+        .device_rate = device,
+        .device_start = DEVICE_START,
         .device_cost = DEVICE_START + DEVICE_LEAVE,
     };
+    /* Only compressed files and pipes exceed the known sizes. */
+    plan->gpu_after = facts->known_bytes + after;
+    if (!facts->has_keys &&
+        known - min(decoded, known) >=
+            break_even_bytes(host, device, DEVICE_START,
+                             DEVICE_START + DEVICE_LEAVE, facts->cpus))
+        plan->gpu_after = 0;
+    if (decoded > 0)
+        plan_joining(plan, options, facts);
     if (facts->has_keys)
         plan->pace.device_cost += TABLE_TIME * (double)gpu_table(facts);
     if (enough != PLAN_CHOOSE)
         plan->gpu_after = facts->known_bytes >= enough ? 0 : enough;
-    else if (!facts->has_keys &&
-             plan->pace.known_bytes >=
-                 break_even_bytes(host, plan->pace.device_rate,
-                                  plan->pace.device_cost, facts->cpus))
-        plan->gpu_after = 0;
-    else
-        /* Only compressed files and pipes exceed the known sizes. */
-        plan->gpu_after = facts->known_bytes + after;
     plan->gpu_is_paced = facts->has_keys && enough == PLAN_CHOOSE;
 }
 
@@ -285,51 +340,29 @@ plan_devices(struct plan *plan, const struct plan_options *options,
     plan_start(plan, options, facts);
 }
 
-/* Returns how much content BYTES of zstd probably have, which say they have
-   CONTENT. */
-static double
-zstd_content(uint64_t bytes, uint64_t content)
-{
-    return (double)max(ZSTD_RATIO * bytes, content);
-}
-
 /* Decide whether a GPU decodes zstd. */
 static void
 plan_decoding(struct plan *plan, const struct plan_options *options,
               const struct plan_facts *facts)
 {
     const struct zstd_survey *zstd = &facts->zstd;
-    uint64_t bytes = zstd->long_bytes + zstd->many_bytes;
-    double of_long = zstd_content(zstd->long_bytes, zstd->long_content);
-    double of_many = zstd_content(zstd->many_bytes, zstd->many_content);
-    double cpus = facts->cpus;
-    double host = ZSTD_HOST_RATE + ZSTD_HELPER_RATE * (cpus - 1);
-    double frames = ZSTD_FRAME_RATE * (double)zstd->long_files;
-    double device = ZSTD_READER_RATE * cpus;
-    double device_many = ZSTD_COUNTER_RATE * cpus;
 
     plan->decoding = options->gpu_decode;
     plan->decoding_window = zstd->window;
-    plan->decoding_bytes = ZSTD_RATIO * facts->known_bytes;
+    plan->decoding_bytes = ZSTD_RATES_RATIO * facts->known_bytes;
     if (options->gpu_decode != GPU_DECODE_AUTO)
         return;
     plan->decoding = GPU_DECODE_NEVER;
     if ((options->device != DEVICE_AUTO && options->device != DEVICE_CUDA) ||
-        !facts->has_cuda_code || bytes == 0)
+        !facts->has_cuda || zstd->long_bytes + zstd->many_bytes == 0)
         return;
-    if (host > frames && frames > 0)
-        host = frames;
-    if (device > ZSTD_DEVICE_RATE)
-        device = ZSTD_DEVICE_RATE;
-    if (device_many > ZSTD_DEVICE_MANY_RATE)
-        device_many = ZSTD_DEVICE_MANY_RATE;
-    double content = of_long + of_many;
-    host = content / (of_long / host + of_many / (ZSTD_MANY_RATE * cpus));
-    device = content / (of_long / device + of_many / device_many);
-    content *= (double)min(bytes, facts->known_bytes) / (double)bytes;
-    if (host < device &&
-        content >= (double)break_even_bytes(
-                       host, device, DEVICE_START + DEVICE_LEAVE, facts->cpus))
+    struct zstd_rates rates = rates_of(options, facts);
+    double device = rates.by_host;
+    if (device < rates.by_gpu && !facts->has_keys)
+        device = rates.by_gpu;
+    if (rates.content >=
+        (double)break_even_bytes(rates.host, device, DEVICE_START,
+                                 DEVICE_START + DEVICE_LEAVE, facts->cpus))
         plan->decoding = GPU_DECODE_AUTO;
 }
 
@@ -352,8 +385,10 @@ plan_readers(struct plan *plan, const struct plan_options *options,
         plan->decoders = 1;
         return;
     }
-    uint64_t worth = bytes_at_once(options, facts) /
-                     (CHUNKS_WORTH_A_READER * (uint64_t)plan->chunk_bytes);
+    uint64_t worth =
+        bytes_at_once(options, facts) /
+        (CHUNKS_WORTH_A_READER *
+         min(plan->chunk_bytes, max(options->chunk_bytes, CHUNK_BYTES)));
 
     worth = max(worth, options->per_file ? 1 : facts->input_count);
     /* Adding to a shared table takes several times as long as reading. */
@@ -466,9 +501,16 @@ static void
 plan_chunk_bytes(struct plan *plan, const struct plan_options *options,
                  const struct plan_facts *facts, uint64_t limit)
 {
-    bool is_decoded = plan->gpu_is_demanded && !facts->has_keys &&
-                      plan->decoding != GPU_DECODE_NEVER;
-    uint64_t bytes = is_decoded ? DECODED_CHUNK_BYTES : CHUNK_BYTES;
+    uint64_t decoded = decoded_bytes(plan, facts);
+    bool is_long = plan->gpu_count > 0 && plan->gpu_after == 0 &&
+                   !facts->has_keys && decoded > facts->known_bytes / 2;
+    uint64_t bytes = is_long ? DECODED_CHUNK_BYTES : CHUNK_BYTES;
+    uint64_t threads = cpus_of(options, facts);
+
+    /* If the GPU does not start, all threads must have some. */
+    while (bytes > CHUNK_BYTES &&
+           bytes * CHUNKS_PER_READER * threads > limit / 2)
+        bytes /= 2;
 
     /* A chunk must have no room for a record that is too long. */
     while (facts->has_keys && bytes > plan->record_max)
@@ -582,8 +624,8 @@ make(struct plan *plan, const struct plan_options *options,
                                              options->per_file,
                           .is_per_input = options->per_file,
                           .cpus = facts->cpus};
-    plan_devices(plan, options, facts, may_have_gpu);
     plan_decoding(plan, options, facts);
+    plan_devices(plan, options, facts, may_have_gpu);
     uint64_t other = facts->other_bytes;
     uint64_t tables =
         plan_tables(plan, options, facts, limit > other ? limit - other : 0) +
@@ -637,5 +679,6 @@ plan_gpu_pays(const struct plan *plan, uint64_t counted_bytes, double time,
     double cost = pace->device_cost + KEY_TIME * (double)keys;
 
     return pace->known_bytes - counted_bytes >=
-           break_even_bytes(host, pace->device_rate, cost, plan->cpus);
+           break_even_bytes(host, pace->device_rate, pace->device_start, cost,
+                            plan->cpus);
 }

@@ -55,7 +55,7 @@ struct plan_facts {
     uint64_t largest_bytes;  /* ... and in the largest of them */
     bool has_unknown_length; /* pipes, devices */
     struct zstd_survey zstd; /* of files with PLAN_ZSTD_BYTES_MIN */
-    bool has_cuda_code;      /* this build has that */
+    bool has_cuda;           /* this build, and the machine its driver */
     bool may_repeat;         /* a run that fails can be repeated */
     unsigned int cpus;       /* that this process may run on */
     uint64_t memory_bytes;   /* of the machine */
@@ -79,7 +79,9 @@ struct plan_pace {
     uint64_t known_bytes; /* that are read side by side */
     double read_time;     /* of a reader, in seconds per byte */
     double device_rate;   /* bytes per second that a GPU counts */
-    double device_cost;   /* seconds to start, to leave and for its table */
+    double device_start;  /* seconds to start, while the CPU counts; ... */
+    double device_cost;   /* ... and to leave and for its table, too */
+    bool is_content;      /* KNOWN_BYTES are of content, about */
 };
 
 struct plan {

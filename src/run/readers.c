@@ -15,8 +15,9 @@ is_slow(struct readers *readers, uint64_t read)
     struct consumers *consumers = readers->consumers;
     double busy = clock_busy() - readers->busy_before;
 
-    /* How much content a compressed input has is not known. */
-    if (read > atomic_load(&consumers->progress->read_bytes) ||
+    /* How much content a compressed input has is not known, in general. */
+    if ((read > atomic_load(&consumers->progress->read_bytes) &&
+         !consumers->plan->pace.is_content) ||
         !pace_is_due(&readers->pace, busy))
         return false;
     const struct pace_sight sight = {busy,

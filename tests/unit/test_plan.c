@@ -182,9 +182,10 @@ rule_chunk_for_each_reader(const struct point *point)
 static uint64_t
 longest_chunk(const struct point *point)
 {
-    return plan_demands_gpu(&point->options) && !point->facts.has_keys &&
+    return point->plan.gpu_count > 0 && point->plan.gpu_after == 0 &&
+                   !point->facts.has_keys &&
                    point->plan.decoding != GPU_DECODE_NEVER
-               ? 8 * MIB
+               ? 16 * MIB
                : 2 * MIB;
 }
 
@@ -341,7 +342,7 @@ content_of(uint64_t bytes, uint64_t said)
 }
 
 /* A GPU decodes zstd if the user says so; or with auto where there is code for
-   it and enough to decode: 4400 MiB of content on any machine, and never 400
+   it and enough to decode: 4400 MiB of content on any machine, and never 290
    MiB.  What says nothing has four bytes of content for each byte. */
 static bool
 rule_decoding(const struct point *point)
@@ -349,7 +350,7 @@ rule_decoding(const struct point *point)
     const struct plan_facts *facts = &point->facts;
     bool may = (point->options.device == DEVICE_AUTO ||
                 point->options.device == DEVICE_CUDA) &&
-               facts->has_cuda_code &&
+               facts->has_cuda &&
                facts->zstd.long_bytes + facts->zstd.many_bytes > 0;
     bool is_used = point->plan.decoding != GPU_DECODE_NEVER;
     uint64_t content =
@@ -360,7 +361,7 @@ rule_decoding(const struct point *point)
         return true;
     if (point->options.gpu_decode != GPU_DECODE_AUTO)
         return point->plan.decoding == point->options.gpu_decode;
-    if (!may || content < 400 * MIB)
+    if (!may || content < 290 * MIB)
         return !is_used;
     /* Many files, or frames, are decoded side by side. */
     return is_used || facts->zstd.long_files > 1 ||
@@ -448,14 +449,16 @@ rule_gpu_after(const struct point *point)
            (point->facts.known_bytes >= after ? 0 : after);
 }
 
-/* A GPU costs more than it gains below a gigabyte, and pays beyond a TiB. */
+/* A GPU costs more than it gains below a gigabyte, and pays beyond a TiB; but
+   one that decodes has started. */
 static bool
 rule_gpu_pays(const struct point *point)
 {
     uint64_t known = point->facts.known_bytes;
 
     if (point->plan.gpu_count == 0 || point->plan.gpu_is_demanded ||
-        point->options.gpu_after != PLAN_CHOOSE || point->facts.host_cost > 1)
+        point->options.gpu_after != PLAN_CHOOSE || point->facts.host_cost > 1 ||
+        point->plan.decoding != GPU_DECODE_NEVER)
         return true;
     if (known < GIB)
         return point->plan.gpu_after > GIB;
@@ -609,7 +612,7 @@ check_facts(struct point *point)
         point->facts.cpus = cpu_counts[n % COUNT(cpu_counts)];
         n /= COUNT(cpu_counts);
         point->facts.memory_bytes = memory_sizes[n];
-        point->facts.has_cuda_code = turn % 7 > 0;
+        point->facts.has_cuda = turn % 7 > 0;
         point->facts.zstd = (struct zstd_survey){
             .long_files = turn % 3,
             .long_bytes = turn % 3 > 0 ? (uint64_t)90 * MIB << turn % 5 : 0,
@@ -641,11 +644,102 @@ is_worth_many(unsigned int cpus, uint64_t content)
                                     .memory_bytes = 64 * GIB,
                                     .table_bytes = 2048,
                                     .may_share_table = true,
-                                    .has_cuda_code = true,
+                                    .has_cuda = true,
                                     .zstd = {.many_bytes = content / 4}}};
 
     make(&point);
     return point.plan.decoding == GPU_DECODE_AUTO;
+}
+
+/* Plan for one file of zstd with 10 GiB of content, for CPUS processors.  What
+   is counted costs them COST times as much as bytes, or has keys. */
+static void
+plan_zstd(struct point *point, unsigned int cpus, double cost, bool has_keys)
+{
+    uint64_t content = 10 * GIB;
+    uint64_t bytes = content / 8;
+
+    *point = (struct point){
+        .options = {.gpu_count = 1,
+                    .gpu_after = PLAN_CHOOSE,
+                    .memory_limit = PLAN_CHOOSE},
+        .facts = {.input_count = 1,
+                  .known_bytes = bytes,
+                  .largest_bytes = bytes,
+                  .host_cost = cost,
+                  .feed_cost = 1,
+                  .record_bytes = 1,
+                  .cpus = cpus,
+                  .memory_bytes = 64 * GIB,
+                  .table_bytes = 2048,
+                  .gpu_bytes = 2048,
+                  .may_share_table = true,
+                  .has_gpu_code = true,
+                  .has_cuda = true,
+                  .has_keys = has_keys,
+                  .gpu_keys = has_keys ? 100000 : 0,
+                  .zstd = {.many_bytes = bytes, .many_content = content}}};
+    make(point);
+}
+
+/* Returns whether the GPU that decodes counts this from the begin. */
+static bool
+is_joined(unsigned int cpus, double cost, bool has_keys)
+{
+    struct point point;
+
+    plan_zstd(&point, cpus, cost, has_keys);
+    return point.plan.decoding == GPU_DECODE_AUTO &&
+           point.plan.gpu_count == 1 && point.plan.gpu_after == 0;
+}
+
+static void
+test_joined(void)
+{
+    struct point point;
+
+    /* Bytes cost a sixth of what they cost without vectors, u4 two thirds. */
+    ok(!is_joined(16, 0.16, false) && is_joined(16, 0.65, false) &&
+           is_joined(4, 0.16, false) && is_joined(2, 0.65, false) &&
+           !is_joined(2, 0.65, true),
+       "a GPU counts what it decodes unless the processors can");
+
+    plan_zstd(&point, 16, 0.16, false);
+    point.options.threads = 1;
+    make(&point);
+    ok(point.plan.gpu_after == 0, "... or are many, but one may count");
+
+    plan_zstd(&point, 4, 15, false);
+    point.facts.zstd = (struct zstd_survey){
+        .long_files = 1, .long_bytes = 5 * GIB, .long_content = 20 * GIB};
+    point.facts.known_bytes = 5 * GIB;
+    make(&point);
+    ok(point.plan.decoding == GPU_DECODE_AUTO && point.plan.gpu_after == 0,
+       "... also a long frame, if counting takes longer than decoding");
+
+    plan_zstd(&point, 16, 2, true);
+    ok(point.plan.gpu_is_paced && point.plan.gpu_after > 0 &&
+           plan_gpu_pays(&point.plan, GIB, 3e-9, 100) &&
+           !plan_gpu_pays(&point.plan, GIB, 0.3e-9, 100) &&
+           !plan_gpu_pays(&point.plan, 11 * GIB, 3e-9, 100),
+       "of keys, if the CPU turns out to be slow");
+
+    plan_zstd(&point, 16, 2, true);
+    point.facts.known_bytes = 100 * GIB;
+    point.facts.zstd = (struct zstd_survey){
+        .long_files = 1, .long_bytes = GIB, .long_content = 8 * GIB};
+    point.options.gpu_decode = GPU_DECODE_ALWAYS;
+    make(&point);
+    ok(plan_gpu_pays(&point.plan, GIB, 1e-9, 100),
+       "... also if little of it is decoded, slowly");
+
+    plan_zstd(&point, 8, 0.65, false);
+    size_t chunk_bytes = point.plan.chunk_bytes;
+    point.options.memory_limit = 256 * MIB;
+    make(&point);
+    ok(chunk_bytes == 16 * MIB && point.plan.chunk_bytes < 8 * MIB &&
+           point.plan.readers == 8,
+       "chunks are long, unless there is no memory for those of all readers");
 }
 
 static void
@@ -1304,6 +1398,7 @@ main(void)
     test_tables();
     test_rules();
     test_many();
+    test_joined();
     test_break_even();
     test_pace();
     test_gpu_room();

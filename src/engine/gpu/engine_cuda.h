@@ -15,7 +15,8 @@
 /* Returns whether this build has CUDA kernels. */
 bool engine_cuda_is_built(void);
 
-/* Returns whether, in addition, the machine has CUDA's driver. */
+/* Returns whether, in addition, the machine has CUDA's driver, if perhaps no
+   device. */
 bool engine_cuda_is_there(void);
 
 /*
