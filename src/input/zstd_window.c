@@ -9,6 +9,10 @@
 /* How many bytes are copied at once: more than most sequences have. */
 #define COPIED ((size_t)16)
 
+/* Content is written in order to memory that other processors have read.  To
+   have it at once a sequence asks for what is so far behind it. */
+#define ASKED ((uintptr_t)512)
+
 /* A word is written for a pattern that repeats within it. */
 #define WORD sizeof(uint64_t)
 
@@ -126,8 +130,9 @@ copy_match(const struct zstd_window *window, unsigned char *to, size_t size,
     return true;
 }
 
-unsigned char *
-zstd_window_add(struct zstd_window *window, const struct zstd_parts *parts)
+/* As zstd_window_add(), for the processors of the function that it is in. */
+static inline __attribute__((always_inline)) unsigned char *
+add(struct zstd_window *window, const struct zstd_parts *parts)
 {
     if (window->room - window->at < (size_t)parts->content + ZSTD_WINDOW_MARGIN)
         begin_lap(window);
@@ -144,6 +149,8 @@ zstd_window_add(struct zstd_window *window, const struct zstd_parts *parts)
         size_t literals = sequence->literals;
         size_t match = sequence->match;
         size_t offset = sequence->offset;
+        /* It may be behind all memory, and then nothing happens. */
+        __builtin_prefetch((const void *)((uintptr_t)to + ASKED), 1);
         copy(to, literal, COPIED, literals);
         to += literals;
         literal += literals;
@@ -158,6 +165,26 @@ zstd_window_add(struct zstd_window *window, const struct zstd_parts *parts)
     window->made += parts->content;
     window->offsets = zstd_offsets_join(&window->offsets, &parts->offsets);
     return begin;
+}
+
+#ifdef ZSTD_WINDOW_HAS_PRFCHW
+/* Asks for memory to write to. */
+static __attribute__((target("prfchw"))) unsigned char *
+add_prfchw(struct zstd_window *window, const struct zstd_parts *parts)
+{
+    return add(window, parts);
+}
+#endif
+
+unsigned char *
+zstd_window_add(struct zstd_window *window, const struct zstd_parts *parts)
+{
+#ifdef ZSTD_WINDOW_HAS_PRFCHW
+    /* Processors with BMI2 know the instruction, or ignore it. */
+    if (__builtin_cpu_supports("bmi2"))
+        return add_prfchw(window, parts);
+#endif
+    return add(window, parts);
 }
 
 bool
