@@ -1,14 +1,14 @@
 /*
  * frames.c -- compress standard input to zstd frames of one size, or decode
  *
- *     frames [-l LEVEL] [-s SIZE] [-c] [-n] <IN >OUT
+ *     frames [-l LEVEL] [-w LOG] [-s SIZE] [-c] [-n] <IN >OUT
  *     frames -d [FILE]...
  *
  * Each frame holds SIZE bytes, as in the output of pzstd, in archives that grow
  * and in concatenated files; the zstd command writes one frame only.  SIZE 0,
- * the default, writes one frame.  -c adds checksums.  If standard input is a
- * regular file, a frame's header has the size of its content; -n leaves the
- * size out.
+ * the default, writes one frame.  -w sets the window, as zstd --long does.  -c
+ * adds checksums.  If standard input is a regular file, a frame's header has
+ * the size of its content; -n leaves the size out.
  *
  * -d decodes FILEs, or standard input, and drops the result.  Its speed is the
  * limit for every reader that decodes with one thread of libzstd.
@@ -169,13 +169,16 @@ main(int argc, char **argv)
     bool is_decoding = false;
     int has_checksum = 0;
     int level = 1;
+    int window_log = 0;
     struct stat status;
     int option;
     int result;
 
-    while ((option = getopt(argc, argv, "l:s:cnd")) != -1) {
+    while ((option = getopt(argc, argv, "l:w:s:cnd")) != -1) {
         if (option == 'l')
             level = atoi(optarg);
+        else if (option == 'w')
+            window_log = atoi(optarg);
         else if (option == 'c')
             has_checksum = 1;
         else if (option == 'n')
@@ -200,6 +203,9 @@ main(int argc, char **argv)
         return complain("libzstd", "out of memory") < 0;
     ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level);
     ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, has_checksum);
+    ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, window_log);
+    ZSTD_CCtx_setParameter(context, ZSTD_c_enableLongDistanceMatching,
+                           window_log > 0);
     result = compress(context, frame_bytes, known_bytes);
     ZSTD_freeCCtx(context);
     if (result == 0 && fclose(stdout) != 0)
