@@ -12,7 +12,6 @@
 #define MEMORY ((CUdeviceptr)1 << 40)
 #define WINDOW 4096u
 #define CONTENT 65536u
-#define PLACES_MOST ZSTD_RESIDENT_MAX
 #define BYTES(places) ((uint64_t)(places) * (WINDOW + CONTENT))
 
 /* What the driver was called for. */
@@ -135,7 +134,8 @@ test_places(const struct cu_context *context, unsigned int places)
 {
     struct zstd_resident resident = {0};
     struct error error = ERROR_NONE;
-    unsigned int count = places < PLACES_MOST ? places : PLACES_MOST;
+    unsigned int count =
+        places < ZSTD_RESIDENT_MAX ? places : ZSTD_RESIDENT_MAX;
 
     ok(zstd_resident_open(&resident, context, MEMORY, BYTES(places), &error) ==
                0 &&
@@ -217,8 +217,8 @@ main(void)
     const char *_Atomic call = NULL;
     struct cu_context context = open_context(&call);
 
-    for (unsigned int places = ZSTD_DEVICE_DECODING; places <= PLACES_MOST + 1;
-         places++)
+    for (unsigned int places = ZSTD_DEVICE_DECODING;
+         places <= ZSTD_RESIDENT_MAX + 1; places++)
         test_places(&context, places);
     return done_testing();
 }

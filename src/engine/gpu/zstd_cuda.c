@@ -144,26 +144,19 @@ at(uint64_t address)
     return (void *)(uintptr_t)address;
 }
 
-/* Returns the memory of all windows and contents. */
-static uint64_t
-contents_bytes(const struct zstd_device_sizes *sizes)
-{
-    return ZSTD_DEVICE_DECODING *
-           ((uint64_t)sizes->history + sizes->content + ALIGNMENT);
-}
-
 /* Set where all of the device's memory is, if it begins at BEGIN.  Returns its
    end. */
 static uint64_t
 divide(struct zstd_cuda *cuda, uint64_t begin)
 {
     const struct zstd_device_sizes *sizes = &cuda->sizes;
+    uint64_t contents = zstd_resident_bytes(sizes->history, sizes->content);
     uint64_t end = begin;
 
     /* None are needed of a window. */
     cuda->sources = cut(&end, sizes->content * (uint64_t)sizeof(uint32_t), 0);
     cuda->progress = cut(&end, sizeof(struct zstd_progress), 0);
-    cuda->contents = cut(&end, contents_bytes(sizes), 0);
+    cuda->contents = cut(&end, contents, 0);
     for (int i = 0; i < ZSTD_DEVICE_DECODING; i++) {
         struct inside *in = &cuda->inside[i];
         in->packed = cut(&end, sizes->packed, ZSTD_WORK_MARGIN);
@@ -272,7 +265,8 @@ cuda_open(struct zstd_driver *driver, const struct zstd_device_sizes *sizes,
         return -1;
     (void)divide(cuda, cuda->memory);
     if (zstd_resident_open(&cuda->resident, context, cuda->contents,
-                           contents_bytes(sizes), error) < 0)
+                           zstd_resident_bytes(sizes->history, sizes->content),
+                           error) < 0)
         return -1;
     for (int i = 0; i < ZSTD_CALLS; i++) {
         cuda->context[i] = *context;

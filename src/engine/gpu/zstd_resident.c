@@ -13,6 +13,20 @@ place_of(struct zstd_resident *resident, uint64_t number)
     return &resident->place[number % resident->count];
 }
 
+static uint64_t
+stride_of(uint32_t history, uint32_t content)
+{
+    uint64_t whole = (uint64_t)history + content;
+
+    return (whole + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+uint64_t
+zstd_resident_bytes(uint32_t history, uint32_t content)
+{
+    return ZSTD_DEVICE_DECODING * stride_of(history, content);
+}
+
 int
 zstd_resident_open(struct zstd_resident *resident,
                    const struct cu_context *context, CUdeviceptr memory,
@@ -61,30 +75,23 @@ zstd_resident_divide(struct zstd_resident *resident,
                      const struct cu_context *context, uint32_t history,
                      uint32_t content, CUstream stream, struct error *error)
 {
-    uint64_t whole = (uint64_t)history + content;
-    uint64_t stride = (whole + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    uint64_t stride = stride_of(history, content);
     uint64_t count = resident->bytes / stride;
-    int result = 0;
 
     assert(count >= ZSTD_DEVICE_DECODING);
-    /* All of them, also after a failure: the engine may go on. */
-    for (int i = 0; i < ZSTD_RESIDENT_MAX; i++) {
-        struct error refusal = ERROR_NONE;
-        if (forget(resident, &resident->place[i], context, stream, &refusal) <
-                0 &&
-            result == 0) {
-            error_move(error, &refusal);
-            result = -1;
-        }
-        error_clear(&refusal);
-    }
     pthread_mutex_lock(&resident->lock);
+    for (int i = 0; i < ZSTD_RESIDENT_MAX; i++)
+        resident->place[i].host = NULL;
     resident->history = history;
     resident->stride = stride;
     resident->count =
         count < ZSTD_RESIDENT_MAX ? (unsigned int)count : ZSTD_RESIDENT_MAX;
     pthread_mutex_unlock(&resident->lock);
-    return result;
+    for (int i = 0; i < ZSTD_RESIDENT_MAX; i++) {
+        if (forget(resident, &resident->place[i], context, stream, error) < 0)
+            return -1;
+    }
+    return 0;
 }
 
 int

@@ -57,6 +57,10 @@ struct zstd_resident {
     struct zstd_resident_place place[ZSTD_RESIDENT_MAX];
 };
 
+/* Returns the memory that is enough for windows of up to HISTORY bytes and
+   CONTENT bytes, or less of both. */
+uint64_t zstd_resident_bytes(uint32_t history, uint32_t content);
+
 /* Use BYTES of MEMORY in the GPU of CONTEXT.  Returns 0, or -1 with *ERROR set,
    and then zstd_resident_close() must follow. */
 int zstd_resident_open(struct zstd_resident *resident,
