@@ -68,9 +68,7 @@ run_plan_make(struct plan *plan, const struct options *options,
          options->plan.device == DEVICE_CUDA) &&
         facts.largest_bytes >= PLAN_ZSTD_BYTES_MIN && engine_cuda_is_built()) {
         facts.zstd = zstd_survey(inputs, PLAN_ZSTD_BYTES_MIN);
-        uint64_t bytes = facts.zstd.long_bytes + facts.zstd.many_bytes;
-        facts.has_cuda = bytes > 0 && engine_cuda_is_there();
-        if (!facts.has_cuda)
+        if (zstd_survey_bytes(&facts.zstd) > 0 && !engine_cuda_is_there())
             facts.zstd = (struct zstd_survey){0};
     }
     return plan_make(plan, &options->plan, &facts, error);

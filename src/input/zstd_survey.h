@@ -19,6 +19,13 @@ struct zstd_survey {
     uint64_t window;       /* the largest one of the first frames */
 };
 
+/* Returns the bytes of all these files. */
+static inline uint64_t
+zstd_survey_bytes(const struct zstd_survey *survey)
+{
+    return survey->long_bytes + survey->many_bytes;
+}
+
 /* Returns what INPUTS have of files of LEAST bytes or more.  So many bytes make
    a frame long, too. */
 struct zstd_survey zstd_survey(const struct inputs *inputs, uint64_t least);

@@ -240,10 +240,9 @@ rates_of(const struct plan_options *options, const struct plan_facts *facts)
 static uint64_t
 decoded_bytes(const struct plan *plan, const struct plan_facts *facts)
 {
-    uint64_t bytes = facts->zstd.long_bytes + facts->zstd.many_bytes;
-
-    return plan->decoding != GPU_DECODE_NEVER ? min(bytes, facts->known_bytes)
-                                              : 0;
+    return plan->decoding != GPU_DECODE_NEVER
+               ? min(zstd_survey_bytes(&facts->zstd), facts->known_bytes)
+               : 0;
 }
 
 /* Choose when the GPU that decodes, for DEVICE_AUTO, counts that, too: from the
@@ -354,7 +353,7 @@ plan_decoding(struct plan *plan, const struct plan_options *options,
         return;
     plan->decoding = GPU_DECODE_NEVER;
     if ((options->device != DEVICE_AUTO && options->device != DEVICE_CUDA) ||
-        !facts->has_cuda || zstd->long_bytes + zstd->many_bytes == 0)
+        zstd_survey_bytes(zstd) == 0)
         return;
     struct zstd_rates rates = rates_of(options, facts);
     double device = rates.by_host;

@@ -54,8 +54,8 @@ struct plan_facts {
     uint64_t known_bytes;    /* in regular files ... */
     uint64_t largest_bytes;  /* ... and in the largest of them */
     bool has_unknown_length; /* pipes, devices */
-    struct zstd_survey zstd; /* of files with PLAN_ZSTD_BYTES_MIN */
-    bool has_cuda;           /* this build, and the machine its driver */
+    struct zstd_survey zstd; /* of files with PLAN_ZSTD_BYTES_MIN, if there is
+                                a driver for CUDA */
     bool may_repeat;         /* a run that fails can be repeated */
     unsigned int cpus;       /* that this process may run on */
     uint64_t memory_bytes;   /* of the machine */

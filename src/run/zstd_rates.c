@@ -41,7 +41,7 @@ struct zstd_rates
 zstd_rates_find(const struct zstd_survey *zstd, uint64_t known_bytes,
                 unsigned int cpus, double count_time, bool has_keys)
 {
-    double bytes = (double)(zstd->long_bytes + zstd->many_bytes);
+    double bytes = (double)zstd_survey_bytes(zstd);
     double of_long = content_of(zstd->long_bytes, zstd->long_content);
     double of_many = content_of(zstd->many_bytes, zstd->many_content);
     double content = of_long + of_many;

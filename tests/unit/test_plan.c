@@ -350,8 +350,7 @@ rule_decoding(const struct point *point)
     const struct plan_facts *facts = &point->facts;
     bool may = (point->options.device == DEVICE_AUTO ||
                 point->options.device == DEVICE_CUDA) &&
-               facts->has_cuda &&
-               facts->zstd.long_bytes + facts->zstd.many_bytes > 0;
+               zstd_survey_bytes(&facts->zstd) > 0;
     bool is_used = point->plan.decoding != GPU_DECODE_NEVER;
     uint64_t content =
         content_of(facts->zstd.long_bytes, facts->zstd.long_content) +
@@ -612,7 +611,6 @@ check_facts(struct point *point)
         point->facts.cpus = cpu_counts[n % COUNT(cpu_counts)];
         n /= COUNT(cpu_counts);
         point->facts.memory_bytes = memory_sizes[n];
-        point->facts.has_cuda = turn % 7 > 0;
         point->facts.zstd = (struct zstd_survey){
             .long_files = turn % 3,
             .long_bytes = turn % 3 > 0 ? (uint64_t)90 * MIB << turn % 5 : 0,
@@ -620,6 +618,8 @@ check_facts(struct point *point)
         struct zstd_survey *zstd = &point->facts.zstd;
         zstd->long_content = zstd->long_bytes * (turn % 2) * 9;
         zstd->many_content = zstd->many_bytes * (turn % 2) * 9;
+        if (turn % 7 == 0)
+            *zstd = (struct zstd_survey){0};
         point->options.gpu_decode = (enum gpu_decode)(turn % 11 % 3);
         check_shape(point, &shapes[0]);
         check_shape(point, &shapes[turn % COUNT(shapes)]);
@@ -644,7 +644,6 @@ is_worth_many(unsigned int cpus, uint64_t content)
                                     .memory_bytes = 64 * GIB,
                                     .table_bytes = 2048,
                                     .may_share_table = true,
-                                    .has_cuda = true,
                                     .zstd = {.many_bytes = content / 4}}};
 
     make(&point);
@@ -675,7 +674,6 @@ plan_zstd(struct point *point, unsigned int cpus, double cost, bool has_keys)
                   .gpu_bytes = 2048,
                   .may_share_table = true,
                   .has_gpu_code = true,
-                  .has_cuda = true,
                   .has_keys = has_keys,
                   .gpu_keys = has_keys ? 100000 : 0,
                   .zstd = {.many_bytes = bytes, .many_content = content}}};
