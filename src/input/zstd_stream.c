@@ -421,7 +421,7 @@ wants_rest(struct decoder *decoder)
         return false;
     bool is_starting = zstd_device_is_starting(device);
     if (!is_starting && stream->offload.device == NULL &&
-        !zstd_device_is_for_all(device))
+        !zstd_device_is_ready(device))
         return false;
     /* A header may have been read. */
     off_t at = stream->in_frame ? source->first : decoder_offset(decoder);
@@ -434,7 +434,7 @@ wants_rest(struct decoder *decoder)
         return true;
     /* While all processors decode, it starts so late that this does not pay
        (bench/NOTES.md). */
-    if (device->has_all && !zstd_ahead_is_long(&stream->ahead, decoder, &frame))
+    if (!zstd_ahead_is_long(&stream->ahead, decoder, &frame))
         return true;
     /* Nobody waits for a device that may go on with a frame. */
     return decoder->budget->guessers == 0 ||
@@ -450,7 +450,7 @@ take_rest(struct decoder *decoder)
     if (zstd_offload_take_device(&stream->offload, decoder))
         return DECODER_REST_TAKEN;
     if (stream->in_frame || cancel_is_asked(decoder->source->cancel) ||
-        !zstd_device_is_for_all(device))
+        !zstd_device_is_ready(device))
         return DECODER_REST_LEFT;
     /* Those for whom it waits may need the memory. */
     ZSTD_freeDCtx(stream->decoder);

@@ -7,10 +7,6 @@
    decodes. */
 #define PATIENCE 2
 
-/* Up to so many processors count no more than what a GPU decodes, so none
-   should decode.  More do both (bench/NOTES.md). */
-#define COUNTERS_MAX 24
-
 /* What the host's side of a device may take of the memory of decoders. */
 #define MEMORY_SHARE 2
 
@@ -29,7 +25,6 @@ start(struct zstd_device **device, const struct plan *plan,
         .content = plan->decoding_bytes,
         .timeout = plan->gpu_timeout,
         .patience = plan->decoding == GPU_DECODE_ALWAYS ? 0 : PATIENCE,
-        .has_all = plan->cpus <= COUNTERS_MAX,
     };
     *device = zstd_device_open(driver, sizes, &use, error);
     return *device != NULL ? 0 : -1;

@@ -363,13 +363,12 @@ zstd_device_is_starting(struct zstd_device *device)
 }
 
 bool
-zstd_device_is_for_all(struct zstd_device *device)
+zstd_device_is_ready(struct zstd_device *device)
 {
     pthread_mutex_lock(&device->lock);
-    bool is_for_all = device->state == ZSTD_DEVICE_READY &&
-                      (!device->is_taken || device->has_all);
+    bool is_ready = device->state == ZSTD_DEVICE_READY;
     pthread_mutex_unlock(&device->lock);
-    return is_for_all;
+    return is_ready;
 }
 
 void
@@ -531,7 +530,6 @@ zstd_device_open(struct zstd_driver *driver,
     device->next = ZSTD_DEVICE_BATCHES;
     for (unsigned int i = 0; i < ZSTD_DEVICE_BATCHES; i++)
         device->batch[i].place = i;
-    device->has_all = use->has_all;
     device->tick = use->timeout > 0 ? use->timeout / TICKS_LEAST : TICK_MOST;
     if (device->tick > TICK_MOST)
         device->tick = TICK_MOST;

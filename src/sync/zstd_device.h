@@ -163,7 +163,6 @@ struct zstd_device_use {
                          four times as long */
     double
         patience; /* nobody waits longer for the start; 0: that is no limit */
-    bool has_all; /* all files wait for it: the CPU has enough to do */
 };
 
 /* The thread for a kind of call. */
@@ -183,7 +182,6 @@ struct zstd_device {
     unsigned int ticks; /* that it may take; 0: any time */
     double patient_until; /* owners wait for the start until then, by
                              clock_now(); 0: as long as that may take */
-    bool has_all;         /* as in struct zstd_device_use */
     unsigned int ahead;   /* places whose memory the owner will need at once */
 
     struct zstd_caller caller[ZSTD_CALLS];
@@ -242,8 +240,8 @@ bool zstd_device_await_start(struct zstd_device *device);
 /* Whether it has not started yet, nor failed to. */
 bool zstd_device_is_starting(struct zstd_device *device);
 
-/* Whether it is READY, and nobody has it, or all files are to wait for it. */
-bool zstd_device_is_for_all(struct zstd_device *device);
+/* Whether it is READY, even if somebody has it. */
+bool zstd_device_is_ready(struct zstd_device *device);
 
 /* Wait until something has changed, or for some time, if somebody has it. */
 void zstd_device_wait_for_owner(struct zstd_device *device);
