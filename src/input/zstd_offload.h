@@ -87,9 +87,9 @@ bool zstd_offload_begin(struct zstd_offload *offload, struct decoder *decoder,
                         const struct zstd_frame *frame);
 
 /*
- * FRAME starts at the next byte of DECODER's input.  Whether helpers may begin
- * it, since the device is starting, and zstd_offload_take_idle() may get it
- * later.
+ * FRAME starts at the next byte of DECODER's input.  Whether helpers should
+ * begin it, since the device is starting, and zstd_offload_take_idle() may get
+ * it later.
  */
 bool zstd_offload_may_follow(const struct zstd_offload *offload,
                              const struct decoder *decoder,

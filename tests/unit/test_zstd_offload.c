@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../memory_file.h"
 #include "../noise.h"
@@ -851,7 +852,8 @@ test_handover(void)
             size_t flush = 777 * (i + 1) + i % 3;
             if (!has_turn(5))
                 continue;
-            make_blocks((enum kind)kind, 900000, flush, i % 3 != 0);
+            bool has_checksum = i % 3 != 0;
+            make_blocks((enum kind)kind, 900000, flush, has_checksum);
             size_t step = (is_expensive() ? 61 : 251) * flush;
             for (size_t at = 1; at < content_size; at += step) {
                 struct way way = {
@@ -859,6 +861,8 @@ test_handover(void)
                                          i % 2 == 0 ? 100 : 4000),
                     .helpers = 1 + (unsigned int)(at / flush) % 3,
                     .step = 5000,
+                    /* Helpers do not begin without a checksum before. */
+                    .patience = has_checksum ? 0 : 0.02,
                     .start_at = at};
                 wrong += read_file(&way) < 0 || !is_same() ||
                          counted != packed_size || refused_frames != 0;
@@ -938,6 +942,42 @@ test_handover_later(void)
     }
     ok(wrong == 0 && handed > times / 4 * 3,
        "frames, some by the device (%u wrong, %u)", wrong, handed);
+}
+
+static void *
+release_later(void *unused)
+{
+    bool is_held = false;
+
+    while (!is_held) {
+        usleep(1000);
+        pthread_mutex_lock(&standins.lock);
+        is_held = standins.is_held;
+        pthread_mutex_unlock(&standins.lock);
+    }
+    usleep(100000);
+    standin_hold(false);
+    return unused;
+}
+
+/* A frame without a checksum waits for a device that is starting. */
+static void
+test_waiting(void)
+{
+    struct way way = {.sizes = small_sizes(2 * MIB, 100),
+                      .helpers = 2,
+                      .step = 5000,
+                      .start_at = SIZE_MAX};
+    pthread_t thread;
+
+    make_blocks(KIND_MIXED, 1300000, 2000, false);
+    standin_hold(false);
+    if (pthread_create(&thread, NULL, release_later, NULL) != 0)
+        abort();
+    ok(read_file(&way) == 0 && is_same() && counted == packed_size &&
+           device_frames == 1 && begun_bytes == 0,
+       "without a checksum, a frame waits for the device");
+    pthread_join(thread, NULL);
 }
 
 /* What cannot be handed over the helpers decode to the end. */
@@ -1085,6 +1125,7 @@ main(void)
     test_handover();
     test_handover_window();
     test_handover_later();
+    test_waiting();
     test_no_handover();
     test_handover_damage();
     test_handover_faults();
