@@ -65,10 +65,14 @@ add_file(struct zstd_survey *survey, const struct first *first, uint64_t bytes,
     if (survey->window < first->frame.window_bytes)
         survey->window = first->frame.window_bytes;
     if (first->bytes >= least) {
+        bool has_said = first->frame.is_sized && content < CONTENT_MAX;
+        uint64_t said = has_said ? (uint64_t)content : 0;
+        bool is_unsummed = !first->frame.has_checksum;
         survey->long_files++;
         survey->long_bytes += bytes;
-        if (first->frame.is_sized && content < CONTENT_MAX)
-            survey->long_content += (uint64_t)content;
+        survey->long_content += said;
+        survey->unsummed_bytes += is_unsummed ? bytes : 0;
+        survey->unsummed_content += is_unsummed ? said : 0;
         return;
     }
     content *= (double)bytes / (double)first->bytes;

@@ -14,9 +14,11 @@ struct zstd_survey {
     size_t long_files;
     uint64_t long_bytes;   /* of these files */
     uint64_t long_content; /* that their first frames say they have; or less */
-    uint64_t many_bytes;   /* of the other files */
-    uint64_t many_content; /* about, as the blocks of their first frames */
-    uint64_t window;       /* the largest one of the first frames */
+    uint64_t unsummed_bytes;   /* of LONG_BYTES, those without a checksum ... */
+    uint64_t unsummed_content; /* ... and of LONG_CONTENT */
+    uint64_t many_bytes;       /* of the other files */
+    uint64_t many_content;     /* about, as the blocks of their first frames */
+    uint64_t window;           /* the largest one of the first frames */
 };
 
 /* Returns the bytes of all these files. */

@@ -5,22 +5,21 @@
 /*
  * Rates are in bytes of content per second (bench/NOTES.md).  Of a long frame,
  * one thread computes the checksum of what a GPU decodes; others read the file
- * and count.  Many frames the processors decode side by side; a GPU sums them,
- * too, so then all processors can count.  Or the GPU counts, where the content
- * is.
+ * and count.  If it has none, or if a GPU sums many frames, too, all processors
+ * can count.  Or the GPU counts, where the content is.
  */
 #define LONG_HOST_RATE 1.0e9    /* by one processor, ... */
 #define LONG_HELPER_RATE 0.37e9 /* ... by each other one, ... */
 #define LONG_FRAME_RATE 3.0e9   /* ... up to this for one frame */
-#define LONG_DEVICE_RATE 6.5e9  /* with a GPU, ... */
-#define LONG_READER_RATE 3e9    /* ... and for each processor at most */
+#define MANY_HOST_RATE 0.7e9    /* side by side by each processor */
 
-#define MANY_HOST_RATE 0.7e9   /* by each processor */
-#define MANY_DEVICE_RATE 40e9  /* with a GPU; the processors count ... */
-#define MANY_KEYS_TIME 0.4e-9  /* ... a byte of keys in such a time */
-#define MANY_COUNTED_RATE 34e9 /* if the GPU counts, too, ... */
-#define MANY_KEYS_RATE 25e9    /* ... or keys, ... */
-#define MANY_FEEDER_RATE 12e9  /* ... and for each processor at most */
+#define SUMMED_RATE 6.5e9       /* of long frames with a GPU, ... */
+#define SUMMED_READER_RATE 3e9  /* ... and for each processor at most */
+#define DEVICE_RATE 40e9        /* with a GPU; the processors count ... */
+#define DEVICE_KEYS_TIME 0.4e-9 /* ... a byte of keys in such a time */
+#define COUNTED_RATE 34e9       /* if the GPU counts, too, ... */
+#define KEYS_RATE 25e9          /* ... or keys, ... */
+#define FEEDER_RATE 12e9        /* ... and for each processor at most */
 
 static double
 least(double a, double b)
@@ -44,22 +43,26 @@ zstd_rates_find(const struct zstd_survey *zstd, uint64_t known_bytes,
     double bytes = (double)zstd_survey_bytes(zstd);
     double of_long = content_of(zstd->long_bytes, zstd->long_content);
     double of_many = content_of(zstd->many_bytes, zstd->many_content);
+    double of_unsummed =
+        content_of(zstd->unsummed_bytes, zstd->unsummed_content);
+    double of_summed = of_long - of_unsummed;
+    double of_others = of_unsummed + of_many;
     double content = of_long + of_many;
     double host = LONG_HOST_RATE + LONG_HELPER_RATE * (cpus - 1);
-    double device = least(LONG_READER_RATE * cpus, LONG_DEVICE_RATE);
-    double time = has_keys ? MANY_KEYS_TIME : count_time;
-    double gpu = has_keys ? MANY_KEYS_RATE : MANY_COUNTED_RATE;
+    double device = least(SUMMED_READER_RATE * cpus, SUMMED_RATE);
+    double time = has_keys ? DEVICE_KEYS_TIME : count_time;
+    double gpu = has_keys ? KEYS_RATE : COUNTED_RATE;
 
     if (zstd->long_files > 0)
         host = least(host, LONG_FRAME_RATE * (double)zstd->long_files);
     double counted = cpus / time;
-    double by_host = least(counted, MANY_DEVICE_RATE);
-    double by_gpu = least(cpus * MANY_FEEDER_RATE, gpu);
+    double by_host = least(counted, DEVICE_RATE);
+    double by_gpu = least(cpus * FEEDER_RATE, gpu);
     return (struct zstd_rates){
         .content = content * least((double)known_bytes / bytes, 1),
         .host = content / (of_long / host + of_many / (MANY_HOST_RATE * cpus)),
-        .by_host =
-            content / (of_long / least(device, counted) + of_many / by_host),
-        .by_gpu = content / (of_long / device + of_many / by_gpu),
+        .by_host = content /
+                   (of_summed / least(device, counted) + of_others / by_host),
+        .by_gpu = content / (of_summed / device + of_others / by_gpu),
     };
 }

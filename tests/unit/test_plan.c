@@ -715,6 +715,19 @@ test_joined(void)
     ok(point.plan.decoding == GPU_DECODE_AUTO && point.plan.gpu_after == 0,
        "... also a long frame, if counting takes longer than decoding");
 
+    plan_zstd(&point, 16, 0.65, false);
+    struct zstd_survey *zstd = &point.facts.zstd;
+    *zstd = (struct zstd_survey){.long_files = 1,
+                                 .long_bytes = zstd->many_bytes,
+                                 .long_content = zstd->many_content};
+    make(&point);
+    bool is_joined_to_sum = point.plan.gpu_after == 0;
+    zstd->unsummed_bytes = zstd->long_bytes;
+    zstd->unsummed_content = zstd->long_content;
+    make(&point);
+    ok(point.plan.gpu_after == 0 && !is_joined_to_sum,
+       "... or it has no checksum, which takes longest");
+
     plan_zstd(&point, 16, 2, true);
     ok(point.plan.gpu_is_paced && point.plan.gpu_after > 0 &&
            plan_gpu_pays(&point.plan, GIB, 3e-9, 100) &&

@@ -259,6 +259,7 @@ test_blocks(void)
 /* A window of 1 KiB, no size; and one segment of 9 bytes. */
 #define UNSIZED MAGIC "\x00\x00"
 #define SIZED MAGIC "\x20\x09"
+#define SUMMED MAGIC "\x24\x09"
 #define SKIPPED                        \
     "\x50\x2a\x4d\x18\x03\x00\x00\x00" \
     "abc"
@@ -289,10 +290,21 @@ test_survey(void)
          {.many_bytes = 43, .many_content = 38, .window = 9}},
         {"a long frame",
          FILE_OF(SIZED BLOCK BLOCK BLOCK BLOCK BLOCK BLOCK LAST),
-         {.long_files = 1, .long_bytes = 34, .long_content = 9, .window = 9}},
+         {.long_files = 1,
+          .long_bytes = 34,
+          .long_content = 9,
+          .unsummed_bytes = 34,
+          .unsummed_content = 9,
+          .window = 9}},
+        {"a long frame with a checksum",
+         FILE_OF(SUMMED BLOCK BLOCK BLOCK BLOCK BLOCK BLOCK LAST "sums"),
+         {.long_files = 1, .long_bytes = 38, .long_content = 9, .window = 9}},
         {"a long frame that does not say its size",
          FILE_OF(UNSIZED BLOCK BLOCK BLOCK BLOCK BLOCK BLOCK LAST),
-         {.long_files = 1, .long_bytes = 34, .window = 1024}},
+         {.long_files = 1,
+          .long_bytes = 34,
+          .unsummed_bytes = 34,
+          .window = 1024}},
         {"a short file", FILE_OF(MANY), {.window = 0}},
         {"something else",
          FILE_OF("0123456789012345678901234567890"),
@@ -312,6 +324,8 @@ test_survey(void)
         ok(found.long_files == wanted->long_files &&
                found.long_bytes == wanted->long_bytes &&
                found.long_content == wanted->long_content &&
+               found.unsummed_bytes == wanted->unsummed_bytes &&
+               found.unsummed_content == wanted->unsummed_content &&
                found.many_bytes == wanted->many_bytes &&
                found.many_content == wanted->many_content &&
                found.window == wanted->window,
