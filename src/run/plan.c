@@ -105,8 +105,10 @@
 /* Counting what a GPU has decoded takes longer than what was just read. */
 #define DECODED_COUNT_COST 2
 
-/* Seconds until a GPU that decodes counts, too. */
+/* Seconds until a GPU that decodes counts, too; and until one that counts also
+   decodes. */
 #define DECODER_JOIN 0.03
+#define DECODER_START 0.07
 
 static uint64_t
 min(uint64_t a, uint64_t b)
@@ -356,12 +358,15 @@ plan_decoding(struct plan *plan, const struct plan_options *options,
         zstd_survey_bytes(zstd) == 0)
         return;
     struct zstd_rates rates = rates_of(options, facts);
-    double device = rates.by_host;
+    bool is_demanded = plan_demands_gpu(options);
+    double device = is_demanded ? rates.by_gpu : rates.by_host;
     if (device < rates.by_gpu && !facts->has_keys)
         device = rates.by_gpu;
-    if (rates.content >=
-        (double)break_even_bytes(rates.host, device, DEVICE_START,
-                                 DEVICE_START + DEVICE_LEAVE, facts->cpus))
+    /* A GPU that counts starts anyway. */
+    double start = is_demanded ? 0 : DEVICE_START;
+    double cost = is_demanded ? DECODER_START : DEVICE_START + DEVICE_LEAVE;
+    if (rates.content >= (double)break_even_bytes(rates.host, device, start,
+                                                  cost, facts->cpus))
         plan->decoding = GPU_DECODE_AUTO;
 }
 

@@ -343,7 +343,8 @@ content_of(uint64_t bytes, uint64_t said)
 
 /* A GPU decodes zstd if the user says so; or with auto where there is code for
    it and enough to decode: 4400 MiB of content on any machine, and never 290
-   MiB.  What says nothing has four bytes of content for each byte. */
+   MiB, or 45 if it starts anyway.  What says nothing has four bytes of content
+   for each byte. */
 static bool
 rule_decoding(const struct point *point)
 {
@@ -360,7 +361,8 @@ rule_decoding(const struct point *point)
         return true;
     if (point->options.gpu_decode != GPU_DECODE_AUTO)
         return point->plan.decoding == point->options.gpu_decode;
-    if (!may || content < 290 * MIB)
+    uint64_t least = point->options.device == DEVICE_CUDA ? 45 : 290;
+    if (!may || content < least * MIB)
         return !is_used;
     /* Many files, or frames, are decoded side by side. */
     return is_used || facts->zstd.long_files > 1 ||
@@ -629,9 +631,10 @@ check_facts(struct point *point)
 
 /* Frames that CPUS processors decode side by side. */
 static bool
-is_worth_many(unsigned int cpus, uint64_t content)
+is_worth_many(enum device device, unsigned int cpus, uint64_t content)
 {
-    struct point point = {.options = {.gpu_count = 1,
+    struct point point = {.options = {.device = device,
+                                      .gpu_count = 1,
                                       .gpu_after = PLAN_CHOOSE,
                                       .memory_limit = PLAN_CHOOSE},
                           .facts = {.input_count = 1,
@@ -756,10 +759,17 @@ test_joined(void)
 static void
 test_many(void)
 {
-    ok(is_worth_many(2, 2 * GIB) && !is_worth_many(2, GIB / 4) &&
-           is_worth_many(16, 8 * GIB) && !is_worth_many(16, 4 * GIB) &&
-           !is_worth_many(128, 400 * GIB),
+    ok(is_worth_many(DEVICE_AUTO, 2, 2 * GIB) &&
+           !is_worth_many(DEVICE_AUTO, 2, GIB / 4) &&
+           is_worth_many(DEVICE_AUTO, 16, 8 * GIB) &&
+           !is_worth_many(DEVICE_AUTO, 16, 4 * GIB) &&
+           !is_worth_many(DEVICE_AUTO, 128, 400 * GIB),
        "many frames of zstd: a GPU pays with few processors or much content");
+    ok(is_worth_many(DEVICE_CUDA, 16, 2 * GIB) &&
+           !is_worth_many(DEVICE_CUDA, 16, GIB / 2) &&
+           is_worth_many(DEVICE_CUDA, 32, 8 * GIB) &&
+           !is_worth_many(DEVICE_CUDA, 128, 400 * GIB),
+       "... or if it is to count");
 }
 
 static void
