@@ -2,7 +2,7 @@
 
 #include "run/pace.h"
 
-/* The first look is after this time of each processor. */
+/* The first look is after this time of each processor since the begin. */
 #define FIRST_SECONDS 0.005
 
 void
@@ -17,7 +17,11 @@ pace_is_due(struct pace *pace, double busy)
 {
     if (atomic_flag_test_and_set(&pace->is_looking))
         return false;
-    if (!pace->pays && busy >= pace->next)
+    if (!pace->has_begun) {
+        pace->has_begun = true;
+        pace->begin = busy;
+    }
+    if (!pace->pays && busy - pace->begin >= pace->next)
         return true;
     atomic_flag_clear(&pace->is_looking);
     return false;
@@ -27,9 +31,10 @@ bool
 pace_look(struct pace *pace, const struct plan *plan,
           const struct pace_sight *sight, uint64_t keys)
 {
+    double since = sight->busy - pace->begin;
     /* What was read ahead is not counted yet. */
-    double busy = sight->busy -
-                  plan->pace.read_time * (double)(sight->read - sight->counted);
+    double busy =
+        since - plan->pace.read_time * (double)(sight->read - sight->counted);
     /* With --per-file, counting starts over. */
     if (sight->counted < pace->counted)
         pace->counted = 0;
@@ -44,7 +49,7 @@ pace_look(struct pace *pace, const struct plan *plan,
         pace->busy = busy;
         pace->counted = sight->counted;
     }
-    pace->next = 2 * sight->busy;
+    pace->next = 2 * since;
     bool pays = pace->pays;
     atomic_flag_clear(&pace->is_looking);
     return pays;

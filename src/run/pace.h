@@ -4,7 +4,9 @@
  * The plan cannot know what a byte of text costs.  So the readers look now and
  * then at how much is counted and how long all threads have run, together: at
  * time that is spent, not at time that passes, so a slow disk or other programs
- * do not look like slow counting.  Each look lasts as long as all before it.
+ * do not look like slow counting.  What is spent before there are bytes, as for
+ * the start of a driver, does not matter.  Each look lasts as long as all before
+ * it.
  *
  * The begin is slow where there are many keys, whose tables grow.  So only what
  * was counted since the last look matters; and where counting became cheaper
@@ -22,11 +24,13 @@
 
 struct pace {
     atomic_flag is_looking; /* one thread; that is its lock for: */
-    double next;            /* busy seconds of the next look */
-    double busy;            /* at the last look, for what was counted */
-    uint64_t counted;       /* bytes, at the last look */
-    double time;            /* for a byte, of the last look; 0: none yet */
-    bool pays;              /* a look has found that a GPU pays */
+    bool has_begun;
+    double begin;     /* busy seconds of all threads; since then: */
+    double next;      /* seconds of the next look */
+    double busy;      /* at the last look, for what was counted */
+    uint64_t counted; /* bytes, at the last look */
+    double time;      /* for a byte, of the last look; 0: none yet */
+    bool pays;        /* a look has found that a GPU pays */
 };
 
 /* What a look sees. */
@@ -40,8 +44,8 @@ struct pace_sight {
 void pace_open(struct pace *pace, const struct plan *plan);
 
 /*
- * Whether it is time to look again: then no other thread looks until
- * pace_look().
+ * Whether it is time to look again, if some bytes have been read: then no other
+ * thread looks until pace_look().
  */
 bool pace_is_due(struct pace *pace, double busy);
 

@@ -46,6 +46,33 @@ start_of(const struct run *run)
     return 0;
 }
 
+/* Returns the seconds from when a GPU has decoded the first of 10 GB, which it
+   counts at 24 GB/s and two processors at 8, until it counts, too; 0: never.
+   Until it decodes, its start takes BEFORE seconds of processors. */
+static double
+join_of(double before)
+{
+    const struct plan plan = {.host_threads = 2,
+                              .cpus = 2,
+                              .pace = {.known_bytes = 10000000000,
+                                       .read_time = 0.2e-9,
+                                       .device_rate = 24e9,
+                                       .device_cost = 0.07}};
+    struct pace pace;
+
+    pace_open(&pace, &plan);
+    for (double seconds = 0; seconds < 1.25; seconds += 1e-3) {
+        double counted = seconds * 8e9;
+        const struct pace_sight sight = {.busy = before + 2 * seconds,
+                                         .read = (uint64_t)counted + 4000000,
+                                         .counted = (uint64_t)counted};
+        if (pace_is_due(&pace, sight.busy) &&
+            pace_look(&pace, &plan, &sight, 0))
+            return seconds;
+    }
+    return 0;
+}
+
 int
 main(void)
 {
@@ -63,16 +90,20 @@ main(void)
     ok(start > 0.39 && start < 3, "one starts when it becomes slow (%g s)",
        start);
 
+    start = join_of(0.5);
+    ok(start > 0 && start < 0.03,
+       "a GPU that decodes soon counts, too, however it starts (%g s)", start);
+
     const struct plan plan = {.host_threads = 4,
                               .cpus = 4,
                               .pace = {1000000000000, 0.2e-9, 20e9, 0.42}};
     const struct pace_sight none = {1, 50000000, 0};
     pace_open(&pace, &plan);
-    ok(!pace_is_due(&pace, 0.019) && pace_is_due(&pace, 0.021) &&
-           !pace_is_due(&pace, 0.03),
+    ok(!pace_is_due(&pace, 0.1) && !pace_is_due(&pace, 0.119) &&
+           pace_is_due(&pace, 0.121) && !pace_is_due(&pace, 0.13),
        "one thread looks, after each processor has counted for 5 ms");
-    ok(!pace_look(&pace, &plan, &none, 0) && !pace_is_due(&pace, 1.9) &&
-           pace_is_due(&pace, 2.1),
+    ok(!pace_look(&pace, &plan, &none, 0) && !pace_is_due(&pace, 1.8) &&
+           pace_is_due(&pace, 2),
        "nothing is counted: the next look is later");
     const struct pace_sight some = {2.1, 600000000, 500000000};
     ok(!pace_look(&pace, &plan, &some, 0), "one look is not enough");
