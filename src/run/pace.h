@@ -4,9 +4,9 @@
  * The plan cannot know what a byte of text costs.  So the readers look now and
  * then at how much is counted and how long all threads have run, together: at
  * time that is spent, not at time that passes, so a slow disk or other programs
- * do not look like slow counting.  What is spent before there are bytes, as for
- * the start of a driver, does not matter.  Each look lasts as long as all before
- * it.
+ * do not look like slow counting.  What is spent before there are bytes, as
+ * for the start of a driver, does not matter.  Each look lasts as long as all
+ * before it.
  *
  * The begin is slow where there are many keys, whose tables grow.  So only what
  * was counted since the last look matters; and where counting became cheaper

@@ -365,8 +365,8 @@ plan_decoding(struct plan *plan, const struct plan_options *options,
     /* A GPU that counts starts anyway. */
     double start = is_demanded ? 0 : DEVICE_START;
     double cost = is_demanded ? DECODER_START : DEVICE_START + DEVICE_LEAVE;
-    if (rates.content >= (double)break_even_bytes(rates.host, device, start,
-                                                  cost, facts->cpus))
+    if (rates.content >=
+        (double)break_even_bytes(rates.host, device, start, cost, facts->cpus))
         plan->decoding = GPU_DECODE_AUTO;
 }
 
