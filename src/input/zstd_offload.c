@@ -17,7 +17,8 @@ zstd_offload_take_device(struct zstd_offload *offload, struct decoder *decoder)
 
     if (offload->device != NULL)
         return true;
-    if (device == NULL || !zstd_device_await_start(device) ||
+    if (device == NULL ||
+        !zstd_device_await_start(device, decoder->source->cancel) ||
         !zstd_device_take(device))
         return false;
     offload->device = device;
@@ -37,7 +38,7 @@ zstd_offload_fits(const struct decoder *decoder, const struct zstd_frame *frame)
 {
     const struct zstd_device *device = decoder->budget->zstd_device;
 
-    return device != NULL &&
+    return device != NULL && decoder->source->size >= device->file_bytes_min &&
            (frame->is_skippable ||
             (frame->is_plain && frame->window_bytes <= device->sizes.history));
 }

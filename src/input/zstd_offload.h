@@ -74,7 +74,8 @@ bool zstd_offload_take_device(struct zstd_offload *offload,
 /* Let other decoders have the device.  May be called twice. */
 void zstd_offload_give_device(struct zstd_offload *offload);
 
-/* Whether the device of DECODER's budget can decode FRAME. */
+/* Whether the device of DECODER's budget can decode FRAME, and is for such
+   files. */
 bool zstd_offload_fits(const struct decoder *decoder,
                        const struct zstd_frame *frame);
 

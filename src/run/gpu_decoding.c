@@ -21,10 +21,13 @@ start(struct zstd_device **device, const struct plan *plan,
 
     if (driver == NULL)
         return error_fail_memory(error);
+    bool is_demanded = plan->decoding == GPU_DECODE_ALWAYS;
+    /* The plan has weighed the others; these would wait for each other. */
     const struct zstd_device_use use = {
         .content = plan->decoding_bytes,
         .timeout = plan->gpu_timeout,
-        .patience = plan->decoding == GPU_DECODE_ALWAYS ? 0 : PATIENCE,
+        .patience = is_demanded ? 0 : PATIENCE,
+        .file_bytes_min = is_demanded ? 0 : (off_t)PLAN_ZSTD_BYTES_MIN,
     };
     *device = zstd_device_open(driver, sizes, &use, error);
     return *device != NULL ? 0 : -1;
@@ -57,7 +60,7 @@ gpu_decoding_begin(const struct plan *plan, struct budget *budget,
         return 0;
     }
     budget_resize(budget, budget_total(budget) - zstd_device_bytes(&sizes));
-    if (!is_demanded || zstd_device_await_start(budget->zstd_device))
+    if (!is_demanded || zstd_device_await_start(budget->zstd_device, NULL))
         return 0;
     error_move(error, &budget->zstd_device->error);
     return -1;

@@ -41,11 +41,12 @@ zstd_rates_find(const struct zstd_survey *zstd, uint64_t known_bytes,
                 unsigned int cpus, double count_time, bool has_keys)
 {
     double bytes = (double)zstd_survey_bytes(zstd);
-    double of_long = content_of(zstd->long_bytes, zstd->long_content);
-    double of_many = content_of(zstd->many_bytes, zstd->many_content);
+    double of_summed = content_of(zstd->long_bytes - zstd->unsummed_bytes,
+                                  zstd->long_content - zstd->unsummed_content);
     double of_unsummed =
         content_of(zstd->unsummed_bytes, zstd->unsummed_content);
-    double of_summed = of_long - of_unsummed;
+    double of_many = content_of(zstd->many_bytes, zstd->many_content);
+    double of_long = of_summed + of_unsummed;
     double of_others = of_unsummed + of_many;
     double content = of_long + of_many;
     double host = LONG_HOST_RATE + LONG_HELPER_RATE * (cpus - 1);

@@ -342,10 +342,10 @@ zstd_device_wait(struct zstd_device *device)
 }
 
 bool
-zstd_device_await_start(struct zstd_device *device)
+zstd_device_await_start(struct zstd_device *device, const struct cancel *cancel)
 {
     pthread_mutex_lock(&device->lock);
-    while (device->state == ZSTD_DEVICE_STARTING &&
+    while (device->state == ZSTD_DEVICE_STARTING && !cancel_is_asked(cancel) &&
            (device->patient_until == 0 || clock_now() < device->patient_until))
         zstd_device_wait(device);
     bool is_ready = device->state == ZSTD_DEVICE_READY;
@@ -524,6 +524,7 @@ zstd_device_open(struct zstd_driver *driver,
         return NULL;
     }
     device->driver = driver;
+    device->file_bytes_min = use->file_bytes_min;
     device->sizes = *sizes;
     device->ahead =
         batches < sizes->places ? (unsigned int)batches : sizes->places;

@@ -29,7 +29,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
+#include "sync/cancel.h"
 #include "sync/lease.h"
 #include "sync/watchdog.h"
 #include "util/error.h"
@@ -163,6 +165,7 @@ struct zstd_device_use {
                          four times as long */
     double
         patience; /* nobody waits longer for the start; 0: that is no limit */
+    off_t file_bytes_min; /* smaller files are not worth it */
 };
 
 /* The thread for a kind of call. */
@@ -182,6 +185,7 @@ struct zstd_device {
     unsigned int ticks; /* that it may take; 0: any time */
     double patient_until; /* owners wait for the start until then, by
                              clock_now(); 0: as long as that may take */
+    off_t file_bytes_min; /* as in struct zstd_device_use */
     unsigned int ahead;   /* places whose memory the owner will need at once */
 
     struct zstd_caller caller[ZSTD_CALLS];
@@ -233,9 +237,10 @@ struct zstd_device *zstd_device_open(struct zstd_driver *driver,
                                      const struct zstd_device_use *use,
                                      struct error *error);
 
-/* Wait until the device has started, or for as long as all together may wait.
-   Returns whether it is READY. */
-bool zstd_device_await_start(struct zstd_device *device);
+/* Wait until the device has started, or for as long as all together may wait,
+   unless CANCEL is asked, which may be NULL.  Returns whether it is READY. */
+bool zstd_device_await_start(struct zstd_device *device,
+                             const struct cancel *cancel);
 
 /* Whether it has not started yet, nor failed to. */
 bool zstd_device_is_starting(struct zstd_device *device);

@@ -620,6 +620,8 @@ check_facts(struct point *point)
         struct zstd_survey *zstd = &point->facts.zstd;
         zstd->long_content = zstd->long_bytes * (turn % 2) * 9;
         zstd->many_content = zstd->many_bytes * (turn % 2) * 9;
+        zstd->unsummed_bytes = zstd->long_bytes / 2 * (turn % 5 % 3);
+        zstd->unsummed_content = zstd->long_content / 2 * (turn % 13 % 3);
         if (turn % 7 == 0)
             *zstd = (struct zstd_survey){0};
         point->options.gpu_decode = (enum gpu_decode)(turn % 11 % 3);

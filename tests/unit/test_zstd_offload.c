@@ -39,6 +39,7 @@ static uint64_t refused_frames;
 static bool was_lost;
 static uint64_t lent_bytes;   /* of the content ... */
 static unsigned int lent_bad; /* ... and leases whose bytes were not kept */
+static bool has_waited;       /* ... until the device was free */
 static size_t frame_at[1000]; /* where FRAMES begin */
 static size_t frames;
 
@@ -57,6 +58,8 @@ struct way {
     struct zstd_device *device; /* one that is open; or NULL */
     size_t start_at; /* the device starts, or is free, after so much content */
     bool asks;       /* who decodes all, at START_AT */
+    bool waits;      /* before all content, for DEVICE, which is free later */
+    off_t least;     /* bytes of a file for the device */
     off_t rest;      /* of a file, for a device to go on; 0: 1 byte */
     uint64_t budget; /* bytes; 0: BUDGET */
 };
@@ -183,6 +186,13 @@ read_all(struct decoder *decoder, const struct way *way)
     lent_bad = 0;
     if (way->pause > 0)
         decoder->pause_at = way->pause;
+    if (way->waits) {
+        has_waited = decoder_wants_rest(decoder) &&
+                     decoder_take_rest(decoder) == DECODER_REST_BUSY;
+        let_start(way->device, way);
+        has_waited &= decoder_take_rest(decoder) == DECODER_REST_TAKEN;
+        is_early = false;
+    }
     do {
         size_t room = sizeof result - result_size;
         if (is_early && result_size >= way->start_at) {
@@ -212,8 +222,10 @@ read_all(struct decoder *decoder, const struct way *way)
 static struct zstd_device *
 open_device(const struct way *way)
 {
-    const struct zstd_device_use use = {
-        .content = MIB, .timeout = way->timeout, .patience = way->patience};
+    const struct zstd_device_use use = {.content = MIB,
+                                        .timeout = way->timeout,
+                                        .patience = way->patience,
+                                        .file_bytes_min = way->least};
     struct error error = ERROR_NONE;
     struct zstd_device *device = zstd_device_open(
         standin_new(way->fault, way->at), &way->sizes, &use, &error);
@@ -266,7 +278,7 @@ read_file(const struct way *way)
     if (is_own) {
         device = open_device(way);
         if (way->start_at == 0)
-            (void)zstd_device_await_start(device);
+            (void)zstd_device_await_start(device, NULL);
     } else if (device != NULL && way->start_at > 0 &&
                !zstd_device_take(device)) {
         abort();
@@ -913,7 +925,7 @@ test_handover_later(void)
 
     make_blocks(KIND_MIXED, 1300000, 2000, true);
     way.device = open_device(&way);
-    if (!zstd_device_await_start(way.device))
+    if (!zstd_device_await_start(way.device, NULL))
         abort();
     for (unsigned int i = 0; i < times; i++) {
         way.helpers = 1 + i % 3;
@@ -1085,6 +1097,42 @@ test_handover_faults(void)
     }
 }
 
+/* Files wait for a device that is taken, if they are large enough for it. */
+static void
+test_files_wait(void)
+{
+    struct way way = {
+        .sizes = small_sizes(2 * MIB, 100), .helpers = 2, .start_at = 1};
+    unsigned int wrong = 0;
+    unsigned int count;
+
+    way.device = open_device(&way);
+    if (!zstd_device_await_start(way.device, NULL))
+        abort();
+    way.waits = true;
+    for (unsigned int i = 0; i < 3; i++) {
+        if (i == 0) {
+            make_frames(&count, 2);
+            memory_file_write(packed, packed_size);
+        } else {
+            make_blocks(KIND_MIXED, 300000, 2000, i == 1);
+            count = 1;
+        }
+        wrong += read_file(&way) < 0 || !is_same() || !has_waited ||
+                 device_frames != count || begun_bytes > 0;
+    }
+    close_device(way.device);
+    ok(wrong == 0, "files of short and long frames wait for a device");
+
+    way = (struct way){.sizes = small_sizes(2 * MIB, 100), .helpers = 2};
+    way.least = (off_t)packed_size;
+    ok(read_file(&way) == 0 && is_same() && device_frames == 1,
+       "a file that is just large enough for it");
+    way.least++;
+    ok(read_file(&way) == 0 && is_same() && device_frames == 0,
+       "... and one that is not");
+}
+
 /* Two decoders, of which one has the device. */
 static void
 test_two(void)
@@ -1095,7 +1143,7 @@ test_two(void)
     struct zstd_device *device =
         zstd_device_open(standin_new(STANDIN_NONE, 0), &sizes, &use, &error);
 
-    if (device == NULL || !zstd_device_await_start(device))
+    if (device == NULL || !zstd_device_await_start(device, NULL))
         abort();
     ok(zstd_device_take(device) && !zstd_device_take(device),
        "one decoder has the device");
@@ -1122,6 +1170,7 @@ main(void)
         test_flips();
     test_kept();
     test_two();
+    test_files_wait();
     test_handover();
     test_handover_window();
     test_handover_later();
