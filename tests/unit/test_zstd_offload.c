@@ -539,9 +539,10 @@ test_windows(void)
 }
 
 /*
- * Whether two messages say that the same frame is wrong.  How libzstd says what
- * is wrong, and at which block it finds that, depends on the memory that it has
- * for content: on the frames before.
+ * Whether two messages may say that the same frame is wrong.  How libzstd says
+ * what is wrong, and at which block it finds that, depends on the memory that it
+ * has for content: on the frames before.  A frame whose last block is no longer
+ * marked as such may go on to the end of the file.
  */
 static bool
 is_same_frame(const char *a, const char *b)
@@ -555,6 +556,8 @@ is_same_frame(const char *a, const char *b)
         return true;
     if (at_a == NULL || at_b == NULL)
         return false;
+    if (strstr(a, "truncated") != NULL || strstr(b, "truncated") != NULL)
+        return true;
     for (size_t i = 0; i < frames; i++) {
         frame_a += strtoul(at_a + 8, NULL, 10) >= frame_at[i];
         frame_b += strtoul(at_b + 8, NULL, 10) >= frame_at[i];
