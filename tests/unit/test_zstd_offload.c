@@ -556,13 +556,13 @@ is_same_frame(const char *a, const char *b)
         return true;
     if (at_a == NULL || at_b == NULL)
         return false;
-    if (strstr(a, "truncated") != NULL || strstr(b, "truncated") != NULL)
-        return true;
     for (size_t i = 0; i < frames; i++) {
         frame_a += strtoul(at_a + 8, NULL, 10) >= frame_at[i];
         frame_b += strtoul(at_b + 8, NULL, 10) >= frame_at[i];
     }
-    return frame_a == frame_b;
+    return frame_a == frame_b ||
+           (strstr(a, "truncated") != NULL && frame_a > frame_b) ||
+           (strstr(b, "truncated") != NULL && frame_b > frame_a);
 }
 
 struct agreement {
