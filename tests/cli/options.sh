@@ -297,4 +297,15 @@ printf 'aabaab' | oracle >twice
 counts twice 'POSIXLY_CORRECT: --help behind a file is a file' \
     env POSIXLY_CORRECT=1 "$GPUHIST" data --help
 
+# ---- the pages fit a terminal ----
+
+for page in "$srcdir"/man/*.[15]; do
+    if command -v groff >groff-path; then
+        is "$(groff -t -man -ww -rLL=78n -Tutf8 "$page" 2>&1 >/dev/null)" '' \
+            "no line of ${page##*/} is wider than a terminal"
+    else
+        skip "${page##*/}" 'no groff'
+    fi
+done
+
 done_testing
