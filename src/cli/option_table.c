@@ -460,8 +460,9 @@ const struct option_row option_table[] = {
         .name = "stats",
         .is_optional = true,
         .argument = "only",
-        .help = "print mean, deviation, entropy and more on standard\n"
-                "error; only: on standard output, without the counts",
+        .help = "print mean, deviation, entropy in bits and more on\n"
+                "standard error; only: on standard output, without the\n"
+                "counts",
         .brief = "print mean, deviation, entropy and more",
         .words = WORDS("only"),
         PLACE(stats),

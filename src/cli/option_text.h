@@ -22,8 +22,9 @@
         .is_counting = true,
         .letter = 'f',
         .argument = "LIST",
-        .help = "count these elements (1,3-5) separately",
-        .brief = "count these elements separately",
+        .help = "count these fields, each by itself: 1,3-5; of text also\n"
+                "NF, NF-1 and names",
+        .brief = "count these fields, each by itself",
         AXIS(spec.fields),
     },
     {
