@@ -291,7 +291,8 @@ put_result(struct pipeline *pipeline, const struct options *options,
 
     outcome_put_engines(messages, pipeline);
     begin_printing(snapshots->results);
-    if (options->explain)
+    /* If inputs are bad, there may be no counts. */
+    if (options->explain && counts->spec != NULL)
         explain(pipeline, counts,
                 snapshots->unshown.left_out + counts->left_out);
     if (outcome_put_inputs(messages, pipeline->inputs) > 0) {

@@ -216,8 +216,14 @@ pipeline_finish(struct pipeline *pipeline, struct snapshot *counts,
     /* A requested GPU may fail to start after the end of a short input. */
     if (consumers_check(&pipeline->consumers, error) < 0)
         return -1;
-    return merge(pipeline, atomic_load(&pipeline->inputs->start_bytes), false,
-                 counts, error);
+    result = merge(pipeline, atomic_load(&pipeline->inputs->start_bytes), false,
+                   counts, error);
+    if (result == 0 || error->status != EXIT_DATA ||
+        !inputs_have_failed(pipeline->inputs))
+        return result;
+    error_clear(error);
+    *counts = (struct snapshot){0};
+    return 1;
 }
 
 bool

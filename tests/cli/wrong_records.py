@@ -304,6 +304,49 @@ def prove_weights():
         assert done.returncode == 1 and b"'none8000'" in done.stderr, done
 
 
+# ---- no value is a number ----
+
+def prove_no_number(source):
+    """What is wrong in an input comes before what its values are not."""
+    lines = [b'{"a":"x%d","w":1}' % (i % 9) for i in range(40000)]
+    weights = [b"x%d\t1" % (i % 9) for i in range(40000)]
+    for share in [.1, .5, .9]:
+        at = source.randrange(int(share * 30000), int(share * 40000))
+        wrong, behind = lines[:], at + source.randrange(1, 900)
+        wrong[at], wrong[behind] = b"wrong", b"worse"
+        data = b"\n".join(wrong) + b"\n"
+        place = b": the text at byte %d," % data.index(b"wrong")
+        write("wrong", data)
+        wrong = weights[:]
+        wrong[at], wrong[behind] = b"x\tnone", b"x\tno"
+        data = b"\n".join(wrong) + b"\n"
+        weight = b"gpuhist: weights: the weight at byte %d," % (
+            data.index(b"none"))
+        write("weights", data)
+        for how in HOWS + [["-j8"]]:
+            number = ["--jsonl", "-f", "a", "--dtype=num", *how]
+            prove([*number, "wrong"], [b"gpuhist: wrong" + place])
+            said = run([*number, "--explain", "wrong"]).stderr.splitlines()
+            assert said[-1].startswith(b"gpuhist: wrong" + place), said
+            prove([*number, "--per-file", "wrong"], [b"gpuhist: wrong" + place])
+            prove(["--tsv", "-f1", "--dtype=num", "--weights=2", *how,
+                   "weights"], [weight])
+    write("good", b"\n".join(lines))
+    missing = b"gpuhist: missing: cannot open: No such file or directory"
+    for how in HOWS:
+        number = ["--jsonl", "-f", "a", "--dtype=num", *how]
+        prove([*number, "good", "missing"], [missing])
+        # The number of values is that of the whole input.
+        prove([*number, "good"], [
+            b"gpuhist: field a: none of 40000 values is a number; to count "
+            b"them as keys, use -g a"])
+        if os.environ.get("HAVE_GZIP") == "yes":
+            write("cut.gz", gzip.compress(b"\n".join(lines), 1)[:-100])
+            prove([*number, "cut.gz"], [
+                b"gpuhist: cut.gz: truncated gzip member at byte %d:" % (
+                    os.path.getsize("cut.gz"))])
+
+
 def main():
     source = random.Random(18)
     test_one(source)
@@ -312,6 +355,7 @@ def main():
     test_open(source)
     check("snapshots", prove_snapshots, source)
     check("weights of text", prove_weights)
+    check("no value is a number", prove_no_number, source)
 
 
 if __name__ == "__main__":
