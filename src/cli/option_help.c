@@ -44,24 +44,28 @@ put_names(FILE *out, const struct option_row *row)
     return length > 0 ? (size_t)length : 0;
 }
 
-/* Print TEXT, wrapped, on a line that already has COLUMN characters. */
+/* Print TEXT, wrapped, on a line that already has COLUMN characters.  A line
+   feed in TEXT is a blank. */
 static void
 put_text(FILE *out, size_t column, const char *text)
 {
-    for (char before = column < TEXT_COLUMN ? ' ' : '\n'; *text != '\0';) {
+    /* A long name has a line of its own. */
+    if (column >= TEXT_COLUMN) {
+        putc('\n', out);
+        column = 0;
+    }
+    while (*text != '\0') {
         size_t length = strcspn(text, " \n");
         size_t gap = column < TEXT_COLUMN ? TEXT_COLUMN - column : 1;
 
-        if (before == '\n' || column + gap + length > COLUMNS_MAX) {
+        if (column + gap + length > COLUMNS_MAX) {
             putc('\n', out);
             column = 0;
             gap = TEXT_COLUMN;
         }
         fprintf(out, "%*s%.*s", (int)gap, "", (int)length, text);
         column += gap + length;
-        text += length;
-        before = *text;
-        text += before != '\0';
+        text += length + (text[length] != '\0');
     }
     putc('\n', out);
 }
