@@ -24,6 +24,7 @@
 #include "cli/option_parse.h"
 #include "cli/options.h"
 #include "cli/outcome.h"
+#include "cli/output_files.h"
 #include "cli/results.h"
 #include "cli/run_plan.h"
 #include "cli/signals.h"
@@ -489,6 +490,7 @@ count(const struct options *options, struct signals *signals,
       struct messages *messages)
 {
     struct error error = ERROR_NONE;
+    struct written_files written;
     struct reading reading = {
         .members = options->members ? members_type() : NULL,
         .decompress = options->decompress,
@@ -499,6 +501,7 @@ count(const struct options *options, struct signals *signals,
         .is_npy = options->npy,
         .refuses_states = true,
         .identifies = results_have_state(options),
+        .written = &written,
         .progress = &signals->progress,
         .cancel = &signals->cancel,
     };
@@ -517,10 +520,13 @@ count(const struct options *options, struct signals *signals,
     budget_open(&budget, options->plan.memory_limit);
     if (options->equalize != NULL)
         reading.kept_bytes_max = budget.total;
+    if (output_files_check(&written, options, &error) < 0)
+        return messages_put_error(messages, &error);
     if (results_open(&results, options, &signals->outputs, &error) < 0 ||
         inputs_open(&inputs, options->provenance.paths,
                     options->provenance.path_count, &reading, &budget,
-                    &error) < 0) {
+                    &error) < 0 ||
+        output_files_check_state(options, &budget, &error) < 0) {
         results_close(&results);
         return messages_put_error(messages, &error);
     }

@@ -10,6 +10,7 @@
 #include "cli/merging.h"
 #include "cli/option_record.h"
 #include "cli/outcome.h"
+#include "cli/output_files.h"
 #include "cli/recorded_reading.h"
 #include "cli/results.h"
 #include "cli/wanted_spec.h"
@@ -27,6 +28,7 @@ struct merging {
     struct options options; /* with those of the states */
     struct inputs inputs;   /* the files with the states */
     struct results results;
+    struct written_files written; /* and not read, but for the sum */
     unsigned int threads;
     uint64_t states; /* how many have been added */
 
@@ -350,13 +352,15 @@ merge(struct merging *merging, struct budget *budget, struct signals *signals,
     const struct options *options = &merging->options;
     const struct reading reading = {.decompress = options->decompress,
                                     .read_bytes = UINT64_MAX,
+                                    .written = &merging->written,
                                     .progress = &signals->progress};
 
     if (results_open(&merging->results, options, &signals->outputs, error) <
             0 ||
         inputs_open(&merging->inputs, options->provenance.paths,
                     options->provenance.path_count, &reading, budget,
-                    error) < 0)
+                    error) < 0 ||
+        output_files_check_state(options, budget, error) < 0)
         return -1;
     merging->results.threads = merging->threads;
     merging->crew =
@@ -388,7 +392,7 @@ merging_run(const struct options *options, struct signals *signals,
         .parts = {.duplicates = options->duplicates,
                   .is_incomplete = options->incomplete},
     };
-    struct file_lock lock;
+    struct file_lock lock = FILE_LOCK_NONE;
     struct budget budget;
     struct error error = ERROR_NONE;
     bool has_files = results_have_files(options);
@@ -401,7 +405,9 @@ merging_run(const struct options *options, struct signals *signals,
     if (has_files)
         signals_hold_writing();
     budget_open(&budget, options->plan.memory_limit);
-    int result = lock_sum(&lock, options, &error);
+    int result = output_files_check(&merging.written, options, &error);
+    if (result == 0)
+        result = lock_sum(&lock, options, &error);
     if (result == 0)
         result = merge(&merging, &budget, signals, messages, &error);
     results_close(&merging.results);

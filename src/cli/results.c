@@ -35,21 +35,27 @@ results_have_state(const struct options *options)
     return options->state != NULL || options->report.format == FORMAT_STATE;
 }
 
-/* Whether two of the files of RESULTS are the same. */
-static bool
-has_twice(const struct results *results)
+/* Check that no two of the files of RESULTS are the same: one would replace the
+   other.  Returns 0, or -1 with *ERROR set. */
+static int
+check_twice(const struct results *results, struct error *error)
 {
+    static const char *const name[] = {"output", "equalize", "svg", "state"};
     const struct output *const files[] = {&results->counts, &results->image,
                                           &results->picture, &results->state};
     const size_t count = sizeof files / sizeof *files;
 
     for (size_t a = 0; a < count; a++) {
         for (size_t b = a + 1; b < count; b++) {
-            if (output_is_same(files[a], files[b]))
-                return true;
+            if (!output_is_same(files[a], files[b]))
+                continue;
+            error_set(error, EXIT_USAGE,
+                      "--%s=%s and --%s=%s name the same file", name[a],
+                      files[a]->path, name[b], files[b]->path);
+            return -1;
         }
     }
-    return false;
+    return 0;
 }
 
 static int
@@ -71,14 +77,7 @@ open_files(struct results *results, struct error *error)
     if (options->state != NULL &&
         output_open(&results->state, outputs, options->state, error) < 0)
         return -1;
-    /* Otherwise one output would replace the other. */
-    if (has_twice(results)) {
-        error_set(error, EXIT_USAGE,
-                  "two of --output, --equalize, --svg and --state name the "
-                  "same file");
-        return -1;
-    }
-    return 0;
+    return check_twice(results, error);
 }
 
 int

@@ -21,6 +21,7 @@
 #include "input/source.h"
 #include "sync/budget.h"
 #include "text/text_header.h"
+#include "util/written_files.h"
 
 struct members_type;
 
@@ -46,6 +47,8 @@ struct reading {
     const struct npy_header *npy; /* of all inputs; NULL: not known */
 
     bool identifies; /* what is read is hashed: see identity.h */
+
+    const struct written_files *written; /* not to be read; or NULL */
 
     struct progress *progress; /* counts the bytes read; or NULL */
     struct cancel *cancel;     /* may ask to stop early; or NULL */

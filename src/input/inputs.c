@@ -15,9 +15,10 @@
 #include "input/ranges.h"
 #include "input/shard_cut.h"
 
-/* Add the size of INPUT, as stat() reports it, to the totals. */
-static void
-survey(struct inputs *inputs, struct input *input)
+/* Add the size of INPUT, as stat() reports it, to the totals.  Returns 0, or -1
+   with *ERROR set: INPUT is a file that is written. */
+static int
+survey(struct inputs *inputs, struct input *input, struct error *error)
 {
     const char *path = input->content.source.path;
     struct stat status;
@@ -25,13 +26,17 @@ survey(struct inputs *inputs, struct input *input)
     if (path == NULL)
         inputs->may_repeat = false;
     if ((path == NULL ? fstat(STDIN_FILENO, &status) : stat(path, &status)) < 0)
-        return; /* its reader will report the error */
+        return 0; /* its reader will report the error */
     if (!S_ISREG(status.st_mode)) {
         inputs->has_unknown_length = true;
         inputs->may_repeat = false;
         input->may_wait = true;
-        return;
+        return 0;
     }
+    if (inputs->reading.written != NULL &&
+        written_files_check(inputs->reading.written, &status,
+                            input->content.source.display_name, error) < 0)
+        return -1;
     off_t here = path == NULL ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
     uint64_t bytes =
         status.st_size > here ? (uint64_t)(status.st_size - here) : 0;
@@ -40,6 +45,7 @@ survey(struct inputs *inputs, struct input *input)
     inputs->known_bytes += bytes;
     if (inputs->largest_bytes < bytes)
         inputs->largest_bytes = bytes;
+    return 0;
 }
 
 int
@@ -48,6 +54,7 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
             struct error *error)
 {
     bool has_stdin = false;
+    int result = 0;
 
     *inputs = (struct inputs){.count = paths != NULL ? count : 1,
                               .may_repeat = true,
@@ -77,16 +84,17 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
         input->parts_end = DECODER_NO_PAUSE;
         input->is_exhausted = is_stdin && has_stdin;
         has_stdin |= is_stdin;
-        if (!input->is_exhausted)
-            survey(inputs, input);
+        if (!input->is_exhausted && result == 0)
+            result = survey(inputs, input, error);
     }
     pthread_mutex_init(&inputs->lock, NULL);
     pthread_cond_init(&inputs->changed, NULL);
     pthread_cond_init(&inputs->nearer, NULL);
-    if (reading->shard.count == 0 || shard_cut_begin(inputs, error) == 0)
-        return 0;
-    inputs_close(inputs);
-    return -1;
+    if (result == 0 && reading->shard.count != 0)
+        result = shard_cut_begin(inputs, error);
+    if (result < 0)
+        inputs_close(inputs);
+    return result;
 }
 
 void

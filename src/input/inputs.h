@@ -38,7 +38,8 @@
  * decoders together.  Records have one byte, unless the caller sets
  * INPUTS->framing before the first inputs_read().  Records are as long as the
  * capacity of a buffer at most, unless the caller sets INPUTS->chunk_bytes and
- * record_max.  Returns 0, or -1 with *ERROR set.
+ * record_max.  An input that is one of READING->written is an error.  Returns
+ * 0, or -1 with *ERROR set.
  */
 int inputs_open(struct inputs *inputs, char *const *paths, size_t count,
                 const struct reading *reading, struct budget *budget,

@@ -396,11 +396,12 @@ def test_equalize():
              with_table(lines, table))
 
 
-def replaces_its_input(data, lines, wanted):
+def replaces_a_file(data, lines, wanted):
     path = save(data)
-    wrong = prints(['--equalize=' + path, path], lines)
-    return wrong or (None if load(path) == wanted else
-                     'it holds %r' % load(path))
+    old = save(b'old')
+    wrong = prints(['--equalize=' + old, path], lines)
+    return wrong or (None if load(old) == wanted else
+                     'it holds %r' % load(old))
 
 
 def refuses_to_write(arguments, status, message, data=b''):
@@ -422,7 +423,7 @@ def refuses_to_write(arguments, status, message, data=b''):
 
 def test_equalize_failures():
     same = np.full((2, 2, 1), 9)
-    test('--equalize over its input, all pixels the same', replaces_its_input,
+    test('--equalize over an old file, all pixels the same', replaces_a_file,
          pnm(same, 20, '%s %d %d %d\n'), lines_of([same], 20),
          pnm(same, 20))
 
@@ -543,7 +544,7 @@ def see_that_tests_can_fail():
     assert writes([], data, wanted, 255, None, other_lines)
     assert writes([], data, wanted, 254, None, lines)
     assert writes([], data, wanted ^ 1, 255, None, lines)
-    assert replaces_its_input(data, lines, data)
+    assert replaces_a_file(data, lines, data)
     assert refuses_to_write([], 1, '', data)
     assert refuses_to_write([], 1, 'nothing', data[:-1])
 

@@ -74,8 +74,6 @@ echo before >d/old
 writes 'a link' d/old gpuhist -o d/link data
 [ -L d/link ] && [ ! -L d/old ]
 ok $? '... stays one'
-cp data d/input
-writes 'the input itself' d/input gpuhist -o d/input d/input
 
 # ---- links to what does not exist: as a shell's `>` ----
 
