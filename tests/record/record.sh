@@ -11,10 +11,10 @@
 
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-[ $# -eq 2 ] && [ -x "$1" ] || {
-    echo "usage: record.sh PROGRAM DIRECTORY" >&2
+if [ $# -ne 2 ] || [ ! -x "$1" ]; then
+    echo 'usage: record.sh PROGRAM DIRECTORY' >&2
     exit 2
-}
+fi
 program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 mkdir -p "$2" || exit
 to=$(cd "$2" && pwd)
@@ -33,8 +33,9 @@ LINES=24
 TERM=dumb
 OCL_ICD_VENDORS=$work/none
 export LC_ALL COLUMNS LINES TERM OCL_ICD_VENDORS
-mkdir "$work/inputs" && cd "$work/inputs" &&
-    python3 "$here/inputs.py" || exit
+mkdir "$work/inputs"
+cd "$work/inputs" || exit
+python3 "$here/inputs.py" || exit
 
 number=0
 while read -r line; do
@@ -44,7 +45,9 @@ while read -r line; do
     number=$((number + 1))
     # Each command finds the inputs as they were made, and nothing else.
     rm -rf "$work/run"
-    mkdir "$work/run" && cd "$work/run" && ln -s ../inputs/* . || exit
+    mkdir "$work/run"
+    cd "$work/run" || exit
+    ln -s ../inputs/* .
     {
         printf '%s\n' "$line"
         # A subshell: no command changes the next one.
