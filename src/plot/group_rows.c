@@ -35,10 +35,10 @@ struct walk {
     struct amount amount;
     uint64_t key;
     bool is_rare;   /* it belongs to the rest */
-    uint64_t group; /* else: the number of its group */
+    uint64_t group; /* the number of its group ... */
     bool is_first;  /* ... of which it is the first tuple */
 
-    /* The group of the last one that is not rare; NULL: there is none. */
+    /* The group of the last one; NULL: there is none. */
     const unsigned char *code;
     size_t code_size;
 };
@@ -87,47 +87,164 @@ walk_next(struct walk *walk)
         /* As in tables. */
         walk->is_rare = walk->amount.count < subject->min_count &&
                         (hides || !walk->tuple.lacks_all);
-        if (!walk->is_rare)
-            set_group(walk);
+        set_group(walk);
         return true;
     }
     return false;
 }
 
-/* ---- which groups have a row ---- */
+/* ---- what is known of all groups ---- */
 
-struct choice {
+struct totals {
+    const struct picture_subject *subject;
+    size_t histogram;
     uint64_t groups;
-    uint64_t keyless; /* of them: without a key */
-    uint64_t shown;   /* of the others */
-    bool has_rest;
-    bool is_by_count; /* the order of the groups */
+    bool has_rare; /* tuples */
+
+    struct histogram all;      /* a cell for each group: these are ranked ... */
+    struct histogram frequent; /* ... and these drawn, the rest behind them */
+    uint64_t *tuple;           /* the first one of each */
+    bool *is_keyless;
+    uint64_t *item; /* the groups with a row, ranked */
 };
 
-static struct choice
-choose(const struct picture_subject *subject, size_t i, size_t most)
+/* Whether group A has a higher amount than B, or the same and comes first. */
+static bool
+has_more(const void *context, uint64_t a, uint64_t b)
 {
-    struct choice choice = {0};
-    bool may_have_rest = !subject->no_other;
-    bool has_rare = false;
+    const struct totals *totals = context;
+    struct amount amount_a = amount_of_cell(&totals->all, a);
+    struct amount amount_b = amount_of_cell(&totals->all, b);
+    int order = amount_compare(totals->subject->spec, &amount_a, &amount_b);
 
-    for (struct walk walk = walk_begin(subject, i); walk_next(&walk);) {
-        has_rare |= walk.is_rare;
-        choice.groups += !walk.is_rare && walk.is_first;
-        choice.keyless +=
-            !walk.is_rare && walk.is_first && walk.tuple.lacks_group;
+    return order > 0 || (order == 0 && a < b);
+}
+
+/* Whether GROUP has a tuple that is drawn. */
+static bool
+is_drawn(const struct totals *totals, uint64_t group)
+{
+    return histogram_count(&totals->frequent, group) > 0;
+}
+
+static void
+add_up(struct totals *totals)
+{
+    const struct spec *spec = totals->subject->spec;
+
+    for (struct walk walk = walk_begin(totals->subject, totals->histogram);
+         walk_next(&walk);) {
+        uint64_t cell = walk.is_rare ? totals->groups : walk.group;
+        if (walk.is_first) {
+            totals->tuple[walk.group] = walk.key;
+            totals->is_keyless[walk.group] = walk.tuple.lacks_group;
+        }
+        amount_add_to_cell(&totals->all, walk.group, spec, &walk.amount);
+        amount_add_to_cell(&totals->frequent, cell, spec, &walk.amount);
     }
-    uint64_t keyed = choice.groups - choice.keyless;
+}
+
+/* Returns 0, or -1: out of memory.  The caller calls totals_close() in both
+   cases. */
+static int
+totals_open(struct totals *totals, const struct picture_subject *subject,
+            size_t i)
+{
+    unsigned int planes = subject->histogram->planes;
+
+    *totals = (struct totals){.subject = subject, .histogram = i};
+    for (struct walk walk = walk_begin(subject, i); walk_next(&walk);) {
+        totals->groups += walk.is_first;
+        totals->has_rare |= walk.is_rare;
+    }
+    /* One more, because none at all may not be allocated. */
+    size_t room = (size_t)totals->groups + 1;
+    totals->tuple = calloc(room, sizeof *totals->tuple);
+    totals->is_keyless = calloc(room, sizeof *totals->is_keyless);
+    totals->item = calloc(room, sizeof *totals->item);
+    if (totals->tuple == NULL || totals->is_keyless == NULL ||
+        totals->item == NULL ||
+        histogram_open(&totals->all, room, planes) < 0 ||
+        histogram_open(&totals->frequent, room, planes) < 0)
+        return -1;
+    add_up(totals);
+    return 0;
+}
+
+static void
+totals_close(struct totals *totals)
+{
+    histogram_close(&totals->all);
+    histogram_close(&totals->frequent);
+    free(totals->tuple);
+    free(totals->is_keyless);
+    free(totals->item);
+}
+
+/* ---- which groups have a row ---- */
+
+/* Of groups that have a tuple to draw. */
+struct choice {
+    uint64_t keyed;   /* with a key */
+    uint64_t keyless; /* without one */
+    uint64_t shown;   /* with a key, and chosen: the first items of TOTALS */
+    bool has_rest;
+};
+
+/*
+ * Rank the groups with a key.  --top chooses among all of them, also of those
+ * that have no tuple to draw.
+ */
+static void
+rank(struct totals *totals, struct choice *choice, uint64_t room)
+{
+    const struct picture_subject *subject = totals->subject;
+    struct ranking ranking;
+    uint64_t left_out = 0;
+
+    ranking_open(&ranking, totals->item, room, has_more, totals);
+    for (uint64_t g = 0; g < totals->groups; g++) {
+        if (totals->is_keyless[g] ||
+            (subject->top == 0 && !is_drawn(totals, g)))
+            continue;
+        left_out += ranking_add(&ranking, g) != RANKING_NONE;
+    }
+    choice->has_rest = !subject->no_other && (totals->has_rare || left_out > 0);
+    for (uint64_t k = 0; k < ranking.count; k++) {
+        uint64_t group = totals->item[k];
+        if (is_drawn(totals, group))
+            totals->item[choice->shown++] = group;
+    }
+    ranking.count = choice->shown;
+    bool is_by_count =
+        subject->sort == SORT_COUNT ||
+        (subject->sort == SORT_DEFAULT && choice->shown < choice->keyed);
+    if (choice->shown > 0)
+        ranking_sort(&ranking, is_by_count ? has_more : ranking_is_lower);
+}
+
+static struct choice
+choose(struct totals *totals, size_t most)
+{
+    const struct picture_subject *subject = totals->subject;
+    bool may_have_rest = !subject->no_other;
+    struct choice choice = {0};
+
+    for (uint64_t g = 0; g < totals->groups; g++) {
+        bool is_keyless = totals->is_keyless[g];
+        choice.keyless += is_keyless && is_drawn(totals, g);
+        choice.keyed += !is_keyless && is_drawn(totals, g);
+    }
     uint64_t room = most > choice.keyless ? most - choice.keyless : 1;
     if (subject->top != 0)
         room = subject->top < KEY_BARS_MAX ? subject->top : KEY_BARS_MAX;
-    else if (may_have_rest && room > 1 && (keyed > room || has_rare))
+    else if (may_have_rest && room > 1 &&
+             (choice.keyed > room || totals->has_rare))
         room--;
-    choice.shown = keyed < room ? keyed : room;
-    choice.has_rest = may_have_rest && (has_rare || choice.shown < keyed);
-    choice.is_by_count =
-        subject->sort == SORT_COUNT ||
-        (subject->sort == SORT_DEFAULT && choice.shown < keyed);
+    if (room > totals->groups)
+        room = totals->groups;
+    if (room > 0)
+        rank(totals, &choice, room);
     return choice;
 }
 
@@ -140,52 +257,13 @@ row_count(const struct choice *choice)
 size_t
 group_rows_count(const struct picture_subject *subject, size_t i, size_t most)
 {
-    const struct choice choice = choose(subject, i, most);
+    struct totals totals;
+    struct choice choice = {0};
 
+    if (totals_open(&totals, subject, i) == 0)
+        choice = choose(&totals, most);
+    totals_close(&totals);
     return row_count(&choice);
-}
-
-/* What is known of all groups before they have rows. */
-struct totals {
-    const struct spec *spec;
-    struct histogram amount; /* a cell for each group */
-    uint64_t *tuple;         /* the first one of each */
-    bool *is_keyless;
-    uint64_t *item; /* the groups with a row, ranked */
-};
-
-/* Whether group A has a higher amount than B, or the same and comes first. */
-static bool
-has_more(const void *context, uint64_t a, uint64_t b)
-{
-    const struct totals *totals = context;
-    struct amount amount_a = amount_of_cell(&totals->amount, a);
-    struct amount amount_b = amount_of_cell(&totals->amount, b);
-    int order = amount_compare(totals->spec, &amount_a, &amount_b);
-
-    return order > 0 || (order == 0 && a < b);
-}
-
-/* Add up the groups; rare tuples are added to the rest of ROWS. */
-static void
-add_up(struct totals *totals, struct group_rows *rows)
-{
-    const struct spec *spec = totals->spec;
-
-    for (struct walk walk = walk_begin(rows->subject, rows->histogram);
-         walk_next(&walk);) {
-        if (walk.is_rare) {
-            if (rows->rest != ROW_NONE)
-                amount_add_to_cell(&rows->total, rows->rest, spec,
-                                   &walk.amount);
-            continue;
-        }
-        if (walk.is_first) {
-            totals->tuple[walk.group] = walk.key;
-            totals->is_keyless[walk.group] = walk.tuple.lacks_group;
-        }
-        amount_add_to_cell(&totals->amount, walk.group, spec, &walk.amount);
-    }
 }
 
 /* Append a row for GROUP. */
@@ -193,7 +271,7 @@ static void
 append(struct group_rows *rows, struct band_axis *axis,
        const struct totals *totals, uint64_t group)
 {
-    struct amount amount = amount_of_cell(&totals->amount, group);
+    struct amount amount = amount_of_cell(&totals->frequent, group);
 
     axis->band[axis->bands] = (struct band){
         .first = totals->tuple[group],
@@ -201,82 +279,73 @@ append(struct group_rows *rows, struct band_axis *axis,
         .is_flow = totals->is_keyless[group],
     };
     rows->row[group] = (uint32_t)axis->bands;
-    amount_add_to_cell(&rows->total, axis->bands++, totals->spec, &amount);
+    amount_add_to_cell(&rows->total, axis->bands++, totals->subject->spec,
+                       &amount);
 }
 
-/* Rank the groups, and give the greatest of them a row. */
+/* Append the row for what no other row has. */
 static void
-rank(struct group_rows *rows, struct band_axis *axis, struct totals *totals,
-     const struct choice *choice)
+append_rest(struct group_rows *rows, struct band_axis *axis,
+            const struct totals *totals)
 {
-    struct ranking ranking;
-
-    ranking_open(&ranking, totals->item, choice->shown, has_more, totals);
-    for (uint64_t g = 0; g < choice->groups; g++) {
-        rows->row[g] = rows->rest;
-        if (totals->is_keyless[g] || choice->shown == 0)
-            continue;
-        uint64_t left_out = ranking_add(&ranking, g);
-        if (left_out == RANKING_NONE || !choice->has_rest)
-            continue;
-        struct amount amount = amount_of_cell(&totals->amount, left_out);
-        amount_add_to_cell(&rows->total, rows->rest, totals->spec, &amount);
+    /* Behind the groups are the rare tuples. */
+    for (uint64_t g = 0; g <= totals->groups; g++) {
+        struct amount amount = amount_of_cell(&totals->frequent, g);
+        if (g == totals->groups || rows->row[g] == rows->rest)
+            amount_add_to_cell(&rows->total, rows->rest, totals->subject->spec,
+                               &amount);
     }
-    if (choice->shown > 0)
-        ranking_sort(&ranking,
-                     choice->is_by_count ? has_more : ranking_is_lower);
+    axis->band[axis->bands++] =
+        (struct band){.is_flow = true, .word = "\\other"};
+}
+
+/* Append the rows of CHOICE. */
+static void
+append_all(struct group_rows *rows, struct band_axis *axis,
+           const struct totals *totals, const struct choice *choice)
+{
+    for (uint64_t g = 0; g < totals->groups; g++)
+        rows->row[g] = rows->rest;
     for (uint64_t k = 0; k < choice->shown; k++)
         append(rows, axis, totals, totals->item[k]);
-    for (uint64_t g = 0; g < choice->groups; g++) {
-        if (totals->is_keyless[g])
+    for (uint64_t g = 0; g < totals->groups; g++) {
+        if (totals->is_keyless[g] && is_drawn(totals, g))
             append(rows, axis, totals, g);
     }
+    axis->last = axis->bands;
+    if (choice->has_rest)
+        append_rest(rows, axis, totals);
 }
 
 int
 group_rows_open(struct group_rows *rows, struct band_axis *axis,
                 const struct picture_subject *subject, size_t i, size_t most)
 {
-    const struct choice choice = choose(subject, i, most);
-    unsigned int planes = subject->histogram->planes;
-    /* One more, because none at all may not be allocated. */
-    size_t room = (size_t)choice.groups + 1;
-    size_t bands = row_count(&choice) + 1;
-    struct totals totals = {
-        .spec = subject->spec,
-        .tuple = calloc(room, sizeof *totals.tuple),
-        .is_keyless = calloc(room, sizeof *totals.is_keyless),
-        .item = calloc(bands, sizeof *totals.item),
-    };
-    int result = -1;
+    struct choice choice = {0};
+    struct totals totals;
+    int result = totals_open(&totals, subject, i);
 
+    if (result == 0)
+        choice = choose(&totals, most);
+    /* One more, because none at all may not be allocated. */
+    size_t bands = row_count(&choice) + 1;
     *rows = (struct group_rows){
         .subject = subject,
         .histogram = i,
-        .occurring = choice.groups - choice.keyless,
+        .occurring = choice.keyed,
         .shown = choice.shown,
-        .row = calloc(room, sizeof *rows->row),
+        .row = calloc((size_t)totals.groups + 1, sizeof *rows->row),
         .rest = choice.has_rest ? (uint32_t)(choice.shown + choice.keyless)
                                 : ROW_NONE,
     };
     axis->joined = 1;
     axis->band = calloc(bands, sizeof *axis->band);
-    if (totals.tuple != NULL && totals.is_keyless != NULL &&
-        totals.item != NULL && rows->row != NULL && axis->band != NULL &&
-        histogram_open(&totals.amount, room, planes) == 0 &&
-        histogram_open(&rows->total, bands, planes) == 0) {
-        add_up(&totals, rows);
-        rank(rows, axis, &totals, &choice);
-        axis->last = axis->bands;
-        if (choice.has_rest)
-            axis->band[axis->bands++] =
-                (struct band){.is_flow = true, .word = "\\other"};
-        result = 0;
-    }
-    histogram_close(&totals.amount);
-    free(totals.tuple);
-    free(totals.is_keyless);
-    free(totals.item);
+    if (rows->row == NULL || axis->band == NULL ||
+        histogram_open(&rows->total, bands, subject->histogram->planes) < 0)
+        result = -1;
+    if (result == 0)
+        append_all(rows, axis, &totals, &choice);
+    totals_close(&totals);
     return result;
 }
 

@@ -3,7 +3,8 @@
  *
  * The greatest groups have a row, as --top chooses them for tables.  Those
  * without a key follow them, and then a row for the rest.  What --min-count
- * leaves out of tables is in the rest, too.  All rows have the same axis.
+ * leaves out of tables is in the rest, too, and a group of which nothing else
+ * is there has no row.  All rows have the same axis.
  */
 
 #ifndef GPUHIST_GROUP_ROWS_H

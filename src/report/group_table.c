@@ -92,16 +92,18 @@ find_rank(struct group_table *table, const struct group_entry *entry,
     return group_rank_of_column(group_walk_values(&table->walk.keys));
 }
 
-/* Keep the groups with the greatest counts. */
+/* Keep the greatest groups: by the figure that orders them, or their counts. */
 static void
 cut_entries(struct group_table *table)
 {
+    bool is_by_column = table->report->options->sort == SORT_COLUMN;
     struct group_entries *entries = &table->ranked;
     uint64_t top = table->report->options->top;
 
     if (top == 0 || entries->count <= top)
         return;
-    group_entries_sort(entries, GROUP_ORDER_COUNT);
+    group_entries_sort(entries,
+                       is_by_column ? GROUP_ORDER_RANK : GROUP_ORDER_COUNT);
     table->left_out += entries->count - (size_t)top;
     entries->count = (size_t)top;
 }

@@ -7,9 +7,10 @@
  *     group_table_close(&table);
  *
  * Groups are in the order of their keys, or by a column, the greatest first;
- * equal ones ascend by their keys.  --top=N keeps those with the N greatest
- * counts.  Groups whose keys are all missing come behind the others, whatever
- * their counts are, and then a line for the rest.
+ * equal ones ascend by their keys.  --top=N keeps the N greatest by the column
+ * that orders them, or by their counts if keys do.  --min-count leaves groups
+ * out before that.  Groups whose keys are all missing come behind the others,
+ * whatever their figures are, and then a line for the rest.
  */
 
 #ifndef GPUHIST_GROUP_TABLE_H

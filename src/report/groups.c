@@ -29,8 +29,10 @@ visit(const struct report *report, size_t i, bool hides_flow,
     uint64_t count = 0;
 
     rows_open(&rows, report, i);
-    /* The lines one after the other, without the rest. */
+    /* The lines one after the other, also those that --min-count leaves out of
+       a group, without the rest. */
     rows.is_ranked = false;
+    rows.min_count = 0;
     rows.shows_other = false;
     if (hides_flow)
         rows.flow = FLOW_HIDE;

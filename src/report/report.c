@@ -384,6 +384,8 @@ report_hidden(struct report *report, struct report_hidden *hidden,
         }
         if (hides_rest(report, i)) {
             rows_open(&rows, report, i);
+            if (hides_flow(report, i))
+                rows.flow = FLOW_HIDE;
             rows_find_rest(&rows);
             hidden->rest += rows.rest.count;
         }

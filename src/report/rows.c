@@ -246,7 +246,7 @@ is_rare(const struct rows *rows)
     uint64_t count = rows->report->spec->is_spectrum
                          ? spectrum_multiplicity(column->codes, column->cell)
                          : histogram_count(rows->report->histogram, rows->cell);
-    return count < rows->report->options->min_count;
+    return count < rows->min_count;
 }
 
 static bool
@@ -320,7 +320,7 @@ static void
 sum_up_rest(struct rows *rows)
 {
     rows->has_rest = true;
-    if (rows->report->options->min_count == 0)
+    if (rows->min_count == 0)
         return;
     while (next_counted(rows)) {
         if (is_rare(rows))
@@ -361,8 +361,7 @@ skip_other_keys(struct rows *rows)
 static bool
 skips_low_counts(const struct rows *rows)
 {
-    return are_bins(rows) && rows->groups == NULL &&
-           rows->report->options->min_count == 0 &&
+    return are_bins(rows) && rows->groups == NULL && rows->min_count == 0 &&
            !rows->report->spec->has_weights;
 }
 
@@ -397,6 +396,25 @@ skip_low_counts(struct rows *rows)
 }
 
 /*
+ * Add the groups to the ranking, each with all of its rows: those that are left
+ * out, and the rare rows of the others, to the rest.
+ */
+static void
+rank_groups(struct rows *rows)
+{
+    for (uint64_t g = 0; g < rows->groups->count; g++)
+        rank_item(rows, g);
+    for (uint64_t r = 0; rows->min_count != 0 && r < rows->ranking.count; r++) {
+        uint64_t group = rows->ranking.item[r];
+        set_rows(rows, rows->groups->first[group], rows->groups->rows[group]);
+        while (next_row(rows)) {
+            if (is_rare(rows))
+                add_to_rest(rows, rows->cell);
+        }
+    }
+}
+
+/*
  * Rank the rows or groups, and add the ones that are left out to the rest.  The
  * rows of special cells follow the others, whatever their counts are.
  */
@@ -411,7 +429,7 @@ rank_rows(struct rows *rows)
     ranking_open(&rows->ranking, report->order, most, has_more, rows);
     rows->last = RANKING_NONE;
     while (skip_other_keys(rows), skip_low_counts(rows), next_counted(rows)) {
-        if (is_rare(rows))
+        if (is_rare(rows) && (rows->groups == NULL || is_last(rows)))
             add_to_rest(rows, rows->cell);
         if (!is_shown(rows))
             continue;
@@ -422,8 +440,8 @@ rank_rows(struct rows *rows)
             rank_item(rows, rows->next - 1);
         }
     }
-    for (uint64_t g = 0; rows->groups != NULL && g < rows->groups->count; g++)
-        rank_item(rows, g);
+    if (rows->groups != NULL)
+        rank_groups(rows);
     ranking_sort(&rows->ranking, report->options->sort == SORT_VALUE
                                      ? ranking_is_lower
                                      : has_more);
@@ -478,29 +496,6 @@ next_ranked(struct rows *rows)
 
 /* ---- figures ---- */
 
-static double
-line_density(const struct rows *rows)
-{
-    double density = amount_double(rows->report->spec, &rows->amount);
-
-    if (rows->is_other)
-        return (double)NAN;
-    /*
-     * Divide in the same order as numpy, to get numpy's result.  The width of a
-     * flow cell is NaN.
-     */
-    for (size_t i = 0; i < rows->columns; i++)
-        density /= column_width(&rows->column[i]);
-    return density / rows->in_bins_double;
-}
-
-static double
-line_percent(const struct rows *rows)
-{
-    return 100 * amount_double(rows->report->spec, &rows->amount) /
-           rows->all_double;
-}
-
 static void
 set_figures(struct rows *rows)
 {
@@ -513,9 +508,9 @@ set_figures(struct rows *rows)
     if (options->cumulative)
         amount_add(&rows->cumulative, report->spec, &rows->amount);
     if (options->density)
-        rows->density = line_density(rows);
+        rows->density = rows_line_density(rows);
     if (options->percent)
-        rows->percent = line_percent(rows);
+        rows->percent = rows_line_percent(rows);
 }
 
 /* ---- the lines ---- */
@@ -554,6 +549,7 @@ rows_open(struct rows *rows, const struct report *report, size_t i)
         .flow = options->flow,
         .nonzero =
             options->nonzero || options->top != 0 || options->min_count != 0,
+        .min_count = options->min_count,
         .shows_other = !options->no_other,
     };
     if (spec_is_sparse(spec, i)) {

@@ -56,8 +56,9 @@ struct rows {
     /* Set from the options; may be changed before the first rows_next(). */
     enum flow flow;
     bool nonzero;
-    bool hides_zeros; /* of keys that do not occur */
-    bool shows_other; /* a line for the rest, if there is any */
+    bool hides_zeros;   /* of keys that do not occur */
+    uint64_t min_count; /* rows with less are added to the rest */
+    bool shows_other;   /* a line for the rest, if there is any */
 
     /* For --top, --min-count and --sort=count. */
     bool is_sorted;           /* RANKING is sorted */
@@ -147,6 +148,10 @@ const char *rows_name_of(const struct rows *rows, size_t i, const char *word,
  * for instance; "" if it is of a bin.
  */
 const char *rows_kind(const struct rows *rows, size_t i);
+
+/* Returns the density, or the percentage, of the line whose amount is set. */
+double rows_line_density(const struct rows *rows);
+double rows_line_percent(const struct rows *rows);
 
 /* Returns the name of the column of FIGURE: "density". */
 const char *rows_figure_name(enum rows_figure figure);

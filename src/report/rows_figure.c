@@ -1,8 +1,31 @@
-/* rows_figure.c -- the figures of a row as text, beside its count */
+/* rows_figure.c -- the figures of a row beside its count, and their text */
 
 #include <math.h>
 
 #include "report/rows.h"
+
+double
+rows_line_density(const struct rows *rows)
+{
+    double density = amount_double(rows->report->spec, &rows->amount);
+
+    if (rows->is_other)
+        return (double)NAN;
+    /*
+     * Divide in the same order as numpy, to get numpy's result.  The width of a
+     * flow cell is NaN.
+     */
+    for (size_t i = 0; i < rows->columns; i++)
+        density /= column_width(&rows->column[i]);
+    return density / rows->in_bins_double;
+}
+
+double
+rows_line_percent(const struct rows *rows)
+{
+    return 100 * amount_double(rows->report->spec, &rows->amount) /
+           rows->all_double;
+}
 
 static char *
 put_lut(const struct rows *rows, char *at)

@@ -44,6 +44,23 @@ prints ' 1 7
 a 4 10' '--top with --sort=value' \
     gpuhist -q -d, -g1 -f2 --columns=count,max --top=2 --sort=value --no-other data
 
+printf '%s\n' A,1 A,1 A,1 B,100 C,50 C,3 D, >prices
+prints 'B 100
+C 53
+\other 3' '--top has the greatest sums with --sort=sum' \
+    gpuhist -q -d, -g1 -f2 --columns=sum --sort=sum --top=2 prices
+prints 'C 26.5
+A 1
+\other 100' '... among the groups that --min-count leaves' \
+    gpuhist -q -d, -g1 -f2 --columns=mean --sort=mean --top=2 --min-count=2 prices
+prints 'A 3
+\other 4' '... by a figure that is not printed' \
+    gpuhist -q -d, -g1 -f2 --columns=count --sort=records --top=1 prices
+prints 'A 1
+C 3
+\other 100' '... with keys in order the greatest counts' \
+    gpuhist -q -d, -g1 -f2 --columns=min --sort=value --top=2 prices
+
 printf '%s\n' 'a,' b,-7 c,0 d,1 >signs
 prints 'd 1
 c 0
@@ -157,6 +174,11 @@ if command -v mlr >path; then
         -f 2 -g 1 pairs | sort >wanted
     cut -f1-5 got >some
     same some wanted 'Miller has the same figures'
+    mlr --inidx --ifs tab --onidx --ofs tab stats1 -a sum,mean -f 2 -g 1 \
+        'then' sort -nr 2_mean 'then' head -n 3 pairs >wanted
+    gpuhist -q --tsv -g1 -f2 --columns=sum,mean --sort=mean --top=3 --no-other \
+        pairs >got
+    same got wanted '... and the same groups with the greatest means'
 else
     skip 'Miller has the same figures' 'mlr is not installed'
 fi

@@ -183,21 +183,20 @@ def table(groups, names, keys, top=0, least=0, sort=None, no_other=False):
     last = [k for k in order if keys and all(part is None for part in k)]
     ranked = order[:len(order) - len(last)]
     chosen = [k for k in ranked if len(groups[k].values) >= least]
-    if top:
-        chosen = sorted(chosen, key=lambda k: -len(groups[k].values))[:top]
-        chosen.sort(key=key_order)
-    if sort == "count" or (top and sort is None):
+    # The greatest first; equal ones ascend.
+    if sort == "count" or (top and sort in (None, "value")):
         chosen.sort(key=lambda k: -len(groups[k].values))
     elif sort not in (None, "value"):
         def rank(key):
             text = groups[key].texts([sort])[0]
             if text in ("nan", "inf", "-inf"):
-                return {"nan": -2, "-inf": -1, "inf": 1}[text], 0
-            return 0, Fraction(text)
-        chosen.sort(key=rank, reverse=True)
-        # Equal ones ascend.
-        chosen = [k for _, same in itertools.groupby(chosen, key=rank)
-                  for k in sorted(same, key=key_order)]
+                return {"nan": 2, "-inf": 1, "inf": -1}[text], 0
+            return 0, -Fraction(text)
+        chosen.sort(key=rank)
+    if top:
+        chosen = chosen[:top]
+    if sort == "value" or (sort is None and not top):
+        chosen.sort(key=key_order)
     rest = Group()
     kept = set(chosen)
     for key in ranked:
@@ -306,7 +305,7 @@ def one_case(style, keys, names, count, infinite):
         states_case(directory, lines, columns, wanted)
     for sort in random.sample(["count", "value", "sum", "min", "max", "mean",
                                "sd", "p50", "distinct", "records"], 3):
-        for top, least in (0, 0), (2, 0), (0, 3), (3, 2):
+        for top, least in (0, 0), (1, 0), (2, 0), (0, 3), (3, 2):
             if keys == 0:
                 continue
             wanted = table(groups, asked, keys, top, least, sort)
@@ -330,6 +329,11 @@ def states_case(directory, lines, columns, wanted):
     run(["--merge", "--incomplete", f"--state={both}", *states[:2]])
     compare(run(["--merge", *asked, both, states[2]]), wanted)
     compare(run(["--merge", "--memory-limit=16M", *asked, *states]), wanted)
+    for order in (["--sort=mean", "--top=2"],
+                  ["--sort=p50", "--top=1", "--min-count=2"],
+                  ["--sort=sum", "--top=3", "--no-other"]):
+        compare(run(["--merge", *asked, *order, both, states[2]]),
+                run(["-d,", *columns, *order, path]))
     assert lines is not None
 
 
@@ -384,8 +388,23 @@ def cache_case(style, names, count):
         run([*options, f"--every={every}", f"--output={last}", path])
         with open(last, "rb") as snapshot:
             compare(snapshot.read(), wanted)
-    compare(run([*options, "--top=2", "--sort=max"], join(lines)),
-            table(groups, FEW, 1, 2, 0, "max"))
+    for top, least, sort in (2, 0, "max"), (3, 2, "mean"), (9, 0, "sum"):
+        wanted = table(groups, FEW, 1, top, least, sort)
+        order = [f"--top={top}", f"--sort={sort}"]
+        order += [f"--min-count={least}"] if least else []
+        with tempfile.TemporaryDirectory() as directory:
+            for way, data in ways(directory, join(lines)):
+                compare(run([*options, *order, *way], data), wanted)
+            path = os.path.join(directory, "data")
+            file = path.encode() + b"\t"
+            compare(run([*options, *order, "--per-file", path, path]),
+                    b"".join(file + row + b"\n" for row in
+                             wanted.splitlines() * 2))
+            last = os.path.join(directory, "last")
+            run([*options, *order, f"--every={max(4096, count * 10)}",
+                 f"--output={last}", path])
+            with open(last, "rb") as snapshot:
+                compare(snapshot.read(), wanted)
 
 
 def parts_case():
@@ -400,6 +419,8 @@ def parts_case():
             (["count", "invalid", "sum", "sd", "p50"], 7, 0, None),
             (["count", "min", "max", "p99"], 500, 0, None),
             (["count", "records", "mean"], 40, 16, "p25"),
+            (["count", "sum", "min"], 11, 0, "mean"),
+            (["count", "max"], 30, 3, "value"),
             (["records", "empty", "distinct"], 0, 0, "count")]:
         options = ["-q", "-d,", "-g1", "-f2", "--columns=" + ",".join(names)]
         options += [f"--top={top}"] if top else []
@@ -450,6 +471,9 @@ def many_groups_case():
         got = run(["-d,", "-g1", "-f2", "--memory-limit=16M", "--top=5",
                    "--columns=" + ",".join(names)], data)
         compare(got, table(groups, names, 1, 5))
+        got = run(["-d,", "-g1", "-f2", "--memory-limit=16M", "--top=50",
+                   "--sort=sum", "--columns=" + ",".join(names)], data)
+        compare(got, table(groups, names, 1, 50, 0, "sum"))
         del os.environ["TMPDIR"]
 
 

@@ -56,6 +56,7 @@ class Wanted:
     def __init__(self, data, bins, choice, room):
         top, least, other, sort, flow = choice
         groups = collections.defaultdict(collections.Counter)
+        totals = collections.Counter()
         rest = collections.Counter()
         self.keyless = 0
         for line in run(data, *bins).splitlines():
@@ -65,19 +66,23 @@ class Wanted:
             if flow == "hide" and (isinstance(band, str) or group == r"\N"):
                 continue
             lacks_all = band in ("m", "e", "i") and group == r"\N"
+            totals[group] += count
             if count < least and not lacks_all:
                 rest[band] += count
             else:
                 groups[group][band] += count
         last = {g: b for g, b in groups.items() if g == r"\N"}
         names = [g for g in groups if g not in last]
-        order = sorted(names, key=lambda g: (-sum(groups[g].values()), g.encode()))
+        # A group is ranked by all of its lines; without those that are drawn
+        # it has no row.
+        order = sorted((g for g in (totals if top else names) if g != r"\N"),
+                       key=lambda g: (-totals[g], g.encode()))
         most = top or max(room - len(last), 1)
         if not top and other and most > 1 and (len(names) > most or rest):
             most -= 1
-        shown = order[:most]
+        shown = [name for name in order[:most] if name in groups]
         for name in order[most:]:
-            rest += groups[name]
+            rest += groups.get(name, {})
         if sort == "value" or (sort is None and not top
                                and len(names) == len(shown)):
             shown.sort(key=str.encode)

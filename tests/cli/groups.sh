@@ -53,6 +53,40 @@ same out shorter '... --no-other'
 is "$(cat err)" "gpuhist: warning: $rest records of other keys are not shown" \
     '... says how many'
 
+# ---- --min-count leaves lines out of the groups that --top chooses ----
+
+printf '%s\n' 'a x' 'a x' 'a y' 'b x' 'b y' 'b z' 'b z' 'c q' >lines
+printf 'b\tz\t2\n\\other\t\\other\t6\n' >wanted
+gpuhist -W -g1 -f2 --state=whole lines >lost
+for shard in 1 2 3; do
+    gpuhist -W -g1 -f2 --shard=$shard/3 --state=part$shard lines >lost
+done
+counts wanted 'a group is ranked by all of its lines' \
+    gpuhist -W -g1 -f2 --top=1 --min-count=2 lines
+counts wanted '... of a state' gpuhist --merge --top=1 --min-count=2 whole
+counts wanted '... of shards' \
+    gpuhist --merge --top=1 --min-count=2 part2 part3 part1
+gpuhist -W -g1 -f2 --top=1 --min-count=2 --every=1 -o last lines
+same last wanted '... of a snapshot'
+sed 's/^/lines\t/' wanted >wanted_file
+counts wanted_file '... --per-file' \
+    gpuhist -W -g1 -f2 --top=1 --min-count=2 --per-file lines
+printf 'b\tz\t2\na\tx\t2\n\\other\t\\other\t4\n' >wanted
+counts wanted '... --sort=count' gpuhist -W -g1 -f2 --sort=count --min-count=2 lines
+printf '\\other\t\\other\t8\n' >wanted
+counts wanted '... a group without such a line' \
+    gpuhist -W -g1 -f2 --top=1 --min-count=3 lines
+awk '$1 == "a" { print $0, 9; next } { print $0, 1 }' lines >weights
+printf 'a\tx\t18\n\\other\t\\other\t14\n' >wanted
+counts wanted '... by the sum of its weights' \
+    gpuhist -W -g1 -f2 --weights=3 --top=1 --min-count=2 weights
+printf 'a 1\na 1\nb\n' >lines
+printf '      2 a 1\n' >wanted
+gpuhist -W -g1 -f2 --format=uniq --min-count=2 lines >out 2>err
+same out wanted 'a line that has no place in a format'
+is "$(cat err)" 'gpuhist: warning: 1 record lacks a field and is not shown' \
+    '... is named once'
+
 # ---- small ones ----
 
 printf 'b\t1\na\t2\tx\na\t1\n\tz\nb\n' >lines

@@ -238,16 +238,20 @@ class Case:
                        if row not in rare), key=lambda item: order(item[0]))
         rest = sum(rare.values())
         if self.is_ranked:
+            # A group is ranked by all of its lines; combinations that are no
+            # groups are lines themselves, and rare ones are none.
+            is_grouped = size < len(self.names())
             totals = collections.Counter()
-            for row, n in rows:
+            for row, n in counts.items() if is_grouped else rows:
                 totals[row[:size]] += n
             last = (MISSING,) * size
             ranked = sorted((group for group in totals if group != last),
                             key=lambda group: (-totals[group], order(group)))
             kept = ranked[:self.top] if self.top else ranked
+            left_out = set(ranked[len(kept):])
             if self.sort == "value":
                 kept.sort(key=order)
-            rest += sum(totals[group] for group in ranked[len(kept):])
+            rest += sum(n for row, n in rows if row[:size] in left_out)
             rank_of = {group: i for i, group in enumerate(kept + [last])}
             rows = sorted((item for item in rows if item[0][:size] in rank_of),
                           key=lambda item: rank_of[item[0][:size]])
