@@ -2,7 +2,9 @@
  * format_prom_native.c -- native histograms for Prometheus, in OpenMetrics 2.0
  *
  * A schema is a scale, and a span is a run of buckets that have counts.  The
- * sum is not known unless all values are zero.
+ * number of a bucket is that of its upper edge: bucket I of schema S is
+ * (2^((I - 1) / 2^S), 2^(I / 2^S)].  For OpenTelemetry it is that of the lower
+ * edge.  The sum is not known unless all values are zero.
  */
 
 #include "report/format.h"
@@ -65,16 +67,17 @@ put_spans(struct writer *out, struct point point)
     uint64_t length = 0;
 
     while (points_bucket(&point, &bucket)) {
-        if (length == 0 || bucket.index != end) {
+        int64_t number = bucket.index + 1;
+        if (length == 0 || number != end) {
             if (length > 0) {
                 put_span(out, distance, length);
                 writer_put_char(out, ',');
             }
-            distance = bucket.index - end;
+            distance = number - end;
             length = 0;
         }
         length++;
-        end = bucket.index + 1;
+        end = number + 1;
     }
     put_span(out, distance, length);
 }

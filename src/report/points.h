@@ -6,8 +6,8 @@
  *         ... print the point, with the buckets that points_bucket() finds ...
  *
  * A point is a histogram, or the part of it that one group has.  Its buckets
- * are the bins that have counts; the index of a bin is that of OpenTelemetry
- * and Prometheus: bucket I of scale S is (2^(I / 2^S), 2^((I + 1) / 2^S)].
+ * are the bins that have counts; the index of a bin is that of OpenTelemetry:
+ * bucket I of scale S is (2^(I / 2^S), 2^((I + 1) / 2^S)].
  * What is zero, and what is positive but not above the first edge, is in one
  * bucket around zero.  Nothing else has a place: values that are negative, NaN
  * or above the last edge, and records without a number.

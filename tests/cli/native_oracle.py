@@ -1,19 +1,32 @@
 """native_oracle.py -- --scale, otlp and prom-native, against exact arithmetic
 
 The bucket of a value is computed here from logarithms of 60 digits, never from
-edges.  What is printed is read by this script and, where they are installed,
-by the readers of OpenTelemetry and of Prometheus.
+edges, for OpenTelemetry, and by the rule of Prometheus' own client for
+prom-native.  What is printed is read by this script and, where they are
+installed, by the readers of OpenTelemetry and of Prometheus, and Prometheus
+itself says in which buckets quantiles are.
 """
+
+import bisect
 
 import collections
 import decimal
+import http.server
 import json
 import math
+import os
 import random
 import re
+import shutil
+import socket
 import struct
 import subprocess
 import sys
+import tempfile
+import threading
+import time
+import urllib.parse
+import urllib.request
 
 from checks import check
 
@@ -52,9 +65,30 @@ def bucket(value, scale):
     return math.ceil(steps(value, scale)) - 1
 
 
+def bounds(schema, made={}):
+    """The upper edges of the buckets from 1/2 to 1, and 1/2."""
+    if schema not in made:
+        made[schema] = [
+            (LN2 * (decimal.Decimal(i) / 2 ** schema - 1)).exp() if i
+            else decimal.Decimal('0.5') for i in range(2 ** schema)]
+    return made[schema]
+
+
+def observe(value, schema):
+    """The key of a bucket, as histogram.observe() of client_golang has it."""
+    fraction, exponent = math.frexp(value)
+    if schema > 0:
+        edges = bounds(schema)
+        return (bisect.bisect_left(edges, decimal.Decimal(fraction))
+                + (exponent - 1) * len(edges))
+    key = exponent - (fraction == 0.5)
+    return (key + (1 << -schema) - 1) >> -schema
+
+
 class Point:
     def __init__(self, values, scale, first=LEAST, is_whole=False):
         least = 0 if is_whole else first
+        self.placed = [value for value in values if value > least]
         self.scale = scale
         self.around = sum(value <= least for value in values)
         self.threshold = least if any(0 < v <= least for v in values) else 0
@@ -65,6 +99,10 @@ class Point:
         count = self.around + sum(self.buckets.values())
         return (count, self.scale, self.around, self.threshold,
                 self.buckets)
+
+    def native(self):
+        return (*self.tuple()[:4], dict(collections.Counter(
+            observe(value, self.scale) for value in self.placed)))
 
 
 def near_edges(scale, low, high, count):
@@ -149,11 +187,12 @@ def read_native(text):
 
 def compare(options, data, wanted, name='gpuhist_values'):
     """WANTED: a point for each tuple of labels."""
-    wanted = {labels: point.tuple() for labels, point in wanted.items()}
-    same(read_otlp(run([*options, '--format=otlp'], data)), (name, wanted))
-    if all(-4 <= point[1] <= 8 for point in wanted.values()):
+    same(read_otlp(run([*options, '--format=otlp'], data)),
+         (name, {labels: point.tuple() for labels, point in wanted.items()}))
+    if all(-4 <= point.scale <= 8 for point in wanted.values()):
         same(read_native(run([*options, '--format=prom-native'], data)),
-             (name, wanted))
+             (name, {labels: point.native()
+                     for labels, point in wanted.items()}))
 
 
 # ---- the cases ----
@@ -236,6 +275,27 @@ def test_groups():
              (('key1', ''),): Point([7], 0), (): Point([0, 6], 0)})
 
 
+def test_published():
+    """Buckets whose edges the documentation of each format names."""
+    def numbers(scale, value):
+        options = ['--dtype=<f8', '--scale=%d' % scale, RIGHT]
+        data = struct.pack('<d', value)
+        return tuple(
+            next(iter(read(run([*options, '--format=' + name], data))[1][()][4]))
+            for name, read in (('otlp', read_otlp),
+                               ('prom-native', read_native)))
+    # OpenTelemetry: (base^i, base^(i+1)]; Prometheus: (base^(i-1), base^i].
+    for scale, value, wanted in [
+            (0, 1.0, (-1, 0)), (0, 1.5, (0, 1)), (0, 2.0, (0, 1)),
+            (0, 2.5, (1, 2)), (0, 4.0, (1, 2)), (0, 0.5, (-2, -1)),
+            (0, 0.75, (-1, 0)), (1, 1.4, (0, 1)), (1, 1.5, (1, 2)),
+            (-1, 4.0, (0, 1)), (-1, 4.5, (1, 2)), (-1, 1.0, (-1, 0)),
+            (-4, 65536.0, (0, 1)), (-4, 65537.0, (1, 2)),
+            (3, 97.0, (52, 53)), (8, 2.0 ** -1000, (-256001, -256000)),
+            (3, sys.float_info.max, (8191, 8192))]:
+        same((scale, value, numbers(scale, value)), (scale, value, wanted))
+
+
 def test_empty():
     compare(['--dtype=f4', '--scale=2', RIGHT], b'',
             {(): Point([], 2)})
@@ -252,7 +312,7 @@ def sample():
     points = {}
     for key in 'ab':
         values = [int(line[2:]) for line in lines if line[0] == key]
-        points[key] = Point(values, 3, is_whole=True).tuple()
+        points[key] = Point(values, 3, is_whole=True)
     return (['--csv', '-g1', '-f2', '--scale=3', '--dtype=int', RIGHT],
             '\n'.join(lines).encode(), points)
 
@@ -262,7 +322,8 @@ def test_opentelemetry():
     from opentelemetry.proto.collector.metrics.v1 import metrics_service_pb2
     from opentelemetry.proto.metrics.v1 import metrics_pb2
 
-    options, data, wanted = sample()
+    options, data, points = sample()
+    wanted = {key: point.tuple() for key, point in points.items()}
     request = json_format.Parse(
         run([*options, '--format=otlp'], data),
         metrics_service_pb2.ExportMetricsServiceRequest())
@@ -294,7 +355,8 @@ def test_prometheus():
     from prometheus_client.openmetrics import parser
 
     # Version 0.2x has the names and the differences of an earlier draft.
-    options, data, wanted = sample()
+    options, data, points = sample()
+    wanted = {key: point.native() for key, point in points.items()}
     text = re.sub(r'positive_buckets:\[([0-9,]*)\]', deltas_of,
                   run([*options, '--format=prom-native'], data))
     family, = parser.text_string_to_metric_families(text)
@@ -318,6 +380,139 @@ def test_prometheus():
     same(got, wanted)
 
 
+# ---- Prometheus itself, which reads native histograms as protobuf only ----
+
+def varint(number):
+    out = bytearray()
+    while number > 127:
+        out.append(number & 127 | 128)
+        number >>= 7
+    return bytes(out + bytes([number]))
+
+
+def signed(number):
+    return number << 1 if number >= 0 else (-number << 1) - 1
+
+
+def field(number, value):
+    """A field of protobuf: an integer, a double or bytes."""
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    if isinstance(value, float):
+        return varint(number << 3 | 1) + struct.pack('<d', value)
+    return varint(number << 3 | 2) + varint(len(value)) + value
+
+
+def exposition(name, points):
+    """The MetricFamily of the POINTS that prom-native has printed."""
+    metrics = b''
+    for labels, (count, schema, around, threshold, buckets) in points.items():
+        histogram = (field(1, count) + field(2, math.nan)
+                     + field(5, signed(schema)) + field(6, threshold)
+                     + field(7, around))
+        end = before = 0
+        deltas = b''
+        for index in sorted(buckets):
+            histogram += field(12, field(1, signed(index - end)) + field(2, 1))
+            deltas += field(13, signed(buckets[index] - before))
+            end, before = index + 1, buckets[index]
+        metric = b''.join(field(1, field(1, key.encode())
+                                + field(2, value.encode()))
+                          for key, value in labels)
+        metrics += field(4, metric + field(7, histogram + deltas))
+    family = field(1, name.encode()) + field(2, b'') + field(3, 4) + metrics
+    return varint(len(family)) + family
+
+
+class Target(http.server.BaseHTTPRequestHandler):
+    exposition = b''
+
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header(
+            'Content-Type', 'application/vnd.google.protobuf; '
+            'proto=io.prometheus.client.MetricFamily; encoding=delimited')
+        self.end_headers()
+        self.wfile.write(self.exposition)
+
+    def log_message(self, *_):
+        pass
+
+
+def query(port, text):
+    """The values that Prometheus has for TEXT, by the label key1."""
+    url = 'http://127.0.0.1:%d/api/v1/query?query=%s' % (
+        port, urllib.parse.quote(text))
+    with urllib.request.urlopen(url, timeout=10) as reply:
+        result = json.load(reply)['data']['result']
+    return {row['metric'].get('key1', ''): float(row['value'][1])
+            for row in result}
+
+
+def ask(port, texts):
+    """query() for each of TEXTS, once the server has scraped the target."""
+    for _ in range(300):
+        try:
+            if query(port, 'histogram_count(gpuhist_values)'):
+                return [query(port, text) for text in texts]
+        except OSError:
+            pass
+        time.sleep(0.1)
+    raise TimeoutError('Prometheus has nothing')
+
+
+def serve(points, texts):
+    """What Prometheus says to each of TEXTS, of the metric with POINTS."""
+    Target.exposition = exposition('gpuhist_values', points)
+    with http.server.ThreadingHTTPServer(('127.0.0.1', 0), Target) as target, \
+            socket.socket() as free, tempfile.TemporaryDirectory() as place:
+        threading.Thread(target=target.serve_forever, daemon=True).start()
+        free.bind(('127.0.0.1', 0))
+        port = free.getsockname()[1]
+        free.close()
+        config = os.path.join(place, 'prometheus.yml')
+        with open(config, 'w') as file:
+            file.write('scrape_configs: [{job_name: a, scrape_interval: 1s, '
+                       'static_configs: [{targets: ["127.0.0.1:%d"]}]}]\n'
+                       % target.server_port)
+        with subprocess.Popen(
+                ['prometheus', '--config.file=' + config,
+                 '--enable-feature=native-histograms',
+                 '--storage.tsdb.path=' + os.path.join(place, 'data'),
+                 '--web.listen-address=127.0.0.1:%d' % port],
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
+            try:
+                return ask(port, texts)
+            finally:
+                server.kill()
+                target.shutdown()
+
+
+def test_server():
+    values = {'': [97, 97, 98]}
+    for key in 'ab':
+        values[key] = sorted(source.choice([0, source.randrange(2, 9999)])
+                             for _ in range(50))
+    lines = ['%s,%d' % (key, value)
+             for key in values for value in values[key]]
+    points = read_native(run(
+        ['--csv', '-g1', '-f2', '--scale=3', '--dtype=int', RIGHT,
+         '--format=prom-native'], '\n'.join(lines).encode()))[1]
+    ranks = [(1, 2), (1, 10), (7, 10), (99, 100), (1, 1)]
+    replies = serve(points, ['histogram_quantile(%r, gpuhist_values)'
+                             % (a / b) for a, b in ranks])
+    for (a, b), reply in zip(ranks, replies):
+        same(sorted(reply), sorted(values))
+        for key, quantile in reply.items():
+            rank = -(-len(values[key]) * a // b)
+            value = values[key][rank - 1]
+            # Its bucket, by the edges that have nothing to do with numbers.
+            high = 2 ** (math.ceil(math.log2(value) * 8) / 8) if value else 0
+            low = high * 2 ** -0.125
+            assert low * 0.999999 <= quantile <= high * 1.000001, (
+                key, a, b, value, low, high, quantile)
+
+
 def test_reader(name, function, package):
     try:
         __import__(package)
@@ -334,8 +529,13 @@ check('a range, --scale=20', test_range, 20, 1.0, 1.01)
 check('integers', test_integers)
 check('bins with their lower edges', test_left)
 check('groups and fields', test_groups)
+check('buckets by their published edges', test_published)
 check('nothing, and zeros', test_empty)
 test_reader('the reader of OpenTelemetry', test_opentelemetry,
             'opentelemetry.proto.collector.metrics.v1.metrics_service_pb2')
 test_reader('the reader of Prometheus', test_prometheus,
             'prometheus_client.openmetrics.parser')
+if shutil.which('prometheus'):
+    check('Prometheus', test_server)
+else:
+    print('PASS Prometheus # SKIP no prometheus')
