@@ -11,8 +11,10 @@
 #include <wctype.h>
 
 #include "cli/messages.h"
+#include "util/escape.h"
 #include "util/output.h"
 #include "util/timed_write.h"
+#include "util/utf8.h"
 
 /* How long one message may delay the end of a hurried process. */
 #define HURRIED_MILLISECONDS 1000
@@ -70,6 +72,19 @@ add(struct line *line, const char *bytes, size_t count)
     }
 }
 
+/* Add the COUNT bytes at BYTES as \xHH: a character that would change what is
+   seen of the others. */
+static void
+add_escapes(struct line *line, const char *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        unsigned char byte = (unsigned char)bytes[i];
+        const char escape[] = {'\\', 'x', escape_digit(byte >> 4),
+                               escape_digit(byte & 15)};
+        add(line, escape, sizeof escape);
+    }
+}
+
 /* Add TEXT, which may quote the name of a file. */
 static void
 add_printable(struct line *line, const char *text)
@@ -86,7 +101,11 @@ add_printable(struct line *line, const char *text)
             state = (mbstate_t){0};
             length = 1;
         }
-        if (is_character && iswprint((wint_t)wide))
+        bool is_format = is_character && (uint32_t)wide >= 0xa0 &&
+                         utf8_is_steering((uint32_t)wide);
+        if (is_format)
+            add_escapes(line, text, length);
+        else if (is_character && iswprint((wint_t)wide))
             add(line, text, length);
         else
             add(line, "?", 1);

@@ -5,7 +5,7 @@
 
 #include "cli/option_errors.h"
 #include "cli/option_find.h"
-#include "cli/spelling.h"
+#include "util/spelling.h"
 
 /* The option most similar to the LENGTH letters of NAME; NULL if none is. */
 static const char *

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "cli/option_set.h"
-#include "cli/spelling.h"
 #include "input/members.h"
 #include "util/interval.h"
 #include "util/number.h"
 #include "util/size.h"
+#include "util/spelling.h"
 
 /* Limits of --gpu-timeout, in seconds. */
 #define GPU_TIMEOUT_MIN 0.01

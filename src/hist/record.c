@@ -1,10 +1,12 @@
 /* record.c -- the layout of a record: its elements and their types */
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "hist/record.h"
+#include "util/near_names.h"
 
 /* In the order of enum sample_type. */
 static const struct {
@@ -126,6 +128,70 @@ record_copy(struct record *copy, const struct record *record)
     return copy->name != NULL ? 0 : -1;
 }
 
+/* What other programs call a type, and its name here. */
+static const struct {
+    const char *other;
+    const char *type;
+} other_types[] = {
+    {"fp16", "f2"},  {"half", "f2"},    {"float", "f4"},  {"single", "f4"},
+    {"fp32", "f4"},  {"double", "f8"},  {"fp64", "f8"},   {"u16", "u2"},
+    {"u32", "u4"},   {"u64", "u8"},     {"i16", "i2"},    {"i32", "i4"},
+    {"i64", "i8"},   {"f16", "f2"},     {"f32", "f4"},    {"f64", "f8"},
+    {"byte", "u1"},  {"uchar", "u1"},   {"char", "i1"},   {"bool", "u1"},
+    {"short", "i2"}, {"ushort", "u2"},  {"long", "i8"},   {"ulong", "u8"},
+    {"uint", "u4"},  {"integer", "i4"}, {"float_", "f8"}, {"int_", "i8"},
+};
+
+/* Returns the type that the LENGTH bytes at WORD are elsewhere; NULL: none. */
+static const char *
+find_other_type(const char *word, size_t length)
+{
+    for (size_t i = 0; i < sizeof other_types / sizeof *other_types; i++) {
+        if (is_word(other_types[i].other, word, length))
+            return other_types[i].type;
+    }
+    return NULL;
+}
+
+/*
+ * Set *ERROR: WORD, up to the next comma, is wrong.  The type has LENGTH bytes;
+ * IS_COUNT: how often it repeats is wrong.
+ */
+static void
+fail_type(const char *option, const char *word, size_t length, bool is_count,
+          struct error *error)
+{
+    bool has_order = *word == '<' || *word == '>';
+    const char *name = word + has_order;
+    size_t size = length - has_order;
+    enum sample_type type;
+    bool is_type = find_type(name, size, &type) == 0;
+    const char *other = find_other_type(name, size);
+    char shown[VISIBLE_BYTES];
+
+    visible_name(shown, word, strcspn(word, ","));
+    if (is_type || is_word("x", word, length))
+        error_set(error, EXIT_USAGE,
+                  is_count ? "%s: '%s': the number after * is from 1 to 65536"
+                           : "%s: '%s' makes the record too long",
+                  option, shown);
+    else if (is_word("bf16", name, size) || is_word("bfloat16", name, size))
+        error_set(error, EXIT_USAGE,
+                  "%s: '%s' is not a type: count its bits as u2 (--shift=7 "
+                  "leaves sign and exponent), or convert it to f4",
+                  option, shown);
+    else if (other != NULL)
+        error_set(error, EXIT_USAGE,
+                  "%s: '%s' is not a type (did you mean %s? The digit is the "
+                  "size in bytes)",
+                  option, shown, other);
+    else
+        error_set(error, EXIT_USAGE,
+                  "%s: '%s' is not a type (u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8, "
+                  "or a name like uint16; int, num and decimal are for text)",
+                  option, shown);
+}
+
 int
 record_parse(struct record *record, const char *text,
              enum byte_order default_order, const char *option,
@@ -139,13 +205,10 @@ record_parse(struct record *record, const char *text,
         size_t repeat = 1;
         if (*end == '*')
             end = parse_count(end + 1, RECORD_BYTES_MAX, &repeat);
-        if (end == NULL || (*end != '\0' && *end != ',') ||
+        bool is_count = end == NULL || (*end != '\0' && *end != ',');
+        if (is_count ||
             record_append(record, word, length, repeat, default_order) < 0) {
-            error_set(error, EXIT_USAGE,
-                      "%s: '%.*s' is not a type (u1 i1 u2 i2 u4 i4 u8 i8 f2 "
-                      "f4 f8, or a name like uint16; int, num and decimal are "
-                      "for text), or makes the record too long",
-                      option, (int)strcspn(word, ","), word);
+            fail_type(option, word, length, is_count, error);
             return -1;
         }
         if (*end == '\0')
@@ -185,17 +248,38 @@ parse_fields_item(const char *item, size_t fields, size_t *first, size_t *last)
 /* The fields that a list has so far. */
 struct fields {
     const struct record *record;
-    bool *is_taken; /* of each element */
-    size_t *taken;  /* COUNT of them */
+    const char *list; /* all of it */
+    bool *is_taken;   /* of each element */
+    size_t *taken;    /* COUNT of them */
     size_t count;
 };
 
-/* Append field N, from 0 on.  Returns 0, or -1: it is listed already. */
+/* Set *ERROR: WHAT is wrong with ITEM of a list.  Returns -1. */
 static int
-take_field(struct fields *fields, size_t n)
+fail_item(const struct fields *fields, const char *item, const char *what,
+          struct error *error)
 {
+    char shown[VISIBLE_BYTES];
+
+    error_set(error, EXIT_USAGE, "--fields=%s: '%s' %s", fields->list,
+              visible_name(shown, item, strcspn(item, ",")), what);
+    return -1;
+}
+
+/* Append field N, from 0 on, of ITEM.  Returns 0, or -1 with *ERROR set. */
+static int
+take_field(struct fields *fields, size_t n, const char *item,
+           struct error *error)
+{
+    size_t length = strcspn(item, ",");
+    bool is_range = memchr(item, '-', length) != NULL &&
+                    strspn(item, "0123456789-") == length;
+
     if (fields->is_taken[n])
-        return -1;
+        return fail_item(fields, item,
+                         is_range ? "has a field that is listed already"
+                                  : "is listed twice",
+                         error);
     fields->is_taken[n] = true;
     fields->taken[fields->count++] = n;
     return 0;
@@ -226,30 +310,79 @@ is_named(const char *name, const char *item, size_t length)
     return *name == '\0' || *name == '.' || *name == '[';
 }
 
-/* Append the fields that ITEM names.  Returns the text after it, or NULL. */
+/* Returns name I of a record. */
+static const void *
+name_of(const void *context, size_t i, size_t *size)
+{
+    const struct record *record = context;
+
+    return near_names_string((const char *const *)record->name + i, 0, size);
+}
+
+/* Append the fields that ITEM names.  Returns the text after it, or NULL with
+   *ERROR set. */
 static const char *
 take_named(struct fields *fields, const char *item, struct error *error)
 {
     const struct record *record = fields->record;
+    const struct near_names names = {name_of, record, record->count, "'"};
     size_t length = strcspn(item, ",");
     size_t found = 0;
+    char shown[VISIBLE_BYTES];
+    char list[NEAR_NAMES_BYTES];
 
     for (size_t n = 0; n < record->count; n++) {
         if (!is_named(record->name[n], item, length))
             continue;
         found++;
-        if (take_field(fields, n) < 0)
+        if (take_field(fields, n, item, error) < 0)
             return NULL;
     }
     if (found > 0)
         return item + length;
-    error_set(error, EXIT_DATA,
-              "no field is named '%.*s'; the first of %zu is '%s'", (int)length,
-              item, record->count, record->name[0]);
+    error_set(error, EXIT_DATA, "no field is named '%s'; there %s %s",
+              visible_name(shown, item, length),
+              record->count == 1 ? "is" : "are",
+              near_names_list(&names, item, length, list));
     return NULL;
 }
 
-/* Append the fields of ITEM.  Returns the text after it, or NULL. */
+/* Set *ERROR: ITEM, which has no name, is no field or range.  Returns NULL. */
+static const char *
+fail_number(const struct fields *fields, const char *item, struct error *error)
+{
+    size_t length = strcspn(item, ",");
+    size_t first = 0;
+    size_t last = 0;
+    char what[240];
+
+    if (length == 0) {
+        (void)fail_item(fields, item,
+                        "is not a field: a list has one between two commas",
+                        error);
+        return NULL;
+    }
+    const char *end = parse_count(item, fields->record->count, &first);
+    if (end != NULL && *end == '-')
+        end = parse_count(end + 1, fields->record->count, &last);
+    if (end == item + length && last > 0 && first > last) {
+        (void)fail_item(fields, item,
+                        "is not a field: the range ends before it starts",
+                        error);
+        return NULL;
+    }
+    snprintf(what, sizeof what, "is not a field from 1 to %zu%s",
+             fields->record->count,
+             !fields->record->is_assumed
+                 ? ""
+                 : ": lines are not divided yet (fields of text need -W, "
+                   "--tsv, --csv, --clf, --jsonl, --seq or -d)");
+    (void)fail_item(fields, item, what, error);
+    return NULL;
+}
+
+/* Append the fields of ITEM.  Returns the text after it, or NULL with *ERROR
+   set. */
 static const char *
 take_item(struct fields *fields, const char *item, struct error *error)
 {
@@ -263,8 +396,10 @@ take_item(struct fields *fields, const char *item, struct error *error)
     if (end == NULL && fields->record->name != NULL &&
         strspn(item, "0123456789-") < strcspn(item, ","))
         return take_named(fields, item, error);
-    for (size_t n = first; end != NULL && n <= last; n++) {
-        if (take_field(fields, n - 1) < 0)
+    if (end == NULL)
+        return fail_number(fields, item, error);
+    for (size_t n = first; n <= last; n++) {
+        if (take_field(fields, n - 1, item, error) < 0)
             return NULL;
     }
     return end;
@@ -276,6 +411,7 @@ record_parse_fields(const struct record *record, const char *list,
 {
     struct fields fields = {
         .record = record,
+        .list = list,
         .is_taken = calloc(record->count, sizeof *fields.is_taken),
         .taken = calloc(record->count, sizeof *fields.taken),
     };
@@ -288,15 +424,6 @@ record_parse_fields(const struct record *record, const char *list,
     while (item != NULL) {
         const char *end = take_item(&fields, item, error);
         if (end == NULL) {
-            /* Keeps another error that is set. */
-            error_set(error, EXIT_USAGE,
-                      "--fields=%s: '%.*s' is not a field from 1 to %zu, or "
-                      "is listed twice%s",
-                      list, (int)strcspn(item, ","), item, record->count,
-                      record->count > 1
-                          ? ""
-                          : " (fields of text need -W, --tsv, "
-                            "--csv, --clf, --jsonl, --seq or -d)");
             item = NULL;
         } else if (*end == '\0') {
             free(fields.is_taken);

@@ -31,6 +31,7 @@ struct record {
     struct element *element; /* COUNT of them, owned */
     size_t count;
     char **name; /* of each element, in UTF-8, owned; NULL: they have none */
+    bool is_assumed; /* bytes, because nothing says what else: maybe text */
 };
 
 /* The pixel of an image, which is a record of its channels. */

@@ -65,9 +65,11 @@ make_record(struct spec *spec, const struct spec_options *options,
                   options->dtype);
         return -1;
     }
-    return record_parse(&spec->record,
-                        options->dtype != NULL ? options->dtype : "u1",
-                        options->endian, "--dtype", error);
+    int result = record_parse(&spec->record,
+                              options->dtype != NULL ? options->dtype : "u1",
+                              options->endian, "--dtype", error);
+    spec->record.is_assumed = options->dtype == NULL;
+    return result;
 }
 
 /* Set *FIELD to the field of weights, or to RECORD->count if there is none. */

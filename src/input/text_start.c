@@ -5,6 +5,7 @@
 
 #include "input/text_start.h"
 #include "text/csv_cut.h"
+#include "util/visible.h"
 
 /* U+FEFF in UTF-8. */
 #define MARK "\xef\xbb\xbf"
@@ -162,18 +163,21 @@ text_start_compare(struct content *content, const struct reading *reading,
 {
     const struct text_header *first = reading->header;
     struct source *source = &content->source;
+    char shown[VISIBLE_BYTES];
+    char other[VISIBLE_BYTES];
     size_t at;
 
     if (first == NULL || !content->has_header ||
         text_header_is_equal(header, first, &at))
         return 0;
     if (at < header->count && at < first->count)
-        error_set(&source->error, EXIT_DATA,
-                  "%s: field %zu of the header is '%.*s', but '%.*s' in %s",
-                  source->display_name, at + 1, (int)header->name[at].size,
-                  (const char *)header->name[at].bytes,
-                  (int)first->name[at].size,
-                  (const char *)first->name[at].bytes, first->input);
+        error_set(
+            &source->error, EXIT_DATA,
+            "%s: field %zu of the header is '%s', but '%s' in %s",
+            source->display_name, at + 1,
+            visible_name(shown, header->name[at].bytes, header->name[at].size),
+            visible_name(other, first->name[at].bytes, first->name[at].size),
+            first->input);
     else
         error_set(&source->error, EXIT_DATA,
                   "%s: the header has %zu field%s, but %zu in %s",

@@ -23,16 +23,6 @@ struct piece {
 
 /* ---- characters ---- */
 
-static uint32_t
-code_of(const unsigned char *text, size_t bytes)
-{
-    uint32_t code = bytes == 1 ? text[0] : text[0] & (0x7fu >> bytes);
-
-    for (size_t b = 1; b < bytes; b++)
-        code = code << 6 | (text[b] & 0x3fu);
-    return code;
-}
-
 /* Whether a character is a control character, invisible, or no character. */
 static bool
 is_unsafe(uint32_t code)
@@ -100,7 +90,7 @@ plain_piece(const unsigned char *key, size_t size, size_t at,
     struct piece piece = {.bytes = utf8_character(key + at, size - at)};
 
     if (piece.bytes > 0) {
-        uint32_t code = code_of(key + at, piece.bytes);
+        uint32_t code = utf8_code(key + at, piece.bytes);
         int columns = is_unsafe(code) ? -1 : columns_of(code, kind);
         *marks = columns == 0 ? *marks + 1 : 0;
         /* A mark at the start would join what is before the name. */

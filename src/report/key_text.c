@@ -115,7 +115,8 @@ key_text_put_md_label(struct writer *out, const char *label)
         put_plain(out, (const unsigned char *)label, 1);
 }
 
-/* Put a byte that cannot be shown; Markdown reads \\ as one backslash. */
+/* Put a byte that cannot be shown, or is one of a character that would change
+   what is seen; Markdown reads \\ as one backslash. */
 static void
 put_hidden(struct writer *out, unsigned char byte)
 {
@@ -142,7 +143,7 @@ is_hidden(const unsigned char *key, size_t size, size_t at, size_t *bytes)
     size_t character = utf8_character(key + at, size - at);
 
     *bytes = character == 0 ? 1 : character;
-    if (character == 0 || byte < ' ' || byte == 0x7f)
+    if (character == 0 || utf8_is_steering(utf8_code(key + at, character)))
         return true;
     /* Markdown drops blanks at the ends of a cell. */
     return byte == ' ' && (at == 0 || at + 1 == size);
@@ -163,7 +164,8 @@ key_text_put_md(struct writer *out, const unsigned char *key, size_t size)
 {
     for (size_t at = 0, bytes; at < size; at += bytes) {
         if (is_hidden(key, size, at, &bytes)) {
-            put_hidden(out, key[at]);
+            for (size_t b = 0; b < bytes; b++)
+                put_hidden(out, key[at + b]);
             continue;
         }
         if (key[at] == '\\' && is_doubled_md(key, size, at))

@@ -6,11 +6,7 @@
 #include "text/clf_names.h"
 #include "text/field_number.h"
 #include "text/text_format.h"
-
-#define NAMES                                                            \
-    "host, ident, user, time, minute, hour, day, request, method, "      \
-    "target, path, query, protocol, status, bytes, referer, agent, +1, " \
-    "+2, ..."
+#include "util/near_names.h"
 
 static const struct {
     const char *name;
@@ -41,6 +37,14 @@ static const char *const of_awk[] = {
     "target", "protocol", "status", "bytes", "referer", "agent",
 };
 
+/* Returns name I, for messages. */
+static const void *
+name_at(const void *context, size_t i, size_t *size)
+{
+    (void)context;
+    return near_names_string(&names[i].name, 0, size);
+}
+
 /* Returns the number that the LENGTH bytes at TEXT are; 0: they are none. */
 static binning_u32
 read_number(const char *text, size_t length)
@@ -54,7 +58,11 @@ int
 clf_names_find(const char *option, const char *name, size_t length,
                struct text_field *field, struct error *error)
 {
+    const struct near_names all = {name_at, NULL, sizeof names / sizeof *names,
+                                   ""};
     binning_u32 number = read_number(name, length);
+    char shown[VISIBLE_BYTES];
+    char list[NEAR_NAMES_BYTES];
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strlen(names[i].name) == length &&
@@ -78,7 +86,8 @@ clf_names_find(const char *option, const char *name, size_t length,
                   option, (unsigned int)number, of_awk[number - 1]);
     else
         error_set(error, EXIT_USAGE,
-                  "--%s: '%.*s' is not a field of --clf (" NAMES ")", option,
-                  (int)length, name);
+                  "--%s: '%s' is not a field of --clf (%s, +1, +2, ...)",
+                  option, visible_name(shown, name, length),
+                  near_names_list(&all, name, length, list));
     return -1;
 }

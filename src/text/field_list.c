@@ -1,6 +1,7 @@
 /* field_list.c -- the fields of text that the user lists */
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "text/field_number.h"
 #include "text/json_paths.h"
 #include "text/sequence_names.h"
+#include "util/near_names.h"
 
 /*
  * Parse an item without a name: the fields FIRST to LAST.  Returns the text
@@ -76,14 +78,52 @@ is_listed(const struct field_list *list, struct text_field field,
     return false;
 }
 
+/* What is parsed, for messages: an item of LIST, the argument of OPTION. */
+struct item {
+    const char *option;
+    const char *list; /* NULL: the item alone is the argument, or part of it */
+    const char *text; /* LENGTH bytes */
+    size_t length;
+};
+
+/* Set *ERROR: WHAT is wrong with ITEM.  Returns -1. */
+static int
+fail_item(const struct item *item, const char *what, struct error *error)
+{
+    char shown[VISIBLE_BYTES];
+
+    error_set(error, EXIT_USAGE, "--%s%s%s: '%s' %s", item->option,
+              item->list != NULL ? "=" : "",
+              item->list != NULL ? item->list : "",
+              visible_name(shown, item->text, item->length), what);
+    return -1;
+}
+
+/* Set *ERROR: a field of ITEM is listed already, or the list is full.  Returns
+   -1. */
+static int
+fail_append(const struct item *item, bool is_full, struct error *error)
+{
+    bool is_range = memchr(item->text, '-', item->length) != NULL &&
+                    strspn(item->text, "0123456789-") == item->length;
+    char text[64];
+
+    if (!is_full)
+        return fail_item(item,
+                         is_range ? "has a field that is listed already"
+                                  : "is listed twice",
+                         error);
+    snprintf(text, sizeof text, "makes more than %d fields", FIELD_LIST_MAX);
+    return fail_item(item, text, error);
+}
+
 /*
- * Append FIELD with a copy of the LENGTH bytes at NAME, unless this is NULL.
- * Returns 0, or -1: listed already, or the list is full, or, with *ERROR set,
- * out of memory.
+ * Append FIELD, of ITEM, with a copy of the LENGTH bytes at NAME, unless this
+ * is NULL.  Returns 0, or -1 with *ERROR set.
  */
 static int
 append(struct field_list *list, struct text_field field, const char *name,
-       size_t length, struct error *error)
+       size_t length, const struct item *item, struct error *error)
 {
     char *copy = NULL;
 
@@ -92,58 +132,103 @@ append(struct field_list *list, struct text_field field, const char *name,
         if (copy == NULL)
             return error_fail_memory(error);
     }
-    if (list->count == FIELD_LIST_MAX || is_listed(list, field, copy)) {
+    bool is_full = list->count == FIELD_LIST_MAX;
+    if (is_full || is_listed(list, field, copy)) {
         free(copy);
-        return -1;
+        return fail_append(item, is_full, error);
     }
     list->name[list->count] = copy;
     list->field[list->count++] = field;
     return 0;
 }
 
-/* Append the member whose path the LENGTH bytes at ITEM are.  Returns as
-   append(). */
+/* Append the member whose path ITEM is.  Returns as append(). */
 static int
-append_member(struct field_list *list, const char *item, size_t length,
-              const char *option, struct error *error)
+append_member(struct field_list *list, const struct item *item,
+              struct error *error)
 {
     const struct text_field field = {.part = TEXT_PART_MEMBER};
+    char shown[VISIBLE_BYTES];
 
-    if (json_path_is_valid(item, length))
-        return append(list, field, item, length, error);
+    if (json_path_is_valid(item->text, item->length))
+        return append(list, field, item->text, item->length, item, error);
     error_set(error, EXIT_USAGE,
-              "--%s: '%.*s' is no path of a member of JSON (a, a.b, a[0], "
+              "--%s: '%s' is no path of a member of JSON (a, a.b, a[0], "
               "a[\"x.y\"])",
-              option, (int)length, item);
+              item->option, visible_name(shown, item->text, item->length));
     return -1;
 }
 
-/* Append the fields of the LENGTH bytes at ITEM.  Returns as append(). */
+/* Returns what is wrong with DIGITS, which field_number_parse() refuses. */
+static const char *
+wrong_number(const char *digits)
+{
+    char first = digits[strspn(digits, "0")];
+
+    return first >= '1' && first <= '9'
+               ? "is not a field: the greatest number is 1000000"
+               : "is not a field: the first one is 1";
+}
+
+/* Set *ERROR: ITEM, of digits and '-', is not the number of a field, or of
+   several.  Returns -1. */
+static int
+fail_number(const struct item *item, struct error *error)
+{
+    binning_u32 first;
+    binning_u32 last;
+    const char *dash = memchr(item->text, '-', item->length);
+    const char *end = item->text + item->length;
+
+    if (item->length == 0)
+        return fail_item(item,
+                         "is not a field (1, 3-5, NF, NF-1, or a name): a list "
+                         "has one between two commas",
+                         error);
+    if (dash == item->text || dash == end - 1)
+        return fail_item(item,
+                         "is not a field (1, 3-5, NF, NF-1, or a name): a "
+                         "range has two ends",
+                         error);
+    if (dash != NULL && memchr(dash + 1, '-', (size_t)(end - dash - 1)) != NULL)
+        return fail_item(item, "is not a field (1, 3-5, NF, NF-1, or a name)",
+                         error);
+    if (field_number_parse(item->text, &first) == NULL)
+        return fail_item(item, wrong_number(item->text), error);
+    if (dash != NULL && field_number_parse(dash + 1, &last) == NULL)
+        return fail_item(item, wrong_number(dash + 1), error);
+    return fail_item(item, "is not a field: the range ends before it starts",
+                     error);
+}
+
+/* Append the fields of ITEM.  Returns as append(). */
 static int
 append_item(struct field_list *list, const struct text_format *format,
-            const char *item, size_t length, const char *option,
-            struct error *error)
+            const struct item *item, struct error *error)
 {
     struct text_field field = {0};
     binning_u32 last = 0;
 
     if (format->kind == TEXT_JSON)
-        return append_member(list, item, length, option, error);
+        return append_member(list, item, error);
     if (format->kind == TEXT_CLF || format->kind == TEXT_SEQUENCES) {
-        int found =
-            format->kind == TEXT_CLF
-                ? clf_names_find(option, item, length, &field, error)
-                : sequence_names_find(option, item, length, &field, error);
-        return found < 0 ? -1 : append(list, field, item, length, error);
-    }
-    if (!is_numbered(item, length, &field, &last)) {
-        field = (struct text_field){0};
-        return is_wrong_number(item, length)
+        int found = format->kind == TEXT_CLF
+                        ? clf_names_find(item->option, item->text, item->length,
+                                         &field, error)
+                        : sequence_names_find(item->option, item->text,
+                                              item->length, &field, error);
+        return found < 0
                    ? -1
-                   : append(list, field, item, length, error);
+                   : append(list, field, item->text, item->length, item, error);
+    }
+    if (!is_numbered(item->text, item->length, &field, &last)) {
+        field = (struct text_field){0};
+        return is_wrong_number(item->text, item->length)
+                   ? fail_number(item, error)
+                   : append(list, field, item->text, item->length, item, error);
     }
     for (; field.number <= last; field.number++) {
-        if (append(list, field, NULL, 0, error) < 0)
+        if (append(list, field, NULL, 0, item, error) < 0)
             return -1;
     }
     return 0;
@@ -171,14 +256,9 @@ field_list_add(struct field_list *list, const struct text_format *format,
     for (const char *item = text;; item++) {
         size_t length = format->kind == TEXT_JSON ? json_path_length(item)
                                                   : strcspn(item, ",");
-        if (append_item(list, format, item, length, option, error) < 0) {
-            /* Keeps another error that is set. */
-            error_set(error, EXIT_USAGE,
-                      "--%s=%s: '%.*s' is not a field (1, 3-5, NF, NF-1, or a "
-                      "name), is listed twice, or makes more than %d",
-                      option, text, (int)length, item, FIELD_LIST_MAX);
+        const struct item one = {option, text, item, length};
+        if (append_item(list, format, &one, error) < 0)
             return -1;
-        }
         item += length;
         if (*item == '\0')
             return 0;
@@ -199,14 +279,14 @@ field_list_parse_one(struct field_list *list, const struct text_format *format,
                      struct error *error)
 {
     const struct text_field unknown = {0};
-    size_t length = strlen(text);
+    const struct item item = {option, NULL, text, strlen(text)};
 
     *list = (struct field_list){0};
     if (make_room(list, error) < 0)
         return -1;
     int result = is_name && text_format_may_have_header(format)
-                     ? append(list, unknown, text, length, error)
-                     : append_item(list, format, text, length, option, error);
+                     ? append(list, unknown, text, item.length, &item, error)
+                     : append_item(list, format, &item, error);
     if (result == 0 && list->count == 1)
         return 0;
     /* Keeps another error that is set. */
@@ -246,6 +326,40 @@ field_list_needs_header(const char *text)
     }
 }
 
+/* Returns name I of HEADER. */
+static const void *
+header_name(const void *context, size_t i, size_t *size)
+{
+    const struct text_header *header = context;
+
+    *size = header->name[i].size;
+    return header->name[i].bytes;
+}
+
+/* Set *ERROR: FOUND fields, none or several, have NAME in HEADER. */
+static void
+fail_name(const char *option, const char *name,
+          const struct text_header *header, size_t found, struct error *error)
+{
+    const struct near_names names = {header_name, header, header->count, "'"};
+    char shown[VISIBLE_BYTES];
+    char list[NEAR_NAMES_BYTES];
+
+    visible_name(shown, name, strlen(name));
+    if (found > 0)
+        error_set(error, EXIT_DATA,
+                  "--%s: several fields are named '%s' in the header of %s",
+                  option, shown, header->input);
+    else
+        error_set(error, EXIT_DATA,
+                  "--%s: no field is named '%s' in the header of %s, which "
+                  "has %s",
+                  option, shown, header->input,
+                  header->count == 0
+                      ? "no fields"
+                      : near_names_list(&names, name, strlen(name), list));
+}
+
 int
 field_list_resolve(struct field_list *list, size_t first, size_t end,
                    const char *option, const struct text_header *header,
@@ -262,10 +376,7 @@ field_list_resolve(struct field_list *list, size_t first, size_t end,
         }
         size_t found = text_header_find(header, list->name[i], &field.number);
         if (found != 1)
-            error_set(error, EXIT_DATA,
-                      "--%s: %s named '%s' in the header of %s", option,
-                      found == 0 ? "no field is" : "several fields are",
-                      list->name[i], header->input);
+            fail_name(option, list->name[i], header, found, error);
         else if (is_listed(list, field, NULL))
             error_set(error, EXIT_DATA,
                       "--%s: '%s' is field %u, which is listed, too", option,
@@ -283,6 +394,7 @@ field_list_include(struct field_list *list, const struct field_list *one,
                    size_t *place, struct error *error)
 {
     const char *name = one->name[0];
+    const struct item item = {.option = ""};
 
     for (*place = 0; *place < list->count; ++*place) {
         if (is_same(list->field[*place], one->field[0]) &&
@@ -290,12 +402,12 @@ field_list_include(struct field_list *list, const struct field_list *one,
              strcmp(list->name[*place], name) == 0))
             return 0;
     }
-    if (append(list, one->field[0], name, name != NULL ? strlen(name) : 0,
-               error) == 0)
-        return 0;
-    /* Keeps another error that is set. */
-    error_set(error, EXIT_USAGE, "more than %d fields", FIELD_LIST_MAX);
-    return -1;
+    if (list->count == FIELD_LIST_MAX) {
+        error_set(error, EXIT_USAGE, "more than %d fields", FIELD_LIST_MAX);
+        return -1;
+    }
+    return append(list, one->field[0], name, name != NULL ? strlen(name) : 0,
+                  &item, error);
 }
 
 void

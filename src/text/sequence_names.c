@@ -4,10 +4,7 @@
 #include <string.h>
 
 #include "text/sequence_names.h"
-
-#define NAMES                                               \
-    "base, position, quality, name, sequence, length, gc, " \
-    "mean-quality, mean-error-quality; with --kmers=K kmer"
+#include "util/near_names.h"
 
 /* PART - TEXT_PART_NAME is the index. */
 static const struct {
@@ -71,6 +68,16 @@ int
 sequence_names_find(const char *option, const char *name, size_t length,
                     struct text_field *field, struct error *error)
 {
+    static const char *const names[] = {
+        "base", "position",     "quality",
+        "name", "sequence",     "length",
+        "gc",   "mean-quality", "mean-error-quality",
+    };
+    const struct near_names all = {near_names_string, names,
+                                   sizeof names / sizeof *names, ""};
+    char shown[VISIBLE_BYTES];
+    char list[NEAR_NAMES_BYTES];
+
     for (size_t i = 0; i < FIELDS; i++) {
         if (strlen(fields[i].name) == length &&
             memcmp(fields[i].name, name, length) == 0) {
@@ -82,7 +89,8 @@ sequence_names_find(const char *option, const char *name, size_t length,
         }
     }
     error_set(error, EXIT_USAGE,
-              "--%s: '%.*s' is not a field of --seq (" NAMES ")", option,
-              (int)length, name);
+              "--%s: '%s' is not a field of --seq (%s; with --kmers=K kmer)",
+              option, visible_name(shown, name, length),
+              near_names_list(&all, name, length, list));
     return -1;
 }

@@ -1,4 +1,4 @@
-/* utf8.c -- where characters of UTF-8 end */
+/* utf8.c -- where characters of UTF-8 end, and which of them do harm */
 
 #include "util/utf8.h"
 
@@ -43,4 +43,34 @@ utf8_is_valid(const unsigned char *text, size_t size)
         at += bytes;
     }
     return true;
+}
+
+uint32_t
+utf8_code(const unsigned char *text, size_t bytes)
+{
+    uint32_t code = bytes == 1 ? text[0] : text[0] & (0x7fu >> bytes);
+
+    for (size_t b = 1; b < bytes; b++)
+        code = code << 6 | (text[b] & 0x3fu);
+    return code;
+}
+
+bool
+utf8_is_steering(uint32_t code)
+{
+    static const struct {
+        uint32_t first;
+        uint32_t last;
+    } ranges[] = {
+        {0, 0x1f},        {0x7f, 0x9f},     {0xad, 0xad},
+        {0x61c, 0x61c},   {0x180e, 0x180e}, {0x200b, 0x200b},
+        {0x200e, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},
+        {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f},
+    };
+
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        if (code >= ranges[i].first && code <= ranges[i].last)
+            return true;
+    }
+    return false;
 }

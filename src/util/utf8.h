@@ -1,10 +1,11 @@
-/* utf8.h -- where characters of UTF-8 end */
+/* utf8.h -- where characters of UTF-8 end, and which of them do harm */
 
 #ifndef GPUHIST_UTF8_H
 #define GPUHIST_UTF8_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * Returns the number of bytes of the character that the SIZE bytes at TEXT, 1
@@ -15,5 +16,16 @@ size_t utf8_character(const unsigned char *text, size_t size);
 
 /* Whether the SIZE bytes at TEXT are characters without anything between. */
 bool utf8_is_valid(const unsigned char *text, size_t size);
+
+/* Returns the number of the character of BYTES bytes at TEXT, as
+   utf8_character() returned them. */
+uint32_t utf8_code(const unsigned char *text, size_t bytes);
+
+/*
+ * Whether the character CODE is not seen but changes what is: a control
+ * character, one that sets the direction of the text, ends a line, joins words,
+ * or is a tag.  Not the joiners of scripts and emoji, U+200C and U+200D.
+ */
+bool utf8_is_steering(uint32_t code);
 
 #endif

@@ -80,12 +80,12 @@ counts wanted '... after the skipped bytes' gpuhist -d: -fb --skip-bytes=5 junk
 counts empty '... --read-bytes includes the header' \
     gpuhist -d: -fb --skip-bytes=5 --read-bytes=4 junk
 printf 'name,stat,x\na,1,2\n' >other
-says 1 "other: field 2 of the header is 'stat', but 'st?at' in data" \
+says 1 "other: field 2 of the header is 'stat', but 'st\nat' in data" \
     'headers that differ' gpuhist --csv -fname data other
 printf 'name,stat\na,1\n' >shorter
 says 1 'shorter: the header has 2 fields, but 3 in other' '... a shorter one' \
     gpuhist --csv -fname other shorter
-says 1 "--fields: no field is named 'nix' in the header of data" \
+says 1 "--fields: no field is named 'nix' in the header of data, which has 'name', 'st\nat', 'x'" \
     'a name that is not there' gpuhist --csv -fnix data
 printf 'a,b,a\n1,2,3\n' >twice
 says 1 "--fields: several fields are named 'a' in the header of twice" \
@@ -129,9 +129,9 @@ printf 'x,y,z\n1,2\n' >data
 gpuhist --csv -fz data >out 2>err
 is "$(cat err)" 'gpuhist: warning: no record has field z' \
     'a name in the header only'
-says 2 "--fields=9: '9' is not a field from 1 to 1, or is listed twice (fields of text need -W, --tsv, --csv, --clf, --jsonl, --seq or -d)" \
+says 2 "--fields=9: '9' is not a field from 1 to 1: lines are not divided yet (fields of text need -W, --tsv, --csv, --clf, --jsonl, --seq or -d)" \
     'a field of text without a format' gpuhist -f9 data
-says 2 "--fields=name: 'name' is not a field from 1 to 1, or is listed twice (fields of text need -W, --tsv, --csv, --clf, --jsonl, --seq or -d)" \
+says 2 "--fields=name: 'name' is not a field from 1 to 1: lines are not divided yet (fields of text need -W, --tsv, --csv, --clf, --jsonl, --seq or -d)" \
     '... by name' gpuhist -fname data
 
 # ---- logs ----

@@ -142,7 +142,7 @@ printf '@r1\nACGT\n' >bad
 says 1 'bad: record 1 (r1) at byte 0: the sequence is not followed by a line that begins with +' \
     'the input ends before the quality' gpuhist --seq bad
 printf 'r1\nACGT\n' >bad
-says 1 "bad: record 1 at byte 0: a record begins with > or @ at the begin of a line, not 'r'" \
+says 1 "bad: record 1 at byte 0: a record begins with > or @ at the start of a line, not 'r'" \
     'no record' gpuhist --seq bad
 printf '\n \n' >none
 : >wanted

@@ -58,7 +58,7 @@ says 2 "--where: '2' is no field: a whole line is field 1" 'a field of lines' \
 says 2 "--where: '1' is no field: a whole word is field 1" 'a name of words' \
     gpuhist --words --where="'1'=5" </dev/null
 echo a,b >header
-says 1 "--where: no field is named 'c' in the header of header" 'no such name' \
+says 1 "--where: no field is named 'c' in the header of header, which has 'a', 'b'" 'no such name' \
     gpuhist --csv -f1 --where=c=5 header
 needs='--where is for fields of text: it needs --lines, --delimiter, --tsv, '\
 '--csv, --whitespace, --clf, --jsonl, --words, --counts, --seq or --kmers'

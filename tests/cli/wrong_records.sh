@@ -12,7 +12,7 @@ printf '>a\nACGT\n' >first
 printf 'AC@T\n>b\nAC\n' >second
 for options in --kmers=2 '--seq -f base' '--seq -f length'; do
     # shellcheck disable=SC2086 # several words
-    says 1 "second: record 1 at byte 0: a record begins with > or @ at the begin of a line, not 'A'" \
+    says 1 "second: record 1 at byte 0: a record begins with > or @ at the start of a line, not 'A'" \
         "its bases are none of the last record: $options" \
         gpuhist -j1 $options first second
 done
@@ -21,7 +21,7 @@ done
 
 mkfifo fifo
 gpuhist_seconds=20
-says 1 "second: record 1 at byte 0: a record begins with > or @ at the begin of a line, not 'A'" \
+says 1 "second: record 1 at byte 0: a record begins with > or @ at the start of a line, not 'A'" \
     'nobody opens a pipe' \
     gpuhist --seq -j16 --every=1h --format=jsonl second fifo
 gpuhist_seconds=120
@@ -42,7 +42,7 @@ while read -r wrong text; do
         "1 0 gpuhist: standard input: record 1 $text" \
         'standard input is left'
 done <<'EOT'
-second at byte 0: a record begins with > or @ at the begin of a line, not 'A'
+second at byte 0: a record begins with > or @ at the start of a line, not 'A'
 third (a) at byte 5: '7' is no base
 EOT
 

@@ -10,7 +10,7 @@
 #include "cli/option_parse.h"
 #include "cli/option_set.h"
 #include "cli/option_table.h"
-#include "cli/spelling.h"
+#include "util/spelling.h"
 
 static bool
 has_words(const struct option_row *row)

@@ -5,9 +5,7 @@
 
 #include "engine/cpu/sequence_error.h"
 #include "text/sequence_scan.h"
-
-/* The most bytes of a name in a message. */
-#define NAME_TEXT_MAX 80
+#include "util/visible.h"
 
 /* The most bytes of what is wrong. */
 #define WRONG_TEXT_BYTES 128
@@ -39,7 +37,7 @@ describe(const unsigned char *data, enum sequence_found found,
     case SEQUENCE_NO_START:
         describe_byte(data[record->error], byte);
         snprintf(text, WRONG_TEXT_BYTES,
-                 "a record begins with > or @ at the begin of a line, not %s",
+                 "a record begins with > or @ at the start of a line, not %s",
                  byte);
         return;
     case SEQUENCE_NO_BASE:
@@ -82,18 +80,17 @@ void
 sequence_error_set(const struct chunk *chunk, enum sequence_found found,
                    const struct sequence_record *record, struct error *error)
 {
-    const char *text = (const char *)chunk->data + record->begin + 1;
     bool has_name = found != SEQUENCE_NO_START;
-    int size = has_name ? (int)(record->name_end - record->begin - 1) : 0;
+    size_t size = has_name ? record->name_end - record->begin - (size_t)1 : 0;
     const struct origin *origin = origins_find(&chunk->origins, record->error);
     char wrong[WRONG_TEXT_BYTES];
-    char name[NAME_TEXT_MAX + sizeof " (...)"] = "";
+    char shown[VISIBLE_BYTES];
+    char name[VISIBLE_BYTES + sizeof " ()"] = "";
 
     describe(chunk->data, found, record, wrong);
-    if (size > NAME_TEXT_MAX)
-        snprintf(name, sizeof name, " (%.*s...)", NAME_TEXT_MAX, text);
-    else if (size > 0)
-        snprintf(name, sizeof name, " (%.*s)", size, text);
+    if (size > 0)
+        snprintf(name, sizeof name, " (%s)",
+                 visible_name(shown, chunk->data + record->begin + 1, size));
     if (origin == NULL)
         error_set(error, EXIT_DATA, "a record%s: %s", name, wrong);
     else

@@ -3,17 +3,13 @@
 #include <stdio.h>
 
 #include "engine/cpu/wrong_amount.h"
-
-/* The most bytes of it in a message. */
-#define TEXT_MAX 40
+#include "util/visible.h"
 
 static void
 set_error(const struct chunk *chunk, const struct wrong_amount *wrong,
           struct error *error)
 {
-    const char *text = (const char *)chunk->data + wrong->slice.at;
-    bool is_cut = wrong->slice.size > TEXT_MAX;
-    int size = is_cut ? TEXT_MAX : (int)wrong->slice.size;
+    char text[VISIBLE_BYTES];
     const struct origin *origin =
         origins_find(&chunk->origins, wrong->slice.at);
     char at[32] = "";
@@ -22,10 +18,10 @@ set_error(const struct chunk *chunk, const struct wrong_amount *wrong,
         snprintf(
             at, sizeof at, " at byte %llu,",
             (unsigned long long)(origin->at + wrong->slice.at - origin->begin));
-    error_set(error, EXIT_DATA, "%s%sthe %s%s '%.*s%s'%s %s",
+    visible_name(text, chunk->data + wrong->slice.at, wrong->slice.size);
+    error_set(error, EXIT_DATA, "%s%sthe %s%s '%s'%s %s",
               origin != NULL ? origin->name : "", origin != NULL ? ": " : "",
-              wrong->noun, at, size, text, is_cut ? "..." : "",
-              *at != '\0' ? "," : "", wrong->reason);
+              wrong->noun, at, text, *at != '\0' ? "," : "", wrong->reason);
 }
 
 int

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "cli/spelling.h"
+#include "util/spelling.h"
 
 static size_t
 least(size_t a, size_t b)

@@ -1,0 +1,24 @@
+/* visible.h -- names and values in messages, with nothing hidden in them */
+
+#ifndef GPUHIST_VISIBLE_H
+#define GPUHIST_VISIBLE_H
+
+#include <stddef.h>
+
+/* The most characters that a message shows of a name or a value. */
+#define VISIBLE_MAX 40
+
+/* Room for them, each as up to four escapes, for "..." and for a NUL. */
+#define VISIBLE_BYTES (VISIBLE_MAX * 16 + 4)
+
+/*
+ * Write the SIZE bytes at BYTES to TEXT as a string, and return TEXT.  \t, \n,
+ * \r, and \xHH for any other byte stand for what cannot be seen: what is no
+ * character of UTF-8, control and format characters, blanks other than a
+ * space.  Long names end with "..." after VISIBLE_MAX characters.  Without the
+ * quotes that the message has around them.
+ */
+const char *visible_name(char text[VISIBLE_BYTES], const void *bytes,
+                         size_t size);
+
+#endif

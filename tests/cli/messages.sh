@@ -1,0 +1,143 @@
+# messages.sh -- messages that name what exists, what was typed, what helps
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+utf8=$(locale -a 2>locale-says | grep -i '^C.utf-\{0,1\}8$' | head -n 1)
+
+# ---- names that do not exist ----
+
+printf 'city, price ,b,qty\nparis,1,x,4\nrome,2,y,9\n' >csv
+has="in the header of csv, which has"
+says 1 "--fields: no field is named 'prise' $has ' price ', 'city', 'b', 'qty'" \
+    'the nearest name comes first' gpuhist --csv -fprise csv
+says 1 "--fields: no field is named 'price' $has ' price ', 'city', 'b', 'qty'" \
+    '... with the blanks around it' gpuhist --csv -fprice csv
+says 1 "--group-by: no field is named 'B' $has 'b', 'city', ' price ', 'qty'" \
+    '... and another case' gpuhist --csv -g B csv
+says 1 "--weights: no field is named 'x' $has 'city', ' price ', 'b', 'qty'" \
+    '... or in their order' gpuhist --csv -f city --weights=x csv
+says 1 "--where: no field is named 'cty' $has 'city', 'qty', ' price ', 'b'" \
+    '... of a condition' gpuhist --csv -f city --where='cty=1' csv
+printf 'a;b\r\n1;2\r\n' >semicolon
+says 1 "--fields: no field is named 'b' in the header of semicolon, which has 'a;b'" \
+    'a header that is not divided: CSV drops the CR' gpuhist --csv -fb semicolon
+says 1 "--fields: no field is named 'b' in the header of semicolon, which has 'b\\r', 'a'" \
+    'a name that ends with CR' gpuhist -d';' -fb semicolon
+printf 'a\302\240\t\357\273\277b\t\342\200\256c\t\377\t\tx\0y\n' >odd
+says 1 "--fields: no field is named 'b' in the header of odd, which has '\\xef\\xbb\\xbfb', 'a\\xc2\\xa0', '\\xe2\\x80\\xaec', '\\xff', '', 'x\\x00y'" \
+    'what is hidden in names is shown' gpuhist --tsv -fb odd
+awk 'BEGIN { for (i = 1; i <= 500; i++) printf "c%d%s", i, i < 500 ? "," : "\n" }' >many
+gpuhist --csv -fd12 many 2>err
+is "$(cut -c1-95 err)" "gpuhist: --fields: no field is named 'd12' in the header of many, which has 'c12', 'c1', 'c2', " \
+    'the nearest of 500 names'
+is "$(sed 's/.* and/and/' err)" 'and 480 more' '... how many are not listed'
+printf '%0100d,b\n' 7 >long
+says 1 "--fields: no field is named 'x' in the header of long, which has '0000000000000000000000000000000000000000...', 'b'" \
+    'a long name is cut' gpuhist --csv -fx long
+printf '\n' >blank
+says 1 "--fields: no field is named 'x' in the header of blank, which has no fields" \
+    'a header without names' gpuhist -W -fx blank
+says 2 "--fields: 'stat' is not a field of --clf (status, host, ident, user, time, minute, hour, day, request, method, target, path, query, protocol, bytes, referer, agent, +1, +2, ...)" \
+    'a field of a log' gpuhist --clf -f stat csv
+says 2 "--where: 'len' is not a field of --seq (length, base, position, quality, name, sequence, gc, mean-quality, mean-error-quality; with --kmers=K kmer)" \
+    'a field of sequences' gpuhist --seq --where='len>4' csv
+
+# ---- lists of fields: a message for one cause ----
+
+no_field="is not a field (1, 3-5, NF, NF-1, or a name)"
+says 2 "--fields=1,1: '1' is listed twice" 'a field twice' gpuhist --csv -f1,1 csv
+says 2 "--fields=city,b,city: 'city' is listed twice" '... by name' \
+    gpuhist --csv -fcity,b,city csv
+says 2 "--fields=a.b,a.b: 'a.b' is listed twice" '... of JSON' \
+    gpuhist --jsonl -fa.b,a.b csv
+says 2 "--fields=status,status: 'status' is listed twice" '... of a log' \
+    gpuhist --clf -fstatus,status csv
+says 2 "--fields=gc,gc: 'gc' is listed twice" '... of sequences' \
+    gpuhist --seq -fgc,gc csv
+says 2 "--fields=2,1-3: '1-3' has a field that is listed already" \
+    '... in a range' gpuhist --csv -f2,1-3 csv
+says 2 "--group-by=0: '0' is not a field: the first one is 1" 'field 0' \
+    gpuhist --csv -g0 csv
+says 2 "--where: '0' is not a field: the first one is 1" '... of a condition' \
+    gpuhist --csv -f1 --where='0=1' csv
+says 2 "--fields=3-1: '3-1' is not a field: the range ends before it starts" \
+    'a range from back to front' gpuhist --csv -f3-1 csv
+says 2 "--fields=1-2000: '1-2000' makes more than 1024 fields" 'too many' \
+    gpuhist --csv -f1-2000 csv
+says 2 "--fields=1,,2: '' $no_field: a list has one between two commas" \
+    'an empty name' gpuhist --csv -f1,,2 csv
+says 2 "--fields=2-: '2-' $no_field: a range has two ends" 'an open range' \
+    gpuhist --csv -f2- csv
+not_divided='lines are not divided yet (fields of text need -W, --tsv, --csv, --clf, --jsonl, --seq or -d)'
+says 2 "--fields=2: '2' is not a field from 1 to 1: $not_divided" \
+    'a field of lines' gpuhist -f2 csv
+says 2 "--fields=2: '2' is not a field from 1 to 1" '... of samples' \
+    gpuhist --dtype=u1 -f2 csv
+says 2 "--fields=3: '3' is not a field from 1 to 2" '... of records' \
+    gpuhist --record=u1,u2 -f3 csv
+says 2 "--fields=1,1-2: '1-2' has a field that is listed already" \
+    '... twice' gpuhist --record=u1,u2 -f1,1-2 csv
+says 2 "--fields=2-1: '2-1' is not a field: the range ends before it starts" \
+    '... from back to front' gpuhist --record=u1,u2 -f2-1 csv
+says 2 "--fields=1,: '' is not a field: a list has one between two commas" \
+    '... and an empty one' gpuhist --record=u1,u2 -f1, csv
+
+# ---- types ----
+
+said()
+{
+    said_option=$1
+    shift
+    says 2 "${said_option%%=*}: '${said_option#*=}'$*" "$said_option" \
+        gpuhist "$said_option" csv
+}
+
+for type in bf16 bfloat16; do
+    said --dtype=$type ' is not a type: count its bits as u2 (--shift=7 leaves sign and exponent), or convert it to f4'
+done
+for type in f64:f8 u16:u2 float:f4 double:f8 half:f2; do
+    said --dtype="${type%:*}" " is not a type (did you mean ${type#*:}? The digit is the size in bytes)"
+done
+said --dtype=foo ' is not a type (u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8, or a name like uint16; int, num and decimal are for text)'
+said --record='u4*30000' ' makes the record too long'
+said --record='u4*90000' ': the number after * is from 1 to 65536'
+
+# ---- names that would change what is seen ----
+
+name=$(printf 'a\342\200\256fdp.exe')
+if [ -n "$utf8" ]; then
+    gpuhist_locale=$utf8
+    says 1 'a\xe2\x80\xaefdp.exe: cannot open: No such file or directory' \
+        'a name that turns the text round' gpuhist "$name"
+    gpuhist_locale=C
+else
+    skip 'a name that turns the text round' 'no locale of UTF-8'
+fi
+says 1 'a???fdp.exe: cannot open: No such file or directory' \
+    '... in the C locale' gpuhist "$name"
+for character in '\342\200\252' '\342\200\256' '\342\201\246' '\342\201\251' \
+    '\342\200\216' '\342\200\217' '\330\234' '\357\273\277' '\342\200\250' \
+    '\302\205' '\342\200\213'; do
+    # shellcheck disable=SC2059 # a format
+    printf "x${character}y\n" >key
+    hex=$(od -An -v -tx1 key | tr -d '\n' | sed 's/^ 78//; s/ 79 0a$//; s/ /\\\\\\\\x/g')
+    gpuhist -l --format=md --header-out key 2>err | tail -n 1 >got
+    is "$(cat got)" "| x$(printf '%s' "$hex" | sed 's/\\\\\\\\/\\\\/g')y | 1 |" \
+        "Markdown shows $character"
+done
+printf 'gr\303\274n \360\237\221\251\342\200\215\360\237\224\254\n' >key
+is "$(gpuhist -l --format=md key | tail -n 1)" "| $(cat key) | 1 |" \
+    '... but umlauts and joined emoji as they are'
+
+# ---- what is quoted of the input ----
+
+printf 'a\t1\nb\tx\0y\n' >nul
+says 1 "nul: the count at byte 6, 'x\\x00y', is no whole number from 0 to 18446744073709551615" 'a NUL in a line' \
+    gpuhist --counts nul
+printf '@r\0s\nAC\n+\nI\n' >nul
+says 1 'nul: record 1 (r\x00s) at byte 0: the quality has another length than the sequence (2 bases)' \
+    '... and in a name' gpuhist --seq nul
+
+done_testing
