@@ -208,7 +208,7 @@ find_unsupported(const struct options *options)
     /* Pictures of keys have an order; results_check() refuses other ones. */
     if (options->plot == PLACE_ONLY)
         return text_options_are_given(&options->spec.text)
-                   ? of_rows & ~(unsigned int)REPORT_ORDER
+                   ? of_rows & ~(unsigned int)(REPORT_ORDER | REPORT_LEAST)
                    : of_rows;
     return report_formats[options->report.format].unsupported;
 }

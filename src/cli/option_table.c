@@ -356,14 +356,14 @@ const struct option_row option_table[] = {
         .field = FIELD(uint64_t, report.min_count),
         .least = 1,
         .wanted = "a number from 1 on",
-        .use = {{.feature = REPORT_ORDER}},
+        .use = {{.feature = REPORT_LEAST}},
     },
     {
         .name = "no-other",
         .help = "leave out the line for the rest",
         FLAG(report.no_other),
         .rule = {{.needs = "top min-count"}},
-        .use = {{.feature = REPORT_ORDER}},
+        .use = {{.feature = REPORT_LEAST}},
     },
     {
         .name = "sort",

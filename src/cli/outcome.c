@@ -312,6 +312,11 @@ put_hidden(struct messages *messages, const struct spec *spec,
                   "records of other keys are not shown");
         return;
     }
+    if (spec->is_spectrum) {
+        put_count(messages, hidden->rest, "key of another line is not shown",
+                  "keys of other lines are not shown");
+        return;
+    }
     put_count(messages, hidden->flow, "value is in no bin and not shown",
               "values are in no bin and not shown");
     put_count(messages, hidden->rest, "value of another line is not shown",

@@ -331,11 +331,13 @@ put_table(struct writer *out, const struct table *table,
 {
     struct kmer_lines kmers;
     bool is_of_rows = report->options->columns.count == 0;
+    bool is_of_numbers = table == &histo; /* alone */
 
     for (size_t i = 0; is_of_rows && i < spec_histograms(report->spec); i++) {
         struct lines lines = {table, i, NULL};
         struct rows rows;
         rows_open(&rows, report, i);
+        rows.shows_other &= !is_of_numbers;
         const char between[] = {
             table->separator, has_kinds(table, &rows) ? table->separator : '\0',
             '\0'};

@@ -99,8 +99,9 @@ const struct report_format report_formats[FORMAT_COUNT] = {
         {
             .name = "histo",
             .remark = "as jellyfish histo",
-            .unsupported = REPORT_LINES | REPORT_NONZERO | REPORT_FLOW |
-                           REPORT_MARK | REPORT_FILES | REPORT_GROUPS,
+            .unsupported = (REPORT_LINES & ~(unsigned int)REPORT_LEAST) |
+                           REPORT_NONZERO | REPORT_FLOW | REPORT_MARK |
+                           REPORT_SPECIAL | REPORT_FILES | REPORT_GROUPS,
             .find_wrong = format_histo_wrong,
             .print = format_histo,
         },
@@ -287,8 +288,9 @@ hides_rest(const struct report *report, size_t i)
     unsigned int unsupported =
         report_formats[report->options->format].unsupported;
 
-    return report->options->no_other || (rows_have_keys(report->spec, i) &&
-                                         (unsupported & REPORT_SPECIAL) != 0);
+    return report->options->no_other ||
+           ((rows_have_keys(report->spec, i) || report->spec->is_spectrum) &&
+            (unsupported & REPORT_SPECIAL) != 0);
 }
 
 /* Find the groups of all histograms.  Returns 0, or -1: out of memory. */

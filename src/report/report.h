@@ -16,7 +16,7 @@ enum report_feature {
     REPORT_HEADER = 1 << 1,    /* a header that can be omitted */
     REPORT_NONZERO = 1 << 2,   /* empty rows can be omitted */
     REPORT_COLUMNS = 1 << 3,   /* columns in addition to the count */
-    REPORT_ORDER = 1 << 4,     /* other orders, and fewer lines */
+    REPORT_ORDER = 1 << 4,     /* other orders, and the first lines alone */
     REPORT_LABELS = 1 << 5,    /* bytes as characters */
     REPORT_WEIGHTS = 1 << 6,   /* sums */
     REPORT_JOINT = 1 << 7,     /* several columns of edges */
@@ -28,10 +28,11 @@ enum report_feature {
     REPORT_FILES = 1 << 13,    /* several inputs, each with its name */
     REPORT_CLAMP = 1 << 14,    /* values in bins that are not theirs */
     REPORT_GROUPS = 1 << 15,   /* a row of figures for each group */
+    REPORT_LEAST = 1 << 16,    /* lines of low counts left out */
 
     /* What the user may choose of lines. */
-    REPORT_LINES =
-        REPORT_HEADER | REPORT_COLUMNS | REPORT_ORDER | REPORT_LABELS,
+    REPORT_LINES = REPORT_HEADER | REPORT_COLUMNS | REPORT_ORDER |
+                   REPORT_LABELS | REPORT_LEAST,
 };
 
 /* A way to print a report; gpuhist-format(5) defines them. */

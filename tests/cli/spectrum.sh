@@ -112,6 +112,24 @@ gpuhist -l --spectrum lines | tr '\t' ' ' >wanted
 counts wanted '... of lines' gpuhist -l --spectrum --format=histo lines
 gpuhist --kmers=6 --spectrum --format=histo /dev/null >out
 is "$? $(cat out)" '0 ' '... of nothing'
+# All of its lines are two numbers.
+awk '$1 >= 30' wanted >frequent
+rest=$(awk '$1 < 30 { n += $2 } END { print n }' wanted)
+gpuhist -q -l --state=keys lines >out
+for options in --min-count=30 '--min-count=30 --no-other'; do
+    # shellcheck disable=SC2086
+    counts frequent "... $options" \
+        gpuhist -q -l --spectrum --format=histo $options lines
+    # shellcheck disable=SC2086
+    counts frequent '... of a state' \
+        gpuhist -q --merge --spectrum --format=histo $options keys
+    # shellcheck disable=SC2086
+    gpuhist -l --spectrum --format=histo $options lines 2>err >out
+    is "$(cat err)" "gpuhist: warning: $rest keys of other lines are not shown" \
+        '... says how many are left out'
+done
+gpuhist -l --spectrum --format=histo --min-count=9999 lines >out 2>err
+is "$? $(cat out)" '0 ' '... all keys'
 if command -v jellyfish >command-says; then
     for options in '-m 5' '-m 5 -C' '-m 12 -C' '-m 21' '-m 32 -C'; do
         # shellcheck disable=SC2086
@@ -122,6 +140,10 @@ if command -v jellyfish >command-says; then
         [ "${k% -C}" = "$k" ] || both=--canonical
         counts wanted "jellyfish $options" gpuhist --kmers="${k% -C}" \
             $both --spectrum --format=histo reads
+        awk '$1 >= 2' wanted >frequent
+        counts frequent '... of those that occur twice, as with -ci2 of KMC' \
+            gpuhist -q --kmers="${k% -C}" $both --spectrum --format=histo \
+            --min-count=2 --no-other reads
     done
 else
     skip 'jellyfish histo' 'not installed'
