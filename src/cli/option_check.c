@@ -8,6 +8,7 @@
 #include "cli/option_find.h"
 #include "cli/option_set.h"
 #include "cli/option_table.h"
+#include "report/group_check.h"
 
 /* ---- rules of the table ---- */
 
@@ -283,11 +284,11 @@ option_check(const struct options *options, struct error *error)
              options->report.columns.count == 0)
         wrong = "--sort by a figure needs --columns; without it the order is "
                 "value or count";
-    else if (options->report.columns.count > 0 &&
-             options->spec.text.group_by != NULL &&
-             options->spec.fields.count == 0 && !options->merge)
-        wrong = "--columns needs --fields: the field in each group that the "
-                "figures are of";
+    if (options->report.columns.count > 0 &&
+        options->spec.text.group_by != NULL &&
+        options->spec.fields.count == 0 && wrong == NULL &&
+        group_check_records(&options->report, error) < 0)
+        return -1;
     if (wrong == NULL && check_per_file(options, error) < 0)
         return -1;
     if (wrong == NULL)

@@ -86,7 +86,8 @@ struct spec {
     struct binning_axis *counted; /* AXIS_COUNT axes */
     bool is_joint;                /* one histogram over all axes */
     size_t group_count;           /* the first axes, of all histograms */
-    bool is_sparse; /* histograms of several axes are: spec_is_sparse() */
+    bool are_groups; /* all axes are of --group-by; GROUP_COUNT is 0 then */
+    bool is_sparse;  /* histograms of several axes are: spec_is_sparse() */
 
     /* With several joint lists of fields: the end of the axes of each, LISTS of
        them; else NULL. */

@@ -597,6 +597,7 @@ make_text(struct spec *spec, const struct spec_options *options,
     if (spec->group_count == spec->axis_count) {
         spec->is_joint |= spec->axis_count > 1;
         spec->group_count = 0;
+        spec->are_groups = true;
     }
     if (check_dimensions(spec, error) < 0 ||
         check_sequences(spec, options, error) < 0)

@@ -324,8 +324,7 @@ put_group(struct writer *out, const struct group_table *groups)
 
     if (groups->is_other)
         writer_put_text(out, "\"other\":true,");
-    for (size_t i = 0;
-         !groups->is_other && i < groups->report->spec->group_count; i++) {
+    for (size_t i = 0; !groups->is_other && i < groups->walk.groups; i++) {
         const struct column *column = &groups->walk.keys.column[i];
         if (column_is_special(column))
             put_word(out, rows_name_of(&groups->walk.keys, i, "flow", name),

@@ -165,7 +165,7 @@ put_group(struct writer *out, const struct group_table *groups,
         put_text(out, report->file);
     if (rows_have_field(report->spec))
         put_text(out, spec_histogram_text(report->spec, histogram, field));
-    for (size_t i = 0; i < report->spec->group_count; i++)
+    for (size_t i = 0; i < groups->walk.groups; i++)
         put_label(out, &groups->walk.keys.column[i],
                   &groups->walk.keys.column[i].lo);
     for (size_t c = 0; c < groups->columns->count; c++) {
@@ -182,7 +182,7 @@ static void
 put_group_names(struct writer *out, const struct group_table *groups)
 {
     const struct report *report = groups->report;
-    size_t keys = report->spec->group_count;
+    size_t keys = groups->walk.groups;
     size_t numbers = 0;
     char name[GROUP_TABLE_NAME_BYTES];
 

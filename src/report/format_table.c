@@ -216,7 +216,7 @@ put_separator(struct writer *out, const struct table *table, bool *is_first)
 static bool
 has_group_kinds(const struct table *table, const struct group_table *groups)
 {
-    return table->has_kinds && groups->report->spec->group_count > 0;
+    return table->has_kinds && groups->walk.groups > 0;
 }
 
 /* Put the names of the columns of GROUPS. */
@@ -225,7 +225,7 @@ put_group_header(struct writer *out, const struct table *table,
                  const struct group_table *groups)
 {
     const struct report *report = groups->report;
-    size_t keys = report->spec->group_count;
+    size_t keys = groups->walk.groups;
     char name[GROUP_TABLE_NAME_BYTES];
     bool is_first = put_first_names(out, table, report);
 
@@ -254,7 +254,7 @@ put_group(struct writer *out, const struct table *table,
           const struct group_table *groups, size_t histogram)
 {
     const struct report *report = groups->report;
-    size_t keys = report->spec->group_count;
+    size_t keys = groups->walk.groups;
     char field[SPEC_HISTOGRAM_BYTES];
     bool is_first = true;
 

@@ -29,6 +29,29 @@ check_column(const struct spec *spec, size_t i,
     return -1;
 }
 
+/* Whether COLUMN is the number of records, also without a field. */
+static bool
+is_of_records(const struct group_column *column)
+{
+    return column->kind == GROUP_COUNT || column->kind == GROUP_RECORDS;
+}
+
+int
+group_check_records(const struct report_options *options, struct error *error)
+{
+    bool is_right =
+        options->sort != SORT_COLUMN || is_of_records(&options->sort_column);
+
+    for (size_t c = 0; c < options->columns.count; c++)
+        is_right &= is_of_records(&options->columns.column[c]);
+    if (is_right)
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "--columns needs --fields: the field in each group that the "
+              "figures are of; without it there are only count and records");
+    return -1;
+}
+
 int
 group_check(const struct spec *spec, const struct report_options *options,
             struct error *error)
@@ -42,6 +65,8 @@ group_check(const struct spec *spec, const struct report_options *options,
                   "--clf or --jsonl");
         return -1;
     }
+    if (spec->are_groups)
+        return group_check_records(options, error);
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         size_t axis = spec_own_axis(spec, i);
         if (spec_own_axes(spec, i) > 1) {

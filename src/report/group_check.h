@@ -14,4 +14,11 @@
 int group_check(const struct spec *spec, const struct report_options *options,
                 struct error *error);
 
+/*
+ * Check that OPTIONS ask for no figure but the number of records: that is all
+ * there is of groups without a field.  Returns 0, or -1 with *ERROR set.
+ */
+int group_check_records(const struct report_options *options,
+                        struct error *error);
+
 #endif

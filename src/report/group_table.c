@@ -423,7 +423,7 @@ set_line(struct group_table *table, const struct group_entry *entry)
             set_figure(table, c);
     }
     set_percentiles(table, entry);
-    if (table->report->spec->group_count == 0)
+    if (table->walk.groups == 0)
         return;
     if (entry != NULL) {
         rows_seek(rows, entry->first, entry->rows);
@@ -500,7 +500,9 @@ group_table_open(struct group_table *table, const struct report *report,
     const struct report_options *options = report->options;
     const struct binning_axis *axis =
         &report->spec->shown[spec_own_axis(report->spec, i)];
-    size_t groups = report->spec->group_count;
+    bool are_groups = report->spec->are_groups;
+    size_t groups = are_groups ? spec_dimensions(report->spec, i)
+                               : report->spec->group_count;
 
     *table = (struct group_table){
         .report = report,
@@ -512,6 +514,7 @@ group_table_open(struct group_table *table, const struct report *report,
             groups > 0 && (options->top != 0 || options->min_count != 0 ||
                            options->sort != SORT_VALUE),
         .walk = {.groups = groups,
+                 .has_values = !are_groups,
                  .none = find_wanted(options),
                  .wrong_row = GROUP_WALK_NO_ROW},
     };

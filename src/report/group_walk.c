@@ -15,9 +15,11 @@ add_row(struct group_walk *walk, const struct rows *rows,
 {
     uint64_t row = rows->next - 1;
 
-    if (!group_figures_add_row(figures, group_walk_values(rows),
-                               rows->amount.count, row) &&
-        walk->wrong_row == GROUP_WALK_NO_ROW)
+    if (!walk->has_values)
+        figures->count += rows->amount.count;
+    else if (!group_figures_add_row(figures, group_walk_values(rows),
+                                    rows->amount.count, row) &&
+             walk->wrong_row == GROUP_WALK_NO_ROW)
         walk->wrong_row = row;
 }
 
@@ -26,6 +28,8 @@ add_row(struct group_walk *walk, const struct rows *rows,
 static bool
 next_row(const struct group_walk *walk, struct rows *rows)
 {
+    if (!walk->has_values)
+        return false;
     if (walk->groups == 0)
         return rows_next(rows);
     while (rows_next_in_group(rows)) {
@@ -33,6 +37,14 @@ next_row(const struct group_walk *walk, struct rows *rows)
             return true;
     }
     return false;
+}
+
+/* Whether the group that ROWS, of WALK, is in has no key. */
+static bool
+is_keyless(const struct group_walk *walk, const struct rows *rows)
+{
+    return rows->tuples != NULL ? rows->special >= walk->groups
+                                : column_is_special(&rows->column[0]);
 }
 
 bool
@@ -47,7 +59,7 @@ group_walk_next(struct group_walk *walk, struct group_entry *entry,
         return false;
     walk->has_line = true;
     *entry = (struct group_entry){.first = walk->has_row ? rows->next - 1 : 0};
-    *is_last = groups > 0 && rows->special >= groups;
+    *is_last = groups > 0 && is_keyless(walk, rows);
     *figures = walk->none;
     while (walk->has_row) {
         add_row(walk, rows, figures);

@@ -17,6 +17,8 @@
 
 struct group_walk {
     size_t groups;             /* columns of a group */
+    bool has_values;           /* a column of values follows them; if not, each
+                                  row is a group */
     struct group_figures none; /* of no rows: what is wanted */
 
     /* All rows in their order; ROWS is on the first one of the next group. */

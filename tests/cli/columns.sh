@@ -73,6 +73,45 @@ b -inf 0
 a nan nan' '... also of bins, where the least is below all of them' \
     gpuhist -q -d, -g1 -f2 --range=0,2 -b2 --columns=p50 --sort=p50 signs
 
+# ---- groups without a field: their records ----
+
+prints ' 1
+a 4
+b 3
+c 1
+d 1' 'groups without a field' gpuhist -d, -g1 --columns=count data
+prints 'key records
+a 4
+b 3
+\other 3' '... ranked' \
+    gpuhist -q -d, -g1 --columns=records --top=2 --header-out data
+prints 'a 0.1 \N 1
+\N \N 2' '... combinations' \
+    sh -c 'printf "a,0.1\nx\n" | "$GPUHIST" -d, -g1,2,3 --columns=count | sed 1q
+           printf "a,0.1\nx\n" | "$GPUHIST" -d, -g3,4 --columns=count'
+gpuhist -d, -g1 --columns=count --state=groups data >lost
+prints 'a 4
+b 3
+ 1
+c 1
+d 1' '... of a state' gpuhist --merge --columns=count --sort=count groups
+refused 2 '... which has no sums' gpuhist --merge --columns=sum groups
+is "$(gpuhist -d, -g1 --columns=count --format=json data |
+    sed -n '/"groups"/,$p' | tr -d '\n')" \
+    '"groups":[{"key":"","count":1},{"key":"a","count":4},{"key":"b","count":3},{"key":"c","count":1},{"key":"d","count":1}]}]}' \
+    '... as JSON'
+
+# ---- the number of lines of each input ----
+
+printf 'x\ny\nx\n' >few
+printf 'data\t10\t10\nfew\t3\t2\n' >wanted
+counts wanted 'lines and different lines of each input' \
+    gpuhist -l --columns=records,distinct --per-file data few
+for file in data few; do
+    echo "$file $(wc -l <$file) $(sort -u $file | wc -l)"
+done | awk '{ print $1 "\t" $2 "\t" $3 }' >again
+same again wanted '... as wc and sort -u say'
+
 # ---- bins ----
 
 prints 'a 4 0 2 10 inf 0 2' 'percentiles of bins are their edges' \
@@ -137,8 +176,12 @@ refused 2 'an empty name' gpuhist -l --columns=count,,sum data
 refused 2 'too many' gpuhist -l --columns="$(yes p1 | head -n 65 | paste -sd,)" data
 says 1 'field 1: none of 10 values is a number; to count them as keys, use -g 1' \
     'figures of numbers of a text' gpuhist -d, -f1 --columns=p50 data
-says 2 '--columns needs --fields: the field in each group that the figures are of' \
-    'groups without a field' gpuhist -d, -g1 --columns=count data
+for options in --columns=sum --columns=count,distinct \
+    '--columns=count --sort=p50'; do
+    # shellcheck disable=SC2086
+    says 2 '--columns needs --fields: the field in each group that the figures are of; without it there are only count and records' \
+        "groups without a field: $options" gpuhist -d, -g1 $options data
+done
 refused 2 'samples' gpuhist --dtype=u1 --columns=count data
 for option in --format=uniq --format=state --format=npy --stats --percentiles=50 \
     --plot --svg=x --cumulative --percent --joint --weights=2 --flow=show; do

@@ -315,7 +315,8 @@ def one_case(style, keys, names, count, infinite):
             compare(run(["-d,", *columns, *options], join(lines)), wanted)
 
 
-def states_case(directory, lines, columns, wanted):
+def states_case(directory, lines, columns, wanted,
+                sorts=("mean", "p50", "sum")):
     """Shards and states of parts, in any order, and a state of states."""
     path = os.path.join(directory, "data")
     states = []
@@ -329,9 +330,9 @@ def states_case(directory, lines, columns, wanted):
     run(["--merge", "--incomplete", f"--state={both}", *states[:2]])
     compare(run(["--merge", *asked, both, states[2]]), wanted)
     compare(run(["--merge", "--memory-limit=16M", *asked, *states]), wanted)
-    for order in (["--sort=mean", "--top=2"],
-                  ["--sort=p50", "--top=1", "--min-count=2"],
-                  ["--sort=sum", "--top=3", "--no-other"]):
+    for sort, order in zip(sorts, (["--top=2"], ["--top=1", "--min-count=2"],
+                                   ["--top=3", "--no-other"])):
+        order.append(f"--sort={sort}")
         compare(run(["--merge", *asked, *order, both, states[2]]),
                 run(["-d,", *columns, *order, path]))
     assert lines is not None
@@ -347,6 +348,36 @@ def text_case(keys):
     data = join(lines)
     compare(run(["-d,", "--columns=" + ",".join(TEXTS), *lists(keys)], data),
             table(groups, TEXTS, keys))
+
+
+def records_case(keys, count):
+    """Groups without a field have their records."""
+    lines = [[random.choice([b"", b"u%d" % random.randrange(40), b"7"])
+              for _ in range(random.choice([1, keys, keys, keys]))]
+             for _ in range(count)]
+    lines = [line if line != [b""] else [b"v"] for line in lines]
+    groups = collections.defaultdict(Group)
+    # Fields from the second on, so that some records have no key.
+    for line in lines:
+        groups[tuple((line[1:] + [None] * keys)[:keys])].add(line[0])
+    for names, top, least, sort in [
+            (["count"], 0, 0, None), (["records", "count"], 0, 0, "count"),
+            (["count", "records"], 3, 0, None), (["records"], 0, 3, None),
+            (["count"], 2, 2, "records"), (["count"], 5, 0, "value")]:
+        wanted = table(groups, names, keys, top, least, sort)
+        columns = ["--columns=" + ",".join(names),
+                   "-g" + ",".join(str(k + 2) for k in range(keys))]
+        order = [f"--top={top}"] * (top > 0) + [f"--sort={sort}"] * bool(sort)
+        order += [f"--min-count={least}"] * (least > 0)
+        with tempfile.TemporaryDirectory() as directory:
+            for way, data in ways(directory, join(lines)):
+                compare(run(["-d,", *columns, *order, *way], data), wanted)
+            states_case(directory, lines, columns,
+                        table(groups, names, keys), ["records", "count"])
+            path = os.path.join(directory, "data")
+            compare(run(["-d,", *columns, *order, "--per-file", path]),
+                    b"".join(path.encode() + b"\t" + row + b"\n"
+                             for row in wanted.splitlines()))
 
 
 def framing_case(options, writer):
@@ -535,6 +566,9 @@ check("parts of many tuples", parts_case)
 check("infinities", one_case, "short", 1, 3, 300, True)
 for key_count in 0, 1, 2:
     check(f"texts, {key_count} keys", text_case, key_count)
+for key_count, line_count in (1, 300), (2, 300), (3, 20), (1, 9000):
+    check(f"no field, {key_count} keys, {line_count} lines", records_case,
+          key_count, line_count)
 check("csv with names", framing_case,
       ["--csv", "-g", "name", "-f", "value"],
       lambda k, v, first=[True]: (b"name,value\n" if first and first.pop()
