@@ -58,9 +58,12 @@ read_descriptor(struct lz4_frame *frame, const unsigned char *data, size_t size)
         at += SIZE_BYTES;
     }
     /* lz4(1) decodes without a dictionary, too, if no block refers to it. */
+    size_t dictionary_at = at;
     at += (flags & 1) != 0 ? DICTIONARY_BYTES : 0;
     if (size < at + 1)
         return "unexpected end of file";
+    frame->dictionary_id =
+        (uint32_t)little_endian(data + dictionary_at, at - dictionary_at);
     if (data[at] != (xxh32_of(data, at) >> 8 & 0xff))
         return "the header has a wrong checksum";
     frame->header_bytes = LZ4_FRAME_MAGIC_BYTES + (unsigned int)at + 1;

@@ -25,6 +25,8 @@ struct lz4_frame {
                           magic number */
     unsigned int header_bytes;
     uint32_t skipped_bytes;
+    uint32_t
+        dictionary_id;     /* that blocks may refer to; 0: none, or not known */
     uint32_t block_bytes;  /* of content, at most */
     uint32_t packed_bytes; /* of a block, at most, without its size and sum */
     bool is_linked;        /* blocks depend on the content before */

@@ -9,6 +9,7 @@
  * (lz4_blocks.h).  They read the blocks, too; their owner reads the sizes only.
  */
 
+#include <stdio.h>
 #include <string.h>
 
 #include "input/lz4_blocks.h"
@@ -240,12 +241,19 @@ static int
 fail_run(struct lz4_stream *stream, struct lz4_run *run)
 {
     struct source *source = stream->base.source;
+    char text[120];
 
     if (run->wrong == NULL) {
         error_move(&source->error, &run->failure);
         return -1;
     }
-    return source_fail(source, run->wrong_at, "corrupt lz4 data", run->wrong);
+    if (stream->frame.dictionary_id == 0)
+        return source_fail(source, run->wrong_at, "corrupt lz4 data",
+                           run->wrong);
+    snprintf(text, sizeof text,
+             "%s (its frame names the dictionary with ID %lu)", run->wrong,
+             (unsigned long)stream->frame.dictionary_id);
+    return source_fail(source, run->wrong_at, "corrupt lz4 data", text);
 }
 
 /* ---- a step at each place; each returns as step_stream() does ---- */

@@ -73,9 +73,10 @@ zstd_frame_read(struct zstd_frame *frame, const unsigned char *data,
     at += dictionary_id_bytes[descriptor & 3];
     if (size < at + content_bytes)
         return -1;
+    frame->dictionary_id =
+        (uint32_t)little_endian(data + dictionary_at, at - dictionary_at);
     frame->is_plain =
-        (descriptor & RESERVED_BIT) == 0 &&
-        little_endian(data + dictionary_at, at - dictionary_at) == 0;
+        (descriptor & RESERVED_BIT) == 0 && frame->dictionary_id == 0;
     frame->is_sized = is_sized;
     frame->content_bytes = little_endian(data + at, content_bytes);
     /* A field of two bytes starts at 256, after the range of one byte. */

@@ -29,6 +29,7 @@ struct zstd_frame {
     bool is_sized;          /* CONTENT_BYTES is known: 0 if skippable */
     uint64_t content_bytes; /* decoded */
     bool has_checksum;      /* after the last block */
+    uint32_t dictionary_id; /* that decoding needs; 0: none, or not known */
     bool is_plain; /* no dictionary is needed, and no bit is reserved */
 };
 

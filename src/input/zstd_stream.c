@@ -166,6 +166,18 @@ begin_parts(struct zstd_stream *stream, const struct zstd_frame *frame)
     return zstd_ahead_begin(ahead, base, frame) ? ahead->begin : -1;
 }
 
+/* The next frame needs the dictionary ID, and there is none.  Returns -1. */
+static int
+fail_dictionary(const struct decoder *base, uint32_t id)
+{
+    error_set(&base->source->error, EXIT_DATA,
+              "%s: the zstd frame at byte %lld needs the dictionary with ID "
+              "%lu (zstd -d -D DICTIONARY decodes it)",
+              base->source->display_name, (long long)decoder_offset(base),
+              (unsigned long)id);
+    return -1;
+}
+
 /*
  * Start the next frame.  Returns 1; 0: the end or a pause; or -1 with the
  * source's error set.
@@ -200,6 +212,8 @@ begin_frame(struct zstd_stream *stream)
     /* After an interruption the rest may follow; else libzstd will fail. */
     if (zstd_frame_read(&frame, header, size) < 0 && source->is_interrupted)
         return 0;
+    if (frame.dictionary_id != 0)
+        return fail_dictionary(base, frame.dictionary_id);
     off_t begin = begin_parts(stream, &frame);
     if (begin >= 0)
         return decoder_seek(base, begin) < 0 ? -1 : 1;

@@ -238,4 +238,9 @@ one=$(wc -c <x)
 lz4 -q -c s >>x
 damage lz4 'two frames' ss "$one"
 
+# A dictionary that is not there: the frame names it, and a block refers to it.
+bytes 4 34 77 24 97 64 77 0 0 0 222 10 0 0 0 16 97 244 1 80 104 101 108 108 111 \
+    0 0 0 0 >x
+bad 'a dictionary' 'corrupt lz4 data at byte 11: the block is damaged (its frame names the dictionary with ID 77)'
+
 done_testing

@@ -183,5 +183,22 @@ done
 head -c 5000 b >x
 zstd -q -c -D b x >dictionary.zst
 refused 1 'a frame with a dictionary' gpuhist dictionary.zst
+# Without an ID nothing says that there was one.
+message '... without an ID' 'dictionary.zst: corrupt zstd data at byte '
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    tail -c +$((i * 3000)) a | head -c 2000 >train-$i
+done
+if zstd -q --train train-* --dictID=4200000042 -o dictionary 2>train-says; then
+    for sizes in '' --no-content-size --single-thread; do
+        zstd -q -c $sizes -D dictionary train-1 >x
+        bad "the dictionary's ID $sizes" 'the zstd frame at byte 0 needs the dictionary with ID 4200000042 (zstd -d -D DICTIONARY decodes it)'
+    done
+    cat ab.packed s7 x >y
+    mv y x
+    bad "the dictionary's ID, after other frames" \
+        "the zstd frame at byte $(cat ab.packed s7 | wc -c) needs the dictionary with ID 4200000042 (zstd -d -D DICTIONARY decodes it)"
+else
+    skip "the dictionary's ID" 'zstd makes no dictionary'
+fi
 
 done_testing
