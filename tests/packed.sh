@@ -148,6 +148,33 @@ packed_inputs()
     cmp -s out ab.wanted && echo 'Bail out! not compressed' && exit 99
 }
 
+# packed_start SUFFIX: damage in any of the first bytes never makes plain bytes
+# of a file with that name in silence; nor, in what has no such name, damage
+# after the magic number's first four bytes.
+packed_start()
+{
+    start_silent=
+    head -c 400 b | pack >start.packed
+    for start_at in 0 1 2 3 4 5 6 7 8 9 10 11; do
+        start_byte=$(od -An -tu1 -j $start_at -N 1 start.packed)
+        for start_bit in 1 32 128; do
+            replace start.packed $start_at $((start_byte ^ start_bit)) >x.$1
+            cp x.$1 x
+            oracle <x >wanted
+            for file in x.$1 x; do
+                [ $file = x.$1 ] || [ $start_at -ge 4 ] || continue
+                gpuhist $file >out 2>err
+                start_status=$?
+                ! cmp -s out wanted || [ -s err ] ||
+                    start_silent="$start_silent $file:$start_at:$start_bit"
+                [ "$start_status $(grep -c . err)" != '1 0' ] ||
+                    start_silent="$start_silent no-message"
+            done
+        done
+    done
+    is "$start_silent" '' 'damage at the start is never silent'
+}
+
 # packed_text: text, and numbers in pairs and quads of bytes.
 packed_text()
 {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/outcome.h"
+#include "input/looks.h"
 #include "run/gpu_decoding.h"
 #include "util/error.h"
 
@@ -220,6 +221,35 @@ put_marks(struct messages *messages, const struct inputs *inputs)
     error_clear(&warning);
 }
 
+/* Warn of inputs that are not compressed, in spite of their names. */
+static void
+put_misnamed(struct messages *messages, const struct inputs *inputs)
+{
+    struct error warning = ERROR_NONE;
+    const char *first;
+    const char *seems = NULL;
+    size_t misnamed = looks_count_misnamed(inputs, &first, &seems);
+
+    if (misnamed == 0)
+        return;
+    if (misnamed > 1)
+        error_set(&warning, EXIT_DATA,
+                  "%s and %zu more input%s: compressed, their names say, but "
+                  "not recognized: the bytes are counted as they are",
+                  first, misnamed - 1, misnamed == 2 ? "" : "s");
+    else
+        error_set(&warning, EXIT_DATA,
+                  "%s: %s data, its name says, but %s: the bytes are counted "
+                  "as they are",
+                  first, seems,
+                  strcmp(seems, "lzma") == 0
+                      ? "only --decompress=lzma decodes that"
+                  : decoders_find(seems) == NULL ? "that is not decoded"
+                                                 : "not recognized");
+    messages_put(messages, "warning: ", warning.text);
+    error_clear(&warning);
+}
+
 /* Warn of inputs that may be cut off between two blocks. */
 static void
 put_unmarked(struct messages *messages, const struct inputs *inputs)
@@ -265,6 +295,8 @@ outcome_put_inputs(struct messages *messages, const struct inputs *inputs)
     }
     if (!messages->is_quiet)
         put_texts(messages, inputs);
+    if (!messages->is_quiet)
+        put_misnamed(messages, inputs);
     if (bad == 0 && !messages->is_quiet)
         put_marks(messages, inputs);
     if (bad == 0 && !messages->is_quiet)

@@ -574,6 +574,7 @@ open_members(const struct source *file, const struct reading *reading,
         close_members(&archive->base);
         return NULL;
     }
+    archive->base.seems = archive->file.seems;
     archive->reader = archive_read_new();
     /* Of its own entry libarchive does not check that there was memory. */
     if (archive->reader != NULL)

@@ -23,11 +23,15 @@
 /* The magic number's last byte is the block size, '1' to '9'. */
 #define HEADER_BYTES 4
 
+/* What a block starts with, or the end of a stream. */
+#define BLOCK_MAGIC_BYTES 6
+
 struct bzip2_stream {
     struct decoder base;
     bz_stream bz;
     bool is_open;   /* BZ holds memory */
     bool in_stream; /* between a stream's start and its end */
+    bool is_first;  /* no stream has ended */
 };
 
 static void
@@ -47,6 +51,16 @@ begin_stream(struct decoder *decoder)
 
     close_stream(decoder);
     stream->in_stream = false;
+    stream->is_first = true;
+}
+
+/* Whether all that libbz2 has read is the start of the input, up to the magic
+   number of the first block at most. */
+static bool
+is_at_start(const struct bzip2_stream *stream)
+{
+    return stream->is_first && stream->bz.total_in_hi32 == 0 &&
+           stream->bz.total_in_lo32 <= HEADER_BYTES + BLOCK_MAGIC_BYTES;
 }
 
 /*
@@ -67,9 +81,7 @@ begin_next(struct bzip2_stream *stream)
     size_t size = decoder_left(base);
     if (size == 0 || (size < HEADER_BYTES && source->is_interrupted))
         return 0;
-    /* If what follows the header is damaged, libbz2 will say so. */
-    enum magic match =
-        magic_is_bzip2(header, size < HEADER_BYTES ? size : HEADER_BYTES);
+    enum magic match = magic_is_bzip2(header, size);
     if (match == MAGIC_NO)
         return decoder_fail(base, "not a bzip2 stream",
                             "garbage after the last stream");
@@ -127,9 +139,14 @@ step_stream(struct decoder *base, unsigned char *buffer, size_t capacity,
     base->input_next += left - bz->avail_in;
     if (result == BZ_MEM_ERROR)
         return source_fail_memory(base->source);
-    if (result == BZ_STREAM_END)
+    if (result == BZ_STREAM_END) {
         stream->in_stream = false;
-    else if (result != BZ_OK)
+        stream->is_first = false;
+    } else if (result == BZ_DATA_ERROR && is_at_start(stream)) {
+        return source_fail(base->source, decoder_offset(base) - 1,
+                           "corrupt bzip2 data",
+                           "no block after the header " DECODER_HINT_NONE);
+    } else if (result != BZ_OK)
         return decoder_fail(base, "corrupt bzip2 data", detail_of(result));
     else if (left == 0 && *size == 0)
         return decoder_fail_short(base, WHAT);

@@ -35,11 +35,13 @@ struct member_note {
 /* The members that an archive has, up to the one that is read. */
 struct member_notes {
     uint64_t members;
-    uint64_t others;           /* links, directories and devices */
-    struct member_note texts;  /* look like text although values are wide */
-    struct member_note marks;  /* have a byte order mark */
-    struct member_note ragged; /* have an incomplete record at the end ... */
-    uint64_t ragged_bytes;     /* ... of these bytes, which were dropped */
+    uint64_t others;             /* links, directories and devices */
+    struct member_note texts;    /* look like text although values are wide */
+    struct member_note marks;    /* have a byte order mark */
+    struct member_note misnamed; /* have a name that says compressed */
+    const char *seems;           /* the first of these */
+    struct member_note ragged;   /* have an incomplete record at the end ... */
+    uint64_t ragged_bytes;       /* ... of these bytes, which were dropped */
 };
 
 /* One source and which of its bytes are claimed; under the lock of INPUTS. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "input/content.h"
+#include "input/recognition.h"
 
 /* Read the next decoded bytes, before --read-bytes and images apply. */
 static ssize_t
@@ -32,28 +33,11 @@ find_decoder(struct content *content, enum decompress decompress,
              struct budget *budget, struct decoder **spare)
 {
     struct source *source = &content->source;
-    const struct decoders_format *format = NULL;
-    enum magic match;
-    char what[64];
+    const struct decoders_format *format;
 
-    if (decompress == DECOMPRESS_NONE)
-        return 0;
-    while ((match = decoders_match(decompress, source->head, source->head_used,
-                                   &format)) == MAGIC_SHORT) {
-        ssize_t got = source_read_head(source);
-        if (got < 0)
-            return -1;
-        if (got == 0)
-            break; /* data that are shorter than a magic number */
-    }
-    const struct decoders_format *demanded = decoders_demanded(decompress);
-    if (demanded != NULL && match != MAGIC_YES) {
-        snprintf(what, sizeof what, "not %s data", demanded->name);
-        return source_fail(source, source->first, what,
-                           source->head_used == 0 ? "the input is empty"
-                                                  : "no magic number");
-    }
-    if (match != MAGIC_YES)
+    if (recognition_find(source, decompress, &format, &content->seems) < 0)
+        return -1;
+    if (format == NULL)
         return 0;
     if (format->type == NULL) {
         error_set(&source->error, EXIT_DATA,

@@ -59,6 +59,8 @@ struct content {
     struct source source;
 
     /* From content_open() on. */
+    const char *seems;       /* of plain bytes: what the name says that they
+                                are, a compressed format; or NULL */
     uint64_t skipped;        /* bytes, at the start */
     struct decoder *decoder; /* NULL: plain bytes */
     struct image *image;     /* decodes the pixels; NULL: no image */

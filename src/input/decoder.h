@@ -178,6 +178,9 @@ void decoder_begin_part(struct decoder *decoder,
 
 /* ---- for decoders ---- */
 
+/* For messages: the first bytes are damaged, or the input is something else. */
+#define DECODER_HINT_NONE "(--decompress=none counts the bytes as they are)"
+
 /*
  * Fill DECODER->input until at least WANTED bytes are not consumed, or the
  * source ends or is cut short.  Returns 0, or -1 with the source's error set.

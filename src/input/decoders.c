@@ -1,6 +1,7 @@
 /* decoders.c -- the table of compressed formats, and --decompress */
 
 #include <stddef.h>
+#include <string.h>
 
 #include "input/bzip2_stream.h"
 #include "input/decoders.h"
@@ -48,8 +49,8 @@
 #endif
 
 static const struct decoders_format formats[] = {
-    {"zstd", zstd_frame_match, ZSTD}, {"gzip", gzip_header_match, GZIP},
-    {"xz", magic_is_xz, XZ},          {"lzma", NULL, LZMA},
+    {"zstd", zstd_frame_match, ZSTD}, {"gzip", gzip_header_looks_like, GZIP},
+    {"xz", magic_looks_like_xz, XZ},  {"lzma", NULL, LZMA},
     {"lz4", lz4_frame_match, LZ4},    {"bzip2", magic_is_bzip2, BZIP2},
 };
 
@@ -79,6 +80,16 @@ decoders_match(enum decompress how, const unsigned char *head, size_t size,
             result = MAGIC_SHORT;
     }
     return result;
+}
+
+const struct decoders_format *
+decoders_find(const char *name)
+{
+    for (size_t i = 0; i < FORMATS; i++) {
+        if (strcmp(formats[i].name, name) == 0)
+            return &formats[i];
+    }
+    return NULL;
 }
 
 const struct decoders_format *

@@ -41,6 +41,9 @@ struct decoders_format {
 enum magic decoders_match(enum decompress how, const unsigned char *head,
                           size_t size, const struct decoders_format **format);
 
+/* Returns the format NAME of the table, or NULL. */
+const struct decoders_format *decoders_find(const char *name);
+
 /* Returns the format that HOW requires; NULL: it requires none. */
 const struct decoders_format *decoders_demanded(enum decompress how);
 

@@ -14,17 +14,22 @@ enum {
     FLAGS_RESERVED = 0xe0,
 };
 
-/* Of the fixed fields. */
-#define FLAGS_AT 3
+enum magic
+gzip_header_looks_like(const unsigned char *data, size_t size)
+{
+    enum magic match = magic_compare(data, size, MAGIC, GZIP_HEADER_FLAGS_AT);
+
+    return match == MAGIC_YES && size < GZIP_HEADER_MAGIC_BYTES ? MAGIC_SHORT
+                                                                : match;
+}
 
 enum magic
 gzip_header_match(const unsigned char *data, size_t size)
 {
-    enum magic match = magic_compare(data, size, MAGIC, FLAGS_AT);
+    enum magic match = gzip_header_looks_like(data, size);
 
-    if (match == MAGIC_YES && size < GZIP_HEADER_MAGIC_BYTES)
-        return MAGIC_SHORT;
-    if (match == MAGIC_YES && (data[FLAGS_AT] & FLAGS_RESERVED) != 0)
+    if (match == MAGIC_YES &&
+        (data[GZIP_HEADER_FLAGS_AT] & FLAGS_RESERVED) != 0)
         return MAGIC_NO;
     return match;
 }
@@ -105,7 +110,7 @@ static void
 begin_crc(struct gzip_header *header)
 {
     header->crc = UINT32_MAX;
-    for (size_t i = 0; i < FLAGS_AT; i++)
+    for (size_t i = 0; i < GZIP_HEADER_FLAGS_AT; i++)
         header->crc = add_to_crc(header->crc, (unsigned char)MAGIC[i]);
 }
 
@@ -116,7 +121,7 @@ take_byte(struct gzip_header *header, unsigned char byte)
 
     switch (header->field) {
     case GZIP_HEADER_FIXED:
-        if (at == FLAGS_AT) {
+        if (at == GZIP_HEADER_FLAGS_AT) {
             header->flags = byte;
             begin_crc(header);
         }

@@ -17,6 +17,7 @@
 
 enum {
     GZIP_HEADER_MAGIC_BYTES = 4,
+    GZIP_HEADER_FLAGS_AT = 3,
     GZIP_HEADER_TRAILER_BYTES = 8, /* after the content: CRC, length */
     GZIP_HEADER_BLOCK_MAX = 65536, /* the longest block of BGZF */
 };
@@ -50,6 +51,9 @@ struct gzip_header {
 
 /* Whether the SIZE bytes at DATA start a gzip member. */
 enum magic gzip_header_match(const unsigned char *data, size_t size);
+
+/* Whether they start one that may have reserved flags, which are damage. */
+enum magic gzip_header_looks_like(const unsigned char *data, size_t size);
 
 /*
  * Take the next SIZE bytes at DATA, of which the first four are known to match.

@@ -153,6 +153,11 @@ begin_member(struct gzip_stream *stream)
         stream->place = PLACE_PADDING;
         return 1;
     }
+    if (match == MAGIC_NO && !stream->had_member &&
+        gzip_header_looks_like(data, size) == MAGIC_YES)
+        return source_fail(
+            base->source, decoder_offset(base) + GZIP_HEADER_FLAGS_AT,
+            "corrupt gzip header", "reserved flags are set " DECODER_HINT_NONE);
     if (match == MAGIC_NO)
         return fail_garbage(stream);
     if (reserve_decoder(stream) < 0)

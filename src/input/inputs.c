@@ -637,16 +637,6 @@ inputs_error(const struct inputs *inputs, size_t i)
                : &input->range_error;
 }
 
-/* Count the members of NOTE of INPUT, and set *FIRST to the first one. */
-static size_t
-count_noted(const struct input *input, const struct member_note *note,
-            const char **first)
-{
-    if (note->count > 0)
-        *first = note->first != NULL ? note->first : input->name;
-    return note->count;
-}
-
 size_t
 inputs_count_texts(const struct inputs *inputs, const char **first)
 {
@@ -658,7 +648,7 @@ inputs_count_texts(const struct inputs *inputs, const char **first)
             *first = input->content.source.display_name;
             count++;
         }
-        count += count_noted(input, &input->notes.texts, first);
+        count += member_input_count(input, &input->notes.texts, first);
     }
     return count;
 }
@@ -674,7 +664,7 @@ inputs_count_marks(const struct inputs *inputs, const char **first)
             *first = input->content.source.display_name;
             count++;
         }
-        count += count_noted(input, &input->notes.marks, first);
+        count += member_input_count(input, &input->notes.marks, first);
     }
     return count;
 }

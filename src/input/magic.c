@@ -22,15 +22,9 @@ magic_is_bzip2(const unsigned char *head, size_t size)
 
     if (start != MAGIC_YES)
         return start;
-    if (size > 3 && (head[3] < '1' || head[3] > '9'))
-        return MAGIC_NO;
-    if (size <= 4)
+    if (size == 3)
         return MAGIC_SHORT;
-    enum magic block =
-        magic_compare(head + 4, size - 4, "\x31\x41\x59\x26\x53\x59", 6);
-    return block != MAGIC_NO ? block
-                             : magic_compare(head + 4, size - 4,
-                                             "\x17\x72\x45\x38\x50\x90", 6);
+    return head[3] >= '1' && head[3] <= '9' ? MAGIC_YES : MAGIC_NO;
 }
 
 enum magic
@@ -44,11 +38,18 @@ magic_is_skippable(const unsigned char *head, size_t size)
     return magic_compare(head + 1, size - 1, "\x2a\x4d\x18", 3);
 }
 
+#define XZ_MAGIC \
+    "\xfd"       \
+    "7zXZ\0"
+
 enum magic
 magic_is_xz(const unsigned char *head, size_t size)
 {
-    return magic_compare(head, size,
-                         "\xfd"
-                         "7zXZ\0",
-                         6);
+    return magic_compare(head, size, XZ_MAGIC, 6);
+}
+
+enum magic
+magic_looks_like_xz(const unsigned char *head, size_t size)
+{
+    return magic_compare(head, size, XZ_MAGIC, 4);
 }

@@ -16,10 +16,8 @@ enum magic {
 enum magic magic_compare(const unsigned char *head, size_t size,
                          const void *number, size_t length);
 
-/*
- * Whether the SIZE bytes at HEAD start a bzip2 stream: three letters, a digit,
- * and the magic number of the first block or of the end.
- */
+/* Whether the SIZE bytes at HEAD start a bzip2 stream: three letters and a
+   digit. */
 enum magic magic_is_bzip2(const unsigned char *head, size_t size);
 
 /* Whether they start a skippable frame, of zstd or of lz4. */
@@ -27,5 +25,9 @@ enum magic magic_is_skippable(const unsigned char *head, size_t size);
 
 /* Whether they start an xz stream. */
 enum magic magic_is_xz(const unsigned char *head, size_t size);
+
+/* Whether they start an xz stream, perhaps with damage after the first four
+   bytes, which nothing else has by chance. */
+enum magic magic_looks_like_xz(const unsigned char *head, size_t size);
 
 #endif

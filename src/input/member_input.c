@@ -13,6 +13,15 @@ note(const struct input *input, struct member_note *note, bool is_one)
         note->first = strdup(input->content.source.display_name);
 }
 
+/* Note that INPUT's name says that it is compressed, if SEEMS is a format. */
+static void
+note_misnamed(struct input *input, const char *seems)
+{
+    note(input, &input->notes.misnamed, seems != NULL);
+    if (input->notes.seems == NULL)
+        input->notes.seems = seems;
+}
+
 /* The current member is read: take down what messages say of it. */
 static void
 note_member(struct input *input)
@@ -21,6 +30,7 @@ note_member(struct input *input)
 
     note(input, &notes->texts, content_is_text(&input->content));
     note(input, &notes->marks, input->content.has_mark);
+    note_misnamed(input, input->content.seems);
     note(input, &notes->ragged, input->dropped_bytes > 0);
     notes->ragged_bytes += input->dropped_bytes;
     input->dropped_bytes = 0;
@@ -36,7 +46,10 @@ open_archive(struct inputs *inputs, struct input *input, struct error *error)
     input->name = source->display_name;
     input->members = inputs->reading.members->open(source, &inputs->reading,
                                                    inputs->budget, error);
-    return input->members != NULL ? 0 : -1;
+    if (input->members == NULL)
+        return -1;
+    note_misnamed(input, input->members->seems);
+    return 0;
 }
 
 int
@@ -99,5 +112,15 @@ member_input_free(struct input *input)
     free(input->member_name);
     free(input->notes.texts.first);
     free(input->notes.marks.first);
+    free(input->notes.misnamed.first);
     free(input->notes.ragged.first);
+}
+
+size_t
+member_input_count(const struct input *input, const struct member_note *note,
+                   const char **first)
+{
+    if (note->count > 0)
+        *first = note->first != NULL ? note->first : input->name;
+    return note->count;
 }

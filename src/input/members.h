@@ -27,6 +27,7 @@ struct members {
     uint64_t count;      /* of members so far ... */
     uint64_t others;     /* ... and of links, directories, devices */
     bool lacks_end_mark; /* of the archive: see struct decoder */
+    const char *seems;   /* of the archive: see struct content */
 };
 
 struct members_type {

@@ -260,6 +260,13 @@ source_read_head(struct source *source)
 }
 
 void
+source_drop_head(struct source *source)
+{
+    source->head_used = 0;
+    source->head_given = 0;
+}
+
+void
 source_begin_ranges(const struct source *source)
 {
     progress_add(source->progress, -(uint64_t)source->head_used);

@@ -22,9 +22,9 @@
 #include "sync/wrong_record.h"
 #include "util/error.h"
 
-/* The longest magic number, that of bzip2 and of its first block. */
+/* A magic number, or the whole header of a skippable frame. */
 enum {
-    SOURCE_HEAD_BYTES = 10
+    SOURCE_HEAD_BYTES = 8
 };
 
 /* Delivers the bytes of a file in an archive. */
@@ -91,6 +91,11 @@ void source_open_part(struct source *part, const struct source *whole,
  * set.
  */
 ssize_t source_read_head(struct source *source);
+
+/*
+ * Forget the bytes in HEAD, so that source_read_head() reads those after them.
+ */
+void source_drop_head(struct source *source);
 
 /*
  * Read up to CAPACITY of the next bytes into BUFFER.  Returns the number of

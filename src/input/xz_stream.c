@@ -144,6 +144,13 @@ read_between(struct xz_stream *stream)
     }
     if (size < MAGIC_BYTES && source_is_cut_short(base->source))
         return 0;
+    if (stream->is_first && magic_is_xz(decoder_next(base), size) == MAGIC_NO &&
+        magic_looks_like_xz(decoder_next(base), size) == MAGIC_YES)
+        return source_fail(base->source,
+                           decoder_offset(base) +
+                               (decoder_next(base)[4] == 'Z' ? 5 : 4),
+                           "corrupt xz stream header",
+                           "a damaged magic number " DECODER_HINT_NONE);
     off_t padding = decoder_offset(base) - stream->padding_begin;
     if (size > 0 && magic_is_xz(decoder_next(base), size) == MAGIC_NO)
         return decoder_fail(base, "not an xz stream",

@@ -16,6 +16,7 @@ pack()
 
 packed_inputs
 packed_format bzip2
+packed_start bz2
 
 # ---- the tools ----
 
@@ -35,9 +36,31 @@ made wanted 'several streams, some of them empty' bzip2 '
 
 # ---- wrong ----
 
-for text in BZh BZh0 BZha 'BZh91AY&S' 'BZh91AY&SX' 'BZh9Z' BZ0h; do
+for text in BZh BZh0 BZha BZ0h; do
     printf %s "$text" >x
     plain "$text"
+done
+as_it_is='(--decompress=none counts the bytes as they are)'
+no_block="no block after the header $as_it_is"
+while read -r at text; do
+    printf %s "$text" >x
+    bad "$text" "corrupt bzip2 data at byte $at: $no_block"
+    oracle <x >wanted
+    counts wanted '... --decompress=none' gpuhist --decompress=none x
+done <<'EOF'
+4 BZh9 is the number of a car, not the start of a file
+9 BZh91AY&SX
+5 BZh11XY
+EOF
+for text in BZh9 'BZh91AY&S'; do
+    printf %s "$text" >x
+    bad "$text" \
+        "truncated bzip2 stream at byte ${#text}: unexpected end of file"
+done
+for at in 4 5 6 7 8 9; do
+    replace ab.packed $at 0 >x
+    bad "the magic number of the first block, byte $at" \
+        "corrupt bzip2 data at byte $at: $no_block"
 done
 size=$(wc -c <ab.packed)
 for text in x BZ 'BZh0' 'BZi9'; do

@@ -16,6 +16,7 @@ pack()
 
 packed_inputs
 packed_format gzip
+packed_start GZ
 for chunk in 65535 65537 524287 524288; do
     counts ab.wanted "in chunks of $chunk" gpuhist --chunk-size=$chunk ab.packed
 done
@@ -89,16 +90,26 @@ for name in text extra-0 extra extra-cut name long-name comment crc all; do
         sh -c "cat $name.gz | "'"$@"' sh "$GPUHIST" --chunk-size=1000
 done
 
-# What only looks similar: cut magic numbers, another method, unknown flags.
+# What only looks similar: cut magic numbers, another method.
 for numbers in 31 '31 139' '31 139 8' '31 138 8 0 0 0 0 0 0 0' \
-    '31 139 7 0 0 0 0 0 0 0' '31 139 8 32 0 0 0 0 0 3' \
-    '31 139 8 224 0 0 0 0 0 3' '31 157 144 97 0'; do
+    '31 139 7 0 0 0 0 0 0 0' '31 157 144 97 0'; do
     # shellcheck disable=SC2086 # several words
     bytes $numbers >x
     plain "$numbers"
 done
 
 # ---- wrong ----
+
+as_it_is='(--decompress=none counts the bytes as they are)'
+for flags in 32 64 128 224 255; do
+    replace ab.packed 3 $flags >x
+    bad "reserved flags: $flags" \
+        "corrupt gzip header at byte 3: reserved flags are set $as_it_is"
+done
+says 1 "x: corrupt gzip header at byte 3: reserved flags are set $as_it_is" \
+    '... --decompress=gzip' gpuhist --decompress=gzip x
+oracle <x >wanted
+counts wanted '... --decompress=none' gpuhist --decompress=none x
 
 size=$(wc -c <ab.packed)
 for most in 3 9 12; do

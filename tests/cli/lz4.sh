@@ -16,6 +16,7 @@ pack()
 
 packed_inputs
 packed_format lz4
+packed_start lz4
 
 # ---- the tool, with each kind of block and checksum ----
 
@@ -38,12 +39,74 @@ made wanted 'other kinds of frames' lz4 \
 cat s15 s0 ab.packed >x
 counts ab.wanted '--decompress=lz4: a skippable frame first' \
     gpuhist --decompress=lz4 x
-if [ "$HAVE_ZSTD" = yes ]; then
-    bad 'a skippable frame first is taken for one of zstd' \
-        "not a zstd frame at byte $(cat s15 s0 | wc -c): an lz4 frame (see --decompress=lz4)"
-fi
+cp x skipped.lz4
 counts empty.wanted 'nothing but a skippable frame' \
     gpuhist --decompress=lz4 s15
+
+# Skippable frames first: what follows says whether they are of zstd or of lz4.
+# first NAME: the file "x" counts as ab, from a file, a pipe, and in an archive.
+first()
+{
+    counts ab.wanted "skippable frames first, then $1" gpuhist x
+    counts ab.wanted '... 1 thread, in chunks of 1000' \
+        gpuhist -j1 --chunk-size=1000 x
+    counts ab.wanted '... many threads, in chunks of 3000' \
+        gpuhist -j16 --chunk-size=3000 x
+    counts ab.wanted '... in a pipe' sh -c 'cat x | "$@"' sh "$GPUHIST"
+    {
+        "$DRIBBLE" 1 1
+        "$DRIBBLE" 30 1
+        dd bs=77 2>dd-says
+    } <x | gpuhist >out 2>err
+    cmp out ab.wanted && [ ! -s err ]
+    ok $? '... in a pipe, in small pieces'
+    for k in 1 2 3; do
+        gpuhist --shard=$k/3 --state=x.$k x >out 2>err
+    done
+    counts ab.wanted '... in three shards' gpuhist --merge x.1 x.2 x.3
+    if command -v tar >tar-path && [ "$HAVE_ARCHIVE" = yes ]; then
+        tar cf x.tar x
+        counts ab.wanted '... in an archive' gpuhist --members x.tar
+    else
+        skip '... in an archive' 'no tar, or no libarchive'
+    fi
+}
+i=0
+while [ $i -lt 1000 ]; do
+    cat s0
+    i=$((i + 1))
+done >s0s
+cp skipped.lz4 x
+first 'an lz4 frame'
+lz4 -q -c --no-frame-crc -B4 <ab | cat s0s s15 - >x
+first 'an lz4 frame in parts, after a thousand'
+lz4 -q -c -l <ab | cat s0 - s15 >x
+first 'a legacy frame'
+cat s15 a.packed s0 b.packed >x
+first 'lz4 frames with skippable ones in between'
+if [ "$HAVE_ZSTD" = yes ] && command -v zstd >zstd-path; then
+    zstd -q -c <ab | cat s15 s0 - >x
+    first 'a zstd frame'
+    cat s0 ab.packed >y
+    sum_of ab.wanted ab.wanted b.wanted >wanted
+    counts wanted '... both in one run' gpuhist x y b
+fi
+cat s15 s0 >x
+counts empty.wanted 'nothing but skippable frames' gpuhist x
+counts empty.wanted '... in a pipe' sh -c 'cat x | "$@"' sh "$GPUHIST"
+if [ "$HAVE_ZSTD" = yes ]; then
+    for cut in 3 9 1000; do
+        cat s15 s15 | head -c $(($(cat s15 s15 | wc -c) - cut)) >x
+        bad "a skippable frame that lacks $cut bytes" \
+            "truncated zstd frame at byte $(wc -c <x): unexpected end of file"
+    done
+    cat s0 s15 | head -c 13 >x
+    bad 'a skippable frame with half of a header' \
+        'truncated zstd frame at byte 13: unexpected end of file'
+    cat s15 text >x
+    bad 'text after a skippable frame' \
+        "not a zstd frame at byte $(wc -c <s15): garbage after the last frame"
+fi
 
 # The decoder of one file serves the next one, too.
 head -c 70000 ab | oracle >wanted

@@ -141,4 +141,69 @@ else
     skip 'compressed' 'no zstd in this build, or no zstd program'
 fi
 
+# ---- names that say compressed ----
+
+printf 'the content\n' >plain
+oracle <plain >wanted
+while read -r suffix format; do
+    cp plain "x$suffix"
+    warns "$suffix" "x$suffix: $format data, its name says, but not recognized: the bytes are counted as they are" \
+        gpuhist "x$suffix"
+    same out wanted '... and they are'
+done <<'EOF'
+.gz gzip
+.GZ gzip
+.bgz gzip
+.tgz gzip
+.xz xz
+.txz xz
+.zst zstd
+.Zst zstd
+.lz4 lz4
+.bz2 bzip2
+EOF
+warns 'one of lzma' 'x.lzma: lzma data, its name says, but only --decompress=lzma decodes that: the bytes are counted as they are' \
+    sh -c 'cp plain x.lzma; "$@"' sh "$GPUHIST" x.lzma
+for suffix in lz:lzip Z:compress z:compress; do
+    cp plain x.${suffix%:*}
+    warns ".${suffix%:*}" "x.${suffix%:*}: ${suffix#*:} data, its name says, but that is not decoded: the bytes are counted as they are" \
+        gpuhist x.${suffix%:*}
+done
+several='compressed, their names say, but not recognized: the bytes are counted as they are'
+warns 'two of them' "x.gz and 1 more input: $several" \
+    gpuhist plain x.gz plain x.xz
+warns 'four of them, by two threads' "x.gz and 3 more inputs: $several" \
+    gpuhist -j2 x.gz x.lzma x.Z x.bz2
+warns '... each by itself' "x.gz and 1 more input: $several" \
+    gpuhist --per-file x.gz plain x.xz
+warns 'lines' 'x.gz: gzip data, its name says, but not recognized: the bytes are counted as they are' \
+    gpuhist -l x.gz
+: >empty.gz
+: >empty-wanted
+counts empty-wanted 'an empty one' gpuhist --nonzero empty.gz
+counts wanted '-q' gpuhist -q x.gz
+counts wanted '--decompress=none' gpuhist --decompress=none x.gz
+counts wanted 'standard input has no name' gpuhist <x.gz
+cp plain .gzip
+cp plain gz
+cp plain x.gz.old
+for name in .gzip gz x.gz.old; do
+    counts wanted "no such name: $name" gpuhist $name
+done
+if [ "$HAVE_GZIP" = yes ] && command -v gzip >gzip-path; then
+    gzip -c plain >right.bz2
+    counts wanted 'the name of another format' gpuhist right.bz2
+fi
+if [ "$HAVE_ARCHIVE" = yes ] && command -v tar >tar-path; then
+    tar cf two.tar x.gz plain x.xz
+    warns 'in an archive' "two.tar: x.gz and 1 more input: $several" \
+        gpuhist --members two.tar
+    tar cf one.tgz plain
+    warns 'an archive' 'one.tgz: gzip data, its name says, but not recognized: the bytes are counted as they are' \
+        gpuhist --members one.tgz
+    same out wanted '... is read'
+else
+    skip 'in an archive' 'no libarchive, or no tar'
+fi
+
 done_testing

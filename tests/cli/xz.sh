@@ -16,6 +16,7 @@ pack()
 
 packed_inputs
 packed_format xz
+packed_start xz
 
 # ---- the tools ----
 
@@ -59,6 +60,17 @@ done
 { cat ab.packed && zeros 3 && cat a.packed; } >x
 bad 'padding of 3 between' \
     "corrupt xz padding at byte $((size + 3)): not a multiple of 4 bytes"
+as_it_is='(--decompress=none counts the bytes as they are)'
+for at in 4 5; do
+    replace ab.packed $at 1 >x
+    bad "a damaged magic number, byte $at" \
+        "corrupt xz stream header at byte $at: a damaged magic number $as_it_is"
+    oracle <x >wanted
+    counts wanted '... --decompress=none' gpuhist --decompress=none x
+done
+head -c 5 ab.packed >x
+bad 'most of a magic number' \
+    'truncated xz stream at byte 5: unexpected end of file'
 replace ab.packed $((size - 30)) 1 2 3 >x
 refused 1 'a wrong index' gpuhist x
 message '... and where' 'x: corrupt xz index at byte '

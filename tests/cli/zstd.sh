@@ -16,6 +16,7 @@ pack()
 
 packed_inputs
 packed_format zstd
+packed_start zst
 for chunk in 131071 131072 131073; do
     counts ab.wanted "in chunks of $chunk" gpuhist --chunk-size=$chunk ab.packed
 done
