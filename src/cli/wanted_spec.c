@@ -67,6 +67,7 @@ wanted_spec_make(struct spec *spec, const struct options *options,
         if (needs_top_only(options))
             spec->top_keys = options->report.top;
     }
+    spec->shows_all = options->report.full;
     spec->only_figures = shows_figures_only(&options->report) &&
                          !results_have_state(options) && !options->merge &&
                          !interval_is_set(&options->plan.every);

@@ -6,6 +6,7 @@
 #include "hist/key_names.h"
 #include "hist/lattice.h"
 #include "hist/rebin.h"
+#include "sequence.h"
 
 /* Keys that are in memory at a time, of a list in files. */
 #define KEYS_AT_A_TIME 65536
@@ -69,6 +70,19 @@ move_bins(const struct binning_axis *old, const struct binning_axis *new,
     for (uint64_t i = 0; i < old->bins; i++) {
         if (from[i] != 0)
             to[is_lattice ? lattice_bin(old, i, new) : i] += from[i];
+    }
+}
+
+/* Move the counts FROM of the k-mers in LIST to the bins TO of all k-mers. */
+static void
+move_kmers(const struct key_list *list, const uint64_t *from, uint64_t *to)
+{
+    for (uint64_t i = 0; i < list->count; i++) {
+        struct key_entry key = key_list_key(list, i);
+        binning_u64 code = 0;
+        for (size_t b = 0; b < key.size; b++)
+            code = code << 2 | sequence_base_code(key.key[b]);
+        to[code] += from[i];
     }
 }
 
@@ -140,7 +154,9 @@ move_axis(const struct key_names *before, const struct key_names *now, size_t i,
     for (unsigned int p = 0; p < to->planes && !is_sparse; p++) {
         const uint64_t *source = from->value + p * from->cells + old_base;
         uint64_t *target = to->value + p * to->cells + new_base;
-        if (!has_keys)
+        if (!has_keys && axis_is_key(old))
+            move_kmers(&before->list[i], source, target);
+        else if (!has_keys)
             move_bins(old, new, source, target);
         memcpy(target + new->bins, source + old->bins,
                axis_flows(new) * sizeof *target);

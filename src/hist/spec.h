@@ -108,6 +108,7 @@ struct spec {
     bool is_spectrum;  /* shown: how many keys occur so often */
     bool ranks_keys;   /* lists of keys in files are sorted by count */
     uint64_t top_keys; /* the first keys by count are enough; 0: all by key */
+    bool shows_all;    /* k-mers that do not occur, too */
     bool is_part;      /* another run may count values that this one lacks */
     bool only_figures; /* of groups of numbers: other numbers with the same
                           count, sum, least and greatest may stand for them */
@@ -296,6 +297,9 @@ void spec_set_keys(struct spec *spec, const struct key_list *keys);
  * of theirs.
  */
 void spec_show_spectrum(struct spec *spec, size_t i);
+
+/* Show the k-mers of histogram I as keys, which spec_set_keys() gives it. */
+void spec_list_kmers(struct spec *spec, size_t i);
 
 /* Returns the number of shown axes whose values are keys, or numbers without
    bins. */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "hist/spec.h"
+#include "hist/text_axis.h"
 
 bool
 spec_field_is_named(const struct spec *spec, size_t i)
@@ -108,6 +109,13 @@ spec_show_spectrum(struct spec *spec, size_t i)
         .is_swapped = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
         .mask = UINT64_MAX,
     };
+}
+
+void
+spec_list_kmers(struct spec *spec, size_t i)
+{
+    text_axis_make_kmer(&spec->shown[spec_own_axis(spec, i)], spec->text.kmer,
+                        0);
 }
 
 bool

@@ -137,6 +137,54 @@ sed 's/^/last.fa\t/' wanted >both
 printf 'first.fa\tAAAAAA\t3\n' >>both
 counts both "a table for each file" \
     gpuhist --kmers=6 --per-file last.fa first.fa
+# The first k-mers of each file are a list, until there are too many; so are
+# those before a snapshot.
+awk 'BEGIN { srand(9); for (r = 0; r < 90; r++) {
+                 s = ""; print ">" r
+                 for (i = 0; i < 70; i++)
+                     s = s substr("ACGT", 1 + int(rand() * 4), 1)
+                 print s s } }' >large.fa
+head -n 40 large.fa >small.fa
+grep -v '>' large.fa >large
+grep -v '>' small.fa >small
+for k in 9 12; do
+    for file in small large last small large; do
+        if [ $file = last ]; then
+            echo TTTTTTTTACGTN
+        else
+            cat $file
+        fi | kmers_of $k '' | sed "s/^/$file.fa\t/"
+    done >wanted
+    counts wanted "few and many k-mers of $k bases, file by file" \
+        gpuhist --kmers=$k --per-file small.fa large.fa last.fa small.fa \
+        large.fa
+    counts wanted '... with a small chunk' \
+        gpuhist --kmers=$k --per-file --chunk-size=64K --threads=2 small.fa \
+        large.fa last.fa small.fa large.fa
+    for options in --reset --spectrum '--sort=count'; do
+        for limit in 2G 20M; do
+            # shellcheck disable=SC2086 # several words
+            gpuhist --kmers=$k --every=2K --format=json $options \
+                --memory-limit=$limit large.fa small.fa large.fa |
+                sed 's/"options":[^]]*]//' >"out-$limit"
+        done
+        same out-20M out-2G "... between snapshots, $options"
+    done
+done
+# 4^13 cells for each file would take a tenth of a second.
+yes last.fa | head -n 300 | tr '\n' '\0' >names
+kmers_of 13 '' <<'END' | sed 's/^/last.fa\t/' >once
+TTTTTTTTACGTN
+END
+awk '{ line[NR] = $0 }
+    END { for (n = 0; n < 300; n++) for (i = 1; i <= NR; i++) print line[i] }' \
+    once >wanted
+(
+    # shellcheck disable=SC3045 # dash and bash have it
+    ulimit -t 8
+    gpuhist --kmers=13 --per-file --files0-from=names
+) >out
+same out wanted '300 small files with K = 13 take little time'
 printf 'AAAAAA\t3\nTTTTTT\t3\n\\invalid\t1\n\\other\t4\n' >wanted
 counts wanted "frequent k-mers far apart" \
     gpuhist --kmers=6 --min-count=2 last.fa first.fa

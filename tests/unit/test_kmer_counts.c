@@ -288,7 +288,7 @@ check_counts(struct kmer_counts *counts, bool is_counting)
         return "settling";
     if (broken != wanted_broken)
         return "broken windows";
-    if (!kmer_counts_has_cells(counts))
+    if (!kmer_counts_are_cells(counts))
         return check_list(counts, is_counting);
     return check_cells(counts, is_counting);
 }
@@ -297,6 +297,7 @@ struct setting {
     unsigned int k;
     bool is_canonical;
     bool has_cells;
+    bool has_few; /* the first codes are a list */
     bool has_snapshot;
     unsigned int threads;
     size_t limit;
@@ -315,6 +316,8 @@ test_counts(const struct setting *setting)
     const char *kind = "";
     uint64_t spills = 0;
     bool is_wide = false;
+    bool has_list = false;
+    bool has_cells = false;
 
     /* A table of many cells shows nothing that one of fewer does not. */
     if ((LOOKS_FOR_RACES && setting->threads == 1) ||
@@ -324,6 +327,8 @@ test_counts(const struct setting *setting)
     if (kmer_counts_open(counts, &codes, setting->threads, setting->has_cells,
                          setting->limit) != KEY_OK)
         wrong = "open";
+    if (setting->has_few)
+        kmer_counts_list_few(counts);
     for (size_t n = 0; n < COUNT(kinds) && wrong == NULL; n++) {
         size_t all;
         /* Kinds that only together reach what must happen stay together. */
@@ -346,6 +351,8 @@ test_counts(const struct setting *setting)
         if (wrong == NULL)
             wrong = check_counts(counts, false);
         is_wide |= counts->way == KMER_WIDE;
+        has_list |= !kmer_counts_are_cells(counts);
+        has_cells |= kmer_counts_are_cells(counts);
         if (counting.result != KEY_OK)
             wrong = "adding";
         spills += counts->spills;
@@ -358,14 +365,18 @@ test_counts(const struct setting *setting)
     kmer_counts_close(counts);
     ok(wrong == NULL, "K = %u%s%s, threads: %u%s%s: %s", setting->k,
        setting->is_canonical ? ", canonical" : "",
-       setting->has_cells ? ", all" : "", setting->threads,
-       setting->has_snapshot ? ", a snapshot" : "",
+       setting->has_few     ? ", few first"
+       : setting->has_cells ? ", all"
+                            : "",
+       setting->threads, setting->has_snapshot ? ", a snapshot" : "",
        setting->limit != SIZE_MAX ? ", little memory" : "",
        wrong != NULL ? wrong : "all are counted");
     if (wrong != NULL)
         printf("# %s, spills: %" PRIu64 "\n", kind, spills);
     if (setting->must_spill)
         ok(spills > 0, "spills: %" PRIu64, spills);
+    if (setting->has_few && setting->k == 11)
+        ok(has_list && has_cells, "as a list, and in cells");
     if (setting->must_widen)
         ok(is_wide, "a cell for each code, in the end");
 }
@@ -395,6 +406,29 @@ main(void)
          .limit = TINY,
          .has_snapshot = true,
          .must_spill = true},
+        {.k = 7,
+         .threads = 1,
+         .limit = SIZE_MAX,
+         .has_cells = true,
+         .has_few = true},
+        {.k = 9,
+         .threads = THREADS_MAX,
+         .limit = SIZE_MAX,
+         .has_cells = true,
+         .has_few = true},
+        {.k = 11,
+         .is_canonical = true,
+         .threads = 3,
+         .limit = SIZE_MAX,
+         .has_cells = true,
+         .has_few = true,
+         .has_snapshot = true},
+        {.k = 12,
+         .threads = 2,
+         .limit = SIZE_MAX,
+         .has_cells = true,
+         .has_few = true,
+         .has_snapshot = true},
         {.k = 8, .threads = 1, .limit = SIZE_MAX, .must_widen = true},
         {.k = 8,
          .is_canonical = true,

@@ -133,9 +133,12 @@ open_field(struct key_sharing *sharing, size_t i)
         /* Dense tables are no list. */
         size_t lists = key_histograms(spec);
         field->has_kmers = true;
-        return kmer_counts_open(
+        result = kmer_counts_open(
             &field->kmers, &codes, sharing->threads, !spec_has_list(spec, i),
             sharing->memory_limit / (lists > 0 ? lists : 1));
+        if (result == KEY_OK && !spec_has_list(spec, i) && !spec->shows_all)
+            kmer_counts_list_few(&field->kmers);
+        return result;
     }
     if (spec_dimensions(spec, i) > 1) {
         field->has_joint = true;
@@ -359,10 +362,12 @@ list_kmers(struct key_sharing *sharing, size_t i, bool is_counting,
     /* Snapshots are subtracted key by key. */
     kmers->has_snapshots |= is_counting;
     bool is_by_count = sharing->spec->ranks_keys && !kmers->has_snapshots;
-    if (result == KEY_OK && !kmer_counts_has_cells(kmers))
+    if (result == KEY_OK && !kmer_counts_are_cells(kmers)) {
+        spec_list_kmers(&names->spec, i);
         result = kmer_list_make(
             kmers, is_counting, is_by_count ? KEY_RUN_BY_COUNT : KEY_RUN_BY_KEY,
             &names->array[i], &names->file[i], &names->list[i]);
+    }
     return result == KEY_OK
                ? 0
                : key_sharing_fail(result, sharing, &kmers->failure, error);
@@ -501,7 +506,7 @@ set_counts(const struct key_sharing *sharing, size_t i, bool is_counting,
     key_amounts_put(&names->list[i], sum, base, sharing->threads);
     if (spec->is_spectrum)
         return;
-    if (field->has_kmers && kmer_counts_has_cells(&field->kmers))
+    if (field->has_kmers && kmer_counts_are_cells(&field->kmers))
         kmer_counts_put(&field->kmers, is_counting, spec_histograms(spec) == 1,
                         sum, base);
     uint64_t *value = sum->value + base;

@@ -149,12 +149,31 @@ read_all_cells(struct reading *reading)
     read_all(reading, reading->kmers->threads);
 }
 
+/* Add the counts of the first k-mers, which are all. */
+static enum key_result
+add_few(struct spectrum *spectrum, const struct kmer_few *few)
+{
+    struct code_slot *slot;
+    size_t codes;
+    size_t bytes;
+    enum key_result result = kmer_few_sort(few, &slot, &codes, &bytes);
+
+    if (result != KEY_OK)
+        return result;
+    for (size_t i = 0; i < codes; i++)
+        spectrum_add(spectrum, slot[i].count);
+    key_memory_give(few->memory, slot, bytes);
+    return KEY_OK;
+}
+
 static enum key_result
 add_kmers(struct spectrum *spectrum, struct kmer_counts *counts,
           bool is_counting)
 {
     struct reading reading = {.kmers = counts, .sum = spectrum};
 
+    if (kmer_few_is_all(&counts->few))
+        return add_few(spectrum, &counts->few);
     if (kmer_counts_has_cells(counts)) {
         reading.value = counts->cells.value;
         reading.low = counts->way == KMER_WIDE ? counts->table.low : NULL;

@@ -441,6 +441,35 @@ flush_sparse(struct kmer_counter *counter, size_t count)
                                        : result;
 }
 
+/* Count COUNT codes at CELL in the cells.  COUNTER has a table or lists. */
+static enum key_result
+add_cells(struct kmer_counter *counter, const uint32_t *cell, size_t count)
+{
+    if (counter->low == NULL)
+        return add_wide(counter, cell, count);
+    add_small(counter, cell, count);
+    return KEY_OK;
+}
+
+/*
+ * Keep the codes of the batch, COUNT of them, in the list of the few.  Returns
+ * false if they are over: what they had is counted.
+ */
+static bool
+add_few(struct kmer_counter *counter, size_t count, enum key_result *result)
+{
+    struct kmer_few *few = &counter->counts->few;
+    size_t kept;
+    size_t room;
+
+    if (kmer_few_add(few, counter->cell, count))
+        return true;
+    uint32_t *code = kmer_few_take(few, &kept, &room);
+    *result = add_cells(counter, code, kept);
+    kmer_few_give(few, code, room);
+    return false;
+}
+
 /* Count the codes of the batch. */
 static enum key_result
 flush(struct kmer_counter *counter)
@@ -449,11 +478,12 @@ flush(struct kmer_counter *counter)
     size_t count = counter->used;
 
     counter->used = 0;
-    if (counter->low != NULL)
-        add_small(counter, counter->cell, count);
-    else if (counter->lists.bytes > 0)
-        result = add_wide(counter, counter->cell, count);
-    else
+    if (kmer_few_is_all(&counter->counts->few) &&
+        add_few(counter, count, &result))
+        return KEY_OK;
+    if (result == KEY_OK && (counter->low != NULL || counter->lists.bytes > 0))
+        result = add_cells(counter, counter->cell, count);
+    else if (result == KEY_OK)
         result = flush_sparse(counter, count);
     /* Full lists have no room. */
     if (result != KEY_OK) {
@@ -619,7 +649,7 @@ kmer_counter_settle_all(struct kmer_counts *counts, uint64_t *broken)
         if (result == KEY_OK && counter->carries > 0)
             add_carries(counter);
     }
-    if (result == KEY_OK)
+    if (result == KEY_OK && !kmer_few_is_all(&counts->few))
         result = settle_cells(counts);
     *broken = counts->broken;
     pthread_mutex_unlock(&counts->lock);
@@ -644,6 +674,14 @@ kmer_counter_add_table(struct kmer_counts *counts, uint64_t *count,
         .value = count, .cells = kmer_counts_cells(counts), .planes = 1};
 
     assert(kmer_counts_has_cells(counts));
+    if (kmer_few_is_all(&counts->few)) {
+        size_t kept;
+        size_t room;
+        uint32_t *code = kmer_few_take(&counts->few, &kept, &room);
+        for (size_t i = 0; i < kept; i++)
+            counts->cells.value[code[i]]++;
+        kmer_few_give(&counts->few, code, room);
+    }
     counts->broken += broken;
     histogram_add(&counts->cells, &table);
 }

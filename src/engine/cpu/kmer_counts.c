@@ -128,6 +128,12 @@ kmer_counts_open(struct kmer_counts *counts, const struct kmer_codes *codes,
 }
 
 void
+kmer_counts_list_few(struct kmer_counts *counts)
+{
+    kmer_few_open(&counts->few, kmer_counts_cells(counts), &counts->memory);
+}
+
+void
 kmer_counts_empty(struct kmer_counts *counts)
 {
     for (size_t p = 0; p < kmer_counts_partitions(counts); p++)
@@ -156,6 +162,7 @@ kmer_counts_close(struct kmer_counts *counts)
     assert(counts->first == NULL);
     histogram_close(&counts->cells);
     kmer_table_close(&counts->table);
+    kmer_few_close(&counts->few);
     if (counts->partition != NULL) {
         kmer_counts_empty(counts);
         for (size_t p = 0; p < kmer_counts_partitions(counts); p++)
@@ -264,6 +271,10 @@ void
 kmer_counts_restart(struct kmer_counts *counts)
 {
     counts->broken = 0;
+    if (kmer_few_is_all(&counts->few)) {
+        kmer_few_restart(&counts->few);
+        return;
+    }
     if (kmer_counts_has_cells(counts)) {
         /* Pages that have not been written take no memory. */
         if (!counts->has_moved)
@@ -271,6 +282,8 @@ kmer_counts_restart(struct kmer_counts *counts)
         counts->has_moved = false;
         if (counts->way == KMER_WIDE)
             kmer_table_clear(&counts->table);
+        if (counts->few.memory != NULL)
+            kmer_few_restart(&counts->few);
         return;
     }
     kmer_counts_empty(counts);

@@ -23,12 +23,16 @@
  * tables take a share of the memory of the wide one, and that is within the
  * limit, the wide one takes over.  What the partitions have stays there.
  *
+ * KMER_SMALL and KMER_WIDE with a cell for each code may count the first codes
+ * in a list (kmer_few.h): a few windows do not cost the time of 4^K cells.
+ *
  * A thread's lists belong to the counts, until they are settled.
  */
 
 #ifndef GPUHIST_KMER_COUNTS_H
 #define GPUHIST_KMER_COUNTS_H
 
+#include "engine/cpu/kmer_few.h"
 #include "engine/cpu/kmer_table.h"
 #include "hist/code_table.h"
 #include "hist/histogram.h"
@@ -63,6 +67,7 @@ struct kmer_counts {
     struct histogram cells;
     pthread_mutex_t cells_lock; /* of all cells; of KMER_SMALL */
     bool has_moved;             /* the counts of CELLS, which are all 0 */
+    struct kmer_few few;        /* while it has all codes, CELLS are all 0 */
 
     struct kmer_table table; /* KMER_WIDE */
     bool may_widen;          /* from KMER_SPARSE */
@@ -97,6 +102,12 @@ enum key_result kmer_counts_open(struct kmer_counts *counts,
                                  unsigned int threads, bool has_cells,
                                  size_t memory_limit);
 
+/*
+ * Keep the first codes, from now on and after each restart, in a list.  COUNTS,
+ * which are open and count nothing yet, have a cell for each code.
+ */
+void kmer_counts_list_few(struct kmer_counts *counts);
+
 /* Release everything.  All counters are closed. */
 void kmer_counts_close(struct kmer_counts *counts);
 
@@ -111,6 +122,16 @@ static inline bool
 kmer_counts_has_cells(const struct kmer_counts *counts)
 {
     return histogram_is_open(&counts->cells);
+}
+
+/*
+ * Whether the counts, which are settled, are in cells; otherwise they are a
+ * list (kmer_list.h).
+ */
+static inline bool
+kmer_counts_are_cells(const struct kmer_counts *counts)
+{
+    return kmer_counts_has_cells(counts) && !kmer_few_is_all(&counts->few);
 }
 
 /* The number of k-mers there are: only up to KMER_SHORT_MAX. */
@@ -143,7 +164,7 @@ void kmer_counts_absorb(struct kmer_counts *counts, size_t p);
 
 /*
  * Set the cells of TO from BASE on, which have not been written, to the counts,
- * which are settled and have cells.  Unless threads go on counting
+ * which are settled and are cells.  Unless threads go on counting
  * (IS_COUNTING), a large table moves there, and COUNTS can only be restarted or
  * closed.  If TO is of these counts only (IS_ALONE), it may have LOW then.
  */

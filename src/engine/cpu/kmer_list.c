@@ -226,6 +226,31 @@ keeps_tables(const struct kmer_counts *counts)
     return counts->may_widen || counts->way == KMER_WIDE;
 }
 
+/* ---- of few ---- */
+
+/* As kmer_list_make(), of the list of the few, which stays as it is. */
+static enum key_result
+make_of_few(struct kmer_counts *counts, struct key_array *array,
+            struct key_list *list)
+{
+    const unsigned int k = counts->codes.k;
+    struct code_slot *slot;
+    size_t codes;
+    size_t bytes;
+    enum key_result result = kmer_few_sort(&counts->few, &slot, &codes, &bytes);
+
+    if (result != KEY_OK)
+        return result;
+    result = key_array_open(array, codes, KMER_ENTRY_BYTES(k), &counts->memory);
+    for (size_t i = 0; i < codes && result == KEY_OK; i++)
+        kmer_entry_write(key_array_put(array, i), k, slot[i].code,
+                         slot[i].count);
+    if (result == KEY_OK)
+        *list = key_array_list(array);
+    key_memory_give(&counts->memory, slot, bytes);
+    return result;
+}
+
 enum key_result
 kmer_list_make(struct kmer_counts *counts, bool is_counting,
                enum key_run_order order, struct key_array *array,
@@ -233,6 +258,8 @@ kmer_list_make(struct kmer_counts *counts, bool is_counting,
 {
     enum key_result result = KEY_LIMIT;
 
+    if (kmer_few_is_all(&counts->few))
+        return make_of_few(counts, array, list);
     if (counts->runs.count == 0 && (!is_counting || keeps_tables(counts)))
         result = make_of_all(counts, is_counting, array, file, list);
     if (result != KEY_LIMIT)

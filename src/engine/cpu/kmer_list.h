@@ -8,7 +8,7 @@
 #include "hist/key_file.h"
 
 /*
- * Make LIST of the k-mers of COUNTS, which are settled and have no cells.  It
+ * Make LIST of the k-mers of COUNTS, which are settled and are no cells.  It
  * is in the order of the keys, or if it is in a file, in ORDER.  No thread may
  * be counting; if IS_COUNTING, they go on afterwards, otherwise COUNTS can only
  * be restarted or closed.  The entries are in *ARRAY or *FILE; these and
