@@ -300,6 +300,8 @@ put_sum(struct merging *merging, struct messages *messages, struct error *error)
     }
     if (printed == 0) {
         struct unshown unshown = {0};
+        /* A state does not tell. */
+        counts.met = UINT64_MAX;
         unshown_add(&unshown, &counts, &hidden);
         outcome_put_unshown(messages, counts.spec, &unshown);
     }

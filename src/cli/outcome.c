@@ -376,10 +376,42 @@ put_missing(struct messages *messages, const struct spec *spec,
     }
 }
 
+/* Warn of a condition on a field that no record has, or else if no record meets
+   all conditions; not if there are no records. */
+static void
+put_unmet(struct messages *messages, const struct spec *spec,
+          const struct unshown *unshown)
+{
+    const struct condition *condition = spec->conditions.condition;
+    size_t count = spec->conditions.count;
+    struct error warning = ERROR_NONE;
+    size_t unmet = 0;
+
+    if (messages->is_quiet || count == 0 ||
+        (unshown->records == 0 && unshown->left_out == 0))
+        return;
+    while (unmet < count && (unshown->met >> unmet & 1) != 0)
+        unmet++;
+    if (unmet < count)
+        error_set(&warning, EXIT_DATA,
+                  "no record has field %s, which --where names",
+                  condition[unmet].field);
+    else if (unshown->records == 0 && count == 1)
+        error_set(&warning, EXIT_DATA, "no record fulfils --where=%s%s%s",
+                  condition->field, condition->op_text, condition->value);
+    else if (unshown->records == 0)
+        error_set(&warning, EXIT_DATA,
+                  "no record fulfils all %zu conditions of --where", count);
+    if (warning.status != EXIT_DONE)
+        messages_put(messages, "warning: ", warning.text);
+    error_clear(&warning);
+}
+
 void
 outcome_put_unshown(struct messages *messages, const struct spec *spec,
                     const struct unshown *unshown)
 {
+    put_unmet(messages, spec, unshown);
     put_hidden(messages, spec, &unshown->hidden);
     put_count(messages, unshown->hidden.valueless,
               "record has no value for --columns: missing, empty, invalid, nan",

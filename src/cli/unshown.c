@@ -13,6 +13,8 @@ unshown_add(struct unshown *unshown, const struct snapshot *counts,
     unshown->hidden.valueless += hidden->valueless;
     unshown->unweighted += counts->unweighted;
     unshown->left_out += counts->left_out;
+    unshown->records += counts->elements[SEQUENCE_READS];
+    unshown->met |= counts->met;
     for (size_t i = 0; spec->is_text && i < spec_histograms(spec); i++) {
         size_t own = spec_own_axis(spec, i);
         const struct binning_axis *axis = &spec->shown[own];

@@ -17,6 +17,8 @@ struct unshown {
     struct report_hidden hidden;
     uint64_t unweighted; /* records whose weight is missing */
     uint64_t left_out;   /* records that are not counted, by conditions */
+    uint64_t records;    /* that are counted */
+    uint64_t met;        /* the fields of conditions: see struct snapshot */
 
     /* Of each axis that is alone in a histogram, and has keys or numbers: the
        elements, and those without a value. */

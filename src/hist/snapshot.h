@@ -17,6 +17,7 @@ struct snapshot {
     uint64_t elements[SEQUENCE_UNITS]; /* in these bytes; at 0: records */
     uint64_t unweighted; /* of the records: their weight is missing */
     uint64_t left_out;   /* records that are no elements: by conditions */
+    uint64_t met;        /* bit I: some record has the field of condition I */
 };
 
 /*

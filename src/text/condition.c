@@ -22,6 +22,10 @@ static const char *const op_texts[CONDITION_OPS] = {
     [CONDITION_GREATER] = ">", [CONDITION_AT_LEAST] = ">=",
 };
 
+static const char no_expression[] =
+    "there is no =~ or !~ yet: select the lines by grep first; quote a value "
+    "that begins with ~";
+
 /* ---- parsing ---- */
 
 /* A condition that is parsed. */
@@ -62,7 +66,7 @@ static bool
 is_operator(const char *at)
 {
     return *at == '=' || *at == '<' || *at == '>' ||
-           (*at == '!' && at[1] == '=');
+           (*at == '!' && (at[1] == '=' || at[1] == '~'));
 }
 
 static bool
@@ -153,6 +157,8 @@ parse_operator(struct parsing *parsing, struct condition *condition)
     size_t length = *begin == '!';
 
     length += strspn(begin + length, "=<>");
+    if (begin[length] == '~')
+        return fail(parsing, begin, no_expression);
     for (int op = 0; op < CONDITION_OPS; op++) {
         if (strlen(op_texts[op]) != length ||
             memcmp(op_texts[op], begin, length) != 0)
@@ -278,6 +284,8 @@ parse_value(struct parsing *parsing, struct condition *condition)
                         "--where for each condition");
         return 0;
     }
+    if (*begin == '~')
+        return fail(parsing, begin, no_expression);
     for (; *parsing->at != '\0'; parsing->at++) {
         if (is_operator(parsing->at))
             return fail(parsing, parsing->at,

@@ -4,9 +4,9 @@
  * OP is = != < <= > or >=.  FIELD is what is in front of the first of these
  * operators, VALUE what follows; blanks at their ends do not belong to them.
  * One that has an operator in it, or blanks at its ends, is written between
- * quotes, "..." or '...', where a doubled quote stands for one.  A FIELD in
- * quotes is a name, never a number.  A path of JSON may have operators in the
- * quotes of its brackets, a["x<y"], too.
+ * quotes, "..." or '...', where a doubled quote stands for one; so is a VALUE
+ * that begins with ~.  A FIELD in quotes is a name, never a number.  A path of
+ * JSON may have operators in the quotes of its brackets, a["x<y"], too.
  *
  * A VALUE without quotes that is a number (text_number.h) is compared as one:
  * with all its digits, as a decimal.  Then the condition does not hold for what

@@ -306,6 +306,20 @@ test_equal(const struct column *column)
 
 /* ---- batches ---- */
 
+/* Whether some record has the field of COLUMN. */
+static bool
+has_field(const struct column *column)
+{
+    const struct text_slice *slice = column->slice;
+
+    for (size_t r = 0; r < column->records; r++, slice += column->stride) {
+        if (!text_slice_is_missing(*slice) &&
+            !is_named_missing(column->format, column->data, *slice))
+            return true;
+    }
+    return false;
+}
+
 /* Test a column.  Returns 0, or -1: out of memory. */
 static int
 test_column(const struct column *column)
@@ -339,6 +353,9 @@ filter_run(struct filter *filter, const unsigned char *data,
                                       .stride = stride,
                                       .records = records,
                                       .keeps = filter->keeps};
+        const uint64_t bit = (uint64_t)1 << i;
+        if ((filter->met & bit) == 0 && has_field(&column))
+            filter->met |= bit;
         if (test_column(&column) < 0)
             return -1;
     }

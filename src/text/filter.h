@@ -19,6 +19,7 @@ struct filter {
     const struct condition_list *conditions;
     struct field_text *field; /* of each condition */
     unsigned char *keeps;     /* of each record of a batch */
+    uint64_t met; /* bit I: some record has the field of condition I */
 };
 
 /*

@@ -73,6 +73,25 @@ is_kept(const struct read_filter *filter, unsigned char *data,
     return true;
 }
 
+uint64_t
+read_filter_met(const struct read_filter *filter,
+                const struct sequence_record *record, size_t count)
+{
+    bool has_quality = false;
+    uint64_t met = 0;
+
+    for (size_t r = 0; r < count && !has_quality; r++)
+        has_quality = record[r].quality_end != 0;
+    for (size_t i = 0; i < filter->conditions->count && count > 0; i++) {
+        enum text_part part = filter->conditions->condition[i].part;
+        bool needs_quality = part == TEXT_PART_MEAN_QUALITY ||
+                             part == TEXT_PART_MEAN_ERROR_QUALITY;
+        if (has_quality || !needs_quality)
+            met |= (uint64_t)1 << i;
+    }
+    return met;
+}
+
 size_t
 read_filter_run(const struct read_filter *filter, unsigned char *data,
                 struct sequence_record *record, size_t count)

@@ -33,6 +33,13 @@ bool read_filter_has(const struct condition_list *list, enum text_part first,
                      enum text_part last);
 
 /*
+ * Returns a bit for each condition of FILTER whose field some of the COUNT
+ * records has, the first condition's lowest.  Only FASTA lacks fields.
+ */
+uint64_t read_filter_met(const struct read_filter *filter,
+                         const struct sequence_record *record, size_t count);
+
+/*
  * Move those of the COUNT records of DATA that meet all conditions to the begin
  * of RECORD.  Joins records in DATA (sequence_join.h).  Returns how many these
  * are.

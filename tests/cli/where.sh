@@ -33,6 +33,14 @@ place 'a==5' 'at character 2: write = instead of =='
 for op in '=<' '=>' '<>' '>>' '===' '!=='; do
     place "a${op}5" 'at character 2: no such operator; there are = != < <= > >='
 done
+none='there is no =~ or !~ yet: select the lines by grep first; quote a value '\
+'that begins with ~'
+for op in '=~' '!~' '!=~' '<~' '==~'; do
+    place "a${op}5" "at character 2: $none"
+done
+place "a =~ '5'" "at character 3: $none"
+place 'a = ~5' "at character 5: $none"
+place 'a!~5=1' "at character 2: $none"
 place '1<a<5' "at character 4: $other"
 # Where no letter can be printed, each byte is a mark.
 says 2 "--where=??<??=5: at character 4: $other" 'characters, not bytes' \
@@ -94,9 +102,89 @@ refused 1 'a wrong line is an error that no condition leaves out' \
 counts /dev/null 'no input' gpuhist --csv -fa --where=b=1 /dev/null
 printf 'a,b\n' >empty
 counts /dev/null 'a header alone' gpuhist --csv -fa --where=b=1 empty
-counts /dev/null 'nothing is left' gpuhist --csv -f1 --where=1=x empty
+counts /dev/null 'nothing is left' gpuhist -q --csv -f1 --where=1=x empty
 counts /dev/null '... of numbers' \
-    gpuhist --csv -f1 -b2 --range=0,1 --nonzero --where=1=x empty
+    gpuhist -q --csv -f1 -b2 --range=0,1 --nonzero --where=1=x empty
+
+# ---- nothing is left ----
+
+# warned WANTED TEXT NAME COMMAND...: it prints WANTED, and a warning.
+warned()
+{
+    warned_wanted=$1
+    warned_text=$2
+    warned_name=$3
+    shift 3
+    gpuhist "$@" >out 2>err
+    is "$?" 0 "$warned_name"
+    same out "$warned_wanted" '... the rows'
+    is "$(cat err)" "gpuhist: warning: $warned_text" '... a warning'
+    gpuhist -q "$@" >out 2>err
+    is "$(cat err)" '' '... not with -q'
+}
+
+printf '%s\n' 'a ~x' 'b' 'c' >some
+printf 'a\t1\n' >wanted
+counts wanted 'a value that begins with ~' gpuhist -W -f1 --where='2="~x"' some
+counts wanted '... in other quotes' gpuhist -W -f1 --where="2 = '~x'" some
+printf 'b\t1\nc\t1\n' >rest
+counts rest 'a field that some records lack' gpuhist -W -f1 --where='2=\N' some
+fulfils='no record fulfils --where=1=x'
+printf '%s\n' '{"1":"a"}' '{"1":"b"}' >some.json
+tr ' ' '\t' <some >some.tsv
+tr ' ' , <some >some.csv
+for options in '-W some' '--tsv some.tsv' '-l some' '--words some' \
+    '--csv some.csv' "-d, some.csv" '--jsonl some.json' \
+    '-W some -j3 --chunk-size=4096' '-W --per-file some some'; do
+    case $options in -l* | --words*) set -- ;; *) set -- -f1 ;; esac
+    # shellcheck disable=SC2086 # several words
+    warned /dev/null "$fulfils" "no record: $options" "$@" --where=1=x $options
+done
+warned /dev/null "$fulfils" 'a pipe' -W -f1 --where=1=x - <some
+warned /dev/null 'no record fulfils all 2 conditions of --where' \
+    'two conditions that some records fulfil' -W -f1 --where=1=a --where=1=b some
+counts /dev/null '... no record at all' \
+    gpuhist -W -f1 --where=1=a --where=1=b /dev/null
+warned /dev/null 'no record has field 3, which --where names' \
+    'a field that no record has' -W -f1 --where=3=x some
+warned /dev/null 'no record has field 3, which --where names' \
+    '... behind one that all have' -W -f1 --where=1=b --where='3!=\N' some
+printf 'a\t1\nb\t1\nc\t1\n' >wanted
+warned wanted 'no record has field 3, which --where names' \
+    '... and so all fulfil it' -W -f1 --where='3=\N' some
+warned wanted 'no record has field 3, which --where names' \
+    '... in no input' -W -f1 --where='3=\N' some /dev/null
+printf 'b\t1\n' >wanted
+printf 'd e f\n' >third
+counts wanted '... in one input of two' \
+    gpuhist -W -f1 --where='3=\N' --where=1=b some third
+warned /dev/null 'no record has field a.b, which --where names' \
+    'a path that no line has' --jsonl -f1 --where=a.b=1 some.json
+printf '%s\n' 'k	\N	1' 'l	\N	2' >tuples
+warned /dev/null 'no record has field 2, which --where names' \
+    'the text of a missing field' --counts -f1 --where=2=1 tuples
+printf '>r\nACGT\n' >one.fa
+for options in '' -fname --kmers=3 '-f length' '-f position,base --joint'; do
+    # shellcheck disable=SC2086 # several words
+    gpuhist $options --seq --where='length>4' one.fa 2>err >out
+    is "$(cat err)" 'gpuhist: warning: no record fulfils --where=length>4' \
+        "sequences, $options"
+done
+warned /dev/null 'no record has field mean-quality, which --where names' \
+    'qualities of FASTA' --seq -f name --where='mean-quality>4' one.fa
+# shellcheck disable=SC2094 # the name of a variable
+gpuhist -W -f1 --where=1=x --state=none some 2>err >out
+is "$(cat err)" "gpuhist: warning: $fulfils" 'a state'
+warned /dev/null "$fulfils" '... that is merged' -m none
+gpuhist -W -f1 --where=1=x --state=more third 2>err >out
+warned /dev/null "$fulfils" '... and two' -m none more
+printf 'x y\n' >x
+gpuhist -W -f1 --where=1=x --state=more x 2>err >out
+printf 'x\t1\n' >wanted
+counts wanted '... one of which has such a record' gpuhist -m none more
+gpuhist -W -f1 --where=1=x --state=none-read /dev/null >out 2>err
+is "$(cat err)" '' '... of no record'
+counts /dev/null '... that is merged' gpuhist -m none-read
 
 # ---- the figure ----
 
@@ -172,9 +260,12 @@ gpuhist "$@" -g1 -f3 --bin-width=100 --range=0,600 data |
     awk -F'\t' '$4 > 0 { print $1 "\t" $2 / 100, $4 }' | sort >out
 same out bins 'bins by group'
 awk -F';' '{ n[$1] += $3 } END { for (k in n) print k }' kept | sort >got
-datamash -t';' -s -g1 sum 4 <kept 2>err | tr ';' '\t' >sums ||
+if command -v datamash >datamash-path; then
+    datamash -t';' -s -g1 sum 4 <kept | tr ';' '\t' >sums
+else
     awk -F';' '{ n[$1] += $4 } END { for (k in n) print k "\t" n[k] }' kept |
-    sort >sums
+        sort >sums
+fi
 counts sums 'weights' gpuhist "$@" -f1 --weights=4 data
 
 # ---- keys beyond the memory ----

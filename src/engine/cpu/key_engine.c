@@ -292,8 +292,10 @@ tell_counted(struct key_engine *keys, uint64_t records)
 
     key_sharing_tell(keys->sharing, has_counts ? keys->counted : records,
                      keys->filter.left_out);
+    atomic_fetch_or(&keys->sharing->met, keys->filter.filter.met);
     keys->counted = 0;
     keys->filter.left_out = 0;
+    keys->filter.filter.met = 0;
 }
 
 /*
@@ -452,6 +454,8 @@ count_sequences(struct key_engine *keys, struct chunk *chunk,
     for (int u = 0; u < SEQUENCE_UNITS; u++)
         atomic_fetch_add(&sharing->elements[u], batch->elements[u]);
     atomic_fetch_add(&sharing->left_out, batch->left_out);
+    atomic_fetch_or(&sharing->met, batch->met);
+    batch->met = 0;
     memset(batch->elements, 0, sizeof batch->elements);
     batch->left_out = 0;
     atomic_fetch_add(&sharing->bytes, chunk->used - chunk->made.bytes);

@@ -608,6 +608,7 @@ key_sharing_finish(struct key_sharing *sharing, bool is_counting,
         counts->elements[u] = atomic_load(&sharing->elements[u]);
     counts->unweighted = atomic_load(&sharing->unweighted);
     counts->left_out = atomic_load(&sharing->left_out);
+    counts->met = atomic_load(&sharing->met);
     return 0;
 }
 
@@ -639,6 +640,7 @@ key_sharing_restart(struct key_sharing *sharing)
     atomic_store(&sharing->overflows, false);
     atomic_store(&sharing->unweighted, 0);
     atomic_store(&sharing->left_out, 0);
+    atomic_store(&sharing->met, 0);
 }
 
 uint64_t

@@ -57,6 +57,7 @@ struct key_sharing {
     /* What the engines have counted, and left out; a comment is no record. */
     atomic_uint_fast64_t elements[SEQUENCE_UNITS];
     atomic_uint_fast64_t left_out; /* of the records, by conditions */
+    atomic_uint_fast64_t met;      /* see struct snapshot */
     atomic_uint_fast64_t comments;
     atomic_bool overflows; /* more than 2^64 - 1 elements */
     atomic_uint_fast64_t bytes;

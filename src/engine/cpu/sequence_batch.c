@@ -93,6 +93,7 @@ leave_out(struct sequence_batch *batch, unsigned char *data)
         read_filter_of(&spec->text, &spec->conditions, &batch->values);
     size_t found = batch->count;
 
+    batch->met |= read_filter_met(&filter, batch->record, found);
     batch->count = read_filter_run(&filter, data, batch->record, found);
     batch->left_out += found - batch->count;
 }

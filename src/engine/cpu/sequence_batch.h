@@ -27,6 +27,7 @@ struct sequence_batch {
     bool has_bases; /* and so does a field of batches */
     uint64_t elements[SEQUENCE_UNITS]; /* in all records so far */
     uint64_t left_out; /* records so far, by conditions; they are no elements */
+    uint64_t met;      /* see read_filter_met() */
 
     /* The elements that are made into batches. */
     enum sequence_unit unit;
