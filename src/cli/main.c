@@ -381,6 +381,7 @@ run(const struct options *options, const struct spec *spec,
     inputs->is_per_input = plan.is_per_input;
     bool is_plain = !inputs->reading.is_image && !inputs->reading.is_npy;
     inputs->reading.is_wide = is_plain && record_is_wide(&spec->record);
+    inputs->reading.text_hint = wanted_spec_text_hint(spec, options);
     inputs->reading.refuses_npy =
         is_plain && !spec->is_text &&
         (options->spec.dtype != NULL || options->spec.record != NULL);

@@ -1,10 +1,12 @@
 /* option_errors.c -- messages about unknown options */
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/option_errors.h"
 #include "cli/option_find.h"
+#include "cli/option_foreign.h"
 #include "util/spelling.h"
 
 /* The option most similar to the LENGTH letters of NAME; NULL if none is. */
@@ -42,17 +44,21 @@ list_beginning(const char *name, size_t length, char list[OPTION_LIST_BYTES])
 
 /*
  * Set *ERROR: there is no option WORD, which is "--name", "--name=value" or
- * letters after one "-".  The message shows the first SHOWN characters of TEXT
- * and suggests a similar option.
+ * letters after one "-".  The message shows the first SHOWN characters of TEXT,
+ * and HERE, what the option of another program is called, or suggests a similar
+ * option if HERE is NULL.
  */
 static void
-set_unknown(const char *word, const char *text, size_t shown,
+set_unknown(const char *word, const char *text, size_t shown, const char *here,
             struct error *error)
 {
     const char *name = word + strspn(word, "-");
     const char *near = find_near(name, strcspn(name, "="));
 
-    if (near != NULL)
+    if (here != NULL)
+        error_set(error, EXIT_USAGE, "unknown option '%.*s' (here: %s)",
+                  (int)shown, text, here);
+    else if (near != NULL)
         error_set(error, EXIT_USAGE,
                   "unknown option '%.*s' (did you mean --%s?)", (int)shown,
                   text, near);
@@ -66,22 +72,27 @@ option_errors_set_name(const char *word, struct error *error)
 {
     char list[OPTION_LIST_BYTES];
     size_t length = strcspn(word + 2, "=");
+    const char *here = option_foreign_name(word + 2, length);
 
     list_beginning(word + 2, length, list);
     if (length == 0)
         error_set(error, EXIT_USAGE, "'%s' is not an option (try --help)",
                   word);
-    else if (list[0] != '\0')
+    else if (here == NULL && list[0] != '\0')
         error_set(error, EXIT_USAGE, "option '%.*s' is ambiguous: %s",
                   (int)length + 2, word, list);
     else
-        set_unknown(word, word, length + 2, error);
+        set_unknown(word, word, length + 2, here, error);
 }
 
 void
 option_errors_set_letter(char letter, const char *word, struct error *error)
 {
     const char shown[] = {'-', letter};
+    const char *name = word + 1;
+    /* "-top=3" is a word with one "-" too few. */
+    bool is_word = find_near(name, strcspn(name, "=")) != NULL;
 
-    set_unknown(word, shown, sizeof shown, error);
+    set_unknown(word, shown, sizeof shown,
+                is_word ? NULL : option_foreign_letter(letter), error);
 }

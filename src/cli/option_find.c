@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/option_find.h"
+#include "cli/option_foreign.h"
 #include "cli/option_table.h"
 
 const struct option_row *
@@ -22,7 +23,8 @@ option_find_abbreviated(const char *name, size_t length)
     const struct option_row *row = option_find(name, length);
     size_t found = 0;
 
-    if (row != NULL)
+    /* What has a meaning elsewhere is no abbreviation. */
+    if (row != NULL || option_foreign_name(name, length) != NULL)
         return row;
     for (size_t i = 0; i < option_count; i++) {
         if (strncmp(option_table[i].name, name, length) == 0) {

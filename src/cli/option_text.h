@@ -109,7 +109,10 @@
                 "a[0], a[\"x.y\"]",
         .brief = "members of objects of JSON, one a line",
         CONSTANT(spec.text.records, RECORDS_JSON),
-        .rule = {{.needs = "fields group-by"}, {.excludes = CPU_ONLY}},
+        .rule = {{.needs = "fields group-by",
+                  .message = "--jsonl needs --fields or --group-by (it is for "
+                             "input; output in JSON is --format=json)"},
+                 {.excludes = CPU_ONLY}},
     },
     {
         .name = "invalid",

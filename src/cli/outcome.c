@@ -183,13 +183,13 @@ put_texts(struct messages *messages, const struct inputs *inputs)
     struct error warning = ERROR_NONE;
     const char *first;
     size_t texts = inputs_count_texts(inputs, &first);
+    const char *hint = inputs->reading.text_hint;
 
     if (texts == 0)
         return;
-    if (texts == 1)
-        error_set(&warning, EXIT_DATA,
-                  "%s: looks like text, but was counted as binary numbers",
-                  first);
+    if (texts == 1 || hint != NULL)
+        error_set(&warning, EXIT_DATA, "%s: looks like text, but %s", first,
+                  hint != NULL ? hint : "was counted as binary numbers");
     else
         error_set(&warning, EXIT_DATA,
                   "%s and %zu more input%s look like text, but were counted as "

@@ -74,3 +74,17 @@ wanted_spec_make(struct spec *spec, const struct options *options,
     spec->is_part = options->shard.count > 0 || results_have_state(options);
     return results_check(spec, options, error);
 }
+
+const char *
+wanted_spec_text_hint(const struct spec *spec, const struct options *options)
+{
+    if (!spec->record.is_assumed)
+        return NULL;
+    if (options->spec.fields.count > 0)
+        return "its lines are not divided yet, so bytes were counted (fields "
+               "of text need -W, --tsv, --csv, --clf, --jsonl, --seq or -d)";
+    if (options->spec.axis.log.count > 0)
+        return "--log is for bins, so bytes were counted in these (numbers in "
+               "lines: -l --dtype=num; a log of requests: --clf -f FIELD)";
+    return NULL;
+}

@@ -17,4 +17,11 @@
 int wanted_spec_make(struct spec *spec, const struct options *options,
                      const struct reading *reading, struct error *error);
 
+/*
+ * Returns what is wrong if the bytes that SPEC counts are text, which OPTIONS
+ * do not divide: they ask for what lines have; NULL: nothing is.
+ */
+const char *wanted_spec_text_hint(const struct spec *spec,
+                                  const struct options *options);
+
 #endif

@@ -155,8 +155,10 @@ axis_log_make(struct axis_making *making)
     }
     bool is_decimal = strcmp(texts->log, "10") == 0;
     if (!is_decimal && strcmp(texts->log, "e") != 0)
-        return axis_parse_wrong(making, "--log", texts->log,
-                                "not a base: 2, 10 or e");
+        return axis_parse_wrong(
+            making, "--log", texts->log,
+            "not a base: 2, 10 or e (--log is for bins; a log of "
+            "requests is read with --clf)");
     return make_log_edges(making, lo, hi, is_decimal,
                           (unsigned int)subdivision);
 }

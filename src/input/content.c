@@ -116,7 +116,7 @@ check_start(struct content *content)
                   name);
     else
         return 0;
-    content->is_wide = false;
+    content->is_wide = content->warns_of_text = false;
     return -1;
 }
 
@@ -146,7 +146,10 @@ sniff(struct content *content)
 bool
 content_is_text(const struct content *content)
 {
-    return content->is_wide && sniff_is_text(&content->sniff);
+    if (content->warns_of_text && sniff_has_lines(&content->sniff))
+        return true;
+    return (content->is_wide || content->warns_of_text) &&
+           sniff_is_text(&content->sniff);
 }
 
 /* Open the source, find the decoder and skip SKIP_BYTES.  Returns 0, or -1. */
@@ -222,10 +225,14 @@ content_open(struct content *content, const struct reading *reading,
         (uint64_t)(source->size - source->first) > content->left)
         source->size = source->first + (off_t)content->left;
     content->is_wide = reading->is_wide;
+    content->warns_of_text = reading->text_hint != NULL;
     content->refuses_npy = reading->is_wide || reading->refuses_npy;
     content->refuses_states = reading->refuses_states &&
                               source->supply == NULL && source->path != NULL;
-    return content->refuses_npy || content->refuses_states ? sniff(content) : 0;
+    return content->refuses_npy || content->refuses_states ||
+                   content->warns_of_text
+               ? sniff(content)
+               : 0;
 }
 
 /* Whether ranges of the content are read, not one byte after the other. */

@@ -34,8 +34,10 @@ struct reading {
     bool is_image;              /* inputs are images: count their pixels */
     struct image_format format; /* that all images must have */
     uint64_t kept_bytes_max;    /* limit of pixels to keep; 0: keep none */
-    bool is_wide;        /* values take several bytes: text is a mistake */
-    bool refuses_npy;    /* a type is given: a .npy file is a mistake */
+    bool is_wide;          /* values take several bytes: text is a mistake */
+    const char *text_hint; /* why text is a mistake though values are bytes;
+                              NULL: it is none */
+    bool refuses_npy;      /* a type is given: a .npy file is a mistake */
     bool refuses_states; /* a state is a mistake, unless it is standard input */
     struct shard shard;  /* which inputs, and which bytes of these */
 
@@ -68,6 +70,7 @@ struct content {
     bool is_sniffed;         /* content_read() looks at the first bytes */
     struct sniff sniff;      /* the first bytes to count */
     bool is_wide;            /* as in the reading, and the others, too */
+    bool warns_of_text;      /* the reading has a hint */
     bool refuses_npy;
     bool refuses_states;
 

@@ -82,6 +82,12 @@ sniff_is_text(const struct sniff *sniff)
            values >= TEXT_VALUES_MIN && (sniff->seen[0] & spaces) != 0;
 }
 
+bool
+sniff_has_lines(const struct sniff *sniff)
+{
+    return !sniff->is_binary && (sniff->seen[0] & (uint64_t)1 << '\n') != 0;
+}
+
 uint64_t
 sniff_npy_header(const struct sniff *sniff)
 {

@@ -46,6 +46,10 @@ void sniff_add(struct sniff *sniff, const void *data, size_t size);
  */
 bool sniff_is_text(const struct sniff *sniff);
 
+/* Whether some bytes are a line feed, and the others may be text, however few
+   there are: for options that ask for what lines have. */
+bool sniff_has_lines(const struct sniff *sniff);
+
 /* Returns the length, in bytes, of a .npy header; 0: the bytes start none. */
 uint64_t sniff_npy_header(const struct sniff *sniff);
 

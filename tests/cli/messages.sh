@@ -140,4 +140,83 @@ printf '@r\0s\nAC\n+\nI\n' >nul
 says 1 'nul: record 1 (r\x00s) at byte 0: the quality has another length than the sequence (2 bases)' \
     '... and in a name' gpuhist --seq nul
 
+# ---- options of other programs ----
+
+# here WORD TEXT: the option is not known, but what it is here.  A later version
+# may know it.
+here()
+{
+    gpuhist "$1" csv >out 2>err
+    grep -q -e "(here: .*$2" err || grep -q -v 'unknown option' err
+    ok $? "$1: $2"
+}
+
+here -F, '-d, '
+here -t, '-d, .*--dtype'
+here -k2 '-f, .* -g'
+here -n10 '--top=N'
+here -c '--format=uniq'
+here -r '--sort=count'
+here -u 'each value is printed once'
+here -i 'tr A-Z a-z'
+here --header '--header-in: .*--header-out: '
+here --min=3 '--range=LO,HI; .*--min-count=N'
+here --max=3 '--range=LO,HI'
+here --entropy '--stats'
+here --count '-l counts lines'
+here --quality '--seq -f quality'
+here --median '--columns=p50 .*--percentiles=50'
+here --sep=, '--delimiter'
+here --head=3 '--top'
+here --int '--dtype=int'
+says 2 "unknown option '-t' (here: the byte between fields is -d, and a type is --dtype=TYPE)" \
+    'a type by its letter' gpuhist -t u4 csv
+says 2 "unknown option '-t' (did you mean --top?)" 'a word with one -' \
+    gpuhist -top=3 csv
+says 2 "option '--m' is ambiguous: --mask, --members, --memory-limit, --merge, --metric, --min-count, --mod" \
+    'an abbreviation' gpuhist --m csv
+
+printf '{"a":1}\n{"a":2}\n' >json
+printf '1\t1\n2\t1\n' >wanted
+counts wanted '--json is short for --jsonl' gpuhist --json -fa json
+says 2 '--jsonl needs --fields or --group-by (it is for input; output in JSON is --format=json)' \
+    '... and no format of output' gpuhist --json json
+for word in combined common nginx; do
+    says 2 "--log=$word: not a base: 2, 10 or e (--log is for bins; a log of requests is read with --clf)" \
+        "--log=$word" gpuhist --log=$word csv
+done
+
+# hints ARGUMENT...: the last warning, from a file and from a pipe; the counts
+# are those without it.
+hints()
+{
+    hints_text=$1
+    shift
+    for hints_input in few lines; do
+        gpuhist "$@" $hints_input >out 2>err
+        is "$(cat err)" "gpuhist: warning: $hints_input: looks like text, but $hints_text" \
+            "$* $hints_input"
+        gpuhist "$@" <$hints_input >got 2>err
+        is "$(cat err)" "gpuhist: warning: standard input: looks like text, but $hints_text" \
+            '... of a pipe'
+        same out got '... the same counts'
+    done
+    gpuhist -q "$@" lines 2>err >out
+    is "$(cat err)" '' '... -q'
+}
+
+printf 'a 1\n' >few
+awk 'BEGIN { for (i = 0; i < 5000; i++) print "gr\303\274n", i }' >lines
+hints 'its lines are not divided yet, so bytes were counted (fields of text need -W, --tsv, --csv, --clf, --jsonl, --seq or -d)' \
+    -f1
+hints '--log is for bins, so bytes were counted in these (numbers in lines: -l --dtype=num; a log of requests: --clf -f FIELD)' \
+    --log
+noise 3000 >binary
+for options in -f1 --log; do
+    gpuhist $options binary 2>err >out
+    is "$? $(cat err)" '0 ' "no such warning of other bytes: $options"
+    gpuhist --dtype=u1 $options few 2>err >out
+    is "$? $(cat err)" '0 ' '... nor of bytes that are asked for'
+done
+
 done_testing
