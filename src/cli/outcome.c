@@ -199,23 +199,23 @@ put_texts(struct messages *messages, const struct inputs *inputs)
     error_clear(&warning);
 }
 
-/* Warn of byte order marks that were counted as part of a field. */
+/* Warn of inputs that are one line, since no line feed ends one. */
 static void
-put_marks(struct messages *messages, const struct inputs *inputs)
+put_unlined(struct messages *messages, const struct inputs *inputs)
 {
     struct error warning = ERROR_NONE;
     const char *first;
-    size_t marks = inputs_count_marks(inputs, &first);
+    size_t unlined = inputs_count_unlined(inputs, &first);
     char more[40] = "";
 
-    if (marks == 0)
+    if (unlined == 0)
         return;
-    if (marks > 1)
-        snprintf(more, sizeof more, " and %zu more input%s", marks - 1,
-                 marks == 2 ? "" : "s");
+    if (unlined > 1)
+        snprintf(more, sizeof more, " and %zu more input%s", unlined - 1,
+                 unlined == 2 ? "" : "s");
     error_set(&warning, EXIT_DATA,
-              "%s%s: the byte order mark is counted as part of the first "
-              "record (it is left out before a header)",
+              "%s%s: carriage returns, but no line feed, which ends a line: "
+              "all is one line (tr '\\r' '\\n' divides it)",
               first, more);
     messages_put(messages, "warning: ", warning.text);
     error_clear(&warning);
@@ -298,7 +298,7 @@ outcome_put_inputs(struct messages *messages, const struct inputs *inputs)
     if (!messages->is_quiet)
         put_misnamed(messages, inputs);
     if (bad == 0 && !messages->is_quiet)
-        put_marks(messages, inputs);
+        put_unlined(messages, inputs);
     if (bad == 0 && !messages->is_quiet)
         put_unmarked(messages, inputs);
     return bad;

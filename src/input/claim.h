@@ -37,7 +37,7 @@ struct member_notes {
     uint64_t members;
     uint64_t others;             /* links, directories and devices */
     struct member_note texts;    /* look like text although values are wide */
-    struct member_note marks;    /* have a byte order mark */
+    struct member_note unlined;  /* have only carriage returns as line ends */
     struct member_note misnamed; /* have a name that says compressed */
     const char *seems;           /* the first of these */
     struct member_note ragged;   /* have an incomplete record at the end ... */

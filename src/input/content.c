@@ -7,6 +7,9 @@
 #include "input/content.h"
 #include "input/recognition.h"
 
+/* A file of lines has an end of a line in so many bytes. */
+#define LONG_LINE_BYTES ((size_t)64 << 10)
+
 /* Read the next decoded bytes, before --read-bytes and images apply. */
 static ssize_t
 read_decoded(struct content *content, void *buffer, size_t capacity)
@@ -341,6 +344,31 @@ check_end(struct content *content)
         return fail_longer(content, "bytes");
     ssize_t got = read_decoded(content, &byte, 1);
     return got > 0 ? fail_longer(content, "bytes") : (int)got;
+}
+
+void
+content_note_lines(struct content *content, const unsigned char *data,
+                   size_t size)
+{
+    unsigned int none = LINE_ENDS_NONE;
+    unsigned int ends = atomic_load(&content->line_ends);
+
+    if (ends == LINE_ENDS_ANY)
+        return;
+    if (memchr(data, '\n', size) != NULL)
+        atomic_store(&content->line_ends, LINE_ENDS_ANY);
+    else if (ends == LINE_ENDS_NONE && memchr(data, '\r', size) != NULL)
+        atomic_compare_exchange_strong(&content->line_ends, &none,
+                                       LINE_ENDS_RETURNS);
+    else if (ends == LINE_ENDS_NONE && size >= LONG_LINE_BYTES)
+        /* No file of lines.  Looking at all of it would take time. */
+        atomic_store(&content->line_ends, LINE_ENDS_ANY);
+}
+
+bool
+content_is_unlined(const struct content *content)
+{
+    return atomic_load(&content->line_ends) == LINE_ENDS_RETURNS;
 }
 
 /* Copy up to CAPACITY bytes that were read ahead.  Returns how many. */

@@ -8,6 +8,7 @@
 #ifndef GPUHIST_CONTENT_H
 #define GPUHIST_CONTENT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -43,6 +44,7 @@ struct reading {
 
     const struct text_format *text;   /* NULL: not text */
     bool has_header;                  /* its first record names the fields */
+    size_t header_bytes_max;          /* the longest header */
     const struct text_header *header; /* of all inputs; NULL: not known */
 
     bool is_npy;                  /* inputs are .npy files: count the arrays */
@@ -54,6 +56,13 @@ struct reading {
 
     struct progress *progress; /* counts the bytes read; or NULL */
     struct cancel *cancel;     /* may ask to stop early; or NULL */
+};
+
+/* The ends of lines in a content, as far as it has been read. */
+enum line_ends {
+    LINE_ENDS_ANY,     /* line feeds, or nobody needs to know */
+    LINE_ENDS_NONE,    /* none yet */
+    LINE_ENDS_RETURNS, /* only carriage returns, which end no line */
 };
 
 /* One thread at a time owns a content.  Errors are set in its source. */
@@ -82,10 +91,10 @@ struct content {
     uint64_t start_comments; /* in these bytes */
     uint64_t first_at;       /* the first record that is read: START_BYTES, or
                                 more if a shard begins behind */
-    bool has_mark;           /* the first record has a byte order mark */
-    unsigned char *ahead;    /* read, but not delivered; owned, or NULL ... */
-    size_t ahead_at;         /* ... from here ... */
-    size_t ahead_end;        /* ... to here */
+    atomic_uint line_ends; /* of text: enum line_ends; any thread may use it */
+    unsigned char *ahead;  /* read, but not delivered; owned, or NULL ... */
+    size_t ahead_at;       /* ... from here ... */
+    size_t ahead_end;      /* ... to here */
 
     /* Of an image; valid until content_free(), also after content_close(). */
     struct image_shape shape;
@@ -147,6 +156,15 @@ int content_expect(struct content *content, uint64_t bytes);
 
 /* Whether the content looks like text although the values are wide. */
 bool content_is_text(const struct content *content);
+
+/* Note which ends of lines the SIZE bytes at DATA, some of CONTENT, have.  Any
+   thread may call it. */
+void content_note_lines(struct content *content, const unsigned char *data,
+                        size_t size);
+
+/* Whether CONTENT, which is read, is one line because it has carriage returns
+   instead of line feeds. */
+bool content_is_unlined(const struct content *content);
 
 /* Whether ranges can be read in any order, as in a plain file. */
 bool content_has_ranges(const struct content *content);

@@ -474,10 +474,11 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
         bool is_lent = got > 0;
         if (got == 0)
             got = claim_read(claim, out, done, capacity, stop, &is_stopped);
-        if (got > 0)
+        if (got > 0) {
             identity_note_content(&claim->input->identity);
-        if (got > 0)
+            content_note_lines(&claim->input->content, out + done, (size_t)got);
             done += parts_take(inputs, claim, out + done, (size_t)got);
+        }
         if (got > 0 && done >= stop) {
             size_t end = framing_first_from(&inputs->framing, out, done, stop);
             if (end > 0 && content_unread(content, out + end, done - end) < 0)
@@ -654,17 +655,17 @@ inputs_count_texts(const struct inputs *inputs, const char **first)
 }
 
 size_t
-inputs_count_marks(const struct inputs *inputs, const char **first)
+inputs_count_unlined(const struct inputs *inputs, const char **first)
 {
     size_t count = 0;
 
     for (size_t i = inputs->count; i-- > 0;) {
         const struct input *input = &inputs->input[i];
-        if (input->content.has_mark) {
+        if (content_is_unlined(&input->content)) {
             *first = input->content.source.display_name;
             count++;
         }
-        count += member_input_count(input, &input->notes.marks, first);
+        count += member_input_count(input, &input->notes.unlined, first);
     }
     return count;
 }

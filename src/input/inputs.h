@@ -124,11 +124,11 @@ const struct error *inputs_error(const struct inputs *inputs, size_t i);
 size_t inputs_count_texts(const struct inputs *inputs, const char **first);
 
 /*
- * Returns how many inputs of text have a first record that begins with a byte
- * order mark, and sets *FIRST to the name of the first one.  Call it once the
- * readers have finished.
+ * Returns how many inputs of lines have carriage returns and no line feed, and
+ * sets *FIRST to the name of the first one.  Call it once the readers have
+ * finished.
  */
-size_t inputs_count_marks(const struct inputs *inputs, const char **first);
+size_t inputs_count_unlined(const struct inputs *inputs, const char **first);
 
 void inputs_close(struct inputs *inputs);
 

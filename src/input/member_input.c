@@ -29,7 +29,7 @@ note_member(struct input *input)
     struct member_notes *notes = &input->notes;
 
     note(input, &notes->texts, content_is_text(&input->content));
-    note(input, &notes->marks, input->content.has_mark);
+    note(input, &notes->unlined, content_is_unlined(&input->content));
     note_misnamed(input, input->content.seems);
     note(input, &notes->ragged, input->dropped_bytes > 0);
     notes->ragged_bytes += input->dropped_bytes;
@@ -111,7 +111,7 @@ member_input_free(struct input *input)
     member_input_close(input, &no_spare);
     free(input->member_name);
     free(input->notes.texts.first);
-    free(input->notes.marks.first);
+    free(input->notes.unlined.first);
     free(input->notes.misnamed.first);
     free(input->notes.ragged.first);
 }

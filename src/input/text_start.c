@@ -11,8 +11,8 @@
 #define MARK "\xef\xbb\xbf"
 #define MARK_BYTES (sizeof MARK - 1)
 
-#define HEADER_BYTES_MIN ((size_t)4096)
-#define HEADER_BYTES_MAX ((size_t)1 << 20)
+/* What is read first. */
+#define READ_BYTES ((size_t)4096)
 
 /* The first bytes of a content. */
 struct start {
@@ -24,8 +24,9 @@ struct start {
     uint64_t comments;
 };
 
-/* Read some more bytes, up to MOST in all.  Returns 0, or -1. */
-static int
+/* Read some more bytes, up to MOST in all.  Returns how many, which is 0 only
+   at the end; or -1. */
+static ssize_t
 read_more(struct start *start, struct content *content, size_t most)
 {
     if (most > content->left)
@@ -42,7 +43,17 @@ read_more(struct start *start, struct content *content, size_t most)
         return -1;
     start->size += (size_t)got;
     start->has_ended = got == 0;
-    return 0;
+    return got;
+}
+
+/* Returns the bytes of the byte order mark that the data begin with, or 0. */
+static size_t
+mark_bytes(const struct start *start)
+{
+    return start->size >= MARK_BYTES &&
+                   memcmp(start->data, MARK, MARK_BYTES) == 0
+               ? MARK_BYTES
+               : 0;
 }
 
 /* Whether RECORD of the data has an end, not that of the data. */
@@ -65,10 +76,7 @@ find_header(struct start *start, struct content *content,
     size_t quote;
 
     start->comments = 0;
-    start->end =
-        start->size >= MARK_BYTES && memcmp(start->data, MARK, MARK_BYTES) == 0
-            ? MARK_BYTES
-            : 0;
+    start->end = mark_bytes(start);
     while (fields_record(format, start->data, (binning_u32)start->size,
                          (binning_u32)start->end, record)) {
         bool is_whole = is_ended(start, format, record);
@@ -93,49 +101,52 @@ find_header(struct start *start, struct content *content,
 /* As text_start_read(), for content with a header. */
 static int
 read_header(struct start *start, struct content *content,
-            const struct text_format *format, struct text_header *header)
+            const struct reading *reading, struct text_header *header)
 {
     struct text_record record;
-    size_t most = HEADER_BYTES_MIN;
+    size_t most = READ_BYTES;
 
     for (;;) {
         /* A pipe gives what it has; this may be enough. */
-        if (start->size == most)
-            most *= 2;
-        if (most > HEADER_BYTES_MAX) {
+        if (start->size == reading->header_bytes_max) {
             error_set(&content->source.error, EXIT_DATA,
-                      "%s: the header is longer than %zu bytes",
-                      content->source.display_name, HEADER_BYTES_MAX);
+                      "%s: the header is longer than %zu bytes "
+                      "(--memory-limit allows longer ones)",
+                      content->source.display_name, start->size);
             return -1;
         }
-        if (read_more(start, content, most) < 0)
+        if (start->size == most)
+            most *= 2;
+        if (most > reading->header_bytes_max)
+            most = reading->header_bytes_max;
+        ssize_t got = read_more(start, content, most);
+        if (got < 0)
             return -1;
-        int found = find_header(start, content, format, &record);
+        /* Do not look at a long header each time that a pipe gives some. */
+        if (got > 0 && memchr(start->data + start->size - got,
+                              (int)reading->text->end, (size_t)got) == NULL)
+            continue;
+        int found = find_header(start, content, reading->text, &record);
         if (found < 0 || (found == 0 && start->has_ended))
             return found;
         content->has_header = found > 0;
         if (found > 0)
-            return text_header_make(header, format, start->data, &record) < 0
+            return text_header_make(header, reading->text, start->data,
+                                    &record) < 0
                        ? source_fail_memory(&content->source)
                        : 0;
     }
 }
 
-/* Note whether the first record begins with a byte order mark.  JSON has none:
-   it is left out. */
+/* Leave out a byte order mark before the first record. */
 static int
-look_for_mark(struct start *start, struct content *content,
-              const struct text_format *format)
+skip_mark(struct start *start, struct content *content)
 {
     while (start->size < MARK_BYTES && !start->has_ended) {
         if (read_more(start, content, MARK_BYTES) < 0)
             return -1;
     }
-    bool has_mark =
-        start->size >= MARK_BYTES && memcmp(start->data, MARK, MARK_BYTES) == 0;
-    content->has_mark = has_mark && format->kind != TEXT_JSON;
-    if (has_mark && !content->has_mark)
-        start->end = MARK_BYTES;
+    start->end = mark_bytes(start);
     return 0;
 }
 
@@ -147,8 +158,14 @@ text_start_read(struct content *content, const struct reading *reading,
 
     *header = (struct text_header){0};
     int result = reading->has_header
-                     ? read_header(&start, content, reading->text, header)
-                     : look_for_mark(&start, content, reading->text);
+                     ? read_header(&start, content, reading, header)
+                     : skip_mark(&start, content);
+    bool has_lines =
+        reading->text->end == '\n' && reading->text->kind != TEXT_SEQUENCES;
+    atomic_store(&content->line_ends,
+                 has_lines ? LINE_ENDS_NONE : LINE_ENDS_ANY);
+    if (result == 0)
+        content_note_lines(content, start.data, start.end);
     if (result == 0)
         result = content_end_start(content, start.data, start.size, start.end);
     else

@@ -1,9 +1,8 @@
 /*
  * text_start.h -- the start of an input of text, before its first record
  *
- * That is, if the first record names the fields: a byte order mark, comments
- * and this record, the header.  Without a header it is nothing; a byte order
- * mark is part of the first record then.
+ * That is a byte order mark, if there is one; and, if the first record names
+ * the fields, comments and this record, the header.
  */
 
 #ifndef GPUHIST_TEXT_START_H

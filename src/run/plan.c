@@ -63,6 +63,7 @@
 /* A long record takes up to 1 / 8 of what keys leave; while its buffer grows,
    there are two. */
 #define RECORDS_SHARE 8
+#define HEADER_BYTES_MIN ((uint64_t)1 << 20)
 #define TABLES_OF_GPU 2 /* each GPU has two checkpoints in host memory */
 
 /*
@@ -426,6 +427,13 @@ plan_sharing(struct plan *plan, uint64_t table, uint64_t room)
     plan->host_bytes =
         shared_counts_bytes(cells, plan->host_threads, min(share, useful));
     return plan->host_bytes;
+}
+
+size_t
+plan_header_bytes(uint64_t limit)
+{
+    return (size_t)min(max(limit / RECORDS_SHARE, HEADER_BYTES_MIN),
+                       KEY_BYTES_MAX);
 }
 
 /*

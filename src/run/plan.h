@@ -128,6 +128,9 @@ struct plan {
 /* Whether the user asks for GPUs, so that they must work. */
 bool plan_demands_gpu(const struct plan_options *options);
 
+/* Returns how many bytes a header of text may have, of LIMIT for a run. */
+size_t plan_header_bytes(uint64_t limit);
+
 /*
  * Returns the memory limit of a run, in bytes: half of MEMORY_BYTES, unless the
  * options set it; at most half of the addresses, so that no size wraps.

@@ -94,9 +94,17 @@ printf '2\t1\n' >wanted
 counts wanted '... but is not asked for' gpuhist --csv -fb twice
 says 1 "--fields: 'b' is field 2, which is listed, too" \
     'a field by name and by number' gpuhist --csv -f2,b twice
-head -c 2000000 /dev/zero | tr '\0' x >long
-says 1 'long: the header is longer than 1048576 bytes' 'a long header' \
-    gpuhist --csv -fx long
+seq -s, 400000 | sed 's/[0-9]*/f&/g' >long
+seq -s, 400000 >>long
+printf '399999\t1\n' >wanted
+counts wanted 'a header of 3 MB' gpuhist --csv -ff399999 long
+"$GPUHIST" --csv -ff399999 <long >out
+same out wanted '... in a file that standard input is'
+# shellcheck disable=SC2002 # a pipe
+cat long | "$GPUHIST" --csv -ff399999 >out
+same out wanted '... in a pipe'
+says 1 'long: the header is longer than 2097152 bytes (--memory-limit allows longer ones)' \
+    '... that does not fit' gpuhist --csv -fx --memory-limit=16Mi long
 refused 1 'an input that is missing' gpuhist --csv -fx nothing data
 {
     echo name,number
@@ -112,10 +120,98 @@ if [ "$HAVE_ZSTD" = yes ]; then
 else
     skip 'a compressed file with a header' 'built without zstd'
 fi
-printf '\357\273\277a\n' >data
-gpuhist -l data >out 2>err
-is "$(cat err)" 'gpuhist: warning: data: the byte order mark is counted as part of the first record (it is left out before a header)' \
-    'a byte order mark without a header'
+
+# ---- a byte order mark before the first record ----
+
+for format in '-l' '--csv -f1' '--csv -f1 -d;' '--tsv -f1' '-W -f1' '--words' \
+    '--clf -f host' '-l -z'; do
+    case $format in
+        *-f*) text='"x, y";z\n"x, y";z\nw;v\n' ;;
+        *) text='x\ny\nx\n' ;;
+    esac
+    # shellcheck disable=SC2059 # it is a format
+    printf "$text" >plain
+    {
+        printf '\357\273\277'
+        cat plain
+    } >marked
+    case $format in
+        *-z)
+            tr '\n' '\0' <marked >both
+            mv both marked
+            tr '\n' '\0' <plain >both
+            mv both plain
+            ;;
+    esac
+    # shellcheck disable=SC2086 # several words
+    gpuhist $format plain >wanted
+    # shellcheck disable=SC2086
+    counts wanted "it is left out: $format" gpuhist $format marked
+    # shellcheck disable=SC2086
+    "$GPUHIST" $format <marked >out
+    same out wanted '... of standard input'
+    cat plain plain >twice
+    # shellcheck disable=SC2086
+    gpuhist $format twice >wanted
+    # shellcheck disable=SC2086
+    counts wanted '... of one input of two' gpuhist $format plain marked
+    for i in 1 2 3; do
+        # shellcheck disable=SC2086
+        gpuhist $format --shard=$i/3 --state=state$i marked marked >out
+    done
+    gpuhist --merge state1 state2 state3 >out
+    same out wanted '... of shards'
+done
+printf '\357\273\277' >mark
+counts empty 'nothing but a mark' gpuhist -l mark
+printf '\357\273' >half
+printf '\357\273\t1\n' >wanted
+counts wanted 'half a mark is a line' gpuhist -l half
+
+# ---- carriage returns, but no line feed ----
+
+unlined="carriage returns, but no line feed, which ends a line: all is one line (tr '\\r' '\\n' divides it)"
+printf 'name,n\ra,1\rb,2\r' >returns
+seq 100000 | tr '\n' '\r' >long
+seq 100000 | sed 's/$/\r/' >pairs
+for options in '--csv -f name' '--csv -f1' -l '--tsv -f1' '-W -f1' --words \
+    '--clf -f host'; do
+    # shellcheck disable=SC2086 # several words
+    gpuhist $options returns >out 2>err
+    is "$? $(cat err)" "0 gpuhist: warning: returns: $unlined" \
+        "a warning names them: $options"
+    # shellcheck disable=SC2086
+    "$GPUHIST" $options <returns 2>err >out
+    is "$? $(cat err)" "0 gpuhist: warning: standard input: $unlined" \
+        '... of standard input'
+done
+for options in '--csv -f1' -l --words '-d, -f1'; do
+    for how in -j1 '-j4 --chunk-size=4k' -j8; do
+        # shellcheck disable=SC2086
+        gpuhist $options $how pairs long returns 2>err >out
+        is "$(cat err)" "gpuhist: warning: long and 1 more input: $unlined" \
+            "two of three files, $options $how"
+        # shellcheck disable=SC2086,SC2002
+        cat long | "$GPUHIST" $options $how 2>err >out
+        is "$(cat err)" "gpuhist: warning: standard input: $unlined" \
+            '... a pipe'
+        # shellcheck disable=SC2086
+        gpuhist $options $how pairs 2>err >out
+        is "$(cat err)" '' '... none before line feeds'
+    done
+done
+gpuhist -q -l long 2>err >out
+is "$(cat err)" '' '... none with -q'
+tr '\n' '\0' <data | "$GPUHIST" -z -l 2>err >out
+is "$(cat err)" '' '... none where NUL ends lines'
+if [ "$HAVE_ARCHIVE" = yes ]; then
+    tar cf returns.tar pairs long returns
+    gpuhist --members -l returns.tar 2>err >out
+    is "$(cat err)" "gpuhist: warning: returns.tar: long and 1 more input: $unlined" \
+        '... members of an archive'
+else
+    skip '... members of an archive' 'built without libarchive'
+fi
 
 printf 'a,b\n1,2\n' >data
 for fields in 3 NF-7; do

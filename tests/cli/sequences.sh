@@ -113,8 +113,8 @@ printf 'ACGT\n' >bad
 wrong bad 0 'no begin'
 printf '\n\n  x' >bad
 wrong bad 4 '... after blanks'
-printf '\357\273\277>a\nA\n' >bad
-wrong bad 0 'a byte order mark'
+printf '\357\273\277 a\nA\n' >bad
+wrong bad 4 'a byte order mark and a blank'
 printf ' >a\nA\n' >bad
 wrong bad 1 'a blank before the begin'
 after_good 'lines after a record' 'IIII\n' 0
