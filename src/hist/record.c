@@ -347,6 +347,32 @@ take_named(struct fields *fields, const char *item, struct error *error)
     return NULL;
 }
 
+/* Append the field that ITEM is the word of.  Returns the text after it, or
+   NULL with *ERROR set. */
+static const char *
+take_word(struct fields *fields, const char *item, struct error *error)
+{
+    const struct record *record = fields->record;
+    const struct near_names words = {near_names_string, record->word,
+                                     record->count, ""};
+    size_t length = strcspn(item, ",");
+    char shown[VISIBLE_BYTES];
+    char list[NEAR_NAMES_BYTES];
+
+    for (size_t n = 0; n < record->count; n++) {
+        const char *word = record->word[n];
+        if (strlen(word) == length && memcmp(word, item, length) == 0)
+            return take_field(fields, n, item, error) < 0 ? NULL
+                                                          : item + length;
+    }
+    error_set(error, EXIT_USAGE,
+              "--fields=%s: no field is named '%s'; there %s %s", fields->list,
+              visible_name(shown, item, length),
+              record->count == 1 ? "is" : "are",
+              near_names_list(&words, item, length, list));
+    return NULL;
+}
+
 /* Set *ERROR: ITEM, which has no name, is no field or range.  Returns NULL. */
 static const char *
 fail_number(const struct fields *fields, const char *item, struct error *error)
@@ -393,9 +419,11 @@ take_item(struct fields *fields, const char *item, struct error *error)
 
     if (end != NULL && *end != '\0' && *end != ',')
         end = NULL;
-    if (end == NULL && fields->record->name != NULL &&
-        strspn(item, "0123456789-") < strcspn(item, ","))
+    bool is_word = strspn(item, "0123456789-") < strcspn(item, ",");
+    if (end == NULL && is_word && fields->record->name != NULL)
         return take_named(fields, item, error);
+    if (end == NULL && is_word && fields->record->word != NULL)
+        return take_word(fields, item, error);
     if (end == NULL)
         return fail_number(fields, item, error);
     for (size_t n = first; n <= last; n++) {

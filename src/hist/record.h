@@ -32,6 +32,10 @@ struct record {
     size_t count;
     char **name; /* of each element, in UTF-8, owned; NULL: they have none */
     bool is_assumed; /* bytes, because nothing says what else: maybe text */
+
+    /* Words for them in lists of fields, which nothing prints; static.  NULL:
+       there are none. */
+    const char *const *word;
 };
 
 /* The pixel of an image, which is a record of its channels. */
@@ -76,7 +80,8 @@ int record_copy(struct record *copy, const struct record *record);
  * Parse a LIST of fields: N, N-M, N- or -M, separated by commas.  Unlike in
  * cut(1) their order matters, and a field may be listed only once.  If the
  * elements have names, anything else is a name: that of an element, or what
- * several elements have in front of a '.' or '[', with or without indices.
+ * several elements have in front of a '.' or '[', with or without indices.  If
+ * they have words, anything else is one of these.
  * Sets *FIELD to an array of *COUNT indices into RECORD->element, for free().
  * Returns 0, or -1 with *ERROR set.
  */

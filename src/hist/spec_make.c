@@ -29,6 +29,8 @@ static int
 make_pixel(struct spec *spec, const struct image_format *image,
            struct error *error)
 {
+    static const char *const grey[] = {"grey"};
+    static const char *const colours[] = {"red", "green", "blue", "alpha"};
     char text[32];
 
     snprintf(text, sizeof text, "%s*%u",
@@ -37,6 +39,7 @@ make_pixel(struct spec *spec, const struct image_format *image,
         return -1;
     for (size_t i = 0; i < spec->record.count; i++)
         spec->record.element[i].most = image->maxval;
+    spec->record.word = image->channels == 1 ? grey : colours;
     return 0;
 }
 

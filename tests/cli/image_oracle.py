@@ -218,11 +218,22 @@ def test_fields():
     data = pnm(image[:, :, :3], 255)
     masks = struct.pack('<4I', 0xff, 0xff00, 0xff0000, 0xff000000)
     axes = direct_axes([image], 255)
-    for option, fields in [('-f2', [2]), ('-f3,1', [3, 1]), ('-f2-', [2, 3])]:
+    for option, fields in [('-f2', [2]), ('-f3,1', [3, 1]), ('-f2-', [2, 3]),
+                           ('-fred', [1]), ('--fields=green', [2]),
+                           ('-fblue,1', [3, 1]), ('-fred,green', [1, 2])]:
         check('P6 ' + option, [option], data,
               separately({field: axes[field] for field in fields}))
-    check('BMP -f4: alpha', ['-f4'], bmp(image, masks=masks),
-          together([axes[4]]))
+    for option in '-f4', '-falpha':
+        check('BMP %s: alpha' % option, [option], bmp(image, masks=masks),
+              together([axes[4]]))
+    test('P6 -falpha is refused', fails, ['-falpha'], 2,
+         "--fields=alpha: no field is named 'alpha'; there are red, green, blue$",
+         data=data)
+    test('P5 -fred is refused', fails, ['-fred'], 2,
+         "--fields=red: no field is named 'red'; there is grey$",
+         data=pnm(image[:, :, :1], 255))
+    check('P5 -fgrey', ['-fgrey'], pnm(image[:, :, :1], 255),
+          together([axes[1]]))
     check('P6 --nonzero', ['--nonzero', '-f1-3'], data,
           separately({field: axes[field] for field in (1, 2, 3)}, True))
     check('P6 --joint --nonzero', ['--joint', '--nonzero'], data,

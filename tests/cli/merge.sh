@@ -139,6 +139,7 @@ for part in 1 2; do
     printf 'P6 2 1 255\nab%scde' $part >p$part
 done
 merges images '--image --bins=4 --range=0,255' ''
+merges 'a channel by its name' '--image -f blue,red --joint -b4 --range=0,256' ''
 header="{'descr': [('x', '<u2'), ('', '|V1'), ('y', '>i2')], "
 header="$header'fortran_order': False, 'shape': (2,), }"
 for part in 1 2; do
