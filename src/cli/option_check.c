@@ -264,6 +264,8 @@ check_per_file(const struct options *options, struct error *error)
 int
 option_check(const struct options *options, struct error *error)
 {
+    bool has_statistics =
+        options->stats != PLACE_NONE || options->summary.percentile_count > 0;
     const char *wrong = NULL;
 
     if (check_rules(options, error) < 0 || check_files(options, error) < 0)
@@ -276,10 +278,11 @@ option_check(const struct options *options, struct error *error)
         wrong = "--every needs --output, --format=json or jsonl, --stats=only "
                 "or --plot=only";
     else if (options->plan.per_file && options->stats != PLACE_ONLY &&
-             (options->stats != PLACE_NONE ||
-              options->summary.percentile_count > 0))
+             has_statistics)
         wrong = "--per-file prints no statistics beside the counts: give "
                 "--stats=only";
+    else if (has_statistics && options->spec.joint && !options->spec.spectrum)
+        wrong = OPTION_ONE_FIELD;
     else if (options->report.sort == SORT_COLUMN &&
              options->report.columns.count == 0)
         wrong = "--sort by a figure needs --columns; without it the order is "

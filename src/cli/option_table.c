@@ -45,8 +45,6 @@
     .wanted = "a file: standard output is for the counts"
 
 /* Messages that several options share. */
-#define ONE_FIELD \
-    "--stats and --percentiles do not work with --joint or --weights"
 #define STATE_OF_KEYS                                                       \
     "a state has keys, and no spectrum: --merge --spectrum makes one from " \
     "states"
@@ -466,7 +464,7 @@ const struct option_row option_table[] = {
         .brief = "print mean, deviation, entropy and more",
         .words = WORDS("only"),
         PLACE(stats),
-        .rule = {{.excludes = "joint weights", .message = ONE_FIELD},
+        .rule = {{.excludes = "weights", .message = OPTION_ONE_FIELD},
                  {.when = "only", .excludes = "plot=only"}},
     },
     {
@@ -477,7 +475,7 @@ const struct option_row option_table[] = {
         .set = option_set_percentiles,
         .field = FIELD(size_t, summary.percentile_count),
         .wanted = "a list of numbers above 0, up to 100, with up to 9 decimals",
-        .rule = {{.excludes = "joint weights", .message = ONE_FIELD}},
+        .rule = {{.excludes = "weights", .message = OPTION_ONE_FIELD}},
     },
     {
         .heading = "Pictures",

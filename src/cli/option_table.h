@@ -14,6 +14,10 @@
 #include "cli/option_row.h"
 #include "cli/options.h"
 
+/* What is said of statistics of several fields. */
+#define OPTION_ONE_FIELD \
+    "--stats and --percentiles do not work with --joint or --weights"
+
 /* The rows, in the order of --help; option_count of them. */
 extern const struct option_row option_table[];
 extern const size_t option_count;

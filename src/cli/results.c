@@ -126,7 +126,8 @@ static int
 check_stats(const struct spec *spec, const struct options *options,
             struct error *error)
 {
-    if (options->stats == PLACE_NONE || spec_key_axes(spec) == 0)
+    if (options->stats == PLACE_NONE || spec_key_axes(spec) == 0 ||
+        spec->is_spectrum)
         return 0;
     if (spec->group_count > 0) {
         error_set(error, EXIT_USAGE,

@@ -1,9 +1,11 @@
 /* summary.c -- statistics as lines of text */
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "report/column.h"
+#include "report/spectrum_figures.h"
 #include "report/stats.h"
 #include "report/summary.h"
 
@@ -102,6 +104,35 @@ put_stats(const struct block *block, const struct stats *stats,
     putc('\n', block->out);
 }
 
+/* Put the lines of spectrum I. */
+static void
+put_spectrum(const struct block *block, const struct spec *spec,
+             const struct histogram *histogram, size_t i,
+             const struct summary_options *options)
+{
+    const struct spectrum_figures figures =
+        spectrum_figures_of(spec, histogram, i);
+
+    if (options->has_figures) {
+        put_count(block, "unique", figures.unique);
+        put_count(block, "distinct", figures.distinct);
+        put_count(block, "total", figures.total);
+        put_count(block, "max", figures.most);
+    }
+    for (size_t p = 0; p < options->percentile_count; p++) {
+        const struct percentile *percentile = &options->percentile[p];
+        char name[32];
+        snprintf(name, sizeof name, "p%.*s", percentile->text_length,
+                 percentile->text);
+        if (figures.distinct == 0)
+            put_number(block, name, (double)NAN);
+        else
+            put_count(block, name,
+                      spectrum_figures_percentile(&figures, spec, histogram, i,
+                                                  percentile->nano));
+    }
+}
+
 void
 summary_put_left_out(FILE *out, uint64_t left_out)
 {
@@ -122,6 +153,10 @@ summary_put(FILE *out, const struct spec *spec,
 
         if (spec->axis_count > 1)
             block.field = spec_field_text(spec, i, field);
+        if (spec->is_spectrum) {
+            put_spectrum(&block, spec, histogram, i, options);
+            continue;
+        }
         stats_make(&stats, spec, histogram, i);
         if (options->has_figures)
             put_stats(&block, &stats, spec, i);

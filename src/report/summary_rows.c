@@ -2,6 +2,7 @@
 
 #include "report/column.h"
 #include "report/key_text.h"
+#include "report/spectrum_figures.h"
 #include "report/stats.h"
 #include "report/summary.h"
 
@@ -13,6 +14,10 @@ struct table {
     bool has_bounds; /* figures may be estimates, and values between edges */
 };
 
+/* Of a spectrum. */
+static const char *const spectrum_names[] = {"unique", "distinct", "total",
+                                             "max"};
+
 /* ---- which columns there are ---- */
 
 /*
@@ -22,6 +27,8 @@ struct table {
 static bool
 has_bounds(const struct spec *spec)
 {
+    if (spec->is_spectrum)
+        return false;
     for (size_t i = 0; i < spec->axis_count; i++) {
         const struct binning_axis *axis = &spec->shown[i];
         if (!axis_is_direct(axis) || axis_flows(axis) > 0)
@@ -48,6 +55,31 @@ put_names(const struct table *table, const char *name, const char *suffix)
     writer_put_text(table->out, suffix);
 }
 
+/* The columns of the figures but for percentiles. */
+static void
+put_figure_names(const struct table *table)
+{
+    for (size_t f = 0; table->spec->is_spectrum && f < 4; f++)
+        put_name(table, spectrum_names[f]);
+    if (table->spec->is_spectrum)
+        return;
+    put_name(table, "values");
+    put_name(table, "outside");
+    put_names(table, "min", "_hi");
+    put_names(table, "max", "_hi");
+    put_names(table, "mean", "_least");
+    if (table->has_bounds)
+        put_name(table, "mean_most");
+    put_names(table, "sd", "_least");
+    if (table->has_bounds)
+        put_name(table, "sd_most");
+    put_names(table, "mode", "_hi");
+    put_name(table, "entropy");
+    put_name(table, "chi-square");
+    put_name(table, "p-value");
+    put_names(table, "distinct", "_most");
+}
+
 static void
 put_header(const struct table *table)
 {
@@ -56,23 +88,8 @@ put_header(const struct table *table)
     writer_put_text(table->out, "file");
     if (table->spec->axis_count > 1)
         put_name(table, "field");
-    if (options->has_figures) {
-        put_name(table, "values");
-        put_name(table, "outside");
-        put_names(table, "min", "_hi");
-        put_names(table, "max", "_hi");
-        put_names(table, "mean", "_least");
-        if (table->has_bounds)
-            put_name(table, "mean_most");
-        put_names(table, "sd", "_least");
-        if (table->has_bounds)
-            put_name(table, "sd_most");
-        put_names(table, "mode", "_hi");
-        put_name(table, "entropy");
-        put_name(table, "chi-square");
-        put_name(table, "p-value");
-        put_names(table, "distinct", "_most");
-    }
+    if (options->has_figures)
+        put_figure_names(table);
     for (size_t p = 0; p < options->percentile_count; p++) {
         const struct percentile *percentile = &options->percentile[p];
         for (int side = 0; side < 1 + table->has_bounds; side++) {
@@ -150,6 +167,48 @@ put_stats(const struct table *table, const struct stats *stats, size_t i)
         put_count(table, stats->distinct_most);
 }
 
+/* Put the figures and percentiles of axis I of HISTOGRAM. */
+static void
+put_figures(const struct table *table, const struct histogram *histogram,
+            size_t i)
+{
+    const struct summary_options *options = table->options;
+    struct stats stats;
+
+    stats_make(&stats, table->spec, histogram, i);
+    if (options->has_figures)
+        put_stats(table, &stats, i);
+    for (size_t p = 0; p < options->percentile_count; p++)
+        put_row(table, i,
+                stats_percentile(&stats, table->spec, histogram, i,
+                                 options->percentile[p].nano));
+}
+
+/* The same of spectrum I. */
+static void
+put_spectrum(const struct table *table, const struct histogram *histogram,
+             size_t i)
+{
+    const struct summary_options *options = table->options;
+    const struct spectrum_figures figures =
+        spectrum_figures_of(table->spec, histogram, i);
+
+    if (options->has_figures) {
+        put_count(table, figures.unique);
+        put_count(table, figures.distinct);
+        put_count(table, figures.total);
+        put_count(table, figures.most);
+    }
+    for (size_t p = 0; p < options->percentile_count; p++) {
+        if (figures.distinct == 0)
+            put_name(table, "nan");
+        else
+            put_count(table, spectrum_figures_percentile(
+                                 &figures, table->spec, histogram, i,
+                                 options->percentile[p].nano));
+    }
+}
+
 /* ---- rows ---- */
 
 static void
@@ -170,20 +229,16 @@ summary_put_rows(struct writer *out, const struct spec *spec,
         put_header(&table);
     for (size_t i = 0; i < spec->axis_count; i++) {
         char field[SPEC_FIELD_BYTES];
-        struct stats stats;
 
         put_text(&table, file);
         if (spec->axis_count > 1) {
             writer_put_char(out, '\t');
             put_text(&table, spec_field_text(spec, i, field));
         }
-        stats_make(&stats, spec, histogram, i);
-        if (options->has_figures)
-            put_stats(&table, &stats, i);
-        for (size_t p = 0; p < options->percentile_count; p++)
-            put_row(&table, i,
-                    stats_percentile(&stats, spec, histogram, i,
-                                     options->percentile[p].nano));
+        if (spec->is_spectrum)
+            put_spectrum(&table, histogram, i);
+        else
+            put_figures(&table, histogram, i);
         if (spec->conditions.count > 0)
             put_count(&table, left_out);
         writer_put_char(out, '\n');

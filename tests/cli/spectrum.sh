@@ -1,5 +1,5 @@
 # spectrum.sh -- --spectrum: how many keys have each count
-# shellcheck shell=sh disable=SC2154
+# shellcheck shell=sh disable=SC2016,SC2154
 
 # shellcheck source=tests/tap.sh
 . "$srcdir/tests/tap.sh"
@@ -157,6 +157,61 @@ for option in --top=3 --header-out --percent --interrupted=print --per-file \
     refused 2 "$option" gpuhist --kmers=6 --spectrum --format=histo \
         $option reads
 done
+
+# ---- --stats: of all keys ----
+
+# totals: what there is of the keys on standard input, one a line.
+totals() {
+    LC_ALL=C sort | uniq -c | sort -n | awk '
+        { of[NR] = $1; once += $1 == 1; all += $1 }
+        END { print "unique\t" once + 0; print "distinct\t" NR
+              print "total\t" all + 0; print "max\t" of[NR] + 0
+              print "p50\t" of[int((NR + 1) / 2)]
+              print "p99.9\t" of[int((NR * 999 + 999) / 1000)] }'
+}
+
+set -- --spectrum --stats=only --percentiles=50,99.9
+totals <lines >wanted
+counts wanted '--stats of lines' gpuhist -l "$@" lines
+counts wanted '... in files' gpuhist -l "$@" --memory-limit=2M lines
+counts wanted '... whatever --min-count leaves out' \
+    sh -c '"$GPUHIST" -l --spectrum --min-count=58 --stats --percentiles=50,99.9 lines \
+        2>&1 >lost' stats
+counts wanted '... of a state' gpuhist --merge "$@" keys
+cut -d ' ' -f 2 lines | totals >wanted
+counts wanted '... of a field' gpuhist -d ' ' -f 2 "$@" lines
+awk -F ';' '{ a = NF < 2 ? "missing" : "_" $2; b = NF < 3 ? "missing" : "_" $3
+              if (a b != "missingmissing") print a, b }' records | totals >wanted
+counts wanted '... of combinations' gpuhist -d ';' -f 2,3 --joint "$@" records
+counts wanted '... of groups' gpuhist -d ';' -g 2 -f 3 "$@" records
+{
+    cut -d ' ' -f 1 lines | totals | sed 's/^/1\t/'
+    cut -d ' ' -f 2 lines | totals | sed 's/^/2\t/'
+} >wanted
+counts wanted '... of each field' gpuhist -d ' ' -f 1,2 "$@" lines
+{
+    printf 'file\tunique\tdistinct\ttotal\tmax\tp50\tp99.9\n'
+    for file in lines records; do
+        { echo "$file"; totals <$file | cut -f 2; } | paste -s -
+    done
+} >wanted
+counts wanted '... of each file' gpuhist -l "$@" --per-file lines records
+printf 'unique\t0\ndistinct\t0\ntotal\t0\nmax\t0\np50\tnan\np99.9\tnan\n' >wanted
+counts wanted '... of no keys' gpuhist -l "$@" /dev/null
+if command -v jellyfish >command-says; then
+    for k in 6 12 21; do
+        jellyfish count -C -m $k -s 1M -o counted reads &&
+            jellyfish stats counted | awk '{ print $2 }' >wanted
+        gpuhist --kmers=$k --canonical --spectrum --stats=only reads |
+            cut -f 2 >out
+        same out wanted "... as jellyfish stats, $k"
+    done
+else
+    skip '... as jellyfish stats' 'not installed'
+fi
+says 2 '--stats and --percentiles do not work with --joint or --weights' \
+    '... of combinations that are no keys' \
+    gpuhist -d ';' -f 2,3 --joint --stats records
 
 # ---- what is refused ----
 
