@@ -250,31 +250,60 @@ put_misnamed(struct messages *messages, const struct inputs *inputs)
     error_clear(&warning);
 }
 
-/* Warn of inputs that may be cut off between two blocks. */
+static bool
+lacks_mark(const struct input *input)
+{
+    return input->lacks_end_mark;
+}
+
+static bool
+lacks_end(const struct input *input)
+{
+    return input->lacks_end;
+}
+
+static bool
+has_rest(const struct input *input)
+{
+    return input->rest_bytes > 0;
+}
+
+/* Warn of the inputs that are so: WHAT says how. */
 static void
-put_unmarked(struct messages *messages, const struct inputs *inputs)
+put_ends(struct messages *messages, const struct inputs *inputs,
+         bool (*is_so)(const struct input *input), const char *what)
 {
     struct error warning = ERROR_NONE;
     const char *first = NULL;
-    size_t unmarked = 0;
+    size_t count = 0;
     char more[40] = "";
 
     for (size_t i = inputs->count; i-- > 0;) {
-        if (!inputs->input[i].lacks_end_mark)
+        if (!is_so(&inputs->input[i]))
             continue;
         first = inputs->input[i].content.source.display_name;
-        unmarked++;
+        count++;
     }
-    if (unmarked == 0)
+    if (count == 0)
         return;
-    if (unmarked > 1)
-        snprintf(more, sizeof more, " and %zu more input%s", unmarked - 1,
-                 unmarked == 2 ? "" : "s");
-    error_set(&warning, EXIT_DATA,
-              "%s%s: no empty block at the end of BGZF: it may be cut off",
-              first, more);
+    if (count > 1)
+        snprintf(more, sizeof more, " and %zu more input%s", count - 1,
+                 count == 2 ? "" : "s");
+    error_set(&warning, EXIT_DATA, "%s%s: %s", first, more, what);
     messages_put(messages, "warning: ", warning.text);
     error_clear(&warning);
+}
+
+/* Warn of inputs that do not end as they should. */
+static void
+put_all_ends(struct messages *messages, const struct inputs *inputs)
+{
+    put_ends(messages, inputs, lacks_mark,
+             "no empty block at the end of BGZF: it may be cut off");
+    put_ends(messages, inputs, lacks_end,
+             "no end of the tar archive: it may be cut off");
+    put_ends(messages, inputs, has_rest,
+             "left out what follows the end of the tar archive");
 }
 
 size_t
@@ -300,7 +329,7 @@ outcome_put_inputs(struct messages *messages, const struct inputs *inputs)
     if (bad == 0 && !messages->is_quiet)
         put_unlined(messages, inputs);
     if (bad == 0 && !messages->is_quiet)
-        put_unmarked(messages, inputs);
+        put_all_ends(messages, inputs);
     return bad;
 }
 

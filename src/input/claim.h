@@ -89,6 +89,8 @@ struct input {
     struct decoder_walk *walk; /* for that reader only; starts in LAST.  Of a
                                   shared file: under the lock */
     bool lacks_end_mark;       /* see struct decoder */
+    bool lacks_end;            /* see struct members ... */
+    uint64_t rest_bytes;       /* ... for this, too */
 
     /* Of the part of RANGE_ERROR. */
     struct part_place failed;

@@ -28,6 +28,8 @@ struct members {
     uint64_t others;     /* ... and of links, directories, devices */
     bool lacks_end_mark; /* of the archive: see struct decoder */
     const char *seems;   /* of the archive: see struct content */
+    bool lacks_end;      /* a tar archive ends after a file */
+    uint64_t rest_bytes; /* after the end of a tar archive, not read */
 };
 
 struct members_type {

@@ -31,6 +31,18 @@ noise 70000 >in/noise
 noise 4096 >in/d/words
 yes 'the quick brown fox' | head -n 20000 >in/fox
 
+# warns TEXT NAME COMMAND...: two tests: COMMAND counts "wanted", and warns of
+# TEXT.
+warns()
+{
+    warns_text=$1
+    warns_name=$2
+    shift 2
+    "$@" >out 2>err
+    is "$? $(cat err)" "0 gpuhist: warning: $warns_text" "$warns_name"
+    same out wanted '... counts'
+}
+
 # extract ARCHIVE: its files, by Python.
 extract()
 {
@@ -77,11 +89,7 @@ all()
 }
 
 for format in ustar pax gnu stored deflated bzip2 lzma; do
-    # libarchive refuses nothing in LZMA.
-    empty=empty
-    [ $format != lzma ] || empty=
-    # shellcheck disable=SC2086 # nothing, or one word
-    (cd in && archives make $format ../python one.csv d/two.csv $empty noise \
+    (cd in && archives make $format ../python one.csv d/two.csv empty noise \
         d/words fox)
     all python "python's $format"
 done
@@ -234,7 +242,8 @@ cat a.tar b.tar >both.tar
 cat in/fox in/noise | oracle >wanted
 counts wanted 'an archive behind an archive' gpuhist --members both.tar
 printf x >>both.tar
-refused 1 'garbage behind an archive' gpuhist --members both.tar
+warns 'both.tar: left out what follows the end of the tar archive' \
+    'garbage behind an archive' gpuhist --members both.tar
 tar -cf none.tar -T /dev/null
 oracle </dev/null >wanted
 counts wanted 'an archive without files' gpuhist --members none.tar
@@ -409,10 +418,13 @@ patch()
 } >in/zeros
 tar --format=ustar -C in -cf zeros.tar zeros
 head -c 5632 zeros.tar >cut.tar
-says 1 'cut.tar: bad archive at byte 5632: a tar archive without an end' \
+oracle <in/zeros >wanted
+warns 'cut.tar: no end of the tar archive: it may be cut off' \
     'zeros of a file are no end' gpuhist --members cut.tar
 cat zeros.tar cut.tar >cut-later.tar
-refused 1 '... of a second archive' gpuhist --members cut-later.tar
+cat in/zeros in/zeros | oracle >wanted
+warns 'cut-later.tar: no end of the tar archive: it may be cut off' \
+    '... of a second archive' gpuhist --members cut-later.tar
 
 # Two zip archives: those who read from the begin see the first, others the last.
 (cd in && archives make deflated ../first.zip one.csv)

@@ -25,6 +25,7 @@
 #define CHECKSUM_AT 148
 #define CHECKSUM_BYTES 8
 #define MAGIC_AT 257
+#define FAR_BYTES 16384
 
 /* The sum of a hash of bytes and places; a pair of sums of members adds up. */
 struct checksum {
@@ -79,6 +80,7 @@ set_checksums(void)
 enum outcome {
     OUTCOME_GOOD,
     OUTCOME_BAD,
+    OUTCOME_NO_HEADER, /* other data follow the files, perhaps the end */
     OUTCOME_LONG,
 };
 
@@ -125,6 +127,14 @@ read_data(struct archive *reader, struct archive_entry *entry,
     return OUTCOME_GOOD;
 }
 
+/* Whether libarchive fails for some formats, although there are no data. */
+static bool
+is_empty(struct archive *reader, struct archive_entry *entry)
+{
+    return archive_format(reader) == ARCHIVE_FORMAT_ZIP &&
+           archive_entry_size_is_set(entry) && archive_entry_size(entry) == 0;
+}
+
 /* What libarchive says alone; IS_PIPE: it cannot seek. */
 static enum outcome
 ask(bool is_pipe, struct checksum *checksum)
@@ -153,11 +163,12 @@ ask(bool is_pipe, struct checksum *checksum)
         if (status != ARCHIVE_OK &&
             (status != ARCHIVE_WARN || text == NULL ||
              strstr(text, " to current locale") == NULL))
-            outcome = OUTCOME_BAD;
+            outcome = OUTCOME_NO_HEADER;
         else if ((type == 0 || type == AE_IFREG) &&
                  archive_entry_hardlink(entry) == NULL)
-            outcome = archive_entry_is_data_encrypted(entry)
-                          ? OUTCOME_BAD
+            outcome = archive_entry_is_data_encrypted(entry) ? OUTCOME_BAD
+                      : is_empty(reader, entry)
+                          ? OUTCOME_GOOD
                           : read_data(reader, entry, checksum);
     }
     archive_read_free(reader);
@@ -223,7 +234,12 @@ static bool
 is_stricter(const char *text)
 {
     static const char *const reasons[] = {
-        "a tar archive without an end",
+        "has data",
+        "does not exist",
+        "map",
+        "the directory of the archive shows ",
+        "but has",
+        "--memory-limit",
         "it does not end as a zip archive",
         "its directory ",
         "a file has another size",
@@ -254,7 +270,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         set_checksums();
     bool is_pipe = (mode & 2) != 0 && archive_size <= PIPE_BUF;
     enum outcome outcome = ask(is_pipe, &wanted);
-    if (outcome == OUTCOME_LONG)
+    /* Behind a long comment libarchive does not find a directory. */
+    bool is_far = !is_pipe && archive_size > FAR_BYTES && archive[0] == 'P';
+    if (outcome == OUTCOME_LONG || is_far)
         return 0;
     capacity += (size_t)wanted.bytes / 64;
 
@@ -263,13 +281,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     read_all(path, &reading, capacity, &got);
     const struct error *error = inputs_error(&inputs, 0);
     if (error->status == EXIT_DONE) {
-        fuzz_must(outcome == OUTCOME_GOOD, "a bad archive is refused");
+        fuzz_must(outcome == OUTCOME_GOOD || outcome == OUTCOME_NO_HEADER,
+                  "a bad archive is refused");
         fuzz_must(got.bytes == wanted.bytes && got.sum == wanted.sum,
                   "the same bytes");
     } else {
         fuzz_must(error->status == EXIT_DATA && *error->text != '\0',
                   "a message");
-        fuzz_must(outcome == OUTCOME_BAD || is_stricter(error->text),
+        fuzz_must(outcome != OUTCOME_GOOD || is_stricter(error->text),
                   "a good archive is accepted");
     }
     close_all();
