@@ -77,8 +77,10 @@ void
 explain_left_out(FILE *out, const struct spec *spec, uint64_t left_out)
 {
     if (spec->conditions.count > 0)
-        fprintf(out,
-                "gpuhist: explain: records left out by --where: %" PRIu64 "\n",
+        fprintf(out, "gpuhist: explain: %s left out by --where: %" PRIu64 "\n",
+                !spec_chooses_elements(spec)
+                    ? "records"
+                    : sequence_unit_name(spec_unit(spec, 0)),
                 left_out);
 }
 

@@ -414,6 +414,9 @@ put_unmet(struct messages *messages, const struct spec *spec,
     const struct condition *condition = spec->conditions.condition;
     size_t count = spec->conditions.count;
     struct error warning = ERROR_NONE;
+    const char *one = !spec_chooses_elements(spec)           ? "record"
+                      : spec_unit(spec, 0) == SEQUENCE_BASES ? "base"
+                                                             : "k-mer";
     size_t unmet = 0;
 
     if (messages->is_quiet || count == 0 ||
@@ -426,11 +429,11 @@ put_unmet(struct messages *messages, const struct spec *spec,
                   "no record has field %s, which --where names",
                   condition[unmet].field);
     else if (unshown->records == 0 && count == 1)
-        error_set(&warning, EXIT_DATA, "no record fulfils --where=%s%s%s",
+        error_set(&warning, EXIT_DATA, "no %s fulfils --where=%s%s%s", one,
                   condition->field, condition->op_text, condition->value);
     else if (unshown->records == 0)
         error_set(&warning, EXIT_DATA,
-                  "no record fulfils all %zu conditions of --where", count);
+                  "no %s fulfils all %zu conditions of --where", one, count);
     if (warning.status != EXIT_DONE)
         messages_put(messages, "warning: ", warning.text);
     error_clear(&warning);

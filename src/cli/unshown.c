@@ -13,7 +13,9 @@ unshown_add(struct unshown *unshown, const struct snapshot *counts,
     unshown->hidden.valueless += hidden->valueless;
     unshown->unweighted += counts->unweighted;
     unshown->left_out += counts->left_out;
-    unshown->records += counts->elements[SEQUENCE_READS];
+    unshown->records +=
+        counts->elements[spec_chooses_elements(spec) ? spec_unit(spec, 0)
+                                                     : SEQUENCE_READS];
     unshown->met |= counts->met;
     for (size_t i = 0; spec->is_text && i < spec_histograms(spec); i++) {
         size_t own = spec_own_axis(spec, i);

@@ -16,8 +16,8 @@
 struct unshown {
     struct report_hidden hidden;
     uint64_t unweighted; /* records whose weight is missing */
-    uint64_t left_out;   /* records that are not counted, by conditions */
-    uint64_t records;    /* that are counted */
+    uint64_t left_out;   /* records or elements not counted, by conditions */
+    uint64_t records;    /* those that are counted */
     uint64_t met;        /* the fields of conditions: see struct snapshot */
 
     /* Of each axis that is alone in a histogram, and has keys or numbers: the

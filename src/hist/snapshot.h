@@ -16,7 +16,8 @@ struct snapshot {
     uint64_t bytes;             /* of input that are counted */
     uint64_t elements[SEQUENCE_UNITS]; /* in these bytes; at 0: records */
     uint64_t unweighted; /* of the records: their weight is missing */
-    uint64_t left_out;   /* records that are no elements: by conditions */
+    uint64_t left_out;   /* records that are no elements, by conditions; or if
+                            spec_chooses_elements(), elements of its unit */
     uint64_t met;        /* bit I: some record has the field of condition I */
 };
 

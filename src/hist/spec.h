@@ -206,6 +206,10 @@ spec_is_sequences(const struct spec *spec)
     return spec->is_text && spec->text.kind == TEXT_SEQUENCES;
 }
 
+/* Whether conditions choose among the bases or windows of a sequence: then all
+   histograms have the same unit, which is not SEQUENCE_READS. */
+bool spec_chooses_elements(const struct spec *spec);
+
 /* Whether the k-mers alone are counted by histogram I of sequences. */
 bool spec_counts_kmers(const struct spec *spec, size_t i);
 

@@ -4,6 +4,7 @@
 
 #include "hist/spec.h"
 #include "hist/text_axis.h"
+#include "text/read_filter.h"
 
 bool
 spec_field_is_named(const struct spec *spec, size_t i)
@@ -127,6 +128,14 @@ spec_has_part(const struct spec *spec, size_t i, enum text_part part)
             return true;
     }
     return false;
+}
+
+bool
+spec_chooses_elements(const struct spec *spec)
+{
+    return spec_is_sequences(spec) &&
+           read_filter_has(&spec->conditions, TEXT_PART_BASE,
+                           TEXT_PART_QUALITY);
 }
 
 bool

@@ -525,6 +525,32 @@ check_spectrum(const struct spec *spec, struct error *error)
     return -1;
 }
 
+/* Check that what CONDITION, on the position, base or quality of each base, is
+   of is counted by each histogram. */
+static int
+check_element(const struct spec *spec, const struct condition *condition,
+              struct error *error)
+{
+    enum sequence_unit unit = spec_unit(spec, 0);
+    const char *wrong = NULL;
+
+    for (size_t i = 0; i < spec_histograms(spec); i++) {
+        if (spec_unit(spec, i) == SEQUENCE_READS)
+            wrong = "of each base, and this counts whole sequences: base, "
+                    "position, quality and kmer are no fields of these";
+        else if (spec_unit(spec, i) != unit)
+            wrong = "of bases or of k-mers, and both are counted: give fields "
+                    "of one of them";
+        else if (unit == SEQUENCE_WINDOWS &&
+                 condition->part != TEXT_PART_POSITION)
+            wrong = "of each base, and a k-mer has several bases";
+    }
+    if (wrong == NULL)
+        return 0;
+    error_set(error, EXIT_USAGE, "--where: %s is %s", condition->field, wrong);
+    return -1;
+}
+
 /* Check what sequences cannot be counted by. */
 static int
 check_sequences(const struct spec *spec, const struct spec_options *options,
@@ -546,6 +572,12 @@ check_sequences(const struct spec *spec, const struct spec_options *options,
                   "several bases",
                   spec_has_part(spec, i, TEXT_PART_BASE) ? "base" : "quality");
         return -1;
+    }
+    for (size_t c = 0; c < spec->conditions.count; c++) {
+        const struct condition *condition = &spec->conditions.condition[c];
+        if (sequence_part_unit(condition->part) != SEQUENCE_READS &&
+            check_element(spec, condition, error) < 0)
+            return -1;
     }
     if (options->prefix == 0 || has_texts)
         return 0;

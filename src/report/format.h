@@ -44,6 +44,7 @@ void format_hdr(struct writer *out, const struct report *report);
 uint64_t format_hdr_unplaced(const struct report *report, size_t i);
 
 /* Its only histogram has position, base and quality of sequences. */
+const char *format_fqchk_wrong(const struct spec *spec);
 void format_fqchk(struct writer *out, const struct report *report);
 
 /* Returns what the format cannot print of SPEC; NULL: it can print SPEC. */

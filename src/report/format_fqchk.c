@@ -293,6 +293,15 @@ put_header(struct printing *printing, const struct reads *reads,
     writer_put_char(printing->out, '\n');
 }
 
+const char *
+format_fqchk_wrong(const struct spec *spec)
+{
+    return spec_chooses_elements(spec)
+               ? "--format=fqchk is of all bases: no conditions on base, "
+                 "position or quality"
+               : NULL;
+}
+
 void
 format_fqchk(struct writer *out, const struct report *report)
 {

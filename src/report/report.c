@@ -93,6 +93,7 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .unsupported = REPORT_LINES | REPORT_NONZERO | REPORT_FLOW |
                            REPORT_FLOW_ROWS | REPORT_MARK | REPORT_FILES |
                            REPORT_GROUPS,
+            .find_wrong = format_fqchk_wrong,
             .print = format_fqchk,
         },
     [FORMAT_HISTO] =

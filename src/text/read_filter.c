@@ -61,6 +61,8 @@ is_kept(const struct read_filter *filter, unsigned char *data,
     for (size_t i = 0; i < filter->conditions->count; i++) {
         const struct condition *condition = &filter->conditions->condition[i];
         struct text_slice slice;
+        if (sequence_part_unit(condition->part) != SEQUENCE_READS)
+            continue;
         sequence_values_read(filter->values, condition->part, data, record, 1,
                              &slice, 1);
         bool holds =
@@ -84,7 +86,8 @@ read_filter_met(const struct read_filter *filter,
         has_quality = record[r].quality_end != 0;
     for (size_t i = 0; i < filter->conditions->count && count > 0; i++) {
         enum text_part part = filter->conditions->condition[i].part;
-        bool needs_quality = part == TEXT_PART_MEAN_QUALITY ||
+        bool needs_quality = part == TEXT_PART_QUALITY ||
+                             part == TEXT_PART_MEAN_QUALITY ||
                              part == TEXT_PART_MEAN_ERROR_QUALITY;
         if (has_quality || !needs_quality)
             met |= (uint64_t)1 << i;

@@ -1,10 +1,11 @@
 /*
  * read_filter.h -- which sequences meet all conditions
  *
- * Conditions are on the fields of whole records, as in sequence_values.h.  A
- * length is compared exactly.  GC and the mean qualities are doubles, which are
- * rounded: they are compared with the double nearest to the condition's value,
- * so a GC of 1/10 is equal to 0.1.
+ * Conditions are on the fields of whole records, as in sequence_values.h; those
+ * on bases are not looked at (element_filter.h).  A length is compared exactly.
+ * GC and the mean qualities are doubles, which are rounded: they are compared
+ * with the double nearest to the condition's value, so a GC of 1/10 is equal to
+ * 0.1.
  */
 
 #ifndef GPUHIST_READ_FILTER_H

@@ -189,16 +189,14 @@ find_read_condition(struct condition *condition, struct error *error)
     if (sequence_names_find("where", name, strlen(name), &field, error) < 0)
         return -1;
     condition->part = (enum text_part)field.part;
-    if (sequence_part_unit(condition->part) != SEQUENCE_READS) {
-        error_set(
-            error, EXIT_USAGE,
-            "--where: %s is no field of a whole sequence: name, sequence, "
-            "length, gc, mean-quality and mean-error-quality are",
-            name);
+    if (condition->part == TEXT_PART_KMER) {
+        error_set(error, EXIT_USAGE,
+                  "--where: there are no conditions on kmer, only on its "
+                  "position and on fields of the whole sequence");
         return -1;
     }
     if (condition->kind != CONDITION_TEXT ||
-        !sequence_part_is_computed(condition->part))
+        sequence_part_type(condition->part) == SEQUENCE_KEY)
         return 0;
     error_set(error, EXIT_USAGE, "--where: %s is a number, and '%s' is none",
               name, condition->value);
@@ -229,11 +227,13 @@ check_sequences(const struct text_format *format, const struct field_list *list,
     bool has_quality =
         has_part(list, TEXT_PART_QUALITY, TEXT_PART_QUALITY) ||
         has_part(list, TEXT_PART_MEAN_QUALITY, TEXT_PART_MEAN_ERROR_QUALITY) ||
+        read_filter_has(conditions, TEXT_PART_QUALITY, TEXT_PART_QUALITY) ||
         read_filter_has(conditions, TEXT_PART_MEAN_QUALITY,
                         TEXT_PART_MEAN_ERROR_QUALITY);
     bool has_bases =
         has_part(list, TEXT_PART_BASE, TEXT_PART_BASE) ||
         has_part(list, TEXT_PART_SEQUENCE, TEXT_PART_SEQUENCE) ||
+        read_filter_has(conditions, TEXT_PART_BASE, TEXT_PART_BASE) ||
         read_filter_has(conditions, TEXT_PART_SEQUENCE, TEXT_PART_SEQUENCE);
     const char *wrong = NULL;
 

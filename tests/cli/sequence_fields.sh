@@ -28,11 +28,34 @@ odd.fq --group=base,length position,quality
 odd.fq --keep-case base,sequence
 odd.fq --keep-case --joint position,base
 odd.fq --phred=64 quality,mean-quality
+odd.fq --where=position=50 base
+odd.fq --where=position=50 quality
+odd.fq --where=position=50 base,quality,position
+odd.fq --where=position<=7 --joint position,base
+odd.fq --where=position!=3 --where=position!=149.0 --where=position>1 --joint position,quality
+odd.fq -q --where=position=1 --where=position=2 base
+odd.fq --where=position>2.5 --where=length<100 --joint position,base,quality
+odd.fq --where=position<4294967297 base
+odd.fq -q --where=position>=1e99 base
+odd.fq -q --where=position=\N base
+odd.fq --where=position!=\N base
+odd.fq --where=quality>=20 base
+odd.fq --where=quality<20 --where=base!=N --joint position,quality
+odd.fq --where=quality=\N base
+odd.fq --where=quality!=\N --where=length>=10 base
+odd.fq --where=base=A quality
+odd.fq --where=base>T position
+odd.fq --keep-case --where=base=a base
+odd.fq --phred=64 --where=quality>=-20 --where=quality<-3 quality
+odd.fq --where=position=5 --group=name base
+odd.fq --where=position=5 --joint base,length
 long.fq --joint position,base,quality
 long.fq --joint position,quality
 long.fq --joint base,quality
 long.fq --joint gc,length
 long.fq position,base,length,quality,gc
+long.fq --where=position>=9000 --joint position,base
+long.fq --where=quality=31 position
 END
 {
     echo make odd.fq 1 400
@@ -41,6 +64,7 @@ END
     awk '{ print "count wanted-" NR, $0 }' cases
     echo count lengths odd.fq length
     echo count pairs odd.fq --joint position,quality
+    echo count positions odd.fq position
     echo count first odd.fq base,length
     echo count second second.fq base,length
 } >commands
@@ -94,6 +118,72 @@ for threads in 1 3; do
 done
 same one auto '... the same counts'
 
+# ---- conditions on each base ----
+
+awk 'BEGIN { for (i = 0; i < 60000; i++)
+    printf "@read%d\nACGT%s\n+\nIIII%s\n", i, i % 2 ? "A" : "",
+        i % 2 ? "I" : "" }' >names.fq
+# Of windows, on the position of the first base.
+awk -v k=3 'NR % 4 == 2 { for (i = 1; i <= length - k + 1; i++)
+        if (i != 2 && i <= 4) print substr($0, i, k) }' \
+    names.fq >windows
+sort windows | uniq -c | awk '{ print $2 "\t" $1 }' >wanted
+for device in cpu auto; do
+    counts wanted "k-mers at some positions, $device" \
+        gpuhist --kmers=3 --where='position<=4' --where='position!=2' \
+        --device=$device names.fq
+done
+sort windows | uniq -c | awk '{ n[$1]++ } END { for (c in n) print c "\t" n[c] }' |
+    sort -n >spectrum
+counts spectrum '... a spectrum' gpuhist --kmers=3 --spectrum \
+    --where='position<=4' --where='position!=2' names.fq
+gpuhist --kmers=20 --where='position=7' -q odd.fq >got
+awk '{ n += $2 } END { print n }' got >some
+gpuhist --seq -f position --where='position=7' --where='length>=26' odd.fq |
+    cut -f 2 >all
+same some all '... long ones'
+gpuhist --seq -f base --where='position=50' --format=json odd.fq >json
+all=$(gpuhist --seq -f position odd.fq | awk '{ n += $2 } END { print n }')
+is "$(sed -n 's/.*"left_out":\([0-9]*\).*/\1/p' json)" \
+    "$((all - $(awk '$1 == 50 { print $2 }' positions)))" \
+    'all other bases are left out'
+gpuhist --seq -f base --where='position=50' --where='length>60' --explain odd.fq \
+    2>&1 >got | sed -n 's/.*bases left out by --where: //p' >out
+is "$(cat out)" "$((all - $(awk '{ n += $2 } END { print n }' got)))" \
+    '... those of other sequences, too'
+gpuhist --seq -f quality --where='position=50' -b41 --range=0,41 --stats=only \
+    odd.fq | sed -n 's/^left-out.//p' >out
+is "$(cat out)" "$((all - $(awk '$1 == 50 { print $2 }' positions)))" \
+    '... as statistics say'
+gpuhist --seq -f base --where='position=50' odd.fq second.fq >wanted
+for shard in 1 2 3; do
+    gpuhist --seq -f base --where='position=50' --shard=$shard/3 \
+        --state=shard$shard odd.fq second.fq >out
+done
+counts wanted '... of shards' gpuhist --merge shard3 shard1 shard2
+gpuhist --seq -f base --where='position=50' --every=10000 -o last odd.fq second.fq
+same last wanted '... the last snapshot'
+for file in odd.fq second.fq; do
+    gpuhist --seq -f base --where='position=50' $file | sed "s/^/$file\t/"
+done >wanted
+counts wanted '... --per-file' gpuhist --seq -f base --where='position=50' \
+    --per-file odd.fq second.fq
+gpuhist --seq -f base --where='position=9999' odd.fq 2>err >out
+is "$(cat err)" 'gpuhist: warning: no base fulfils --where=position=9999' \
+    'no such position'
+says 2 '--where: position is of each base, and this counts whole sequences: base, position, quality and kmer are no fields of these' \
+    'whole sequences' gpuhist --seq -f length --where=position=5 odd.fq
+says 2 '--where: position is of bases or of k-mers, and both are counted: give fields of one of them' \
+    'bases and k-mers' gpuhist --kmers=3 -f kmer,base --where=position=5 odd.fq
+says 2 '--where: quality is of each base, and a k-mer has several bases' \
+    'a quality of k-mers' gpuhist --kmers=3 --where='quality>5' odd.fq
+says 2 '--where: there are no conditions on kmer, only on its position and on fields of the whole sequence' \
+    'a k-mer' gpuhist --kmers=3 --where=kmer=ACG odd.fq
+says 2 '--where: position is a number, and '"'x' is none" 'a text' \
+    gpuhist --seq -f base --where=position=x odd.fq
+says 2 '--format=fqchk is of all bases: no conditions on base, position or quality' \
+    'fqchk' gpuhist --seq --format=fqchk --where='position<5' odd.fq
+
 # ---- runs of several inputs ----
 
 sed 's/^/odd.fq\t/' first >wanted
@@ -116,9 +206,6 @@ is "$(of_base --reset | sed '$d' | awk '{ n += $1 } END { print NR, n }')" \
     "3 $all" '... and --reset adds up'
 
 # Keys beyond the memory.
-awk 'BEGIN { for (i = 0; i < 60000; i++)
-    printf "@read%d\nACGT%s\n+\nIIII%s\n", i, i % 2 ? "A" : "",
-        i % 2 ? "I" : "" }' >names.fq
 awk 'NR % 4 == 1 { n = substr($0, 2) } NR % 4 == 2 { print n "\t" length "\t1" }' \
     names.fq | sort >wanted
 gpuhist --seq -g name -f length -j2 --memory-limit=1M names.fq >out 2>err

@@ -3,12 +3,15 @@
 Each line of standard input is a command:
 
 make FILE SEED READS [LONGEST]: write reads of FASTA and FASTQ to FILE.
-count OUT FILE [--joint] [--group=LIST] [--phred=64] [--keep-case] LIST: write
-to OUT what gpuhist should print of the fields LIST.
+count OUT FILE [--joint] [--group=LIST] [--phred=64] [--keep-case]
+[--where=COND]... LIST: write to OUT what gpuhist should print of the fields
+LIST.
 """
 
 import math
+import operator
 import random
+import re
 import sys
 from collections import Counter
 
@@ -122,6 +125,35 @@ def elements(fields, name, bases, quality, phred):
         yield tuple(columns[f] for f in fields)
 
 
+OPS = {"=": operator.eq, "!=": operator.ne, "<": operator.lt,
+       "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+
+
+def condition(text):
+    """A function of what fields of bases have: whether the condition holds."""
+    field, op, value = re.fullmatch(r"([a-z]+)([=!<>]+)(.+)", text).groups()
+
+    def holds(values):
+        part = values[field]
+        if value == "\\N":
+            return (part == MISSING) == (op == "=")
+        if part == MISSING:
+            return False
+        wanted = value.encode() if field == "base" else float(value)
+        return OPS[op](part[1], wanted)
+    return field, holds
+
+
+def chosen(conditions, fields, name, bases, quality, phred):
+    """The elements that meet the conditions."""
+    wanted = [field for field, _ in conditions]
+    rows = elements([*fields, *wanted], name, bases, quality, phred)
+    for row in rows:
+        values = dict(zip(wanted, row[len(fields):]))
+        if all(holds(values) for _, holds in conditions):
+            yield row[:len(fields)]
+
+
 def shown(part):
     if part == MISSING:
         return b"\\N"
@@ -141,13 +173,18 @@ def count(out_path, path, *words):
     phred = 33
     joint = keeps = False
     groups = []
+    conditions = []
     for word in words[:-1]:
         if word == "--joint":
             joint = True
         elif word == "--keep-case":
             keeps = True
+        elif word == "-q":
+            pass
         elif word == "--phred=64":
             phred = 64
+        elif word.startswith("--where="):
+            conditions.append(condition(word.split("=", 1)[1]))
         else:
             groups = word.split("=")[1].split(",")
     fields = words[-1].split(",")
@@ -158,7 +195,8 @@ def count(out_path, path, *words):
             if not keeps:
                 bases = bases.upper()
             for one, list_ in zip(counts, histograms):
-                one.update(elements(list_, name, bases, quality, phred))
+                one.update(chosen(conditions, list_, name, bases, quality,
+                                  phred))
     with open(out_path, "wb") as out:
         for one, list_ in zip(counts, histograms):
             for row in sorted(one):

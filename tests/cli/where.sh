@@ -75,9 +75,9 @@ for options in '' --dtype=u4 --npy --image; do
     says 2 "$needs" "binary samples: $options" gpuhist $options --where=1=5 \
         </dev/null
 done
-says 2 '--where: quality is no field of a whole sequence: name, sequence, '\
-'length, gc, mean-quality and mean-error-quality are' 'a field of bases' \
-    gpuhist --seq --where='quality>=5' </dev/null
+says 2 '--where: quality is of each base, and this counts whole sequences: '\
+'base, position, quality and kmer are no fields of these' 'a field of bases' \
+    gpuhist --seq -f gc --where='quality>=5' </dev/null
 says 2 "--where: length is a number, and '5' is none" 'text and a number' \
     gpuhist --seq --where="length='5'" </dev/null
 refused 2 'a field that no sequence has' gpuhist --seq --where=x=5 </dev/null

@@ -418,10 +418,13 @@ count_kmers(struct key_engine *keys, const unsigned char *data,
     for (size_t i = 0; i < keys->sharing->fields; i++) {
         if (keys->kmers[i] == NULL)
             continue;
-        for (size_t r = 0; r < batch->count && result == KEY_OK; r++)
-            result = kmer_counter_add(keys->kmers[i],
-                                      data + batch->record[r].bases_begin,
-                                      batch->record[r].length);
+        for (size_t r = 0; r < batch->count && result == KEY_OK; r++) {
+            struct sequence_run run = {0};
+            while (result == KEY_OK &&
+                   sequence_batch_next_run(batch, data, r, &run))
+                result =
+                    kmer_counter_add(keys->kmers[i], data + run.at, run.bases);
+        }
         if (result != KEY_OK)
             return key_sharing_fail(result, keys->sharing,
                                     &keys->sharing->field[i].kmers.failure,

@@ -29,6 +29,8 @@ sequence_batch_open(struct sequence_batch *batch, const struct spec *spec,
     has_errors |=
         read_filter_has(&spec->conditions, TEXT_PART_MEAN_ERROR_QUALITY,
                         TEXT_PART_MEAN_ERROR_QUALITY);
+    element_filter_open(&batch->filter, &spec->text, &spec->conditions);
+    batch->joins |= batch->filter.has_letters;
     sequence_values_open(&batch->values, &spec->text, has_errors);
     batch->record = malloc(RECORDS_MAX * sizeof *batch->record);
     batch->of_read = calloc(spec->text_fields.count, sizeof *batch->of_read);
@@ -84,6 +86,28 @@ pass_wrong(struct sequence_batch *batch, struct chunk *chunk,
     return 0;
 }
 
+/* Returns how many elements of UNIT the filter leaves of RECORD in DATA, which
+   is joined if needed. */
+static uint64_t
+kept_elements(const struct sequence_batch *batch, unsigned char *data,
+              const struct sequence_record *record, enum sequence_unit unit)
+{
+    const struct element_filter *filter = &batch->filter;
+    binning_u32 elements = elements_of(batch, record, unit);
+    uint64_t kept = 0;
+    uint32_t at = 0;
+    uint32_t some;
+
+    if (filter->has_bases && !batch->spec->text.keeps_case)
+        sequence_join_cases(data, record);
+    while ((some = element_filter_next(filter, data, record, elements, &at)) >
+           0) {
+        kept += some;
+        at += some;
+    }
+    return kept;
+}
+
 /* Leave out the records of DATA that do not meet the conditions. */
 static void
 leave_out(struct sequence_batch *batch, unsigned char *data)
@@ -91,11 +115,36 @@ leave_out(struct sequence_batch *batch, unsigned char *data)
     const struct spec *spec = batch->spec;
     const struct read_filter filter =
         read_filter_of(&spec->text, &spec->conditions, &batch->values);
+    enum sequence_unit unit =
+        batch->filter.is_used ? spec_unit(spec, 0) : SEQUENCE_READS;
     size_t found = batch->count;
 
     batch->met |= read_filter_met(&filter, batch->record, found);
+    for (size_t r = 0; r < found; r++)
+        batch->left_out += elements_of(batch, &batch->record[r], unit);
     batch->count = read_filter_run(&filter, data, batch->record, found);
-    batch->left_out += found - batch->count;
+    if (!batch->filter.is_used)
+        batch->left_out -= batch->count;
+}
+
+/* Add the elements of RECORD in DATA, which is joined if needed. */
+static void
+add_elements(struct sequence_batch *batch, unsigned char *data,
+             const struct sequence_record *record)
+{
+    enum sequence_unit filtered =
+        batch->filter.is_used ? spec_unit(batch->spec, 0) : SEQUENCE_UNITS;
+
+    for (int u = 0; u < SEQUENCE_UNITS; u++) {
+        enum sequence_unit unit = (enum sequence_unit)u;
+        if (unit != filtered) {
+            batch->elements[unit] += elements_of(batch, record, unit);
+            continue;
+        }
+        uint64_t kept = kept_elements(batch, data, record, unit);
+        batch->elements[unit] += kept;
+        batch->left_out -= kept;
+    }
 }
 
 int
@@ -120,9 +169,7 @@ sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
         struct sequence_record *record = &batch->record[r];
         if (batch->joins)
             sequence_join(chunk->data, record);
-        for (int unit = 0; unit < SEQUENCE_UNITS; unit++)
-            batch->elements[unit] +=
-                elements_of(batch, record, (enum sequence_unit)unit);
+        add_elements(batch, chunk->data, record);
     }
     return 0;
 }
@@ -240,6 +287,20 @@ next_reads(struct sequence_batch *batch, unsigned char *data,
     return done;
 }
 
+/* Move to the next element of RECORD to count.  Returns how many follow each
+   other there; 0: there are no more. */
+static size_t
+next_elements(struct sequence_batch *batch, const unsigned char *data,
+              const struct sequence_record *record)
+{
+    binning_u32 elements = elements_of(batch, record, batch->unit);
+
+    return batch->filter.is_used
+               ? element_filter_next(&batch->filter, data, record, elements,
+                                     &batch->position)
+               : elements - batch->position;
+}
+
 static size_t
 next_bases(struct sequence_batch *batch, unsigned char *data,
            struct text_slice *slice)
@@ -255,8 +316,12 @@ next_bases(struct sequence_batch *batch, unsigned char *data,
             put_read(batch, data, record, batch->of_read);
             batch->has_read = true;
         }
-        binning_u32 elements = elements_of(batch, record, batch->unit);
-        size_t count = elements - batch->position;
+        size_t count = next_elements(batch, data, record);
+        if (count == 0) {
+            batch->next++;
+            batch->has_read = false;
+            continue;
+        }
         count = count < SEQUENCE_BATCH - done ? count : SEQUENCE_BATCH - done;
         for (size_t f = 0; f < list->count; f++)
             put_bases(batch, list->field[f].part, data, record, batch->position,
@@ -264,10 +329,6 @@ next_bases(struct sequence_batch *batch, unsigned char *data,
                       list->count);
         done += count;
         batch->position += (binning_u32)count;
-        if (batch->position == elements) {
-            batch->next++;
-            batch->has_read = false;
-        }
     }
     return done;
 }
@@ -278,4 +339,24 @@ sequence_batch_next(struct sequence_batch *batch, unsigned char *data,
 {
     return batch->unit == SEQUENCE_READS ? next_reads(batch, data, slice)
                                          : next_bases(batch, data, slice);
+}
+
+bool
+sequence_batch_next_run(const struct sequence_batch *batch,
+                        const unsigned char *data, size_t r,
+                        struct sequence_run *run)
+{
+    const struct sequence_record *record = &batch->record[r];
+    uint32_t windows = elements_of(batch, record, SEQUENCE_WINDOWS);
+    uint32_t some = batch->filter.is_used
+                        ? element_filter_next(&batch->filter, data, record,
+                                              windows, &run->next)
+                        : windows - run->next;
+
+    if (some == 0)
+        return false;
+    run->at = record->bases_begin + (size_t)run->next;
+    run->bases = some + batch->spec->text.kmer - 1;
+    run->next += some;
+    return true;
 }

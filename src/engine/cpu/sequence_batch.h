@@ -12,6 +12,7 @@
 #include "engine/cpu/sequence_counts.h"
 #include "hist/spec.h"
 #include "sync/pool.h"
+#include "text/element_filter.h"
 #include "text/read_filter.h"
 #include "text/sequence_values.h"
 
@@ -26,7 +27,9 @@ struct sequence_batch {
     bool joins;     /* a dense table needs bases in one piece */
     bool has_bases; /* and so does a field of batches */
     uint64_t elements[SEQUENCE_UNITS]; /* in all records so far */
-    uint64_t left_out; /* records so far, by conditions; they are no elements */
+    struct element_filter filter;      /* of the elements */
+    uint64_t left_out; /* so far, by conditions: records, which are no elements;
+                          or if there is a filter, elements of its unit */
     uint64_t met;      /* see read_filter_met() */
 
     /* The elements that are made into batches. */
@@ -52,7 +55,8 @@ uint64_t sequence_batch_bytes(const struct spec *spec);
 
 /*
  * Find some more records of CHUNK, which consists of whole ones, from *DONE on,
- * and move that.  Those that do not meet the conditions are left out.  A wrong
+ * and move that.  Those that do not meet the conditions are left out, and of
+ * the others, elements that do not meet those on elements.  A wrong
  * record is noted for its input, whose next records in the chunk are left out,
  * too.  Returns 0, or -1 with *ERROR set: the origin of a wrong record is not
  * known.
@@ -74,6 +78,19 @@ void sequence_batch_begin(struct sequence_batch *batch, enum sequence_unit unit,
  */
 size_t sequence_batch_next(struct sequence_batch *batch, unsigned char *data,
                            struct text_slice *slice);
+
+/* Bases whose windows follow each other; all 0: before the first ones. */
+struct sequence_run {
+    size_t at; /* in the data */
+    size_t bases;
+    uint32_t next; /* the first window behind them */
+};
+
+/* Set *RUN to the next bases of record R in DATA whose windows are counted.
+   Returns false, if there are no more. */
+bool sequence_batch_next_run(const struct sequence_batch *batch,
+                             const unsigned char *data, size_t r,
+                             struct sequence_run *run);
 
 void sequence_batch_close(struct sequence_batch *batch);
 

@@ -1,0 +1,49 @@
+/*
+ * element_filter.h -- which bases or windows of a sequence are counted
+ *
+ * Conditions on the position, the base or the quality choose among the elements
+ * of the sequences that meet all other ones.  A window has the position of its
+ * first base; there are no conditions on its bases.
+ */
+
+#ifndef GPUHIST_ELEMENT_FILTER_H
+#define GPUHIST_ELEMENT_FILTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sequence.h"
+#include "text/condition_list.h"
+#include "text/text_format.h"
+
+struct element_filter {
+    const struct condition_list *conditions;
+    bool is_used;     /* some condition is on elements ... */
+    bool has_bases;   /* ... on bases ... */
+    bool has_letters; /* ... on these or on qualities */
+    bool has_gaps;    /* some position between FIRST and LAST is left out */
+    uint32_t first;   /* the positions that may be counted, from 1 on */
+    uint32_t last;
+    bool base[256];       /* whether a byte is counted */
+    bool quality[256];    /* the same of a byte of qualities ... */
+    bool without_quality; /* ... and of bases in FASTA */
+};
+
+/* Prepare for CONDITIONS on sequences of FORMAT, whose parts are set; they
+   outlive FILTER. */
+void element_filter_open(struct element_filter *filter,
+                         const struct text_format *format,
+                         const struct condition_list *conditions);
+
+/*
+ * Find the next of the ELEMENTS elements of RECORD, in DATA, to count from
+ * number *AT on, which is 0 first, and move *AT to it.  Returns how many follow
+ * each other there; 0: there are no more.  If the filter HAS_LETTERS, the
+ * record is joined (sequence_join.h).
+ */
+uint32_t element_filter_next(const struct element_filter *filter,
+                             const unsigned char *data,
+                             const struct sequence_record *record,
+                             uint32_t elements, uint32_t *at);
+
+#endif
