@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cli/advice.h"
 #include "cli/explain.h"
 #include "cli/file_names.h"
 #include "cli/merging.h"
@@ -296,7 +297,9 @@ put_result(struct pipeline *pipeline, const struct options *options,
     if (options->explain && counts->spec != NULL)
         explain(pipeline, counts,
                 snapshots->unshown.left_out + counts->left_out);
-    if (outcome_put_inputs(messages, pipeline->inputs) > 0) {
+    size_t bad = outcome_put_inputs(messages, pipeline->inputs);
+    advice_put_looks(messages, pipeline->inputs, false);
+    if (bad > 0) {
         end_printing(snapshots->results);
         return EXIT_DATA;
     }
@@ -312,7 +315,23 @@ put_result(struct pipeline *pipeline, const struct options *options,
     if (result < 0)
         return messages_put_error(messages, &error);
     outcome_put_unshown(messages, counts->spec, &snapshots->unshown);
+    if (interrupted == 0)
+        advice_put_countable(messages, options, pipeline->inputs);
     return EXIT_DONE;
+}
+
+/* The run of PIPELINE has failed with ERROR, which is cleared.  Returns the
+   exit status. */
+static enum exit_status
+put_failure(const struct pipeline *pipeline, struct error *error,
+            struct messages *messages)
+{
+    enum exit_status status = messages_put_error(messages, error);
+
+    /* Threads that were abandoned may still read. */
+    if (status == EXIT_DATA && !pipeline->is_abandoned)
+        advice_put_looks(messages, pipeline->inputs, true);
+    return status;
 }
 
 static enum exit_status count(const struct options *options,
@@ -411,7 +430,7 @@ run(const struct options *options, const struct spec *spec,
     messages->is_hurried = interrupted != 0;
     atomic_store(&signals->progress.phase, PROGRESS_PRINTING);
     enum exit_status status = result < 0
-                                  ? messages_put_error(messages, &error)
+                                  ? put_failure(&pipeline, &error, messages)
                                   : put_result(&pipeline, options, &snapshots,
                                                &counts, interrupted, messages);
     if (interrupted != 0)
@@ -537,9 +556,11 @@ count(const struct options *options, struct signals *signals,
     spec = (struct spec){0};
     if (read_headers(&inputs, &names, &npy) < 0) {
         outcome_put_inputs(messages, &inputs);
+        advice_put_looks(messages, &inputs, false);
         status = EXIT_DATA;
     } else if (wanted_spec_make(&spec, options, &inputs.reading, &error) < 0) {
         status = messages_put_error(messages, &error);
+        advice_put_looks(messages, &inputs, true);
     } else if (options->action == ACTION_LIST_STRATEGIES) {
         status = put_information(options, &spec, messages);
     } else {
@@ -641,6 +662,8 @@ main(int argc, char **argv)
         plan_memory_limit(&options.plan, machine_memory());
     struct file_names names = {0};
     enum exit_status status;
+    if (options.action == ACTION_COUNT)
+        advice_put_terminal(&messages, &options);
     if (read_names(&options, &names, &error) < 0 ||
         wait_for_signals(&signals, &options, &messages, &error) < 0)
         status = messages_put_error(&messages, &error);

@@ -80,12 +80,29 @@ open_files(struct results *results, struct error *error)
     return check_twice(results, error);
 }
 
+/* Refuse to print the bytes of an array on a terminal.  Returns 0, or -1 with
+   *ERROR set. */
+static int
+check_terminal(const struct options *options, struct error *error)
+{
+    if (options->report.format != FORMAT_NPY || options->output != NULL ||
+        options->stats == PLACE_ONLY || options->plot == PLACE_ONLY ||
+        !isatty(STDOUT_FILENO))
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "--format=npy is not for a terminal: use --output=FILE, or "
+              "redirect it");
+    return -1;
+}
+
 int
 results_open(struct results *results, const struct options *options,
              struct outputs *outputs, struct error *error)
 {
     *results =
         (struct results){.options = options, .outputs = outputs, .threads = 1};
+    if (check_terminal(options, error) < 0)
+        return -1;
     if (options->plan.per_file && waiting_rows_open(&results->rows, error) < 0)
         return -1;
     return open_files(results, error);

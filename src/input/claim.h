@@ -17,6 +17,7 @@
 
 #include "input/content.h"
 #include "input/framing.h"
+#include "input/guess.h"
 #include "input/members.h"
 #include "input/part_order.h"
 #include "input/range_order.h"
@@ -40,6 +41,8 @@ struct member_notes {
     struct member_note unlined;  /* have only carriage returns as line ends */
     struct member_note misnamed; /* have a name that says compressed */
     const char *seems;           /* the first of these */
+    struct member_note guessed;  /* look as GUESS ... */
+    enum guess guess;            /* ... the first that a warning is for */
     struct member_note ragged;   /* have an incomplete record at the end ... */
     uint64_t ragged_bytes;       /* ... of these bytes, which were dropped */
 };

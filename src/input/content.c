@@ -232,10 +232,7 @@ content_open(struct content *content, const struct reading *reading,
     content->refuses_npy = reading->is_wide || reading->refuses_npy;
     content->refuses_states = reading->refuses_states &&
                               source->supply == NULL && source->path != NULL;
-    return content->refuses_npy || content->refuses_states ||
-                   content->warns_of_text
-               ? sniff(content)
-               : 0;
+    return sniff(content);
 }
 
 /* Whether ranges of the content are read, not one byte after the other. */
@@ -254,9 +251,13 @@ content_read_start(struct content *content, unsigned char *buffer, size_t size,
     if (is_plain(content))
         return source_peek(source, buffer + size, most - size,
                            source->first + (off_t)size);
-    if (content->decoder != NULL)
-        return decoder_read(content->decoder, buffer + size, most - size);
-    return source_read(source, buffer + size, most - size);
+    ssize_t got =
+        content->decoder != NULL
+            ? decoder_read(content->decoder, buffer + size, most - size)
+            : source_read(source, buffer + size, most - size);
+    if (got > 0)
+        sniff_add(&content->sniff, buffer + size, (size_t)got);
+    return got;
 }
 
 int
@@ -270,6 +271,7 @@ content_end_start(struct content *content, unsigned char *data, size_t size,
     if (content->left != UINT64_MAX)
         content->left -= start;
     if (!is_plain(content)) {
+        content->sniffed_ahead = size - start;
         content->ahead = data;
         content->ahead_at = start;
         content->ahead_end = size;
@@ -393,7 +395,13 @@ take_ahead(struct content *content, void *buffer, size_t capacity)
 static ssize_t
 read_for_image(void *context, void *buffer, size_t capacity)
 {
-    return read_decoded(context, buffer, capacity);
+    struct content *content = context;
+
+    ssize_t got = read_decoded(content, buffer, capacity);
+
+    if (got > 0 && content->is_sniffed)
+        sniff_add(&content->sniff, buffer, (size_t)got);
+    return got;
 }
 
 /* Set the source's error to that of the image, if the image is bad. */
@@ -508,7 +516,12 @@ content_read(struct content *content, void *buffer, size_t capacity)
         check_end(content) < 0)
         return -1;
     if (got > 0 && content->is_sniffed) {
-        sniff_add(&content->sniff, buffer, (size_t)got);
+        size_t again = content->sniffed_ahead < (size_t)got
+                           ? content->sniffed_ahead
+                           : (size_t)got;
+        content->sniffed_ahead -= again;
+        sniff_add(&content->sniff, (unsigned char *)buffer + again,
+                  (size_t)got - again);
         if (check_start(content) < 0)
             return -1;
         content->is_sniffed = content->sniff.bytes < SNIFF_BYTES;

@@ -77,7 +77,8 @@ struct content {
     struct image *image;     /* decodes the pixels; NULL: no image */
     uint64_t left;           /* bytes, until --read-bytes is reached */
     bool is_sniffed;         /* content_read() looks at the first bytes */
-    struct sniff sniff;      /* the first bytes to count */
+    struct sniff sniff;      /* the first bytes, after SKIPPED */
+    size_t sniffed_ahead;    /* bytes of AHEAD that SNIFF has already */
     bool is_wide;            /* as in the reading, and the others, too */
     bool warns_of_text;      /* the reading has a hint */
     bool refuses_npy;

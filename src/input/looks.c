@@ -1,6 +1,7 @@
 /* looks.c -- what inputs look like, for warnings */
 
 #include "input/looks.h"
+#include "input/inputs.h"
 #include "input/member_input.h"
 
 size_t
@@ -21,4 +22,51 @@ looks_count_misnamed(const struct inputs *inputs, const char **first,
         count += member_input_count(input, &input->notes.misnamed, first);
     }
     return count;
+}
+
+struct looks
+looks_find(const struct inputs *inputs, bool have_failed)
+{
+    struct looks looks = {.guess = GUESS_NONE};
+
+    for (size_t i = 0; i < inputs->count; i++) {
+        const struct input *input = &inputs->input[i];
+        const struct member_notes *notes = &input->notes;
+        bool has_failed =
+            have_failed || inputs_error(inputs, i)->status != EXIT_DONE;
+        enum guess guess = guess_of(&input->content.sniff);
+        const char *first = input->content.source.display_name;
+        size_t count = guess_is_wrong(&inputs->reading, guess, has_failed);
+
+        if (notes->guess != GUESS_NONE &&
+            (count == 0 || notes->guess == guess)) {
+            guess = notes->guess;
+            count += member_input_count(input, &notes->guessed, &first);
+        }
+        if (count > 0 && looks.count == 0)
+            looks = (struct looks){
+                .guess = guess,
+                .first = first,
+                .header = guess == GUESS_SAFETENSORS
+                              ? guess_safetensors_header(&input->content.sniff)
+                              : 0};
+        if (guess == looks.guess)
+            looks.count += count;
+    }
+    return looks;
+}
+
+struct looks
+looks_find_countable(const struct inputs *inputs)
+{
+    struct looks looks = {.guess = GUESS_NONE};
+
+    for (size_t i = 0; i < inputs->count && looks.guess == GUESS_NONE; i++) {
+        const struct input *input = &inputs->input[i];
+        enum guess guess = guess_of(&input->content.sniff);
+        if (guess > GUESS_JSON_SPREAD)
+            looks =
+                (struct looks){guess, 1, input->content.source.display_name, 0};
+    }
+    return looks;
 }

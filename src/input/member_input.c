@@ -24,9 +24,15 @@ note_misnamed(struct input *input, const char *seems)
 
 /* The current member is read: take down what messages say of it. */
 static void
-note_member(struct input *input)
+note_member(const struct inputs *inputs, struct input *input)
 {
     struct member_notes *notes = &input->notes;
+    enum guess guess = guess_of(&input->content.sniff);
+    bool is_wrong = guess_is_wrong(&inputs->reading, guess, false);
+
+    if (is_wrong && notes->guess == GUESS_NONE)
+        notes->guess = guess;
+    note(input, &notes->guessed, is_wrong && guess == notes->guess);
 
     note(input, &notes->texts, content_is_text(&input->content));
     note(input, &notes->unlined, content_is_unlined(&input->content));
@@ -63,7 +69,7 @@ member_input_next(struct inputs *inputs, struct input *input,
     if (input->name == NULL)
         open_archive(inputs, input, &error);
     else
-        note_member(input);
+        note_member(inputs, input);
     content_free(&input->content);
     if (input->members != NULL) {
         result = input->members->type->next(input->members, &name, &error);
@@ -115,6 +121,7 @@ member_input_free(struct input *input)
     free(input->notes.texts.first);
     free(input->notes.unlined.first);
     free(input->notes.misnamed.first);
+    free(input->notes.guessed.first);
     free(input->notes.ragged.first);
 }
 

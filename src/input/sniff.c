@@ -42,6 +42,24 @@ begin_character(struct sniff *sniff, unsigned char byte)
 }
 
 static void
+add_to_line(struct sniff_lines *lines, unsigned char byte)
+{
+    if (lines->ends == SNIFF_LINES)
+        return;
+    if (!lines->is_within)
+        lines->first[lines->ends] = byte;
+    lines->is_within = byte != '\n';
+    if (byte == '\n') {
+        lines->ends++;
+    } else if (lines->ends < 2) {
+        if (byte == ',')
+            lines->commas[lines->ends]++;
+        if (byte == '\t')
+            lines->tabs[lines->ends]++;
+    }
+}
+
+static void
 add_byte(struct sniff *sniff, unsigned char byte)
 {
     sniff->seen[byte / 64] |= (uint64_t)1 << byte % 64;
@@ -63,6 +81,11 @@ sniff_add(struct sniff *sniff, const void *data, size_t size)
     for (size_t i = 0; i < size && sniff->bytes < SNIFF_BYTES; i++) {
         if (sniff->bytes < SNIFF_HEAD_BYTES)
             sniff->head[sniff->bytes] = byte[i];
+        if (byte[i] == 0)
+            sniff->has_zero[sniff->bytes & 1] = true;
+        else
+            sniff->has_other[sniff->bytes & 1] = true;
+        add_to_line(&sniff->lines, byte[i]);
         add_byte(sniff, byte[i]);
         sniff->bytes++;
     }

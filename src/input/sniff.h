@@ -23,6 +23,19 @@ enum {
 _Static_assert(SNIFF_HEAD_BYTES >= (int)NPY_HEADER_START_BYTES,
                "the head has what npy_header_bytes() wants");
 
+enum {
+    SNIFF_LINES = 3
+};
+
+/* The first lines. */
+struct sniff_lines {
+    unsigned char ends;               /* of lines, up to SNIFF_LINES */
+    bool is_within;                   /* the next byte is not a line's first */
+    unsigned char first[SNIFF_LINES]; /* the first byte of each line */
+    unsigned char commas[2];          /* in each of the first two ... */
+    unsigned char tabs[2];            /* ... modulo 256 */
+};
+
 /* All 0: no bytes yet. */
 struct sniff {
     size_t bytes; /* looked at so far */
@@ -32,6 +45,9 @@ struct sniff {
     unsigned int following; /* bytes that complete the last character; ... */
     unsigned char least;    /* ... the next one is from LEAST ... */
     unsigned char most;     /* ... to MOST */
+    bool has_zero[2];       /* some byte is 0: at an even offset, at an odd */
+    bool has_other[2];      /* some byte is not */
+    struct sniff_lines lines;
 };
 
 /* Look at the next SIZE bytes of the content, at DATA. */

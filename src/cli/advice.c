@@ -1,0 +1,165 @@
+/* advice.c -- messages that name the option or program for a content */
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/advice.h"
+#include "input/looks.h"
+
+/* Returns what content looks like, and what to do. */
+static const char *
+advice_on(enum guess guess)
+{
+    switch (guess) {
+    case GUESS_PARQUET:
+        return "looks like Parquet, which is not read: convert it to CSV";
+    case GUESS_SQLITE:
+        return "looks like a database of SQLite: sqlite3 -csv FILE 'select "
+               "...' makes CSV";
+    case GUESS_BAM:
+        return "looks like BAM: samtools fastq makes FASTQ, samtools view text";
+    case GUESS_CRAM:
+        return "looks like CRAM: samtools fastq makes FASTQ, samtools view "
+               "text";
+    case GUESS_WAV:
+        return "looks like a WAV file: --skip-bytes leaves out its header, "
+               "usually 44 bytes";
+    case GUESS_UTF16:
+        return "looks like UTF-16: iconv -f UTF-16 -t UTF-8 makes text that is "
+               "read";
+    case GUESS_SAM:
+        return "looks like SAM: samtools fastq makes FASTQ";
+    case GUESS_GENBANK:
+        return "looks like GenBank, which is not read: convert it to FASTA";
+    case GUESS_JSON_ARRAY:
+        return "looks like an array of JSON: jq -c '.[]' makes lines for "
+               "--jsonl";
+    case GUESS_JSON_SPREAD:
+        return "looks like JSON in several lines: jq -c . makes lines for "
+               "--jsonl";
+    case GUESS_JSON:
+        return "looks like JSON: --jsonl reads an object in each line";
+    case GUESS_NPY:
+        return "looks like a numpy file: --npy counts its values";
+    default:
+        return "looks like something else";
+    }
+}
+
+void
+advice_put_looks(struct messages *messages, const struct inputs *inputs,
+                 bool have_failed)
+{
+    struct looks looks = looks_find(inputs, have_failed);
+    struct error warning = ERROR_NONE;
+    char more[40] = "";
+    char header[80];
+    const char *advice = advice_on(looks.guess);
+
+    if (looks.count == 0 || messages->is_quiet)
+        return;
+    if (looks.count > 1)
+        snprintf(more, sizeof more, " and %zu more input%s", looks.count - 1,
+                 looks.count == 2 ? "" : "s");
+    if (looks.guess == GUESS_SAFETENSORS) {
+        snprintf(header, sizeof header,
+                 "looks like safetensors: --skip-bytes=%llu leaves out its "
+                 "header",
+                 (unsigned long long)looks.header);
+        advice = header;
+    }
+    error_set(&warning, EXIT_DATA, "%s%s: %s", looks.first, more, advice);
+    messages_put(messages, "warning: ", warning.text);
+    error_clear(&warning);
+}
+
+/* Returns how to count content that looks like GUESS. */
+static const char *
+option_for(enum guess guess)
+{
+    switch (guess) {
+    case GUESS_NPY:
+        return "looks like a numpy file: --npy counts its values";
+    case GUESS_IMAGE:
+        return "looks like an image: --image counts its pixels";
+    case GUESS_OTHER_IMAGE:
+        return "looks like an image: magick IMAGE ppm:- | gpuhist --image "
+               "counts its pixels";
+    case GUESS_FASTA:
+        return "looks like FASTA: --seq counts its bases, --kmers=K its k-mers";
+    case GUESS_FASTQ:
+        return "looks like FASTQ: --seq counts its bases, --seq -f quality its "
+               "qualities";
+    case GUESS_CSV:
+        return "looks like CSV: --csv -f 1 counts the values of the first "
+               "column, -f NAME those of another";
+    case GUESS_TSV:
+        return "looks like text with tabs: --tsv -f 1 counts the values of the "
+               "first column, -f NAME those of another";
+    case GUESS_JSON:
+        return "looks like JSON: --jsonl -f NAME counts the values of a field";
+    case GUESS_LINES:
+        return "looks like text: --lines counts its lines, --words its words";
+    default:
+        return NULL;
+    }
+}
+
+/* Whether OPTIONS leave it open what is counted, so that bytes are. */
+static bool
+is_left_open(const struct options *options)
+{
+    const struct spec_options *spec = &options->spec;
+
+    return spec->dtype == NULL && spec->record == NULL &&
+           spec->fields.count == 0 && spec->where.count == 0 &&
+           !text_options_are_given(&spec->text) && !options->image &&
+           !options->npy && options->skip_bytes == 0 &&
+           options->decompress != DECOMPRESS_NONE;
+}
+
+void
+advice_put_countable(struct messages *messages, const struct options *options,
+                     const struct inputs *inputs)
+{
+    struct error note = ERROR_NONE;
+
+    if (messages->is_quiet || !is_left_open(options) || !isatty(STDERR_FILENO))
+        return;
+    struct looks looks = looks_find_countable(inputs);
+    const char *option = option_for(looks.guess);
+    if (option == NULL)
+        return;
+    error_set(&note, EXIT_DATA, "bytes were counted, but %s %s", looks.first,
+              option);
+    messages_put(messages, "", note.text);
+    error_clear(&note);
+}
+
+/* Whether standard input is read: without a file, or as "-". */
+static bool
+reads_stdin(const struct options *options)
+{
+    const struct provenance *provenance = &options->provenance;
+
+    if (options->files0_from != NULL && strcmp(options->files0_from, "-") == 0)
+        return true;
+    if (provenance->paths == NULL)
+        return options->files0_from == NULL;
+    for (size_t i = 0; i < provenance->path_count; i++) {
+        if (strcmp(provenance->paths[i], "-") == 0)
+            return true;
+    }
+    return false;
+}
+
+void
+advice_put_terminal(struct messages *messages, const struct options *options)
+{
+    if (messages->is_quiet || !reads_stdin(options) || !isatty(STDIN_FILENO))
+        return;
+    messages_put(messages, "",
+                 "standard input is a terminal: Ctrl-D at the start of a line "
+                 "ends it (--help shows how to name files)");
+}
