@@ -147,10 +147,10 @@
         .words = WORDS("tsv", "uniq"),
         WORD(spec.text.counts, COUNTS_TSV),
         .absent = COUNTS_TSV,
-        .rule = {{.excludes = "weights lines words clf jsonl seq kmers prefix",
+        .rule = {{.excludes = "weights lines words clf jsonl seq kmers",
                   .message = "--counts is for values that each have a count: "
                              "no --weights, --lines, --words, --clf, "
-                             "--jsonl, --seq, --kmers or --prefix"},
+                             "--jsonl, --seq or --kmers"},
                  {.when = "uniq",
                   .excludes = "fields group-by delimiter tsv csv whitespace",
                   .message = "--counts=uniq reads what uniq -c prints: no "
@@ -288,5 +288,6 @@
         .field = FIELD(uint64_t, spec.prefix),
         .least = 1,
         .wanted = "a number of bytes from 1 on",
-        .rule = {{.needs = "lines delimiter tsv whitespace seq kmers"}},
+        .rule = {{.needs = "lines delimiter tsv csv whitespace clf jsonl "
+                           "words counts seq kmers"}},
     },

@@ -7,6 +7,7 @@
 
 #include "hist/record.h"
 #include "util/near_names.h"
+#include "util/quoted.h"
 
 /* In the order of enum sample_type. */
 static const struct {
@@ -319,32 +320,48 @@ name_of(const void *context, size_t i, size_t *size)
     return near_names_string((const char *const *)record->name + i, 0, size);
 }
 
-/* Append the fields that ITEM names.  Returns the text after it, or NULL with
-   *ERROR set. */
-static const char *
-take_named(struct fields *fields, const char *item, struct error *error)
+/* Append the fields that the LENGTH bytes at NAME, of ITEM, name.  Returns 0,
+   or -1 with *ERROR set. */
+static int
+take_named(struct fields *fields, const char *name, size_t length,
+           const char *item, struct error *error)
 {
     const struct record *record = fields->record;
     const struct near_names names = {name_of, record, record->count, "'"};
-    size_t length = strcspn(item, ",");
     size_t found = 0;
     char shown[VISIBLE_BYTES];
     char list[NEAR_NAMES_BYTES];
 
     for (size_t n = 0; n < record->count; n++) {
-        if (!is_named(record->name[n], item, length))
+        if (!is_named(record->name[n], name, length))
             continue;
         found++;
         if (take_field(fields, n, item, error) < 0)
-            return NULL;
+            return -1;
     }
     if (found > 0)
-        return item + length;
+        return 0;
     error_set(error, EXIT_DATA, "no field is named '%s'; there %s %s",
-              visible_name(shown, item, length),
+              visible_name(shown, name, length),
               record->count == 1 ? "is" : "are",
-              near_names_list(&names, item, length, list));
-    return NULL;
+              near_names_list(&names, name, length, list));
+    return -1;
+}
+
+/* As take_named(), for ITEM, which has LENGTH bytes and is quoted. */
+static int
+take_quoted(struct fields *fields, const char *item, size_t length,
+            struct error *error)
+{
+    char *name = malloc(length);
+    size_t size;
+
+    if (name == NULL)
+        return error_fail_memory(error);
+    (void)quoted_read(item, name, &size);
+    int result = take_named(fields, name, size, item, error);
+    free(name);
+    return result;
 }
 
 /* Append the field that ITEM is the word of.  Returns the text after it, or
@@ -412,16 +429,24 @@ fail_number(const struct fields *fields, const char *item, struct error *error)
 static const char *
 take_item(struct fields *fields, const char *item, struct error *error)
 {
+    bool has_names = fields->record->name != NULL;
+    size_t length = has_names ? quoted_item(item) : 0;
     size_t first = 0;
     size_t last = 0;
+
+    if (length > 0)
+        return take_quoted(fields, item, length, error) < 0 ? NULL
+                                                            : item + length;
     const char *end =
         parse_fields_item(item, fields->record->count, &first, &last);
-
+    length = strcspn(item, ",");
     if (end != NULL && *end != '\0' && *end != ',')
         end = NULL;
-    bool is_word = strspn(item, "0123456789-") < strcspn(item, ",");
-    if (end == NULL && is_word && fields->record->name != NULL)
-        return take_named(fields, item, error);
+    bool is_word = strspn(item, "0123456789-") < length;
+    if (end == NULL && is_word && has_names)
+        return take_named(fields, item, length, item, error) < 0
+                   ? NULL
+                   : item + length;
     if (end == NULL && is_word && fields->record->word != NULL)
         return take_word(fields, item, error);
     if (end == NULL)

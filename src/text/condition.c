@@ -9,6 +9,7 @@
 #include "util/decimal.h"
 #include "util/decimal_order.h"
 #include "util/decimal_sum.h"
+#include "util/quoted.h"
 
 /* The greatest exponent of a VALUE; decimal_order() needs a limit. */
 #define EXPONENT_MOST INT64_C(100000000000)
@@ -89,19 +90,12 @@ static int
 parse_quoted(struct parsing *parsing, char **to, size_t *size)
 {
     const char *begin = parsing->at;
-    const char quote = *parsing->at++;
 
-    if (copy(parsing, to, parsing->at, strlen(parsing->at)) < 0)
+    if (copy(parsing, to, begin, strlen(begin)) < 0)
         return -1;
-    for (*size = 0; *parsing->at != quote || parsing->at[1] == quote;
-         parsing->at++) {
-        if (*parsing->at == '\0')
-            return fail(parsing, begin, "this quote is not closed");
-        parsing->at += *parsing->at == quote;
-        (*to)[(*size)++] = *parsing->at;
-    }
-    (*to)[*size] = '\0';
-    parsing->at++;
+    parsing->at = quoted_read(begin, *to, size);
+    if (parsing->at == NULL)
+        return fail(parsing, begin, "this quote is not closed");
     skip_blanks(parsing);
     return 0;
 }

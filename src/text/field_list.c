@@ -11,6 +11,7 @@
 #include "text/json_paths.h"
 #include "text/sequence_names.h"
 #include "util/near_names.h"
+#include "util/quoted.h"
 
 /*
  * Parse an item without a name: the fields FIRST to LAST.  Returns the text
@@ -84,6 +85,7 @@ struct item {
     const char *list; /* NULL: the item alone is the argument, or part of it */
     const char *text; /* LENGTH bytes */
     size_t length;
+    bool is_quoted; /* they were between double quotes */
 };
 
 /* Set *ERROR: WHAT is wrong with ITEM.  Returns -1. */
@@ -138,6 +140,7 @@ append(struct field_list *list, struct text_field field, const char *name,
         return fail_append(item, is_full, error);
     }
     list->name[list->count] = copy;
+    list->is_quoted[list->count] = item->is_quoted;
     list->field[list->count++] = field;
     return 0;
 }
@@ -221,9 +224,10 @@ append_item(struct field_list *list, const struct text_format *format,
                    ? -1
                    : append(list, field, item->text, item->length, item, error);
     }
-    if (!is_numbered(item->text, item->length, &field, &last)) {
+    if (item->is_quoted ||
+        !is_numbered(item->text, item->length, &field, &last)) {
         field = (struct text_field){0};
-        return is_wrong_number(item->text, item->length)
+        return !item->is_quoted && is_wrong_number(item->text, item->length)
                    ? fail_number(item, error)
                    : append(list, field, item->text, item->length, item, error);
     }
@@ -242,9 +246,32 @@ make_room(struct field_list *list, struct error *error)
         list->field = calloc(FIELD_LIST_MAX, sizeof *list->field);
     if (list->name == NULL)
         list->name = calloc(FIELD_LIST_MAX, sizeof *list->name);
-    if (list->field == NULL || list->name == NULL)
+    if (list->is_quoted == NULL)
+        list->is_quoted = calloc(FIELD_LIST_MAX, sizeof *list->is_quoted);
+    if (list->field == NULL || list->name == NULL || list->is_quoted == NULL)
         return error_fail_memory(error);
     return 0;
+}
+
+/* Append the field whose name, or path, is between the quotes of TEXT, an item
+   of LENGTH bytes of LIST.  Returns as append(). */
+static int
+append_quoted(struct field_list *list, const struct text_format *format,
+              const char *option, const char *text, size_t length,
+              struct error *error)
+{
+    struct item item = {.option = option, .is_quoted = true};
+    char *name = malloc(length);
+
+    if (name == NULL)
+        return error_fail_memory(error);
+    (void)quoted_read(text, name, &item.length);
+    item.text = name;
+    int result = item.length > 0 || format->kind == TEXT_JSON
+                     ? append_item(list, format, &item, error)
+                     : fail_item(&item, "is no name of a field", error);
+    free(name);
+    return result;
 }
 
 int
@@ -254,10 +281,14 @@ field_list_add(struct field_list *list, const struct text_format *format,
     if (make_room(list, error) < 0)
         return -1;
     for (const char *item = text;; item++) {
-        size_t length = format->kind == TEXT_JSON ? json_path_length(item)
-                                                  : strcspn(item, ",");
-        const struct item one = {option, text, item, length};
-        if (append_item(list, format, &one, error) < 0)
+        size_t quoted = quoted_item(item);
+        size_t length = quoted > 0                  ? quoted
+                        : format->kind == TEXT_JSON ? json_path_length(item)
+                                                    : strcspn(item, ",");
+        const struct item one = {option, text, item, length, false};
+        if ((quoted > 0
+                 ? append_quoted(list, format, option, item, length, error)
+                 : append_item(list, format, &one, error)) < 0)
             return -1;
         item += length;
         if (*item == '\0')
@@ -279,7 +310,7 @@ field_list_parse_one(struct field_list *list, const struct text_format *format,
                      struct error *error)
 {
     const struct text_field unknown = {0};
-    const struct item item = {option, NULL, text, strlen(text)};
+    const struct item item = {option, NULL, text, strlen(text), is_name};
 
     *list = (struct field_list){0};
     if (make_room(list, error) < 0)
@@ -317,8 +348,9 @@ bool
 field_list_needs_header(const char *text)
 {
     for (const char *item = text;; item++) {
-        size_t length = strcspn(item, ",");
-        if (is_name(item, length))
+        size_t quoted = quoted_item(item);
+        size_t length = quoted > 0 ? quoted : strcspn(item, ",");
+        if (quoted > 0 || is_name(item, length))
             return true;
         item += length;
         if (*item == '\0')
@@ -360,6 +392,23 @@ fail_name(const char *option, const char *name,
                       : near_names_list(&names, name, strlen(name), list));
 }
 
+/* As text_header_find(), for the name of field I of LIST. */
+static size_t
+find_name(const struct text_header *header, const struct field_list *list,
+          size_t i, binning_u32 *number)
+{
+    size_t found = text_header_find(header, list->name[i], number);
+    char *quoted;
+
+    /* The names of a header without CSV's rules may have quotes. */
+    if (found > 0 || !list->is_quoted[i] ||
+        asprintf(&quoted, "\"%s\"", list->name[i]) < 0)
+        return found;
+    found = text_header_find(header, quoted, number);
+    free(quoted);
+    return found;
+}
+
 int
 field_list_resolve(struct field_list *list, size_t first, size_t end,
                    const char *option, const struct text_header *header,
@@ -374,7 +423,7 @@ field_list_resolve(struct field_list *list, size_t first, size_t end,
             list->field[i].number = 1;
             continue;
         }
-        size_t found = text_header_find(header, list->name[i], &field.number);
+        size_t found = find_name(header, list, i, &field.number);
         if (found != 1)
             fail_name(option, list->name[i], header, found, error);
         else if (is_listed(list, field, NULL))
@@ -394,7 +443,7 @@ field_list_include(struct field_list *list, const struct field_list *one,
                    size_t *place, struct error *error)
 {
     const char *name = one->name[0];
-    const struct item item = {.option = ""};
+    const struct item item = {.option = "", .is_quoted = one->is_quoted[0]};
 
     for (*place = 0; *place < list->count; ++*place) {
         if (is_same(list->field[*place], one->field[0]) &&
@@ -416,6 +465,7 @@ field_list_close(struct field_list *list)
     for (size_t i = 0; list->name != NULL && i < list->count; i++)
         free(list->name[i]);
     free(list->name);
+    free(list->is_quoted);
     free(list->field);
     *list = (struct field_list){0};
 }

@@ -16,6 +16,7 @@
 struct field_list {
     struct text_field *field; /* COUNT of them, owned, in the user's order */
     char **name;              /* of each, owned; NULL: it has a number */
+    bool *is_quoted;          /* of each, owned: the name was between quotes */
     size_t count;
 
     /* Fields from SHARED to FIRST may be listed again. */
@@ -28,6 +29,7 @@ struct field_list {
  * commas.  For CLF they are those of clf_names.h, for sequences those of
  * sequence_names.h, for JSON the paths of json_paths.h.  Else they are N, N-M,
  * NF or NF-N; or a name, which is any other text, until field_list_resolve().
+ * What is between double quotes, as quoted.h has it, is a name, or a path.
  * A field may be listed only once; as a record may have any number of fields,
  * NF and a number are different ones.  Returns 0, or -1 with *ERROR set; the
  * caller calls field_list_close() in both cases.
@@ -59,9 +61,10 @@ bool field_list_needs_header(const char *text);
 
 /*
  * Set the number of each field of LIST, from FIRST on and before END, that has
- * a name, which is in HEADER; if this is NULL, all inputs are empty, and any
- * number does.  Returns 0, or -1 with *ERROR set: not in the header, or there
- * twice, or a field of the list already.
+ * a name, which is in HEADER, or is there with the quotes that the user has
+ * written; if this is NULL, all inputs are empty, and any number does.  Returns
+ * 0, or -1 with *ERROR set: not in the header, or there twice, or a field of
+ * the list already.
  */
 int field_list_resolve(struct field_list *list, size_t first, size_t end,
                        const char *option, const struct text_header *header,

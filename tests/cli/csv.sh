@@ -71,6 +71,59 @@ printf '2\t1\n4\t1\n' >wanted
 counts wanted 'blanks, comments before' gpuhist -W -fB --comment='#' blanks
 gpuhist -v -W -fB --comment='#' blanks 2>&1 >out | grep comment >err
 is "$(cat err)" 'gpuhist: 2 comments left out' '... all of them are counted'
+
+# ---- names in double quotes ----
+
+printf '2024,"a,b",x,2024-1,NF,"q""r",1\n1,2,3,4,5,6,7\n' >names
+while read -r list wanted; do
+    printf '%s\t1\n' "$wanted" >wanted
+    counts wanted "a name in double quotes: $list" gpuhist --csv -f "$list" names
+    counts wanted '... of --group-by' gpuhist --csv -g "$list" names
+    counts wanted '... of --where' \
+        gpuhist --csv -f "$list" --where="$list=$wanted" names
+    printf '3\t%s\n' "$wanted" >wanted
+    counts wanted '... of --weights' \
+        gpuhist --csv -g x --weights="$list" names
+done <<'EOT'
+"2024" 1
+"a,b" 2
+"2024-1" 4
+"NF" 5
+"q""r" 6
+"1" 7
+EOT
+printf '2024\t1\t1\na,b\t2\t1\nx\t3\t1\n' >wanted
+counts wanted '... several' gpuhist --csv -f '"2024","a,b","x"' names
+printf '1\t2\t1\n' >wanted
+counts wanted '... of --joint' gpuhist --csv --joint -f '"2024","a,b"' names
+printf '1\t4\t5\n' >wanted
+counts wanted '... of --columns' \
+    gpuhist --csv -g '"2024","2024-1"' -f '"NF"' --columns=sum names
+gpuhist --csv -f '"2024"' --state=state names >out
+gpuhist --merge state >merged
+same merged out '... in a state'
+printf '"2024"\tb\n1\t2\n' >quoted
+printf '1\t1\n' >wanted
+counts wanted 'a header that has quotes itself' gpuhist --tsv -f '"2024"' quoted
+counts wanted '... which may be doubled' gpuhist --tsv -f '"""2024"""' quoted
+says 1 "--fields: no field is named 'nix' in the header of quoted, which has '\"2024\"', 'b'" \
+    'a name that is not there' gpuhist --tsv -f '"nix"' quoted
+says 2 "--fields: '' is no name of a field" '... no name' \
+    gpuhist --csv -f '""' names
+says 2 "--fields: 'x' is listed twice" '... twice' gpuhist --csv -f 'x,"x"' names
+says 1 "--fields: '2024' is field 1, which is listed, too" '... by number' \
+    gpuhist --csv -f '1,"2024"' names
+echo '{"a.b":1,"a":{"b":2},"2024":3}' >json
+for path in '"a.b" 2' '"[""a.b""]" 1' '"2024" 3'; do
+    printf '%s\t1\n' "${path##* }" >wanted
+    counts wanted "a path in double quotes: $path" \
+        gpuhist --jsonl -f "${path% *}" json
+done
+echo '127.0.0.1 - - [22/Nov/2026:08:01:05 +0100] "GET / HTTP/1.1" 200 5' >log
+printf 'host\t127.0.0.1\t1\nstatus\t200\t1\n' >wanted
+counts wanted 'names of --clf in double quotes' \
+    gpuhist --clf -f '"host","status"' log
+
 printf 'a:b\n1:2\n' >colons
 printf '2\t1\n' >wanted
 counts wanted 'fields between delimiters' gpuhist -d: -fb colons

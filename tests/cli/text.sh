@@ -90,6 +90,13 @@ counted '... of a field' -W -f7 --prefix=2 log
 cp log keys
 counted '... longer than any key' -l --prefix=1000 log
 counted '... longer than keys can be' -l --prefix=8Gi log
+printf 'a\\tb\t2\na\\tc\t3\nab\t1\n\\N\t4\n' >counted
+printf 'a\\t\t5\nab\t1\n\\N\t4\n' >wanted
+counts wanted '... of values that are counted already' \
+    gpuhist --counts --prefix=2 counted
+printf '      2 abc\n      3 abd\n' >counted
+printf 'ab\t5\n' >wanted
+counts wanted '... by uniq' gpuhist --counts=uniq --prefix=2 counted
 refused 2 '--prefix=0' gpuhist -l --prefix=0 log
 refused 2 '--prefix of bytes' gpuhist --prefix=3 log
 grep -q '^gpuhist: --prefix needs --lines, --delimiter, --tsv, ' err

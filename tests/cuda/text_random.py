@@ -35,7 +35,6 @@ DIVISIONS = [['-l'], ['-l', '-z'], ['--words'], ['--words', '-z'],
              ['-W', '-f', 'NF-1'], ['--csv', '-f', '1'], ['--csv', '-f', '2'],
              ['--csv', '-d', ' ', '-f', 'NF'], ['--clf', '-f', 'ident'],
              ['--clf', '-f', 'path'], ['--clf', '-f', 'request']]
-PREFIXABLE = ('-l', '-d', '--tsv', '-W')
 
 # Numbers, and what is none: also long ones, and those between two doubles.
 NUMBERS = [b'1', b'12.5', b'-3', b'0.3', b'.5', b'7.', b'+2', b'1e2', b'5e-1',
@@ -102,7 +101,7 @@ def make_options(source):
             options += ['--joint'] if how == 'joint' else []
         return options, True
     options = list(source.choice(DIVISIONS))
-    if options[0] in PREFIXABLE and source.random() < 0.2:
+    if source.random() < 0.2:
         options.append(f'--prefix={source.randint(1, 30)}')
     if options[0] != '--csv' and source.random() < 0.2:
         options.append('--comment=#')

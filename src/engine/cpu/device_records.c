@@ -96,11 +96,11 @@ add_key(struct adding *adding, struct text_slice slice, uint64_t count)
         atomic_fetch_add(&field->missing, count);
         return KEY_OK;
     }
-    slice.size = slice.size < most ? slice.size : most;
     const unsigned char *key =
         field_text_find(&adding->text, adding->data, slice, &size);
     if (key == NULL)
         return KEY_NO_MEMORY;
+    size = size < most ? size : most;
     return key_counter_add_amount(&field->counts, key, size,
                                   &(struct key_amount){.count = count});
 }

@@ -71,7 +71,7 @@ key_weights_at(const struct key_engine *keys, size_t k)
 
 /*
  * Write those of the *COUNT keys of histogram I that must be written, and keep
- * the others.
+ * the others.  None is longer than a prefix afterwards.
  */
 static enum key_result
 take_written(struct key_engine *keys, size_t i, const unsigned char *data,
@@ -79,6 +79,7 @@ take_written(struct key_engine *keys, size_t i, const unsigned char *data,
 {
     const struct spec *spec = keys->sharing->spec;
     binning_u32 part = spec->text_fields.field[spec_own_axis(spec, i)].part;
+    uint32_t most = spec->prefix;
     size_t kept = 0;
 
     if (!field_value_may_be_written(&spec->text, part))
@@ -88,12 +89,13 @@ take_written(struct key_engine *keys, size_t i, const unsigned char *data,
         if (!field_value_is_written(&spec->text, part, data, slice)) {
             if (keys->has_weights)
                 keys->key_weight[kept] = keys->key_weight[k];
+            slice.size = slice.size < most ? slice.size : most;
             keys->key[kept++] = slice;
             continue;
         }
         const struct key_weights weight = key_weights_at(keys, k);
         enum key_result result = written_keys_add(
-            &keys->written[i], &spec->text, part, data, slice,
+            &keys->written[i], &spec->text, part, data, slice, most,
             keys->has_weights ? &weight : NULL, keys->counter[i]);
         if (result != KEY_OK)
             return result;
@@ -104,14 +106,18 @@ take_written(struct key_engine *keys, size_t i, const unsigned char *data,
 
 /*
  * Set KEY, and KEY_WEIGHT if there are weights, to field I of those of the
- * RECORDS that have it.  Returns how many these are.
+ * RECORDS that have it, whole if its value may be written.  Returns how many
+ * these are.
  */
 static size_t
 take_present(struct key_engine *keys, size_t i, size_t records)
 {
     const struct spec *spec = keys->sharing->spec;
     size_t fields = spec->text_fields.count;
-    uint32_t most = spec->prefix;
+    binning_u32 part = spec->text_fields.field[i].part;
+    uint32_t most = field_value_may_be_written(&spec->text, part)
+                        ? KEY_BYTES_MAX
+                        : spec->prefix;
     bool has_weights = keys->has_weights;
     size_t present = 0;
 

@@ -66,8 +66,8 @@ put_weight(struct written_keys *keys, const struct key_weights *weights)
 enum key_result
 written_keys_add(struct written_keys *keys, const struct text_format *format,
                  binning_u32 part, const unsigned char *data,
-                 struct text_slice slice, const struct key_weights *weights,
-                 struct key_counter *counter)
+                 struct text_slice slice, uint32_t most,
+                 const struct key_weights *weights, struct key_counter *counter)
 {
     size_t bytes = field_value_room(slice);
 
@@ -82,6 +82,7 @@ written_keys_add(struct written_keys *keys, const struct text_format *format,
         put_weight(keys, weights);
     size_t size =
         field_value_write(format, part, data, slice, keys->data + keys->used);
+    size = size < most ? size : most;
     keys->key[keys->count++] =
         (struct text_slice){(binning_u32)keys->used, (binning_u32)size};
     keys->used += size;

@@ -35,14 +35,14 @@ struct written_keys {
 };
 
 /*
- * Add the value of SLICE, for which field_value_is_written(), a field or PART
- * of one; with the first of WEIGHTS, unless this is NULL.  Counts with COUNTER
- * when there is no room.
+ * Add the first MOST bytes of the value of SLICE, for which
+ * field_value_is_written(), a field or PART of one; with the first of WEIGHTS,
+ * unless this is NULL.  Counts with COUNTER when there is no room.
  */
 enum key_result written_keys_add(struct written_keys *keys,
                                  const struct text_format *format,
                                  binning_u32 part, const unsigned char *data,
-                                 struct text_slice slice,
+                                 struct text_slice slice, uint32_t most,
                                  const struct key_weights *weights,
                                  struct key_counter *counter);
 
