@@ -15,36 +15,31 @@ struct block {
     const char *field; /* NULL: there is only one */
 };
 
+/* The name of a figure, or of its bound SUFFIX. */
 static void
-put_name(const struct block *block, const char *name)
+put_name(const struct block *block, const char *name, const char *suffix)
 {
     if (block->field != NULL)
         fprintf(block->out, "%s\t", block->field);
-    fputs(name, block->out);
+    fprintf(block->out, "%s%s", name, suffix);
 }
 
 static void
 put_count(const struct block *block, const char *name, uint64_t count)
 {
-    put_name(block, name);
+    put_name(block, name, "");
     fprintf(block->out, "\t%" PRIu64 "\n", count);
 }
 
 static void
-put_text_of(const struct block *block, double number)
+put_number(const struct block *block, const char *name, const char *suffix,
+           double number)
 {
     char text[NUMBER_TEXT_BYTES];
 
+    put_name(block, name, suffix);
     number_text(number, text);
-    fprintf(block->out, "\t%s", text);
-}
-
-static void
-put_number(const struct block *block, const char *name, double number)
-{
-    put_name(block, name);
-    put_text_of(block, number);
-    putc('\n', block->out);
+    fprintf(block->out, "\t%s\n", text);
 }
 
 /* Put an exact figure; or an estimate and its bounds. */
@@ -52,13 +47,11 @@ static void
 put_figure(const struct block *block, const char *name,
            const struct stats_figure *figure)
 {
-    put_name(block, name);
-    put_text_of(block, figure->value);
+    put_number(block, name, "", figure->value);
     if (!figure->is_exact) {
-        put_text_of(block, figure->least);
-        put_text_of(block, figure->most);
+        put_number(block, name, "_least", figure->least);
+        put_number(block, name, "_most", figure->most);
     }
-    putc('\n', block->out);
 }
 
 /* Put the value of ROW of axis I, or its edges if it has several values. */
@@ -68,19 +61,22 @@ put_row(const struct block *block, const char *name, const struct spec *spec,
 {
     struct column column;
 
-    put_name(block, name);
     if (row == STATS_NO_ROW) {
-        fputs("\tnan\n", block->out);
+        put_number(block, name, "", NAN);
         return;
     }
     column_open(&column, spec, i, i, true, LABELS_DEC);
     column_go(&column, row);
     column.has_edges = !axis_is_direct(column.axis) || column_is_flow(&column);
     column_set_labels(&column);
-    fprintf(block->out, "\t%s", column.lo.text);
-    if (column.has_edges && strcmp(column.lo.text, column.hi.text) != 0)
-        fprintf(block->out, "\t%s", column.hi.text);
-    putc('\n', block->out);
+    bool has_bounds =
+        column.has_edges && strcmp(column.lo.text, column.hi.text) != 0;
+    put_name(block, name, has_bounds ? "_lo" : "");
+    fprintf(block->out, "\t%s\n", column.lo.text);
+    if (has_bounds) {
+        put_name(block, name, "_hi");
+        fprintf(block->out, "\t%s\n", column.hi.text);
+    }
 }
 
 static void
@@ -94,14 +90,15 @@ put_stats(const struct block *block, const struct stats *stats,
     put_figure(block, "mean", &stats->mean);
     put_figure(block, "sd", &stats->deviation);
     put_row(block, "mode", spec, i, stats->mode_row);
-    put_number(block, "entropy", stats->entropy);
-    put_number(block, "chi-square", stats->chi_square);
-    put_number(block, "p-value", stats->p_value);
-    put_name(block, "distinct");
-    fprintf(block->out, "\t%" PRIu64, stats->distinct_least);
-    if (stats->distinct_most != stats->distinct_least)
-        fprintf(block->out, "\t%" PRIu64, stats->distinct_most);
-    putc('\n', block->out);
+    put_number(block, "entropy", "", stats->entropy);
+    put_number(block, "chi-square", "", stats->chi_square);
+    put_number(block, "p-value", "", stats->p_value);
+    if (stats->distinct_most == stats->distinct_least) {
+        put_count(block, "distinct", stats->distinct_least);
+    } else {
+        put_count(block, "distinct_least", stats->distinct_least);
+        put_count(block, "distinct_most", stats->distinct_most);
+    }
 }
 
 /* Put the lines of spectrum I. */
@@ -125,7 +122,7 @@ put_spectrum(const struct block *block, const struct spec *spec,
         snprintf(name, sizeof name, "p%.*s", percentile->text_length,
                  percentile->text);
         if (figures.distinct == 0)
-            put_number(block, name, (double)NAN);
+            put_number(block, name, "", (double)NAN);
         else
             put_count(block, name,
                       spectrum_figures_percentile(&figures, spec, histogram, i,

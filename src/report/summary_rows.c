@@ -44,15 +44,17 @@ put_name(const struct table *table, const char *name)
     writer_put_text(table->out, name);
 }
 
-/* The column NAME, and one with SUFFIX if there are bounds. */
+/* The column NAME; or, if there are bounds, one with each suffix. */
 static void
-put_names(const struct table *table, const char *name, const char *suffix)
+put_names(const struct table *table, const char *name, const char *lo,
+          const char *hi)
 {
     put_name(table, name);
     if (!table->has_bounds)
         return;
+    writer_put_text(table->out, lo);
     put_name(table, name);
-    writer_put_text(table->out, suffix);
+    writer_put_text(table->out, hi);
 }
 
 /* The columns of the figures but for percentiles. */
@@ -65,19 +67,19 @@ put_figure_names(const struct table *table)
         return;
     put_name(table, "values");
     put_name(table, "outside");
-    put_names(table, "min", "_hi");
-    put_names(table, "max", "_hi");
-    put_names(table, "mean", "_least");
+    put_names(table, "min", "_lo", "_hi");
+    put_names(table, "max", "_lo", "_hi");
+    put_names(table, "mean", "", "_least");
     if (table->has_bounds)
         put_name(table, "mean_most");
-    put_names(table, "sd", "_least");
+    put_names(table, "sd", "", "_least");
     if (table->has_bounds)
         put_name(table, "sd_most");
-    put_names(table, "mode", "_hi");
+    put_names(table, "mode", "_lo", "_hi");
     put_name(table, "entropy");
     put_name(table, "chi-square");
     put_name(table, "p-value");
-    put_names(table, "distinct", "_most");
+    put_names(table, "distinct", "_least", "_most");
 }
 
 static void
@@ -96,7 +98,8 @@ put_header(const struct table *table)
             put_name(table, "p");
             writer_put_bytes(table->out, percentile->text,
                              (size_t)percentile->text_length);
-            writer_put_text(table->out, side == 0 ? "" : "_hi");
+            if (table->has_bounds)
+                writer_put_text(table->out, side == 0 ? "_lo" : "_hi");
         }
     }
     if (table->spec->conditions.count > 0)
@@ -137,7 +140,7 @@ put_row(const struct table *table, size_t i, uint64_t row)
     struct column column;
 
     if (row == STATS_NO_ROW) {
-        put_names(table, "nan", "");
+        put_names(table, "nan", "", "");
         return;
     }
     column_open(&column, table->spec, i, i, true, LABELS_DEC);

@@ -179,13 +179,17 @@ gpuhist -l -b2 --range=0,4 --svg=svg few >/dev/null && grep -q invalid svg
 ok $? '--svg'
 gpuhist -l -b4 --range=0,4 --stats=only --percentiles=50 few >stats
 is "$(sed -n '/^values/p; /^min/p; /^p50/p' stats | tr '\t' ' ')" 'values 5
-min 3 4
-p50 3 4' '--stats and --percentiles are of the numbers'
+min_lo 3
+min_hi 4
+p50_lo 3
+p50_hi 4' '--stats and --percentiles are of the numbers'
 
 echo '3 1' >pair
 is "$(gpuhist -W -fNF,NF-1 -b2 --range=0,4 --stats=only --percentiles=50 pair |
-    grep p50 | tr '\t' ' ')" 'NF p50 0 2
-NF-1 p50 2 4' '... and name their fields'
+    grep p50 | tr '\t' ' ')" 'NF p50_lo 0
+NF p50_hi 2
+NF-1 p50_lo 2
+NF-1 p50_hi 4' '... and name their fields'
 gpuhist -W -fNF,NF-1 -b2 --range=0,4 --closed=right --format=prom pair >prom
 grep -q '^gpuhist_values_count{field="NF-1"} 1$' prom
 ok $? 'prom names the fields, too'

@@ -35,16 +35,37 @@ same err wanted '... the statistics on standard error'
 gpuhist -q --percentiles=50,99.9 aab >out 2>err
 tail -n 2 wanted | cmp -s - err && cmp -s out table
 ok $? '--percentiles alone'
-printf 'Zcx' | gpuhist --stats=only -b2 --range=90,110 | head -n 6 >out
+printf 'Zcx' | gpuhist --stats=only --percentiles=50 -b2 --range=90,110 |
+    grep -v '^chi\|^p-\|^ent' >out
 cat >wanted <<'EOT'
 values	3
 outside	1
-min	90	100
-max	110	inf
-mean	100	96.66666666666667	inf
-sd	7.0710678118654755	0	inf
+min_lo	90
+min_hi	100
+max_lo	110
+max_hi	inf
+mean	100
+mean_least	96.66666666666667
+mean_most	inf
+sd	7.0710678118654755
+sd_least	0
+sd_most	inf
+mode_lo	90
+mode_hi	100
+distinct_least	2
+distinct_most	3
+p50_lo	90
+p50_hi	100
 EOT
-same out wanted 'bounds'
+same out wanted 'bounds have names of their own'
+printf '\3\3\3\4' | gpuhist --stats=only --percentiles=50 --dtype=i1 -b6 --range=-6,6 |
+    cut -f 1 | tr '\n' ' ' >out
+is "$(cat out)" 'values outside min_lo min_hi max_lo max_hi mean mean_least mean_most sd sd_least sd_most mode_lo mode_hi entropy chi-square p-value distinct_least distinct_most p50_lo p50_hi ' \
+    '... all of them'
+printf '\3\3\3\4' >four
+gpuhist --per-file --stats=only --percentiles=50 -b6 --range=-6,6 four >out
+is "$(sed -n '1p' out | tr '\t' ' ')" 'file values outside min_lo min_hi max_lo max_hi mean mean_least mean_most sd sd_least sd_most mode_lo mode_hi entropy chi-square p-value distinct_least distinct_most p50_lo p50_hi' \
+    '... as with --per-file'
 
 # ---- ent ----
 

@@ -33,8 +33,14 @@ def stats(options, data):
         parts = line.split("\t")
         field = parts.pop(0) if parts[0].isdigit() else ""
         block = fields.setdefault(field, {})
-        assert parts[0] not in block
-        block[parts[0]] = parts[1:]
+        assert len(parts) == 2, parts
+        name, _, bound = parts[0].partition("_")
+        # A bound follows its figure or its other bound.
+        assert (name in block) == (bound in ("hi", "least", "most") and
+                                   parts[0] != "distinct_least"), line
+        assert not block or bound == "" or name not in block or (
+            name == list(block)[-1]), line
+        block.setdefault(name, []).append(parts[1])
     return list(fields.values())
 
 
@@ -187,7 +193,8 @@ def check_clamp():
         input=beyond.tobytes(), capture_output=True)
     lines = dict(line.split("\t", 1)
                  for line in done.stderr.decode().splitlines())
-    assert lines["p100"] == "5\tinf" and lines["outside"] == "3", lines
+    assert (lines["p100_lo"], lines["p100_hi"], lines["outside"]) == (
+        "5", "inf", "3"), lines
     assert sum(int(line.split("\t")[2])
                for line in done.stdout.decode().splitlines()) == beyond.size
 
