@@ -1,13 +1,43 @@
 /* number_check.c -- whether a field of numbers has one */
 
-#include "hist/number_check.h"
+#include <string.h>
+
 #include "hist/axis.h"
 #include "hist/key_list.h"
 #include "hist/key_table.h"
+#include "hist/number_check.h"
+
+/* Set *ERROR: FIELD, of axis I, has RECORDS values, and none is a number. */
+static void
+fail(const struct spec *spec, size_t i, const char *field, uint64_t records,
+     const struct number_first *first, struct error *error)
+{
+    char shown[VISIBLE_BYTES];
+    /* Other values of a double are infinite at worst. */
+    bool is_beyond = first != NULL && first->is_whole &&
+                     !binning_is_float(spec->shown[i].type);
+
+    visible_name(shown, field, strlen(field));
+    if (is_beyond)
+        error_set(error, EXIT_DATA,
+                  "field %s: none of %llu values is in the range of int, -2^63 "
+                  "to 2^63 - 1 (the first is '%s'); --dtype=decimal has 38 "
+                  "digits",
+                  shown, (unsigned long long)records, first->text);
+    else
+        error_set(error, EXIT_DATA,
+                  "field %s: none of %llu values is a number%s%s%s; to count "
+                  "them as keys, use -g %s",
+                  shown, (unsigned long long)records,
+                  first != NULL ? " (the first is '" : "",
+                  first != NULL ? first->text : "", first != NULL ? "')" : "",
+                  shown);
+}
 
 int
 number_check(const struct spec *spec, size_t i, uint64_t numbers,
-             uint64_t records, struct error *error)
+             uint64_t records, const struct number_first *first,
+             struct error *error)
 {
     char text[SPEC_FIELD_BYTES];
 
@@ -15,11 +45,7 @@ number_check(const struct spec *spec, size_t i, uint64_t numbers,
     if (!spec->is_text || !spec->shown[i].is_text || numbers > 0 ||
         records == 0 || spec_is_sequences(spec))
         return 0;
-    const char *field = spec_field_text(spec, i, text);
-    error_set(error, EXIT_DATA,
-              "field %s: none of %llu values is a number; to count them as "
-              "keys, use -g %s",
-              field, (unsigned long long)records, field);
+    fail(spec, i, spec_field_text(spec, i, text), records, first, error);
     return -1;
 }
 
@@ -94,7 +120,7 @@ number_check_all(const struct snapshot *counts, struct error *error)
             size_t a = spec_axis_of(spec, i, d);
             if (spec->shown[a].is_text &&
                 number_check(spec, a, count_numbers(counts, i, d),
-                             counts->elements[SEQUENCE_READS], error) < 0)
+                             counts->elements[SEQUENCE_READS], NULL, error) < 0)
                 return -1;
         }
     }

@@ -7,19 +7,30 @@
 #ifndef GPUHIST_NUMBER_CHECK_H
 #define GPUHIST_NUMBER_CHECK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "hist/snapshot.h"
 #include "hist/spec.h"
 #include "util/error.h"
+#include "util/visible.h"
+
+/* The first value of a field, for a message. */
+struct number_first {
+    bool is_known;
+    bool is_whole; /* digits alone: perhaps more than a type can hold */
+    char text[VISIBLE_BYTES];
+};
 
 /*
  * Check that axis I of SPEC, which has NUMBERS numbers in RECORDS records, has
- * one if it is of numbers in text.  Returns 0, or -1 with *ERROR set.
+ * one if it is of numbers in text.  FIRST is its first value; NULL: it is not
+ * known.  Returns 0, or -1 with *ERROR set.
  */
 int number_check(const struct spec *spec, size_t i, uint64_t numbers,
-                 uint64_t records, struct error *error);
+                 uint64_t records, const struct number_first *first,
+                 struct error *error);
 
 /* The same for all axes of COUNTS, which has shown axes. */
 int number_check_all(const struct snapshot *counts, struct error *error);

@@ -131,8 +131,14 @@ keeps_origins(const struct readers *readers)
 {
     const struct spec *spec = readers->consumers->keys.spec;
 
-    return spec != NULL && (spec->has_weights || spec_has_counts(spec) ||
-                            spec_is_sequences(spec) || spec_is_json(spec));
+    if (spec == NULL || !spec->is_text)
+        return false;
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        if (spec->shown[i].is_text)
+            return true;
+    }
+    return spec->has_weights || spec_has_counts(spec) ||
+           spec_is_sequences(spec) || spec_is_json(spec);
 }
 
 /* Whether CHUNK may hold what is lent.  Engines write to the data of sequences,
@@ -219,6 +225,7 @@ static int
 read_chunks(struct readers *readers, struct claim *claim,
             struct consumer **self, struct error *error)
 {
+    struct key_sharing *keys = &readers->consumers->keys;
     struct pool *pool = readers->consumers->pool;
     struct chunk *chunk = pool_fill_begin(pool);
     size_t capacity = pool->chunk_bytes;
@@ -243,6 +250,8 @@ read_chunks(struct readers *readers, struct claim *claim,
         }
         call_reader(readers, claim);
         bool is_handed_over = is_end || chunk->used > 0;
+        if (is_handed_over && chunk->used > 0 && keys->spec != NULL)
+            first_values_scan(&keys->first, &keys->scan, chunk);
         if (is_handed_over)
             pool_fill_end(pool, chunk);
         inputs_hand_over(readers->inputs, claim, bytes);

@@ -174,7 +174,7 @@ refused 2 'a percentile of 0' gpuhist -l --columns=p0 data
 refused 2 'no name' gpuhist -l --columns= data
 refused 2 'an empty name' gpuhist -l --columns=count,,sum data
 refused 2 'too many' gpuhist -l --columns="$(yes p1 | head -n 65 | paste -sd,)" data
-says 1 'field 1: none of 10 values is a number; to count them as keys, use -g 1' \
+says 1 "field 1: none of 10 values is a number (the first is 'a'); to count them as keys, use -g 1" \
     'figures of numbers of a text' gpuhist -d, -f1 --columns=p50 data
 for options in --columns=sum --columns=count,distinct \
     '--columns=count --sort=p50'; do

@@ -198,7 +198,7 @@ ok $? 'prom names the fields, too'
 
 printf 'a\nb\n' >words
 refused 1 'no number' gpuhist -l -b4 words
-grep -q 'field 1: none of 2 values is a number; .* -g 1$' err
+grep -q 'field 1: none of 2 values is a number (.*); .* -g 1$' err
 ok $? '... names -g'
 refused 1 'no number, without bins' gpuhist -l --dtype=int words
 is "$(gpuhist -l -b4 </dev/null | wc -l)" 4 'no value at all is no error'

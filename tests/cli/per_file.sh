@@ -136,7 +136,7 @@ refused 1 '... and -o' gpuhist --per-file -o file a missing b
 is "$(cat file)" old '... leaves the old file'
 printf 'x\n' >text
 printf '1\n2\n' >numbers
-no_number='text: field 1: none of 1 values is a number; to count them as keys, '
+no_number="text: field 1: none of 1 values is a number (the first is 'x'); to count them as keys, "
 no_number="${no_number}use -g 1"
 says 1 "$no_number" 'a file without numbers' \
     gpuhist --per-file -d, -f1 -b4 text

@@ -155,7 +155,7 @@ ok $? '--svg, too'
 
 # ---- what makes no sense ----
 
-says 1 'field city: none of 9 values is a number; to count them as keys, use -g city' \
+says 1 "field city: none of 9 values is a number (the first is 'Oslo'); to count them as keys, use -g city" \
     'no value of a group is a number' \
     gpuhist --csv -g temp -f city -b4 table.csv
 refused 1 '... of joint fields' gpuhist --csv -f temp,city --joint -b4 table.csv

@@ -409,4 +409,14 @@ for how in cuLaunchKernel:13:719:lost cuMemcpyDtoHAsync_v2:6:700; do
     same out many.cpu "$how, auto, many keys: exact"
 done
 
+# ---- no value is a number ----
+
+seq 60000 | sed 's/^/word/' >words
+for how in -j1 '-j3 --chunk-size=10k'; do
+    # shellcheck disable=SC2086 # several words
+    says 1 "field 1: none of 60000 values is a number (the first is 'word1'); to count them as keys, use -g 1" \
+        "no value is a number: $how" \
+        gpuhist --device=cuda:0,1 $how -l -b4 --range=0,9 words
+done
+
 done_testing

@@ -505,9 +505,13 @@ count_text(struct key_engine *keys, const struct chunk *chunk,
 
     if (chunk->rest_count > 0)
         return count_rest(keys, chunk, error);
+    bool wants_first = first_values_want(&sharing->first, chunk);
     while (done < chunk->used) {
         if (scan_text(keys, chunk, &done, &records, &ledger, error) < 0)
             return -1;
+        if (wants_first && records > 0)
+            wants_first =
+                first_values_look(&sharing->first, chunk, keys->slice, records);
         for (size_t i = 0; i < sharing->fields; i++) {
             if (count_histogram(keys, i, chunk->data, records, error) < 0)
                 return -1;

@@ -177,7 +177,8 @@ key_sharing_open(struct key_sharing *sharing, const struct spec *spec,
         return -1;
     size_t histograms = spec_histograms(spec);
     sharing->field = calloc(histograms, sizeof *sharing->field);
-    if (!has_ranges || sharing->field == NULL)
+    if (!has_ranges || sharing->field == NULL ||
+        first_values_open(&sharing->first, spec) < 0)
         return fail_to_open(KEY_NO_MEMORY, sharing, error);
     while (sharing->fields < histograms) {
         enum key_result result = open_field(sharing, sharing->fields++);
@@ -242,7 +243,7 @@ settle_numbers(struct key_sharing *sharing, bool is_counting,
         if (!is_counting && !spec->is_part &&
             number_check(spec, i, numbers,
                          atomic_load(&sharing->elements[SEQUENCE_READS]),
-                         error) < 0)
+                         first_values_of(&sharing->first, i), error) < 0)
             return -1;
     }
     return 0;
@@ -634,6 +635,7 @@ key_sharing_restart(struct key_sharing *sharing)
         field->missing_sum = (struct decimal_sum){{0}};
     }
     code_ranges_restart(&sharing->ranges, sharing->spec);
+    first_values_restart(&sharing->first);
     for (int u = 0; u < SEQUENCE_UNITS; u++)
         atomic_store(&sharing->elements[u], 0);
     atomic_store(&sharing->bytes, 0);
@@ -678,6 +680,7 @@ key_sharing_close(struct key_sharing *sharing)
             kmer_counts_close(&sharing->field[i].kmers);
     }
     free(sharing->field);
+    first_values_close(&sharing->first);
     code_ranges_close(&sharing->ranges);
     key_memory_close(&sharing->spectrum_memory);
     pthread_mutex_destroy(&sharing->lock);

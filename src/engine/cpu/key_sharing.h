@@ -9,6 +9,7 @@
 
 #include <stdatomic.h>
 
+#include "engine/cpu/first_values.h"
 #include "engine/cpu/group_cache.h"
 #include "engine/cpu/joint_counts.h"
 #include "engine/cpu/key_codes.h"
@@ -62,6 +63,8 @@ struct key_sharing {
     atomic_bool overflows; /* more than 2^64 - 1 elements */
     atomic_uint_fast64_t bytes;
     atomic_uint_fast64_t unweighted; /* records whose weight is missing */
+
+    struct first_values first; /* of fields of numbers */
 
     pthread_mutex_t lock;
 };

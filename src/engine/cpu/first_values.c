@@ -1,0 +1,181 @@
+/* first_values.c -- the first value of each field of numbers, for messages */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/cpu/first_values.h"
+#include "engine/cpu/number_field.h"
+#include "sync/origins.h"
+
+/* Records that first_values_scan() finds at a time. */
+#define SCANNED 64
+
+/* Whether axis I of SPEC has numbers that are read from text. */
+static bool
+has_numbers(const struct spec *spec, size_t i)
+{
+    return spec->is_text && !spec_is_sequences(spec) && spec->shown[i].is_text;
+}
+
+int
+first_values_open(struct first_values *values, const struct spec *spec)
+{
+    size_t fields = 0;
+
+    *values = (struct first_values){.spec = spec};
+    pthread_mutex_init(&values->lock, NULL);
+    for (size_t i = 0; i < spec->axis_count; i++)
+        fields += has_numbers(spec, i);
+    if (fields == 0)
+        return 0;
+    values->value = calloc(spec->axis_count, sizeof *values->value);
+    return values->value != NULL ? 0 : -1;
+}
+
+/* Whether A is before B, which may not be known. */
+static bool
+is_before(const struct first_value *a, const struct first_value *b)
+{
+    if (!b->shown.is_known || a->input != b->input)
+        return !b->shown.is_known || a->input < b->input;
+    return a->content != b->content ? a->content < b->content : a->at < b->at;
+}
+
+/* Set the place of VALUE to byte AT of CHUNK.  Returns false: it is not
+   known. */
+static bool
+find_place(struct first_value *value, const struct chunk *chunk, size_t at)
+{
+    const struct origin *origin = origins_find(&chunk->origins, at);
+
+    if (origin == NULL)
+        return false;
+    value->input = origin->wrong;
+    value->content = origin->content;
+    value->at = origin->at + at - origin->begin;
+    return true;
+}
+
+bool
+first_values_want(struct first_values *values, const struct chunk *chunk)
+{
+    struct first_value first = {.at = 0};
+    bool is_wanted = false;
+
+    if (values->value == NULL || chunk->origins.count == 0 ||
+        !find_place(&first, chunk, chunk->origins.origin[0].begin))
+        return false;
+    pthread_mutex_lock(&values->lock);
+    for (size_t i = 0; i < values->spec->axis_count; i++)
+        is_wanted |= has_numbers(values->spec, i) &&
+                     is_before(&first, &values->value[i]);
+    pthread_mutex_unlock(&values->lock);
+    return is_wanted;
+}
+
+/* Whether TEXT is a whole number, whether or not a type can hold it. */
+static bool
+is_whole(const unsigned char *text, size_t size)
+{
+    size_t at = size > 0 && (*text == '-' || *text == '+') ? 1 : 0;
+    size_t first = at;
+
+    while (at < size && text[at] >= '0' && text[at] <= '9')
+        at++;
+    return at == size && at > first;
+}
+
+/* Note SLICE of CHUNK, a value of axis I. */
+static void
+note(struct first_values *values, const struct chunk *chunk, size_t i,
+     struct text_slice slice)
+{
+    struct field_text field = number_field_open(values->spec, i);
+    struct first_value value = {.shown.is_known = true};
+    binning_u32 size;
+    const unsigned char *text =
+        field_text_find(&field, chunk->data, slice, &size);
+
+    if (text != NULL && find_place(&value, chunk, slice.at)) {
+        visible_name(value.shown.text, text, size);
+        value.shown.is_whole = is_whole(text, size);
+        pthread_mutex_lock(&values->lock);
+        if (is_before(&value, &values->value[i]))
+            values->value[i] = value;
+        pthread_mutex_unlock(&values->lock);
+    }
+    field_text_close(&field);
+}
+
+bool
+first_values_look(struct first_values *values, const struct chunk *chunk,
+                  const struct text_slice *slice, size_t records)
+{
+    const struct spec *spec = values->spec;
+    size_t width = spec->text_fields.count;
+    bool has_all = true;
+
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        size_t r = 0;
+        if (!has_numbers(spec, i))
+            continue;
+        while (r < records && (text_slice_is_missing(slice[r * width + i]) ||
+                               slice[r * width + i].size == 0))
+            r++;
+        if (r < records)
+            note(values, chunk, i, slice[r * width + i]);
+        else
+            has_all = false;
+    }
+    return !has_all;
+}
+
+void
+first_values_scan(struct first_values *values, const struct scan *scan,
+                  const struct chunk *chunk)
+{
+    const struct spec *spec = values->spec;
+    struct scan_ledger ledger = {0};
+    bool is_wanted = true;
+    size_t done = 0;
+
+    if (values->value == NULL || spec_has_amounts(spec) ||
+        spec->conditions.count > 0 || spec_is_json(spec) ||
+        !first_values_want(values, chunk))
+        return;
+    struct text_slice *slice =
+        malloc(SCANNED * spec->text_fields.count * sizeof *slice);
+    while (slice != NULL && is_wanted && done < chunk->used) {
+        size_t records = scan_records(scan, chunk->data, chunk->used, &done,
+                                      slice, SCANNED, &ledger);
+        is_wanted =
+            records == 0 || first_values_look(values, chunk, slice, records);
+    }
+    free(slice);
+}
+
+const struct number_first *
+first_values_of(const struct first_values *values, size_t i)
+{
+    return values->value != NULL && values->value[i].shown.is_known
+               ? &values->value[i].shown
+               : NULL;
+}
+
+void
+first_values_restart(struct first_values *values)
+{
+    if (values->value != NULL)
+        memset(values->value, 0,
+               values->spec->axis_count * sizeof *values->value);
+}
+
+void
+first_values_close(struct first_values *values)
+{
+    if (values->spec == NULL)
+        return;
+    free(values->value);
+    pthread_mutex_destroy(&values->lock);
+    *values = (struct first_values){0};
+}

@@ -1,0 +1,67 @@
+/*
+ * first_values.h -- the first value of each field of numbers, for messages
+ *
+ * If no value of a field is a number, the message shows the first one in the
+ * order of the inputs, whichever thread counts it.
+ */
+
+#ifndef GPUHIST_FIRST_VALUES_H
+#define GPUHIST_FIRST_VALUES_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hist/number_check.h"
+#include "hist/spec.h"
+#include "sync/pool.h"
+#include "text/scan.h"
+#include "text/text_slice.h"
+
+/* The first value of an axis that is known, and its place. */
+struct first_value {
+    struct number_first shown;
+    const struct wrong_record *input; /* inputs are in one array */
+    uint64_t content;                 /* see struct origin */
+    uint64_t at;
+};
+
+struct first_values {
+    const struct spec *spec;
+    struct first_value *value; /* of each axis, owned; NULL: none has numbers */
+    pthread_mutex_t lock;      /* of what is known */
+};
+
+/* Prepare for SPEC, which outlives VALUES.  Returns 0, or -1: out of memory;
+   the caller calls first_values_close() in both cases. */
+int first_values_open(struct first_values *values, const struct spec *spec);
+
+/* Whether CHUNK may have a value before those that are known. */
+bool first_values_want(struct first_values *values, const struct chunk *chunk);
+
+/*
+ * Look at RECORDS records of CHUNK, at least 1, whose fields are at SLICE.
+ * Returns whether later records of CHUNK may still have the first value of an
+ * axis.  Without memory nothing is noted.
+ */
+bool first_values_look(struct first_values *values, const struct chunk *chunk,
+                       const struct text_slice *slice, size_t records);
+
+/*
+ * Look at the first records of CHUNK, which a device may count, with SCAN.
+ * Specs that no device counts are left to first_values_look().
+ */
+void first_values_scan(struct first_values *values, const struct scan *scan,
+                       const struct chunk *chunk);
+
+/* Returns the first value of axis I, or NULL: it is not known. */
+const struct number_first *first_values_of(const struct first_values *values,
+                                           size_t i);
+
+/* Forget all. */
+void first_values_restart(struct first_values *values);
+
+void first_values_close(struct first_values *values);
+
+#endif
