@@ -42,6 +42,23 @@ is_only_occurring(const struct options *options)
            options->report.min_count != 0;
 }
 
+/* Whether --nonzero, beside these options, would list what occurs of values
+   that have no bins. */
+static bool
+may_occur_only(const struct options *options)
+{
+    const struct report_options *report = &options->report;
+    unsigned int needed = REPORT_KEYS | REPORT_NONZERO;
+
+    return !options->spec.joint && options->spec.weights == NULL &&
+           options->spec.closed == BINNING_LEFT &&
+           options->stats == PLACE_NONE && options->plot != PLACE_ONLY &&
+           options->action == ACTION_COUNT &&
+           !plan_demands_gpu(&options->plan) && !report->density &&
+           report->flow != FLOW_CLAMP &&
+           (report_formats[report->format].unsupported & needed) == 0;
+}
+
 int
 wanted_spec_make(struct spec *spec, const struct options *options,
                  const struct reading *reading, struct error *error)
@@ -50,6 +67,7 @@ wanted_spec_make(struct spec *spec, const struct options *options,
 
     spec_options.header = reading->header;
     spec_options.only_occurring = is_only_occurring(options);
+    spec_options.may_occur_only = may_occur_only(options);
     /* Devices have a cell for each. */
     spec_options.all_kmers =
         options->report.full || plan_demands_gpu(&options->plan);

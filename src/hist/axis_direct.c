@@ -77,13 +77,12 @@ axis_direct_make(struct axis_making *making)
             making->axis->kind = BINNING_NUMBER;
             return 0;
         }
-        error_set(making->error, EXIT_USAGE,
-                  "%s has more than %llu values, too many to list: give "
-                  "--range=LO,HI, --range=auto, --edges, --log or --scale; "
-                  "--nonzero lists those that occur, unless there are --joint "
-                  "or --weights",
-                  axis_type_name(making->axis),
-                  (unsigned long long)AXIS_BINS_MAX);
+        error_set(
+            making->error, EXIT_USAGE,
+            "%s has more than %llu values, too many to list: give "
+            "--range=LO,HI, --range=auto, --edges, --log or --scale%s",
+            axis_type_name(making->axis), (unsigned long long)AXIS_BINS_MAX,
+            making->may_be_sparse ? "; --nonzero lists those that occur" : "");
         return -1;
     }
     if (axis_parse_split(text, low, high) < 0 ||

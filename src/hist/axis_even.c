@@ -48,10 +48,19 @@ edges_increase(const struct binning_axis *axis)
 static int
 fail_narrow(const struct axis_making *making, uint64_t bins)
 {
+    const char *range = making->texts->range;
+    char lo[NUMBER_TEXT_BYTES > AXIS_PARSE_BYTES ? NUMBER_TEXT_BYTES
+                                                 : AXIS_PARSE_BYTES];
+    char hi[sizeof lo];
+
+    /* As they were typed. */
+    if (range == NULL || axis_parse_split(range, lo, hi) < 0) {
+        number_text(making->axis->lo, lo);
+        number_text(making->axis->hi, hi);
+    }
     error_set(making->error, EXIT_USAGE,
-              "%llu bins between %.17g and %.17g are too narrow for 64-bit "
-              "floats",
-              (unsigned long long)bins, making->axis->lo, making->axis->hi);
+              "%llu bins between %s and %s are too narrow for 64-bit floats",
+              (unsigned long long)bins, lo, hi);
     return -1;
 }
 
@@ -153,9 +162,9 @@ make_without_range(struct axis_making *making)
     if (making->texts->bins == NULL) {
         error_set(making->error, EXIT_USAGE,
                   "%s needs --bins=N, --range=LO,HI, --edges, --log or "
-                  "--scale; --nonzero lists what occurs, unless there are "
-                  "--joint or --weights",
-                  type);
+                  "--scale%s",
+                  type,
+                  making->may_be_sparse ? "; --nonzero lists what occurs" : "");
         return -1;
     }
     return make_auto(making);

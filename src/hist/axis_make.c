@@ -57,6 +57,7 @@ axis_make(struct binning_axis *axis, struct axis_edges *edges,
         .texts = texts,
         .is_integer = !binning_is_float(element->type),
         .is_sparse = element->is_sparse,
+        .may_be_sparse = element->may_be_sparse,
         .error = error,
     };
 

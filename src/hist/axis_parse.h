@@ -37,7 +37,8 @@ struct axis_making {
     struct axis_edges *edges;
     const struct axis_texts *texts;
     bool is_integer;
-    bool is_sparse; /* too many values for a bin each: what occurs */
+    bool is_sparse;     /* too many values for a bin each: what occurs */
+    bool may_be_sparse; /* messages may name --nonzero */
     /* Integers: bounds after shift, mask and mod, both included. */
     int64_t least;
     uint64_t most;

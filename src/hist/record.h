@@ -19,10 +19,11 @@ enum byte_order {
 struct element {
     size_t offset; /* bytes, from the start of the record */
     enum sample_type type;
-    bool is_swapped; /* the highest byte first */
-    bool is_text;    /* a number in a field of text, at offset 0 */
-    bool is_sparse;  /* without bins, what occurs are its bins */
-    uint64_t most;   /* the greatest possible integer; 0: that of the type */
+    bool is_swapped;    /* the highest byte first */
+    bool is_text;       /* a number in a field of text, at offset 0 */
+    bool is_sparse;     /* without bins, what occurs are its bins */
+    bool may_be_sparse; /* it would be with --nonzero: for messages */
+    uint64_t most;      /* the greatest possible integer; 0: that of the type */
 };
 
 /* A packed tuple of elements; field N of the options is element[N - 1]. */

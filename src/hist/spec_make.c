@@ -311,6 +311,7 @@ make_axis(struct spec *spec, const struct spec_options *options, size_t i,
     struct element element = spec->record.element[spec->field[i]];
     element.is_sparse =
         options->only_occurring && !spec->is_joint && !spec->has_weights;
+    element.may_be_sparse = options->may_occur_only;
     return axis_make(&spec->shown[i], &spec->edges, &texts, &element,
                      options->closed, error);
 }

@@ -84,6 +84,42 @@ says 2 "--fields=2-1: '2-1' is not a field: the range ends before it starts" \
 says 2 "--fields=1,: '' is not a field: a list has one between two commas" \
     '... and an empty one' gpuhist --record=u1,u2 -f1, csv
 
+# ---- values that are no numbers ----
+
+printf '%s\n' '- - - [10/Oct/2000:13:55:36 +0000] "GET / HTTP/1.0" 200 1 "r" "a" rt=0.097' \
+    '- - - [10/Oct/2000:13:55:36 +0000] "GET / HTTP/1.0" 200 1 "r" "a" rt=0.1' >log
+first="(the first is 'rt=0.097'); to count them as keys, use -g +1"
+says 1 "field +1: none of 2 values is a number $first" 'no number in a log' \
+    gpuhist --device=cpu --clf -f+1 --dtype=num log
+says 1 "field +1: none of 2 values is a number $first" '... nor for --columns' \
+    gpuhist --device=cpu --clf -g host -f+1 --columns=p50 log
+printf 'x\n"a ""b""\n",1\n' >quoted
+says 1 "field x: none of 1 values is a number (the first is 'a \"b\"\\n'); to count them as keys, use -g x" \
+    'a value in quotes' gpuhist --device=cpu --csv -fx -b4 quoted
+printf '{"a":"\\u00e4\\t"}\n' >string
+says 1 "field a: none of 1 values is a number (the first is '??\\t'); to count them as keys, use -g a" \
+    '... of JSON' gpuhist --jsonl -fa --dtype=num string
+printf ',x\n,y\nz\n' >empties
+says 1 "field 1: none of 3 values is a number (the first is 'z'); to count them as keys, use -g 1" \
+    'the first that is not empty' gpuhist --device=cpu --csv -f1 -b4 empties
+seq 200000 | sed 's/^/w/' >words
+: >nothing
+for options in -j1 -j2 '-j4 --chunk-size=4k'; do
+    wanted="field 1: none of 200002 values is a number (the first is '- - - [10/Oct/2000:13:55:36 +0000] \"GET ...'); to count them as keys, use -g 1"
+    # shellcheck disable=SC2086 # several words
+    says 1 "$wanted" "the first of all inputs: $options" \
+        gpuhist --device=cpu -l --dtype=num $options nothing log words
+    # shellcheck disable=SC2016,SC2086 # for sh; several words
+    says 1 "$(echo "$wanted" | sed "s/(.*)/(the first is 'w1')/; s/200002/200000/")" \
+        "... of a pipe: $options" sh -c 'exec "$0" "$@" <words' "$GPUHIST" \
+        --device=cpu -l --dtype=num $options
+done
+printf '%s\n' 9223372036854775808 -99999999999999999999 >large
+says 1 "field 1: none of 2 values is in the range of int, -2^63 to 2^63 - 1 (the first is '9223372036854775808'); --dtype=decimal has 38 digits" \
+    'integers beyond int' gpuhist --device=cpu -l --dtype=int large
+printf -- '-99999999999999999999\t1\n9223372036854775808\t1\n' >wanted
+counts wanted '... are decimals' gpuhist -l --dtype=decimal large
+
 # ---- types ----
 
 said()
@@ -139,6 +175,70 @@ says 1 "nul: the count at byte 6, 'x\\x00y', is no whole number from 0 to 184467
 printf '@r\0s\nAC\n+\nI\n' >nul
 says 1 'nul: record 1 (r\x00s) at byte 0: the quality has another length than the sequence (2 bases)' \
     '... and in a name' gpuhist --seq nul
+
+# ---- advice that can be taken ----
+
+# leads COMMAND...: each option that the refusal of COMMAND names works beside
+# it, and those after "instead of them" without --stats and --percentiles.
+leads()
+{
+    leads_command="$*"
+    refused 2 "refused: $leads_command" gpuhist "$@"
+    # shellcheck disable=SC2020 # a list of characters
+    sed 's/ needs none.*//; s/^.*\( needs\? \|: give \|of numbers, \)/ /' err | tr ' ,;' '\n\n\n' |
+        sed 's/=N$/=4/; s/=LO$/=0,8/; s/^--edges$/--edges=0,1,2/
+            s/^--scale$/--scale=2/; s/^--bins$/--bins=4/; s/^--range$/--range=0,8/
+            s/^--columns=count$/--columns=count,mean,sd,p50/' |
+        grep '^--' | sort -u >advice
+    is "$(test "$(wc -l <advice)" -gt 0 && echo some)" some '... with advice'
+    while read -r leads_option; do
+        set -- "$@" "$leads_option"
+        case $leads_option in
+            --columns=*)
+                # shellcheck disable=SC2046 # several words
+                gpuhist $(echo "$*" | sed 's/--stats //; s/--percentiles=50 //') \
+                    >out 2>err
+                ;;
+            *) gpuhist --device=cpu "$@" >out 2>err ;;
+        esac
+        is "$? $(wc -c <out | tr -d ' ' | sed 's/^[1-9].*/some/') $(grep -c '^gpuhist: [^w]' err)" \
+            '0 some 0' "... that works: $leads_option"
+        # shellcheck disable=SC2086 # several words
+        set -- $leads_command
+    done <advice
+}
+
+noise 4096 >samples
+seq 30 >numbers
+printf '>r1\nACGT\nAC\n>r2\nGGCC\n' >fasta
+for command in '--dtype=f8 samples' '--dtype=f4 --stats samples' \
+    '--dtype=f8 --percentiles=50 samples' '--dtype=u4 samples' \
+    '--dtype=u4 --stats samples' '--dtype=i8 --percentiles=50 samples' \
+    '--dtype=i8 --nonzero --percentiles=50 samples' \
+    '--dtype=f4 --format=npy samples' '--dtype=f4 --density samples' \
+    '--dtype=f4 --flow=clamp samples' '--dtype=f4 --plot=only samples' \
+    '--record=f8,f8 --weights=1 samples' \
+    '--record=f8,f8 --joint --nonzero samples' \
+    '-l --dtype=num --stats numbers' '-l --dtype=int --percentiles=50 numbers' \
+    '-l --stats numbers' '--words --percentiles=50 numbers' \
+    '-W -f1 --stats numbers' '--seq -f length --stats fasta' \
+    '--seq -f gc --percentiles=50 fasta'; do
+    # shellcheck disable=SC2086 # several words
+    leads $command
+done
+says 2 '--stats and --percentiles need bins for each field: --bins, --range, --edges, --log or --scale; --columns=count,mean,sd,p50 instead of them needs none and is exact' \
+    'numbers of reads' gpuhist --seq -f length --stats fasta
+says 2 '--stats and --percentiles need bins for each field: --bins, --range, --edges, --log or --scale' \
+    'binary numbers' gpuhist --dtype=u4 --nonzero --percentiles=50 samples
+
+# ---- numbers as they were typed ----
+
+says 2 '10 bins between 0.1 and 0.10000000000000002 are too narrow for 64-bit floats' \
+    'the ends of a range' \
+    gpuhist --dtype=f8 -b10 --range=0.1,0.10000000000000002 samples
+says 2 '1000 bins between 0.30 and 0.3000000000000001000 are too narrow for 64-bit floats' \
+    '... with all their digits' \
+    gpuhist -l -b1000 --range=0.30,0.3000000000000001000 numbers
 
 # ---- options of other programs ----
 
