@@ -17,12 +17,13 @@
 #include "util/number.h"
 
 #define BAND_NAME_BYTES 128
+#define BAND_TEXT_BYTES (NUMBER_TEXT_BYTES * 3)
 
 struct band {
     uint64_t first; /* cell of the axis */
     uint64_t cells; /* adjacent cells in the band; 1 for a flow cell */
     bool is_flow;
-    char text[NUMBER_TEXT_BYTES * 3]; /* "65", "64..79", "[0, 0.5)", "nan" */
+    char text[BAND_TEXT_BYTES]; /* "65", "64..79", "[0, 0.5)", "nan" */
     char glyphs[8];   /* of byte values, the printable ones: "A", "@..O"; or
                          "" */
     const char *word; /* of a flow cell: "below"; else NULL */

@@ -54,6 +54,31 @@ band_text_edge(const struct band_axis *axis, uint64_t i, int digits,
         strcpy(text, rounded);
 }
 
+void
+band_text_low(const struct band_axis *axis, uint64_t cell, int digits,
+              char text[NUMBER_TEXT_BYTES])
+{
+    if (axis_is_direct(axis->axis))
+        axis_value_text(axis->axis, cell, text);
+    else
+        band_text_edge(axis, cell, digits, text);
+}
+
+void
+band_text_end(const struct band_axis *axis, bool is_last, int digits,
+              char text[NUMBER_TEXT_BYTES])
+{
+    const struct band *band =
+        &axis->band[is_last ? axis->last - 1 : axis->first];
+    uint64_t end = band->first + band->cells;
+
+    band_text_low(axis,
+                  !is_last                     ? band->first
+                  : axis_is_direct(axis->axis) ? end - 1
+                                               : end,
+                  digits, text);
+}
+
 /* Whether DIGITS digits place each edge within a hundredth of its band. */
 static bool
 are_enough(const struct band_axis *axis, int digits)
@@ -189,4 +214,58 @@ band_text_set(struct band_axis *axis, bool is_image)
         if (has_glyphs && !band->is_flow)
             set_glyphs(axis, band);
     }
+}
+
+/* ---- labels of rows ---- */
+
+void
+band_labels_text(const struct band_labels *labels, const struct band_axis *axis,
+                 const struct band *band, char text[BAND_TEXT_BYTES])
+{
+    if (labels->is_whole)
+        strcpy(text, band->text);
+    else if (band->is_flow)
+        strcpy(text, band->word);
+    else
+        band_text_low(axis, band->first, labels->digits, text);
+}
+
+/* Set the columns of LABELS.  Returns whether no two neighbours have the same
+   text. */
+static bool
+measure(struct band_labels *labels, const struct band_axis *axis)
+{
+    char before[BAND_TEXT_BYTES] = "";
+    char text[BAND_TEXT_BYTES];
+    bool are_different = true;
+
+    labels->columns = 0;
+    for (size_t i = 0; i < axis->bands; i++) {
+        band_labels_text(labels, axis, &axis->band[i], text);
+        are_different &= strcmp(text, before) != 0;
+        strcpy(before, text);
+        if (strlen(text) > labels->columns)
+            labels->columns = strlen(text);
+    }
+    return are_different;
+}
+
+struct band_labels
+band_labels_choose(const struct band_axis *axis, size_t most)
+{
+    struct band_labels labels = {.is_whole = true, .digits = 4};
+
+    measure(&labels, axis);
+    if (labels.columns <= most)
+        return labels;
+    labels.is_whole = false;
+    while (!measure(&labels, axis) && labels.digits < 17)
+        labels.digits++;
+    while (labels.columns > most && labels.digits > 1) {
+        labels.digits--;
+        measure(&labels, axis);
+    }
+    if (labels.columns > most)
+        labels.columns = most;
+    return labels;
 }

@@ -32,4 +32,34 @@ void band_text_set(struct band_axis *axis, bool is_image);
 void band_text_edge(const struct band_axis *axis, uint64_t i, int digits,
                     char text[NUMBER_TEXT_BYTES]);
 
+/* The same for the lower edge of bin CELL, or for its value, exactly. */
+void band_text_low(const struct band_axis *axis, uint64_t cell, int digits,
+                   char text[NUMBER_TEXT_BYTES]);
+
+/* The same for the lower edge or value of all bands of bins; IS_LAST: for the
+   upper edge, or the last value. */
+void band_text_end(const struct band_axis *axis, bool is_last, int digits,
+                   char text[NUMBER_TEXT_BYTES]);
+
+/* How the rows of an axis are named. */
+struct band_labels {
+    bool is_whole;  /* by the texts of the bands; else by their lower edges */
+    int digits;     /* of these */
+    size_t columns; /* of the longest label */
+};
+
+/*
+ * Choose labels of at most MOST columns for the bands of AXIS, whose texts are
+ * set.  A number is never cut: of two edges that do not fit the lower one
+ * remains, with fewer digits if need be.  A label that is longer than COLUMNS
+ * all the same must be left out.
+ */
+struct band_labels band_labels_choose(const struct band_axis *axis,
+                                      size_t most);
+
+/* Write the label of BAND, which is in AXIS. */
+void band_labels_text(const struct band_labels *labels,
+                      const struct band_axis *axis, const struct band *band,
+                      char text[BAND_TEXT_BYTES]);
+
 #endif

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "plot/band_text.h"
 #include "plot/canvas.h"
 #include "plot/plot.h"
 #include "plot/plot_groups.h"
@@ -12,15 +13,28 @@
 /* Lines for the title, and for the shell's prompt after the picture. */
 #define LINES_AROUND 2
 
+/* Columns that the label of a bar leaves. */
+#define BAR_COLUMNS_LEFT 9
+
+/* Columns that it may have in any case. */
+#define LABEL_COLUMNS 8
+
 /* ---- bars ---- */
 
 /* The columns of each part of a line; 0 for a part that is left out. */
 struct layout {
-    size_t text;
+    struct band_labels labels;
     size_t glyphs;
     size_t amount;
     size_t bar;
 };
+
+/* NUMBER - PART, but at least 1. */
+static size_t
+without(size_t number, size_t part)
+{
+    return number > part ? number - part : 1;
+}
 
 static size_t
 longer(size_t length, const char *text)
@@ -33,17 +47,19 @@ static struct layout
 find_layout(const struct canvas *canvas, const struct picture *picture)
 {
     const struct band_axis *axis = &picture->axis[0];
-    struct layout layout = {0};
+    size_t most = without(canvas->columns, BAR_COLUMNS_LEFT);
+    struct layout layout = {
+        .labels = band_labels_choose(
+            axis, most > LABEL_COLUMNS ? most : LABEL_COLUMNS)};
 
     for (size_t i = 0; i < axis->bands; i++) {
         char amount[SUM_TEXT_BYTES];
         picture_amount_text(picture, i, amount);
-        layout.text = longer(layout.text, axis->band[i].text);
         layout.glyphs = longer(layout.glyphs, axis->band[i].glyphs);
         layout.amount = longer(layout.amount, amount);
     }
 
-    size_t used = layout.text + 1;
+    size_t used = layout.labels.columns + 1;
     if (layout.glyphs > 0)
         used += layout.glyphs + 1;
     layout.bar = canvas_bar_columns(canvas, used, &layout.amount);
@@ -57,9 +73,14 @@ put_row(const struct canvas *canvas, const struct picture *picture, size_t i,
     const struct band *band = &picture->axis[0].band[i];
     double amount = picture_amount(picture, i);
     char text[SUM_TEXT_BYTES];
+    char label[BAND_TEXT_BYTES];
     char line[1024];
+
+    band_labels_text(&layout->labels, &picture->axis[0], band, label);
+    if (strlen(label) > layout->labels.columns)
+        label[0] = '\0';
     int used =
-        snprintf(line, sizeof line, "%*s", (int)layout->text, band->text);
+        snprintf(line, sizeof line, "%*s", (int)layout->labels.columns, label);
 
     if (layout->glyphs > 0)
         used += snprintf(line + used, sizeof line - (size_t)used, " %-*s",
@@ -89,13 +110,6 @@ put_bars(const struct canvas *canvas, const struct picture *picture)
 }
 
 /* ---- all histograms ---- */
-
-/* NUMBER - PART, but at least 1. */
-static size_t
-without(size_t number, size_t part)
-{
-    return number > part ? number - part : 1;
-}
 
 int
 plot_print(FILE *out, const struct picture_subject *subject,

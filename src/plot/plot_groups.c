@@ -87,6 +87,7 @@ set_widths(struct layout *layout, const struct band_axis *axis)
         layout->map.cell = BAR_COLUMNS_MAX;
     if (layout->map.cell == 0)
         layout->map.cell = 1;
+    layout->map.bins = (axis->last - axis->first) * layout->map.cell;
     layout->bars = axis->bands * layout->map.cell + gaps;
 }
 

@@ -3,11 +3,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "plot/band_text.h"
 #include "plot/plot_map.h"
 #include "plot/ticks.h"
 
-/* The label of a row takes at most 1 / LABEL_PART of a line. */
+/* The label of a row takes at most 1 / LABEL_PART of a line, but may have
+   LABEL_COLUMNS, if this is not most of the line. */
 #define LABEL_PART 4
+#define LABEL_COLUMNS 8
+
+/* A cell of what is in no bin is at most this wide. */
+#define FLOW_COLUMNS_MAX 6
 
 /* Columns that a tick usually takes. */
 #define TICK_COLUMNS 12
@@ -22,11 +28,20 @@ static const unsigned char map_colours[] = {17, 18, 19,  25,  31,  37,
 
 #define MAP_COLOURS (sizeof map_colours)
 
+/* Returns the most columns of a label. */
+static size_t
+label_most(size_t columns)
+{
+    size_t most = columns / 2 < LABEL_COLUMNS ? columns / 2 : LABEL_COLUMNS;
+
+    return columns / LABEL_PART > most ? columns / LABEL_PART : most;
+}
+
 size_t
 plot_map_columns_around(size_t columns)
 {
     /* The label, the space after it and two gaps. */
-    return columns / LABEL_PART + 1 + 2;
+    return label_most(columns) + 1 + 2;
 }
 
 static size_t
@@ -72,17 +87,33 @@ plot_map_is_gap(const struct band_axis *axis, size_t i)
     return i > 0 && (i == axis->first || i == axis->last);
 }
 
+/* ---- rows ---- */
+
+/* Returns the column of the bins where band X begins. */
+static size_t
+column_of(const struct band_axis *axis, const struct plot_map_layout *layout,
+          size_t x)
+{
+    return (x - axis->first) * layout->bins / (axis->last - axis->first);
+}
+
 static void
 put_row(const struct canvas *canvas, const struct picture *picture, size_t y,
-        const struct plot_map_layout *layout)
+        const struct plot_map_layout *layout, const struct band_labels *labels)
 {
     const struct band_axis *axis = &picture->axis[0];
     const struct band *band = &picture->axis[1].band[y];
+    char text[sizeof band->text];
     size_t last = 0;
 
-    fprintf(canvas->out, "%*.*s ", (int)layout->label, (int)layout->label,
-            band->text);
+    band_labels_text(labels, &picture->axis[1], band, text);
+    fprintf(canvas->out, "%*s ", (int)layout->label,
+            strlen(text) <= layout->label ? text : "");
     for (size_t x = 0; x < axis->bands; x++) {
+        size_t columns =
+            axis->band[x].is_flow
+                ? layout->cell
+                : column_of(axis, layout, x + 1) - column_of(axis, layout, x);
         if (plot_map_is_gap(axis, x))
             put_shade(canvas, 0, 1, &last);
         put_shade(
@@ -90,11 +121,75 @@ put_row(const struct canvas *canvas, const struct picture *picture, size_t y,
             scale_shade(&picture->scale,
                         picture_amount(picture, (uint64_t)y * axis->bands + x),
                         shade_count(canvas)),
-            layout->cell, &last);
+            columns, &last);
     }
     if (last != 0)
         fputs(canvas_reset, canvas->out);
     putc('\n', canvas->out);
+}
+
+/* ---- ticks ---- */
+
+/* A number, and the column where its text begins: the bins begin at column
+   LABEL + 1 or behind the cells before them. */
+struct place {
+    size_t at;
+    const char *text;
+};
+
+/* Returns the column where the bins begin. */
+static size_t
+bins_begin(const struct band_axis *axis, const struct plot_map_layout *layout)
+{
+    return layout->label + 1 + axis->first * layout->cell + (axis->first > 0);
+}
+
+/* Place as many of the COUNT ticks as fit.  Returns their number. */
+static size_t
+place_ticks(const struct band_axis *axis, const struct plot_map_layout *layout,
+            const struct tick *tick, size_t count, struct place *place)
+{
+    double width = (double)layout->bins / (double)(axis->last - axis->first);
+    size_t begin = bins_begin(axis, layout);
+    size_t column = begin;
+    size_t placed = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        size_t at =
+            begin + (size_t)((tick[i].value - (double)axis->first) * width);
+        size_t length = strlen(tick[i].text);
+        if (at < column + (placed > 0) || at + length > begin + layout->bins)
+            continue;
+        place[placed++] = (struct place){at, tick[i].text};
+        column = at + length;
+    }
+    return placed;
+}
+
+/* Place the ends of AXIS, whose texts are written to LOW and HIGH.  The lower
+   one may begin below the labels.  Returns 2; or 0: there is no room, or the
+   texts are the same. */
+static size_t
+place_ends(const struct band_axis *axis, const struct plot_map_layout *layout,
+           char low[NUMBER_TEXT_BYTES], char high[NUMBER_TEXT_BYTES],
+           struct place place[2])
+{
+    size_t begin = bins_begin(axis, layout);
+    size_t first = axis->first > 0 ? begin : 0;
+
+    for (int digits = 6; digits > 0; digits--) {
+        band_text_end(axis, false, digits, low);
+        band_text_end(axis, true, digits, high);
+        size_t both = strlen(low) + 1 + strlen(high);
+        size_t end = begin + layout->bins;
+        if (strcmp(low, high) == 0 || first + both > end)
+            continue;
+        place[0].at = both <= layout->bins ? begin : end - both;
+        place[0].text = low;
+        place[1] = (struct place){end - strlen(high), high};
+        return 2;
+    }
+    return 0;
 }
 
 void
@@ -102,26 +197,33 @@ plot_map_put_ticks(const struct canvas *canvas, const struct band_axis *axis,
                    const struct plot_map_layout *layout)
 {
     struct tick tick[SCALE_TICKS_MAX];
-    size_t bins = (axis->last - axis->first) * layout->cell;
-    size_t count = ticks_find(axis, bins / TICK_COLUMNS + 2, tick);
-    size_t gap = axis->first > 0;
-    size_t end = axis->last * layout->cell + gap;
-    size_t column = axis->first * layout->cell;
+    struct place place[SCALE_TICKS_MAX];
+    struct place ends[2];
+    char low[NUMBER_TEXT_BYTES];
+    char high[NUMBER_TEXT_BYTES];
+    size_t count = ticks_find(axis, layout->bins / TICK_COLUMNS + 2, tick);
+    size_t column = 0;
 
-    canvas_put_spaces(canvas->out, layout->label + 1);
-    for (size_t i = 0; i < axis->first; i++)
-        fprintf(canvas->out, "%-*c", (int)layout->cell, axis->band[i].word[0]);
+    count = place_ticks(axis, layout, tick, count, place);
+    if (count < 2 && place_ends(axis, layout, low, high, ends) == 2) {
+        memcpy(place, ends, sizeof ends);
+        count = 2;
+    }
+    if (axis->first > 0) {
+        canvas_put_spaces(canvas->out, layout->label + 1);
+        for (size_t i = 0; i < axis->first; i++)
+            fprintf(canvas->out, "%-*c", (int)layout->cell,
+                    axis->band[i].word[0]);
+        column = bins_begin(axis, layout) - 1;
+    }
     for (size_t i = 0; i < count; i++) {
-        size_t at = gap + (size_t)(tick[i].value * (double)layout->cell);
-        size_t length = strlen(tick[i].text);
-        if (at < column + (i > 0) || at + length > end)
-            continue;
-        canvas_put_spaces(canvas->out, at - column);
-        fputs(tick[i].text, canvas->out);
-        column = at + length;
+        canvas_put_spaces(canvas->out, place[i].at - column);
+        fputs(place[i].text, canvas->out);
+        column = place[i].at + strlen(place[i].text);
     }
     if (axis->last < axis->bands)
-        canvas_put_spaces(canvas->out, end + 1 - column);
+        canvas_put_spaces(canvas->out,
+                          bins_begin(axis, layout) + layout->bins + 1 - column);
     for (size_t i = axis->last; i < axis->bands; i++)
         fprintf(canvas->out, "%-*c", (int)layout->cell, axis->band[i].word[0]);
     putc('\n', canvas->out);
@@ -159,23 +261,40 @@ put_legend(const struct canvas *canvas, const struct picture *picture,
     putc('\n', canvas->out);
 }
 
+/* Returns how many of ROOM columns each thing gets. */
+static struct plot_map_layout
+find_layout(const struct canvas *canvas, const struct band_axis *axis,
+            size_t label)
+{
+    size_t flows = axis->bands - (axis->last - axis->first);
+    size_t used = label + 1;
+
+    for (size_t x = 0; x < axis->bands; x++)
+        used += plot_map_is_gap(axis, x);
+    size_t room = canvas->columns > used ? canvas->columns - used : 0;
+    struct plot_map_layout layout = {.label = label,
+                                     .cell = room / axis->bands};
+    if (layout.cell > FLOW_COLUMNS_MAX)
+        layout.cell = FLOW_COLUMNS_MAX;
+    if (layout.cell == 0)
+        layout.cell = 1;
+    layout.bins = axis->last - axis->first;
+    if (room > flows * layout.cell + layout.bins)
+        layout.bins = room - flows * layout.cell;
+    return layout;
+}
+
 void
 plot_map_put(const struct canvas *canvas, const struct picture *picture)
 {
     const struct band_axis *axis = &picture->axis[1];
-    struct plot_map_layout layout = {.label = 0, .cell = 1};
+    struct band_labels labels =
+        band_labels_choose(axis, label_most(canvas->columns));
+    struct plot_map_layout layout =
+        find_layout(canvas, &picture->axis[0], labels.columns);
 
-    for (size_t y = 0; y < axis->bands; y++)
-        layout.label = strlen(axis->band[y].text) > layout.label
-                           ? strlen(axis->band[y].text)
-                           : layout.label;
-    if (layout.label > canvas->columns / LABEL_PART)
-        layout.label = canvas->columns / LABEL_PART;
-    /* A character is about twice as high as wide. */
-    if (layout.label + 3 + 2 * picture->axis[0].bands <= canvas->columns)
-        layout.cell = 2;
     for (size_t y = axis->bands; y-- > 0;)
-        put_row(canvas, picture, y, &layout);
+        put_row(canvas, picture, y, &layout, &labels);
     plot_map_put_ticks(canvas, &picture->axis[0], &layout);
     put_legend(canvas, picture, &layout);
 }

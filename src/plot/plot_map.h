@@ -8,10 +8,12 @@
 /* Lines below a heat map: ticks and the legend. */
 #define PLOT_MAP_LINES_BELOW 2
 
-/* Columns of a row's label, and of each cell. */
+/* Columns of a row's label, of each cell outside of the bins, and of all bins
+   together, which have equal parts of these, but for one column. */
 struct plot_map_layout {
     size_t label;
     size_t cell;
+    size_t bins;
 };
 
 /* Returns how many of COLUMNS are not for cells. */

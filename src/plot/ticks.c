@@ -7,6 +7,9 @@
 #include "plot/band_text.h"
 #include "plot/ticks.h"
 
+/* Digits of a number that is not round. */
+#define TICK_DIGITS 6
+
 /* From EDGE, a position in bins of the whole axis, to a position in bands. */
 static double
 band_position(const struct band_axis *axis, double edge)
@@ -133,10 +136,41 @@ edge_ticks(const struct band_axis *axis, size_t most, struct tick *tick)
         uint64_t edge =
             i < axis->last ? band->first : band[-1].first + band[-1].cells;
         tick[count].value = (double)i;
-        band_text_edge(axis, edge, 6, tick[count].text);
+        band_text_edge(axis, edge, TICK_DIGITS, tick[count].text);
         count++;
     }
     return count;
+}
+
+/* Without two round numbers: both ends, which are edges or values. */
+static size_t
+end_ticks(const struct band_axis *axis, uint64_t begin, uint64_t end,
+          struct tick *tick)
+{
+    bool is_direct = axis_is_direct(axis->axis);
+    double half = is_direct ? 0.5 : 0;
+
+    tick[0].value = band_position(axis, (double)begin + half);
+    tick[1].value = band_position(axis, (double)end - half);
+    band_text_end(axis, false, TICK_DIGITS, tick[0].text);
+    band_text_end(axis, true, TICK_DIGITS, tick[1].text);
+    return is_direct && end - begin == 1 ? 1 : 2;
+}
+
+static size_t
+round_ticks(const struct band_axis *axis, uint64_t begin, uint64_t end,
+            size_t most, struct tick *tick)
+{
+    switch (axis_rule_of(axis->axis)->spacing) {
+    case AXIS_SPACING_VALUES:
+        return direct_ticks(axis, begin, end, most, tick);
+    case AXIS_SPACING_EVEN:
+        return even_ticks(axis, begin, end, most, tick);
+    case AXIS_SPACING_RATIO:
+        return log_axis_ticks(axis, begin, end, most, tick);
+    default:
+        return edge_ticks(axis, most, tick);
+    }
 }
 
 size_t
@@ -150,14 +184,6 @@ ticks_find(const struct band_axis *axis, size_t most, struct tick *tick)
         most = SCALE_TICKS_MAX;
     if (most < 2)
         return 0;
-    switch (axis_rule_of(axis->axis)->spacing) {
-    case AXIS_SPACING_VALUES:
-        return direct_ticks(axis, begin, end, most, tick);
-    case AXIS_SPACING_EVEN:
-        return even_ticks(axis, begin, end, most, tick);
-    case AXIS_SPACING_RATIO:
-        return log_axis_ticks(axis, begin, end, most, tick);
-    default:
-        return edge_ticks(axis, most, tick);
-    }
+    size_t count = round_ticks(axis, begin, end, most, tick);
+    return count < 2 ? end_ticks(axis, begin, end, tick) : count;
 }

@@ -146,10 +146,10 @@ END
     counts wanted 'eighths of blocks' gpuhist --plot=only --range=97,99 few
     cat >wanted <<'END'
 field 1 (u1) by field 2 (u1): 4 counted
-[2, inf]   ▓▓
-  [1, 2)   ▓▓
-  [0, 1) ██  
-         0
+[2, inf]                          ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓
+  [1, 2)                          ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓
+  [0, 1) █████████████████████████                         
+         0           0.5          1           1.5
          count: 0 ░▒▓█ 2
 END
     printf '\0\0\0\0\1\1\1\2' >cells
@@ -172,10 +172,10 @@ fi
 printf '\0\0\0\0\1\1\1\2\3\1\3\1' >cells
 cat >wanted <<'END'
 field 1 (u1) by field 2 (u1): 6 counted
-[2, inf]   **   
-  [1, 2)   ** @@
-  [0, 1) @@     
-         0    a 
+[2, inf]                      **********************       
+  [1, 2)                      ********************** @@@@@@
+  [0, 1) @@@@@@@@@@@@@@@@@@@@@                             
+         0         0.5        1          1.5         a     
          count: 0 .:-+*%#@ 2, a: above
 END
 counts wanted 'heat map' \
@@ -186,20 +186,76 @@ awk 'BEGIN { for (i = 0; i < 16; i++) for (j = 0; j < 16; j++)
 printf %b "$(cat octal)" >all
 cat >wanted <<'END'
 field 1 (u1) by
-[12, @@@@@@@@
-[8,  @@@@@@@@
-[4,  @@@@@@@@
-[0,  @@@@@@@@
-     0
-     count: 0 .:-+*%#@ 8
+[12, 16) @@@@@@@@@@
+ [8, 12) @@@@@@@@@@
+  [4, 8) @@@@@@@@@@
+  [0, 4) @@@@@@@@@@
+         0       16
+         count: 0 .:-+*%#@ 8
 END
 LINES=8 COLUMNS=20 gpuhist --plot=only --record=u1,u1 --joint -b 16 \
     --range=0,16 all >out
 same out wanted 'cells of a heat map are joined, and their counts added'
 LINES=8 COLUMNS=80 gpuhist --plot=only --record=u1,u1 --joint -b 16 \
     --range=0,16 all >out
-is "$(head -n 2 out)" 'field 1 (u1) by field 2 (u1): 256 counted, 1 x 4 joined
-[12, 16) @@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@' '... twice as wide where there is room'
+is "$(sed 1d out)" "$(
+    for label in '[12, 16)' ' [8, 12)' '  [4, 8)' '  [0, 4)'; do
+        printf '%s %070d\n' "$label" 0 | sed 'y/,/;/
+            s/0\{50,\}/@&@/; h; s/^[^@]*@//; s/@$//; s/0/@/g
+            x; s/@.*//; G; s/\n//; y/;/,/'
+    done
+    printf '%9s0                    5                     10                    15\n' ''
+    printf '%9scount: 0 .:-+*%%#@ 4' '')" '... and fill the width'
+
+# The axes have two numbers each, which are whole: each is an edge, or what
+# rounding to fewer digits makes of it.
+awk 'BEGIN { srand(7); for (i = 0; i < 400; i++)
+    printf "%d,%.3f\n", 118000 + 15000 * rand(), 123456 + 9 * rand() }' >wide
+for columns in 20 24 30 37 40 60 79 100 132 200; do
+    for bins in 4 7 40 "4 --log=10"; do
+        case $bins in
+            *log*) axes='--log=10 --log=10 --range=1,1e9' ;;
+            *) axes="-b $bins -b $bins --range=118000,133000
+                --range=123456,123466" ;;
+        esac
+        # shellcheck disable=SC2086 # several words
+        COLUMNS=$columns LINES=14 gpuhist --plot=only --csv -f1,2 --joint \
+            --dtype=num $axes wide >out
+        is "$? $(awk -v columns="$columns" '
+            NR == 1 { next }
+            /count: 0/ { match($0, /^ */); label = RLENGTH; next }
+            { line[++n] = $0 }
+            # A label: an edge, or two in brackets.
+            function is_bad(text) {
+                return text !~ /^ *[[(]?-?[0-9.]+(e[+-]?[0-9]+)?(, -?[0-9.]+(e[+-]?[0-9]+)?[])])?$/ &&
+                    text !~ /^ *(below|above|zero|negative)$/ &&
+                    text !~ /^ *\[-inf, .*\)$/ && text !~ /^ *[[(].*, inf\]$/
+            }
+            END {
+                ticks = line[n]
+                for (i = 1; i < n; i++) {
+                    text = substr(line[i], 1, label - 1)
+                    if (is_bad(text))
+                        print "label", text
+                    if (length(line[i]) != columns - 1)
+                        print "width", length(line[i])
+                }
+                if (split(ticks, words) < 2)
+                    print "ticks", ticks
+                if (n < 2)
+                    print "rows", n
+            }' out)" '0 ' "a map of $bins in $columns columns" ||
+            sed 's/^/# /' out
+    done
+done
+
+for columns in 10 14 17 20 25 30; do
+    COLUMNS=$columns gpuhist --plot=only --csv -f1 --dtype=num -b5 \
+        --range=118000,133000 --flow=show wide >out
+    is "$(sed 1d out | grep -v -E -e '^ *[[(].*[])]( |$)' \
+        -e '^ *-?[0-9.]+(e\+[0-9]+)?( |$)' -e '^ *(below|above|nan|missing|empty|invalid)( |$)')" '' \
+        "bars in $columns columns: whole numbers" || sed 's/^/# /' out
+done
 
 # Pairs of numbers without bins are drawn as those with bins for all of them.
 awk 'BEGIN { srand(4); print "0,0"; print "63.9,63.9"; print "3,"; print "x,9"
