@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/file_names.h"
+#include "util/visible.h"
 
 /* Read all of STREAM to NAMES->text, with a NUL.  Sets *SIZE without it. */
 static int
@@ -34,6 +36,19 @@ read_text(struct file_names *names, FILE *stream, const char *file,
     return -1;
 }
 
+/* Set *ERROR: NAME, the last of NAMES, has line feeds, and no file has it. */
+static void
+fail_lines(const struct file_names *names, const char *name, const char *file,
+           struct error *error)
+{
+    char shown[VISIBLE_BYTES];
+
+    error_set(error, EXIT_DATA,
+              "--files0-from=%s: name %zu, '%s', is not a file: a NUL ends a "
+              "name, not a line feed (tr '\\n' '\\0' makes them NULs)",
+              file, names->count, visible_name(shown, name, strlen(name)));
+}
+
 /* Set the paths to the names in SIZE bytes of text. */
 static int
 divide(struct file_names *names, size_t size, const char *file,
@@ -53,6 +68,8 @@ divide(struct file_names *names, size_t size, const char *file,
         if (*name == '\0')
             error_set(error, EXIT_DATA, "--files0-from=%s: name %zu is empty",
                       file, names->count);
+        else if (strchr(name, '\n') != NULL && access(name, F_OK) < 0)
+            fail_lines(names, name, file, error);
         else if (is_stdin && strcmp(name, "-") == 0)
             error_set(error, EXIT_DATA,
                       "--files0-from=-: name %zu is standard input, which has "

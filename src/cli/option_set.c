@@ -2,11 +2,13 @@
 
 #include <assert.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/option_set.h"
 #include "input/members.h"
 #include "util/interval.h"
+#include "util/near_names.h"
 #include "util/number.h"
 #include "util/size.h"
 #include "util/spelling.h"
@@ -15,6 +17,29 @@
 #define GPU_TIMEOUT_MIN 0.01
 #define GPU_TIMEOUT_MAX 1e6
 
+/* Write the words of ROW to TEXT as "a, b or c", those that resemble VALUE
+   first. */
+static void
+list_nearest(const struct option_row *row, const char *value,
+             char text[OPTION_LIST_BYTES])
+{
+    const char *word[NEAR_NAMES_MAX + 1];
+    struct near_names names = {near_names_string, word, 0, ""};
+    char list[NEAR_NAMES_BYTES];
+    const char *remark;
+
+    while (names.count < NEAR_NAMES_MAX &&
+           (word[names.count] = option_row_word(row, names.count, &remark)) !=
+               NULL)
+        names.count++;
+    near_names_list(&names, value, strlen(value), list);
+    const char *last = strrchr(list, ',');
+    int first = last != NULL ? (int)(last - list) : 0;
+    snprintf(text, OPTION_LIST_BYTES, "%.*s%s%.80s", first, list,
+             last != NULL ? " or " : "",
+             last != NULL ? last + strlen(", ") : list);
+}
+
 /* Set *ERROR: VALUE is not valid for ROW.  Returns -1. */
 static int
 bad_value(const struct option_row *row, const char *value, struct error *error)
@@ -22,8 +47,16 @@ bad_value(const struct option_row *row, const char *value, struct error *error)
     char words[OPTION_LIST_BYTES];
     const char *wanted = row->wanted;
 
+    bool is_size =
+        row->set == option_set_size || row->set == option_set_interval;
+    if (is_size && row->most == 0 && size_is_too_large(value)) {
+        error_set(error, EXIT_USAGE,
+                  "--%s: '%s' is too large: at most 2^63 - 1", row->name,
+                  value);
+        return -1;
+    }
     if (wanted == NULL) {
-        option_row_list_words(row, false, words);
+        list_nearest(row, value, words);
         wanted = words;
     }
     error_set(error, EXIT_USAGE, "--%s: '%s' is not %s", row->name, value,
@@ -371,16 +404,26 @@ find_near_column(const char *text, size_t length)
     return near;
 }
 
+/* Whether the LENGTH bytes at TEXT can only be meant as a percentile. */
+static bool
+is_percentile(const char *text, size_t length)
+{
+    return length > 1 && text[0] == 'p' &&
+           strspn(text + 1, "-+.0123456789") == length - 1;
+}
+
+#define COLUMN_NAMES                                                     \
+    "count, records, missing, empty, invalid, nan, distinct, min, max, " \
+    "sum, mean, sd, sample_sd and percentiles, as p50 and p99.9"
+
 /* Set *ERROR: the LENGTH bytes at TEXT name no figure.  Returns -1. */
 static int
 fail_column(const struct option_row *row, const char *text, size_t length,
             struct error *error)
 {
     const char *near = find_near_column(text, length);
-    bool is_percentile = length > 1 && text[0] == 'p' &&
-                         strspn(text + 1, "-+.0123456789") == length - 1;
 
-    if (is_percentile)
+    if (is_percentile(text, length))
         error_set(error, EXIT_USAGE,
                   "--%s: '%.*s' is no percentile: a number above 0, up to 100, "
                   "with up to 9 decimals",
@@ -391,9 +434,7 @@ fail_column(const struct option_row *row, const char *text, size_t length,
                   row->name, (int)length, text, near);
     else
         error_set(error, EXIT_USAGE,
-                  "--%s: there is no column '%.*s'; there are count, records, "
-                  "missing, empty, invalid, nan, distinct, min, max, sum, "
-                  "mean, sd, sample_sd and percentiles, as p50 and p99.9",
+                  "--%s: there is no column '%.*s'; there are " COLUMN_NAMES,
                   row->name, (int)length, text);
     return -1;
 }
@@ -422,6 +463,22 @@ option_set_columns(const struct option_row *row, struct options *options,
     }
 }
 
+/* Set *ERROR: VALUE is no order of lines.  Returns -1. */
+static int
+fail_sort(const struct option_row *row, const char *value, struct error *error)
+{
+    char shown[VISIBLE_BYTES];
+
+    if (find_near_column(value, strlen(value)) != NULL ||
+        is_percentile(value, strlen(value)))
+        return fail_column(row, value, strlen(value), error);
+    error_set(error, EXIT_USAGE,
+              "--%s: '%s' is not value or count, nor with --columns a "
+              "figure: " COLUMN_NAMES,
+              row->name, visible_name(shown, value, strlen(value)));
+    return -1;
+}
+
 int
 option_set_sort(const struct option_row *row, struct options *options,
                 const char *value, struct error *error)
@@ -430,9 +487,7 @@ option_set_sort(const struct option_row *row, struct options *options,
         return option_set_word(row, options, value, error);
     if (group_column_find(&options->report.sort_column, value, strlen(value)) <
         0)
-        return find_near_column(value, strlen(value)) != NULL
-                   ? fail_column(row, value, strlen(value), error)
-                   : bad_value(row, value, error);
+        return fail_sort(row, value, error);
     options->report.sort = SORT_COLUMN;
     return 0;
 }

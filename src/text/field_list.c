@@ -61,10 +61,11 @@ is_same(struct text_field a, struct text_field b)
            a.part == b.part;
 }
 
-/* Whether FIELD is in LIST; or NAME, if the number of FIELD is not known. */
-static bool
-is_listed(const struct field_list *list, struct text_field field,
-          const char *name)
+/* Returns where FIELD is in LIST; or NAME, if the number of FIELD is not known;
+   the count of LIST: nowhere. */
+static size_t
+find_listed(const struct field_list *list, struct text_field field,
+            const char *name)
 {
     bool is_known = field.number > 0 || field.is_from_last;
 
@@ -74,9 +75,9 @@ is_listed(const struct field_list *list, struct text_field field,
         if (is_known ? is_same(list->field[i], field)
                      : name != NULL && list->name[i] != NULL &&
                            strcmp(list->name[i], name) == 0)
-            return true;
+            return i;
     }
-    return false;
+    return list->count;
 }
 
 /* What is parsed, for messages: an item of LIST, the argument of OPTION. */
@@ -101,16 +102,22 @@ fail_item(const struct item *item, const char *what, struct error *error)
     return -1;
 }
 
-/* Set *ERROR: a field of ITEM is listed already, or the list is full.  Returns
-   -1. */
+/* Set *ERROR: a field of ITEM is listed already, in --group-by if IS_GROUP; or
+   LIST is full.  Returns -1. */
 static int
-fail_append(const struct item *item, bool is_full, struct error *error)
+fail_append(const struct field_list *list, const struct item *item,
+            bool is_group, struct error *error)
 {
     bool is_range = memchr(item->text, '-', item->length) != NULL &&
                     strspn(item->text, "0123456789-") == item->length;
     char text[64];
 
-    if (!is_full)
+    if (is_group)
+        return fail_item(item,
+                         is_range ? "has a field of --group-by"
+                                  : "is a field of --group-by, too",
+                         error);
+    if (list->count < FIELD_LIST_MAX)
         return fail_item(item,
                          is_range ? "has a field that is listed already"
                                   : "is listed twice",
@@ -134,10 +141,10 @@ append(struct field_list *list, struct text_field field, const char *name,
         if (copy == NULL)
             return error_fail_memory(error);
     }
-    bool is_full = list->count == FIELD_LIST_MAX;
-    if (is_full || is_listed(list, field, copy)) {
+    size_t listed = find_listed(list, field, copy);
+    if (list->count == FIELD_LIST_MAX || listed < list->count) {
         free(copy);
-        return fail_append(item, is_full, error);
+        return fail_append(list, item, listed < list->shared, error);
     }
     list->name[list->count] = copy;
     list->is_quoted[list->count] = item->is_quoted;
@@ -426,7 +433,7 @@ field_list_resolve(struct field_list *list, size_t first, size_t end,
         size_t found = find_name(header, list, i, &field.number);
         if (found != 1)
             fail_name(option, list->name[i], header, found, error);
-        else if (is_listed(list, field, NULL))
+        else if (find_listed(list, field, NULL) < list->count)
             error_set(error, EXIT_DATA,
                       "--%s: '%s' is field %u, which is listed, too", option,
                       list->name[i], (unsigned int)field.number);

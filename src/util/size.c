@@ -126,8 +126,15 @@ find_fraction(const struct decimal *decimal, uint64_t factor, uint64_t *product)
     return 0;
 }
 
-int
-size_parse(const char *text, uint64_t *size)
+/* What a text is. */
+enum finding {
+    IS_SIZE,
+    IS_TOO_LARGE,
+    IS_NO_SIZE
+};
+
+static enum finding
+find(const char *text, uint64_t *size)
 {
     struct decimal decimal;
     struct wide integer;
@@ -135,21 +142,40 @@ size_parse(const char *text, uint64_t *size)
     uint64_t fraction;
 
     if (number_parse_digits(text, &integer) == 0) {
-        if (integer.high > 0 || integer.low > SIZE_MAX_BYTES)
-            return -1;
         *size = integer.low;
-        return 0;
+        return integer.high > 0 || integer.low > SIZE_MAX_BYTES ? IS_TOO_LARGE
+                                                                : IS_SIZE;
     }
     const char *suffix = parse_decimal(text, &decimal);
-    if (suffix == NULL)
-        return -1;
-    uint64_t factor = suffix_factor(suffix);
-    if (factor == 0 || find_whole(&decimal, &whole) < 0 ||
-        find_fraction(&decimal, factor, &fraction) < 0)
-        return -1;
+    uint64_t factor = suffix != NULL ? suffix_factor(suffix) : 0;
+    if (factor == 0)
+        return IS_NO_SIZE;
+    if (find_whole(&decimal, &whole) < 0)
+        return IS_TOO_LARGE;
+    if (find_fraction(&decimal, factor, &fraction) < 0)
+        return IS_NO_SIZE;
     if (__builtin_mul_overflow(whole, factor, &whole) ||
-        whole > SIZE_MAX_BYTES - fraction)
-        return -1;
+        whole > SIZE_MAX_BYTES || whole > SIZE_MAX_BYTES - fraction)
+        return IS_TOO_LARGE;
     *size = whole + fraction;
+    return IS_SIZE;
+}
+
+int
+size_parse(const char *text, uint64_t *size)
+{
+    uint64_t found;
+
+    if (find(text, &found) != IS_SIZE)
+        return -1;
+    *size = found;
     return 0;
+}
+
+bool
+size_is_too_large(const char *text)
+{
+    uint64_t found;
+
+    return find(text, &found) == IS_TOO_LARGE;
 }

@@ -3,6 +3,7 @@
 #ifndef GPUHIST_SIZE_H
 #define GPUHIST_SIZE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
@@ -16,5 +17,8 @@
  * *SIZE set, or -1: TEXT is anything else, and *SIZE is unchanged.
  */
 int size_parse(const char *text, uint64_t *size);
+
+/* Whether size_parse() refuses TEXT only because it is 2^63 or more. */
+bool size_is_too_large(const char *text);
 
 #endif

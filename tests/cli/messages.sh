@@ -70,6 +70,10 @@ says 2 "--fields=1,,2: '' $no_field: a list has one between two commas" \
     'an empty name' gpuhist --csv -f1,,2 csv
 says 2 "--fields=2-: '2-' $no_field: a range has two ends" 'an open range' \
     gpuhist --csv -f2- csv
+says 2 "--fields=1: '1' is a field of --group-by, too" 'a group and a field' \
+    gpuhist --csv -g1 -f1 csv
+says 2 "--fields=2,1-3: '1-3' has a field of --group-by" '... in a range' \
+    gpuhist --csv -g1 -f2,1-3 csv
 not_divided='lines are not divided yet (fields of text need -W, --tsv, --csv, --clf, --jsonl, --seq or -d)'
 says 2 "--fields=2: '2' is not a field from 1 to 1: $not_divided" \
     'a field of lines' gpuhist -f2 csv
@@ -239,6 +243,48 @@ says 2 '10 bins between 0.1 and 0.10000000000000002 are too narrow for 64-bit fl
 says 2 '1000 bins between 0.30 and 0.3000000000000001000 are too narrow for 64-bit floats' \
     '... with all their digits' \
     gpuhist -l -b1000 --range=0.30,0.3000000000000001000 numbers
+
+# ---- words, sizes, names of files ----
+
+formats='tsv, csv, md, json, jsonl, prom, uniq, npy, uhi, fqchk, histo, otlp, prom-native, hdr or state'
+says 2 "--format: 'foo' is not $formats" 'a format that does not exist' \
+    gpuhist --format=foo csv
+says 2 "--format: 'jsom' is not json, $(echo "$formats" | sed 's/json, //')" \
+    'the nearest one comes first' gpuhist --format=jsom csv
+says 2 "--closed: 'rihgt' is not right or left" '... of two' \
+    gpuhist --closed=rihgt csv
+figures='count, records, missing, empty, invalid, nan, distinct, min, max, sum, mean, sd, sample_sd and percentiles, as p50 and p99.9'
+says 2 "--sort: 'foo' is not value or count, nor with --columns a figure: $figures" \
+    'an order' gpuhist --csv -gcity -fqty --columns=sum --sort=foo csv
+says 2 "--sort: 'p101' is no percentile: a number above 0, up to 100, with up to 9 decimals" \
+    '... of no percentile' \
+    gpuhist --csv -gcity -fqty --columns=sum --sort=p101 csv
+for option in --skip-bytes=8EiB --read-bytes=1e30 --memory-limit=16E \
+    --top=18446744073709551616 --every=9.3EB --skip-bytes=0x8000000000000000; do
+    says 2 "${option%%=*}: '${option#*=}' is too large: at most 2^63 - 1" \
+        "$option" gpuhist $option csv
+done
+says 2 "--skip-bytes: '1.5' is not a size, such as 4096, 64k or 1.5GiB" \
+    'no whole number' gpuhist --skip-bytes=1.5 csv
+says 2 "--chunk-size: '8EiB' is not a size from 1 to 1GiB" 'a lower limit' \
+    gpuhist --chunk-size=8EiB csv
+
+seq 3000 >lines-of-names
+ends="is not a file: a NUL ends a name, not a line feed (tr '\\n' '\\0' makes them NULs)"
+says 1 "--files0-from=lines-of-names: name 1, '1\\n2\\n3\\n4\\n5\\n6\\n7\\n8\\n9\\n10\\n11\\n12\\n13\\n14\\n15\\n16\\n1...', $ends" \
+    'a list of lines' gpuhist --files0-from=lines-of-names
+# shellcheck disable=SC2016 # for sh
+says 1 "--files0-from=-: name 1, 'csv\\n', $ends" '... of one' \
+    sh -c 'echo csv | "$0" --files0-from=-' "$GPUHIST"
+name=$(printf 'two\nlines')
+printf a >"$name"
+printf 'two\nlines\0' >names
+printf '97\t1\n' >wanted
+counts wanted 'a name with a line feed' \
+    gpuhist --nonzero --files0-from=names
+printf 'two\nlines' >names
+counts wanted '... without a NUL' gpuhist --nonzero --files0-from=names
+says 1 "'': cannot open: No such file or directory" 'an empty name' gpuhist ''
 
 # ---- options of other programs ----
 
