@@ -590,6 +590,8 @@ results_print(struct results *results, const struct result *what,
         .file = what->file,
         .incomplete = what->incomplete,
         .threads = results->threads,
+        /* What counts is still there. */
+        .memory = options->plan.memory_limit / 16,
     };
     struct pair_bins pairs = {0};
     struct picture_subject subject = {
@@ -642,6 +644,7 @@ results_print(struct results *results, const struct result *what,
     pair_bins_close(&pairs);
     free(lut);
     free(summary);
+    report_close(&report);
     trim_close(&spec);
     return result;
 }

@@ -101,6 +101,18 @@ is_nan(const struct column *column, const struct key_part *part)
 }
 
 bool
+group_figures_have(const struct column *column)
+{
+    struct key_part part;
+
+    if (column_is_special(column))
+        return false;
+    if (axis_is_sparse(column->axis))
+        part = column_number(column);
+    return !is_nan(column, &part);
+}
+
+bool
 group_figures_add_row(struct group_figures *figures,
                       const struct column *column, uint64_t count, uint64_t row)
 {

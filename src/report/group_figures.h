@@ -62,6 +62,9 @@ bool group_figures_add_row(struct group_figures *figures,
                            const struct column *column, uint64_t count,
                            uint64_t row);
 
+/* Whether COLUMN has a value that figures count: no special row, nor NaN. */
+bool group_figures_have(const struct column *column);
+
 /* Add MORE, of another group, to FIGURES. */
 void group_figures_add(struct group_figures *figures,
                        const struct group_figures *more);

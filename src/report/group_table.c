@@ -262,6 +262,8 @@ add_rest(struct group_table *table)
     }
 }
 
+/* Find the groups to print, and the figures of the rest.  Returns 0, or -1: out
+   of memory. */
 static int
 rank_groups(struct group_table *table)
 {
@@ -331,15 +333,10 @@ set_none(struct group_cell *cell)
     cell->hi_size = cell->lo_size;
 }
 
-/* Set CELL to the value in ROW. */
+/* Set CELL to the value that COLUMN has. */
 static void
-set_value(struct group_table *table, struct group_cell *cell, uint64_t row)
+set_labels(struct group_cell *cell, struct column *column)
 {
-    struct rows *rows = &table->walk.keys;
-    struct column *column = &rows->column[rows->columns - 1];
-
-    rows_seek(rows, row, 1);
-    (void)rows_next(rows);
     column->has_edges =
         !axis_is_key(column->axis) &&
         (axis_has_edges(column->axis) || column_is_flow(column));
@@ -349,6 +346,34 @@ set_value(struct group_table *table, struct group_cell *cell, uint64_t row)
     const struct label *hi = column->has_edges ? &column->hi : &column->lo;
     cell->hi_size = hi->size;
     memcpy(cell->hi, hi->text, hi->size);
+}
+
+/* Set CELL to the value in ROW. */
+static void
+set_value(struct group_table *table, struct group_cell *cell, uint64_t row)
+{
+    struct rows *rows = &table->walk.keys;
+
+    rows_seek(rows, row, 1);
+    (void)rows_next(rows);
+    set_labels(cell, &rows->column[rows->columns - 1]);
+}
+
+/* Set CELL to the percentile that is column C of the rest. */
+static void
+set_rest_value(struct group_table *table, struct group_cell *cell, size_t c)
+{
+    const struct group_rest *values = table->values;
+    struct rows *rows = &table->walk.keys;
+    struct column *column = &rows->column[rows->columns - 1];
+
+    if (values == NULL || values->code[c] == NULL) {
+        set_none(cell);
+        return;
+    }
+    (void)column_read(column, values->code[c],
+                      values->code[c] + values->size[c], true);
+    set_labels(cell, column);
 }
 
 /* Set the cell of column C, which is no percentile. */
@@ -363,9 +388,8 @@ set_figure(struct group_table *table, size_t c)
     if (find_count(figures, kind, &count)) {
         /* Groups may have values in common. */
         if (kind == GROUP_DISTINCT && table->is_other)
-            set_none(cell);
-        else
-            set_number(cell, count);
+            count = table->values != NULL ? table->values->distinct : 0;
+        set_number(cell, count);
         return;
     }
     switch (kind) {
@@ -404,7 +428,9 @@ set_percentiles(struct group_table *table, const struct group_entry *entry)
     for (size_t c = 0; c < columns->count; c++) {
         if (columns->column[c].kind != GROUP_PERCENTILE)
             continue;
-        if (has_values)
+        if (entry == NULL)
+            set_rest_value(table, &table->cell[c], c);
+        else if (has_values)
             set_value(table, &table->cell[c], row[c]);
         else
             set_none(&table->cell[c]);
@@ -507,6 +533,7 @@ group_table_open(struct group_table *table, const struct report *report,
     *table = (struct group_table){
         .report = report,
         .columns = &options->columns,
+        .values = report->rests != NULL ? &report->rests[i] : NULL,
         .has_bounds = !axis_is_key(axis),
         .plain_options = {.flow = FLOW_AUTO, .nonzero = true},
         .plain = *report,
@@ -585,9 +612,33 @@ count_valueless(const struct group_table *table)
     return table->valueless - (no_other ? rest : 0);
 }
 
+/* Whether the line for the rest has percentiles or a number of different
+   values, which no figures of groups add up to. */
+static bool
+needs_values(const struct group_table *table)
+{
+    return !table->report->options->no_other && table->rest.count > 0 &&
+           (group_columns_show(table->columns, GROUP_PERCENTILE) ||
+            group_columns_show(table->columns, GROUP_DISTINCT));
+}
+
+/* Find what takes the values of the rest of TABLE.  Returns 0, or -1 with
+   *ERROR set. */
+static int
+make_rest(struct group_table *table, struct group_rest *rest,
+          struct error *error)
+{
+    const struct report *report = table->report;
+
+    group_entries_sort(&table->ranked, GROUP_ORDER_FIRST);
+    return group_rest_make(rest, &table->walk, &table->ranked, table->columns,
+                           table->rest.count, (size_t)report->memory,
+                           report->threads, error);
+}
+
 int
 group_table_hidden(const struct report *report, struct report_hidden *hidden,
-                   struct error *error)
+                   struct group_rest *rests, struct error *error)
 {
     bool is_shown = shows_valueless(&report->options->columns);
     struct group_table table;
@@ -604,6 +655,8 @@ group_table_hidden(const struct report *report, struct report_hidden *hidden,
             hidden->rest += group_figures_records(&table.rest);
         if (result == 0 && table.walk.wrong_row != GROUP_WALK_NO_ROW)
             result = fail_sum(&table, error);
+        if (result == 0 && needs_values(&table))
+            result = make_rest(&table, &rests[i], error);
         group_table_close(&table);
     }
     return result;

@@ -23,6 +23,7 @@
 #include "report/group_columns.h"
 #include "report/group_entries.h"
 #include "report/group_figures.h"
+#include "report/group_rest.h"
 #include "report/group_walk.h"
 #include "report/request.h"
 #include "report/rows.h"
@@ -50,10 +51,11 @@ struct group_table {
     struct group_entries ranked;
     struct group_entries last; /* without keys */
     size_t next;
-    struct group_figures rest; /* of the groups that are left out ... */
-    uint64_t left_out;         /* ... by --top, and how many these are */
-    struct group_figures all;  /* with --top: of those it may choose */
-    uint64_t valueless;        /* records of all groups without a value */
+    struct group_figures rest;       /* of the groups that are left out ... */
+    uint64_t left_out;               /* ... by --top, and how many these are */
+    struct group_figures all;        /* with --top: of those it may choose */
+    const struct group_rest *values; /* of the rest; NULL: not known */
+    uint64_t valueless;              /* records of all groups without a value */
 
     /* The current line; WALK.keys is on the first row of the group, and its
        labels are set. */
@@ -85,10 +87,13 @@ const char *group_table_name(const struct group_table *table, size_t c,
                              bool is_hi, char name[GROUP_TABLE_NAME_BYTES]);
 
 /*
- * Set *HIDDEN to the records of REPORT that no figure shows.  Returns 0, or -1
- * with *ERROR set: a number is no addend.
+ * Set *HIDDEN to the records of REPORT that no figure shows, and those members
+ * of RESTS, one for each histogram and all 0, that have something to show.
+ * Returns 0, or -1 with *ERROR set: a number is no addend, or values do not
+ * find room.
  */
 int group_table_hidden(const struct report *report,
-                       struct report_hidden *hidden, struct error *error);
+                       struct report_hidden *hidden, struct group_rest *rests,
+                       struct error *error);
 
 #endif

@@ -23,10 +23,8 @@ add_row(struct group_walk *walk, const struct rows *rows,
         walk->wrong_row = row;
 }
 
-/* Go to the next row of the group that ROWS, of WALK, is in.  Returns false at
-   the end. */
-static bool
-next_row(const struct group_walk *walk, struct rows *rows)
+bool
+group_walk_next_row(const struct group_walk *walk, struct rows *rows)
 {
     if (!walk->has_values)
         return false;
@@ -64,7 +62,7 @@ group_walk_next(struct group_walk *walk, struct group_entry *entry,
     while (walk->has_row) {
         add_row(walk, rows, figures);
         entry->rows = rows->next - entry->first;
-        if (!next_row(walk, rows))
+        if (!group_walk_next_row(walk, rows))
             break;
     }
     walk->has_row = walk->has_row && rows_next(rows);
@@ -81,7 +79,7 @@ group_walk_again(struct group_walk *walk, const struct group_entry *entry,
     *figures = walk->none;
     rows_seek(rows, entry->first, entry->rows);
     for (bool is_there = rows_next(rows); is_there;
-         is_there = next_row(walk, rows))
+         is_there = group_walk_next_row(walk, rows))
         add_row(walk, rows, figures);
 }
 
@@ -113,7 +111,7 @@ group_walk_percentiles(struct group_walk *walk, const struct group_entry *entry,
     }
     rows_seek(rows, entry->first, entry->rows);
     for (bool is_there = rows_next(rows); is_there && least != UINT64_MAX;
-         is_there = next_row(walk, rows)) {
+         is_there = group_walk_next_row(walk, rows)) {
         (void)group_figures_add_row(&figures, group_walk_values(rows),
                                     rows->amount.count, rows->next - 1);
         if (figures.count < least)
@@ -150,7 +148,7 @@ group_walk_start(struct group_walk *walk, uint64_t row)
             continue;
         rows_seek(rows, before, most - before);
         (void)rows_next(rows);
-        while (next_row(walk, rows)) {
+        while (group_walk_next_row(walk, rows)) {
         }
         walk->has_row = rows_next(rows);
         return;

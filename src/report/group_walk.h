@@ -35,6 +35,10 @@ struct group_walk {
 /* The column of the values; those before it are groups. */
 const struct column *group_walk_values(const struct rows *rows);
 
+/* Go to the next row of the group that ROWS, of WALK, is in.  Returns false at
+   the end. */
+bool group_walk_next_row(const struct group_walk *walk, struct rows *rows);
+
 /* Start again with the first group. */
 void group_walk_restart(struct group_walk *walk);
 

@@ -369,8 +369,15 @@ report_hidden(struct report *report, struct report_hidden *hidden,
               struct error *error)
 {
     *hidden = (struct report_hidden){0};
-    if (report->options->columns.count > 0)
-        return group_table_hidden(report, hidden, error);
+    if (report->options->columns.count > 0) {
+        struct group_rest *rests =
+            calloc(spec_histograms(report->spec), sizeof *rests);
+        if (rests == NULL)
+            return error_fail_memory(error);
+        int result = group_table_hidden(report, hidden, rests, error);
+        report->rests = rests;
+        return result;
+    }
     if (open_order(report, error) < 0)
         return -1;
     for (size_t i = 0; i < spec_histograms(report->spec); i++) {
@@ -395,6 +402,16 @@ report_hidden(struct report *report, struct report_hidden *hidden,
     }
     close_order(report);
     return 0;
+}
+
+void
+report_close(struct report *report)
+{
+    for (size_t i = 0;
+         report->rests != NULL && i < spec_histograms(report->spec); i++)
+        group_rest_close(&report->rests[i]);
+    free(report->rests);
+    report->rests = NULL;
 }
 
 int

@@ -88,4 +88,7 @@ int report_print(struct writer *out, struct report *report,
 int report_hidden(struct report *report, struct report_hidden *hidden,
                   struct error *error);
 
+/* Release what report_hidden() keeps for report_print(). */
+void report_close(struct report *report);
+
 #endif

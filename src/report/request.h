@@ -67,6 +67,7 @@ struct provenance {
 };
 
 struct group_list;
+struct group_rest;
 
 struct report {
     const struct spec *spec;
@@ -83,10 +84,15 @@ struct report {
     bool is_continued;      /* ... and whether one was printed before */
     const char *incomplete; /* why input is missing; NULL: none is */
     unsigned int threads;   /* threads that may print, 1 or more */
+    uint64_t memory;        /* bytes that may be taken for figures, about */
 
     /* Set by report_print() and report_hidden(). */
     uint64_t *order;           /* memory for the numbers of rows */
     struct group_list *groups; /* of each histogram, if groups are ranked */
+
+    /* Of each histogram, with --columns; owned: report_close().  Set by
+       report_hidden(). */
+    struct group_rest *rests;
 };
 
 /* The numbers of values that no line shows. */

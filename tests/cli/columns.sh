@@ -73,6 +73,27 @@ b -inf 0
 a nan nan' '... also of bins, where the least is below all of them' \
     gpuhist -q -d, -g1 -f2 --range=0,2 -b2 --columns=p50 --sort=p50 signs
 
+# ---- the rest: figures of all values of the other groups ----
+
+printf '%s\n' a,1 a,2 a,3 b,1 b,1 c,5 c,6 d,1 ',x' >others
+prints 'a 3 2 3 3 1
+\other 5 1 3 6 1' 'percentiles and different values of the rest' \
+    gpuhist -q -d, -g1 -f2 --top=1 --columns=count,p50,distinct,p100,min others
+prints 'a 3 2
+b 2 1
+\other 3 5' '... of what --min-count leaves out, too' \
+    gpuhist -q -d, -g1 -f2 --top=2 --min-count=2 --columns=count,p50 others
+prints 'a 3 2 4
+\other 5 0 2' '... of bins' \
+    gpuhist -q -d, -g1 -f2 --top=1 --columns=count,p50 --range=0,10 -b5 others
+prints 'a 3
+\other 4' '... of texts' \
+    gpuhist -q -d, -g1 -f2 --top=1 --columns=distinct others
+printf '%s\n' a,1 a,2 b,x >others
+prints 'a 2 1 2
+\other 0 nan 0' '... of no values' \
+    gpuhist -q -d, -g1 -f2 --top=1 --columns=count,p50,distinct others
+
 # ---- groups without a field: their records ----
 
 prints ' 1

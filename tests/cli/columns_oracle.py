@@ -148,11 +148,10 @@ class Group:
         else:
             self.values.append(value)
 
-    def texts(self, names, is_other=False):
+    def texts(self, names):
         """The figures as gpuhist prints them."""
         self.values.sort()
-        return ["nan" if is_other and (name[0] == "p" or name == "distinct")
-                else figure(name, self.values, self.kinds) for name in names]
+        return [figure(name, self.values, self.kinds) for name in names]
 
 
 def groups_of(lines, keys, is_number):
@@ -208,7 +207,7 @@ def table(groups, names, keys, top=0, least=0, sort=None, no_other=False):
         texts = ["\\N" if part is None else part.decode() for part in key]
         lines.append("\t".join(texts + groups[key].texts(names)))
     if keys and not no_other and (rest.values or rest.kinds):
-        lines.append("\t".join(["\\other"] * keys + rest.texts(names, True)))
+        lines.append("\t".join(["\\other"] * keys + rest.texts(names)))
     return "".join(line + "\n" for line in lines).encode()
 
 
@@ -346,8 +345,10 @@ def text_case(keys):
     lines += [[b"k1"]] if keys else []
     groups = groups_of(lines, keys, False)
     data = join(lines)
-    compare(run(["-d,", "--columns=" + ",".join(TEXTS), *lists(keys)], data),
-            table(groups, TEXTS, keys))
+    columns = ["--columns=" + ",".join(TEXTS), *lists(keys)]
+    compare(run(["-d,", *columns], data), table(groups, TEXTS, keys))
+    compare(run(["-d,", *columns, "--top=1", "--sort=distinct"], data),
+            table(groups, TEXTS, keys, 1, 0, "distinct"))
 
 
 def records_case(keys, count):
@@ -502,6 +503,14 @@ def many_groups_case():
         got = run(["-d,", "-g1", "-f2", "--memory-limit=16M", "--top=5",
                    "--columns=" + ",".join(names)], data)
         compare(got, table(groups, names, 1, 5))
+        # So many different values that the rest does not fit, either.
+        long = join([key, b"%d%s" % (i * 7919 % count, value)]
+                    for i, (key, value) in enumerate(lines))
+        more = ["p90", "distinct", "p0.001", "count"]
+        got = run(["-d,", "-g1", "-f2", "--memory-limit=16M", "--top=3",
+                   "--columns=" + ",".join(more)], long)
+        compare(got, table(groups_of([line.split(b",") for line in
+                                      long.splitlines()], 1, True), more, 1, 3))
         got = run(["-d,", "-g1", "-f2", "--memory-limit=16M", "--top=50",
                    "--sort=sum", "--columns=" + ",".join(names)], data)
         compare(got, table(groups, names, 1, 50, 0, "sum"))

@@ -1,0 +1,199 @@
+/* group_rest.c -- the percentiles and the different values of several groups */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/group_rest.h"
+#include "report/value_union.h"
+#include "util/crew.h"
+
+/* Rows that are worth a thread. */
+#define PART_ROWS_MIN 4096
+
+/* ---- the values ---- */
+
+/* Add the value of the row that ROWS is on, if it is one.  Returns 0, or -1
+   with *ERROR set. */
+static int
+add_row(const struct rows *rows, struct value_union *values,
+        struct error *error)
+{
+    const struct key_entry tuple = key_list_key(rows->tuples, rows->next - 1);
+
+    if (!group_figures_have(group_walk_values(rows)))
+        return 0;
+    return value_union_add(values, tuple.key + rows->group_size,
+                           tuple.size - (uint32_t)rows->group_size,
+                           rows->amount.count, error);
+}
+
+/* The groups that start in some rows, which a thread looks at. */
+struct part {
+    struct group_walk walk; /* its own */
+    const struct group_entries *chosen;
+    uint64_t first;
+    uint64_t end;
+    struct value_union values;
+    struct error error;
+};
+
+/* Returns the first of ENTRIES, in the order of their rows, that starts at ROW
+   or later. */
+static size_t
+find_entry(const struct group_entries *entries, uint64_t row)
+{
+    size_t low = 0;
+    size_t high = entries->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (entries->entry[middle].first < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Add the values of all groups of a part but the chosen ones and those without
+   a key. */
+static void
+add_groups(void *task, unsigned int member)
+{
+    struct part *part = (struct part *)task + member;
+    const struct group_entries *chosen = part->chosen;
+    struct group_walk *walk = &part->walk;
+    struct rows *rows = &walk->rows;
+    size_t next = find_entry(chosen, part->first);
+    int result = 0;
+
+    group_walk_start(walk, part->first);
+    while (group_walk_starts_before(walk, part->end) && result == 0) {
+        bool is_chosen =
+            next < chosen->count && chosen->entry[next].first == rows->next - 1;
+        bool is_left = !is_chosen && rows->special < walk->groups;
+        next += is_chosen;
+        do {
+            if (is_left && result == 0)
+                result = add_row(rows, &part->values, &part->error);
+        } while (group_walk_next_row(walk, rows));
+        walk->has_row = rows_next(rows);
+    }
+}
+
+/* ---- their figures ---- */
+
+/* What visit() goes on with. */
+struct visitor {
+    struct group_rest *rest;
+    uint64_t rank[GROUP_COLUMNS_MAX]; /* that is wanted; 0: none, or found */
+    size_t columns;
+    uint64_t count; /* values so far */
+    bool has_memory;
+};
+
+static void
+visit(void *context, const struct key_entry *value)
+{
+    struct visitor *visitor = context;
+    struct group_rest *rest = visitor->rest;
+
+    rest->distinct++;
+    visitor->count += value->count;
+    for (size_t c = 0; c < visitor->columns; c++) {
+        if (visitor->rank[c] == 0 || visitor->rank[c] > visitor->count)
+            continue;
+        visitor->rank[c] = 0;
+        rest->size[c] = value->size;
+        rest->code[c] = malloc((size_t)value->size + 1);
+        if (rest->code[c] != NULL)
+            memcpy(rest->code[c], value->key, value->size);
+        else
+            visitor->has_memory = false;
+    }
+}
+
+/* Adds a value of another part to the first one, CONTEXT. */
+static void
+visit_part(void *context, const struct key_entry *value)
+{
+    struct part *first = context;
+
+    if (first->error.status == EXIT_DONE)
+        (void)value_union_add(&first->values, value->key, value->size,
+                              value->count, &first->error);
+}
+
+/*
+ * Look at the COUNT parts, add their values to those of the first one, and
+ * visit these.  Returns 0, or -1 with *ERROR set.
+ */
+static int
+visit_parts(struct part *part, size_t count, struct visitor *visitor,
+            struct error *error)
+{
+    int result = 0;
+
+    crew_run((unsigned int)count, add_groups, part);
+    for (size_t p = 1; p < count; p++) {
+        error_move(&part->error, &part[p].error);
+        if (part->error.status == EXIT_DONE &&
+            value_union_read(&part[p].values, visit_part, part,
+                             &part[p].error) < 0)
+            error_move(&part->error, &part[p].error);
+    }
+    if (part->error.status == EXIT_DONE)
+        result = value_union_read(&part->values, visit, visitor, &part->error);
+    error_move(error, &part->error);
+    return result < 0 || error->status != EXIT_DONE ? -1 : 0;
+}
+
+int
+group_rest_make(struct group_rest *rest, struct group_walk *walk,
+                const struct group_entries *chosen,
+                const struct group_columns *columns, uint64_t count,
+                size_t limit, unsigned int threads, struct error *error)
+{
+    struct visitor visitor = {
+        .rest = rest, .columns = columns->count, .has_memory = true};
+    const uint64_t rows = walk->rows.most;
+    uint64_t parts = rows / PART_ROWS_MIN;
+
+    *rest = (struct group_rest){0};
+    for (size_t c = 0; c < columns->count; c++) {
+        const struct group_column *column = &columns->column[c];
+        if (column->kind == GROUP_PERCENTILE)
+            visitor.rank[c] = percentile_rank(column->percentile.nano, count);
+    }
+    parts = parts > threads ? threads : parts;
+    parts = parts > limit / VALUE_UNION_MIN ? limit / VALUE_UNION_MIN : parts;
+    parts = parts > CREW_MAX ? CREW_MAX : parts < 1 ? 1 : parts;
+    struct part *part = malloc((size_t)parts * sizeof *part);
+    if (part == NULL)
+        return error_fail_memory(error);
+    for (uint64_t p = 0; p < parts; p++) {
+        part[p] = (struct part){
+            .walk = *walk,
+            .chosen = chosen,
+            .first = rows / parts * p,
+            .end = p + 1 < parts ? rows / parts * (p + 1) : UINT64_MAX,
+        };
+        value_union_open(&part[p].values, limit / (size_t)parts, threads);
+    }
+    int result = visit_parts(part, (size_t)parts, &visitor, error);
+    for (uint64_t p = 0; p < parts; p++) {
+        value_union_close(&part[p].values);
+        error_clear(&part[p].error);
+    }
+    free(part);
+    if (result == 0 && !visitor.has_memory)
+        result = error_fail_memory(error);
+    return result;
+}
+
+void
+group_rest_close(struct group_rest *rest)
+{
+    for (size_t c = 0; c < GROUP_COLUMNS_MAX; c++)
+        free(rest->code[c]);
+}
