@@ -32,7 +32,8 @@
  *
  * For CLF and CSV, a carriage return at the end of a record is not part of it.
  * A record that begins with the comment byte is left out; it extends to the
- * next end, also in CSV.
+ * next end, also in CSV.  So is, where the format says so, a record of CSV that
+ * has no byte, but for a carriage return.
  *
  * The delimiter is neither the end nor, in CSV, a quote or a carriage return.
  */
@@ -72,6 +73,7 @@ struct text_format {
     binning_u32 counts;         /* enum text_counts */
     binning_u32 is_escaped;     /* \t, \n and \\ stand for a byte each */
     binning_u32 counts_invalid; /* of JSON: a wrong line is a record, too */
+    binning_u32 skips_blank;    /* of CSV: a record without a byte is none */
 
     /* Of SEQUENCES: */
     binning_u32 phred;        /* the byte of quality 0 */
@@ -94,7 +96,7 @@ struct text_record {
     binning_u32 begin;
     binning_u32 end;  /* of its fields: before the carriage return, if any */
     binning_u32 next; /* where the search for the next record begins */
-    binning_u32 is_comment;
+    binning_u32 is_comment; /* or blank, where such records are left out */
 };
 
 /* What is wanted of a field: all of it, or as clf.h or sequence.h says. */
@@ -165,6 +167,17 @@ fields_csv_stop(const struct text_format *format,
     return at;
 }
 
+/* Whether the record of CSV at AT, which is less than SIZE, has no byte. */
+BINNING_FUNCTION int
+fields_csv_is_blank(const struct text_format *format,
+                    BINNING_GLOBAL const unsigned char *data, binning_u32 size,
+                    binning_u32 at)
+{
+    return data[at] == format->end ||
+           (data[at] == '\r' &&
+            (at + 1 == size || data[at + 1] == format->end));
+}
+
 /*
  * Find the record at AT, or after it in WORDS.  Returns whether there is one;
  * else only blanks follow.  SIZE is less than TEXT_SLICE_MISSING.
@@ -183,7 +196,8 @@ fields_record(const struct text_format *format,
         return 0;
     record->begin = at;
     record->is_comment =
-        format->comment >= 0 && data[at] == (binning_u32)format->comment;
+        (format->comment >= 0 && data[at] == (binning_u32)format->comment) ||
+        (format->skips_blank && fields_csv_is_blank(format, data, size, at));
     if (format->kind == TEXT_CSV && !record->is_comment) {
         at = fields_csv_stop(format, data, size, at);
         while (at < size && data[at] != format->end)

@@ -57,6 +57,21 @@ text_find_is_written(const struct text_task *task, struct text_slice slice)
            text_window_byte(task, slice.at) == '"';
 }
 
+/* Whether the record at AT of the window, which begins at BEGIN, is left out
+   because it has no byte: fields_csv_is_blank(). */
+BINNING_FUNCTION int
+text_find_is_blank(const struct text_task *task, binning_u32 begin,
+                   binning_u32 at)
+{
+    binning_u32 end = task->work.format.end;
+    binning_u32 byte = text_window_byte(task, at);
+
+    return task->work.format.skips_blank &&
+           (byte == end ||
+            (byte == '\r' && (begin + at + 1 == task->size ||
+                              text_window_byte(task, at + 1) == end)));
+}
+
 /* The cell of the record at AT of the window, which begins at BEGIN. */
 BINNING_FUNCTION binning_u32
 text_find_cell(const struct text_task *task, const enum text_finding finding,
@@ -68,6 +83,8 @@ text_find_cell(const struct text_task *task, const enum text_finding finding,
     binning_u32 cell;
 
     if (comment >= 0 && text_window_byte(task, at) == (binning_u32)comment)
+        return TEXT_TOTAL_COMMENTS;
+    if (text_find_is_blank(task, begin, at))
         return TEXT_TOTAL_COMMENTS;
     slice = finding == TEXT_FINDS_SPANS ? text_window_span(task, at)
                                         : text_window_find(task, begin, at);

@@ -49,7 +49,7 @@ enum text_total {
     TEXT_TOTAL_RECORDS,  /* with comments */
     TEXT_TOTAL_LISTED,   /* the host counts them */
     TEXT_TOTAL_MISSING,  /* without the field, or the first one of the span */
-    TEXT_TOTAL_COMMENTS, /* left out */
+    TEXT_TOTAL_COMMENTS, /* left out; and blank records of CSV that are */
     TEXT_TOTALS
 };
 
@@ -139,6 +139,7 @@ struct text_work {
        the first one, the axis, and the table of its edges, double[]. */
     binning_u32 bins; /* or 0 */
     binning_u32 first_bin;
+    binning_u32 unused; /* so that all processors align what follows alike */
     binning_u64 edges;
     struct binning_axis axis;
 };

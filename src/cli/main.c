@@ -478,6 +478,8 @@ choose_text(struct reading *reading, const struct options *options,
                                      &fields, error);
     field_list_close(&fields.list);
     reading->text = format;
+    reading->finds_columns = format->kind == TEXT_CSV;
+    format->skips_blank = format->kind == TEXT_CSV; /* before a header */
     reading->has_header =
         result == 0 &&
         text_options_have_header(text, format, &wanted, &conditions);
@@ -498,7 +500,9 @@ read_headers(struct inputs *inputs, struct text_header *names,
     *npy = (struct npy_header){0};
     if (inputs->reading.is_image || inputs->reading.is_npy)
         return opening_read_header(inputs, npy);
-    return inputs->reading.has_header ? opening_read_names(inputs, names) : 0;
+    return inputs->reading.has_header || inputs->reading.finds_columns
+               ? opening_read_names(inputs, names)
+               : 0;
 }
 
 /*

@@ -30,18 +30,30 @@ put_shortages(struct messages *messages, const struct pipeline *pipeline)
     }
 }
 
-/* Print how many comments --comment has left out. */
+/* Print how many comments --comment has left out, and blank lines of CSV. */
 static void
 put_comments(struct messages *messages, const struct pipeline *pipeline)
 {
     uint64_t comments = atomic_load(&pipeline->consumers.keys.comments) +
                         atomic_load(&pipeline->inputs->start_comments);
+    const struct text_format *format = &pipeline->consumers.spec->text;
+    bool has_blanks = format->kind == TEXT_CSV;
+    bool has_comments = format->comment >= 0;
+    bool is_one = comments == 1;
     char text[80];
 
     if (comments == 0)
         return;
-    snprintf(text, sizeof text, "%" PRIu64 " comment%s left out", comments,
-             comments == 1 ? "" : "s");
+    snprintf(text, sizeof text, "%" PRIu64 " %s%s%s left out", comments,
+             !has_comments ? ""
+             : is_one      ? "comment"
+                           : "comments",
+             !has_blanks || !has_comments ? ""
+             : is_one                     ? " or "
+                                          : " and ",
+             !has_blanks ? ""
+             : is_one    ? "blank line"
+                         : "blank lines");
     messages_put(messages, "", text);
 }
 

@@ -66,6 +66,7 @@ wanted_spec_make(struct spec *spec, const struct options *options,
     struct spec_options spec_options = options->spec;
 
     spec_options.header = reading->header;
+    spec_options.columns = reading->columns;
     spec_options.only_occurring = is_only_occurring(options);
     spec_options.may_occur_only = may_occur_only(options);
     /* Devices have a cell for each. */

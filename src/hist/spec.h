@@ -63,6 +63,7 @@ struct spec_options {
     enum binning_closed closed;
     struct text_options text;
     const struct text_header *header; /* of the inputs; NULL: none */
+    size_t columns;                   /* of CSV; 0: not known */
     const struct record *npy;         /* of .npy files; NULL: none */
     uint64_t prefix;     /* bytes that keys are cut to; 0: they are not cut */
     bool only_occurring; /* no rows for values that do not occur */

@@ -605,6 +605,8 @@ make_text(struct spec *spec, const struct spec_options *options,
         record_parse(&spec->record, "u1", ORDER_MACHINE, "--dtype", error);
     if (result == 0)
         result = text_options_format(&options->text, &spec->text, error);
+    spec->text.skips_blank =
+        spec->text.kind == TEXT_CSV && options->columns > 1;
     if (result == 0)
         result = condition_list_parse(&spec->conditions, &spec->text,
                                       options->where.text, options->where.count,

@@ -46,6 +46,8 @@ struct reading {
     bool has_header;                  /* its first record names the fields */
     size_t header_bytes_max;          /* the longest header */
     const struct text_header *header; /* of all inputs; NULL: not known */
+    bool finds_columns;               /* of CSV: COLUMNS are wanted ... */
+    size_t columns; /* ... of the first record that has a byte; 0: not known */
 
     bool is_npy;                  /* inputs are .npy files: count the arrays */
     const struct npy_header *npy; /* of all inputs; NULL: not known */
@@ -86,6 +88,7 @@ struct content {
 
     /* From text_start_read() or npy_start_read() on. */
     bool has_header;         /* of text: its names are read */
+    size_t columns;          /* of CSV, if the reading wants them; 0: none */
     bool is_exact;           /* of .npy: LEFT bytes must follow, and no more */
     uint64_t array_bytes;    /* of .npy: of the array */
     uint64_t start_bytes;    /* before the first record */

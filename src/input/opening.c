@@ -89,7 +89,7 @@ read_names(struct inputs *inputs, struct input *input,
         if (open_content(inputs, input, &no_spare) < 0 ||
             read_start(inputs, input, header) < 0)
             return -1;
-        input->is_open = content->has_header;
+        input->is_open = content->has_header || content->columns > 0;
     } while (!input->is_open && input->members != NULL);
     return input->is_open;
 }
@@ -106,11 +106,15 @@ opening_read_names(struct inputs *inputs, struct text_header *header)
         int found = read_names(inputs, input, header);
         if (found < 0)
             return -1;
-        if (found > 0) {
+        if (found > 0 && inputs->reading.has_header) {
             header->input = keep_name(inputs, input);
             inputs->reading.header = header;
-            return 0;
+            inputs->reading.columns = header->count;
+        } else if (found > 0) {
+            inputs->reading.columns = input->content.columns;
         }
+        if (found > 0)
+            return 0;
         /* The next decoder may need the memory of this one. */
         input->is_exhausted = true;
         source_identify(&input->content.source);

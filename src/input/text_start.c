@@ -14,14 +14,19 @@
 /* What is read first. */
 #define READ_BYTES ((size_t)4096)
 
+/* Where the first record of CSV does not begin, or have a delimiter, in so many
+   bytes, it is taken to have one field. */
+#define COLUMNS_BYTES ((size_t)64 << 10)
+
 /* The first bytes of a content. */
 struct start {
     unsigned char *data; /* SIZE of ROOM bytes, owned */
     size_t size;
     size_t room;
-    bool has_ended; /* there are no more */
-    size_t end;     /* offset of the first record after the header */
-    uint64_t comments;
+    bool has_ended;    /* there are no more */
+    size_t end;        /* offset of the first record after the header */
+    uint64_t comments; /* before it, with blank records of CSV ... */
+    uint64_t blanks;   /* ... which are these */
 };
 
 /* Read some more bytes, up to MOST in all.  Returns how many, which is 0 only
@@ -76,6 +81,7 @@ find_header(struct start *start, struct content *content,
     size_t quote;
 
     start->comments = 0;
+    start->blanks = 0;
     start->end = mark_bytes(start);
     while (fields_record(format, start->data, (binning_u32)start->size,
                          (binning_u32)start->end, record)) {
@@ -94,6 +100,9 @@ find_header(struct start *start, struct content *content,
         if (!record->is_comment)
             return 1;
         start->comments++;
+        start->blanks +=
+            format->comment < 0 ||
+            start->data[record->begin] != (unsigned int)format->comment;
     }
     return 0;
 }
@@ -138,6 +147,54 @@ read_header(struct start *start, struct content *content,
     }
 }
 
+/* Returns how many fields RECORD of the data has. */
+static size_t
+count_fields(const struct start *start, const struct text_format *format,
+             const struct text_record *record)
+{
+    struct text_slice slice;
+    binning_u32 at = record->begin;
+    size_t count = 0;
+
+    while (fields_next(format, start->data, record->end, &at, &slice))
+        count++;
+    return count;
+}
+
+/*
+ * As text_start_read(), for CSV without a header: find out how many columns it
+ * has.  Only comments are left out, if there is nothing else.
+ */
+static int
+read_columns(struct start *start, struct content *content,
+             const struct text_format *format)
+{
+    struct text_record record;
+    size_t most = READ_BYTES;
+    int found = 0;
+
+    while (found == 0 && !start->has_ended && start->size < COLUMNS_BYTES) {
+        if (start->size == most)
+            most *= 2;
+        if (read_more(start, content, most) < 0)
+            return -1;
+        found = find_header(start, content, format, &record);
+    }
+    if (found < 0 || start->size == 0)
+        return found;
+    if (found == 0 && start->has_ended && start->blanks == 0)
+        return 0;
+    bool has_record =
+        fields_record(format, start->data, (binning_u32)start->size,
+                      found > 0 ? record.begin : (binning_u32)start->end,
+                      &record) != 0;
+    content->columns =
+        has_record ? count_fields(start, format, &record) : (size_t)1;
+    start->comments = 0;
+    start->end = mark_bytes(start);
+    return 0;
+}
+
 /* Leave out a byte order mark before the first record. */
 static int
 skip_mark(struct start *start, struct content *content)
@@ -159,6 +216,8 @@ text_start_read(struct content *content, const struct reading *reading,
     *header = (struct text_header){0};
     int result = reading->has_header
                      ? read_header(&start, content, reading, header)
+                 : reading->finds_columns && reading->columns == 0
+                     ? read_columns(&start, content, reading->text)
                      : skip_mark(&start, content);
     bool has_lines =
         reading->text->end == '\n' && reading->text->kind != TEXT_SEQUENCES;

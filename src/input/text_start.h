@@ -2,7 +2,7 @@
  * text_start.h -- the start of an input of text, before its first record
  *
  * That is a byte order mark, if there is one; and, if the first record names
- * the fields, comments and this record, the header.
+ * the fields, comments, blank lines of CSV, and this record, the header.
  */
 
 #ifndef GPUHIST_TEXT_START_H

@@ -263,6 +263,7 @@ scan_csv(const struct scan *scan, const struct chunk *chunk,
          struct progress *progress)
 {
     const unsigned char end_byte = (unsigned char)scan->format.end;
+    const bool skips_blank = scan->format.skips_blank != 0;
     struct window window = {.end = chunk->size};
     uint32_t begin = progress->begin;
 
@@ -273,6 +274,11 @@ scan_csv(const struct scan *scan, const struct chunk *chunk,
             chunk->data[begin] == scan->format.comment) {
             end = find_either(chunk, begin, chunk->size, end_byte, end_byte,
                               false);
+            progress->comments++;
+        } else if (skips_blank && chunk->data[begin] <= '\r' &&
+                   fields_csv_is_blank(&scan->format, chunk->data, chunk->size,
+                                       begin)) {
+            end = begin + (chunk->data[begin] == '\r');
             progress->comments++;
         } else {
             end = csv_heads(scan, chunk, &window, begin, progress->slice);

@@ -20,8 +20,8 @@ printf '1\taa"a\t1\n2\tbc\t1\n' >wanted
 counts wanted 'a quote within a field, bytes after a quote' \
     gpuhist --csv -f1,2 data
 printf 'a\0b,\n\n,"\0"\n' >data
-printf '\t2\na\0b\t1\n' >wanted
-counts wanted 'NUL bytes, empty records' gpuhist --csv -f1 data
+printf '\t1\na\0b\t1\n' >wanted
+counts wanted 'NUL bytes, blank lines' gpuhist --csv -f1 data
 printf 'a,b\nc,"d\ne,f\n' >data
 says 1 'data: the quote at byte 6 has no end' 'a quote without an end' \
     gpuhist --csv -f1 data
@@ -71,6 +71,79 @@ printf '2\t1\n4\t1\n' >wanted
 counts wanted 'blanks, comments before' gpuhist -W -fB --comment='#' blanks
 gpuhist -v -W -fB --comment='#' blanks 2>&1 >out | grep comment >err
 is "$(cat err)" 'gpuhist: 2 comments left out' '... all of them are counted'
+
+# ---- blank lines ----
+
+printf 'a,b\n\n1,2\n\r\n1,"\n\n"\n,\n\n' >gaps
+printf 'a,b\n1,2\n1,"\n\n"\n,\n' >whole
+for options in '-f1' '-f2' '-fNF' '-f a' '-g a -f b --columns=count,distinct' \
+    '-f1 --where=2=2' '-f1 --where=1!=2' '-g 1,2' '-f1 --spectrum' \
+    '--joint -f1,2' '-f1 --weights=1 --where=1=1'; do
+    for how in -j1 '-j4 --chunk-size=4k'; do
+        # shellcheck disable=SC2086 # several words
+        gpuhist --csv $options $how whole >wanted 2>err-wanted
+        # shellcheck disable=SC2086
+        counts wanted "blank lines are left out: $options $how" \
+            gpuhist --csv $options $how gaps
+    done
+done
+gpuhist --csv -f1 --format=json gaps | grep -o '"bytes":[0-9]*,"records":[0-9]*' >out
+is "$(cat out)" '"bytes":21,"records":4' '... and no records'
+is "$(gpuhist -v --csv -f1 gaps 2>&1 >out | grep left)" \
+    'gpuhist: 3 blank lines left out' '... -v says how many'
+printf 'x,2\n\ny,1\n\r\n' >sums
+printf 'x\t2\ny\t1\n' >wanted
+counts wanted '... of values that are counted already' gpuhist --csv -f1 --counts sums
+printf '#\n' >noted
+cat gaps >>noted
+is "$(gpuhist -v --csv -f1 --comment='#' noted 2>&1 >out | grep left)" \
+    'gpuhist: 4 comments and blank lines left out' '... and comments'
+gpuhist --csv -f1 gaps >wanted
+"$GPUHIST" --csv -f1 <gaps >out
+same out wanted '... of standard input'
+printf '\n\r\n' | cat - gaps >before
+counts wanted '... before the first record' gpuhist --csv -f1 before
+counts wanted '... in which is the only input with records' \
+    gpuhist --csv -f1 empty gaps empty
+gpuhist --csv -f a gaps >wanted
+counts wanted '... before a header' gpuhist --csv -f a before
+printf 'x\n\n1\n\r\n1\n' >single
+printf '\t2\n1\t2\n' >wanted
+counts wanted 'blank lines of a single column are values' \
+    gpuhist --csv -f x single
+printf '\t2\n1\t2\nx\t1\n' >wanted
+counts wanted '... without a header' gpuhist --csv -f 1 single
+printf '\t2\n' >wanted
+printf '\n\n' >blank
+counts wanted '... nothing but blank lines' gpuhist --csv -f 1 blank
+awk 'BEGIN {
+    for (i = 0; i < 30000; i++)
+        printf "%s%d,%s\n", i % 7 ? "" : i % 2 ? "\n\n" : "\r\n", i % 100,
+            i % 11 ? i : "\"\n\n\"\"\n\""
+}' >long
+python3 -c 'import csv, collections
+rows = [row[0] for row in csv.reader(open("long", newline="")) if row]
+for key, count in sorted(collections.Counter(rows).items()):
+    print(key, count, sep="\t")' >wanted
+for how in -j1 '-j4 --chunk-size=4k' '-j4 --chunk-size=100k'; do
+    # shellcheck disable=SC2086 # several words
+    counts wanted "blank lines in ranges of a file: $how" \
+        gpuhist --csv -f1 $how long
+done
+for i in 1 2 3; do
+    gpuhist --csv -f1 --shard=$i/3 --state=part$i long >out
+done
+gpuhist --merge part1 part2 part3 >out
+same out wanted '... in shards'
+gpuhist --csv -f1 --per-file gaps single long >out
+{
+    for file in gaps single long; do
+        gpuhist --csv -f1 $file >one
+        [ $file != single ] || printf '1\t2\nx\t1\n' >one
+        sed "s/^/$file\t/" one
+    done
+} >wanted
+same out wanted '... --per-file: the first input tells how many columns there are'
 
 # ---- names in double quotes ----
 

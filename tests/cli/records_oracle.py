@@ -116,7 +116,8 @@ def quoted(source):
 
 
 def csv_rows(text, delimiter, comment):
-    """(fields, size) of each record, by Python's csv module."""
+    """(fields, size) of each record, by Python's csv module; a blank line has
+    no fields."""
     lines = re.findall(r"[^\n]*\n|[^\n]+\Z", text)
     at = 0
     while at < len(lines):
@@ -131,7 +132,7 @@ def csv_rows(text, delimiter, comment):
                 taken.append(lines[i])
                 yield lines[i]
         row = next(csv.reader(feed(at), delimiter=delimiter))
-        yield row or [""], len("".join(taken).encode())
+        yield row, len("".join(taken).encode())
         at += len(taken)
 
 
@@ -150,6 +151,7 @@ class Csv(Case):
         datas = []
         longest = 200
         self.is_open = False
+        self.columns = 0 if names is None else len(names)
         for _ in range(source.choice([1, 1, 3])):
             if comment != "a" and source.random() < 0.4:
                 text = quoted(source).replace(",", delimiter)
@@ -173,8 +175,12 @@ class Csv(Case):
                 body, text = text, head + text
             else:
                 body = text
-            for row, size in csv_rows(body, delimiter, comment):
-                self.rows.append([x.encode() for x in row])
+            rows = list(csv_rows(body, delimiter, comment))
+            if rows and self.columns == 0:
+                self.columns = max(1, len(next((x for x, _ in rows if x), [])))
+            for row, size in rows:
+                if row or self.columns == 1:
+                    self.rows.append([x.encode() for x in row or [""]])
                 longest = max(longest, size)
             # A comment is as long as its line.
             longest = max([longest] + [len(x.encode()) + 1

@@ -46,6 +46,7 @@ LC_ALL=C awk 'BEGIN {
     printf "1,k1"
 }' >csv
 cat csv csv csv csv >csvs
+sed 's/^\([0-9]*7\),.*/&\n/; s/^1[0-9]*,/\n\r\n&/; s/9,1$/\n&\n\n/' csvs >gaps
 LC_ALL=C awk 'BEGIN {
     for (i = 0; i < 4000; i++) {
         x = i * 7919 % 3989
@@ -131,6 +132,9 @@ nul -z -l
 nul -z --tsv -f2
 csvs --csv -f2
 csvs --csv -fb
+gaps --csv -f2
+gaps --csv -f1,2
+gaps --csv -f NF
 clf --clf -f status
 clf --clf -f path
 clf --clf -f agent

@@ -720,6 +720,7 @@ check_random(const struct text_dictionary *dictionary)
         c.format.comment = '#';
     if (noise() % 8 == 0)
         c.format.end = 0;
+    c.format.skips_blank = kind == TEXT_CSV && noise() % 2 == 0;
     while (used < most) {
         const char *part = c.finding == TEXT_FINDS_NUMBERS && noise() % 2 == 0
                                ? numbers[noise() % COUNT(numbers)]
