@@ -45,6 +45,14 @@ archive_fail(struct archive_members *archive, const char *name,
     return -1;
 }
 
+/* A hole of BYTES is next. */
+static void
+begin_hole(struct archive_members *archive, uint64_t bytes)
+{
+    archive->zeros = bytes;
+    progress_expect_zeros(archive->bytes.file.source.progress, bytes);
+}
+
 /*
  * The data of a file in a tar archive have ended before its size: the rest is a
  * hole, which the map of a sparse file has.  Returns 0, or -1 with *ERROR set.
@@ -66,7 +74,7 @@ end_with_hole(struct archive_members *archive, uint64_t size,
     if (mapped != archive->stored)
         return archive_fail(archive, archive->name,
                             "it has fewer data than its map", error);
-    archive->zeros = size - archive->done;
+    begin_hole(archive, size - archive->done);
     return 0;
 }
 
@@ -121,9 +129,31 @@ get_data(struct archive_members *archive, struct error *error)
     if (offset < 0 || (uint64_t)offset < archive->done)
         return archive_fail(archive, archive->name, "its parts overlap", error);
     archive->data = data;
-    archive->zeros = (uint64_t)offset - archive->done;
+    begin_hole(archive, (uint64_t)offset - archive->done);
     archive->stored += archive->data_bytes;
     return 1;
+}
+
+uint64_t
+archive_data_zeros(const struct source_supply *supply)
+{
+    return ((const struct archive_members *)supply)->zeros;
+}
+
+void
+archive_data_skip(struct source_supply *supply, uint64_t bytes)
+{
+    struct archive_members *archive = (struct archive_members *)supply;
+
+    archive->zeros -= bytes;
+    archive->done += bytes;
+    progress_add_zeros(archive->bytes.file.source.progress, bytes);
+}
+
+void
+archive_data_leave(struct archive_members *archive)
+{
+    archive_data_skip(&archive->base.supply, archive->zeros);
 }
 
 ssize_t
@@ -139,8 +169,7 @@ archive_data_read(struct source_supply *supply, void *buffer, size_t capacity,
         if (archive->zeros > 0) {
             size_t size = archive->zeros < room ? (size_t)archive->zeros : room;
             memset(out + done, 0, size);
-            archive->zeros -= size;
-            archive->done += size;
+            archive_data_skip(supply, size);
             done += size;
         } else if (archive->data_bytes > 0) {
             size_t size =

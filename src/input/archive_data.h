@@ -73,5 +73,10 @@ int archive_fail(struct archive_members *archive, const char *name,
 /* The supply of the current member. */
 ssize_t archive_data_read(struct source_supply *supply, void *buffer,
                           size_t capacity, struct error *error);
+uint64_t archive_data_zeros(const struct source_supply *supply);
+void archive_data_skip(struct source_supply *supply, uint64_t bytes);
+
+/* No more is read of the current member. */
+void archive_data_leave(struct archive_members *archive);
 
 #endif

@@ -335,6 +335,7 @@ end_entry(struct archive_members *archive, struct error *error)
                            ? archive->name
                            : archive->bytes.file.source.display_name;
 
+    archive_data_leave(archive);
     if (archive->reserved > 0)
         budget_return(&archive->base.share, archive->reserved);
     archive->reserved = 0;
@@ -469,7 +470,11 @@ open_members(const struct source *file, const struct reading *reading,
         return NULL;
     }
     archive->base.type = &archive_members_type;
-    archive->base.supply.read = archive_data_read;
+    archive->base.supply = (struct source_supply){
+        .read = archive_data_read,
+        .zeros = archive_data_zeros,
+        .skip = archive_data_skip,
+    };
     budget_open_share(&archive->base.share, budget);
     archive->bytes.share = &archive->base.share;
     archive->bytes.file.source = (struct source){.path = file->path,

@@ -12,6 +12,9 @@
  */
 #define STEP_BYTES ((size_t)4096)
 
+/* No more bytes can be counted: sums of counts stay below 2^63. */
+#define ZERO_BYTES_MAX ((uint64_t)1 << 62)
+
 void
 claim_drop_spare(struct claim *claim)
 {
@@ -92,6 +95,30 @@ claim_take_rest(const struct inputs *inputs, struct claim *claim,
     claim->rest_bytes = 0;
     claim->wanted = 0;
     return bytes;
+}
+
+int
+claim_skip_zeros(struct inputs *inputs, struct claim *claim)
+{
+    struct content *content = claim->content;
+    size_t bytes = inputs->framing.step;
+    uint64_t records = inputs->skips_zeros && claim->edge == CLAIM_WITHIN
+                           ? content_zeros(content) / bytes
+                           : 0;
+
+    if (records < 2)
+        return 0;
+    uint64_t before = atomic_fetch_add(&inputs->zero_records, records - 1);
+    if (before > ZERO_BYTES_MAX / bytes ||
+        records > ZERO_BYTES_MAX / bytes - before) {
+        error_set(&content->source.error, EXIT_DATA,
+                  "%s: the holes of sparse files have more than 2^62 bytes",
+                  content->source.display_name);
+        return -1;
+    }
+    content_skip_zeros(content, (records - 1) * bytes);
+    claim->at += (off_t)((records - 1) * bytes);
+    return 0;
 }
 
 ssize_t

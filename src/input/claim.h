@@ -129,6 +129,11 @@ struct inputs {
 
     struct wrong_records wrongs;
 
+    /* If it SKIPS_ZEROS, which is constant: records of zeros that nobody gets,
+       since inputs_end_report(). */
+    bool skips_zeros;
+    atomic_uint_fast64_t zero_records;
+
     /* Before the first records of text or .npy, of inputs opened so far. */
     atomic_uint_fast64_t start_bytes;
     atomic_uint_fast64_t start_comments;
@@ -260,6 +265,13 @@ size_t claim_put_preface(const struct inputs *inputs, struct claim *claim,
  */
 size_t claim_take_rest(const struct inputs *inputs, struct claim *claim,
                        unsigned char *out);
+
+/*
+ * The reader of CLAIM is at the start of a record: skip the records in a hole,
+ * but for the last one, which shows engines that there are zeros.  Returns 0,
+ * or -1 with the source's error set.
+ */
+int claim_skip_zeros(struct inputs *inputs, struct claim *claim);
 
 /*
  * Read the next bytes of CLAIM to OUT, where DONE are already, up to CAPACITY

@@ -85,6 +85,13 @@ skip(struct content *content, uint64_t skip_bytes)
     }
     while (done < skip_bytes) {
         uint64_t wanted = skip_bytes - done;
+        uint64_t zeros = content_zeros(content);
+        if (zeros > 0) {
+            zeros = zeros < wanted ? zeros : wanted;
+            content_skip_zeros(content, zeros);
+            done += zeros;
+            continue;
+        }
         if (wanted > sizeof scratch)
             wanted = sizeof scratch;
         ssize_t got = read_decoded(content, scratch, (size_t)wanted);
@@ -527,6 +534,30 @@ content_read(struct content *content, void *buffer, size_t capacity)
         content->is_sniffed = content->sniff.bytes < SNIFF_BYTES;
     }
     return got;
+}
+
+uint64_t
+content_zeros(const struct content *content)
+{
+    /* Pixels that are kept must be there. */
+    if (content->decoder != NULL || content->kept_bytes_max > 0)
+        return 0;
+    uint64_t zeros = source_zeros(&content->source);
+    if (content->image != NULL)
+        return image_zeros(content->image, zeros);
+    if (content->ahead != NULL || content->is_sniffed)
+        return 0;
+    return zeros < content->left ? zeros : content->left;
+}
+
+void
+content_skip_zeros(struct content *content, uint64_t bytes)
+{
+    source_skip_zeros(&content->source, bytes);
+    if (content->image != NULL)
+        image_skip_zeros(content->image, bytes);
+    else
+        content->left -= bytes;
 }
 
 ssize_t

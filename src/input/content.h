@@ -182,6 +182,15 @@ bool content_has_ranges(const struct content *content);
 ssize_t content_read(struct content *content, void *buffer, size_t capacity);
 
 /*
+ * Returns how many of the next bytes to count are known to be 0 and may be
+ * skipped: those in a hole of a sparse file in an archive.
+ */
+uint64_t content_zeros(const struct content *content);
+
+/* Skip BYTES of these. */
+void content_skip_zeros(struct content *content, uint64_t bytes);
+
+/*
  * As content_read(), but lend the bytes, as decoder_lend().  Returns 0 also if
  * they must be read.
  */

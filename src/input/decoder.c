@@ -168,6 +168,19 @@ decoder_fill(struct decoder *decoder, size_t wanted)
     return 0;
 }
 
+void
+decoder_skip_zeros(struct decoder *decoder)
+{
+    while (decoder_left(decoder) > 0 && *decoder_next(decoder) == 0)
+        decoder->input_next++;
+    if (decoder_left(decoder) > 0)
+        return;
+    uint64_t zeros = source_zeros(decoder->source);
+    if (zeros > 0)
+        source_skip_zeros(decoder->source, zeros);
+    decoder->input_offset += (off_t)zeros;
+}
+
 int
 decoder_need(struct decoder *decoder, size_t wanted, const char *what)
 {

@@ -187,6 +187,10 @@ void decoder_begin_part(struct decoder *decoder,
  */
 int decoder_fill(struct decoder *decoder, size_t wanted);
 
+/* Consume the zeros that come next in DECODER->input, and those that the source
+   knows of behind. */
+void decoder_skip_zeros(struct decoder *decoder);
+
 /*
  * As decoder_fill(), but returns 1 if the bytes are there; 0 if the source is
  * cut short, so that they may follow; and -1 also if the source ends before

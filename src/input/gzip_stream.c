@@ -233,12 +233,8 @@ read_padding(struct gzip_stream *stream)
         gzip_ahead_close(&stream->ahead);
         return 0;
     }
-    while (decoder_left(base) > 0) {
-        if (*decoder_next(base) != 0)
-            return fail_garbage(stream);
-        base->input_next++;
-    }
-    return 1;
+    decoder_skip_zeros(base);
+    return decoder_left(base) > 0 ? fail_garbage(stream) : 1;
 }
 
 /* ---- data; each returns the number of bytes of content, or -1 ---- */

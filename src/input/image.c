@@ -127,6 +127,25 @@ image_read(struct image *image, void *buffer, size_t capacity)
                                    : bmp_read(&image->bmp, buffer, capacity);
 }
 
+uint64_t
+image_zeros(const struct image *image, uint64_t zeros)
+{
+    const struct image_stream *stream = &image->stream;
+
+    /* Pixels of BMP have palettes and padding. */
+    if (image->kind != KIND_PNM || stream->has_failed ||
+        image_stream_buffered(stream) > 0)
+        return 0;
+    return pnm_zeros(&image->pnm, zeros);
+}
+
+void
+image_skip_zeros(struct image *image, uint64_t bytes)
+{
+    image->stream.input_bytes += bytes;
+    pnm_skip_zeros(&image->pnm, bytes);
+}
+
 size_t
 image_delivered(const struct image *image)
 {

@@ -54,6 +54,16 @@ int image_read_header(struct image *image, struct image_format *format);
 ssize_t image_read(struct image *image, void *buffer, size_t capacity);
 
 /*
+ * ZEROS of the next bytes of the file are 0.  Returns how many bytes of whole
+ * samples these are, in which the pixels are as they are in the file; 0 if they
+ * must be read.
+ */
+uint64_t image_zeros(const struct image *image, uint64_t zeros);
+
+/* BYTES of these have been skipped in the file. */
+void image_skip_zeros(struct image *image, uint64_t bytes);
+
+/*
  * Returns how many bytes the last image_read() had put into its buffer when it
  * failed.  They are good if the only cause is that reading was cancelled.
  */

@@ -201,6 +201,7 @@ inputs_end_report(struct inputs *inputs)
     pthread_mutex_lock(&inputs->lock);
     inputs->unreported = NULL;
     inputs->is_due = false;
+    atomic_store(&inputs->zero_records, 0);
     pthread_mutex_unlock(&inputs->lock);
 }
 
@@ -470,7 +471,9 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
         enter_gate(inputs, claim);
         size_t stop = snapshot_gate_left(inputs->gate);
         bool is_stopped = false;
-        ssize_t got = claim_lend(claim, &out, done, capacity, stop);
+        ssize_t got = done == begin && claim_skip_zeros(inputs, claim) < 0
+                          ? -1
+                          : claim_lend(claim, &out, done, capacity, stop);
         bool is_lent = got > 0;
         if (got == 0)
             got = claim_read(claim, out, done, capacity, stop, &is_stopped);

@@ -105,6 +105,18 @@ void inputs_leave(struct inputs *inputs, struct claim *claim);
  */
 bool inputs_want_reader(struct inputs *inputs, const struct claim *claim);
 
+/*
+ * Returns how many records of zeros have been skipped since
+ * inputs_end_report(), if INPUTS->skips_zeros is set: those in holes of sparse
+ * files, which need not be read to be counted.  A reader gets the last one of
+ * each hole.
+ */
+static inline uint64_t
+inputs_zero_records(const struct inputs *inputs)
+{
+    return atomic_load(&inputs->zero_records);
+}
+
 /* Whether any input has failed so far, or has a wrong record.  May be called at
    any time. */
 bool inputs_have_failed(struct inputs *inputs);

@@ -198,6 +198,20 @@ pnm_open(struct pnm *pnm, struct image_stream *stream)
     return read_header(pnm, &stream->format);
 }
 
+uint64_t
+pnm_zeros(const struct pnm *pnm, uint64_t zeros)
+{
+    if (zeros > pnm->left)
+        zeros = pnm->left;
+    return pnm->has_high ? 0 : zeros - zeros % pnm->stream->format.sample_bytes;
+}
+
+void
+pnm_skip_zeros(struct pnm *pnm, uint64_t bytes)
+{
+    pnm->left -= bytes;
+}
+
 ssize_t
 pnm_read(struct pnm *pnm, unsigned char *buffer, size_t capacity)
 {

@@ -24,6 +24,10 @@ struct pnm {
  */
 int pnm_open(struct pnm *pnm, struct image_stream *stream);
 
+/* As image_zeros() and image_skip_zeros(); nothing is buffered. */
+uint64_t pnm_zeros(const struct pnm *pnm, uint64_t zeros);
+void pnm_skip_zeros(struct pnm *pnm, uint64_t bytes);
+
 /* The contract is that of image_read(). */
 ssize_t pnm_read(struct pnm *pnm, unsigned char *buffer, size_t capacity);
 

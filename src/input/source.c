@@ -159,6 +159,23 @@ source_read(struct source *source, void *buffer, size_t capacity)
     return (ssize_t)ahead;
 }
 
+uint64_t
+source_zeros(const struct source *source)
+{
+    const struct source_supply *supply = source->supply;
+
+    return supply == NULL || source->head_given < source->head_used
+               ? 0
+               : supply->zeros(supply);
+}
+
+void
+source_skip_zeros(struct source *source, uint64_t bytes)
+{
+    source->supply->skip(source->supply, bytes);
+    source->offset += (off_t)bytes;
+}
+
 /*
  * Advise the kernel how SOURCE will be read.  A refusal affects only the
  * speed.

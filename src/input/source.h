@@ -32,6 +32,13 @@ struct source_supply {
     /* As source_read(), with *ERROR set. */
     ssize_t (*read)(struct source_supply *supply, void *buffer, size_t capacity,
                     struct error *error);
+
+    /* Returns how many of the next bytes are known to be 0, which takes no
+       reading. */
+    uint64_t (*zeros)(const struct source_supply *supply);
+
+    /* Skip BYTES of these. */
+    void (*skip)(struct source_supply *supply, uint64_t bytes);
 };
 
 /*
@@ -103,6 +110,12 @@ void source_drop_head(struct source *source);
  * at any time; it is 0 only at the end or if source_is_cut_short().
  */
 ssize_t source_read(struct source *source, void *buffer, size_t capacity);
+
+/* Returns how many of the next bytes are known to be 0: they are in a hole. */
+uint64_t source_zeros(const struct source *source);
+
+/* Skip BYTES of these. */
+void source_skip_zeros(struct source *source, uint64_t bytes);
 
 /*
  * Whether reading stopped before the end of the source, because the gate was

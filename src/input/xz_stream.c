@@ -138,8 +138,7 @@ read_between(struct xz_stream *stream)
         return -1;
     size_t size = decoder_left(base);
     if (size > 0 && *decoder_next(base) == 0 && !stream->is_first) {
-        while (base->input_next < base->input_end && *decoder_next(base) == 0)
-            base->input_next++;
+        decoder_skip_zeros(base);
         return 1;
     }
     if (size < MAGIC_BYTES && source_is_cut_short(base->source))

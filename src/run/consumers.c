@@ -664,6 +664,7 @@ consumers_restart(struct consumers *all, struct error *error)
             consumer->engine->starts_over = true;
     }
     pthread_mutex_unlock(&all->lock);
+    all->zero_records = 0;
     if (all->spec->uses_tables)
         key_sharing_restart(&all->keys);
     /* A call that hangs may still read the spec of its chunk. */

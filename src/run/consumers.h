@@ -90,6 +90,9 @@ struct consumers {
     /* CPU threads count in these if they share a histogram, or keys. */
     struct shared_counts shared;
     struct key_sharing keys;
+
+    /* Records of zeros (inputs_zero_records()) that KEYS has; for merge.c. */
+    uint64_t zero_records;
 };
 
 /*

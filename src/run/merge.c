@@ -2,6 +2,7 @@
 
 #include "run/merge.h"
 #include "engine/cpu/device_counts.h"
+#include "engine/cpu/record_count.h"
 #include "hist/rebin.h"
 
 /*
@@ -58,8 +59,9 @@ add_histograms(struct consumers *consumers, bool is_counting,
     for (size_t i = 0; i < consumer_count && result == 0; i++)
         result = add_counted(sum, spec, &consumers->consumer[i], is_counting);
     if (result < 0)
-        (void)error_fail_memory(error);
-    return result;
+        return error_fail_memory(error);
+    record_count_zeros(spec, inputs_zero_records(consumers->inputs), sum);
+    return 0;
 }
 
 /* Add the counts of CONSUMER, which is a device, to those of the CPU.  Returns
@@ -77,6 +79,26 @@ add_device(struct key_sharing *keys, const struct consumer *consumer,
 }
 
 /*
+ * Count RECORDS binary records of zeros in SHARING.  No thread may be counting.
+ * Returns 0, or -1 with *ERROR set.
+ */
+static int
+add_zeros(struct key_sharing *sharing, uint64_t records, struct error *error)
+{
+    for (size_t i = 0; i < sharing->fields && records > 0; i++) {
+        struct key_field *field = &sharing->field[i];
+        enum key_result result =
+            number_counts_add_zeros(&field->numbers, &field->counts, records);
+        if (result != KEY_OK)
+            return key_sharing_fail(result, sharing, &field->counts.failure,
+                                    error);
+    }
+    atomic_fetch_add(&sharing->elements[SEQUENCE_READS], records);
+    atomic_fetch_add(&sharing->bytes, records * sharing->spec->record.bytes);
+    return 0;
+}
+
+/*
  * Add the sequences and keys that devices have counted to those of the CPU, and
  * make *COUNTS of all.  As merge_counts().
  */
@@ -84,6 +106,12 @@ static int
 finish_keys(struct consumers *consumers, bool is_counting,
             struct snapshot *counts, struct error *error)
 {
+    uint64_t zeros = inputs_zero_records(consumers->inputs);
+    uint64_t new_zeros = zeros - consumers->zero_records;
+
+    consumers->zero_records = zeros;
+    if (new_zeros > 0 && add_zeros(&consumers->keys, new_zeros, error) < 0)
+        return -1;
     pthread_mutex_lock(&consumers->lock);
     size_t consumer_count = consumers->count;
     pthread_mutex_unlock(&consumers->lock);
@@ -102,6 +130,7 @@ merge_counts(struct consumers *consumers, uint64_t bytes, uint64_t start_bytes,
 {
     const struct spec *spec = auto_range_current(consumers->ranging);
 
+    bytes += inputs_zero_records(consumers->inputs) * spec->record.bytes;
     *counts = (struct snapshot){
         .spec = spec,
         .bytes = bytes,

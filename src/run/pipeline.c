@@ -66,6 +66,8 @@ pipeline_start(struct pipeline *pipeline, const struct plan *plan,
     /* Until pipeline_finish() has joined all threads. */
     pipeline->is_abandoned = true;
 
+    /* Where snapshots are taken at certain bytes, all are read. */
+    inputs->skips_zeros = !spec->is_text && every->bytes == 0;
     if (open_parts(pipeline, spec, inputs, error) < 0)
         return -1;
     pipeline->next_watch = now + watcher_seconds(&pipeline->consumers);

@@ -25,6 +25,8 @@ void
 progress_restart(struct progress *progress)
 {
     atomic_store(&progress->read_bytes, 0);
+    atomic_store(&progress->zero_bytes, 0);
+    atomic_store(&progress->expected_zeros, 0);
     atomic_store(&progress->helped_frames, 0);
     atomic_store(&progress->helped_bytes, 0);
     atomic_store(&progress->refused_frames, 0);
@@ -42,6 +44,22 @@ progress_add(struct progress *progress, uint64_t bytes)
 {
     if (progress != NULL)
         atomic_fetch_add_explicit(&progress->read_bytes, bytes,
+                                  memory_order_relaxed);
+}
+
+void
+progress_expect_zeros(struct progress *progress, uint64_t bytes)
+{
+    if (progress != NULL && bytes > 0)
+        atomic_fetch_add_explicit(&progress->expected_zeros, bytes,
+                                  memory_order_relaxed);
+}
+
+void
+progress_add_zeros(struct progress *progress, uint64_t bytes)
+{
+    if (progress != NULL && bytes > 0)
+        atomic_fetch_add_explicit(&progress->zero_bytes, bytes,
                                   memory_order_relaxed);
 }
 
@@ -82,6 +100,8 @@ progress_look(struct progress *progress)
         .seconds = clock_now() - progress->begin,
         .read_bytes = atomic_load(&progress->read_bytes),
         .expected_bytes = atomic_load(&progress->expected_bytes),
+        .zero_bytes = atomic_load(&progress->zero_bytes),
+        .expected_zeros = atomic_load(&progress->expected_zeros),
         .host_threads = atomic_load(&progress->host_threads),
         .gpus_starting = atomic_load(&progress->gpus_starting),
         .gpus_counting = atomic_load(&progress->gpus_counting),
@@ -154,6 +174,8 @@ progress_text(const struct progress_snapshot *snapshot, char *text)
                                         "TB/s", "PB/s", NULL};
     uint64_t bytes = snapshot->read_bytes;
     uint64_t expected = snapshot->expected_bytes;
+    double done = (double)bytes + (double)snapshot->zero_bytes;
+    double all = (double)expected + (double)snapshot->expected_zeros;
     const char *separator = "; ";
 
     text[0] = '\0';
@@ -170,12 +192,10 @@ progress_text(const struct progress_snapshot *snapshot, char *text)
     }
     /* Files that grow and parts of zstd files may read more than expected. */
     if (expected != PROGRESS_UNKNOWN && expected > 0)
-        add(text, ", %d %%",
-            bytes < expected ? (int)((double)bytes / (double)expected * 100)
-                             : 100);
+        add(text, ", %d %%", done < all ? (int)(done / all * 100) : 100);
     if (snapshot->phase == PROGRESS_COUNTING && expected != PROGRESS_UNKNOWN &&
-        bytes > 0 && bytes < expected && snapshot->seconds > 0)
-        add_time_left(text, (double)bytes, (double)expected, snapshot->seconds);
+        done > 0 && done < all && snapshot->seconds > 0)
+        add_time_left(text, done, all, snapshot->seconds);
     if (snapshot->phase == PROGRESS_STARTING) {
         add(text, "; starting");
     } else if (snapshot->phase == PROGRESS_PRINTING) {

@@ -29,6 +29,10 @@ struct progress {
     atomic_int phase; /* enum progress_phase */
     atomic_uint_fast64_t read_bytes;     /* of the inputs, before decoding */
     atomic_uint_fast64_t expected_bytes; /* size of the inputs, or UNKNOWN */
+    /* In holes of sparse files in archives, which are in no input: those that
+       have been passed, and all that have been found. */
+    atomic_uint_fast64_t zero_bytes;
+    atomic_uint_fast64_t expected_zeros;
     /* Frames that helpers have decoded, and their content; and those that they
        have given up, which a library decoded again. */
     atomic_uint_fast64_t helped_frames;
@@ -53,6 +57,8 @@ struct progress_snapshot {
     int host_threads;
     int gpus_starting;
     int gpus_counting;
+    uint64_t zero_bytes;
+    uint64_t expected_zeros;
 };
 
 /* Set all counters to 0 and the start to now. */
@@ -63,6 +69,11 @@ void progress_restart(struct progress *progress);
 
 /* BYTES more have been read.  Does nothing if PROGRESS is NULL. */
 void progress_add(struct progress *progress, uint64_t bytes);
+
+/* A hole of BYTES has been found; BYTES of one have been passed.  PROGRESS may
+   be NULL. */
+void progress_expect_zeros(struct progress *progress, uint64_t bytes);
+void progress_add_zeros(struct progress *progress, uint64_t bytes);
 
 /* Helpers have decoded a frame of BYTES of content.  PROGRESS may be NULL. */
 void progress_add_helped(struct progress *progress, uint64_t bytes);

@@ -1,10 +1,11 @@
 """members_odd.py -- odd archives for members_odd.sh, in the current directory
 
-usage: members_odd.py zips|tars|far
+usage: members_odd.py zips|tars|holes
        members_odd.py measure COMMAND...    run it; print its status and its peak
                                          memory in MiB, then what it says
 """
 
+import gzip
 import io
 import lzma
 import resource
@@ -184,12 +185,39 @@ def pax(*records):
     return file(b"pax", body, b"x")
 
 
-def sparse(name, size, runs, data, entries=b""):
+def sparse(size, runs, data):
     """A file of SIZE bytes with DATA in RUNS, pairs of offset and length."""
-    runs = b",".join(b"%d,%d" % run for run in runs)
-    return (pax((b"GNU.sparse.name", name), (b"GNU.sparse.size", b"%d" % size),
-                (b"GNU.sparse.numblocks", b"%d" % (runs.count(b",") // 2 + 1)),
-                (b"GNU.sparse.map", runs)) + file(name, data) + entries)
+    list_of_runs = b",".join(b"%d,%d" % run for run in runs)
+    return (pax((b"GNU.sparse.size", b"%d" % size),
+                (b"GNU.sparse.numblocks", b"%d" % len(runs)),
+                (b"GNU.sparse.map", list_of_runs)) + file(b"hole", data))
+
+
+TERA = 1 << 40
+
+
+def holes():
+    """Files with a hole of 1 TiB or a little less."""
+    last = TERA - 4
+    write("tera.tar", sparse(TERA, [(0, 3), (last, 4)], b"abcwxyz") + END)
+    write("twice.tar", 2 * sparse(TERA, [(0, 4), (TERA, 0)], b"abcd") + END)
+    for name, start in (("grey", b"P5 1048576 1048576 255\n"),
+                        ("colour", b"P6 65536 65536 65535\n\1\2")):
+        size = len(start) + (TERA if name == "grey" else 6 * 65536**2 - 2)
+        write(name + ".tar", sparse(size, [(0, len(start)), (size, 0)],
+                                    start) + END)
+    header = (b"{'descr': '<u4', 'fortran_order': False, 'shape': (%d,), }"
+              % 2**38).ljust(117) + b"\n"
+    header = b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header
+    write("npy.tar", sparse(TERA + len(header), [(0, len(header)),
+                                                 (TERA + len(header), 0)],
+                            header) + END)
+    for name, packed in (("gzip", gzip.compress(TEXT, mtime=0)),
+                         ("xz", lzma.compress(TEXT))):
+        write(name + ".tar", sparse(TERA, [(0, len(packed)), (TERA, 0)],
+                                    packed) + END)
+    huge = sparse(2**62, [(0, 2), (2**62, 0)], b"ab")
+    write("huge.tar", 2 * huge + END)
 
 
 END = bytes(1024)
@@ -219,7 +247,7 @@ def tars():
                 b"SCHILY.realsize"):
         write(key.decode() + ".tar",
               pax((key, b"%d" % 2**53)) + file(b"hole", b"ab") + END)
-    write("short.tar", sparse(b"hole", 200, [(0, 1), (100, 50)], b"ab") + END)
+    write("short.tar", sparse(200, [(0, 1), (100, 50)], b"ab") + END)
     # The map of a sparse file, in front of its data.
     numbers = [b"1000000"]
     for i in range(1000000):
@@ -240,7 +268,8 @@ def measure(command):
 
 
 def main():
-    actions = {"zips": zips, "tars": tars, "measure": lambda *command: measure(command)}
+    actions = {"zips": zips, "tars": tars, "holes": holes,
+               "measure": lambda *command: measure(command)}
     actions[sys.argv[1]](*sys.argv[2:])
 
 

@@ -235,4 +235,106 @@ printf '0\t2000000\n' >wanted
 counts wanted 'a long map without a limit' \
     gpuhist --members --nonzero map.tar
 
+# ---- holes that are counted, but not read ----
+
+archives holes
+gpuhist_seconds=20
+tera=1099511627776
+# tera NAME OPTION... ARCHIVE: it counts as the file "wanted", in no time.
+tera()
+{
+    counts wanted "$1" from_file "$@"
+}
+from_file()
+{
+    shift
+    gpuhist --members "$@"
+}
+# rows VALUE COUNT...: they are wanted.
+rows()
+{
+    printf '%s\t%s\n' "$@" >wanted
+}
+rows 0 $((tera - 7)) 97 1 98 1 99 1 119 1 120 1 121 1 122 1
+tera 'a hole of 1 TiB' --nonzero tera.tar
+tera '... with one thread' -j 1 --nonzero tera.tar
+tera '... in small chunks' --chunk-size=100 --nonzero tera.tar
+counts wanted '... from a pipe' from_pipe tera.tar --nonzero
+sed 's/^/tera.tar: hole\t/' wanted >named
+mv named wanted
+tera '... each file' --per-file --nonzero tera.tar
+rows 0 $((tera / 4 - 2)) 6513249 1 2054781047 1
+tera '... of keys' --dtype='<u4' --nonzero tera.tar
+printf '0\t1073741824\t%d\n1073741824\t2147483648\t1\n' $((tera / 4 - 1)) \
+    >wanted
+tera '... of bins' --dtype='<u4' --bins=2 --range=0,2147483648 tera.tar
+rows 119 1 120 1 121 1 122 1
+tera '... that is skipped' --skip-bytes=$((tera - 4)) --nonzero tera.tar
+rows 0 $((tera / 2 - 3)) 97 1 98 1 99 1
+tera '... up to a limit' --read-bytes=$((tera / 2)) --nonzero tera.tar
+rows 0 $((2 * tera - 8)) 97 2 98 2 99 2 100 2
+tera '... in two files' --nonzero twice.tar
+rows 0 $tera
+tera 'an image' --image --nonzero grey.tar
+printf '1\t0\t%d\n1\t258\t1\n2\t0\t%d\n3\t0\t%d\n' 4294967295 4294967296 \
+    4294967296 >wanted
+tera '... of three channels' --image --nonzero colour.tar
+rows 0 $((tera / 4))
+tera 'a .npy file' --npy --nonzero npy.tar
+cp plain-counts wanted
+[ "$HAVE_GZIP" != yes ] || tera 'zeros behind gzip' gzip.tar
+[ "$HAVE_LZMA" != yes ] || tera 'zeros behind xz' xz.tar
+refused 1 'more than can be counted' gpuhist --members huge.tar
+is "$(cat err)" 'gpuhist: huge.tar: hole: the holes of sparse files have more than 2^62 bytes' \
+    '... says so'
+gpuhist --members --nonzero --state=state tera.tar >wanted
+counts wanted 'a state of a hole' gpuhist --merge --nonzero state
+if ! instrumented; then
+    refused 1 'a line without an end' \
+        gpuhist --members -l --memory-limit=64Mi tera.tar
+    is "$(grep -c 'gpuhist: tera.tar: hole: the record at byte 0 is longer than' err)" \
+        1 '... says so'
+fi
+# Each byte is a record that ends: this takes hours.
+timeout 3 "$GPUHIST" --members -z -l --progress=always tera.tar >out 2>err
+is "$? $(tr '\r' '\n' <err | grep -c ' 0 %, .* left') $(grep -c ' 100 %' err)" \
+    "124 $(tr '\r' '\n' <err | grep -c ' read in ') 0" 'progress is honest'
+
+# A file on this disk has the same counts.
+gpuhist_seconds=120
+truncate -s 9000001 holes
+for at in 3 2500000 2500007 8999990; do
+    noise 1000 | head -c $((at % 9 + 1)) |
+        dd of=holes bs=1 seek="$at" conv=notrunc 2>dd-says
+done
+tar -S -cf holes.tar holes
+# Without what differs in any case.
+figures()
+{
+    sed 's/"options":.*"bytes"/"bytes"/'
+}
+# alike OPTION...
+alike()
+{
+    gpuhist --partial=drop "$@" holes >wanted 2>wanted-err
+    [ -s wanted ] || echo "Bail out! $*: $(cat wanted-err)"
+    gpuhist --members --partial=drop "$@" holes.tar 2>err | figures >out
+    figures <wanted >wanted-figures
+    same out wanted-figures "holes: $*"
+}
+for type in i1 u2 '>i2' u4 i8 f2 f4 '>f8'; do
+    alike --dtype=$type --bins=4 --range=auto
+    alike --dtype=$type --nonzero
+done
+alike --dtype=u2 --log --range=1,65536
+alike --dtype=i4 --edges=-5,0,5,1000 --closed=right
+alike --dtype=u4 --shift=1 --mask=0xff --nonzero
+alike --dtype=f4 --bins=4 --range=0,1 --flow=clamp
+alike --record='u2,x*1,i4' --bins=4 --range=auto
+alike --record=u1,u1,u1 --joint --bins=4
+alike --record='u2,x*1,i4' --weights=1 -f 2 --bins=4 --range=auto
+alike --record=f4,u1 --weights=1 -f 2 --nonzero
+alike --dtype=u1 --stats=only
+alike --dtype=u2 --format=jsonl --bins=8 --every=1000000
+
 done_testing

@@ -565,6 +565,18 @@ number_counts_add_text(struct number_counts *counts, struct key_counts *keys,
     return add_number(table, keys, bits, code, end, count);
 }
 
+enum key_result
+number_counts_add_zeros(struct number_counts *counts, struct key_counts *keys,
+                        uint64_t count)
+{
+    const struct binning_axis *axis = &counts->table.axis;
+    unsigned char code[KEY_CODE_ROOM];
+    unsigned char *end =
+        axis_is_sparse(axis) ? put_sample(axis, 0, code) : code;
+
+    return add_number(&counts->table, keys, 0, code, end, count);
+}
+
 void
 number_counts_add_cells(struct number_counts *counts, const uint64_t *count)
 {

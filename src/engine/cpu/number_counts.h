@@ -76,6 +76,11 @@ enum key_result number_counts_add_text(struct number_counts *counts,
                                        const unsigned char *data,
                                        struct text_slice slice, uint64_t count);
 
+/* Count the binary sample 0 COUNT times, as number_counts_add(). */
+enum key_result number_counts_add_zeros(struct number_counts *counts,
+                                        struct key_counts *keys,
+                                        uint64_t count);
+
 /*
  * Add COUNT, of each bin and of each flow cell for numbers, to counts->table,
  * whose axis has a range.  No thread may be counting.

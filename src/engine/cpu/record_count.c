@@ -71,6 +71,26 @@ record_count_reference(const struct spec *spec, const unsigned char *data,
     }
 }
 
+void
+record_count_zeros(const struct spec *spec, uint64_t records,
+                   struct histogram *histogram)
+{
+    struct binning_tables tables = spec_tables(spec);
+    uint64_t joint = 0;
+
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        const struct binning_axis *axis = &spec->counted[i];
+        uint64_t cell =
+            axis->base + axis->stride * binning_cell(axis, &tables, 0);
+        if (spec->is_joint)
+            joint += cell;
+        else
+            histogram->value[cell] += records;
+    }
+    if (spec->is_joint)
+        histogram->value[joint] += records;
+}
+
 /* ---- rows ---- */
 
 /* The constants of one axis, or of all axes of a joint histogram. */

@@ -30,6 +30,12 @@ void record_count_fast(const struct spec *spec, const unsigned char *data,
 void record_count_shared(const struct spec *spec, const unsigned char *data,
                          size_t size, struct shared_counter *counter);
 
+/*
+ * Count RECORDS records of zeros in HISTOGRAM.  Each weight is 0, too.
+ */
+void record_count_zeros(const struct spec *spec, uint64_t records,
+                        struct histogram *histogram);
+
 /* Whether records are single bytes that are counted by their bits. */
 bool record_count_is_bytes(const struct spec *spec);
 
