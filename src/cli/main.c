@@ -314,7 +314,9 @@ put_result(struct pipeline *pipeline, const struct options *options,
     end_printing(snapshots->results);
     if (result < 0)
         return messages_put_error(messages, &error);
-    outcome_put_unshown(messages, counts->spec, &snapshots->unshown);
+    const struct key_sharing *keys = &pipeline->consumers.keys;
+    outcome_put_unshown(messages, counts->spec, &snapshots->unshown,
+                        keys->spec != NULL ? &keys->first : NULL);
     if (interrupted == 0)
         advice_put_countable(messages, options, pipeline->inputs);
     return EXIT_DONE;

@@ -303,7 +303,7 @@ put_sum(struct merging *merging, struct messages *messages, struct error *error)
         /* A state does not tell. */
         counts.met = UINT64_MAX;
         unshown_add(&unshown, &counts, &hidden);
-        outcome_put_unshown(messages, counts.spec, &unshown);
+        outcome_put_unshown(messages, counts.spec, &unshown, NULL);
     }
     snapshot_close(&counts);
     return printed;

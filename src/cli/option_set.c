@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cli/option_set.h"
 #include "input/members.h"
@@ -389,11 +390,14 @@ find_near_column(const char *text, size_t length)
 
     for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
         if (strlen(other[i][0]) == length &&
-            memcmp(other[i][0], text, length) == 0)
+            strncasecmp(other[i][0], text, length) == 0)
             return other[i][1];
     }
     for (unsigned int k = 0; k < GROUP_COLUMN_KINDS; k++) {
         const char *name = group_column_name((enum group_column_kind)k);
+        if (name != NULL && strlen(name) == length &&
+            strncasecmp(name, text, length) == 0)
+            return name;
         size_t distance =
             name != NULL ? spelling_distance(text, length, name) : SIZE_MAX;
         if (distance < nearest && distance < length) {

@@ -8,6 +8,11 @@
 #include "input/looks.h"
 #include "run/gpu_decoding.h"
 #include "util/error.h"
+#include "util/near_names.h"
+
+/* What is before the members of JSON in a warning. */
+#define MEMBERS_START "; the first record has "
+#define MEMBERS_BYTES (sizeof MEMBERS_START + NEAR_NAMES_BYTES)
 
 /* Print what the run went on without. */
 static void
@@ -396,12 +401,35 @@ put_hidden(struct messages *messages, const struct spec *spec,
               "values of other lines are not shown");
 }
 
+/*
+ * Write to TEXT, after a comma, the members of the first object of JSON, those
+ * that resemble the path WANTED first; nothing if there are none.
+ */
+static void
+list_members(const struct first_values *first, const char *wanted,
+             char text[MEMBERS_BYTES])
+{
+    struct json_members members = {.count = 0};
+
+    text[0] = '\0';
+    if (first != NULL)
+        first_values_members(first, &members);
+    const struct near_names names = {near_names_string, members.path,
+                                     members.count, "'"};
+    if (members.count > 0) {
+        strcpy(text, MEMBERS_START);
+        near_names_list(&names, wanted, strlen(wanted), text + strlen(text));
+    }
+    json_members_close(&members);
+}
+
 /* Warn of each field of text that no record has. */
 static void
 put_missing(struct messages *messages, const struct spec *spec,
-            const struct unshown *unshown)
+            const struct unshown *unshown, const struct first_values *first)
 {
     char number[SPEC_FIELD_BYTES];
+    char members[MEMBERS_BYTES];
 
     if (messages->is_quiet || !spec->is_text)
         return;
@@ -410,8 +438,10 @@ put_missing(struct messages *messages, const struct spec *spec,
         if (unshown->elements[i] == 0 ||
             unshown->missing[i] != unshown->elements[i])
             continue;
-        error_set(&warning, EXIT_DATA, "no record has field %s",
-                  spec_field_text(spec, i, number));
+        const char *field = spec_field_text(spec, i, number);
+        list_members(first, field, members);
+        error_set(&warning, EXIT_DATA, "no record has field %s%s", field,
+                  members);
         messages_put(messages, "warning: ", warning.text);
         error_clear(&warning);
     }
@@ -421,7 +451,7 @@ put_missing(struct messages *messages, const struct spec *spec,
    all conditions; not if there are no records. */
 static void
 put_unmet(struct messages *messages, const struct spec *spec,
-          const struct unshown *unshown)
+          const struct unshown *unshown, const struct first_values *first)
 {
     const struct condition *condition = spec->conditions.condition;
     size_t count = spec->conditions.count;
@@ -429,6 +459,7 @@ put_unmet(struct messages *messages, const struct spec *spec,
     const char *one = !spec_chooses_elements(spec)           ? "record"
                       : spec_unit(spec, 0) == SEQUENCE_BASES ? "base"
                                                              : "k-mer";
+    char members[MEMBERS_BYTES];
     size_t unmet = 0;
 
     if (messages->is_quiet || count == 0 ||
@@ -436,11 +467,12 @@ put_unmet(struct messages *messages, const struct spec *spec,
         return;
     while (unmet < count && (unshown->met >> unmet & 1) != 0)
         unmet++;
-    if (unmet < count)
+    if (unmet < count) {
+        list_members(first, condition[unmet].field, members);
         error_set(&warning, EXIT_DATA,
-                  "no record has field %s, which --where names",
-                  condition[unmet].field);
-    else if (unshown->records == 0 && count == 1)
+                  "no record has field %s, which --where names%s",
+                  condition[unmet].field, members);
+    } else if (unshown->records == 0 && count == 1)
         error_set(&warning, EXIT_DATA, "no %s fulfils --where=%s%s%s", one,
                   condition->field, condition->op_text, condition->value);
     else if (unshown->records == 0)
@@ -453,9 +485,10 @@ put_unmet(struct messages *messages, const struct spec *spec,
 
 void
 outcome_put_unshown(struct messages *messages, const struct spec *spec,
-                    const struct unshown *unshown)
+                    const struct unshown *unshown,
+                    const struct first_values *first)
 {
-    put_unmet(messages, spec, unshown);
+    put_unmet(messages, spec, unshown, first);
     put_hidden(messages, spec, &unshown->hidden);
     put_count(messages, unshown->hidden.valueless,
               "record has no value for --columns: missing, empty, invalid, nan",
@@ -464,5 +497,5 @@ outcome_put_unshown(struct messages *messages, const struct spec *spec,
     put_count(messages, unshown->unweighted, "record has no weight",
               "records have no weight");
     if (unshown->hidden.flow == 0)
-        put_missing(messages, spec, unshown);
+        put_missing(messages, spec, unshown, first);
 }

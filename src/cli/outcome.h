@@ -26,8 +26,10 @@ void outcome_put_engines(struct messages *messages,
 size_t outcome_put_inputs(struct messages *messages,
                           const struct inputs *inputs);
 
-/* Warn of what is UNSHOWN of SPEC. */
+/* Warn of what is UNSHOWN of SPEC.  FIRST tells the members of JSON that there
+   are; it may be NULL. */
 void outcome_put_unshown(struct messages *messages, const struct spec *spec,
-                         const struct unshown *unshown);
+                         const struct unshown *unshown,
+                         const struct first_values *first);
 
 #endif

@@ -31,6 +31,51 @@ static const struct {
     {"agent", {.number = CLF_AGENT, .part = TEXT_PART_COMBINED}},
 };
 
+/* What servers and other programs call a field, and its name here. */
+static const char *const of_others[][2] = {
+    {"ip", "host"},
+    {"client", "host"},
+    {"addr", "host"},
+    {"remote_addr", "host"},
+    {"remote_user", "user"},
+    {"url", "target"},
+    {"uri", "target"},
+    {"request_uri", "target"},
+    {"page", "path"},
+    {"verb", "method"},
+    {"code", "status"},
+    {"size", "bytes"},
+    {"body_bytes_sent", "bytes"},
+    {"date", "day"},
+    {"timestamp", "time"},
+    {"time_local", "time"},
+    {"referrer", "referer"},
+    {"http_referer", "referer"},
+    {"ua", "agent"},
+    {"browser", "agent"},
+    {"useragent", "agent"},
+    {"user-agent", "agent"},
+    {"user_agent", "agent"},
+    {"http_user_agent", "agent"},
+    {"version", "protocol"},
+};
+
+/* Returns the name here of the LENGTH bytes at NAME, and sets *SIZE to its
+   bytes; NAME if it is not known. */
+static const char *
+find_other(const char *name, size_t length, size_t *size)
+{
+    for (size_t i = 0; i < sizeof of_others / sizeof *of_others; i++) {
+        if (strlen(of_others[i][0]) == length &&
+            memcmp(of_others[i][0], name, length) == 0) {
+            *size = strlen(of_others[i][1]);
+            return of_others[i][1];
+        }
+    }
+    *size = length;
+    return name;
+}
+
 /* The names of awk's fields $1, $2, ..., which blanks alone separate. */
 static const char *const of_awk[] = {
     "host",   "ident",    "user",   "time",  "time",    "method",
@@ -61,6 +106,8 @@ clf_names_find(const char *option, const char *name, size_t length,
     const struct near_names all = {name_at, NULL, sizeof names / sizeof *names,
                                    ""};
     binning_u32 number = read_number(name, length);
+    size_t size;
+    const char *wanted = find_other(name, length, &size);
     char shown[VISIBLE_BYTES];
     char list[NEAR_NAMES_BYTES];
 
@@ -88,6 +135,6 @@ clf_names_find(const char *option, const char *name, size_t length,
         error_set(error, EXIT_USAGE,
                   "--%s: '%s' is not a field of --clf (%s, +1, +2, ...)",
                   option, visible_name(shown, name, length),
-                  near_names_list(&all, name, length, list));
+                  near_names_list(&all, wanted, size, list));
     return -1;
 }

@@ -44,6 +44,49 @@ says 2 "--fields: 'stat' is not a field of --clf (status, host, ident, user, tim
 says 2 "--where: 'len' is not a field of --seq (length, base, position, quality, name, sequence, gc, mean-quality, mean-error-quality; with --kmers=K kmer)" \
     'a field of sequences' gpuhist --seq --where='len>4' csv
 
+printf '%s\n' '' '{"a":1,"b":{"c":"x","d":[{"e":1},{"f":2}]},"x.y":3,"h":[1,2],"":1,"q\"":2,"last":null}' \
+    '{"other":1}' >deep
+members="'a', 'b.c', 'b.d[0].e', '[\"x.y\"]', 'h[0]', '[\"\"]', '[\"q\\\"\"]'"
+warns()
+{
+    warns_text=$1
+    shift
+    gpuhist "$@" 2>err >out
+    is "$? $(cat err)" "0 gpuhist: warning: $warns_text" "warns: $*"
+}
+for options in -j1 '-j4 --chunk-size=1k'; do
+    # shellcheck disable=SC2086 # several words
+    warns "no record has field zz; the first record has $members, 'last'" \
+        --jsonl $options -fzz deep
+    # shellcheck disable=SC2086 # several words
+    warns "no record has field lst; the first record has 'last', $members" \
+        --jsonl $options -flst deep deep
+    # shellcheck disable=SC2086 # several words
+    warns "no record has field lst; the first record has 'last', $members" \
+        --jsonl $options --per-file -flst deep deep
+done
+warns "no record has field x.y, which --where names; the first record has '[\"x.y\"]', $(
+    echo "$members, 'last'" | sed "s/ '[[]\"x.y\"[]]',//")" \
+    --jsonl -fa --where=x.y=1 deep
+echo "$members, 'last'" | sed "s/', '/\n/g; s/^'//; s/'$//" |
+    while read -r member; do
+        gpuhist --jsonl -f "$member" deep 2>>says >out
+        grep -q -v '^\\N' out || echo "no $member" >>says
+    done
+is "$(cat says)" '' '... paths that can be asked for'
+printf '{"a":{"b":[1' >half
+printf '\\invalid\t4\n' >wanted
+counts wanted 'lines that are no objects have no members' \
+    gpuhist --jsonl -fz --invalid=count csv half
+
+for field in ip:host url:target code:status date:day size:bytes ua:agent; do
+    gpuhist --clf -f "${field%:*}" csv 2>err
+    grep -q "'${field%:*}' is not a field of --clf (${field#*:}, " err
+    ok $? "a field of a log has another name: $field"
+done
+says 2 "--columns: there is no column 'SUM' (did you mean sum?)" 'capitals' \
+    gpuhist -l --columns=SUM csv
+
 # ---- lists of fields: a message for one cause ----
 
 no_field="is not a field (1, 3-5, NF, NF-1, or a name)"

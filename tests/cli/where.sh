@@ -158,7 +158,7 @@ printf 'b\t1\n' >wanted
 printf 'd e f\n' >third
 counts wanted '... in one input of two' \
     gpuhist -W -f1 --where='3=\N' --where=1=b some third
-warned /dev/null 'no record has field a.b, which --where names' \
+warned /dev/null "no record has field a.b, which --where names; the first record has '1'" \
     'a path that no line has' --jsonl -f1 --where=a.b=1 some.json
 printf '%s\n' 'k	\N	1' 'l	\N	2' >tuples
 warned /dev/null 'no record has field 2, which --where names' \

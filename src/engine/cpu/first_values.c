@@ -10,6 +10,9 @@
 /* Records that first_values_scan() finds at a time. */
 #define SCANNED 64
 
+/* The most bytes of a record of JSON that are noted. */
+#define RECORD_BYTES_MAX ((size_t)64 << 10)
+
 /* Whether axis I of SPEC has numbers that are read from text. */
 static bool
 has_numbers(const struct spec *spec, size_t i)
@@ -56,17 +59,46 @@ find_place(struct first_value *value, const struct chunk *chunk, size_t at)
     return true;
 }
 
+/* Note the first line of CHUNK, at PLACE, if it is before the one that is
+   known.  Under the lock. */
+static void
+note_record(struct first_values *values, const struct chunk *chunk,
+            const struct first_value *place)
+{
+    const unsigned char *line = chunk->data + chunk->origins.origin[0].begin;
+    const unsigned char *end = chunk->data + chunk->used;
+
+    while (line < end && (*line == '\n' || *line == '\r' || *line == ' '))
+        line++;
+    if (line == end || !is_before(place, &values->record_place))
+        return;
+    const unsigned char *feed = memchr(line, '\n', (size_t)(end - line));
+    size_t bytes = (size_t)((feed != NULL ? feed : end) - line);
+    bytes = bytes < RECORD_BYTES_MAX ? bytes : RECORD_BYTES_MAX;
+    unsigned char *record = realloc(values->record, bytes);
+    if (record == NULL)
+        return;
+    memcpy(record, line, bytes);
+    values->record = record;
+    values->record_bytes = bytes;
+    values->record_place = *place;
+}
+
 bool
 first_values_want(struct first_values *values, const struct chunk *chunk)
 {
-    struct first_value first = {.at = 0};
+    struct first_value first = {.shown.is_known = true};
+    bool is_json = values->spec->is_text && spec_is_json(values->spec);
     bool is_wanted = false;
 
-    if (values->value == NULL || chunk->origins.count == 0 ||
+    if ((values->value == NULL && !is_json) || chunk->origins.count == 0 ||
         !find_place(&first, chunk, chunk->origins.origin[0].begin))
         return false;
     pthread_mutex_lock(&values->lock);
-    for (size_t i = 0; i < values->spec->axis_count; i++)
+    if (is_json)
+        note_record(values, chunk, &first);
+    for (size_t i = 0; values->value != NULL && i < values->spec->axis_count;
+         i++)
         is_wanted |= has_numbers(values->spec, i) &&
                      is_before(&first, &values->value[i]);
     pthread_mutex_unlock(&values->lock);
@@ -163,6 +195,13 @@ first_values_of(const struct first_values *values, size_t i)
 }
 
 void
+first_values_members(const struct first_values *values,
+                     struct json_members *members)
+{
+    json_members_find(members, values->record, values->record_bytes);
+}
+
+void
 first_values_restart(struct first_values *values)
 {
     if (values->value != NULL)
@@ -176,6 +215,7 @@ first_values_close(struct first_values *values)
     if (values->spec == NULL)
         return;
     free(values->value);
+    free(values->record);
     pthread_mutex_destroy(&values->lock);
     *values = (struct first_values){0};
 }

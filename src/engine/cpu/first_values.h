@@ -16,6 +16,7 @@
 #include "hist/number_check.h"
 #include "hist/spec.h"
 #include "sync/pool.h"
+#include "text/json_members.h"
 #include "text/scan.h"
 #include "text/text_slice.h"
 
@@ -30,14 +31,20 @@ struct first_value {
 struct first_values {
     const struct spec *spec;
     struct first_value *value; /* of each axis, owned; NULL: none has numbers */
-    pthread_mutex_t lock;      /* of what is known */
+    /* Of JSON: the first line that is not empty, RECORD_BYTES of it, owned;
+       NULL: not known. */
+    struct first_value record_place;
+    unsigned char *record;
+    size_t record_bytes;
+    pthread_mutex_t lock; /* of what is known */
 };
 
 /* Prepare for SPEC, which outlives VALUES.  Returns 0, or -1: out of memory;
    the caller calls first_values_close() in both cases. */
 int first_values_open(struct first_values *values, const struct spec *spec);
 
-/* Whether CHUNK may have a value before those that are known. */
+/* Whether CHUNK may have a value before those that are known.  Notes its first
+   record, if this is JSON. */
 bool first_values_want(struct first_values *values, const struct chunk *chunk);
 
 /*
@@ -55,11 +62,16 @@ bool first_values_look(struct first_values *values, const struct chunk *chunk,
 void first_values_scan(struct first_values *values, const struct scan *scan,
                        const struct chunk *chunk);
 
+/* Set *MEMBERS, which the caller closes, to the members of the first object of
+   JSON; none if it is not known. */
+void first_values_members(const struct first_values *values,
+                          struct json_members *members);
+
 /* Returns the first value of axis I, or NULL: it is not known. */
 const struct number_first *first_values_of(const struct first_values *values,
                                            size_t i);
 
-/* Forget all. */
+/* Forget the values, but not the record: warnings are of all inputs. */
 void first_values_restart(struct first_values *values);
 
 void first_values_close(struct first_values *values);

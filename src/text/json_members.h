@@ -1,0 +1,28 @@
+/* json_members.h -- the paths of the members that an object of JSON has */
+
+#ifndef GPUHIST_JSON_MEMBERS_H
+#define GPUHIST_JSON_MEMBERS_H
+
+#include <stddef.h>
+
+/* More members are not found. */
+#define JSON_MEMBERS_MAX 256
+
+/* All 0: none. */
+struct json_members {
+    char *path[JSON_MEMBERS_MAX]; /* COUNT of them, owned */
+    size_t count;
+};
+
+/*
+ * Find the members of the object with which the SIZE bytes at DATA begin, which
+ * may be cut short or wrong: as paths (json_paths.h), in their order, those of
+ * objects and of the first element of an array in their place.  Without memory
+ * some are left out.  The caller calls json_members_close().
+ */
+void json_members_find(struct json_members *members, const unsigned char *data,
+                       size_t size);
+
+void json_members_close(struct json_members *members);
+
+#endif
