@@ -26,7 +26,8 @@ struct band {
     char text[BAND_TEXT_BYTES]; /* "65", "64..79", "[0, 0.5)", "nan" */
     char glyphs[8];   /* of byte values, the printable ones: "A", "@..O"; or
                          "" */
-    const char *word; /* of a flow cell: "below"; else NULL */
+    const char *word; /* of a flow cell: "below"; of times without a key: TEXT;
+                         else NULL */
 };
 
 /*

@@ -161,6 +161,9 @@ bar_name_write(const struct picture *picture, size_t i, enum key_name_kind kind,
     size_t dimensions = spec_dimensions(spec, picture->histogram);
     size_t count = picture->has_groups ? spec->group_count : dimensions;
 
+    if (band->word != NULL && !band->is_flow)
+        return key_name_write((const unsigned char *)band->word,
+                              strlen(band->word), kind, most, text);
     if (band->word != NULL) {
         size_t length = strlen(band->word);
         length = length < most ? length : most;

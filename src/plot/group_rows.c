@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "hist/amount.h"
+#include "hist/key_code.h"
 #include "hist/number_bins.h"
 #include "plot/band_text.h"
 #include "plot/group_rows.h"
 #include "plot/key_bars.h"
+#include "plot/key_time.h"
 #include "plot/tuple.h"
 #include "util/ranking.h"
 
@@ -191,6 +193,32 @@ struct choice {
     bool has_rest;
 };
 
+/* Whether the keys of all groups with one are times. */
+static bool
+are_times(const struct totals *totals)
+{
+    const struct spec *spec = totals->subject->spec;
+    size_t axis = spec_axis_of(spec, totals->histogram, 0);
+    struct key_time time = {0};
+
+    if (spec->group_count != 1 || spec_key_kind(spec, axis) != KEY_TEXT)
+        return false;
+    for (uint64_t g = 0; g < totals->groups; g++) {
+        const struct key_entry entry =
+            key_list_key(&spec->keys[totals->histogram], totals->tuple[g]);
+        struct key_part part;
+        int64_t number;
+        if (totals->is_keyless[g])
+            continue;
+        key_code_read(entry.key, entry.key + entry.size, KEY_TEXT, false,
+                      &part);
+        if (part.is_escaped ||
+            !key_time_read(&time, part.text, part.text_size, &number))
+            return false;
+    }
+    return time.unit > 0;
+}
+
 /*
  * Rank the groups with a key.  --top chooses among all of them, also of those
  * that have no tuple to draw.
@@ -216,9 +244,9 @@ rank(struct totals *totals, struct choice *choice, uint64_t room)
             totals->item[choice->shown++] = group;
     }
     ranking.count = choice->shown;
-    bool is_by_count =
-        subject->sort == SORT_COUNT ||
-        (subject->sort == SORT_DEFAULT && choice->shown < choice->keyed);
+    bool is_by_count = subject->sort == SORT_COUNT ||
+                       (subject->sort == SORT_DEFAULT &&
+                        choice->shown < choice->keyed && !are_times(totals));
     if (choice->shown > 0)
         ranking_sort(&ranking, is_by_count ? has_more : ranking_is_lower);
 }

@@ -1,10 +1,13 @@
 /* key_bars.c -- the keys that a picture shows: the greatest ones */
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "hist/amount.h"
+#include "hist/key_code.h"
 #include "hist/spectrum.h"
 #include "plot/key_bars.h"
+#include "plot/key_time.h"
 #include "plot/tuple.h"
 #include "util/ranking.h"
 
@@ -24,11 +27,15 @@ struct choice {
     uint64_t keys;     /* in the list, or bins */
     bool hides_tuples; /* those that are outside of all bins */
     unsigned int flow_count;
-    uint64_t occurring; /* keys with a count */
-    uint64_t shown;     /* keys with a bar */
-    size_t flows;       /* bars of flow cells */
-    bool has_rest;      /* a bar for the others */
-    bool is_by_count;   /* the order of the keys */
+    uint64_t occurring;   /* keys with a count */
+    uint64_t shown;       /* keys with a bar */
+    size_t flows;         /* bars of flow cells */
+    bool has_rest;        /* a bar for the others */
+    bool is_by_count;     /* the order of the keys */
+    struct key_time time; /* if all keys are times; else the unit is 0 */
+    int64_t gap_most;     /* as many times between two keys have a bar each, and
+                             more of them one together ... */
+    size_t gaps;          /* ... which is this number of bars */
 };
 
 /* Whether a component of tuple KEY has no value, or one outside all bins. */
@@ -59,6 +66,99 @@ is_frequent(const struct choice *choice, uint64_t key)
     if (count != 0 && subject->spec->is_spectrum)
         count = spectrum_multiplicity(choice->list, key);
     return count != 0 && count >= subject->min_count;
+}
+
+/* ---- keys of time ---- */
+
+/* Read KEY as a time to *NUMBER; the keys may be the first of tuples. */
+static bool
+read_time(const struct choice *choice, struct key_time *time, uint64_t key,
+          int64_t *number)
+{
+    const struct spec *spec = choice->subject->spec;
+    const struct key_entry entry = key_list_key(choice->list, key);
+    struct key_part part = {.text = entry.key, .text_size = entry.size};
+
+    if (spec_is_sparse(spec, choice->histogram)) {
+        if (spec_key_kind(spec, spec_axis_of(spec, choice->histogram, 0)) !=
+            KEY_TEXT)
+            return false;
+        key_code_read(entry.key, entry.key + entry.size, KEY_TEXT,
+                      spec_dimensions(spec, choice->histogram) == 1, &part);
+        if (part.tag != KEY_TAG_VALUE || part.is_escaped)
+            return false;
+    } else if (axis_is_sparse(
+                   &spec->shown[spec_own_axis(spec, choice->histogram)])) {
+        return false;
+    }
+    return key_time_read(time, part.text, part.text_size, number);
+}
+
+/* Set the time of CHOICE, if all keys are times in their order. */
+static void
+find_time(struct choice *choice)
+{
+    struct key_time time = {0};
+    int64_t before = INT64_MIN;
+    int64_t number;
+
+    if (choice->list == NULL || choice->subject->spec->is_spectrum)
+        return;
+    for (uint64_t key = 0; key < choice->keys; key++) {
+        if (count_of(choice, key) == 0)
+            continue;
+        if (!read_time(choice, &time, key, &number) || number < before)
+            return;
+        before = number;
+    }
+    choice->time = time;
+}
+
+/* Returns the bars for the times between BEFORE and NUMBER. */
+static uint64_t
+bars_between(const struct choice *choice, int64_t before, int64_t number)
+{
+    int64_t gap = number - before - 1;
+
+    return gap <= 0 ? 0 : gap <= choice->gap_most ? (uint64_t)gap : 1;
+}
+
+/* Returns the bars for all times without a key, of which at most ROOM count. */
+static uint64_t
+count_gaps(const struct choice *choice, uint64_t room)
+{
+    struct key_time time = choice->time;
+    uint64_t gaps = 0;
+    int64_t before = INT64_MAX;
+    int64_t number = 0;
+
+    for (uint64_t key = 0; key < choice->keys && gaps <= room; key++) {
+        if (count_of(choice, key) == 0)
+            continue;
+        (void)read_time(choice, &time, key, &number);
+        if (before != INT64_MAX)
+            gaps += bars_between(choice, before, number);
+        before = number;
+    }
+    return gaps;
+}
+
+/* Give times between the keys bars, of which there may be ROOM more.  Of tuples
+   and of some of the keys they would say nothing. */
+static void
+choose_gaps(struct choice *choice, uint64_t room)
+{
+    if (choice->time.unit == 0 || choice->time.has_fraction ||
+        choice->is_by_count || choice->shown < choice->occurring ||
+        spec_is_sparse(choice->subject->spec, choice->histogram))
+        return;
+    for (choice->gap_most = (int64_t)room; choice->gap_most > 0;
+         choice->gap_most--) {
+        choice->gaps = (size_t)count_gaps(choice, room);
+        if (choice->gaps <= room)
+            return;
+    }
+    choice->gaps = 0;
 }
 
 static bool
@@ -107,6 +207,13 @@ choose(const struct picture_subject *subject, size_t i, size_t most)
         subject->sort == SORT_COUNT ||
         (subject->sort == SORT_DEFAULT && choice.shown < frequent &&
          (!spec->is_spectrum || subject->top != 0));
+    find_time(&choice);
+    if (choice.time.unit > 0 && subject->sort == SORT_DEFAULT)
+        choice.is_by_count = false;
+    if (subject->top != 0)
+        most = KEY_BARS_MAX;
+    if (most > choice.shown + choice.flows)
+        choose_gaps(&choice, most - choice.shown - choice.flows);
     return choice;
 }
 
@@ -162,7 +269,7 @@ key_bars_count(const struct picture_subject *subject, size_t i, size_t most)
 {
     const struct choice choice = choose(subject, i, most);
 
-    return (size_t)choice.shown + choice.flows + choice.has_rest;
+    return (size_t)choice.shown + choice.gaps + choice.flows + choice.has_rest;
 }
 
 /* Append a band for CELL of the axis. */
@@ -178,18 +285,58 @@ append(struct band_axis *axis, struct histogram *amounts,
     amount_add_to_cell(amounts, axis->bands++, choice->subject->spec, &amount);
 }
 
+/* Append bands for the times between BEFORE and NUMBER. */
+static void
+append_gap(struct band_axis *axis, const struct choice *choice, int64_t before,
+           int64_t number)
+{
+    uint64_t bars = bars_between(choice, before, number);
+
+    for (uint64_t i = 0; i < bars; i++) {
+        struct band *band = &axis->band[axis->bands++];
+        band->word = band->text;
+        if (number - before - 1 > (int64_t)bars)
+            snprintf(band->text, sizeof band->text, "(%lld %s)",
+                     (long long)(number - before - 1),
+                     key_time_units(&choice->time));
+        else
+            key_time_write(&choice->time, before + 1 + (int64_t)i, band->text);
+    }
+}
+
+/* Append bands for the SHOWN keys at ITEM, and for the times between them. */
+static void
+append_keys(struct band_axis *axis, struct histogram *amounts,
+            const struct choice *choice, const uint64_t *item)
+{
+    struct key_time time = choice->time;
+    int64_t before = 0;
+    int64_t number = 0;
+
+    for (uint64_t k = 0; k < choice->shown; k++) {
+        if (choice->gaps > 0) {
+            (void)read_time(choice, &time, item[k], &number);
+            if (k > 0)
+                append_gap(axis, choice, before, number);
+            before = number;
+        }
+        append(axis, amounts, choice, item[k], NULL);
+    }
+}
+
 int
 key_bars_make(struct band_axis *axis, struct histogram *amounts,
               struct key_bars *bars, const struct picture_subject *subject,
               size_t i, size_t most)
 {
     const struct choice choice = choose(subject, i, most);
-    size_t bands = (size_t)choice.shown + choice.flows + choice.has_rest;
+    size_t bands =
+        (size_t)choice.shown + choice.gaps + choice.flows + choice.has_rest;
     uint64_t *item = malloc((size_t)(choice.shown + 1) * sizeof *item);
 
     *bars = (struct key_bars){choice.occurring, choice.shown};
     axis->joined = 1;
-    axis->last = (size_t)choice.shown;
+    axis->last = (size_t)choice.shown + choice.gaps;
     axis->band = calloc(bands + 1, sizeof *axis->band);
     if (item == NULL || axis->band == NULL ||
         histogram_open(amounts, bands + 1, subject->histogram->planes) < 0) {
@@ -198,8 +345,7 @@ key_bars_make(struct band_axis *axis, struct histogram *amounts,
     }
     /* The order of cells is that of bands, and the rest is the last one. */
     rank(&choice, item, amounts, bands - choice.has_rest);
-    for (uint64_t k = 0; k < choice.shown; k++)
-        append(axis, amounts, &choice, item[k], NULL);
+    append_keys(axis, amounts, &choice, item);
     for (unsigned int f = 0; f < choice.flow_count; f++) {
         if (has_flow(&choice, f))
             append(axis, amounts, &choice, choice.keys + f, flow_names[f]);

@@ -2,7 +2,8 @@
  * key_bars.h -- the keys, numbers or tuples that a picture shows: the greatest
  *
  * Neighbouring keys are never joined.  Those without a bar are added to one bar
- * for the rest, as tables do.
+ * for the rest, as tables do.  Between keys that are times, those without a
+ * record have empty bars, or share one where there are too many.
  */
 
 #ifndef GPUHIST_KEY_BARS_H

@@ -23,8 +23,8 @@ struct picture_subject {
     uint64_t top;       /* the most keys; 0: as many as fit */
     uint64_t min_count; /* of a key with a bar; 0: none */
     bool no_other;      /* no bar for the rest */
-    enum sort sort;     /* SORT_DEFAULT: by value if all keys have a bar, or of
-                           a spectrum without TOP */
+    enum sort sort;     /* SORT_DEFAULT: by value if all keys have a bar or are
+                           times, or of a spectrum without TOP */
 };
 
 #endif

@@ -257,6 +257,20 @@ for columns in 10 14 17 20 25 30; do
         "bars in $columns columns: whole numbers" || sed 's/^/# /' out
 done
 
+# ---- keys that are times ----
+
+if command -v python3 >python-says; then
+    checks times.py python3 -B "$srcdir/tests/cli/times.py" "$GPUHIST"
+    awk 'BEGIN { for (i = 0; i < 60; i++) for (j = 0; j <= i * 7 % 13; j++)
+        printf "2026-03-05T10:%02d,%d\n", i, j }' >minutes
+    LINES=12 gpuhist --plot=only --csv -g1 -f2 --dtype=int minutes |
+        grep '^2026' | cut -d' ' -f1 >out
+    [ "$(wc -l <out)" -gt 4 ] && sort -c out
+    ok $? 'rows of groups that are times: in their order'
+else
+    skip 'keys that are times' 'no python3'
+fi
+
 # Pairs of numbers without bins are drawn as those with bins for all of them.
 awk 'BEGIN { srand(4); print "0,0"; print "63.9,63.9"; print "3,"; print "x,9"
              for (i = 0; i < 3000; i++)

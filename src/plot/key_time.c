@@ -1,0 +1,206 @@
+/* key_time.c -- keys that are times, as ISO 8601 writes them */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "plot/key_time.h"
+
+enum {
+    MINUTE = 60,
+    HOUR = 60 * MINUTE,
+    DAY = 24 * HOUR,
+};
+
+/* Days of 400 years, and of the years before 1970 from 0000-03-01 on. */
+#define ERA_DAYS 146097
+#define DAYS_TO_1970 719468
+
+/* What is left of a key. */
+struct rest {
+    const unsigned char *at;
+    size_t size;
+};
+
+/* Read a number of DIGITS digits from LEAST to MOST.  Returns it, or -1. */
+static int
+read_number(struct rest *rest, size_t digits, int least, int most)
+{
+    int number = 0;
+
+    if (rest->size < digits)
+        return -1;
+    for (size_t i = 0; i < digits; i++) {
+        if (rest->at[i] < '0' || rest->at[i] > '9')
+            return -1;
+        number = 10 * number + (rest->at[i] - '0');
+    }
+    rest->at += digits;
+    rest->size -= digits;
+    return number >= least && number <= most ? number : -1;
+}
+
+/* Read BYTE, if it is next. */
+static bool
+read_byte(struct rest *rest, char byte)
+{
+    if (rest->size == 0 || rest->at[0] != (unsigned char)byte)
+        return false;
+    rest->at++;
+    rest->size--;
+    return true;
+}
+
+/* The days from 1970 on; years begin in March, so that leap days are last. */
+static int64_t
+days_of(int year, int month, int day)
+{
+    int64_t y = year - (month <= 2);
+    int64_t era = y / 400;
+    int64_t year_of_era = y - era * 400;
+    int64_t day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day;
+
+    return era * ERA_DAYS + year_of_era * 365 + year_of_era / 4 -
+           year_of_era / 100 + day_of_year - 1 - DAYS_TO_1970;
+}
+
+static void
+set_date(int64_t days, int *year, int *month, int *day)
+{
+    int64_t all = days + DAYS_TO_1970;
+    int64_t era = all / ERA_DAYS;
+    int64_t of_era = all - era * ERA_DAYS;
+    int64_t year_of_era =
+        (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+    int64_t of_year =
+        of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    int64_t from_march = (5 * of_year + 2) / 153;
+
+    *day = (int)(of_year - (153 * from_march + 2) / 5 + 1);
+    *month = (int)(from_march < 10 ? from_march + 3 : from_march - 9);
+    *year = (int)(year_of_era + era * 400 + (*month <= 2));
+}
+
+static bool
+is_leap(int year)
+{
+    return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+}
+
+/* Read a date to *DAYS.  Returns whether it is one. */
+static bool
+read_date(struct rest *rest, int64_t *days)
+{
+    static const int of_month[] = {31, 28, 31, 30, 31, 30,
+                                   31, 31, 30, 31, 30, 31};
+    int year = read_number(rest, 4, 1, 9999);
+
+    if (year < 0 || !read_byte(rest, '-'))
+        return false;
+    int month = read_number(rest, 2, 1, 12);
+    if (month < 0 || !read_byte(rest, '-'))
+        return false;
+    int most = of_month[month - 1] + (month == 2 && is_leap(year));
+    int day = read_number(rest, 2, 1, most);
+    if (day > 0)
+        *days = days_of(year, month, day);
+    return day > 0;
+}
+
+/* Read an hour, if there is one, and what may follow it, to TIME and *SECONDS.
+   Returns whether they are right. */
+static bool
+read_clock(struct rest *rest, struct key_time *time, int64_t *seconds)
+{
+    time->unit = DAY;
+    if (!read_byte(rest, 'T') && !read_byte(rest, ' '))
+        return true;
+    time->between = (char)rest->at[-1];
+    for (time->unit = HOUR;; time->unit /= 60) {
+        int number = read_number(rest, 2, 0, time->unit == HOUR ? 23 : 59);
+        if (number < 0)
+            return false;
+        *seconds += number * time->unit;
+        if (time->unit == 1 || !read_byte(rest, ':'))
+            break;
+    }
+    if (time->unit == 1 && (read_byte(rest, '.') || read_byte(rest, ','))) {
+        time->has_fraction = true;
+        while (read_number(rest, 1, 0, 9) >= 0)
+            continue;
+    }
+    return true;
+}
+
+/* Read a time zone, if there is one.  Returns whether nothing follows it. */
+static bool
+read_zone(struct rest *rest, struct key_time *time)
+{
+    if (time->unit == DAY || rest->size > sizeof time->zone)
+        return rest->size == 0;
+    memcpy(time->zone, rest->at, rest->size);
+    time->zone_bytes = rest->size;
+    if (rest->size == 0 || read_byte(rest, 'Z'))
+        return rest->size == 0;
+    if ((!read_byte(rest, '+') && !read_byte(rest, '-')) ||
+        read_number(rest, 2, 0, 23) < 0)
+        return false;
+    if (rest->size == 0)
+        return true;
+    (void)read_byte(rest, ':');
+    return read_number(rest, 2, 0, 59) >= 0 && rest->size == 0;
+}
+
+bool
+key_time_read(struct key_time *time, const unsigned char *key, size_t size,
+              int64_t *number)
+{
+    struct rest rest = {key, size};
+    struct key_time own = {0};
+    int64_t seconds = 0;
+    int64_t days = 0;
+
+    if (!read_date(&rest, &days) || !read_clock(&rest, &own, &seconds) ||
+        !read_zone(&rest, &own))
+        return false;
+    if (time->unit == 0)
+        *time = own;
+    time->has_fraction |= own.has_fraction;
+    *number = (days * DAY + seconds) / own.unit;
+    return time->unit == own.unit && time->between == own.between &&
+           time->zone_bytes == own.zone_bytes &&
+           memcmp(time->zone, own.zone, own.zone_bytes) == 0;
+}
+
+void
+key_time_write(const struct key_time *time, int64_t number,
+               char text[KEY_TIME_BYTES])
+{
+    int64_t seconds = number * time->unit;
+    int64_t days = seconds / DAY - (seconds % DAY < 0);
+    int64_t left = seconds - days * DAY;
+    int year;
+    int month;
+    int day;
+
+    set_date(days, &year, &month, &day);
+    int used =
+        snprintf(text, KEY_TIME_BYTES, "%04d-%02d-%02d", year, month, day);
+    if (time->unit == DAY)
+        return;
+    used += snprintf(text + used, KEY_TIME_BYTES - (size_t)used, "%c%02d",
+                     time->between, (int)(left / HOUR));
+    for (int64_t unit = MINUTE; unit >= time->unit && unit > 0; unit /= 60)
+        used += snprintf(text + used, KEY_TIME_BYTES - (size_t)used, ":%02d",
+                         (int)(left / unit % 60));
+    memcpy(text + used, time->zone, time->zone_bytes);
+    text[(size_t)used + time->zone_bytes] = '\0';
+}
+
+const char *
+key_time_units(const struct key_time *time)
+{
+    return time->unit == DAY      ? "days"
+           : time->unit == HOUR   ? "hours"
+           : time->unit == MINUTE ? "minutes"
+                                  : "seconds";
+}

@@ -1,0 +1,42 @@
+/*
+ * key_time.h -- keys that are times, as ISO 8601 writes them
+ *
+ * 2026-03-05, 2026-03-05T10, 2026-03-05T10:07 or 2026-03-05T10:07:09, with a
+ * blank or "T", maybe a fraction of a second, and maybe a time zone, which all
+ * keys have in common.
+ */
+
+#ifndef GPUHIST_KEY_TIME_H
+#define GPUHIST_KEY_TIME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define KEY_TIME_BYTES 40
+
+/* What keys have in common.  All 0: no key yet. */
+struct key_time {
+    int64_t unit; /* seconds that a key stands for; 0: no key yet */
+    char between; /* the date and the hour; or 0 */
+    bool has_fraction;
+    unsigned char zone[8]; /* the text at the end: ZONE_BYTES */
+    size_t zone_bytes;
+};
+
+/*
+ * Read the key of SIZE bytes at KEY.  Returns whether it is a time, and one as
+ * those before; then *NUMBER is its time in units from 1970 on, whatever the
+ * zone.
+ */
+bool key_time_read(struct key_time *time, const unsigned char *key, size_t size,
+                   int64_t *number);
+
+/* Write the key of NUMBER, which has no fraction, to TEXT. */
+void key_time_write(const struct key_time *time, int64_t number,
+                    char text[KEY_TIME_BYTES]);
+
+/* Returns the name of a unit, of which there are several: "minutes". */
+const char *key_time_units(const struct key_time *time);
+
+#endif
