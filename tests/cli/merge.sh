@@ -306,7 +306,8 @@ gpuhist -l --dtype=num -b2 --range=0,10 letters digits >numbers
 gpuhist -m digits.state letters.state >out
 same out numbers 'a part without a number'
 refused 1 'no number at all' gpuhist -l --dtype=num -b2 --range=0,10 letters
-cp err no-number
+# A state does not tell which value is the first one.
+sed 's/ (the first is .*);/;/' err >no-number
 refused 1 '... in a merge' gpuhist -m letters.state
 same err no-number '... is the same error'
 gpuhist -m --state=still letters.state >out && gpuhist -m still digits.state >out
