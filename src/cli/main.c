@@ -11,12 +11,12 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <locale.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "cli/advice.h"
+#include "cli/driver_end.h"
 #include "cli/explain.h"
 #include "cli/file_names.h"
 #include "cli/merging.h"
@@ -46,7 +46,6 @@
 #include "run/pipeline.h"
 #include "run/plan.h"
 #include "sync/budget.h"
-#include "util/clock.h"
 #include "util/error.h"
 #include "util/machine.h"
 #include "util/output.h"
@@ -64,51 +63,6 @@ guard_descriptors(void)
         if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
             (void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
     }
-}
-
-/* ---- drivers that hang ---- */
-
-/* How leave_late() ends the process. */
-struct leaving {
-    double seconds;
-    enum exit_status status;
-    const char *text; /* a message, or NULL */
-};
-
-static void *
-leave_late(void *argument)
-{
-    const struct leaving *leaving = argument;
-    struct timespec end = clock_after(leaving->seconds);
-    struct messages messages = {.is_hurried = true};
-
-    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL) != 0)
-        continue;
-    if (leaving->text != NULL)
-        messages_put(&messages, "", leaving->text);
-    _exit((int)leaving->status);
-}
-
-/*
- * Bound the time of the driver calls that follow: a driver may hang, and no
- * watchdog watches these calls.  The process ends after SECONDS with STATUS and
- * the message TEXT; SECONDS of 0 means no bound.  TEXT is NULL once all
- * messages are printed: then the process ends at once if no thread can be
- * started.
- */
-static void
-bound_leaving(double seconds, enum exit_status status, const char *text)
-{
-    static struct leaving leaving;
-    pthread_t thread;
-
-    if (seconds == 0)
-        return;
-    leaving = (struct leaving){seconds, status, text};
-    if (pthread_create(&thread, NULL, leave_late, &leaving) == 0)
-        pthread_detach(thread);
-    else if (text == NULL)
-        _exit((int)status);
 }
 
 /* ---- actions ---- */
@@ -141,8 +95,8 @@ find_devices(const struct options *options, struct devices *devices,
     *devices = (struct devices){0};
     if (options->plan.device == DEVICE_CPU)
         return;
-    bound_leaving(options->plan.gpu_timeout, EXIT_NO_DEVICE,
-                  "a GPU's driver did not answer within --gpu-timeout");
+    driver_end_bound(options->plan.gpu_timeout, EXIT_NO_DEVICE,
+                     "a GPU's driver did not answer within --gpu-timeout");
     if (options->plan.device != DEVICE_OPENCL)
         devices->cuda_count = devices_found(
             engine_cuda_list(&devices->cuda, &missing), &missing, messages);
@@ -340,6 +294,14 @@ static enum exit_status count(const struct options *options,
                               struct signals *signals,
                               struct messages *messages);
 
+/* Let OPTIONS use no device. */
+static void
+forgo_devices(struct options *options)
+{
+    options->plan.device = DEVICE_CPU;
+    options->plan.gpu_decode = GPU_DECODE_NEVER;
+}
+
 /*
  * Count again on the CPU after FAILURE of a GPU.  Returns the exit status or
  * exits.  A driver's thread may still use the variables of the caller.  Other
@@ -351,8 +313,7 @@ repeat(const struct options *options, struct signals *signals,
 {
     struct options again = *options;
 
-    again.plan.device = DEVICE_CPU;
-    again.plan.gpu_decode = GPU_DECODE_NEVER;
+    forgo_devices(&again);
     status_line_forbid(&signals->line);
     if (!messages->is_quiet)
         messages_put(messages,
@@ -374,8 +335,9 @@ run(const struct options *options, const struct spec *spec,
     struct pipeline pipeline;
     struct snapshots snapshots;
     struct snapshot counts = {0};
+    struct cu_visible visible;
 
-    if (run_plan_make(&plan, options, spec, inputs, &error) < 0)
+    if (run_plan_make(&plan, &visible, options, spec, inputs, &error) < 0)
         return messages_put_error(messages, &error);
     results->threads =
         options->plan.threads > 0 ? options->plan.threads : plan.cpus;
@@ -426,6 +388,7 @@ run(const struct options *options, const struct spec *spec,
         /* Closing a driver after a failure may hang, so nothing is closed. */
         _exit((int)repeat(options, signals, messages, &error));
     }
+    driver_end_begin_output();
     /* Remove the status line before messages and rows are printed. */
     status_line_close(&signals->line);
     int interrupted = signals_settle(signals);
@@ -442,9 +405,10 @@ run(const struct options *options, const struct spec *spec,
         results_close(results);
         _exit((int)status);
     }
+    driver_end_settle(status);
     /* Everything is printed; closing a driver may hang. */
     if (pipeline.consumers.gpus_started || budget->zstd_device != NULL)
-        bound_leaving(plan.gpu_timeout, status, NULL);
+        driver_end_bound(plan.gpu_timeout, status, NULL);
     snapshot_close(&counts);
     snapshots_close(&snapshots);
     pipeline_close(&pipeline);
@@ -634,23 +598,23 @@ read_names(struct options *options, struct file_names *names,
     return -1;
 }
 
-int
-main(int argc, char **argv)
+/*
+ * Do what the command line says; unless MAY_USE_DEVICES, on the CPU.  Returns
+ * the exit status or exits.
+ */
+static enum exit_status
+work(int argc, char **argv, bool may_use_devices, struct signals *signals)
 {
-    /* Static, because other threads use them after main() has returned. */
-    static struct signals signals;
     struct messages messages = {0};
     struct options options;
     struct error error = ERROR_NONE;
 
-    signals_begin();
-    guard_descriptors();
-    /* Only for the names in messages; LC_NUMERIC stays "C". */
-    setlocale(LC_CTYPE, "");
     if (option_parse(&options, argc, argv, &error) < 0)
-        return (int)messages_put_error(&messages, &error);
+        return messages_put_error(&messages, &error);
     messages.is_quiet = options.quiet;
     messages.is_verbose = options.verbose;
+    if (!may_use_devices)
+        forgo_devices(&options);
     /* Number the devices as nvidia-smi does. */
     if (options.plan.device != DEVICE_CPU)
         setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 0);
@@ -663,7 +627,7 @@ main(int argc, char **argv)
 
     if (options.action != ACTION_COUNT &&
         options.action != ACTION_LIST_STRATEGIES)
-        return (int)put_information(&options, NULL, &messages);
+        return put_information(&options, NULL, &messages);
     options.plan.memory_limit =
         plan_memory_limit(&options.plan, machine_memory());
     struct file_names names = {0};
@@ -671,12 +635,26 @@ main(int argc, char **argv)
     if (options.action == ACTION_COUNT)
         advice_put_terminal(&messages, &options);
     if (read_names(&options, &names, &error) < 0 ||
-        wait_for_signals(&signals, &options, &messages, &error) < 0)
+        wait_for_signals(signals, &options, &messages, &error) < 0)
         status = messages_put_error(&messages, &error);
     else if (options.merge)
-        status = merging_run(&options, &signals, &messages);
+        status = merging_run(&options, signals, &messages);
     else
-        status = count(&options, &signals, &messages);
+        status = count(&options, signals, &messages);
     file_names_close(&names);
-    return (int)status;
+    return status;
+}
+
+int
+main(int argc, char **argv)
+{
+    /* Static, because other threads use them after main() has returned. */
+    static struct signals signals;
+
+    signals_begin();
+    guard_descriptors();
+    bool is_restarted = driver_end_guard(&signals.outputs, &signals.line, argv);
+    /* Only for the names in messages; LC_NUMERIC stays "C". */
+    setlocale(LC_CTYPE, "");
+    return driver_end_return(work(argc, argv, !is_restarted, &signals));
 }

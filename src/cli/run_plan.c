@@ -1,6 +1,7 @@
 /* run_plan.c -- plan a run by the options and the inputs */
 
 #include "cli/run_plan.h"
+#include "cli/driver_end.h"
 #include "cli/snapshots.h"
 #include "engine/cpu/key_engine.h"
 #include "engine/cpu/record_cost.h"
@@ -28,10 +29,10 @@ has_gpu_code(const struct options *options, const struct spec *spec)
     return has_opencl || engine_cuda_is_built();
 }
 
-int
-run_plan_make(struct plan *plan, const struct options *options,
-              const struct spec *spec, const struct inputs *inputs,
-              struct error *error)
+/* Make the PLAN of a run with OPTIONS.  Returns 0, or -1 with *ERROR set. */
+static int
+make(struct plan *plan, const struct options *options, const struct spec *spec,
+     const struct inputs *inputs, struct error *error)
 {
     uint32_t gpu_keys = text_layout_keys(
         spec, plan_gpu_limit(&options->plan, machine_memory()));
@@ -72,4 +73,24 @@ run_plan_make(struct plan *plan, const struct options *options,
             facts.zstd = (struct zstd_survey){0};
     }
     return plan_make(plan, &options->plan, &facts, error);
+}
+
+int
+run_plan_make(struct plan *plan, struct cu_visible *visible,
+              const struct options *options, const struct spec *spec,
+              const struct inputs *inputs, struct error *error)
+{
+    bool is_optional = options->plan.device == DEVICE_AUTO &&
+                       options->plan.gpu_decode != GPU_DECODE_ALWAYS;
+    /* Even to look whether there is a driver may end the process. */
+    bool may_restart = is_optional && driver_end_allow_restart(options, inputs);
+
+    if (make(plan, options, spec, inputs, error) < 0)
+        return -1;
+    if (plan->gpu_count == 0 && plan->decoding == GPU_DECODE_NEVER)
+        driver_end_forbid_restart();
+    *visible = *plan->visible;
+    visible->is_probed = is_optional && !may_restart;
+    plan->visible = visible;
+    return 0;
 }

@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/messages.h"
+#include "cli/driver_end.h"
 #include "cli/signals.h"
 #include "engine/gpu/driver_abort.h"
 #include "util/clock.h"
@@ -71,18 +71,6 @@ signals_die(struct signals *signals, int signal)
     _exit(128 + signal);
 }
 
-/* End the process after a driver called abort(). */
-static _Noreturn void
-end_after_abort(struct signals *signals)
-{
-    struct messages messages = {.is_hurried = true};
-
-    outputs_abandon(&signals->outputs);
-    status_line_close(&signals->line);
-    messages_put(&messages, "", "opencl: the driver called abort()");
-    _exit(EXIT_NO_DEVICE);
-}
-
 /* Handle SIGNAL, which is INT, TERM or HUP. */
 static void
 end(struct signals *signals, int signal)
@@ -144,9 +132,10 @@ watch(void *argument)
     for (;;) {
         siginfo_t info;
         int signal = wait_for_signal(signals, &info);
-        if (signal == SIGUSR1 && driver_abort_is_told(&info))
-            end_after_abort(signals);
-        if (signal == SIGUSR1 && signals->has_reports)
+        bool is_abort = signal == SIGUSR1 && driver_abort_is_told(&info);
+        if (is_abort)
+            driver_end_after_abort("opencl: the driver called abort()");
+        else if (signal == SIGUSR1 && signals->has_reports)
             put_progress(signals, status_line_print);
         else if (signal > 0 && signal != SIGUSR1)
             end(signals, signal);

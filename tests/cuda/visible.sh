@@ -80,7 +80,8 @@ rm -f ledger
     tail -c 50000 in
 } | FAKE_CU_LEDGER=ledger run --gpu-after=0 --chunk-size=4096 >out 2>err
 same out cpu "$name: auto: exact"
-is "$(sed -n 's/^work devices //p' ledger)" 1 "$name: auto: starts 1"
+# Another process has tried the driver before: the ledger has both.
+is "$(sed -n 's/^work devices //p' ledger | sort -u)" 1 "$name: auto: starts 1"
 
 # ---- with lists ----
 

@@ -74,6 +74,7 @@ goes_wrong(enum call call, CUresult *result, bool *is_trap)
     pthread_mutex_unlock(&lock);
 
     *is_trap = mode == FAULT_TRAP;
+    fault_end(mode);
     if (mode == FAULT_HANG)
         fault_hang();
     if (mode == FAULT_LATE) {

@@ -508,6 +508,10 @@ enter(enum call call, enum needs needs)
         calls_after_sticky++;
         return sticky;
     }
+    if (mode >= FAULT_EXIT) {
+        pthread_mutex_unlock(&lock);
+        fault_end(mode);
+    }
     CUresult result = mode == FAULT_NONE ? CUDA_SUCCESS : fire(mode, code);
     if (result == CUDA_SUCCESS)
         result = check_needs(needs);

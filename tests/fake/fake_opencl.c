@@ -11,6 +11,7 @@
  *                            persist  so do all later ones
  *                            hang     it never returns
  *                            abort    it calls abort(), in a thread of its own
+ *                            exit     it calls exit(0)
  *                            late     it hangs for FAKE_CL_LATE_MS, and then
  *                                     goes on as if nothing had happened
  *     FAKE_CL_LATE_MS=N      (500)
@@ -229,6 +230,8 @@ enter(enum call call)
     pthread_mutex_unlock(&lock);
     if (code != CL_SUCCESS && strcmp(how, "abort") == 0)
         abort_elsewhere();
+    if (code != CL_SUCCESS && strcmp(how, "exit") == 0)
+        exit(0);
     if (code == CL_SUCCESS ||
         (strcmp(how, "hang") != 0 && strcmp(how, "late") != 0))
         return code;

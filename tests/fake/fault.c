@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +21,8 @@ static const char *const call_name[] = {
 
 /* In the order of enum fault_mode, from FAULT_ONCE on. */
 static const char *const mode_name[] = {
-    "", ":persist", ":sticky", ":lost", ":hang", ":late", ":trap",
+    "",      ":persist", ":sticky", ":lost",   ":hang",  ":late",
+    ":trap", ":exit",    ":quick",  ":thread", ":abort", ":crash",
 };
 
 enum {
@@ -181,6 +184,37 @@ fault_enter(enum call call, CUresult *code)
         write_gate();
     *code = is_due ? config.code : CUDA_SUCCESS;
     return is_due ? config.mode : FAULT_NONE;
+}
+
+static void *
+end_in_thread(void *argument)
+{
+    (void)argument;
+    exit(0);
+}
+
+void
+fault_end(enum fault_mode mode)
+{
+    pthread_t thread;
+
+    switch (mode) {
+    case FAULT_EXIT:
+        exit(0);
+    case FAULT_QUICK:
+        quick_exit(0);
+    case FAULT_THREAD:
+        if (pthread_create(&thread, NULL, end_in_thread, NULL) != 0)
+            abort();
+        fault_hang();
+    case FAULT_ABORT:
+        abort();
+    case FAULT_CRASH:
+        raise(SIGSEGV);
+        abort();
+    default:
+        return;
+    }
 }
 
 void

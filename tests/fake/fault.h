@@ -13,6 +13,11 @@
  *                             hang     it never returns
  *                             late     it hangs for FAKE_CU_LATE_MS, and then
  *                                      goes on as if nothing had happened
+ *                             exit     it calls exit(0); quick: quick_exit(0)
+ *                             thread   so does a thread of its own, and the
+ *                                      call never returns
+ *                             abort    it calls abort()
+ *                             crash    it writes to address 0
  *                             trap     of cuLaunchKernel: the kernel gets the
  *                                      address of no histogram
  *                             cuGetErrorName() and cuGetErrorString() go on
@@ -54,6 +59,11 @@ enum fault_mode {
     FAULT_HANG,
     FAULT_LATE,
     FAULT_TRAP,
+    FAULT_EXIT,
+    FAULT_QUICK,
+    FAULT_THREAD,
+    FAULT_ABORT,
+    FAULT_CRASH,
 };
 
 /* The exported name. */
@@ -73,6 +83,9 @@ uint64_t fault_calls(enum call call);
 
 /* Hang for ever, or until it is late enough; not under a lock. */
 void __attribute__((noreturn)) fault_hang(void);
+
+/* End the process if MODE is a way to do that; not under a lock. */
+void fault_end(enum fault_mode mode);
 void fault_be_late(void);
 
 /* Report that CALL, which was late, continues. */

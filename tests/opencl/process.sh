@@ -14,13 +14,14 @@ mkfifo gate
 # What is written there stays until it is read.
 exec 9<>gate
 
-# ---- abort() ----
+# ---- abort() and exit() ----
 
-# aborted NAME: a run that is aborted is like one whose device fails.
+# aborted NAME [WHAT]: a run that is aborted is like one whose device fails.
 aborted()
 {
     is "$aborted_status:$(tail -n 1 err)" \
-        '3:gpuhist: opencl: the driver called abort()' "$1: exit 3 and says so"
+        "3:gpuhist: ${2-opencl: the driver called abort()}" \
+        "$1: exit 3 and says so"
     is "$(wc -c <out):$(find . -name 'table*' -o -name '.gpuhist*')" 0: \
         "$1: nothing is printed, nothing is left behind"
 }
@@ -31,12 +32,34 @@ while read -r symbol n; do
         >out 2>err
     aborted_status=$?
     aborted "$symbol aborts"
+    FAKE_CL_FAIL=$symbol:$n:-5:exit through discrete "$GPUHIST" \
+        --device="$GPUHIST_TEST_DEVICE" --chunk-size=4000 -o table data \
+        >out 2>err
+    aborted_status=$?
+    aborted "$symbol exits" \
+        "a device's driver called exit() before all was counted and printed"
 done <<'EOT'
 clGetDeviceInfo 5
 clBuildProgram 1
 clEnqueueNDRangeKernel 3
 clWaitForEvents 4
 EOT
+
+# auto: the CPU can count what is in files; many, so that it has not by then.
+i=0
+while [ $i -lt 20000 ]; do
+    printf 'data\0'
+    i=$((i + 1))
+done >names
+awk '{ print $1 "\t" 20000 * $2 }' cpu >cpu-all
+for how in abort exit; do
+    FAKE_CL_FAIL=clBuildProgram:1:-5:$how through gpu,discrete "$GPUHIST" \
+        --gpu-after=0 -j1 --files0-from=names -o table >out 2>err
+    is "$?:$(cat err)" "0:gpuhist: warning: a device's driver called $how(), \
+the inputs are counted again" "auto: clBuildProgram calls $how(): counted again"
+    same table cpu-all '... exact'
+    rm table
+done
 
 # USR1 is how it is told: that may be ignored.
 (

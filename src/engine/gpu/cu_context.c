@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "engine/gpu/cu_context.h"
+#include "engine/gpu/gpu_probe.h"
 #include "engine/gpu/kernel_image.h"
 
 int
@@ -60,6 +61,8 @@ find_device(struct cu_context *context, struct error *error)
     int number = cu_visible_number(visible, context->ordinal);
     int count;
 
+    if (visible->is_probed && gpu_probe_cuda(error) < 0)
+        return -1;
     int result = cu_context_start(&context->cu, context->call, &count, error);
     if (result == 0 && number < count)
         return number;

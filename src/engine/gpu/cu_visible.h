@@ -31,6 +31,9 @@ struct cu_visible {
     size_t shown_count;
     bool was_set;                  /* the variable, before ... */
     char before[CU_VISIBLE_BYTES]; /* ... to this value */
+
+    /* The driver starts in another process first, which it may crash. */
+    bool is_probed;
 };
 
 /*

@@ -29,10 +29,10 @@
 #include "engine/gpu/cl_call.h"
 #include "engine/gpu/cl_devices.h"
 #include "engine/gpu/cl_kernels.h"
-#include "engine/gpu/cl_probe.h"
 #include "engine/gpu/device_job.h"
 #include "engine/gpu/driver_abort.h"
 #include "engine/gpu/engine_opencl.h"
+#include "engine/gpu/gpu_probe.h"
 #include "engine/gpu/kernel.h"
 #include "engine/gpu/kernel_source.h"
 
@@ -117,18 +117,6 @@ fail_choice(const struct engine_opencl *opencl,
                   opencl->caller.name, devices->count, why);
 }
 
-/*
- * A platform may call abort().  It may also replace our handler when it is
- * loaded or compiles a kernel.  With auto, the other process has listed the
- * GPU's platform, so there is no guard.
- */
-static void
-guard(const struct engine_opencl *opencl)
-{
-    if (opencl->ordinal != OPENCL_GPU)
-        driver_abort_guard();
-}
-
 /* Find the device. */
 static int
 find_device(struct engine_opencl *opencl, struct error *error)
@@ -137,9 +125,11 @@ find_device(struct engine_opencl *opencl, struct error *error)
     struct cl_devices devices;
     char name[96];
 
-    guard(opencl);
-    if (opencl->ordinal == OPENCL_GPU && cl_probe_gpu(error) < 0)
+    if (opencl->ordinal == OPENCL_GPU && gpu_probe_opencl(error) < 0)
         return -1;
+    /* A platform may call abort().  It may also replace our handler when it is
+       loaded or compiles a kernel. */
+    driver_abort_guard();
     if (cl_devices_find(&opencl->caller.api, &engine->call, &devices, error) <
         0)
         return -1;
@@ -155,7 +145,7 @@ find_device(struct engine_opencl *opencl, struct error *error)
                  name);
     }
     free(devices.all);
-    guard(opencl);
+    driver_abort_guard();
     return chosen < 0 ? -1 : 0;
 }
 
@@ -613,7 +603,7 @@ opencl_open_kernels(struct device_engine *device, struct error *error)
         0)
         return -1;
     int result = open_kernels(opencl, items, error);
-    guard(opencl);
+    driver_abort_guard();
     /* A processor's groups have one item, so a smaller group is no way out. */
     if (opencl->target.is_processor)
         return result;

@@ -1,5 +1,5 @@
 /*
- * test_cl_probe.c -- looking for a GPU in another process
+ * test_gpu_probe.c -- looking for a GPU in another process
  *
  * That process is this program once more: it says what the variable CHILD
  * wants.
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "../tap.h"
-#include "engine/gpu/cl_probe.h"
+#include "engine/gpu/gpu_probe.h"
 
 #define GPU "opencl:0\tname\t1 MiB\tplatform (GPU)\n"
 #define PROCESSOR "opencl:0\tname\t1 MiB\tplatform (CPU)\n"
@@ -73,18 +73,24 @@ be_child(const char *what)
 
 /* Whether the probe finds a GPU or, if WHY is not "", says WHY there is none. */
 static bool
-finds(const char *child, const char *why)
+finds_by(int (*probe)(struct error *), const char *child, const char *why)
 {
     struct error error = ERROR_NONE;
 
     setenv("CHILD", child, 1);
-    int result = cl_probe_gpu(&error);
+    int result = probe(&error);
     bool is_right =
         *why == '\0' ? result == 0 : result < 0 && strcmp(error.text, why) == 0;
     if (!is_right)
         printf("# %d: %s\n", result, result < 0 ? error.text : "a GPU");
     error_clear(&error);
     return is_right;
+}
+
+static bool
+finds(const char *child, const char *why)
+{
+    return finds_by(gpu_probe_opencl, child, why);
 }
 
 static void
@@ -116,6 +122,12 @@ main(int argc, char **argv)
     ok(finds("gpuhist: no GPU: opencl: because\n", "opencl: because"),
        "no device, and why");
     ok(finds("", "opencl: the list of devices failed"), "nothing is said");
+    ok(finds_by(gpu_probe_cuda, "cuda:0\tname\t1 MiB\tsm_90\n", ""),
+       "a GPU of CUDA");
+    ok(finds_by(gpu_probe_cuda, "gpuhist: no GPU: cuda: no\n", "cuda: no"),
+       "... none, and why");
+    ok(finds_by(gpu_probe_cuda, "", "cuda: the list of devices failed"),
+       "... nothing is said");
     sprintf(text, "%d", count_descriptors());
     setenv("DESCRIPTORS", text, 1);
     ok(finds("descriptors", ""), "no input, and no descriptor of ours");

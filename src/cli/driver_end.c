@@ -1,0 +1,392 @@
+/* driver_end.c -- a driver that ends the process, or keeps it from ending */
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/driver_end.h"
+#include "cli/messages.h"
+#include "util/clock.h"
+
+/*
+ * In the environment of a process that is started again: its number, so that no
+ * other one obeys it, and where its standard input began, or -1.
+ */
+#define VARIABLE "GPUHIST_RESTARTED"
+
+/* What ends a process whose driver crashes. */
+static const struct {
+    int number;
+    const char *what;
+} crashes[] = {
+    {SIGABRT, "called abort()"},  {SIGSEGV, "crashed (SIGSEGV)"},
+    {SIGBUS, "crashed (SIGBUS)"}, {SIGILL, "crashed (SIGILL)"},
+    {SIGFPE, "crashed (SIGFPE)"},
+};
+
+#define CRASHES (sizeof crashes / sizeof *crashes)
+
+/* How often a thread that has stopped looks whether the process may end. */
+#define INTERVAL_NANOSECONDS 10000000
+
+/* Whose turn it is. */
+enum phase {
+    PHASE_COUNTING, /* a driver may end the process, or start it again */
+    PHASE_ENDING,   /* a thread does */
+    PHASE_OUTPUT,   /* main() needs no driver, and goes on without */
+    PHASE_SETTLED,  /* the status of the process is known */
+};
+
+struct driver_end {
+    struct outputs *outputs;
+    struct status_line *line;
+    pthread_t main_thread;
+    sigset_t mask; /* blocked signals of the process that starts again */
+    char **argv;
+    off_t stdin_at; /* where standard input was; -1: it cannot be read again */
+
+    /* Before MAY_RESTART is set. */
+    char **environment; /* of the process that starts again */
+    bool is_quiet;
+
+    atomic_bool may_restart;
+    atomic_bool is_returning;
+    enum exit_status status; /* before PHASE_SETTLED */
+    _Atomic enum phase phase;
+};
+
+static struct driver_end *
+the_one(void)
+{
+    static struct driver_end end;
+
+    return &end;
+}
+
+/* ---- ending ---- */
+
+/* Remove what would be left behind.  The locks are kept: call it once. */
+static void
+tidy(struct driver_end *end)
+{
+    outputs_abandon(end->outputs);
+    status_line_close(end->line);
+}
+
+/*
+ * Start this program again, if that is allowed; WHAT the driver did is the
+ * warning.  Call it after tidy().  Returns only if it fails.  In a signal
+ * handler: nothing here allocates memory.
+ */
+static void
+restart(struct driver_end *end, const char *what)
+{
+    struct messages messages = {.is_hurried = true};
+    char text[128];
+
+    if (!atomic_load(&end->may_restart))
+        return;
+    if (!end->is_quiet) {
+        snprintf(text, sizeof text,
+                 "warning: a device's driver %s, the inputs are counted again",
+                 what);
+        /* As a prefix, which is not looked at as a name in a locale is. */
+        messages_put(&messages, text, "");
+    }
+    pthread_sigmask(SIG_SETMASK, &end->mask, NULL);
+    execve("/proc/self/exe", end->argv, end->environment);
+}
+
+static bool
+is_main_thread(const struct driver_end *end)
+{
+    return pthread_equal(pthread_self(), end->main_thread) != 0;
+}
+
+static bool
+change_phase(struct driver_end *end, enum phase from, enum phase to)
+{
+    return atomic_compare_exchange_strong(&end->phase, &from, to);
+}
+
+/*
+ * Let this thread end the process, if it is the first one that does, and does
+ * so before all is counted.  Otherwise it stops until the status is known.
+ */
+static void
+enter(struct driver_end *end)
+{
+    const struct timespec interval = {.tv_nsec = INTERVAL_NANOSECONDS};
+
+    if (change_phase(end, PHASE_COUNTING, PHASE_ENDING))
+        return;
+    while (atomic_load(&end->phase) != PHASE_SETTLED)
+        nanosleep(&interval, NULL);
+    _exit((int)end->status);
+}
+
+/* End the process, because a driver has done WHAT, with the message WHY. */
+static _Noreturn void
+end_process(struct driver_end *end, const char *what, const char *why)
+{
+    struct messages messages = {.is_hurried = true};
+
+    tidy(end);
+    restart(end, what);
+    messages_put(&messages, "", why);
+    _exit(EXIT_NO_DEVICE);
+}
+
+void
+driver_end_after_abort(const char *why)
+{
+    struct driver_end *end = the_one();
+
+    if (atomic_load(&end->phase) == PHASE_SETTLED)
+        _exit((int)end->status);
+    if (change_phase(end, PHASE_COUNTING, PHASE_ENDING))
+        end_process(end, "called abort()", why);
+}
+
+/* The process ends by exit(), in any thread. */
+static void
+at_exit(void)
+{
+    struct driver_end *end = the_one();
+    bool is_main = is_main_thread(end);
+
+    if (is_main && atomic_load(&end->is_returning))
+        return;
+    if (is_main && atomic_load(&end->phase) == PHASE_OUTPUT) {
+        atomic_store(&end->may_restart, false);
+        (void)change_phase(end, PHASE_OUTPUT, PHASE_COUNTING);
+    }
+    enter(end);
+    end_process(end, "called exit()",
+                "a device's driver called exit() before all was counted and "
+                "printed");
+}
+
+static void
+at_crash(int signal, siginfo_t *info, void *context)
+{
+    struct driver_end *end = the_one();
+    const struct sigaction as_usual = {.sa_handler = SIG_DFL};
+    bool is_own = info->si_code > 0 || info->si_pid == getpid();
+    /* main() cannot go on without itself. */
+    bool is_late =
+        is_main_thread(end) && atomic_load(&end->phase) != PHASE_COUNTING;
+
+    (void)context;
+    for (size_t i = 0; is_own && !is_late && i < CRASHES; i++) {
+        if (crashes[i].number != signal)
+            continue;
+        enter(end);
+        if (atomic_load(&end->may_restart))
+            tidy(end);
+        restart(end, crashes[i].what);
+    }
+    sigaction(signal, &as_usual, NULL);
+    raise(signal);
+}
+
+/* ---- starting again ---- */
+
+/* Whether PATH can be read again, as a pipe cannot. */
+static bool
+is_regular(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/* Whether all that is read can be read again. */
+static bool
+can_read_again(const struct driver_end *end, const struct options *options,
+               const struct inputs *inputs)
+{
+    const char *names = options->files0_from;
+    const struct axis_option *edges = &options->spec.axis.edges;
+
+    if (inputs->has_unknown_length)
+        return false;
+    if (names != NULL && strcmp(names, "-") == 0
+            ? end->stdin_at < 0
+            : names != NULL && !is_regular(names))
+        return false;
+    for (size_t i = 0; i < edges->count; i++) {
+        if (*edges->text[i] == '@' && !is_regular(edges->text[i] + 1))
+            return false;
+    }
+    return true;
+}
+
+/* Make the environment of the process that starts again.  Returns 0, or -1. */
+static int
+make_environment(struct driver_end *end)
+{
+    static char variable[sizeof VARIABLE "=" + 48];
+    size_t count = 0;
+
+    if (end->environment != NULL)
+        return 0;
+    snprintf(variable, sizeof variable, VARIABLE "=%ld:%lld", (long)getpid(),
+             (long long)end->stdin_at);
+    while (environ[count] != NULL)
+        count++;
+    end->environment = calloc(count + 2, sizeof *end->environment);
+    if (end->environment == NULL)
+        return -1;
+    memcpy(end->environment, environ, count * sizeof *environ);
+    end->environment[count] = variable;
+    return 0;
+}
+
+bool
+driver_end_allow_restart(const struct options *options,
+                         const struct inputs *inputs)
+{
+    struct driver_end *end = the_one();
+    struct sigaction action = {.sa_sigaction = at_crash,
+                               .sa_flags = SA_SIGINFO | SA_NODEFER};
+    struct sigaction before;
+
+    if (interval_is_set(&options->plan.every) ||
+        !can_read_again(end, options, inputs) || make_environment(end) < 0)
+        return false;
+    end->is_quiet = options->quiet;
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < CRASHES; i++) {
+        /* A sanitizer's handler, or the user's choice, stays. */
+        if (sigaction(crashes[i].number, NULL, &before) == 0 &&
+            (before.sa_flags & SA_SIGINFO) == 0 && before.sa_handler == SIG_DFL)
+            (void)sigaction(crashes[i].number, &action, NULL);
+    }
+    atomic_store(&end->may_restart, true);
+    return true;
+}
+
+void
+driver_end_forbid_restart(void)
+{
+    atomic_store(&the_one()->may_restart, false);
+}
+
+void
+driver_end_begin_output(void)
+{
+    struct driver_end *end = the_one();
+
+    /* Otherwise the process ends, or starts again, at this moment. */
+    while (!change_phase(end, PHASE_COUNTING, PHASE_OUTPUT))
+        pause();
+}
+
+/* ---- the process ---- */
+
+/*
+ * Whether this process was started again.  If so, standard input begins where
+ * it did: another thread may have read on until execve() ended it.
+ */
+static bool
+was_restarted(void)
+{
+    const char *value = getenv(VARIABLE);
+    long long process = 0;
+    long long stdin_at = -1;
+
+    if (value == NULL)
+        return false;
+    bool is_own = sscanf(value, "%lld:%lld", &process, &stdin_at) == 2 &&
+                  process == (long long)getpid();
+    unsetenv(VARIABLE);
+    if (is_own && stdin_at >= 0)
+        (void)lseek(STDIN_FILENO, (off_t)stdin_at, SEEK_SET);
+    return is_own;
+}
+
+bool
+driver_end_guard(struct outputs *outputs, struct status_line *line, char **argv)
+{
+    struct driver_end *end = the_one();
+    struct stat status;
+
+    *end = (struct driver_end){.outputs = outputs,
+                               .line = line,
+                               .main_thread = pthread_self(),
+                               .argv = argv,
+                               .stdin_at = -1};
+    pthread_sigmask(SIG_BLOCK, NULL, &end->mask);
+    bool is_restarted = was_restarted();
+    if (fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode))
+        end->stdin_at = lseek(STDIN_FILENO, 0, SEEK_CUR);
+    /* Without memory for these, there is none for anything. */
+    (void)atexit(at_exit);
+    (void)at_quick_exit(at_exit);
+    return is_restarted;
+}
+
+void
+driver_end_settle(enum exit_status status)
+{
+    struct driver_end *end = the_one();
+
+    end->status = status;
+    if (atomic_load(&end->phase) == PHASE_SETTLED ||
+        change_phase(end, PHASE_OUTPUT, PHASE_SETTLED))
+        return;
+    while (!change_phase(end, PHASE_COUNTING, PHASE_SETTLED))
+        pause();
+}
+
+int
+driver_end_return(enum exit_status status)
+{
+    driver_end_settle(status);
+    atomic_store(&the_one()->is_returning, true);
+    return (int)status;
+}
+
+/* ---- drivers that hang ---- */
+
+/* How leave_late() ends the process. */
+struct leaving {
+    double seconds;
+    enum exit_status status;
+    const char *text; /* a message, or NULL */
+};
+
+static void *
+leave_late(void *argument)
+{
+    const struct leaving *leaving = argument;
+    struct timespec end = clock_after(leaving->seconds);
+    struct messages messages = {.is_hurried = true};
+
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL) != 0)
+        continue;
+    if (leaving->text != NULL)
+        messages_put(&messages, "", leaving->text);
+    _exit((int)leaving->status);
+}
+
+void
+driver_end_bound(double seconds, enum exit_status status, const char *text)
+{
+    static struct leaving leaving;
+    pthread_t thread;
+
+    if (seconds == 0)
+        return;
+    leaving = (struct leaving){seconds, status, text};
+    if (pthread_create(&thread, NULL, leave_late, &leaving) == 0)
+        pthread_detach(thread);
+    else if (text == NULL)
+        _exit((int)status);
+}
