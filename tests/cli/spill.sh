@@ -194,14 +194,16 @@ start_spilling()
 
 # During a run: the input does not end.
 mkfifo input
-for signal in INT TERM HUP KILL; do
+for signal in INT:2 TERM:15 HUP:1 KILL:9; do
+    number=${signal#*:} # dash has no `kill -l NAME`
+    signal=${signal%:*}
     start_spilling
     mode=$(stat -L -c %a "${deleted:-/nothing}" 2>/dev/null)
     is "$mode" 600 "before $signal: a file that only its owner may read"
     nothing_left '... without a name'
-    kill -$signal $program
+    kill -"$signal" $program
     wait $program 2>/dev/null
-    is "$? $(wc -c <out)" "$((128 + $(kill -l $signal))) 0" \
+    is "$? $(wc -c <out)" "$((128 + number)) 0" \
         "... $signal ends it, and nothing is printed"
     exec 9>&-
     nothing_left "$signal leaves nothing"

@@ -17,6 +17,17 @@ else
     skip 'calls' 'no nm'
 fi
 
+# ---- git ----
+
+# An archive without a zero byte looks like text to it.
+if git -C "$srcdir" ls-files '*.ar' >archives 2>git-says &&
+    [ -s archives ]; then
+    git -C "$srcdir" check-attr --stdin text diff <archives >attributes
+    is "$? $(grep -v ': unset$' attributes)" '0 ' 'corpora are binary for git'
+else
+    skip 'corpora are binary for git' 'this is no work tree of git'
+fi
+
 # ---- planted breaches, in a copy ----
 
 mkdir copy copy/tests copy/bench
