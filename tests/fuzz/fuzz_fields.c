@@ -43,6 +43,7 @@ take_format(struct fuzz *fuzz)
     format.delimiter = delimiters[choice % (kind == TEXT_CSV ? 6 : 8)];
     format.end = (choice >> 3 & 1) != 0 ? '\0' : '\n';
     format.comment = (choice >> 4 & 1) != 0 ? '#' : TEXT_NO_COMMENT;
+    format.skips_blank = kind == TEXT_CSV && (choice >> 5 & 1) != 0;
     return format;
 }
 

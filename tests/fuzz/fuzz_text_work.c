@@ -121,6 +121,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             (struct text_field){1 + (binning_u32)(field & 3), 0, TEXT_PART_ALL};
         c.span = (binning_u32)(field >> 2 & 3);
     }
+    c.format.skips_blank = c.format.kind == TEXT_CSV && (kind >> 7 & 1) != 0;
     unsigned char *copy = malloc(fuzz.size);
     if (copy == NULL ||
         text_dictionary_open(&dictionary, hash_key, KEYS_MAX, 1 << 14) < 0)

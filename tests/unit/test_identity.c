@@ -296,6 +296,7 @@ test_text(void)
     struct reading reading = {.identifies = true,
                               .read_bytes = UINT64_MAX,
                               .has_header = true,
+                              .header_bytes_max = 4096,
                               .text = &format};
     unsigned int wrong = 0;
     size_t size = 0;
