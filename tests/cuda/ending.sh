@@ -44,7 +44,7 @@ for call in cuInit:1 cuDevicePrimaryCtxRetain:1 cuModuleLoadData:1 \
             "3 $ended 1 $(ls table 2>&1) " "cuda: $call: $way: status 3"
     done
 done
-for way in abort crash; do
+for way in $hard; do
     (FAKE_CU_FAIL=cuInit:1:1:$way run --device=cuda data >out) 2>err
     [ $? -ge 128 ] && [ ! -s out ]
     ok $? "cuda: $way is no success"
