@@ -48,6 +48,23 @@ said '--log=2: the field base has keys, not numbers; - holds its place' \
 said 'the fields of --group-by are keys: --dtype and the options for bins are '\
 'for --fields' --seq -g length,gc -b4
 
+# ---- two framings ----
+
+# Of two options that say what a record is, none is ignored.
+framings='lines words tsv csv whitespace clf jsonl seq'
+for one in $framings; do
+    for other in $framings; do
+        if [ $one != $other ]; then
+            said "--$one and --$other exclude each other" --$one --$other
+            said "--$one and --$other exclude each other" -f base --$one \
+                --$other
+        fi
+    done
+done
+gpuhist --seq --seq data >once
+gpuhist --seq data | cmp -s - once
+ok $? 'one framing may be given twice'
+
 # ---- options without an effect ----
 
 said '--canonical needs --kmers' --seq --canonical
