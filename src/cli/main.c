@@ -359,6 +359,8 @@ run(const struct options *options, const struct spec *spec,
     inputs->framing.has_pieces =
         !interval_is_set(&options->plan.every) &&
         spec_allows_pieces(spec, &inputs->framing.overlap);
+    inputs->framing.has_long =
+        !interval_is_set(&options->plan.every) && spec_allows_long(spec);
     inputs->chunk_bytes = plan.chunk_bytes;
     inputs->record_max = plan.record_max;
     inputs->is_per_input = plan.is_per_input;

@@ -199,7 +199,7 @@ put_texts(struct messages *messages, const struct inputs *inputs)
 {
     struct error warning = ERROR_NONE;
     const char *first;
-    size_t texts = inputs_count_texts(inputs, &first);
+    size_t texts = looks_count_texts(inputs, &first);
     const char *hint = inputs->reading.text_hint;
 
     if (texts == 0)
@@ -222,7 +222,7 @@ put_unlined(struct messages *messages, const struct inputs *inputs)
 {
     struct error warning = ERROR_NONE;
     const char *first;
-    size_t unlined = inputs_count_unlined(inputs, &first);
+    size_t unlined = looks_count_unlined(inputs, &first);
     char more[40] = "";
 
     if (unlined == 0)

@@ -195,6 +195,10 @@ enum sequence_unit spec_unit(const struct spec *spec, size_t i);
  */
 bool spec_allows_pieces(const struct spec *spec, unsigned int *overlap);
 
+/* Whether of a sequence of FASTA only its name, its length and its GC are
+   needed. */
+bool spec_allows_long(const struct spec *spec);
+
 /* Whether histogram I has a list of the keys, numbers or tuples that occur. */
 bool spec_has_list(const struct spec *spec, size_t i);
 

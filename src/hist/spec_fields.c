@@ -161,6 +161,30 @@ spec_unit(const struct spec *spec, size_t i)
     return unit;
 }
 
+/* Whether PART is the name, the length, GC, or a mean of qualities, which a
+   sequence of FASTA does not have. */
+static bool
+is_of_whole_read(binning_u32 part)
+{
+    return part == TEXT_PART_NAME || part == TEXT_PART_LENGTH ||
+           part == TEXT_PART_GC || part == TEXT_PART_MEAN_QUALITY ||
+           part == TEXT_PART_MEAN_ERROR_QUALITY;
+}
+
+bool
+spec_allows_long(const struct spec *spec)
+{
+    if (!spec_is_sequences(spec))
+        return false;
+    for (size_t f = 0; f < spec->text_fields.count; f++) {
+        if (!is_of_whole_read(spec->text_fields.field[f].part))
+            return false;
+    }
+    return !read_filter_has(&spec->conditions, TEXT_PART_SEQUENCE,
+                            TEXT_PART_SEQUENCE) &&
+           !read_filter_has(&spec->conditions, TEXT_PART_BASE, TEXT_PART_KMER);
+}
+
 bool
 spec_allows_pieces(const struct spec *spec, unsigned int *overlap)
 {

@@ -54,17 +54,18 @@ block_ranges_share(struct inputs *inputs, struct claim *claim,
 }
 
 /*
- * Open a decoder for the next blocks of INPUT that has its memory, so that it
+ * Open a decoder for the blocks of INPUT from BEGIN on that has its memory, so that it
  * never waits for some while other readers wait for the range.  Returns whether
  * it has, without a wait.
  */
 static bool
-open_decoder(struct inputs *inputs, struct claim *claim, struct input *input)
+open_decoder(struct inputs *inputs, struct claim *claim, struct input *input,
+             off_t begin)
 {
     const struct decoder_type *type = input->walk->type;
 
-    if (content_open_part(&claim->part, &input->content, type,
-                          input->next_range, inputs->budget, &claim->spare) < 0)
+    if (content_open_part(&claim->part, &input->content, type, begin,
+                          inputs->budget, &claim->spare) < 0)
         return true; /* reading will report it */
     struct decoder *decoder = claim->part.decoder;
     if (decoder->reserved > 0)
@@ -97,7 +98,7 @@ block_ranges_claim(struct inputs *inputs, struct claim *claim,
         claim->has_more = true;
         return false;
     }
-    if (!open_decoder(inputs, claim, input))
+    if (!open_decoder(inputs, claim, input, input->next_range))
         return false;
     claim->part_end = input->next_range;
     while (!is_last && walk->content_bytes - begin <= most) {
@@ -149,6 +150,27 @@ block_ranges_read(struct claim *claim, unsigned char *data,
         claim->spare = content_take_decoder(part);
     content_close(part);
     return (size_t)got == size && failure->status == EXIT_DONE ? 0 : -1;
+}
+
+void
+block_ranges_go_on_long(struct inputs *inputs, struct claim *claim,
+                        struct input *input, unsigned char *head)
+{
+    off_t at = claim->at;
+    uint64_t records = claim->records;
+
+    pthread_mutex_lock(&inputs->lock);
+    claim_stop_sharing(inputs, input);
+    while (!open_decoder(inputs, claim, input, claim->part_end))
+        ;
+    pthread_mutex_unlock(&inputs->lock);
+    claim_begin_sequence(inputs, claim, input, at, records);
+    claim->content = &claim->part;
+    claim->is_placed = true;
+    claim->rest = head;
+    claim->rest_bytes = claim->long_head;
+    claim->wanted = claim->long_head + 1;
+    input->last = claim;
 }
 
 void

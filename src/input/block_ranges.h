@@ -44,6 +44,13 @@ int block_ranges_read(struct claim *claim, unsigned char *data,
                       struct error *failure);
 
 /*
+ * Go on in sequence after the range of CLAIM, of INPUT.  A long record, which
+ * goes on there (long_record.h), is in HEAD, which the claim owns then.
+ */
+void block_ranges_go_on_long(struct inputs *inputs, struct claim *claim,
+                             struct input *input, unsigned char *head);
+
+/*
  * The range of CLAIM, which is known, is the last one of INPUT: go on in
  * sequence.  The bytes of the record that goes on there become the rest of
  * CLAIM.

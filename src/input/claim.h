@@ -193,6 +193,13 @@ struct claim {
     size_t rest_bytes;
     struct framing_state piece; /* if it is one, the record goes on after the
                                    bytes that were read; there is no rest */
+    /* If a long record goes on, see long_record.h: */
+    uint64_t long_bytes; /* of it that are read; 0: none goes on */
+    size_t long_head;    /* of it, in the buffer */
+    struct made_up long_made;
+    bool is_line; /* a line begins after them */
+    size_t name_bytes;
+    unsigned char name[SEQUENCE_PIECE_NAME];
     size_t wanted;  /* the least capacity for the next inputs_read(); 0: any */
     bool is_inside; /* inside the gate, until inputs_hand_over() */
 

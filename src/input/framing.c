@@ -137,12 +137,17 @@ framing_fail_long(const struct framing *framing, const char *name, uint64_t at,
                   uint64_t records, const unsigned char *data, size_t capacity,
                   struct error *error)
 {
+    bool is_sequence = framing_cuts_anywhere(framing);
     const char *hint =
-        capacity < KEY_BYTES_MAX ? " (--memory-limit allows longer ones)" : "";
+        capacity >= KEY_BYTES_MAX ? ""
+        : is_sequence && !framing->has_long
+            ? " (--memory-limit allows longer ones; of FASTA, names, lengths "
+              "and GC alone need no memory)"
+            : " (--memory-limit allows longer ones)";
     char record[40] = "the record";
     size_t quote;
 
-    if (framing_cuts_anywhere(framing))
+    if (is_sequence)
         snprintf(record, sizeof record, "record %llu",
                  (unsigned long long)records + 1);
     if (data != NULL && is_open(framing, data, capacity, &quote))

@@ -41,6 +41,7 @@ struct framing {
     unsigned char end_byte; /* of records that end with a byte */
     bool has_pieces;        /* sequences of FASTA may be cut anywhere ... */
     unsigned int overlap;   /* ... if these bases of them are repeated */
+    bool has_long; /* records of FASTA may be without bases: long_record.h */
     struct text_format text;
 };
 

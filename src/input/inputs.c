@@ -9,6 +9,7 @@
 #include "input/block_ranges.h"
 #include "input/fixed_framing.h"
 #include "input/inputs.h"
+#include "input/long_record.h"
 #include "input/member_input.h"
 #include "input/opening.h"
 #include "input/parts.h"
@@ -428,6 +429,13 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
                 done += ranges_read_late(inputs, claim, out, done, capacity);
                 if (claim->has_more)
                     break;
+                /* One that is too long may be read in sequence. */
+                if (claim->input == NULL)
+                    continue;
+                begin = done;
+                made = 0;
+                claim_note_origin(claim, claim->input, begin, 0, claim->at,
+                                  claim->records);
                 continue;
             }
             /* Opening the next input may take long: hand these bytes over.  A
@@ -482,6 +490,14 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
             content_note_lines(&claim->input->content, out + done, (size_t)got);
             done += parts_take(inputs, claim, out + done, (size_t)got);
         }
+        if (got > 0 && claim->long_bytes > 0) {
+            int passed = long_record_read(claim, out, done);
+            done = claim->long_head;
+            claim->has_more = passed > 0;
+            if (claim->has_more)
+                break;
+            got = passed < 0 ? -1 : got;
+        }
         if (got > 0 && done >= stop) {
             size_t end = framing_first_from(&inputs->framing, out, done, stop);
             if (end > 0 && content_unread(content, out + end, done - end) < 0)
@@ -500,6 +516,11 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
              (content_is_paused(content) && !claim_is_vain(inputs, claim) &&
               parts_pass_pause(inputs, claim, capacity))))
             continue;
+        if (claim->long_bytes > 0 &&
+            (got < 0 || claim_is_vain(inputs, claim))) {
+            claim->long_bytes = 0;
+            done = 0;
+        }
         struct framing_state state;
         size_t broken;
         size_t rest = done - begin -
@@ -517,10 +538,10 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
         claim->at += (off_t)(done - begin - made);
         claim->records += state.records;
         if (got >= 0 && rest == capacity && capacity >= inputs->record_max) {
-            framing_fail_long(&inputs->framing, content->source.display_name,
-                              (uint64_t)claim->at, claim->records, out,
-                              capacity, &content->source.error);
-            claim->is_too_long = true;
+            if (long_record_start(inputs, claim, out, capacity)) {
+                done = claim->long_head;
+                continue;
+            }
             got = -1;
         }
         if (got >= 0 && !claim_is_wrong(claim) &&
@@ -550,6 +571,8 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
         /* Nothing may follow a record without an end. */
         claim->has_more = got >= 0 && is_record;
         if (claim->has_more) {
+            if (claim->long_bytes > 0)
+                long_record_end(claim);
             done += rest;
             break;
         }
@@ -639,38 +662,6 @@ inputs_error(const struct inputs *inputs, size_t i)
     return input->content.source.error.status != EXIT_DONE
                ? &input->content.source.error
                : &input->range_error;
-}
-
-size_t
-inputs_count_texts(const struct inputs *inputs, const char **first)
-{
-    size_t count = 0;
-
-    for (size_t i = inputs->count; i-- > 0;) {
-        const struct input *input = &inputs->input[i];
-        if (content_is_text(&input->content)) {
-            *first = input->content.source.display_name;
-            count++;
-        }
-        count += member_input_count(input, &input->notes.texts, first);
-    }
-    return count;
-}
-
-size_t
-inputs_count_unlined(const struct inputs *inputs, const char **first)
-{
-    size_t count = 0;
-
-    for (size_t i = inputs->count; i-- > 0;) {
-        const struct input *input = &inputs->input[i];
-        if (content_is_unlined(&input->content)) {
-            *first = input->content.source.display_name;
-            count++;
-        }
-        count += member_input_count(input, &input->notes.unlined, first);
-    }
-    return count;
 }
 
 void

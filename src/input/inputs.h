@@ -128,20 +128,6 @@ bool inputs_have_failed(struct inputs *inputs);
  */
 const struct error *inputs_error(const struct inputs *inputs, size_t i);
 
-/*
- * Returns how many inputs look like text although values are wide, and sets
- * *FIRST to the name of the first one.  Call it once the readers have
- * finished.
- */
-size_t inputs_count_texts(const struct inputs *inputs, const char **first);
-
-/*
- * Returns how many inputs of lines have carriage returns and no line feed, and
- * sets *FIRST to the name of the first one.  Call it once the readers have
- * finished.
- */
-size_t inputs_count_unlined(const struct inputs *inputs, const char **first);
-
 void inputs_close(struct inputs *inputs);
 
 #endif

@@ -70,3 +70,35 @@ looks_find_countable(const struct inputs *inputs)
     }
     return looks;
 }
+
+size_t
+looks_count_texts(const struct inputs *inputs, const char **first)
+{
+    size_t count = 0;
+
+    for (size_t i = inputs->count; i-- > 0;) {
+        const struct input *input = &inputs->input[i];
+        if (content_is_text(&input->content)) {
+            *first = input->content.source.display_name;
+            count++;
+        }
+        count += member_input_count(input, &input->notes.texts, first);
+    }
+    return count;
+}
+
+size_t
+looks_count_unlined(const struct inputs *inputs, const char **first)
+{
+    size_t count = 0;
+
+    for (size_t i = inputs->count; i-- > 0;) {
+        const struct input *input = &inputs->input[i];
+        if (content_is_unlined(&input->content)) {
+            *first = input->content.source.display_name;
+            count++;
+        }
+        count += member_input_count(input, &input->notes.unlined, first);
+    }
+    return count;
+}

@@ -26,6 +26,18 @@ size_t looks_count_misnamed(const struct inputs *inputs, const char **first,
                             const char **seems);
 
 /*
+ * Returns how many inputs look like text although values are wide, and sets
+ * *FIRST to the name of the first one.
+ */
+size_t looks_count_texts(const struct inputs *inputs, const char **first);
+
+/*
+ * Returns how many inputs of lines have carriage returns and no line feed, and
+ * sets *FIRST to the name of the first one.
+ */
+size_t looks_count_unlined(const struct inputs *inputs, const char **first);
+
+/*
  * Returns the inputs that guess_is_wrong() is true for, and that look like the
  * first of these; HAVE_FAILED: all have failed, not only those with an error.
  */

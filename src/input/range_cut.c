@@ -24,7 +24,11 @@ range_cut_make(const struct framing *framing, size_t most,
         cut.late = ends.has_any ? ends.first : size;
     cut.whole = is_broken ? size : ends.last;
     cut.after.open = open;
-    if (cut.has_late && begin + (off_t)cut.late - before->open > (off_t)most)
+    /* All of a long record is in memory then. */
+    bool is_long = framing->has_long && before->tail != NULL &&
+                   sequence_cut_is_fasta(&before->state.sequence);
+    if (cut.has_late && !is_long &&
+        begin + (off_t)cut.late - before->open > (off_t)most)
         cut.too_long = before->open;
     else if (is_broken)
         cut.broken = open;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "input/block_ranges.h"
+#include "input/long_record.h"
 #include "input/ranges.h"
 
 /* Chunks; a smaller file does not gain from a second reader. */
@@ -385,6 +386,48 @@ note_late(struct claim *claim, struct input *input, const unsigned char *data,
 }
 
 /*
+ * A record of the range of CLAIM, at DATA, is longer than any buffer and goes
+ * on.  The range cannot be read again: if the record need not be whole, go on
+ * with it in sequence.  Returns whether that is so, or *FAILURE is set.
+ */
+static bool
+begin_long(struct inputs *inputs, struct claim *claim, struct input *input,
+           const unsigned char *data, struct error *failure)
+{
+    const struct range *range = &claim->range;
+    const struct range_edge *before = &range->before;
+    off_t begin = range->cut.too_long;
+    bool is_before = begin < range->begin;
+    size_t first = is_before ? 0 : (size_t)(begin - range->begin);
+    size_t own = (size_t)(range->end - range->begin) - first;
+    size_t tail = is_before ? before->tail_bytes : 0;
+
+    if (!inputs->framing.has_long || input->walk == NULL || range->cut.has_late)
+        return false;
+    unsigned char *all = malloc(tail + own);
+    if (all == NULL) {
+        error_set(failure, EXIT_DATA, "%s: out of memory",
+                  input->content.source.display_name);
+        return true;
+    }
+    if (tail > 0)
+        memcpy(all, before->tail, tail);
+    memcpy(all + tail, data + first, own);
+    claim->at = begin;
+    claim->records = begin == before->open ? before->state.records
+                                           : range->cut.after.state.records;
+    int begun = long_record_begin(claim, input->content.source.display_name,
+                                  all, tail + own, failure);
+    if (begun > 0) {
+        block_ranges_go_on_long(inputs, claim, input, all);
+        return true;
+    }
+    claim->long_bytes = 0;
+    free(all);
+    return begun < 0;
+}
+
+/*
  * The range of CLAIM, at DATA, is cut: move its records to the front.  Returns
  * how many bytes they have.
  */
@@ -396,6 +439,12 @@ take_records(struct inputs *inputs, struct claim *claim, struct input *input,
     const struct range_cut *cut = &range->cut;
     struct error failure = ERROR_NONE;
 
+    if (cut->too_long != RANGE_LOST &&
+        begin_long(inputs, claim, input, data, &failure)) {
+        if (failure.status != EXIT_DONE)
+            leave(inputs, input, range->begin, &failure);
+        return 0;
+    }
     if (cut->too_long != RANGE_LOST) {
         /* The message needs its first bytes, and they a longer buffer. */
         claim->late = (struct late_record){
@@ -522,6 +571,53 @@ ranges_read(struct inputs *inputs, struct claim *claim, struct input *input,
     return preface + size;
 }
 
+/*
+ * The late record of CLAIM is longer than any buffer, but need not be in one:
+ * read it, and all that follows, in sequence.
+ */
+static void
+read_long(struct inputs *inputs, struct claim *claim)
+{
+    const struct late_record late = claim->late;
+    struct input *input = late.input;
+
+    pthread_mutex_lock(&inputs->lock);
+    claim_stop_sharing(inputs, input);
+    /* The progress counts these bytes again. */
+    progress_add(input->content.source.progress,
+                 -(uint64_t)(input->next_range - late.begin));
+    pthread_mutex_unlock(&inputs->lock);
+    claim->late = (struct late_record){0};
+    if (go_on(inputs, claim, input, late.begin, late.begin, late.records) == 0)
+        return;
+    struct error failure = ERROR_NONE;
+    leave(inputs, input, late.begin, &failure);
+}
+
+/*
+ * The bytes of the late record of CLAIM are a long one: put it to BUFFER.
+ * Returns how many bytes that has; 0: it must stay whole, or *FAILURE is set.
+ */
+static size_t
+put_long(struct claim *claim, unsigned char *buffer, size_t size,
+         struct error *failure)
+{
+    const struct late_record *late = &claim->late;
+
+    claim->at = content_offset(late->input, late->begin);
+    claim->records = late->records;
+    if (long_record_begin(claim, late->input->content.source.display_name,
+                          late->bytes, size, failure) <= 0) {
+        claim->long_bytes = 0;
+        return 0;
+    }
+    memcpy(buffer, late->bytes, claim->long_head);
+    long_record_end(claim);
+    /* The chunk has nothing else. */
+    claim->has_more = true;
+    return claim->long_head;
+}
+
 size_t
 ranges_read_late(struct inputs *inputs, struct claim *claim,
                  unsigned char *buffer, size_t at, size_t capacity)
@@ -531,15 +627,27 @@ ranges_read_late(struct inputs *inputs, struct claim *claim,
     size_t size = (size_t)(late.end - late.begin);
     bool is_too_long = size > inputs->record_max;
 
-    if (is_too_long)
+    if (is_too_long && inputs->framing.has_long && late.input->walk == NULL) {
+        claim->has_more = false;
+        read_long(inputs, claim);
+        return 0;
+    }
+    bool is_long =
+        is_too_long && inputs->framing.has_long && late.bytes != NULL;
+    if (is_long && at > 0)
+        return ask_for_room(claim, 0);
+    if (is_too_long && !is_long)
         size = inputs->record_max;
-    claim->has_more = size > capacity - at;
+    claim->has_more = !is_long && size > capacity - at;
     if (claim->has_more) {
         claim->wanted = size;
         return 0;
     }
     int got = 0;
-    if (late.bytes != NULL)
+    if (is_long) {
+        size = put_long(claim, buffer, size, &failure);
+        is_too_long = size == 0 && failure.status == EXIT_DONE;
+    } else if (late.bytes != NULL)
         memcpy(buffer + at, late.bytes, size);
     else if (late.input->walk == NULL)
         got = source_read_again(&late.input->content.source, buffer + at, size,
@@ -550,8 +658,8 @@ ranges_read_late(struct inputs *inputs, struct claim *claim,
                       content_offset(late.input, late.begin), late.records);
     pthread_mutex_lock(&inputs->lock);
     if (got == 0 && is_too_long)
-        fail_long(inputs, late.input, late.begin, late.records, buffer + at,
-                  size);
+        fail_long(inputs, late.input, late.begin, late.records,
+                  size > 0 ? buffer + at : NULL, inputs->record_max);
     claim_record_failure(inputs, late.input, late.begin, &failure);
     claim_close_if_done(inputs, late.input);
     pthread_mutex_unlock(&inputs->lock);

@@ -72,10 +72,15 @@ enum pool_event {
 struct spec;
 
 /* Bytes of a chunk that are not in the input, and records that begin there:
-   those before pieces of records (see framing.h). */
+   those before pieces of records (see framing.h).  Or all are a record whose
+   bases are left out: then these are counted. */
 struct made_up {
-    size_t bytes;
+    size_t bytes; /* of a long record: what it has more than the input, which
+                     is less than 0: modulo 2^64 */
     size_t records;
+    bool is_long;
+    uint64_t length; /* the bases that are left out ... */
+    uint64_t gc;     /* ... and which of these are G or C */
 };
 
 struct chunk {

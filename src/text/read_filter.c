@@ -53,7 +53,7 @@ static bool
 is_kept(const struct read_filter *filter, unsigned char *data,
         const struct sequence_record *record)
 {
-    if (filter->joins) {
+    if (filter->joins && !sequence_lacks_bases(record)) {
         sequence_join(data, record);
         if (!filter->format->keeps_case)
             sequence_join_cases(data, record);

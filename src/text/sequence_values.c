@@ -50,7 +50,9 @@ read_gc(const unsigned char *data, const struct sequence_record *record)
 
     if (record->length == 0)
         return TEXT_SLICE_EMPTY;
-    count = count_gc(data + record->bases_begin, record->length);
+    count = sequence_lacks_bases(record)
+                ? record->quality_begin
+                : count_gc(data + record->bases_begin, record->length);
     return slice_of_double((double)count / record->length);
 }
 

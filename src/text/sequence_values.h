@@ -29,6 +29,16 @@
 #include "text/text_slice.h"
 #include "util/log2.h"
 
+/*
+ * Whether the bases of RECORD, of FASTA, are left out of the data: it has its
+ * LENGTH, and QUALITY_BEGIN is how many of the bases are G or C.
+ */
+static inline bool
+sequence_lacks_bases(const struct sequence_record *record)
+{
+    return record->length > 0 && record->bases_end == record->bases_begin;
+}
+
 struct sequence_values {
     binning_u32 phred; /* the byte of quality 0 */
     double error[256]; /* for the byte of a quality: 10^(-q/10) */

@@ -131,8 +131,85 @@ for way in gpuhist piped; do
     counts wanted-7 "a record that is longer than the memory allows, $way" \
         $way genome --kmers=7 --memory-limit=2M --chunk-size=64k
 done
-refused 1 '... if it must be whole' \
-    gpuhist --seq -f length --memory-limit=2M --chunk-size=64k genome
+for options in '-f base,length' '-f length --where=sequence!=A' '-f sequence' \
+    '-f base --where=length>5'; do
+    # shellcheck disable=SC2086 # several words
+    refused 1 "... if it must be whole, $options" \
+        gpuhist --seq $options --memory-limit=2M --chunk-size=64k genome
+done
+
+# Of its name, its length and GC, no base is kept.
+{
+    cat small
+    echo
+    cat genome
+    printf '\n>line and no description\n'
+    grep -v '>' genome | tr -d ' \t\r\n'
+    printf '\n>chr3\nAC GT\n'
+    sed 's/chr/other/' genome
+} >several
+gzip -c several >several.gz
+if command -v bgzip >bgzip-is; then
+    bgzip -c several >several.bgz
+else
+    cp several.gz several.bgz
+fi
+{
+    printf '>tail\n'
+    tail -n +50 genome | sed '/>/d'
+    printf '\n@read\nACGG\n+\nIIII\n'
+    cat several
+} >mixed
+all='--seq --joint -f name,length,gc'
+little='--memory-limit=2M --chunk-size=64k'
+if python3 -c 1; then
+    python3 "$srcdir/tests/cli/long_records_oracle.py" several >wanted
+    # shellcheck disable=SC2086 # several words
+    counts wanted 'a record of any length by its definition' \
+        gpuhist $all $little several
+else
+    skip 'a record of any length by its definition' 'no python3'
+fi
+for options in "$all" '--seq -f length,gc,name' '--seq -f gc --where=gc>0.4' \
+    '--seq -f name --where=length>=200000 --where=name!=line' \
+    '--seq -g name -f mean-quality,length' '--seq -f length -b 5' \
+    '--seq -f length -b 9 --stats=only'; do
+    for file in several mixed; do
+        # shellcheck disable=SC2086 # several words
+        gpuhist $options --memory-limit=1G $file >wanted-$file
+        for threads in 1 3; do
+            # shellcheck disable=SC2086 # several words
+            counts wanted-$file "a record of any length: $options, $file" \
+                gpuhist $options $little -j$threads $file
+        done
+    done
+    # shellcheck disable=SC2086 # several words
+    counts wanted-several '... from a pipe' piped several $options $little
+    for kind in gz bgz; do
+        # shellcheck disable=SC2086 # several words
+        counts wanted-several "... of $kind" \
+            gpuhist $options --memory-limit=6M --chunk-size=64k several.$kind
+    done
+done
+# shellcheck disable=SC2086 # several words
+gpuhist --seq -f name,gc --per-file small several genome >wanted
+# shellcheck disable=SC2086 # several words
+counts wanted '... file by file' \
+    gpuhist --seq -f name,gc --per-file $little small several genome
+gpuhist --seq -f name,gc small several genome >wanted
+for shard in 1 2 3; do
+    # shellcheck disable=SC2086 # several words
+    gpuhist --seq -f name,gc $little --shard=$shard/3 --state=part-$shard \
+        small several genome >part
+done
+counts wanted '... in shards' gpuhist --merge part-1 part-2 part-3
+for line in 20 2000 $(($(wc -l <several) - 9)); do
+    sed "${line}s/[a-zA-Z]/!/" several >damaged
+    gpuhist --seq -f length --memory-limit=1G damaged 2>wanted
+    # shellcheck disable=SC2086 # several words
+    gpuhist --seq -f length $little -j2 damaged 2>out
+    same out wanted "... and an error in line $line: $(cat wanted)"
+done
 
 # ---- errors ----
 

@@ -147,6 +147,26 @@ add_elements(struct sequence_batch *batch, unsigned char *data,
     }
 }
 
+/* Find the record of CHUNK, whose bases are left out. */
+static void
+find_long(struct sequence_batch *batch, const struct chunk *chunk)
+{
+    struct sequence_record *record = &batch->record[0];
+    binning_u32 name_end = 1;
+
+    while (chunk->data[name_end] != '\n')
+        name_end++;
+    *record = (struct sequence_record){
+        .name_end = name_end,
+        .bases_begin = name_end + 1,
+        .bases_end = name_end + 1,
+        .length = (binning_u32)chunk->made.length,
+        .quality_begin = (binning_u32)chunk->made.gc,
+        .next = name_end + 1,
+    };
+    batch->count = 1;
+}
+
 int
 sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
                     size_t *done, struct error *error)
@@ -157,8 +177,13 @@ sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
     struct sequence_record rest;
     enum sequence_found found;
 
-    batch->count = sequence_scan(chunk->data, end, done, true, batch->record,
-                                 RECORDS_MAX, &found, &rest);
+    if (chunk->made.is_long) {
+        find_long(batch, chunk);
+        found = SEQUENCE_NONE;
+    } else {
+        batch->count = sequence_scan(chunk->data, end, done, true,
+                                     batch->record, RECORDS_MAX, &found, &rest);
+    }
     if (found != SEQUENCE_RECORD)
         *done = end;
     if (found != SEQUENCE_RECORD && found != SEQUENCE_NONE)
@@ -257,7 +282,7 @@ put_read(const struct sequence_batch *batch, unsigned char *data,
 {
     const struct field_list *list = &batch->spec->text_fields;
 
-    if (batch->has_bases) {
+    if (batch->has_bases && !sequence_lacks_bases(record)) {
         sequence_join(data, record);
         if (!batch->spec->text.keeps_case)
             sequence_join_cases(data, record);
