@@ -261,6 +261,34 @@ check_per_file(const struct options *options, struct error *error)
     return -1;
 }
 
+/* The option that has set the field of ROW to its constant; NULL: none. */
+static const struct option_row *
+find_setter(const struct option_row *row, const struct options *options)
+{
+    for (size_t i = 0; i < option_count; i++) {
+        const struct option_row *other = &option_table[i];
+        if (other->set == option_set_constant &&
+            other->field.offset == row->field.offset &&
+            option_row_enumerator(row, options) == other->first)
+            return other;
+    }
+    return NULL;
+}
+
+int
+option_check_constant(const struct option_row *row,
+                      const struct options *options, struct error *error)
+{
+    if (row->set != option_set_constant || !row->is_counting)
+        return 0;
+    const struct option_row *other = find_setter(row, options);
+    if (other == NULL || other == row)
+        return 0;
+    error_set(error, EXIT_USAGE, "--%s and --%s exclude each other",
+              other->name, row->name);
+    return -1;
+}
+
 int
 option_check(const struct options *options, struct error *error)
 {

@@ -3,7 +3,7 @@
 #ifndef GPUHIST_OPTION_CHECK_H
 #define GPUHIST_OPTION_CHECK_H
 
-#include "cli/options.h"
+#include "cli/option_row.h"
 #include "util/error.h"
 
 /*
@@ -17,5 +17,12 @@ int option_check(const struct options *options, struct error *error);
  * what no state can change.
  */
 int option_check_merge(const struct options *options, struct error *error);
+
+/*
+ * ROW is given next: check that it does not replace another option that says
+ * what is counted.  Returns 0, or -1 with *ERROR set.
+ */
+int option_check_constant(const struct option_row *row,
+                          const struct options *options, struct error *error);
 
 #endif

@@ -114,6 +114,8 @@ static int
 apply(void *context, const struct option_row *row, const char *value,
       struct error *error)
 {
+    if (option_check_constant(row, context, error) < 0)
+        return -1;
     return row->set(row, context, value, error);
 }
 

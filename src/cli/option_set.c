@@ -7,7 +7,6 @@
 #include <strings.h>
 
 #include "cli/option_set.h"
-#include "cli/option_table.h"
 #include "input/members.h"
 #include "util/interval.h"
 #include "util/near_names.h"
@@ -106,33 +105,12 @@ option_set_members(const struct option_row *row, struct options *options,
     return -1;
 }
 
-/* The option that has set the field of ROW to its constant; NULL: none. */
-static const struct option_row *
-find_setter(const struct option_row *row, const struct options *options)
-{
-    for (size_t i = 0; i < option_count; i++) {
-        const struct option_row *other = &option_table[i];
-        if (other->set == option_set_constant &&
-            other->field.offset == row->field.offset &&
-            option_row_enumerator(row, options) == other->first)
-            return other;
-    }
-    return NULL;
-}
-
 int
 option_set_constant(const struct option_row *row, struct options *options,
                     const char *value, struct error *error)
 {
-    const struct option_row *other = find_setter(row, options);
-
     (void)value;
-    /* Of two that say what is counted, neither may be ignored. */
-    if (row->is_counting && other != NULL && other != row) {
-        error_set(error, EXIT_USAGE, "--%s and --%s exclude each other",
-                  other->name, row->name);
-        return -1;
-    }
+    (void)error;
     return store(row, options, &row->first, sizeof row->first);
 }
 

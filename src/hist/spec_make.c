@@ -469,7 +469,8 @@ check_dimensions(const struct spec *spec, struct error *error)
         size_t count = spec_dimensions(spec, i);
         most = count > most ? count : most;
     }
-    if (most <= SPEC_AXES_MAX && (most > 1 || !is_joint))
+    /* Of several lists, each may have one field. */
+    if (most <= SPEC_AXES_MAX && (most > 1 || !is_joint || spec->lists > 1))
         return 0;
     error_set(error, EXIT_USAGE, "%s for %d to %d fields, not %zu",
               is_joint ? "--joint is" : "--group-by and --fields are",

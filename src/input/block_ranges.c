@@ -54,9 +54,9 @@ block_ranges_share(struct inputs *inputs, struct claim *claim,
 }
 
 /*
- * Open a decoder for the blocks of INPUT from BEGIN on that has its memory, so that it
- * never waits for some while other readers wait for the range.  Returns whether
- * it has, without a wait.
+ * Open a decoder for the blocks of INPUT from BEGIN on that has its memory, so
+ * that it never waits for some while other readers wait for the range.  Returns
+ * whether it has, without a wait.
  */
 static bool
 open_decoder(struct inputs *inputs, struct claim *claim, struct input *input,

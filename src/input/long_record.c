@@ -71,8 +71,8 @@ fail_length(const struct claim *claim, const char *input, struct error *error)
     return -1;
 }
 
-/* Count the bases of a line, or of a part of it, of SIZE bytes at DATA.  Returns
-   how many bytes come before the first one that is no base. */
+/* Count the bases of a line, or of a part of it, of SIZE bytes at DATA.
+   Returns how many bytes come before the first one that is no base. */
 static size_t
 count_line(struct made_up *made, const uint64_t kind[256],
            const unsigned char *data, size_t size)

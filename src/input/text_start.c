@@ -219,10 +219,8 @@ text_start_read(struct content *content, const struct reading *reading,
                  : reading->finds_columns && reading->columns == 0
                      ? read_columns(&start, content, reading->text)
                      : skip_mark(&start, content);
-    bool has_lines =
-        reading->text->end == '\n' && reading->text->kind != TEXT_SEQUENCES;
     atomic_store(&content->line_ends,
-                 has_lines ? LINE_ENDS_NONE : LINE_ENDS_ANY);
+                 reading->text->end == '\n' ? LINE_ENDS_NONE : LINE_ENDS_ANY);
     if (result == 0)
         content_note_lines(content, start.data, start.end);
     if (result == 0)

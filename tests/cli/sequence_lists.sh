@@ -102,8 +102,11 @@ for option in --header-out --format=csv; do
 '--header-out and no --format=csv; tsv, md, json and jsonl have a place for '\
 'each' "$option" gpuhist --seq --joint -f base -f position,quality $option reads
 done
-says 2 '--joint is for 2 to 64 fields, not 1' 'no list of several fields' \
+gpuhist --seq -f base,length reads >wanted
+counts wanted 'lists of one field each' \
     gpuhist --seq --joint -f base -f length reads
+gpuhist --seq -f gc,name reads >wanted
+counts wanted '... gc and name' gpuhist --seq --joint -f gc -f name reads
 refused 2 'a field twice in a list' gpuhist --seq --joint -f base \
     -f length,length reads
 refused 2 'a field that is a group' gpuhist --seq -g name --joint -f base \

@@ -157,4 +157,45 @@ done
 
 python_checks "$srcdir/tests/cli/sequences_oracle.py"
 
+# ---- the start of an input ----
+
+# A byte order mark is left out; old line ends, which end no line, are named.
+printf '>a\nACGT\n>b\nAC\n' >plain
+printf '@a\nACGT\n+\nIIII\n' >plain.fq
+for file in plain plain.fq; do
+    {
+        printf '\357\273\277'
+        cat $file
+    } >marked
+    gzip -c marked >marked.gz
+    for options in '--seq' '--seq -f name,length' '--kmers=3'; do
+        # shellcheck disable=SC2086 # several words
+        gpuhist $options $file >wanted
+        for input in marked marked.gz; do
+            # shellcheck disable=SC2086 # several words
+            counts wanted "a byte order mark, $file, $input $options" \
+                gpuhist $options $input
+            # shellcheck disable=SC2086 # several words
+            gpuhist $options - <$input | cmp -s - wanted
+            ok $? '... from standard input'
+            # shellcheck disable=SC2002,SC2086 # as a pipe, several words
+            cat $input | gpuhist $options | cmp -s - wanted
+            ok $? '... from a pipe'
+        done
+    done
+    for shard in 1 2; do
+        gpuhist --seq -f name --shard=$shard/2 --state=part-$shard marked >out
+    done
+    gpuhist --seq -f name $file >wanted
+    counts wanted '... in shards' gpuhist --merge part-1 part-2
+done
+printf '>a\rACGT\r>b\rAC\r' >returns
+for options in '--seq' '--seq -f length' '--kmers=3'; do
+    # shellcheck disable=SC2086 # several words
+    gpuhist $options returns >out 2>err
+    is "$(cat err)" "gpuhist: warning: returns: carriage returns, but no line \
+feed, which ends a line: all is one line (tr '\\r' '\\n' divides it)" \
+        "old ends of lines, $options"
+done
+
 done_testing
