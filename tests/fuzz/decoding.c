@@ -312,6 +312,9 @@ decoding_check(const struct decoding *decoding, struct fuzz *choices,
         decoders_match(DECOMPRESS_AUTO, data, size, &recognised);
     if (recognised != NULL && recognised != format)
         return;
+    /* The frame after a skippable one may be of zstd or of lz4. */
+    if (recognised != NULL && magic_is_skippable(data, size) == MAGIC_YES)
+        return;
     if (run.reading.decompress == how || recognised == format) {
         outcome =
             decoding->decode(data, size, content, CONTENT_MAX, &wanted_size);
