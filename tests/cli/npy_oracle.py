@@ -289,6 +289,22 @@ def test_records():
     for weights in ['w', '2']:
         test('--weights=' + weights, prints,
              ['--npy', *OPTIONS, '--weights', weights, name], wanted)
+    quoted = np.zeros(300, [('2', 'i1'), ('a, "b"', '<i2'), ('w', 'u1')])
+    fill(quoted)
+    quoted['w'] = 1
+    name = save(quoted)
+    for text, field in [('"2"', '2'), ('"a, ""b"""', 'a, "b"'), ('"w"', 'w')]:
+        test('-f %s, in double quotes' % text, prints,
+             ['--npy', *OPTIONS, '-f', text, name], rows(quoted[field]))
+        test('... several', prints,
+             ['--npy', *OPTIONS, '-f', '3,' + text if field != 'w' else text,
+              name], rows(quoted[field]) if field == 'w' else
+             lines_of(quoted, ['w', field]))
+    test('--weights in double quotes', prints,
+         ['--npy', *OPTIONS, '-f', '"2"', '--weights="w"', name],
+         rows(quoted['2']))
+    test('-f of no field, in double quotes', fails,
+         ['--npy', *OPTIONS, '-f', '"q"', name], 1, "no field is named 'q'")
     test('--weights of no field', fails,
          ['--npy', *OPTIONS, '--weights=q', name], 1, 'no field is named')
     pairs = np.zeros(400, [('v', 'u1'), ('w', 'u1')])
