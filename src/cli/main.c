@@ -355,6 +355,7 @@ run(const struct options *options, const struct spec *spec,
         spec->is_text ? text_framing_make(&spec->text)
                       : fixed_framing_make(spec->record.bytes,
                                            options->partial == PARTIAL_DROP);
+    inputs->framing.drops_rest = options->partial == PARTIAL_DROP;
     /* A snapshot is of whole records. */
     inputs->framing.has_pieces =
         !interval_is_set(&options->plan.every) &&

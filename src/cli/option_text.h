@@ -5,7 +5,8 @@
  * is one table, in the order of --help.
  */
 
-#define NOT_OF_TEXT "record endian image npy partial list-strategies"
+#define NOT_OF_READS "record endian image npy list-strategies"
+#define NOT_OF_TEXT NOT_OF_READS " partial"
 #define BINARY_ONLY NOT_OF_TEXT " device=opencl"
 #define CPU_ONLY BINARY_ONLY " device=cuda"
 
@@ -164,7 +165,7 @@
                 "length, gc, quality, position and others",
         .brief = "sequences of FASTA and FASTQ",
         CONSTANT(spec.text.records, RECORDS_SEQUENCES),
-        .rule = {NOT_OF_SEQUENCES, {.excludes = NOT_OF_TEXT " delimiter"}},
+        .rule = {NOT_OF_SEQUENCES, {.excludes = NOT_OF_READS " delimiter"}},
     },
     {
         .name = "kmers",
@@ -178,7 +179,7 @@
         .most = 32,
         .wanted = "a number of bases from 1 to 32",
         .rule = {NOT_OF_SEQUENCES,
-                 {.excludes = NOT_OF_TEXT
+                 {.excludes = NOT_OF_READS
                   " delimiter lines tsv csv whitespace clf jsonl words"}},
     },
     {

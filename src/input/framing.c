@@ -5,6 +5,7 @@
 
 #include "hist/key_table.h"
 #include "input/framing.h"
+#include "sequence.h"
 
 size_t
 framing_whole(const struct framing *framing, const unsigned char *data,
@@ -179,6 +180,20 @@ framing_check_last(const struct framing *framing, const char *name, uint64_t at,
     error_set(error, EXIT_DATA, "%s: the quote at byte %llu has no end", name,
               (unsigned long long)(at + quote));
     return -1;
+}
+
+bool
+framing_drops(const struct framing *framing, const unsigned char *data,
+              size_t size)
+{
+    struct sequence_record record;
+    enum sequence_found found;
+
+    if (!framing->drops_rest || !framing_cuts_anywhere(framing) ||
+        data[0] != '@')
+        return false;
+    found = sequence_find(data, (binning_u32)size, 0, true, &record);
+    return found == SEQUENCE_NO_PLUS || found == SEQUENCE_OTHER_SIZE;
 }
 
 uint64_t

@@ -239,6 +239,14 @@ framing_counts_rest(const struct framing *framing)
     return framing->type->end == NULL;
 }
 
+/*
+ * The SIZE bytes at DATA are left at the end of an input, and would be a
+ * record.  Whether they are a part of one that is dropped: of FASTQ, whose
+ * records have an end.
+ */
+bool framing_drops(const struct framing *framing, const unsigned char *data,
+                   size_t size);
+
 /* Returns the last offset in the content, up to OFFSET, of a record's start. */
 uint64_t framing_align(const struct framing *framing, uint64_t offset);
 

@@ -558,6 +558,12 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
         bool is_record = rest > 0 && framing_counts_rest(&inputs->framing) &&
                          !claim_is_vain(inputs, claim);
         if (got >= 0 && is_record &&
+            framing_drops(&inputs->framing, out + done, rest)) {
+            claim->input->dropped_bytes = rest;
+            is_record = false;
+            rest = 0;
+        }
+        if (got >= 0 && is_record &&
             framing_check_last(&inputs->framing, content->source.display_name,
                                (uint64_t)claim->at, out + done, rest,
                                &content->source.error) < 0)

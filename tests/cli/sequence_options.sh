@@ -88,7 +88,7 @@ said "--phred: '50' is not 33 or 64" --seq --phred=50
 
 # ---- other inputs ----
 
-for option in --record=u1 --endian=big --image --npy --partial=drop \
+for option in --record=u1 --endian=big --image --npy \
     --list-strategies; do
     said "--seq and ${option%=[ubd][1ir]*} exclude each other" --seq $option
     said "--kmers and ${option%=[ubd][1ir]*} exclude each other" \

@@ -198,4 +198,51 @@ feed, which ends a line: all is one line (tr '\\r' '\\n' divides it)" \
         "old ends of lines, $options"
 done
 
+# ---- an input that ends in a record ----
+
+# A cut file has the records before the one that is cut.
+awk 'BEGIN { for (r = 0; r < 3000; r++) {
+                 n = 1 + r * 7 % 150; s = q = ""
+                 for (i = 0; i < n; i++) {
+                     s = s substr("ACGTN", 1 + (i * r) % 5, 1)
+                     q = q substr("@+I>5", 1 + (i + r) % 5, 1)
+                 }
+                 printf "@r%d\n%s\n+\n%s\n", r, s, q } }' >whole.fq
+size=$(wc -c <whole.fq)
+for less in 1 2 5 60 150 200 300000; do
+    head -c $((size - less)) whole.fq >cut.fq
+    awk '{ line[NR % 4] = $0
+           if (NR % 4 == 0 && length($0) == length(line[2]))
+               print line[1] "\n" line[2] "\n+\n" $0 }' cut.fq >before.fq
+    gzip -c cut.fq >cut.gz
+    for options in '--seq --joint -f name,length' '--seq -f quality' \
+        '--kmers=3' '--seq -f base --where=length>9'; do
+        # shellcheck disable=SC2086 # several words
+        gpuhist $options before.fq >wanted
+        for input in cut.fq cut.gz; do
+            for how in '-j1' '-j3 --chunk-size=64K'; do
+                # shellcheck disable=SC2086 # several words
+                gpuhist $options --partial=drop $how $input 2>err |
+                    cmp -s - wanted
+                ok $? "an input cut by $less, $input $options $how"
+            done
+        done
+        # shellcheck disable=SC2002,SC2086 # as a pipe, several words
+        cat cut.fq | gpuhist $options --partial=drop 2>err | cmp -s - wanted
+        ok $? '... from a pipe'
+    done
+    left=$(($(wc -c <cut.fq) - $(wc -c <before.fq)))
+    if [ $left -gt 1 ]; then
+        gpuhist --seq --partial=drop cut.fq >out 2>err
+        is "$(cat err)" "gpuhist: warning: cut.fq: left out $left bytes of an \
+incomplete record at the end" '... with a warning'
+    fi
+done
+refused 1 'without it, that is an error' gpuhist --seq cut.fq
+printf '@a\nAC!T' >bad.fq
+refused 1 '... and so is another error' gpuhist --seq --partial=drop bad.fq
+printf '>a\nACGT\n>b\nAC' >end.fa
+gpuhist --seq end.fa >wanted
+counts wanted 'FASTA is never incomplete' gpuhist --seq --partial=drop end.fa
+
 done_testing
