@@ -289,6 +289,21 @@ option_check_constant(const struct option_row *row,
     return -1;
 }
 
+/* Returns what the format needs, if its bins are not asked for; NULL: nothing.
+   Bins that it does not have are not named, then. */
+static const char *
+find_lacking_bins(const struct options *options)
+{
+    const struct report_format *format =
+        &report_formats[options->report.format];
+
+    return format->bins != NULL && instead_of_rows(options) == NULL &&
+                   !is_given(option_find(format->bins, strlen(format->bins)),
+                             options)
+               ? format->needs
+               : NULL;
+}
+
 int
 option_check(const struct options *options, struct error *error)
 {
@@ -320,6 +335,8 @@ option_check(const struct options *options, struct error *error)
         options->spec.fields.count == 0 && wrong == NULL &&
         group_check_records(&options->report, error) < 0)
         return -1;
+    if (wrong == NULL)
+        wrong = find_lacking_bins(options);
     if (wrong == NULL && check_per_file(options, error) < 0)
         return -1;
     if (wrong == NULL)

@@ -152,6 +152,10 @@ parse_scalar(const char *name, struct scalar *scalar)
     return 0;
 }
 
+/* Numpy has no such type: packages that have it save it as two bytes. */
+#define BFLOAT16_HINT \
+    "; of bfloat16, save array.view('u2') or array.astype('f4')"
+
 /* Append what NAME, a type that is no structure, consists of. */
 static int
 append_scalar(struct parser *parser, size_t offset, const char *name)
@@ -162,8 +166,9 @@ append_scalar(struct parser *parser, size_t offset, const char *name)
 
     if (strlen(name) >= NPY_HEADER_TYPE_BYTES ||
         parse_scalar(name, &scalar) < 0)
-        return python_literal_fail(literal, offset,
-                                   "'%.40s' is no type of numpy", name);
+        return python_literal_fail(
+            literal, offset, "'%.40s' is no type of numpy%s", name,
+            strcmp(name, "bfloat16") == 0 ? BFLOAT16_HINT : "");
     uint64_t size = scalar.size;
     bool is_power = size == 1 || size == 2 || size == 4 || size == 8;
     type[0] = scalar.letter;
@@ -422,8 +427,10 @@ take_type(struct parser *parser)
     if (next == '[' || length > 40)
         return python_literal_fail(literal, offset,
                                    "no field of the type is a number");
-    return python_literal_fail(literal, offset, "%.*s is no type of numbers",
-                               (int)length, (const char *)type);
+    return python_literal_fail(
+        literal, offset, "%.*s is no type of numbers%s", (int)length,
+        (const char *)type,
+        length == 5 && memcmp(type + 2, "V2", 2) == 0 ? BFLOAT16_HINT : "");
 }
 
 /* Take the value of KEY, which is at OFFSET. */

@@ -38,6 +38,8 @@ archive_fail(struct archive_members *archive, const char *name,
         detail = archive_error_string(archive->reader);
     if (detail == NULL)
         detail = "it cannot be read";
+    if (strstr(detail, "unknown error") != NULL)
+        detail = "the data are damaged or cut short";
     /* Some texts of libarchive end with a newline. */
     error_set(error, EXIT_DATA, "%s: bad archive at byte %lld: %.*s%s", name,
               (long long)archive_at(archive), (int)strcspn(detail, "\n"),

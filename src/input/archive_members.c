@@ -189,9 +189,10 @@ make_name(const struct archive_members *archive)
 
     if (path == NULL)
         path = archive_entry_pathname_utf8(archive->entry);
-    int length = path != NULL ? asprintf(&name, "%s: %s", file, path)
-                              : asprintf(&name, "%s: member %llu", file,
-                                         (unsigned long long)archive->entries);
+    bool has_name = path != NULL && *path != '\0';
+    int length = has_name ? asprintf(&name, "%s: %s", file, path)
+                          : asprintf(&name, "%s: member %llu", file,
+                                     (unsigned long long)archive->entries);
     return length < 0 ? NULL : name;
 }
 

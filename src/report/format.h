@@ -47,6 +47,17 @@ uint64_t format_hdr_unplaced(const struct report *report, size_t i);
 const char *format_fqchk_wrong(const struct spec *spec);
 void format_fqchk(struct writer *out, const struct report *report);
 
+/* What formats need that have bins of one kind only. */
+#define FORMAT_OTLP_NEEDS                                          \
+    "--format=otlp needs --scale and --closed=right: the bins of " \
+    "OpenTelemetry, with their upper edges"
+#define FORMAT_PROM_NATIVE_NEEDS                                  \
+    "--format=prom-native needs --scale and --closed=right: the " \
+    "native buckets of Prometheus, with their upper edges"
+#define FORMAT_HDR_NEEDS                                              \
+    "--format=hdr needs whole numbers, --log and --subdiv=4, 7, 10, " \
+    "14 or 17, for 1 to 5 significant digits; and a range from 1 on"
+
 /* Returns what the format cannot print of SPEC; NULL: it can print SPEC. */
 const char *format_prom_wrong(const struct spec *spec);
 const char *format_npy_wrong(const struct spec *spec);

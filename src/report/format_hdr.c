@@ -357,9 +357,7 @@ format_hdr_wrong(const struct spec *spec)
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         if (spec_own_axes(spec, i) > 1 ||
             significant_digits(axis_of(spec, i)) == 0)
-            return "--format=hdr needs whole numbers, --log and --subdiv=4, 7, "
-                   "10, 14 or 17, for 1 to 5 significant digits; and a range "
-                   "from 1 on";
+            return FORMAT_HDR_NEEDS;
     }
     return NULL;
 }

@@ -122,8 +122,5 @@ format_otlp(struct writer *out, const struct report *report)
 const char *
 format_otlp_wrong(const struct spec *spec)
 {
-    return points_are_of(spec)
-               ? NULL
-               : "--format=otlp needs --scale and --closed=right: the bins of "
-                 "OpenTelemetry, with their upper edges";
+    return points_are_of(spec) ? NULL : FORMAT_OTLP_NEEDS;
 }

@@ -146,8 +146,7 @@ format_prom_native_wrong(const struct spec *spec)
     bool has_schema = true;
 
     if (!points_are_of(spec))
-        return "--format=prom-native needs --scale and --closed=right: the "
-               "native buckets of Prometheus, with their upper edges";
+        return FORMAT_PROM_NATIVE_NEEDS;
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         int scale = axis_scale(&spec->shown[spec_own_axis(spec, i)]);
         has_schema &= scale >= SCHEMA_MIN && scale <= SCHEMA_MAX;

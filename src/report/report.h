@@ -43,6 +43,10 @@ struct report_format {
     bool is_repeatable;       /* a reader finds the start of the next report */
     bool keeps_bins; /* readers compare reports: no bin comes or goes */
 
+    /* The option whose bins the format has, and what it needs; NULL: any. */
+    const char *bins;
+    const char *needs;
+
     /*
      * Returns what cannot be printed of SPEC; NULL: nothing.  If the pointer
      * itself is NULL, all specs can be printed.

@@ -278,6 +278,18 @@ says 2 '--stats and --percentiles need bins for each field: --bins, --range, --e
 says 2 '--stats and --percentiles need bins for each field: --bins, --range, --edges, --log or --scale' \
     'binary numbers' gpuhist --dtype=u4 --nonzero --percentiles=50 samples
 
+otlp='--format=otlp needs --scale and --closed=right: the bins of OpenTelemetry, with their upper edges'
+for command in --dtype=u8 '--dtype=u8 --log' '-l --dtype=num'; do
+    # shellcheck disable=SC2086 # several words
+    says 2 "$otlp" "bins of a format: $command" \
+        gpuhist $command --format=otlp samples
+done
+refused 2 '... which another one has' gpuhist --dtype=f8 --format=hdr samples
+grep -q -e '--log and --subdiv=4' err
+ok $? '... is named'
+gpuhist --dtype=u8 --format=otlp --scale=2 --closed=right samples >out 2>err
+is $? 0 '... and can be taken'
+
 # ---- numbers as they were typed ----
 
 says 2 '10 bins between 0.1 and 0.10000000000000002 are too narrow for 64-bit floats' \
@@ -328,6 +340,54 @@ counts wanted 'a name with a line feed' \
 printf 'two\nlines' >names
 counts wanted '... without a NUL' gpuhist --nonzero --files0-from=names
 says 1 "'': cannot open: No such file or directory" 'an empty name' gpuhist ''
+
+# ---- archives, .npy ----
+
+# An archive with a file without a name, and one that ends within LZMA data.
+if [ "$HAVE_ARCHIVE" = yes ] && command -v python3 >python3-path; then
+    python3 - <<'END'
+import io, tarfile, zipfile
+with tarfile.open("nameless.tar", "w") as tar:
+    info = tarfile.TarInfo("n")
+    info.size = 3
+    tar.addfile(info, io.BytesIO(b"abc"))
+data = bytearray(open("nameless.tar", "rb").read())
+data[0] = 0
+total = sum(data[:148]) + 8 * 32 + sum(data[156:512])
+data[148:156] = b"%06o\0 " % total
+open("nameless.tar", "wb").write(data)
+with zipfile.ZipFile("lzma.zip", "w", zipfile.ZIP_LZMA) as file:
+    file.writestr("a", b"".join(b"%d\n" % (i * i) for i in range(1000)))
+END
+    head -c 400 lzma.zip >short.zip
+    says 1 'nameless.tar: member 1: ends with 1 byte of a record of 2 (--partial=drop leaves them out)' \
+        'a file without a name' gpuhist --members --dtype=u2 --nonzero nameless.tar
+    # shellcheck disable=SC2016 # for sh
+    refused 1 'LZMA that is cut short' sh -c 'exec "$0" --members - <short.zip' \
+        "$GPUHIST"
+    grep -q -e 'unknown' -e ': :' err
+    is $? 1 '... no unknown error'
+else
+    skip 'archives' 'no libarchive or no python3'
+fi
+
+# npy TYPE: a .npy file with that type.
+npy()
+{
+    npy_text="{'descr': '$1', 'fortran_order': False, 'shape': (2,), }"
+    printf '\223NUMPY\1\0\166\0%-117s\n1234' "$npy_text"
+}
+
+view="; of bfloat16, save array.view('u2') or array.astype('f4')"
+npy bfloat16 >bf16.npy
+says 1 "bf16.npy: bad .npy header at byte 20: 'bfloat16' is no type of numpy$view" \
+    'bfloat16 in .npy' gpuhist --npy bf16.npy
+npy '<V2' >v2.npy
+says 1 "v2.npy: bad .npy header at byte 20: '<V2' is no type of numbers$view" \
+    '... as two bytes' gpuhist --npy v2.npy
+npy '<u2' >u2.npy
+printf '12849\t1\n13363\t1\n' >wanted
+counts wanted '... as numbers' gpuhist --npy --nonzero u2.npy
 
 # ---- options of other programs ----
 
