@@ -204,9 +204,11 @@ first_values_members(const struct first_values *values,
 void
 first_values_restart(struct first_values *values)
 {
+    pthread_mutex_lock(&values->lock);
     if (values->value != NULL)
         memset(values->value, 0,
                values->spec->axis_count * sizeof *values->value);
+    pthread_mutex_unlock(&values->lock);
 }
 
 void
