@@ -156,8 +156,8 @@ check_stats(const struct spec *spec, const struct options *options,
         error_set(error, EXIT_USAGE,
                   "--stats and --percentiles need bins for each field: --bins, "
                   "--range, --edges, --log or --scale%s",
-                  spec->is_text ? "; --columns=count,mean,sd,p50 instead of "
-                                  "them needs none and is exact"
+                  spec->is_text ? "; --columns=p50,mean,sd instead of them "
+                                  "needs none and is exact"
                                 : "");
         return -1;
     }
@@ -165,8 +165,7 @@ check_stats(const struct spec *spec, const struct options *options,
               "--stats and --percentiles are of numbers, not of keys; keys "
               "have --top, --sort, --percent and --cumulative%s",
               spec->is_text && !spec_is_sequences(spec)
-                  ? "; of numbers, --columns=count,mean,sd,p50 instead of "
-                    "them"
+                  ? "; of numbers, --columns=p50,mean,sd instead of them"
                   : "");
     return -1;
 }

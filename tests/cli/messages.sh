@@ -235,7 +235,7 @@ leads()
     sed 's/ needs none.*//; s/^.*\( needs\? \|: give \|of numbers, \)/ /' err | tr ' ,;' '\n\n\n' |
         sed 's/=N$/=4/; s/=LO$/=0,8/; s/^--edges$/--edges=0,1,2/
             s/^--scale$/--scale=2/; s/^--bins$/--bins=4/; s/^--range$/--range=0,8/
-            s/^--columns=count$/--columns=count,mean,sd,p50/' |
+            s/^--columns=p50$/--columns=p50,mean,sd/' |
         grep '^--' | sort -u >advice
     is "$(test "$(wc -l <advice)" -gt 0 && echo some)" some '... with advice'
     while read -r leads_option; do
@@ -273,7 +273,7 @@ for command in '--dtype=f8 samples' '--dtype=f4 --stats samples' \
     # shellcheck disable=SC2086 # several words
     leads $command
 done
-says 2 '--stats and --percentiles need bins for each field: --bins, --range, --edges, --log or --scale; --columns=count,mean,sd,p50 instead of them needs none and is exact' \
+says 2 '--stats and --percentiles need bins for each field: --bins, --range, --edges, --log or --scale; --columns=p50,mean,sd instead of them needs none and is exact' \
     'numbers of reads' gpuhist --seq -f length --stats fasta
 says 2 '--stats and --percentiles need bins for each field: --bins, --range, --edges, --log or --scale' \
     'binary numbers' gpuhist --dtype=u4 --nonzero --percentiles=50 samples
