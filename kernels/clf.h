@@ -3,6 +3,19 @@
  *
  * In the common subset of C11, CUDA C++ and OpenCL C, as fields.h.
  *
+ * A record fits the format if its first fields are
+ *
+ *     host, ident, user  without blanks
+ *     time               [dd/Mon/yyyy:HH:MM:SS +zzzz], the time of a calendar;
+ *                        60 seconds may be
+ *     request            in quotes that are closed
+ *     status             three digits, or -
+ *     bytes              digits, or -
+ *
+ * and a blank or the record's end follows each of them.  The fields of any
+ * other record are TEXT_SIZE_INVALID, but those of a record of blanks are
+ * missing.
+ *
  * A record is of the Combined Log Format if its field 8 is quoted.  Else it is
  * of the Common one: referer and agent are missing, and what a server adds
  * begins with field 8.
@@ -12,10 +25,6 @@
  * target extends to the end: so a target may have spaces.  The path is the
  * target before the first question mark, the query is what follows it.  Any
  * other request, and a part that is not there, are missing.
- *
- * A time is dd/Mon/yyyy:HH:MM:SS, then its end or a space and anything, such
- * as the time zone.  Its numbers are in their ranges: day 1 to 31 of any month,
- * and 60 seconds may be.  The parts of any other time are missing.
  */
 
 #ifndef GPUHIST_CLF_H
@@ -25,18 +34,22 @@
 
 /* The numbers of fields, from 1. */
 enum {
-    CLF_TIME = 4,
-    CLF_REQUEST = 5,
-    CLF_BYTES = 7,
-    CLF_REFERER = 8,
-    CLF_AGENT = 9,
+    CLF_HOST = 1,
+    CLF_IDENT,
+    CLF_USER,
+    CLF_TIME,
+    CLF_REQUEST,
+    CLF_STATUS,
+    CLF_BYTES,
+    CLF_REFERER,
+    CLF_AGENT,
 };
 
 /* The most bytes of a part of a time, "2026-11-22T08:01". */
 #define CLF_TIME_BYTES 16
 
-/* The bytes of a time that matter. */
-#define CLF_TIME_READ 20
+/* The bytes of a time in a record. */
+#define CLF_TIME_SIZE 26
 
 BINNING_FUNCTION struct text_slice
 clf_missing(void)
@@ -172,26 +185,39 @@ clf_month(BINNING_GLOBAL const unsigned char *data, binning_u32 at)
     }
 }
 
-/* Whether TIME, which may be missing, is one. */
-BINNING_FUNCTION int
-clf_is_time(BINNING_GLOBAL const unsigned char *data, struct text_slice time)
+/* The days of MONTH, from 1, of YEAR. */
+BINNING_FUNCTION binning_u32
+clf_days(binning_u32 month, binning_u32 year)
 {
-    binning_u32 at = time.at;
+    int is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
 
-    if (time.size < CLF_TIME_READ)
-        return 0;
-    return clf_two_digits(data, at) - 1 < 31 && data[at + 2] == '/' &&
-           clf_month(data, at + 3) != 0 && data[at + 6] == '/' &&
-           clf_two_digits(data, at + 7) < 100 &&
-           clf_two_digits(data, at + 9) < 100 && data[at + 11] == ':' &&
+    if (month == 2)
+        return is_leap ? 29 : 28;
+    return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
+}
+
+/* Whether the CLF_TIME_SIZE bytes at AT are a time. */
+BINNING_FUNCTION int
+clf_is_time(BINNING_GLOBAL const unsigned char *data, binning_u32 at)
+{
+    binning_u32 day = clf_two_digits(data, at);
+    binning_u32 month = clf_month(data, at + 3);
+    binning_u32 century = clf_two_digits(data, at + 7);
+    binning_u32 year = clf_two_digits(data, at + 9);
+
+    return month != 0 && century < 100 && year < 100 && day != 0 &&
+           day <= clf_days(month, 100 * century + year) &&
+           data[at + 2] == '/' && data[at + 6] == '/' && data[at + 11] == ':' &&
            clf_two_digits(data, at + 12) < 24 && data[at + 14] == ':' &&
            clf_two_digits(data, at + 15) < 60 && data[at + 17] == ':' &&
-           clf_two_digits(data, at + 18) <= 60 &&
-           (time.size == CLF_TIME_READ || data[at + CLF_TIME_READ] == ' ');
+           clf_two_digits(data, at + 18) <= 60 && data[at + 20] == ' ' &&
+           (data[at + 21] == '+' || data[at + 21] == '-') &&
+           clf_two_digits(data, at + 22) < 100 &&
+           clf_two_digits(data, at + 24) < 100;
 }
 
 /*
- * Write PART of TIME, for which clf_is_time(), to VALUE, which has room for
+ * Write PART of TIME, of a record that fits, to VALUE, which has room for
  * CLF_TIME_BYTES.  Returns the number of bytes.
  */
 BINNING_FUNCTION binning_u32
@@ -222,34 +248,166 @@ clf_is_of_time(binning_u32 part)
     return part >= TEXT_PART_MINUTE && part <= TEXT_PART_DAY;
 }
 
+/* ---- records ---- */
+
+/* Whether SLICE is a dash, or digits: any number of them if SIZE is 0, else
+   SIZE. */
+BINNING_FUNCTION int
+clf_is_number(BINNING_GLOBAL const unsigned char *data, struct text_slice slice,
+              binning_u32 size)
+{
+    binning_u32 i;
+
+    if (slice.size == 1 && data[slice.at] == '-')
+        return 1;
+    for (i = 0; i < slice.size; i++) {
+        if ((binning_u32)data[slice.at + i] - '0' > 9)
+            return 0;
+    }
+    return size == 0 || slice.size == size;
+}
+
 /*
- * The slice of FIELD in a record of CLF, TEXT_SLICE_MISSING if it has none.
- * The slice of a part of a time is the time.
+ * Whether field NUMBER, from 1 to CLF_BYTES, of a record that ends at END is
+ * what it must be: it begins at FIRST, with a quote or a bracket if there is
+ * one, has SLICE, and the next field is looked for from NEXT on.
+ */
+BINNING_FUNCTION int
+clf_field_fits(BINNING_GLOBAL const unsigned char *data, binning_u32 end,
+               binning_u32 number, binning_u32 first, struct text_slice slice,
+               binning_u32 next)
+{
+    binning_u32 i;
+
+    if (next < end && !fields_is_blank(data[next]))
+        return 0;
+    switch (number) {
+    case CLF_TIME:
+        return data[first] == '[' && slice.size == CLF_TIME_SIZE &&
+               slice.at + slice.size < end && clf_is_time(data, slice.at);
+    case CLF_REQUEST:
+        return data[first] == '"' && slice.at + slice.size < end;
+    case CLF_STATUS:
+        return first == slice.at && clf_is_number(data, slice, 3);
+    case CLF_BYTES:
+        return first == slice.at && clf_is_number(data, slice, 0);
+    default:
+        for (i = first; i < next; i++) {
+            if (fields_is_blank(data[i]))
+                return 0;
+        }
+        return 1;
+    }
+}
+
+/*
+ * Find the next field of a record that ends at END, from *AT on: sets *FIRST to
+ * where it begins, as clf_field_fits() has it, and *AT to where the next one is
+ * looked for.  Returns whether there is one.
+ */
+BINNING_FUNCTION int
+clf_next_field(BINNING_GLOBAL const unsigned char *data, binning_u32 end,
+               binning_u32 *at, binning_u32 *first, struct text_slice *slice)
+{
+    binning_u32 begin = *at;
+
+    while (begin < end && fields_is_blank(data[begin]))
+        begin++;
+    if (begin >= end)
+        return 0;
+    *first = begin;
+    *at = fields_clf_next(data, end, begin, slice);
+    return 1;
+}
+
+/*
+ * Returns the number of the first field of RECORD that does not fit, 0 if the
+ * record fits or is blank.  Sets *AT to where that field begins, or to the
+ * record's end if it has too few.
+ */
+BINNING_FUNCTION binning_u32
+clf_misfit(BINNING_GLOBAL const unsigned char *data,
+           const struct text_record *record, binning_u32 *at)
+{
+    struct text_slice slice;
+    binning_u32 next = record->begin;
+    binning_u32 number;
+    binning_u32 first;
+
+    *at = record->end;
+    for (number = 1; number <= CLF_BYTES; number++) {
+        if (!clf_next_field(data, record->end, &next, &first, &slice))
+            return number > 1 ? number : 0;
+        if (!clf_field_fits(data, record->end, number, first, slice, next)) {
+            *at = first;
+            return number;
+        }
+    }
+    return 0;
+}
+
+/* As clf_find(), for CLF. */
+BINNING_FUNCTION struct text_slice
+clf_find_part(BINNING_GLOBAL const unsigned char *data,
+              const struct text_record *record, struct text_field field)
+{
+    struct text_slice found = clf_missing();
+    struct text_slice common = clf_missing(); /* two fields before it */
+    struct text_slice bytes = clf_missing();
+    struct text_slice referer = clf_missing();
+    struct text_slice slice;
+    binning_u32 last = field.number > CLF_REFERER ? field.number : CLF_REFERER;
+    binning_u32 at = record->begin;
+    binning_u32 number;
+    binning_u32 first;
+
+    for (number = 1; number <= last; number++) {
+        int is_there = clf_next_field(data, record->end, &at, &first, &slice);
+        if (number <= CLF_BYTES &&
+            (is_there
+                 ? !clf_field_fits(data, record->end, number, first, slice, at)
+                 : number > 1)) {
+            found = clf_missing();
+            found.size = TEXT_SIZE_INVALID;
+            return found;
+        }
+        if (!is_there)
+            break;
+        if (number == CLF_BYTES)
+            bytes = slice;
+        if (number == CLF_REFERER)
+            referer = slice;
+        if (number + 2 == field.number)
+            common = slice;
+        if (number == field.number)
+            found = slice;
+    }
+    if (field.part == TEXT_PART_ALL || clf_is_of_time(field.part))
+        return found;
+    if (field.part < TEXT_PART_COMBINED)
+        return clf_request(data, found, field.part);
+    if (clf_is_combined(data, bytes, referer))
+        return found;
+    return field.part == TEXT_PART_COMBINED ? clf_missing() : common;
+}
+
+/*
+ * The slice of FIELD in RECORD, TEXT_SLICE_MISSING if it has none; of CLF, with
+ * TEXT_SIZE_INVALID if the record does not fit.  The slice of a part of a time
+ * is the time.
  */
 BINNING_FUNCTION struct text_slice
 clf_find(const struct text_format *format,
          BINNING_GLOBAL const unsigned char *data,
          const struct text_record *record, struct text_field field)
 {
-    struct text_field seventh = {CLF_BYTES, 0, TEXT_PART_ALL};
-    struct text_field eighth = {CLF_REFERER, 0, TEXT_PART_ALL};
-    struct text_slice slice = fields_find(format, data, record, field);
-    int is_combined;
+    struct text_slice slice;
 
-    if (field.part == TEXT_PART_ALL)
-        return slice;
-    if (clf_is_of_time(field.part))
-        return clf_is_time(data, slice) ? slice : clf_missing();
-    if (field.part < TEXT_PART_COMBINED)
-        return clf_request(data, slice, field.part);
-    is_combined =
-        clf_is_combined(data, fields_find(format, data, record, seventh),
-                        fields_find(format, data, record, eighth));
-    if (is_combined)
-        return slice;
-    if (field.part == TEXT_PART_COMBINED)
-        return clf_missing();
-    field.number -= 2;
+    if (format->kind == TEXT_CLF) {
+        slice = clf_find_part(data, record, field);
+        if (!field.is_from_last || slice.size == TEXT_SIZE_INVALID)
+            return slice;
+    }
     return fields_find(format, data, record, field);
 }
 

@@ -72,7 +72,8 @@ struct text_format {
     binning_i32 comment;        /* a byte, or TEXT_NO_COMMENT */
     binning_u32 counts;         /* enum text_counts */
     binning_u32 is_escaped;     /* \t, \n and \\ stand for a byte each */
-    binning_u32 counts_invalid; /* of JSON: a wrong line is a record, too */
+    binning_u32 counts_invalid; /* of JSON and CLF: a line that is none of the
+                                   format is a record, too */
     binning_u32 skips_blank;    /* of CSV: a record without a byte is none */
 
     /* Of SEQUENCES: */
@@ -91,6 +92,10 @@ struct text_slice {
 
 /* As AT: the record has no such field.  The size is 0. */
 #define TEXT_SLICE_MISSING 0xffffffffu
+
+/* The size if the record is none of its format: none of its fields has a
+   value. */
+#define TEXT_SIZE_INVALID 2
 
 struct text_record {
     binning_u32 begin;

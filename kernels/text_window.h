@@ -227,6 +227,19 @@ text_window_slice(struct text_slice slice, binning_u32 begin)
     return slice;
 }
 
+/* Whether RECORD, of CLF, has nothing but blanks. */
+BINNING_FUNCTION int
+text_window_is_blank(const struct text_task *task,
+                     const struct text_record *record)
+{
+    binning_u32 at = record->begin;
+
+    SEQUENCE_ROLLED
+    while (at < record->end && fields_is_blank(task->data[at]))
+        at++;
+    return at == record->end;
+}
+
 /* The field of the record at AT, in the window that begins at BEGIN, found as
    the definition does, byte by byte, where the record ends in the window. */
 BINNING_FUNCTION struct text_slice
@@ -252,11 +265,15 @@ text_window_walk(const struct text_task *task, binning_u32 begin,
     if ((format->kind == TEXT_CLF || format->kind == TEXT_CSV) && stop > at &&
         task->data[record.end - 1] == '\r')
         record.end--;
-    return text_window_slice(
-        format->kind == TEXT_CLF
-            ? clf_find(format, task->data, &record, task->work.field)
-            : fields_find(format, task->data, &record, task->work.field),
-        begin);
+    slice = clf_find(format, task->data, &record, task->work.field);
+    /* The host counts the records that do not fit, and the blank ones. */
+    if (format->kind == TEXT_CLF && slice.at == TEXT_SLICE_MISSING &&
+        (slice.size == TEXT_SIZE_INVALID ||
+         text_window_is_blank(task, &record))) {
+        slice.at = TEXT_BEYOND;
+        return slice;
+    }
+    return text_window_slice(slice, begin);
 }
 
 /*

@@ -5,8 +5,8 @@
  *
  * KIND is a number of enum text_kind; DELIMITER, END and COMMENT are values of
  * bytes, -1 for no COMMENT.  Each field is printed as hexadecimal digits, or as
- * "-" if it is missing; a tab follows each, a newline each record.  The data
- * are scanned in one piece.
+ * "-" if it is missing, or "!" if its record does not fit CLF; a tab follows
+ * each, a newline each record.  The data are scanned in one piece.
  */
 
 #include <stdio.h>
@@ -27,7 +27,7 @@ print_field(const struct text_format *format, const unsigned char *data,
     size_t size = slice.size;
 
     if (text_slice_is_missing(slice)) {
-        printf("-\t");
+        printf(text_slice_is_invalid(slice) ? "!\t" : "-\t");
         return;
     }
     if (format->kind == TEXT_CSV && text_is_quoted(data, slice)) {
@@ -61,6 +61,7 @@ main(int argc, char **argv)
         .delimiter = (binning_u32)atoi(argv[2]),
         .end = (binning_u32)atoi(argv[3]),
         .comment = atoi(argv[4]),
+        .counts_invalid = 1,
     };
     if (field_list_parse(&list, &numbered, "fields", argv[5], &error) < 0 ||
         scan_open(&scan, &format, &list, &error) < 0 ||

@@ -34,7 +34,7 @@ static inline size_t
 scan_check_reference(const struct scan *scan, const struct field_list *list,
                      const unsigned char *data, size_t size, size_t *done,
                      struct text_slice *slice, size_t records_max,
-                     uint64_t *comments)
+                     struct scan_ledger *ledger)
 {
     size_t records = 0;
     struct text_record record;
@@ -47,9 +47,17 @@ scan_check_reference(const struct scan *scan, const struct field_list *list,
         }
         *done = record.next;
         if (record.is_comment) {
-            ++*comments;
+            ledger->comments++;
             continue;
         }
+        uint32_t at = record.begin;
+        bool is_clf = scan->format.kind == TEXT_CLF;
+        if (is_clf && clf_misfit(data, &record, &at) != 0 &&
+            ledger->misfits++ == 0)
+            ledger->first.slice.at = at == record.end ? record.begin : at;
+        for (at = record.begin; at < record.end && fields_is_blank(data[at]);)
+            at++;
+        ledger->blanks += is_clf && at == record.end;
         for (size_t i = 0; i < list->count; i++)
             *slice++ = clf_find(&scan->format, data, &record, list->field[i]);
         records++;
@@ -84,16 +92,18 @@ scan_check(const struct scan *scan, const struct field_list *list,
             continue;
         while (done < size && wrong == NULL) {
             size_t end[2] = {done, done};
-            uint64_t comments = 0;
+            struct scan_ledger wanted = {0};
             struct scan_ledger ledger = {0};
             memset(want, 0x55, bytes);
             memset(got, 0x55, bytes);
             size_t records = scan_check_reference(
-                scan, list, data, size, &end[0], want, records_max, &comments);
+                scan, list, data, size, &end[0], want, records_max, &wanted);
             if (scan_records(&scan_of_form, data, size, &end[1], got,
                              records_max, &ledger) != records ||
-                end[0] != end[1] || comments != ledger.comments ||
-                memcmp(want, got, bytes) != 0)
+                end[0] != end[1] || wanted.comments != ledger.comments ||
+                wanted.misfits != ledger.misfits ||
+                wanted.first.slice.at != ledger.first.slice.at ||
+                wanted.blanks != ledger.blanks || memcmp(want, got, bytes) != 0)
                 wrong = scan_check_forms[f].name;
             done = end[0];
         }

@@ -190,7 +190,13 @@ device_expect(const struct device_case *c, const struct text_record *record,
                    (record->next == c->size &&
                     (c->format.kind == TEXT_CSV || record->next == window));
     if (to->slice.at == TEXT_SLICE_MISSING) {
-        to->cell = TEXT_TOTAL_MISSING;
+        binning_u32 at = record->begin;
+        while (at < record->end && fields_is_blank(c->data[at]))
+            at++;
+        bool is_listed =
+            c->format.kind == TEXT_CLF &&
+            (to->slice.size == TEXT_SIZE_INVALID || at == record->end);
+        to->cell = is_listed ? 0 : TEXT_TOTAL_MISSING;
         return;
     }
     size_t size = to->slice.size;

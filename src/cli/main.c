@@ -269,6 +269,7 @@ put_result(struct pipeline *pipeline, const struct options *options,
     if (result < 0)
         return messages_put_error(messages, &error);
     const struct key_sharing *keys = &pipeline->consumers.keys;
+    outcome_put_misfits(messages, pipeline);
     outcome_put_unshown(messages, counts->spec, &snapshots->unshown,
                         keys->spec != NULL ? &keys->first : NULL);
     if (interrupted == 0)

@@ -149,7 +149,7 @@ is_of_numbers(const struct group_column *column, const struct options *options)
     /* With --invalid=count, a record that is wrong has no text either. */
     return column->kind >= GROUP_EMPTY ||
            (column->kind == GROUP_INVALID &&
-            options->spec.text.invalid != INVALID_COUNT);
+            !text_options_count_invalid(&options->spec.text));
 }
 
 /*

@@ -119,12 +119,13 @@
         .name = "invalid",
         .is_counting = true,
         .argument = "WHAT",
-        .help = "a line that is no object of JSON is an error (default),\n"
-                "or is counted as \\invalid; %w",
-        .brief = "what becomes of wrong lines of JSON",
+        .help = "a line that is no object of JSON (default: error), or\n"
+                "no line of --clf (default: count): an error, or counted\n"
+                "as \\invalid; %w",
+        .brief = "what becomes of wrong lines of JSON and logs",
         .words = WORDS("error", "count"),
         WORD(spec.text.invalid, INVALID_ERROR),
-        .rule = {{.needs = "jsonl"}},
+        .rule = {{.needs = "jsonl clf"}},
     },
     {
         .name = "words",

@@ -323,6 +323,26 @@ put_all_ends(struct messages *messages, const struct inputs *inputs)
              "left out what follows the end of the tar archive");
 }
 
+void
+outcome_put_misfits(struct messages *messages, const struct pipeline *pipeline)
+{
+    const struct misfits *before = &pipeline->consumers.keys.all_misfits;
+    const struct misfits *last = &pipeline->consumers.keys.misfits;
+    uint64_t count = before->count + last->count;
+    struct error warning = ERROR_NONE;
+
+    if (count == 0 || messages->is_quiet)
+        return;
+    error_set(&warning, EXIT_DATA,
+              count == 1 ? "%" PRIu64 " line does not fit --clf, and counts as "
+                           "\\invalid: %s"
+                         : "%" PRIu64 " lines do not fit --clf, and count as "
+                           "\\invalid; the first one is %s",
+              count, before->count > 0 ? before->error.text : last->error.text);
+    messages_put(messages, "warning: ", warning.text);
+    error_clear(&warning);
+}
+
 size_t
 outcome_put_inputs(struct messages *messages, const struct inputs *inputs)
 {

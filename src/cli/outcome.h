@@ -26,6 +26,10 @@ void outcome_put_engines(struct messages *messages,
 size_t outcome_put_inputs(struct messages *messages,
                           const struct inputs *inputs);
 
+/* Warn of lines of logs that do not fit their format, but are counted. */
+void outcome_put_misfits(struct messages *messages,
+                         const struct pipeline *pipeline);
+
 /* Warn of what is UNSHOWN of SPEC.  FIRST tells the members of JSON that there
    are; it may be NULL. */
 void outcome_put_unshown(struct messages *messages, const struct spec *spec,

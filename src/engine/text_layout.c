@@ -55,6 +55,8 @@ text_layout_why_not(const struct spec *spec)
         return "text with conditions";
     if (fields->count > 1 && !has_spans(&spec->text, fields))
         return "several fields of such text";
+    if (spec_has_misfits(spec) && spec->text.counts_invalid == 0)
+        return "lines that must fit their format";
     if (clf_is_of_time(fields->field[0].part))
         return "the parts of a time";
     return NULL;

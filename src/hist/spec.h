@@ -143,6 +143,13 @@ spec_is_json(const struct spec *spec)
     return spec->is_text && spec->text.kind == TEXT_JSON;
 }
 
+/* Whether a record may be none of its format. */
+static inline bool
+spec_has_misfits(const struct spec *spec)
+{
+    return spec_is_json(spec) || (spec->is_text && spec->text.kind == TEXT_CLF);
+}
+
 /*
  * Make a spec from OPTIONS, which need not outlive the call.  If IMAGE is not
  * NULL, the records are its pixels.  The tables of the axes take at most

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "run/merge.h"
 #include "run/pipeline.h"
@@ -183,7 +184,11 @@ pipeline_input(struct pipeline *pipeline, char **name, struct snapshot *counts,
         return error_fail_memory(error);
     if (merge(pipeline, start_bytes, false, counts, &wrong) == 0)
         return 1;
-    error_set(error, wrong.status, "%s: %s", *name, wrong.text);
+    size_t length = strlen(*name);
+    if (strncmp(wrong.text, *name, length) == 0 && wrong.text[length] == ':')
+        error_move(error, &wrong);
+    else
+        error_set(error, wrong.status, "%s: %s", *name, wrong.text);
     error_clear(&wrong);
     free(*name);
     return -1;

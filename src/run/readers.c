@@ -138,7 +138,7 @@ keeps_origins(const struct readers *readers)
             return true;
     }
     return spec->has_weights || spec_has_counts(spec) ||
-           spec_is_sequences(spec) || spec_is_json(spec);
+           spec_is_sequences(spec) || spec_has_misfits(spec);
 }
 
 /* Whether CHUNK may hold what is lent.  Engines write to the data of sequences,

@@ -14,8 +14,9 @@
 #include "state/state_lines.h"
 #include "util/error.h"
 
-/* The version of the format that is written, and the newest that is read. */
-#define STATE_VERSION 1
+/* The version of the format that is written, and the only one that is read.
+   States of version 1 have other counts of lines that do not fit --clf. */
+#define STATE_VERSION 2
 
 /* The lists of lines, in the order in which a state has them. */
 enum state_list {

@@ -288,13 +288,13 @@ read_version(struct state_reader *reader, struct line line, struct error *error)
     if (!take_number(&line, MAGIC, &version) || line.size > 0 || version == 0)
         return state_reader_fail(reader, "no state of gpuhist begins here",
                                  error);
-    if (version <= STATE_VERSION)
+    if (version == STATE_VERSION)
         return 0;
     error_set(error, EXIT_DATA,
-              "%s: line %llu: the state was made by a newer version of "
-              "gpuhist: its format is %llu, and %d is the newest that is "
-              "known",
+              "%s: line %llu: the state was made by %s version of gpuhist: its "
+              "format is %llu, and %d is the only one that is known",
               reader->name, (unsigned long long)reader->line,
+              version > STATE_VERSION ? "a newer" : "an older",
               (unsigned long long)version, STATE_VERSION);
     return -1;
 }

@@ -1,10 +1,11 @@
-/* clf_names.c -- the names of the fields of CLF */
+/* clf_names.c -- the names of the fields of CLF, and which records fit it */
 
 #include <string.h>
 
 #include "clf.h"
 #include "text/clf_names.h"
 #include "text/field_number.h"
+#include "text/scan_forms.h"
 #include "text/text_format.h"
 #include "util/near_names.h"
 
@@ -137,4 +138,53 @@ clf_names_find(const char *option, const char *name, size_t length,
                   option, visible_name(shown, name, length),
                   near_names_list(&all, wanted, size, list));
     return -1;
+}
+
+/* ---- records of CLF that do not fit ---- */
+
+/* What is wrong with a record, by the number of its first field that does not
+   fit. */
+static const char *const misfit_reasons[CLF_BYTES + 1] = {
+    [CLF_HOST] = "is no host",
+    [CLF_IDENT] = "is no identity",
+    [CLF_USER] = "is no user",
+    [CLF_TIME] = "is no time as [22/Nov/2026:08:01:02 +0000]",
+    [CLF_REQUEST] = "is no request in quotes",
+    [CLF_STATUS] = "is no status of three digits",
+    [CLF_BYTES] = "is no number of bytes",
+};
+
+/* The same of a record that ends before that field. */
+static const char *const misfit_ends[CLF_BYTES + 1] = {
+    [CLF_IDENT] = "ends before the identity",
+    [CLF_USER] = "ends before the user",
+    [CLF_TIME] = "ends before the time",
+    [CLF_REQUEST] = "ends before the request",
+    [CLF_STATUS] = "ends before the status",
+    [CLF_BYTES] = "ends before the number of bytes",
+};
+
+bool
+scan_fits(const unsigned char *data, uint32_t begin, uint32_t end,
+          struct scan_ledger *ledger)
+{
+    const struct text_record record = {.begin = begin, .end = end};
+    uint32_t at;
+    uint32_t number = clf_misfit(data, &record, &at);
+
+    if (number == 0) {
+        for (at = begin; at < end && fields_is_blank(data[at]);)
+            at++;
+        ledger->blanks += at == end;
+        return true;
+    }
+    if (ledger->misfits > 0 && ledger->first.slice.at < begin)
+        return false;
+    bool is_short = at == end;
+    at = is_short ? begin : at;
+    ledger->first = (struct json_wrong){
+        .slice = {at, end - at},
+        .reason = is_short ? misfit_ends[number] : misfit_reasons[number],
+    };
+    return false;
 }

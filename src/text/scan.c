@@ -169,11 +169,11 @@ scan_records(const struct scan *scan, const unsigned char *data, size_t size,
     size_t begin = *done;
     size_t records = 0;
 
+    ledger->wrong.reason = NULL;
     if (begin < size && scan->format.kind == TEXT_JSON)
         records = run_json(scan, data, size, done, slice, records_max, ledger);
     else if (begin < size)
-        records = scan->run(scan, data, size, done, slice, records_max,
-                            &ledger->comments);
+        records = scan->run(scan, data, size, done, slice, records_max, ledger);
     ledger->records += records;
     ledger->bytes += *done - begin;
     return records;

@@ -13,14 +13,6 @@
 #include "text/field_list.h"
 #include "text/scan_forms.h"
 
-/* What became of the data: records + comments is what they contain. */
-struct scan_ledger {
-    uint64_t records;
-    uint64_t comments; /* left out */
-    uint64_t bytes;
-    struct json_wrong wrong; /* of JSON; with a reason: a scan ended there */
-};
-
 /*
  * Make a scan for the fields of LIST, which is not used afterwards.  Returns 0,
  * or -1 with *ERROR set; the caller calls scan_close() in both cases.
@@ -36,8 +28,8 @@ int scan_open(struct scan *scan, const struct text_format *format,
  * by record; TEXT_SLICE_MISSING if it has no such field.  Moves *DONE, and adds
  * to *LEDGER.  Returns the number of records.  All data are scanned when *DONE
  * is SIZE; a call may return 0 records if the rest are comments.  A line that
- * is no object of JSON, where the format does not count such lines, ends the
- * scan before it.
+ * is no object of JSON, or does not fit CLF, ends the scan before it where the
+ * format does not count such lines; else its slices are TEXT_SLICE_INVALID.
  */
 size_t scan_records(const struct scan *scan, const unsigned char *data,
                     size_t size, size_t *done, struct text_slice *slice,

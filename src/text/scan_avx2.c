@@ -119,9 +119,9 @@ scan_avx2_is_possible(void)
 TARGET size_t
 scan_avx2(const struct scan *scan, const unsigned char *data, size_t size,
           size_t *done, struct text_slice *slice, size_t records_max,
-          uint64_t *comments)
+          struct scan_ledger *ledger)
 {
-    return scan_loop(scan, data, size, done, slice, records_max, comments);
+    return scan_loop(scan, data, size, done, slice, records_max, ledger);
 }
 
 TARGET void

@@ -19,10 +19,24 @@
 
 struct scan;
 
-/* A form of scan_records(), for *DONE less than SIZE; adds to *COMMENTS. */
+/* What became of the data: records + comments is what they contain. */
+struct scan_ledger {
+    uint64_t records;
+    uint64_t comments; /* left out */
+    uint64_t bytes;
+    struct json_wrong wrong; /* with a reason: a scan ended there */
+
+    /* Of the records of CLF: */
+    uint64_t blanks;
+    uint64_t misfits;        /* that do not fit the format, but are counted */
+    struct json_wrong first; /* what is wrong with the first misfit */
+};
+
+/* A form of scan_records(), for *DONE less than SIZE; adds to all of LEDGER but
+   its RECORDS and BYTES. */
 typedef size_t scan_form(const struct scan *scan, const unsigned char *data,
                          size_t size, size_t *done, struct text_slice *slice,
-                         size_t records_max, uint64_t *comments);
+                         size_t records_max, struct scan_ledger *ledger);
 
 /* A wanted field, and which slice of a record is its own. */
 struct scan_field {
@@ -64,6 +78,14 @@ struct block_kinds {
     uint64_t ends;   /* '\n' */
     uint64_t others; /* neither base, blank nor end, such as 0 */
 };
+
+/*
+ * Whether the record of CLF from BEGIN to END of DATA, without its carriage
+ * return, fits the format.  If it is blank, it does, and is counted in LEDGER.
+ * Otherwise sets ledger->first, unless a misfit before it is there.
+ */
+bool scan_fits(const unsigned char *data, uint32_t begin, uint32_t end,
+               struct scan_ledger *ledger);
 
 scan_form scan_portable;
 

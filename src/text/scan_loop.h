@@ -16,6 +16,7 @@
 #define GPUHIST_SCAN_LOOP_H
 
 #include "text/scan_block.h"
+#include "text/scan_fit.h"
 #include "text/scan_marks.h"
 #include "text/scan_parts.h"
 #include "text/scan_quotes.h"
@@ -26,8 +27,9 @@ struct progress {
     uint32_t begin; /* of the next record */
     size_t records;
     size_t records_max;
-    uint64_t comments;
+    struct scan_ledger *ledger;
     struct text_slice *slice;
+    struct fit_time time; /* of CLF: of a record before */
 };
 
 /* The only field of a record is RECORD. */
@@ -67,15 +69,40 @@ split_quotes(const struct scan *scan, const struct chunk *chunk, uint32_t begin,
     quotes_split(scan, chunk, (struct range){begin, end}, out, TEXT_CLF);
 }
 
-INLINE void
-split_clf(const struct scan *scan, const struct chunk *chunk,
-          struct range record, struct text_slice *out, const bool is_inner)
+/* The same of a record that may not be a usual one.  Returns false if it does
+   not fit the format. */
+TARGET static __attribute__((noinline)) bool
+split_unusual(const struct scan *scan, const struct chunk *chunk,
+              uint32_t begin, uint32_t end, struct text_slice *out,
+              struct scan_ledger *ledger)
 {
+    if (!scan_fits(chunk->data, begin, end, ledger))
+        return false;
+    if (scan->tails > 0 || !marks_split(scan, chunk, (struct range){begin, end},
+                                        0, out, TEXT_CLF, false))
+        split_quotes(scan, chunk, begin, end, out);
+    return true;
+}
+
+/* Returns false if the record does not fit the format; then OUT is not set. */
+INLINE bool
+split_clf(const struct scan *scan, const struct chunk *chunk,
+          struct range record, struct text_slice *out, struct fit_time *time,
+          struct scan_ledger *ledger, const bool is_inner)
+{
+    bool is_safe =
+        is_inner || chunk->size - record.end >= 2 * (uint32_t)BLOCK_BYTES;
+    bool is_split;
+
     if (record.end > record.begin && chunk->data[record.end - 1] == '\r')
         record.end--;
-    if (scan->tails > 0 ||
-        !marks_split(scan, chunk, record, 0, out, TEXT_CLF, is_inner))
+    if (scan->tails > 0 || !is_safe ||
+        !fit_split(scan, chunk, record, out, time, &is_split))
+        return split_unusual(scan, chunk, record.begin, record.end, out,
+                             ledger);
+    if (!is_split)
         split_quotes(scan, chunk, record.begin, record.end, out);
+    return true;
 }
 
 /* Records of DELIMITED that are not worth registers of the loop over them. */
@@ -100,7 +127,7 @@ split_other(const struct scan *scan, const struct chunk *chunk, uint32_t begin,
     delimited_tails(scan, chunk, record, delimiter, out);
 }
 
-/* If several fields are wanted, or parts of them; not of DELIMITED. */
+/* If several fields are wanted; not of DELIMITED or CLF. */
 INLINE void
 split_all(const struct scan *scan, const struct chunk *chunk,
           struct range record, struct text_slice *out,
@@ -108,12 +135,28 @@ split_all(const struct scan *scan, const struct chunk *chunk,
 {
     if (kind == TEXT_LINES) {
         split_line(scan, record, out);
-    } else if (kind == TEXT_CLF) {
-        split_clf(scan, chunk, record, out, is_inner);
     } else {
         (void)marks_split(scan, chunk, record, 0, out, kind, is_inner);
         whitespace_tails(scan, chunk, record, out);
     }
+}
+
+/*
+ * A record of CLF does not fit.  Returns whether it is counted: then its slices
+ * in OUT are invalid.
+ */
+TARGET static __attribute__((noinline)) bool
+take_misfit(const struct scan *scan, struct scan_ledger *ledger,
+            struct text_slice *out)
+{
+    if (!scan->format.counts_invalid) {
+        ledger->wrong = ledger->first;
+        return false;
+    }
+    ledger->misfits++;
+    for (size_t i = 0; i < scan->wanted; i++)
+        out[i] = TEXT_SLICE_INVALID;
+    return true;
 }
 
 typedef void split(const struct scan *scan, const struct chunk *chunk,
@@ -147,6 +190,7 @@ scan_batch(const struct scan *scan, const struct chunk *chunk,
     const struct chunk local = *chunk;
     struct text_slice whole[SCAN_PARTS_SLICES];
     struct text_slice *out = progress->slice;
+    struct fit_time time = progress->time;
     uint32_t begin = progress->begin;
     uint32_t comments = 0;
 
@@ -165,17 +209,24 @@ scan_batch(const struct scan *scan, const struct chunk *chunk,
             else if (!split_short(head, heads_end, &local, record, delimiter,
                                   out))
                 split_other(scan, chunk, record.begin, record.end, out);
-        } else if (has_parts) {
-            split_all(scan, &local, record, whole, kind, is_inner);
-            parts_find(scan, &local, whole, out, is_inner);
+        } else if (kind == TEXT_CLF) {
+            if (split_clf(scan, &local, record, has_parts ? whole : out, &time,
+                          progress->ledger, is_inner)) {
+                if (has_parts)
+                    parts_find(scan, &local, whole, out, is_inner);
+            } else if (!take_misfit(scan, progress->ledger, out)) {
+                begin = record.begin;
+                break;
+            }
         } else {
             split_all(scan, &local, record, out, kind, is_inner);
         }
         out += wanted;
     }
+    progress->time = time;
     progress->slice = out;
-    progress->records += count - comments;
-    progress->comments += comments;
+    progress->records += (size_t)(end - batch->at) - comments;
+    progress->ledger->comments += comments;
     progress->begin = begin;
 }
 
@@ -217,7 +268,8 @@ scan_batches(const struct scan *scan, const struct chunk *chunk,
 
     batch.scanned = progress->begin;
     while (progress->records < progress->records_max &&
-           progress->begin < chunk->size) {
+           progress->begin < chunk->size &&
+           progress->ledger->wrong.reason == NULL) {
         find_ends(chunk, &batch, progress->records_max - progress->records,
                   (unsigned char)scan->format.end);
         run(scan, chunk, &batch, progress,
@@ -274,12 +326,12 @@ scan_csv(const struct scan *scan, const struct chunk *chunk,
             chunk->data[begin] == scan->format.comment) {
             end = find_either(chunk, begin, chunk->size, end_byte, end_byte,
                               false);
-            progress->comments++;
+            progress->ledger->comments++;
         } else if (skips_blank && chunk->data[begin] <= '\r' &&
                    fields_csv_is_blank(&scan->format, chunk->data, chunk->size,
                                        begin)) {
             end = begin + (chunk->data[begin] == '\r');
-            progress->comments++;
+            progress->ledger->comments++;
         } else {
             end = csv_heads(scan, chunk, &window, begin, progress->slice);
             if (scan->tails > 0)
@@ -303,7 +355,7 @@ add_word(const struct scan *scan, const struct chunk *chunk,
     progress->begin = word.end < chunk->size ? word.end + 1 : word.end;
     if (scan->format.comment >= 0 &&
         chunk->data[word.begin] == scan->format.comment) {
-        progress->comments++;
+        progress->ledger->comments++;
         return;
     }
     split_line(scan, word, progress->slice);
@@ -353,12 +405,13 @@ scan_words(const struct scan *scan, const struct chunk *chunk,
 INLINE size_t
 scan_loop(const struct scan *scan, const unsigned char *data, size_t size,
           size_t *done, struct text_slice *slice, size_t records_max,
-          uint64_t *comments)
+          struct scan_ledger *ledger)
 {
     struct chunk chunk = {data, (uint32_t)size};
     struct progress progress = {
         .begin = (uint32_t)*done,
         .records_max = records_max,
+        .ledger = ledger,
         .slice = slice,
     };
     bool is_single = scan->heads == 1 && scan->tails == 0;
@@ -388,7 +441,6 @@ scan_loop(const struct scan *scan, const unsigned char *data, size_t size,
         break;
     }
     *done = progress.begin;
-    *comments += progress.comments;
     return progress.records;
 }
 

@@ -192,34 +192,48 @@ marks_next(struct marks *marks, const struct chunk *chunk, uint32_t end,
 }
 
 /*
- * The wanted fields that are counted from the first; of CLF, without its
- * carriage return.  DELIMITER is that of DELIMITED.  Returns false if a record
- * of CLF must be split in another way.
+ * The wanted fields from HEAD on, where RECORD, of which the begin may be left
+ * out, has SKIP fields before the first one; of CLF, without the carriage
+ * return.  DELIMITER is
+ * that of DELIMITED.  Returns false if a record of CLF must be split in another
+ * way.
  */
+INLINE bool
+marks_split_rest(const struct scan *scan, const struct chunk *chunk,
+                 struct range record, const struct scan_field *head,
+                 uint32_t skip, unsigned char delimiter, struct text_slice *out,
+                 const enum text_kind kind, const bool is_inner)
+{
+    const struct scan_field *const heads_end = scan->head + scan->heads;
+    const uint32_t limit = record.end + (kind == TEXT_DELIMITED);
+    struct marks marks = {.at = record.begin, .before = 1};
+
+    marks_look(&marks, chunk, record.end, delimiter, kind, is_inner);
+    while (head < heads_end) {
+        uint32_t at = marks_next(&marks, chunk, record.end, limit, delimiter,
+                                 skip, kind, is_inner);
+        if (at >= limit)
+            break;
+        if (!marks_field(chunk, at, record.end, delimiter, &out[head->column],
+                         kind, is_inner))
+            return false;
+        /* There is room for an entry after the last one. */
+        skip = (++head)->skip;
+    }
+    for (; head < heads_end; head++)
+        out[head->column] = slice_missing();
+    return marks.odd == 0;
+}
+
+/* The same of all wanted fields that are counted from the first, in RECORD. */
 INLINE bool
 marks_split(const struct scan *scan, const struct chunk *chunk,
             struct range record, unsigned char delimiter,
             struct text_slice *out, const enum text_kind kind,
             const bool is_inner)
 {
-    const struct scan_field *head = scan->head;
-    const struct scan_field *const heads_end = head + scan->heads;
-    const uint32_t limit = record.end + (kind == TEXT_DELIMITED);
-    struct marks marks = {.at = record.begin, .before = 1};
-
-    marks_look(&marks, chunk, record.end, delimiter, kind, is_inner);
-    for (; head < heads_end; head++) {
-        uint32_t at = marks_next(&marks, chunk, record.end, limit, delimiter,
-                                 head->skip, kind, is_inner);
-        if (at >= limit)
-            break;
-        if (!marks_field(chunk, at, record.end, delimiter, &out[head->column],
-                         kind, is_inner))
-            return false;
-    }
-    for (; head < heads_end; head++)
-        out[head->column] = slice_missing();
-    return marks.odd == 0;
+    return marks_split_rest(scan, chunk, record, scan->head, scan->head->skip,
+                            delimiter, out, kind, is_inner);
 }
 
 #endif

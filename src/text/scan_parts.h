@@ -59,7 +59,8 @@ parts_request(const struct chunk *chunk, struct text_slice request,
     }
 }
 
-/* Write the wanted parts of a record, WHOLE are the slices of its fields. */
+/* Write the wanted parts of a record that fits; WHOLE are the slices of its
+   fields. */
 INLINE void
 parts_find(const struct scan *scan, const struct chunk *chunk,
            const struct text_slice *whole, struct text_slice *out,
@@ -71,10 +72,8 @@ parts_find(const struct scan *scan, const struct chunk *chunk,
 
     for (; part < end; part++) {
         struct text_slice slice = whole[part->column];
-        if (part->part == TEXT_PART_ALL) {
+        if (part->part == TEXT_PART_ALL || clf_is_of_time(part->part)) {
             *out++ = slice;
-        } else if (clf_is_of_time(part->part)) {
-            *out++ = clf_is_time(data, slice) ? slice : slice_missing();
         } else if (part->part < TEXT_PART_COMBINED) {
             *out++ = parts_request(chunk, slice, part->part, is_inner);
         } else if (clf_is_combined(data, whole[scan->bytes_column],

@@ -187,9 +187,9 @@ prefix_xor(uint64_t mask)
 size_t
 scan_portable(const struct scan *scan, const unsigned char *data, size_t size,
               size_t *done, struct text_slice *slice, size_t records_max,
-              uint64_t *comments)
+              struct scan_ledger *ledger)
 {
-    return scan_loop(scan, data, size, done, slice, records_max, comments);
+    return scan_loop(scan, data, size, done, slice, records_max, ledger);
 }
 
 void

@@ -72,7 +72,7 @@ text_options_format(const struct text_options *options,
             return -1;
         format->delimiter = byte;
     }
-    format->counts_invalid = options->invalid == INVALID_COUNT;
+    format->counts_invalid = text_options_count_invalid(options);
     /* As gpuhist writes it. */
     format->is_escaped = options->counts == COUNTS_TSV &&
                          format->kind == TEXT_DELIMITED &&

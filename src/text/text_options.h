@@ -37,8 +37,9 @@ enum phred {
     PHRED_64,
 };
 
-/* What becomes of a line that is no object of JSON. */
+/* What becomes of a line that is no object of JSON, or does not fit CLF. */
 enum invalid {
+    INVALID_DEFAULT, /* an error for JSON, counted for CLF */
     INVALID_ERROR,
     INVALID_COUNT, /* it is a record without values */
 };
@@ -52,7 +53,7 @@ struct text_options {
     const char *comment;
     bool has_header;      /* the first record of each input names the fields */
     unsigned int counts;  /* enum counts */
-    unsigned int invalid; /* enum invalid; of JSON */
+    unsigned int invalid; /* enum invalid */
 
     /* Of sequences: */
     unsigned int kmer; /* the bases of a k-mer; 0: not given */
@@ -66,6 +67,15 @@ static inline bool
 text_options_are_sequences(const struct text_options *options)
 {
     return options->records == RECORDS_SEQUENCES || options->kmer > 0;
+}
+
+/* Whether a line that is none of its format is counted. */
+static inline bool
+text_options_count_invalid(const struct text_options *options)
+{
+    return options->invalid == INVALID_COUNT ||
+           (options->invalid == INVALID_DEFAULT &&
+            options->records == RECORDS_CLF);
 }
 
 /* Whether the input is text. */

@@ -20,7 +20,8 @@
 #define TEXT_SLICE_EMPTY ((struct text_slice){TEXT_SLICE_MISSING, 1})
 
 /* The record is no record of its format: none of its fields has a value. */
-#define TEXT_SLICE_INVALID ((struct text_slice){TEXT_SLICE_MISSING, 2})
+#define TEXT_SLICE_INVALID \
+    ((struct text_slice){TEXT_SLICE_MISSING, TEXT_SIZE_INVALID})
 
 static inline bool
 text_slice_is_missing(struct text_slice slice)
@@ -31,7 +32,7 @@ text_slice_is_missing(struct text_slice slice)
 static inline bool
 text_slice_is_invalid(struct text_slice slice)
 {
-    return slice.at == TEXT_SLICE_MISSING && slice.size == 2;
+    return slice.at == TEXT_SLICE_MISSING && slice.size == TEXT_SIZE_INVALID;
 }
 
 /* The slice that has BITS, and the bits that SLICE has. */

@@ -250,7 +250,7 @@ fi
 # ---- a byte order mark before the first record ----
 
 for format in '-l' '--csv -f1' '--csv -f1 -d;' '--tsv -f1' '-W -f1' '--words' \
-    '--clf -f host' '-l -z'; do
+    '-l -z'; do
     case $format in
         *-f*) text='"x, y";z\n"x, y";z\nw;v\n' ;;
         *) text='x\ny\nx\n' ;;
@@ -300,8 +300,7 @@ unlined="carriage returns, but no line feed, which ends a line: all is one line 
 printf 'name,n\ra,1\rb,2\r' >returns
 seq 100000 | tr '\n' '\r' >long
 seq 100000 | sed 's/$/\r/' >pairs
-for options in '--csv -f name' '--csv -f1' -l '--tsv -f1' '-W -f1' --words \
-    '--clf -f host'; do
+for options in '--csv -f name' '--csv -f1' -l '--tsv -f1' '-W -f1' --words; do
     # shellcheck disable=SC2086 # several words
     gpuhist $options returns >out 2>err
     is "$? $(cat err)" "0 gpuhist: warning: returns: $unlined" \

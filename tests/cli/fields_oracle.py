@@ -17,6 +17,7 @@ import subprocess
 import sys
 
 from checks import check
+import clf_lines
 
 PRINT_FIELDS = sys.argv[1]
 LINES, DELIMITED, WHITESPACE, CLF, CSV, WORDS = range(6)
@@ -24,12 +25,14 @@ ROUNDS = 40
 
 
 def fields(kind, data, wanted, delimiter=b"\t", end=b"\n", comment=-1):
-    """All records: lists of fields, None if one is missing."""
+    """All records: lists of fields, None if one is missing, "!" if the record
+    does not fit."""
     done = subprocess.run(
         [PRINT_FIELDS, str(kind), str(delimiter[0]), str(end[0]), str(comment),
          wanted], input=data, capture_output=True)
     assert done.returncode == 0, (data, done)
-    return [[None if text == b"-" else bytes.fromhex(text.decode())
+    return [[None if text == b"-" else "!" if text == b"!"
+             else bytes.fromhex(text.decode())
              for text in line.split(b"\t")[:-1]]
             for line in done.stdout.split(b"\n")[:-1]]
 
@@ -147,19 +150,33 @@ CLF_FIELD = re.compile(rb'"((?:\\.|[^"\\]|\\$)*)"?|\[([^\]]*)\]?|([^ \t]+)',
                        re.DOTALL)
 
 
+CLF_HEADS = [
+    b'h - - [22/Nov/2026:08:01:05 +0100] "GET / HTTP/1.1" 200 5',
+    b'h - "" [22/Nov/2026:08:01:05 +0100] "a \\" b"  - - ',
+    b'h - - [22/Nov/2026:08:01:05 +0100] "', b'h - - ',
+]
+
+
 def test_clf():
     for _ in range(ROUNDS):
         data = text([b"a", b"bc" * 20, b" ", b"  ", b'"', b"[", b"]", b"\\",
                      b"\\\"", b"\r\n", b"\n", b'"GET / HTTP/1.1" ', b"\r"])
+        lines = [random.choice([b"", *CLF_HEADS]) + line
+                 for line in records(data, b"\n")]
+        data = b"\n".join(lines) + b"\n"
         wanted = []
-        for line in records(data, b"\n"):
+        for line in lines:
             if line.endswith(b"\r"):
                 line = line[:-1]
+            if not clf_lines.is_blank(line) and not clf_lines.fits(line):
+                wanted.append(["!"] * 13)
+                continue
             row = [next((group for group in match.groups()
                          if group is not None))
                    for match in CLF_FIELD.finditer(line)]
-            wanted.append((row + [None] * 5)[:5] + [row[-1] if row else None])
-        if fields(CLF, data, "1-5,NF") != wanted:
+            wanted.append((row + [None] * 12)[:12] +
+                          [row[-1] if row else None])
+        if fields(CLF, data, "1-12,NF") != wanted:
             raise AssertionError(data)
 
 

@@ -18,8 +18,10 @@ import subprocess
 import sys
 
 from checks import IS_SHORT, check
+import clf_lines
 
 GPUHIST = sys.argv[1]
+INVALID = "invalid"
 csv.field_size_limit(1 << 30)
 
 
@@ -32,7 +34,8 @@ def run(options, files, data=None):
 
 
 def counts_of(stdout):
-    """[(field, Counter)] of JSON; the missing are counted as None."""
+    """[(field, Counter)] of JSON; the missing are counted as None, those of
+    wrong lines as INVALID."""
     result = []
     report = json.loads(stdout)
     for histogram in report["histograms"]:
@@ -42,9 +45,10 @@ def counts_of(stdout):
                    else row["key"].encode())
             counts[key] += row["count"]
         for row in histogram["flow"]:
-            assert row["flow"] == "missing", row
+            assert row["flow"] in ("missing", INVALID), row
             if row["count"] > 0:
-                counts[None] += row["count"]
+                counts[None if row["flow"] == "missing" else INVALID] += (
+                    row["count"])
         result.append((histogram["axes"][0]["field"], counts))
     return report, result
 
@@ -55,6 +59,8 @@ class Case:
     def prove(self):
         done = run(self.options + ["--format=json"] + self.chunks, self.files,
                    self.is_redirected)
+        if self.prove_messages(done):
+            return
         assert done.returncode == 0, done
         report, got = counts_of(done.stdout)
         assert report["records"] == len(self.rows), report["records"]
@@ -63,10 +69,14 @@ class Case:
             assert name == wanted_name, (name, wanted_name)
             values = (pick(row) for row in self.rows)
             wanted = collections.Counter(
-                None if value is None else value[:self.prefix]
+                value if value in (None, INVALID) else value[:self.prefix]
                 for value in values)
             assert counts == wanted, (name, counts - wanted, wanted - counts)
         assert len(got) == len(self.wanted)
+
+    def prove_messages(self, done):
+        """Whether the run must fail; then it has."""
+        return False
 
     def write(self, source, datas):
         self.files = []
@@ -215,16 +225,19 @@ class Csv(Case):
 
 # ---- logs ----
 
-MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+MONTHS = clf_lines.MONTHS
 TIME = re.compile(rb"(\d\d)/(%s)/(\d{4}):(\d\d):(\d\d):(\d\d)(?: .*)?\Z"
                   % "|".join(MONTHS).encode(), re.S)
-TOKEN = re.compile(rb'[ \t]*(?:"((?:\\.|[^"\\])*)"|\[([^]]*)\]|([^ \t]+))',
-                   re.S)
+# What is not closed extends to the end.
+TOKEN = re.compile(rb'[ \t]*(?:"((?:\\.|[^"\\]|\\\Z)*)"?|\[([^]]*)\]?|'
+                   rb'([^ \t]+))', re.S)
 REQUEST = re.compile(rb"([^ ]+) (.+?)(?: (HTTP/[^ ]*))?\Z", re.S)
 
 
 def log_record(line):
     tokens = []
+    if not clf_lines.is_blank(line) and not clf_lines.fits(line):
+        return dict.fromkeys(NAMES, INVALID)
     for match in TOKEN.finditer(line):
         kind = next(i for i in (1, 2, 3) if match[i] is not None)
         tokens.append((match[kind], kind))
@@ -265,9 +278,24 @@ NAMES = ("host ident user time request method target path query protocol "
          "status bytes referer agent +1 +2 +5 minute hour day").split()
 
 
+def damaged(source, line):
+    """The line with a few bytes changed, left out or put in."""
+    for _ in range(source.choice([0, 0, 0, 0, 1, 2])):
+        at = source.randrange(len(line))
+        line = (line[:at] + source.choice(["", *' "[]\\-:/x9\t'])
+                + line[at + source.choice([0, 1, 1]):]) or " "
+    return line
+
+
 def log_line(source):
     pick = source.choice
-    time = pick(["22/Nov/2026:08:01:05 +0100", "22/Nov/2026:08:01:59 -0700",
+    time = pick(["22/Nov/2026:08:01:05 +0100"] * 9 + [
+                 "29/Feb/2024:23:59:60 +0000", "29/Feb/2026:23:59:00 +0000",
+                 "29/Feb/1900:23:59:00 +0000", "29/Feb/2000:23:59:00 +0000",
+                 "31/Feb/2026:23:59:00 +0000", "31/Nov/2026:23:59:00 +0000",
+                 "30/Nov/2026:23:59:00 +000?", "30/Nov/2026:08:01:05 0100",
+                 "1/Nov/2026:08:01:05 +0100", "29/Feb/0000:00:00:00 -9999",
+                 "22/Nov/2026:08:01:05 +0100", "22/Nov/2026:08:01:59 -0700",
                  "01/Jan/1999:23:59:60", "32/Jan/2026:00:00:00 +0000",
                  "00/Jan/2026:00:00:00 +0000", "22/nov/2026:08:01:05 +0100",
                  "22/Nov/2026:24:01:05 +0100", "22/Nov/2026:08:60:05 +0100",
@@ -280,22 +308,29 @@ def log_line(source):
                     r"GET /\"q\" HTTP/1.1", r"\x16\x03\x01", "GET /? HTTP/1.0",
                     "GET  HTTP/1.1", "GET /a http/1.1", "GET\t/ HTTP/1.1",
                     "GET ?x HTTP/", "OPTIONS * HTTP/1.0"])
-    line = f'{pick(["1.2.3.4", "::1", "host.name"])} - {pick(["-", "bob"])} '
-    line += f'[{time}] "{request}" {pick(["200", "404", "-"])}'
+    host = pick(["1.2.3.4", "::1", "host.name", "h" * source.randrange(1, 90)])
+    if source.random() < 0.03:
+        host = f"www.example.org:80 {host}"
+    user = pick(["-"] * 6 + ["bob", '""', "a b", '"a b"', "[x]"])
+    line = f'{host} - {user} [{time}] "{request}" '
+    line += pick(["200"] * 9 + ["404", "-", "20", "2000", "20x", "OK"])
     if source.random() < 0.95:
-        line += f' {pick(["-", "0", "12345"])}'
+        line += f' {pick(["-", "0", "12345", "123456789012", "1.5", "-1"])}'
         line += pick(["", "", ' "-" "Agent (x; y)"', ' "http://r/" ""',
                       ' "-"', ' - "a"', ' "-" "a" 0.5 "more" 7',
                       ' x y z 1 2 3 4', ' "" "a"b c', ' [x] "y" z',
                       '"r" "a" +', "\t\"tab\"\t\"a b\"\t+1 "])
-    return pick(["", "", "", " "]) + line
+    if source.random() < 0.03:
+        line = f'"{line}"'
+    return damaged(source, pick(["", "", "", " "]) + line)
 
 
 class Log(Case):
     def __init__(self, source, number):
         self.rows = []
+        self.misfits = []
         datas = []
-        for _ in range(source.choice([1, 1, 2])):
+        for i in range(source.choice([1, 1, 2])):
             lines = [log_line(source).encode() if source.random() < 0.98
                      else source.choice([b"", b"x", b"#c", b" ", b"a b c d e"])
                      for _ in range(source.choice([1, 20, 3000]))]
@@ -307,13 +342,43 @@ class Log(Case):
                                  not datas[-1].endswith(end * 2)
                                  and datas[-1] != end):
                 self.rows.pop()
+            at = 0
+            for line in lines:
+                if not clf_lines.is_blank(line) and not clf_lines.fits(line):
+                    self.misfits.append((f"records{i}", at, at + len(line)))
+                at += len(line + end)
+        self.blanks = sum(row == {} for row in self.rows)
         self.write(source, datas)
         names = source.sample(NAMES, source.choice([1, 2, 5, len(NAMES)]))
         self.options = ["--clf", "-f", ",".join(names)]
         self.wanted = [(x, lambda row, x=x: row.get(x)) for x in names]
-        self.choose_chunks(source, 500)
+        self.choose_chunks(source, 600)
         self.name = f"log {number}: {self.options + self.chunks} " + " ".join(
             str(len(x)) for x in datas)
+
+
+    def prove_messages(self, done):
+        lines = done.stderr.decode().splitlines()
+        if not self.misfits:
+            assert not any("not fit" in x for x in lines), lines
+            return False
+        count = len(self.misfits)
+        name, begin, end = self.misfits[0]
+        if self.is_redirected:
+            name = "standard input"
+        is_none = count + self.blanks == len(self.rows)
+        head = ("" if is_none else
+                "warning: 1 line does not fit --clf, and counts as \\invalid: "
+                if count == 1 else
+                f"warning: {count} lines do not fit --clf, and count as "
+                f"\\invalid; the first one is ")
+        found = [re.match("gpuhist: " + re.escape(head + name) +
+                          r": the text at byte (\d+), '", x) for x in lines]
+        found = [x for x in found if x]
+        assert len(found) == 1, (head, name, lines)
+        assert begin <= int(found[0][1]) <= end, (self.misfits[0], lines)
+        assert (done.returncode == 1) == is_none, (done.returncode, is_none)
+        return is_none
 
 
 # ---- words ----

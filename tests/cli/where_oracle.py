@@ -285,7 +285,9 @@ def test_clf():
             word = lambda: pick(lambda v: v != "" and re.fullmatch(
                 r"[\w.+-]+", v, re.ASCII))
             host, user, method, path = word(), word(), word(), "/" + word()
-            query, status, size, extra = word(), word(), word(), word()
+            query, extra = word(), word()
+            status = random.choice(["200", "404", "500", "-"])
+            size = pick(lambda v: re.fullmatch(r"\d+|-", v, re.ASCII))
             hour = "%02d" % random.randrange(24)
             has_agent = random.random() < .7
             line = '%s - %s [22/Nov/2026:%s:05:59 +0100] "%s %s?%s HTTP/1.1"' \

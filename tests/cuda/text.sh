@@ -52,9 +52,12 @@ LC_ALL=C awk 'BEGIN {
         x = i * 7919 % 3989
         printf "10.0.0.%d - - [10/Oct/2026:13:%02d:36 +0000] ", x % 50, x % 60
         printf "\"GET /p%d?q=%d HTTP/1.1\" %d 99 \"-\" \"a \\\"b\\\"\"\n", \
-            x % 30, x, x % 6 * 100
+            x % 30, x, x % 6 * 100 + 100
     }
 }' >clf
+awk 'NR % 17 == 0 { print "www.example.org " $0; next } NR % 23 == 0 { print "" }
+    NR % 29 == 0 { sub(/10.Oct/, "31/Feb") } { print }' clf >odd
+sed 's/^/www.example.org /; 1s/^www[^ ]* //' clf >vhost
 LC_ALL=C awk 'BEGIN { for (i = 0; i < 60000; i++) print i * 7919 }' >flood
 # Short numbers, and all that is not one; lines without it, quotes around it.
 LC_ALL=C awk 'BEGIN {
@@ -138,6 +141,10 @@ gaps --csv -f NF
 clf --clf -f status
 clf --clf -f path
 clf --clf -f agent
+odd --clf -f status
+odd --clf -f agent --comment=w
+odd --clf -f bytes --bins=5 --range=0,100
+vhost --clf -f host
 numbers -d; -f2 --bins=20 --range=-50,50
 numbers -d; -f2 --bins=20 --range=-50,50 --closed=right
 numbers -d; -f2 --bins=20
@@ -263,6 +270,7 @@ several_fields_of_such_text --clf -f status,path
 several_fields_of_such_text --tsv -f1,NF
 text_with_weights_or_counts --tsv -f2 --weights=3
 the_parts_of_a_time --clf -f minute
+lines_that_must_fit_their_format --clf -f status --invalid=error
 CSV_with_comments --csv -f2 --comment=#
 EOF
 says 3 'cuda: with --every, text is counted by the CPU only' '--every' \

@@ -29,6 +29,10 @@ PIECES = [b'a', b'b', b'key', b'key1', b'key2', b'x' * 22, b'x' * 23,
           b'\n', b'\n', b'\n', b',', b',', b',', b' ', b'\t', b'"', b'""',
           b'",', b',"', b'\r\n', b'[', b']', b'\\', b'#', b'\0', b'\xff',
           b'GET /p?q HTTP/1.1', b'"GET /p HTTP/1.1"']
+LOGS = [b'a - - [22/Nov/2026:08:01:02 +0000] "GET /p?q HTTP/1.1" 200 5',
+        b'\nb key - [29/Feb/2024:08:01:60 +0000] "key" - - "a" "b"',
+        b'\na b x [31/Feb/2024:08:01:60 +0000] "key" - - "a" "b"\n',
+        b'\nkey1 - - [22/Nov/2026:08:01:02 +0000] "GET /p HTTP/1.1" 20']
 DIVISIONS = [['-l'], ['-l', '-z'], ['--words'], ['--words', '-z'],
              ['-d', ',', '-f', '2'], ['--tsv', '-f', '1'],
              ['--tsv', '-z', '-f', '2'], ['-W', '-f', '2'], ['-W', '-f', 'NF'],
@@ -54,9 +58,11 @@ BINS = [['--dtype=num'], ['--dtype=int'], ['--dtype=decimal'],
 SPANS = [['-d', ','], ['--tsv'], ['-W'], ['--csv']]
 
 
-def make_text(source, pieces):
+def make_text(source, options, pieces):
     """Pieces, most of them from a few; or the same line over and over."""
     few = source.sample(pieces, source.randint(3, len(pieces)))
+    if options[0] == '--clf':
+        few += LOGS * source.choice((0, len(few)))
     if source.random() < 0.3:
         line = b''.join(source.choices(few, k=source.randint(1, 8))) + b'\n'
         return line * source.randint(1, 1000)
@@ -127,9 +133,11 @@ def run(number):
     os.mkdir(folder)
     for case in range(TOGETHER):
         with open(f'{folder}/{case:03}', 'wb') as file:
+            if options[0] == '--clf':
+                file.write(LOGS[0] + b'\n')
             for _ in range(source.choice((1, 1, 3))):
                 file.write(make_numbers(source, options) if has_numbers
-                           else make_text(source, PIECES))
+                           else make_text(source, options, PIECES))
     wanted = count(['--device=cpu', *options], folder)
     got = count([*options, '--device=cuda'], folder)
     # How much memory would be needed depends on the device.

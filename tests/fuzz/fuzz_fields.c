@@ -113,6 +113,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz fuzz = {data, size};
     struct text_format format = take_format(&fuzz);
+    format.counts_invalid = 1;
     uint64_t choice = fuzz_take(&fuzz, 1);
     struct error error = ERROR_NONE;
     struct field_list list;

@@ -170,7 +170,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_must(spec_make(&spec, &kinds[kind], NULL, MEMORY, &error) == 0 &&
                   state_spec_describe(&spec, &lines) == 0,
               "a spec");
-    append_text(&text, "#gpuhist-state 1\nby\tx\n");
+    append_text(&text, "#gpuhist-state 2\nby\tx\n");
     for (size_t i = 0; i < lines.count; i++) {
         size_t bytes;
         const char *line = state_lines_at(&lines, i, &bytes);

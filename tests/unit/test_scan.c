@@ -29,14 +29,16 @@ open_scan(struct scan *scan, struct field_list *list,
           const struct text_format *format, const char *fields)
 {
     struct text_format parsed = *format;
+    struct text_format counting = *format;
     struct error error = ERROR_NONE;
 
+    counting.counts_invalid = 1;
     /* Fields of CLF have numbers, too, here. */
     if (parsed.kind == TEXT_CLF &&
         strspn(fields, "1234567890NF,-") == strlen(fields))
         parsed.kind = TEXT_DELIMITED;
     if (field_list_parse(list, &parsed, "fields", fields, &error) < 0 ||
-        scan_open(scan, format, list, &error) < 0)
+        scan_open(scan, &counting, list, &error) < 0)
         abort();
 }
 
@@ -50,8 +52,8 @@ close_scan(struct scan *scan, struct field_list *list)
 /* ---- examples ---- */
 
 /*
- * What a scan finds: fields are in <>, a missing one is -, a record ends with
- * a semicolon; quotes are removed.
+ * What a scan finds: fields are in <>, a missing one is -, one of a record that
+ * does not fit is !, a record ends with a semicolon; quotes are removed.
  */
 static const struct {
     enum text_kind kind;
@@ -76,12 +78,20 @@ static const struct {
      "<a><b><b>;---;---;<c\r>-<c\r>;"},
     {TEXT_WHITESPACE, '\0', "2,NF-1", DATA("a\nb\vx\fy c\0d\n"),
      "<b\vx\fy><b\vx\fy>;--;"},
-    {TEXT_CLF, '\n', "4,5,6,NF",
-     DATA("h - u [1 2] \"GET \\\"x\\\" y\" 200 \"\"\r\n"),
-     "<1 2><GET \\\"x\\\" y><200><>;"},
-    {TEXT_CLF, '\n', "1,2,3", DATA("\"a b\"c[d\"\n\\\" \"e\\\n\"\\"),
-     "<a b><c[d\">-;<\\\"><e\\>-;<\\>--;"},
-    {TEXT_CLF, '\n', "1,2", DATA("[a]\"b\"\n[a b\n\r\n"), "<a><b>;<a b>-;--;"},
+#define TIME "[29/Feb/2024:08:01:60 -0830]"
+    {TEXT_CLF, '\n', "3,4,5,6,NF",
+     DATA("h - \"\" " TIME " \"GET \\\"x\\\" y\" 200 - \"\"\r\n"),
+     "<><29/Feb/2024:08:01:60 -0830><GET \\\"x\\\" y><200><>;"},
+    {TEXT_CLF, '\n', "1,7-11",
+     DATA("h - - " TIME " \"\" - 5 \"a b\"c[d\" \"e\\\n#\nh - - " TIME
+          "\t\"-\"  - 5 [a]\"b\"\"[a b"),
+     "<h><5><a b><c[d\"><e\\>-;<h><5><a><b><[a b>-;"},
+    {TEXT_CLF, '\n', "1,9",
+     DATA("\r\n \t\nh\nh - \"a b\" " TIME " \"\" 200 5\nh - - " TIME
+          " \"\\\" 200 5\nh - - " TIME " \"\" 200 5x\nh - - " TIME
+          " \"\"200 5\nh - - " TIME " \"\" \"200\" 5\n"),
+     "--;--;!!;!!;!!;!!;!!;!!;"},
+#undef TIME
     {TEXT_CSV, '\n', "1,2,3", DATA("a,\"b,\nc\",\"\"\r\n\"x\"\"y\",aa\"aa\r"),
      "<a><b,\nc><>;<x\"y><aa\"aa>-;"},
     {TEXT_CSV, '\n', "1,2", DATA("\"ab\"c\"d\", \"e\"\n\n\r\n"),
@@ -100,7 +110,7 @@ put_slice(char *text, const struct text_format *format,
           const unsigned char *data, struct text_slice slice)
 {
     if (text_slice_is_missing(slice)) {
-        *text++ = '-';
+        *text++ = text_slice_is_invalid(slice) ? '!' : '-';
         return text;
     }
     *text++ = '<';
@@ -327,6 +337,31 @@ test_following(void)
        wrong != NULL ? wrong : "all forms");
 }
 
+/* Write a time in brackets, or nearly one; most are of few minutes. */
+static void
+put_time(char *text)
+{
+    static const char *const months[] = {
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul",          "Aug",
+        "Sep", "Oct", "Nov", "Dec", "Fev", "nov", "\xce\xe5\xe2",
+    };
+    static const unsigned int years[] = {1900, 2000, 2024, 2026, 9999};
+    bool is_any = noise() % 4 == 0;
+
+    sprintf(text, "[%02u/%s/%04u:%02u:%02u:%02u %c%04u]",
+            is_any ? (unsigned int)(noise() % 33) : 22,
+            months[is_any ? noise() % COUNT(months) : 10],
+            years[is_any ? noise() % COUNT(years) : 3],
+            is_any ? (unsigned int)(noise() % 25) : 10,
+            is_any ? (unsigned int)(noise() % 61)
+                   : (unsigned int)(noise() % 10),
+            (unsigned int)(noise() % 62),
+            noise() % 16 != 0 ? '+' : "-,*"[noise() % 3],
+            is_any ? (unsigned int)(noise() % 10000) : 0);
+    if (noise() % 16 == 0)
+        text[noise() % 28] = (char)noise();
+}
+
 /* Write a line of a log, or nearly one.  Returns its end. */
 static unsigned char *
 put_log(unsigned char *at)
@@ -339,7 +374,9 @@ put_log(unsigned char *at)
     char line[1024];
     char path[256];
     char agent[256];
+    char time[64];
 
+    put_time(time);
     memset(path, 'p', sizeof path);
     memset(agent, 'a', sizeof agent);
     path[noise() % (noise() % 4 != 0 ? 40 : sizeof path)] = '\0';
@@ -347,11 +384,12 @@ put_log(unsigned char *at)
     path[sizeof path - 1] = agent[sizeof agent - 1] = '\0';
     int size = snprintf(
         line, sizeof line,
-        "10.0.%u.1 - - [22/Nov/2026:10:00:00 +0000] \"GET%s%s%s%s%s\" 200 "
+        "10.0.%u.1 - - %s \"GET%s%s%s%s%s\" 200 "
         "%u%s \"%s\" 0.5%s",
-        (unsigned int)(noise() % 256), noise() % 8 != 0 ? " " : "",
+        (unsigned int)(noise() % 256), time, noise() % 8 != 0 ? " " : "",
         noise() % 8 != 0 ? "/" : "", path, noise() % 2 != 0 ? "?x=1" : "",
-        noise() % 8 != 0 ? " HTTP/1.1" : "", (unsigned int)(noise() % 100000),
+        noise() % 8 != 0 ? " HTTP/1.1" : "",
+        (unsigned int)(noise() % (noise() % 8 != 0 ? 100000 : 2000000000)),
         noise() % 4 != 0 ? " \"https://a.b/c d\"" : "", agent,
         noise() % 4 != 0 ? "" : " [m n] \"o\"");
     if (noise() % 3 == 0) {
@@ -402,6 +440,52 @@ test_logs(void)
        wrong != NULL ? wrong : "all forms");
 }
 
+/* A record of CLF that does not fit ends the scan. */
+static void
+test_wrong(void)
+{
+    static const char text[] =
+        "#\n\nh - - [22/Nov/2026:10:00:00 +0000] \"\" 200 5\n"
+        "h - - [22/Nov/2026:10:00:00 +0000] \"\" 20 5\n#\nh\n";
+    const unsigned char *data = (const unsigned char *)text;
+    struct text_format format = text_format_of(TEXT_CLF);
+    struct error error = ERROR_NONE;
+    struct field_list list;
+    bool is_right = true;
+
+    format.comment = '#';
+    if (field_list_parse(&list, &format, "fields", "status", &error) < 0)
+        abort();
+    for (size_t f = 0; f < SCAN_CHECK_FORMS; f++) {
+        struct scan_ledger ledger = {0};
+        struct text_slice slice[8];
+        struct scan scan;
+        size_t done = 0;
+        if (scan_check_forms[f].is_possible != NULL &&
+            !scan_check_forms[f].is_possible())
+            continue;
+        if (scan_open(&scan, &format, &list, &error) < 0)
+            abort();
+        scan.run = scan_check_forms[f].run;
+        size_t records = scan_records(&scan, data, sizeof text - 1, &done,
+                                      slice, 8, &ledger);
+        is_right &= records == 2 && ledger.records == 2 &&
+                    ledger.comments == 1 && ledger.misfits == 0 &&
+                    ledger.wrong.reason != NULL &&
+                    ledger.wrong.slice.at == done + 38 &&
+                    ledger.wrong.slice.size == 4 && slice[1].size == 3 &&
+                    text_slice_is_missing(slice[0]);
+        done = ledger.wrong.slice.at + 5;
+        is_right &= scan_records(&scan, data, sizeof text - 1, &done, slice, 8,
+                                 &ledger) == 0 &&
+                    ledger.comments == 2 && ledger.wrong.reason != NULL &&
+                    done == sizeof text - 3;
+        scan_close(&scan);
+    }
+    ok(is_right, "a record that does not fit ends a scan");
+    field_list_close(&list);
+}
+
 int
 main(void)
 {
@@ -413,6 +497,7 @@ main(void)
     arena = arena_open(ARENA_BYTES);
     for (size_t e = 0; e < COUNT(examples); e++)
         test_example(e);
+    test_wrong();
     for (int kind = TEXT_LINES; kind < TEXT_KINDS; kind++)
         test_kind((enum text_kind)kind, names[kind]);
     test_distances();

@@ -238,7 +238,7 @@ compose(struct text *text, const struct kind *kind, const struct spec *spec,
     unsigned long long rows = 0;
 
     text->size = text->read = 0;
-    put(text, "#gpuhist-state 1\nby\ttest\noption\t--a=\\\\\\t\n");
+    put(text, "#gpuhist-state 2\nby\ttest\noption\t--a=\\\\\\t\n");
     (void)state_spec_describe(spec, &lines);
     for (size_t i = 0; i < lines.count; i++) {
         size_t size;
@@ -495,8 +495,9 @@ test_wrong(void)
         const char *message; /* a part of it */
     } table[] = {
         {0, {"none", "x\n", "x\n"}, NULL},
-        {0, {"a newer version", "state 1", "state 2"}, "newer version"},
-        {0, {"no version", "state 1", "state x"}, "no state of gpuhist"},
+        {0, {"a newer version", "state 2", "state 3"}, "newer version"},
+        {0, {"an older version", "state 2", "state 1"}, "older version"},
+        {0, {"no version", "state 2", "state x"}, "no state of gpuhist"},
         {0, {"rows in a wrong order", "\n7\t", "\n200\t"}, "not behind"},
         {0, {"a row twice", "\n7\t", "\n0\t"}, "not behind"},
         {0, {"no such bin", "\n255\t", "\n256\t"}, "no such cell"},
@@ -516,7 +517,7 @@ test_wrong(void)
          {"another number at the end", "end\trows=4", "end\trows=3"},
          "another number of rows"},
         {0,
-         {"a head in front of the end", "end\trows=4", "#gpuhist-state 1\nby"},
+         {"a head in front of the end", "end\trows=4", "#gpuhist-state 2\nby"},
          "damaged"},
         {0,
          {"no histogram", "rows\t1\t4\n0\t2\n7\t2\n128\t2\n255\t2\n", ""},

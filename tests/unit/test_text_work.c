@@ -1,8 +1,8 @@
 /*
  * test_text_work.c -- the kernels for text, as C, beside fields.h and clf.h
  *
- * Tiles are small here, so that most records cross a border.  The data end where
- * the memory does.
+ * Tiles are small here, so that most records cross a border.  The data end
+ * where the memory does.
  */
 
 #ifndef TEXT_TILE
@@ -140,10 +140,18 @@ static const struct {
     {"the last word", "  a   b\tkey \nx\n\n \n ab x", TEXT_WHITESPACE, 0, 0, 0,
      true},
     {"words", "  a   b\tkey \nx\n\n \n ab zz", TEXT_WORDS, 0, 1, 1, false},
-    {"a log", "a - x [key] \"GET / HTTP/1.1\" 200 12345678\r\na - b [x\n",
-     TEXT_CLF, 0, 6, 0, false},
-    {"the end of a log's line", "a - x [key] \"GET /\" 200 12345678\r\n",
-     TEXT_CLF, 0, 7, 0, false},
+    {"a log",
+     "a - x [22/Nov/2026:10:00:00 +0000] \"GET / HTTP/1.1\" 200 12345678\r\n"
+     "a - b [x\n",
+     TEXT_CLF, 0, 6, 1, false},
+    {"the end of a log's line",
+     "a - x [22/Nov/2026:10:00:00 +0000] \"GET /\" 200 12345678\r\n", TEXT_CLF,
+     0, 7, 0, false},
+    {"other lines of a log",
+     "\n \r\nh a - x [22/Nov/2026:10:00:00 +0000] \"GET /\" 200 5\n"
+     "a - x [29/Feb/2024:10:00:00 +0000] \"\" - 5 ab\n"
+     "a - x [29/Feb/2026:10:00:00 +0000] \"\" 200 5\n",
+     TEXT_CLF, 0, 8, 4, false},
     {"CSV", "a,b,key\nx,ab\n,,b\nkey\nx,\n", TEXT_CSV, ',', 2, 0, false},
     {"quotes", "a,\"b\",key\n\"x,\n,key1\",\"a b\"\r\n\"\",\"\"\r\n", TEXT_CSV,
      ',', 2, 0, false},
@@ -686,6 +694,13 @@ check_random(const struct text_dictionary *dictionary)
     static const enum text_kind kinds[] = {TEXT_LINES,      TEXT_DELIMITED,
                                            TEXT_WHITESPACE, TEXT_CLF,
                                            TEXT_CSV,        TEXT_WORDS};
+    static const char *const logs[] = {
+        "a - x [22/Nov/2026:10:00:00 +0000] \"ab\" 200 5\n",
+        "\na - - [22/Nov/2026:10:00:00 +0000] \"\" - 12 \"ab\"",
+        "\na - - [31/Nov/2026:10:00:00 +0000] \"\" - 12 \"ab\"",
+        " - [22/Nov/2026:10:00:00 +0000] \"",
+        "\" 200 12",
+    };
     enum text_kind kind = kinds[noise() % COUNT(kinds)];
     struct device_case c = {
         .format = format_of(kind, ','),
@@ -725,6 +740,8 @@ check_random(const struct text_dictionary *dictionary)
         const char *part = c.finding == TEXT_FINDS_NUMBERS && noise() % 2 == 0
                                ? numbers[noise() % COUNT(numbers)]
                                : parts[noise() % COUNT(parts)];
+        if (kind == TEXT_CLF && noise() % 2 == 0)
+            part = logs[noise() % COUNT(logs)];
         size_t size = strlen(part);
         memcpy(text + used, part, size);
         if (c.format.end == 0 && *part == '\n')

@@ -172,7 +172,8 @@ first_values_scan(struct first_values *values, const struct scan *scan,
     size_t done = 0;
 
     if (values->value == NULL || spec_has_amounts(spec) ||
-        spec->conditions.count > 0 || spec_is_json(spec) ||
+        spec->conditions.count > 0 ||
+        (spec_has_misfits(spec) && spec->text.counts_invalid == 0) ||
         !first_values_want(values, chunk))
         return;
     struct text_slice *slice =

@@ -479,17 +479,20 @@ static int
 count_rest(struct key_engine *keys, const struct chunk *chunk,
            struct error *error)
 {
+    struct scan_ledger ledger = {0};
     size_t batch;
 
     for (size_t done = 0; done < chunk->rest_count; done += batch) {
         batch = chunk->rest_count - done;
         batch = batch < KEY_ENGINE_BATCH ? batch : KEY_ENGINE_BATCH;
-        device_rest_read(keys->sharing->spec, chunk, done, batch, keys->slice);
+        device_rest_read(keys->sharing->spec, chunk, done, batch, keys->slice,
+                         &ledger);
         for (size_t i = 0; i < keys->sharing->fields; i++) {
             if (count_histogram(keys, i, chunk->data, batch, error) < 0)
                 return -1;
         }
     }
+    misfits_add(&keys->sharing->misfits, &keys->sharing->lock, chunk, &ledger);
     return 0;
 }
 
@@ -518,6 +521,7 @@ count_text(struct key_engine *keys, const struct chunk *chunk,
         }
     }
     tell_counted(keys, ledger.records);
+    misfits_add(&sharing->misfits, &sharing->lock, chunk, &ledger);
     atomic_fetch_add(&sharing->comments, ledger.comments);
     atomic_fetch_add(&sharing->bytes, ledger.bytes);
     atomic_fetch_add(&sharing->unweighted, keys->weights.missing);

@@ -589,6 +589,13 @@ key_sharing_finish(struct key_sharing *sharing, bool is_counting,
                   "the counts add up to more than 18446744073709551615");
         return -1;
     }
+    /* Another part of the inputs may have lines that fit. */
+    if (!is_counting && !sharing->spec->is_part &&
+        misfits_check(&sharing->misfits,
+                      atomic_load(&sharing->elements[SEQUENCE_READS]) +
+                          atomic_load(&sharing->left_out),
+                      error) < 0)
+        return -1;
     if (fold_sequences(sharing, error) < 0 ||
         settle_numbers(sharing, is_counting, names, error) < 0)
         return -1;
@@ -643,6 +650,7 @@ key_sharing_restart(struct key_sharing *sharing)
     atomic_store(&sharing->unweighted, 0);
     atomic_store(&sharing->left_out, 0);
     atomic_store(&sharing->met, 0);
+    misfits_move(&sharing->all_misfits, &sharing->misfits);
 }
 
 uint64_t
@@ -681,6 +689,8 @@ key_sharing_close(struct key_sharing *sharing)
     }
     free(sharing->field);
     first_values_close(&sharing->first);
+    misfits_close(&sharing->misfits);
+    misfits_close(&sharing->all_misfits);
     code_ranges_close(&sharing->ranges);
     key_memory_close(&sharing->spectrum_memory);
     pthread_mutex_destroy(&sharing->lock);

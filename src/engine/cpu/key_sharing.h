@@ -17,6 +17,7 @@
 #include "engine/cpu/kmer_counts.h"
 #include "engine/cpu/number_counts.h"
 #include "engine/cpu/sequence_counts.h"
+#include "engine/cpu/wrong_amount.h"
 #include "hist/snapshot.h"
 #include "text/scan.h"
 
@@ -27,7 +28,8 @@ struct key_field {
     bool has_groups;              /* in front of COUNTS ... */
     struct group_caches groups;   /* ... are these */
     atomic_uint_fast64_t missing; /* records without this field; 0 if sparse */
-    atomic_uint_fast64_t invalid; /* wrong records of JSON; 0 if sparse */
+    atomic_uint_fast64_t invalid; /* records of another format; 0 if
+                                     sparse */
     struct decimal_sum missing_sum; /* of their weights; under the lock */
 
     bool has_numbers; /* if it HAS_KEYS, these are the codes of numbers */
@@ -67,6 +69,8 @@ struct key_sharing {
     struct first_values first; /* of fields of numbers */
 
     pthread_mutex_t lock;
+    struct misfits misfits;     /* of the inputs that are counted; under LOCK */
+    struct misfits all_misfits; /* of those before */
 };
 
 /*
@@ -106,8 +110,8 @@ int key_sharing_finish(struct key_sharing *sharing, bool is_counting,
 
 /*
  * After key_sharing_finish(), whose counts are closed: forget all that is
- * counted, except the comments, to count the next input.  All engines start
- * over (engine.h).
+ * counted, except comments and misfits, to count the next input.  All engines
+ * start over (engine.h).
  */
 void key_sharing_restart(struct key_sharing *sharing);
 

@@ -24,6 +24,73 @@ set_error(const struct chunk *chunk, const struct wrong_amount *wrong,
               wrong->noun, at, text, *at != '\0' ? "," : "", wrong->reason);
 }
 
+/* Whether byte AT of CHUNK, of ORIGIN, is before the first misfit. */
+static bool
+is_first(const struct misfits *misfits, const struct origin *origin,
+         uint64_t at)
+{
+    if (misfits->count == 0 || origin == NULL || misfits->input == NULL)
+        return misfits->count == 0;
+    if (origin->wrong != misfits->input)
+        return origin->wrong < misfits->input;
+    if (origin->content != misfits->content)
+        return origin->content < misfits->content;
+    return at < misfits->at;
+}
+
+void
+misfits_add(struct misfits *misfits, pthread_mutex_t *lock,
+            const struct chunk *chunk, const struct scan_ledger *ledger)
+{
+    const struct wrong_amount wrong = wrong_amount_of_line(&ledger->first);
+    const struct origin *origin =
+        ledger->misfits > 0 ? origins_find(&chunk->origins, wrong.slice.at)
+                            : NULL;
+    uint64_t at =
+        origin != NULL ? origin->at + wrong.slice.at - origin->begin : 0;
+
+    if (ledger->misfits == 0 && ledger->blanks == 0)
+        return;
+    pthread_mutex_lock(lock);
+    if (ledger->misfits > 0 && is_first(misfits, origin, at)) {
+        error_clear(&misfits->error);
+        set_error(chunk, &wrong, &misfits->error);
+        misfits->input = origin != NULL ? origin->wrong : NULL;
+        misfits->content = origin != NULL ? origin->content : 0;
+        misfits->at = at;
+    }
+    misfits->count += ledger->misfits;
+    misfits->blanks += ledger->blanks;
+    pthread_mutex_unlock(lock);
+}
+
+int
+misfits_check(const struct misfits *misfits, uint64_t lines,
+              struct error *error)
+{
+    if (misfits->count == 0 || misfits->count + misfits->blanks < lines)
+        return 0;
+    error_set(error, EXIT_DATA, "%s; no line fits --clf", misfits->error.text);
+    return -1;
+}
+
+void
+misfits_move(struct misfits *misfits, struct misfits *from)
+{
+    if (misfits->count == 0)
+        error_move(&misfits->error, &from->error);
+    misfits->count += from->count;
+    misfits->blanks += from->blanks;
+    misfits_close(from);
+}
+
+void
+misfits_close(struct misfits *misfits)
+{
+    error_clear(&misfits->error);
+    *misfits = (struct misfits){0};
+}
+
 int
 wrong_amount_pass(const struct chunk *chunk, const struct wrong_amount *wrong,
                   size_t *done, struct error *error)

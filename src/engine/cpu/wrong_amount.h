@@ -1,14 +1,15 @@
 /*
  * wrong_amount.h -- a wrong record, weight or count, for messages
  *
- * It ends its input, as sync/wrong_record.h says.
+ * It ends its input, as sync/wrong_record.h says.  Lines of a log that do not
+ * fit its format are counted, but the first one is known.
  */
 
 #ifndef GPUHIST_WRONG_AMOUNT_H
 #define GPUHIST_WRONG_AMOUNT_H
 
 #include "sync/pool.h"
-#include "text/json_line.h"
+#include "text/scan.h"
 
 struct wrong_amount {
     struct text_slice slice; /* of the chunk */
@@ -16,7 +17,33 @@ struct wrong_amount {
     const char *reason;      /* ... and what is wrong with it */
 };
 
-/* Returns what is wrong with a line that is no object of JSON. */
+/* Lines of logs; under the lock of who has them. */
+struct misfits {
+    uint64_t count; /* of those that do not fit the format */
+    uint64_t blanks;
+
+    /* Where the first misfit is, if there are some: see struct origin. */
+    const struct wrong_record *input; /* NULL: it is not known */
+    uint64_t content;
+    uint64_t at;
+    struct error error; /* what is wrong with it */
+};
+
+/* Add those of LEDGER, which are in CHUNK, to MISFITS, under LOCK. */
+void misfits_add(struct misfits *misfits, pthread_mutex_t *lock,
+                 const struct chunk *chunk, const struct scan_ledger *ledger);
+
+/* Check that some of all LINES fits the format, if one does not.  Returns 0, or
+   -1 with *ERROR set. */
+int misfits_check(const struct misfits *misfits, uint64_t lines,
+                  struct error *error);
+
+/* Move FROM, of later inputs, to the end of MISFITS. */
+void misfits_move(struct misfits *misfits, struct misfits *from);
+
+void misfits_close(struct misfits *misfits);
+
+/* Returns what is wrong with a line that is none of its format. */
 static inline struct wrong_amount
 wrong_amount_of_line(const struct json_wrong *wrong)
 {

@@ -1,0 +1,298 @@
+/*
+ * scan_fit.h -- the fields of the usual records of CLF, which fit the format,
+ * for the forms of a scan
+ *
+ * clf_misfit() says which records fit.  The usual ones have their time in the
+ * first block, with nothing in quotes or brackets before it, one blank before
+ * each field from there on, and no backslash in the request.  So the places of
+ * the first seven fields are found while they are checked.
+ */
+
+#ifndef GPUHIST_SCAN_FIT_H
+#define GPUHIST_SCAN_FIT_H
+
+#include "clf.h"
+#include "hash.h"
+#include "text/scan_block.h"
+#include "text/scan_marks.h"
+#include "text/scan_split.h"
+#include "util/eight_bytes.h"
+
+/* The bytes of "[dd/Mon/yyyy:HH:MM:SS +zzzz] \"". */
+#define FIT_TIME_BYTES 30
+
+/* The bytes of "\" 200 ". */
+#define FIT_STATUS_BYTES 6
+
+/* The least bytes from the time's bracket to the end of the record. */
+#define FIT_LEAST_BYTES (FIT_TIME_BYTES + FIT_STATUS_BYTES + 1)
+
+/* A time, as words of its bytes, the first one lowest. */
+struct fit_time {
+    uint64_t date[2]; /* "dd/Mon/y" and "yyy:HH:M" */
+    uint64_t second;  /* "M:SS +zz", with 0 instead of digits */
+    uint64_t rest;    /* "zz] \"", the rest is 0 */
+};
+
+/* What the bytes of a word may differ from others by, at most: N of each. */
+#define FIT_MOST(a, b, c, d, e, f, g, h)                                \
+    (UINT64_C(0x7f7f7f7f7f7f7f7f) -                                     \
+     ((uint64_t)(a) | (uint64_t)(b) << 8 | (uint64_t)(c) << 16 |        \
+      (uint64_t)(d) << 24 | (uint64_t)(e) << 32 | (uint64_t)(f) << 40 | \
+      (uint64_t)(g) << 48 | (uint64_t)(h) << 56))
+
+/* The bytes of a text of 8 as a word. */
+#define FIT_WORD(a, b, c, d, e, f, g, h)                               \
+    ((uint64_t)(a) | (uint64_t)(b) << 8 | (uint64_t)(c) << 16 |        \
+     (uint64_t)(d) << 24 | (uint64_t)(e) << 32 | (uint64_t)(f) << 40 | \
+     (uint64_t)(g) << 48 | (uint64_t)(h) << 56)
+
+/* The highest bit of each byte in which WORD and LIKE differ by more than MOST,
+   which FIT_MOST() makes; higher bytes than such a one need not be right. */
+INLINE uint64_t
+fit_differs(uint64_t word, uint64_t like, uint64_t most)
+{
+    uint64_t difference = word ^ like;
+
+    return ((difference + most) | difference) & EIGHT_BYTES(0x80);
+}
+
+/* The months, by the hash of their names; no other name has the same place. */
+static const struct {
+    uint32_t name; /* the first letter lowest */
+    uint32_t days; /* of a year that is no leap year */
+} fit_months[16] = {
+    [0] = {0x72614d, 31},  /* Mar */
+    [1] = {0x636544, 31},  /* Dec */
+    [2] = {0x74634f, 31},  /* Oct */
+    [3] = {0x677541, 31},  /* Aug */
+    [5] = {0x626546, 28},  /* Feb */
+    [6] = {0x6c754a, 31},  /* Jul */
+    [7] = {0x79614d, 31},  /* May */
+    [8] = {0x727041, 30},  /* Apr */
+    [10] = {0x706553, 30}, /* Sep */
+    [12] = {0x766f4e, 30}, /* Nov */
+    [13] = {0x6e614a, 31}, /* Jan */
+    [15] = {0x6e754a, 30}, /* Jun */
+};
+
+/* Whether the words of a time, as those of struct fit_time, are a time, which
+   is followed by a blank and a quote; false for the last day or second of what
+   is longer than usual. */
+INLINE bool
+fit_is_any_time(uint64_t day, uint64_t hour, uint64_t second, uint64_t rest)
+{
+    const uint64_t any = 0x7f;
+    uint32_t name = day >> 24 & 0xffffff;
+    uint32_t month = name * 0x741c7a9u >> 28;
+    uint32_t of_month = 10 * (uint32_t)(day & 15) + (uint32_t)(day >> 8 & 15);
+    uint32_t of_day =
+        10 * (uint32_t)(hour >> 32 & 15) + (uint32_t)(hour >> 40 & 15);
+    uint32_t sign = second >> 40 & 0xff;
+    uint64_t differs =
+        fit_differs(day, FIT_WORD('0', '0', '/', 0, 0, 0, '/', '0'),
+                    FIT_MOST(9, 9, 0, any, any, any, 0, 9)) |
+        fit_differs(hour, FIT_WORD('0', '0', '0', ':', '0', '0', ':', '0'),
+                    FIT_MOST(9, 9, 9, 0, 9, 9, 0, 5)) |
+        fit_differs(second, FIT_WORD('0', ':', '0', '0', ' ', 0, '0', '0'),
+                    FIT_MOST(9, 0, 5, 9, 0, any, 9, 9)) |
+        fit_differs(rest, FIT_WORD('0', '0', ']', ' ', '"', 0, 0, 0),
+                    FIT_MOST(9, 9, 0, 0, 0, 0, 0, 0));
+
+    return differs == 0 && fit_months[month].name == name &&
+           of_month - 1 < fit_months[month].days && of_day < 24 &&
+           (sign == '+' || sign == '-');
+}
+
+/* Whether the bracket at AT opens a time, which is followed by a blank and a
+   quote; if so, *TIME is that time. */
+TARGET static __attribute__((noinline)) bool
+fit_other_time(const struct chunk *chunk, uint32_t at, struct fit_time *time)
+{
+    const unsigned char *text = chunk->data + at + 1;
+    const uint64_t day = hash_load(text);
+    const uint64_t hour = hash_load(text + 8);
+    const uint64_t second = hash_load(text + 16);
+    const uint64_t rest = hash_load(text + 24) & UINT64_C(0xffffffffff);
+
+    if (!fit_is_any_time(day, hour, second, rest))
+        return false;
+    *time = (struct fit_time){
+        .date = {day, hour},
+        .second = FIT_WORD('0', ':', '0', '0', ' ', text[21], '0', '0'),
+        .rest = rest,
+    };
+    return true;
+}
+
+/* The same, where *TIME may be that of a record before: then the seconds and
+   the last digit of the minutes may be other ones. */
+INLINE bool
+fit_is_time(const struct chunk *chunk, uint32_t at, struct fit_time *time)
+{
+    const unsigned char *text = chunk->data + at + 1;
+    uint64_t rest = hash_load(text + 24) & UINT64_C(0xffffffffff);
+    uint64_t differs = (hash_load(text) ^ time->date[0]) |
+                       (hash_load(text + 8) ^ time->date[1]) |
+                       (rest ^ time->rest) |
+                       fit_differs(hash_load(text + 16), time->second,
+                                   FIT_MOST(9, 0, 5, 9, 0, 0, 9, 9));
+
+    return differs == 0 || fit_other_time(chunk, at, time);
+}
+
+/* How many bytes the number of bytes at AT has, which a blank or END follows; 0
+   if it is none, or has more than 7. */
+INLINE uint32_t
+fit_bytes(const struct chunk *chunk, uint32_t at, uint32_t end)
+{
+    uint64_t word = hash_load(chunk->data + at);
+    uint64_t others =
+        fit_differs(word, EIGHT_BYTES('0'), EIGHT_BYTES(0x7f) - EIGHT_BYTES(9));
+    uint32_t digits = others != 0 ? bit_first(others) / 8 : 0;
+
+    if ((word & 0xff) == '-')
+        digits = 1;
+    return at + digits == end ||
+                   (at + digits < end && chunk->data[at + digits] == ' ')
+               ? digits
+               : 0;
+}
+
+/* The first quote or backslash from AT on, or from END on if there is none
+   before END. */
+INLINE uint32_t
+fit_quote(const struct chunk *chunk, uint32_t at, uint32_t end)
+{
+    block x = load(chunk, at, true);
+    uint64_t mask = block_match(x, '"') | block_match(x, '\\');
+
+    return mask != 0 ? at + bit_first(mask)
+                     : find_either(chunk, at, end, '"', '\\', false);
+}
+
+/* Where the first seven fields of a usual record are. */
+struct fit {
+    uint64_t begins; /* of the first block: fields, where nothing is opened */
+    uint64_t blanks; /* of the first block */
+    uint32_t time;   /* its bracket */
+    uint32_t quote;  /* that closes the request */
+    uint32_t bytes;  /* of the number of bytes */
+};
+
+/*
+ * Whether RECORD, without its carriage return, is a usual one that fits; if so,
+ * sets *FIT.  TIME is that of a record before, or all 0.
+ */
+INLINE bool
+fit_find(const struct chunk *chunk, struct range record, struct fit *fit,
+         struct fit_time *time)
+{
+    block x = load(chunk, record.begin, true);
+    uint64_t opens = block_match(x, '"') | block_match(x, '[');
+    uint64_t blanks = block_blanks(x);
+    uint64_t begins = ~blanks & (blanks << 1 | 1);
+    uint64_t fourth = begins;
+
+    for (int i = 0; i < 3; i++)
+        fourth &= fourth - 1;
+    fit->begins = begins;
+    fit->blanks = blanks;
+    fit->time = record.begin + bit_first(opens);
+    if (opens == 0 || (fourth & (0 - fourth)) != (opens & (0 - opens)) ||
+        fit->time >= record.end || record.end - fit->time < FIT_LEAST_BYTES ||
+        chunk->data[fit->time] != '[' || !fit_is_time(chunk, fit->time, time))
+        return false;
+
+    fit->quote = fit_quote(chunk, fit->time + FIT_TIME_BYTES, record.end);
+    if (fit->quote >= record.end ||
+        record.end - fit->quote < FIT_STATUS_BYTES + 1)
+        return false;
+    fit->bytes = fit_bytes(chunk, fit->quote + FIT_STATUS_BYTES, record.end);
+    /* The last two bytes may be any. */
+    return fit->bytes != 0 &&
+           fit_differs(hash_load(chunk->data + fit->quote),
+                       FIT_WORD('"', ' ', '0', '0', '0', ' ', 0, 0),
+                       FIT_MOST(0, 0, 9, 9, 9, 0, 0, 0))
+                   << 16 ==
+               0;
+}
+
+/* Field NUMBER, at most 7, of the record at BEGIN that FIT is of. */
+INLINE struct text_slice
+fit_field(const struct fit *fit, uint32_t begin, uint32_t number)
+{
+    uint64_t begins = fit->begins;
+    uint32_t bit;
+
+    switch (number) {
+    case CLF_TIME:
+        return (struct text_slice){fit->time + 1, CLF_TIME_SIZE};
+    case CLF_REQUEST:
+        return slice_of(fit->time + FIT_TIME_BYTES, fit->quote);
+    case CLF_STATUS:
+        return (struct text_slice){fit->quote + 2, 3};
+    case CLF_BYTES:
+        return (struct text_slice){fit->quote + FIT_STATUS_BYTES, fit->bytes};
+    default:
+        while (--number > 0)
+            begins &= begins - 1;
+        bit = bit_first(begins);
+        return (struct text_slice){
+            begin + bit, bit_first(fit->blanks & ~bits_below(bit)) - bit};
+    }
+}
+
+/*
+ * Write the wanted fields from HEAD on of the record in which field 8 is looked
+ * for from REST on, as fit_split().  Quoted fields that follow each other are
+ * usual, too.  Returns whether it has done so.
+ */
+INLINE bool
+fit_split_rest(const struct scan *scan, const struct chunk *chunk,
+               struct range rest, const struct scan_field *head,
+               struct text_slice *out)
+{
+    const unsigned char *data = chunk->data;
+    const struct scan_field *const heads_end = scan->head + scan->heads;
+    uint32_t number = CLF_REFERER;
+
+    while (head < heads_end && rest.end - rest.begin > 1 &&
+           data[rest.begin] == ' ' && data[rest.begin + 1] == '"') {
+        uint32_t begin = rest.begin + 2;
+        uint32_t stop = fit_quote(chunk, begin, rest.end);
+        if (stop >= rest.end || data[stop] != '"')
+            return false;
+        if (head->number == number++)
+            out[head++->column] = slice_of(begin, stop);
+        rest.begin = stop + 1;
+    }
+    return head == heads_end ||
+           marks_split_rest(scan, chunk, rest, head, head->number - number, 0,
+                            out, TEXT_CLF, true);
+}
+
+/*
+ * Split RECORD, without its carriage return, if it is a usual one that fits;
+ * no wanted field is counted from the last one.  Returns whether it is; then
+ * *IS_SPLIT is whether it is split.
+ */
+INLINE bool
+fit_split(const struct scan *scan, const struct chunk *chunk,
+          struct range record, struct text_slice *out, struct fit_time *time,
+          bool *is_split)
+{
+    const struct scan_field *head = scan->head;
+    const struct scan_field *const heads_end = head + scan->heads;
+    struct fit fit;
+
+    if (!fit_find(chunk, record, &fit, time))
+        return false;
+    for (; head < heads_end && head->number <= CLF_BYTES; head++)
+        out[head->column] = fit_field(&fit, record.begin, head->number);
+    record.begin = fit.quote + FIT_STATUS_BYTES + fit.bytes;
+    *is_split = fit_split_rest(scan, chunk, record, head, out);
+    return true;
+}
+
+#endif
