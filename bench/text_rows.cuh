@@ -102,9 +102,15 @@ make_text(const struct text_data &data)
         if (data.key_at + data.key + 1 == data.line)
             continue;
         line[data.key_at + data.key] = delimiter;
-        if (data.kind == TEXT_CLF)
+        if (data.kind == TEXT_CLF) {
+            /* The key is a request. */
             for (size_t i = 1; i < 4; i++)
                 line[10 * i] = delimiter;
+            std::memset(line + 31, delimiter, data.key_at - 32);
+            std::memcpy(line + 31, "[22/Nov/2026:08:01:02 +0000]", 28);
+            line[data.key_at - 1] = '"';
+            std::memcpy(line + data.key_at + data.key, "\" 200 5 ", 8);
+        }
         line[data.line - 10] = delimiter;
         if (is_quoted) {
             line[0] = '"';
@@ -121,9 +127,11 @@ make_text(const struct text_data &data)
 bool
 is_missing(const struct text_data &data, const unsigned char *line, size_t left)
 {
-    const bool has_blanks =
-        data.kind == TEXT_WHITESPACE || data.kind == TEXT_CLF;
+    const bool has_blanks = data.kind == TEXT_WHITESPACE;
 
+    /* Such a line of a log does not fit. */
+    if (data.kind == TEXT_CLF)
+        return false;
     if (line[0] == '"' && left < data.key_at - 1)
         return false;
     return left < data.key_at || (has_blanks && left == data.key_at);
@@ -160,7 +168,8 @@ make_text_reference(const struct text_data &what)
                 const size_t left = std::min(size - at, what.line);
                 const unsigned char *const key = data + at + what.key_at;
                 result[TEXT_TOTAL_RECORDS]++;
-                if (left >= what.key_at + what.key)
+                const size_t after = what.kind == TEXT_CLF ? 7 : 0;
+                if (left >= what.key_at + what.key + after)
                     result[text_cell(what, key, what.key)]++;
                 else if (has_bins && left > what.key_at)
                     result[text_cell(what, key, left - what.key_at)]++;
