@@ -1,5 +1,7 @@
 /* output_files.c -- that no output of a run replaces what must stay */
 
+#include <ctype.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -121,6 +123,100 @@ output_files_check_state(const struct options *options, struct budget *budget,
     return -1;
 }
 
+/* ---- an argument that was forgotten ---- */
+
+/* Bytes of a first line that are looked at. */
+#define FIRST_LINE_BYTES 4096
+
+/* Read the start of the regular file PATH, up to a line feed, to LINE, and end
+   it by a NUL.  Returns its length; 0: the file has none, or cannot be read. */
+static size_t
+read_first_line(const char *path, char line[FIRST_LINE_BYTES + 1])
+{
+    struct stat status;
+    ssize_t got = 0;
+
+    if (stat(path, &status) < 0 || !S_ISREG(status.st_mode))
+        return 0;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0) {
+        got = read(fd, line, FIRST_LINE_BYTES);
+        close(fd);
+    }
+    size_t size = got > 0 ? (size_t)got : 0;
+    const char *end = memchr(line, '\n', size);
+    if (end != NULL)
+        size = (size_t)(end - line);
+    line[size] = '\0';
+    return size;
+}
+
+/* Whether LINE may be the first one of what this program prints. */
+static bool
+is_of_output(const char *line)
+{
+    static const char *const starts[] = {
+        "|",      "#",           "<",        "\x93NUMPY", "{\"gpuhist\"",
+        "{\"uhi", "{\"resource", "min_len:", "bytes: ",
+    };
+    size_t blanks = strspn(line, " ");
+
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        if (strncmp(line, starts[i], strlen(starts[i])) == 0)
+            return true;
+    }
+    /* tsv and statistics; uniq; histo; csv; jsonl. */
+    if (strchr(line, '\t') != NULL ||
+        (blanks > 0 && isdigit((unsigned char)line[blanks])) ||
+        strspn(line, "0123456789 ") == strlen(line))
+        return true;
+    return (strchr(line, ',') != NULL || *line == '{') &&
+           (strstr(line, "count") != NULL || strstr(line, "sum") != NULL);
+}
+
+/* Whether A and B are in one directory and their names end alike: "d/1.log" and
+   "d/2.log". */
+static bool
+are_alike(const char *a, const char *b)
+{
+    const char *name_a = strrchr(a, '/') != NULL ? strrchr(a, '/') + 1 : a;
+    const char *name_b = strrchr(b, '/') != NULL ? strrchr(b, '/') + 1 : b;
+    const char *suffix_a = strrchr(name_a, '.');
+    const char *suffix_b = strrchr(name_b, '.');
+
+    return name_a - a == name_b - b &&
+           strncmp(a, b, (size_t)(name_a - a)) == 0 && suffix_a != NULL &&
+           suffix_b != NULL && strcmp(suffix_a, suffix_b) == 0;
+}
+
+/*
+ * Check that PATH, the file of --OPTION, is not one more input, as in
+ * "-o *.log": a file beside the first input, whose name ends alike, and that
+ * begins as the input does, or not as output does.  Returns 0, or -1 with
+ * *ERROR set.
+ */
+static int
+check_forgotten(const char *option, const char *path,
+                const struct options *options, struct error *error)
+{
+    char old[FIRST_LINE_BYTES + 1];
+    char first[FIRST_LINE_BYTES + 1];
+
+    if (options->provenance.path_count == 0 ||
+        !are_alike(path, options->provenance.paths[0]) ||
+        read_first_line(path, old) == 0)
+        return 0;
+    const char *input = options->provenance.paths[0];
+    if (is_of_output(old) &&
+        (read_first_line(input, first) == 0 || strcmp(old, first) != 0))
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "--%s=%s: the file looks like an input, as %s, and would be "
+              "replaced; name another file, or remove this one",
+              option, path, input);
+    return -1;
+}
+
 /* ---- all of it ---- */
 
 /* Whether --merge may read the file of the option NAME, its sum. */
@@ -138,13 +234,19 @@ int
 output_files_check(struct written_files *files, const struct options *options,
                    struct error *error)
 {
+    enum {
+        OUTPUT,
+        EQUALIZE,
+        SVG,
+        STATE
+    };
     const struct {
         const char *name;
         const char *path; /* NULL: not given */
-    } output[] = {{"output", options->output},
-                  {"equalize", options->equalize},
-                  {"svg", options->svg},
-                  {"state", options->state}};
+    } output[] = {[OUTPUT] = {"output", options->output},
+                  [EQUALIZE] = {"equalize", options->equalize},
+                  [SVG] = {"svg", options->svg},
+                  [STATE] = {"state", options->state}};
     const size_t count = sizeof output / sizeof *output;
     bool has_stderr = options->stats == PLACE_BESIDE ||
                       options->plot == PLACE_BESIDE || options->explain;
@@ -161,6 +263,10 @@ output_files_check(struct written_files *files, const struct options *options,
         written_files_add(&all, output[i].name, output[i].path);
         if (!is_sum(options, output[i].name))
             written_files_add(files, output[i].name, output[i].path);
+        /* --state replaces only a state; an image may be one of several. */
+        if (i != EQUALIZE && i != STATE &&
+            check_forgotten(output[i].name, output[i].path, options, error) < 0)
+            return -1;
         if (options->output == NULL &&
             check_stream(output[i].name, output[i].path, STDOUT_FILENO,
                          "output", error) < 0)

@@ -182,6 +182,64 @@ else
     skip '... compressed, too' 'built without gzip'
 fi
 
+# ---- an argument that was forgotten ----
+
+mkdir lg
+printf 'first line of a\nx\n' >lg/a.log
+printf 'first line of b\nx\n' >lg/b.log
+cp lg/b.log lg/c.log
+printf 'city,price\nOslo,2\n' >lg/a.csv
+printf 'city,price\nRome,3\n' >lg/b.csv
+printf 'a\tb\n1\t2\n' >lg/a.tsv
+printf 'a\tb\n3\t4\n' >lg/b.tsv
+printf '{"count":1}\n' >lg/a.jsonl
+cp lg/a.jsonl lg/b.jsonl
+noise 100 >lg/a.bin
+noise 200 >lg/b.bin
+mkdir kept
+cp lg/* kept
+# forgotten FILE OPTION... INPUT...: one test: FILE of lg is not replaced.
+forgotten()
+{
+    forgotten_file=lg/$1
+    shift
+    gpuhist "$@" >out 2>err
+    is "$? $(cat out err)" "2 gpuhist: --output=$forgotten_file: the file looks \
+like an input, as ${forgotten_file%/*}/b.${forgotten_file##*.}, and would be \
+replaced; name another file, or remove this one" "forgotten: $*"
+    cmp "$forgotten_file" "kept/${forgotten_file#lg/}"
+    ok $? '... and stays'
+}
+forgotten a.log -l -o lg/*.log
+forgotten a.log -o lg/a.log -W -f1 lg/b.log
+forgotten a.csv --csv -f city -o lg/*.csv
+forgotten a.csv --csv -f city --format=csv -o lg/a.csv lg/b.csv
+forgotten a.tsv --tsv -f a -o lg/*.tsv
+forgotten a.jsonl --jsonl -f count -o lg/*.jsonl
+forgotten a.bin -o lg/*.bin
+# What the program has printed it replaces, in each format.
+for format in tsv csv md json jsonl prom uniq npy uhi state; do
+    gpuhist --format=$format -o "lg/counts.log" lg/a.log lg/b.log >out 2>err &&
+        gpuhist --format=$format -o "lg/counts.log" lg/a.log >out 2>err
+    is "$? $(cat out err)" '0 ' "counts beside inputs are replaced: $format"
+done
+for options in '--stats=only' '--plot=only' '-q --log --subdiv=7 --format=hdr' \
+    '--scale=3 --closed=right --format=otlp' \
+    '--scale=3 --closed=right --format=prom-native' \
+    '--csv -f city --format=csv' '-l --spectrum --format=histo'; do
+    # shellcheck disable=SC2086 # several words
+    gpuhist $options -o lg/counts.csv lg/a.csv lg/b.csv >out 2>err &&
+        gpuhist $options -o lg/counts.csv lg/a.csv >out 2>err
+    is "$? $(cat out err)" '0 ' "counts beside inputs are replaced: $options"
+done
+: >lg/empty.log
+gpuhist -o lg/empty.log lg/b.log
+is "$?" 0 'so is an empty file'
+gpuhist -o lg/new.log lg/b.log
+is "$?" 0 'and a new one'
+gpuhist -o lg/a.log lg/a.csv
+is "$?" 0 'and one whose name ends otherwise'
+
 # ---- many inputs cost no more calls ----
 
 i=0
