@@ -27,6 +27,8 @@
 #include "../tap.h"
 #include "engine/cpu/device_counts.h"
 #include "engine/cpu/engine_cpu.h"
+#include "engine/cpu/first_values.h"
+#include "engine/cpu/record_count.h"
 #include "engine/gpu/engine_cuda.h"
 #include "engine/gpu/engine_opencl.h"
 #include "hist/rebin.h"
@@ -715,6 +717,46 @@ key_sharing_keys(struct key_sharing *sharing)
 {
     (void)sharing;
     return 0;
+}
+
+int
+key_sharing_fail(enum key_result result, const struct key_sharing *sharing,
+                 const struct error *failure, struct error *error)
+{
+    (void)result;
+    (void)sharing;
+    (void)failure;
+    (void)error;
+    return -1;
+}
+
+void
+first_values_scan(struct first_values *values, const struct scan *scan,
+                  const struct chunk *chunk)
+{
+    (void)values;
+    (void)scan;
+    (void)chunk;
+}
+
+/* No input here has a hole. */
+enum key_result
+number_counts_add_zeros(struct number_counts *counts, struct key_counts *keys,
+                        uint64_t count)
+{
+    (void)counts;
+    (void)keys;
+    (void)count;
+    return KEY_FAILED;
+}
+
+void
+record_count_zeros(const struct spec *counted, uint64_t records,
+                   struct histogram *histogram)
+{
+    (void)counted;
+    (void)records;
+    (void)histogram;
 }
 
 void
