@@ -263,7 +263,7 @@
         TEXT(spec.text.comment),
         .rule = {{.needs =
                       "lines delimiter tsv csv whitespace clf jsonl words "
-                      "counts"}},
+                      "counts seq kmers"}},
     },
     {
         .name = "where",

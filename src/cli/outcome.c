@@ -40,7 +40,7 @@ static void
 put_comments(struct messages *messages, const struct pipeline *pipeline)
 {
     uint64_t comments = atomic_load(&pipeline->consumers.keys.comments) +
-                        atomic_load(&pipeline->inputs->start_comments);
+                        atomic_load(&pipeline->inputs->left_out_comments);
     const struct text_format *format = &pipeline->consumers.spec->text;
     bool has_blanks = format->kind == TEXT_CSV;
     bool has_comments = format->comment >= 0;

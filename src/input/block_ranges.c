@@ -22,7 +22,8 @@ is_worth(const struct inputs *inputs, const struct input *input)
 
     return framing_cuts_anywhere(&inputs->framing) && inputs->gate == NULL &&
            content->decoder != NULL && content->decoder->type->part_bytes > 0 &&
-           source->is_regular && inputs->reading.skip_bytes == 0 &&
+           source->is_regular && !content->comments.is_on &&
+           inputs->reading.skip_bytes == 0 &&
            inputs->reading.read_bytes == UINT64_MAX &&
            content->start_bytes == 0 && inputs->chunk_bytes >= 2 * ROOM_MIN &&
            source->size - source->first >= SHARED_BYTES_MIN;

@@ -294,6 +294,8 @@ claim_leave(struct inputs *inputs, struct claim *claim)
     claim->spare = content_take_decoder(content);
     if (claim->spare != NULL && claim->spare->lacks_end_mark)
         input->lacks_end_mark = true;
+    atomic_fetch_add(&inputs->left_out_comments, content->comments.count);
+    content->comments.count = 0;
     if (source->error.status != EXIT_DONE) {
         inputs->has_failed = true;
         claim_drop_spare(claim);

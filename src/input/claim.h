@@ -136,7 +136,9 @@ struct inputs {
 
     /* Before the first records of text or .npy, of inputs opened so far. */
     atomic_uint_fast64_t start_bytes;
-    atomic_uint_fast64_t start_comments;
+
+    /* That no engine gets: in these bytes, and of sequences that are read. */
+    atomic_uint_fast64_t left_out_comments;
 
     /* Readers that wait because there is nothing to claim now, or for a device
        that is to decode their file. */

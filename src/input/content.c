@@ -7,12 +7,9 @@
 #include "input/content.h"
 #include "input/recognition.h"
 
-/* A file of lines has an end of a line in so many bytes. */
-#define LONG_LINE_BYTES ((size_t)64 << 10)
-
-/* Read the next decoded bytes, before --read-bytes and images apply. */
+/* Read the next decoded bytes, with comments. */
 static ssize_t
-read_decoded(struct content *content, void *buffer, size_t capacity)
+read_commented(struct content *content, void *buffer, size_t capacity)
 {
     if (content->decoder != NULL)
         return decoder_read(content->decoder, buffer, capacity);
@@ -28,6 +25,57 @@ read_decoded(struct content *content, void *buffer, size_t capacity)
         done += (size_t)got;
     }
     return (ssize_t)done;
+}
+
+/* The next GOT bytes are at DATA, or GOT is -1: remove the comments.  Returns
+   how many bytes are left, or -1. */
+static ssize_t
+remove_comments(struct content *content, unsigned char *data, ssize_t got)
+{
+    if (got <= 0)
+        return got;
+    line_ends_note(&content->line_ends, data, (size_t)got);
+    return (ssize_t)line_comments_remove(&content->comments, data, (size_t)got);
+}
+
+/* Read the next decoded bytes, before --read-bytes and images apply. */
+static ssize_t
+read_decoded(struct content *content, void *buffer, size_t capacity)
+{
+    unsigned char *out = buffer;
+    size_t done = 0;
+    size_t wanted;
+    ssize_t got;
+
+    if (!content->comments.is_on)
+        return read_commented(content, buffer, capacity);
+    do {
+        wanted = line_comments_limit(&content->comments, capacity - done);
+        got = read_commented(content, out + done, wanted);
+        ssize_t left = remove_comments(content, out + done, got);
+        if (left < 0)
+            return -1;
+        done += (size_t)left;
+    } while (done < capacity && wanted > 0 && got == (ssize_t)wanted);
+    return (ssize_t)done;
+}
+
+/* As read_decoded(), without a decoder, but returns fewer bytes rather than
+   wait. */
+static ssize_t
+read_some(struct content *content, void *buffer, size_t capacity)
+{
+    ssize_t got;
+    ssize_t left;
+
+    if (!content->comments.is_on)
+        return source_read(&content->source, buffer, capacity);
+    do {
+        capacity = line_comments_limit(&content->comments, capacity);
+        got = source_read(&content->source, buffer, capacity);
+        left = remove_comments(content, buffer, got);
+    } while (got > 0 && left == 0);
+    return left;
 }
 
 /* Open a decoder if the content is compressed.  Returns 0, or -1. */
@@ -130,6 +178,14 @@ check_start(struct content *content)
     return -1;
 }
 
+/* Whether ranges of the content are read, not one byte after the other. */
+static bool
+is_plain(const struct content *content)
+{
+    return content->source.is_regular && content->decoder == NULL &&
+           !content->comments.is_on;
+}
+
 /*
  * Look at the first bytes: those of a plain file now, because it may be read
  * in ranges; those of other inputs in content_read(), because waiting for them
@@ -141,7 +197,7 @@ sniff(struct content *content)
     struct source *source = &content->source;
     unsigned char first[SNIFF_BYTES];
 
-    content->is_sniffed = !source->is_regular || content->decoder != NULL;
+    content->is_sniffed = !is_plain(content);
     if (content->is_sniffed)
         return 0;
     size_t size =
@@ -230,23 +286,18 @@ content_open(struct content *content, const struct reading *reading,
                      spare) < 0)
         return -1;
     content->left = reading->read_bytes;
+    if (reading->text != NULL)
+        line_comments_begin(&content->comments, reading->text, &content->left);
     limit_identity(content, reading->skip_bytes, reading->read_bytes);
     if (source->is_regular && source->size > source->first &&
-        (uint64_t)(source->size - source->first) > content->left)
-        source->size = source->first + (off_t)content->left;
+        (uint64_t)(source->size - source->first) > reading->read_bytes)
+        source->size = source->first + (off_t)reading->read_bytes;
     content->is_wide = reading->is_wide;
     content->warns_of_text = reading->text_hint != NULL;
     content->refuses_npy = reading->is_wide || reading->refuses_npy;
     content->refuses_states = reading->refuses_states &&
                               source->supply == NULL && source->path != NULL;
     return sniff(content);
-}
-
-/* Whether ranges of the content are read, not one byte after the other. */
-static bool
-is_plain(const struct content *content)
-{
-    return content->source.is_regular && content->decoder == NULL;
 }
 
 ssize_t
@@ -258,10 +309,9 @@ content_read_start(struct content *content, unsigned char *buffer, size_t size,
     if (is_plain(content))
         return source_peek(source, buffer + size, most - size,
                            source->first + (off_t)size);
-    ssize_t got =
-        content->decoder != NULL
-            ? decoder_read(content->decoder, buffer + size, most - size)
-            : source_read(source, buffer + size, most - size);
+    ssize_t got = content->decoder != NULL
+                      ? read_decoded(content, buffer + size, most - size)
+                      : read_some(content, buffer + size, most - size);
     if (got > 0)
         sniff_add(&content->sniff, buffer + size, (size_t)got);
     return got;
@@ -353,25 +403,6 @@ check_end(struct content *content)
         return fail_longer(content, "bytes");
     ssize_t got = read_decoded(content, &byte, 1);
     return got > 0 ? fail_longer(content, "bytes") : (int)got;
-}
-
-void
-content_note_lines(struct content *content, const unsigned char *data,
-                   size_t size)
-{
-    unsigned int none = LINE_ENDS_NONE;
-    unsigned int ends = atomic_load(&content->line_ends);
-
-    if (ends == LINE_ENDS_ANY)
-        return;
-    if (memchr(data, '\n', size) != NULL)
-        atomic_store(&content->line_ends, LINE_ENDS_ANY);
-    else if (ends == LINE_ENDS_NONE && memchr(data, '\r', size) != NULL)
-        atomic_compare_exchange_strong(&content->line_ends, &none,
-                                       LINE_ENDS_RETURNS);
-    else if (ends == LINE_ENDS_NONE && size >= LONG_LINE_BYTES)
-        /* No file of lines.  Looking at all of it would take time. */
-        atomic_store(&content->line_ends, LINE_ENDS_ANY);
 }
 
 bool
@@ -540,7 +571,8 @@ uint64_t
 content_zeros(const struct content *content)
 {
     /* Pixels that are kept must be there. */
-    if (content->decoder != NULL || content->kept_bytes_max > 0)
+    if (content->decoder != NULL || content->kept_bytes_max > 0 ||
+        content->comments.is_on)
         return 0;
     uint64_t zeros = source_zeros(&content->source);
     if (content->image != NULL)
@@ -567,7 +599,8 @@ content_lend(struct content *content, const unsigned char *front,
     if (capacity > content->left)
         capacity = (size_t)content->left;
     if (content->decoder == NULL || content->image != NULL ||
-        content->ahead != NULL || content->is_sniffed || capacity == 0)
+        content->comments.is_on || content->ahead != NULL ||
+        content->is_sniffed || capacity == 0)
         return 0;
     if (decoder_lend(content->decoder, front, front_bytes, capacity, lease) < 0)
         return -1;
@@ -587,7 +620,7 @@ content_read_some(struct content *content, void *buffer, size_t capacity)
     if (content->ahead != NULL)
         got = (ssize_t)take_ahead(content, buffer, capacity);
     else
-        got = source_read(&content->source, buffer, capacity);
+        got = read_some(content, buffer, capacity);
     if (got > 0)
         content->left -= (uint64_t)got;
     return got;

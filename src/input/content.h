@@ -17,6 +17,8 @@
 #include "hist/record.h"
 #include "input/decoders.h"
 #include "input/image.h"
+#include "input/line_comments.h"
+#include "input/line_ends.h"
 #include "input/shard.h"
 #include "input/sniff.h"
 #include "input/source.h"
@@ -60,13 +62,6 @@ struct reading {
     struct cancel *cancel;     /* may ask to stop early; or NULL */
 };
 
-/* The ends of lines in a content, as far as it has been read. */
-enum line_ends {
-    LINE_ENDS_ANY,     /* line feeds, or nobody needs to know */
-    LINE_ENDS_NONE,    /* none yet */
-    LINE_ENDS_RETURNS, /* only carriage returns, which end no line */
-};
-
 /* One thread at a time owns a content.  Errors are set in its source. */
 struct content {
     struct source source;
@@ -85,6 +80,9 @@ struct content {
     bool warns_of_text;      /* the reading has a hint */
     bool refuses_npy;
     bool refuses_states;
+
+    /* Of sequences: if they are on, LEFT has no limit. */
+    struct line_comments comments;
 
     /* From text_start_read() or npy_start_read() on. */
     bool has_header;         /* of text: its names are read */
@@ -160,11 +158,6 @@ int content_expect(struct content *content, uint64_t bytes);
 
 /* Whether the content looks like text although the values are wide. */
 bool content_is_text(const struct content *content);
-
-/* Note which ends of lines the SIZE bytes at DATA, some of CONTENT, have.  Any
-   thread may call it. */
-void content_note_lines(struct content *content, const unsigned char *data,
-                        size_t size);
 
 /* Whether CONTENT, which is read, is one line because it has carriage returns
    instead of line feeds. */

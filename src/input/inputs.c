@@ -487,7 +487,8 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
             got = claim_read(claim, out, done, capacity, stop, &is_stopped);
         if (got > 0) {
             identity_note_content(&claim->input->identity);
-            content_note_lines(&claim->input->content, out + done, (size_t)got);
+            line_ends_note(&claim->input->content.line_ends, out + done,
+                           (size_t)got);
             done += parts_take(inputs, claim, out + done, (size_t)got);
         }
         if (got > 0 && claim->long_bytes > 0) {

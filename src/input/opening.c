@@ -16,7 +16,7 @@ add_start(struct inputs *inputs, const struct input *input)
     if (!input->span.has_begin)
         return;
     atomic_fetch_add(&inputs->start_bytes, content->start_bytes);
-    atomic_fetch_add(&inputs->start_comments, content->start_comments);
+    atomic_fetch_add(&inputs->left_out_comments, content->start_comments);
 }
 
 /*

@@ -556,7 +556,7 @@ ranges_read(struct inputs *inputs, struct claim *claim, struct input *input,
                       ? read_ordered(inputs, claim, input, data)
                       : read_range(inputs, claim, input, data);
 
-    content_note_lines(&input->content, data, size);
+    line_ends_note(&input->content.line_ends, data, size);
     if (size > 0 && before->is_piece && room == 0)
         memmove(data + preface, data, size);
     if (size > 0 && (before->is_piece || room > 0))
@@ -653,7 +653,8 @@ ranges_read_late(struct inputs *inputs, struct claim *claim,
         got = source_read_again(&late.input->content.source, buffer + at, size,
                                 late.begin, &failure);
     free(late.bytes);
-    content_note_lines(&late.input->content, buffer + at, got == 0 ? size : 0);
+    line_ends_note(&late.input->content.line_ends, buffer + at,
+                   got == 0 ? size : 0);
     claim_note_origin(claim, late.input, at, 0,
                       content_offset(late.input, late.begin), late.records);
     pthread_mutex_lock(&inputs->lock);

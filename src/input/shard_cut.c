@@ -153,7 +153,8 @@ may_cut(const struct inputs *inputs, const struct input *input)
     const struct decoder *decoder = input->content.decoder;
 
     /* Without a decoder, a pipe has taken the place of the file. */
-    return decoder != NULL && !reading->is_npy && reading->skip_bytes == 0 &&
+    return decoder != NULL && !input->content.comments.is_on &&
+           !reading->is_npy && reading->skip_bytes == 0 &&
            reading->read_bytes == UINT64_MAX &&
            !framing_needs_order(&inputs->framing) &&
            decoder->type->walk_open != NULL;

@@ -199,8 +199,11 @@ read_columns(struct start *start, struct content *content,
 static int
 skip_mark(struct start *start, struct content *content)
 {
+    /* Comments before it should not be read in tiny pieces. */
+    size_t most = content->comments.is_on ? READ_BYTES : MARK_BYTES;
+
     while (start->size < MARK_BYTES && !start->has_ended) {
-        if (read_more(start, content, MARK_BYTES) < 0)
+        if (read_more(start, content, most) < 0)
             return -1;
     }
     start->end = mark_bytes(start);
@@ -214,15 +217,15 @@ text_start_read(struct content *content, const struct reading *reading,
     struct start start = {0};
 
     *header = (struct text_header){0};
+    atomic_store(&content->line_ends,
+                 reading->text->end == '\n' ? LINE_ENDS_NONE : LINE_ENDS_ANY);
     int result = reading->has_header
                      ? read_header(&start, content, reading, header)
                  : reading->finds_columns && reading->columns == 0
                      ? read_columns(&start, content, reading->text)
                      : skip_mark(&start, content);
-    atomic_store(&content->line_ends,
-                 reading->text->end == '\n' ? LINE_ENDS_NONE : LINE_ENDS_ANY);
     if (result == 0)
-        content_note_lines(content, start.data, start.end);
+        line_ends_note(&content->line_ends, start.data, start.end);
     if (result == 0)
         result = content_end_start(content, start.data, start.size, start.end);
     else

@@ -67,6 +67,9 @@ describe_text(const struct spec *spec, struct state_lines *lines)
         put(lines, "keep-case=%u", format->keeps_case);
         put(lines, "kmer=%u", format->kmer);
         put(lines, "canonical=%u", format->is_canonical);
+        /* States without comments are older than these. */
+        if (format->comment != TEXT_NO_COMMENT)
+            put(lines, "comment=%d", format->comment);
     } else {
         if (format->kind == TEXT_DELIMITED || format->kind == TEXT_CSV)
             put(lines, "delimiter=%u", format->delimiter);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "sequence.h"
 #include "text/read_filter.h"
 #include "text/sequence_names.h"
 #include "text/text_options.h"
@@ -28,15 +29,43 @@ parse_byte(const char *option, const char *text, unsigned int *byte,
     return 0;
 }
 
-/* Set *FORMAT to that of sequences. */
-static void
-set_sequences(const struct text_options *options, struct text_format *format)
+/* Set the comment of FORMAT to the argument of --comment, if it is given.
+   Returns 0, or -1 with *ERROR set. */
+static int
+set_comment(const struct text_options *options, struct text_format *format,
+            struct error *error)
+{
+    unsigned int byte;
+
+    if (options->comment == NULL)
+        return 0;
+    if (parse_byte("comment", options->comment, &byte, error) < 0)
+        return -1;
+    const char *why = format->kind != TEXT_SEQUENCES ? NULL
+                      : sequence_is_begin(byte)      ? "begins a record"
+                      : sequence_is_base(byte)       ? "is a base"
+                      : byte == '\n'                 ? "ends a line"
+                                                     : NULL;
+    if (why != NULL) {
+        error_set(error, EXIT_USAGE,
+                  "--comment: this byte %s of FASTA and FASTQ", why);
+        return -1;
+    }
+    format->comment = (int)byte;
+    return 0;
+}
+
+/* Set *FORMAT to that of sequences.  Returns 0, or -1 with *ERROR set. */
+static int
+set_sequences(const struct text_options *options, struct text_format *format,
+              struct error *error)
 {
     *format = text_format_of(TEXT_SEQUENCES);
     format->phred = options->phred == PHRED_64 ? 64 : 33;
     format->keeps_case = options->keeps_case;
     format->kmer = options->kmer;
     format->is_canonical = options->is_canonical;
+    return set_comment(options, format, error);
 }
 
 int
@@ -55,10 +84,8 @@ text_options_format(const struct text_options *options,
     };
     unsigned int byte;
 
-    if (text_options_are_sequences(options)) {
-        set_sequences(options, format);
-        return 0;
-    }
+    if (text_options_are_sequences(options))
+        return set_sequences(options, format, error);
     *format = text_format_of(
         options->counts == COUNTS_UNIQ ? TEXT_LINES : kinds[options->records]);
     if (options->counts == COUNTS_UNIQ)
@@ -88,12 +115,7 @@ text_options_format(const struct text_options *options,
                   "--delimiter: this byte has a meaning of its own in CSV");
         return -1;
     }
-    if (options->comment != NULL) {
-        if (parse_byte("comment", options->comment, &byte, error) < 0)
-            return -1;
-        format->comment = (int)byte;
-    }
-    return 0;
+    return set_comment(options, format, error);
 }
 
 /* Whether FIELDS, the argument of an option or NULL, has names. */

@@ -104,7 +104,17 @@ for option in --lines --words --tsv --csv --whitespace --clf; do
 done
 said '--seq and --delimiter exclude each other' --seq -d, -f base
 refused 2 'no --header-in' gpuhist --seq -H data
-refused 2 'no --comment' gpuhist --seq --comment='#' data
+for byte in '>' @; do
+    said '--comment: this byte begins a record of FASTA and FASTQ' --seq \
+        --comment="$byte"
+done
+for byte in A n z '*' - .; do
+    said '--comment: this byte is a base of FASTA and FASTQ' --kmers=3 \
+        --comment="$byte"
+done
+said '--comment: this byte ends a line of FASTA and FASTQ' --seq --comment='
+'
+said '--comment=##: not a single byte (\t is a tab)' --seq --comment='##'
 refused 2 'no -z' gpuhist --seq -z data
 for format in npy prom; do
     said "--format=$format has no place for keys; tsv, csv, md, json, jsonl \

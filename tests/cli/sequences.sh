@@ -245,4 +245,139 @@ printf '>a\nACGT\n>b\nAC' >end.fa
 gpuhist --seq end.fa >wanted
 counts wanted 'FASTA is never incomplete' gpuhist --seq --partial=drop end.fa
 
+# ---- comments ----
+
+# commented WHAT: the input data is counted as wanted.in is, without its
+# comments, and -v says how many these are.
+commented()
+{
+    gzip -c data >data.gz
+    tar cf data.tar data
+    { printf 'junk' && cat data && printf 'A'; } >within
+    left=$(($(wc -l <data) - $(wc -l <wanted.in)))
+    bytes=$(wc -c <data)
+    for options in '--seq' '--seq --joint -f name,length' '--seq -f quality' \
+        '--kmers=3' '--seq -f sequence --where=length>20'; do
+        # shellcheck disable=SC2086 # several words
+        gpuhist $options wanted.in >wanted
+        for how in '-j1' '-j4 --chunk-size=7' '-j3 --chunk-size=64K'; do
+            for input in data data.gz '--members data.tar' \
+                "--skip-bytes=4 --read-bytes=$bytes within"; do
+                # shellcheck disable=SC2086 # several words
+                gpuhist $options --comment=';' $how -v $input 2>err |
+                    cmp -s - wanted
+                ok $? "$1: $options $how $input"
+            done
+            # shellcheck disable=SC2002,SC2086 # as a pipe, several words
+            cat data | gpuhist $options --comment=';' $how | cmp -s - wanted
+            ok $? '... from a pipe'
+        done
+    done
+    is "$(grep left err)" "gpuhist: $left comments left out" "$1: -v"
+}
+
+awk 'BEGIN {
+    long = sprintf("%99999s", "x")
+    printf "; before\n;\n"
+    for (r = 0; r < 6000; r++) {
+        if (r % 7 == 0)
+            printf ";>r%d ACGT\n", r
+        if (r == 1000)
+            print ";" long
+        printf ">r%d ;no comment\n", r
+        for (line = 0; line < r % 5; line++) {
+            if ((r + line) % 11 == 0)
+                printf ";ACGTACGT\n;\n"
+            if (r % 9 == 0)
+                printf "\n"
+            print substr("ACGTNacgtTTGACCGATTACA", 1 + (r + line) % 9)
+        }
+    }
+    printf ";@ at the end\n" }' >data
+grep -v '^;' data >wanted.in
+commented FASTA
+sed 's/$/\r/' data >returns
+sed 's/$/\r/' wanted.in >wanted.returns
+mv returns data
+mv wanted.returns wanted.in
+commented '... CR LF'
+awk '/^>/ { n += length($1) - 1 } END { print n }' wanted.in >length
+is "$(gpuhist --seq -f name --comment=';' data |
+    awk '{ n += length($1) * $2 } END { print n }')" "$(cat length)" \
+    '... names as awk has them'
+
+# Shards, states and inputs of their own.
+for shard in 1 2 3; do
+    gpuhist --seq --comment=';' --shard=$shard/3 -v --state=part-$shard \
+        data data.gz data 2>>uncut >out
+done
+gpuhist --seq wanted.in wanted.in wanted.in >wanted
+counts wanted '... in shards' gpuhist --merge part-1 part-2 part-3
+is "$(grep -c 'all of what cannot be cut' uncut)" 2 '... which cut no input'
+gpuhist --seq --state=whole wanted.in >out
+is "$(LC_ALL=C tr -cd '[:print:]' <part-1 | grep -c 'comment=59')" 1 \
+    '... states record them'
+is "$(LC_ALL=C tr -cd '[:print:]' <whole | grep -c 'comment=')" 0 'a state without comments has no word of them'
+refused 1 '... and is not merged with one that has' gpuhist --merge whole part-1
+mkdir -p with without
+cp data with/in
+cp wanted.in without/in
+(cd without && gpuhist --seq --per-file in in) >wanted
+(cd with && gpuhist --seq --per-file --comment=';' in in) >out
+same out wanted '... --per-file'
+gpuhist --seq --every=20000 --format=jsonl --comment=';' data | tail -n 1 |
+    sed 's/.*"bytes"//' >out
+gpuhist --seq --format=jsonl wanted.in | tail -n 1 | sed 's/.*"bytes"//' >wanted
+same out wanted '... --every, at the end'
+
+# In FASTQ, they are before the first record only.
+{
+    printf ';a\n;@\n\n;b\n'
+    sed '4~4s/^./;/' whole.fq
+} >data
+{
+    echo
+    sed '4~4s/^./;/' whole.fq
+} >wanted.in
+commented FASTQ
+{
+    printf ';\n>f\nAC\n;T\nGT\n'
+    sed '4~4s/^./;/' whole.fq
+    printf '>g\nAC\n'
+} >data
+sed '1,4{/^;/d}' data >wanted.in
+commented 'FASTA before FASTQ'
+{
+    sed '4~4s/^./;/' whole.fq
+    printf '>g\nAC\n;T\n'
+} >data
+refused 1 '... after it, a comment is wrong' gpuhist --seq --comment=';' data
+
+# A byte order mark, before and after comments, and pieces of one.
+printf '\357\273\277;c\n>a\nACG\n' >data
+printf ';c\n\357\273\277@a\nACG\n+\n;;;\n' >later
+printf 'A\t1\nC\t1\nG\t1\n' >wanted
+for size in 1 64K; do
+    counts wanted "a byte order mark, --chunk-size=$size" \
+        gpuhist --seq --comment=';' --chunk-size=$size data
+    counts wanted '... after a comment' \
+        gpuhist --seq --comment=';' --chunk-size=$size later
+done
+printf '\357\273;c\n>a\nACG\n' >data
+refused 1 '... half of one is an error' gpuhist --seq --comment=';' data
+printf ';only\n;comments' >data
+gpuhist -v --seq --comment=';' data >out 2>err
+is "$?:$(cat out):$(grep left err)" '0::gpuhist: 2 comments left out' \
+    'comments only are an empty input'
+gpuhist -v --seq --comment=';' - <data >out 2>err
+is "$?:$(cat out):$(grep left err)" '0::gpuhist: 2 comments left out' \
+    '... from a pipe'
+printf ';x\r>a\rACGT\r' >data
+gpuhist --seq --comment=';' data 2>&1 | grep -c 'carriage returns' >out
+is "$(cat out)" 1 'a comment with old ends of lines is named'
+printf '>a\nACG\n#c\nT' >data
+printf 'A\t1\nC\t1\nG\t1\nT\t1\n' >wanted
+counts wanted 'another byte' gpuhist --seq --comment='#' data
+refused 1 '... is wrong without the option' gpuhist --seq data
+
 done_testing

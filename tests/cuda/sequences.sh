@@ -47,6 +47,19 @@ for what in "$small" "$large" '--seq --joint -f position,base,quality' \
     is "$(complaints)" "" "$what: the ledger is balanced"
 done
 
+# Comments are no matter of a device.
+{ printf ';a\n;@b\n' && cat in; } >commented
+for what in "$small" "$large"; do
+    # shellcheck disable=SC2086 # they are several options
+    run --device=cpu $what in >cpu
+    # shellcheck disable=SC2086 # likewise
+    run --device=cuda --explain --comment=';' $what commented >out 2>err
+    same out cpu "$what: exact without comments"
+    is "$(sed -n 's/.* counted \([0-9]*\) bytes.*/\1/p' err |
+        awk '$1 > 50000 { n++ } { sum += $1 } END { print n ":" sum }')" \
+        "2:$bytes" '... which no engine gets'
+done
+
 # shellcheck disable=SC2086 # likewise
 run --device=cpu $small in >small.cpu
 # shellcheck disable=SC2086 # likewise
