@@ -277,7 +277,8 @@ commented()
 }
 
 awk 'BEGIN {
-    long = sprintf("%99999s", "x")
+    for (long = "x"; length(long) < 99999;)
+        long = long long
     printf "; before\n;\n"
     for (r = 0; r < 6000; r++) {
         if (r % 7 == 0)
