@@ -8,12 +8,41 @@
 #include <unistd.h>
 
 #include "cli/file_names.h"
+#include "input/input_slots.h"
 #include "util/visible.h"
 
-/* Read all of STREAM to NAMES->text, with a NUL.  Sets *SIZE without it. */
+/* Memory for a name: a pointer to it, and what is kept of its input. */
+#define NAME_BYTES (sizeof(char *) + sizeof(struct input_slot))
+
+/* Set *ERROR: COUNT names or more do not fit into LIMIT bytes.  Returns -1. */
+static int
+fail_limit(const char *file, size_t count, uint64_t limit, struct error *error)
+{
+    error_set(error, EXIT_DATA,
+              "--files0-from=%s: %zu names or more do not fit into "
+              "--memory-limit, %llu bytes: each takes its length and %zu bytes",
+              file, count, (unsigned long long)limit, NAME_BYTES);
+    return -1;
+}
+
+/* Returns how many NULs are in the SIZE bytes of TEXT. */
+static size_t
+count_ends(const char *text, size_t size)
+{
+    size_t ends = 0;
+
+    for (size_t i = 0; i < size; i++)
+        ends += text[i] == '\0';
+    return ends;
+}
+
+/*
+ * Read all of STREAM to NAMES->text, with a NUL, as long as it fits into LIMIT
+ * bytes.  Sets *SIZE without it.  Returns 0, or -1 with *ERROR set.
+ */
 static int
 read_text(struct file_names *names, FILE *stream, const char *file,
-          size_t *size, struct error *error)
+          uint64_t limit, size_t *size, struct error *error)
 {
     size_t room = 4096;
 
@@ -26,6 +55,8 @@ read_text(struct file_names *names, FILE *stream, const char *file,
         *size += fread(grown + *size, 1, room - 1 - *size, stream);
         if (*size < room - 1)
             break;
+        if (*size > limit)
+            return fail_limit(file, count_ends(grown, *size), limit, error);
         room *= 2;
     }
     names->text[*size] = '\0';
@@ -49,16 +80,18 @@ fail_lines(const struct file_names *names, const char *name, const char *file,
               file, names->count, visible_name(shown, name, strlen(name)));
 }
 
-/* Set the paths to the names in SIZE bytes of text. */
+/* Set the paths to the names in SIZE bytes of text, if that fits into LIMIT
+   bytes. */
 static int
-divide(struct file_names *names, size_t size, const char *file,
+divide(struct file_names *names, size_t size, const char *file, uint64_t limit,
        struct error *error)
 {
     bool is_stdin = strcmp(file, "-") == 0;
-    size_t most = 1;
+    size_t most = count_ends(names->text, size) + 1;
 
-    for (size_t i = 0; i < size; i++)
-        most += names->text[i] == '\0';
+    names->bytes = size + most * NAME_BYTES;
+    if (names->bytes > limit)
+        return fail_limit(file, most - 1, limit, error);
     names->path = calloc(most, sizeof *names->path);
     if (names->path == NULL)
         return error_fail_memory(error);
@@ -82,7 +115,8 @@ divide(struct file_names *names, size_t size, const char *file,
 }
 
 int
-file_names_read(struct file_names *names, const char *file, struct error *error)
+file_names_read(struct file_names *names, const char *file, uint64_t limit,
+                struct error *error)
 {
     bool is_stdin = strcmp(file, "-") == 0;
     size_t size;
@@ -94,10 +128,10 @@ file_names_read(struct file_names *names, const char *file, struct error *error)
                   strerror(errno));
         return -1;
     }
-    int result = read_text(names, stream, file, &size, error);
+    int result = read_text(names, stream, file, limit, &size, error);
     if (!is_stdin)
         fclose(stream);
-    return result < 0 ? -1 : divide(names, size, file, error);
+    return result < 0 ? -1 : divide(names, size, file, limit, error);
 }
 
 void

@@ -4,6 +4,7 @@
 #define GPUHIST_FILE_NAMES_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "util/error.h"
 
@@ -11,14 +12,16 @@ struct file_names {
     char *text;
     char **path; /* COUNT of them, in TEXT */
     size_t count;
+    uint64_t bytes; /* of memory, with what is kept of each input */
 };
 
 /*
  * Read names from FILE, "-" for standard input.  Each ends with a NUL, which
- * the last may lack.  Returns 0, or -1 with *ERROR set; the caller calls
- * file_names_close() in both cases.
+ * the last may lack.  More than LIMIT bytes of memory for them, with what is
+ * kept of each input, are an error.  Returns 0, or -1 with *ERROR set; the
+ * caller calls file_names_close() in both cases.
  */
-int file_names_read(struct file_names *names, const char *file,
+int file_names_read(struct file_names *names, const char *file, uint64_t limit,
                     struct error *error);
 
 void file_names_close(struct file_names *names);

@@ -582,7 +582,8 @@ wait_for_signals(struct signals *signals, const struct options *options,
 }
 
 /*
- * Let OPTIONS have the paths of --files0-from, to NAMES, if it is given.
+ * Let OPTIONS have the paths of --files0-from, to NAMES, if it is given, and a
+ * memory limit without these.
  * Returns 0, or -1 with *ERROR set.
  */
 static int
@@ -591,8 +592,10 @@ read_names(struct options *options, struct file_names *names,
 {
     if (options->files0_from == NULL)
         return 0;
-    if (file_names_read(names, options->files0_from, error) < 0)
+    if (file_names_read(names, options->files0_from, options->plan.memory_limit,
+                        error) < 0)
         return -1;
+    options->plan.memory_limit -= names->bytes;
     options->provenance.paths = names->path;
     options->provenance.path_count = names->count;
     if ((!options->image && !options->npy) || names->count > 0)

@@ -15,6 +15,7 @@
 #include "cli/results.h"
 #include "cli/wanted_spec.h"
 #include "hist/number_check.h"
+#include "input/input_slots.h"
 #include "input/inputs.h"
 #include "state/parts_check.h"
 #include "state/state_read.h"
@@ -242,10 +243,13 @@ add_files(struct merging *merging, struct error *error)
     int result = 0;
 
     for (size_t i = 0; i < inputs->count && result == 0; i++) {
-        struct content *content = &inputs->input[i].content;
+        struct input *input = input_slot_make(inputs, i);
 
+        if (input == NULL)
+            return error_fail_memory(error);
+        struct content *content = &input->content;
         /* Standard input that is named again. */
-        if (inputs->input[i].is_exhausted)
+        if (input->is_exhausted)
             continue;
         result =
             content_open(content, &inputs->reading, inputs->budget, &spare);
@@ -254,6 +258,7 @@ add_files(struct merging *merging, struct error *error)
         else
             result = add_content(merging, content, error);
         content_close(content);
+        claim_end_input(inputs, input);
     }
     /* A row before that may be wrong, too. */
     if (merging->sum != NULL && state_sum_settle(merging->sum, error) < 0)

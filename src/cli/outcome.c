@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/outcome.h"
+#include "input/input_slots.h"
 #include "input/looks.h"
 #include "run/gpu_decoding.h"
 #include "util/error.h"
@@ -145,10 +146,11 @@ outcome_put_engines(struct messages *messages, const struct pipeline *pipeline)
     if (!messages->is_verbose)
         return;
     for (size_t i = 0; i < pipeline->inputs->count; i++) {
-        if (pipeline->inputs->input[i].name != NULL)
-            put_members(messages, &pipeline->inputs->input[i]);
-        if (pipeline->inputs->input[i].is_uncut)
-            put_uncut(messages, &pipeline->inputs->input[i]);
+        const struct input *input = pipeline->inputs->slot[i].input;
+        if (input != NULL && input->name != NULL)
+            put_members(messages, input);
+        if (input != NULL && input->is_uncut)
+            put_uncut(messages, input);
     }
     put_shortages(messages, pipeline);
     put_comments(messages, pipeline);
@@ -268,27 +270,25 @@ put_misnamed(struct messages *messages, const struct inputs *inputs)
 }
 
 static bool
-lacks_mark(const struct input *input)
+lacks_end(const struct inputs *inputs, size_t i)
 {
-    return input->lacks_end_mark;
+    const struct input *input = inputs->slot[i].input;
+
+    return input != NULL && input->lacks_end;
 }
 
 static bool
-lacks_end(const struct input *input)
+has_rest(const struct inputs *inputs, size_t i)
 {
-    return input->lacks_end;
-}
+    const struct input *input = inputs->slot[i].input;
 
-static bool
-has_rest(const struct input *input)
-{
-    return input->rest_bytes > 0;
+    return input != NULL && input->rest_bytes > 0;
 }
 
 /* Warn of the inputs that are so: WHAT says how. */
 static void
 put_ends(struct messages *messages, const struct inputs *inputs,
-         bool (*is_so)(const struct input *input), const char *what)
+         bool (*is_so)(const struct inputs *inputs, size_t i), const char *what)
 {
     struct error warning = ERROR_NONE;
     const char *first = NULL;
@@ -296,9 +296,9 @@ put_ends(struct messages *messages, const struct inputs *inputs,
     char more[40] = "";
 
     for (size_t i = inputs->count; i-- > 0;) {
-        if (!is_so(&inputs->input[i]))
+        if (!is_so(inputs, i))
             continue;
-        first = inputs->input[i].content.source.display_name;
+        first = input_slot_name(inputs, i);
         count++;
     }
     if (count == 0)
@@ -315,7 +315,7 @@ put_ends(struct messages *messages, const struct inputs *inputs,
 static void
 put_all_ends(struct messages *messages, const struct inputs *inputs)
 {
-    put_ends(messages, inputs, lacks_mark,
+    put_ends(messages, inputs, input_slot_lacks_end_mark,
              "no empty block at the end of BGZF: it may be cut off");
     put_ends(messages, inputs, lacks_end,
              "no end of the tar archive: it may be cut off");
@@ -350,13 +350,14 @@ outcome_put_inputs(struct messages *messages, const struct inputs *inputs)
 
     for (size_t i = 0; i < inputs->count; i++) {
         const struct error *wrong = inputs_error(inputs, i);
+        const struct input *input = inputs->slot[i].input;
         if (wrong->status != EXIT_DONE) {
             messages_put(messages, "", wrong->text);
             bad++;
-        } else if (!messages->is_quiet) {
-            put_ragged(messages, &inputs->input[i]);
-            put_dropped(messages, inputs->input[i].content.source.display_name,
-                        inputs->input[i].dropped_bytes);
+        } else if (!messages->is_quiet && input != NULL) {
+            put_ragged(messages, input);
+            put_dropped(messages, input_slot_name(inputs, i),
+                        input->dropped_bytes);
         }
     }
     if (!messages->is_quiet)

@@ -94,7 +94,7 @@ has_state(const char *path, const struct options *options,
         error_clear(&error);
         return false;
     }
-    struct content *content = &inputs.input[0].content;
+    struct content *content = &inputs.slot[0].input->content;
     /* Not "-", standard input. */
     content->source.path = path;
     if (content_open(content, &reading, budget, &spare) == 0) {

@@ -282,7 +282,7 @@ equalize(const struct result *result, struct output *output, uint32_t **lut,
     equalize_table(result->counts->histogram.value, (size_t)maxval + 1, *lut);
     if (output == NULL)
         return 0;
-    const struct content *content = &result->inputs->input[0].content;
+    const struct content *content = &result->inputs->slot[0].input->content;
     const struct equalize_image image = {
         .pixels = content->kept,
         .width = content->shape.width,

@@ -82,7 +82,7 @@ put_parts(struct state_lines *lines, const struct inputs *inputs,
 {
     for (size_t i = 0; i < inputs->count; i++) {
         const struct part *part =
-            identity_part(&inputs->input[i].identity, error);
+            identity_part(&inputs->slot[i].input->identity, error);
         if (error->status != EXIT_DONE)
             return -1;
         /* Standard input that is named again has none. */

@@ -44,6 +44,7 @@ block_ranges_share(struct inputs *inputs, struct claim *claim,
         return false;
     }
     claim->spare = content_take_decoder(&input->content);
+    claim_hold_left(inputs, claim, input);
     input->walk = walk;
     input->next_content = 0;
     input->ranges_end = source->size;
@@ -76,12 +77,16 @@ open_decoder(struct inputs *inputs, struct claim *claim, struct input *input,
         return true;
     }
     content_close(&claim->part);
+    input->holders++;
     pthread_mutex_unlock(&inputs->lock);
     /* If this is more than all, the decoder will report it. */
     bool is_possible = budget_take(inputs->budget, type->part_bytes);
     if (is_possible)
         budget_return(inputs->budget, type->part_bytes);
     pthread_mutex_lock(&inputs->lock);
+    input->holders--;
+    if (is_possible)
+        claim_drop_input(inputs, input);
     return !is_possible;
 }
 

@@ -168,6 +168,74 @@ claim_lend(const struct claim *claim, unsigned char **out, size_t done,
     return got;
 }
 
+void
+claim_free_input(struct input *input)
+{
+    content_free(&input->content);
+    wrong_record_unwatch(input->wrong);
+    wrong_record_release(input->wrong);
+    identity_close(&input->identity);
+    error_clear(&input->range_error);
+    free(input->walk);
+    free(input);
+}
+
+/* Whether messages need more of INPUT than its slot has. */
+static bool
+must_stay(const struct input *input)
+{
+    const struct content *content = &input->content;
+
+    return content->source.error.status != EXIT_DONE ||
+           input->range_error.status != EXIT_DONE || input->dropped_bytes > 0 ||
+           content->seems != NULL || content->kept != NULL ||
+           (input->is_exhausted && content->start_bytes > 0) ||
+           guess_of(&content->sniff) == GUESS_SAFETENSORS;
+}
+
+void
+claim_drop_input(struct inputs *inputs, struct input *input)
+{
+    struct input_slot *slot = &inputs->slot[input->number];
+
+    if (!input->is_done || input->readers > 0 || input->holders > 0 ||
+        input->is_shared || input->is_divisible ||
+        inputs->unreported == input || inputs->keeps_all ||
+        input->number == 0 || must_stay(input))
+        return;
+    /* One that was read for its header only may have been freed before. */
+    enum guess guess = guess_of(&input->content.sniff);
+    if (guess != GUESS_NONE)
+        slot->guess = guess;
+    slot->is_text |= content_is_text(&input->content);
+    slot->is_unlined |= content_is_unlined(&input->content);
+    slot->lacks_end_mark |= input->lacks_end_mark;
+    slot->is_exhausted = true;
+    slot->input = NULL;
+    claim_free_input(input);
+}
+
+void
+claim_end_input(struct inputs *inputs, struct input *input)
+{
+    input->is_done = true;
+    claim_drop_input(inputs, input);
+}
+
+void
+claim_hold_left(struct inputs *inputs, struct claim *claim, struct input *input)
+{
+    struct input *before = claim->left;
+
+    if (input != NULL)
+        input->holders++;
+    claim->left = input;
+    if (before == NULL)
+        return;
+    before->holders--;
+    claim_drop_input(inputs, before);
+}
+
 static void
 list_remove(struct input **list, const struct input *input)
 {
@@ -253,10 +321,11 @@ claim_close_if_done(struct inputs *inputs, struct input *input)
     if (input->range_error.status == EXIT_DONE)
         source_identify(&input->content.source);
     content_close(&input->content);
-    wrong_record_unwatch(&input->wrong);
+    wrong_record_unwatch(input->wrong);
     range_order_end(&input->order);
     free(input->walk);
     input->walk = NULL;
+    claim_end_input(inputs, input);
 }
 
 /* The reader of CLAIM, a part, has finished it. */
@@ -309,6 +378,7 @@ claim_leave(struct inputs *inputs, struct claim *claim)
     if (source->is_part)
         leave_part(inputs, claim);
     part_order_leave(&claim->place);
+    claim_hold_left(inputs, claim, claim->spare != NULL ? input : NULL);
     claim_close_if_done(inputs, input);
     claim->input = NULL;
     claim->is_placed = false;
@@ -343,7 +413,7 @@ claim_note_origin(const struct claim *claim, struct input *input, size_t begin,
                     .made = made,
                     .records = records,
                     .content = content_number(claim),
-                    .wrong = &input->wrong,
+                    .wrong = input->wrong,
                 },
                 input->content.source.display_name);
 }
@@ -351,6 +421,6 @@ claim_note_origin(const struct claim *claim, struct input *input, size_t begin,
 bool
 claim_is_wrong(const struct claim *claim)
 {
-    return wrong_record_ends_content(&claim->input->wrong,
+    return wrong_record_ends_content(claim->input->wrong,
                                      content_number(claim));
 }

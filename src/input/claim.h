@@ -49,20 +49,23 @@ struct member_notes {
 
 /* One source and which of its bytes are claimed; under the lock of INPUTS. */
 struct input {
+    size_t number; /* of its slot */
     struct content content;
-    struct wrong_record wrong;
-    struct identity identity; /* if READING.identifies */
-    bool is_exhausted;        /* nothing to read: standard input, listed before;
+    struct wrong_record *wrong; /* held */
+    struct identity identity;   /* if READING.identifies */
+    bool is_exhausted;     /* nothing to read: standard input, listed before;
                              or it has ended before the first record */
-    bool may_wait;            /* not a regular file: open() may block */
-    bool is_open;             /* already opened: see opening.h */
-    bool is_shared;           /* in the list SHARED: has unclaimed ranges */
+    bool may_wait;         /* not a regular file: open() may block */
+    bool is_open;          /* already opened: see opening.h */
+    bool is_shared;        /* in the list SHARED: has unclaimed ranges */
     off_t next_range;      /* of a shared file: the first unclaimed byte ... */
     uint64_t next_content; /* ... and where its content is, if it has WALK */
     off_t ranges_end;      /* the end of its last whole record */
     off_t announced;       /* end of the bytes announced to the kernel */
     size_t dropped_bytes;  /* after the last whole record */
     unsigned int readers;  /* that read this input now */
+    unsigned int holders;  /* that still refer to it, but read no more */
+    bool is_done;          /* closed for ever; not of archives, which stay */
     struct error range_error; /* of the first range or part that failed ... */
     off_t error_at;           /* ... which starts here */
     struct input *next;       /* in the list SHARED or DIVISIBLE */
@@ -101,6 +104,20 @@ struct input {
     off_t long_at;
 };
 
+/* What is kept of each input: see input_slots.h. */
+struct input_slot {
+    struct input *input;        /* owned; NULL: not opened yet, or done */
+    struct wrong_record *wrong; /* that is found; held.  Or NULL */
+    bool may_wait;              /* see struct input ... */
+    bool is_exhausted;          /* ... or it is done and freed */
+
+    /* Of one that is freed. */
+    bool is_text;
+    bool is_unlined;
+    bool lacks_end_mark;
+    enum guess guess;
+};
+
 /* Which records the reader of a part reads: see parts.h. */
 enum claim_edge {
     CLAIM_BEFORE, /* none yet: the first one begins after the next end */
@@ -111,8 +128,10 @@ enum claim_edge {
 
 struct inputs {
     /* Constant after inputs_open(). */
-    struct input *input; /* COUNT of them */
+    char *const *paths;      /* COUNT of them; NULL: standard input */
+    struct input_slot *slot; /* COUNT of them */
     size_t count;
+    bool keeps_all;       /* inputs stay until inputs_close() */
     char *header_name;    /* of a member, for reading.header; owned, or NULL */
     uint64_t known_bytes; /* the sizes of all regular files together */
     uint64_t largest_bytes;  /* the size of the largest one */
@@ -175,7 +194,9 @@ struct claim {
     struct input *archive;   /* whose next member is for this reader, or NULL */
     struct content *content; /* that of INPUT, or PART */
     struct content part;
-    struct decoder *spare; /* a decoder for the next part, or NULL */
+    struct decoder *spare; /* a decoder for the next part, or NULL ... */
+    struct input *left;    /* ... that may look at the source of this one, which
+                              is held; or NULL */
 
     /* Work for others that HELPER has while the reader must wait: do some.
        Returns false if there is none.  NULL: it never has any. */
@@ -218,6 +239,9 @@ struct claim {
     off_t end;     /* where the part was cut off, or DECODER_NO_PAUSE */
     off_t reached; /* by reading */
 };
+
+/* Free INPUT, which is no archive any more. */
+void claim_free_input(struct input *input);
 
 /* Close the spare decoder of CLAIM, if it has one, to release its memory. */
 void claim_drop_spare(struct claim *claim);
@@ -301,6 +325,20 @@ ssize_t claim_lend(const struct claim *claim, unsigned char **out, size_t done,
 /* ---- under the lock of INPUTS ---- */
 
 void claim_list_add(struct input **list, struct input *input);
+
+/*
+ * INPUT may be done, closed and used by nobody any more: then free it, unless
+ * more must be kept than its slot has: see input_slots.h.
+ */
+void claim_drop_input(struct inputs *inputs, struct input *input);
+
+/* INPUT is read, or is not read at all: as claim_drop_input(). */
+void claim_end_input(struct inputs *inputs, struct input *input);
+
+/* CLAIM holds INPUT, or nothing if this is NULL, as the one that it left, and
+   the one before no more. */
+void claim_hold_left(struct inputs *inputs, struct claim *claim,
+                     struct input *input);
 
 /* Hand out no more ranges of INPUT. */
 void claim_stop_sharing(struct inputs *inputs, struct input *input);

@@ -2,12 +2,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "hist/key_table.h"
 #include "input/block_ranges.h"
 #include "input/fixed_framing.h"
+#include "input/input_slots.h"
 #include "input/inputs.h"
 #include "input/long_record.h"
 #include "input/member_input.h"
@@ -16,81 +15,23 @@
 #include "input/ranges.h"
 #include "input/shard_cut.h"
 
-/* Add the size of INPUT, as stat() reports it, to the totals.  Returns 0, or -1
-   with *ERROR set: INPUT is a file that is written. */
-static int
-survey(struct inputs *inputs, struct input *input, struct error *error)
-{
-    const char *path = input->content.source.path;
-    struct stat status;
-
-    if (path == NULL)
-        inputs->may_repeat = false;
-    if ((path == NULL ? fstat(STDIN_FILENO, &status) : stat(path, &status)) < 0)
-        return 0; /* its reader will report the error */
-    if (!S_ISREG(status.st_mode)) {
-        inputs->has_unknown_length = true;
-        inputs->may_repeat = false;
-        input->may_wait = true;
-        return 0;
-    }
-    if (inputs->reading.written != NULL &&
-        written_files_check(inputs->reading.written, &status,
-                            input->content.source.display_name, error) < 0)
-        return -1;
-    off_t here = path == NULL ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
-    uint64_t bytes =
-        status.st_size > here ? (uint64_t)(status.st_size - here) : 0;
-    if (bytes > inputs->reading.read_bytes)
-        bytes = inputs->reading.read_bytes;
-    inputs->known_bytes += bytes;
-    if (inputs->largest_bytes < bytes)
-        inputs->largest_bytes = bytes;
-    return 0;
-}
-
 int
 inputs_open(struct inputs *inputs, char *const *paths, size_t count,
             const struct reading *reading, struct budget *budget,
             struct error *error)
 {
-    bool has_stdin = false;
-    int result = 0;
-
-    *inputs = (struct inputs){.count = paths != NULL ? count : 1,
+    *inputs = (struct inputs){.paths = paths,
+                              .count = paths != NULL ? count : 1,
                               .may_repeat = true,
                               .reading = *reading,
                               .framing = fixed_framing_make(1, false),
                               .chunk_bytes = SIZE_MAX,
                               .budget = budget};
-    inputs->input = calloc(inputs->count + 1, sizeof *inputs->input);
-    if (inputs->input == NULL)
-        return error_fail_memory(error);
     wrong_records_open(&inputs->wrongs);
-    for (size_t i = 0; i < inputs->count; i++) {
-        struct input *input = &inputs->input[i];
-        bool is_stdin = paths == NULL || strcmp(paths[i], "-") == 0;
-
-        wrong_record_open(&input->wrong, &inputs->wrongs);
-        input->content.source = (struct source){
-            .path = is_stdin ? NULL : paths[i],
-            .wrong = &input->wrong,
-            .identity = reading->identifies ? &input->identity : NULL,
-            .display_name = is_stdin            ? "standard input"
-                            : *paths[i] == '\0' ? "''"
-                                                : paths[i],
-            .fd = -1,
-        };
-        input->span = shard_span_all();
-        input->parts_end = DECODER_NO_PAUSE;
-        input->is_exhausted = is_stdin && has_stdin;
-        has_stdin |= is_stdin;
-        if (!input->is_exhausted && result == 0)
-            result = survey(inputs, input, error);
-    }
     pthread_mutex_init(&inputs->lock, NULL);
     pthread_cond_init(&inputs->changed, NULL);
     pthread_cond_init(&inputs->nearer, NULL);
+    int result = input_slots_open(inputs, error);
     if (result == 0 && reading->shard.count != 0)
         result = shard_cut_begin(inputs, error);
     if (result < 0)
@@ -200,13 +141,33 @@ void
 inputs_end_report(struct inputs *inputs)
 {
     pthread_mutex_lock(&inputs->lock);
+    struct input *input = inputs->unreported;
     inputs->unreported = NULL;
+    if (input != NULL)
+        claim_drop_input(inputs, input);
     inputs->is_due = false;
     atomic_store(&inputs->zero_records, 0);
     pthread_mutex_unlock(&inputs->lock);
 }
 
 /* ---- opening ---- */
+
+/* Returns the next new input, or NULL: out of memory.  Under the lock. */
+static struct input *
+take_new(struct inputs *inputs)
+{
+    size_t number = inputs->next_new++;
+    struct input *input = input_slot_make(inputs, number);
+    struct error failure = ERROR_NONE;
+
+    if (input == NULL) {
+        error_set(&failure, EXIT_DATA, "%s: out of memory",
+                  input_slot_name(inputs, number));
+        /* The first input stays, whatever it is. */
+        claim_record_failure(inputs, inputs->slot[0].input, 0, &failure);
+    }
+    return input;
+}
 
 /*
  * Open the next member of the archive of CLAIM, or the next new input for it.
@@ -216,17 +177,18 @@ inputs_end_report(struct inputs *inputs)
 static struct input *
 open_next(struct inputs *inputs, struct claim *claim)
 {
-    struct input *input = claim->archive != NULL
-                              ? claim->archive
-                              : &inputs->input[inputs->next_new++];
+    struct input *input =
+        claim->archive != NULL ? claim->archive : take_new(inputs);
 
+    if (input == NULL)
+        return NULL;
     if (!shard_cut_needs(inputs, input)) {
         shard_cut_skip(inputs, input);
         content_close(&input->content); /* its header may have been read */
         return NULL;
     }
     if (input->content.source.error.status != EXIT_DONE ||
-        wrong_record_ends(&input->wrong))
+        wrong_record_ends(input->wrong))
         leave_archive(inputs, claim); /* a member has failed */
     /* One that is exhausted has no records, but an archive no members. */
     if (input->is_exhausted && inputs->is_per_input && input->name == NULL &&
@@ -234,14 +196,17 @@ open_next(struct inputs *inputs, struct claim *claim)
         inputs->unreported = input;
     if (input->is_exhausted ||
         input->content.source.error.status != EXIT_DONE ||
-        wrong_record_ends(&input->wrong))
+        wrong_record_ends(input->wrong)) {
+        content_close(&input->content); /* its header may have been read */
+        claim_end_input(inputs, input);
         return NULL;
+    }
 
     /* The writer of a FIFO may depend on a reader that waits for memory. */
     if (input->may_wait)
         claim_drop_spare(claim);
     if (input->may_wait && claim->origins != NULL)
-        wrong_record_watch(&input->wrong);
+        wrong_record_watch(input->wrong);
     inputs->opening++;
     pthread_mutex_unlock(&inputs->lock);
     int opened = opening_open(inputs, input, &claim->spare);
@@ -250,14 +215,16 @@ open_next(struct inputs *inputs, struct claim *claim)
     /* A spare decoder is kept only if it is used at once. */
     claim_drop_spare(claim);
     pthread_mutex_lock(&inputs->lock);
+    claim_hold_left(inputs, claim, NULL);
     inputs->opening--;
     pthread_cond_broadcast(&inputs->changed);
     if (opened <= 0) {
         inputs->has_failed |= input->content.source.error.status != EXIT_DONE;
-        wrong_record_unwatch(&input->wrong);
+        wrong_record_unwatch(input->wrong);
         member_input_close(input, &claim->spare);
         claim->archive = NULL;
         inputs->has_archive = false;
+        claim_end_input(inputs, input);
         return NULL;
     }
     claim->archive = input->members != NULL ? input : NULL;
@@ -400,6 +367,18 @@ inputs_hand_over(const struct inputs *inputs, struct claim *claim, size_t bytes)
     if (claim->is_inside)
         snapshot_gate_leave(inputs->gate, bytes);
     claim->is_inside = false;
+}
+
+/* CLAIM needs no spare decoder, nor what that refers to. */
+static void
+drop_left(struct inputs *inputs, struct claim *claim)
+{
+    claim_drop_spare(claim);
+    if (claim->left == NULL)
+        return;
+    pthread_mutex_lock(&inputs->lock);
+    claim_hold_left(inputs, claim, NULL);
+    pthread_mutex_unlock(&inputs->lock);
 }
 
 size_t
@@ -590,7 +569,7 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
     if (done == 0)
         inputs_hand_over(inputs, claim, 0);
     if (claim->input == NULL)
-        claim_drop_spare(claim);
+        drop_left(inputs, claim);
     else if (claim->input->walk != NULL)
         parts_note_progress(inputs, claim, capacity);
     return done;
@@ -604,6 +583,7 @@ inputs_leave(struct inputs *inputs, struct claim *claim)
         claim_leave(inputs, claim);
     leave_archive(inputs, claim);
     claim_drop_spare(claim);
+    claim_hold_left(inputs, claim, NULL);
     pthread_cond_broadcast(&inputs->changed);
     pthread_mutex_unlock(&inputs->lock);
 }
@@ -642,7 +622,7 @@ static bool
 is_behind_failure(const struct input *input)
 {
     const struct source *source = &input->content.source;
-    uint64_t content = input->wrong.content;
+    uint64_t content = input->wrong->content;
 
     if (input->name != NULL)
         return false;
@@ -656,16 +636,19 @@ const struct error *
 inputs_error(const struct inputs *inputs, size_t i)
 {
     static const struct error none = {EXIT_DONE, NULL};
-    const struct input *input = &inputs->input[i];
+    const struct input *input = inputs->slot[i].input;
+    const struct wrong_record *wrong = inputs->slot[i].wrong;
     const struct wrong_record *first = inputs->wrongs.first;
 
     /* It depends on chance what else is found if one ends all inputs. */
     if (inputs->wrongs.end_all && first != NULL)
-        return &input->wrong == first ? &first->error : &none;
+        return first->input == i ? &first->error : &none;
     /* What has been counted is in front of all that cannot be read, unless an
        earlier part of a file is damaged. */
-    if (input->wrong.error.status != EXIT_DONE && !is_behind_failure(input))
-        return &input->wrong.error;
+    if (wrong != NULL && (input == NULL || !is_behind_failure(input)))
+        return &wrong->error;
+    if (input == NULL)
+        return &none;
     return input->content.source.error.status != EXIT_DONE
                ? &input->content.source.error
                : &input->range_error;
@@ -674,15 +657,7 @@ inputs_error(const struct inputs *inputs, size_t i)
 void
 inputs_close(struct inputs *inputs)
 {
-    for (size_t i = 0; i < inputs->count; i++) {
-        member_input_free(&inputs->input[i]);
-        content_free(&inputs->input[i].content);
-        wrong_record_close(&inputs->input[i].wrong);
-        identity_close(&inputs->input[i].identity);
-        error_clear(&inputs->input[i].range_error);
-        free(inputs->input[i].walk);
-    }
-    free(inputs->input);
+    input_slots_close(inputs);
     free(inputs->header_name);
     wrong_records_close(&inputs->wrongs);
     pthread_mutex_destroy(&inputs->lock);

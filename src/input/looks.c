@@ -1,6 +1,7 @@
 /* looks.c -- what inputs look like, for warnings */
 
 #include "input/looks.h"
+#include "input/input_slots.h"
 #include "input/inputs.h"
 #include "input/member_input.h"
 
@@ -11,7 +12,9 @@ looks_count_misnamed(const struct inputs *inputs, const char **first,
     size_t count = 0;
 
     for (size_t i = inputs->count; i-- > 0;) {
-        const struct input *input = &inputs->input[i];
+        const struct input *input = inputs->slot[i].input;
+        if (input == NULL)
+            continue;
         if (input->content.seems != NULL) {
             *first = input->content.source.display_name;
             *seems = input->content.seems;
@@ -30,24 +33,23 @@ looks_find(const struct inputs *inputs, bool have_failed)
     struct looks looks = {.guess = GUESS_NONE};
 
     for (size_t i = 0; i < inputs->count; i++) {
-        const struct input *input = &inputs->input[i];
-        const struct member_notes *notes = &input->notes;
+        const struct input *input = inputs->slot[i].input;
         bool has_failed =
             have_failed || inputs_error(inputs, i)->status != EXIT_DONE;
-        enum guess guess = guess_of(&input->content.sniff);
-        const char *first = input->content.source.display_name;
+        enum guess guess = input_slot_guess(inputs, i);
+        const char *first = input_slot_name(inputs, i);
         size_t count = guess_is_wrong(&inputs->reading, guess, has_failed);
 
-        if (notes->guess != GUESS_NONE &&
-            (count == 0 || notes->guess == guess)) {
-            guess = notes->guess;
-            count += member_input_count(input, &notes->guessed, &first);
+        if (input != NULL && input->notes.guess != GUESS_NONE &&
+            (count == 0 || input->notes.guess == guess)) {
+            guess = input->notes.guess;
+            count += member_input_count(input, &input->notes.guessed, &first);
         }
         if (count > 0 && looks.count == 0)
             looks = (struct looks){
                 .guess = guess,
                 .first = first,
-                .header = guess == GUESS_SAFETENSORS
+                .header = guess == GUESS_SAFETENSORS && input != NULL
                               ? guess_safetensors_header(&input->content.sniff)
                               : 0};
         if (guess == looks.guess)
@@ -62,11 +64,9 @@ looks_find_countable(const struct inputs *inputs)
     struct looks looks = {.guess = GUESS_NONE};
 
     for (size_t i = 0; i < inputs->count && looks.guess == GUESS_NONE; i++) {
-        const struct input *input = &inputs->input[i];
-        enum guess guess = guess_of(&input->content.sniff);
+        enum guess guess = input_slot_guess(inputs, i);
         if (guess > GUESS_JSON_SPREAD)
-            looks =
-                (struct looks){guess, 1, input->content.source.display_name, 0};
+            looks = (struct looks){guess, 1, input_slot_name(inputs, i), 0};
     }
     return looks;
 }
@@ -77,12 +77,13 @@ looks_count_texts(const struct inputs *inputs, const char **first)
     size_t count = 0;
 
     for (size_t i = inputs->count; i-- > 0;) {
-        const struct input *input = &inputs->input[i];
-        if (content_is_text(&input->content)) {
-            *first = input->content.source.display_name;
+        const struct input *input = inputs->slot[i].input;
+        if (input_slot_is_text(inputs, i)) {
+            *first = input_slot_name(inputs, i);
             count++;
         }
-        count += member_input_count(input, &input->notes.texts, first);
+        if (input != NULL)
+            count += member_input_count(input, &input->notes.texts, first);
     }
     return count;
 }
@@ -93,12 +94,13 @@ looks_count_unlined(const struct inputs *inputs, const char **first)
     size_t count = 0;
 
     for (size_t i = inputs->count; i-- > 0;) {
-        const struct input *input = &inputs->input[i];
-        if (content_is_unlined(&input->content)) {
-            *first = input->content.source.display_name;
+        const struct input *input = inputs->slot[i].input;
+        if (input_slot_is_unlined(inputs, i)) {
+            *first = input_slot_name(inputs, i);
             count++;
         }
-        count += member_input_count(input, &input->notes.unlined, first);
+        if (input != NULL)
+            count += member_input_count(input, &input->notes.unlined, first);
     }
     return count;
 }

@@ -84,7 +84,7 @@ member_input_next(struct inputs *inputs, struct input *input,
     input->content = (struct content){
         .source = {.path = input->path,
                    .display_name = result > 0 ? name : input->name,
-                   .wrong = &input->wrong,
+                   .wrong = input->wrong,
                    .error = error,
                    .fd = -1}};
     if (result > 0)

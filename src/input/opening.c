@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "input/input_slots.h"
 #include "input/member_input.h"
 #include "input/npy_start.h"
 #include "input/opening.h"
@@ -94,13 +95,27 @@ read_names(struct inputs *inputs, struct input *input,
     return input->is_open;
 }
 
+/* As input_slot_make(), but without memory the first input, which there always
+   is, has failed. */
+static struct input *
+make(struct inputs *inputs, size_t i)
+{
+    struct input *input = input_slot_make(inputs, i);
+
+    if (input == NULL)
+        (void)source_fail_memory(&inputs->slot[0].input->content.source);
+    return input;
+}
+
 int
 opening_read_names(struct inputs *inputs, struct text_header *header)
 {
     *header = (struct text_header){0};
     for (size_t i = 0; i < inputs->count; i++) {
-        struct input *input = &inputs->input[i];
+        struct input *input = make(inputs, i);
 
+        if (input == NULL)
+            return -1;
         if (input->is_exhausted)
             continue;
         int found = read_names(inputs, input, header);
@@ -119,6 +134,7 @@ opening_read_names(struct inputs *inputs, struct text_header *header)
         input->is_exhausted = true;
         source_identify(&input->content.source);
         content_close(&input->content);
+        claim_end_input(inputs, input);
     }
     return 0;
 }
@@ -198,9 +214,11 @@ opening_read_header(struct inputs *inputs, struct npy_header *npy)
 
     *npy = (struct npy_header){0};
     for (size_t i = 0; i < inputs->count; i++) {
-        struct input *input = &inputs->input[i];
+        struct input *input = make(inputs, i);
         struct decoder *no_spare = NULL;
 
+        if (input == NULL)
+            return -1;
         if (input->is_exhausted)
             continue;
         npy_header_close(npy);
@@ -214,11 +232,12 @@ opening_read_header(struct inputs *inputs, struct npy_header *npy)
         has_failed |= found < 0;
         input->is_exhausted = true;
         member_input_close(input, &no_spare);
+        claim_end_input(inputs, input);
     }
-    if (!has_failed)
-        error_set(&inputs->input[0].content.source.error, EXIT_DATA,
+    if (!has_failed && inputs->count > 0)
+        error_set(&inputs->slot[0].input->content.source.error, EXIT_DATA,
                   "%s: the archive has no files, but the first one says what "
                   "to count",
-                  inputs->input[0].content.source.display_name);
+                  input_slot_name(inputs, 0));
     return -1;
 }

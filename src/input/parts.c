@@ -196,7 +196,7 @@ parts_cut(struct inputs *inputs, struct input *input, struct claim *claim,
 {
     input->is_searched = true;
     input->readers++;
-    bool found = !wrong_record_ends(&input->wrong) &&
+    bool found = !wrong_record_ends(input->wrong) &&
                  find_cut(inputs, input, claim, capacity);
     input->is_searched = false;
     if (!found) {

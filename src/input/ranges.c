@@ -214,7 +214,7 @@ ranges_claim(struct inputs *inputs, struct claim *claim, struct input *input,
         return ask_for_room(claim, 2 * preface);
     capacity -= preface;
     room = room > preface ? room - preface : 0;
-    if (wrong_record_ends(&input->wrong)) {
+    if (wrong_record_ends(input->wrong)) {
         claim_give_up(inputs, input);
         return false;
     }
@@ -544,6 +544,17 @@ records_before(const struct range *range)
                               sequence_cut_is_in_record(&before->sequence));
 }
 
+/* The reader holds INPUT, which may be done meanwhile, or no longer. */
+static void
+hold(struct inputs *inputs, struct input *input, bool holds)
+{
+    pthread_mutex_lock(&inputs->lock);
+    input->holders += holds ? 1 : -1U;
+    if (!holds)
+        claim_drop_input(inputs, input);
+    pthread_mutex_unlock(&inputs->lock);
+}
+
 size_t
 ranges_read(struct inputs *inputs, struct claim *claim, struct input *input,
             unsigned char *buffer, size_t at)
@@ -552,6 +563,8 @@ ranges_read(struct inputs *inputs, struct claim *claim, struct input *input,
     size_t room = claim->range.has_room ? preface : 0;
     const struct framing_state *before = &claim->range.before.state;
     unsigned char *data = buffer + at + room;
+
+    hold(inputs, input, true);
     size_t size = framing_needs_order(&inputs->framing)
                       ? read_ordered(inputs, claim, input, data)
                       : read_range(inputs, claim, input, data);
@@ -568,6 +581,7 @@ ranges_read(struct inputs *inputs, struct claim *claim, struct input *input,
                           ? claim->at
                           : content_offset(input, claim->range.begin),
                       records_before(&claim->range));
+    hold(inputs, input, false);
     return preface + size;
 }
 

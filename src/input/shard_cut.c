@@ -75,8 +75,8 @@ shard_cut_begin(struct inputs *inputs, struct error *error)
     if (size == NULL)
         (void)error_fail_memory(error);
     for (size_t i = 0; i < inputs->count && error->status == EXIT_DONE; i++) {
-        size[i] = find_size(&inputs->input[i].content.source, &inputs->reading,
-                            error);
+        size[i] = find_size(&inputs->slot[i].input->content.source,
+                            &inputs->reading, error);
         total += size[i] > 0 ? (uint64_t)size[i] : 0;
     }
     inputs->known_bytes = 0;
@@ -87,11 +87,11 @@ shard_cut_begin(struct inputs *inputs, struct error *error)
             continue;
         inputs->shard_run =
             digest_of("", 0, inputs->shard_run ^ (uint64_t)size[i]).low;
-        take_span(inputs, &inputs->input[i], total, at, (uint64_t)size[i]);
+        take_span(inputs, inputs->slot[i].input, total, at, (uint64_t)size[i]);
         at += (uint64_t)size[i];
     }
     for (size_t i = 0; i < inputs->count; i++)
-        identify(inputs, &inputs->input[i], true);
+        identify(inputs, inputs->slot[i].input, true);
     free(size);
     return error->status == EXIT_DONE ? 0 : -1;
 }
@@ -301,7 +301,7 @@ void
 shard_cut_skip(const struct inputs *inputs, struct input *input)
 {
     /* Nobody should miss a shard that has no bytes at all. */
-    if (inputs->reading.identifies && input == inputs->input)
+    if (inputs->reading.identifies && input->number == 0)
         identity_skip(&input->identity, input->content.source.path);
 }
 

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "input/input_slots.h"
 #include "input/zstd_frame.h"
 #include "input/zstd_survey.h"
 #include "input/zstd_walk.h"
@@ -81,11 +82,10 @@ add_file(struct zstd_survey *survey, const struct first *first, uint64_t bytes,
         survey->many_content += (uint64_t)content;
 }
 
-/* Add INPUT to SURVEY, if it is such a file. */
+/* Add the file PATH, NULL: standard input, to SURVEY, if it is such a file. */
 static void
-add(struct zstd_survey *survey, const struct input *input, uint64_t least)
+add(struct zstd_survey *survey, const char *path, uint64_t least)
 {
-    const char *path = input->content.source.path;
     struct first first;
     struct stat status;
 
@@ -109,8 +109,8 @@ zstd_survey(const struct inputs *inputs, uint64_t least)
     if (inputs->reading.decompress == DECOMPRESS_NONE)
         return survey;
     for (size_t i = 0; i < inputs->count; i++) {
-        if (!inputs->input[i].is_exhausted)
-            add(&survey, &inputs->input[i], least);
+        if (!inputs->slot[i].is_exhausted)
+            add(&survey, input_slot_path(inputs, i), least);
     }
     return survey;
 }

@@ -44,6 +44,7 @@ origins_add(struct origins *origins, struct origin origin, const char *name)
         return;
     if (make_room(origins) == 0) {
         origin.name = copy_name(name);
+        wrong_record_hold(origin.wrong);
         origins->origin[origins->count++] = origin;
     } else if (origins->count > 0) {
         struct origin *last = &origins->origin[origins->count - 1];
@@ -99,8 +100,10 @@ origins_next(const struct origins *origins, size_t at, size_t size)
 void
 origins_clear(struct origins *origins)
 {
-    for (size_t i = 0; i < origins->count; i++)
+    for (size_t i = 0; i < origins->count; i++) {
         free(origins->origin[i].name);
+        wrong_record_release(origins->origin[i].wrong);
+    }
     origins->count = 0;
 }
 

@@ -26,7 +26,7 @@ struct origin {
     size_t made;      /* bytes before BEGIN that are made up: see pool.h */
     uint64_t records; /* of sequences: how many end before AT */
     uint64_t content; /* see wrong_record_note() */
-    struct wrong_record *wrong; /* of the input, which stays */
+    struct wrong_record *wrong; /* of the input; held */
 };
 
 /* All 0: none. */

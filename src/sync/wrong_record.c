@@ -1,5 +1,6 @@
 /* wrong_record.c -- the first wrong record of each input */
 
+#include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -18,10 +19,36 @@ wrong_records_close(struct wrong_records *all)
     pthread_mutex_destroy(&all->lock);
 }
 
-void
-wrong_record_open(struct wrong_record *wrong, struct wrong_records *all)
+struct wrong_record *
+wrong_record_new(struct wrong_records *all, size_t input,
+                 struct wrong_record **home)
 {
-    *wrong = (struct wrong_record){.all = all, .wake = -1};
+    struct wrong_record *wrong = calloc(1, sizeof *wrong);
+
+    if (wrong == NULL)
+        return NULL;
+    wrong->all = all;
+    wrong->input = input;
+    wrong->home = home;
+    wrong->wake = -1;
+    atomic_init(&wrong->holders, 1);
+    return wrong;
+}
+
+void
+wrong_record_hold(struct wrong_record *wrong)
+{
+    atomic_fetch_add(&wrong->holders, 1);
+}
+
+void
+wrong_record_release(struct wrong_record *wrong)
+{
+    if (wrong == NULL || atomic_fetch_sub(&wrong->holders, 1) > 1)
+        return;
+    wrong_record_unwatch(wrong);
+    error_clear(&wrong->error);
+    free(wrong);
 }
 
 /* Whether byte AT of content number CONTENT is before what is known. */
@@ -59,7 +86,11 @@ wrong_record_note(struct wrong_record *wrong, uint64_t content, uint64_t at,
         wrong->content = content;
         wrong->at = at;
     }
-    if (all->first == NULL || wrong < all->first)
+    if (*wrong->home == NULL) {
+        *wrong->home = wrong;
+        wrong_record_hold(wrong);
+    }
+    if (all->first == NULL || wrong->input < all->first->input)
         all->first = wrong;
     atomic_store(&wrong->is_found, true);
     atomic_store(&all->has_any, true);
@@ -113,11 +144,4 @@ wrong_record_unwatch(struct wrong_record *wrong)
     close(wrong->wake);
     wrong->wake = -1;
     pthread_mutex_unlock(&all->lock);
-}
-
-void
-wrong_record_close(struct wrong_record *wrong)
-{
-    wrong_record_unwatch(wrong);
-    error_clear(&wrong->error);
 }

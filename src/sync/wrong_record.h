@@ -25,13 +25,18 @@ struct wrong_records {
 
     pthread_mutex_t lock;
     /* Under the lock. */
-    const struct wrong_record *first; /* that is found, in their array */
+    const struct wrong_record *first; /* of the first input that has one */
     struct wrong_record *watched;     /* a list of those with WAKE */
 };
 
-/* The first one of an input. */
+/* The first one of an input.  The input may be gone before its records are
+   counted, so its readers and chunks hold this, and so does who looks at it at
+   the end, if a wrong record is found. */
 struct wrong_record {
     struct wrong_records *all;
+    size_t input; /* the number of the input: they are in this order */
+    struct wrong_record **home; /* is set to this, which is held, if found */
+    atomic_uint holders;
     atomic_bool is_found;
 
     /* All below: under the lock, but the input's reader may read WAKE. */
@@ -46,8 +51,19 @@ void wrong_records_open(struct wrong_records *all);
 
 void wrong_records_close(struct wrong_records *all);
 
-/* None is found yet. */
-void wrong_record_open(struct wrong_record *wrong, struct wrong_records *all);
+/*
+ * Make the one of input number INPUT; none is found yet.  If one is, *HOME is
+ * set, which is NULL before.  Returns it with one holder, or NULL: out of
+ * memory.
+ */
+struct wrong_record *wrong_record_new(struct wrong_records *all, size_t input,
+                                      struct wrong_record **home);
+
+/* WRONG has one more holder. */
+void wrong_record_hold(struct wrong_record *wrong);
+
+/* A holder of WRONG, which may be NULL, ends; it is freed with the last one. */
+void wrong_record_release(struct wrong_record *wrong);
 
 /*
  * A record is wrong, at byte AT of content number CONTENT: moves ERROR if none
@@ -79,7 +95,5 @@ void wrong_record_watch(struct wrong_record *wrong);
 
 /* Close WAKE, if it is open. */
 void wrong_record_unwatch(struct wrong_record *wrong);
-
-void wrong_record_close(struct wrong_record *wrong);
 
 #endif

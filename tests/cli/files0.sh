@@ -53,4 +53,50 @@ says 2 '--files0-from names all inputs: no other files' 'other files' \
 says 1 '--files0-from=empty: names no image' 'no image' \
     gpuhist --image --files0-from=empty
 
+# is_small NAME OPTION...: with the names in LIST, the program has no more than
+# 40 MiB more in memory than with one.
+is_small()
+{
+    small_name=$1
+    shift
+    if ! command -v python3 >/dev/null || instrumented; then
+        skip "$small_name" 'no python3, or a sanitizer, which keeps memory'
+        return
+    fi
+    small_alone=$(peak "$@" --files0-from=single -o out)
+    small_many=$(peak "$@" --files0-from=list -o out)
+    [ "$((small_many))" -le "$((small_alone + 40960))" ]
+    ok $? "$small_name ($small_alone and $small_many KiB)"
+}
+printf 'one\0' >single
+awk 'BEGIN { for (i = 0; i < 100000; i++) printf "one%c", 0 }' >list
+printf 'a\t100000\nb\t100000\n' >wanted
+counts wanted 'very many names' gpuhist -l --files0-from=list
+is_small '... in little memory' -l
+is_small '... with --per-file' -l --per-file
+says 1 '--files0-from=list: 100000 names or more do not fit into --memory-limit, 1048576 bytes: each takes its length and 40 bytes' \
+    '... in less than they need' \
+    gpuhist -l --memory-limit=1Mi --files0-from=list
+
+# What is said of inputs that are done: the first one, how many, each error.
+printf 'text that is long enough to be known!!!\n' >text
+awk 'BEGIN { for (i = 0; i < 300; i++) printf "text%c", 0 }' >list
+gpuhist --dtype=u2 -b4 --range=0,65535 --files0-from=list >out 2>err
+grep -qx 'gpuhist: warning: text and 299 more inputs look like text, but were counted as binary numbers' err
+ok $? 'all are text'
+printf '{"a":1}\n' >right
+printf '{"a":1}\n{\n' >wrong
+printf '{"a":1}\n[\n' >wrong-too
+awk 'BEGIN {
+    for (i = 0; i < 3000; i++)
+        printf "%s%c", i == 1700 ? "wrong" : i == 2500 ? "wrong-too" : "right", 0
+}' >list
+for threads in 1 4; do
+    gpuhist --jsonl -f a --threads=$threads --files0-from=list >out 2>err
+    is "$? $(wc -c <out)" '1 0' "wrong records, $threads threads"
+    sed 's/^gpuhist: \([^:]*\): the text at byte \([0-9]*\),.*/\1 \2/' err >found
+    printf 'wrong 8\nwrong-too 8\n' | cmp -s - found
+    ok $? '... each one, in the order of the inputs'
+done
+
 done_testing

@@ -198,7 +198,7 @@ compare_readers(struct run *run, int fd, const uint8_t *data, size_t size,
                               ? ERROR_NONE
                               : *inputs_error(&run->inputs, 0);
     char *text = wanted.text != NULL ? strdup(wanted.text) : NULL;
-    size_t dropped = run->inputs.input[0].dropped_bytes;
+    size_t dropped = run->inputs.slot[0].input->dropped_bytes;
 
     close_run(run);
     open_run(run);
@@ -211,7 +211,7 @@ compare_readers(struct run *run, int fd, const uint8_t *data, size_t size,
     if (error->status == EXIT_DONE) {
         fuzz_must(run->bytes == bytes && run->sum == sum,
                   "several readers: the same records");
-        fuzz_must(run->inputs.input[0].dropped_bytes == dropped,
+        fuzz_must(run->inputs.slot[0].input->dropped_bytes == dropped,
                   "several readers: the same rest");
     } else {
         fuzz_must(run->decoding->is_same_error(error->text, text),

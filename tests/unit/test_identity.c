@@ -249,7 +249,8 @@ reads(const char *name, const struct reading *reading,
     for (int i = 0; i < readers; i++)
         pthread_join(thread[i], NULL);
     is_same = is_same && inputs_error(&inputs, 0)->status == EXIT_DONE;
-    const struct part *part = identity_part(&inputs.input[0].identity, &error);
+    const struct part *part =
+        identity_part(&inputs.slot[0].input->identity, &error);
     is_same = is_same && is_right(part, bytes, begin, end, size) &&
               part->is_empty == is_empty && strcmp(part->name, name) == 0;
     inputs_close(&inputs);
@@ -448,7 +449,7 @@ read_shard(char **names, size_t files, const unsigned char *const *bytes,
     reader_main(NULL);
     for (size_t i = 0; i < files; i++) {
         const struct part *part =
-            identity_part(&inputs.input[i].identity, &error);
+            identity_part(&inputs.slot[i].input->identity, &error);
         wrong += inputs_error(&inputs, i)->status != EXIT_DONE;
         if (part == NULL)
             continue;

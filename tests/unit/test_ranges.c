@@ -333,7 +333,7 @@ test_stop(void)
         open_data(wanted, sizeof wanted);
         const char *text = read_by(readers);
         ok(strcmp(text, wanted) == 0 &&
-               inputs.input[0].next_range < (off_t)data_size / 4,
+               inputs.slot[0].input->next_range < (off_t)data_size / 4,
            "a quote without an end, %u readers: %s", readers, text);
         close_inputs();
     }

@@ -318,8 +318,10 @@ test_survey(void)
     for (size_t i = 0; i < COUNT(files); i++) {
         const struct zstd_survey *wanted = &files[i].wanted;
         memory_file_write(files[i].data, files[i].size);
-        struct input input = {.content.source.path = memory_file.path};
-        const struct inputs inputs = {.input = &input, .count = 1};
+        char *paths[] = {memory_file.path};
+        struct input_slot slot = {.input = NULL};
+        const struct inputs inputs = {
+            .paths = paths, .slot = &slot, .count = 1};
         struct zstd_survey found = zstd_survey(&inputs, 25);
         ok(found.long_files == wanted->long_files &&
                found.long_bytes == wanted->long_bytes &&

@@ -53,7 +53,7 @@ find_place(struct first_value *value, const struct chunk *chunk, size_t at)
 
     if (origin == NULL)
         return false;
-    value->input = origin->wrong;
+    value->input = origin->wrong->input;
     value->content = origin->content;
     value->at = origin->at + at - origin->begin;
     return true;

@@ -23,8 +23,8 @@
 /* The first value of an axis that is known, and its place. */
 struct first_value {
     struct number_first shown;
-    const struct wrong_record *input; /* inputs are in one array */
-    uint64_t content;                 /* see struct origin */
+    size_t input;     /* its number */
+    uint64_t content; /* see struct origin */
     uint64_t at;
 };
 

@@ -29,10 +29,10 @@ static bool
 is_first(const struct misfits *misfits, const struct origin *origin,
          uint64_t at)
 {
-    if (misfits->count == 0 || origin == NULL || misfits->input == NULL)
+    if (misfits->count == 0 || origin == NULL || !misfits->is_placed)
         return misfits->count == 0;
-    if (origin->wrong != misfits->input)
-        return origin->wrong < misfits->input;
+    if (origin->wrong->input != misfits->input)
+        return origin->wrong->input < misfits->input;
     if (origin->content != misfits->content)
         return origin->content < misfits->content;
     return at < misfits->at;
@@ -55,7 +55,8 @@ misfits_add(struct misfits *misfits, pthread_mutex_t *lock,
     if (ledger->misfits > 0 && is_first(misfits, origin, at)) {
         error_clear(&misfits->error);
         set_error(chunk, &wrong, &misfits->error);
-        misfits->input = origin != NULL ? origin->wrong : NULL;
+        misfits->is_placed = origin != NULL;
+        misfits->input = origin != NULL ? origin->wrong->input : 0;
         misfits->content = origin != NULL ? origin->content : 0;
         misfits->at = at;
     }

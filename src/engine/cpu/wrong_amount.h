@@ -23,7 +23,8 @@ struct misfits {
     uint64_t blanks;
 
     /* Where the first misfit is, if there are some: see struct origin. */
-    const struct wrong_record *input; /* NULL: it is not known */
+    bool is_placed;
+    size_t input; /* its number */
     uint64_t content;
     uint64_t at;
     struct error error; /* what is wrong with it */
