@@ -11,6 +11,7 @@
 
 #include "cli/driver_end.h"
 #include "cli/messages.h"
+#include "engine/gpu/api_load.h"
 #include "util/clock.h"
 
 /*
@@ -142,6 +143,19 @@ end_process(struct driver_end *end, const char *what, const char *why)
     _exit(EXIT_NO_DEVICE);
 }
 
+/* End the process, because a library that is no driver has called exit(), as
+   libarchive does where it runs out of memory. */
+static _Noreturn void
+end_after_library(struct driver_end *end)
+{
+    struct messages messages = {.is_hurried = true};
+
+    tidy(end);
+    messages_put(&messages, "",
+                 "a library called exit() before all was counted and printed");
+    _exit(EXIT_DATA);
+}
+
 void
 driver_end_after_abort(const char *why)
 {
@@ -167,6 +181,8 @@ at_exit(void)
         (void)change_phase(end, PHASE_OUTPUT, PHASE_COUNTING);
     }
     enter(end);
+    if (!api_load_has_any())
+        end_after_library(end);
     end_process(end, "called exit()",
                 "a device's driver called exit() before all was counted and "
                 "printed");
@@ -177,7 +193,9 @@ at_crash(int signal, siginfo_t *info, void *context)
 {
     struct driver_end *end = the_one();
     const struct sigaction as_usual = {.sa_handler = SIG_DFL};
-    bool is_own = info->si_code > 0 || info->si_pid == getpid();
+    /* Without a driver the fault is in this program. */
+    bool is_own =
+        api_load_has_any() && (info->si_code > 0 || info->si_pid == getpid());
     /* main() cannot go on without itself. */
     bool is_late =
         is_main_thread(end) && atomic_load(&end->phase) != PHASE_COUNTING;

@@ -185,7 +185,9 @@ pipeline_input(struct pipeline *pipeline, char **name, struct snapshot *counts,
     if (merge(pipeline, start_bytes, false, counts, &wrong) == 0)
         return 1;
     size_t length = strlen(*name);
-    if (strncmp(wrong.text, *name, length) == 0 && wrong.text[length] == ':')
+    /* Without a text, it is memory that is out. */
+    if (wrong.text == NULL ||
+        (strncmp(wrong.text, *name, length) == 0 && wrong.text[length] == ':'))
         error_move(error, &wrong);
     else
         error_set(error, wrong.status, "%s: %s", *name, wrong.text);

@@ -332,7 +332,8 @@ test_counts(const struct setting *setting)
     for (size_t n = 0; n < COUNT(kinds) && wrong == NULL; n++) {
         size_t all;
         /* Kinds that only together reach what must happen stay together. */
-        if (!setting->must_spill && !setting->must_widen && !has_turn(5))
+        if (!setting->must_spill && !setting->must_widen &&
+            !setting->has_few && !has_turn(5))
             continue;
         kind = kinds[n].name;
         kinds[n].fill();

@@ -3,6 +3,7 @@
 #ifndef GPUHIST_API_LOAD_H
 #define GPUHIST_API_LOAD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct api_symbol {
@@ -24,5 +25,9 @@ struct api_library {
  * The library is never unloaded, because drivers run their own threads.
  */
 const char *api_load(const struct api_library *library, void *api);
+
+/* Whether a library is loaded, or a thread is loading one.  May be called by a
+   signal handler. */
+bool api_load_has_any(void);
 
 #endif
