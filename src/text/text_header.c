@@ -6,17 +6,30 @@
 #include "text/text_header.h"
 #include "text/unquote.h"
 
+/* Make room for one more name: for twice as many when the count is a power of
+   two.  Returns 0, or -1: out of memory. */
+static int
+make_room(struct text_header *header)
+{
+    size_t count = header->count;
+    struct text_name *grown;
+
+    if ((count & (count - 1)) != 0)
+        return 0;
+    grown = realloc(header->name, (count > 0 ? 2 * count : 1) * sizeof *grown);
+    if (grown == NULL)
+        return -1;
+    header->name = grown;
+    return 0;
+}
+
 /* Returns 0, or -1: out of memory. */
 static int
 add_name(struct text_header *header, const struct text_format *format,
          const unsigned char *data, struct text_slice slice)
 {
-    struct text_name *grown =
-        realloc(header->name, (header->count + 1) * sizeof *grown);
-
-    if (grown == NULL)
+    if (make_room(header) < 0)
         return -1;
-    header->name = grown;
     unsigned char *bytes = malloc(slice.size + (size_t)1);
     if (bytes == NULL)
         return -1;
@@ -25,7 +38,7 @@ add_name(struct text_header *header, const struct text_format *format,
         size = text_unquote(data, slice, bytes);
     else
         memcpy(bytes, data + slice.at, size);
-    grown[header->count++] = (struct text_name){bytes, size};
+    header->name[header->count++] = (struct text_name){bytes, size};
     return 0;
 }
 
