@@ -45,6 +45,7 @@ digest(const unsigned char *data, size_t size, size_t record_bytes)
 struct run {
     const struct decoding *decoding;
     char path[32];
+    char *paths[1]; /* PATH */
     struct reading reading;
     size_t record_bytes;
     size_t capacity;
@@ -60,13 +61,13 @@ struct run {
 static void
 open_run(struct run *run)
 {
-    char *paths[] = {run->path};
     struct error error = ERROR_NONE;
 
+    run->paths[0] = run->path;
     run->bytes = 0;
     run->sum = 0;
     budget_open(&run->budget, DECODING_BUDGET);
-    if (inputs_open(&run->inputs, paths, 1, &run->reading, &run->budget,
+    if (inputs_open(&run->inputs, run->paths, 1, &run->reading, &run->budget,
                     &error) < 0)
         abort();
     run->inputs.framing = fixed_framing_make(run->record_bytes, run->drops);

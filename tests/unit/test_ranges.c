@@ -197,7 +197,7 @@ read_by(unsigned int readers)
 {
     struct reading reading = {
         .read_bytes = UINT64_MAX, .text = &format, .cancel = &cancel};
-    char *names[] = {(char *)(uintptr_t) "file"};
+    static char *names[] = {(char *)(uintptr_t) "file"};
     pthread_t thread[READERS_MAX];
     struct error error = ERROR_NONE;
 

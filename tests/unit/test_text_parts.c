@@ -204,7 +204,7 @@ static void
 read_by(int readers)
 {
     static char name[] = "file";
-    char *names[] = {name};
+    static char *names[] = {name};
     struct reading reading = {.read_bytes = UINT64_MAX, .text = &format};
     struct error error = ERROR_NONE;
     pthread_t thread[READERS_MAX];
