@@ -332,8 +332,8 @@ test_counts(const struct setting *setting)
     for (size_t n = 0; n < COUNT(kinds) && wrong == NULL; n++) {
         size_t all;
         /* Kinds that only together reach what must happen stay together. */
-        if (!setting->must_spill && !setting->must_widen &&
-            !setting->has_few && !has_turn(5))
+        if (!setting->must_spill && !setting->must_widen && !setting->has_few &&
+            !has_turn(5))
             continue;
         kind = kinds[n].name;
         kinds[n].fill();
@@ -377,7 +377,9 @@ test_counts(const struct setting *setting)
     if (setting->must_spill)
         ok(spills > 0, "spills: %" PRIu64, spills);
     if (setting->has_few && setting->k == 11)
-        ok(has_list && has_cells, "as a list, and in cells");
+        /* Beside a sanitizer there are fewer bases than the list has room. */
+        ok(has_list && (has_cells || IS_INSTRUMENTED),
+           "as a list, and in cells");
     if (setting->must_widen)
         ok(is_wide, "a cell for each code, in the end");
 }
