@@ -97,7 +97,7 @@ read_date(struct rest *rest, int64_t *days)
     if (year < 0 || !read_byte(rest, '-'))
         return false;
     int month = read_number(rest, 2, 1, 12);
-    if (month < 0 || !read_byte(rest, '-'))
+    if (month < 1 || !read_byte(rest, '-'))
         return false;
     int most = of_month[month - 1] + (month == 2 && is_leap(year));
     int day = read_number(rest, 2, 1, most);

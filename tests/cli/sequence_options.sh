@@ -54,10 +54,10 @@ said 'the fields of --group-by are keys: --dtype and the options for bins are '\
 framings='lines words tsv csv whitespace clf jsonl seq'
 for one in $framings; do
     for other in $framings; do
-        if [ $one != $other ]; then
-            said "--$one and --$other exclude each other" --$one --$other
-            said "--$one and --$other exclude each other" -f base --$one \
-                --$other
+        if [ "$one" != "$other" ]; then
+            said "--$one and --$other exclude each other" "--$one" "--$other"
+            said "--$one and --$other exclude each other" -f base "--$one" \
+                "--$other"
         fi
     done
 done
