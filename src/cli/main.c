@@ -336,9 +336,8 @@ run(const struct options *options, const struct spec *spec,
     struct pipeline pipeline;
     struct snapshots snapshots;
     struct snapshot counts = {0};
-    struct cu_visible visible;
 
-    if (run_plan_make(&plan, &visible, options, spec, inputs, &error) < 0)
+    if (run_plan_make(&plan, options, spec, inputs, &error) < 0)
         return messages_put_error(messages, &error);
     results->threads =
         options->plan.threads > 0 ? options->plan.threads : plan.cpus;

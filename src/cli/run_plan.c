@@ -76,9 +76,9 @@ make(struct plan *plan, const struct options *options, const struct spec *spec,
 }
 
 int
-run_plan_make(struct plan *plan, struct cu_visible *visible,
-              const struct options *options, const struct spec *spec,
-              const struct inputs *inputs, struct error *error)
+run_plan_make(struct plan *plan, const struct options *options,
+              const struct spec *spec, const struct inputs *inputs,
+              struct error *error)
 {
     bool is_optional = options->plan.device == DEVICE_AUTO &&
                        options->plan.gpu_decode != GPU_DECODE_ALWAYS;
@@ -89,8 +89,6 @@ run_plan_make(struct plan *plan, struct cu_visible *visible,
         return -1;
     if (plan->gpu_count == 0 && plan->decoding == GPU_DECODE_NEVER)
         driver_end_forbid_restart();
-    *visible = *plan->visible;
-    visible->is_probed = is_optional && !may_restart;
-    plan->visible = visible;
+    plan->cuda.is_probed = is_optional && !may_restart;
     return 0;
 }

@@ -17,7 +17,7 @@ static int
 start(struct zstd_device **device, const struct plan *plan,
       const struct zstd_device_sizes *sizes, struct error *error)
 {
-    struct zstd_driver *driver = zstd_cuda_new(plan->visible, *plan->gpu);
+    struct zstd_driver *driver = zstd_cuda_new(plan->cuda, *plan->gpu);
 
     if (driver == NULL)
         return error_fail_memory(error);

@@ -15,6 +15,6 @@ gpu_engine_new(const struct plan *plan, const struct spec *spec, size_t i,
     if (plan->device == DEVICE_AUTO && plan->gpu_keys == 0)
         *second = engine_opencl_new(OPENCL_GPU, spec, plan->strategy,
                                     plan->gpu_is_alone, plan->spare_chunks > 0);
-    return engine_cuda_new(plan->visible, plan->gpu[i], spec, plan->strategy,
+    return engine_cuda_new(plan->cuda, plan->gpu[i], spec, plan->strategy,
                            plan->gpu_is_alone, plan->gpu_keys);
 }

@@ -322,7 +322,7 @@ plan_devices(struct plan *plan, const struct plan_options *options,
 {
     plan->device = options->device;
     plan->gpu = options->gpu;
-    plan->visible = &options->visible;
+    plan->cuda = (struct cu_start){.visible = &options->visible};
     plan->gpu_is_demanded = plan_demands_gpu(options);
     /* GPUs count all samples, but not all sequences. */
     plan->hosts_are_reserve = plan->gpu_is_demanded && facts->has_keys;

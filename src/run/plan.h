@@ -91,19 +91,19 @@ struct plan {
     unsigned int host_threads; /* limit of threads that count; 0: none */
     bool hosts_are_reserve;    /* they count only what the GPUs refuse */
     bool host_shares;          /* they count into one histogram ... */
-    uint64_t host_bytes;  /* ... and take this beside it, or 0; of keys: all */
-    bool takes_snapshots; /* while the engines count ... */
-    bool is_per_input;    /* ... one of each input, on its own */
-    enum device device;   /* of the GPUs; DEVICE_AUTO: what is found */
-    const int *gpu;       /* their ordinals, in the options */
-    const struct cu_visible *visible; /* how CUDA numbers them */
-    size_t gpu_count;                 /* 0: no GPU is used */
-    bool gpu_is_demanded;             /* fail if a GPU is not usable */
-    bool gpu_is_alone;                /* the run ends if an open GPU fails */
-    uint64_t gpu_after;               /* start the GPUs after this many bytes */
-    bool gpu_is_paced;                /* ... or when that pays: pace.h */
-    struct plan_pace pace;            /* for plan_gpu_pays() */
-    double gpu_timeout;       /* seconds for a driver call; 0: no limit */
+    uint64_t host_bytes;   /* ... and take this beside it, or 0; of keys: all */
+    bool takes_snapshots;  /* while the engines count ... */
+    bool is_per_input;     /* ... one of each input, on its own */
+    enum device device;    /* of the GPUs; DEVICE_AUTO: what is found */
+    const int *gpu;        /* their ordinals, in the options */
+    struct cu_start cuda;  /* how the driver of CUDA starts */
+    size_t gpu_count;      /* 0: no GPU is used */
+    bool gpu_is_demanded;  /* fail if a GPU is not usable */
+    bool gpu_is_alone;     /* the run ends if an open GPU fails */
+    uint64_t gpu_after;    /* start the GPUs after this many bytes */
+    bool gpu_is_paced;     /* ... or when that pays: pace.h */
+    struct plan_pace pace; /* for plan_gpu_pays() */
+    double gpu_timeout;    /* seconds for a driver call; 0: no limit */
     enum strategy strategy;   /* of the GPUs */
     enum gpu_decode decoding; /* by the first GPU; AUTO: if it works ... */
     uint64_t decoding_window; /* ... and leaves so much memory to decoders */

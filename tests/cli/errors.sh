@@ -352,7 +352,7 @@ with_small_stacks()
 {
     (
         # shellcheck disable=SC3045 # every shell that we meet has it
-        ulimit -s 112 || exit 126
+        ulimit -s 100 || exit 126
         exec "$GPUHIST" --device=cpu "$@"
     )
 }

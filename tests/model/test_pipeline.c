@@ -635,12 +635,11 @@ engine_cpu_new(const struct spec *first, struct shared_counts *shared)
 }
 
 struct engine *
-engine_cuda_new(const struct cu_visible *visible, int ordinal,
-                const struct spec *first, enum strategy strategy, bool is_alone,
-                uint32_t text_keys)
+engine_cuda_new(struct cu_start start, int ordinal, const struct spec *first,
+                enum strategy strategy, bool is_alone, uint32_t text_keys)
 {
     (void)text_keys;
-    (void)visible;
+    (void)start;
     (void)ordinal;
     (void)first;
     (void)strategy;

@@ -57,11 +57,11 @@ cu_context_start(struct cu_api *cu, const char *_Atomic *call, int *count,
 static int
 find_device(struct cu_context *context, struct error *error)
 {
-    const struct cu_visible *visible = context->visible;
+    const struct cu_visible *visible = context->start.visible;
     int number = cu_visible_number(visible, context->ordinal);
     int count;
 
-    if (visible->is_probed && gpu_probe_cuda(error) < 0)
+    if (context->start.is_probed && gpu_probe_cuda(error) < 0)
         return -1;
     int result = cu_context_start(&context->cu, context->call, &count, error);
     if (result == 0 && number < count)

@@ -13,7 +13,7 @@
 
 struct cu_context {
     /* Set by the owner. */
-    const struct cu_visible *visible;
+    struct cu_start start;
     int ordinal;
     const char *_Atomic *call; /* gets the name of the current function */
     char *name;                /* has "cuda:0", and gets the GPU's name */

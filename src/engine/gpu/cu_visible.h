@@ -31,9 +31,12 @@ struct cu_visible {
     size_t shown_count;
     bool was_set;                  /* the variable, before ... */
     char before[CU_VISIBLE_BYTES]; /* ... to this value */
+};
 
-    /* The driver starts in another process first, which it may crash. */
-    bool is_probed;
+/* How the driver starts. */
+struct cu_start {
+    const struct cu_visible *visible; /* outlives what starts it */
+    bool is_probed; /* in another process first, which it may crash */
 };
 
 /*

@@ -511,9 +511,8 @@ cuda_close(struct device_engine *device)
 }
 
 struct engine *
-engine_cuda_new(const struct cu_visible *visible, int ordinal,
-                const struct spec *spec, enum strategy strategy, bool is_alone,
-                uint32_t text_keys)
+engine_cuda_new(struct cu_start start, int ordinal, const struct spec *spec,
+                enum strategy strategy, bool is_alone, uint32_t text_keys)
 {
     static const struct device_operations operations = {
         .open = cuda_open,
@@ -543,7 +542,7 @@ engine_cuda_new(const struct cu_visible *visible, int ordinal,
     device_engine_init(&cuda->device, &operations, device_job_of(spec), spec,
                        strategy, is_alone, text_keys);
     cuda->context =
-        (struct cu_context){.visible = visible,
+        (struct cu_context){.start = start,
                             .ordinal = ordinal,
                             .call = &cuda->device.engine.call,
                             .name = cuda->device.engine.name,

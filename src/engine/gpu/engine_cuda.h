@@ -21,12 +21,12 @@ bool engine_cuda_is_there(void);
 
 /*
  * Make the engine for the device ORDINAL of --list-devices, with STRATEGY or
- * the best one.  VISIBLE says which devices the driver shows; it must outlive
+ * the best one.  START says how CUDA starts; what that points to must outlive
  * the engine.  IS_ALONE: no other engine can count its chunks again, so it
  * need not hold chunks back until they are safe (engine.h).  Of text, it may
  * know TEXT_KEYS.  Returns NULL if out of memory.
  */
-struct engine *engine_cuda_new(const struct cu_visible *visible, int ordinal,
+struct engine *engine_cuda_new(struct cu_start start, int ordinal,
                                const struct spec *spec, enum strategy strategy,
                                bool is_alone, uint32_t text_keys);
 

@@ -617,7 +617,7 @@ zstd_cuda_copy(struct zstd_driver *driver, const struct cu_context *context,
 }
 
 struct zstd_driver *
-zstd_cuda_new(const struct cu_visible *visible, int ordinal)
+zstd_cuda_new(struct cu_start start, int ordinal)
 {
     struct zstd_cuda *cuda = calloc(1, sizeof *cuda);
 
@@ -625,7 +625,7 @@ zstd_cuda_new(const struct cu_visible *visible, int ordinal)
         return NULL;
     cuda->driver.type = &cuda_type;
     cuda->context[ZSTD_CALL_DECODE] =
-        (struct cu_context){.visible = visible,
+        (struct cu_context){.start = start,
                             .ordinal = ordinal,
                             .call = &cuda->driver.call[ZSTD_CALL_DECODE],
                             .name = cuda->driver.name,

@@ -7,12 +7,11 @@
 #include "sync/zstd_device.h"
 
 /*
- * Make a driver for the device ORDINAL of --list-devices.  VISIBLE says which
- * devices the driver shows; it must outlive the driver.  Returns NULL if out of
- * memory.
+ * Make a driver for the device ORDINAL of --list-devices.  START says how
+ * CUDA starts; what that points to must outlive the driver.  Returns NULL if
+ * out of memory.
  */
-struct zstd_driver *zstd_cuda_new(const struct cu_visible *visible,
-                                  int ordinal);
+struct zstd_driver *zstd_cuda_new(struct cu_start start, int ordinal);
 
 /*
  * DRIVER, of any kind, has lent the host's SIZE bytes at FROM (lease.h).  Begin
