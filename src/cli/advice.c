@@ -52,16 +52,11 @@ advice_put_looks(struct messages *messages, const struct inputs *inputs,
                  bool have_failed)
 {
     struct looks looks = looks_find(inputs, have_failed);
-    struct error warning = ERROR_NONE;
-    char more[40] = "";
     char header[80];
     const char *advice = advice_on(looks.guess);
 
     if (looks.count == 0 || messages->is_quiet)
         return;
-    if (looks.count > 1)
-        snprintf(more, sizeof more, " and %zu more input%s", looks.count - 1,
-                 looks.count == 2 ? "" : "s");
     if (looks.guess == GUESS_SAFETENSORS) {
         snprintf(header, sizeof header,
                  "looks like safetensors: --skip-bytes=%llu leaves out its "
@@ -69,9 +64,7 @@ advice_put_looks(struct messages *messages, const struct inputs *inputs,
                  (unsigned long long)looks.header);
         advice = header;
     }
-    error_set(&warning, EXIT_DATA, "%s%s: %s", looks.first, more, advice);
-    messages_put(messages, "warning: ", warning.text);
-    error_clear(&warning);
+    messages_put_inputs(messages, looks.first, looks.count, advice);
 }
 
 /* Returns how to count content that looks like GUESS. */

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -72,8 +73,8 @@ add(struct line *line, const char *bytes, size_t count)
     }
 }
 
-/* Add the COUNT bytes at BYTES as \xHH: a character that would change what is
-   seen of the others. */
+/* Add the COUNT bytes at BYTES, a character that would change how others look,
+   as \xHH. */
 static void
 add_escapes(struct line *line, const char *bytes, size_t count)
 {
@@ -124,6 +125,23 @@ messages_put(struct messages *messages, const char *prefix, const char *text)
     add_printable(&line, text != NULL ? text : "out of memory");
     add(&line, "\n", 1);
     flush(&line);
+}
+
+void
+messages_put_inputs(struct messages *messages, const char *first, size_t count,
+                    const char *text)
+{
+    struct error warning = ERROR_NONE;
+    char more[40] = "";
+
+    if (count == 0)
+        return;
+    if (count > 1)
+        snprintf(more, sizeof more, " and %zu more input%s", count - 1,
+                 count == 2 ? "" : "s");
+    error_set(&warning, EXIT_DATA, "%s%s: %s", first, more, text);
+    messages_put(messages, "warning: ", warning.text);
+    error_clear(&warning);
 }
 
 enum exit_status

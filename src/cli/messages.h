@@ -2,8 +2,9 @@
  * messages.h -- lines on standard error: "gpuhist: TEXT"
  *
  * A message of up to PIPE_BUF bytes is one write(), so that the lines of
- * several processes do not interleave.  Unprintable characters become '?', so
- * that a file's name cannot control the terminal.
+ * several processes do not interleave.  Unprintable characters become '?', and
+ * format characters of Unicode become \xHH for each byte, so that a file's name
+ * cannot control the terminal.
  *
  * A message is dropped if standard error fails: a broken pipe, a full disk.
  * Otherwise messages_put() waits until standard error takes it.  With
@@ -15,6 +16,7 @@
 #define GPUHIST_MESSAGES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "util/error.h"
 
@@ -28,6 +30,13 @@ struct messages {
 /* Print "gpuhist: ", PREFIX and TEXT; a TEXT of NULL means "out of memory". */
 void messages_put(struct messages *messages, const char *prefix,
                   const char *text);
+
+/*
+ * Warn of COUNT inputs; FIRST is the name of the first one: "FIRST: TEXT", or
+ * "FIRST and N more inputs: TEXT".  Prints nothing if COUNT is 0.
+ */
+void messages_put_inputs(struct messages *messages, const char *first,
+                         size_t count, const char *text);
 
 /* Print the message of ERROR and clear ERROR.  Returns its exit status. */
 enum exit_status messages_put_error(struct messages *messages,

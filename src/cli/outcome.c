@@ -222,22 +222,13 @@ put_texts(struct messages *messages, const struct inputs *inputs)
 static void
 put_unlined(struct messages *messages, const struct inputs *inputs)
 {
-    struct error warning = ERROR_NONE;
-    const char *first;
+    const char *first = NULL;
     size_t unlined = looks_count_unlined(inputs, &first);
-    char more[40] = "";
 
-    if (unlined == 0)
-        return;
-    if (unlined > 1)
-        snprintf(more, sizeof more, " and %zu more input%s", unlined - 1,
-                 unlined == 2 ? "" : "s");
-    error_set(&warning, EXIT_DATA,
-              "%s%s: carriage returns, but no line feed, which ends a line: "
-              "all is one line (tr '\\r' '\\n' divides it)",
-              first, more);
-    messages_put(messages, "warning: ", warning.text);
-    error_clear(&warning);
+    messages_put_inputs(
+        messages, first, unlined,
+        "carriage returns, but no line feed, which ends a line: all is one "
+        "line (tr '\\r' '\\n' divides it)");
 }
 
 /* Warn of inputs that are not compressed, in spite of their names. */
@@ -245,26 +236,23 @@ static void
 put_misnamed(struct messages *messages, const struct inputs *inputs)
 {
     struct error warning = ERROR_NONE;
-    const char *first;
+    const char *first = NULL;
     const char *seems = NULL;
     size_t misnamed = looks_count_misnamed(inputs, &first, &seems);
 
-    if (misnamed == 0)
+    if (misnamed != 1) {
+        messages_put_inputs(messages, first, misnamed,
+                            "compressed, their names say, but not recognized: "
+                            "the bytes are counted as they are");
         return;
-    if (misnamed > 1)
-        error_set(&warning, EXIT_DATA,
-                  "%s and %zu more input%s: compressed, their names say, but "
-                  "not recognized: the bytes are counted as they are",
-                  first, misnamed - 1, misnamed == 2 ? "" : "s");
-    else
-        error_set(&warning, EXIT_DATA,
-                  "%s: %s data, its name says, but %s: the bytes are counted "
-                  "as they are",
-                  first, seems,
-                  strcmp(seems, "lzma") == 0
-                      ? "only --decompress=lzma decodes that"
-                  : decoders_find(seems) == NULL ? "that is not decoded"
-                                                 : "not recognized");
+    }
+    error_set(&warning, EXIT_DATA,
+              "%s: %s data, its name says, but %s: the bytes are counted as "
+              "they are",
+              first, seems,
+              strcmp(seems, "lzma") == 0 ? "only --decompress=lzma decodes that"
+              : decoders_find(seems) == NULL ? "that is not decoded"
+                                             : "not recognized");
     messages_put(messages, "warning: ", warning.text);
     error_clear(&warning);
 }
@@ -290,10 +278,8 @@ static void
 put_ends(struct messages *messages, const struct inputs *inputs,
          bool (*is_so)(const struct inputs *inputs, size_t i), const char *what)
 {
-    struct error warning = ERROR_NONE;
     const char *first = NULL;
     size_t count = 0;
-    char more[40] = "";
 
     for (size_t i = inputs->count; i-- > 0;) {
         if (!is_so(inputs, i))
@@ -301,14 +287,7 @@ put_ends(struct messages *messages, const struct inputs *inputs,
         first = input_slot_name(inputs, i);
         count++;
     }
-    if (count == 0)
-        return;
-    if (count > 1)
-        snprintf(more, sizeof more, " and %zu more input%s", count - 1,
-                 count == 2 ? "" : "s");
-    error_set(&warning, EXIT_DATA, "%s%s: %s", first, more, what);
-    messages_put(messages, "warning: ", warning.text);
-    error_clear(&warning);
+    messages_put_inputs(messages, first, count, what);
 }
 
 /* Warn of inputs that do not end as they should. */
