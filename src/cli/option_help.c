@@ -80,7 +80,7 @@ put_row(FILE *out, const struct option_row *row)
     if (place == NULL) {
         snprintf(text, sizeof text, "%s", row->help);
     } else {
-        option_row_list_words(row, true, words);
+        option_row_list_words(row, words);
         snprintf(text, sizeof text, "%.*s%s%s", (int)(place - row->help),
                  row->help, words, place + 2);
     }

@@ -31,10 +31,9 @@ option_row_find_word(const struct option_row *row, const char *text,
 }
 
 void
-option_row_list_words(const struct option_row *row, bool has_remarks,
+option_row_list_words(const struct option_row *row,
                       char text[OPTION_LIST_BYTES])
 {
-    const char *remark;
     const char *next_remark;
     size_t used = 0;
     const char *next = option_row_word(row, 0, &next_remark);
@@ -42,7 +41,7 @@ option_row_list_words(const struct option_row *row, bool has_remarks,
     text[0] = '\0';
     for (size_t i = 0; next != NULL; i++) {
         const char *word = next;
-        remark = has_remarks ? next_remark : NULL;
+        const char *remark = next_remark;
         next = option_row_word(row, i + 1, &next_remark);
         const char *before = i == 0 ? "" : next != NULL ? ", " : " or ";
         used += (size_t)snprintf(

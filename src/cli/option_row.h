@@ -97,8 +97,8 @@ const char *option_row_word(const struct option_row *row, size_t i,
 int option_row_find_word(const struct option_row *row, const char *text,
                          size_t length);
 
-/* Write "a, b or c" to TEXT: the words of ROW, and their remarks if wanted. */
-void option_row_list_words(const struct option_row *row, bool has_remarks,
+/* Write "a, b (remark) or c" to TEXT: the words of ROW and their remarks. */
+void option_row_list_words(const struct option_row *row,
                            char text[OPTION_LIST_BYTES]);
 
 /* The enumerator in the field of ROW, which has words or sets a constant. */
