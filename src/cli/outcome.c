@@ -11,7 +11,7 @@
 #include "util/error.h"
 #include "util/near_names.h"
 
-/* What is before the members of JSON in a warning. */
+/* The text of a warning before the members of JSON. */
 #define MEMBERS_START "; the first record has "
 #define MEMBERS_BYTES (sizeof MEMBERS_START + NEAR_NAMES_BYTES)
 
@@ -44,22 +44,19 @@ put_comments(struct messages *messages, const struct pipeline *pipeline)
                         atomic_load(&pipeline->inputs->left_out_comments);
     const struct text_format *format = &pipeline->consumers.spec->text;
     bool has_blanks = format->kind == TEXT_CSV;
-    bool has_comments = format->comment >= 0;
-    bool is_one = comments == 1;
+    const char *what = has_blanks ? "blank line" : "comment";
+    const char *ending = comments == 1 ? "" : "s";
     char text[80];
 
     if (comments == 0)
         return;
-    snprintf(text, sizeof text, "%" PRIu64 " %s%s%s left out", comments,
-             !has_comments ? ""
-             : is_one      ? "comment"
-                           : "comments",
-             !has_blanks || !has_comments ? ""
-             : is_one                     ? " or "
-                                          : " and ",
-             !has_blanks ? ""
-             : is_one    ? "blank line"
-                         : "blank lines");
+    if (has_blanks && format->comment >= 0) {
+        what = comments == 1 ? "comment or blank line"
+                             : "comments and blank lines";
+        ending = "";
+    }
+    snprintf(text, sizeof text, "%" PRIu64 " %s%s left out", comments, what,
+             ending);
     messages_put(messages, "", text);
 }
 
