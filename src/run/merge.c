@@ -85,7 +85,7 @@ add_device(struct key_sharing *keys, const struct consumer *consumer,
 static int
 add_zeros(struct key_sharing *sharing, uint64_t records, struct error *error)
 {
-    for (size_t i = 0; i < sharing->fields && records > 0; i++) {
+    for (size_t i = 0; i < sharing->fields; i++) {
         struct key_field *field = &sharing->field[i];
         enum key_result result =
             number_counts_add_zeros(&field->numbers, &field->counts, records);
