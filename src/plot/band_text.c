@@ -68,15 +68,12 @@ void
 band_text_end(const struct band_axis *axis, bool is_last, int digits,
               char text[NUMBER_TEXT_BYTES])
 {
-    const struct band *band =
-        &axis->band[is_last ? axis->last - 1 : axis->first];
-    uint64_t end = band->first + band->cells;
+    const struct band *last = &axis->band[axis->last - 1];
+    uint64_t cell = axis->band[axis->first].first;
 
-    band_text_low(axis,
-                  !is_last                     ? band->first
-                  : axis_is_direct(axis->axis) ? end - 1
-                                               : end,
-                  digits, text);
+    if (is_last)
+        cell = last->first + last->cells - axis_is_direct(axis->axis);
+    band_text_low(axis, cell, digits, text);
 }
 
 /* Whether DIGITS digits place each edge within a hundredth of its band. */
@@ -218,9 +215,10 @@ band_text_set(struct band_axis *axis, bool is_image)
 
 /* ---- labels of rows ---- */
 
-void
-band_labels_text(const struct band_labels *labels, const struct band_axis *axis,
-                 const struct band *band, char text[BAND_TEXT_BYTES])
+/* Write the label of BAND, however long it is. */
+static void
+put_label(const struct band_labels *labels, const struct band_axis *axis,
+          const struct band *band, char text[BAND_TEXT_BYTES])
 {
     if (labels->is_whole)
         strcpy(text, band->text);
@@ -241,7 +239,7 @@ measure(struct band_labels *labels, const struct band_axis *axis)
 
     labels->columns = 0;
     for (size_t i = 0; i < axis->bands; i++) {
-        band_labels_text(labels, axis, &axis->band[i], text);
+        put_label(labels, axis, &axis->band[i], text);
         are_different &= strcmp(text, before) != 0;
         strcpy(before, text);
         if (strlen(text) > labels->columns)
@@ -268,4 +266,13 @@ band_labels_choose(const struct band_axis *axis, size_t most)
     if (labels.columns > most)
         labels.columns = most;
     return labels;
+}
+
+void
+band_labels_text(const struct band_labels *labels, const struct band_axis *axis,
+                 const struct band *band, char text[BAND_TEXT_BYTES])
+{
+    put_label(labels, axis, band, text);
+    if (strlen(text) > labels->columns)
+        text[0] = '\0';
 }

@@ -45,19 +45,18 @@ void band_text_end(const struct band_axis *axis, bool is_last, int digits,
 struct band_labels {
     bool is_whole;  /* by the texts of the bands; else by their lower edges */
     int digits;     /* of these */
-    size_t columns; /* of the longest label */
+    size_t columns; /* at most, of a label */
 };
 
 /*
  * Choose labels of at most MOST columns for the bands of AXIS, whose texts are
  * set.  A number is never cut: of two edges that do not fit the lower one
- * remains, with fewer digits if need be.  A label that is longer than COLUMNS
- * all the same must be left out.
+ * remains, with fewer digits if need be.
  */
 struct band_labels band_labels_choose(const struct band_axis *axis,
                                       size_t most);
 
-/* Write the label of BAND, which is in AXIS. */
+/* Write the label of BAND, which is in AXIS; "" if it does not fit. */
 void band_labels_text(const struct band_labels *labels,
                       const struct band_axis *axis, const struct band *band,
                       char text[BAND_TEXT_BYTES]);

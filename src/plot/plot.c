@@ -77,8 +77,6 @@ put_row(const struct canvas *canvas, const struct picture *picture, size_t i,
     char line[1024];
 
     band_labels_text(&layout->labels, &picture->axis[0], band, label);
-    if (strlen(label) > layout->labels.columns)
-        label[0] = '\0';
     int used =
         snprintf(line, sizeof line, "%*s", (int)layout->labels.columns, label);
 

@@ -89,7 +89,7 @@ plot_map_is_gap(const struct band_axis *axis, size_t i)
 
 /* ---- rows ---- */
 
-/* Returns the column of the bins where band X begins. */
+/* Returns the column of the bins where band X starts. */
 static size_t
 column_of(const struct band_axis *axis, const struct plot_map_layout *layout,
           size_t x)
@@ -103,12 +103,11 @@ put_row(const struct canvas *canvas, const struct picture *picture, size_t y,
 {
     const struct band_axis *axis = &picture->axis[0];
     const struct band *band = &picture->axis[1].band[y];
-    char text[sizeof band->text];
+    char text[BAND_TEXT_BYTES];
     size_t last = 0;
 
     band_labels_text(labels, &picture->axis[1], band, text);
-    fprintf(canvas->out, "%*s ", (int)layout->label,
-            strlen(text) <= layout->label ? text : "");
+    fprintf(canvas->out, "%*s ", (int)layout->label, text);
     for (size_t x = 0; x < axis->bands; x++) {
         size_t columns =
             axis->band[x].is_flow
@@ -130,14 +129,14 @@ put_row(const struct canvas *canvas, const struct picture *picture, size_t y,
 
 /* ---- ticks ---- */
 
-/* A number, and the column where its text begins: the bins begin at column
-   LABEL + 1 or behind the cells before them. */
+/* A number, and the column where its text starts: the bins start at column
+   LABEL + 1 or after the cells before them. */
 struct place {
     size_t at;
     const char *text;
 };
 
-/* Returns the column where the bins begin. */
+/* Returns the column where the bins start. */
 static size_t
 bins_begin(const struct band_axis *axis, const struct plot_map_layout *layout)
 {
@@ -166,13 +165,13 @@ place_ticks(const struct band_axis *axis, const struct plot_map_layout *layout,
     return placed;
 }
 
-/* Place the ends of AXIS, whose texts are written to LOW and HIGH.  The lower
-   one may begin below the labels.  Returns 2; or 0: there is no room, or the
-   texts are the same. */
-static size_t
+/* Set PLACE to the two ends of AXIS, whose texts are written to LOW and HIGH.
+   The lower one may start below the labels.  Returns false, with PLACE as it
+   was, if there is no room or the texts are the same. */
+static bool
 place_ends(const struct band_axis *axis, const struct plot_map_layout *layout,
            char low[NUMBER_TEXT_BYTES], char high[NUMBER_TEXT_BYTES],
-           struct place place[2])
+           struct place *place)
 {
     size_t begin = bins_begin(axis, layout);
     size_t first = axis->first > 0 ? begin : 0;
@@ -187,9 +186,9 @@ place_ends(const struct band_axis *axis, const struct plot_map_layout *layout,
         place[0].at = both <= layout->bins ? begin : end - both;
         place[0].text = low;
         place[1] = (struct place){end - strlen(high), high};
-        return 2;
+        return true;
     }
-    return 0;
+    return false;
 }
 
 void
@@ -198,17 +197,14 @@ plot_map_put_ticks(const struct canvas *canvas, const struct band_axis *axis,
 {
     struct tick tick[SCALE_TICKS_MAX];
     struct place place[SCALE_TICKS_MAX];
-    struct place ends[2];
     char low[NUMBER_TEXT_BYTES];
     char high[NUMBER_TEXT_BYTES];
     size_t count = ticks_find(axis, layout->bins / TICK_COLUMNS + 2, tick);
     size_t column = 0;
 
     count = place_ticks(axis, layout, tick, count, place);
-    if (count < 2 && place_ends(axis, layout, low, high, ends) == 2) {
-        memcpy(place, ends, sizeof ends);
+    if (count < 2 && place_ends(axis, layout, low, high, place))
         count = 2;
-    }
     if (axis->first > 0) {
         canvas_put_spaces(canvas->out, layout->label + 1);
         for (size_t i = 0; i < axis->first; i++)
