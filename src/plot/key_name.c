@@ -27,24 +27,17 @@ struct piece {
 static bool
 is_unsafe(uint32_t code)
 {
-    static const struct {
-        uint32_t first;
-        uint32_t last;
-    } ranges[] = {
-        {0, 0x1f},           {0x7f, 0x9f},     {0xad, 0xad},
-        {0x34f, 0x34f},      {0x61c, 0x61c},   {0x115f, 0x1160},
-        {0x17b4, 0x17b5},    {0x180b, 0x180f}, {0x200b, 0x200f},
-        {0x2028, 0x202e},    {0x2060, 0x206f}, {0x3164, 0x3164},
-        {0xfdd0, 0xfdef},    {0xfe00, 0xfe0f}, {0xfeff, 0xfeff},
-        {0xfff0, 0xfffb},    {0xe000, 0xf8ff}, {0xe0000, 0xe0fff},
-        {0xf0000, 0x10ffff},
+    /* Beside those that steer. */
+    static const struct utf8_range ranges[] = {
+        {0x34f, 0x34f},   {0x115f, 0x1160},   {0x17b4, 0x17b5},
+        {0x180b, 0x180f}, {0x200c, 0x200d},   {0x3164, 0x3164},
+        {0xe000, 0xf8ff}, {0xfdd0, 0xfdef},   {0xfe00, 0xfe0f},
+        {0xfff0, 0xfff8}, {0xe0080, 0xe0fff}, {0xf0000, 0x10ffff},
     };
 
-    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
-        if (code >= ranges[i].first && code <= ranges[i].last)
-            return true;
-    }
-    return (code & 0xfffe) == 0xfffe;
+    return utf8_is_steering(code) ||
+           utf8_is_in(code, ranges, sizeof ranges / sizeof *ranges) ||
+           (code & 0xfffe) == 0xfffe;
 }
 
 /* The columns of a character that is not unsafe; less than 0: not shown. */

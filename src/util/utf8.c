@@ -56,21 +56,24 @@ utf8_code(const unsigned char *text, size_t bytes)
 }
 
 bool
+utf8_is_in(uint32_t code, const struct utf8_range *range, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (code >= range[i].first && code <= range[i].last)
+            return true;
+    }
+    return false;
+}
+
+bool
 utf8_is_steering(uint32_t code)
 {
-    static const struct {
-        uint32_t first;
-        uint32_t last;
-    } ranges[] = {
+    static const struct utf8_range ranges[] = {
         {0, 0x1f},        {0x7f, 0x9f},     {0xad, 0xad},
         {0x61c, 0x61c},   {0x180e, 0x180e}, {0x200b, 0x200b},
         {0x200e, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},
         {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f},
     };
 
-    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
-        if (code >= ranges[i].first && code <= ranges[i].last)
-            return true;
-    }
-    return false;
+    return utf8_is_in(code, ranges, sizeof ranges / sizeof *ranges);
 }

@@ -21,6 +21,15 @@ bool utf8_is_valid(const unsigned char *text, size_t size);
    utf8_character() returned them. */
 uint32_t utf8_code(const unsigned char *text, size_t bytes);
 
+/* The characters from FIRST to LAST. */
+struct utf8_range {
+    uint32_t first;
+    uint32_t last;
+};
+
+/* Whether the character CODE is in one of the COUNT ranges at RANGE. */
+bool utf8_is_in(uint32_t code, const struct utf8_range *range, size_t count);
+
 /*
  * Whether the character CODE is not seen but changes what is: a control
  * character, one that sets the direction of the text, ends a line, joins words,
