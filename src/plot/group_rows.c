@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "hist/amount.h"
-#include "hist/key_code.h"
 #include "hist/number_bins.h"
 #include "plot/band_text.h"
 #include "plot/group_rows.h"
@@ -198,22 +197,15 @@ static bool
 are_times(const struct totals *totals)
 {
     const struct spec *spec = totals->subject->spec;
-    size_t axis = spec_axis_of(spec, totals->histogram, 0);
     struct key_time time = {0};
+    int64_t number;
 
-    if (spec->group_count != 1 || spec_key_kind(spec, axis) != KEY_TEXT)
+    if (spec->group_count != 1)
         return false;
     for (uint64_t g = 0; g < totals->groups; g++) {
-        const struct key_entry entry =
-            key_list_key(&spec->keys[totals->histogram], totals->tuple[g]);
-        struct key_part part;
-        int64_t number;
-        if (totals->is_keyless[g])
-            continue;
-        key_code_read(entry.key, entry.key + entry.size, KEY_TEXT, false,
-                      &part);
-        if (part.is_escaped ||
-            !key_time_read(&time, part.text, part.text_size, &number))
+        if (!totals->is_keyless[g] &&
+            !key_time_read_tuple(&time, spec, totals->histogram,
+                                 totals->tuple[g], &number))
             return false;
     }
     return time.unit > 0;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "hist/amount.h"
-#include "hist/key_code.h"
 #include "hist/spectrum.h"
 #include "plot/key_bars.h"
 #include "plot/key_time.h"
@@ -76,22 +75,14 @@ read_time(const struct choice *choice, struct key_time *time, uint64_t key,
           int64_t *number)
 {
     const struct spec *spec = choice->subject->spec;
-    const struct key_entry entry = key_list_key(choice->list, key);
-    struct key_part part = {.text = entry.key, .text_size = entry.size};
+    size_t i = choice->histogram;
 
-    if (spec_is_sparse(spec, choice->histogram)) {
-        if (spec_key_kind(spec, spec_axis_of(spec, choice->histogram, 0)) !=
-            KEY_TEXT)
-            return false;
-        key_code_read(entry.key, entry.key + entry.size, KEY_TEXT,
-                      spec_dimensions(spec, choice->histogram) == 1, &part);
-        if (part.tag != KEY_TAG_VALUE || part.is_escaped)
-            return false;
-    } else if (axis_is_sparse(
-                   &spec->shown[spec_own_axis(spec, choice->histogram)])) {
+    if (spec_is_sparse(spec, i))
+        return key_time_read_tuple(time, spec, i, key, number);
+    if (axis_is_sparse(&spec->shown[spec_own_axis(spec, i)]))
         return false;
-    }
-    return key_time_read(time, part.text, part.text_size, number);
+    const struct key_entry entry = key_list_key(choice->list, key);
+    return key_time_read(time, entry.key, entry.size, number);
 }
 
 /* Set the time of CHOICE, if all keys are times in their order. */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hist/key_code.h"
 #include "plot/key_time.h"
 
 enum {
@@ -169,6 +170,21 @@ key_time_read(struct key_time *time, const unsigned char *key, size_t size,
     return time->unit == own.unit && time->between == own.between &&
            time->zone_bytes == own.zone_bytes &&
            memcmp(time->zone, own.zone, own.zone_bytes) == 0;
+}
+
+bool
+key_time_read_tuple(struct key_time *time, const struct spec *spec, size_t i,
+                    uint64_t key, int64_t *number)
+{
+    const struct key_entry entry = key_list_key(&spec->keys[i], key);
+    struct key_part part;
+
+    if (spec_key_kind(spec, spec_axis_of(spec, i, 0)) != KEY_TEXT)
+        return false;
+    key_code_read(entry.key, entry.key + entry.size, KEY_TEXT,
+                  spec_dimensions(spec, i) == 1, &part);
+    return part.tag == KEY_TAG_VALUE && !part.is_escaped &&
+           key_time_read(time, part.text, part.text_size, number);
 }
 
 void

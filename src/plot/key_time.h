@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "hist/spec.h"
+
 #define KEY_TIME_BYTES 40
 
 /* What keys have in common.  All 0: no key yet. */
@@ -31,6 +33,11 @@ struct key_time {
  */
 bool key_time_read(struct key_time *time, const unsigned char *key, size_t size,
                    int64_t *number);
+
+/* The same for the first component of tuple KEY of histogram I of SPEC, which
+   is sparse. */
+bool key_time_read_tuple(struct key_time *time, const struct spec *spec,
+                         size_t i, uint64_t key, int64_t *number);
 
 /* Write the key of NUMBER, which has no fraction, to TEXT. */
 void key_time_write(const struct key_time *time, int64_t number,
