@@ -83,17 +83,16 @@ add_groups(void *task, unsigned int member)
 
 /* ---- their figures ---- */
 
-/* What visit() goes on with. */
+/* The context of visit(). */
 struct visitor {
     struct group_rest *rest;
     uint64_t rank[GROUP_COLUMNS_MAX]; /* that is wanted; 0: none, or found */
     size_t columns;
     uint64_t count; /* values so far */
-    bool has_memory;
 };
 
-static void
-visit(void *context, const struct key_entry *value)
+static int
+visit(void *context, const struct key_entry *value, struct error *error)
 {
     struct visitor *visitor = context;
     struct group_rest *rest = visitor->rest;
@@ -106,22 +105,19 @@ visit(void *context, const struct key_entry *value)
         visitor->rank[c] = 0;
         rest->size[c] = value->size;
         rest->code[c] = malloc((size_t)value->size + 1);
-        if (rest->code[c] != NULL)
-            memcpy(rest->code[c], value->key, value->size);
-        else
-            visitor->has_memory = false;
+        if (rest->code[c] == NULL)
+            return error_fail_memory(error);
+        memcpy(rest->code[c], value->key, value->size);
     }
+    return 0;
 }
 
-/* Adds a value of another part to the first one, CONTEXT. */
-static void
-visit_part(void *context, const struct key_entry *value)
+/* Adds a value of another part to those of the first one, CONTEXT. */
+static int
+visit_part(void *context, const struct key_entry *value, struct error *error)
 {
-    struct part *first = context;
-
-    if (first->error.status == EXIT_DONE)
-        (void)value_union_add(&first->values, value->key, value->size,
-                              value->count, &first->error);
+    return value_union_add(context, value->key, value->size, value->count,
+                           error);
 }
 
 /*
@@ -132,20 +128,16 @@ static int
 visit_parts(struct part *part, size_t count, struct visitor *visitor,
             struct error *error)
 {
-    int result = 0;
-
     crew_run((unsigned int)count, add_groups, part);
-    for (size_t p = 1; p < count; p++) {
-        error_move(&part->error, &part[p].error);
-        if (part->error.status == EXIT_DONE &&
-            value_union_read(&part[p].values, visit_part, part,
-                             &part[p].error) < 0)
-            error_move(&part->error, &part[p].error);
-    }
-    if (part->error.status == EXIT_DONE)
-        result = value_union_read(&part->values, visit, visitor, &part->error);
-    error_move(error, &part->error);
-    return result < 0 || error->status != EXIT_DONE ? -1 : 0;
+    for (size_t p = 0; p < count; p++)
+        error_move(error, &part[p].error);
+    int result = error->status == EXIT_DONE ? 0 : -1;
+    for (size_t p = 1; p < count && result == 0; p++)
+        result = value_union_read(&part[p].values, visit_part, &part->values,
+                                  error);
+    if (result == 0)
+        result = value_union_read(&part->values, visit, visitor, error);
+    return result;
 }
 
 int
@@ -154,8 +146,7 @@ group_rest_make(struct group_rest *rest, struct group_walk *walk,
                 const struct group_columns *columns, uint64_t count,
                 size_t limit, unsigned int threads, struct error *error)
 {
-    struct visitor visitor = {
-        .rest = rest, .columns = columns->count, .has_memory = true};
+    struct visitor visitor = {.rest = rest, .columns = columns->count};
     const uint64_t rows = walk->rows.most;
     uint64_t parts = rows / PART_ROWS_MIN;
 
@@ -181,13 +172,9 @@ group_rest_make(struct group_rest *rest, struct group_walk *walk,
         value_union_open(&part[p].values, limit / (size_t)parts, threads);
     }
     int result = visit_parts(part, (size_t)parts, &visitor, error);
-    for (uint64_t p = 0; p < parts; p++) {
+    for (uint64_t p = 0; p < parts; p++)
         value_union_close(&part[p].values);
-        error_clear(&part[p].error);
-    }
     free(part);
-    if (result == 0 && !visitor.has_memory)
-        result = error_fail_memory(error);
     return result;
 }
 

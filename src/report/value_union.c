@@ -89,12 +89,14 @@ read_table(struct value_union *values, value_union_visit *visit, void *context,
     struct key_order order;
     int result = sort(values, &order);
 
+    if (result < 0)
+        (void)error_fail_memory(error);
     for (size_t k = 0; k < order.keys && result == 0; k++) {
         const struct key_entry value = key_order_entry(&order, k);
-        visit(context, &value);
+        result = visit(context, &value, error);
     }
     key_order_close(&order);
-    return result == 0 ? 0 : error_fail_memory(error);
+    return result;
 }
 
 /* Read what is in runs alone. */
@@ -112,7 +114,7 @@ read_runs(struct value_union *values, value_union_visit *visit, void *context,
     while (result == 0 && key_merge_next(&merge)) {
         struct key_entry value = key_entry_key(merge.entry);
         value.count = merge.amount.count;
-        visit(context, &value);
+        result = visit(context, &value, error);
     }
     key_merge_close(&merge);
     return result;

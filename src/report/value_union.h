@@ -28,7 +28,7 @@ struct value_union {
     size_t limit; /* of the memory, in bytes */
 };
 
-/* Begin without values.  About LIMIT bytes are in memory, or VALUE_UNION_MIN if
+/* Start without values.  About LIMIT bytes are in memory, or VALUE_UNION_MIN if
    that is more; at most THREADS threads sort. */
 void value_union_open(struct value_union *values, size_t limit,
                       unsigned int threads);
@@ -38,12 +38,13 @@ void value_union_open(struct value_union *values, size_t limit,
 int value_union_add(struct value_union *values, const unsigned char *code,
                     uint32_t size, uint64_t count, struct error *error);
 
-/* Takes a value: its code and its count. */
-typedef void value_union_visit(void *context, const struct key_entry *value);
+/* Takes a value: its code and its count.  Returns 0, or -1 with *ERROR set. */
+typedef int value_union_visit(void *context, const struct key_entry *value,
+                              struct error *error);
 
 /*
- * Call VISIT for each value, in the order of the codes.  Nothing can be added
- * afterwards.  Returns 0, or -1 with *ERROR set.
+ * Call VISIT for each value, in the order of the codes, until it fails.
+ * Nothing can be added afterwards.  Returns 0, or -1 with *ERROR set.
  */
 int value_union_read(struct value_union *values, value_union_visit *visit,
                      void *context, struct error *error);
