@@ -129,8 +129,11 @@ visit_parts(struct part *part, size_t count, struct visitor *visitor,
             struct error *error)
 {
     crew_run((unsigned int)count, add_groups, part);
-    for (size_t p = 0; p < count; p++)
+    for (size_t p = 0; p < count; p++) {
         error_move(error, &part[p].error);
+        /* From here on one part at a time sorts. */
+        part[p].values.threads *= (unsigned int)count;
+    }
     int result = error->status == EXIT_DONE ? 0 : -1;
     for (size_t p = 1; p < count && result == 0; p++)
         result = value_union_read(&part[p].values, visit_part, &part->values,
@@ -169,7 +172,8 @@ group_rest_make(struct group_rest *rest, struct group_walk *walk,
             .first = rows / parts * p,
             .end = p + 1 < parts ? rows / parts * (p + 1) : UINT64_MAX,
         };
-        value_union_open(&part[p].values, limit / (size_t)parts, threads);
+        value_union_open(&part[p].values, limit / (size_t)parts,
+                         threads / (unsigned int)parts);
     }
     int result = visit_parts(part, (size_t)parts, &visitor, error);
     for (uint64_t p = 0; p < parts; p++)

@@ -24,7 +24,7 @@ struct value_union {
     struct key_table table;
     struct key_runs runs;
     struct hash_key hash_key;
-    unsigned int threads;
+    unsigned int threads; /* that sort; may be changed */
     size_t limit; /* of the memory, in bytes */
 };
 
