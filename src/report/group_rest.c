@@ -7,9 +7,6 @@
 #include "report/value_union.h"
 #include "util/crew.h"
 
-/* Rows that are worth a thread. */
-#define PART_ROWS_MIN 4096
-
 /* ---- the values ---- */
 
 /* Add the value of the row that ROWS is on, if it is one.  Returns 0, or -1
@@ -125,19 +122,19 @@ visit_part(void *context, const struct key_entry *value, struct error *error)
  * visit these.  Returns 0, or -1 with *ERROR set.
  */
 static int
-visit_parts(struct part *part, size_t count, struct visitor *visitor,
+visit_parts(struct part *part, unsigned int count, struct visitor *visitor,
             struct error *error)
 {
-    crew_run((unsigned int)count, add_groups, part);
-    for (size_t p = 0; p < count; p++) {
+    crew_run(count, add_groups, part);
+    for (unsigned int p = 0; p < count; p++) {
         error_move(error, &part[p].error);
         /* From here on one part at a time sorts. */
-        part[p].values.threads *= (unsigned int)count;
+        part[p].values.threads *= count;
     }
     int result = error->status == EXIT_DONE ? 0 : -1;
-    for (size_t p = 1; p < count && result == 0; p++)
-        result = value_union_read(&part[p].values, visit_part, &part->values,
-                                  error);
+    for (unsigned int p = 1; p < count && result == 0; p++)
+        result =
+            value_union_read(&part[p].values, visit_part, &part->values, error);
     if (result == 0)
         result = value_union_read(&part->values, visit, visitor, error);
     return result;
@@ -150,8 +147,8 @@ group_rest_make(struct group_rest *rest, struct group_walk *walk,
                 size_t limit, unsigned int threads, struct error *error)
 {
     struct visitor visitor = {.rest = rest, .columns = columns->count};
-    const uint64_t rows = walk->rows.most;
-    uint64_t parts = rows / PART_ROWS_MIN;
+    unsigned int parts = group_walk_parts(walk, threads);
+    size_t room = limit / VALUE_UNION_MIN; /* for as many parts */
 
     *rest = (struct group_rest){0};
     for (size_t c = 0; c < columns->count; c++) {
@@ -159,24 +156,22 @@ group_rest_make(struct group_rest *rest, struct group_walk *walk,
         if (column->kind == GROUP_PERCENTILE)
             visitor.rank[c] = percentile_rank(column->percentile.nano, count);
     }
-    parts = parts > threads ? threads : parts;
-    parts = parts > limit / VALUE_UNION_MIN ? limit / VALUE_UNION_MIN : parts;
-    parts = parts > CREW_MAX ? CREW_MAX : parts < 1 ? 1 : parts;
-    struct part *part = malloc((size_t)parts * sizeof *part);
+    if (parts > room)
+        parts = room < 1 ? 1 : (unsigned int)room;
+    struct part *part = malloc(parts * sizeof *part);
     if (part == NULL)
         return error_fail_memory(error);
-    for (uint64_t p = 0; p < parts; p++) {
+    for (unsigned int p = 0; p < parts; p++) {
         part[p] = (struct part){
             .walk = *walk,
             .chosen = chosen,
-            .first = rows / parts * p,
-            .end = p + 1 < parts ? rows / parts * (p + 1) : UINT64_MAX,
+            .first = group_walk_part(walk, parts, p),
+            .end = group_walk_part(walk, parts, p + 1),
         };
-        value_union_open(&part[p].values, limit / (size_t)parts,
-                         threads / (unsigned int)parts);
+        value_union_open(&part[p].values, limit / parts, threads / parts);
     }
-    int result = visit_parts(part, (size_t)parts, &visitor, error);
-    for (uint64_t p = 0; p < parts; p++)
+    int result = visit_parts(part, parts, &visitor, error);
+    for (unsigned int p = 0; p < parts; p++)
         value_union_close(&part[p].values);
     free(part);
     return result;

@@ -10,9 +10,6 @@
 #include "util/crew.h"
 #include "util/number.h"
 
-/* Rows that are worth a thread. */
-#define CHOICE_ROWS_MIN 4096
-
 /* What a thread finds of the groups that start in its part of the rows. */
 struct choice {
     struct group_table table; /* a copy; only RANKED and LAST are its own */
@@ -196,25 +193,21 @@ add_choice(struct group_table *table, const struct choice *choice)
 static int
 choose_groups(struct group_table *table)
 {
-    const uint64_t rows = table->walk.rows.most;
-    uint64_t parts = rows / CHOICE_ROWS_MIN;
+    const struct group_walk *walk = &table->walk;
+    unsigned int parts = group_walk_parts(walk, table->report->threads);
     struct choice *choice = NULL;
     int result = 0;
 
-    if (parts > table->report->threads)
-        parts = table->report->threads;
-    if (parts > CREW_MAX)
-        parts = CREW_MAX;
-    if (parts > 1 && table->walk.groups > 0)
-        choice = malloc((size_t)parts * sizeof *choice);
+    if (parts > 1 && walk->groups > 0)
+        choice = malloc(parts * sizeof *choice);
     if (choice == NULL)
         return choose_before(table, UINT64_MAX);
-    for (size_t p = 0; p < parts; p++) {
+    for (unsigned int p = 0; p < parts; p++) {
         choice[p].table = *table;
-        choice[p].first = rows / parts * p;
-        choice[p].end = p + 1 < parts ? rows / parts * (p + 1) : UINT64_MAX;
+        choice[p].first = group_walk_part(walk, parts, p);
+        choice[p].end = group_walk_part(walk, parts, p + 1);
     }
-    crew_run((unsigned int)parts, choose_part, choice);
+    crew_run(parts, choose_part, choice);
     for (size_t p = 0; p < parts; p++) {
         if (result == 0)
             result = add_choice(table, &choice[p]);

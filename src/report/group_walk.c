@@ -1,6 +1,10 @@
 /* group_walk.c -- walk over the rows of --columns, group by group */
 
 #include "report/group_walk.h"
+#include "util/crew.h"
+
+/* Rows that are worth a thread. */
+#define PART_ROWS_MIN 4096
 
 const struct column *
 group_walk_values(const struct rows *rows)
@@ -125,6 +129,22 @@ group_walk_percentiles(struct group_walk *walk, const struct group_entry *entry,
             least = wanted[c] < least ? wanted[c] : least;
         }
     }
+}
+
+unsigned int
+group_walk_parts(const struct group_walk *walk, unsigned int threads)
+{
+    uint64_t useful = walk->rows.most / PART_ROWS_MIN;
+    unsigned int most = threads < CREW_MAX ? threads : CREW_MAX;
+
+    return useful < 1 ? 1 : useful < most ? (unsigned int)useful : most;
+}
+
+uint64_t
+group_walk_part(const struct group_walk *walk, unsigned int parts,
+                unsigned int p)
+{
+    return p < parts ? walk->rows.most / parts * p : UINT64_MAX;
 }
 
 bool

@@ -45,6 +45,16 @@ void group_walk_restart(struct group_walk *walk);
 /* Start with the first group that starts at ROW or later; there are groups. */
 void group_walk_start(struct group_walk *walk, uint64_t row);
 
+/* Returns how many of THREADS threads the rows are enough for: 1 to
+   CREW_MAX. */
+unsigned int group_walk_parts(const struct group_walk *walk,
+                              unsigned int threads);
+
+/* Returns the row that part P of PARTS starts at; after the last part, one
+   after all rows.  A group belongs to the part that its first row is in. */
+uint64_t group_walk_part(const struct group_walk *walk, unsigned int parts,
+                         unsigned int p);
+
 /* Whether there is a next group, and it starts before row END. */
 bool group_walk_starts_before(const struct group_walk *walk, uint64_t end);
 

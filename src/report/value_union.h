@@ -25,7 +25,7 @@ struct value_union {
     struct key_runs runs;
     struct hash_key hash_key;
     unsigned int threads; /* that sort; may be changed */
-    size_t limit; /* of the memory, in bytes */
+    size_t limit;         /* of the memory, in bytes */
 };
 
 /* Start without values.  About LIMIT bytes are in memory, or VALUE_UNION_MIN if
