@@ -174,7 +174,7 @@ put_dropped(struct messages *messages, const char *name, uint64_t bytes)
 static void
 put_ragged(struct messages *messages, const struct input *input)
 {
-    const struct member_note *ragged = &input->notes.ragged;
+    const struct member_note *ragged = &input->notes.of[MEMBER_RAGGED];
     struct error left_out = ERROR_NONE;
 
     if (ragged->count < 2) {

@@ -33,18 +33,24 @@ struct member_note {
     char *first; /* name of the first one; owned, or NULL: no memory */
 };
 
+/* What members are noted for. */
+enum member_kind {
+    MEMBER_TEXT,     /* looks like text although values are wide */
+    MEMBER_UNLINED,  /* has only carriage returns as line ends */
+    MEMBER_MISNAMED, /* has a name that says compressed */
+    MEMBER_GUESSED,  /* looks as member_notes.guess */
+    MEMBER_RAGGED,   /* has an incomplete record at the end */
+    MEMBER_KINDS
+};
+
 /* The members that an archive has, up to the one that is read. */
 struct member_notes {
     uint64_t members;
-    uint64_t others;             /* links, directories and devices */
-    struct member_note texts;    /* look like text although values are wide */
-    struct member_note unlined;  /* have only carriage returns as line ends */
-    struct member_note misnamed; /* have a name that says compressed */
-    const char *seems;           /* the first of these */
-    struct member_note guessed;  /* look as GUESS ... */
-    enum guess guess;            /* ... the first that a warning is for */
-    struct member_note ragged;   /* have an incomplete record at the end ... */
-    uint64_t ragged_bytes;       /* ... of these bytes, which were dropped */
+    uint64_t others; /* links, directories and devices */
+    struct member_note of[MEMBER_KINDS];
+    const char *seems;     /* the format that the first MEMBER_MISNAMED says */
+    enum guess guess;      /* the first that a warning is for */
+    uint64_t ragged_bytes; /* of the records of MEMBER_RAGGED, all dropped */
 };
 
 /* One source and which of its bytes are claimed; under the lock of INPUTS. */

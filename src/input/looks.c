@@ -20,9 +20,9 @@ looks_count_misnamed(const struct inputs *inputs, const char **first,
             *seems = input->content.seems;
             count++;
         }
-        if (input->notes.misnamed.count > 0)
+        if (input->notes.seems != NULL)
             *seems = input->notes.seems;
-        count += member_input_count(input, &input->notes.misnamed, first);
+        count += member_input_count(input, MEMBER_MISNAMED, first);
     }
     return count;
 }
@@ -43,7 +43,7 @@ looks_find(const struct inputs *inputs, bool have_failed)
         if (input != NULL && input->notes.guess != GUESS_NONE &&
             (count == 0 || input->notes.guess == guess)) {
             guess = input->notes.guess;
-            count += member_input_count(input, &input->notes.guessed, &first);
+            count += member_input_count(input, MEMBER_GUESSED, &first);
         }
         if (count > 0 && looks.count == 0)
             looks = (struct looks){
@@ -71,36 +71,37 @@ looks_find_countable(const struct inputs *inputs)
     return looks;
 }
 
-size_t
-looks_count_texts(const struct inputs *inputs, const char **first)
+/*
+ * Returns how many inputs IS_ONE is true for, with the members of archives that
+ * are noted as KIND, and sets *FIRST to the name of the first one.
+ */
+static size_t
+count_kind(const struct inputs *inputs,
+           bool (*is_one)(const struct inputs *inputs, size_t i),
+           enum member_kind kind, const char **first)
 {
     size_t count = 0;
 
     for (size_t i = inputs->count; i-- > 0;) {
         const struct input *input = inputs->slot[i].input;
-        if (input_slot_is_text(inputs, i)) {
+        if (is_one(inputs, i)) {
             *first = input_slot_name(inputs, i);
             count++;
         }
         if (input != NULL)
-            count += member_input_count(input, &input->notes.texts, first);
+            count += member_input_count(input, kind, first);
     }
     return count;
 }
 
 size_t
+looks_count_texts(const struct inputs *inputs, const char **first)
+{
+    return count_kind(inputs, input_slot_is_text, MEMBER_TEXT, first);
+}
+
+size_t
 looks_count_unlined(const struct inputs *inputs, const char **first)
 {
-    size_t count = 0;
-
-    for (size_t i = inputs->count; i-- > 0;) {
-        const struct input *input = inputs->slot[i].input;
-        if (input_slot_is_unlined(inputs, i)) {
-            *first = input_slot_name(inputs, i);
-            count++;
-        }
-        if (input != NULL)
-            count += member_input_count(input, &input->notes.unlined, first);
-    }
-    return count;
+    return count_kind(inputs, input_slot_is_unlined, MEMBER_UNLINED, first);
 }

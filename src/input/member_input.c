@@ -5,10 +5,12 @@
 
 #include "input/member_input.h"
 
-/* Add INPUT's member to NOTE if it IS_ONE of them. */
+/* Note INPUT's member as one of KIND if it IS_ONE. */
 static void
-note(const struct input *input, struct member_note *note, bool is_one)
+note(struct input *input, enum member_kind kind, bool is_one)
 {
+    struct member_note *note = &input->notes.of[kind];
+
     if (is_one && note->count++ == 0)
         note->first = strdup(input->content.source.display_name);
 }
@@ -17,7 +19,7 @@ note(const struct input *input, struct member_note *note, bool is_one)
 static void
 note_misnamed(struct input *input, const char *seems)
 {
-    note(input, &input->notes.misnamed, seems != NULL);
+    note(input, MEMBER_MISNAMED, seems != NULL);
     if (input->notes.seems == NULL)
         input->notes.seems = seems;
 }
@@ -32,12 +34,12 @@ note_member(const struct inputs *inputs, struct input *input)
 
     if (is_wrong && notes->guess == GUESS_NONE)
         notes->guess = guess;
-    note(input, &notes->guessed, is_wrong && guess == notes->guess);
+    note(input, MEMBER_GUESSED, is_wrong && guess == notes->guess);
 
-    note(input, &notes->texts, content_is_text(&input->content));
-    note(input, &notes->unlined, content_is_unlined(&input->content));
+    note(input, MEMBER_TEXT, content_is_text(&input->content));
+    note(input, MEMBER_UNLINED, content_is_unlined(&input->content));
     note_misnamed(input, input->content.seems);
-    note(input, &notes->ragged, input->dropped_bytes > 0);
+    note(input, MEMBER_RAGGED, input->dropped_bytes > 0);
     notes->ragged_bytes += input->dropped_bytes;
     input->dropped_bytes = 0;
 }
@@ -118,17 +120,16 @@ member_input_free(struct input *input)
 
     member_input_close(input, &no_spare);
     free(input->member_name);
-    free(input->notes.texts.first);
-    free(input->notes.unlined.first);
-    free(input->notes.misnamed.first);
-    free(input->notes.guessed.first);
-    free(input->notes.ragged.first);
+    for (size_t kind = 0; kind < MEMBER_KINDS; kind++)
+        free(input->notes.of[kind].first);
 }
 
 size_t
-member_input_count(const struct input *input, const struct member_note *note,
+member_input_count(const struct input *input, enum member_kind kind,
                    const char **first)
 {
+    const struct member_note *note = &input->notes.of[kind];
+
     if (note->count > 0)
         *first = note->first != NULL ? note->first : input->name;
     return note->count;

@@ -32,9 +32,9 @@ void member_input_close(struct input *input, struct decoder **spare);
 /* Release everything. */
 void member_input_free(struct input *input);
 
-/* Returns the number of members of NOTE, which is one of INPUT's; if there are
-   any, *FIRST is set to the name of the first one. */
-size_t member_input_count(const struct input *input,
-                          const struct member_note *note, const char **first);
+/* Returns how many members of INPUT are noted as KIND; if there are any, sets
+   *FIRST to the name of the first one. */
+size_t member_input_count(const struct input *input, enum member_kind kind,
+                          const char **first);
 
 #endif
