@@ -5,6 +5,7 @@
 #include "input/content.h"
 #include "input/guess.h"
 #include "util/little_endian.h"
+#include "util/utf8.h"
 
 /* The most that safetensors allows for its header, without the size. */
 #define SAFETENSORS_MAX 100000000
@@ -31,6 +32,13 @@ has(const struct sniff *sniff, size_t at, const void *bytes, size_t size)
 {
     return at + size <= head_size(sniff) &&
            memcmp(sniff->head + at, bytes, size) == 0;
+}
+
+/* Whether BYTE is one of SET. */
+static bool
+is_one_of(unsigned char byte, const char *set)
+{
+    return byte != 0 && strchr(set, byte) != NULL;
 }
 
 /* Returns the first row of the COUNT at ROW that SNIFF starts with. */
@@ -83,8 +91,7 @@ guess_binary(const struct sniff *sniff)
     if (has(sniff, 0, "BM", 2) && has(sniff, 6, "\0\0\0\0", 4))
         return GUESS_IMAGE;
     if ((has(sniff, 0, "P5", 2) || has(sniff, 0, "P6", 2)) &&
-        head_size(sniff) > 2 && strchr(" \t\r\n", sniff->head[2]) != NULL &&
-        sniff->head[2] != 0)
+        head_size(sniff) > 2 && is_one_of(sniff->head[2], " \t\r\n"))
         return GUESS_IMAGE;
     return find(sniff, rows, sizeof rows / sizeof *rows);
 }
@@ -105,28 +112,20 @@ is_utf16(const struct sniff *sniff)
 }
 
 /* Returns the next byte of the head from *AT on that is not one of BLANKS, and
-   advances *AT to it; 0: there is none. */
+   advances *AT to it; or 0 at the end of the head. */
 static unsigned char
 next_of(const struct sniff *sniff, size_t *at, const char *blanks)
 {
-    while (*at < head_size(sniff) && sniff->head[*at] != 0 &&
-           strchr(blanks, sniff->head[*at]) != NULL)
+    while (*at < head_size(sniff) && is_one_of(sniff->head[*at], blanks))
         (*at)++;
     return *at < head_size(sniff) ? sniff->head[*at] : 0;
-}
-
-/* Whether BYTE is one of SET. */
-static bool
-is_one_of(unsigned char byte, const char *set)
-{
-    return byte != 0 && strchr(set, byte) != NULL;
 }
 
 /* JSON, by its first character and what follows it. */
 static enum guess
 guess_json(const struct sniff *sniff)
 {
-    size_t at = has(sniff, 0, "\xef\xbb\xbf", 3) ? 3 : 0;
+    size_t at = has(sniff, 0, UTF8_MARK, UTF8_MARK_BYTES) ? UTF8_MARK_BYTES : 0;
     unsigned char first = next_of(sniff, &at, " \t\r\n");
 
     if (first != '[' && first != '{')

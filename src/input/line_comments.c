@@ -3,9 +3,7 @@
 #include <string.h>
 
 #include "input/line_comments.h"
-
-/* U+FEFF in UTF-8. */
-static const unsigned char mark[] = {0xef, 0xbb, 0xbf};
+#include "util/utf8.h"
 
 void
 line_comments_begin(struct line_comments *comments,
@@ -30,10 +28,10 @@ line_comments_limit(const struct line_comments *comments, size_t size)
 static bool
 is_of_mark(struct line_comments *comments, unsigned char byte)
 {
-    bool is_mark = comments->mark_bytes < sizeof mark &&
-                   byte == mark[comments->mark_bytes];
+    bool is_mark = comments->mark_bytes < UTF8_MARK_BYTES &&
+                   byte == (unsigned char)UTF8_MARK[comments->mark_bytes];
     bool is_line =
-        comments->mark_bytes == 0 || comments->mark_bytes == sizeof mark;
+        comments->mark_bytes == 0 || comments->mark_bytes == UTF8_MARK_BYTES;
 
     if (is_mark)
         comments->mark_bytes++;

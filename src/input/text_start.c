@@ -5,11 +5,8 @@
 
 #include "input/text_start.h"
 #include "text/csv_cut.h"
+#include "util/utf8.h"
 #include "util/visible.h"
-
-/* U+FEFF in UTF-8. */
-#define MARK "\xef\xbb\xbf"
-#define MARK_BYTES (sizeof MARK - 1)
 
 /* What is read first. */
 #define READ_BYTES ((size_t)4096)
@@ -55,9 +52,9 @@ read_more(struct start *start, struct content *content, size_t most)
 static size_t
 mark_bytes(const struct start *start)
 {
-    return start->size >= MARK_BYTES &&
-                   memcmp(start->data, MARK, MARK_BYTES) == 0
-               ? MARK_BYTES
+    return start->size >= UTF8_MARK_BYTES &&
+                   memcmp(start->data, UTF8_MARK, UTF8_MARK_BYTES) == 0
+               ? UTF8_MARK_BYTES
                : 0;
 }
 
@@ -200,9 +197,9 @@ static int
 skip_mark(struct start *start, struct content *content)
 {
     /* Comments before it should not be read in tiny pieces. */
-    size_t most = content->comments.is_on ? READ_BYTES : MARK_BYTES;
+    size_t most = content->comments.is_on ? READ_BYTES : UTF8_MARK_BYTES;
 
-    while (start->size < MARK_BYTES && !start->has_ended) {
+    while (start->size < UTF8_MARK_BYTES && !start->has_ended) {
         if (read_more(start, content, most) < 0)
             return -1;
     }

@@ -7,6 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* U+FEFF, the byte order mark that may come before text. */
+#define UTF8_MARK "\xef\xbb\xbf"
+#define UTF8_MARK_BYTES (sizeof UTF8_MARK - 1)
+
 /*
  * Returns the number of bytes of the character that the SIZE bytes at TEXT, 1
  * or more, begin with; 0: they begin with no character.  (RFC 3629: no overlong
