@@ -102,42 +102,56 @@ peek(struct archive_bytes *bytes, off_t at, unsigned char *out, size_t size)
     return done;
 }
 
+/* BLOCK has HAS bytes from BEGIN on: copy those of the SIZE bytes from AT on to
+   OUT, if the first of these is there.  Returns how many. */
+static size_t
+copy_part(const unsigned char *block, off_t begin, size_t has, off_t at,
+          unsigned char *out, size_t size)
+{
+    if (at < begin || at >= begin + (off_t)has)
+        return 0;
+    size_t from = (size_t)(at - begin);
+    size_t part = has - from < size ? has - from : size;
+    memcpy(out, block + from, part);
+    return part;
+}
+
 size_t
 archive_bytes_look(struct archive_bytes *bytes, off_t at, unsigned char *out,
                    size_t size)
 {
-    unsigned int current = bytes->current;
+    unsigned int other = 1 - bytes->current;
+    size_t before = bytes->block_bytes[other];
+    size_t has = bytes->block_bytes[bytes->current];
+    off_t begin = bytes->offset - (off_t)has;
     size_t done = 0;
 
     if (archive_bytes_may_seek(bytes))
         return peek(bytes, at, out, size);
     if (at + (off_t)size > bytes->offset && !bytes->has_ahead)
         read_ahead(bytes);
-    for (unsigned int i = 0; i < 3 && done < size; i++) {
-        bool is_other = i != 1;
-        const unsigned char *block = bytes->block[current ^ is_other];
-        size_t has = bytes->block_bytes[current ^ is_other];
-        off_t begin = bytes->offset - (off_t)bytes->block_bytes[current];
-        if (is_other && bytes->has_ahead != (i == 2))
-            continue;
-        if (i == 0)
-            begin -= (off_t)has;
-        if (i == 2)
-            begin = bytes->offset;
-        if (i == 2)
-            has = bytes->ahead_bytes > 0 ? (size_t)bytes->ahead_bytes : 0;
-        if (at < begin || at >= begin + (off_t)has)
-            continue;
-        size_t from = (size_t)(at - begin);
-        size_t part = has - from < size - done ? has - from : size - done;
-        memcpy(out + done, block + from, part);
-        done += part;
-        at += (off_t)part;
-    }
+    if (!bytes->has_ahead)
+        done = copy_part(bytes->block[other], begin - (off_t)before, before, at,
+                         out, size);
+    done += copy_part(bytes->block[bytes->current], begin, has,
+                      at + (off_t)done, out + done, size - done);
+    if (bytes->has_ahead && bytes->ahead_bytes > 0)
+        done += copy_part(bytes->block[other], bytes->offset,
+                          (size_t)bytes->ahead_bytes, at + (off_t)done,
+                          out + done, size - done);
     return done;
 }
 
 /* ---- headers ---- */
+
+/* Return what was paid for headers. */
+static void
+give_back(struct archive_bytes *bytes)
+{
+    if (bytes->reserved > 0)
+        budget_return(bytes->share, bytes->reserved);
+    bytes->reserved = 0;
+}
 
 /* A header has one more block: pay for it.  Returns 0, or -1. */
 static int
@@ -161,10 +175,8 @@ void
 archive_bytes_begin_header(struct archive_bytes *bytes, unsigned int cost,
                            bool keeps)
 {
-    if (!keeps && bytes->reserved > 0) {
-        budget_return(bytes->share, bytes->reserved);
-        bytes->reserved = 0;
-    }
+    if (!keeps)
+        give_back(bytes);
     bytes->is_header = true;
     bytes->is_first_block = true;
     bytes->cost = cost;
@@ -176,11 +188,10 @@ archive_bytes_end_header(struct archive_bytes *bytes)
     bytes->is_header = false;
 }
 
-/* Whether all SIZE bytes at DATA are 0: of what is between archives. */
-static bool
-is_zero(const unsigned char *data, size_t size)
+bool
+archive_bytes_are_zero(const unsigned char *data, size_t size)
 {
-    return size > 0 && data[0] == 0 && memcmp(data, data + 1, size - 1) == 0;
+    return size == 0 || (data[0] == 0 && memcmp(data, data + 1, size - 1) == 0);
 }
 
 /* ---- the callbacks of libarchive ---- */
@@ -193,7 +204,8 @@ read_block(struct archive *reader, void *context, const void **block)
     ssize_t got = archive_bytes_read(bytes, &data);
 
     *block = data;
-    if (got > 0 && bytes->is_header && !is_zero(data, (size_t)got) &&
+    if (got > 0 && bytes->is_header &&
+        !archive_bytes_are_zero(data, (size_t)got) &&
         pay(bytes, (size_t)got) < 0)
         got = -1;
     if (got >= 0)
@@ -243,9 +255,7 @@ archive_bytes_open(struct archive_bytes *bytes)
 void
 archive_bytes_close(struct archive_bytes *bytes)
 {
-    if (bytes->reserved > 0)
-        budget_return(bytes->share, bytes->reserved);
-    bytes->reserved = 0;
+    give_back(bytes);
     content_free(&bytes->file);
     free(bytes->block[0]);
     free(bytes->block[1]);

@@ -81,6 +81,9 @@ void archive_bytes_go(struct archive_bytes *bytes, off_t offset);
 size_t archive_bytes_look(struct archive_bytes *bytes, off_t at,
                           unsigned char *out, size_t size);
 
+/* Whether all SIZE bytes at DATA are 0, as those between archives. */
+bool archive_bytes_are_zero(const unsigned char *data, size_t size);
+
 /*
  * libarchive reads a header, each byte of which may take COST bytes of memory;
  * what it keeps of earlier ones stays if it KEEPS them.

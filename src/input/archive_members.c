@@ -328,6 +328,15 @@ begin_entry(struct archive_members *archive, char **name, struct error *error)
     return reserve(archive, error) < 0 ? -1 : 1;
 }
 
+/* Return what reserve() has taken. */
+static void
+give_back(struct archive_members *archive)
+{
+    if (archive->reserved > 0)
+        budget_return(&archive->base.share, archive->reserved);
+    archive->reserved = 0;
+}
+
 /* Skip what is left of the current entry.  Returns 0, or -1 with *ERROR set. */
 static int
 end_entry(struct archive_members *archive, struct error *error)
@@ -337,9 +346,7 @@ end_entry(struct archive_members *archive, struct error *error)
                            : archive->bytes.file.source.display_name;
 
     archive_data_leave(archive);
-    if (archive->reserved > 0)
-        budget_return(&archive->base.share, archive->reserved);
-    archive->reserved = 0;
+    give_back(archive);
     if (!archive->has_entry)
         return 0;
     if (archive_read_data_skip(archive->reader) != ARCHIVE_OK)
@@ -417,8 +424,7 @@ close_members(struct members *members)
     archive_entry_free(archive->entry);
     if (archive->reader != NULL)
         archive_read_free(archive->reader);
-    if (archive->reserved > 0)
-        budget_return(&archive->base.share, archive->reserved);
+    give_back(archive);
     zip_directory_close(&archive->directory, &archive->base.share);
     archive_bytes_close(&archive->bytes);
     free(archive);
@@ -443,8 +449,9 @@ make_reader(struct archive_members *archive)
     archive->reader = archive_read_new();
     if (archive->reader == NULL || archive_bytes_open(&archive->bytes) < 0)
         return -1;
-    archive->is_zip_file = starts_as_zip(archive) || is_program(archive);
-    if (archive_bytes_may_seek(&archive->bytes))
+    bool is_zip = starts_as_zip(archive);
+    archive->is_zip_file = is_zip || is_program(archive);
+    if (is_zip && archive_bytes_may_seek(&archive->bytes))
         archive->bytes.end = zip_directory_end(&archive->bytes);
     /* Of its own entry libarchive does not check that there was memory. */
     archive->entry = archive_entry_new2(archive->reader);

@@ -15,16 +15,6 @@
 /* How far the last zeros are looked at. */
 #define LOOK_BYTES (64 << 10)
 
-static bool
-is_zero(const unsigned char *data, size_t size)
-{
-    for (size_t i = 0; i < size; i++) {
-        if (data[i] != 0)
-            return false;
-    }
-    return true;
-}
-
 bool
 tar_end_is_marked(struct archive_bytes *bytes, off_t least)
 {
@@ -33,7 +23,7 @@ tar_end_is_marked(struct archive_bytes *bytes, off_t least)
 
     return at >= least &&
            archive_bytes_look(bytes, at, block, sizeof block) == sizeof block &&
-           is_zero(block, sizeof block);
+           archive_bytes_are_zero(block, sizeof block);
 }
 
 /* Whether BLOCK is a header, perhaps a damaged one. */
@@ -65,12 +55,12 @@ tar_end_is_before(struct archive_bytes *bytes, off_t from, off_t at,
 
     while ((has = archive_bytes_look(bytes, here, block, sizeof block)) ==
                sizeof block &&
-           is_zero(block, sizeof block))
+           archive_bytes_are_zero(block, sizeof block))
         here += TAR_BLOCK_BYTES;
     if (here - from < 2 * TAR_BLOCK_BYTES || here > at ||
         here < at - TAR_BLOCK_BYTES ||
         (has == sizeof block && is_header(block)))
         return false;
-    *first = is_zero(block, has) ? -1 : here;
+    *first = archive_bytes_are_zero(block, has) ? -1 : here;
     return true;
 }

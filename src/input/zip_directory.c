@@ -539,12 +539,9 @@ zip_directory_check_end(struct archive_bytes *bytes, uint64_t entries,
 off_t
 zip_directory_end(struct archive_bytes *bytes)
 {
-    unsigned char start[4];
     off_t begin, end = bytes->end;
 
-    if (bytes->end <= LIBRARY_TAIL_BYTES ||
-        archive_bytes_look(bytes, 0, start, sizeof start) < sizeof start ||
-        start[0] != 'P' || start[1] != 'K')
+    if (bytes->end <= LIBRARY_TAIL_BYTES)
         return end;
     unsigned char *tail = malloc(TAIL_BYTES);
     if (tail == NULL)

@@ -65,9 +65,9 @@ int zip_directory_check_end(struct archive_bytes *bytes, uint64_t entries,
                             uint64_t at, const char *name, struct error *error);
 
 /*
- * Where one may seek: returns the end of the last record of a zip archive, if
- * it has a longer comment than libarchive looks behind; otherwise that of the
- * file.
+ * BYTES, in which one may seek, start as a zip archive: returns the end of the
+ * last record if its comment is longer than libarchive looks back; otherwise
+ * that of the file.
  */
 off_t zip_directory_end(struct archive_bytes *bytes);
 
