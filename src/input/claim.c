@@ -180,9 +180,10 @@ claim_free_input(struct input *input)
     free(input);
 }
 
-/* Whether messages need more of INPUT than its slot has. */
+/* Whether messages need more of INPUT, which looks like GUESS, than its slot
+   has. */
 static bool
-must_stay(const struct input *input)
+must_stay(const struct input *input, enum guess guess)
 {
     const struct content *content = &input->content;
 
@@ -190,7 +191,7 @@ must_stay(const struct input *input)
            input->range_error.status != EXIT_DONE || input->dropped_bytes > 0 ||
            content->seems != NULL || content->kept != NULL ||
            (input->is_exhausted && content->start_bytes > 0) ||
-           guess_of(&content->sniff) == GUESS_SAFETENSORS;
+           guess == GUESS_SAFETENSORS;
 }
 
 void
@@ -200,11 +201,12 @@ claim_drop_input(struct inputs *inputs, struct input *input)
 
     if (!input->is_done || input->readers > 0 || input->holders > 0 ||
         input->is_shared || input->is_divisible ||
-        inputs->unreported == input || inputs->keeps_all ||
-        input->number == 0 || must_stay(input))
+        inputs->unreported == input || inputs->keeps_all || input->number == 0)
+        return;
+    enum guess guess = guess_of(&input->content.sniff);
+    if (must_stay(input, guess))
         return;
     /* One that was read for its header only may have been freed before. */
-    enum guess guess = guess_of(&input->content.sniff);
     if (guess != GUESS_NONE)
         slot->guess = guess;
     slot->is_text |= content_is_text(&input->content);

@@ -434,7 +434,6 @@ static ssize_t
 read_for_image(void *context, void *buffer, size_t capacity)
 {
     struct content *content = context;
-
     ssize_t got = read_decoded(content, buffer, capacity);
 
     if (got > 0 && content->is_sniffed)
