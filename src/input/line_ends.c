@@ -13,7 +13,7 @@ line_ends_note(atomic_uint *ends, const unsigned char *data, size_t size)
     unsigned int none = LINE_ENDS_NONE;
     unsigned int before = atomic_load(ends);
 
-    if (before == LINE_ENDS_ANY)
+    if (before == LINE_ENDS_ANY || size == 0)
         return;
     if (memchr(data, '\n', size) != NULL)
         atomic_store(ends, LINE_ENDS_ANY);

@@ -12,8 +12,8 @@ enum line_ends {
     LINE_ENDS_RETURNS, /* only carriage returns, which end no line */
 };
 
-/* Note in *ENDS, an enum line_ends, which ends the SIZE bytes at DATA have.
-   Any thread may call it. */
+/* Note in *ENDS, an enum line_ends, which ends the SIZE bytes at DATA have; if
+   SIZE is 0, DATA may be NULL.  Any thread may call it. */
 void line_ends_note(atomic_uint *ends, const unsigned char *data, size_t size);
 
 #endif

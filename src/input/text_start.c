@@ -113,7 +113,6 @@ read_header(struct start *start, struct content *content,
     size_t most = READ_BYTES;
 
     for (;;) {
-        /* A pipe gives what it has; this may be enough. */
         if (start->size == reading->header_bytes_max) {
             error_set(&content->source.error, EXIT_DATA,
                       "%s: the header is longer than %zu bytes "
@@ -125,6 +124,7 @@ read_header(struct start *start, struct content *content,
             most *= 2;
         if (most > reading->header_bytes_max)
             most = reading->header_bytes_max;
+        /* A pipe gives what it has; this may be enough. */
         ssize_t got = read_more(start, content, most);
         if (got < 0)
             return -1;
