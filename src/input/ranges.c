@@ -225,6 +225,7 @@ ranges_claim(struct inputs *inputs, struct claim *claim, struct input *input,
     if (input->walk != NULL) {
         if (!block_ranges_claim(inputs, claim, input, room))
             return false;
+        input->holders++;
         announce(inputs, input);
         return true;
     }
@@ -246,6 +247,7 @@ ranges_claim(struct inputs *inputs, struct claim *claim, struct input *input,
         /* The record that is too long may have begun before. */
         size = room;
     }
+    input->holders++;
     take(inputs, claim, input, size, is_followed);
     return true;
 }
@@ -544,14 +546,13 @@ records_before(const struct range *range)
                               sequence_cut_is_in_record(&before->sequence));
 }
 
-/* The reader holds INPUT, which may be done meanwhile, or no longer. */
+/* The reader of a range no longer holds INPUT, which may be done meanwhile. */
 static void
-hold(struct inputs *inputs, struct input *input, bool holds)
+release(struct inputs *inputs, struct input *input)
 {
     pthread_mutex_lock(&inputs->lock);
-    input->holders += holds ? 1 : -1U;
-    if (!holds)
-        claim_drop_input(inputs, input);
+    input->holders--;
+    claim_drop_input(inputs, input);
     pthread_mutex_unlock(&inputs->lock);
 }
 
@@ -563,8 +564,6 @@ ranges_read(struct inputs *inputs, struct claim *claim, struct input *input,
     size_t room = claim->range.has_room ? preface : 0;
     const struct framing_state *before = &claim->range.before.state;
     unsigned char *data = buffer + at + room;
-
-    hold(inputs, input, true);
     size_t size = framing_needs_order(&inputs->framing)
                       ? read_ordered(inputs, claim, input, data)
                       : read_range(inputs, claim, input, data);
@@ -581,7 +580,7 @@ ranges_read(struct inputs *inputs, struct claim *claim, struct input *input,
                           ? claim->at
                           : content_offset(input, claim->range.begin),
                       records_before(&claim->range));
-    hold(inputs, input, false);
+    release(inputs, input);
     return preface + size;
 }
 
