@@ -21,8 +21,8 @@ is_worth(const struct inputs *inputs, const struct input *input)
     const struct source *source = &content->source;
 
     return framing_cuts_anywhere(&inputs->framing) && inputs->gate == NULL &&
-           content->decoder != NULL && content->decoder->type->part_bytes > 0 &&
-           source->is_regular && !content->comments.is_on &&
+           content_has_parts(content) &&
+           content->decoder->type->part_bytes > 0 && source->is_regular &&
            inputs->reading.skip_bytes == 0 &&
            inputs->reading.read_bytes == UINT64_MAX &&
            content->start_bytes == 0 && inputs->chunk_bytes >= 2 * ROOM_MIN &&

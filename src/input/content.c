@@ -523,6 +523,12 @@ content_has_ranges(const struct content *content)
     return is_plain(content) && content->image == NULL;
 }
 
+bool
+content_has_parts(const struct content *content)
+{
+    return content->decoder != NULL && !content->comments.is_on;
+}
+
 ssize_t
 content_read(struct content *content, void *buffer, size_t capacity)
 {

@@ -166,6 +166,10 @@ bool content_is_unlined(const struct content *content);
 /* Whether ranges can be read in any order, as in a plain file. */
 bool content_has_ranges(const struct content *content);
 
+/* Whether the content is what a decoder delivers, so that other readers may
+   decode parts of it. */
+bool content_has_parts(const struct content *content);
+
 /*
  * Read up to CAPACITY of the next bytes to count into BUFFER.  Returns the
  * number of bytes, or -1 with the source's error set.  The number is less than

@@ -23,9 +23,8 @@ may_divide(const struct inputs *inputs, const struct input *input,
     const struct content *content = &input->content;
     const struct source *source = &content->source;
 
-    return content->decoder != NULL && source->is_regular &&
-           !content->comments.is_on && !inputs->reading.is_image &&
-           !inputs->reading.is_npy &&
+    return content_has_parts(content) && source->is_regular &&
+           !inputs->reading.is_image && !inputs->reading.is_npy &&
            (inputs->reading.text == NULL ||
             framing_is_local(&inputs->framing)) &&
            inputs->reading.skip_bytes == 0 &&

@@ -150,14 +150,13 @@ static bool
 may_cut(const struct inputs *inputs, const struct input *input)
 {
     const struct reading *reading = &inputs->reading;
-    const struct decoder *decoder = input->content.decoder;
+    const struct content *content = &input->content;
 
     /* Without a decoder, a pipe has taken the place of the file. */
-    return decoder != NULL && !input->content.comments.is_on &&
-           !reading->is_npy && reading->skip_bytes == 0 &&
-           reading->read_bytes == UINT64_MAX &&
+    return content_has_parts(content) && !reading->is_npy &&
+           reading->skip_bytes == 0 && reading->read_bytes == UINT64_MAX &&
            !framing_needs_order(&inputs->framing) &&
-           decoder->type->walk_open != NULL;
+           content->decoder->type->walk_open != NULL;
 }
 
 /*
