@@ -44,18 +44,15 @@ fail_base(const struct claim *claim, const char *input, unsigned char byte,
 {
     char shown[VISIBLE_BYTES];
     char name[VISIBLE_BYTES + sizeof " ()"] = "";
-    char text[16];
+    char text[VISIBLE_BYTE_BYTES];
 
-    if (byte > ' ' && byte < 0x7f)
-        snprintf(text, sizeof text, "'%c'", byte);
-    else
-        snprintf(text, sizeof text, "byte 0x%02x", byte);
     if (claim->name_bytes > 0)
         snprintf(name, sizeof name, " (%s)",
                  visible_name(shown, claim->name, claim->name_bytes));
     error_set(error, EXIT_DATA,
               "%s: record %" PRIu64 "%s at byte %" PRIu64 ": %s is no base",
-              input, claim->records + 1, name, (uint64_t)claim->at + at, text);
+              input, claim->records + 1, name, (uint64_t)claim->at + at,
+              visible_byte(text, byte));
     return -1;
 }
 

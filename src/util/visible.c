@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "util/escape.h"
@@ -58,5 +59,15 @@ visible_name(char text[VISIBLE_BYTES], const void *bytes, size_t size)
         }
     }
     strcpy(to, at < size ? "..." : "");
+    return text;
+}
+
+const char *
+visible_byte(char text[VISIBLE_BYTE_BYTES], unsigned char byte)
+{
+    if (byte > ' ' && byte < 0x7f)
+        snprintf(text, VISIBLE_BYTE_BYTES, "'%c'", byte);
+    else
+        snprintf(text, VISIBLE_BYTE_BYTES, "byte 0x%02x", byte);
     return text;
 }

@@ -8,6 +8,9 @@
 /* The most characters that a message shows of a name or a value. */
 #define VISIBLE_MAX 40
 
+/* Room for a byte, as visible_byte() shows it. */
+#define VISIBLE_BYTE_BYTES (sizeof "byte 0xff")
+
 /* Room for them, each as up to four escapes, for "..." and for a NUL. */
 #define VISIBLE_BYTES (VISIBLE_MAX * 16 + 4)
 
@@ -20,5 +23,9 @@
  */
 const char *visible_name(char text[VISIBLE_BYTES], const void *bytes,
                          size_t size);
+
+/* Write BYTE to TEXT as 'b', or as byte 0xHH if it is a blank, a control
+   character or no ASCII.  Returns TEXT. */
+const char *visible_byte(char text[VISIBLE_BYTE_BYTES], unsigned char byte);
 
 #endif

@@ -10,39 +10,25 @@
 /* The most bytes of what is wrong. */
 #define WRONG_TEXT_BYTES 128
 
-/* The same of a byte. */
-#define BYTE_TEXT_BYTES 16
-
 /* Records that are found at a time to count them. */
 #define COUNTED 64
-
-/* Write what BYTE is to TEXT. */
-static void
-describe_byte(unsigned char byte, char text[BYTE_TEXT_BYTES])
-{
-    if (byte > ' ' && byte < 0x7f)
-        snprintf(text, BYTE_TEXT_BYTES, "'%c'", byte);
-    else
-        snprintf(text, BYTE_TEXT_BYTES, "byte 0x%02x", byte);
-}
 
 /* Write what is wrong with RECORD to TEXT. */
 static void
 describe(const unsigned char *data, enum sequence_found found,
          const struct sequence_record *record, char text[WRONG_TEXT_BYTES])
 {
-    char byte[BYTE_TEXT_BYTES];
+    char byte[VISIBLE_BYTE_BYTES];
 
     switch (found) {
     case SEQUENCE_NO_START:
-        describe_byte(data[record->error], byte);
         snprintf(text, WRONG_TEXT_BYTES,
                  "a record begins with > or @ at the start of a line, not %s",
-                 byte);
+                 visible_byte(byte, data[record->error]));
         return;
     case SEQUENCE_NO_BASE:
-        describe_byte(data[record->error], byte);
-        snprintf(text, WRONG_TEXT_BYTES, "%s is no base", byte);
+        snprintf(text, WRONG_TEXT_BYTES, "%s is no base",
+                 visible_byte(byte, data[record->error]));
         return;
     case SEQUENCE_NO_PLUS:
         snprintf(text, WRONG_TEXT_BYTES,
