@@ -23,7 +23,7 @@
 #include "input/content.h"
 #include "sync/budget.h"
 
-/* What libarchive gets at once. */
+/* The size of a block, which libarchive gets at a time. */
 #define ARCHIVE_BLOCK_BYTES ((size_t)128 << 10)
 
 struct archive_bytes {
@@ -39,8 +39,8 @@ struct archive_bytes {
     ssize_t ahead_bytes;
     off_t offset; /* of the next bytes for libarchive */
 
-    off_t end;       /* where libarchive may seek: of what it may see */
-    bool has_sought; /* libarchive has called the seek callback to go there */
+    off_t end;       /* of the bytes in which libarchive may seek */
+    bool has_sought; /* libarchive has called the seek callback */
 
     /* Of the header that libarchive reads. */
     bool is_header;
@@ -75,8 +75,8 @@ void archive_bytes_go(struct archive_bytes *bytes, off_t offset);
 
 /*
  * Copy the SIZE bytes from AT on to OUT.  Without seeking they must be in the
- * last two blocks, or follow them.  Returns how many there are, which is less
- * at the end, and if the error of FILE is set.
+ * last two blocks, or follow them.  Returns how many are copied: fewer at the
+ * end, or if the error of FILE is set.
  */
 size_t archive_bytes_look(struct archive_bytes *bytes, off_t at,
                           unsigned char *out, size_t size);
@@ -85,8 +85,9 @@ size_t archive_bytes_look(struct archive_bytes *bytes, off_t at,
 bool archive_bytes_are_zero(const unsigned char *data, size_t size);
 
 /*
- * libarchive reads a header, each byte of which may take COST bytes of memory;
- * what it keeps of earlier ones stays if it KEEPS them.
+ * libarchive starts to read a header: each byte of it may take COST bytes of
+ * memory.  Unless libarchive KEEPS earlier headers, their memory is returned to
+ * the budget.
  */
 void archive_bytes_begin_header(struct archive_bytes *bytes, unsigned int cost,
                                 bool keeps);

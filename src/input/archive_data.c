@@ -5,8 +5,8 @@
 #include "input/archive_data.h"
 
 /*
- * What to add to a message: the size of the current member is behind its data,
- * and libarchive may not have found it.
+ * Returns the end of a message: the size of the current member follows its
+ * data, and libarchive may not have found it.
  */
 static const char *
 remedy(const struct archive_members *archive, const char *name)

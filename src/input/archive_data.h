@@ -76,7 +76,7 @@ ssize_t archive_data_read(struct source_supply *supply, void *buffer,
 uint64_t archive_data_zeros(const struct source_supply *supply);
 void archive_data_skip(struct source_supply *supply, uint64_t bytes);
 
-/* No more is read of the current member. */
+/* The rest of the current member is not read. */
 void archive_data_leave(struct archive_members *archive);
 
 #endif

@@ -206,7 +206,7 @@ claim_drop_input(struct inputs *inputs, struct input *input)
     enum guess guess = guess_of(&input->content.sniff);
     if (must_stay(input, guess))
         return;
-    /* One that was read for its header only may have been freed before. */
+    /* An input of which only the header was read may have been freed before. */
     if (guess != GUESS_NONE)
         slot->guess = guess;
     slot->is_text |= content_is_text(&input->content);

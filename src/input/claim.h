@@ -110,14 +110,14 @@ struct input {
     off_t long_at;
 };
 
-/* What is kept of each input: see input_slots.h. */
+/* What stays of each input: see input_slots.h. */
 struct input_slot {
     struct input *input;        /* owned; NULL: not opened yet, or done */
-    struct wrong_record *wrong; /* that is found; held.  Or NULL */
+    struct wrong_record *wrong; /* that was found, held; or NULL */
     bool may_wait;              /* see struct input ... */
     bool is_exhausted;          /* ... or it is done and freed */
 
-    /* Of one that is freed. */
+    /* Of an input that is freed. */
     bool is_text;
     bool is_unlined;
     bool lacks_end_mark;
@@ -154,15 +154,15 @@ struct inputs {
 
     struct wrong_records wrongs;
 
-    /* If it SKIPS_ZEROS, which is constant: records of zeros that nobody gets,
-       since inputs_end_report(). */
+    /* Records of zeros that were skipped since inputs_end_report(), if
+       SKIPS_ZEROS, which is constant. */
     bool skips_zeros;
     atomic_uint_fast64_t zero_records;
 
     /* Before the first records of text or .npy, of inputs opened so far. */
     atomic_uint_fast64_t start_bytes;
 
-    /* That no engine gets: in these bytes, and of sequences that are read. */
+    /* That no engine gets: in START_BYTES, and between lines of sequences. */
     atomic_uint_fast64_t left_out_comments;
 
     /* Readers that wait because there is nothing to claim now, or for a device
@@ -246,7 +246,7 @@ struct claim {
     off_t reached; /* by reading */
 };
 
-/* Free INPUT, which is no archive any more. */
+/* Free INPUT; of an archive, member_input_free() comes first. */
 void claim_free_input(struct input *input);
 
 /* Close the spare decoder of CLAIM, if it has one, to release its memory. */
@@ -333,16 +333,16 @@ ssize_t claim_lend(const struct claim *claim, unsigned char **out, size_t done,
 void claim_list_add(struct input **list, struct input *input);
 
 /*
- * INPUT may be done, closed and used by nobody any more: then free it, unless
- * more must be kept than its slot has: see input_slots.h.
+ * Free INPUT if it is done and nobody uses it, unless messages need more of it
+ * than its slot has: see input_slots.h.
  */
 void claim_drop_input(struct inputs *inputs, struct input *input);
 
-/* INPUT is read, or is not read at all: as claim_drop_input(). */
+/* INPUT is done, whether it was read or not: as claim_drop_input(). */
 void claim_end_input(struct inputs *inputs, struct input *input);
 
-/* CLAIM holds INPUT, or nothing if this is NULL, as the one that it left, and
-   the one before no more. */
+/* Let CLAIM hold INPUT, NULL: none, as the input that it left, and release the
+   one that it held before. */
 void claim_hold_left(struct inputs *inputs, struct claim *claim,
                      struct input *input);
 

@@ -187,8 +187,8 @@ void decoder_begin_part(struct decoder *decoder,
  */
 int decoder_fill(struct decoder *decoder, size_t wanted);
 
-/* Consume the zeros that come next in DECODER->input, and those that the source
-   knows of behind. */
+/* Consume the zeros that come next in DECODER->input and, at its end, those
+   that the source knows to follow. */
 void decoder_skip_zeros(struct decoder *decoder);
 
 /*

@@ -240,9 +240,8 @@ framing_counts_rest(const struct framing *framing)
 }
 
 /*
- * The SIZE bytes at DATA are left at the end of an input, and would be a
- * record.  Whether they are a part of one that is dropped: of FASTQ, whose
- * records have an end.
+ * Whether the SIZE bytes at DATA, 1 or more, at the end of an input are an
+ * incomplete record of FASTQ that is dropped.
  */
 bool framing_drops(const struct framing *framing, const unsigned char *data,
                    size_t size);

@@ -96,7 +96,7 @@ guess_binary(const struct sniff *sniff)
     return find(sniff, rows, sizeof rows / sizeof *rows);
 }
 
-/* Whether the bytes are UTF-16 with a mark, or that of ASCII characters. */
+/* Whether the bytes are UTF-16 with a mark, or ASCII characters in UTF-16. */
 static bool
 is_utf16(const struct sniff *sniff)
 {
@@ -140,7 +140,7 @@ guess_json(const struct sniff *sniff)
                                                  : GUESS_NONE;
 }
 
-/* Text in lines, by how these begin and what they have. */
+/* Text in lines, by their first bytes and their delimiters. */
 static enum guess
 guess_lines(const struct sniff *sniff)
 {

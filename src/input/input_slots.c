@@ -1,4 +1,4 @@
-/* input_slots.c -- what is kept of each input, however many there are */
+/* input_slots.c -- what stays of each input, however many there are */
 
 #include <stdlib.h>
 #include <string.h>

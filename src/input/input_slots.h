@@ -1,10 +1,10 @@
 /*
- * input_slots.h -- what is kept of each input, however many there are
+ * input_slots.h -- what stays of each input, however many there are
  *
  * There may be hundreds of thousands of names, but only some inputs are read
  * at a time.  So each name has a slot of a few bytes, and a struct input exists
  * only from its opening until it is read and nobody refers to it.  If messages
- * need more of it than its slot has, as an error, it exists until
+ * need more of it than its slot has, such as an error, it exists until
  * inputs_close().  So do the first input, inputs that are parts of a state or
  * of a shard, and archives.
  */
@@ -37,8 +37,8 @@ const char *input_slot_name(const struct inputs *inputs, size_t i);
    Under the lock of INPUTS, unless there is one thread. */
 struct input *input_slot_make(struct inputs *inputs, size_t i);
 
-/* Returns what the content of input I looks like, or a member that is the last
-   one. */
+/* Returns what the content of input I looks like; of an archive, that of its
+   last member. */
 enum guess input_slot_guess(const struct inputs *inputs, size_t i);
 
 /* As content_is_text() and content_is_unlined(), of input I. */

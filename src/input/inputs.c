@@ -163,7 +163,7 @@ take_new(struct inputs *inputs)
     if (input == NULL) {
         error_set(&failure, EXIT_DATA, "%s: out of memory",
                   input_slot_name(inputs, number));
-        /* The first input stays, whatever it is. */
+        /* The first input is never freed before the end. */
         claim_record_failure(inputs, inputs->slot[0].input, 0, &failure);
     }
     return input;
@@ -369,7 +369,7 @@ inputs_hand_over(const struct inputs *inputs, struct claim *claim, size_t bytes)
     claim->is_inside = false;
 }
 
-/* CLAIM needs no spare decoder, nor what that refers to. */
+/* Close the spare decoder of CLAIM, and release the input it refers to. */
 static void
 drop_left(struct inputs *inputs, struct claim *claim)
 {
@@ -408,7 +408,7 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
                 done += ranges_read_late(inputs, claim, out, done, capacity);
                 if (claim->has_more)
                     break;
-                /* One that is too long may be read in sequence. */
+                /* A record that is too long may be read in sequence. */
                 if (claim->input == NULL)
                     continue;
                 begin = done;

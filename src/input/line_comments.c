@@ -23,8 +23,9 @@ line_comments_limit(const struct line_comments *comments, size_t size)
     return size < comments->left ? size : (size_t)comments->left;
 }
 
-/* BYTE is at the start of the content, or follows some of a mark: set the place
-   before it.  Returns whether BYTE is kept as a part of the mark. */
+/* BYTE is the first one of the content, or follows a part of a byte order mark
+   or all of it.  Returns whether BYTE is in the mark; otherwise sets the place
+   before it. */
 static bool
 is_of_mark(struct line_comments *comments, unsigned char byte)
 {

@@ -4,7 +4,7 @@
 
 #include "input/line_ends.h"
 
-/* A file of lines has an end of a line in so many bytes. */
+/* Content without the end of a line in this many bytes is taken for no text. */
 #define LONG_LINE_BYTES ((size_t)64 << 10)
 
 void
@@ -20,6 +20,6 @@ line_ends_note(atomic_uint *ends, const unsigned char *data, size_t size)
     else if (before == LINE_ENDS_NONE && memchr(data, '\r', size) != NULL)
         atomic_compare_exchange_strong(ends, &none, LINE_ENDS_RETURNS);
     else if (before == LINE_ENDS_NONE && size >= LONG_LINE_BYTES)
-        /* No file of lines.  Looking at all of it would take time. */
+        /* Looking at all of it would take time. */
         atomic_store(ends, LINE_ENDS_ANY);
 }

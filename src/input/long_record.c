@@ -8,18 +8,18 @@
 #include "sequence.h"
 #include "util/visible.h"
 
-/* What a byte is, as parts of a sum: so many bytes at most are added up before
-   the parts are read. */
+/* What a byte is, as parts of a number.  At most ADDED_MAX of these numbers are
+   added before the parts of the sum are read. */
 #define ADDED_MAX ((size_t)1 << 16)
 #define IS_BASE ((uint64_t)1)
 #define IS_GC ((uint64_t)1 << 20)
 #define IS_WRONG ((uint64_t)1 << 40)
 #define PART ((uint64_t)0xfffff)
 
-/* A record has the number in 32 bits. */
+/* The number of bases of a record has 32 bits. */
 #define LENGTH_MAX ((uint64_t)UINT32_MAX)
 
-/* A device must leave the record to the CPU: for it, this is no base. */
+/* No base: a device must leave the record to the CPU. */
 #define NO_BASE '\1'
 
 static void
@@ -36,7 +36,7 @@ make_kinds(uint64_t kind[256])
     kind['\n'] = 0;
 }
 
-/* Set *ERROR: BYTE of CLAIM's record, AT bytes after its begin, is no base.
+/* Set *ERROR: BYTE of CLAIM's record, AT bytes after its start, is no base.
    Returns -1. */
 static int
 fail_base(const struct claim *claim, const char *input, unsigned char byte,

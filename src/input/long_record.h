@@ -1,10 +1,9 @@
 /*
  * long_record.h -- records of FASTA that are longer than any buffer
  *
- * If no base is looked at but for its number and for GC, such a record need not
- * be in memory: its bases are counted while they are read, and the chunk has
- * its name alone, with what was counted beside (struct made_up).  The chunk has
- * nothing else.
+ * If only the length and the GC of records are wanted, such a record need not
+ * be in memory: its bases are counted while they are read.  Its chunk has
+ * nothing but its name; struct made_up has the counts.
  */
 
 #ifndef GPUHIST_LONG_RECORD_H
@@ -13,8 +12,8 @@
 #include "input/claim.h"
 
 /*
- * A record of CLAIM, at claim->at and after claim->records, begins with the
- * SIZE bytes at DATA, all of which belong to it, and which are of INPUT.
+ * A record of CLAIM, at claim->at and after claim->records, starts with the
+ * SIZE bytes at DATA, all of which belong to it.  Messages name the INPUT.
  * Replace them by the record without bases, of claim->long_head bytes.  Returns
  * 1; 0: the record must stay whole; or -1 with *ERROR set: a byte is no base.
  */

@@ -37,9 +37,9 @@ void ranges_share(struct inputs *inputs, struct input *input);
 /*
  * Claim a range of INPUT, which is shared, for a buffer of CAPACITY bytes of
  * which ROOM are free.  Returns false if there is none: INPUT has failed or,
- * with CLAIM->has_more, a buffer with more room is needed.  Otherwise the reader
- * holds INPUT until ranges_read() returns.  Under the lock, which is released
- * meanwhile.
+ * with CLAIM->has_more, a buffer with more room is needed.  Otherwise the
+ * reader holds INPUT until ranges_read() returns.  Under the lock, which is
+ * released meanwhile.
  */
 bool ranges_claim(struct inputs *inputs, struct claim *claim,
                   struct input *input, size_t room, size_t capacity);

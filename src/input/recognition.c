@@ -137,7 +137,7 @@ look_behind_skippable(struct source *source,
 
 /* ---- names ---- */
 
-/* What the name of SOURCE says of its format; NULL: nothing. */
+/* Returns the format that the name of SOURCE says, or NULL. */
 static const char *
 format_of_name(const struct source *source)
 {
@@ -162,7 +162,7 @@ format_of_name(const struct source *source)
 
 /* ---- the first bytes ---- */
 
-/* HOW requires a format that SOURCE has not.  Returns -1. */
+/* HOW requires a format that SOURCE does not have.  Returns -1. */
 static int
 fail_other(struct source *source, enum decompress how)
 {

@@ -25,8 +25,7 @@ bool tar_end_is_marked(struct archive_bytes *bytes, off_t least);
 /*
  * libarchive has found no header from byte FROM on, and failed at byte AT.
  * Returns whether it has found an end, and then bytes that are no header; sets
- * *FIRST to the first of these.  Zeros that are less than a block are none of
- * them: then *FIRST is -1.
+ * *FIRST to the first of these, or to -1 if they are zeros, less than a block.
  */
 bool tar_end_is_before(struct archive_bytes *bytes, off_t from, off_t at,
                        off_t *first);

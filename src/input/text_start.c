@@ -8,10 +8,10 @@
 #include "util/utf8.h"
 #include "util/visible.h"
 
-/* What is read first. */
+/* The bytes that are read first. */
 #define READ_BYTES ((size_t)4096)
 
-/* Where the first record of CSV does not begin, or have a delimiter, in so many
+/* If the first record of CSV does not start, or has no delimiter, in this many
    bytes, it is taken to have one field. */
 #define COLUMNS_BYTES ((size_t)64 << 10)
 

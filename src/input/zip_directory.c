@@ -32,10 +32,10 @@
 #define DOS_DIRECTORY 0x10
 #define UNIX_SHIFT 16
 
-/* The last record of a zip archive, with a comment behind it. */
+/* The last record of a zip archive, which a comment follows. */
 #define END "PK\005\006"
 #define END_ENTRIES 10  /* offset of the number of files: 2 bytes ... */
-#define END_MANY 0xffff /* ... of which this says that they are too few */
+#define END_MANY 0xffff /* ... or this, if it needs more than these */
 #define END_SIZE 12     /* offset of the directory's size: 4 bytes ... */
 #define END_BEGIN 16    /* ... and of where it begins: 4 bytes */
 #define END_COMMENT 20  /* offset of the length of the comment: 2 bytes */
@@ -52,16 +52,16 @@
 #define END64_SIZE 40
 #define END64_BEGIN 48
 
-/* What is looked at: the longest comment, and the records before it. */
+/* The bytes that are looked at: the longest comment, and the records before. */
 #define TAIL_BYTES (ZIP_END_BYTES_MAX + 4096)
 
-/* libarchive looks for the last record in so many bytes at the end. */
+/* libarchive looks for the last record in this many bytes at the end. */
 #define LIBRARY_TAIL_BYTES 16384
 
-/* What the budget pays at a time. */
+/* Room for entries that the budget does not pay; it is doubled when needed. */
 #define STEP_ENTRIES 4096
 
-/* ---- what was found ---- */
+/* ---- entries that were found ---- */
 
 int
 zip_directory_add(struct zip_directory *directory, struct budget *share,
@@ -122,8 +122,8 @@ take_far(uint64_t *value, const unsigned char **far, const unsigned char *end)
     *far += 8;
 }
 
-/* Read what the extra fields from DATA to END have instead of numbers of 4
-   bytes. */
+/* Read the numbers that the extra fields from DATA to END have because 4 bytes
+   are too few for them. */
 static void
 read_extra(struct listed *listed, uint64_t packed, const unsigned char *data,
            const unsigned char *end)
@@ -197,14 +197,14 @@ type_name(unsigned int type)
     }
 }
 
-/* Returns what to add to a message about what only the directory tells. */
+/* Returns the end of a message: only the directory says something else. */
 static const char *
 remedy_of(const struct archive_bytes *bytes)
 {
     return archive_bytes_may_seek(bytes) ? "" : "; a regular file can be read";
 }
 
-/* Returns what was found that begins at AT, or NULL. */
+/* Returns the entry that was found at AT, or NULL. */
 static struct zip_found *
 find(const struct zip_directory *directory, uint64_t at)
 {
@@ -220,7 +220,7 @@ find(const struct zip_directory *directory, uint64_t at)
     return low > 0 ? &directory->found[low - 1] : NULL;
 }
 
-/* Compare LISTED with what was found.  Returns 0, or -1 with *ERROR set. */
+/* Compare LISTED with the entry found.  Returns 0, or -1 with *ERROR set. */
 static int
 compare(const struct zip_directory *directory, const struct listed *listed,
         const struct archive_bytes *bytes, const char *name,
@@ -345,8 +345,9 @@ check_entries(struct zip_directory *directory, struct reach *reach,
     }
 }
 
-/* Go to the directory, or to the last record if there is none: as libarchive
-   does.  Returns how far it is, or -1 with the error of the file set. */
+/* Go to the directory or, if there is no directory, to the last record, as
+   libarchive does.  Returns how many bytes are skipped, or -1 with the error of
+   the file set. */
 static ssize_t
 find_directory(struct reach *reach)
 {
@@ -376,7 +377,7 @@ zip_directory_check(struct zip_directory *directory,
         error_set(error, EXIT_DATA, "%s: out of memory", name);
         return -1;
     }
-    /* What has been read of it already. */
+    /* The bytes of it that have been read already. */
     size_t has = (size_t)(bytes->offset - (off_t)from);
     reach.used = archive_bytes_look(
         bytes, (off_t)from, reach.data,
@@ -426,7 +427,7 @@ find_end(const unsigned char *tail, size_t size)
     return NULL;
 }
 
-/* What the last record says, or the longer one that it has before it. */
+/* The last record of an archive, or the longer one before it. */
 struct said {
     uint64_t entries;
     uint64_t begin; /* of the directory ... */
@@ -437,7 +438,7 @@ struct said {
 
 /*
  * Read the longer record to *SAID, if RECORD, AT in the archive, has one in the
- * BEFORE bytes in front of it.  Returns whether it has.
+ * BEFORE bytes that precede it.  Returns whether it has.
  */
 static bool
 read_longer(struct said *said, const unsigned char *record, uint64_t at,

@@ -16,7 +16,7 @@
 #include "input/archive_bytes.h"
 #include "util/error.h"
 
-/* The last record of a zip archive, with a comment behind it. */
+/* The last record of a zip archive, which a comment follows. */
 #define ZIP_END_BYTES 22
 #define ZIP_END_BYTES_MAX (ZIP_END_BYTES + 0xffff)
 
@@ -48,9 +48,10 @@ int zip_directory_add(struct zip_directory *directory, struct budget *share,
 void zip_directory_set_size(struct zip_directory *directory, uint64_t size);
 
 /*
- * Compare the directory, which begins in BYTES at FROM or later, with what was
- * found; sets *AT to where it begins.  The bytes are read in order.  NAME is
- * the archive's.  Returns 0, or -1 with *ERROR set, or with that of the file.
+ * Compare the directory, which starts in BYTES at FROM or later, with the
+ * entries that were found; sets *AT to its start.  The bytes are read in order.
+ * NAME is the archive's.  Returns 0, or -1 with *ERROR set, or with that of the
+ * file.
  */
 int zip_directory_check(struct zip_directory *directory,
                         struct archive_bytes *bytes, uint64_t from,

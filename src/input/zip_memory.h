@@ -9,8 +9,9 @@
 #include "input/archive_bytes.h"
 
 /*
- * Returns the bytes that a file takes whose data are AT in BYTES, as its first
- * bytes say.  FORMAT is what libarchive calls it.  0: few.
+ * Returns the bytes of memory that decoding a file takes, as its first bytes
+ * say; 0: few.  Its data start AT in BYTES.  FORMAT is the format's name, by
+ * libarchive.
  */
 uint64_t zip_memory_bytes(struct archive_bytes *bytes, off_t at,
                           const char *format);

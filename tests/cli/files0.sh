@@ -78,7 +78,7 @@ says 1 '--files0-from=list: 100000 names or more do not fit into --memory-limit,
     '... in less than they need' \
     gpuhist -l --memory-limit=1Mi --files0-from=list
 
-# What is said of inputs that are done: the first one, how many, each error.
+# Messages about inputs that are done: the first one, how many, each error.
 printf 'text that is long enough to be known!!!\n' >text
 awk 'BEGIN { for (i = 0; i < 300; i++) printf "text%c", 0 }' >list
 gpuhist --dtype=u2 -b4 --range=0,65535 --files0-from=list >out 2>err

@@ -142,7 +142,7 @@ def zips():
     write("unsigned.zip", raw_zip(
         [(b"a", TEXT, len(TEXT), zlib.crc32(TEXT), 8, 0, numbers, b""),
          stored(b"b", b"other\n")]))
-    # As with more than 4 GiB: sizes of 8 bytes behind, without a notice before.
+    # As with more than 4 GiB: 8 bytes for each size, without a notice before.
     numbers = struct.pack("<IQQ", zlib.crc32(TEXT), len(packed), len(TEXT))
     write("long.zip", raw_zip(
         [(b"a", packed, len(TEXT), zlib.crc32(TEXT), 8, 8,
@@ -248,7 +248,7 @@ def tars():
         write(key.decode() + ".tar",
               pax((key, b"%d" % 2**53)) + file(b"hole", b"ab") + END)
     write("short.tar", sparse(200, [(0, 1), (100, 50)], b"ab") + END)
-    # The map of a sparse file, in front of its data.
+    # The map of a sparse file, before its data.
     numbers = [b"1000000"]
     for i in range(1000000):
         numbers += [b"%d" % (2 * i), b"0"]

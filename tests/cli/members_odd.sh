@@ -1,6 +1,6 @@
 # members_odd.sh -- --members: odd archives, from a file and from a pipe
 #
-# What is wanted is what other programs see in the archives: unzip, GNU tar.  An
+# Other programs, unzip and GNU tar, see the same files in the archives.  An
 # archive never has two answers, one of a file and one of a pipe.
 # shellcheck shell=sh disable=SC2154
 
@@ -20,7 +20,7 @@ from_pipe()
 {
     archive=$1
     shift
-    # shellcheck disable=SC2002 # a pipe is what is wanted
+    # shellcheck disable=SC2002 # a pipe is wanted
     cat "$archive" | gpuhist --members "$@"
 }
 
@@ -140,7 +140,7 @@ done
 cp plain-counts wanted
 each lzma.zip 'an empty file in LZMA'
 if command -v zip >zip-path; then
-    # shellcheck disable=SC2002 # a pipe is what is wanted
+    # shellcheck disable=SC2002 # a pipe is wanted
     cat plain | zip -q whole.zip -
     each whole.zip 'zip, of a pipe'
     # shellcheck disable=SC2002

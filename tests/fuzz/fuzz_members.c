@@ -270,7 +270,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         set_checksums();
     bool is_pipe = (mode & 2) != 0 && archive_size <= PIPE_BUF;
     enum outcome outcome = ask(is_pipe, &wanted);
-    /* Behind a long comment libarchive does not find a directory. */
+    /* libarchive does not find a directory that a long comment follows. */
     bool is_far = !is_pipe && archive_size > FAR_BYTES && archive[0] == 'P';
     if (outcome == OUTCOME_LONG || is_far)
         return 0;
