@@ -18,8 +18,8 @@ void advice_put_looks(struct messages *messages, const struct inputs *inputs,
                       bool have_failed);
 
 /*
- * If nothing in OPTIONS says what to count, and somebody sees it, say how to
- * count what is in INPUTS.
+ * If nothing in OPTIONS says what to count, and standard error is a terminal,
+ * say which option counts the content of INPUTS.
  */
 void advice_put_countable(struct messages *messages,
                           const struct options *options,

@@ -15,8 +15,8 @@
 #include "util/clock.h"
 
 /*
- * In the environment of a process that is started again: its number, so that no
- * other one obeys it, and where its standard input began, or -1.
+ * In the environment of a process that is started again: its process number, so
+ * that no other process obeys it, and where its standard input starts, or -1.
  */
 #define VARIABLE "GPUHIST_RESTARTED"
 
@@ -32,7 +32,7 @@ static const struct {
 
 #define CRASHES (sizeof crashes / sizeof *crashes)
 
-/* How often a thread that has stopped looks whether the process may end. */
+/* How often a stopped thread checks whether the process may end. */
 #define INTERVAL_NANOSECONDS 10000000
 
 /* Whose turn it is. */
@@ -96,7 +96,7 @@ restart(struct driver_end *end, const char *what)
         snprintf(text, sizeof text,
                  "warning: a device's driver %s, the inputs are counted again",
                  what);
-        /* As a prefix, which is not looked at as a name in a locale is. */
+        /* As a prefix: decoding by the locale might allocate memory. */
         messages_put(&messages, text, "");
     }
     pthread_sigmask(SIG_SETMASK, &end->mask, NULL);
@@ -344,7 +344,7 @@ driver_end_guard(struct outputs *outputs, struct status_line *line, char **argv)
     bool is_restarted = was_restarted();
     if (fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode))
         end->stdin_at = lseek(STDIN_FILENO, 0, SEEK_CUR);
-    /* Without memory for these, there is none for anything. */
+    /* They fail only without memory, and then everything else fails, too. */
     (void)atexit(at_exit);
     (void)at_quick_exit(at_exit);
     return is_restarted;

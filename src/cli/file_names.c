@@ -11,7 +11,7 @@
 #include "input/input_slots.h"
 #include "util/visible.h"
 
-/* Memory for a name: a pointer to it, and what is kept of its input. */
+/* Memory for a name beside its bytes: a pointer to it, and its input's slot. */
 #define NAME_BYTES (sizeof(char *) + sizeof(struct input_slot))
 
 /* Set *ERROR: COUNT names or more do not fit into LIMIT bytes.  Returns -1. */

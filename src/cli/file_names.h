@@ -12,13 +12,13 @@ struct file_names {
     char *text;
     char **path; /* COUNT of them, in TEXT */
     size_t count;
-    uint64_t bytes; /* of memory, with what is kept of each input */
+    uint64_t bytes; /* of memory, with the slots of the inputs */
 };
 
 /*
  * Read names from FILE, "-" for standard input.  Each ends with a NUL, which
- * the last may lack.  More than LIMIT bytes of memory for them, with what is
- * kept of each input, are an error.  Returns 0, or -1 with *ERROR set; the
+ * the last may lack.  It is an error if they and the slots of their inputs
+ * take more than LIMIT bytes of memory.  Returns 0, or -1 with *ERROR set; the
  * caller calls file_names_close() in both cases.
  */
 int file_names_read(struct file_names *names, const char *file, uint64_t limit,

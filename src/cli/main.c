@@ -456,7 +456,7 @@ choose_text(struct reading *reading, const struct options *options,
     if (result == 0)
         result = text_options_fields(text, format, NULL, &wanted, &conditions,
                                      &fields, error);
-    /* A field behind the first one says that there are several columns. */
+    /* A field after the first one shows that there are several columns. */
     bool has_columns = has_later_field(&fields.list);
     field_list_close(&fields.list);
     reading->text = format;
@@ -595,8 +595,8 @@ wait_for_signals(struct signals *signals, const struct options *options,
 }
 
 /*
- * Let OPTIONS have the paths of --files0-from, to NAMES, if it is given, and a
- * memory limit without these.
+ * If --files0-from is given, read its paths to NAMES, let OPTIONS have them,
+ * and lower the memory limit of OPTIONS by their memory.
  * Returns 0, or -1 with *ERROR set.
  */
 static int

@@ -29,7 +29,7 @@ struct merging {
     struct options options; /* with those of the states */
     struct inputs inputs;   /* the files with the states */
     struct results results;
-    struct written_files written; /* and not read, but for the sum */
+    struct written_files written; /* must not be read, except the sum */
     unsigned int threads;
     uint64_t states; /* how many have been added */
 
@@ -305,7 +305,7 @@ put_sum(struct merging *merging, struct messages *messages, struct error *error)
     }
     if (printed == 0) {
         struct unshown unshown = {0};
-        /* A state does not tell. */
+        /* A state does not say which fields of conditions records have. */
         counts.met = UINT64_MAX;
         unshown_add(&unshown, &counts, &hidden);
         outcome_put_unshown(messages, counts.spec, &unshown, NULL);

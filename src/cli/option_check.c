@@ -289,8 +289,9 @@ option_check_constant(const struct option_row *row,
     return -1;
 }
 
-/* Returns what the format needs, if its bins are not asked for; NULL: nothing.
-   Bins that it does not have are not named, then. */
+/* Returns the message of a format that needs bins of one kind, if OPTIONS do
+   not ask for them; otherwise NULL.  Later checks would name bins of any kind.
+ */
 static const char *
 find_lacking_bins(const struct options *options)
 {

@@ -44,9 +44,8 @@ list_beginning(const char *name, size_t length, char list[OPTION_LIST_BYTES])
 
 /*
  * Set *ERROR: there is no option WORD, which is "--name", "--name=value" or
- * letters after one "-".  The message shows the first SHOWN characters of TEXT,
- * and HERE, what the option of another program is called, or suggests a similar
- * option if HERE is NULL.
+ * letters after one "-".  The message shows the first SHOWN characters of TEXT
+ * and HERE, the answer of option_foreign.h; if HERE is NULL, a similar option.
  */
 static void
 set_unknown(const char *word, const char *text, size_t shown, const char *here,

@@ -23,7 +23,7 @@ option_find_abbreviated(const char *name, size_t length)
     const struct option_row *row = option_find(name, length);
     size_t found = 0;
 
-    /* What has a meaning elsewhere is no abbreviation. */
+    /* The name of another program's option is no abbreviation. */
     if (row != NULL || option_foreign_name(name, length) != NULL)
         return row;
     for (size_t i = 0; i < option_count; i++) {

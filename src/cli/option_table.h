@@ -14,7 +14,7 @@
 #include "cli/option_row.h"
 #include "cli/options.h"
 
-/* What is said of statistics of several fields. */
+/* The message about statistics of several fields. */
 #define OPTION_ONE_FIELD \
     "--stats and --percentiles do not work with --joint or --weights"
 

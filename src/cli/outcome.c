@@ -270,7 +270,7 @@ has_rest(const struct inputs *inputs, size_t i)
     return input != NULL && input->rest_bytes > 0;
 }
 
-/* Warn of the inputs that are so: WHAT says how. */
+/* Warn of the inputs for which IS_SO() is true; WHAT is the text. */
 static void
 put_ends(struct messages *messages, const struct inputs *inputs,
          bool (*is_so)(const struct inputs *inputs, size_t i), const char *what)

@@ -30,8 +30,8 @@ size_t outcome_put_inputs(struct messages *messages,
 void outcome_put_misfits(struct messages *messages,
                          const struct pipeline *pipeline);
 
-/* Warn of what is UNSHOWN of SPEC.  FIRST tells the members of JSON that there
-   are; it may be NULL. */
+/* Warn of what is UNSHOWN of SPEC.  FIRST has the members of the first object
+   of JSON; it may be NULL. */
 void outcome_put_unshown(struct messages *messages, const struct spec *spec,
                          const struct unshown *unshown,
                          const struct first_values *first);

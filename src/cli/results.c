@@ -589,7 +589,7 @@ results_print(struct results *results, const struct result *what,
         .file = what->file,
         .incomplete = what->incomplete,
         .threads = results->threads,
-        /* What counts is still there. */
+        /* The engines still have their memory. */
         .memory = options->plan.memory_limit / 16,
     };
     struct pair_bins pairs = {0};

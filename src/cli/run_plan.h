@@ -13,10 +13,12 @@
  * Make the plan of counting INPUTS, which nobody reads yet, by SPEC.  PLAN
  * points to OPTIONS.
  *
- * A driver that nobody demands must not end a run that the CPU can finish.
- * Either the process starts again then (driver_end.h), which costs no time in
- * other runs; or, if what is read is then gone, PLAN says that the driver
- * starts in another process first.  Returns 0, or -1 with *ERROR set.
+ * A driver that nobody demands must not end a run that the CPU can finish.  If
+ * the inputs can be read again, the process starts again after a crash
+ * (driver_end.h), which costs no time in other runs.  Otherwise PLAN says that
+ * the driver starts in another process first.
+ *
+ * Returns 0, or -1 with *ERROR set.
  */
 int run_plan_make(struct plan *plan, const struct options *options,
                   const struct spec *spec, const struct inputs *inputs,

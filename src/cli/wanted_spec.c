@@ -42,8 +42,8 @@ is_only_occurring(const struct options *options)
            options->report.min_count != 0;
 }
 
-/* Whether --nonzero, beside these options, would list what occurs of values
-   that have no bins. */
+/* Whether OPTIONS allow --nonzero for values without bins, so that a message
+   may name it. */
 static bool
 may_occur_only(const struct options *options)
 {

@@ -18,8 +18,9 @@ int wanted_spec_make(struct spec *spec, const struct options *options,
                      const struct reading *reading, struct error *error);
 
 /*
- * Returns what is wrong if the bytes that SPEC counts are text, which OPTIONS
- * do not divide: they ask for what lines have; NULL: nothing is.
+ * Returns the end of a warning if inputs turn out to be text: SPEC counts their
+ * bytes, but OPTIONS ask for fields or numbers of lines.  Returns NULL if they
+ * do not.
  */
 const char *wanted_spec_text_hint(const struct spec *spec,
                                   const struct options *options);

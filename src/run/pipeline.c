@@ -67,7 +67,7 @@ pipeline_start(struct pipeline *pipeline, const struct plan *plan,
     /* Until pipeline_finish() has joined all threads. */
     pipeline->is_abandoned = true;
 
-    /* Where snapshots are taken at certain bytes, all are read. */
+    /* Snapshots at certain bytes need all bytes. */
     inputs->skips_zeros = !spec->is_text && every->bytes == 0;
     if (open_parts(pipeline, spec, inputs, error) < 0)
         return -1;
@@ -185,7 +185,7 @@ pipeline_input(struct pipeline *pipeline, char **name, struct snapshot *counts,
     if (merge(pipeline, start_bytes, false, counts, &wrong) == 0)
         return 1;
     size_t length = strlen(*name);
-    /* Without a text, it is memory that is out. */
+    /* Without a text, memory ran out. */
     if (wrong.text == NULL ||
         (strncmp(wrong.text, *name, length) == 0 && wrong.text[length] == ':'))
         error_move(error, &wrong);

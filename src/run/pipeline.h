@@ -83,9 +83,8 @@ int pipeline_go_on(struct pipeline *pipeline, struct error *error);
 /*
  * Wait for the end of the run.  Sets *COUNTS, which the caller closes, to the
  * counts of all inputs, or of what pipeline_input() has not had.  Bad inputs
- * are not an error here: see inputs_error().  They come before an error that
- * is found in the counts, because it depends on chance how many records they
- * let the readers read.
+ * are not an error here: see inputs_error().  They go before an error in the
+ * counts, which depends on how many records were read until an input failed.
  * Returns 0, or -1 with *ERROR set; or 1: inputs are bad, and there are no
  * counts.
  */

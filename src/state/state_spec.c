@@ -67,7 +67,7 @@ describe_text(const struct spec *spec, struct state_lines *lines)
         put(lines, "keep-case=%u", format->keeps_case);
         put(lines, "kmer=%u", format->kmer);
         put(lines, "canonical=%u", format->is_canonical);
-        /* States without comments are older than these. */
+        /* Only if lines are left out: gpuhist-state(5). */
         if (format->comment != TEXT_NO_COMMENT)
             put(lines, "comment=%d", format->comment);
     } else {

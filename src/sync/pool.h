@@ -72,11 +72,11 @@ enum pool_event {
 struct spec;
 
 /* Bytes of a chunk that are not in the input, and records that begin there:
-   those before pieces of records (see framing.h).  Or all are a record whose
-   bases are left out: then these are counted. */
+   those before pieces of records (see framing.h).  A long record whose bases
+   are left out is a chunk of its own, and has their numbers here. */
 struct made_up {
-    size_t bytes; /* of a long record: what it has more than the input, which
-                     is less than 0: modulo 2^64 */
+    size_t bytes; /* of a long record: those of the chunk minus those of the
+                     input, modulo 2^64 */
     size_t records;
     bool is_long;
     uint64_t length; /* the bases that are left out ... */

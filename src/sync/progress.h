@@ -29,8 +29,8 @@ struct progress {
     atomic_int phase; /* enum progress_phase */
     atomic_uint_fast64_t read_bytes;     /* of the inputs, before decoding */
     atomic_uint_fast64_t expected_bytes; /* size of the inputs, or UNKNOWN */
-    /* In holes of sparse files in archives, which are in no input: those that
-       have been passed, and all that have been found. */
+    /* In holes of sparse files in archives, which no input contains: bytes that
+       have been passed, and bytes of all holes found so far. */
     atomic_uint_fast64_t zero_bytes;
     atomic_uint_fast64_t expected_zeros;
     /* Frames that helpers have decoded, and their content; and those that they

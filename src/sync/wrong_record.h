@@ -30,12 +30,12 @@ struct wrong_records {
 };
 
 /* The first one of an input.  The input may be gone before its records are
-   counted, so its readers and chunks hold this, and so does who looks at it at
-   the end, if a wrong record is found. */
+   counted, so its readers and chunks hold this.  If a wrong record is found,
+   *HOME holds this, too, until the end. */
 struct wrong_record {
     struct wrong_records *all;
     size_t input; /* the number of the input: they are in this order */
-    struct wrong_record **home; /* is set to this, which is held, if found */
+    struct wrong_record **home; /* NULL until one is found, then this */
     atomic_uint holders;
     atomic_bool is_found;
 
@@ -52,9 +52,8 @@ void wrong_records_open(struct wrong_records *all);
 void wrong_records_close(struct wrong_records *all);
 
 /*
- * Make the one of input number INPUT; none is found yet.  If one is, *HOME is
- * set, which is NULL before.  Returns it with one holder, or NULL: out of
- * memory.
+ * Make the wrong record of input number INPUT; none is found yet.  *HOME is
+ * NULL until one is found.  Returns it with one holder, or NULL: out of memory.
  */
 struct wrong_record *wrong_record_new(struct wrong_records *all, size_t input,
                                       struct wrong_record **home);

@@ -28,8 +28,8 @@ is_visible(char byte)
 }
 
 /*
- * Set *FOLDED to NAME without what is around it and not seen: blanks, a byte
- * order mark, quotes.  Returns 0, or -1: it is too long to be compared.
+ * Set *FOLDED to NAME without invisible bytes and quotes around it: blanks, a
+ * byte order mark.  Returns 0, or -1: it is too long to be compared.
  */
 static int
 fold(struct folded *folded, const char *name, size_t size)

@@ -33,7 +33,7 @@ const void *near_names_string(const void *context, size_t i, size_t *size);
  * Write to TEXT up to NEAR_NAMES_MAX of NAMES, each as visible_name() writes
  * it, and how many more there are.  Names that resemble the SIZE bytes at
  * WANTED come first, the nearest one before the others: one letter in three may
- * be wrong, or one of both is in the other.  Capitals, and blanks and quotes
+ * be wrong, or one of the two is in the other.  Capitals, and blanks and quotes
  * around a name, do not count.  All other names keep their order.  Returns
  * TEXT.
  */

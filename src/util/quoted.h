@@ -6,17 +6,17 @@
 #include <stddef.h>
 
 /*
- * TEXT begins with a quote, of any kind.  Up to the quote that closes, two
- * quotes stand for one; there are no other escapes.  Copies what is between
- * them, with a NUL, to COPY, which has room for TEXT, unless it is NULL, and
- * sets *SIZE to its bytes.  Returns the text after the quote that closes; or
- * NULL: there is none.
+ * Read the text in quotes at TEXT, which starts with a quote of any kind.
+ * Before the closing quote, two quotes stand for one; there are no other
+ * escapes.  Copies the text without its quotes, with a NUL, to COPY, which has
+ * room for TEXT, unless COPY is NULL.  Sets *SIZE to the number of its bytes.
+ * Returns the text after the closing quote, or NULL if no quote closes.
  */
 const char *quoted_read(const char *text, char *copy, size_t *size);
 
 /*
- * Returns how many bytes the first item of LIST has, which ends before a comma
- * outside of quotes, if it is quoted as a whole; or 0: it is not.
+ * Returns the length of the first item of LIST, which ends before a comma
+ * outside quotes, if the whole item is in quotes; otherwise 0.
  */
 size_t quoted_item(const char *list);
 

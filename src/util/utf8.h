@@ -21,7 +21,7 @@ size_t utf8_character(const unsigned char *text, size_t size);
 /* Whether the SIZE bytes at TEXT are characters without anything between. */
 bool utf8_is_valid(const unsigned char *text, size_t size);
 
-/* Returns the number of the character of BYTES bytes at TEXT, as
+/* Returns the code of the character of BYTES bytes at TEXT, as
    utf8_character() returned them. */
 uint32_t utf8_code(const unsigned char *text, size_t bytes);
 
@@ -35,9 +35,10 @@ struct utf8_range {
 bool utf8_is_in(uint32_t code, const struct utf8_range *range, size_t count);
 
 /*
- * Whether the character CODE is not seen but changes what is: a control
- * character, one that sets the direction of the text, ends a line, joins words,
- * or is a tag.  Not the joiners of scripts and emoji, U+200C and U+200D.
+ * Whether the character CODE is invisible but changes how others look: a
+ * control character, one that sets the direction of the text, ends a line,
+ * joins words, or is a tag.  Not the joiners of scripts and emoji, U+200C and
+ * U+200D.
  */
 bool utf8_is_steering(uint32_t code);
 

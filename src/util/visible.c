@@ -9,8 +9,7 @@
 #include "util/utf8.h"
 #include "util/visible.h"
 
-/* Whether the character CODE looks like a space, like another one, or like
-   nothing. */
+/* Whether the character CODE looks like a space or like nothing. */
 static bool
 is_blank(uint32_t code)
 {

@@ -16,10 +16,9 @@
 
 /*
  * Write the SIZE bytes at BYTES to TEXT as a string, and return TEXT.  \t, \n,
- * \r, and \xHH for any other byte stand for what cannot be seen: what is no
- * character of UTF-8, control and format characters, blanks other than a
- * space.  Long names end with "..." after VISIBLE_MAX characters.  Without the
- * quotes that the message has around them.
+ * \r, and \xHH for any other byte stand for bytes that are no UTF-8, control
+ * and format characters, and blanks other than a space.  Long names end with
+ * "..." after VISIBLE_MAX characters.  The caller adds quotes.
  */
 const char *visible_name(char text[VISIBLE_BYTES], const void *bytes,
                          size_t size);

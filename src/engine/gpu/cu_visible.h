@@ -36,7 +36,7 @@ struct cu_visible {
 /* How the driver starts. */
 struct cu_start {
     const struct cu_visible *visible; /* outlives what starts it */
-    bool is_probed; /* in another process first, which it may crash */
+    bool is_probed; /* first in another process, which it may crash */
 };
 
 /*

@@ -21,8 +21,8 @@ bool engine_cuda_is_there(void);
 
 /*
  * Make the engine for the device ORDINAL of --list-devices, with STRATEGY or
- * the best one.  START says how CUDA starts; what that points to must outlive
- * the engine.  IS_ALONE: no other engine can count its chunks again, so it
+ * the best one.  START says how CUDA starts; START.visible must outlive the
+ * engine.  IS_ALONE: no other engine can count its chunks again, so it
  * need not hold chunks back until they are safe (engine.h).  Of text, it may
  * know TEXT_KEYS.  Returns NULL if out of memory.
  */

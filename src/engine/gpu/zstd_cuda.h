@@ -8,7 +8,7 @@
 
 /*
  * Make a driver for the device ORDINAL of --list-devices.  START says how
- * CUDA starts; what that points to must outlive the driver.  Returns NULL if
+ * CUDA starts; START.visible must outlive the driver.  Returns NULL if
  * out of memory.
  */
 struct zstd_driver *zstd_cuda_new(struct cu_start start, int ordinal);
