@@ -64,6 +64,30 @@ origins_find(const struct origins *origins, size_t at)
     return NULL;
 }
 
+bool
+origins_place(const struct origins *origins, size_t at,
+              struct input_place *place)
+{
+    const struct origin *origin = origins_find(origins, at);
+
+    if (origin == NULL)
+        return false;
+    *place = (struct input_place){
+        .input = origin->wrong->input,
+        .content = origin->content,
+        .at = origin->at + at - origin->begin,
+    };
+    return true;
+}
+
+bool
+input_place_is_before(const struct input_place *a, const struct input_place *b)
+{
+    if (a->input != b->input)
+        return a->input < b->input;
+    return a->content != b->content ? a->content < b->content : a->at < b->at;
+}
+
 int
 origins_note_wrong(const struct origins *origins, size_t at,
                    struct error *error)

@@ -29,6 +29,13 @@ struct origin {
     struct wrong_record *wrong; /* of the input; held */
 };
 
+/* The place of a byte in all inputs. */
+struct input_place {
+    size_t input; /* its number */
+    uint64_t content;
+    uint64_t at; /* as in struct origin */
+};
+
 /* All 0: none. */
 struct origins {
     struct origin *origin; /* COUNT of them, ascending; room for ROOM */
@@ -52,6 +59,15 @@ origins_are_many(const struct origins *origins)
 
 /* Returns the origin of byte AT of the chunk, or NULL: it is not known. */
 const struct origin *origins_find(const struct origins *origins, size_t at);
+
+/* Set *PLACE to that of byte AT of the chunk.  Returns false: its origin is not
+   known. */
+bool origins_place(const struct origins *origins, size_t at,
+                   struct input_place *place);
+
+/* Whether A is before B in the order of the inputs. */
+bool input_place_is_before(const struct input_place *a,
+                           const struct input_place *b);
 
 /*
  * Byte AT of the chunk is wrong: moves ERROR to the wrong record of its input.

@@ -39,24 +39,7 @@ first_values_open(struct first_values *values, const struct spec *spec)
 static bool
 is_before(const struct first_value *a, const struct first_value *b)
 {
-    if (!b->shown.is_known || a->input != b->input)
-        return !b->shown.is_known || a->input < b->input;
-    return a->content != b->content ? a->content < b->content : a->at < b->at;
-}
-
-/* Set the place of VALUE to byte AT of CHUNK.  Returns false: it is not
-   known. */
-static bool
-find_place(struct first_value *value, const struct chunk *chunk, size_t at)
-{
-    const struct origin *origin = origins_find(&chunk->origins, at);
-
-    if (origin == NULL)
-        return false;
-    value->input = origin->wrong->input;
-    value->content = origin->content;
-    value->at = origin->at + at - origin->begin;
-    return true;
+    return !b->shown.is_known || input_place_is_before(&a->place, &b->place);
 }
 
 /* Note the first line of CHUNK, at PLACE, if it is before the one that is
@@ -92,7 +75,8 @@ first_values_want(struct first_values *values, const struct chunk *chunk)
     bool is_wanted = false;
 
     if ((values->value == NULL && !is_json) || chunk->origins.count == 0 ||
-        !find_place(&first, chunk, chunk->origins.origin[0].begin))
+        !origins_place(&chunk->origins, chunk->origins.origin[0].begin,
+                       &first.place))
         return false;
     pthread_mutex_lock(&values->lock);
     if (is_json)
@@ -128,7 +112,8 @@ note(struct first_values *values, const struct chunk *chunk, size_t i,
     const unsigned char *text =
         field_text_find(&field, chunk->data, slice, &size);
 
-    if (text != NULL && find_place(&value, chunk, slice.at)) {
+    if (text != NULL &&
+        origins_place(&chunk->origins, slice.at, &value.place)) {
         visible_name(value.shown.text, text, size);
         value.shown.is_whole = is_whole(text, size);
         pthread_mutex_lock(&values->lock);

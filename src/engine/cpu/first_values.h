@@ -23,9 +23,7 @@
 /* The first value of an axis that is known, and its place. */
 struct first_value {
     struct number_first shown;
-    size_t input;     /* its number */
-    uint64_t content; /* see struct origin */
-    uint64_t at;
+    struct input_place place;
 };
 
 struct first_values {

@@ -24,41 +24,26 @@ set_error(const struct chunk *chunk, const struct wrong_amount *wrong,
               wrong->noun, at, text, *at != '\0' ? "," : "", wrong->reason);
 }
 
-/* Whether byte AT of CHUNK, of ORIGIN, is before the first misfit. */
-static bool
-is_first(const struct misfits *misfits, const struct origin *origin,
-         uint64_t at)
-{
-    if (misfits->count == 0 || origin == NULL || !misfits->is_placed)
-        return misfits->count == 0;
-    if (origin->wrong->input != misfits->input)
-        return origin->wrong->input < misfits->input;
-    if (origin->content != misfits->content)
-        return origin->content < misfits->content;
-    return at < misfits->at;
-}
-
 void
 misfits_add(struct misfits *misfits, pthread_mutex_t *lock,
             const struct chunk *chunk, const struct scan_ledger *ledger)
 {
     const struct wrong_amount wrong = wrong_amount_of_line(&ledger->first);
-    const struct origin *origin =
-        ledger->misfits > 0 ? origins_find(&chunk->origins, wrong.slice.at)
-                            : NULL;
-    uint64_t at =
-        origin != NULL ? origin->at + wrong.slice.at - origin->begin : 0;
+    struct input_place place = {0};
+    bool is_placed = ledger->misfits > 0 &&
+                     origins_place(&chunk->origins, wrong.slice.at, &place);
 
     if (ledger->misfits == 0 && ledger->blanks == 0)
         return;
     pthread_mutex_lock(lock);
-    if (ledger->misfits > 0 && is_first(misfits, origin, at)) {
+    if (ledger->misfits > 0 &&
+        (misfits->count == 0 ||
+         (is_placed && misfits->is_placed &&
+          input_place_is_before(&place, &misfits->place)))) {
         error_clear(&misfits->error);
         set_error(chunk, &wrong, &misfits->error);
-        misfits->is_placed = origin != NULL;
-        misfits->input = origin != NULL ? origin->wrong->input : 0;
-        misfits->content = origin != NULL ? origin->content : 0;
-        misfits->at = at;
+        misfits->is_placed = is_placed;
+        misfits->place = place;
     }
     misfits->count += ledger->misfits;
     misfits->blanks += ledger->blanks;

@@ -22,12 +22,10 @@ struct misfits {
     uint64_t count; /* of those that do not fit the format */
     uint64_t blanks;
 
-    /* Where the first misfit is, if there are some: see struct origin. */
+    /* Of the first misfit, if there are some: */
     bool is_placed;
-    size_t input; /* its number */
-    uint64_t content;
-    uint64_t at;
-    struct error error; /* what is wrong with it */
+    struct input_place place; /* if IS_PLACED */
+    struct error error;       /* what is wrong with it */
 };
 
 /* Add those of LEDGER, which are in CHUNK, to MISFITS, under LOCK. */
