@@ -86,6 +86,17 @@ pass_wrong(struct sequence_batch *batch, struct chunk *chunk,
     return 0;
 }
 
+/* Returns how many elements of UNIT the records have. */
+static uint64_t
+count_elements(const struct sequence_batch *batch, enum sequence_unit unit)
+{
+    uint64_t elements = 0;
+
+    for (size_t r = 0; r < batch->count; r++)
+        elements += elements_of(batch, &batch->record[r], unit);
+    return elements;
+}
+
 /* Returns how many elements of UNIT the filter leaves of RECORD in DATA, which
    is joined if needed. */
 static uint64_t
@@ -120,29 +131,27 @@ leave_out(struct sequence_batch *batch, unsigned char *data)
     size_t found = batch->count;
 
     batch->met |= read_filter_met(&filter, batch->record, found);
-    for (size_t r = 0; r < found; r++)
-        batch->left_out += elements_of(batch, &batch->record[r], unit);
+    batch->left_out += count_elements(batch, unit);
     batch->count = read_filter_run(&filter, data, batch->record, found);
     if (!batch->filter.is_used)
         batch->left_out -= batch->count;
 }
 
-/* Add the elements of RECORD in DATA, which is joined if needed. */
+/* Add the elements of the records in DATA, which are joined if needed. */
 static void
-add_elements(struct sequence_batch *batch, unsigned char *data,
-             const struct sequence_record *record)
+add_elements(struct sequence_batch *batch, unsigned char *data)
 {
     enum sequence_unit filtered =
         batch->filter.is_used ? spec_unit(batch->spec, 0) : SEQUENCE_UNITS;
 
     for (int u = 0; u < SEQUENCE_UNITS; u++) {
         enum sequence_unit unit = (enum sequence_unit)u;
-        if (unit != filtered) {
-            batch->elements[unit] += elements_of(batch, record, unit);
-            continue;
-        }
-        uint64_t kept = kept_elements(batch, data, record, unit);
-        batch->elements[unit] += kept;
+        if (unit != filtered)
+            batch->elements[unit] += count_elements(batch, unit);
+    }
+    for (size_t r = 0; filtered < SEQUENCE_UNITS && r < batch->count; r++) {
+        uint64_t kept = kept_elements(batch, data, &batch->record[r], filtered);
+        batch->elements[filtered] += kept;
         batch->left_out -= kept;
     }
 }
@@ -190,12 +199,9 @@ sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
         return pass_wrong(batch, chunk, found, &rest, end, error);
     if (batch->spec->conditions.count > 0)
         leave_out(batch, chunk->data);
-    for (size_t r = 0; r < batch->count; r++) {
-        struct sequence_record *record = &batch->record[r];
-        if (batch->joins)
-            sequence_join(chunk->data, record);
-        add_elements(batch, chunk->data, record);
-    }
+    for (size_t r = 0; batch->joins && r < batch->count; r++)
+        sequence_join(chunk->data, &batch->record[r]);
+    add_elements(batch, chunk->data);
     return 0;
 }
 
