@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "hist/record.h"
+#include "text/field_number.h"
 #include "util/near_names.h"
 #include "util/quoted.h"
 
@@ -272,14 +273,11 @@ static int
 take_field(struct fields *fields, size_t n, const char *item,
            struct error *error)
 {
-    size_t length = strcspn(item, ",");
-    bool is_range = memchr(item, '-', length) != NULL &&
-                    strspn(item, "0123456789-") == length;
-
     if (fields->is_taken[n])
         return fail_item(fields, item,
-                         is_range ? "has a field that is listed already"
-                                  : "is listed twice",
+                         field_number_is_range(item, strcspn(item, ","))
+                             ? "has a field that is listed already"
+                             : "is listed twice",
                          error);
     fields->is_taken[n] = true;
     fields->taken[fields->count++] = n;
@@ -311,15 +309,6 @@ is_named(const char *name, const char *item, size_t length)
     return *name == '\0' || *name == '.' || *name == '[';
 }
 
-/* Returns name I of a record. */
-static const void *
-name_of(const void *context, size_t i, size_t *size)
-{
-    const struct record *record = context;
-
-    return near_names_string((const char *const *)record->name + i, 0, size);
-}
-
 /* Append the fields that the LENGTH bytes at NAME, of ITEM, name.  Returns 0,
    or -1 with *ERROR set. */
 static int
@@ -327,7 +316,8 @@ take_named(struct fields *fields, const char *name, size_t length,
            const char *item, struct error *error)
 {
     const struct record *record = fields->record;
-    const struct near_names names = {name_of, record, record->count, "'"};
+    const struct near_names names = {near_names_string, record->name,
+                                     record->count, "'"};
     size_t found = 0;
     char shown[VISIBLE_BYTES];
     char list[NEAR_NAMES_BYTES];

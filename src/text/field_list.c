@@ -108,8 +108,7 @@ static int
 fail_append(const struct field_list *list, const struct item *item,
             bool is_group, struct error *error)
 {
-    bool is_range = memchr(item->text, '-', item->length) != NULL &&
-                    strspn(item->text, "0123456789-") == item->length;
+    bool is_range = field_number_is_range(item->text, item->length);
     char text[64];
 
     if (is_group)

@@ -1,6 +1,6 @@
 /* field_number.c -- the number of a field, as the user writes it */
 
-#include <stddef.h>
+#include <string.h>
 
 #include "text/field_number.h"
 
@@ -16,4 +16,11 @@ field_number_parse(const char *text, binning_u32 *number)
             return NULL;
     }
     return at > text && *number > 0 ? at : NULL;
+}
+
+bool
+field_number_is_range(const char *item, size_t length)
+{
+    return memchr(item, '-', length) != NULL &&
+           strspn(item, "0123456789-") == length;
 }

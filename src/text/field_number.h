@@ -3,6 +3,9 @@
 #ifndef GPUHIST_FIELD_NUMBER_H
 #define GPUHIST_FIELD_NUMBER_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "text/text_format.h"
 
 /*
@@ -11,5 +14,9 @@
  * FIELD_NUMBER_MAX.
  */
 const char *field_number_parse(const char *text, binning_u32 *number);
+
+/* Whether ITEM, LENGTH bytes of a list of fields, is meant as a range of
+   numbers, as 3-5. */
+bool field_number_is_range(const char *item, size_t length);
 
 #endif
