@@ -161,14 +161,13 @@ spec_unit(const struct spec *spec, size_t i)
     return unit;
 }
 
-/* Whether PART is the name, the length, GC, or a mean of qualities, which a
-   sequence of FASTA does not have. */
+/* Whether PART needs more of a sequence of FASTA than its name, its length and
+   its GC; such a sequence has no qualities. */
 static bool
-is_of_whole_read(binning_u32 part)
+needs_bases(binning_u32 part)
 {
-    return part == TEXT_PART_NAME || part == TEXT_PART_LENGTH ||
-           part == TEXT_PART_GC || part == TEXT_PART_MEAN_QUALITY ||
-           part == TEXT_PART_MEAN_ERROR_QUALITY;
+    return part == TEXT_PART_SEQUENCE ||
+           sequence_part_unit((enum text_part)part) != SEQUENCE_READS;
 }
 
 bool
@@ -177,12 +176,14 @@ spec_allows_long(const struct spec *spec)
     if (!spec_is_sequences(spec))
         return false;
     for (size_t f = 0; f < spec->text_fields.count; f++) {
-        if (!is_of_whole_read(spec->text_fields.field[f].part))
+        if (needs_bases(spec->text_fields.field[f].part))
             return false;
     }
-    return !read_filter_has(&spec->conditions, TEXT_PART_SEQUENCE,
-                            TEXT_PART_SEQUENCE) &&
-           !read_filter_has(&spec->conditions, TEXT_PART_BASE, TEXT_PART_KMER);
+    for (size_t c = 0; c < spec->conditions.count; c++) {
+        if (needs_bases(spec->conditions.condition[c].part))
+            return false;
+    }
+    return true;
 }
 
 bool
