@@ -268,9 +268,9 @@ clf_is_number(BINNING_GLOBAL const unsigned char *data, struct text_slice slice,
 }
 
 /*
- * Whether field NUMBER, from 1 to CLF_BYTES, of a record that ends at END is
- * what it must be: it begins at FIRST, with a quote or a bracket if there is
- * one, has SLICE, and the next field is looked for from NEXT on.
+ * Whether field NUMBER, from 1 to CLF_BYTES, of a record that ends at END fits
+ * the format.  The field starts at FIRST, with its quote or bracket if it has
+ * one, and has SLICE; the search for the next field starts at NEXT.
  */
 BINNING_FUNCTION int
 clf_field_fits(BINNING_GLOBAL const unsigned char *data, binning_u32 end,
@@ -301,9 +301,9 @@ clf_field_fits(BINNING_GLOBAL const unsigned char *data, binning_u32 end,
 }
 
 /*
- * Find the next field of a record that ends at END, from *AT on: sets *FIRST to
- * where it begins, as clf_field_fits() has it, and *AT to where the next one is
- * looked for.  Returns whether there is one.
+ * Find the next field of a record that ends at END, from *AT on.  Sets *FIRST
+ * and *SLICE as clf_field_fits() needs them, and *AT to where the search for
+ * the field after it starts.  Returns whether there is a field.
  */
 BINNING_FUNCTION int
 clf_next_field(BINNING_GLOBAL const unsigned char *data, binning_u32 end,

@@ -81,8 +81,8 @@ int record_copy(struct record *copy, const struct record *record);
  * Parse a LIST of fields: N, N-M, N- or -M, separated by commas.  Unlike in
  * cut(1) their order matters, and a field may be listed only once.  If the
  * elements have names, anything else is a name: that of an element, or what
- * several elements have in front of a '.' or '[', with or without indices.  If
- * they have words, anything else is one of these.
+ * several elements have before a '.' or '[', with or without indices.  If the
+ * elements have words, anything else is one of these words.
  * Sets *FIELD to an array of *COUNT indices into RECORD->element, for free().
  * Returns 0, or -1 with *ERROR set.
  */

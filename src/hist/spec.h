@@ -202,7 +202,7 @@ enum sequence_unit spec_unit(const struct spec *spec, size_t i);
  */
 bool spec_allows_pieces(const struct spec *spec, unsigned int *overlap);
 
-/* Whether of a sequence of FASTA only its name, its length and its GC are
+/* Whether only the name, the length and the GC of a sequence of FASTA are
    needed. */
 bool spec_allows_long(const struct spec *spec);
 

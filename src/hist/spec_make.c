@@ -527,8 +527,8 @@ check_spectrum(const struct spec *spec, struct error *error)
     return -1;
 }
 
-/* Check that what CONDITION, on the position, base or quality of each base, is
-   of is counted by each histogram. */
+/* Check that each histogram counts elements that have the field of CONDITION:
+   the position, base or quality. */
 static int
 check_element(const struct spec *spec, const struct condition *condition,
               struct error *error)

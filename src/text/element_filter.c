@@ -37,7 +37,7 @@ add_quality(struct element_filter *filter, const struct text_format *format,
 }
 
 /* CONDITION leaves out some positions between others, all before one, or all
-   behind one. */
+   after one. */
 static void
 add_position(struct element_filter *filter, const struct condition *condition)
 {

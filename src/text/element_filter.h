@@ -2,8 +2,8 @@
  * element_filter.h -- which bases or windows of a sequence are counted
  *
  * Conditions on the position, the base or the quality choose among the elements
- * of the sequences that meet all other ones.  A window has the position of its
- * first base; there are no conditions on its bases.
+ * of the sequences that meet all other conditions.  A window has the position
+ * of its first base; there are no conditions on its bases.
  */
 
 #ifndef GPUHIST_ELEMENT_FILTER_H
@@ -36,9 +36,9 @@ void element_filter_open(struct element_filter *filter,
                          const struct condition_list *conditions);
 
 /*
- * Find the next of the ELEMENTS elements of RECORD, in DATA, to count from
- * number *AT on, which is 0 first, and move *AT to it.  Returns how many follow
- * each other there; 0: there are no more.  If the filter HAS_LETTERS, the
+ * Find the next run of elements to count among the ELEMENTS of RECORD, in DATA,
+ * from number *AT on, which is 0 at first, and move *AT to the run.  Returns
+ * the length of the run; 0: there are no more.  If the filter HAS_LETTERS, the
  * record is joined (sequence_join.h).
  */
 uint32_t element_filter_next(const struct element_filter *filter,

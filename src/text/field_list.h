@@ -29,7 +29,7 @@ struct field_list {
  * commas.  For CLF they are those of clf_names.h, for sequences those of
  * sequence_names.h, for JSON the paths of json_paths.h.  Else they are N, N-M,
  * NF or NF-N; or a name, which is any other text, until field_list_resolve().
- * What is between double quotes, as quoted.h has it, is a name, or a path.
+ * Text between double quotes (quoted.h) is a name or a path.
  * A field may be listed only once; as a record may have any number of fields,
  * NF and a number are different ones.  Returns 0, or -1 with *ERROR set; the
  * caller calls field_list_close() in both cases.

@@ -15,10 +15,11 @@ struct json_members {
 };
 
 /*
- * Find the members of the object with which the SIZE bytes at DATA begin, which
- * may be cut short or wrong: as paths (json_paths.h), in their order, those of
- * objects and of the first element of an array in their place.  Without memory
- * some are left out.  The caller calls json_members_close().
+ * Find the paths (json_paths.h) of the members of the object with which the
+ * SIZE bytes at DATA begin, in their order; the object may be cut short or
+ * wrong.  An object in it is replaced by its members, an array by its first
+ * element.  Without memory some are left out.  The caller calls
+ * json_members_close().
  */
 void json_members_find(struct json_members *members, const unsigned char *data,
                        size_t size);

@@ -34,7 +34,7 @@ struct fit_time {
     uint64_t rest;    /* "zz] \"", the rest is 0 */
 };
 
-/* What the bytes of a word may differ from others by, at most: N of each. */
+/* The most that each byte of a word may differ by from another one. */
 #define FIT_MOST(a, b, c, d, e, f, g, h)                                \
     (UINT64_C(0x7f7f7f7f7f7f7f7f) -                                     \
      ((uint64_t)(a) | (uint64_t)(b) << 8 | (uint64_t)(c) << 16 |        \

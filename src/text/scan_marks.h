@@ -192,11 +192,10 @@ marks_next(struct marks *marks, const struct chunk *chunk, uint32_t end,
 }
 
 /*
- * The wanted fields from HEAD on, where RECORD, of which the begin may be left
- * out, has SKIP fields before the first one; of CLF, without the carriage
- * return.  DELIMITER is
- * that of DELIMITED.  Returns false if a record of CLF must be split in another
- * way.
+ * The wanted fields from HEAD on, where RECORD, whose start may be left out,
+ * has SKIP fields before the first one; of CLF, without the carriage return.
+ * DELIMITER is that of DELIMITED.  Returns false if a record of CLF must be
+ * split in another way.
  */
 INLINE bool
 marks_split_rest(const struct scan *scan, const struct chunk *chunk,

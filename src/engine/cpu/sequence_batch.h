@@ -55,11 +55,11 @@ uint64_t sequence_batch_bytes(const struct spec *spec);
 
 /*
  * Find some more records of CHUNK, which consists of whole ones, from *DONE on,
- * and move that.  Those that do not meet the conditions are left out, and of
- * the others, elements that do not meet those on elements.  A wrong
- * record is noted for its input, whose next records in the chunk are left out,
- * too.  Returns 0, or -1 with *ERROR set: the origin of a wrong record is not
- * known.
+ * and move that.  Records that do not meet the conditions are left out, and so
+ * are elements of the others that do not meet the conditions on elements.  A
+ * wrong record is noted for its input, whose next records in the chunk are left
+ * out, too.  Returns 0, or -1 with *ERROR set: the origin of a wrong record is
+ * not known.
  */
 int sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
                         size_t *done, struct error *error);
@@ -83,7 +83,7 @@ size_t sequence_batch_next(struct sequence_batch *batch, unsigned char *data,
 struct sequence_run {
     size_t at; /* in the data */
     size_t bases;
-    uint32_t next; /* the first window behind them */
+    uint32_t next; /* the first window after them */
 };
 
 /* Set *RUN to the next bases of record R in DATA whose windows are counted.

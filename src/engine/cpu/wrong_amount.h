@@ -17,7 +17,7 @@ struct wrong_amount {
     const char *reason;      /* ... and what is wrong with it */
 };
 
-/* Lines of logs; under the lock of who has them. */
+/* Lines of logs; the owner has a lock for them. */
 struct misfits {
     uint64_t count; /* of those that do not fit the format */
     uint64_t blanks;
