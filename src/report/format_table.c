@@ -14,12 +14,14 @@ struct table {
     char separator;
     bool has_quotes; /* quote where RFC 4180 requires it */
     bool has_kinds;  /* what is no key stands in a column of its own */
+    bool has_other;  /* the rest may have a line */
     key_text_put *put_key;
 };
 
-static const struct table tsv = {'\t', false, false, key_text_put_tsv};
-static const struct table csv = {',', true, true, key_text_put_csv};
-static const struct table histo = {' ', false, false, key_text_put_tsv};
+static const struct table tsv = {'\t', false, false, true, key_text_put_tsv};
+static const struct table csv = {',', true, true, true, key_text_put_csv};
+/* All of its lines are two numbers. */
+static const struct table histo = {' ', false, false, false, key_text_put_tsv};
 
 /* Which lines to print, and how. */
 struct lines {
@@ -331,13 +333,12 @@ put_table(struct writer *out, const struct table *table,
 {
     struct kmer_lines kmers;
     bool is_of_rows = report->options->columns.count == 0;
-    bool is_of_numbers = table == &histo; /* alone */
 
     for (size_t i = 0; is_of_rows && i < spec_histograms(report->spec); i++) {
         struct lines lines = {table, i, NULL};
         struct rows rows;
         rows_open(&rows, report, i);
-        rows.shows_other &= !is_of_numbers;
+        rows.shows_other &= table->has_other;
         const char between[] = {
             table->separator, has_kinds(table, &rows) ? table->separator : '\0',
             '\0'};
@@ -431,7 +432,7 @@ void
 format_uniq(struct writer *out, const struct report *report)
 {
     const struct table table = {uniq_separator(report->spec), false, false,
-                                key_text_put_raw};
+                                true, key_text_put_raw};
 
     for (size_t i = 0; i < spec_histograms(report->spec); i++) {
         const struct lines lines = {&table, i, NULL};
