@@ -14,10 +14,6 @@ struct table {
     bool has_bounds; /* figures may be estimates, and values between edges */
 };
 
-/* Of a spectrum. */
-static const char *const spectrum_names[] = {"unique", "distinct", "total",
-                                             "max"};
-
 /* ---- which columns there are ---- */
 
 /*
@@ -61,10 +57,13 @@ put_names(const struct table *table, const char *name, const char *lo,
 static void
 put_figure_names(const struct table *table)
 {
-    for (size_t f = 0; table->spec->is_spectrum && f < 4; f++)
-        put_name(table, spectrum_names[f]);
-    if (table->spec->is_spectrum)
+    if (table->spec->is_spectrum) {
+        put_name(table, "unique");
+        put_name(table, "distinct");
+        put_name(table, "total");
+        put_name(table, "max");
         return;
+    }
     put_name(table, "values");
     put_name(table, "outside");
     put_names(table, "min", "_lo", "_hi");
