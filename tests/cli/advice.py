@@ -22,15 +22,11 @@ import sys
 import tarfile
 import wave
 
+from checks import holds
+
 program = sys.argv[1]
 has_gzip = os.environ.get('HAVE_GZIP') == 'yes'
 has_archive = os.environ.get('HAVE_ARCHIVE') == 'yes'
-
-
-def check(passed, name, got=None):
-    print('PASS' if passed else 'FAIL', name)
-    if not passed:
-        print('got:', repr(got))
 
 
 def run(options, **how):
@@ -110,28 +106,24 @@ OTHERS = (['--npy'], ['--image'])
 BYTES = ([], ['--dtype=u1'], ['--decompress=none'])
 CLF = (['--clf', '-f', 'host'],)
 
-everything = (*LINES, *SEQUENCES, *FAILING, *SAMPLES, *OTHERS, *CLF)
-binary = everything
+not_samples = (*LINES, *SEQUENCES, *FAILING, *OTHERS, *CLF)
+everything = (*not_samples, *SAMPLES)
 
 # Name, content, what is said, and for which ways to count.
 cases = (
-    ('Parquet', b'PAR1' + noise + b'PAR1', PARQUET, binary),
-    ('encrypted Parquet', b'PARE' + noise + b'PARE', PARQUET, binary),
-    ('SQLite', database(), SQLITE, binary),
-    ('BAM', b'BAM\1' + noise, BAM, binary),
-    ('CRAM', b'CRAM\3\0' + noise, CRAM, binary),
-    ('WAV', sound(), WAV, binary),
-    ('safetensors', safetensors, TENSORS, binary),
+    ('Parquet', b'PAR1' + noise + b'PAR1', PARQUET, everything),
+    ('encrypted Parquet', b'PARE' + noise + b'PARE', PARQUET, everything),
+    ('SQLite', database(), SQLITE, everything),
+    ('BAM', b'BAM\1' + noise, BAM, everything),
+    ('CRAM', b'CRAM\3\0' + noise, CRAM, everything),
+    ('WAV', sound(), WAV, everything),
+    ('safetensors', safetensors, TENSORS, everything),
     ('UTF-16, little-endian, with a mark',
-     b'\xff\xfe' + names.encode('utf-16-le'), UTF16,
-     (*LINES, *SEQUENCES, *FAILING, *OTHERS, *CLF)),
+     b'\xff\xfe' + names.encode('utf-16-le'), UTF16, not_samples),
     ('UTF-16, big-endian, with a mark',
-     b'\xfe\xff' + names.encode('utf-16-be'), UTF16,
-     (*LINES, *SEQUENCES, *FAILING, *OTHERS, *CLF)),
-    ('UTF-16, little-endian', table.encode('utf-16-le'), UTF16,
-     (*LINES, *SEQUENCES, *FAILING, *OTHERS, *CLF)),
-    ('UTF-16, big-endian', table.encode('utf-16-be'), UTF16,
-     (*LINES, *SEQUENCES, *FAILING, *OTHERS, *CLF)),
+     b'\xfe\xff' + names.encode('utf-16-be'), UTF16, not_samples),
+    ('UTF-16, little-endian', table.encode('utf-16-le'), UTF16, not_samples),
+    ('UTF-16, big-endian', table.encode('utf-16-be'), UTF16, not_samples),
     ('SAM', SAM.encode(), 'looks like SAM: samtools fastq makes FASTQ',
      (*SEQUENCES, *OTHERS)),
     ('GenBank', GENBANK.encode(),
@@ -183,10 +175,9 @@ def try_case(name, content, said, ways):
             want = ['%s: %s' % (where, wanted)] if wanted else []
             if says != want:
                 wrong.append((way, where, says))
-    check(not wrong, name, wrong)
-    wrong = [way for way in ways
-             if [x for x in warnings(run(['-q', *way, 'x']))]]
-    check(not wrong, '... -q', wrong)
+    holds(not wrong, name, wrong)
+    wrong = [way for way in ways if warnings(run(['-q', *way, 'x']))]
+    holds(not wrong, '... -q', wrong)
 
 
 for case in cases:
@@ -204,23 +195,23 @@ for i, name in enumerate(('b.parquet', 'c.parquet')):
     with open(name, 'wb') as file:
         file.write(b'PAR1' + noise[i:] + b'PAR1')
 says = warnings(run(['-l', 'lines', 'a.parquet', 'b.parquet']))
-check(says == ['a.parquet and 1 more input: ' + PARQUET], 'two', says)
+holds(says == ['a.parquet and 1 more input: ' + PARQUET], 'two', says)
 says = warnings(run(['-l', '-j4', 'a.parquet', 'lines', 'b.parquet',
                      'c.parquet']))
-check(says == ['a.parquet and 2 more inputs: ' + PARQUET], 'three', says)
+holds(says == ['a.parquet and 2 more inputs: ' + PARQUET], 'three', says)
 says = warnings(run(['-l', '--per-file', 'lines', 'a.parquet']))
-check(says == ['a.parquet: ' + PARQUET], 'each by itself', says)
+holds(says == ['a.parquet: ' + PARQUET], 'each by itself', says)
 if has_archive:
     with open('x.tar', 'wb') as file:
         file.write(in_archive(cases[0][1]))
     says = warnings(run(['-l', '--members', 'x.tar']))
-    check(says == ['x.tar: first and 1 more input: ' + PARQUET],
+    holds(says == ['x.tar: first and 1 more input: ' + PARQUET],
           'in an archive', says)
 done = run(['--jsonl', '-f', 'a', 'lines', 'none'])
-check('looks like' not in done.stderr.decode(), 'CSV for --jsonl: its error '
+holds('looks like' not in done.stderr.decode(), 'CSV for --jsonl: its error '
       'is enough', done.stderr)
 done = run(['-l', 'a.sam', 'none'])
-check('looks like' not in done.stderr.decode(), 'lines of SAM, and a file '
+holds('looks like' not in done.stderr.decode(), 'lines of SAM, and a file '
       'that fails', done.stderr)
 
 # What only looks similar.
@@ -231,9 +222,9 @@ for name, content in (
         ('a long binary header', b'\xff' * 8 + b'{"a": 1}' * 9)):
     way = ['-z', '--lines'] if b'\0' in content else ['--lines']
     says = warnings(run(way, input=content))
-    check(not says, 'as it is: ' + name, says)
+    holds(not says, 'as it is: ' + name, says)
 says = warnings(run(['--dtype=i2', '--skip-bytes=44'], input=sound()))
-check(not says, 'WAV after its header', says)
+holds(not says, 'WAV after its header', says)
 
 # ---- terminals ----
 
@@ -303,50 +294,50 @@ for name, content, hint in hints:
         file.write(content)
     wanted = ['gpuhist: bytes were counted, but y looks like ' + hint]
     told = Terminal(['y'], ['stderr'])
-    check(told.status == 0 and told.lines() == wanted and
+    holds(told.status == 0 and told.lines() == wanted and
           told.out == run(['y']).stdout, 'bytes of ' + name, told.screen)
     told = Terminal([], ['stderr'], content=content)
-    check(told.lines() == ['gpuhist: bytes were counted, but standard input '
+    holds(told.lines() == ['gpuhist: bytes were counted, but standard input '
                            'looks like ' + hint], '... from a pipe',
           told.screen)
     for options in (['-q'], ['--dtype=u1'], ['--decompress=none'], ['-l']):
         told = Terminal([*options, 'y'], ['stderr'])
-        check('bytes were counted' not in told.screen.decode(),
+        holds('bytes were counted' not in told.screen.decode(),
               '... not with ' + options[0], told.screen)
-    check(run(['y']).stderr == b'', '... nobody sees it')
+    holds(run(['y']).stderr == b'', '... nobody sees it')
 told = Terminal(['y', 'lines'], ['stderr'])
-check(len(told.lines()) == 1, 'two files: one line', told.lines())
+holds(len(told.lines()) == 1, 'two files: one line', told.lines())
 with open('z', 'wb') as file:
     file.write(noise)
 told = Terminal(['z'], ['stderr'])
-check(told.lines() == [], 'bytes of noise', told.screen)
+holds(told.lines() == [], 'bytes of noise', told.screen)
 told = Terminal(['-b', '4', 'z'], ['stderr'])
-check(told.lines() == [], 'bins of noise', told.screen)
+holds(told.lines() == [], 'bins of noise', told.screen)
 
 for options in (['--format=npy', 'z'], ['--format=npy', '--dtype=u2',
                                         '--partial=drop', 'z']):
     told = Terminal(options, ['stdout'])
-    check((told.status, told.screen, told.err) == (
+    holds((told.status, told.screen, told.err) == (
         2, b'', b'gpuhist: --format=npy is not for a terminal: use '
         b'--output=FILE, or redirect it\n'), ' '.join(options),
         (told.status, told.screen, told.err))
 told = Terminal(['--format=npy', '--output=z.npy', 'z'], ['stdout'])
-check(told.status == 0 and not told.screen and not told.err and
+holds(told.status == 0 and not told.screen and not told.err and
       open('z.npy', 'rb').read(6) == b'\x93NUMPY', '... to a file', told.err)
 told = Terminal(['--format=npy', 'z'], [])
-check(told.status == 0 and told.out[:6] == b'\x93NUMPY', '... to a pipe')
+holds(told.status == 0 and told.out[:6] == b'\x93NUMPY', '... to a pipe')
 
 SAYS = b'gpuhist: standard input is a terminal: Ctrl-D at the start of a ' \
        b'line ends it (--help shows how to name files)\n'
 for options in ([], ['-'], ['z', '-'], ['--files0-from=-'], ['--merge']):
     told = Terminal(options, ['stdin'], typed=b'\4')
-    check(told.err.startswith(SAYS), 'a terminal is read: ' +
+    holds(told.err.startswith(SAYS), 'a terminal is read: ' +
           ' '.join(options), told.err)
 told = Terminal(['--lines'], ['stdin'], typed=b'one\ntwo\none\n\4')
-check((told.status, told.out, told.err) == (0, b'one\t2\ntwo\t1\n', SAYS),
+holds((told.status, told.out, told.err) == (0, b'one\t2\ntwo\t1\n', SAYS),
       'what was typed', (told.out, told.err))
 told = Terminal(['-q'], ['stdin'], typed=b'\4')
-check(told.err == b'', '-q', told.err)
+holds(told.err == b'', '-q', told.err)
 for options in (['z'], ['--version'], ['--help'], ['--list-devices']):
     told = Terminal(options, ['stdin'], typed=b'\4')
-    check(SAYS not in told.err, 'it is not read: ' + options[0], told.err)
+    holds(SAYS not in told.err, 'it is not read: ' + options[0], told.err)

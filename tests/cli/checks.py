@@ -21,11 +21,18 @@ def has_turn(n, what=None):
     return not IS_SHORT or _turns[what] % n == 1
 
 
+def holds(passed, name, got=None):
+    """One test: whether PASSED; GOT is what to print if not."""
+    print("PASS" if passed else "FAIL", name, flush=True)
+    if not passed:
+        print("#", repr(got)[:600].replace("\n", " "), flush=True)
+
+
 def check(name, function, *arguments):
     """One test: FUNCTION, which raises what it has to complain about."""
+    why = None
     try:
         function(*arguments)
-        print("PASS", name, flush=True)
-    except Exception as why:  # a reader's own, too
-        print("FAIL", name)
-        print("#", repr(why)[:600].replace("\n", " "), flush=True)
+    except Exception as raised:  # a reader's own, too
+        why = raised
+    holds(why is None, name, why)

@@ -15,15 +15,11 @@ import re
 import subprocess
 import sys
 
+from checks import holds
+
 program = sys.argv[1]
 random.seed(9)
 BEGIN = datetime.datetime(2024, 2, 28, 22, 51, 7)
-
-
-def check(passed, name, got=None):
-    print('PASS' if passed else 'FAIL', name)
-    if not passed:
-        print('got:', got)
 
 
 def draw(keys, lines, *options):
@@ -89,25 +85,25 @@ for words, form, step in units:
             got = draw(keys, lines)
             if got != rows:
                 wrong.append((lines, got, rows))
-    check(not wrong, '%s as %s' % (words, form), wrong[:1])
+    holds(not wrong, '%s as %s' % (words, form), wrong[:1])
 
 minutes = [(BEGIN + at * datetime.timedelta(minutes=1)).strftime(
     '%Y-%m-%dT%H:%M') for at in range(100) for _ in range(at * 37 % 11 + 1)]
 rows = draw(minutes, 24)
 names = [name for name, _ in rows]
-check(len(rows) == 22 and names[-1] == '\\other' and
+holds(len(rows) == 22 and names[-1] == '\\other' and
       names[:-1] == sorted(names[:-1]), 'more than fit: in order, no gaps',
       rows)
-check(sum(int(count) for _, count in rows) == len(minutes),
+holds(sum(int(count) for _, count in rows) == len(minutes),
       '... the counts add up', rows)
 rows = draw(minutes, 24, '--top=9')
-check([name for name, _ in rows[:-1]] == sorted(name for name, _ in rows[:-1]),
+holds([name for name, _ in rows[:-1]] == sorted(name for name, _ in rows[:-1]),
       '--top: in order', rows)
 rows = draw(minutes, 24, '--sort=count')
 amounts = [int(count) for _, count in rows[:-1]]
-check(amounts == sorted(amounts, reverse=True), '--sort=count: by count', rows)
+holds(amounts == sorted(amounts, reverse=True), '--sort=count: by count', rows)
 some = ['2024-02-28', '2024-03-02', '2024-03-02']
-check(draw(some, 24, '--nonzero') == [('2024-02-28', '1'),
+holds(draw(some, 24, '--nonzero') == [('2024-02-28', '1'),
                                       ('2024-03-02', '2')],
       '--nonzero: no empty rows', draw(some, 24, '--nonzero'))
 for name, keys in (
@@ -118,4 +114,4 @@ for name, keys in (
         ('words', ['2024-02-27x', '2024-02-29x']),
         ('fractions', ['2024-02-27T00:00:00.5', '2024-02-27T00:00:09.25'])):
     got = draw(keys, 24)
-    check(got == [(key, '1') for key in keys], 'no gaps: ' + name, got)
+    holds(got == [(key, '1') for key in keys], 'no gaps: ' + name, got)
