@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/size.h"
 #include "conflict_model.h"
-#include "util/error.h"
-#include "util/size.h"
 
 enum {
     BUFFER_BYTES = 256 << 10,

@@ -22,9 +22,9 @@
 #include <sys/mman.h>
 
 #include "../tests/noise.h"
-#include "engine/cpu/byte_count.h"
-#include "engine/cpu/byte_count_avx2.h"
-#include "engine/cpu/byte_count_avx512.h"
+#include "engine/cpu/bytes/byte_count.h"
+#include "engine/cpu/bytes/byte_count_avx2.h"
+#include "engine/cpu/bytes/byte_count_avx512.h"
 #include "timing.h"
 
 enum {

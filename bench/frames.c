@@ -26,7 +26,7 @@
 
 #include <zstd.h>
 
-#include "util/size.h"
+#include "base/size.h"
 
 enum {
     BUFFER_BYTES = 256 << 10

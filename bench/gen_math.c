@@ -2,8 +2,8 @@
 
 #include <stddef.h>
 
-#include "binning.h"
 #include "gen_math.h"
+#include "kernels/binning/binning.h"
 
 /* The high part has few bits, so that its product with an exponent is exact. */
 #define LN2_HIGH 0x1.62e42feep-1

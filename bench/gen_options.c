@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
+#include "base/size.h"
 #include "gen_alias.h"
 #include "gen_options.h"
 #include "gen_sample.h"
 #include "hist/record.h"
-#include "util/number.h"
-#include "util/size.h"
 
 /* Larger doubles could not represent all whole numbers. */
 #define WHOLE_MAX 1e15

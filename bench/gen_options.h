@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "binning.h"
-#include "util/error.h"
+#include "base/error.h"
+#include "kernels/binning/binning.h"
 
 enum gen_distribution {
     GEN_UNIFORM,

@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-#include "util/wide_integer.h"
+#include "base/wide_integer.h"
 
 struct gen_random {
     uint64_t state[4];

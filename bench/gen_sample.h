@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "binning.h"
+#include "kernels/binning/binning.h"
 
 /*
  * Write COUNT numbers to OUT as samples of TYPE in the machine's byte order.

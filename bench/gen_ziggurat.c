@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-#include "binning.h"
 #include "gen_math.h"
 #include "gen_ziggurat.h"
+#include "kernels/binning/binning.h"
 
 /*
  * The start of the tail, and the area of a layer.  With these constants, all

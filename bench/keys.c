@@ -33,10 +33,10 @@
 #include <unistd.h>
 
 #include "../tests/noise.h"
-#include "engine/cpu/key_counter.h"
+#include "base/clock.h"
+#include "engine/cpu/keys/key_counter.h"
 #include "hist/key_order.h"
 #include "timing.h"
-#include "util/clock.h"
 
 enum {
     KEY_MIN = 8,

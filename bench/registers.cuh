@@ -1,7 +1,7 @@
 /*
  * registers.cuh -- count records of up to 16 cells in each thread's registers
  *
- * Include this file after kernels/records.cuh.  Each thread has 16-bit counters
+ * Include this file after kernels/binning/records.cuh.  Each thread has 16-bit counters
  * in 4 registers of 64 bits.  gpuhist has no such kernel, because auto would
  * never choose it.
  */

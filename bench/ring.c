@@ -19,9 +19,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/error.h"
 #include "sync/pool.h"
-#include "util/clock.h"
-#include "util/error.h"
 
 #define CHUNK_BYTES ((size_t)2 << 20)
 #define THREADS_MAX 1024

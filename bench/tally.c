@@ -31,9 +31,9 @@
 
 #include "../tests/noise.h"
 #include "cli/option_parse.h"
-#include "engine/cpu/bin_row.h"
-#include "engine/cpu/byte_count_portable.h"
-#include "engine/cpu/record_count.h"
+#include "engine/cpu/bytes/byte_count_portable.h"
+#include "engine/cpu/cells/bin_row.h"
+#include "engine/cpu/cells/record_count.h"
 #include "hist/rebin.h"
 #include "hist/spec.h"
 #include "run/auto_range.h"

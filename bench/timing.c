@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "engine/cpu/byte_count_portable.h"
+#include "engine/cpu/bytes/byte_count_portable.h"
 #include "timing.h"
 
 double

@@ -28,11 +28,11 @@
 #include <unistd.h>
 
 #include "../tests/noise.h"
+#include "base/clock.h"
 #include "cli/option_parse.h"
-#include "engine/cpu/record_count.h"
+#include "engine/cpu/cells/record_count.h"
 #include "hist/spec.h"
 #include "timing.h"
-#include "util/clock.h"
 
 enum {
     PIECE_BYTES = 512 << 10,

@@ -24,11 +24,11 @@
 
 #include <zstd.h>
 
-#include "input/zstd_run_decode.h"
-#include "input/zstd_stream.h"
+#include "base/clock.h"
+#include "base/xxh64.h"
+#include "input/decode/zstd/zstd_run_decode.h"
+#include "input/decode/zstd/zstd_stream.h"
 #include "timing.h"
-#include "util/clock.h"
-#include "util/xxh64.h"
 
 #define CHUNK_BYTES ((size_t)2 << 20)
 #define BUDGET_BYTES ((uint64_t)8 << 30)

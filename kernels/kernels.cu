@@ -8,12 +8,12 @@
  * zstd.cuh decodes.
  */
 
-#include "bytes.cuh"
-#include "floats.cuh"
-#include "records.cuh"
-#include "samples.cuh"
-#include "sequences.cuh"
-#include "text.cuh"
-#include "weights.cuh"
-#include "words.cuh"
-#include "zstd.cuh"
+#include "kernels/binning/bytes.cuh"
+#include "kernels/binning/floats.cuh"
+#include "kernels/binning/records.cuh"
+#include "kernels/binning/samples.cuh"
+#include "kernels/binning/weights.cuh"
+#include "kernels/binning/words.cuh"
+#include "kernels/seq/sequences.cuh"
+#include "kernels/text/text.cuh"
+#include "kernels/zstd/zstd.cuh"

@@ -1,12 +1,12 @@
 /*
- * cl_abi.c -- src/engine/gpu/cl_api.h compared with CL/cl.h
+ * cl_abi.c -- src/engine/gpu/opencl/cl_api.h compared with CL/cl.h
  *
  * Nothing here runs: if it compiles, every function that the program looks up
  * in the OpenCL library is declared as Khronos declares it.
  */
 
 /* All types are declared twice: a difference is an error. */
-#include "engine/gpu/cl_api.h"
+#include "engine/gpu/opencl/cl_api.h"
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "engine/cpu/record_count.h"
+#include "engine/cpu/cells/record_count.h"
 
 /* Add the records to HISTOGRAM, with at most LIMIT bytes for lists. */
 static inline void

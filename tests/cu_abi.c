@@ -1,5 +1,5 @@
 /*
- * cu_abi.c -- src/engine/gpu/cu_api.h compared with the CUDA toolkit's cuda.h
+ * cu_abi.c -- src/engine/gpu/cuda/cu_api.h compared with the CUDA toolkit's cuda.h
  *
  * Nothing here runs: if it compiles, every function that the program looks up
  * in the driver has the parameters that the toolkit declares.
@@ -31,7 +31,7 @@
 #define CU_MEMHOSTREGISTER_PORTABLE own_CU_MEMHOSTREGISTER_PORTABLE
 
 /* Its other types are declared twice: a difference is an error. */
-#include "engine/gpu/cu_api.h"
+#include "engine/gpu/cuda/cu_api.h"
 
 #undef CUresult
 #undef CUdevice_attribute

@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "input/inputs.h"
+#include "input/read/inputs.h"
 
 #define WATCHDOG_SECONDS 300
 #define BYTES_MAX ((size_t)1 << 20)

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <ucontext.h>
 
-#include "sequence_words.h"
+#include "kernels/seq/sequence_words.h"
 
 #define DEVICE_STACK ((size_t)64 << 10)
 #define DEVICE_ITEMS_MAX 1024

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "binning.h"
+#include "kernels/binning/binning.h"
 #include "noise.h"
 
 /* Set *AXIS to BINS even bins of f4 samples.  Which edges belong to a bin is

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/writer.h"
 #include "cli/option_parse.h"
 #include "cli/results.h"
 #include "report/report.h"
-#include "util/writer.h"
 
 #define KEY_REPORT_AXES_MAX 4
 

@@ -12,8 +12,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/error.h"
 #include "key_report.h"
-#include "util/error.h"
 
 static unsigned int
 digit_value(char digit)

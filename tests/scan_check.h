@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clf.h"
+#include "kernels/text/clf.h"
 #include "text/scan.h"
 
 static const struct {

@@ -17,7 +17,7 @@
 #include <sys/mman.h>
 
 #include "device_items.h"
-#include "sequence_work.h"
+#include "kernels/seq/sequence_work.h"
 
 /* ---- the histogram: all cells are 0 before and after a check ---- */
 
@@ -41,9 +41,9 @@ device_add_cell(binning_u64 *cell, binning_u64 amount)
     *cell += amount;
 }
 
-#include "sequence_fields.h"
-#include "sequence_kmers.h"
-#include "sequence_mark.h"
+#include "kernels/seq/sequence_fields.h"
+#include "kernels/seq/sequence_kmers.h"
+#include "kernels/seq/sequence_mark.h"
 
 /* ---- kernels ---- */
 

@@ -6,10 +6,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "hash.h"
 #include "hist/key_order.h"
 #include "hist/key_run.h"
 #include "hist/key_table.h"
+#include "kernels/text/hash.h"
 
 /* Add COUNT of KEY. */
 static inline void

@@ -8,10 +8,10 @@
 #ifndef GPUHIST_TEXT_DEVICE_H
 #define GPUHIST_TEXT_DEVICE_H
 
+#include "base/decimal.h"
 #include "device_items.h"
-#include "engine/gpu/text_dictionary.h"
+#include "engine/text_dictionary.h"
 #include "hist/axis.h"
-#include "util/decimal.h"
 
 #define TEXT_LOAD_SLOT(slot) (*(slot))
 
@@ -21,8 +21,8 @@ device_add_cell(binning_u64 *cell, binning_u64 amount)
     *cell += amount;
 }
 
-#include "text_count.h"
-#include "text_find.h"
+#include "kernels/text/text_count.h"
+#include "kernels/text/text_find.h"
 
 /* Those of the headers are inlined, so they have no address. */
 

@@ -18,8 +18,8 @@
 #define ZSTD_STATIC_LINKING_ONLY
 #include <zstd.h>
 
-#include "input/zstd_frame.h"
-#include "input/zstd_window.h"
+#include "input/decode/zstd/zstd_frame.h"
+#include "input/decode/zstd/zstd_window.h"
 
 enum zstd_check {
     ZSTD_CHECK_REFUSED,

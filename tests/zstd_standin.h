@@ -18,7 +18,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "sync/zstd_device.h"
+#include "input/decode/zstd/zstd_device.h"
 
 #define STANDIN_POISON 0xa5
 

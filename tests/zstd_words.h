@@ -14,7 +14,7 @@
 /* As kernels for CUDA read streams. */
 #define ZSTD_BITS_AHEAD 4
 
-#include "zstd_group.h"
+#include "kernels/zstd/zstd_group.h"
 
 static inline struct zstd_words
 zstd_words_load(const binning_u32 *words, binning_u32 i)
@@ -52,9 +52,9 @@ zstd_words_await(const binning_u32 *word, binning_u32 least)
 #define ZSTD_SHIFT(low, high, bits) \
     ((binning_u32)(((binning_u64)(high) << 32 | (low)) >> (bits)))
 
-#include "zstd_copy.h"
-#include "zstd_entropy.h"
-#include "zstd_place.h"
-#include "zstd_sum.h"
+#include "kernels/zstd/zstd_copy.h"
+#include "kernels/zstd/zstd_entropy.h"
+#include "kernels/zstd/zstd_place.h"
+#include "kernels/zstd/zstd_sum.h"
 
 #endif

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "cli/advice.h"
-#include "input/looks.h"
+#include "input/read/looks.h"
 
 /* Returns what content looks like, and what to do. */
 static const char *

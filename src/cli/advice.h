@@ -7,7 +7,7 @@
 
 #include "cli/messages.h"
 #include "cli/options.h"
-#include "input/inputs.h"
+#include "input/read/inputs.h"
 
 /*
  * Warn of INPUTS that look like something else than what is counted, unless

@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "cli/driver_end.h"
 #include "cli/messages.h"
-#include "engine/gpu/api_load.h"
-#include "util/clock.h"
+#include "engine/gpu/device/api_load.h"
 
 /*
  * In the environment of a process that is started again: its process number, so

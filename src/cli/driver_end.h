@@ -18,11 +18,11 @@
 
 #include <stdbool.h>
 
+#include "base/error.h"
+#include "base/output.h"
 #include "cli/options.h"
 #include "cli/status_line.h"
-#include "input/inputs.h"
-#include "util/error.h"
-#include "util/output.h"
+#include "input/read/inputs.h"
 
 /*
  * Guard the process from now on.  OUTPUTS has the temporary files to remove,

@@ -2,13 +2,13 @@
 
 #include <inttypes.h>
 
+#include "base/number.h"
 #include "cli/explain.h"
 #include "engine/device_text.h"
-#include "engine/gpu/kernel.h"
-#include "engine/gpu/text_dictionary.h"
+#include "engine/gpu/device/kernel.h"
+#include "engine/text_dictionary.h"
 #include "hist/axis.h"
 #include "hist/axis_rule.h"
-#include "util/number.h"
 
 /* ---- axes ---- */
 

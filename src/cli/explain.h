@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-#include "engine/gpu/cl_devices.h"
-#include "engine/gpu/engine_cuda.h"
+#include "engine/gpu/cuda/engine_cuda.h"
+#include "engine/gpu/opencl/cl_devices.h"
 #include "hist/spec.h"
 #include "run/pipeline.h"
 #include "run/plan.h"

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/visible.h"
 #include "cli/file_names.h"
-#include "input/input_slots.h"
-#include "util/visible.h"
+#include "input/read/input_slots.h"
 
 /* Memory for a name beside its bytes: a pointer to it, and its input's slot. */
 #define NAME_BYTES (sizeof(char *) + sizeof(struct input_slot))

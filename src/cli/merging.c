@@ -6,6 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file_lock.h"
+#include "base/machine.h"
+#include "base/writer.h"
 #include "cli/explain.h"
 #include "cli/merging.h"
 #include "cli/option_record.h"
@@ -15,15 +18,12 @@
 #include "cli/results.h"
 #include "cli/wanted_spec.h"
 #include "hist/number_check.h"
-#include "input/input_slots.h"
-#include "input/inputs.h"
+#include "input/read/input_slots.h"
+#include "input/read/inputs.h"
 #include "state/parts_check.h"
 #include "state/state_read.h"
 #include "state/state_spec.h"
 #include "state/state_sum.h"
-#include "util/file_lock.h"
-#include "util/machine.h"
-#include "util/writer.h"
 
 struct merging {
     struct options options; /* with those of the states */

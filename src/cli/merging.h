@@ -8,10 +8,10 @@
 #ifndef GPUHIST_MERGING_H
 #define GPUHIST_MERGING_H
 
+#include "base/error.h"
 #include "cli/messages.h"
 #include "cli/options.h"
 #include "cli/signals.h"
-#include "util/error.h"
 
 /*
  * Add up the states in the files that OPTIONS name, and print the sum.  Returns

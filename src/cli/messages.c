@@ -11,11 +11,11 @@
 #include <wchar.h>
 #include <wctype.h>
 
+#include "base/escape.h"
+#include "base/output.h"
+#include "base/timed_write.h"
+#include "base/utf8.h"
 #include "cli/messages.h"
-#include "util/escape.h"
-#include "util/output.h"
-#include "util/timed_write.h"
-#include "util/utf8.h"
 
 /* How long one message may delay the end of a hurried process. */
 #define HURRIED_MILLISECONDS 1000

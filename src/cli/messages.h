@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/error.h"
+#include "base/error.h"
 
 struct messages {
     bool is_quiet;   /* -q: no warnings */

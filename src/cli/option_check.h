@@ -3,8 +3,8 @@
 #ifndef GPUHIST_OPTION_CHECK_H
 #define GPUHIST_OPTION_CHECK_H
 
+#include "base/error.h"
 #include "cli/option_row.h"
-#include "util/error.h"
 
 /*
  * Refuse combinations that contradict each other, and options without effect.

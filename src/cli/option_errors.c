@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/spelling.h"
 #include "cli/option_errors.h"
 #include "cli/option_find.h"
 #include "cli/option_foreign.h"
-#include "util/spelling.h"
 
 /* The option most similar to the LENGTH letters of NAME; NULL if none is. */
 static const char *

@@ -3,7 +3,7 @@
 #ifndef GPUHIST_OPTION_ERRORS_H
 #define GPUHIST_OPTION_ERRORS_H
 
-#include "util/error.h"
+#include "base/error.h"
 
 /*
  * Set *ERROR to a usage error: WORD, "--name" or "--name=value", is no option,

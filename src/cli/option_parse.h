@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
+#include "base/error.h"
 #include "cli/option_row.h"
 #include "cli/options.h"
-#include "util/error.h"
 
 /*
  * Read the command line; ARGV[ARGC] is NULL.  Files and options may be mixed,

@@ -8,10 +8,10 @@
 #ifndef GPUHIST_OPTION_RECORD_H
 #define GPUHIST_OPTION_RECORD_H
 
+#include "base/error.h"
 #include "cli/options.h"
 #include "hist/spec.h"
 #include "state/state_lines.h"
-#include "util/error.h"
 
 /*
  * Add the options of which SPEC was made to LINES, as typed; but edges that a

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "cli/options.h"
-#include "util/error.h"
 
 /* What shells offer for an argument, besides its words. */
 enum option_completion {

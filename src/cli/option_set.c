@@ -6,13 +6,13 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/interval.h"
+#include "base/near_names.h"
+#include "base/number.h"
+#include "base/size.h"
+#include "base/spelling.h"
 #include "cli/option_set.h"
-#include "input/members.h"
-#include "util/interval.h"
-#include "util/near_names.h"
-#include "util/number.h"
-#include "util/size.h"
-#include "util/spelling.h"
+#include "input/archive/members.h"
 
 /* Limits of --gpu-timeout, in seconds. */
 #define GPU_TIMEOUT_MIN 0.01

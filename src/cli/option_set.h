@@ -27,7 +27,7 @@ int option_set_constant(const struct option_row *row, struct options *options,
 int option_set_word(const struct option_row *row, struct options *options,
                     const char *value, struct error *error);
 
-/* A uint64_t from row->least to row->most, in the syntax of util/size.h. */
+/* A uint64_t from row->least to row->most, in the syntax of base/size.h. */
 int option_set_size(const struct option_row *row, struct options *options,
                     const char *value, struct error *error);
 
@@ -62,7 +62,7 @@ int option_set_axis(const struct option_row *row, struct options *options,
 int option_set_metric(const struct option_row *row, struct options *options,
                       const char *value, struct error *error);
 
-/* A struct interval (util/interval.h). */
+/* A struct interval (base/interval.h). */
 int option_set_interval(const struct option_row *row, struct options *options,
                         const char *value, struct error *error);
 

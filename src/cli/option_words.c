@@ -2,10 +2,10 @@
 
 #include "cli/option_words.h"
 #include "cli/options.h"
-#include "engine/gpu/kernel.h"
+#include "engine/gpu/device/kernel.h"
 #include "hist/record.h"
 #include "hist/text_axis.h"
-#include "input/decoders.h"
+#include "input/decode/decoders.h"
 #include "report/group_columns.h"
 #include "report/report.h"
 

@@ -9,8 +9,8 @@
 
 #include "cli/status_line.h"
 #include "hist/spec.h"
-#include "input/decoders.h"
-#include "input/shard.h"
+#include "input/content/shard.h"
+#include "input/decode/decoders.h"
 #include "report/report.h"
 #include "report/summary.h"
 #include "run/plan.h"

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/near_names.h"
 #include "cli/outcome.h"
-#include "input/input_slots.h"
-#include "input/looks.h"
+#include "input/read/input_slots.h"
+#include "input/read/looks.h"
 #include "run/gpu_decoding.h"
-#include "util/error.h"
-#include "util/near_names.h"
 
 /* The text of a warning before the members of JSON. */
 #define MEMBERS_START "; the first record has "

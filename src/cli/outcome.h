@@ -9,7 +9,7 @@
 #include "cli/messages.h"
 #include "cli/unshown.h"
 #include "hist/spec.h"
-#include "input/inputs.h"
+#include "input/read/inputs.h"
 #include "run/pipeline.h"
 
 /*

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "cli/output_files.h"
-#include "input/inputs.h"
+#include "input/read/inputs.h"
 
 /* ---- what is read beside the inputs ---- */
 

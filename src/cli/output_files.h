@@ -3,10 +3,10 @@
 #ifndef GPUHIST_OUTPUT_FILES_H
 #define GPUHIST_OUTPUT_FILES_H
 
+#include "base/error.h"
+#include "base/written_files.h"
 #include "cli/options.h"
 #include "sync/budget.h"
-#include "util/error.h"
-#include "util/written_files.h"
 
 /*
  * Check the files that OPTIONS name for output, and set *FILES to those that

@@ -3,10 +3,10 @@
 #ifndef GPUHIST_RECORDED_READING_H
 #define GPUHIST_RECORDED_READING_H
 
+#include "base/error.h"
 #include "hist/npy_header.h"
-#include "input/content.h"
+#include "input/content/content.h"
 #include "state/state_head.h"
-#include "util/error.h"
 
 struct recorded_reading {
     struct reading reading; /* points to the others */

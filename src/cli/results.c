@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/terminal.h"
+#include "base/writer.h"
 #include "cli/results.h"
 #include "cli/state_output.h"
 #include "engine/sequence_layout.h"
@@ -17,8 +19,6 @@
 #include "report/report.h"
 #include "report/summary.h"
 #include "state/state_write.h"
-#include "util/terminal.h"
-#include "util/writer.h"
 
 /* ---- files ---- */
 

@@ -12,14 +12,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
+#include "base/output.h"
 #include "cli/options.h"
 #include "cli/waiting_rows.h"
 #include "hist/snapshot.h"
 #include "hist/spec.h"
-#include "input/inputs.h"
+#include "input/read/inputs.h"
 #include "state/state_head.h"
-#include "util/error.h"
-#include "util/output.h"
 
 /*
  * Returns whether OPTIONS name output files; a signal must remove their

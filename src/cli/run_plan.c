@@ -1,18 +1,18 @@
 /* run_plan.c -- plan a run by the options and the inputs */
 
 #include "cli/run_plan.h"
+#include "base/machine.h"
 #include "cli/driver_end.h"
 #include "cli/snapshots.h"
-#include "engine/cpu/key_engine.h"
-#include "engine/cpu/record_cost.h"
+#include "engine/cpu/cells/record_cost.h"
+#include "engine/cpu/fields/key_engine.h"
 #include "engine/device_text.h"
-#include "engine/gpu/engine_cuda.h"
-#include "engine/gpu/engine_opencl.h"
+#include "engine/gpu/cuda/engine_cuda.h"
+#include "engine/gpu/opencl/engine_opencl.h"
 #include "engine/sequence_layout.h"
 #include "engine/text_layout.h"
-#include "input/zstd_survey.h"
+#include "input/read/zstd_survey.h"
 #include "report/report.h"
-#include "util/machine.h"
 
 /* Whether GPUs of this build can count SPEC. */
 static bool

@@ -3,11 +3,11 @@
 #ifndef GPUHIST_RUN_PLAN_H
 #define GPUHIST_RUN_PLAN_H
 
+#include "base/error.h"
 #include "cli/options.h"
 #include "hist/spec.h"
-#include "input/inputs.h"
+#include "input/read/inputs.h"
 #include "run/plan.h"
-#include "util/error.h"
 
 /*
  * Make the plan of counting INPUTS, which nobody reads yet, by SPEC.  PLAN

@@ -6,10 +6,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "cli/driver_end.h"
 #include "cli/signals.h"
-#include "engine/gpu/driver_abort.h"
-#include "util/clock.h"
+#include "engine/gpu/device/driver_abort.h"
 
 /* The thread needs stack for a line of text; sanitizers need more. */
 #define STACK_BYTES ((size_t)256 << 10)

@@ -30,11 +30,11 @@
 #include <signal.h>
 #include <stdbool.h>
 
+#include "base/error.h"
+#include "base/output.h"
 #include "cli/status_line.h"
 #include "sync/cancel.h"
 #include "sync/progress.h"
-#include "util/error.h"
-#include "util/output.h"
 
 /* The struct must not move: the thread uses it until the process ends. */
 struct signals {

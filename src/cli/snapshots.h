@@ -11,13 +11,13 @@
 
 #include <stdint.h>
 
+#include "base/error.h"
 #include "cli/options.h"
 #include "cli/results.h"
 #include "cli/unshown.h"
 #include "hist/snapshot.h"
 #include "hist/spec.h"
-#include "input/inputs.h"
-#include "util/error.h"
+#include "input/read/inputs.h"
 
 struct snapshots {
     struct results *results;

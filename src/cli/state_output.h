@@ -3,11 +3,11 @@
 #ifndef GPUHIST_STATE_OUTPUT_H
 #define GPUHIST_STATE_OUTPUT_H
 
+#include "base/error.h"
+#include "base/writer.h"
 #include "cli/options.h"
 #include "hist/snapshot.h"
-#include "input/inputs.h"
-#include "util/error.h"
-#include "util/writer.h"
+#include "input/read/inputs.h"
 
 /*
  * Put COUNTS, which have the shown axes, all bins and no clamped values, to OUT

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/terminal.h"
+#include "base/timed_write.h"
 #include "cli/status_line.h"
-#include "util/clock.h"
-#include "util/terminal.h"
-#include "util/timed_write.h"
 
 /* Runs shorter than this show no line. */
 #define FIRST_SECONDS 1.0

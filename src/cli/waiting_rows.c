@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/output.h"
 #include "cli/waiting_rows.h"
-#include "util/output.h"
 
 #define ROOM_BYTES ((size_t)256 << 10)
 

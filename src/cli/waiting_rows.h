@@ -7,9 +7,9 @@
 #ifndef GPUHIST_WAITING_ROWS_H
 #define GPUHIST_WAITING_ROWS_H
 
-#include "util/error.h"
-#include "util/scratch_file.h"
-#include "util/writer.h"
+#include "base/error.h"
+#include "base/scratch_file.h"
+#include "base/writer.h"
 
 struct waiting_rows {
     struct writer writer; /* to print to */

@@ -3,10 +3,10 @@
 #ifndef GPUHIST_WANTED_SPEC_H
 #define GPUHIST_WANTED_SPEC_H
 
+#include "base/error.h"
 #include "cli/options.h"
 #include "hist/spec.h"
-#include "input/content.h"
-#include "util/error.h"
+#include "input/content/content.h"
 
 /*
  * Make the spec of inputs that are read as READING says, whose headers are

@@ -32,10 +32,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "hist/histogram.h"
 #include "hist/spec.h"
 #include "sync/pool.h"
-#include "util/error.h"
 
 enum device {
     DEVICE_AUTO, /* the CPU at once, and a GPU if it makes the run faster */

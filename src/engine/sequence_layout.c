@@ -1,7 +1,7 @@
 /* sequence_layout.c -- which cells a device's histogram has for sequences */
 
 #include "engine/sequence_layout.h"
-#include "engine/cpu/sequence_source.h"
+#include "engine/sequence_source.h"
 #include "hist/text_axis.h"
 
 /* Kernels have the same layout, whatever this processor aligns. */

@@ -1,8 +1,8 @@
 /*
  * sequence_layout.h -- which cells the histogram of a device has for sequences
  *
- * kernels/sequence_work.h defines how they are arranged.  Devices count only
- * fields with dense tables, and k-mers with a cell for each code.
+ * kernels/seq/sequence_work.h defines how they are arranged.  Devices count
+ * only fields with dense tables, and k-mers with a cell for each code.
  */
 
 #ifndef GPUHIST_SEQUENCE_LAYOUT_H
@@ -10,10 +10,10 @@
 
 #include <stdbool.h>
 
+#include "base/error.h"
 #include "hist/histogram.h"
 #include "hist/spec.h"
-#include "sequence_work.h"
-#include "util/error.h"
+#include "kernels/seq/sequence_work.h"
 
 /*
  * Whether devices can count SPEC, which uses tables.  Otherwise sets *ERROR to

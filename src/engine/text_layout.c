@@ -1,8 +1,8 @@
 /* text_layout.c -- what devices count of text, and their cells */
 
 #include "engine/text_layout.h"
-#include "clf.h"
-#include "engine/gpu/text_dictionary.h"
+#include "engine/text_dictionary.h"
+#include "kernels/text/clf.h"
 
 /* Kernels have the same layout, whatever this processor aligns. */
 _Static_assert(sizeof(struct text_slot) == 32 &&

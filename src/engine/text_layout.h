@@ -1,7 +1,7 @@
 /*
  * text_layout.h -- what devices count of text, and the cells of their histogram
  *
- * kernels/text_work.h defines how the cells are arranged.
+ * kernels/text/text_work.h defines how the cells are arranged.
  */
 
 #ifndef GPUHIST_TEXT_LAYOUT_H
@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "hist/histogram.h"
 #include "hist/spec.h"
-#include "util/error.h"
 
 /*
  * Returns what in SPEC, which is of text but not of sequences, is counted by

@@ -9,7 +9,7 @@
 #include "hist/histogram.h"
 #include "hist/spec.h"
 #include "hist/sum.h"
-#include "weighing.h"
+#include "kernels/binning/weighing.h"
 
 /* A view: it does not own the planes, which must outlive it. */
 struct amount {

@@ -6,7 +6,7 @@
 
 #include "hist/axis.h"
 #include "hist/record.h"
-#include "kmer.h"
+#include "kernels/seq/kmer.h"
 
 void
 axis_values(const struct binning_axis *axis, int64_t *least, uint64_t *most)

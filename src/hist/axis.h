@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "binning.h"
+#include "base/number.h"
 #include "hist/key_code.h"
-#include "util/number.h"
+#include "kernels/binning/binning.h"
 
 /* The listed edges of all axes, concatenated. */
 struct axis_edges {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/exponential.h"
 #include "hist/axis_edges.h"
 #include "hist/axis_rule.h"
-#include "util/exponential.h"
 
 #define SUBDIVISION_MAX 20
 

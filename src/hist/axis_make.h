@@ -3,10 +3,10 @@
 #ifndef GPUHIST_AXIS_MAKE_H
 #define GPUHIST_AXIS_MAKE_H
 
+#include "base/error.h"
 #include "hist/axis.h"
 #include "hist/axis_parse.h"
 #include "hist/record.h"
-#include "util/error.h"
 
 /* Whether TEXTS ask for bins, and not only for operations on integers. */
 bool axis_make_has_bins(const struct axis_texts *texts);

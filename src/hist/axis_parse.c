@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "hist/axis_parse.h"
-#include "util/size.h"
 
 int
 axis_parse_wrong(const struct axis_making *making, const char *option,

@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "binning.h"
+#include "base/error.h"
+#include "base/number.h"
 #include "hist/axis.h"
-#include "util/error.h"
-#include "util/number.h"
+#include "kernels/binning/binning.h"
 
 /* The options of one axis, as --bins, and --bin-width with another name. */
 #define AXIS_TEXTS(TEXT)                 \

@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "binning.h"
 #include "hist/axis_parse.h"
+#include "kernels/binning/binning.h"
 
 /* The spacing of the edges; the ticks of a picture follow it. */
 enum axis_spacing {

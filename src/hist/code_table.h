@@ -14,8 +14,8 @@
 
 #include <stdint.h>
 
-#include "hash.h"
 #include "hist/key_memory.h"
+#include "kernels/text/hash.h"
 
 struct code_slot {
     uint64_t code;

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "hist/decimal_edges.h"
-#include "util/number.h"
 
 /* DIGITS / 10^SCALE. */
 struct fraction {

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "util/natural.h"
+#include "base/natural.h"
 
 /*
  * Edge I is (FIRST + I * STEP) / DIVISOR, where FIRST is negative if

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pages.h"
+#include "base/scratch_file.h"
 #include "hist/histogram.h"
-#include "util/pages.h"
-#include "util/scratch_file.h"
-#include "weighing.h"
+#include "kernels/binning/weighing.h"
 
 /* The cells of a mapped histogram that are in memory at a time. */
 #define CELLS_AT_A_TIME 65536

@@ -24,8 +24,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "binning.h"
-#include "util/error.h"
+#include "base/error.h"
+#include "kernels/binning/binning.h"
 
 struct histogram {
     uint64_t *value; /* cell c of plane p: value[p * cells + c] */

@@ -2,9 +2,9 @@
 
 #include <stdatomic.h>
 
+#include "base/crew.h"
 #include "hist/key_amounts.h"
 #include "hist/sum.h"
-#include "util/crew.h"
 
 /* Keys that a thread takes at a time; of a list in files, they are in memory at
    a time. */

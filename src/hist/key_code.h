@@ -30,8 +30,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "util/decimal_sum.h"
-#include "util/wide_integer.h"
+#include "base/decimal_sum.h"
+#include "base/wide_integer.h"
 
 enum key_kind {
     KEY_TEXT,

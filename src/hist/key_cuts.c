@@ -3,8 +3,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/crew.h"
 #include "hist/key_cuts.h"
-#include "util/crew.h"
 
 /* Marks of the sample for each part, so that parts differ by few percent. */
 #define PART_SAMPLES 32

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
+#include "base/number.h"
 #include "hist/key_decimal.h"
-#include "util/number.h"
 
 /* Up to this, digits are the shortest text of their double. */
 #define SHORT_LIMIT UINT64_C(1000000000000000)

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "hist/key_code.h"
-#include "text_number.h"
+#include "kernels/text/text_number.h"
 
 /*
  * Write the component of NUMBER, which was found in TEXT and whose nearest

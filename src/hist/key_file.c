@@ -3,11 +3,11 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/crew.h"
 #include "hist/key_cuts.h"
 #include "hist/key_file.h"
 #include "hist/key_merge.h"
 #include "hist/key_ranking.h"
-#include "util/crew.h"
 
 /* Pointers that are written at a time. */
 #define POINTERS 8192

@@ -1,7 +1,7 @@
 /* key_list.c -- the keys of an axis, in order */
 
 #include "hist/key_list.h"
-#include "util/scratch_file.h"
+#include "base/scratch_file.h"
 
 struct key_list
 key_list_of(const struct key_order *order)

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pages.h"
 #include "hist/key_memory.h"
-#include "util/pages.h"
 
 #define ALIGNMENT 64
 

@@ -6,7 +6,7 @@
 #include "hist/key_names.h"
 #include "hist/lattice.h"
 #include "hist/rebin.h"
-#include "sequence.h"
+#include "kernels/seq/sequence.h"
 
 /* Keys that are in memory at a time, of a list in files. */
 #define KEYS_AT_A_TIME 65536

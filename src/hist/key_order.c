@@ -14,9 +14,9 @@
 
 #include <stdatomic.h>
 
+#include "base/crew.h"
 #include "hist/key_order.h"
 #include "hist/key_splitters.h"
-#include "util/crew.h"
 
 /* The keys of a bucket, and how many buckets there may be: more of them would
    not fit into a first-level cache while keys are put there. */

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/crew.h"
 #include "hist/key_run.h"
-#include "util/crew.h"
 
 #define BUFFER_BYTES ((size_t)1 << 18)
 

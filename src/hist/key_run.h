@@ -11,9 +11,9 @@
 
 #include <stdbool.h>
 
+#include "base/scratch_file.h"
 #include "hist/key_order.h"
 #include "hist/key_table.h"
-#include "util/scratch_file.h"
 
 enum key_run_order {
     KEY_RUN_BY_KEY,   /* as memcmp(), a key before those that it begins */

@@ -28,8 +28,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/decimal_sum.h"
 #include "hist/key_memory.h"
-#include "util/decimal_sum.h"
 
 /* The longest key. */
 #define KEY_BYTES_MAX INT32_MAX

@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
+#include "base/crew.h"
 #include "hist/key_top.h"
-#include "util/crew.h"
 
 /* The most keys that are found in this way, and how many others there must be
    for each key in a heap. */

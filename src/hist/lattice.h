@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "binning.h"
+#include "kernels/binning/binning.h"
 
 /*
  * The least and the greatest of some values; MIN > MAX: there are no values.

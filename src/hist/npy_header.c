@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/little_endian.h"
+#include "base/python_literal.h"
 #include "hist/npy_header.h"
-#include "util/little_endian.h"
-#include "util/python_literal.h"
 
 /* The length of a string and the depth bound the memory of all names. */
 #define DEPTH_MAX 16

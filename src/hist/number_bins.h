@@ -11,9 +11,9 @@
 
 #include <stdbool.h>
 
-#include "binning.h"
+#include "base/wide_integer.h"
 #include "hist/key_code.h"
-#include "util/wide_integer.h"
+#include "kernels/binning/binning.h"
 
 /*
  * The numbers of a field that are in bins: not NaN, nor beyond

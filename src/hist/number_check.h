@@ -11,10 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
+#include "base/visible.h"
 #include "hist/snapshot.h"
 #include "hist/spec.h"
-#include "util/error.h"
-#include "util/visible.h"
 
 /* The first value of a field, for a message. */
 struct number_first {

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/near_names.h"
+#include "base/quoted.h"
 #include "hist/record.h"
 #include "text/field_number.h"
-#include "util/near_names.h"
-#include "util/quoted.h"
 
 /* In the order of enum sample_type. */
 static const struct {

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "binning.h"
-#include "util/error.h"
+#include "base/error.h"
+#include "kernels/binning/binning.h"
 
 enum byte_order {
     ORDER_MACHINE,

@@ -14,16 +14,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "binning.h"
+#include "base/error.h"
 #include "hist/axis.h"
 #include "hist/axis_parse.h"
 #include "hist/histogram.h"
 #include "hist/key_code.h"
 #include "hist/key_list.h"
 #include "hist/record.h"
+#include "kernels/binning/binning.h"
 #include "text/sequence_names.h"
 #include "text/text_options.h"
-#include "util/error.h"
 
 /* How the values that are in no bin are printed. */
 enum flow {

@@ -8,7 +8,7 @@
 #include "hist/axis_rule.h"
 #include "hist/spec.h"
 #include "hist/text_axis.h"
-#include "weighing.h"
+#include "kernels/binning/weighing.h"
 
 /* Cell numbers have 32 bits in tables and on devices. */
 #define CELLS_MAX AXIS_BINS_MAX

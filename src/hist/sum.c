@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "base/number.h"
 #include "hist/sum.h"
-#include "util/number.h"
-#include "weighing.h"
+#include "kernels/binning/weighing.h"
 
 _Static_assert(WEIGHING_DECIMAL_DIGITS == 2 * DECIMAL_SUM_WORDS - 1,
                "the top digit of a decimal has 64 bits, the others 32");

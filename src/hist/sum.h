@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "binning.h"
-#include "util/decimal_sum.h"
-#include "util/number.h"
+#include "base/decimal_sum.h"
+#include "base/number.h"
+#include "kernels/binning/binning.h"
 
 /* number_put...() or decimal_sum_put() writes every text of a sum. */
 #define SUM_TEXT_BYTES DECIMAL_SUM_TEXT_BYTES
@@ -16,10 +16,10 @@ _Static_assert(SUM_TEXT_BYTES >= NUMBER_TEXT_BYTES,
                "number_put...() may overwrite more than a sum has room for");
 
 /*
- * A sum of TYPE has weighing_planes() planes, laid out as kernels/weighing.h
- * says: plane p is PLANE[p * STRIDE].  These functions accept a sum that is not
- * carried, if at most WEIGHING_ADDS_MAX values were added since the last
- * weighing_carry().
+ * A sum of TYPE has weighing_planes() planes, laid out as
+ * kernels/binning/weighing.h says: plane p is PLANE[p * STRIDE].  These
+ * functions accept a sum that is not carried, if at most WEIGHING_ADDS_MAX
+ * values were added since the last weighing_carry().
  */
 
 /*

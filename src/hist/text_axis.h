@@ -14,11 +14,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/error.h"
 #include "hist/axis.h"
 #include "hist/axis_parse.h"
 #include "text/sequence_names.h"
 #include "text/text_format.h"
-#include "util/error.h"
 
 /* Returns the name of type I, from 0 on, or NULL after the last. */
 const char *text_axis_type(size_t i);

@@ -15,8 +15,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "util/error.h"
-#include "util/part.h"
+#include "base/error.h"
+#include "base/part.h"
 
 struct identity_work;
 

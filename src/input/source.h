@@ -15,12 +15,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/error.h"
 #include "input/identity.h"
 #include "sync/cancel.h"
 #include "sync/progress.h"
 #include "sync/snapshot_gate.h"
 #include "sync/wrong_record.h"
-#include "util/error.h"
 
 /* A magic number, or the whole header of a skippable frame. */
 enum {

@@ -12,9 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/number.h"
 #include "hist/axis.h"
 #include "hist/spec.h"
-#include "util/number.h"
 
 #define BAND_NAME_BYTES 128
 #define BAND_TEXT_BYTES (NUMBER_TEXT_BYTES * 3)

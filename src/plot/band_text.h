@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/number.h"
 #include "hist/spec.h"
 #include "plot/band.h"
-#include "util/number.h"
 
 /*
  * Set the name of AXIS, axis I of SPEC: "bytes", "values (u2)", "field 2 (f4)";

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/terminal.h"
 #include "plot/picture.h"
-#include "util/terminal.h"
 
 /* Texts that fill a column step by step; the last one fills it completely. */
 struct ramp {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ranking.h"
 #include "hist/amount.h"
 #include "hist/number_bins.h"
 #include "plot/band_text.h"
@@ -10,7 +11,6 @@
 #include "plot/key_bars.h"
 #include "plot/key_time.h"
 #include "plot/tuple.h"
-#include "util/ranking.h"
 
 #define ROW_NONE UINT32_MAX
 

@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/ranking.h"
 #include "hist/amount.h"
 #include "hist/spectrum.h"
 #include "plot/key_bars.h"
 #include "plot/key_time.h"
 #include "plot/tuple.h"
-#include "util/ranking.h"
 
 /* What a picture has, beside the keys. */
 static const char *const flow_names[AXIS_SPECIALS] = {

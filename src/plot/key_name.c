@@ -5,9 +5,9 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "base/escape.h"
+#include "base/utf8.h"
 #include "plot/key_name.h"
-#include "util/escape.h"
-#include "util/utf8.h"
 
 /* Marks that a character carries.  More of them are not shown as they are, so
    that a name has a bounded number of bytes. */

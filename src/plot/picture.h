@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "hist/histogram.h"
 #include "hist/spec.h"
 #include "hist/sum.h"
@@ -20,7 +21,6 @@
 #include "plot/key_bars.h"
 #include "plot/scale.h"
 #include "plot/subject.h"
-#include "util/error.h"
 
 #define PICTURE_AXES_MAX 2
 #define PICTURE_NAME_BYTES 64

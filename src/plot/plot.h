@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/terminal.h"
 #include "plot/picture.h"
-#include "util/terminal.h"
 
 /*
  * Print a picture of each histogram of SUBJECT to OUT, one below the other:

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/number.h"
+#include "base/number.h"
 
 /*
  * A scale of magnitudes: -5 is as long as 5.  An amount of 0 has length 0 on

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/ranking.h"
 #include "hist/histogram.h"
 #include "hist/spec.h"
-#include "util/ranking.h"
 
 /* What pictures are drawn of.  SPEC must outlive the pictures. */
 struct picture_subject {

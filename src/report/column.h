@@ -12,11 +12,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "binning.h"
+#include "base/decimal_sum.h"
+#include "base/number.h"
+#include "base/precise.h"
 #include "hist/spec.h"
-#include "util/decimal_sum.h"
-#include "util/number.h"
-#include "util/precise.h"
+#include "kernels/binning/binning.h"
 
 /* How bytes are written. */
 enum labels {

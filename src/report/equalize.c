@@ -2,9 +2,9 @@
 
 #include <stdio.h>
 
+#include "base/output.h"
+#include "base/wide_integer.h"
 #include "report/equalize.h"
-#include "util/output.h"
-#include "util/wide_integer.h"
 
 #define BLOCK_BYTES 65536 /* written at a time */
 

@@ -8,8 +8,8 @@
 #ifndef GPUHIST_FORMAT_H
 #define GPUHIST_FORMAT_H
 
+#include "base/writer.h"
 #include "report/request.h"
-#include "util/writer.h"
 
 /* Returns the name of the metric that REPORT is. */
 static inline const char *

@@ -2,9 +2,9 @@
 
 #include <stdio.h>
 
+#include "base/log2.h"
 #include "report/format.h"
 #include "report/rows.h"
-#include "util/log2.h"
 
 #define LETTERS 5
 #define QUALITIES 94

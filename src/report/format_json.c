@@ -1,5 +1,6 @@
 /* format_json.c -- one object (json), or one for each line (jsonl) */
 
+#include "base/json.h"
 #include "hist/axis_rule.h"
 #include "hist/text_axis.h"
 #include "report/format.h"
@@ -7,7 +8,6 @@
 #include "report/key_text.h"
 #include "report/rows.h"
 #include "report/slices.h"
-#include "util/json.h"
 
 /* ---- pieces ---- */
 

@@ -5,9 +5,9 @@
  * are strings.  Nothing depends on the time of the run.
  */
 
+#include "base/json.h"
 #include "report/format.h"
 #include "report/points.h"
-#include "util/json.h"
 
 /* The counts are of this run only: readers add up those of several. */
 #define TEMPORALITY_DELTA "1"

@@ -8,10 +8,10 @@
 
 #include <string.h>
 
+#include "base/json.h"
 #include "report/format.h"
 #include "report/key_text.h"
 #include "report/uhi_axis.h"
-#include "util/json.h"
 
 /* Put a comma before all but the first; *COUNT are there. */
 static void

@@ -3,9 +3,9 @@
 #ifndef GPUHIST_GROUP_CHECK_H
 #define GPUHIST_GROUP_CHECK_H
 
+#include "base/error.h"
 #include "hist/spec.h"
 #include "report/request.h"
-#include "util/error.h"
 
 /*
  * Check that each histogram of SPEC has the figures that OPTIONS ask for, if

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "hist/key_decimal.h"
 #include "report/group_figures.h"
-#include "util/number.h"
 
 #define SIGN_BIT (UINT64_C(1) << 63)
 

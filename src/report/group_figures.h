@@ -11,10 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/decimal_sum.h"
+#include "base/natural.h"
 #include "hist/axis.h"
 #include "report/column.h"
-#include "util/decimal_sum.h"
-#include "util/natural.h"
 
 /* What orders numbers, and other figures, of one column: MAJOR first. */
 struct group_rank {

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/crew.h"
 #include "report/group_rest.h"
 #include "report/value_union.h"
-#include "util/crew.h"
 
 /* ---- the values ---- */
 

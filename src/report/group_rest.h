@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "report/group_columns.h"
 #include "report/group_entries.h"
 #include "report/group_walk.h"
-#include "util/error.h"
 
 struct group_rest {
     uint64_t distinct;

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/crew.h"
+#include "base/number.h"
 #include "report/group_table.h"
-#include "util/crew.h"
-#include "util/number.h"
 
 /* What a thread finds of the groups that start in its part of the rows. */
 struct choice {

@@ -20,6 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "report/group_columns.h"
 #include "report/group_entries.h"
 #include "report/group_figures.h"
@@ -27,7 +28,6 @@
 #include "report/group_walk.h"
 #include "report/request.h"
 #include "report/rows.h"
-#include "util/error.h"
 
 /* A figure as it is printed; of a bin also its upper edge. */
 struct group_cell {

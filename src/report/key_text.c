@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
+#include "base/json.h"
+#include "base/utf8.h"
 #include "report/key_text.h"
-#include "util/escape.h"
-#include "util/json.h"
-#include "util/utf8.h"
 
 void
 key_text_open(struct key_text *text, const struct key_part *part,

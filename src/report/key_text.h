@@ -9,8 +9,8 @@
 
 #include <stddef.h>
 
+#include "base/writer.h"
 #include "hist/key_code.h"
-#include "util/writer.h"
 
 /* A key without the escapes of key_code.h. */
 struct key_text {

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/writer.h"
 #include "report/rows.h"
-#include "util/writer.h"
 
 /* Neighbours differ only in their last letters: this many, with 2 bits each. */
 #define KMER_LINES_LETTERS 4

@@ -1,7 +1,7 @@
 /* percentile.c -- a percentage, as the user writes it */
 
 #include "report/percentile.h"
-#include "util/wide_integer.h"
+#include "base/wide_integer.h"
 
 /* 100 percent, in 10^-9 percent. */
 #define NANO_MAX UINT64_C(100000000000)

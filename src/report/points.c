@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/escape.h"
+#include "base/utf8.h"
 #include "report/points.h"
-#include "util/escape.h"
-#include "util/utf8.h"
 
 /* ---- rows ---- */
 

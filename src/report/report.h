@@ -5,10 +5,10 @@
 
 #include <stdint.h>
 
+#include "base/error.h"
+#include "base/writer.h"
 #include "hist/spec.h"
 #include "report/request.h"
-#include "util/error.h"
-#include "util/writer.h"
 
 /* What a report may show.  Not every format supports all of it. */
 enum report_feature {

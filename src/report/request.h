@@ -8,11 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/ranking.h"
 #include "hist/histogram.h"
 #include "hist/spec.h"
 #include "report/column.h"
 #include "report/group_columns.h"
-#include "util/ranking.h"
 
 /* The output formats. */
 enum format {

@@ -16,10 +16,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/ranking.h"
 #include "hist/amount.h"
 #include "report/column.h"
 #include "report/request.h"
-#include "util/ranking.h"
 
 /* A column of figures behind the count or sum, if the options ask for it. */
 enum rows_figure {

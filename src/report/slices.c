@@ -19,8 +19,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/thread.h"
 #include "report/slices.h"
-#include "util/thread.h"
 
 /* One thread writes about as fast as this many threads format. */
 #define THREADS_MAX 16

@@ -12,8 +12,8 @@
 
 #include <stdint.h>
 
+#include "base/writer.h"
 #include "report/rows.h"
-#include "util/writer.h"
 
 /*
  * Print all remaining lines of ROWS.  Several threads call this function at the

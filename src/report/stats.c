@@ -2,12 +2,12 @@
 
 #include <math.h>
 
+#include "base/log2.h"
+#include "base/precise.h"
 #include "report/column.h"
 #include "report/gamma.h"
 #include "report/percentile.h"
 #include "report/stats.h"
-#include "util/log2.h"
-#include "util/precise.h"
 
 /* ---- a walk over the rows that have values ---- */
 

@@ -8,10 +8,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/writer.h"
 #include "hist/histogram.h"
 #include "hist/spec.h"
 #include "report/percentile.h"
-#include "util/writer.h"
 
 #define SUMMARY_PERCENTILES_MAX 64
 

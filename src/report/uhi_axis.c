@@ -2,10 +2,10 @@
 
 #include <string.h>
 
+#include "base/json.h"
 #include "hist/axis_rule.h"
 #include "report/key_text.h"
 #include "report/uhi_axis.h"
-#include "util/json.h"
 
 /* ---- places ---- */
 

@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/writer.h"
 #include "report/rows.h"
-#include "util/writer.h"
 
 /* The places of the cells of an axis that has bins of numbers. */
 struct uhi_axis {

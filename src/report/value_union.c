@@ -1,8 +1,8 @@
 /* value_union.c -- the values of several groups, each once, with its count */
 
 #include "report/value_union.h"
+#include "base/random.h"
 #include "hist/key_merge.h"
-#include "util/random.h"
 
 /* Open an empty table, with memory to sort it. */
 static void

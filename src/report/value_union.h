@@ -11,10 +11,10 @@
 
 #include <stdint.h>
 
-#include "hash.h"
+#include "base/error.h"
 #include "hist/key_run.h"
 #include "hist/key_table.h"
-#include "util/error.h"
+#include "kernels/text/hash.h"
 
 /* Bytes of memory; less makes runs that are too short. */
 #define VALUE_UNION_MIN ((size_t)4 << 20)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/cpu/extent.h"
+#include "engine/cpu/cells/extent.h"
 #include "run/auto_range.h"
 
 struct auto_range_spec {

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
+#include "base/thread.h"
 #include "engine/cpu/engine_cpu.h"
-#include "engine/cpu/key_engine.h"
+#include "engine/cpu/fields/key_engine.h"
 #include "run/consumers.h"
 #include "run/gpu_engine.h"
-#include "util/clock.h"
-#include "util/thread.h"
 
 int
 consumer_is_device(const struct consumer *consumer)

@@ -14,18 +14,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "engine/cpu/key_engine.h"
-#include "engine/cpu/shared_counts.h"
+#include "base/error.h"
+#include "engine/cpu/cells/shared_counts.h"
+#include "engine/cpu/fields/key_engine.h"
 #include "engine/engine.h"
 #include "hist/histogram.h"
 #include "hist/spec.h"
-#include "input/inputs.h"
+#include "input/read/inputs.h"
 #include "run/auto_range.h"
 #include "run/plan.h"
 #include "sync/pool.h"
 #include "sync/progress.h"
 #include "sync/watchdog.h"
-#include "util/error.h"
 
 enum consumer_state {
     CONSUMER_STARTING, /* its engine is being opened */

@@ -1,7 +1,7 @@
 /* gpu_decoding.c -- the device that decodes zstd for the readers of a run */
 
 #include "run/gpu_decoding.h"
-#include "engine/gpu/zstd_cuda.h"
+#include "engine/gpu/zstd/zstd_cuda.h"
 
 /* A GPU that nobody demands starts within this time, in seconds, or the CPU
    decodes. */

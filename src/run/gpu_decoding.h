@@ -5,10 +5,10 @@
 
 #include <stdbool.h>
 
+#include "base/error.h"
+#include "input/decode/zstd/zstd_device.h"
 #include "run/plan.h"
 #include "sync/budget.h"
-#include "sync/zstd_device.h"
-#include "util/error.h"
 
 /*
  * Start the device of PLAN, if it has one, for the decoders of BUDGET, which

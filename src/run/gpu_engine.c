@@ -1,8 +1,8 @@
 /* gpu_engine.c -- the engines of a plan's GPUs */
 
 #include "run/gpu_engine.h"
-#include "engine/gpu/engine_cuda.h"
-#include "engine/gpu/engine_opencl.h"
+#include "engine/gpu/cuda/engine_cuda.h"
+#include "engine/gpu/opencl/engine_opencl.h"
 
 struct engine *
 gpu_engine_new(const struct plan *plan, const struct spec *spec, size_t i,

@@ -1,8 +1,8 @@
 /* merge.c -- add up the counts of the engines of a run */
 
 #include "run/merge.h"
-#include "engine/cpu/device_counts.h"
-#include "engine/cpu/record_count.h"
+#include "engine/cpu/cells/record_count.h"
+#include "engine/cpu/fields/device_counts.h"
 #include "hist/rebin.h"
 
 /*

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "hist/snapshot.h"
 #include "run/consumers.h"
-#include "util/error.h"
 
 /*
  * Add up the counts of CONSUMERS in *COUNTS, which the caller closes, and check

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "run/merge.h"
 #include "run/pipeline.h"
 #include "run/watcher.h"
-#include "util/clock.h"
 
 /* The shortest wait. */
 #define SECONDS_MIN 1e-6

@@ -16,17 +16,17 @@
 
 #include <stdbool.h>
 
+#include "base/error.h"
+#include "base/interval.h"
 #include "hist/snapshot.h"
 #include "hist/spec.h"
-#include "input/inputs.h"
+#include "input/read/inputs.h"
 #include "run/auto_range.h"
 #include "run/consumers.h"
 #include "run/plan.h"
 #include "run/readers.h"
 #include "sync/pool.h"
 #include "sync/snapshot_gate.h"
-#include "util/error.h"
-#include "util/interval.h"
 
 struct pipeline {
     const struct plan *plan;

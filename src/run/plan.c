@@ -1,8 +1,8 @@
 /* plan.c -- choose the threads, the memory and the GPUs of a run */
 
 #include "run/plan.h"
-#include "engine/cpu/shared_counts.h"
-#include "engine/gpu/checkpoint.h"
+#include "engine/cpu/cells/shared_counts.h"
+#include "engine/gpu/device/checkpoint.h"
 #include "hist/key_table.h"
 #include "run/zstd_rates.h"
 #include "sync/pool.h"

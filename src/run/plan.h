@@ -11,12 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
+#include "base/interval.h"
 #include "engine/engine.h"
-#include "engine/gpu/cu_visible.h"
-#include "engine/gpu/kernel.h"
-#include "input/zstd_survey.h"
-#include "util/error.h"
-#include "util/interval.h"
+#include "engine/gpu/cuda/cu_visible.h"
+#include "engine/gpu/device/kernel.h"
+#include "input/read/zstd_survey.h"
 
 /* The limit of GPUs that the user may list. */
 #define PLAN_GPUS_MAX CU_VISIBLE_MAX

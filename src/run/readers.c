@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
+#include "base/thread.h"
 #include "run/counting_reader.h"
 #include "run/readers.h"
-#include "util/clock.h"
-#include "util/thread.h"
 
 /* Whether the pace of the CPU, which has READ bytes, says that GPUs pay. */
 static bool

@@ -12,10 +12,10 @@
 #include <pthread.h>
 #include <stdint.h>
 
-#include "input/inputs.h"
+#include "base/error.h"
+#include "input/read/inputs.h"
 #include "run/consumers.h"
 #include "run/pace.h"
-#include "util/error.h"
 
 struct readers {
     struct consumers *consumers; /* has the plan, the pool and the lock */

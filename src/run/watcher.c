@@ -1,7 +1,7 @@
 /* watcher.c -- waits for the consumers, and for no device that hangs */
 
 #include "run/watcher.h"
-#include "util/clock.h"
+#include "base/clock.h"
 
 /*
  * The ticks of the watchdog in one timeout.  Opening a device takes longer than

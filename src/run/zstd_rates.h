@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "input/zstd_survey.h"
+#include "input/read/zstd_survey.h"
 
 /* So many bytes of content zstd has for each byte, or more, if it says so. */
 #define ZSTD_RATES_RATIO 4

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "state/part_line.h"
-#include "util/escape.h"
 
 /* Room for all of the first field but the marks. */
 #define TEXT_BYTES 256

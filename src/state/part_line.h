@@ -1,5 +1,5 @@
 /*
- * part_line.h -- a part (util/part.h) as a line of a state
+ * part_line.h -- a part (base/part.h) as a line of a state
  *
  *     size=N range=BEGIN-END [shard=I/N run=HEX ][empty ]head=HEX hash=HEX
  *     [ marks=HEX]
@@ -10,8 +10,8 @@
 #ifndef GPUHIST_PART_LINE_H
 #define GPUHIST_PART_LINE_H
 
+#include "base/part.h"
 #include "state/state_lines.h"
-#include "util/part.h"
 
 /* Add PART to LINES.  Returns 0, or -1: out of memory. */
 int part_line_add(struct state_lines *lines, const struct part *part);

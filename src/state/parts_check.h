@@ -14,9 +14,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/error.h"
+#include "base/part.h"
 #include "state/state_lines.h"
-#include "util/error.h"
-#include "util/part.h"
 
 /* What becomes of a state with parts that another one has. */
 enum parts_duplicates {

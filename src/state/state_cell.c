@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "sequence.h"
+#include "kernels/seq/sequence.h"
 #include "state/state_cell.h"
 
 static const char *const flows[BINNING_FLOWS] = {

@@ -8,8 +8,8 @@
 #ifndef GPUHIST_STATE_CELL_H
 #define GPUHIST_STATE_CELL_H
 
+#include "base/writer.h"
 #include "hist/axis.h"
-#include "util/writer.h"
 
 /* Put CELL of AXIS, which has no keys, or is one of its other cells. */
 void state_cell_put(struct writer *out, const struct binning_axis *axis,

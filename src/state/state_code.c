@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "hist/key_code.h"
 #include "hist/key_decimal.h"
 #include "hist/key_table.h"
+#include "kernels/text/text_number.h"
 #include "state/state_cell.h"
 #include "state/state_code.h"
-#include "text_number.h"
-#include "util/decimal.h"
 
 /* Whether the entries of histogram I are keys, not codes. */
 static bool

@@ -8,10 +8,10 @@
 #ifndef GPUHIST_STATE_CODE_H
 #define GPUHIST_STATE_CODE_H
 
+#include "base/writer.h"
 #include "hist/spec.h"
 #include "state/state_lattice.h"
 #include "state/state_row.h"
-#include "util/writer.h"
 
 /* Put the components of KEY, an entry of histogram I, with TABs between them.
    Returns 0, or -1: out of memory, or KEY is no code. */

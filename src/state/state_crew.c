@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/crew.h"
+#include "base/thread.h"
 #include "state/state_crew.h"
-#include "util/crew.h"
-#include "util/thread.h"
 
 /* Fits into a cache with the entries that are made of it. */
 #define BLOCK_BYTES ((size_t)1 << 20)

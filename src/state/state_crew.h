@@ -21,8 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "util/error.h"
-#include "util/scratch_file.h"
+#include "base/error.h"
+#include "base/scratch_file.h"
 
 struct state_rows;
 

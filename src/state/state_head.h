@@ -10,9 +10,9 @@
 
 #include <stdint.h>
 
+#include "base/error.h"
 #include "hist/snapshot.h"
 #include "state/state_lines.h"
-#include "util/error.h"
 
 /* The version of the format that is written, and the only one that is read.
    States of version 1 have other counts of lines that do not fit --clf. */

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "state/state_lines.h"
-#include "util/escape.h"
 
 /* ---- fields ---- */
 

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/writer.h"
+#include "base/writer.h"
 
 /* All 0: no lines. */
 struct state_lines {

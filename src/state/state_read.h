@@ -23,10 +23,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/digest.h"
+#include "base/error.h"
 #include "state/state_crew.h"
 #include "state/state_head.h"
-#include "util/digest.h"
-#include "util/error.h"
 
 /* Supply the next bytes of a file, at most SIZE, to TO.  Returns their number,
    0 at the end, or -1 with *ERROR set. */

@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/digest.h"
+#include "base/number.h"
 #include "hist/axis_rule.h"
 #include "state/state_spec.h"
-#include "util/digest.h"
-#include "util/number.h"
 
 /* Axes with more edges have a hash of them instead. */
 #define EDGES_MAX 1000

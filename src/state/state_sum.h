@@ -14,9 +14,9 @@
 #ifndef GPUHIST_STATE_SUM_H
 #define GPUHIST_STATE_SUM_H
 
+#include "base/error.h"
 #include "hist/snapshot.h"
 #include "state/state_read.h"
-#include "util/error.h"
 
 struct state_sum;
 

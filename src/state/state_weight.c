@@ -3,10 +3,10 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "hist/sum.h"
 #include "state/state_cell.h"
 #include "state/state_weight.h"
-#include "util/escape.h"
 
 /* A hexadecimal digit has 4 bits, and a digit of a sum 8 of them; the top digit
    16. */

@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "util/writer.h"
-#include "weighing.h"
+#include "base/writer.h"
+#include "kernels/binning/weighing.h"
 
 /* Put the sum of TYPE with these planes, as sum_put() takes them. */
 void state_weight_put(struct writer *out, enum sample_type type,

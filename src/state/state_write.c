@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/digest.h"
+#include "base/escape.h"
 #include "hist/amount.h"
 #include "state/state_cell.h"
 #include "state/state_code.h"
@@ -10,8 +12,6 @@
 #include "state/state_spec.h"
 #include "state/state_weight.h"
 #include "state/state_write.h"
-#include "util/digest.h"
-#include "util/escape.h"
 
 #define ROOM_BYTES ((size_t)1 << 15)
 

@@ -3,10 +3,10 @@
 #ifndef GPUHIST_STATE_WRITE_H
 #define GPUHIST_STATE_WRITE_H
 
+#include "base/error.h"
+#include "base/writer.h"
 #include "hist/snapshot.h"
 #include "state/state_head.h"
-#include "util/error.h"
-#include "util/writer.h"
 
 /*
  * Put COUNTS to OUT as a state.  COUNTS is complete, it has the shown axes

@@ -9,8 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "sync/pool.h"
-#include "util/clock.h"
 
 #define HUGE_PAGE_BYTES ((size_t)2 << 20)
 

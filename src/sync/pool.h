@@ -37,9 +37,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "sync/lease.h"
 #include "sync/origins.h"
-#include "util/error.h"
 
 enum chunk_state {
     CHUNK_EMPTY,

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "sync/progress.h"
-#include "util/clock.h"
 
 /* From here on the time left is given in days. */
 #define HOURS_MAX 100

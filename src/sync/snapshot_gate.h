@@ -25,8 +25,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "sync/pool.h"
-#include "util/error.h"
 
 struct snapshot_gate {
     /* Constant after snapshot_gate_open(). */

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "util/error.h"
+#include "base/error.h"
 
 /* What all inputs of a run share. */
 struct wrong_records {

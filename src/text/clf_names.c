@@ -2,12 +2,12 @@
 
 #include <string.h>
 
-#include "clf.h"
+#include "base/near_names.h"
+#include "kernels/text/clf.h"
 #include "text/clf_names.h"
 #include "text/field_number.h"
 #include "text/scan_forms.h"
 #include "text/text_format.h"
-#include "util/near_names.h"
 
 static const struct {
     const char *name;

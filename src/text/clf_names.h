@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-#include "fields.h"
-#include "util/error.h"
+#include "base/error.h"
+#include "kernels/text/fields.h"
 
 /*
  * Set *FIELD to the field of the LENGTH bytes at NAME: "host" and others, or

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/decimal.h"
+#include "base/decimal_order.h"
+#include "base/decimal_sum.h"
+#include "base/quoted.h"
 #include "text/condition.h"
 #include "text/field_list.h"
-#include "util/decimal.h"
-#include "util/decimal_order.h"
-#include "util/decimal_sum.h"
-#include "util/quoted.h"
 
 /* The greatest exponent of a VALUE; decimal_order() needs a limit. */
 #define EXPONENT_MOST INT64_C(100000000000)

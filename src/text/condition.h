@@ -23,9 +23,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
+#include "kernels/text/text_number.h"
 #include "text/text_format.h"
-#include "text_number.h"
-#include "util/error.h"
 
 enum condition_op {
     CONDITION_EQUAL,

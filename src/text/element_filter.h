@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sequence.h"
+#include "kernels/seq/sequence.h"
 #include "text/condition_list.h"
 #include "text/text_format.h"
 

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/near_names.h"
+#include "base/quoted.h"
 #include "text/clf_names.h"
 #include "text/field_list.h"
 #include "text/field_number.h"
 #include "text/json_paths.h"
 #include "text/sequence_names.h"
-#include "util/near_names.h"
-#include "util/quoted.h"
 
 /*
  * Parse an item without a name: the fields FIRST to LAST.  Returns the text

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/error.h"
 #include "text/text_format.h"
 #include "text/text_header.h"
-#include "util/error.h"
 
 /* More are probably a mistake. */
 #define FIELD_LIST_MAX 1024

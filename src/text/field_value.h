@@ -14,12 +14,12 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "clf.h"
-#include "kmer.h"
+#include "base/escape.h"
+#include "kernels/seq/kmer.h"
+#include "kernels/text/clf.h"
+#include "kernels/text/text_number.h"
 #include "text/json_text.h"
 #include "text/unquote.h"
-#include "text_number.h"
-#include "util/escape.h"
 
 /* Whether k-mers are not always the bytes of their bases. */
 static inline bool

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hash.h"
+#include "base/eight_bytes.h"
+#include "kernels/text/hash.h"
 #include "text/filter.h"
 #include "text/short_decimals.h"
-#include "util/eight_bytes.h"
 
 /* Numbers that are read at a time. */
 #define BLOCK ((size_t)256)

@@ -23,9 +23,9 @@
 #ifndef GPUHIST_JSON_INDEX_H
 #define GPUHIST_JSON_INDEX_H
 
+#include "base/utf8.h"
 #include "text/json_scan.h"
 #include "text/scan_block.h"
-#include "util/utf8.h"
 
 enum {
     /* So many blocks are listed at once: few enough for the first cache. */

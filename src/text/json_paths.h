@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "util/error.h"
+#include "base/error.h"
 
 /* The most steps of a path. */
 #define JSON_STEPS_MAX 64

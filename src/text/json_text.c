@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
 #include "text/json_text.h"
-#include "util/utf8.h"
 
 /* Bytes of a value that one escape, or two of a surrogate pair, make. */
 #define CHARACTER_BYTES_MAX 4

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "hash.h"
+#include "base/eight_bytes.h"
+#include "kernels/text/hash.h"
 #include "text/kmer_codes.h"
-#include "util/eight_bytes.h"
 
 struct kmer_codes
 kmer_codes_of(unsigned int k, bool is_canonical)

@@ -1,8 +1,8 @@
 /*
  * kmer_codes.h -- the codes of all k-mers of a sequence
  *
- * What kernels/kmer.h says decides.  All forms write the same codes, and none
- * reads a byte outside of the bases.
+ * What kernels/seq/kmer.h says decides.  All forms write the same codes, and
+ * none reads a byte outside of the bases.
  *
  * The forms pack the bases to words of 2 bits for each.  A code is then a part
  * of two neighbouring words, so codes do not wait for the ones before them.
@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kmer.h"
+#include "kernels/seq/kmer.h"
 
 /* The longest k-mer whose codes have 32 bits. */
 #define KMER_SHORT_MAX 16

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "clf.h"
+#include "kernels/text/clf.h"
 #include "text/scan.h"
 
 static int

@@ -1,7 +1,7 @@
 /*
  * scan.h -- find the wanted fields of all records of a chunk
  *
- * kernels/fields.h and clf.h say what they are.  There are three forms:
+ * kernels/text/fields.h and clf.h say what they are.  There are three forms:
  * portable, AVX2 and AVX-512.  All give the same slices, and none reads a byte
  * outside of the data, whatever the data are.  Those of JSON are in
  * json_scan.h.

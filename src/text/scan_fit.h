@@ -11,12 +11,12 @@
 #ifndef GPUHIST_SCAN_FIT_H
 #define GPUHIST_SCAN_FIT_H
 
-#include "clf.h"
-#include "hash.h"
+#include "base/eight_bytes.h"
+#include "kernels/text/clf.h"
+#include "kernels/text/hash.h"
 #include "text/scan_block.h"
 #include "text/scan_marks.h"
 #include "text/scan_split.h"
-#include "util/eight_bytes.h"
 
 /* The bytes of "[dd/Mon/yyyy:HH:MM:SS +zzzz] \"". */
 #define FIT_TIME_BYTES 30

@@ -8,7 +8,7 @@
 #ifndef GPUHIST_SCAN_PARTS_H
 #define GPUHIST_SCAN_PARTS_H
 
-#include "clf.h"
+#include "kernels/text/clf.h"
 #include "text/scan_block.h"
 
 TARGET static __attribute__((noinline)) struct text_slice

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "sequence.h"
+#include "kernels/seq/sequence.h"
 #include "text/scan_forms.h"
 #include "text/sequence_cut.h"
 

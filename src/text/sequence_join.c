@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/eight_bytes.h"
 #include "text/sequence_join.h"
-#include "util/eight_bytes.h"
 
 /* Move the bytes that lie between line ends, from AT to END, to AT; not the
    carriage return before a line end.  Returns their end. */

@@ -3,7 +3,7 @@
 #ifndef GPUHIST_SEQUENCE_JOIN_H
 #define GPUHIST_SEQUENCE_JOIN_H
 
-#include "sequence.h"
+#include "kernels/seq/sequence.h"
 
 /*
  * Move the bases of RECORD, which sequence_find() has found in DATA, and its

@@ -9,7 +9,7 @@
 #ifndef GPUHIST_SEQUENCE_LINES_H
 #define GPUHIST_SEQUENCE_LINES_H
 
-#include "sequence.h"
+#include "kernels/seq/sequence.h"
 #include "text/scan_block.h"
 #include "text/sequence_cut.h"
 

@@ -3,8 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/near_names.h"
 #include "text/sequence_names.h"
-#include "util/near_names.h"
 
 /* PART - TEXT_PART_NAME is the index. */
 static const struct {

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "fields.h"
-#include "util/error.h"
+#include "base/error.h"
+#include "kernels/text/fields.h"
 
 /* What has a field, and is counted: from the coarsest to the finest. */
 enum sequence_unit {

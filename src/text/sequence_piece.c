@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "sequence.h"
+#include "kernels/seq/sequence.h"
 #include "text/sequence_piece.h"
 
 /* Empty lines, '>', the name, the end of its line, the bases, and one byte. */

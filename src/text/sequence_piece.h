@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "kmer.h"
+#include "kernels/seq/kmer.h"
 #include "text/sequence_cut.h"
 
 #define SEQUENCE_OVERLAP_MAX (KMER_MAX - 1)

@@ -1,8 +1,8 @@
 /*
  * sequence_scan.h -- find the records of FASTA and FASTQ in a chunk
  *
- * kernels/sequence.h says what they are.  All forms find the same records, and
- * none reads a byte outside of the data, whatever the data are.
+ * kernels/seq/sequence.h says what they are.  All forms find the same records,
+ * and none reads a byte outside of the data, whatever the data are.
  */
 
 #ifndef GPUHIST_SEQUENCE_SCAN_H
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "sequence.h"
+#include "kernels/seq/sequence.h"
 
 /*
  * Find the records of DATA from offset *DONE on, where a record may begin,

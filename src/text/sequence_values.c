@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "base/exponential.h"
 #include "text/sequence_values.h"
-#include "util/exponential.h"
 
 /* 10 log10(2) */
 static const double decibels = 0x1.8151824c7587fp+1;

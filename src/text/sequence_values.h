@@ -24,10 +24,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sequence.h"
+#include "base/log2.h"
+#include "kernels/seq/sequence.h"
 #include "text/text_format.h"
 #include "text/text_slice.h"
-#include "util/log2.h"
 
 /*
  * Whether the bases of RECORD, of FASTA, are left out of the data: it has its

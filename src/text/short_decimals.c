@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "hash.h"
+#include "base/eight_bytes.h"
+#include "kernels/text/hash.h"
 #include "text/short_decimals.h"
-#include "util/eight_bytes.h"
 
 /* Returns the number of 8 digits, the first one in the lowest byte. */
 static uint64_t

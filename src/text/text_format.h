@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "fields.h"
+#include "kernels/text/fields.h"
 
 /* The greatest number of a field; more is probably a mistake. */
 #define FIELD_NUMBER_MAX 1000000

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/error.h"
 #include "text/text_format.h"
-#include "util/error.h"
 
 /* A name may have any bytes. */
 struct text_name {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "sequence.h"
+#include "kernels/seq/sequence.h"
 #include "text/read_filter.h"
 #include "text/sequence_names.h"
 #include "text/text_options.h"

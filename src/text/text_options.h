@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/error.h"
 #include "text/condition_list.h"
 #include "text/field_list.h"
 #include "text/text_format.h"
-#include "util/error.h"
 
 /* How the input is divided into records. */
 enum records {

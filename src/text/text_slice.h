@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "fields.h"
+#include "kernels/text/fields.h"
 
 /* struct text_slice and TEXT_SLICE_MISSING are in fields.h.  For a field that
    is computed, such as the length of a sequence, a slice has the 64 bits of its

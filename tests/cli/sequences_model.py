@@ -1,6 +1,6 @@
 """sequences_model.py -- what sequences are, for oracles
 
-Written from the comment at the begin of kernels/sequence.h and from the man
+Written from the comment at the begin of kernels/seq/sequence.h and from the man
 page, line by line, unlike the program.  Reads FASTA and FASTQ, computes the
 fields of reads, bases and windows, and makes random files of all oddities.
 """

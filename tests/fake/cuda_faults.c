@@ -19,9 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "counting.h"
-#include "engine/gpu/cu_api.h"
+#include "engine/gpu/cuda/cu_api.h"
 #include "fault.h"
+#include "kernels/binning/counting.h"
 
 /* A definition below that does not match its declaration is an error. */
 #define DECLARE(symbol, parameters) CUresult symbol parameters;

@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sequence_words.h"
-#include "sequence_work.h"
+#include "kernels/seq/sequence_words.h"
+#include "kernels/seq/sequence_work.h"
 
 #define SEQUENCE_LOCAL
 #define SEQUENCE_ITEM 0u
@@ -50,9 +50,9 @@ cuda_sequences_claim(binning_u32 *word, binning_u32 cell)
     return *word == cell;
 }
 
-#include "sequence_fields.h"
-#include "sequence_kmers.h"
-#include "sequence_mark.h"
+#include "kernels/seq/sequence_fields.h"
+#include "kernels/seq/sequence_kmers.h"
+#include "kernels/seq/sequence_mark.h"
 
 /* The end of a histogram for WORK. */
 static inline uint64_t

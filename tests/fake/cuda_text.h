@@ -6,12 +6,12 @@
 #ifndef GPUHIST_CUDA_TEXT_H
 #define GPUHIST_CUDA_TEXT_H
 
-#include "text_work.h"
+#include "kernels/text/text_work.h"
 
 #define TEXT_LOAD_SLOT(slot) (*(slot))
 
-#include "text_count.h"
-#include "text_find.h"
+#include "kernels/text/text_count.h"
+#include "kernels/text/text_find.h"
 
 /* The cells of the histogram for WORK: a dictionary has four slots for each
    key. */

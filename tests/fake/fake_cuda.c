@@ -57,14 +57,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "binning.h"
-#include "counting.h"
 #include "cuda_sequences.h"
 #include "cuda_text.h"
 #include "cuda_zstd.h"
-#include "engine/gpu/cu_api.h"
+#include "engine/gpu/cuda/cu_api.h"
 #include "fault.h"
-#include "weighing.h"
+#include "kernels/binning/binning.h"
+#include "kernels/binning/counting.h"
+#include "kernels/binning/weighing.h"
 
 /* A definition below that does not match its declaration is an error. */
 #define DECLARE(symbol, parameters) CUresult symbol parameters;
@@ -745,7 +745,7 @@ histogram_bytes(enum kernel kernel, const struct counting *task)
            (is_weighing(kernel) ? weight_planes(task) : 1);
 }
 
-/* Of kernels/edges.h: a node for each edge of a full tree, and node 0. */
+/* Of kernels/binning/edges.h: a node for each edge of a full tree, and node 0. */
 static size_t
 tree_bytes(const struct binning_axis *axis)
 {

@@ -47,7 +47,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/gpu/cl_api.h"
+#include "engine/gpu/opencl/cl_api.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

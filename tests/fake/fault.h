@@ -40,7 +40,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/gpu/cu_api.h"
+#include "engine/gpu/cuda/cu_api.h"
 
 /* CALL_cuInit, ... */
 enum call {

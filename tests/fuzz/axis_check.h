@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-#include "binning.h"
 #include "fuzz.h"
 #include "hist/axis.h"
+#include "kernels/binning/binning.h"
 
 /* How many edges to check at either end, and in between. */
 #define AXIS_CHECK_EDGES 24

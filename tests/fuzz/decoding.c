@@ -12,8 +12,8 @@
 
 #include "decoding.h"
 #include "fuzz.h"
-#include "input/fixed_framing.h"
-#include "input/inputs.h"
+#include "input/framing/fixed_framing.h"
+#include "input/read/inputs.h"
 
 #define CONTENT_MAX ((size_t)1 << 17) /* larger content is skipped */
 #define AHEAD_CHUNKS 32               /* the limit of parts.c */

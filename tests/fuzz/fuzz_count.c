@@ -6,9 +6,9 @@
  */
 
 #include "../arena.h"
-#include "engine/cpu/byte_count.h"
-#include "engine/cpu/byte_count_avx2.h"
-#include "engine/cpu/byte_count_avx512.h"
+#include "engine/cpu/bytes/byte_count.h"
+#include "engine/cpu/bytes/byte_count_avx2.h"
+#include "engine/cpu/bytes/byte_count_avx512.h"
 #include "fuzz.h"
 
 /* The vector forms are for more than 16 KiB. */

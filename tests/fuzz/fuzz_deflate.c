@@ -9,8 +9,8 @@
 #include <zlib.h>
 
 #include "fuzz.h"
-#include "input/deflate_find.h"
-#include "input/deflate_piece.h"
+#include "input/decode/gzip/deflate_find.h"
+#include "input/decode/gzip/deflate_piece.h"
 
 #define DATA_MAX 5000
 #define CONTENT_MAX ((size_t)1 << 16)

@@ -8,7 +8,7 @@
 #include <zlib.h>
 
 #include "decoding.h"
-#include "input/gzip_header.h"
+#include "input/decode/gzip/gzip_header.h"
 
 #define DECODER_BYTES ((uint64_t)256 << 10) /* gzip_stream.c */
 #define GZIP_WINDOW (16 + 15)               /* with header and trailer */

@@ -6,7 +6,7 @@
  */
 
 #include "fuzz.h"
-#include "input/image.h"
+#include "input/image/image.h"
 
 #define PIXELS_MAX ((size_t)1 << 18)
 #define READS_MAX 1024

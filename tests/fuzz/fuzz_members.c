@@ -14,8 +14,8 @@
 #include <limits.h>
 
 #include "fuzz.h"
-#include "input/fixed_framing.h"
-#include "input/inputs.h"
+#include "input/framing/fixed_framing.h"
+#include "input/read/inputs.h"
 
 #define ARCHIVE_MAX ((size_t)1 << 16)
 #define CONTENT_MAX ((size_t)1 << 20) /* archives of more are skipped */

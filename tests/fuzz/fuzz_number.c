@@ -7,9 +7,9 @@
 
 #include <math.h>
 
+#include "base/number.h"
+#include "base/size.h"
 #include "fuzz.h"
-#include "util/number.h"
-#include "util/size.h"
 
 /* How many digits TEXT has from the first to the last that is not 0. */
 static int

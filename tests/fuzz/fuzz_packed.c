@@ -8,7 +8,7 @@
 #include <lzma.h>
 
 #include "decoding.h"
-#include "input/lz4_frame.h"
+#include "input/decode/lz4/lz4_frame.h"
 
 #define LZMA_BYTES_MAX ((uint64_t)1 << 27)
 

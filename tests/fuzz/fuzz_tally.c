@@ -7,14 +7,14 @@
  */
 
 #include "../count_shared.h"
+#include "base/writer.h"
 #include "cli/option_parse.h"
-#include "engine/cpu/record_count.h"
+#include "engine/cpu/cells/record_count.h"
 #include "fuzz.h"
 #include "hist/rebin.h"
 #include "hist/spec.h"
 #include "report/report.h"
 #include "run/auto_range.h"
-#include "util/writer.h"
 
 #define WORDS_MAX 12 /* of the command line */
 #define MEMORY_BYTES ((uint64_t)1 << 20)

@@ -8,12 +8,12 @@
 #include <ctype.h>
 #include <math.h>
 
+#include "base/decimal.h"
+#include "base/decimal_sum.h"
+#include "base/number.h"
 #include "fuzz.h"
+#include "kernels/text/text_number.h"
 #include "text/short_decimals.h"
-#include "text_number.h"
-#include "util/decimal.h"
-#include "util/decimal_sum.h"
-#include "util/number.h"
 
 /* Bytes before a text, which a faster form may read. */
 #define BEFORE 10

@@ -3,7 +3,7 @@
 #include <zstd.h>
 
 #include "decoding.h"
-#include "input/zstd_frame.h"
+#include "input/decode/zstd/zstd_frame.h"
 
 #define WINDOW_LOG_MAX 24               /* the limit that the budget sets */
 #define DECODER_BYTES ((size_t)1 << 20) /* besides the window: zstd_stream.c */

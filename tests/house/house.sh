@@ -71,9 +71,9 @@ finds 'two rooms of one floor' \
     'HACKING.md: not the map that tests/house/rooms.sh --map prints (--write mends it)'
 
 plant src/cli/planted_high.h
-plant src/util/planted_low.c '#include <stdio.h>' '#  include "cli/planted_high.h"'
+plant src/base/planted_low.c '#include <stdio.h>' '#  include "cli/planted_high.h"'
 finds 'a lower floor that includes a higher one' \
-    'src/util/planted_low.c: includes "cli/planted_high.h", which reaches up from util to cli' \
+    'src/base/planted_low.c: includes "cli/planted_high.h", which reaches up from base to cli' \
     'HACKING.md: not the map that tests/house/rooms.sh --map prints (--write mends it)'
 
 plant src/hist/planted_a.h '#include "hist/planted_b.h"'
@@ -85,52 +85,52 @@ plant src/hist/planted_d.h
 finds 'a circle of three' \
     'circle: hist/planted_a -> hist/planted_b -> hist/planted_c -> hist/planted_a'
 
-plant src/util/planted_in.h
-plant src/util/planted_in.c '#include "planted_in.h"' '#include "../util/planted_in.h"' \
-    '#include <util/planted_in.h>' '#include PLANTED' '#include "util/planted_out.h"'
+plant src/base/planted_in.h
+plant src/base/planted_in.c '#include "planted_in.h"' '#include "../base/planted_in.h"' \
+    '#include <base/planted_in.h>' '#include PLANTED' '#include "base/planted_out.h"'
 finds 'includes that are not written from src/' \
-    'src/util/planted_in.c: includes "planted_in.h", which is not written as a path from src/' \
-    'src/util/planted_in.c: includes "../util/planted_in.h", which is not written as a path from src/' \
-    'src/util/planted_in.c: includes <util/planted_in.h>, which is not written as a path from src/' \
-    'src/util/planted_in.c: includes a macro, which is not written as a path from src/' \
-    'src/util/planted_in.c: includes "util/planted_out.h", which is not written as a path from src/'
+    'src/base/planted_in.c: includes "planted_in.h", which is not written as a path from src/' \
+    'src/base/planted_in.c: includes "../base/planted_in.h", which is not written as a path from src/' \
+    'src/base/planted_in.c: includes <base/planted_in.h>, which is not written as a path from src/' \
+    'src/base/planted_in.c: includes a macro, which is not written as a path from src/' \
+    'src/base/planted_in.c: includes "base/planted_out.h", which is not written as a path from src/'
 
 plant src/hist/planted_kind.c 'BINNING_EVEN'
 plant src/plot/planted_kinds.c 'if (kind == BINNING_LOG2)' BINNING_LEFT
 finds 'a kind of axis' \
     'src/plot/planted_kinds.c: names a kind of axis, which is for hist and engine'
 
-plant src/util/planted_long.c "$(awk 'BEGIN { while (n++ < 700) print "/**/" }')"
-plant src/util/planted_long.h "$(awk 'BEGIN { while (n++ < 701) print "/**/" }')"
-plant src/util/planted_full.c "$(awk 'BEGIN { while (n++ < 699) print "/**/" }')"
+plant src/base/planted_long.c "$(awk 'BEGIN { while (n++ < 700) print "/**/" }')"
+plant src/base/planted_long.h "$(awk 'BEGIN { while (n++ < 701) print "/**/" }')"
+plant src/base/planted_full.c "$(awk 'BEGIN { while (n++ < 699) print "/**/" }')"
 finds 'files that are too long' \
-    'src/util/planted_long.c: has more than 700 lines (701)' \
-    'src/util/planted_long.h: has more than 700 lines (702)'
+    'src/base/planted_long.c: has more than 700 lines (701)' \
+    'src/base/planted_long.h: has more than 700 lines (702)'
 
 columns_80="// $(awk 'BEGIN { while (n++ < 77) printf "x" }')"
-plant src/util/planted_wide.c "$columns_80" "${columns_80}x" "${columns_80}xx"
-plant src/util/planted_wide.h "$columns_80"
+plant src/base/planted_wide.c "$columns_80" "${columns_80}x" "${columns_80}xx"
+plant src/base/planted_wide.h "$columns_80"
 plant kernels/planted_wide.cl '' "${columns_80}x"
 finds 'lines that are too long' \
-    'src/util/planted_wide.c: line 3 has more than 80 columns (81)' \
-    'src/util/planted_wide.c: line 4 has more than 80 columns (82)' \
+    'src/base/planted_wide.c: line 3 has more than 80 columns (81)' \
+    'src/base/planted_wide.c: line 4 has more than 80 columns (82)' \
     'kernels/planted_wide.cl: line 3 has more than 80 columns (81)'
 
-plant src/util/planted.h
+plant src/base/planted.h
 plant src/hist/planted.h
 plant kernels/planted.cl
 plant bench/planted.cl
 plant tests/unit/planted.S
 plant src/engine/gpu/planted.S
 finds 'names that are not unique' \
-    'src/util/planted.h: has the name of src/hist/planted.h' \
+    'src/hist/planted.h: has the name of src/base/planted.h' \
     'kernels/planted.cl: has the name of bench/planted.cl' \
     'tests/unit/planted.S: has the name of src/engine/gpu/planted.S'
 
-plant src/util/planted_once.c
-mv copy/src/util/planted_once.c copy/src/util/planted_twice.c
+plant src/base/planted_once.c
+mv copy/src/base/planted_once.c copy/src/base/planted_twice.c
 finds 'a file that begins with the name of another' \
-    'src/util/planted_twice.c: does not begin with "planted_twice.c -- what it is for"'
+    'src/base/planted_twice.c: does not begin with "planted_twice.c -- what it is for"'
 
 plant src/planted_hall.c
 plant src/planted_room/planted_chair.c
@@ -138,13 +138,13 @@ finds 'files in no room' \
     'src/planted_hall.c: lies in no room of src/ROOMS' \
     'src/planted_room/planted_chair.c: lies in no room of src/ROOMS'
 
-plant src/util/planted_error.h
-plant kernels/planted_kernel.h '#include "util/planted_error.h"'
+plant src/base/planted_error.h
+plant kernels/planted_kernel.h '#include "base/planted_error.h"'
 finds 'a kernel that includes the house' \
-    'kernels/planted_kernel.h: includes "util/planted_error.h", which is no file of kernels/'
+    'kernels/planted_kernel.h: includes "base/planted_error.h", which is no file of kernels/'
 
 cp copy/src/ROOMS kept-rooms
-sed 's/^hist  *| util/&  run/' kept-rooms >copy/src/ROOMS
+sed 's/^hist  *| base/&  run/' kept-rooms >copy/src/ROOMS
 finds 'a table that allows a higher floor' \
     'src/ROOMS: hist may include run, which is not on a lower floor'
 cp kept-rooms copy/src/ROOMS
@@ -155,14 +155,14 @@ sh "$rooms" --map copy >map
 awk '/^<!-- \/rooms -->$/ { inside = 0 } inside { print }
     /^<!-- rooms -->$/ { inside = 1 }' "$srcdir/HACKING.md" >in-hacking
 same map in-hacking 'the map in HACKING.md'
-is "$(sed -n 's/^\([a-z]*\) .*/\1/p' map | tr '\n' ' ')" \
-    "room $(sed -n 's/^\([a-z]*\) .*/\1/p' copy/src/ROOMS | while read -r room; do
+is "$(sed -n 's/^\([a-z0-9/]*\) .*/\1/p' map | tr '\n' ' ')" \
+    "room $(sed -n 's/^\([a-z0-9/]*\) .*/\1/p' copy/src/ROOMS | while read -r room; do
         [ ! -d "copy/src/$room" ] || printf '%s ' "$room"
     done)" 'it has all rooms in their order'
 is "$(awk 'length($0) > 100' map)" '' '... in lines of 100 columns'
 
 cp copy/HACKING.md kept-hacking
-sed 's/^util .*/util/' kept-hacking >copy/HACKING.md
+sed 's/^base .*/base/' kept-hacking >copy/HACKING.md
 finds 'a map that has drifted' \
     'HACKING.md: not the map that tests/house/rooms.sh --map prints (--write mends it)'
 sh "$rooms" --write copy
@@ -186,11 +186,11 @@ planted_table.o:
 0000000000000000 D planted_table
                  U planted_high
 EOF
-plant src/util/planted_low.c
+plant src/base/planted_low.c
 plant src/cli/planted_high.c
 plant src/cli/planted_table.c
 sh "$rooms" --calls nm-planted copy >found
-is "$? $(cat found)" '1 src/util/planted_low.c: uses planted_high, which reaches up from util to cli
+is "$? $(cat found)" '1 src/base/planted_low.c: uses planted_high, which reaches up from base to cli
 circle: cli/planted_high -> cli/planted_table -> cli/planted_high' \
     'calls that reach up, and in a circle'
 

@@ -83,10 +83,22 @@ function read_rooms(path, line, part, name, n, k)
         give_up("no rooms in " path)
 }
 
-# room_of: the room of a path below src/, "" if it lies in none.
-function room_of(path, part)
+# room_of: the room of a path below src/, "" if it lies in none: the innermost
+# folder that has a row.
+function room_of(path)
 {
-    return split(path, part, "/") > 2 ? part[2] : ""
+    sub(/^src\//, "", path)
+    while (sub(/\/[^\/]*$/, "", path))
+        if (path in purpose)
+            return path
+    return ""
+}
+
+# house_part: the first folder of a room.
+function house_part(room)
+{
+    sub(/\/.*/, "", room)
+    return room
 }
 
 function module_of(path)
@@ -149,7 +161,7 @@ function read_source(path, room, line, lines, what, name)
     modules[module_of(path)] = 1
     while ((getline line < path) > 0) {
         check_width(path, line, ++lines)
-        if (room !~ /^(hist|engine)$/ && line ~ kinds)
+        if (room !~ /^(hist|engine)(\/|$)/ && line ~ kinds)
             breach(path ": names a kind of axis, which is for hist and engine")
         what = included(line)
         if (what == "")
@@ -157,10 +169,9 @@ function read_source(path, room, line, lines, what, name)
         name = substr(what, 2, length(what) - 2)
         if (what ~ /^"/ && ("src/" name) in exists)
             check_include(path, room, name)
-        else if (what ~ /^"/ && name ~ /\.h$/ && ("kernels/" name) in exists)
+        else if (what ~ /^"/ && name ~ /^kernels\/.*\.h$/ && name in exists)
             continue
-        else if (what !~ /^</ || ("src/" name) in exists || \
-            ("kernels/" name) in exists)
+        else if (what !~ /^</ || ("src/" name) in exists || name in exists)
             breach(path ": includes " what \
                 ", which is not written as a path from src/")
     }
@@ -196,7 +207,7 @@ function read_kernel(path, line, lines, what, name)
         if (what == "" || what ~ /^</)
             continue
         name = substr(what, 2, length(what) - 2)
-        if (!(("kernels/" name) in exists))
+        if (name !~ /^kernels\// || !(name in exists))
             breach(path ": includes " what ", which is no file of kernels/")
     }
     close(path)
@@ -296,16 +307,27 @@ function circle_through(start, queue, head, tail, from, next_ones, n, k, text)
     return start " -> " text
 }
 
-# map_line: a line of the map; I is the index of a room, or 0 for the head.
-function map_line(i, room, k, list)
+# map_line: a line of the map; I is the index of a room, or 0 for the head.  Of a
+# room below the same first folder it has the last part of the name, of any other
+# room the first part, once.
+function map_line(i, room, k, list, name, listed)
 {
     if (i == 0)
-        return sprintf("%-8s %-38s %s", "room", "what lives there", "includes")
+        return sprintf("%-20s %-28s %s", "room", "what lives there", "includes")
     room = rooms[i]
-    for (k = 1; k <= room_count; k++)
-        if (k != i && (room, rooms[k]) in includes)
-            list = list " " rooms[k]
-    return sprintf("%-8s %-38s %s", room, purpose[room], \
+    for (k = 1; k <= room_count; k++) {
+        if (k == i || !((room, rooms[k]) in includes))
+            continue
+        name = house_part(rooms[k])
+        if (name == house_part(room)) {
+            name = rooms[k]
+            sub(/.*\//, "", name)
+        }
+        if (!(name in listed))
+            list = list " " name
+        listed[name]
+    }
+    return sprintf("%-20s %-28s %s", room, purpose[room], \
         list == "" ? "-" : substr(list, 2))
 }
 

@@ -17,7 +17,7 @@
 # - kernels/ includes nothing of src/;
 # - no module includes or calls itself through others: foo.c and foo.h are one
 #   module;
-# - the kinds of axes in kernels/binning.h are named in hist and engine only;
+# - the kinds of axes in kernels/binning/binning.h are named in hist and engine only;
 # - no .c or .h file of src/ has more than 700 lines;
 # - no line of a C, CUDA or OpenCL file of src/ or kernels/ has more than 80
 #   columns;

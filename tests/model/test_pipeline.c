@@ -25,15 +25,15 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "engine/cpu/device_counts.h"
+#include "base/clock.h"
+#include "engine/cpu/cells/record_count.h"
 #include "engine/cpu/engine_cpu.h"
-#include "engine/cpu/first_values.h"
-#include "engine/cpu/record_count.h"
-#include "engine/gpu/engine_cuda.h"
-#include "engine/gpu/engine_opencl.h"
+#include "engine/cpu/fields/device_counts.h"
+#include "engine/cpu/fields/first_values.h"
+#include "engine/gpu/cuda/engine_cuda.h"
+#include "engine/gpu/opencl/engine_opencl.h"
 #include "hist/rebin.h"
 #include "run/pipeline.h"
-#include "util/clock.h"
 
 #define SAMPLES_MAX 8
 #define HEAP_BYTES 3072

@@ -15,9 +15,9 @@
 #include "../arena.h"
 #include "../noise.h"
 #include "../tap.h"
-#include "binning.h"
-#include "engine/cpu/bin_row.h"
+#include "engine/cpu/cells/bin_row.h"
 #include "hist/lattice.h"
+#include "kernels/binning/binning.h"
 
 #define WATCHDOG_SECONDS 300
 #define AXES 4000

@@ -16,12 +16,12 @@
 #include "../integer.h"
 #include "../noise.h"
 #include "../tap.h"
-#include "binning.h"
+#include "base/number.h"
 #include "hist/axis.h"
 #include "hist/axis_make.h"
 #include "hist/record.h"
 #include "hist/spec.h"
-#include "util/number.h"
+#include "kernels/binning/binning.h"
 
 #define WATCHDOG_SECONDS 300
 #define COUNT(table) (sizeof(table) / sizeof *(table))

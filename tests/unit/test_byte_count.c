@@ -15,10 +15,10 @@
 #include "../arena.h"
 #include "../noise.h"
 #include "../tap.h"
-#include "engine/cpu/byte_count.h"
-#include "engine/cpu/byte_count_avx2.h"
-#include "engine/cpu/byte_count_avx512.h"
-#include "engine/cpu/byte_count_neon.h"
+#include "engine/cpu/bytes/byte_count.h"
+#include "engine/cpu/bytes/byte_count_avx2.h"
+#include "engine/cpu/bytes/byte_count_avx512.h"
+#include "engine/cpu/bytes/byte_count_neon.h"
 
 #define WATCHDOG_SECONDS 300
 #define ARENA_BYTES ((size_t)9 << 20)

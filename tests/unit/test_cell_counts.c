@@ -9,7 +9,7 @@
 
 #include "../noise.h"
 #include "../tap.h"
-#include "engine/cpu/cell_counts.h"
+#include "engine/cpu/cells/cell_counts.h"
 
 #define WATCHDOG_SECONDS 300
 #define RECORDS 600000

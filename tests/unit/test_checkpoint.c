@@ -9,7 +9,7 @@
 
 #include "../noise.h"
 #include "../tap.h"
-#include "engine/gpu/checkpoint.h"
+#include "engine/gpu/device/checkpoint.h"
 
 #define CHUNK_BYTES 4096
 #define SMALL_BYTES 65536

@@ -3,7 +3,7 @@
 #include "../condition_check.h"
 #include "../noise.h"
 #include "../tap.h"
-#include "util/decimal_order.h"
+#include "base/decimal_order.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 

@@ -5,7 +5,7 @@
 
 #include "../noise.h"
 #include "../tap.h"
-#include "util/crc32_join.h"
+#include "base/crc32_join.h"
 
 #define BYTES 3000
 

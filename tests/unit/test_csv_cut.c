@@ -2,7 +2,7 @@
  * test_csv_cut.c -- data of CSV are cut at the ends of records only
  *
  * Random data of few bytes, so that quotes stand in all places.  Each form must
- * find the end of the last record that kernels/fields.h finds, also if the data
+ * find the end of the last record that kernels/text/fields.h finds, also if the data
  * end where the memory does, or begin inside of quotes.
  */
 

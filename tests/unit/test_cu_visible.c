@@ -11,7 +11,7 @@
 
 #include "../scratch.h"
 #include "../tap.h"
-#include "engine/gpu/cu_visible.h"
+#include "engine/gpu/cuda/cu_visible.h"
 
 #define VARIABLE "CUDA_VISIBLE_DEVICES"
 

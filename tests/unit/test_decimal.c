@@ -8,9 +8,9 @@
 
 #include "../noise.h"
 #include "../tap.h"
-#include "binning.h"
-#include "util/decimal.h"
-#include "util/powers_of_ten.h"
+#include "base/decimal.h"
+#include "base/powers_of_ten.h"
+#include "kernels/binning/binning.h"
 
 /* ---- the table ---- */
 

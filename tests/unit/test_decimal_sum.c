@@ -6,10 +6,10 @@
 
 #include "../noise.h"
 #include "../tap.h"
+#include "base/decimal_sum.h"
 #include "hist/sum.h"
-#include "text_number.h"
-#include "util/decimal_sum.h"
-#include "weighing.h"
+#include "kernels/binning/weighing.h"
+#include "kernels/text/text_number.h"
 
 #define CASES (IS_INSTRUMENTED ? 2000 : 100000)
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "input/decoders.h"
+#include "input/decode/decoders.h"
 #include "input/source.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))

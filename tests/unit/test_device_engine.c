@@ -36,10 +36,10 @@
 #include "../noise.h"
 #include "../tap.h"
 #include "cli/option_parse.h"
-#include "engine/gpu/device_job.h"
+#include "engine/gpu/device/device_job.h"
 #include "engine/sequence_layout.h"
+#include "kernels/binning/weighing.h"
 #include "run/auto_range.h"
-#include "weighing.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

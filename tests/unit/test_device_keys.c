@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "engine/cpu/device_keys.h"
+#include "engine/cpu/fields/device_keys.h"
 #include "hist/key_file.h"
 
 #define KEYS_MAX 60000

@@ -8,7 +8,7 @@
 
 #include "../sleeper.h"
 #include "../tap.h"
-#include "engine/gpu/driver_abort.h"
+#include "engine/gpu/device/driver_abort.h"
 
 /* No signal takes longer than this, on a busy machine. */
 #define SECONDS_MAX 20

@@ -3,7 +3,7 @@
  *
  * Edges are drawn at random: near to each other, far apart, or so near that no
  * float is between them.  Samples are at the edges and beside them, and what is
- * special.  A search takes the steps that kernels/samples.cuh takes.
+ * special.  A search takes the steps that kernels/binning/samples.cuh takes.
  */
 
 #include <math.h>
@@ -14,7 +14,7 @@
 
 #include "../noise.h"
 #include "../tap.h"
-#include "edges.h"
+#include "kernels/binning/edges.h"
 
 #define AXES (IS_INSTRUMENTED ? 300 : 3000)
 #define BINS_MAX 2100

@@ -15,8 +15,8 @@
 #include "../scratch.h"
 #include "../sleeper.h"
 #include "../tap.h"
+#include "base/output.h"
 #include "report/equalize.h"
-#include "util/output.h"
 
 #define WATCHDOG_SECONDS 60
 #define COUNT(table) (sizeof(table) / sizeof *(table))

@@ -5,7 +5,7 @@
 
 #include "../noise.h"
 #include "../tap.h"
-#include "util/exponential.h"
+#include "base/exponential.h"
 
 /*
  * From Python's decimal, with 60 digits: float(Decimal(x).exp()), and

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "../tap.h"
-#include "util/file_lock.h"
+#include "base/file_lock.h"
 
 #define REPLACEMENTS_MIN 200
 #define LOOKS_MIN 20000

@@ -17,8 +17,8 @@
 #include "../even_axis.h"
 #include "../noise.h"
 #include "../tap.h"
-#include "engine/gpu/floats_table.h"
-#include "floats.h"
+#include "engine/gpu/device/floats_table.h"
+#include "kernels/binning/floats.h"
 
 #define AXES (IS_INSTRUMENTED ? 300 : 3000)
 #define STRIDE 4999 /* a prime: from one of all floats to the next */

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "../tap.h"
-#include "engine/gpu/gpu_probe.h"
+#include "engine/gpu/device/gpu_probe.h"
 
 #define GPU "opencl:0\tname\t1 MiB\tplatform (GPU)\n"
 #define PROCESSOR "opencl:0\tname\t1 MiB\tplatform (CPU)\n"

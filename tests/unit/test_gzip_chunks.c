@@ -16,8 +16,8 @@
 #include "../noise.h"
 #include "../scratch.h"
 #include "../tap.h"
-#include "input/gzip_chunks.h"
-#include "input/gzip_stream.h"
+#include "input/decode/gzip/gzip_chunks.h"
+#include "input/decode/gzip/gzip_stream.h"
 
 #define CONTENT_BYTES ((size_t)(IS_INSTRUMENTED ? 500000 : 1000000))
 #define PACKED_MAX (3 * CONTENT_BYTES)

@@ -12,7 +12,7 @@
 #include "../arena.h"
 #include "../noise.h"
 #include "../tap.h"
-#include "hash.h"
+#include "kernels/text/hash.h"
 
 #define SIZE_MAX_TESTED 100
 #define TRIALS (IS_INSTRUMENTED ? 500 : 4000)

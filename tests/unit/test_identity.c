@@ -15,10 +15,10 @@
 #include "../noise.h"
 #include "../scratch.h"
 #include "../tap.h"
-#include "input/fixed_framing.h"
-#include "input/inputs.h"
-#include "input/opening.h"
-#include "input/text_framing.h"
+#include "input/framing/fixed_framing.h"
+#include "input/framing/text_framing.h"
+#include "input/read/inputs.h"
+#include "input/read/opening.h"
 #include "text/text_format.h"
 
 #define XXH_INLINE_ALL

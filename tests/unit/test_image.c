@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "../tap.h"
-#include "input/image.h"
+#include "input/image/image.h"
 
 #define WATCHDOG_SECONDS 120
 #define COUNT(table) (sizeof(table) / sizeof *(table))

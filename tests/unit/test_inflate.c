@@ -13,7 +13,7 @@
 #include "../arena.h"
 #include "../noise.h"
 #include "../tap.h"
-#include "input/inflate.h"
+#include "input/decode/gzip/inflate.h"
 
 #define ARENA_BYTES ((size_t)256 << 10)
 #define CONTENT_MAX 70000

@@ -19,8 +19,8 @@
 #include "../scratch.h"
 #include "../sleeper.h"
 #include "../tap.h"
-#include "input/fixed_framing.h"
-#include "input/inputs.h"
+#include "input/framing/fixed_framing.h"
+#include "input/read/inputs.h"
 
 #define WATCHDOG_SECONDS 300
 #define CHUNK 4096

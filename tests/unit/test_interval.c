@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 #include "../tap.h"
-#include "util/interval.h"
+#include "base/interval.h"
 
 static void
 test_good(void)

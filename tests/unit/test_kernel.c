@@ -10,7 +10,7 @@
 
 #include "../tap.h"
 #include "cli/option_parse.h"
-#include "engine/gpu/kernel.h"
+#include "engine/gpu/device/kernel.h"
 #include "hist/lattice.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))

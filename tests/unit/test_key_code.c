@@ -6,9 +6,9 @@
 
 #include "../noise.h"
 #include "../tap.h"
+#include "base/decimal.h"
 #include "hist/key_code.h"
 #include "hist/key_decimal.h"
-#include "util/decimal.h"
 
 #define TUPLES (IS_INSTRUMENTED ? 500 : 4000)
 #define COMPONENTS_MAX 4

@@ -17,8 +17,8 @@
 #include "../naive_keys.h"
 #include "../noise.h"
 #include "../tap.h"
-#include "engine/cpu/key_cache.h"
-#include "engine/cpu/key_counter.h"
+#include "engine/cpu/keys/key_cache.h"
+#include "engine/cpu/keys/key_counter.h"
 #include "hist/key_file.h"
 
 #define WATCHDOG_SECONDS 300

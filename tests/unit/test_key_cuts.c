@@ -15,8 +15,8 @@
 #include "../noise.h"
 #include "../table_run.h"
 #include "../tap.h"
+#include "base/crew.h"
 #include "hist/key_cuts.h"
-#include "util/crew.h"
 
 #define WATCHDOG_SECONDS 300
 #define RUNS 4

@@ -14,8 +14,8 @@
 #include "../naive_keys.h"
 #include "../noise.h"
 #include "../tap.h"
-#include "hash.h"
 #include "hist/key_order.h"
+#include "kernels/text/hash.h"
 
 #define WATCHDOG_SECONDS 300
 #define TABLES 5

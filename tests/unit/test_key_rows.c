@@ -9,10 +9,10 @@
 
 #include "../key_report.h"
 #include "../tap.h"
+#include "base/error.h"
 #include "cli/explain.h"
 #include "hist/text_axis.h"
 #include "report/key_text.h"
-#include "util/error.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define WORDS_MAX 16

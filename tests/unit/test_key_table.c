@@ -7,8 +7,8 @@
 #include "../naive_keys.h"
 #include "../noise.h"
 #include "../tap.h"
-#include "hash.h"
 #include "hist/key_table.h"
+#include "kernels/text/hash.h"
 
 #define KEYS (IS_INSTRUMENTED ? 3000 : 20000)
 #define KEY_MAX 300

@@ -13,8 +13,8 @@
 #include "../naive_keys.h"
 #include "../noise.h"
 #include "../tap.h"
-#include "hash.h"
 #include "hist/key_top.h"
+#include "kernels/text/hash.h"
 
 #define WATCHDOG_SECONDS 300
 #define TABLES 5

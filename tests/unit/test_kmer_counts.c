@@ -15,8 +15,8 @@
 
 #include "../noise.h"
 #include "../tap.h"
-#include "engine/cpu/kmer_counter.h"
-#include "engine/cpu/kmer_list.h"
+#include "engine/cpu/kmers/kmer_counter.h"
+#include "engine/cpu/kmers/kmer_list.h"
 
 #define WATCHDOG_SECONDS 300
 #define BASES (IS_INSTRUMENTED ? 40000 : 120000)

@@ -11,7 +11,7 @@
 #include "../arena.h"
 #include "../noise.h"
 #include "../tap.h"
-#include "engine/cpu/letter_count.h"
+#include "engine/cpu/bytes/letter_count.h"
 
 #define ARENA_BYTES ((size_t)1 << 12)
 #define ROUNDS 2000

@@ -14,8 +14,8 @@
 
 #include "../scratch.h"
 #include "../tap.h"
-#include "input/inputs.h"
-#include "input/line_framing.h"
+#include "input/framing/line_framing.h"
+#include "input/read/inputs.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define READERS_MAX 8

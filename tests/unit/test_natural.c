@@ -5,7 +5,7 @@
 
 #include "../noise.h"
 #include "../tap.h"
-#include "util/natural.h"
+#include "base/natural.h"
 
 #define CASES (IS_INSTRUMENTED ? 300 : 5000)
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "util/near_names.h"
+#include "base/near_names.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -12,7 +12,7 @@
 #include "../even_axis.h"
 #include "../noise.h"
 #include "../tap.h"
-#include "nearest.h"
+#include "kernels/binning/nearest.h"
 
 #define AXES (IS_INSTRUMENTED ? 3000 : 30000)
 #define EDGES 40 /* of an axis */

@@ -9,8 +9,8 @@
 #include "../integer.h"
 #include "../noise.h"
 #include "../tap.h"
-#include "binning.h"
-#include "util/number.h"
+#include "base/number.h"
+#include "kernels/binning/binning.h"
 
 #define ROUNDS (IS_INSTRUMENTED ? 5000 : 200000)
 #define COUNT(table) (sizeof(table) / sizeof *(table))

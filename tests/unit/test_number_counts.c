@@ -6,7 +6,7 @@
 
 #include "../noise.h"
 #include "../tap.h"
-#include "engine/cpu/number_counts.h"
+#include "engine/cpu/keys/number_counts.h"
 
 #define ROUNDS (IS_INSTRUMENTED ? 100 : 1000)
 #define NUMBERS 300

@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "../tap.h"
+#include "base/spelling.h"
 #include "cli/option_find.h"
 #include "cli/option_foreign.h"
 #include "cli/option_help.h"
 #include "cli/option_parse.h"
 #include "cli/option_set.h"
 #include "cli/option_table.h"
-#include "util/spelling.h"
 
 static bool
 has_words(const struct option_row *row)

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "engine/cpu/shared_counts.h"
+#include "engine/cpu/cells/shared_counts.h"
 #include "engine/engine.h"
-#include "engine/gpu/checkpoint.h"
+#include "engine/gpu/device/checkpoint.h"
 #include "run/plan.h"
 
 #define MIB ((uint64_t)1 << 20)

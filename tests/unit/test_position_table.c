@@ -11,7 +11,7 @@
 #include "../arena.h"
 #include "../noise.h"
 #include "../tap.h"
-#include "engine/cpu/position_table.h"
+#include "engine/cpu/sequences/position_table.h"
 
 #define ARENA_BYTES ((size_t)1 << 16)
 #define ROUNDS (IS_INSTRUMENTED ? 8 : 16)

@@ -11,8 +11,8 @@
 
 #include "../noise.h"
 #include "../tap.h"
-#include "util/log2.h"
-#include "util/precise.h"
+#include "base/log2.h"
+#include "base/precise.h"
 
 #define ROUNDS 100000
 

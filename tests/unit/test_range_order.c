@@ -10,8 +10,8 @@
 
 #include "../noise.h"
 #include "../tap.h"
-#include "input/range_order.h"
-#include "input/text_framing.h"
+#include "input/framing/text_framing.h"
+#include "input/read/range_order.h"
 
 #define RANGES 40
 #define RANGE_BYTES 100

@@ -2,7 +2,7 @@
  * test_ranges.c -- readers share a file of CSV, and get each record once
  *
  * Random data with quotes in all places, so that ends of ranges are inside of
- * them.  kernels/fields.h tells where the records of the whole file are.  Each
+ * them.  kernels/text/fields.h tells where the records of the whole file are.  Each
  * buffer must have some of them, at the places that its origins tell.  Data
  * with an error have the same one for any number of readers.
  */
@@ -17,8 +17,8 @@
 #include "../noise.h"
 #include "../scratch.h"
 #include "../tap.h"
-#include "input/inputs.h"
-#include "input/text_framing.h"
+#include "input/framing/text_framing.h"
+#include "input/read/inputs.h"
 #include "text/csv_cut.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "util/ranking.h"
+#include "base/ranking.h"
 
 #define ITEMS_MAX 300
 

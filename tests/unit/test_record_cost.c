@@ -5,8 +5,8 @@
 
 #include "../tap.h"
 #include "cli/option_parse.h"
-#include "engine/cpu/byte_count.h"
-#include "engine/cpu/record_cost.h"
+#include "engine/cpu/bytes/byte_count.h"
+#include "engine/cpu/cells/record_cost.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define WORDS_MAX 16

@@ -15,11 +15,11 @@
 #include "../count_shared.h"
 #include "../noise.h"
 #include "../tap.h"
-#include "engine/cpu/record_count.h"
+#include "base/number.h"
+#include "engine/cpu/cells/record_count.h"
 #include "hist/axis_make.h"
 #include "hist/spec.h"
-#include "util/number.h"
-#include "weighing.h"
+#include "kernels/binning/weighing.h"
 
 #define WATCHDOG_SECONDS 300
 #define ARENA_BYTES ((size_t)256 << 10)

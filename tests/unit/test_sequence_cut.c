@@ -13,7 +13,7 @@
 #include "../arena.h"
 #include "../noise.h"
 #include "../tap.h"
-#include "sequence.h"
+#include "kernels/seq/sequence.h"
 #include "text/scan_forms.h"
 #include "text/sequence_cut.h"
 

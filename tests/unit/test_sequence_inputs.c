@@ -20,9 +20,9 @@
 #include "../noise.h"
 #include "../scratch.h"
 #include "../tap.h"
-#include "input/inputs.h"
-#include "input/text_framing.h"
-#include "kmer.h"
+#include "input/framing/text_framing.h"
+#include "input/read/inputs.h"
+#include "kernels/seq/kmer.h"
 #include "text/sequence_scan.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "kmer.h"
-#include "sequence.h"
+#include "kernels/seq/kmer.h"
+#include "kernels/seq/sequence.h"
 #include "text/sequence_cut.h"
 #include "text/sequence_piece.h"
 

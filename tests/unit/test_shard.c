@@ -4,7 +4,7 @@
 
 #include "../noise.h"
 #include "../tap.h"
-#include "input/shard.h"
+#include "input/content/shard.h"
 
 #define INPUTS_MAX 6
 #define SHARDS_MAX 9

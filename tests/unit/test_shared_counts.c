@@ -14,7 +14,7 @@
 
 #include "../noise.h"
 #include "../tap.h"
-#include "engine/cpu/shared_counts.h"
+#include "engine/cpu/cells/shared_counts.h"
 
 #define WATCHDOG_SECONDS 300
 #define RECORDS (IS_INSTRUMENTED ? 30000 : 100000)

@@ -13,7 +13,7 @@
 #include "../arena.h"
 #include "../noise.h"
 #include "../tap.h"
-#include "engine/cpu/number_field.h"
+#include "engine/cpu/keys/number_field.h"
 #include "text/short_decimals.h"
 
 #define ARENA_BYTES ((size_t)1 << 16)

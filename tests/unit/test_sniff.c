@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "input/sniff.h"
+#include "input/content/sniff.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "util/spelling.h"
+#include "base/spelling.h"
 
 static size_t
 least(size_t a, size_t b)

@@ -8,7 +8,7 @@
 
 #include "../tap.h"
 #include "hist/sum.h"
-#include "weighing.h"
+#include "kernels/binning/weighing.h"
 
 #define STRIDE 3 /* the cell is one of three: the others stay as they were */
 

@@ -10,8 +10,8 @@
 
 #include "../noise.h"
 #include "../tap.h"
-#include "text_number.h"
-#include "util/decimal.h"
+#include "base/decimal.h"
+#include "kernels/text/text_number.h"
 
 #define ROUNDS (IS_INSTRUMENTED ? 20000 : 1000000)
 #define MIDDLES (IS_INSTRUMENTED ? 20 : 300)

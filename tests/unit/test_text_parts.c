@@ -15,8 +15,8 @@
 
 #include "../scratch.h"
 #include "../tap.h"
-#include "input/inputs.h"
-#include "input/text_framing.h"
+#include "input/framing/text_framing.h"
+#include "input/read/inputs.h"
 
 /* A sanitizer looks at so much less. */
 #define SHARE (IS_INSTRUMENTED ? 3 : 1)

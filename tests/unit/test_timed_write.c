@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "../tap.h"
-#include "util/clock.h"
-#include "util/timed_write.h"
+#include "base/clock.h"
+#include "base/timed_write.h"
 
 /* No call may take longer than this, on a busy machine. */
 #define SECONDS_MAX 20

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "util/json.h"
-#include "util/utf8.h"
+#include "base/json.h"
+#include "base/utf8.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 

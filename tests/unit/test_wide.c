@@ -6,7 +6,7 @@
 #include "../integer.h"
 #include "../noise.h"
 #include "../tap.h"
-#include "util/wide_integer.h"
+#include "base/wide_integer.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 

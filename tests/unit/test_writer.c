@@ -10,7 +10,7 @@
 
 #include "../noise.h"
 #include "../tap.h"
-#include "util/writer.h"
+#include "base/writer.h"
 
 #define TEXT_BYTES 400000
 

@@ -16,7 +16,7 @@
 #include "../scratch.h"
 #include "../tap.h"
 #include "../zstd_check.h"
-#include "input/zstd_stream.h"
+#include "input/decode/zstd/zstd_stream.h"
 
 #define WATCHDOG_SECONDS 300
 #define CONTENT_MAX ((size_t)3 << 20)

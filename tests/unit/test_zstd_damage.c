@@ -16,7 +16,7 @@
 #include "../noise.h"
 #include "../scratch.h"
 #include "../tap.h"
-#include "input/inputs.h"
+#include "input/read/inputs.h"
 
 #define WATCHDOG_SECONDS 300
 #define CONTENT_MAX 4096

@@ -10,8 +10,8 @@
 
 #include "../memory_file.h"
 #include "../tap.h"
-#include "input/zstd_frame.h"
-#include "input/zstd_survey.h"
+#include "input/decode/zstd/zstd_frame.h"
+#include "input/read/zstd_survey.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 

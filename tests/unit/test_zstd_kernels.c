@@ -17,7 +17,7 @@
 #include "../zstd_kernels.h"
 #include "../zstd_samples.h"
 #include "../zstd_standin.h"
-#include "input/zstd_batch.h"
+#include "input/decode/zstd/zstd_batch.h"
 
 #define KIB (uint32_t)1024
 #define COUNT(table) (sizeof(table) / sizeof *(table))

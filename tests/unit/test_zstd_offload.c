@@ -16,8 +16,8 @@
 #include "../noise.h"
 #include "../tap.h"
 #include "../zstd_standin.h"
-#include "input/zstd_batch.h"
-#include "input/zstd_stream.h"
+#include "input/decode/zstd/zstd_batch.h"
+#include "input/decode/zstd/zstd_stream.h"
 
 #define WATCHDOG_SECONDS 300
 #define CONTENT_MAX ((size_t)6 << 20)

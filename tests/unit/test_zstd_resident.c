@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "../tap.h"
-#include "engine/gpu/zstd_resident.h"
+#include "engine/gpu/zstd/zstd_resident.h"
 
 #define MEMORY ((CUdeviceptr)1 << 40)
 #define WINDOW 4096u

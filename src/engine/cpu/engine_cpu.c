@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "engine/cpu/cells/record_count.h"
 #include "engine/cpu/engine_cpu.h"
 #include "engine/cpu/host_engine.h"
-#include "engine/cpu/record_count.h"
 #include "hist/rebin.h"
-#include "weighing.h"
+#include "kernels/binning/weighing.h"
 
 struct engine_cpu {
     struct engine engine; /* first: a struct engine * points to it */

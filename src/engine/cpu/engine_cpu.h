@@ -3,7 +3,7 @@
 #ifndef GPUHIST_ENGINE_CPU_H
 #define GPUHIST_ENGINE_CPU_H
 
-#include "engine/cpu/shared_counts.h"
+#include "engine/cpu/cells/shared_counts.h"
 #include "engine/engine.h"
 
 /*

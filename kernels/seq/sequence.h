@@ -1,0 +1,211 @@
+/*
+ * sequence.h -- where a record of FASTA or FASTQ ends, and what its parts are:
+ * the only definition
+ *
+ * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
+ * Faster forms must agree with it to the last byte.
+ *
+ * Lines end with '\n', and the last one also with the data.  Blanks are space,
+ * tab and carriage return.  A record begins with a line whose first byte is '>'
+ * (FASTA) or '@' (FASTQ); both may occur in one input.  Lines of blanks before
+ * a record are skipped.
+ *
+ * The name is what follows in this line, up to the first blank.  The lines
+ * after it are the sequence, of any number and length: each byte but a blank is
+ * a base.  A base is a letter, '*', '-' or '.'.
+ *
+ * FASTA  The sequence ends before the next line that begins with '>' or '@'.
+ * FASTQ  The sequence ends before a line that begins with '+', whose rest has
+ *        no meaning.  The lines after it are the quality.  A carriage return
+ *        at the end of such a line is not part of it; all its other bytes
+ *        are.  The quality ends with the first line, at least one, with which
+ *        it is as long as the sequence; one that is longer is an error.  At the
+ *        end of the data, the line of an empty quality may be missing.
+ *
+ * kseq.h by H. Li finds the same records in valid data, but ends at an error as
+ * if the data ended there.
+ */
+
+#ifndef GPUHIST_SEQUENCE_H
+#define GPUHIST_SEQUENCE_H
+
+#include "kernels/binning/binning.h"
+
+/* What sequence_find() finds. */
+enum sequence_found {
+    SEQUENCE_RECORD,
+    SEQUENCE_NONE, /* blanks and line ends only */
+    SEQUENCE_MORE, /* the record may go on behind the data */
+
+    /* Errors, at the byte where the record has them. */
+    SEQUENCE_NO_START,   /* a record begins with another byte */
+    SEQUENCE_NO_BASE,    /* a byte that is neither a base nor a blank */
+    SEQUENCE_NO_PLUS,    /* a record or the data end before the '+' */
+    SEQUENCE_OTHER_SIZE, /* the quality is shorter or longer */
+};
+
+/* Offsets in the data.  The lines of a part include their line ends. */
+struct sequence_record {
+    binning_u32 begin; /* of '>' or '@' */
+    binning_u32 name_end;
+    binning_u32 bases_begin; /* the lines of the sequence ... */
+    binning_u32 bases_end;   /* ... end here */
+    binning_u32 length;      /* the number of bases */
+    binning_u32 quality_begin;
+    binning_u32 quality_end; /* 0: FASTA */
+    binning_u32 next;        /* where the search for the next record begins */
+    binning_u32 error;       /* the offset of an error */
+};
+
+BINNING_FUNCTION int
+sequence_is_blank(binning_u32 byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\r';
+}
+
+BINNING_FUNCTION int
+sequence_is_base(binning_u32 byte)
+{
+    binning_u32 letter = byte | 0x20u;
+
+    return (letter >= 'a' && letter <= 'z') || byte == '*' || byte == '-' ||
+           byte == '.';
+}
+
+BINNING_FUNCTION int
+sequence_is_begin(binning_u32 byte)
+{
+    return byte == '>' || byte == '@';
+}
+
+/* BYTE, a base, as an upper-case letter. */
+BINNING_FUNCTION binning_u32
+sequence_upper(binning_u32 byte)
+{
+    return byte >= 'a' && byte <= 'z' ? byte - ('a' - 'A') : byte;
+}
+
+/*
+ * The code of the base BYTE in a k-mer: 0 to 3 for A, C, G, T of either case; 4
+ * for all others, which no k-mer contains.
+ */
+BINNING_FUNCTION binning_u32
+sequence_base_code(binning_u32 byte)
+{
+    binning_u32 upper = sequence_upper(byte);
+
+    return upper == 'A'   ? 0u
+           : upper == 'C' ? 1u
+           : upper == 'G' ? 2u
+           : upper == 'T' ? 3u
+                          : 4u;
+}
+
+/* The offset of the end of the line at AT: that of '\n', or SIZE. */
+BINNING_FUNCTION binning_u32
+sequence_line_end(BINNING_GLOBAL const unsigned char *data, binning_u32 size,
+                  binning_u32 at)
+{
+    while (at < size && data[at] != '\n')
+        at++;
+    return at;
+}
+
+/* The end of the bytes of quality in the line from AT to END. */
+BINNING_FUNCTION binning_u32
+sequence_quality_stop(BINNING_GLOBAL const unsigned char *data, binning_u32 at,
+                      binning_u32 end)
+{
+    return end > at && data[end - 1] == '\r' ? end - 1 : end;
+}
+
+/* Read the quality of RECORD, whose lines begin at quality_begin. */
+BINNING_FUNCTION enum sequence_found
+sequence_find_quality(BINNING_GLOBAL const unsigned char *data,
+                      binning_u32 size, int is_end,
+                      struct sequence_record *record)
+{
+    binning_u32 at = record->quality_begin;
+    binning_u32 length = 0;
+    binning_u32 end;
+
+    do {
+        if (at >= size) {
+            record->quality_end = record->next = size;
+            record->error = record->begin;
+            if (!is_end)
+                return SEQUENCE_MORE;
+            return length == record->length ? SEQUENCE_RECORD
+                                            : SEQUENCE_OTHER_SIZE;
+        }
+        end = sequence_line_end(data, size, at);
+        if (end == size && !is_end)
+            return SEQUENCE_MORE;
+        length += sequence_quality_stop(data, at, end) - at;
+        at = end < size ? end + 1 : size;
+    } while (length < record->length);
+    record->quality_end = record->next = at;
+    record->error = record->begin;
+    return length == record->length ? SEQUENCE_RECORD : SEQUENCE_OTHER_SIZE;
+}
+
+/*
+ * Find the record at AT, or after it.  IS_END: the data end at SIZE, which is
+ * below 2^32 - 1; otherwise more may follow.  Returns what it finds there, and
+ * sets *RECORD: all of it for SEQUENCE_RECORD; BEGIN, and for errors ERROR, for
+ * what else has begun.
+ */
+BINNING_FUNCTION enum sequence_found
+sequence_find(BINNING_GLOBAL const unsigned char *data, binning_u32 size,
+              binning_u32 at, int is_end, struct sequence_record *record)
+{
+    int is_fastq;
+
+    while (at < size && (sequence_is_blank(data[at]) || data[at] == '\n'))
+        at++;
+    record->begin = record->error = at;
+    if (at >= size)
+        return SEQUENCE_NONE;
+    if (!sequence_is_begin(data[at]) || (at > 0 && data[at - 1] != '\n'))
+        return SEQUENCE_NO_START;
+    is_fastq = data[at] == '@';
+    at++;
+    while (at < size && !sequence_is_blank(data[at]) && data[at] != '\n')
+        at++;
+    record->name_end = at;
+    at = sequence_line_end(data, size, at);
+    record->length = 0;
+    record->bases_begin = at < size ? at + 1 : size;
+    at = record->bases_begin;
+    while (at < size && !sequence_is_begin(data[at]) &&
+           !(is_fastq && data[at] == '+')) {
+        for (; at < size && data[at] != '\n'; at++) {
+            if (sequence_is_base(data[at])) {
+                record->length++;
+            } else if (!sequence_is_blank(data[at])) {
+                record->error = at;
+                return SEQUENCE_NO_BASE;
+            }
+        }
+        if (at < size)
+            at++;
+    }
+    record->bases_end = at;
+    record->quality_begin = record->quality_end = 0;
+    record->next = at;
+    if (at >= size && !is_end)
+        return SEQUENCE_MORE;
+    if (!is_fastq)
+        return SEQUENCE_RECORD;
+    if (at >= size || data[at] != '+') {
+        record->error = record->begin;
+        return SEQUENCE_NO_PLUS;
+    }
+    at = sequence_line_end(data, size, at);
+    if (at >= size && !is_end)
+        return SEQUENCE_MORE;
+    record->quality_begin = at < size ? at + 1 : size;
+    return sequence_find_quality(data, size, is_end, record);
+}
+
+#endif

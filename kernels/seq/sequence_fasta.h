@@ -1,0 +1,280 @@
+/*
+ * sequence_fasta.h -- find the names and the bases of a chunk of FASTA, and
+ * refuse what devices do not count
+ *
+ * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
+ *
+ * A line is a name if its first byte is '>'.  All other lines consist of bases
+ * and blanks; none of them is before the first name, but empty ones may be.
+ * sequence_find() finds the same records: all other bytes with which a record
+ * begins or has an error are refused.
+ *
+ * So a byte depends only on the last line that begins up to it, without the
+ * empty ones.  Each tile has a word: 4 times the number of names that begin in
+ * it, plus the kind of the last line that does.
+ */
+
+#ifndef GPUHIST_SEQUENCE_FASTA_H
+#define GPUHIST_SEQUENCE_FASTA_H
+
+#include "kernels/seq/sequence_group.h"
+
+enum sequence_kind {
+    SEQUENCE_KIND_NONE, /* no line begins */
+    SEQUENCE_KIND_BASES,
+    SEQUENCE_KIND_NAME,
+    SEQUENCE_KINDS = 4 /* in a word of a tile */
+};
+
+/* ---- the lines that begin in a vector ---- */
+
+struct sequence_begins {
+    binning_u32 names; /* masks */
+    binning_u32 others;
+};
+
+/* The kind of the last line of BEGINS; if there is none, KIND. */
+BINNING_FUNCTION binning_u32
+sequence_begins_last(const struct sequence_begins *begins, binning_u32 kind)
+{
+    if ((begins->names | begins->others) == 0)
+        return kind;
+    return begins->names > begins->others ? SEQUENCE_KIND_NAME
+                                          : SEQUENCE_KIND_BASES;
+}
+
+/* The mask of those bytes of VECTOR that are in the data. */
+BINNING_FUNCTION binning_u32
+sequence_mask_inside(const struct sequence_task *task, binning_u32 vector)
+{
+    binning_u32 left = task->size - vector * SEQUENCE_VECTOR;
+
+    return left < SEQUENCE_VECTOR ? (1u << left) - 1
+                                  : (1u << SEQUENCE_VECTOR) - 1;
+}
+
+/* The begins of lines that are not empty in VECTOR with these BYTES, in which
+   lines end at ENDS. */
+BINNING_FUNCTION struct sequence_begins
+sequence_begins_of(const struct sequence_task *task, binning_u32 vector,
+                   const struct sequence_bytes *bytes, binning_u32 ends)
+{
+    binning_u32 at = vector * SEQUENCE_VECTOR;
+    binning_u32 first = vector == 0 || task->data[at - 1] == '\n';
+    struct sequence_begins begins;
+
+    begins.others =
+        (ends << 1 | first) & ~ends & sequence_mask_inside(task, vector);
+    begins.names = begins.others & sequence_mask_equal(bytes, '>');
+    begins.others ^= begins.names;
+    return begins;
+}
+
+/* ---- what items of a group have before them ---- */
+
+/* The shared memory has a bit for each item in which a line begins, then one
+   for each whose last one is a name. */
+#define SEQUENCE_KIND_WORDS (SEQUENCE_TILE_VECTORS / 32)
+
+/* Share the KIND of the last line that this item has. */
+BINNING_FUNCTION void
+sequence_kinds_share(const struct sequence_task *task, binning_u32 kind)
+{
+    SEQUENCE_LOCAL binning_u32 *word = task->shared + SEQUENCE_ITEM / 32;
+    binning_u32 bit = 1u << SEQUENCE_ITEM % 32;
+
+    for (binning_u32 i = SEQUENCE_ITEM; i < 2 * SEQUENCE_KIND_WORDS;
+         i += SEQUENCE_ITEMS)
+        task->shared[i] = 0;
+    SEQUENCE_BARRIER();
+    if (kind != SEQUENCE_KIND_NONE)
+        SEQUENCE_ADD(word, bit);
+    if (kind == SEQUENCE_KIND_NAME)
+        SEQUENCE_ADD(word + SEQUENCE_KIND_WORDS, bit);
+    SEQUENCE_BARRIER();
+}
+
+/* The kind of the last line that the items before ITEM have shared; if there
+   is none, KIND.  A barrier follows. */
+BINNING_FUNCTION binning_u32
+sequence_kinds_before(const struct sequence_task *task, binning_u32 item,
+                      binning_u32 kind)
+{
+    binning_u32 word = item / 32;
+    binning_u32 mask = (1u << item % 32) - 1;
+    struct sequence_begins begins;
+
+    SEQUENCE_ROLLED
+    for (;; word--, mask = 0xffffffffu) {
+        begins.names = task->shared[SEQUENCE_KIND_WORDS + word] & mask;
+        begins.others = task->shared[word] & mask & ~begins.names;
+        if (word == 0 || (begins.names | begins.others) != 0)
+            break;
+    }
+    return sequence_begins_last(&begins, kind);
+}
+
+/* ---- tiles ---- */
+
+/* The word of the COUNT vectors from FIRST on. */
+BINNING_FUNCTION binning_u32
+sequence_fasta_word(const struct sequence_task *task, binning_u32 first,
+                    binning_u32 count)
+{
+    binning_u32 vectors = sequence_vectors(task->size);
+    binning_u32 names = 0;
+    binning_u32 kind = SEQUENCE_KIND_NONE;
+
+    SEQUENCE_ROLLED
+    for (binning_u32 v = first; v < first + count && v < vectors; v++) {
+        struct sequence_bytes bytes = sequence_load(task, v);
+        struct sequence_begins begins = sequence_begins_of(
+            task, v, &bytes, sequence_mask_equal(&bytes, '\n'));
+
+        names += SEQUENCE_POPCOUNT(begins.names);
+        kind = sequence_begins_last(&begins, kind);
+    }
+    return names * SEQUENCE_KINDS + kind;
+}
+
+/* Write the word of each tile. */
+BINNING_FUNCTION void
+sequence_fasta_lines(const struct sequence_task *task)
+{
+    binning_u32 tiles = sequence_tiles(task->size);
+    binning_u32 each = sequence_vectors_each();
+
+    for (binning_u32 tile = SEQUENCE_GROUP; tile < tiles;
+         tile += SEQUENCE_GROUPS) {
+        binning_u32 first = tile * SEQUENCE_TILE_VECTORS + SEQUENCE_ITEM * each;
+        binning_u32 word = sequence_fasta_word(task, first, each);
+        binning_u32 names = sequence_group_sum(task, word / SEQUENCE_KINDS);
+
+        sequence_kinds_share(task, word % SEQUENCE_KINDS);
+        if (SEQUENCE_ITEM == 0)
+            sequence_tile_counts(task)[tile] =
+                names * SEQUENCE_KINDS +
+                sequence_kinds_before(task, SEQUENCE_ITEMS, SEQUENCE_KIND_NONE);
+        SEQUENCE_BARRIER();
+    }
+}
+
+/* The kind of the last line that begins before tile END; KIND is that before
+   tile BEGIN. */
+BINNING_FUNCTION binning_u32
+sequence_fasta_kind(const struct sequence_task *task, binning_u32 begin,
+                    binning_u32 end, binning_u32 kind)
+{
+    BINNING_GLOBAL const binning_u32 *word = sequence_tile_counts(task);
+
+    SEQUENCE_ROLLED
+    for (; begin < end; begin += SEQUENCE_ITEMS) {
+        binning_u32 tile = begin + SEQUENCE_ITEM;
+
+        sequence_kinds_share(task, tile < end ? word[tile] % SEQUENCE_KINDS
+                                              : SEQUENCE_KIND_NONE);
+        kind = sequence_kinds_before(task, SEQUENCE_ITEMS, kind);
+        SEQUENCE_BARRIER();
+    }
+    return kind;
+}
+
+/* ---- bases ---- */
+
+/* The mask of the bytes that are in names, in a vector with BEGINS and ENDS
+   that begins in a line of KIND. */
+BINNING_FUNCTION binning_u32
+sequence_mask_names(const struct sequence_begins *begins, binning_u32 ends,
+                    binning_u32 kind)
+{
+    binning_u32 others = ~ends & 0xffffu;
+    binning_u32 from = begins->names;
+
+    if (kind == SEQUENCE_KIND_NAME && (begins->others & 1) == 0)
+        from |= 1;
+    /* The sum carries from each begin to the end of its line, and the
+       difference back. */
+    return ((others + from) & ~others) - from;
+}
+
+/* Take blanks out of *BASES, the bytes of VECTOR that should be bases.  Returns
+   why they are refused. */
+BINNING_FUNCTION binning_u32
+sequence_fasta_bases(const struct sequence_task *task, binning_u32 vector,
+                     const struct sequence_bytes *bytes, binning_u32 *bases)
+{
+    struct sequence_bytes folded = sequence_fold_cases(bytes);
+    binning_u32 reasons = 0;
+    binning_u32 others = *bases & ~(sequence_mask_acgt(&folded) |
+                                    sequence_mask_equal(&folded, 'N'));
+
+    SEQUENCE_ROLLED
+    for (; others != 0; others &= others - 1) {
+        binning_u32 bit = others & (0 - others);
+        binning_u32 byte =
+            task->data[vector * SEQUENCE_VECTOR + SEQUENCE_POPCOUNT(bit - 1)];
+
+        if (sequence_is_blank(byte))
+            *bases ^= bit;
+        else if (!sequence_is_base(byte))
+            reasons = SEQUENCE_REFUSED_BASE;
+    }
+    return reasons;
+}
+
+/* Write the mask of the bases of VECTOR, which begins in a line of *KIND; set
+   this to that of its end.  Returns why the chunk is refused. */
+BINNING_FUNCTION binning_u32
+sequence_fasta_vector(const struct sequence_task *task, binning_u32 vector,
+                      binning_u32 *kind)
+{
+    struct sequence_bytes bytes = sequence_load(task, vector);
+    binning_u32 ends = sequence_mask_equal(&bytes, '\n');
+    struct sequence_begins begins =
+        sequence_begins_of(task, vector, &bytes, ends);
+    binning_u32 first = begins.others & (0 - begins.others);
+    binning_u32 bases = sequence_mask_inside(task, vector) & ~ends &
+                        ~sequence_mask_names(&begins, ends, *kind);
+    binning_u32 reasons = sequence_fasta_bases(task, vector, &bytes, &bases);
+
+    /* A line before the first name. */
+    if (*kind == SEQUENCE_KIND_NONE && first != 0 &&
+        (begins.names & (first - 1)) == 0)
+        reasons |= SEQUENCE_REFUSED_FORM;
+    sequence_masks(task)[vector] = (unsigned short)bases;
+    *kind = sequence_begins_last(&begins, *kind);
+    return reasons;
+}
+
+/* Write the masks of bases.  Only bases alone and k-mers are counted. */
+BINNING_FUNCTION void
+sequence_fasta_classify(const struct sequence_task *task)
+{
+    binning_u32 tiles = sequence_tiles(task->size);
+    binning_u32 vectors = sequence_vectors(task->size);
+    binning_u32 each = sequence_vectors_each();
+    binning_u32 before = SEQUENCE_KIND_NONE;
+    binning_u32 known = 0; /* BEFORE is that before this tile */
+    binning_u32 reasons = (task->work.sources & ~(1u << SEQUENCE_OF_BASE)) != 0
+                              ? (binning_u32)SEQUENCE_REFUSED_FORM
+                              : 0;
+
+    for (binning_u32 tile = SEQUENCE_GROUP; tile < tiles;
+         tile += SEQUENCE_GROUPS) {
+        binning_u32 first = tile * SEQUENCE_TILE_VECTORS + SEQUENCE_ITEM * each;
+        binning_u32 kind;
+
+        before = sequence_fasta_kind(task, known, tile, before);
+        known = tile;
+        sequence_kinds_share(task, sequence_fasta_word(task, first, each) %
+                                       SEQUENCE_KINDS);
+        kind = sequence_kinds_before(task, SEQUENCE_ITEM, before);
+        SEQUENCE_BARRIER();
+        SEQUENCE_ROLLED
+        for (binning_u32 v = first; v < first + each && v < vectors; v++)
+            reasons |= sequence_fasta_vector(task, v, &kind);
+    }
+    sequence_refuse(task, reasons);
+}
+
+#endif

@@ -1,0 +1,270 @@
+/*
+ * sequence_fastq.h -- find the lines and the bases of a chunk of FASTQ, and
+ * refuse what devices do not count
+ *
+ * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
+ *
+ * What is not refused has records of four lines: '@' and any bytes; bases; '+'
+ * and any bytes; as many bytes of quality as there are bases, of which the last
+ * is no carriage return.  sequence_find() finds the same records: a line of
+ * bases has no first byte that ends the sequence; the first line of quality is
+ * as long as the sequence, so it is the last one; and the next record begins
+ * behind it.
+ */
+
+#ifndef GPUHIST_SEQUENCE_FASTQ_H
+#define GPUHIST_SEQUENCE_FASTQ_H
+
+#include "kernels/seq/sequence_group.h"
+
+/* What the wanted tables need to be true of a chunk. */
+BINNING_FUNCTION int
+sequence_needs_codes(const struct sequence_work *work)
+{
+    int needs = 0;
+
+    SEQUENCE_UNROLL
+    for (binning_u32 s = 1; s < SEQUENCE_SOURCES; s++)
+        needs |= sequence_work_has(work, s) && sequence_source_has_codes(s);
+    return needs;
+}
+
+BINNING_FUNCTION int
+sequence_needs_qualities(const struct sequence_work *work)
+{
+    int needs = 0;
+
+    SEQUENCE_UNROLL
+    for (binning_u32 s = 1; s < SEQUENCE_SOURCES; s++)
+        needs |= sequence_work_has(work, s) && sequence_source_has_qualities(s);
+    return needs;
+}
+
+BINNING_FUNCTION int
+sequence_needs_rows(const struct sequence_work *work)
+{
+    int needs = 0;
+
+    SEQUENCE_UNROLL
+    for (binning_u32 s = 1; s < SEQUENCE_SOURCES; s++)
+        needs |= sequence_work_has(work, s) && sequence_work_rows(s) > 1;
+    return needs;
+}
+
+/* The number of line ends in COUNT vectors from FIRST on, every STEP-th. */
+BINNING_FUNCTION binning_u32
+sequence_count_ends(const struct sequence_task *task, binning_u32 first,
+                    binning_u32 count, binning_u32 step)
+{
+    binning_u32 vectors = sequence_vectors(task->size);
+    binning_u32 sum = 0;
+
+    SEQUENCE_ROLLED
+    for (binning_u32 i = 0; i < count; i++) {
+        binning_u32 vector = first + i * step;
+        struct sequence_bytes bytes;
+
+        if (vector >= vectors)
+            break;
+        bytes = sequence_load(task, vector);
+        sum += SEQUENCE_POPCOUNT(sequence_mask_equal(&bytes, '\n'));
+    }
+    return sum;
+}
+
+/* Count the line ends of each tile. */
+BINNING_FUNCTION void
+sequence_fastq_lines(const struct sequence_task *task)
+{
+    binning_u32 tiles = sequence_tiles(task->size);
+
+    for (binning_u32 tile = SEQUENCE_GROUP; tile < tiles;
+         tile += SEQUENCE_GROUPS) {
+        binning_u32 first = tile * SEQUENCE_TILE_VECTORS + SEQUENCE_ITEM;
+        binning_u32 sum = sequence_group_sum(
+            task, sequence_count_ends(task, first, sequence_vectors_each(),
+                                      SEQUENCE_ITEMS));
+
+        if (SEQUENCE_ITEM == 0)
+            sequence_tile_counts(task)[tile] = sum;
+    }
+}
+
+/* ---- bases and qualities ---- */
+
+/* Which bytes of a vector are bases and qualities, if the record has the right
+   form. */
+struct sequence_parts {
+    binning_u32 bases;
+    binning_u32 qualities;
+};
+
+/* Line LINE ends at AT.  What has no room is refused later. */
+BINNING_FUNCTION void
+sequence_mark_end(const struct sequence_task *task, binning_u32 line,
+                  binning_u32 at)
+{
+    if (line < sequence_lines_max(task->size))
+        sequence_ends(task)[line] = at;
+}
+
+/*
+ * Write the line ends in VECTOR with these BYTES, which begins in line *LINE,
+ * and add them to *LINE.  Returns the parts of the vector.
+ */
+BINNING_FUNCTION struct sequence_parts
+sequence_mark_ends(const struct sequence_task *task, binning_u32 vector,
+                   const struct sequence_bytes *bytes, binning_u32 *line)
+{
+    binning_u32 at = vector * SEQUENCE_VECTOR;
+    binning_u32 left = task->size - at;
+    binning_u32 ends = sequence_mask_equal(bytes, '\n');
+    binning_u32 rest =
+        left < SEQUENCE_VECTOR ? (1u << left) - 1 : (1u << SEQUENCE_VECTOR) - 1;
+    struct sequence_parts parts = {0, 0};
+
+    SEQUENCE_ROLLED
+    for (;;) {
+        binning_u32 end = ends & (0 - ends);
+        binning_u32 before = rest & (end - 1); /* all, if there is no end */
+
+        if (*line % 4 == 1)
+            parts.bases |= before;
+        else if (*line % 4 == 3)
+            parts.qualities |= before;
+        if (end == 0)
+            break;
+        sequence_mark_end(task, *line, at + SEQUENCE_POPCOUNT(end - 1));
+        ++*line;
+        rest &= ~(end | (end - 1));
+        ends ^= end;
+    }
+    /* The last line may have no '\n'. */
+    if (left <= SEQUENCE_VECTOR && rest != 0)
+        sequence_mark_end(task, *line, task->size);
+    return parts;
+}
+
+/* Returns why BASES of VECTOR with these BYTES are refused. */
+BINNING_FUNCTION binning_u32
+sequence_mark_bases(const struct sequence_task *task, binning_u32 vector,
+                    const struct sequence_bytes *bytes, binning_u32 bases)
+{
+    int needs_codes = sequence_needs_codes(&task->work);
+    struct sequence_bytes folded = sequence_fold_cases(bytes);
+    binning_u32 reasons = 0;
+    binning_u32 others;
+
+    if (needs_codes && task->work.keeps_case)
+        folded = *bytes;
+    others = bases &
+             ~(sequence_mask_acgt(&folded) | sequence_mask_equal(&folded, 'N'));
+    SEQUENCE_ROLLED
+    while (others != 0) {
+        binning_u32 i = SEQUENCE_POPCOUNT((others & (0 - others)) - 1);
+        binning_u32 byte = task->data[vector * SEQUENCE_VECTOR + i];
+
+        if (!sequence_is_base(byte))
+            reasons |= SEQUENCE_REFUSED_BASE;
+        if (needs_codes && sequence_letter_code(byte, task->work.keeps_case) ==
+                               SEQUENCE_NO_CODE)
+            reasons |= SEQUENCE_REFUSED_CODE;
+        others &= others - 1;
+    }
+    return reasons;
+}
+
+/* Write what VECTOR, which begins in line *LINE, is to the scratch memory, and
+   add its lines to *LINE.  Returns why the chunk is refused. */
+BINNING_FUNCTION binning_u32
+sequence_mark_vector(const struct sequence_task *task, binning_u32 vector,
+                     binning_u32 *line)
+{
+    struct sequence_bytes bytes = sequence_load(task, vector);
+    struct sequence_parts parts =
+        sequence_mark_ends(task, vector, &bytes, line);
+    binning_u32 reasons = 0;
+
+    sequence_masks(task)[vector] = (unsigned short)parts.bases;
+    if (parts.bases != 0)
+        reasons |= sequence_mark_bases(task, vector, &bytes, parts.bases);
+    if (sequence_needs_qualities(&task->work) &&
+        (parts.qualities & ~sequence_mask_qualities(&bytes)) != 0)
+        reasons |= SEQUENCE_REFUSED_QUALITY;
+    return reasons;
+}
+
+/* Write the line ends and the masks of bases. */
+BINNING_FUNCTION void
+sequence_fastq_classify(const struct sequence_task *task)
+{
+    BINNING_GLOBAL const binning_u32 *count = sequence_tile_counts(task);
+    binning_u32 tiles = sequence_tiles(task->size);
+    binning_u32 vectors = sequence_vectors(task->size);
+    binning_u32 each = sequence_vectors_each();
+    binning_u32 before = 0; /* the line ends of tiles that are added up */
+    binning_u32 added = 0;  /* so many */
+    binning_u32 reasons = 0;
+
+    for (binning_u32 tile = SEQUENCE_GROUP; tile < tiles;
+         tile += SEQUENCE_GROUPS) {
+        binning_u32 first = tile * SEQUENCE_TILE_VECTORS + SEQUENCE_ITEM * each;
+        binning_u32 sum = 0;
+        binning_u32 line;
+
+        SEQUENCE_ROLLED
+        for (binning_u32 i = added + SEQUENCE_ITEM; i < tile;
+             i += SEQUENCE_ITEMS)
+            sum += count[i];
+        before += sequence_group_sum(task, sum);
+        added = tile;
+        sum = sequence_count_ends(task, first, each, 1);
+        line = before + sequence_group_before(task, sum);
+        SEQUENCE_ROLLED
+        for (binning_u32 i = 0; i < each && first + i < vectors; i++)
+            reasons |= sequence_mark_vector(task, first + i, &line);
+    }
+    sequence_refuse(task, reasons);
+}
+
+/* ---- records ---- */
+
+/* Returns why the record from BEGIN on with the four line ends at END is
+   refused.  Whatever their values are, it reads nothing behind the data. */
+BINNING_FUNCTION binning_u32
+sequence_check_record(const struct sequence_task *task, binning_u32 begin,
+                      BINNING_GLOBAL const binning_u32 *end)
+{
+    BINNING_GLOBAL const unsigned char *data = task->data;
+
+    if (begin > end[0] || end[0] >= end[1] || end[1] >= end[2] ||
+        end[2] >= end[3] || end[3] > task->size)
+        return SEQUENCE_REFUSED_FORM;
+    if (data[begin] != '@' || data[end[1] + 1] != '+' ||
+        end[1] - end[0] != end[3] - end[2] ||
+        (end[3] - end[2] > 1 && data[end[3] - 1] == '\r'))
+        return SEQUENCE_REFUSED_FORM;
+    return sequence_needs_rows(&task->work) && end[1] - end[0] > SEQUENCE_ROWS
+               ? (binning_u32)SEQUENCE_REFUSED_LENGTH
+               : 0;
+}
+
+/* Check the lines of each record. */
+BINNING_FUNCTION void
+sequence_fastq_check(const struct sequence_task *task)
+{
+    BINNING_GLOBAL const binning_u32 *end = sequence_ends(task);
+    binning_u32 lines = sequence_group_lines(task);
+    binning_u32 most = sequence_lines_max(task->size);
+    binning_u32 reasons = 0;
+
+    if (lines % 4 != 0 || lines > most)
+        reasons = SEQUENCE_REFUSED_LINES;
+    for (binning_u32 r = sequence_item(); r < lines / 4 && lines <= most;
+         r += sequence_items())
+        reasons |= sequence_check_record(task, r > 0 ? end[4 * r - 1] + 1 : 0,
+                                         end + 4 * r);
+    sequence_refuse(task, reasons);
+}
+
+#endif

@@ -1,0 +1,278 @@
+/*
+ * sequence_lists.h -- k-mers that wait in lists, to be counted list by list
+ *
+ * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
+ *
+ * Adding to cells anywhere in a histogram is slow if the cache of the device
+ * has no room for it.  So a kernel (sequence_kmers.h) puts the codes of a chunk
+ * into lists in device memory, and after several chunks the kernel
+ * sequence_drain_lists() counts one list after the other: those of its cells
+ * that a group has counters for in shared memory at a time.
+ *
+ * A list has 2^LIST_SHIFT of the cells.  They are the runs of SEQUENCE_LIST_RUN
+ * cells that a hash chooses.  With prefixes of k-mers, lists would be as uneven
+ * as the composition of the sequences.
+ *
+ * An entry of a list is a code.  The items of a group sort the codes of a round
+ * in shared memory, and write those of one list side by side.  What has no room
+ * in a list is added to the histogram at once, so a room of any size does.
+ */
+
+#ifndef GPUHIST_SEQUENCE_LISTS_H
+#define GPUHIST_SEQUENCE_LISTS_H
+
+#include "kernels/seq/sequence_group.h"
+
+/* Entries that an item of the drain loads at a time. */
+#define SEQUENCE_DRAIN_LOADS 4
+
+/* ---- which cells a list has ---- */
+
+/* The number of CODE among those of its list. */
+BINNING_FUNCTION binning_u32
+sequence_list_rest(const struct sequence_task *task, binning_u32 code)
+{
+    return code & ((1u << task->work.list_shift) - 1);
+}
+
+/* What the number of a list differs by from the highest bits of the codes with
+   this REST. */
+BINNING_FUNCTION binning_u32
+sequence_list_mix(const struct sequence_task *task, binning_u32 rest)
+{
+    return rest / SEQUENCE_LIST_RUN * 2654435761u >> 16 &
+           (task->work.lists - 1);
+}
+
+/* The list of CODE. */
+BINNING_FUNCTION binning_u32
+sequence_list_of(const struct sequence_task *task, binning_u32 code)
+{
+    return code >> task->work.list_shift ^
+           sequence_list_mix(task, sequence_list_rest(task, code));
+}
+
+/* The code with number REST of LIST. */
+BINNING_FUNCTION binning_u32
+sequence_list_code(const struct sequence_task *task, binning_u32 list,
+                   binning_u32 rest)
+{
+    return (list ^ sequence_list_mix(task, rest)) << task->work.list_shift |
+           rest;
+}
+
+/* ---- putting codes into lists ---- */
+
+struct sequence_lists {
+    SEQUENCE_LOCAL binning_u32 *total;  /* of all codes of a round */
+    SEQUENCE_LOCAL binning_u32 *place;  /* of each list: 0 between rounds */
+    SEQUENCE_LOCAL binning_u32 *target; /* ... from buffer to memory */
+    SEQUENCE_LOCAL binning_u32 *buffer;
+    binning_u32 items;           /* that may have codes in a round */
+    struct sequence_front front; /* of what is added at once */
+};
+
+/*
+ * The shared memory begins with the sums, and then a word for each item:
+ * sequence_group_before().  It has room for the codes of an item or more.  A
+ * barrier follows.
+ */
+BINNING_FUNCTION struct sequence_lists
+sequence_lists_open(const struct sequence_task *task)
+{
+    binning_u32 lists = task->work.lists;
+    binning_u32 words = SEQUENCE_SUMS + SEQUENCE_ITEMS + 1 + 4 * lists;
+    struct sequence_lists own;
+
+    own.total = task->shared + SEQUENCE_SUMS + SEQUENCE_ITEMS;
+    own.place = own.total + 1;
+    own.target = own.place + lists;
+    own.front = sequence_front_open(own.target + lists, lists);
+    own.buffer = task->shared + words;
+    own.items = (task->work.shared_words - words) / SEQUENCE_VECTOR;
+    if (own.items > SEQUENCE_ITEMS)
+        own.items = SEQUENCE_ITEMS;
+    sequence_clear(task->shared, SEQUENCE_SUMS);
+    sequence_clear(own.place, lists);
+    return own;
+}
+
+/*
+ * Make PLACE, which has the number of codes of each list, where they begin in
+ * the buffer, and reserve room in the lists.
+ */
+BINNING_FUNCTION void
+sequence_lists_reserve(const struct sequence_task *task,
+                       const struct sequence_lists *lists)
+{
+    binning_u32 each = (task->work.lists + SEQUENCE_ITEMS - 1) / SEQUENCE_ITEMS;
+    binning_u32 first = SEQUENCE_ITEM * each;
+    binning_u32 end = first + each;
+    binning_u32 start = 0;
+    struct sequence_task behind = *task;
+
+    if (end > task->work.lists)
+        end = task->work.lists;
+    SEQUENCE_ROLLED
+    for (binning_u32 l = first; l < end; l++)
+        start += lists->place[l];
+    behind.shared += SEQUENCE_SUMS;
+    start = sequence_group_before(&behind, start);
+    SEQUENCE_ROLLED
+    for (binning_u32 l = first; l < end; l++) {
+        binning_u32 count = lists->place[l];
+        binning_u32 at = 0;
+
+        if (count != 0)
+            at = SEQUENCE_TAKE_ROOM(&task->list_sizes[l], count);
+        lists->place[l] = start;
+        lists->target[l] = at - start;
+        start += count;
+    }
+    if (SEQUENCE_ITEM == SEQUENCE_ITEMS - 1)
+        *lists->total = start;
+}
+
+/* Write the codes in the buffer to the lists. */
+BINNING_FUNCTION void
+sequence_lists_write(const struct sequence_task *task,
+                     const struct sequence_lists *lists)
+{
+    binning_u32 total = *lists->total;
+    binning_u32 room = task->work.list_room;
+
+    SEQUENCE_ROLLED
+    for (binning_u32 i = SEQUENCE_ITEM; i < total; i += SEQUENCE_ITEMS) {
+        binning_u32 code = lists->buffer[i];
+        binning_u32 list = sequence_list_of(task, code);
+        binning_u32 at = lists->target[list] + i;
+
+        if (at < room)
+            task->list_entries[list * room + at] = code;
+        else
+            sequence_front_add(task, &lists->front,
+                               task->work.first_kmer + code, 1);
+    }
+}
+
+/* The code of window I, of 32 bases with CODES, whose reverse complement has
+   the codes REVERSE. */
+BINNING_FUNCTION binning_u32
+sequence_window_code(const struct sequence_task *task, binning_u64 codes,
+                     binning_u64 reverse, binning_u32 i)
+{
+    binning_u32 unused = 32 - 2 * task->work.k;
+    binning_u32 code = (binning_u32)(codes << 2 * i >> 32) >> unused;
+    binning_u32 other = (binning_u32)(reverse >> 2 * i) << unused >> unused;
+
+    return task->work.is_canonical && other < code ? other : code;
+}
+
+/*
+ * A round of a group: put the k-mers of windows, as for sequence_count_codes(),
+ * into lists.  An item that is none of LISTS->items has none.
+ */
+BINNING_FUNCTION void
+sequence_lists_add(const struct sequence_task *task,
+                   const struct sequence_lists *lists, binning_u64 codes,
+                   binning_u32 whole)
+{
+    binning_u64 reverse = sequence_reverse(codes);
+
+    SEQUENCE_UNROLL
+    for (binning_u32 i = 0; i < SEQUENCE_VECTOR; i++) {
+        binning_u32 code = sequence_window_code(task, codes, reverse, i);
+
+        if ((whole >> i & 1) != 0)
+            SEQUENCE_ADD(&lists->place[sequence_list_of(task, code)], 1);
+    }
+    SEQUENCE_BARRIER();
+    sequence_lists_reserve(task, lists);
+    SEQUENCE_BARRIER();
+    SEQUENCE_UNROLL
+    for (binning_u32 i = 0; i < SEQUENCE_VECTOR; i++) {
+        binning_u32 code = sequence_window_code(task, codes, reverse, i);
+        binning_u32 list = sequence_list_of(task, code);
+
+        if ((whole >> i & 1) != 0)
+            lists->buffer[SEQUENCE_TAKE(&lists->place[list], 1)] = code;
+    }
+    SEQUENCE_BARRIER();
+    sequence_lists_write(task, lists);
+    sequence_clear(lists->place, task->work.lists);
+    SEQUENCE_BARRIER();
+}
+
+/* After the last round: add what is left. */
+BINNING_FUNCTION void
+sequence_lists_close(const struct sequence_task *task,
+                     const struct sequence_lists *lists)
+{
+    sequence_front_close(task, &lists->front);
+}
+
+/* ---- the drain ---- */
+
+/*
+ * Count the entries of LIST whose numbers there are from FIRST on, below FIRST
+ * + DRAIN_CELLS.  No other group has any of these cells.
+ */
+BINNING_FUNCTION void
+sequence_drain_part(const struct sequence_task *task, binning_u32 list,
+                    binning_u32 first)
+{
+    BINNING_GLOBAL const binning_u32 *entries =
+        task->list_entries + list * task->work.list_room;
+    binning_u32 cells = task->work.drain_cells;
+    binning_u32 size = task->list_sizes[list];
+    binning_u32 own[SEQUENCE_DRAIN_LOADS];
+
+    if (size > task->work.list_room)
+        size = task->work.list_room;
+    if (size == 0)
+        return;
+    sequence_clear(task->shared, cells);
+    SEQUENCE_BARRIER();
+    SEQUENCE_ROLLED
+    for (binning_u32 i = SEQUENCE_ITEM; i < size;
+         i += SEQUENCE_DRAIN_LOADS * SEQUENCE_ITEMS) {
+        SEQUENCE_UNROLL
+        for (binning_u32 j = 0; j < SEQUENCE_DRAIN_LOADS; j++) {
+            binning_u32 at = i + j * SEQUENCE_ITEMS;
+            own[j] = at < size ? entries[at] : 0;
+        }
+        SEQUENCE_UNROLL
+        for (binning_u32 j = 0; j < SEQUENCE_DRAIN_LOADS; j++) {
+            binning_u32 cell = sequence_list_rest(task, own[j]) - first;
+            if (cell < cells && i + j * SEQUENCE_ITEMS < size)
+                SEQUENCE_ADD(&task->shared[cell], 1);
+        }
+    }
+    SEQUENCE_BARRIER();
+    SEQUENCE_ROLLED
+    for (binning_u32 c = SEQUENCE_ITEM; c < cells; c += SEQUENCE_ITEMS) {
+        binning_u32 code = sequence_list_code(task, list, first + c);
+        if (task->shared[c] != 0)
+            SEQUENCE_RAISE_CELL(&task->histogram[task->work.first_kmer + code],
+                                task->shared[c]);
+    }
+    /* Each item clears what it has read; but in PoCL 3, a loop with barriers
+       needs one at its end. */
+    SEQUENCE_BARRIER();
+}
+
+/* Kernel: count the entries of all lists.  Their sizes are set to 0 after it.
+   Groups that run together share lists, so that a cache has them. */
+BINNING_FUNCTION void
+sequence_drain_lists(const struct sequence_task *task)
+{
+    binning_u32 parts = (1u << task->work.list_shift) / task->work.drain_cells;
+
+    SEQUENCE_ROLLED
+    for (binning_u32 p = SEQUENCE_GROUP; p < task->work.lists * parts;
+         p += SEQUENCE_GROUPS)
+        sequence_drain_part(task, p / parts,
+                            p % parts * task->work.drain_cells);
+}
+
+#endif

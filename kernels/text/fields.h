@@ -1,0 +1,349 @@
+/*
+ * fields.h -- where a record of text ends and where its fields are: the only
+ * definition
+ *
+ * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
+ * Faster forms (src/text/scan.h) must agree with it to the last byte.
+ *
+ * The end of the data ends the last record, whether an end byte precedes it or
+ * not.  A format's rules, with "end" for its end byte ('\n' or NUL):
+ *
+ * LINES       The record is its only field.
+ * DELIMITED   Fields lie between delimiters, as for cut(1).  A record without a
+ *             delimiter has one field; an empty record has one empty field.
+ * WHITESPACE  Fields are runs of other bytes than blanks, as for awk(1): an
+ *             empty record has none.  Blanks are space, tab and, where it is
+ *             not the end, newline.  gawk 5.2 and mawk 1.3.4 agree on this: to
+ *             both, a carriage return, a vertical tab or a form feed belongs
+ *             to the field.
+ * CLF         As WHITESPACE, but a field that begins with " extends to the next
+ *             " that has no backslash before it, and one that begins with [ to
+ *             the next ].  These bytes are not part of the field; what they
+ *             enclose is, as it stands.  The next field may follow without a
+ *             blank.  Without a closing byte the field extends to the record's
+ *             end.
+ * CSV         As DELIMITED, but with RFC 4180's quotes.  A quote counts only at
+ *             the begin of a field.  Between it and the closing quote, ends and
+ *             delimiters are part of the field, and two quotes are one.  What
+ *             lies between the closing quote and the next delimiter belongs to
+ *             the field as it stands.
+ * WORDS       A run of other bytes than blanks and ends is a record, and its
+ *             only field.
+ *
+ * For CLF and CSV, a carriage return at the end of a record is not part of it.
+ * A record that begins with the comment byte is left out; it extends to the
+ * next end, also in CSV.  So is, where the format says so, a record of CSV that
+ * has no byte, but for a carriage return.
+ *
+ * The delimiter is neither the end nor, in CSV, a quote or a carriage return.
+ */
+
+#ifndef GPUHIST_FIELDS_H
+#define GPUHIST_FIELDS_H
+
+#include "kernels/binning/binning.h"
+
+enum text_kind {
+    TEXT_LINES,
+    TEXT_DELIMITED,
+    TEXT_WHITESPACE,
+    TEXT_CLF,
+    TEXT_CSV,
+    TEXT_WORDS,
+    TEXT_KINDS, /* the number of kinds that this file defines */
+    TEXT_SEQUENCES = TEXT_KINDS, /* FASTA and FASTQ: see sequence.h */
+    TEXT_JSON, /* objects of JSON, one a line: see src/text/json_scan.h */
+};
+
+#define TEXT_NO_COMMENT (-1)
+
+/* How often a record counts: a field of it says so. */
+enum text_counts {
+    TEXT_COUNTS_NONE,  /* once */
+    TEXT_COUNTS_FIRST, /* it begins with a count, as a line of uniq(1) */
+    TEXT_COUNTS_LAST,  /* its last field is the count */
+    TEXT_COUNTS_ONLY,  /* the same, and it has only one other field */
+};
+
+struct text_format {
+    binning_u32 kind;           /* enum text_kind */
+    binning_u32 delimiter;      /* a byte; for DELIMITED and CSV */
+    binning_u32 end;            /* a byte, '\n' or 0 */
+    binning_i32 comment;        /* a byte, or TEXT_NO_COMMENT */
+    binning_u32 counts;         /* enum text_counts */
+    binning_u32 is_escaped;     /* \t, \n and \\ stand for a byte each */
+    binning_u32 counts_invalid; /* of JSON and CLF: a line that is none of the
+                                   format is a record, too */
+    binning_u32 skips_blank;    /* of CSV: a record without a byte is none */
+
+    /* Of SEQUENCES: */
+    binning_u32 phred;        /* the byte of quality 0 */
+    binning_u32 keeps_case;   /* a lower-case base is not its upper-case one */
+    binning_u32 kmer;         /* the bases of a k-mer, at most 32; 0: none */
+    binning_u32 is_canonical; /* of a k-mer and its reverse complement, the
+                                 lesser one is counted */
+};
+
+/* A part of the data; offsets are less than TEXT_SLICE_MISSING. */
+struct text_slice {
+    binning_u32 at;
+    binning_u32 size; /* in bytes */
+};
+
+/* As AT: the record has no such field.  The size is 0. */
+#define TEXT_SLICE_MISSING 0xffffffffu
+
+/* The size if the record is none of its format: none of its fields has a
+   value. */
+#define TEXT_SIZE_INVALID 2
+
+struct text_record {
+    binning_u32 begin;
+    binning_u32 end;  /* of its fields: before the carriage return, if any */
+    binning_u32 next; /* where the search for the next record begins */
+    binning_u32 is_comment; /* or blank, where such records are left out */
+};
+
+/* What is wanted of a field: all of it, or as clf.h or sequence.h says. */
+enum text_part {
+    TEXT_PART_ALL,
+    TEXT_PART_METHOD,
+    TEXT_PART_TARGET,
+    TEXT_PART_PATH,
+    TEXT_PART_QUERY,
+    TEXT_PART_PROTOCOL,
+    TEXT_PART_MINUTE,
+    TEXT_PART_HOUR,
+    TEXT_PART_DAY,
+    TEXT_PART_COMBINED, /* all of it, if the record is Combined */
+    TEXT_PART_MORE,     /* of Common, two fields before it */
+    TEXT_PART_MEMBER,   /* of an object of JSON: its path is the field's name */
+
+    /* Of a sequence, of each of its bases, and of each of its k-mers.  The
+       first position is 1; that of a k-mer is that of its first base. */
+    TEXT_PART_NAME,
+    TEXT_PART_SEQUENCE,
+    TEXT_PART_LENGTH,
+    TEXT_PART_GC,
+    TEXT_PART_MEAN_QUALITY,
+    TEXT_PART_MEAN_ERROR_QUALITY,
+    TEXT_PART_BASE,
+    TEXT_PART_POSITION,
+    TEXT_PART_QUALITY,
+    TEXT_PART_KMER,
+};
+
+/* A field of each record. */
+struct text_field {
+    binning_u32 number;       /* from 1; or what is subtracted from NF */
+    binning_u32 is_from_last; /* NF - number, where NF is the last field's */
+    binning_u32 part;         /* enum text_part */
+};
+
+BINNING_FUNCTION int
+fields_is_blank(binning_u32 byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\n';
+}
+
+/* The end of the CSV field at AT: a delimiter, an end, or SIZE. */
+BINNING_FUNCTION binning_u32
+fields_csv_stop(const struct text_format *format,
+                BINNING_GLOBAL const unsigned char *data, binning_u32 size,
+                binning_u32 at)
+{
+    if (at < size && data[at] == '"') {
+        int is_inside = 1;
+        at++;
+        while (is_inside && at < size) {
+            if (data[at] != '"')
+                at++;
+            else if (size - at > 1 && data[at + 1] == '"')
+                at += 2;
+            else {
+                at++;
+                is_inside = 0;
+            }
+        }
+    }
+    while (at < size && data[at] != format->delimiter &&
+           data[at] != format->end)
+        at++;
+    return at;
+}
+
+/* Whether the record of CSV at AT, which is less than SIZE, has no byte. */
+BINNING_FUNCTION int
+fields_csv_is_blank(const struct text_format *format,
+                    BINNING_GLOBAL const unsigned char *data, binning_u32 size,
+                    binning_u32 at)
+{
+    return data[at] == format->end ||
+           (data[at] == '\r' &&
+            (at + 1 == size || data[at + 1] == format->end));
+}
+
+/*
+ * Find the record at AT, or after it in WORDS.  Returns whether there is one;
+ * else only blanks follow.  SIZE is less than TEXT_SLICE_MISSING.
+ */
+BINNING_FUNCTION int
+fields_record(const struct text_format *format,
+              BINNING_GLOBAL const unsigned char *data, binning_u32 size,
+              binning_u32 at, struct text_record *record)
+{
+    int is_words = format->kind == TEXT_WORDS;
+
+    while (is_words && at < size &&
+           (fields_is_blank(data[at]) || data[at] == format->end))
+        at++;
+    if (at >= size)
+        return 0;
+    record->begin = at;
+    record->is_comment =
+        (format->comment >= 0 && data[at] == (binning_u32)format->comment) ||
+        (format->skips_blank && fields_csv_is_blank(format, data, size, at));
+    if (format->kind == TEXT_CSV && !record->is_comment) {
+        at = fields_csv_stop(format, data, size, at);
+        while (at < size && data[at] != format->end)
+            at = fields_csv_stop(format, data, size, at + 1);
+    } else {
+        while (at < size && data[at] != format->end &&
+               !(is_words && fields_is_blank(data[at])))
+            at++;
+    }
+    record->end = at;
+    record->next = at < size ? at + 1 : size;
+    if ((format->kind == TEXT_CLF || format->kind == TEXT_CSV) &&
+        at > record->begin && data[at - 1] == '\r')
+        record->end--;
+    return 1;
+}
+
+/*
+ * The CSV field from AT to STOP.  Its quotes are left out if they enclose all
+ * of it and no other quote is inside.  So a slice of CSV begins with a quote
+ * only if text_unquote() must remove some.
+ */
+BINNING_FUNCTION struct text_slice
+fields_csv_slice(BINNING_GLOBAL const unsigned char *data, binning_u32 at,
+                 binning_u32 stop)
+{
+    struct text_slice slice;
+    binning_u32 inner = at + 1;
+
+    slice.at = at;
+    slice.size = stop - at;
+    if (at < stop && data[at] == '"') {
+        while (inner < stop && data[inner] != '"')
+            inner++;
+        if (inner < stop && inner + 1 == stop) {
+            slice.at = at + 1;
+            slice.size = inner - slice.at;
+        }
+    }
+    return slice;
+}
+
+/* As fields_next(), for CLF, from a byte that is not blank. */
+BINNING_FUNCTION binning_u32
+fields_clf_next(BINNING_GLOBAL const unsigned char *data, binning_u32 end,
+                binning_u32 at, struct text_slice *slice)
+{
+    binning_u32 first = data[at];
+    binning_u32 stop;
+
+    if (first == '"' || first == '[')
+        at++;
+    stop = at;
+    if (first == '"') {
+        while (stop < end && data[stop] != '"')
+            stop += data[stop] == '\\' && end - stop > 1 ? 2 : 1;
+    } else if (first == '[') {
+        while (stop < end && data[stop] != ']')
+            stop++;
+    } else {
+        while (stop < end && !fields_is_blank(data[stop]))
+            stop++;
+    }
+    slice->at = at;
+    slice->size = stop - at;
+    return stop < end && (first == '"' || first == '[') ? stop + 1 : stop;
+}
+
+/*
+ * Find the next field of a record that ends at END.  *AT is the record's begin
+ * before the first call.  Returns whether there is one.
+ */
+BINNING_FUNCTION int
+fields_next(const struct text_format *format,
+            BINNING_GLOBAL const unsigned char *data, binning_u32 end,
+            binning_u32 *at, struct text_slice *slice)
+{
+    binning_u32 begin = *at;
+    binning_u32 stop;
+
+    if (format->kind == TEXT_WHITESPACE || format->kind == TEXT_CLF) {
+        while (begin < end && fields_is_blank(data[begin]))
+            begin++;
+        if (begin >= end)
+            return 0;
+        if (format->kind == TEXT_CLF) {
+            *at = fields_clf_next(data, end, begin, slice);
+            return 1;
+        }
+        stop = begin;
+        while (stop < end && !fields_is_blank(data[stop]))
+            stop++;
+    } else {
+        if (begin > end) /* after the last field */
+            return 0;
+        stop = begin;
+        if (format->kind == TEXT_CSV) {
+            stop = fields_csv_stop(format, data, end, begin);
+        } else if (format->kind == TEXT_DELIMITED) {
+            while (stop < end && data[stop] != format->delimiter)
+                stop++;
+        } else {
+            stop = end;
+        }
+    }
+    *at = stop + 1;
+    slice->at = begin;
+    slice->size = stop - begin;
+    if (format->kind == TEXT_CSV)
+        *slice = fields_csv_slice(data, begin, stop);
+    return 1;
+}
+
+/*
+ * The slice of FIELD in a record, all of it; TEXT_SLICE_MISSING if the record
+ * has none.
+ */
+BINNING_FUNCTION struct text_slice
+fields_find(const struct text_format *format,
+            BINNING_GLOBAL const unsigned char *data,
+            const struct text_record *record, struct text_field field)
+{
+    struct text_slice slice;
+    binning_u32 number = field.number;
+    binning_u32 at = record->begin;
+
+    if (field.is_from_last) {
+        binning_u32 fields = 0;
+        while (fields_next(format, data, record->end, &at, &slice))
+            fields++;
+        number = number < fields ? fields - number : 0;
+        at = record->begin;
+    }
+    while (number > 0 && fields_next(format, data, record->end, &at, &slice)) {
+        number--;
+        if (number == 0)
+            return slice;
+    }
+    slice.at = TEXT_SLICE_MISSING;
+    slice.size = 0;
+    return slice;
+}
+
+#endif

@@ -1,0 +1,193 @@
+/*
+ * text_find.h -- the kernels that find the cell of each record
+ *
+ * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
+ */
+
+#ifndef GPUHIST_TEXT_FIND_H
+#define GPUHIST_TEXT_FIND_H
+
+#include "kernels/text/text_numbers.h"
+#include "kernels/text/text_slots.h"
+
+/* text_begin: no records yet; and what the tiles of CSV do with quotes. */
+BINNING_FUNCTION void
+text_find_begin(const struct text_task *task)
+{
+    binning_u32 tiles =
+        text_work_has_quotes(&task->work) ? text_tiles(task->size) : 0;
+
+    if (SEQUENCE_GROUP == 0 && SEQUENCE_ITEM == 0) {
+        task->scratch[0] = 0;
+        task->status[0] = 0;
+        task->list[0] = 0;
+        task->list[1] = 0;
+    }
+    SEQUENCE_ROLLED
+    for (binning_u32 t = SEQUENCE_GROUP; t < tiles; t += SEQUENCE_GROUPS) {
+        binning_u32 function;
+        text_window_load(task, TEXT_TILE * t);
+        SEQUENCE_BARRIER();
+        function = text_quotes_tile(task);
+        if (SEQUENCE_ITEM == 0)
+            task->scratch[TEXT_TILES_AT + t] = function;
+    }
+}
+
+/* Put SLICE of the chunk into the list. */
+BINNING_FUNCTION void
+text_find_list(const struct text_task *task, binning_u32 at, binning_u32 size)
+{
+    binning_u32 place = SEQUENCE_TAKE_ROOM(&task->list[0], 1);
+
+    if (place >= task->work.list_room) {
+        text_refuse(task, TEXT_REFUSED_LIST);
+        return;
+    }
+    task->list[TEXT_LIST_HEAD + 2 * place] = at;
+    task->list[TEXT_LIST_HEAD + 2 * place + 1] = size;
+}
+
+/* Whether the value of SLICE of the window is other bytes: half of its quotes
+   are left out. */
+BINNING_FUNCTION int
+text_find_is_written(const struct text_task *task, struct text_slice slice)
+{
+    return task->work.format.kind == TEXT_CSV && slice.size > 0 &&
+           text_window_byte(task, slice.at) == '"';
+}
+
+/* Whether the record at AT of the window, which begins at BEGIN, is left out
+   because it has no byte: fields_csv_is_blank(). */
+BINNING_FUNCTION int
+text_find_is_blank(const struct text_task *task, binning_u32 begin,
+                   binning_u32 at)
+{
+    binning_u32 end = task->work.format.end;
+    binning_u32 byte = text_window_byte(task, at);
+
+    return task->work.format.skips_blank &&
+           (byte == end ||
+            (byte == '\r' && (begin + at + 1 == task->size ||
+                              text_window_byte(task, at + 1) == end)));
+}
+
+/* The cell of the record at AT of the window, which begins at BEGIN. */
+BINNING_FUNCTION binning_u32
+text_find_cell(const struct text_task *task, const enum text_finding finding,
+               binning_u32 begin, binning_u32 at)
+{
+    binning_i32 comment = task->work.format.comment;
+    struct text_slice slice;
+    binning_u32 size;
+    binning_u32 cell;
+
+    if (comment >= 0 && text_window_byte(task, at) == (binning_u32)comment)
+        return TEXT_TOTAL_COMMENTS;
+    if (text_find_is_blank(task, begin, at))
+        return TEXT_TOTAL_COMMENTS;
+    slice = finding == TEXT_FINDS_SPANS ? text_window_span(task, at)
+                                        : text_window_find(task, begin, at);
+    if (slice.at == TEXT_MISSING)
+        return TEXT_TOTAL_MISSING;
+    if (slice.at == TEXT_BEYOND) {
+        text_find_list(task, begin + at, TEXT_WHOLE_RECORD);
+        return TEXT_TOTAL_LISTED;
+    }
+    size = slice.size < task->work.prefix ? slice.size : task->work.prefix;
+    cell = 0;
+    if (finding == TEXT_FINDS_NUMBERS)
+        cell = text_numbers_cell(task, begin + slice.at, size);
+    if (cell == 0 &&
+        (finding == TEXT_FINDS_SPANS || !text_find_is_written(task, slice)))
+        cell = text_slots_find(task, slice.at, size);
+    if (cell != 0)
+        return cell;
+    text_find_list(task, begin + slice.at, slice.size);
+    return TEXT_TOTAL_LISTED;
+}
+
+/* Returns how many records begin in the words of this item of the tile, which
+   begins at BEGIN of the chunk. */
+BINNING_FUNCTION binning_u32
+text_find_records(const struct text_task *task, binning_u32 begin)
+{
+    binning_u32 count = 0;
+
+    SEQUENCE_ROLLED
+    for (binning_u32 m = SEQUENCE_ITEM; m < TEXT_TILE_WORDS;
+         m += SEQUENCE_ITEMS)
+        count += SEQUENCE_POPCOUNT(text_window_records(task, begin, m));
+    return count;
+}
+
+/* Write the cells of the records of this item, the first of which has NUMBER
+   in the chunk. */
+BINNING_FUNCTION void
+text_find_cells(const struct text_task *task, const enum text_finding finding,
+                binning_u32 begin, binning_u32 number)
+{
+    BINNING_GLOBAL binning_u32 *cells =
+        task->scratch + text_cells_at(task->size);
+
+    SEQUENCE_ROLLED
+    for (binning_u32 m = SEQUENCE_ITEM; m < TEXT_TILE_WORDS;
+         m += SEQUENCE_ITEMS) {
+        binning_u32 records = text_window_records(task, begin, m);
+        SEQUENCE_ROLLED
+        for (; records != 0; records &= records - 1) {
+            binning_u32 at = 32 * m + text_lowest(records);
+            cells[number++] = text_find_cell(task, finding, begin, at);
+        }
+    }
+}
+
+/* text_find, text_find_spans and text_find_numbers: FINDING is a constant. */
+BINNING_FUNCTION void
+text_find_all(const struct text_task *task, const enum text_finding finding)
+{
+    SEQUENCE_LOCAL binning_u32 *counter = task->shared;
+    binning_u32 most = text_records_max(task->size);
+    binning_u32 tiles = text_tiles(task->size);
+
+    SEQUENCE_ROLLED
+    for (binning_u32 t = SEQUENCE_GROUP; t < tiles; t += SEQUENCE_GROUPS) {
+        binning_u32 begin = TEXT_TILE * t;
+        binning_u32 number = 0;
+        binning_u32 count;
+        text_window_load(task, begin);
+        SEQUENCE_BARRIER();
+        if (text_work_has_quotes(&task->work)) {
+            text_quotes_remove(task, t);
+            SEQUENCE_BARRIER();
+        }
+        count = text_find_records(task, begin);
+        if (count > 0)
+            number = SEQUENCE_TAKE(&counter[TEXT_COUNTER_RECORDS], count);
+        SEQUENCE_BARRIER();
+        if (SEQUENCE_ITEM == 0)
+            counter[TEXT_COUNTER_FIRST] = SEQUENCE_TAKE_ROOM(
+                &task->scratch[0], counter[TEXT_COUNTER_RECORDS]);
+        SEQUENCE_BARRIER();
+        number += counter[TEXT_COUNTER_FIRST];
+        if (number + count <= most)
+            text_find_cells(task, finding, begin, number);
+        else if (count > 0)
+            text_refuse(task, TEXT_REFUSED_RECORDS);
+        SEQUENCE_BARRIER();
+    }
+}
+
+/* text_learn: put the keys that the host has learned into the dictionary. */
+BINNING_FUNCTION void
+text_find_learn(const struct text_task *task)
+{
+    SEQUENCE_ROLLED
+    for (binning_u32 i = SEQUENCE_GROUP * SEQUENCE_ITEMS + SEQUENCE_ITEM;
+         i < task->work.learn; i += SEQUENCE_GROUPS * SEQUENCE_ITEMS) {
+        struct text_slot slot = task->learned[i];
+        task->slots[slot.place & task->work.slot_mask] = slot;
+    }
+}
+
+#endif

@@ -1,0 +1,68 @@
+/*
+ * text_numbers.h -- the cell of a number in text, where it is a short one
+ *
+ * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
+ *
+ * A text that is no number here may still be one for the host.
+ */
+
+#ifndef GPUHIST_TEXT_NUMBERS_H
+#define GPUHIST_TEXT_NUMBERS_H
+
+#include "kernels/text/text_group.h"
+#include "kernels/text/text_number.h"
+
+/* A longer text is not read: all items of a group would wait for it. */
+#define TEXT_NUMBERS_BYTES 40
+
+/* Doubles hold all integers up to 2^53, and powers of ten up to this one. */
+#define TEXT_NUMBERS_POWER 22
+
+/*
+ * Set *BITS to the double that NUMBER is.  Returns whether it is known: the
+ * digits and the power of ten are doubles, so their product or quotient is
+ * rounded once.
+ */
+BINNING_FUNCTION int
+text_numbers_double(const struct text_number *number, binning_u64 *bits)
+{
+    binning_i64 exponent = number->exponent;
+    double value = (double)number->digits;
+    double power = 1;
+
+    if (number->kind != TEXT_NUMBER_FINITE || number->is_cut ||
+        number->digits >> 53 != 0 || exponent > TEXT_NUMBERS_POWER ||
+        exponent < -TEXT_NUMBERS_POWER)
+        return 0;
+    SEQUENCE_ROLLED
+    for (binning_i64 e = exponent < 0 ? -exponent : exponent; e > 0; e--)
+        power *= 10;
+    value = exponent < 0 ? value / power : value * power;
+    *bits = binning_double_bits(number->is_negative ? -value : value);
+    return 1;
+}
+
+/* Returns the cell of the SIZE bytes at AT of the chunk; 0 if they are no
+   number, or a host must read them. */
+BINNING_FUNCTION binning_u32
+text_numbers_cell(const struct text_task *task, binning_u32 at,
+                  binning_u32 size)
+{
+    const struct binning_axis *axis = &task->work.axis;
+    struct binning_tables tables;
+    struct text_number number;
+    binning_u64 bits = 0;
+
+    if (size > TEXT_NUMBERS_BYTES)
+        return 0;
+    text_number_scan(task->data + at, size, &number);
+    if (binning_is_float(axis->type) ? !text_numbers_double(&number, &bits)
+                                     : !text_number_integer(&number, &bits))
+        return 0;
+    tables.edges = task->edges;
+    tables.lookup = 0;
+    return task->work.first_bin +
+           (binning_u32)binning_cell(axis, &tables, bits);
+}
+
+#endif

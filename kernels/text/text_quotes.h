@@ -1,0 +1,235 @@
+/*
+ * text_quotes.h -- which bytes of CSV are inside of quotes
+ *
+ * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
+ * It must agree with fields_csv_stop() to the last byte.
+ *
+ * A byte of CSV is met in one of four states.  What a span of bytes does is a
+ * function of states: two bits for each, that of the first state lowest.
+ * Functions are composed, so a span need not know how the data before it end
+ * (the method of Mytkowicz, Musuvathi and Schulte, "Data-Parallel Finite-State
+ * Machines", ASPLOS 2014).  Between two quotes, only the last byte matters.
+ */
+
+#ifndef GPUHIST_TEXT_QUOTES_H
+#define GPUHIST_TEXT_QUOTES_H
+
+#include "kernels/text/text_group.h"
+
+enum text_quotes_state {
+    TEXT_QUOTES_BEGIN,  /* of a field; a chunk begins so */
+    TEXT_QUOTES_PLAIN,  /* quotes do not count */
+    TEXT_QUOTES_INSIDE, /* of quotes */
+    TEXT_QUOTES_QUOTE   /* after a quote inside: the closing one, or half */
+};
+
+/* What bytes do: any others, a quote, a delimiter or an end. */
+#define TEXT_QUOTES_NOTHING 0xe4u /* leaves each state */
+#define TEXT_QUOTES_BY_OTHER 0x65u
+#define TEXT_QUOTES_BY_QUOTE 0xb6u
+#define TEXT_QUOTES_BY_STOP 0x20u
+
+/* The state after STATE. */
+BINNING_FUNCTION binning_u32
+text_quotes_apply(binning_u32 function, binning_u32 state)
+{
+    return function >> 2 * state & 3;
+}
+
+/* FIRST, then SECOND. */
+BINNING_FUNCTION binning_u32
+text_quotes_compose(binning_u32 first, binning_u32 second)
+{
+    return (second >> 2 * (first & 3) & 3) |
+           (second >> 2 * (first >> 2 & 3) & 3) << 2 |
+           (second >> 2 * (first >> 4 & 3) & 3) << 4 |
+           (second >> 2 * (first >> 6 & 3) & 3) << 6;
+}
+
+/* What 32 bytes do, by the masks of those that are QUOTES and STOPS. */
+BINNING_FUNCTION binning_u32
+text_quotes_word(binning_u32 quotes, binning_u32 stops)
+{
+    binning_u32 function = TEXT_QUOTES_NOTHING;
+    binning_u32 at = 0; /* the first byte that is not in FUNCTION */
+
+    SEQUENCE_ROLLED
+    while (quotes != 0) {
+        binning_u32 next = text_lowest(quotes);
+        if (next > at)
+            function =
+                text_quotes_compose(function, (stops >> (next - 1) & 1) != 0
+                                                  ? TEXT_QUOTES_BY_STOP
+                                                  : TEXT_QUOTES_BY_OTHER);
+        function = text_quotes_compose(function, TEXT_QUOTES_BY_QUOTE);
+        at = next + 1;
+        quotes &= quotes - 1;
+    }
+    if (at < 32)
+        function = text_quotes_compose(function, stops >> 31 != 0
+                                                     ? TEXT_QUOTES_BY_STOP
+                                                     : TEXT_QUOTES_BY_OTHER);
+    return function;
+}
+
+/*
+ * The bytes of 32 that are inside of quotes, where *STATE is that before them.
+ * Sets *STATE to that after them.  Of the quotes it may be either.
+ */
+BINNING_FUNCTION binning_u32
+text_quotes_inside(binning_u32 quotes, binning_u32 stops, binning_u32 *state)
+{
+    binning_u32 inside = *state == TEXT_QUOTES_INSIDE ? ~0u : 0;
+    binning_u32 at = 0;
+
+    SEQUENCE_ROLLED
+    while (quotes != 0) {
+        binning_u32 next = text_lowest(quotes);
+        if (next > at)
+            *state = text_quotes_apply((stops >> (next - 1) & 1) != 0
+                                           ? TEXT_QUOTES_BY_STOP
+                                           : TEXT_QUOTES_BY_OTHER,
+                                       *state);
+        *state = text_quotes_apply(TEXT_QUOTES_BY_QUOTE, *state);
+        at = next + 1;
+        inside &= (1u << next) - 1;
+        if (*state == TEXT_QUOTES_INSIDE)
+            inside |= ~0u << next;
+        quotes &= quotes - 1;
+    }
+    if (at < 32)
+        *state = text_quotes_apply(stops >> 31 != 0 ? TEXT_QUOTES_BY_STOP
+                                                    : TEXT_QUOTES_BY_OTHER,
+                                   *state);
+    return inside;
+}
+
+/* ---- groups ---- */
+
+/*
+ * Compose FUNCTION of the items before this one; of all of them in *ALL.  The
+ * words of the items are free again afterwards.
+ */
+BINNING_FUNCTION binning_u32
+text_quotes_before(const struct text_task *task, binning_u32 function,
+                   binning_u32 *all)
+{
+    SEQUENCE_LOCAL binning_u32 *word = text_window_items(task);
+    binning_u32 item = SEQUENCE_ITEM;
+    binning_u32 before;
+
+    word[item] = function;
+    SEQUENCE_BARRIER();
+    SEQUENCE_ROLLED
+    for (binning_u32 step = 1; step < SEQUENCE_ITEMS; step *= 2) {
+        if (item >= step)
+            function = text_quotes_compose(word[item - step], function);
+        SEQUENCE_BARRIER();
+        word[item] = function;
+        SEQUENCE_BARRIER();
+    }
+    before = item > 0 ? word[item - 1] : TEXT_QUOTES_NOTHING;
+    *all = word[SEQUENCE_ITEMS - 1];
+    SEQUENCE_BARRIER();
+    return before;
+}
+
+/* The mask of quotes of word M of the window. */
+BINNING_FUNCTION binning_u32
+text_quotes_mask(const struct text_task *task, binning_u32 m)
+{
+    SEQUENCE_LOCAL const binning_u32 *word = text_window_bytes(task) + 8 * m;
+    binning_u32 mask = 0;
+
+    SEQUENCE_UNROLL
+    for (binning_u32 w = 0; w < 8; w++)
+        mask |= sequence_gather(sequence_equal(word[w], sequence_repeat('"')))
+                << 4 * w;
+    return mask;
+}
+
+/* An item has so many words of the masks, beside each other. */
+BINNING_FUNCTION binning_u32
+text_quotes_share(binning_u32 words)
+{
+    return (words + SEQUENCE_ITEMS - 1) / SEQUENCE_ITEMS;
+}
+
+/* What the words from M to END of the window do; STOPS are those of bytes
+   alone. */
+BINNING_FUNCTION binning_u32
+text_quotes_words(const struct text_task *task, binning_u32 m, binning_u32 end)
+{
+    SEQUENCE_LOCAL const binning_u32 *stops = text_window_stops(task);
+    binning_u32 function = TEXT_QUOTES_NOTHING;
+
+    SEQUENCE_ROLLED
+    for (; m < end; m++)
+        function = text_quotes_compose(
+            function, text_quotes_word(text_quotes_mask(task, m), stops[m]));
+    return function;
+}
+
+/* After a barrier: what the tile in the window does. */
+BINNING_FUNCTION binning_u32
+text_quotes_tile(const struct text_task *task)
+{
+    binning_u32 share = text_quotes_share(TEXT_TILE_WORDS);
+    binning_u32 m = SEQUENCE_ITEM * share;
+    binning_u32 all;
+
+    (void)text_quotes_before(
+        task,
+        text_quotes_words(
+            task, m, m + share < TEXT_TILE_WORDS ? m + share : TEXT_TILE_WORDS),
+        &all);
+    return all;
+}
+
+/* The state before tile number TILE: text_begin knows what all tiles do. */
+BINNING_FUNCTION binning_u32
+text_quotes_state(const struct text_task *task, binning_u32 tile)
+{
+    BINNING_GLOBAL const binning_u32 *of_tile = task->scratch + TEXT_TILES_AT;
+    binning_u32 share = text_quotes_share(tile);
+    binning_u32 t = SEQUENCE_ITEM * share;
+    binning_u32 end = t + share < tile ? t + share : tile;
+    binning_u32 function = TEXT_QUOTES_NOTHING;
+    binning_u32 all;
+
+    SEQUENCE_ROLLED
+    for (; t < end; t++)
+        function = text_quotes_compose(function, of_tile[t]);
+    (void)text_quotes_before(task, function, &all);
+    return text_quotes_apply(all, TEXT_QUOTES_BEGIN);
+}
+
+/*
+ * After a barrier: remove what is inside of quotes from the masks of the
+ * window, which begins with tile number TILE.  A barrier follows.
+ */
+BINNING_FUNCTION void
+text_quotes_remove(const struct text_task *task, binning_u32 tile)
+{
+    SEQUENCE_LOCAL binning_u32 *ends = text_window_ends(task);
+    SEQUENCE_LOCAL binning_u32 *stops = text_window_stops(task);
+    binning_u32 share = text_quotes_share(TEXT_MASK_WORDS);
+    binning_u32 m = SEQUENCE_ITEM * share;
+    binning_u32 end = m + share < TEXT_MASK_WORDS ? m + share : TEXT_MASK_WORDS;
+    binning_u32 state = text_quotes_state(task, tile);
+    binning_u32 all;
+
+    if (SEQUENCE_ITEM == 0 && state != TEXT_QUOTES_BEGIN)
+        ends[-1] = 0;
+    state = text_quotes_apply(
+        text_quotes_before(task, text_quotes_words(task, m, end), &all), state);
+    SEQUENCE_ROLLED
+    for (; m < end; m++) {
+        binning_u32 inside =
+            text_quotes_inside(text_quotes_mask(task, m), stops[m], &state);
+        ends[m] &= ~inside;
+        stops[m] &= ~inside;
+    }
+}
+
+#endif

@@ -1,0 +1,281 @@
+/*
+ * zstd_copy.h -- kernels that copy the window, and the bytes of matches in
+ * other blocks
+ *
+ * Of each byte that is open, the place of its source is known, which is in a
+ * block before its own and may be open, too.  Blocks that follow each other, as
+ * many as there are such runs of blocks, are a run.  First all runs are gone
+ * through side by side, block by block: a source in the same run is replaced by
+ * its own source, which is final or in front of the run.  Then one run after
+ * the other is gone through: all sources have their bytes.  Thus a byte is
+ * looked at twice, whatever it is a copy of.
+ *
+ * Each step needs the one before.  Its pieces of work have numbers; a group
+ * takes the next one, and waits until those of earlier steps are done, which
+ * others have taken before.  So this ends, whichever groups a device runs at a
+ * time.
+ */
+
+#ifndef GPUHIST_ZSTD_COPY_H
+#define GPUHIST_ZSTD_COPY_H
+
+#include "kernels/zstd/zstd_group.h"
+
+/* ---- zstd_begin ---- */
+
+/* Copy the window to its place before the content, and clear what the others
+   set. */
+BINNING_FUNCTION void
+zstd_copy_begin(const struct zstd_batch *batch)
+{
+    const struct zstd_left *left = batch->left_before;
+    const struct zstd_progress none = {0, 0, 0};
+    const binning_u32 history = batch->work.history;
+    binning_u32 kept = left->made < history ? left->made : history;
+    const unsigned char *from =
+        batch->before + (history + left->content - kept);
+    unsigned char *to = batch->content + (history - kept);
+
+    SEQUENCE_ROLLED
+    for (binning_u32 i = sequence_item(); i < kept; i += sequence_items())
+        to[i] = from[i];
+    if (sequence_item() == 0)
+        *batch->progress = none;
+}
+
+/* ---- zstd_resolve ---- */
+
+/* A piece of work is so many vectors of 4 bytes; the pieces of a block, which
+   may begin and end anywhere in a vector. */
+#define ZSTD_COPY_VECTORS 1024u
+#define ZSTD_COPY_PIECES (ZSTD_BLOCK_MAX / 4 / ZSTD_COPY_VECTORS + 1)
+
+/* Vectors that an item has at a time. */
+#define ZSTD_COPY_LOADS 4
+
+/* The steps of a batch. */
+struct zstd_copy_plan {
+    binning_u32 run;  /* blocks; of the last one perhaps fewer */
+    binning_u32 runs; /* 0: there is no work */
+    binning_u32 near; /* pieces of work for sources in the same run */
+    binning_u32 all;
+};
+
+BINNING_FUNCTION struct zstd_copy_plan
+zstd_copy_plan(const struct zstd_batch *batch)
+{
+    struct zstd_copy_plan plan = {1, 0, 0, 0};
+
+    if (batch->left->is_refused != 0 || batch->progress->is_open == 0)
+        return plan;
+    while (plan.run * plan.run < batch->work.blocks)
+        plan.run++;
+    plan.runs = (batch->work.blocks + plan.run - 1) / plan.run;
+    plan.near = (plan.run - 1) * plan.runs * ZSTD_COPY_PIECES;
+    plan.all = plan.near + (plan.runs - 1) * plan.run * ZSTD_COPY_PIECES;
+    return plan;
+}
+
+struct zstd_copy_work {
+    binning_u32 before; /* pieces of earlier steps */
+    binning_u32 block;  /* that or more: none */
+    binning_u32 piece;  /* of the block */
+    binning_u32 run;    /* the first block of its run */
+    bool is_near;
+};
+
+/* Returns piece NUMBER, less than PLAN->all. */
+BINNING_FUNCTION struct zstd_copy_work
+zstd_copy_work(const struct zstd_copy_plan *plan, binning_u32 number)
+{
+    const bool is_near = number < plan->near;
+    const binning_u32 start = is_near ? 0 : plan->near;
+    const binning_u32 blocks = is_near ? plan->runs : plan->run;
+    const binning_u32 step = (number - start) / (blocks * ZSTD_COPY_PIECES);
+    const binning_u32 before = start + step * blocks * ZSTD_COPY_PIECES;
+    const binning_u32 i = (number - before) / ZSTD_COPY_PIECES;
+    struct zstd_copy_work work;
+
+    work.before = before;
+    work.piece = (number - before) % ZSTD_COPY_PIECES;
+    work.run = (is_near ? i : step + 1) * plan->run;
+    work.block = work.run + (is_near ? step + 1 : i);
+    work.is_near = is_near;
+    return work;
+}
+
+/* The bytes of a piece of work. */
+struct zstd_copy_part {
+    binning_u32 begin;
+    binning_u32 end;
+    binning_u32 run; /* where it begins */
+    bool is_near;
+};
+
+/* Load the sources of vector V; those outside of PART are FINAL. */
+BINNING_FUNCTION struct zstd_words
+zstd_copy_load(const struct zstd_batch *batch,
+               const struct zstd_copy_part *part, binning_u32 v)
+{
+    if (4 * v >= part->begin && 4 * v + 4 <= part->end)
+        return ZSTD_LOAD_4(batch->sources, v);
+    struct zstd_words words;
+    SEQUENCE_UNROLL
+    for (binning_u32 w = 0; w < 4; w++)
+        words.word[w] = 4 * v + w >= part->begin && 4 * v + w < part->end
+                            ? batch->sources[4 * v + w]
+                            : ZSTD_SOURCE_FINAL;
+    return words;
+}
+
+/* Returns a source that is nearer to the end than SOURCE. */
+BINNING_FUNCTION binning_u32
+zstd_copy_follow(const struct zstd_batch *batch,
+                 const struct zstd_copy_part *part, binning_u32 source)
+{
+    if ((source & ZSTD_SOURCE_FINAL) != 0)
+        return source;
+    if (!part->is_near)
+        return batch->content[source] | ZSTD_SOURCE_FINAL;
+    return source >= part->run ? batch->sources[source] : source;
+}
+
+/* Store WORDS, of vector V: the sources if others need them. */
+BINNING_FUNCTION void
+zstd_copy_store(const struct zstd_batch *batch,
+                const struct zstd_copy_part *part, binning_u32 v,
+                const struct zstd_words *words)
+{
+    if (4 * v >= part->begin && 4 * v + 4 <= part->end) {
+        if (part->is_near)
+            ZSTD_STORE_4(batch->sources, v, *words);
+        if (zstd_words_any_final(words))
+            ZSTD_STORE_BYTES(batch->content, v, words->word);
+        return;
+    }
+    SEQUENCE_UNROLL
+    for (binning_u32 w = 0; w < 4; w++) {
+        if (4 * v + w < part->begin || 4 * v + w >= part->end)
+            continue;
+        batch->sources[4 * v + w] = words->word[w];
+        batch->content[4 * v + w] = (unsigned char)words->word[w];
+    }
+}
+
+/* Some vectors of a piece of work. */
+struct zstd_copy_some {
+    struct zstd_words words[ZSTD_COPY_LOADS];
+    bool is_open[ZSTD_COPY_LOADS];
+};
+
+/* Have those from FIRST on, in front of END, that an item has. */
+BINNING_FUNCTION void
+zstd_copy_load_some(const struct zstd_batch *batch,
+                    const struct zstd_copy_part *part,
+                    struct zstd_copy_some *some, binning_u32 first,
+                    binning_u32 end)
+{
+    SEQUENCE_UNROLL
+    for (binning_u32 k = 0; k < ZSTD_COPY_LOADS; k++) {
+        some->is_open[k] = first + k * SEQUENCE_ITEMS < end;
+        if (some->is_open[k])
+            some->words[k] =
+                zstd_copy_load(batch, part, first + k * SEQUENCE_ITEMS);
+    }
+}
+
+/* Follow and store them. */
+BINNING_FUNCTION void
+zstd_copy_some(const struct zstd_batch *batch,
+               const struct zstd_copy_part *part, struct zstd_copy_some *some,
+               binning_u32 first)
+{
+    SEQUENCE_UNROLL
+    for (int k = 0; k < ZSTD_COPY_LOADS; k++) {
+        struct zstd_words *words = &some->words[k];
+        some->is_open[k] = some->is_open[k] && !zstd_words_are_final(words);
+        if (some->is_open[k]) {
+            SEQUENCE_UNROLL
+            for (int w = 0; w < 4; w++)
+                words->word[w] = zstd_copy_follow(batch, part, words->word[w]);
+        }
+    }
+    SEQUENCE_UNROLL
+    for (binning_u32 k = 0; k < ZSTD_COPY_LOADS; k++)
+        if (some->is_open[k])
+            zstd_copy_store(batch, part, first + k * SEQUENCE_ITEMS,
+                            &some->words[k]);
+}
+
+/* Wait until COUNT pieces of work are done.  Others of the group do, too. */
+BINNING_FUNCTION void
+zstd_copy_await(const struct zstd_batch *batch, binning_u32 count)
+{
+    if (SEQUENCE_ITEM == 0)
+        ZSTD_AWAIT(&batch->progress->done, count);
+    SEQUENCE_BARRIER();
+}
+
+/* Do WORK: the first vectors are loaded while the steps before it, which do not
+   write them, may still go on. */
+BINNING_FUNCTION void
+zstd_copy_do(const struct zstd_batch *batch, const struct zstd_copy_plan *plan,
+             const struct zstd_copy_work *work)
+{
+    const struct zstd_found *found = &batch->found[work->block];
+    struct zstd_copy_part part = {0, 0, 0, work->is_near};
+    struct zstd_copy_some some;
+
+    if (work->block < batch->work.blocks && found->is_open != 0) {
+        part.begin = found->at;
+        part.end = found->at + found->content;
+        part.run = batch->found[work->run].at;
+    }
+    const binning_u32 most = (part.end + 3) / 4;
+    binning_u32 at = part.begin / 4 + work->piece * ZSTD_COPY_VECTORS;
+    const binning_u32 end =
+        at + ZSTD_COPY_VECTORS < most ? at + ZSTD_COPY_VECTORS : most;
+    at += SEQUENCE_ITEM;
+    zstd_copy_await(batch, work->is_near ? 0 : plan->near);
+    zstd_copy_load_some(batch, &part, &some, at, end);
+    zstd_copy_await(batch, work->before);
+    zstd_copy_some(batch, &part, &some, at);
+    SEQUENCE_ROLLED
+    for (at += ZSTD_COPY_LOADS * SEQUENCE_ITEMS; at < end;
+         at += ZSTD_COPY_LOADS * SEQUENCE_ITEMS) {
+        zstd_copy_load_some(batch, &part, &some, at, end);
+        zstd_copy_some(batch, &part, &some, at);
+    }
+}
+
+BINNING_FUNCTION void
+zstd_copy_resolve(const struct zstd_batch *batch)
+{
+    const struct zstd_copy_plan plan = zstd_copy_plan(batch);
+    binning_u32 next = 0;
+
+    if (plan.all == 0)
+        return;
+    if (SEQUENCE_ITEM == 0)
+        next = SEQUENCE_TAKE_ROOM(&batch->progress->begun, 1u);
+    SEQUENCE_ROLLED
+    for (;;) {
+        if (SEQUENCE_ITEM == 0) {
+            batch->shared[0] = next;
+            /* The next one is taken early, since that takes time. */
+            if (next < plan.all)
+                next = SEQUENCE_TAKE_ROOM(&batch->progress->begun, 1u);
+        }
+        SEQUENCE_BARRIER();
+        const binning_u32 number = batch->shared[0];
+        if (number >= plan.all)
+            return;
+        const struct zstd_copy_work work = zstd_copy_work(&plan, number);
+        zstd_copy_do(batch, &plan, &work);
+        SEQUENCE_BARRIER();
+        if (SEQUENCE_ITEM == 0)
+            ZSTD_COUNT(&batch->progress->done);
+    }
+}
+
+#endif

@@ -1,0 +1,537 @@
+/*
+ * zstd_place.h -- kernels that find out where the content of blocks is, and put
+ * there what does not depend on other blocks
+ *
+ * A group places a block in the order of its content, tile by tile.  What is a
+ * copy of an earlier tile takes the source that was found there; what is a copy
+ * of the same tile is followed through it.  So all sources are in front of the
+ * block when this ends, or final.
+ */
+
+#ifndef GPUHIST_ZSTD_PLACE_H
+#define GPUHIST_ZSTD_PLACE_H
+
+#include "kernels/zstd/zstd_group.h"
+
+/* ---- zstd_join: one group ---- */
+
+/* What MADE is at most. */
+#define ZSTD_MADE_MAX 0x40000000u
+
+/* Blocks that are joined together, and what each has in shared memory. */
+#define ZSTD_JOIN_BLOCKS 512u
+
+struct zstd_join {
+    binning_u32 content;
+    binning_u32 is_refused;
+    binning_u32 begins_frame;
+    binning_u32 at;
+    binning_u32 made;
+    struct zstd_offsets offsets;
+};
+
+struct zstd_join_shared {
+    struct zstd_join block[ZSTD_JOIN_BLOCKS];
+};
+
+#define ZSTD_JOIN_WORDS (sizeof(struct zstd_join_shared) / 4)
+
+/* Let LEFT, which is behind the blocks before JOIN, be behind it.  AT is where
+   its content begins. */
+BINNING_FUNCTION void
+zstd_join_one(struct zstd_left *left, SEQUENCE_LOCAL struct zstd_join *join,
+              const struct zstd_work *work)
+{
+    struct zstd_offsets before = left->offsets;
+
+    left->is_refused |= join->is_refused;
+    if (join->begins_frame != 0) {
+        left->made = 0;
+        before = zstd_offsets_of_frame();
+    }
+    left->offsets = zstd_offsets_join(&before, &join->offsets);
+    join->offsets = before;
+    join->made = left->made;
+    join->at = work->history + left->content;
+    /* The host has made sure that there is room. */
+    if (join->content > work->room - left->content)
+        left->is_refused = 1;
+    if (left->is_refused != 0)
+        return;
+    left->content += join->content;
+    left->made = left->made + join->content < ZSTD_MADE_MAX
+                     ? left->made + join->content
+                     : ZSTD_MADE_MAX;
+}
+
+BINNING_FUNCTION void
+zstd_join_all(const struct zstd_batch *batch)
+{
+    SEQUENCE_LOCAL struct zstd_join_shared *shared =
+        (SEQUENCE_LOCAL struct zstd_join_shared *)batch->shared;
+    const binning_u32 blocks = batch->work.blocks;
+    struct zstd_left left = *batch->left_before;
+
+    left.content = 0;
+    SEQUENCE_ROLLED
+    for (binning_u32 first = 0; first < blocks; first += ZSTD_JOIN_BLOCKS) {
+        binning_u32 count = blocks - first < ZSTD_JOIN_BLOCKS
+                                ? blocks - first
+                                : ZSTD_JOIN_BLOCKS;
+        for (binning_u32 i = SEQUENCE_ITEM; i < count; i += SEQUENCE_ITEMS) {
+            const struct zstd_found *found = &batch->found[first + i];
+            SEQUENCE_LOCAL struct zstd_join *join = &shared->block[i];
+            join->content = found->content;
+            join->is_refused = found->is_wrong | found->has_wrong_literals;
+            join->begins_frame = batch->tasks[first + i].begins_frame;
+            join->offsets = found->offsets;
+        }
+        SEQUENCE_BARRIER();
+        if (SEQUENCE_ITEM == 0)
+            for (binning_u32 i = 0; i < count; i++)
+                zstd_join_one(&left, &shared->block[i], &batch->work);
+        SEQUENCE_BARRIER();
+        for (binning_u32 i = SEQUENCE_ITEM; i < count; i += SEQUENCE_ITEMS) {
+            struct zstd_found *found = &batch->found[first + i];
+            SEQUENCE_LOCAL struct zstd_join *join = &shared->block[i];
+            found->at = join->at;
+            found->made = join->made;
+            found->offsets = join->offsets;
+        }
+        SEQUENCE_BARRIER();
+    }
+    if (SEQUENCE_ITEM == 0) {
+        if (left.is_refused != 0)
+            left.content = 0;
+        *batch->left = left;
+    }
+}
+
+/* ---- zstd_place: groups for blocks ---- */
+
+/* Items of a group, or fewer. */
+#define ZSTD_PLACE_ITEMS ZSTD_THREADS
+
+/* Bytes of content whose sources are found together, and those of an item. */
+#define ZSTD_PLACE_TILE 2048u
+#define ZSTD_PLACE_EACH 8u
+
+/* A source in the same tile: its number there. */
+#define ZSTD_PLACE_NEAR 0x40000000u
+
+/* The sequences that a group has at a time, and a tile. */
+struct zstd_place_shared {
+    binning_u32 source[ZSTD_PLACE_TILE]; /* aligned as the memory is */
+
+    /* Of each: its first byte of content, and of literals; where its match
+       begins; and its offset.  Behind the last one is the end. */
+    binning_u32 begin[ZSTD_PLACE_ITEMS + 1];
+    binning_u32 literal[ZSTD_PLACE_ITEMS + 1];
+    binning_u32 match[ZSTD_PLACE_ITEMS];
+    binning_u32 offset[ZSTD_PLACE_ITEMS];
+
+    binning_u32 is_open;
+};
+
+#define ZSTD_PLACE_WORDS (sizeof(struct zstd_place_shared) / 4)
+
+/* The literals of a block. */
+struct zstd_place_literals {
+    const unsigned char *data;
+    binning_u32 step; /* 0: all are the first one */
+};
+
+BINNING_FUNCTION struct zstd_place_literals
+zstd_place_literals(const struct zstd_batch *batch,
+                    const struct zstd_task *task)
+{
+    struct zstd_place_literals literals = {batch->packed + task->data_at, 1};
+
+    if (task->type == ZSTD_COMPRESSED)
+        literals.data = batch->literals + task->literals_at;
+    if (task->type == ZSTD_ONE_BYTE)
+        literals.step = 0;
+    return literals;
+}
+
+/* The source of literal number I. */
+BINNING_FUNCTION binning_u32
+zstd_place_literal(const struct zstd_place_literals *literals, binning_u32 i)
+{
+    return literals->data[i * literals->step] | ZSTD_SOURCE_FINAL;
+}
+
+/*
+ * Let BEGIN be the sums of all bytes of the sequences, from FIRST_BEGIN on, and
+ * LITERAL those of their literals.  A barrier follows.
+ */
+BINNING_FUNCTION void
+zstd_place_add_up(SEQUENCE_LOCAL struct zstd_place_shared *shared,
+                  binning_u32 begin, binning_u32 literal, binning_u32 bytes,
+                  binning_u32 literals)
+{
+    const binning_u32 i = SEQUENCE_ITEM;
+    binning_u32 turn = 0;
+
+    if (i == 0) {
+        shared->begin[0] = begin;
+        shared->literal[0] = literal;
+        bytes += begin;
+        literals += literal;
+    }
+    for (binning_u32 step = 2; step < SEQUENCE_ITEMS; step *= 2)
+        turn ^= 1;
+    /* Two tables take turns; at last it is the one that is not wanted. */
+    for (binning_u32 step = 1; step < SEQUENCE_ITEMS; step *= 2) {
+        SEQUENCE_LOCAL binning_u32 *of_bytes =
+            turn != 0 ? shared->begin + 1 : shared->match;
+        SEQUENCE_LOCAL binning_u32 *of_literals =
+            turn != 0 ? shared->literal + 1 : shared->offset;
+        of_bytes[i] = bytes;
+        of_literals[i] = literals;
+        SEQUENCE_BARRIER();
+        if (i >= step) {
+            bytes += of_bytes[i - step];
+            literals += of_literals[i - step];
+        }
+        turn ^= 1;
+    }
+    shared->begin[1 + i] = bytes;
+    shared->literal[1 + i] = literals;
+    SEQUENCE_BARRIER();
+}
+
+/* The number, less than COUNT, of the sequence that has place P. */
+BINNING_FUNCTION binning_u32
+zstd_place_find(SEQUENCE_LOCAL const struct zstd_place_shared *shared,
+                binning_u32 count, binning_u32 p)
+{
+    binning_u32 s = 0;
+
+    for (binning_u32 half = ZSTD_PLACE_ITEMS / 2; half > 0; half /= 2)
+        if (s + half < count && shared->begin[s + half] <= p)
+            s += half;
+    return s;
+}
+
+/*
+ * Read up to ZSTD_PLACE_ITEMS sequences from FIRST on, of block B, which begin
+ * at BEGIN and with literal number LITERAL.
+ */
+BINNING_FUNCTION void
+zstd_place_read(const struct zstd_batch *batch,
+                SEQUENCE_LOCAL struct zstd_place_shared *shared, binning_u32 b,
+                binning_u32 first, binning_u32 begin, binning_u32 literal)
+{
+    const struct zstd_task *task = &batch->tasks[b];
+    const struct zstd_found *found = &batch->found[b];
+    const binning_u32 i = SEQUENCE_ITEM;
+    struct zstd_sequence sequence = {1, 0, 0};
+
+    if (first + i < found->sequences)
+        sequence = batch->sequences[task->sequences_at + first + i];
+    zstd_place_add_up(shared, begin, literal,
+                      sequence.literals + (binning_u32)sequence.match,
+                      sequence.literals);
+    binning_u32 match = shared->begin[1 + i] - sequence.match;
+    binning_u32 offset = zstd_offsets_resolve(&found->offsets, sequence.offset);
+    if (sequence.match > 0 && (offset == 0 || offset > task->window ||
+                               offset > found->made + (match - found->at))) {
+        /* One that does no harm. */
+        offset = 1;
+        SEQUENCE_ADD_BITS(&batch->left->is_refused, 1u);
+    }
+    shared->match[i] = match;
+    shared->offset[i] = offset;
+    SEQUENCE_BARRIER();
+}
+
+/* Some sequences of a block, and the tile of their content that begins at
+   TILE. */
+struct zstd_place_part {
+    struct zstd_place_literals literals;
+    binning_u32 at; /* of the block */
+    binning_u32 count;
+    binning_u32 begin;
+    binning_u32 end;
+    binning_u32 tile;
+};
+
+/* Where to look for a source: nowhere, since it is known; or there is its byte,
+   or a source. */
+enum zstd_place_from {
+    ZSTD_FROM_NOWHERE,
+    ZSTD_FROM_LITERALS,
+    ZSTD_FROM_WINDOW,
+    ZSTD_FROM_SOURCES,
+};
+
+struct zstd_place_look {
+    enum zstd_place_from from;
+    binning_u32 at; /* or the source */
+};
+
+/* A sequence, and its literals less their places. */
+struct zstd_place_sequence {
+    binning_u32 number;
+    binning_u32 end;
+    binning_u32 match;
+    binning_u32 offset;
+    binning_u32 literals;
+};
+
+BINNING_FUNCTION struct zstd_place_sequence
+zstd_place_get(SEQUENCE_LOCAL const struct zstd_place_shared *shared,
+               binning_u32 s)
+{
+    const struct zstd_place_sequence sequence = {
+        s, shared->begin[s + 1], shared->match[s], shared->offset[s],
+        shared->literal[s] - shared->begin[s]};
+
+    return sequence;
+}
+
+/* Returns where the source of byte P of SEQUENCE is. */
+BINNING_FUNCTION struct zstd_place_look
+zstd_place_look(const struct zstd_batch *batch,
+                const struct zstd_place_part *part,
+                const struct zstd_place_sequence *sequence, binning_u32 p)
+{
+    struct zstd_place_look look = {ZSTD_FROM_LITERALS, sequence->literals + p};
+
+    if (p < sequence->match)
+        return look;
+    binning_u32 i = p - sequence->match;
+    /* A near match repeats. */
+    if (i >= sequence->offset)
+        i %= sequence->offset;
+    const binning_u32 source = sequence->match - sequence->offset + i;
+    const bool is_near = source >= part->tile && source >= part->begin;
+    look.at = is_near ? (source - part->tile) | ZSTD_PLACE_NEAR : source;
+    look.from = is_near                        ? ZSTD_FROM_NOWHERE
+                : source < batch->work.history ? ZSTD_FROM_WINDOW
+                : source < part->at            ? ZSTD_FROM_NOWHERE
+                                               : ZSTD_FROM_SOURCES;
+    return look;
+}
+
+/* Find the sources of EACH bytes of the tile of PART, from number FIRST on. */
+BINNING_FUNCTION void
+zstd_place_find_some(const struct zstd_batch *batch,
+                     SEQUENCE_LOCAL struct zstd_place_shared *shared,
+                     const struct zstd_place_part *part, binning_u32 first)
+{
+    struct zstd_place_look look[ZSTD_PLACE_EACH];
+    binning_u32 word[ZSTD_PLACE_EACH];
+    const binning_u32 begin = part->tile + first;
+    struct zstd_place_sequence sequence = zstd_place_get(
+        shared, zstd_place_find(shared, part->count,
+                                begin < part->begin ? part->begin : begin));
+
+    SEQUENCE_UNROLL
+    for (binning_u32 i = 0; i < ZSTD_PLACE_EACH; i++) {
+        const binning_u32 p = begin + i;
+        look[i].from = ZSTD_FROM_NOWHERE;
+        look[i].at = ZSTD_SOURCE_FINAL;
+        if (p < part->begin || p >= part->end)
+            continue;
+        while (sequence.end <= p)
+            sequence = zstd_place_get(shared, sequence.number + 1);
+        look[i] = zstd_place_look(batch, part, &sequence, p);
+    }
+    /* All of these at a time. */
+    SEQUENCE_UNROLL
+    for (binning_u32 i = 0; i < ZSTD_PLACE_EACH; i++) {
+        word[i] = look[i].at;
+        if (look[i].from == ZSTD_FROM_LITERALS)
+            word[i] = part->literals.data[look[i].at * part->literals.step];
+        else if (look[i].from == ZSTD_FROM_WINDOW)
+            word[i] = batch->content[look[i].at];
+        else if (look[i].from == ZSTD_FROM_SOURCES)
+            word[i] = batch->sources[look[i].at];
+    }
+    SEQUENCE_UNROLL
+    for (binning_u32 i = 0; i < ZSTD_PLACE_EACH; i += 4) {
+        struct zstd_words words;
+        SEQUENCE_UNROLL
+        for (binning_u32 w = 0; w < 4; w++)
+            words.word[w] =
+                word[i + w] | (look[i + w].from == ZSTD_FROM_LITERALS ||
+                                       look[i + w].from == ZSTD_FROM_WINDOW
+                                   ? ZSTD_SOURCE_FINAL
+                                   : 0);
+        ZSTD_STORE_4(shared->source, (first + i) / 4, words);
+    }
+}
+
+/* Find the sources of the tile of PART. */
+BINNING_FUNCTION void
+zstd_place_find_sources(const struct zstd_batch *batch,
+                        SEQUENCE_LOCAL struct zstd_place_shared *shared,
+                        const struct zstd_place_part *part)
+{
+    SEQUENCE_ROLLED
+    for (binning_u32 first = ZSTD_PLACE_EACH * SEQUENCE_ITEM;
+         first < ZSTD_PLACE_TILE && part->tile + first < part->end;
+         first += ZSTD_PLACE_EACH * SEQUENCE_ITEMS)
+        if (part->tile + first + ZSTD_PLACE_EACH > part->begin)
+            zstd_place_find_some(batch, shared, part, first);
+}
+
+/* Write WORDS, of the four bytes from P on, from BEGIN up to END.  Returns
+   whether some of them are open. */
+BINNING_FUNCTION bool
+zstd_place_write(const struct zstd_batch *batch, const struct zstd_words *words,
+                 binning_u32 p, binning_u32 begin, binning_u32 end)
+{
+    if (p >= begin && p + 4 <= end) {
+        ZSTD_STORE_4(batch->sources, p / 4, *words);
+        if (zstd_words_any_final(words))
+            ZSTD_STORE_BYTES(batch->content, p / 4, words->word);
+        return !zstd_words_are_final(words);
+    }
+    bool is_open = false;
+    SEQUENCE_UNROLL
+    for (binning_u32 w = 0; w < 4; w++) {
+        if (p + w < begin || p + w >= end)
+            continue;
+        batch->sources[p + w] = words->word[w];
+        batch->content[p + w] = (unsigned char)words->word[w];
+        is_open = is_open || (words->word[w] & ZSTD_SOURCE_FINAL) == 0;
+    }
+    return is_open;
+}
+
+/* Vectors of 4 bytes of a tile; and that an item follows at a time. */
+#define ZSTD_PLACE_VECTORS (ZSTD_PLACE_TILE / 4)
+#define ZSTD_PLACE_LOADS 2u
+
+/* Follow what is NEAR in the tile of PART, and write it.  Returns whether some
+   of it is open. */
+BINNING_FUNCTION bool
+zstd_place_follow(const struct zstd_batch *batch,
+                  SEQUENCE_LOCAL const struct zstd_place_shared *shared,
+                  const struct zstd_place_part *part)
+{
+    bool is_open = false;
+
+    SEQUENCE_ROLLED
+    for (binning_u32 v = SEQUENCE_ITEM;
+         v < ZSTD_PLACE_VECTORS && part->tile + 4 * v < part->end;
+         v += ZSTD_PLACE_LOADS * SEQUENCE_ITEMS) {
+        struct zstd_words words[ZSTD_PLACE_LOADS];
+        binning_u32 near = 0;
+        SEQUENCE_UNROLL
+        for (binning_u32 k = 0; k < ZSTD_PLACE_LOADS; k++) {
+            const binning_u32 at = v + k * SEQUENCE_ITEMS;
+            const bool is_there = at < ZSTD_PLACE_VECTORS &&
+                                  part->tile + 4 * at < part->end &&
+                                  part->tile + 4 * at + 4 > part->begin;
+            SEQUENCE_UNROLL
+            for (int w = 0; w < 4; w++)
+                words[k].word[w] = ZSTD_SOURCE_FINAL;
+            if (is_there)
+                words[k] = ZSTD_LOAD_4(shared->source, at);
+            SEQUENCE_UNROLL
+            for (int w = 0; w < 4; w++)
+                near |= words[k].word[w];
+        }
+        while ((near & ZSTD_PLACE_NEAR) != 0) {
+            near = 0;
+            SEQUENCE_UNROLL
+            for (binning_u32 k = 0; k < ZSTD_PLACE_LOADS; k++) {
+                SEQUENCE_UNROLL
+                for (int w = 0; w < 4; w++) {
+                    if ((words[k].word[w] & ZSTD_PLACE_NEAR) != 0)
+                        words[k].word[w] =
+                            shared->source[words[k].word[w] % ZSTD_PLACE_TILE];
+                    near |= words[k].word[w];
+                }
+            }
+        }
+        SEQUENCE_UNROLL
+        for (binning_u32 k = 0; k < ZSTD_PLACE_LOADS; k++) {
+            const binning_u32 at = v + k * SEQUENCE_ITEMS;
+            if (at < ZSTD_PLACE_VECTORS)
+                is_open |=
+                    zstd_place_write(batch, &words[k], part->tile + 4 * at,
+                                     part->begin, part->end);
+        }
+    }
+    return is_open;
+}
+
+/* Place the content of block B. */
+BINNING_FUNCTION void
+zstd_place_block(const struct zstd_batch *batch, binning_u32 b)
+{
+    SEQUENCE_LOCAL struct zstd_place_shared *shared =
+        (SEQUENCE_LOCAL struct zstd_place_shared *)batch->shared;
+    struct zstd_found *found = &batch->found[b];
+    const binning_u32 sequences = found->sequences;
+    const binning_u32 end = found->at + found->content;
+    struct zstd_place_part part;
+    binning_u32 literal = 0;
+    bool is_open = false;
+
+    part.literals = zstd_place_literals(batch, &batch->tasks[b]);
+    part.at = found->at;
+    part.begin = found->at;
+    if (SEQUENCE_ITEM == 0)
+        shared->is_open = 0;
+    SEQUENCE_ROLLED
+    for (binning_u32 first = 0; first < sequences; first += SEQUENCE_ITEMS) {
+        part.count = sequences - first < SEQUENCE_ITEMS ? sequences - first
+                                                        : SEQUENCE_ITEMS;
+        zstd_place_read(batch, shared, b, first, part.begin, literal);
+        part.end = shared->begin[part.count];
+        literal = shared->literal[part.count];
+        SEQUENCE_ROLLED
+        for (part.tile = part.begin / 4 * 4; part.tile < part.end;
+             part.tile += ZSTD_PLACE_TILE) {
+            zstd_place_find_sources(batch, shared, &part);
+            SEQUENCE_BARRIER();
+            is_open |= zstd_place_follow(batch, shared, &part);
+            SEQUENCE_BARRIER();
+        }
+        part.begin = part.end;
+    }
+    /* The other literals follow the last sequence. */
+    SEQUENCE_ROLLED
+    for (binning_u32 p = part.begin / 4 * 4 + 4 * SEQUENCE_ITEM; p < end;
+         p += 4 * SEQUENCE_ITEMS) {
+        struct zstd_words words;
+        SEQUENCE_UNROLL
+        for (binning_u32 w = 0; w < 4; w++)
+            words.word[w] =
+                p + w < part.begin || p + w >= end
+                    ? ZSTD_SOURCE_FINAL
+                    : zstd_place_literal(&part.literals,
+                                         literal + (p + w - part.begin));
+        (void)zstd_place_write(batch, &words, p, part.begin, end);
+    }
+    SEQUENCE_BARRIER();
+    if (is_open)
+        SEQUENCE_ADD(&shared->is_open, 1u);
+    SEQUENCE_BARRIER();
+    if (SEQUENCE_ITEM == 0) {
+        found->is_open = shared->is_open;
+        if (shared->is_open != 0)
+            SEQUENCE_ADD_BITS(&batch->progress->is_open, 1u);
+    }
+    SEQUENCE_BARRIER();
+}
+
+BINNING_FUNCTION void
+zstd_place_all(const struct zstd_batch *batch)
+{
+    /* What is set later does no harm. */
+    if (batch->left->content == 0)
+        return;
+    SEQUENCE_ROLLED
+    for (binning_u32 b = SEQUENCE_GROUP; b < batch->work.blocks;
+         b += SEQUENCE_GROUPS)
+        zstd_place_block(batch, b);
+}
+
+#endif

@@ -1,0 +1,309 @@
+/*
+ * decimal.c -- doubles to decimals, and decimals to doubles
+ *
+ * The shortest decimal is found as in Raffaello Giulietti, "The Schubfach way
+ * to render doubles", 2020.
+ *
+ * All decimals that round to V = C * 2^Q lie between its two boundaries, half
+ * way to its neighbours; the boundaries themselves round to V where C is even.
+ * For the greatest 10^K that is not wider than this interval, one or more
+ * multiples of 10^K lie in it, and at most one multiple of 10^(K+1).  If there
+ * is one of those it is the shortest; otherwise the multiple of 10^K that is
+ * closest to V is.
+ *
+ * Numbers are compared as multiples of 10^K / 4.  V and its boundaries are
+ * rounded to odd: a fraction that is lost makes the last bit 1, so that no
+ * comparison with a whole number goes wrong.  The paper proves that 126 bits of
+ * 10^-K are enough for this.
+ *
+ * The nearest double of W * 10^Q is one operation if W and the power are
+ * doubles (William Clinger, "How to read floating point numbers accurately",
+ * 1990).  Otherwise the table gives two bounds of the number.  If both round to
+ * the same double, then so does the number (as Daniel Lemire, "Number parsing
+ * at a gigabyte per second", 2021).  The C library decides the rest.
+ */
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/decimal.h"
+#include "base/powers_of_ten.h"
+#include "base/wide_integer.h"
+
+#define FRACTION_BITS 52
+#define EXPONENT_BIAS 1075 /* of a significand that is a whole number */
+
+/* The multiples of 10^K / 4 at V and at its boundaries. */
+struct scaled {
+    uint64_t lower;
+    uint64_t value;
+    uint64_t upper;
+};
+
+/* floor(log2(10^E)), for any power in the table. */
+static int
+floor_log2_power_of_ten(int e)
+{
+    return (e * 1741647) >> 19;
+}
+
+/* floor(log10(2^E)), or where IS_CLOSER of 3/4 of that; for any double's E. */
+static int
+floor_log10_power_of_two(int e, bool is_closer)
+{
+    return (e * 1262611 - (is_closer ? 524031 : 0)) >> 22;
+}
+
+/* The integer part of HIGH:LOW * FACTOR / 2^128, rounded to odd. */
+static uint64_t
+multiply_to_odd(uint64_t high, uint64_t low, uint64_t factor)
+{
+    struct wide from_low = wide_product(low, factor);
+    struct wide whole =
+        wide_add(wide_product(high, factor), wide_of(from_low.high));
+
+    /* The power is rounded up: 1 may be all that this adds. */
+    return whole.high | (whole.low > 1);
+}
+
+/* The boundaries themselves if IS_EVEN; else the nearest numbers inside. */
+static struct scaled
+scale(uint64_t significand, int exponent, int k, bool is_closer)
+{
+    int shift = exponent + floor_log2_power_of_ten(-k) + 1;
+    uint64_t high = power_of_ten[-k - POWERS_OF_TEN_MIN].high;
+    uint64_t low = power_of_ten[-k - POWERS_OF_TEN_MIN].low;
+    uint64_t four = 4 * significand;
+    bool is_odd = significand & 1;
+
+    return (struct scaled){
+        .lower = multiply_to_odd(high, low, (four - 2 + is_closer) << shift) +
+                 is_odd,
+        .value = multiply_to_odd(high, low, four << shift),
+        .upper = multiply_to_odd(high, low, (four + 2) << shift) - is_odd,
+    };
+}
+
+struct decimal
+decimal_shortest(double value)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    uint64_t significand = bits & (((uint64_t)1 << FRACTION_BITS) - 1);
+    int biased = (int)(bits >> FRACTION_BITS);
+    /* The neighbour below a power of two is only half as far away. */
+    bool is_closer = significand == 0 && biased > 1;
+    if (biased != 0)
+        significand |= (uint64_t)1 << FRACTION_BITS;
+    else
+        biased = 1;
+
+    int exponent = biased - EXPONENT_BIAS;
+    int k = floor_log10_power_of_two(exponent, is_closer);
+    struct scaled scaled = scale(significand, exponent, k, is_closer);
+    uint64_t below = scaled.value / 4;
+
+    /* Multiples of 10^(K+1): one below, one above. */
+    if (below >= 10) {
+        uint64_t tens = below / 10;
+        bool has_below = scaled.lower <= 40 * tens;
+        bool has_above = 40 * tens + 40 <= scaled.upper;
+        if (has_below != has_above)
+            return (struct decimal){tens + has_above, k + 1};
+    }
+    /* Multiples of 10^K: if both are inside, the closer one. */
+    bool has_below = scaled.lower <= 4 * below;
+    bool has_above = 4 * below + 4 <= scaled.upper;
+    uint64_t middle = 4 * below + 2;
+    bool is_above = has_below != has_above
+                        ? has_above
+                        : scaled.value > middle ||
+                              (scaled.value == middle && (below & 1) != 0);
+    return (struct decimal){below + is_above, k};
+}
+
+/* ---- from decimals ---- */
+
+/* Below 10^-342, even 19 digits round to 0. */
+#define ROUND_EXPONENT_MIN (-342)
+
+/* Up to this, powers of ten have at most 128 bits. */
+#define EXACT_POWER_MAX 55
+
+/* Two neighbouring doubles differ, or their middle does, within this many
+   digits; a digit that follows says whether others are left out. */
+#define ROUND_DIGITS_MAX 800
+
+/* A number of 192 bits, times 2^EXPONENT. */
+struct product {
+    uint64_t high;
+    uint64_t middle;
+    uint64_t low;
+    int exponent;
+};
+
+/* The bits of the double nearest to PRODUCT, one of whose first two bits is
+   1. */
+static uint64_t
+round_product(struct product product)
+{
+    int exponent = product.exponent + 128; /* of the last bit of HIGH */
+
+    if (product.high >> 63 == 0) {
+        product.high = product.high << 1 | product.middle >> 63;
+        product.middle <<= 1;
+        exponent--;
+    }
+    uint64_t first = product.high | ((product.middle | product.low) != 0);
+    int biased = exponent + 63 + 1023;
+    int drop = 64 - 1 - FRACTION_BITS;
+
+    if (biased >= 2047)
+        return (uint64_t)2047 << FRACTION_BITS;
+    if (biased < 1) {
+        drop += 1 - biased;
+        biased = 1;
+    }
+    if (drop > 64)
+        return 0;
+    uint64_t half = (uint64_t)1 << (drop - 1);
+    uint64_t rest = first & (half - 1);
+    uint64_t kept = drop < 64 ? first >> drop : 0;
+    bool is_up = (first & half) != 0 && (rest != 0 || (kept & 1) != 0);
+    /* The first bit, which is not stored, adds to the exponent; so does a
+       carry. */
+    return ((uint64_t)(biased - 1) << FRACTION_BITS) + kept + is_up;
+}
+
+/* PRODUCT + ADDEND. */
+static struct product
+add_to_product(struct product product, struct wide addend)
+{
+    uint64_t low = product.low + addend.low;
+    uint64_t carry = low < addend.low;
+    uint64_t middle = product.middle + addend.high;
+
+    product.high += middle < addend.high;
+    product.low = low;
+    product.middle = middle + carry;
+    product.high += product.middle < carry;
+    return product;
+}
+
+/* PRODUCT - SUBTRAHEND. */
+static struct product
+subtract_from_product(struct product product, uint64_t subtrahend)
+{
+    bool is_borrowed = product.low < subtrahend;
+
+    product.low -= subtrahend;
+    product.high -= is_borrowed && product.middle == 0;
+    product.middle -= is_borrowed;
+    return product;
+}
+
+/*
+ * Set *BITS to those of the double nearest to NUMBER, whose power is in the
+ * table.  Returns whether they are known.
+ */
+static bool
+round_bounds(const struct text_number *number, uint64_t *bits)
+{
+    int power = (int)number->exponent;
+    unsigned int zeros = (unsigned int)__builtin_clzll(number->digits);
+    uint64_t high = power_of_ten[power - POWERS_OF_TEN_MIN].high;
+    uint64_t low = power_of_ten[power - POWERS_OF_TEN_MIN].low;
+    uint64_t factor = number->digits << zeros;
+    struct wide by_low = wide_product(low, factor);
+    struct wide by_high = wide_product(high, factor);
+    struct product upper = {
+        .high = by_high.high,
+        .middle = by_high.low,
+        .low = by_low.low,
+        .exponent = floor_log2_power_of_ten(power) - 127 - (int)zeros,
+    };
+    upper = add_to_product(upper, (struct wide){0, by_low.high});
+    struct product lower = upper;
+
+    /* The table rounds up. */
+    if (power < 0 || power > EXACT_POWER_MAX)
+        lower = subtract_from_product(lower, factor);
+    if (number->is_cut) {
+        struct wide more = wide_product(low, (uint64_t)1 << zeros);
+        upper = add_to_product(upper, more);
+        more = wide_product(high, (uint64_t)1 << zeros);
+        upper = add_to_product(upper, (struct wide){0, more.low});
+        upper.high += more.high;
+    }
+    *bits = round_product(upper);
+    return round_product(lower) == *bits;
+}
+
+/* As decimal_round(), by the C library; the magnitude only. */
+static double
+round_digits(const struct text_number *number, const unsigned char *text)
+{
+    char copy[ROUND_DIGITS_MAX + 32];
+    size_t used = 0;
+    bool is_more = false;
+    int64_t exponent = number->exponent;
+
+    for (uint32_t at = number->begin; at < number->end; at++) {
+        if (text[at] == '.' || (text[at] == '0' && used == 0))
+            continue;
+        if (used < ROUND_DIGITS_MAX)
+            copy[used++] = (char)text[at];
+        else
+            is_more |= text[at] != '0';
+    }
+    /* Up to 19 digits, the exponent is that of the last digit. */
+    if (used > TEXT_NUMBER_DIGITS)
+        exponent -= (int64_t)used - TEXT_NUMBER_DIGITS;
+    if (is_more) {
+        copy[used++] = '1';
+        exponent--;
+    }
+    snprintf(copy + used, sizeof copy - used, "e%" PRId64, exponent);
+    return strtod(copy, NULL);
+}
+
+double
+decimal_round(const struct text_number *number, const unsigned char *text)
+{
+    static const double power[] = {
+        1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+    };
+    const int power_max = (int)(sizeof power / sizeof *power) - 1;
+    int64_t exponent = number->exponent;
+    double value = 0;
+    uint64_t bits;
+
+    if (number->digits == 0 || exponent < ROUND_EXPONENT_MIN)
+        return 0;
+    if (number->digits <= (uint64_t)1 << (FRACTION_BITS + 1) &&
+        !number->is_cut && exponent >= -power_max && exponent <= power_max)
+        value = exponent < 0 ? (double)number->digits / power[-exponent]
+                             : (double)number->digits * power[exponent];
+    else if (exponent > POWERS_OF_TEN_MAX)
+        value = (double)INFINITY;
+    else if (exponent >= POWERS_OF_TEN_MIN && round_bounds(number, &bits))
+        value = binning_bits_double(bits);
+    else
+        value = round_digits(number, text);
+    return number->is_negative && value != 0 ? -value : value;
+}
+
+double
+decimal_scale(uint64_t bits, bool is_more, int exponent)
+{
+    uint64_t rounded = round_product(
+        (struct product){bits, is_more, 0, .exponent = exponent - 128});
+
+    return binning_bits_double(rounded);
+}

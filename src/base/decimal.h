@@ -1,0 +1,39 @@
+/* decimal.h -- doubles to decimals, and decimals to doubles */
+
+#ifndef GPUHIST_DECIMAL_H
+#define GPUHIST_DECIMAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernels/text/text_number.h"
+
+/* DIGITS * 10^EXPONENT: at most 17 digits, which may end with zeros. */
+struct decimal {
+    uint64_t digits;
+    int exponent;
+};
+
+/*
+ * Returns the decimal with the fewest digits that rounds to VALUE, a finite
+ * number above 0; of several such decimals, the closest one to VALUE; of two
+ * equally close ones, the even one.
+ */
+struct decimal decimal_shortest(double value);
+
+/*
+ * Returns the double nearest to NUMBER, which is finite and was found in TEXT;
+ * of two equally near ones, the even one.  It is infinite if the magnitude
+ * rounds to more than a double can hold, and never -0.
+ */
+double decimal_round(const struct text_number *number,
+                     const unsigned char *text);
+
+/*
+ * Returns the double nearest to BITS * 2^EXPONENT, ties to even, where one of
+ * the first two bits of BITS is 1.  IS_MORE: the number is above that, by less
+ * than 2^EXPONENT.
+ */
+double decimal_scale(uint64_t bits, bool is_more, int exponent);
+
+#endif

@@ -1,0 +1,280 @@
+/* decimal_sum.c -- exact sums of decimals */
+
+#include <string.h>
+
+#include "base/decimal.h"
+#include "base/decimal_sum.h"
+#include "base/number.h"
+#include "base/wide_integer.h"
+
+/* A sum without its sign, as words of 32 bits, so that products fit. */
+#define HALVES (2 * DECIMAL_SUM_WORDS)
+
+/* Digits are found nine at a time. */
+#define GROUP_DIGITS 9
+#define GROUP 1000000000u
+#define GROUPS 11 /* 99 digits: a sum has 97 at most */
+
+/* 10^29, which is 10^-9 in units of 10^-38. */
+#define NANO_HIGH UINT64_C(5421010862)
+#define NANO_LOW UINT64_C(7886392056514347008)
+
+struct decimal_sum
+decimal_sum_negate(const struct decimal_sum *sum)
+{
+    struct decimal_sum negative;
+    uint64_t carry = 1;
+
+    for (int w = 0; w < DECIMAL_SUM_WORDS; w++) {
+        negative.word[w] = ~sum->word[w] + carry;
+        carry = negative.word[w] < carry;
+    }
+    return negative;
+}
+
+int
+decimal_sum_compare(const struct decimal_sum *a, const struct decimal_sum *b)
+{
+    bool is_negative = decimal_sum_is_negative(a);
+
+    if (is_negative != decimal_sum_is_negative(b))
+        return is_negative ? -1 : 1;
+    for (int w = DECIMAL_SUM_WORDS; w-- > 0;) {
+        if (a->word[w] != b->word[w])
+            return a->word[w] < b->word[w] ? -1 : 1;
+    }
+    return 0;
+}
+
+/* ---- reading ---- */
+
+/* Multiply SUM, which has no sign, by FACTOR and add MORE. */
+static void
+multiply_add(struct decimal_sum *sum, uint64_t factor, uint64_t more)
+{
+    for (int w = 0; w < DECIMAL_SUM_WORDS; w++) {
+        struct wide product =
+            wide_add(wide_product(sum->word[w], factor), wide_of(more));
+        sum->word[w] = product.low;
+        more = product.high;
+    }
+}
+
+/*
+ * Append to SUM the digits of NUMBER that are not in NUMBER->digits, and lower
+ * *PLACE to that of the last one.  Returns whether a sum has places for all of
+ * them but zeros.
+ */
+static bool
+append_digits(struct decimal_sum *sum, const struct text_number *number,
+              const unsigned char *text, binning_i64 *place)
+{
+    binning_u32 count = 0;
+    bool has_begun = false;
+
+    for (binning_u32 at = number->begin; at < number->end; at++) {
+        if (text[at] == '.')
+            continue;
+        has_begun |= text[at] != '0';
+        count += has_begun;
+        if (count <= TEXT_NUMBER_DIGITS)
+            continue;
+        if (*place > -DECIMAL_SUM_PLACES) {
+            multiply_add(sum, 10, text[at] - '0');
+            --*place;
+        } else if (text[at] != '0') {
+            return false;
+        }
+    }
+    return true;
+}
+
+int
+decimal_sum_read(struct decimal_sum *sum, const struct text_number *number,
+                 const unsigned char *text)
+{
+    uint64_t digits = number->digits;
+    binning_i64 place = number->exponent;
+
+    *sum = (struct decimal_sum){{0}};
+    if (number->kind != TEXT_NUMBER_FINITE)
+        return -1;
+    if (digits == 0)
+        return 0;
+    for (; !number->is_cut && place < -DECIMAL_SUM_PLACES && digits % 10 == 0;
+         place++)
+        digits /= 10;
+    if (place < -DECIMAL_SUM_PLACES)
+        return -1;
+    binning_i64 first = place - 1;
+    for (uint64_t rest = digits; rest > 0; rest /= 10)
+        first++;
+    if (first >= DECIMAL_SUM_PLACES)
+        return -1;
+    sum->word[0] = digits;
+    if (number->is_cut && !append_digits(sum, number, text, &place))
+        return -1;
+    for (; place > -DECIMAL_SUM_PLACES; place--)
+        multiply_add(sum, 10, 0);
+    if (number->is_negative)
+        *sum = decimal_sum_negate(sum);
+    return 0;
+}
+
+/* ---- writing ---- */
+
+/*
+ * Divide the COUNT words at HALF, the lowest one first, by GROUP.  Returns the
+ * rest.
+ */
+static uint32_t
+divide_by_group(uint32_t *half, int count)
+{
+    uint64_t rest = 0;
+
+    for (int h = count; h-- > 0;) {
+        uint64_t value = rest << 32 | half[h];
+        half[h] = (uint32_t)(value / GROUP);
+        rest = value % GROUP;
+    }
+    return (uint32_t)rest;
+}
+
+/* Write the digits of SUM, which has no sign, to the GROUPS * GROUP_DIGITS
+   bytes from DIGIT to END, the last one before END. */
+static void
+put_digits(const struct decimal_sum *sum, char *digit, char *end)
+{
+    uint32_t half[HALVES];
+    int count = HALVES;
+    char *at = end;
+
+    for (int w = 0; w < DECIMAL_SUM_WORDS; w++) {
+        half[2 * w] = (uint32_t)sum->word[w];
+        half[2 * w + 1] = (uint32_t)(sum->word[w] >> 32);
+    }
+    memset(digit, '0', (size_t)(end - digit));
+    while (at > digit) {
+        while (count > 0 && half[count - 1] == 0)
+            count--;
+        if (count == 0)
+            return;
+        uint32_t group = divide_by_group(half, count);
+        for (int d = 0; d < GROUP_DIGITS; d++, group /= 10)
+            *--at = (char)('0' + group % 10);
+    }
+}
+
+char *
+decimal_sum_put(const struct decimal_sum *sum, char *at)
+{
+    char digit[GROUPS * GROUP_DIGITS];
+    const char *point = digit + sizeof digit - DECIMAL_SUM_PLACES;
+    const char *begin = digit;
+    const char *end = digit + sizeof digit;
+    struct decimal_sum magnitude = *sum;
+
+    if (decimal_sum_is_negative(sum)) {
+        magnitude = decimal_sum_negate(sum);
+        *at++ = '-';
+    }
+    put_digits(&magnitude, digit, digit + sizeof digit);
+    while (begin + 1 < point && *begin == '0')
+        begin++;
+    while (end > point && end[-1] == '0')
+        end--;
+    memcpy(at, begin, (size_t)(point - begin));
+    at += point - begin;
+    if (end == point)
+        return at;
+    *at++ = '.';
+    memcpy(at, point, (size_t)(end - point));
+    return at + (end - point);
+}
+
+double
+decimal_sum_double(const struct decimal_sum *sum)
+{
+    char text[DECIMAL_SUM_TEXT_BYTES];
+    const unsigned char *bytes = (const unsigned char *)text;
+    struct text_number number;
+
+    text_number_scan(bytes, (binning_u32)(decimal_sum_put(sum, text) - text),
+                     &number);
+    return decimal_round(&number, bytes);
+}
+
+int
+decimal_sum_of_double(double value, struct decimal_sum *sum)
+{
+    char text[NUMBER_TEXT_BYTES];
+    const unsigned char *bytes = (const unsigned char *)text;
+    struct text_number number;
+
+    text_number_scan(bytes, (uint32_t)(number_put_double(value, text) - text),
+                     &number);
+    return decimal_sum_read(sum, &number, bytes);
+}
+
+/* ---- products ---- */
+
+struct decimal_sum
+decimal_sum_multiply(const struct decimal_sum *sum, uint64_t count)
+{
+    bool is_negative = decimal_sum_is_negative(sum);
+    struct decimal_sum product = is_negative ? decimal_sum_negate(sum) : *sum;
+
+    multiply_add(&product, count, 0);
+    return is_negative ? decimal_sum_negate(&product) : product;
+}
+
+struct decimal_sum
+decimal_sum_of_integer(struct wide value)
+{
+    const uint64_t half = UINT64_C(10000000000000000000); /* 10^19 */
+    bool is_negative = wide_is_negative(value);
+    struct wide magnitude = is_negative ? wide_negate(value) : value;
+    struct decimal_sum sum = {{magnitude.low, magnitude.high}};
+
+    multiply_add(&sum, half, 0);
+    multiply_add(&sum, half, 0);
+    return is_negative ? decimal_sum_negate(&sum) : sum;
+}
+
+/* ---- short addends ---- */
+
+bool
+decimal_nano_read(int64_t *nano, const struct text_number *number)
+{
+    uint64_t digits = number->digits;
+    binning_i64 place = number->exponent;
+
+    if (number->kind != TEXT_NUMBER_FINITE || number->is_cut)
+        return false;
+    for (; digits != 0 && place > -DECIMAL_NANO_PLACES; place--) {
+        if (digits > (uint64_t)DECIMAL_NANO_MOST / 10)
+            return false;
+        digits *= 10;
+    }
+    for (; digits != 0 && place < -DECIMAL_NANO_PLACES; place++) {
+        if (digits % 10 != 0)
+            return false;
+        digits /= 10;
+    }
+    if (digits > (uint64_t)DECIMAL_NANO_MOST)
+        return false;
+    *nano = number->is_negative ? -(int64_t)digits : (int64_t)digits;
+    return true;
+}
+
+struct decimal_sum
+decimal_sum_of_nano(int64_t nano)
+{
+    uint64_t magnitude = nano < 0 ? -(uint64_t)nano : (uint64_t)nano;
+    struct wide low = wide_product(magnitude, NANO_LOW);
+    struct wide high =
+        wide_add(wide_product(magnitude, NANO_HIGH), wide_of(low.high));
+    struct decimal_sum sum = {{low.low, high.low, high.high}};
+
+    return nano < 0 ? decimal_sum_negate(&sum) : sum;
+}

@@ -1,0 +1,43 @@
+/* near_names.h -- the names that exist, for a message about one that does not
+ */
+
+#ifndef GPUHIST_NEAR_NAMES_H
+#define GPUHIST_NEAR_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/visible.h"
+
+/* The most names that a message lists. */
+#define NEAR_NAMES_MAX 20
+
+/* Room for them with quotes and commas, and for " and N more" and a NUL. */
+#define NEAR_NAMES_BYTES (NEAR_NAMES_MAX * (VISIBLE_BYTES + 4) + 40)
+
+/* The names that exist. */
+struct near_names {
+    /* Returns name I of CONTEXT and sets *SIZE to its bytes. */
+    const void *(*name_at)(const void *context, size_t i, size_t *size);
+    const void *context;
+    size_t count;
+    /* What is around each name in the list: "'" or "". */
+    const char *quote;
+};
+
+/* For names that are strings: CONTEXT is an array of them, const char *const *.
+ */
+const void *near_names_string(const void *context, size_t i, size_t *size);
+
+/*
+ * Write to TEXT up to NEAR_NAMES_MAX of NAMES, each as visible_name() writes
+ * it, and how many more there are.  Names that resemble the SIZE bytes at
+ * WANTED come first, the nearest one before the others: one letter in three may
+ * be wrong, or one of the two is in the other.  Capitals, and blanks and quotes
+ * around a name, do not count.  All other names keep their order.  Returns
+ * TEXT.
+ */
+const char *near_names_list(const struct near_names *names, const void *wanted,
+                            size_t size, char text[NEAR_NAMES_BYTES]);
+
+#endif

@@ -1,0 +1,366 @@
+/* key_codes.c -- the tuples of a batch of records, as keys */
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "engine/cpu/keys/key_codes.h"
+#include "hist/key_code.h"
+#include "hist/key_table.h"
+#include "text/field_value.h"
+
+/* An axis, as one thread sees it. */
+struct code_axis {
+    bool is_number;
+    struct field_text field;
+    bool grows;               /* spec_codes_grow() ... */
+    struct binning_axis axis; /* ... then its lattice so far ... */
+    struct extent extent;     /* ... for these numbers */
+    uint64_t numbers;         /* that are not in the ranges yet */
+    int64_t *nano; /* of a batch of numbers that are not computed, or NULL */
+};
+
+/* ---- ranges ---- */
+
+int
+code_ranges_open(struct code_ranges *ranges, const struct spec *spec)
+{
+    pthread_mutex_init(&ranges->lock, NULL);
+    ranges->range = calloc(spec->axis_count, sizeof *ranges->range);
+    if (ranges->range == NULL)
+        return -1;
+    code_ranges_restart(ranges, spec);
+    return 0;
+}
+
+void
+code_ranges_restart(struct code_ranges *ranges, const struct spec *spec)
+{
+    for (size_t i = 0; i < spec->axis_count; i++)
+        ranges->range[i] = (struct code_range){.extent = extent_none};
+}
+
+void
+code_ranges_close(struct code_ranges *ranges)
+{
+    free(ranges->range);
+    pthread_mutex_destroy(&ranges->lock);
+}
+
+/* Widen the lattice of AXIS to hold EXTENT. */
+static void
+widen(struct code_axis *axis, const struct extent *extent)
+{
+    extent_join(&axis->extent, extent);
+    lattice_set(&axis->axis, &axis->extent);
+}
+
+void
+key_codes_settle(struct key_codes *codes)
+{
+    struct code_ranges *ranges = codes->ranges;
+
+    pthread_mutex_lock(&ranges->lock);
+    for (size_t i = 0; i < codes->spec->axis_count; i++) {
+        struct code_axis *axis = &codes->axis[i];
+        struct code_range *range = &ranges->range[i];
+        range->numbers += axis->numbers;
+        axis->numbers = 0;
+        if (!axis->grows)
+            continue;
+        widen(axis, &range->extent);
+        range->extent = axis->extent;
+    }
+    pthread_mutex_unlock(&ranges->lock);
+}
+
+void
+key_codes_add_numbers(struct key_codes *codes, size_t axis, uint64_t count)
+{
+    codes->axis[axis].numbers += count;
+}
+
+/* ---- the buffer ---- */
+
+/* Replace the buffer by one of ROOM bytes, whose content is undefined. */
+static enum key_result
+allocate(struct key_codes *codes, size_t room)
+{
+    free(codes->byte);
+    codes->byte = malloc(room);
+    codes->room = codes->byte != NULL ? room : 0;
+    return codes->byte != NULL ? KEY_OK : KEY_NO_MEMORY;
+}
+
+enum key_result
+key_codes_open(struct key_codes *codes, const struct spec *spec,
+               struct code_ranges *ranges)
+{
+    *codes = (struct key_codes){.spec = spec, .ranges = ranges};
+    codes->axis = calloc(spec->axis_count, sizeof *codes->axis);
+    if (codes->axis == NULL)
+        return KEY_NO_MEMORY;
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        struct code_axis *axis = &codes->axis[i];
+        axis->is_number = spec->shown[i].is_text;
+        axis->field = number_field_open(spec, i);
+        axis->grows = spec_codes_grow(spec, i);
+        axis->axis = spec->shown[i];
+        if (!axis->is_number || axis->field.is_computed)
+            continue;
+        axis->nano = malloc(KEY_CODES_BATCH * sizeof *axis->nano);
+        if (axis->nano == NULL)
+            return KEY_NO_MEMORY;
+    }
+    key_codes_restart(codes);
+    return allocate(codes, KEY_CODES_ROOM);
+}
+
+void
+key_codes_restart(struct key_codes *codes)
+{
+    for (size_t i = 0; i < codes->spec->axis_count; i++) {
+        struct code_axis *axis = &codes->axis[i];
+        axis->extent = extent_none;
+        if (axis->grows)
+            lattice_set(&axis->axis, &axis->extent);
+    }
+}
+
+void
+key_codes_close(struct key_codes *codes)
+{
+    for (size_t i = 0; codes->axis != NULL && i < codes->spec->axis_count;
+         i++) {
+        field_text_close(&codes->axis[i].field);
+        free(codes->axis[i].nano);
+    }
+    free(codes->axis);
+    free(codes->byte);
+}
+
+/* Make room for BYTES. */
+static enum key_result
+grow(struct key_codes *codes, size_t bytes)
+{
+    return bytes > KEY_BYTES_MAX ? KEY_LIMIT : allocate(codes, bytes);
+}
+
+/* ---- tuples ---- */
+
+/* The fields of a record that make a tuple. */
+struct tuple {
+    const struct spec *spec;
+    struct code_axis *axes; /* of SPEC */
+    size_t dimensions;
+    size_t axis[SPEC_AXES_MAX];
+};
+
+static void
+tuple_open(struct tuple *tuple, const struct key_codes *codes, size_t i)
+{
+    tuple->spec = codes->spec;
+    tuple->axes = codes->axis;
+    tuple->dimensions = spec_dimensions(tuple->spec, i);
+    for (size_t d = 0; d < tuple->dimensions; d++)
+        tuple->axis[d] = spec_axis_of(tuple->spec, i, d);
+}
+
+/*
+ * Returns the most bytes that the code of FIELD may have, and sets *VALUE to
+ * the most bytes of one of its keys.
+ */
+static size_t
+tuple_room(const struct tuple *tuple, const struct text_slice *field,
+           size_t *value)
+{
+    size_t room = 0;
+
+    *value = 0;
+    for (size_t d = 0; d < tuple->dimensions; d++) {
+        size_t bytes = field_value_room(field[tuple->axis[d]]);
+        bool is_last = d + 1 == tuple->dimensions;
+        if (tuple->axes[tuple->axis[d]].is_number) {
+            room += KEY_CODE_DECIMAL_ROOM;
+            continue;
+        }
+        room += is_last ? 1 + bytes : KEY_CODE_TEXT_ROOM(bytes);
+        *value = *value < bytes ? bytes : *value;
+    }
+    return room;
+}
+
+/* Returns the edge that stands for the bin, or the infinity for the flow cell,
+   of the number with BITS. */
+static double
+find_edge(struct code_axis *axis, uint64_t bits)
+{
+    const struct binning_tables none = {NULL, NULL};
+    struct extent extent = axis->extent;
+
+    extent_widen_bits(&extent, &axis->axis, bits);
+    if (extent.min < axis->extent.min || extent.max > axis->extent.max)
+        widen(axis, &extent);
+    uint64_t cell = binning_cell(&axis->axis, &none, bits);
+    if (cell < axis->axis.bins)
+        return binning_even_edge(&axis->axis,
+                                 cell + (axis->axis.closed == BINNING_RIGHT));
+    switch ((enum binning_flow)(cell - axis->axis.bins)) {
+    case BINNING_UNDERFLOW:
+        return -(double)INFINITY;
+    case BINNING_OVERFLOW:
+        return (double)INFINITY;
+    default:
+        return (double)NAN;
+    }
+}
+
+/*
+ * Read SLICE, number R of the batch, and set *TAG and *BITS as
+ * number_field_read() does; a value of decimals gets its component at *AT,
+ * which moves to its end.
+ */
+static enum key_result
+read_number(struct code_axis *axis, const unsigned char *data,
+            struct text_slice slice, size_t r, enum key_tag *tag,
+            uint64_t *bits, unsigned char **at)
+{
+    bool is_taken = axis->nano != NULL &&
+                    number_field_take(&axis->axis, axis->nano[r], tag, bits);
+
+    if (!is_taken && axis->axis.is_decimal)
+        return number_field_read_decimal(&axis->field, &axis->axis, data, slice,
+                                         tag, at);
+    if (!is_taken)
+        return number_field_read(&axis->field, &axis->axis, data, slice, tag,
+                                 bits);
+    if (*tag == KEY_TAG_VALUE && axis->axis.is_decimal)
+        *at = number_field_put_code(&axis->axis, *bits, *at);
+    return KEY_OK;
+}
+
+/* Write the component of a number at AT, which is number R of the batch.
+   Returns its end, or NULL: out of memory. */
+static unsigned char *
+put_number(struct code_axis *axis, const struct spec *spec,
+           const unsigned char *data, struct text_slice slice, size_t r,
+           unsigned char *at)
+{
+    const struct binning_tables tables = spec_tables(spec);
+    enum key_tag tag;
+    uint64_t bits;
+
+    if (read_number(axis, data, slice, r, &tag, &bits, &at) != KEY_OK)
+        return NULL;
+    if (tag != KEY_TAG_VALUE)
+        return key_code_put_tag(at, tag);
+    axis->numbers++;
+    if (axis->axis.is_decimal)
+        return at;
+    if (axis->grows)
+        return key_code_put_real(at, find_edge(axis, bits));
+    if (axis_is_sparse(&axis->axis))
+        return number_field_put_code(&axis->axis, bits, at);
+    uint64_t cell = binning_cell(&axis->axis, &tables, bits);
+    return key_code_put_cell(at, (uint32_t)axis_row_of(&axis->axis, cell));
+}
+
+/* Write the component of a key at AT; VALUE has room for it.  IS_LAST: it is
+   the last one.  Returns its end. */
+static unsigned char *
+put_key(const struct spec *spec, binning_u32 part, const unsigned char *data,
+        struct text_slice slice, unsigned char *value, unsigned char *at,
+        bool is_last)
+{
+    const unsigned char *text = data + slice.at;
+    size_t size = slice.size;
+
+    if (text_slice_is_missing(slice))
+        return key_code_put_tag(at, part == TEXT_PART_KMER ||
+                                            text_slice_is_invalid(slice)
+                                        ? KEY_TAG_INVALID
+                                        : KEY_TAG_MISSING);
+    if (field_value_is_written(&spec->text, part, data, slice)) {
+        size = field_value_write(&spec->text, part, data, slice, value);
+        text = value;
+    }
+    if (size > spec->prefix && part != TEXT_PART_KMER)
+        size = spec->prefix;
+    return key_code_put_text(at, text, size, is_last);
+}
+
+/*
+ * Write the code of FIELD, of record R of the batch, at AT; VALUE has room for
+ * a key.  Returns its end, or NULL: out of memory.
+ */
+static unsigned char *
+tuple_put(const struct tuple *tuple, const unsigned char *data,
+          const struct text_slice *field, size_t r, unsigned char *value,
+          unsigned char *at)
+{
+    const struct spec *spec = tuple->spec;
+
+    for (size_t d = 0; d < tuple->dimensions && at != NULL; d++) {
+        size_t axis = tuple->axis[d];
+        if (tuple->axes[axis].is_number)
+            at = put_number(&tuple->axes[axis], spec, data, field[axis], r, at);
+        else
+            at = put_key(spec, spec->text_fields.field[axis].part, data,
+                         field[axis], value, at, d + 1 == tuple->dimensions);
+    }
+    return at;
+}
+
+/* Read the short decimals of RECORDS records, the fields of whose first one are
+   at FIELD. */
+static void
+tuple_read(const struct tuple *tuple, const unsigned char *data,
+           const struct text_slice *field, size_t records)
+{
+    for (size_t d = 0; d < tuple->dimensions; d++) {
+        size_t axis = tuple->axis[d];
+        if (tuple->axes[axis].nano != NULL)
+            short_decimals_read(data, field + axis, records,
+                                tuple->spec->text_fields.count,
+                                tuple->axes[axis].nano);
+    }
+}
+
+enum key_result
+key_codes_make(struct key_codes *codes, size_t i, const unsigned char *data,
+               const struct text_slice *field, size_t records,
+               struct text_slice *code, size_t *count)
+{
+    struct tuple tuple;
+    size_t used = 0;
+
+    *count = 0;
+    /* The memory of a long tuple is not within the limit: give it back. */
+    if (codes->room > KEY_CODES_ROOM &&
+        allocate(codes, KEY_CODES_ROOM) != KEY_OK)
+        return KEY_NO_MEMORY;
+    tuple_open(&tuple, codes, i);
+    if (records > KEY_CODES_BATCH)
+        records = KEY_CODES_BATCH;
+    tuple_read(&tuple, data, field, records);
+    for (; *count < records; field += codes->spec->text_fields.count) {
+        size_t value;
+        size_t bytes = tuple_room(&tuple, field, &value);
+        if (bytes + value > codes->room - used) {
+            if (*count > 0)
+                return KEY_OK;
+            enum key_result result = grow(codes, bytes + value);
+            if (result != KEY_OK)
+                return result;
+        }
+        const unsigned char *end =
+            tuple_put(&tuple, data, field, *count, codes->byte + used + bytes,
+                      codes->byte + used);
+        if (end == NULL)
+            return KEY_NO_MEMORY;
+        size_t at = used;
+        used = (size_t)(end - codes->byte);
+        code[(*count)++] = (struct text_slice){
+            .at = (binning_u32)at, .size = (binning_u32)(used - at)};
+    }
+    return KEY_OK;
+}

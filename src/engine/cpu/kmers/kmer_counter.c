@@ -1,0 +1,687 @@
+/* kmer_counter.c -- the k-mers that one thread counts */
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/crew.h"
+#include "base/pages.h"
+#include "engine/cpu/cells/cell_run.h"
+#include "engine/cpu/kmers/kmer_counter.h"
+#include "engine/cpu/kmers/kmer_hot.h"
+#include "engine/cpu/kmers/kmer_room.h"
+
+/* Codes that are made before they are counted: with the lists, they fit into
+   the second-level cache. */
+#define BATCH 4096
+
+/* With so many cells, which the second-level cache has no room for, a cell is
+   fetched while this many others are counted. */
+#define FETCHED_MIN ((uint64_t)2 << 20)
+#define AHEAD 128
+
+/* Cells whose counts have wrapped, which a thread keeps. */
+#define CARRIES 4096
+
+/* Slices that are settled in the time that starting a thread takes. */
+#define PARTS_WORTH_A_THREAD 4
+
+struct kmer_counter {
+    struct kmer_counts *counts;
+    struct kmer_codes codes; /* of COUNTS */
+    struct kmer_counter *next;
+    uint64_t broken; /* windows */
+
+    /* Codes that are not counted yet: in CELL, unless they are long. */
+    size_t used;
+    uint32_t cell[BATCH + KMER_CODES_SLACK];
+    uint64_t code[BATCH + KMER_CODES_SLACK];
+
+    /* KMER_SMALL: */
+    uint8_t *low;
+    size_t carries;
+    uint32_t carry[CARRIES];
+
+    /* KMER_WIDE; if that was KMER_SPARSE, they are opened later: */
+    struct kmer_lists lists;
+    uint16_t wrapped[KMER_TABLE_LIST]; /* cells of a slice */
+    struct kmer_hot hot_cell[KMER_PARTITIONS_MAX][KMER_HOT_WAYS];
+
+    /* KMER_SPARSE: */
+    uint64_t *list; /* of each partition */
+    size_t list_bytes;
+    uint16_t listed[KMER_PARTITIONS_MAX]; /* codes in each list */
+    struct kmer_hot hot[KMER_PARTITIONS_MAX][KMER_HOT_WAYS];
+};
+
+/* Whether the codes of COUNTER are in CELL. */
+static inline bool
+is_short(const struct kmer_counter *counter)
+{
+    return counter->codes.k <= KMER_SHORT_MAX;
+}
+
+/* ---- opening and closing ---- */
+
+uint64_t
+kmer_counter_bytes(unsigned int k, bool has_cells)
+{
+    return sizeof(struct kmer_counter) +
+           (has_cells ? kmer_counts_thread_bytes(k) : 0);
+}
+
+/* Open what COUNTS needs.  Returns whether there is memory. */
+static bool
+open_way(struct kmer_counter *counter)
+{
+    struct kmer_counts *counts = counter->counts;
+    enum key_result result = KEY_OK;
+
+    if (kmer_counts_has_cells(counts) && counts->way == KMER_SMALL) {
+        counter->low = key_memory_take_zeros(
+            &counts->memory, (size_t)kmer_counts_cells(counts), &result);
+        return counter->low != NULL;
+    }
+    if (kmer_counts_has_cells(counts))
+        return kmer_table_lists_open(&counter->lists, &counts->table) == 0;
+    counter->list_bytes = kmer_counts_partitions(counts) * counts->list_codes *
+                          sizeof *counter->list;
+    counter->list = pages_take(counter->list_bytes);
+    return counter->list != NULL;
+}
+
+struct kmer_counter *
+kmer_counter_new(struct kmer_counts *counts)
+{
+    struct kmer_counter *counter = calloc(1, sizeof *counter);
+
+    if (counter == NULL)
+        return NULL;
+    counter->counts = counts;
+    counter->codes = counts->codes;
+    if (!open_way(counter)) {
+        free(counter);
+        return NULL;
+    }
+    pthread_mutex_lock(&counts->lock);
+    counter->next = counts->first;
+    counts->first = counter;
+    pthread_mutex_unlock(&counts->lock);
+    return counter;
+}
+
+void
+kmer_counter_close(struct kmer_counter *counter)
+{
+    struct kmer_counts *counts = counter->counts;
+    struct kmer_counter **link = &counts->first;
+
+    pthread_mutex_lock(&counts->lock);
+    while (*link != counter)
+        link = &(*link)->next;
+    *link = counter->next;
+    counts->broken += counter->broken;
+    pthread_mutex_unlock(&counts->lock);
+    kmer_table_lists_close(&counter->lists);
+    if (counter->list != NULL)
+        pages_give(counter->list, counter->list_bytes);
+    if (counter->low != NULL)
+        key_memory_give(&counts->memory, counter->low,
+                        (size_t)kmer_counts_cells(counts));
+    free(counter);
+}
+
+/* ---- small tables ---- */
+
+/* Add the carries to the histogram. */
+static void
+add_carries(struct kmer_counter *counter)
+{
+    struct kmer_counts *counts = counter->counts;
+    uint64_t *value = counts->cells.value;
+
+    pthread_mutex_lock(&counts->cells_lock);
+    for (size_t i = 0; i < counter->carries; i++)
+        value[counter->carry[i]] += KMER_TABLE_CARRY;
+    pthread_mutex_unlock(&counts->cells_lock);
+    counter->carries = 0;
+}
+
+/* Count CELL. */
+static inline void
+add_one(struct kmer_counter *counter, uint8_t *low, uint32_t cell)
+{
+    if (++low[cell] != 0)
+        return;
+    counter->carry[counter->carries++] = cell;
+    if (counter->carries == CARRIES)
+        add_carries(counter);
+}
+
+static void
+add_small(struct kmer_counter *counter, const uint32_t *cell, size_t count)
+{
+    uint8_t *low = counter->low;
+    size_t i = 0;
+
+    if (kmer_counts_cells(counter->counts) >= FETCHED_MIN) {
+        for (; i + AHEAD < count; i++) {
+            __builtin_prefetch(low + cell[i + AHEAD], 1);
+            add_one(counter, low, cell[i]);
+        }
+    }
+    for (; i < count; i++)
+        add_one(counter, low, cell[i]);
+}
+
+/* ---- sparse tables ---- */
+
+static inline uint64_t *
+list_of(const struct kmer_counter *counter, size_t p)
+{
+    return counter->list + p * counter->counts->list_codes;
+}
+
+/* Add the hot codes of partition P to its table, which is locked.  After a
+   failure, those that are not added are still hot. */
+static enum key_result
+add_hot(struct kmer_counter *counter, size_t p)
+{
+    struct kmer_counts *counts = counter->counts;
+    enum key_result result = KEY_OK;
+
+    for (size_t w = 0; w < KMER_HOT_WAYS && result == KEY_OK; w++) {
+        struct kmer_hot *hot = &counter->hot[p][w];
+        if (hot->count == 0)
+            continue;
+        result = code_table_count(&counts->partition[p].table,
+                                  &counts->hash_key, hot->code, hot->count);
+        if (result == KEY_OK)
+            hot->count = 0;
+    }
+    return result;
+}
+
+/* Add the hot codes and the list of partition P to its table.  After KEY_LIMIT,
+   what is not added stays where it is. */
+static enum key_result
+add_list(struct kmer_counter *counter, size_t p)
+{
+    struct kmer_counts *counts = counter->counts;
+    struct kmer_partition *partition = &counts->partition[p];
+    uint64_t *list = list_of(counter, p);
+    size_t added = 0;
+
+    pthread_mutex_lock(&partition->lock);
+    enum key_result result = add_hot(counter, p);
+    if (result == KEY_OK)
+        result = code_table_add(&partition->table, &counts->hash_key, list,
+                                counter->listed[p], &added);
+    pthread_mutex_unlock(&partition->lock);
+    counter->listed[p] = (uint16_t)(counter->listed[p] - added);
+    memmove(list, list + added, counter->listed[p] * sizeof *list);
+    return result;
+}
+
+/* Add the list of partition P, and make room if there is none. */
+static enum key_result
+drain(struct kmer_counter *counter, size_t p)
+{
+    struct kmer_counts *counts = counter->counts;
+    enum key_result result;
+
+    safepoint_pass(&counts->safepoint);
+    while ((result = add_list(counter, p)) == KEY_LIMIT) {
+        result = kmer_room_make(counts);
+        if (result != KEY_OK)
+            break;
+    }
+    return result;
+}
+
+/*
+ * If a code is frequent in the full list of partition P, count it as a hot one
+ * instead.  Returns whether the list has room again.
+ */
+static bool
+collapse(struct kmer_counter *counter, size_t p)
+{
+    uint64_t *list = list_of(counter, p);
+    size_t count = counter->listed[p];
+    struct kmer_hot *hot = NULL;
+    uint64_t code = 0;
+
+    if (kmer_hot_is_in(list, count, &code))
+        hot = kmer_hot_find(counter->hot[p], code);
+    if (hot == NULL)
+        return false;
+    size_t kept = kmer_hot_remove(list, count, code);
+    hot->code = code;
+    hot->count += count - kept;
+    counter->listed[p] = (uint16_t)kept;
+    return kept <= count / 2;
+}
+
+static enum key_result
+add_sparse(struct kmer_counter *counter, const uint64_t *code, size_t count)
+{
+    const struct kmer_counts *counts = counter->counts;
+    /* Copies, which no store changes. */
+    const struct hash_key key = counts->hash_key;
+    const unsigned int shift = 64 - counts->partitions_log;
+    const size_t list_codes = counts->list_codes;
+    uint64_t *const lists = counter->list;
+    enum key_result result = KEY_OK;
+
+    for (size_t i = 0; i < count && result == KEY_OK; i++) {
+        size_t p = (size_t)(code_hash(&key, code[i]) >> shift);
+        size_t place = counter->listed[p];
+        lists[p * list_codes + place] = code[i];
+        counter->listed[p] = (uint16_t)(place + 1);
+        if (place + 1 == list_codes && !collapse(counter, p))
+            result = drain(counter, p);
+    }
+    return result;
+}
+
+/* Whether COUNTER has codes that the table of partition P does not have. */
+static bool
+has_own(const struct kmer_counter *counter, size_t p)
+{
+    bool has = counter->listed[p] > 0;
+
+    for (size_t w = 0; w < KMER_HOT_WAYS; w++)
+        has |= counter->hot[p][w].count > 0;
+    return has;
+}
+
+static enum key_result
+settle_sparse(struct kmer_counter *counter)
+{
+    enum key_result result = KEY_OK;
+
+    for (size_t p = 0;
+         p < kmer_counts_partitions(counter->counts) && result == KEY_OK; p++) {
+        if (has_own(counter, p))
+            result = drain(counter, p);
+    }
+    return result;
+}
+
+/* ---- wide tables ---- */
+
+/* Add the HOT codes of some slices to what is outside of the table. */
+static enum key_result
+add_hot_cells(struct kmer_counter *counter, struct kmer_hot *hot)
+{
+    enum key_result result = KEY_OK;
+
+    for (size_t w = 0; w < KMER_HOT_WAYS && result == KEY_OK; w++) {
+        uint16_t distance = (uint16_t)hot[w].code;
+        result = kmer_room_add(counter->counts,
+                               (size_t)(hot[w].code >> KMER_TABLE_SHIFT),
+                               &distance, hot[w].count > 0, hot[w].count);
+        hot[w].count = 0;
+    }
+    return result;
+}
+
+/* Count CODE, which occurs COUNT times, as a hot one. */
+static enum key_result
+add_hot_cell(struct kmer_counter *counter, uint64_t code, uint64_t count)
+{
+    size_t slice = (size_t)(code >> KMER_TABLE_SHIFT);
+    struct kmer_hot *ways = counter->hot_cell[slice % KMER_PARTITIONS_MAX];
+    struct kmer_hot *hot = kmer_hot_find(ways, code);
+    enum key_result result = KEY_OK;
+
+    if (hot == NULL) {
+        result = add_hot_cells(counter, ways);
+        hot = &ways[0];
+    }
+    hot->code = code;
+    hot->count += count;
+    return result;
+}
+
+/* As collapse(), of the full list of SLICE. */
+static bool
+collapse_cells(struct kmer_counter *counter, size_t slice,
+               enum key_result *result)
+{
+    size_t count = counter->lists.count[slice];
+    uint16_t *list =
+        counter->lists.code + slice * counter->counts->table.stride;
+    uint64_t code = 0;
+
+    if (!kmer_hot_is_in_short(list, count, &code))
+        return false;
+    size_t kept = kmer_hot_remove_short(list, count, code);
+    counter->lists.count[slice] = (uint16_t)kept;
+    *result = add_hot_cell(counter, (uint64_t)slice << KMER_TABLE_SHIFT | code,
+                           count - kept);
+    return kept <= count / 2;
+}
+
+/* The list of SLICE is full: make room in it. */
+static enum key_result
+drain_cells(struct kmer_counter *counter, size_t slice)
+{
+    struct kmer_counts *counts = counter->counts;
+    enum key_result result = KEY_OK;
+
+    if (collapse_cells(counter, slice, &result) || result != KEY_OK)
+        return result;
+    size_t wrapped = kmer_table_add(&counts->table, slice, &counter->lists,
+                                    counter->wrapped);
+    return kmer_room_add(counts, slice, counter->wrapped, wrapped,
+                         KMER_TABLE_CARRY);
+}
+
+/* Append COUNT codes to the lists. */
+static inline enum key_result
+append_cells(struct kmer_counter *counter, const uint32_t *cell, size_t count)
+{
+    /* Copies, which no store changes. */
+    const size_t own_codes = counter->counts->table.own_codes;
+    const size_t stride = counter->counts->table.stride;
+    uint16_t *const code = counter->lists.code;
+    uint16_t *const listed = counter->lists.count;
+    enum key_result result = KEY_OK;
+
+    for (size_t i = 0; i < count && result == KEY_OK; i++) {
+        size_t slice = cell[i] >> KMER_TABLE_SHIFT;
+        size_t place = listed[slice];
+        code[slice * stride + place] = (uint16_t)cell[i];
+        listed[slice] = (uint16_t)(place + 1);
+        if (place + 1 == own_codes)
+            result = drain_cells(counter, slice);
+    }
+    return result;
+}
+
+static enum key_result
+add_wide(struct kmer_counter *counter, const uint32_t *cell, size_t count)
+{
+    enum key_result result = KEY_OK;
+    size_t i = 0;
+
+    for (; i + CELL_RUN <= count && result == KEY_OK; i += CELL_RUN)
+        result = cell_run_is(cell + i)
+                     ? add_hot_cell(counter, cell[i], CELL_RUN)
+                     : append_cells(counter, cell + i, CELL_RUN);
+    return result == KEY_OK ? append_cells(counter, cell + i, count - i)
+                            : result;
+}
+
+/* ---- sequences ---- */
+
+/* Count COUNT codes of the batch in the partitions; or, if they are not in use
+   any more, in the wide table. */
+static enum key_result
+flush_sparse(struct kmer_counter *counter, size_t count)
+{
+    struct kmer_counts *counts = counter->counts;
+    enum key_result result = KEY_OK;
+
+    safepoint_enter(&counts->safepoint);
+    bool is_wide = counts->way == KMER_WIDE;
+    if (is_wide) {
+        result = settle_sparse(counter);
+        if (result == KEY_OK &&
+            kmer_table_lists_open(&counter->lists, &counts->table) < 0)
+            result = KEY_NO_MEMORY;
+    } else {
+        for (size_t i = 0; is_short(counter) && i < count; i++)
+            counter->code[i] = counter->cell[i];
+        result = add_sparse(counter, counter->code, count);
+    }
+    safepoint_leave(&counts->safepoint);
+    return is_wide && result == KEY_OK ? add_wide(counter, counter->cell, count)
+                                       : result;
+}
+
+/* Count COUNT codes at CELL in the cells.  COUNTER has a table or lists. */
+static enum key_result
+add_cells(struct kmer_counter *counter, const uint32_t *cell, size_t count)
+{
+    if (counter->low == NULL)
+        return add_wide(counter, cell, count);
+    add_small(counter, cell, count);
+    return KEY_OK;
+}
+
+/*
+ * Keep the codes of the batch, COUNT of them, in the list of the few.  Returns
+ * false if they are over: what they had is counted.
+ */
+static bool
+add_few(struct kmer_counter *counter, size_t count, enum key_result *result)
+{
+    struct kmer_few *few = &counter->counts->few;
+    size_t kept;
+    size_t room;
+
+    if (kmer_few_add(few, counter->cell, count))
+        return true;
+    uint32_t *code = kmer_few_take(few, &kept, &room);
+    *result = add_cells(counter, code, kept);
+    kmer_few_give(few, code, room);
+    return false;
+}
+
+/* Count the codes of the batch. */
+static enum key_result
+flush(struct kmer_counter *counter)
+{
+    enum key_result result = KEY_OK;
+    size_t count = counter->used;
+
+    counter->used = 0;
+    if (kmer_few_is_all(&counter->counts->few) &&
+        add_few(counter, count, &result))
+        return KEY_OK;
+    if (result == KEY_OK && (counter->low != NULL || counter->lists.bytes > 0))
+        result = add_cells(counter, counter->cell, count);
+    else if (result == KEY_OK)
+        result = flush_sparse(counter, count);
+    /* Full lists have no room. */
+    if (result != KEY_OK) {
+        memset(counter->listed, 0, sizeof counter->listed);
+        memset(counter->hot, 0, sizeof counter->hot);
+        kmer_table_lists_close(&counter->lists);
+    }
+    return result;
+}
+
+enum key_result
+kmer_counter_add(struct kmer_counter *counter, const unsigned char *base,
+                 size_t length)
+{
+    size_t windows = (size_t)kmer_windows(length, counter->codes.k);
+    enum key_result result = KEY_OK;
+    size_t some;
+
+    for (; windows > 0 && result == KEY_OK; windows -= some, base += some) {
+        some = BATCH - counter->used;
+        some = some < windows ? some : windows;
+        size_t whole = is_short(counter)
+                           ? kmer_codes_short(&counter->codes, base, some,
+                                              counter->cell + counter->used)
+                           : kmer_codes_long(&counter->codes, base, some,
+                                             counter->code + counter->used);
+        counter->broken += some - whole;
+        counter->used += whole;
+        /* Few windows at a time would cost as much as many. */
+        if (counter->used > BATCH - BATCH / 8)
+            result = flush(counter);
+    }
+    return result;
+}
+
+/* ---- all threads ---- */
+
+/* Add what COUNTER has in its batch and its lists, but not in those of slices,
+   to the tables. */
+static enum key_result
+settle(struct kmer_counter *counter)
+{
+    struct kmer_counts *counts = counter->counts;
+    enum key_result result = flush(counter);
+
+    if (result == KEY_OK && counter->list != NULL) {
+        safepoint_enter(&counts->safepoint);
+        result = settle_sparse(counter);
+        safepoint_leave(&counts->safepoint);
+    }
+    for (size_t h = 0; h < KMER_PARTITIONS_MAX && result == KEY_OK; h++)
+        result = add_hot_cells(counter, counter->hot_cell[h]);
+    counts->broken += counter->broken;
+    counter->broken = 0;
+    return result;
+}
+
+/* Slices, or all cells, which threads settle one after the other. */
+struct settling {
+    struct kmer_counts *counts;
+    size_t parts;
+    atomic_size_t taken;
+    atomic_int result; /* of a part that failed */
+};
+
+/* Add COUNT counts of 8 bits to VALUE, and set them to 0. */
+static void
+raise_counts(uint8_t *low, size_t count, uint64_t *value)
+{
+    uint64_t all;
+
+    for (size_t at = 0; at < count; at += sizeof all) {
+        size_t some = count - at < sizeof all ? count - at : sizeof all;
+        all = 0;
+        memcpy(&all, low + at, some);
+        /* A page of the histogram that has no counts stays untouched. */
+        if (all == 0)
+            continue;
+        for (size_t c = at; c < at + some; c++)
+            value[c] += low[c];
+        memset(low + at, 0, some);
+    }
+}
+
+/* Settle part P of PARTS of the tables of all threads. */
+static void
+settle_small(struct kmer_counts *counts, size_t p, size_t parts)
+{
+    size_t cells = (size_t)counts->cells.cells / parts;
+    uint64_t *value = counts->cells.value + p * cells;
+
+    for (struct kmer_counter *counter = counts->first; counter != NULL;
+         counter = counter->next)
+        raise_counts(counter->low + p * cells, cells, value);
+}
+
+/* Settle the lists of SLICE of all threads. */
+static enum key_result
+settle_slice(struct kmer_counts *counts, size_t slice, uint16_t *wrapped)
+{
+    struct kmer_table *table = &counts->table;
+    enum key_result result = KEY_OK;
+
+    for (struct kmer_counter *counter = counts->first;
+         counter != NULL && result == KEY_OK; counter = counter->next) {
+        if (counter->lists.bytes == 0 || counter->lists.count[slice] == 0)
+            continue;
+        size_t count = kmer_table_add(table, slice, &counter->lists, wrapped);
+        result = kmer_room_add(counts, slice, wrapped, count, KMER_TABLE_CARRY);
+    }
+    if (result != KEY_OK)
+        return result;
+    size_t count = kmer_table_settle(table, slice, wrapped);
+    return kmer_room_add(counts, slice, wrapped, count, KMER_TABLE_CARRY);
+}
+
+static void
+settle_some(void *task, unsigned int member)
+{
+    struct settling *settling = task;
+    struct kmer_counts *counts = settling->counts;
+    uint16_t wrapped[KMER_TABLE_LIST];
+    size_t p;
+
+    (void)member;
+    while ((p = atomic_fetch_add(&settling->taken, 1)) < settling->parts) {
+        enum key_result result = KEY_OK;
+        if (counts->way == KMER_WIDE)
+            result = settle_slice(counts, p, wrapped);
+        else
+            settle_small(counts, p, settling->parts);
+        if (result != KEY_OK)
+            atomic_store(&settling->result, result);
+    }
+}
+
+/* Settle all cells, with as many threads as are useful. */
+static enum key_result
+settle_cells(struct kmer_counts *counts)
+{
+    struct settling settling = {.counts = counts, .result = KEY_OK};
+
+    if (counts->way == KMER_SPARSE)
+        return KEY_OK;
+    settling.parts = (size_t)(kmer_counts_cells(counts) >> KMER_TABLE_SHIFT);
+    settling.parts = settling.parts > 1 ? settling.parts : 1;
+    size_t members = settling.parts / PARTS_WORTH_A_THREAD + 1;
+    members = members < counts->threads ? members : counts->threads;
+    members = members < CREW_MAX ? members : CREW_MAX;
+    crew_run((unsigned int)members, settle_some, &settling);
+    return (enum key_result)atomic_load(&settling.result);
+}
+
+enum key_result
+kmer_counter_settle_all(struct kmer_counts *counts, uint64_t *broken)
+{
+    enum key_result result = KEY_OK;
+
+    pthread_mutex_lock(&counts->lock);
+    for (struct kmer_counter *counter = counts->first;
+         counter != NULL && result == KEY_OK; counter = counter->next) {
+        result = settle(counter);
+        if (result == KEY_OK && counter->carries > 0)
+            add_carries(counter);
+    }
+    if (result == KEY_OK && !kmer_few_is_all(&counts->few))
+        result = settle_cells(counts);
+    *broken = counts->broken;
+    pthread_mutex_unlock(&counts->lock);
+    return result;
+}
+
+void
+kmer_counter_restart_all(struct kmer_counts *counts)
+{
+    for (struct kmer_counter *counter = counts->first;
+         counter != NULL && !kmer_counts_has_cells(counts);
+         counter = counter->next)
+        kmer_table_lists_close(&counter->lists);
+    kmer_counts_restart(counts);
+}
+
+void
+kmer_counter_add_table(struct kmer_counts *counts, uint64_t *count,
+                       uint64_t broken)
+{
+    const struct histogram table = {
+        .value = count, .cells = kmer_counts_cells(counts), .planes = 1};
+
+    assert(kmer_counts_has_cells(counts));
+    if (kmer_few_is_all(&counts->few)) {
+        size_t kept;
+        size_t room;
+        uint32_t *code = kmer_few_take(&counts->few, &kept, &room);
+        for (size_t i = 0; i < kept; i++)
+            counts->cells.value[code[i]]++;
+        kmer_few_give(&counts->few, code, room);
+    }
+    counts->broken += broken;
+    histogram_add(&counts->cells, &table);
+}

@@ -1,0 +1,37 @@
+/* quality_set.h -- which qualities have occurred */
+
+#ifndef GPUHIST_QUALITY_SET_H
+#define GPUHIST_QUALITY_SET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "kernels/seq/sequence_tables.h"
+
+/* Eight qualities that follow each other are a group. */
+#define QUALITY_SET_GROUPS (SEQUENCE_QUALITIES / 8)
+
+struct quality_set {
+    bool is_kept; /* somebody needs the members: position_planes.h */
+    /* Each member is at its own place; elsewhere is another byte. */
+    unsigned char known[128];
+    unsigned char group[QUALITY_SET_GROUPS]; /* a bit for each member */
+};
+
+/* Empty SET, which is kept or not. */
+void quality_set_open(struct quality_set *set, bool is_kept);
+
+/*
+ * Returns whether tables have a cell for each of the SIZE bytes at QUALITY.
+ * Then all of them are in SET, if it is kept.
+ */
+bool quality_set_take(struct quality_set *set, const unsigned char *quality,
+                      size_t size);
+
+#ifdef SCAN_HAS_AVX512
+/* Whether SET, which is kept, has all of the bytes. */
+bool quality_set_has(const struct quality_set *set,
+                     const unsigned char *quality, size_t size);
+#endif
+
+#endif

@@ -1,0 +1,393 @@
+/* sequence_batch.c -- the fields of the reads and of the bases of sequences */
+
+#include <stdlib.h>
+
+#include "engine/cpu/sequences/sequence_batch.h"
+#include "engine/cpu/sequences/sequence_error.h"
+#include "kernels/seq/kmer.h"
+#include "text/sequence_join.h"
+#include "text/sequence_scan.h"
+
+/* Records that are found at a time. */
+#define RECORDS_MAX SEQUENCE_COUNTER_RECORDS
+
+int
+sequence_batch_open(struct sequence_batch *batch, const struct spec *spec,
+                    const struct sequence_counts *counts)
+{
+    bool has_errors = false;
+
+    *batch = (struct sequence_batch){.spec = spec};
+    for (size_t i = 0; i < spec_histograms(spec); i++)
+        batch->joins |= counts->source[i] >= SEQUENCE_OF_QUALITY ||
+                        spec_counts_kmers(spec, i);
+    for (size_t f = 0; f < spec->text_fields.count; f++) {
+        binning_u32 part = spec->text_fields.field[f].part;
+        batch->has_bases |= part != TEXT_PART_NAME && part != TEXT_PART_LENGTH;
+        has_errors |= part == TEXT_PART_MEAN_ERROR_QUALITY;
+    }
+    has_errors |=
+        read_filter_has(&spec->conditions, TEXT_PART_MEAN_ERROR_QUALITY,
+                        TEXT_PART_MEAN_ERROR_QUALITY);
+    element_filter_open(&batch->filter, &spec->text, &spec->conditions);
+    batch->joins |= batch->filter.has_letters;
+    sequence_values_open(&batch->values, &spec->text, has_errors);
+    batch->record = malloc(RECORDS_MAX * sizeof *batch->record);
+    batch->of_read = calloc(spec->text_fields.count, sizeof *batch->of_read);
+    return batch->record == NULL || batch->of_read == NULL ? -1 : 0;
+}
+
+uint64_t
+sequence_batch_bytes(const struct spec *spec)
+{
+    return RECORDS_MAX * sizeof(struct sequence_record) +
+           spec->text_fields.count * sizeof(struct text_slice);
+}
+
+void
+sequence_batch_close(struct sequence_batch *batch)
+{
+    free(batch->record);
+    free(batch->of_read);
+}
+
+/* The elements of UNIT that RECORD has. */
+static binning_u32
+elements_of(const struct sequence_batch *batch,
+            const struct sequence_record *record, enum sequence_unit unit)
+{
+    switch (unit) {
+    case SEQUENCE_READS:
+        return 1;
+    case SEQUENCE_WINDOWS:
+        return (binning_u32)kmer_windows(record->length,
+                                         batch->spec->text.kmer);
+    default:
+        return record->length;
+    }
+}
+
+/*
+ * RECORD of CHUNK is wrong, which FOUND tells: note it, and leave the batch
+ * empty.  END is where the chunk goes on with another input or place.  As
+ * sequence_batch_scan().
+ */
+static int
+pass_wrong(struct sequence_batch *batch, struct chunk *chunk,
+           enum sequence_found found, const struct sequence_record *record,
+           size_t end, struct error *error)
+{
+    batch->count = 0;
+    sequence_error_set(chunk, found, record, error);
+    if (origins_note_wrong(&chunk->origins, record->error, error) < 0)
+        return -1;
+    /* The wrong record may go on to the last byte of its input. */
+    chunk->data[end - 1] = '\n';
+    return 0;
+}
+
+/* Returns how many elements of UNIT the records have. */
+static uint64_t
+count_elements(const struct sequence_batch *batch, enum sequence_unit unit)
+{
+    uint64_t elements = 0;
+
+    for (size_t r = 0; r < batch->count; r++)
+        elements += elements_of(batch, &batch->record[r], unit);
+    return elements;
+}
+
+/* Returns how many elements of UNIT the filter leaves of RECORD in DATA, which
+   is joined if needed. */
+static uint64_t
+kept_elements(const struct sequence_batch *batch, unsigned char *data,
+              const struct sequence_record *record, enum sequence_unit unit)
+{
+    const struct element_filter *filter = &batch->filter;
+    binning_u32 elements = elements_of(batch, record, unit);
+    uint64_t kept = 0;
+    uint32_t at = 0;
+    uint32_t some;
+
+    if (filter->has_bases && !batch->spec->text.keeps_case)
+        sequence_join_cases(data, record);
+    while ((some = element_filter_next(filter, data, record, elements, &at)) >
+           0) {
+        kept += some;
+        at += some;
+    }
+    return kept;
+}
+
+/* Leave out the records of DATA that do not meet the conditions. */
+static void
+leave_out(struct sequence_batch *batch, unsigned char *data)
+{
+    const struct spec *spec = batch->spec;
+    const struct read_filter filter =
+        read_filter_of(&spec->text, &spec->conditions, &batch->values);
+    enum sequence_unit unit =
+        batch->filter.is_used ? spec_unit(spec, 0) : SEQUENCE_READS;
+    size_t found = batch->count;
+
+    batch->met |= read_filter_met(&filter, batch->record, found);
+    batch->left_out += count_elements(batch, unit);
+    batch->count = read_filter_run(&filter, data, batch->record, found);
+    if (!batch->filter.is_used)
+        batch->left_out -= batch->count;
+}
+
+/* Add the elements of the records in DATA, which are joined if needed. */
+static void
+add_elements(struct sequence_batch *batch, unsigned char *data)
+{
+    enum sequence_unit filtered =
+        batch->filter.is_used ? spec_unit(batch->spec, 0) : SEQUENCE_UNITS;
+
+    for (int u = 0; u < SEQUENCE_UNITS; u++) {
+        enum sequence_unit unit = (enum sequence_unit)u;
+        if (unit != filtered)
+            batch->elements[unit] += count_elements(batch, unit);
+    }
+    for (size_t r = 0; filtered < SEQUENCE_UNITS && r < batch->count; r++) {
+        uint64_t kept = kept_elements(batch, data, &batch->record[r], filtered);
+        batch->elements[filtered] += kept;
+        batch->left_out -= kept;
+    }
+}
+
+/* Find the record of CHUNK, whose bases are left out. */
+static void
+find_long(struct sequence_batch *batch, const struct chunk *chunk)
+{
+    struct sequence_record *record = &batch->record[0];
+    binning_u32 name_end = 1;
+
+    while (chunk->data[name_end] != '\n')
+        name_end++;
+    *record = (struct sequence_record){
+        .name_end = name_end,
+        .bases_begin = name_end + 1,
+        .bases_end = name_end + 1,
+        .length = (binning_u32)chunk->made.length,
+        .quality_begin = (binning_u32)chunk->made.gc,
+        .next = name_end + 1,
+    };
+    batch->count = 1;
+}
+
+int
+sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
+                    size_t *done, struct error *error)
+{
+    /* What follows from another place may begin with no record: then it must
+       not go on the last one. */
+    size_t end = origins_next(&chunk->origins, *done, chunk->used);
+    struct sequence_record rest;
+    enum sequence_found found;
+
+    if (chunk->made.is_long) {
+        find_long(batch, chunk);
+        found = SEQUENCE_NONE;
+    } else {
+        batch->count = sequence_scan(chunk->data, end, done, true,
+                                     batch->record, RECORDS_MAX, &found, &rest);
+    }
+    if (found != SEQUENCE_RECORD)
+        *done = end;
+    if (found != SEQUENCE_RECORD && found != SEQUENCE_NONE)
+        return pass_wrong(batch, chunk, found, &rest, end, error);
+    if (batch->spec->conditions.count > 0)
+        leave_out(batch, chunk->data);
+    for (size_t r = 0; batch->joins && r < batch->count; r++)
+        sequence_join(chunk->data, &batch->record[r]);
+    add_elements(batch, chunk->data);
+    return 0;
+}
+
+void
+sequence_batch_begin(struct sequence_batch *batch, enum sequence_unit unit,
+                     const struct sequence_rest *rest, size_t rests)
+{
+    batch->unit = unit;
+    batch->rest = rest;
+    batch->rests = rests;
+    batch->next = 0;
+    batch->position = 0;
+    batch->has_read = false;
+}
+
+static struct text_slice
+slice_of_integer(int64_t value)
+{
+    return text_slice_of_bits((uint64_t)value);
+}
+
+/* Write the COUNT windows from offset AT on to SLICE; broken ones are
+   missing. */
+static void
+put_windows(const unsigned char *data, binning_u32 at, binning_u32 k,
+            size_t count, struct text_slice *slice, size_t stride)
+{
+    struct kmer_window window;
+
+    kmer_start(&window);
+    for (binning_u32 i = 0; i + 1 < k; i++)
+        (void)kmer_push(&window, data[at + i], k);
+    for (size_t w = 0; w < count; w++, at++)
+        slice[w * stride] = kmer_push(&window, data[at + k - 1], k)
+                                ? (struct text_slice){at, k}
+                                : TEXT_SLICE_NONE;
+}
+
+/* Write field PART of the COUNT bases of RECORD from FIRST on to SLICE; OF_READ
+   is it if it is one of reads. */
+static void
+put_bases(const struct sequence_batch *batch, binning_u32 part,
+          const unsigned char *data, const struct sequence_record *record,
+          binning_u32 first, size_t count, struct text_slice of_read,
+          struct text_slice *slice, size_t stride)
+{
+    binning_u32 base = record->bases_begin + first;
+    const unsigned char *quality = data + record->quality_begin + first;
+    const int64_t phred = batch->spec->text.phred;
+
+    if (part == TEXT_PART_BASE) {
+        for (size_t k = 0; k < count; k++)
+            slice[k * stride] = (struct text_slice){base + (binning_u32)k, 1};
+    } else if (part == TEXT_PART_POSITION) {
+        for (size_t k = 0; k < count; k++)
+            slice[k * stride] = slice_of_integer((int64_t)(first + k + 1));
+    } else if (part == TEXT_PART_QUALITY && record->quality_end > 0) {
+        for (size_t k = 0; k < count; k++)
+            slice[k * stride] = slice_of_integer(quality[k] - phred);
+    } else if (part == TEXT_PART_KMER && batch->unit == SEQUENCE_WINDOWS) {
+        put_windows(data, base, batch->spec->text.kmer, count, slice, stride);
+    } else {
+        for (size_t k = 0; k < count; k++)
+            slice[k * stride] = of_read;
+    }
+}
+
+/* Returns the record of the next rest, and sets *FIRST to its first base. */
+static const struct sequence_record *
+next_record(const struct sequence_batch *batch, binning_u32 *first)
+{
+    if (batch->rest == NULL) {
+        *first = 0;
+        return &batch->record[batch->next];
+    }
+    *first = batch->rest[batch->next].first;
+    return &batch->record[batch->rest[batch->next].record];
+}
+
+/* Write the fields of RECORD itself to SLICE; the others are missing. */
+static void
+put_read(const struct sequence_batch *batch, unsigned char *data,
+         const struct sequence_record *record, struct text_slice *slice)
+{
+    const struct field_list *list = &batch->spec->text_fields;
+
+    if (batch->has_bases && !sequence_lacks_bases(record)) {
+        sequence_join(data, record);
+        if (!batch->spec->text.keeps_case)
+            sequence_join_cases(data, record);
+    }
+    for (size_t f = 0; f < list->count; f++) {
+        enum text_part part = (enum text_part)list->field[f].part;
+        slice[f] = TEXT_SLICE_NONE;
+        if (sequence_part_unit(part) == SEQUENCE_READS)
+            sequence_values_read(&batch->values, part, data, record, 1,
+                                 &slice[f], 1);
+    }
+}
+
+static size_t
+next_reads(struct sequence_batch *batch, unsigned char *data,
+           struct text_slice *slice)
+{
+    size_t fields = batch->spec->text_fields.count;
+    size_t done = 0;
+    binning_u32 first;
+
+    for (; batch->next < batch->rests && done < SEQUENCE_BATCH; batch->next++) {
+        put_read(batch, data, next_record(batch, &first),
+                 slice + done * fields);
+        done++;
+    }
+    return done;
+}
+
+/* Move to the next element of RECORD to count.  Returns how many follow each
+   other there; 0: there are no more. */
+static size_t
+next_elements(struct sequence_batch *batch, const unsigned char *data,
+              const struct sequence_record *record)
+{
+    binning_u32 elements = elements_of(batch, record, batch->unit);
+
+    return batch->filter.is_used
+               ? element_filter_next(&batch->filter, data, record, elements,
+                                     &batch->position)
+               : elements - batch->position;
+}
+
+static size_t
+next_bases(struct sequence_batch *batch, unsigned char *data,
+           struct text_slice *slice)
+{
+    const struct field_list *list = &batch->spec->text_fields;
+    size_t done = 0;
+    binning_u32 first;
+
+    while (batch->next < batch->rests && done < SEQUENCE_BATCH) {
+        const struct sequence_record *record = next_record(batch, &first);
+        if (!batch->has_read) {
+            batch->position = first;
+            put_read(batch, data, record, batch->of_read);
+            batch->has_read = true;
+        }
+        size_t count = next_elements(batch, data, record);
+        if (count == 0) {
+            batch->next++;
+            batch->has_read = false;
+            continue;
+        }
+        count = count < SEQUENCE_BATCH - done ? count : SEQUENCE_BATCH - done;
+        for (size_t f = 0; f < list->count; f++)
+            put_bases(batch, list->field[f].part, data, record, batch->position,
+                      count, batch->of_read[f], slice + done * list->count + f,
+                      list->count);
+        done += count;
+        batch->position += (binning_u32)count;
+    }
+    return done;
+}
+
+size_t
+sequence_batch_next(struct sequence_batch *batch, unsigned char *data,
+                    struct text_slice *slice)
+{
+    return batch->unit == SEQUENCE_READS ? next_reads(batch, data, slice)
+                                         : next_bases(batch, data, slice);
+}
+
+bool
+sequence_batch_next_run(const struct sequence_batch *batch,
+                        const unsigned char *data, size_t r,
+                        struct sequence_run *run)
+{
+    const struct sequence_record *record = &batch->record[r];
+    uint32_t windows = elements_of(batch, record, SEQUENCE_WINDOWS);
+    uint32_t some = batch->filter.is_used
+                        ? element_filter_next(&batch->filter, data, record,
+                                              windows, &run->next)
+                        : windows - run->next;
+
+    if (some == 0)
+        return false;
+    run->at = record->bases_begin + (size_t)run->next;
+    run->bases = some + batch->spec->text.kmer - 1;
+    run->next += some;
+    return true;
+}

@@ -1,0 +1,97 @@
+/*
+ * sequence_batch.h -- the fields of the reads and of the bases of sequences
+ *
+ * The records of a chunk are found, and joined in place (sequence_join.h) where
+ * that is needed.  Then batches are made of the elements of a unit: for each
+ * element, a slice for each field, as scan_records() writes them.
+ */
+
+#ifndef GPUHIST_SEQUENCE_BATCH_H
+#define GPUHIST_SEQUENCE_BATCH_H
+
+#include "engine/cpu/sequences/sequence_counts.h"
+#include "hist/spec.h"
+#include "sync/pool.h"
+#include "text/element_filter.h"
+#include "text/read_filter.h"
+#include "text/sequence_values.h"
+
+/* The most elements of a batch. */
+#define SEQUENCE_BATCH 8192
+
+struct sequence_batch {
+    const struct spec *spec;
+    struct sequence_values values;
+    struct sequence_record *record; /* COUNT of them */
+    size_t count;
+    bool joins;     /* a dense table needs bases in one piece */
+    bool has_bases; /* and so does a field of batches */
+    uint64_t elements[SEQUENCE_UNITS]; /* in all records so far */
+    struct element_filter filter;      /* of the elements */
+    uint64_t left_out; /* so far, by conditions: records, which are no elements;
+                          or if there is a filter, elements of its unit */
+    uint64_t met;      /* see read_filter_met() */
+
+    /* The elements that are made into batches. */
+    enum sequence_unit unit;
+    const struct sequence_rest *rest; /* RESTS of them; NULL: all records */
+    size_t rests;
+    size_t next;                /* the rest of the next element ... */
+    binning_u32 position;       /* ... which is this one of its record */
+    struct text_slice *of_read; /* the fields of this record */
+    bool has_read;              /* they are set */
+};
+
+/*
+ * Prepare for the fields of SPEC, which outlives BATCH, of which COUNTS are the
+ * tables.  Returns 0, or -1: out of memory.  The caller calls
+ * sequence_batch_close() in both cases.
+ */
+int sequence_batch_open(struct sequence_batch *batch, const struct spec *spec,
+                        const struct sequence_counts *counts);
+
+/* Returns the bytes of what that allocates. */
+uint64_t sequence_batch_bytes(const struct spec *spec);
+
+/*
+ * Find some more records of CHUNK, which consists of whole ones, from *DONE on,
+ * and move that.  Records that do not meet the conditions are left out, and so
+ * are elements of the others that do not meet the conditions on elements.  A
+ * wrong record is noted for its input, whose next records in the chunk are left
+ * out, too.  Returns 0, or -1 with *ERROR set: the origin of a wrong record is
+ * not known.
+ */
+int sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
+                        size_t *done, struct error *error);
+
+/*
+ * Begin with the elements of UNIT in RESTS of the records that are found; or in
+ * all RESTS records, if REST is NULL.
+ */
+void sequence_batch_begin(struct sequence_batch *batch, enum sequence_unit unit,
+                          const struct sequence_rest *rest, size_t rests);
+
+/*
+ * Write the fields of the next elements, SEQUENCE_BATCH at most, to SLICE,
+ * element by element.  Fields of other units may be missing.  Returns how many
+ * elements there are; 0: no more.  Joins the records in DATA.
+ */
+size_t sequence_batch_next(struct sequence_batch *batch, unsigned char *data,
+                           struct text_slice *slice);
+
+/* Bases whose windows follow each other; all 0: before the first ones. */
+struct sequence_run {
+    size_t at; /* in the data */
+    size_t bases;
+    uint32_t next; /* the first window after them */
+};
+
+/* Set *RUN to the next bases of record R in DATA whose windows are counted.
+   Returns false, if there are no more. */
+bool sequence_batch_next_run(const struct sequence_batch *batch,
+                             const unsigned char *data, size_t r,
+                             struct sequence_run *run);
+
+void sequence_batch_close(struct sequence_batch *batch);
+
+#endif

@@ -1,0 +1,517 @@
+/* sequence_counts.c -- dense tables of the usual fields of sequences */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/cpu/bytes/byte_count.h"
+#include "engine/cpu/bytes/letter_count.h"
+#include "engine/cpu/sequences/position_table.h"
+#include "engine/cpu/sequences/quality_set.h"
+#include "engine/cpu/sequences/sequence_counts.h"
+
+/* The bytes of a thread's table whose rows are positions. */
+#define ROWS_BYTES ((size_t)32 << 20)
+
+/* The rows of lengths. */
+#define LENGTHS_MAX ((size_t)1 << 20)
+
+/* Tables grow to at least so many rows. */
+#define ROWS_MIN 256
+
+/* Longer sequences are counted by byte_count_fast(). */
+#define LETTERS_MAX 1024
+
+/* Tables of one row have several, which are counted in turn: an increment must
+   not wait for the one before it. */
+#define TURNS 8
+
+/* The tables whose rows are positions. */
+#define POSITION_TABLES (SEQUENCE_SOURCES - SEQUENCE_OF_POSITION_BASE)
+
+struct sequence_counter {
+    struct sequence_counts *counts;
+    struct sequence_counter *next; /* in the list of COUNTS, under its lock */
+    struct sequence_table table[SEQUENCE_SOURCES]; /* without positions */
+    struct position_table position[POSITION_TABLES];
+    bool needs_letters;
+    bool needs_codes;
+    bool needs_quality;
+    size_t reads; /* since tables of positions were added to the sums */
+    unsigned char code[256];
+    struct quality_set qualities;
+    struct sequence_rest rest[SEQUENCE_SOURCES][SEQUENCE_COUNTER_RECORDS];
+    size_t rest_count[SEQUENCE_SOURCES];
+};
+
+/* ---- tables ---- */
+
+static bool
+has_positions(enum sequence_source source)
+{
+    return source >= SEQUENCE_OF_POSITION_BASE;
+}
+
+/* The rows that a table always has. */
+static size_t
+rows_of(enum sequence_source source)
+{
+    switch (source) {
+    case SEQUENCE_OF_GC:
+        return sequence_gc_cell(SEQUENCE_GC_LENGTH + 1, 0);
+    case SEQUENCE_OF_BASE:
+        return 1;
+    case SEQUENCE_OF_QUALITY:
+    case SEQUENCE_OF_BASE_QUALITY:
+        return TURNS;
+    default:
+        return 0;
+    }
+}
+
+/* Give TABLE room for ROWS, more than it has.  Returns 0, or -1: out of
+   memory. */
+static int
+grow(struct sequence_table *table, size_t rows)
+{
+    size_t row = table->width * sizeof *table->count;
+    uint64_t *grown = realloc(table->count, rows * row);
+
+    if (grown == NULL)
+        return -1;
+    memset(grown + table->rows * table->width, 0, (rows - table->rows) * row);
+    table->count = grown;
+    table->rows = rows;
+    return 0;
+}
+
+/* Give TABLE of a thread at least ROWS, at most MOST; without memory, fewer. */
+static void
+make_rows(struct sequence_table *table, size_t rows, size_t most)
+{
+    rows = rows < 2 * table->rows ? 2 * table->rows : rows;
+    rows = rows < ROWS_MIN ? ROWS_MIN : rows;
+    rows = rows < most ? rows : most;
+    if (rows > table->rows)
+        (void)grow(table, rows);
+}
+
+/* Give the sums TO at least as many rows as FROM.  Returns 0, or -1: out of
+   memory. */
+static int
+make_room(size_t rows, struct sequence_table *to)
+{
+    return rows > to->rows ? grow(to, rows) : 0;
+}
+
+/* Add the counts of FROM, a table of a thread, to TO.  Returns 0, or -1: out
+   of memory. */
+static int
+add_table(const struct sequence_table *from, struct sequence_table *to)
+{
+    size_t cells = from->rows * from->width;
+
+    if (make_room(from->rows, to) < 0)
+        return -1;
+    for (size_t c = 0; c < cells; c++)
+        to->count[c] += from->count[c];
+    return 0;
+}
+
+/* Add the counts of the tables of COUNTER whose rows are positions to the sums,
+   and clear them.  Under the lock.  Returns 0, or -1: out of memory. */
+static int
+move_positions(struct sequence_counter *counter)
+{
+    for (size_t p = 0; p < POSITION_TABLES; p++) {
+        struct position_table *table = &counter->position[p];
+        struct sequence_table *sum =
+            &counter->counts->sum[p + SEQUENCE_OF_POSITION_BASE];
+        if (table->rows == 0)
+            continue;
+        if (make_room(table->rows, sum) < 0)
+            return -1;
+        position_table_move(table, &counter->qualities, sum->count);
+    }
+    counter->reads = 0;
+    return 0;
+}
+
+/* Add all tables of COUNTER to the sums, and clear them.  Under the lock.
+   Returns 0, or -1: out of memory. */
+static int
+move_tables(struct sequence_counter *counter)
+{
+    for (int s = 0; s < SEQUENCE_OF_POSITION_BASE; s++) {
+        struct sequence_table *table = &counter->table[s];
+        if (table->rows == 0)
+            continue;
+        if (add_table(table, &counter->counts->sum[s]) < 0)
+            return -1;
+        memset(table->count, 0,
+               table->rows * table->width * sizeof *table->count);
+    }
+    return move_positions(counter);
+}
+
+/* ---- one thread ---- */
+
+struct sequence_counter *
+sequence_counter_new(struct sequence_counts *counts)
+{
+    struct sequence_counter *counter = calloc(1, sizeof *counter);
+    bool is_open = counter != NULL;
+
+    if (counter == NULL)
+        return NULL;
+    counter->counts = counts;
+    quality_set_open(&counter->qualities, position_planes_are_possible());
+    for (binning_u32 byte = 0; byte < 256; byte++)
+        counter->code[byte] = (unsigned char)sequence_letter_code(
+            byte, counts->spec->text.keeps_case);
+    for (int s = 0; s < SEQUENCE_SOURCES; s++) {
+        enum sequence_source source = (enum sequence_source)s;
+        struct sequence_table *table = &counter->table[s];
+        table->width = counts->sum[s].width;
+        if (has_positions(source))
+            position_table_open(
+                &counter->position[s - SEQUENCE_OF_POSITION_BASE], source,
+                counter->qualities.is_kept);
+        if (table->width == 0)
+            continue;
+        counter->needs_codes |= source == SEQUENCE_OF_BASE_QUALITY ||
+                                source == SEQUENCE_OF_POSITION_BASE ||
+                                source == SEQUENCE_OF_ALL;
+        counter->needs_quality |= source == SEQUENCE_OF_QUALITY ||
+                                  source == SEQUENCE_OF_BASE_QUALITY ||
+                                  source == SEQUENCE_OF_POSITION_QUALITY ||
+                                  source == SEQUENCE_OF_ALL;
+        counter->needs_letters |= counter->needs_codes ||
+                                  source == SEQUENCE_OF_GC ||
+                                  source == SEQUENCE_OF_BASE;
+        size_t rows = rows_of(source);
+        if (rows == 0)
+            continue;
+        table->count = calloc(rows * table->width, sizeof *table->count);
+        table->rows = rows;
+        is_open &= table->count != NULL;
+    }
+    pthread_mutex_lock(&counts->lock);
+    counter->next = counts->first;
+    counts->first = counter;
+    pthread_mutex_unlock(&counts->lock);
+    if (is_open)
+        return counter;
+    sequence_counter_close(counter);
+    return NULL;
+}
+
+void
+sequence_counter_close(struct sequence_counter *counter)
+{
+    struct sequence_counts *counts = counter->counts;
+
+    pthread_mutex_lock(&counts->lock);
+    struct sequence_counter **at = &counts->first;
+    while (*at != counter)
+        at = &(*at)->next;
+    *at = counter->next;
+    pthread_mutex_unlock(&counts->lock);
+    for (int s = 0; s < SEQUENCE_SOURCES; s++)
+        free(counter->table[s].count);
+    for (size_t p = 0; p < POSITION_TABLES; p++)
+        position_table_close(&counter->position[p]);
+    free(counter);
+}
+
+const struct sequence_rest *
+sequence_counter_rest(const struct sequence_counter *counter,
+                      enum sequence_source source, size_t *count)
+{
+    *count = counter->rest_count[source];
+    return counter->rest[source];
+}
+
+/* Leave record R from base FIRST on for SOURCE. */
+static void
+leave(struct sequence_counter *counter, enum sequence_source source, size_t r,
+      size_t first)
+{
+    counter->rest[source][counter->rest_count[source]++] =
+        (struct sequence_rest){(uint32_t)r, (uint32_t)first};
+}
+
+static void
+add_length(struct sequence_counter *counter, size_t r, size_t length)
+{
+    struct sequence_table *table = &counter->table[SEQUENCE_OF_LENGTH];
+
+    if (length >= table->rows)
+        make_rows(table, length + 1, LENGTHS_MAX);
+    if (length < table->rows)
+        table->count[length]++;
+    else
+        leave(counter, SEQUENCE_OF_LENGTH, r, 0);
+}
+
+/* Count the bases of the SIZE bytes at AT, of which LETTERS are known.  What is
+   no base is counted, too, and ignored at the end. */
+static void
+add_bases(struct sequence_counter *counter, const unsigned char *at,
+          size_t size, const uint32_t letters[LETTER_COUNTS])
+{
+    uint64_t *count = counter->table[SEQUENCE_OF_BASE].count;
+    size_t known = 0;
+
+    if (size > LETTERS_MAX) {
+        byte_count_fast(at, size, count);
+        return;
+    }
+    for (int l = 0; l < LETTER_COUNTS; l++) {
+        count[(unsigned char)LETTER_COUNT_TEXT[l]] += letters[l];
+        known += letters[l];
+    }
+    for (size_t i = 0; known < size && i < size; i++) {
+        if (counter->code[at[i]] == SEQUENCE_NO_CODE && at[i] != '\n')
+            count[at[i]]++;
+    }
+}
+
+static void
+add_gc(struct sequence_counter *counter, const unsigned char *data,
+       const struct sequence_record *record, size_t r,
+       const uint32_t letters[LETTER_COUNTS])
+{
+    uint32_t both[LETTER_COUNTS];
+
+    if (record->length > SEQUENCE_GC_LENGTH) {
+        leave(counter, SEQUENCE_OF_GC, r, 0);
+        return;
+    }
+    if (counter->counts->spec->text.keeps_case) {
+        letter_count(data + record->bases_begin,
+                     record->bases_end - record->bases_begin, true, both);
+        letters = both;
+    }
+    counter->table[SEQUENCE_OF_GC].count[sequence_gc_cell(
+        record->length, letters[LETTER_COUNT_C] + letters[LETTER_COUNT_G])]++;
+}
+
+/* Of a byte that tables have. */
+static size_t
+quality_cell(unsigned char quality)
+{
+    return (size_t)quality - SEQUENCE_QUALITY_FIRST;
+}
+
+static void
+add_qualities(uint64_t *count, const unsigned char *quality, size_t size)
+{
+    size_t i = 0;
+
+    for (; i + TURNS <= size; i += TURNS) {
+        for (size_t t = 0; t < TURNS; t++)
+            count[t * 256 + quality[i + t]]++;
+    }
+    for (; i < size; i++)
+        count[quality[i]]++;
+}
+
+static void
+add_pairs(const struct sequence_counter *counter, const unsigned char *base,
+          const unsigned char *quality, size_t size)
+{
+    const struct sequence_table *table =
+        &counter->table[SEQUENCE_OF_BASE_QUALITY];
+
+    for (size_t i = 0; i < size; i++)
+        table->count[i % TURNS * table->width +
+                     quality_cell(quality[i]) * SEQUENCE_CODES +
+                     counter->code[base[i]]]++;
+}
+
+/* Count record R in the table of SOURCE, whose rows are positions. */
+static void
+add_positions(struct sequence_counter *counter, enum sequence_source source,
+              const unsigned char *data, const struct sequence_record *record,
+              size_t r)
+{
+    struct position_table *table =
+        &counter->position[source - SEQUENCE_OF_POSITION_BASE];
+    uint32_t size = record->length;
+
+    if (size > table->rows)
+        position_table_grow(table, size, counter->counts->rows_max[source]);
+    if (size > table->rows) {
+        leave(counter, source, r, table->rows);
+        size = (uint32_t)table->rows;
+    }
+    if (size > 0)
+        position_table_add(table, counter->code, &counter->qualities,
+                           data + record->bases_begin,
+                           data + record->quality_begin, size);
+}
+
+/* Count record R, which has qualities if HAS_QUALITY, in the tables with more
+   than bases.  If not HAS_CODES, a base has no code. */
+static void
+add_combinations(struct sequence_counter *counter, const unsigned char *data,
+                 const struct sequence_record *record, size_t r, bool has_codes,
+                 bool has_quality)
+{
+    const struct sequence_table *table = counter->table;
+    const unsigned char *base = data + record->bases_begin;
+    const unsigned char *quality = data + record->quality_begin;
+
+    for (int s = SEQUENCE_OF_QUALITY; s < SEQUENCE_SOURCES; s++) {
+        enum sequence_source source = (enum sequence_source)s;
+        bool needs_quality = source != SEQUENCE_OF_POSITION_BASE;
+        bool needs_codes = source != SEQUENCE_OF_QUALITY &&
+                           source != SEQUENCE_OF_POSITION_QUALITY;
+        if (table[s].width == 0)
+            continue;
+        if ((needs_quality && !has_quality) || (needs_codes && !has_codes))
+            leave(counter, source, r, 0);
+        else if (has_positions(source))
+            add_positions(counter, source, data, record, r);
+        else if (source == SEQUENCE_OF_QUALITY)
+            add_qualities(table[s].count, quality, record->length);
+        else
+            add_pairs(counter, base, quality, record->length);
+    }
+}
+
+static void
+add_record(struct sequence_counter *counter, const unsigned char *data,
+           const struct sequence_record *record, size_t r)
+{
+    const struct sequence_table *table = counter->table;
+    const unsigned char *base = data + record->bases_begin;
+    size_t size = record->bases_end - record->bases_begin;
+    uint32_t letters[LETTER_COUNTS] = {0};
+    bool folds = !counter->counts->spec->text.keeps_case;
+
+    size -= size > 0 && base[size - 1] == '\n';
+    if (counter->needs_letters)
+        letter_count(base, size, folds, letters);
+    if (table[SEQUENCE_OF_LENGTH].width > 0)
+        add_length(counter, r, record->length);
+    if (table[SEQUENCE_OF_GC].width > 0)
+        add_gc(counter, data, record, r, letters);
+    if (table[SEQUENCE_OF_BASE].width > 0)
+        add_bases(counter, base, size, letters);
+    if (!counter->needs_codes && !counter->needs_quality)
+        return;
+    size_t known = 0;
+    for (int l = 0; SEQUENCE_LETTERS[l] != '\0'; l++)
+        known += letters[l];
+    bool has_quality =
+        counter->needs_quality && record->quality_end > 0 &&
+        quality_set_take(&counter->qualities, data + record->quality_begin,
+                         record->length);
+    add_combinations(counter, data, record, r, known == record->length,
+                     has_quality);
+}
+
+int
+sequence_counter_add(struct sequence_counter *counter,
+                     const unsigned char *data,
+                     const struct sequence_record *record, size_t count)
+{
+    int result = 0;
+
+    memset(counter->rest_count, 0, sizeof counter->rest_count);
+    /* A read increments a cell at most once. */
+    if (counter->reads + count > UINT16_MAX) {
+        pthread_mutex_lock(&counter->counts->lock);
+        result = move_positions(counter);
+        pthread_mutex_unlock(&counter->counts->lock);
+    }
+    if (result < 0)
+        return -1;
+    counter->reads += count;
+    for (size_t r = 0; r < count; r++)
+        add_record(counter, data, &record[r], r);
+    for (size_t p = 0; p < POSITION_TABLES; p++)
+        position_table_settle(&counter->position[p], counter->code,
+                              &counter->qualities);
+    return 0;
+}
+
+/* ---- all threads ---- */
+
+int
+sequence_counts_open(struct sequence_counts *counts, const struct spec *spec,
+                     unsigned int threads, size_t memory_limit)
+{
+    size_t histograms = spec_histograms(spec);
+    size_t bytes = memory_limit / 16 / threads;
+
+    *counts = (struct sequence_counts){.spec = spec};
+    pthread_mutex_init(&counts->lock, NULL);
+    counts->source = calloc(histograms, sizeof *counts->source);
+    if (counts->source == NULL)
+        return -1;
+    bytes = bytes < ROWS_BYTES ? bytes : ROWS_BYTES;
+    for (size_t i = 0; i < histograms; i++) {
+        enum sequence_source source = sequence_source_choose(spec, i);
+        size_t width = sequence_table_width(source);
+        counts->source[i] = source;
+        counts->has[spec_unit(spec, i)][source] |= !spec_counts_kmers(spec, i);
+        if (source == SEQUENCE_NO_TABLE)
+            continue;
+        counts->is_used = true;
+        counts->sum[source].width = width;
+        if (has_positions(source))
+            counts->rows_max[source] = position_table_rows_of(
+                source, position_planes_are_possible(), bytes);
+    }
+    return 0;
+}
+
+int
+sequence_counts_settle(struct sequence_counts *counts)
+{
+    int result = 0;
+
+    pthread_mutex_lock(&counts->lock);
+    for (struct sequence_counter *counter = counts->first;
+         counter != NULL && result == 0; counter = counter->next)
+        result = move_tables(counter);
+    pthread_mutex_unlock(&counts->lock);
+    return result;
+}
+
+int
+sequence_counts_add(struct sequence_counts *counts, enum sequence_source source,
+                    uint64_t *count, size_t rows)
+{
+    struct sequence_table *sum = &counts->sum[source];
+    const struct sequence_table table = {
+        .width = sum->width, .rows = rows, .count = count};
+
+    pthread_mutex_lock(&counts->lock);
+    int result = add_table(&table, sum);
+    pthread_mutex_unlock(&counts->lock);
+    return result;
+}
+
+void
+sequence_counts_clear(struct sequence_counts *counts)
+{
+    for (int s = 0; s < SEQUENCE_SOURCES; s++) {
+        struct sequence_table *sum = &counts->sum[s];
+        if (sum->count != NULL)
+            memset(sum->count, 0, sum->rows * sum->width * sizeof *sum->count);
+    }
+}
+
+void
+sequence_counts_close(struct sequence_counts *counts)
+{
+    if (counts->spec == NULL)
+        return;
+    for (int s = 0; s < SEQUENCE_SOURCES; s++)
+        free(counts->sum[s].count);
+    free(counts->source);
+    pthread_mutex_destroy(&counts->lock);
+}

@@ -1,0 +1,303 @@
+/* sequence_fold.c -- the histograms of sequences, from dense tables */
+
+#include <stdlib.h>
+
+#include "engine/cpu/keys/key_counter.h"
+#include "engine/cpu/sequences/sequence_fold.h"
+#include "text/sequence_names.h"
+
+/* Elements that are added at a time. */
+#define ELEMENTS 4096
+
+/* One histogram, and elements that are not added yet. */
+struct folding {
+    const struct sequence_counts *counts;
+    const struct spec *spec;
+    const struct sequence_target *target;
+    size_t histogram;
+    size_t fields;            /* slices of an element */
+    struct text_slice *slice; /* of ELEMENTS */
+    struct text_slice *code;  /* of tuples */
+    uint64_t *count;          /* how often each element occurs */
+    size_t used;
+    struct key_codes codes; /* if sparse */
+    enum key_result result;
+    unsigned char letter[256]; /* each byte, as a key */
+};
+
+/* The fields of an element. */
+struct element_values {
+    uint64_t length;
+    uint64_t gc;
+    uint64_t position;
+    unsigned char base;
+    unsigned char quality; /* the byte */
+};
+
+/* ---- adding ---- */
+
+static enum key_result
+add_tuples(struct folding *folding)
+{
+    struct key_counts *keys = folding->target[folding->histogram].keys;
+    enum key_result result = KEY_OK;
+    size_t count;
+
+    for (size_t e = 0; e < folding->used && result == KEY_OK; e += count) {
+        result =
+            key_codes_make(&folding->codes, folding->histogram, folding->letter,
+                           folding->slice + e * folding->fields,
+                           folding->used - e, folding->code, &count);
+        for (size_t c = 0; c < count && result == KEY_OK; c++)
+            result = key_counter_add_amount(
+                keys, folding->codes.byte + folding->code[c].at,
+                folding->code[c].size,
+                &(struct key_amount){.count = folding->count[e + c]});
+    }
+    return result;
+}
+
+/* Add an element with SLICE, which occurs COUNT times, to a histogram that is
+   not sparse. */
+static enum key_result
+add_one(struct folding *folding, const struct text_slice *slice, uint64_t count)
+{
+    const struct sequence_target *to = &folding->target[folding->histogram];
+    const struct text_slice *key =
+        slice + spec_own_axis(folding->spec, folding->histogram);
+
+    if (to->joint != NULL)
+        return joint_counts_add(to->joint, slice, count);
+    if (to->numbers != NULL)
+        return number_counts_add(to->numbers, to->keys, *key, count);
+    return key_counter_add_amount(to->keys, folding->letter + key->at,
+                                  key->size,
+                                  &(struct key_amount){.count = count});
+}
+
+static void
+add_elements(struct folding *folding)
+{
+    bool is_sparse = spec_is_sparse(folding->spec, folding->histogram);
+
+    if (folding->result == KEY_OK && is_sparse)
+        folding->result = add_tuples(folding);
+    for (size_t e = 0; !is_sparse && e < folding->used; e++) {
+        if (folding->result == KEY_OK)
+            folding->result =
+                add_one(folding, folding->slice + e * folding->fields,
+                        folding->count[e]);
+    }
+    folding->used = 0;
+}
+
+/* ---- elements ---- */
+
+static struct text_slice
+slice_of(const struct spec *spec, enum text_part part,
+         const struct element_values *values)
+{
+    switch (part) {
+    case TEXT_PART_LENGTH:
+        return text_slice_of_bits(values->length);
+    case TEXT_PART_GC:
+        return values->length == 0
+                   ? TEXT_SLICE_EMPTY
+                   : text_slice_of_bits(binning_double_bits(
+                         (double)values->gc / (double)values->length));
+    case TEXT_PART_POSITION:
+        return text_slice_of_bits(values->position);
+    case TEXT_PART_QUALITY:
+        return text_slice_of_bits((uint64_t)values->quality - spec->text.phred);
+    default:
+        return (struct text_slice){values->base, 1};
+    }
+}
+
+/* Add an element that occurs COUNT times. */
+static void
+put(struct folding *folding, const struct element_values *values,
+    uint64_t count)
+{
+    const struct spec *spec = folding->spec;
+    struct text_slice *slice = folding->slice + folding->used * folding->fields;
+
+    if (count == 0)
+        return;
+    for (size_t d = 0; d < spec_dimensions(spec, folding->histogram); d++) {
+        size_t axis = spec_axis_of(spec, folding->histogram, d);
+        enum text_part part =
+            (enum text_part)spec->text_fields.field[axis].part;
+        slice[axis] = slice_of(spec, part, values);
+    }
+    folding->count[folding->used++] = count;
+    if (folding->used == ELEMENTS)
+        add_elements(folding);
+}
+
+/* The reads of each length; or their bases of each position. */
+static void
+put_lengths(struct folding *folding, const struct sequence_table *table,
+            bool are_positions)
+{
+    struct element_values values = {0};
+    uint64_t longer = 0; /* reads that have the position */
+
+    for (size_t n = table->rows; n-- > 0;) {
+        longer += table->count[n];
+        values.length = values.position = n;
+        if (!are_positions)
+            put(folding, &values, table->count[n]);
+        else if (n > 0)
+            put(folding, &values, longer);
+    }
+}
+
+static void
+put_gc(struct folding *folding, const struct sequence_table *table)
+{
+    struct element_values values = {0};
+
+    for (binning_u32 n = 0; n <= SEQUENCE_GC_LENGTH && table->rows > 0; n++) {
+        for (binning_u32 gc = 0; gc <= n; gc++) {
+            values.length = n;
+            values.gc = gc;
+            put(folding, &values, table->count[sequence_gc_cell(n, gc)]);
+        }
+    }
+}
+
+static void
+put_bases(struct folding *folding, const struct sequence_table *table)
+{
+    bool keeps_case = folding->spec->text.keeps_case;
+    struct element_values values = {0};
+
+    /* What is between the lines is counted, too. */
+    for (size_t byte = 0; byte < table->width && table->rows > 0; byte++) {
+        values.base = keeps_case
+                          ? (unsigned char)byte
+                          : (unsigned char)sequence_upper((binning_u32)byte);
+        if (sequence_is_base((binning_u32)byte))
+            put(folding, &values, table->count[byte]);
+    }
+}
+
+/* The cells of ROW, whose position is that of VALUES. */
+static void
+put_row(struct folding *folding, enum sequence_source source,
+        const uint64_t *row, size_t width, struct element_values values)
+{
+    for (size_t cell = 0; cell < width; cell++) {
+        if (row[cell] == 0)
+            continue;
+        switch (source) {
+        case SEQUENCE_OF_QUALITY:
+            values.quality = (unsigned char)cell;
+            break;
+        case SEQUENCE_OF_POSITION_QUALITY:
+            values.quality = (unsigned char)(cell + SEQUENCE_QUALITY_FIRST);
+            break;
+        case SEQUENCE_OF_POSITION_BASE:
+            values.base = (unsigned char)SEQUENCE_LETTERS[cell];
+            break;
+        default:
+            values.base =
+                (unsigned char)SEQUENCE_LETTERS[cell % SEQUENCE_CODES];
+            values.quality =
+                (unsigned char)(cell / SEQUENCE_CODES + SEQUENCE_QUALITY_FIRST);
+        }
+        put(folding, &values, row[cell]);
+    }
+}
+
+/* The rows of TABLE, or their sum if they are no positions or these are not
+   wanted. */
+static void
+put_rows(struct folding *folding, enum sequence_source source,
+         const struct sequence_table *table, bool has_positions)
+{
+    struct element_values values = {0};
+    uint64_t sum[SEQUENCE_BOTH] = {0};
+
+    for (size_t r = 0; r < table->rows; r++) {
+        const uint64_t *row = table->count + r * table->width;
+        values.position = r + 1;
+        if (has_positions)
+            put_row(folding, source, row, table->width, values);
+        for (size_t cell = 0; !has_positions && cell < table->width; cell++)
+            sum[cell] += row[cell];
+    }
+    if (!has_positions)
+        put_row(folding, source, sum, table->width, values);
+}
+
+/* Add all cells of the histogram's source. */
+static void
+put_all(struct folding *folding)
+{
+    const struct sequence_counts *counts = folding->counts;
+    const struct spec *spec = folding->spec;
+    enum sequence_source source = counts->source[folding->histogram];
+    const struct sequence_table *table = &counts->sum[source];
+    bool has_positions =
+        spec_has_part(spec, folding->histogram, TEXT_PART_POSITION);
+
+    if (source == SEQUENCE_OF_LENGTH)
+        put_lengths(folding, table, has_positions);
+    else if (source == SEQUENCE_OF_GC)
+        put_gc(folding, table);
+    else if (source == SEQUENCE_OF_BASE)
+        put_bases(folding, table);
+    else
+        put_rows(folding, source, table, has_positions);
+    add_elements(folding);
+}
+
+static enum key_result
+open(struct folding *folding, struct code_ranges *ranges)
+{
+    folding->fields = folding->spec->text_fields.count;
+    for (size_t byte = 0; byte < sizeof folding->letter; byte++)
+        folding->letter[byte] = (unsigned char)byte;
+    folding->slice = calloc(ELEMENTS * folding->fields, sizeof *folding->slice);
+    folding->code = calloc(ELEMENTS, sizeof *folding->code);
+    folding->count = calloc(ELEMENTS, sizeof *folding->count);
+    if (folding->slice == NULL || folding->code == NULL ||
+        folding->count == NULL)
+        return KEY_NO_MEMORY;
+    return folding->spec->is_sparse
+               ? key_codes_open(&folding->codes, folding->spec, ranges)
+               : KEY_OK;
+}
+
+static void
+close(struct folding *folding)
+{
+    if (folding->codes.axis != NULL)
+        key_codes_settle(&folding->codes);
+    key_codes_close(&folding->codes);
+    free(folding->slice);
+    free(folding->code);
+    free(folding->count);
+}
+
+enum key_result
+sequence_fold(struct sequence_counts *counts, const struct spec *spec,
+              struct code_ranges *ranges, const struct sequence_target *target,
+              size_t *failed)
+{
+    struct folding folding = {.counts = counts, .spec = spec, .target = target};
+
+    folding.result = open(&folding, ranges);
+    *failed = 0;
+    while (folding.result == KEY_OK && *failed < spec_histograms(spec)) {
+        folding.histogram = *failed;
+        if (counts->source[*failed] != SEQUENCE_NO_TABLE)
+            put_all(&folding);
+        *failed += folding.result == KEY_OK;
+    }
+    close(&folding);
+    sequence_counts_clear(counts);
+    return folding.result;
+}

@@ -1,0 +1,43 @@
+/* cu_api.c -- the CUDA driver, loaded when it is needed */
+
+#include <stdio.h>
+
+#include "engine/gpu/cuda/cu_api.h"
+#include "engine/gpu/device/api_load.h"
+
+static const struct api_symbol cu_symbols[] = {
+#define CU_API_ENTRY(symbol, parameters) \
+    {#symbol, offsetof(struct cu_api, symbol)},
+    CU_API(CU_API_ENTRY)
+#undef CU_API_ENTRY
+};
+
+const char *
+cu_load(struct cu_api *cu)
+{
+    /* Not libcuda.so: that may be the toolkit's stub for linking. */
+    static const struct api_library library = {
+        .name = "libcuda.so.1",
+        .missing = "no CUDA driver (libcuda.so.1)",
+        .old = "the CUDA driver is too old",
+        .symbols = cu_symbols,
+        .count = sizeof cu_symbols / sizeof *cu_symbols,
+    };
+
+    return api_load(&library, cu);
+}
+
+void
+cu_describe(const struct cu_api *cu, CUresult result, char *text, size_t size)
+{
+    const char *name = NULL;
+    const char *meaning = NULL;
+
+    if (cu->cuGetErrorName(result, &name) != CUDA_SUCCESS || name == NULL)
+        snprintf(text, size, "CUDA error %d", result);
+    else if (cu->cuGetErrorString(result, &meaning) != CUDA_SUCCESS ||
+             meaning == NULL)
+        snprintf(text, size, "%s", name);
+    else
+        snprintf(text, size, "%s (%s)", name, meaning);
+}

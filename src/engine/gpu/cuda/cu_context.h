@@ -1,0 +1,59 @@
+/*
+ * cu_context.h -- one NVIDIA GPU, and calls of its driver
+ */
+
+#ifndef GPUHIST_CU_CONTEXT_H
+#define GPUHIST_CU_CONTEXT_H
+
+#include <stdatomic.h>
+
+#include "base/error.h"
+#include "engine/gpu/cuda/cu_api.h"
+#include "engine/gpu/cuda/cu_visible.h"
+
+struct cu_context {
+    /* Set by the owner. */
+    struct cu_start start;
+    int ordinal;
+    const char *_Atomic *call; /* gets the name of the current function */
+    char *name;                /* has "cuda:0", and gets the GPU's name */
+    size_t name_bytes;
+
+    /* Set by cu_context_open(); handles that do not exist are 0. */
+    struct cu_api cu;
+    CUdevice number;
+    CUcontext context;
+};
+
+/*
+ * Load and start the driver.  Sets *COUNT to the number of devices, and *CALL
+ * to the name of the current function.  Returns 0, or -1 with *ERROR set; then
+ * *COUNT is 0 if the driver works but shows no device, and -1 otherwise.
+ */
+int cu_context_start(struct cu_api *cu, const char *_Atomic *call, int *count,
+                     struct error *error);
+
+/*
+ * Start the driver, find the device and make its primary context current.
+ * Returns 0, or -1 with *ERROR set.
+ */
+int cu_context_open(struct cu_context *context, struct error *error);
+
+/*
+ * Returns 0, or -1 with *ERROR set if RESULT, of the last call, is a failure.
+ */
+int cu_context_check(const struct cu_context *context, CUresult result,
+                     struct error *error);
+
+/*
+ * Call the driver's function NAME, which may hang.  0, or -1 with *ERROR set.
+ * The second macro is for a NAME whose symbol ends in _v2.
+ */
+#define CU_CALL(context, error, name, ...) \
+    (atomic_store((context)->call, #name), \
+     cu_context_check(context, (context)->cu.name(__VA_ARGS__), error))
+#define CU_CALL_V2(context, error, name, ...) \
+    (atomic_store((context)->call, #name),    \
+     cu_context_check(context, (context)->cu.name##_v2(__VA_ARGS__), error))
+
+#endif

@@ -1,0 +1,48 @@
+/* engine_cuda.h -- one NVIDIA GPU */
+
+#ifndef GPUHIST_ENGINE_CUDA_H
+#define GPUHIST_ENGINE_CUDA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "engine/engine.h"
+#include "engine/gpu/cuda/cu_visible.h"
+#include "engine/gpu/device/kernel.h"
+
+/* Returns whether this build has CUDA kernels. */
+bool engine_cuda_is_built(void);
+
+/* Returns whether, in addition, the machine has CUDA's driver, if perhaps no
+   device. */
+bool engine_cuda_is_there(void);
+
+/*
+ * Make the engine for the device ORDINAL of --list-devices, with STRATEGY or
+ * the best one.  START says how CUDA starts; START.visible must outlive the
+ * engine.  IS_ALONE: no other engine can count its chunks again, so it
+ * need not hold chunks back until they are safe (engine.h).  Of text, it may
+ * know TEXT_KEYS.  Returns NULL if out of memory.
+ */
+struct engine *engine_cuda_new(struct cu_start start, int ordinal,
+                               const struct spec *spec, enum strategy strategy,
+                               bool is_alone, uint32_t text_keys);
+
+struct cuda_device {
+    int ordinal;
+    char name[96];
+    size_t memory_bytes;
+    size_t shared_bytes; /* the most that a block can have */
+    int major;           /* compute capability */
+    int minor;
+};
+
+/*
+ * Find all devices.  Returns their number and sets *DEVICES to an array that
+ * the caller frees; or -1 with *ERROR set: there is no usable driver.
+ */
+int engine_cuda_list(struct cuda_device **devices, struct error *error);
+
+#endif

@@ -1,0 +1,635 @@
+/*
+ * zstd_cuda.c -- decode zstd on one NVIDIA GPU, for zstd_device.h
+ *
+ * One stream decodes what is packed to literals and sequences; a second one
+ * makes content of these, batch by batch, since it depends on the batch before;
+ * some compute checksums, which may take as long as several batches.  Others
+ * copy: what is packed to the device; and what was found, and then the content,
+ * back.  A stream that does both would wait for the copies of other batches.
+ * Three batches are in the device at a time, each with memory of its own but
+ * for what only the second stream uses; their content stays for a while
+ * (zstd_resident.h).
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/pages.h"
+#include "engine/gpu/cuda/cu_context.h"
+#include "engine/gpu/cuda/kernel_image.h"
+#include "engine/gpu/zstd/zstd_cuda.h"
+#include "engine/gpu/zstd/zstd_resident.h"
+
+/* Where memory begins: what the kernels need, and as cuMemAlloc() aligns. */
+#define ALIGNMENT ((size_t)256)
+
+enum stream {
+    STREAM_SENDING,
+    STREAM_DECODING,
+    STREAM_MAKING,
+    STREAM_TELLING,
+    STREAM_FETCHING,
+    STREAM_SUMMING, /* batches side by side: one stream for each */
+    STREAMS = STREAM_SUMMING + ZSTD_DEVICE_DECODING
+};
+
+enum kernel {
+    KERNEL_ENTROPY,
+    KERNEL_BEGIN,
+    KERNEL_JOIN,
+    KERNEL_PLACE,
+    KERNEL_RESOLVE,
+    KERNEL_SUM,
+    KERNELS
+};
+
+static const struct {
+    const char *name;
+    unsigned int threads; /* of a block */
+} kernels[KERNELS] = {
+    {"zstd_entropy", ZSTD_ENTROPY_THREADS},
+    {"zstd_begin", ZSTD_THREADS},
+    {"zstd_join", ZSTD_THREADS},
+    {"zstd_place", ZSTD_THREADS},
+    {"zstd_resolve", ZSTD_THREADS},
+    {"zstd_sum", ZSTD_SUM_THREADS},
+};
+
+/* A batch in the device. */
+struct inside {
+    CUdeviceptr packed;
+    CUdeviceptr tasks;
+    CUdeviceptr found;
+    CUdeviceptr literals;
+    CUdeviceptr sequences;
+    CUdeviceptr left;
+    CUdeviceptr sums;
+    CUevent sent;
+    CUevent decoded; /* to literals and sequences */
+    CUevent made;
+    CUevent told; /* the host knows what was found */
+};
+
+/* The host's memory of a batch. */
+struct outside {
+    void *memory; /* MEMORY_BYTES, of huge pages: see cuda_take_batch() */
+    size_t memory_bytes;
+    bool is_pinned;
+    unsigned char *packed;
+    unsigned char *content;
+    struct zstd_task *task;
+    struct zstd_found *found;
+    struct zstd_left *left;
+    uint64_t *sums;
+    struct zstd_left *before; /* the first batch */
+};
+
+struct zstd_cuda {
+    struct zstd_driver driver; /* first: pointers to it point to this */
+    struct zstd_device_sizes sizes;
+    struct cu_context context[ZSTD_CALLS]; /* that of the thread for each */
+
+    /* Handles that do not exist are 0. */
+    CUstream stream[STREAMS];
+    CUmodule module;
+    CUfunction function[KERNELS];
+    unsigned int blocks[KERNELS]; /* of a grid, of those that have a few */
+    CUdeviceptr memory;
+    CUdeviceptr sources;
+    CUdeviceptr progress;
+    CUdeviceptr contents; /* with windows */
+    struct zstd_resident resident;
+    struct inside inside[ZSTD_DEVICE_DECODING];
+    struct outside outside[ZSTD_DEVICE_BATCHES];
+};
+
+static struct zstd_cuda *
+cuda_of(struct zstd_driver *driver)
+{
+    return (struct zstd_cuda *)driver;
+}
+
+static struct inside *
+inside_of(struct zstd_cuda *cuda, uint64_t number)
+{
+    return &cuda->inside[number % ZSTD_DEVICE_DECODING];
+}
+
+static struct outside *
+outside_of(struct zstd_cuda *cuda, const struct zstd_device_batch *batch)
+{
+    return &cuda->outside[batch->place];
+}
+
+/* ---- begin ---- */
+
+/* Returns the next SIZE bytes of memory that *END is the end of, with MARGIN
+   before and behind. */
+static uint64_t
+cut(uint64_t *end, uint64_t size, uint64_t margin)
+{
+    uint64_t at = *end + margin;
+
+    at = (at + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    *end = at + size + margin;
+    return at;
+}
+
+/* Returns the host's memory at ADDRESS. */
+static void *
+at(uint64_t address)
+{
+    return (void *)(uintptr_t)address;
+}
+
+/* Set where all of the device's memory is, if it begins at BEGIN.  Returns its
+   end. */
+static uint64_t
+divide(struct zstd_cuda *cuda, uint64_t begin)
+{
+    const struct zstd_device_sizes *sizes = &cuda->sizes;
+    uint64_t contents = zstd_resident_bytes(sizes->history, sizes->content);
+    uint64_t end = begin;
+
+    /* None are needed of a window. */
+    cuda->sources = cut(&end, sizes->content * (uint64_t)sizeof(uint32_t), 0);
+    cuda->progress = cut(&end, sizeof(struct zstd_progress), 0);
+    cuda->contents = cut(&end, contents, 0);
+    for (int i = 0; i < ZSTD_DEVICE_DECODING; i++) {
+        struct inside *in = &cuda->inside[i];
+        in->packed = cut(&end, sizes->packed, ZSTD_WORK_MARGIN);
+        in->tasks =
+            cut(&end, sizes->blocks * (uint64_t)sizeof(struct zstd_task), 0);
+        in->found =
+            cut(&end, sizes->blocks * (uint64_t)sizeof(struct zstd_found), 0);
+        in->literals = cut(&end, sizes->literals, ZSTD_WORK_MARGIN);
+        in->sequences = cut(
+            &end, sizes->sequences * (uint64_t)sizeof(struct zstd_sequence), 0);
+        in->left = cut(&end, sizeof(struct zstd_left), 0);
+        in->sums = cut(&end, sizes->blocks * sizeof(uint64_t), 0);
+    }
+    return end;
+}
+
+/* Set where all of OUT is, if its memory begins at BEGIN.  Returns its end. */
+static uint64_t
+divide_outside(struct outside *out, const struct zstd_device_sizes *sizes,
+               uintptr_t begin)
+{
+    uint64_t blocks = sizes->blocks;
+    uint64_t end = begin;
+
+    out->packed = at(cut(&end, sizes->packed, ZSTD_WORK_MARGIN));
+    out->content = at(cut(&end, sizes->content, LEASE_FRONT_BYTES));
+    out->task = at(cut(&end, blocks * sizeof *out->task, 0));
+    out->found = at(cut(&end, blocks * sizeof *out->found, 0));
+    out->left = at(cut(&end, sizeof *out->left, 0));
+    out->sums = at(cut(&end, blocks * sizeof *out->sums, 0));
+    out->before = at(cut(&end, sizeof *out->before, 0));
+    return end;
+}
+
+/* Get KERNEL of the module, and how many blocks of it run at a time. */
+static int
+open_kernel(struct zstd_cuda *cuda, enum kernel kernel, int multiprocessors,
+            struct error *error)
+{
+    struct cu_context *context = &cuda->context[ZSTD_CALL_DECODE];
+    CUfunction *function = &cuda->function[kernel];
+    int blocks;
+
+    if (CU_CALL(context, error, cuModuleGetFunction, function, cuda->module,
+                kernels[kernel].name) < 0 ||
+        CU_CALL(context, error, cuOccupancyMaxActiveBlocksPerMultiprocessor,
+                &blocks, *function, (int)kernels[kernel].threads, 0) < 0)
+        return -1;
+    /* With all that the device runs at a time, no other batch could be decoded
+       meanwhile (bench/NOTES.md). */
+    cuda->blocks[kernel] = (unsigned int)multiprocessors *
+                           (blocks > 1 ? (unsigned int)blocks / 2 : 1);
+    return 0;
+}
+
+static int
+open_events(struct zstd_cuda *cuda, struct error *error)
+{
+    struct cu_context *context = &cuda->context[ZSTD_CALL_DECODE];
+    /* A busy wait would take the CPU from other threads. */
+    const unsigned int awaited =
+        CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC;
+
+    for (int i = 0; i < ZSTD_DEVICE_DECODING; i++) {
+        struct inside *in = &cuda->inside[i];
+        if (CU_CALL(context, error, cuEventCreate, &in->sent,
+                    CU_EVENT_DISABLE_TIMING) < 0 ||
+            CU_CALL(context, error, cuEventCreate, &in->decoded,
+                    CU_EVENT_DISABLE_TIMING) < 0 ||
+            CU_CALL(context, error, cuEventCreate, &in->made,
+                    CU_EVENT_DISABLE_TIMING) < 0 ||
+            CU_CALL(context, error, cuEventCreate, &in->told, awaited) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int
+cuda_open(struct zstd_driver *driver, const struct zstd_device_sizes *sizes,
+          struct error *error)
+{
+    struct zstd_cuda *cuda = cuda_of(driver);
+    struct cu_context *context = &cuda->context[ZSTD_CALL_DECODE];
+    int multiprocessors;
+
+    cuda->sizes = *sizes;
+    if (cu_context_open(context, error) < 0 ||
+        CU_CALL(context, error, cuDeviceGetAttribute, &multiprocessors,
+                CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
+                context->number) < 0 ||
+        CU_CALL(context, error, cuModuleLoadData, &cuda->module, kernel_image) <
+            0)
+        return -1;
+    for (int i = 0; i < STREAMS; i++) {
+        if (CU_CALL(context, error, cuStreamCreate, &cuda->stream[i],
+                    CU_STREAM_NON_BLOCKING) < 0)
+            return -1;
+    }
+    for (int k = 0; k < KERNELS; k++) {
+        if (open_kernel(cuda, (enum kernel)k, multiprocessors, error) < 0)
+            return -1;
+    }
+    if (open_events(cuda, error) < 0 ||
+        CU_CALL_V2(context, error, cuMemAlloc, &cuda->memory,
+                   (size_t)divide(cuda, 0)) < 0)
+        return -1;
+    (void)divide(cuda, cuda->memory);
+    if (zstd_resident_open(&cuda->resident, context, cuda->contents,
+                           zstd_resident_bytes(sizes->history, sizes->content),
+                           error) < 0)
+        return -1;
+    for (int i = 0; i < ZSTD_CALLS; i++) {
+        cuda->context[i] = *context;
+        cuda->context[i].call = &driver->call[i];
+    }
+    return 0;
+}
+
+/* Returns the context for the thread of CALL, which may be new, or NULL with
+   *ERROR set. */
+static struct cu_context *
+enter(struct zstd_cuda *cuda, enum zstd_call call, struct error *error)
+{
+    struct cu_context *context = &cuda->context[call];
+
+    return CU_CALL(context, error, cuCtxSetCurrent, context->context) == 0
+               ? context
+               : NULL;
+}
+
+/*
+ * The driver would pin many small pages, which takes a tenth of a second, and
+ * threads that read them one after the other are half as fast.  Most of the
+ * time it takes one thread to pin huge pages is that of clearing them.
+ */
+static void
+cuda_take_batch(struct zstd_driver *driver,
+                const struct zstd_device_sizes *sizes,
+                const struct zstd_device_batch *batch)
+{
+    struct outside *out = outside_of(cuda_of(driver), batch);
+
+    out->memory_bytes = (size_t)divide_outside(out, sizes, 0);
+    out->memory = pages_take(out->memory_bytes);
+    if (out->memory != NULL)
+        pages_touch(out->memory, out->memory_bytes);
+}
+
+static int
+cuda_open_batch(struct zstd_driver *driver, struct zstd_device_batch *batch,
+                struct error *error)
+{
+    struct zstd_cuda *cuda = cuda_of(driver);
+    struct outside *out = outside_of(cuda, batch);
+    struct cu_context *context = enter(cuda, ZSTD_CALL_OPEN, error);
+    struct error refusal = ERROR_NONE;
+
+    if (context == NULL)
+        return -1;
+    if (out->memory == NULL)
+        cuda_take_batch(driver, &cuda->sizes, batch);
+    if (out->memory == NULL)
+        return error_fail_memory(error);
+    (void)divide_outside(out, &cuda->sizes, (uintptr_t)out->memory);
+    /* Memory that cannot be pinned is slower, not wrong. */
+    out->is_pinned =
+        CU_CALL_V2(context, &refusal, cuMemHostRegister, out->memory,
+                   out->memory_bytes, CU_MEMHOSTREGISTER_PORTABLE) == 0;
+    error_clear(&refusal);
+    batch->packed = out->packed;
+    batch->task = out->task;
+    batch->found = out->found;
+    batch->left = out->left;
+    batch->content = out->content;
+    batch->sums = out->sums;
+    return 0;
+}
+
+/* ---- batches ---- */
+
+/* Launch KERNEL in STREAM, in so many BLOCKS. */
+static int
+launch(struct zstd_cuda *cuda, enum kernel kernel, CUstream stream,
+       unsigned int blocks, struct zstd_work *work, struct error *error)
+{
+    void *parameters[] = {work};
+
+    return CU_CALL(&cuda->context[ZSTD_CALL_DECODE], error, cuLaunchKernel,
+                   cuda->function[kernel], blocks, 1, 1,
+                   kernels[kernel].threads, 1, 1, 0, stream, parameters, NULL);
+}
+
+/* Decode a batch to literals and sequences.  The batch whose memory it gets has
+   been awaited, but it may still be summed. */
+static int
+decode_blocks(struct zstd_cuda *cuda, uint64_t number,
+              const struct zstd_device_batch *batch, struct zstd_work *work,
+              struct error *error)
+{
+    const struct inside *in = inside_of(cuda, number);
+    CUevent summed = zstd_resident_summed(
+        &cuda->resident, number + cuda->resident.count - ZSTD_DEVICE_DECODING);
+    struct cu_context *context = &cuda->context[ZSTD_CALL_DECODE];
+    CUstream sending = cuda->stream[STREAM_SENDING];
+    CUstream stream = cuda->stream[STREAM_DECODING];
+
+    if (CU_CALL(context, error, cuStreamWaitEvent, sending, summed, 0) < 0 ||
+        CU_CALL_V2(context, error, cuMemcpyHtoDAsync, in->packed, batch->packed,
+                   batch->packed_bytes, sending) < 0 ||
+        CU_CALL_V2(context, error, cuMemcpyHtoDAsync, in->tasks, batch->task,
+                   batch->blocks * sizeof(struct zstd_task), sending) < 0 ||
+        CU_CALL(context, error, cuEventRecord, in->sent, sending) < 0 ||
+        CU_CALL(context, error, cuStreamWaitEvent, stream, in->sent, 0) < 0 ||
+        launch(cuda, KERNEL_ENTROPY, stream, 2 * batch->blocks, work, error) <
+            0)
+        return -1;
+    return CU_CALL(context, error, cuEventRecord, in->decoded, stream);
+}
+
+/* Make content of them. */
+static int
+make_content(struct zstd_cuda *cuda, struct zstd_work *work,
+             struct error *error)
+{
+    CUstream stream = cuda->stream[STREAM_MAKING];
+
+    if (launch(cuda, KERNEL_BEGIN, stream, cuda->blocks[KERNEL_BEGIN], work,
+               error) < 0 ||
+        launch(cuda, KERNEL_JOIN, stream, 1, work, error) < 0 ||
+        launch(cuda, KERNEL_PLACE, stream, work->blocks, work, error) < 0)
+        return -1;
+    return launch(cuda, KERNEL_RESOLVE, stream, cuda->blocks[KERNEL_RESOLVE],
+                  work, error);
+}
+
+/* Compute checksums of what is made. */
+static int
+sum_frames(struct zstd_cuda *cuda, uint64_t number, const struct outside *out,
+           struct zstd_work *work, struct error *error)
+{
+    struct cu_context *context = &cuda->context[ZSTD_CALL_DECODE];
+    const struct inside *in = inside_of(cuda, number);
+    CUstream stream =
+        cuda->stream[STREAM_SUMMING + number % ZSTD_DEVICE_DECODING];
+
+    if (CU_CALL(context, error, cuStreamWaitEvent, stream, in->made, 0) < 0 ||
+        launch(cuda, KERNEL_SUM, stream,
+               (work->blocks + ZSTD_SUM_BLOCKS - 1) / ZSTD_SUM_BLOCKS, work,
+               error) < 0 ||
+        CU_CALL_V2(context, error, cuMemcpyDtoHAsync, out->sums, in->sums,
+                   work->blocks * sizeof(uint64_t), stream) < 0)
+        return -1;
+    return CU_CALL(context, error, cuEventRecord,
+                   zstd_resident_summed(&cuda->resident, number), stream);
+}
+
+/* Copy what was found. */
+static int
+tell(struct zstd_cuda *cuda, const struct inside *in, const struct outside *out,
+     const struct zstd_device_batch *batch, struct error *error)
+{
+    struct cu_context *context = &cuda->context[ZSTD_CALL_DECODE];
+    CUstream stream = cuda->stream[STREAM_TELLING];
+
+    if (CU_CALL(context, error, cuStreamWaitEvent, stream, in->made, 0) < 0 ||
+        CU_CALL_V2(context, error, cuMemcpyDtoHAsync, out->left, in->left,
+                   sizeof(struct zstd_left), stream) < 0 ||
+        CU_CALL_V2(context, error, cuMemcpyDtoHAsync, out->found, in->found,
+                   batch->blocks * sizeof(struct zstd_found), stream) < 0)
+        return -1;
+    return CU_CALL(context, error, cuEventRecord, in->told, stream);
+}
+
+static int
+cuda_decode(struct zstd_driver *driver, uint64_t number,
+            const struct zstd_device_batch *batch, struct error *error)
+{
+    struct zstd_cuda *cuda = cuda_of(driver);
+    struct cu_context *context = enter(cuda, ZSTD_CALL_DECODE, error);
+    const struct inside *in = inside_of(cuda, number);
+    const struct inside *before =
+        inside_of(cuda, number + ZSTD_DEVICE_DECODING - 1);
+    const struct outside *out = outside_of(cuda, batch);
+    struct zstd_resident *resident = &cuda->resident;
+    CUstream stream = cuda->stream[STREAM_MAKING];
+
+    if (context == NULL ||
+        (batch->is_first &&
+         zstd_resident_divide(resident, context, batch->history,
+                              cuda->sizes.content, stream, error) < 0))
+        return -1;
+    struct zstd_work work = {
+        .packed = in->packed,
+        .tasks = in->tasks,
+        .found = in->found,
+        .literals = in->literals,
+        .sequences = in->sequences,
+        .sources = cuda->sources - batch->history * sizeof(uint32_t),
+        .content = zstd_resident_at(resident, number),
+        .before = zstd_resident_at(resident, number + resident->count - 1),
+        .left = in->left,
+        .left_before = before->left,
+        .progress = cuda->progress,
+        .sums = in->sums,
+        .blocks = batch->blocks,
+        .history = batch->history,
+        .room = batch->room,
+    };
+
+    if (decode_blocks(cuda, number, batch, &work, error) < 0 ||
+        CU_CALL(context, error, cuStreamWaitEvent, stream, in->decoded, 0) <
+            0 ||
+        zstd_resident_begin(resident, context, number, stream, error) < 0)
+        return -1;
+    if (batch->is_first) {
+        *out->before = (struct zstd_left){.offsets = batch->offsets};
+        if (CU_CALL_V2(context, error, cuMemcpyHtoDAsync, before->left,
+                       out->before, sizeof(struct zstd_left), stream) < 0)
+            return -1;
+    }
+    if (make_content(cuda, &work, error) < 0 ||
+        CU_CALL(context, error, cuEventRecord, in->made, stream) < 0)
+        return -1;
+    if (tell(cuda, in, out, batch, error) < 0)
+        return -1;
+    return batch->has_sums ? sum_frames(cuda, number, out, &work, error) : 0;
+}
+
+/* Returns how much content BATCH has.  A device that says what cannot be is not
+   believed. */
+static size_t
+content_of(const struct outside *out, const struct zstd_device_batch *batch)
+{
+    return out->left->is_refused || out->left->content > batch->room
+               ? 0
+               : out->left->content;
+}
+
+static int
+cuda_await(struct zstd_driver *driver, uint64_t number,
+           const struct zstd_device_batch *batch, struct error *error)
+{
+    struct zstd_cuda *cuda = cuda_of(driver);
+    struct cu_context *context = enter(cuda, ZSTD_CALL_AWAIT, error);
+    const struct inside *in = inside_of(cuda, number);
+    const struct outside *out = outside_of(cuda, batch);
+    CUstream stream = cuda->stream[STREAM_FETCHING];
+
+    if (context == NULL ||
+        CU_CALL(context, error, cuEventSynchronize, in->told) < 0)
+        return -1;
+    size_t size = content_of(out, batch);
+    CUdeviceptr content =
+        zstd_resident_at(&cuda->resident, number) + batch->history;
+    if (size > 0 && CU_CALL_V2(context, error, cuMemcpyDtoHAsync, out->content,
+                               content, size, stream) < 0)
+        return -1;
+    return CU_CALL(context, error, cuEventRecord,
+                   zstd_resident_fetched(&cuda->resident, number), stream);
+}
+
+static int
+cuda_await_content(struct zstd_driver *driver, uint64_t number,
+                   const struct zstd_device_batch *batch, struct error *error)
+{
+    struct zstd_cuda *cuda = cuda_of(driver);
+    struct cu_context *context = enter(cuda, ZSTD_CALL_FETCH, error);
+    const struct outside *out = outside_of(cuda, batch);
+
+    if (context == NULL ||
+        CU_CALL(context, error, cuEventSynchronize,
+                zstd_resident_fetched(&cuda->resident, number)) < 0)
+        return -1;
+    zstd_resident_keep(&cuda->resident, number, out->content,
+                       content_of(out, batch));
+    return batch->has_sums
+               ? CU_CALL(context, error, cuEventSynchronize,
+                         zstd_resident_summed(&cuda->resident, number))
+               : 0;
+}
+
+/* ---- the end ---- */
+
+static void
+release_all(struct zstd_cuda *cuda)
+{
+    const struct cu_api *cu = &cuda->context[ZSTD_CALL_DECODE].cu;
+
+    for (int i = 0; i < STREAMS; i++) {
+        if (cuda->stream[i] != NULL)
+            cu->cuStreamSynchronize(cuda->stream[i]);
+    }
+    for (int i = 0; i < ZSTD_DEVICE_DECODING; i++) {
+        CUevent events[] = {cuda->inside[i].sent, cuda->inside[i].decoded,
+                            cuda->inside[i].made, cuda->inside[i].told};
+        for (size_t e = 0; e < sizeof events / sizeof *events; e++)
+            if (events[e] != NULL)
+                cu->cuEventDestroy_v2(events[e]);
+    }
+    zstd_resident_close(&cuda->resident, cu);
+    for (int i = 0; i < STREAMS; i++) {
+        if (cuda->stream[i] != NULL)
+            cu->cuStreamDestroy_v2(cuda->stream[i]);
+    }
+    for (int i = 0; i < ZSTD_DEVICE_BATCHES; i++) {
+        struct outside *out = &cuda->outside[i];
+        if (out->is_pinned)
+            cu->cuMemHostUnregister(out->memory);
+    }
+    if (cuda->memory != 0)
+        cu->cuMemFree_v2(cuda->memory);
+    if (cuda->module != NULL)
+        cu->cuModuleUnload(cuda->module);
+}
+
+static void
+cuda_close(struct zstd_driver *driver)
+{
+    struct zstd_cuda *cuda = cuda_of(driver);
+    struct cu_context *context = &cuda->context[ZSTD_CALL_DECODE];
+
+    if (context->context != NULL) {
+        /* If this fails, closing the context frees the memory. */
+        if (context->cu.cuCtxSetCurrent(context->context) == CUDA_SUCCESS)
+            release_all(cuda);
+        context->cu.cuDevicePrimaryCtxRelease_v2(context->number);
+    }
+    for (int i = 0; i < ZSTD_DEVICE_BATCHES; i++) {
+        if (cuda->outside[i].memory != NULL)
+            pages_give(cuda->outside[i].memory, cuda->outside[i].memory_bytes);
+    }
+    free(cuda);
+}
+
+static const struct zstd_driver_type cuda_type = {
+    .open = cuda_open,
+    .take_batch = cuda_take_batch,
+    .open_batch = cuda_open_batch,
+    .decode = cuda_decode,
+    .await = cuda_await,
+    .await_content = cuda_await_content,
+    .close = cuda_close,
+};
+
+int
+zstd_cuda_copy(struct zstd_driver *driver, const struct cu_context *context,
+               CUdeviceptr to, const unsigned char *from, size_t size,
+               CUstream stream, size_t *left, struct error *error)
+{
+    struct zstd_cuda *cuda = cuda_of(driver);
+
+    *left = size;
+    if (driver->type != &cuda_type ||
+        cuda->context[ZSTD_CALL_DECODE].context != context->context)
+        return 0;
+    return zstd_resident_copy(&cuda->resident, context, to, from, size, stream,
+                              left, error);
+}
+
+struct zstd_driver *
+zstd_cuda_new(struct cu_start start, int ordinal)
+{
+    struct zstd_cuda *cuda = calloc(1, sizeof *cuda);
+
+    if (cuda == NULL)
+        return NULL;
+    cuda->driver.type = &cuda_type;
+    cuda->context[ZSTD_CALL_DECODE] =
+        (struct cu_context){.start = start,
+                            .ordinal = ordinal,
+                            .call = &cuda->driver.call[ZSTD_CALL_DECODE],
+                            .name = cuda->driver.name,
+                            .name_bytes = sizeof cuda->driver.name};
+    snprintf(cuda->driver.name, sizeof cuda->driver.name, "cuda:%d", ordinal);
+    return &cuda->driver;
+}

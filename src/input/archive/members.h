@@ -1,0 +1,65 @@
+/*
+ * members.h -- the interface of a reader of archives
+ *
+ * The regular files in an archive are its members.  Each is an input of its
+ * own, one after the other: its bytes come from a supply of source.h, and
+ * content.h decodes them.
+ */
+
+#ifndef GPUHIST_MEMBERS_H
+#define GPUHIST_MEMBERS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "input/content/content.h"
+#include "input/source.h"
+#include "sync/budget.h"
+
+struct members_type;
+
+/* The first member of a struct of the type.  One thread at a time uses it. */
+struct members {
+    struct source_supply supply; /* of the current member */
+    const struct members_type *type;
+    struct budget share; /* for all decoders of the archive */
+    uint64_t count;      /* of members so far ... */
+    uint64_t others;     /* ... and of links, directories, devices */
+    bool lacks_end_mark; /* of the archive: see struct decoder */
+    const char *seems;   /* of the archive: see struct content */
+    bool lacks_end;      /* a tar archive ends after a file */
+    uint64_t rest_bytes; /* after the end of a tar archive, not read */
+};
+
+struct members_type {
+    /*
+     * Open the archive FILE, a path and a name; it is decompressed as READING
+     * says.  Returns it, or NULL with *ERROR set; after cancel_ask() it returns
+     * NULL without an error.
+     */
+    struct members *(*open)(const struct source *file,
+                            const struct reading *reading,
+                            struct budget *budget, struct error *error);
+
+    /*
+     * Go on to the next member.  Returns 1 and sets *NAME, for free(), to its
+     * name in messages; or 0: all are read, or cancel_ask() was called; or -1
+     * with *ERROR set.
+     */
+    int (*next)(struct members *members, char **name, struct error *error);
+
+    /* Release everything; all decoders of members are closed. */
+    void (*close)(struct members *members);
+};
+
+/* By libarchive.  Only in a build with it. */
+extern const struct members_type archive_members_type;
+
+/* Returns the type for all archives; NULL: its library is not built in. */
+const struct members_type *members_type(void);
+
+/* Print one line for --version: the formats and their library. */
+void members_put(FILE *out);
+
+#endif

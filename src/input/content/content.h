@@ -1,0 +1,241 @@
+/*
+ * content.h -- the content of an input: the bytes to count
+ *
+ * Content is decompressed, starts after --skip-bytes and ends at --read-bytes.
+ * The content of an image is its pixels, that of a .npy file its array.
+ */
+
+#ifndef GPUHIST_CONTENT_H
+#define GPUHIST_CONTENT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/written_files.h"
+#include "hist/record.h"
+#include "input/content/line_comments.h"
+#include "input/content/line_ends.h"
+#include "input/content/shard.h"
+#include "input/content/sniff.h"
+#include "input/decode/decoders.h"
+#include "input/image/image.h"
+#include "input/source.h"
+#include "sync/budget.h"
+#include "text/text_header.h"
+
+struct members_type;
+
+/* How to read the inputs of a run: the same for all inputs. */
+struct reading {
+    const struct members_type *members; /* inputs are archives; NULL: are not */
+    enum decompress decompress; /* of an archive: its members are detected */
+    uint64_t skip_bytes;        /* to skip at the start of the content */
+    uint64_t read_bytes;        /* limit after that; UINT64_MAX: no limit */
+    bool is_image;              /* inputs are images: count their pixels */
+    struct image_format format; /* that all images must have */
+    uint64_t kept_bytes_max;    /* limit of pixels to keep; 0: keep none */
+    bool is_wide;          /* values take several bytes: text is a mistake */
+    const char *text_hint; /* why text is a mistake though values are bytes;
+                              NULL: it is none */
+    bool refuses_npy;      /* a type is given: a .npy file is a mistake */
+    bool refuses_states; /* a state is a mistake, unless it is standard input */
+    struct shard shard;  /* which inputs, and which bytes of these */
+
+    const struct text_format *text;   /* NULL: not text */
+    bool has_header;                  /* its first record names the fields */
+    size_t header_bytes_max;          /* the longest header */
+    const struct text_header *header; /* of all inputs; NULL: not known */
+    bool finds_columns;               /* of CSV: COLUMNS are wanted ... */
+    size_t columns; /* ... of the first record that has a byte; 0: not known */
+
+    bool is_npy;                  /* inputs are .npy files: count the arrays */
+    const struct npy_header *npy; /* of all inputs; NULL: not known */
+
+    bool identifies; /* what is read is hashed: see identity.h */
+
+    const struct written_files *written; /* not to be read; or NULL */
+
+    struct progress *progress; /* counts the bytes read; or NULL */
+    struct cancel *cancel;     /* may ask to stop early; or NULL */
+};
+
+/* One thread at a time owns a content.  Errors are set in its source. */
+struct content {
+    struct source source;
+
+    /* From content_open() on. */
+    const char *seems;       /* of plain bytes: what the name says that they
+                                are, a compressed format; or NULL */
+    uint64_t skipped;        /* bytes, at the start */
+    struct decoder *decoder; /* NULL: plain bytes */
+    struct image *image;     /* decodes the pixels; NULL: no image */
+    uint64_t left;           /* bytes, until --read-bytes is reached */
+    bool is_sniffed;         /* content_read() looks at the first bytes */
+    struct sniff sniff;      /* the first bytes, after SKIPPED */
+    size_t sniffed_ahead;    /* bytes of AHEAD that SNIFF has already */
+    bool is_wide;            /* as in the reading, and the others, too */
+    bool warns_of_text;      /* the reading has a hint */
+    bool refuses_npy;
+    bool refuses_states;
+
+    /* Of sequences: if they are on, LEFT has no limit. */
+    struct line_comments comments;
+
+    /* From text_start_read() or npy_start_read() on. */
+    bool has_header;         /* of text: its names are read */
+    size_t columns;          /* of CSV, if the reading wants them; 0: none */
+    bool is_exact;           /* of .npy: LEFT bytes must follow, and no more */
+    uint64_t array_bytes;    /* of .npy: of the array */
+    uint64_t start_bytes;    /* before the first record */
+    uint64_t start_comments; /* in these bytes */
+    uint64_t first_at;       /* the first record that is read: START_BYTES, or
+                                more if a shard begins behind */
+    atomic_uint line_ends; /* of text: enum line_ends; any thread may use it */
+    unsigned char *ahead;  /* read, but not delivered; owned, or NULL ... */
+    size_t ahead_at;       /* ... from here ... */
+    size_t ahead_end;      /* ... to here */
+
+    /* Of an image; valid until content_free(), also after content_close(). */
+    struct image_shape shape;
+    unsigned char *kept; /* the pixels, if READING asks to keep them */
+    uint64_t kept_bytes;
+    uint64_t kept_room;
+    uint64_t kept_bytes_max;
+};
+
+/*
+ * Open the source, recognise its format and go to the first byte to count;
+ * for an image, call content_read_header() next.  BUDGET and SPARE are for
+ * decoder_open().  Waits for the first bytes of a pipe.  Returns 0, or -1 with
+ * the source's error set; after cancel_ask() it returns -1 without an error.
+ * The caller calls content_close() in both cases.
+ *
+ * If a type is given, content that starts like a .npy file is an error of
+ * content_open() or content_read().  For text see content_is_text().
+ */
+int content_open(struct content *content, const struct reading *reading,
+                 struct budget *budget, struct decoder **spare);
+
+/*
+ * As content_open(), for an archive: only the source is opened and its
+ * compression recognised, and nothing is skipped.
+ */
+int content_open_archive(struct content *content, const struct reading *reading,
+                         struct budget *budget);
+
+/*
+ * Read the header of an image and set *FORMAT.  Returns 0, or -1 with the
+ * source's error set.
+ */
+int content_read_header(struct content *content, struct image_format *format);
+
+/*
+ * For text_start.h and npy_start.h: read some of the next bytes of the content,
+ * of which SIZE are in BUFFER already, up to MOST with these.  Returns the
+ * number of bytes, which is 0 only at the end, or -1 with the source's error
+ * set.
+ */
+ssize_t content_read_start(struct content *content, unsigned char *buffer,
+                           size_t size, size_t most);
+
+/*
+ * For text_start.h and npy_start.h: the SIZE bytes of DATA, which are CONTENT's
+ * then, were read; the first record is at offset START.  Returns 0, or -1 with
+ * the source's error set.
+ */
+int content_end_start(struct content *content, unsigned char *data, size_t size,
+                      size_t start);
+
+/*
+ * For npy_start.h: BYTES must follow the start, and nothing else.  Returns 0,
+ * or -1 with the source's error set, if it is known already that they do not;
+ * otherwise content_read() finds out.
+ */
+int content_expect(struct content *content, uint64_t bytes);
+
+/* Whether the content looks like text although the values are wide. */
+bool content_is_text(const struct content *content);
+
+/* Whether CONTENT, which is read, is one line because it has carriage returns
+   instead of line feeds. */
+bool content_is_unlined(const struct content *content);
+
+/* Whether ranges can be read in any order, as in a plain file. */
+bool content_has_ranges(const struct content *content);
+
+/* Whether the content is what a decoder delivers, so that other readers may
+   decode parts of it. */
+bool content_has_parts(const struct content *content);
+
+/*
+ * Read up to CAPACITY of the next bytes to count into BUFFER.  Returns the
+ * number of bytes, or -1 with the source's error set.  The number is less than
+ * CAPACITY only at the end (later calls return 0), at a pause of the decoder,
+ * or when source_is_cut_short().
+ */
+ssize_t content_read(struct content *content, void *buffer, size_t capacity);
+
+/*
+ * Returns how many of the next bytes to count are known to be 0 and may be
+ * skipped: those in a hole of a sparse file in an archive.
+ */
+uint64_t content_zeros(const struct content *content);
+
+/* Skip BYTES of these. */
+void content_skip_zeros(struct content *content, uint64_t bytes);
+
+/*
+ * As content_read(), but lend the bytes, as decoder_lend().  Returns 0 also if
+ * they must be read.
+ */
+ssize_t content_lend(struct content *content, const unsigned char *front,
+                     size_t front_bytes, size_t capacity, struct lease *lease);
+
+/*
+ * As content_read(), but returns fewer bytes rather than wait for a pipe; 0
+ * only at the end, at a pause, or when source_is_cut_short().
+ */
+ssize_t content_read_some(struct content *content, void *buffer,
+                          size_t capacity);
+
+/*
+ * Let content_read() deliver the last SIZE bytes, at DATA, again.  Returns 0,
+ * or -1 with the source's error set.
+ */
+int content_unread(struct content *content, const unsigned char *data,
+                   size_t size);
+
+/*
+ * Let content_read() continue at OFFSET of a plain regular file.  Returns 0,
+ * or -1 with the source's error set.
+ */
+int content_seek(struct content *content, off_t offset);
+
+/*
+ * Make PART the content of the compressed file WHOLE from OFFSET on, where a
+ * part starts.  See source_open_part(), and decoder_open() for the other
+ * arguments.  Returns 0, or -1 with the error of PART's source set.
+ */
+int content_open_part(struct content *part, const struct content *whole,
+                      const struct decoder_type *type, off_t offset,
+                      struct budget *budget, struct decoder **spare);
+
+/* Whether the last content_read() paused: see struct decoder. */
+bool content_is_paused(const struct content *content);
+
+/*
+ * Take the decoder away from CONTENT, which must not be read any more.
+ * Returns the decoder, for decoder_close(), or NULL.
+ */
+struct decoder *content_take_decoder(struct content *content);
+
+/* Close the source and the decoder.  May be called twice. */
+void content_close(struct content *content);
+
+/* Release everything, including the kept pixels and the error. */
+void content_free(struct content *content);
+
+#endif

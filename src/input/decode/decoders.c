@@ -1,0 +1,126 @@
+/* decoders.c -- the table of compressed formats, and --decompress */
+
+#include <stddef.h>
+#include <string.h>
+
+#include "input/decode/bzip2/bzip2_stream.h"
+#include "input/decode/decoders.h"
+#include "input/decode/gzip/gzip_header.h"
+#include "input/decode/gzip/gzip_stream.h"
+#include "input/decode/lz4/lz4_frame.h"
+#include "input/decode/lz4/lz4_stream.h"
+#include "input/decode/xz/lzma_alone.h"
+#include "input/decode/xz/xz_stream.h"
+#include "input/decode/zstd/zstd_frame.h"
+#include "input/decode/zstd/zstd_stream.h"
+
+#ifdef HAVE_ZSTD
+#    define ZSTD &zstd_stream_type, "libzstd"
+#else
+#    define ZSTD NULL, NULL
+#endif
+
+#if defined HAVE_ISAL
+#    define GZIP &gzip_stream_type, "ISA-L"
+#elif defined HAVE_ZLIB
+#    define GZIP &gzip_stream_type, "zlib"
+#else
+#    define GZIP NULL, NULL
+#endif
+
+#ifdef HAVE_LZMA
+#    define XZ &xz_stream_type, "liblzma"
+#    define LZMA &lzma_alone_type, "liblzma"
+#else
+#    define XZ NULL, NULL
+#    define LZMA NULL, NULL
+#endif
+
+#ifdef HAVE_LZ4
+#    define LZ4 &lz4_stream_type, "liblz4"
+#else
+#    define LZ4 NULL, NULL
+#endif
+
+#ifdef HAVE_BZIP2
+#    define BZIP2 &bzip2_stream_type, "libbz2"
+#else
+#    define BZIP2 NULL, NULL
+#endif
+
+static const struct decoders_format formats[] = {
+    {"zstd", zstd_frame_match, ZSTD}, {"gzip", gzip_header_looks_like, GZIP},
+    {"xz", magic_looks_like_xz, XZ},  {"lzma", NULL, LZMA},
+    {"lz4", lz4_frame_match, LZ4},    {"bzip2", magic_is_bzip2, BZIP2},
+};
+
+#define FORMATS (sizeof formats / sizeof *formats)
+
+enum magic
+decoders_match(enum decompress how, const unsigned char *head, size_t size,
+               const struct decoders_format **format)
+{
+    const struct decoders_format *demanded = decoders_demanded(how);
+    enum magic result = MAGIC_NO;
+
+    for (size_t i = 0; i < FORMATS; i++) {
+        const struct decoders_format *row = &formats[i];
+        enum magic match = MAGIC_NO;
+        if (demanded != NULL && row != demanded)
+            continue;
+        if (row->match != NULL)
+            match = row->match(head, size);
+        else if (row == demanded)
+            match = MAGIC_YES;
+        if (match == MAGIC_YES) {
+            *format = row;
+            return MAGIC_YES;
+        }
+        if (match == MAGIC_SHORT)
+            result = MAGIC_SHORT;
+    }
+    return result;
+}
+
+const struct decoders_format *
+decoders_find(const char *name)
+{
+    for (size_t i = 0; i < FORMATS; i++) {
+        if (strcmp(formats[i].name, name) == 0)
+            return &formats[i];
+    }
+    return NULL;
+}
+
+const struct decoders_format *
+decoders_demanded(enum decompress how)
+{
+    return how < DECOMPRESS_ONLY ? NULL : &formats[how - DECOMPRESS_ONLY];
+}
+
+const char *
+decoders_word(unsigned int i, const char **remark)
+{
+    if (i == DECOMPRESS_AUTO) {
+        *remark = "what its first bytes say; default";
+        return "auto";
+    }
+    if (i == DECOMPRESS_NONE) {
+        *remark = "count the bytes as they are";
+        return "none";
+    }
+    return i - DECOMPRESS_ONLY < FORMATS ? formats[i - DECOMPRESS_ONLY].name
+                                         : NULL;
+}
+
+void
+decoders_put(FILE *out)
+{
+    fputs("compressed input:", out);
+    for (size_t i = 0; i < FORMATS; i++) {
+        const struct decoders_format *row = &formats[i];
+        fprintf(out, "%s %s (%s)", i == 0 ? "" : ",", row->name,
+                row->type != NULL ? row->library : "not built in");
+    }
+    putc('\n', out);
+}

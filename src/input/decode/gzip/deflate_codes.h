@@ -1,0 +1,54 @@
+/*
+ * deflate_codes.h -- tables that decode the codes of a block of deflate data
+ *
+ * The next bits of the data are the index of an entry.  A code longer than the
+ * index has an entry of its own table, whose index is the bits behind.
+ */
+
+#ifndef GPUHIST_DEFLATE_CODES_H
+#define GPUHIST_DEFLATE_CODES_H
+
+#include <stdint.h>
+
+#include "input/decode/gzip/deflate_header.h"
+
+enum {
+    DEFLATE_LITERAL_INDEX = 11, /* bits */
+    DEFLATE_DISTANCE_INDEX = 9,
+};
+
+/*
+ * An entry.  Bits 0 to 7: how many bits its code takes, with the bits that are
+ * added to a length or distance.  Bits 8 to 11: without these.  Bits 16 to 31:
+ * the literal, the length or distance to add to, or the place of a table.
+ */
+enum {
+    DEFLATE_IS_LITERAL = 1 << 13,
+    DEFLATE_IS_SPECIAL = 1 << 14, /* a table, the end of the block, or wrong */
+    DEFLATE_IS_TABLE = 1 << 15,   /* special */
+    DEFLATE_IS_END = 1 << 12,     /* special */
+};
+
+/* How many entries a table of its own has for each code that it is for. */
+enum {
+    DEFLATE_LITERAL_REST = DEFLATE_CODE_BITS - DEFLATE_LITERAL_INDEX,
+    DEFLATE_DISTANCE_REST = DEFLATE_CODE_BITS - DEFLATE_DISTANCE_INDEX,
+};
+
+/* Each table of their own is for two codes at least. */
+struct deflate_codes {
+    uint32_t literal[(1 << DEFLATE_LITERAL_INDEX) +
+                     (DEFLATE_LITERALS + 2) / 2 * (1 << DEFLATE_LITERAL_REST)];
+    uint32_t
+        distance[(1 << DEFLATE_DISTANCE_INDEX) +
+                 (DEFLATE_DISTANCES + 2) / 2 * (1 << DEFLATE_DISTANCE_REST)];
+};
+
+/* Make the tables of a HEADER. */
+void deflate_codes_make(struct deflate_codes *codes,
+                        const struct deflate_header *header);
+
+/* Make those of a block without a header. */
+void deflate_codes_make_fixed(struct deflate_codes *codes);
+
+#endif

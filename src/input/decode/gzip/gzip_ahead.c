@@ -1,0 +1,224 @@
+/* gzip_ahead.c -- who decodes the data of a gzip member */
+
+#include <limits.h>
+#include <string.h>
+
+#include "input/decode/gzip/gzip_ahead.h"
+
+/* The helpers of one decoder leave memory for other decoders. */
+#define HELPERS_SHARE 2
+
+/* A helper has about half of the library's speed, since it resolves what it
+   decodes, and does not decode its part alone. */
+#define HELPERS_LEAST 3
+
+const struct gzip_ahead_sizes gzip_ahead_usual = {
+    .chunks = {.packed_least = (size_t)64 << 10,
+               .packed_most = (size_t)1 << 20,
+               .content_room = (size_t)4 << 20,
+               .chunks_bad = 16},
+    .helpers_least = HELPERS_LEAST,
+    .long_bytes = (uint64_t)1 << 20,
+    .helper_bytes = (off_t)1 << 20,
+};
+
+/* How many helpers would be useful for what follows OFFSET. */
+static unsigned int
+helpers_worth(const struct gzip_ahead *ahead, const struct decoder *decoder,
+              off_t offset)
+{
+    const struct gzip_ahead_sizes *sizes = ahead->sizes;
+    const struct budget *budget = decoder->budget;
+    const struct source *source = decoder->source;
+    uint64_t most = budget_total(budget) / HELPERS_SHARE;
+    unsigned int helpers = budget->guessers;
+
+    /* Memory that an archive held would lack for the files in it. */
+    if (budget->whole != NULL || !source->is_regular)
+        return 0;
+    while (helpers > 0 &&
+           (source->size - offset < helpers * sizes->helper_bytes ||
+            gzip_chunks_bytes(&sizes->chunks, helpers) > most))
+        helpers--;
+    return helpers >= sizes->helpers_least ? helpers : 0;
+}
+
+/* Start up to MOST helpers, unless there are some.  Returns whether there are
+   any. */
+static bool
+start_helpers(struct gzip_ahead *ahead, struct budget *budget,
+              unsigned int most)
+{
+    const struct gzip_ahead_sizes *sizes = ahead->sizes;
+
+    if (most == 0 || ahead->loan.helpers > 0)
+        return most > 0;
+    ahead->loan.lender = budget;
+    ahead->loan.helpers = budget_take_helpers(budget, most);
+    if (ahead->loan.helpers >= sizes->helpers_least) {
+        uint64_t bytes = gzip_chunks_bytes(&sizes->chunks, ahead->loan.helpers);
+        if (budget_try(budget, bytes))
+            ahead->loan.bytes = bytes;
+    }
+    if (ahead->loan.bytes == 0 ||
+        gzip_chunks_open(&ahead->chunks, &sizes->chunks, ahead->loan.helpers) <
+            0)
+        gzip_ahead_close(ahead); /* the library goes on alone */
+    return ahead->loan.helpers > 0;
+}
+
+/* The library decodes up to the next chunk, if there is one. */
+static void
+approach(struct gzip_ahead *ahead)
+{
+    ahead->mode = GZIP_AHEAD_BESIDE;
+    ahead->start = gzip_chunks_start(&ahead->chunks);
+    if (ahead->start == GZIP_CHUNKS_NONE || gzip_chunks_are_bad(&ahead->chunks))
+        gzip_ahead_end(ahead);
+}
+
+void
+gzip_ahead_begin(struct gzip_ahead *ahead)
+{
+    ahead->is_refused = false;
+}
+
+void
+gzip_ahead_look(struct gzip_ahead *ahead, const struct decoder *decoder,
+                uint64_t taken, uint64_t content)
+{
+    off_t offset = decoder->input_offset + (off_t)decoder->input_end;
+
+    if (ahead->mode != GZIP_AHEAD_ALONE || ahead->is_refused ||
+        taken < ahead->sizes->long_bytes)
+        return;
+    unsigned int most = helpers_worth(ahead, decoder, offset);
+    ahead->is_refused = !start_helpers(ahead, decoder->budget, most);
+    if (ahead->is_refused)
+        return;
+    ahead->kept = 0;
+    gzip_chunks_begin(&ahead->chunks, decoder->source, offset, taken, content);
+    approach(ahead);
+}
+
+void
+gzip_ahead_keep(struct gzip_ahead *ahead, const unsigned char *out, size_t size)
+{
+    const size_t most = sizeof ahead->window;
+    size_t fresh = size < most ? size : most;
+
+    if (ahead->mode == GZIP_AHEAD_ALONE)
+        return;
+    memmove(ahead->window, ahead->window + fresh, most - fresh);
+    memcpy(ahead->window + most - fresh, out + size - fresh, fresh);
+    ahead->kept = ahead->kept < most - fresh ? ahead->kept + fresh : most;
+}
+
+/* The byte of the file behind the bit where the first chunk starts. */
+static uint64_t
+limit_of(const struct gzip_ahead *ahead)
+{
+    return (ahead->start + CHAR_BIT - 1) / CHAR_BIT;
+}
+
+size_t
+gzip_ahead_limit(const struct gzip_ahead *ahead, const struct decoder *decoder,
+                 size_t size)
+{
+    if (ahead->mode != GZIP_AHEAD_BESIDE)
+        return size;
+    uint64_t left = limit_of(ahead) - (uint64_t)decoder_offset(decoder);
+    return size < left ? size : (size_t)left;
+}
+
+bool
+gzip_ahead_meet(struct gzip_ahead *ahead, struct decoder *decoder,
+                const struct inflate *inflate, size_t unused)
+{
+    uint64_t end = (uint64_t)decoder_offset(decoder) + unused;
+
+    if (ahead->mode != GZIP_AHEAD_BESIDE || end < limit_of(ahead))
+        return false;
+    int after = inflate_bits_after_block(inflate);
+    if (unused == 0 && after >= 0 &&
+        CHAR_BIT * end - (uint64_t)after == ahead->start &&
+        ahead->kept == sizeof ahead->window) {
+        gzip_chunks_join(&ahead->chunks, ahead->window);
+        /* Its first byte is counted with the chunk. */
+        progress_add(decoder->source->progress,
+                     -(limit_of(ahead) - ahead->start / CHAR_BIT));
+        ahead->mode = GZIP_AHEAD_CHUNKS;
+        ahead->used = 0;
+        return true;
+    }
+    /* No block starts there, or the window is not full. */
+    gzip_chunks_release(&ahead->chunks);
+    approach(ahead);
+    return true;
+}
+
+bool
+gzip_ahead_take(struct gzip_ahead *ahead, struct decoder *decoder,
+                unsigned char *buffer, size_t room,
+                struct gzip_ahead_piece *piece)
+{
+    const struct gzip_chunk *chunk = gzip_chunks_await(&ahead->chunks);
+
+    if (chunk->state != GZIP_CHUNK_DONE)
+        return false;
+    size_t left = chunk->piece.content_bytes - ahead->used;
+    size_t got = room < left ? room : left;
+    memcpy(buffer, deflate_piece_content(&chunk->piece) + ahead->used, got);
+    ahead->used += got;
+    *piece = (struct gzip_ahead_piece){.got = got,
+                                       .is_whole = got == left,
+                                       .content = chunk->piece.content_bytes,
+                                       .crc = chunk->crc};
+    if (piece->is_whole) {
+        progress_add(decoder->source->progress,
+                     chunk->next_start / CHAR_BIT - chunk->start / CHAR_BIT);
+        gzip_chunks_release(&ahead->chunks);
+        ahead->used = 0;
+    }
+    return true;
+}
+
+int
+gzip_ahead_resume(struct gzip_ahead *ahead, struct decoder *decoder,
+                  struct inflate *inflate)
+{
+    const struct gzip_chunk *chunk = gzip_chunks_await(&ahead->chunks);
+    uint64_t start = chunk->start;
+
+    memcpy(ahead->window, deflate_window_bytes(chunk->window),
+           sizeof ahead->window);
+    ahead->kept = sizeof ahead->window;
+    if (decoder_seek(decoder, (off_t)(start / CHAR_BIT)) < 0 ||
+        decoder_fill(decoder, 1) < 0)
+        return -1;
+    if (decoder->input_end > 0) {
+        struct inflate_span span = {decoder->input, decoder->input_end, NULL,
+                                    0};
+        inflate_begin_at(inflate, &span, start % CHAR_BIT, ahead->window);
+        decoder->input_next = (size_t)(span.in - decoder->input);
+    }
+    gzip_chunks_release(&ahead->chunks);
+    approach(ahead);
+    return 0;
+}
+
+void
+gzip_ahead_end(struct gzip_ahead *ahead)
+{
+    gzip_chunks_discard(&ahead->chunks);
+    ahead->mode = GZIP_AHEAD_ALONE;
+    ahead->is_refused = true;
+}
+
+void
+gzip_ahead_close(struct gzip_ahead *ahead)
+{
+    gzip_chunks_close(&ahead->chunks);
+    budget_loan_return(&ahead->loan);
+    ahead->mode = GZIP_AHEAD_ALONE;
+}

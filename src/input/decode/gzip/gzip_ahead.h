@@ -1,0 +1,110 @@
+/*
+ * gzip_ahead.h -- who decodes the data of a gzip member: a library or helpers
+ *
+ * The library decodes the begin of a member alone.  If the member is long and
+ * in a regular file, helpers then decode chunks of what follows
+ * (gzip_chunks.h), and the library goes on to where the first chunk starts.
+ * From there on the content of chunks is taken, until there is one that helpers
+ * did not decode.
+ */
+
+#ifndef GPUHIST_GZIP_AHEAD_H
+#define GPUHIST_GZIP_AHEAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "input/decode/gzip/gzip_chunks.h"
+#include "input/decode/gzip/inflate.h"
+#include "input/decoder.h"
+
+struct gzip_ahead_sizes {
+    struct gzip_chunks_sizes chunks;
+    unsigned int helpers_least; /* fewer are of no use */
+    uint64_t long_bytes;        /* compressed bytes of a member before, ... */
+    off_t helper_bytes; /* ... and of the file behind them for each helper */
+};
+
+enum gzip_ahead_mode {
+    GZIP_AHEAD_ALONE,  /* the library decodes, and no helper */
+    GZIP_AHEAD_BESIDE, /* the library decodes up to START */
+    GZIP_AHEAD_CHUNKS, /* the first chunk is next */
+};
+
+/* For ordinary files. */
+extern const struct gzip_ahead_sizes gzip_ahead_usual;
+
+/* All 0 at first, except SIZES. */
+struct gzip_ahead {
+    const struct gzip_ahead_sizes *sizes;
+    enum gzip_ahead_mode mode;
+
+    /* Private. */
+    struct gzip_chunks chunks;
+    struct budget_loan loan;
+    bool is_refused; /* no helpers for this member */
+    uint64_t start;  /* of the first chunk: a bit of the file */
+    size_t used;     /* of its content */
+    /* The last bytes of the content, unless ALONE: KEPT of them. */
+    unsigned char window[INFLATE_WINDOW_BYTES];
+    size_t kept;
+};
+
+/* Content that was taken from a chunk. */
+struct gzip_ahead_piece {
+    size_t got;       /* bytes */
+    bool is_whole;    /* the chunk has been used: */
+    uint64_t content; /* its bytes ... */
+    uint32_t crc;     /* ... and their CRC-32 */
+};
+
+/* A member begins. */
+void gzip_ahead_begin(struct gzip_ahead *ahead);
+
+/*
+ * The member of which TAKEN bytes have expanded to CONTENT bytes goes on with
+ * DECODER's input.  Lets helpers begin if they are useful and there are some.
+ */
+void gzip_ahead_look(struct gzip_ahead *ahead, const struct decoder *decoder,
+                     uint64_t taken, uint64_t content);
+
+/* The library has decoded the SIZE bytes at OUT. */
+void gzip_ahead_keep(struct gzip_ahead *ahead, const unsigned char *out,
+                     size_t size);
+
+/* Returns how many of SIZE bytes of DECODER's input the library may have. */
+size_t gzip_ahead_limit(const struct gzip_ahead *ahead,
+                        const struct decoder *decoder, size_t size);
+
+/*
+ * INFLATE needs more input; it has left UNUSED bytes of DECODER's.  Returns
+ * whether it has reached the limit, which is another one now.
+ */
+bool gzip_ahead_meet(struct gzip_ahead *ahead, struct decoder *decoder,
+                     const struct inflate *inflate, size_t unused);
+
+/*
+ * Copy content of the first chunk to BUFFER, which has ROOM bytes.  Returns
+ * false if no helper has decoded it: call gzip_ahead_resume().
+ */
+bool gzip_ahead_take(struct gzip_ahead *ahead, struct decoder *decoder,
+                     unsigned char *buffer, size_t room,
+                     struct gzip_ahead_piece *piece);
+
+/*
+ * Let INFLATE decode the first chunk.  DECODER's next input is then what
+ * follows the begin of the chunk.  Returns 0, or -1 with the source's error
+ * set.
+ */
+int gzip_ahead_resume(struct gzip_ahead *ahead, struct decoder *decoder,
+                      struct inflate *inflate);
+
+/* The member has ended, or helpers are of no use for it. */
+void gzip_ahead_end(struct gzip_ahead *ahead);
+
+/* End the helpers and release what they use.  May be called twice. */
+void gzip_ahead_close(struct gzip_ahead *ahead);
+
+#endif

@@ -1,0 +1,83 @@
+/* gzip_walk.c -- find where the blocks of a BGZF file start */
+
+#include <stdlib.h>
+
+#include "base/little_endian.h"
+#include "input/decode/gzip/gzip_header.h"
+#include "input/decode/gzip/gzip_walk.h"
+#include "input/file_window.h"
+
+/* Headers of BGZF have 18 bytes, unless there are other fields. */
+#define HEADER_BYTES 64
+
+/* The length of the content, at the end of a block. */
+#define LENGTH_BYTES 4
+
+struct gzip_walk {
+    struct decoder_walk base;
+    struct file_window window;
+};
+
+static struct gzip_walk *
+walk_of(struct decoder_walk *base)
+{
+    return (struct gzip_walk *)base;
+}
+
+struct decoder_walk *
+gzip_walk_open(int fd, off_t offset)
+{
+    struct gzip_walk *walk = calloc(1, sizeof *walk);
+
+    if (walk == NULL)
+        return NULL;
+    walk->base = (struct decoder_walk){.offset = offset, .is_sized = true};
+    walk->window.fd = fd;
+    return &walk->base;
+}
+
+/* Returns the size of the block at WALK->offset, or 0: there is none. */
+static uint32_t
+block_size(struct gzip_walk *walk)
+{
+    static const size_t wanted[] = {HEADER_BYTES, FILE_WINDOW_BYTES};
+
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        struct gzip_header header = {0};
+        size_t size;
+        const unsigned char *data = file_window_look(
+            &walk->window, walk->base.offset, wanted[i], &size);
+        if (gzip_header_match(data, size) != MAGIC_YES ||
+            gzip_header_take(&header, data, size) < 0)
+            return 0;
+        if (header.field == GZIP_HEADER_END)
+            return header.block_bytes;
+    }
+    return 0;
+}
+
+int
+gzip_walk_step(struct decoder_walk *base)
+{
+    struct gzip_walk *walk = walk_of(base);
+    uint32_t bytes = block_size(walk);
+    size_t size;
+
+    if (bytes < LENGTH_BYTES)
+        return -1;
+    /* One read for the length and for the next header. */
+    const unsigned char *length = file_window_look(
+        &walk->window, base->offset + (off_t)bytes - LENGTH_BYTES,
+        LENGTH_BYTES + HEADER_BYTES, &size);
+    if (size < LENGTH_BYTES)
+        return -1;
+    base->offset += (off_t)bytes;
+    base->content_bytes += little_endian_32(length);
+    return 0;
+}
+
+bool
+gzip_walk_is_at_block(struct decoder_walk *base)
+{
+    return block_size(walk_of(base)) > 0;
+}

@@ -1,0 +1,129 @@
+/*
+ * lz4_blocks.h -- decode the blocks of lz4 frames, with helping threads
+ *
+ * Runs of blocks are in a ring.  The owner fills them in order, and takes them
+ * in order when they are decoded.  In between helpers read and decode them side
+ * by side and verify the checksums of blocks; so does the owner, while it waits
+ * and helpers are few.  The content's checksum is a chain, so one thread at a
+ * time continues it, as far as runs are decoded.  Helpers never wait for
+ * anything but runs to decode.
+ *
+ * Without helpers the ring has one run of one block, for linked blocks, too.
+ */
+
+#ifndef GPUHIST_LZ4_BLOCKS_H
+#define GPUHIST_LZ4_BLOCKS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "base/xxh32.h"
+#include "input/decode/lz4/lz4_frame.h"
+#include "input/source.h"
+
+enum {
+    /* As many decode what one thread copies to the chunks, and hashes. */
+    LZ4_BLOCKS_HELPERS_MAX = 6
+};
+
+/* Blocks that follow each other, each with its size and checksum. */
+struct lz4_run {
+    /* Set by the owner before lz4_blocks_submit(). */
+    unsigned char *packed; /* room for the blocks */
+    size_t packed_bytes;
+    off_t offset;   /* in the file */
+    bool is_unread; /* PACKED is to be read from there */
+    bool is_begin;  /* the first content of the only block is enough */
+
+    /* Set before lz4_blocks_await() returns. */
+    unsigned char *content;
+    size_t content_bytes; /* before what is WRONG */
+    const char *wrong;    /* NULL: nothing */
+    off_t wrong_at;       /* offset of the block */
+    struct error failure; /* of reading */
+
+    bool is_decoded; /* under the lock */
+};
+
+/* All 0 before lz4_blocks_open(). */
+struct lz4_blocks {
+    /* Constant while the ring is open, or while it is empty. */
+    struct lz4_frame frame; /* that the blocks are of */
+    const struct source *source;
+    struct lz4_run *run; /* COUNT of them ... */
+    unsigned int count;
+    unsigned int run_blocks; /* ... with up to so many blocks */
+    pthread_t *helper;       /* HELPERS of them */
+    unsigned int helpers;
+
+    struct xxh32 sum; /* for the thread that IS_ADDING, or the owner */
+    size_t history;   /* of linked blocks: bytes before the content */
+
+    pthread_mutex_t lock;
+    pthread_cond_t filled_one; /* or IS_CLOSING */
+    pthread_cond_t done_one;
+    /* Runs of the frame: numbers that go round the ring, in this order.  Under
+       the lock. */
+    uint64_t released;
+    uint64_t done; /* decoded, and in SUM */
+    uint64_t taken;
+    uint64_t filled;
+    bool is_adding; /* some thread adds to SUM */
+    bool is_closing;
+};
+
+/* Returns the memory of a ring for frames like FRAME, with up to HELPERS. */
+uint64_t lz4_blocks_bytes(const struct lz4_frame *frame, unsigned int helpers);
+
+/*
+ * Open a ring with up to HELPERS threads; fewer if the system refuses more.
+ * Returns 0, or -1: out of memory.
+ */
+int lz4_blocks_open(struct lz4_blocks *blocks, const struct lz4_frame *frame,
+                    unsigned int helpers);
+
+/* Whether the ring serves FRAME, too. */
+bool lz4_blocks_fit(const struct lz4_blocks *blocks,
+                    const struct lz4_frame *frame);
+
+/* Empty the ring, which need not be open. */
+void lz4_blocks_discard(struct lz4_blocks *blocks);
+
+/* Start with the blocks of FRAME, which must fit, in the regular file SOURCE if
+   runs are unread.  The ring is empty. */
+void lz4_blocks_begin(struct lz4_blocks *blocks, const struct lz4_frame *frame,
+                      const struct source *source);
+
+/* Whether all runs are released. */
+bool lz4_blocks_are_empty(const struct lz4_blocks *blocks);
+
+/* Returns a run to fill, or NULL if the ring is full. */
+struct lz4_run *lz4_blocks_next(const struct lz4_blocks *blocks);
+
+/* The run of lz4_blocks_next() is filled. */
+void lz4_blocks_submit(struct lz4_blocks *blocks);
+
+/*
+ * Decode the run of lz4_blocks_next() at once, to CONTENT instead of its own
+ * memory.  The ring is empty, and the blocks are independent.
+ */
+void lz4_blocks_decode(struct lz4_blocks *blocks, struct lz4_run *run,
+                       unsigned char *content);
+
+/* Returns the first run, once it is done; NULL if the ring is empty. */
+struct lz4_run *lz4_blocks_await(struct lz4_blocks *blocks);
+
+/* Decode all of the first run, of which only the begin is decoded. */
+void lz4_blocks_complete(struct lz4_blocks *blocks);
+
+/* The first run's content has been used. */
+void lz4_blocks_release(struct lz4_blocks *blocks);
+
+/* End the helpers and release all memory.  May be called twice. */
+void lz4_blocks_close(struct lz4_blocks *blocks);
+
+#endif

@@ -1,0 +1,344 @@
+/* zstd_ahead.c -- who decodes a zstd frame: libzstd or helpers */
+
+#include "input/decode/zstd/zstd_ahead.h"
+#include "input/file_window.h"
+
+/* The helpers of one decoder leave memory for other decoders. */
+#define HELPERS_SHARE 2
+
+/* As many decode what one thread makes content of.  More slow that thread down
+   (bench/NOTES.md). */
+#define HELPERS_MAX 3
+
+/* It is not worth it to find the end of a frame that is longer. */
+#define LOOK_MAX ((off_t)64 << 20)
+
+/* There is one place, or all of them have up to so much. */
+#define PLACES_BYTES ((uint64_t)64 << 20)
+
+/* Offsets have a bit less than their type. */
+#define WINDOW_MAX ((uint64_t)1 << 30)
+
+const struct zstd_ahead_sizes zstd_ahead_usual = {
+    .long_bytes = (off_t)1 << 20,
+    .helper_bytes = (off_t)256 << 10,
+    .rest_bytes = (off_t)16 << 20,
+    .lap_bytes = (size_t)4 << 20, /* two chunks */
+};
+
+/*
+ * Returns how many bytes the FRAME at BEGIN of SOURCE has, or all that follow
+ * if there is no end within LOOK_MAX.  A wrong block ends it.
+ */
+static off_t
+frame_bytes(const struct source *source, const struct zstd_frame *frame,
+            off_t begin)
+{
+    struct file_window window = {.fd = source->fd};
+    struct zstd_block_header block = {.is_last = false};
+    off_t at = begin + (off_t)frame->header_bytes;
+
+    while (!block.is_last) {
+        size_t size;
+        if (at - begin > LOOK_MAX || at >= source->size)
+            return source->size - begin;
+        const unsigned char *data =
+            file_window_look(&window, at, ZSTD_FRAME_BLOCK_HEADER_BYTES, &size);
+        if (zstd_frame_read_block(&block, data, size) < 0)
+            break;
+        at += ZSTD_FRAME_BLOCK_HEADER_BYTES + (off_t)block.bytes;
+    }
+    return at - begin;
+}
+
+bool
+zstd_ahead_is_long(const struct zstd_ahead *ahead,
+                   const struct decoder *decoder,
+                   const struct zstd_frame *frame)
+{
+    return !frame->is_skippable &&
+           frame_bytes(decoder->source, frame, decoder_offset(decoder)) >=
+               ahead->sizes->long_bytes;
+}
+
+/* What the window keeps, if it has PLACES. */
+static size_t
+kept_bytes(const struct zstd_ahead *ahead, unsigned int places)
+{
+    return ZSTD_BLOCKS_KEPT + (places > 1 ? ahead->sizes->lap_bytes : 0);
+}
+
+/* Returns the memory of PLACES for the window of FRAME. */
+static uint64_t
+places_bytes(const struct zstd_ahead *ahead, const struct zstd_frame *frame,
+             unsigned int places)
+{
+    return places *
+           zstd_window_bytes(frame->window_bytes, kept_bytes(ahead, places));
+}
+
+/* Returns what HELPERS need at least. */
+static uint64_t
+bytes_for(const struct zstd_ahead *ahead, const struct zstd_frame *frame,
+          unsigned int helpers)
+{
+    return places_bytes(ahead, frame, 1) + zstd_blocks_bytes(helpers);
+}
+
+/* How many helpers would be useful for FRAME. */
+static unsigned int
+helpers_worth(const struct zstd_ahead *ahead, const struct decoder *decoder,
+              const struct zstd_frame *frame)
+{
+    const struct zstd_ahead_sizes *sizes = ahead->sizes;
+    const struct budget *budget = decoder->budget;
+    const struct source *source = decoder->source;
+    uint64_t most = budget_total(budget) / HELPERS_SHARE;
+    off_t begin = decoder_offset(decoder);
+
+    /* Memory that an archive held would lack for the files in it. */
+    if (budget->whole != NULL || !source->is_regular || !frame->is_plain ||
+        source_is_cut_short(source) || frame->window_bytes > WINDOW_MAX ||
+        source->size - begin < sizes->long_bytes || budget->guessers == 0)
+        return 0;
+    off_t bytes = frame_bytes(source, frame, begin);
+    if (bytes < sizes->long_bytes)
+        return 0;
+    /* Other readers decode other frames: this one has its share of all. */
+    off_t left = source->size - begin;
+    off_t share = (off_t)budget->guessers + 1;
+    share = (share * bytes + left / 2) / left - 1;
+    if (share > bytes / sizes->helper_bytes)
+        share = bytes / sizes->helper_bytes;
+    unsigned int helpers = share < HELPERS_MAX
+                               ? (share > 0 ? (unsigned int)share : 0)
+                               : HELPERS_MAX;
+    while (helpers > 0 && bytes_for(ahead, frame, helpers) > most)
+        helpers--;
+    return helpers;
+}
+
+/* Reserve memory for the window of AHEAD and open it, with more than one place
+   if there is memory for that.  Returns 0, or -1. */
+static int
+open_window(struct zstd_ahead *ahead, struct budget *budget)
+{
+    const struct zstd_frame *frame = &ahead->frame;
+    uint64_t most = budget_total(budget) / HELPERS_SHARE - ahead->loan.bytes;
+    unsigned int places = ZSTD_PLACES_MAX;
+
+    if (most > PLACES_BYTES)
+        most = PLACES_BYTES;
+    uint64_t bytes = places_bytes(ahead, frame, places);
+    while (places > 1 && (bytes > most || !budget_try(budget, bytes)))
+        bytes = places_bytes(ahead, frame, --places);
+    if (places == 1 && !budget_try(budget, bytes))
+        return -1;
+    ahead->loan.bytes += bytes;
+    return zstd_window_open(&ahead->window, frame->window_bytes,
+                            kept_bytes(ahead, places), places);
+}
+
+bool
+zstd_ahead_begin(struct zstd_ahead *ahead, struct decoder *decoder,
+                 const struct zstd_frame *frame)
+{
+    struct budget *budget = decoder->budget;
+    struct source *source = decoder->source;
+    off_t begin = decoder_offset(decoder);
+    off_t blocks = begin + (off_t)frame->header_bytes;
+    unsigned int worth = helpers_worth(ahead, decoder, frame);
+
+    if (worth == 0)
+        return false;
+    *ahead = (struct zstd_ahead){.sizes = ahead->sizes,
+                                 .is_open = true,
+                                 .begin = begin,
+                                 .frame = *frame,
+                                 .loan.lender = budget};
+    ahead->loan.helpers = budget_take_helpers(budget, worth);
+    uint64_t bytes = zstd_blocks_bytes(ahead->loan.helpers);
+    if (ahead->loan.helpers > 0 && budget_try(budget, bytes))
+        ahead->loan.bytes = bytes;
+    if (ahead->loan.bytes == 0 || open_window(ahead, budget) < 0 ||
+        zstd_blocks_open(&ahead->blocks, frame, source, blocks,
+                         ahead->loan.helpers) < 0) {
+        (void)zstd_ahead_close(ahead); /* libzstd decodes it alone */
+        return false;
+    }
+    /* The header has been read; other threads read what follows. */
+    progress_add(source->progress, frame->header_bytes);
+    return true;
+}
+
+off_t
+zstd_ahead_close(struct zstd_ahead *ahead)
+{
+    off_t end = zstd_blocks_close(&ahead->blocks);
+
+    zstd_window_close(&ahead->window);
+    budget_loan_return(&ahead->loan);
+    ahead->is_open = false;
+    return end;
+}
+
+/* ---- content ---- */
+
+/* Have the next block's content.  Returns MORE, even if it is empty; END: there
+   is none; REFUSED; STOPPED; or FAILED. */
+static enum zstd_ahead_result
+make_content(struct zstd_ahead *ahead, struct decoder *decoder)
+{
+    const struct zstd_run *run = ahead->run;
+
+    if (run == NULL) {
+        run = zstd_blocks_await(&ahead->blocks);
+        if (run == NULL)
+            return ZSTD_AHEAD_STOPPED;
+        ahead->run = run;
+        ahead->next = 0;
+        /* This is how far the source is for other readers. */
+        if (decoder_seek(decoder, run->end) < 0)
+            return ZSTD_AHEAD_FAILED;
+    }
+    if (ahead->next < run->decoded) {
+        const struct zstd_parts *parts = &run->parts[ahead->next++];
+        ahead->left = zstd_window_add(&ahead->window, parts);
+        ahead->left_bytes = parts->content;
+        return ahead->left != NULL ? ZSTD_AHEAD_MORE : ZSTD_AHEAD_REFUSED;
+    }
+    if (run->is_refused)
+        return ZSTD_AHEAD_REFUSED;
+    if (run->is_last)
+        return ZSTD_AHEAD_END;
+    zstd_blocks_release(&ahead->blocks);
+    ahead->run = NULL;
+    return ZSTD_AHEAD_MORE;
+}
+
+/* Whether all of the content, which has been taken, is what the frame says. */
+static bool
+is_right(const struct zstd_ahead *ahead)
+{
+    const struct zstd_frame *frame = &ahead->frame;
+
+    return (!frame->is_sized || frame->content_bytes == ahead->content_bytes) &&
+           (!frame->has_checksum ||
+            zstd_blocks_sum(&ahead->blocks) == ahead->run->sum);
+}
+
+/* Returns how many bytes are left to take, up to MOST. */
+static size_t
+left_of(const struct zstd_ahead *ahead, size_t most)
+{
+    return ahead->left_bytes < most ? ahead->left_bytes : most;
+}
+
+/* SIZE bytes of what is left have been taken. */
+static void
+pass_left(struct zstd_ahead *ahead, size_t size)
+{
+    ahead->left += size;
+    ahead->left_bytes -= size;
+    ahead->content_bytes += size;
+}
+
+/* RESULT has come.  Returns it, or REFUSED. */
+static enum zstd_ahead_result
+end_taking(struct zstd_ahead *ahead, const struct decoder *decoder,
+           enum zstd_ahead_result result)
+{
+    struct progress *progress = decoder->source->progress;
+
+    if (result == ZSTD_AHEAD_MORE)
+        return result;
+    zstd_blocks_drain(&ahead->blocks);
+    if (result == ZSTD_AHEAD_STOPPED)
+        return result;
+    if (result == ZSTD_AHEAD_END && !is_right(ahead))
+        result = ZSTD_AHEAD_REFUSED;
+    /* What other threads have read, and will be read again. */
+    off_t needed = result == ZSTD_AHEAD_END ? ahead->run->end : ahead->begin;
+    off_t end = zstd_ahead_close(ahead);
+    progress_add(progress, -(uint64_t)(end - needed));
+    if (result == ZSTD_AHEAD_END)
+        progress_add_helped(progress, ahead->content_bytes);
+    else if (result == ZSTD_AHEAD_REFUSED)
+        progress_add_refused(progress);
+    return result;
+}
+
+enum zstd_ahead_result
+zstd_ahead_take(struct zstd_ahead *ahead, struct decoder *decoder,
+                unsigned char *buffer, size_t capacity, size_t *size)
+{
+    enum zstd_ahead_result result = ZSTD_AHEAD_MORE;
+    size_t done = 0;
+
+    while (result == ZSTD_AHEAD_MORE && done < capacity &&
+           !cancel_is_asked(decoder->source->cancel)) {
+        size_t part = left_of(ahead, capacity - done);
+        if (part == 0) {
+            result = make_content(ahead, decoder);
+            continue;
+        }
+        zstd_blocks_put(&ahead->blocks, buffer + done, ahead->left, part);
+        pass_left(ahead, part);
+        done += part;
+    }
+    zstd_blocks_drain(&ahead->blocks);
+    *size = done;
+    return end_taking(ahead, decoder, result);
+}
+
+enum zstd_ahead_result
+zstd_ahead_lend(struct zstd_ahead *ahead, struct decoder *decoder,
+                const unsigned char *front, size_t front_bytes, size_t capacity,
+                struct lease *lease)
+{
+    enum zstd_ahead_result result = ZSTD_AHEAD_MORE;
+
+    while (result == ZSTD_AHEAD_MORE && lease->bytes < capacity &&
+           !cancel_is_asked(decoder->source->cancel)) {
+        size_t part = left_of(ahead, capacity - lease->bytes);
+        if (part == 0) {
+            result = make_content(ahead, decoder);
+            continue;
+        }
+        if (lease->bytes == 0) {
+            if (!zstd_window_lend(&ahead->window, ahead->left, front,
+                                  front_bytes, lease))
+                break;
+        } else if (ahead->left != lease->data + lease->bytes) {
+            break; /* It is in another place. */
+        }
+        zstd_blocks_put(&ahead->blocks, NULL, ahead->left, part);
+        pass_left(ahead, part);
+        lease->bytes += part;
+    }
+    return end_taking(ahead, decoder, result);
+}
+
+void
+zstd_ahead_stop(struct zstd_ahead *ahead)
+{
+    zstd_blocks_stop(&ahead->blocks);
+}
+
+void
+zstd_ahead_hand_over(struct zstd_ahead *ahead, struct decoder *decoder,
+                     struct zstd_handover *handover, unsigned char *front)
+{
+    *handover = (struct zstd_handover){
+        .frame = ahead->frame,
+        .begin = ahead->begin,
+        .offsets = ahead->window.offsets,
+        .front_bytes = zstd_window_copy(&ahead->window, front),
+        .content_bytes = ahead->content_bytes,
+        .hash = ahead->blocks.sum,
+    };
+    handover->next = zstd_blocks_next(&ahead->blocks, &handover->inherited);
+    off_t end = zstd_ahead_close(ahead);
+    /* What other threads have read, and will be read again. */
+    progress_add(decoder->source->progress, -(uint64_t)(end - handover->next));
+}

@@ -1,0 +1,114 @@
+/*
+ * zstd_ahead.h -- who decodes a zstd frame: libzstd or helpers
+ *
+ * If a frame is long and in a regular file, and processors are idle, helpers
+ * decode its blocks (zstd_blocks.h) with a decoder of our own.  It accepts less
+ * than libzstd: what it refuses, for whatever reason, libzstd decodes again
+ * from the frame's begin, without the content that was taken before.  So only
+ * libzstd says what is wrong with a frame.
+ *
+ * The content is lent to chunks where possible (zstd_places.h), or copied.
+ *
+ * They may also stop at some block, so that a device goes on with the frame.
+ */
+
+#ifndef GPUHIST_ZSTD_AHEAD_H
+#define GPUHIST_ZSTD_AHEAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "input/decode/zstd/zstd_blocks.h"
+#include "input/decode/zstd/zstd_frame.h"
+#include "input/decode/zstd/zstd_handover.h"
+#include "input/decode/zstd/zstd_window.h"
+#include "input/decoder.h"
+
+struct zstd_ahead_sizes {
+    off_t long_bytes;   /* compressed bytes of a frame, at least, ... */
+    off_t helper_bytes; /* ... and for each helper */
+    off_t rest_bytes;   /* of a file, with which a device may go on */
+    size_t lap_bytes;   /* laps of the window are longer if content is lent */
+};
+
+/* For ordinary files. */
+extern const struct zstd_ahead_sizes zstd_ahead_usual;
+
+enum zstd_ahead_result {
+    ZSTD_AHEAD_MORE, /* content may follow */
+    ZSTD_AHEAD_END,  /* the frame has ended; its checksum is right */
+    ZSTD_AHEAD_REFUSED,
+    ZSTD_AHEAD_STOPPED, /* for zstd_ahead_hand_over() */
+    ZSTD_AHEAD_FAILED,  /* the source's error is set */
+};
+
+/* All 0 at first, except SIZES. */
+struct zstd_ahead {
+    const struct zstd_ahead_sizes *sizes;
+    bool is_open;           /* a frame is being decoded: */
+    off_t begin;            /* where it begins in the file */
+    uint64_t content_bytes; /* taken */
+    struct zstd_frame frame;
+
+    /* Private. */
+    struct zstd_blocks blocks;
+    struct zstd_window window;
+    struct budget_loan loan;
+    const struct zstd_run *run; /* the first one; NULL: not decoded yet */
+    unsigned int next;          /* block of it */
+    unsigned char *left;        /* LEFT_BYTES of content to take */
+    size_t left_bytes;
+};
+
+/* Whether FRAME, which starts at the next byte of DECODER's input, is long. */
+bool zstd_ahead_is_long(const struct zstd_ahead *ahead,
+                        const struct decoder *decoder,
+                        const struct zstd_frame *frame);
+
+/*
+ * FRAME starts at the next byte of DECODER's input.  Returns whether helpers
+ * decode it; then they have begun with its first block.
+ */
+bool zstd_ahead_begin(struct zstd_ahead *ahead, struct decoder *decoder,
+                      const struct zstd_frame *frame);
+
+/*
+ * Take up to CAPACITY bytes of content to BUFFER, and set *SIZE to how many
+ * they are.  At the END, DECODER's next input is what follows the frame.
+ * Unless there is MORE, or it is STOPPED, AHEAD is closed.
+ */
+enum zstd_ahead_result zstd_ahead_take(struct zstd_ahead *ahead,
+                                       struct decoder *decoder,
+                                       unsigned char *buffer, size_t capacity,
+                                       size_t *size);
+
+/*
+ * As zstd_ahead_take(), but lend the content: set *LEASE, which is 0, to up to
+ * CAPACITY bytes.  They have the FRONT_BYTES at FRONT in front of them, up to
+ * LEASE_FRONT_BYTES, which precede them.  If they remain 0 and there is MORE,
+ * use zstd_ahead_take().
+ */
+enum zstd_ahead_result zstd_ahead_lend(struct zstd_ahead *ahead,
+                                       struct decoder *decoder,
+                                       const unsigned char *front,
+                                       size_t front_bytes, size_t capacity,
+                                       struct lease *lease);
+
+/* Begin no more blocks.  When those that are begun have been taken, AHEAD is
+   STOPPED, if the frame has more. */
+void zstd_ahead_stop(struct zstd_ahead *ahead);
+
+/* It is STOPPED.  Set *HANDOVER to what it takes to go on, copy the window to
+   FRONT, and close AHEAD.  DECODER's next input is the next block. */
+void zstd_ahead_hand_over(struct zstd_ahead *ahead, struct decoder *decoder,
+                          struct zstd_handover *handover, unsigned char *front);
+
+/*
+ * End the helpers and release what they use.  Returns up to where the file has
+ * been read.  May be called twice, and then returns 0.
+ */
+off_t zstd_ahead_close(struct zstd_ahead *ahead);
+
+#endif

@@ -1,0 +1,122 @@
+/*
+ * zstd_batch.h -- fill the batches of a device with blocks of zstd frames
+ *
+ * A walk reads frames that follow each other in a file.  A batch has many small
+ * frames, or a part of a long one.  What comes after the walk, and what is
+ * wrong with a frame, is libzstd's.
+ */
+
+#ifndef GPUHIST_ZSTD_BATCH_H
+#define GPUHIST_ZSTD_BATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "input/decode/zstd/zstd_device.h"
+#include "input/decode/zstd/zstd_find.h"
+#include "input/decode/zstd/zstd_handover.h"
+#include "input/decode/zstd/zstd_reads.h"
+#include "input/source.h"
+
+/* The blocks of a frame that are in a batch. */
+struct zstd_batch_part {
+    uint32_t blocks; /* at least 1 */
+    off_t begin;     /* of the frame, in the file */
+    off_t end;       /* of these blocks, and of a checksum */
+    bool is_first;   /* the frame begins with them; or it has begun before */
+    bool is_last;    /* the frame ends with them */
+    bool has_checksum;
+    uint32_t sum;           /* at the end, if it has */
+    bool is_sized;          /* the frame says that it has ... */
+    uint64_t content_bytes; /* ... so much content */
+
+    /* Set by zstd_crew.c. */
+    uint32_t content;    /* bytes of these blocks ... */
+    uint32_t content_at; /* ... in the content of the batch */
+    bool is_summed;      /* or needs no sum; if the frame has a checksum: */
+    uint64_t found_sum;  /* of the frame up to here */
+};
+
+/* What the host knows of a batch. */
+struct zstd_batch_parts {
+    struct zstd_batch_part *part; /* COUNT of them, in room for each block */
+    uint32_t count;
+    /* In front of the first part: content that was there before. */
+    uint32_t front_blocks;
+    uint32_t front_bytes;
+
+    /* Set by zstd_crew.c. */
+    bool is_refused;   /* there is no content */
+    uint32_t unsummed; /* parts that are not SUMMED */
+};
+
+struct zstd_batch_walk {
+    /* Constant. */
+    const struct source *source; /* a regular file */
+    const struct zstd_device_sizes *sizes;
+    off_t pause_at;           /* no frame that begins here, or later, is read */
+    uint32_t history;         /* bytes of the largest window of a frame */
+    struct zstd_reads *reads; /* of SOURCE; or NULL: nobody helps to read */
+
+    off_t next;      /* of the file: not read yet */
+    bool is_over;    /* there are no more batches: */
+    bool is_refused; /* libzstd decodes the frame that begins at END again, of
+                        which batches may have blocks; or END is where the file
+                        goes on, behind whole frames */
+    off_t end;
+
+    /* Private. */
+    uint32_t most;   /* content of the next batch ... */
+    size_t expected; /* ... and bytes that it will have in the file, or 0 */
+    bool is_first;   /* that is the first one, which begins with ... */
+    struct zstd_offsets offsets; /* ... these offsets, and with a window of ...
+                                  */
+    size_t front_bytes;          /* ... so many bytes */
+    bool is_in_frame;            /* this one: */
+    bool is_at_begin;            /* none of its blocks is found */
+    off_t frame_begin;           /* in the file */
+    struct zstd_frame frame;
+    struct zstd_inherited inherited;
+    unsigned char *rest; /* read, but of the next batch: REST_BYTES */
+    size_t rest_bytes;
+};
+
+/* The least sizes of a device for which batches can be filled. */
+extern const struct zstd_device_sizes zstd_batch_least;
+
+/* Returns the memory of a walk, and of the parts of a batch. */
+uint64_t zstd_batch_walk_bytes(const struct zstd_device_sizes *sizes);
+
+/*
+ * Begin at OFFSET of SOURCE, where a frame begins whose window has up to
+ * HISTORY bytes.  Returns 0, or -1: out of memory.
+ */
+int zstd_batch_open(struct zstd_batch_walk *walk, const struct source *source,
+                    const struct zstd_device_sizes *sizes, off_t offset,
+                    off_t pause_at, uint32_t history);
+
+/* Returns how large the window of a frame may be that is handed over. */
+uint64_t zstd_batch_front_max(const struct zstd_device_sizes *sizes);
+
+/* Returns where that window is to be, before BATCH is filled as the first one.
+ */
+unsigned char *zstd_batch_front(const struct zstd_device_batch *batch);
+
+/* After zstd_batch_open(): begin where HANDOVER says. */
+void zstd_batch_continue(struct zstd_batch_walk *walk,
+                         const struct zstd_handover *handover);
+
+/*
+ * Fill BATCH with the next blocks: the walk is not over.  Returns whether there
+ * are any; if not, it may be over.
+ */
+bool zstd_batch_fill(struct zstd_batch_walk *walk,
+                     struct zstd_device_batch *batch,
+                     struct zstd_batch_parts *parts);
+
+/* Release the memory.  May be called twice. */
+void zstd_batch_close(struct zstd_batch_walk *walk);
+
+#endif

@@ -1,0 +1,121 @@
+/*
+ * zstd_blocks.h -- decode the blocks of a zstd frame, with helping threads
+ *
+ * Runs of blocks are in a ring.  Each is read by one thread after the other,
+ * since it inherits tables, and then decoded to literals and sequences, beside
+ * other runs.  The owner takes the runs in order and makes content of them
+ * (zstd_window.h).  Pieces of content are copied to where they are wanted,
+ * unless they are lent, and added to the frame's checksum, by one thread at a
+ * time, in order.
+ *
+ * Helpers do what there is; so does the owner, while it waits and helpers are
+ * few.  Nothing that they find is an error: see zstd_ahead.h.
+ */
+
+#ifndef GPUHIST_ZSTD_BLOCKS_H
+#define GPUHIST_ZSTD_BLOCKS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/xxh64.h"
+#include "input/decode/zstd/zstd_frame.h"
+#include "input/decode/zstd/zstd_run.h"
+#include "input/source.h"
+
+enum {
+    ZSTD_BLOCKS_PIECES = 16, /* that wait */
+    /* The content that zstd_blocks_drain() may not have copied. */
+    ZSTD_BLOCKS_KEPT = (ZSTD_BLOCKS_PIECES + 2) * (int)ZSTD_BLOCK_MAX,
+};
+
+/* Content to copy, and to add to the checksum. */
+struct zstd_piece {
+    const unsigned char *from;
+    unsigned char *to; /* NULL: it is lent */
+    size_t size;
+};
+
+/* All 0 before zstd_blocks_open(). */
+struct zstd_blocks {
+    /* Constant while it is open. */
+    struct zstd_run *run; /* a ring of COUNT */
+    unsigned int count;
+    struct zstd_tables *tables; /* of each helper, and of the owner */
+    pthread_t *helper;          /* HELPERS of them */
+    unsigned int helpers;
+    bool has_checksum;
+
+    struct zstd_blocks_walk walk; /* for the thread that IS_READING */
+    struct xxh64 sum;             /* for the thread that IS_COPYING */
+
+    pthread_mutex_t lock;
+    pthread_cond_t has_work;    /* or IS_CLOSING; some of IDLE helpers wait */
+    pthread_cond_t has_changed; /* the owner waits, if OWNER_WAITS */
+    /* Under the lock. */
+    bool *is_decoded; /* of each run */
+    /* Numbers of runs, which go round the ring. */
+    uint64_t released;
+    uint64_t begun; /* being read, or more */
+    /* Numbers of pieces, which go round, too. */
+    struct zstd_piece piece[ZSTD_BLOCKS_PIECES];
+    uint64_t copied;
+    uint64_t put;
+    unsigned int started; /* helpers that have their tables */
+    unsigned int idle;
+    bool owner_waits;
+    bool is_reading; /* some thread reads a run */
+    bool is_copying; /* some thread copies pieces */
+    bool is_stopped; /* no run begins */
+    bool is_closing;
+};
+
+/* Returns the memory that HELPERS use. */
+uint64_t zstd_blocks_bytes(unsigned int helpers);
+
+/*
+ * Start up to HELPERS threads; fewer if the system refuses more.  They begin
+ * with the blocks at OFFSET of SOURCE, a regular file that stays open, which
+ * are those of FRAME.  Returns 0, or -1: out of memory, or no thread could be
+ * started.
+ */
+int zstd_blocks_open(struct zstd_blocks *blocks, const struct zstd_frame *frame,
+                     const struct source *source, off_t offset,
+                     unsigned int helpers);
+
+/* Begin no more runs. */
+void zstd_blocks_stop(struct zstd_blocks *blocks);
+
+/* Returns the first run, once it is decoded; or NULL: after zstd_blocks_stop(),
+   there is none. */
+const struct zstd_run *zstd_blocks_await(struct zstd_blocks *blocks);
+
+/* The first run is not needed any more. */
+void zstd_blocks_release(struct zstd_blocks *blocks);
+
+/* Copy the SIZE bytes of content at FROM to TO, unless that is NULL, and add
+   them to the checksum, now or before zstd_blocks_drain() returns. */
+void zstd_blocks_put(struct zstd_blocks *blocks, unsigned char *to,
+                     const unsigned char *from, size_t size);
+
+/* Have all pieces copied. */
+void zstd_blocks_drain(struct zstd_blocks *blocks);
+
+/* Returns the checksum of all pieces, which are copied. */
+uint32_t zstd_blocks_sum(const struct zstd_blocks *blocks);
+
+/* All runs are released.  Returns where in the file the next block is, and sets
+   *INHERITED to the tables that it inherits. */
+off_t zstd_blocks_next(const struct zstd_blocks *blocks,
+                       struct zstd_inherited *inherited);
+
+/*
+ * End the helpers and release all memory.  Returns up to where the file has
+ * been read.  May be called twice, and then returns 0.
+ */
+off_t zstd_blocks_close(struct zstd_blocks *blocks);
+
+#endif

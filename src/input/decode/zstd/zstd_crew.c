@@ -1,0 +1,331 @@
+/* zstd_crew.c -- threads that help the owner of a device that decodes zstd */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/thread.h"
+#include "input/decode/zstd/zstd_crew.h"
+
+/* What a thread copies at once. */
+#define SLICE_BYTES ((size_t)256 << 10)
+
+struct zstd_batch_parts *
+zstd_crew_parts(struct zstd_crew *crew, uint64_t number)
+{
+    return &crew->parts[number % ZSTD_DEVICE_BATCHES];
+}
+
+static void
+wake_helper(struct zstd_crew *crew)
+{
+    if (crew->idle > 0)
+        pthread_cond_signal(&crew->has_work);
+}
+
+static void
+wake_helpers(struct zstd_crew *crew)
+{
+    if (crew->idle > 0)
+        pthread_cond_broadcast(&crew->has_work);
+}
+
+static void
+tell_owner(struct zstd_crew *crew)
+{
+    pthread_cond_broadcast(&crew->device->has_changed);
+}
+
+static bool
+can_copy(const struct zstd_crew *crew)
+{
+    return crew->copy.next < crew->copy.size;
+}
+
+static void
+copy_slice(struct zstd_crew *crew)
+{
+    struct zstd_crew_copy *copy = &crew->copy;
+    size_t at = copy->next;
+    size_t size = copy->size - at;
+
+    if (size > SLICE_BYTES)
+        size = SLICE_BYTES;
+    copy->next += size;
+    copy->copying++;
+    pthread_mutex_unlock(&crew->device->lock);
+    memcpy(copy->to + at, copy->from + at, size);
+    pthread_mutex_lock(&crew->device->lock);
+    if (--copy->copying == 0)
+        tell_owner(crew);
+}
+
+static bool
+can_fill(struct zstd_crew *crew)
+{
+    return !crew->is_filling && !crew->is_walked &&
+           zstd_device_vacant(crew->device) != NULL;
+}
+
+static void
+fill_batch(struct zstd_crew *crew)
+{
+    struct zstd_device *device = crew->device;
+    struct zstd_device_batch *batch = zstd_device_vacant(device);
+    struct zstd_batch_parts *parts = zstd_crew_parts(crew, device->filled);
+
+    crew->is_filling = true;
+    pthread_mutex_unlock(&device->lock);
+    bool has_blocks = zstd_batch_fill(&crew->walk, batch, parts);
+    pthread_mutex_lock(&device->lock);
+    crew->is_filling = false;
+    crew->is_walked = crew->walk.is_over;
+    if (has_blocks)
+        zstd_device_submit(device, batch);
+    tell_owner(crew);
+    if (can_fill(crew))
+        wake_helper(crew);
+}
+
+/* Go on to the next batch that has parts to sum. */
+static void
+pass_summed(struct zstd_crew *crew)
+{
+    while (crew->summed < crew->measured &&
+           zstd_crew_parts(crew, crew->summed)->unsummed == 0) {
+        crew->summed++;
+        crew->begun_parts = 0;
+    }
+}
+
+/* Set how much content the parts of the next batch have, which is fetched, and
+   what the device has summed.  A device that says what cannot be is not
+   believed. */
+static void
+measure(struct zstd_crew *crew, const struct zstd_device_batch *batch)
+{
+    struct zstd_batch_parts *parts = zstd_crew_parts(crew, crew->measured);
+    uint32_t left = batch->left->content - parts->front_bytes;
+    uint32_t block = parts->front_blocks;
+
+    parts->is_refused = batch->left->is_refused ||
+                        batch->left->content > batch->room ||
+                        batch->left->content < parts->front_bytes;
+    parts->unsummed = 0;
+    for (uint32_t i = 0; i < parts->count && !parts->is_refused; i++) {
+        struct zstd_batch_part *part = &parts->part[i];
+        uint64_t content = 0;
+        bool is_summed = batch->task[block].summed_blocks > 0;
+        part->found_sum = is_summed ? batch->sums[block] : 0;
+        part->is_summed = is_summed || !part->has_checksum;
+        parts->unsummed += !part->is_summed;
+        for (uint32_t n = 0; n < part->blocks; n++)
+            content += batch->found[block++].content;
+        parts->is_refused = content > left;
+        part->content_at = batch->left->content - left;
+        part->content = (uint32_t)content;
+        left -= (uint32_t)content;
+    }
+    parts->is_refused |= left > 0;
+    if (parts->is_refused)
+        parts->unsummed = 0;
+    crew->measured++;
+    pass_summed(crew);
+}
+
+const struct zstd_device_batch *
+zstd_crew_look(struct zstd_crew *crew, uint64_t number)
+{
+    const struct zstd_device_batch *batch =
+        zstd_device_fetched(crew->device, number);
+
+    if (batch != NULL && crew->measured == number)
+        measure(crew, batch);
+    return batch;
+}
+
+/* Returns the next part to sum, or NULL: there is none.  Parts of one batch are
+   of different frames. */
+static struct zstd_batch_part *
+next_to_sum(struct zstd_crew *crew)
+{
+    uint64_t number;
+
+    /* One that is looked at for the first time may be passed. */
+    do {
+        number = crew->summed;
+        if (zstd_crew_look(crew, number) == NULL)
+            return NULL;
+    } while (number != crew->summed);
+    struct zstd_batch_parts *parts = zstd_crew_parts(crew, crew->summed);
+    while (crew->begun_parts < parts->count &&
+           parts->part[crew->begun_parts].is_summed)
+        crew->begun_parts++;
+    return crew->begun_parts < parts->count ? &parts->part[crew->begun_parts]
+                                            : NULL;
+}
+
+static bool
+can_sum(struct zstd_crew *crew)
+{
+    return next_to_sum(crew) != NULL;
+}
+
+/* Sum the next part. */
+static void
+sum_part(struct zstd_crew *crew)
+{
+    struct zstd_device *device = crew->device;
+    struct zstd_batch_part *part = next_to_sum(crew);
+    const struct zstd_device_batch *batch = zstd_crew_look(crew, crew->summed);
+    struct zstd_batch_parts *parts = zstd_crew_parts(crew, crew->summed);
+    struct xxh64 hash = crew->hash;
+
+    crew->begun_parts++;
+    pthread_mutex_unlock(&device->lock);
+    if (part->is_first)
+        xxh64_begin(&hash);
+    xxh64_add(&hash, batch->content + part->content_at, part->content);
+    part->found_sum = xxh64_end(&hash);
+    pthread_mutex_lock(&device->lock);
+    if (!part->is_last)
+        crew->hash = hash;
+    part->is_summed = true;
+    parts->unsummed--;
+    pass_summed(crew);
+    tell_owner(crew);
+}
+
+static void *
+helper_main(void *argument)
+{
+    struct zstd_crew *crew = argument;
+    pthread_mutex_t *lock = &crew->device->lock;
+
+    pthread_mutex_lock(lock);
+    while (!crew->is_closing) {
+        if (can_copy(crew)) {
+            copy_slice(crew);
+        } else if (zstd_reads_can_help(&crew->reads)) {
+            zstd_reads_help(&crew->reads);
+        } else if (can_fill(crew)) {
+            fill_batch(crew);
+        } else if (can_sum(crew)) {
+            sum_part(crew);
+        } else {
+            crew->idle++;
+            pthread_cond_wait(&crew->has_work, lock);
+            crew->idle--;
+        }
+    }
+    pthread_mutex_unlock(lock);
+    return NULL;
+}
+
+void
+zstd_crew_wake(struct zstd_crew *crew)
+{
+    if (can_sum(crew) || can_fill(crew))
+        wake_helpers(crew);
+}
+
+void
+zstd_crew_copy(struct zstd_crew *crew, unsigned char *to,
+               const unsigned char *from, size_t size)
+{
+    crew->copy = (struct zstd_crew_copy){.to = to, .from = from, .size = size};
+    if (size > SLICE_BYTES)
+        wake_helpers(crew);
+    else if (can_sum(crew) || can_fill(crew))
+        wake_helper(crew);
+    while (can_copy(crew))
+        copy_slice(crew);
+    while (crew->copy.copying > 0)
+        zstd_device_wait(crew->device);
+}
+
+void
+zstd_crew_wait(struct zstd_crew *crew)
+{
+    if (can_fill(crew))
+        fill_batch(crew);
+    else if (crew->helpers == 0 && can_sum(crew))
+        sum_part(crew);
+    else
+        zstd_device_wait(crew->device);
+}
+
+void
+zstd_crew_await_sum(struct zstd_crew *crew, uint64_t number,
+                    const struct zstd_batch_part *part)
+{
+    while (part != NULL ? !part->is_summed : crew->summed == number) {
+        if (can_sum(crew))
+            sum_part(crew);
+        else
+            zstd_device_wait(crew->device);
+    }
+}
+
+/* ---- begin and end ---- */
+
+void
+zstd_crew_open(struct zstd_crew *crew, struct zstd_device *device,
+               const struct source *source)
+{
+    pthread_mutex_lock(&device->lock);
+    uint64_t first = device->filled;
+    pthread_mutex_unlock(&device->lock);
+    *crew = (struct zstd_crew){
+        .device = device, .measured = first, .summed = first};
+    pthread_cond_init(&crew->has_work, NULL);
+    zstd_reads_open(&crew->reads, source, &device->lock, &crew->has_work);
+}
+
+int
+zstd_crew_begin(struct zstd_crew *crew, off_t offset, off_t pause_at,
+                uint32_t history)
+{
+    const struct zstd_device_sizes *sizes = &crew->device->sizes;
+
+    for (int i = 0; i < ZSTD_DEVICE_BATCHES; i++) {
+        crew->parts[i].part = calloc(sizes->blocks, sizeof *crew->parts->part);
+        if (crew->parts[i].part == NULL)
+            return -1;
+    }
+    if (zstd_batch_open(&crew->walk, crew->reads.source, sizes, offset,
+                        pause_at, history) < 0)
+        return -1;
+    crew->walk.reads = &crew->reads;
+    return 0;
+}
+
+void
+zstd_crew_start(struct zstd_crew *crew, unsigned int helpers)
+{
+    while (crew->helpers < helpers &&
+           thread_start(&crew->helper[crew->helpers], helper_main, crew) == 0)
+        crew->helpers++;
+}
+
+off_t
+zstd_crew_close(struct zstd_crew *crew)
+{
+    struct zstd_device *device = crew->device;
+
+    pthread_mutex_lock(&device->lock);
+    crew->is_closing = true;
+    pthread_cond_broadcast(&crew->has_work);
+    pthread_mutex_unlock(&device->lock);
+    for (unsigned int i = 0; i < crew->helpers; i++)
+        pthread_join(crew->helper[i], NULL);
+    pthread_cond_destroy(&crew->has_work);
+    zstd_reads_close(&crew->reads);
+    zstd_device_drop(device);
+    off_t end = crew->walk.next;
+    zstd_batch_close(&crew->walk);
+    for (int i = 0; i < ZSTD_DEVICE_BATCHES; i++) {
+        free(crew->parts[i].part);
+        crew->parts[i].part = NULL;
+    }
+    return end;
+}

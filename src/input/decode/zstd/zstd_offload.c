@@ -1,0 +1,462 @@
+/* zstd_offload.c -- let a device decode zstd frames that follow each other */
+
+#include <string.h>
+
+#include "input/decode/zstd/zstd_offload.h"
+
+/* Most frames have smaller windows; then those that follow fit, too. */
+#define HISTORY_USUAL ((uint32_t)8 << 20)
+#define HISTORY_UNIT 16
+
+/* ---- begin and end ---- */
+
+bool
+zstd_offload_take_device(struct zstd_offload *offload, struct decoder *decoder)
+{
+    struct zstd_device *device = decoder->budget->zstd_device;
+
+    if (offload->device != NULL)
+        return true;
+    if (device == NULL ||
+        !zstd_device_await_start(device, decoder->source->cancel) ||
+        !zstd_device_take(device))
+        return false;
+    offload->device = device;
+    return true;
+}
+
+void
+zstd_offload_give_device(struct zstd_offload *offload)
+{
+    if (offload->device != NULL)
+        zstd_device_give(offload->device);
+    offload->device = NULL;
+}
+
+bool
+zstd_offload_fits(const struct decoder *decoder, const struct zstd_frame *frame)
+{
+    const struct zstd_device *device = decoder->budget->zstd_device;
+
+    return device != NULL && decoder->source->size >= device->file_bytes_min &&
+           (frame->is_skippable ||
+            (frame->is_plain && frame->window_bytes <= device->sizes.history));
+}
+
+/* Returns the largest window of frames, if one of them is FRAME. */
+static uint32_t
+history_for(const struct zstd_device *device, const struct zstd_frame *frame)
+{
+    uint32_t history = ((uint32_t)frame->window_bytes + HISTORY_UNIT - 1) /
+                       HISTORY_UNIT * HISTORY_UNIT;
+
+    if (history < HISTORY_USUAL)
+        history = HISTORY_USUAL;
+    return history < device->sizes.history ? history : device->sizes.history;
+}
+
+/* Open for FRAME, which begins at BEGIN, and those that follow.  Returns 0, or
+   -1: then it is to be closed. */
+static int
+open_offload(struct zstd_offload *offload, struct decoder *decoder,
+             const struct zstd_frame *frame, off_t begin)
+{
+    struct zstd_device *device = offload->device;
+    struct budget *budget = decoder->budget;
+    uint64_t bytes = zstd_batch_walk_bytes(&device->sizes);
+
+    *offload = (struct zstd_offload){.device = device,
+                                     .refused_until = offload->refused_until,
+                                     .is_open = true,
+                                     .begin = begin,
+                                     .loan.lender = budget};
+    zstd_crew_open(&offload->crew, device, decoder->source);
+    offload->number = offload->crew.measured;
+    if (!budget_try(budget, bytes))
+        return -1;
+    offload->loan.bytes = bytes;
+    return zstd_crew_begin(&offload->crew, begin, decoder->pause_at,
+                           history_for(device, frame));
+}
+
+static void
+start_helpers(struct zstd_offload *offload)
+{
+    offload->loan.helpers =
+        budget_take_helpers(offload->loan.lender, ZSTD_CREW_HELPERS);
+    zstd_crew_start(&offload->crew, offload->loan.helpers);
+}
+
+bool
+zstd_offload_begin(struct zstd_offload *offload, struct decoder *decoder,
+                   const struct zstd_frame *frame)
+{
+    off_t begin = decoder_offset(decoder);
+
+    if (frame->is_skippable || begin < offload->refused_until ||
+        source_is_cut_short(decoder->source) ||
+        !zstd_offload_fits(decoder, frame) ||
+        !zstd_offload_take_device(offload, decoder))
+        return false;
+    if (open_offload(offload, decoder, frame, begin) < 0) {
+        (void)zstd_offload_close(offload);
+        return false;
+    }
+    start_helpers(offload);
+    return true;
+}
+
+/* Whether DEVICE may go on with FRAME, which begins at BEGIN. */
+static bool
+may_continue(const struct zstd_offload *offload, const struct decoder *decoder,
+             const struct zstd_frame *frame, off_t begin)
+{
+    const struct zstd_device *device = decoder->budget->zstd_device;
+
+    return zstd_offload_fits(decoder, frame) && offload->device == NULL &&
+           begin >= offload->refused_until &&
+           !source_is_cut_short(decoder->source) &&
+           frame->window_bytes <= zstd_batch_front_max(&device->sizes);
+}
+
+bool
+zstd_offload_may_follow(const struct zstd_offload *offload,
+                        const struct decoder *decoder,
+                        const struct zstd_frame *frame)
+{
+    /* Without a checksum, the device decodes so fast that going on with a frame
+       takes longer than what helpers do meanwhile (bench/NOTES.md). */
+    return frame->has_checksum &&
+           may_continue(offload, decoder, frame, decoder_offset(decoder)) &&
+           zstd_device_is_starting(decoder->budget->zstd_device);
+}
+
+bool
+zstd_offload_take_idle(struct zstd_offload *offload,
+                       const struct decoder *decoder,
+                       const struct zstd_frame *frame, off_t begin)
+{
+    struct zstd_device *device = decoder->budget->zstd_device;
+
+    if (!may_continue(offload, decoder, frame, begin) ||
+        !zstd_device_take(device))
+        return false;
+    pthread_mutex_lock(&device->lock);
+    const struct zstd_device_batch *batch = zstd_device_vacant(device);
+    pthread_mutex_unlock(&device->lock);
+    if (batch == NULL) {
+        zstd_device_give(device);
+        return false;
+    }
+    offload->device = device;
+    offload->front = zstd_batch_front(batch);
+    return true;
+}
+
+off_t
+zstd_offload_close(struct zstd_offload *offload)
+{
+    if (!offload->is_open)
+        return 0;
+    off_t end = zstd_crew_close(&offload->crew);
+    budget_loan_return(&offload->loan);
+    offload->is_open = false;
+    return end;
+}
+
+/* ---- content ---- */
+
+/* The content that was taken of the frame is that of PART and those before. */
+static enum zstd_offload_result
+refuse(struct zstd_offload *offload, const struct zstd_batch_part *part)
+{
+    offload->has_sum = part->has_checksum && offload->content_bytes > 0;
+    offload->sum = offload->has_sum ? part->found_sum : 0;
+    /* The same frame would be refused again. */
+    if (offload->refused_until <= offload->begin)
+        offload->refused_until = offload->begin + 1;
+    return ZSTD_OFFLOAD_REFUSED;
+}
+
+/* The device is no more: it decodes nothing else of the file. */
+static enum zstd_offload_result
+refuse_all(struct zstd_offload *offload)
+{
+    offload->refused_until = DECODER_NO_PAUSE;
+    return ZSTD_OFFLOAD_REFUSED;
+}
+
+bool
+zstd_offload_continue(struct zstd_offload *offload, struct decoder *decoder,
+                      const struct zstd_handover *handover)
+{
+    const struct zstd_frame *frame = &handover->frame;
+    bool is_open = open_offload(offload, decoder, frame, handover->begin) == 0;
+
+    offload->content_bytes = handover->content_bytes;
+    offload->begun_bytes = handover->content_bytes;
+    offload->crew.hash = handover->hash;
+    offload->last =
+        (struct zstd_batch_part){.has_checksum = frame->has_checksum,
+                                 .found_sum = xxh64_end(&handover->hash)};
+    if (is_open) {
+        zstd_batch_continue(&offload->crew.walk, handover);
+        start_helpers(offload);
+        return true;
+    }
+    (void)zstd_offload_close(offload);
+    (void)refuse(offload, &offload->last);
+    /* What helpers have read will be read again. */
+    progress_add(decoder->source->progress,
+                 -(uint64_t)(handover->next - handover->begin));
+    progress_add_refused(decoder->source->progress);
+    return false;
+}
+
+/*
+ * All content of PART has been taken, and the frame ends with it.  Returns MORE
+ * if it is what the frame says; or REFUSED.
+ */
+static enum zstd_offload_result
+end_frame(struct zstd_offload *offload, const struct decoder *decoder,
+          const struct zstd_batch_part *part)
+{
+    if (part->has_checksum) {
+        pthread_mutex_lock(&offload->device->lock);
+        zstd_crew_await_sum(&offload->crew, offload->number, part);
+        pthread_mutex_unlock(&offload->device->lock);
+    }
+    if ((part->is_sized && part->content_bytes != offload->content_bytes) ||
+        /* The frame has the lower half. */
+        (part->has_checksum && part->sum != (uint32_t)part->found_sum))
+        return refuse(offload, part);
+    progress_add_device(decoder->source->progress, offload->content_bytes,
+                        offload->begun_bytes);
+    offload->begin = part->end;
+    offload->content_bytes = 0;
+    offload->begun_bytes = 0;
+    return ZSTD_OFFLOAD_MORE;
+}
+
+/* All content of the next part of the batch has been taken. */
+static enum zstd_offload_result
+end_part(struct zstd_offload *offload, const struct decoder *decoder)
+{
+    const struct zstd_batch_parts *parts =
+        zstd_crew_parts(&offload->crew, offload->number);
+    const struct zstd_batch_part *part = &parts->part[offload->next++];
+
+    return part->is_last ? end_frame(offload, decoder, part)
+                         : ZSTD_OFFLOAD_MORE;
+}
+
+/* All content of the batch has been taken. */
+static void
+end_batch(struct zstd_offload *offload)
+{
+    struct zstd_device *device = offload->device;
+    const struct zstd_batch_parts *parts =
+        zstd_crew_parts(&offload->crew, offload->number);
+
+    pthread_mutex_lock(&device->lock);
+    zstd_crew_await_sum(&offload->crew, offload->number, NULL);
+    offload->last = parts->part[parts->count - 1];
+    zstd_device_release(device);
+    zstd_crew_wake(&offload->crew);
+    pthread_mutex_unlock(&device->lock);
+    offload->batch = NULL;
+    offload->number++;
+}
+
+/* Wait for the next batch.  Returns MORE: it is there, unless the run is
+   cancelled; END: there is none; or REFUSED. */
+static enum zstd_offload_result
+await_batch(struct zstd_offload *offload, struct decoder *decoder)
+{
+    struct zstd_device *device = offload->device;
+    const struct zstd_batch_parts *parts =
+        zstd_crew_parts(&offload->crew, offload->number);
+    enum zstd_offload_result result = ZSTD_OFFLOAD_MORE;
+
+    pthread_mutex_lock(&device->lock);
+    while ((offload->batch = zstd_crew_look(&offload->crew, offload->number)) ==
+               NULL &&
+           result == ZSTD_OFFLOAD_MORE &&
+           !cancel_is_asked(decoder->source->cancel)) {
+        if (offload->crew.is_walked && offload->number == device->filled)
+            result = ZSTD_OFFLOAD_END;
+        else if (device->state != ZSTD_DEVICE_READY)
+            result = refuse_all(offload);
+        else
+            zstd_crew_wait(&offload->crew);
+    }
+    pthread_mutex_unlock(&device->lock);
+    if (result == ZSTD_OFFLOAD_END) {
+        offload->begin = offload->crew.walk.end;
+        if (offload->crew.walk.is_refused)
+            result = ZSTD_OFFLOAD_REFUSED;
+    }
+    if (result == ZSTD_OFFLOAD_REFUSED)
+        return refuse(offload, &offload->last);
+    if (offload->batch == NULL)
+        return result;
+    const struct zstd_batch_part *last = &parts->part[parts->count - 1];
+    offload->next = 0;
+    if (parts->is_refused) {
+        offload->begin = parts->part[0].begin;
+        offload->refused_until = last->end;
+        return refuse(offload, &offload->last);
+    }
+    /* This is how far the source is for other readers. */
+    return decoder_seek(decoder, last->end) < 0 ? ZSTD_OFFLOAD_FAILED
+                                                : ZSTD_OFFLOAD_MORE;
+}
+
+/* Whether all parts of the batch have been taken. */
+static bool
+is_batch_taken(struct zstd_offload *offload)
+{
+    const struct zstd_batch_parts *parts =
+        zstd_crew_parts(&offload->crew, offload->number);
+
+    return !offload->is_in_part && offload->next == parts->count;
+}
+
+/* Have the next part's content, even if it is empty. */
+static enum zstd_offload_result
+advance(struct zstd_offload *offload, struct decoder *decoder)
+{
+    const struct zstd_batch_parts *parts =
+        zstd_crew_parts(&offload->crew, offload->number);
+
+    if (offload->batch == NULL)
+        return await_batch(offload, decoder);
+    if (offload->is_in_part) {
+        offload->is_in_part = false;
+        return end_part(offload, decoder);
+    }
+    if (is_batch_taken(offload)) {
+        end_batch(offload);
+        return ZSTD_OFFLOAD_MORE;
+    }
+    const struct zstd_batch_part *part = &parts->part[offload->next];
+    /* It may have been set since the offload began.  Frames to skip are between
+       BEGIN, the end of the last frame, and the part. */
+    if (part->is_first && part->begin >= decoder->pause_at)
+        return ZSTD_OFFLOAD_END;
+    offload->begin = part->begin;
+    offload->left = offload->batch->content + part->content_at;
+    offload->left_bytes = part->content;
+    offload->is_in_part = true;
+    return ZSTD_OFFLOAD_MORE;
+}
+
+/* SIZE bytes of what is left have been taken. */
+static void
+pass_left(struct zstd_offload *offload, size_t size)
+{
+    offload->left += size;
+    offload->left_bytes -= size;
+    offload->content_bytes += size;
+}
+
+/* Copy SIZE bytes of what is left to TO. */
+static void
+copy_left(struct zstd_offload *offload, unsigned char *to, size_t size)
+{
+    pthread_mutex_lock(&offload->device->lock);
+    zstd_crew_copy(&offload->crew, to, offload->left, size);
+    pthread_mutex_unlock(&offload->device->lock);
+    pass_left(offload, size);
+}
+
+/* Take no more: RESULT, which is not MORE, has come.  Returns it, or FAILED. */
+static enum zstd_offload_result
+end_taking(struct zstd_offload *offload, struct decoder *decoder,
+           enum zstd_offload_result result)
+{
+    struct progress *progress = decoder->source->progress;
+    off_t end = zstd_offload_close(offload);
+
+    /* What has been read, and will be read again. */
+    progress_add(progress, -(uint64_t)(end - offload->begin));
+    if (result == ZSTD_OFFLOAD_REFUSED)
+        progress_add_refused(progress);
+    else if (result == ZSTD_OFFLOAD_END &&
+             decoder_seek(decoder, offload->begin) < 0)
+        result = ZSTD_OFFLOAD_FAILED;
+    return result;
+}
+
+enum zstd_offload_result
+zstd_offload_take(struct zstd_offload *offload, struct decoder *decoder,
+                  unsigned char *buffer, size_t capacity, size_t *size)
+{
+    enum zstd_offload_result result = ZSTD_OFFLOAD_MORE;
+    size_t done = 0;
+
+    while (result == ZSTD_OFFLOAD_MORE && done < capacity &&
+           !cancel_is_asked(decoder->source->cancel)) {
+        size_t part = capacity - done;
+        if (part > offload->left_bytes)
+            part = offload->left_bytes;
+        if (part == 0) {
+            result = advance(offload, decoder);
+            continue;
+        }
+        copy_left(offload, buffer + done, part);
+        done += part;
+    }
+    *size = done;
+    return result == ZSTD_OFFLOAD_MORE ? result
+                                       : end_taking(offload, decoder, result);
+}
+
+/* Begin to lend what is left, behind the SIZE bytes at FRONT.  Returns whether
+   *LEASE is set. */
+static bool
+begin_lease(struct zstd_offload *offload, const unsigned char *front,
+            size_t size, struct lease *lease)
+{
+    struct zstd_device *device = offload->device;
+    size_t inside = (size_t)(offload->left - offload->batch->content);
+
+    if (!lease_front_fits(offload->left, inside, front, size))
+        return false;
+    lease_put_front(offload->left, inside, front, size);
+    pthread_mutex_lock(&device->lock);
+    bool is_lent = zstd_device_lend(device, lease);
+    zstd_crew_wake(&offload->crew);
+    pthread_mutex_unlock(&device->lock);
+    lease->data = offload->left;
+    return is_lent;
+}
+
+enum zstd_offload_result
+zstd_offload_lend(struct zstd_offload *offload, struct decoder *decoder,
+                  const unsigned char *front, size_t front_bytes,
+                  size_t capacity, struct lease *lease)
+{
+    enum zstd_offload_result result = ZSTD_OFFLOAD_MORE;
+
+    while (result == ZSTD_OFFLOAD_MORE && lease->bytes < capacity &&
+           !cancel_is_asked(decoder->source->cancel)) {
+        size_t part = capacity - lease->bytes;
+        if (part > offload->left_bytes)
+            part = offload->left_bytes;
+        if (part == 0) {
+            /* The next batch is elsewhere. */
+            if (lease->bytes > 0 && is_batch_taken(offload))
+                break;
+            result = advance(offload, decoder);
+            continue;
+        }
+        if (lease->bytes == 0 &&
+            !begin_lease(offload, front, front_bytes, lease))
+            break;
+        pass_left(offload, part);
+        lease->bytes += part;
+    }
+    return result == ZSTD_OFFLOAD_MORE ? result
+                                       : end_taking(offload, decoder, result);
+}

@@ -1,0 +1,82 @@
+/*
+ * zstd_run.h -- some blocks of a zstd frame, read for decoding
+ *
+ * A walk reads the blocks of a frame in order, run by run, and passes on where
+ * tables are described.  Then runs can be decoded in any order
+ * (zstd_run_decode.h): into literals and sequences, of which zstd_window.h
+ * makes the content.
+ */
+
+#ifndef GPUHIST_ZSTD_RUN_H
+#define GPUHIST_ZSTD_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "input/decode/zstd/zstd_find.h"
+#include "input/decode/zstd/zstd_window.h"
+#include "input/source.h"
+
+enum {
+    ZSTD_RUN_BLOCKS = 16,
+    /* What a block may need, or more. */
+    ZSTD_RUN_PACKED = (256 << 10) + 16,
+    ZSTD_RUN_LITERALS = 256 << 10,
+    ZSTD_RUN_SEQUENCES = 48 << 10,
+};
+
+struct zstd_run {
+    /* Set by zstd_run_read(). */
+    unsigned char *packed;
+    struct zstd_inherited inherited;
+    struct zstd_block block[ZSTD_RUN_BLOCKS]; /* COUNT of them */
+    unsigned int count;
+    off_t end;       /* in the file: of its last block */
+    bool is_last;    /* the frame ends behind it, with */
+    uint32_t sum;    /* ... this checksum, if the frame has one */
+    bool is_refused; /* what follows these blocks, or the block that is next in
+                        PARTS */
+
+    /* Set by zstd_run_decode(). */
+    unsigned char *literal;
+    struct zstd_sequence *sequence;
+    struct zstd_parts parts[ZSTD_RUN_BLOCKS]; /* DECODED of them */
+    unsigned int decoded;
+};
+
+/* Reads the blocks of a frame.  One thread at a time uses it. */
+struct zstd_blocks_walk {
+    /* Set by the owner. */
+    const struct source *source; /* a regular file */
+    uint32_t block_max;          /* content of a block in this frame */
+    bool has_checksum;
+    off_t next; /* of the file: not read yet */
+
+    bool is_over;                    /* there are no more runs */
+    struct zstd_inherited inherited; /* by the next run */
+    /* Private. */
+    unsigned char *rest; /* read, but of the next run: REST_BYTES */
+    size_t rest_bytes;
+};
+
+/* Returns the memory of a run, and of a walk. */
+uint64_t zstd_run_bytes(void);
+uint64_t zstd_run_walk_bytes(void);
+
+/* Allocate.  Return 0, or -1: out of memory. */
+int zstd_run_open(struct zstd_run *run);
+int zstd_run_open_walk(struct zstd_blocks_walk *walk);
+
+/* Read the next run: the walk is not over. */
+void zstd_run_read(struct zstd_run *run, struct zstd_blocks_walk *walk);
+
+/* Returns where in the file the next run begins. */
+off_t zstd_run_walk_offset(const struct zstd_blocks_walk *walk);
+
+/* Release the memory.  May be called twice. */
+void zstd_run_close(struct zstd_run *run);
+void zstd_run_close_walk(struct zstd_blocks_walk *walk);
+
+#endif

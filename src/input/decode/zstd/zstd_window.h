@@ -1,0 +1,83 @@
+/*
+ * zstd_window.h -- the content of a zstd frame, made of its sequences
+ *
+ * The content is in laps.  A lap has the window and what was made last, so what
+ * its matches reach is in it or in the lap before.  Each is in a place without
+ * leases (zstd_places.h); if there is no other, in the same one as before,
+ * which then is a ring.
+ */
+
+#ifndef GPUHIST_ZSTD_WINDOW_H
+#define GPUHIST_ZSTD_WINDOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "input/decode/zstd/zstd_places.h"
+#include "kernels/zstd/zstd_block.h"
+
+enum {
+    /* Bytes behind literals that can be read, and behind content that can be
+       overwritten. */
+    ZSTD_WINDOW_MARGIN = 32
+};
+
+/* What a block consists of, as zstd_block.h decodes it. */
+struct zstd_parts {
+    const unsigned char *literal; /* with a margin */
+    uint32_t literals;
+    const struct zstd_sequence *sequence;
+    uint32_t sequences;
+    uint32_t content; /* in all, at most ZSTD_BLOCK_MAX */
+    struct zstd_offsets offsets;
+};
+
+/* All 0 at first. */
+struct zstd_window {
+    struct zstd_places *places; /* NULL: closed */
+
+    /* Private. */
+    size_t room;
+    size_t most; /* bytes of the window */
+
+    /* Of a frame. */
+    struct zstd_offsets offsets; /* at the begin of the next block */
+    unsigned int place;
+    unsigned char *memory;       /* of the place */
+    size_t at;                   /* where the next content is put */
+    bool is_lent;                /* something of this lap was lent */
+    const unsigned char *before; /* the memory of the lap before, ... */
+    size_t before_end;           /* ... and where its content ends */
+    uint64_t made;               /* bytes of content */
+};
+
+/* Returns the memory of each place for a window of WINDOW bytes, which keeps
+   the last KEPT bytes of content, too. */
+uint64_t zstd_window_bytes(uint64_t window, size_t kept);
+
+/* Allocate it, with PLACES, for a frame.  Returns 0, or -1: out of memory. */
+int zstd_window_open(struct zstd_window *window, uint64_t bytes, size_t kept,
+                     unsigned int places);
+
+/* Make the content of a block.  Returns it, or NULL: an offset is not allowed.
+   It stays as it is for KEPT bytes, or while it is lent. */
+unsigned char *zstd_window_add(struct zstd_window *window,
+                               const struct zstd_parts *parts);
+
+/*
+ * Lend CONTENT, which is of the last block.  It gets the FRONT_BYTES at FRONT
+ * in front of it, which precede it.  Returns whether *LEASE is set, all but its
+ * BYTES.
+ */
+bool zstd_window_lend(struct zstd_window *window, unsigned char *content,
+                      const unsigned char *front, size_t front_bytes,
+                      struct lease *lease);
+
+/* Copy the window, or all content if that is less, to TO.  Returns its size. */
+size_t zstd_window_copy(const struct zstd_window *window, unsigned char *to);
+
+/* Release the memory, but not what is lent.  May be called twice. */
+void zstd_window_close(struct zstd_window *window);
+
+#endif

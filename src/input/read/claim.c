@@ -1,0 +1,428 @@
+/* claim.c -- the input, range or part that each reader has claimed */
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "input/read/claim.h"
+
+/*
+ * How many bytes are read at first for the rest of a record, where the bytes
+ * after it are for another reader, or must wait.
+ */
+#define STEP_BYTES ((size_t)4096)
+
+/* No more bytes can be counted: sums of counts stay below 2^63. */
+#define ZERO_BYTES_MAX ((uint64_t)1 << 62)
+
+void
+claim_drop_spare(struct claim *claim)
+{
+    decoder_close(claim->spare);
+    claim->spare = NULL;
+}
+
+void
+claim_list_add(struct input **list, struct input *input)
+{
+    input->next = *list;
+    *list = input;
+}
+
+void
+claim_begin_sequence(const struct inputs *inputs, struct claim *claim,
+                     struct input *input, off_t at, uint64_t records)
+{
+    claim->input = input;
+    claim->at = at + (off_t)input->content.first_at;
+    claim->records = records;
+    claim->content = &input->content;
+    claim->edge = CLAIM_WITHIN;
+    claim->end = DECODER_NO_PAUSE;
+    /* Reading a regular file does not block, so no gate must wake it. */
+    if (!input->content.source.is_regular)
+        input->content.source.gate = inputs->gate;
+}
+
+int
+claim_keep_rest(struct claim *claim, const unsigned char *rest, size_t bytes)
+{
+    if (bytes == 0)
+        return 0;
+    claim->rest = malloc(bytes);
+    if (claim->rest == NULL)
+        return source_fail_memory(&claim->content->source);
+    memcpy(claim->rest, rest, bytes);
+    claim->rest_bytes = bytes;
+    claim->wanted = bytes + 1;
+    return 0;
+}
+
+void
+claim_keep_piece(const struct inputs *inputs, struct claim *claim,
+                 const struct framing_state *state)
+{
+    claim->piece = *state;
+    claim->wanted = framing_preface_bytes(&inputs->framing) + 1;
+}
+
+size_t
+claim_put_preface(const struct inputs *inputs, struct claim *claim,
+                  const struct framing_state *before, unsigned char *out)
+{
+    size_t bytes = framing_put_preface(&inputs->framing, before, out);
+
+    claim->made.bytes += bytes;
+    claim->made.records += before->is_piece;
+    return bytes;
+}
+
+size_t
+claim_take_rest(const struct inputs *inputs, struct claim *claim,
+                unsigned char *out)
+{
+    size_t bytes = claim->rest_bytes;
+
+    claim->made = (struct made_up){0};
+    if (claim->piece.is_piece) {
+        bytes = claim_put_preface(inputs, claim, &claim->piece, out);
+        claim->piece.is_piece = false;
+    } else if (bytes > 0) {
+        memcpy(out, claim->rest, bytes);
+    }
+    free(claim->rest);
+    claim->rest = NULL;
+    claim->rest_bytes = 0;
+    claim->wanted = 0;
+    return bytes;
+}
+
+int
+claim_skip_zeros(struct inputs *inputs, struct claim *claim)
+{
+    struct content *content = claim->content;
+    size_t bytes = inputs->framing.step;
+    uint64_t records = inputs->skips_zeros && claim->edge == CLAIM_WITHIN
+                           ? content_zeros(content) / bytes
+                           : 0;
+
+    if (records < 2)
+        return 0;
+    uint64_t before = atomic_fetch_add(&inputs->zero_records, records - 1);
+    if (before > ZERO_BYTES_MAX / bytes ||
+        records > ZERO_BYTES_MAX / bytes - before) {
+        error_set(&content->source.error, EXIT_DATA,
+                  "%s: the holes of sparse files have more than 2^62 bytes",
+                  content->source.display_name);
+        return -1;
+    }
+    content_skip_zeros(content, (records - 1) * bytes);
+    claim->at += (off_t)((records - 1) * bytes);
+    return 0;
+}
+
+ssize_t
+claim_read(const struct claim *claim, unsigned char *out, size_t done,
+           size_t capacity, size_t stop, bool *is_stopped)
+{
+    size_t room = capacity - done;
+    ssize_t got;
+
+    *is_stopped = claim_is_wrong(claim);
+    if (*is_stopped)
+        return 0;
+    if (done < stop) {
+        size_t most = claim->edge == CLAIM_BEHIND ? STEP_BYTES : stop - done;
+        room = room < most ? room : most;
+        got = content_read(claim->content, out + done, room);
+        *is_stopped = got < (ssize_t)room;
+        return got;
+    }
+    /* Nobody knows its length: each step is as long as all before. */
+    size_t step = done - stop > STEP_BYTES ? done - stop : STEP_BYTES;
+    got = content_read_some(claim->content, out + done,
+                            room < step ? room : step);
+    *is_stopped = got <= 0;
+    return got;
+}
+
+ssize_t
+claim_lend(const struct claim *claim, unsigned char **out, size_t done,
+           size_t capacity, size_t stop)
+{
+    struct lease *lease = claim->lease;
+
+    if (lease == NULL || claim->edge != CLAIM_WITHIN || claim_is_wrong(claim))
+        return 0;
+    if (capacity > stop)
+        capacity = stop;
+    if (done >= capacity || done > LEASE_FRONT_BYTES)
+        return 0;
+    ssize_t got =
+        content_lend(claim->content, *out, done, capacity - done, lease);
+    if (got <= 0)
+        return got;
+    lease->data -= done;
+    lease->bytes += done;
+    *out = lease->data;
+    return got;
+}
+
+void
+claim_free_input(struct input *input)
+{
+    content_free(&input->content);
+    wrong_record_unwatch(input->wrong);
+    wrong_record_release(input->wrong);
+    identity_close(&input->identity);
+    error_clear(&input->range_error);
+    free(input->walk);
+    free(input);
+}
+
+/* Whether messages need more of INPUT, which looks like GUESS, than its slot
+   has. */
+static bool
+must_stay(const struct input *input, enum guess guess)
+{
+    const struct content *content = &input->content;
+
+    return content->source.error.status != EXIT_DONE ||
+           input->range_error.status != EXIT_DONE || input->dropped_bytes > 0 ||
+           content->seems != NULL || content->kept != NULL ||
+           (input->is_exhausted && content->start_bytes > 0) ||
+           guess == GUESS_SAFETENSORS;
+}
+
+void
+claim_drop_input(struct inputs *inputs, struct input *input)
+{
+    struct input_slot *slot = &inputs->slot[input->number];
+
+    if (!input->is_done || input->readers > 0 || input->holders > 0 ||
+        input->is_shared || input->is_divisible ||
+        inputs->unreported == input || inputs->keeps_all || input->number == 0)
+        return;
+    enum guess guess = guess_of(&input->content.sniff);
+    if (must_stay(input, guess))
+        return;
+    /* An input of which only the header was read may have been freed before. */
+    if (guess != GUESS_NONE)
+        slot->guess = guess;
+    slot->is_text |= content_is_text(&input->content);
+    slot->is_unlined |= content_is_unlined(&input->content);
+    slot->lacks_end_mark |= input->lacks_end_mark;
+    slot->is_exhausted = true;
+    slot->input = NULL;
+    claim_free_input(input);
+}
+
+void
+claim_end_input(struct inputs *inputs, struct input *input)
+{
+    input->is_done = true;
+    claim_drop_input(inputs, input);
+}
+
+void
+claim_hold_left(struct inputs *inputs, struct claim *claim, struct input *input)
+{
+    struct input *before = claim->left;
+
+    if (input != NULL)
+        input->holders++;
+    claim->left = input;
+    if (before == NULL)
+        return;
+    before->holders--;
+    claim_drop_input(inputs, before);
+}
+
+static void
+list_remove(struct input **list, const struct input *input)
+{
+    while (*list != input)
+        list = &(*list)->next;
+    *list = input->next;
+}
+
+void
+claim_stop_sharing(struct inputs *inputs, struct input *input)
+{
+    if (input->is_shared)
+        list_remove(&inputs->shared, input);
+    input->is_shared = false;
+}
+
+void
+claim_stop_dividing(struct inputs *inputs, struct input *input)
+{
+    if (!input->is_divisible)
+        return;
+    list_remove(&inputs->divisible, input);
+    input->is_divisible = false;
+    pthread_cond_broadcast(&inputs->changed);
+    pthread_cond_broadcast(&inputs->nearer);
+}
+
+void
+claim_wait(struct inputs *inputs, struct claim *claim, pthread_cond_t *cond)
+{
+    claim_drop_spare(claim);
+    atomic_fetch_add(&inputs->waiting, 1);
+    pthread_cond_wait(cond, &inputs->lock);
+    atomic_fetch_sub(&inputs->waiting, 1);
+}
+
+static bool
+is_first_failure(const struct input *input, off_t begin)
+{
+    return input->range_error.status == EXIT_DONE || begin < input->error_at;
+}
+
+void
+claim_record_failure(struct inputs *inputs, struct input *input, off_t begin,
+                     struct error *failure)
+{
+    if (failure->status == EXIT_DONE)
+        return;
+    inputs->has_failed = true;
+    claim_stop_sharing(inputs, input);
+    if (is_first_failure(input, begin)) {
+        error_clear(&input->range_error);
+        error_move(&input->range_error, failure);
+        input->error_at = begin;
+        input->is_too_long = false;
+    }
+    error_clear(failure);
+}
+
+void
+claim_give_up(struct inputs *inputs, struct input *input)
+{
+    claim_stop_sharing(inputs, input);
+    input->readers++;
+    claim_close_if_done(inputs, input);
+}
+
+void
+claim_close_if_done(struct inputs *inputs, struct input *input)
+{
+    if (--input->readers > 0 || input->is_shared || input->is_divisible)
+        return;
+    if (input->is_too_long) {
+        /* All parts before it are read, so now its offset is known. */
+        error_clear(&input->range_error);
+        framing_fail_long(&inputs->framing, input->content.source.display_name,
+                          input->failed.bytes_before + (uint64_t)input->long_at,
+                          0, NULL, inputs->record_max, &input->range_error);
+    }
+    /* Other users of standard input continue after the bytes read here. */
+    if (input->walk != NULL)
+        (void)lseek(input->content.source.fd, input->reached, SEEK_SET);
+    if (input->range_error.status == EXIT_DONE)
+        source_identify(&input->content.source);
+    content_close(&input->content);
+    wrong_record_unwatch(input->wrong);
+    range_order_end(&input->order);
+    free(input->walk);
+    input->walk = NULL;
+    claim_end_input(inputs, input);
+}
+
+/* The reader of CLAIM, a part, has finished it. */
+static void
+leave_part(struct inputs *inputs, struct claim *claim)
+{
+    struct input *input = claim->input;
+    struct source *source = &claim->part.source;
+    bool has_failed = source->error.status != EXIT_DONE &&
+                      is_first_failure(input, source->first);
+
+    claim_record_failure(inputs, input, source->first, &source->error);
+    if (has_failed) {
+        part_order_leave(&input->failed);
+        part_order_replace(&claim->place, &input->failed);
+        input->is_too_long = claim->is_too_long;
+        input->long_at = claim->at;
+    }
+    content_close(&claim->part);
+}
+
+void
+claim_leave(struct inputs *inputs, struct claim *claim)
+{
+    struct input *input = claim->input;
+    struct content *content = claim->content;
+    struct source *source = &content->source;
+
+    if (input->last == claim) {
+        claim_stop_dividing(inputs, input);
+        input->last = NULL;
+        input->reached = source->offset;
+    }
+    /* The caller drops it if another reader may wait for its memory. */
+    claim->spare = content_take_decoder(content);
+    if (claim->spare != NULL && claim->spare->lacks_end_mark)
+        input->lacks_end_mark = true;
+    atomic_fetch_add(&inputs->left_out_comments, content->comments.count);
+    content->comments.count = 0;
+    if (source->error.status != EXIT_DONE) {
+        inputs->has_failed = true;
+        claim_drop_spare(claim);
+    }
+    /* Helpers of a decoder that has not come to an end may still read the
+       source, whose file is closed now. */
+    if (claim->spare != NULL &&
+        (source_is_cut_short(source) ||
+         !(claim->spare->source_has_ended || claim->spare->is_paused)))
+        claim_drop_spare(claim);
+    if (source->is_part)
+        leave_part(inputs, claim);
+    part_order_leave(&claim->place);
+    claim_hold_left(inputs, claim, claim->spare != NULL ? input : NULL);
+    claim_close_if_done(inputs, input);
+    claim->input = NULL;
+    claim->is_placed = false;
+}
+
+/* Returns the number of the content that CLAIM reads: see wrong_record.h.  That
+   of ranges is 0. */
+static uint64_t
+content_number(const struct claim *claim)
+{
+    const struct input *input = claim->input;
+
+    if (input == NULL)
+        return 0;
+    return input->members != NULL ? input->members->count
+                                  : (uint64_t)claim->content->source.first;
+}
+
+void
+claim_note_origin(const struct claim *claim, struct input *input, size_t begin,
+                  size_t made, off_t at, uint64_t records)
+{
+    if (claim->origins == NULL)
+        return;
+    origins_add(claim->origins,
+                (struct origin){
+                    .begin = begin,
+                    .at = (uint64_t)at,
+                    .is_part = claim->input != NULL &&
+                               claim->content == &claim->part &&
+                               !claim->is_placed,
+                    .made = made,
+                    .records = records,
+                    .content = content_number(claim),
+                    .wrong = input->wrong,
+                },
+                input->content.source.display_name);
+}
+
+bool
+claim_is_wrong(const struct claim *claim)
+{
+    return wrong_record_ends_content(claim->input->wrong,
+                                     content_number(claim));
+}

@@ -1,0 +1,379 @@
+/*
+ * claim.h -- the input, range or part that each reader has claimed
+ *
+ * The claims of all readers share struct inputs.  Only claim.c, inputs.c,
+ * parts.c and ranges.c change the fields that are under its lock.
+ */
+
+#ifndef GPUHIST_CLAIM_H
+#define GPUHIST_CLAIM_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "input/archive/members.h"
+#include "input/content/content.h"
+#include "input/content/guess.h"
+#include "input/framing/framing.h"
+#include "input/read/part_order.h"
+#include "input/read/range_order.h"
+#include "sync/budget.h"
+#include "sync/origins.h"
+#include "sync/snapshot_gate.h"
+
+struct claim;
+
+/* Some members of an archive, for a warning. */
+struct member_note {
+    size_t count;
+    char *first; /* name of the first one; owned, or NULL: no memory */
+};
+
+/* What members are noted for. */
+enum member_kind {
+    MEMBER_TEXT,     /* looks like text although values are wide */
+    MEMBER_UNLINED,  /* has only carriage returns as line ends */
+    MEMBER_MISNAMED, /* has a name that says compressed */
+    MEMBER_GUESSED,  /* looks as member_notes.guess */
+    MEMBER_RAGGED,   /* has an incomplete record at the end */
+    MEMBER_KINDS
+};
+
+/* The members that an archive has, up to the one that is read. */
+struct member_notes {
+    uint64_t members;
+    uint64_t others; /* links, directories and devices */
+    struct member_note of[MEMBER_KINDS];
+    const char *seems;     /* the format that the first MEMBER_MISNAMED says */
+    enum guess guess;      /* the first that a warning is for */
+    uint64_t ragged_bytes; /* of the records of MEMBER_RAGGED, all dropped */
+};
+
+/* One source and which of its bytes are claimed; under the lock of INPUTS. */
+struct input {
+    size_t number; /* of its slot */
+    struct content content;
+    struct wrong_record *wrong; /* held */
+    struct identity identity;   /* if READING.identifies */
+    bool is_exhausted;     /* nothing to read: standard input, listed before;
+                             or it has ended before the first record */
+    bool may_wait;         /* not a regular file: open() may block */
+    bool is_open;          /* already opened: see opening.h */
+    bool is_shared;        /* in the list SHARED: has unclaimed ranges */
+    off_t next_range;      /* of a shared file: the first unclaimed byte ... */
+    uint64_t next_content; /* ... and where its content is, if it has WALK */
+    off_t ranges_end;      /* the end of its last whole record */
+    off_t announced;       /* end of the bytes announced to the kernel */
+    size_t dropped_bytes;  /* after the last whole record */
+    unsigned int readers;  /* that read this input now */
+    unsigned int holders;  /* that still refer to it, but read no more */
+    bool is_done;          /* closed for ever; not of archives, which stay */
+    struct error range_error; /* of the first range or part that failed ... */
+    off_t error_at;           /* ... which starts here */
+    struct input *next;       /* in the list SHARED or DIVISIBLE */
+
+    struct range_order order; /* of a shared file, if records need it */
+
+    /* Of a shard: see shard_cut.h. */
+    struct shard_span span; /* of the bytes that may be read, if it is plain,
+                               or of the file */
+    off_t parts_end;        /* a part that is another shard's starts here; or
+                               DECODER_NO_PAUSE */
+    bool is_uncut;          /* it is counted whole, but should be cut */
+
+    /* Of an archive, for its reader only: see member_input.h. */
+    struct members *members; /* NULL: not open */
+    const char *path;        /* of the archive; NULL: standard input */
+    const char *name;        /* ... in messages; NULL: no archive */
+    char *member_name;       /* of the current member; owned, or NULL */
+    struct member_notes notes;
+
+    /* Of a compressed file that may have parts. */
+    bool is_divisible;  /* in the list DIVISIBLE: may be cut once more */
+    struct claim *last; /* of the last part; NULL once that is done ... */
+    off_t reached;      /* ... and then the end of what was read */
+    bool is_searched;   /* one reader searches for a cut ... */
+    bool is_ahead;      /* ... and waits until LAST has come nearer */
+    struct decoder_walk *walk; /* for that reader only; starts in LAST.  Of a
+                                  shared file: under the lock */
+    bool lacks_end_mark;       /* see struct decoder */
+    bool lacks_end;            /* see struct members ... */
+    uint64_t rest_bytes;       /* ... for this, too */
+
+    /* Of the part of RANGE_ERROR. */
+    struct part_place failed;
+    bool is_too_long; /* its record at LONG_AT, from the part's begin on */
+    off_t long_at;
+};
+
+/* What stays of each input: see input_slots.h. */
+struct input_slot {
+    struct input *input;        /* owned; NULL: not opened yet, or done */
+    struct wrong_record *wrong; /* that was found, held; or NULL */
+    bool may_wait;              /* see struct input ... */
+    bool is_exhausted;          /* ... or it is done and freed */
+
+    /* Of an input that is freed. */
+    bool is_text;
+    bool is_unlined;
+    bool lacks_end_mark;
+    enum guess guess;
+};
+
+/* Which records the reader of a part reads: see parts.h. */
+enum claim_edge {
+    CLAIM_BEFORE, /* none yet: the first one begins after the next end */
+    CLAIM_WITHIN,
+    CLAIM_BEHIND, /* the last one, which ends behind the part */
+    CLAIM_DONE,   /* it has ended */
+};
+
+struct inputs {
+    /* Constant after inputs_open(). */
+    char *const *paths;      /* COUNT of them; NULL: standard input */
+    struct input_slot *slot; /* COUNT of them */
+    size_t count;
+    bool keeps_all;       /* inputs stay until inputs_close() */
+    char *header_name;    /* of a member, for reading.header; owned, or NULL */
+    uint64_t known_bytes; /* the sizes of all regular files together */
+    uint64_t largest_bytes;  /* the size of the largest one */
+    bool has_unknown_length; /* some input is not a regular file */
+    bool may_repeat;         /* all are named files: they can be read again */
+    struct reading reading;
+    struct framing framing;
+    uint64_t shard_run; /* see part.h */
+    size_t chunk_bytes; /* capacities above are for long records only */
+    size_t record_max;  /* the greatest capacity: longer records are errors */
+    struct budget *budget;      /* for the memory of the decoders */
+    struct snapshot_gate *gate; /* NULL: no gate; with one, there is one ... */
+    bool is_per_input;          /* ... reader, unless inputs are separate */
+
+    struct wrong_records wrongs;
+
+    /* Records of zeros that were skipped since inputs_end_report(), if
+       SKIPS_ZEROS, which is constant. */
+    bool skips_zeros;
+    atomic_uint_fast64_t zero_records;
+
+    /* Before the first records of text or .npy, of inputs opened so far. */
+    atomic_uint_fast64_t start_bytes;
+
+    /* That no engine gets: in START_BYTES, and between lines of sequences. */
+    atomic_uint_fast64_t left_out_comments;
+
+    /* Readers that wait because there is nothing to claim now, or for a device
+       that is to decode their file. */
+    atomic_uint waiting;
+
+    pthread_mutex_t lock;
+    /* All below: under the lock. */
+    pthread_cond_t changed;  /* waiting readers should look again */
+    pthread_cond_t nearer;   /* an input is no longer IS_AHEAD */
+    size_t next_new;         /* the first input that no reader has opened */
+    size_t opening;          /* readers that are opening an input now */
+    bool has_failed;         /* some input has failed */
+    struct input *shared;    /* list of files with unclaimed ranges */
+    struct input *divisible; /* list of compressed files that may be cut */
+
+    /* If IS_PER_INPUT: */
+    struct input *unreported; /* its content was opened; NULL: open the next */
+    bool is_due;              /* that has ended: its snapshot is due */
+    bool has_archive;         /* one is open, whose reader goes on */
+};
+
+/* A record that begins before a range and ends in it: see ranges.h. */
+struct late_record {
+    struct input *input; /* NULL: there is none */
+    off_t begin;
+    off_t end;
+    uint64_t records;     /* of sequences: how many end before it */
+    unsigned char *bytes; /* owned; NULL: to be read again */
+};
+
+/* What one reader is reading.  All 0: nothing yet. */
+struct claim {
+    struct input *input;     /* that it reads in sequence, or NULL */
+    struct input *archive;   /* whose next member is for this reader, or NULL */
+    struct content *content; /* that of INPUT, or PART */
+    struct content part;
+    struct decoder *spare; /* a decoder for the next part, or NULL ... */
+    struct input *left;    /* ... that may look at the source of this one, which
+                              is held; or NULL */
+
+    /* Work for others that HELPER has while the reader must wait: do some.
+       Returns false if there is none.  NULL: it never has any. */
+    bool (*help)(void *helper);
+    void *helper;
+
+    off_t at;                /* of the next record, from the content's or the
+                            part's begin on */
+    uint64_t records;        /* of sequences: how many end before it */
+    bool is_placed;          /* always from the content's begin on */
+    bool is_too_long;        /* this record is, which has failed the claim */
+    struct origins *origins; /* of the bytes that are read, or NULL */
+    struct lease *lease;     /* see inputs_read(); or NULL: nothing is lent */
+    struct made_up made;     /* in these bytes */
+    bool has_more;           /* inputs_read() returned early; call it again */
+    unsigned char *rest;     /* the start of an incomplete record, or NULL */
+    size_t rest_bytes;
+    struct framing_state piece; /* if it is one, the record goes on after the
+                                   bytes that were read; there is no rest */
+    /* If a long record goes on, see long_record.h: */
+    uint64_t long_bytes; /* of it that are read; 0: none goes on */
+    size_t long_head;    /* of it, in the buffer */
+    struct made_up long_made;
+    bool is_line; /* a line begins after them */
+    size_t name_bytes;
+    unsigned char name[SEQUENCE_PIECE_NAME];
+    size_t wanted;  /* the least capacity for the next inputs_read(); 0: any */
+    bool is_inside; /* inside the gate, until inputs_hand_over() */
+
+    struct range range;      /* of a shared input */
+    off_t part_end;          /* of its blocks in the file: block_ranges.h */
+    struct late_record late; /* to be read before anything else is claimed */
+
+    enum claim_edge edge;
+    struct part_place place; /* BYTES: for the reader; the rest: under the lock
+                                of INPUTS, if INPUT->walk is not NULL */
+
+    /* For a part of a divisible input; under the lock of INPUTS. */
+    off_t kept_to; /* the reader reads at least up to here: cut no earlier */
+    off_t end;     /* where the part was cut off, or DECODER_NO_PAUSE */
+    off_t reached; /* by reading */
+};
+
+/* Free INPUT; of an archive, member_input_free() comes first. */
+void claim_free_input(struct input *input);
+
+/* Close the spare decoder of CLAIM, if it has one, to release its memory. */
+void claim_drop_spare(struct claim *claim);
+
+/*
+ * From byte BEGIN of the buffer on, after MADE bytes that are made up, there is
+ * what INPUT has at AT, after RECORDS of sequences: in its content, or from the
+ * begin of a part on, which is not known yet.
+ */
+void claim_note_origin(const struct claim *claim, struct input *input,
+                       size_t begin, size_t made, off_t at, uint64_t records);
+
+/* Whether CLAIM, which reads in sequence, need not read on: a record in front
+   of what it would read is wrong. */
+bool claim_is_wrong(const struct claim *claim);
+
+/* The same if the run was cancelled. */
+static inline bool
+claim_is_vain(const struct inputs *inputs, const struct claim *claim)
+{
+    return cancel_is_asked(inputs->reading.cancel) || claim_is_wrong(claim);
+}
+
+/*
+ * Let CLAIM read INPUT in sequence, from its current position to its end.  The
+ * first record to deliver starts at byte AT from the first one on, after
+ * RECORDS of sequences.
+ */
+void claim_begin_sequence(const struct inputs *inputs, struct claim *claim,
+                          struct input *input, off_t at, uint64_t records);
+
+/*
+ * Keep the BYTES at REST, the start of an incomplete record, for the next
+ * inputs_read().  Returns 0, or -1 with the error of CLAIM's source set.
+ */
+int claim_keep_rest(struct claim *claim, const unsigned char *rest,
+                    size_t bytes);
+
+/* The record that STATE, a piece, is of goes on in the next inputs_read(). */
+void claim_keep_piece(const struct inputs *inputs, struct claim *claim,
+                      const struct framing_state *state);
+
+/*
+ * Put what precedes data that follow BEFORE to OUT.  Returns how many bytes
+ * that are, which CLAIM counts as made up.
+ */
+size_t claim_put_preface(const struct inputs *inputs, struct claim *claim,
+                         const struct framing_state *before,
+                         unsigned char *out);
+
+/*
+ * Put the kept bytes, or what precedes a piece, to OUT, a buffer's begin.
+ * Returns how many bytes that are.
+ */
+size_t claim_take_rest(const struct inputs *inputs, struct claim *claim,
+                       unsigned char *out);
+
+/*
+ * The reader of CLAIM is at the start of a record: skip the records in a hole,
+ * but for the last one, which shows engines that there are zeros.  Returns 0,
+ * or -1 with the source's error set.
+ */
+int claim_skip_zeros(struct inputs *inputs, struct claim *claim);
+
+/*
+ * Read the next bytes of CLAIM to OUT, where DONE are already, up to CAPACITY
+ * with these.  Reads no further than byte STOP at once, then in steps to the
+ * end of the record there.  Returns as content_read() does, and sets
+ * *IS_STOPPED: there are no more now.
+ */
+ssize_t claim_read(const struct claim *claim, unsigned char *out, size_t done,
+                   size_t capacity, size_t stop, bool *is_stopped);
+
+/*
+ * As claim_read(), but have what follows the DONE bytes at *OUT lent, and set
+ * *OUT to where these are then, too.  Returns 0 also if it must be read.
+ */
+ssize_t claim_lend(const struct claim *claim, unsigned char **out, size_t done,
+                   size_t capacity, size_t stop);
+
+/* ---- under the lock of INPUTS ---- */
+
+void claim_list_add(struct input **list, struct input *input);
+
+/*
+ * Free INPUT if it is done and nobody uses it, unless messages need more of it
+ * than its slot has: see input_slots.h.
+ */
+void claim_drop_input(struct inputs *inputs, struct input *input);
+
+/* INPUT is done, whether it was read or not: as claim_drop_input(). */
+void claim_end_input(struct inputs *inputs, struct input *input);
+
+/* Let CLAIM hold INPUT, NULL: none, as the input that it left, and release the
+   one that it held before. */
+void claim_hold_left(struct inputs *inputs, struct claim *claim,
+                     struct input *input);
+
+/* Hand out no more ranges of INPUT. */
+void claim_stop_sharing(struct inputs *inputs, struct input *input);
+
+/* Cut no more parts off INPUT. */
+void claim_stop_dividing(struct inputs *inputs, struct input *input);
+
+/*
+ * Wait for COND, which releases the lock meanwhile.  Drops the spare decoder
+ * of CLAIM first, because other readers may wait for its memory.
+ */
+void claim_wait(struct inputs *inputs, struct claim *claim,
+                pthread_cond_t *cond);
+
+/*
+ * Record and clear FAILURE, which may be no error, of the range or part of
+ * INPUT that starts at BEGIN.  Of several failures the first one in the file
+ * is kept; all bytes before it are read by some reader.
+ */
+void claim_record_failure(struct inputs *inputs, struct input *input,
+                          off_t begin, struct error *failure);
+
+/* A record of INPUT, which is shared, is wrong: no reader reads more of it. */
+void claim_give_up(struct inputs *inputs, struct input *input);
+
+/* A reader leaves INPUT: close INPUT if it was the last one. */
+void claim_close_if_done(struct inputs *inputs, struct input *input);
+
+/* The reader of CLAIM has finished it, at its end or after a failure. */
+void claim_leave(struct inputs *inputs, struct claim *claim);
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * member_input.h -- an archive as an input that has several contents
+ *
+ * The content of an INPUT is that of one member of the archive, then that of
+ * the next one.  One reader reads them all.
+ */
+
+#ifndef GPUHIST_MEMBER_INPUT_H
+#define GPUHIST_MEMBER_INPUT_H
+
+#include "input/read/claim.h"
+
+/*
+ * Make the content of INPUT that of its next member, for content_open(); opens
+ * the archive before the first one.  The decoders in *SPARE and of the current
+ * member are closed if there is no next one.  Returns 1; or 0: there is none;
+ * or -1 with the error of INPUT's source set.
+ */
+int member_input_next(struct inputs *inputs, struct input *input,
+                      struct decoder **spare);
+
+/* Returns the budget for the decoders of INPUT's content. */
+struct budget *member_input_budget(const struct inputs *inputs,
+                                   const struct input *input);
+
+/*
+ * Close the archive and the content of INPUT, to release their memory.  *SPARE
+ * is closed, too.  Its name in messages and the error stay.
+ */
+void member_input_close(struct input *input, struct decoder **spare);
+
+/* Release everything. */
+void member_input_free(struct input *input);
+
+/* Returns how many members of INPUT are noted as KIND; if there are any, sets
+   *FIRST to the name of the first one. */
+size_t member_input_count(const struct input *input, enum member_kind kind,
+                          const char **first);
+
+#endif

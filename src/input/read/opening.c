@@ -1,0 +1,243 @@
+/* opening.c -- open an input and read what is before its first record */
+
+#include <string.h>
+
+#include "input/content/npy_start.h"
+#include "input/content/text_start.h"
+#include "input/read/input_slots.h"
+#include "input/read/member_input.h"
+#include "input/read/opening.h"
+
+/* The start of INPUT is read, which one of all shards counts. */
+static void
+add_start(struct inputs *inputs, const struct input *input)
+{
+    const struct content *content = &input->content;
+
+    if (!input->span.has_begin)
+        return;
+    atomic_fetch_add(&inputs->start_bytes, content->start_bytes);
+    atomic_fetch_add(&inputs->left_out_comments, content->start_comments);
+}
+
+/*
+ * Read the start of INPUT, which is text, and set *HEADER, which the caller
+ * closes.  Returns 0, or -1 with the error of its source set.
+ */
+static int
+read_start(struct inputs *inputs, struct input *input,
+           struct text_header *header)
+{
+    struct content *content = &input->content;
+
+    if (text_start_read(content, &inputs->reading, header) < 0 ||
+        text_start_compare(content, &inputs->reading, header) < 0)
+        return -1;
+    /* A snapshot must not be taken in between. */
+    snapshot_gate_enter(inputs->gate);
+    add_start(inputs, input);
+    snapshot_gate_leave(inputs->gate,
+                        input->span.has_begin ? content->start_bytes : 0);
+    return 0;
+}
+
+/*
+ * Go to the next content of INPUT, that of the next member if it is an archive.
+ * Returns 1; 0: there is none; or -1 with the error of its source set.
+ */
+static int
+begin(struct inputs *inputs, struct input *input, struct decoder **spare)
+{
+    return inputs->reading.members != NULL
+               ? member_input_next(inputs, input, spare)
+               : 1;
+}
+
+/* As content_open(). */
+static int
+open_content(struct inputs *inputs, struct input *input, struct decoder **spare)
+{
+    return content_open(&input->content, &inputs->reading,
+                        member_input_budget(inputs, input), spare);
+}
+
+/* Returns the name of INPUT in messages, which stays. */
+static const char *
+keep_name(struct inputs *inputs, const struct input *input)
+{
+    if (input->members == NULL)
+        return input->content.source.display_name;
+    inputs->header_name = strdup(input->member_name);
+    return inputs->header_name != NULL ? inputs->header_name : input->name;
+}
+
+/*
+ * As opening_read_names(), of one input.  Returns 1; 0: it has no header; or -1
+ * with the error of its source set.
+ */
+static int
+read_names(struct inputs *inputs, struct input *input,
+           struct text_header *header)
+{
+    struct content *content = &input->content;
+    struct decoder *no_spare = NULL;
+    int more;
+
+    do {
+        more = begin(inputs, input, &no_spare);
+        if (more <= 0)
+            return more;
+        if (open_content(inputs, input, &no_spare) < 0 ||
+            read_start(inputs, input, header) < 0)
+            return -1;
+        input->is_open = content->has_header || content->columns > 0;
+    } while (!input->is_open && input->members != NULL);
+    return input->is_open;
+}
+
+/* As input_slot_make(), but without memory the first input, which there always
+   is, has failed. */
+static struct input *
+make(struct inputs *inputs, size_t i)
+{
+    struct input *input = input_slot_make(inputs, i);
+
+    if (input == NULL)
+        (void)source_fail_memory(&inputs->slot[0].input->content.source);
+    return input;
+}
+
+int
+opening_read_names(struct inputs *inputs, struct text_header *header)
+{
+    *header = (struct text_header){0};
+    for (size_t i = 0; i < inputs->count; i++) {
+        struct input *input = make(inputs, i);
+
+        if (input == NULL)
+            return -1;
+        if (input->is_exhausted)
+            continue;
+        int found = read_names(inputs, input, header);
+        if (found < 0)
+            return -1;
+        if (found > 0 && inputs->reading.has_header) {
+            header->input = keep_name(inputs, input);
+            inputs->reading.header = header;
+            inputs->reading.columns = header->count;
+        } else if (found > 0) {
+            inputs->reading.columns = input->content.columns;
+        }
+        if (found > 0)
+            return 0;
+        /* The next decoder may need the memory of this one. */
+        input->is_exhausted = true;
+        source_identify(&input->content.source);
+        content_close(&input->content);
+        claim_end_input(inputs, input);
+    }
+    return 0;
+}
+
+int
+opening_open(struct inputs *inputs, struct input *input, struct decoder **spare)
+{
+    const struct image_format *wanted = &inputs->reading.format;
+    struct content *content = &input->content;
+    struct image_format format;
+
+    if (input->is_open) {
+        input->is_open = false;
+        return 1;
+    }
+    int more = begin(inputs, input, spare);
+    if (more <= 0)
+        return more;
+    if (open_content(inputs, input, spare) < 0)
+        return -1;
+    if (inputs->reading.text != NULL) {
+        struct text_header header;
+        int result = read_start(inputs, input, &header);
+        text_header_close(&header);
+        return result < 0 ? -1 : 1;
+    }
+    if (inputs->reading.is_npy) {
+        int result = npy_start_check(content, inputs->reading.npy);
+        add_start(inputs, input);
+        return result < 0 ? -1 : 1;
+    }
+    if (!inputs->reading.is_image)
+        return 1;
+    if (content_read_header(content, &format) < 0)
+        return -1;
+    if (format.channels == wanted->channels && format.maxval == wanted->maxval)
+        return 1;
+    error_set(&content->source.error, EXIT_DATA,
+              "%s: has %u channel%s and maxval %u, but the first image has %u "
+              "and %u",
+              content->source.display_name, format.channels,
+              format.channels == 1 ? "" : "s", format.maxval, wanted->channels,
+              wanted->maxval);
+    return -1;
+}
+
+/*
+ * Open INPUT, the first member of an archive, and read its header to *NPY or
+ * to the format of READING.  Returns 1; 0: an archive without members; or -1
+ * with the error of its source set.
+ */
+static int
+read_header(struct inputs *inputs, struct input *input, struct npy_header *npy)
+{
+    struct content *content = &input->content;
+    struct decoder *no_spare = NULL;
+    int more = begin(inputs, input, &no_spare);
+
+    if (more <= 0)
+        return more;
+    input->is_open =
+        open_content(inputs, input, &no_spare) == 0 &&
+        (inputs->reading.is_npy
+             ? npy_start_read(content, npy)
+             : content_read_header(content, &inputs->reading.format)) == 0;
+    if (input->is_open)
+        return 1;
+    /* The next decoder may need its memory. */
+    member_input_close(input, &no_spare);
+    return -1;
+}
+
+int
+opening_read_header(struct inputs *inputs, struct npy_header *npy)
+{
+    bool has_failed = false;
+
+    *npy = (struct npy_header){0};
+    for (size_t i = 0; i < inputs->count; i++) {
+        struct input *input = make(inputs, i);
+        struct decoder *no_spare = NULL;
+
+        if (input == NULL)
+            return -1;
+        if (input->is_exhausted)
+            continue;
+        npy_header_close(npy);
+        int found = read_header(inputs, input, npy);
+        if (found > 0 && !has_failed) {
+            npy->input = keep_name(inputs, input);
+            inputs->reading.npy = npy;
+            add_start(inputs, input);
+            return 0;
+        }
+        has_failed |= found < 0;
+        input->is_exhausted = true;
+        member_input_close(input, &no_spare);
+        claim_end_input(inputs, input);
+    }
+    if (!has_failed && inputs->count > 0)
+        error_set(&inputs->slot[0].input->content.source.error, EXIT_DATA,
+                  "%s: the archive has no files, but the first one says what "
+                  "to count",
+                  input_slot_name(inputs, 0));
+    return -1;
+}

@@ -1,0 +1,40 @@
+/*
+ * opening.h -- open an input and read what is before its first record
+ *
+ * That is the header of an image, of a .npy file or of text.  The first one is
+ * read before the spec is made, and those of all other inputs must agree.
+ */
+
+#ifndef GPUHIST_OPENING_H
+#define GPUHIST_OPENING_H
+
+#include "input/read/claim.h"
+
+/*
+ * Open the first input, an image or a .npy file.  Sets INPUTS->reading.format,
+ * which all images must have; or *NPY, whose type all files must have, and
+ * which must stay in place.  Returns 0, or -1: then all other inputs have been
+ * opened, too, and inputs_error() returns the error of each.  The caller calls
+ * npy_header_close() in both cases.
+ */
+int opening_read_header(struct inputs *inputs, struct npy_header *npy);
+
+/*
+ * Open the first input of text that has a header, and those before it, which
+ * are empty.  Sets *HEADER to it; no names if there is no such input.  Then all
+ * inputs must have this header, which must stay in place.  Returns 0, or -1:
+ * inputs_error() returns the error.  The caller calls text_header_close() in
+ * both cases.
+ */
+int opening_read_names(struct inputs *inputs, struct text_header *header);
+
+/*
+ * Open INPUT, or the next member of an archive, unless it is open; if it has a
+ * header, compare it.  SPARE is for decoder_open().  Returns 1; 0: the archive
+ * has no more members; or -1 with the error of its source set.  Not under the
+ * lock: only its reader uses INPUT.
+ */
+int opening_open(struct inputs *inputs, struct input *input,
+                 struct decoder **spare);
+
+#endif

@@ -1,0 +1,55 @@
+/*
+ * parts.h -- decode the parts of a compressed file in parallel
+ *
+ * A file is divided while it is read: see inputs.h.  The reader of a part
+ * publishes a minimum end offset (kept_to); splits happen only at or after it.
+ *
+ * Where a record may begin in the middle of a part, such as a line, nobody
+ * knows whether a cut is inside of one.  So the reader of a part but the first
+ * begins after the first end of a record, and the reader of a part but the last
+ * goes on behind it until a record ends: the one that begins before the cut, or
+ * right there.  A part without an end has no records of its own.
+ *
+ * CAPACITY is the size of a reader's buffer for content, in bytes.
+ */
+
+#ifndef GPUHIST_PARTS_H
+#define GPUHIST_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "input/read/claim.h"
+
+/*
+ * Let other readers cut the input that CLAIM has opened, if it is large enough
+ * and its format has parts.  Under the lock, which is released meanwhile.
+ */
+void parts_divide(struct inputs *inputs, struct claim *claim, size_t capacity);
+
+/*
+ * Cut off a part of INPUT for CLAIM.  Under the lock, which is released
+ * meanwhile.  Returns false if INPUT has no more parts or cannot be read.
+ */
+bool parts_cut(struct inputs *inputs, struct input *input, struct claim *claim,
+               size_t capacity);
+
+/*
+ * The decoder of CLAIM has paused.  Returns whether the reader goes on; if
+ * not, the bytes that follow belong to another part.
+ */
+bool parts_pass_pause(struct inputs *inputs, struct claim *claim,
+                      size_t capacity);
+
+/*
+ * The next SIZE bytes are read, to DATA.  Moves those of CLAIM's records to the
+ * front.  Returns how many they are.
+ */
+size_t parts_take(const struct inputs *inputs, struct claim *claim,
+                  unsigned char *data, size_t size);
+
+/* Publish how far the reader of CLAIM has read in a divided input. */
+void parts_note_progress(struct inputs *inputs, struct claim *claim,
+                         size_t capacity);
+
+#endif

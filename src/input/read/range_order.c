@@ -1,0 +1,164 @@
+/* range_order.c -- the ranges of a file that are read now, in order */
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "input/read/range_order.h"
+
+/* Whether the guess of RANGE is right; then completes its cut. */
+static bool
+is_right(const struct range_order *order, struct range *range)
+{
+    const struct framing *framing = order->framing;
+
+    if (range->is_within)
+        return framing->type->join(framing, &range->before.state, range->data,
+                                   (size_t)(range->end - range->begin),
+                                   &range->after.after.state);
+    struct range_cut cut =
+        range_cut_make(order->framing, order->record_max, &range->before,
+                       range->begin, range->data, range->guess, true);
+    range->after.has_late = cut.has_late;
+    range->after.late = cut.late;
+    range->after.after.state.records += cut.after.state.records;
+    return cut.after.open != RANGE_LOST && !cut.after.state.is_open &&
+           !cut.after.state.is_piece;
+}
+
+/* As is_right(), of RANGE, which is known. */
+static bool
+join(const struct range_order *order, struct range *range)
+{
+    if (!range->is_guessed || !is_right(order, range))
+        return false;
+    range->cut = range->after;
+    range->is_cut = true;
+    if (order->keeps_tails)
+        range_cut_keep_tail(&range->cut, &range->before, range->data,
+                            (size_t)(range->end - range->begin));
+    return true;
+}
+
+/* RANGE is known. */
+static void
+tell_reader(struct range *range)
+{
+    range->is_known = true;
+    if (range->is_awaited)
+        pthread_cond_signal(&range->known);
+}
+
+/*
+ * The first range is known now, and so are those after it as far as guesses are
+ * right.
+ */
+static void
+tell(struct range_order *order)
+{
+    while (order->first != NULL) {
+        struct range *range = order->first;
+        struct range *next = range->next;
+        bool is_lost = order->edge.open == RANGE_LOST;
+        if (!range->is_known)
+            range->before = order->edge;
+        order->edge.tail = NULL; /* the range has it */
+        bool is_cut = !is_lost && join(order, range);
+        if (is_cut)
+            order->edge = range->cut.after;
+        if (is_lost || is_cut)
+            order->first = next;
+        tell_reader(range);
+        if (!is_lost && !is_cut)
+            break;
+    }
+}
+
+void
+range_order_begin(struct range_order *order, const struct framing *framing,
+                  size_t record_max, off_t begin, bool keeps_tails)
+{
+    *order = (struct range_order){.framing = framing,
+                                  .record_max = record_max,
+                                  .keeps_tails = keeps_tails,
+                                  .edge.open = begin,
+                                  .is_line = true};
+}
+
+void
+range_order_end(struct range_order *order)
+{
+    free(order->edge.tail);
+    order->edge.tail = NULL;
+}
+
+void
+range_order_add(struct range_order *order, struct range *range, off_t begin,
+                off_t end, bool is_followed)
+{
+    *range = (struct range){.begin = begin,
+                            .end = end,
+                            .is_line = order->is_line,
+                            .has_room = order->edge.state.is_piece,
+                            .known = PTHREAD_COND_INITIALIZER,
+                            .is_followed = is_followed};
+    order->is_line = is_followed;
+    if (order->first == NULL)
+        order->first = range;
+    else
+        order->last->next = range;
+    order->last = range;
+    if (order->first == range)
+        tell(order);
+}
+
+bool
+range_guess(const struct range_order *order, struct range *range,
+            const unsigned char *data)
+{
+    size_t size = (size_t)(range->end - range->begin);
+    size_t at = framing_guess_first(order->framing, data, size, range->is_line);
+    struct range_edge edge = {.open = range->begin + (off_t)at};
+
+    if (at == size) {
+        if (!order->framing->has_pieces)
+            return false;
+        range->is_within = true;
+        edge.state = framing_unknown_piece();
+        edge.open = range->begin;
+        at = 0;
+    }
+    range->data = data;
+    range->guess = at;
+    range->after =
+        range_cut_make(order->framing, order->record_max, &edge, edge.open,
+                       data + at, size - at, range->is_followed);
+    range->after.whole += at;
+    return true;
+}
+
+void
+range_order_guess(struct range_order *order, struct range *range)
+{
+    range->is_guessed = true;
+    if (order->first == range)
+        tell(order);
+}
+
+void
+range_await(struct range *range, pthread_mutex_t *lock)
+{
+    range->is_awaited = true;
+    while (!range->is_known)
+        pthread_cond_wait(&range->known, lock);
+    range->is_awaited = false;
+}
+
+void
+range_order_settle(struct range_order *order, struct range *range,
+                   const struct range_edge *edge)
+{
+    assert(order->first == range);
+    order->edge = *edge;
+    order->first = range->next;
+    tell(order);
+}

@@ -1,0 +1,682 @@
+/* ranges.c -- the ranges of a plain file, which readers claim one by one */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/read/block_ranges.h"
+#include "input/read/long_record.h"
+#include "input/read/ranges.h"
+
+/* Chunks; a smaller file does not gain from a second reader. */
+#define SHARED_CHUNKS_MIN 2
+
+/*
+ * Files under /sys report the size of a page (up to 64 KiB) but hold less.
+ * That is not a truncation, so files this small are not read in ranges.
+ */
+#define SHARED_BYTES_MIN (128 << 10)
+
+/* The length of ranges that may end anywhere: a long one that is still read
+   keeps the readers of those after it waiting. */
+#define AWAITED_BYTES ((size_t)512 << 10)
+#define AWAITED_BYTES_MIN (AWAITED_BYTES / 8)
+
+/* How many of a range's last bytes are looked at for its end. */
+#define LOOK_BYTES 4096
+
+/*
+ * How far ahead of the readers the kernel is advised to read, and in which
+ * steps: the disk must not idle while the readers count.
+ */
+#define ANNOUNCED_AHEAD ((off_t)32 << 20)
+#define ANNOUNCED_STEP ((off_t)8 << 20)
+
+bool
+ranges_are_worth(const struct inputs *inputs, const struct input *input,
+                 size_t capacity)
+{
+    off_t size = input->ranges_end - input->content.source.first;
+
+    /* A late record may come after the records that follow it in the file;
+       snapshots are of the first records. */
+    if (snapshot_gate_awaits_end(inputs->gate) ||
+        (inputs->gate != NULL && framing_needs_order(&inputs->framing)))
+        return false;
+    return input->walk == NULL && content_has_ranges(&input->content) &&
+           size >= SHARED_BYTES_MIN &&
+           size >= (off_t)capacity * SHARED_CHUNKS_MIN;
+}
+
+void
+ranges_share(struct inputs *inputs, struct input *input)
+{
+    input->is_shared = true;
+    source_begin_ranges(&input->content.source);
+    range_order_begin(&input->order, &inputs->framing, inputs->record_max,
+                      input->next_range, false);
+    claim_list_add(&inputs->shared, input);
+}
+
+/*
+ * Advise the kernel to read the next bytes of a shared INPUT.  Under the lock,
+ * which is released meanwhile.
+ */
+static void
+announce(struct inputs *inputs, struct input *input)
+{
+    off_t from = input->announced;
+    off_t left = input->ranges_end - input->next_range;
+    off_t until =
+        input->next_range + (left < ANNOUNCED_AHEAD ? left : ANNOUNCED_AHEAD);
+
+    /* For the kernel a size of 0 is the whole file, beyond --read-bytes. */
+    if (until == from ||
+        (until < input->ranges_end && until - from < ANNOUNCED_STEP))
+        return;
+    input->announced = until;
+    pthread_mutex_unlock(&inputs->lock);
+    source_announce(&input->content.source, from, until - from);
+    pthread_mutex_lock(&inputs->lock);
+}
+
+/*
+ * Returns how many of the SIZE bytes at the next range of INPUT there are up to
+ * the last end; 0: there is none.  Under the lock, because the next range
+ * starts there: a look at the last bytes takes microseconds of the time for
+ * reading the range.
+ */
+static size_t
+find_last_end(const struct inputs *inputs, const struct input *input,
+              size_t size)
+{
+    const struct source *source = &input->content.source;
+    unsigned char bytes[LOOK_BYTES];
+
+    for (size_t left = size; left > 0;) {
+        size_t count = left < sizeof bytes ? left : sizeof bytes;
+        left -= count;
+        count = source_look_at(source, bytes, count,
+                               input->next_range + (off_t)left);
+        size_t end = framing_last_end(&inputs->framing, bytes, count);
+        if (end > 0)
+            return left + end;
+    }
+    return 0;
+}
+
+/*
+ * The same for records that may be cut anywhere: returns where one seems to
+ * begin, in the last bytes, or else SIZE.  A byte follows these.  Sets
+ * *IS_FOLLOWED: a byte that may begin a record follows.
+ */
+static size_t
+find_last_begin(const struct inputs *inputs, const struct input *input,
+                size_t size, bool *is_followed)
+{
+    unsigned char bytes[LOOK_BYTES];
+    size_t count = size < sizeof bytes ? size : sizeof bytes - 1;
+    size_t left = size - count;
+    size_t got = source_look_at(&input->content.source, bytes, count + 1,
+                                input->next_range + (off_t)left);
+    size_t at = framing_guess_last(&inputs->framing, bytes, got);
+
+    *is_followed = at > 0;
+    return at > 0 ? left + at : size;
+}
+
+/* Returns the offset in INPUT's content of byte OFFSET of its ranges. */
+static off_t
+content_offset(const struct input *input, off_t offset)
+{
+    if (input->order.keeps_tails)
+        return offset;
+    return offset - input->content.source.first +
+           (off_t)input->content.first_at;
+}
+
+/*
+ * The record of INPUT at BEGIN, after RECORDS of sequences, is too long for a
+ * buffer of CAPACITY bytes.  It starts with those at DATA, or this is NULL.
+ * Under the lock.
+ */
+static void
+fail_long(struct inputs *inputs, struct input *input, off_t begin,
+          uint64_t records, const unsigned char *data, size_t capacity)
+{
+    struct error failure = ERROR_NONE;
+
+    framing_fail_long(&inputs->framing, input->content.source.display_name,
+                      (uint64_t)content_offset(input, begin), records, data,
+                      capacity, &failure);
+    claim_record_failure(inputs, input, begin, &failure);
+}
+
+/* CLAIM needs a buffer of WANTED bytes or, if that is 0, an empty one. */
+static bool
+ask_for_room(struct claim *claim, size_t wanted)
+{
+    claim->has_more = true;
+    claim->wanted = wanted;
+    return false;
+}
+
+/*
+ * Returns how many bytes the next range of INPUT has, ROOM at most; 0: no
+ * record ends in so many.  Sets *IS_FOLLOWED as find_last_begin() does.
+ */
+static size_t
+find_size(const struct inputs *inputs, const struct input *input, size_t room,
+          bool *is_followed)
+{
+    off_t left = input->ranges_end - input->next_range;
+    bool is_anywhere = framing_cuts_anywhere(&inputs->framing);
+    size_t most = is_anywhere && room > AWAITED_BYTES ? AWAITED_BYTES : room;
+
+    *is_followed = false;
+    if (left <= (off_t)most)
+        return (size_t)left;
+    if (is_anywhere)
+        return find_last_begin(inputs, input, most, is_followed);
+    return framing_has_ends(&inputs->framing)
+               ? find_last_end(inputs, input, most)
+               : most;
+}
+
+/* Let CLAIM have the next SIZE bytes of INPUT. */
+static void
+take(struct inputs *inputs, struct claim *claim, struct input *input,
+     size_t size, bool is_followed)
+{
+    off_t begin = input->next_range;
+    off_t end = begin + (off_t)size;
+
+    identity_note_content(&input->identity);
+    input->next_range = end;
+    if (end == input->ranges_end)
+        claim_stop_sharing(inputs, input);
+    input->readers++;
+    if (framing_needs_order(&inputs->framing))
+        range_order_add(&input->order, &claim->range, begin, end, is_followed);
+    else
+        claim->range = (struct range){.begin = begin, .end = end};
+    claim->range.is_last = end == input->ranges_end;
+    announce(inputs, input);
+}
+
+bool
+ranges_claim(struct inputs *inputs, struct claim *claim, struct input *input,
+             size_t room, size_t capacity)
+{
+    size_t preface = framing_preface_bytes(&inputs->framing);
+    bool is_followed;
+
+    if (capacity <= preface)
+        return ask_for_room(claim, 2 * preface);
+    capacity -= preface;
+    room = room > preface ? room - preface : 0;
+    if (wrong_record_ends(input->wrong)) {
+        claim_give_up(inputs, input);
+        return false;
+    }
+    if (input->order.edge.open == RANGE_LOST) {
+        claim_stop_sharing(inputs, input);
+        return false;
+    }
+    if (input->walk != NULL) {
+        if (!block_ranges_claim(inputs, claim, input, room))
+            return false;
+        input->holders++;
+        announce(inputs, input);
+        return true;
+    }
+    /* Ranges that may end anywhere should not be short. */
+    if (framing_cuts_anywhere(&inputs->framing) && room < capacity &&
+        room < AWAITED_BYTES_MIN)
+        return ask_for_room(claim, 0);
+    size_t size = find_size(inputs, input, room, &is_followed);
+    if (size == 0) {
+        /* The record may fit into an empty buffer, or else a longer one. */
+        if (room < capacity)
+            return ask_for_room(claim, 0);
+        if (capacity < inputs->record_max)
+            return ask_for_room(claim, capacity + 1);
+        if (!framing_needs_order(&inputs->framing)) {
+            fail_long(inputs, input, input->next_range, 0, NULL, capacity);
+            return false;
+        }
+        /* The record that is too long may have begun before. */
+        size = room;
+    }
+    input->holders++;
+    take(inputs, claim, input, size, is_followed);
+    return true;
+}
+
+/* The reader of a range of INPUT has finished it. */
+static void
+leave(struct inputs *inputs, struct input *input, off_t begin,
+      struct error *failure)
+{
+    pthread_mutex_lock(&inputs->lock);
+    claim_record_failure(inputs, input, begin, failure);
+    claim_close_if_done(inputs, input);
+    pthread_mutex_unlock(&inputs->lock);
+}
+
+/*
+ * The range of CLAIM is the last one of INPUT: go on in sequence at OFFSET.
+ * The next record to deliver begins at BEGIN, after RECORDS of sequences.
+ * Returns 0, or -1 with the source's error set.
+ */
+static int
+go_on(const struct inputs *inputs, struct claim *claim, struct input *input,
+      off_t offset, off_t begin, uint64_t records)
+{
+    struct content *content = &input->content;
+
+    if (content_seek(content, offset) < 0)
+        return -1;
+    claim_begin_sequence(inputs, claim, input, begin - content->source.first,
+                         records);
+    return 0;
+}
+
+/* As ranges_read(), for records whose ends are known, to DATA. */
+static size_t
+read_range(struct inputs *inputs, struct claim *claim, struct input *input,
+           unsigned char *data)
+{
+    const struct range *range = &claim->range;
+    struct error failure = ERROR_NONE;
+    size_t size = (size_t)(range->end - range->begin);
+
+    int got = source_read_at(&input->content.source, data, size, range->begin,
+                             &failure);
+    if (got < 0 || range->end < input->ranges_end ||
+        go_on(inputs, claim, input, range->end, range->begin, 0) < 0)
+        leave(inputs, input, range->begin, &failure);
+    return got == 0 ? size : 0;
+}
+
+/* ---- records that depend on all bytes before ---- */
+
+/*
+ * Wait until the range of CLAIM is known; meanwhile, cut it as if a record
+ * began where it seems to.  Its bytes are at DATA, or this is NULL.
+ */
+static void
+await_known(struct inputs *inputs, struct input *input, struct range *range,
+            const unsigned char *data)
+{
+    pthread_mutex_lock(&inputs->lock);
+    if (!range->is_known && data != NULL) {
+        pthread_mutex_unlock(&inputs->lock);
+        bool has_guess = range_guess(&input->order, range, data);
+        pthread_mutex_lock(&inputs->lock);
+        if (has_guess)
+            range_order_guess(&input->order, range);
+    }
+    range_await(range, &inputs->lock);
+    pthread_mutex_unlock(&inputs->lock);
+}
+
+/* EDGE is that after RANGE, which is known. */
+static void
+settle(struct inputs *inputs, struct input *input, struct range *range,
+       const struct range_edge *edge)
+{
+    pthread_mutex_lock(&inputs->lock);
+    range_order_settle(&input->order, range, edge);
+    pthread_mutex_unlock(&inputs->lock);
+}
+
+/*
+ * As read_range(), for the last range.  If a record goes on there, it is read
+ * in sequence from its begin on.
+ */
+static size_t
+read_last(struct inputs *inputs, struct claim *claim, struct input *input)
+{
+    const struct source *source = &input->content.source;
+    const struct range *range = &claim->range;
+    const struct range_edge *before = &range->before;
+    struct error failure = ERROR_NONE;
+
+    if (input->walk != NULL) {
+        block_ranges_go_on(inputs, claim, input);
+        return 0;
+    }
+    /* The progress counts these bytes again. */
+    if (before->state.is_open)
+        progress_add(source->progress, -(uint64_t)(range->end - before->open));
+    if (go_on(inputs, claim, input,
+              before->state.is_open ? before->open : range->end, before->open,
+              before->state.records) < 0)
+        leave(inputs, input, range->begin, &failure);
+    return before->state.is_open ? 0 : (size_t)(range->end - range->begin);
+}
+
+/*
+ * The range of CLAIM, at DATA, has the end of a record that began before: make
+ * this the late record.  Sets *FAILURE if there is no memory.
+ */
+static void
+note_late(struct claim *claim, struct input *input, const unsigned char *data,
+          struct error *failure)
+{
+    struct range_edge *before = &claim->range.before;
+    size_t late = claim->range.cut.late;
+    unsigned char *bytes = NULL;
+
+    if (input->order.keeps_tails) {
+        bytes = realloc(before->tail, before->tail_bytes + late);
+        if (bytes == NULL) {
+            error_set(failure, EXIT_DATA, "%s: out of memory",
+                      input->content.source.display_name);
+            return;
+        }
+        memcpy(bytes + before->tail_bytes, data, late);
+        before->tail = NULL;
+    }
+    claim->late = (struct late_record){
+        .input = input,
+        .begin = before->open,
+        .end = claim->range.begin + (off_t)late,
+        .records = before->state.records,
+    };
+    claim->late.bytes = bytes;
+}
+
+/*
+ * A record of the range of CLAIM, at DATA, is longer than any buffer and goes
+ * on.  The range cannot be read again: if the record need not be whole, go on
+ * with it in sequence.  Returns whether that is so, or *FAILURE is set.
+ */
+static bool
+begin_long(struct inputs *inputs, struct claim *claim, struct input *input,
+           const unsigned char *data, struct error *failure)
+{
+    const struct range *range = &claim->range;
+    const struct range_edge *before = &range->before;
+    off_t begin = range->cut.too_long;
+    bool is_before = begin < range->begin;
+    size_t first = is_before ? 0 : (size_t)(begin - range->begin);
+    size_t own = (size_t)(range->end - range->begin) - first;
+    size_t tail = is_before ? before->tail_bytes : 0;
+
+    if (!inputs->framing.has_long || input->walk == NULL || range->cut.has_late)
+        return false;
+    unsigned char *all = malloc(tail + own);
+    if (all == NULL) {
+        error_set(failure, EXIT_DATA, "%s: out of memory",
+                  input->content.source.display_name);
+        return true;
+    }
+    if (tail > 0)
+        memcpy(all, before->tail, tail);
+    memcpy(all + tail, data + first, own);
+    claim->at = begin;
+    claim->records = begin == before->open ? before->state.records
+                                           : range->cut.after.state.records;
+    int begun = long_record_begin(claim, input->content.source.display_name,
+                                  all, tail + own, failure);
+    if (begun > 0) {
+        block_ranges_go_on_long(inputs, claim, input, all);
+        return true;
+    }
+    claim->long_bytes = 0;
+    free(all);
+    return begun < 0;
+}
+
+/*
+ * The range of CLAIM, at DATA, is cut: move its records to the front.  Returns
+ * how many bytes they have.
+ */
+static size_t
+take_records(struct inputs *inputs, struct claim *claim, struct input *input,
+             unsigned char *data)
+{
+    const struct range *range = &claim->range;
+    const struct range_cut *cut = &range->cut;
+    struct error failure = ERROR_NONE;
+
+    if (cut->too_long != RANGE_LOST &&
+        begin_long(inputs, claim, input, data, &failure)) {
+        if (failure.status != EXIT_DONE)
+            leave(inputs, input, range->begin, &failure);
+        return 0;
+    }
+    if (cut->too_long != RANGE_LOST) {
+        /* The message needs its first bytes, and they a longer buffer. */
+        claim->late = (struct late_record){
+            .input = input,
+            .begin = cut->too_long,
+            .end = cut->too_long + (off_t)inputs->record_max + 1,
+            .records = cut->too_long == range->before.open
+                           ? range->before.state.records
+                           : cut->after.state.records,
+        };
+        return 0;
+    }
+    if (cut->broken != RANGE_LOST)
+        framing_fail_broken(input->content.source.display_name,
+                            (uint64_t)content_offset(input, cut->broken),
+                            &failure);
+    if (cut->has_no_memory)
+        error_set(&failure, EXIT_DATA, "%s: out of memory",
+                  input->content.source.display_name);
+    if (cut->has_late)
+        note_late(claim, input, data, &failure);
+    if (claim->late.input == NULL) {
+        leave(inputs, input, range->begin, &failure);
+        return cut->whole;
+    }
+    pthread_mutex_lock(&inputs->lock);
+    claim_record_failure(inputs, input, range->begin, &failure);
+    pthread_mutex_unlock(&inputs->lock);
+    size_t late = cut->late;
+    claim->range.begin += (off_t)late;
+    memmove(data, data + late, cut->whole - late);
+    return cut->whole - late;
+}
+
+/* Read the range of CLAIM to DATA.  Returns 0, or -1. */
+static int
+fetch(struct claim *claim, const struct input *input, unsigned char *data,
+      struct error *failure)
+{
+    const struct range *range = &claim->range;
+
+    if (input->walk == NULL)
+        return source_read_at(&input->content.source, data,
+                              (size_t)(range->end - range->begin), range->begin,
+                              failure);
+    return block_ranges_read(claim, data, failure);
+}
+
+/* As read_range(), for records that depend on all bytes before. */
+static size_t
+read_ordered(struct inputs *inputs, struct claim *claim, struct input *input,
+             unsigned char *data)
+{
+    static const struct range_edge lost = {.open = RANGE_LOST};
+    struct range *range = &claim->range;
+    struct error failure = ERROR_NONE;
+    size_t size = (size_t)(range->end - range->begin);
+
+    int got = fetch(claim, input, data, &failure);
+    await_known(inputs, input, range,
+                got == 0 && !range->is_last ? data : NULL);
+    if (range->before.open == RANGE_LOST) {
+        if (input->order.keeps_tails)
+            content_close(&claim->part); /* of the last range */
+        leave(inputs, input, range->begin, &failure);
+        return 0;
+    }
+    if (got < 0 || range->is_last) {
+        settle(inputs, input, range, &lost);
+        if (got == 0)
+            return read_last(inputs, claim, input);
+        leave(inputs, input, range->begin, &failure);
+        free(range->before.tail);
+        return 0;
+    }
+    if (!range->is_cut) {
+        range->cut =
+            range_cut_make(&inputs->framing, inputs->record_max, &range->before,
+                           range->begin, data, size, range->is_followed);
+        if (input->order.keeps_tails)
+            range_cut_keep_tail(&range->cut, &range->before, data, size);
+        settle(inputs, input, range, &range->cut.after);
+    }
+    size_t taken = take_records(inputs, claim, input, data);
+    free(range->before.tail);
+    return taken;
+}
+
+/* Returns how many sequences end before the data of RANGE, which begins behind
+   a late record if it has one. */
+static uint64_t
+records_before(const struct range *range)
+{
+    const struct framing_state *before = &range->before.state;
+
+    return before->records + (range->cut.has_late &&
+                              sequence_cut_is_in_record(&before->sequence));
+}
+
+/* The reader of a range no longer holds INPUT, which may be done meanwhile. */
+static void
+release(struct inputs *inputs, struct input *input)
+{
+    pthread_mutex_lock(&inputs->lock);
+    input->holders--;
+    claim_drop_input(inputs, input);
+    pthread_mutex_unlock(&inputs->lock);
+}
+
+size_t
+ranges_read(struct inputs *inputs, struct claim *claim, struct input *input,
+            unsigned char *buffer, size_t at)
+{
+    size_t preface = framing_preface_bytes(&inputs->framing);
+    size_t room = claim->range.has_room ? preface : 0;
+    const struct framing_state *before = &claim->range.before.state;
+    unsigned char *data = buffer + at + room;
+    size_t size = framing_needs_order(&inputs->framing)
+                      ? read_ordered(inputs, claim, input, data)
+                      : read_range(inputs, claim, input, data);
+
+    line_ends_note(&input->content.line_ends, data, size);
+    if (size > 0 && before->is_piece && room == 0)
+        memmove(data + preface, data, size);
+    if (size > 0 && (before->is_piece || room > 0))
+        preface = claim_put_preface(inputs, claim, before, buffer + at);
+    else
+        preface = 0;
+    claim_note_origin(claim, input, at + preface, preface,
+                      claim->input != NULL
+                          ? claim->at
+                          : content_offset(input, claim->range.begin),
+                      records_before(&claim->range));
+    release(inputs, input);
+    return preface + size;
+}
+
+/*
+ * The late record of CLAIM is longer than any buffer, but need not be in one:
+ * read it, and all that follows, in sequence.
+ */
+static void
+read_long(struct inputs *inputs, struct claim *claim)
+{
+    const struct late_record late = claim->late;
+    struct input *input = late.input;
+
+    pthread_mutex_lock(&inputs->lock);
+    claim_stop_sharing(inputs, input);
+    /* The progress counts these bytes again. */
+    progress_add(input->content.source.progress,
+                 -(uint64_t)(input->next_range - late.begin));
+    pthread_mutex_unlock(&inputs->lock);
+    claim->late = (struct late_record){0};
+    if (go_on(inputs, claim, input, late.begin, late.begin, late.records) == 0)
+        return;
+    struct error failure = ERROR_NONE;
+    leave(inputs, input, late.begin, &failure);
+}
+
+/*
+ * The bytes of the late record of CLAIM are a long one: put it to BUFFER.
+ * Returns how many bytes that has; 0: it must stay whole, or *FAILURE is set.
+ */
+static size_t
+put_long(struct claim *claim, unsigned char *buffer, size_t size,
+         struct error *failure)
+{
+    const struct late_record *late = &claim->late;
+
+    claim->at = content_offset(late->input, late->begin);
+    claim->records = late->records;
+    if (long_record_begin(claim, late->input->content.source.display_name,
+                          late->bytes, size, failure) <= 0) {
+        claim->long_bytes = 0;
+        return 0;
+    }
+    memcpy(buffer, late->bytes, claim->long_head);
+    long_record_end(claim);
+    /* The chunk has nothing else. */
+    claim->has_more = true;
+    return claim->long_head;
+}
+
+size_t
+ranges_read_late(struct inputs *inputs, struct claim *claim,
+                 unsigned char *buffer, size_t at, size_t capacity)
+{
+    const struct late_record late = claim->late;
+    struct error failure = ERROR_NONE;
+    size_t size = (size_t)(late.end - late.begin);
+    bool is_too_long = size > inputs->record_max;
+
+    if (is_too_long && inputs->framing.has_long && late.input->walk == NULL) {
+        claim->has_more = false;
+        read_long(inputs, claim);
+        return 0;
+    }
+    bool is_long =
+        is_too_long && inputs->framing.has_long && late.bytes != NULL;
+    if (is_long && at > 0)
+        return ask_for_room(claim, 0);
+    if (is_too_long && !is_long)
+        size = inputs->record_max;
+    claim->has_more = !is_long && size > capacity - at;
+    if (claim->has_more) {
+        claim->wanted = size;
+        return 0;
+    }
+    int got = 0;
+    if (is_long) {
+        size = put_long(claim, buffer, size, &failure);
+        is_too_long = size == 0 && failure.status == EXIT_DONE;
+    } else if (late.bytes != NULL)
+        memcpy(buffer + at, late.bytes, size);
+    else if (late.input->walk == NULL)
+        got = source_read_again(&late.input->content.source, buffer + at, size,
+                                late.begin, &failure);
+    free(late.bytes);
+    line_ends_note(&late.input->content.line_ends, buffer + at,
+                   got == 0 ? size : 0);
+    claim_note_origin(claim, late.input, at, 0,
+                      content_offset(late.input, late.begin), late.records);
+    pthread_mutex_lock(&inputs->lock);
+    if (got == 0 && is_too_long)
+        fail_long(inputs, late.input, late.begin, late.records,
+                  size > 0 ? buffer + at : NULL, inputs->record_max);
+    claim_record_failure(inputs, late.input, late.begin, &failure);
+    claim_close_if_done(inputs, late.input);
+    pthread_mutex_unlock(&inputs->lock);
+    claim->late = (struct late_record){0};
+    return got == 0 && !is_too_long ? size : 0;
+}

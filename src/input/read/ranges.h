@@ -1,0 +1,66 @@
+/*
+ * ranges.h -- the ranges of a plain file, which readers claim one by one
+ *
+ * A range of records of one size has whole ones.  Of records with ends, it ends
+ * after the last end in a buffer's length.
+ *
+ * Where records depend on all bytes before, a record may go on there: in CSV
+ * this end may be inside of quotes, and a range of FASTA or FASTQ ends anywhere
+ * if no record seems to begin in its last bytes.  Such a record belongs to the
+ * range in which it ends, whose reader reads it again from its begin on: that
+ * is the late record.  The readers find out in the order of the file where the
+ * records are: see range_order.h.
+ *
+ * If it may be cut, there is no late record: each range has its piece, behind a
+ * preface for which there is room in front of the data.
+ *
+ * A reader waits for the ranges before its own only in ranges_read().  There,
+ * the reader of each of them reads, scans, and then waits itself for those
+ * before, but never for a buffer.  So the first of them never waits.
+ */
+
+#ifndef GPUHIST_RANGES_H
+#define GPUHIST_RANGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "input/read/claim.h"
+
+/* Whether ranges of INPUT are worth while.  Under the lock. */
+bool ranges_are_worth(const struct inputs *inputs, const struct input *input,
+                      size_t capacity);
+
+/* Let all readers claim ranges of INPUT.  Under the lock. */
+void ranges_share(struct inputs *inputs, struct input *input);
+
+/*
+ * Claim a range of INPUT, which is shared, for a buffer of CAPACITY bytes of
+ * which ROOM are free.  Returns false if there is none: INPUT has failed or,
+ * with CLAIM->has_more, a buffer with more room is needed.  Otherwise the
+ * reader holds INPUT until ranges_read() returns.  Under the lock, which is
+ * released meanwhile.
+ */
+bool ranges_claim(struct inputs *inputs, struct claim *claim,
+                  struct input *input, size_t room, size_t capacity);
+
+/*
+ * Read the range of INPUT that CLAIM has.  Puts whole records to byte AT of
+ * BUFFER.  Returns how many bytes they have, which may be 0.  May set
+ * CLAIM->late.
+ *
+ * The reader of the last range continues in sequence, for an incomplete record
+ * and for bytes that were appended to the file meanwhile.
+ */
+size_t ranges_read(struct inputs *inputs, struct claim *claim,
+                   struct input *input, unsigned char *buffer, size_t at);
+
+/*
+ * Read the late record of CLAIM to byte AT of BUFFER, which has CAPACITY.
+ * Returns its size, or 0: after a failure, or, with CLAIM->has_more, if it does
+ * not fit.
+ */
+size_t ranges_read_late(struct inputs *inputs, struct claim *claim,
+                        unsigned char *buffer, size_t at, size_t capacity);
+
+#endif

@@ -1,0 +1,317 @@
+/* shard_cut.c -- limit the inputs to what a shard has of them */
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "input/framing/record_begin.h"
+#include "input/read/shard_cut.h"
+
+/*
+ * Returns how many bytes of SOURCE may be read, from those of a plain file on
+ * that READING does not skip; or -1 with *ERROR set, or the source's own error.
+ */
+static int64_t
+find_size(struct source *source, const struct reading *reading,
+          struct error *error)
+{
+    struct stat status;
+
+    /* Its position is not that of this process alone. */
+    if (source->path == NULL) {
+        error_set(error, EXIT_USAGE,
+                  "--shard needs the names of files, not standard input");
+        return -1;
+    }
+    if (stat(source->path, &status) < 0) {
+        error_set(&source->error, EXIT_DATA, "%s: cannot open: %s",
+                  source->display_name, strerror(errno));
+        return -1;
+    }
+    if (!S_ISREG(status.st_mode)) {
+        error_set(error, EXIT_USAGE, "--shard: %s is not a regular file",
+                  source->display_name);
+        return -1;
+    }
+    uint64_t size = (uint64_t)status.st_size;
+    size = size > reading->skip_bytes ? size - reading->skip_bytes : 0;
+    return (int64_t)(size < reading->read_bytes ? size : reading->read_bytes);
+}
+
+/* Give INPUT its span of the TOTAL bytes: it has SIZE from AT on. */
+static void
+take_span(struct inputs *inputs, struct input *input, uint64_t total,
+          uint64_t at, uint64_t size)
+{
+    input->span = shard_span(&inputs->reading.shard, total, at, size);
+    uint64_t end = input->span.end < size ? input->span.end : size;
+    uint64_t bytes = end - input->span.begin;
+    inputs->known_bytes += bytes;
+    if (inputs->largest_bytes < bytes)
+        inputs->largest_bytes = bytes;
+}
+
+/* Tell the identity of INPUT which shard has how much of it. */
+static void
+identify(const struct inputs *inputs, struct input *input, bool is_whole)
+{
+    const struct shard *shard = &inputs->reading.shard;
+    const struct shard_span *span = &input->span;
+
+    if (inputs->reading.identifies && shard->count > 0)
+        identity_shard(&input->identity, shard->number, shard->count,
+                       inputs->shard_run, is_whole ? 0 : span->begin,
+                       is_whole ? UINT64_MAX : span->end);
+}
+
+int
+shard_cut_begin(struct inputs *inputs, struct error *error)
+{
+    int64_t *size = calloc(inputs->count + 1, sizeof *size);
+    uint64_t total = 0;
+    uint64_t at = 0;
+
+    if (size == NULL)
+        (void)error_fail_memory(error);
+    for (size_t i = 0; i < inputs->count && error->status == EXIT_DONE; i++) {
+        size[i] = find_size(&inputs->slot[i].input->content.source,
+                            &inputs->reading, error);
+        total += size[i] > 0 ? (uint64_t)size[i] : 0;
+    }
+    inputs->known_bytes = 0;
+    inputs->largest_bytes = 0;
+    for (size_t i = 0; i < inputs->count && error->status == EXIT_DONE; i++) {
+        inputs->has_failed |= size[i] < 0;
+        if (size[i] < 0)
+            continue;
+        inputs->shard_run =
+            digest_of("", 0, inputs->shard_run ^ (uint64_t)size[i]).low;
+        take_span(inputs, inputs->slot[i].input, total, at, (uint64_t)size[i]);
+        at += (uint64_t)size[i];
+    }
+    for (size_t i = 0; i < inputs->count; i++)
+        identify(inputs, inputs->slot[i].input, true);
+    free(size);
+    return error->status == EXIT_DONE ? 0 : -1;
+}
+
+/* Whether each input is counted whole. */
+static bool
+has_whole_inputs(const struct inputs *inputs)
+{
+    return inputs->reading.members != NULL || inputs->reading.is_image;
+}
+
+bool
+shard_cut_needs(const struct inputs *inputs, const struct input *input)
+{
+    return has_whole_inputs(inputs) ? input->span.has_begin
+                                    : shard_span_has_any(&input->span);
+}
+
+/* As shard_cut_limit(), for a plain file. */
+static int
+limit_plain(const struct inputs *inputs, struct input *input)
+{
+    const struct shard_span *span = &input->span;
+    struct content *content = &input->content;
+    struct source *source = &content->source;
+    off_t start = source->first;
+    /* Where the span counts from. */
+    off_t zero = start - (off_t)content->start_bytes;
+    off_t edge[2] = {start, source->size};
+
+    for (int i = 0; i < 2; i++) {
+        uint64_t at = i == 0 ? span->begin : span->end;
+        if (at == UINT64_MAX || (i == 0 && span->has_begin))
+            continue;
+        off_t offset = zero + (off_t)at;
+        edge[i] = record_begin_find(source, &inputs->framing, start,
+                                    offset > start ? offset : start);
+        if (edge[i] < 0)
+            return -1;
+    }
+    if (edge[0] > edge[1])
+        return source_fail(source, edge[1], "cannot cut the file",
+                           "where records begin is not sure");
+    content->first_at += (uint64_t)(edge[0] - start);
+    content->left = (uint64_t)(edge[1] - edge[0]);
+    content->is_exact = false; /* its size is that of the header */
+    source->first = edge[0];
+    source->size = edge[1];
+    if (edge[0] > start && source_seek(source, edge[0]) < 0)
+        return -1;
+    return span->has_begin || edge[0] < edge[1];
+}
+
+/* Whether the compressed content of INPUT may be cut. */
+static bool
+may_cut(const struct inputs *inputs, const struct input *input)
+{
+    const struct reading *reading = &inputs->reading;
+    const struct content *content = &input->content;
+
+    /* Without a decoder, a pipe has taken the place of the file. */
+    return content_has_parts(content) && !reading->is_npy &&
+           reading->skip_bytes == 0 && reading->read_bytes == UINT64_MAX &&
+           !framing_needs_order(&inputs->framing) &&
+           content->decoder->type->walk_open != NULL;
+}
+
+/*
+ * Walk to the first place at or after FROM where a part starts and another
+ * reader may go on, behind the START_BYTES.  Returns false if there is none.
+ */
+static bool
+walk_to(struct decoder_walk *walk, off_t from, uint64_t start_bytes,
+        const struct framing *framing)
+{
+    for (;;) {
+        bool may_be =
+            walk->is_sized ||
+            (start_bytes == 0 && framing_may_part_at(framing, false, 0));
+        if (!may_be)
+            return false;
+        if (walk->offset >= from && walk->content_bytes >= start_bytes &&
+            framing_may_part_at(framing, walk->is_sized, walk->content_bytes) &&
+            walk->type->walk_is_at_part(walk))
+            return true;
+        if (walk->type->walk_step(walk) < 0)
+            return false;
+    }
+}
+
+/*
+ * Open a walk through INPUT and go as walk_to() does.  Returns it, or NULL:
+ * there is no such place.
+ */
+static struct decoder_walk *
+open_walk(const struct inputs *inputs, const struct input *input, off_t from)
+{
+    const struct content *content = &input->content;
+    struct decoder_walk *walk = decoder_walk_open(
+        content->decoder->type, content->source.fd, content->source.first);
+
+    if (walk == NULL || from == content->source.first ||
+        walk_to(walk, from, content->start_bytes, &inputs->framing))
+        return walk;
+    free(walk);
+    return NULL;
+}
+
+/*
+ * Read the content of INPUT from WALK on for the reader of CLAIM, without what
+ * is before the first record.  Returns 0, or -1 with the error of INPUT's
+ * source set.
+ */
+static int
+open_part(struct inputs *inputs, struct claim *claim, struct input *input,
+          const struct decoder_walk *walk)
+{
+    struct content *content = &input->content;
+    uint64_t left = input->span.has_begin ? content->start_bytes : 0;
+    unsigned char scratch[4096];
+
+    /* Reading the start may have decoded what another shard has. */
+    if (input->span.has_begin &&
+        decoder_offset(content->decoder) <= input->parts_end) {
+        decoder_begin_part(content->decoder, walk);
+        return 0;
+    }
+    claim->spare = content_take_decoder(content);
+    int result = content_open_part(&claim->part, content, walk->type,
+                                   walk->offset, inputs->budget, &claim->spare);
+    if (result == 0)
+        decoder_begin_part(claim->part.decoder, walk);
+    while (result == 0 && left > 0) {
+        ssize_t got =
+            content_read(&claim->part, scratch,
+                         left < sizeof scratch ? (size_t)left : sizeof scratch);
+        if (got <= 0)
+            result = -1;
+        else
+            left -= (uint64_t)got;
+    }
+    if (result == 0)
+        return 0;
+    error_move(&content->source.error, &claim->part.source.error);
+    content_close(&claim->part);
+    return -1;
+}
+
+/* As shard_cut_limit(), for a compressed file. */
+static int
+limit_parts(struct inputs *inputs, struct claim *claim, struct input *input)
+{
+    const struct shard_span *span = &input->span;
+    off_t first = input->content.source.first;
+    off_t from = first + (off_t)span->begin;
+    struct decoder_walk *end = NULL;
+
+    struct decoder_walk *begin =
+        may_cut(inputs, input)
+            ? open_walk(inputs, input, span->has_begin ? first : from)
+            : NULL;
+    if (begin != NULL && span->end != UINT64_MAX)
+        end = open_walk(inputs, input, first + (off_t)span->end);
+    input->parts_end = end != NULL ? end->offset : DECODER_NO_PAUSE;
+    free(end);
+    if (span->has_begin && input->parts_end == DECODER_NO_PAUSE) {
+        free(begin);
+        input->is_uncut = true;
+        return 1;
+    }
+    if (begin == NULL || begin->offset == input->parts_end) {
+        free(begin);
+        return 0;
+    }
+    if (open_part(inputs, claim, input, begin) < 0) {
+        free(begin);
+        return -1;
+    }
+    input->walk = begin;
+    return 1;
+}
+
+/* Whether the shard has all of INPUT. */
+static bool
+has_all(const struct input *input)
+{
+    return input->span.has_begin && input->span.end == UINT64_MAX;
+}
+
+/* As shard_cut_limit(). */
+static int
+limit(struct inputs *inputs, struct claim *claim, struct input *input)
+{
+    if (has_all(input))
+        return 1;
+    if (has_whole_inputs(inputs)) {
+        input->is_uncut = true;
+        return 1;
+    }
+    return content_has_ranges(&input->content)
+               ? limit_plain(inputs, input)
+               : limit_parts(inputs, claim, input);
+}
+
+void
+shard_cut_skip(const struct inputs *inputs, struct input *input)
+{
+    /* Nobody should miss a shard that has no bytes at all. */
+    if (inputs->reading.identifies && input->number == 0)
+        identity_skip(&input->identity, input->content.source.path);
+}
+
+int
+shard_cut_limit(struct inputs *inputs, struct claim *claim, struct input *input)
+{
+    int result = limit(inputs, claim, input);
+
+    if (result == 0)
+        shard_cut_skip(inputs, input);
+    else if (result > 0)
+        identify(inputs, input, has_all(input) || input->is_uncut);
+    return result;
+}
