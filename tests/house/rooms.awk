@@ -313,7 +313,7 @@ function circle_through(start, queue, head, tail, from, next_ones, n, k, text)
 function map_line(i, room, k, list, name, listed)
 {
     if (i == 0)
-        return sprintf("%-20s %-28s %s", "room", "what lives there", "includes")
+        return sprintf("%-20s %-27s %s", "room", "what lives there", "includes")
     room = rooms[i]
     for (k = 1; k <= room_count; k++) {
         if (k == i || !((room, rooms[k]) in includes))
@@ -327,7 +327,7 @@ function map_line(i, room, k, list, name, listed)
             list = list " " name
         listed[name]
     }
-    return sprintf("%-20s %-28s %s", room, purpose[room], \
+    return sprintf("%-20s %-27s %s", room, purpose[room], \
         list == "" ? "-" : substr(list, 2))
 }
 
