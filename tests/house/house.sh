@@ -30,8 +30,9 @@ fi
 
 # ---- planted breaches, in a copy ----
 
-mkdir copy copy/tests copy/bench
+mkdir copy copy/tests copy/tests/house copy/bench
 cp -R "$srcdir/src" "$srcdir/kernels" "$srcdir/HACKING.md" copy
+cp "$srcdir/tests/house/EXCEPTIONS" copy/tests/house
 chmod -R u+w copy
 sh "$rooms" --write copy
 
@@ -100,12 +101,32 @@ plant src/plot/planted_kinds.c 'if (kind == BINNING_LOG2)' BINNING_LEFT
 finds 'a kind of axis' \
     'src/plot/planted_kinds.c: names a kind of axis, which is for hist and engine'
 
-plant src/base/planted_long.c "$(awk 'BEGIN { while (n++ < 700) print "/**/" }')"
-plant src/base/planted_long.h "$(awk 'BEGIN { while (n++ < 701) print "/**/" }')"
-plant src/base/planted_full.c "$(awk 'BEGIN { while (n++ < 699) print "/**/" }')"
+plant src/base/planted_long.c "$(awk 'BEGIN { while (n++ < 1000) print "/**/" }')"
+plant kernels/planted_long.h "$(awk 'BEGIN { while (n++ < 1001) print "/**/" }')"
+plant src/base/planted_full.c "$(awk 'BEGIN { while (n++ < 999) print "/**/" }')"
 finds 'files that are too long' \
-    'src/base/planted_long.c: has more than 700 lines (701)' \
-    'src/base/planted_long.h: has more than 700 lines (702)'
+    'src/base/planted_long.c: has more than 1000 lines (1001)' \
+    'kernels/planted_long.h: has more than 1000 lines (1002)'
+
+lines_60=$(awk 'BEGIN { while (n++ < 60) print "    ;" }')
+plant src/base/planted_function.c 'static int' 'planted_short(void)' '{' "$lines_60" '}' '' \
+    'static int' 'planted_long(int a,' '             int b)' '{' "$lines_60" '    ;' '}'
+plant kernels/planted_function.cuh 'extern "C" __global__ void' '__launch_bounds__(32)' \
+    '    planted_kernel(int a)' '{' "$lines_60" '' '}'
+finds 'functions that are too long' \
+    'src/base/planted_function.c: planted_long() has more than 60 lines (61): make it several functions' \
+    'kernels/planted_function.cuh: planted_kernel() has more than 60 lines (61): make it several functions'
+
+plant src/base/planted_tag.c 'struct planted_same {' '    int a;' '};' \
+    'enum planted_kind { PLANTED };' 'struct planted_user { struct planted_same same; };'
+plant src/hist/planted_tag.h 'struct planted_same;' 'union planted_kind { int a; };' \
+    'enum planted_kind planted(struct planted_same *same);'
+plant kernels/planted_tag.cl 'static const struct planted_same {' '    int b;' '} planted;' \
+    'enum planted_kind' 'planted(void) {}'
+plant src/base/planted_tags.h 'enum planted_kind { PLANTED_TOO };'
+finds 'tags that are defined twice' \
+    'struct planted_same: defined more than once (kernels/planted_tag.cl, src/base/planted_tag.c): rename all but one' \
+    'enum planted_kind: defined more than once (src/base/planted_tag.c, src/base/planted_tags.h): rename all but one'
 
 columns_80="// $(awk 'BEGIN { while (n++ < 77) printf "x" }')"
 plant src/base/planted_wide.c "$columns_80" "${columns_80}x" "${columns_80}xx"
@@ -148,6 +169,80 @@ sed 's/^hist  *| base/&  run/' kept-rooms >copy/src/ROOMS
 finds 'a table that allows a higher floor' \
     'src/ROOMS: hist may include run, which is not on a lower floor'
 cp kept-rooms copy/src/ROOMS
+
+# ---- READMEs, and exceptions ----
+
+# A copy of its own, in which all rooms have one.
+cp -R copy with
+while IFS='|' read -r room _; do
+    case $room in
+        ''|'#'*) continue ;;
+    esac
+    mkdir -p "with/src/${room%% *}"
+    [ -z "$(find "with/src/${room%% *}" -type f)" ] ||
+        echo 'A room.' >"with/src/${room%% *}/README.md"
+done <copy/src/ROOMS
+for room in with/kernels/*/; do
+    echo 'Kernels.' >"$room/README.md"
+done
+grep -v '^readme ' copy/tests/house/EXCEPTIONS >with/tests/house/EXCEPTIONS
+
+# says NAME BREACH...: one test: these breaches of this copy are found.
+says()
+{
+    says_name=$1
+    shift
+    sh "$rooms" with >found
+    says_status=$?
+    printf '%s\n' "$@" | LC_ALL=C sort >wanted
+    LC_ALL=C sort found >got
+    is "$says_status: $(cat got)" "$(($# > 0 && ${#1} > 0)): $(cat wanted)" "$says_name"
+}
+
+says 'all rooms have a README.md' ''
+rm with/src/base/README.md with/kernels/zstd/README.md
+awk 'BEGIN { while (n++ < 61) print "line" }' >with/src/hist/README.md
+printf '%0100d\n%0101d\n' 0 0 >with/src/sync/README.md
+says 'a README.md that is missing, long or wide' \
+    'src/base/README.md: is missing: each room has one' \
+    'kernels/zstd/README.md: is missing: each room has one' \
+    'src/hist/README.md: has more than 60 lines (61)' \
+    'src/sync/README.md: line 2 has more than 100 columns (101)'
+for room in base hist sync; do
+    echo 'A room.' >"with/src/$room/README.md"
+done
+
+cat >>with/tests/house/EXCEPTIONS <<'EOF'
+readme kernels/zstd | planted
+readme src/base | planted
+tag struct planted | planted
+function src/base/planted.c planted | planted
+function src/base/planted.c planted_new |
+EOF
+says 'exceptions that nothing needs' \
+    'tests/house/EXCEPTIONS: "readme src/base" is not needed: remove the entry' \
+    'tests/house/EXCEPTIONS: "tag struct planted" is not needed: remove the entry' \
+    'tests/house/EXCEPTIONS: "function src/base/planted.c planted" is not needed: remove the entry' \
+    'tests/house/EXCEPTIONS: "function src/base/planted.c planted_new" is not needed: remove the entry' \
+    'tests/house/EXCEPTIONS: "function src/base/planted.c planted_new" has no reason'
+
+# As many functions for good as may be, and one more.
+grep -vE '^(function|readme) ' copy/tests/house/EXCEPTIONS >with/tests/house/EXCEPTIONS
+echo 'readme kernels/zstd | planted' >>with/tests/house/EXCEPTIONS
+sh "$rooms" with | sed -n 's/^\([^ ]*\): \([a-z_0-9]*\)() has more than 60 lines.*/\1 \2/p' >long
+for name in 1 2 3 4 5 6 7; do
+    plant_path=with/src/base/planted_$name.c
+    {
+        echo "/* planted_$name.c -- planted */"
+        printf '%s\n' 'int' "planted_$name(void)" '{' "$lines_60" '    ;' '}'
+    } >"$plant_path"
+    echo "function src/base/planted_$name.c planted_$name | planted"
+done >planted-functions
+sed 's/.*/function & | to be mended/' long >>with/tests/house/EXCEPTIONS
+cat planted-functions >>with/tests/house/EXCEPTIONS
+says 'more than six functions' \
+    'tests/house/EXCEPTIONS: has more than six functions (7)'
+rm -rf with
 
 # ---- the map ----
 

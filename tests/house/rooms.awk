@@ -6,7 +6,9 @@
 BEGIN {
     breaches = 0
     kinds = "BINNING_(RAW|LOOKUP|DIRECT|EVEN|EDGES|LOG2)"
+    exceptions = "tests/house/EXCEPTIONS"
     read_rooms("src/ROOMS")
+    read_exceptions()
 }
 
 { exists[$0] = 1 }
@@ -32,8 +34,12 @@ END {
         exit 0
     }
     report_circles()
-    if (mode == "check")
+    if (mode == "check") {
+        check_tags()
+        check_readmes()
+        check_exceptions()
         check_map()
+    }
     exit breaches != 0
 }
 
@@ -101,6 +107,13 @@ function house_part(room)
     return room
 }
 
+# kernel_room: the folder that a file of kernels/ is in.
+function kernel_room(path)
+{
+    sub(/\/[^\/]*$/, "", path)
+    return path
+}
+
 function module_of(path)
 {
     sub(/^src\//, "", path)
@@ -150,6 +163,134 @@ function check_width(path, line, number)
             length(line) ")")
 }
 
+function check_length(path, lines)
+{
+    if (lines > 1000)
+        breach(path ": has more than 1000 lines (" lines ")")
+}
+
+# read_exceptions: reason[what] for each line "what | reason".
+function read_exceptions(line, part)
+{
+    while ((getline line < exceptions) > 0) {
+        if (line ~ /^#/ || line ~ /^[ \t]*$/)
+            continue
+        split(line, part, "|")
+        reason[trimmed(part[1])] = trimmed(part[2])
+        excepted[++exception_count] = trimmed(part[1])
+    }
+    close(exceptions)
+}
+
+# is_excepted: whether an entry allows this breach; the entry is of use then.
+function is_excepted(what)
+{
+    if (!(what in reason))
+        return 0
+    is_needed[what] = 1
+    return 1
+}
+
+# check_exceptions: each entry has a reason and is needed; few functions are
+# exceptions for good.
+function check_exceptions(i, what, functions)
+{
+    for (i = 1; i <= exception_count; i++) {
+        what = excepted[i]
+        if (!(what in is_needed))
+            breach(exceptions ": \"" what "\" is not needed: remove the entry")
+        if (reason[what] == "")
+            breach(exceptions ": \"" what "\" has no reason")
+        if (what ~ /^function / && reason[what] != "to be mended")
+            functions++
+    }
+    if (functions > 6)
+        breach(exceptions ": has more than six functions (" functions ")")
+}
+
+# read_line: notes the tag that a line of a file defines, and measures functions.
+function read_line(path, line)
+{
+    if (in_body) {
+        if (line !~ /^}/) {
+            body_lines++
+            return
+        }
+        if (body_lines > 60 && !is_excepted("function " path " " head))
+            breach(path ": " head "() has more than 60 lines (" body_lines \
+                "): make it several functions")
+        end_of_function()
+    } else if (line ~ /^[a-z_]/) {
+        if (match(line, /^[a-z_][A-Za-z0-9_]*\(/))
+            head = substr(line, 1, RLENGTH - 1)
+        if (line ~ /^((static|const) )*(struct|enum|union) [A-Za-z0-9_]+ *\{/) {
+            sub(/ *\{.*/, "", line)
+            gsub(/(static|const) /, "", line)
+            note_tag(path, line)
+        }
+    } else if (line == "{" && head != "") {
+        in_body = 1
+    } else if (head ~ /^__/ && match(line, /^ +[a-z_][A-Za-z0-9_]*\(/)) {
+        # The attribute of a kernel stands before its name.
+        head = trimmed(substr(line, 1, RLENGTH - 1))
+    }
+}
+
+function end_of_function()
+{
+    in_body = body_lines = 0
+    head = ""
+}
+
+function note_tag(path, tag)
+{
+    if (!(tag in definers))
+        tags[++tag_count] = tag
+    definers[tag] = definers[tag] ", " path
+    definitions[tag]++
+}
+
+# check_tags: a tag has one meaning in the whole tree.
+function check_tags(i, tag)
+{
+    for (i = 1; i <= tag_count; i++) {
+        tag = tags[i]
+        if (definitions[tag] > 1 && !is_excepted("tag " tag))
+            breach(tag ": defined more than once (" substr(definers[tag], 3) \
+                "): rename all but one")
+    }
+}
+
+# check_readmes: each room, and each folder of kernels/, says what it is.
+function check_readmes(i, room)
+{
+    for (i = 1; i <= room_count; i++)
+        if (rooms[i] in used)
+            check_readme("src/" rooms[i])
+    for (i = 1; i <= kernel_room_count; i++)
+        check_readme(kernel_rooms[i])
+}
+
+function check_readme(room, path, line, lines)
+{
+    path = room "/README.md"
+    if (!(path in exists)) {
+        if (!is_excepted("readme " room))
+            breach(path ": is missing: each room has one")
+        return
+    }
+    while ((getline line < path) > 0) {
+        lines++
+        gsub(/[\200-\277]/, "", line)
+        if (length(line) > 100)
+            breach(path ": line " lines " has more than 100 columns (" \
+                length(line) ")")
+    }
+    close(path)
+    if (lines > 60)
+        breach(path ": has more than 60 lines (" lines ")")
+}
+
 function read_source(path, room, line, lines, what, name)
 {
     room = room_of(path)
@@ -161,6 +302,7 @@ function read_source(path, room, line, lines, what, name)
     modules[module_of(path)] = 1
     while ((getline line < path) > 0) {
         check_width(path, line, ++lines)
+        read_line(path, line)
         if (room !~ /^(hist|engine)(\/|$)/ && line ~ kinds)
             breach(path ": names a kind of axis, which is for hist and engine")
         what = included(line)
@@ -176,8 +318,8 @@ function read_source(path, room, line, lines, what, name)
                 ", which is not written as a path from src/")
     }
     close(path)
-    if (path ~ /\.[ch]$/ && lines > 700)
-        breach(path ": has more than 700 lines (" lines ")")
+    end_of_function()
+    check_length(path, lines)
 }
 
 function check_include(path, room, name, other)
@@ -199,10 +341,16 @@ function check_floor(path, room, other, how)
         breach(path ": " how ", but " room " may not include " other)
 }
 
-function read_kernel(path, line, lines, what, name)
+function read_kernel(path, room, line, lines, what, name)
 {
+    room = kernel_room(path)
+    if (room != "kernels" && !(room in used)) {
+        used[room] = 1
+        kernel_rooms[++kernel_room_count] = room
+    }
     while ((getline line < path) > 0) {
         check_width(path, line, ++lines)
+        read_line(path, line)
         what = included(line)
         if (what == "" || what ~ /^</)
             continue
@@ -211,6 +359,8 @@ function read_kernel(path, line, lines, what, name)
             breach(path ": includes " what ", which is no file of kernels/")
     }
     close(path)
+    end_of_function()
+    check_length(path, lines)
 }
 
 # add_edge: one module needs another; next_of[from] lists them in their order.

@@ -18,7 +18,13 @@
 # - no module includes or calls itself through others: foo.c and foo.h are one
 #   module;
 # - the kinds of axes in kernels/binning/binning.h are named in hist and engine only;
-# - no .c or .h file of src/ has more than 700 lines;
+# - no C, CUDA or OpenCL file of src/ or kernels/ has more than 1000 lines, and
+#   no function there has more than 60;
+# - a tag of a struct, enum or union is defined once in src/ and kernels/;
+# - each room, and each folder of kernels/, has a README.md of at most 60 lines
+#   of at most 100 columns;
+# - tests/house/EXCEPTIONS lists what may break one of the last three rules;
+#   each entry is needed;
 # - no line of a C, CUDA or OpenCL file of src/ or kernels/ has more than 80
 #   columns;
 # - no two C or CUDA files of the tree have one name, and each begins with its
