@@ -63,23 +63,23 @@ device_claim(binning_u32 *word, binning_u32 cell)
     return *word == cell;
 }
 
-#define SEQUENCE_LOCAL
-#define SEQUENCE_ITEM device.item
-#define SEQUENCE_ITEMS device.items
-#define SEQUENCE_GROUP device.group
-#define SEQUENCE_GROUPS device.groups
-#define SEQUENCE_BARRIER() device_barrier()
-#define SEQUENCE_POPCOUNT(word) ((binning_u32)__builtin_popcount(word))
-#define SEQUENCE_LOAD(data, vector) device_load(data, vector)
-#define SEQUENCE_ADD(word, amount) ((void)device_add(word, amount))
-#define SEQUENCE_TAKE(word, amount) (device_add(word, amount) - (amount))
-#define SEQUENCE_CLAIM(word, cell) device_claim(word, cell)
-#define SEQUENCE_ADD_CELL(cell, amount) device_add_cell(cell, amount)
-#define SEQUENCE_RAISE_CELL(cell, amount) device_add_cell(cell, amount)
-#define SEQUENCE_ADD_BITS(word, bits) (*(word) |= (bits))
-#define SEQUENCE_TAKE_ROOM(word, amount) SEQUENCE_TAKE(word, amount)
-#define SEQUENCE_UNROLL
-#define SEQUENCE_ROLLED
+#define DEVICE_SHARED
+#define DEVICE_THREAD device.item
+#define DEVICE_THREADS device.items
+#define DEVICE_BLOCK device.group
+#define DEVICE_BLOCKS device.groups
+#define DEVICE_BARRIER() device_barrier()
+#define DEVICE_POPCOUNT(word) ((binning_u32)__builtin_popcount(word))
+#define DEVICE_LOAD(data, vector) device_load(data, vector)
+#define DEVICE_ADD(word, amount) ((void)device_add(word, amount))
+#define DEVICE_TAKE(word, amount) (device_add(word, amount) - (amount))
+#define DEVICE_CLAIM(word, cell) device_claim(word, cell)
+#define DEVICE_ADD_CELL(cell, amount) device_add_cell(cell, amount)
+#define DEVICE_RAISE_CELL(cell, amount) device_add_cell(cell, amount)
+#define DEVICE_ADD_BITS(word, bits) (*(word) |= (bits))
+#define DEVICE_TAKE_ROOM(word, amount) DEVICE_TAKE(word, amount)
+#define DEVICE_UNROLL
+#define DEVICE_ROLLED
 
 /* Of any byte order. */
 static inline struct sequence_bytes

@@ -6,7 +6,7 @@
  * rounded separately: the C code is built with -ffp-contract=off, the CUDA
  * kernels with -fmad=false; a pragma below does the same for OpenCL.
  *
- * BINNING_GLOBAL marks pointers to device memory; it has a meaning in OpenCL
+ * DEVICE_GLOBAL marks pointers to device memory; it has a meaning in OpenCL
  * only.  BINNING_NO_DOUBLES is defined for OpenCL devices without doubles; the
  * functions that need doubles are then left out.
  *
@@ -25,7 +25,7 @@
 #define GPUHIST_BINNING_H
 
 #ifdef __CUDACC__
-#    define BINNING_FUNCTION __device__ static __forceinline__
+#    define DEVICE_FN __device__ static __forceinline__
 typedef int binning_i32;
 typedef unsigned int binning_u32;
 typedef long long binning_i64;
@@ -34,11 +34,11 @@ typedef unsigned long long binning_u64;
 #    define binning_bits_double(b) __longlong_as_double((binning_i64)(b))
 #    define binning_bits_float(b) __uint_as_float(b)
 #    define binning_leading_zeros(x) __clzll((binning_i64)(x))
-#    define BINNING_GLOBAL
+#    define DEVICE_GLOBAL
 #elif defined __OPENCL_C_VERSION__
 #    pragma OPENCL FP_CONTRACT OFF
-#    define BINNING_FUNCTION static inline __attribute__((always_inline))
-#    define BINNING_GLOBAL __global
+#    define DEVICE_FN static inline __attribute__((always_inline))
+#    define DEVICE_GLOBAL __global
 typedef int binning_i32;
 typedef uint binning_u32;
 typedef long binning_i64;
@@ -48,7 +48,7 @@ typedef ulong binning_u64;
 #        define binning_bits_double(b) as_double(b)
 
 /* A device may treat subnormal floats as 0, but not subnormal doubles. */
-BINNING_FUNCTION double
+DEVICE_FN double
 binning_bits_float(binning_u32 bits)
 {
     double fraction = (double)(bits & 0x7fffff) * 0x1p-149;
@@ -63,14 +63,14 @@ binning_bits_float(binning_u32 bits)
 #else
 #    include <stdint.h>
 #    include <string.h>
-#    define BINNING_FUNCTION static inline __attribute__((always_inline))
-#    define BINNING_GLOBAL
+#    define DEVICE_FN static inline __attribute__((always_inline))
+#    define DEVICE_GLOBAL
 typedef int32_t binning_i32;
 typedef uint32_t binning_u32;
 typedef int64_t binning_i64;
 typedef uint64_t binning_u64;
 
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 binning_double_bits(double x)
 {
     binning_u64 bits;
@@ -78,7 +78,7 @@ binning_double_bits(double x)
     return bits;
 }
 
-BINNING_FUNCTION double
+DEVICE_FN double
 binning_bits_double(binning_u64 bits)
 {
     double x;
@@ -86,7 +86,7 @@ binning_bits_double(binning_u64 bits)
     return x;
 }
 
-BINNING_FUNCTION float
+DEVICE_FN float
 binning_bits_float(binning_u32 bits)
 {
     float x;
@@ -203,12 +203,12 @@ struct binning_axis {
 
 /* The tables that axes index. */
 struct binning_tables {
-    BINNING_GLOBAL const binning_real *edges;
-    BINNING_GLOBAL const binning_u32 *lookup;
+    DEVICE_GLOBAL const binning_real *edges;
+    DEVICE_GLOBAL const binning_u32 *lookup;
 };
 
 /* The size of an element of TYPE, in bytes. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 binning_size(binning_u32 type)
 {
     switch (type) {
@@ -228,21 +228,21 @@ binning_size(binning_u32 type)
     }
 }
 
-BINNING_FUNCTION int
+DEVICE_FN int
 binning_is_float(binning_u32 type)
 {
     return type >= SAMPLE_F2;
 }
 
-BINNING_FUNCTION int
+DEVICE_FN int
 binning_is_signed(binning_u32 type)
 {
     return !binning_is_float(type) && (type & 1) != 0;
 }
 
 /* The bits of an element at any address. */
-BINNING_FUNCTION binning_u64
-binning_load(BINNING_GLOBAL const unsigned char *element, binning_u32 type,
+DEVICE_FN binning_u64
+binning_load(DEVICE_GLOBAL const unsigned char *element, binning_u32 type,
              binning_u32 is_swapped)
 {
     binning_u32 size = binning_size(type);
@@ -257,7 +257,7 @@ binning_load(BINNING_GLOBAL const unsigned char *element, binning_u32 type,
  * The value of an integer element after shift, mask and mod, as 64-bit two's
  * complement.
  */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 binning_integer(const struct binning_axis *axis, binning_u64 bits)
 {
     int is_signed = binning_is_signed(axis->type);
@@ -283,7 +283,7 @@ binning_integer(const struct binning_axis *axis, binning_u64 bits)
 #ifndef BINNING_NO_DOUBLES
 
 /* The value of an f2 with these BITS. */
-BINNING_FUNCTION double
+DEVICE_FN double
 binning_half(binning_u64 bits)
 {
     binning_u64 sign = bits >> 15 << 63;
@@ -303,7 +303,7 @@ binning_half(binning_u64 bits)
 }
 
 /* MAGNITUDE as a double, rounded down, or up if UP. */
-BINNING_FUNCTION double
+DEVICE_FN double
 binning_round(binning_u64 magnitude, int up)
 {
     binning_u64 excess = magnitude >> 53;
@@ -318,7 +318,7 @@ binning_round(binning_u64 magnitude, int up)
 }
 
 /* An integer as a double, for comparisons with edges: see above. */
-BINNING_FUNCTION double
+DEVICE_FN double
 binning_ordered(binning_u64 value, int is_signed, int up)
 {
     if (is_signed && (binning_i64)value < 0)
@@ -327,7 +327,7 @@ binning_ordered(binning_u64 value, int is_signed, int up)
 }
 
 /* Whether an integer and a double are the same number. */
-BINNING_FUNCTION int
+DEVICE_FN int
 binning_is_exactly(binning_u64 value, int is_signed, double x)
 {
     return binning_ordered(value, is_signed, 0) == x &&
@@ -335,14 +335,14 @@ binning_is_exactly(binning_u64 value, int is_signed, double x)
 }
 
 /* Edge I of an EVEN axis. */
-BINNING_FUNCTION double
+DEVICE_FN double
 binning_even_edge(const struct binning_axis *axis, binning_u64 i)
 {
     return i == axis->bins ? axis->hi : axis->lo + (double)i * axis->width;
 }
 
 /* Edge I of a LOG2 axis; the edge is at least 2^-1022. */
-BINNING_FUNCTION double
+DEVICE_FN double
 binning_log2_edge(const struct binning_axis *axis, binning_u64 i)
 {
     binning_i64 step = axis->first_step + (binning_i64)i;
@@ -354,7 +354,7 @@ binning_log2_edge(const struct binning_axis *axis, binning_u64 i)
 }
 
 /* Whether a value at edge I of AXIS belongs to the bin below it. */
-BINNING_FUNCTION int
+DEVICE_FN int
 binning_is_excluded(const struct binning_axis *axis, binning_u64 i)
 {
     return axis->closed == BINNING_RIGHT ||
@@ -365,14 +365,14 @@ binning_is_excluded(const struct binning_axis *axis, binning_u64 i)
  * Whether X belongs to a bin above EDGE.  If X is EDGE, this depends on the
  * side on which bins are closed: RIGHT, or left.
  */
-BINNING_FUNCTION int
+DEVICE_FN int
 binning_is_above(double x, double edge, int right)
 {
     return right ? x > edge : x >= edge;
 }
 
 /* The bin of X on an EVEN axis; X is between the first and the last edge. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 binning_even_bin(const struct binning_axis *axis, double x, int right)
 {
     double guess = (x - axis->lo) * axis->scale;
@@ -388,9 +388,9 @@ binning_even_bin(const struct binning_axis *axis, double x, int right)
 }
 
 /* The bin of X on an EDGES axis; X is between the first and the last edge. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 binning_edges_bin(const struct binning_axis *axis,
-                  BINNING_GLOBAL const double *edges, double x, int right)
+                  DEVICE_GLOBAL const double *edges, double x, int right)
 {
     binning_u64 low = 0;
     binning_u64 high = axis->bins;
@@ -407,7 +407,7 @@ binning_edges_bin(const struct binning_axis *axis,
 }
 
 /* The bin of X on a LOG2 axis; X is between the first and the last edge. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 binning_log2_bin(const struct binning_axis *axis, double x, int right)
 {
     binning_u32 rest = 52 - axis->subdivision;
@@ -422,7 +422,7 @@ binning_log2_bin(const struct binning_axis *axis, double x, int right)
 }
 
 /* The cell of X, a bin or a flow cell, on an axis that compares doubles. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 binning_number_cell(const struct binning_axis *axis,
                     const struct binning_tables *tables, double x)
 {
@@ -448,7 +448,7 @@ binning_number_cell(const struct binning_axis *axis,
 #endif
 
 /* The cell of VALUE, an integer, on a DIRECT axis. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 binning_direct_cell(const struct binning_axis *axis, binning_u64 value)
 {
     /* Distances below `first` wrap around to large ones. */
@@ -466,7 +466,7 @@ binning_direct_cell(const struct binning_axis *axis, binning_u64 value)
  * The cell of an element with these BITS, zero-extended: 0 to bins - 1, or bins
  * plus one of enum binning_flow.
  */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 binning_cell(const struct binning_axis *axis,
              const struct binning_tables *tables, binning_u64 bits)
 {

@@ -50,7 +50,7 @@ counting_columns(binning_u64 cells)
  * The number of cells, each with PLANES, whose sums a block of
  * add_weights_global() keeps in 48 KiB of shared memory: a power of two.
  */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 counting_weight_slots(binning_u32 planes)
 {
     binning_u32 slots = 1;

@@ -21,7 +21,7 @@
 #include "kernels/binning/floats.h"
 
 /* The levels of the tree for BINS bins; it has 2^levels - 1 nodes. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 edges_levels(binning_u64 bins)
 {
     return 64 - (binning_u32)binning_leading_zeros(bins + 1);
@@ -31,7 +31,7 @@ edges_levels(binning_u64 bins)
  * The bytes of the tree of AXIS, with a node 0 that is not used; or 0, if AXIS
  * has no list of edges.
  */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 edges_bytes(const struct binning_axis *axis)
 {
     binning_u64 node_bytes = axis->type == SAMPLE_F4 ? 4 : 8;
@@ -41,7 +41,7 @@ edges_bytes(const struct binning_axis *axis)
 }
 
 /* The place of NODE in the sorted order of LEVELS levels, from 0 on. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 edges_place(binning_u32 levels, binning_u32 node)
 {
     binning_u32 below = levels + (binning_u32)binning_leading_zeros(node) - 64;
@@ -50,14 +50,14 @@ edges_place(binning_u32 levels, binning_u32 node)
 }
 
 /* The least float above EDGE, or at it unless IS_EXCLUDED. */
-BINNING_FUNCTION float
+DEVICE_FN float
 edges_least_float(double edge, int is_excluded)
 {
     return floats_of_key(floats_least_key(edge, is_excluded));
 }
 
 /* As edges_least_float(), for doubles. */
-BINNING_FUNCTION double
+DEVICE_FN double
 edges_least_double(double edge, int is_excluded)
 {
     binning_u64 bits = binning_double_bits(edge);

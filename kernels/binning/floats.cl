@@ -10,7 +10,7 @@
  * Count records of one f4 with the lowest byte first, on one EVEN axis for
  * which floats_are_enough(), with any strategy.
  */
-BINNING_FUNCTION void
+DEVICE_FN void
 count_floats(const struct work *work)
 {
     __global const uint *rule_words = work->tables.lookup;

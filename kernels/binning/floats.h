@@ -43,7 +43,7 @@
 #    define floats_max(a, b) fmaxf(a, b)
 #    define floats_abs(x) fabsf(x)
 
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 floats_bits(float x)
 {
     binning_u32 bits;
@@ -70,7 +70,7 @@ struct floats_rule {
 };
 
 /* Maps the bits of a float, not NaN, to an integer in the floats' order. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 floats_key(binning_u32 bits)
 {
     return bits >> 31 != 0 ? ~bits : bits | (binning_u32)1 << 31;
@@ -80,13 +80,13 @@ floats_key(binning_u32 bits)
  * The inverse of floats_key(): a float to compare with, on devices that do not
  * treat subnormals as 0.
  */
-BINNING_FUNCTION float
+DEVICE_FN float
 floats_of_key(binning_u32 key)
 {
     return floats_of_bits(key >> 31 != 0 ? key & 0x7fffffff : ~key);
 }
 
-BINNING_FUNCTION int
+DEVICE_FN int
 floats_is_nan(binning_u32 bits)
 {
     return (bits & 0x7fffffff) > 0x7f800000;
@@ -105,7 +105,7 @@ struct floats_place {
  * the key of X is less than that of `edge`, the bin is `edge` - 1, else `edge`.
  * NaN is never certain.
  */
-BINNING_FUNCTION struct floats_place
+DEVICE_FN struct floats_place
 floats_find(const struct floats_rule *rule, binning_u32 x)
 {
     struct floats_place place;
@@ -125,9 +125,9 @@ floats_find(const struct floats_rule *rule, binning_u32 x)
 }
 
 /* The cell of the sample with the bits X; KEYS has the keys of all edges. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 floats_cell(const struct floats_rule *rule,
-            BINNING_GLOBAL const binning_u32 *keys, binning_u32 bins,
+            DEVICE_GLOBAL const binning_u32 *keys, binning_u32 bins,
             binning_u32 x)
 {
     struct floats_place place = floats_find(rule, x);
@@ -170,7 +170,7 @@ floats_cell(const struct floats_rule *rule,
  *   than 1/5, for each of x, lo and x - lo;
  * - rounding of the edges and products of errors, which are negligible.
  */
-BINNING_FUNCTION double
+DEVICE_FN double
 floats_margin(const struct binning_axis *axis)
 {
     double lo = axis->lo < 0 ? -axis->lo : axis->lo;
@@ -184,14 +184,14 @@ floats_margin(const struct binning_axis *axis)
  * doubt, no value in the range overflows, and subnormal numbers are as small as
  * floats_margin() assumes.
  */
-BINNING_FUNCTION int
+DEVICE_FN int
 floats_are_enough(const struct binning_axis *axis)
 {
     return floats_margin(axis) < 0.125 && axis->lo > -1e30 && axis->hi < 1e30 &&
            axis->scale > 1e-30 && axis->scale < 1e30;
 }
 
-BINNING_FUNCTION struct floats_rule
+DEVICE_FN struct floats_rule
 floats_make_rule(const struct binning_axis *axis)
 {
     struct floats_rule rule;
@@ -206,7 +206,7 @@ floats_make_rule(const struct binning_axis *axis)
 /*
  * The key of the smallest float at or above EDGE, or above it if IS_EXCLUDED.
  */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 floats_least_key(double edge, int is_excluded)
 {
     const binning_u32 zero = floats_key(0);
@@ -221,7 +221,7 @@ floats_least_key(double edge, int is_excluded)
 }
 
 /* The key to compare with for edge I: a sample is above it, or not. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 floats_edge_key(const struct binning_axis *axis, binning_u64 i)
 {
     return floats_least_key(binning_even_edge(axis, i),

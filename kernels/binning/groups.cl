@@ -66,7 +66,7 @@ struct share {
 };
 
 /* The share of this work-item in COUNT indices. */
-BINNING_FUNCTION struct share
+DEVICE_FN struct share
 share_of(ulong count)
 {
 #ifdef ONE_ITEM
@@ -80,7 +80,7 @@ share_of(ulong count)
 }
 
 /* Add AMOUNT to a counter in local memory.  Returns its old value. */
-BINNING_FUNCTION uint
+DEVICE_FN uint
 group_add(__local uint *counter, uint amount)
 {
 #ifdef ONE_ITEM
@@ -94,7 +94,7 @@ group_add(__local uint *counter, uint amount)
 }
 
 /* Add ADDEND to a 64-bit sum in local memory, which has two 32-bit halves. */
-BINNING_FUNCTION void
+DEVICE_FN void
 group_add_halves(__local uint *low, __local uint *high, ulong addend)
 {
     uint old = group_add(low, (uint)addend);
@@ -106,7 +106,7 @@ group_add_halves(__local uint *low, __local uint *high, ulong addend)
 }
 
 /* Add AMOUNT to a cell of the histogram, modulo 2^64. */
-BINNING_FUNCTION void
+DEVICE_FN void
 histogram_add(__global ulong *cell, ulong amount)
 {
     if (amount == 0)
@@ -130,7 +130,7 @@ histogram_add(__global ulong *cell, ulong amount)
 #define NO_CELL 0xffffffffu
 
 /* The slot of CELL.  Adjacent cells are often used together: spread them. */
-BINNING_FUNCTION uint
+DEVICE_FN uint
 slot_of(uint cell, uint slots)
 {
     return (cell * 2654435761u >> 16) & (slots - 1);
@@ -140,7 +140,7 @@ slot_of(uint cell, uint slots)
  * Whether the slot with this OWNER belongs to CELL.  A free slot is claimed for
  * CELL until the group ends; no cell is ever evicted.
  */
-BINNING_FUNCTION bool
+DEVICE_FN bool
 slot_claim(__local uint *owner, uint cell)
 {
     uint found = *(volatile __local uint *)owner;
@@ -157,7 +157,7 @@ slot_claim(__local uint *owner, uint cell)
 }
 
 /* Set COUNT words at TABLE to VALUE; all items of the group take part. */
-BINNING_FUNCTION void
+DEVICE_FN void
 group_fill(__local uint *table, uint count, uint value)
 {
     for (uint i = get_local_id(0); i < count; i += get_local_size(0))

@@ -20,7 +20,7 @@
  */
 #define NEAREST_ROUNDER 0x1.8p52
 
-BINNING_FUNCTION double
+DEVICE_FN double
 nearest_magnitude(double x)
 {
     return x < 0 ? -x : x;
@@ -41,7 +41,7 @@ nearest_magnitude(double x)
  * which is less than 2^-8 + 2^-3.  An axis that grows must also lie between the
  * values that it counts as infinite.
  */
-BINNING_FUNCTION int
+DEVICE_FN int
 nearest_is_enough(const struct binning_axis *axis)
 {
     double lo = nearest_magnitude(axis->lo);
@@ -67,7 +67,7 @@ struct nearest {
 };
 
 /* The edge of AXIS that is nearest to X; some edge if X is NaN. */
-BINNING_FUNCTION struct nearest
+DEVICE_FN struct nearest
 nearest_find(const struct binning_axis *axis, double x)
 {
     struct nearest nearest;
@@ -89,7 +89,7 @@ nearest_find(const struct binning_axis *axis, double x)
 }
 
 /* The cell of a sample that is above the edge NEAREST, or not. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 nearest_cell(const struct binning_axis *axis, const struct nearest *nearest,
              int is_above)
 {
@@ -102,7 +102,7 @@ nearest_cell(const struct binning_axis *axis, const struct nearest *nearest,
 }
 
 /* The cell of the number X on AXIS, for which nearest_is_enough(). */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 nearest_number_cell(const struct binning_axis *axis, double x)
 {
     struct nearest nearest = nearest_find(axis, x);
@@ -116,7 +116,7 @@ nearest_number_cell(const struct binning_axis *axis, double x)
  * The cell of an integer, as nearest_number_cell().  VALUE is in 64-bit two's
  * complement; it is rounded for the comparison as binning.h says.
  */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 nearest_integer_cell(const struct binning_axis *axis, binning_u64 value,
                      int is_signed)
 {

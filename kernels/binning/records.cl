@@ -8,7 +8,7 @@
  */
 
 /* The bits of an element; one load if the element is aligned. */
-BINNING_FUNCTION ulong
+DEVICE_FN ulong
 record_load(__global const uchar *element, uint type, uint is_swapped)
 {
     uint size = binning_size(type);
@@ -28,7 +28,7 @@ record_load(__global const uchar *element, uint type, uint is_swapped)
 }
 
 /* Axis I, with constants for the members that the engine has defined. */
-BINNING_FUNCTION struct binning_axis
+DEVICE_FN struct binning_axis
 record_axis(const struct work *work, uint i)
 {
 #ifdef AXIS_TYPE
@@ -44,7 +44,7 @@ record_axis(const struct work *work, uint i)
 #endif
 }
 
-BINNING_FUNCTION uint
+DEVICE_FN uint
 record_axis_count(const struct work *work)
 {
 #ifdef AXIS_TYPE
@@ -55,7 +55,7 @@ record_axis_count(const struct work *work)
 }
 
 /* The cell of RECORD on axis I; of a joint spec, its part of the cell. */
-BINNING_FUNCTION uint
+DEVICE_FN uint
 record_cell(const struct work *work, __global const uchar *record, uint i)
 {
     struct binning_axis axis = record_axis(work, i);
@@ -68,7 +68,7 @@ record_cell(const struct work *work, __global const uchar *record, uint i)
 
 /* ---- the table ---- */
 
-BINNING_FUNCTION void
+DEVICE_FN void
 table_clear(const struct work *work)
 {
     uint cells = (uint)work->task.cells;
@@ -89,7 +89,7 @@ table_clear(const struct work *work)
     group_barrier();
 }
 
-BINNING_FUNCTION void
+DEVICE_FN void
 table_count(const struct work *work, uint cell)
 {
     uint slots = work->slots;
@@ -113,7 +113,7 @@ table_count(const struct work *work, uint cell)
 }
 
 /* The sum of a row; the items start at different banks. */
-BINNING_FUNCTION ulong
+DEVICE_FN ulong
 table_row(const struct work *work, uint cell)
 {
     ulong sum = 0;
@@ -124,7 +124,7 @@ table_row(const struct work *work, uint cell)
 }
 
 /* Add the table to the histogram. */
-BINNING_FUNCTION void
+DEVICE_FN void
 table_flush(const struct work *work)
 {
     uint cells = (uint)work->task.cells;
@@ -153,7 +153,7 @@ table_flush(const struct work *work)
 
 /* Count any records, with any strategy. */
 
-BINNING_FUNCTION void
+DEVICE_FN void
 count_records(const struct work *work)
 {
     const struct counting *task = &work->task;
@@ -183,7 +183,7 @@ count_records(const struct work *work)
  * columns: a processor would otherwise wait for the store of a counter before
  * it could load the counter again.
  */
-BINNING_FUNCTION void
+DEVICE_FN void
 count_bytes(const struct work *work)
 {
     __global const uint4 *vectors = (__global const uint4 *)work->data;

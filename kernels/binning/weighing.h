@@ -64,7 +64,7 @@ struct weighing_parts {
  * The number of digits of a sum of TYPE: enough for 2^63 values.  Values are
  * never added to the top digit: it takes carries only.
  */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 weighing_digits(binning_u32 type)
 {
     switch (type) {
@@ -82,7 +82,7 @@ weighing_digits(binning_u32 type)
 }
 
 /* The number of planes of a sum of TYPE: digits and counters. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 weighing_planes(binning_u32 type)
 {
     int has_specials = binning_is_float(type) && type != SAMPLE_DECIMAL;
@@ -91,7 +91,7 @@ weighing_planes(binning_u32 type)
 }
 
 /* The exponent of the unit of TYPE: the unit is 2 to this power. */
-BINNING_FUNCTION binning_i32
+DEVICE_FN binning_i32
 weighing_unit(binning_u32 type)
 {
     switch (type) {
@@ -107,7 +107,7 @@ weighing_unit(binning_u32 type)
 }
 
 /* Set PARTS to a magnitude, HIGH * 2^64 + LOW, with a sign. */
-BINNING_FUNCTION void
+DEVICE_FN void
 weighing_set(struct weighing_parts *parts, binning_u32 first, binning_u32 count,
              binning_u64 low, binning_u64 high, int is_negative)
 {
@@ -123,7 +123,7 @@ weighing_set(struct weighing_parts *parts, binning_u32 first, binning_u32 count,
 }
 
 /* Split an integer of TYPE with these BITS. */
-BINNING_FUNCTION void
+DEVICE_FN void
 weighing_split_integer(binning_u32 type, binning_u64 bits,
                        struct weighing_parts *parts)
 {
@@ -139,7 +139,7 @@ weighing_split_integer(binning_u32 type, binning_u64 bits,
 }
 
 /* Split a float of an IEEE format; its counters start at plane DIGITS. */
-BINNING_FUNCTION void
+DEVICE_FN void
 weighing_split_float(binning_u64 bits, binning_u32 fraction_bits,
                      binning_u32 exponent_bits, binning_u32 digits,
                      struct weighing_parts *parts)
@@ -177,7 +177,7 @@ weighing_split_float(binning_u64 bits, binning_u32 fraction_bits,
  * a sum.  The values 0 and -0 add nothing: COUNT is 0.  The function is fast if
  * TYPE is a constant at compile time.
  */
-BINNING_FUNCTION void
+DEVICE_FN void
 weighing_split(binning_u32 type, binning_u64 bits, struct weighing_parts *parts)
 {
     binning_u32 digits = weighing_digits(type);
@@ -203,8 +203,8 @@ weighing_split(binning_u32 type, binning_u64 bits, struct weighing_parts *parts)
  * stays the same; all digits except the top one end in [0, 2^32).  No other
  * thread may add to the cell meanwhile.
  */
-BINNING_FUNCTION void
-weighing_carry(BINNING_GLOBAL binning_u64 *digit, binning_u32 count,
+DEVICE_FN void
+weighing_carry(DEVICE_GLOBAL binning_u64 *digit, binning_u32 count,
                binning_u64 stride)
 {
     for (binning_u32 k = 0; k + 1 < count; k++, digit += stride) {

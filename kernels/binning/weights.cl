@@ -9,7 +9,7 @@
 #ifdef WEIGHTS
 
 /* The sums of a plane in the table: one for each cell, or for each slot. */
-BINNING_FUNCTION uint
+DEVICE_FN uint
 weights_rows(const struct work *work)
 {
     return STRATEGY == STRATEGY_GLOBAL ? work->slots
@@ -17,7 +17,7 @@ weights_rows(const struct work *work)
 }
 
 /* Add ADDEND to PLANE of CELL. */
-BINNING_FUNCTION void
+DEVICE_FN void
 weights_add(const struct work *work, uint plane, uint cell, ulong addend)
 {
     uint rows = weights_rows(work);
@@ -39,7 +39,7 @@ weights_add(const struct work *work, uint plane, uint cell, ulong addend)
 }
 
 /* Add a record's count and its weight, split into PARTS, to CELL. */
-BINNING_FUNCTION void
+DEVICE_FN void
 weights_add_record(const struct work *work, uint cell,
                    const struct weighing_parts *parts)
 {
@@ -52,7 +52,7 @@ weights_add_record(const struct work *work, uint cell,
 }
 
 /* A function for COUNT: STRATEGY_SHARED and STRATEGY_GLOBAL. */
-BINNING_FUNCTION void
+DEVICE_FN void
 add_weights(const struct work *work)
 {
     const struct counting *task = &work->task;

@@ -30,14 +30,14 @@ struct kmer_window {
 };
 
 /* The bits that codes of K bases have. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 kmer_mask(binning_u32 k)
 {
     return ~(binning_u64)0 >> (64 - 2 * k);
 }
 
 /* Before the first base of a record. */
-BINNING_FUNCTION void
+DEVICE_FN void
 kmer_start(struct kmer_window *window)
 {
     window->forward = window->reverse = 0;
@@ -48,7 +48,7 @@ kmer_start(struct kmer_window *window)
  * Push BASE, a byte of a sequence, into WINDOW.  Returns whether the window is
  * whole.
  */
-BINNING_FUNCTION int
+DEVICE_FN int
 kmer_push(struct kmer_window *window, binning_u32 base, binning_u32 k)
 {
     binning_u64 code = sequence_base_code(base);
@@ -64,7 +64,7 @@ kmer_push(struct kmer_window *window, binning_u32 base, binning_u32 k)
 }
 
 /* The code of WINDOW, which is whole. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 kmer_code(const struct kmer_window *window, int is_canonical)
 {
     return is_canonical && window->reverse < window->forward ? window->reverse
@@ -72,7 +72,7 @@ kmer_code(const struct kmer_window *window, int is_canonical)
 }
 
 /* Letter I, from 0 on, of the k-mer with CODE. */
-BINNING_FUNCTION unsigned char
+DEVICE_FN unsigned char
 kmer_letter(binning_u64 code, binning_u32 k, binning_u32 i)
 {
     binning_u32 base = (binning_u32)(code >> (2 * (k - 1 - i))) & 3u;
@@ -81,7 +81,7 @@ kmer_letter(binning_u64 code, binning_u32 k, binning_u32 i)
 }
 
 /* The number of windows of a sequence of LENGTH bases. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 kmer_windows(binning_u64 length, binning_u32 k)
 {
     return length < k ? 0 : length - k + 1;

@@ -57,13 +57,13 @@ struct sequence_record {
     binning_u32 error;       /* the offset of an error */
 };
 
-BINNING_FUNCTION int
+DEVICE_FN int
 sequence_is_blank(binning_u32 byte)
 {
     return byte == ' ' || byte == '\t' || byte == '\r';
 }
 
-BINNING_FUNCTION int
+DEVICE_FN int
 sequence_is_base(binning_u32 byte)
 {
     binning_u32 letter = byte | 0x20u;
@@ -72,14 +72,14 @@ sequence_is_base(binning_u32 byte)
            byte == '.';
 }
 
-BINNING_FUNCTION int
+DEVICE_FN int
 sequence_is_begin(binning_u32 byte)
 {
     return byte == '>' || byte == '@';
 }
 
 /* BYTE, a base, as an upper-case letter. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_upper(binning_u32 byte)
 {
     return byte >= 'a' && byte <= 'z' ? byte - ('a' - 'A') : byte;
@@ -89,7 +89,7 @@ sequence_upper(binning_u32 byte)
  * The code of the base BYTE in a k-mer: 0 to 3 for A, C, G, T of either case; 4
  * for all others, which no k-mer contains.
  */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_base_code(binning_u32 byte)
 {
     binning_u32 upper = sequence_upper(byte);
@@ -102,8 +102,8 @@ sequence_base_code(binning_u32 byte)
 }
 
 /* The offset of the end of the line at AT: that of '\n', or SIZE. */
-BINNING_FUNCTION binning_u32
-sequence_line_end(BINNING_GLOBAL const unsigned char *data, binning_u32 size,
+DEVICE_FN binning_u32
+sequence_line_end(DEVICE_GLOBAL const unsigned char *data, binning_u32 size,
                   binning_u32 at)
 {
     while (at < size && data[at] != '\n')
@@ -112,18 +112,17 @@ sequence_line_end(BINNING_GLOBAL const unsigned char *data, binning_u32 size,
 }
 
 /* The end of the bytes of quality in the line from AT to END. */
-BINNING_FUNCTION binning_u32
-sequence_quality_stop(BINNING_GLOBAL const unsigned char *data, binning_u32 at,
+DEVICE_FN binning_u32
+sequence_quality_stop(DEVICE_GLOBAL const unsigned char *data, binning_u32 at,
                       binning_u32 end)
 {
     return end > at && data[end - 1] == '\r' ? end - 1 : end;
 }
 
 /* Read the quality of RECORD, whose lines begin at quality_begin. */
-BINNING_FUNCTION enum sequence_found
-sequence_find_quality(BINNING_GLOBAL const unsigned char *data,
-                      binning_u32 size, int is_end,
-                      struct sequence_record *record)
+DEVICE_FN enum sequence_found
+sequence_find_quality(DEVICE_GLOBAL const unsigned char *data, binning_u32 size,
+                      int is_end, struct sequence_record *record)
 {
     binning_u32 at = record->quality_begin;
     binning_u32 length = 0;
@@ -155,8 +154,8 @@ sequence_find_quality(BINNING_GLOBAL const unsigned char *data,
  * sets *RECORD: all of it for SEQUENCE_RECORD; BEGIN, and for errors ERROR, for
  * what else has begun.
  */
-BINNING_FUNCTION enum sequence_found
-sequence_find(BINNING_GLOBAL const unsigned char *data, binning_u32 size,
+DEVICE_FN enum sequence_found
+sequence_find(DEVICE_GLOBAL const unsigned char *data, binning_u32 size,
               binning_u32 at, int is_end, struct sequence_record *record)
 {
     int is_fastq;

@@ -34,7 +34,7 @@ struct sequence_begins {
 };
 
 /* The kind of the last line of BEGINS; if there is none, KIND. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_begins_last(const struct sequence_begins *begins, binning_u32 kind)
 {
     if ((begins->names | begins->others) == 0)
@@ -44,7 +44,7 @@ sequence_begins_last(const struct sequence_begins *begins, binning_u32 kind)
 }
 
 /* The mask of those bytes of VECTOR that are in the data. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_mask_inside(const struct sequence_task *task, binning_u32 vector)
 {
     binning_u32 left = task->size - vector * SEQUENCE_VECTOR;
@@ -55,7 +55,7 @@ sequence_mask_inside(const struct sequence_task *task, binning_u32 vector)
 
 /* The begins of lines that are not empty in VECTOR with these BYTES, in which
    lines end at ENDS. */
-BINNING_FUNCTION struct sequence_begins
+DEVICE_FN struct sequence_begins
 sequence_begins_of(const struct sequence_task *task, binning_u32 vector,
                    const struct sequence_bytes *bytes, binning_u32 ends)
 {
@@ -77,26 +77,26 @@ sequence_begins_of(const struct sequence_task *task, binning_u32 vector,
 #define SEQUENCE_KIND_WORDS (SEQUENCE_TILE_VECTORS / 32)
 
 /* Share the KIND of the last line that this item has. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_kinds_share(const struct sequence_task *task, binning_u32 kind)
 {
-    SEQUENCE_LOCAL binning_u32 *word = task->shared + SEQUENCE_ITEM / 32;
-    binning_u32 bit = 1u << SEQUENCE_ITEM % 32;
+    DEVICE_SHARED binning_u32 *word = task->shared + DEVICE_THREAD / 32;
+    binning_u32 bit = 1u << DEVICE_THREAD % 32;
 
-    for (binning_u32 i = SEQUENCE_ITEM; i < 2 * SEQUENCE_KIND_WORDS;
-         i += SEQUENCE_ITEMS)
+    for (binning_u32 i = DEVICE_THREAD; i < 2 * SEQUENCE_KIND_WORDS;
+         i += DEVICE_THREADS)
         task->shared[i] = 0;
-    SEQUENCE_BARRIER();
+    DEVICE_BARRIER();
     if (kind != SEQUENCE_KIND_NONE)
-        SEQUENCE_ADD(word, bit);
+        DEVICE_ADD(word, bit);
     if (kind == SEQUENCE_KIND_NAME)
-        SEQUENCE_ADD(word + SEQUENCE_KIND_WORDS, bit);
-    SEQUENCE_BARRIER();
+        DEVICE_ADD(word + SEQUENCE_KIND_WORDS, bit);
+    DEVICE_BARRIER();
 }
 
 /* The kind of the last line that the items before ITEM have shared; if there
    is none, KIND.  A barrier follows. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_kinds_before(const struct sequence_task *task, binning_u32 item,
                       binning_u32 kind)
 {
@@ -104,7 +104,7 @@ sequence_kinds_before(const struct sequence_task *task, binning_u32 item,
     binning_u32 mask = (1u << item % 32) - 1;
     struct sequence_begins begins;
 
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     for (;; word--, mask = 0xffffffffu) {
         begins.names = task->shared[SEQUENCE_KIND_WORDS + word] & mask;
         begins.others = task->shared[word] & mask & ~begins.names;
@@ -117,7 +117,7 @@ sequence_kinds_before(const struct sequence_task *task, binning_u32 item,
 /* ---- tiles ---- */
 
 /* The word of the COUNT vectors from FIRST on. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_fasta_word(const struct sequence_task *task, binning_u32 first,
                     binning_u32 count)
 {
@@ -125,56 +125,55 @@ sequence_fasta_word(const struct sequence_task *task, binning_u32 first,
     binning_u32 names = 0;
     binning_u32 kind = SEQUENCE_KIND_NONE;
 
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     for (binning_u32 v = first; v < first + count && v < vectors; v++) {
         struct sequence_bytes bytes = sequence_load(task, v);
         struct sequence_begins begins = sequence_begins_of(
             task, v, &bytes, sequence_mask_equal(&bytes, '\n'));
 
-        names += SEQUENCE_POPCOUNT(begins.names);
+        names += DEVICE_POPCOUNT(begins.names);
         kind = sequence_begins_last(&begins, kind);
     }
     return names * SEQUENCE_KINDS + kind;
 }
 
 /* Write the word of each tile. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_fasta_lines(const struct sequence_task *task)
 {
     binning_u32 tiles = sequence_tiles(task->size);
     binning_u32 each = sequence_vectors_each();
 
-    for (binning_u32 tile = SEQUENCE_GROUP; tile < tiles;
-         tile += SEQUENCE_GROUPS) {
-        binning_u32 first = tile * SEQUENCE_TILE_VECTORS + SEQUENCE_ITEM * each;
+    for (binning_u32 tile = DEVICE_BLOCK; tile < tiles; tile += DEVICE_BLOCKS) {
+        binning_u32 first = tile * SEQUENCE_TILE_VECTORS + DEVICE_THREAD * each;
         binning_u32 word = sequence_fasta_word(task, first, each);
         binning_u32 names = sequence_group_sum(task, word / SEQUENCE_KINDS);
 
         sequence_kinds_share(task, word % SEQUENCE_KINDS);
-        if (SEQUENCE_ITEM == 0)
+        if (DEVICE_THREAD == 0)
             sequence_tile_counts(task)[tile] =
                 names * SEQUENCE_KINDS +
-                sequence_kinds_before(task, SEQUENCE_ITEMS, SEQUENCE_KIND_NONE);
-        SEQUENCE_BARRIER();
+                sequence_kinds_before(task, DEVICE_THREADS, SEQUENCE_KIND_NONE);
+        DEVICE_BARRIER();
     }
 }
 
 /* The kind of the last line that begins before tile END; KIND is that before
    tile BEGIN. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_fasta_kind(const struct sequence_task *task, binning_u32 begin,
                     binning_u32 end, binning_u32 kind)
 {
-    BINNING_GLOBAL const binning_u32 *word = sequence_tile_counts(task);
+    DEVICE_GLOBAL const binning_u32 *word = sequence_tile_counts(task);
 
-    SEQUENCE_ROLLED
-    for (; begin < end; begin += SEQUENCE_ITEMS) {
-        binning_u32 tile = begin + SEQUENCE_ITEM;
+    DEVICE_ROLLED
+    for (; begin < end; begin += DEVICE_THREADS) {
+        binning_u32 tile = begin + DEVICE_THREAD;
 
         sequence_kinds_share(task, tile < end ? word[tile] % SEQUENCE_KINDS
                                               : SEQUENCE_KIND_NONE);
-        kind = sequence_kinds_before(task, SEQUENCE_ITEMS, kind);
-        SEQUENCE_BARRIER();
+        kind = sequence_kinds_before(task, DEVICE_THREADS, kind);
+        DEVICE_BARRIER();
     }
     return kind;
 }
@@ -183,7 +182,7 @@ sequence_fasta_kind(const struct sequence_task *task, binning_u32 begin,
 
 /* The mask of the bytes that are in names, in a vector with BEGINS and ENDS
    that begins in a line of KIND. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_mask_names(const struct sequence_begins *begins, binning_u32 ends,
                     binning_u32 kind)
 {
@@ -199,7 +198,7 @@ sequence_mask_names(const struct sequence_begins *begins, binning_u32 ends,
 
 /* Take blanks out of *BASES, the bytes of VECTOR that should be bases.  Returns
    why they are refused. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_fasta_bases(const struct sequence_task *task, binning_u32 vector,
                      const struct sequence_bytes *bytes, binning_u32 *bases)
 {
@@ -208,11 +207,11 @@ sequence_fasta_bases(const struct sequence_task *task, binning_u32 vector,
     binning_u32 others = *bases & ~(sequence_mask_acgt(&folded) |
                                     sequence_mask_equal(&folded, 'N'));
 
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     for (; others != 0; others &= others - 1) {
         binning_u32 bit = others & (0 - others);
         binning_u32 byte =
-            task->data[vector * SEQUENCE_VECTOR + SEQUENCE_POPCOUNT(bit - 1)];
+            task->data[vector * SEQUENCE_VECTOR + DEVICE_POPCOUNT(bit - 1)];
 
         if (sequence_is_blank(byte))
             *bases ^= bit;
@@ -224,7 +223,7 @@ sequence_fasta_bases(const struct sequence_task *task, binning_u32 vector,
 
 /* Write the mask of the bases of VECTOR, which begins in a line of *KIND; set
    this to that of its end.  Returns why the chunk is refused. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_fasta_vector(const struct sequence_task *task, binning_u32 vector,
                       binning_u32 *kind)
 {
@@ -247,7 +246,7 @@ sequence_fasta_vector(const struct sequence_task *task, binning_u32 vector,
 }
 
 /* Write the masks of bases.  Only bases alone and k-mers are counted. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_fasta_classify(const struct sequence_task *task)
 {
     binning_u32 tiles = sequence_tiles(task->size);
@@ -259,18 +258,17 @@ sequence_fasta_classify(const struct sequence_task *task)
                               ? (binning_u32)SEQUENCE_REFUSED_FORM
                               : 0;
 
-    for (binning_u32 tile = SEQUENCE_GROUP; tile < tiles;
-         tile += SEQUENCE_GROUPS) {
-        binning_u32 first = tile * SEQUENCE_TILE_VECTORS + SEQUENCE_ITEM * each;
+    for (binning_u32 tile = DEVICE_BLOCK; tile < tiles; tile += DEVICE_BLOCKS) {
+        binning_u32 first = tile * SEQUENCE_TILE_VECTORS + DEVICE_THREAD * each;
         binning_u32 kind;
 
         before = sequence_fasta_kind(task, known, tile, before);
         known = tile;
         sequence_kinds_share(task, sequence_fasta_word(task, first, each) %
                                        SEQUENCE_KINDS);
-        kind = sequence_kinds_before(task, SEQUENCE_ITEM, before);
-        SEQUENCE_BARRIER();
-        SEQUENCE_ROLLED
+        kind = sequence_kinds_before(task, DEVICE_THREAD, before);
+        DEVICE_BARRIER();
+        DEVICE_ROLLED
         for (binning_u32 v = first; v < first + each && v < vectors; v++)
             reasons |= sequence_fasta_vector(task, v, &kind);
     }

@@ -18,48 +18,48 @@
 #include "kernels/seq/sequence_group.h"
 
 /* What the wanted tables need to be true of a chunk. */
-BINNING_FUNCTION int
+DEVICE_FN int
 sequence_needs_codes(const struct sequence_work *work)
 {
     int needs = 0;
 
-    SEQUENCE_UNROLL
+    DEVICE_UNROLL
     for (binning_u32 s = 1; s < SEQUENCE_SOURCES; s++)
         needs |= sequence_work_has(work, s) && sequence_source_has_codes(s);
     return needs;
 }
 
-BINNING_FUNCTION int
+DEVICE_FN int
 sequence_needs_qualities(const struct sequence_work *work)
 {
     int needs = 0;
 
-    SEQUENCE_UNROLL
+    DEVICE_UNROLL
     for (binning_u32 s = 1; s < SEQUENCE_SOURCES; s++)
         needs |= sequence_work_has(work, s) && sequence_source_has_qualities(s);
     return needs;
 }
 
-BINNING_FUNCTION int
+DEVICE_FN int
 sequence_needs_rows(const struct sequence_work *work)
 {
     int needs = 0;
 
-    SEQUENCE_UNROLL
+    DEVICE_UNROLL
     for (binning_u32 s = 1; s < SEQUENCE_SOURCES; s++)
         needs |= sequence_work_has(work, s) && sequence_work_rows(s) > 1;
     return needs;
 }
 
 /* The number of line ends in COUNT vectors from FIRST on, every STEP-th. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_count_ends(const struct sequence_task *task, binning_u32 first,
                     binning_u32 count, binning_u32 step)
 {
     binning_u32 vectors = sequence_vectors(task->size);
     binning_u32 sum = 0;
 
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     for (binning_u32 i = 0; i < count; i++) {
         binning_u32 vector = first + i * step;
         struct sequence_bytes bytes;
@@ -67,25 +67,24 @@ sequence_count_ends(const struct sequence_task *task, binning_u32 first,
         if (vector >= vectors)
             break;
         bytes = sequence_load(task, vector);
-        sum += SEQUENCE_POPCOUNT(sequence_mask_equal(&bytes, '\n'));
+        sum += DEVICE_POPCOUNT(sequence_mask_equal(&bytes, '\n'));
     }
     return sum;
 }
 
 /* Count the line ends of each tile. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_fastq_lines(const struct sequence_task *task)
 {
     binning_u32 tiles = sequence_tiles(task->size);
 
-    for (binning_u32 tile = SEQUENCE_GROUP; tile < tiles;
-         tile += SEQUENCE_GROUPS) {
-        binning_u32 first = tile * SEQUENCE_TILE_VECTORS + SEQUENCE_ITEM;
+    for (binning_u32 tile = DEVICE_BLOCK; tile < tiles; tile += DEVICE_BLOCKS) {
+        binning_u32 first = tile * SEQUENCE_TILE_VECTORS + DEVICE_THREAD;
         binning_u32 sum = sequence_group_sum(
             task, sequence_count_ends(task, first, sequence_vectors_each(),
-                                      SEQUENCE_ITEMS));
+                                      DEVICE_THREADS));
 
-        if (SEQUENCE_ITEM == 0)
+        if (DEVICE_THREAD == 0)
             sequence_tile_counts(task)[tile] = sum;
     }
 }
@@ -100,7 +99,7 @@ struct sequence_parts {
 };
 
 /* Line LINE ends at AT.  What has no room is refused later. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_mark_end(const struct sequence_task *task, binning_u32 line,
                   binning_u32 at)
 {
@@ -112,7 +111,7 @@ sequence_mark_end(const struct sequence_task *task, binning_u32 line,
  * Write the line ends in VECTOR with these BYTES, which begins in line *LINE,
  * and add them to *LINE.  Returns the parts of the vector.
  */
-BINNING_FUNCTION struct sequence_parts
+DEVICE_FN struct sequence_parts
 sequence_mark_ends(const struct sequence_task *task, binning_u32 vector,
                    const struct sequence_bytes *bytes, binning_u32 *line)
 {
@@ -123,7 +122,7 @@ sequence_mark_ends(const struct sequence_task *task, binning_u32 vector,
         left < SEQUENCE_VECTOR ? (1u << left) - 1 : (1u << SEQUENCE_VECTOR) - 1;
     struct sequence_parts parts = {0, 0};
 
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     for (;;) {
         binning_u32 end = ends & (0 - ends);
         binning_u32 before = rest & (end - 1); /* all, if there is no end */
@@ -134,7 +133,7 @@ sequence_mark_ends(const struct sequence_task *task, binning_u32 vector,
             parts.qualities |= before;
         if (end == 0)
             break;
-        sequence_mark_end(task, *line, at + SEQUENCE_POPCOUNT(end - 1));
+        sequence_mark_end(task, *line, at + DEVICE_POPCOUNT(end - 1));
         ++*line;
         rest &= ~(end | (end - 1));
         ends ^= end;
@@ -146,7 +145,7 @@ sequence_mark_ends(const struct sequence_task *task, binning_u32 vector,
 }
 
 /* Returns why BASES of VECTOR with these BYTES are refused. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_mark_bases(const struct sequence_task *task, binning_u32 vector,
                     const struct sequence_bytes *bytes, binning_u32 bases)
 {
@@ -159,9 +158,9 @@ sequence_mark_bases(const struct sequence_task *task, binning_u32 vector,
         folded = *bytes;
     others = bases &
              ~(sequence_mask_acgt(&folded) | sequence_mask_equal(&folded, 'N'));
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     while (others != 0) {
-        binning_u32 i = SEQUENCE_POPCOUNT((others & (0 - others)) - 1);
+        binning_u32 i = DEVICE_POPCOUNT((others & (0 - others)) - 1);
         binning_u32 byte = task->data[vector * SEQUENCE_VECTOR + i];
 
         if (!sequence_is_base(byte))
@@ -176,7 +175,7 @@ sequence_mark_bases(const struct sequence_task *task, binning_u32 vector,
 
 /* Write what VECTOR, which begins in line *LINE, is to the scratch memory, and
    add its lines to *LINE.  Returns why the chunk is refused. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_mark_vector(const struct sequence_task *task, binning_u32 vector,
                      binning_u32 *line)
 {
@@ -195,10 +194,10 @@ sequence_mark_vector(const struct sequence_task *task, binning_u32 vector,
 }
 
 /* Write the line ends and the masks of bases. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_fastq_classify(const struct sequence_task *task)
 {
-    BINNING_GLOBAL const binning_u32 *count = sequence_tile_counts(task);
+    DEVICE_GLOBAL const binning_u32 *count = sequence_tile_counts(task);
     binning_u32 tiles = sequence_tiles(task->size);
     binning_u32 vectors = sequence_vectors(task->size);
     binning_u32 each = sequence_vectors_each();
@@ -206,21 +205,20 @@ sequence_fastq_classify(const struct sequence_task *task)
     binning_u32 added = 0;  /* so many */
     binning_u32 reasons = 0;
 
-    for (binning_u32 tile = SEQUENCE_GROUP; tile < tiles;
-         tile += SEQUENCE_GROUPS) {
-        binning_u32 first = tile * SEQUENCE_TILE_VECTORS + SEQUENCE_ITEM * each;
+    for (binning_u32 tile = DEVICE_BLOCK; tile < tiles; tile += DEVICE_BLOCKS) {
+        binning_u32 first = tile * SEQUENCE_TILE_VECTORS + DEVICE_THREAD * each;
         binning_u32 sum = 0;
         binning_u32 line;
 
-        SEQUENCE_ROLLED
-        for (binning_u32 i = added + SEQUENCE_ITEM; i < tile;
-             i += SEQUENCE_ITEMS)
+        DEVICE_ROLLED
+        for (binning_u32 i = added + DEVICE_THREAD; i < tile;
+             i += DEVICE_THREADS)
             sum += count[i];
         before += sequence_group_sum(task, sum);
         added = tile;
         sum = sequence_count_ends(task, first, each, 1);
         line = before + sequence_group_before(task, sum);
-        SEQUENCE_ROLLED
+        DEVICE_ROLLED
         for (binning_u32 i = 0; i < each && first + i < vectors; i++)
             reasons |= sequence_mark_vector(task, first + i, &line);
     }
@@ -231,11 +229,11 @@ sequence_fastq_classify(const struct sequence_task *task)
 
 /* Returns why the record from BEGIN on with the four line ends at END is
    refused.  Whatever their values are, it reads nothing behind the data. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_check_record(const struct sequence_task *task, binning_u32 begin,
-                      BINNING_GLOBAL const binning_u32 *end)
+                      DEVICE_GLOBAL const binning_u32 *end)
 {
-    BINNING_GLOBAL const unsigned char *data = task->data;
+    DEVICE_GLOBAL const unsigned char *data = task->data;
 
     if (begin > end[0] || end[0] >= end[1] || end[1] >= end[2] ||
         end[2] >= end[3] || end[3] > task->size)
@@ -250,10 +248,10 @@ sequence_check_record(const struct sequence_task *task, binning_u32 begin,
 }
 
 /* Check the lines of each record. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_fastq_check(const struct sequence_task *task)
 {
-    BINNING_GLOBAL const binning_u32 *end = sequence_ends(task);
+    DEVICE_GLOBAL const binning_u32 *end = sequence_ends(task);
     binning_u32 lines = sequence_group_lines(task);
     binning_u32 most = sequence_lines_max(task->size);
     binning_u32 reasons = 0;

@@ -29,13 +29,13 @@
  */
 struct sequence_tables {
     binning_u32 cells[SEQUENCE_SOURCES]; /* in the shared memory */
-    SEQUENCE_LOCAL binning_u32 *shared[SEQUENCE_SOURCES];
+    DEVICE_SHARED binning_u32 *shared[SEQUENCE_SOURCES];
     binning_u32 copies;
     struct sequence_front front;
 };
 
 /* The cells of SOURCE that are counted in ROOM words of the shared memory. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_cells_in(binning_u32 source, binning_u32 room)
 {
     binning_u32 width = sequence_table_width(source);
@@ -48,21 +48,21 @@ sequence_cells_in(binning_u32 source, binning_u32 room)
 }
 
 /* A barrier follows. */
-BINNING_FUNCTION struct sequence_tables
+DEVICE_FN struct sequence_tables
 sequence_tables_open(const struct sequence_task *task)
 {
-    SEQUENCE_LOCAL binning_u32 *at = task->shared + SEQUENCE_SUMS;
+    DEVICE_SHARED binning_u32 *at = task->shared + SEQUENCE_SUMS;
     binning_u32 words = task->work.shared_words - SEQUENCE_SUMS;
     binning_u32 all = 0;
     binning_u32 used = 0;
     binning_u32 room;
     struct sequence_tables tables;
 
-    SEQUENCE_UNROLL
+    DEVICE_UNROLL
     for (binning_u32 s = 1; s < SEQUENCE_SOURCES; s++)
         all += sequence_work_has(&task->work, s) ? sequence_work_cells(s) : 0;
     room = all <= words ? words : words - words / 4;
-    SEQUENCE_UNROLL
+    DEVICE_UNROLL
     for (binning_u32 s = 1; s < SEQUENCE_SOURCES; s++) {
         tables.cells[s] = sequence_work_has(&task->work, s)
                               ? sequence_cells_in(s, room - used)
@@ -70,7 +70,7 @@ sequence_tables_open(const struct sequence_task *task)
         used += tables.cells[s];
     }
     tables.copies = sequence_copies(used, room);
-    SEQUENCE_UNROLL
+    DEVICE_UNROLL
     for (binning_u32 s = 1; s < SEQUENCE_SOURCES; s++) {
         tables.shared[s] = at;
         at += tables.cells[s] * tables.copies;
@@ -84,13 +84,13 @@ sequence_tables_open(const struct sequence_task *task)
 
 /* Add AMOUNT to CELL of the table of SOURCE, a constant.  Nothing is added
    behind the table: the data may change while a device that hangs goes on. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_tables_add(const struct sequence_task *task,
                     const struct sequence_tables *tables, binning_u32 source,
                     binning_u32 cell, binning_u32 amount)
 {
     if (cell < tables->cells[source])
-        SEQUENCE_ADD(
+        DEVICE_ADD(
             &tables->shared[source][sequence_place(cell, tables->copies)],
             amount);
     else if (cell < sequence_work_cells(source))
@@ -99,11 +99,11 @@ sequence_tables_add(const struct sequence_task *task,
 }
 
 /* After a barrier. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_tables_close(const struct sequence_task *task,
                       const struct sequence_tables *tables)
 {
-    SEQUENCE_UNROLL
+    DEVICE_UNROLL
     for (binning_u32 s = 1; s < SEQUENCE_SOURCES; s++) {
         sequence_table_close(task, tables->shared[s], tables->cells[s],
                              tables->copies, task->work.first[s]);
@@ -120,24 +120,24 @@ struct sequence_read {
     binning_u32 length;
 };
 
-BINNING_FUNCTION struct sequence_read
+DEVICE_FN struct sequence_read
 sequence_read_at(const struct sequence_task *task, binning_u32 record)
 {
-    BINNING_GLOBAL const binning_u32 *end = sequence_ends(task) + 4 * record;
+    DEVICE_GLOBAL const binning_u32 *end = sequence_ends(task) + 4 * record;
     struct sequence_read read = {end[0] + 1, end[2] + 1, end[1] - end[0] - 1};
 
     return read;
 }
 
 /* How many bases of READ are G or C. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_read_gc(const struct sequence_task *task,
                  const struct sequence_read *read)
 {
     binning_u32 end = read->bases + read->length;
     binning_u32 sum = 0;
 
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     for (binning_u32 at = read->bases; at < end;) {
         binning_u32 vector = at / SEQUENCE_VECTOR;
         struct sequence_bytes bytes = sequence_load(task, vector);
@@ -146,14 +146,14 @@ sequence_read_gc(const struct sequence_task *task,
 
         if (next > end)
             mask &= (1u << (end - at)) - 1;
-        sum += SEQUENCE_POPCOUNT(mask);
+        sum += DEVICE_POPCOUNT(mask);
         at = next;
     }
     return sum;
 }
 
 /* Count what a record has one of: one item for each. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_count_reads(const struct sequence_task *task,
                      const struct sequence_tables *tables, binning_u32 records)
 {
@@ -179,7 +179,7 @@ sequence_count_reads(const struct sequence_task *task,
 }
 
 /* Count the base at POSITION of READ. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_count_base(const struct sequence_task *task,
                     const struct sequence_tables *tables,
                     const struct sequence_read *read, binning_u32 position)
@@ -190,7 +190,7 @@ sequence_count_base(const struct sequence_task *task,
     binning_u32 code = sequence_letter_code(byte, keeps_case);
 
     byte = keeps_case ? byte : sequence_upper(byte);
-    SEQUENCE_UNROLL
+    DEVICE_UNROLL
     for (binning_u32 s = SEQUENCE_OF_BASE; s < SEQUENCE_SOURCES; s++) {
         binning_u32 row = sequence_work_rows(s) > 1 ? position : 0;
         if (sequence_work_has(&task->work, s))
@@ -202,7 +202,7 @@ sequence_count_base(const struct sequence_task *task,
 }
 
 /* Count what each base of a record has: a team of items for each record. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_count_bases(const struct sequence_task *task,
                      const struct sequence_tables *tables, binning_u32 records)
 {
@@ -210,10 +210,10 @@ sequence_count_bases(const struct sequence_task *task,
     binning_u32 team = 1;
     binning_u32 member;
 
-    while (team < SEQUENCE_ITEMS &&
+    while (team < DEVICE_THREADS &&
            (team < SEQUENCE_TEAM || team * SEQUENCE_TURNS < bytes))
         team *= 2;
-    member = SEQUENCE_ITEM & (team - 1);
+    member = DEVICE_THREAD & (team - 1);
     for (binning_u32 r = sequence_item() / team; r < records;
          r += sequence_items() / team) {
         struct sequence_read read = sequence_read_at(task, r);
@@ -224,7 +224,7 @@ sequence_count_bases(const struct sequence_task *task,
 }
 
 /* Count the records of FASTQ. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_count_fastq(const struct sequence_task *task,
                      const struct sequence_tables *tables, binning_u32 records)
 {
@@ -236,7 +236,7 @@ sequence_count_fastq(const struct sequence_task *task,
 /* ---- FASTA ---- */
 
 /* Count the bases of VECTOR with this MASK: equal ones together. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_count_letters(const struct sequence_task *task,
                        const struct sequence_tables *tables, binning_u32 vector,
                        binning_u32 mask)
@@ -246,11 +246,11 @@ sequence_count_letters(const struct sequence_task *task,
     /* Bases that fold to the same byte are the same letter. */
     if (!task->work.keeps_case)
         bytes = sequence_fold_cases(&bytes);
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     while (mask != 0) {
         binning_u32 bit = mask & (0 - mask);
         binning_u32 byte =
-            task->data[vector * SEQUENCE_VECTOR + SEQUENCE_POPCOUNT(bit - 1)];
+            task->data[vector * SEQUENCE_VECTOR + DEVICE_POPCOUNT(bit - 1)];
         binning_u32 letter =
             task->work.keeps_case ? byte : sequence_upper(byte);
         binning_u32 same =
@@ -259,29 +259,29 @@ sequence_count_letters(const struct sequence_task *task,
                         &bytes, task->work.keeps_case ? byte : byte & ~0x20u));
 
         sequence_tables_add(task, tables, SEQUENCE_OF_BASE, letter,
-                            SEQUENCE_POPCOUNT(same));
+                            DEVICE_POPCOUNT(same));
         mask ^= same;
     }
 }
 
 /* Count the records and the bases of FASTA, which have no other fields. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_count_fasta(const struct sequence_task *task,
                      const struct sequence_tables *tables)
 {
-    BINNING_GLOBAL const binning_u32 *word = sequence_tile_counts(task);
-    BINNING_GLOBAL const unsigned short *mask = sequence_masks(task);
+    DEVICE_GLOBAL const binning_u32 *word = sequence_tile_counts(task);
+    DEVICE_GLOBAL const unsigned short *mask = sequence_masks(task);
     binning_u32 tiles = sequence_tiles(task->size);
     binning_u32 vectors = sequence_vectors(task->size);
     binning_u32 reads = 0;
     binning_u32 bases = 0;
 
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     for (binning_u32 i = sequence_item(); i < tiles; i += sequence_items())
         reads += word[i] / SEQUENCE_KINDS;
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     for (binning_u32 v = sequence_item(); v < vectors; v += sequence_items()) {
-        bases += SEQUENCE_POPCOUNT(mask[v]);
+        bases += DEVICE_POPCOUNT(mask[v]);
         if (sequence_work_has(&task->work, SEQUENCE_OF_BASE))
             sequence_count_letters(task, tables, v, mask[v]);
     }
@@ -292,7 +292,7 @@ sequence_count_fasta(const struct sequence_task *task,
 /* ---- the kernel ---- */
 
 /* Kernel: count the totals and the wanted tables. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_count_fields(const struct sequence_task *task)
 {
     struct sequence_tables tables;
@@ -303,12 +303,12 @@ sequence_count_fields(const struct sequence_task *task)
         return;
     lines = is_fasta ? 0 : sequence_group_lines(task);
     tables = sequence_tables_open(task);
-    SEQUENCE_BARRIER();
+    DEVICE_BARRIER();
     if (is_fasta)
         sequence_count_fasta(task, &tables);
     else
         sequence_count_fastq(task, &tables, lines / 4);
-    SEQUENCE_BARRIER();
+    DEVICE_BARRIER();
     sequence_tables_close(task, &tables);
     sequence_sums_close(task, SEQUENCE_TOTAL_READS);
 }

@@ -7,23 +7,23 @@
  * SEQUENCE_TILE_VECTORS.  Any number of groups does; all of them are those of
  * one chunk.  A file that includes this one defines
  *
- *     SEQUENCE_LOCAL               the qualifier of a group's shared memory
- *     SEQUENCE_ITEM, ..._ITEMS     the number of an item in its group; of all
- *     SEQUENCE_GROUP, ..._GROUPS   the number of a group; of all
- *     SEQUENCE_BARRIER()           all items of a group meet, and see what each
+ *     DEVICE_SHARED               the qualifier of a group's shared memory
+ *     DEVICE_THREAD, ..._ITEMS     the number of an item in its group; of all
+ *     DEVICE_BLOCK, ..._GROUPS   the number of a group; of all
+ *     DEVICE_BARRIER()           all items of a group meet, and see what each
  *                                  has written to the shared memory
- *     SEQUENCE_POPCOUNT(word)
- *     SEQUENCE_LOAD(data, vector)  the struct sequence_bytes of whole vectors
- *     SEQUENCE_ADD(word, amount)   adds to a word of the shared memory
- *     SEQUENCE_TAKE(word, amount)  adds, and returns what it was
- *     SEQUENCE_CLAIM(word, cell)   whether a word of the shared memory is CELL;
+ *     DEVICE_POPCOUNT(word)
+ *     DEVICE_LOAD(data, vector)  the struct sequence_bytes of whole vectors
+ *     DEVICE_ADD(word, amount)   adds to a word of the shared memory
+ *     DEVICE_TAKE(word, amount)  adds, and returns what it was
+ *     DEVICE_CLAIM(word, cell)   whether a word of the shared memory is CELL;
  *                                  one that is SEQUENCE_NO_CELL becomes CELL
- *     SEQUENCE_ADD_CELL(cell, amount)     adds to 64 bits in device memory
- *     SEQUENCE_RAISE_CELL(cell, amount)   ... that nobody else uses meanwhile
- *     SEQUENCE_ADD_BITS(word, bits)       sets bits of a word there
- *     SEQUENCE_TAKE_ROOM(word, amount)    as SEQUENCE_TAKE(), of a word there
- *     SEQUENCE_UNROLL              before a loop that indexes private arrays
- *     SEQUENCE_ROLLED              before a loop that is long enough as it is
+ *     DEVICE_ADD_CELL(cell, amount)     adds to 64 bits in device memory
+ *     DEVICE_RAISE_CELL(cell, amount)   ... that nobody else uses meanwhile
+ *     DEVICE_ADD_BITS(word, bits)       sets bits of a word there
+ *     DEVICE_TAKE_ROOM(word, amount)    as DEVICE_TAKE(), of a word there
+ *     DEVICE_UNROLL              before a loop that indexes private arrays
+ *     DEVICE_ROLLED              before a loop that is long enough as it is
  *
  * What adds, takes, claims or sets bits is atomic.
  */
@@ -38,18 +38,18 @@
    sequence_task_choose() those of one of its chunks, for a group. */
 struct sequence_task {
     struct sequence_work work;
-    BINNING_GLOBAL const unsigned char *data;
-    BINNING_GLOBAL binning_u64 *histogram;
-    BINNING_GLOBAL binning_u32 *scratch;
-    BINNING_GLOBAL binning_u32 *status;
-    BINNING_GLOBAL binning_u32 *list_entries;
-    BINNING_GLOBAL binning_u32 *list_sizes;
-    SEQUENCE_LOCAL binning_u32 *shared;
+    DEVICE_GLOBAL const unsigned char *data;
+    DEVICE_GLOBAL binning_u64 *histogram;
+    DEVICE_GLOBAL binning_u32 *scratch;
+    DEVICE_GLOBAL binning_u32 *status;
+    DEVICE_GLOBAL binning_u32 *list_entries;
+    DEVICE_GLOBAL binning_u32 *list_sizes;
+    DEVICE_SHARED binning_u32 *shared;
     binning_u32 size; /* of the chunk */
 };
 
 /* Let TASK, which has all of WORK, have its chunk number CHUNK. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_task_choose(struct sequence_task *task,
                      const struct sequence_work *work, binning_u32 chunk)
 {
@@ -60,22 +60,22 @@ sequence_task_choose(struct sequence_task *task,
 }
 
 /* The number of an item among those of all groups, and how many there are. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_item(void)
 {
-    return SEQUENCE_GROUP * SEQUENCE_ITEMS + SEQUENCE_ITEM;
+    return DEVICE_BLOCK * DEVICE_THREADS + DEVICE_THREAD;
 }
 
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_items(void)
 {
-    return SEQUENCE_GROUPS * SEQUENCE_ITEMS;
+    return DEVICE_BLOCKS * DEVICE_THREADS;
 }
 
 /* ---- memory ---- */
 
 /* The bytes of VECTOR, which begins in the data; 0 behind the end. */
-BINNING_FUNCTION struct sequence_bytes
+DEVICE_FN struct sequence_bytes
 sequence_load(const struct sequence_task *task, binning_u32 vector)
 {
     binning_u32 at = vector * SEQUENCE_VECTOR;
@@ -83,9 +83,9 @@ sequence_load(const struct sequence_task *task, binning_u32 vector)
     struct sequence_bytes bytes = {{0, 0, 0, 0}};
 
     if (left >= SEQUENCE_VECTOR)
-        return SEQUENCE_LOAD(task->data, vector);
+        return DEVICE_LOAD(task->data, vector);
     /* Each byte moves those behind it to their places. */
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     while (left > 0) {
         for (binning_u32 w = SEQUENCE_WORDS - 1; w > 0; w--)
             bytes.word[w] = bytes.word[w] << 8 | bytes.word[w - 1] >> 24;
@@ -95,21 +95,21 @@ sequence_load(const struct sequence_task *task, binning_u32 vector)
 }
 
 /* The mask of the bases of each vector, and at least 4 of 0. */
-BINNING_FUNCTION BINNING_GLOBAL unsigned short *
+DEVICE_FN DEVICE_GLOBAL unsigned short *
 sequence_masks(const struct sequence_task *task)
 {
-    return (BINNING_GLOBAL unsigned short *)task->scratch;
+    return (DEVICE_GLOBAL unsigned short *)task->scratch;
 }
 
 /* The number of line ends of each tile; of FASTA see sequence_fasta.h. */
-BINNING_FUNCTION BINNING_GLOBAL binning_u32 *
+DEVICE_FN DEVICE_GLOBAL binning_u32 *
 sequence_tile_counts(const struct sequence_task *task)
 {
     return task->scratch + sequence_tiles_at(task->size);
 }
 
 /* The offset of each line end. */
-BINNING_FUNCTION BINNING_GLOBAL binning_u32 *
+DEVICE_FN DEVICE_GLOBAL binning_u32 *
 sequence_ends(const struct sequence_task *task)
 {
     return task->scratch + sequence_ends_at(task->size);
@@ -118,17 +118,17 @@ sequence_ends(const struct sequence_task *task)
 /* Whether the chunk is one of FASTA; else it is one of FASTQ.  All kernels but
    the first ask for what that has found: the data may change while a device
    that hangs goes on. */
-BINNING_FUNCTION int
+DEVICE_FN int
 sequence_is_fasta(const struct sequence_task *task)
 {
     return task->scratch[sequence_format_at(task->size)] != 0;
 }
 
 /* The vectors of a tile that each item of a group has. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_vectors_each(void)
 {
-    return SEQUENCE_TILE_VECTORS / SEQUENCE_ITEMS;
+    return SEQUENCE_TILE_VECTORS / DEVICE_THREADS;
 }
 
 /* ---- refusals ---- */
@@ -143,62 +143,62 @@ enum sequence_refusal {
     SEQUENCE_REFUSED_QUALITY = 32 /* a quality that the tables lack */
 };
 
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_refuse(const struct sequence_task *task, binning_u32 reasons)
 {
     if (reasons != 0)
-        SEQUENCE_ADD_BITS(task->status, reasons);
+        DEVICE_ADD_BITS(task->status, reasons);
 }
 
 /* ---- what all items of a group compute together ---- */
 
 /* Add up AMOUNT of all items.  The shared memory is free again afterwards. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_group_sum(const struct sequence_task *task, binning_u32 amount)
 {
     binning_u32 sum;
 
-    if (SEQUENCE_ITEM == 0)
+    if (DEVICE_THREAD == 0)
         task->shared[0] = 0;
-    SEQUENCE_BARRIER();
+    DEVICE_BARRIER();
     if (amount != 0)
-        SEQUENCE_ADD(&task->shared[0], amount);
-    SEQUENCE_BARRIER();
+        DEVICE_ADD(&task->shared[0], amount);
+    DEVICE_BARRIER();
     sum = task->shared[0];
-    SEQUENCE_BARRIER();
+    DEVICE_BARRIER();
     return sum;
 }
 
 /* Add up AMOUNT of the items before this one.  It takes a word of the shared
    memory for each item; the memory is free again afterwards. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_group_before(const struct sequence_task *task, binning_u32 amount)
 {
-    SEQUENCE_LOCAL binning_u32 *word = &task->shared[SEQUENCE_ITEM];
+    DEVICE_SHARED binning_u32 *word = &task->shared[DEVICE_THREAD];
     binning_u32 sum = amount;
 
     *word = sum;
-    SEQUENCE_BARRIER();
-    for (binning_u32 step = 1; step < SEQUENCE_ITEMS; step *= 2) {
-        if (SEQUENCE_ITEM >= step)
-            sum += task->shared[SEQUENCE_ITEM - step];
-        SEQUENCE_BARRIER();
+    DEVICE_BARRIER();
+    for (binning_u32 step = 1; step < DEVICE_THREADS; step *= 2) {
+        if (DEVICE_THREAD >= step)
+            sum += task->shared[DEVICE_THREAD - step];
+        DEVICE_BARRIER();
         *word = sum;
-        SEQUENCE_BARRIER();
+        DEVICE_BARRIER();
     }
     return sum - amount;
 }
 
 /* The number of lines in the data.  The shared memory is free afterwards. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_group_lines(const struct sequence_task *task)
 {
-    BINNING_GLOBAL const binning_u32 *count = sequence_tile_counts(task);
+    DEVICE_GLOBAL const binning_u32 *count = sequence_tile_counts(task);
     binning_u32 tiles = sequence_tiles(task->size);
     binning_u32 sum = 0;
 
-    SEQUENCE_ROLLED
-    for (binning_u32 i = SEQUENCE_ITEM; i < tiles; i += SEQUENCE_ITEMS)
+    DEVICE_ROLLED
+    for (binning_u32 i = DEVICE_THREAD; i < tiles; i += DEVICE_THREADS)
         sum += count[i];
     return sequence_group_sum(task, sum) + (task->data[task->size - 1] != '\n');
 }
@@ -214,13 +214,13 @@ sequence_group_lines(const struct sequence_task *task)
  * so a counter does not wrap.
  */
 struct sequence_front {
-    SEQUENCE_LOCAL binning_u32 *owner;
-    SEQUENCE_LOCAL binning_u32 *count;
+    DEVICE_SHARED binning_u32 *owner;
+    DEVICE_SHARED binning_u32 *count;
     binning_u32 slots; /* 0 or a power of two */
 };
 
 /* The slots that a front has in WORDS of the shared memory. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_front_slots(binning_u32 words)
 {
     binning_u32 slots = words >= 2;
@@ -232,16 +232,16 @@ sequence_front_slots(binning_u32 words)
 
 /* Open a front with SLOTS, which take two words of the shared memory each, from
    AT on.  A barrier follows. */
-BINNING_FUNCTION struct sequence_front
-sequence_front_open(SEQUENCE_LOCAL binning_u32 *at, binning_u32 slots)
+DEVICE_FN struct sequence_front
+sequence_front_open(DEVICE_SHARED binning_u32 *at, binning_u32 slots)
 {
     struct sequence_front front;
 
     front.slots = slots;
     front.owner = at;
     front.count = at + front.slots;
-    SEQUENCE_ROLLED
-    for (binning_u32 i = SEQUENCE_ITEM; i < front.slots; i += SEQUENCE_ITEMS) {
+    DEVICE_ROLLED
+    for (binning_u32 i = DEVICE_THREAD; i < front.slots; i += DEVICE_THREADS) {
         front.owner[i] = SEQUENCE_NO_CELL;
         front.count[i] = 0;
     }
@@ -249,7 +249,7 @@ sequence_front_open(SEQUENCE_LOCAL binning_u32 *at, binning_u32 slots)
 }
 
 /* Add AMOUNT to CELL of the histogram. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_front_add(const struct sequence_task *task,
                    const struct sequence_front *front, binning_u32 cell,
                    binning_u32 amount)
@@ -257,22 +257,21 @@ sequence_front_add(const struct sequence_task *task,
     /* Adjacent cells are often used together: spread them. */
     binning_u32 slot = cell * 2654435761u >> 16 & (front->slots - 1);
 
-    if (front->slots != 0 && SEQUENCE_CLAIM(&front->owner[slot], cell))
-        SEQUENCE_ADD(&front->count[slot], amount);
+    if (front->slots != 0 && DEVICE_CLAIM(&front->owner[slot], cell))
+        DEVICE_ADD(&front->count[slot], amount);
     else
-        SEQUENCE_ADD_CELL(&task->histogram[cell], amount);
+        DEVICE_ADD_CELL(&task->histogram[cell], amount);
 }
 
 /* After a barrier: add the counters to the histogram. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_front_close(const struct sequence_task *task,
                      const struct sequence_front *front)
 {
-    SEQUENCE_ROLLED
-    for (binning_u32 i = SEQUENCE_ITEM; i < front->slots; i += SEQUENCE_ITEMS) {
+    DEVICE_ROLLED
+    for (binning_u32 i = DEVICE_THREAD; i < front->slots; i += DEVICE_THREADS) {
         if (front->count[i] != 0)
-            SEQUENCE_ADD_CELL(&task->histogram[front->owner[i]],
-                              front->count[i]);
+            DEVICE_ADD_CELL(&task->histogram[front->owner[i]], front->count[i]);
     }
 }
 
@@ -283,52 +282,52 @@ sequence_front_close(const struct sequence_task *task,
 #define SEQUENCE_COPIES_MAX 32
 
 /* How many copies of CELLS counters have room in WORDS: a power of two. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_copies(binning_u32 cells, binning_u32 words)
 {
     binning_u32 copies = 1;
 
-    while (copies < SEQUENCE_COPIES_MAX && copies < SEQUENCE_ITEMS &&
+    while (copies < SEQUENCE_COPIES_MAX && copies < DEVICE_THREADS &&
            2 * copies * cells <= words)
         copies *= 2;
     return copies;
 }
 
 /* Set WORDS of the shared memory from AT on to 0.  A barrier follows. */
-BINNING_FUNCTION void
-sequence_clear(SEQUENCE_LOCAL binning_u32 *at, binning_u32 words)
+DEVICE_FN void
+sequence_clear(DEVICE_SHARED binning_u32 *at, binning_u32 words)
 {
-    SEQUENCE_ROLLED
-    for (binning_u32 i = SEQUENCE_ITEM; i < words; i += SEQUENCE_ITEMS)
+    DEVICE_ROLLED
+    for (binning_u32 i = DEVICE_THREAD; i < words; i += DEVICE_THREADS)
         at[i] = 0;
 }
 
 /* Where an item counts CELL of a table with COPIES. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_place(binning_u32 cell, binning_u32 copies)
 {
-    return cell * copies + (SEQUENCE_ITEM & (copies - 1));
+    return cell * copies + (DEVICE_THREAD & (copies - 1));
 }
 
 /*
  * After a barrier: add a table of CELLS, each with COPIES side by side, to the
  * histogram from FIRST on.
  */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_table_close(const struct sequence_task *task,
-                     SEQUENCE_LOCAL const binning_u32 *table, binning_u32 cells,
+                     DEVICE_SHARED const binning_u32 *table, binning_u32 cells,
                      binning_u32 copies, binning_u32 first)
 {
-    SEQUENCE_ROLLED
-    for (binning_u32 c = SEQUENCE_ITEM; c < cells; c += SEQUENCE_ITEMS) {
+    DEVICE_ROLLED
+    for (binning_u32 c = DEVICE_THREAD; c < cells; c += DEVICE_THREADS) {
         binning_u32 sum = 0;
 
         /* The items start at different banks. */
-        SEQUENCE_ROLLED
+        DEVICE_ROLLED
         for (binning_u32 i = 0; i < copies; i++)
             sum += table[c * copies + ((c + i) & (copies - 1))];
         if (sum != 0)
-            SEQUENCE_ADD_CELL(&task->histogram[first + c], sum);
+            DEVICE_ADD_CELL(&task->histogram[first + c], sum);
     }
 }
 
@@ -338,21 +337,21 @@ sequence_table_close(const struct sequence_task *task,
 #define SEQUENCE_SUMS 2
 
 /* Add AMOUNT to sum I of the shared memory. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_sum_add(const struct sequence_task *task, binning_u32 i,
                  binning_u32 amount)
 {
     if (amount != 0)
-        SEQUENCE_ADD(&task->shared[i], amount);
+        DEVICE_ADD(&task->shared[i], amount);
 }
 
 /* After a barrier: add both sums to the totals from FIRST on. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_sums_close(const struct sequence_task *task, binning_u32 first)
 {
-    for (binning_u32 i = SEQUENCE_ITEM; i < SEQUENCE_SUMS; i += SEQUENCE_ITEMS)
+    for (binning_u32 i = DEVICE_THREAD; i < SEQUENCE_SUMS; i += DEVICE_THREADS)
         if (task->shared[i] != 0)
-            SEQUENCE_ADD_CELL(&task->histogram[first + i], task->shared[i]);
+            DEVICE_ADD_CELL(&task->histogram[first + i], task->shared[i]);
 }
 
 #endif

@@ -19,14 +19,14 @@
 /* Where k-mers are counted: all of them in the shared memory, or the first ones
    that are met. */
 struct sequence_kmer_table {
-    SEQUENCE_LOCAL binning_u32 *shared;
+    DEVICE_SHARED binning_u32 *shared;
     binning_u32 cells; /* 0: they do not fit */
     binning_u32 copies;
     struct sequence_front front;
 };
 
 /* A barrier follows. */
-BINNING_FUNCTION struct sequence_kmer_table
+DEVICE_FN struct sequence_kmer_table
 sequence_kmer_table_open(const struct sequence_task *task)
 {
     binning_u32 words = task->work.shared_words - SEQUENCE_SUMS;
@@ -44,7 +44,7 @@ sequence_kmer_table_open(const struct sequence_task *task)
 }
 
 /* Add AMOUNT to the k-mers with CODE. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_kmer_table_add(const struct sequence_task *task,
                         const struct sequence_kmer_table *table,
                         binning_u32 code, binning_u32 amount)
@@ -52,15 +52,14 @@ sequence_kmer_table_add(const struct sequence_task *task,
     if (amount == 0)
         return;
     if (table->cells != 0)
-        SEQUENCE_ADD(&table->shared[sequence_place(code, table->copies)],
-                     amount);
+        DEVICE_ADD(&table->shared[sequence_place(code, table->copies)], amount);
     else
         sequence_front_add(task, &table->front, task->work.first_kmer + code,
                            amount);
 }
 
 /* After a barrier. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_kmer_table_close(const struct sequence_task *task,
                           const struct sequence_kmer_table *table)
 {
@@ -74,7 +73,7 @@ sequence_kmer_table_close(const struct sequence_task *task,
  * 16, of 32 bases with these CODES.  Equal neighbours are added together, as in
  * runs of one base.
  */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_count_codes(const struct sequence_task *task,
                      const struct sequence_kmer_table *table, binning_u64 codes,
                      binning_u32 whole)
@@ -84,7 +83,7 @@ sequence_count_codes(const struct sequence_task *task,
     binning_u32 last = 0;
     binning_u32 amount = 0;
 
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     for (; whole != 0; whole >>= 1, codes <<= 2, reverse >>= 2) {
         binning_u32 code = (binning_u32)(codes >> 32) >> unused;
         binning_u32 other = (binning_u32)reverse << unused >> unused;
@@ -110,7 +109,7 @@ struct sequence_windows {
 };
 
 /* The k-mers of the windows that begin in VECTOR.  Adds these to *WINDOWS. */
-BINNING_FUNCTION struct sequence_codes
+DEVICE_FN struct sequence_codes
 sequence_windows_find(const struct sequence_task *task, binning_u32 vector,
                       struct sequence_windows *windows)
 {
@@ -118,13 +117,13 @@ sequence_windows_find(const struct sequence_task *task, binning_u32 vector,
                                       ? sequence_fasta_codes(task, vector)
                                       : sequence_fastq_codes(task, vector);
 
-    windows->count += SEQUENCE_POPCOUNT(found.begins);
-    windows->broken += SEQUENCE_POPCOUNT(found.begins ^ found.whole);
+    windows->count += DEVICE_POPCOUNT(found.begins);
+    windows->broken += DEVICE_POPCOUNT(found.begins ^ found.whole);
     return found;
 }
 
 /* Add WINDOWS to the sums of the group. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_windows_add(const struct sequence_task *task,
                      const struct sequence_windows *windows)
 {
@@ -134,7 +133,7 @@ sequence_windows_add(const struct sequence_task *task,
 }
 
 /* Kernel: count the k-mers.  Each item looks at one vector after the other. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_count_kmers(const struct sequence_task *task)
 {
     binning_u32 vectors = sequence_vectors(task->size);
@@ -144,8 +143,8 @@ sequence_count_kmers(const struct sequence_task *task)
     if (*task->status != 0)
         return;
     table = sequence_kmer_table_open(task);
-    SEQUENCE_BARRIER();
-    SEQUENCE_ROLLED
+    DEVICE_BARRIER();
+    DEVICE_ROLLED
     for (binning_u32 v = sequence_item(); v < vectors; v += sequence_items()) {
         struct sequence_codes found = sequence_windows_find(task, v, &windows);
 
@@ -153,14 +152,14 @@ sequence_count_kmers(const struct sequence_task *task)
             sequence_count_codes(task, &table, found.codes, found.whole);
     }
     sequence_windows_add(task, &windows);
-    SEQUENCE_BARRIER();
+    DEVICE_BARRIER();
     sequence_kmer_table_close(task, &table);
     sequence_sums_close(task, SEQUENCE_TOTAL_WINDOWS);
 }
 
 /* Kernel: put the k-mers into lists.  Items of a group look at a vector each,
    as many as may have codes in a round. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_list_kmers(const struct sequence_task *task)
 {
     binning_u32 vectors = sequence_vectors(task->size);
@@ -170,17 +169,17 @@ sequence_list_kmers(const struct sequence_task *task)
     if (*task->status != 0)
         return;
     lists = sequence_lists_open(task);
-    SEQUENCE_BARRIER();
-    step = lists.items * SEQUENCE_GROUPS;
-    SEQUENCE_ROLLED
-    for (binning_u32 first = SEQUENCE_GROUP * lists.items; first < vectors;
+    DEVICE_BARRIER();
+    step = lists.items * DEVICE_BLOCKS;
+    DEVICE_ROLLED
+    for (binning_u32 first = DEVICE_BLOCK * lists.items; first < vectors;
          first += step) {
         struct sequence_windows windows = {0, 0};
         struct sequence_codes found = {0, 0, 0};
 
-        if (SEQUENCE_ITEM < lists.items && first + SEQUENCE_ITEM < vectors)
+        if (DEVICE_THREAD < lists.items && first + DEVICE_THREAD < vectors)
             found =
-                sequence_windows_find(task, first + SEQUENCE_ITEM, &windows);
+                sequence_windows_find(task, first + DEVICE_THREAD, &windows);
         sequence_windows_add(task, &windows);
         sequence_lists_add(task, &lists, found.codes, found.whole);
     }

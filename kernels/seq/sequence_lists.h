@@ -29,7 +29,7 @@
 /* ---- which cells a list has ---- */
 
 /* The number of CODE among those of its list. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_list_rest(const struct sequence_task *task, binning_u32 code)
 {
     return code & ((1u << task->work.list_shift) - 1);
@@ -37,7 +37,7 @@ sequence_list_rest(const struct sequence_task *task, binning_u32 code)
 
 /* What the number of a list differs by from the highest bits of the codes with
    this REST. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_list_mix(const struct sequence_task *task, binning_u32 rest)
 {
     return rest / SEQUENCE_LIST_RUN * 2654435761u >> 16 &
@@ -45,7 +45,7 @@ sequence_list_mix(const struct sequence_task *task, binning_u32 rest)
 }
 
 /* The list of CODE. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_list_of(const struct sequence_task *task, binning_u32 code)
 {
     return code >> task->work.list_shift ^
@@ -53,7 +53,7 @@ sequence_list_of(const struct sequence_task *task, binning_u32 code)
 }
 
 /* The code with number REST of LIST. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_list_code(const struct sequence_task *task, binning_u32 list,
                    binning_u32 rest)
 {
@@ -64,10 +64,10 @@ sequence_list_code(const struct sequence_task *task, binning_u32 list,
 /* ---- putting codes into lists ---- */
 
 struct sequence_lists {
-    SEQUENCE_LOCAL binning_u32 *total;  /* of all codes of a round */
-    SEQUENCE_LOCAL binning_u32 *place;  /* of each list: 0 between rounds */
-    SEQUENCE_LOCAL binning_u32 *target; /* ... from buffer to memory */
-    SEQUENCE_LOCAL binning_u32 *buffer;
+    DEVICE_SHARED binning_u32 *total;  /* of all codes of a round */
+    DEVICE_SHARED binning_u32 *place;  /* of each list: 0 between rounds */
+    DEVICE_SHARED binning_u32 *target; /* ... from buffer to memory */
+    DEVICE_SHARED binning_u32 *buffer;
     binning_u32 items;           /* that may have codes in a round */
     struct sequence_front front; /* of what is added at once */
 };
@@ -77,21 +77,21 @@ struct sequence_lists {
  * sequence_group_before().  It has room for the codes of an item or more.  A
  * barrier follows.
  */
-BINNING_FUNCTION struct sequence_lists
+DEVICE_FN struct sequence_lists
 sequence_lists_open(const struct sequence_task *task)
 {
     binning_u32 lists = task->work.lists;
-    binning_u32 words = SEQUENCE_SUMS + SEQUENCE_ITEMS + 1 + 4 * lists;
+    binning_u32 words = SEQUENCE_SUMS + DEVICE_THREADS + 1 + 4 * lists;
     struct sequence_lists own;
 
-    own.total = task->shared + SEQUENCE_SUMS + SEQUENCE_ITEMS;
+    own.total = task->shared + SEQUENCE_SUMS + DEVICE_THREADS;
     own.place = own.total + 1;
     own.target = own.place + lists;
     own.front = sequence_front_open(own.target + lists, lists);
     own.buffer = task->shared + words;
     own.items = (task->work.shared_words - words) / SEQUENCE_VECTOR;
-    if (own.items > SEQUENCE_ITEMS)
-        own.items = SEQUENCE_ITEMS;
+    if (own.items > DEVICE_THREADS)
+        own.items = DEVICE_THREADS;
     sequence_clear(task->shared, SEQUENCE_SUMS);
     sequence_clear(own.place, lists);
     return own;
@@ -101,48 +101,48 @@ sequence_lists_open(const struct sequence_task *task)
  * Make PLACE, which has the number of codes of each list, where they begin in
  * the buffer, and reserve room in the lists.
  */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_lists_reserve(const struct sequence_task *task,
                        const struct sequence_lists *lists)
 {
-    binning_u32 each = (task->work.lists + SEQUENCE_ITEMS - 1) / SEQUENCE_ITEMS;
-    binning_u32 first = SEQUENCE_ITEM * each;
+    binning_u32 each = (task->work.lists + DEVICE_THREADS - 1) / DEVICE_THREADS;
+    binning_u32 first = DEVICE_THREAD * each;
     binning_u32 end = first + each;
     binning_u32 start = 0;
     struct sequence_task behind = *task;
 
     if (end > task->work.lists)
         end = task->work.lists;
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     for (binning_u32 l = first; l < end; l++)
         start += lists->place[l];
     behind.shared += SEQUENCE_SUMS;
     start = sequence_group_before(&behind, start);
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     for (binning_u32 l = first; l < end; l++) {
         binning_u32 count = lists->place[l];
         binning_u32 at = 0;
 
         if (count != 0)
-            at = SEQUENCE_TAKE_ROOM(&task->list_sizes[l], count);
+            at = DEVICE_TAKE_ROOM(&task->list_sizes[l], count);
         lists->place[l] = start;
         lists->target[l] = at - start;
         start += count;
     }
-    if (SEQUENCE_ITEM == SEQUENCE_ITEMS - 1)
+    if (DEVICE_THREAD == DEVICE_THREADS - 1)
         *lists->total = start;
 }
 
 /* Write the codes in the buffer to the lists. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_lists_write(const struct sequence_task *task,
                      const struct sequence_lists *lists)
 {
     binning_u32 total = *lists->total;
     binning_u32 room = task->work.list_room;
 
-    SEQUENCE_ROLLED
-    for (binning_u32 i = SEQUENCE_ITEM; i < total; i += SEQUENCE_ITEMS) {
+    DEVICE_ROLLED
+    for (binning_u32 i = DEVICE_THREAD; i < total; i += DEVICE_THREADS) {
         binning_u32 code = lists->buffer[i];
         binning_u32 list = sequence_list_of(task, code);
         binning_u32 at = lists->target[list] + i;
@@ -157,7 +157,7 @@ sequence_lists_write(const struct sequence_task *task,
 
 /* The code of window I, of 32 bases with CODES, whose reverse complement has
    the codes REVERSE. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_window_code(const struct sequence_task *task, binning_u64 codes,
                      binning_u64 reverse, binning_u32 i)
 {
@@ -172,39 +172,39 @@ sequence_window_code(const struct sequence_task *task, binning_u64 codes,
  * A round of a group: put the k-mers of windows, as for sequence_count_codes(),
  * into lists.  An item that is none of LISTS->items has none.
  */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_lists_add(const struct sequence_task *task,
                    const struct sequence_lists *lists, binning_u64 codes,
                    binning_u32 whole)
 {
     binning_u64 reverse = sequence_reverse(codes);
 
-    SEQUENCE_UNROLL
+    DEVICE_UNROLL
     for (binning_u32 i = 0; i < SEQUENCE_VECTOR; i++) {
         binning_u32 code = sequence_window_code(task, codes, reverse, i);
 
         if ((whole >> i & 1) != 0)
-            SEQUENCE_ADD(&lists->place[sequence_list_of(task, code)], 1);
+            DEVICE_ADD(&lists->place[sequence_list_of(task, code)], 1);
     }
-    SEQUENCE_BARRIER();
+    DEVICE_BARRIER();
     sequence_lists_reserve(task, lists);
-    SEQUENCE_BARRIER();
-    SEQUENCE_UNROLL
+    DEVICE_BARRIER();
+    DEVICE_UNROLL
     for (binning_u32 i = 0; i < SEQUENCE_VECTOR; i++) {
         binning_u32 code = sequence_window_code(task, codes, reverse, i);
         binning_u32 list = sequence_list_of(task, code);
 
         if ((whole >> i & 1) != 0)
-            lists->buffer[SEQUENCE_TAKE(&lists->place[list], 1)] = code;
+            lists->buffer[DEVICE_TAKE(&lists->place[list], 1)] = code;
     }
-    SEQUENCE_BARRIER();
+    DEVICE_BARRIER();
     sequence_lists_write(task, lists);
     sequence_clear(lists->place, task->work.lists);
-    SEQUENCE_BARRIER();
+    DEVICE_BARRIER();
 }
 
 /* After the last round: add what is left. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_lists_close(const struct sequence_task *task,
                      const struct sequence_lists *lists)
 {
@@ -217,11 +217,11 @@ sequence_lists_close(const struct sequence_task *task,
  * Count the entries of LIST whose numbers there are from FIRST on, below FIRST
  * + DRAIN_CELLS.  No other group has any of these cells.
  */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_drain_part(const struct sequence_task *task, binning_u32 list,
                     binning_u32 first)
 {
-    BINNING_GLOBAL const binning_u32 *entries =
+    DEVICE_GLOBAL const binning_u32 *entries =
         task->list_entries + list * task->work.list_room;
     binning_u32 cells = task->work.drain_cells;
     binning_u32 size = task->list_sizes[list];
@@ -232,45 +232,45 @@ sequence_drain_part(const struct sequence_task *task, binning_u32 list,
     if (size == 0)
         return;
     sequence_clear(task->shared, cells);
-    SEQUENCE_BARRIER();
-    SEQUENCE_ROLLED
-    for (binning_u32 i = SEQUENCE_ITEM; i < size;
-         i += SEQUENCE_DRAIN_LOADS * SEQUENCE_ITEMS) {
-        SEQUENCE_UNROLL
+    DEVICE_BARRIER();
+    DEVICE_ROLLED
+    for (binning_u32 i = DEVICE_THREAD; i < size;
+         i += SEQUENCE_DRAIN_LOADS * DEVICE_THREADS) {
+        DEVICE_UNROLL
         for (binning_u32 j = 0; j < SEQUENCE_DRAIN_LOADS; j++) {
-            binning_u32 at = i + j * SEQUENCE_ITEMS;
+            binning_u32 at = i + j * DEVICE_THREADS;
             own[j] = at < size ? entries[at] : 0;
         }
-        SEQUENCE_UNROLL
+        DEVICE_UNROLL
         for (binning_u32 j = 0; j < SEQUENCE_DRAIN_LOADS; j++) {
             binning_u32 cell = sequence_list_rest(task, own[j]) - first;
-            if (cell < cells && i + j * SEQUENCE_ITEMS < size)
-                SEQUENCE_ADD(&task->shared[cell], 1);
+            if (cell < cells && i + j * DEVICE_THREADS < size)
+                DEVICE_ADD(&task->shared[cell], 1);
         }
     }
-    SEQUENCE_BARRIER();
-    SEQUENCE_ROLLED
-    for (binning_u32 c = SEQUENCE_ITEM; c < cells; c += SEQUENCE_ITEMS) {
+    DEVICE_BARRIER();
+    DEVICE_ROLLED
+    for (binning_u32 c = DEVICE_THREAD; c < cells; c += DEVICE_THREADS) {
         binning_u32 code = sequence_list_code(task, list, first + c);
         if (task->shared[c] != 0)
-            SEQUENCE_RAISE_CELL(&task->histogram[task->work.first_kmer + code],
-                                task->shared[c]);
+            DEVICE_RAISE_CELL(&task->histogram[task->work.first_kmer + code],
+                              task->shared[c]);
     }
     /* Each item clears what it has read; but in PoCL 3, a loop with barriers
        needs one at its end. */
-    SEQUENCE_BARRIER();
+    DEVICE_BARRIER();
 }
 
 /* Kernel: count the entries of all lists.  Their sizes are set to 0 after it.
    Groups that run together share lists, so that a cache has them. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_drain_lists(const struct sequence_task *task)
 {
     binning_u32 parts = (1u << task->work.list_shift) / task->work.drain_cells;
 
-    SEQUENCE_ROLLED
-    for (binning_u32 p = SEQUENCE_GROUP; p < task->work.lists * parts;
-         p += SEQUENCE_GROUPS)
+    DEVICE_ROLLED
+    for (binning_u32 p = DEVICE_BLOCK; p < task->work.lists * parts;
+         p += DEVICE_BLOCKS)
         sequence_drain_part(task, p / parts,
                             p % parts * task->work.drain_cells);
 }

@@ -13,7 +13,7 @@
 
 /* Kernel: find out what is needed of the tiles before each one; refuses
    nothing yet. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_mark_lines(const struct sequence_task *task)
 {
     binning_u32 is_fasta = task->data[0] != '@';
@@ -29,7 +29,7 @@ sequence_mark_lines(const struct sequence_task *task)
 }
 
 /* Kernel: write the masks of bases, and of FASTQ the line ends. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_mark_classify(const struct sequence_task *task)
 {
     binning_u32 size = task->size;
@@ -38,14 +38,14 @@ sequence_mark_classify(const struct sequence_task *task)
         sequence_fasta_classify(task);
     else
         sequence_fastq_classify(task);
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     for (binning_u32 i = sequence_vectors(size) + sequence_item();
          i < 2 * sequence_masks_words(size); i += sequence_items())
         sequence_masks(task)[i] = 0;
 }
 
 /* Kernel: check each record of FASTQ. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_mark_check(const struct sequence_task *task)
 {
     if (!sequence_is_fasta(task))

@@ -47,7 +47,7 @@ enum sequence_source {
 #define SEQUENCE_GC_LENGTH 511
 
 /* The code of the base BYTE in tables of several fields. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_letter_code(binning_u32 byte, binning_u32 keeps_case)
 {
     binning_u32 letter = keeps_case ? byte : sequence_upper(byte);
@@ -61,7 +61,7 @@ sequence_letter_code(binning_u32 byte, binning_u32 keeps_case)
 }
 
 /* The cells of a row of the table SOURCE. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_table_width(binning_u32 source)
 {
     switch (source) {
@@ -81,7 +81,7 @@ sequence_table_width(binning_u32 source)
 }
 
 /* The cell of reads of LENGTH bases, GC of which are G or C. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_gc_cell(binning_u32 length, binning_u32 gc)
 {
     return length * (length + 1) / 2 + gc;
@@ -93,7 +93,7 @@ sequence_gc_cell(binning_u32 length, binning_u32 gc)
  * SEQUENCE_NO_CODE and QUALITY one of SEQUENCE_QUALITIES where the table has
  * them.
  */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_base_cell(binning_u32 source, binning_u32 byte, binning_u32 code,
                    binning_u32 quality)
 {

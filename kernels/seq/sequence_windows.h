@@ -21,10 +21,10 @@ struct sequence_codes {
 
 /* ---- FASTQ ---- */
 
-BINNING_FUNCTION struct sequence_codes
+DEVICE_FN struct sequence_codes
 sequence_fastq_codes(const struct sequence_task *task, binning_u32 vector)
 {
-    BINNING_GLOBAL const unsigned short *mask = sequence_masks(task);
+    DEVICE_GLOBAL const unsigned short *mask = sequence_masks(task);
     binning_u32 next = mask[vector + 1];
     binning_u32 bases = mask[vector] | next << SEQUENCE_VECTOR;
     struct sequence_codes found = {0, 0, 0};
@@ -59,14 +59,14 @@ struct sequence_stretch {
 
 /* Take the first run of bytes in DROPPED, a mask that is not 0, out of STRETCH,
    which has less than 16 of them.  Returns where the others of DROPPED are. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_stretch_drop(struct sequence_stretch *stretch, binning_u32 dropped)
 {
     binning_u32 first = dropped & (0 - dropped);
     binning_u32 run = dropped & ~(dropped + first);
-    binning_u32 length = SEQUENCE_POPCOUNT(run);
+    binning_u32 length = DEVICE_POPCOUNT(run);
     binning_u32 before = first - 1;
-    binning_u32 behind = 0xffffffffu >> 2 * SEQUENCE_POPCOUNT(before);
+    binning_u32 behind = 0xffffffffu >> 2 * DEVICE_POPCOUNT(before);
 
     stretch->codes =
         (stretch->codes & ~behind) | (stretch->codes << 2 * length & behind);
@@ -79,7 +79,7 @@ sequence_stretch_drop(struct sequence_stretch *stretch, binning_u32 dropped)
 
 /* The bases of VECTOR with this MASK, and each '>' between them: no window has
    bases before and after it. */
-BINNING_FUNCTION struct sequence_stretch
+DEVICE_FN struct sequence_stretch
 sequence_stretch_of(const struct sequence_task *task, binning_u32 vector,
                     binning_u32 mask)
 {
@@ -89,22 +89,22 @@ sequence_stretch_of(const struct sequence_task *task, binning_u32 vector,
 
     if (mask != 0xffffu)
         dropped = ~(mask | sequence_mask_equal(&bytes, '>')) & 0xffffu;
-    stretch.count -= SEQUENCE_POPCOUNT(dropped);
+    stretch.count -= DEVICE_POPCOUNT(dropped);
     if (stretch.count == 0)
         return stretch;
     bytes = sequence_fold_cases(&bytes);
     stretch.codes = sequence_pack(&bytes);
     stretch.whole = sequence_mask_acgt(&bytes);
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     while (dropped != 0)
         dropped = sequence_stretch_drop(&stretch, dropped);
     return stretch;
 }
 
-BINNING_FUNCTION struct sequence_codes
+DEVICE_FN struct sequence_codes
 sequence_fasta_codes(const struct sequence_task *task, binning_u32 vector)
 {
-    BINNING_GLOBAL const unsigned short *mask = sequence_masks(task);
+    DEVICE_GLOBAL const unsigned short *mask = sequence_masks(task);
     binning_u32 vectors = sequence_vectors(task->size);
     binning_u32 k = task->work.k;
     struct sequence_codes found = {0, 0, 0};
@@ -116,7 +116,7 @@ sequence_fasta_codes(const struct sequence_task *task, binning_u32 vector)
     if (mask[vector] == 0)
         return found;
     /* Up to K - 1 bytes behind the vector, or the end of the record. */
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     for (binning_u32 v = vector;
          v < vectors && count < wanted &&
          (v == vector || (bases >> (count - 1) & 1) != 0);

@@ -20,14 +20,14 @@ struct sequence_bytes {
 };
 
 /* BYTE in each byte of a word. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_repeat(binning_u32 byte)
 {
     return byte * 0x01010101u;
 }
 
 /* 1 in each byte in which WORD and OTHER are equal, else 0. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_equal(binning_u32 word, binning_u32 other)
 {
     binning_u32 differs = word ^ other;
@@ -39,13 +39,13 @@ sequence_equal(binning_u32 word, binning_u32 other)
 
 /* The mask of a word with 1 or 0 in each byte.  The products of the four bits
    have different places, so nothing carries. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_gather(binning_u32 ones)
 {
     return ones * 0x01020408u >> 24;
 }
 
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_mask_equal(const struct sequence_bytes *bytes, binning_u32 byte)
 {
     binning_u32 mask = 0;
@@ -59,7 +59,7 @@ sequence_mask_equal(const struct sequence_bytes *bytes, binning_u32 byte)
 
 /* BYTES with letters of lower case as those of upper case.  Other bytes change,
    too, but none becomes a letter. */
-BINNING_FUNCTION struct sequence_bytes
+DEVICE_FN struct sequence_bytes
 sequence_fold_cases(const struct sequence_bytes *bytes)
 {
     struct sequence_bytes folded;
@@ -70,14 +70,14 @@ sequence_fold_cases(const struct sequence_bytes *bytes)
 }
 
 /* Two bits of each byte, which tell A (0), C (1), T (2) and G (3) apart. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_two_bits(binning_u32 word)
 {
     return word >> 1 & sequence_repeat(3);
 }
 
 /* The bytes that are A, C, G or T, of upper case. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_mask_acgt(const struct sequence_bytes *bytes)
 {
     binning_u32 mask = 0;
@@ -95,7 +95,7 @@ sequence_mask_acgt(const struct sequence_bytes *bytes)
 }
 
 /* The bytes that are G or C, of either case. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_mask_gc(const struct sequence_bytes *bytes)
 {
     binning_u32 mask = 0;
@@ -110,7 +110,7 @@ sequence_mask_gc(const struct sequence_bytes *bytes)
 }
 
 /* The bytes from 32 to 127: those of SEQUENCE_QUALITIES. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_mask_qualities(const struct sequence_bytes *bytes)
 {
     binning_u32 mask = 0;
@@ -128,7 +128,7 @@ sequence_mask_qualities(const struct sequence_bytes *bytes)
  * The codes (sequence_base_code()) of all bytes, two bits each, the first byte
  * in the highest ones.  What is no nucleotide has any code.
  */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_pack(const struct sequence_bytes *bytes)
 {
     binning_u32 codes = 0;
@@ -144,7 +144,7 @@ sequence_pack(const struct sequence_bytes *bytes)
 }
 
 /* CODES of 32 bases as those of their reverse complement. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 sequence_reverse(binning_u64 codes)
 {
     const binning_u64 pairs = 0x3333333333333333u;
@@ -162,7 +162,7 @@ sequence_reverse(binning_u64 codes)
 
 /* The bits of MASK with which a run of at least LENGTH bits, 1 to 32, begins.
  */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_runs(binning_u32 mask, binning_u32 length)
 {
     binning_u32 known = 1;

@@ -110,14 +110,14 @@ struct sequence_work {
                                 SHARED_WORDS have room for */
 };
 
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_work_has(const struct sequence_work *work, binning_u32 source)
 {
     return work->sources >> source & 1u;
 }
 
 /* Rows of the table SOURCE on a device. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_work_rows(binning_u32 source)
 {
     return source == SEQUENCE_OF_GC
@@ -128,14 +128,14 @@ sequence_work_rows(binning_u32 source)
 }
 
 /* Cells of the table SOURCE on a device. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_work_cells(binning_u32 source)
 {
     return sequence_work_rows(source) * sequence_table_width(source);
 }
 
 /* Whether SOURCE has the codes of bases; else any base has a cell. */
-BINNING_FUNCTION int
+DEVICE_FN int
 sequence_source_has_codes(binning_u32 source)
 {
     return source == SEQUENCE_OF_BASE_QUALITY ||
@@ -143,7 +143,7 @@ sequence_source_has_codes(binning_u32 source)
 }
 
 /* Whether SOURCE has the qualities from SEQUENCE_QUALITY_FIRST on. */
-BINNING_FUNCTION int
+DEVICE_FN int
 sequence_source_has_qualities(binning_u32 source)
 {
     return source == SEQUENCE_OF_BASE_QUALITY ||
@@ -152,7 +152,7 @@ sequence_source_has_qualities(binning_u32 source)
 
 /* Divide the cells of k-mers into lists, as many as groups with SHARED_WORDS
    can sort by; only LIST_ROOM is left. */
-BINNING_FUNCTION void
+DEVICE_FN void
 sequence_work_divide(struct sequence_work *work)
 {
     work->lists = 1;
@@ -170,20 +170,20 @@ sequence_work_divide(struct sequence_work *work)
 
 /* ---- the scratch memory of a chunk of SIZE bytes, in words of 32 bits ---- */
 
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_vectors(binning_u32 size)
 {
     return (size + SEQUENCE_VECTOR - 1) / SEQUENCE_VECTOR;
 }
 
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_tiles(binning_u32 size)
 {
     return (size + SEQUENCE_TILE - 1) / SEQUENCE_TILE;
 }
 
 /* The most line ends that are kept. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_lines_max(binning_u32 size)
 {
     return size / SEQUENCE_LINE_BYTES + 4;
@@ -193,34 +193,34 @@ sequence_lines_max(binning_u32 size)
  * First the masks of the bytes that are bases: 16 bits for each vector, and two
  * words of 0.
  */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_masks_words(binning_u32 size)
 {
     return (sequence_vectors(size) + 1) / 2 + 2;
 }
 
 /* Then a word for each tile, of FASTQ the number of its line ends ... */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_tiles_at(binning_u32 size)
 {
     return sequence_masks_words(size);
 }
 
 /* ... and whether the chunk is one of FASTA ... */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_format_at(binning_u32 size)
 {
     return sequence_tiles_at(size) + sequence_tiles(size);
 }
 
 /* ... and the offset of each line end, in order. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_ends_at(binning_u32 size)
 {
     return sequence_format_at(size) + 1;
 }
 
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 sequence_scratch_words(binning_u32 size)
 {
     return sequence_ends_at(size) + sequence_lines_max(size);

@@ -6,24 +6,24 @@
 #include "kernels/seq/sequence_words.h"
 
 /* What sequence_group.h asks for. */
-#define SEQUENCE_LOCAL
-#define SEQUENCE_ITEM threadIdx.x
-#define SEQUENCE_ITEMS blockDim.x
-#define SEQUENCE_GROUP blockIdx.x
-#define SEQUENCE_GROUPS gridDim.x
-#define SEQUENCE_BARRIER() __syncthreads()
-#define SEQUENCE_POPCOUNT(word) static_cast<unsigned int>(__popc(word))
-#define SEQUENCE_LOAD(data, vector) sequences::load(data, vector)
-#define SEQUENCE_ADD(word, amount) atomicAdd(word, amount)
-#define SEQUENCE_TAKE(word, amount) atomicAdd(word, amount)
-#define SEQUENCE_CLAIM(word, cell) records::claim(word, cell)
-#define SEQUENCE_ADD_CELL(cell, amount) \
+#define DEVICE_SHARED
+#define DEVICE_THREAD threadIdx.x
+#define DEVICE_THREADS blockDim.x
+#define DEVICE_BLOCK blockIdx.x
+#define DEVICE_BLOCKS gridDim.x
+#define DEVICE_BARRIER() __syncthreads()
+#define DEVICE_POPCOUNT(word) static_cast<unsigned int>(__popc(word))
+#define DEVICE_LOAD(data, vector) sequences::load(data, vector)
+#define DEVICE_ADD(word, amount) atomicAdd(word, amount)
+#define DEVICE_TAKE(word, amount) atomicAdd(word, amount)
+#define DEVICE_CLAIM(word, cell) records::claim(word, cell)
+#define DEVICE_ADD_CELL(cell, amount) \
     atomicAdd(cell, static_cast<unsigned long long>(amount))
-#define SEQUENCE_RAISE_CELL(cell, amount) (*(cell) += (amount))
-#define SEQUENCE_ADD_BITS(word, bits) atomicOr(word, bits)
-#define SEQUENCE_TAKE_ROOM(word, amount) atomicAdd(word, amount)
-#define SEQUENCE_UNROLL _Pragma("unroll")
-#define SEQUENCE_ROLLED _Pragma("unroll 1")
+#define DEVICE_RAISE_CELL(cell, amount) (*(cell) += (amount))
+#define DEVICE_ADD_BITS(word, bits) atomicOr(word, bits)
+#define DEVICE_TAKE_ROOM(word, amount) atomicAdd(word, amount)
+#define DEVICE_UNROLL _Pragma("unroll")
+#define DEVICE_ROLLED _Pragma("unroll 1")
 
 namespace sequences
 {

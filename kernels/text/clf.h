@@ -51,7 +51,7 @@ enum {
 /* The bytes of a time in a record. */
 #define CLF_TIME_SIZE 26
 
-BINNING_FUNCTION struct text_slice
+DEVICE_FN struct text_slice
 clf_missing(void)
 {
     struct text_slice slice;
@@ -65,8 +65,8 @@ clf_missing(void)
  * Whether a record is Combined: BYTES and REFERER are its fields 7 and 8, or
  * missing.  A quote before field 8 opens it, unless it closes field 7.
  */
-BINNING_FUNCTION int
-clf_is_combined(BINNING_GLOBAL const unsigned char *data,
+DEVICE_FN int
+clf_is_combined(DEVICE_GLOBAL const unsigned char *data,
                 struct text_slice bytes, struct text_slice referer)
 {
     return referer.at != TEXT_SLICE_MISSING && data[referer.at - 1] == '"' &&
@@ -74,8 +74,8 @@ clf_is_combined(BINNING_GLOBAL const unsigned char *data,
 }
 
 /* The first BYTE of SLICE from AT on, or its end; AT is in SLICE or its end. */
-BINNING_FUNCTION binning_u32
-clf_search(BINNING_GLOBAL const unsigned char *data, struct text_slice slice,
+DEVICE_FN binning_u32
+clf_search(DEVICE_GLOBAL const unsigned char *data, struct text_slice slice,
            binning_u32 at, unsigned char byte)
 {
     while (at < slice.at + slice.size && data[at] != byte)
@@ -84,9 +84,9 @@ clf_search(BINNING_GLOBAL const unsigned char *data, struct text_slice slice,
 }
 
 /* Where the protocol of REQUEST begins, after TARGET; or its end. */
-BINNING_FUNCTION binning_u32
-clf_protocol(BINNING_GLOBAL const unsigned char *data,
-             struct text_slice request, binning_u32 target)
+DEVICE_FN binning_u32
+clf_protocol(DEVICE_GLOBAL const unsigned char *data, struct text_slice request,
+             binning_u32 target)
 {
     binning_u32 end = request.at + request.size;
     binning_u32 at = end;
@@ -101,8 +101,8 @@ clf_protocol(BINNING_GLOBAL const unsigned char *data,
 }
 
 /* PART, which is not of a time, of REQUEST, which may be missing. */
-BINNING_FUNCTION struct text_slice
-clf_request(BINNING_GLOBAL const unsigned char *data, struct text_slice request,
+DEVICE_FN struct text_slice
+clf_request(DEVICE_GLOBAL const unsigned char *data, struct text_slice request,
             binning_u32 part)
 {
     struct text_slice target;
@@ -139,8 +139,8 @@ clf_request(BINNING_GLOBAL const unsigned char *data, struct text_slice request,
 }
 
 /* The two digits at AT, or 100. */
-BINNING_FUNCTION binning_u32
-clf_two_digits(BINNING_GLOBAL const unsigned char *data, binning_u32 at)
+DEVICE_FN binning_u32
+clf_two_digits(DEVICE_GLOBAL const unsigned char *data, binning_u32 at)
 {
     binning_u32 tens = (binning_u32)data[at] - '0';
     binning_u32 ones = (binning_u32)data[at + 1] - '0';
@@ -149,8 +149,8 @@ clf_two_digits(BINNING_GLOBAL const unsigned char *data, binning_u32 at)
 }
 
 /* The month with the name of three letters at AT, from 1; 0: no name. */
-BINNING_FUNCTION binning_u32
-clf_month(BINNING_GLOBAL const unsigned char *data, binning_u32 at)
+DEVICE_FN binning_u32
+clf_month(DEVICE_GLOBAL const unsigned char *data, binning_u32 at)
 {
     binning_u32 name = (binning_u32)data[at] << 16 |
                        (binning_u32)data[at + 1] << 8 | data[at + 2];
@@ -186,7 +186,7 @@ clf_month(BINNING_GLOBAL const unsigned char *data, binning_u32 at)
 }
 
 /* The days of MONTH, from 1, of YEAR. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 clf_days(binning_u32 month, binning_u32 year)
 {
     int is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
@@ -197,8 +197,8 @@ clf_days(binning_u32 month, binning_u32 year)
 }
 
 /* Whether the CLF_TIME_SIZE bytes at AT are a time. */
-BINNING_FUNCTION int
-clf_is_time(BINNING_GLOBAL const unsigned char *data, binning_u32 at)
+DEVICE_FN int
+clf_is_time(DEVICE_GLOBAL const unsigned char *data, binning_u32 at)
 {
     binning_u32 day = clf_two_digits(data, at);
     binning_u32 month = clf_month(data, at + 3);
@@ -220,8 +220,8 @@ clf_is_time(BINNING_GLOBAL const unsigned char *data, binning_u32 at)
  * Write PART of TIME, of a record that fits, to VALUE, which has room for
  * CLF_TIME_BYTES.  Returns the number of bytes.
  */
-BINNING_FUNCTION binning_u32
-clf_put_time(BINNING_GLOBAL const unsigned char *data, struct text_slice time,
+DEVICE_FN binning_u32
+clf_put_time(DEVICE_GLOBAL const unsigned char *data, struct text_slice time,
              binning_u32 part, unsigned char *value)
 {
     binning_u32 month = clf_month(data, time.at + 3);
@@ -242,7 +242,7 @@ clf_put_time(BINNING_GLOBAL const unsigned char *data, struct text_slice time,
 }
 
 /* Whether PART must be written by clf_put_time(). */
-BINNING_FUNCTION int
+DEVICE_FN int
 clf_is_of_time(binning_u32 part)
 {
     return part >= TEXT_PART_MINUTE && part <= TEXT_PART_DAY;
@@ -252,8 +252,8 @@ clf_is_of_time(binning_u32 part)
 
 /* Whether SLICE is a dash, or digits: any number of them if SIZE is 0, else
    SIZE. */
-BINNING_FUNCTION int
-clf_is_number(BINNING_GLOBAL const unsigned char *data, struct text_slice slice,
+DEVICE_FN int
+clf_is_number(DEVICE_GLOBAL const unsigned char *data, struct text_slice slice,
               binning_u32 size)
 {
     binning_u32 i;
@@ -272,8 +272,8 @@ clf_is_number(BINNING_GLOBAL const unsigned char *data, struct text_slice slice,
  * the format.  The field starts at FIRST, with its quote or bracket if it has
  * one, and has SLICE; the search for the next field starts at NEXT.
  */
-BINNING_FUNCTION int
-clf_field_fits(BINNING_GLOBAL const unsigned char *data, binning_u32 end,
+DEVICE_FN int
+clf_field_fits(DEVICE_GLOBAL const unsigned char *data, binning_u32 end,
                binning_u32 number, binning_u32 first, struct text_slice slice,
                binning_u32 next)
 {
@@ -305,8 +305,8 @@ clf_field_fits(BINNING_GLOBAL const unsigned char *data, binning_u32 end,
  * and *SLICE as clf_field_fits() needs them, and *AT to where the search for
  * the field after it starts.  Returns whether there is a field.
  */
-BINNING_FUNCTION int
-clf_next_field(BINNING_GLOBAL const unsigned char *data, binning_u32 end,
+DEVICE_FN int
+clf_next_field(DEVICE_GLOBAL const unsigned char *data, binning_u32 end,
                binning_u32 *at, binning_u32 *first, struct text_slice *slice)
 {
     binning_u32 begin = *at;
@@ -325,8 +325,8 @@ clf_next_field(BINNING_GLOBAL const unsigned char *data, binning_u32 end,
  * record fits or is blank.  Sets *AT to where that field begins, or to the
  * record's end if it has too few.
  */
-BINNING_FUNCTION binning_u32
-clf_misfit(BINNING_GLOBAL const unsigned char *data,
+DEVICE_FN binning_u32
+clf_misfit(DEVICE_GLOBAL const unsigned char *data,
            const struct text_record *record, binning_u32 *at)
 {
     struct text_slice slice;
@@ -347,8 +347,8 @@ clf_misfit(BINNING_GLOBAL const unsigned char *data,
 }
 
 /* As clf_find(), for CLF. */
-BINNING_FUNCTION struct text_slice
-clf_find_part(BINNING_GLOBAL const unsigned char *data,
+DEVICE_FN struct text_slice
+clf_find_part(DEVICE_GLOBAL const unsigned char *data,
               const struct text_record *record, struct text_field field)
 {
     struct text_slice found = clf_missing();
@@ -396,9 +396,9 @@ clf_find_part(BINNING_GLOBAL const unsigned char *data,
  * TEXT_SIZE_INVALID if the record does not fit.  The slice of a part of a time
  * is the time.
  */
-BINNING_FUNCTION struct text_slice
+DEVICE_FN struct text_slice
 clf_find(const struct text_format *format,
-         BINNING_GLOBAL const unsigned char *data,
+         DEVICE_GLOBAL const unsigned char *data,
          const struct text_record *record, struct text_field field)
 {
     struct text_slice slice;

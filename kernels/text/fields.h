@@ -140,16 +140,16 @@ struct text_field {
     binning_u32 part;         /* enum text_part */
 };
 
-BINNING_FUNCTION int
+DEVICE_FN int
 fields_is_blank(binning_u32 byte)
 {
     return byte == ' ' || byte == '\t' || byte == '\n';
 }
 
 /* The end of the CSV field at AT: a delimiter, an end, or SIZE. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 fields_csv_stop(const struct text_format *format,
-                BINNING_GLOBAL const unsigned char *data, binning_u32 size,
+                DEVICE_GLOBAL const unsigned char *data, binning_u32 size,
                 binning_u32 at)
 {
     if (at < size && data[at] == '"') {
@@ -173,9 +173,9 @@ fields_csv_stop(const struct text_format *format,
 }
 
 /* Whether the record of CSV at AT, which is less than SIZE, has no byte. */
-BINNING_FUNCTION int
+DEVICE_FN int
 fields_csv_is_blank(const struct text_format *format,
-                    BINNING_GLOBAL const unsigned char *data, binning_u32 size,
+                    DEVICE_GLOBAL const unsigned char *data, binning_u32 size,
                     binning_u32 at)
 {
     return data[at] == format->end ||
@@ -187,9 +187,9 @@ fields_csv_is_blank(const struct text_format *format,
  * Find the record at AT, or after it in WORDS.  Returns whether there is one;
  * else only blanks follow.  SIZE is less than TEXT_SLICE_MISSING.
  */
-BINNING_FUNCTION int
+DEVICE_FN int
 fields_record(const struct text_format *format,
-              BINNING_GLOBAL const unsigned char *data, binning_u32 size,
+              DEVICE_GLOBAL const unsigned char *data, binning_u32 size,
               binning_u32 at, struct text_record *record)
 {
     int is_words = format->kind == TEXT_WORDS;
@@ -225,8 +225,8 @@ fields_record(const struct text_format *format,
  * of it and no other quote is inside.  So a slice of CSV begins with a quote
  * only if text_unquote() must remove some.
  */
-BINNING_FUNCTION struct text_slice
-fields_csv_slice(BINNING_GLOBAL const unsigned char *data, binning_u32 at,
+DEVICE_FN struct text_slice
+fields_csv_slice(DEVICE_GLOBAL const unsigned char *data, binning_u32 at,
                  binning_u32 stop)
 {
     struct text_slice slice;
@@ -246,8 +246,8 @@ fields_csv_slice(BINNING_GLOBAL const unsigned char *data, binning_u32 at,
 }
 
 /* As fields_next(), for CLF, from a byte that is not blank. */
-BINNING_FUNCTION binning_u32
-fields_clf_next(BINNING_GLOBAL const unsigned char *data, binning_u32 end,
+DEVICE_FN binning_u32
+fields_clf_next(DEVICE_GLOBAL const unsigned char *data, binning_u32 end,
                 binning_u32 at, struct text_slice *slice)
 {
     binning_u32 first = data[at];
@@ -275,9 +275,9 @@ fields_clf_next(BINNING_GLOBAL const unsigned char *data, binning_u32 end,
  * Find the next field of a record that ends at END.  *AT is the record's begin
  * before the first call.  Returns whether there is one.
  */
-BINNING_FUNCTION int
+DEVICE_FN int
 fields_next(const struct text_format *format,
-            BINNING_GLOBAL const unsigned char *data, binning_u32 end,
+            DEVICE_GLOBAL const unsigned char *data, binning_u32 end,
             binning_u32 *at, struct text_slice *slice)
 {
     binning_u32 begin = *at;
@@ -320,9 +320,9 @@ fields_next(const struct text_format *format,
  * The slice of FIELD in a record, all of it; TEXT_SLICE_MISSING if the record
  * has none.
  */
-BINNING_FUNCTION struct text_slice
+DEVICE_FN struct text_slice
 fields_find(const struct text_format *format,
-            BINNING_GLOBAL const unsigned char *data,
+            DEVICE_GLOBAL const unsigned char *data,
             const struct text_record *record, struct text_field field)
 {
     struct text_slice slice;

@@ -37,8 +37,8 @@ struct hash_key {
 };
 
 /* The 8 bytes at DATA, the least significant one first. */
-BINNING_FUNCTION binning_u64
-hash_load(const BINNING_GLOBAL unsigned char *data)
+DEVICE_FN binning_u64
+hash_load(const DEVICE_GLOBAL unsigned char *data)
 {
 #if defined __BYTE_ORDER__ && !defined __CUDACC__ && \
     !defined __OPENCL_C_VERSION__
@@ -55,7 +55,7 @@ hash_load(const BINNING_GLOBAL unsigned char *data)
 }
 
 /* Replace LOW and HIGH by the halves of their product. */
-BINNING_FUNCTION void
+DEVICE_FN void
 hash_multiply(binning_u64 *low, binning_u64 *high)
 {
     binning_u64 a = *low;
@@ -80,7 +80,7 @@ hash_multiply(binning_u64 *low, binning_u64 *high)
 #endif
 }
 
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 hash_mix(binning_u64 a, binning_u64 b)
 {
     hash_multiply(&a, &b);
@@ -88,7 +88,7 @@ hash_mix(binning_u64 a, binning_u64 b)
 }
 
 /* The last round: SEED and the three words of the key's end. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 hash_finish(const struct hash_key *key, binning_u64 seed,
             const binning_u64 word[HASH_WORDS])
 {
@@ -101,15 +101,15 @@ hash_finish(const struct hash_key *key, binning_u64 seed,
 }
 
 /* The hash of a short key, by its words. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 hash_short(const struct hash_key *key, const binning_u64 word[HASH_WORDS])
 {
     return hash_finish(key, key->word[0], word);
 }
 
 /* Make the words of a key of SIZE bytes at DATA: at most HASH_SHORT_MAX. */
-BINNING_FUNCTION void
-hash_short_words(const BINNING_GLOBAL unsigned char *data, binning_u32 size,
+DEVICE_FN void
+hash_short_words(const DEVICE_GLOBAL unsigned char *data, binning_u32 size,
                  binning_u64 word[HASH_WORDS])
 {
     binning_u32 first = size & 7; /* bytes before whole words */
@@ -126,8 +126,8 @@ hash_short_words(const BINNING_GLOBAL unsigned char *data, binning_u32 size,
 }
 
 /* The hash of a key of SIZE bytes at DATA.  Reads no other bytes. */
-BINNING_FUNCTION binning_u64
-hash_bytes(const struct hash_key *key, const BINNING_GLOBAL unsigned char *data,
+DEVICE_FN binning_u64
+hash_bytes(const struct hash_key *key, const DEVICE_GLOBAL unsigned char *data,
            binning_u64 size)
 {
     binning_u64 word[HASH_WORDS];

@@ -11,34 +11,34 @@
 #include "kernels/text/text_slots.h"
 
 /* text_begin: no records yet; and what the tiles of CSV do with quotes. */
-BINNING_FUNCTION void
+DEVICE_FN void
 text_find_begin(const struct text_task *task)
 {
     binning_u32 tiles =
         text_work_has_quotes(&task->work) ? text_tiles(task->size) : 0;
 
-    if (SEQUENCE_GROUP == 0 && SEQUENCE_ITEM == 0) {
+    if (DEVICE_BLOCK == 0 && DEVICE_THREAD == 0) {
         task->scratch[0] = 0;
         task->status[0] = 0;
         task->list[0] = 0;
         task->list[1] = 0;
     }
-    SEQUENCE_ROLLED
-    for (binning_u32 t = SEQUENCE_GROUP; t < tiles; t += SEQUENCE_GROUPS) {
+    DEVICE_ROLLED
+    for (binning_u32 t = DEVICE_BLOCK; t < tiles; t += DEVICE_BLOCKS) {
         binning_u32 function;
         text_window_load(task, TEXT_TILE * t);
-        SEQUENCE_BARRIER();
+        DEVICE_BARRIER();
         function = text_quotes_tile(task);
-        if (SEQUENCE_ITEM == 0)
+        if (DEVICE_THREAD == 0)
             task->scratch[TEXT_TILES_AT + t] = function;
     }
 }
 
 /* Put SLICE of the chunk into the list. */
-BINNING_FUNCTION void
+DEVICE_FN void
 text_find_list(const struct text_task *task, binning_u32 at, binning_u32 size)
 {
-    binning_u32 place = SEQUENCE_TAKE_ROOM(&task->list[0], 1);
+    binning_u32 place = DEVICE_TAKE_ROOM(&task->list[0], 1);
 
     if (place >= task->work.list_room) {
         text_refuse(task, TEXT_REFUSED_LIST);
@@ -50,7 +50,7 @@ text_find_list(const struct text_task *task, binning_u32 at, binning_u32 size)
 
 /* Whether the value of SLICE of the window is other bytes: half of its quotes
    are left out. */
-BINNING_FUNCTION int
+DEVICE_FN int
 text_find_is_written(const struct text_task *task, struct text_slice slice)
 {
     return task->work.format.kind == TEXT_CSV && slice.size > 0 &&
@@ -59,7 +59,7 @@ text_find_is_written(const struct text_task *task, struct text_slice slice)
 
 /* Whether the record at AT of the window, which begins at BEGIN, is left out
    because it has no byte: fields_csv_is_blank(). */
-BINNING_FUNCTION int
+DEVICE_FN int
 text_find_is_blank(const struct text_task *task, binning_u32 begin,
                    binning_u32 at)
 {
@@ -73,7 +73,7 @@ text_find_is_blank(const struct text_task *task, binning_u32 begin,
 }
 
 /* The cell of the record at AT of the window, which begins at BEGIN. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 text_find_cell(const struct text_task *task, const enum text_finding finding,
                binning_u32 begin, binning_u32 at)
 {
@@ -109,32 +109,32 @@ text_find_cell(const struct text_task *task, const enum text_finding finding,
 
 /* Returns how many records begin in the words of this item of the tile, which
    begins at BEGIN of the chunk. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 text_find_records(const struct text_task *task, binning_u32 begin)
 {
     binning_u32 count = 0;
 
-    SEQUENCE_ROLLED
-    for (binning_u32 m = SEQUENCE_ITEM; m < TEXT_TILE_WORDS;
-         m += SEQUENCE_ITEMS)
-        count += SEQUENCE_POPCOUNT(text_window_records(task, begin, m));
+    DEVICE_ROLLED
+    for (binning_u32 m = DEVICE_THREAD; m < TEXT_TILE_WORDS;
+         m += DEVICE_THREADS)
+        count += DEVICE_POPCOUNT(text_window_records(task, begin, m));
     return count;
 }
 
 /* Write the cells of the records of this item, the first of which has NUMBER
    in the chunk. */
-BINNING_FUNCTION void
+DEVICE_FN void
 text_find_cells(const struct text_task *task, const enum text_finding finding,
                 binning_u32 begin, binning_u32 number)
 {
-    BINNING_GLOBAL binning_u32 *cells =
+    DEVICE_GLOBAL binning_u32 *cells =
         task->scratch + text_cells_at(task->size);
 
-    SEQUENCE_ROLLED
-    for (binning_u32 m = SEQUENCE_ITEM; m < TEXT_TILE_WORDS;
-         m += SEQUENCE_ITEMS) {
+    DEVICE_ROLLED
+    for (binning_u32 m = DEVICE_THREAD; m < TEXT_TILE_WORDS;
+         m += DEVICE_THREADS) {
         binning_u32 records = text_window_records(task, begin, m);
-        SEQUENCE_ROLLED
+        DEVICE_ROLLED
         for (; records != 0; records &= records - 1) {
             binning_u32 at = 32 * m + text_lowest(records);
             cells[number++] = text_find_cell(task, finding, begin, at);
@@ -143,48 +143,48 @@ text_find_cells(const struct text_task *task, const enum text_finding finding,
 }
 
 /* text_find, text_find_spans and text_find_numbers: FINDING is a constant. */
-BINNING_FUNCTION void
+DEVICE_FN void
 text_find_all(const struct text_task *task, const enum text_finding finding)
 {
-    SEQUENCE_LOCAL binning_u32 *counter = task->shared;
+    DEVICE_SHARED binning_u32 *counter = task->shared;
     binning_u32 most = text_records_max(task->size);
     binning_u32 tiles = text_tiles(task->size);
 
-    SEQUENCE_ROLLED
-    for (binning_u32 t = SEQUENCE_GROUP; t < tiles; t += SEQUENCE_GROUPS) {
+    DEVICE_ROLLED
+    for (binning_u32 t = DEVICE_BLOCK; t < tiles; t += DEVICE_BLOCKS) {
         binning_u32 begin = TEXT_TILE * t;
         binning_u32 number = 0;
         binning_u32 count;
         text_window_load(task, begin);
-        SEQUENCE_BARRIER();
+        DEVICE_BARRIER();
         if (text_work_has_quotes(&task->work)) {
             text_quotes_remove(task, t);
-            SEQUENCE_BARRIER();
+            DEVICE_BARRIER();
         }
         count = text_find_records(task, begin);
         if (count > 0)
-            number = SEQUENCE_TAKE(&counter[TEXT_COUNTER_RECORDS], count);
-        SEQUENCE_BARRIER();
-        if (SEQUENCE_ITEM == 0)
-            counter[TEXT_COUNTER_FIRST] = SEQUENCE_TAKE_ROOM(
+            number = DEVICE_TAKE(&counter[TEXT_COUNTER_RECORDS], count);
+        DEVICE_BARRIER();
+        if (DEVICE_THREAD == 0)
+            counter[TEXT_COUNTER_FIRST] = DEVICE_TAKE_ROOM(
                 &task->scratch[0], counter[TEXT_COUNTER_RECORDS]);
-        SEQUENCE_BARRIER();
+        DEVICE_BARRIER();
         number += counter[TEXT_COUNTER_FIRST];
         if (number + count <= most)
             text_find_cells(task, finding, begin, number);
         else if (count > 0)
             text_refuse(task, TEXT_REFUSED_RECORDS);
-        SEQUENCE_BARRIER();
+        DEVICE_BARRIER();
     }
 }
 
 /* text_learn: put the keys that the host has learned into the dictionary. */
-BINNING_FUNCTION void
+DEVICE_FN void
 text_find_learn(const struct text_task *task)
 {
-    SEQUENCE_ROLLED
-    for (binning_u32 i = SEQUENCE_GROUP * SEQUENCE_ITEMS + SEQUENCE_ITEM;
-         i < task->work.learn; i += SEQUENCE_GROUPS * SEQUENCE_ITEMS) {
+    DEVICE_ROLLED
+    for (binning_u32 i = DEVICE_BLOCK * DEVICE_THREADS + DEVICE_THREAD;
+         i < task->work.learn; i += DEVICE_BLOCKS * DEVICE_THREADS) {
         struct text_slot slot = task->learned[i];
         task->slots[slot.place & task->work.slot_mask] = slot;
     }

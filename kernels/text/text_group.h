@@ -21,21 +21,21 @@
    text_task_choose() those of one of its chunks, for a group. */
 struct text_task {
     struct text_work work;
-    BINNING_GLOBAL const unsigned char *data;
-    BINNING_GLOBAL binning_u64 *histogram;
-    BINNING_GLOBAL binning_u32 *scratch;
-    BINNING_GLOBAL binning_u32 *status;
-    BINNING_GLOBAL binning_u32 *list;
-    BINNING_GLOBAL struct text_slot *slots;
-    BINNING_GLOBAL const binning_u64 *arena;
-    BINNING_GLOBAL const struct text_slot *learned;
-    BINNING_GLOBAL const double *edges;
-    SEQUENCE_LOCAL binning_u32 *shared;
+    DEVICE_GLOBAL const unsigned char *data;
+    DEVICE_GLOBAL binning_u64 *histogram;
+    DEVICE_GLOBAL binning_u32 *scratch;
+    DEVICE_GLOBAL binning_u32 *status;
+    DEVICE_GLOBAL binning_u32 *list;
+    DEVICE_GLOBAL struct text_slot *slots;
+    DEVICE_GLOBAL const binning_u64 *arena;
+    DEVICE_GLOBAL const struct text_slot *learned;
+    DEVICE_GLOBAL const double *edges;
+    DEVICE_SHARED binning_u32 *shared;
     binning_u32 size; /* of the chunk */
 };
 
 /* Let TASK, which has all of WORK, have its chunk number CHUNK. */
-BINNING_FUNCTION void
+DEVICE_FN void
 text_task_choose(struct text_task *task, const struct text_work *work,
                  binning_u32 chunk)
 {
@@ -46,24 +46,24 @@ text_task_choose(struct text_task *task, const struct text_work *work,
     task->size = work->size[chunk];
 }
 
-BINNING_FUNCTION void
+DEVICE_FN void
 text_refuse(const struct text_task *task, binning_u32 reasons)
 {
-    SEQUENCE_ADD_BITS(task->status, reasons);
+    DEVICE_ADD_BITS(task->status, reasons);
 }
 
 /* The place of the lowest bit of MASK, which is not 0. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 text_lowest(binning_u32 mask)
 {
-    return SEQUENCE_POPCOUNT((mask & (0u - mask)) - 1);
+    return DEVICE_POPCOUNT((mask & (0u - mask)) - 1);
 }
 
 /*
  * The 16 bytes at AT, a multiple of 16.  Behind the end of the data are end
  * bytes: they end the last record as the data do.
  */
-BINNING_FUNCTION struct sequence_bytes
+DEVICE_FN struct sequence_bytes
 text_load(const struct text_task *task, binning_u32 at)
 {
     binning_u32 end = sequence_repeat(task->work.format.end);
@@ -71,9 +71,9 @@ text_load(const struct text_task *task, binning_u32 at)
     binning_u32 left = at < task->size ? task->size - at : 0;
 
     if (left >= TEXT_VECTOR)
-        return SEQUENCE_LOAD(task->data, at / TEXT_VECTOR);
+        return DEVICE_LOAD(task->data, at / TEXT_VECTOR);
     /* Each byte moves those behind it to their places. */
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     while (left > 0) {
         for (binning_u32 w = SEQUENCE_WORDS - 1; w > 0; w--)
             bytes.word[w] = bytes.word[w] << 8 | bytes.word[w - 1] >> 24;
@@ -92,14 +92,14 @@ enum text_counter {
 
 /* Where the bytes of the window begin: they are words, the first byte of each
    in its lowest bits. */
-BINNING_FUNCTION SEQUENCE_LOCAL binning_u32 *
+DEVICE_FN DEVICE_SHARED binning_u32 *
 text_window_bytes(const struct text_task *task)
 {
     return task->shared + TEXT_SHARED_COUNTERS + TEXT_MARGIN / 4;
 }
 
 /* The mask of the ends of records ... */
-BINNING_FUNCTION SEQUENCE_LOCAL binning_u32 *
+DEVICE_FN DEVICE_SHARED binning_u32 *
 text_window_ends(const struct text_task *task)
 {
     return task->shared + TEXT_SHARED_COUNTERS +
@@ -108,14 +108,14 @@ text_window_ends(const struct text_task *task)
 
 /* ... and of the ends of fields, which ends of records are, too.  The highest
    bit of the word before each mask is that of the byte before the window. */
-BINNING_FUNCTION SEQUENCE_LOCAL binning_u32 *
+DEVICE_FN DEVICE_SHARED binning_u32 *
 text_window_stops(const struct text_task *task)
 {
     return text_window_ends(task) + TEXT_MASK_WORDS + 1;
 }
 
 /* A word for each item. */
-BINNING_FUNCTION SEQUENCE_LOCAL binning_u32 *
+DEVICE_FN DEVICE_SHARED binning_u32 *
 text_window_items(const struct text_task *task)
 {
     return text_window_stops(task) + TEXT_MASK_WORDS;

@@ -51,21 +51,21 @@ struct text_number {
     binning_u32 end;
 };
 
-BINNING_FUNCTION int
+DEVICE_FN int
 text_number_is_blank(binning_u32 byte)
 {
     return byte == ' ' || (byte >= '\t' && byte <= '\r');
 }
 
-BINNING_FUNCTION int
+DEVICE_FN int
 text_number_is_digit(binning_u32 byte)
 {
     return byte - '0' <= 9;
 }
 
 /* Whether the bytes from AT to END are WORD, but for the case of letters. */
-BINNING_FUNCTION int
-text_number_is_word(BINNING_GLOBAL const unsigned char *text, binning_u32 at,
+DEVICE_FN int
+text_number_is_word(DEVICE_GLOBAL const unsigned char *text, binning_u32 at,
                     binning_u32 end, binning_u64 word, binning_u32 size)
 {
     if (end - at != size)
@@ -79,8 +79,8 @@ text_number_is_word(BINNING_GLOBAL const unsigned char *text, binning_u32 at,
 }
 
 /* The kind of a number without digits, from AT to END. */
-BINNING_FUNCTION binning_u32
-text_number_word(BINNING_GLOBAL const unsigned char *text, binning_u32 at,
+DEVICE_FN binning_u32
+text_number_word(DEVICE_GLOBAL const unsigned char *text, binning_u32 at,
                  binning_u32 end)
 {
     if (text_number_is_word(text, at, end, 0x6e616e, 3)) /* nan */
@@ -95,8 +95,8 @@ text_number_word(BINNING_GLOBAL const unsigned char *text, binning_u32 at,
  * The digits from BEGIN to END again, if there are more than 19: leave out
  * zeros at the begin, and what follows 19 digits.
  */
-BINNING_FUNCTION void
-text_number_cut(BINNING_GLOBAL const unsigned char *text,
+DEVICE_FN void
+text_number_cut(DEVICE_GLOBAL const unsigned char *text,
                 struct text_number *number)
 {
     binning_u32 count = 0;
@@ -124,8 +124,8 @@ text_number_cut(BINNING_GLOBAL const unsigned char *text,
  * Read the exponent from AT to END, after its letter, and add it.  Returns
  * whether it is one.
  */
-BINNING_FUNCTION int
-text_number_exponent(BINNING_GLOBAL const unsigned char *text, binning_u32 at,
+DEVICE_FN int
+text_number_exponent(DEVICE_GLOBAL const unsigned char *text, binning_u32 at,
                      binning_u32 end, struct text_number *number)
 {
     /* No number of digits in 32 bits makes up for a greater exponent. */
@@ -147,8 +147,8 @@ text_number_exponent(BINNING_GLOBAL const unsigned char *text, binning_u32 at,
 }
 
 /* Find out which number the SIZE bytes at TEXT are. */
-BINNING_FUNCTION void
-text_number_scan(BINNING_GLOBAL const unsigned char *text, binning_u32 size,
+DEVICE_FN void
+text_number_scan(DEVICE_GLOBAL const unsigned char *text, binning_u32 size,
                  struct text_number *number)
 {
     binning_u32 at = 0;
@@ -200,7 +200,7 @@ text_number_scan(BINNING_GLOBAL const unsigned char *text, binning_u32 size,
  * Set *VALUE to NUMBER, in two's complement.  Returns whether it is a whole
  * number of 64 bits with a sign, however it is written: 5, 5.0, 50e-1.
  */
-BINNING_FUNCTION int
+DEVICE_FN int
 text_number_integer(const struct text_number *number, binning_u64 *value)
 {
     const binning_u64 most = ~(binning_u64)0 >> 1;

@@ -23,7 +23,7 @@
  * digits and the power of ten are doubles, so their product or quotient is
  * rounded once.
  */
-BINNING_FUNCTION int
+DEVICE_FN int
 text_numbers_double(const struct text_number *number, binning_u64 *bits)
 {
     binning_i64 exponent = number->exponent;
@@ -34,7 +34,7 @@ text_numbers_double(const struct text_number *number, binning_u64 *bits)
         number->digits >> 53 != 0 || exponent > TEXT_NUMBERS_POWER ||
         exponent < -TEXT_NUMBERS_POWER)
         return 0;
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     for (binning_i64 e = exponent < 0 ? -exponent : exponent; e > 0; e--)
         power *= 10;
     value = exponent < 0 ? value / power : value * power;
@@ -44,7 +44,7 @@ text_numbers_double(const struct text_number *number, binning_u64 *bits)
 
 /* Returns the cell of the SIZE bytes at AT of the chunk; 0 if they are no
    number, or a host must read them. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 text_numbers_cell(const struct text_task *task, binning_u32 at,
                   binning_u32 size)
 {

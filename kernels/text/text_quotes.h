@@ -30,14 +30,14 @@ enum text_quotes_state {
 #define TEXT_QUOTES_BY_STOP 0x20u
 
 /* The state after STATE. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 text_quotes_apply(binning_u32 function, binning_u32 state)
 {
     return function >> 2 * state & 3;
 }
 
 /* FIRST, then SECOND. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 text_quotes_compose(binning_u32 first, binning_u32 second)
 {
     return (second >> 2 * (first & 3) & 3) |
@@ -47,13 +47,13 @@ text_quotes_compose(binning_u32 first, binning_u32 second)
 }
 
 /* What 32 bytes do, by the masks of those that are QUOTES and STOPS. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 text_quotes_word(binning_u32 quotes, binning_u32 stops)
 {
     binning_u32 function = TEXT_QUOTES_NOTHING;
     binning_u32 at = 0; /* the first byte that is not in FUNCTION */
 
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     while (quotes != 0) {
         binning_u32 next = text_lowest(quotes);
         if (next > at)
@@ -76,13 +76,13 @@ text_quotes_word(binning_u32 quotes, binning_u32 stops)
  * The bytes of 32 that are inside of quotes, where *STATE is that before them.
  * Sets *STATE to that after them.  Of the quotes it may be either.
  */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 text_quotes_inside(binning_u32 quotes, binning_u32 stops, binning_u32 *state)
 {
     binning_u32 inside = *state == TEXT_QUOTES_INSIDE ? ~0u : 0;
     binning_u32 at = 0;
 
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     while (quotes != 0) {
         binning_u32 next = text_lowest(quotes);
         if (next > at)
@@ -110,38 +110,38 @@ text_quotes_inside(binning_u32 quotes, binning_u32 stops, binning_u32 *state)
  * Compose FUNCTION of the items before this one; of all of them in *ALL.  The
  * words of the items are free again afterwards.
  */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 text_quotes_before(const struct text_task *task, binning_u32 function,
                    binning_u32 *all)
 {
-    SEQUENCE_LOCAL binning_u32 *word = text_window_items(task);
-    binning_u32 item = SEQUENCE_ITEM;
+    DEVICE_SHARED binning_u32 *word = text_window_items(task);
+    binning_u32 item = DEVICE_THREAD;
     binning_u32 before;
 
     word[item] = function;
-    SEQUENCE_BARRIER();
-    SEQUENCE_ROLLED
-    for (binning_u32 step = 1; step < SEQUENCE_ITEMS; step *= 2) {
+    DEVICE_BARRIER();
+    DEVICE_ROLLED
+    for (binning_u32 step = 1; step < DEVICE_THREADS; step *= 2) {
         if (item >= step)
             function = text_quotes_compose(word[item - step], function);
-        SEQUENCE_BARRIER();
+        DEVICE_BARRIER();
         word[item] = function;
-        SEQUENCE_BARRIER();
+        DEVICE_BARRIER();
     }
     before = item > 0 ? word[item - 1] : TEXT_QUOTES_NOTHING;
-    *all = word[SEQUENCE_ITEMS - 1];
-    SEQUENCE_BARRIER();
+    *all = word[DEVICE_THREADS - 1];
+    DEVICE_BARRIER();
     return before;
 }
 
 /* The mask of quotes of word M of the window. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 text_quotes_mask(const struct text_task *task, binning_u32 m)
 {
-    SEQUENCE_LOCAL const binning_u32 *word = text_window_bytes(task) + 8 * m;
+    DEVICE_SHARED const binning_u32 *word = text_window_bytes(task) + 8 * m;
     binning_u32 mask = 0;
 
-    SEQUENCE_UNROLL
+    DEVICE_UNROLL
     for (binning_u32 w = 0; w < 8; w++)
         mask |= sequence_gather(sequence_equal(word[w], sequence_repeat('"')))
                 << 4 * w;
@@ -149,21 +149,21 @@ text_quotes_mask(const struct text_task *task, binning_u32 m)
 }
 
 /* An item has so many words of the masks, beside each other. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 text_quotes_share(binning_u32 words)
 {
-    return (words + SEQUENCE_ITEMS - 1) / SEQUENCE_ITEMS;
+    return (words + DEVICE_THREADS - 1) / DEVICE_THREADS;
 }
 
 /* What the words from M to END of the window do; STOPS are those of bytes
    alone. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 text_quotes_words(const struct text_task *task, binning_u32 m, binning_u32 end)
 {
-    SEQUENCE_LOCAL const binning_u32 *stops = text_window_stops(task);
+    DEVICE_SHARED const binning_u32 *stops = text_window_stops(task);
     binning_u32 function = TEXT_QUOTES_NOTHING;
 
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     for (; m < end; m++)
         function = text_quotes_compose(
             function, text_quotes_word(text_quotes_mask(task, m), stops[m]));
@@ -171,11 +171,11 @@ text_quotes_words(const struct text_task *task, binning_u32 m, binning_u32 end)
 }
 
 /* After a barrier: what the tile in the window does. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 text_quotes_tile(const struct text_task *task)
 {
     binning_u32 share = text_quotes_share(TEXT_TILE_WORDS);
-    binning_u32 m = SEQUENCE_ITEM * share;
+    binning_u32 m = DEVICE_THREAD * share;
     binning_u32 all;
 
     (void)text_quotes_before(
@@ -187,17 +187,17 @@ text_quotes_tile(const struct text_task *task)
 }
 
 /* The state before tile number TILE: text_begin knows what all tiles do. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 text_quotes_state(const struct text_task *task, binning_u32 tile)
 {
-    BINNING_GLOBAL const binning_u32 *of_tile = task->scratch + TEXT_TILES_AT;
+    DEVICE_GLOBAL const binning_u32 *of_tile = task->scratch + TEXT_TILES_AT;
     binning_u32 share = text_quotes_share(tile);
-    binning_u32 t = SEQUENCE_ITEM * share;
+    binning_u32 t = DEVICE_THREAD * share;
     binning_u32 end = t + share < tile ? t + share : tile;
     binning_u32 function = TEXT_QUOTES_NOTHING;
     binning_u32 all;
 
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     for (; t < end; t++)
         function = text_quotes_compose(function, of_tile[t]);
     (void)text_quotes_before(task, function, &all);
@@ -208,22 +208,22 @@ text_quotes_state(const struct text_task *task, binning_u32 tile)
  * After a barrier: remove what is inside of quotes from the masks of the
  * window, which begins with tile number TILE.  A barrier follows.
  */
-BINNING_FUNCTION void
+DEVICE_FN void
 text_quotes_remove(const struct text_task *task, binning_u32 tile)
 {
-    SEQUENCE_LOCAL binning_u32 *ends = text_window_ends(task);
-    SEQUENCE_LOCAL binning_u32 *stops = text_window_stops(task);
+    DEVICE_SHARED binning_u32 *ends = text_window_ends(task);
+    DEVICE_SHARED binning_u32 *stops = text_window_stops(task);
     binning_u32 share = text_quotes_share(TEXT_MASK_WORDS);
-    binning_u32 m = SEQUENCE_ITEM * share;
+    binning_u32 m = DEVICE_THREAD * share;
     binning_u32 end = m + share < TEXT_MASK_WORDS ? m + share : TEXT_MASK_WORDS;
     binning_u32 state = text_quotes_state(task, tile);
     binning_u32 all;
 
-    if (SEQUENCE_ITEM == 0 && state != TEXT_QUOTES_BEGIN)
+    if (DEVICE_THREAD == 0 && state != TEXT_QUOTES_BEGIN)
         ends[-1] = 0;
     state = text_quotes_apply(
         text_quotes_before(task, text_quotes_words(task, m, end), &all), state);
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     for (; m < end; m++) {
         binning_u32 inside =
             text_quotes_inside(text_quotes_mask(task, m), stops[m], &state);

@@ -12,7 +12,7 @@
 
 /* Of the 8 bytes in BITS, which end a key or are before its last 8 * AFTER
    bytes, those that belong to a key of SIZE bytes. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 text_slots_keep(binning_u64 bits, binning_u32 size, binning_u32 after)
 {
     binning_u32 kept = size > 8 * after ? size - 8 * after : 0;
@@ -23,7 +23,7 @@ text_slots_keep(binning_u64 bits, binning_u32 size, binning_u32 after)
 }
 
 /* As hash_short_words(), of the SIZE bytes at AT of the window. */
-BINNING_FUNCTION void
+DEVICE_FN void
 text_slots_words(const struct text_task *task, binning_u32 at, binning_u32 size,
                  binning_u64 word[HASH_WORDS])
 {
@@ -37,7 +37,7 @@ text_slots_words(const struct text_task *task, binning_u32 at, binning_u32 size,
 
 /* As hash_bytes(), of the SIZE bytes at AT of the window: more than
    HASH_SHORT_MAX. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 text_slots_hash(const struct text_task *task, binning_u32 at, binning_u32 size)
 {
     const struct hash_key *key = &task->work.hash_key;
@@ -45,7 +45,7 @@ text_slots_hash(const struct text_task *task, binning_u32 at, binning_u32 size)
     binning_u64 seed = hash_mix(size ^ key->word[1], key->word[0] ^ HASH_EULER);
 
     at += TEXT_MARGIN;
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     for (; size > 8 * HASH_WORDS; at += 16, size -= 16)
         seed = hash_mix(text_window_load_8(task, at) ^ seed,
                         text_window_load_8(task, at + 8) ^ key->word[1]);
@@ -58,13 +58,13 @@ text_slots_hash(const struct text_task *task, binning_u32 at, binning_u32 size)
 
 /* Whether the SIZE bytes at AT of the window are those from BEGIN on of the
    arena. */
-BINNING_FUNCTION int
+DEVICE_FN int
 text_slots_is_same(const struct text_task *task, binning_u32 at,
                    binning_u32 size, binning_u64 begin)
 {
-    BINNING_GLOBAL const binning_u64 *word = task->arena + begin / 8;
+    DEVICE_GLOBAL const binning_u64 *word = task->arena + begin / 8;
 
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     for (binning_u32 i = 0; i < size; i += 8) {
         binning_u64 bits = text_window_load_8(task, at + TEXT_MARGIN + i);
         if (size - i < 8)
@@ -77,7 +77,7 @@ text_slots_is_same(const struct text_task *task, binning_u32 at,
 
 /* Returns the cell of the key of SIZE bytes at AT of the window; 0 if the
    dictionary does not have it. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 text_slots_find(const struct text_task *task, binning_u32 at, binning_u32 size)
 {
     int is_long = size > HASH_SHORT_MAX;
@@ -95,7 +95,7 @@ text_slots_find(const struct text_task *task, binning_u32 at, binning_u32 size)
         text_slots_words(task, at, size, word);
         hash = hash_short(&task->work.hash_key, word);
     }
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     for (binning_u32 p = 0; p < TEXT_PROBES; p++) {
         struct text_slot slot =
             TEXT_LOAD_SLOT(&task->slots[(hash + p) & task->work.slot_mask]);

@@ -18,7 +18,7 @@
 /* ---- loading ---- */
 
 /* Set the masks of the ends of records and fields of BYTES, by bytes alone. */
-BINNING_FUNCTION void
+DEVICE_FN void
 text_window_classify(const struct text_format *format,
                      const struct sequence_bytes *bytes, binning_u32 *ends,
                      binning_u32 *stops)
@@ -34,7 +34,7 @@ text_window_classify(const struct text_format *format,
 }
 
 /* The bit of the byte before the window, which begins at BEGIN of the chunk. */
-BINNING_FUNCTION void
+DEVICE_FN void
 text_window_before(const struct text_task *task, binning_u32 begin)
 {
     const struct text_format *format = &task->work.format;
@@ -51,23 +51,23 @@ text_window_before(const struct text_task *task, binning_u32 begin)
 }
 
 /* Load the window that begins at BEGIN of the chunk.  A barrier follows. */
-BINNING_FUNCTION void
+DEVICE_FN void
 text_window_load(const struct text_task *task, binning_u32 begin)
 {
-    SEQUENCE_LOCAL binning_u32 *bytes = text_window_bytes(task);
-    SEQUENCE_LOCAL binning_u32 *ends = text_window_ends(task);
-    SEQUENCE_LOCAL binning_u32 *stops = text_window_stops(task);
+    DEVICE_SHARED binning_u32 *bytes = text_window_bytes(task);
+    DEVICE_SHARED binning_u32 *ends = text_window_ends(task);
+    DEVICE_SHARED binning_u32 *stops = text_window_stops(task);
 
-    if (SEQUENCE_ITEM == 0) {
+    if (DEVICE_THREAD == 0) {
         task->shared[TEXT_COUNTER_RECORDS] = 0;
         text_window_before(task, begin);
     }
-    SEQUENCE_ROLLED
-    for (binning_u32 m = SEQUENCE_ITEM; m < TEXT_MASK_WORDS;
-         m += SEQUENCE_ITEMS) {
+    DEVICE_ROLLED
+    for (binning_u32 m = DEVICE_THREAD; m < TEXT_MASK_WORDS;
+         m += DEVICE_THREADS) {
         binning_u32 end = 0;
         binning_u32 stop = 0;
-        SEQUENCE_UNROLL
+        DEVICE_UNROLL
         for (binning_u32 half = 0; half < 2; half++) {
             struct sequence_bytes part =
                 text_load(task, begin + 32 * m + TEXT_VECTOR * half);
@@ -77,7 +77,7 @@ text_window_load(const struct text_task *task, binning_u32 begin)
                                  &part_stops);
             end |= part_ends << 16 * half;
             stop |= part_stops << 16 * half;
-            SEQUENCE_UNROLL
+            DEVICE_UNROLL
             for (binning_u32 w = 0; w < SEQUENCE_WORDS; w++)
                 bytes[8 * m + 4 * half + w] = part.word[w];
         }
@@ -88,7 +88,7 @@ text_window_load(const struct text_task *task, binning_u32 begin)
 
 /* ---- bytes ---- */
 
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 text_window_byte(const struct text_task *task, binning_u32 at)
 {
     return text_window_bytes(task)[at / 4] >> 8 * (at & 3) & 255;
@@ -96,10 +96,10 @@ text_window_byte(const struct text_task *task, binning_u32 at)
 
 /* The 8 bytes at AT + MARGIN, the first one lowest; AT may be before the
    window, within its margin. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 text_window_load_8(const struct text_task *task, binning_u32 at_margin)
 {
-    SEQUENCE_LOCAL const binning_u32 *word =
+    DEVICE_SHARED const binning_u32 *word =
         task->shared + TEXT_SHARED_COUNTERS + at_margin / 4;
     binning_u32 shift = 8 * (at_margin & 3);
     binning_u64 low = word[0] | (binning_u64)word[1] << 32;
@@ -112,10 +112,10 @@ text_window_load_8(const struct text_task *task, binning_u32 at_margin)
 /* ---- records ---- */
 
 /* The bytes of mask word M that begin fields of WHITESPACE and WORDS. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 text_window_starts(const struct text_task *task, binning_u32 m)
 {
-    SEQUENCE_LOCAL const binning_u32 *stops = text_window_stops(task) + m;
+    DEVICE_SHARED const binning_u32 *stops = text_window_stops(task) + m;
 
     return ~stops[0] & (stops[0] << 1 | stops[-1] >> 31);
 }
@@ -124,11 +124,11 @@ text_window_starts(const struct text_task *task, binning_u32 m)
  * The bytes of mask word M of the tile that begin records.  The tile begins at
  * BEGIN of the chunk.
  */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 text_window_records(const struct text_task *task, binning_u32 begin,
                     binning_u32 m)
 {
-    SEQUENCE_LOCAL const binning_u32 *ends = text_window_ends(task) + m;
+    DEVICE_SHARED const binning_u32 *ends = text_window_ends(task) + m;
     binning_u32 at = begin + 32 * m;
     binning_u32 records;
 
@@ -145,8 +145,8 @@ text_window_records(const struct text_task *task, binning_u32 begin,
 /* ---- fields ---- */
 
 /* The first bit of MASK from AT on; or TEXT_BEYOND. */
-BINNING_FUNCTION binning_u32
-text_window_next(SEQUENCE_LOCAL const binning_u32 *mask, binning_u32 at)
+DEVICE_FN binning_u32
+text_window_next(DEVICE_SHARED const binning_u32 *mask, binning_u32 at)
 {
     binning_u32 m = at / 32;
     binning_u32 bits;
@@ -154,7 +154,7 @@ text_window_next(SEQUENCE_LOCAL const binning_u32 *mask, binning_u32 at)
     if (m >= TEXT_MASK_WORDS)
         return TEXT_BEYOND;
     bits = mask[m] & ~0u << (at & 31);
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     while (bits == 0) {
         if (++m == TEXT_MASK_WORDS)
             return TEXT_BEYOND;
@@ -168,16 +168,16 @@ text_window_next(SEQUENCE_LOCAL const binning_u32 *mask, binning_u32 at)
  * a field of WHITESPACE, or of other formats that ends one and not the record.
  * Returns its offset, or TEXT_MISSING or TEXT_BEYOND.
  */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 text_window_skip(const struct text_task *task, binning_u32 at,
                  binning_u32 number)
 {
-    SEQUENCE_LOCAL const binning_u32 *ends = text_window_ends(task);
-    SEQUENCE_LOCAL const binning_u32 *stops = text_window_stops(task);
+    DEVICE_SHARED const binning_u32 *ends = text_window_ends(task);
+    DEVICE_SHARED const binning_u32 *stops = text_window_stops(task);
     int has_starts = task->work.format.kind == TEXT_WHITESPACE;
     binning_u32 keep = ~0u << (at & 31);
 
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     for (binning_u32 m = at / 32; m < TEXT_MASK_WORDS; m++) {
         binning_u32 end = ends[m] & keep;
         binning_u32 marks =
@@ -185,9 +185,9 @@ text_window_skip(const struct text_task *task, binning_u32 at,
         binning_u32 count;
         if (end != 0)
             marks &= (end & (0u - end)) - 1;
-        count = SEQUENCE_POPCOUNT(marks);
+        count = DEVICE_POPCOUNT(marks);
         if (count >= number) {
-            SEQUENCE_ROLLED
+            DEVICE_ROLLED
             for (; number > 1; number--)
                 marks &= marks - 1;
             return 32 * m + text_lowest(marks);
@@ -201,7 +201,7 @@ text_window_skip(const struct text_task *task, binning_u32 at,
 }
 
 /* Where the field begins in the record at AT; TEXT_MISSING or TEXT_BEYOND. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 text_window_field(const struct text_task *task, binning_u32 at)
 {
     binning_u32 kind = task->work.format.kind;
@@ -219,7 +219,7 @@ text_window_field(const struct text_task *task, binning_u32 at)
 
 /* SLICE of the chunk, whose bytes are in the window that begins at BEGIN, as
    one of the window. */
-BINNING_FUNCTION struct text_slice
+DEVICE_FN struct text_slice
 text_window_slice(struct text_slice slice, binning_u32 begin)
 {
     if (slice.at != TEXT_SLICE_MISSING)
@@ -228,13 +228,13 @@ text_window_slice(struct text_slice slice, binning_u32 begin)
 }
 
 /* Whether RECORD, of CLF, has nothing but blanks. */
-BINNING_FUNCTION int
+DEVICE_FN int
 text_window_is_blank(const struct text_task *task,
                      const struct text_record *record)
 {
     binning_u32 at = record->begin;
 
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     while (at < record->end && fields_is_blank(task->data[at]))
         at++;
     return at == record->end;
@@ -242,14 +242,14 @@ text_window_is_blank(const struct text_task *task,
 
 /* The field of the record at AT, in the window that begins at BEGIN, found as
    the definition does, byte by byte, where the record ends in the window. */
-BINNING_FUNCTION struct text_slice
+DEVICE_FN struct text_slice
 text_window_walk(const struct text_task *task, binning_u32 begin,
                  binning_u32 at)
 {
     const struct text_format *format = &task->work.format;
-    SEQUENCE_LOCAL const binning_u32 *mask = format->kind == TEXT_WORDS
-                                                 ? text_window_stops(task)
-                                                 : text_window_ends(task);
+    DEVICE_SHARED const binning_u32 *mask = format->kind == TEXT_WORDS
+                                                ? text_window_stops(task)
+                                                : text_window_ends(task);
     binning_u32 stop = text_window_next(mask, at);
     struct text_slice slice;
     struct text_record record;
@@ -280,7 +280,7 @@ text_window_walk(const struct text_task *task, binning_u32 begin,
  * The field of the record at AT, in the window that begins at BEGIN.  The slice
  * is at TEXT_MISSING or TEXT_BEYOND if there is none.
  */
-BINNING_FUNCTION struct text_slice
+DEVICE_FN struct text_slice
 text_window_find(const struct text_task *task, binning_u32 begin,
                  binning_u32 at)
 {
@@ -318,10 +318,10 @@ text_window_find(const struct text_task *task, binning_u32 begin,
  * last one of the span, or to that of the record.  As text_window_find(); but
  * in CSV its bytes are as they stand, with the quotes.
  */
-BINNING_FUNCTION struct text_slice
+DEVICE_FN struct text_slice
 text_window_span(const struct text_task *task, binning_u32 at)
 {
-    SEQUENCE_LOCAL const binning_u32 *ends = text_window_ends(task);
+    DEVICE_SHARED const binning_u32 *ends = text_window_ends(task);
     binning_u32 kind = task->work.format.kind;
     struct text_slice slice;
     binning_u32 stop;

@@ -158,7 +158,7 @@ enum text_refusal {
 };
 
 /* The format CSV has states (text_quotes.h). */
-BINNING_FUNCTION int
+DEVICE_FN int
 text_work_has_quotes(const struct text_work *work)
 {
     return work->format.kind == TEXT_CSV;
@@ -170,7 +170,7 @@ text_work_has_quotes(const struct text_work *work)
    used, then a struct text_slice for each. */
 #define TEXT_LIST_HEAD 2
 
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 text_list_words(binning_u32 room)
 {
     return TEXT_LIST_HEAD + 2 * room;
@@ -178,14 +178,14 @@ text_list_words(binning_u32 room)
 
 /* ---- the scratch memory of a chunk of SIZE bytes, in words of 32 bits ---- */
 
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 text_tiles(binning_u32 size)
 {
     return (size + TEXT_TILE - 1) / TEXT_TILE;
 }
 
 /* The most records. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 text_records_max(binning_u32 size)
 {
     return size / TEXT_RECORD_BYTES + 1;
@@ -195,13 +195,13 @@ text_records_max(binning_u32 size)
 #define TEXT_TILES_AT 1
 
 /* ... and the cell of each record, in any order. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 text_cells_at(binning_u32 size)
 {
     return TEXT_TILES_AT + text_tiles(size);
 }
 
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 text_scratch_words(binning_u32 size)
 {
     return text_cells_at(size) + text_records_max(size);

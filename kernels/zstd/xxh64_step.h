@@ -23,14 +23,14 @@
 #define XXH64_PRIME_4 0x85ebca77c2b2ae63u
 #define XXH64_PRIME_5 0x27d4eb2f165667c5u
 
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 xxh64_rotate(binning_u64 word, unsigned int bits)
 {
     return word << bits | word >> (64 - bits);
 }
 
 /* LANE, 0 to 3, before the first word. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 xxh64_lane(unsigned int lane)
 {
     const binning_u64 first = (binning_u64)XXH64_PRIME_2;
@@ -42,20 +42,20 @@ xxh64_lane(unsigned int lane)
 }
 
 /* What is added of WORD. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 xxh64_product(binning_u64 word)
 {
     return word * XXH64_PRIME_2;
 }
 
 /* LANE after a word with PRODUCT. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 xxh64_step(binning_u64 lane, binning_u64 product)
 {
     return xxh64_rotate(lane + product, 31) * XXH64_PRIME_1;
 }
 
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 xxh64_merge(binning_u64 hash, binning_u64 lane)
 {
     return (hash ^ xxh64_step(0, xxh64_product(lane))) * XXH64_PRIME_1 +
@@ -63,7 +63,7 @@ xxh64_merge(binning_u64 hash, binning_u64 lane)
 }
 
 /* The hash of the four lanes. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 xxh64_join(binning_u64 a, binning_u64 b, binning_u64 c, binning_u64 d)
 {
     binning_u64 hash = xxh64_rotate(a, 1) + xxh64_rotate(b, 7) +
@@ -73,7 +73,7 @@ xxh64_join(binning_u64 a, binning_u64 b, binning_u64 c, binning_u64 d)
 }
 
 /* The number that the BYTES at AT are, up to 8. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 xxh64_word(const unsigned char *at, unsigned int bytes)
 {
     binning_u64 word = 0;
@@ -87,7 +87,7 @@ xxh64_word(const unsigned char *at, unsigned int bytes)
  * The hash of BYTES.  HASH is that of the lanes, if there is a stripe, and the
  * last bytes, which are no whole stripe, are at REST.
  */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 xxh64_finish(binning_u64 hash, binning_u64 bytes, const unsigned char *rest)
 {
     unsigned int left = (unsigned int)(bytes % XXH64_STRIPE_BYTES);

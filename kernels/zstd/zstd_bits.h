@@ -39,14 +39,14 @@
 #endif
 
 /* The place of the highest 1 of X, which is not 0. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_highest(binning_u32 x)
 {
     return 63 - (binning_u32)binning_leading_zeros((binning_u64)x);
 }
 
 /* The 8 bytes at AT, little-endian. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 zstd_load(const unsigned char *at)
 {
 #ifdef __CUDACC__
@@ -76,7 +76,7 @@ zstd_load(const unsigned char *at)
 #ifdef ZSTD_BITS_AHEAD
 
 /* The 4 bytes at AT, a multiple of 4. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_load_aligned(const unsigned char *at)
 {
 #    ifdef __CUDACC__
@@ -87,7 +87,7 @@ zstd_load_aligned(const unsigned char *at)
 }
 
 /* The 32 bits of A and B behind the highest BITS, less than 32. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_join(binning_u32 a, binning_u32 b, binning_u32 bits)
 {
 #    ifdef __CUDACC__
@@ -101,7 +101,7 @@ zstd_join(binning_u32 a, binning_u32 b, binning_u32 bits)
 
 /* The COUNT bits, at most 32, behind the first BIT bits of DATA, from the
    lowest one on. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_peek_forward(const unsigned char *data, binning_u32 bit, binning_u32 count)
 {
     binning_u64 word = zstd_load(data + (bit >> 3)) >> (bit & 7);
@@ -123,7 +123,7 @@ struct zstd_bits {
 };
 
 /* Returns whether the SIZE bytes at DATA are a stream. */
-BINNING_FUNCTION bool
+DEVICE_FN bool
 zstd_bits_open(struct zstd_bits *bits, const unsigned char *data,
                binning_u32 size)
 {
@@ -139,14 +139,14 @@ zstd_bits_open(struct zstd_bits *bits, const unsigned char *data,
 }
 
 /* Whether a whole word is left in front of this one. */
-BINNING_FUNCTION bool
+DEVICE_FN bool
 zstd_bits_are_many(const struct zstd_bits *bits)
 {
     return bits->at - bits->begin >= 8;
 }
 
 /* Have ZSTD_BITS_MOST bits, or all that are left. */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_bits_refill(struct zstd_bits *bits)
 {
     binning_u64 left = (binning_u64)(bits->at - bits->begin);
@@ -160,7 +160,7 @@ zstd_bits_refill(struct zstd_bits *bits)
 }
 
 /* The same if zstd_bits_are_many(), and no more were taken than there were. */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_bits_refill_fast(struct zstd_bits *bits)
 {
     bits->at -= bits->used >> 3;
@@ -169,7 +169,7 @@ zstd_bits_refill_fast(struct zstd_bits *bits)
 }
 
 /* The next bits, from the highest one on. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 zstd_bits_next(const struct zstd_bits *bits)
 {
     return bits->word << (bits->used & 63);
@@ -177,20 +177,20 @@ zstd_bits_next(const struct zstd_bits *bits)
 
 /* A word that has the next bits, and how many of its lowest bits they are, mod
    64. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 zstd_bits_word(const struct zstd_bits *bits)
 {
     return bits->word;
 }
 
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 zstd_bits_place(const struct zstd_bits *bits)
 {
     return 64 - bits->used;
 }
 
 /* How many bits are left; negative: so many more have been taken. */
-BINNING_FUNCTION binning_i64
+DEVICE_FN binning_i64
 zstd_bits_left(const struct zstd_bits *bits)
 {
     return 8 * (binning_i64)(bits->at - bits->begin) + 64 -
@@ -212,7 +212,7 @@ struct zstd_bits {
     binning_u32 used; /* bits of WORD */
 };
 
-BINNING_FUNCTION bool
+DEVICE_FN bool
 zstd_bits_open(struct zstd_bits *bits, const unsigned char *data,
                binning_u32 size)
 {
@@ -234,14 +234,14 @@ zstd_bits_open(struct zstd_bits *bits, const unsigned char *data,
     return true;
 }
 
-BINNING_FUNCTION bool
+DEVICE_FN bool
 zstd_bits_are_many(const struct zstd_bits *bits)
 {
     (void)bits;
     return true;
 }
 
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_bits_refill(struct zstd_bits *bits)
 {
     while (bits->used >= 32 && bits->at > bits->begin) {
@@ -258,13 +258,13 @@ zstd_bits_refill(struct zstd_bits *bits)
     }
 }
 
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_bits_refill_fast(struct zstd_bits *bits)
 {
     zstd_bits_refill(bits);
 }
 
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 zstd_bits_next(const struct zstd_bits *bits)
 {
     const binning_u32 used = bits->used & 31;
@@ -273,20 +273,20 @@ zstd_bits_next(const struct zstd_bits *bits)
            zstd_join(bits->word[1], bits->word[2], used);
 }
 
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 zstd_bits_word(const struct zstd_bits *bits)
 {
     return zstd_bits_next(bits);
 }
 
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 zstd_bits_place(const struct zstd_bits *bits)
 {
     (void)bits;
     return 0;
 }
 
-BINNING_FUNCTION binning_i64
+DEVICE_FN binning_i64
 zstd_bits_left(const struct zstd_bits *bits)
 {
     return 8 * (binning_i64)(bits->at - bits->begin) + 32 -
@@ -296,7 +296,7 @@ zstd_bits_left(const struct zstd_bits *bits)
 #endif
 
 /* COUNT bits, up to 31, of WORD, from the highest one but AT on. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_bits_field(binning_u64 word, binning_u32 at, binning_u32 count)
 {
 #ifdef __CUDACC__
@@ -307,7 +307,7 @@ zstd_bits_field(binning_u64 word, binning_u32 at, binning_u32 count)
 }
 
 /* The next COUNT bits, 0 to 31. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_bits_take(struct zstd_bits *bits, binning_u32 count)
 {
 #ifdef ZSTD_BITS_AHEAD
@@ -320,7 +320,7 @@ zstd_bits_take(struct zstd_bits *bits, binning_u32 count)
 }
 
 /* Whether all of the stream has been taken, and no more. */
-BINNING_FUNCTION bool
+DEVICE_FN bool
 zstd_bits_are_used(const struct zstd_bits *bits)
 {
     return zstd_bits_left(bits) == 0;

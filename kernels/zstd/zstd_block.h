@@ -64,7 +64,7 @@ ZSTD_TABLE unsigned char zstd_no_bytes[1] = {0};
 
 /* Read the literals section at the begin of the SIZE bytes at DATA.  Returns
    its size; 0: it is refused. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_block_look_literals(struct zstd_block *block,
                          struct zstd_description *codes,
                          const unsigned char *data, binning_u32 size)
@@ -115,7 +115,7 @@ zstd_block_look_literals(struct zstd_block *block,
 
 /* Read the header of the sequences section, which is the SIZE bytes at DATA.
    Returns whether it is right. */
-BINNING_FUNCTION bool
+DEVICE_FN bool
 zstd_block_look_sequences(struct zstd_block *block,
                           struct zstd_description *tables,
                           const unsigned char *data, binning_u32 size)
@@ -177,7 +177,7 @@ zstd_block_look_sequences(struct zstd_block *block,
  * CONTENT_MAX is the most content of blocks in the frame.  Returns whether the
  * block can be right.
  */
-BINNING_FUNCTION bool
+DEVICE_FN bool
 zstd_block_look(struct zstd_block *block, struct zstd_description *tables,
                 const unsigned char *data, binning_u32 size,
                 binning_u32 content_max)
@@ -197,7 +197,7 @@ zstd_block_look(struct zstd_block *block, struct zstd_description *tables,
 
 /* A block that is no compressed one: the SIZE bytes at DATA, or SIZE times the
    byte there. */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_block_store(struct zstd_block *block, const unsigned char *data,
                  binning_u32 size, bool is_one_byte)
 {
@@ -209,7 +209,7 @@ zstd_block_store(struct zstd_block *block, const unsigned char *data,
 }
 
 /* Forget what is made: other data may be where it was described. */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_tables_forget(struct zstd_tables *tables)
 {
     for (int i = 0; i < ZSTD_DESCRIPTIONS; i++)
@@ -217,7 +217,7 @@ zstd_tables_forget(struct zstd_tables *tables)
 }
 
 /* Have table I of BLOCK.  Returns whether its description is right. */
-BINNING_FUNCTION bool
+DEVICE_FN bool
 zstd_tables_have(struct zstd_tables *tables, const struct zstd_block *block,
                  int i)
 {
@@ -245,7 +245,7 @@ zstd_tables_have(struct zstd_tables *tables, const struct zstd_block *block,
  * Write the literals of BLOCK, which are compressed, to OUT, which has room for
  * them.  Returns whether they are right.
  */
-BINNING_FUNCTION bool
+DEVICE_FN bool
 zstd_block_decode_literals(const struct zstd_block *block,
                            struct zstd_tables *tables, unsigned char *out)
 {
@@ -262,7 +262,7 @@ zstd_block_decode_literals(const struct zstd_block *block,
  * Write the sequences of BLOCK to OUT->sequence.  OUT->content_max is set.
  * Returns whether they are right.
  */
-BINNING_FUNCTION bool
+DEVICE_FN bool
 zstd_block_decode_sequences(const struct zstd_block *block,
                             struct zstd_tables *tables,
                             struct zstd_sequences_out *out)

@@ -77,7 +77,7 @@ typedef binning_u32 zstd_ring_place;
 typedef const binning_u32 *zstd_ring_place;
 #endif
 
-BINNING_FUNCTION zstd_ring_place
+DEVICE_FN zstd_ring_place
 zstd_chain_ring(const struct zstd_chain *chain)
 {
 #ifdef __CUDACC__
@@ -92,7 +92,7 @@ zstd_chain_ring(const struct zstd_chain *chain)
 }
 
 /* The 32 bits from number BIT on. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_chain_peek(zstd_ring_place ring, binning_u32 bit)
 {
 #ifdef __CUDACC__
@@ -111,7 +111,7 @@ zstd_chain_peek(zstd_ring_place ring, binning_u32 bit)
 }
 
 /* The COUNT bits, up to 31, below BIT. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_chain_field(zstd_ring_place ring, binning_u32 bit, binning_u32 count)
 {
     return zstd_chain_peek(ring, bit - count) & ((1u << count) - 1);
@@ -119,7 +119,7 @@ zstd_chain_field(zstd_ring_place ring, binning_u32 bit, binning_u32 count)
 
 /* Load the words in front of number LOW.  WORDS is where number 0 would be
    without the bias. */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_chain_load(struct zstd_chain *chain, const unsigned char *words,
                 binning_u32 low, binning_u32 item, binning_u32 items)
 {
@@ -128,7 +128,7 @@ zstd_chain_load(struct zstd_chain *chain, const unsigned char *words,
     for (binning_u32 first = item; first < ZSTD_CHAIN_LOAD;
          first += 3 * items) {
         binning_u32 word[3];
-        SEQUENCE_UNROLL
+        DEVICE_UNROLL
         for (binning_u32 k = 0; k < 3; k++) {
             binning_u32 at = low - 1 - (first + k * items);
             bool is_there = first + k * items < ZSTD_CHAIN_LOAD && at >= none;
@@ -136,7 +136,7 @@ zstd_chain_load(struct zstd_chain *chain, const unsigned char *words,
                           ? zstd_load_aligned(words + 4 * (size_t)(at - none))
                           : 0;
         }
-        SEQUENCE_UNROLL
+        DEVICE_UNROLL
         for (binning_u32 k = 0; k < 3; k++) {
             binning_u32 at = (low - 1 - (first + k * items)) % ZSTD_CHAIN_RING;
             if (first + k * items >= ZSTD_CHAIN_LOAD)
@@ -157,7 +157,7 @@ struct zstd_chain_walk {
 };
 
 /* Returns how many bits states take whose lowest words have this SUM. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_chain_bits(binning_u32 sum)
 {
 #ifdef __CUDACC__
@@ -168,7 +168,7 @@ zstd_chain_bits(binning_u32 sum)
 }
 
 /* Follow COUNT sequences; the last one of all has no next states. */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_chain_follow(struct zstd_chain *chain, struct zstd_chain_walk *walk,
                   struct zstd_link *link, binning_u32 count, bool is_end)
 {
@@ -217,7 +217,7 @@ zstd_chain_follow(struct zstd_chain *chain, struct zstd_chain_walk *walk,
 }
 
 /* Find out what a sequence is. */
-BINNING_FUNCTION struct zstd_values
+DEVICE_FN struct zstd_values
 zstd_chain_values(const struct zstd_chain *chain, zstd_ring_place ring,
                   struct zstd_link link)
 {
@@ -249,7 +249,7 @@ struct zstd_chain_sums {
 };
 
 /* Returns how many pieces more than one a LENGTH needs. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_chain_pieces(binning_u32 length)
 {
     return length > 0 ? (length - 1) / ZSTD_SEQUENCE_LENGTH_MAX : 0;
@@ -257,7 +257,7 @@ zstd_chain_pieces(binning_u32 length)
 
 /* Let COUNT values have their offsets.  Sets where to write them: NOWHERE if
    there is no room, with too many pieces. */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_chain_add_up(struct zstd_chain_steps *steps, struct zstd_chain_sums *sums,
                   binning_u32 slot, binning_u32 count)
 {
@@ -283,7 +283,7 @@ zstd_chain_add_up(struct zstd_chain_steps *steps, struct zstd_chain_sums *sums,
 }
 
 /* Write COUNT sequences. */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_chain_write(const struct zstd_chain_steps *steps, binning_u32 slot,
                  struct zstd_sequence *sequences, binning_u32 count,
                  binning_u32 helper, binning_u32 helpers)
@@ -311,7 +311,7 @@ zstd_chain_write(const struct zstd_chain_steps *steps, binning_u32 slot,
 /* ---- a block ---- */
 
 /* Returns the number of sequences of STEP, of COUNT in all. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_chain_count(binning_u32 count, binning_u32 step)
 {
     binning_u32 left = count - step * ZSTD_CHAIN_STEP;
@@ -320,10 +320,10 @@ zstd_chain_count(binning_u32 count, binning_u32 step)
 }
 
 /* Returns the first item that helps. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_chain_first_helper(void)
 {
-    return SEQUENCE_ITEMS > ZSTD_CHAIN_WARP ? ZSTD_CHAIN_WARP : 0;
+    return DEVICE_THREADS > ZSTD_CHAIN_WARP ? ZSTD_CHAIN_WARP : 0;
 }
 
 /*
@@ -332,15 +332,15 @@ zstd_chain_first_helper(void)
  * it.  For the first one that helps, OUT is set, and it returns whether they
  * are right.
  */
-BINNING_FUNCTION bool
+DEVICE_FN bool
 zstd_chain_decode(struct zstd_chain *chain, struct zstd_sequences_out *out,
                   binning_u32 count, const unsigned char *data,
                   binning_u32 size)
 {
     struct zstd_chain_steps *const steps = &chain->of.steps;
-    const binning_u32 helper = SEQUENCE_ITEM - zstd_chain_first_helper();
-    const binning_u32 helpers = SEQUENCE_ITEMS - zstd_chain_first_helper();
-    const bool is_helper = SEQUENCE_ITEM >= zstd_chain_first_helper();
+    const binning_u32 helper = DEVICE_THREAD - zstd_chain_first_helper();
+    const binning_u32 helpers = DEVICE_THREADS - zstd_chain_first_helper();
+    const bool is_helper = DEVICE_THREAD >= zstd_chain_first_helper();
     const binning_u32 lead = (binning_u32)((size_t)data & 3);
     const unsigned char *const words = data - lead;
     const binning_u32 end = ZSTD_CHAIN_BIAS + 8 * lead;
@@ -353,19 +353,19 @@ zstd_chain_decode(struct zstd_chain *chain, struct zstd_sequences_out *out,
     walk.bit = end + 8 * (size - 1) + zstd_highest(data[size - 1]);
     binning_u32 low = walk.bit / 32 + 1;
     for (int i = 0; i < 2; i++) {
-        zstd_chain_load(chain, words, low, SEQUENCE_ITEM, SEQUENCE_ITEMS);
+        zstd_chain_load(chain, words, low, DEVICE_THREAD, DEVICE_THREADS);
         low -= ZSTD_CHAIN_LOAD;
     }
-    SEQUENCE_BARRIER();
+    DEVICE_BARRIER();
     for (int kind = 0; kind < ZSTD_KINDS; kind++) {
         const binning_u32 log = chain->states[kind].log;
         walk.state[kind] =
             zstd_chain_field(zstd_chain_ring(chain), walk.bit, log);
         walk.bit -= log;
     }
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     for (binning_u32 step = 0; step < all + ZSTD_CHAIN_LAG; step++) {
-        if (SEQUENCE_ITEM == 0 && step < all) {
+        if (DEVICE_THREAD == 0 && step < all) {
             zstd_chain_follow(chain, &walk, steps->link[step % 2],
                               zstd_chain_count(count, step), step + 1 == all);
             steps->bit[step % 2] = walk.bit;
@@ -390,7 +390,7 @@ zstd_chain_decode(struct zstd_chain *chain, struct zstd_sequences_out *out,
         if (is_helper && helper == 0 && step >= 2 && step - 2 < all)
             zstd_chain_add_up(steps, &sums, (step - 2) % ZSTD_CHAIN_LAG,
                               zstd_chain_count(count, step - 2));
-        SEQUENCE_BARRIER();
+        DEVICE_BARRIER();
     }
     if (steps->bit[(all - 1) % 2] != end ||
         sums.pieces > ZSTD_SEQUENCES_ROOM(0) ||

@@ -25,7 +25,7 @@
 
 /* Copy the window to its place before the content, and clear what the others
    set. */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_copy_begin(const struct zstd_batch *batch)
 {
     const struct zstd_left *left = batch->left_before;
@@ -36,7 +36,7 @@ zstd_copy_begin(const struct zstd_batch *batch)
         batch->before + (history + left->content - kept);
     unsigned char *to = batch->content + (history - kept);
 
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     for (binning_u32 i = sequence_item(); i < kept; i += sequence_items())
         to[i] = from[i];
     if (sequence_item() == 0)
@@ -61,7 +61,7 @@ struct zstd_copy_plan {
     binning_u32 all;
 };
 
-BINNING_FUNCTION struct zstd_copy_plan
+DEVICE_FN struct zstd_copy_plan
 zstd_copy_plan(const struct zstd_batch *batch)
 {
     struct zstd_copy_plan plan = {1, 0, 0, 0};
@@ -85,7 +85,7 @@ struct zstd_copy_work {
 };
 
 /* Returns piece NUMBER, less than PLAN->all. */
-BINNING_FUNCTION struct zstd_copy_work
+DEVICE_FN struct zstd_copy_work
 zstd_copy_work(const struct zstd_copy_plan *plan, binning_u32 number)
 {
     const bool is_near = number < plan->near;
@@ -113,14 +113,14 @@ struct zstd_copy_part {
 };
 
 /* Load the sources of vector V; those outside of PART are FINAL. */
-BINNING_FUNCTION struct zstd_words
+DEVICE_FN struct zstd_words
 zstd_copy_load(const struct zstd_batch *batch,
                const struct zstd_copy_part *part, binning_u32 v)
 {
     if (4 * v >= part->begin && 4 * v + 4 <= part->end)
         return ZSTD_LOAD_4(batch->sources, v);
     struct zstd_words words;
-    SEQUENCE_UNROLL
+    DEVICE_UNROLL
     for (binning_u32 w = 0; w < 4; w++)
         words.word[w] = 4 * v + w >= part->begin && 4 * v + w < part->end
                             ? batch->sources[4 * v + w]
@@ -129,7 +129,7 @@ zstd_copy_load(const struct zstd_batch *batch,
 }
 
 /* Returns a source that is nearer to the end than SOURCE. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_copy_follow(const struct zstd_batch *batch,
                  const struct zstd_copy_part *part, binning_u32 source)
 {
@@ -141,7 +141,7 @@ zstd_copy_follow(const struct zstd_batch *batch,
 }
 
 /* Store WORDS, of vector V: the sources if others need them. */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_copy_store(const struct zstd_batch *batch,
                 const struct zstd_copy_part *part, binning_u32 v,
                 const struct zstd_words *words)
@@ -153,7 +153,7 @@ zstd_copy_store(const struct zstd_batch *batch,
             ZSTD_STORE_BYTES(batch->content, v, words->word);
         return;
     }
-    SEQUENCE_UNROLL
+    DEVICE_UNROLL
     for (binning_u32 w = 0; w < 4; w++) {
         if (4 * v + w < part->begin || 4 * v + w >= part->end)
             continue;
@@ -169,56 +169,56 @@ struct zstd_copy_some {
 };
 
 /* Have those from FIRST on, in front of END, that an item has. */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_copy_load_some(const struct zstd_batch *batch,
                     const struct zstd_copy_part *part,
                     struct zstd_copy_some *some, binning_u32 first,
                     binning_u32 end)
 {
-    SEQUENCE_UNROLL
+    DEVICE_UNROLL
     for (binning_u32 k = 0; k < ZSTD_COPY_LOADS; k++) {
-        some->is_open[k] = first + k * SEQUENCE_ITEMS < end;
+        some->is_open[k] = first + k * DEVICE_THREADS < end;
         if (some->is_open[k])
             some->words[k] =
-                zstd_copy_load(batch, part, first + k * SEQUENCE_ITEMS);
+                zstd_copy_load(batch, part, first + k * DEVICE_THREADS);
     }
 }
 
 /* Follow and store them. */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_copy_some(const struct zstd_batch *batch,
                const struct zstd_copy_part *part, struct zstd_copy_some *some,
                binning_u32 first)
 {
-    SEQUENCE_UNROLL
+    DEVICE_UNROLL
     for (int k = 0; k < ZSTD_COPY_LOADS; k++) {
         struct zstd_words *words = &some->words[k];
         some->is_open[k] = some->is_open[k] && !zstd_words_are_final(words);
         if (some->is_open[k]) {
-            SEQUENCE_UNROLL
+            DEVICE_UNROLL
             for (int w = 0; w < 4; w++)
                 words->word[w] = zstd_copy_follow(batch, part, words->word[w]);
         }
     }
-    SEQUENCE_UNROLL
+    DEVICE_UNROLL
     for (binning_u32 k = 0; k < ZSTD_COPY_LOADS; k++)
         if (some->is_open[k])
-            zstd_copy_store(batch, part, first + k * SEQUENCE_ITEMS,
+            zstd_copy_store(batch, part, first + k * DEVICE_THREADS,
                             &some->words[k]);
 }
 
 /* Wait until COUNT pieces of work are done.  Others of the group do, too. */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_copy_await(const struct zstd_batch *batch, binning_u32 count)
 {
-    if (SEQUENCE_ITEM == 0)
+    if (DEVICE_THREAD == 0)
         ZSTD_AWAIT(&batch->progress->done, count);
-    SEQUENCE_BARRIER();
+    DEVICE_BARRIER();
 }
 
 /* Do WORK: the first vectors are loaded while the steps before it, which do not
    write them, may still go on. */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_copy_do(const struct zstd_batch *batch, const struct zstd_copy_plan *plan,
              const struct zstd_copy_work *work)
 {
@@ -235,20 +235,20 @@ zstd_copy_do(const struct zstd_batch *batch, const struct zstd_copy_plan *plan,
     binning_u32 at = part.begin / 4 + work->piece * ZSTD_COPY_VECTORS;
     const binning_u32 end =
         at + ZSTD_COPY_VECTORS < most ? at + ZSTD_COPY_VECTORS : most;
-    at += SEQUENCE_ITEM;
+    at += DEVICE_THREAD;
     zstd_copy_await(batch, work->is_near ? 0 : plan->near);
     zstd_copy_load_some(batch, &part, &some, at, end);
     zstd_copy_await(batch, work->before);
     zstd_copy_some(batch, &part, &some, at);
-    SEQUENCE_ROLLED
-    for (at += ZSTD_COPY_LOADS * SEQUENCE_ITEMS; at < end;
-         at += ZSTD_COPY_LOADS * SEQUENCE_ITEMS) {
+    DEVICE_ROLLED
+    for (at += ZSTD_COPY_LOADS * DEVICE_THREADS; at < end;
+         at += ZSTD_COPY_LOADS * DEVICE_THREADS) {
         zstd_copy_load_some(batch, &part, &some, at, end);
         zstd_copy_some(batch, &part, &some, at);
     }
 }
 
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_copy_resolve(const struct zstd_batch *batch)
 {
     const struct zstd_copy_plan plan = zstd_copy_plan(batch);
@@ -256,24 +256,24 @@ zstd_copy_resolve(const struct zstd_batch *batch)
 
     if (plan.all == 0)
         return;
-    if (SEQUENCE_ITEM == 0)
-        next = SEQUENCE_TAKE_ROOM(&batch->progress->begun, 1u);
-    SEQUENCE_ROLLED
+    if (DEVICE_THREAD == 0)
+        next = DEVICE_TAKE_ROOM(&batch->progress->begun, 1u);
+    DEVICE_ROLLED
     for (;;) {
-        if (SEQUENCE_ITEM == 0) {
+        if (DEVICE_THREAD == 0) {
             batch->shared[0] = next;
             /* The next one is taken early, since that takes time. */
             if (next < plan.all)
-                next = SEQUENCE_TAKE_ROOM(&batch->progress->begun, 1u);
+                next = DEVICE_TAKE_ROOM(&batch->progress->begun, 1u);
         }
-        SEQUENCE_BARRIER();
+        DEVICE_BARRIER();
         const binning_u32 number = batch->shared[0];
         if (number >= plan.all)
             return;
         const struct zstd_copy_work work = zstd_copy_work(&plan, number);
         zstd_copy_do(batch, &plan, &work);
-        SEQUENCE_BARRIER();
-        if (SEQUENCE_ITEM == 0)
+        DEVICE_BARRIER();
+        if (DEVICE_THREAD == 0)
             ZSTD_COUNT(&batch->progress->done);
     }
 }

@@ -24,7 +24,7 @@ struct zstd_entropy_literals {
 #define ZSTD_ENTROPY_WORDS (sizeof(struct zstd_chain) / 4)
 
 /* Find the table of KIND that TASK needs.  Sets TABLE->data. */
-BINNING_FUNCTION struct zstd_description
+DEVICE_FN struct zstd_description
 zstd_entropy_table(const struct zstd_batch *batch, const struct zstd_task *task,
                    int kind)
 {
@@ -38,38 +38,38 @@ zstd_entropy_table(const struct zstd_batch *batch, const struct zstd_task *task,
 
 /* Make the tables for the sequences of TASK, one by each item.  Sets
    CHAIN->is_wrong. */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_entropy_make_states(const struct zstd_batch *batch,
                          const struct zstd_task *task,
-                         SEQUENCE_LOCAL struct zstd_chain *chain)
+                         DEVICE_SHARED struct zstd_chain *chain)
 {
-    if (SEQUENCE_ITEM == 0)
+    if (DEVICE_THREAD == 0)
         chain->is_wrong = 0;
-    SEQUENCE_BARRIER();
-    SEQUENCE_ROLLED
-    for (binning_u32 kind = SEQUENCE_ITEM; kind < ZSTD_KINDS;
-         kind += SEQUENCE_ITEMS) {
+    DEVICE_BARRIER();
+    DEVICE_ROLLED
+    for (binning_u32 kind = DEVICE_THREAD; kind < ZSTD_KINDS;
+         kind += DEVICE_THREADS) {
         struct zstd_description table =
             zstd_entropy_table(batch, task, (int)kind);
         if (!zstd_states_begin(&chain->states[kind], &chain->of.making[kind],
                                (enum zstd_kind)kind, table.mode, table.data,
                                table.bytes))
-            SEQUENCE_ADD(&chain->is_wrong, 1u);
+            DEVICE_ADD(&chain->is_wrong, 1u);
     }
-    SEQUENCE_BARRIER();
-    SEQUENCE_ROLLED
+    DEVICE_BARRIER();
+    DEVICE_ROLLED
     for (int kind = 0; kind < ZSTD_KINDS; kind++)
         zstd_states_fill(&chain->states[kind], (enum zstd_kind)kind,
-                         SEQUENCE_ITEM, SEQUENCE_ITEMS);
-    SEQUENCE_BARRIER();
+                         DEVICE_THREAD, DEVICE_THREADS);
+    DEVICE_BARRIER();
 }
 
 /* Decode the sequences of block B. */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_entropy_sequences(const struct zstd_batch *batch, binning_u32 b)
 {
-    SEQUENCE_LOCAL struct zstd_chain *chain =
-        (SEQUENCE_LOCAL struct zstd_chain *)batch->shared;
+    DEVICE_SHARED struct zstd_chain *chain =
+        (DEVICE_SHARED struct zstd_chain *)batch->shared;
     const struct zstd_task *task = &batch->tasks[b];
     struct zstd_found *found = &batch->found[b];
     struct zstd_sequences_out out = {0};
@@ -86,7 +86,7 @@ zstd_entropy_sequences(const struct zstd_batch *batch, binning_u32 b)
             zstd_chain_decode(chain, &out, task->sequences,
                               batch->packed + task->bits_at, task->bits_bytes);
     }
-    if (SEQUENCE_ITEM != zstd_chain_first_helper())
+    if (DEVICE_THREAD != zstd_chain_first_helper())
         return;
     /* The other literals follow the last sequence. */
     binning_u32 rest = task->literals - out.literals;
@@ -97,14 +97,14 @@ zstd_entropy_sequences(const struct zstd_batch *batch, binning_u32 b)
 }
 
 /* Decode the literals of block B. */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_entropy_literals(const struct zstd_batch *batch, binning_u32 b)
 {
-    SEQUENCE_LOCAL struct zstd_entropy_literals *shared =
-        (SEQUENCE_LOCAL struct zstd_entropy_literals *)batch->shared;
+    DEVICE_SHARED struct zstd_entropy_literals *shared =
+        (DEVICE_SHARED struct zstd_entropy_literals *)batch->shared;
     const struct zstd_task *task = &batch->tasks[b];
 
-    if (SEQUENCE_ITEM == 0) {
+    if (DEVICE_THREAD == 0) {
         shared->is_wrong = 0;
         if (task->type == ZSTD_COMPRESSED) {
             struct zstd_description table =
@@ -113,38 +113,38 @@ zstd_entropy_literals(const struct zstd_batch *batch, binning_u32 b)
                 &shared->weights, &shared->making, table.data, table.bytes);
         }
     }
-    SEQUENCE_BARRIER();
+    DEVICE_BARRIER();
     if (shared->is_wrong == 0 && task->type == ZSTD_COMPRESSED) {
-        zstd_huffman_fill(&shared->huffman, &shared->weights, SEQUENCE_ITEM,
-                          SEQUENCE_ITEMS);
-        SEQUENCE_BARRIER();
-        SEQUENCE_ROLLED
-        for (binning_u32 i = SEQUENCE_ITEM; i < task->streams;
-             i += SEQUENCE_ITEMS)
+        zstd_huffman_fill(&shared->huffman, &shared->weights, DEVICE_THREAD,
+                          DEVICE_THREADS);
+        DEVICE_BARRIER();
+        DEVICE_ROLLED
+        for (binning_u32 i = DEVICE_THREAD; i < task->streams;
+             i += DEVICE_THREADS)
             if (!zstd_huffman_decode_stream(
                     &shared->huffman, batch->packed + task->data_at,
                     task->data_bytes, batch->literals + task->literals_at,
                     task->literals, i, task->streams))
                 shared->is_wrong = 1;
     }
-    SEQUENCE_BARRIER();
-    if (SEQUENCE_ITEM == 0)
+    DEVICE_BARRIER();
+    if (DEVICE_THREAD == 0)
         batch->found[b].has_wrong_literals = shared->is_wrong;
 }
 
 /* Two groups for each block; those for sequences, which take longer, first. */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_entropy_all(const struct zstd_batch *batch)
 {
     binning_u32 blocks = batch->work.blocks;
 
-    SEQUENCE_ROLLED
-    for (binning_u32 g = SEQUENCE_GROUP; g < 2 * blocks; g += SEQUENCE_GROUPS) {
+    DEVICE_ROLLED
+    for (binning_u32 g = DEVICE_BLOCK; g < 2 * blocks; g += DEVICE_BLOCKS) {
         if (g < blocks)
             zstd_entropy_sequences(batch, g);
         else
             zstd_entropy_literals(batch, g - blocks);
-        SEQUENCE_BARRIER();
+        DEVICE_BARRIER();
     }
 }
 

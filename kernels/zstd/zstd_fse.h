@@ -28,19 +28,19 @@ struct zstd_counts {
  */
 typedef binning_u64 zstd_state;
 
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_state_symbol(zstd_state state)
 {
     return state & 255;
 }
 
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_state_bits(zstd_state state)
 {
     return state >> 8 & 255;
 }
 
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_state_next(zstd_state state)
 {
     return state >> 16 & 65535;
@@ -50,7 +50,7 @@ zstd_state_next(zstd_state state)
  * Read a description of counts, with up to LOG_MAX and SYMBOLS_MAX, from the
  * SIZE bytes at DATA.  Returns how many bytes it has; 0: it is refused.
  */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_counts_read(struct zstd_counts *counts, binning_u32 log_max,
                  binning_u32 symbols_max, const unsigned char *data,
                  binning_u32 size)
@@ -105,7 +105,7 @@ struct zstd_making {
 };
 
 /* Make the 1 << COUNTS.log states of MAKING's counts, whose sum is right. */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_fse_make(struct zstd_making *making, zstd_state *state)
 {
     const struct zstd_counts *const counts = &making->counts;

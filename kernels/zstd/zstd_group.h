@@ -44,7 +44,7 @@ struct zstd_batch {
     const struct zstd_left *left_before;
     struct zstd_progress *progress;
     binning_u64 *sums;
-    SEQUENCE_LOCAL binning_u32 *shared;
+    DEVICE_SHARED binning_u32 *shared;
 };
 
 /*
@@ -54,14 +54,14 @@ struct zstd_batch {
 #define ZSTD_SOURCE_FINAL 0x80000000u
 
 /* Whether all of four sources are FINAL; or any. */
-BINNING_FUNCTION bool
+DEVICE_FN bool
 zstd_words_are_final(const struct zstd_words *words)
 {
     return (words->word[0] & words->word[1] & words->word[2] & words->word[3] &
             ZSTD_SOURCE_FINAL) != 0;
 }
 
-BINNING_FUNCTION bool
+DEVICE_FN bool
 zstd_words_any_final(const struct zstd_words *words)
 {
     return ((words->word[0] | words->word[1] | words->word[2] |

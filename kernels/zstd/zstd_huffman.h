@@ -40,7 +40,7 @@ struct zstd_weights {
 
 /* Returns the size of the description that is at the begin of the SIZE bytes at
    DATA; 0: it has none, or more. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_huffman_bytes(const unsigned char *data, binning_u32 size)
 {
     if (size == 0)
@@ -54,7 +54,7 @@ zstd_huffman_bytes(const unsigned char *data, binning_u32 size)
  * Decode the weights in the SIZE bytes at DATA: two states take turns, until
  * one would need more bits than there are.  Returns whether they are right.
  */
-BINNING_FUNCTION bool
+DEVICE_FN bool
 zstd_weights_decode(struct zstd_weights *weights, struct zstd_making *making,
                     const unsigned char *data, binning_u32 size)
 {
@@ -90,7 +90,7 @@ zstd_weights_decode(struct zstd_weights *weights, struct zstd_making *making,
 
 /* Read the weights that the SIZE bytes at DATA describe.  Returns whether they
    are right. */
-BINNING_FUNCTION bool
+DEVICE_FN bool
 zstd_weights_read(struct zstd_weights *weights, struct zstd_making *making,
                   const unsigned char *data, binning_u32 size)
 {
@@ -107,7 +107,7 @@ zstd_weights_read(struct zstd_weights *weights, struct zstd_making *making,
  * zstd_huffman_bytes() has returned: for zstd_huffman_fill().  Returns whether
  * they are right.
  */
-BINNING_FUNCTION bool
+DEVICE_FN bool
 zstd_huffman_begin(struct zstd_weights *weights, struct zstd_making *making,
                    const unsigned char *data, binning_u32 size)
 {
@@ -159,7 +159,7 @@ zstd_huffman_begin(struct zstd_weights *weights, struct zstd_making *making,
 /*
  * Fill the table of WEIGHTS: of each symbol every STEP'th cell from FIRST on.
  */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_huffman_fill(struct zstd_huffman *huffman,
                   const struct zstd_weights *weights, binning_u32 first,
                   binning_u32 step)
@@ -180,7 +180,7 @@ zstd_huffman_fill(struct zstd_huffman *huffman,
 
 /* Decode the COUNT last bytes of a stream to OUT.  Returns whether they are
    what was left of it. */
-BINNING_FUNCTION bool
+DEVICE_FN bool
 zstd_huffman_end(const struct zstd_huffman *huffman, struct zstd_bits *bits,
                  unsigned char *out, binning_u32 count)
 {
@@ -201,7 +201,7 @@ zstd_huffman_end(const struct zstd_huffman *huffman, struct zstd_bits *bits,
 
 /* Decode the SIZE bytes at DATA, one stream, to the COUNT bytes at OUT.
    Returns whether they are right. */
-BINNING_FUNCTION bool
+DEVICE_FN bool
 zstd_huffman_decode(const struct zstd_huffman *huffman,
                     const unsigned char *data, binning_u32 size,
                     unsigned char *out, binning_u32 count)
@@ -216,7 +216,7 @@ zstd_huffman_decode(const struct zstd_huffman *huffman,
  * Decode stream number STREAM of STREAMS, 1 or 4, which are the SIZE bytes at
  * DATA, to its part of the COUNT bytes at OUT.  Returns whether it is right.
  */
-BINNING_FUNCTION bool
+DEVICE_FN bool
 zstd_huffman_decode_stream(const struct zstd_huffman *huffman,
                            const unsigned char *data, binning_u32 size,
                            unsigned char *out, binning_u32 count,
@@ -252,7 +252,7 @@ struct zstd_lane {
     binning_u64 word;
 };
 
-BINNING_FUNCTION struct zstd_lane
+DEVICE_FN struct zstd_lane
 zstd_lane_open(const struct zstd_bits *bits)
 {
     struct zstd_lane lane = {bits->at, (bits->word | 1) << bits->used};
@@ -260,7 +260,7 @@ zstd_lane_open(const struct zstd_bits *bits)
     return lane;
 }
 
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_lane_refill(struct zstd_lane *lane)
 {
     binning_u32 used = zstd_trailing_zeros(lane->word);
@@ -269,7 +269,7 @@ zstd_lane_refill(struct zstd_lane *lane)
     lane->word = (zstd_load(lane->at) | 1) << (used & 7);
 }
 
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_lane_step(const struct zstd_huffman *huffman, struct zstd_lane *lane,
                unsigned char *out)
 {
@@ -280,7 +280,7 @@ zstd_lane_step(const struct zstd_huffman *huffman, struct zstd_lane *lane,
 }
 
 /* How often a lane can surely be refilled. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_lane_refills(const struct zstd_lane *lane, const struct zstd_bits *bits)
 {
     return (binning_u32)(lane->at - bits->begin) / 8;
@@ -290,7 +290,7 @@ zstd_lane_refills(const struct zstd_lane *lane, const struct zstd_bits *bits)
  * The same for four streams, each for a quarter of COUNT bytes, of which the
  * last one may be less.
  */
-BINNING_FUNCTION bool
+DEVICE_FN bool
 zstd_huffman_decode_4(const struct zstd_huffman *huffman,
                       const unsigned char *data, binning_u32 size,
                       unsigned char *out, binning_u32 count)
@@ -367,7 +367,7 @@ zstd_huffman_decode_4(const struct zstd_huffman *huffman,
 #else
 
 /* A device decodes the streams side by side. */
-BINNING_FUNCTION bool
+DEVICE_FN bool
 zstd_huffman_decode_4(const struct zstd_huffman *huffman,
                       const unsigned char *data, binning_u32 size,
                       unsigned char *out, binning_u32 count)

@@ -23,7 +23,7 @@ struct zstd_offsets {
 };
 
 /* Those of a block, at its begin. */
-BINNING_FUNCTION struct zstd_offsets
+DEVICE_FN struct zstd_offsets
 zstd_offsets_open(void)
 {
     struct zstd_offsets offsets = {{ZSTD_OFFSET_EARLIER,
@@ -34,7 +34,7 @@ zstd_offsets_open(void)
 }
 
 /* Those of a frame, at its begin. */
-BINNING_FUNCTION struct zstd_offsets
+DEVICE_FN struct zstd_offsets
 zstd_offsets_of_frame(void)
 {
     struct zstd_offsets offsets = {{1, 4, 8}};
@@ -43,7 +43,7 @@ zstd_offsets_of_frame(void)
 }
 
 /* Returns OFFSET less 1. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_offsets_lessen(binning_u32 offset)
 {
     return offset >= ZSTD_OFFSET_EARLIER ? offset + ZSTD_OFFSET_LESS
@@ -55,7 +55,7 @@ zstd_offsets_lessen(binning_u32 offset)
  * LITERALS.  It is the last one then.  One that is not allowed is 0, or beyond
  * all windows.
  */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_offsets_take(struct zstd_offsets *offsets, binning_u32 number,
                   binning_u32 literals)
 {
@@ -84,7 +84,7 @@ zstd_offsets_take(struct zstd_offsets *offsets, binning_u32 number,
 
 /* Returns OFFSET as a number, in a block that begins with BEFORE; 0: it is not
    allowed. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_offsets_resolve(const struct zstd_offsets *before, binning_u32 offset)
 {
     if (offset < ZSTD_OFFSET_EARLIER)
@@ -99,7 +99,7 @@ zstd_offsets_resolve(const struct zstd_offsets *before, binning_u32 offset)
 }
 
 /* BEFORE was at the begin of a block, AFTER is at its end: make it numbers. */
-BINNING_FUNCTION struct zstd_offsets
+DEVICE_FN struct zstd_offsets
 zstd_offsets_join(const struct zstd_offsets *before,
                   const struct zstd_offsets *after)
 {

@@ -38,8 +38,8 @@ struct zstd_join_shared {
 
 /* Let LEFT, which is behind the blocks before JOIN, be behind it.  AT is where
    its content begins. */
-BINNING_FUNCTION void
-zstd_join_one(struct zstd_left *left, SEQUENCE_LOCAL struct zstd_join *join,
+DEVICE_FN void
+zstd_join_one(struct zstd_left *left, DEVICE_SHARED struct zstd_join *join,
               const struct zstd_work *work)
 {
     struct zstd_offsets before = left->offsets;
@@ -64,43 +64,43 @@ zstd_join_one(struct zstd_left *left, SEQUENCE_LOCAL struct zstd_join *join,
                      : ZSTD_MADE_MAX;
 }
 
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_join_all(const struct zstd_batch *batch)
 {
-    SEQUENCE_LOCAL struct zstd_join_shared *shared =
-        (SEQUENCE_LOCAL struct zstd_join_shared *)batch->shared;
+    DEVICE_SHARED struct zstd_join_shared *shared =
+        (DEVICE_SHARED struct zstd_join_shared *)batch->shared;
     const binning_u32 blocks = batch->work.blocks;
     struct zstd_left left = *batch->left_before;
 
     left.content = 0;
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     for (binning_u32 first = 0; first < blocks; first += ZSTD_JOIN_BLOCKS) {
         binning_u32 count = blocks - first < ZSTD_JOIN_BLOCKS
                                 ? blocks - first
                                 : ZSTD_JOIN_BLOCKS;
-        for (binning_u32 i = SEQUENCE_ITEM; i < count; i += SEQUENCE_ITEMS) {
+        for (binning_u32 i = DEVICE_THREAD; i < count; i += DEVICE_THREADS) {
             const struct zstd_found *found = &batch->found[first + i];
-            SEQUENCE_LOCAL struct zstd_join *join = &shared->block[i];
+            DEVICE_SHARED struct zstd_join *join = &shared->block[i];
             join->content = found->content;
             join->is_refused = found->is_wrong | found->has_wrong_literals;
             join->begins_frame = batch->tasks[first + i].begins_frame;
             join->offsets = found->offsets;
         }
-        SEQUENCE_BARRIER();
-        if (SEQUENCE_ITEM == 0)
+        DEVICE_BARRIER();
+        if (DEVICE_THREAD == 0)
             for (binning_u32 i = 0; i < count; i++)
                 zstd_join_one(&left, &shared->block[i], &batch->work);
-        SEQUENCE_BARRIER();
-        for (binning_u32 i = SEQUENCE_ITEM; i < count; i += SEQUENCE_ITEMS) {
+        DEVICE_BARRIER();
+        for (binning_u32 i = DEVICE_THREAD; i < count; i += DEVICE_THREADS) {
             struct zstd_found *found = &batch->found[first + i];
-            SEQUENCE_LOCAL struct zstd_join *join = &shared->block[i];
+            DEVICE_SHARED struct zstd_join *join = &shared->block[i];
             found->at = join->at;
             found->made = join->made;
             found->offsets = join->offsets;
         }
-        SEQUENCE_BARRIER();
+        DEVICE_BARRIER();
     }
-    if (SEQUENCE_ITEM == 0) {
+    if (DEVICE_THREAD == 0) {
         if (left.is_refused != 0)
             left.content = 0;
         *batch->left = left;
@@ -141,7 +141,7 @@ struct zstd_place_literals {
     binning_u32 step; /* 0: all are the first one */
 };
 
-BINNING_FUNCTION struct zstd_place_literals
+DEVICE_FN struct zstd_place_literals
 zstd_place_literals(const struct zstd_batch *batch,
                     const struct zstd_task *task)
 {
@@ -155,7 +155,7 @@ zstd_place_literals(const struct zstd_batch *batch,
 }
 
 /* The source of literal number I. */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_place_literal(const struct zstd_place_literals *literals, binning_u32 i)
 {
     return literals->data[i * literals->step] | ZSTD_SOURCE_FINAL;
@@ -165,12 +165,12 @@ zstd_place_literal(const struct zstd_place_literals *literals, binning_u32 i)
  * Let BEGIN be the sums of all bytes of the sequences, from FIRST_BEGIN on, and
  * LITERAL those of their literals.  A barrier follows.
  */
-BINNING_FUNCTION void
-zstd_place_add_up(SEQUENCE_LOCAL struct zstd_place_shared *shared,
+DEVICE_FN void
+zstd_place_add_up(DEVICE_SHARED struct zstd_place_shared *shared,
                   binning_u32 begin, binning_u32 literal, binning_u32 bytes,
                   binning_u32 literals)
 {
-    const binning_u32 i = SEQUENCE_ITEM;
+    const binning_u32 i = DEVICE_THREAD;
     binning_u32 turn = 0;
 
     if (i == 0) {
@@ -179,17 +179,17 @@ zstd_place_add_up(SEQUENCE_LOCAL struct zstd_place_shared *shared,
         bytes += begin;
         literals += literal;
     }
-    for (binning_u32 step = 2; step < SEQUENCE_ITEMS; step *= 2)
+    for (binning_u32 step = 2; step < DEVICE_THREADS; step *= 2)
         turn ^= 1;
     /* Two tables take turns; at last it is the one that is not wanted. */
-    for (binning_u32 step = 1; step < SEQUENCE_ITEMS; step *= 2) {
-        SEQUENCE_LOCAL binning_u32 *of_bytes =
+    for (binning_u32 step = 1; step < DEVICE_THREADS; step *= 2) {
+        DEVICE_SHARED binning_u32 *of_bytes =
             turn != 0 ? shared->begin + 1 : shared->match;
-        SEQUENCE_LOCAL binning_u32 *of_literals =
+        DEVICE_SHARED binning_u32 *of_literals =
             turn != 0 ? shared->literal + 1 : shared->offset;
         of_bytes[i] = bytes;
         of_literals[i] = literals;
-        SEQUENCE_BARRIER();
+        DEVICE_BARRIER();
         if (i >= step) {
             bytes += of_bytes[i - step];
             literals += of_literals[i - step];
@@ -198,12 +198,12 @@ zstd_place_add_up(SEQUENCE_LOCAL struct zstd_place_shared *shared,
     }
     shared->begin[1 + i] = bytes;
     shared->literal[1 + i] = literals;
-    SEQUENCE_BARRIER();
+    DEVICE_BARRIER();
 }
 
 /* The number, less than COUNT, of the sequence that has place P. */
-BINNING_FUNCTION binning_u32
-zstd_place_find(SEQUENCE_LOCAL const struct zstd_place_shared *shared,
+DEVICE_FN binning_u32
+zstd_place_find(DEVICE_SHARED const struct zstd_place_shared *shared,
                 binning_u32 count, binning_u32 p)
 {
     binning_u32 s = 0;
@@ -218,14 +218,14 @@ zstd_place_find(SEQUENCE_LOCAL const struct zstd_place_shared *shared,
  * Read up to ZSTD_PLACE_ITEMS sequences from FIRST on, of block B, which begin
  * at BEGIN and with literal number LITERAL.
  */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_place_read(const struct zstd_batch *batch,
-                SEQUENCE_LOCAL struct zstd_place_shared *shared, binning_u32 b,
+                DEVICE_SHARED struct zstd_place_shared *shared, binning_u32 b,
                 binning_u32 first, binning_u32 begin, binning_u32 literal)
 {
     const struct zstd_task *task = &batch->tasks[b];
     const struct zstd_found *found = &batch->found[b];
-    const binning_u32 i = SEQUENCE_ITEM;
+    const binning_u32 i = DEVICE_THREAD;
     struct zstd_sequence sequence = {1, 0, 0};
 
     if (first + i < found->sequences)
@@ -239,11 +239,11 @@ zstd_place_read(const struct zstd_batch *batch,
                                offset > found->made + (match - found->at))) {
         /* One that does no harm. */
         offset = 1;
-        SEQUENCE_ADD_BITS(&batch->left->is_refused, 1u);
+        DEVICE_ADD_BITS(&batch->left->is_refused, 1u);
     }
     shared->match[i] = match;
     shared->offset[i] = offset;
-    SEQUENCE_BARRIER();
+    DEVICE_BARRIER();
 }
 
 /* Some sequences of a block, and the tile of their content that begins at
@@ -280,8 +280,8 @@ struct zstd_place_sequence {
     binning_u32 literals;
 };
 
-BINNING_FUNCTION struct zstd_place_sequence
-zstd_place_get(SEQUENCE_LOCAL const struct zstd_place_shared *shared,
+DEVICE_FN struct zstd_place_sequence
+zstd_place_get(DEVICE_SHARED const struct zstd_place_shared *shared,
                binning_u32 s)
 {
     const struct zstd_place_sequence sequence = {
@@ -292,7 +292,7 @@ zstd_place_get(SEQUENCE_LOCAL const struct zstd_place_shared *shared,
 }
 
 /* Returns where the source of byte P of SEQUENCE is. */
-BINNING_FUNCTION struct zstd_place_look
+DEVICE_FN struct zstd_place_look
 zstd_place_look(const struct zstd_batch *batch,
                 const struct zstd_place_part *part,
                 const struct zstd_place_sequence *sequence, binning_u32 p)
@@ -316,9 +316,9 @@ zstd_place_look(const struct zstd_batch *batch,
 }
 
 /* Find the sources of EACH bytes of the tile of PART, from number FIRST on. */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_place_find_some(const struct zstd_batch *batch,
-                     SEQUENCE_LOCAL struct zstd_place_shared *shared,
+                     DEVICE_SHARED struct zstd_place_shared *shared,
                      const struct zstd_place_part *part, binning_u32 first)
 {
     struct zstd_place_look look[ZSTD_PLACE_EACH];
@@ -328,7 +328,7 @@ zstd_place_find_some(const struct zstd_batch *batch,
         shared, zstd_place_find(shared, part->count,
                                 begin < part->begin ? part->begin : begin));
 
-    SEQUENCE_UNROLL
+    DEVICE_UNROLL
     for (binning_u32 i = 0; i < ZSTD_PLACE_EACH; i++) {
         const binning_u32 p = begin + i;
         look[i].from = ZSTD_FROM_NOWHERE;
@@ -340,7 +340,7 @@ zstd_place_find_some(const struct zstd_batch *batch,
         look[i] = zstd_place_look(batch, part, &sequence, p);
     }
     /* All of these at a time. */
-    SEQUENCE_UNROLL
+    DEVICE_UNROLL
     for (binning_u32 i = 0; i < ZSTD_PLACE_EACH; i++) {
         word[i] = look[i].at;
         if (look[i].from == ZSTD_FROM_LITERALS)
@@ -350,10 +350,10 @@ zstd_place_find_some(const struct zstd_batch *batch,
         else if (look[i].from == ZSTD_FROM_SOURCES)
             word[i] = batch->sources[look[i].at];
     }
-    SEQUENCE_UNROLL
+    DEVICE_UNROLL
     for (binning_u32 i = 0; i < ZSTD_PLACE_EACH; i += 4) {
         struct zstd_words words;
-        SEQUENCE_UNROLL
+        DEVICE_UNROLL
         for (binning_u32 w = 0; w < 4; w++)
             words.word[w] =
                 word[i + w] | (look[i + w].from == ZSTD_FROM_LITERALS ||
@@ -365,22 +365,22 @@ zstd_place_find_some(const struct zstd_batch *batch,
 }
 
 /* Find the sources of the tile of PART. */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_place_find_sources(const struct zstd_batch *batch,
-                        SEQUENCE_LOCAL struct zstd_place_shared *shared,
+                        DEVICE_SHARED struct zstd_place_shared *shared,
                         const struct zstd_place_part *part)
 {
-    SEQUENCE_ROLLED
-    for (binning_u32 first = ZSTD_PLACE_EACH * SEQUENCE_ITEM;
+    DEVICE_ROLLED
+    for (binning_u32 first = ZSTD_PLACE_EACH * DEVICE_THREAD;
          first < ZSTD_PLACE_TILE && part->tile + first < part->end;
-         first += ZSTD_PLACE_EACH * SEQUENCE_ITEMS)
+         first += ZSTD_PLACE_EACH * DEVICE_THREADS)
         if (part->tile + first + ZSTD_PLACE_EACH > part->begin)
             zstd_place_find_some(batch, shared, part, first);
 }
 
 /* Write WORDS, of the four bytes from P on, from BEGIN up to END.  Returns
    whether some of them are open. */
-BINNING_FUNCTION bool
+DEVICE_FN bool
 zstd_place_write(const struct zstd_batch *batch, const struct zstd_words *words,
                  binning_u32 p, binning_u32 begin, binning_u32 end)
 {
@@ -391,7 +391,7 @@ zstd_place_write(const struct zstd_batch *batch, const struct zstd_words *words,
         return !zstd_words_are_final(words);
     }
     bool is_open = false;
-    SEQUENCE_UNROLL
+    DEVICE_UNROLL
     for (binning_u32 w = 0; w < 4; w++) {
         if (p + w < begin || p + w >= end)
             continue;
@@ -408,39 +408,39 @@ zstd_place_write(const struct zstd_batch *batch, const struct zstd_words *words,
 
 /* Follow what is NEAR in the tile of PART, and write it.  Returns whether some
    of it is open. */
-BINNING_FUNCTION bool
+DEVICE_FN bool
 zstd_place_follow(const struct zstd_batch *batch,
-                  SEQUENCE_LOCAL const struct zstd_place_shared *shared,
+                  DEVICE_SHARED const struct zstd_place_shared *shared,
                   const struct zstd_place_part *part)
 {
     bool is_open = false;
 
-    SEQUENCE_ROLLED
-    for (binning_u32 v = SEQUENCE_ITEM;
+    DEVICE_ROLLED
+    for (binning_u32 v = DEVICE_THREAD;
          v < ZSTD_PLACE_VECTORS && part->tile + 4 * v < part->end;
-         v += ZSTD_PLACE_LOADS * SEQUENCE_ITEMS) {
+         v += ZSTD_PLACE_LOADS * DEVICE_THREADS) {
         struct zstd_words words[ZSTD_PLACE_LOADS];
         binning_u32 near = 0;
-        SEQUENCE_UNROLL
+        DEVICE_UNROLL
         for (binning_u32 k = 0; k < ZSTD_PLACE_LOADS; k++) {
-            const binning_u32 at = v + k * SEQUENCE_ITEMS;
+            const binning_u32 at = v + k * DEVICE_THREADS;
             const bool is_there = at < ZSTD_PLACE_VECTORS &&
                                   part->tile + 4 * at < part->end &&
                                   part->tile + 4 * at + 4 > part->begin;
-            SEQUENCE_UNROLL
+            DEVICE_UNROLL
             for (int w = 0; w < 4; w++)
                 words[k].word[w] = ZSTD_SOURCE_FINAL;
             if (is_there)
                 words[k] = ZSTD_LOAD_4(shared->source, at);
-            SEQUENCE_UNROLL
+            DEVICE_UNROLL
             for (int w = 0; w < 4; w++)
                 near |= words[k].word[w];
         }
         while ((near & ZSTD_PLACE_NEAR) != 0) {
             near = 0;
-            SEQUENCE_UNROLL
+            DEVICE_UNROLL
             for (binning_u32 k = 0; k < ZSTD_PLACE_LOADS; k++) {
-                SEQUENCE_UNROLL
+                DEVICE_UNROLL
                 for (int w = 0; w < 4; w++) {
                     if ((words[k].word[w] & ZSTD_PLACE_NEAR) != 0)
                         words[k].word[w] =
@@ -449,9 +449,9 @@ zstd_place_follow(const struct zstd_batch *batch,
                 }
             }
         }
-        SEQUENCE_UNROLL
+        DEVICE_UNROLL
         for (binning_u32 k = 0; k < ZSTD_PLACE_LOADS; k++) {
-            const binning_u32 at = v + k * SEQUENCE_ITEMS;
+            const binning_u32 at = v + k * DEVICE_THREADS;
             if (at < ZSTD_PLACE_VECTORS)
                 is_open |=
                     zstd_place_write(batch, &words[k], part->tile + 4 * at,
@@ -462,11 +462,11 @@ zstd_place_follow(const struct zstd_batch *batch,
 }
 
 /* Place the content of block B. */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_place_block(const struct zstd_batch *batch, binning_u32 b)
 {
-    SEQUENCE_LOCAL struct zstd_place_shared *shared =
-        (SEQUENCE_LOCAL struct zstd_place_shared *)batch->shared;
+    DEVICE_SHARED struct zstd_place_shared *shared =
+        (DEVICE_SHARED struct zstd_place_shared *)batch->shared;
     struct zstd_found *found = &batch->found[b];
     const binning_u32 sequences = found->sequences;
     const binning_u32 end = found->at + found->content;
@@ -477,31 +477,31 @@ zstd_place_block(const struct zstd_batch *batch, binning_u32 b)
     part.literals = zstd_place_literals(batch, &batch->tasks[b]);
     part.at = found->at;
     part.begin = found->at;
-    if (SEQUENCE_ITEM == 0)
+    if (DEVICE_THREAD == 0)
         shared->is_open = 0;
-    SEQUENCE_ROLLED
-    for (binning_u32 first = 0; first < sequences; first += SEQUENCE_ITEMS) {
-        part.count = sequences - first < SEQUENCE_ITEMS ? sequences - first
-                                                        : SEQUENCE_ITEMS;
+    DEVICE_ROLLED
+    for (binning_u32 first = 0; first < sequences; first += DEVICE_THREADS) {
+        part.count = sequences - first < DEVICE_THREADS ? sequences - first
+                                                        : DEVICE_THREADS;
         zstd_place_read(batch, shared, b, first, part.begin, literal);
         part.end = shared->begin[part.count];
         literal = shared->literal[part.count];
-        SEQUENCE_ROLLED
+        DEVICE_ROLLED
         for (part.tile = part.begin / 4 * 4; part.tile < part.end;
              part.tile += ZSTD_PLACE_TILE) {
             zstd_place_find_sources(batch, shared, &part);
-            SEQUENCE_BARRIER();
+            DEVICE_BARRIER();
             is_open |= zstd_place_follow(batch, shared, &part);
-            SEQUENCE_BARRIER();
+            DEVICE_BARRIER();
         }
         part.begin = part.end;
     }
     /* The other literals follow the last sequence. */
-    SEQUENCE_ROLLED
-    for (binning_u32 p = part.begin / 4 * 4 + 4 * SEQUENCE_ITEM; p < end;
-         p += 4 * SEQUENCE_ITEMS) {
+    DEVICE_ROLLED
+    for (binning_u32 p = part.begin / 4 * 4 + 4 * DEVICE_THREAD; p < end;
+         p += 4 * DEVICE_THREADS) {
         struct zstd_words words;
-        SEQUENCE_UNROLL
+        DEVICE_UNROLL
         for (binning_u32 w = 0; w < 4; w++)
             words.word[w] =
                 p + w < part.begin || p + w >= end
@@ -510,27 +510,27 @@ zstd_place_block(const struct zstd_batch *batch, binning_u32 b)
                                          literal + (p + w - part.begin));
         (void)zstd_place_write(batch, &words, p, part.begin, end);
     }
-    SEQUENCE_BARRIER();
+    DEVICE_BARRIER();
     if (is_open)
-        SEQUENCE_ADD(&shared->is_open, 1u);
-    SEQUENCE_BARRIER();
-    if (SEQUENCE_ITEM == 0) {
+        DEVICE_ADD(&shared->is_open, 1u);
+    DEVICE_BARRIER();
+    if (DEVICE_THREAD == 0) {
         found->is_open = shared->is_open;
         if (shared->is_open != 0)
-            SEQUENCE_ADD_BITS(&batch->progress->is_open, 1u);
+            DEVICE_ADD_BITS(&batch->progress->is_open, 1u);
     }
-    SEQUENCE_BARRIER();
+    DEVICE_BARRIER();
 }
 
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_place_all(const struct zstd_batch *batch)
 {
     /* What is set later does no harm. */
     if (batch->left->content == 0)
         return;
-    SEQUENCE_ROLLED
-    for (binning_u32 b = SEQUENCE_GROUP; b < batch->work.blocks;
-         b += SEQUENCE_GROUPS)
+    DEVICE_ROLLED
+    for (binning_u32 b = DEVICE_BLOCK; b < batch->work.blocks;
+         b += DEVICE_BLOCKS)
         zstd_place_block(batch, b);
 }
 

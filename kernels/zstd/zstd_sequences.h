@@ -38,13 +38,13 @@ enum zstd_mode {
  * place of the symbol; and the base, of a length or offset, in the highest 32
  * bits.
  */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_state_extra(zstd_state state)
 {
     return state & 255;
 }
 
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_state_base(zstd_state state)
 {
     return (binning_u32)(state >> 32);
@@ -62,7 +62,7 @@ typedef binning_u32 zstd_states_place;
 typedef const zstd_state *zstd_states_place;
 #endif
 
-BINNING_FUNCTION zstd_states_place
+DEVICE_FN zstd_states_place
 zstd_states_of(const struct zstd_states *states, int kind)
 {
 #ifdef __CUDACC__
@@ -78,7 +78,7 @@ zstd_states_of(const struct zstd_states *states, int kind)
 #endif
 }
 
-BINNING_FUNCTION zstd_state
+DEVICE_FN zstd_state
 zstd_states_get(zstd_states_place place, binning_u32 i)
 {
 #ifdef __CUDACC__
@@ -136,20 +136,20 @@ ZSTD_TABLE struct zstd_code zstd_matches_codes[21] = {
     {16387, 14}, {32771, 15}, {65539, 16},
 };
 
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_symbols_max(enum zstd_kind kind)
 {
     return kind == ZSTD_LITERALS ? 36 : kind == ZSTD_OFFSETS ? 32 : 53;
 }
 
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_log_max(enum zstd_kind kind)
 {
     return kind == ZSTD_OFFSETS ? 8 : 9;
 }
 
 /* What CODE of KIND, less than zstd_symbols_max(), stands for. */
-BINNING_FUNCTION struct zstd_code
+DEVICE_FN struct zstd_code
 zstd_code_of(enum zstd_kind kind, binning_u32 code)
 {
     struct zstd_code found = {code, 0};
@@ -170,7 +170,7 @@ zstd_code_of(enum zstd_kind kind, binning_u32 code)
 
 /* Let those of zstd_states_begin() be states of KIND: number FIRST and each
    STEP behind it. */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_states_fill(struct zstd_states *states, enum zstd_kind kind,
                  binning_u32 first, binning_u32 step)
 {
@@ -183,7 +183,7 @@ zstd_states_fill(struct zstd_states *states, enum zstd_kind kind,
 }
 
 /* Set COUNTS to those that are predefined for KIND. */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_counts_predefined(struct zstd_counts *counts, enum zstd_kind kind)
 {
     counts->log = kind == ZSTD_OFFSETS ? 5 : 6;
@@ -201,7 +201,7 @@ zstd_counts_predefined(struct zstd_counts *counts, enum zstd_kind kind)
  * the SIZE bytes at DATA say.  Returns whether they are right; if not, there is
  * one state.
  */
-BINNING_FUNCTION bool
+DEVICE_FN bool
 zstd_states_begin(struct zstd_states *states, struct zstd_making *making,
                   enum zstd_kind kind, binning_u32 mode,
                   const unsigned char *data, binning_u32 size)
@@ -225,7 +225,7 @@ zstd_states_begin(struct zstd_states *states, struct zstd_making *making,
 }
 
 /* Make the states of KIND likewise.  Returns whether they are right. */
-BINNING_FUNCTION bool
+DEVICE_FN bool
 zstd_states_make(struct zstd_states *states, struct zstd_making *making,
                  enum zstd_kind kind, binning_u32 mode,
                  const unsigned char *data, binning_u32 size)
@@ -253,7 +253,7 @@ struct zstd_sequences_out {
  * Write a sequence in pieces to TO, since it is long.  Returns how many; 0: it
  * is too long, with LEFT more pieces than sequences.
  */
-BINNING_FUNCTION binning_u32
+DEVICE_FN binning_u32
 zstd_sequences_split(struct zstd_sequence *to, binning_u32 *left,
                      binning_u32 literals, binning_u32 match,
                      binning_u32 offset)
@@ -283,7 +283,7 @@ zstd_sequences_split(struct zstd_sequence *to, binning_u32 *left,
 }
 
 /* The lowest bits of X, as many as the lowest byte of N says: 0 to 31. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 zstd_low_bits(binning_u64 x, zstd_state n)
 {
 #if defined __BMI2__ && defined __x86_64__
@@ -294,7 +294,7 @@ zstd_low_bits(binning_u64 x, zstd_state n)
 }
 
 /* X without its AT lowest bits, of which only AT mod 64 matters. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 zstd_drop_bits(binning_u64 x, zstd_state at)
 {
     return x >> (at & 63);
@@ -304,7 +304,7 @@ zstd_drop_bits(binning_u64 x, zstd_state at)
  * Decode COUNT sequences, at least 1, from the SIZE bytes at DATA, with the
  * states of each kind.  Returns whether they are right.
  */
-BINNING_FUNCTION bool
+DEVICE_FN bool
 zstd_sequences_decode(struct zstd_sequences_out *out,
                       const struct zstd_states *states, binning_u32 count,
                       const unsigned char *data, binning_u32 size)

@@ -32,7 +32,7 @@ struct zstd_sum_content {
 };
 
 /* The content of the frame whose first block is B. */
-BINNING_FUNCTION struct zstd_sum_content
+DEVICE_FN struct zstd_sum_content
 zstd_sum_content(const struct zstd_batch *batch, binning_u32 b)
 {
     const struct zstd_found *first = &batch->found[b];
@@ -49,12 +49,12 @@ struct zstd_sum_tile {
 };
 
 /* Load the words of a lane from DATA, a multiple of 4, on. */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_sum_load(struct zstd_sum_tile *tile, const unsigned char *data)
 {
-    SEQUENCE_UNROLL
+    DEVICE_UNROLL
     for (unsigned int i = 0; i < ZSTD_SUM_WORDS; i++) {
-        SEQUENCE_UNROLL
+        DEVICE_UNROLL
         for (unsigned int k = 0; k < 3; k++)
             tile->part[i][k] =
                 zstd_load_aligned(data + i * XXH64_STRIPE_BYTES + 4 * k);
@@ -62,11 +62,11 @@ zstd_sum_load(struct zstd_sum_tile *tile, const unsigned char *data)
 }
 
 /* Returns HASH after all words of TILE. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 zstd_sum_take(binning_u64 hash, const struct zstd_sum_tile *tile,
               unsigned int bits)
 {
-    SEQUENCE_UNROLL
+    DEVICE_UNROLL
     for (unsigned int i = 0; i < ZSTD_SUM_WORDS; i++) {
         const binning_u32 *part = tile->part[i];
         binning_u64 word = (binning_u64)ZSTD_SHIFT(part[1], part[2], bits)
@@ -79,7 +79,7 @@ zstd_sum_take(binning_u64 hash, const struct zstd_sum_tile *tile,
 
 /* Returns lane number LANE, which was HASH, after TILES, at least 1.  Its first
    word is at DATA. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 zstd_sum_tiles(binning_u64 hash, const unsigned char *data, binning_u32 tiles,
                binning_u32 lane)
 {
@@ -89,7 +89,7 @@ zstd_sum_tiles(binning_u64 hash, const unsigned char *data, binning_u32 tiles,
 
     data -= (size_t)data & 3;
     zstd_sum_load(&next, data);
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     for (binning_u32 left = tiles; left > 0; left--) {
         tile = next;
         /* The last one is loaded again. */
@@ -105,7 +105,7 @@ zstd_sum_tiles(binning_u64 hash, const unsigned char *data, binning_u32 tiles,
 }
 
 /* Returns lane number LANE of all stripes of CONTENT. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 zstd_sum_lane(const struct zstd_sum_content *content, binning_u32 lane)
 {
     const binning_u32 stripes = content->bytes / XXH64_STRIPE_BYTES;
@@ -119,7 +119,7 @@ zstd_sum_lane(const struct zstd_sum_content *content, binning_u32 lane)
 
     if (tiles > 0)
         hash = zstd_sum_tiles(hash, data, tiles, lane);
-    SEQUENCE_ROLLED
+    DEVICE_ROLLED
     for (binning_u32 s = tiles * ZSTD_SUM_WORDS; s < stripes; s++)
         hash = xxh64_step(
             hash, xxh64_product(xxh64_word(data + s * XXH64_STRIPE_BYTES, 8)));
@@ -127,9 +127,9 @@ zstd_sum_lane(const struct zstd_sum_content *content, binning_u32 lane)
 }
 
 /* Returns the hash of CONTENT, which has the LANES. */
-BINNING_FUNCTION binning_u64
+DEVICE_FN binning_u64
 zstd_sum_end(const struct zstd_sum_content *content,
-             SEQUENCE_LOCAL const binning_u64 *lane)
+             DEVICE_SHARED const binning_u64 *lane)
 {
     return xxh64_finish(xxh64_join(lane[0], lane[1], lane[2], lane[3]),
                         content->bytes,
@@ -138,16 +138,16 @@ zstd_sum_end(const struct zstd_sum_content *content,
 }
 
 /* The frames that begin with the COUNT blocks from FIRST on. */
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_sum_frames(const struct zstd_batch *batch, binning_u32 first,
                 binning_u32 count)
 {
-    SEQUENCE_LOCAL struct zstd_sum_shared *shared =
-        (SEQUENCE_LOCAL struct zstd_sum_shared *)batch->shared;
+    DEVICE_SHARED struct zstd_sum_shared *shared =
+        (DEVICE_SHARED struct zstd_sum_shared *)batch->shared;
 
-    SEQUENCE_ROLLED
-    for (binning_u32 i = SEQUENCE_ITEM; i < count * XXH64_LANES;
-         i += SEQUENCE_ITEMS) {
+    DEVICE_ROLLED
+    for (binning_u32 i = DEVICE_THREAD; i < count * XXH64_LANES;
+         i += DEVICE_THREADS) {
         const binning_u32 b = i / XXH64_LANES;
         const binning_u32 lane = i % XXH64_LANES;
         if (batch->tasks[first + b].summed_blocks == 0)
@@ -155,18 +155,18 @@ zstd_sum_frames(const struct zstd_batch *batch, binning_u32 first,
         struct zstd_sum_content content = zstd_sum_content(batch, first + b);
         shared->lane[b][lane] = zstd_sum_lane(&content, lane);
     }
-    SEQUENCE_BARRIER();
-    SEQUENCE_ROLLED
-    for (binning_u32 b = SEQUENCE_ITEM; b < count; b += SEQUENCE_ITEMS) {
+    DEVICE_BARRIER();
+    DEVICE_ROLLED
+    for (binning_u32 b = DEVICE_THREAD; b < count; b += DEVICE_THREADS) {
         if (batch->tasks[first + b].summed_blocks == 0)
             continue;
         struct zstd_sum_content content = zstd_sum_content(batch, first + b);
         batch->sums[first + b] = zstd_sum_end(&content, shared->lane[b]);
     }
-    SEQUENCE_BARRIER();
+    DEVICE_BARRIER();
 }
 
-BINNING_FUNCTION void
+DEVICE_FN void
 zstd_sum_all(const struct zstd_batch *batch)
 {
     const binning_u32 blocks = batch->work.blocks;
@@ -174,9 +174,9 @@ zstd_sum_all(const struct zstd_batch *batch)
     /* There is no content. */
     if (batch->left->is_refused != 0)
         return;
-    SEQUENCE_ROLLED
-    for (binning_u32 first = SEQUENCE_GROUP * ZSTD_SUM_BLOCKS; first < blocks;
-         first += SEQUENCE_GROUPS * ZSTD_SUM_BLOCKS)
+    DEVICE_ROLLED
+    for (binning_u32 first = DEVICE_BLOCK * ZSTD_SUM_BLOCKS; first < blocks;
+         first += DEVICE_BLOCKS * ZSTD_SUM_BLOCKS)
         zstd_sum_frames(batch, first,
                         blocks - first < ZSTD_SUM_BLOCKS ? blocks - first
                                                          : ZSTD_SUM_BLOCKS);

@@ -12,23 +12,23 @@
 #include "kernels/seq/sequence_words.h"
 #include "kernels/seq/sequence_work.h"
 
-#define SEQUENCE_LOCAL
-#define SEQUENCE_ITEM 0u
-#define SEQUENCE_ITEMS 1u
-#define SEQUENCE_GROUP 0u
-#define SEQUENCE_GROUPS 1u
-#define SEQUENCE_BARRIER() ((void)0)
-#define SEQUENCE_POPCOUNT(word) ((binning_u32)__builtin_popcount(word))
-#define SEQUENCE_LOAD(data, vector) cuda_sequences_load(data, vector)
-#define SEQUENCE_ADD(word, amount) ((void)(*(word) += (amount)))
-#define SEQUENCE_TAKE(word, amount) ((*(word) += (amount)) - (amount))
-#define SEQUENCE_CLAIM(word, cell) cuda_sequences_claim(word, cell)
-#define SEQUENCE_ADD_CELL(cell, amount) ((void)(*(cell) += (amount)))
-#define SEQUENCE_RAISE_CELL(cell, amount) ((void)(*(cell) += (amount)))
-#define SEQUENCE_ADD_BITS(word, bits) (*(word) |= (bits))
-#define SEQUENCE_TAKE_ROOM(word, amount) SEQUENCE_TAKE(word, amount)
-#define SEQUENCE_UNROLL
-#define SEQUENCE_ROLLED
+#define DEVICE_SHARED
+#define DEVICE_THREAD 0u
+#define DEVICE_THREADS 1u
+#define DEVICE_BLOCK 0u
+#define DEVICE_BLOCKS 1u
+#define DEVICE_BARRIER() ((void)0)
+#define DEVICE_POPCOUNT(word) ((binning_u32)__builtin_popcount(word))
+#define DEVICE_LOAD(data, vector) cuda_sequences_load(data, vector)
+#define DEVICE_ADD(word, amount) ((void)(*(word) += (amount)))
+#define DEVICE_TAKE(word, amount) ((*(word) += (amount)) - (amount))
+#define DEVICE_CLAIM(word, cell) cuda_sequences_claim(word, cell)
+#define DEVICE_ADD_CELL(cell, amount) ((void)(*(cell) += (amount)))
+#define DEVICE_RAISE_CELL(cell, amount) ((void)(*(cell) += (amount)))
+#define DEVICE_ADD_BITS(word, bits) (*(word) |= (bits))
+#define DEVICE_TAKE_ROOM(word, amount) DEVICE_TAKE(word, amount)
+#define DEVICE_UNROLL
+#define DEVICE_ROLLED
 
 /* Of any byte order. */
 static inline struct sequence_bytes
