@@ -219,7 +219,7 @@ explain_engines(FILE *out, const struct pipeline *pipeline)
                 pipeline->plan->host_threads, host_bytes);
     explain_helpers(out, pipeline->inputs->reading.progress);
     uint64_t bytes;
-    uint64_t runs = key_sharing_spills(&pipeline->consumers.keys, &bytes);
+    uint64_t runs = field_counts_spills(&pipeline->consumers.keys, &bytes);
     if (runs > 0)
         fprintf(out,
                 "gpuhist: explain: keys beyond --memory-limit: %" PRIu64

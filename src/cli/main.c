@@ -268,7 +268,7 @@ put_result(struct pipeline *pipeline, const struct options *options,
     end_printing(snapshots->results);
     if (result < 0)
         return messages_put_error(messages, &error);
-    const struct key_sharing *keys = &pipeline->consumers.keys;
+    const struct field_counts *keys = &pipeline->consumers.keys;
     outcome_put_misfits(messages, pipeline);
     outcome_put_unshown(messages, counts->spec, &snapshots->unshown,
                         keys->spec != NULL ? &keys->first : NULL);

@@ -71,10 +71,10 @@ put_uncut(struct messages *messages, const struct input *input)
 
 /* Print how many keys were not in memory only. */
 static void
-put_spills(struct messages *messages, const struct key_sharing *keys)
+put_spills(struct messages *messages, const struct field_counts *keys)
 {
     uint64_t bytes;
-    uint64_t runs = key_sharing_spills(keys, &bytes);
+    uint64_t runs = field_counts_spills(keys, &bytes);
     char text[120];
 
     if (runs == 0)

@@ -5,7 +5,7 @@
 #include "cli/driver_end.h"
 #include "cli/snapshots.h"
 #include "engine/cpu/cells/record_cost.h"
-#include "engine/cpu/fields/key_engine.h"
+#include "engine/cpu/fields/field_engine.h"
 #include "engine/device_text.h"
 #include "engine/gpu/cuda/engine_cuda.h"
 #include "engine/gpu/opencl/engine_opencl.h"
@@ -59,7 +59,7 @@ make(struct plan *plan, const struct options *options, const struct spec *spec,
         .other_bytes = spec_other_bytes(spec) +
                        report_bytes(spec, &options->report) +
                        snapshots_bytes(spec, options),
-        .buffer_bytes = spec->uses_tables ? key_engine_bytes(spec) : 0,
+        .buffer_bytes = spec->uses_tables ? field_engine_bytes(spec) : 0,
         .may_share_table = !spec->has_weights && !spec_is_growing(spec),
         .has_keys = spec->uses_tables,
     };

@@ -44,7 +44,7 @@ snapshot_adds_up(const struct snapshot *counts)
 {
     const struct spec *spec = counts->spec;
 
-    /* key_sharing.c has checked it. */
+    /* field_counts.c has checked it. */
     if (spec->is_spectrum)
         return true;
     for (size_t i = 0; i < spec_histograms(spec); i++) {

@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "engine/cpu/engine_cpu.h"
-#include "engine/cpu/fields/key_engine.h"
+#include "engine/cpu/fields/field_engine.h"
 #include "run/consumers.h"
 #include "run/gpu_engine.h"
 
@@ -84,7 +84,7 @@ struct engine *
 consumers_new_host(struct consumers *all)
 {
     if (all->spec->uses_tables)
-        return key_engine_new(all->spec, &all->keys);
+        return field_engine_new(all->spec, &all->keys);
     return engine_cpu_new(all->ranging->start,
                           all->plan->host_shares ? &all->shared : NULL);
 }
@@ -619,8 +619,8 @@ open_shared(struct consumers *all, struct error *error)
     const struct plan *plan = all->plan;
 
     if (all->spec->uses_tables)
-        return key_sharing_open(&all->keys, all->spec, plan->host_threads,
-                                (size_t)plan->host_bytes, error);
+        return field_counts_open(&all->keys, all->spec, plan->host_threads,
+                                 (size_t)plan->host_bytes, error);
     if (!plan->host_shares ||
         shared_counts_open(&all->shared, all->spec->cells, plan->host_threads,
                            plan->host_bytes) == 0)
@@ -666,7 +666,7 @@ consumers_restart(struct consumers *all, struct error *error)
     pthread_mutex_unlock(&all->lock);
     all->zero_records = 0;
     if (all->spec->uses_tables)
-        key_sharing_restart(&all->keys);
+        field_counts_restart(&all->keys);
     /* A call that hangs may still read the spec of its chunk. */
     auto_range_restart(all->ranging, is_any_lost);
     if (!all->plan->host_shares || shared_counts_restart(&all->shared) == 0)
@@ -688,7 +688,7 @@ consumers_close(struct consumers *all)
     if (all->plan->host_shares)
         shared_counts_close(&all->shared);
     if (all->spec->uses_tables)
-        key_sharing_close(&all->keys);
+        field_counts_close(&all->keys);
     pthread_cond_destroy(&all->ended);
     pthread_mutex_destroy(&all->lock);
     free(all->consumer);

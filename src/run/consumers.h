@@ -16,7 +16,7 @@
 
 #include "base/error.h"
 #include "engine/cpu/cells/shared_counts.h"
-#include "engine/cpu/fields/key_engine.h"
+#include "engine/cpu/fields/field_engine.h"
 #include "engine/engine.h"
 #include "hist/histogram.h"
 #include "hist/spec.h"
@@ -89,7 +89,7 @@ struct consumers {
 
     /* CPU threads count in these if they share a histogram, or keys. */
     struct shared_counts shared;
-    struct key_sharing keys;
+    struct field_counts keys;
 
     /* Records of zeros (inputs_zero_records()) that KEYS has; for merge.c. */
     uint64_t zero_records;

@@ -67,7 +67,7 @@ add_histograms(struct consumers *consumers, bool is_counting,
 /* Add the counts of CONSUMER, which is a device, to those of the CPU.  Returns
    0, or -1 with *ERROR set. */
 static int
-add_device(struct key_sharing *keys, const struct consumer *consumer,
+add_device(struct field_counts *keys, const struct consumer *consumer,
            struct error *error)
 {
     const struct text_dictionary *dictionary = consumer->engine->dictionary;
@@ -83,15 +83,15 @@ add_device(struct key_sharing *keys, const struct consumer *consumer,
  * Returns 0, or -1 with *ERROR set.
  */
 static int
-add_zeros(struct key_sharing *sharing, uint64_t records, struct error *error)
+add_zeros(struct field_counts *sharing, uint64_t records, struct error *error)
 {
     for (size_t i = 0; i < sharing->fields; i++) {
         struct key_field *field = &sharing->field[i];
         enum key_result result =
             number_counts_add_zeros(&field->numbers, &field->counts, records);
         if (result != KEY_OK)
-            return key_sharing_fail(result, sharing, &field->counts.failure,
-                                    error);
+            return field_counts_fail(result, sharing, &field->counts.failure,
+                                     error);
     }
     atomic_fetch_add(&sharing->elements[SEQUENCE_READS], records);
     atomic_fetch_add(&sharing->bytes, records * sharing->spec->record.bytes);
@@ -121,7 +121,7 @@ finish_keys(struct consumers *consumers, bool is_counting,
             add_device(&consumers->keys, consumer, error) < 0)
             return -1;
     }
-    return key_sharing_finish(&consumers->keys, is_counting, counts, error);
+    return field_counts_finish(&consumers->keys, is_counting, counts, error);
 }
 
 int

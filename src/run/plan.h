@@ -69,7 +69,7 @@ struct plan_facts {
     uint64_t gpu_key_bytes; /* ... and what they take of the host's memory */
     uint64_t kmer_bytes;    /* of these, that are not in each thread's table */
     uint64_t other_bytes;   /* needed once: spec_other_bytes() */
-    uint64_t buffer_bytes;  /* of a CPU thread: key_engine_bytes() */
+    uint64_t buffer_bytes;  /* of a CPU thread: field_engine_bytes() */
     bool may_share_table;   /* CPU threads may share one histogram */
     bool has_keys;          /* CPU threads share tables that grow */
 };

@@ -24,7 +24,7 @@ is_slow(struct readers *readers, uint64_t read)
                                      read - atomic_load(&readers->bytes_before),
                                      atomic_load(&consumers->keys.bytes)};
     return pace_look(&readers->pace, consumers->plan, &sight,
-                     key_sharing_keys(&consumers->keys));
+                     field_counts_keys(&consumers->keys));
 }
 
 /* Count BYTES more as read, and start the GPUs when it is time. */
@@ -225,7 +225,7 @@ static int
 read_chunks(struct readers *readers, struct claim *claim,
             struct consumer **self, struct error *error)
 {
-    struct key_sharing *keys = &readers->consumers->keys;
+    struct field_counts *keys = &readers->consumers->keys;
     struct pool *pool = readers->consumers->pool;
     struct chunk *chunk = pool_fill_begin(pool);
     size_t capacity = pool->chunk_bytes;

@@ -662,8 +662,9 @@ engine_opencl_new(int ordinal, const struct spec *first, enum strategy strategy,
 
 /* No run here counts text. */
 int
-key_sharing_open(struct key_sharing *sharing, const struct spec *first,
-                 unsigned int threads, size_t memory_limit, struct error *error)
+field_counts_open(struct field_counts *sharing, const struct spec *first,
+                  unsigned int threads, size_t memory_limit,
+                  struct error *error)
 {
     (void)sharing;
     (void)first;
@@ -674,7 +675,7 @@ key_sharing_open(struct key_sharing *sharing, const struct spec *first,
 }
 
 int
-device_counts_add(struct key_sharing *sharing,
+device_counts_add(struct field_counts *sharing,
                   const struct histogram *histogram, const char *name,
                   struct error *error)
 {
@@ -686,7 +687,7 @@ device_counts_add(struct key_sharing *sharing,
 }
 
 int
-device_counts_add_keys(struct key_sharing *sharing,
+device_counts_add_keys(struct field_counts *sharing,
                        const struct histogram *histogram,
                        const struct text_dictionary *dictionary, uint64_t rests,
                        const char *name, struct error *error)
@@ -701,8 +702,8 @@ device_counts_add_keys(struct key_sharing *sharing,
 }
 
 int
-key_sharing_finish(struct key_sharing *sharing, bool is_counting,
-                   struct snapshot *counts, struct error *error)
+field_counts_finish(struct field_counts *sharing, bool is_counting,
+                    struct snapshot *counts, struct error *error)
 {
     (void)sharing;
     (void)is_counting;
@@ -712,15 +713,15 @@ key_sharing_finish(struct key_sharing *sharing, bool is_counting,
 }
 
 uint64_t
-key_sharing_keys(struct key_sharing *sharing)
+field_counts_keys(struct field_counts *sharing)
 {
     (void)sharing;
     return 0;
 }
 
 int
-key_sharing_fail(enum key_result result, const struct key_sharing *sharing,
-                 const struct error *failure, struct error *error)
+field_counts_fail(enum key_result result, const struct field_counts *sharing,
+                  const struct error *failure, struct error *error)
 {
     (void)result;
     (void)sharing;
@@ -759,19 +760,19 @@ record_count_zeros(const struct spec *counted, uint64_t records,
 }
 
 void
-key_sharing_restart(struct key_sharing *sharing)
+field_counts_restart(struct field_counts *sharing)
 {
     (void)sharing;
 }
 
 void
-key_sharing_close(struct key_sharing *sharing)
+field_counts_close(struct field_counts *sharing)
 {
     (void)sharing;
 }
 
 struct engine *
-key_engine_new(const struct spec *first, struct key_sharing *sharing)
+field_engine_new(const struct spec *first, struct field_counts *sharing)
 {
     (void)first;
     (void)sharing;

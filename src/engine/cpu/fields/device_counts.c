@@ -9,7 +9,7 @@
 
 /* Add the dense tables of HISTOGRAM.  Returns 0, or -1: out of memory. */
 static int
-add_tables(struct key_sharing *sharing, const struct sequence_work *work,
+add_tables(struct field_counts *sharing, const struct sequence_work *work,
            const struct histogram *histogram)
 {
     for (binning_u32 s = 0; s < SEQUENCE_SOURCES; s++) {
@@ -23,7 +23,7 @@ add_tables(struct key_sharing *sharing, const struct sequence_work *work,
 }
 
 static void
-add_kmers(struct key_sharing *sharing, const struct sequence_work *work,
+add_kmers(struct field_counts *sharing, const struct sequence_work *work,
           const struct histogram *histogram)
 {
     for (size_t i = 0; i < sharing->fields; i++) {
@@ -35,7 +35,7 @@ add_kmers(struct key_sharing *sharing, const struct sequence_work *work,
 }
 
 int
-device_counts_add(struct key_sharing *sharing,
+device_counts_add(struct field_counts *sharing,
                   const struct histogram *histogram, const char *name,
                   struct error *error)
 {
@@ -52,7 +52,7 @@ device_counts_add(struct key_sharing *sharing,
         return -1;
     }
     if (add_tables(sharing, &work, histogram) < 0)
-        return key_sharing_fail(KEY_NO_MEMORY, sharing, NULL, error);
+        return field_counts_fail(KEY_NO_MEMORY, sharing, NULL, error);
     for (int u = 0; u < SEQUENCE_UNITS; u++)
         atomic_fetch_add(&sharing->elements[u], histogram->value[totals[u]]);
     add_kmers(sharing, &work, histogram);
@@ -62,7 +62,7 @@ device_counts_add(struct key_sharing *sharing,
 /* ---- text ---- */
 
 int
-device_counts_add_keys(struct key_sharing *sharing,
+device_counts_add_keys(struct field_counts *sharing,
                        const struct histogram *histogram,
                        const struct text_dictionary *dictionary, uint64_t rests,
                        const char *name, struct error *error)
@@ -82,7 +82,7 @@ device_counts_add_keys(struct key_sharing *sharing,
         enum key_result result =
             device_keys_add(counts, histogram, dictionary, sharing->threads);
         if (result != KEY_OK)
-            return key_sharing_fail(result, sharing, &counts->failure, error);
+            return field_counts_fail(result, sharing, &counts->failure, error);
     }
     atomic_fetch_add(&sharing->elements[SEQUENCE_READS],
                      total[TEXT_TOTAL_RECORDS] - total[TEXT_TOTAL_COMMENTS]);

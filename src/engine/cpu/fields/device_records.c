@@ -10,7 +10,7 @@
 
 /* What counts records that occur more than once. */
 struct adding {
-    struct key_sharing *sharing;
+    struct field_counts *sharing;
     const unsigned char *data;   /* the bytes of all texts */
     struct joint_counter *joint; /* or NULL */
     struct key_codes codes;      /* if the histograms are sparse */
@@ -33,7 +33,7 @@ device_records_are_for(const struct spec *spec)
 static enum key_result
 open_adding(struct adding *adding)
 {
-    struct key_sharing *sharing = adding->sharing;
+    struct field_counts *sharing = adding->sharing;
     const struct spec *spec = sharing->spec;
 
     adding->text.format = &spec->text;
@@ -130,7 +130,7 @@ add_fields(struct adding *adding)
 static enum key_result
 add_batch(struct adding *adding)
 {
-    const struct key_sharing *sharing = adding->sharing;
+    const struct field_counts *sharing = adding->sharing;
     const struct key_weights counts = {adding->count, NULL, true};
     enum key_result result = KEY_OK;
 
@@ -189,7 +189,7 @@ add_all(struct adding *adding, const struct histogram *histogram,
 }
 
 int
-device_records_add(struct key_sharing *sharing,
+device_records_add(struct field_counts *sharing,
                    const struct histogram *histogram,
                    const struct text_dictionary *dictionary,
                    struct error *error)
@@ -210,7 +210,7 @@ device_records_add(struct key_sharing *sharing,
     close_adding(&adding);
     if (result == KEY_OK)
         return 0;
-    return key_sharing_fail(result, sharing,
-                            &sharing->field[adding.histogram].counts.failure,
-                            error);
+    return field_counts_fail(result, sharing,
+                             &sharing->field[adding.histogram].counts.failure,
+                             error);
 }

@@ -3,7 +3,7 @@
 #ifndef GPUHIST_DEVICE_RECORDS_H
 #define GPUHIST_DEVICE_RECORDS_H
 
-#include "engine/cpu/fields/key_sharing.h"
+#include "engine/cpu/fields/field_counts.h"
 #include "engine/text_dictionary.h"
 
 /* Whether a device counts texts for SPEC, which is of text, that are read at
@@ -15,7 +15,7 @@ bool device_records_are_for(const struct spec *spec);
  * to the counts of the CPU threads in SHARING, while no thread counts: each key
  * is the text of records that are all alike.  Returns 0, or -1 with *ERROR set.
  */
-int device_records_add(struct key_sharing *sharing,
+int device_records_add(struct field_counts *sharing,
                        const struct histogram *histogram,
                        const struct text_dictionary *dictionary,
                        struct error *error);

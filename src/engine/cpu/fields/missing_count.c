@@ -16,7 +16,7 @@ weigh(const struct key_weights *weights, size_t r, struct decimal_sum *sum)
 }
 
 void
-missing_count_add(struct key_sharing *sharing, size_t i,
+missing_count_add(struct field_counts *sharing, size_t i,
                   const struct text_slice *slice, size_t records,
                   const struct key_weights *weights)
 {

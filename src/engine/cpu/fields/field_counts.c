@@ -1,9 +1,9 @@
-/* key_sharing.c -- the tables of keys of a run, which its CPU threads share */
+/* field_counts.c -- the tables of keys of a run, which its CPU threads share */
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/cpu/fields/key_sharing.h"
+#include "engine/cpu/fields/field_counts.h"
 #include "engine/cpu/fields/key_spectrum.h"
 #include "engine/cpu/keys/key_fold.h"
 #include "engine/cpu/kmers/kmer_counter.h"
@@ -24,8 +24,8 @@ fail_in_files(const struct error *failure, struct error *error)
 }
 
 int
-key_sharing_fail(enum key_result result, const struct key_sharing *sharing,
-                 const struct error *failure, struct error *error)
+field_counts_fail(enum key_result result, const struct field_counts *sharing,
+                  const struct error *failure, struct error *error)
 {
     if (result == KEY_FAILED && failure != NULL)
         return fail_in_files(failure, error);
@@ -40,11 +40,11 @@ key_sharing_fail(enum key_result result, const struct key_sharing *sharing,
 
 /* There is no room for the tables, or for one thread.  Returns -1. */
 static int
-fail_to_open(enum key_result result, const struct key_sharing *sharing,
+fail_to_open(enum key_result result, const struct field_counts *sharing,
              struct error *error)
 {
     if (result != KEY_LIMIT)
-        return key_sharing_fail(result, sharing, NULL, error);
+        return field_counts_fail(result, sharing, NULL, error);
     error_set(
         error, EXIT_DATA,
         "the tables of keys do not fit into --memory-limit: they may take "
@@ -54,7 +54,7 @@ fail_to_open(enum key_result result, const struct key_sharing *sharing,
 }
 
 uint64_t
-key_sharing_keys(struct key_sharing *sharing)
+field_counts_keys(struct field_counts *sharing)
 {
     uint64_t keys = 0;
 
@@ -97,7 +97,7 @@ bringing_of(const struct spec *spec)
 
 /* Open what counts the tuples of histogram I, which is sparse. */
 static enum key_result
-open_tuples(struct key_sharing *sharing, size_t i)
+open_tuples(struct field_counts *sharing, size_t i)
 {
     const struct spec *spec = sharing->spec;
     struct key_field *field = &sharing->field[i];
@@ -118,7 +118,7 @@ open_tuples(struct key_sharing *sharing, size_t i)
 
 /* Open what counts for histogram I. */
 static enum key_result
-open_field(struct key_sharing *sharing, size_t i)
+open_field(struct field_counts *sharing, size_t i)
 {
     const struct spec *spec = sharing->spec;
     struct key_field *field = &sharing->field[i];
@@ -160,10 +160,11 @@ open_field(struct key_sharing *sharing, size_t i)
 }
 
 int
-key_sharing_open(struct key_sharing *sharing, const struct spec *spec,
-                 unsigned int threads, size_t memory_limit, struct error *error)
+field_counts_open(struct field_counts *sharing, const struct spec *spec,
+                  unsigned int threads, size_t memory_limit,
+                  struct error *error)
 {
-    *sharing = (struct key_sharing){
+    *sharing = (struct field_counts){
         .spec = spec, .threads = threads, .memory_limit = memory_limit};
     pthread_mutex_init(&sharing->lock, NULL);
     key_memory_open(&sharing->spectrum_memory, SIZE_MAX);
@@ -190,7 +191,7 @@ key_sharing_open(struct key_sharing *sharing, const struct spec *spec,
 
 /* Add COUNT to *SUM, of SHARING. */
 static void
-add_to_sum(struct key_sharing *sharing, atomic_uint_fast64_t *sum,
+add_to_sum(struct field_counts *sharing, atomic_uint_fast64_t *sum,
            uint64_t count)
 {
     uint64_t before = atomic_fetch_add(sum, count);
@@ -200,7 +201,8 @@ add_to_sum(struct key_sharing *sharing, atomic_uint_fast64_t *sum,
 }
 
 void
-key_sharing_tell(struct key_sharing *sharing, uint64_t count, uint64_t left_out)
+field_counts_tell(struct field_counts *sharing, uint64_t count,
+                  uint64_t left_out)
 {
     add_to_sum(sharing, &sharing->elements[SEQUENCE_READS], count - left_out);
     add_to_sum(sharing, &sharing->left_out, left_out);
@@ -211,7 +213,7 @@ key_sharing_tell(struct key_sharing *sharing, uint64_t count, uint64_t left_out)
  * IS_COUNTING, each axis must have numbers.  Returns 0, or -1 with *ERROR set.
  */
 static int
-settle_numbers(struct key_sharing *sharing, bool is_counting,
+settle_numbers(struct field_counts *sharing, bool is_counting,
                struct key_names *names, struct error *error)
 {
     const struct spec *spec = sharing->spec;
@@ -238,7 +240,7 @@ settle_numbers(struct key_sharing *sharing, bool is_counting,
                 *shown = field->numbers.table.axis;
         }
         if (!is_settled)
-            return key_sharing_fail(KEY_NO_MEMORY, sharing, NULL, error);
+            return field_counts_fail(KEY_NO_MEMORY, sharing, NULL, error);
         /* Another part of the inputs may have numbers. */
         if (!is_counting && !spec->is_part &&
             number_check(spec, i, numbers,
@@ -254,14 +256,14 @@ settle_numbers(struct key_sharing *sharing, bool is_counting,
  * or -1 with *ERROR set.
  */
 static int
-sort_in_files(struct key_sharing *sharing, size_t i, bool is_counting,
+sort_in_files(struct field_counts *sharing, size_t i, bool is_counting,
               struct key_counts *counts, struct key_names *names,
               struct error *error)
 {
     enum key_result result = key_counter_spill(counts);
 
     if (result != KEY_OK)
-        return key_sharing_fail(result, sharing, &counts->failure, error);
+        return field_counts_fail(result, sharing, &counts->failure, error);
     /* Snapshots are subtracted key by key, and groups are in order. */
     bool is_by_count = sharing->spec->ranks_keys &&
                        !spec_is_sparse(sharing->spec, i) &&
@@ -279,7 +281,7 @@ sort_in_files(struct key_sharing *sharing, size_t i, bool is_counting,
  * NAMES.
  */
 static enum key_result
-sort_in_memory(const struct key_sharing *sharing, size_t i,
+sort_in_memory(const struct field_counts *sharing, size_t i,
                struct key_counts *counts, struct key_names *names)
 {
     const struct spec *spec = sharing->spec;
@@ -309,7 +311,7 @@ sort_in_memory(const struct key_sharing *sharing, size_t i,
 
 /* Sort the keys of histogram I for NAMES.  Returns 0, or -1 with *ERROR set. */
 static int
-sort_keys(struct key_sharing *sharing, size_t i, bool is_counting,
+sort_keys(struct field_counts *sharing, size_t i, bool is_counting,
           struct key_names *names, struct error *error)
 {
     struct key_field *field = &sharing->field[i];
@@ -323,7 +325,7 @@ sort_keys(struct key_sharing *sharing, size_t i, bool is_counting,
     if (result == KEY_OK && field->has_groups)
         result = group_caches_settle(&field->groups, counts);
     if (result != KEY_OK)
-        return key_sharing_fail(result, sharing, &counts->failure, error);
+        return field_counts_fail(result, sharing, &counts->failure, error);
     result = KEY_LIMIT;
     key_counter_settle_all(counts);
     counts->has_snapshots |= is_counting;
@@ -337,7 +339,7 @@ sort_keys(struct key_sharing *sharing, size_t i, bool is_counting,
         return sort_in_files(sharing, i, is_counting, counts, names, error);
     return result == KEY_OK
                ? 0
-               : key_sharing_fail(result, sharing, &counts->failure, error);
+               : field_counts_fail(result, sharing, &counts->failure, error);
 }
 
 /* Add what all threads have of the k-mers of FIELD to its tables. */
@@ -354,7 +356,7 @@ settle_kmers(struct key_field *field)
 /* List the k-mers of histogram I for NAMES.  Returns 0, or -1 with *ERROR
    set. */
 static int
-list_kmers(struct key_sharing *sharing, size_t i, bool is_counting,
+list_kmers(struct field_counts *sharing, size_t i, bool is_counting,
            struct key_names *names, struct error *error)
 {
     struct kmer_counts *kmers = &sharing->field[i].kmers;
@@ -371,12 +373,12 @@ list_kmers(struct key_sharing *sharing, size_t i, bool is_counting,
     }
     return result == KEY_OK
                ? 0
-               : key_sharing_fail(result, sharing, &kmers->failure, error);
+               : field_counts_fail(result, sharing, &kmers->failure, error);
 }
 
 /* The elements of histogram I that have no key. */
 static uint64_t
-without_key(const struct key_sharing *sharing, size_t i)
+without_key(const struct field_counts *sharing, size_t i)
 {
     const struct key_field *field = &sharing->field[i];
     uint64_t count =
@@ -392,7 +394,7 @@ without_key(const struct key_sharing *sharing, size_t i)
  * a key must be in the spectrum.  Returns 0, or -1 with *ERROR set.
  */
 static int
-make_spectrum(struct key_sharing *sharing, size_t i, bool is_counting,
+make_spectrum(struct field_counts *sharing, size_t i, bool is_counting,
               struct key_names *names, struct error *error)
 {
     struct key_field *field = &sharing->field[i];
@@ -412,10 +414,10 @@ make_spectrum(struct key_sharing *sharing, size_t i, bool is_counting,
                               &field->kmers, spec_dimensions(sharing->spec, i),
                               is_counting, memory, &names->array[i], &total);
     if (result != KEY_OK)
-        return key_sharing_fail(result, sharing,
-                                field->has_kmers ? &field->kmers.failure
-                                                 : &field->counts.failure,
-                                error);
+        return field_counts_fail(result, sharing,
+                                 field->has_kmers ? &field->kmers.failure
+                                                  : &field->counts.failure,
+                                 error);
     names->list[i] = key_array_list(&names->array[i]);
     spec_show_spectrum(&names->spec, i);
     if (total + without_key(sharing, i) == elements)
@@ -429,7 +431,7 @@ make_spectrum(struct key_sharing *sharing, size_t i, bool is_counting,
 /* List the keys of histogram I for NAMES, if it has any.  Returns 0, or -1 with
    *ERROR set. */
 static int
-list_keys(struct key_sharing *sharing, size_t i, bool is_counting,
+list_keys(struct field_counts *sharing, size_t i, bool is_counting,
           struct key_names *names, struct error *error)
 {
     const struct key_field *field = &sharing->field[i];
@@ -468,7 +470,7 @@ open_counts(struct histogram *histogram, const struct spec *spec,
  * does not fit into the memory that the tables leave.
  */
 static bool
-is_too_large(const struct key_sharing *sharing, const struct spec *spec)
+is_too_large(const struct field_counts *sharing, const struct spec *spec)
 {
     uint64_t bytes = spec->shown_cells * spec->planes * sizeof(uint64_t);
     uint64_t used = 0;
@@ -496,7 +498,7 @@ set_sum(struct histogram *sum, uint64_t cell, const struct decimal_sum *weights)
 
 /* Set the counts, and the sums of weights, of histogram I. */
 static void
-set_counts(const struct key_sharing *sharing, size_t i, bool is_counting,
+set_counts(const struct field_counts *sharing, size_t i, bool is_counting,
            const struct key_names *names, struct histogram *sum)
 {
     const struct spec *spec = &names->spec;
@@ -546,7 +548,7 @@ set_counts(const struct key_sharing *sharing, size_t i, bool is_counting,
 /* Add what the dense tables of sequences have to all histograms.  Returns 0, or
    -1 with *ERROR set. */
 static int
-fold_sequences(struct key_sharing *sharing, struct error *error)
+fold_sequences(struct field_counts *sharing, struct error *error)
 {
     struct sequence_target *target;
     enum key_result result = KEY_NO_MEMORY;
@@ -569,21 +571,21 @@ fold_sequences(struct key_sharing *sharing, struct error *error)
     free(target);
     return result == KEY_OK
                ? 0
-               : key_sharing_fail(result, sharing,
-                                  &sharing->field[failed].counts.failure,
-                                  error);
+               : field_counts_fail(result, sharing,
+                                   &sharing->field[failed].counts.failure,
+                                   error);
 }
 
 int
-key_sharing_finish(struct key_sharing *sharing, bool is_counting,
-                   struct snapshot *counts, struct error *error)
+field_counts_finish(struct field_counts *sharing, bool is_counting,
+                    struct snapshot *counts, struct error *error)
 {
     struct key_names *names = key_names_new(sharing->spec);
     bool is_mapped = false;
 
     counts->names = names;
     if (names == NULL)
-        return key_sharing_fail(KEY_NO_MEMORY, sharing, NULL, error);
+        return field_counts_fail(KEY_NO_MEMORY, sharing, NULL, error);
     if (atomic_load(&sharing->overflows)) {
         error_set(error, EXIT_DATA,
                   "the counts add up to more than 18446744073709551615");
@@ -621,7 +623,7 @@ key_sharing_finish(struct key_sharing *sharing, bool is_counting,
 }
 
 void
-key_sharing_restart(struct key_sharing *sharing)
+field_counts_restart(struct field_counts *sharing)
 {
     for (size_t i = 0; i < sharing->fields; i++) {
         struct key_field *field = &sharing->field[i];
@@ -654,7 +656,7 @@ key_sharing_restart(struct key_sharing *sharing)
 }
 
 uint64_t
-key_sharing_spills(const struct key_sharing *sharing, uint64_t *bytes)
+field_counts_spills(const struct field_counts *sharing, uint64_t *bytes)
 {
     uint64_t spills = 0;
 
@@ -671,7 +673,7 @@ key_sharing_spills(const struct key_sharing *sharing, uint64_t *bytes)
 }
 
 void
-key_sharing_close(struct key_sharing *sharing)
+field_counts_close(struct field_counts *sharing)
 {
     for (size_t i = 0; i < sharing->fields; i++) {
         if (sharing->field[i].has_groups)

@@ -1,11 +1,11 @@
-/* key_engine.c -- the engine of a CPU thread that counts in tables of keys */
+/* field_engine.c -- the engine of a CPU thread that counts in tables of keys */
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/cpu/fields/device_rest.h"
-#include "engine/cpu/fields/key_engine.h"
+#include "engine/cpu/fields/field_engine.h"
 #include "engine/cpu/fields/missing_count.h"
 #include "engine/cpu/fields/record_counts.h"
 #include "engine/cpu/fields/record_filter.h"
@@ -17,9 +17,9 @@
 #include "engine/cpu/kmers/kmer_counter.h"
 #include "engine/cpu/sequences/sequence_batch.h"
 
-struct key_engine {
+struct field_engine {
     struct engine engine; /* first: a struct engine * points to it */
-    struct key_sharing *sharing;
+    struct field_counts *sharing;
     struct key_counter **counter;   /* of each histogram; NULL: no keys */
     struct number_counter **number; /* of each one; NULL: no numbers */
     struct joint_counter *joint;    /* of all fields; or NULL */
@@ -41,10 +41,10 @@ struct key_engine {
     struct record_filter filter; /* its LEFT_OUT is not in SHARING yet */
 };
 
-static struct key_engine *
+static struct field_engine *
 keys_of(struct engine *engine)
 {
-    return (struct key_engine *)engine;
+    return (struct field_engine *)engine;
 }
 
 /*
@@ -52,7 +52,7 @@ keys_of(struct engine *engine)
  * NULL: there are none.
  */
 static const struct key_weights *
-weights_from(const struct key_engine *keys, size_t first,
+weights_from(const struct field_engine *keys, size_t first,
              struct key_weights *weights)
 {
     if (!keys->has_weights)
@@ -63,7 +63,7 @@ weights_from(const struct key_engine *keys, size_t first,
 
 /* Returns the weights of KEY, from key K on; NULL if there are none. */
 static struct key_weights
-key_weights_at(const struct key_engine *keys, size_t k)
+key_weights_at(const struct field_engine *keys, size_t k)
 {
     return (struct key_weights){keys->has_weights ? keys->key_weight + k : NULL,
                                 keys->weights.wide, keys->weights.are_counts};
@@ -74,7 +74,7 @@ key_weights_at(const struct key_engine *keys, size_t k)
  * the others.  None is longer than a prefix afterwards.
  */
 static enum key_result
-take_written(struct key_engine *keys, size_t i, const unsigned char *data,
+take_written(struct field_engine *keys, size_t i, const unsigned char *data,
              size_t *count)
 {
     const struct spec *spec = keys->sharing->spec;
@@ -110,7 +110,7 @@ take_written(struct key_engine *keys, size_t i, const unsigned char *data,
  * these are.
  */
 static size_t
-take_present(struct key_engine *keys, size_t i, size_t records)
+take_present(struct field_engine *keys, size_t i, size_t records)
 {
     const struct spec *spec = keys->sharing->spec;
     size_t fields = spec->text_fields.count;
@@ -134,7 +134,7 @@ take_present(struct key_engine *keys, size_t i, size_t records)
 
 /* Whether all of the RECORDS have field I. */
 static bool
-all_have(const struct key_engine *keys, size_t i, size_t records)
+all_have(const struct field_engine *keys, size_t i, size_t records)
 {
     size_t fields = keys->sharing->spec->text_fields.count;
     const struct text_slice *slice = keys->slice + i;
@@ -150,7 +150,7 @@ all_have(const struct key_engine *keys, size_t i, size_t records)
  * in KEY where other fields or longer ones are between them.
  */
 static const struct text_slice *
-take_all(struct key_engine *keys, size_t i, size_t records)
+take_all(struct field_engine *keys, size_t i, size_t records)
 {
     const struct spec *spec = keys->sharing->spec;
     size_t fields = spec->text_fields.count;
@@ -169,10 +169,10 @@ take_all(struct key_engine *keys, size_t i, size_t records)
 
 /* Count the field of histogram I of the RECORDS in the batch. */
 static enum key_result
-count_field(struct key_engine *keys, size_t i, const unsigned char *data,
+count_field(struct field_engine *keys, size_t i, const unsigned char *data,
             size_t records)
 {
-    struct key_sharing *sharing = keys->sharing;
+    struct field_counts *sharing = keys->sharing;
     const struct spec *spec = sharing->spec;
     size_t field = spec_own_axis(spec, i);
     struct key_weights weights;
@@ -200,7 +200,7 @@ count_field(struct key_engine *keys, size_t i, const unsigned char *data,
 
 /* Count the tuples of histogram I of the RECORDS in the batch, as keys. */
 static enum key_result
-count_tuples(struct key_engine *keys, size_t i, const unsigned char *data,
+count_tuples(struct field_engine *keys, size_t i, const unsigned char *data,
              size_t records)
 {
     const struct spec *spec = keys->sharing->spec;
@@ -227,7 +227,7 @@ count_tuples(struct key_engine *keys, size_t i, const unsigned char *data,
 
 /* Count histogram I of the RECORDS in the batch. */
 static enum key_result
-count_batch(struct key_engine *keys, size_t i, const unsigned char *data,
+count_batch(struct field_engine *keys, size_t i, const unsigned char *data,
             size_t records)
 {
     if (spec_is_sparse(keys->sharing->spec, i))
@@ -242,36 +242,36 @@ count_batch(struct key_engine *keys, size_t i, const unsigned char *data,
 /* Count the COUNT elements of the batch in histogram I.  Returns 0, or -1 with
    *ERROR set. */
 static int
-count_histogram(struct key_engine *keys, size_t i, const unsigned char *data,
+count_histogram(struct field_engine *keys, size_t i, const unsigned char *data,
                 size_t count, struct error *error)
 {
-    struct key_sharing *sharing = keys->sharing;
+    struct field_counts *sharing = keys->sharing;
     enum key_result result = count_batch(keys, i, data, count);
 
     return result == KEY_OK
                ? 0
-               : key_sharing_fail(result, sharing,
-                                  &sharing->field[i].counts.failure, error);
+               : field_counts_fail(result, sharing,
+                                   &sharing->field[i].counts.failure, error);
 }
 
 /* Count the binary records of CHUNK.  Returns 0, or -1 with *ERROR set. */
 static int
-count_samples(struct key_engine *keys, const struct chunk *chunk,
+count_samples(struct field_engine *keys, const struct chunk *chunk,
               struct error *error)
 {
-    struct key_sharing *sharing = keys->sharing;
+    struct field_counts *sharing = keys->sharing;
     size_t bytes = sharing->spec->record.bytes;
     size_t batch;
 
     for (size_t done = 0; done < chunk->used; done += batch) {
         batch = chunk->used - done;
-        batch =
-            batch < KEY_ENGINE_BATCH * bytes ? batch : KEY_ENGINE_BATCH * bytes;
+        batch = batch < FIELD_ENGINE_BATCH * bytes ? batch
+                                                   : FIELD_ENGINE_BATCH * bytes;
         for (size_t i = 0; i < sharing->fields; i++) {
             enum key_result result = number_counter_add_samples(
                 keys->number[i], keys->counter[i], chunk->data + done, batch);
             if (result != KEY_OK)
-                return key_sharing_fail(
+                return field_counts_fail(
                     result, sharing, &sharing->field[i].counts.failure, error);
         }
     }
@@ -282,7 +282,7 @@ count_samples(struct key_engine *keys, const struct chunk *chunk,
 
 /* Add COUNT to the elements that SHARING is told. */
 static void
-add_counted(struct key_engine *keys, uint64_t count)
+add_counted(struct field_engine *keys, uint64_t count)
 {
     keys->counted += count;
     if (keys->counted < count)
@@ -292,12 +292,12 @@ add_counted(struct key_engine *keys, uint64_t count)
 /* Tell SHARING how many elements have been counted: those that the records say,
    or RECORDS, but for those that are left out. */
 static void
-tell_counted(struct key_engine *keys, uint64_t records)
+tell_counted(struct field_engine *keys, uint64_t records)
 {
     bool has_counts = spec_has_counts(keys->sharing->spec);
 
-    key_sharing_tell(keys->sharing, has_counts ? keys->counted : records,
-                     keys->filter.left_out);
+    field_counts_tell(keys->sharing, has_counts ? keys->counted : records,
+                      keys->filter.left_out);
     atomic_fetch_or(&keys->sharing->met, keys->filter.filter.met);
     keys->counted = 0;
     keys->filter.left_out = 0;
@@ -311,7 +311,7 @@ tell_counted(struct key_engine *keys, uint64_t records)
  * out.
  */
 static bool
-read_amounts(struct key_engine *keys, const struct chunk *chunk,
+read_amounts(struct field_engine *keys, const struct chunk *chunk,
              size_t *records, struct wrong_amount *wrong)
 {
     const struct spec *spec = keys->sharing->spec;
@@ -340,23 +340,23 @@ read_amounts(struct key_engine *keys, const struct chunk *chunk,
  * *ERROR set.
  */
 static int
-scan_text(struct key_engine *keys, const struct chunk *chunk, size_t *done,
+scan_text(struct field_engine *keys, const struct chunk *chunk, size_t *done,
           size_t *records, struct scan_ledger *ledger, struct error *error)
 {
-    struct key_sharing *sharing = keys->sharing;
+    struct field_counts *sharing = keys->sharing;
     struct wrong_amount wrong;
     uint64_t left_out = keys->filter.left_out;
     size_t begin = *done;
 
     *records = scan_records(&sharing->scan, chunk->data, chunk->used, done,
-                            keys->slice, KEY_ENGINE_BATCH, ledger);
+                            keys->slice, FIELD_ENGINE_BATCH, ledger);
     size_t scanned = *records;
     if (ledger->wrong.reason != NULL)
         wrong = wrong_amount_of_line(&ledger->wrong);
     else if (read_amounts(keys, chunk, records, &wrong))
         return 0;
     if (wrong.reason == NULL)
-        return key_sharing_fail(KEY_NO_MEMORY, sharing, NULL, error);
+        return field_counts_fail(KEY_NO_MEMORY, sharing, NULL, error);
     keys->filter.left_out = left_out;
     ledger->records -= scanned;
     ledger->bytes -= *done - begin;
@@ -369,10 +369,10 @@ scan_text(struct key_engine *keys, const struct chunk *chunk, size_t *done,
 /* Count the elements with which the batch begins in the histograms that are of
    their unit and have SOURCE.  Returns 0, or -1 with *ERROR set. */
 static int
-count_batches(struct key_engine *keys, enum sequence_source source,
+count_batches(struct field_engine *keys, enum sequence_source source,
               unsigned char *data, struct error *error)
 {
-    const struct key_sharing *sharing = keys->sharing;
+    const struct field_counts *sharing = keys->sharing;
     struct sequence_batch *batch = &keys->sequences;
     size_t count;
 
@@ -390,9 +390,9 @@ count_batches(struct key_engine *keys, enum sequence_source source,
 
 /* Count what sequences_add() has left.  Returns 0, or -1 with *ERROR set. */
 static int
-count_rests(struct key_engine *keys, unsigned char *data, struct error *error)
+count_rests(struct field_engine *keys, unsigned char *data, struct error *error)
 {
-    const struct key_sharing *sharing = keys->sharing;
+    const struct field_counts *sharing = keys->sharing;
 
     for (int u = 0; u < SEQUENCE_UNITS; u++) {
         for (int s = 0; s < SEQUENCE_SOURCES; s++) {
@@ -415,7 +415,7 @@ count_rests(struct key_engine *keys, unsigned char *data, struct error *error)
 /* Count the windows of the sequences in the batch, for histograms of k-mers
    alone.  Returns 0, or -1 with *ERROR set. */
 static int
-count_kmers(struct key_engine *keys, const unsigned char *data,
+count_kmers(struct field_engine *keys, const unsigned char *data,
             struct error *error)
 {
     const struct sequence_batch *batch = &keys->sequences;
@@ -432,19 +432,19 @@ count_kmers(struct key_engine *keys, const unsigned char *data,
                     kmer_counter_add(keys->kmers[i], data + run.at, run.bases);
         }
         if (result != KEY_OK)
-            return key_sharing_fail(result, keys->sharing,
-                                    &keys->sharing->field[i].kmers.failure,
-                                    error);
+            return field_counts_fail(result, keys->sharing,
+                                     &keys->sharing->field[i].kmers.failure,
+                                     error);
     }
     return 0;
 }
 
 /* Count the sequences of CHUNK.  Returns 0, or -1 with *ERROR set. */
 static int
-count_sequences(struct key_engine *keys, struct chunk *chunk,
+count_sequences(struct field_engine *keys, struct chunk *chunk,
                 struct error *error)
 {
-    struct key_sharing *sharing = keys->sharing;
+    struct field_counts *sharing = keys->sharing;
     struct sequence_batch *batch = &keys->sequences;
     size_t done = 0;
 
@@ -455,7 +455,7 @@ count_sequences(struct key_engine *keys, struct chunk *chunk,
         if (keys->dense != NULL &&
             sequence_counter_add(keys->dense, chunk->data, batch->record,
                                  batch->count) < 0)
-            return key_sharing_fail(KEY_NO_MEMORY, sharing, NULL, error);
+            return field_counts_fail(KEY_NO_MEMORY, sharing, NULL, error);
         if (count_rests(keys, chunk->data, error) < 0)
             return -1;
     }
@@ -476,7 +476,7 @@ count_sequences(struct key_engine *keys, struct chunk *chunk,
  * SHARING.  Returns 0, or -1 with *ERROR set.
  */
 static int
-count_rest(struct key_engine *keys, const struct chunk *chunk,
+count_rest(struct field_engine *keys, const struct chunk *chunk,
            struct error *error)
 {
     struct scan_ledger ledger = {0};
@@ -484,7 +484,7 @@ count_rest(struct key_engine *keys, const struct chunk *chunk,
 
     for (size_t done = 0; done < chunk->rest_count; done += batch) {
         batch = chunk->rest_count - done;
-        batch = batch < KEY_ENGINE_BATCH ? batch : KEY_ENGINE_BATCH;
+        batch = batch < FIELD_ENGINE_BATCH ? batch : FIELD_ENGINE_BATCH;
         device_rest_read(keys->sharing->spec, chunk, done, batch, keys->slice,
                          &ledger);
         for (size_t i = 0; i < keys->sharing->fields; i++) {
@@ -498,10 +498,10 @@ count_rest(struct key_engine *keys, const struct chunk *chunk,
 
 /* Count the records of text in CHUNK.  Returns 0, or -1 with *ERROR set. */
 static int
-count_text(struct key_engine *keys, const struct chunk *chunk,
+count_text(struct field_engine *keys, const struct chunk *chunk,
            struct error *error)
 {
-    struct key_sharing *sharing = keys->sharing;
+    struct field_counts *sharing = keys->sharing;
     struct scan_ledger ledger = {0};
     size_t records;
     size_t done = 0;
@@ -532,8 +532,8 @@ count_text(struct key_engine *keys, const struct chunk *chunk,
 static int
 keys_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
-    struct key_engine *keys = keys_of(engine);
-    struct key_sharing *sharing = keys->sharing;
+    struct field_engine *keys = keys_of(engine);
+    struct field_counts *sharing = keys->sharing;
 
     if (engine->starts_over && sharing->spec->is_sparse)
         key_codes_restart(&keys->codes);
@@ -549,8 +549,8 @@ keys_submit(struct engine *engine, struct chunk *chunk, struct error *error)
         enum key_result result =
             written_keys_count(&keys->written[i], keys->counter[i]);
         if (result != KEY_OK)
-            return key_sharing_fail(result, sharing,
-                                    &sharing->field[i].counts.failure, error);
+            return field_counts_fail(result, sharing,
+                                     &sharing->field[i].counts.failure, error);
     }
     if (sharing->spec->is_sparse)
         key_codes_settle(&keys->codes);
@@ -560,7 +560,7 @@ keys_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 static void
 keys_settle(struct engine *engine)
 {
-    struct key_engine *keys = keys_of(engine);
+    struct field_engine *keys = keys_of(engine);
 
     for (size_t i = 0; i < keys->sharing->fields; i++) {
         if (keys->counter[i] != NULL)
@@ -571,7 +571,7 @@ keys_settle(struct engine *engine)
 static void
 keys_close(struct engine *engine)
 {
-    struct key_engine *keys = keys_of(engine);
+    struct field_engine *keys = keys_of(engine);
 
     for (size_t i = 0; keys->counter != NULL && i < keys->sharing->fields;
          i++) {
@@ -616,7 +616,7 @@ static const struct engine_type keys_type = {
 
 /* Prepare for sequences.  Returns 0, or -1: out of memory. */
 static int
-open_sequences(struct key_engine *keys, const struct spec *spec)
+open_sequences(struct field_engine *keys, const struct spec *spec)
 {
     struct sequence_counts *counts = &keys->sharing->sequences;
 
@@ -628,9 +628,9 @@ open_sequences(struct key_engine *keys, const struct spec *spec)
 }
 
 struct engine *
-key_engine_new(const struct spec *spec, struct key_sharing *sharing)
+field_engine_new(const struct spec *spec, struct field_counts *sharing)
 {
-    struct key_engine *keys = calloc(1, sizeof *keys);
+    struct field_engine *keys = calloc(1, sizeof *keys);
     enum key_result result = KEY_OK;
 
     if (keys == NULL)
@@ -645,10 +645,10 @@ key_engine_new(const struct spec *spec, struct key_sharing *sharing)
     keys->sharing = sharing;
     keys->counter = calloc(sharing->fields, sizeof(struct key_counter *));
     keys->number = calloc(sharing->fields, sizeof(struct number_counter *));
-    keys->slice = malloc(KEY_ENGINE_BATCH * key_engine_slices(spec) *
+    keys->slice = malloc(FIELD_ENGINE_BATCH * field_engine_slices(spec) *
                          sizeof *keys->slice);
     if (keys->slice != NULL)
-        keys->key = keys->slice + KEY_ENGINE_BATCH * spec->text_fields.count;
+        keys->key = keys->slice + FIELD_ENGINE_BATCH * spec->text_fields.count;
     keys->written = calloc(sharing->fields, sizeof *keys->written);
     keys->kmers = calloc(sharing->fields, sizeof(struct kmer_counter *));
     bool is_open = keys->kmers != NULL && keys->counter != NULL &&
@@ -663,10 +663,11 @@ key_engine_new(const struct spec *spec, struct key_sharing *sharing)
         is_open &= record_filter_open(&keys->filter, spec) == 0;
     keys->has_weights = spec_has_amounts(spec);
     if (keys->has_weights) {
-        keys->key_weight = malloc(KEY_ENGINE_BATCH * sizeof *keys->key_weight);
+        keys->key_weight =
+            malloc(FIELD_ENGINE_BATCH * sizeof *keys->key_weight);
         is_open &=
             keys->key_weight != NULL &&
-            record_weights_open(&keys->weights, spec, KEY_ENGINE_BATCH) == 0;
+            record_weights_open(&keys->weights, spec, FIELD_ENGINE_BATCH) == 0;
     }
     for (size_t i = 0; is_open && i < sharing->fields; i++) {
         struct key_field *field = &sharing->field[i];

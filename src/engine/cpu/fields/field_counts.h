@@ -1,11 +1,11 @@
 /*
- * key_sharing.h -- the tables of keys of a run, which its CPU threads share
+ * field_counts.h -- the tables of keys of a run, which its CPU threads share
  *
  * There is one set of tables for each histogram.
  */
 
-#ifndef GPUHIST_KEY_SHARING_H
-#define GPUHIST_KEY_SHARING_H
+#ifndef GPUHIST_FIELD_COUNTS_H
+#define GPUHIST_FIELD_COUNTS_H
 
 #include <stdatomic.h>
 
@@ -46,7 +46,7 @@ struct key_field {
 };
 
 /* What the threads of a run share. */
-struct key_sharing {
+struct field_counts {
     const struct spec *spec;
     struct scan scan;
     struct key_field *field; /* FIELDS of them */
@@ -77,51 +77,53 @@ struct key_sharing {
  * Prepare to count the fields of SPEC, which outlives SHARING, with THREADS
  * engines.  All tables together take at most MEMORY_LIMIT bytes; keys beyond
  * that are in temporary files.  Returns 0, or -1 with *ERROR set; the caller
- * calls key_sharing_close() in both cases.
+ * calls field_counts_close() in both cases.
  */
-int key_sharing_open(struct key_sharing *sharing, const struct spec *spec,
-                     unsigned int threads, size_t memory_limit,
-                     struct error *error);
+int field_counts_open(struct field_counts *sharing, const struct spec *spec,
+                      unsigned int threads, size_t memory_limit,
+                      struct error *error);
 
 /*
  * Set *ERROR to why keys could not be counted: RESULT, which is not KEY_OK.
  * FAILURE is that of what counts them; it may be NULL unless RESULT is
  * KEY_FAILED.  Returns -1.
  */
-int key_sharing_fail(enum key_result result, const struct key_sharing *sharing,
-                     const struct error *failure, struct error *error);
+int field_counts_fail(enum key_result result,
+                      const struct field_counts *sharing,
+                      const struct error *failure, struct error *error);
 
 /* Tell SHARING that COUNT records have been read, and of these LEFT_OUT ones do
    not meet the conditions. */
-void key_sharing_tell(struct key_sharing *sharing, uint64_t count,
-                      uint64_t left_out);
+void field_counts_tell(struct field_counts *sharing, uint64_t count,
+                       uint64_t left_out);
 
 /* Returns how many keys the tables have, also while engines count; those in
    temporary files are not among them. */
-uint64_t key_sharing_keys(struct key_sharing *sharing);
+uint64_t field_counts_keys(struct field_counts *sharing);
 
 /*
  * Sort the keys while no engine counts, and set *COUNTS, which the caller
  * closes before SHARING.  If IS_COUNTING, the engines continue afterwards;
  * otherwise this is the last call.  Returns 0, or -1 with *ERROR set.
  */
-int key_sharing_finish(struct key_sharing *sharing, bool is_counting,
-                       struct snapshot *counts, struct error *error);
+int field_counts_finish(struct field_counts *sharing, bool is_counting,
+                        struct snapshot *counts, struct error *error);
 
 /*
- * After key_sharing_finish(), whose counts are closed: forget all that is
+ * After field_counts_finish(), whose counts are closed: forget all that is
  * counted, except comments and misfits, to count the next input.  All engines
  * start over (engine.h).
  */
-void key_sharing_restart(struct key_sharing *sharing);
+void field_counts_restart(struct field_counts *sharing);
 
 /*
  * Returns how often keys were written to a temporary file, and sets *BYTES to
  * the bytes of that.  No thread may be counting.
  */
-uint64_t key_sharing_spills(const struct key_sharing *sharing, uint64_t *bytes);
+uint64_t field_counts_spills(const struct field_counts *sharing,
+                             uint64_t *bytes);
 
 /* Release everything; all engines and counts are closed. */
-void key_sharing_close(struct key_sharing *sharing);
+void field_counts_close(struct field_counts *sharing);
 
 #endif

@@ -1,6 +1,6 @@
-/* key_engine_bytes.c -- the memory of an engine that counts in key tables */
+/* field_engine_bytes.c -- the memory of an engine that counts in key tables */
 
-#include "engine/cpu/fields/key_engine.h"
+#include "engine/cpu/fields/field_engine.h"
 #include "engine/cpu/fields/record_filter.h"
 #include "engine/cpu/keys/group_cache.h"
 #include "engine/cpu/keys/key_codes.h"
@@ -8,7 +8,7 @@
 #include "engine/cpu/kmers/kmer_counter.h"
 #include "engine/cpu/sequences/sequence_batch.h"
 
-/* What key_engine_new() takes for axis I. */
+/* What field_engine_new() takes for axis I. */
 static uint64_t
 axis_bytes(const struct spec *spec, size_t i)
 {
@@ -23,13 +23,13 @@ axis_bytes(const struct spec *spec, size_t i)
 }
 
 uint64_t
-key_engine_bytes(const struct spec *spec)
+field_engine_bytes(const struct spec *spec)
 {
-    uint64_t bytes =
-        KEY_ENGINE_BATCH * key_engine_slices(spec) * sizeof(struct text_slice);
+    uint64_t bytes = FIELD_ENGINE_BATCH * field_engine_slices(spec) *
+                     sizeof(struct text_slice);
 
     if (spec_has_amounts(spec))
-        bytes += 2 * KEY_ENGINE_BATCH * sizeof(int64_t);
+        bytes += 2 * FIELD_ENGINE_BATCH * sizeof(int64_t);
     if (spec->is_sparse)
         bytes += KEY_CODES_ROOM;
     if (spec->is_sparse && group_cache_is_for(spec, 0))
