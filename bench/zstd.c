@@ -25,7 +25,7 @@
 #include <zstd.h>
 
 #include "base/clock.h"
-#include "base/xxh64.h"
+#include "base/xxh.h"
 #include "input/decode/zstd/zstd_run_decode.h"
 #include "input/decode/zstd/zstd_stream.h"
 #include "timing.h"

@@ -1,4 +1,4 @@
-/* decimal.h -- doubles to decimals, and decimals to doubles */
+/* decimal.h -- doubles to decimals, decimals to doubles, and their order */
 
 #ifndef GPUHIST_DECIMAL_H
 #define GPUHIST_DECIMAL_H
@@ -35,5 +35,14 @@ double decimal_round(const struct text_number *number,
  * than 2^EXPONENT.
  */
 double decimal_scale(uint64_t bits, bool is_more, int exponent);
+
+/*
+ * Returns less than 0, 0, or more, as A is less than, equal to, or more than B.
+ * Both are finite or infinite, and were found in TEXT_A and TEXT_B.  All of
+ * their digits count.  The exponent of one of them, as typed, is at most 10^11
+ * in magnitude, or the result may be wrong.
+ */
+int decimal_order(const struct text_number *a, const unsigned char *text_a,
+                  const struct text_number *b, const unsigned char *text_b);
 
 #endif

@@ -4,7 +4,6 @@
 #include <xxhash.h>
 
 #include "base/digest.h"
-#include "base/digest_avx2.h"
 
 struct digest
 digest_of(const void *data, size_t size, uint64_t seed)

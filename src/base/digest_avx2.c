@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/digest_avx2.h"
+#include "base/digest.h"
 
 #ifdef __clang__
 #    pragma clang attribute push(__attribute__((target("avx2"))), \

@@ -1,5 +1,6 @@
 /* output.c -- files whose content is replaced as a whole or not at all */
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -494,4 +495,42 @@ output_close_stdout(struct error *error)
     return close(STDOUT_FILENO) == 0
                ? 0
                : output_fail_standard(STDOUT_FILENO, error);
+}
+
+/* ---- files that must not be read ---- */
+
+void
+written_files_add(struct written_files *files, const char *option,
+                  const char *path)
+{
+    struct stat status;
+    int result =
+        option == NULL ? fstat(STDOUT_FILENO, &status) : stat(path, &status);
+
+    if (result < 0 || !S_ISREG(status.st_mode))
+        return;
+    assert(files->count < WRITTEN_FILES_MAX);
+    files->file[files->count++] =
+        (struct written_file){option, path, status.st_dev, status.st_ino};
+}
+
+int
+written_files_check(const struct written_files *files,
+                    const struct stat *status, const char *name,
+                    struct error *error)
+{
+    for (size_t i = 0; i < files->count; i++) {
+        const struct written_file *file = &files->file[i];
+        if (file->inode != status->st_ino || file->device != status->st_dev ||
+            !S_ISREG(status->st_mode))
+            continue;
+        if (file->option != NULL)
+            error_set(error, EXIT_USAGE,
+                      "%s: is also the file of --%s=%s, which would replace it",
+                      name, file->option, file->path);
+        else
+            error_set(error, EXIT_USAGE, "%s: is also standard output", name);
+        return -1;
+    }
+    return 0;
 }

@@ -14,7 +14,7 @@
 #define EXPONENT_MAX (LONG_MAX / 2)
 
 /* Digits with an optional '.', and an exponent. */
-struct decimal {
+struct typed_number {
     const char *text;
     long digits;
     long dot;   /* digits before the '.' */
@@ -49,11 +49,11 @@ suffix_factor(const char *suffix)
 
 /* Parse the number at TEXT.  Returns the suffix after it; NULL: no number. */
 static const char *
-parse_decimal(const char *text, struct decimal *decimal)
+parse_decimal(const char *text, struct typed_number *decimal)
 {
     bool has_dot = false;
 
-    *decimal = (struct decimal){.text = text};
+    *decimal = (struct typed_number){.text = text};
     for (; is_digit(*text) || (*text == '.' && !has_dot); text++) {
         if (*text == '.')
             has_dot = true;
@@ -85,7 +85,7 @@ parse_decimal(const char *text, struct decimal *decimal)
 
 /* Digit I, from 0; before and after the digits there are zeros. */
 static uint64_t
-digit_at(const struct decimal *decimal, long i)
+digit_at(const struct typed_number *decimal, long i)
 {
     if (i < 0 || i >= decimal->digits)
         return 0;
@@ -94,7 +94,7 @@ digit_at(const struct decimal *decimal, long i)
 
 /* Set *WHOLE to the number before the point.  Returns 0, or -1: too large. */
 static int
-find_whole(const struct decimal *decimal, uint64_t *whole)
+find_whole(const struct typed_number *decimal, uint64_t *whole)
 {
     *whole = 0;
     for (long i = 0; i < decimal->point && (i < decimal->digits || *whole > 0);
@@ -113,7 +113,8 @@ find_whole(const struct decimal *decimal, uint64_t *whole)
  * is less than FACTOR, however many digits there are.
  */
 static int
-find_fraction(const struct decimal *decimal, uint64_t factor, uint64_t *product)
+find_fraction(const struct typed_number *decimal, uint64_t factor,
+              uint64_t *product)
 {
     *product = 0;
     for (long i = decimal->digits;
@@ -136,7 +137,7 @@ enum finding {
 static enum finding
 find(const char *text, uint64_t *size)
 {
-    struct decimal decimal;
+    struct typed_number decimal;
     struct wide integer;
     uint64_t whole;
     uint64_t fraction;

@@ -10,8 +10,7 @@
 /* Per function, not per file: see scan_avx512.c. */
 #define TARGET __attribute__((target("avx2")))
 
-#include "base/xxh64.h"
-#include "base/xxh64_lanes.h"
+#include "base/xxh.h"
 
 #define BLOCK_BYTES 64
 #define BLOCK_WORDS (BLOCK_BYTES / XXH64_WORD_BYTES)

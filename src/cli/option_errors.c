@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/spelling.h"
+#include "base/near_names.h"
 #include "cli/option_errors.h"
 #include "cli/option_find.h"
 #include "cli/option_foreign.h"

@@ -10,7 +10,6 @@
 #include "base/near_names.h"
 #include "base/number.h"
 #include "base/size.h"
-#include "base/spelling.h"
 #include "cli/option_set.h"
 #include "input/archive/members.h"
 

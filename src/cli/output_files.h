@@ -4,7 +4,7 @@
 #define GPUHIST_OUTPUT_FILES_H
 
 #include "base/error.h"
-#include "base/written_files.h"
+#include "base/output.h"
 #include "cli/options.h"
 #include "sync/budget.h"
 

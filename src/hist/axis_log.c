@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/exponential.h"
+#include "base/elementary.h"
 #include "hist/axis_edges.h"
 #include "hist/axis_rule.h"
 

@@ -2,7 +2,7 @@
 
 #include <stdatomic.h>
 
-#include "base/crew.h"
+#include "base/thread.h"
 #include "hist/key_amounts.h"
 #include "hist/sum.h"
 

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "base/crew.h"
+#include "base/thread.h"
 #include "hist/key_cuts.h"
 
 /* Marks of the sample for each part, so that parts differ by few percent. */

@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "base/crew.h"
+#include "base/thread.h"
 #include "hist/key_cuts.h"
 #include "hist/key_file.h"
 #include "hist/key_merge.h"

@@ -14,7 +14,7 @@
 
 #include <stdatomic.h>
 
-#include "base/crew.h"
+#include "base/thread.h"
 #include "hist/key_order.h"
 #include "hist/key_splitters.h"
 

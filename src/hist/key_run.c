@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/crew.h"
+#include "base/thread.h"
 #include "hist/key_run.h"
 
 #define BUFFER_BYTES ((size_t)1 << 18)

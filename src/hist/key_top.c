@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "base/crew.h"
+#include "base/thread.h"
 #include "hist/key_top.h"
 
 /* The most keys that are found in this way, and how many others there must be

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "base/log2.h"
+#include "base/elementary.h"
 #include "report/format.h"
 #include "report/rows.h"
 

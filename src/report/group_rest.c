@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/crew.h"
+#include "base/thread.h"
 #include "report/group_rest.h"
 #include "report/value_union.h"
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/crew.h"
 #include "base/number.h"
+#include "base/thread.h"
 #include "report/group_table.h"
 
 /* What a thread finds of the groups that start in its part of the rows. */

@@ -1,7 +1,7 @@
 /* group_walk.c -- walk over the rows of --columns, group by group */
 
 #include "report/group_walk.h"
-#include "base/crew.h"
+#include "base/thread.h"
 
 /* Rows that are worth a thread. */
 #define PART_ROWS_MIN 4096

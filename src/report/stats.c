@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "base/log2.h"
+#include "base/elementary.h"
 #include "base/precise.h"
 #include "report/column.h"
 #include "report/gamma.h"

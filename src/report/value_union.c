@@ -1,7 +1,7 @@
 /* value_union.c -- the values of several groups, each once, with its count */
 
 #include "report/value_union.h"
-#include "base/random.h"
+#include "base/machine.h"
 #include "hist/key_merge.h"
 
 /* Open an empty table, with memory to sort it. */
@@ -20,7 +20,7 @@ value_union_open(struct value_union *values, size_t limit, unsigned int threads)
         .limit = limit < VALUE_UNION_MIN ? VALUE_UNION_MIN : limit};
     key_memory_open(&values->memory, values->limit);
     key_runs_open(&values->runs, KEY_RUN_BY_KEY, false);
-    random_words(values->hash_key.word, 2);
+    machine_random(values->hash_key.word, 2);
     begin_table(values);
 }
 

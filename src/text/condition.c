@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/decimal.h"
-#include "base/decimal_order.h"
 #include "base/decimal_sum.h"
 #include "base/quoted.h"
 #include "text/condition.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/exponential.h"
+#include "base/elementary.h"
 #include "text/sequence_values.h"
 
 /* 10 log10(2) */

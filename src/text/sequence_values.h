@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/log2.h"
+#include "base/elementary.h"
 #include "kernels/seq/sequence.h"
 #include "text/text_format.h"
 #include "text/text_slice.h"

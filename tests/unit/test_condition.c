@@ -3,7 +3,7 @@
 #include "../condition_check.h"
 #include "../noise.h"
 #include "../tap.h"
-#include "base/decimal_order.h"
+#include "base/decimal.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 

@@ -5,7 +5,7 @@
 
 #include "../noise.h"
 #include "../tap.h"
-#include "base/exponential.h"
+#include "base/elementary.h"
 
 /*
  * From Python's decimal, with 60 digits: float(Decimal(x).exp()), and

@@ -15,7 +15,7 @@
 #include "../noise.h"
 #include "../table_run.h"
 #include "../tap.h"
-#include "base/crew.h"
+#include "base/thread.h"
 #include "hist/key_cuts.h"
 
 #define WATCHDOG_SECONDS 300

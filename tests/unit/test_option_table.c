@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "base/spelling.h"
+#include "base/near_names.h"
 #include "cli/option_find.h"
 #include "cli/option_foreign.h"
 #include "cli/option_help.h"

@@ -11,7 +11,7 @@
 
 #include "../noise.h"
 #include "../tap.h"
-#include "base/log2.h"
+#include "base/elementary.h"
 #include "base/precise.h"
 
 #define ROUNDS 100000

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "base/spelling.h"
+#include "base/near_names.h"
 
 static size_t
 least(size_t a, size_t b)

@@ -5,7 +5,7 @@
 
 #include "../noise.h"
 #include "../tap.h"
-#include "base/xxh32.h"
+#include "base/xxh.h"
 
 #define DATA_BYTES 5000
 

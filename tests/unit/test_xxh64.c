@@ -10,7 +10,7 @@
 
 #include "../noise.h"
 #include "../tap.h"
-#include "base/xxh64.h"
+#include "base/xxh.h"
 
 #define DATA_BYTES 20000
 #define STRIPES_MAX 600

@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "base/written_files.h"
+#include "base/output.h"
 #include "hist/record.h"
 #include "input/content/line_comments.h"
 #include "input/content/line_ends.h"

@@ -14,7 +14,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "base/crew.h"
+#include "base/thread.h"
 #include "engine/cpu/fields/device_keys.h"
 #include "engine/cpu/keys/key_cache.h"
 

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/crew.h"
+#include "base/thread.h"
 #include "engine/cpu/fields/key_spectrum.h"
 #include "engine/cpu/keys/key_counter.h"
 #include "engine/cpu/kmers/kmer_run.h"

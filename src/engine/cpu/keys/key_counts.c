@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
+#include "base/machine.h"
 #include "engine/cpu/keys/key_cache.h"
 #include "engine/cpu/keys/key_counts.h"
 #include "hist/key_top.h"
@@ -75,7 +75,7 @@ key_counts_open(struct key_counts *counts, unsigned int threads,
         .hot_bytes = memory_limit / HOT_SHARE / threads,
         .bringing = bringing,
     };
-    random_words(counts->hash_key.word, 2);
+    machine_random(counts->hash_key.word, 2);
     key_memory_open(&counts->memory, memory_limit);
     key_runs_open(&counts->runs, KEY_RUN_BY_KEY, key_counts_have_sums(counts));
     safepoint_open(&counts->safepoint);

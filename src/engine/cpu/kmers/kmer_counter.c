@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/crew.h"
 #include "base/pages.h"
+#include "base/thread.h"
 #include "engine/cpu/cells/cell_run.h"
 #include "engine/cpu/kmers/kmer_counter.h"
 #include "engine/cpu/kmers/kmer_hot.h"

@@ -6,7 +6,7 @@
 #include <sys/random.h>
 #include <time.h>
 
-#include "base/crew.h"
+#include "base/thread.h"
 #include "engine/cpu/kmers/kmer_counts.h"
 
 /* Up to these K: a thread's counts of 8 bits fit into its caches; it is worth

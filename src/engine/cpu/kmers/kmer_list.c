@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/crew.h"
+#include "base/thread.h"
 #include "engine/cpu/kmers/kmer_list.h"
 #include "engine/cpu/kmers/kmer_merge.h"
 #include "engine/cpu/kmers/kmer_run.h"

@@ -1,7 +1,7 @@
 /* kmer_run.c -- all k-mers as a sorted run in a temporary file */
 
 #include "engine/cpu/kmers/kmer_run.h"
-#include "base/crew.h"
+#include "base/thread.h"
 #include "engine/cpu/kmers/kmer_merge.h"
 
 /* What threads do with one partition after the other. */

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/random.h"
+#include "base/machine.h"
 #include "engine/gpu/device/device_job.h"
 #include "engine/gpu/device/device_refusals.h"
 #include "engine/text_layout.h"
@@ -192,7 +192,7 @@ open_text(struct device_engine *device, struct error *error)
     struct device_text *text = &device->text;
     struct hash_key hash_key = {{0}};
 
-    random_words(hash_key.word, 2);
+    machine_random(hash_key.word, 2);
     if (text_dictionary_open(&text->dictionary, hash_key, text->keys_max,
                              text_layout_arena_bytes(text->keys_max)) < 0)
         return error_fail_memory(error);

@@ -21,7 +21,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
-#include "base/xxh32.h"
+#include "base/xxh.h"
 #include "input/decode/lz4/lz4_frame.h"
 #include "input/source.h"
 

@@ -2,7 +2,7 @@
 
 #include "input/decode/lz4/lz4_frame.h"
 #include "base/little_endian.h"
-#include "base/xxh32.h"
+#include "base/xxh.h"
 
 #define MAGIC_FRAME "\x04\x22\x4d\x18"
 #define MAGIC_LEGACY "\x02\x21\x4c\x18"

@@ -21,7 +21,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "base/xxh64.h"
+#include "base/xxh.h"
 #include "input/decode/zstd/zstd_frame.h"
 #include "input/decode/zstd/zstd_run.h"
 #include "input/source.h"

@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "base/xxh64.h"
+#include "base/xxh.h"
 #include "input/decode/zstd/zstd_batch.h"
 #include "input/decode/zstd/zstd_device.h"
 #include "input/decode/zstd/zstd_reads.h"

@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "base/xxh64.h"
+#include "base/xxh.h"
 #include "input/decode/zstd/zstd_find.h"
 #include "input/decode/zstd/zstd_frame.h"
 

@@ -18,7 +18,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-#include "base/xxh64.h"
+#include "base/xxh.h"
 #include "input/decode/lz4/lz4_frame.h"
 #include "input/decode/zstd/zstd_ahead.h"
 #include "input/decode/zstd/zstd_frame.h"
