@@ -242,7 +242,7 @@ count_main(void *argument)
 
     if (counter == NULL)
         abort();
-    unsigned int log = HOT_LOG_MIN;
+    unsigned int log = FREQUENT_LOG_MIN;
     for (size_t n = 0; n < TIMES; n++) {
         for (size_t i = 0, p = turn; i < RECORDS; p++) {
             size_t some = p * 2654435761u % PIECE_MAX + 1;

@@ -6,7 +6,6 @@
 
 #include "engine/cpu/cells/record_count.h"
 #include "engine/cpu/engine_cpu.h"
-#include "engine/cpu/host_engine.h"
 #include "hist/rebin.h"
 #include "kernels/binning/weighing.h"
 
@@ -87,9 +86,9 @@ cpu_close(struct engine *engine)
 
 static const struct engine_type cpu_type = {
     .kind = CONSUMER_HOST,
-    .open = host_engine_open,
+    .open = engine_cpu_open,
     .submit = cpu_submit,
-    .complete = host_engine_complete,
+    .complete = engine_cpu_complete,
     .settle = cpu_settle,
     .close = cpu_close,
 };
@@ -118,4 +117,25 @@ engine_cpu_new(const struct spec *spec, struct shared_counts *shared)
         return NULL;
     }
     return &cpu->engine;
+}
+
+/* ---- for other engines of CPU threads ---- */
+
+int
+engine_cpu_open(struct engine *engine, const struct pool *pool,
+                struct error *error)
+{
+    (void)engine;
+    (void)pool;
+    (void)error;
+    return 0;
+}
+
+int
+engine_cpu_complete(struct engine *engine, size_t *count, struct error *error)
+{
+    (void)engine;
+    (void)error;
+    *count = 1;
+    return 0;
 }

@@ -14,4 +14,14 @@
 struct engine *engine_cpu_new(const struct spec *spec,
                               struct shared_counts *shared);
 
+/* ---- for other engines of CPU threads ---- */
+
+/* open() of an engine that needs nothing from the pool. */
+int engine_cpu_open(struct engine *engine, const struct pool *pool,
+                    struct error *error);
+
+/* complete() of an engine whose submit() counts the chunk. */
+int engine_cpu_complete(struct engine *engine, size_t *count,
+                        struct error *error);
+
 #endif

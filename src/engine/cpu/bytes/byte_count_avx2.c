@@ -1,8 +1,8 @@
 /*
  * byte_count_avx2.c -- count the frequent bytes of a buffer with AVX2
  *
- * As in byte_count_avx512.c, values are counted in groups of eight by adding up
- * bits; see byte_count_groups.h.  VPSHUFB looks up the halves of the bytes.
+ * As in byte_count_avx512.c, values are counted in classes of eight by adding
+ * up bits; see byte_count_classes.h.  VPSHUFB looks up the halves of the bytes.
  * This is faster than tables for at most 56 values; a plan chooses them, see
  * byte_count_plan.h.
  */
@@ -21,7 +21,7 @@ enum {
 
 typedef __m256i vector;
 
-#include "engine/cpu/bytes/byte_count_groups.h"
+#include "engine/cpu/bytes/byte_count_classes.h"
 
 /* VPSHUFB needs the 16 bytes in both halves of a vector. */
 INLINE vector
@@ -32,7 +32,7 @@ table_of(const unsigned char table[16])
 }
 
 INLINE void
-load(struct block *x, const unsigned char *data, int i)
+load(struct byte_block *x, const unsigned char *data, int i)
 {
     const vector half = _mm256_set1_epi8(15);
     const unsigned char *at = data + i * VECTOR_BYTES;
@@ -44,11 +44,12 @@ load(struct block *x, const unsigned char *data, int i)
 }
 
 INLINE vector
-bits_of(const struct group *group, struct block *x, int i, bool is_first)
+bits_of(const struct value_class *class, struct byte_block *x, int i,
+        bool is_first)
 {
     vector bits =
-        _mm256_and_si256(_mm256_shuffle_epi8(group->low, x->low[i]),
-                         _mm256_shuffle_epi8(group->high, x->high[i]));
+        _mm256_and_si256(_mm256_shuffle_epi8(class->low, x->low[i]),
+                         _mm256_shuffle_epi8(class->high, x->high[i]));
 
     x->seen[i] = is_first ? bits : _mm256_or_si256(x->seen[i], bits);
     return bits;
@@ -66,9 +67,9 @@ add_bits(vector *sum, vector a, vector b)
 }
 
 INLINE void
-count_bits(uint64_t count[COUNT_GROUP_VALUES], vector bits, unsigned int weight)
+count_bits(uint64_t count[COUNT_CLASS_VALUES], vector bits, unsigned int weight)
 {
-    for (int r = COUNT_GROUP_VALUES - 1; r >= 0; r--) {
+    for (int r = COUNT_CLASS_VALUES - 1; r >= 0; r--) {
         unsigned int mask = (unsigned int)_mm256_movemask_epi8(bits);
         count[r] += (uint64_t)weight * (unsigned int)_mm_popcnt_u32(mask);
         bits = _mm256_add_epi8(bits, bits);
@@ -112,7 +113,7 @@ count_unseen(uint64_t bin[BYTE_COUNT_BINS], vector seen,
  */
 static const struct count_costs costs = {
     .look = 90,
-    .group = 74,
+    .class = 74,
     .escape = 100,
     .all_escape = 64 * 250,
     .otherwise = 620,
@@ -128,5 +129,5 @@ void
 byte_count_avx2(const unsigned char *data, size_t size,
                 uint64_t bin[BYTE_COUNT_BINS])
 {
-    count_in_groups(&costs, data, size, bin);
+    count_in_classes(&costs, data, size, bin);
 }

@@ -5,8 +5,8 @@
  * equal neighbours wait for each other.  Here no byte is used as an address.
  *
  * Vertical counting.  Suppose that all bytes are below 64.  Eight values form
- * a group.  For each group VPERMB looks up all 64 bytes of a vector in a table
- * of 64 entries, which holds 1 << (value % 8) for the values of the group and 0
+ * a class.  For each class VPERMB looks up all 64 bytes of a vector in a table
+ * of 64 entries, which holds 1 << (value % 8) for the values of the class and 0
  * for all others.  So each bit of the result stands for one value at one of 64
  * positions, and must be added up over all vectors.  Carry-save adders do that:
  * in two instructions they turn three vectors of weight w into one of weight w
@@ -18,12 +18,12 @@
  * the choice affects only the speed.
  *
  * - Ranked: the most frequent values, at most 56, get the ranks 0, 1, 2 ...
- *   and are counted by rank, in as few groups as they need: five for most
+ *   and are counted by rank, in as few classes as they need: five for most
  *   text, one for DNA or zeros.  All other values escape: VPCOMPRESSB gathers
  *   them in a buffer, which the second form counts.
  *
  * - Split: VPCOMPRESSB distributes the bytes to four buffers by their two
- *   highest bits, and the other six bits are counted in eight groups.
+ *   highest bits, and the other six bits are counted in eight classes.
  *
  * A new plan is made from time to time, and as soon as many more bytes escape
  * than the last plan expected: see byte_count_plan.h.
@@ -57,7 +57,7 @@ enum {
     PIECE_BYTES = 8 * BLOCK_BYTES, /* fits the L1 cache with its copies */
     PART_BYTES = 4 << 20,
 
-    GROUPS = 64 / COUNT_GROUP_VALUES,
+    CLASSES = 64 / COUNT_CLASS_VALUES,
     ESCAPE = 0xbf, /* the highest bit, as a mark, and 63 */
 
     QUARTERS = 4,
@@ -71,8 +71,8 @@ enum {
     SMALL_BYTES = 16 << 10,
 };
 
-_Static_assert((int)COUNT_GROUPS_MAX < GROUPS,
-               "where an escape leads to, no group of ranks may count");
+_Static_assert((int)COUNT_CLASSES_MAX < CLASSES,
+               "where an escape leads to, no class of ranks may count");
 /*
  * A tally gets each byte of a part at most once, and one padded block at the
  * end.
@@ -87,14 +87,14 @@ _Static_assert((int)COUNT_SAMPLE_BYTES < SMALL_BYTES,
  * of value v.  Byte i of FEW and number i of MANY count 16 bytes of value
  * i % 8.
  */
-struct group {
+struct tally_class {
     __m512i sum[4];
     __m512i few;
     __m512i many[2];
 };
 
 struct tally {
-    struct group group[GROUPS];
+    struct tally_class class[CLASSES];
     unsigned int few_blocks; /* in FEW */
 };
 
@@ -106,7 +106,7 @@ struct queue {
                                               VECTOR_BYTES];
 };
 
-struct counter {
+struct byte_counter {
     struct tally ranked;
     struct tally quarter[QUARTERS];
     struct count_plan plan;
@@ -120,8 +120,8 @@ struct counter {
 
 /* ---- vertical counting ---- */
 
-/* For each group: the bit of each of 64 values. */
-static const _Alignas(VECTOR_BYTES) unsigned char one_bit[GROUPS][64] = {
+/* For each class: the bit of each of 64 values. */
+static const _Alignas(VECTOR_BYTES) unsigned char one_bit[CLASSES][64] = {
     {[0] = 1, 2, 4, 8, 16, 32, 64, 128},  {[8] = 1, 2, 4, 8, 16, 32, 64, 128},
     {[16] = 1, 2, 4, 8, 16, 32, 64, 128}, {[24] = 1, 2, 4, 8, 16, 32, 64, 128},
     {[32] = 1, 2, 4, 8, 16, 32, 64, 128}, {[40] = 1, 2, 4, 8, 16, 32, 64, 128},
@@ -181,43 +181,43 @@ bits_of_words(__m512i bits)
 }
 
 TARGET static void
-empty_few(struct tally *tally, unsigned int groups)
+empty_few(struct tally *tally, unsigned int classes)
 {
-    for (unsigned int g = 0; g < groups; g++) {
-        struct group *group = &tally->group[g];
-        __m256i low = _mm512_castsi512_si256(group->few);
-        __m256i high = _mm512_extracti64x4_epi64(group->few, 1);
-        group->many[0] =
-            _mm512_add_epi16(group->many[0], _mm512_cvtepu8_epi16(low));
-        group->many[1] =
-            _mm512_add_epi16(group->many[1], _mm512_cvtepu8_epi16(high));
-        group->few = _mm512_setzero_si512();
+    for (unsigned int g = 0; g < classes; g++) {
+        struct tally_class *class = &tally->class[g];
+        __m256i low = _mm512_castsi512_si256(class->few);
+        __m256i high = _mm512_extracti64x4_epi64(class->few, 1);
+        class->many[0] =
+            _mm512_add_epi16(class->many[0], _mm512_cvtepu8_epi16(low));
+        class->many[1] =
+            _mm512_add_epi16(class->many[1], _mm512_cvtepu8_epi16(high));
+        class->few = _mm512_setzero_si512();
     }
     tally->few_blocks = 0;
 }
 
 /* Count the lower six bits of the bytes of a block. */
 INLINE void
-tally_block(struct tally *tally, unsigned int groups,
+tally_block(struct tally *tally, unsigned int classes,
             const __m512i x[BLOCK_VECTORS])
 {
-    for (unsigned int g = 0; g < groups; g++) {
-        struct group *group = &tally->group[g];
+    for (unsigned int g = 0; g < classes; g++) {
+        struct tally_class *class = &tally->class[g];
         __m512i bits = _mm512_load_si512(one_bit[g]);
-        __m512i sum[4] = {group->sum[0], group->sum[1], group->sum[2],
-                          group->sum[3]};
+        __m512i sum[4] = {class->sum[0], class->sum[1], class->sum[2],
+                          class->sum[3]};
         __m512i carry = add_16(sum, bits, x);
         for (int s = 0; s < 4; s++)
-            group->sum[s] = sum[s];
-        group->few = _mm512_add_epi8(group->few, bits_of_words(carry));
+            class->sum[s] = sum[s];
+        class->few = _mm512_add_epi8(class->few, bits_of_words(carry));
     }
     if (++tally->few_blocks == FEW_BLOCKS)
-        empty_few(tally, groups);
+        empty_few(tally, classes);
 }
 
-/* Move the counts of one group to COUNT. */
+/* Move the counts of one class to COUNT. */
 TARGET static void
-empty_group(struct group *group, uint64_t count[COUNT_GROUP_VALUES])
+empty_class(struct tally_class *class, uint64_t count[COUNT_CLASS_VALUES])
 {
     unsigned char low[VECTOR_BYTES];
     uint16_t high[VECTOR_BYTES];
@@ -226,21 +226,21 @@ empty_group(struct group *group, uint64_t count[COUNT_GROUP_VALUES])
     __m512i sum = _mm512_setzero_si512();
     for (int s = 3; s >= 0; s--)
         sum = _mm512_add_epi8(_mm512_add_epi8(sum, sum),
-                              bits_of_words(group->sum[s]));
+                              bits_of_words(class->sum[s]));
     _mm512_storeu_si512(low, sum);
-    memcpy(high, group->many, sizeof high);
+    memcpy(high, class->many, sizeof high);
     for (int i = 0; i < VECTOR_BYTES; i++)
-        count[i % COUNT_GROUP_VALUES] +=
+        count[i % COUNT_CLASS_VALUES] +=
             low[i] + (uint64_t)BLOCK_VECTORS * high[i];
-    memset(group, 0, sizeof *group);
+    memset(class, 0, sizeof *class);
 }
 
 TARGET static void
-empty_tally(struct tally *tally, unsigned int groups, uint64_t count[64])
+empty_tally(struct tally *tally, unsigned int classes, uint64_t count[64])
 {
-    empty_few(tally, groups);
-    for (unsigned int g = 0; g < groups; g++)
-        empty_group(&tally->group[g], count + g * (size_t)COUNT_GROUP_VALUES);
+    empty_few(tally, classes);
+    for (unsigned int g = 0; g < classes; g++)
+        empty_class(&tally->class[g], count + g * (size_t)COUNT_CLASS_VALUES);
 }
 
 INLINE void
@@ -280,7 +280,7 @@ popcount(__mmask64 mask)
 
 /* Count whole blocks and move the rest to the front of the queue. */
 TARGET static void
-tally_quarter(struct counter *counter, unsigned int q)
+tally_quarter(struct byte_counter *counter, unsigned int q)
 {
     struct queue *queue = &counter->quarters[q];
     size_t done = 0;
@@ -288,7 +288,7 @@ tally_quarter(struct counter *counter, unsigned int q)
     for (; queue->bytes - done >= BLOCK_BYTES; done += BLOCK_BYTES) {
         __m512i x[BLOCK_VECTORS];
         load_block(queue->byte + done, x);
-        tally_block(&counter->quarter[q], GROUPS, x);
+        tally_block(&counter->quarter[q], CLASSES, x);
     }
     if (done > 0) {
         queue->bytes -= done;
@@ -297,7 +297,7 @@ tally_quarter(struct counter *counter, unsigned int q)
 }
 
 static void
-begin_quarters(struct counter *counter)
+begin_quarters(struct byte_counter *counter)
 {
     memset(counter->quarter, 0, sizeof counter->quarter);
     for (unsigned int q = 0; q < QUARTERS; q++)
@@ -307,7 +307,7 @@ begin_quarters(struct counter *counter)
 
 /* SIZE is a multiple of VECTOR_BYTES, at most PIECE_BYTES. */
 TARGET static void
-split(struct counter *counter, const unsigned char *data, size_t size)
+split(struct byte_counter *counter, const unsigned char *data, size_t size)
 {
     struct queue *quarters = counter->quarters;
     unsigned char *end[QUARTERS];
@@ -342,7 +342,7 @@ split(struct counter *counter, const unsigned char *data, size_t size)
 
 /* Count the rest of the queue, padded with zeros, and subtract these. */
 TARGET static void
-finish_quarter(struct counter *counter, unsigned int q)
+finish_quarter(struct byte_counter *counter, unsigned int q)
 {
     struct queue *queue = &counter->quarters[q];
     uint64_t *count = counter->bin + q * 64;
@@ -351,7 +351,7 @@ finish_quarter(struct counter *counter, unsigned int q)
     memset(queue->byte + queue->bytes, 0, filled);
     queue->bytes = BLOCK_BYTES;
     tally_quarter(counter, q);
-    empty_tally(&counter->quarter[q], GROUPS, count);
+    empty_tally(&counter->quarter[q], CLASSES, count);
     count[0] -= filled;
 }
 
@@ -360,12 +360,12 @@ finish_quarter(struct counter *counter, unsigned int q)
 /* If all values with ranks are below this, one look-up of 128 entries does. */
 #define NARROW_LAST 127
 
-struct ranking {
+struct rank_tables {
     __m512i table[4];
 };
 
 INLINE __m512i
-ranks_of(const struct ranking *ranking, __m512i x, bool is_wide)
+ranks_of(const struct rank_tables *ranking, __m512i x, bool is_wide)
 {
     const __m512i *table = ranking->table;
 
@@ -394,10 +394,10 @@ gather_escapes(struct queue *escapes, const unsigned char *block,
 }
 
 INLINE void
-count_ranked(struct counter *counter, const unsigned char *data, size_t size,
-             bool is_wide)
+count_ranked(struct byte_counter *counter, const unsigned char *data,
+             size_t size, bool is_wide)
 {
-    struct ranking ranking;
+    struct rank_tables ranking;
 
     memcpy(&ranking, counter->rank, sizeof ranking);
     for (size_t done = 0; done < size; done += BLOCK_BYTES) {
@@ -411,26 +411,28 @@ count_ranked(struct counter *counter, const unsigned char *data, size_t size,
         }
         if (_mm512_movepi8_mask(all) != 0)
             gather_escapes(&counter->escapes, data + done, x);
-        tally_block(&counter->ranked, counter->plan.groups, x);
+        tally_block(&counter->ranked, counter->plan.classes, x);
     }
 }
 
 /* Two copies of the loop, one for each kind of look-up. */
 TARGET static void
-count_narrow(struct counter *counter, const unsigned char *data, size_t size)
+count_narrow(struct byte_counter *counter, const unsigned char *data,
+             size_t size)
 {
     count_ranked(counter, data, size, false);
 }
 
 TARGET static void
-count_wide(struct counter *counter, const unsigned char *data, size_t size)
+count_wide(struct byte_counter *counter, const unsigned char *data, size_t size)
 {
     count_ranked(counter, data, size, true);
 }
 
 /* For a plan with one rank: most bytes have this value; the others escape. */
 TARGET static void
-count_single(struct counter *counter, const unsigned char *data, size_t size)
+count_single(struct byte_counter *counter, const unsigned char *data,
+             size_t size)
 {
     struct queue *escapes = &counter->escapes;
     unsigned char value = counter->plan.value[0];
@@ -460,7 +462,7 @@ count_single(struct counter *counter, const unsigned char *data, size_t size)
 
 /* Split the escapes, but for the last bytes that do not fill a vector. */
 TARGET static void
-split_escapes(struct counter *counter)
+split_escapes(struct byte_counter *counter)
 {
     struct queue *escapes = &counter->escapes;
     size_t rest = escapes->bytes % VECTOR_BYTES;
@@ -475,12 +477,12 @@ split_escapes(struct counter *counter)
 
 /* Move the counts of the ranks to their values. */
 TARGET static void
-empty_ranked(struct counter *counter)
+empty_ranked(struct byte_counter *counter)
 {
     const struct count_plan *plan = &counter->plan;
     uint64_t count[64] = {0};
 
-    empty_tally(&counter->ranked, plan->groups, count);
+    empty_tally(&counter->ranked, plan->classes, count);
     for (unsigned int r = 0; r < plan->ranks; r++)
         counter->bin[plan->value[r]] += count[r];
 }
@@ -490,14 +492,14 @@ empty_ranked(struct counter *counter)
 /* In tenths of a cycle of a Xeon of the fifth generation. */
 static const struct count_costs costs = {
     .look = 31,
-    .group = 17,
+    .class = 17,
     .escape = 25,
     .all_escape = 250,
     .otherwise = 250,
 };
 
 static void
-make_ranks(struct counter *counter)
+make_ranks(struct byte_counter *counter)
 {
     const struct count_plan *plan = &counter->plan;
 
@@ -511,14 +513,15 @@ make_ranks(struct counter *counter)
 
 /* Count a piece.  Returns whether few enough bytes escaped for the plan. */
 static bool
-count_piece(struct counter *counter, const unsigned char *data, size_t size)
+count_piece(struct byte_counter *counter, const unsigned char *data,
+            size_t size)
 {
     const struct count_plan *plan = &counter->plan;
     size_t before = counter->escapes.bytes;
     size_t limit = PIECE_BYTES / 32 +
                    (size_t)2 * PIECE_BYTES / COUNT_SAMPLE_BYTES * plan->escapes;
 
-    if (plan->groups == 0) {
+    if (plan->classes == 0) {
         split(counter, data, size);
         return true;
     }
@@ -537,7 +540,7 @@ count_piece(struct counter *counter, const unsigned char *data, size_t size)
 
 /* Count a sample and, by its plan, what follows.  Returns the bytes counted. */
 static size_t
-count_some(struct counter *counter, const unsigned char *data, size_t size)
+count_some(struct byte_counter *counter, const unsigned char *data, size_t size)
 {
     size_t done = COUNT_SAMPLE_BYTES;
     bool is_good = true;
@@ -545,8 +548,8 @@ count_some(struct counter *counter, const unsigned char *data, size_t size)
     count_plan_make(&counter->plan, &costs, data, counter->bin);
     make_ranks(counter);
 
-    /* No plan is better than one of one group. */
-    for (int p = 0; p < PLAN_PIECES || counter->plan.groups == 1; p++) {
+    /* No plan is better than one of one class. */
+    for (int p = 0; p < PLAN_PIECES || counter->plan.classes == 1; p++) {
         size_t piece = size - done < PIECE_BYTES ? size - done : PIECE_BYTES;
         piece -= piece % BLOCK_BYTES;
         if (piece == 0 || !is_good)
@@ -562,7 +565,7 @@ static void
 count_part(const unsigned char *data, size_t size,
            uint64_t bin[BYTE_COUNT_BINS])
 {
-    struct counter counter;
+    struct byte_counter counter;
 
     counter.bin = bin;
     counter.has_split = false;

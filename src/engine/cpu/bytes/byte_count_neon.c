@@ -1,14 +1,14 @@
 /*
  * byte_count_neon.c -- count the frequent bytes of a buffer with NEON
  *
- * Values are counted in groups of eight; see byte_count_groups.h.  TBL looks up
- * the halves of the bytes.  An adder takes three instructions, because BSL
+ * Values are counted in classes of eight; see byte_count_classes.h.  TBL looks
+ * up the halves of the bytes.  An adder takes three instructions, because BSL
  * selects the carry.
  *
- * For 16 bytes, compilers make 13 instructions for a group and 8 for the rest
+ * For 16 bytes, compilers make 13 instructions for a class and 8 for the rest
  * of the block; tables take 64, 16 of which are stores.  Most processors do two
  * vector instructions, but one store, in a cycle.  This has not been measured
- * on a processor yet, so the costs below allow only one or two groups, for
+ * on a processor yet, so the costs below allow only one or two classes, for
  * which the estimate is clear.
  */
 
@@ -25,7 +25,7 @@ enum {
 
 typedef uint8x16_t vector;
 
-#include "engine/cpu/bytes/byte_count_groups.h"
+#include "engine/cpu/bytes/byte_count_classes.h"
 
 INLINE vector
 table_of(const unsigned char table[16])
@@ -34,7 +34,7 @@ table_of(const unsigned char table[16])
 }
 
 INLINE void
-load(struct block *x, const unsigned char *data, int i)
+load(struct byte_block *x, const unsigned char *data, int i)
 {
     const unsigned char *at = data + i * VECTOR_BYTES;
     vector v = vld1q_u8(at);
@@ -46,10 +46,11 @@ load(struct block *x, const unsigned char *data, int i)
 }
 
 INLINE vector
-bits_of(const struct group *group, struct block *x, int i, bool is_first)
+bits_of(const struct value_class *class, struct byte_block *x, int i,
+        bool is_first)
 {
-    vector bits = vandq_u8(vqtbl1q_u8(group->low, x->low[i]),
-                           vqtbl1q_u8(group->high, x->high[i]));
+    vector bits = vandq_u8(vqtbl1q_u8(class->low, x->low[i]),
+                           vqtbl1q_u8(class->high, x->high[i]));
 
     x->seen[i] = is_first ? bits : vorrq_u8(x->seen[i], bits);
     return bits;
@@ -66,9 +67,9 @@ add_bits(vector *sum, vector a, vector b)
 }
 
 INLINE void
-count_bits(uint64_t count[COUNT_GROUP_VALUES], vector bits, unsigned int weight)
+count_bits(uint64_t count[COUNT_CLASS_VALUES], vector bits, unsigned int weight)
 {
-    for (unsigned int r = 0; r < COUNT_GROUP_VALUES; r++) {
+    for (unsigned int r = 0; r < COUNT_CLASS_VALUES; r++) {
         vector bit = vandq_u8(bits, vdupq_n_u8((uint8_t)(1u << r)));
         count[r] += (uint64_t)weight * vaddvq_u8(vcntq_u8(bit));
     }
@@ -108,11 +109,11 @@ count_unseen(uint64_t bin[BYTE_COUNT_BINS], vector seen,
 /*
  * In tenths of a cycle, estimated: two vector instructions in a cycle, or one
  * store.  An escape costs a mispredicted branch.  Tables take 640; less is said
- * here, so that groups must be faster by a half.
+ * here, so that classes must be faster by a half.
  */
 static const struct count_costs costs = {
     .look = 80,
-    .group = 160,
+    .class = 160,
     .escape = 150,
     .all_escape = 64 * 250,
     .otherwise = 430,
@@ -122,5 +123,5 @@ void
 byte_count_neon(const unsigned char *data, size_t size,
                 uint64_t bin[BYTE_COUNT_BINS])
 {
-    count_in_groups(&costs, data, size, bin);
+    count_in_classes(&costs, data, size, bin);
 }

@@ -1,4 +1,4 @@
-/* byte_count_plan.c -- choose the frequent values to count in groups */
+/* byte_count_plan.c -- choose the frequent values to count in classes */
 
 #include <string.h>
 
@@ -28,10 +28,10 @@ sort_values(const unsigned int count[BYTE_COUNT_BINS],
 {
     /*
      * Higher counts are treated as this one.  Fewer than eight values can have
-     * such counts, and all of them get into the first group anyway.
+     * such counts, and all of them get into the first class anyway.
      */
     enum {
-        MOST = COUNT_SAMPLE_BYTES / COUNT_GROUP_VALUES
+        MOST = COUNT_SAMPLE_BYTES / COUNT_CLASS_VALUES
     };
     unsigned int level[BYTE_COUNT_BINS];
     unsigned int before[MOST + 2] = {0};
@@ -46,26 +46,26 @@ sort_values(const unsigned int count[BYTE_COUNT_BINS],
         value[before[level[v]]++] = (unsigned char)v;
 }
 
-/* Set the number of groups with the least cost, and the escapes. */
+/* Set the number of classes with the least cost, and the escapes. */
 static void
-choose_groups(struct count_plan *plan, const struct count_costs *costs,
-              const unsigned int count[BYTE_COUNT_BINS],
-              const unsigned char value[BYTE_COUNT_BINS])
+choose_classes(struct count_plan *plan, const struct count_costs *costs,
+               const unsigned int count[BYTE_COUNT_BINS],
+               const unsigned char value[BYTE_COUNT_BINS])
 {
     unsigned int least = costs->otherwise;
     unsigned int left = COUNT_SAMPLE_BYTES;
 
-    plan->groups = 0;
+    plan->classes = 0;
     plan->escapes = 0;
-    for (unsigned int g = 1; g <= COUNT_GROUPS_MAX && left > 0; g++) {
-        for (unsigned int i = 1; i <= COUNT_GROUP_VALUES; i++)
-            left -= count[value[g * COUNT_GROUP_VALUES - i]];
-        unsigned int cost = costs->look + costs->group * g +
+    for (unsigned int g = 1; g <= COUNT_CLASSES_MAX && left > 0; g++) {
+        for (unsigned int i = 1; i <= COUNT_CLASS_VALUES; i++)
+            left -= count[value[g * COUNT_CLASS_VALUES - i]];
+        unsigned int cost = costs->look + costs->class * g +
                             (left > 0 ? costs->escape : 0) +
                             costs->all_escape * left / COUNT_SAMPLE_BYTES;
         if (cost < least) {
             least = cost;
-            plan->groups = g;
+            plan->classes = g;
             plan->escapes = left;
         }
     }
@@ -83,10 +83,10 @@ count_plan_make(struct count_plan *plan, const struct count_costs *costs,
     for (int v = 0; v < BYTE_COUNT_BINS; v++)
         bin[v] += count[v];
     sort_values(count, value);
-    choose_groups(plan, costs, count, value);
+    choose_classes(plan, costs, count, value);
 
     plan->ranks = 0;
-    while (plan->ranks < plan->groups * COUNT_GROUP_VALUES &&
+    while (plan->ranks < plan->classes * COUNT_CLASS_VALUES &&
            count[value[plan->ranks]] > 0) {
         plan->value[plan->ranks] = value[plan->ranks];
         plan->ranks++;

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "engine/cpu/cells/cell_counts.h"
-#include "engine/cpu/cells/cell_run.h"
 
 #define TABLES CELL_COUNTS_TABLES
 

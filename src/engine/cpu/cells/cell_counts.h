@@ -3,6 +3,7 @@
 #ifndef GPUHIST_CELL_COUNTS_H
 #define GPUHIST_CELL_COUNTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -47,5 +48,22 @@ void cell_counts_add(struct cell_counts *counts, const uint32_t *cell,
 
 /* Add all buffered counts to the cells. */
 void cell_counts_close(struct cell_counts *counts);
+
+/* ---- runs of one cell ---- */
+
+/* Neighbouring records of one cell are counted at once: the length of such a
+   run. */
+#define CELL_RUN 8
+
+/* Whether the next CELL_RUN cells are the same. */
+static inline bool
+cell_run_is(const uint32_t *cell)
+{
+    uint32_t differs = 0;
+
+    for (size_t n = 1; n < CELL_RUN; n++)
+        differs |= cell[n] ^ cell[0];
+    return differs == 0;
+}
 
 #endif

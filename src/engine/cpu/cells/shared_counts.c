@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 
 #include "base/thread.h"
-#include "engine/cpu/cells/cell_run.h"
+#include "engine/cpu/cells/cell_counts.h"
 #include "engine/cpu/cells/shared_counts.h"
 
 /* A list holds cells as 16-bit distances from the start of the slice. */

@@ -21,7 +21,7 @@
 #define BLOCK_CELLS 4096
 
 /* What a thread has of a block.  Item I counts COUNT[I], as a uint64_t. */
-struct member {
+struct key_adder {
     struct key_item item[BLOCK_CELLS];
     int64_t count[BLOCK_CELLS];
     size_t left; /* the first ones, which are not added */
@@ -36,7 +36,7 @@ struct task {
     struct key_counts *counts;
     const struct histogram *histogram;
     const struct text_dictionary *dictionary;
-    struct member *member;
+    struct key_adder *member;
     atomic_uint_fast64_t next; /* cell that no thread has taken */
     atomic_bool is_full;       /* KEY_LIMIT, or another failure */
 };
@@ -65,7 +65,7 @@ find_item(const struct task *task, uint64_t cell, struct key_item *item,
  * those of partition P.
  */
 static void
-find_block(const struct task *task, struct member *member, uint64_t first,
+find_block(const struct task *task, struct key_adder *member, uint64_t first,
            uint64_t end, size_t *ends)
 {
     size_t partitions = key_counts_partitions(task->counts);
@@ -96,7 +96,7 @@ find_block(const struct task *task, struct member *member, uint64_t first,
 /* Add the items of MEMBER from BEGIN to END to PARTITION.  Keeps those that are
    not added, behind the ones that are left already. */
 static void
-add_some(struct task *task, struct member *member, size_t partition,
+add_some(struct task *task, struct key_adder *member, size_t partition,
          size_t begin, size_t end)
 {
     struct key_partition *to = &task->counts->partition[partition];
@@ -124,7 +124,7 @@ static void
 add_blocks(void *argument, unsigned int number)
 {
     struct task *task = argument;
-    struct member *member = &task->member[number];
+    struct key_adder *member = &task->member[number];
     uint64_t cells = task->histogram->cells;
     size_t ends[PARTITIONS_MAX];
 
@@ -166,7 +166,7 @@ add_rest(struct task *task, unsigned int members)
     enum key_result result = KEY_OK;
 
     for (unsigned int m = 0; m < members && result == KEY_OK; m++) {
-        const struct member *member = &task->member[m];
+        const struct key_adder *member = &task->member[m];
         result = member->result != KEY_OK
                      ? member->result
                      : add_left(task->counts, member->item, member->count,

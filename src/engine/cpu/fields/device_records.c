@@ -9,7 +9,7 @@
 #define BATCH KEY_CODES_BATCH
 
 /* What counts records that occur more than once. */
-struct adding {
+struct record_adding {
     struct field_counts *sharing;
     const unsigned char *data;   /* the bytes of all texts */
     struct joint_counter *joint; /* or NULL */
@@ -31,7 +31,7 @@ device_records_are_for(const struct spec *spec)
 }
 
 static enum key_result
-open_adding(struct adding *adding)
+open_adding(struct record_adding *adding)
 {
     struct field_counts *sharing = adding->sharing;
     const struct spec *spec = sharing->spec;
@@ -51,7 +51,7 @@ open_adding(struct adding *adding)
 }
 
 static void
-close_adding(struct adding *adding)
+close_adding(struct record_adding *adding)
 {
     if (adding->joint != NULL)
         joint_counter_close(adding->joint);
@@ -64,7 +64,7 @@ close_adding(struct adding *adding)
 
 /* Count the tuples of all records. */
 static enum key_result
-add_tuples(struct adding *adding)
+add_tuples(struct record_adding *adding)
 {
     const struct spec *spec = adding->sharing->spec;
     size_t i = adding->histogram;
@@ -86,7 +86,7 @@ add_tuples(struct adding *adding)
 
 /* Count SLICE, which is a key, COUNT times. */
 static enum key_result
-add_key(struct adding *adding, struct text_slice slice, uint64_t count)
+add_key(struct record_adding *adding, struct text_slice slice, uint64_t count)
 {
     struct key_field *field = &adding->sharing->field[adding->histogram];
     uint32_t most = adding->sharing->spec->prefix;
@@ -107,7 +107,7 @@ add_key(struct adding *adding, struct text_slice slice, uint64_t count)
 
 /* Count the own field of the histogram of all records. */
 static enum key_result
-add_fields(struct adding *adding)
+add_fields(struct record_adding *adding)
 {
     const struct spec *spec = adding->sharing->spec;
     struct key_field *field = &adding->sharing->field[adding->histogram];
@@ -128,7 +128,7 @@ add_fields(struct adding *adding)
 
 /* Count all records, and forget them. */
 static enum key_result
-add_batch(struct adding *adding)
+add_batch(struct record_adding *adding)
 {
     const struct field_counts *sharing = adding->sharing;
     const struct key_weights counts = {adding->count, NULL, true};
@@ -151,7 +151,7 @@ add_batch(struct adding *adding)
 /* Add a record with TEXT, or without fields if that is missing, which occurs
    COUNT times. */
 static enum key_result
-add_record(struct adding *adding, struct text_slice text, uint64_t count)
+add_record(struct record_adding *adding, struct text_slice text, uint64_t count)
 {
     const struct spec *spec = adding->sharing->spec;
     size_t fields = spec->text_fields.count;
@@ -171,7 +171,7 @@ add_record(struct adding *adding, struct text_slice text, uint64_t count)
 
 /* Count the records of HISTOGRAM that have no text, and those that have one. */
 static enum key_result
-add_all(struct adding *adding, const struct histogram *histogram,
+add_all(struct record_adding *adding, const struct histogram *histogram,
         const struct text_dictionary *dictionary)
 {
     struct text_slice text = {.at = TEXT_SLICE_MISSING};
@@ -195,7 +195,8 @@ device_records_add(struct field_counts *sharing,
                    struct error *error)
 {
     const struct spec *spec = sharing->spec;
-    struct adding adding = {.sharing = sharing, .data = dictionary->arena};
+    struct record_adding adding = {.sharing = sharing,
+                                   .data = dictionary->arena};
     enum key_result result = open_adding(&adding);
 
     if (result == KEY_OK)

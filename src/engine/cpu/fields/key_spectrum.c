@@ -12,7 +12,7 @@
 #define CELLS_AT_A_TIME ((uint64_t)1 << 18)
 
 /* Parts of the tables, which threads take one after the other. */
-struct reading {
+struct table_reading {
     const struct key_counts *keys; /* parts are partitions; or NULL */
     struct kmer_counts *kmers;     /* ... or these of k-mers, ... */
     const uint64_t *value;         /* ... or if set, cells of 64 bits, ... */
@@ -38,7 +38,8 @@ read_entries(const struct key_table *table, struct spectrum *spectrum)
 
 /* The cells of part P. */
 static void
-read_cells(const struct reading *reading, size_t p, struct spectrum *spectrum)
+read_cells(const struct table_reading *reading, size_t p,
+           struct spectrum *spectrum)
 {
     uint64_t first = p * CELLS_AT_A_TIME;
     uint64_t rest = reading->cells - first;
@@ -64,7 +65,7 @@ read_partition(struct kmer_counts *counts, size_t p, struct spectrum *spectrum)
 static void
 read_some(void *task, unsigned int member)
 {
-    struct reading *reading = task;
+    struct table_reading *reading = task;
     struct spectrum own;
     size_t p;
 
@@ -86,7 +87,7 @@ read_some(void *task, unsigned int member)
 }
 
 static void
-read_all(struct reading *reading, unsigned int threads)
+read_all(struct table_reading *reading, unsigned int threads)
 {
     size_t members = threads < CREW_MAX ? threads : CREW_MAX;
 
@@ -123,9 +124,9 @@ read_runs(struct spectrum *spectrum, struct key_runs *runs, size_t memory,
 static enum key_result
 add_keys(struct spectrum *spectrum, struct key_counts *counts, bool is_counting)
 {
-    struct reading reading = {.keys = counts,
-                              .parts = key_counts_partitions(counts),
-                              .sum = spectrum};
+    struct table_reading reading = {.keys = counts,
+                                    .parts = key_counts_partitions(counts),
+                                    .sum = spectrum};
 
     if (counts->runs.count == 0) {
         read_all(&reading, counts->threads);
@@ -140,7 +141,7 @@ add_keys(struct spectrum *spectrum, struct key_counts *counts, bool is_counting)
 
 /* Read the cells that READING has set. */
 static void
-read_all_cells(struct reading *reading)
+read_all_cells(struct table_reading *reading)
 {
     reading->cells = kmer_counts_cells(reading->kmers);
     reading->parts =
@@ -170,7 +171,7 @@ static enum key_result
 add_kmers(struct spectrum *spectrum, struct kmer_counts *counts,
           bool is_counting)
 {
-    struct reading reading = {.kmers = counts, .sum = spectrum};
+    struct table_reading reading = {.kmers = counts, .sum = spectrum};
 
     if (kmer_few_is_all(&counts->few))
         return add_few(spectrum, &counts->few);

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/decimal.h"
+#include "engine/cpu/keys/frequent_keys.h"
 #include "engine/cpu/keys/group_cache.h"
 #include "engine/cpu/keys/key_counter.h"
-#include "engine/cpu/keys/key_words.h"
 #include "hist/key_decimal.h"
 #include "text/field_value.h"
 #include "text/short_decimals.h"
@@ -37,7 +37,7 @@
 #define REST 64
 
 /* A group.  Numbers are in units of 10^-9. */
-struct group {
+struct cached_group {
     uint64_t word[HASH_WORDS]; /* of its key: key_words.h */
     uint64_t count;
     uint64_t sum_low;
@@ -64,7 +64,7 @@ struct group_cache {
     uint64_t factor[HASH_WORDS]; /* odd, random */
     uint32_t *slot;              /* SLOTS * ROOM */
     unsigned int shift;          /* from a product to a slot */
-    struct group *entry;         /* ROOM; the first COUNT are groups */
+    struct cached_group *entry;  /* ROOM; the first COUNT are groups */
     unsigned char *byte;         /* of all long keys, one after the other */
     uint32_t *at;                /* where the key of a group begins there */
     size_t room;
@@ -92,7 +92,8 @@ size_t
 group_cache_bytes(void)
 {
     return sizeof(struct group_cache) + LONG_BYTES_MAX +
-           GROUPS_MAX * (sizeof(struct group) + (SLOTS + 1) * sizeof(uint32_t));
+           GROUPS_MAX *
+               (sizeof(struct cached_group) + (SLOTS + 1) * sizeof(uint32_t));
 }
 
 /* Release what CACHE has of groups. */
@@ -236,7 +237,7 @@ tag_of(uint64_t product)
 }
 
 static inline bool
-is_same(const struct group_cache *cache, const struct group *group,
+is_same(const struct group_cache *cache, const struct cached_group *group,
         const struct key *key)
 {
     if (((group->word[0] ^ key->word[0]) | (group->word[1] ^ key->word[1]) |
@@ -287,15 +288,15 @@ grow(struct group_cache *cache, size_t long_bytes)
 }
 
 /* Make a group of KEY, which has none.  Returns NULL if there is no room. */
-static struct group *
+static struct cached_group *
 add_group(struct group_cache *cache, const struct key *key)
 {
     size_t bytes = is_long(key->word) ? long_size(key->word) : 0;
 
     if (!grow(cache, bytes))
         return NULL;
-    struct group *group = &cache->entry[cache->count];
-    *group = (struct group){.least = INT64_MAX, .greatest = INT64_MIN};
+    struct cached_group *group = &cache->entry[cache->count];
+    *group = (struct cached_group){.least = INT64_MAX, .greatest = INT64_MIN};
     memcpy(group->word, key->word, sizeof group->word);
     cache->at[cache->count] = (uint32_t)cache->bytes;
     if (bytes > 0)
@@ -306,7 +307,7 @@ add_group(struct group_cache *cache, const struct key *key)
 }
 
 /* Returns the group of KEY; NULL if there is no room for it. */
-static inline struct group *
+static inline struct cached_group *
 find_group(struct group_cache *cache, const struct key *key)
 {
     size_t mask = SLOTS * cache->room - 1;
@@ -316,7 +317,7 @@ find_group(struct group_cache *cache, const struct key *key)
         uint32_t slot = cache->slot[s];
         if (slot == 0)
             return add_group(cache, key);
-        struct group *group = &cache->entry[(slot & SLOT_GROUP) - 1];
+        struct cached_group *group = &cache->entry[(slot & SLOT_GROUP) - 1];
         if ((slot & ~SLOT_GROUP) == tag && is_same(cache, group, key))
             return group;
     }
@@ -335,7 +336,7 @@ fetch_group(const struct group_cache *cache, uint64_t product)
 /* ---- counting ---- */
 
 static inline void
-add_number(struct group *group, int64_t nano)
+add_number(struct cached_group *group, int64_t nano)
 {
     uint64_t low = group->sum_low + (uint64_t)nano;
 
@@ -400,7 +401,7 @@ add_batch(struct group_cache *cache, const unsigned char *data,
         if (r + AHEAD < records && cache->is_plain[r + AHEAD])
             fetch_group(cache, cache->key[r + AHEAD].product);
         if (cache->is_plain[r]) {
-            struct group *group = find_group(cache, &cache->key[r]);
+            struct cached_group *group = find_group(cache, &cache->key[r]);
             if (group != NULL) {
                 add_number(group, cache->nano[r]);
                 continue;
@@ -437,7 +438,7 @@ group_cache_add(struct group_cache *cache, const unsigned char *data,
 
 /* Set KEY to that of GROUP of CACHE. */
 static void
-key_of(const struct group_cache *cache, const struct group *group,
+key_of(const struct group_cache *cache, const struct cached_group *group,
        struct key *key)
 {
     memcpy(key->word, group->word, sizeof key->word);
@@ -489,7 +490,7 @@ add_tuple(struct key_counts *counts, const struct key *key, int64_t nano,
  */
 static enum key_result
 add_tuples(struct key_counts *counts, const struct key *key,
-           const struct group *group)
+           const struct cached_group *group)
 {
     const struct wide least = wide_of_signed(group->least);
     uint64_t between = group->count > 2 ? group->count - 2 : 0;
@@ -517,7 +518,7 @@ add_tuples(struct key_counts *counts, const struct key *key,
 
 /* Add MORE, which has the same key, to GROUP. */
 static void
-add_figures(struct group *group, const struct group *more)
+add_figures(struct cached_group *group, const struct cached_group *more)
 {
     uint64_t low = group->sum_low + more->sum_low;
 
@@ -541,7 +542,7 @@ join(struct group_cache *first, struct group_cache *cache,
     for (size_t e = 0; e < cache->count && result == KEY_OK; e++) {
         struct key key;
         key_of(cache, &cache->entry[e], &key);
-        struct group *group = find_group(first, &key);
+        struct cached_group *group = find_group(first, &key);
         if (group != NULL)
             add_figures(group, &cache->entry[e]);
         else

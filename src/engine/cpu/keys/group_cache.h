@@ -13,9 +13,9 @@
  *
  * A group is one cache line.  A table of small slots says where it is, with
  * some bits of a hash, so that mostly no other group is looked at; both are
- * fetched before they are needed.  Keys are words as those of hot_keys.h, but
- * the bytes of long ones are beside each other.  There is room for few groups
- * first, and for more when it is full.
+ * fetched before they are needed.  Keys are words as those of frequent_keys.h,
+ * but the bytes of long ones are beside each other.  There is room for few
+ * groups first, and for more when it is full.
  */
 
 #ifndef GPUHIST_GROUP_CACHE_H

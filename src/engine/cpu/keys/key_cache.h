@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "engine/cpu/keys/hot_keys.h"
+#include "engine/cpu/keys/frequent_keys.h"
 #include "hist/key_table.h"
 
 /* How many partitions there may be. */
@@ -28,7 +28,7 @@
 struct key_counts;
 
 struct key_counter {
-    struct hot_keys hot;
+    struct frequent_keys hot;
     struct key_counts *counts;
     struct hash_key hash_key;    /* of COUNTS */
     unsigned int partitions_log; /* of COUNTS */
@@ -95,7 +95,7 @@ static inline size_t
 key_cache_bytes(unsigned int partitions_log, bool has_weights)
 {
     return key_cache_hot_at(partitions_log, has_weights) +
-           hot_keys_bytes(HOT_LOG_MIN, has_weights);
+           frequent_keys_bytes(FREQUENT_LOG_MIN, has_weights);
 }
 
 #endif

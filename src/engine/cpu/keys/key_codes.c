@@ -148,7 +148,7 @@ grow(struct key_codes *codes, size_t bytes)
 /* ---- tuples ---- */
 
 /* The fields of a record that make a tuple. */
-struct tuple {
+struct tuple_axes {
     const struct spec *spec;
     struct code_axis *axes; /* of SPEC */
     size_t dimensions;
@@ -156,7 +156,7 @@ struct tuple {
 };
 
 static void
-tuple_open(struct tuple *tuple, const struct key_codes *codes, size_t i)
+tuple_open(struct tuple_axes *tuple, const struct key_codes *codes, size_t i)
 {
     tuple->spec = codes->spec;
     tuple->axes = codes->axis;
@@ -170,7 +170,7 @@ tuple_open(struct tuple *tuple, const struct key_codes *codes, size_t i)
  * the most bytes of one of its keys.
  */
 static size_t
-tuple_room(const struct tuple *tuple, const struct text_slice *field,
+tuple_room(const struct tuple_axes *tuple, const struct text_slice *field,
            size_t *value)
 {
     size_t room = 0;
@@ -293,7 +293,7 @@ put_key(const struct spec *spec, binning_u32 part, const unsigned char *data,
  * a key.  Returns its end, or NULL: out of memory.
  */
 static unsigned char *
-tuple_put(const struct tuple *tuple, const unsigned char *data,
+tuple_put(const struct tuple_axes *tuple, const unsigned char *data,
           const struct text_slice *field, size_t r, unsigned char *value,
           unsigned char *at)
 {
@@ -313,7 +313,7 @@ tuple_put(const struct tuple *tuple, const unsigned char *data,
 /* Read the short decimals of RECORDS records, the fields of whose first one are
    at FIELD. */
 static void
-tuple_read(const struct tuple *tuple, const unsigned char *data,
+tuple_read(const struct tuple_axes *tuple, const unsigned char *data,
            const struct text_slice *field, size_t records)
 {
     for (size_t d = 0; d < tuple->dimensions; d++) {
@@ -330,7 +330,7 @@ key_codes_make(struct key_codes *codes, size_t i, const unsigned char *data,
                const struct text_slice *field, size_t records,
                struct text_slice *code, size_t *count)
 {
-    struct tuple tuple;
+    struct tuple_axes tuple;
     size_t used = 0;
 
     *count = 0;

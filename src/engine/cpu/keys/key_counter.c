@@ -7,7 +7,6 @@
 
 #include "engine/cpu/keys/key_cache.h"
 #include "engine/cpu/keys/key_counter.h"
-#include "engine/cpu/keys/key_words.h"
 
 /* Of SAMPLING keys that missed the cache, one may enter it; more while a new
    one fills. */
@@ -16,19 +15,19 @@
 
 /* The size of the cache is considered after this many keys for each way; it
    fills during the first half. */
-#define HOT_LOOK 8
-#define HOT_FILL 4
+#define FREQUENT_LOOK 8
+#define FREQUENT_FILL 4
 
 /* It grows if one of so many keys has no room, and one of so many is found: a
    cache that finds fewer would be too small in any case. */
-#define HOT_CROWDED 256
-#define HOT_FOUND 16
+#define FREQUENT_CROWDED 256
+#define FREQUENT_FOUND 16
 
 /* A large one becomes small if it misses one of so many. */
-#define HOT_MISSED 2
+#define FREQUENT_MISSED 2
 
 /* The log of how much later a cache is considered again that did not help. */
-#define HOT_SHRUNK_MAX 14
+#define FREQUENT_SHRUNK_MAX 14
 
 /* ---- opening and closing ---- */
 
@@ -58,10 +57,11 @@ key_counter_new(struct key_counts *counts, enum key_result *result)
     if (has_weights)
         counter->weight =
             (void *)(counter->item + key_cache_items(counts->partitions_log));
-    hot_keys_open(&counter->hot,
-                  (unsigned char *)counter +
-                      key_cache_hot_at(counts->partitions_log, has_weights),
-                  &counts->hash_key, has_weights, counts->hot_bytes);
+    frequent_keys_open(
+        &counter->hot,
+        (unsigned char *)counter +
+            key_cache_hot_at(counts->partitions_log, has_weights),
+        &counts->hash_key, has_weights, counts->hot_bytes);
 
     pthread_mutex_lock(&counts->lock);
     /* Threads that drain at the same time should not meet. */
@@ -84,7 +84,7 @@ key_counter_close(struct key_counter *counter)
         link = &(*link)->next;
     *link = counter->next;
     pthread_mutex_unlock(&counts->lock);
-    hot_keys_shrink(&counter->hot, &counts->memory);
+    frequent_keys_shrink(&counter->hot, &counts->memory);
     key_memory_give(&counts->memory, counter,
                     key_cache_bytes(counts->partitions_log,
                                     key_counts_have_weights(counts)));
@@ -118,7 +118,7 @@ weights_of(const struct key_counter *counter, size_t partition)
 static bool
 list_tally(struct key_counter *counter, size_t set, size_t way)
 {
-    struct hot_keys *hot = &counter->hot;
+    struct frequent_keys *hot = &counter->hot;
     uint64_t *tally = &hot->set[set].tally[way];
     uint32_t count = (uint32_t)(*tally >> TALLY_COUNT_SHIFT);
 
@@ -143,9 +143,9 @@ list_tally(struct key_counter *counter, size_t set, size_t way)
 static inline unsigned int
 sampling(const struct key_counter *counter)
 {
-    size_t ways = HOT_WAYS * hot_keys_sets(&counter->hot);
+    size_t ways = FREQUENT_WAYS * frequent_keys_sets(&counter->hot);
 
-    return counter->seen < HOT_FILL * ways ? SAMPLING_FIRST : SAMPLING;
+    return counter->seen < FREQUENT_FILL * ways ? SAMPLING_FIRST : SAMPLING;
 }
 
 /*
@@ -155,14 +155,14 @@ sampling(const struct key_counter *counter)
 static void
 admit(struct key_counter *counter, const struct key_item *item)
 {
-    struct hot_keys *hot = &counter->hot;
+    struct frequent_keys *hot = &counter->hot;
     uint64_t word[HASH_WORDS];
     size_t way = 0;
 
     key_words_make(item->key, item->size, item->hash, word);
-    size_t s = hot_keys_set(hot, word);
-    struct hot_set *set = &hot->set[s];
-    for (size_t w = 0; w < HOT_WAYS; w++) {
+    size_t s = frequent_keys_set(hot, word);
+    struct frequent_set *set = &hot->set[s];
+    for (size_t w = 0; w < FREQUENT_WAYS; w++) {
         if (memcmp(set->word[w], word, sizeof word) == 0)
             return;
         if ((set->tally[w] & TALLY_CREDIT) < (set->tally[way] & TALLY_CREDIT))
@@ -210,10 +210,10 @@ empty_cache(struct key_counter *counter)
 {
     size_t partitions = key_counts_partitions(counter->counts);
 
-    struct hot_keys *hot = &counter->hot;
+    struct frequent_keys *hot = &counter->hot;
 
-    for (size_t s = 0; s < hot_keys_sets(hot); s++) {
-        for (size_t w = 0; w < HOT_WAYS; w++) {
+    for (size_t s = 0; s < frequent_keys_sets(hot); s++) {
+        for (size_t w = 0; w < FREQUENT_WAYS; w++) {
             uint64_t count = hot->set[s].tally[w] >> TALLY_COUNT_SHIFT;
             if (count == 0)
                 continue;
@@ -221,7 +221,7 @@ empty_cache(struct key_counter *counter)
                          hot->weight != NULL ? &hot->weight[s][w] : NULL);
         }
     }
-    hot_keys_shrink(hot, &counter->counts->memory);
+    frequent_keys_shrink(hot, &counter->counts->memory);
     for (size_t p = 0; p < partitions; p++) {
         struct key_item *list = list_of(counter, p);
         size_t kept = 0;
@@ -435,10 +435,10 @@ append(struct key_counter *counter, uint64_t hash, const unsigned char *key,
  * with any that a way holds.  Sums of counts, of 64 bits, may wrap around.
  */
 static inline __attribute__((always_inline)) bool
-tally(const struct hot_keys *hot, size_t s, size_t w, const bool has_weights,
-      int64_t weight)
+tally(const struct frequent_keys *hot, size_t s, size_t w,
+      const bool has_weights, int64_t weight)
 {
-    const uint64_t most = HOT_WEIGHT_MOST;
+    const uint64_t most = FREQUENT_WEIGHT_MOST;
 
     if (has_weights) {
         uint64_t sum = (uint64_t)hot->weight[s][w] + (uint64_t)weight;
@@ -450,18 +450,18 @@ tally(const struct hot_keys *hot, size_t s, size_t w, const bool has_weights,
     return true;
 }
 
-/* The way of SET that has a short key, or HOT_WAYS. */
+/* The way of SET that has a short key, or FREQUENT_WAYS. */
 static inline __attribute__((always_inline)) size_t
-find_short(const struct hot_set *set, const uint64_t word[HASH_WORDS])
+find_short(const struct frequent_set *set, const uint64_t word[HASH_WORDS])
 {
     /* Which way it is cannot be predicted, so no branch asks. */
-    uint64_t differs[HOT_WAYS];
+    uint64_t differs[FREQUENT_WAYS];
 
-    for (size_t w = 0; w < HOT_WAYS; w++)
+    for (size_t w = 0; w < FREQUENT_WAYS; w++)
         differs[w] = (set->word[w][0] ^ word[0]) | (set->word[w][1] ^ word[1]) |
                      (set->word[w][2] ^ word[2]);
     size_t way = differs[0] != 0;
-    return differs[0] == 0 || differs[1] == 0 ? way : HOT_WAYS;
+    return differs[0] == 0 || differs[1] == 0 ? way : FREQUENT_WAYS;
 }
 
 /* As add_keys(), for any key. */
@@ -469,13 +469,13 @@ static __attribute__((noinline)) enum key_result
 add_any(struct key_counter *counter, const unsigned char *key, uint32_t size,
         int64_t weight)
 {
-    const struct hot_keys *hot = &counter->hot;
+    const struct frequent_keys *hot = &counter->hot;
     uint64_t hash = hash_bytes(&counter->hash_key, key, size);
     uint64_t word[HASH_WORDS];
 
     key_words_make(key, size, hash, word);
-    size_t s = hot_keys_set(hot, word);
-    for (size_t w = 0; w < HOT_WAYS; w++) {
+    size_t s = frequent_keys_set(hot, word);
+    for (size_t w = 0; w < FREQUENT_WAYS; w++) {
         if (memcmp(hot->set[s].word[w], word, sizeof word) != 0)
             continue;
         if (size > HASH_SHORT_MAX &&
@@ -494,16 +494,16 @@ add_any(struct key_counter *counter, const unsigned char *key, uint32_t size,
 static void
 settle_tallies(struct key_counter *counter)
 {
-    struct hot_keys *hot = &counter->hot;
+    struct frequent_keys *hot = &counter->hot;
 
-    for (size_t s = 0; s < hot_keys_sets(hot); s++) {
-        for (size_t w = 0; w < HOT_WAYS; w++) {
+    for (size_t s = 0; s < frequent_keys_sets(hot); s++) {
+        for (size_t w = 0; w < FREQUENT_WAYS; w++) {
             if (!list_tally(counter, s, w)) {
                 uint64_t hash =
                     key_words_hash(&counter->hash_key, hot->set[s].word[w]);
                 drain(counter, partition_of(counter, hash));
                 /* Another thread may have spilled: the cache is empty. */
-                if (s >= hot_keys_sets(hot))
+                if (s >= frequent_keys_sets(hot))
                     break;
                 list_tally(counter, s, w);
             }
@@ -518,22 +518,22 @@ static void
 resize(struct key_counter *counter)
 {
     struct key_memory *memory = &counter->counts->memory;
-    struct hot_keys *hot = &counter->hot;
-    bool is_least = hot->sets_log == HOT_LOG_MIN;
-    size_t look = HOT_LOOK * HOT_WAYS * hot_keys_sets(hot);
+    struct frequent_keys *hot = &counter->hot;
+    bool is_least = hot->sets_log == FREQUENT_LOG_MIN;
+    size_t look = FREQUENT_LOOK * FREQUENT_WAYS * frequent_keys_sets(hot);
 
     if (counter->seen < (is_least ? look << counter->shrunk : look))
         return;
     size_t found = counter->seen - counter->missed;
-    bool is_crowded = counter->crowded > counter->seen / HOT_CROWDED &&
-                      found > counter->seen / HOT_FOUND;
+    bool is_crowded = counter->crowded > counter->seen / FREQUENT_CROWDED &&
+                      found > counter->seen / FREQUENT_FOUND;
     if (is_crowded && hot->sets_log < hot->sets_log_max) {
-        hot_keys_grow(hot, memory);
-    } else if (!is_least && counter->missed > counter->seen / HOT_MISSED) {
+        frequent_keys_grow(hot, memory);
+    } else if (!is_least && counter->missed > counter->seen / FREQUENT_MISSED) {
         settle_tallies(counter);
         drain_all(counter);
-        hot_keys_shrink(hot, memory);
-        counter->shrunk += counter->shrunk < HOT_SHRUNK_MAX ? 2 : 0;
+        frequent_keys_shrink(hot, memory);
+        counter->shrunk += counter->shrunk < FREQUENT_SHRUNK_MAX ? 2 : 0;
     }
     counter->seen = 0;
     counter->missed = 0;
@@ -547,7 +547,7 @@ add_keys(struct key_counter *counter, const unsigned char *data,
          const int64_t *weight)
 {
     /* A copy, which no store changes. */
-    struct hot_keys hot = counter->hot;
+    struct frequent_keys hot = counter->hot;
     enum key_result result = KEY_OK;
 
     for (size_t i = 0; i < count && result == KEY_OK; i++) {
@@ -559,12 +559,12 @@ add_keys(struct key_counter *counter, const unsigned char *data,
         size_t way = 0;
         if (key_words_can_load(at, size)) {
             key_words_load(data, at, size, word);
-            size_t s = hot_keys_set(&hot, word);
+            size_t s = frequent_keys_set(&hot, word);
             way = find_short(&hot.set[s], word);
-            if (way < HOT_WAYS && tally(&hot, s, way, has_weights, own))
+            if (way < FREQUENT_WAYS && tally(&hot, s, way, has_weights, own))
                 continue;
         }
-        result = way == HOT_WAYS
+        result = way == FREQUENT_WAYS
                      ? append(counter, hash_short(&counter->hash_key, word),
                               data + at, size, own)
                      : add_any(counter, data + at, size, own);

@@ -22,7 +22,7 @@
 #define COUNTERS_SHARE 4
 
 /* What caches take when they grow is at most 1 / 8 of it. */
-#define HOT_SHARE 8
+#define FREQUENT_SHARE 8
 
 /* ---- opening and closing ---- */
 
@@ -72,7 +72,7 @@ key_counts_open(struct key_counts *counts, unsigned int threads,
     *counts = (struct key_counts){
         .partitions_log = log,
         .threads = threads,
-        .hot_bytes = memory_limit / HOT_SHARE / threads,
+        .hot_bytes = memory_limit / FREQUENT_SHARE / threads,
         .bringing = bringing,
     };
     machine_random(counts->hash_key.word, 2);

@@ -8,7 +8,7 @@
 #include "hist/key_code.h"
 #include "hist/key_merge.h"
 
-struct folding {
+struct code_folding {
     const struct spec *spec;
     size_t histogram;
     struct key_counts *to;
@@ -28,7 +28,7 @@ put_row(const struct binning_axis *axis, double number, unsigned char *at)
 
 /* Write the code for that of ENTRY, which is not shorter.  Returns its size. */
 static uint32_t
-fold_code(const struct folding *folding, const struct key_entry *entry)
+fold_code(const struct code_folding *folding, const struct key_entry *entry)
 {
     const struct spec *spec = folding->spec;
     const unsigned char *from = entry->key;
@@ -57,7 +57,7 @@ fold_code(const struct folding *folding, const struct key_entry *entry)
 
 /* Add AMOUNT to the key that ENTRY's becomes. */
 static enum key_result
-fold_entry(struct folding *folding, const unsigned char *entry,
+fold_entry(struct code_folding *folding, const unsigned char *entry,
            const struct key_amount *amount)
 {
     const struct key_entry key = key_entry_key(entry);
@@ -76,7 +76,7 @@ fold_entry(struct folding *folding, const unsigned char *entry,
 
 /* Fold the keys of FROM, whose tables have all of them. */
 static enum key_result
-fold_tables(struct folding *folding, const struct key_counts *from)
+fold_tables(struct code_folding *folding, const struct key_counts *from)
 {
     enum key_result result = KEY_OK;
 
@@ -97,7 +97,7 @@ fold_tables(struct folding *folding, const struct key_counts *from)
 
 /* Fold the keys of FROM, which are in runs, too. */
 static enum key_result
-fold_runs(struct folding *folding, struct key_counts *from)
+fold_runs(struct code_folding *folding, struct key_counts *from)
 {
     struct error *failure = &folding->to->failure;
     struct key_runs *runs = &from->runs;
@@ -123,7 +123,7 @@ enum key_result
 key_fold(const struct spec *spec, size_t i, struct key_counts *from,
          struct key_counts *to)
 {
-    struct folding folding = {.spec = spec, .histogram = i, .to = to};
+    struct code_folding folding = {.spec = spec, .histogram = i, .to = to};
 
     key_counter_settle_all(from);
     enum key_result result = from->runs.count == 0 ? fold_tables(&folding, from)

@@ -40,7 +40,7 @@ find_bits(const struct binning_axis *axis, const struct text_number *number,
 }
 
 /* A field, as a number. */
-struct reading {
+struct number_reading {
     const unsigned char *text;
     struct text_number number;
     uint64_t bits;
@@ -50,7 +50,7 @@ struct reading {
 static enum key_result
 read_text(struct field_text *field, const struct binning_axis *axis,
           const unsigned char *data, struct text_slice slice, enum key_tag *tag,
-          struct reading *reading)
+          struct number_reading *reading)
 {
     struct text_number *number = &reading->number;
     binning_u32 size;
@@ -79,7 +79,7 @@ number_field_read(struct field_text *field, const struct binning_axis *axis,
                   const unsigned char *data, struct text_slice slice,
                   enum key_tag *tag, uint64_t *bits)
 {
-    struct reading reading;
+    struct number_reading reading;
 
     if (field->is_computed) {
         *tag = number_field_tag(slice);
@@ -98,7 +98,7 @@ number_field_read_decimal(struct field_text *field,
                           const unsigned char *data, struct text_slice slice,
                           enum key_tag *tag, unsigned char **at)
 {
-    struct reading reading;
+    struct number_reading reading;
     enum key_result result = read_text(field, axis, data, slice, tag, &reading);
 
     if (result == KEY_OK && *tag == KEY_TAG_VALUE)

@@ -1,15 +1,17 @@
 /* kmer_counter.c -- the k-mers that one thread counts */
 
 #include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/pages.h"
 #include "base/thread.h"
-#include "engine/cpu/cells/cell_run.h"
+#include "engine/cpu/cells/cell_counts.h"
 #include "engine/cpu/kmers/kmer_counter.h"
-#include "engine/cpu/kmers/kmer_hot.h"
-#include "engine/cpu/kmers/kmer_room.h"
+#include "engine/cpu/kmers/kmer_run.h"
 
 /* Codes that are made before they are counted: with the lists, they fit into
    the second-level cache. */
@@ -25,6 +27,20 @@
 
 /* Slices that are settled in the time that starting a thread takes. */
 #define PARTS_WORTH_A_THREAD 4
+
+/* Frequent codes of a list. */
+#define FREQUENT_WAYS 2
+
+/* Codes of a list that are compared, and how many must be the same. */
+#define SAMPLES 8
+#define SAMPLES_FREQUENT 3
+
+/* A code that a thread counts on its own, because it is frequent in the lists:
+   all threads would wait for the lock of its table. */
+struct frequent_code {
+    uint64_t code;
+    uint64_t count; /* not in the table yet; 0: an unused place */
+};
 
 struct kmer_counter {
     struct kmer_counts *counts;
@@ -45,13 +61,13 @@ struct kmer_counter {
     /* KMER_WIDE; if that was KMER_SPARSE, they are opened later: */
     struct kmer_lists lists;
     uint16_t wrapped[KMER_TABLE_LIST]; /* cells of a slice */
-    struct kmer_hot hot_cell[KMER_PARTITIONS_MAX][KMER_HOT_WAYS];
+    struct frequent_code frequent_cell[KMER_PARTITIONS_MAX][FREQUENT_WAYS];
 
     /* KMER_SPARSE: */
     uint64_t *list; /* of each partition */
     size_t list_bytes;
     uint16_t listed[KMER_PARTITIONS_MAX]; /* codes in each list */
-    struct kmer_hot hot[KMER_PARTITIONS_MAX][KMER_HOT_WAYS];
+    struct frequent_code frequent[KMER_PARTITIONS_MAX][FREQUENT_WAYS];
 };
 
 /* Whether the codes of COUNTER are in CELL. */
@@ -131,6 +147,181 @@ kmer_counter_close(struct kmer_counter *counter)
     free(counter);
 }
 
+/* ---- frequent codes ---- */
+
+/*
+ * Returns where CODE is counted among the FREQUENT_WAYS codes at HOT, or an
+ * unused one, or NULL: there is no room.
+ */
+static struct frequent_code *
+find_frequent_place(struct frequent_code *place, uint64_t code)
+{
+    struct frequent_code *unused = NULL;
+
+    for (size_t w = 0; w < FREQUENT_WAYS; w++) {
+        if (place[w].count == 0)
+            unused = &place[w];
+        else if (place[w].code == code)
+            return &place[w];
+    }
+    return unused;
+}
+
+/* Whether one of the codes SAMPLE is frequent: sets *CODE to it. */
+static bool
+frequent_of(const uint64_t sample[SAMPLES], uint64_t *code)
+{
+    unsigned int most = 0;
+
+    for (size_t s = 0; s < SAMPLES; s++) {
+        unsigned int same = 0;
+        for (size_t t = 0; t < SAMPLES; t++)
+            same += sample[t] == sample[s];
+        if (same > most) {
+            most = same;
+            *code = sample[s];
+        }
+    }
+    return most >= SAMPLES_FREQUENT;
+}
+
+/*
+ * Whether a code is frequent among the COUNT codes of LIST: sets *CODE to it.
+ * The codes of a list have 16 or 64 bits.
+ */
+static bool
+has_frequent(const uint64_t *list, size_t count, uint64_t *code)
+{
+    uint64_t sample[SAMPLES];
+
+    for (size_t s = 0; s < SAMPLES; s++)
+        sample[s] = list[s * count / SAMPLES];
+    return frequent_of(sample, code);
+}
+
+static bool
+has_frequent_short(const uint16_t *list, size_t count, uint64_t *code)
+{
+    uint64_t sample[SAMPLES];
+
+    for (size_t s = 0; s < SAMPLES; s++)
+        sample[s] = list[s * count / SAMPLES];
+    return frequent_of(sample, code);
+}
+
+/* Remove CODE from the COUNT codes of LIST.  Returns how many are left. */
+static size_t
+remove_code(uint64_t *list, size_t count, uint64_t code)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        uint64_t own = list[i];
+        list[kept] = own;
+        kept += own != code;
+    }
+    return kept;
+}
+
+static size_t
+remove_code_short(uint16_t *list, size_t count, uint64_t code)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        uint16_t own = list[i];
+        list[kept] = own;
+        kept += own != code;
+    }
+    return kept;
+}
+
+/* ---- room ---- */
+
+/* Whether any partition has codes.  This thread is alone. */
+static bool
+has_codes(const struct kmer_counts *counts)
+{
+    size_t codes = 0;
+
+    for (size_t p = 0; p < kmer_counts_partitions(counts); p++)
+        codes += counts->partition[p].table.codes;
+    return codes > 0;
+}
+
+/*
+ * The partitions have no room: open the wide table, or write a run.  Returns
+ * KEY_OK once there is room, or might be, since another thread was alone
+ * before.  The thread is inside the safepoint, and holds no lock.
+ */
+static enum key_result
+make_room(struct kmer_counts *counts)
+{
+    enum key_result result = KEY_OK;
+
+    if (!safepoint_stop(&counts->safepoint))
+        return KEY_OK;
+    if (!kmer_counts_widen(counts)) {
+        /* Without codes, the table of a few does not fit. */
+        if (!has_codes(counts))
+            result = KEY_LIMIT;
+        else if (counts->failure.status != EXIT_DONE)
+            result = KEY_FAILED;
+        else
+            result = kmer_run_write(counts, false);
+    }
+    safepoint_resume(&counts->safepoint);
+    return result;
+}
+
+/* Add COUNT to that of CODE in its partition.  The thread is inside the
+   safepoint. */
+static enum key_result
+add_code(struct kmer_counts *counts, uint64_t code, uint64_t count)
+{
+    uint64_t hash = code_hash(&counts->hash_key, code);
+    struct kmer_partition *partition =
+        &counts->partition[hash >> (64 - counts->partitions_log)];
+    enum key_result result;
+
+    do {
+        safepoint_pass(&counts->safepoint);
+        pthread_mutex_lock(&partition->lock);
+        result =
+            code_table_count(&partition->table, &counts->hash_key, code, count);
+        pthread_mutex_unlock(&partition->lock);
+    } while (result == KEY_LIMIT && (result = make_room(counts)) == KEY_OK);
+    return result;
+}
+
+/*
+ * Add WEIGHT to what is counted outside of the wide table, in the cells or the
+ * partitions, of COUNT codes, which have these DISTANCES in SLICE.  The thread
+ * is outside of the safepoint, and holds no lock.
+ */
+static enum key_result
+add_outside(struct kmer_counts *counts, size_t slice, const uint16_t *distance,
+            size_t count, uint64_t weight)
+{
+    uint64_t first = (uint64_t)slice << KMER_TABLE_SHIFT;
+    enum key_result result = KEY_OK;
+
+    if (count == 0)
+        return KEY_OK;
+    if (kmer_counts_has_cells(counts)) {
+        pthread_mutex_lock(&counts->table.slice[slice].lock);
+        for (size_t i = 0; i < count; i++)
+            counts->cells.value[first + distance[i]] += weight;
+        pthread_mutex_unlock(&counts->table.slice[slice].lock);
+        return KEY_OK;
+    }
+    safepoint_enter(&counts->safepoint);
+    for (size_t i = 0; i < count && result == KEY_OK; i++)
+        result = add_code(counts, first + distance[i], weight);
+    safepoint_leave(&counts->safepoint);
+    return result;
+}
+
 /* ---- small tables ---- */
 
 /* Add the carries to the histogram. */
@@ -182,28 +373,28 @@ list_of(const struct kmer_counter *counter, size_t p)
     return counter->list + p * counter->counts->list_codes;
 }
 
-/* Add the hot codes of partition P to its table, which is locked.  After a
-   failure, those that are not added are still hot. */
+/* Add the frequent codes of partition P to its table, which is locked.  After a
+   failure, those that are not added are still frequent. */
 static enum key_result
-add_hot(struct kmer_counter *counter, size_t p)
+add_frequent(struct kmer_counter *counter, size_t p)
 {
     struct kmer_counts *counts = counter->counts;
     enum key_result result = KEY_OK;
 
-    for (size_t w = 0; w < KMER_HOT_WAYS && result == KEY_OK; w++) {
-        struct kmer_hot *hot = &counter->hot[p][w];
-        if (hot->count == 0)
+    for (size_t w = 0; w < FREQUENT_WAYS && result == KEY_OK; w++) {
+        struct frequent_code *place = &counter->frequent[p][w];
+        if (place->count == 0)
             continue;
         result = code_table_count(&counts->partition[p].table,
-                                  &counts->hash_key, hot->code, hot->count);
+                                  &counts->hash_key, place->code, place->count);
         if (result == KEY_OK)
-            hot->count = 0;
+            place->count = 0;
     }
     return result;
 }
 
-/* Add the hot codes and the list of partition P to its table.  After KEY_LIMIT,
-   what is not added stays where it is. */
+/* Add the frequent codes and the list of partition P to its table.  After
+   KEY_LIMIT, what is not added stays where it is. */
 static enum key_result
 add_list(struct kmer_counter *counter, size_t p)
 {
@@ -213,7 +404,7 @@ add_list(struct kmer_counter *counter, size_t p)
     size_t added = 0;
 
     pthread_mutex_lock(&partition->lock);
-    enum key_result result = add_hot(counter, p);
+    enum key_result result = add_frequent(counter, p);
     if (result == KEY_OK)
         result = code_table_add(&partition->table, &counts->hash_key, list,
                                 counter->listed[p], &added);
@@ -232,7 +423,7 @@ drain(struct kmer_counter *counter, size_t p)
 
     safepoint_pass(&counts->safepoint);
     while ((result = add_list(counter, p)) == KEY_LIMIT) {
-        result = kmer_room_make(counts);
+        result = make_room(counts);
         if (result != KEY_OK)
             break;
     }
@@ -240,24 +431,24 @@ drain(struct kmer_counter *counter, size_t p)
 }
 
 /*
- * If a code is frequent in the full list of partition P, count it as a hot one
- * instead.  Returns whether the list has room again.
+ * If a code is frequent in the full list of partition P, count it as a frequent
+ * one instead.  Returns whether the list has room again.
  */
 static bool
 collapse(struct kmer_counter *counter, size_t p)
 {
     uint64_t *list = list_of(counter, p);
     size_t count = counter->listed[p];
-    struct kmer_hot *hot = NULL;
+    struct frequent_code *place = NULL;
     uint64_t code = 0;
 
-    if (kmer_hot_is_in(list, count, &code))
-        hot = kmer_hot_find(counter->hot[p], code);
-    if (hot == NULL)
+    if (has_frequent(list, count, &code))
+        place = find_frequent_place(counter->frequent[p], code);
+    if (place == NULL)
         return false;
-    size_t kept = kmer_hot_remove(list, count, code);
-    hot->code = code;
-    hot->count += count - kept;
+    size_t kept = remove_code(list, count, code);
+    place->code = code;
+    place->count += count - kept;
     counter->listed[p] = (uint16_t)kept;
     return kept <= count / 2;
 }
@@ -290,8 +481,8 @@ has_own(const struct kmer_counter *counter, size_t p)
 {
     bool has = counter->listed[p] > 0;
 
-    for (size_t w = 0; w < KMER_HOT_WAYS; w++)
-        has |= counter->hot[p][w].count > 0;
+    for (size_t w = 0; w < FREQUENT_WAYS; w++)
+        has |= counter->frequent[p][w].count > 0;
     return has;
 }
 
@@ -312,35 +503,36 @@ settle_sparse(struct kmer_counter *counter)
 
 /* Add the HOT codes of some slices to what is outside of the table. */
 static enum key_result
-add_hot_cells(struct kmer_counter *counter, struct kmer_hot *hot)
+add_frequent_cells(struct kmer_counter *counter, struct frequent_code *place)
 {
     enum key_result result = KEY_OK;
 
-    for (size_t w = 0; w < KMER_HOT_WAYS && result == KEY_OK; w++) {
-        uint16_t distance = (uint16_t)hot[w].code;
-        result = kmer_room_add(counter->counts,
-                               (size_t)(hot[w].code >> KMER_TABLE_SHIFT),
-                               &distance, hot[w].count > 0, hot[w].count);
-        hot[w].count = 0;
+    for (size_t w = 0; w < FREQUENT_WAYS && result == KEY_OK; w++) {
+        uint16_t distance = (uint16_t)place[w].code;
+        result = add_outside(counter->counts,
+                             (size_t)(place[w].code >> KMER_TABLE_SHIFT),
+                             &distance, place[w].count > 0, place[w].count);
+        place[w].count = 0;
     }
     return result;
 }
 
-/* Count CODE, which occurs COUNT times, as a hot one. */
+/* Count CODE, which occurs COUNT times, as a frequent one. */
 static enum key_result
-add_hot_cell(struct kmer_counter *counter, uint64_t code, uint64_t count)
+add_frequent_cell(struct kmer_counter *counter, uint64_t code, uint64_t count)
 {
     size_t slice = (size_t)(code >> KMER_TABLE_SHIFT);
-    struct kmer_hot *ways = counter->hot_cell[slice % KMER_PARTITIONS_MAX];
-    struct kmer_hot *hot = kmer_hot_find(ways, code);
+    struct frequent_code *ways =
+        counter->frequent_cell[slice % KMER_PARTITIONS_MAX];
+    struct frequent_code *place = find_frequent_place(ways, code);
     enum key_result result = KEY_OK;
 
-    if (hot == NULL) {
-        result = add_hot_cells(counter, ways);
-        hot = &ways[0];
+    if (place == NULL) {
+        result = add_frequent_cells(counter, ways);
+        place = &ways[0];
     }
-    hot->code = code;
-    hot->count += count;
+    place->code = code;
+    place->count += count;
     return result;
 }
 
@@ -354,12 +546,12 @@ collapse_cells(struct kmer_counter *counter, size_t slice,
         counter->lists.code + slice * counter->counts->table.stride;
     uint64_t code = 0;
 
-    if (!kmer_hot_is_in_short(list, count, &code))
+    if (!has_frequent_short(list, count, &code))
         return false;
-    size_t kept = kmer_hot_remove_short(list, count, code);
+    size_t kept = remove_code_short(list, count, code);
     counter->lists.count[slice] = (uint16_t)kept;
-    *result = add_hot_cell(counter, (uint64_t)slice << KMER_TABLE_SHIFT | code,
-                           count - kept);
+    *result = add_frequent_cell(
+        counter, (uint64_t)slice << KMER_TABLE_SHIFT | code, count - kept);
     return kept <= count / 2;
 }
 
@@ -374,8 +566,8 @@ drain_cells(struct kmer_counter *counter, size_t slice)
         return result;
     size_t wrapped = kmer_table_add(&counts->table, slice, &counter->lists,
                                     counter->wrapped);
-    return kmer_room_add(counts, slice, counter->wrapped, wrapped,
-                         KMER_TABLE_CARRY);
+    return add_outside(counts, slice, counter->wrapped, wrapped,
+                       KMER_TABLE_CARRY);
 }
 
 /* Append COUNT codes to the lists. */
@@ -408,7 +600,7 @@ add_wide(struct kmer_counter *counter, const uint32_t *cell, size_t count)
 
     for (; i + CELL_RUN <= count && result == KEY_OK; i += CELL_RUN)
         result = cell_run_is(cell + i)
-                     ? add_hot_cell(counter, cell[i], CELL_RUN)
+                     ? add_frequent_cell(counter, cell[i], CELL_RUN)
                      : append_cells(counter, cell + i, CELL_RUN);
     return result == KEY_OK ? append_cells(counter, cell + i, count - i)
                             : result;
@@ -488,7 +680,7 @@ flush(struct kmer_counter *counter)
     /* Full lists have no room. */
     if (result != KEY_OK) {
         memset(counter->listed, 0, sizeof counter->listed);
-        memset(counter->hot, 0, sizeof counter->hot);
+        memset(counter->frequent, 0, sizeof counter->frequent);
         kmer_table_lists_close(&counter->lists);
     }
     return result;
@@ -535,7 +727,7 @@ settle(struct kmer_counter *counter)
         safepoint_leave(&counts->safepoint);
     }
     for (size_t h = 0; h < KMER_PARTITIONS_MAX && result == KEY_OK; h++)
-        result = add_hot_cells(counter, counter->hot_cell[h]);
+        result = add_frequent_cells(counter, counter->frequent_cell[h]);
     counts->broken += counter->broken;
     counter->broken = 0;
     return result;
@@ -592,12 +784,12 @@ settle_slice(struct kmer_counts *counts, size_t slice, uint16_t *wrapped)
         if (counter->lists.bytes == 0 || counter->lists.count[slice] == 0)
             continue;
         size_t count = kmer_table_add(table, slice, &counter->lists, wrapped);
-        result = kmer_room_add(counts, slice, wrapped, count, KMER_TABLE_CARRY);
+        result = add_outside(counts, slice, wrapped, count, KMER_TABLE_CARRY);
     }
     if (result != KEY_OK)
         return result;
     size_t count = kmer_table_settle(table, slice, wrapped);
-    return kmer_room_add(counts, slice, wrapped, count, KMER_TABLE_CARRY);
+    return add_outside(counts, slice, wrapped, count, KMER_TABLE_CARRY);
 }
 
 static void

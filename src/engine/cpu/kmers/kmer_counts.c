@@ -195,7 +195,7 @@ kmer_counts_widen(struct kmer_counts *counts)
 }
 
 /* Cells that threads add, a slice after the other. */
-struct adding {
+struct cell_adding {
     const uint8_t *low;
     const uint64_t *value;
     uint64_t *to;
@@ -218,7 +218,7 @@ add_cells(const uint8_t *low, const uint64_t *value, size_t count, uint64_t *to)
 static void
 add_slices(void *task, unsigned int member)
 {
-    struct adding *adding = task;
+    struct cell_adding *adding = task;
     size_t s;
 
     (void)member;
@@ -233,10 +233,10 @@ add_slices(void *task, unsigned int member)
 static void
 add_wide(const struct kmer_counts *counts, const uint64_t *value, uint64_t *to)
 {
-    struct adding adding = {.low = counts->table.low,
-                            .value = value,
-                            .to = to,
-                            .slices = counts->table.slices};
+    struct cell_adding adding = {.low = counts->table.low,
+                                 .value = value,
+                                 .to = to,
+                                 .slices = counts->table.slices};
     size_t members =
         counts->threads < CREW_MAX ? counts->threads : (size_t)CREW_MAX;
 

@@ -8,27 +8,27 @@
 #include "engine/cpu/kmers/kmer_run.h"
 #include "hist/key_merge.h"
 
-/* A thread makes the entries of some of these parts. */
-#define PARTS_MAX 256
-#define CODES_WORTH_A_PART 4096
+/* A thread makes the entries of some of these spans. */
+#define SPANS_MAX 256
+#define CODES_WORTH_A_SPAN 4096
 
 /* The codes from FIRST to LAST, both included. */
-struct part {
+struct code_span {
     uint64_t first;
     uint64_t last;
     size_t codes; /* that occur */
     size_t begin; /* the number of the first one */
 };
 
-struct making {
+struct list_making {
     const struct kmer_counts *counts;
     struct key_array *array;
-    struct part part[PARTS_MAX];
-    size_t parts;
-    atomic_size_t taken; /* parts that are done or being done */
+    struct code_span span[SPANS_MAX];
+    size_t spans;
+    atomic_size_t taken; /* spans that are done or being done */
 };
 
-/* ---- parts ---- */
+/* ---- spans ---- */
 
 /* The partition with the most codes. */
 static const struct code_table *
@@ -43,69 +43,69 @@ largest_table(const struct kmer_counts *counts)
     return table;
 }
 
-/* Cut the codes into parts: those of a partition are a sample of them. */
+/* Cut the codes into spans: those of a partition are a sample of them. */
 static void
-cut_codes(struct making *making)
+cut_codes(struct list_making *making)
 {
     const struct kmer_counts *counts = making->counts;
     const struct code_table *table = largest_table(counts);
-    size_t parts =
-        (table->codes << counts->partitions_log) / CODES_WORTH_A_PART;
+    size_t spans =
+        (table->codes << counts->partitions_log) / CODES_WORTH_A_SPAN;
     bool is_wide = counts->way == KMER_WIDE;
     uint64_t first = 0;
 
-    parts = is_wide || parts > PARTS_MAX ? PARTS_MAX : parts;
-    parts = is_wide || parts < table->codes ? parts : table->codes;
-    for (size_t i = 1; i < parts; i++) {
-        uint64_t next = is_wide ? kmer_counts_cells(counts) / parts * i
-                                : table->slot[table->codes * i / parts].code;
-        making->part[making->parts++] =
-            (struct part){.first = first, .last = next - 1};
+    spans = is_wide || spans > SPANS_MAX ? SPANS_MAX : spans;
+    spans = is_wide || spans < table->codes ? spans : table->codes;
+    for (size_t i = 1; i < spans; i++) {
+        uint64_t next = is_wide ? kmer_counts_cells(counts) / spans * i
+                                : table->slot[table->codes * i / spans].code;
+        making->span[making->spans++] =
+            (struct code_span){.first = first, .last = next - 1};
         first = next;
     }
-    making->part[making->parts++] =
-        (struct part){.first = first, .last = UINT64_MAX};
+    making->span[making->spans++] =
+        (struct code_span){.first = first, .last = UINT64_MAX};
 }
 
-/* Count the codes of some parts that occur. */
+/* Count the codes of some spans that occur. */
 static void
-count_parts(void *task, unsigned int member)
+count_spans(void *task, unsigned int member)
 {
-    struct making *making = task;
+    struct list_making *making = task;
     const struct kmer_counts *counts = making->counts;
     size_t p;
 
     (void)member;
-    while ((p = atomic_fetch_add(&making->taken, 1)) < making->parts) {
-        struct part *part = &making->part[p];
+    while ((p = atomic_fetch_add(&making->taken, 1)) < making->spans) {
+        struct code_span *span = &making->span[p];
         struct kmer_merge merge;
-        kmer_merge_open(&merge, counts, part->first, part->last, true);
-        part->codes = (size_t)kmer_merge_codes(&merge);
+        kmer_merge_open(&merge, counts, span->first, span->last, true);
+        span->codes = (size_t)kmer_merge_codes(&merge);
     }
 }
 
-/* Make the entries of PART, of sorted partitions. */
+/* Make the entries of SPAN, of sorted partitions. */
 static void
-write_codes(struct making *making, const struct part *part)
+write_codes(struct list_making *making, const struct code_span *span)
 {
     struct kmer_merge merge;
-    size_t i = part->begin;
+    size_t i = span->begin;
 
-    kmer_merge_open(&merge, making->counts, part->first, part->last, true);
+    kmer_merge_open(&merge, making->counts, span->first, span->last, true);
     while (kmer_merge_next(&merge))
         kmer_entry_write(key_array_put(making->array, i++),
                          making->counts->codes.k, merge.code, merge.count);
 }
 
 static void
-write_parts(void *task, unsigned int member)
+write_spans(void *task, unsigned int member)
 {
-    struct making *making = task;
+    struct list_making *making = task;
     size_t p;
 
     (void)member;
-    while ((p = atomic_fetch_add(&making->taken, 1)) < making->parts)
-        write_codes(making, &making->part[p]);
+    while ((p = atomic_fetch_add(&making->taken, 1)) < making->spans)
+        write_codes(making, &making->span[p]);
 }
 
 /* ---- in memory ---- */
@@ -131,22 +131,22 @@ static enum key_result
 make_in_memory(struct kmer_counts *counts, bool is_counting,
                struct key_array *array, struct key_list *list)
 {
-    struct making making = {.counts = counts, .array = array};
+    struct list_making making = {.counts = counts, .array = array};
     unsigned int members =
         counts->threads < CREW_MAX ? counts->threads : CREW_MAX;
     size_t codes = 0;
 
     cut_codes(&making);
-    crew_run(members, count_parts, &making);
-    for (size_t p = 0; p < making.parts; p++) {
-        making.part[p].begin = codes;
-        codes += making.part[p].codes;
+    crew_run(members, count_spans, &making);
+    for (size_t p = 0; p < making.spans; p++) {
+        making.span[p].begin = codes;
+        codes += making.span[p].codes;
     }
     enum key_result result = open_array(counts, is_counting, codes, array);
     if (result != KEY_OK)
         return result;
     atomic_store(&making.taken, 0);
-    crew_run(members, write_parts, &making);
+    crew_run(members, write_spans, &making);
     *list = key_array_list(array);
     return KEY_OK;
 }

@@ -10,7 +10,7 @@
 #define ELEMENTS 4096
 
 /* One histogram, and elements that are not added yet. */
-struct folding {
+struct sequence_folding {
     const struct sequence_counts *counts;
     const struct spec *spec;
     const struct sequence_target *target;
@@ -37,7 +37,7 @@ struct element_values {
 /* ---- adding ---- */
 
 static enum key_result
-add_tuples(struct folding *folding)
+add_tuples(struct sequence_folding *folding)
 {
     struct key_counts *keys = folding->target[folding->histogram].keys;
     enum key_result result = KEY_OK;
@@ -60,7 +60,8 @@ add_tuples(struct folding *folding)
 /* Add an element with SLICE, which occurs COUNT times, to a histogram that is
    not sparse. */
 static enum key_result
-add_one(struct folding *folding, const struct text_slice *slice, uint64_t count)
+add_one(struct sequence_folding *folding, const struct text_slice *slice,
+        uint64_t count)
 {
     const struct sequence_target *to = &folding->target[folding->histogram];
     const struct text_slice *key =
@@ -76,7 +77,7 @@ add_one(struct folding *folding, const struct text_slice *slice, uint64_t count)
 }
 
 static void
-add_elements(struct folding *folding)
+add_elements(struct sequence_folding *folding)
 {
     bool is_sparse = spec_is_sparse(folding->spec, folding->histogram);
 
@@ -116,7 +117,7 @@ slice_of(const struct spec *spec, enum text_part part,
 
 /* Add an element that occurs COUNT times. */
 static void
-put(struct folding *folding, const struct element_values *values,
+put(struct sequence_folding *folding, const struct element_values *values,
     uint64_t count)
 {
     const struct spec *spec = folding->spec;
@@ -137,8 +138,8 @@ put(struct folding *folding, const struct element_values *values,
 
 /* The reads of each length; or their bases of each position. */
 static void
-put_lengths(struct folding *folding, const struct sequence_table *table,
-            bool are_positions)
+put_lengths(struct sequence_folding *folding,
+            const struct sequence_table *table, bool are_positions)
 {
     struct element_values values = {0};
     uint64_t longer = 0; /* reads that have the position */
@@ -154,7 +155,7 @@ put_lengths(struct folding *folding, const struct sequence_table *table,
 }
 
 static void
-put_gc(struct folding *folding, const struct sequence_table *table)
+put_gc(struct sequence_folding *folding, const struct sequence_table *table)
 {
     struct element_values values = {0};
 
@@ -168,7 +169,7 @@ put_gc(struct folding *folding, const struct sequence_table *table)
 }
 
 static void
-put_bases(struct folding *folding, const struct sequence_table *table)
+put_bases(struct sequence_folding *folding, const struct sequence_table *table)
 {
     bool keeps_case = folding->spec->text.keeps_case;
     struct element_values values = {0};
@@ -185,7 +186,7 @@ put_bases(struct folding *folding, const struct sequence_table *table)
 
 /* The cells of ROW, whose position is that of VALUES. */
 static void
-put_row(struct folding *folding, enum sequence_source source,
+put_row(struct sequence_folding *folding, enum sequence_source source,
         const uint64_t *row, size_t width, struct element_values values)
 {
     for (size_t cell = 0; cell < width; cell++) {
@@ -214,7 +215,7 @@ put_row(struct folding *folding, enum sequence_source source,
 /* The rows of TABLE, or their sum if they are no positions or these are not
    wanted. */
 static void
-put_rows(struct folding *folding, enum sequence_source source,
+put_rows(struct sequence_folding *folding, enum sequence_source source,
          const struct sequence_table *table, bool has_positions)
 {
     struct element_values values = {0};
@@ -234,7 +235,7 @@ put_rows(struct folding *folding, enum sequence_source source,
 
 /* Add all cells of the histogram's source. */
 static void
-put_all(struct folding *folding)
+put_all(struct sequence_folding *folding)
 {
     const struct sequence_counts *counts = folding->counts;
     const struct spec *spec = folding->spec;
@@ -255,7 +256,7 @@ put_all(struct folding *folding)
 }
 
 static enum key_result
-open(struct folding *folding, struct code_ranges *ranges)
+open(struct sequence_folding *folding, struct code_ranges *ranges)
 {
     folding->fields = folding->spec->text_fields.count;
     for (size_t byte = 0; byte < sizeof folding->letter; byte++)
@@ -272,7 +273,7 @@ open(struct folding *folding, struct code_ranges *ranges)
 }
 
 static void
-close(struct folding *folding)
+close(struct sequence_folding *folding)
 {
     if (folding->codes.axis != NULL)
         key_codes_settle(&folding->codes);
@@ -287,7 +288,8 @@ sequence_fold(struct sequence_counts *counts, const struct spec *spec,
               struct code_ranges *ranges, const struct sequence_target *target,
               size_t *failed)
 {
-    struct folding folding = {.counts = counts, .spec = spec, .target = target};
+    struct sequence_folding folding = {
+        .counts = counts, .spec = spec, .target = target};
 
     folding.result = open(&folding, ranges);
     *failed = 0;

@@ -1,5 +1,5 @@
 /*
- * byte_count_groups.h -- count the frequent bytes of a buffer in groups
+ * byte_count_classes.h -- count the frequent bytes of a buffer in classes
  *
  * What byte_count_avx2.c and byte_count_neon.c share.  Each includes this file
  * once, after it has defined for its processor:
@@ -10,7 +10,7 @@
  *
  * and defines the functions that this file declares and does not define.
  *
- * Bit r of a byte of a vector is 1 if the input byte is value r of the group.
+ * Bit r of a byte of a vector is 1 if the input byte is value r of the class.
  * Two look-ups find these bits: in which of the eight values the low half of
  * the byte is the same, and in which the high half.  The AND of the two is the
  * value.  (Two look-ups for a class of bytes: as in simdjson, by G. Langdale
@@ -18,12 +18,12 @@
  * of weight w and one of weight 2 w.  So 32 vectors become one of weight 32,
  * and only the bits of that vector are counted one by one.
  *
- * A value without a rank has no bit in any group.  The OR of all groups is 0
+ * A value without a rank has no bit in any class.  The OR of all classes is 0
  * where such a byte escapes; these are counted byte by byte.
  */
 
-#ifndef GPUHIST_BYTE_COUNT_GROUPS_H
-#define GPUHIST_BYTE_COUNT_GROUPS_H
+#ifndef GPUHIST_BYTE_COUNT_CLASSES_H
+#define GPUHIST_BYTE_COUNT_CLASSES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,22 +44,22 @@ enum {
 _Static_assert(1 << WEIGHTS == BLOCK_VECTORS, "what is added up in a block");
 _Static_assert(PIECE_BYTES % BLOCK_BYTES == 0, "whole blocks");
 
-struct group {
+struct value_class {
     vector low, high; /* for each half byte: the values that have it */
     vector sum[WEIGHTS];
-    uint64_t count[COUNT_GROUP_VALUES];
+    uint64_t count[COUNT_CLASS_VALUES];
 };
 
-struct counter {
-    struct group group[COUNT_GROUPS_MAX];
+struct class_counter {
+    struct value_class class[COUNT_CLASSES_MAX];
     struct count_plan plan;
     uint64_t *bin;
 };
 
-struct block {
+struct byte_block {
     vector low[BLOCK_VECTORS]; /* the halves of all bytes */
     vector high[BLOCK_VECTORS];
-    vector seen[BLOCK_VECTORS]; /* 0 where a byte is in no group */
+    vector seen[BLOCK_VECTORS]; /* 0 where a byte is in no class */
 };
 
 /* ---- defined for the processor ---- */
@@ -68,19 +68,19 @@ struct block {
 INLINE vector table_of(const unsigned char table[16]);
 
 /* Load vector number I of the block at DATA; SEEN is not set. */
-INLINE void load(struct block *x, const unsigned char *data, int i);
+INLINE void load(struct byte_block *x, const unsigned char *data, int i);
 
-/* Returns the bits of the values of GROUP and adds them to SEEN, or sets it if
-   the group is the first one. */
-INLINE vector bits_of(const struct group *group, struct block *x, int i,
-                      bool is_first);
+/* Returns the bits of the values of CLASS and adds them to SEEN, or sets it if
+   the class is the first one. */
+INLINE vector bits_of(const struct value_class *class, struct byte_block *x,
+                      int i, bool is_first);
 
 /* Add A, B and *SUM, of one weight, bitwise: *SUM is the sum.  Returns the
    carry, of twice the weight. */
 INLINE vector add_bits(vector *sum, vector a, vector b);
 
 /* Add WEIGHT to the count of a value for each of its bits in BITS. */
-INLINE void count_bits(uint64_t count[COUNT_GROUP_VALUES], vector bits,
+INLINE void count_bits(uint64_t count[COUNT_CLASS_VALUES], vector bits,
                        unsigned int weight);
 
 /* Returns in each byte the lesser one. */
@@ -96,72 +96,74 @@ INLINE size_t count_unseen(uint64_t bin[BYTE_COUNT_BINS], vector seen,
 
 /* Add 2, 4, 8, 16 or 32 vectors from number I on.  Returns the carry. */
 INLINE vector
-add_2(vector *sum, const struct group *group, struct block *x, int i,
+add_2(vector *sum, const struct value_class *class, struct byte_block *x, int i,
       bool is_first)
 {
-    vector bits = bits_of(group, x, i, is_first);
-    return add_bits(&sum[0], bits, bits_of(group, x, i + 1, is_first));
+    vector bits = bits_of(class, x, i, is_first);
+    return add_bits(&sum[0], bits, bits_of(class, x, i + 1, is_first));
 }
 
 INLINE vector
-add_4(vector *sum, const struct group *group, struct block *x, int i,
+add_4(vector *sum, const struct value_class *class, struct byte_block *x, int i,
       bool is_first)
 {
-    vector carry = add_2(sum, group, x, i, is_first);
-    return add_bits(&sum[1], carry, add_2(sum, group, x, i + 2, is_first));
+    vector carry = add_2(sum, class, x, i, is_first);
+    return add_bits(&sum[1], carry, add_2(sum, class, x, i + 2, is_first));
 }
 
 INLINE vector
-add_8(vector *sum, const struct group *group, struct block *x, int i,
+add_8(vector *sum, const struct value_class *class, struct byte_block *x, int i,
       bool is_first)
 {
-    vector carry = add_4(sum, group, x, i, is_first);
-    return add_bits(&sum[2], carry, add_4(sum, group, x, i + 4, is_first));
+    vector carry = add_4(sum, class, x, i, is_first);
+    return add_bits(&sum[2], carry, add_4(sum, class, x, i + 4, is_first));
 }
 
 INLINE vector
-add_16(vector *sum, const struct group *group, struct block *x, int i,
+add_16(vector *sum, const struct value_class *class, struct byte_block *x,
+       int i, bool is_first)
+{
+    vector carry = add_8(sum, class, x, i, is_first);
+    return add_bits(&sum[3], carry, add_8(sum, class, x, i + 8, is_first));
+}
+
+INLINE vector
+add_32(vector *sum, const struct value_class *class, struct byte_block *x,
        bool is_first)
 {
-    vector carry = add_8(sum, group, x, i, is_first);
-    return add_bits(&sum[3], carry, add_8(sum, group, x, i + 8, is_first));
-}
-
-INLINE vector
-add_32(vector *sum, const struct group *group, struct block *x, bool is_first)
-{
-    vector carry = add_16(sum, group, x, 0, is_first);
-    return add_bits(&sum[4], carry, add_16(sum, group, x, 16, is_first));
+    vector carry = add_16(sum, class, x, 0, is_first);
+    return add_bits(&sum[4], carry, add_16(sum, class, x, 16, is_first));
 }
 
 INLINE void
-count_group(struct group *group, struct block *x, bool is_first)
+count_class(struct value_class *class, struct byte_block *x, bool is_first)
 {
     vector sum[WEIGHTS];
 
     for (int w = 0; w < WEIGHTS; w++)
-        sum[w] = group->sum[w];
-    vector carry = add_32(sum, group, x, is_first);
+        sum[w] = class->sum[w];
+    vector carry = add_32(sum, class, x, is_first);
     for (int w = 0; w < WEIGHTS; w++)
-        group->sum[w] = sum[w];
-    count_bits(group->count, carry, BLOCK_VECTORS);
+        class->sum[w] = sum[w];
+    count_bits(class->count, carry, BLOCK_VECTORS);
 }
 
 /* Count SIZE bytes, whole blocks.  Returns how many bytes had no rank. */
 TARGET static size_t
-count_blocks(struct counter *counter, const unsigned char *data, size_t size)
+count_blocks(struct class_counter *counter, const unsigned char *data,
+             size_t size)
 {
     size_t escapes = 0;
 
     for (const unsigned char *end = data + size; data < end;
          data += BLOCK_BYTES) {
-        struct block x;
+        struct byte_block x;
 
         for (int i = 0; i < BLOCK_VECTORS; i++)
             load(&x, data, i);
-        count_group(&counter->group[0], &x, true);
-        for (unsigned int g = 1; g < counter->plan.groups; g++)
-            count_group(&counter->group[g], &x, false);
+        count_class(&counter->class[0], &x, true);
+        for (unsigned int g = 1; g < counter->plan.classes; g++)
+            count_class(&counter->class[g], &x, false);
 
         vector all = x.seen[0];
         for (int i = 1; i < BLOCK_VECTORS; i++)
@@ -176,45 +178,47 @@ count_blocks(struct counter *counter, const unsigned char *data, size_t size)
 }
 
 TARGET static void
-begin_groups(struct counter *counter)
+begin_classes(struct class_counter *counter)
 {
     const struct count_plan *plan = &counter->plan;
 
-    memset(counter->group, 0, sizeof counter->group);
-    for (unsigned int g = 0; g < plan->groups; g++) {
+    memset(counter->class, 0, sizeof counter->class);
+    for (unsigned int g = 0; g < plan->classes; g++) {
         unsigned char low[16] = {0}, high[16] = {0};
-        for (unsigned int i = 0; i < COUNT_GROUP_VALUES; i++) {
-            unsigned int r = g * COUNT_GROUP_VALUES + i;
+        for (unsigned int i = 0; i < COUNT_CLASS_VALUES; i++) {
+            unsigned int r = g * COUNT_CLASS_VALUES + i;
             if (r >= plan->ranks)
                 break;
             low[plan->value[r] & 15u] |= (unsigned char)(1u << i);
             high[plan->value[r] >> 4] |= (unsigned char)(1u << i);
         }
-        counter->group[g].low = table_of(low);
-        counter->group[g].high = table_of(high);
+        counter->class[g].low = table_of(low);
+        counter->class[g].high = table_of(high);
     }
 }
 
 /* Move the counts of the ranks to their values. */
 TARGET static void
-end_groups(struct counter *counter)
+end_classes(struct class_counter *counter)
 {
     const struct count_plan *plan = &counter->plan;
 
-    for (unsigned int g = 0; g < plan->groups; g++) {
-        struct group *group = &counter->group[g];
+    for (unsigned int g = 0; g < plan->classes; g++) {
+        struct value_class *class = &counter->class[g];
         for (int w = 0; w < WEIGHTS; w++)
-            count_bits(group->count, group->sum[w], 1u << w);
+            count_bits(class->count, class->sum[w], 1u << w);
     }
     for (unsigned int r = 0; r < plan->ranks; r++) {
-        const struct group *group = &counter->group[r / COUNT_GROUP_VALUES];
-        counter->bin[plan->value[r]] += group->count[r % COUNT_GROUP_VALUES];
+        const struct value_class *class =
+            &counter->class[r / COUNT_CLASS_VALUES];
+        counter->bin[plan->value[r]] += class->count[r % COUNT_CLASS_VALUES];
     }
 }
 
 /* Count blocks while the plan is good.  Returns the number of bytes. */
 static size_t
-count_planned(struct counter *counter, const unsigned char *data, size_t size)
+count_planned(struct class_counter *counter, const unsigned char *data,
+              size_t size)
 {
     size_t limit = PIECE_BYTES / 32 + (size_t)2 * PIECE_BYTES /
                                           COUNT_SAMPLE_BYTES *
@@ -222,22 +226,22 @@ count_planned(struct counter *counter, const unsigned char *data, size_t size)
     size_t done = 0;
     size_t escapes = 0;
 
-    begin_groups(counter);
+    begin_classes(counter);
     while (done < size && escapes <= limit) {
         size_t piece = size - done < PIECE_BYTES ? size - done : PIECE_BYTES;
         escapes = count_blocks(counter, data + done, piece);
         done += piece;
     }
-    end_groups(counter);
+    end_classes(counter);
     return done;
 }
 
 /* The contract is that of byte_count_tables(). */
 static void
-count_in_groups(const struct count_costs *costs, const unsigned char *data,
-                size_t size, uint64_t bin[BYTE_COUNT_BINS])
+count_in_classes(const struct count_costs *costs, const unsigned char *data,
+                 size_t size, uint64_t bin[BYTE_COUNT_BINS])
 {
-    struct counter counter;
+    struct class_counter counter;
 
     counter.bin = bin;
     while (size >= SMALL_BYTES) {
@@ -248,7 +252,7 @@ count_in_groups(const struct count_costs *costs, const unsigned char *data,
         size_t part = size < PLAN_BYTES ? size : PLAN_BYTES;
         part -= part % BLOCK_BYTES;
         /* byte_count_tables() counts a block of one value at once. */
-        if (counter.plan.groups == 0 || counter.plan.ranks == 1)
+        if (counter.plan.classes == 0 || counter.plan.ranks == 1)
             byte_count_tables(data, part, bin);
         else
             part = count_planned(&counter, data, part);

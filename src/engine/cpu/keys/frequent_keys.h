@@ -1,0 +1,164 @@
+/*
+ * frequent_keys.h -- the cache of frequent keys of one thread
+ *
+ * Sets of two ways, a cache line each.  A way has the words of a key
+ * (key_words_make()), its tally, and beside them its entry in the tables and,
+ * with weights, their sum.  The cache is small first, so that few keys stay in
+ * the nearest processor cache.  It grows while frequent keys have no room, and
+ * becomes small again where growing does not help.
+ *
+ * The set of a key is the high bits of a sum of products of its words.  Twice
+ * as many sets divide each set in two, so that what moves has room.  Which
+ * words collide depends on random factors.  Keys in the cache are compared
+ * whole; one without room is counted in the tables.
+ */
+
+#ifndef GPUHIST_FREQUENT_KEYS_H
+#define GPUHIST_FREQUENT_KEYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hist/key_memory.h"
+#include "kernels/text/hash.h"
+
+/* ---- words ---- */
+
+/*
+ * The words of a short key in the cache are those of hash.h.  Those of a longer
+ * key are this mark with its size, its hash, and 0; its entry has the bytes.
+ */
+#define LONG_MARK 255
+#define LONG_SIZE_SHIFT 8
+
+#define ZEROS_8 0, 0, 0, 0, 0, 0, 0, 0
+#define ONES_8 255, 255, 255, 255, 255, 255, 255, 255
+
+/* The mask for a key of N bytes begins at byte N: its last N bytes are ones. */
+static const unsigned char key_words_window[] = {ZEROS_8, ZEROS_8, ZEROS_8,
+                                                 ONES_8,  ONES_8,  ONES_8};
+
+/* Set WORD to what the cache has of a key. */
+static inline void
+key_words_make(const unsigned char *key, uint32_t size, uint64_t hash,
+               uint64_t word[HASH_WORDS])
+{
+    if (size <= HASH_SHORT_MAX) {
+        hash_short_words(key, size, word);
+        return;
+    }
+    word[0] = LONG_MARK | (uint64_t)size << LONG_SIZE_SHIFT;
+    word[1] = hash;
+    word[2] = 0;
+}
+
+/* Returns the hash of the key that has WORD. */
+static inline uint64_t
+key_words_hash(const struct hash_key *hash_key, const uint64_t word[HASH_WORDS])
+{
+    if ((word[0] & LONG_MARK) == LONG_MARK)
+        return word[1];
+    return hash_short(hash_key, word);
+}
+
+/* Whether key_words_load() can load a key: it is short, and the bytes before it
+   are in the chunk. */
+static inline bool
+key_words_can_load(size_t at, uint32_t size)
+{
+    return size <= HASH_SHORT_MAX && at + size >= 8 * HASH_WORDS;
+}
+
+/* Set WORD to the words of such a key, which is at DATA + AT. */
+static inline void
+key_words_load(const unsigned char *data, size_t at, uint32_t size,
+               uint64_t word[HASH_WORDS])
+{
+    const unsigned char *end = data + at + size;
+
+    /* The mask removes the bytes before the key. */
+    word[0] =
+        (hash_load(end - 24) & hash_load(key_words_window + size)) | (size + 1);
+    word[1] = hash_load(end - 16) & hash_load(key_words_window + size + 8);
+    word[2] = hash_load(end - 8) & hash_load(key_words_window + size + 16);
+}
+
+/* ---- sets ---- */
+
+#define FREQUENT_WAYS 2
+
+/* The log of the number of sets, first and at most, and how much it grows. */
+#define FREQUENT_LOG_MIN 10
+#define FREQUENT_LOG_MAX 14
+#define FREQUENT_LOG_STEP 2
+
+/* A tally: the count since it was last added to the table, above a credit. */
+#define TALLY_COUNT_SHIFT 32
+#define TALLY_ONE (((uint64_t)1 << TALLY_COUNT_SHIFT) + 1)
+#define TALLY_CREDIT ((uint64_t)UINT32_MAX)
+#define TALLIED_MAX ((size_t)1 << 31) /* keys, until tallies could overflow */
+
+/* The greatest magnitude of a weight that a way holds, which is a nano
+   (base/decimal_sum.h). */
+#define FREQUENT_WEIGHT_MOST ((UINT64_C(1) << 61) - 1)
+
+struct frequent_set {
+    _Alignas(
+        64) uint64_t word[FREQUENT_WAYS][HASH_WORDS]; /* first word 0: none */
+    uint64_t tally[FREQUENT_WAYS];
+};
+
+struct frequent_keys {
+    struct frequent_set *set;
+    unsigned char *(*entry)[FREQUENT_WAYS]; /* of the keys in the sets */
+    int64_t (*weight)[FREQUENT_WAYS];       /* nanos; or NULL: no weights */
+    unsigned int shift;                     /* 64 - SETS_LOG */
+    unsigned int sets_log;
+    unsigned int sets_log_max;
+    uint64_t factor[HASH_WORDS]; /* odd, random */
+    void *least; /* memory of the caller, for FREQUENT_LOG_MIN */
+};
+
+/* The bytes of 2^SETS_LOG sets. */
+static inline size_t
+frequent_keys_bytes(unsigned int sets_log, bool has_weights)
+{
+    size_t way = sizeof(struct frequent_set) / FREQUENT_WAYS +
+                 sizeof(unsigned char *) + (has_weights ? sizeof(int64_t) : 0);
+
+    return (FREQUENT_WAYS * way) << sets_log;
+}
+
+static inline size_t
+frequent_keys_sets(const struct frequent_keys *hot)
+{
+    return (size_t)1 << hot->sets_log;
+}
+
+/* The number of the set for the key with these words. */
+static inline size_t
+frequent_keys_set(const struct frequent_keys *hot,
+                  const uint64_t word[HASH_WORDS])
+{
+    uint64_t sum = word[0] * hot->factor[0] + word[1] * hot->factor[1] +
+                   word[2] * hot->factor[2];
+
+    return (size_t)(sum >> hot->shift);
+}
+
+/*
+ * Open an empty cache.  MEMORY has frequent_keys_bytes(FREQUENT_LOG_MIN), is
+ * aligned to a cache line, and outlives it.  The cache may grow to MOST bytes.
+ */
+void frequent_keys_open(struct frequent_keys *hot, void *memory,
+                        const struct hash_key *key, bool has_weights,
+                        size_t most);
+
+/* Take more sets from MEMORY, if it has room; all keys move. */
+void frequent_keys_grow(struct frequent_keys *hot, struct key_memory *memory);
+
+/* Make the cache empty and small.  What its tallies have is lost. */
+void frequent_keys_shrink(struct frequent_keys *hot, struct key_memory *memory);
+
+#endif
