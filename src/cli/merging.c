@@ -20,7 +20,7 @@
 #include "hist/number_check.h"
 #include "input/read/input_slots.h"
 #include "input/read/inputs.h"
-#include "state/parts_check.h"
+#include "state/portions_check.h"
 #include "state/state_read.h"
 #include "state/state_spec.h"
 #include "state/state_sum.h"
@@ -35,14 +35,14 @@ struct merging {
 
     /* Of the first state, which says what was counted, and of the sum. */
     char *name;             /* of its file */
-    struct state_head head; /* with the parts of all states */
+    struct state_head head; /* with the portions of all states */
     char **option;          /* its options, OPTIONS of them */
     size_t option_count;
     struct recorded_reading recorded;
     struct spec spec;
     struct state_crew *crew; /* adds the rows */
     struct state_sum *sum;
-    struct parts_check parts; /* of all states */
+    struct portions_check portions; /* of all states */
 };
 
 /* ---- the first state ---- */
@@ -141,7 +141,7 @@ add_head(struct merging *merging, const struct state_head *other,
     if (merging->head.list[STATE_NAMES].count == 0 &&
         add_lines(merging, other, STATE_NAMES, error) < 0)
         return -1;
-    return add_lines(merging, other, STATE_PARTS, error);
+    return add_lines(merging, other, STATE_PORTIONS, error);
 }
 
 /* Read the rows of a state that is not added.  Returns 0, or -1 with *ERROR
@@ -174,8 +174,8 @@ add_state(struct merging *merging, struct state_reader *reader,
     if (merging->sum != NULL &&
         state_head_match(&merging->head, merging->name, head, name, error) < 0)
         return -1;
-    int is_new =
-        parts_check_add(&merging->parts, name, &head->list[STATE_PARTS], error);
+    int is_new = portions_check_add(&merging->portions, name,
+                                    &head->list[STATE_PORTIONS], error);
     if (is_new <= 0)
         return is_new < 0 ? -1 : skip_rows(reader, error);
     if (merging->sum == NULL) {
@@ -283,7 +283,7 @@ explain(const struct merging *merging, const struct snapshot *counts)
             "merge: %" PRIu64 " states with %" PRIu64 " rows of %zu inputs, "
             "%" PRIu64 " bytes\n",
             merging->states, state_sum_rows(merging->sum),
-            merging->head.list[STATE_PARTS].count, counts->bytes);
+            merging->head.list[STATE_PORTIONS].count, counts->bytes);
     (void)writer_close_stream(&writer, out);
 }
 
@@ -339,7 +339,7 @@ lock_sum(struct file_lock *lock, const struct options *options,
 static void
 merging_close(struct merging *merging)
 {
-    parts_check_close(&merging->parts);
+    portions_check_close(&merging->portions);
     state_sum_close(merging->sum);
     state_crew_free(merging->crew);
     spec_close(&merging->spec);
@@ -385,7 +385,7 @@ merge(struct merging *merging, struct budget *budget, struct signals *signals,
     status_line_close(&signals->line);
     (void)signals_settle(signals);
     atomic_store(&signals->progress.phase, PROGRESS_PRINTING);
-    if (result < 0 || parts_check_end(&merging->parts, error) < 0)
+    if (result < 0 || portions_check_end(&merging->portions, error) < 0)
         return -1;
     return put_sum(merging, messages, error);
 }
@@ -396,8 +396,8 @@ merging_run(const struct options *options, struct signals *signals,
 {
     struct merging merging = {
         .options = *options,
-        .parts = {.duplicates = options->duplicates,
-                  .is_incomplete = options->incomplete},
+        .portions = {.duplicates = options->duplicates,
+                     .is_incomplete = options->incomplete},
     };
     struct file_lock lock = FILE_LOCK_NONE;
     struct budget budget;

@@ -203,7 +203,7 @@ const struct option_row option_table[] = {
                 "it twice",
         .brief = "what to do with an input that two states have",
         .words = WORDS("error", "skip", "allow"),
-        WORD(duplicates, PARTS_REFUSE),
+        WORD(duplicates, PORTIONS_REFUSE),
         .rule = {{.needs = "merge"}},
     },
     {

@@ -14,7 +14,7 @@
 #include "report/report.h"
 #include "report/summary.h"
 #include "run/plan.h"
-#include "state/parts_check.h"
+#include "state/portions_check.h"
 
 enum action {
     ACTION_COUNT,
@@ -68,9 +68,9 @@ struct options {
     bool lut;             /* also print the table of equalization */
     struct spec_options spec;
 
-    bool merge;                       /* the inputs are states: add them up */
-    enum parts_duplicates duplicates; /* in these */
-    bool incomplete;                  /* shards may be missing */
+    bool merge;                         /* the inputs are states: add them up */
+    enum portion_duplicates duplicates; /* in these */
+    bool incomplete;                    /* shards may be missing */
     const char *state;  /* a file for the state of the counts; NULL: none */
     const char *output; /* a file for the counts; NULL: standard output */
     bool reset;         /* each snapshot has only the counts since the last */

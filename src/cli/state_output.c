@@ -5,7 +5,7 @@
 
 #include "cli/option_record.h"
 #include "cli/state_output.h"
-#include "state/part_line.h"
+#include "state/portion_line.h"
 #include "state/state_write.h"
 
 /* Add the names of HEADER.  Returns 0, or -1: out of memory. */
@@ -72,31 +72,31 @@ put_image(struct state_lines *lines, const struct image_format *image)
 }
 
 /*
- * Add the parts that INPUTS are.  If NOTHING_COUNTED, as of comments, they are
- * empty: counting them again makes no difference.  Returns 0, or -1 with *ERROR
- * set, unless there is no memory.
+ * Add the portions that INPUTS are.  If NOTHING_COUNTED, as of comments, they
+ * are empty: counting them again makes no difference.  Returns 0, or -1 with
+ * *ERROR set, unless there is no memory.
  */
 static int
-put_parts(struct state_lines *lines, const struct inputs *inputs,
-          bool nothing_counted, struct error *error)
+put_portions(struct state_lines *lines, const struct inputs *inputs,
+             bool nothing_counted, struct error *error)
 {
     for (size_t i = 0; i < inputs->count; i++) {
-        const struct part *part =
-            identity_part(&inputs->slot[i].input->identity, error);
+        const struct portion *portion =
+            identity_portion(&inputs->slot[i].input->identity, error);
         if (error->status != EXIT_DONE)
             return -1;
         /* Standard input that is named again has none. */
-        if (part == NULL)
+        if (portion == NULL)
             continue;
-        struct part kept = *part;
+        struct portion kept = *portion;
         kept.is_empty |= nothing_counted;
-        if (part_line_add(lines, &kept) < 0)
+        if (portion_line_add(lines, &kept) < 0)
             return -1;
     }
     return 0;
 }
 
-/* Make the head of a run.  Returns as put_parts(). */
+/* Make the head of a run.  Returns as put_portions(). */
 static int
 make_head(struct state_head *head, const struct options *options,
           const struct inputs *inputs, const struct snapshot *counts,
@@ -116,8 +116,8 @@ make_head(struct state_head *head, const struct options *options,
     if (reading->is_image &&
         put_image(&list[STATE_IMAGE], &reading->format) < 0)
         return -1;
-    return put_parts(&list[STATE_PARTS], inputs,
-                     counts->elements[SEQUENCE_READS] == 0, error);
+    return put_portions(&list[STATE_PORTIONS], inputs,
+                        counts->elements[SEQUENCE_READS] == 0, error);
 }
 
 int

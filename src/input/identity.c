@@ -26,7 +26,7 @@ struct identity_work {
     bool is_regular;
 
     /* For identity_add_next() only: the start of a leaf. */
-    unsigned char rest[PART_LEAF_BYTES];
+    unsigned char rest[PORTION_LEAF_BYTES];
     uint64_t rest_begin;
     size_t rest_bytes;
 
@@ -38,7 +38,7 @@ struct identity_work {
     bool has_no_memory;
     uint64_t reached; /* end of the last bytes */
     struct digest sum;
-    uint64_t segment[PART_MARKS_MAX];
+    uint64_t segment[PORTION_MARKS_MAX];
 };
 
 void
@@ -67,7 +67,7 @@ identity_limit(struct identity *identity, off_t begin, off_t end)
 
     if (work == NULL)
         return;
-    /* What has been added may not belong to the part.  It is read again. */
+    /* What has been added may not belong to the portion.  It is read again. */
     work->rest_bytes = 0;
     work->done_count = 0;
     work->reached = 0;
@@ -82,11 +82,11 @@ identity_shard(struct identity *identity, uint64_t shard, uint64_t shards,
                uint64_t run, uint64_t from, uint64_t to)
 {
     const struct identity_work *work = identity->work;
-    struct part *part = &identity->part;
+    struct portion *portion = &identity->portion;
 
-    part->shard = shard;
-    part->shards = shards;
-    part->run = run;
+    portion->shard = shard;
+    portion->shards = shards;
+    portion->run = run;
     if (work == NULL || (from == 0 && to == UINT64_MAX))
         return;
     uint64_t most = work->end < INT64_MAX ? work->end : INT64_MAX;
@@ -101,11 +101,12 @@ identity_note_content(struct identity *identity)
     atomic_store_explicit(&identity->has_content, true, memory_order_relaxed);
 }
 
-/* Returns where the leaf of byte OFFSET begins in the part, and sets *END. */
+/* Returns where the leaf of byte OFFSET begins in the portion, and sets
+   *END. */
 static uint64_t
 find_leaf(const struct identity_work *work, uint64_t offset, uint64_t *end)
 {
-    uint64_t begin = part_leaf(offset, end);
+    uint64_t begin = portion_leaf(offset, end);
 
     if (*end > work->end)
         *end = work->end;
@@ -186,8 +187,8 @@ static void
 hash_leaves(struct identity_work *work, const unsigned char *data,
             uint64_t begin, uint64_t end)
 {
-    size_t segment = part_segment(begin);
-    uint64_t segment_end = part_segment_begin(segment + 1);
+    size_t segment = portion_segment(begin);
+    uint64_t segment_end = portion_segment_begin(segment + 1);
     struct digest sum = {0, 0};
     uint64_t leaf_end;
 
@@ -195,7 +196,7 @@ hash_leaves(struct identity_work *work, const unsigned char *data,
         if (at >= segment_end) {
             add_sum(work, segment++, &sum);
             sum = (struct digest){0, 0};
-            segment_end = part_segment_begin(segment + 1);
+            segment_end = portion_segment_begin(segment + 1);
         }
         find_leaf(work, at, &leaf_end);
         digest_add(&sum,
@@ -227,7 +228,7 @@ struct piece {
 
 /*
  * Make PIECE of the SIZE bytes that were read at OFFSET, as far as they belong
- * to the part.  Returns whether there are some.
+ * to the portion.  Returns whether there are some.
  */
 static bool
 make_piece(struct identity_work *work, struct piece *piece, const void *data,
@@ -317,7 +318,7 @@ identity_add_at(struct identity *identity, int fd, const void *data,
                 size_t size, off_t offset)
 {
     struct identity_work *work = identity->work;
-    unsigned char leaf[PART_LEAF_BYTES];
+    unsigned char leaf[PORTION_LEAF_BYTES];
     struct piece piece;
     uint64_t leaf_end;
 
@@ -373,22 +374,22 @@ fill_gaps(struct identity_work *work, int fd)
 static uint64_t
 hash_head(const struct identity_work *work, int fd)
 {
-    unsigned char data[PART_HEAD_BYTES];
+    unsigned char data[PORTION_HEAD_BYTES];
     uint64_t bytes =
-        work->size < PART_HEAD_BYTES ? work->size : PART_HEAD_BYTES;
+        work->size < PORTION_HEAD_BYTES ? work->size : PORTION_HEAD_BYTES;
     uint64_t head = 0;
     uint64_t leaf_end;
 
     if (work->begin == 0 &&
-        (work->end >= PART_HEAD_BYTES || work->end >= work->size)) {
-        for (size_t i = 0; part_segment_begin(i) < PART_HEAD_BYTES; i++)
+        (work->end >= PORTION_HEAD_BYTES || work->end >= work->size)) {
+        for (size_t i = 0; portion_segment_begin(i) < PORTION_HEAD_BYTES; i++)
             head += work->segment[i];
         return head;
     }
     if (!work->is_regular || read_again(fd, data, (size_t)bytes, 0) < 0)
         return 0;
     for (uint64_t at = 0; at < bytes; at = leaf_end) {
-        part_leaf(at, &leaf_end);
+        portion_leaf(at, &leaf_end);
         if (leaf_end > bytes)
             leaf_end = bytes;
         head += digest_of(data + at, (size_t)(leaf_end - at), at).low;
@@ -396,21 +397,22 @@ hash_head(const struct identity_work *work, int fd)
     return head;
 }
 
-/* Set the marks of PART, of which all bytes are hashed.  Returns 0, or -1. */
+/* Set the marks of PORTION, of which all bytes are hashed.  Returns 0, or
+   -1. */
 static int
-set_marks(const struct identity_work *work, struct part *part)
+set_marks(const struct identity_work *work, struct portion *portion)
 {
-    if (part->begin > 0 || part->end == 0)
+    if (portion->begin > 0 || portion->end == 0)
         return 0;
-    size_t marks = part_segment(part->end);
+    size_t marks = portion_segment(portion->end);
     if (marks == 0)
         return 0;
-    part->mark = malloc(marks * sizeof *part->mark);
-    if (part->mark == NULL)
+    portion->mark = malloc(marks * sizeof *portion->mark);
+    if (portion->mark == NULL)
         return -1;
     for (size_t i = 0; i < marks; i++)
-        part->mark[i] = (uint16_t)(work->segment[i] >> 48);
-    part->marks = marks;
+        portion->mark[i] = (uint16_t)(work->segment[i] >> 48);
+    portion->marks = marks;
     return 0;
 }
 
@@ -433,9 +435,9 @@ identity_skip(struct identity *identity, const char *name)
     close_work(identity);
     if (identity->is_complete)
         return;
-    identity->part.name = strdup(name);
-    identity->part.is_empty = true;
-    identity->is_complete = identity->part.name != NULL;
+    identity->portion.name = strdup(name);
+    identity->portion.is_empty = true;
+    identity->is_complete = identity->portion.name != NULL;
     if (!identity->is_complete)
         error_set(&identity->error, EXIT_DATA, "%s: out of memory", name);
 }
@@ -444,7 +446,7 @@ void
 identity_complete(struct identity *identity, int fd)
 {
     struct identity_work *work = identity->work;
-    struct part *part = &identity->part;
+    struct portion *portion = &identity->portion;
     bool has_content = atomic_load(&identity->has_content);
     uint64_t leaf_end;
 
@@ -456,7 +458,7 @@ identity_complete(struct identity *identity, int fd)
     if (work->begin > work->end)
         work->begin = work->end;
     /* The bytes of the shard may be those of a record that began before. */
-    if (part->shards > 1 && !has_content)
+    if (portion->shards > 1 && !has_content)
         work->end = work->begin;
     if (work->rest_bytes > 0) {
         find_leaf(work, work->rest_begin, &leaf_end);
@@ -464,14 +466,14 @@ identity_complete(struct identity *identity, int fd)
             add_leaves(work, work->rest, work->rest_begin, leaf_end);
     }
     int filled = fill_gaps(work, fd);
-    *part = (struct part){
+    *portion = (struct portion){
         .name = strdup(work->name),
         .size = end,
         .begin = work->begin,
         .end = work->end,
-        .shard = part->shards > 0 ? part->shard : 1,
-        .shards = part->shards > 0 ? part->shards : 1,
-        .run = part->run,
+        .shard = portion->shards > 0 ? portion->shard : 1,
+        .shards = portion->shards > 0 ? portion->shards : 1,
+        .run = portion->run,
         .is_empty = !has_content || work->begin == work->end,
         .head = hash_head(work, fd),
         .digest = work->sum,
@@ -479,25 +481,25 @@ identity_complete(struct identity *identity, int fd)
     if (filled < 0)
         error_set(&identity->error, EXIT_DATA, "%s: changed while it was read",
                   work->name);
-    else if (part->name == NULL || set_marks(work, part) < 0 ||
+    else if (portion->name == NULL || set_marks(work, portion) < 0 ||
              work->has_no_memory)
         error_set(&identity->error, EXIT_DATA, "%s: out of memory", work->name);
     identity->is_complete = identity->error.status == EXIT_DONE;
     close_work(identity);
 }
 
-const struct part *
-identity_part(const struct identity *identity, struct error *error)
+const struct portion *
+identity_portion(const struct identity *identity, struct error *error)
 {
     if (identity->error.status != EXIT_DONE)
         error_set(error, identity->error.status, "%s", identity->error.text);
-    return identity->is_complete ? &identity->part : NULL;
+    return identity->is_complete ? &identity->portion : NULL;
 }
 
 void
 identity_close(struct identity *identity)
 {
     close_work(identity);
-    part_close(&identity->part);
+    portion_close(&identity->portion);
     error_clear(&identity->error);
 }

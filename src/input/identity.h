@@ -1,9 +1,9 @@
 /*
  * identity.h -- which bytes an input has, recognised when they come again
  *
- * The bytes are hashed while they are read: see part.h.  Readers may add them
- * in any order, and more than once.  Bytes that nobody has added, as those of a
- * header at which an input was looked, are read again at the end.
+ * The bytes are hashed while they are read: see portion.h.  Readers may add
+ * them in any order, and more than once.  Bytes that nobody has added, as those
+ * of a header at which an input was looked, are read again at the end.
  */
 
 #ifndef GPUHIST_IDENTITY_H
@@ -16,7 +16,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
-#include "base/part.h"
+#include "base/portion.h"
 
 struct identity_work;
 
@@ -24,34 +24,34 @@ struct identity_work;
 struct identity {
     struct identity_work *work; /* while it is read; owned */
     atomic_bool has_content;
-    bool is_complete; /* PART is */
-    struct part part;
+    bool is_complete; /* PORTION is */
+    struct portion portion;
     struct error error;
 };
 
 /*
  * Begin with byte BEGIN of a file of SIZE bytes; a pipe has SIZE -1.  If there
- * is no memory, identity_part() will say so.
+ * is no memory, identity_portion() will say so.
  */
 void identity_open(struct identity *identity, const char *name, off_t begin,
                    off_t size);
 
 /*
- * The part of a regular file is from BEGIN to END, or to the file's end if that
- * is before it.  One thread alone uses the file then.
+ * The portion of a regular file is from BEGIN to END, or to the file's end if
+ * that is before it.  One thread alone uses the file then.
  */
 void identity_limit(struct identity *identity, off_t begin, off_t end);
 
 /*
- * The part is what the shard SHARD of SHARDS has, in the run RUN (part.h): of
- * the bytes so far those from FROM to TO, or to their end if that is
- * UINT64_MAX.  If nothing of them is counted, the part has none.  One thread
- * alone uses the file then.
+ * The portion is what the shard SHARD of SHARDS has, in the run RUN
+ * (portion.h): of the bytes so far those from FROM to TO, or to their end if
+ * that is UINT64_MAX.  If nothing of them is counted, the portion has none.
+ * One thread alone uses the file then.
  */
 void identity_shard(struct identity *identity, uint64_t shard, uint64_t shards,
                     uint64_t run, uint64_t from, uint64_t to);
 
-/* The input NAME is not read: unless there is a part already, make an empty
+/* The input NAME is not read: unless there is a portion already, make an empty
    one. */
 void identity_skip(struct identity *identity, const char *name);
 
@@ -71,17 +71,17 @@ void identity_add_at(struct identity *identity, int fd, const void *data,
                      size_t size, off_t offset);
 
 /*
- * The input is read to its end, and FD is still open: make the part.  Does
+ * The input is read to its end, and FD is still open: make the portion.  Does
  * nothing if it is made already.
  */
 void identity_complete(struct identity *identity, int fd);
 
 /*
- * Returns the part, or NULL: it is not complete; then *ERROR is set if that is
- * a failure.
+ * Returns the portion, or NULL: it is not complete; then *ERROR is set if that
+ * is a failure.
  */
-const struct part *identity_part(const struct identity *identity,
-                                 struct error *error);
+const struct portion *identity_portion(const struct identity *identity,
+                                       struct error *error);
 
 void identity_close(struct identity *identity);
 

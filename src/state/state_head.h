@@ -26,7 +26,7 @@ enum state_list {
     STATE_IMAGE,    /* "image": channels, bytes of a sample, maxval, or none */
     STATE_SPEC,     /* "spec": state_spec.h */
     STATE_LATTICES, /* "lattice": state_lattice.h */
-    STATE_PARTS,    /* "part": an input, or a part of one */
+    STATE_PORTIONS, /* "part": an input, or a part of one */
     STATE_LISTS
 };
 

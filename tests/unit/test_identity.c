@@ -1,8 +1,8 @@
 /*
- * test_identity.c -- the parts of inputs, whatever reads them and how
+ * test_identity.c -- the portions of inputs, whatever reads them and how
  *
- * The parts are compared with those of a definition that hashes the bytes of a
- * file one leaf after the other.
+ * The portions are compared with those of a definition that hashes the bytes of
+ * a file one leaf after the other.
  */
 
 #include <fcntl.h>
@@ -70,25 +70,26 @@ sum_leaves(const unsigned char *bytes, uint64_t begin, uint64_t end)
 
 /* Whether PART is that of the bytes from BEGIN to END, of a file of SIZE. */
 static bool
-is_right(const struct part *part, const unsigned char *bytes, uint64_t begin,
-         uint64_t end, uint64_t size)
+is_right(const struct portion *portion, const unsigned char *bytes,
+         uint64_t begin, uint64_t end, uint64_t size)
 {
     struct digest sum = sum_leaves(bytes, begin, end);
     uint64_t head = sum_leaves(bytes, 0, size < 4096 ? size : 4096).low;
     size_t marks = 0;
-    bool is_same = part != NULL && part->begin == begin && part->end == end &&
-                   part->size == size && part->shard == 1 &&
-                   part->shards == 1 && part->head == head &&
-                   part->digest.low == sum.low && part->digest.high == sum.high;
+    bool is_same = portion != NULL && portion->begin == begin &&
+                   portion->end == end && portion->size == size &&
+                   portion->shard == 1 && portion->shards == 1 &&
+                   portion->head == head && portion->digest.low == sum.low &&
+                   portion->digest.high == sum.high;
 
     for (uint64_t at = 0, to; is_same && begin == 0; at = to) {
         to = next_edge(at, UINT64_MAX);
         if (to > end)
             break;
-        is_same = marks < part->marks &&
-                  part->mark[marks++] == sum_leaves(bytes, at, to).low >> 48;
+        is_same = marks < portion->marks &&
+                  portion->mark[marks++] == sum_leaves(bytes, at, to).low >> 48;
     }
-    return is_same && marks == part->marks;
+    return is_same && marks == portion->marks;
 }
 
 static void
@@ -99,14 +100,14 @@ test_grid(void)
 
     for (uint64_t offset = 0; offset < 70000; offset += 1 + offset / 100) {
         uint64_t end = next_edge(offset, UINT64_MAX);
-        size_t i = part_segment(offset);
-        wrong += part_segment_begin(i) > offset;
-        wrong += part_segment_begin(i + 1) != end;
-        wrong += part_leaf(offset, &leaf_end) > offset;
+        size_t i = portion_segment(offset);
+        wrong += portion_segment_begin(i) > offset;
+        wrong += portion_segment_begin(i + 1) != end;
+        wrong += portion_leaf(offset, &leaf_end) > offset;
         wrong += leaf_end != next_edge(offset, 8192);
     }
     ok(wrong == 0, "segments and leaves begin where they should");
-    ok(part_segment(INT64_MAX) < PART_MARKS_MAX,
+    ok(portion_segment(INT64_MAX) < PORTION_MARKS_MAX,
        "there is a segment for every offset");
 }
 
@@ -168,9 +169,9 @@ add_pieces(size_t size, size_t begin, size_t end, size_t piece_max)
     identity_note_content(&identity);
     identity_complete(&identity, fd);
     close(fd);
-    const struct part *part = identity_part(&identity, &error);
-    bool is_same = is_right(part, data, begin, end, size) &&
-                   part->is_empty == (begin == end);
+    const struct portion *portion = identity_portion(&identity, &error);
+    bool is_same = is_right(portion, data, begin, end, size) &&
+                   portion->is_empty == (begin == end);
     identity_close(&identity);
     return is_same;
 }
@@ -220,7 +221,7 @@ reader_main(void *unused)
 
 /*
  * Read file NAME, which has SIZE bytes at BYTES, with READERS.  Whether its
- * part is that from BEGIN to END, and is empty or not.
+ * portion is that from BEGIN to END, and is empty or not.
  */
 static bool
 reads(const char *name, const struct reading *reading,
@@ -249,10 +250,10 @@ reads(const char *name, const struct reading *reading,
     for (int i = 0; i < readers; i++)
         pthread_join(thread[i], NULL);
     is_same = is_same && inputs_error(&inputs, 0)->status == EXIT_DONE;
-    const struct part *part =
-        identity_part(&inputs.slot[0].input->identity, &error);
-    is_same = is_same && is_right(part, bytes, begin, end, size) &&
-              part->is_empty == is_empty && strcmp(part->name, name) == 0;
+    const struct portion *portion =
+        identity_portion(&inputs.slot[0].input->identity, &error);
+    is_same = is_same && is_right(portion, bytes, begin, end, size) &&
+              portion->is_empty == is_empty && strcmp(portion->name, name) == 0;
     inputs_close(&inputs);
     text_header_close(&header);
     budget_close(&budget);
@@ -428,7 +429,7 @@ test_frames(void)
 
 /*
  * Read files NAME, of the SIZE bytes at BYTES, as one of COUNT shards.  Returns
- * how many parts are wrong, and adds their bytes to *HAS.
+ * how many portions are wrong, and adds their bytes to *HAS.
  */
 static unsigned int
 read_shard(char **names, size_t files, const unsigned char *const *bytes,
@@ -439,7 +440,7 @@ read_shard(char **names, size_t files, const unsigned char *const *bytes,
     struct error error = ERROR_NONE;
     struct budget budget;
     unsigned int wrong = 0;
-    unsigned int parts = 0;
+    unsigned int portions = 0;
 
     budget_open(&budget, 4 << 20);
     if (inputs_open(&inputs, names, files, &reading, &budget, &error) < 0)
@@ -448,25 +449,26 @@ read_shard(char **names, size_t files, const unsigned char *const *bytes,
     inputs.record_max = capacity;
     reader_main(NULL);
     for (size_t i = 0; i < files; i++) {
-        const struct part *part =
-            identity_part(&inputs.slot[i].input->identity, &error);
+        const struct portion *portion =
+            identity_portion(&inputs.slot[i].input->identity, &error);
         wrong += inputs_error(&inputs, i)->status != EXIT_DONE;
-        if (part == NULL)
+        if (portion == NULL)
             continue;
-        parts++;
-        wrong += part->shard != (count > 1 ? number : 1) ||
-                 part->shards != (count > 1 ? count : 1);
-        struct part alone = *part;
+        portions++;
+        wrong += portion->shard != (count > 1 ? number : 1) ||
+                 portion->shards != (count > 1 ? count : 1);
+        struct portion alone = *portion;
         alone.shard = 1;
         alone.shards = 1;
-        wrong += part->begin != part->end &&
-                 !is_right(&alone, bytes[i], part->begin, part->end, size[i]);
-        wrong += part->is_empty != (part->begin == part->end);
-        has[i] += (size_t)(part->end - part->begin);
+        wrong +=
+            portion->begin != portion->end &&
+            !is_right(&alone, bytes[i], portion->begin, portion->end, size[i]);
+        wrong += portion->is_empty != (portion->begin == portion->end);
+        has[i] += (size_t)(portion->end - portion->begin);
     }
     inputs_close(&inputs);
     budget_close(&budget);
-    return wrong + (parts == 0);
+    return wrong + (portions == 0);
 }
 
 static void

@@ -145,7 +145,7 @@ struct inputs {
     bool may_repeat;         /* all are named files: they can be read again */
     struct reading reading;
     struct framing framing;
-    uint64_t shard_run; /* see part.h */
+    uint64_t shard_run; /* see portion.h */
     size_t chunk_bytes; /* capacities above are for long records only */
     size_t record_max;  /* the greatest capacity: longer records are errors */
     struct budget *budget;      /* for the memory of the decoders */

@@ -1,19 +1,19 @@
 /*
- * part.h -- what a histogram contains: one input, or a range of it
+ * portion.h -- what a histogram contains: one input, or a range of it
  *
- * A part is recognised by the bytes that are stored, not by its name.  They are
- * hashed in leaves, each with its offset as the seed, and the digest of the
- * part is the sum of theirs.  So readers may hash the leaves in any order.
+ * A portion is recognised by the bytes that are stored, not by its name.  They
+ * are hashed in leaves, each with its offset as the seed, and the digest of the
+ * portion is the sum of theirs.  So readers may hash the leaves in any order.
  *
- * A file that was counted and has grown since begins with the old part.  To
- * see that, a part that begins at 0 has marks: 16 bits of the sum of each
+ * A file that was counted and has grown since begins with the old portion.  To
+ * see that, a portion that begins at 0 has marks: 16 bits of the sum of each
  * segment.  The first segment has 8 bytes; then there are eight in each octave
  * of offsets.  A segment is a leaf, or consists of leaves of
- * PART_LEAF_BYTES.
+ * PORTION_LEAF_BYTES.
  */
 
-#ifndef GPUHIST_PART_H
-#define GPUHIST_PART_H
+#ifndef GPUHIST_PORTION_H
+#define GPUHIST_PORTION_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,19 +22,19 @@
 #include "base/digest.h"
 
 /* The longest leaf. */
-#define PART_LEAF_BYTES ((uint64_t)8 << 10)
+#define PORTION_LEAF_BYTES ((uint64_t)8 << 10)
 
 /* The leaves that begin in front of this make the hash of a file's head. */
-#define PART_HEAD_BYTES ((uint64_t)4 << 10)
+#define PORTION_HEAD_BYTES ((uint64_t)4 << 10)
 
 /* Offsets are below 2^63. */
-#define PART_MARKS_MAX 482
+#define PORTION_MARKS_MAX 482
 
 /* All 0: nothing yet. */
-struct part {
+struct portion {
     char *name;     /* the path as given, or "-"; owned */
     uint64_t size;  /* of the whole file; of a pipe: the bytes that were read */
-    uint64_t begin; /* the bytes that belong to the part ... */
+    uint64_t begin; /* the bytes that belong to the portion ... */
     uint64_t end;
     uint64_t shard; /* counted by the shard SHARD of SHARDS, from 1 on ... */
     uint64_t shards;
@@ -47,16 +47,16 @@ struct part {
 };
 
 /* Returns the number of the segment that has byte OFFSET, below 2^63. */
-size_t part_segment(uint64_t offset);
+size_t portion_segment(uint64_t offset);
 
 /* Returns where segment I begins. */
-uint64_t part_segment_begin(size_t i);
+uint64_t portion_segment_begin(size_t i);
 
 /* Returns where the leaf that has byte OFFSET begins, and sets *END to its end.
  */
-uint64_t part_leaf(uint64_t offset, uint64_t *end);
+uint64_t portion_leaf(uint64_t offset, uint64_t *end);
 
-/* Also of a PART that is all 0, which it is afterwards. */
-void part_close(struct part *part);
+/* Also of a PORTION that is all 0, which it is afterwards. */
+void portion_close(struct portion *portion);
 
 #endif

@@ -1,4 +1,4 @@
-/* part_line.c -- a part as a line of a state */
+/* portion_line.c -- a portion as a line of a state */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/escape.h"
-#include "state/part_line.h"
+#include "state/portion_line.h"
 
 /* Room for all of the first field but the marks. */
 #define TEXT_BYTES 256
@@ -14,29 +14,29 @@
 #define MARK_DIGITS 4
 
 int
-part_line_add(struct state_lines *lines, const struct part *part)
+portion_line_add(struct state_lines *lines, const struct portion *portion)
 {
-    char text[TEXT_BYTES + MARK_DIGITS * PART_MARKS_MAX];
+    char text[TEXT_BYTES + MARK_DIGITS * PORTION_MARKS_MAX];
     size_t at = (size_t)snprintf(
         text, TEXT_BYTES, "size=%" PRIu64 " range=%" PRIu64 "-%" PRIu64 " ",
-        part->size, part->begin, part->end);
+        portion->size, portion->begin, portion->end);
 
-    if (part->shards > 1)
+    if (portion->shards > 1)
         at += (size_t)snprintf(text + at, TEXT_BYTES - at,
                                "shard=%" PRIu64 "/%" PRIu64 " run=%016" PRIx64
                                " ",
-                               part->shard, part->shards, part->run);
+                               portion->shard, portion->shards, portion->run);
     at += (size_t)snprintf(
         text + at, TEXT_BYTES - at,
         "%shead=%016" PRIx64 " hash=%016" PRIx64 "%016" PRIx64 "%s",
-        part->is_empty ? "empty " : "", part->head, part->digest.high,
-        part->digest.low, part->marks > 0 ? " marks=" : "");
-    for (size_t i = 0; i < part->marks; i++) {
+        portion->is_empty ? "empty " : "", portion->head, portion->digest.high,
+        portion->digest.low, portion->marks > 0 ? " marks=" : "");
+    for (size_t i = 0; i < portion->marks; i++) {
         for (unsigned int digit = MARK_DIGITS; digit-- > 0;)
-            text[at++] = escape_digit(part->mark[i] >> 4 * digit & 15);
+            text[at++] = escape_digit(portion->mark[i] >> 4 * digit & 15);
     }
     state_lines_put(lines, text, at);
-    state_lines_put_text(lines, part->name);
+    state_lines_put_text(lines, portion->name);
     return state_lines_end(lines);
 }
 
@@ -88,53 +88,55 @@ read_hex(const char **at, unsigned int digits, uint64_t *number)
     return true;
 }
 
-/* Read the marks of PART, up to the end.  Returns as part_line_read(). */
+/* Read the marks of PORTION, up to the end.  Returns as portion_line_read(). */
 static int
-read_marks(const char *at, struct part *part)
+read_marks(const char *at, struct portion *portion)
 {
     size_t marks = strlen(at) / MARK_DIGITS;
 
-    if (marks == 0 || marks > PART_MARKS_MAX)
+    if (marks == 0 || marks > PORTION_MARKS_MAX)
         return 1;
-    part->mark = malloc(marks * sizeof *part->mark);
-    if (part->mark == NULL)
+    portion->mark = malloc(marks * sizeof *portion->mark);
+    if (portion->mark == NULL)
         return -1;
-    for (uint64_t mark; part->marks < marks;) {
+    for (uint64_t mark; portion->marks < marks;) {
         if (!read_hex(&at, MARK_DIGITS, &mark))
             return 1;
-        part->mark[part->marks++] = (uint16_t)mark;
+        portion->mark[portion->marks++] = (uint16_t)mark;
     }
     return *at == '\0' ? 0 : 1;
 }
 
-/* Read the first field, TEXT, to PART.  Returns as part_line_read(). */
+/* Read the first field, TEXT, to PORTION.  Returns as portion_line_read(). */
 static int
-read_text(const char *text, struct part *part)
+read_text(const char *text, struct portion *portion)
 {
     const char *at = text;
 
-    part->shard = 1;
-    part->shards = 1;
-    if (!skip(&at, "size=") || !read_number(&at, &part->size, " range=") ||
-        !read_number(&at, &part->begin, "-") ||
-        !read_number(&at, &part->end, " "))
+    portion->shard = 1;
+    portion->shards = 1;
+    if (!skip(&at, "size=") || !read_number(&at, &portion->size, " range=") ||
+        !read_number(&at, &portion->begin, "-") ||
+        !read_number(&at, &portion->end, " "))
         return 1;
     if (skip(&at, "shard=") &&
-        (!read_number(&at, &part->shard, "/") ||
-         !read_number(&at, &part->shards, " run=") || part->shards < 2 ||
-         !read_hex(&at, 16, &part->run) || !skip(&at, " ")))
+        (!read_number(&at, &portion->shard, "/") ||
+         !read_number(&at, &portion->shards, " run=") || portion->shards < 2 ||
+         !read_hex(&at, 16, &portion->run) || !skip(&at, " ")))
         return 1;
-    part->is_empty = skip(&at, "empty ");
-    if (!skip(&at, "head=") || !read_hex(&at, 16, &part->head) ||
-        !skip(&at, " hash=") || !read_hex(&at, 16, &part->digest.high) ||
-        !read_hex(&at, 16, &part->digest.low) || part->begin > part->end ||
-        part->end > part->size || part->shard < 1 || part->shard > part->shards)
+    portion->is_empty = skip(&at, "empty ");
+    if (!skip(&at, "head=") || !read_hex(&at, 16, &portion->head) ||
+        !skip(&at, " hash=") || !read_hex(&at, 16, &portion->digest.high) ||
+        !read_hex(&at, 16, &portion->digest.low) ||
+        portion->begin > portion->end || portion->end > portion->size ||
+        portion->shard < 1 || portion->shard > portion->shards)
         return 1;
-    int result = skip(&at, " marks=") ? read_marks(at, part) : *at != '\0';
+    int result = skip(&at, " marks=") ? read_marks(at, portion) : *at != '\0';
     /* As many as identity_complete() makes. */
-    size_t marks =
-        part->begin == 0 && part->end > 0 ? part_segment(part->end) : 0;
-    return result == 0 && part->marks != marks ? 1 : result;
+    size_t marks = portion->begin == 0 && portion->end > 0
+                       ? portion_segment(portion->end)
+                       : 0;
+    return result == 0 && portion->marks != marks ? 1 : result;
 }
 
 /* Returns the SIZE bytes of FIELD without escapes, for free(), or NULL.  Sets
@@ -152,14 +154,15 @@ copy_field(const char *field, size_t size, bool *is_wrong)
 }
 
 int
-part_line_read(const struct state_lines *lines, size_t i, struct part *part)
+portion_line_read(const struct state_lines *lines, size_t i,
+                  struct portion *portion)
 {
     size_t size;
     const char *line = state_lines_at(lines, i, &size);
     const char *name = memchr(line, '\t', size);
     bool is_wrong = false;
 
-    *part = (struct part){0};
+    *portion = (struct portion){0};
     if (name == NULL || memchr(line, '\0', size) != NULL)
         return 1;
     name++;
@@ -167,12 +170,12 @@ part_line_read(const struct state_lines *lines, size_t i, struct part *part)
     if (memchr(name, '\t', left) != NULL)
         return 1;
     char *text = copy_field(line, size - left - 1, &is_wrong);
-    part->name = copy_field(name, left, &is_wrong);
+    portion->name = copy_field(name, left, &is_wrong);
     int result = -1;
-    if (text != NULL && part->name != NULL)
-        result = is_wrong ? 1 : read_text(text, part);
+    if (text != NULL && portion->name != NULL)
+        result = is_wrong ? 1 : read_text(text, portion);
     free(text);
     if (result != 0)
-        part_close(part);
+        portion_close(portion);
     return result;
 }

@@ -1,7 +1,8 @@
 /*
- * test_parts.c -- states with the same parts, parts that have grown, shards
+ * test_portions.c -- states with the same portions, portions that have grown,
+ * shards
  *
- * What the rules say of random parts is compared with what the bytes say.
+ * What the rules say of random portions is compared with what the bytes say.
  */
 
 #include <stdlib.h>
@@ -11,8 +12,8 @@
 #include "../noise.h"
 #include "../tap.h"
 #include "input/identity.h"
-#include "state/part_line.h"
-#include "state/parts_check.h"
+#include "state/portion_line.h"
+#include "state/portions_check.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
@@ -20,7 +21,7 @@ static unsigned char data[100000];
 
 /* ---- making states ---- */
 
-/* Add the part of the file NAME that begins with SIZE bytes at BYTES. */
+/* Add the portion of the file NAME that begins with SIZE bytes at BYTES. */
 static void
 add_file(struct state_lines *lines, const char *name,
          const unsigned char *bytes, size_t size)
@@ -32,7 +33,7 @@ add_file(struct state_lines *lines, const char *name,
     identity_add_next(&identity, bytes, size, 0);
     identity_note_content(&identity);
     identity_complete(&identity, -1);
-    if (part_line_add(lines, identity_part(&identity, &error)) < 0)
+    if (portion_line_add(lines, identity_portion(&identity, &error)) < 0)
         abort();
     identity_close(&identity);
 }
@@ -46,41 +47,41 @@ add_range(struct state_lines *lines, const char *name, uint64_t size,
     char text[300];
 
     snprintf(text, sizeof text, "%s", name);
-    struct part part = {.name = text,
-                        .size = size,
-                        .begin = begin,
-                        .end = end,
-                        .shard = shard,
-                        .shards = shards,
-                        .run = shards > 1 ? size : 0,
-                        .is_empty = begin == end,
-                        .head = 77,
-                        .digest = digest_of(&content, sizeof content, 0)};
-    uint16_t mark[PART_MARKS_MAX];
+    struct portion portion = {.name = text,
+                              .size = size,
+                              .begin = begin,
+                              .end = end,
+                              .shard = shard,
+                              .shards = shards,
+                              .run = shards > 1 ? size : 0,
+                              .is_empty = begin == end,
+                              .head = 77,
+                              .digest = digest_of(&content, sizeof content, 0)};
+    uint16_t mark[PORTION_MARKS_MAX];
     if (begin == 0 && end > 0) {
-        part.marks = part_segment(end);
-        part.mark = mark;
-        for (size_t i = 0; i < part.marks; i++)
+        portion.marks = portion_segment(end);
+        portion.mark = mark;
+        for (size_t i = 0; i < portion.marks; i++)
             mark[i] = (uint16_t)(content * 257 + i);
     }
-    if (part_line_add(lines, &part) < 0)
+    if (portion_line_add(lines, &portion) < 0)
         abort();
 }
 
 /* ---- lines ---- */
 
-/* Whether line 0 of LINES is read as a part that is written the same. */
+/* Whether line 0 of LINES is read as a portion that is written the same. */
 static bool
 is_kept(const struct state_lines *lines)
 {
     struct state_lines again = {0};
-    struct part part;
+    struct portion portion;
     size_t at;
-    bool is_same = part_line_read(lines, 0, &part) == 0 &&
-                   part_line_add(&again, &part) == 0 &&
+    bool is_same = portion_line_read(lines, 0, &portion) == 0 &&
+                   portion_line_add(&again, &portion) == 0 &&
                    !state_lines_differ(lines, &again, &at);
 
-    part_close(&part);
+    portion_close(&portion);
     state_lines_close(&again);
     return is_same;
 }
@@ -97,12 +98,12 @@ damage(const struct state_lines *lines)
     for (size_t i = 0; i < size; i++) {
         for (int bit = 0; bit <= 8; bit++) {
             struct state_lines damaged = {0};
-            struct part part;
+            struct portion portion;
             memcpy(copy, line, size);
             copy[i] ^= (char)(1 << bit % 8);
             state_lines_add(&damaged, copy, bit == 8 ? i : size);
-            int result = part_line_read(&damaged, 0, &part);
-            part_close(&part);
+            int result = portion_line_read(&damaged, 0, &portion);
+            portion_close(&portion);
             wrong += result < 0 || (result == 0 && !is_kept(&damaged));
             state_lines_close(&damaged);
         }
@@ -163,12 +164,12 @@ test_lines(void)
     ok(wrong == 0, "damaged parts are refused, or read as they are");
     for (size_t i = 0; i < COUNT(bad); i++) {
         struct state_lines lines = {0};
-        struct part part;
+        struct portion portion;
         char text[200];
         int size = snprintf(text, sizeof text, bad[i], HASHES);
         state_lines_add(&lines, text, (size_t)size);
-        ok(part_line_read(&lines, 0, &part) == (i > 0), "%s", bad[i]);
-        part_close(&part);
+        ok(portion_line_read(&lines, 0, &portion) == (i > 0), "%s", bad[i]);
+        portion_close(&portion);
         state_lines_close(&lines);
     }
 }
@@ -178,11 +179,11 @@ test_lines(void)
 /* What is left of --merge with these states. */
 static const char *
 merge(struct state_lines *state, size_t states,
-      enum parts_duplicates duplicates, bool is_incomplete)
+      enum portion_duplicates duplicates, bool is_incomplete)
 {
     static char text[500];
-    struct parts_check check = {.duplicates = duplicates,
-                                .is_incomplete = is_incomplete};
+    struct portions_check check = {.duplicates = duplicates,
+                                   .is_incomplete = is_incomplete};
     struct error error = ERROR_NONE;
     int result = 1;
 
@@ -190,15 +191,15 @@ merge(struct state_lines *state, size_t states,
     for (size_t i = 0; i < states && result >= 0; i++) {
         char name[32];
         snprintf(name, sizeof name, "s%zu", i + 1);
-        result = parts_check_add(&check, name, &state[i], &error);
+        result = portions_check_add(&check, name, &state[i], &error);
         snprintf(text + strlen(text), 20, "%s", result > 0 ? "+" : "-");
     }
     if (result >= 0)
-        result = parts_check_end(&check, &error);
+        result = portions_check_end(&check, &error);
     if (result < 0)
         snprintf(text, sizeof text, "%s", error.text);
     error_clear(&error);
-    parts_check_close(&check);
+    portions_check_close(&check);
     for (size_t i = 0; i < states; i++)
         state_lines_close(&state[i]);
     return text;
@@ -224,13 +225,13 @@ test_duplicates(void)
         add_file(&state[0], "a", data, 1000);
         add_file(&state[0], "b", data + 1, 1000);
         add_file(&state[1], "a", data, 1000);
-        is(merge(state, 2, (enum parts_duplicates)i, false), wanted[i],
+        is(merge(state, 2, (enum portion_duplicates)i, false), wanted[i],
            "the same part twice");
     }
     struct state_lines state[3] = {0};
     add_file(&state[0], "a", data, 30);
     add_file(&state[1], "x", data, 30);
-    is(merge(state, 2, PARTS_REFUSE, false),
+    is(merge(state, 2, PORTIONS_REFUSE, false),
        "s2: x has the bytes of a, which is already in s1 " AGAIN,
        "the same part with another name");
 
@@ -238,26 +239,26 @@ test_duplicates(void)
     add_file(&state[0], "a", data, 30);
     add_file(&state[0], "a", data, 30);
     add_file(&state[0], "a", data, 300);
-    is(merge(state, 1, PARTS_REFUSE, false), "+",
+    is(merge(state, 1, PORTIONS_REFUSE, false), "+",
        "the same file twice within a state");
 
     memset(state, 0, sizeof state);
     add_range(&state[0], "a", 0, 0, 0, 1, 1, 1);
     add_range(&state[1], "a", 0, 0, 0, 1, 1, 1);
-    is(merge(state, 2, PARTS_REFUSE, false), "++", "empty parts");
+    is(merge(state, 2, PORTIONS_REFUSE, false), "++", "empty parts");
 
     memset(state, 0, sizeof state);
     add_file(&state[0], "a", data, 30);
     add_file(&state[1], "a", data, 30);
     add_file(&state[1], "b", data + 1, 30);
-    is(merge(state, 2, PARTS_SKIP, false),
+    is(merge(state, 2, PORTIONS_SKIP, false),
        "s2: a is already in another state, but b is not: nothing of this state "
        "can be skipped",
        "a state of which a part is there");
 
     memset(state, 0, sizeof state);
     state_lines_add(&state[0], "size=1", 6);
-    is(merge(state, 1, PARTS_ALLOW, false), "s1: part 1 is damaged",
+    is(merge(state, 1, PORTIONS_ALLOW, false), "s1: part 1 is damaged",
        "a line that is no part");
 }
 
@@ -269,13 +270,13 @@ test_growth(void)
 
     add_file(&state[0], "log", data, 5000);
     add_file(&state[1], "log.1", data, 77777);
-    is(merge(state, 2, PARTS_REFUSE, false),
+    is(merge(state, 2, PORTIONS_REFUSE, false),
        "s2: log.1 begins with the 5000 bytes of log that are in s1",
        "a log that has grown");
 
     add_file(&state[0], "log", data, 77777);
     add_file(&state[1], "log", data, 5000);
-    is(merge(state, 2, PARTS_SKIP, false),
+    is(merge(state, 2, PORTIONS_SKIP, false),
        "s1: log begins with the 5000 bytes of log that are in s2",
        "... before it was shorter");
 
@@ -283,7 +284,7 @@ test_growth(void)
     add_file(&state[0], "a", data, 30);
     add_file(&state[0], "b", data, 40);
     add_file(&state[0], "log", data, 50);
-    is(merge(state, 2, PARTS_REFUSE, false),
+    is(merge(state, 2, PORTIONS_REFUSE, false),
        "s1: log begins with the 20 bytes of log that are in s2",
        "... with others of its state between them");
 
@@ -295,7 +296,7 @@ test_growth(void)
         add_file(&state[i], "first", bytes, 2000);
         memcpy(bytes + 1000, data + 7000, 1000);
         add_file(&state[1 - i], "second", bytes, 2000);
-        is(merge(state, 2, PARTS_REFUSE, false),
+        is(merge(state, 2, PORTIONS_REFUSE, false),
            i == 1
                ? "s2: first begins with the 1000 bytes of log that are in s1"
                : "s2: second begins with the 1000 bytes of log that are in s1",
@@ -304,16 +305,16 @@ test_growth(void)
 
     add_file(&state[0], "log", data, 5000);
     add_file(&state[1], "log", data, 5001);
-    is(merge(state, 2, PARTS_ALLOW, false), "++", "... which is allowed");
+    is(merge(state, 2, PORTIONS_ALLOW, false), "++", "... which is allowed");
 
     add_file(&state[0], "log", data, 20);
     add_file(&state[1], "other", data, 40);
-    is(merge(state, 2, PARTS_REFUSE, false), "++",
+    is(merge(state, 2, PORTIONS_REFUSE, false), "++",
        "a few bytes are not the begin of another file");
 
     add_file(&state[0], "log", data, 20);
     add_file(&state[1], "log", data, 40);
-    is(merge(state, 2, PARTS_REFUSE, false),
+    is(merge(state, 2, PORTIONS_REFUSE, false),
        "s2: log begins with the 20 bytes of log that are in s1",
        "... but of this one");
 }
@@ -326,12 +327,12 @@ test_shards(void)
     add_range(&state[0], "f", 100, 66, 100, 3, 3, 3);
     add_range(&state[1], "f", 100, 0, 33, 1, 3, 1);
     add_range(&state[2], "f", 100, 33, 66, 2, 3, 2);
-    is(merge(state, 3, PARTS_REFUSE, false), "+++", "all shards of a file");
+    is(merge(state, 3, PORTIONS_REFUSE, false), "+++", "all shards of a file");
 
     for (int i = 0; i < 2; i++) {
         add_range(&state[0], "f", 100, 66, 100, 3, 3, 3);
         add_range(&state[1], "f", 100, 0, 33, 1, 3, 1);
-        is(merge(state, 2, PARTS_REFUSE, i == 1),
+        is(merge(state, 2, PORTIONS_REFUSE, i == 1),
            i == 1
                ? "++"
                : "shard 2 of 3 is missing, of the run of s1 (--incomplete accepts that)",
@@ -339,30 +340,30 @@ test_shards(void)
     }
     add_range(&state[0], "f", 100, 0, 33, 1, 3, 1);
     add_range(&state[1], "f", 100, 33, 66, 2, 3, 2);
-    is(merge(state, 2, PARTS_REFUSE, false),
+    is(merge(state, 2, PORTIONS_REFUSE, false),
        "shard 3 of 3 is missing, of the run of s2 (--incomplete accepts that)",
        "the last shard is missing");
 
     add_range(&state[0], "f", 100, 50, 100, 2, 2, 3);
-    is(merge(state, 1, PARTS_REFUSE, false),
+    is(merge(state, 1, PORTIONS_REFUSE, false),
        "shard 1 of 2 is missing, of the run of s1 (--incomplete accepts that)",
        "the first shard is missing");
 
     add_range(&state[0], "f", 100, 0, 50, 1, 2, 1);
     add_range(&state[1], "f", 110, 55, 110, 2, 2, 2);
-    is(merge(state, 2, PARTS_ALLOW, true),
+    is(merge(state, 2, PORTIONS_ALLOW, true),
        "s2: f had 110 bytes for shard 2, but 100 in s1",
        "a file that has grown between its shards");
 
     add_range(&state[0], "f", 100, 0, 50, 1, 2, 1);
     add_range(&state[1], "f", 100, 33, 66, 2, 3, 2);
-    is(merge(state, 2, PARTS_REFUSE, true),
+    is(merge(state, 2, PORTIONS_REFUSE, true),
        "s2: bytes 33 to 50 of f are already in s1 " AGAIN, "other shards");
 
     add_range(&state[0], "f", 100, 0, 50, 1, 2, 1);
     add_range(&state[1], "g", 200, 0, 50, 1, 2, 2);
     add_range(&state[2], "h", 200, 0, 50, 2, 2, 3);
-    is(merge(state, 3, PARTS_REFUSE, false),
+    is(merge(state, 3, PORTIONS_REFUSE, false),
        "shard 2 of 2 is missing, of the run of s1 (--incomplete accepts that)",
        "shards of two runs, and of two files of one");
 
@@ -372,33 +373,34 @@ test_shards(void)
         add_range(&state[2], "f", 100, 30, 100, 3, 3, 2);
         if (i == 1)
             add_range(&state[3], "f", 100, 0, 100, 2, 3, 1);
-        is(merge(state, i == 1 ? 4 : 3, PARTS_REFUSE, false),
+        is(merge(state, i == 1 ? 4 : 3, PORTIONS_REFUSE, false),
            i == 1 ? "s4: f is already in s2 " AGAIN : "+++",
            "a file that a run names several times");
     }
 
     add_range(&state[0], "f", 100, 0, 50, 1, 2, 1);
     add_range(&state[1], "f", 100, 50, 50, 2, 2, 2);
-    is(merge(state, 2, PARTS_REFUSE, false), "++", "a shard without records");
+    is(merge(state, 2, PORTIONS_REFUSE, false), "++",
+       "a shard without records");
 
     add_range(&state[0], "f", 100, 0, 100, 1, 1, 1);
     add_range(&state[1], "g", 100, 0, 100, 1, 1, 3);
     add_range(&state[2], "f", 100, 30, 40, 1, 1, 2);
-    is(merge(state, 3, PARTS_REFUSE, false),
+    is(merge(state, 3, PORTIONS_REFUSE, false),
        "s3: bytes 30 to 40 of f are already in s1 " AGAIN,
        "bytes of a file that was counted");
 
     add_range(&state[0], "f", 100, 0, 30, 1, 1, 1);
     add_range(&state[1], "f", 100, 30, 100, 1, 1, 2);
-    is(merge(state, 2, PARTS_REFUSE, false), "++", "ranges side by side");
+    is(merge(state, 2, PORTIONS_REFUSE, false), "++", "ranges side by side");
 
     add_range(&state[0], "f", 100, 0, 100, 1, 1, 1);
     add_range(&state[1], "f", 100, 0, 100, 1, 1, 2);
-    is(merge(state, 2, PARTS_REFUSE, false), "++",
+    is(merge(state, 2, PORTIONS_REFUSE, false), "++",
        "other files that have the same name");
 }
 
-/* ---- many parts ---- */
+/* ---- many portions ---- */
 
 struct random_file {
     size_t base; /* its bytes are from here on in DATA ... */
@@ -419,7 +421,7 @@ collide(const struct random_file *a, const struct random_file *b)
     if (a->size == b->size)
         return a->is_changed == b->is_changed;
     /* Bytes behind the last mark of A do not matter. */
-    size_t marked = (size_t)part_segment_begin(part_segment(a->size));
+    size_t marked = (size_t)portion_segment_begin(portion_segment(a->size));
     return (a->size >= 64 || a->name == b->name) &&
            (!a->is_changed || marked < a->size);
 }
@@ -468,7 +470,7 @@ test_random(void)
             snprintf(name, sizeof name, "n%u", files[i].name);
             add_file(&state[files[i].state], name, bytes, files[i].size);
         }
-        bool is_refused = *merge(state, 3, PARTS_REFUSE, false) != '+';
+        bool is_refused = *merge(state, 3, PORTIONS_REFUSE, false) != '+';
         wrong += is_refused != any_collide(files, count);
         refused += is_refused;
         cases++;
@@ -497,7 +499,7 @@ test_many(void)
         }
         if (twice)
             add_file(&state[STATES - 1], "last", data + 77, 30 + 77);
-        is(merge(state, STATES, PARTS_REFUSE, false),
+        is(merge(state, STATES, PORTIONS_REFUSE, false),
            twice
                ? "s20: last has the bytes of f77, which is already in s1 " AGAIN
                : "++++++++++++++++++++",
@@ -518,7 +520,7 @@ enum hostile {
 
 static void
 add_hostile(struct state_lines *lines, enum hostile hostile, uint64_t i,
-            uint64_t parts)
+            uint64_t portions)
 {
     char name[30] = "f";
     bool is_shard = hostile == HOSTILE_SHARDS;
@@ -526,65 +528,66 @@ add_hostile(struct state_lines *lines, enum hostile hostile, uint64_t i,
     const uint64_t ends[HOSTILES] = {i + 1, 1000, 9 + i % 7, 5000 + i % 997,
                                      1000};
     uint64_t content = is_hash ? 0 : i;
-    uint16_t mark[PART_MARKS_MAX] = {0};
+    uint16_t mark[PORTION_MARKS_MAX] = {0};
 
     if (hostile == HOSTILE_NAMES || is_hash)
         snprintf(name, sizeof name, "f%llu", (unsigned long long)i);
-    struct part part = {
+    struct portion portion = {
         .name = name,
         .size = ends[hostile],
         .end = ends[hostile],
         .begin = hostile == HOSTILE_HASHES ? i : 0,
         .shard = is_shard ? i + 1 : 1,
-        .shards = is_shard ? parts : 1,
+        .shards = is_shard ? portions : 1,
         .head = hostile == HOSTILE_HEADS ? i : 77,
         .digest = digest_of(&content, sizeof content, 0),
         .mark = mark,
     };
-    part.marks = part.begin == 0 ? part_segment(part.end) : 0;
-    if (part_line_add(lines, &part) < 0)
+    portion.marks = portion.begin == 0 ? portion_segment(portion.end) : 0;
+    if (portion_line_add(lines, &portion) < 0)
         abort();
 }
 
 /* Returns how long it takes to check PARTS of them, in STATES. */
 static double
-time_hostile(enum hostile hostile, uint64_t parts, uint64_t states)
+time_hostile(enum hostile hostile, uint64_t portions, uint64_t states)
 {
-    struct parts_check check = {.duplicates = PARTS_REFUSE};
+    struct portions_check check = {.duplicates = PORTIONS_REFUSE};
     struct error error = ERROR_NONE;
     clock_t taken = 0;
     int result = 1;
 
     for (uint64_t s = 0; s < states && result > 0; s++) {
         struct state_lines state = {0};
-        for (uint64_t i = s * parts / states; i < (s + 1) * parts / states; i++)
-            add_hostile(&state, hostile, i, parts);
+        for (uint64_t i = s * portions / states;
+             i < (s + 1) * portions / states; i++)
+            add_hostile(&state, hostile, i, portions);
         clock_t start = clock();
-        result = parts_check_add(&check, "s", &state, &error);
+        result = portions_check_add(&check, "s", &state, &error);
         taken += clock() - start;
         state_lines_close(&state);
     }
     clock_t start = clock();
-    result = result > 0 ? parts_check_end(&check, &error) : result;
+    result = result > 0 ? portions_check_end(&check, &error) : result;
     taken += clock() - start;
     if (result < 0)
         printf("# kind %d: %s\n", hostile, error.text);
     error_clear(&error);
-    parts_check_close(&check);
+    portions_check_close(&check);
     return result < 0 ? 1e9 : (double)taken / CLOCKS_PER_SEC;
 }
 
-/* Four times as many parts take about four times as long, not 16 times. */
+/* Four times as many portions take about four times as long, not 16 times. */
 static void
 test_hostile(void)
 {
     const char *text = getenv("PARTS");
-    uint64_t parts = text != NULL ? strtoull(text, NULL, 10) : 12000;
+    uint64_t portions = text != NULL ? strtoull(text, NULL, 10) : 12000;
 
     for (unsigned int i = 0; i < 2 * HOSTILES; i++) {
-        uint64_t states = i % 2 ? 1 : parts / 100;
-        double quarter = time_hostile(i / 2, parts / 4, states);
-        double all = time_hostile(i / 2, parts, states);
+        uint64_t states = i % 2 ? 1 : portions / 100;
+        double quarter = time_hostile(i / 2, portions / 4, states);
+        double all = time_hostile(i / 2, portions, states);
         ok(all < 8 * quarter + 0.05, "kind %u, %llu states: %.3f s, %.3f s",
            i / 2, (unsigned long long)states, quarter, all);
     }

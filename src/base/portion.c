@@ -1,0 +1,51 @@
+/* portion.c -- what a histogram contains: one input, or a range of it */
+
+#include <stdlib.h>
+
+#include "base/portion.h"
+
+#define OCTAVE_SEGMENTS 8
+
+size_t
+portion_segment(uint64_t offset)
+{
+    unsigned int shift = 0;
+
+    if (offset < OCTAVE_SEGMENTS)
+        return 0;
+    while (offset >> shift >= (uint64_t)2 * OCTAVE_SEGMENTS)
+        shift++;
+    return (size_t)(offset >> shift) - OCTAVE_SEGMENTS + 1 +
+           (size_t)shift * OCTAVE_SEGMENTS;
+}
+
+uint64_t
+portion_segment_begin(size_t i)
+{
+    if (i == 0)
+        return 0;
+    return (uint64_t)(OCTAVE_SEGMENTS + (i - 1) % OCTAVE_SEGMENTS)
+           << (i - 1) / OCTAVE_SEGMENTS;
+}
+
+uint64_t
+portion_leaf(uint64_t offset, uint64_t *end)
+{
+    size_t i = portion_segment(offset);
+    uint64_t begin = portion_segment_begin(i);
+
+    *end = portion_segment_begin(i + 1);
+    if (*end - begin > PORTION_LEAF_BYTES) {
+        begin = offset - offset % PORTION_LEAF_BYTES;
+        *end = begin + PORTION_LEAF_BYTES;
+    }
+    return begin;
+}
+
+void
+portion_close(struct portion *portion)
+{
+    free(portion->name);
+    free(portion->mark);
+    *portion = (struct portion){0};
+}
