@@ -12,8 +12,8 @@
 #include "engine/text_layout.h"
 #include "hist/pair_bins.h"
 #include "hist/trim.h"
-#include "plot/picture.h"
 #include "plot/plot.h"
+#include "plot/scene.h"
 #include "plot/svg.h"
 #include "report/equalize.h"
 #include "report/report.h"
@@ -176,7 +176,7 @@ check_pictures(const struct spec *spec, const struct options *options,
                struct error *error)
 {
     if (options->plot == PLACE_ONLY && options->report.nonzero &&
-        picture_is_map(spec)) {
+        scene_is_map(spec)) {
         error_set(error, EXIT_USAGE,
                   "--plot=only: a heat map has no rows for --nonzero to leave "
                   "out");
@@ -190,9 +190,9 @@ check_pictures(const struct spec *spec, const struct options *options,
                   "--plot=only, except for keys");
         return -1;
     }
-    if (options->plot != PLACE_NONE && picture_check(spec, "--plot", error) < 0)
+    if (options->plot != PLACE_NONE && scene_check(spec, "--plot", error) < 0)
         return -1;
-    return options->svg == NULL ? 0 : picture_check(spec, "--svg", error);
+    return options->svg == NULL ? 0 : scene_check(spec, "--svg", error);
 }
 
 /* Text: GPUs count some fields, and no snapshots. */
@@ -331,7 +331,7 @@ make_summary(const struct report *report, const struct options *options,
 
 /* Draw bars to OUT, for the terminal FD.  Returns 0, or -1 with *ERROR set. */
 static int
-put_plot(FILE *out, int fd, const struct picture_subject *subject,
+put_plot(FILE *out, int fd, const struct scene_subject *subject,
          const struct options *options, struct error *error)
 {
     const struct terminal terminal = terminal_look(fd);
@@ -343,7 +343,7 @@ put_plot(FILE *out, int fd, const struct picture_subject *subject,
 
 /* Draw SUBJECT to OUTPUT as SVG.  Returns 0, or -1 with *ERROR set. */
 static int
-put_svg(struct output *output, const struct picture_subject *subject,
+put_svg(struct output *output, const struct scene_subject *subject,
         const struct options *options, struct error *error)
 {
     struct writer writer;
@@ -363,7 +363,7 @@ put_svg(struct output *output, const struct picture_subject *subject,
 
 /* Draw bars to OUT, for the terminal FD.  Returns 0, or -1 with *ERROR set. */
 static int
-put_plot_only(struct writer *out, int fd, const struct picture_subject *subject,
+put_plot_only(struct writer *out, int fd, const struct scene_subject *subject,
               const struct options *options, struct error *error)
 {
     FILE *stream = writer_stream(out);
@@ -382,7 +382,7 @@ put_plot_only(struct writer *out, int fd, const struct picture_subject *subject,
  */
 static int
 put_wanted(struct writer *out, int fd, const struct options *options,
-           struct report *report, const struct picture_subject *subject,
+           struct report *report, const struct scene_subject *subject,
            const char *summary, struct error *error)
 {
     if (options->stats == PLACE_ONLY)
@@ -426,7 +426,7 @@ end_output(struct results *results, bool is_last, struct error *error)
  */
 static int
 put_report(struct results *results, struct report *report,
-           const struct picture_subject *subject, const char *summary,
+           const struct scene_subject *subject, const char *summary,
            struct error *error)
 {
     const struct options *options = results->options;
@@ -519,7 +519,7 @@ put_state(struct results *results, const struct result *what,
  */
 static int
 put_beside(const struct result *what, const struct options *options,
-           const struct picture_subject *subject, const char *summary,
+           const struct scene_subject *subject, const char *summary,
            struct error *error)
 {
     bool has_stats = options->stats == PLACE_BESIDE;
@@ -550,7 +550,7 @@ put_beside(const struct result *what, const struct options *options,
  */
 static int
 bin_pairs(struct pair_bins *pairs, const struct options *options,
-          struct picture_subject *subject, struct error *error)
+          struct scene_subject *subject, struct error *error)
 {
     bool is_drawn = options->plot != PLACE_NONE || options->svg != NULL;
 
@@ -593,7 +593,7 @@ results_print(struct results *results, const struct result *what,
         .memory = options->plan.memory_limit / 16,
     };
     struct pair_bins pairs = {0};
-    struct picture_subject subject = {
+    struct scene_subject subject = {
         .spec = &spec,
         .histogram = &counts->histogram,
         .flow = options->report.flow,

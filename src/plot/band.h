@@ -1,5 +1,5 @@
 /*
- * band.h -- an axis cut into bands, which a picture shows as bars or cells
+ * band.h -- an axis cut into bands, which a scene shows as bars or cells
  *
  * A band is a bin, several adjacent bins joined, or a flow cell.  Bins are
  * joined where an axis has more of them than fit.

@@ -152,14 +152,14 @@ put_parts(const struct part *part, size_t count, enum key_name_kind kind,
 }
 
 size_t
-bar_name_write(const struct picture *picture, size_t i, enum key_name_kind kind,
+bar_name_write(const struct scene *scene, size_t i, enum key_name_kind kind,
                size_t most, char *text)
 {
-    const struct band *band = &picture->axis[picture->has_groups].band[i];
-    const struct spec *spec = picture->spec;
+    const struct band *band = &scene->axis[scene->has_groups].band[i];
+    const struct spec *spec = scene->spec;
     struct part part[SPEC_AXES_MAX];
-    size_t dimensions = spec_dimensions(spec, picture->histogram);
-    size_t count = picture->has_groups ? spec->group_count : dimensions;
+    size_t dimensions = spec_dimensions(spec, scene->histogram);
+    size_t count = scene->has_groups ? spec->group_count : dimensions;
 
     if (band->word != NULL && !band->is_flow)
         return key_name_write((const unsigned char *)band->word,
@@ -171,21 +171,20 @@ bar_name_write(const struct picture *picture, size_t i, enum key_name_kind kind,
         text[length] = '\0';
         return length;
     }
-    if (picture->keys == NULL) {
+    if (scene->keys == NULL) {
         char kmer[NUMBER_TEXT_BYTES];
-        char *end = axis_put_value(picture->axis[0].axis, band->first, kmer);
+        char *end = axis_put_value(scene->axis[0].axis, band->first, kmer);
         return key_name_write((const unsigned char *)kmer, (size_t)(end - kmer),
                               kind, most, text);
     }
-    const struct key_entry key = key_list_key(picture->keys, band->first);
-    if (!spec_is_sparse(spec, picture->histogram) &&
-        !axis_is_sparse(picture->axis[0].axis))
+    const struct key_entry key = key_list_key(scene->keys, band->first);
+    if (!spec_is_sparse(spec, scene->histogram) &&
+        !axis_is_sparse(scene->axis[0].axis))
         return key_name_write(key.key, key.size, kind, most, text);
     const unsigned char *at = key.key;
     for (size_t d = 0; d < count; d++)
-        at =
-            part_read(&part[d], spec, spec_axis_of(spec, picture->histogram, d),
-                      at, key.key + key.size, d + 1 == dimensions);
+        at = part_read(&part[d], spec, spec_axis_of(spec, scene->histogram, d),
+                       at, key.key + key.size, d + 1 == dimensions);
     return put_parts(part, count, kind, most, text);
 }
 
@@ -198,11 +197,10 @@ bar_name_most(size_t columns)
 }
 
 size_t
-bar_name_draw(const struct canvas *canvas, const struct picture *picture,
-              size_t i, size_t most,
-              char text[KEY_NAME_BYTES(KEY_NAME_COLUMNS_MAX)])
+bar_name_draw(const struct canvas *canvas, const struct scene *scene, size_t i,
+              size_t most, char text[KEY_NAME_BYTES(KEY_NAME_COLUMNS_MAX)])
 {
-    return bar_name_write(picture, i,
+    return bar_name_write(scene, i,
                           canvas->terminal->is_utf8 ? KEY_NAME_TERMINAL
                                                     : KEY_NAME_ASCII,
                           most, text);

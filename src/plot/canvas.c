@@ -41,11 +41,11 @@ canvas_bar_columns(const struct canvas *canvas, size_t used, size_t *amount)
 }
 
 void
-canvas_put_title(const struct canvas *canvas, const struct picture *picture)
+canvas_put_title(const struct canvas *canvas, const struct scene *scene)
 {
-    char title[PICTURE_TITLE_BYTES];
+    char title[SCENE_TITLE_BYTES];
 
-    picture_title(picture, title);
+    scene_title(scene, title);
     /* Cut at a comma or a space: a number that is cut is a wrong number. */
     while (strlen(title) > canvas->columns) {
         char *end = strrchr(title, ',');

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "base/terminal.h"
-#include "plot/picture.h"
+#include "plot/scene.h"
 
 /* Texts that fill a column step by step; the last one fills it completely. */
 struct ramp {
@@ -21,7 +21,7 @@ struct ramp {
         sizeof(texts) / sizeof *(texts), texts \
     }
 
-/* The terminal that a picture is drawn on. */
+/* The terminal that a scene is drawn on. */
 struct canvas {
     FILE *out;
     const struct terminal *terminal;
@@ -45,8 +45,7 @@ void canvas_put_cut(FILE *out, const char *text, size_t columns);
 size_t canvas_bar_columns(const struct canvas *canvas, size_t used,
                           size_t *amount);
 
-void canvas_put_title(const struct canvas *canvas,
-                      const struct picture *picture);
+void canvas_put_title(const struct canvas *canvas, const struct scene *scene);
 
 /*
  * Print a bar for AMOUNT, which takes PART of COLUMNS columns, in the colour of

@@ -1,4 +1,4 @@
-/* group_rows.c -- the groups that a picture shows: a row of numbers for each */
+/* group_rows.c -- the groups that a scene shows: a row of numbers for each */
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ group_rows_are_for(const struct spec *spec, size_t i)
 
 /* An iterator over the tuples that are shown. */
 struct walk {
-    const struct picture_subject *subject;
+    const struct scene_subject *subject;
     size_t histogram;
     uint64_t base; /* the cell of the first tuple */
     uint64_t next;
@@ -45,7 +45,7 @@ struct walk {
 };
 
 static struct walk
-walk_begin(const struct picture_subject *subject, size_t i)
+walk_begin(const struct scene_subject *subject, size_t i)
 {
     return (struct walk){
         .subject = subject,
@@ -72,7 +72,7 @@ set_group(struct walk *walk)
 static bool
 walk_next(struct walk *walk)
 {
-    const struct picture_subject *subject = walk->subject;
+    const struct scene_subject *subject = walk->subject;
     const struct spec *spec = subject->spec;
     bool hides = subject->flow == FLOW_HIDE;
 
@@ -97,7 +97,7 @@ walk_next(struct walk *walk)
 /* ---- what is known of all groups ---- */
 
 struct totals {
-    const struct picture_subject *subject;
+    const struct scene_subject *subject;
     size_t histogram;
     uint64_t groups;
     bool has_rare; /* tuples */
@@ -148,7 +148,7 @@ add_up(struct totals *totals)
 /* Returns 0, or -1: out of memory.  The caller calls totals_close() in both
    cases. */
 static int
-totals_open(struct totals *totals, const struct picture_subject *subject,
+totals_open(struct totals *totals, const struct scene_subject *subject,
             size_t i)
 {
     unsigned int planes = subject->histogram->planes;
@@ -218,7 +218,7 @@ are_times(const struct totals *totals)
 static void
 rank(struct totals *totals, struct choice *choice, uint64_t room)
 {
-    const struct picture_subject *subject = totals->subject;
+    const struct scene_subject *subject = totals->subject;
     struct ranking ranking;
     uint64_t left_out = 0;
 
@@ -246,7 +246,7 @@ rank(struct totals *totals, struct choice *choice, uint64_t room)
 static struct choice
 choose(struct totals *totals, size_t most)
 {
-    const struct picture_subject *subject = totals->subject;
+    const struct scene_subject *subject = totals->subject;
     bool may_have_rest = !subject->no_other;
     struct choice choice = {0};
 
@@ -275,7 +275,7 @@ row_count(const struct choice *choice)
 }
 
 size_t
-group_rows_count(const struct picture_subject *subject, size_t i, size_t most)
+group_rows_count(const struct scene_subject *subject, size_t i, size_t most)
 {
     struct totals totals;
     struct choice choice = {0};
@@ -339,7 +339,7 @@ append_all(struct group_rows *rows, struct band_axis *axis,
 
 int
 group_rows_open(struct group_rows *rows, struct band_axis *axis,
-                const struct picture_subject *subject, size_t i, size_t most)
+                const struct scene_subject *subject, size_t i, size_t most)
 {
     struct choice choice = {0};
     struct totals totals;
@@ -407,7 +407,7 @@ group_rows_cut(const struct group_rows *rows, struct band_axis *axis,
                struct binning_axis *made, struct histogram *amounts,
                size_t most)
 {
-    const struct picture_subject *subject = rows->subject;
+    const struct scene_subject *subject = rows->subject;
     struct band_extent extent = {.first = UINT64_MAX};
     enum flow flow = subject->flow;
     uint32_t row;

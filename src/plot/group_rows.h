@@ -1,5 +1,5 @@
 /*
- * group_rows.h -- the groups that a picture shows: a row of numbers for each
+ * group_rows.h -- the groups that a scene shows: a row of numbers for each
  *
  * The greatest groups have a row, as --top chooses them for tables.  Those
  * without a key follow them, and then a row for the rest.  What --min-count
@@ -19,7 +19,7 @@
 #include "plot/subject.h"
 
 struct group_rows {
-    const struct picture_subject *subject;
+    const struct scene_subject *subject;
     size_t histogram;
     uint64_t occurring;     /* groups with a key */
     uint64_t shown;         /* groups with a key and a row */
@@ -35,7 +35,7 @@ bool group_rows_are_for(const struct spec *spec, size_t i);
  * Returns the number of rows of histogram I: those of subject->top, or at most
  * MOST; more if there are groups without a key and MOST is less than 4.
  */
-size_t group_rows_count(const struct picture_subject *subject, size_t i,
+size_t group_rows_count(const struct scene_subject *subject, size_t i,
                         size_t most);
 
 /*
@@ -45,8 +45,7 @@ size_t group_rows_count(const struct picture_subject *subject, size_t i,
  * cases.
  */
 int group_rows_open(struct group_rows *rows, struct band_axis *axis,
-                    const struct picture_subject *subject, size_t i,
-                    size_t most);
+                    const struct scene_subject *subject, size_t i, size_t most);
 
 /*
  * Cut AXIS, that of the numbers in ROWS, into at most MOST bands, as

@@ -1,4 +1,4 @@
-/* key_bars.c -- the keys that a picture shows: the greatest ones */
+/* key_bars.c -- the keys that a scene shows: the greatest ones */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "plot/key_time.h"
 #include "plot/tuple.h"
 
-/* What a picture has, beside the keys. */
+/* What a scene has, beside the keys. */
 static const char *const flow_names[AXIS_SPECIALS] = {
     [AXIS_KEY_MISSING] = "\\N",
     [AXIS_EMPTY] = "\\empty",
@@ -19,7 +19,7 @@ static const char *const flow_names[AXIS_SPECIALS] = {
 
 /* Which bars there are. */
 struct choice {
-    const struct picture_subject *subject;
+    const struct scene_subject *subject;
     size_t histogram;
     const struct key_list *list; /* spec_keys() */
     uint64_t base;     /* the cell of the first key; flow cells follow */
@@ -59,7 +59,7 @@ count_of(const struct choice *choice, uint64_t cell)
 static bool
 is_frequent(const struct choice *choice, uint64_t key)
 {
-    const struct picture_subject *subject = choice->subject;
+    const struct scene_subject *subject = choice->subject;
     uint64_t count = count_of(choice, key);
 
     if (count != 0 && subject->spec->is_spectrum)
@@ -162,7 +162,7 @@ has_flow(const struct choice *choice, unsigned int flow)
 }
 
 static struct choice
-choose(const struct picture_subject *subject, size_t i, size_t most)
+choose(const struct scene_subject *subject, size_t i, size_t most)
 {
     const struct spec *spec = subject->spec;
     const struct binning_axis *axis = &spec->shown[spec_own_axis(spec, i)];
@@ -232,7 +232,7 @@ static void
 rank(const struct choice *choice, uint64_t *item, struct histogram *amounts,
      uint64_t rest)
 {
-    const struct picture_subject *subject = choice->subject;
+    const struct scene_subject *subject = choice->subject;
     struct ranking ranking;
 
     ranking_open(&ranking, item, choice->shown, has_more, choice);
@@ -256,7 +256,7 @@ rank(const struct choice *choice, uint64_t *item, struct histogram *amounts,
 /* ---- bars ---- */
 
 size_t
-key_bars_count(const struct picture_subject *subject, size_t i, size_t most)
+key_bars_count(const struct scene_subject *subject, size_t i, size_t most)
 {
     const struct choice choice = choose(subject, i, most);
 
@@ -317,7 +317,7 @@ append_keys(struct band_axis *axis, struct histogram *amounts,
 
 int
 key_bars_make(struct band_axis *axis, struct histogram *amounts,
-              struct key_bars *bars, const struct picture_subject *subject,
+              struct key_bars *bars, const struct scene_subject *subject,
               size_t i, size_t most)
 {
     const struct choice choice = choose(subject, i, most);

@@ -1,5 +1,5 @@
 /*
- * key_bars.h -- the keys, numbers or tuples that a picture shows: the greatest
+ * key_bars.h -- the keys, numbers or tuples that a scene shows: the greatest
  *
  * Neighbouring keys are never joined.  Those without a bar are added to one bar
  * for the rest, as tables do.  Between keys that are times, those without a
@@ -23,7 +23,7 @@
  * Returns the number of bars of histogram I, which has a list: those of
  * subject->top, or at most MOST; more if MOST is less than 4.
  */
-size_t key_bars_count(const struct picture_subject *subject, size_t i,
+size_t key_bars_count(const struct scene_subject *subject, size_t i,
                       size_t most);
 
 /* What there is to show. */
@@ -38,7 +38,7 @@ struct key_bars {
  * bar, and sets *BARS.  Returns 0, or -1: out of memory.
  */
 int key_bars_make(struct band_axis *axis, struct histogram *amounts,
-                  struct key_bars *bars, const struct picture_subject *subject,
+                  struct key_bars *bars, const struct scene_subject *subject,
                   size_t i, size_t most);
 
 #endif

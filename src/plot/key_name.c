@@ -1,4 +1,4 @@
-/* key_name.c -- a key as a picture shows it, cut to a width */
+/* key_name.c -- a key as a scene shows it, cut to a width */
 
 #include <stdbool.h>
 #include <stdint.h>

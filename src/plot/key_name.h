@@ -1,5 +1,5 @@
 /*
- * key_name.h -- a key as a picture shows it, cut to a width
+ * key_name.h -- a key as a scene shows it, cut to a width
  *
  * A key has any bytes.  Its name has none that could change a terminal or end
  * a document: control characters, bytes that are not UTF-8, and characters

@@ -10,7 +10,7 @@
 #include "plot/plot_keys.h"
 #include "plot/plot_map.h"
 
-/* Lines for the title, and for the shell's prompt after the picture. */
+/* Lines for the title, and for the shell's prompt after the scene. */
 #define LINES_AROUND 2
 
 /* Columns that the label of a bar leaves. */
@@ -44,9 +44,9 @@ longer(size_t length, const char *text)
 
 /* Amounts are left out if there is no room for bars beside them. */
 static struct layout
-find_layout(const struct canvas *canvas, const struct picture *picture)
+find_layout(const struct canvas *canvas, const struct scene *scene)
 {
-    const struct band_axis *axis = &picture->axis[0];
+    const struct band_axis *axis = &scene->axis[0];
     size_t most = without(canvas->columns, BAR_COLUMNS_LEFT);
     struct layout layout = {
         .labels = band_labels_choose(
@@ -54,7 +54,7 @@ find_layout(const struct canvas *canvas, const struct picture *picture)
 
     for (size_t i = 0; i < axis->bands; i++) {
         char amount[SUM_TEXT_BYTES];
-        picture_amount_text(picture, i, amount);
+        scene_amount_text(scene, i, amount);
         layout.glyphs = longer(layout.glyphs, axis->band[i].glyphs);
         layout.amount = longer(layout.amount, amount);
     }
@@ -67,16 +67,16 @@ find_layout(const struct canvas *canvas, const struct picture *picture)
 }
 
 static void
-put_row(const struct canvas *canvas, const struct picture *picture, size_t i,
+put_row(const struct canvas *canvas, const struct scene *scene, size_t i,
         const struct layout *layout)
 {
-    const struct band *band = &picture->axis[0].band[i];
-    double amount = picture_amount(picture, i);
+    const struct band *band = &scene->axis[0].band[i];
+    double amount = scene_amount(scene, i);
     char text[SUM_TEXT_BYTES];
     char label[BAND_TEXT_BYTES];
     char line[1024];
 
-    band_labels_text(&layout->labels, &picture->axis[0], band, label);
+    band_labels_text(&layout->labels, &scene->axis[0], band, label);
     int used =
         snprintf(line, sizeof line, "%*s", (int)layout->labels.columns, label);
 
@@ -84,33 +84,33 @@ put_row(const struct canvas *canvas, const struct picture *picture, size_t i,
         used += snprintf(line + used, sizeof line - (size_t)used, " %-*s",
                          (int)layout->glyphs, band->glyphs);
     if (layout->amount > 0) {
-        picture_amount_text(picture, i, text);
+        scene_amount_text(scene, i, text);
         used += snprintf(line + used, sizeof line - (size_t)used, " %*s",
                          (int)layout->amount, text);
     }
     if (amount != 0 && !isnan(amount) && layout->bar > 0)
         snprintf(line + used, sizeof line - (size_t)used, " ");
     canvas_put_cut(canvas->out, line, canvas->columns);
-    canvas_put_bar(canvas, amount, scale_part(&picture->scale, amount),
+    canvas_put_bar(canvas, amount, scale_part(&scene->scale, amount),
                    band->is_flow, layout->bar);
     putc('\n', canvas->out);
 }
 
 static void
-put_bars(const struct canvas *canvas, const struct picture *picture)
+put_bars(const struct canvas *canvas, const struct scene *scene)
 {
-    struct layout layout = find_layout(canvas, picture);
+    struct layout layout = find_layout(canvas, scene);
 
-    for (size_t i = 0; i < picture->axis[0].bands; i++) {
-        if (!canvas->nonzero || !picture_is_empty(picture, i))
-            put_row(canvas, picture, i, &layout);
+    for (size_t i = 0; i < scene->axis[0].bands; i++) {
+        if (!canvas->nonzero || !scene_is_empty(scene, i))
+            put_row(canvas, scene, i, &layout);
     }
 }
 
 /* ---- all histograms ---- */
 
 int
-plot_print(FILE *out, const struct picture_subject *subject,
+plot_print(FILE *out, const struct scene_subject *subject,
            const struct terminal *terminal, bool nonzero)
 {
     const struct canvas canvas = {
@@ -119,9 +119,9 @@ plot_print(FILE *out, const struct picture_subject *subject,
         .columns = without(terminal->columns, 1),
         .nonzero = nonzero,
     };
-    bool is_map = picture_is_map(subject->spec);
+    bool is_map = scene_is_map(subject->spec);
     size_t rows = without(terminal->rows, LINES_AROUND);
-    size_t most[PICTURE_AXES_MAX] = {rows, 0};
+    size_t most[SCENE_AXES_MAX] = {rows, 0};
 
     if (is_map) {
         most[0] =
@@ -129,24 +129,24 @@ plot_print(FILE *out, const struct picture_subject *subject,
         most[1] = without(rows, PLOT_MAP_LINES_BELOW);
     }
     for (size_t i = 0; i < spec_histograms(subject->spec); i++) {
-        struct picture picture;
+        struct scene scene;
         if (group_rows_are_for(subject->spec, i)) {
             if (plot_groups_put(&canvas, subject, i,
                                 without(rows, PLOT_GROUPS_LINES_BELOW)) < 0)
                 return -1;
             continue;
         }
-        int result = picture_make(&picture, subject, i, most, false);
+        int result = scene_make(&scene, subject, i, most, false);
         if (result == 0) {
-            canvas_put_title(&canvas, &picture);
+            canvas_put_title(&canvas, &scene);
             if (is_map)
-                plot_map_put(&canvas, &picture);
-            else if (picture.has_keys)
-                plot_keys_put(&canvas, &picture);
+                plot_map_put(&canvas, &scene);
+            else if (scene.has_keys)
+                plot_keys_put(&canvas, &scene);
             else
-                put_bars(&canvas, &picture);
+                put_bars(&canvas, &scene);
         }
-        picture_close(&picture);
+        scene_close(&scene);
         if (result < 0)
             return -1;
     }

@@ -7,15 +7,15 @@
 #include <stdio.h>
 
 #include "base/terminal.h"
-#include "plot/picture.h"
+#include "plot/scene.h"
 
 /*
- * Print a picture of each histogram of SUBJECT to OUT, one below the other:
- * bars, or a heat map if SUBJECT has two joint axes.  Each picture fits
+ * Print a scene of each histogram of SUBJECT to OUT, one below the other:
+ * bars, or a heat map if SUBJECT has two joint axes.  Each scene fits
  * TERMINAL.  NONZERO leaves out bars without values.  The caller checks OUT for
  * write errors.  Returns 0, or -1: out of memory.
  */
-int plot_print(FILE *out, const struct picture_subject *subject,
+int plot_print(FILE *out, const struct scene_subject *subject,
                const struct terminal *terminal, bool nonzero);
 
 #endif

@@ -44,17 +44,17 @@ struct layout {
 
 /* Place the names and amounts; the bars take the rest. */
 static struct layout
-find_layout(const struct canvas *canvas, const struct picture *picture)
+find_layout(const struct canvas *canvas, const struct scene *scene)
 {
     struct layout layout = {.name_most =
                                 bar_name_most(canvas->columns / NAME_PART)};
     char name[KEY_NAME_BYTES(KEY_NAME_COLUMNS_MAX)];
     char amount[SUM_TEXT_BYTES];
 
-    for (size_t y = 0; y < picture->axis[1].bands; y++) {
+    for (size_t y = 0; y < scene->axis[1].bands; y++) {
         size_t columns =
-            bar_name_draw(canvas, picture, y, layout.name_most, name);
-        picture_total_text(picture, y, amount);
+            bar_name_draw(canvas, scene, y, layout.name_most, name);
+        scene_total_text(scene, y, amount);
         if (layout.map.label < columns)
             layout.map.label = columns;
         if (layout.amount < strlen(amount))
@@ -113,14 +113,14 @@ put_bar(const struct canvas *canvas, const struct scale *scale, double amount,
 }
 
 static void
-put_row(const struct canvas *canvas, const struct picture *picture, size_t y,
+put_row(const struct canvas *canvas, const struct scene *scene, size_t y,
         const struct layout *layout)
 {
-    const struct band_axis *axis = &picture->axis[0];
-    bool is_flow = picture->axis[1].band[y].is_flow;
+    const struct band_axis *axis = &scene->axis[0];
+    bool is_flow = scene->axis[1].band[y].is_flow;
     char name[KEY_NAME_BYTES(KEY_NAME_COLUMNS_MAX)];
     char text[SUM_TEXT_BYTES];
-    size_t columns = bar_name_draw(canvas, picture, y, layout->name_most, name);
+    size_t columns = bar_name_draw(canvas, scene, y, layout->name_most, name);
     int last = 0;
 
     fputs(name, canvas->out);
@@ -128,15 +128,15 @@ put_row(const struct canvas *canvas, const struct picture *picture, size_t y,
     for (size_t x = 0; x < axis->bands; x++) {
         if (plot_map_is_gap(axis, x))
             putc(' ', canvas->out);
-        put_bar(canvas, &picture->row_scale[y],
-                picture_amount(picture, (uint64_t)y * axis->bands + x),
+        put_bar(canvas, &scene->row_scale[y],
+                scene_amount(scene, (uint64_t)y * axis->bands + x),
                 is_flow || axis->band[x].is_flow ? 33 : 36, layout->map.cell,
                 &last);
     }
     if (last != 0)
         fputs(canvas_reset, canvas->out);
     if (layout->amount > 0) {
-        picture_total_text(picture, y, text);
+        scene_total_text(scene, y, text);
         fprintf(canvas->out, " %*s", (int)layout->amount, text);
     }
     putc('\n', canvas->out);
@@ -171,20 +171,20 @@ put_item(const struct canvas *canvas, const char *text, size_t columns,
 
 /* Explain the heights of bars, and the initials of flow cells. */
 static void
-put_legend(const struct canvas *canvas, const struct picture *picture)
+put_legend(const struct canvas *canvas, const struct scene *scene)
 {
-    const struct band_axis *axis = &picture->axis[0];
+    const struct band_axis *axis = &scene->axis[0];
     bool is_utf8 = canvas->terminal->is_utf8;
     char text[LEGEND_BYTES];
-    char name[PICTURE_NAME_BYTES];
+    char name[SCENE_NAME_BYTES];
     size_t used = 0;
 
-    picture_amounts_name(picture, name);
+    scene_amounts_name(scene, name);
     size_t columns = (size_t)snprintf(text, sizeof text, "%s: 0 ", name);
     columns += append_ramp(text, &height_ramp[is_utf8]);
     strcat(text, AT_THE_TOP);
     put_item(canvas, text, columns + strlen(AT_THE_TOP), &used);
-    if (picture->has_negative) {
+    if (scene->has_negative) {
         text[0] = '\0';
         columns = append_ramp(text, &negative_ramp[is_utf8]);
         strcat(text, BELOW);
@@ -203,26 +203,26 @@ put_legend(const struct canvas *canvas, const struct picture *picture)
 
 int
 plot_groups_put(const struct canvas *canvas,
-                const struct picture_subject *subject, size_t i, size_t rows)
+                const struct scene_subject *subject, size_t i, size_t rows)
 {
-    struct picture picture;
+    struct scene scene;
 
-    int result = picture_choose_groups(&picture, subject, i, rows);
+    int result = scene_choose_groups(&scene, subject, i, rows);
     if (result == 0) {
-        struct layout layout = find_layout(canvas, &picture);
-        result = picture_cut_groups(
-            &picture, layout.bars > GAPS ? layout.bars - GAPS : 1);
+        struct layout layout = find_layout(canvas, &scene);
+        result = scene_cut_groups(&scene,
+                                  layout.bars > GAPS ? layout.bars - GAPS : 1);
         if (result == 0) {
-            canvas_put_title(canvas, &picture);
-            set_widths(&layout, &picture.axis[0]);
-            for (size_t y = 0; y < picture.axis[1].bands; y++)
-                put_row(canvas, &picture, y, &layout);
+            canvas_put_title(canvas, &scene);
+            set_widths(&layout, &scene.axis[0]);
+            for (size_t y = 0; y < scene.axis[1].bands; y++)
+                put_row(canvas, &scene, y, &layout);
         }
-        if (result == 0 && picture.axis[1].bands > 0) {
-            plot_map_put_ticks(canvas, &picture.axis[0], &layout.map);
-            put_legend(canvas, &picture);
+        if (result == 0 && scene.axis[1].bands > 0) {
+            plot_map_put_ticks(canvas, &scene.axis[0], &layout.map);
+            put_legend(canvas, &scene);
         }
     }
-    picture_close(&picture);
+    scene_close(&scene);
     return result;
 }

@@ -16,7 +16,6 @@
  * 0, or -1: out of memory.
  */
 int plot_groups_put(const struct canvas *canvas,
-                    const struct picture_subject *subject, size_t i,
-                    size_t rows);
+                    const struct scene_subject *subject, size_t i, size_t rows);
 
 #endif

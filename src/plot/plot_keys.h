@@ -6,10 +6,10 @@
 #include "plot/canvas.h"
 
 /*
- * Print a line for each bar of PICTURE, which has keys: the name, cut to half
+ * Print a line for each bar of SCENE, which has keys: the name, cut to half
  * of a line, the amount, and the bar.  No line is wider than the canvas if that
  * has 8 columns.
  */
-void plot_keys_put(const struct canvas *canvas, const struct picture *picture);
+void plot_keys_put(const struct canvas *canvas, const struct scene *scene);
 
 #endif

@@ -98,15 +98,15 @@ column_of(const struct band_axis *axis, const struct plot_map_layout *layout,
 }
 
 static void
-put_row(const struct canvas *canvas, const struct picture *picture, size_t y,
+put_row(const struct canvas *canvas, const struct scene *scene, size_t y,
         const struct plot_map_layout *layout, const struct band_labels *labels)
 {
-    const struct band_axis *axis = &picture->axis[0];
-    const struct band *band = &picture->axis[1].band[y];
+    const struct band_axis *axis = &scene->axis[0];
+    const struct band *band = &scene->axis[1].band[y];
     char text[BAND_TEXT_BYTES];
     size_t last = 0;
 
-    band_labels_text(labels, &picture->axis[1], band, text);
+    band_labels_text(labels, &scene->axis[1], band, text);
     fprintf(canvas->out, "%*s ", (int)layout->label, text);
     for (size_t x = 0; x < axis->bands; x++) {
         size_t columns =
@@ -117,8 +117,8 @@ put_row(const struct canvas *canvas, const struct picture *picture, size_t y,
             put_shade(canvas, 0, 1, &last);
         put_shade(
             canvas,
-            scale_shade(&picture->scale,
-                        picture_amount(picture, (uint64_t)y * axis->bands + x),
+            scale_shade(&scene->scale,
+                        scene_amount(scene, (uint64_t)y * axis->bands + x),
                         shade_count(canvas)),
             columns, &last);
     }
@@ -227,21 +227,21 @@ plot_map_put_ticks(const struct canvas *canvas, const struct band_axis *axis,
 
 /* Print all shades, from the least to the most, and explain the initials. */
 static void
-put_legend(const struct canvas *canvas, const struct picture *picture,
+put_legend(const struct canvas *canvas, const struct scene *scene,
            const struct plot_map_layout *layout)
 {
-    const struct band_axis *axis = &picture->axis[0];
+    const struct band_axis *axis = &scene->axis[0];
     uint64_t most = 0;
     char text[SUM_TEXT_BYTES];
-    char name[PICTURE_NAME_BYTES];
+    char name[SCENE_NAME_BYTES];
     size_t last = 0;
 
-    for (uint64_t cell = 0; cell < picture->amounts.cells; cell++) {
-        if (fabs(picture_amount(picture, cell)) == picture->scale.most)
+    for (uint64_t cell = 0; cell < scene->amounts.cells; cell++) {
+        if (fabs(scene_amount(scene, cell)) == scene->scale.most)
             most = cell;
     }
-    picture_amount_text(picture, most, text);
-    picture_amounts_name(picture, name);
+    scene_amount_text(scene, most, text);
+    scene_amounts_name(scene, name);
     canvas_put_spaces(canvas->out, layout->label + 1);
     fprintf(canvas->out, "%s: 0 ", name);
     for (size_t shade = 1; shade <= shade_count(canvas); shade++)
@@ -281,16 +281,16 @@ find_layout(const struct canvas *canvas, const struct band_axis *axis,
 }
 
 void
-plot_map_put(const struct canvas *canvas, const struct picture *picture)
+plot_map_put(const struct canvas *canvas, const struct scene *scene)
 {
-    const struct band_axis *axis = &picture->axis[1];
+    const struct band_axis *axis = &scene->axis[1];
     struct band_labels labels =
         band_labels_choose(axis, label_most(canvas->columns));
     struct plot_map_layout layout =
-        find_layout(canvas, &picture->axis[0], labels.columns);
+        find_layout(canvas, &scene->axis[0], labels.columns);
 
     for (size_t y = axis->bands; y-- > 0;)
-        put_row(canvas, picture, y, &layout, &labels);
-    plot_map_put_ticks(canvas, &picture->axis[0], &layout);
-    put_legend(canvas, picture, &layout);
+        put_row(canvas, scene, y, &layout, &labels);
+    plot_map_put_ticks(canvas, &scene->axis[0], &layout);
+    put_legend(canvas, scene, &layout);
 }

@@ -19,8 +19,8 @@ struct plot_map_layout {
 /* Returns how many of COLUMNS are not for cells. */
 size_t plot_map_columns_around(size_t columns);
 
-/* Print PICTURE, which has two axes. */
-void plot_map_put(const struct canvas *canvas, const struct picture *picture);
+/* Print SCENE, which has two axes. */
+void plot_map_put(const struct canvas *canvas, const struct scene *scene);
 
 /* Whether a gap precedes band I: gaps separate flow cells from bins. */
 bool plot_map_is_gap(const struct band_axis *axis, size_t i);

@@ -11,7 +11,7 @@
 #include "hist/spec.h"
 
 /* What pictures are drawn of.  SPEC must outlive the pictures. */
-struct picture_subject {
+struct scene_subject {
     const struct spec *spec;
     const struct histogram *histogram; /* of the shown axes: spec_fold() */
     enum flow flow;

@@ -111,18 +111,16 @@ put_vertical(FILE *out, const struct svg_side *side, double bottom)
 
 /* Amounts from 0 at HEIGHT up to the most at 0, and lines across WIDTH. */
 static void
-put_amounts(FILE *out, const struct picture *picture, double width,
-            double height)
+put_amounts(FILE *out, const struct scene *scene, double width, double height)
 {
     struct tick tick[SCALE_TICKS_MAX];
-    size_t count = scale_ticks(&picture->scale, 8, tick);
-    char name[PICTURE_NAME_BYTES];
+    size_t count = scale_ticks(&scene->scale, 8, tick);
+    char name[SCENE_NAME_BYTES];
 
     fputs("<path d=\"", out);
     for (size_t i = 0; i < count; i++)
         fprintf(out, "M0 %.6gh%.6g",
-                height * (1 - scale_part(&picture->scale, tick[i].value)),
-                width);
+                height * (1 - scale_part(&scene->scale, tick[i].value)), width);
     fprintf(out,
             "\" stroke=\"#ddd\" fill=\"none\"/>\n<path d=\"M0 0v%.6g\" "
             "stroke=\"#000\"/>\n<g text-anchor=\"end\">\n",
@@ -130,10 +128,10 @@ put_amounts(FILE *out, const struct picture *picture, double width,
     for (size_t i = 0; i < count; i++)
         svg_text_put_label(
             out, -8,
-            height * (1 - scale_part(&picture->scale, tick[i].value)) + 4, "",
+            height * (1 - scale_part(&scene->scale, tick[i].value)) + 4, "",
             tick[i].text);
     fputs("</g>\n", out);
-    picture_amounts_name(picture, name);
+    scene_amounts_name(scene, name);
     fprintf(out, "<g transform=\"translate(-66,%.6g) rotate(-90)\">\n",
             height / 2);
     svg_text_put_label(out, 0, 0, " text-anchor=\"middle\"", name);
@@ -142,25 +140,25 @@ put_amounts(FILE *out, const struct picture *picture, double width,
 
 /* ---- pictures ---- */
 
-/* Start a picture; its bars or cells are below and to the right of 0, 0. */
+/* Start a scene; its bars or cells are below and to the right of 0, 0. */
 static void
-begin_picture(FILE *out, const struct picture *picture, double top)
+begin_picture(FILE *out, const struct scene *scene, double top)
 {
-    char title[PICTURE_TITLE_BYTES];
+    char title[SCENE_TITLE_BYTES];
 
-    picture_title(picture, title);
+    scene_title(scene, title);
     fprintf(out, "<g transform=\"translate(%d,%.6g)\">\n", MARGIN_LEFT,
             top + MARGIN_TOP);
     svg_text_put_label(out, 0, -14, " font-size=\"13\" fill=\"#444\"", title);
 }
 
 static void
-put_bar(FILE *out, const struct picture *picture, const struct svg_side *side,
+put_bar(FILE *out, const struct scene *scene, const struct svg_side *side,
         size_t i)
 {
-    const struct band *band = &picture->axis[0].band[i];
-    double amount = picture_amount(picture, i);
-    double height = BARS_HEIGHT * scale_part(&picture->scale, amount);
+    const struct band *band = &scene->axis[0].band[i];
+    double amount = scene_amount(scene, i);
+    double height = BARS_HEIGHT * scale_part(&scene->scale, amount);
     double from;
     double to;
     char text[SUM_TEXT_BYTES];
@@ -178,7 +176,7 @@ put_bar(FILE *out, const struct picture *picture, const struct svg_side *side,
     if (amount < 0 || band->is_flow)
         fprintf(out, " fill=\"%s\"",
                 amount < 0 ? NEGATIVE_COLOUR : FLOW_COLOUR);
-    picture_amount_text(picture, i, text);
+    scene_amount_text(scene, i, text);
     fputs("><title>", out);
     svg_text_put(out, band->text);
     if (band->glyphs[0] != '\0') {
@@ -189,19 +187,19 @@ put_bar(FILE *out, const struct picture *picture, const struct svg_side *side,
 }
 
 static void
-put_bars(FILE *out, const struct picture *picture, double top)
+put_bars(FILE *out, const struct scene *scene, double top)
 {
     const struct svg_side side =
-        svg_side_make(&picture->axis[0], BARS_WIDTH, FLOW_LENGTH, FLOW_BAR);
+        svg_side_make(&scene->axis[0], BARS_WIDTH, FLOW_LENGTH, FLOW_BAR);
 
-    begin_picture(out, picture, top);
-    put_amounts(out, picture, BARS_WIDTH, BARS_HEIGHT);
+    begin_picture(out, scene, top);
+    put_amounts(out, scene, BARS_WIDTH, BARS_HEIGHT);
     fputs("<g fill=\"" BAR_COLOUR "\" shape-rendering=\"crispEdges\">\n", out);
-    for (size_t i = 0; i < picture->axis[0].bands; i++)
-        put_bar(out, picture, &side, i);
+    for (size_t i = 0; i < scene->axis[0].bands; i++)
+        put_bar(out, scene, &side, i);
     fputs("</g>\n", out);
     put_horizontal(out, &side, BARS_HEIGHT);
-    if (picture->has_negative)
+    if (scene->has_negative)
         svg_text_put_label(out, BARS_WIDTH, -14,
                            " text-anchor=\"end\" fill=\"" NEGATIVE_COLOUR "\"",
                            "red: below 0");
@@ -257,25 +255,25 @@ put_cells(FILE *out, const struct svg_side *across, const struct svg_side *up,
 
 /* Print all cells, one path for each shade.  Returns 0, or -1: no memory. */
 static int
-put_all_cells(FILE *out, const struct picture *picture,
+put_all_cells(FILE *out, const struct scene *scene,
               const struct svg_side *across, const struct svg_side *up)
 {
-    size_t bands = picture->axis[0].bands;
-    size_t cells = (size_t)picture->amounts.cells;
+    size_t bands = scene->axis[0].bands;
+    size_t cells = (size_t)scene->amounts.cells;
     unsigned char *shades = malloc(cells);
 
     if (shades == NULL)
         return -1;
     for (size_t cell = 0; cell < cells; cell++)
         shades[cell] = (unsigned char)scale_shade(
-            &picture->scale, picture_amount(picture, cell), SHADES);
+            &scene->scale, scene_amount(scene, cell), SHADES);
     for (size_t shade = 1; shade <= SHADES; shade++) {
         if (memchr(shades, (int)shade, cells) == NULL)
             continue;
         fputs("<path fill=", out);
         put_colour(out, shade);
         fputs(" d=\"", out);
-        for (size_t y = 0; y < picture->axis[1].bands; y++)
+        for (size_t y = 0; y < scene->axis[1].bands; y++)
             put_cells(out, across, up, y, shades + y * bands, shade);
         fputs("\"/>\n", out);
     }
@@ -285,12 +283,12 @@ put_all_cells(FILE *out, const struct picture *picture,
 
 /* Print the scale of shades. */
 static void
-put_shades(FILE *out, const struct picture *picture)
+put_shades(FILE *out, const struct scene *scene)
 {
     struct tick tick[SCALE_TICKS_MAX];
-    size_t count = scale_ticks(&picture->scale, 10, tick);
+    size_t count = scale_ticks(&scene->scale, 10, tick);
     double height = (double)MAP_LENGTH / SHADES;
-    char name[PICTURE_NAME_BYTES];
+    char name[SCENE_NAME_BYTES];
 
     fprintf(out, "<g transform=\"translate(%d,0)\">\n", MAP_SCALE_AT);
     for (size_t shade = 1; shade <= SHADES; shade++) {
@@ -302,25 +300,25 @@ put_shades(FILE *out, const struct picture *picture)
     for (size_t i = 0; i < count; i++)
         svg_text_put_label(
             out, MAP_SCALE_WIDTH + 6,
-            MAP_LENGTH * (1 - scale_part(&picture->scale, tick[i].value)) + 4,
-            "", tick[i].text);
-    picture_amounts_name(picture, name);
+            MAP_LENGTH * (1 - scale_part(&scene->scale, tick[i].value)) + 4, "",
+            tick[i].text);
+    scene_amounts_name(scene, name);
     svg_text_put_label(out, 0, -10, "", name);
     fputs("</g>\n", out);
 }
 
 /* Draw a heat map.  Returns 0, or -1: out of memory. */
 static int
-put_map(FILE *out, const struct picture *picture, double top)
+put_map(FILE *out, const struct scene *scene, double top)
 {
     const struct svg_side across =
-        svg_side_make(&picture->axis[0], MAP_LENGTH, FLOW_LENGTH, FLOW_BAR);
+        svg_side_make(&scene->axis[0], MAP_LENGTH, FLOW_LENGTH, FLOW_BAR);
     const struct svg_side up =
-        svg_side_make(&picture->axis[1], MAP_LENGTH, FLOW_BAR + 4, FLOW_BAR);
+        svg_side_make(&scene->axis[1], MAP_LENGTH, FLOW_BAR + 4, FLOW_BAR);
 
-    begin_picture(out, picture, top);
+    begin_picture(out, scene, top);
     fputs("<g shape-rendering=\"crispEdges\">\n", out);
-    int result = put_all_cells(out, picture, &across, &up);
+    int result = put_all_cells(out, scene, &across, &up);
     fprintf(out,
             "<rect x=\"%.6g\" y=\"%.6g\" width=\"%.6g\" height=\"%.6g\" "
             "fill=\"none\" stroke=\"#999\"/>\n</g>\n",
@@ -328,7 +326,7 @@ put_map(FILE *out, const struct picture *picture, double top)
             up.length);
     put_horizontal(out, &across, MAP_LENGTH);
     put_vertical(out, &up, MAP_LENGTH);
-    put_shades(out, picture);
+    put_shades(out, scene);
     fputs("</g>\n", out);
     return result;
 }
@@ -338,7 +336,7 @@ put_map(FILE *out, const struct picture *picture, double top)
 #define CHANNELS 3
 
 static void
-put_curve(FILE *out, const struct picture *picture, const struct svg_side *side,
+put_curve(FILE *out, const struct scene *scene, const struct svg_side *side,
           size_t channel)
 {
     static const char *const colour[] = {"#d62020", "#189a30", "#2050d0"};
@@ -348,23 +346,23 @@ put_curve(FILE *out, const struct picture *picture, const struct svg_side *side,
             "<path fill=\"%s\" fill-opacity=\".25\" stroke=\"%s\" "
             "stroke-width=\".8\" d=\"M0 %d",
             colour[channel], colour[channel], BARS_HEIGHT);
-    for (size_t i = 0; i < picture->axis[0].bands; i++)
+    for (size_t i = 0; i < scene->axis[0].bands; i++)
         fprintf(out, "V%.6gH%.6g",
-                BARS_HEIGHT * (1 - scale_part(&picture->scale,
-                                              picture_amount(picture, i))),
+                BARS_HEIGHT *
+                    (1 - scale_part(&scene->scale, scene_amount(scene, i))),
                 svg_side_at(side, (double)(i + 1)));
     fprintf(out, "V%dz\"><title>%s</title></path>\n", BARS_HEIGHT,
-            picture->axis[0].name);
+            scene->axis[0].name);
     fprintf(out,
             "<rect x=\"%.6g\" y=\"-24\" width=\"12\" height=\"12\" "
             "fill=\"%s\" fill-opacity=\".5\" stroke=\"%s\"/>\n",
             x, colour[channel], colour[channel]);
-    svg_text_put_label(out, x + 17, -14, "", picture->axis[0].name);
+    svg_text_put_label(out, x + 17, -14, "", scene->axis[0].name);
 }
 
-/* Whether the picture needs no flow cells of AXIS. */
+/* Whether the scene needs no flow cells of AXIS. */
 static bool
-has_only_bins(const struct picture_subject *subject,
+has_only_bins(const struct scene_subject *subject,
               const struct binning_axis *axis)
 {
     uint64_t values = histogram_total(
@@ -375,7 +373,7 @@ has_only_bins(const struct picture_subject *subject,
 
 /* Whether the histograms are those of R, G and B, on the same axis. */
 static bool
-are_channels(const struct picture_subject *subject)
+are_channels(const struct scene_subject *subject)
 {
     const struct spec *spec = subject->spec;
 
@@ -397,33 +395,33 @@ are_channels(const struct picture_subject *subject)
  * memory.
  */
 static int
-put_channels(FILE *out, const struct picture_subject *subject)
+put_channels(FILE *out, const struct scene_subject *subject)
 {
-    const size_t most[PICTURE_AXES_MAX] = {BARS_WIDTH, 0};
-    struct picture picture[CHANNELS] = {0};
+    const size_t most[SCENE_AXES_MAX] = {BARS_WIDTH, 0};
+    struct scene scene[CHANNELS] = {0};
     int result = 0;
 
     for (size_t i = 0; i < CHANNELS && result == 0; i++)
-        result = picture_make(&picture[i], subject, i, most, true);
+        result = scene_make(&scene[i], subject, i, most, true);
     if (result == 0) {
-        struct picture all = picture[0];
+        struct scene all = scene[0];
         for (size_t i = 1; i < CHANNELS; i++)
-            all.scale.most = fmax(all.scale.most, picture[i].scale.most);
+            all.scale.most = fmax(all.scale.most, scene[i].scale.most);
         strcpy(all.axis[0].name, "red, green and blue");
         const struct svg_side side =
             svg_side_make(&all.axis[0], BARS_WIDTH, 0, 0);
         begin_picture(out, &all, TITLE_HEIGHT);
         put_amounts(out, &all, BARS_WIDTH, BARS_HEIGHT);
         for (size_t i = 0; i < CHANNELS; i++) {
-            picture[i].scale = all.scale;
-            put_curve(out, &picture[i], &side, i);
+            scene[i].scale = all.scale;
+            put_curve(out, &scene[i], &side, i);
         }
         strcpy(all.axis[0].name, "value");
         put_horizontal(out, &side, BARS_HEIGHT);
         fputs("</g>\n", out);
     }
     for (size_t i = 0; i < CHANNELS; i++)
-        picture_close(&picture[i]);
+        scene_close(&scene[i]);
     return result;
 }
 
@@ -448,19 +446,19 @@ begin_document(FILE *out, double height, char *const *paths, size_t path_count)
 
 /* The height of histogram I. */
 static double
-height_of(const struct picture_subject *subject, size_t i)
+height_of(const struct scene_subject *subject, size_t i)
 {
     if (group_rows_are_for(subject->spec, i))
         return svg_groups_height(subject, i);
     if (spec_has_names(subject->spec, i))
         return svg_keys_height(subject, i);
     return MARGIN_TOP + MARGIN_BOTTOM +
-           (picture_is_map(subject->spec) ? MAP_LENGTH : BARS_HEIGHT);
+           (scene_is_map(subject->spec) ? MAP_LENGTH : BARS_HEIGHT);
 }
 
 /* Draw histogram I by itself.  Returns 0, or -1: out of memory. */
 static int
-put_histogram(FILE *out, const struct picture_subject *subject, size_t i,
+put_histogram(FILE *out, const struct scene_subject *subject, size_t i,
               double top)
 {
     if (group_rows_are_for(subject->spec, i))
@@ -468,26 +466,26 @@ put_histogram(FILE *out, const struct picture_subject *subject, size_t i,
     /* Flow cells take more room than bins. */
     size_t flows =
         axis_flows(&subject->spec->shown[spec_own_axis(subject->spec, i)]);
-    size_t most[PICTURE_AXES_MAX] = {BARS_WIDTH - flows * FLOW_LENGTH, 0};
-    struct picture picture;
+    size_t most[SCENE_AXES_MAX] = {BARS_WIDTH - flows * FLOW_LENGTH, 0};
+    struct scene scene;
 
-    if (picture_is_map(subject->spec))
+    if (scene_is_map(subject->spec))
         most[0] = most[1] = MAP_LENGTH / 2;
     else if (spec_has_names(subject->spec, i))
         most[0] = SVG_KEYS_MOST;
-    int result = picture_make(&picture, subject, i, most, false);
-    if (result == 0 && picture_is_map(subject->spec))
-        result = put_map(out, &picture, top);
-    else if (result == 0 && picture.has_keys)
-        svg_keys_put(out, &picture, top);
+    int result = scene_make(&scene, subject, i, most, false);
+    if (result == 0 && scene_is_map(subject->spec))
+        result = put_map(out, &scene, top);
+    else if (result == 0 && scene.has_keys)
+        svg_keys_put(out, &scene, top);
     else if (result == 0)
-        put_bars(out, &picture, top);
-    picture_close(&picture);
+        put_bars(out, &scene, top);
+    scene_close(&scene);
     return result;
 }
 
 int
-svg_print(FILE *out, const struct picture_subject *subject, char *const *paths,
+svg_print(FILE *out, const struct scene_subject *subject, char *const *paths,
           size_t path_count)
 {
     bool has_channels = are_channels(subject);

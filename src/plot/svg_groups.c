@@ -38,7 +38,7 @@
 #define DIGIT_WIDTH 6.2
 
 struct grid {
-    const struct picture *picture;
+    const struct scene *scene;
     size_t panels;
     size_t columns;
     double width; /* of a panel */
@@ -53,7 +53,7 @@ grid_columns(size_t panels)
 }
 
 double
-svg_groups_height(const struct picture_subject *subject, size_t i)
+svg_groups_height(const struct scene_subject *subject, size_t i)
 {
     size_t panels = group_rows_count(subject, i, SVG_GROUPS_MOST);
     size_t columns = grid_columns(panels);
@@ -67,12 +67,12 @@ svg_groups_height(const struct picture_subject *subject, size_t i)
 static void
 put_bar(FILE *out, const struct grid *grid, size_t y, size_t x)
 {
-    const struct picture *picture = grid->picture;
-    const struct band_axis *axis = &picture->axis[0];
+    const struct scene *scene = grid->scene;
+    const struct band_axis *axis = &scene->axis[0];
     const struct band *band = &axis->band[x];
     uint64_t cell = (uint64_t)y * axis->bands + x;
-    double amount = picture_amount(picture, cell);
-    double height = PANEL_HEIGHT * scale_part(&picture->row_scale[y], amount);
+    double amount = scene_amount(scene, cell);
+    double height = PANEL_HEIGHT * scale_part(&scene->row_scale[y], amount);
     double from;
     double to;
     char text[SUM_TEXT_BYTES];
@@ -88,9 +88,9 @@ put_bar(FILE *out, const struct grid *grid, size_t y, size_t x)
             from + gap, PANEL_HEIGHT - height, to - from - 2 * gap, height);
     if (amount < 0)
         fputs(" fill=\"" NEGATIVE_COLOUR "\"", out);
-    else if (band->is_flow || picture->axis[1].band[y].is_flow)
+    else if (band->is_flow || scene->axis[1].band[y].is_flow)
         fputs(" fill=\"" FLOW_COLOUR "\"", out);
-    picture_amount_text(picture, cell, text);
+    scene_amount_text(scene, cell, text);
     fputs("><title>", out);
     svg_text_put(out, band->text);
     fprintf(out, ": %s</title></rect>\n", text);
@@ -100,7 +100,7 @@ put_bar(FILE *out, const struct grid *grid, size_t y, size_t x)
 static void
 put_amounts(FILE *out, const struct grid *grid, size_t y)
 {
-    const struct scale *scale = &grid->picture->row_scale[y];
+    const struct scale *scale = &grid->scene->row_scale[y];
     struct tick tick[SCALE_TICKS_MAX];
     size_t count = scale_ticks(scale, 3, tick);
 
@@ -124,7 +124,7 @@ put_amounts(FILE *out, const struct grid *grid, size_t y)
 static void
 put_axis(FILE *out, const struct grid *grid, bool has_labels)
 {
-    const struct band_axis *axis = &grid->picture->axis[0];
+    const struct band_axis *axis = &grid->scene->axis[0];
     const struct svg_side *side = &grid->side;
     struct tick tick[SCALE_TICKS_MAX];
     size_t count = ticks_find(axis, (size_t)(side->length / 40) + 2, tick);
@@ -164,19 +164,19 @@ put_axis(FILE *out, const struct grid *grid, bool has_labels)
 static void
 put_name(FILE *out, const struct grid *grid, size_t y)
 {
-    const struct picture *picture = grid->picture;
-    bool is_flow = picture->axis[1].band[y].is_flow;
+    const struct scene *scene = grid->scene;
+    bool is_flow = scene->axis[1].band[y].is_flow;
     char name[KEY_NAME_BYTES(TITLE_COLUMNS)];
     char text[SUM_TEXT_BYTES];
 
-    picture_total_text(picture, y, text);
+    scene_total_text(scene, y, text);
     double room = grid->width / COLUMN_WIDTH - (double)strlen(text) - 1;
     size_t most = room > NAME_COLUMNS_MIN ? (size_t)room : NAME_COLUMNS_MIN;
-    bar_name_write(picture, y, KEY_NAME_DOCUMENT, TITLE_COLUMNS, name);
+    bar_name_write(scene, y, KEY_NAME_DOCUMENT, TITLE_COLUMNS, name);
     fputs("<title>", out);
     svg_text_put(out, name);
     fprintf(out, ": %s</title>\n", text);
-    bar_name_write(picture, y, KEY_NAME_DOCUMENT,
+    bar_name_write(scene, y, KEY_NAME_DOCUMENT,
                    most < TITLE_COLUMNS ? most : TITLE_COLUMNS, name);
     fputs("<g font-family=\"monospace\" xml:space=\"preserve\">\n", out);
     svg_text_put_label(out, 0, -8, is_flow ? " fill=\"#7a4a0b\"" : "", name);
@@ -194,7 +194,7 @@ put_panel(FILE *out, const struct grid *grid, size_t y)
     put_name(out, grid, y);
     put_amounts(out, grid, y);
     fputs("<g fill=\"" BAR_COLOUR "\" shape-rendering=\"crispEdges\">\n", out);
-    for (size_t x = 0; x < grid->picture->axis[0].bands; x++)
+    for (size_t x = 0; x < grid->scene->axis[0].bands; x++)
         put_bar(out, grid, y, x);
     fputs("</g>\n", out);
     put_axis(out, grid, y + grid->columns >= grid->panels);
@@ -208,13 +208,13 @@ put_panel(FILE *out, const struct grid *grid, size_t y)
 static void
 put_legend(FILE *out, const struct grid *grid)
 {
-    const struct picture *picture = grid->picture;
-    const struct band_axis *axis = &picture->axis[0];
+    const struct scene *scene = grid->scene;
+    const struct band_axis *axis = &scene->axis[0];
     size_t rows = (grid->panels + grid->columns - 1) / grid->columns;
     double bottom = (double)rows * PITCH;
-    char name[PICTURE_NAME_BYTES];
+    char name[SCENE_NAME_BYTES];
 
-    picture_amounts_name(picture, name);
+    scene_amounts_name(scene, name);
     fprintf(out, "<g transform=\"translate(-66,%d) rotate(-90)\">\n",
             NAME_HEIGHT + PANEL_HEIGHT / 2);
     svg_text_put_label(out, 0, 0, " text-anchor=\"middle\"", name);
@@ -230,30 +230,30 @@ put_legend(FILE *out, const struct grid *grid)
         if (axis->band[x].is_flow)
             fprintf(out, ", %c: %s", axis->band[x].word[0], axis->band[x].word);
     }
-    if (picture->has_negative)
+    if (scene->has_negative)
         fputs(", <tspan fill=\"" NEGATIVE_COLOUR "\">red: below 0</tspan>",
               out);
     fputs("</text>\n", out);
 }
 
-/* Draw the title and the panels of PICTURE, whose groups are chosen. */
+/* Draw the title and the panels of SCENE, whose groups are chosen. */
 static int
-put_grid(FILE *out, struct picture *picture, double top)
+put_grid(FILE *out, struct scene *scene, double top)
 {
     struct grid grid = {
-        .picture = picture,
-        .panels = picture->axis[1].bands,
-        .columns = grid_columns(picture->axis[1].bands),
+        .scene = scene,
+        .panels = scene->axis[1].bands,
+        .columns = grid_columns(scene->axis[1].bands),
     };
-    char title[PICTURE_TITLE_BYTES];
+    char title[SCENE_TITLE_BYTES];
 
-    if (picture_cut_groups(picture, BANDS_MAX) < 0)
+    if (scene_cut_groups(scene, BANDS_MAX) < 0)
         return -1;
     grid.width =
         (GRID_WIDTH - GAP * (double)(grid.columns - 1)) / (double)grid.columns;
     grid.side =
-        svg_side_make(&picture->axis[0], grid.width, FLOW_LENGTH, FLOW_BAR);
-    picture_title(picture, title);
+        svg_side_make(&scene->axis[0], grid.width, FLOW_LENGTH, FLOW_BAR);
+    scene_title(scene, title);
     fprintf(out, "<g transform=\"translate(%d,%.6g)\">\n", MARGIN_LEFT,
             top + MARGIN_TOP);
     svg_text_put_label(out, 0, -14, " font-size=\"13\" fill=\"#444\"", title);
@@ -266,14 +266,14 @@ put_grid(FILE *out, struct picture *picture, double top)
 }
 
 int
-svg_groups_put(FILE *out, const struct picture_subject *subject, size_t i,
+svg_groups_put(FILE *out, const struct scene_subject *subject, size_t i,
                double top)
 {
-    struct picture picture;
+    struct scene scene;
 
-    int result = picture_choose_groups(&picture, subject, i, SVG_GROUPS_MOST);
+    int result = scene_choose_groups(&scene, subject, i, SVG_GROUPS_MOST);
     if (result == 0)
-        result = put_grid(out, &picture, top);
-    picture_close(&picture);
+        result = put_grid(out, &scene, top);
+    scene_close(&scene);
     return result;
 }

@@ -26,7 +26,7 @@ struct sides {
 };
 
 double
-svg_keys_height(const struct picture_subject *subject, size_t i)
+svg_keys_height(const struct scene_subject *subject, size_t i)
 {
     size_t bars = key_bars_count(subject, i, SVG_KEYS_MOST);
 
@@ -35,23 +35,23 @@ svg_keys_height(const struct picture_subject *subject, size_t i)
 
 /* Write up to MOST columns of the name of bar I.  Returns the columns. */
 static size_t
-write_name(const struct picture *picture, size_t i, size_t most,
+write_name(const struct scene *scene, size_t i, size_t most,
            char text[KEY_NAME_BYTES(TITLE_COLUMNS)])
 {
-    return bar_name_write(picture, i, KEY_NAME_DOCUMENT, most, text);
+    return bar_name_write(scene, i, KEY_NAME_DOCUMENT, most, text);
 }
 
 static struct sides
-find_sides(const struct picture *picture)
+find_sides(const struct scene *scene)
 {
     size_t name = 0;
     size_t amount = 0;
 
-    for (size_t i = 0; i < picture->axis[0].bands; i++) {
+    for (size_t i = 0; i < scene->axis[0].bands; i++) {
         char text[KEY_NAME_BYTES(TITLE_COLUMNS)];
-        size_t columns = write_name(picture, i, NAME_COLUMNS, text);
+        size_t columns = write_name(scene, i, NAME_COLUMNS, text);
         name = columns > name ? columns : name;
-        picture_amount_text(picture, i, text);
+        scene_amount_text(scene, i, text);
         amount = strlen(text) > amount ? strlen(text) : amount;
     }
     double left = 2 * MARGIN + COLUMN_WIDTH * (double)name;
@@ -61,17 +61,17 @@ find_sides(const struct picture *picture)
 }
 
 static void
-put_bar(FILE *out, const struct picture *picture, size_t i,
+put_bar(FILE *out, const struct scene *scene, size_t i,
         const struct sides *sides)
 {
-    bool is_flow = picture->axis[0].band[i].is_flow;
-    double amount = picture_amount(picture, i);
-    double width = sides->width * scale_part(&picture->scale, amount);
+    bool is_flow = scene->axis[0].band[i].is_flow;
+    double amount = scene_amount(scene, i);
+    double width = sides->width * scale_part(&scene->scale, amount);
     double y = (double)i * ROW_HEIGHT;
     char name[KEY_NAME_BYTES(TITLE_COLUMNS)];
     char text[SUM_TEXT_BYTES];
 
-    write_name(picture, i, NAME_COLUMNS, name);
+    write_name(scene, i, NAME_COLUMNS, name);
     svg_text_put_label(out, -8, y + BAR_HEIGHT,
                        is_flow ? " text-anchor=\"end\" fill=\"#7a4a0b\""
                                : " text-anchor=\"end\"",
@@ -81,13 +81,13 @@ put_bar(FILE *out, const struct picture *picture, size_t i,
         width = 0;
     else if (width < 1)
         width = 1;
-    picture_amount_text(picture, i, text);
+    scene_amount_text(scene, i, text);
     fprintf(out, "<rect y=\"%.6g\" width=\"%.6g\" height=\"%d\" fill=\"%s\">",
             y + (ROW_HEIGHT - BAR_HEIGHT) / 2.0, width, BAR_HEIGHT,
             amount < 0 ? NEGATIVE_COLOUR
             : is_flow  ? FLOW_COLOUR
                        : BAR_COLOUR);
-    write_name(picture, i, TITLE_COLUMNS, name);
+    write_name(scene, i, TITLE_COLUMNS, name);
     fputs("<title>", out);
     svg_text_put(out, name);
     fprintf(out, ": %s</title></rect>\n", text);
@@ -96,17 +96,17 @@ put_bar(FILE *out, const struct picture *picture, size_t i,
 
 /* Amounts from 0 on, below HEIGHT, and lines up to the first bar. */
 static void
-put_amounts(FILE *out, const struct picture *picture, double height,
+put_amounts(FILE *out, const struct scene *scene, double height,
             const struct sides *sides)
 {
     struct tick tick[SCALE_TICKS_MAX];
-    size_t count = scale_ticks(&picture->scale, 7, tick);
-    char name[PICTURE_NAME_BYTES];
+    size_t count = scale_ticks(&scene->scale, 7, tick);
+    char name[SCENE_NAME_BYTES];
 
     fputs("<path d=\"", out);
     for (size_t i = 0; i < count; i++)
         fprintf(out, "M%.6g 0v%.6g",
-                sides->width * scale_part(&picture->scale, tick[i].value),
+                sides->width * scale_part(&scene->scale, tick[i].value),
                 height);
     fprintf(out,
             "\" stroke=\"#ddd\" fill=\"none\"/>\n<path d=\"M0 0v%.6g\" "
@@ -114,28 +114,28 @@ put_amounts(FILE *out, const struct picture *picture, double height,
             height);
     for (size_t i = 0; i < count; i++)
         svg_text_put_label(
-            out, sides->width * scale_part(&picture->scale, tick[i].value),
+            out, sides->width * scale_part(&scene->scale, tick[i].value),
             height + 16, "", tick[i].text);
-    picture_amounts_name(picture, name);
+    scene_amounts_name(scene, name);
     svg_text_put_label(out, sides->width / 2, height + 34, "", name);
     fputs("</g>\n", out);
 }
 
 void
-svg_keys_put(FILE *out, const struct picture *picture, double top)
+svg_keys_put(FILE *out, const struct scene *scene, double top)
 {
-    const struct sides sides = find_sides(picture);
-    double height = (double)picture->axis[0].bands * ROW_HEIGHT;
-    char title[PICTURE_TITLE_BYTES];
+    const struct sides sides = find_sides(scene);
+    double height = (double)scene->axis[0].bands * ROW_HEIGHT;
+    char title[SCENE_TITLE_BYTES];
 
-    picture_title(picture, title);
+    scene_title(scene, title);
     svg_text_put_label(out, MARGIN_LEFT, top + MARGIN_TOP - 14,
                        " font-size=\"13\" fill=\"#444\"", title);
     fprintf(out, "<g transform=\"translate(%.6g,%.6g)\">\n", sides.left,
             top + MARGIN_TOP);
-    put_amounts(out, picture, height, &sides);
+    put_amounts(out, scene, height, &sides);
     fputs("<g font-family=\"monospace\" xml:space=\"preserve\">\n", out);
-    for (size_t i = 0; i < picture->axis[0].bands; i++)
-        put_bar(out, picture, i, &sides);
+    for (size_t i = 0; i < scene->axis[0].bands; i++)
+        put_bar(out, scene, i, &sides);
     fputs("</g>\n</g>\n", out);
 }

@@ -1,4 +1,4 @@
-/* tuple.c -- what a picture needs of a tuple of a sparse histogram */
+/* tuple.c -- what a scene needs of a tuple of a sparse histogram */
 
 #include <assert.h>
 

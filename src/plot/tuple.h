@@ -1,4 +1,4 @@
-/* tuple.h -- what a picture needs of a tuple of a sparse histogram */
+/* tuple.h -- what a scene needs of a tuple of a sparse histogram */
 
 #ifndef GPUHIST_TUPLE_H
 #define GPUHIST_TUPLE_H

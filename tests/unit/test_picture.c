@@ -9,8 +9,8 @@
 
 #include "../tap.h"
 #include "cli/option_parse.h"
-#include "plot/picture.h"
 #include "plot/plot.h"
+#include "plot/scene.h"
 #include "plot/svg.h"
 #include "plot/ticks.h"
 
@@ -140,16 +140,16 @@ test_steps(void)
 
 /* ---- pictures ---- */
 
-struct scene {
+struct drawing {
     struct options options;
     struct spec spec;
     struct histogram histogram;
-    struct picture_subject subject;
+    struct scene_subject subject;
 };
 
 /* Of a command line without the program's name. */
 static void
-scene_open(struct scene *scene, const char *line)
+drawing_open(struct drawing *drawing, const char *line)
 {
     char text[256];
     char *argv[WORDS_MAX] = {text};
@@ -159,27 +159,27 @@ scene_open(struct scene *scene, const char *line)
     snprintf(text, sizeof text, "gpuhist %s", line);
     for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " "))
         argv[argc++] = word;
-    if (option_parse(&scene->options, argc, argv, &error) < 0 ||
-        spec_make(&scene->spec, &scene->options.spec, NULL,
-                  scene->options.plan.memory_limit, &error) < 0 ||
-        histogram_open(&scene->histogram, scene->spec.shown_cells,
-                       scene->spec.planes) < 0) {
+    if (option_parse(&drawing->options, argc, argv, &error) < 0 ||
+        spec_make(&drawing->spec, &drawing->options.spec, NULL,
+                  drawing->options.plan.memory_limit, &error) < 0 ||
+        histogram_open(&drawing->histogram, drawing->spec.shown_cells,
+                       drawing->spec.planes) < 0) {
         printf("Bail out! %s: %s\n", line, error.text);
         exit(99);
     }
-    scene->options.provenance.paths = NULL;
-    scene->subject = (struct picture_subject){
-        .spec = &scene->spec,
-        .histogram = &scene->histogram,
-        .flow = scene->options.report.flow,
+    drawing->options.provenance.paths = NULL;
+    drawing->subject = (struct scene_subject){
+        .spec = &drawing->spec,
+        .histogram = &drawing->histogram,
+        .flow = drawing->options.report.flow,
     };
 }
 
 static void
-scene_close(struct scene *scene)
+drawing_close(struct drawing *drawing)
 {
-    histogram_close(&scene->histogram);
-    spec_close(&scene->spec);
+    histogram_close(&drawing->histogram);
+    spec_close(&drawing->spec);
 }
 
 /* Shapes: how many bands there are at most, and what comes of it. */
@@ -240,17 +240,17 @@ test_joining(void)
     };
 
     for (size_t i = 0; i < COUNT(cases); i++) {
+        struct drawing drawing;
         struct scene scene;
-        struct picture picture;
-        const size_t most[PICTURE_AXES_MAX] = {cases[i].most, 0};
+        const size_t most[SCENE_AXES_MAX] = {cases[i].most, 0};
 
-        scene_open(&scene, cases[i].line);
+        drawing_open(&drawing, cases[i].line);
         for (uint64_t bin = cases[i].first; bin <= cases[i].last; bin++)
-            scene.histogram.value[bin] = 1;
-        if (picture_make(&picture, &scene.subject, 0, most, cases[i].is_whole) <
+            drawing.histogram.value[bin] = 1;
+        if (scene_make(&scene, &drawing.subject, 0, most, cases[i].is_whole) <
             0)
             exit(99);
-        const struct band_axis *axis = &picture.axis[0];
+        const struct band_axis *axis = &scene.axis[0];
         bool passed =
             axis->joined == cases[i].joined && axis->bands == cases[i].bands &&
             strcmp(axis->band[0].text, cases[i].begin) == 0 &&
@@ -260,12 +260,12 @@ test_joining(void)
             printf("# %llu joined, %zu bands, from %s to %s\n",
                    (unsigned long long)axis->joined, axis->bands,
                    axis->band[0].text, axis->band[axis->bands - 1].text);
-        ok(picture.values == cases[i].last - cases[i].first + 1 &&
-               histogram_total(&picture.amounts, 0, picture.amounts.cells) ==
-                   picture.values,
+        ok(scene.values == cases[i].last - cases[i].first + 1 &&
+               histogram_total(&scene.amounts, 0, scene.amounts.cells) ==
+                   scene.values,
            "... and nothing is lost");
-        picture_close(&picture);
         scene_close(&scene);
+        drawing_close(&drawing);
     }
 }
 
@@ -297,26 +297,26 @@ test_flow(void)
     };
 
     for (size_t i = 0; i < COUNT(cases); i++) {
+        struct drawing drawing;
         struct scene scene;
-        struct picture picture;
-        const size_t most[PICTURE_AXES_MAX] = {20, 0};
+        const size_t most[SCENE_AXES_MAX] = {20, 0};
         char texts[1024] = "";
 
-        scene_open(&scene, cases[i].line);
-        for (uint64_t cell = 0; cell < scene.histogram.cells; cell++)
-            scene.histogram.value[cell] = cases[i].has_values;
-        if (picture_make(&picture, &scene.subject, 0, most, false) < 0)
+        drawing_open(&drawing, cases[i].line);
+        for (uint64_t cell = 0; cell < drawing.histogram.cells; cell++)
+            drawing.histogram.value[cell] = cases[i].has_values;
+        if (scene_make(&scene, &drawing.subject, 0, most, false) < 0)
             exit(99);
-        for (size_t b = 0; b < picture.axis[0].bands; b++) {
+        for (size_t b = 0; b < scene.axis[0].bands; b++) {
             strcat(texts, b > 0 ? " | " : "");
-            strcat(texts, picture.axis[0].band[b].text);
+            strcat(texts, scene.axis[0].band[b].text);
         }
         bool passed = strcmp(texts, cases[i].texts) == 0;
         ok(passed, "flow: %s", cases[i].line);
         if (!passed)
             printf("# %s\n", texts);
-        picture_close(&picture);
         scene_close(&scene);
+        drawing_close(&drawing);
     }
 }
 
@@ -347,16 +347,16 @@ test_axis_ticks(void)
     };
 
     for (size_t i = 0; i < COUNT(cases); i++) {
+        struct drawing drawing;
         struct scene scene;
-        struct picture picture;
-        const size_t most[PICTURE_AXES_MAX] = {cases[i].bands, 0};
+        const size_t most[SCENE_AXES_MAX] = {cases[i].bands, 0};
         struct tick tick[SCALE_TICKS_MAX];
         char text[512] = "";
 
-        scene_open(&scene, cases[i].line);
-        if (picture_make(&picture, &scene.subject, 0, most, false) < 0)
+        drawing_open(&drawing, cases[i].line);
+        if (scene_make(&scene, &drawing.subject, 0, most, false) < 0)
             exit(99);
-        size_t count = ticks_find(&picture.axis[0], cases[i].most, tick);
+        size_t count = ticks_find(&scene.axis[0], cases[i].most, tick);
         for (size_t t = 0; t < count; t++)
             snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s:%g",
                      t > 0 ? " " : "", tick[t].text, tick[t].value);
@@ -364,8 +364,8 @@ test_axis_ticks(void)
         ok(passed, "ticks on an axis: %s", cases[i].line);
         if (!passed)
             printf("# %s\n", text);
-        picture_close(&picture);
         scene_close(&scene);
+        drawing_close(&drawing);
     }
 }
 
@@ -375,36 +375,36 @@ test_axis_ticks(void)
 static void
 test_joint(void)
 {
+    struct drawing drawing;
     struct scene scene;
-    struct picture picture;
-    const size_t most[PICTURE_AXES_MAX] = {5, 7};
+    const size_t most[SCENE_AXES_MAX] = {5, 7};
     bool passed = true;
 
-    scene_open(&scene, "--record=u1,u1 --joint --bins=12 --bins=30 "
-                       "--range=0,12 --range=0,30");
-    const struct binning_axis *x = &scene.spec.shown[0];
-    const struct binning_axis *y = &scene.spec.shown[1];
+    drawing_open(&drawing, "--record=u1,u1 --joint --bins=12 --bins=30 "
+                           "--range=0,12 --range=0,30");
+    const struct binning_axis *x = &drawing.spec.shown[0];
+    const struct binning_axis *y = &drawing.spec.shown[1];
     for (uint64_t i = 0; i < 12; i++) {
         for (uint64_t j = 0; j < 30; j++)
-            scene.histogram.value[i * x->stride + j * y->stride] =
+            drawing.histogram.value[i * x->stride + j * y->stride] =
                 1000 * i + j + 1;
     }
-    if (picture_make(&picture, &scene.subject, 0, most, false) < 0)
+    if (scene_make(&scene, &drawing.subject, 0, most, false) < 0)
         exit(99);
-    ok(picture.axis[0].bands == 4 && picture.axis[0].joined == 3 &&
-           picture.axis[1].bands == 6 && picture.axis[1].joined == 5,
+    ok(scene.axis[0].bands == 4 && scene.axis[0].joined == 3 &&
+           scene.axis[1].bands == 6 && scene.axis[1].joined == 5,
        "joint: 3 by 5 joined");
     for (uint64_t i = 0; i < 4; i++) {
         for (uint64_t j = 0; j < 6; j++) {
             uint64_t sum = 0;
             for (uint64_t k = 0; k < 15; k++)
                 sum += 1000 * (3 * i + k / 5) + 5 * j + k % 5 + 1;
-            passed &= picture.amounts.value[j * 4 + i] == sum;
+            passed &= scene.amounts.value[j * 4 + i] == sum;
         }
     }
     ok(passed, "... and their sums");
-    picture_close(&picture);
     scene_close(&scene);
+    drawing_close(&drawing);
 }
 
 /* Counts that a double cannot hold, in text and SVG. */
@@ -412,16 +412,16 @@ static void
 test_huge(void)
 {
     static const struct terminal terminal = {.columns = 60, .rows = 24};
-    struct scene scene;
+    struct drawing drawing;
     char *text;
     size_t size;
 
-    scene_open(&scene, "--bins=4 --range=0,256");
-    scene.histogram.value[0] = ((uint64_t)1 << 63) + 1;
-    scene.histogram.value[1] = ((uint64_t)1 << 62) - 1;
-    scene.histogram.value[3] = ((uint64_t)1 << 62) - 1;
+    drawing_open(&drawing, "--bins=4 --range=0,256");
+    drawing.histogram.value[0] = ((uint64_t)1 << 63) + 1;
+    drawing.histogram.value[1] = ((uint64_t)1 << 62) - 1;
+    drawing.histogram.value[3] = ((uint64_t)1 << 62) - 1;
     FILE *out = open_memstream(&text, &size);
-    ok(plot_print(out, &scene.subject, &terminal, false) == 0,
+    ok(plot_print(out, &drawing.subject, &terminal, false) == 0,
        "2^63 + 1 as text");
     fclose(out);
     ok(strcmp(text,
@@ -435,7 +435,7 @@ test_huge(void)
     free(text);
 
     out = open_memstream(&text, &size);
-    ok(svg_print(out, &scene.subject, NULL, 0) == 0, "... as SVG");
+    ok(svg_print(out, &drawing.subject, NULL, 0) == 0, "... as SVG");
     fclose(out);
     ok(strstr(text, "<title>[0, 64): 9223372036854775809</title>") != NULL &&
            strstr(text, "height=\"260\"><title>[0, 64)") != NULL &&
@@ -444,60 +444,60 @@ test_huge(void)
     free(text);
 
     /* All joined in one row: the sum of all counts. */
-    const size_t most[PICTURE_AXES_MAX] = {1, 0};
-    struct picture picture;
-    ok(picture_make(&picture, &scene.subject, 0, most, false) == 0 &&
-           picture.amounts.value[0] == UINT64_MAX,
+    const size_t most[SCENE_AXES_MAX] = {1, 0};
+    struct scene scene;
+    ok(scene_make(&scene, &drawing.subject, 0, most, false) == 0 &&
+           scene.amounts.value[0] == UINT64_MAX,
        "joined: 2^64 - 1");
-    picture_close(&picture);
     scene_close(&scene);
+    drawing_close(&drawing);
 }
 
 /* What is not all says so, however narrow the terminal. */
 static void
 test_incomplete(void)
 {
+    struct drawing drawing;
     struct scene scene;
-    struct picture picture;
-    const size_t most[PICTURE_AXES_MAX] = {1, 0};
-    char title[PICTURE_TITLE_BYTES];
+    const size_t most[SCENE_AXES_MAX] = {1, 0};
+    char title[SCENE_TITLE_BYTES];
 
-    scene_open(&scene, "");
-    scene.subject.is_incomplete = true;
-    scene.subject.is_log = true;
-    if (picture_make(&picture, &scene.subject, 0, most, false) < 0)
+    drawing_open(&drawing, "");
+    drawing.subject.is_incomplete = true;
+    drawing.subject.is_log = true;
+    if (scene_make(&scene, &drawing.subject, 0, most, false) < 0)
         exit(99);
-    picture_title(&picture, title);
+    scene_title(&scene, title);
     ok(strcmp(title, "bytes: 0 counted, incomplete, 256 joined, logarithmic") ==
            0,
        "title: %s", title);
-    picture_close(&picture);
     scene_close(&scene);
+    drawing_close(&drawing);
 }
 
 /* Sums beyond what one word holds are joined digit by digit. */
 static void
 test_weights(void)
 {
+    struct drawing drawing;
     struct scene scene;
-    struct picture picture;
-    const size_t most[PICTURE_AXES_MAX] = {1, 0};
+    const size_t most[SCENE_AXES_MAX] = {1, 0};
     char text[SUM_TEXT_BYTES];
 
-    scene_open(&scene, "--record=u1,u8 --fields=1 --bins=4 --range=0,256 "
-                       "--weights=2");
+    drawing_open(&drawing, "--record=u1,u8 --fields=1 --bins=4 --range=0,256 "
+                           "--weights=2");
     for (uint64_t cell = 0; cell < 4; cell++) {
-        scene.histogram.value[cell] = 1;
+        drawing.histogram.value[cell] = 1;
         for (unsigned int p = 1; p <= 2; p++)
-            scene.histogram.value[p * scene.histogram.cells + cell] =
+            drawing.histogram.value[p * drawing.histogram.cells + cell] =
                 UINT32_MAX;
     }
-    ok(picture_make(&picture, &scene.subject, 0, most, false) == 0,
+    ok(scene_make(&scene, &drawing.subject, 0, most, false) == 0,
        "weights: joined");
-    picture_amount_text(&picture, 0, text);
+    scene_amount_text(&scene, 0, text);
     ok(strcmp(text, "73786976294838206460") == 0, "4 * (2^64 - 1): %s", text);
-    picture_close(&picture);
     scene_close(&scene);
+    drawing_close(&drawing);
 }
 
 int

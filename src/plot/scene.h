@@ -1,12 +1,12 @@
 /*
- * picture.h -- what a picture of a histogram shows, as text or as SVG
+ * scene.h -- what a scene of a histogram shows, as text or as SVG
  *
  * Each axis is cut into bands (band.h).  Each combination of bands has the
  * exact amount of its cells, so joining bins loses nothing.
  */
 
-#ifndef GPUHIST_PICTURE_H
-#define GPUHIST_PICTURE_H
+#ifndef GPUHIST_SCENE_H
+#define GPUHIST_SCENE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,14 +22,14 @@
 #include "plot/scale.h"
 #include "plot/subject.h"
 
-#define PICTURE_AXES_MAX 2
-#define PICTURE_NAME_BYTES 64
-#define PICTURE_TITLE_BYTES 512
+#define SCENE_AXES_MAX 2
+#define SCENE_NAME_BYTES 64
+#define SCENE_TITLE_BYTES 512
 
-struct picture {
+struct scene {
     const struct spec *spec;
     size_t axes;
-    struct band_axis axis[PICTURE_AXES_MAX];
+    struct band_axis axis[SCENE_AXES_MAX];
     struct histogram amounts; /* of band x of axis 0 and band y of axis 1, if
                                  there is one: cell y * axis[0].bands + x */
     struct scale scale;       /* up to the greatest magnitude */
@@ -53,60 +53,58 @@ struct picture {
  * Check that SPEC can be drawn: a joint histogram without a list has one or two
  * axes.  Returns 0, or -1 with *ERROR set; the message begins with OPTION.
  */
-int picture_check(const struct spec *spec, const char *option,
-                  struct error *error);
+int scene_check(const struct spec *spec, const char *option,
+                struct error *error);
 
 /*
- * Make the picture of histogram I, below spec_histograms().  Axis a has at most
+ * Make the scene of histogram I, below spec_histograms().  Axis a has at most
  * most[a] bands, as band_cut() says, which also explains IS_WHOLE; or bars as
  * key_bars.h says.
  *
- * Returns 0, or -1: out of memory.  The caller calls picture_close() in both
+ * Returns 0, or -1: out of memory.  The caller calls scene_close() in both
  * cases.
  */
-int picture_make(struct picture *picture, const struct picture_subject *subject,
-                 size_t i, const size_t most[PICTURE_AXES_MAX], bool is_whole);
+int scene_make(struct scene *scene, const struct scene_subject *subject,
+               size_t i, const size_t most[SCENE_AXES_MAX], bool is_whole);
 
 /*
- * Begin the picture of histogram I, which group_rows_are_for(): at most MOST
+ * Begin the scene of histogram I, which group_rows_are_for(): at most MOST
  * rows, as group_rows_count() says, with their totals.  Then cut the axis of
  * the numbers into at most MOST bands.  Each returns 0, or -1: out of memory.
- * The caller calls picture_close() in all cases, and does not move PICTURE.
+ * The caller calls scene_close() in all cases, and does not move SCENE.
  */
-int picture_choose_groups(struct picture *picture,
-                          const struct picture_subject *subject, size_t i,
-                          size_t most);
-int picture_cut_groups(struct picture *picture, size_t most);
+int scene_choose_groups(struct scene *scene,
+                        const struct scene_subject *subject, size_t i,
+                        size_t most);
+int scene_cut_groups(struct scene *scene, size_t most);
 
-/* Write the amount of all of ROW, of a group, as picture_amount_text() does. */
-void picture_total_text(const struct picture *picture, size_t row,
-                        char text[SUM_TEXT_BYTES]);
+/* Write the amount of all of ROW, of a group, as scene_amount_text() does. */
+void scene_total_text(const struct scene *scene, size_t row,
+                      char text[SUM_TEXT_BYTES]);
 
-/* The amount in CELL of picture->amounts, rounded to a double. */
-double picture_amount(const struct picture *picture, uint64_t cell);
+/* The amount in CELL of scene->amounts, rounded to a double. */
+double scene_amount(const struct scene *scene, uint64_t cell);
 
 /* Write the amount in CELL: a count exactly, a sum as the tables print it. */
-void picture_amount_text(const struct picture *picture, uint64_t cell,
-                         char text[SUM_TEXT_BYTES]);
+void scene_amount_text(const struct scene *scene, uint64_t cell,
+                       char text[SUM_TEXT_BYTES]);
 
 /* Whether CELL has no values. */
-bool picture_is_empty(const struct picture *picture, uint64_t cell);
+bool scene_is_empty(const struct scene *scene, uint64_t cell);
 
 /* Write what the amounts are: "count", "sum of field 2". */
-void picture_amounts_name(const struct picture *picture,
-                          char name[PICTURE_NAME_BYTES]);
+void scene_amounts_name(const struct scene *scene, char name[SCENE_NAME_BYTES]);
 
 /*
  * Write the title: "bytes: 48 counted, 16 joined, logarithmic".  If there are
  * two axes, the first one named is the horizontal one.
  */
-void picture_title(const struct picture *picture,
-                   char title[PICTURE_TITLE_BYTES]);
+void scene_title(const struct scene *scene, char title[SCENE_TITLE_BYTES]);
 
 /* Whether SPEC has one histogram with several axes that is drawn as a map. */
-bool picture_is_map(const struct spec *spec);
+bool scene_is_map(const struct spec *spec);
 
-/* Release everything in PICTURE. */
-void picture_close(struct picture *picture);
+/* Release everything in SCENE. */
+void scene_close(struct scene *scene);
 
 #endif
