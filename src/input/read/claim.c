@@ -6,15 +6,6 @@
 
 #include "input/read/claim.h"
 
-/*
- * How many bytes are read at first for the rest of a record, where the bytes
- * after it are for another reader, or must wait.
- */
-#define STEP_BYTES ((size_t)4096)
-
-/* No more bytes can be counted: sums of counts stay below 2^63. */
-#define ZERO_BYTES_MAX ((uint64_t)1 << 62)
-
 void
 claim_drop_spare(struct claim *claim)
 {
@@ -95,77 +86,6 @@ claim_take_rest(const struct inputs *inputs, struct claim *claim,
     claim->rest_bytes = 0;
     claim->wanted = 0;
     return bytes;
-}
-
-int
-claim_skip_zeros(struct inputs *inputs, struct claim *claim)
-{
-    struct content *content = claim->content;
-    size_t bytes = inputs->framing.step;
-    uint64_t records = inputs->skips_zeros && claim->edge == CLAIM_WITHIN
-                           ? content_zeros(content) / bytes
-                           : 0;
-
-    if (records < 2)
-        return 0;
-    uint64_t before = atomic_fetch_add(&inputs->zero_records, records - 1);
-    if (before > ZERO_BYTES_MAX / bytes ||
-        records > ZERO_BYTES_MAX / bytes - before) {
-        error_set(&content->source.error, EXIT_DATA,
-                  "%s: the holes of sparse files have more than 2^62 bytes",
-                  content->source.display_name);
-        return -1;
-    }
-    content_skip_zeros(content, (records - 1) * bytes);
-    claim->at += (off_t)((records - 1) * bytes);
-    return 0;
-}
-
-ssize_t
-claim_read(const struct claim *claim, unsigned char *out, size_t done,
-           size_t capacity, size_t stop, bool *is_stopped)
-{
-    size_t room = capacity - done;
-    ssize_t got;
-
-    *is_stopped = claim_is_wrong(claim);
-    if (*is_stopped)
-        return 0;
-    if (done < stop) {
-        size_t most = claim->edge == CLAIM_BEHIND ? STEP_BYTES : stop - done;
-        room = room < most ? room : most;
-        got = content_read(claim->content, out + done, room);
-        *is_stopped = got < (ssize_t)room;
-        return got;
-    }
-    /* Nobody knows its length: each step is as long as all before. */
-    size_t step = done - stop > STEP_BYTES ? done - stop : STEP_BYTES;
-    got = content_read_some(claim->content, out + done,
-                            room < step ? room : step);
-    *is_stopped = got <= 0;
-    return got;
-}
-
-ssize_t
-claim_lend(const struct claim *claim, unsigned char **out, size_t done,
-           size_t capacity, size_t stop)
-{
-    struct lease *lease = claim->lease;
-
-    if (lease == NULL || claim->edge != CLAIM_WITHIN || claim_is_wrong(claim))
-        return 0;
-    if (capacity > stop)
-        capacity = stop;
-    if (done >= capacity || done > LEASE_FRONT_BYTES)
-        return 0;
-    ssize_t got =
-        content_lend(claim->content, *out, done, capacity - done, lease);
-    if (got <= 0)
-        return got;
-    lease->data -= done;
-    lease->bytes += done;
-    *out = lease->data;
-    return got;
 }
 
 void
@@ -425,4 +345,19 @@ claim_is_wrong(const struct claim *claim)
 {
     return wrong_record_ends_content(claim->input->wrong,
                                      content_number(claim));
+}
+
+bool
+claim_have_failed(const struct inputs *inputs)
+{
+    return inputs->has_failed || atomic_load(&inputs->wrongs.has_any);
+}
+
+bool
+claim_has_ended(const struct inputs *inputs)
+{
+    const struct input *input = inputs->unreported;
+
+    return input != NULL && input->readers == 0 && !input->is_shared &&
+           !input->is_divisible;
 }

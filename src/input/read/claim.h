@@ -305,30 +305,13 @@ size_t claim_put_preface(const struct inputs *inputs, struct claim *claim,
 size_t claim_take_rest(const struct inputs *inputs, struct claim *claim,
                        unsigned char *out);
 
-/*
- * The reader of CLAIM is at the start of a record: skip the records in a hole,
- * but for the last one, which shows engines that there are zeros.  Returns 0,
- * or -1 with the source's error set.
- */
-int claim_skip_zeros(struct inputs *inputs, struct claim *claim);
-
-/*
- * Read the next bytes of CLAIM to OUT, where DONE are already, up to CAPACITY
- * with these.  Reads no further than byte STOP at once, then in steps to the
- * end of the record there.  Returns as content_read() does, and sets
- * *IS_STOPPED: there are no more now.
- */
-ssize_t claim_read(const struct claim *claim, unsigned char *out, size_t done,
-                   size_t capacity, size_t stop, bool *is_stopped);
-
-/*
- * As claim_read(), but have what follows the DONE bytes at *OUT lent, and set
- * *OUT to where these are then, too.  Returns 0 also if it must be read.
- */
-ssize_t claim_lend(const struct claim *claim, unsigned char **out, size_t done,
-                   size_t capacity, size_t stop);
-
 /* ---- under the lock of INPUTS ---- */
+
+/* As inputs_have_failed(). */
+bool claim_have_failed(const struct inputs *inputs);
+
+/* Whether all bytes of the unreported content are claimed and read. */
+bool claim_has_ended(const struct inputs *inputs);
 
 void claim_list_add(struct input **list, struct input *input);
 

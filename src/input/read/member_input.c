@@ -114,6 +114,16 @@ member_input_close(struct input *input, struct decoder **spare)
 }
 
 void
+member_input_leave(struct inputs *inputs, struct claim *claim)
+{
+    if (claim->archive == NULL)
+        return;
+    member_input_close(claim->archive, &claim->spare);
+    claim->archive = NULL;
+    inputs->has_archive = false;
+}
+
+void
 member_input_free(struct input *input)
 {
     struct decoder *no_spare = NULL;

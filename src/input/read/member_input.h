@@ -29,6 +29,10 @@ struct budget *member_input_budget(const struct inputs *inputs,
  */
 void member_input_close(struct input *input, struct decoder **spare);
 
+/* The reader of CLAIM reads no more members of its archive, if it has one.
+   Under the lock. */
+void member_input_leave(struct inputs *inputs, struct claim *claim);
+
 /* Release everything. */
 void member_input_free(struct input *input);
 

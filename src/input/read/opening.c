@@ -7,6 +7,7 @@
 #include "input/read/input_slots.h"
 #include "input/read/member_input.h"
 #include "input/read/opening.h"
+#include "input/read/shard_cut.h"
 
 /* The start of INPUT is read, which one of all shards counts. */
 static void
@@ -139,8 +140,14 @@ opening_read_names(struct inputs *inputs, struct text_header *header)
     return 0;
 }
 
-int
-opening_open(struct inputs *inputs, struct input *input, struct decoder **spare)
+/*
+ * Open INPUT, or the next member of an archive, unless it is open; if it has a
+ * header, compare it.  SPARE is for decoder_open().  Returns 1; 0: the archive
+ * has no more members; or -1 with the error of its source set.  Not under the
+ * lock: only its reader uses INPUT.
+ */
+static int
+open_input(struct inputs *inputs, struct input *input, struct decoder **spare)
 {
     const struct image_format *wanted = &inputs->reading.format;
     struct content *content = &input->content;
@@ -240,4 +247,116 @@ opening_read_header(struct inputs *inputs, struct npy_header *npy)
                   "to count",
                   input_slot_name(inputs, 0));
     return -1;
+}
+
+/* ---- for a reader ---- */
+
+/* Returns the next new input, or NULL: out of memory.  Under the lock. */
+static struct input *
+take_new(struct inputs *inputs)
+{
+    size_t number = inputs->next_new++;
+    struct input *input = input_slot_make(inputs, number);
+    struct error failure = ERROR_NONE;
+
+    if (input == NULL) {
+        error_set(&failure, EXIT_DATA, "%s: out of memory",
+                  input_slot_name(inputs, number));
+        /* The first input is never freed before the end. */
+        claim_record_failure(inputs, inputs->slot[0].input, 0, &failure);
+    }
+    return input;
+}
+
+/*
+ * Whether INPUT, which is new or has members, has anything to read for the
+ * reader of CLAIM.  Otherwise INPUT is done.  Under the lock.
+ */
+static bool
+is_wanted(struct inputs *inputs, struct claim *claim, struct input *input)
+{
+    struct content *content = &input->content;
+
+    if (!shard_cut_needs(inputs, input)) {
+        shard_cut_skip(inputs, input);
+        content_close(content); /* its header may have been read */
+        return false;
+    }
+    bool has_failed = content->source.error.status != EXIT_DONE ||
+                      wrong_record_ends(input->wrong);
+    if (has_failed)
+        member_input_leave(inputs, claim); /* a member has failed */
+    if (!input->is_exhausted && !has_failed)
+        return true;
+    /* One that is exhausted has no records, but an archive no members. */
+    if (input->is_exhausted && inputs->is_per_input && input->name == NULL &&
+        inputs->reading.members == NULL)
+        inputs->unreported = input;
+    content_close(content); /* its header may have been read */
+    claim_end_input(inputs, input);
+    return false;
+}
+
+/* As open_input(), limited to what the shard has.  Under the lock, which is
+   released meanwhile. */
+static int
+open_unlocked(struct inputs *inputs, struct claim *claim, struct input *input)
+{
+    /* The writer of a FIFO may depend on a reader that waits for memory. */
+    if (input->may_wait)
+        claim_drop_spare(claim);
+    if (input->may_wait && claim->origins != NULL)
+        wrong_record_watch(input->wrong);
+    inputs->opening++;
+    pthread_mutex_unlock(&inputs->lock);
+    int opened = open_input(inputs, input, &claim->spare);
+    if (opened > 0)
+        opened = shard_cut_limit(inputs, claim, input);
+    /* A spare decoder is kept only if it is used at once. */
+    claim_drop_spare(claim);
+    pthread_mutex_lock(&inputs->lock);
+    claim_hold_left(inputs, claim, NULL);
+    inputs->opening--;
+    pthread_cond_broadcast(&inputs->changed);
+    return opened;
+}
+
+/* INPUT was opened: set where its ranges begin and end. */
+static void
+set_ranges(const struct inputs *inputs, struct input *input)
+{
+    const struct source *source = &input->content.source;
+    off_t size =
+        source->size > source->first ? source->size - source->first : 0;
+
+    if (!framing_has_ends(&inputs->framing))
+        size = (off_t)framing_align(&inputs->framing, (uint64_t)size);
+    input->next_range = source->first;
+    input->announced = source->first;
+    input->ranges_end = source->first + size;
+}
+
+struct input *
+opening_next(struct inputs *inputs, struct claim *claim)
+{
+    struct input *input =
+        claim->archive != NULL ? claim->archive : take_new(inputs);
+
+    if (input == NULL || !is_wanted(inputs, claim, input))
+        return NULL;
+    if (open_unlocked(inputs, claim, input) <= 0) {
+        inputs->has_failed |= input->content.source.error.status != EXIT_DONE;
+        wrong_record_unwatch(input->wrong);
+        member_input_close(input, &claim->spare);
+        claim->archive = NULL;
+        inputs->has_archive = false;
+        claim_end_input(inputs, input);
+        return NULL;
+    }
+    claim->archive = input->members != NULL ? input : NULL;
+    inputs->has_archive = claim->archive != NULL;
+    if (inputs->is_per_input)
+        inputs->unreported = input;
+    set_ranges(inputs, input);
+    return input;
 }

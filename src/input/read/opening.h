@@ -29,12 +29,10 @@ int opening_read_header(struct inputs *inputs, struct npy_header *npy);
 int opening_read_names(struct inputs *inputs, struct text_header *header);
 
 /*
- * Open INPUT, or the next member of an archive, unless it is open; if it has a
- * header, compare it.  SPARE is for decoder_open().  Returns 1; 0: the archive
- * has no more members; or -1 with the error of its source set.  Not under the
- * lock: only its reader uses INPUT.
+ * Open the next member of the archive of CLAIM, or the next new input for it.
+ * Returns the input, or NULL if it is exhausted or failed.  Under the lock,
+ * which is released meanwhile.
  */
-int opening_open(struct inputs *inputs, struct input *input,
-                 struct decoder **spare);
+struct input *opening_next(struct inputs *inputs, struct claim *claim);
 
 #endif

@@ -1,0 +1,157 @@
+/* claiming.c -- find something to claim for a reader */
+
+#include "input/read/claiming.h"
+#include "input/read/block_ranges.h"
+#include "input/read/member_input.h"
+#include "input/read/opening.h"
+#include "input/read/parts.h"
+#include "input/read/ranges.h"
+
+/* Whether the reader of CLAIM may open a member or an input.  Under the lock.
+ */
+static bool
+may_open(const struct inputs *inputs, const struct claim *claim)
+{
+    bool has_new = inputs->next_new < inputs->count;
+
+    if (!inputs->is_per_input)
+        return claim->archive != NULL || has_new;
+    return inputs->unreported == NULL && inputs->opening == 0 &&
+           (claim->archive != NULL || (has_new && !inputs->has_archive));
+}
+
+/* Whether no reader will have anything to open any more.  Under the lock. */
+static bool
+has_opened_all(const struct inputs *inputs)
+{
+    return inputs->opening == 0 && inputs->divisible == NULL &&
+           (!inputs->is_per_input ||
+            (inputs->unreported == NULL && !inputs->has_archive &&
+             inputs->next_new == inputs->count));
+}
+
+/*
+ * Wait until the content that has ended is reported.  Under the lock, which is
+ * released meanwhile.
+ */
+static void
+await_report(struct inputs *inputs)
+{
+    if (!inputs->is_due)
+        snapshot_gate_shut(inputs->gate);
+    inputs->is_due = true;
+    pthread_mutex_unlock(&inputs->lock);
+    snapshot_gate_await(inputs->gate);
+    pthread_mutex_lock(&inputs->lock);
+}
+
+/* How a look for something to claim ends. */
+enum look {
+    LOOK_FOUND,
+    LOOK_NOTHING, /* for this reader or, with CLAIM->has_more, this buffer */
+    LOOK_AGAIN    /* another reader may have changed something */
+};
+
+/* Claim a range of the first shared input. */
+static enum look
+look_for_range(struct inputs *inputs, struct claim *claim, size_t room,
+               size_t capacity)
+{
+    struct input *input = inputs->shared;
+
+    /* A range of a plain file needs no decoder; others may wait for its
+       memory. */
+    if (input->walk == NULL)
+        claim_drop_spare(claim);
+    if (ranges_claim(inputs, claim, input, room, capacity))
+        return LOOK_FOUND;
+    return claim->has_more ? LOOK_NOTHING : LOOK_AGAIN;
+}
+
+/* Open an input: claim all of it, or let all readers claim ranges of it. */
+static enum look
+look_for_input(struct inputs *inputs, struct claim *claim, size_t capacity)
+{
+    struct input *input = opening_next(inputs, claim);
+
+    if (input == NULL)
+        return LOOK_AGAIN;
+    if (ranges_are_worth(inputs, input, capacity)) {
+        ranges_share(inputs, input);
+        return LOOK_AGAIN;
+    }
+    if (block_ranges_share(inputs, claim, input))
+        return LOOK_AGAIN;
+    claim_begin_sequence(inputs, claim, input, 0, 0);
+    input->readers++;
+    parts_divide(inputs, claim, capacity);
+    return LOOK_FOUND;
+}
+
+/* Returns a compressed input that no reader searches for a cut; or NULL. */
+static struct input *
+find_divisible(const struct inputs *inputs)
+{
+    struct input *input = inputs->divisible;
+
+    while (input != NULL && input->is_searched)
+        input = input->next;
+    return input;
+}
+
+/* Look for something to claim.  Sets *INPUT to it. */
+static enum look
+look(struct inputs *inputs, struct claim *claim, size_t room, size_t capacity,
+     struct input **input)
+{
+    /* No snapshot can be taken any more, and the input may be endless. */
+    bool is_vain = inputs->gate != NULL && claim_have_failed(inputs);
+
+    if (is_vain || cancel_is_asked(inputs->reading.cancel)) {
+        member_input_leave(inputs, claim);
+        return LOOK_NOTHING;
+    }
+    if (claim_has_ended(inputs)) {
+        await_report(inputs);
+        return LOOK_AGAIN;
+    }
+    *input = inputs->shared;
+    if (*input != NULL)
+        return look_for_range(inputs, claim, room, capacity);
+    /* Not while others may wait for the memory of this long buffer. */
+    claim->has_more = capacity > inputs->chunk_bytes;
+    if (claim->has_more)
+        return LOOK_NOTHING;
+    if (may_open(inputs, claim)) {
+        enum look found = look_for_input(inputs, claim, capacity);
+        *input = claim->input;
+        return found;
+    }
+    *input = find_divisible(inputs);
+    if (*input != NULL)
+        return parts_cut(inputs, *input, claim, capacity) ? LOOK_FOUND
+                                                          : LOOK_AGAIN;
+    /* An input that is being opened may have ranges or parts. */
+    if (has_opened_all(inputs))
+        return LOOK_NOTHING;
+    claim_wait(inputs, claim, &inputs->changed);
+    return LOOK_AGAIN;
+}
+
+struct input *
+claiming_next(struct inputs *inputs, struct claim *claim, size_t room,
+              size_t capacity)
+{
+    struct input *input;
+    enum look found;
+
+    pthread_mutex_lock(&inputs->lock);
+    do
+        found = look(inputs, claim, room, capacity, &input);
+    while (found == LOOK_AGAIN);
+    /* Readers that wait for the next input need not wait any longer. */
+    if (inputs->is_per_input && found == LOOK_NOTHING && !claim->has_more)
+        pthread_cond_broadcast(&inputs->changed);
+    pthread_mutex_unlock(&inputs->lock);
+    return found == LOOK_FOUND ? input : NULL;
+}

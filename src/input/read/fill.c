@@ -1,0 +1,553 @@
+/*
+ * fill.c -- fill the buffer of a reader with whole records
+ *
+ * inputs_read() is a small state machine.  Each step returns the next one:
+ *
+ *   CLAIM   nothing is claimed: claim a range, a part or an input.  A range is
+ *           read at once, and the reader claims again.
+ *   READ    read the next bytes of what is claimed, until the buffer is full or
+ *           they end.
+ *   CUT     divide the bytes into whole records and a tail.  If more of what
+ *           is claimed follows, the tail is kept for the next call.
+ *   END     what is claimed has ended: check the tail, and leave the claim.
+ *   RETURN  the caller gets what is in the buffer.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/read/claiming.h"
+#include "input/read/inputs.h"
+#include "input/read/long_record.h"
+#include "input/read/parts.h"
+#include "input/read/ranges.h"
+
+/*
+ * How many bytes are read at first for the rest of a record, where the bytes
+ * after it are for another reader, or must wait.
+ */
+#define SOME_BYTES ((size_t)4096)
+
+/* No more bytes can be counted: sums of counts stay below 2^63. */
+#define ZERO_BYTES_MAX ((uint64_t)1 << 62)
+
+enum fill_step {
+    FILL_CLAIM,
+    FILL_READ,
+    FILL_CUT,
+    FILL_END,
+    FILL_RETURN
+};
+
+/* One call of inputs_read(). */
+struct fill {
+    struct inputs *inputs;
+    struct claim *claim;
+    unsigned char *out; /* the buffer, or the bytes that are lent */
+    size_t capacity;
+    size_t done;      /* bytes that OUT has */
+    size_t begin;     /* index of this claim's first byte, a record's start */
+    size_t made;      /* of the bytes from BEGIN on, those that are made up */
+    bool is_open;     /* the last claim ended in a piece of a record */
+    bool is_lent;     /* the last bytes were lent */
+    bool has_failed;  /* the error of the claim's source is set */
+    size_t rest;      /* bytes after the last whole record, from FILL_CUT on */
+    bool is_in_piece; /* ... a piece of a record ends there */
+};
+
+/* Call it before reading into a chunk: see snapshot_gate.h. */
+static void
+enter_gate(const struct inputs *inputs, struct claim *claim)
+{
+    if (!claim->is_inside)
+        snapshot_gate_enter(inputs->gate);
+    claim->is_inside = true;
+}
+
+void
+inputs_hand_over(const struct inputs *inputs, struct claim *claim, size_t bytes)
+{
+    if (claim->is_inside)
+        snapshot_gate_leave(inputs->gate, bytes);
+    claim->is_inside = false;
+}
+
+/* ---- claim ---- */
+
+/* Returns the step for the next claim: there must be room for it. */
+static enum fill_step
+claim_again(const struct fill *fill)
+{
+    return fill->done < fill->capacity ? FILL_CLAIM : FILL_RETURN;
+}
+
+/* The claim is read in sequence from here on. */
+static enum fill_step
+begin_sequence(struct fill *fill)
+{
+    struct claim *claim = fill->claim;
+
+    fill->begin = fill->done;
+    fill->made = 0;
+    claim_note_origin(claim, claim->input, fill->begin, 0, claim->at,
+                      claim->records);
+    return fill->done < fill->capacity ? FILL_READ : FILL_RETURN;
+}
+
+/* Read the late record of the claim. */
+static enum fill_step
+read_late(struct fill *fill)
+{
+    struct claim *claim = fill->claim;
+
+    fill->done += ranges_read_late(fill->inputs, claim, fill->out, fill->done,
+                                   fill->capacity);
+    if (claim->has_more)
+        return FILL_RETURN;
+    /* A record that is too long may be read in sequence. */
+    return claim->input == NULL ? claim_again(fill) : begin_sequence(fill);
+}
+
+/* Read the range of INPUT that is claimed. */
+static enum fill_step
+read_range(struct fill *fill, struct input *input)
+{
+    struct claim *claim = fill->claim;
+    size_t made_before = claim->made.bytes;
+
+    fill->begin = fill->done;
+    enter_gate(fill->inputs, claim);
+    fill->done +=
+        ranges_read(fill->inputs, claim, input, fill->out, fill->done);
+    fill->made = claim->made.bytes - made_before;
+    fill->is_open = claim->range.cut.after.state.is_piece;
+    /* A record goes on in sequence: it may need another buffer. */
+    claim->has_more = claim->rest != NULL || claim->piece.is_piece;
+    if (claim->has_more)
+        return FILL_RETURN;
+    /* The last range may fill the buffer, but end in a record: this is cut. */
+    return claim->input == NULL ? claim_again(fill) : FILL_READ;
+}
+
+/*
+ * Whether the bytes that the buffer has are handed over before anything else is
+ * claimed: opening the next input may take long, and a range of records of any
+ * length should have much room.
+ */
+static bool
+must_hand_over(const struct fill *fill)
+{
+    const struct inputs *inputs = fill->inputs;
+
+    return fill->done > 0 &&
+           (inputs->gate != NULL || origins_are_many(fill->claim->origins) ||
+            (framing_has_ends(&inputs->framing) &&
+             (fill->done > fill->capacity / 2 ||
+              fill->capacity > inputs->chunk_bytes)));
+}
+
+static enum fill_step
+claim_more(struct fill *fill)
+{
+    struct inputs *inputs = fill->inputs;
+    struct claim *claim = fill->claim;
+
+    if (fill->is_open) {
+        fill->is_open = false;
+        fill->out[fill->done++] = '\n';
+        claim->made.bytes++;
+        if (fill->done == fill->capacity)
+            return FILL_RETURN;
+    }
+    if (claim->late.input != NULL)
+        return read_late(fill);
+    claim->has_more = must_hand_over(fill);
+    if (claim->has_more)
+        return FILL_RETURN;
+    inputs_hand_over(inputs, claim, 0);
+    struct input *input = claiming_next(
+        inputs, claim, fill->capacity - fill->done, fill->capacity);
+    if (input == NULL) {
+        /* A snapshot of the last bytes is taken before the end. */
+        enter_gate(inputs, claim);
+        return FILL_RETURN;
+    }
+    return claim->input == NULL ? read_range(fill, input)
+                                : begin_sequence(fill);
+}
+
+/* ---- read ---- */
+
+/*
+ * The reader of CLAIM is at the start of a record: skip the records in a hole,
+ * but for the last one, which shows engines that there are zeros.  Returns 0,
+ * or -1 with the source's error set.
+ */
+static int
+skip_zeros(struct inputs *inputs, struct claim *claim)
+{
+    struct content *content = claim->content;
+    size_t bytes = inputs->framing.step;
+    uint64_t records = inputs->skips_zeros && claim->edge == CLAIM_WITHIN
+                           ? content_zeros(content) / bytes
+                           : 0;
+
+    if (records < 2)
+        return 0;
+    uint64_t before = atomic_fetch_add(&inputs->zero_records, records - 1);
+    if (before > ZERO_BYTES_MAX / bytes ||
+        records > ZERO_BYTES_MAX / bytes - before) {
+        error_set(&content->source.error, EXIT_DATA,
+                  "%s: the holes of sparse files have more than 2^62 bytes",
+                  content->source.display_name);
+        return -1;
+    }
+    content_skip_zeros(content, (records - 1) * bytes);
+    claim->at += (off_t)((records - 1) * bytes);
+    return 0;
+}
+
+/*
+ * Have the next bytes of the claim lent, up to byte STOP of the buffer: then
+ * OUT is where these are, after the bytes that it has.  Returns as
+ * content_read() does; 0 also if they must be read.
+ */
+static ssize_t
+lend(struct fill *fill, size_t stop)
+{
+    const struct claim *claim = fill->claim;
+    struct lease *lease = claim->lease;
+    size_t done = fill->done;
+    size_t end = fill->capacity < stop ? fill->capacity : stop;
+
+    if (lease == NULL || claim->edge != CLAIM_WITHIN || claim_is_wrong(claim) ||
+        done >= end || done > LEASE_FRONT_BYTES)
+        return 0;
+    ssize_t got =
+        content_lend(claim->content, fill->out, done, end - done, lease);
+    if (got <= 0)
+        return got;
+    lease->data -= done;
+    lease->bytes += done;
+    fill->out = lease->data;
+    return got;
+}
+
+/*
+ * Read the next bytes of the claim.  Reads no further than byte STOP at once,
+ * then in steps to the end of the record there.  Returns as content_read()
+ * does, and sets *IS_STOPPED: there are no more now.
+ */
+static ssize_t
+read_some(const struct fill *fill, size_t stop, bool *is_stopped)
+{
+    const struct claim *claim = fill->claim;
+    size_t done = fill->done;
+    size_t room = fill->capacity - done;
+    ssize_t got;
+
+    *is_stopped = claim_is_wrong(claim);
+    if (*is_stopped)
+        return 0;
+    if (done < stop) {
+        size_t most = claim->edge == CLAIM_BEHIND ? SOME_BYTES : stop - done;
+        room = room < most ? room : most;
+        got = content_read(claim->content, fill->out + done, room);
+        *is_stopped = got < (ssize_t)room;
+        return got;
+    }
+    /* Nobody knows its length: each step is as long as all before. */
+    size_t step = done - stop > SOME_BYTES ? done - stop : SOME_BYTES;
+    got = content_read_some(claim->content, fill->out + done,
+                            room < step ? room : step);
+    *is_stopped = got <= 0;
+    return got;
+}
+
+/* The next GOT bytes of the claim are in OUT: keep those of its records. */
+static void
+take(struct fill *fill, size_t got)
+{
+    struct claim *claim = fill->claim;
+    unsigned char *data = fill->out + fill->done;
+
+    identity_note_content(&claim->input->identity);
+    line_ends_note(&claim->input->content.line_ends, data, got);
+    fill->done += parts_take(fill->inputs, claim, data, got);
+}
+
+/*
+ * The bytes in OUT reach byte STOP, after which a snapshot is due: give those
+ * after the record there back to the content.  Returns whether this record ends
+ * in OUT.
+ */
+static bool
+stop_for_snapshot(struct fill *fill, size_t stop)
+{
+    const struct framing *framing = &fill->inputs->framing;
+    struct claim *claim = fill->claim;
+    unsigned char *out = fill->out;
+    size_t end = framing_first_from(framing, out, fill->done, stop);
+
+    if (end == 0)
+        return false;
+    fill->has_failed =
+        content_unread(claim->content, out + end, fill->done - end) < 0;
+    if (fill->has_failed)
+        return false;
+    fill->done = end;
+    claim->at += (off_t)end;
+    claim->records += framing_records(framing, out, end);
+    return true;
+}
+
+/* Whether the reader goes on where its decoder has paused. */
+static bool
+passes_pause(struct fill *fill)
+{
+    struct claim *claim = fill->claim;
+
+    return content_is_paused(claim->content) &&
+           !claim_is_vain(fill->inputs, claim) &&
+           parts_pass_pause(fill->inputs, claim, fill->capacity);
+}
+
+static enum fill_step
+read_more(struct fill *fill)
+{
+    struct claim *claim = fill->claim;
+    bool is_stopped = false;
+
+    enter_gate(fill->inputs, claim);
+    size_t stop = snapshot_gate_left(fill->inputs->gate);
+    ssize_t got =
+        fill->done == fill->begin && skip_zeros(fill->inputs, claim) < 0
+            ? -1
+            : lend(fill, stop);
+    fill->is_lent = got > 0;
+    if (got == 0)
+        got = read_some(fill, stop, &is_stopped);
+    fill->has_failed = got < 0;
+    if (got > 0)
+        take(fill, (size_t)got);
+    if (got > 0 && claim->long_bytes > 0) {
+        int passed = long_record_read(claim, fill->out, fill->done);
+        fill->done = claim->long_head;
+        fill->has_failed = passed < 0;
+        claim->has_more = passed > 0;
+        if (claim->has_more)
+            return FILL_RETURN;
+    }
+    if (got > 0 && !fill->has_failed && fill->done >= stop) {
+        claim->has_more = stop_for_snapshot(fill, stop);
+        if (claim->has_more)
+            return FILL_RETURN;
+    }
+    bool goes_on = !fill->has_failed && fill->done < fill->capacity &&
+                   claim->edge != CLAIM_DONE && !fill->is_lent &&
+                   (!is_stopped || passes_pause(fill));
+    return goes_on ? FILL_READ : FILL_CUT;
+}
+
+/* ---- cut ---- */
+
+/*
+ * The buffer has nothing but the start of a record that is longer than any
+ * buffer may be: if it can be read without its bases, read on.
+ */
+static enum fill_step
+begin_long(struct fill *fill)
+{
+    struct claim *claim = fill->claim;
+
+    fill->has_failed =
+        !long_record_start(fill->inputs, claim, fill->out, fill->capacity);
+    if (fill->has_failed)
+        return FILL_END;
+    fill->done = claim->long_head;
+    return fill->done < fill->capacity ? FILL_READ : FILL_RETURN;
+}
+
+/* More of the claim follows, which is in STATE here: keep the tail for the next
+   call. */
+static enum fill_step
+keep_tail(struct fill *fill, const struct framing_state *state)
+{
+    struct claim *claim = fill->claim;
+
+    /* If the buffer is full, the caller calls again anyway. */
+    claim->has_more = fill->done < fill->capacity;
+    if (state->is_piece)
+        claim_keep_piece(fill->inputs, claim, state);
+    fill->has_failed =
+        claim_keep_rest(claim, fill->out + fill->done, fill->rest) < 0;
+    return fill->has_failed ? FILL_END : FILL_RETURN;
+}
+
+static enum fill_step
+cut_records(struct fill *fill)
+{
+    struct inputs *inputs = fill->inputs;
+    struct claim *claim = fill->claim;
+    struct source *source = &claim->content->source;
+    struct framing_state state;
+    size_t broken;
+
+    if (claim->long_bytes > 0 &&
+        (fill->has_failed || claim_is_vain(inputs, claim))) {
+        claim->long_bytes = 0;
+        fill->done = 0;
+    }
+    size_t size = fill->done - fill->begin;
+    size_t whole = framing_whole(&inputs->framing, fill->out + fill->begin,
+                                 size, &broken, &state);
+    bool is_full = (fill->done == fill->capacity || fill->is_lent) &&
+                   claim->edge != CLAIM_DONE;
+    if (!fill->has_failed && broken < size) {
+        framing_fail_broken(source->display_name,
+                            (uint64_t)claim->at + broken - fill->made,
+                            &source->error);
+        fill->has_failed = true;
+    }
+    fill->rest = size - whole;
+    fill->is_in_piece = state.is_piece;
+    fill->done -= fill->rest;
+    claim->at += (off_t)(whole - fill->made);
+    claim->records += state.records;
+    if (fill->has_failed)
+        return FILL_END;
+    if (fill->rest == fill->capacity && fill->capacity >= inputs->record_max)
+        return begin_long(fill);
+    bool goes_on =
+        !claim_is_wrong(claim) && (is_full || source->is_interrupted);
+    return goes_on ? keep_tail(fill, &state) : FILL_END;
+}
+
+/* ---- end ---- */
+
+/*
+ * The claim has ended, TAIL bytes after its last whole record: check them,
+ * unless the reader has been stopped there.  Under the lock.
+ */
+static void
+end_records(const struct inputs *inputs, struct claim *claim, size_t tail)
+{
+    struct source *source = &claim->content->source;
+    const struct decoder *decoder = claim->content->decoder;
+
+    if (claim_is_vain(inputs, claim))
+        return;
+    if (claim->end != DECODER_NO_PAUSE && claim->edge < CLAIM_BEHIND &&
+        (tail > 0 || !decoder->is_paused || decoder->pause_at != claim->end))
+        /* Not the end that the walk found. */
+        error_set(&source->error, EXIT_DATA,
+                  "%s: changed before byte %lld while it was read",
+                  source->display_name, (long long)claim->end);
+    else if (tail > 0 && framing_end(&inputs->framing, source->display_name,
+                                     tail, &source->error) == 0)
+        claim->input->dropped_bytes = tail;
+}
+
+/* Whether the tail is a record, the last one of the claim. */
+static bool
+has_last_record(struct fill *fill)
+{
+    const struct inputs *inputs = fill->inputs;
+    struct claim *claim = fill->claim;
+    struct source *source = &claim->content->source;
+    const unsigned char *tail = fill->out + fill->done;
+    size_t bytes = fill->rest;
+
+    if (fill->has_failed || bytes == 0 ||
+        !framing_counts_rest(&inputs->framing) || claim_is_vain(inputs, claim))
+        return false;
+    if (framing_drops(&inputs->framing, tail, bytes)) {
+        claim->input->dropped_bytes = bytes;
+        fill->rest = 0;
+        return false;
+    }
+    fill->has_failed =
+        framing_check_last(&inputs->framing, source->display_name,
+                           (uint64_t)claim->at, tail, bytes,
+                           &source->error) < 0;
+    return true;
+}
+
+static enum fill_step
+end_claim(struct fill *fill)
+{
+    struct inputs *inputs = fill->inputs;
+    struct claim *claim = fill->claim;
+    bool is_record = has_last_record(fill);
+
+    fill->is_open = fill->is_in_piece;
+    pthread_mutex_lock(&inputs->lock);
+    if (!fill->has_failed)
+        end_records(inputs, claim, is_record ? 0 : fill->rest);
+    claim_leave(inputs, claim);
+    pthread_mutex_unlock(&inputs->lock);
+    /* Nothing may follow a record without an end. */
+    claim->has_more = !fill->has_failed && is_record;
+    if (claim->has_more) {
+        if (claim->long_bytes > 0)
+            long_record_end(claim);
+        fill->done += fill->rest;
+        return FILL_RETURN;
+    }
+    claim->has_more = fill->is_lent;
+    return fill->is_lent ? FILL_RETURN : claim_again(fill);
+}
+
+/* ---- the machine ---- */
+
+/* Returns the first step: the buffer has the tail of the call before. */
+static enum fill_step
+begin(struct fill *fill)
+{
+    struct claim *claim = fill->claim;
+
+    fill->done = claim_take_rest(fill->inputs, claim, fill->out);
+    fill->made = claim->made.bytes;
+    claim->has_more = false;
+    if (claim->input == NULL)
+        return claim_again(fill);
+    claim_note_origin(claim, claim->input, fill->made, fill->made, claim->at,
+                      claim->records);
+    return fill->done < fill->capacity ? FILL_READ : FILL_RETURN;
+}
+
+/* Close the spare decoder of CLAIM, and release the input it refers to. */
+static void
+drop_left(struct inputs *inputs, struct claim *claim)
+{
+    claim_drop_spare(claim);
+    if (claim->left == NULL)
+        return;
+    pthread_mutex_lock(&inputs->lock);
+    claim_hold_left(inputs, claim, NULL);
+    pthread_mutex_unlock(&inputs->lock);
+}
+
+size_t
+inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
+            size_t capacity)
+{
+    static enum fill_step (*const take_step[])(struct fill * fill) = {
+        [FILL_CLAIM] = claim_more,
+        [FILL_READ] = read_more,
+        [FILL_CUT] = cut_records,
+        [FILL_END] = end_claim,
+    };
+    struct fill fill = {
+        .inputs = inputs, .claim = claim, .out = buffer, .capacity = capacity};
+
+    for (enum fill_step step = begin(&fill); step != FILL_RETURN;)
+        step = take_step[step](&fill);
+    if (fill.done == 0)
+        inputs_hand_over(inputs, claim, 0);
+    if (claim->input == NULL)
+        drop_left(inputs, claim);
+    else if (claim->input->walk != NULL)
+        parts_note_progress(inputs, claim, capacity);
+    return fill.done;
+}
