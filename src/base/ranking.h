@@ -23,7 +23,7 @@ enum sort {
     SORT_DEFAULT, /* by value; with a TOP, by count */
     SORT_VALUE,
     SORT_COUNT,
-    SORT_COLUMN, /* by a figure of --columns */
+    SORT_FIGURE, /* by a figure of --columns */
 };
 
 struct ranking {

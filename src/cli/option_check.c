@@ -8,7 +8,7 @@
 #include "cli/option_find.h"
 #include "cli/option_set.h"
 #include "cli/option_table.h"
-#include "report/group_check.h"
+#include "report/report.h"
 
 /* ---- rules of the table ---- */
 
@@ -309,7 +309,7 @@ int
 option_check(const struct options *options, struct error *error)
 {
     bool has_statistics =
-        options->stats != PLACE_NONE || options->summary.percentile_count > 0;
+        options->stats != PLACE_NONE || options->summary.percentiles.count > 0;
     const char *wrong = NULL;
 
     if (check_rules(options, error) < 0 || check_files(options, error) < 0)
@@ -327,14 +327,14 @@ option_check(const struct options *options, struct error *error)
                 "--stats=only";
     else if (has_statistics && options->spec.joint && !options->spec.spectrum)
         wrong = OPTION_ONE_FIELD;
-    else if (options->report.sort == SORT_COLUMN &&
-             options->report.columns.count == 0)
+    else if (options->report.sort == SORT_FIGURE &&
+             options->report.figures.count == 0)
         wrong = "--sort by a figure needs --columns; without it the order is "
                 "value or count";
-    if (options->report.columns.count > 0 &&
+    if (options->report.figures.count > 0 &&
         options->spec.text.group_by != NULL &&
         options->spec.fields.count == 0 && wrong == NULL &&
-        group_check_records(&options->report, error) < 0)
+        report_check_records(&options->report, error) < 0)
         return -1;
     if (wrong == NULL)
         wrong = find_lacking_bins(options);

@@ -142,13 +142,13 @@ count_for_fqchk(struct spec_options *spec)
     spec->joint = true;
 }
 
-/* Whether COLUMN is of numbers. */
+/* Whether FIGURE is of numbers. */
 static bool
-is_of_numbers(const struct group_column *column, const struct options *options)
+is_of_numbers(const struct figure *figure, const struct options *options)
 {
     /* With --invalid=count, a record that is wrong has no text either. */
-    return column->kind >= GROUP_EMPTY ||
-           (column->kind == GROUP_INVALID &&
+    return (figure_row(figure)->needs & FIGURE_NEEDS_NUMBERS) != 0 ||
+           (figure->kind == FIGURE_INVALID &&
             !text_options_count_invalid(&options->spec.text));
 }
 
@@ -161,15 +161,15 @@ are_decimals(const struct options *options)
 {
     const struct report_options *report = &options->report;
     const char *dtype = options->spec.dtype;
-    bool is_wanted = report->sort == SORT_COLUMN &&
-                     is_of_numbers(&report->sort_column, options);
+    bool is_wanted = report->sort == SORT_FIGURE &&
+                     is_of_numbers(&report->sort_figure, options);
 
-    if (report->columns.count == 0 || options->merge ||
+    if (report->figures.count == 0 || options->merge ||
         !text_options_are_given(&options->spec.text) ||
         text_options_are_sequences(&options->spec.text))
         return false;
-    for (size_t i = 0; i < report->columns.count; i++)
-        is_wanted |= is_of_numbers(&report->columns.column[i], options);
+    for (size_t i = 0; i < report->figures.count; i++)
+        is_wanted |= is_of_numbers(&report->figures.figure[i], options);
     return dtype != NULL ? strcmp(dtype, "num") == 0 : is_wanted;
 }
 
@@ -180,8 +180,8 @@ option_parse_complete(struct options *options, struct error *error)
         return -1;
     if (are_decimals(options))
         options->spec.dtype = "decimal";
-    options->summary.has_figures = options->stats != PLACE_NONE;
-    if (options->stats == PLACE_NONE && options->summary.percentile_count > 0)
+    options->summary.has_stats = options->stats != PLACE_NONE;
+    if (options->stats == PLACE_NONE && options->summary.percentiles.count > 0)
         options->stats = PLACE_BESIDE;
     if (options->report.sort == SORT_DEFAULT && options->report.top != 0)
         options->report.sort = SORT_COUNT;

@@ -345,15 +345,15 @@ option_set_shard(const struct option_row *row, struct options *options,
  * 0, or -1.
  */
 static int
-parse_percentiles(const char *list, struct summary_options *summary)
+parse_percentiles(const char *list, struct figures *percentiles)
 {
-    summary->percentile_count = 0;
+    percentiles->count = 0;
     for (;;) {
         size_t length = strcspn(list, ",");
 
-        if (summary->percentile_count == SUMMARY_PERCENTILES_MAX ||
-            percentile_parse(&summary->percentile[summary->percentile_count++],
-                             list, length) < 0)
+        if (percentiles->count == FIGURES_MAX ||
+            figure_find_percentile(&percentiles->figure[percentiles->count++],
+                                   list, length) < 0)
             return -1;
         if (list[length] == '\0')
             return 0;
@@ -365,7 +365,7 @@ int
 option_set_percentiles(const struct option_row *row, struct options *options,
                        const char *value, struct error *error)
 {
-    return parse_percentiles(value, &options->summary) == 0
+    return parse_percentiles(value, &options->summary.percentiles) == 0
                ? 0
                : bad_value(row, value, error);
 }
@@ -380,25 +380,15 @@ find_near_column(const char *text, size_t length)
     /* As for options: one letter in three may be wrong. */
     size_t nearest = (length < 3 ? 3 : length) / 3 + 1;
     const char *near = NULL;
-    /* What other programs call a figure, and its name here. */
-    static const char *const other[][2] = {
-        {"median", "p50"},      {"avg", "mean"},    {"average", "mean"},
-        {"stddev", "sd"},       {"stdev", "sd"},    {"std", "sd"},
-        {"unique", "distinct"}, {"minimum", "min"}, {"maximum", "max"},
-    };
+    const char *alias = figure_alias(text, length);
 
-    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
-        if (strlen(other[i][0]) == length &&
-            strncasecmp(other[i][0], text, length) == 0)
-            return other[i][1];
-    }
-    for (unsigned int k = 0; k < GROUP_COLUMN_KINDS; k++) {
-        const char *name = group_column_name((enum group_column_kind)k);
-        if (name != NULL && strlen(name) == length &&
-            strncasecmp(name, text, length) == 0)
+    if (alias != NULL)
+        return alias;
+    for (unsigned int k = 0; k < FIGURE_WORDS; k++) {
+        const char *name = figure_rows[k].name;
+        if (strlen(name) == length && strncasecmp(name, text, length) == 0)
             return name;
-        size_t distance =
-            name != NULL ? spelling_distance(text, length, name) : SIZE_MAX;
+        size_t distance = spelling_distance(text, length, name);
         if (distance < nearest && distance < length) {
             nearest = distance;
             near = name;
@@ -415,9 +405,8 @@ is_percentile(const char *text, size_t length)
            strspn(text + 1, "-+.0123456789") == length - 1;
 }
 
-#define COLUMN_NAMES                                                     \
-    "count, records, missing, empty, invalid, nan, distinct, min, max, " \
-    "sum, mean, sd, sample_sd and percentiles, as p50 and p99.9"
+/* After the words of --columns. */
+#define PERCENTILE_NAMES " and percentiles, as p50 and p99.9"
 
 /* Set *ERROR: the LENGTH bytes at TEXT name no figure.  Returns -1. */
 static int
@@ -425,6 +414,7 @@ fail_column(const struct option_row *row, const char *text, size_t length,
             struct error *error)
 {
     const char *near = find_near_column(text, length);
+    char words[FIGURE_WORDS_BYTES];
 
     if (is_percentile(text, length))
         error_set(error, EXIT_USAGE,
@@ -437,8 +427,9 @@ fail_column(const struct option_row *row, const char *text, size_t length,
                   row->name, (int)length, text, near);
     else
         error_set(error, EXIT_USAGE,
-                  "--%s: there is no column '%.*s'; there are " COLUMN_NAMES,
-                  row->name, (int)length, text);
+                  "--%s: there is no column '%.*s'; there are "
+                  "%s" PERCENTILE_NAMES,
+                  row->name, (int)length, text, figure_words(words));
     return -1;
 }
 
@@ -446,19 +437,18 @@ int
 option_set_columns(const struct option_row *row, struct options *options,
                    const char *value, struct error *error)
 {
-    struct group_columns *columns = &options->report.columns;
+    struct figures *figures = &options->report.figures;
 
-    columns->count = 0;
+    figures->count = 0;
     for (;;) {
         size_t length = strcspn(value, ",");
 
-        if (columns->count == GROUP_COLUMNS_MAX) {
+        if (figures->count == FIGURES_MAX) {
             error_set(error, EXIT_USAGE, "--%s: more than %d columns",
-                      row->name, GROUP_COLUMNS_MAX);
+                      row->name, FIGURES_MAX);
             return -1;
         }
-        if (group_column_find(&columns->column[columns->count++], value,
-                              length) < 0)
+        if (figure_find(&figures->figure[figures->count++], value, length) < 0)
             return fail_column(row, value, length, error);
         if (value[length] == '\0')
             return 0;
@@ -471,14 +461,16 @@ static int
 fail_sort(const struct option_row *row, const char *value, struct error *error)
 {
     char shown[VISIBLE_BYTES];
+    char words[FIGURE_WORDS_BYTES];
 
     if (find_near_column(value, strlen(value)) != NULL ||
         is_percentile(value, strlen(value)))
         return fail_column(row, value, strlen(value), error);
     error_set(error, EXIT_USAGE,
               "--%s: '%s' is not value or count, nor with --columns a "
-              "figure: " COLUMN_NAMES,
-              row->name, visible_name(shown, value, strlen(value)));
+              "figure: %s" PERCENTILE_NAMES,
+              row->name, visible_name(shown, value, strlen(value)),
+              figure_words(words));
     return -1;
 }
 
@@ -488,9 +480,8 @@ option_set_sort(const struct option_row *row, struct options *options,
 {
     if (option_row_find_word(row, value, strlen(value)) >= 0)
         return option_set_word(row, options, value, error);
-    if (group_column_find(&options->report.sort_column, value, strlen(value)) <
-        0)
+    if (figure_find(&options->report.sort_figure, value, strlen(value)) < 0)
         return fail_sort(row, value, error);
-    options->report.sort = SORT_COLUMN;
+    options->report.sort = SORT_FIGURE;
     return 0;
 }

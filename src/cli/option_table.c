@@ -384,7 +384,7 @@ const struct option_row option_table[] = {
         .brief = "one line for each group, with these figures",
         .word_at = option_words_column,
         .set = option_set_columns,
-        .field = FIELD(size_t, report.columns.count),
+        .field = FIELD(size_t, report.figures.count),
         .rule = {{.excludes = "weights joint spectrum full nonzero flow "
                               "cumulative density percent labels"},
                  {.excludes = "stats percentiles",
@@ -473,7 +473,7 @@ const struct option_row option_table[] = {
         .help = "print the values that P percent do not exceed",
         .brief = "print the values that P percent do not exceed",
         .set = option_set_percentiles,
-        .field = FIELD(size_t, summary.percentile_count),
+        .field = FIELD(size_t, summary.percentiles.count),
         .wanted = "a list of numbers above 0, up to 100, with up to 9 decimals",
         .rule = {{.excludes = "weights", .message = OPTION_ONE_FIELD}},
     },

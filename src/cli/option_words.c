@@ -6,7 +6,7 @@
 #include "hist/record.h"
 #include "hist/text_axis.h"
 #include "input/decode/decoders.h"
-#include "report/group_columns.h"
+#include "report/figure.h"
 #include "report/report.h"
 
 const char *
@@ -43,11 +43,7 @@ const char *
 option_words_column(size_t i, const char **remark)
 {
     (void)remark;
-    /* Percentiles have no name in the table. */
-    if (i >= GROUP_PERCENTILE)
-        i++;
-    return i < GROUP_COLUMN_KINDS ? group_column_name((enum group_column_kind)i)
-                                  : NULL;
+    return i < FIGURE_WORDS ? figure_rows[i].name : NULL;
 }
 
 const char *

@@ -318,7 +318,7 @@ make_summary(const struct report *report, const struct options *options,
     FILE *out = open_memstream(summary, &size);
     if (out != NULL) {
         summary_put(out, report->spec, report->histogram, &options->summary);
-        if (report->spec->conditions.count > 0 && options->summary.has_figures)
+        if (report->spec->conditions.count > 0 && options->summary.has_stats)
             summary_put_left_out(out, report->left_out);
         if (report->incomplete != NULL)
             fprintf(out, "# incomplete: %s\n", report->incomplete);

@@ -8,7 +8,7 @@ static bool
 needs_top_only(const struct options *options)
 {
     /* Of sums, those of rare keys are no candidates. */
-    return options->report.columns.count == 0 &&
+    return options->report.figures.count == 0 &&
            options->report.sort != SORT_VALUE &&
            (options->report.min_count == 0 || options->spec.weights == NULL) &&
            options->plot == PLACE_NONE && options->svg == NULL;
@@ -19,16 +19,9 @@ needs_top_only(const struct options *options)
 static bool
 shows_figures_only(const struct report_options *options)
 {
-    struct group_columns all = options->columns;
+    const unsigned int more = FIGURE_NEEDS_SQUARES | FIGURE_NEEDS_VALUES;
 
-    if (all.count == 0 || all.count == GROUP_COLUMNS_MAX)
-        return false;
-    if (options->sort == SORT_COLUMN)
-        all.column[all.count++] = options->sort_column;
-    return !group_columns_show(&all, GROUP_DISTINCT) &&
-           !group_columns_show(&all, GROUP_PERCENTILE) &&
-           !group_columns_show(&all, GROUP_SD) &&
-           !group_columns_show(&all, GROUP_SAMPLE_SD);
+    return options->figures.count > 0 && (report_needs(options) & more) == 0;
 }
 
 /* Whether values without bins are keys because only what occurs is printed. */
@@ -80,7 +73,7 @@ wanted_spec_make(struct spec *spec, const struct options *options,
         spec_keep_bins(spec);
     /* A state has all keys, in their order. */
     if (!results_have_state(options)) {
-        spec->ranks_keys = options->report.columns.count == 0 &&
+        spec->ranks_keys = options->report.figures.count == 0 &&
                            options->report.sort == SORT_COUNT &&
                            options->report.top == 0;
         if (needs_top_only(options))

@@ -320,7 +320,7 @@ put_axes(struct writer *out, const struct spec *spec, size_t i)
 static void
 put_group(struct writer *out, const struct group_table *groups)
 {
-    char name[GROUP_TABLE_NAME_BYTES];
+    char name[FIGURE_NAME_BYTES];
 
     if (groups->is_other)
         writer_put_text(out, "\"other\":true,");
@@ -432,7 +432,7 @@ format_json(struct writer *out, const struct report *report)
 
         writer_put_text(out, i > 0 ? ",\n{" : "\n{");
         put_axes(out, spec, i);
-        if (report->options->columns.count > 0) {
+        if (report->options->figures.count > 0) {
             put_groups(out, report, i);
             continue;
         }
@@ -510,7 +510,7 @@ format_jsonl(struct writer *out, const struct report *report)
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         struct lines lines;
 
-        if (report->options->columns.count > 0) {
+        if (report->options->figures.count > 0) {
             put_group_objects(out, report, i);
             continue;
         }

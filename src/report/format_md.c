@@ -184,7 +184,7 @@ put_group_names(struct writer *out, const struct group_table *groups)
     const struct report *report = groups->report;
     size_t keys = groups->walk.groups;
     size_t numbers = 0;
-    char name[GROUP_TABLE_NAME_BYTES];
+    char name[FIGURE_NAME_BYTES];
 
     if (report->file != NULL)
         put_name(out, "file");
@@ -254,7 +254,7 @@ format_md(struct writer *out, const struct report *report)
     for (size_t i = 0; i < spec_histograms(report->spec); i++) {
         struct rows rows;
 
-        if (report->options->columns.count > 0) {
+        if (report->options->figures.count > 0) {
             put_groups(out, report, i);
             continue;
         }

@@ -228,7 +228,7 @@ put_group_header(struct writer *out, const struct table *table,
 {
     const struct report *report = groups->report;
     size_t keys = groups->walk.groups;
-    char name[GROUP_TABLE_NAME_BYTES];
+    char name[FIGURE_NAME_BYTES];
     bool is_first = put_first_names(out, table, report);
 
     for (size_t i = 0; i < keys; i++) {
@@ -332,7 +332,7 @@ put_table(struct writer *out, const struct table *table,
           const struct report *report)
 {
     struct kmer_lines kmers;
-    bool is_of_rows = report->options->columns.count == 0;
+    bool is_of_rows = report->options->figures.count == 0;
 
     for (size_t i = 0; is_of_rows && i < spec_histograms(report->spec); i++) {
         struct lines lines = {table, i, NULL};
@@ -356,7 +356,7 @@ put_all(struct writer *out, const struct table *table,
         const struct report *report, bool has_header)
 {
     has_header &= !report->is_continued;
-    if (report->options->columns.count > 0)
+    if (report->options->figures.count > 0)
         put_groups(out, table, report, has_header);
     else if (has_header)
         put_header(out, table, report);

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "hist/key_decimal.h"
 #include "report/group_figures.h"
 
@@ -11,30 +10,10 @@
 
 /* ---- order ---- */
 
-int
-group_rank_compare(const struct group_rank *a, const struct group_rank *b)
+struct figure_rank
+group_figures_rank(const struct column *column)
 {
-    if (a->major != b->major)
-        return a->major < b->major ? -1 : 1;
-    return decimal_sum_compare(&a->minor, &b->minor);
-}
-
-struct group_rank
-group_rank_of_double(double value)
-{
-    struct group_rank rank = {0};
-
-    if (isnan(value))
-        return rank;
-    uint64_t bits = binning_double_bits(value == 0 ? 0 : value);
-    rank.major = bits & SIGN_BIT ? ~bits : bits | SIGN_BIT;
-    return rank;
-}
-
-struct group_rank
-group_rank_of_column(const struct column *column)
-{
-    struct group_rank rank = {0};
+    struct figure_rank rank = {0};
 
     if (!axis_is_key(column->axis)) {
         rank.major = (uint64_t)column_row(column) + 1;
@@ -46,7 +25,7 @@ group_rank_of_column(const struct column *column)
         rank.minor = decimal_sum_of_integer(part.integer);
         return rank;
     }
-    rank = group_rank_of_double(part.real);
+    rank = figure_rank_of_double(part.real);
     /* What is no addend is beyond all that are. */
     if (!key_decimal_sum(&part, &rank.minor)) {
         memset(&rank.minor, 0, sizeof rank.minor);
@@ -78,7 +57,7 @@ add_to_sums(struct group_figures *figures, enum key_kind kind,
     }
     struct decimal_sum multiple = decimal_sum_multiply(&sum, count);
     decimal_sum_add(&figures->sum, &multiple);
-    if (!figures->has_squares)
+    if ((figures->needs & FIGURE_NEEDS_SQUARES) == 0)
         return true;
     if (decimal_sum_is_negative(&sum))
         sum = decimal_sum_negate(&sum);
@@ -130,13 +109,13 @@ group_figures_add_row(struct group_figures *figures,
         return true;
     }
     figures->max.row = row;
-    if (figures->has_ranks)
-        figures->max.rank = group_rank_of_column(column);
+    if ((figures->needs & FIGURE_NEEDS_EXTREMES) != 0)
+        figures->max.rank = group_figures_rank(column);
     if (figures->count == 0)
         figures->min = figures->max;
     figures->count += count;
     figures->distinct++;
-    return !is_number || !figures->has_sums ||
+    return !is_number || (figures->needs & FIGURE_NEEDS_SUM) == 0 ||
            add_to_sums(figures, axis_key_kind(column->axis), &part, count);
 }
 
@@ -148,10 +127,10 @@ group_figures_add(struct group_figures *figures,
 {
     if (more->count > 0) {
         if (figures->count == 0 ||
-            group_rank_compare(&more->min.rank, &figures->min.rank) < 0)
+            figure_rank_compare(&more->min.rank, &figures->min.rank) < 0)
             figures->min = more->min;
         if (figures->count == 0 ||
-            group_rank_compare(&more->max.rank, &figures->max.rank) > 0)
+            figure_rank_compare(&more->max.rank, &figures->max.rank) > 0)
             figures->max = more->max;
     }
     figures->count += more->count;
@@ -192,16 +171,15 @@ group_figures_records(const struct group_figures *figures)
     return records;
 }
 
-/* Whether infinities decide the sum; then set *VALUE to it. */
-static bool
-is_infinite(const struct group_figures *figures, double *value)
+bool
+group_figures_are_infinite(const struct group_figures *figures, double *sum)
 {
     bool has_plus = figures->infinite[0] > 0;
     bool has_minus = figures->infinite[1] > 0;
 
-    *value = has_plus && has_minus ? (double)NAN
-             : has_minus           ? -(double)INFINITY
-                                   : (double)INFINITY;
+    *sum = has_plus && has_minus ? (double)NAN
+           : has_minus           ? -(double)INFINITY
+                                 : (double)INFINITY;
     return has_plus || has_minus;
 }
 
@@ -224,7 +202,7 @@ group_figures_mean(const struct group_figures *figures)
 
     if (figures->count == 0)
         return (double)NAN;
-    if (is_infinite(figures, &mean))
+    if (group_figures_are_infinite(figures, &mean))
         return mean;
     set_magnitude(&sum, &figures->sum);
     natural_set(&count, &figures->count, 1);
@@ -249,7 +227,7 @@ group_figures_deviation(const struct group_figures *figures, bool is_sample)
     double infinite;
 
     if (figures->count < 1 + (uint64_t)is_sample ||
-        is_infinite(figures, &infinite))
+        group_figures_are_infinite(figures, &infinite))
         return (double)NAN;
     natural_set(&count, &figures->count, 1);
     set_magnitude(&sum, &figures->sum);
@@ -267,22 +245,43 @@ group_figures_deviation(const struct group_figures *figures, bool is_sample)
     return natural_divide_root(&above, &count);
 }
 
-char *
-group_figures_put_sum(const struct group_figures *figures, char *at)
-{
-    double infinite;
+/* ---- figures that need the order of values ---- */
 
-    return is_infinite(figures, &infinite) ? number_put_double(infinite, at)
-                                           : decimal_sum_put(&figures->sum, at);
+void
+figure_search_open(struct figure_search *search, const struct figure *figure,
+                   size_t count, const struct group_figures *all)
+{
+    search->figures = count;
+    search->left = 0;
+    search->count = 0;
+    search->least = UINT64_MAX;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t *wanted = &search->wanted[i];
+        *wanted = UINT64_MAX;
+        if (figure[i].kind != FIGURE_PERCENTILE)
+            continue;
+        *wanted = percentile_rank(figure[i].percentile.nano, all->count);
+        search->least = *wanted < search->least ? *wanted : search->least;
+        search->left++;
+    }
 }
 
-struct group_rank
-group_figures_sum_rank(const struct group_figures *figures)
+bool
+figure_search_next(struct figure_search *search, size_t *i)
 {
-    double infinite;
-
-    /* Finite sums have one rank between the infinities. */
-    return is_infinite(figures, &infinite)
-               ? group_rank_of_double(infinite)
-               : (struct group_rank){SIGN_BIT, figures->sum};
+    if (search->count < search->least)
+        return false;
+    search->least = UINT64_MAX;
+    for (size_t f = 0; f < search->figures; f++) {
+        uint64_t wanted = search->wanted[f];
+        if (wanted <= search->count) {
+            search->wanted[f] = UINT64_MAX;
+            search->least = 0; /* look for others */
+            search->left--;
+            *i = f;
+            return true;
+        }
+        search->least = wanted < search->least ? wanted : search->least;
+    }
+    return false;
 }

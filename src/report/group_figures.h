@@ -11,36 +11,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/decimal_sum.h"
 #include "base/natural.h"
 #include "hist/axis.h"
 #include "report/column.h"
-
-/* What orders numbers, and other figures, of one column: MAJOR first. */
-struct group_rank {
-    uint64_t major;
-    struct decimal_sum minor;
-};
-
-/* Returns less than 0, 0, or more, as A is before B, equal, or after it. */
-int group_rank_compare(const struct group_rank *a, const struct group_rank *b);
-
-/* Returns the rank of VALUE; NaN is before all others. */
-struct group_rank group_rank_of_double(double value);
+#include "report/figure.h"
 
 /* Returns the rank of the value in COLUMN, a number. */
-struct group_rank group_rank_of_column(const struct column *column);
+struct figure_rank group_figures_rank(const struct column *column);
 
 /* A number that occurs. */
 struct group_value {
     uint64_t row; /* of the histogram, from 0 on */
-    struct group_rank rank;
+    struct figure_rank rank;
 };
 
 struct group_figures {
-    bool has_sums;    /* SUM and INFINITE are wanted ... */
-    bool has_squares; /* ... and SQUARES */
-    bool has_ranks;   /* the ranks of MIN and MAX are wanted */
+    unsigned int needs; /* enum figure_need; FIGURE_NEEDS_EXTREMES: the ranks
+                           of MIN and MAX are wanted */
 
     uint64_t count;
     uint64_t nan;
@@ -87,10 +74,39 @@ double group_figures_mean(const struct group_figures *figures);
 double group_figures_deviation(const struct group_figures *figures,
                                bool is_sample);
 
-/* Write the sum at AT, which has DECIMAL_SUM_TEXT_BYTES.  Returns its end. */
-char *group_figures_put_sum(const struct group_figures *figures, char *at);
+/* Whether infinities decide the sum; then set *SUM to the sum. */
+bool group_figures_are_infinite(const struct group_figures *figures,
+                                double *sum);
 
-/* Returns the rank of the sum. */
-struct group_rank group_figures_sum_rank(const struct group_figures *figures);
+/*
+ * A search for the figures of a group that need the order of its values.  The
+ * values are added, ascending.  A figure is found at the first value where the
+ * values so far are enough.
+ */
+struct figure_search {
+    size_t figures;
+    size_t left;                  /* figures that are not found */
+    uint64_t count;               /* of values so far */
+    uint64_t least;               /* the lowest of WANTED */
+    uint64_t wanted[FIGURES_MAX]; /* the values that are enough for a figure;
+                                     UINT64_MAX: none, or found */
+};
+
+/* Start a search for those of the COUNT figures at FIGURE that need an order,
+   of the values that ALL is known of. */
+void figure_search_open(struct figure_search *search,
+                        const struct figure *figure, size_t count,
+                        const struct group_figures *all);
+
+/* Add the next value, which occurs COUNT times. */
+static inline void
+figure_search_add(struct figure_search *search, uint64_t count)
+{
+    search->count += count;
+}
+
+/* Set *I to a figure that is found at the value added last, each once.  Returns
+   false if there are no more. */
+bool figure_search_next(struct figure_search *search, size_t *i);
 
 #endif

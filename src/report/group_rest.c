@@ -83,9 +83,7 @@ add_groups(void *task, unsigned int member)
 /* The context of visit(). */
 struct visitor {
     struct group_rest *rest;
-    uint64_t rank[GROUP_COLUMNS_MAX]; /* that is wanted; 0: none, or found */
-    size_t columns;
-    uint64_t count; /* values so far */
+    struct figure_search search;
 };
 
 static int
@@ -94,12 +92,11 @@ visit(void *context, const struct key_entry *value, struct error *error)
     struct visitor *visitor = context;
     struct group_rest *rest = visitor->rest;
 
+    size_t c;
+
     rest->distinct++;
-    visitor->count += value->count;
-    for (size_t c = 0; c < visitor->columns; c++) {
-        if (visitor->rank[c] == 0 || visitor->rank[c] > visitor->count)
-            continue;
-        visitor->rank[c] = 0;
+    figure_search_add(&visitor->search, value->count);
+    while (figure_search_next(&visitor->search, &c)) {
         rest->size[c] = value->size;
         rest->code[c] = malloc((size_t)value->size + 1);
         if (rest->code[c] == NULL)
@@ -143,19 +140,15 @@ visit_parts(struct part *part, unsigned int count, struct visitor *visitor,
 int
 group_rest_make(struct group_rest *rest, struct group_walk *walk,
                 const struct group_entries *chosen,
-                const struct group_columns *columns, uint64_t count,
+                const struct figures *figures, const struct group_figures *all,
                 size_t limit, unsigned int threads, struct error *error)
 {
-    struct visitor visitor = {.rest = rest, .columns = columns->count};
+    struct visitor visitor = {.rest = rest};
     unsigned int parts = group_walk_parts(walk, threads);
     size_t room = limit / VALUE_UNION_MIN; /* for as many parts */
 
     *rest = (struct group_rest){0};
-    for (size_t c = 0; c < columns->count; c++) {
-        const struct group_column *column = &columns->column[c];
-        if (column->kind == GROUP_PERCENTILE)
-            visitor.rank[c] = percentile_rank(column->percentile.nano, count);
-    }
+    figure_search_open(&visitor.search, figures->figure, figures->count, all);
     if (parts > room)
         parts = room < 1 ? 1 : (unsigned int)room;
     struct part *part = malloc(parts * sizeof *part);
@@ -180,6 +173,6 @@ group_rest_make(struct group_rest *rest, struct group_walk *walk,
 void
 group_rest_close(struct group_rest *rest)
 {
-    for (size_t c = 0; c < GROUP_COLUMNS_MAX; c++)
+    for (size_t c = 0; c < FIGURES_MAX; c++)
         free(rest->code[c]);
 }

@@ -7,28 +7,28 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "report/group_columns.h"
-#include "report/group_entries.h"
+#include "report/figure.h"
 #include "report/group_walk.h"
 
 struct group_rest {
     uint64_t distinct;
-    /* Of each column that is a percentile, the code of its value (key_code.h);
-       owned.  NULL: there are no values. */
-    unsigned char *code[GROUP_COLUMNS_MAX];
-    uint32_t size[GROUP_COLUMNS_MAX];
+    /* Of each figure that needs the order of values, the code of its value
+       (key_code.h); owned.  NULL: there are no values. */
+    unsigned char *code[FIGURES_MAX];
+    uint32_t size[FIGURES_MAX];
 };
 
 /*
  * Find those of all groups of WALK but the CHOSEN ones, which are in the order
- * of their rows, and those without a key.  They have COUNT values.  About
- * LIMIT bytes are in memory, and at most THREADS threads sort.  Returns 0, or
+ * of their rows, and those without a key.  ALL is known of them.  About LIMIT
+ * bytes are in memory, and at most THREADS threads sort.  Returns 0, or
  * -1 with *ERROR set; the caller calls group_rest_close() in both cases.
  */
 int group_rest_make(struct group_rest *rest, struct group_walk *walk,
                     const struct group_entries *chosen,
-                    const struct group_columns *columns, uint64_t count,
-                    size_t limit, unsigned int threads, struct error *error);
+                    const struct figures *figures,
+                    const struct group_figures *all, size_t limit,
+                    unsigned int threads, struct error *error);
 
 void group_rest_close(struct group_rest *rest);
 

@@ -10,6 +10,9 @@
 #include "base/thread.h"
 #include "report/group_table.h"
 
+/* A list of groups that is cut to its first ones has room for more. */
+#define ENTRIES_MORE 1024
+
 /* What a thread finds of the groups that start in its part of the rows. */
 struct choice {
     struct group_table table; /* a copy; only RANKED and LAST are its own */
@@ -20,87 +23,107 @@ struct choice {
 
 /* ---- order ---- */
 
-/* Whether the figure KIND is a count.  If so, *COUNT is set to that of
-   FIGURES. */
-static bool
-find_count(const struct group_figures *figures, enum group_column_kind kind,
-           uint64_t *count)
+/* Set *VALUE to FIGURE of the group ENTRY, of which FIGURES are known. */
+static void
+find_value(struct group_table *table, const struct group_entry *entry,
+           const struct group_figures *figures, const struct figure *figure,
+           struct figure_value *value)
 {
-    switch (kind) {
-    case GROUP_COUNT:
-        *count = figures->count;
-        return true;
-    case GROUP_RECORDS:
-        *count = group_figures_records(figures);
-        return true;
-    case GROUP_MISSING:
-        *count = figures->special[AXIS_KEY_MISSING];
-        return true;
-    case GROUP_EMPTY:
-        *count = figures->special[AXIS_EMPTY];
-        return true;
-    case GROUP_INVALID:
-        *count = figures->special[AXIS_INVALID];
-        return true;
-    case GROUP_NAN:
-        *count = figures->nan;
-        return true;
-    case GROUP_DISTINCT:
-        *count = figures->distinct;
-        return true;
-    default:
-        return false;
+    const struct figure_row *row = figure_row(figure);
+
+    *value = (struct figure_value){.form = FIGURE_NONE};
+    if (row->find != NULL) {
+        row->find(figures, value);
+    } else if (figures->count > 0) {
+        value->form = FIGURE_ROW;
+        group_walk_find(&table->walk, entry, figures, figure, 1, &value->row);
     }
 }
 
-/* Returns the rank of the figure COLUMN of the group ENTRY. */
-static struct group_rank
+/* Returns the rank of FIGURE of the group ENTRY. */
+static struct figure_rank
 find_rank(struct group_table *table, const struct group_entry *entry,
-          const struct group_figures *figures,
-          const struct group_column *column)
+          const struct group_figures *figures, const struct figure *figure)
 {
-    uint64_t row = 0;
-    uint64_t count;
+    struct rows *rows = &table->walk.keys;
+    struct figure_value value;
 
-    if (find_count(figures, column->kind, &count))
-        return (struct group_rank){.major = count};
-    switch (column->kind) {
-    case GROUP_SUM:
-        return group_figures_sum_rank(figures);
-    case GROUP_MEAN:
-        return group_rank_of_double(group_figures_mean(figures));
-    case GROUP_SD:
-    case GROUP_SAMPLE_SD:
-        return group_rank_of_double(
-            group_figures_deviation(figures, column->kind == GROUP_SAMPLE_SD));
-    default:
-        break;
+    find_value(table, entry, figures, figure, &value);
+    if (value.form != FIGURE_ROW || value.rank != NULL)
+        return figure_rank_of(&value);
+    rows_seek(rows, value.row, 1);
+    (void)rows_next(rows);
+    return group_figures_rank(group_walk_values(rows));
+}
+
+/* Add ENTRY to ENTRIES.  Returns 0, or -1: out of memory. */
+static int
+add_entry(struct group_entries *entries, const struct group_entry *entry)
+{
+    if (entries->count == entries->room) {
+        size_t room = entries->room * 2 + ENTRIES_MORE;
+        void *grown = realloc(entries->entry, room * sizeof *entries->entry);
+        if (grown == NULL)
+            return -1;
+        entries->entry = grown;
+        entries->room = room;
     }
-    if (figures->count == 0)
-        return group_rank_of_double((double)NAN);
-    if (column->kind == GROUP_MIN)
-        return figures->min.rank;
-    if (column->kind == GROUP_MAX)
-        return figures->max.rank;
-    group_walk_percentiles(&table->walk, entry, figures->count, column, 1,
-                           &row);
-    rows_seek(&table->walk.keys, row, 1);
-    (void)rows_next(&table->walk.keys);
-    return group_rank_of_column(group_walk_values(&table->walk.keys));
+    entries->entry[entries->count++] = *entry;
+    return 0;
+}
+
+/* The order of groups by their rows. */
+static int
+compare_places(const void *a, const void *b)
+{
+    const struct group_entry *left = a;
+    const struct group_entry *right = b;
+
+    return left->first < right->first ? -1 : left->first > right->first;
+}
+
+/* The greatest count first. */
+static int
+compare_counts(const void *a, const void *b)
+{
+    const struct group_entry *left = a;
+    const struct group_entry *right = b;
+
+    if (left->count != right->count)
+        return left->count > right->count ? -1 : 1;
+    return compare_places(a, b);
+}
+
+/* The greatest rank first. */
+static int
+compare_ranks(const void *a, const void *b)
+{
+    const struct group_entry *left = a;
+    const struct group_entry *right = b;
+    int order = figure_rank_compare(&right->rank, &left->rank);
+
+    return order != 0 ? order : compare_places(a, b);
+}
+
+static void
+sort_entries(struct group_entries *entries,
+             int (*compare)(const void *, const void *))
+{
+    if (entries->count > 0)
+        qsort(entries->entry, entries->count, sizeof *entries->entry, compare);
 }
 
 /* Keep the greatest groups: by the figure that orders them, or their counts. */
 static void
 cut_entries(struct group_table *table)
 {
-    bool is_by_column = table->report->options->sort == SORT_COLUMN;
+    bool is_by_figure = table->report->options->sort == SORT_FIGURE;
     struct group_entries *entries = &table->ranked;
     uint64_t top = table->report->options->top;
 
     if (top == 0 || entries->count <= top)
         return;
-    group_entries_sort(entries,
-                       is_by_column ? GROUP_ORDER_RANK : GROUP_ORDER_COUNT);
+    sort_entries(entries, is_by_figure ? compare_ranks : compare_counts);
     table->left_out += entries->count - (size_t)top;
     entries->count = (size_t)top;
 }
@@ -122,7 +145,7 @@ choose_before(struct group_table *table, uint64_t end)
         if (!table->is_ranked)
             continue;
         if (is_last) {
-            if (group_entries_add(&table->last, &entry) < 0)
+            if (add_entry(&table->last, &entry) < 0)
                 return -1;
             continue;
         }
@@ -132,12 +155,12 @@ choose_before(struct group_table *table, uint64_t end)
         }
         if (options->top != 0)
             group_figures_add(&table->all, &figures);
-        if (options->sort == SORT_COLUMN)
+        if (options->sort == SORT_FIGURE)
             entry.rank =
-                find_rank(table, &entry, &figures, &options->sort_column);
-        if (group_entries_add(entries, &entry) < 0)
+                find_rank(table, &entry, &figures, &options->sort_figure);
+        if (add_entry(entries, &entry) < 0)
             return -1;
-        if (options->top != 0 && entries->count >= GROUP_ENTRIES_MORE &&
+        if (options->top != 0 && entries->count >= ENTRIES_MORE &&
             entries->count / 2 >= options->top)
             cut_entries(table);
     }
@@ -159,7 +182,7 @@ static int
 add_entries(struct group_entries *entries, const struct group_entries *more)
 {
     for (size_t e = 0; e < more->count; e++) {
-        if (group_entries_add(entries, &more->entry[e]) < 0)
+        if (add_entry(entries, &more->entry[e]) < 0)
             return -1;
     }
     return 0;
@@ -245,7 +268,7 @@ add_rest(struct group_table *table)
     bool is_last;
     size_t next = 0;
 
-    group_entries_sort(&table->ranked, GROUP_ORDER_FIRST);
+    sort_entries(&table->ranked, compare_places);
     group_walk_restart(&table->walk);
     while (group_walk_next(&table->walk, &entry, &is_last, &figures)) {
         if (next < entries->count && entries->entry[next].first == entry.first)
@@ -265,15 +288,14 @@ rank_groups(struct group_table *table)
     if (choose_groups(table) < 0)
         return -1;
     if (table->left_out > 0) {
-        if (table->walk.none.has_ranks)
+        if ((table->walk.none.needs & FIGURE_NEEDS_EXTREMES) != 0)
             add_rest(table);
         else
             subtract_chosen(table);
     }
-    group_entries_sort(&table->ranked, sort == SORT_COUNT ? GROUP_ORDER_COUNT
-                                       : sort == SORT_COLUMN
-                                           ? GROUP_ORDER_RANK
-                                           : GROUP_ORDER_FIRST);
+    sort_entries(&table->ranked, sort == SORT_COUNT    ? compare_counts
+                                 : sort == SORT_FIGURE ? compare_ranks
+                                                       : compare_places);
     return 0;
 }
 
@@ -282,48 +304,33 @@ rank_groups(struct group_table *table)
 bool
 group_table_has_edges(const struct group_table *table, size_t c)
 {
-    enum group_column_kind kind = table->columns->column[c].kind;
-
     return table->has_bounds &&
-           (kind == GROUP_MIN || kind == GROUP_MAX || kind == GROUP_PERCENTILE);
+           figure_row(&table->columns->figure[c])->shape == FIGURE_PLACE;
 }
 
 const char *
 group_table_name(const struct group_table *table, size_t c, bool is_hi,
-                 char name[GROUP_TABLE_NAME_BYTES])
+                 char name[FIGURE_NAME_BYTES])
 {
-    const struct group_column *column = &table->columns->column[c];
-    const char *word = group_column_name(column->kind);
-
-    if (word != NULL)
-        snprintf(name, GROUP_TABLE_NAME_BYTES, "%s%s", word,
-                 is_hi ? "_hi" : "");
-    else
-        snprintf(name, GROUP_TABLE_NAME_BYTES, "p%.*s%s",
-                 column->percentile.text_length, column->percentile.text,
-                 is_hi ? "_hi" : "");
-    return name;
+    return figure_name(&table->columns->figure[c], is_hi ? "_hi" : "", name);
 }
 
+/* Set CELL to VALUE, which is no row. */
 static void
-set_number(struct group_cell *cell, uint64_t number)
+set_text(struct group_cell *cell, const struct figure_value *value)
 {
-    cell->lo_size = (size_t)(number_put(number, cell->lo) - cell->lo);
-}
-
-static void
-set_double(struct group_cell *cell, double number)
-{
-    cell->lo_size = (size_t)(number_put_double(number, cell->lo) - cell->lo);
+    cell->lo_size = (size_t)(figure_put(value, cell->lo) - cell->lo);
+    memcpy(cell->hi, cell->lo, cell->lo_size);
+    cell->hi_size = cell->lo_size;
 }
 
 /* There is no such figure. */
 static void
 set_none(struct group_cell *cell)
 {
-    set_double(cell, (double)NAN);
-    memcpy(cell->hi, cell->lo, cell->lo_size);
-    cell->hi_size = cell->lo_size;
+    const struct figure_value none = {.form = FIGURE_NONE};
+
+    set_text(cell, &none);
 }
 
 /* Set CELL to the value that COLUMN has. */
@@ -352,7 +359,7 @@ set_value(struct group_table *table, struct group_cell *cell, uint64_t row)
     set_labels(cell, &rows->column[rows->columns - 1]);
 }
 
-/* Set CELL to the percentile that is column C of the rest. */
+/* Set CELL to the figure of column C, which is a value of the rest. */
 static void
 set_rest_value(struct group_table *table, struct group_cell *cell, size_t c)
 {
@@ -369,57 +376,37 @@ set_rest_value(struct group_table *table, struct group_cell *cell, size_t c)
     set_labels(cell, column);
 }
 
-/* Set the cell of column C, which is no percentile. */
+/* Set the cell of column C, which does not need the order of values. */
 static void
 set_figure(struct group_table *table, size_t c)
 {
-    const struct group_figures *figures = &table->figures;
-    struct group_cell *cell = &table->cell[c];
-    enum group_column_kind kind = table->columns->column[c].kind;
-    uint64_t count;
+    const struct figure_row *row = figure_row(&table->columns->figure[c]);
+    struct figure_value value = {.form = FIGURE_NONE};
 
-    if (find_count(figures, kind, &count)) {
-        /* Groups may have values in common. */
-        if (kind == GROUP_DISTINCT && table->is_other)
-            count = table->values != NULL ? table->values->distinct : 0;
-        set_number(cell, count);
-        return;
-    }
-    switch (kind) {
-    case GROUP_SUM:
-        cell->lo_size =
-            (size_t)(group_figures_put_sum(figures, cell->lo) - cell->lo);
-        break;
-    case GROUP_MEAN:
-        set_double(cell, group_figures_mean(figures));
-        break;
-    case GROUP_SD:
-    case GROUP_SAMPLE_SD:
-        set_double(cell,
-                   group_figures_deviation(figures, kind == GROUP_SAMPLE_SD));
-        break;
-    default:
-        if (figures->count == 0)
-            set_none(cell);
-        else
-            set_value(table, cell,
-                      kind == GROUP_MIN ? figures->min.row : figures->max.row);
-    }
+    row->find(&table->figures, &value);
+    /* Groups may have values in common. */
+    if ((row->needs & FIGURE_NEEDS_DISTINCT) != 0 && table->is_other)
+        value.whole = table->values != NULL ? table->values->distinct : 0;
+    if (value.form == FIGURE_ROW)
+        set_value(table, &table->cell[c], value.row);
+    else
+        set_text(&table->cell[c], &value);
 }
 
-/* Set the cells of the percentiles of ENTRY; NULL: of the rest. */
+/* Set the cells of the figures that need the order of values, of ENTRY; NULL:
+   of the rest. */
 static void
-set_percentiles(struct group_table *table, const struct group_entry *entry)
+set_ordered(struct group_table *table, const struct group_entry *entry)
 {
-    const struct group_columns *columns = table->columns;
-    uint64_t row[GROUP_COLUMNS_MAX] = {0};
+    const struct figures *columns = table->columns;
+    uint64_t row[FIGURES_MAX] = {0};
     bool has_values = entry != NULL && table->figures.count > 0;
 
     if (has_values)
-        group_walk_percentiles(&table->walk, entry, table->figures.count,
-                               columns->column, columns->count, row);
+        group_walk_find(&table->walk, entry, &table->figures, columns->figure,
+                        columns->count, row);
     for (size_t c = 0; c < columns->count; c++) {
-        if (columns->column[c].kind != GROUP_PERCENTILE)
+        if (figure_row(&columns->figure[c])->find != NULL)
             continue;
         if (entry == NULL)
             set_rest_value(table, &table->cell[c], c);
@@ -438,10 +425,10 @@ set_line(struct group_table *table, const struct group_entry *entry)
 
     table->is_other = entry == NULL;
     for (size_t c = 0; c < table->columns->count; c++) {
-        if (table->columns->column[c].kind != GROUP_PERCENTILE)
+        if (figure_row(&table->columns->figure[c])->find != NULL)
             set_figure(table, c);
     }
-    set_percentiles(table, entry);
+    set_ordered(table, entry);
     if (table->walk.groups == 0)
         return;
     if (entry != NULL) {
@@ -492,24 +479,16 @@ group_table_next(struct group_table *table)
     return true;
 }
 
-/* Which of the figures in NONE the options ask for. */
-static struct group_figures
-find_wanted(const struct report_options *options)
+/* Returns what must be known of a group for OPTIONS. */
+static unsigned int
+find_needs(const struct report_options *options)
 {
-    struct group_columns all = options->columns;
-    bool is_by_column = options->sort == SORT_COLUMN;
-    struct group_figures none = {0};
+    unsigned int needs = report_needs(options);
+    bool is_ranked = options->top != 0 || options->min_count != 0 ||
+                     options->sort == SORT_FIGURE;
 
-    /* What is sorted by is found, too. */
-    if (is_by_column && all.count < GROUP_COLUMNS_MAX)
-        all.column[all.count++] = options->sort_column;
-    none.has_sums = group_columns_have(&all, GROUP_SUM);
-    none.has_squares = group_columns_have(&all, GROUP_SD);
-    none.has_ranks =
-        (options->top != 0 || options->min_count != 0 || is_by_column) &&
-        (group_columns_show(&all, GROUP_MIN) ||
-         group_columns_show(&all, GROUP_MAX));
-    return none;
+    /* The rows of a group tell its least and greatest value. */
+    return is_ranked ? needs : needs & ~(unsigned int)FIGURE_NEEDS_EXTREMES;
 }
 
 int
@@ -525,7 +504,7 @@ group_table_open(struct group_table *table, const struct report *report,
 
     *table = (struct group_table){
         .report = report,
-        .columns = &options->columns,
+        .columns = &options->figures,
         .values = report->rests != NULL ? &report->rests[i] : NULL,
         .has_bounds = !axis_is_key(axis),
         .plain_options = {.flow = FLOW_AUTO, .nonzero = true},
@@ -535,7 +514,7 @@ group_table_open(struct group_table *table, const struct report *report,
                            options->sort != SORT_VALUE),
         .walk = {.groups = groups,
                  .has_values = !are_groups,
-                 .none = find_wanted(options),
+                 .none = {.needs = find_needs(options)},
                  .wrong_row = GROUP_WALK_NO_ROW},
     };
     table->rest = table->walk.none;
@@ -583,17 +562,6 @@ fail_sum(struct group_table *table, struct error *error)
     return -1;
 }
 
-/* Whether a column shows how many records have no value, or why. */
-static bool
-shows_valueless(const struct group_columns *columns)
-{
-    return group_columns_show(columns, GROUP_RECORDS) ||
-           group_columns_show(columns, GROUP_MISSING) ||
-           group_columns_show(columns, GROUP_EMPTY) ||
-           group_columns_show(columns, GROUP_INVALID) ||
-           group_columns_show(columns, GROUP_NAN);
-}
-
 /* Returns how many records of the groups of TABLE that are printed have no
    value, after choosing. */
 static uint64_t
@@ -605,14 +573,13 @@ count_valueless(const struct group_table *table)
     return table->valueless - (no_other ? rest : 0);
 }
 
-/* Whether the line for the rest has percentiles or a number of different
-   values, which no figures of groups add up to. */
+/* Whether the line for the rest has figures that those of groups do not add up
+   to. */
 static bool
 needs_values(const struct group_table *table)
 {
     return !table->report->options->no_other && table->rest.count > 0 &&
-           (group_columns_show(table->columns, GROUP_PERCENTILE) ||
-            group_columns_show(table->columns, GROUP_DISTINCT));
+           (figures_needs(table->columns) & FIGURE_NEEDS_VALUES) != 0;
 }
 
 /* Find what takes the values of the rest of TABLE.  Returns 0, or -1 with
@@ -623,9 +590,9 @@ make_rest(struct group_table *table, struct group_rest *rest,
 {
     const struct report *report = table->report;
 
-    group_entries_sort(&table->ranked, GROUP_ORDER_FIRST);
+    sort_entries(&table->ranked, compare_places);
     return group_rest_make(rest, &table->walk, &table->ranked, table->columns,
-                           table->rest.count, (size_t)report->memory,
+                           &table->rest, (size_t)report->memory,
                            report->threads, error);
 }
 
@@ -633,7 +600,8 @@ int
 group_table_hidden(const struct report *report, struct report_hidden *hidden,
                    struct group_rest *rests, struct error *error)
 {
-    bool is_shown = shows_valueless(&report->options->columns);
+    bool is_shown =
+        (figures_needs(&report->options->figures) & FIGURE_OF_VALUELESS) != 0;
     struct group_table table;
     int result = 0;
 

@@ -21,8 +21,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "report/group_columns.h"
-#include "report/group_entries.h"
+#include "report/figure.h"
 #include "report/group_figures.h"
 #include "report/group_rest.h"
 #include "report/group_walk.h"
@@ -39,8 +38,8 @@ struct group_cell {
 
 struct group_table {
     const struct report *report;
-    const struct group_columns *columns;
-    bool has_bounds; /* min, max and percentiles have two edges */
+    const struct figures *columns;
+    bool has_bounds; /* figures that are values have two edges */
 
     struct report_options plain_options;
     struct report plain; /* of which WALK has the rows, in their order */
@@ -78,13 +77,10 @@ void group_table_close(struct group_table *table);
 /* Whether column C of TABLE has two edges. */
 bool group_table_has_edges(const struct group_table *table, size_t c);
 
-/* Room for the name of a column. */
-#define GROUP_TABLE_NAME_BYTES 48
-
 /* Write the name of column C to NAME; IS_HI: of its upper edges.  Returns
    NAME. */
 const char *group_table_name(const struct group_table *table, size_t c,
-                             bool is_hi, char name[GROUP_TABLE_NAME_BYTES]);
+                             bool is_hi, char name[FIGURE_NAME_BYTES]);
 
 /*
  * Set *HIDDEN to the records of REPORT that no figure shows, and those members

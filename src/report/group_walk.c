@@ -95,39 +95,26 @@ group_walk_restart(struct group_walk *walk)
     walk->has_line = false;
 }
 
-/* ---- percentiles ---- */
+/* ---- figures that need the order of values ---- */
 
 void
-group_walk_percentiles(struct group_walk *walk, const struct group_entry *entry,
-                       uint64_t values, const struct group_column *column,
-                       size_t count, uint64_t *row)
+group_walk_find(struct group_walk *walk, const struct group_entry *entry,
+                const struct group_figures *all, const struct figure *figure,
+                size_t count, uint64_t *row)
 {
-    uint64_t wanted[GROUP_COLUMNS_MAX];
-    uint64_t least = UINT64_MAX;
+    struct figure_search search;
     struct rows *rows = &walk->keys;
-    struct group_figures figures = {0};
+    size_t found;
 
-    for (size_t c = 0; c < count; c++) {
-        wanted[c] = UINT64_MAX;
-        if (column[c].kind == GROUP_PERCENTILE)
-            wanted[c] = percentile_rank(column[c].percentile.nano, values);
-        least = wanted[c] < least ? wanted[c] : least;
-    }
+    figure_search_open(&search, figure, count, all);
     rows_seek(rows, entry->first, entry->rows);
-    for (bool is_there = rows_next(rows); is_there && least != UINT64_MAX;
+    for (bool is_there = rows_next(rows); is_there && search.left > 0;
          is_there = group_walk_next_row(walk, rows)) {
-        (void)group_figures_add_row(&figures, group_walk_values(rows),
-                                    rows->amount.count, rows->next - 1);
-        if (figures.count < least)
+        if (!group_figures_have(group_walk_values(rows)))
             continue;
-        least = UINT64_MAX;
-        for (size_t c = 0; c < count; c++) {
-            if (wanted[c] <= figures.count) {
-                row[c] = rows->next - 1;
-                wanted[c] = UINT64_MAX;
-            }
-            least = wanted[c] < least ? wanted[c] : least;
-        }
+        figure_search_add(&search, rows->amount.count);
+        while (figure_search_next(&search, &found))
+            row[found] = rows->next - 1;
     }
 }
 

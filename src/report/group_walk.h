@@ -7,10 +7,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "report/group_columns.h"
-#include "report/group_entries.h"
 #include "report/group_figures.h"
 #include "report/rows.h"
+
+/* A group that is ranked. */
+struct group_entry {
+    uint64_t first; /* its rows */
+    uint64_t rows;
+    uint64_t count;
+    struct figure_rank rank; /* in the wanted order */
+};
+
+/* Groups in an order. */
+struct group_entries {
+    struct group_entry *entry; /* owned: free() */
+    size_t count;
+    size_t room;
+};
 
 /* No row. */
 #define GROUP_WALK_NO_ROW UINT64_MAX
@@ -70,12 +83,12 @@ void group_walk_again(struct group_walk *walk, const struct group_entry *entry,
                       struct group_figures *figures);
 
 /*
- * Set ROW[C] for each of the COUNT columns that is a percentile to the row that
- * it is in, of the group ENTRY with FIGURES, which has values.
+ * Set ROW[C] for each of the COUNT figures at FIGURE that needs the order of
+ * values to the row of the figure, in the group ENTRY, which has values: ALL is
+ * known of them.
  */
-void group_walk_percentiles(struct group_walk *walk,
-                            const struct group_entry *entry, uint64_t values,
-                            const struct group_column *column, size_t count,
-                            uint64_t *row);
+void group_walk_find(struct group_walk *walk, const struct group_entry *entry,
+                     const struct group_figures *all,
+                     const struct figure *figure, size_t count, uint64_t *row);
 
 #endif

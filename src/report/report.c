@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "report/format.h"
-#include "report/group_check.h"
 #include "report/group_table.h"
 #include "report/groups.h"
 #include "report/points.h"
@@ -197,6 +196,74 @@ check_keys(const struct spec *spec, const struct report_options *options,
     return -1;
 }
 
+/* Whether groups have FIGURE also without a field. */
+static bool
+is_of_records(const struct figure *figure)
+{
+    return (figure_row(figure)->needs & FIGURE_NEEDS_FIELD) == 0;
+}
+
+int
+report_check_records(const struct report_options *options, struct error *error)
+{
+    bool is_right =
+        options->sort != SORT_FIGURE || is_of_records(&options->sort_figure);
+
+    for (size_t c = 0; c < options->figures.count; c++)
+        is_right &= is_of_records(&options->figures.figure[c]);
+    if (is_right)
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "--columns needs --fields: the field in each group that the "
+              "figures are of; without it there are only count and records");
+    return -1;
+}
+
+/* Check that histogram I of SPEC has the figures of OPTIONS. */
+static int
+check_histogram(const struct spec *spec, size_t i,
+                const struct report_options *options, struct error *error)
+{
+    size_t axis = spec_own_axis(spec, i);
+
+    if (spec_own_axes(spec, i) > 1) {
+        error_set(error, EXIT_USAGE,
+                  "--columns is of one field in each group: give it by "
+                  "--fields, beside --group-by");
+        return -1;
+    }
+    for (size_t c = 0; c < options->figures.count; c++) {
+        if (figure_check(&options->figures.figure[c], spec, axis, error) < 0)
+            return -1;
+    }
+    return options->sort == SORT_FIGURE
+               ? figure_check(&options->sort_figure, spec, axis, error)
+               : 0;
+}
+
+/* Check that each histogram of SPEC has the figures of OPTIONS, if any. */
+static int
+check_figures(const struct spec *spec, const struct report_options *options,
+              struct error *error)
+{
+    int result = 0;
+
+    if (options->figures.count == 0)
+        return 0;
+    if (!spec->is_text) {
+        error_set(error, EXIT_USAGE,
+                  "--columns is of fields of text: --lines, --words, --seq, or "
+                  "--fields with --csv, --tsv, --delimiter, --whitespace, "
+                  "--clf or --jsonl");
+        return -1;
+    }
+    if (spec->are_groups)
+        return report_check_records(options, error);
+    for (size_t i = 0; i < spec_histograms(spec) && result == 0; i++)
+        result = check_histogram(spec, i, options, error);
+    return result;
+}
+
 int
 report_check(const struct spec *spec, const struct report_options *options,
              struct error *error)
@@ -205,7 +272,7 @@ report_check(const struct spec *spec, const struct report_options *options,
     const char *wrong = NULL;
 
     if (check_keys(spec, options, error) < 0 ||
-        group_check(spec, options, error) < 0)
+        check_figures(spec, options, error) < 0)
         return -1;
     if (format->find_wrong != NULL)
         wrong = format->find_wrong(spec);
@@ -262,7 +329,7 @@ order_bytes(const struct spec *spec, const struct report_options *options)
 {
     uint64_t most = most_rows(spec);
 
-    if (options->columns.count > 0 || !ranks_any(spec, options))
+    if (options->figures.count > 0 || !ranks_any(spec, options))
         return 0;
     if (options->top != 0 && options->top < most)
         most = options->top;
@@ -375,7 +442,7 @@ report_hidden(struct report *report, struct report_hidden *hidden,
               struct error *error)
 {
     *hidden = (struct report_hidden){0};
-    if (report->options->columns.count > 0) {
+    if (report->options->figures.count > 0) {
         struct group_rest *rests =
             calloc(spec_histograms(report->spec), sizeof *rests);
         if (rests == NULL)
@@ -423,7 +490,7 @@ report_close(struct report *report)
 int
 report_print(struct writer *out, struct report *report, struct error *error)
 {
-    if (report->options->columns.count == 0 && open_order(report, error) < 0)
+    if (report->options->figures.count == 0 && open_order(report, error) < 0)
         return -1;
     report_formats[report->options->format].print(out, report);
     close_order(report);

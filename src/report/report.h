@@ -73,6 +73,13 @@ extern const struct report_format report_formats[FORMAT_COUNT];
 int report_check(const struct spec *spec, const struct report_options *options,
                  struct error *error);
 
+/*
+ * Check that OPTIONS ask for no figure of values: groups without a field have
+ * records alone.  Returns 0, or -1 with *ERROR set.
+ */
+int report_check_records(const struct report_options *options,
+                         struct error *error);
+
 /* Returns the most memory that report_print() takes, in bytes. */
 uint64_t report_bytes(const struct spec *spec,
                       const struct report_options *options);

@@ -12,7 +12,7 @@
 #include "hist/histogram.h"
 #include "hist/spec.h"
 #include "report/column.h"
-#include "report/group_columns.h"
+#include "report/figure.h"
 
 /* The output formats. */
 enum format {
@@ -51,12 +51,24 @@ struct report_options {
     uint64_t min_count; /* lines with less are added to the rest; 0: none */
     bool no_other;      /* no line for the rest */
     enum sort sort;
-    struct group_column sort_column; /* of SORT_COLUMN */
-    struct group_columns columns;    /* a line for each group, with these */
+    struct figure sort_figure; /* of SORT_FIGURE */
+    struct figures figures;    /* a line for each group, with these */
     enum labels labels;
     unsigned int low_quality; /* for FORMAT_FQCHK: lesser qualities are low */
     const char *metric; /* of the formats that have one; NULL: not given */
 };
+
+/* Returns all that the figures of OPTIONS need, also the one that orders the
+   lines. */
+static inline unsigned int
+report_needs(const struct report_options *options)
+{
+    unsigned int order = options->sort == SORT_FIGURE
+                             ? figure_row(&options->sort_figure)->needs
+                             : 0;
+
+    return figures_needs(&options->figures) | order;
+}
 
 /* Where the counts come from; printed with them. */
 struct provenance {

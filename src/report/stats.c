@@ -1,17 +1,20 @@
-/* stats.c -- statistics of one field, from its histogram */
+/* stats.c -- the figures of --stats and --percentiles, of one field */
 
 #include <math.h>
 
 #include "base/elementary.h"
 #include "base/precise.h"
+#include "hist/spectrum.h"
 #include "report/column.h"
 #include "report/gamma.h"
-#include "report/percentile.h"
 #include "report/stats.h"
+
+/* There is no row, because there are no values. */
+#define NO_ROW UINT64_MAX
 
 /* ---- a walk over the rows that have values ---- */
 
-struct walk {
+struct bin_walk {
     const struct histogram *histogram;
     struct column column;
     uint64_t next;
@@ -19,16 +22,16 @@ struct walk {
 };
 
 static void
-walk_begin(struct walk *walk, const struct spec *spec,
-           const struct histogram *histogram, size_t i)
+walk_begin(struct bin_walk *walk, const struct stats *stats)
 {
-    walk->histogram = histogram;
+    walk->histogram = stats->histogram;
     walk->next = 0;
-    column_open(&walk->column, spec, i, i, false, LABELS_DEC);
+    column_open(&walk->column, stats->spec, stats->i, stats->i, false,
+                LABELS_DEC);
 }
 
 static bool
-walk_next(struct walk *walk)
+walk_next(struct bin_walk *walk)
 {
     while (walk->next < walk->column.rows) {
         column_go(&walk->column, walk->next++);
@@ -55,6 +58,27 @@ weigh_square(uint64_t count, struct precise x)
     return precise_multiply(precise_of_whole(count), precise_multiply(x, x));
 }
 
+static void
+set_whole(struct figure_value *value, uint64_t whole)
+{
+    *value = (struct figure_value){.form = FIGURE_WHOLE, .whole = whole};
+}
+
+static void
+set_real(struct figure_value *value, double real)
+{
+    *value = (struct figure_value){
+        .form = FIGURE_REAL, .real = real, .is_exact = true};
+}
+
+/* The figure is a value of ROW, or if there is none, none. */
+static void
+set_row(struct figure_value *value, uint64_t row)
+{
+    *value = (struct figure_value){
+        .form = row == NO_ROW ? FIGURE_NONE : FIGURE_ROW, .row = row};
+}
+
 /* ---- minimum, maximum and mode ---- */
 
 /* Whether all values of the row are equal. */
@@ -69,11 +93,15 @@ is_one_value(const struct column *column)
 }
 
 static void
-find_rows(struct stats *stats, struct walk walk)
+find_rows(struct stats *stats, struct bin_walk walk)
 {
+    struct figure_value *figure = stats->figure;
+    uint64_t mode_row = NO_ROW;
     uint64_t mode_count = 0;
+    uint64_t distinct = 0;
+    uint64_t distinct_most = 0;
 
-    stats->min_row = stats->max_row = stats->mode_row = STATS_NO_ROW;
+    stats->min_row = stats->max_row = NO_ROW;
     while (walk_next(&walk)) {
         const struct column *column = &walk.column;
         bool is_flow = column_is_flow(column);
@@ -83,17 +111,24 @@ find_rows(struct stats *stats, struct walk walk)
             stats->outside += walk.count;
         if (!is_flow && walk.count > mode_count) {
             mode_count = walk.count;
-            stats->mode_row = column->row;
+            mode_row = column->row;
         }
         if (is_no_number(column))
             continue;
         stats->numbers += walk.count;
-        if (stats->min_row == STATS_NO_ROW)
+        if (stats->min_row == NO_ROW)
             stats->min_row = column->row;
         stats->max_row = column->row;
-        stats->distinct_least++;
-        stats->distinct_most += is_one_value(column) ? 1 : walk.count;
+        distinct++;
+        distinct_most += is_one_value(column) ? 1 : walk.count;
     }
+    set_whole(&figure[FIGURE_VALUES], stats->values);
+    set_whole(&figure[FIGURE_OUTSIDE], stats->outside);
+    set_row(&figure[FIGURE_MIN], stats->min_row);
+    set_row(&figure[FIGURE_MAX], stats->max_row);
+    set_row(&figure[FIGURE_MODE], mode_row);
+    set_whole(&figure[FIGURE_DISTINCT], distinct);
+    figure[FIGURE_DISTINCT].whole_most = distinct_most;
 }
 
 /* ---- moments ---- */
@@ -103,9 +138,9 @@ find_rows(struct stats *stats, struct walk walk)
  * the integers themselves may leave no precision for a fraction.
  */
 static void
-find_exact_moments(struct stats *stats, struct walk walk)
+find_exact_moments(struct stats *stats, struct bin_walk walk)
 {
-    struct walk again = walk;
+    struct bin_walk again = walk;
     struct precise count = precise_of_whole(stats->numbers);
     /* Cannot overflow: the input has fewer than 2^64 bytes. */
     struct wide sum = wide_of(0);
@@ -117,10 +152,7 @@ find_exact_moments(struct stats *stats, struct walk walk)
     uint64_t bin = wide_divide(sum, stats->numbers, &left).low;
     struct precise rest = precise_divide(precise_of_whole(left), count);
     struct precise whole = precise_of_wide(axis_value(walk.column.axis, bin));
-    stats->mean = (struct stats_figure){
-        .value = precise_add(whole, rest).high,
-        .is_exact = true,
-    };
+    set_real(&stats->figure[FIGURE_MEAN], precise_add(whole, rest).high);
 
     while (walk_next(&again)) {
         int64_t bins = (int64_t)(again.column.cell - bin);
@@ -128,10 +160,8 @@ find_exact_moments(struct stats *stats, struct walk walk)
             precise_subtract(precise_of_wide(wide_of_signed(bins)), rest);
         squares = precise_add(squares, weigh_square(again.count, distance));
     }
-    stats->deviation = (struct stats_figure){
-        .value = precise_root(precise_divide(squares, count)).high,
-        .is_exact = true,
-    };
+    set_real(&stats->figure[FIGURE_SD],
+             precise_root(precise_divide(squares, count)).high);
 }
 
 /* The greater one of GREATEST and the finite limits of ROW, without signs. */
@@ -154,7 +184,7 @@ greatest_limit(double greatest, struct column *column, uint64_t row)
  * have much greater limits, with which squares would underflow.
  */
 static int
-find_exponent(const struct stats *stats, struct walk walk)
+find_exponent(const struct stats *stats, struct bin_walk walk)
 {
     double greatest = 0;
     int exponent;
@@ -166,7 +196,7 @@ find_exponent(const struct stats *stats, struct walk walk)
 }
 
 /* A row of the walk, without EXPONENT. */
-struct place {
+struct bin_place {
     struct precise count;
     struct precise lo;
     struct precise hi;
@@ -180,7 +210,7 @@ half(struct precise x)
 }
 
 static void
-place_set(struct place *place, const struct walk *walk, int exponent)
+place_set(struct bin_place *place, const struct bin_walk *walk, int exponent)
 {
     column_limits(&walk->column, &place->lo, &place->hi);
     place->count = precise_of_whole(walk->count);
@@ -199,13 +229,13 @@ place_set(struct place *place, const struct walk *walk, int exponent)
  * the ends of their bins.  Returns the mean, without EXPONENT.
  */
 static struct precise
-estimate_mean(struct stats *stats, struct walk walk, int exponent)
+estimate_mean(struct stats *stats, struct bin_walk walk, int exponent)
 {
     struct precise numbers = precise_of_whole(stats->numbers);
     struct precise least = precise_of(0);
     struct precise most = precise_of(0);
     struct precise sum = precise_of(0);
-    struct place place;
+    struct bin_place place;
 
     while (walk_next(&walk)) {
         if (is_no_number(&walk.column))
@@ -216,8 +246,9 @@ estimate_mean(struct stats *stats, struct walk walk, int exponent)
         sum = precise_add(sum, precise_multiply(place.count, place.position));
     }
     struct precise mean = precise_divide(sum, numbers);
-    stats->mean = (struct stats_figure){
-        .value = ldexp(mean.high, exponent),
+    stats->figure[FIGURE_MEAN] = (struct figure_value){
+        .form = FIGURE_REAL,
+        .real = ldexp(mean.high, exponent),
         .least = ldexp(precise_divide(least, numbers).high, exponent),
         .most = ldexp(precise_divide(most, numbers).high, exponent),
     };
@@ -230,13 +261,13 @@ estimate_mean(struct stats *stats, struct walk walk, int exponent)
  * most the deviation of these distances.
  */
 static void
-estimate_deviation(struct stats *stats, struct walk walk, int exponent,
+estimate_deviation(struct stats *stats, struct bin_walk walk, int exponent,
                    struct precise mean)
 {
     struct precise numbers = precise_of_whole(stats->numbers);
     struct precise squares = precise_of(0);
     struct precise errors = precise_of(0);
-    struct place place;
+    struct bin_place place;
 
     while (walk_next(&walk)) {
         if (is_no_number(&walk.column))
@@ -253,19 +284,20 @@ estimate_deviation(struct stats *stats, struct walk walk, int exponent,
     struct precise deviation = precise_root(precise_divide(squares, numbers));
     struct precise error = precise_root(precise_divide(errors, numbers));
     double least = precise_subtract(deviation, error).high;
-    stats->deviation = (struct stats_figure){
-        .value = ldexp(deviation.high, exponent),
+    stats->figure[FIGURE_SD] = (struct figure_value){
+        .form = FIGURE_REAL,
+        .real = ldexp(deviation.high, exponent),
         .least = ldexp(fmax(least, 0), exponent),
         .most = ldexp(precise_add(deviation, error).high, exponent),
     };
 }
 
 static void
-find_moments(struct stats *stats, const struct walk *walk)
+find_moments(struct stats *stats, const struct bin_walk *walk)
 {
     if (stats->numbers == 0) {
-        stats->mean = (struct stats_figure){.value = NAN, .is_exact = true};
-        stats->deviation = stats->mean;
+        set_real(&stats->figure[FIGURE_MEAN], (double)NAN);
+        set_real(&stats->figure[FIGURE_SD], (double)NAN);
     } else if (axis_is_direct(walk->column.axis) && stats->outside == 0) {
         find_exact_moments(stats, *walk);
     } else {
@@ -278,11 +310,12 @@ find_moments(struct stats *stats, const struct walk *walk)
 /* ---- how even the counts are ---- */
 
 static void
-find_entropy(struct stats *stats, struct walk walk)
+find_entropy(struct stats *stats, struct bin_walk walk)
 {
     struct log2_table table;
     struct precise sum = precise_of(0);
 
+    set_real(&stats->figure[FIGURE_ENTROPY], 0);
     if (stats->values == 0)
         return;
     log2_table_make(&table);
@@ -293,11 +326,12 @@ find_entropy(struct stats *stats, struct walk walk)
         sum = precise_add(sum,
                           precise_multiply(precise_of_whole(walk.count), bits));
     }
-    stats->entropy = precise_divide(sum, precise_of_whole(stats->values)).high;
+    set_real(&stats->figure[FIGURE_ENTROPY],
+             precise_divide(sum, precise_of_whole(stats->values)).high);
 }
 
 static void
-find_chi_square(struct stats *stats, struct walk walk)
+find_chi_square(struct stats *stats, struct bin_walk walk)
 {
     uint64_t bins = walk.column.axis->bins;
     uint64_t in_bins = stats->values - stats->outside;
@@ -306,7 +340,8 @@ find_chi_square(struct stats *stats, struct walk walk)
     struct precise squares = precise_of(0);
     uint64_t empty = bins;
 
-    stats->chi_square = stats->p_value = NAN;
+    set_real(&stats->figure[FIGURE_CHI_SQUARE], (double)NAN);
+    set_real(&stats->figure[FIGURE_P_VALUE], (double)NAN);
     if (in_bins == 0 || bins < 2)
         return;
     while (walk_next(&walk)) {
@@ -318,33 +353,21 @@ find_chi_square(struct stats *stats, struct walk walk)
         empty--;
     }
     squares = precise_add(squares, weigh_square(empty, expected));
-    stats->chi_square = precise_divide(squares, expected).high;
-    stats->p_value = gamma_upper((double)(bins - 1) / 2, stats->chi_square / 2);
+    double chi_square = precise_divide(squares, expected).high;
+    set_real(&stats->figure[FIGURE_CHI_SQUARE], chi_square);
+    set_real(&stats->figure[FIGURE_P_VALUE],
+             gamma_upper((double)(bins - 1) / 2, chi_square / 2));
 }
 
-void
-stats_make(struct stats *stats, const struct spec *spec,
-           const struct histogram *histogram, size_t i)
-{
-    struct walk walk;
-
-    *stats = (struct stats){0};
-    walk_begin(&walk, spec, histogram, i);
-    find_rows(stats, walk);
-    find_moments(stats, &walk);
-    find_entropy(stats, walk);
-    find_chi_square(stats, walk);
-}
-
-uint64_t
-stats_percentile(const struct stats *stats, const struct spec *spec,
-                 const struct histogram *histogram, size_t i, uint64_t nano)
+/* Returns the row of the percentile NANO * 10^-9; NO_ROW: no numbers. */
+static uint64_t
+percentile_row(const struct stats *stats, uint64_t nano)
 {
     uint64_t wanted = percentile_rank(nano, stats->numbers);
-    struct walk walk;
+    struct bin_walk walk;
     uint64_t so_far = 0;
 
-    walk_begin(&walk, spec, histogram, i);
+    walk_begin(&walk, stats);
     while (walk_next(&walk)) {
         if (is_no_number(&walk.column))
             continue;
@@ -352,5 +375,93 @@ stats_percentile(const struct stats *stats, const struct spec *spec,
         if (so_far >= wanted)
             return walk.column.row;
     }
-    return STATS_NO_ROW;
+    return NO_ROW;
+}
+
+/* ---- spectra ---- */
+
+/* Returns how many keys have multiplicity M of the list. */
+static uint64_t
+keys_with(const struct stats *stats, uint64_t m)
+{
+    return histogram_count(stats->histogram,
+                           spec_first_cell(stats->spec, stats->i) + m);
+}
+
+static void
+find_spectrum(struct stats *stats)
+{
+    const struct key_list *list = &stats->spec->keys[stats->i];
+    struct figure_value *figure = stats->figure;
+    uint64_t unique = 0;
+    uint64_t total = 0;
+    uint64_t most = 0;
+
+    for (uint64_t m = 0; m < list->count; m++) {
+        uint64_t keys = keys_with(stats, m);
+        uint64_t multiplicity = spectrum_multiplicity(list, m);
+        if (keys == 0)
+            continue;
+        unique += multiplicity == 1 ? keys : 0;
+        stats->numbers += keys;
+        total += keys * multiplicity;
+        most = multiplicity;
+    }
+    set_whole(&figure[FIGURE_UNIQUE], unique);
+    set_whole(&figure[FIGURE_DISTINCT], stats->numbers);
+    figure[FIGURE_DISTINCT].whole_most = stats->numbers;
+    set_whole(&figure[FIGURE_TOTAL], total);
+    set_whole(&figure[FIGURE_MAX], most);
+}
+
+/* Returns the percentile of how often the keys occur; there are keys. */
+static uint64_t
+percentile_multiplicity(const struct stats *stats, uint64_t nano)
+{
+    uint64_t rank = percentile_rank(nano, stats->numbers);
+    uint64_t keys = 0;
+    uint64_t m = 0;
+
+    while ((keys += keys_with(stats, m)) < rank)
+        m++;
+    return spectrum_multiplicity(&stats->spec->keys[stats->i], m);
+}
+
+/* ---- all figures ---- */
+
+void
+stats_make(struct stats *stats, const struct spec *spec,
+           const struct histogram *histogram, size_t i, unsigned int needs)
+{
+    struct bin_walk walk;
+
+    *stats = (struct stats){.spec = spec, .histogram = histogram, .i = i};
+    if (spec->is_spectrum) {
+        find_spectrum(stats);
+        return;
+    }
+    walk_begin(&walk, stats);
+    find_rows(stats, walk);
+    if ((needs & FIGURE_NEEDS_SUM) != 0)
+        find_moments(stats, &walk);
+    if ((needs & FIGURE_NEEDS_EVENNESS) != 0) {
+        find_entropy(stats, walk);
+        find_chi_square(stats, walk);
+    }
+}
+
+void
+stats_find(const struct stats *stats, const struct figure *figure,
+           struct figure_value *value)
+{
+    uint64_t nano = figure->percentile.nano;
+
+    if (figure->kind != FIGURE_PERCENTILE)
+        *value = stats->figure[figure->kind];
+    else if (!stats->spec->is_spectrum)
+        set_row(value, percentile_row(stats, nano));
+    else if (stats->numbers > 0)
+        set_whole(value, percentile_multiplicity(stats, nano));
+    else
+        *value = (struct figure_value){.form = FIGURE_NONE};
 }

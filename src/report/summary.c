@@ -1,141 +1,130 @@
-/* summary.c -- statistics as lines of text */
+/* summary.c -- statistics as text: lines, or a row of a table for each input */
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "report/column.h"
-#include "report/spectrum_figures.h"
+#include "report/key_text.h"
 #include "report/stats.h"
 #include "report/summary.h"
 
-/* Where to write the lines of one field, and how each line starts. */
-struct block {
-    FILE *out;
-    const char *field; /* NULL: there is only one */
+/* ---- figures as cells ---- */
+
+#define CELLS_MAX 3
+
+/* The cells of a figure, without and with bounds: what follows its name. */
+static const char *const suffixes[FIGURE_SHAPES][2][CELLS_MAX] = {
+    [FIGURE_PLAIN] = {{""}, {""}},
+    [FIGURE_PLACE] = {{""}, {"_lo", "_hi"}},
+    [FIGURE_ESTIMATE] = {{""}, {"", "_least", "_most"}},
+    [FIGURE_BOUNDS] = {{""}, {"_least", "_most"}},
 };
 
-/* The name of a figure, or of its bound SUFFIX. */
+struct cells {
+    char text[CELLS_MAX][DECIMAL_SUM_TEXT_BYTES];
+    bool are_bounds; /* the value has bounds that differ, or may */
+};
+
 static void
-put_name(const struct block *block, const char *name, const char *suffix)
+set_number(char text[DECIMAL_SUM_TEXT_BYTES], struct figure_value value)
 {
-    if (block->field != NULL)
-        fprintf(block->out, "%s\t", block->field);
-    fprintf(block->out, "%s%s", name, suffix);
+    *figure_put(&value, text) = '\0';
 }
 
+/* Set CELLS to the value in ROW of axis I, or its edges. */
 static void
-put_count(const struct block *block, const char *name, uint64_t count)
-{
-    put_name(block, name, "");
-    fprintf(block->out, "\t%" PRIu64 "\n", count);
-}
-
-static void
-put_number(const struct block *block, const char *name, const char *suffix,
-           double number)
-{
-    char text[NUMBER_TEXT_BYTES];
-
-    put_name(block, name, suffix);
-    number_text(number, text);
-    fprintf(block->out, "\t%s\n", text);
-}
-
-/* Put an exact figure; or an estimate and its bounds. */
-static void
-put_figure(const struct block *block, const char *name,
-           const struct stats_figure *figure)
-{
-    put_number(block, name, "", figure->value);
-    if (!figure->is_exact) {
-        put_number(block, name, "_least", figure->least);
-        put_number(block, name, "_most", figure->most);
-    }
-}
-
-/* Put the value of ROW of axis I, or its edges if it has several values. */
-static void
-put_row(const struct block *block, const char *name, const struct spec *spec,
-        size_t i, uint64_t row)
+set_row(struct cells *cells, const struct spec *spec, size_t i, uint64_t row)
 {
     struct column column;
 
-    if (row == STATS_NO_ROW) {
-        put_number(block, name, "", NAN);
-        return;
-    }
     column_open(&column, spec, i, i, true, LABELS_DEC);
     column_go(&column, row);
     column.has_edges = !axis_is_direct(column.axis) || column_is_flow(&column);
     column_set_labels(&column);
-    bool has_bounds =
-        column.has_edges && strcmp(column.lo.text, column.hi.text) != 0;
-    put_name(block, name, has_bounds ? "_lo" : "");
-    fprintf(block->out, "\t%s\n", column.lo.text);
-    if (has_bounds) {
-        put_name(block, name, "_hi");
-        fprintf(block->out, "\t%s\n", column.hi.text);
+    const struct label *hi = column.has_edges ? &column.hi : &column.lo;
+    memcpy(cells->text[0], column.lo.text, column.lo.size + 1);
+    memcpy(cells->text[1], hi->text, hi->size + 1);
+    cells->are_bounds = strcmp(cells->text[0], cells->text[1]) != 0;
+}
+
+/* Set CELLS to FIGURE of axis I, with all its bounds. */
+static void
+set_cells(struct cells *cells, const struct stats *stats,
+          const struct figure *figure)
+{
+    struct figure_value value;
+
+    stats_find(stats, figure, &value);
+    cells->are_bounds = false;
+    if (value.form == FIGURE_ROW) {
+        set_row(cells, stats->spec, stats->i, value.row);
+        return;
+    }
+    for (int c = 0; c < CELLS_MAX; c++)
+        set_number(cells->text[c], value);
+    if (figure_row(figure)->shape == FIGURE_ESTIMATE && !value.is_exact) {
+        cells->are_bounds = true;
+        value.real = value.least;
+        set_number(cells->text[1], value);
+        value.real = value.most;
+        set_number(cells->text[2], value);
+    } else if (figure_row(figure)->shape == FIGURE_BOUNDS) {
+        cells->are_bounds = value.whole != value.whole_most;
+        value.whole = value.whole_most;
+        set_number(cells->text[1], value);
     }
 }
 
-static void
-put_stats(const struct block *block, const struct stats *stats,
-          const struct spec *spec, size_t i)
+/* Returns figure I of OPTIONS, those of --stats first; NULL at the end. */
+static const struct figure *
+figure_at(const struct summary_options *options, const struct spec *spec,
+          size_t i)
 {
-    put_count(block, "values", stats->values);
-    put_count(block, "outside", stats->outside);
-    put_row(block, "min", spec, i, stats->min_row);
-    put_row(block, "max", spec, i, stats->max_row);
-    put_figure(block, "mean", &stats->mean);
-    put_figure(block, "sd", &stats->deviation);
-    put_row(block, "mode", spec, i, stats->mode_row);
-    put_number(block, "entropy", "", stats->entropy);
-    put_number(block, "chi-square", "", stats->chi_square);
-    put_number(block, "p-value", "", stats->p_value);
-    if (stats->distinct_most == stats->distinct_least) {
-        put_count(block, "distinct", stats->distinct_least);
-    } else {
-        put_count(block, "distinct_least", stats->distinct_least);
-        put_count(block, "distinct_most", stats->distinct_most);
-    }
+    const struct figures *stats =
+        spec->is_spectrum ? &figures_of_spectrum : &figures_of_bins;
+    size_t count = options->has_stats ? stats->count : 0;
+
+    if (i < count)
+        return &stats->figure[i];
+    return i - count < options->percentiles.count
+               ? &options->percentiles.figure[i - count]
+               : NULL;
 }
 
-/* Put the lines of spectrum I. */
 static void
-put_spectrum(const struct block *block, const struct spec *spec,
-             const struct histogram *histogram, size_t i,
-             const struct summary_options *options)
+make_stats(struct stats *stats, const struct spec *spec,
+           const struct histogram *histogram, size_t i,
+           const struct summary_options *options)
 {
-    const struct spectrum_figures figures =
-        spectrum_figures_of(spec, histogram, i);
+    unsigned int needs =
+        options->has_stats ? figures_needs(&figures_of_bins) : 0;
 
-    if (options->has_figures) {
-        put_count(block, "unique", figures.unique);
-        put_count(block, "distinct", figures.distinct);
-        put_count(block, "total", figures.total);
-        put_count(block, "max", figures.most);
-    }
-    for (size_t p = 0; p < options->percentile_count; p++) {
-        const struct percentile *percentile = &options->percentile[p];
-        char name[32];
-        snprintf(name, sizeof name, "p%.*s", percentile->text_length,
-                 percentile->text);
-        if (figures.distinct == 0)
-            put_number(block, name, "", (double)NAN);
-        else
-            put_count(block, name,
-                      spectrum_figures_percentile(&figures, spec, histogram, i,
-                                                  percentile->nano));
-    }
+    stats_make(stats, spec, histogram, i, needs);
+}
+
+/* ---- lines ---- */
+
+/* Print the lines of FIGURE of STATS; FIELD: before each, or NULL. */
+static void
+put_lines(FILE *out, const char *field, const struct stats *stats,
+          const struct figure *figure)
+{
+    char name[FIGURE_NAME_BYTES];
+    struct cells cells;
+
+    set_cells(&cells, stats, figure);
+    const char *const *suffix =
+        suffixes[figure_row(figure)->shape][cells.are_bounds];
+    for (int c = 0; c < CELLS_MAX && suffix[c] != NULL; c++)
+        fprintf(out, "%s%s%s\t%s\n", field != NULL ? field : "",
+                field != NULL ? "\t" : "", figure_name(figure, suffix[c], name),
+                cells.text[c]);
 }
 
 void
 summary_put_left_out(FILE *out, uint64_t left_out)
 {
-    const struct block block = {.out = out};
-
-    put_count(&block, "left-out", left_out);
+    fprintf(out, "left-out\t%" PRIu64 "\n", left_out);
 }
 
 void
@@ -144,27 +133,113 @@ summary_put(FILE *out, const struct spec *spec,
             const struct summary_options *options)
 {
     for (size_t i = 0; i < spec->axis_count; i++) {
-        struct block block = {.out = out};
-        char field[SPEC_FIELD_BYTES];
+        const struct figure *figure;
+        char text[SPEC_FIELD_BYTES];
+        const char *field = NULL;
         struct stats stats;
 
         if (spec->axis_count > 1)
-            block.field = spec_field_text(spec, i, field);
-        if (spec->is_spectrum) {
-            put_spectrum(&block, spec, histogram, i, options);
-            continue;
+            field = spec_field_text(spec, i, text);
+        make_stats(&stats, spec, histogram, i, options);
+        for (size_t f = 0; (figure = figure_at(options, spec, f)) != NULL; f++)
+            put_lines(out, field, &stats, figure);
+    }
+}
+
+/* ---- rows ---- */
+
+/*
+ * Whether a value of some axis of SPEC may share its bin, or have none.  So all
+ * inputs have the same columns, whatever their values are.
+ */
+static bool
+has_bounds(const struct spec *spec)
+{
+    if (spec->is_spectrum)
+        return false;
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        const struct binning_axis *axis = &spec->shown[i];
+        if (!axis_is_direct(axis) || axis_flows(axis) > 0)
+            return true;
+    }
+    return false;
+}
+
+static void
+put_cell(struct writer *out, const char *text)
+{
+    writer_put_char(out, '\t');
+    writer_put_text(out, text);
+}
+
+static void
+put_header(struct writer *out, const struct spec *spec,
+           const struct summary_options *options)
+{
+    const struct figure *figure;
+    char name[FIGURE_NAME_BYTES];
+
+    writer_put_text(out, "file");
+    if (spec->axis_count > 1)
+        put_cell(out, "field");
+    for (size_t f = 0; (figure = figure_at(options, spec, f)) != NULL; f++) {
+        const char *const *suffix =
+            suffixes[figure_row(figure)->shape][has_bounds(spec)];
+        for (int c = 0; c < CELLS_MAX && suffix[c] != NULL; c++)
+            put_cell(out, figure_name(figure, suffix[c], name));
+    }
+    if (spec->conditions.count > 0)
+        put_cell(out, "left-out");
+    writer_put_char(out, '\n');
+}
+
+/* Put the cells of all figures of STATS. */
+static void
+put_figures(struct writer *out, const struct stats *stats,
+            const struct summary_options *options, bool are_bounds)
+{
+    const struct figure *figure;
+    struct cells cells;
+
+    for (size_t f = 0; (figure = figure_at(options, stats->spec, f)) != NULL;
+         f++) {
+        const char *const *suffix =
+            suffixes[figure_row(figure)->shape][are_bounds];
+        set_cells(&cells, stats, figure);
+        for (int c = 0; c < CELLS_MAX && suffix[c] != NULL; c++)
+            put_cell(out, cells.text[c]);
+    }
+}
+
+static void
+put_text(struct writer *out, const char *text)
+{
+    key_text_put_tsv(out, (const unsigned char *)text, strlen(text));
+}
+
+void
+summary_put_rows(struct writer *out, const struct spec *spec,
+                 const struct histogram *histogram,
+                 const struct summary_options *options, const char *file,
+                 uint64_t left_out, bool has_header)
+{
+    if (has_header)
+        put_header(out, spec, options);
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        char field[SPEC_FIELD_BYTES];
+        struct stats stats;
+
+        put_text(out, file);
+        if (spec->axis_count > 1) {
+            writer_put_char(out, '\t');
+            put_text(out, spec_field_text(spec, i, field));
         }
-        stats_make(&stats, spec, histogram, i);
-        if (options->has_figures)
-            put_stats(&block, &stats, spec, i);
-        for (size_t p = 0; p < options->percentile_count; p++) {
-            const struct percentile *percentile = &options->percentile[p];
-            char name[32];
-            snprintf(name, sizeof name, "p%.*s", percentile->text_length,
-                     percentile->text);
-            put_row(
-                &block, name, spec, i,
-                stats_percentile(&stats, spec, histogram, i, percentile->nano));
+        make_stats(&stats, spec, histogram, i, options);
+        put_figures(out, &stats, options, has_bounds(spec));
+        if (spec->conditions.count > 0) {
+            writer_put_char(out, '\t');
+            writer_put_number(out, left_out);
         }
+        writer_put_char(out, '\n');
     }
 }

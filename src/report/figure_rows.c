@@ -1,0 +1,246 @@
+/* figure_rows.c -- the table of figures, and how those of a group are found */
+
+#include "report/figure.h"
+#include "report/group_figures.h"
+
+/* ---- how the figures of a group are found ---- */
+
+static void
+set_whole(struct figure_value *value, uint64_t whole)
+{
+    value->form = FIGURE_WHOLE;
+    value->whole = whole;
+}
+
+static void
+set_real(struct figure_value *value, double real)
+{
+    value->form = FIGURE_REAL;
+    value->real = real;
+}
+
+static void
+find_count(const struct group_figures *figures, struct figure_value *value)
+{
+    set_whole(value, figures->count);
+}
+
+static void
+find_records(const struct group_figures *figures, struct figure_value *value)
+{
+    set_whole(value, group_figures_records(figures));
+}
+
+static void
+find_missing(const struct group_figures *figures, struct figure_value *value)
+{
+    set_whole(value, figures->special[AXIS_KEY_MISSING]);
+}
+
+static void
+find_empty(const struct group_figures *figures, struct figure_value *value)
+{
+    set_whole(value, figures->special[AXIS_EMPTY]);
+}
+
+static void
+find_invalid(const struct group_figures *figures, struct figure_value *value)
+{
+    set_whole(value, figures->special[AXIS_INVALID]);
+}
+
+static void
+find_nan(const struct group_figures *figures, struct figure_value *value)
+{
+    set_whole(value, figures->nan);
+}
+
+static void
+find_distinct(const struct group_figures *figures, struct figure_value *value)
+{
+    set_whole(value, figures->distinct);
+}
+
+static void
+set_extreme(const struct group_figures *figures,
+            const struct group_value *extreme, struct figure_value *value)
+{
+    value->form = figures->count > 0 ? FIGURE_ROW : FIGURE_NONE;
+    value->row = extreme->row;
+    value->rank = &extreme->rank;
+}
+
+static void
+find_min(const struct group_figures *figures, struct figure_value *value)
+{
+    set_extreme(figures, &figures->min, value);
+}
+
+static void
+find_max(const struct group_figures *figures, struct figure_value *value)
+{
+    set_extreme(figures, &figures->max, value);
+}
+
+static void
+find_sum(const struct group_figures *figures, struct figure_value *value)
+{
+    double infinite;
+
+    value->form = FIGURE_DECIMAL;
+    value->decimal = figures->sum;
+    if (group_figures_are_infinite(figures, &infinite))
+        set_real(value, infinite);
+}
+
+static void
+find_mean(const struct group_figures *figures, struct figure_value *value)
+{
+    set_real(value, group_figures_mean(figures));
+}
+
+static void
+find_sd(const struct group_figures *figures, struct figure_value *value)
+{
+    set_real(value, group_figures_deviation(figures, false));
+}
+
+static void
+find_sample_sd(const struct group_figures *figures, struct figure_value *value)
+{
+    set_real(value, group_figures_deviation(figures, true));
+}
+
+/* ---- the table ---- */
+
+/* Of numbers that are known exactly. */
+#define NEEDS_SUM                                                     \
+    (FIGURE_NEEDS_FIELD | FIGURE_NEEDS_NUMBERS | FIGURE_NEEDS_EXACT | \
+     FIGURE_NEEDS_SUM)
+
+const struct figure_row figure_rows[FIGURE_KINDS] = {
+    [FIGURE_COUNT] = {.name = "count", .find = find_count},
+    [FIGURE_RECORDS] =
+        {
+            .name = "records",
+            .needs = FIGURE_OF_VALUELESS,
+            .find = find_records,
+        },
+    [FIGURE_MISSING] =
+        {
+            .name = "missing",
+            .needs = FIGURE_NEEDS_FIELD | FIGURE_OF_VALUELESS,
+            .find = find_missing,
+        },
+    [FIGURE_EMPTY] =
+        {
+            .name = "empty",
+            .needs =
+                FIGURE_NEEDS_FIELD | FIGURE_NEEDS_NUMBERS | FIGURE_OF_VALUELESS,
+            .find = find_empty,
+        },
+    [FIGURE_INVALID] =
+        {
+            .name = "invalid",
+            .needs = FIGURE_NEEDS_FIELD | FIGURE_OF_VALUELESS,
+            .find = find_invalid,
+        },
+    [FIGURE_NAN] =
+        {
+            .name = "nan",
+            .needs =
+                FIGURE_NEEDS_FIELD | FIGURE_NEEDS_NUMBERS | FIGURE_OF_VALUELESS,
+            .find = find_nan,
+        },
+    [FIGURE_DISTINCT] =
+        {
+            .name = "distinct",
+            .aliases = "unique",
+            .needs =
+                FIGURE_NEEDS_FIELD | FIGURE_NEEDS_EXACT | FIGURE_NEEDS_DISTINCT,
+            .shape = FIGURE_BOUNDS,
+            .find = find_distinct,
+        },
+    [FIGURE_MIN] =
+        {
+            .name = "min",
+            .aliases = "minimum",
+            .needs = FIGURE_NEEDS_FIELD | FIGURE_NEEDS_NUMBERS |
+                     FIGURE_NEEDS_EXTREMES,
+            .shape = FIGURE_PLACE,
+            .find = find_min,
+        },
+    [FIGURE_MAX] =
+        {
+            .name = "max",
+            .aliases = "maximum",
+            .needs = FIGURE_NEEDS_FIELD | FIGURE_NEEDS_NUMBERS |
+                     FIGURE_NEEDS_EXTREMES,
+            .shape = FIGURE_PLACE,
+            .find = find_max,
+        },
+    [FIGURE_SUM] = {.name = "sum", .needs = NEEDS_SUM, .find = find_sum},
+    [FIGURE_MEAN] =
+        {
+            .name = "mean",
+            .aliases = "avg average",
+            .needs = NEEDS_SUM,
+            .shape = FIGURE_ESTIMATE,
+            .find = find_mean,
+        },
+    [FIGURE_SD] =
+        {
+            .name = "sd",
+            .aliases = "stddev stdev std",
+            .needs = NEEDS_SUM | FIGURE_NEEDS_SQUARES,
+            .shape = FIGURE_ESTIMATE,
+            .find = find_sd,
+        },
+    [FIGURE_SAMPLE_SD] =
+        {
+            .name = "sample_sd",
+            .needs = NEEDS_SUM | FIGURE_NEEDS_SQUARES,
+            .find = find_sample_sd,
+        },
+    [FIGURE_PERCENTILE] =
+        {
+            .name = "p",
+            .aliases = "median",
+            .example = "p50",
+            .needs =
+                FIGURE_NEEDS_FIELD | FIGURE_NEEDS_NUMBERS | FIGURE_NEEDS_ORDER,
+            .shape = FIGURE_PLACE,
+        },
+    [FIGURE_VALUES] = {.name = "values"},
+    [FIGURE_OUTSIDE] = {.name = "outside"},
+    [FIGURE_MODE] = {.name = "mode", .shape = FIGURE_PLACE},
+    [FIGURE_ENTROPY] = {.name = "entropy", .needs = FIGURE_NEEDS_EVENNESS},
+    [FIGURE_CHI_SQUARE] = {.name = "chi-square",
+                           .needs = FIGURE_NEEDS_EVENNESS},
+    [FIGURE_P_VALUE] = {.name = "p-value", .needs = FIGURE_NEEDS_EVENNESS},
+    [FIGURE_UNIQUE] = {.name = "unique"},
+    [FIGURE_TOTAL] = {.name = "total"},
+};
+
+const struct figures figures_of_bins = {
+    .figure = {{FIGURE_VALUES, {0}},
+               {FIGURE_OUTSIDE, {0}},
+               {FIGURE_MIN, {0}},
+               {FIGURE_MAX, {0}},
+               {FIGURE_MEAN, {0}},
+               {FIGURE_SD, {0}},
+               {FIGURE_MODE, {0}},
+               {FIGURE_ENTROPY, {0}},
+               {FIGURE_CHI_SQUARE, {0}},
+               {FIGURE_P_VALUE, {0}},
+               {FIGURE_DISTINCT, {0}}},
+    .count = 11,
+};
+
+const struct figures figures_of_spectrum = {
+    .figure = {{FIGURE_UNIQUE, {0}},
+               {FIGURE_DISTINCT, {0}},
+               {FIGURE_TOTAL, {0}},
+               {FIGURE_MAX, {0}}},
+    .count = 4,
+};
