@@ -8,7 +8,7 @@
 
 #include "base/writer.h"
 #include "cli/option_parse.h"
-#include "cli/results.h"
+#include "cli/wanted_spec.h"
 #include "report/report.h"
 
 #define KEY_REPORT_AXES_MAX 4
@@ -114,7 +114,7 @@ key_report_print(struct writer *out, struct key_report *made,
         .threads = threads,
     };
 
-    if (results_check(&made->spec, &made->options, error) < 0)
+    if (wanted_spec_check(&made->spec, &made->options, error) < 0)
         return -1;
     if (report_hidden(&report, hidden, error) < 0)
         return -1;

@@ -11,10 +11,9 @@
 #include "base/writer.h"
 #include "cli/explain.h"
 #include "cli/merging.h"
-#include "cli/option_record.h"
 #include "cli/outcome.h"
 #include "cli/output_files.h"
-#include "cli/recorded_reading.h"
+#include "cli/recorded.h"
 #include "cli/results.h"
 #include "cli/wanted_spec.h"
 #include "hist/number_check.h"
@@ -62,8 +61,8 @@ apply_options(struct merging *merging, struct error *error)
             return error_fail_memory(error);
         merging->option_count++;
     }
-    return option_record_apply(&merging->options, merging->option,
-                               merging->option_count, merging->name, error);
+    return recorded_options_apply(&merging->options, merging->option,
+                                  merging->option_count, merging->name, error);
 }
 
 /*
@@ -293,7 +292,6 @@ put_sum(struct merging *merging, struct messages *messages, struct error *error)
 {
     struct snapshot counts = {0};
     const struct result result = {.counts = &counts, .states = &merging->head};
-    struct report_hidden hidden;
     int printed = state_sum_finish(merging->sum, &counts, error);
 
     if (printed == 0 && !results_have_state(&merging->options))
@@ -301,15 +299,13 @@ put_sum(struct merging *merging, struct messages *messages, struct error *error)
     if (printed == 0) {
         if (merging->options.explain)
             explain(merging, &counts);
-        printed = results_print(&merging->results, &result, &hidden, error);
-    }
-    if (printed == 0) {
-        struct unshown unshown = {0};
         /* A state does not say which fields of conditions records have. */
         counts.met = UINT64_MAX;
-        unshown_add(&unshown, &counts, &hidden);
-        outcome_put_unshown(messages, counts.spec, &unshown, NULL);
+        printed = results_print(&merging->results, &result, error);
     }
+    if (printed == 0)
+        outcome_put_unshown(messages, counts.spec, &merging->results.unshown,
+                            NULL);
     snapshot_close(&counts);
     return printed;
 }

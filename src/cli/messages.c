@@ -21,14 +21,14 @@
 #define HURRIED_MILLISECONDS 1000
 
 /* A message that is being built, without malloc(), which may fail. */
-struct line {
+struct message_line {
     struct messages *messages;
     char text[PIPE_BUF]; /* one write() of this size to a pipe is atomic */
     size_t length;
 };
 
 static void
-write_line(struct line *line)
+write_line(struct message_line *line)
 {
     struct messages *messages = line->messages;
 
@@ -45,7 +45,7 @@ write_line(struct line *line)
  * which has files to remove and a status to return.
  */
 static void
-flush(struct line *line)
+flush(struct message_line *line)
 {
     const struct timespec at_once = {0};
     sigset_t broken_pipe;
@@ -64,7 +64,7 @@ flush(struct line *line)
 }
 
 static void
-add(struct line *line, const char *bytes, size_t count)
+add(struct message_line *line, const char *bytes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (line->length == sizeof line->text)
@@ -76,7 +76,7 @@ add(struct line *line, const char *bytes, size_t count)
 /* Add the COUNT bytes at BYTES, a character that would change how others look,
    as \xHH. */
 static void
-add_escapes(struct line *line, const char *bytes, size_t count)
+add_escapes(struct message_line *line, const char *bytes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         unsigned char byte = (unsigned char)bytes[i];
@@ -88,7 +88,7 @@ add_escapes(struct line *line, const char *bytes, size_t count)
 
 /* Add TEXT, which may quote the name of a file. */
 static void
-add_printable(struct line *line, const char *text)
+add_printable(struct message_line *line, const char *text)
 {
     mbstate_t state = {0};
     size_t left = strlen(text);
@@ -118,7 +118,7 @@ add_printable(struct line *line, const char *text)
 void
 messages_put(struct messages *messages, const char *prefix, const char *text)
 {
-    struct line line = {.messages = messages};
+    struct message_line line = {.messages = messages};
 
     add(&line, "gpuhist: ", strlen("gpuhist: "));
     add(&line, prefix, strlen(prefix));

@@ -206,7 +206,7 @@ find_unsupported(const struct options *options)
     if (options->stats == PLACE_ONLY)
         return of_rows | (has_bars ? 0 : REPORT_NONZERO) |
                (has_picture ? 0 : REPORT_FLOW);
-    /* Pictures of keys have an order; results_check() refuses other ones. */
+    /* Pictures of keys have an order; wanted_spec_check() refuses others. */
     if (options->plot == PLACE_ONLY)
         return text_options_are_given(&options->spec.text)
                    ? of_rows & ~(unsigned int)(REPORT_ORDER | REPORT_LEAST)

@@ -1,10 +1,142 @@
 /* option_find.c -- looking up options */
 
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/near_names.h"
 #include "cli/option_find.h"
-#include "cli/option_foreign.h"
 #include "cli/option_table.h"
+
+/* ---- options of other programs ---- */
+
+struct foreign {
+    const char *name; /* one letter, or a word */
+    const char *here;
+};
+
+/* Those of sort, cut, awk, uniq, head, datamash, mlr, xsv and others. */
+static const struct foreign letters[] = {
+    {"F", "the byte between fields is -d, and -W divides at blanks"},
+    {"t", "the byte between fields is -d, and a type is --dtype=TYPE"},
+    {"k", "a field is -f, a group is -g, and k-mers are --kmers=K"},
+    {"n", "the N most frequent values are --top=N, and N bins are -b N"},
+    {"c", "counts are printed in any case; --format=uniq has them first, and "
+          "--counts=uniq reads them"},
+    {"r", "--sort=count has the greatest count first"},
+    {"u", "each value is printed once in any case; -l counts lines"},
+    {"i", "capitals are other letters than small ones: put tr A-Z a-z before"},
+};
+
+static const struct foreign words[] = {
+    {"average", "--columns=mean of a field of text, --stats of samples"},
+    {"avg", "--columns=mean of a field of text, --stats of samples"},
+    {"buckets", "--bins"},
+    {"by", "--group-by"},
+    {"char", "--labels=char"},
+    {"combined", "a log of requests is --clf with -f FIELD"},
+    {"comma", "--csv, or -d,"},
+    {"cores", "--threads"},
+    {"count", "counts are printed in any case; -l counts lines, and --counts "
+              "reads what is counted already"},
+    {"cpu", "--device=cpu"},
+    {"cuda", "--device=cuda"},
+    {"distinct", "--columns=distinct with -g and -f; -l counts each line"},
+    {"double", "--dtype=f8"},
+    {"entropy", "--stats=only, of bytes and of numbers in bins"},
+    {"fasta", "--seq"},
+    {"fastq", "--seq"},
+    {"field-separator", "--delimiter"},
+    {"filter", "--where"},
+    {"float", "--dtype=f4"},
+    {"gc", "--seq -f gc"},
+    {"gpu", "--device=cuda or opencl"},
+    {"grep", "--where compares fields; put grep before it for patterns"},
+    {"groupby", "--group-by"},
+    {"head", "--top"},
+    {"header", "--header-in: the input has one; --header-out: print one"},
+    {"hex", "--labels=hex"},
+    {"ignore-case",
+     "capitals are other letters than small ones: put tr A-Z a-z before"},
+    {"input", "a file is named without an option"},
+    {"int", "--dtype=int of text, --dtype=i4 of samples"},
+    {"integer", "--dtype=int of text, --dtype=i4 of samples"},
+    {"jobs", "--threads"},
+    {"key", "--group-by, or --fields"},
+    {"length", "--seq -f length"},
+    {"limit", "--top"},
+    {"logarithmic", "--log"},
+    {"max", "the greatest value of bins is HI of --range=LO,HI; --columns=max "
+            "prints that of a field"},
+    {"maximum", "the greatest value of bins is HI of --range=LO,HI; "
+                "--columns=max prints that of a field"},
+    {"mean", "--columns=mean of a field of text, --stats of samples"},
+    {"median", "--columns=p50 of a field of text, --percentiles=50 of samples"},
+    {"min", "the least value of bins is LO of --range=LO,HI; the least count "
+            "is --min-count=N; --columns=min prints that of a field"},
+    {"minimum", "the least value of bins is LO of --range=LO,HI; the least "
+                "count is --min-count=N; --columns=min prints that of a field"},
+    {"minute", "--clf -f minute"},
+    {"no-header", "a header is read only with -H or a name in -f"},
+    {"noheader", "a header is read only with -H or a name in -f"},
+    {"number", "--dtype=num"},
+    {"output-format", "--format"},
+    {"p50", "--columns=p50 of a field of text, --percentiles=50 of samples"},
+    {"parallel", "--threads"},
+    {"position", "--seq -f position"},
+    {"quality", "--seq -f quality"},
+    {"quantile", "--percentiles"},
+    {"quantiles", "--percentiles"},
+    {"recursive", "find DIRECTORY -type f -print0 | gpuhist --files0-from=-"},
+    {"reverse", "--sort=count has the greatest count first"},
+    {"sd", "--columns=sd of a field of text, --stats of samples"},
+    {"select", "--where, or --fields"},
+    {"sep", "--delimiter"},
+    {"separator", "--delimiter"},
+    {"silent", "--quiet"},
+    {"skip-header", "-H: the first record is a header"},
+    {"status", "--clf -f status"},
+    {"std", "--columns=sd of a field of text, --stats of samples"},
+    {"stddev", "--columns=sd of a field of text, --stats of samples"},
+    {"stdev", "--columns=sd of a field of text, --stats of samples"},
+    {"step", "--bin-width"},
+    {"sum", "--columns=sum of a field of text"},
+    {"tab", "--tsv"},
+    {"text", "-l counts lines, --words words, and -d, --tsv, --csv, -W, --clf "
+             "or --jsonl fields"},
+    {"uniq", "-l counts each line; --format=uniq prints as uniq -c"},
+    {"unique", "-l counts each line; --format=uniq prints as uniq -c"},
+    {"usage", "--help"},
+    {"width", "--bin-width"},
+};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const char *
+find(const struct foreign *foreign, size_t count, const char *name,
+     size_t length)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strlen(foreign[i].name) == length &&
+            memcmp(foreign[i].name, name, length) == 0)
+            return foreign[i].here;
+    }
+    return NULL;
+}
+
+const char *
+option_find_foreign_letter(char letter)
+{
+    return find(letters, COUNT(letters), &letter, 1);
+}
+
+const char *
+option_find_foreign_name(const char *name, size_t length)
+{
+    return find(words, COUNT(words), name, length);
+}
+
+/* ---- the rows ---- */
 
 const struct option_row *
 option_find(const char *name, size_t length)
@@ -24,7 +156,7 @@ option_find_abbreviated(const char *name, size_t length)
     size_t found = 0;
 
     /* The name of another program's option is no abbreviation. */
-    if (row != NULL || option_foreign_name(name, length) != NULL)
+    if (row != NULL || option_find_foreign_name(name, length) != NULL)
         return row;
     for (size_t i = 0; i < option_count; i++) {
         if (strncmp(option_table[i].name, name, length) == 0) {
@@ -57,4 +189,94 @@ option_find_next(const struct option_row *row)
             next = other;
     }
     return next;
+}
+
+/* ---- messages about options that do not exist ---- */
+
+/* The option most similar to the LENGTH letters of NAME; NULL if none is. */
+static const char *
+find_near(const char *name, size_t length)
+{
+    /* One letter in three may be wrong, as in rustc. */
+    size_t nearest = (length < 3 ? 3 : length) / 3 + 1;
+    const char *near = NULL;
+
+    for (const struct option_row *row = option_find_next(NULL); row != NULL;
+         row = option_find_next(row)) {
+        size_t distance = spelling_distance(name, length, row->name);
+        if (distance < nearest && distance < length) {
+            nearest = distance;
+            near = row->name;
+        }
+    }
+    return near;
+}
+
+/* List the options that start with the LENGTH letters of NAME. */
+static void
+list_beginning(const char *name, size_t length, char list[OPTION_LIST_BYTES])
+{
+    list[0] = '\0';
+    for (const struct option_row *row = option_find_next(NULL); row != NULL;
+         row = option_find_next(row)) {
+        size_t used = strlen(list);
+        if (strncmp(row->name, name, length) == 0)
+            snprintf(list + used, OPTION_LIST_BYTES - used, "%s--%s",
+                     used > 0 ? ", " : "", row->name);
+    }
+}
+
+/*
+ * Set *ERROR: there is no option WORD, which is "--name", "--name=value" or
+ * letters after one "-".  The message shows the first SHOWN characters of TEXT
+ * and HERE, the answer of option_find_foreign_*(); if HERE is NULL, a similar
+ * option.
+ */
+static void
+set_unknown(const char *word, const char *text, size_t shown, const char *here,
+            struct error *error)
+{
+    const char *name = word + strspn(word, "-");
+    const char *near = find_near(name, strcspn(name, "="));
+
+    if (here != NULL)
+        error_set(error, EXIT_USAGE, "unknown option '%.*s' (here: %s)",
+                  (int)shown, text, here);
+    else if (near != NULL)
+        error_set(error, EXIT_USAGE,
+                  "unknown option '%.*s' (did you mean --%s?)", (int)shown,
+                  text, near);
+    else
+        error_set(error, EXIT_USAGE, "unknown option '%.*s' (try --help)",
+                  (int)shown, text);
+}
+
+void
+option_find_fail_name(const char *word, struct error *error)
+{
+    char list[OPTION_LIST_BYTES];
+    size_t length = strcspn(word + 2, "=");
+    const char *here = option_find_foreign_name(word + 2, length);
+
+    list_beginning(word + 2, length, list);
+    if (length == 0)
+        error_set(error, EXIT_USAGE, "'%s' is not an option (try --help)",
+                  word);
+    else if (here == NULL && list[0] != '\0')
+        error_set(error, EXIT_USAGE, "option '%.*s' is ambiguous: %s",
+                  (int)length + 2, word, list);
+    else
+        set_unknown(word, word, length + 2, here, error);
+}
+
+void
+option_find_fail_letter(char letter, const char *word, struct error *error)
+{
+    const char shown[] = {'-', letter};
+    const char *name = word + 1;
+    /* "-top=3" is a word with one "-" too few. */
+    bool is_word = find_near(name, strcspn(name, "=")) != NULL;
+
+    set_unknown(word, shown, sizeof shown,
+                is_word ? NULL : option_find_foreign_letter(letter), error);
 }

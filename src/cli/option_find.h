@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "base/error.h"
 #include "cli/option_row.h"
 
 /* The row whose name is the LENGTH bytes at NAME; NULL if there is none. */
@@ -25,5 +26,28 @@ const struct option_row *option_find_letter(char letter);
  * Returns NULL after the last row.
  */
 const struct option_row *option_find_next(const struct option_row *row);
+
+/* ---- options that do not exist ---- */
+
+/*
+ * Returns what to use instead of the option LETTER, or of the one whose name is
+ * the LENGTH bytes at NAME, which are none of gpuhist; NULL: it is not known.
+ */
+const char *option_find_foreign_letter(char letter);
+const char *option_find_foreign_name(const char *name, size_t length);
+
+/*
+ * Set *ERROR to a usage error: WORD, "--name" or "--name=value", is no option,
+ * or it abbreviates several.  The message lists these options, or suggests a
+ * similar one.
+ */
+void option_find_fail_name(const char *word, struct error *error);
+
+/*
+ * Set *ERROR to a usage error: LETTER of WORD, which has one "-", is no option.
+ * The message suggests an option with a name similar to WORD.
+ */
+void option_find_fail_letter(char letter, const char *word,
+                             struct error *error);
 
 #endif

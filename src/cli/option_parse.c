@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "cli/option_check.h"
-#include "cli/option_errors.h"
 #include "cli/option_find.h"
 #include "cli/option_parse.h"
 #include "cli/option_table.h"
@@ -49,7 +48,7 @@ take_name(const struct option_taker *taker, char *const *words,
     int used = 1;
 
     if (row == NULL) {
-        option_errors_set_name(words[0], error);
+        option_find_fail_name(words[0], error);
         return -1;
     }
     if (value != NULL && row->argument == NULL) {
@@ -81,7 +80,7 @@ take_letters(const struct option_taker *taker, char *const *words,
     for (const char *letter = words[0] + 1; *letter != '\0'; letter++) {
         const struct option_row *row = option_find_letter(*letter);
         if (row == NULL) {
-            option_errors_set_letter(*letter, words[0], error);
+            option_find_fail_letter(*letter, words[0], error);
             return -1;
         }
         if (row->argument == NULL) {

@@ -2,13 +2,64 @@
 
 #include "cli/option_table.h"
 #include "cli/option_set.h"
-#include "cli/option_words.h"
+#include "engine/gpu/device/kernel.h"
+#include "hist/record.h"
+#include "hist/text_axis.h"
+#include "input/decode/decoders.h"
+#include "report/figure.h"
+#include "report/report.h"
 
 /* The largest --chunk-size: a GPU's 32-bit counters cannot overflow with it. */
 #define CHUNK_BYTES_MAX ((uint64_t)1 << 30)
 #define THREADS_MAX 4096
 
 #define GPU_TIMEOUT_DEFAULT 30 /* seconds */
+
+/* ---- words that other rooms define: word_at of struct option_row ---- */
+
+static const char *
+word_of_type(size_t i, const char **remark)
+{
+    (void)remark;
+    return i <= SAMPLE_F8 ? record_type_name((enum sample_type)i) : NULL;
+}
+
+/* Also the types of fields of text. */
+static const char *
+word_of_dtype(size_t i, const char **remark)
+{
+    return i <= SAMPLE_F8 ? word_of_type(i, remark)
+                          : text_axis_type(i - SAMPLE_F8 - 1);
+}
+
+static const char *
+word_of_format(size_t i, const char **remark)
+{
+    if (i >= FORMAT_COUNT)
+        return NULL;
+    *remark = report_formats[i].remark;
+    return report_formats[i].name;
+}
+
+static const char *
+word_of_decompress(size_t i, const char **remark)
+{
+    return decoders_word((unsigned int)i, remark);
+}
+
+static const char *
+word_of_column(size_t i, const char **remark)
+{
+    (void)remark;
+    return i < FIGURE_WORDS ? figure_rows[i].name : NULL;
+}
+
+static const char *
+word_of_strategy(size_t i, const char **remark)
+{
+    (void)remark;
+    return i < STRATEGY_COUNT ? kernel_strategy_name((enum strategy)i) : NULL;
+}
 
 /* ---- parts of rows ---- */
 
@@ -63,7 +114,7 @@ const struct option_row option_table[] = {
                 "front sets the byte order; of text: int, num or\n"
                 "decimal",
         .brief = "type of the values",
-        .word_at = option_words_dtype,
+        .word_at = word_of_dtype,
         TEXT(spec.dtype),
         .rule = {{.excludes = "record"}},
     },
@@ -73,7 +124,7 @@ const struct option_row option_table[] = {
         .argument = "TYPE[*N],...",
         .help = "each record has these elements; x*N skips N bytes",
         .brief = "elements of each record",
-        .word_at = option_words_type,
+        .word_at = word_of_type,
         TEXT(spec.record),
     },
     {
@@ -152,7 +203,120 @@ const struct option_row option_table[] = {
         .words = WORDS("error", "drop"),
         WORD(partial, PARTIAL_ERROR),
     },
-#include "cli/option_bins.h"
+    {
+        .heading = "Bins (give an option once for all fields, or once for each "
+                   "field; - for none)",
+        .name = "bins",
+        .is_counting = true,
+        .letter = 'b',
+        .argument = "N",
+        .help = "N bins of equal width",
+        .brief = "number of bins of equal width",
+        AXIS(spec.axis.bins),
+    },
+    {
+        .name = "range",
+        .is_counting = true,
+        .argument = "LO,HI",
+        .help = "bins from LO to HI; auto: the range of the values",
+        .brief = "first and last edge: LO,HI or auto",
+        .words = WORDS("auto"),
+        AXIS(spec.axis.range),
+    },
+    {
+        .name = "bin-width",
+        .is_counting = true,
+        .argument = "W",
+        .help = "bins of width W",
+        .brief = "bins of this width",
+        AXIS(spec.axis.bin_width),
+    },
+    {
+        .name = "edges",
+        .is_counting = true,
+        .argument = "E0,E1,...",
+        .help = "bins between these edges; @FILE: read them there",
+        .brief = "bins between these edges, or @FILE",
+        .completion = OPTION_COMPLETE_AT_FILE,
+        AXIS(spec.axis.edges),
+    },
+    {
+        .name = "log",
+        .is_counting = true,
+        .is_optional = true,
+        .argument = "BASE",
+        .help = "logarithmic bins; BASE is 2 (default), 10 or e",
+        .brief = "logarithmic bins",
+        .words = WORDS("2", "10", "e"),
+        AXIS(spec.axis.log),
+    },
+    {
+        .name = "subdiv",
+        .is_counting = true,
+        .argument = "K",
+        .help = "with --log: 2^K bins in each octave, decade or e-fold",
+        .brief = "2^K bins in each octave, decade or e-fold",
+        AXIS(spec.axis.subdiv),
+    },
+    {
+        .name = "scale",
+        .is_counting = true,
+        .argument = "S",
+        .help = "bins of the ratio 2^(2^-S), -10 to 20, as OpenTelemetry",
+        .brief = "bins of the ratio 2^(2^-S)",
+        AXIS(spec.axis.scale),
+    },
+    {
+        .name = "shift",
+        .is_counting = true,
+        .argument = "N",
+        .help = "shift integers right by N bits,",
+        .brief = "shift integers right by this many bits",
+        AXIS(spec.axis.shift),
+    },
+    {
+        .name = "mask",
+        .is_counting = true,
+        .argument = "M",
+        .help = "then keep only the bits of M,",
+        .brief = "keep these bits",
+        AXIS(spec.axis.mask),
+    },
+    {
+        .name = "mod",
+        .is_counting = true,
+        .argument = "M",
+        .help = "then take the remainder of division by M",
+        .brief = "take the remainder of division",
+        AXIS(spec.axis.mod),
+    },
+    {
+        .name = "closed",
+        .is_counting = true,
+        .argument = "SIDE",
+        .help = "bins are [lo,hi) (left, default) or (lo,hi] (right)",
+        .brief = "which edge belongs to a bin",
+        .words = WORDS("left", "right"),
+        WORD(spec.closed, BINNING_LEFT),
+    },
+    {
+        .name = "numpy",
+        .is_counting = true,
+        .help = "like --closed=left, but the last bin is [lo,hi]",
+        .brief = "the last bin is closed, as in numpy",
+        CONSTANT(spec.closed, BINNING_NUMPY),
+    },
+    {
+        .name = "flow",
+        .argument = "HOW",
+        .help = "values in no bin: %w",
+        .brief = "what to do with values in no bin",
+        .words = WORDS("auto", "show", "hide", "clamp"),
+        WORD(report.flow, FLOW_AUTO),
+        .use = {{.feature = REPORT_FLOW},
+                {.feature = REPORT_FLOW_ROWS, .when = "show"},
+                {.feature = REPORT_CLAMP, .when = "clamp"}},
+    },
     {
         .heading = "Input",
         .name = "files0-from",
@@ -218,7 +382,7 @@ const struct option_row option_table[] = {
         .help = "how to decode inputs: %w; a "
                 "format accepts no other",
         .brief = "how to decode compressed inputs",
-        .word_at = option_words_decompress,
+        .word_at = word_of_decompress,
         WORD(decompress, DECOMPRESS_AUTO),
     },
     {
@@ -298,7 +462,7 @@ const struct option_row option_table[] = {
         .argument = "FORMAT",
         .help = "output format: %w",
         .brief = "output format",
-        .word_at = option_words_format,
+        .word_at = word_of_format,
         WORD(report.format, FORMAT_TSV),
         .rule = {{.when = "fqchk",
                   .needs = "seq",
@@ -382,7 +546,7 @@ const struct option_row option_table[] = {
                 "of the field of --fields: %w\n"
                 "and percentiles, as p50 and p99.9",
         .brief = "one line for each group, with these figures",
-        .word_at = option_words_column,
+        .word_at = word_of_column,
         .set = option_set_columns,
         .field = FIELD(size_t, report.figures.count),
         .rule = {{.excludes = "weights joint spectrum full nonzero flow "
@@ -559,7 +723,7 @@ const struct option_row option_table[] = {
         .argument = "NAME",
         .help = "how the GPU keeps its counts: %w",
         .brief = "how the GPU keeps its counts",
-        .word_at = option_words_strategy,
+        .word_at = word_of_strategy,
         WORD(plan.strategy, STRATEGY_AUTO),
         .rule = {{.excludes = "device=cpu",
                   .message = "--strategy has no effect with --device=cpu"}},

@@ -25,7 +25,7 @@ enum action {
 };
 
 /* Where statistics or pictures go. */
-enum place {
+enum placement {
     PLACE_NONE,
     PLACE_BESIDE, /* to standard error; the rows go to standard output */
     PLACE_ONLY,   /* to standard output, instead of the rows */
@@ -75,9 +75,9 @@ struct options {
     const char *output; /* a file for the counts; NULL: standard output */
     bool reset;         /* each snapshot has only the counts since the last */
     struct report_options report; /* SORT is not SORT_DEFAULT after parsing */
-    enum place stats;
+    enum placement stats;
     struct summary_options summary;
-    enum place plot;
+    enum placement plot;
     const char *svg;            /* a file to draw to; NULL: none */
     enum plot_scale plot_scale; /* of --plot and --svg */
     enum sort plot_sort;        /* the order of keys; SORT_DEFAULT: not given */
@@ -90,5 +90,13 @@ struct options {
     bool verbose;
     bool quiet;
 };
+
+/* Let OPTIONS use no device. */
+static inline void
+options_forgo_devices(struct options *options)
+{
+    options->plan.device = DEVICE_CPU;
+    options->plan.gpu_decode = GPU_DECODE_NEVER;
+}
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "cli/messages.h"
-#include "cli/unshown.h"
+#include "cli/results.h"
 #include "hist/spec.h"
 #include "input/read/inputs.h"
 #include "run/pipeline.h"

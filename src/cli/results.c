@@ -1,13 +1,15 @@
 /* results.c -- print and write the results of a run or of a snapshot */
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/output.h"
 #include "base/terminal.h"
 #include "base/writer.h"
+#include "cli/recorded.h"
 #include "cli/results.h"
-#include "cli/state_output.h"
 #include "engine/sequence_layout.h"
 #include "engine/text_layout.h"
 #include "hist/pair_bins.h"
@@ -19,6 +21,87 @@
 #include "report/report.h"
 #include "report/summary.h"
 #include "state/state_write.h"
+
+/* ---- rows that wait ---- */
+
+#define ROOM_BYTES ((size_t)256 << 10)
+
+/* Move what is in the buffer to the file. */
+static void
+drain(struct writer *writer)
+{
+    struct waiting_rows *rows = writer->context;
+    size_t size = (size_t)(writer->at - writer->room);
+
+    writer->at = writer->room;
+    if (writer->reason != 0)
+        return;
+    bool is_open = rows->file.directory != NULL ||
+                   scratch_file_open(&rows->file, &rows->failure) == 0;
+    if (!is_open || scratch_file_append(&rows->file, writer->room, size,
+                                        &rows->failure) < 0)
+        writer->reason = EIO; /* FAILURE says why */
+}
+
+/* Open ROWS, which must not move.  Returns 0, or -1 with *ERROR set; the caller
+   calls waiting_rows_close() in both cases. */
+static int
+waiting_rows_open(struct waiting_rows *rows, struct error *error)
+{
+    *rows = (struct waiting_rows){.room = malloc(ROOM_BYTES)};
+    if (rows->room == NULL)
+        return error_fail_memory(error);
+    writer_open_room(&rows->writer, rows->room, ROOM_BYTES, drain, rows);
+    return 0;
+}
+
+/* Returns 0, or -1 with *ERROR set: the temporary file could not be written. */
+static int
+waiting_rows_check(struct waiting_rows *rows, struct error *error)
+{
+    if (!writer_has_failed(&rows->writer))
+        return 0;
+    error_set(error, rows->failure.status, "rows of --per-file: %s",
+              rows->failure.text);
+    return -1;
+}
+
+/*
+ * Copy all rows to the descriptor FD.  Returns 0; or -1 with *ERROR set, or
+ * with errno set if *ERROR is not: FD could not be written.
+ */
+static int
+waiting_rows_copy(struct waiting_rows *rows, int fd, struct error *error)
+{
+    if (waiting_rows_check(rows, error) < 0)
+        return -1;
+    if (rows->file.size == 0)
+        return output_write(fd, rows->room,
+                            (size_t)(rows->writer.at - rows->room));
+    (void)writer_flush(&rows->writer);
+    if (waiting_rows_check(rows, error) < 0)
+        return -1;
+    uint64_t size = rows->file.size;
+    for (uint64_t at = 0; at < size;) {
+        uint64_t left = size - at;
+        size_t part = left < ROOM_BYTES ? (size_t)left : ROOM_BYTES;
+        if (scratch_file_read(&rows->file, at, rows->room, part, error) < 0 ||
+            output_write(fd, rows->room, part) < 0)
+            return -1;
+        at += part;
+    }
+    return 0;
+}
+
+/* Release everything.  ROWS may be all 0. */
+static void
+waiting_rows_close(struct waiting_rows *rows)
+{
+    free(rows->room);
+    scratch_file_close(&rows->file);
+    error_clear(&rows->failure);
+    *rows = (struct waiting_rows){0};
+}
 
 /* ---- files ---- */
 
@@ -119,150 +202,35 @@ results_close(struct results *results)
     waiting_rows_close(&results->rows);
 }
 
-/* ---- checks before the run ---- */
-
-/* Check that --lut and --equalize, if given, can be used with SPEC. */
-static int
-check_equalize(const struct spec *spec, const struct options *options,
-               struct error *error)
-{
-    if (!options->lut && options->equalize == NULL)
-        return 0;
-    if (spec->record.count == 1 && axis_is_direct(&spec->shown[0]) &&
-        spec->shown[0].first == 0 &&
-        spec->shown[0].bins == spec->record.element[0].most + 1)
-        return 0;
-    error_set(error, EXIT_USAGE,
-              "--lut and --equalize are for grey images, with one bin for "
-              "each value");
-    return -1;
-}
-
-/* Check that SPEC has statistics, if they are wanted. */
-static int
-check_stats(const struct spec *spec, const struct options *options,
-            struct error *error)
-{
-    if (options->stats == PLACE_NONE || spec_key_axes(spec) == 0 ||
-        spec->is_spectrum)
-        return 0;
-    if (spec->group_count > 0) {
-        error_set(error, EXIT_USAGE,
-                  "--stats and --percentiles are of all records; for each "
-                  "group there is --columns, as --columns=count,mean,sd,p50");
-        return -1;
-    }
-    if (spec_lacks_bins(spec)) {
-        error_set(error, EXIT_USAGE,
-                  "--stats and --percentiles need bins for each field: --bins, "
-                  "--range, --edges, --log or --scale%s",
-                  spec->is_text ? "; --columns=p50,mean,sd instead of them "
-                                  "needs none and is exact"
-                                : "");
-        return -1;
-    }
-    error_set(error, EXIT_USAGE,
-              "--stats and --percentiles are of numbers, not of keys; keys "
-              "have --top, --sort, --percent and --cumulative%s",
-              spec->is_text && !spec_is_sequences(spec)
-                  ? "; of numbers, --columns=p50,mean,sd instead of them"
-                  : "");
-    return -1;
-}
-
-/* Check that SPEC can be drawn, if a picture is wanted. */
-static int
-check_pictures(const struct spec *spec, const struct options *options,
-               struct error *error)
-{
-    if (options->plot == PLACE_ONLY && options->report.nonzero &&
-        scene_is_map(spec)) {
-        error_set(error, EXIT_USAGE,
-                  "--plot=only: a heat map has no rows for --nonzero to leave "
-                  "out");
-        return -1;
-    }
-    if (options->plot == PLACE_ONLY && spec_key_axes(spec) == 0 &&
-        (options->report.top != 0 || options->report.min_count != 0 ||
-         options->plot_sort == SORT_COUNT)) {
-        error_set(error, EXIT_USAGE,
-                  "--top, --min-count and --sort=count do not apply to "
-                  "--plot=only, except for keys");
-        return -1;
-    }
-    if (options->plot != PLACE_NONE && scene_check(spec, "--plot", error) < 0)
-        return -1;
-    return options->svg == NULL ? 0 : scene_check(spec, "--svg", error);
-}
-
-/* Text: GPUs count some fields, and no snapshots. */
-static int
-check_text(const struct spec *spec, const struct options *options,
-           struct error *error)
-{
-    const char *device =
-        options->plan.device == DEVICE_CUDA ? "cuda" : "opencl";
-
-    if (!(spec_is_sequences(spec) ? sequence_layout_check(spec, device, error)
-                                  : text_layout_check(spec, device, error)))
-        return -1;
-    if (!interval_is_set(&options->plan.every))
-        return 0;
-    error_set(error, EXIT_NO_DEVICE,
-              "%s: with --every, %s counted by the CPU only", device,
-              spec_is_sequences(spec) ? "sequences are" : "text is");
-    return -1;
-}
-
-/* GPUs count in bins. */
-static int
-check_device(const struct spec *spec, const struct options *options,
-             struct error *error)
-{
-    bool is_list = options->action == ACTION_LIST_STRATEGIES;
-
-    if (!spec->uses_tables || (!is_list && !plan_demands_gpu(&options->plan)))
-        return 0;
-    if (spec->is_text)
-        return check_text(spec, options, error);
-    error_set(error, EXIT_USAGE,
-              "%s is for GPUs, which need bins for each field: --bins, "
-              "--range, --edges, --log or --scale",
-              is_list ? "--list-strategies" : "--device");
-    return -1;
-}
-
-/* Combinations have no bins until the ranges are known, at the end. */
-static int
-check_growing(const struct spec *spec, const struct options *options,
-              struct error *error)
-{
-    for (size_t i = 0;
-         interval_is_set(&options->plan.every) && i < spec->axis_count; i++) {
-        if (!spec_codes_grow(spec, i))
-            continue;
-        error_set(error, EXIT_USAGE,
-                  "--every with groups or keys beside bins needs --range=LO,HI "
-                  "or --edges");
-        return -1;
-    }
-    return 0;
-}
-
-int
-results_check(const struct spec *spec, const struct options *options,
-              struct error *error)
-{
-    if (check_equalize(spec, options, error) < 0 ||
-        report_check(spec, &options->report, error) < 0 ||
-        check_stats(spec, options, error) < 0 ||
-        check_device(spec, options, error) < 0 ||
-        check_growing(spec, options, error) < 0)
-        return -1;
-    return check_pictures(spec, options, error);
-}
-
 /* ---- printing ---- */
+
+/* Add COUNTS, whose HIDDEN values no row shows. */
+static void
+unshown_add(struct unshown *unshown, const struct snapshot *counts,
+            const struct report_hidden *hidden)
+{
+    const struct spec *spec = counts->spec;
+
+    unshown->hidden.flow += hidden->flow;
+    unshown->hidden.rest += hidden->rest;
+    unshown->hidden.valueless += hidden->valueless;
+    unshown->unweighted += counts->unweighted;
+    unshown->left_out += counts->left_out;
+    unshown->records +=
+        counts->elements[spec_chooses_elements(spec) ? spec_unit(spec, 0)
+                                                     : SEQUENCE_READS];
+    unshown->met |= counts->met;
+    for (size_t i = 0; spec->is_text && i < spec_histograms(spec); i++) {
+        size_t own = spec_own_axis(spec, i);
+        const struct binning_axis *axis = &spec->shown[own];
+        if (!axis_is_key(axis) || spec_dimensions(spec, i) > 1)
+            continue;
+        unshown->elements[own] += counts->elements[spec_unit(spec, i)];
+        unshown->missing[own] += histogram_count(
+            &counts->histogram,
+            axis->base + axis_special_cell(axis, AXIS_KEY_MISSING));
+    }
+}
 
 /*
  * Make the table that equalises a grey image, *LUT, which the caller frees.
@@ -501,10 +469,10 @@ put_state(struct results *results, const struct result *what,
     if (writer_open(&out, is_beside ? results->state.fd : output_of(results)) <
         0)
         return error_fail_memory(error);
-    int result = what->states != NULL
-                     ? state_write(&out, what->states, what->counts, error)
-                     : state_output_put(&out, options, what->inputs,
-                                        what->counts, error);
+    int result =
+        what->states != NULL
+            ? state_write(&out, what->states, what->counts, error)
+            : recorded_put(&out, options, what->inputs, what->counts, error);
     if (result == 0 && writer_flush(&out) < 0)
         result = is_beside ? output_fail(&results->state, error)
                            : fail_output(results, error);
@@ -567,17 +535,16 @@ bin_pairs(struct pair_bins *pairs, const struct options *options,
     return result < 0 ? -1 : 0;
 }
 
-int
-results_print(struct results *results, const struct result *what,
-              struct report_hidden *hidden, struct error *error)
+/* Returns the report of WHAT; SPEC is the trimmed spec. */
+static struct report
+report_of(const struct results *results, const struct result *what,
+          const struct spec *spec)
 {
     const struct options *options = results->options;
     struct snapshot *counts = what->counts;
-    uint32_t *lut = NULL;
-    char *summary = NULL;
-    struct spec spec;
-    struct report report = {
-        .spec = &spec,
+
+    return (struct report){
+        .spec = spec,
         .histogram = &counts->histogram,
         .options = &options->report,
         .provenance = &options->provenance,
@@ -592,10 +559,16 @@ results_print(struct results *results, const struct result *what,
         /* The engines still have their memory. */
         .memory = options->plan.memory_limit / 16,
     };
-    struct pair_bins pairs = {0};
-    struct scene_subject subject = {
-        .spec = &spec,
-        .histogram = &counts->histogram,
+}
+
+/* Returns the subject of pictures of WHAT; SPEC is the trimmed spec. */
+static struct scene_subject
+subject_of(const struct options *options, const struct result *what,
+           const struct spec *spec)
+{
+    return (struct scene_subject){
+        .spec = spec,
+        .histogram = &what->counts->histogram,
         .flow = options->report.flow,
         .is_log = options->plot_scale == PLOT_SCALE_LOG,
         .is_image = options->image,
@@ -605,6 +578,61 @@ results_print(struct results *results, const struct result *what,
         .no_other = options->report.no_other,
         .sort = options->plot_sort,
     };
+}
+
+/*
+ * Print and write WHAT, which is folded, as REPORT and as pictures of SUBJECT.
+ * If HAS_IMAGE, also write the equalised image.  Returns 0, or -1 with *ERROR
+ * set.
+ */
+static int
+put_result(struct results *results, const struct result *what, bool has_image,
+           struct report *report, struct scene_subject *subject,
+           struct error *error)
+{
+    const struct options *options = results->options;
+    struct pair_bins pairs = {0};
+    struct report_hidden hidden;
+    uint32_t *lut = NULL;
+    char *summary = NULL;
+
+    /* The statistics are of the values before they are clamped. */
+    int result = make_summary(report, options, &summary, error);
+    if (options->report.flow == FLOW_CLAMP)
+        spec_clamp(report->spec, &what->counts->histogram);
+    if (result == 0)
+        result = report_hidden(report, &hidden, error);
+    if (result == 0 && (options->lut || has_image))
+        result =
+            equalize(what, has_image ? &results->image : NULL, &lut, error);
+    report->lut = options->lut ? lut : NULL;
+    if (result == 0)
+        result = bin_pairs(&pairs, options, subject, error);
+    if (result == 0 && options->svg != NULL)
+        result = put_svg(&results->picture, subject, options, error);
+    if (result == 0 && what->file != NULL)
+        result = put_file(results, report, error);
+    else if (result == 0)
+        result = put_report(results, report, subject, summary, error);
+    if (result == 0 && what->file == NULL)
+        result = put_beside(what, options, subject, summary, error);
+    if (result == 0 && what->file == NULL)
+        result = commit_files(results, error);
+    if (result == 0 && what->snapshot == 0)
+        unshown_add(&results->unshown, what->counts, &hidden);
+    pair_bins_close(&pairs);
+    free(lut);
+    free(summary);
+    return result;
+}
+
+int
+results_print(struct results *results, const struct result *what,
+              struct error *error)
+{
+    const struct options *options = results->options;
+    struct snapshot *counts = what->counts;
+    struct spec spec;
     /* An equalised part of an image is useless. */
     bool has_image = options->equalize != NULL && what->incomplete == NULL;
 
@@ -618,31 +646,9 @@ results_print(struct results *results, const struct result *what,
         return -1;
     if (trim_spec(&spec, counts->spec, &counts->histogram) < 0)
         return error_fail_memory(error);
-    /* The statistics are of the values before they are clamped. */
-    int result = make_summary(&report, options, &summary, error);
-    if (options->report.flow == FLOW_CLAMP)
-        spec_clamp(&spec, &counts->histogram);
-    if (result == 0)
-        result = report_hidden(&report, hidden, error);
-    if (result == 0 && (options->lut || has_image))
-        result =
-            equalize(what, has_image ? &results->image : NULL, &lut, error);
-    report.lut = options->lut ? lut : NULL;
-    if (result == 0)
-        result = bin_pairs(&pairs, options, &subject, error);
-    if (result == 0 && options->svg != NULL)
-        result = put_svg(&results->picture, &subject, options, error);
-    if (result == 0 && what->file != NULL)
-        result = put_file(results, &report, error);
-    else if (result == 0)
-        result = put_report(results, &report, &subject, summary, error);
-    if (result == 0 && what->file == NULL)
-        result = put_beside(what, options, &subject, summary, error);
-    if (result == 0 && what->file == NULL)
-        result = commit_files(results, error);
-    pair_bins_close(&pairs);
-    free(lut);
-    free(summary);
+    struct report report = report_of(results, what, &spec);
+    struct scene_subject subject = subject_of(options, what, &spec);
+    int result = put_result(results, what, has_image, &report, &subject, error);
     report_close(&report);
     trim_close(&spec);
     return result;

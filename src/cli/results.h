@@ -14,11 +14,13 @@
 
 #include "base/error.h"
 #include "base/output.h"
+#include "base/scratch_file.h"
+#include "base/writer.h"
 #include "cli/options.h"
-#include "cli/waiting_rows.h"
 #include "hist/snapshot.h"
 #include "hist/spec.h"
 #include "input/read/inputs.h"
+#include "report/report.h"
 #include "state/state_head.h"
 
 /*
@@ -29,6 +31,30 @@ bool results_have_files(const struct options *options);
 
 /* Returns whether OPTIONS ask for a state. */
 bool results_have_state(const struct options *options);
+
+/* The rows of --per-file wait for the end of all inputs: a little in memory,
+   the others in a temporary file without a name. */
+struct waiting_rows {
+    struct writer writer; /* to print to */
+    char *room;           /* its buffer */
+    struct scratch_file file;
+    struct error failure; /* of the file */
+};
+
+/* Counted values that no row shows, for warnings at the end.  With --per-file
+   the sum of all inputs. */
+struct unshown {
+    struct report_hidden hidden;
+    uint64_t unweighted; /* records whose weight is missing */
+    uint64_t left_out;   /* records or elements not counted, by conditions */
+    uint64_t records;    /* those that are counted */
+    uint64_t met;        /* the fields of conditions: see struct snapshot */
+
+    /* Of each axis that is alone in a histogram, and has keys or numbers: the
+       elements, and those without a value. */
+    uint64_t elements[FIELD_LIST_MAX];
+    uint64_t missing[FIELD_LIST_MAX];
+};
 
 struct results {
     const struct options *options;
@@ -41,6 +67,7 @@ struct results {
     struct output state;   /* --state */
     struct waiting_rows rows; /* of --per-file ... */
     bool has_rows;            /* ... and whether there are any */
+    struct unshown unshown;   /* in the final result, or in all inputs */
 };
 
 /*
@@ -51,13 +78,6 @@ struct results {
  */
 int results_open(struct results *results, const struct options *options,
                  struct outputs *outputs, struct error *error);
-
-/*
- * Check that all output that OPTIONS ask for is possible for SPEC.  Returns 0,
- * or -1 with *ERROR set.
- */
-int results_check(const struct spec *spec, const struct options *options,
-                  struct error *error);
 
 /* What to print. */
 struct result {
@@ -70,14 +90,14 @@ struct result {
 };
 
 /*
- * Print and write RESULT.  Sets *HIDDEN to the number of values that are not
- * shown.  For a snapshot, opens the files again if they are closed.  The result
- * of one input waits for results_print_rows().  After the final result, closes
- * standard output.  Returns 0, or -1 with *ERROR set: then no file was
- * replaced, or the message names the files that were (see outputs_commit()).
+ * Print and write RESULT.  For a snapshot, open the files again if they are
+ * closed; any other result is added to RESULTS->unshown.  The result of one
+ * input waits for results_print_rows().  After the final result, standard
+ * output is closed.  Returns 0, or -1 with *ERROR set: then no file was
+ * replaced, or the message names the replaced files (see outputs_commit()).
  */
 int results_print(struct results *results, const struct result *result,
-                  struct report_hidden *hidden, struct error *error);
+                  struct error *error);
 
 /*
  * Print the results of all inputs, one after the other.  Returns as

@@ -7,7 +7,7 @@
  *
  * INT, TERM and HUP remove the temporary files and end the process at once, by
  * that signal.  With --interrupted=print, the first of them only asks the
- * readers to stop (cancel.h), and main.c ends the process after printing; a
+ * readers to stop (cancel.h), and passes.c ends the process after printing; a
  * second signal ends the process at once.
  *
  * USR1 prints the progress of the run; the same thread updates the status line

@@ -2,6 +2,155 @@
 
 #include "cli/wanted_spec.h"
 #include "cli/results.h"
+#include "engine/sequence_layout.h"
+#include "engine/text_layout.h"
+#include "plot/scene.h"
+#include "report/report.h"
+
+/* ---- checks of the output ---- */
+
+/* Check that --lut and --equalize, if given, can be used with SPEC. */
+static int
+check_equalize(const struct spec *spec, const struct options *options,
+               struct error *error)
+{
+    if (!options->lut && options->equalize == NULL)
+        return 0;
+    if (spec->record.count == 1 && axis_is_direct(&spec->shown[0]) &&
+        spec->shown[0].first == 0 &&
+        spec->shown[0].bins == spec->record.element[0].most + 1)
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "--lut and --equalize are for grey images, with one bin for "
+              "each value");
+    return -1;
+}
+
+/* Check that SPEC has statistics, if they are wanted. */
+static int
+check_stats(const struct spec *spec, const struct options *options,
+            struct error *error)
+{
+    if (options->stats == PLACE_NONE || spec_key_axes(spec) == 0 ||
+        spec->is_spectrum)
+        return 0;
+    if (spec->group_count > 0) {
+        error_set(error, EXIT_USAGE,
+                  "--stats and --percentiles are of all records; for each "
+                  "group there is --columns, as --columns=count,mean,sd,p50");
+        return -1;
+    }
+    if (spec_lacks_bins(spec)) {
+        error_set(error, EXIT_USAGE,
+                  "--stats and --percentiles need bins for each field: --bins, "
+                  "--range, --edges, --log or --scale%s",
+                  spec->is_text ? "; --columns=p50,mean,sd instead of them "
+                                  "needs none and is exact"
+                                : "");
+        return -1;
+    }
+    error_set(error, EXIT_USAGE,
+              "--stats and --percentiles are of numbers, not of keys; keys "
+              "have --top, --sort, --percent and --cumulative%s",
+              spec->is_text && !spec_is_sequences(spec)
+                  ? "; of numbers, --columns=p50,mean,sd instead of them"
+                  : "");
+    return -1;
+}
+
+/* Check that SPEC can be drawn, if a picture is wanted. */
+static int
+check_pictures(const struct spec *spec, const struct options *options,
+               struct error *error)
+{
+    if (options->plot == PLACE_ONLY && options->report.nonzero &&
+        scene_is_map(spec)) {
+        error_set(error, EXIT_USAGE,
+                  "--plot=only: a heat map has no rows for --nonzero to leave "
+                  "out");
+        return -1;
+    }
+    if (options->plot == PLACE_ONLY && spec_key_axes(spec) == 0 &&
+        (options->report.top != 0 || options->report.min_count != 0 ||
+         options->plot_sort == SORT_COUNT)) {
+        error_set(error, EXIT_USAGE,
+                  "--top, --min-count and --sort=count do not apply to "
+                  "--plot=only, except for keys");
+        return -1;
+    }
+    if (options->plot != PLACE_NONE && scene_check(spec, "--plot", error) < 0)
+        return -1;
+    return options->svg == NULL ? 0 : scene_check(spec, "--svg", error);
+}
+
+/* Text: GPUs count some fields, and no snapshots. */
+static int
+check_text(const struct spec *spec, const struct options *options,
+           struct error *error)
+{
+    const char *device =
+        options->plan.device == DEVICE_CUDA ? "cuda" : "opencl";
+
+    if (!(spec_is_sequences(spec) ? sequence_layout_check(spec, device, error)
+                                  : text_layout_check(spec, device, error)))
+        return -1;
+    if (!interval_is_set(&options->plan.every))
+        return 0;
+    error_set(error, EXIT_NO_DEVICE,
+              "%s: with --every, %s counted by the CPU only", device,
+              spec_is_sequences(spec) ? "sequences are" : "text is");
+    return -1;
+}
+
+/* GPUs count in bins. */
+static int
+check_device(const struct spec *spec, const struct options *options,
+             struct error *error)
+{
+    bool is_list = options->action == ACTION_LIST_STRATEGIES;
+
+    if (!spec->uses_tables || (!is_list && !plan_demands_gpu(&options->plan)))
+        return 0;
+    if (spec->is_text)
+        return check_text(spec, options, error);
+    error_set(error, EXIT_USAGE,
+              "%s is for GPUs, which need bins for each field: --bins, "
+              "--range, --edges, --log or --scale",
+              is_list ? "--list-strategies" : "--device");
+    return -1;
+}
+
+/* Combinations have no bins until the ranges are known, at the end. */
+static int
+check_growing(const struct spec *spec, const struct options *options,
+              struct error *error)
+{
+    for (size_t i = 0;
+         interval_is_set(&options->plan.every) && i < spec->axis_count; i++) {
+        if (!spec_codes_grow(spec, i))
+            continue;
+        error_set(error, EXIT_USAGE,
+                  "--every with groups or keys beside bins needs --range=LO,HI "
+                  "or --edges");
+        return -1;
+    }
+    return 0;
+}
+
+int
+wanted_spec_check(const struct spec *spec, const struct options *options,
+                  struct error *error)
+{
+    if (check_equalize(spec, options, error) < 0 ||
+        report_check(spec, &options->report, error) < 0 ||
+        check_stats(spec, options, error) < 0 ||
+        check_device(spec, options, error) < 0 ||
+        check_growing(spec, options, error) < 0)
+        return -1;
+    return check_pictures(spec, options, error);
+}
+
+/* ---- the spec ---- */
 
 /* Whether no output depends on the order of keys that --top leaves out. */
 static bool
@@ -84,7 +233,7 @@ wanted_spec_make(struct spec *spec, const struct options *options,
                          !results_have_state(options) && !options->merge &&
                          !interval_is_set(&options->plan.every);
     spec->is_part = options->shard.count > 0 || results_have_state(options);
-    return results_check(spec, options, error);
+    return wanted_spec_check(spec, options, error);
 }
 
 const char *

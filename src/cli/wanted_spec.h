@@ -18,6 +18,13 @@ int wanted_spec_make(struct spec *spec, const struct options *options,
                      const struct reading *reading, struct error *error);
 
 /*
+ * Check that all output that OPTIONS ask for is possible for SPEC.  Returns 0,
+ * or -1 with *ERROR set.
+ */
+int wanted_spec_check(const struct spec *spec, const struct options *options,
+                      struct error *error);
+
+/*
  * Returns the end of a warning if inputs turn out to be text: SPEC counts their
  * bytes, but OPTIONS ask for fields or numbers of lines.  Returns NULL if they
  * do not.

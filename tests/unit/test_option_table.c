@@ -6,9 +6,8 @@
 
 #include "../tap.h"
 #include "base/near_names.h"
+#include "cli/information.h"
 #include "cli/option_find.h"
-#include "cli/option_foreign.h"
-#include "cli/option_help.h"
 #include "cli/option_parse.h"
 #include "cli/option_set.h"
 #include "cli/option_table.h"
@@ -183,7 +182,7 @@ test_finding(void)
                 option_find_abbreviated(name, length);
             /* What other programs mean by it is not taken for something
                else: --min, --count and --int. */
-            bool is_foreign = option_foreign_name(name, length) != NULL;
+            bool is_foreign = option_find_foreign_name(name, length) != NULL;
             foreign += is_foreign;
             wrong += row != (is_foreign ? NULL : search(name, length));
             unique += row == &option_table[i] && length < strlen(name);
@@ -301,7 +300,7 @@ test_help(void)
     FILE *out = open_memstream(&help, &size);
     size_t missing = 0;
 
-    option_help_put(out);
+    information_put_help(out);
     fclose(out);
     for (size_t i = 0; i < option_count; i++) {
         char name[64];

@@ -1,9 +1,21 @@
-/* option_help.c -- the text of --help */
+/* information.c -- --help, --version and the lists of devices, strategies */
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "cli/option_help.h"
+#include "base/machine.h"
+#include "base/output.h"
+#include "base/writer.h"
+#include "cli/driver_end.h"
+#include "cli/explain.h"
+#include "cli/information.h"
 #include "cli/option_table.h"
+#include "engine/gpu/cuda/engine_cuda.h"
+#include "input/archive/members.h"
+#include "input/decode/decoders.h"
+
+/* ---- help ---- */
 
 /* The column, from 0, in which the descriptions of options start. */
 #define TEXT_COLUMN 26
@@ -88,7 +100,7 @@ put_row(FILE *out, const struct option_row *row)
 }
 
 void
-option_help_put(FILE *out)
+information_put_help(FILE *out)
 {
     fputs(introduction, out);
     for (size_t i = 0; i < option_count; i++) {
@@ -97,4 +109,84 @@ option_help_put(FILE *out)
         put_row(out, &option_table[i]);
     }
     fputs(conclusion, out);
+}
+
+/* ---- devices ---- */
+
+/*
+ * The number of devices of a kind: COUNT, or 0 if COUNT is -1.  In this case -v
+ * prints WHY.  WHY is cleared.
+ */
+static int
+devices_found(int count, struct error *why, struct messages *messages)
+{
+    if (count >= 0)
+        return count;
+    if (messages->is_verbose)
+        messages_put(messages, "no GPU: ", why->text);
+    error_clear(why);
+    return 0;
+}
+
+/*
+ * Find the devices that --device allows, for free_devices(); -v prints why a
+ * kind has none.
+ */
+static void
+find_devices(const struct options *options, struct devices *devices,
+             struct messages *messages)
+{
+    struct error missing = ERROR_NONE;
+
+    *devices = (struct devices){0};
+    if (options->plan.device == DEVICE_CPU)
+        return;
+    driver_end_bound(options->plan.gpu_timeout, EXIT_NO_DEVICE,
+                     "a GPU's driver did not answer within --gpu-timeout");
+    if (options->plan.device != DEVICE_OPENCL)
+        devices->cuda_count = devices_found(
+            engine_cuda_list(&devices->cuda, &missing), &missing, messages);
+    if (options->plan.device != DEVICE_CUDA)
+        devices->opencl_count = devices_found(
+            cl_devices_list(&devices->opencl, &missing), &missing, messages);
+}
+
+static void
+free_devices(struct devices *devices)
+{
+    free(devices->cuda);
+    free(devices->opencl);
+}
+
+enum exit_status
+information_put(const struct options *options, const struct spec *spec,
+                struct messages *messages)
+{
+    struct error error = ERROR_NONE;
+    struct devices devices = {0};
+    struct writer writer;
+    FILE *out = writer_open_stream(&writer, STDOUT_FILENO);
+
+    if (out == NULL) {
+        (void)error_fail_memory(&error);
+        return messages_put_error(messages, &error);
+    }
+    if (options->action == ACTION_HELP) {
+        information_put_help(out);
+    } else if (options->action == ACTION_VERSION) {
+        fputs("gpuhist " VERSION "\n", out);
+        decoders_put(out);
+        members_put(out);
+    } else {
+        find_devices(options, &devices, messages);
+        if (options->action == ACTION_LIST_DEVICES)
+            explain_devices(out, machine_cpus(), &devices);
+        else
+            explain_strategies(out, spec, &devices);
+        free_devices(&devices);
+    }
+    int result = writer_close_stream(&writer, out) < 0
+                     ? output_fail_standard(STDOUT_FILENO, &error)
+                     : output_close_stdout(&error);
+    return result < 0 ? messages_put_error(messages, &error) : EXIT_DONE;
 }

@@ -1,0 +1,751 @@
+/*
+ * passes.c -- count inputs, and print the result
+ *
+ * A pass reads some inputs from start to end: it opens them, makes the spec and
+ * the plan, runs the pipeline, prints, and closes everything.  The results
+ * outlive a pass, so several passes of one invocation can print to them.
+ *
+ * Without --every, nothing goes to standard output until every input has been
+ * counted, and nothing at all if an error occurs before.
+ */
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/interval.h"
+#include "base/machine.h"
+#include "base/output.h"
+#include "base/writer.h"
+#include "cli/advice.h"
+#include "cli/driver_end.h"
+#include "cli/explain.h"
+#include "cli/information.h"
+#include "cli/messages.h"
+#include "cli/options.h"
+#include "cli/outcome.h"
+#include "cli/output_files.h"
+#include "cli/passes.h"
+#include "cli/results.h"
+#include "cli/signals.h"
+#include "cli/wanted_spec.h"
+#include "engine/cpu/cells/record_cost.h"
+#include "engine/cpu/fields/field_engine.h"
+#include "engine/device_text.h"
+#include "engine/gpu/cuda/engine_cuda.h"
+#include "engine/gpu/opencl/engine_opencl.h"
+#include "engine/sequence_layout.h"
+#include "engine/text_layout.h"
+#include "hist/snapshot.h"
+#include "hist/spec.h"
+#include "input/archive/members.h"
+#include "input/decode/decoders.h"
+#include "input/framing/fixed_framing.h"
+#include "input/framing/text_framing.h"
+#include "input/read/inputs.h"
+#include "input/read/opening.h"
+#include "input/read/zstd_survey.h"
+#include "report/report.h"
+#include "run/gpu_decoding.h"
+#include "run/pipeline.h"
+#include "run/plan.h"
+#include "sync/budget.h"
+
+/* All passes of an invocation share this. */
+struct passes {
+    const struct options *options;
+    struct signals *signals;
+    struct messages *messages;
+    struct text_format format;    /* if the inputs are text */
+    struct reading reading;       /* how all inputs are read, by the options */
+    struct written_files written; /* files that no pass may read */
+    struct results results;
+};
+
+struct pass {
+    struct passes *passes;
+    const struct options *options; /* those of PASSES */
+
+    struct budget budget;
+    struct inputs inputs;
+    struct text_header names; /* the header of the inputs, if they are text */
+    struct npy_header npy;    /* ... or .npy files */
+    struct spec spec;
+    struct plan plan;
+    struct pipeline pipeline;
+    struct snapshot counts;
+    uint64_t snapshots;     /* with --every: how many are printed */
+    struct snapshot before; /* with --reset: all counts up to the last one */
+};
+
+/* ---- the plan ---- */
+
+/* Whether GPUs of this build can count SPEC. */
+static bool
+has_gpu_code(const struct options *options, const struct spec *spec)
+{
+    bool has_opencl = engine_opencl_is_built();
+
+    if (spec->uses_tables) {
+        has_opencl &= spec_is_sequences(spec);
+        if (device_text_why_not(spec) != NULL ||
+            interval_is_set(&options->plan.every))
+            return false;
+    }
+    return has_opencl || engine_cuda_is_built();
+}
+
+/* The bytes of memory that snapshots take. */
+static uint64_t
+snapshots_bytes(const struct spec *spec, const struct options *options)
+{
+    /* The sum and a part that is added to it; with --reset also BEFORE. */
+    uint64_t tables = !interval_is_set(&options->plan.every) ? 0
+                      : options->reset                       ? 3
+                                                             : 2;
+
+    return tables * spec_table_bytes(spec);
+}
+
+/* Make the PLAN of a pass.  Returns 0, or -1 with *ERROR set. */
+static int
+make_plan(struct plan *plan, const struct options *options,
+          const struct spec *spec, const struct inputs *inputs,
+          struct error *error)
+{
+    uint32_t gpu_keys = text_layout_keys(
+        spec, plan_gpu_limit(&options->plan, machine_memory()));
+    struct plan_facts facts = {
+        /* One that is empty, if there is none. */
+        .input_count = inputs->count > 0 ? inputs->count : 1,
+        .known_bytes = inputs->known_bytes,
+        .largest_bytes = inputs->largest_bytes,
+        .has_unknown_length = inputs->has_unknown_length,
+        .may_repeat = inputs->may_repeat,
+        .cpus = machine_cpus(),
+        .memory_bytes = machine_memory(),
+        .has_gpu_code = has_gpu_code(options, spec),
+        .host_cost = record_cost(spec),
+        .feed_cost = record_feed_cost(spec),
+        .record_bytes = spec->record.bytes,
+        .table_bytes = spec_table_bytes(spec),
+        .gpu_bytes =
+            (sequence_layout_cells(spec) + text_layout_cells(spec, gpu_keys)) *
+            sizeof(uint64_t),
+        .gpu_keys = gpu_keys,
+        .gpu_key_bytes = text_layout_host_bytes(gpu_keys),
+        .kmer_bytes = spec_kmer_bytes(spec),
+        .other_bytes = spec_other_bytes(spec) +
+                       report_bytes(spec, &options->report) +
+                       snapshots_bytes(spec, options),
+        .buffer_bytes = spec->uses_tables ? field_engine_bytes(spec) : 0,
+        .may_share_table = !spec->has_weights && !spec_is_growing(spec),
+        .has_keys = spec->uses_tables,
+    };
+
+    if (options->plan.gpu_decode != GPU_DECODE_NEVER &&
+        (options->plan.device == DEVICE_AUTO ||
+         options->plan.device == DEVICE_CUDA) &&
+        facts.largest_bytes >= PLAN_ZSTD_BYTES_MIN && engine_cuda_is_built()) {
+        facts.zstd = zstd_survey(inputs, PLAN_ZSTD_BYTES_MIN);
+        if (zstd_survey_bytes(&facts.zstd) > 0 && !engine_cuda_is_there())
+            facts.zstd = (struct zstd_survey){0};
+    }
+    return plan_make(plan, &options->plan, &facts, error);
+}
+
+/* Make the plan of PASS.  Returns 0, or -1 with *ERROR set. */
+static int
+plan_pass(struct pass *pass, struct error *error)
+{
+    const struct options *options = pass->options;
+    struct plan *plan = &pass->plan;
+    bool is_optional = options->plan.device == DEVICE_AUTO &&
+                       options->plan.gpu_decode != GPU_DECODE_ALWAYS;
+    /* Even to look whether there is a driver may end the process. */
+    bool may_restart =
+        is_optional && driver_end_allow_restart(options, &pass->inputs);
+
+    if (make_plan(plan, options, &pass->spec, &pass->inputs, error) < 0)
+        return -1;
+    if (plan->gpu_count == 0 && plan->decoding == GPU_DECODE_NEVER)
+        driver_end_forbid_restart();
+    plan->cuda.is_probed = is_optional && !may_restart;
+    return 0;
+}
+
+/* ---- printing ---- */
+
+/* Print on standard error how PIPELINE counted COUNTS, and LEFT_OUT records
+   not. */
+static void
+explain(const struct pipeline *pipeline, const struct snapshot *counts,
+        uint64_t left_out)
+{
+    struct writer writer;
+    FILE *out = writer_open_stream(&writer, STDERR_FILENO);
+
+    if (out == NULL)
+        return;
+    explain_axes(out, counts->spec);
+    explain_left_out(out, counts->spec, left_out);
+    explain_plan(out, pipeline->plan, pipeline->consumers.spec);
+    explain_engines(out, pipeline);
+    /* A failure to write is no error here, as for messages. */
+    (void)writer_close_stream(&writer, out);
+}
+
+/* Block SIGPIPE, so that a broken pipe leaves no temporary file behind. */
+static void
+begin_printing(const struct results *results)
+{
+    if (results_have_files(results->options))
+        signals_hold_writing();
+}
+
+static void
+end_printing(struct results *results)
+{
+    results_close(results);
+    if (results_have_files(results->options))
+        signals_release_writing();
+}
+
+/* Print COUNTS as the next snapshot; output files are complete afterwards. */
+static int
+print_snapshot(struct pass *pass, struct snapshot *counts, struct error *error)
+{
+    struct results *results = &pass->passes->results;
+    const struct result result = {.counts = counts,
+                                  .inputs = &pass->inputs,
+                                  .snapshot = ++pass->snapshots};
+    int printed = results_print(results, &result, error);
+
+    results_close(results);
+    return printed;
+}
+
+/* Print NOW minus the last snapshot, which is then released. */
+static int
+print_since(struct pass *pass, const struct snapshot *now, struct error *error)
+{
+    struct snapshot *since = &pass->before;
+
+    if (snapshot_subtract(since, now, error) < 0)
+        return -1;
+    int result = print_snapshot(pass, since, error);
+    snapshot_close(since);
+    return result;
+}
+
+/*
+ * Print NOW, all counts so far, as the next snapshot.  PASS takes ownership of
+ * NOW's histogram.  Returns 0, or -1 with *ERROR set.
+ */
+static int
+put_snapshot(struct pass *pass, struct snapshot *now, struct error *error)
+{
+    int result;
+
+    if (pass->options->reset) {
+        result = print_since(pass, now, error);
+        pass->before = *now;
+    } else {
+        result = print_snapshot(pass, now, error);
+        snapshot_close(now);
+    }
+    return result;
+}
+
+/*
+ * Print snapshots until the end of the input.  After an input has failed, print
+ * no more, because the pass will fail.  Returns 0, or -1 with *ERROR set.
+ */
+static int
+put_snapshots(struct pass *pass, struct error *error)
+{
+    struct results *results = &pass->passes->results;
+    struct status_line *line = &pass->passes->signals->line;
+    struct snapshot counts;
+    int result;
+
+    while ((result = pipeline_snapshot(&pass->pipeline, &counts, error)) > 0) {
+        if (inputs_have_failed(&pass->inputs)) {
+            snapshot_close(&counts);
+            continue;
+        }
+        status_line_forbid(line);
+        begin_printing(results);
+        result = put_snapshot(pass, &counts, error);
+        end_printing(results);
+        if (result < 0)
+            break;
+        status_line_allow(line);
+    }
+    return result;
+}
+
+/*
+ * With --per-file: let the counts of each input wait, until the last input has
+ * ended or one has failed.  Returns 0, or -1 with *ERROR set.
+ */
+static int
+put_inputs(struct pass *pass, struct error *error)
+{
+    struct snapshot counts;
+    char *name;
+    int result;
+
+    while ((result = pipeline_input(&pass->pipeline, &name, &counts, error)) >
+           0) {
+        const struct result one = {
+            .counts = &counts, .inputs = &pass->inputs, .file = name};
+        result = results_print(&pass->passes->results, &one, error);
+        snapshot_close(&counts);
+        free(name);
+        if (result < 0 || pipeline_go_on(&pass->pipeline, error) < 0)
+            return -1;
+    }
+    return result;
+}
+
+/*
+ * Print the counts at the end.  INCOMPLETE says why a part of the input is
+ * missing; NULL if no part is.  With --reset, print a last snapshot first if it
+ * is not empty.  With --per-file, print the counts of all inputs instead.
+ * Returns 0, or -1 with *ERROR set.
+ */
+static int
+put_final(struct pass *pass, const char *incomplete, struct error *error)
+{
+    struct results *results = &pass->passes->results;
+    const struct result result = {.counts = &pass->counts,
+                                  .inputs = &pass->inputs,
+                                  .incomplete = incomplete};
+
+    if (pass->options->reset && pass->counts.bytes > pass->before.bytes &&
+        print_since(pass, &pass->counts, error) < 0)
+        return -1;
+    return pass->options->plan.per_file
+               ? results_print_rows(results, error)
+               : results_print(results, &result, error);
+}
+
+/*
+ * Print the counts of PASS and all messages.  INTERRUPTED is the signal that
+ * ended the pass, or 0.  Returns the exit status.
+ */
+static enum exit_status
+put_result(struct pass *pass, int interrupted)
+{
+    struct results *results = &pass->passes->results;
+    struct messages *messages = pass->passes->messages;
+    const struct snapshot *counts = &pass->counts;
+    struct error error = ERROR_NONE;
+    char incomplete[80];
+
+    outcome_put_engines(messages, &pass->pipeline);
+    begin_printing(results);
+    /* If inputs are bad, there may be no counts. */
+    if (pass->options->explain && counts->spec != NULL)
+        explain(&pass->pipeline, counts,
+                results->unshown.left_out + counts->left_out);
+    size_t bad = outcome_put_inputs(messages, &pass->inputs);
+    advice_put_looks(messages, &pass->inputs, false);
+    if (bad > 0) {
+        end_printing(results);
+        return EXIT_DATA;
+    }
+    if (interrupted != 0) {
+        snprintf(incomplete, sizeof incomplete,
+                 "interrupted by %s after %" PRIu64 " bytes",
+                 signals_name(interrupted), counts->bytes);
+        messages_put(messages, "incomplete: ", incomplete);
+    }
+    int result = put_final(pass, interrupted != 0 ? incomplete : NULL, &error);
+    end_printing(results);
+    if (result < 0)
+        return messages_put_error(messages, &error);
+    const struct field_counts *keys = &pass->pipeline.consumers.keys;
+    outcome_put_misfits(messages, &pass->pipeline);
+    outcome_put_unshown(messages, counts->spec, &results->unshown,
+                        keys->spec != NULL ? &keys->first : NULL);
+    if (interrupted == 0)
+        advice_put_countable(messages, pass->options, &pass->inputs);
+    return EXIT_DONE;
+}
+
+/* PASS has failed with ERROR, which is cleared.  Returns the exit status. */
+static enum exit_status
+put_failure(const struct pass *pass, struct error *error)
+{
+    struct messages *messages = pass->passes->messages;
+    enum exit_status status = messages_put_error(messages, error);
+
+    /* Threads that were abandoned may still read. */
+    if (status == EXIT_DATA && !pass->pipeline.is_abandoned)
+        advice_put_looks(messages, &pass->inputs, true);
+    return status;
+}
+
+/* ---- running ---- */
+
+/*
+ * Count again on the CPU after FAILURE of a GPU.  Returns the exit status or
+ * exits.  A driver's thread may still use the variables of the caller.  Other
+ * passes have no room for the options on their stacks.
+ */
+static __attribute__((noinline)) enum exit_status
+repeat(const struct passes *passes, struct error *failure)
+{
+    struct messages *messages = passes->messages;
+    struct options again = *passes->options;
+
+    options_forgo_devices(&again);
+    status_line_forbid(&passes->signals->line);
+    if (!messages->is_quiet)
+        messages_put(messages,
+                     "warning: a device failed, the inputs are counted again: ",
+                     failure->text);
+    error_clear(failure);
+    progress_restart(&passes->signals->progress);
+    return passes_run(&again, passes->signals, messages);
+}
+
+/* End the process with STATUS and close no driver: that may hang. */
+static _Noreturn void
+leave(struct passes *passes, enum exit_status status)
+{
+    results_close(&passes->results);
+    _exit((int)status);
+}
+
+/* Tell INPUTS how PLAN and OPTIONS read and cut records of SPEC. */
+static void
+set_up_inputs(struct pass *pass)
+{
+    const struct options *options = pass->options;
+    const struct spec *spec = &pass->spec;
+    struct inputs *inputs = &pass->inputs;
+    bool has_snapshots = interval_is_set(&options->plan.every);
+    bool is_plain = !inputs->reading.is_image && !inputs->reading.is_npy;
+
+    inputs->framing =
+        spec->is_text ? text_framing_make(&spec->text)
+                      : fixed_framing_make(spec->record.bytes,
+                                           options->partial == PARTIAL_DROP);
+    inputs->framing.drops_rest = options->partial == PARTIAL_DROP;
+    /* A snapshot is of whole records. */
+    inputs->framing.has_pieces =
+        !has_snapshots && spec_allows_pieces(spec, &inputs->framing.overlap);
+    inputs->framing.has_long = !has_snapshots && spec_allows_long(spec);
+    inputs->chunk_bytes = pass->plan.chunk_bytes;
+    inputs->record_max = pass->plan.record_max;
+    inputs->is_per_input = pass->plan.is_per_input;
+    inputs->reading.is_wide = is_plain && record_is_wide(&spec->record);
+    inputs->reading.text_hint = wanted_spec_text_hint(spec, options);
+    inputs->reading.refuses_npy =
+        is_plain && !spec->is_text &&
+        (options->spec.dtype != NULL || options->spec.record != NULL);
+}
+
+/*
+ * Plan PASS, whose spec is made, and start the device that decodes.  Returns 0,
+ * or -1 with *ERROR set.  Exits if the device fails.
+ */
+static int
+prepare(struct pass *pass, struct error *error)
+{
+    struct passes *passes = pass->passes;
+    struct budget *budget = &pass->budget;
+    struct plan *plan = &pass->plan;
+
+    if (plan_pass(pass, error) < 0)
+        return -1;
+    passes->results.threads = pass->options->plan.threads > 0
+                                  ? pass->options->plan.threads
+                                  : plan->cpus;
+    budget_resize(budget, plan->decoder_bytes);
+    /* With the reader of its input, a decoder can use all processors. */
+    budget_return_helpers(budget, plan->decoders - 1);
+    budget->guessers = plan->guessers;
+    if (gpu_decoding_begin(plan, budget, error) < 0) {
+        status_line_forbid(&passes->signals->line);
+        leave(passes, messages_put_error(passes->messages, error));
+    }
+    set_up_inputs(pass);
+    return 0;
+}
+
+/*
+ * Count all inputs of PASS, and print snapshots and inputs meanwhile.  Returns
+ * 0, or -1 with *ERROR set.
+ */
+static int
+run_pipeline(struct pass *pass, struct error *error)
+{
+    struct signals *signals = pass->passes->signals;
+    const struct plan_options *options = &pass->options->plan;
+
+    if (pass->options->interrupted == INTERRUPTED_PRINT)
+        cancel_allow(&signals->cancel);
+    atomic_store(&signals->progress.phase, PROGRESS_COUNTING);
+    status_line_allow(&signals->line);
+    if (pipeline_start(&pass->pipeline, &pass->plan, &pass->spec, &pass->inputs,
+                       &options->every, error) < 0)
+        return -1;
+    int result = options->per_file ? put_inputs(pass, error)
+                                   : put_snapshots(pass, error);
+    return result == 0 ? pipeline_finish(&pass->pipeline, &pass->counts, error)
+                       : result;
+}
+
+/*
+ * Counting has ended: from now on messages and rows are printed.  Returns the
+ * signal that interrupted it, or 0.
+ */
+static int
+begin_output(struct passes *passes)
+{
+    struct signals *signals = passes->signals;
+
+    driver_end_begin_output();
+    /* Remove the status line before messages and rows are printed. */
+    status_line_close(&signals->line);
+    int interrupted = signals_settle(signals);
+    passes->messages->is_hurried = interrupted != 0;
+    atomic_store(&signals->progress.phase, PROGRESS_PRINTING);
+    return interrupted;
+}
+
+/* Run PASS, whose spec is made.  Returns the exit status or exits. */
+static enum exit_status
+run(struct pass *pass)
+{
+    struct passes *passes = pass->passes;
+    struct pipeline *pipeline = &pass->pipeline;
+    struct error error = ERROR_NONE;
+
+    if (prepare(pass, &error) < 0)
+        return messages_put_error(passes->messages, &error);
+    int result = run_pipeline(pass, &error);
+    if (result < 0 && pipeline_may_repeat(pipeline, &error) &&
+        !cancel_is_asked(&passes->signals->cancel)) {
+        results_close(&passes->results);
+        leave(passes, repeat(passes, &error));
+    }
+    int interrupted = begin_output(passes);
+    enum exit_status status =
+        result < 0 ? put_failure(pass, &error) : put_result(pass, interrupted);
+    if (interrupted != 0)
+        signals_die(passes->signals, interrupted);
+    /* Abandoned threads use variables of PASS: do not return. */
+    if (pipeline->is_abandoned)
+        leave(passes, status);
+    driver_end_settle(status);
+    /* Everything is printed; closing a driver may hang. */
+    if (pipeline->consumers.gpus_started || pass->budget.zstd_device != NULL)
+        driver_end_bound(pass->plan.gpu_timeout, status, NULL);
+    snapshot_close(&pass->counts);
+    snapshot_close(&pass->before);
+    pipeline_close(pipeline);
+    return status;
+}
+
+/* ---- one pass ---- */
+
+/*
+ * Read what the spec needs to know of the inputs: the format of images, the
+ * type of .npy files, to *NPY, or the header of text, to *NAMES.  Returns 0, or
+ * -1: inputs_error() says why.
+ */
+static int
+read_headers(struct inputs *inputs, struct text_header *names,
+             struct npy_header *npy)
+{
+    *names = (struct text_header){0};
+    *npy = (struct npy_header){0};
+    if (inputs->reading.is_image || inputs->reading.is_npy)
+        return opening_read_header(inputs, npy);
+    return inputs->reading.has_header || inputs->reading.finds_columns
+               ? opening_read_names(inputs, names)
+               : 0;
+}
+
+/*
+ * Make the spec of PASS, whose inputs are open, then count, or list the
+ * strategies.  Returns the exit status or exits.
+ */
+static enum exit_status
+survey(struct pass *pass)
+{
+    struct passes *passes = pass->passes;
+    struct messages *messages = passes->messages;
+    struct inputs *inputs = &pass->inputs;
+    struct error error = ERROR_NONE;
+
+    if (!inputs->has_unknown_length && pass->options->skip_bytes == 0)
+        atomic_store(&passes->signals->progress.expected_bytes,
+                     inputs->known_bytes);
+    if (read_headers(inputs, &pass->names, &pass->npy) < 0) {
+        outcome_put_inputs(messages, inputs);
+        advice_put_looks(messages, inputs, false);
+        return EXIT_DATA;
+    }
+    if (wanted_spec_make(&pass->spec, pass->options, &inputs->reading, &error) <
+        0) {
+        enum exit_status status = messages_put_error(messages, &error);
+        advice_put_looks(messages, inputs, true);
+        return status;
+    }
+    return pass->options->action == ACTION_LIST_STRATEGIES
+               ? information_put(pass->options, &pass->spec, messages)
+               : run(pass);
+}
+
+/*
+ * Open the inputs of PASS, COUNT paths at PATHS.  Returns 0, or -1 with *ERROR
+ * set.
+ */
+static int
+open_inputs(struct pass *pass, char *const *paths, size_t count,
+            struct error *error)
+{
+    const struct options *options = pass->options;
+    struct reading reading = pass->passes->reading;
+
+    /* The plan sets the final size, but it needs an image's header first. */
+    budget_open(&pass->budget, options->plan.memory_limit);
+    if (options->equalize != NULL)
+        reading.kept_bytes_max = pass->budget.total;
+    if (inputs_open(&pass->inputs, paths, count, &reading, &pass->budget,
+                    error) < 0)
+        return -1;
+    return output_files_check_state(options, &pass->budget, error);
+}
+
+/*
+ * Count COUNT inputs at PATHS and print them to the results of PASSES.
+ * Returns the exit status or exits.
+ */
+static enum exit_status
+count_inputs(struct passes *passes, char *const *paths, size_t count)
+{
+    struct pass pass = {.passes = passes, .options = passes->options};
+    struct error error = ERROR_NONE;
+
+    if (open_inputs(&pass, paths, count, &error) < 0)
+        return messages_put_error(passes->messages, &error);
+    enum exit_status status = survey(&pass);
+    spec_close(&pass.spec);
+    text_header_close(&pass.names);
+    npy_header_close(&pass.npy);
+    inputs_close(&pass.inputs);
+    if (!gpu_decoding_end(&pass.budget))
+        leave(passes, status);
+    budget_close(&pass.budget);
+    return status;
+}
+
+/* ---- the whole ---- */
+
+/* Whether one of FIELDS, by its number, is not the only one of a record. */
+static bool
+has_later_field(const struct field_list *fields)
+{
+    for (size_t i = 0; i < fields->count; i++) {
+        if (fields->field[i].number > (fields->field[i].is_from_last ? 0U : 1U))
+            return true;
+    }
+    return false;
+}
+
+/*
+ * Let READING read text as OPTIONS say, if they ask for text; FORMAT must stay
+ * in place.  Returns 0, or -1 with *ERROR set.
+ */
+static int
+choose_text(struct reading *reading, const struct options *options,
+            struct text_format *format, struct error *error)
+{
+    const struct text_options *text = &options->spec.text;
+    const struct text_wanted wanted = {.fields = options->spec.fields.text,
+                                       .lists = options->spec.fields.count,
+                                       .weights = options->spec.weights,
+                                       .is_joint = options->spec.joint};
+    struct condition_list conditions = {0};
+    struct text_fields fields = {0};
+
+    if (!text_options_are_given(text))
+        return 0;
+    /* A list that is wrong is wrong without a header, too. */
+    int result = text_options_format(text, format, error);
+    if (result == 0)
+        result =
+            condition_list_parse(&conditions, format, options->spec.where.text,
+                                 options->spec.where.count, error);
+    if (result == 0)
+        result = text_options_fields(text, format, NULL, &wanted, &conditions,
+                                     &fields, error);
+    /* A field after the first one shows that there are several columns. */
+    bool has_columns = has_later_field(&fields.list);
+    field_list_close(&fields.list);
+    reading->text = format;
+    reading->finds_columns = format->kind == TEXT_CSV && !has_columns;
+    reading->columns = has_columns ? 2 : 0;
+    format->skips_blank = format->kind == TEXT_CSV; /* before a header */
+    reading->has_header =
+        result == 0 &&
+        text_options_have_header(text, format, &wanted, &conditions);
+    condition_list_close(&conditions);
+    return result;
+}
+
+/*
+ * Choose how the inputs are read, and open the results.  PASSES must not move
+ * afterwards.  Returns 0, or -1 with *ERROR set.
+ */
+static int
+open_passes(struct passes *passes, struct error *error)
+{
+    const struct options *options = passes->options;
+    struct signals *signals = passes->signals;
+
+    passes->reading = (struct reading){
+        .members = options->members ? members_type() : NULL,
+        .decompress = options->decompress,
+        .skip_bytes = options->skip_bytes,
+        .read_bytes = options->read_bytes,
+        .shard = options->shard,
+        .header_bytes_max = plan_header_bytes(options->plan.memory_limit),
+        .is_image = options->image,
+        .is_npy = options->npy,
+        .refuses_states = true,
+        .identifies = results_have_state(options),
+        .written = &passes->written,
+        .progress = &signals->progress,
+        .cancel = &signals->cancel,
+    };
+    if (choose_text(&passes->reading, options, &passes->format, error) < 0 ||
+        output_files_check(&passes->written, options, error) < 0)
+        return -1;
+    return results_open(&passes->results, options, &signals->outputs, error);
+}
+
+enum exit_status
+passes_run(const struct options *options, struct signals *signals,
+           struct messages *messages)
+{
+    struct passes passes = {
+        .options = options, .signals = signals, .messages = messages};
+    struct error error = ERROR_NONE;
+    enum exit_status status =
+        open_passes(&passes, &error) < 0
+            ? messages_put_error(messages, &error)
+            : count_inputs(&passes, options->provenance.paths,
+                           options->provenance.path_count);
+
+    results_close(&passes.results);
+    return status;
+}

@@ -1,0 +1,466 @@
+/* recorded.c -- the record of a run in its state, written and read back */
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/option_parse.h"
+#include "cli/recorded.h"
+#include "hist/axis_edges.h"
+#include "state/portion_line.h"
+#include "state/state_write.h"
+
+/* ---- options, to a state ---- */
+
+/* What put_options() has done so far. */
+struct recording {
+    const struct spec *spec;
+    size_t edges; /* how often --edges was given */
+    size_t all_edges;
+    struct state_lines *lines;
+};
+
+/* Returns the axis of option EDGES, from 0 on; it is that of the first one that
+   has edges, if the option is for all of them. */
+static const struct binning_axis *
+axis_of_edges(const struct recording *recording)
+{
+    const struct spec *spec = recording->spec;
+    size_t i = spec->group_count;
+
+    if (recording->all_edges > 1)
+        return &spec->shown[i + recording->edges];
+    while (!axis_edges_are_of(&spec->shown[i]))
+        i++;
+    return &spec->shown[i];
+}
+
+/* Add "--NAME=VALUE", or "--NAME" if VALUE is NULL.  Returns 0, or -1. */
+static int
+put_option(struct state_lines *lines, const char *name, const char *value)
+{
+    char *text;
+
+    if (asprintf(&text, "--%s%s%s", name, value != NULL ? "=" : "",
+                 value != NULL ? value : "") < 0)
+        return -1;
+    int result = state_lines_add_text(lines, text);
+    free(text);
+    return result;
+}
+
+/* Returns 0, or -1: out of memory; *ERROR stays as it is. */
+static int
+record(void *context, const struct option_row *row, const char *value,
+       struct error *error)
+{
+    struct recording *recording = context;
+    bool is_edges = strcmp(row->name, "edges") == 0;
+    int result;
+
+    (void)error;
+    if (!row->is_counting)
+        return 0;
+    if (is_edges && value[0] == '@') {
+        char *text =
+            axis_edges_text(axis_of_edges(recording), &recording->spec->edges);
+        result =
+            text != NULL ? put_option(recording->lines, row->name, text) : -1;
+        free(text);
+    } else {
+        result = put_option(recording->lines, row->name, value);
+    }
+    recording->edges += is_edges;
+    return result;
+}
+
+/*
+ * Add the options of which SPEC was made to LINES, as typed; but list the edges
+ * of a file.  Returns 0, or -1: out of memory.
+ */
+static int
+put_options(const struct options *options, const struct spec *spec,
+            struct state_lines *lines)
+{
+    struct recording recording = {.spec = spec,
+                                  .all_edges = options->spec.axis.edges.count,
+                                  .lines = lines};
+    const struct option_taker taker = {record, &recording, false};
+    char *const *words = options->provenance.arguments;
+    char *const *end = words + options->provenance.argument_count;
+    struct error error = ERROR_NONE;
+
+    while (words < end && strcmp(*words, "--") != 0) {
+        int used = option_parse_word(&taker, words, &error);
+        if (used < 0)
+            return -1;
+        words += used;
+    }
+    /* --columns stands for it. */
+    if (options->spec.dtype != NULL &&
+        strcmp(options->spec.dtype, "decimal") == 0 &&
+        put_option(lines, "dtype", options->spec.dtype) < 0)
+        return -1;
+    /* The format stands for them. */
+    if (options->report.format == FORMAT_FQCHK &&
+        (put_option(lines, "fields", options->spec.fields.text[0]) < 0 ||
+         put_option(lines, "joint", NULL) < 0))
+        return -1;
+    /* Numbers of a sample that have no bins would be refused. */
+    return !spec->is_text && spec->uses_tables
+               ? put_option(lines, "nonzero", NULL)
+               : 0;
+}
+
+/* ---- the head of a state ---- */
+
+/* Add the names of HEADER.  Returns 0, or -1: out of memory. */
+static int
+put_names(struct state_lines *lines, const struct text_header *header)
+{
+    for (size_t i = 0; header != NULL && i < header->count; i++) {
+        state_lines_put(lines, header->name[i].bytes, header->name[i].size);
+        if (state_lines_end(lines) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Add BYTES that no element of .npy files has.  Returns as put_names(). */
+static int
+put_gap(struct state_lines *lines, size_t bytes)
+{
+    char text[32];
+
+    if (bytes == 0)
+        return 0;
+    snprintf(text, sizeof text, "x*%zu", bytes);
+    return state_lines_add_text(lines, text);
+}
+
+/* Add the elements of RECORD, that of .npy files.  Returns as put_names(). */
+static int
+put_elements(struct state_lines *lines, const struct record *record)
+{
+    size_t end = 0;
+
+    for (size_t i = 0; i < record->count; i++) {
+        const struct element *element = &record->element[i];
+        char text[8];
+
+        if (put_gap(lines, element->offset - end) < 0)
+            return -1;
+        end = element->offset + binning_size(element->type);
+        snprintf(text, sizeof text, "%c%s", element->is_swapped ? '>' : '<',
+                 record_type_name(element->type));
+        state_lines_put_text(lines, text);
+        state_lines_put_text(lines,
+                             record->name != NULL ? record->name[i] : "");
+        if (state_lines_end(lines) < 0)
+            return -1;
+    }
+    return put_gap(lines, record->bytes - end);
+}
+
+/* Add the format of images.  Returns as put_names(). */
+static int
+put_image(struct state_lines *lines, const struct image_format *image)
+{
+    const unsigned int number[] = {image->channels, image->sample_bytes,
+                                   image->maxval};
+
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
+        char text[16];
+        snprintf(text, sizeof text, "%u", number[i]);
+        state_lines_put_text(lines, text);
+    }
+    return state_lines_end(lines);
+}
+
+/*
+ * Add the portions that INPUTS are.  If NOTHING_COUNTED, as of comments, they
+ * are empty: counting them again makes no difference.  Returns 0, or -1 with
+ * *ERROR set, unless there is no memory.
+ */
+static int
+put_portions(struct state_lines *lines, const struct inputs *inputs,
+             bool nothing_counted, struct error *error)
+{
+    for (size_t i = 0; i < inputs->count; i++) {
+        const struct portion *portion =
+            identity_portion(&inputs->slot[i].input->identity, error);
+        if (error->status != EXIT_DONE)
+            return -1;
+        /* Standard input that is named again has none. */
+        if (portion == NULL)
+            continue;
+        struct portion kept = *portion;
+        kept.is_empty |= nothing_counted;
+        if (portion_line_add(lines, &kept) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Make the head of a run.  Returns as put_portions(). */
+static int
+make_head(struct state_head *head, const struct options *options,
+          const struct inputs *inputs, const struct snapshot *counts,
+          struct error *error)
+{
+    const struct reading *reading = &inputs->reading;
+    struct state_lines *list = head->list;
+
+    head->by = strdup("gpuhist " VERSION);
+    if (head->by == NULL ||
+        put_options(options, counts->spec, &list[STATE_OPTIONS]) < 0 ||
+        put_names(&list[STATE_NAMES], reading->header) < 0)
+        return -1;
+    if (reading->npy != NULL &&
+        put_elements(&list[STATE_ELEMENTS], &reading->npy->record) < 0)
+        return -1;
+    if (reading->is_image &&
+        put_image(&list[STATE_IMAGE], &reading->format) < 0)
+        return -1;
+    return put_portions(&list[STATE_PORTIONS], inputs,
+                        counts->elements[SEQUENCE_READS] == 0, error);
+}
+
+int
+recorded_put(struct writer *out, const struct options *options,
+             const struct inputs *inputs, const struct snapshot *counts,
+             struct error *error)
+{
+    struct state_head head = {0};
+    int result = make_head(&head, options, inputs, counts, error);
+
+    if (result == 0)
+        result = state_write(out, &head, counts, error);
+    else if (error->status == EXIT_DONE)
+        (void)error_fail_memory(error);
+    state_head_close(&head);
+    return result;
+}
+
+/* ---- options, from a state ---- */
+
+/* Apply an option to CONTEXT, struct options. */
+static int
+apply(void *context, const struct option_row *row, const char *value,
+      struct error *error)
+{
+    struct options *options = context;
+
+    /* A state lists the edges, and no file. */
+    if (strcmp(row->name, "edges") == 0 && value[0] == '@') {
+        error_set(error, EXIT_DATA, "names a file");
+        return -1;
+    }
+    if (row->is_counting)
+        return row->set(row, options, value, error);
+    if (strcmp(row->name, "nonzero") == 0) {
+        options->spec.only_occurring = true;
+        return 0;
+    }
+    error_set(error, EXIT_DATA, "--%s does not decide what is counted",
+              row->name);
+    return -1;
+}
+
+/*
+ * What --format=fqchk counts is an option for all other formats.  Returns 0, or
+ * -1 with *ERROR set.
+ */
+static int
+forget_fqchk(struct options *options, const char *name, struct error *error)
+{
+    static const char fields[] = "position,base,quality";
+    struct spec_options *spec = &options->spec;
+
+    if (options->report.format != FORMAT_FQCHK)
+        return 0;
+    if (!spec->joint || spec->fields.count != 1 ||
+        strcmp(spec->fields.text[0], fields) != 0) {
+        error_set(error, EXIT_DATA,
+                  "%s: --format=fqchk is for states of --joint --fields=%s",
+                  name, fields);
+        return -1;
+    }
+    spec->joint = false;
+    spec->fields = (struct axis_option){0};
+    return 0;
+}
+
+int
+recorded_options_apply(struct options *options, char *const *texts,
+                       size_t count, const char *name, struct error *error)
+{
+    const struct option_taker taker = {apply, options, false};
+    struct error wrong = ERROR_NONE;
+
+    for (size_t i = 0; i < count; i++) {
+        char *const words[] = {texts[i], NULL};
+        bool is_option = strncmp(texts[i], "--", 2) == 0 && texts[i][2] != '\0';
+        if (is_option && option_parse_word(&taker, words, &wrong) >= 0)
+            continue;
+        error_set(error, EXIT_DATA, "%s: option '%.80s': %s", name, texts[i],
+                  is_option ? wrong.text : "no option");
+        error_clear(&wrong);
+        return -1;
+    }
+    if (forget_fqchk(options, name, error) < 0)
+        return -1;
+    return option_parse_complete(options, error);
+}
+
+/* ---- inputs, from a state ---- */
+
+/* Line I of LIST in the state NAME is wrong.  Returns -1. */
+static int
+fail(enum state_list list, size_t i, const char *name, struct error *error)
+{
+    error_set(error, EXIT_DATA, "%s: line %zu of '%s' is wrong", name, i + 1,
+              state_head_word(list));
+    return -1;
+}
+
+/* Returns 0, or -1 with *ERROR set. */
+static int
+make_names(struct text_header *names, const struct state_lines *lines,
+           struct error *error)
+{
+    names->name = calloc(lines->count, sizeof *names->name);
+    if (names->name == NULL)
+        return error_fail_memory(error);
+    for (size_t i = 0; i < lines->count; i++) {
+        struct text_name *name = &names->name[i];
+        name->bytes =
+            (unsigned char *)state_lines_field(lines, i, 0, &name->size);
+        if (name->bytes == NULL)
+            return error_fail_memory(error);
+        names->count++;
+    }
+    return 0;
+}
+
+/* Set *REPEAT to N of "x*N".  Returns whether TYPE is that. */
+static bool
+is_gap(const char *type, size_t *repeat)
+{
+    char *end;
+
+    if (strncmp(type, "x*", 2) != 0 || type[2] < '0' || type[2] > '9')
+        return false;
+    *repeat = strtoul(type + 2, &end, 10);
+    return *end == '\0';
+}
+
+/* Append the element of line I, or bytes without one.  Returns 0, or -1 with
+   *ERROR set. */
+static int
+add_element(struct record *record, const struct state_lines *lines, size_t i,
+            const char *name, struct error *error)
+{
+    char *type = state_lines_field(lines, i, 0, NULL);
+    char *field = state_lines_field(lines, i, 1, NULL);
+    size_t before = record->count;
+    size_t repeat = 1;
+    int result = -1;
+
+    if (type != NULL && field == NULL && is_gap(type, &repeat))
+        result = record_append(record, "x", 1, repeat, ORDER_MACHINE);
+    else if (type != NULL && field != NULL)
+        result = record_append(record, type, strlen(type), 1, ORDER_MACHINE);
+    free(type);
+    if (record->count > before)
+        record->name[before] = field;
+    else
+        free(field);
+    return result == 0 ? 0 : fail(STATE_ELEMENTS, i, name, error);
+}
+
+/* Returns 0, or -1 with *ERROR set. */
+static int
+make_elements(struct record *record, const struct state_lines *lines,
+              const char *name, struct error *error)
+{
+    if (record_begin(record) < 0)
+        return error_fail_memory(error);
+    record->name = calloc(lines->count, sizeof *record->name);
+    if (record->name == NULL)
+        return error_fail_memory(error);
+    for (size_t i = 0; i < lines->count; i++) {
+        if (add_element(record, lines, i, name, error) < 0)
+            return -1;
+    }
+    /* An array of numbers has one element, without a name. */
+    if (record->count > 0 && *record->name[0] == '\0') {
+        for (size_t i = 0; i < record->count; i++)
+            free(record->name[i]);
+        free(record->name);
+        record->name = NULL;
+    }
+    return record->count > 0 ? 0 : fail(STATE_ELEMENTS, 0, name, error);
+}
+
+/* Set *NUMBER to field F, up to MOST.  Returns 0, or -1. */
+static int
+read_number(const struct state_lines *lines, size_t f, unsigned long most,
+            unsigned int *number)
+{
+    char *text = state_lines_field(lines, 0, f, NULL);
+    char *end = text;
+    unsigned long value = text != NULL ? strtoul(text, &end, 10) : 0;
+    bool is_right = end != text && *end == '\0' && value >= 1 && value <= most;
+
+    *number = (unsigned int)value;
+    free(text);
+    return is_right ? 0 : -1;
+}
+
+/* Returns 0, or -1 with *ERROR set. */
+static int
+make_image(struct image_format *image, const struct state_lines *lines,
+           const char *name, struct error *error)
+{
+    if (read_number(lines, 0, 4, &image->channels) == 0 &&
+        read_number(lines, 1, 2, &image->sample_bytes) == 0 &&
+        read_number(lines, 2, image->sample_bytes == 2 ? 65535 : 255,
+                    &image->maxval) == 0)
+        return 0;
+    return fail(STATE_IMAGE, 0, name, error);
+}
+
+int
+recorded_reading_make(struct recorded_reading *recorded,
+                      const struct state_head *head, const char *name,
+                      struct error *error)
+{
+    const struct state_lines *names = &head->list[STATE_NAMES];
+    const struct state_lines *elements = &head->list[STATE_ELEMENTS];
+    const struct state_lines *image = &head->list[STATE_IMAGE];
+    struct reading *reading = &recorded->reading;
+
+    if (names->count > 0) {
+        recorded->names.input = name;
+        reading->header = &recorded->names;
+        if (make_names(&recorded->names, names, error) < 0)
+            return -1;
+    }
+    if (elements->count > 0) {
+        recorded->npy.input = name;
+        reading->npy = &recorded->npy;
+        if (make_elements(&recorded->npy.record, elements, name, error) < 0)
+            return -1;
+    }
+    return image->count > 0 ? make_image(&reading->format, image, name, error)
+                            : 0;
+}
+
+void
+recorded_reading_close(struct recorded_reading *recorded)
+{
+    text_header_close(&recorded->names);
+    npy_header_close(&recorded->npy);
+}
