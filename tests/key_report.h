@@ -40,6 +40,8 @@ key_report_open(struct key_report *made, size_t axes, int argc, char **argv,
         made->axis[i].kind = BINNING_KEY;
         made->field[i] = i;
     }
+    if (spec_compile(&made->spec) < 0)
+        return error_fail_memory(error);
     return option_parse(&made->options, argc, argv, error);
 }
 
@@ -82,6 +84,10 @@ key_report_count(struct key_report *made)
 {
     struct spec *spec = &made->spec;
 
+    /* The test may have given it other axes. */
+    free(spec->histogram);
+    if (spec_compile(spec) < 0)
+        abort();
     spec_set_keys(spec, made->keys);
     if (histogram_open(&made->histogram, spec->shown_cells, spec->planes) < 0)
         abort();
@@ -130,6 +136,7 @@ key_report_close(struct key_report *made)
         free(made->entry[i]);
     }
     histogram_close(&made->histogram);
+    free(made->spec.histogram);
 }
 
 #endif

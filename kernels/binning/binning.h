@@ -183,7 +183,8 @@ struct binning_axis {
     binning_u32 kind;        /* enum binning_kind */
     binning_u32 closed;      /* enum binning_closed */
     binning_u32 is_log;      /* zero and negatives have flow cells */
-    binning_u32 is_auto;     /* EVEN: lo to scale are found while counting */
+    binning_u32 is_auto;     /* EVEN, on a lattice that is found while counting:
+                            lo to scale */
     binning_u32 is_trimmed;  /* only the bins that occur are shown */
     binning_u32 subdivision; /* LOG2: 2^subdivision bins an octave; or a
                             scale: axis_scale() of src/hist/axis.h */

@@ -80,7 +80,7 @@ explain_left_out(FILE *out, const struct spec *spec, uint64_t left_out)
         fprintf(out, "gpuhist: explain: %s left out by --where: %" PRIu64 "\n",
                 !spec_chooses_elements(spec)
                     ? "records"
-                    : sequence_unit_name(spec_unit(spec, 0)),
+                    : sequence_unit_name(spec->histogram[0].unit),
                 left_out);
 }
 

@@ -453,9 +453,9 @@ put_unmet(struct messages *messages, const struct spec *spec,
     const struct condition *condition = spec->conditions.condition;
     size_t count = spec->conditions.count;
     struct error warning = ERROR_NONE;
-    const char *one = !spec_chooses_elements(spec)           ? "record"
-                      : spec_unit(spec, 0) == SEQUENCE_BASES ? "base"
-                                                             : "k-mer";
+    const char *one = !spec_chooses_elements(spec)                ? "record"
+                      : spec->histogram[0].unit == SEQUENCE_BASES ? "base"
+                                                                  : "k-mer";
     char members[MEMBERS_BYTES];
     size_t unmet = 0;
 

@@ -88,7 +88,7 @@ has_gpu_code(const struct options *options, const struct spec *spec)
     bool has_opencl = engine_opencl_is_built();
 
     if (spec->uses_tables) {
-        has_opencl &= spec_is_sequences(spec);
+        has_opencl &= spec->kind == SPEC_SEQUENCES;
         if (device_text_why_not(spec) != NULL ||
             interval_is_set(&options->plan.every))
             return false;
@@ -140,7 +140,7 @@ make_plan(struct plan *plan, const struct options *options,
                        report_bytes(spec, &options->report) +
                        snapshots_bytes(spec, options),
         .buffer_bytes = spec->uses_tables ? field_engine_bytes(spec) : 0,
-        .may_share_table = !spec->has_weights && !spec_is_growing(spec),
+        .may_share_table = !spec->has_weights && !spec->grows,
         .has_keys = spec->uses_tables,
     };
 

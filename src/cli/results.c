@@ -217,7 +217,7 @@ unshown_add(struct unshown *unshown, const struct snapshot *counts,
     unshown->unweighted += counts->unweighted;
     unshown->left_out += counts->left_out;
     unshown->records +=
-        counts->elements[spec_chooses_elements(spec) ? spec_unit(spec, 0)
+        counts->elements[spec_chooses_elements(spec) ? spec->histogram[0].unit
                                                      : SEQUENCE_READS];
     unshown->met |= counts->met;
     for (size_t i = 0; spec->is_text && i < spec_histograms(spec); i++) {
@@ -225,7 +225,7 @@ unshown_add(struct unshown *unshown, const struct snapshot *counts,
         const struct binning_axis *axis = &spec->shown[own];
         if (!axis_is_key(axis) || spec_dimensions(spec, i) > 1)
             continue;
-        unshown->elements[own] += counts->elements[spec_unit(spec, i)];
+        unshown->elements[own] += counts->elements[spec->histogram[i].unit];
         unshown->missing[own] += histogram_count(
             &counts->histogram,
             axis->base + axis_special_cell(axis, AXIS_KEY_MISSING));

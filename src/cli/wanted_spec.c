@@ -52,7 +52,7 @@ check_stats(const struct spec *spec, const struct options *options,
     error_set(error, EXIT_USAGE,
               "--stats and --percentiles are of numbers, not of keys; keys "
               "have --top, --sort, --percent and --cumulative%s",
-              spec->is_text && !spec_is_sequences(spec)
+              spec->is_text && spec->kind != SPEC_SEQUENCES
                   ? "; of numbers, --columns=p50,mean,sd instead of them"
                   : "");
     return -1;
@@ -91,14 +91,15 @@ check_text(const struct spec *spec, const struct options *options,
     const char *device =
         options->plan.device == DEVICE_CUDA ? "cuda" : "opencl";
 
-    if (!(spec_is_sequences(spec) ? sequence_layout_check(spec, device, error)
-                                  : text_layout_check(spec, device, error)))
+    if (!(spec->kind == SPEC_SEQUENCES
+              ? sequence_layout_check(spec, device, error)
+              : text_layout_check(spec, device, error)))
         return -1;
     if (!interval_is_set(&options->plan.every))
         return 0;
     error_set(error, EXIT_NO_DEVICE,
               "%s: with --every, %s counted by the CPU only", device,
-              spec_is_sequences(spec) ? "sequences are" : "text is");
+              spec->kind == SPEC_SEQUENCES ? "sequences are" : "text is");
     return -1;
 }
 

@@ -12,7 +12,8 @@ why_not_sequences(const struct spec *spec)
         return "these fields of sequences";
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         /* A device has a cell for each code, and adds to such a table. */
-        if (spec_counts_kmers(spec, i) && spec_has_list(spec, i))
+        if (spec->histogram[i].kind == COUNTED_KMERS &&
+            spec->histogram[i].is_listed)
             return "k-mers that occur";
     }
     return NULL;
@@ -25,6 +26,6 @@ device_text_why_not(const struct spec *spec)
         return "numbers without bins";
     if (spec->conditions.count > 0)
         return "records that meet conditions";
-    return spec_is_sequences(spec) ? why_not_sequences(spec)
-                                   : text_layout_why_not(spec);
+    return spec->kind == SPEC_SEQUENCES ? why_not_sequences(spec)
+                                        : text_layout_why_not(spec);
 }

@@ -13,7 +13,7 @@ _Static_assert(sizeof(struct sequence_work) == 168 &&
 static bool
 is_countable(const struct spec *spec, size_t i)
 {
-    if (spec_counts_kmers(spec, i))
+    if (spec->histogram[i].kind == COUNTED_KMERS)
         return spec->text.kmer <= TEXT_AXIS_KMER_MAX;
     return sequence_source_choose(spec, i) != SEQUENCE_NO_TABLE;
 }
@@ -27,7 +27,7 @@ sequence_layout_check(const struct spec *spec, const char *device,
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         if (is_countable(spec, i))
             continue;
-        if (spec_counts_kmers(spec, i))
+        if (spec->histogram[i].kind == COUNTED_KMERS)
             error_set(error, EXIT_NO_DEVICE,
                       "%s: k-mers of more than %d bases are counted by the CPU "
                       "only",
@@ -53,7 +53,7 @@ sequence_layout_make(const struct spec *spec, struct sequence_work *work)
 
     *work = (struct sequence_work){.keeps_case = spec->text.keeps_case};
     for (size_t i = 0; i < spec_histograms(spec); i++) {
-        if (spec_counts_kmers(spec, i))
+        if (spec->histogram[i].kind == COUNTED_KMERS)
             work->k = spec->text.kmer;
         else
             work->sources |= 1u << sequence_source_choose(spec, i);
@@ -76,7 +76,7 @@ sequence_layout_cells(const struct spec *spec)
 {
     struct sequence_work work;
 
-    if (!spec_is_sequences(spec))
+    if (spec->kind != SPEC_SEQUENCES)
         return 0;
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         if (!is_countable(spec, i))

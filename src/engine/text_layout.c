@@ -49,13 +49,13 @@ text_layout_why_not(const struct spec *spec)
     /* What their automaton knows of quotes, it does not know of comments. */
     if (spec->text.kind == TEXT_CSV && spec->text.comment != TEXT_NO_COMMENT)
         return "CSV with comments";
-    if (spec->has_weights || spec_has_counts(spec))
+    if (spec->adds != ADDS_ONE)
         return "text with weights or counts";
     if (spec->conditions.count > 0)
         return "text with conditions";
     if (fields->count > 1 && !has_spans(&spec->text, fields))
         return "several fields of such text";
-    if (spec_has_misfits(spec) && spec->text.counts_invalid == 0)
+    if (spec->may_misfit && spec->text.counts_invalid == 0)
         return "lines that must fit their format";
     if (clf_is_of_time(fields->field[0].part))
         return "the parts of a time";
@@ -164,7 +164,7 @@ text_layout_keys(const struct spec *spec, uint64_t memory_limit)
 {
     uint32_t keys = KEYS_MAX;
 
-    if (!spec->is_text || spec_is_sequences(spec) ||
+    if (!spec->is_text || spec->kind == SPEC_SEQUENCES ||
         text_layout_why_not(spec) != NULL)
         return 0;
     while (keys > KEYS_MIN &&

@@ -147,14 +147,6 @@ axis_has_edges(const struct binning_axis *axis)
     return !axis_is_direct(axis) && !axis_is_key(axis);
 }
 
-/* Whether the range of AXIS is found while counting, on a lattice
-   (lattice.h). */
-static inline bool
-axis_has_lattice(const struct binning_axis *axis)
-{
-    return axis->is_auto && axis->kind == BINNING_EVEN;
-}
-
 /* Whether each octave of AXIS has 2^subdivision bins of equal width: bin I has
    step first_step + I of all octaves from 1 on. */
 static inline bool

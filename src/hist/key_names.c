@@ -22,16 +22,20 @@ key_names_new(const struct spec *spec)
         return NULL;
     names->spec = *spec;
     names->spec.shown = calloc(axes, sizeof *names->spec.shown);
+    names->spec.histogram = calloc(histograms, sizeof *names->spec.histogram);
     names->list = calloc(histograms, sizeof *names->list);
     names->order = calloc(histograms, sizeof *names->order);
     names->file = calloc(histograms, sizeof *names->file);
     names->array = calloc(histograms, sizeof *names->array);
-    if (names->spec.shown == NULL || names->list == NULL ||
-        names->order == NULL || names->file == NULL || names->array == NULL) {
+    if (names->spec.shown == NULL || names->spec.histogram == NULL ||
+        names->list == NULL || names->order == NULL || names->file == NULL ||
+        names->array == NULL) {
         key_names_close(names);
         return NULL;
     }
     memcpy(names->spec.shown, spec->shown, axes * sizeof *spec->shown);
+    memcpy(names->spec.histogram, spec->histogram,
+           histograms * sizeof *spec->histogram);
     return names;
 }
 
@@ -65,7 +69,7 @@ static void
 move_bins(const struct binning_axis *old, const struct binning_axis *new,
           const uint64_t *from, uint64_t *to)
 {
-    bool is_lattice = axis_has_lattice(new);
+    bool is_lattice = new->is_auto;
 
     for (uint64_t i = 0; i < old->bins; i++) {
         if (from[i] != 0)
@@ -139,24 +143,25 @@ move_axis(const struct key_names *before, const struct key_names *now, size_t i,
           const struct histogram *from, struct histogram *to)
 {
     size_t own = spec_own_axis(&now->spec, i);
+    const struct counted_histogram *shown = &now->spec.histogram[i];
     const struct binning_axis *old = &before->spec.shown[own];
     const struct binning_axis *new = &now->spec.shown[own];
     uint64_t old_base = spec_first_cell(&before->spec, i);
     uint64_t new_base = spec_first_cell(&now->spec, i);
-    bool is_sparse = spec_is_sparse(&now->spec, i);
-    bool has_keys = is_sparse || axis_is_key(new);
+    bool are_tuples = shown->rows == ROWS_TUPLES;
 
-    if (has_keys) {
+    if (shown->is_listed) {
         struct key_cells old_keys = {from, old_base, &before->list[i], 0};
         struct key_cells new_keys = {to, new_base, &now->list[i], 0};
         move_keys(&old_keys, &new_keys);
     }
-    for (unsigned int p = 0; p < to->planes && !is_sparse; p++) {
+    for (unsigned int p = 0; p < to->planes && !are_tuples; p++) {
         const uint64_t *source = from->value + p * from->cells + old_base;
         uint64_t *target = to->value + p * to->cells + new_base;
-        if (!has_keys && axis_is_key(old))
+        /* Few k-mers are listed; once there are many, all have a bin. */
+        if (!shown->is_listed && before->spec.histogram[i].is_listed)
             move_kmers(&before->list[i], source, target);
-        else if (!has_keys)
+        else if (!shown->is_listed)
             move_bins(old, new, source, target);
         memcpy(target + new->bins, source + old->bins,
                axis_flows(new) * sizeof *target);
@@ -212,6 +217,7 @@ key_names_close(struct key_names *names)
         key_array_close(&names->array[i]);
     free(names->array);
     free(names->spec.shown);
+    free(names->spec.histogram);
     free(names->list);
     free(names->order);
     free(names->file);

@@ -43,7 +43,7 @@ number_check(const struct spec *spec, size_t i, uint64_t numbers,
 
     /* What is computed has numbers; FASTA has no quality. */
     if (!spec->is_text || !spec->shown[i].is_text || numbers > 0 ||
-        records == 0 || spec_is_sequences(spec))
+        records == 0 || spec->kind == SPEC_SEQUENCES)
         return 0;
     fail(spec, i, spec_field_text(spec, i, text), records, first, error);
     return -1;
@@ -85,7 +85,7 @@ count_numbers(const struct snapshot *counts, size_t i, size_t d)
     uint64_t first = spec_first_cell(spec, i);
     uint64_t cells = 1;
 
-    if (spec_is_sparse(spec, i)) {
+    if (spec->histogram[i].rows == ROWS_TUPLES) {
         const struct key_list *list = &counts->names->list[i];
         for (uint64_t k = 0; k < list->count; k++) {
             struct key_entry key = key_entry_key(key_list_entry(list, k));

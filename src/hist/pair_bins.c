@@ -13,9 +13,9 @@
 bool
 pair_bins_are_for(const struct spec *spec)
 {
-    return spec_histograms(spec) == 1 && spec_is_sparse(spec, 0) &&
-           spec->axis_count == 2 && spec->group_count == 0 &&
-           spec_key_kind(spec, 0) != KEY_TEXT &&
+    return spec_histograms(spec) == 1 &&
+           spec->histogram[0].rows == ROWS_TUPLES && spec->axis_count == 2 &&
+           spec->group_count == 0 && spec_key_kind(spec, 0) != KEY_TEXT &&
            spec_key_kind(spec, 1) != KEY_TEXT;
 }
 
@@ -55,6 +55,9 @@ pair_bins_make(struct pair_bins *bins, const struct spec *spec,
             number_bins_set(&bins->axis[a], &span[a]);
     }
     bins->spec.shown = bins->axis;
+    bins->shown = spec->histogram[0];
+    counted_histogram_show(&bins->shown, ROWS_BINS);
+    bins->spec.histogram = &bins->shown;
     bins->spec.is_sparse = false;
     bins->spec.keys = NULL;
     if (spec_place(&bins->spec, bins->axis, CELLS_MAX,

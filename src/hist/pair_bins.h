@@ -12,7 +12,8 @@
 #include "hist/spec.h"
 
 struct pair_bins {
-    struct spec spec; /* shares all but its axes with that of the pairs */
+    struct spec spec; /* shares all with that of the pairs but these: */
+    struct counted_histogram shown;
     struct binning_axis axis[2];
     struct histogram histogram;
 };

@@ -49,7 +49,7 @@ snapshot_adds_up(const struct snapshot *counts)
         return true;
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         if (!spec_histogram_adds_up(spec, i, &counts->histogram,
-                                    counts->elements[spec_unit(spec, i)]))
+                                    counts->elements[spec->histogram[i].unit]))
             return false;
     }
     return true;

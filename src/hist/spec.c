@@ -42,12 +42,6 @@ spec_axis_of(const struct spec *spec, size_t i, size_t d)
                : spec_own_axis(spec, i) + d - spec->group_count;
 }
 
-bool
-spec_is_sparse(const struct spec *spec, size_t i)
-{
-    return spec->is_sparse && spec_dimensions(spec, i) > 1;
-}
-
 size_t
 spec_histogram_of(const struct spec *spec, size_t axis)
 {
@@ -58,25 +52,10 @@ spec_histogram_of(const struct spec *spec, size_t axis)
     return i;
 }
 
-bool
-spec_has_list(const struct spec *spec, size_t i)
-{
-    return spec_is_sparse(spec, i) ||
-           axis_is_key(&spec->shown[spec_own_axis(spec, i)]);
-}
-
-bool
-spec_has_names(const struct spec *spec, size_t i)
-{
-    const struct binning_axis *axis = &spec->shown[spec_own_axis(spec, i)];
-
-    return spec_is_sparse(spec, i) || axis_is_key(axis) || axis_has_names(axis);
-}
-
 const struct key_list *
 spec_keys(const struct spec *spec, size_t i)
 {
-    return spec_has_list(spec, i) ? &spec->keys[i] : NULL;
+    return spec->histogram[i].is_listed ? &spec->keys[i] : NULL;
 }
 
 enum key_kind
@@ -93,7 +72,7 @@ bool
 spec_codes_grow(const struct spec *spec, size_t i)
 {
     return spec->shown[i].is_auto &&
-           spec_is_sparse(spec, spec_histogram_of(spec, i));
+           spec->histogram[spec_histogram_of(spec, i)].rows == ROWS_TUPLES;
 }
 
 struct binning_tables
@@ -195,7 +174,7 @@ spec_place(const struct spec *spec, struct binning_axis *axis, uint64_t most,
         size_t own = spec_own_axis(spec, i);
         uint64_t count = axis_cells(&axis[own], &spec->shown[own]);
 
-        if (spec_is_sparse(spec, i))
+        if (spec->histogram[i].rows == ROWS_TUPLES)
             count = spec->keys != NULL ? spec->keys[i].count : 0;
         axis[own].stride = 1;
         axis[own].base = *cells;
@@ -218,7 +197,8 @@ spec_set_keys(struct spec *spec, const struct key_list *keys)
     spec->keys = keys;
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         struct binning_axis *axis = &spec->shown[spec_own_axis(spec, i)];
-        if (axis_is_key(axis) && !spec_is_sparse(spec, i))
+        if (spec->histogram[i].is_listed &&
+            spec->histogram[i].rows != ROWS_TUPLES)
             axis->bins = keys[i].count;
     }
     spec_place_shown(spec);
@@ -272,7 +252,7 @@ spec_histogram_adds_up(const struct spec *spec, size_t i,
     uint64_t first = 0;
     uint64_t cells = spec->cells;
 
-    if (spec_is_sparse(spec, i)) {
+    if (spec->histogram[i].rows == ROWS_TUPLES) {
         first = spec_first_cell(spec, i);
         cells = spec->keys[i].count;
     } else if (!spec->is_joint) {
@@ -300,6 +280,7 @@ spec_close(struct spec *spec)
     record_close(&spec->record);
     field_list_close(&spec->text_fields);
     condition_list_close(&spec->conditions);
+    free(spec->histogram);
     free(spec->field);
     free(spec->list_end);
     free(spec->shown);

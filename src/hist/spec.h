@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "hist/axis.h"
 #include "hist/axis_parse.h"
+#include "hist/counted_histogram.h"
 #include "hist/histogram.h"
 #include "hist/key_code.h"
 #include "hist/key_list.h"
@@ -72,7 +73,30 @@ struct spec_options {
     bool all_kmers;      /* cells also for short k-mers that do not occur */
 };
 
+/* What the records are. */
+enum spec_kind {
+    SPEC_SAMPLES,   /* binary records of a fixed size */
+    SPEC_FIELDS,    /* fields of text */
+    SPEC_SEQUENCES, /* FASTA and FASTQ */
+};
+
+/* What a record adds to its cells. */
+enum spec_adds {
+    ADDS_ONE,
+    ADDS_COUNT,  /* the record says how often it counts */
+    ADDS_WEIGHT, /* 1, and a weight to the sum of weights */
+};
+
 struct spec {
+    enum spec_kind kind;
+    enum spec_adds adds;
+    bool may_misfit; /* a record may be none of its format of text */
+    bool grows;      /* readers find the range of an axis: spec_grows() */
+
+    /* Of each histogram.  Owned, but for the copies that
+       counted_histogram.h names. */
+    struct counted_histogram *histogram;
+
     struct record record; /* of text: a byte */
     bool is_text;         /* each axis is that of a field of text */
     bool uses_tables;     /* CPU threads count in tables of keys */
@@ -89,7 +113,7 @@ struct spec {
     bool is_joint;                /* one histogram over all axes */
     size_t group_count;           /* the first axes, of all histograms */
     bool are_groups; /* all axes are of --group-by; GROUP_COUNT is 0 then */
-    bool is_sparse;  /* histograms of several axes are: spec_is_sparse() */
+    bool is_sparse;  /* histograms of several axes have ROWS_TUPLES */
 
     /* With several joint lists of fields: the end of the axes of each, LISTS of
        them; else NULL. */
@@ -122,32 +146,54 @@ struct spec {
     uint64_t shown_cells; /* of the printed histogram, by the shown axes */
 };
 
-/* Whether each record of text says how often it counts. */
+/* ---- asked by engine/cpu only ---- */
+
+static inline bool
+spec_counts_kmers(const struct spec *spec, size_t i)
+{
+    return spec->histogram[i].kind == COUNTED_KMERS;
+}
+
+static inline bool
+spec_is_sparse(const struct spec *spec, size_t i)
+{
+    return spec->histogram[i].rows == ROWS_TUPLES;
+}
+
+static inline bool
+spec_has_list(const struct spec *spec, size_t i)
+{
+    return spec->histogram[i].is_listed;
+}
+
+static inline bool
+spec_is_sequences(const struct spec *spec)
+{
+    return spec->kind == SPEC_SEQUENCES;
+}
+
 static inline bool
 spec_has_counts(const struct spec *spec)
 {
-    return spec->is_text && spec->text.counts != TEXT_COUNTS_NONE;
+    return spec->adds == ADDS_COUNT;
 }
 
-/* Whether each record brings a weight, or says how often it counts. */
 static inline bool
 spec_has_amounts(const struct spec *spec)
 {
-    return spec->has_weights || spec_has_counts(spec);
+    return spec->adds != ADDS_ONE;
 }
 
-/* Whether the records are objects of JSON. */
 static inline bool
 spec_is_json(const struct spec *spec)
 {
-    return spec->is_text && spec->text.kind == TEXT_JSON;
+    return spec->text.kind == TEXT_JSON;
 }
 
-/* Whether a record may be none of its format. */
 static inline bool
 spec_has_misfits(const struct spec *spec)
 {
-    return spec_is_json(spec) || (spec->is_text && spec->text.kind == TEXT_CLF);
+    return spec->may_misfit;
 }
 
 /*
@@ -182,17 +228,11 @@ size_t spec_histogram_of(const struct spec *spec, size_t axis);
 /* Returns the number of axes of histogram I that are no groups. */
 size_t spec_own_axes(const struct spec *spec, size_t i);
 
-/* Whether histogram I has a cell for each of the tuples that occur, instead of
-   one for each combination of bins. */
-bool spec_is_sparse(const struct spec *spec, size_t i);
-
 /* Returns the first shown cell of histogram I. */
 uint64_t spec_first_cell(const struct spec *spec, size_t i);
 
-/*
- * Returns what histogram I of sequences counts: the finest unit of its axes.
- * Of all else, an element is a record, and the unit SEQUENCE_READS.
- */
+/* Returns the unit of histogram I, which SPEC->histogram has once it is made:
+   of sequences the finest unit of the axes, else SEQUENCE_READS. */
 enum sequence_unit spec_unit(const struct spec *spec, size_t i);
 
 /*
@@ -206,31 +246,12 @@ bool spec_allows_pieces(const struct spec *spec, unsigned int *overlap);
    needed. */
 bool spec_allows_long(const struct spec *spec);
 
-/* Whether histogram I has a list of the keys, numbers or tuples that occur. */
-bool spec_has_list(const struct spec *spec, size_t i);
-
 /* Whether histogram I, of sequences or a log, has an axis of PART. */
 bool spec_has_part(const struct spec *spec, size_t i, enum text_part part);
-
-/* Whether SPEC counts the fields of sequences. */
-static inline bool
-spec_is_sequences(const struct spec *spec)
-{
-    return spec->is_text && spec->text.kind == TEXT_SEQUENCES;
-}
 
 /* Whether conditions choose among the bases or windows of a sequence: then all
    histograms have the same unit, which is not SEQUENCE_READS. */
 bool spec_chooses_elements(const struct spec *spec);
-
-/* Whether the k-mers alone are counted by histogram I of sequences. */
-bool spec_counts_kmers(const struct spec *spec, size_t i);
-
-/*
- * Whether the rows of histogram I have no place on a scale: they are keys, or
- * the numbers or tuples that occur.
- */
-bool spec_has_names(const struct spec *spec, size_t i);
 
 /* Returns the list of histogram I, which is known; NULL: it has none. */
 const struct key_list *spec_keys(const struct spec *spec, size_t i);
@@ -287,6 +308,12 @@ bool spec_grows(const struct spec *spec, size_t i);
 
 /* Whether spec_grows() for any axis. */
 bool spec_is_growing(const struct spec *spec);
+
+/*
+ * Decide what the axes of SPEC mean: make SPEC->histogram, which spec_close()
+ * frees.  spec_make() calls this.  Returns 0, or -1: out of memory.
+ */
+int spec_compile(struct spec *spec);
 
 /* Returns the number of cells of counted axis I, flow cells included. */
 uint64_t spec_axis_cells(const struct spec *spec, size_t i);

@@ -97,7 +97,7 @@ void
 spec_show_spectrum(struct spec *spec, size_t i)
 {
     /* A histogram of tuples is the only one, and has one axis from now on. */
-    if (spec_is_sparse(spec, i)) {
+    if (spec->histogram[i].rows == ROWS_TUPLES) {
         spec->axis_count = 1;
         spec->group_count = 0;
         spec->lists = 0;
@@ -110,6 +110,7 @@ spec_show_spectrum(struct spec *spec, size_t i)
         .is_swapped = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
         .mask = UINT64_MAX,
     };
+    counted_histogram_show(&spec->histogram[i], ROWS_NUMBERS);
 }
 
 void
@@ -117,6 +118,7 @@ spec_list_kmers(struct spec *spec, size_t i)
 {
     text_axis_make_kmer(&spec->shown[spec_own_axis(spec, i)], spec->text.kmer,
                         0);
+    counted_histogram_show(&spec->histogram[i], ROWS_KEYS);
 }
 
 bool
@@ -133,16 +135,9 @@ spec_has_part(const struct spec *spec, size_t i, enum text_part part)
 bool
 spec_chooses_elements(const struct spec *spec)
 {
-    return spec_is_sequences(spec) &&
+    return spec->kind == SPEC_SEQUENCES &&
            read_filter_has(&spec->conditions, TEXT_PART_BASE,
                            TEXT_PART_QUALITY);
-}
-
-bool
-spec_counts_kmers(const struct spec *spec, size_t i)
-{
-    return spec_is_sequences(spec) && spec_dimensions(spec, i) == 1 &&
-           spec_has_part(spec, i, TEXT_PART_KMER);
 }
 
 enum sequence_unit
@@ -173,7 +168,7 @@ needs_bases(binning_u32 part)
 bool
 spec_allows_long(const struct spec *spec)
 {
-    if (!spec_is_sequences(spec))
+    if (spec->kind != SPEC_SEQUENCES)
         return false;
     for (size_t f = 0; f < spec->text_fields.count; f++) {
         if (needs_bases(spec->text_fields.field[f].part))
@@ -189,9 +184,9 @@ spec_allows_long(const struct spec *spec)
 bool
 spec_allows_pieces(const struct spec *spec, unsigned int *overlap)
 {
-    enum sequence_unit unit = spec_unit(spec, 0);
+    enum sequence_unit unit = spec->histogram[0].unit;
 
-    if (!spec_is_sequences(spec) || spec->conditions.count > 0)
+    if (spec->kind != SPEC_SEQUENCES || spec->conditions.count > 0)
         return false;
     for (size_t a = 0; a < spec->axis_count; a++) {
         binning_u32 part = spec->text_fields.field[a].part;
@@ -200,7 +195,7 @@ spec_allows_pieces(const struct spec *spec, unsigned int *overlap)
             return false;
     }
     for (size_t i = 1; i < spec_histograms(spec); i++) {
-        if (spec_unit(spec, i) != unit)
+        if (spec->histogram[i].unit != unit)
             return false;
     }
     *overlap = unit == SEQUENCE_WINDOWS ? spec->text.kmer - 1 : 0;

@@ -146,7 +146,7 @@ must_be_key(const struct spec *spec, size_t i)
 {
     enum text_part part;
 
-    if (!spec_is_sequences(spec))
+    if (spec->kind != SPEC_SEQUENCES)
         return false;
     part = (enum text_part)spec->text_fields.field[i].part;
     return sequence_part_type(part) == SEQUENCE_KEY;
@@ -411,12 +411,11 @@ must_be_sparse(const struct spec *spec)
                                                  spec_key_axes(spec) > 0));
 }
 
-/* Show all bins of the axes of histogram I, if it is sparse. */
+/* Show all bins of the axes of histogram I. */
 static void
 keep_bins(struct spec *spec, size_t i)
 {
-    for (size_t d = 0; spec_is_sparse(spec, i) && d < spec_dimensions(spec, i);
-         d++)
+    for (size_t d = 0; d < spec_dimensions(spec, i); d++)
         spec->shown[spec_axis_of(spec, i, d)].is_trimmed = false;
 }
 
@@ -440,14 +439,22 @@ make_axes(struct spec *spec, const struct spec_options *options,
         if (make_counted(spec, i, memory_limit, error) < 0)
             return -1;
     }
+    spec->adds = spec->has_weights                       ? ADDS_WEIGHT
+                 : spec->text.counts != TEXT_COUNTS_NONE ? ADDS_COUNT
+                                                         : ADDS_ONE;
+    spec->grows = spec_is_growing(spec);
     spec->planes = 1;
     if (spec->has_weights)
         spec->planes += (unsigned int)weighing_planes(spec->weight.type);
     if (check_closed(spec, options->closed, error) < 0)
         return -1;
     spec->is_sparse = must_be_sparse(spec);
-    for (size_t i = 0; i < spec_histograms(spec) && spec->is_sparse; i++)
-        keep_bins(spec, i);
+    if (spec_compile(spec) < 0)
+        return error_fail_memory(error);
+    for (size_t i = 0; i < spec_histograms(spec); i++) {
+        if (spec->histogram[i].rows == ROWS_TUPLES)
+            keep_bins(spec, i);
+    }
     if (spec_place(spec, spec->shown, CELLS_MAX, &spec->shown_cells) < 0 ||
         spec_place(spec, spec->counted, CELLS_MAX, &spec->cells) < 0) {
         error_set(error, EXIT_USAGE,
@@ -588,6 +595,22 @@ check_sequences(const struct spec *spec, const struct spec_options *options,
     return -1;
 }
 
+/* Set the format of text, and the kind of the records. */
+static int
+make_format(struct spec *spec, const struct spec_options *options,
+            struct error *error)
+{
+    if (text_options_format(&options->text, &spec->text, error) < 0)
+        return -1;
+    spec->kind =
+        spec->text.kind == TEXT_SEQUENCES ? SPEC_SEQUENCES : SPEC_FIELDS;
+    spec->may_misfit =
+        spec->text.kind == TEXT_JSON || spec->text.kind == TEXT_CLF;
+    spec->text.skips_blank =
+        spec->text.kind == TEXT_CSV && options->columns > 1;
+    return 0;
+}
+
 /* Count fields of text: an axis for each. */
 static int
 make_text(struct spec *spec, const struct spec_options *options,
@@ -605,9 +628,7 @@ make_text(struct spec *spec, const struct spec_options *options,
     int result =
         record_parse(&spec->record, "u1", ORDER_MACHINE, "--dtype", error);
     if (result == 0)
-        result = text_options_format(&options->text, &spec->text, error);
-    spec->text.skips_blank =
-        spec->text.kind == TEXT_CSV && options->columns > 1;
+        result = make_format(spec, options, error);
     if (result == 0)
         result = condition_list_parse(&spec->conditions, &spec->text,
                                       options->where.text, options->where.count,

@@ -88,7 +88,7 @@ move_histogram(struct move *move, size_t i)
 {
     uint64_t first = spec_first_cell(move->from, i);
 
-    if (spec_is_sparse(move->from, i))
+    if (move->from->histogram[i].rows == ROWS_TUPLES)
         move_run(move, first, move->from->keys[i].count);
     else
         move_axis(move, spec_own_axis(move->from, i), first);

@@ -178,8 +178,8 @@ bar_name_write(const struct scene *scene, size_t i, enum key_name_kind kind,
                               kind, most, text);
     }
     const struct key_entry key = key_list_key(scene->keys, band->first);
-    if (!spec_is_sparse(spec, scene->histogram) &&
-        !axis_is_sparse(scene->axis[0].axis))
+    if (spec->histogram[scene->histogram].rows != ROWS_TUPLES &&
+        spec->histogram[scene->histogram].rows != ROWS_NUMBERS)
         return key_name_write(key.key, key.size, kind, most, text);
     const unsigned char *at = key.key;
     for (size_t d = 0; d < count; d++)

@@ -17,7 +17,7 @@
 bool
 group_rows_are_for(const struct spec *spec, size_t i)
 {
-    return spec->group_count > 0 && spec_is_sparse(spec, i) &&
+    return spec->group_count > 0 && spec->histogram[i].rows == ROWS_TUPLES &&
            spec_own_axes(spec, i) == 1 &&
            spec_key_kind(spec, spec_own_axis(spec, i)) != KEY_TEXT;
 }

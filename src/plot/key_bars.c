@@ -77,9 +77,9 @@ read_time(const struct choice *choice, struct key_time *time, uint64_t key,
     const struct spec *spec = choice->subject->spec;
     size_t i = choice->histogram;
 
-    if (spec_is_sparse(spec, i))
+    if (spec->histogram[i].rows == ROWS_TUPLES)
         return key_time_read_tuple(time, spec, i, key, number);
-    if (axis_is_sparse(&spec->shown[spec_own_axis(spec, i)]))
+    if (spec->histogram[i].rows == ROWS_NUMBERS)
         return false;
     const struct key_entry entry = key_list_key(choice->list, key);
     return key_time_read(time, entry.key, entry.size, number);
@@ -141,7 +141,7 @@ choose_gaps(struct choice *choice, uint64_t room)
 {
     if (choice->time.unit == 0 || choice->time.has_fraction ||
         choice->is_by_count || choice->shown < choice->occurring ||
-        spec_is_sparse(choice->subject->spec, choice->histogram))
+        choice->subject->spec->histogram[choice->histogram].rows == ROWS_TUPLES)
         return;
     for (choice->gap_most = (int64_t)room; choice->gap_most > 0;
          choice->gap_most--) {
@@ -166,7 +166,7 @@ choose(const struct scene_subject *subject, size_t i, size_t most)
 {
     const struct spec *spec = subject->spec;
     const struct binning_axis *axis = &spec->shown[spec_own_axis(spec, i)];
-    bool is_sparse = spec_is_sparse(spec, i);
+    bool is_sparse = spec->histogram[i].rows == ROWS_TUPLES;
     struct choice choice = {
         .subject = subject,
         .histogram = i,

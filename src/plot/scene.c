@@ -164,10 +164,11 @@ set_list_name(struct band_axis *axis, const struct spec *spec, size_t i,
 static const char *
 list_word(const struct spec *spec, size_t i)
 {
-    if (spec_is_sparse(spec, i))
-        return "combinations";
-    return axis_is_sparse(&spec->shown[spec_own_axis(spec, i)]) ? "values"
-                                                                : "keys";
+    enum counted_rows rows = spec->histogram[i].rows;
+
+    return rows == ROWS_TUPLES    ? "combinations"
+           : rows == ROWS_NUMBERS ? "values"
+                                  : "keys";
 }
 
 int
@@ -185,7 +186,7 @@ scene_make(struct scene *scene, const struct scene_subject *subject, size_t i,
         .histogram = i,
         .is_incomplete = subject->is_incomplete,
     };
-    if (spec_has_names(spec, i)) {
+    if (spec->histogram[i].rows != ROWS_BINS) {
         scene->axis[0].axis = &spec->shown[own];
         set_list_name(&scene->axis[0], spec, i, spec_dimensions(spec, i));
         scene->has_keys = true;

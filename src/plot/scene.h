@@ -38,7 +38,7 @@ struct scene {
     uint64_t values;          /* the number of values shown */
 
     size_t histogram;
-    bool has_keys; /* the histogram has names: spec_has_names() ... */
+    bool has_keys;               /* the rows are no bins ... */
     struct key_bars key_bars;    /* ... and what is shown of them */
     const struct key_list *keys; /* spec_keys() */
 

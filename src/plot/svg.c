@@ -450,7 +450,7 @@ height_of(const struct scene_subject *subject, size_t i)
 {
     if (group_rows_are_for(subject->spec, i))
         return svg_groups_height(subject, i);
-    if (spec_has_names(subject->spec, i))
+    if (subject->spec->histogram[i].rows != ROWS_BINS)
         return svg_keys_height(subject, i);
     return MARGIN_TOP + MARGIN_BOTTOM +
            (scene_is_map(subject->spec) ? MAP_LENGTH : BARS_HEIGHT);
@@ -471,7 +471,7 @@ put_histogram(FILE *out, const struct scene_subject *subject, size_t i,
 
     if (scene_is_map(subject->spec))
         most[0] = most[1] = MAP_LENGTH / 2;
-    else if (spec_has_names(subject->spec, i))
+    else if (subject->spec->histogram[i].rows != ROWS_BINS)
         most[0] = SVG_KEYS_MOST;
     int result = scene_make(&scene, subject, i, most, false);
     if (result == 0 && scene_is_map(subject->spec))

@@ -364,7 +364,7 @@ column_open(struct column *column, const struct spec *spec, size_t histogram,
             size_t i, bool has_edges, enum labels labels)
 {
     const struct binning_axis *axis = &spec->shown[i];
-    bool is_sparse = spec_is_sparse(spec, histogram);
+    bool is_sparse = spec->histogram[histogram].rows == ROWS_TUPLES;
     const struct key_list *list =
         !is_sparse && axis_is_key(axis) ? &spec->keys[histogram] : NULL;
     assert(!axis_is_key(axis) || spec->keys != NULL);

@@ -282,7 +282,7 @@ put_axis(struct writer *out, const struct spec *spec, size_t histogram,
     writer_put_char(out, ',');
     if (axis_is_key(axis) || axis_has_names(axis)) {
         put_word(out, "type", axis_type_name(axis));
-        if (!spec_is_sparse(spec, histogram)) {
+        if (spec->histogram[histogram].rows != ROWS_TUPLES) {
             writer_put_char(out, ',');
             put_number(out, "bins", text_axis_bins(axis, spec->text.kmer));
         }

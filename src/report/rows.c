@@ -552,7 +552,7 @@ rows_open(struct rows *rows, const struct report *report, size_t i)
         .min_count = options->min_count,
         .shows_other = !options->no_other,
     };
-    if (spec_is_sparse(spec, i)) {
+    if (spec->histogram[i].rows == ROWS_TUPLES) {
         rows->tuples = &spec->keys[i];
         rows->outer_cell = spec_first_cell(spec, i);
     }

@@ -176,7 +176,7 @@ rows_have_keys(const struct spec *spec, size_t i)
 {
     const struct binning_axis *axis = &spec->shown[spec_own_axis(spec, i)];
 
-    return spec_is_sparse(spec, i) || axis_has_names(axis) ||
+    return spec->histogram[i].rows == ROWS_TUPLES || axis_has_names(axis) ||
            (axis_is_sparse(axis) && axis->is_text);
 }
 

@@ -7,7 +7,7 @@ rows_most(const struct spec *spec, size_t i)
 {
     const struct binning_axis *axis = &spec->shown[spec_own_axis(spec, i)];
 
-    if (spec_is_sparse(spec, i))
+    if (spec->histogram[i].rows == ROWS_TUPLES)
         return spec->keys != NULL ? spec->keys[i].count : 0;
     if (spec->is_joint)
         return spec->shown_cells;
@@ -19,7 +19,8 @@ rows_are_ranked(const struct spec *spec, const struct report_options *options,
                 size_t i)
 {
     /* Rows of tuples that have no key, and groups, have places of their own. */
-    bool is_by_count = spec->keys != NULL && !spec_is_sparse(spec, i) &&
+    bool is_by_count = spec->keys != NULL &&
+                       spec->histogram[i].rows != ROWS_TUPLES &&
                        axis_is_key(&spec->shown[spec_own_axis(spec, i)]) &&
                        spec->keys[i].is_by_count;
 

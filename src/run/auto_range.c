@@ -72,7 +72,7 @@ auto_range_open(struct auto_range *ranging, const struct spec *spec)
     for (size_t i = 0; i < spec->axis_count; i++)
         ranging->extent[i] = extent_none;
     /* From now on every growing axis has a lattice, if only of no values. */
-    int result = spec_is_growing(spec) ? renew(ranging) : 0;
+    int result = spec->grows ? renew(ranging) : 0;
     ranging->start = ranging->current;
     return result;
 }
@@ -123,7 +123,7 @@ auto_range_extend(struct auto_range *ranging, const unsigned char *data,
 {
     const struct spec *spec = ranging->first;
 
-    if (!spec_is_growing(spec))
+    if (!spec->grows)
         return spec;
     for (size_t i = 0; i < spec->axis_count; i++) {
         struct extent extent = extent_none;

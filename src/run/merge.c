@@ -20,7 +20,7 @@ add_counted(struct histogram *sum, const struct spec *spec,
 
     if (!histogram_is_open(part))
         return 0;
-    if (is_counting && (spec->has_weights || spec_is_growing(spec))) {
+    if (is_counting && (spec->has_weights || spec->grows)) {
         if (histogram_copy(&copy, part) < 0)
             return -1;
         part = &copy;

@@ -137,8 +137,8 @@ keeps_origins(const struct readers *readers)
         if (spec->shown[i].is_text)
             return true;
     }
-    return spec->has_weights || spec_has_counts(spec) ||
-           spec_is_sequences(spec) || spec_has_misfits(spec);
+    return spec->has_weights || spec->adds == ADDS_COUNT ||
+           spec->kind == SPEC_SEQUENCES || spec->may_misfit;
 }
 
 /* Whether CHUNK may hold what is lent.  Engines write to the data of sequences,
@@ -147,7 +147,7 @@ static bool
 may_lend(const struct readers *readers, const struct chunk *chunk)
 {
     return chunk->large_bytes == 0 &&
-           !spec_is_sequences(readers->consumers->spec);
+           readers->consumers->spec->kind != SPEC_SEQUENCES;
 }
 
 /* Fill CHUNK with up to CAPACITY bytes.  Returns 0, or -1: out of memory. */

@@ -16,7 +16,7 @@
 static bool
 has_plain_keys(const struct spec *spec, size_t i)
 {
-    return !spec_is_sparse(spec, i) &&
+    return spec->histogram[i].rows != ROWS_TUPLES &&
            !axis_is_sparse(&spec->shown[spec_own_axis(spec, i)]);
 }
 
@@ -101,7 +101,7 @@ state_code_use(const struct spec *spec, size_t i, const struct key_entry *key,
         struct key_part part;
         at = key_code_read(at, end, spec_key_kind(spec, a), d + 1 == dimensions,
                            &part);
-        if (at == NULL || part.tag != KEY_TAG_VALUE || !axis_has_lattice(axis))
+        if (at == NULL || part.tag != KEY_TAG_VALUE || !axis->is_auto)
             continue;
         uint64_t cell = axis_cell_of(axis, part.row);
         if (cell < axis->bins && cell >= used[a])
@@ -218,7 +218,7 @@ read_cell(struct state_code *code, const struct binning_axis *axis,
     uint64_t cell;
 
     if (state_cell_read(axis, field, size, &cell) < 0 ||
-        (axis_has_lattice(axis) && cell < axis->bins && cell >= lattice->used))
+        (axis->is_auto && cell < axis->bins && cell >= lattice->used))
         return 0;
     return advance(code, key_code_put_cell(code->byte + code->size,
                                            (uint32_t)axis_row_of(axis, cell)));
@@ -314,7 +314,7 @@ state_code_move(struct state_code *code, const struct spec *spec, size_t i,
         if (at == NULL)
             return 0;
         unsigned char *to = code->byte + code->size;
-        if (part.tag == KEY_TAG_VALUE && axis_has_lattice(axis)) {
+        if (part.tag == KEY_TAG_VALUE && axis->is_auto) {
             uint64_t cell = axis_cell_of(axis, part.row);
             if (cell < axis->bins)
                 cell = state_lattice_bin(&old[a], cell, &new[a]);

@@ -158,9 +158,8 @@ state_lattice_read(const struct spec *spec, const struct state_lines *lines,
 
     for (size_t i = 0; i < spec->axis_count; i++) {
         const struct binning_axis *axis = &spec->shown[i];
-        if (axis_has_lattice(axis) &&
-            (read_line(lines, line++, i, &lattice[i]) < 0 ||
-             !is_possible(axis, &lattice[i])))
+        if (axis->is_auto && (read_line(lines, line++, i, &lattice[i]) < 0 ||
+                              !is_possible(axis, &lattice[i])))
             return -1;
     }
     return line == lines->count ? 0 : -1;

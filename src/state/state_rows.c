@@ -135,7 +135,7 @@ read_cell(struct adding *adding, uint64_t *cell)
                             &at) < 0)
             return fail_row(adding, "the row has no such cell");
         own += axis->stride * at;
-        if (axis_has_lattice(axis) && at < axis->bins) {
+        if (axis->is_auto && at < axis->bins) {
             if (at >= rows->lattice[a].used)
                 return fail_row(adding, "the row has no such cell");
             at = state_lattice_bin(&rows->lattice[a], at, &rows->sum[a]);
@@ -286,8 +286,9 @@ state_rows_add(struct state_block *block)
         adding.rows = piece->rows;
         adding.spec = piece->rows->spec;
         adding.dimensions = spec_dimensions(adding.spec, piece->histogram);
-        adding.is_sparse = spec_is_sparse(adding.spec, piece->histogram);
-        adding.has_list = spec_has_list(adding.spec, piece->histogram);
+        adding.is_sparse =
+            adding.spec->histogram[piece->histogram].rows == ROWS_TUPLES;
+        adding.has_list = adding.spec->histogram[piece->histogram].is_listed;
         adding.next = 0;
         adding.has_key = false;
         piece->entry = block->entry_bytes;

@@ -220,7 +220,7 @@ put_bins(const struct spec *spec, const struct binning_axis *axis,
         put(lines, "first=%llu", (unsigned long long)axis->first);
         return;
     }
-    if (axis_has_lattice(axis)) {
+    if (axis->is_auto) {
         put(lines, "auto");
         return;
     }
@@ -275,7 +275,7 @@ describe_histogram(const struct spec *spec, size_t i, struct state_lines *lines)
 {
     put(lines, "histogram");
     put(lines, "%zu", i + 1);
-    put(lines, spec_is_sparse(spec, i) ? "tuples" : "cells");
+    put(lines, spec->histogram[i].rows == ROWS_TUPLES ? "tuples" : "cells");
     for (size_t d = 0; d < spec_dimensions(spec, i); d++)
         put(lines, "axis=%zu", spec_axis_of(spec, i, d) + 1);
     return state_lines_end(lines);

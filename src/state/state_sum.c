@@ -65,7 +65,7 @@ static bool
 has_lattices(const struct spec *spec, size_t i)
 {
     for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
-        if (axis_has_lattice(&spec->shown[spec_axis_of(spec, i, d)]))
+        if (spec->shown[spec_axis_of(spec, i, d)].is_auto)
             return true;
     }
     return false;
@@ -86,7 +86,7 @@ open_sum(struct state_sum *sum, const struct spec *spec, struct error *error)
     if (sum->names == NULL || sum->list == NULL || sum->lattice == NULL)
         return error_fail_memory(error);
     for (size_t i = 0; i < axes; i++) {
-        if (axis_has_lattice(&spec->shown[i]))
+        if (spec->shown[i].is_auto)
             state_lattice_set(&sum->names->spec.shown[i], &sum->lattice[i]);
     }
     for (size_t i = 0; i < histograms; i++)
@@ -166,8 +166,9 @@ move_cells(struct state_sum *sum, const struct state_lattice *new,
     to.counted = axis + axes;
     from.uses_tables = to.uses_tables = false;
     for (size_t i = 0; i < axes; i++) {
-        bool is_of = axis_has_lattice(&spec->shown[i]);
-        bool has_cells = !spec_is_sparse(spec, spec_histogram_of(spec, i));
+        bool is_of = spec->shown[i].is_auto;
+        bool has_cells =
+            spec->histogram[spec_histogram_of(spec, i)].rows != ROWS_TUPLES;
         if (is_of)
             state_lattice_set(&spec->shown[i], &new[i]);
         from.counted[i] = to.counted[i] = spec->shown[i];
@@ -198,7 +199,7 @@ join_lattices(struct state_sum *sum, const struct state_lattice *other,
         return error_fail_memory(error);
     memcpy(joined, sum->lattice, bytes);
     for (size_t i = 0; i < spec->axis_count; i++) {
-        if (!axis_has_lattice(&spec->shown[i]))
+        if (!spec->shown[i].is_auto)
             continue;
         state_lattice_join(&joined[i], &other[i], spec->shown[i].bins);
         has_moved |= joined[i].used > 0 &&
@@ -271,7 +272,7 @@ settle_piece(struct state_sum *sum, const struct state_block *block,
              struct state_piece *piece, struct error *error)
 {
     struct state_rows *rows = piece->rows;
-    int unit = (int)spec_unit(rows->spec, piece->histogram);
+    int unit = (int)rows->spec->histogram[piece->histogram].unit;
 
     if (place_entries(sum, block, piece, error) < 0)
         return -1;
@@ -432,8 +433,8 @@ list_keys(struct state_sum *sum, size_t i, struct error *error)
 {
     const struct spec *spec = &sum->names->spec;
     struct occurring *list = &sum->list[i];
-    bool is_by_count =
-        spec->ranks_keys && !spec->is_spectrum && !spec_is_sparse(spec, i);
+    bool is_by_count = spec->ranks_keys && !spec->is_spectrum &&
+                       spec->histogram[i].rows != ROWS_TUPLES;
     struct error failure = ERROR_NONE;
 
     if (list->runs.count == 0)
@@ -471,7 +472,8 @@ make_spectrum(struct state_sum *sum, size_t i, struct error *error)
         if ((k + 1) % KEYS_AT_A_TIME == 0)
             key_list_forget(list, k + 1 - KEYS_AT_A_TIME, KEYS_AT_A_TIME);
     }
-    for (uint64_t c = 0; !spec_has_list(&names->spec, i) && c < axis->bins; c++)
+    for (uint64_t c = 0; !names->spec.histogram[i].is_listed && c < axis->bins;
+         c++)
         spectrum_add(spectrum, sum->cells.value[axis->base + c]);
     enum key_result result =
         spectrum_list(spectrum, &names->array[i], &sum->memory, &total);
@@ -506,12 +508,12 @@ put_counts(const struct state_sum *sum, const struct binning_axis *before,
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         size_t own = spec_own_axis(spec, i);
         const struct binning_axis *axis = &spec->shown[own];
-        bool has_list = spec_has_list(spec, i);
+        bool has_list = spec->histogram[i].is_listed;
         uint64_t bins = has_list ? axis->bins : 0;
         if (has_list)
             key_amounts_put(&sum->names->list[i], counts, axis->base,
                             state_crew_threads(sum->crew));
-        if (spec_is_sparse(spec, i) || spec->is_spectrum)
+        if (spec->histogram[i].rows == ROWS_TUPLES || spec->is_spectrum)
             continue;
         copy_cells(&sum->cells, before[own].base, counts, axis->base + bins,
                    axis->bins + axis_flows(axis) - bins);
@@ -525,7 +527,7 @@ has_cells_only(const struct spec *spec)
     bool has_list = spec->is_spectrum;
 
     for (size_t i = 0; i < spec_histograms(spec); i++)
-        has_list |= spec_has_list(spec, i);
+        has_list |= spec->histogram[i].is_listed;
     return !has_list;
 }
 
@@ -547,7 +549,7 @@ make_counts(struct state_sum *sum, struct histogram *counts,
     memcpy(before, spec->shown, bytes);
     int result = 0;
     for (size_t i = 0; i < spec_histograms(spec) && result == 0; i++) {
-        result = spec_has_list(spec, i) ? list_keys(sum, i, error) : 0;
+        result = spec->histogram[i].is_listed ? list_keys(sum, i, error) : 0;
         if (result == 0 && spec->is_spectrum)
             result = make_spectrum(sum, i, error);
     }

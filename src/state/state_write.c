@@ -55,9 +55,9 @@ find_cells(const struct snapshot *counts, size_t i, uint64_t *first,
         *end = spec->shown_cells;
     else
         *end = *first + axis->bins + axis_flows(axis);
-    if (spec_is_sparse(spec, i))
+    if (spec->histogram[i].rows == ROWS_TUPLES)
         *end = *first;
-    else if (spec_has_list(spec, i))
+    else if (spec->histogram[i].is_listed)
         *first += axis->bins;
 }
 
@@ -94,7 +94,7 @@ survey(struct writing *writing, size_t i)
     uint64_t end;
 
     for (size_t d = 0; d < dimensions; d++)
-        grows |= axis_has_lattice(&spec->shown[spec_axis_of(spec, i, d)]);
+        grows |= spec->shown[spec_axis_of(spec, i, d)].is_auto;
     if (list != NULL) {
         assert(!list->is_by_count && list->top == 0);
         writing->rows[i] = list->count;
@@ -184,7 +184,7 @@ put_head(struct writing *writing, const struct state_head *head)
 
     for (size_t i = 0; i < spec->axis_count; i++) {
         const struct binning_axis *axis = &spec->shown[i];
-        if (!axis_has_lattice(axis))
+        if (!axis->is_auto)
             continue;
         struct state_lattice lattice = state_lattice_of(axis, writing->used[i]);
         result |= state_lattice_describe(i, &lattice, &lattices);
@@ -282,7 +282,7 @@ put_rows(struct writing *writing)
         writer_put_char(out, '\t');
         writer_put_number(out, writing->rows[i]);
         writer_put_char(out, '\n');
-        if (spec_has_list(spec, i) && put_keys(writing, i) < 0)
+        if (spec->histogram[i].is_listed && put_keys(writing, i) < 0)
             return -1;
         put_cells(writing, i);
         rows += writing->rows[i];

@@ -84,7 +84,7 @@ check_plan(const struct options *options, const struct spec *spec)
         .record_bytes = spec->record.bytes,
         .table_bytes = spec_table_bytes(spec),
         .other_bytes = spec_other_bytes(spec),
-        .may_share_table = !spec->has_weights && !spec_is_growing(spec),
+        .may_share_table = !spec->has_weights && !spec->grows,
     };
     struct error error = ERROR_NONE;
     struct plan plan;

@@ -438,13 +438,6 @@ auto_range_close(struct auto_range *ranging)
     (void)ranging;
 }
 
-bool
-spec_is_growing(const struct spec *counted)
-{
-    (void)counted;
-    return false;
-}
-
 void
 spec_find_ranges(const struct spec *counted, const struct histogram *histogram)
 {

@@ -17,7 +17,9 @@
 #define STEPS 5000
 
 /* A histogram of one cell, in which all is. */
-static const struct spec spec = {.is_joint = true, .cells = 1, .planes = 1};
+static struct counted_histogram counted;
+static const struct spec spec = {
+    .histogram = &counted, .is_joint = true, .cells = 1, .planes = 1};
 
 struct fake {
     struct engine engine;

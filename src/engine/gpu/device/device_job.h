@@ -20,7 +20,7 @@ device_job_of(const struct spec *spec)
 {
     if (!spec->uses_tables)
         return &sample_job;
-    return spec_is_sequences(spec) ? &sequence_job : &text_job;
+    return spec->kind == SPEC_SEQUENCES ? &sequence_job : &text_job;
 }
 
 #endif
