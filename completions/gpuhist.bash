@@ -37,7 +37,7 @@ _gpuhist()
         '
     local -A words_of=(
         [--closed]='left right'
-        [--columns]='count records missing empty invalid nan distinct min max sum mean sd sample_sd'
+        [--columns]='count records missing empty invalid nan distinct min max sum mean sd sample_sd n50'
         [--counts]='tsv uniq'
         [--decompress]='auto none zstd gzip xz lzma lz4 bzip2'
         [--device]='auto cpu cuda opencl'

@@ -42,6 +42,7 @@ enum figure_kind {
     FIGURE_MEAN,
     FIGURE_SD,        /* of a population */
     FIGURE_SAMPLE_SD, /* of a sample */
+    FIGURE_N50,
     FIGURE_WORDS,
 
     /* Of --columns and --percentiles: any percentage. */
@@ -74,12 +75,14 @@ enum figure_need {
     /* Figures of groups do not add up: all values are looked at. */
     FIGURE_NEEDS_DISTINCT = 1 << 7, /* each value once */
     FIGURE_NEEDS_ORDER = 1 << 8,    /* values in their order, and the counts */
+    FIGURE_NEEDS_ABOVE = 1 << 9,    /* ... and the sum of those above a value */
 
     /* The figure tells of records without a value. */
-    FIGURE_OF_VALUELESS = 1 << 9,
+    FIGURE_OF_VALUELESS = 1 << 10,
 };
 
-#define FIGURE_NEEDS_VALUES (FIGURE_NEEDS_DISTINCT | FIGURE_NEEDS_ORDER)
+#define FIGURE_NEEDS_VALUES \
+    (FIGURE_NEEDS_DISTINCT | FIGURE_NEEDS_ORDER | FIGURE_NEEDS_ABOVE)
 
 /* How many cells a figure has in a table if values share bins. */
 enum figure_shape {

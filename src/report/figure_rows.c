@@ -202,6 +202,12 @@ const struct figure_row figure_rows[FIGURE_KINDS] = {
             .needs = NEEDS_SUM | FIGURE_NEEDS_SQUARES,
             .find = find_sample_sd,
         },
+    [FIGURE_N50] =
+        {
+            .name = "n50",
+            .needs = NEEDS_SUM | FIGURE_NEEDS_ABOVE,
+            .shape = FIGURE_PLACE,
+        },
     [FIGURE_PERCENTILE] =
         {
             .name = "p",

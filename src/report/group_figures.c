@@ -37,6 +37,18 @@ group_figures_rank(const struct column *column)
 
 /* ---- rows ---- */
 
+/* Set *SUM to PART, of KIND, which is finite.  Returns false if PART is no
+   addend. */
+static bool
+set_addend(struct decimal_sum *sum, enum key_kind kind,
+           const struct key_part *part)
+{
+    if (kind != KEY_INTEGER)
+        return key_decimal_sum(part, sum);
+    *sum = decimal_sum_of_integer(part->integer);
+    return true;
+}
+
 /* Add COUNT numbers of PART, of KIND, to the sums. */
 static bool
 add_to_sums(struct group_figures *figures, enum key_kind kind,
@@ -47,14 +59,12 @@ add_to_sums(struct group_figures *figures, enum key_kind kind,
     struct natural product;
     struct decimal_sum sum;
 
-    if (kind == KEY_INTEGER) {
-        sum = decimal_sum_of_integer(part->integer);
-    } else if (!part->is_exact && isinf(part->real)) {
+    if (kind != KEY_INTEGER && !part->is_exact && isinf(part->real)) {
         figures->infinite[part->real < 0] += count;
         return true;
-    } else if (!key_decimal_sum(part, &sum)) {
-        return false;
     }
+    if (!set_addend(&sum, kind, part))
+        return false;
     struct decimal_sum multiple = decimal_sum_multiply(&sum, count);
     decimal_sum_add(&figures->sum, &multiple);
     if ((figures->needs & FIGURE_NEEDS_SQUARES) == 0)
@@ -247,28 +257,87 @@ group_figures_deviation(const struct group_figures *figures, bool is_sample)
 
 /* ---- figures that need the order of values ---- */
 
+/*
+ * The sum of the values above the N50 and of the N50 is at least half of all.
+ * So, ascending, it is the first value with which the sum is above half of all;
+ * or 0 if that is the sum of all.
+ */
+static void
+set_wanted_sum(struct decimal_sum *wanted, const struct decimal_sum *all)
+{
+    const struct decimal_sum none = {{0}};
+    const struct decimal_sum unit = {{1}};
+
+    *wanted = none;
+    if (decimal_sum_compare(all, &none) <= 0)
+        return;
+    for (int w = 0; w < DECIMAL_SUM_WORDS; w++) {
+        uint64_t next = w + 1 < DECIMAL_SUM_WORDS ? all->word[w + 1] : 0;
+        wanted->word[w] = all->word[w] >> 1 | next << 63;
+    }
+    decimal_sum_add(wanted, &unit);
+}
+
 void
 figure_search_open(struct figure_search *search, const struct figure *figure,
                    size_t count, const struct group_figures *all)
 {
-    search->figures = count;
-    search->left = 0;
-    search->count = 0;
-    search->least = UINT64_MAX;
+    double infinite;
+
+    *search = (struct figure_search){.figures = count, .least = UINT64_MAX};
     for (size_t i = 0; i < count; i++) {
+        unsigned int needs = figure_row(&figure[i])->needs;
         uint64_t *wanted = &search->wanted[i];
         *wanted = UINT64_MAX;
-        if (figure[i].kind != FIGURE_PERCENTILE)
-            continue;
-        *wanted = percentile_rank(figure[i].percentile.nano, all->count);
-        search->least = *wanted < search->least ? *wanted : search->least;
-        search->left++;
+        if ((needs & FIGURE_NEEDS_ORDER) != 0) {
+            *wanted = percentile_rank(figure[i].percentile.nano, all->count);
+            search->least = *wanted < search->least ? *wanted : search->least;
+            search->left++;
+        } else if ((needs & FIGURE_NEEDS_ABOVE) != 0 &&
+                   !group_figures_are_infinite(all, &infinite)) {
+            search->above |= UINT64_C(1) << i;
+            search->left++;
+        }
     }
+    if (search->above != 0)
+        set_wanted_sum(&search->wanted_sum, &all->sum);
+}
+
+/* The figures that need a sum are found, or there are none. */
+static void
+end_sums(struct figure_search *search)
+{
+    for (; search->above != 0; search->above &= search->above - 1)
+        search->left--;
+}
+
+void
+figure_search_add(struct figure_search *search, const struct column *column,
+                  uint64_t count)
+{
+    if (search->above != 0) {
+        const struct key_part part = column_number(column);
+        struct decimal_sum sum = {{0}};
+        (void)set_addend(&sum, axis_key_kind(column->axis), &part);
+        if (decimal_sum_is_negative(&sum))
+            end_sums(search);
+        sum = decimal_sum_multiply(&sum, count);
+        decimal_sum_add(&search->sum, &sum);
+    }
+    search->count += count;
 }
 
 bool
 figure_search_next(struct figure_search *search, size_t *i)
 {
+    if (search->above != 0 &&
+        decimal_sum_compare(&search->sum, &search->wanted_sum) >= 0) {
+        for (*i = 0; (search->above >> *i & 1) == 0; ++*i) {
+        }
+        search->above &= search->above - 1;
+        search->left--;
+        return true;
+    }
     if (search->count < search->least)
         return false;
     search->least = UINT64_MAX;

@@ -90,6 +90,11 @@ struct figure_search {
     uint64_t least;               /* the lowest of WANTED */
     uint64_t wanted[FIGURES_MAX]; /* the values that are enough for a figure;
                                      UINT64_MAX: none, or found */
+
+    /* Of FIGURE_NEEDS_ABOVE; 0: a sum is not wanted. */
+    uint64_t above;                /* the figures, a bit each */
+    struct decimal_sum sum;        /* of the values so far */
+    struct decimal_sum wanted_sum; /* that is enough: above half of all */
 };
 
 /* Start a search for those of the COUNT figures at FIGURE that need an order,
@@ -98,12 +103,10 @@ void figure_search_open(struct figure_search *search,
                         const struct figure *figure, size_t count,
                         const struct group_figures *all);
 
-/* Add the next value, which occurs COUNT times. */
-static inline void
-figure_search_add(struct figure_search *search, uint64_t count)
-{
-    search->count += count;
-}
+/* Add the value of COLUMN, which occurs COUNT times.  COLUMN may be on another
+   value if no figure needs a sum. */
+void figure_search_add(struct figure_search *search,
+                       const struct column *column, uint64_t count);
 
 /* Set *I to a figure that is found at the value added last, each once.  Returns
    false if there are no more. */

@@ -84,6 +84,7 @@ add_groups(void *task, unsigned int member)
 struct visitor {
     struct group_rest *rest;
     struct figure_search search;
+    struct column *column; /* to look at a value in */
 };
 
 static int
@@ -95,7 +96,10 @@ visit(void *context, const struct key_entry *value, struct error *error)
     size_t c;
 
     rest->distinct++;
-    figure_search_add(&visitor->search, value->count);
+    if (visitor->search.above != 0)
+        (void)column_read(visitor->column, value->key, value->key + value->size,
+                          true);
+    figure_search_add(&visitor->search, visitor->column, value->count);
     while (figure_search_next(&visitor->search, &c)) {
         rest->size[c] = value->size;
         rest->code[c] = malloc((size_t)value->size + 1);
@@ -143,7 +147,10 @@ group_rest_make(struct group_rest *rest, struct group_walk *walk,
                 const struct figures *figures, const struct group_figures *all,
                 size_t limit, unsigned int threads, struct error *error)
 {
-    struct visitor visitor = {.rest = rest};
+    struct visitor visitor = {
+        .rest = rest,
+        .column = &walk->keys.column[walk->keys.columns - 1],
+    };
     unsigned int parts = group_walk_parts(walk, threads);
     size_t room = limit / VALUE_UNION_MIN; /* for as many parts */
 

@@ -35,8 +35,10 @@ find_value(struct group_table *table, const struct group_entry *entry,
     if (row->find != NULL) {
         row->find(figures, value);
     } else if (figures->count > 0) {
-        value->form = FIGURE_ROW;
+        value->row = GROUP_WALK_NO_ROW;
         group_walk_find(&table->walk, entry, figures, figure, 1, &value->row);
+        if (value->row != GROUP_WALK_NO_ROW)
+            value->form = FIGURE_ROW;
     }
 }
 
@@ -399,10 +401,11 @@ static void
 set_ordered(struct group_table *table, const struct group_entry *entry)
 {
     const struct figures *columns = table->columns;
-    uint64_t row[FIGURES_MAX] = {0};
-    bool has_values = entry != NULL && table->figures.count > 0;
+    uint64_t row[FIGURES_MAX];
 
-    if (has_values)
+    for (size_t c = 0; c < columns->count; c++)
+        row[c] = GROUP_WALK_NO_ROW;
+    if (entry != NULL && table->figures.count > 0)
         group_walk_find(&table->walk, entry, &table->figures, columns->figure,
                         columns->count, row);
     for (size_t c = 0; c < columns->count; c++) {
@@ -410,7 +413,7 @@ set_ordered(struct group_table *table, const struct group_entry *entry)
             continue;
         if (entry == NULL)
             set_rest_value(table, &table->cell[c], c);
-        else if (has_values)
+        else if (row[c] != GROUP_WALK_NO_ROW)
             set_value(table, &table->cell[c], row[c]);
         else
             set_none(&table->cell[c]);

@@ -112,7 +112,7 @@ group_walk_find(struct group_walk *walk, const struct group_entry *entry,
          is_there = group_walk_next_row(walk, rows)) {
         if (!group_figures_have(group_walk_values(rows)))
             continue;
-        figure_search_add(&search, rows->amount.count);
+        figure_search_add(&search, group_walk_values(rows), rows->amount.count);
         while (figure_search_next(&search, &found))
             row[found] = rows->next - 1;
     }

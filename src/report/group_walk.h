@@ -85,7 +85,7 @@ void group_walk_again(struct group_walk *walk, const struct group_entry *entry,
 /*
  * Set ROW[C] for each of the COUNT figures at FIGURE that needs the order of
  * values to the row of the figure, in the group ENTRY, which has values: ALL is
- * known of them.
+ * known of them.  If the group has no such figure, ROW[C] stays.
  */
 void group_walk_find(struct group_walk *walk, const struct group_entry *entry,
                      const struct group_figures *all,

@@ -179,6 +179,30 @@ gpuhist -l --columns=count,mean,sd,p90 lengths >wanted
 counts wanted 'lengths of some' gpuhist --seq -f length --where='length>10' \
     --columns=count,mean,sd,p90 reads.fq
 
+# ---- n50: half of the sum is reached from the greatest value down ----
+
+awk 'NR % 4 == 2 { print length }' reads.fq | sort -rn >descending
+awk '{ half += $1 / 2; length_of[NR] = $1 }
+    END { for (i = 1; (sum += length_of[i]) < half; i++) {} print length_of[i] }' \
+    descending >wanted
+counts wanted 'n50 of reads' gpuhist --seq -f length --columns=n50 reads.fq
+printf '%s\n' a,1 a,2 a,3 b,0 b,0 c,4 c,-1 d,inf d,1 e,0.5 f, >halves
+prints 'a 3 3
+b 0 0
+c nan 4
+d nan inf
+e 0.5 0.5
+f nan nan' 'n50 of zeros; none of negative and infinite values' \
+    gpuhist -q -d, -g1 -f2 --columns=n50,max halves
+prints 'a 3
+e 0.5
+\other 0' '... groups in its order, and the rest' \
+    sh -c 'grep "[abe]" halves | "$GPUHIST" -q -d, -g1 -f2 --columns=n50 --sort=n50 --top=2'
+says 2 '--columns: n50 is of numbers, and the field base has keys' 'n50 of keys' \
+    gpuhist --seq -f base --columns=n50 reads.fq
+says 2 '--columns: bins do not have the figure n50, only count, min, max and percentiles; leave out the bins' \
+    'n50 of bins' gpuhist -d, -f2 -b5 --range=0,9 --columns=n50 data
+
 # ---- refused ----
 
 says 2 "--columns: there is no column 'cuont' (did you mean count?)" \

@@ -26,7 +26,7 @@ random.seed(2020)
 NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\Z")
 BLANKS = b" \t\n\v\f\r"
 NUMBERS = ["count", "records", "missing", "empty", "invalid", "nan", "distinct",
-           "min", "max", "sum", "mean", "sd", "sample_sd",
+           "min", "max", "sum", "mean", "sd", "sample_sd", "n50",
            "p50", "p0.000000001", "p99.9", "p100", "p25"]
 # Those that a thread's cache of groups has, without pairs.
 FEW = ["count", "records", "invalid", "empty", "sum", "min", "max", "mean"]
@@ -127,6 +127,11 @@ def figure(name, values, kinds):
     if infinite:
         return float_text(sum(infinite)) if name == "mean" else "nan"
     total = sum(values, Fraction(0))
+    if name == "n50":
+        sums = itertools.accumulate(reversed(values))
+        place = next(i for i, s in enumerate(sums, 1) if 2 * s >= total) \
+            if values[0] >= 0 else None
+        return number_text(values[-place]) if place else "nan"
     if name == "mean":
         return float_text(float(total / count))
     squares = sum((v * v for v in values), Fraction(0))

@@ -280,7 +280,7 @@ done <<'EOF'
 --plot only
 --plot-scale linear or log
 --progress auto, always or never
---sort value or count, nor with --columns a figure: count, records, missing, empty, invalid, nan, distinct, min, max, sum, mean, sd, sample_sd and percentiles, as p50 and p99.9
+--sort value or count, nor with --columns a figure: count, records, missing, empty, invalid, nan, distinct, min, max, sum, mean, sd, sample_sd, n50 and percentiles, as p50 and p99.9
 --stats only
 --strategy auto, lane, shared, packed or global
 EOF
