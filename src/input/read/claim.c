@@ -250,6 +250,39 @@ claim_close_if_done(struct inputs *inputs, struct input *input)
     claim_end_input(inputs, input);
 }
 
+void
+claim_add_place(struct part_place *place, struct part_place *last)
+{
+    *place = (struct part_place){.previous = last};
+    if (last != NULL)
+        last->next = place;
+}
+
+/* PLACE leaves its size to the next part and is in no order. */
+static void
+leave_place(struct part_place *place)
+{
+    if (place->previous != NULL)
+        place->previous->next = place->next;
+    if (place->next != NULL) {
+        place->next->previous = place->previous;
+        place->next->bytes_before += place->bytes_before + place->bytes;
+    }
+    *place = (struct part_place){0};
+}
+
+/* HEIR takes the place of PLACE, which is in no order then. */
+static void
+replace_place(struct part_place *place, struct part_place *heir)
+{
+    *heir = *place;
+    if (heir->previous != NULL)
+        heir->previous->next = heir;
+    if (heir->next != NULL)
+        heir->next->previous = heir;
+    *place = (struct part_place){0};
+}
+
 /* The reader of CLAIM, a part, has finished it. */
 static void
 leave_part(struct inputs *inputs, struct claim *claim)
@@ -261,8 +294,8 @@ leave_part(struct inputs *inputs, struct claim *claim)
 
     claim_record_failure(inputs, input, source->first, &source->error);
     if (has_failed) {
-        part_order_leave(&input->failed);
-        part_order_replace(&claim->place, &input->failed);
+        leave_place(&input->failed);
+        replace_place(&claim->place, &input->failed);
         input->is_too_long = claim->is_too_long;
         input->long_at = claim->at;
     }
@@ -299,7 +332,7 @@ claim_leave(struct inputs *inputs, struct claim *claim)
         claim_drop_spare(claim);
     if (source->is_part)
         leave_part(inputs, claim);
-    part_order_leave(&claim->place);
+    leave_place(&claim->place);
     claim_hold_left(inputs, claim, claim->spare != NULL ? input : NULL);
     claim_close_if_done(inputs, input);
     claim->input = NULL;

@@ -19,13 +19,24 @@
 #include "input/content/content.h"
 #include "input/content/guess.h"
 #include "input/framing/framing.h"
-#include "input/read/part_order.h"
 #include "input/read/range_order.h"
 #include "sync/budget.h"
 #include "sync/origins.h"
 #include "sync/snapshot_gate.h"
 
-struct claim;
+/*
+ * The place of a part among the parts of a compressed file that are read now.
+ * Where a part begins in the content is the sum of the parts before it, which
+ * is known only when these are read.  So a part that ends leaves its size to
+ * the part after it.  All 0: in no order.
+ */
+struct part_place {
+    struct part_place *previous;
+    struct part_place *next;
+    uint64_t
+        bytes_before; /* of parts that ended, since PREVIOUS or the start */
+    uint64_t bytes;   /* of content, in this part so far */
+};
 
 /* Some members of an archive, for a warning. */
 struct member_note {
@@ -320,6 +331,9 @@ void claim_list_add(struct input **list, struct input *input);
  * than its slot has: see input_slots.h.
  */
 void claim_drop_input(struct inputs *inputs, struct input *input);
+
+/* Add PLACE after LAST, which is NULL for the first part. */
+void claim_add_place(struct part_place *place, struct part_place *last);
 
 /* INPUT is done, whether it was read or not: as claim_drop_input(). */
 void claim_end_input(struct inputs *inputs, struct input *input);

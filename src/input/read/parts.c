@@ -44,8 +44,8 @@ static void
 begin_part(struct input *input, struct claim *claim, off_t begin,
            size_t capacity)
 {
-    part_order_add(&claim->place,
-                   input->last != NULL ? &input->last->place : NULL);
+    claim_add_place(&claim->place,
+                    input->last != NULL ? &input->last->place : NULL);
     claim->is_too_long = false;
     claim->end = input->parts_end;
     claim->reached = begin;
