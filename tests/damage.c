@@ -64,7 +64,7 @@ read_damaged(size_t size, size_t capacity)
     struct error error = ERROR_NONE;
     struct budget budget;
     struct inputs inputs;
-    struct claim claim = {0};
+    struct input_reader reader = {0};
     size_t used = 0;
     size_t last;
     int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
@@ -76,7 +76,7 @@ read_damaged(size_t size, size_t capacity)
     if (inputs_open(&inputs, paths, 1, &reading, &budget, &error) < 0)
         abort();
     do {
-        last = inputs_read(&inputs, &claim, got + used, capacity);
+        last = inputs_read(&inputs, &reader, got + used, capacity);
         used += last;
         /* It can become anything, before its checksum is wrong. */
         if (used > BYTES_MAX)

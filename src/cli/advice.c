@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "cli/advice.h"
-#include "input/read/looks.h"
+#include "input/read/findings.h"
 
 /* Returns what content looks like, and what to do. */
 static const char *
@@ -51,7 +51,7 @@ void
 advice_put_looks(struct messages *messages, const struct inputs *inputs,
                  bool have_failed)
 {
-    struct looks looks = looks_find(inputs, have_failed);
+    struct looks looks = findings_look(inputs, have_failed);
     char header[80];
     const char *advice = advice_on(looks.guess);
 
@@ -120,7 +120,7 @@ advice_put_countable(struct messages *messages, const struct options *options,
 
     if (messages->is_quiet || !is_left_open(options) || !isatty(STDERR_FILENO))
         return;
-    struct looks looks = looks_find_countable(inputs);
+    struct looks looks = findings_look_countable(inputs);
     const char *option = option_for(looks.guess);
     if (option == NULL)
         return;

@@ -28,7 +28,7 @@
 #include "cli/results.h"
 #include "cli/signals.h"
 #include "engine/gpu/cuda/engine_cuda.h"
-#include "input/read/input_slots.h"
+#include "input/read/inputs.h"
 
 /*
  * Open those of the descriptors 0 to 2 that are closed, so that no file or
@@ -53,9 +53,6 @@ struct file_names {
     uint64_t bytes; /* of memory, with the slots of the inputs */
 };
 
-/* Memory for a name beside its bytes: a pointer to it, and its input's slot. */
-#define NAME_BYTES (sizeof(char *) + sizeof(struct input_slot))
-
 /* Set *ERROR: COUNT names or more do not fit into LIMIT bytes.  Returns -1. */
 static int
 fail_limit(const char *file, size_t count, uint64_t limit, struct error *error)
@@ -63,7 +60,7 @@ fail_limit(const char *file, size_t count, uint64_t limit, struct error *error)
     error_set(error, EXIT_DATA,
               "--files0-from=%s: %zu names or more do not fit into "
               "--memory-limit, %llu bytes: each takes its length and %zu bytes",
-              file, count, (unsigned long long)limit, NAME_BYTES);
+              file, count, (unsigned long long)limit, inputs_name_bytes());
     return -1;
 }
 
@@ -131,7 +128,7 @@ divide(struct file_names *names, size_t size, const char *file, uint64_t limit,
     bool is_stdin = strcmp(file, "-") == 0;
     size_t most = count_ends(names->text, size) + 1;
 
-    names->bytes = size + most * NAME_BYTES;
+    names->bytes = size + most * inputs_name_bytes();
     if (names->bytes > limit)
         return fail_limit(file, most - 1, limit, error);
     names->path = calloc(most, sizeof *names->path);

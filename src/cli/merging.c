@@ -17,8 +17,8 @@
 #include "cli/results.h"
 #include "cli/wanted_spec.h"
 #include "hist/number_check.h"
-#include "input/read/input_slots.h"
 #include "input/read/inputs.h"
+#include "input/read/opening.h"
 #include "state/portions_check.h"
 #include "state/state_read.h"
 #include "state/state_spec.h"
@@ -238,26 +238,15 @@ static int
 add_files(struct merging *merging, struct error *error)
 {
     struct inputs *inputs = &merging->inputs;
-    struct decoder *spare = NULL;
     int result = 0;
 
     for (size_t i = 0; i < inputs->count && result == 0; i++) {
-        struct input *input = input_slot_make(inputs, i);
+        struct content *content;
 
-        if (input == NULL)
-            return error_fail_memory(error);
-        struct content *content = &input->content;
-        /* Standard input that is named again. */
-        if (input->is_exhausted)
-            continue;
-        result =
-            content_open(content, &inputs->reading, inputs->budget, &spare);
-        if (result < 0)
-            error_move(error, &content->source.error);
-        else
+        result = opening_open_content(inputs, i, &content, error);
+        if (result == 0 && content != NULL)
             result = add_content(merging, content, error);
-        content_close(content);
-        claim_end_input(inputs, input);
+        opening_close_content(inputs, i);
     }
     /* A row before that may be wrong, too. */
     if (merging->sum != NULL && state_sum_settle(merging->sum, error) < 0)

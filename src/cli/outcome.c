@@ -7,8 +7,7 @@
 #include "base/error.h"
 #include "base/near_names.h"
 #include "cli/outcome.h"
-#include "input/read/input_slots.h"
-#include "input/read/looks.h"
+#include "input/read/findings.h"
 #include "run/gpu_decoding.h"
 
 /* The text of a warning before the members of JSON. */
@@ -62,11 +61,10 @@ put_comments(struct messages *messages, const struct pipeline *pipeline)
 
 /* Print that no other shard has a part of INPUT. */
 static void
-put_uncut(struct messages *messages, const struct input *input)
+put_uncut(struct messages *messages, const struct finding *input)
 {
     messages_put(messages, "this shard counts all of what cannot be cut: ",
-                 input->name != NULL ? input->name
-                                     : input->content.source.display_name);
+                 input->archive != NULL ? input->archive : input->name);
 }
 
 /* Print how many keys were not in memory only. */
@@ -88,15 +86,15 @@ put_spills(struct messages *messages, const struct field_counts *keys)
 
 /* Print how many members an archive has. */
 static void
-put_members(struct messages *messages, const struct input *input)
+put_members(struct messages *messages, const struct finding *input)
 {
     struct error members = ERROR_NONE;
 
     error_set(&members, EXIT_DATA,
               "%s: %" PRIu64 " file%s; %" PRIu64
               " of links, directories and devices left out",
-              input->name, input->notes.members,
-              input->notes.members == 1 ? "" : "s", input->notes.others);
+              input->archive, input->members, input->members == 1 ? "" : "s",
+              input->others);
     messages_put(messages, "", members.text);
     error_clear(&members);
 }
@@ -143,11 +141,11 @@ outcome_put_engines(struct messages *messages, const struct pipeline *pipeline)
     if (!messages->is_verbose)
         return;
     for (size_t i = 0; i < pipeline->inputs->count; i++) {
-        const struct input *input = pipeline->inputs->slot[i].input;
-        if (input != NULL && input->name != NULL)
-            put_members(messages, input);
-        if (input != NULL && input->is_uncut)
-            put_uncut(messages, input);
+        const struct finding input = findings_of(pipeline->inputs, i);
+        if (input.archive != NULL)
+            put_members(messages, &input);
+        if (input.is_uncut)
+            put_uncut(messages, &input);
     }
     put_shortages(messages, pipeline);
     put_comments(messages, pipeline);
@@ -172,22 +170,18 @@ put_dropped(struct messages *messages, const char *name, uint64_t bytes)
 
 /* The same for the members of INPUT, if it is an archive. */
 static void
-put_ragged(struct messages *messages, const struct input *input)
+put_ragged(struct messages *messages, const struct finding *input)
 {
-    const struct member_note *ragged = &input->notes.of[MEMBER_RAGGED];
     struct error left_out = ERROR_NONE;
 
-    if (ragged->count < 2) {
-        put_dropped(messages,
-                    ragged->first != NULL ? ragged->first : input->name,
-                    input->notes.ragged_bytes);
+    if (input->ragged < 2) {
+        put_dropped(messages, input->first_ragged, input->ragged_bytes);
         return;
     }
     error_set(&left_out, EXIT_DATA,
               "%s and %zu more of its files: left out %" PRIu64
               " bytes of incomplete records at their ends",
-              ragged->first != NULL ? ragged->first : input->name,
-              ragged->count - 1, input->notes.ragged_bytes);
+              input->first_ragged, input->ragged - 1, input->ragged_bytes);
     messages_put(messages, "warning: ", left_out.text);
     error_clear(&left_out);
 }
@@ -198,7 +192,7 @@ put_texts(struct messages *messages, const struct inputs *inputs)
 {
     struct error warning = ERROR_NONE;
     const char *first;
-    size_t texts = looks_count_texts(inputs, &first);
+    size_t texts = findings_count_texts(inputs, &first);
     const char *hint = inputs->reading.text_hint;
 
     if (texts == 0)
@@ -220,7 +214,7 @@ static void
 put_unlined(struct messages *messages, const struct inputs *inputs)
 {
     const char *first = NULL;
-    size_t unlined = looks_count_unlined(inputs, &first);
+    size_t unlined = findings_count_unlined(inputs, &first);
 
     messages_put_inputs(
         messages, first, unlined,
@@ -235,7 +229,7 @@ put_misnamed(struct messages *messages, const struct inputs *inputs)
     struct error warning = ERROR_NONE;
     const char *first = NULL;
     const char *seems = NULL;
-    size_t misnamed = looks_count_misnamed(inputs, &first, &seems);
+    size_t misnamed = findings_count_misnamed(inputs, &first, &seems);
 
     if (misnamed != 1) {
         messages_put_inputs(messages, first, misnamed,
@@ -255,33 +249,36 @@ put_misnamed(struct messages *messages, const struct inputs *inputs)
 }
 
 static bool
-lacks_end(const struct inputs *inputs, size_t i)
+lacks_end_mark(const struct finding *input)
 {
-    const struct input *input = inputs->slot[i].input;
-
-    return input != NULL && input->lacks_end;
+    return input->lacks_end_mark;
 }
 
 static bool
-has_rest(const struct inputs *inputs, size_t i)
+lacks_end(const struct finding *input)
 {
-    const struct input *input = inputs->slot[i].input;
+    return input->lacks_end;
+}
 
-    return input != NULL && input->rest_bytes > 0;
+static bool
+has_more(const struct finding *input)
+{
+    return input->has_more;
 }
 
 /* Warn of the inputs for which IS_SO() is true; WHAT is the text. */
 static void
 put_ends(struct messages *messages, const struct inputs *inputs,
-         bool (*is_so)(const struct inputs *inputs, size_t i), const char *what)
+         bool (*is_so)(const struct finding *input), const char *what)
 {
     const char *first = NULL;
     size_t count = 0;
 
     for (size_t i = inputs->count; i-- > 0;) {
-        if (!is_so(inputs, i))
+        const struct finding input = findings_of(inputs, i);
+        if (!is_so(&input))
             continue;
-        first = input_slot_name(inputs, i);
+        first = input.name;
         count++;
     }
     messages_put_inputs(messages, first, count, what);
@@ -291,11 +288,11 @@ put_ends(struct messages *messages, const struct inputs *inputs,
 static void
 put_all_ends(struct messages *messages, const struct inputs *inputs)
 {
-    put_ends(messages, inputs, input_slot_lacks_end_mark,
+    put_ends(messages, inputs, lacks_end_mark,
              "no empty block at the end of BGZF: it may be cut off");
     put_ends(messages, inputs, lacks_end,
              "no end of the tar archive: it may be cut off");
-    put_ends(messages, inputs, has_rest,
+    put_ends(messages, inputs, has_more,
              "left out what follows the end of the tar archive");
 }
 
@@ -326,14 +323,13 @@ outcome_put_inputs(struct messages *messages, const struct inputs *inputs)
 
     for (size_t i = 0; i < inputs->count; i++) {
         const struct error *wrong = inputs_error(inputs, i);
-        const struct input *input = inputs->slot[i].input;
+        const struct finding input = findings_of(inputs, i);
         if (wrong->status != EXIT_DONE) {
             messages_put(messages, "", wrong->text);
             bad++;
-        } else if (!messages->is_quiet && input != NULL) {
-            put_ragged(messages, input);
-            put_dropped(messages, input_slot_name(inputs, i),
-                        input->dropped_bytes);
+        } else if (!messages->is_quiet) {
+            put_ragged(messages, &input);
+            put_dropped(messages, input.name, input.dropped_bytes);
         }
     }
     if (!messages->is_quiet)

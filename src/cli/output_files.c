@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "cli/output_files.h"
-#include "input/read/inputs.h"
+#include "input/content/content.h"
 
 /* ---- what is read beside the inputs ---- */
 
@@ -82,29 +82,21 @@ has_state(const char *path, const struct options *options,
 {
     const struct reading reading = {.decompress = options->decompress,
                                     .read_bytes = UINT64_MAX};
-    char *paths[] = {(char *)(uintptr_t)path};
-    struct error error = ERROR_NONE;
-    struct decoder *spare = NULL;
-    struct inputs inputs;
+    /* Not "-", standard input. */
+    struct content content = {
+        .source = {.path = path, .display_name = path, .fd = -1}};
+    struct decoder *no_spare = NULL;
     struct sniff sniff = {0};
     unsigned char start[SNIFF_HEAD_BYTES];
     ssize_t got;
 
-    if (inputs_open(&inputs, paths, 1, &reading, budget, &error) < 0) {
-        error_clear(&error);
-        return false;
-    }
-    struct content *content = &inputs.slot[0].input->content;
-    /* Not "-", standard input. */
-    content->source.path = path;
-    if (content_open(content, &reading, budget, &spare) == 0) {
+    if (content_open(&content, &reading, budget, &no_spare) == 0) {
         while (sniff.bytes < sizeof start &&
-               (got = content_read_some(content, start,
+               (got = content_read_some(&content, start,
                                         sizeof start - sniff.bytes)) > 0)
             sniff_add(&sniff, start, (size_t)got);
     }
-    content_close(content);
-    inputs_close(&inputs);
+    content_free(&content);
     return sniff_is_state(&sniff);
 }
 

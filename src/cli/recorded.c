@@ -8,6 +8,7 @@
 #include "cli/option_parse.h"
 #include "cli/recorded.h"
 #include "hist/axis_edges.h"
+#include "input/read/findings.h"
 #include "state/portion_line.h"
 #include "state/state_write.h"
 
@@ -189,7 +190,7 @@ put_portions(struct state_lines *lines, const struct inputs *inputs,
 {
     for (size_t i = 0; i < inputs->count; i++) {
         const struct portion *portion =
-            identity_portion(&inputs->slot[i].input->identity, error);
+            identity_portion(findings_identity(inputs, i), error);
         if (error->status != EXIT_DONE)
             return -1;
         /* Standard input that is named again has none. */

@@ -14,6 +14,7 @@
 #include "engine/text_layout.h"
 #include "hist/pair_bins.h"
 #include "hist/trim.h"
+#include "input/read/findings.h"
 #include "plot/plot.h"
 #include "plot/scene.h"
 #include "plot/svg.h"
@@ -250,7 +251,7 @@ equalize(const struct result *result, struct output *output, uint32_t **lut,
     equalize_table(result->counts->histogram.value, (size_t)maxval + 1, *lut);
     if (output == NULL)
         return 0;
-    const struct content *content = &result->inputs->slot[0].input->content;
+    const struct content *content = findings_content(result->inputs, 0);
     const struct equalize_image image = {
         .pixels = content->kept,
         .width = content->shape.width,

@@ -66,17 +66,17 @@ start_reader(struct readers *readers)
 }
 
 /*
- * Start another reader if the reader of CLAIM decodes and there is more to
+ * Start another reader if READER decodes and there is more to
  * read.  If the system refuses a thread, the existing ones continue.
  */
 static void
-call_reader(struct readers *readers, const struct claim *claim)
+call_reader(struct readers *readers, const struct input_reader *reader)
 {
     struct consumers *consumers = readers->consumers;
     const struct plan *plan = consumers->plan;
 
     if (plan->decoders == plan->readers ||
-        !inputs_want_reader(readers->inputs, claim))
+        !inputs_want_reader(readers->inputs, reader))
         return;
     pthread_mutex_lock(&consumers->lock);
     /* The chunks of the first plan->readers are in the pool already. */
@@ -87,25 +87,25 @@ call_reader(struct readers *readers, const struct claim *claim)
 }
 
 /*
- * Whether nothing can be read until the bytes that the reader of CLAIM has read
+ * Whether nothing can be read until the bytes that READER has read
  * are counted: they end an input that has counts of its own.
  */
 static bool
-is_awaited(const struct readers *readers, const struct claim *claim)
+is_awaited(const struct readers *readers, const struct input_reader *reader)
 {
-    return readers->consumers->plan->is_per_input && claim->has_more &&
-           claim->input == NULL && inputs_have_read_one(readers->inputs);
+    return readers->consumers->plan->is_per_input && reader->has_more &&
+           inputs_have_read_one(readers->inputs);
 }
 
 /*
- * Whether the reader of CLAIM should count the bytes of CHUNK, which it has
+ * Whether READER should count the bytes of CHUNK, which it has
  * read, itself.  Makes the reader's consumer, *SELF, the first time.  For a
  * device it only reads: the device counts faster, and needs all processors to
  * feed it.  So it does if what it has read is lent: what a device or helpers
  * have decoded comes faster than one thread counts.
  */
 static bool
-counts_itself(struct readers *readers, const struct claim *claim,
+counts_itself(struct readers *readers, const struct input_reader *reader,
               const struct chunk *chunk, struct consumer **self)
 {
     struct consumers *consumers = readers->consumers;
@@ -116,7 +116,7 @@ counts_itself(struct readers *readers, const struct claim *claim,
     pthread_mutex_lock(&consumers->lock);
     unsigned int threads =
         readers->reading + consumers->host_count - consumers->host_readers;
-    bool is_useful = is_awaited(readers, claim) ||
+    bool is_useful = is_awaited(readers, reader) ||
                      threads > consumers->plan->cpus +
                                    atomic_load(&readers->inputs->waiting);
     if (is_useful && *self == NULL)
@@ -152,22 +152,22 @@ may_lend(const struct readers *readers, const struct chunk *chunk)
 
 /* Fill CHUNK with up to CAPACITY bytes.  Returns 0, or -1: out of memory. */
 static int
-fill(struct readers *readers, struct claim *claim, struct chunk *chunk,
+fill(struct readers *readers, struct input_reader *reader, struct chunk *chunk,
      size_t capacity)
 {
     origins_clear(&chunk->origins);
     struct lease lease = {.data = NULL};
-    claim->origins = keeps_origins(readers) ? &chunk->origins : NULL;
-    claim->lease = may_lend(readers, chunk) ? &lease : NULL;
-    chunk->used = inputs_read(readers->inputs, claim, chunk->data, capacity);
-    claim->lease = NULL;
+    reader->origins = keeps_origins(readers) ? &chunk->origins : NULL;
+    reader->lease = may_lend(readers, chunk) ? &lease : NULL;
+    chunk->used = inputs_read(readers->inputs, reader, chunk->data, capacity);
+    reader->lease = NULL;
     if (lease.data != NULL)
         pool_lend(chunk, &lease);
     chunk->spec = auto_range_extend(readers->consumers->ranging, chunk->data,
                                     chunk->used);
     if (chunk->spec == NULL)
         return -1;
-    chunk->made = claim->made;
+    chunk->made = reader->made;
     if (chunk->used > 0)
         count_read(readers, chunk->used - chunk->made.bytes);
     return 0;
@@ -217,12 +217,12 @@ next_chunk(struct pool *pool, struct consumer *self, struct error *error)
 }
 
 /*
- * Read until nothing is left for the reader of CLAIM, or the pool is stopped.
+ * Read until nothing is left for READER, or the pool is stopped.
  * Sets *SELF to its consumer once it counts.  Returns 0, or -1 with *ERROR set:
  * out of memory.
  */
 static int
-read_chunks(struct readers *readers, struct claim *claim,
+read_chunks(struct readers *readers, struct input_reader *reader,
             struct consumer **self, struct error *error)
 {
     struct field_counts *keys = &readers->consumers->keys;
@@ -232,29 +232,29 @@ read_chunks(struct readers *readers, struct claim *claim,
 
     while (chunk != NULL) {
         capacity = snapshot_gate_room(readers->inputs->gate, capacity);
-        capacity = make_room(readers, chunk, capacity, claim->wanted);
+        capacity = make_room(readers, chunk, capacity, reader->wanted);
         if (capacity == 0)
             return error_fail_memory(error);
-        if (fill(readers, claim, chunk, capacity) < 0)
+        if (fill(readers, reader, chunk, capacity) < 0)
             return error_fail_memory(error);
         size_t bytes = chunk->used - chunk->made.bytes;
-        bool is_end = chunk->used < capacity && !claim->has_more;
+        bool is_end = chunk->used < capacity && !reader->has_more;
         capacity = pool->chunk_bytes;
         /* A reader that has read nothing is outside the gate, so merge.c may
            be reading the counts. */
-        if (bytes > 0 && counts_itself(readers, claim, chunk, self)) {
+        if (bytes > 0 && counts_itself(readers, reader, chunk, self)) {
             if (counting_reader_count(*self, chunk, error) < 0)
                 return -1;
             chunk->used = 0;
             capacity = readers->consumers->plan->cached_bytes;
         }
-        call_reader(readers, claim);
+        call_reader(readers, reader);
         bool is_handed_over = is_end || chunk->used > 0;
         if (is_handed_over && chunk->used > 0 && keys->spec != NULL)
             first_values_scan(&keys->first, &keys->scan, chunk);
         if (is_handed_over)
             pool_fill_end(pool, chunk);
-        inputs_hand_over(readers->inputs, claim, bytes);
+        inputs_hand_over(readers->inputs, reader, bytes);
         if (is_end)
             chunk = NULL;
         else if (is_handed_over)
@@ -293,13 +293,13 @@ reader_main(void *argument)
     struct readers *readers = argument;
     struct consumers *consumers = readers->consumers;
     struct helper helper = {consumers, NULL};
-    struct claim claim = {.help = help, .helper = &helper};
+    struct input_reader reader = {.help = help, .helper = &helper};
     struct error failure = ERROR_NONE;
 
     /* The bytes of this reader's chunk are lost, so the run fails. */
-    if (read_chunks(readers, &claim, &helper.self, &failure) < 0)
+    if (read_chunks(readers, &reader, &helper.self, &failure) < 0)
         consumers_stop(consumers, &failure);
-    inputs_leave(readers->inputs, &claim);
+    inputs_leave(readers->inputs, &reader);
 
     pthread_mutex_lock(&consumers->lock);
     bool is_last = --readers->reading == 0;

@@ -13,6 +13,7 @@
 #include "decoding.h"
 #include "fuzz.h"
 #include "input/framing/fixed_framing.h"
+#include "input/read/claim.h"
 #include "input/read/inputs.h"
 
 #define CONTENT_MAX ((size_t)1 << 17) /* larger content is skipped */
@@ -85,13 +86,13 @@ close_run(struct run *run)
 
 /* Read once; false: there is no more. */
 static bool
-read_once(struct run *run, struct claim *claim)
+read_once(struct run *run, struct input_reader *reader)
 {
     unsigned char *buffer = malloc(run->capacity);
 
     if (buffer == NULL)
         abort();
-    size_t got = inputs_read(&run->inputs, claim, buffer, run->capacity);
+    size_t got = inputs_read(&run->inputs, reader, buffer, run->capacity);
     if (got % run->record_bytes != 0 || got > run->capacity)
         run->is_ragged = true;
     else
@@ -105,9 +106,9 @@ static void *
 reader_main(void *argument)
 {
     struct run *run = argument;
-    struct claim claim = {0};
+    struct input_reader reader = {0};
 
-    while (read_once(run, &claim))
+    while (read_once(run, &reader))
         continue;
     return NULL;
 }
@@ -162,7 +163,7 @@ may_wait(struct run *run, int fd, const uint8_t *data, size_t size)
 static void
 read_in_turns(struct run *run, uint64_t turns)
 {
-    struct claim claim[READERS] = {{0}};
+    struct input_reader reader[READERS] = {{0}};
     bool has_more[READERS] = {true, true, true};
 
     for (int left = READERS; left > 0;) {
@@ -170,7 +171,7 @@ read_in_turns(struct run *run, uint64_t turns)
         size_t i = (size_t)(turns >> 33) % READERS;
         if (!has_more[i])
             continue;
-        has_more[i] = read_once(run, &claim[i]);
+        has_more[i] = read_once(run, &reader[i]);
         left -= !has_more[i];
     }
 }

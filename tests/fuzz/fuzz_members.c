@@ -14,6 +14,7 @@
 #include <limits.h>
 
 #include "fuzz.h"
+#include "input/archive/members.h"
 #include "input/framing/fixed_framing.h"
 #include "input/read/inputs.h"
 
@@ -187,7 +188,7 @@ read_all(char *path, const struct reading *reading, size_t capacity,
 {
     char *paths[] = {path};
     struct error error = ERROR_NONE;
-    struct claim claim = {0};
+    struct input_reader reader = {0};
     size_t got;
 
     *checksum = (struct checksum){0};
@@ -199,11 +200,11 @@ read_all(char *path, const struct reading *reading, size_t capacity,
         unsigned char *buffer = malloc(capacity);
         if (buffer == NULL)
             abort();
-        got = inputs_read(&inputs, &claim, buffer, capacity);
+        got = inputs_read(&inputs, &reader, buffer, capacity);
         fuzz_must(got <= capacity, "no more than there is room");
         checksum_add(checksum, buffer, got);
         free(buffer);
-    } while ((got == capacity || claim.has_more) &&
+    } while ((got == capacity || reader.has_more) &&
              checksum->bytes <= 2 * CONTENT_MAX);
 }
 

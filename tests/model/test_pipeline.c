@@ -263,7 +263,7 @@ claim_sample(struct inputs *inputs, size_t *number)
 
 /* As inputs_read() below, if each input has its own counts. */
 static size_t
-read_input(struct inputs *inputs, struct claim *claim, size_t capacity)
+read_input(struct inputs *inputs, struct input_reader *reader, size_t capacity)
 {
     size_t number;
 
@@ -273,11 +273,11 @@ read_input(struct inputs *inputs, struct claim *claim, size_t capacity)
     pthread_mutex_lock(&inputs->lock);
     world.reading--;
     pthread_mutex_unlock(&inputs->lock);
-    claim->is_inside = true;
-    claim->has_more = true;
+    reader->is_inside = true;
+    reader->has_more = true;
     world.in_hand = number;
     world.size[number] = capacity;
-    lend(claim->lease, number);
+    lend(reader->lease, number);
     return capacity;
 }
 
@@ -308,47 +308,48 @@ inputs_end_report(struct inputs *inputs)
 }
 
 size_t
-inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
+inputs_read(struct inputs *inputs, struct input_reader *reader, void *buffer,
             size_t capacity)
 {
     (void)buffer;
-    claim->has_more = false;
+    reader->has_more = false;
     if (run->per_input > 0)
-        return read_input(inputs, claim, capacity);
+        return read_input(inputs, reader, capacity);
     snapshot_gate_enter(inputs->gate);
     if (world.next == run->samples) {
         snapshot_gate_leave(inputs->gate, 0);
         return 0;
     }
     /* As if it had been time for it while this reader waited. */
-    claim->has_more = run->is_interrupted && world.interruptions == 0 &&
-                      schedule_choose(2) != 0;
-    if (claim->has_more) {
+    reader->has_more = run->is_interrupted && world.interruptions == 0 &&
+                       schedule_choose(2) != 0;
+    if (reader->has_more) {
         world.interruptions++;
         snapshot_gate_shut(inputs->gate);
         snapshot_gate_leave(inputs->gate, 0);
         return 0;
     }
-    claim->is_inside = true;
+    reader->is_inside = true;
     world.in_hand = world.next++;
     world.size[world.in_hand] = capacity;
-    lend(claim->lease, world.in_hand);
+    lend(reader->lease, world.in_hand);
     return capacity;
 }
 
 void
-inputs_hand_over(const struct inputs *inputs, struct claim *claim, size_t bytes)
+inputs_hand_over(const struct inputs *inputs, struct input_reader *reader,
+                 size_t bytes)
 {
-    if (claim->is_inside)
+    if (reader->is_inside)
         snapshot_gate_leave(inputs->gate, bytes);
-    claim->is_inside = false;
+    reader->is_inside = false;
 }
 
 void
-inputs_leave(struct inputs *inputs, struct claim *claim)
+inputs_leave(struct inputs *inputs, struct input_reader *reader)
 {
     (void)inputs;
-    (void)claim;
+    (void)reader;
 }
 
 void
@@ -358,10 +359,10 @@ inputs_set_gate(struct inputs *inputs, struct snapshot_gate *gate)
 }
 
 bool
-inputs_want_reader(struct inputs *inputs, const struct claim *claim)
+inputs_want_reader(struct inputs *inputs, const struct input_reader *reader)
 {
     (void)inputs;
-    (void)claim;
+    (void)reader;
     return world.next < run->samples;
 }
 

@@ -17,6 +17,7 @@
 #include "../tap.h"
 #include "input/framing/fixed_framing.h"
 #include "input/framing/text_framing.h"
+#include "input/read/claim.h"
 #include "input/read/inputs.h"
 #include "input/read/opening.h"
 #include "text/text_format.h"
@@ -206,13 +207,13 @@ static size_t capacity;
 static void *
 reader_main(void *unused)
 {
-    struct claim claim = {0};
+    struct input_reader reader = {0};
     unsigned char *buffer = malloc(capacity);
 
     (void)unused;
     for (;;) {
-        size_t size = inputs_read(&inputs, &claim, buffer, capacity);
-        if (size < capacity && !claim.has_more)
+        size_t size = inputs_read(&inputs, &reader, buffer, capacity);
+        if (size < capacity && !reader.has_more)
             break;
     }
     free(buffer);

@@ -20,6 +20,7 @@
 #include "../sleeper.h"
 #include "../tap.h"
 #include "input/framing/fixed_framing.h"
+#include "input/read/claim.h"
 #include "input/read/inputs.h"
 
 #define WATCHDOG_SECONDS 300
@@ -111,7 +112,7 @@ close_inputs(void)
 static void
 read_all(size_t capacity, const struct script *script)
 {
-    struct claim claim = {0};
+    struct input_reader reader = {0};
     size_t size = capacity;
 
     got_size = 0;
@@ -119,10 +120,10 @@ read_all(size_t capacity, const struct script *script)
          n++) {
         if (script != NULL && n == script->at_read)
             script->action(script->path, script->size);
-        size = inputs_read(&inputs, &claim, got + got_size, capacity);
+        size = inputs_read(&inputs, &reader, got + got_size, capacity);
         got_size += size;
     }
-    got_short = inputs_read(&inputs, &claim, got + got_size, 1) != 0;
+    got_short = inputs_read(&inputs, &reader, got + got_size, 1) != 0;
 }
 
 /* Whether GOT is the first FIRST bytes of the content, from OFFSET on. */
@@ -656,16 +657,16 @@ test_lines(void)
     for (size_t i = 0; i < COUNT(names); i++)
         size = load(names[i], wanted, size);
     for (size_t c = 0; c < COUNT(capacities); c++) {
-        struct claim claim = {0};
+        struct input_reader reader = {0};
         size_t wrong = 0, now;
         got_size = 0;
         open_inputs(names, COUNT(names), DECOMPRESS_AUTO);
         inputs.framing = (struct framing){.type = &type, .step = SIZE_MAX};
         do {
-            now = inputs_read(&inputs, &claim, got + got_size, capacities[c]);
+            now = inputs_read(&inputs, &reader, got + got_size, capacities[c]);
             got_size += now;
             wrong += now > 0 && got[got_size - 1] != '\n';
-        } while (now == capacities[c] || claim.has_more);
+        } while (now == capacities[c] || reader.has_more);
         ok(wrong == 0 && got_size == size && memcmp(got, wanted, size) == 0,
            "lines, %zu bytes at a time (%zu of %zu)", capacities[c], got_size,
            size);
@@ -891,12 +892,12 @@ static atomic_uint short_reads;
 static void *
 reader_main(void *argument)
 {
-    struct claim claim = {0};
+    struct input_reader reader = {0};
     static _Thread_local uint32_t words[CHUNK / 4];
     size_t size;
 
     do {
-        size = inputs_read(&inputs, &claim, words, sizeof words);
+        size = inputs_read(&inputs, &reader, words, sizeof words);
         if (size % 4 != 0)
             atomic_fetch_add(&bad_words, 1);
         for (size_t i = 0; i < size / 4; i++) {
@@ -906,7 +907,7 @@ reader_main(void *argument)
                 atomic_fetch_add(&bad_words, 1);
         }
     } while (size == sizeof words);
-    if (inputs_read(&inputs, &claim, words, sizeof words) != 0)
+    if (inputs_read(&inputs, &reader, words, sizeof words) != 0)
         atomic_fetch_add(&short_reads, 1);
     return argument;
 }
@@ -914,12 +915,12 @@ reader_main(void *argument)
 static void *
 record_reader_main(void *argument)
 {
-    struct claim claim = {0};
+    struct input_reader reader = {0};
     static _Thread_local uint32_t words[1020]; /* 340 records */
     size_t size;
 
     do {
-        size = inputs_read(&inputs, &claim, words, sizeof words);
+        size = inputs_read(&inputs, &reader, words, sizeof words);
         if (size % 12 != 0)
             atomic_fetch_add(&bad_words, 1);
         for (size_t i = 0; i < size / 4; i++) {
@@ -1016,19 +1017,19 @@ static void
 test_readers_truncated(void)
 {
     static const char *const names[] = {"file", "after"};
-    struct claim claim = {0};
+    struct input_reader reader = {0};
     pthread_t thread[8];
 
     create("file", 200 * CHUNK);
     create("after", 4);
     open_inputs(names, 2, DECOMPRESS_AUTO);
-    size_t first = inputs_read(&inputs, &claim, got, CHUNK);
+    size_t first = inputs_read(&inputs, &reader, got, CHUNK);
     do_truncate("file", 50 * CHUNK);
     for (int i = 0; i < 8; i++)
         pthread_create(&thread[i], NULL, reader_main, NULL);
     for (int i = 0; i < 8; i++)
         pthread_join(thread[i], NULL);
-    size_t rest = inputs_read(&inputs, &claim, got, CHUNK);
+    size_t rest = inputs_read(&inputs, &reader, got, CHUNK);
     ok(first == CHUNK && rest == 0 &&
            strstr(error_text(0), "file: truncated at byte ") != NULL &&
            *error_text(1) == '\0',
@@ -1170,7 +1171,7 @@ test_second_reader(const struct layout *layout, size_t record_bytes,
                    bool is_cut)
 {
     static uint32_t piece[CHUNK / 4];
-    struct claim first = {0}, second = {0};
+    struct input_reader first = {0}, second = {0};
     size_t room = CHUNK - CHUNK % record_bytes;
 
     create_frames(layout);
@@ -1218,19 +1219,19 @@ test_first_error(void)
 {
     static const struct layout layout = {"", 5000, 1000, false, 0, 0};
     static unsigned char piece[CHUNK];
-    struct claim claim[3] = {{0}};
+    struct input_reader reader[3] = {{0}};
 
     create_frames(&layout);
     put_byte("frames", FRAME_AT(1) + 5, 0xff);
     put_byte("frames", FRAME_AT(2) + 5, 0xff);
     open_inputs(frames_name, 1, DECOMPRESS_AUTO);
     for (int i = 0; i < 3; i++)
-        inputs_read(&inputs, &claim[i], piece, 512);
-    ok(claim[1].end == FRAME_AT(2) && *error_text(0) == '\0',
+        inputs_read(&inputs, &reader[i], piece, 512);
+    ok(reader[1].claim->end == FRAME_AT(2) && *error_text(0) == '\0',
        "three readers in three parts");
     for (int i = 2; i >= 0; i--) {
-        while (claim[i].input != NULL)
-            inputs_read(&inputs, &claim[i], piece, sizeof piece);
+        while (reader[i].claim->input != NULL)
+            inputs_read(&inputs, &reader[i], piece, sizeof piece);
     }
     char wanted[] = "frames: corrupt zstd data at byte 9...";
     ok(strncmp(error_text(0), wanted, sizeof wanted - 4) == 0,
@@ -1316,18 +1317,18 @@ test_range_after_zstd(void)
 {
     static const struct layout small = {"", 5000, 1000, true, 0, 0};
     static const char *const names[] = {"frames", "file"};
-    struct claim claim[2] = {{0}};
+    struct input_reader reader[2] = {{0}};
 
     create_frames(&small);
     do_truncate("frames", FRAME_AT(1) - 3);
     create("file", 32 * CHUNK + 100);
     open_inputs(names, COUNT(names), DECOMPRESS_AUTO);
-    size_t size = inputs_read(&inputs, &claim[0], got, CHUNK);
+    size_t size = inputs_read(&inputs, &reader[0], got, CHUNK);
     for (int i = 0; i < 32; i++)
-        size += inputs_read(&inputs, &claim[1], got, CHUNK);
+        size += inputs_read(&inputs, &reader[1], got, CHUNK);
     ok(size == 33 * CHUNK && inputs.shared != NULL,
        "two readers, and a range is left");
-    size = inputs_read(&inputs, &claim[0], got, CHUNK);
+    size = inputs_read(&inputs, &reader[0], got, CHUNK);
     ok(size == 5000 - CHUNK + 100 && budget.left == budget.total,
        "a decoder's memory is given back for a range");
     close_inputs();
@@ -1340,16 +1341,16 @@ test_stdin_parts(void)
     static const struct layout layout = {"", 100000, 20000, false, 0, 0};
     static const char *const names[] = {"-"};
     static unsigned char piece[CHUNK];
-    struct claim claim[2] = {{0}};
+    struct input_reader reader[2] = {{0}};
 
     create_frames(&layout);
     redirect("frames", 0);
     open_inputs(names, 1, DECOMPRESS_AUTO);
     for (int i = 0; i < 2; i++)
-        inputs_read(&inputs, &claim[i], piece, CHUNK);
-    bool is_cut = claim[1].content == &claim[1].part;
+        inputs_read(&inputs, &reader[i], piece, CHUNK);
+    bool is_cut = reader[1].claim->content == &reader[1].claim->part;
     for (int i = 1; i >= 0; i--) {
-        while (inputs_read(&inputs, &claim[i], piece, CHUNK) == CHUNK)
+        while (inputs_read(&inputs, &reader[i], piece, CHUNK) == CHUNK)
             continue;
     }
     off_t here = lseek(STDIN_FILENO, 0, SEEK_CUR);
@@ -1364,13 +1365,13 @@ static void *
 counting_reader_main(void *argument)
 {
     struct sleeper *sleeper = argument;
-    struct claim claim = {0};
+    struct input_reader reader = {0};
     static _Thread_local uint32_t piece[CHUNK / 4];
     size_t size;
 
     sleeper_begin(sleeper);
     do {
-        size = inputs_read(&inputs, &claim, piece, sizeof piece);
+        size = inputs_read(&inputs, &reader, piece, sizeof piece);
         atomic_fetch_add(&words_got, (unsigned int)size / 4);
     } while (size == sizeof piece);
     sleeper_end(sleeper);
@@ -1386,19 +1387,19 @@ test_reader_ahead(void)
 {
     static const struct layout layout = {"", 400000, 10000, false, 0, 0};
     static unsigned char piece[CHUNK];
-    struct claim claim = {0};
+    struct input_reader reader = {0};
     struct sleeper sleeper = {0};
     pthread_t thread;
     size_t size;
 
     create_frames(&layout);
     open_inputs(frames_name, 1, DECOMPRESS_AUTO);
-    inputs_read(&inputs, &claim, piece, CHUNK);
+    inputs_read(&inputs, &reader, piece, CHUNK);
     words_got = 0;
     pthread_create(&thread, NULL, counting_reader_main, &sleeper);
     do {
         sleeper_waits(&sleeper);
-        size = inputs_read(&inputs, &claim, piece, CHUNK);
+        size = inputs_read(&inputs, &reader, piece, CHUNK);
     } while (size == CHUNK);
     pthread_join(thread, NULL);
     ok(words_got > 0 && *error_text(0) == '\0',
@@ -1417,7 +1418,7 @@ test_waiting_gives_back(void)
     static const struct layout greedy = {"", 400000, 10000, true, 0, 0x5c};
     static const char *const names[] = {"frames", "small"};
     static unsigned char piece[CHUNK];
-    struct claim claim = {0};
+    struct input_reader reader = {0};
     struct sleeper sleeper = {0};
     pthread_t thread;
 
@@ -1428,13 +1429,13 @@ test_waiting_gives_back(void)
     create_frames(&greedy);
     put_byte("frames", 5, 0x28); /* the first window: 32 KiB */
     open_inputs(names, 2, DECOMPRESS_AUTO);
-    inputs_read(&inputs, &claim, piece, CHUNK);
+    inputs_read(&inputs, &reader, piece, CHUNK);
     words_got = 0;
     pthread_create(&thread, NULL, counting_reader_main, &sleeper);
     while (words_got == 0)
         usleep(1000);
     sleeper_waits(&sleeper);
-    while (inputs_read(&inputs, &claim, piece, CHUNK) == CHUNK)
+    while (inputs_read(&inputs, &reader, piece, CHUNK) == CHUNK)
         continue;
     pthread_join(thread, NULL);
     ok(*error_text(0) == '\0' && *error_text(1) == '\0',
@@ -1488,21 +1489,21 @@ test_shortened_part(void)
 {
     static const struct layout layout = {"", 50000, 50000, false, 0, 0};
     static unsigned char piece[CHUNK];
-    struct claim first = {0}, second = {0};
+    struct input_reader first = {0}, second = {0};
     off_t frame = 9 + 3 + 50000;
 
     create_frames(&layout);
     open_inputs(frames_name, 1, DECOMPRESS_AUTO);
     inputs_read(&inputs, &first, piece, CHUNK);
     /* As if it decoded further ahead. */
-    first.kept_to = 5 * frame;
-    first.content->decoder->pause_at = 5 * frame;
+    first.claim->kept_to = 5 * frame;
+    first.claim->content->decoder->pause_at = 5 * frame;
     inputs_read(&inputs, &second, piece, CHUNK);
-    ok(first.end == 5 * frame, "a part of five frames");
+    ok(first.claim->end == 5 * frame, "a part of five frames");
     do_truncate("frames", 4 * frame);
-    while (first.input != NULL)
+    while (first.claim->input != NULL)
         inputs_read(&inputs, &first, piece, CHUNK);
-    while (second.input != NULL)
+    while (second.claim->input != NULL)
         inputs_read(&inputs, &second, piece, CHUNK);
     ok(strcmp(error_text(0),
               "frames: changed before byte 250060 while it was read") == 0,

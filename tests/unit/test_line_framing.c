@@ -111,25 +111,25 @@ see(const unsigned char *line, size_t length)
 static void *
 reader_main(void *argument)
 {
-    struct claim claim = {0};
+    struct input_reader reader = {0};
     unsigned char *buffer = malloc(capacity);
     size_t room;
     size_t size;
 
     do {
-        room = claim.wanted > capacity ? record_max : capacity;
+        room = reader.wanted > capacity ? record_max : capacity;
         /* As long as it must be: a byte too many is found by a sanitizer. */
         buffer = realloc(buffer, room);
-        if (buffer == NULL || claim.wanted > room)
+        if (buffer == NULL || reader.wanted > room)
             abort();
-        size = inputs_read(&inputs, &claim, buffer, room);
+        size = inputs_read(&inputs, &reader, buffer, room);
         for (size_t at = 0; at < size;) {
             unsigned char *end = memchr(buffer + at, end_byte, size - at);
             size_t next = end == NULL ? size : (size_t)(end - buffer);
             see(buffer + at, next - at);
             at = next + 1;
         }
-    } while (size == room || claim.has_more);
+    } while (size == room || reader.has_more);
     free(buffer);
     return argument;
 }

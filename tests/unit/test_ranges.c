@@ -18,6 +18,7 @@
 #include "../scratch.h"
 #include "../tap.h"
 #include "input/framing/text_framing.h"
+#include "input/read/claim.h"
 #include "input/read/inputs.h"
 #include "text/csv_cut.h"
 
@@ -169,22 +170,22 @@ static void *
 reader_main(void *argument)
 {
     struct origins origins = {0};
-    struct claim claim = {.origins = &origins};
+    struct input_reader reader = {.origins = &origins};
     unsigned char *buffer = malloc(capacity);
     size_t room;
     size_t size;
 
     do {
-        room = claim.wanted > capacity ? record_max : capacity;
+        room = reader.wanted > capacity ? record_max : capacity;
         /* As long as it must be: a byte too many is found by a sanitizer. */
         buffer = realloc(buffer, room);
-        if (buffer == NULL || claim.wanted > room)
+        if (buffer == NULL || reader.wanted > room)
             abort();
         take_step();
         origins_clear(&origins);
-        size = inputs_read(&inputs, &claim, buffer, room);
+        size = inputs_read(&inputs, &reader, buffer, room);
         see(buffer, size, &origins);
-    } while (size == room || claim.has_more);
+    } while (size == room || reader.has_more);
     free(buffer);
     origins_close(&origins);
     return argument;

@@ -435,24 +435,24 @@ static void *
 reader_main(void *argument)
 {
     struct origins origins = {0};
-    struct claim claim = {.origins = &origins};
+    struct input_reader reader = {.origins = &origins};
     unsigned char *buffer = malloc(capacity);
     size_t room;
     size_t size;
 
     do {
-        room = claim.wanted > capacity ? claim.wanted : capacity;
+        room = reader.wanted > capacity ? reader.wanted : capacity;
         /* As long as it must be: a byte too many is found by a sanitizer. */
         buffer = realloc(buffer, room);
         if (buffer == NULL || room > record_max)
             abort();
         origins_clear(&origins);
-        size = inputs_read(&inputs, &claim, buffer, room);
+        size = inputs_read(&inputs, &reader, buffer, room);
         if (kmer > 0)
-            see_pieces(buffer, size, &origins, &claim.made);
+            see_pieces(buffer, size, &origins, &reader.made);
         else
             see_all(buffer, size, &origins);
-    } while (size == room || claim.has_more);
+    } while (size == room || reader.has_more);
     free(buffer);
     origins_close(&origins);
     return argument;

@@ -16,6 +16,7 @@
 #include "../scratch.h"
 #include "../tap.h"
 #include "input/framing/text_framing.h"
+#include "input/read/claim.h"
 #include "input/read/inputs.h"
 
 /* A sanitizer looks at so much less. */
@@ -169,21 +170,22 @@ is_end(unsigned char byte)
 static void *
 reader_main(void *argument)
 {
-    struct claim claim = {0};
+    struct input_reader reader = {0};
     unsigned char *buffer = malloc(capacity);
     off_t part_at = -1;
     size_t room;
     size_t size;
 
     do {
-        room = claim.wanted > capacity ? record_max : capacity;
+        room = reader.wanted > capacity ? record_max : capacity;
         buffer = realloc(buffer, room);
-        if (buffer == NULL || claim.wanted > room)
+        if (buffer == NULL || reader.wanted > room)
             abort();
-        size = inputs_read(&inputs, &claim, buffer, room);
-        if (claim.input != NULL && claim.content == &claim.part &&
-            part_at != claim.part.source.first) {
-            part_at = claim.part.source.first;
+        size = inputs_read(&inputs, &reader, buffer, room);
+        if (reader.claim->input != NULL &&
+            reader.claim->content == &reader.claim->part &&
+            part_at != reader.claim->part.source.first) {
+            part_at = reader.claim->part.source.first;
             atomic_fetch_add(&parts, 1);
         }
         for (size_t at = 0; at < size;) {
@@ -194,7 +196,7 @@ reader_main(void *argument)
                 see(buffer + at, end - at);
             at = end + 1;
         }
-    } while (size == room || claim.has_more);
+    } while (size == room || reader.has_more);
     free(buffer);
     return argument;
 }

@@ -130,7 +130,7 @@ read_damaged(const unsigned char *data, size_t size, size_t capacity)
     struct error error = ERROR_NONE;
     struct budget budget;
     struct inputs inputs;
-    struct claim claim = {0};
+    struct input_reader reader = {0};
     size_t used = 0;
     size_t last;
 
@@ -143,7 +143,7 @@ read_damaged(const unsigned char *data, size_t size, size_t capacity)
     if (inputs_open(&inputs, paths, 1, &reading, &budget, &error) < 0)
         abort();
     do {
-        last = inputs_read(&inputs, &claim, got + used, capacity);
+        last = inputs_read(&inputs, &reader, got + used, capacity);
         used += last;
         /* Without a checksum it can become anything. */
         if (used > sizeof got - capacity)

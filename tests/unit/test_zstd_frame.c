@@ -11,6 +11,7 @@
 #include "../memory_file.h"
 #include "../tap.h"
 #include "input/decode/zstd/zstd_frame.h"
+#include "input/read/claim.h"
 #include "input/read/zstd_survey.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))

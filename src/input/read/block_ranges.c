@@ -101,7 +101,7 @@ block_ranges_claim(struct inputs *inputs, struct claim *claim,
     bool is_last = false;
 
     if (room < ROOM_MIN) {
-        claim->has_more = true;
+        claim->reader->has_more = true;
         return false;
     }
     if (!open_decoder(inputs, claim, input, input->next_range))
@@ -175,7 +175,7 @@ block_ranges_go_on_long(struct inputs *inputs, struct claim *claim,
     claim->is_placed = true;
     claim->rest = head;
     claim->rest_bytes = claim->long_head;
-    claim->wanted = claim->long_head + 1;
+    claim->reader->wanted = claim->long_head + 1;
     input->last = claim;
 }
 
@@ -191,7 +191,7 @@ block_ranges_go_on(const struct inputs *inputs, struct claim *claim,
     claim->is_placed = true;
     claim->rest = before->tail;
     claim->rest_bytes = before->tail_bytes;
-    claim->wanted = before->tail_bytes + 1;
+    claim->reader->wanted = before->tail_bytes + 1;
     before->tail = NULL;
     if (before->state.is_piece)
         claim_keep_piece(inputs, claim, &before->state);

@@ -6,6 +6,53 @@
 
 #include "input/read/claim.h"
 
+/* The first input fails: there is no memory for a reader. */
+static void
+fail_memory(struct inputs *inputs)
+{
+    struct input *first = inputs->slot[0].input;
+    struct error failure = ERROR_NONE;
+
+    if (first == NULL)
+        return; /* there are no inputs */
+    error_set(&failure, EXIT_DATA, "%s: out of memory",
+              first->content.source.display_name);
+    pthread_mutex_lock(&inputs->lock);
+    claim_record_failure(inputs, first, 0, &failure);
+    pthread_mutex_unlock(&inputs->lock);
+}
+
+struct claim *
+claim_of(struct inputs *inputs, struct input_reader *reader)
+{
+    if (reader->claim != NULL)
+        return reader->claim;
+    struct claim *claim = calloc(1, sizeof *claim);
+    if (claim == NULL) {
+        fail_memory(inputs);
+        return NULL;
+    }
+    claim->reader = reader;
+    reader->claim = claim;
+    pthread_mutex_lock(&inputs->lock);
+    claim->next = inputs->claims;
+    inputs->claims = claim;
+    pthread_mutex_unlock(&inputs->lock);
+    return claim;
+}
+
+void
+claim_free_all(struct inputs *inputs)
+{
+    while (inputs->claims != NULL) {
+        struct claim *claim = inputs->claims;
+        inputs->claims = claim->next;
+        free(claim->rest);
+        free(claim->late.bytes);
+        free(claim);
+    }
+}
+
 void
 claim_drop_spare(struct claim *claim)
 {
@@ -45,7 +92,7 @@ claim_keep_rest(struct claim *claim, const unsigned char *rest, size_t bytes)
         return source_fail_memory(&claim->content->source);
     memcpy(claim->rest, rest, bytes);
     claim->rest_bytes = bytes;
-    claim->wanted = bytes + 1;
+    claim->reader->wanted = bytes + 1;
     return 0;
 }
 
@@ -54,7 +101,7 @@ claim_keep_piece(const struct inputs *inputs, struct claim *claim,
                  const struct framing_state *state)
 {
     claim->piece = *state;
-    claim->wanted = framing_preface_bytes(&inputs->framing) + 1;
+    claim->reader->wanted = framing_preface_bytes(&inputs->framing) + 1;
 }
 
 size_t
@@ -63,8 +110,8 @@ claim_put_preface(const struct inputs *inputs, struct claim *claim,
 {
     size_t bytes = framing_put_preface(&inputs->framing, before, out);
 
-    claim->made.bytes += bytes;
-    claim->made.records += before->is_piece;
+    claim->reader->made.bytes += bytes;
+    claim->reader->made.records += before->is_piece;
     return bytes;
 }
 
@@ -74,7 +121,7 @@ claim_take_rest(const struct inputs *inputs, struct claim *claim,
 {
     size_t bytes = claim->rest_bytes;
 
-    claim->made = (struct made_up){0};
+    claim->reader->made = (struct made_up){0};
     if (claim->piece.is_piece) {
         bytes = claim_put_preface(inputs, claim, &claim->piece, out);
         claim->piece.is_piece = false;
@@ -84,7 +131,7 @@ claim_take_rest(const struct inputs *inputs, struct claim *claim,
     free(claim->rest);
     claim->rest = NULL;
     claim->rest_bytes = 0;
-    claim->wanted = 0;
+    claim->reader->wanted = 0;
     return bytes;
 }
 
@@ -356,9 +403,9 @@ void
 claim_note_origin(const struct claim *claim, struct input *input, size_t begin,
                   size_t made, off_t at, uint64_t records)
 {
-    if (claim->origins == NULL)
+    if (claim->reader->origins == NULL)
         return;
-    origins_add(claim->origins,
+    origins_add(claim->reader->origins,
                 (struct origin){
                     .begin = begin,
                     .at = (uint64_t)at,

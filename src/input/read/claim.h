@@ -1,28 +1,24 @@
 /*
  * claim.h -- the input, range or part that each reader has claimed
  *
- * The claims of all readers share struct inputs.  Only claim.c, inputs.c,
- * parts.c and ranges.c change the fields that are under its lock.
+ * Only this room includes this header: others know inputs.h.
+ *
+ * The claims of all readers share struct inputs.  Only the files that say
+ * "under the lock" change the fields that are under its lock.
  */
 
 #ifndef GPUHIST_CLAIM_H
 #define GPUHIST_CLAIM_H
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #include "input/archive/members.h"
-#include "input/content/content.h"
 #include "input/content/guess.h"
-#include "input/framing/framing.h"
 #include "input/read/range_order.h"
-#include "sync/budget.h"
-#include "sync/origins.h"
-#include "sync/snapshot_gate.h"
+#include "input/read/reader.h"
 
 /*
  * The place of a part among the parts of a compressed file that are read now.
@@ -143,59 +139,6 @@ enum claim_edge {
     CLAIM_DONE,   /* it has ended */
 };
 
-struct inputs {
-    /* Constant after inputs_open(). */
-    char *const *paths;      /* COUNT of them; NULL: standard input */
-    struct input_slot *slot; /* COUNT of them */
-    size_t count;
-    bool keeps_all;       /* inputs stay until inputs_close() */
-    char *header_name;    /* of a member, for reading.header; owned, or NULL */
-    uint64_t known_bytes; /* the sizes of all regular files together */
-    uint64_t largest_bytes;  /* the size of the largest one */
-    bool has_unknown_length; /* some input is not a regular file */
-    bool may_repeat;         /* all are named files: they can be read again */
-    struct reading reading;
-    struct framing framing;
-    uint64_t shard_run; /* see portion.h */
-    size_t chunk_bytes; /* capacities above are for long records only */
-    size_t record_max;  /* the greatest capacity: longer records are errors */
-    struct budget *budget;      /* for the memory of the decoders */
-    struct snapshot_gate *gate; /* NULL: no gate; with one, there is one ... */
-    bool is_per_input;          /* ... reader, unless inputs are separate */
-
-    struct wrong_records wrongs;
-
-    /* Records of zeros that were skipped since inputs_end_report(), if
-       SKIPS_ZEROS, which is constant. */
-    bool skips_zeros;
-    atomic_uint_fast64_t zero_records;
-
-    /* Before the first records of text or .npy, of inputs opened so far. */
-    atomic_uint_fast64_t start_bytes;
-
-    /* That no engine gets: in START_BYTES, and between lines of sequences. */
-    atomic_uint_fast64_t left_out_comments;
-
-    /* Readers that wait because there is nothing to claim now, or for a device
-       that is to decode their file. */
-    atomic_uint waiting;
-
-    pthread_mutex_t lock;
-    /* All below: under the lock. */
-    pthread_cond_t changed;  /* waiting readers should look again */
-    pthread_cond_t nearer;   /* an input is no longer IS_AHEAD */
-    size_t next_new;         /* the first input that no reader has opened */
-    size_t opening;          /* readers that are opening an input now */
-    bool has_failed;         /* some input has failed */
-    struct input *shared;    /* list of files with unclaimed ranges */
-    struct input *divisible; /* list of compressed files that may be cut */
-
-    /* If IS_PER_INPUT: */
-    struct input *unreported; /* its content was opened; NULL: open the next */
-    bool is_due;              /* that has ended: its snapshot is due */
-    bool has_archive;         /* one is open, whose reader goes on */
-};
-
 /* A record that begins before a range and ends in it: see ranges.h. */
 struct late_record {
     struct input *input; /* NULL: there is none */
@@ -205,8 +148,11 @@ struct late_record {
     unsigned char *bytes; /* owned; NULL: to be read again */
 };
 
-/* What one reader is reading.  All 0: nothing yet. */
+/* What one reader is reading.  All 0 but READER: nothing yet. */
 struct claim {
+    struct input_reader *reader; /* that has this claim */
+    struct claim *next;          /* in the list of INPUTS */
+
     struct input *input;     /* that it reads in sequence, or NULL */
     struct input *archive;   /* whose next member is for this reader, or NULL */
     struct content *content; /* that of INPUT, or PART */
@@ -215,21 +161,12 @@ struct claim {
     struct input *left;    /* ... that may look at the source of this one, which
                               is held; or NULL */
 
-    /* Work for others that HELPER has while the reader must wait: do some.
-       Returns false if there is none.  NULL: it never has any. */
-    bool (*help)(void *helper);
-    void *helper;
-
-    off_t at;                /* of the next record, from the content's or the
+    off_t at;            /* of the next record, from the content's or the
                             part's begin on */
-    uint64_t records;        /* of sequences: how many end before it */
-    bool is_placed;          /* always from the content's begin on */
-    bool is_too_long;        /* this record is, which has failed the claim */
-    struct origins *origins; /* of the bytes that are read, or NULL */
-    struct lease *lease;     /* see inputs_read(); or NULL: nothing is lent */
-    struct made_up made;     /* in these bytes */
-    bool has_more;           /* inputs_read() returned early; call it again */
-    unsigned char *rest;     /* the start of an incomplete record, or NULL */
+    uint64_t records;    /* of sequences: how many end before it */
+    bool is_placed;      /* always from the content's begin on */
+    bool is_too_long;    /* this record is, which has failed the claim */
+    unsigned char *rest; /* the start of an incomplete record, or NULL */
     size_t rest_bytes;
     struct framing_state piece; /* if it is one, the record goes on after the
                                    bytes that were read; there is no rest */
@@ -240,8 +177,6 @@ struct claim {
     bool is_line; /* a line begins after them */
     size_t name_bytes;
     unsigned char name[SEQUENCE_PIECE_NAME];
-    size_t wanted;  /* the least capacity for the next inputs_read(); 0: any */
-    bool is_inside; /* inside the gate, until inputs_hand_over() */
 
     struct range range;      /* of a shared input */
     off_t part_end;          /* of its blocks in the file: block_ranges.h */
@@ -256,6 +191,13 @@ struct claim {
     off_t end;     /* where the part was cut off, or DECODER_NO_PAUSE */
     off_t reached; /* by reading */
 };
+
+/* Returns the claim of READER, which is made if it has none; or NULL: there is
+   no memory, and the first input has failed. */
+struct claim *claim_of(struct inputs *inputs, struct input_reader *reader);
+
+/* Free all claims of INPUTS. */
+void claim_free_all(struct inputs *inputs);
 
 /* Free INPUT; of an archive, member_input_free() comes first. */
 void claim_free_input(struct input *input);

@@ -65,7 +65,7 @@ look_for_range(struct inputs *inputs, struct claim *claim, size_t room,
         claim_drop_spare(claim);
     if (ranges_claim(inputs, claim, input, room, capacity))
         return LOOK_FOUND;
-    return claim->has_more ? LOOK_NOTHING : LOOK_AGAIN;
+    return claim->reader->has_more ? LOOK_NOTHING : LOOK_AGAIN;
 }
 
 /* Open an input: claim all of it, or let all readers claim ranges of it. */
@@ -119,8 +119,8 @@ look(struct inputs *inputs, struct claim *claim, size_t room, size_t capacity,
     if (*input != NULL)
         return look_for_range(inputs, claim, room, capacity);
     /* Not while others may wait for the memory of this long buffer. */
-    claim->has_more = capacity > inputs->chunk_bytes;
-    if (claim->has_more)
+    claim->reader->has_more = capacity > inputs->chunk_bytes;
+    if (claim->reader->has_more)
         return LOOK_NOTHING;
     if (may_open(inputs, claim)) {
         enum look found = look_for_input(inputs, claim, capacity);
@@ -150,7 +150,8 @@ claiming_next(struct inputs *inputs, struct claim *claim, size_t room,
         found = look(inputs, claim, room, capacity, &input);
     while (found == LOOK_AGAIN);
     /* Readers that wait for the next input need not wait any longer. */
-    if (inputs->is_per_input && found == LOOK_NOTHING && !claim->has_more)
+    if (inputs->is_per_input && found == LOOK_NOTHING &&
+        !claim->reader->has_more)
         pthread_cond_broadcast(&inputs->changed);
     pthread_mutex_unlock(&inputs->lock);
     return found == LOOK_FOUND ? input : NULL;

@@ -57,19 +57,20 @@ struct fill {
 
 /* Call it before reading into a chunk: see snapshot_gate.h. */
 static void
-enter_gate(const struct inputs *inputs, struct claim *claim)
+enter_gate(const struct inputs *inputs, struct input_reader *reader)
 {
-    if (!claim->is_inside)
+    if (!reader->is_inside)
         snapshot_gate_enter(inputs->gate);
-    claim->is_inside = true;
+    reader->is_inside = true;
 }
 
 void
-inputs_hand_over(const struct inputs *inputs, struct claim *claim, size_t bytes)
+inputs_hand_over(const struct inputs *inputs, struct input_reader *reader,
+                 size_t bytes)
 {
-    if (claim->is_inside)
+    if (reader->is_inside)
         snapshot_gate_leave(inputs->gate, bytes);
-    claim->is_inside = false;
+    reader->is_inside = false;
 }
 
 /* ---- claim ---- */
@@ -102,7 +103,7 @@ read_late(struct fill *fill)
 
     fill->done += ranges_read_late(fill->inputs, claim, fill->out, fill->done,
                                    fill->capacity);
-    if (claim->has_more)
+    if (claim->reader->has_more)
         return FILL_RETURN;
     /* A record that is too long may be read in sequence. */
     return claim->input == NULL ? claim_again(fill) : begin_sequence(fill);
@@ -113,17 +114,17 @@ static enum fill_step
 read_range(struct fill *fill, struct input *input)
 {
     struct claim *claim = fill->claim;
-    size_t made_before = claim->made.bytes;
+    size_t made_before = claim->reader->made.bytes;
 
     fill->begin = fill->done;
-    enter_gate(fill->inputs, claim);
+    enter_gate(fill->inputs, claim->reader);
     fill->done +=
         ranges_read(fill->inputs, claim, input, fill->out, fill->done);
-    fill->made = claim->made.bytes - made_before;
+    fill->made = claim->reader->made.bytes - made_before;
     fill->is_open = claim->range.cut.after.state.is_piece;
     /* A record goes on in sequence: it may need another buffer. */
-    claim->has_more = claim->rest != NULL || claim->piece.is_piece;
-    if (claim->has_more)
+    claim->reader->has_more = claim->rest != NULL || claim->piece.is_piece;
+    if (claim->reader->has_more)
         return FILL_RETURN;
     /* The last range may fill the buffer, but end in a record: this is cut. */
     return claim->input == NULL ? claim_again(fill) : FILL_READ;
@@ -139,11 +140,11 @@ must_hand_over(const struct fill *fill)
 {
     const struct inputs *inputs = fill->inputs;
 
-    return fill->done > 0 &&
-           (inputs->gate != NULL || origins_are_many(fill->claim->origins) ||
-            (framing_has_ends(&inputs->framing) &&
-             (fill->done > fill->capacity / 2 ||
-              fill->capacity > inputs->chunk_bytes)));
+    return fill->done > 0 && (inputs->gate != NULL ||
+                              origins_are_many(fill->claim->reader->origins) ||
+                              (framing_has_ends(&inputs->framing) &&
+                               (fill->done > fill->capacity / 2 ||
+                                fill->capacity > inputs->chunk_bytes)));
 }
 
 static enum fill_step
@@ -155,21 +156,21 @@ claim_more(struct fill *fill)
     if (fill->is_open) {
         fill->is_open = false;
         fill->out[fill->done++] = '\n';
-        claim->made.bytes++;
+        claim->reader->made.bytes++;
         if (fill->done == fill->capacity)
             return FILL_RETURN;
     }
     if (claim->late.input != NULL)
         return read_late(fill);
-    claim->has_more = must_hand_over(fill);
-    if (claim->has_more)
+    claim->reader->has_more = must_hand_over(fill);
+    if (claim->reader->has_more)
         return FILL_RETURN;
-    inputs_hand_over(inputs, claim, 0);
+    inputs_hand_over(inputs, claim->reader, 0);
     struct input *input = claiming_next(
         inputs, claim, fill->capacity - fill->done, fill->capacity);
     if (input == NULL) {
         /* A snapshot of the last bytes is taken before the end. */
-        enter_gate(inputs, claim);
+        enter_gate(inputs, claim->reader);
         return FILL_RETURN;
     }
     return claim->input == NULL ? read_range(fill, input)
@@ -216,7 +217,7 @@ static ssize_t
 lend(struct fill *fill, size_t stop)
 {
     const struct claim *claim = fill->claim;
-    struct lease *lease = claim->lease;
+    struct lease *lease = claim->reader->lease;
     size_t done = fill->done;
     size_t end = fill->capacity < stop ? fill->capacity : stop;
 
@@ -318,7 +319,7 @@ read_more(struct fill *fill)
     struct claim *claim = fill->claim;
     bool is_stopped = false;
 
-    enter_gate(fill->inputs, claim);
+    enter_gate(fill->inputs, claim->reader);
     size_t stop = snapshot_gate_left(fill->inputs->gate);
     ssize_t got =
         fill->done == fill->begin && skip_zeros(fill->inputs, claim) < 0
@@ -334,13 +335,13 @@ read_more(struct fill *fill)
         int passed = long_record_read(claim, fill->out, fill->done);
         fill->done = claim->long_head;
         fill->has_failed = passed < 0;
-        claim->has_more = passed > 0;
-        if (claim->has_more)
+        claim->reader->has_more = passed > 0;
+        if (claim->reader->has_more)
             return FILL_RETURN;
     }
     if (got > 0 && !fill->has_failed && fill->done >= stop) {
-        claim->has_more = stop_for_snapshot(fill, stop);
-        if (claim->has_more)
+        claim->reader->has_more = stop_for_snapshot(fill, stop);
+        if (claim->reader->has_more)
             return FILL_RETURN;
     }
     bool goes_on = !fill->has_failed && fill->done < fill->capacity &&
@@ -376,7 +377,7 @@ keep_tail(struct fill *fill, const struct framing_state *state)
     struct claim *claim = fill->claim;
 
     /* If the buffer is full, the caller calls again anyway. */
-    claim->has_more = fill->done < fill->capacity;
+    claim->reader->has_more = fill->done < fill->capacity;
     if (state->is_piece)
         claim_keep_piece(fill->inputs, claim, state);
     fill->has_failed =
@@ -487,14 +488,14 @@ end_claim(struct fill *fill)
     claim_leave(inputs, claim);
     pthread_mutex_unlock(&inputs->lock);
     /* Nothing may follow a record without an end. */
-    claim->has_more = !fill->has_failed && is_record;
-    if (claim->has_more) {
+    claim->reader->has_more = !fill->has_failed && is_record;
+    if (claim->reader->has_more) {
         if (claim->long_bytes > 0)
             long_record_end(claim);
         fill->done += fill->rest;
         return FILL_RETURN;
     }
-    claim->has_more = fill->is_lent;
+    claim->reader->has_more = fill->is_lent;
     return fill->is_lent ? FILL_RETURN : claim_again(fill);
 }
 
@@ -507,8 +508,8 @@ begin(struct fill *fill)
     struct claim *claim = fill->claim;
 
     fill->done = claim_take_rest(fill->inputs, claim, fill->out);
-    fill->made = claim->made.bytes;
-    claim->has_more = false;
+    fill->made = claim->reader->made.bytes;
+    claim->reader->has_more = false;
     if (claim->input == NULL)
         return claim_again(fill);
     claim_note_origin(claim, claim->input, fill->made, fill->made, claim->at,
@@ -529,7 +530,7 @@ drop_left(struct inputs *inputs, struct claim *claim)
 }
 
 size_t
-inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
+inputs_read(struct inputs *inputs, struct input_reader *reader, void *buffer,
             size_t capacity)
 {
     static enum fill_step (*const take_step[])(struct fill * fill) = {
@@ -538,13 +539,16 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
         [FILL_CUT] = cut_records,
         [FILL_END] = end_claim,
     };
+    struct claim *claim = claim_of(inputs, reader);
     struct fill fill = {
         .inputs = inputs, .claim = claim, .out = buffer, .capacity = capacity};
 
+    if (claim == NULL)
+        return 0;
     for (enum fill_step step = begin(&fill); step != FILL_RETURN;)
         step = take_step[step](&fill);
     if (fill.done == 0)
-        inputs_hand_over(inputs, claim, 0);
+        inputs_hand_over(inputs, reader, 0);
     if (claim->input == NULL)
         drop_left(inputs, claim);
     else if (claim->input->walk != NULL)

@@ -137,39 +137,3 @@ input_slot_make(struct inputs *inputs, size_t i)
     slot->input = input;
     return input;
 }
-
-enum guess
-input_slot_guess(const struct inputs *inputs, size_t i)
-{
-    const struct input_slot *slot = &inputs->slot[i];
-
-    return slot->input != NULL ? guess_of(&slot->input->content.sniff)
-                               : slot->guess;
-}
-
-bool
-input_slot_is_text(const struct inputs *inputs, size_t i)
-{
-    const struct input_slot *slot = &inputs->slot[i];
-
-    return slot->input != NULL ? content_is_text(&slot->input->content)
-                               : slot->is_text;
-}
-
-bool
-input_slot_is_unlined(const struct inputs *inputs, size_t i)
-{
-    const struct input_slot *slot = &inputs->slot[i];
-
-    return slot->input != NULL ? content_is_unlined(&slot->input->content)
-                               : slot->is_unlined;
-}
-
-bool
-input_slot_lacks_end_mark(const struct inputs *inputs, size_t i)
-{
-    const struct input_slot *slot = &inputs->slot[i];
-
-    return slot->input != NULL ? slot->input->lacks_end_mark
-                               : slot->lacks_end_mark;
-}

@@ -37,15 +37,4 @@ const char *input_slot_name(const struct inputs *inputs, size_t i);
    Under the lock of INPUTS, unless there is one thread. */
 struct input *input_slot_make(struct inputs *inputs, size_t i);
 
-/* Returns what the content of input I looks like; of an archive, that of its
-   last member. */
-enum guess input_slot_guess(const struct inputs *inputs, size_t i);
-
-/* As content_is_text() and content_is_unlined(), of input I. */
-bool input_slot_is_text(const struct inputs *inputs, size_t i);
-bool input_slot_is_unlined(const struct inputs *inputs, size_t i);
-
-/* Whether input I lacks the mark at the end of BGZF. */
-bool input_slot_lacks_end_mark(const struct inputs *inputs, size_t i);
-
 #endif

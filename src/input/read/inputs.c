@@ -3,16 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hist/key_table.h"
 #include "input/framing/fixed_framing.h"
-#include "input/read/block_ranges.h"
+#include "input/read/claim.h"
 #include "input/read/input_slots.h"
 #include "input/read/inputs.h"
-#include "input/read/long_record.h"
 #include "input/read/member_input.h"
-#include "input/read/opening.h"
-#include "input/read/parts.h"
-#include "input/read/ranges.h"
 #include "input/read/shard_cut.h"
 
 int
@@ -37,6 +32,12 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
     if (result < 0)
         inputs_close(inputs);
     return result;
+}
+
+size_t
+inputs_name_bytes(void)
+{
+    return sizeof(char *) + sizeof(struct input_slot);
 }
 
 void
@@ -92,8 +93,12 @@ inputs_end_report(struct inputs *inputs)
 }
 
 void
-inputs_leave(struct inputs *inputs, struct claim *claim)
+inputs_leave(struct inputs *inputs, struct input_reader *reader)
 {
+    struct claim *claim = reader->claim;
+
+    if (claim == NULL)
+        return;
     pthread_mutex_lock(&inputs->lock);
     if (claim->input != NULL)
         claim_leave(inputs, claim);
@@ -105,9 +110,10 @@ inputs_leave(struct inputs *inputs, struct claim *claim)
 }
 
 bool
-inputs_want_reader(struct inputs *inputs, const struct claim *claim)
+inputs_want_reader(struct inputs *inputs, const struct input_reader *reader)
 {
-    bool decodes = claim->input != NULL &&
+    const struct claim *claim = reader->claim;
+    bool decodes = claim != NULL && claim->input != NULL &&
                    (claim->content->decoder != NULL || claim->archive != NULL);
 
     pthread_mutex_lock(&inputs->lock);
@@ -173,6 +179,7 @@ inputs_error(const struct inputs *inputs, size_t i)
 void
 inputs_close(struct inputs *inputs)
 {
+    claim_free_all(inputs);
     input_slots_close(inputs);
     free(inputs->header_name);
     wrong_records_close(&inputs->wrongs);

@@ -28,8 +28,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-#include "input/read/claim.h"
+#include "input/read/reader.h"
 
 /*
  * Prepare to read the COUNT files PATHS; "-" is standard input, and so is NULL
@@ -44,6 +45,10 @@
 int inputs_open(struct inputs *inputs, char *const *paths, size_t count,
                 const struct reading *reading, struct budget *budget,
                 struct error *error);
+
+/* Returns the memory for each name beside its bytes: a pointer to it, and what
+   is kept of its input. */
+size_t inputs_name_bytes(void);
 
 /*
  * Let the readers pass GATE from now on.  What has been read already has
@@ -68,42 +73,43 @@ bool inputs_have_read_one(struct inputs *inputs);
 void inputs_end_report(struct inputs *inputs);
 
 /*
- * Fill BUFFER with whole records for the reader that owns CLAIM.  CAPACITY is
- * a multiple of the record's size, and at least CLAIM->wanted: the start of a
+ * Fill BUFFER with whole records for READER.  CAPACITY is
+ * a multiple of the record's size, and at least READER->wanted: the start of a
  * record may have been kept, and needs more room than it had.  Returns the
  * number of bytes, which is less than CAPACITY only when the reader has
- * finished, after cancel_ask(), or if CLAIM->has_more is set.  With a CAPACITY
+ * finished, after cancel_ask(), or if READER->has_more is set.  With a CAPACITY
  * above INPUTS->chunk_bytes it opens no input and takes no part, so it waits
  * only for readers that are inside of inputs_read() and wait for no memory.
  * Errors are left to inputs_error(); after an error the other inputs are still
- * read, unless there is a gate.  CLAIM->made tells how many of the bytes are
+ * read, unless there is a gate.  READER->made tells how many of the bytes are
  * made up, in front of pieces of records and behind them.
  *
- * If CLAIM->lease is not NULL, the bytes may be lent: then this is set, which
+ * If READER->lease is not NULL, the bytes may be lent: then this is set, which
  * is 0 before, and they are at its DATA instead of in BUFFER.
  */
-size_t inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
-                   size_t capacity);
+size_t inputs_read(struct inputs *inputs, struct input_reader *reader,
+                   void *buffer, size_t capacity);
 
 /*
  * Leave the gate (snapshot_gate.h), so that a snapshot may be taken.  Call it
  * once the BYTES that inputs_read() returned are in the pool or counted, or if
  * they are 0.
  */
-void inputs_hand_over(const struct inputs *inputs, struct claim *claim,
+void inputs_hand_over(const struct inputs *inputs, struct input_reader *reader,
                       size_t bytes);
 
 /*
- * The reader of CLAIM ends, perhaps before its input does: release what it
+ * READER ends, perhaps before its input does: release what it
  * holds, for which others may wait.
  */
-void inputs_leave(struct inputs *inputs, struct claim *claim);
+void inputs_leave(struct inputs *inputs, struct input_reader *reader);
 
 /*
- * Whether another reader would help: the reader that owns CLAIM decodes, and
+ * Whether another reader would help: READER decodes, and
  * there is more to claim.
  */
-bool inputs_want_reader(struct inputs *inputs, const struct claim *claim);
+bool inputs_want_reader(struct inputs *inputs,
+                        const struct input_reader *reader);
 
 /*
  * Returns how many records of zeros have been skipped since

@@ -148,7 +148,7 @@ long_record_begin(struct claim *claim, const char *input, unsigned char *data,
 void
 long_record_end(struct claim *claim)
 {
-    claim->made = claim->long_made;
+    claim->reader->made = claim->long_made;
     claim->at += (off_t)claim->long_bytes;
     claim->records++;
     claim->long_bytes = 0;

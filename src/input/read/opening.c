@@ -249,6 +249,36 @@ opening_read_header(struct inputs *inputs, struct npy_header *npy)
     return -1;
 }
 
+int
+opening_open_content(struct inputs *inputs, size_t i, struct content **content,
+                     struct error *error)
+{
+    struct input *input = input_slot_make(inputs, i);
+    struct decoder *no_spare = NULL;
+
+    *content = NULL;
+    if (input == NULL)
+        return error_fail_memory(error);
+    if (input->is_exhausted)
+        return 0;
+    *content = &input->content;
+    if (open_content(inputs, input, &no_spare) == 0)
+        return 0;
+    error_move(error, &input->content.source.error);
+    return -1;
+}
+
+void
+opening_close_content(struct inputs *inputs, size_t i)
+{
+    struct input *input = inputs->slot[i].input;
+
+    if (input == NULL || input->is_exhausted)
+        return;
+    content_close(&input->content);
+    claim_end_input(inputs, input);
+}
+
 /* ---- for a reader ---- */
 
 /* Returns the next new input, or NULL: out of memory.  Under the lock. */
@@ -305,7 +335,7 @@ open_unlocked(struct inputs *inputs, struct claim *claim, struct input *input)
     /* The writer of a FIFO may depend on a reader that waits for memory. */
     if (input->may_wait)
         claim_drop_spare(claim);
-    if (input->may_wait && claim->origins != NULL)
+    if (input->may_wait && claim->reader->origins != NULL)
         wrong_record_watch(input->wrong);
     inputs->opening++;
     pthread_mutex_unlock(&inputs->lock);

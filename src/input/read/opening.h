@@ -8,7 +8,7 @@
 #ifndef GPUHIST_OPENING_H
 #define GPUHIST_OPENING_H
 
-#include "input/read/claim.h"
+#include "input/read/reader.h"
 
 /*
  * Open the first input, an image or a .npy file.  Sets INPUTS->reading.format,
@@ -27,6 +27,19 @@ int opening_read_header(struct inputs *inputs, struct npy_header *npy);
  * both cases.
  */
 int opening_read_names(struct inputs *inputs, struct text_header *header);
+
+/*
+ * Open input I for a caller that reads all inputs itself, one after the other.
+ * Sets *CONTENT; NULL: it is standard input, which was named before.  Returns
+ * 0, or -1 with *ERROR set.  The caller calls opening_close_content() in both
+ * cases.
+ */
+int opening_open_content(struct inputs *inputs, size_t i,
+                         struct content **content, struct error *error);
+
+void opening_close_content(struct inputs *inputs, size_t i);
+
+/* ---- for the room alone ---- */
 
 /*
  * Open the next member of the archive of CLAIM, or the next new input for it.

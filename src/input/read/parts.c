@@ -90,7 +90,8 @@ await_rest(struct inputs *inputs, const struct claim *claim)
 
     atomic_fetch_add(&inputs->waiting, 1);
     while ((rest = decoder_take_rest(decoder)) == DECODER_REST_BUSY) {
-        if (claim->help == NULL || !claim->help(claim->helper))
+        if (claim->reader->help == NULL ||
+            !claim->reader->help(claim->reader->helper))
             decoder_wait_for_rest(decoder);
     }
     atomic_fetch_sub(&inputs->waiting, 1);

@@ -155,8 +155,8 @@ fail_long(struct inputs *inputs, struct input *input, off_t begin,
 static bool
 ask_for_room(struct claim *claim, size_t wanted)
 {
-    claim->has_more = true;
-    claim->wanted = wanted;
+    claim->reader->has_more = true;
+    claim->reader->wanted = wanted;
     return false;
 }
 
@@ -627,7 +627,7 @@ put_long(struct claim *claim, unsigned char *buffer, size_t size,
     memcpy(buffer, late->bytes, claim->long_head);
     long_record_end(claim);
     /* The chunk has nothing else. */
-    claim->has_more = true;
+    claim->reader->has_more = true;
     return claim->long_head;
 }
 
@@ -641,7 +641,7 @@ ranges_read_late(struct inputs *inputs, struct claim *claim,
     bool is_too_long = size > inputs->record_max;
 
     if (is_too_long && inputs->framing.has_long && late.input->walk == NULL) {
-        claim->has_more = false;
+        claim->reader->has_more = false;
         read_long(inputs, claim);
         return 0;
     }
@@ -651,9 +651,9 @@ ranges_read_late(struct inputs *inputs, struct claim *claim,
         return ask_for_room(claim, 0);
     if (is_too_long && !is_long)
         size = inputs->record_max;
-    claim->has_more = !is_long && size > capacity - at;
-    if (claim->has_more) {
-        claim->wanted = size;
+    claim->reader->has_more = !is_long && size > capacity - at;
+    if (claim->reader->has_more) {
+        claim->reader->wanted = size;
         return 0;
     }
     int got = 0;

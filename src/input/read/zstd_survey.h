@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "input/read/inputs.h"
+#include "input/read/reader.h"
 
 /* What is known of regular files of zstd that begin with a long frame, or with
    a short one; the first frame may follow some to skip. */

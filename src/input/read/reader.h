@@ -1,0 +1,106 @@
+/*
+ * reader.h -- what all readers share of the inputs of a run, and what each has
+ *
+ * Others include inputs.h, which has the functions.
+ */
+
+#ifndef GPUHIST_READER_H
+#define GPUHIST_READER_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "input/content/content.h"
+#include "input/framing/framing.h"
+#include "sync/budget.h"
+#include "sync/origins.h"
+#include "sync/pool.h"
+#include "sync/snapshot_gate.h"
+
+/* For the room alone: see claim.h and input_slots.h. */
+struct claim;
+struct input;
+struct input_slot;
+
+/* The inputs of a run, for all readers. */
+struct inputs {
+    /* Constant after inputs_open(). */
+    char *const *paths; /* COUNT of them; NULL: standard input */
+    size_t count;
+    uint64_t known_bytes;    /* the sizes of all regular files together */
+    uint64_t largest_bytes;  /* the size of the largest one */
+    bool has_unknown_length; /* some input is not a regular file */
+    bool may_repeat;         /* all are named files: they can be read again */
+    struct reading reading;
+    struct framing framing;
+    size_t chunk_bytes; /* capacities above are for long records only */
+    size_t record_max;  /* the greatest capacity: longer records are errors */
+    struct budget *budget;      /* for the memory of the decoders */
+    struct snapshot_gate *gate; /* NULL: no gate; with one, there is one ... */
+    bool is_per_input;          /* ... reader, unless inputs are separate */
+
+    struct wrong_records wrongs;
+
+    /* Records of zeros that were skipped since inputs_end_report(), if
+       SKIPS_ZEROS, which is constant. */
+    bool skips_zeros;
+    atomic_uint_fast64_t zero_records;
+
+    /* Before the first records of text or .npy, of inputs opened so far. */
+    atomic_uint_fast64_t start_bytes;
+
+    /* That no engine gets: in START_BYTES, and between lines of sequences. */
+    atomic_uint_fast64_t left_out_comments;
+
+    /* Readers that wait because there is nothing to claim now, or for a device
+       that is to decode their file. */
+    atomic_uint waiting;
+
+    /* For the room alone; constant after inputs_open(). */
+    struct input_slot *slot; /* COUNT of them */
+    bool keeps_all;          /* inputs stay until inputs_close() */
+    char *header_name;  /* of a member, for reading.header; owned, or NULL */
+    uint64_t shard_run; /* see portion.h */
+
+    pthread_mutex_t lock;
+    /* All below: for the room alone, under the lock. */
+    struct claim *claims;    /* list of those of all readers */
+    pthread_cond_t changed;  /* waiting readers should look again */
+    pthread_cond_t nearer;   /* an input is no longer IS_AHEAD */
+    size_t next_new;         /* the first input that no reader has opened */
+    size_t opening;          /* readers that are opening an input now */
+    bool has_failed;         /* some input has failed */
+    struct input *shared;    /* list of files with unclaimed ranges */
+    struct input *divisible; /* list of compressed files that may be cut */
+
+    /* If IS_PER_INPUT: */
+    struct input *unreported; /* its content was opened; NULL: open the next */
+    bool is_due;              /* that has ended: its snapshot is due */
+    bool has_archive;         /* one is open, whose reader goes on */
+};
+
+/* What a reader gives to inputs_read(), and gets from it.  All 0 at first. */
+struct input_reader {
+    /* The owner sets: */
+
+    /* Work for others that HELPER has while the reader must wait: do some.
+       Returns false if there is none.  NULL: it never has any. */
+    bool (*help)(void *helper);
+    void *helper;
+    struct origins *origins; /* of the bytes that are read, or NULL */
+    struct lease *lease;     /* see inputs_read(); or NULL: nothing is lent */
+
+    /* inputs_read() sets: */
+    struct made_up made; /* in the bytes that it returned */
+    bool has_more;       /* it returned early; call it again */
+    size_t wanted;       /* the least capacity for the next call; 0: any */
+
+    /* For the room alone. */
+    bool is_inside;      /* inside the gate, until inputs_hand_over() */
+    struct claim *claim; /* NULL: not made yet */
+};
+
+#endif
