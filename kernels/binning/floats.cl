@@ -2,8 +2,7 @@
  * floats.cl -- count 32-bit floating-point samples in even bins
  *
  * floats.h defines the bin of a sample.  The host, which has doubles, makes
- * LOOKUP: a struct floats_rule, followed by the keys of all edges
- * (floats_table.h).
+ * LOOKUP: a struct floats_rule, followed by the keys of all edges (kernel.h).
  */
 
 /*

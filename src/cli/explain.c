@@ -118,7 +118,8 @@ explain_plan(FILE *out, const struct plan *plan, const struct spec *spec)
     else
         fprintf(out, "gpuhist: explain: gpu: after %" PRIu64 " bytes%s\n",
                 plan->gpu_after,
-                plan->gpu_is_paced ? ", or as soon as it will save time" : "");
+                plan->gpu_is_adaptive ? ", or as soon as it will save time"
+                                      : "");
 }
 
 /* Say what CONSUMER, a device that knows keys, has left to the CPU. */

@@ -8,8 +8,9 @@
 #include "base/thread.h"
 #include "engine/cpu/engine_cpu.h"
 #include "engine/cpu/fields/field_engine.h"
+#include "engine/gpu/cuda/engine_cuda.h"
+#include "engine/gpu/opencl/engine_opencl.h"
 #include "run/consumers.h"
-#include "run/gpu_engine.h"
 
 int
 consumer_is_device(const struct consumer *consumer)
@@ -105,6 +106,26 @@ start_host(struct consumers *all, struct error *error)
     return 0;
 }
 
+/*
+ * Returns an engine to count SPEC with GPU number I of PLAN, or NULL: out of
+ * memory.  With auto the engine is a CUDA device, and *SECOND is an OpenCL GPU,
+ * for a machine without CUDA, or NULL.
+ */
+static struct engine *
+new_gpu(const struct plan *plan, const struct spec *spec, size_t i,
+        struct engine **second)
+{
+    if (plan->device == DEVICE_OPENCL)
+        return engine_opencl_new(plan->gpu[i], spec, plan->strategy,
+                                 plan->gpu_is_alone, plan->spare_chunks > 0);
+    /* With OpenCL, devices do not count text that has keys. */
+    if (plan->device == DEVICE_AUTO && plan->gpu_keys == 0)
+        *second = engine_opencl_new(OPENCL_GPU, spec, plan->strategy,
+                                    plan->gpu_is_alone, plan->spare_chunks > 0);
+    return engine_cuda_new(plan->cuda, plan->gpu[i], spec, plan->strategy,
+                           plan->gpu_is_alone, plan->gpu_keys);
+}
+
 /* Start the next GPU of the plan, if any.  As consumers_start_gpus(). */
 static int
 start_gpu(struct consumers *all, struct error *error)
@@ -114,7 +135,7 @@ start_gpu(struct consumers *all, struct error *error)
     if (all->gpu_count == all->plan->gpu_count)
         return 0;
     struct engine *engine =
-        gpu_engine_new(all->plan, all->ranging->start, all->gpu_count, &second);
+        new_gpu(all->plan, all->ranging->start, all->gpu_count, &second);
     all->gpu_count++;
     return start_consumer(all, engine, second, error);
 }

@@ -249,12 +249,12 @@ decoded_bytes(const struct plan *plan, const struct plan_facts *facts)
 }
 
 /* Choose when the GPU that decodes, for DEVICE_AUTO, counts that, too: from the
-   begin, or if it is paced. */
+   start, or by the throughput of the CPU. */
 static void
 plan_joining(struct plan *plan, const struct plan_options *options,
              const struct plan_facts *facts)
 {
-    struct plan_pace *pace = &plan->pace;
+    struct plan_payoff *payoff = &plan->payoff;
     struct zstd_rates rates = rates_of(options, facts);
     double won = rates.content * (1 / rates.by_host - 1 / rates.by_gpu);
     uint64_t decoded = decoded_bytes(plan, facts);
@@ -266,15 +266,15 @@ plan_joining(struct plan *plan, const struct plan_options *options,
     /* Of one input of several, the content is not known. */
     if (options->per_file)
         return;
-    double plain = (double)(pace->known_bytes - decoded);
+    double plain = (double)(payoff->known_bytes - decoded);
     double rate =
-        rates.by_gpu < pace->device_rate ? rates.by_gpu : pace->device_rate;
-    pace->device_rate = (plain + rates.content) /
-                        (plain / pace->device_rate + rates.content / rate);
-    pace->known_bytes += (uint64_t)rates.content - decoded;
-    pace->is_content = true;
-    pace->device_start = 0;
-    pace->device_cost = DECODER_JOIN;
+        rates.by_gpu < payoff->device_rate ? rates.by_gpu : payoff->device_rate;
+    payoff->device_rate = (plain + rates.content) /
+                          (plain / payoff->device_rate + rates.content / rate);
+    payoff->known_bytes += (uint64_t)rates.content - decoded;
+    payoff->is_content = true;
+    payoff->device_start = 0;
+    payoff->device_cost = DECODER_JOIN;
 }
 
 /* Choose when DEVICE_AUTO starts its GPU. */
@@ -292,7 +292,7 @@ plan_start(struct plan *plan, const struct plan_options *options,
     uint64_t known = bytes_at_once(options, facts);
     uint64_t decoded = decoded_bytes(plan, facts);
 
-    plan->pace = (struct plan_pace){
+    plan->payoff = (struct plan_payoff){
         .known_bytes = known,
         .read_time = read_time,
         .device_rate = device,
@@ -309,10 +309,10 @@ plan_start(struct plan *plan, const struct plan_options *options,
     if (decoded > 0)
         plan_joining(plan, options, facts);
     if (facts->has_keys)
-        plan->pace.device_cost += TABLE_TIME * (double)gpu_table(facts);
+        plan->payoff.device_cost += TABLE_TIME * (double)gpu_table(facts);
     if (enough != PLAN_CHOOSE)
         plan->gpu_after = facts->known_bytes >= enough ? 0 : enough;
-    plan->gpu_is_paced = facts->has_keys && enough == PLAN_CHOOSE;
+    plan->gpu_is_adaptive = facts->has_keys && enough == PLAN_CHOOSE;
 }
 
 /* Choose the devices; DEVICE_AUTO uses a GPU only if MAY_HAVE_GPU. */
@@ -679,18 +679,18 @@ bool
 plan_gpu_pays(const struct plan *plan, uint64_t counted_bytes, double time,
               uint64_t keys)
 {
-    const struct plan_pace *pace = &plan->pace;
-    double count_time = time > pace->read_time ? time - pace->read_time : 0;
+    const struct plan_payoff *payoff = &plan->payoff;
+    double count_time = time > payoff->read_time ? time - payoff->read_time : 0;
 
     /* More keys than a device may know hardly repeat. */
-    if (counted_bytes >= pace->known_bytes ||
+    if (counted_bytes >= payoff->known_bytes ||
         (plan->gpu_keys > 0 && keys > plan->gpu_keys))
         return false;
     double host = host_rate(plan->host_threads, plan->cpus, time - count_time,
                             count_time);
-    double cost = pace->device_cost + KEY_TIME * (double)keys;
+    double cost = payoff->device_cost + KEY_TIME * (double)keys;
 
-    return pace->known_bytes - counted_bytes >=
-           break_even_bytes(host, pace->device_rate, pace->device_start, cost,
-                            plan->cpus);
+    return payoff->known_bytes - counted_bytes >=
+           break_even_bytes(host, payoff->device_rate, payoff->device_start,
+                            cost, plan->cpus);
 }

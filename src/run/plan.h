@@ -75,7 +75,7 @@ struct plan_facts {
 };
 
 /* What decides whether a GPU pays, beside how fast the CPU is. */
-struct plan_pace {
+struct plan_payoff {
     uint64_t known_bytes; /* that are read side by side */
     double read_time;     /* of a reader, in seconds per byte */
     double device_rate;   /* bytes per second that a GPU counts */
@@ -91,31 +91,31 @@ struct plan {
     unsigned int host_threads; /* limit of threads that count; 0: none */
     bool hosts_are_reserve;    /* they count only what the GPUs refuse */
     bool host_shares;          /* they count into one histogram ... */
-    uint64_t host_bytes;   /* ... and take this beside it, or 0; of keys: all */
-    bool takes_snapshots;  /* while the engines count ... */
-    bool is_per_input;     /* ... one of each input, on its own */
-    enum device device;    /* of the GPUs; DEVICE_AUTO: what is found */
-    const int *gpu;        /* their ordinals, in the options */
-    struct cu_start cuda;  /* how the driver of CUDA starts */
-    size_t gpu_count;      /* 0: no GPU is used */
-    bool gpu_is_demanded;  /* fail if a GPU is not usable */
-    bool gpu_is_alone;     /* the run ends if an open GPU fails */
-    uint64_t gpu_after;    /* start the GPUs after this many bytes */
-    bool gpu_is_paced;     /* ... or when that pays: pace.h */
-    struct plan_pace pace; /* for plan_gpu_pays() */
-    double gpu_timeout;    /* seconds for a driver call; 0: no limit */
-    enum strategy strategy;   /* of the GPUs */
-    enum gpu_decode decoding; /* by the first GPU; AUTO: if it works ... */
-    uint64_t decoding_window; /* ... and leaves so much memory to decoders */
-    uint64_t decoding_bytes;  /* of content, or more */
-    uint32_t gpu_keys;        /* that each of them may know, of text */
-    unsigned int cpus;        /* that this process may run on */
-    size_t chunk_bytes;       /* a multiple of the record's size */
-    size_t cached_bytes;      /* that a counting reader processes at a time */
-    size_t chunk_count;       /* for READERS ... */
-    size_t decoder_chunks;    /* ... for each additional decoder ... */
-    size_t held_chunks;       /* ... and for each GPU, once it is open */
-    size_t spare_chunks;      /* in addition: one for each GPU, or 0 */
+    uint64_t host_bytes;  /* ... and take this beside it, or 0; of keys: all */
+    bool takes_snapshots; /* while the engines count ... */
+    bool is_per_input;    /* ... one of each input, on its own */
+    enum device device;   /* of the GPUs; DEVICE_AUTO: what is found */
+    const int *gpu;       /* their ordinals, in the options */
+    struct cu_start cuda; /* how the driver of CUDA starts */
+    size_t gpu_count;     /* 0: no GPU is used */
+    bool gpu_is_demanded; /* fail if a GPU is not usable */
+    bool gpu_is_alone;    /* the run ends if an open GPU fails */
+    uint64_t gpu_after;   /* start the GPUs after this many bytes */
+    bool gpu_is_adaptive; /* ... or when that pays: throughput.h */
+    struct plan_payoff payoff; /* for plan_gpu_pays() */
+    double gpu_timeout;        /* seconds for a driver call; 0: no limit */
+    enum strategy strategy;    /* of the GPUs */
+    enum gpu_decode decoding;  /* by the first GPU; AUTO: if it works ... */
+    uint64_t decoding_window;  /* ... and leaves so much memory to decoders */
+    uint64_t decoding_bytes;   /* of content, or more */
+    uint32_t gpu_keys;         /* that each of them may know, of text */
+    unsigned int cpus;         /* that this process may run on */
+    size_t chunk_bytes;        /* a multiple of the record's size */
+    size_t cached_bytes;       /* that a counting reader processes at a time */
+    size_t chunk_count;        /* for READERS ... */
+    size_t decoder_chunks;     /* ... for each additional decoder ... */
+    size_t held_chunks;        /* ... and for each GPU, once it is open */
+    size_t spare_chunks;       /* in addition: one for each GPU, or 0 */
     bool huge_pages;
     uint64_t decoder_bytes; /* for the memory of all decoders together */
     size_t record_max;      /* the longest record of any length, in bytes */
@@ -153,7 +153,7 @@ int plan_make(struct plan *plan, const struct plan_options *options,
               const struct plan_facts *facts, struct error *error);
 
 /*
- * Whether a run by PLAN, whose gpu_is_paced, will be shorter with a GPU that
+ * Whether a run by PLAN, whose gpu_is_adaptive, will be shorter with a GPU that
  * starts now: COUNTED_BYTES are counted, a thread takes TIME seconds to read
  * and count another one, and KEYS have been found.
  */

@@ -5,10 +5,91 @@
 
 #include "base/clock.h"
 #include "base/thread.h"
-#include "run/counting_reader.h"
 #include "run/readers.h"
 
-/* Whether the pace of the CPU, which has READ bytes, says that GPUs pay. */
+/*
+ * ---- a reader that counts ----
+ *
+ * Such a reader is a consumer without a thread of its own: the chunks that it
+ * reads need not leave the cache.
+ */
+
+/*
+ * Add a consumer for the calling reader.  Under the lock.  Returns it, or NULL:
+ * the plan allows no more CPU threads, or out of memory.
+ */
+static struct consumer *
+add_consumer(struct consumers *all)
+{
+    struct error ignored = ERROR_NONE;
+
+    if (all->host_count == all->plan->host_threads)
+        return NULL;
+    struct consumer *self =
+        consumers_next(all, consumers_new_host(all), &ignored);
+    error_clear(&ignored);
+    if (self == NULL)
+        return NULL;
+    self->is_reader = true;
+    self->state = CONSUMER_COUNTING;
+    all->count++;
+    all->host_count++;
+    all->host_readers++;
+    atomic_fetch_add(&all->progress->host_threads, 1);
+    return self;
+}
+
+/*
+ * Count CHUNK in the calling thread, the reader of SELF.  Returns 0, or -1 with
+ * *ERROR set: out of memory.
+ */
+static int
+count_chunk(struct consumer *self, struct chunk *chunk, struct error *error)
+{
+    if (self->engine->type->submit(self->engine, chunk, error) < 0)
+        return -1;
+    consumer_keep_counts(self);
+    /* Those of a rest are added already. */
+    if (chunk->rest_count == 0)
+        self->bytes += chunk->used - chunk->made.bytes;
+    return 0;
+}
+
+/*
+ * Count a chunk that another thread has read; WAIT says how long to wait for a
+ * chunk.  Returns 1; 0: no chunk came; or -1 with *ERROR set: out of memory.
+ */
+static int
+count_other(struct consumer *self, enum pool_wait wait, struct error *error)
+{
+    struct pool *pool = self->all->pool;
+    struct chunk *chunk = pool_take(pool, CONSUMER_HOST, wait);
+
+    if (chunk == NULL)
+        return 0;
+    if (count_chunk(self, chunk, error) < 0)
+        return -1;
+    pool_release(pool, chunk);
+    return 1;
+}
+
+/*
+ * The reader of SELF has read everything.  Count chunks of other readers until
+ * none is left.  Returns 0, or -1 with *ERROR set: out of memory.
+ */
+static int
+help_others(struct consumer *self, struct error *error)
+{
+    int counted;
+
+    while ((counted = count_other(self, POOL_WAIT, error)) > 0)
+        ;
+    return counted;
+}
+
+/* ---- readers ---- */
+
+/* Whether GPUs pay by the throughput of the CPU.  READ bytes are read. */
 static bool
 is_slow(struct readers *readers, uint64_t read)
 {
@@ -17,14 +98,14 @@ is_slow(struct readers *readers, uint64_t read)
 
     /* How much content a compressed input has is not known, in general. */
     if ((read > atomic_load(&consumers->progress->read_bytes) &&
-         !consumers->plan->pace.is_content) ||
-        !pace_is_due(&readers->pace, busy))
+         !consumers->plan->payoff.is_content) ||
+        !throughput_is_due(&readers->throughput, busy))
         return false;
-    const struct pace_sight sight = {busy,
-                                     read - atomic_load(&readers->bytes_before),
-                                     atomic_load(&consumers->keys.bytes)};
-    return pace_look(&readers->pace, consumers->plan, &sight,
-                     field_counts_keys(&consumers->keys));
+    const struct throughput_sample sight = {
+        busy, read - atomic_load(&readers->bytes_before),
+        atomic_load(&consumers->keys.bytes)};
+    return throughput_look(&readers->throughput, consumers->plan, &sight,
+                           field_counts_keys(&consumers->keys));
 }
 
 /* Count BYTES more as read, and start the GPUs when it is time. */
@@ -38,7 +119,8 @@ count_read(struct readers *readers, size_t bytes)
 
     /* One reader passes the mark; 0 is passed before the readers start. */
     if ((before >= after || before + bytes < after) &&
-        (!consumers->plan->gpu_is_paced || !is_slow(readers, before + bytes)))
+        (!consumers->plan->gpu_is_adaptive ||
+         !is_slow(readers, before + bytes)))
         return;
     pthread_mutex_lock(&consumers->lock);
     /* An error is ignored: the GPUs are optional, and the CPU counts. */
@@ -120,7 +202,7 @@ counts_itself(struct readers *readers, const struct input_reader *reader,
                      threads > consumers->plan->cpus +
                                    atomic_load(&readers->inputs->waiting);
     if (is_useful && *self == NULL)
-        *self = counting_reader_add(consumers);
+        *self = add_consumer(consumers);
     pthread_mutex_unlock(&consumers->lock);
     return is_useful && *self != NULL && !pool_has_devices(consumers->pool);
 }
@@ -209,7 +291,7 @@ next_chunk(struct pool *pool, struct consumer *self, struct error *error)
     struct chunk *chunk;
 
     while (self != NULL && (chunk = pool_take_refused(pool)) != NULL) {
-        if (counting_reader_count(self, chunk, error) < 0)
+        if (count_chunk(self, chunk, error) < 0)
             return NULL;
         pool_release(pool, chunk);
     }
@@ -243,7 +325,7 @@ read_chunks(struct readers *readers, struct input_reader *reader,
         /* A reader that has read nothing is outside the gate, so merge.c may
            be reading the counts. */
         if (bytes > 0 && counts_itself(readers, reader, chunk, self)) {
-            if (counting_reader_count(*self, chunk, error) < 0)
+            if (count_chunk(*self, chunk, error) < 0)
                 return -1;
             chunk->used = 0;
             capacity = readers->consumers->plan->cached_bytes;
@@ -281,7 +363,7 @@ help(void *argument)
 
     if (helper->self == NULL)
         return false;
-    int counted = counting_reader_take(helper->self, POOL_NO_WAIT, &failure);
+    int counted = count_other(helper->self, POOL_NO_WAIT, &failure);
     if (counted < 0)
         consumers_stop(helper->consumers, &failure);
     return counted > 0;
@@ -309,9 +391,9 @@ reader_main(void *argument)
     if (helper.self == NULL)
         return NULL;
     /* Few threads do nothing but count, and many chunks may be waiting. */
-    if (counting_reader_help(helper.self, &failure) < 0)
+    if (help_others(helper.self, &failure) < 0)
         consumers_stop(consumers, &failure);
-    counting_reader_leave(helper.self);
+    consumer_finish(helper.self);
     return NULL;
 }
 
@@ -332,7 +414,7 @@ readers_start(struct readers *readers, struct error *error)
     int result = 0;
 
     readers->busy_before = clock_busy();
-    pace_open(&readers->pace, readers->consumers->plan);
+    throughput_open(&readers->throughput, readers->consumers->plan);
     for (unsigned int i = 0; i < wanted && result == 0; i++)
         result = start_reader(readers);
     if (readers->count > 0)

@@ -15,7 +15,7 @@
 #include "base/error.h"
 #include "input/read/inputs.h"
 #include "run/consumers.h"
-#include "run/pace.h"
+#include "run/throughput.h"
 
 struct readers {
     struct consumers *consumers; /* has the plan, the pool and the lock */
@@ -23,7 +23,7 @@ struct readers {
     double busy_before;     /* clock_busy() when the readers were started */
     _Atomic uint64_t bytes; /* of content, read so far ... */
     _Atomic uint64_t bytes_before; /* ... before counting started over */
-    struct pace pace;              /* if the plan's GPUs start by it */
+    struct throughput throughput;  /* if the plan's GPUs start by it */
 
     /* All below: under the lock. */
     pthread_t *thread;

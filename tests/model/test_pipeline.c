@@ -1,10 +1,10 @@
 /*
  * test_pipeline.c -- every schedule of small runs of the real pipeline
  *
- * The code of src/run (pipeline.c, consumers.c, counting_reader.c, watcher.c,
- * readers.c, merge.c) and of src/sync is compiled for the threads of schedule.h.
- * Everything else is replaced: inputs deliver numbered samples, and engines record the numbers
- * that they have counted.  Each call that may fail does fail: the n-th call for
+ * The code of src/run (pipeline.c, consumers.c, watcher.c, readers.c, merge.c)
+ * and of src/sync is compiled for the threads of schedule.h.  Everything else is
+ * replaced: inputs deliver numbered samples, and engines record the numbers that
+ * they have counted.  Each call that may fail does fail: the n-th call for
  * each n, as often as a run allows, in every schedule.
  *
  * In all schedules the run must end.  If it succeeds, each sample is counted

@@ -36,7 +36,7 @@
 #include "../noise.h"
 #include "../tap.h"
 #include "cli/option_parse.h"
-#include "engine/gpu/device/device_job.h"
+#include "engine/gpu/device/device_engine.h"
 #include "engine/sequence_layout.h"
 #include "kernels/binning/weighing.h"
 #include "run/auto_range.h"

@@ -17,7 +17,7 @@
 #include "../even_axis.h"
 #include "../noise.h"
 #include "../tap.h"
-#include "engine/gpu/device/floats_table.h"
+#include "engine/gpu/device/kernel.h"
 #include "kernels/binning/floats.h"
 
 #define AXES (IS_INSTRUMENTED ? 300 : 3000)
@@ -138,7 +138,7 @@ table_open(struct table *table, const struct binning_axis *axis)
     size_t count;
 
     *table = (struct table){.axis = axis, .rule = floats_make_rule(axis)};
-    table->words = floats_table_make(axis, &count);
+    table->words = kernel_floats_table(axis, &count);
     if (table->words == NULL || count != axis->bins + 5)
         abort();
 }

@@ -734,7 +734,7 @@ test_joined(void)
        "... or it has no checksum, which takes longest");
 
     plan_zstd(&point, 16, 2, true);
-    ok(point.plan.gpu_is_paced && point.plan.gpu_after > 0 &&
+    ok(point.plan.gpu_is_adaptive && point.plan.gpu_after > 0 &&
            plan_gpu_pays(&point.plan, GIB, 3e-9, 100) &&
            !plan_gpu_pays(&point.plan, GIB, 0.3e-9, 100) &&
            !plan_gpu_pays(&point.plan, 11 * GIB, 3e-9, 100),
@@ -875,7 +875,7 @@ test_break_even(void)
        "any number: some gigabytes (%" PRIu64 ")", break_even(4096, 1));
 }
 
-/* ---- text: the pace of the CPU decides ---- */
+/* ---- text: the throughput of the CPU decides ---- */
 
 /* A plan for KNOWN_BYTES of text, or for a pipe if that is 0. */
 static struct point
@@ -917,7 +917,7 @@ pays(const struct plan *plan, double nanoseconds, uint64_t keys)
 
 /* The choices for what was measured: bench/RESULTS.md. */
 static void
-test_pace(void)
+test_throughput(void)
 {
     static const struct {
         const char *name;
@@ -948,7 +948,7 @@ test_pace(void)
                                        table[i].cpus, 0, table[i].feed_cost);
         const struct plan *plan = &point.plan;
 
-        ok(point.result == 0 && plan->gpu_count == 1 && plan->gpu_is_paced &&
+        ok(point.result == 0 && plan->gpu_count == 1 && plan->gpu_is_adaptive &&
                plan->gpu_after > point.facts.known_bytes &&
                pays(plan, table[i].nanoseconds, table[i].keys) == table[i].pays,
            "%s, %.1f GB, %u processors: %s", table[i].name, table[i].gigabytes,
@@ -971,7 +971,7 @@ test_pace(void)
        "a pipe: after %" PRIu64 " bytes", point.plan.gpu_after);
     point.options.gpu_after = 0;
     make(&point);
-    ok(!point.plan.gpu_is_paced && point.plan.gpu_after == 0,
+    ok(!point.plan.gpu_is_adaptive && point.plan.gpu_after == 0,
        "--gpu-after=0: at once");
 }
 
@@ -1423,7 +1423,7 @@ main(void)
     test_many();
     test_joined();
     test_break_even();
-    test_pace();
+    test_throughput();
     test_gpu_room();
     return done_testing();
 }

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "engine/gpu/cuda/cu_context.h"
-#include "engine/gpu/cuda/kernel_image.h"
 #include "engine/gpu/device/gpu_probe.h"
 
 int

@@ -11,6 +11,10 @@
 #include "engine/gpu/cuda/cu_api.h"
 #include "engine/gpu/cuda/cu_visible.h"
 
+/* A fat binary of kernels/kernels.cu (kernel_image.S); in a build without nvcc
+   its first byte is 0. */
+extern const unsigned char kernel_image[];
+
 struct cu_context {
     /* Set by the owner. */
     struct cu_start start;

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "engine/gpu/cuda/cu_visible.h"
-#include "engine/gpu/device/device_lines.h"
+#include "engine/gpu/device/gpu_probe.h"
 
 #define VARIABLE "CUDA_VISIBLE_DEVICES"
 
@@ -262,7 +262,7 @@ cu_visible_count(const struct cu_visible *visible)
     char **environment = wide_environment(visible->was_set ? variable : NULL);
     if (environment == NULL)
         return -1;
-    int result = device_lines(device, environment, count_line, &count);
+    int result = gpu_probe_list(device, environment, count_line, &count);
     free(environment);
     return result == 0 ? count : -1;
 }

@@ -15,8 +15,7 @@
 
 #include "engine/gpu/cuda/cu_context.h"
 #include "engine/gpu/cuda/engine_cuda.h"
-#include "engine/gpu/cuda/kernel_image.h"
-#include "engine/gpu/device/device_job.h"
+#include "engine/gpu/device/device_engine.h"
 #include "engine/gpu/device/kernel.h"
 #include "engine/gpu/zstd/zstd_cuda.h"
 #include "kernels/binning/counting.h"

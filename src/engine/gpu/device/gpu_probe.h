@@ -14,4 +14,13 @@
 int gpu_probe_cuda(struct error *error);
 int gpu_probe_opencl(struct error *error);
 
+/*
+ * Run this program again with --list-devices -v and DEVICE, an option, in
+ * ENVIRONMENT.  Call TAKE with CONTEXT and each line of standard output and
+ * standard error.  Returns 0, or an error number.
+ */
+int gpu_probe_list(char *device, char *const environment[],
+                   void (*take)(void *context, const char *line),
+                   void *context);
+
 #endif

@@ -1,5 +1,8 @@
 /* kernel.c -- which kernel counts a spec, and with which strategy */
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "engine/gpu/device/kernel.h"
 #include "kernels/binning/counting.h"
 #include "kernels/binning/edges.h"
@@ -320,4 +323,23 @@ kernel_blocks(const struct kernel *kernel, size_t size)
     if (block_bytes < kernel->block_bytes)
         block_bytes = kernel->block_bytes;
     return (size + block_bytes - 1) / block_bytes;
+}
+
+/* ---- tables ---- */
+
+uint32_t *
+kernel_floats_table(const struct binning_axis *axis, size_t *count)
+{
+    struct floats_rule rule = floats_make_rule(axis);
+
+    _Static_assert(sizeof rule == FLOATS_RULE_WORDS * sizeof(uint32_t),
+                   "floats.cl reads it word by word");
+    *count = FLOATS_RULE_WORDS + (size_t)axis->bins + 1;
+    uint32_t *words = calloc(*count, sizeof *words);
+    if (words == NULL)
+        return NULL;
+    memcpy(words, &rule, sizeof rule);
+    for (uint64_t i = 0; i <= axis->bins; i++)
+        words[FLOATS_RULE_WORDS + i] = floats_edge_key(axis, i);
+    return words;
 }

@@ -5,8 +5,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "hist/spec.h"
+#include "kernels/binning/binning.h"
 #include "kernels/binning/counting.h"
 
 /* Where a kernel keeps its counts. */
@@ -59,5 +61,13 @@ struct counting kernel_task(const struct spec *spec, size_t size);
 
 /* Returns the number of blocks that SIZE bytes of input keep busy. */
 size_t kernel_blocks(const struct kernel *kernel, size_t size);
+
+/*
+ * Make the words that kernels/binning/floats.cl reads: a struct floats_rule,
+ * and the keys of AXIS->bins + 1 edges (floats.h).  floats_are_enough() must be
+ * true for AXIS.  Returns the words, which the caller frees, and sets *COUNT to
+ * their number; NULL: out of memory.
+ */
+uint32_t *kernel_floats_table(const struct binning_axis *axis, size_t *count);
 
 #endif

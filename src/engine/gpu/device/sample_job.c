@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/gpu/device/device_job.h"
-#include "engine/gpu/device/floats_table.h"
+#include "engine/gpu/device/device_engine.h"
+#include "engine/gpu/device/kernel.h"
 #include "hist/rebin.h"
 #include "kernels/binning/weighing.h"
 
@@ -49,7 +49,7 @@ upload_lookup(struct device_engine *device, struct error *error)
     if (!device->kernel.has_floats)
         return device_upload(device, &device->lookup, spec->lookup,
                              spec->lookup_count * sizeof *spec->lookup, error);
-    uint32_t *words = floats_table_make(&spec->counted[0], &count);
+    uint32_t *words = kernel_floats_table(&spec->counted[0], &count);
     if (words == NULL)
         return error_fail_memory(error);
     int result = device_upload(device, &device->lookup, words,

@@ -14,7 +14,7 @@
 
 #include <stdio.h>
 
-#include "engine/gpu/device/device_job.h"
+#include "engine/gpu/device/device_engine.h"
 #include "engine/gpu/device/device_refusals.h"
 #include "engine/sequence_layout.h"
 

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 #include "base/machine.h"
-#include "engine/gpu/device/device_job.h"
+#include "engine/gpu/device/device_engine.h"
 #include "engine/gpu/device/device_refusals.h"
 #include "engine/text_layout.h"
 

@@ -9,8 +9,11 @@
 #ifndef GPUHIST_CL_API_H
 #define GPUHIST_CL_API_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/error.h"
 
 typedef int32_t cl_int;
 typedef uint32_t cl_uint;
@@ -207,5 +210,43 @@ const char *cl_load(struct cl_api *cl);
 
 /* Write the name of RESULT, such as "CL_OUT_OF_RESOURCES", or its number. */
 void cl_describe(cl_int result, char *text, size_t size);
+
+/* ---- calls whose name is known while they run ---- */
+
+/* What the calls of an engine share. */
+struct cl_caller {
+    struct cl_api api;
+    const char *_Atomic *call; /* the name of the function being called */
+    const char *name;          /* "opencl:0": the start of each message */
+    cl_int result;             /* result of the last CL_MAKE() */
+};
+
+/*
+ * Returns 0, or -1 with *ERROR set if RESULT, of the last call, is a failure.
+ */
+int cl_call_check(const struct cl_caller *caller, cl_int result,
+                  struct error *error);
+
+/* Record NAME as the current call; the value is the function NAME. */
+#define CL_BEGIN(caller, name) \
+    (atomic_store((caller)->call, #name), (caller)->api.name)
+
+/*
+ * Call the function NAME, which returns its result.  0, or -1 with *ERROR set.
+ */
+#define CL_CALL(caller, error, name, ...) \
+    cl_call_check(caller, CL_BEGIN(caller, name)(__VA_ARGS__), error)
+
+/*
+ * Call the function NAME, which returns the new value of *TO and takes one more
+ * parameter, for its result.  0, or -1 with *ERROR set.
+ */
+#define CL_MAKE(caller, error, to, name, ...)                        \
+    (*(to) = CL_BEGIN(caller, name)(__VA_ARGS__, &(caller)->result), \
+     cl_call_check(caller, (caller)->result, error))
+
+/* kernels/kernels.cl with the headers it needs (kernel_source.S); "" in a build
+   without OpenCL. */
+extern const char kernel_source[];
 
 #endif

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/gpu/opencl/cl_api.h"
 #include "engine/gpu/opencl/cl_devices.h"
-#include "engine/gpu/opencl/kernel_source.h"
 
 /*
  * Append the devices of PLATFORM, at least one.  Returns CL_SUCCESS, or the

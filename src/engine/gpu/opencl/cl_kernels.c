@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/gpu/opencl/cl_api.h"
 #include "engine/gpu/opencl/cl_kernels.h"
-#include "engine/gpu/opencl/kernel_source.h"
 
 #define GROUP_ITEMS_MAX 1024
 

@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "engine/gpu/device/device_engine.h"
 #include "engine/gpu/device/kernel.h"
-#include "engine/gpu/opencl/cl_call.h"
+#include "engine/gpu/opencl/cl_api.h"
 #include "hist/spec.h"
 
 /* What the kernels are compiled for. */

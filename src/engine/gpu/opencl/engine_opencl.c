@@ -25,15 +25,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/gpu/device/device_job.h"
+#include "engine/gpu/device/device_engine.h"
 #include "engine/gpu/device/driver_abort.h"
 #include "engine/gpu/device/gpu_probe.h"
 #include "engine/gpu/device/kernel.h"
-#include "engine/gpu/opencl/cl_call.h"
+#include "engine/gpu/opencl/cl_api.h"
 #include "engine/gpu/opencl/cl_devices.h"
 #include "engine/gpu/opencl/cl_kernels.h"
 #include "engine/gpu/opencl/engine_opencl.h"
-#include "engine/gpu/opencl/kernel_source.h"
 #include "kernels/binning/counting.h"
 
 /*

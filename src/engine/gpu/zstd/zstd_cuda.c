@@ -18,7 +18,6 @@
 
 #include "base/pages.h"
 #include "engine/gpu/cuda/cu_context.h"
-#include "engine/gpu/cuda/kernel_image.h"
 #include "engine/gpu/zstd/zstd_cuda.h"
 #include "engine/gpu/zstd/zstd_resident.h"
 

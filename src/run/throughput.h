@@ -1,5 +1,5 @@
 /*
- * pace.h -- how fast the CPU counts text, to know when a GPU pays
+ * throughput.h -- how fast the CPU counts text, to know when a GPU pays
  *
  * The plan cannot know what a byte of text costs.  So the readers look now and
  * then at how much is counted and how long all threads have run, together: at
@@ -13,8 +13,8 @@
  * from one look to the next, it will once more.
  */
 
-#ifndef GPUHIST_PACE_H
-#define GPUHIST_PACE_H
+#ifndef GPUHIST_THROUGHPUT_H
+#define GPUHIST_THROUGHPUT_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -22,7 +22,7 @@
 
 #include "run/plan.h"
 
-struct pace {
+struct throughput {
     atomic_flag is_looking; /* one thread; that is its lock for: */
     bool has_begun;
     double begin;     /* busy seconds of all threads; since then: */
@@ -34,26 +34,26 @@ struct pace {
 };
 
 /* What a look sees. */
-struct pace_sight {
+struct throughput_sample {
     double busy; /* seconds of all threads, since the start */
     uint64_t read;
     uint64_t counted; /* bytes of those that are read */
 };
 
 /* Begin before a run by PLAN. */
-void pace_open(struct pace *pace, const struct plan *plan);
+void throughput_open(struct throughput *throughput, const struct plan *plan);
 
 /*
  * Whether it is time to look again, if some bytes have been read: then no other
- * thread looks until pace_look().
+ * thread looks until throughput_look().
  */
-bool pace_is_due(struct pace *pace, double busy);
+bool throughput_is_due(struct throughput *throughput, double busy);
 
 /*
  * Look at SIGHT, and at the KEYS found so far.  Returns whether GPUs should
  * start; true only once.
  */
-bool pace_look(struct pace *pace, const struct plan *plan,
-               const struct pace_sight *sight, uint64_t keys);
+bool throughput_look(struct throughput *throughput, const struct plan *plan,
+                     const struct throughput_sample *sight, uint64_t keys);
 
 #endif

@@ -1,7 +1,7 @@
-/* test_pace.c -- when the pace of the CPU says that a GPU pays */
+/* test_throughput.c -- when a GPU pays by the throughput of the CPU */
 
 #include "../tap.h"
-#include "run/pace.h"
+#include "run/throughput.h"
 
 #define GB 1e9
 
@@ -20,24 +20,24 @@ start_of(const struct run *run)
     const struct plan plan = {
         .host_threads = run->cpus,
         .cpus = run->cpus,
-        .pace = {.known_bytes = (uint64_t)(run->gigabytes * GB),
-                 .read_time = 0.2e-9,
-                 .device_rate = run->cpus < 10 ? run->cpus / 0.2e-9 : 50e9,
-                 .device_cost = 0.42}};
-    struct pace pace;
+        .payoff = {.known_bytes = (uint64_t)(run->gigabytes * GB),
+                   .read_time = 0.2e-9,
+                   .device_rate = run->cpus < 10 ? run->cpus / 0.2e-9 : 50e9,
+                   .device_cost = 0.42}};
+    struct throughput throughput;
     double counted = 0;
 
-    pace_open(&pace, &plan);
+    throughput_open(&throughput, &plan);
     for (double seconds = 0; counted < run->gigabytes * GB; seconds += 1e-4) {
         double time = counted < run->slow * GB ? run->first : run->later;
-        const struct pace_sight sight = {
+        const struct throughput_sample sight = {
             .busy = seconds * run->cpus,
             .read = (uint64_t)counted,
             .counted = (uint64_t)counted,
         };
-        if (pace_is_due(&pace, sight.busy) &&
-            pace_look(&pace, &plan, &sight, 0)) {
-            bool is_once = !pace_is_due(&pace, 1e9);
+        if (throughput_is_due(&throughput, sight.busy) &&
+            throughput_look(&throughput, &plan, &sight, 0)) {
+            bool is_once = !throughput_is_due(&throughput, 1e9);
             ok(is_once, "no look after that");
             return seconds;
         }
@@ -54,20 +54,21 @@ join_of(double before)
 {
     const struct plan plan = {.host_threads = 2,
                               .cpus = 2,
-                              .pace = {.known_bytes = 10000000000,
-                                       .read_time = 0.2e-9,
-                                       .device_rate = 24e9,
-                                       .device_cost = 0.07}};
-    struct pace pace;
+                              .payoff = {.known_bytes = 10000000000,
+                                         .read_time = 0.2e-9,
+                                         .device_rate = 24e9,
+                                         .device_cost = 0.07}};
+    struct throughput throughput;
 
-    pace_open(&pace, &plan);
+    throughput_open(&throughput, &plan);
     for (double seconds = 0; seconds < 1.25; seconds += 1e-3) {
         double counted = seconds * 8e9;
-        const struct pace_sight sight = {.busy = before + 2 * seconds,
-                                         .read = (uint64_t)counted + 4000000,
-                                         .counted = (uint64_t)counted};
-        if (pace_is_due(&pace, sight.busy) &&
-            pace_look(&pace, &plan, &sight, 0))
+        const struct throughput_sample sight = {.busy = before + 2 * seconds,
+                                                .read =
+                                                    (uint64_t)counted + 4000000,
+                                                .counted = (uint64_t)counted};
+        if (throughput_is_due(&throughput, sight.busy) &&
+            throughput_look(&throughput, &plan, &sight, 0))
             return seconds;
     }
     return 0;
@@ -80,7 +81,7 @@ main(void)
     static const struct run slow = {4, 4, 1, 0, 1};
     static const struct run slow_begin = {16, 4, 4, 0.02, 0.5};
     static const struct run slow_end = {4, 40, 0.2, 8, 4};
-    struct pace pace;
+    struct throughput throughput;
     double start = start_of(&slow);
 
     ok(start_of(&fast) == 0, "fast: the CPU counts alone");
@@ -96,18 +97,24 @@ main(void)
 
     const struct plan plan = {.host_threads = 4,
                               .cpus = 4,
-                              .pace = {1000000000000, 0.2e-9, 20e9, 0.42}};
-    const struct pace_sight none = {1, 50000000, 0};
-    pace_open(&pace, &plan);
-    ok(!pace_is_due(&pace, 0.1) && !pace_is_due(&pace, 0.119) &&
-           pace_is_due(&pace, 0.121) && !pace_is_due(&pace, 0.13),
+                              .payoff = {1000000000000, 0.2e-9, 20e9, 0.42}};
+    const struct throughput_sample none = {1, 50000000, 0};
+    throughput_open(&throughput, &plan);
+    ok(!throughput_is_due(&throughput, 0.1) &&
+           !throughput_is_due(&throughput, 0.119) &&
+           throughput_is_due(&throughput, 0.121) &&
+           !throughput_is_due(&throughput, 0.13),
        "one thread looks, after each processor has counted for 5 ms");
-    ok(!pace_look(&pace, &plan, &none, 0) && !pace_is_due(&pace, 1.8) &&
-           pace_is_due(&pace, 2),
+    ok(!throughput_look(&throughput, &plan, &none, 0) &&
+           !throughput_is_due(&throughput, 1.8) &&
+           throughput_is_due(&throughput, 2),
        "nothing is counted: the next look is later");
-    const struct pace_sight some = {2.1, 600000000, 500000000};
-    ok(!pace_look(&pace, &plan, &some, 0), "one look is not enough");
-    const struct pace_sight more = {4.2, 1100000000, 1000000000};
-    ok(pace_is_due(&pace, 4.2) && pace_look(&pace, &plan, &more, 0), "two are");
+    const struct throughput_sample some = {2.1, 600000000, 500000000};
+    ok(!throughput_look(&throughput, &plan, &some, 0),
+       "one look is not enough");
+    const struct throughput_sample more = {4.2, 1100000000, 1000000000};
+    ok(throughput_is_due(&throughput, 4.2) &&
+           throughput_look(&throughput, &plan, &more, 0),
+       "two are");
     return done_testing();
 }
