@@ -271,9 +271,6 @@ is_possible(size_t r)
 static int
 measure(size_t k, size_t j, const unsigned char *data, size_t size, int rounds)
 {
-    static const char *const names[TEXT_KINDS] = {
-        "lines", "delimited", "whitespace", "clf", "csv", "words",
-    };
     const char *fields = kinds[k].job[j].fields;
     struct text_format format = text_format_of(kinds[k].job[j].kind);
     /* Fields of CLF may have numbers here. */
@@ -310,7 +307,7 @@ measure(size_t k, size_t j, const unsigned char *data, size_t size, int rounds)
         double median = timing_median(time[r], (size_t)rounds);
         bool is_form = rows[r].form != NULL;
         printf("%s\t%s\t%s\t%s\t%.2f\t%.2f\n", kinds[k].name,
-               is_form ? names[kinds[k].job[j].kind] : "",
+               is_form ? text_type_of(format.kind)->name : "",
                is_form ? fields : "", rows[r].name,
                (double)size / median * 1e-9,
                median / (double)job.records * 1e9);

@@ -3,8 +3,8 @@
  *
  * usage: print_fields KIND DELIMITER END COMMENT FIELDS <DATA
  *
- * KIND is a number of enum text_kind; DELIMITER, END and COMMENT are values of
- * bytes, -1 for no COMMENT.  Each field is printed as hexadecimal digits, or as
+ * KIND is a number of enum text_kind, 0 for TEXT_LINES; DELIMITER, END and
+ * COMMENT are values of bytes, -1 for no COMMENT.  Each field is printed as hexadecimal digits, or as
  * "-" if it is missing, or "!" if its record does not fit CLF; a tab follows
  * each, a newline each record.  The data are scanned in one piece.
  */
@@ -57,7 +57,7 @@ main(int argc, char **argv)
     if (argc != 6 || data == NULL || value == NULL)
         return 99;
     struct text_format format = {
-        .kind = (binning_u32)atoi(argv[1]),
+        .kind = TEXT_LINES + (binning_u32)atoi(argv[1]),
         .delimiter = (binning_u32)atoi(argv[2]),
         .end = (binning_u32)atoi(argv[3]),
         .comment = atoi(argv[4]),

@@ -403,7 +403,7 @@ clf_find(const struct text_format *format,
 {
     struct text_slice slice;
 
-    if (format->kind == TEXT_CLF) {
+    if (fields_are_clf(format)) {
         slice = clf_find_part(data, record, field);
         if (!field.is_from_last || slice.size == TEXT_SIZE_INVALID)
             return slice;

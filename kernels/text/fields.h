@@ -44,13 +44,14 @@
 #include "kernels/binning/binning.h"
 
 enum text_kind {
+    TEXT_NONE, /* binary records, to the host */
     TEXT_LINES,
     TEXT_DELIMITED,
     TEXT_WHITESPACE,
     TEXT_CLF,
     TEXT_CSV,
     TEXT_WORDS,
-    TEXT_KINDS, /* the number of kinds that this file defines */
+    TEXT_KINDS,                  /* those before are defined by this file */
     TEXT_SEQUENCES = TEXT_KINDS, /* FASTA and FASTQ: see sequence.h */
     TEXT_JSON, /* objects of JSON, one a line: see src/text/json_scan.h */
 };
@@ -140,6 +141,56 @@ struct text_field {
     binning_u32 part;         /* enum text_part */
 };
 
+/* ---- what a kind means; other code asks these ---- */
+
+/* Whether a blank ends a record. */
+DEVICE_FN int
+fields_are_words(const struct text_format *format)
+{
+    return format->kind == TEXT_WORDS;
+}
+
+/* Whether a record is its only field. */
+DEVICE_FN int
+fields_are_whole(const struct text_format *format)
+{
+    return format->kind == TEXT_LINES || format->kind == TEXT_WORDS;
+}
+
+/* Whether fields are runs of other bytes than blanks. */
+DEVICE_FN int
+fields_are_runs(const struct text_format *format)
+{
+    return format->kind == TEXT_WHITESPACE;
+}
+
+DEVICE_FN int
+fields_are_clf(const struct text_format *format)
+{
+    return format->kind == TEXT_CLF;
+}
+
+/* Whether quotes enclose ends and delimiters. */
+DEVICE_FN int
+fields_are_csv(const struct text_format *format)
+{
+    return format->kind == TEXT_CSV;
+}
+
+/* Whether the delimiter ends a field. */
+DEVICE_FN int
+fields_are_delimited(const struct text_format *format)
+{
+    return format->kind == TEXT_DELIMITED || fields_are_csv(format);
+}
+
+/* Whether a carriage return at the end of a record is left out. */
+DEVICE_FN int
+fields_drop_return(const struct text_format *format)
+{
+    return fields_are_clf(format) || fields_are_csv(format);
+}
+
 DEVICE_FN int
 fields_is_blank(binning_u32 byte)
 {
@@ -192,7 +243,7 @@ fields_record(const struct text_format *format,
               DEVICE_GLOBAL const unsigned char *data, binning_u32 size,
               binning_u32 at, struct text_record *record)
 {
-    int is_words = format->kind == TEXT_WORDS;
+    int is_words = fields_are_words(format);
 
     while (is_words && at < size &&
            (fields_is_blank(data[at]) || data[at] == format->end))
@@ -203,7 +254,7 @@ fields_record(const struct text_format *format,
     record->is_comment =
         (format->comment >= 0 && data[at] == (binning_u32)format->comment) ||
         (format->skips_blank && fields_csv_is_blank(format, data, size, at));
-    if (format->kind == TEXT_CSV && !record->is_comment) {
+    if (fields_are_csv(format) && !record->is_comment) {
         at = fields_csv_stop(format, data, size, at);
         while (at < size && data[at] != format->end)
             at = fields_csv_stop(format, data, size, at + 1);
@@ -214,8 +265,8 @@ fields_record(const struct text_format *format,
     }
     record->end = at;
     record->next = at < size ? at + 1 : size;
-    if ((format->kind == TEXT_CLF || format->kind == TEXT_CSV) &&
-        at > record->begin && data[at - 1] == '\r')
+    if (fields_drop_return(format) && at > record->begin &&
+        data[at - 1] == '\r')
         record->end--;
     return 1;
 }
@@ -283,12 +334,12 @@ fields_next(const struct text_format *format,
     binning_u32 begin = *at;
     binning_u32 stop;
 
-    if (format->kind == TEXT_WHITESPACE || format->kind == TEXT_CLF) {
+    if (fields_are_runs(format) || fields_are_clf(format)) {
         while (begin < end && fields_is_blank(data[begin]))
             begin++;
         if (begin >= end)
             return 0;
-        if (format->kind == TEXT_CLF) {
+        if (fields_are_clf(format)) {
             *at = fields_clf_next(data, end, begin, slice);
             return 1;
         }
@@ -299,9 +350,9 @@ fields_next(const struct text_format *format,
         if (begin > end) /* after the last field */
             return 0;
         stop = begin;
-        if (format->kind == TEXT_CSV) {
+        if (fields_are_csv(format)) {
             stop = fields_csv_stop(format, data, end, begin);
-        } else if (format->kind == TEXT_DELIMITED) {
+        } else if (fields_are_delimited(format)) {
             while (stop < end && data[stop] != format->delimiter)
                 stop++;
         } else {
@@ -311,7 +362,7 @@ fields_next(const struct text_format *format,
     *at = stop + 1;
     slice->at = begin;
     slice->size = stop - begin;
-    if (format->kind == TEXT_CSV)
+    if (fields_are_csv(format))
         *slice = fields_csv_slice(data, begin, stop);
     return 1;
 }

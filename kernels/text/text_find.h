@@ -53,7 +53,7 @@ text_find_list(const struct text_task *task, binning_u32 at, binning_u32 size)
 DEVICE_FN int
 text_find_is_written(const struct text_task *task, struct text_slice slice)
 {
-    return task->work.format.kind == TEXT_CSV && slice.size > 0 &&
+    return text_work_has_quotes(&task->work) && slice.size > 0 &&
            text_window_byte(task, slice.at) == '"';
 }
 

@@ -25,9 +25,9 @@ text_window_classify(const struct text_format *format,
 {
     *ends = sequence_mask_equal(bytes, format->end);
     *stops = *ends;
-    if (format->kind == TEXT_DELIMITED || format->kind == TEXT_CSV)
+    if (fields_are_delimited(format))
         *stops |= sequence_mask_equal(bytes, format->delimiter);
-    if (format->kind == TEXT_WHITESPACE || format->kind == TEXT_WORDS)
+    if (fields_are_runs(format) || fields_are_words(format))
         *stops |= sequence_mask_equal(bytes, ' ') |
                   sequence_mask_equal(bytes, '\t') |
                   sequence_mask_equal(bytes, '\n');
@@ -41,9 +41,8 @@ text_window_before(const struct text_task *task, binning_u32 begin)
     binning_u32 byte = begin > 0 ? task->data[begin - 1] : format->end;
     binning_u32 is_end = byte == format->end;
     binning_u32 is_stop =
-        is_end ||
-        (format->kind == TEXT_DELIMITED && byte == format->delimiter) ||
-        ((format->kind == TEXT_WHITESPACE || format->kind == TEXT_WORDS) &&
+        is_end || (fields_are_delimited(format) && byte == format->delimiter) ||
+        ((fields_are_runs(format) || fields_are_words(format)) &&
          fields_is_blank(byte));
 
     text_window_ends(task)[-1] = is_end << 31;
@@ -134,7 +133,7 @@ text_window_records(const struct text_task *task, binning_u32 begin,
 
     if (at >= task->size)
         return 0;
-    if (task->work.format.kind == TEXT_WORDS)
+    if (fields_are_words(&task->work.format))
         return text_window_starts(task, m);
     records = ends[0] << 1 | ends[-1] >> 31;
     if (task->size - at < 32)
@@ -174,7 +173,7 @@ text_window_skip(const struct text_task *task, binning_u32 at,
 {
     DEVICE_SHARED const binning_u32 *ends = text_window_ends(task);
     DEVICE_SHARED const binning_u32 *stops = text_window_stops(task);
-    int has_starts = task->work.format.kind == TEXT_WHITESPACE;
+    int has_starts = fields_are_runs(&task->work.format);
     binning_u32 keep = ~0u << (at & 31);
 
     DEVICE_ROLLED
@@ -204,12 +203,12 @@ text_window_skip(const struct text_task *task, binning_u32 at,
 DEVICE_FN binning_u32
 text_window_field(const struct text_task *task, binning_u32 at)
 {
-    binning_u32 kind = task->work.format.kind;
+    const struct text_format *format = &task->work.format;
     binning_u32 number = task->work.field.number;
 
-    if (kind == TEXT_LINES || kind == TEXT_WORDS)
+    if (fields_are_whole(format))
         return number == 1 ? at : TEXT_MISSING;
-    if (kind == TEXT_WHITESPACE)
+    if (fields_are_runs(format))
         return text_window_skip(task, at, number);
     if (number == 1)
         return at;
@@ -247,7 +246,7 @@ text_window_walk(const struct text_task *task, binning_u32 begin,
                  binning_u32 at)
 {
     const struct text_format *format = &task->work.format;
-    DEVICE_SHARED const binning_u32 *mask = format->kind == TEXT_WORDS
+    DEVICE_SHARED const binning_u32 *mask = fields_are_words(format)
                                                 ? text_window_stops(task)
                                                 : text_window_ends(task);
     binning_u32 stop = text_window_next(mask, at);
@@ -262,12 +261,12 @@ text_window_walk(const struct text_task *task, binning_u32 begin,
     record.end = begin + stop;
     record.next = record.end;
     record.is_comment = 0;
-    if ((format->kind == TEXT_CLF || format->kind == TEXT_CSV) && stop > at &&
+    if (fields_drop_return(format) && stop > at &&
         task->data[record.end - 1] == '\r')
         record.end--;
     slice = clf_find(format, task->data, &record, task->work.field);
     /* The host counts the records that do not fit, and the blank ones. */
-    if (format->kind == TEXT_CLF && slice.at == TEXT_SLICE_MISSING &&
+    if (fields_are_clf(format) && slice.at == TEXT_SLICE_MISSING &&
         (slice.size == TEXT_SIZE_INVALID ||
          text_window_is_blank(task, &record))) {
         slice.at = TEXT_BEYOND;
@@ -284,11 +283,11 @@ DEVICE_FN struct text_slice
 text_window_find(const struct text_task *task, binning_u32 begin,
                  binning_u32 at)
 {
-    binning_u32 kind = task->work.format.kind;
+    const struct text_format *format = &task->work.format;
     struct text_slice slice;
     binning_u32 stop;
 
-    if (kind == TEXT_CLF || task->work.field.is_from_last)
+    if (fields_are_clf(format) || task->work.field.is_from_last)
         return text_window_walk(task, begin, at);
     slice.at = text_window_field(task, at);
     slice.size = 0;
@@ -300,12 +299,12 @@ text_window_find(const struct text_task *task, binning_u32 begin,
         return slice;
     }
     /* The carriage return at the end of a record is not part of it. */
-    if (kind == TEXT_CSV && stop > at &&
+    if (fields_are_csv(format) && stop > at &&
         (text_window_ends(task)[stop / 32] >> (stop & 31) & 1) != 0 &&
         text_window_byte(task, stop - 1) == '\r')
         stop--;
     slice.size = stop - slice.at;
-    if (kind == TEXT_CSV && slice.size > 0 &&
+    if (fields_are_csv(format) && slice.size > 0 &&
         text_window_byte(task, slice.at) == '"')
         slice = text_window_slice(
             fields_csv_slice(task->data, begin + slice.at, begin + stop),
@@ -322,7 +321,7 @@ DEVICE_FN struct text_slice
 text_window_span(const struct text_task *task, binning_u32 at)
 {
     DEVICE_SHARED const binning_u32 *ends = text_window_ends(task);
-    binning_u32 kind = task->work.format.kind;
+    const struct text_format *format = &task->work.format;
     struct text_slice slice;
     binning_u32 stop;
 
@@ -333,13 +332,13 @@ text_window_span(const struct text_task *task, binning_u32 at)
     stop = text_window_skip(task, slice.at, task->work.span + 1);
     if (stop == TEXT_MISSING)
         stop = text_window_next(ends, slice.at);
-    else if (stop != TEXT_BEYOND && kind == TEXT_WHITESPACE)
+    else if (stop != TEXT_BEYOND && fields_are_runs(format))
         stop = text_window_next(text_window_stops(task), stop);
     if (stop == TEXT_BEYOND) {
         slice.at = TEXT_BEYOND;
         return slice;
     }
-    if (kind == TEXT_CSV && stop > at &&
+    if (fields_are_csv(format) && stop > at &&
         (ends[stop / 32] >> (stop & 31) & 1) != 0 &&
         text_window_byte(task, stop - 1) == '\r')
         stop--;

@@ -157,11 +157,11 @@ enum text_refusal {
     TEXT_REFUSED_LIST = 2     /* too many are listed */
 };
 
-/* The format CSV has states (text_quotes.h). */
+/* Whether states must be known: text_quotes.h. */
 DEVICE_FN int
 text_work_has_quotes(const struct text_work *work)
 {
-    return work->format.kind == TEXT_CSV;
+    return fields_are_csv(&work->format);
 }
 
 /* ---- a list, in words of 32 bits ---- */

@@ -165,7 +165,7 @@ are_decimals(const struct options *options)
 
     if (report->figures.count == 0 || options->merge ||
         !text_options_are_given(&options->spec.text) ||
-        text_options_are_sequences(&options->spec.text))
+        text_options_type(&options->spec.text)->has_numbers)
         return false;
     for (size_t i = 0; i < report->figures.count; i++)
         is_wanted |= is_of_numbers(&report->figures.figure[i], options);

@@ -48,7 +48,7 @@
         .letter = 'l',
         .help = "each line is a key; count how often each occurs",
         .brief = "count lines",
-        CONSTANT(spec.text.records, RECORDS_LINES),
+        CONSTANT(spec.text.kind, TEXT_LINES),
         .rule = {{.excludes =
                       "fields group-by weights delimiter tsv csv whitespace "
                       "clf jsonl words",
@@ -73,7 +73,7 @@
         .name = "tsv",
         .is_counting = true,
         .help = "fields of text between tabs",
-        CONSTANT(spec.text.records, RECORDS_TSV),
+        CONSTANT(spec.text.kind, TEXT_DELIMITED),
         .rule = {{.needs = "fields group-by"}, {.excludes = BINARY_ONLY}},
     },
     {
@@ -82,7 +82,7 @@
         .help = "fields of CSV, between commas or the bytes of -d;\n"
                 "quotes as in RFC 4180",
         .brief = "fields of CSV",
-        CONSTANT(spec.text.records, RECORDS_CSV),
+        CONSTANT(spec.text.kind, TEXT_CSV),
         .rule = {{.needs = "fields group-by"}, {.excludes = BINARY_ONLY}},
     },
     {
@@ -91,7 +91,7 @@
         .letter = 'W',
         .help = "fields of text between runs of blanks, as awk",
         .brief = "fields of text between blanks",
-        CONSTANT(spec.text.records, RECORDS_WHITESPACE),
+        CONSTANT(spec.text.kind, TEXT_WHITESPACE),
         .rule = {{.needs = "fields group-by"}, {.excludes = BINARY_ONLY}},
     },
     {
@@ -100,7 +100,7 @@
         .help = "fields of a log of requests, by name: host, status,\n"
                 "path, minute and others",
         .brief = "fields of a log of requests",
-        CONSTANT(spec.text.records, RECORDS_CLF),
+        CONSTANT(spec.text.kind, TEXT_CLF),
         .rule = {{.needs = "fields group-by"}, {.excludes = BINARY_ONLY}},
     },
     {
@@ -109,7 +109,7 @@
         .help = "objects of JSON, one a line; fields are paths: a, a.b,\n"
                 "a[0], a[\"x.y\"]",
         .brief = "members of objects of JSON, one a line",
-        CONSTANT(spec.text.records, RECORDS_JSON),
+        CONSTANT(spec.text.kind, TEXT_JSON),
         .rule = {{.needs = "fields group-by",
                   .message = "--jsonl needs --fields or --group-by (it is for "
                              "input; output in JSON is --format=json)"},
@@ -132,7 +132,7 @@
         .is_counting = true,
         .help = "each run of other bytes than blanks is a key",
         .brief = "count words",
-        CONSTANT(spec.text.records, RECORDS_WORDS),
+        CONSTANT(spec.text.kind, TEXT_WORDS),
         .rule = {{.excludes = "fields group-by weights",
                   .message = "--words counts whole words: no --fields, "
                              "--group-by or --weights"},
@@ -165,7 +165,7 @@
         .help = "sequences of FASTA and FASTQ: count bases, or with -f\n"
                 "length, gc, quality, position and others",
         .brief = "sequences of FASTA and FASTQ",
-        CONSTANT(spec.text.records, RECORDS_SEQUENCES),
+        CONSTANT(spec.text.kind, TEXT_SEQUENCES),
         .rule = {NOT_OF_SEQUENCES, {.excludes = NOT_OF_READS " delimiter"}},
     },
     {

@@ -42,7 +42,7 @@ put_comments(struct messages *messages, const struct pipeline *pipeline)
     uint64_t comments = atomic_load(&pipeline->consumers.keys.comments) +
                         atomic_load(&pipeline->inputs->left_out_comments);
     const struct text_format *format = &pipeline->consumers.spec->text;
-    bool has_blanks = format->kind == TEXT_CSV;
+    bool has_blanks = text_type_of(format->kind)->skips_blank;
     const char *what = has_blanks ? "blank line" : "comment";
     const char *ending = comments == 1 ? "" : "s";
     char text[80];

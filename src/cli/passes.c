@@ -692,9 +692,10 @@ choose_text(struct reading *reading, const struct options *options,
     bool has_columns = has_later_field(&fields.list);
     field_list_close(&fields.list);
     reading->text = format;
-    reading->finds_columns = format->kind == TEXT_CSV && !has_columns;
+    const bool skips_blank = text_type_of(format->kind)->skips_blank;
+    reading->finds_columns = skips_blank && !has_columns;
     reading->columns = has_columns ? 2 : 0;
-    format->skips_blank = format->kind == TEXT_CSV; /* before a header */
+    format->skips_blank = skips_blank; /* before a header */
     reading->has_header =
         result == 0 &&
         text_options_have_header(text, format, &wanted, &conditions);

@@ -31,8 +31,7 @@ _Static_assert(sizeof(struct text_slot) == 32 &&
 static bool
 has_spans(const struct text_format *format, const struct field_list *fields)
 {
-    bool has_all = format->kind == TEXT_DELIMITED || format->kind == TEXT_CSV ||
-                   format->kind == TEXT_WHITESPACE;
+    bool has_all = text_type_of(format->kind)->has_columns;
 
     for (size_t i = 0; i < fields->count; i++)
         has_all &= !fields->field[i].is_from_last;
@@ -42,12 +41,13 @@ has_spans(const struct text_format *format, const struct field_list *fields)
 const char *
 text_layout_why_not(const struct spec *spec)
 {
+    const struct text_type *type = text_type_of(spec->text.kind);
     const struct field_list *fields = &spec->text_fields;
 
-    if (spec->text.kind >= TEXT_KINDS)
+    if (!type->has_kernels)
         return "JSON";
     /* What their automaton knows of quotes, it does not know of comments. */
-    if (spec->text.kind == TEXT_CSV && spec->text.comment != TEXT_NO_COMMENT)
+    if (type->ends == TEXT_ENDS_QUOTED && spec->text.comment != TEXT_NO_COMMENT)
         return "CSV with comments";
     if (spec->adds != ADDS_ONE)
         return "text with weights or counts";

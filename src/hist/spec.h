@@ -185,12 +185,6 @@ spec_has_amounts(const struct spec *spec)
 }
 
 static inline bool
-spec_is_json(const struct spec *spec)
-{
-    return spec->text.kind == TEXT_JSON;
-}
-
-static inline bool
 spec_has_misfits(const struct spec *spec)
 {
     return spec->may_misfit;

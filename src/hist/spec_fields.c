@@ -49,9 +49,7 @@ const char *
 spec_field_word(const struct spec *spec, size_t i, char text[SPEC_FIELD_BYTES])
 {
     /* The name of a header may have any bytes, and any length. */
-    bool is_word = spec->is_text && (spec->text.kind == TEXT_CLF ||
-                                     spec->text.kind == TEXT_JSON ||
-                                     spec->text.kind == TEXT_SEQUENCES);
+    bool is_word = text_type_of(spec->text.kind)->find_field != NULL;
 
     return is_word ? spec_field_text(spec, i, text)
                    : field_number(spec, i, text);
@@ -145,7 +143,7 @@ spec_unit(const struct spec *spec, size_t i)
 {
     enum sequence_unit unit = SEQUENCE_READS;
 
-    if (spec->text.kind != TEXT_SEQUENCES)
+    if (!spec_is_sequences(spec))
         return unit;
     for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
         size_t axis = spec_axis_of(spec, i, d);

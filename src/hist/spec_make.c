@@ -297,7 +297,7 @@ make_axis(struct spec *spec, const struct spec_options *options, size_t i,
 {
     struct axis_texts texts;
 
-    if (spec->text.kind == TEXT_SEQUENCES)
+    if (spec_is_sequences(spec))
         return make_sequence_axis(spec, options, i, memory_limit, error);
     if (i < spec->group_count) {
         text_axis_make_key(&spec->shown[i], &spec->text);
@@ -490,7 +490,7 @@ static int
 make_lists(struct spec *spec, const size_t *end, size_t count,
            struct error *error)
 {
-    if (spec->text.kind != TEXT_SEQUENCES) {
+    if (!spec_is_sequences(spec)) {
         error_set(error, EXIT_USAGE,
                   "--joint takes several lists of --fields only with --seq");
         return -1;
@@ -567,7 +567,7 @@ check_sequences(const struct spec *spec, const struct spec_options *options,
 {
     bool has_texts = false;
 
-    if (spec->text.kind != TEXT_SEQUENCES)
+    if (!spec_is_sequences(spec))
         return 0;
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         has_texts |= spec_has_part(spec, i, TEXT_PART_NAME) ||
@@ -604,10 +604,9 @@ make_format(struct spec *spec, const struct spec_options *options,
         return -1;
     spec->kind =
         spec->text.kind == TEXT_SEQUENCES ? SPEC_SEQUENCES : SPEC_FIELDS;
-    spec->may_misfit =
-        spec->text.kind == TEXT_JSON || spec->text.kind == TEXT_CLF;
+    spec->may_misfit = text_type_of(spec->text.kind)->has_misfits;
     spec->text.skips_blank =
-        spec->text.kind == TEXT_CSV && options->columns > 1;
+        text_type_of(spec->text.kind)->skips_blank && options->columns > 1;
     return 0;
 }
 

@@ -15,11 +15,12 @@ band_text_set_name(struct band_axis *axis, const struct spec *spec, size_t i,
     size_t field = spec->field[i];
     const char *type = axis_type_name(axis->axis);
     bool is_key = axis_has_names(axis->axis);
+    const char *whole = text_type_of(spec->text.kind)->axis;
     char number[SPEC_FIELD_BYTES];
 
-    if (spec->is_text && spec->text.kind == TEXT_LINES)
-        snprintf(axis->name, sizeof axis->name, is_key ? "lines" : "lines (%s)",
-                 type);
+    if (whole != NULL)
+        snprintf(axis->name, sizeof axis->name, is_key ? "%s" : "%s (%s)",
+                 whole, type);
     else if (is_key)
         snprintf(axis->name, sizeof axis->name, "field %s",
                  spec_field_text(spec, i, number));

@@ -422,10 +422,7 @@ put_uniq_lines(struct writer *out, struct rows *rows, const void *context)
 static char
 uniq_separator(const struct spec *spec)
 {
-    if (!spec->is_sparse || spec->text.kind == TEXT_SEQUENCES)
-        return '\t';
-    return spec->text.kind == TEXT_WHITESPACE ? ' '
-                                              : (char)spec->text.delimiter;
+    return spec->is_sparse ? (char)spec->text.delimiter : '\t';
 }
 
 void

@@ -48,21 +48,12 @@ put_double(struct state_lines *lines, const char *name, double value)
 static int
 describe_text(const struct spec *spec, struct state_lines *lines)
 {
-    static const char *const kinds[] = {
-        [TEXT_LINES] = "lines",
-        [TEXT_DELIMITED] = "delimited",
-        [TEXT_WHITESPACE] = "whitespace",
-        [TEXT_CLF] = "clf",
-        [TEXT_CSV] = "csv",
-        [TEXT_WORDS] = "words",
-        [TEXT_SEQUENCES] = "sequences",
-        [TEXT_JSON] = "json",
-    };
     const struct text_format *format = &spec->text;
+    const struct text_type *type = text_type_of(format->kind);
 
     put(lines, "text");
-    put(lines, "%s", kinds[format->kind]);
-    if (format->kind == TEXT_SEQUENCES) {
+    put(lines, "%s", type->name);
+    if (spec_is_sequences(spec)) {
         put(lines, "phred=%u", format->phred);
         put(lines, "keep-case=%u", format->keeps_case);
         put(lines, "kmer=%u", format->kmer);
@@ -71,7 +62,7 @@ describe_text(const struct spec *spec, struct state_lines *lines)
         if (format->comment != TEXT_NO_COMMENT)
             put(lines, "comment=%d", format->comment);
     } else {
-        if (format->kind == TEXT_DELIMITED || format->kind == TEXT_CSV)
+        if (type->has_delimiter)
             put(lines, "delimiter=%u", format->delimiter);
         put(lines, "end=%u", format->end);
         put(lines, "comment=%d", format->comment);
@@ -146,7 +137,7 @@ describe_conditions(const struct spec *spec, struct state_lines *lines)
 
     for (size_t i = 0; i < list->count; i++) {
         put(lines, "where");
-        if (spec->text.kind == TEXT_SEQUENCES) {
+        if (spec_is_sequences(spec)) {
             put(lines, "name");
             state_lines_put_text(lines, list->condition[i].field);
         } else {

@@ -7,11 +7,9 @@
 
 #include "base/near_names.h"
 #include "base/quoted.h"
-#include "text/clf_names.h"
 #include "text/field_list.h"
 #include "text/field_number.h"
 #include "text/json_paths.h"
-#include "text/sequence_names.h"
 
 /*
  * Parse an item without a name: the fields FIRST to LAST.  Returns the text
@@ -151,23 +149,6 @@ append(struct field_list *list, struct text_field field, const char *name,
     return 0;
 }
 
-/* Append the member whose path ITEM is.  Returns as append(). */
-static int
-append_member(struct field_list *list, const struct item *item,
-              struct error *error)
-{
-    const struct text_field field = {.part = TEXT_PART_MEMBER};
-    char shown[VISIBLE_BYTES];
-
-    if (json_path_is_valid(item->text, item->length))
-        return append(list, field, item->text, item->length, item, error);
-    error_set(error, EXIT_USAGE,
-              "--%s: '%s' is no path of a member of JSON (a, a.b, a[0], "
-              "a[\"x.y\"])",
-              item->option, visible_name(shown, item->text, item->length));
-    return -1;
-}
-
 /* Returns what is wrong with DIGITS, which field_number_parse() refuses. */
 static const char *
 wrong_number(const char *digits)
@@ -215,21 +196,15 @@ static int
 append_item(struct field_list *list, const struct text_format *format,
             const struct item *item, struct error *error)
 {
+    const struct text_type *type = text_type_of(format->kind);
     struct text_field field = {0};
     binning_u32 last = 0;
 
-    if (format->kind == TEXT_JSON)
-        return append_member(list, item, error);
-    if (format->kind == TEXT_CLF || format->kind == TEXT_SEQUENCES) {
-        int found = format->kind == TEXT_CLF
-                        ? clf_names_find(item->option, item->text, item->length,
-                                         &field, error)
-                        : sequence_names_find(item->option, item->text,
-                                              item->length, &field, error);
-        return found < 0
+    if (type->find_field != NULL)
+        return type->find_field(item->option, item->text, item->length, &field,
+                                error) < 0
                    ? -1
                    : append(list, field, item->text, item->length, item, error);
-    }
     if (item->is_quoted ||
         !is_numbered(item->text, item->length, &field, &last)) {
         field = (struct text_field){0};
@@ -273,7 +248,7 @@ append_quoted(struct field_list *list, const struct text_format *format,
         return error_fail_memory(error);
     (void)quoted_read(text, name, &item.length);
     item.text = name;
-    int result = item.length > 0 || format->kind == TEXT_JSON
+    int result = item.length > 0 || text_type_of(format->kind)->has_paths
                      ? append_item(list, format, &item, error)
                      : fail_item(&item, "is no name of a field", error);
     free(name);
@@ -284,13 +259,15 @@ int
 field_list_add(struct field_list *list, const struct text_format *format,
                const char *option, const char *text, struct error *error)
 {
+    const bool has_paths = text_type_of(format->kind)->has_paths;
+
     if (make_room(list, error) < 0)
         return -1;
     for (const char *item = text;; item++) {
         size_t quoted = quoted_item(item);
-        size_t length = quoted > 0                  ? quoted
-                        : format->kind == TEXT_JSON ? json_path_length(item)
-                                                    : strcspn(item, ",");
+        size_t length = quoted > 0  ? quoted
+                        : has_paths ? json_path_length(item)
+                                    : strcspn(item, ",");
         const struct item one = {option, text, item, length, false};
         if ((quoted > 0
                  ? append_quoted(list, format, option, item, length, error)
@@ -321,7 +298,7 @@ field_list_parse_one(struct field_list *list, const struct text_format *format,
     *list = (struct field_list){0};
     if (make_room(list, error) < 0)
         return -1;
-    int result = is_name && text_format_may_have_header(format)
+    int result = is_name && text_type_of(format->kind)->has_columns
                      ? append(list, unknown, text, item.length, &item, error)
                      : append_item(list, format, &item, error);
     if (result == 0 && list->count == 1)

@@ -2,9 +2,8 @@
  * field_value.h -- the value of a field, where it is not the bytes of a slice
  *
  * A value has bytes of its own if a quote of CSV must be left out, if it has a
- * backslash where these are escapes, if it is a string of JSON with escapes, a
- * minute, an hour or a day of CLF, or a canonical k-mer; the slice of this is a
- * whole window.
+ * backslash where backslashes are escapes, if it is a string of JSON, if it is
+ * a minute, an hour or a day of CLF, or if the row of the format says so.
  */
 
 #ifndef GPUHIST_FIELD_VALUE_H
@@ -15,27 +14,30 @@
 #include <string.h>
 
 #include "base/escape.h"
-#include "kernels/seq/kmer.h"
 #include "kernels/text/clf.h"
 #include "kernels/text/text_number.h"
 #include "text/json_text.h"
+#include "text/text_type.h"
 #include "text/unquote.h"
 
-/* Whether k-mers are not always the bytes of their bases. */
+/* Whether the format has a form of its own for values of PART. */
 static inline bool
-field_value_is_kmer(const struct text_format *format, binning_u32 part)
+field_value_is_own(const struct text_format *format, binning_u32 part)
 {
-    return part == TEXT_PART_KMER &&
-           (format->is_canonical || format->keeps_case);
+    const struct text_type *type = text_type_of(format->kind);
+
+    return type->values == TEXT_VALUES_OWN && type->writes_value(format, part);
 }
 
 /* Whether a value of PART, in any record of FORMAT, may be written. */
 static inline bool
 field_value_may_be_written(const struct text_format *format, binning_u32 part)
 {
-    return format->kind == TEXT_CSV || format->kind == TEXT_JSON ||
+    enum text_values values = text_type_of(format->kind)->values;
+
+    return values == TEXT_VALUES_CSV || values == TEXT_VALUES_JSON ||
            format->is_escaped || clf_is_of_time(part) ||
-           field_value_is_kmer(format, part);
+           field_value_is_own(format, part);
 }
 
 /* Whether the value of SLICE, which is not missing, must be written. */
@@ -43,9 +45,12 @@ static inline bool
 field_value_is_written(const struct text_format *format, binning_u32 part,
                        const unsigned char *data, struct text_slice slice)
 {
-    return clf_is_of_time(part) || field_value_is_kmer(format, part) ||
-           (format->kind == TEXT_CSV && text_is_quoted(data, slice)) ||
-           (format->kind == TEXT_JSON && json_is_escaped(data, slice)) ||
+    enum text_values values = text_type_of(format->kind)->values;
+
+    return clf_is_of_time(part) ||
+           (values == TEXT_VALUES_CSV && text_is_quoted(data, slice)) ||
+           (values == TEXT_VALUES_JSON && json_is_escaped(data, slice)) ||
+           (values == TEXT_VALUES_OWN && field_value_is_own(format, part)) ||
            (format->is_escaped &&
             memchr(data + slice.at, '\\', slice.size) != NULL);
 }
@@ -60,10 +65,11 @@ field_value_is_empty(const struct text_format *format,
                      const struct text_number *number,
                      const unsigned char *text, size_t size)
 {
+    const char *empty = text_type_of(format->kind)->empty;
+
     return number->kind == TEXT_NUMBER_EMPTY ||
-           (format->kind == TEXT_CLF && size == 1 && *text == '-') ||
-           (format->kind == TEXT_JSON && size == 4 &&
-            memcmp(text, "null", 4) == 0) ||
+           (empty != NULL && size == strlen(empty) &&
+            memcmp(text, empty, size) == 0) ||
            (format->is_escaped && size == 6 && memcmp(text, "\\empty", 6) == 0);
 }
 
@@ -72,23 +78,6 @@ static inline size_t
 field_value_room(struct text_slice slice)
 {
     return slice.size < CLF_TIME_BYTES ? CLF_TIME_BYTES : slice.size;
-}
-
-/* Write to VALUE the k-mer of SLICE in upper case.  Returns its size. */
-static inline size_t
-field_value_write_kmer(const struct text_format *format,
-                       const unsigned char *data, struct text_slice slice,
-                       unsigned char *value)
-{
-    struct kmer_window window;
-
-    kmer_start(&window);
-    for (binning_u32 i = 0; i < slice.size; i++)
-        (void)kmer_push(&window, data[slice.at + i], slice.size);
-    binning_u64 code = kmer_code(&window, format->is_canonical != 0);
-    for (binning_u32 i = 0; i < slice.size; i++)
-        value[i] = kmer_letter(code, slice.size, i);
-    return slice.size;
 }
 
 /*
@@ -100,9 +89,11 @@ field_value_write(const struct text_format *format, binning_u32 part,
                   const unsigned char *data, struct text_slice slice,
                   unsigned char *value)
 {
-    if (part == TEXT_PART_KMER)
-        return field_value_write_kmer(format, data, slice, value);
-    if (format->kind == TEXT_JSON)
+    const struct text_type *type = text_type_of(format->kind);
+
+    if (type->values == TEXT_VALUES_OWN)
+        return type->write_value(format, data, slice, value);
+    if (type->values == TEXT_VALUES_JSON)
         return json_text_write(data, slice, value);
     if (format->is_escaped)
         return escape_read(data + slice.at, slice.size, value);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/visible.h"
 #include "text/json_paths.h"
 #include "text/json_text.h"
 
@@ -113,6 +114,22 @@ json_path_is_valid(const char *text, size_t length)
         steps++;
     free(name);
     return found == 0 && steps <= JSON_STEPS_MAX;
+}
+
+int
+json_paths_find(const char *option, const char *text, size_t length,
+                struct text_field *field, struct error *error)
+{
+    char shown[VISIBLE_BYTES];
+
+    *field = (struct text_field){.part = TEXT_PART_MEMBER};
+    if (json_path_is_valid(text, length))
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "--%s: '%s' is no path of a member of JSON (a, a.b, a[0], "
+              "a[\"x.y\"])",
+              option, visible_name(shown, text, length));
+    return -1;
 }
 
 /* ---- nodes ---- */

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "kernels/text/fields.h"
 
 /* The most steps of a path. */
 #define JSON_STEPS_MAX 64
@@ -34,6 +35,11 @@ size_t json_path_length(const char *text);
 
 /* Whether the LENGTH bytes at TEXT are a path. */
 bool json_path_is_valid(const char *text, size_t length);
+
+/* Set *FIELD to a member whose path is the LENGTH bytes at TEXT, the argument
+   of OPTION.  Returns 0, or -1 with *ERROR set. */
+int json_paths_find(const char *option, const char *text, size_t length,
+                    struct text_field *field, struct error *error);
 
 /* A value that is wanted, or has some in it. */
 struct json_node {

@@ -104,25 +104,18 @@ open_parts(struct scan *scan, const struct text_format *format,
     return result;
 }
 
-/* ---- JSON ---- */
-
-/* As scan_open(), for lines of JSON. */
-static int
-open_json(struct scan *scan, const struct text_format *format,
-          const struct field_list *list, struct error *error)
+int
+scan_open_fields(struct scan *scan, const struct text_format *format,
+                 const struct field_list *list, struct error *error)
 {
-    *scan = (struct scan){.format = *format, .wanted = list->count};
-    scan->run_json = json_scan_portable;
-#ifdef SCAN_HAS_AVX2
-    if (json_avx2_is_possible())
-        scan->run_json = json_scan_avx2;
-#endif
-#ifdef SCAN_HAS_AVX512
-    if (json_avx512_is_possible())
-        scan->run_json = json_scan_avx512;
-#endif
-    return json_paths_open(&scan->paths, list->name, list->count, error);
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->field[i].part != TEXT_PART_ALL)
+            return open_parts(scan, format, list, error);
+    }
+    return open_whole(scan, format, list, error);
 }
+
+/* ---- JSON ---- */
 
 /* As a form. */
 static size_t
@@ -148,17 +141,29 @@ run_json(const struct scan *scan, const unsigned char *data, size_t size,
 }
 
 int
+scan_open_json(struct scan *scan, const struct text_format *format,
+               const struct field_list *list, struct error *error)
+{
+    *scan = (struct scan){
+        .format = *format, .wanted = list->count, .run = run_json};
+    scan->run_json = json_scan_portable;
+#ifdef SCAN_HAS_AVX2
+    if (json_avx2_is_possible())
+        scan->run_json = json_scan_avx2;
+#endif
+#ifdef SCAN_HAS_AVX512
+    if (json_avx512_is_possible())
+        scan->run_json = json_scan_avx512;
+#endif
+    return json_paths_open(&scan->paths, list->name, list->count, error);
+}
+
+int
 scan_open(struct scan *scan, const struct text_format *format,
           const struct field_list *list, struct error *error)
 {
     *scan = (struct scan){0};
-    if (format->kind == TEXT_JSON)
-        return open_json(scan, format, list, error);
-    for (size_t i = 0; i < list->count; i++) {
-        if (list->field[i].part != TEXT_PART_ALL)
-            return open_parts(scan, format, list, error);
-    }
-    return open_whole(scan, format, list, error);
+    return text_type_of(format->kind)->open_scan(scan, format, list, error);
 }
 
 size_t
@@ -170,9 +175,7 @@ scan_records(const struct scan *scan, const unsigned char *data, size_t size,
     size_t records = 0;
 
     ledger->wrong.reason = NULL;
-    if (begin < size && scan->format.kind == TEXT_JSON)
-        records = run_json(scan, data, size, done, slice, records_max, ledger);
-    else if (begin < size)
+    if (begin < size)
         records = scan->run(scan, data, size, done, slice, records_max, ledger);
     ledger->records += records;
     ledger->bytes += *done - begin;

@@ -34,7 +34,8 @@ add_name(struct text_header *header, const struct text_format *format,
     if (bytes == NULL)
         return -1;
     size_t size = slice.size;
-    if (format->kind == TEXT_CSV && text_is_quoted(data, slice))
+    if (text_type_of(format->kind)->values == TEXT_VALUES_CSV &&
+        text_is_quoted(data, slice))
         size = text_unquote(data, slice, bytes);
     else
         memcpy(bytes, data + slice.at, size);

@@ -2,9 +2,6 @@
 
 #include <string.h>
 
-#include "kernels/seq/sequence.h"
-#include "text/read_filter.h"
-#include "text/sequence_names.h"
 #include "text/text_options.h"
 
 static int
@@ -41,53 +38,18 @@ set_comment(const struct text_options *options, struct text_format *format,
         return 0;
     if (parse_byte("comment", options->comment, &byte, error) < 0)
         return -1;
-    const char *why = format->kind != TEXT_SEQUENCES ? NULL
-                      : sequence_is_begin(byte)      ? "begins a record"
-                      : sequence_is_base(byte)       ? "is a base"
-                      : byte == '\n'                 ? "ends a line"
-                                                     : NULL;
-    if (why != NULL) {
-        error_set(error, EXIT_USAGE,
-                  "--comment: this byte %s of FASTA and FASTQ", why);
-        return -1;
-    }
     format->comment = (int)byte;
     return 0;
-}
-
-/* Set *FORMAT to that of sequences.  Returns 0, or -1 with *ERROR set. */
-static int
-set_sequences(const struct text_options *options, struct text_format *format,
-              struct error *error)
-{
-    *format = text_format_of(TEXT_SEQUENCES);
-    format->phred = options->phred == PHRED_64 ? 64 : 33;
-    format->keeps_case = options->keeps_case;
-    format->kmer = options->kmer;
-    format->is_canonical = options->is_canonical;
-    return set_comment(options, format, error);
 }
 
 int
 text_options_format(const struct text_options *options,
                     struct text_format *format, struct error *error)
 {
-    static const enum text_kind kinds[] = {
-        [RECORDS_BINARY] = TEXT_DELIMITED, /* --delimiter or --counts */
-        [RECORDS_LINES] = TEXT_LINES,
-        [RECORDS_TSV] = TEXT_DELIMITED,
-        [RECORDS_CSV] = TEXT_CSV,
-        [RECORDS_WHITESPACE] = TEXT_WHITESPACE,
-        [RECORDS_CLF] = TEXT_CLF,
-        [RECORDS_JSON] = TEXT_JSON,
-        [RECORDS_WORDS] = TEXT_WORDS,
-    };
+    const struct text_type *type = text_options_type(options);
     unsigned int byte;
 
-    if (text_options_are_sequences(options))
-        return set_sequences(options, format, error);
-    *format = text_format_of(
-        options->counts == COUNTS_UNIQ ? TEXT_LINES : kinds[options->records]);
+    *format = text_format_of(text_options_kind(options));
     if (options->counts == COUNTS_UNIQ)
         format->counts = TEXT_COUNTS_FIRST;
     else if (options->counts == COUNTS_TSV)
@@ -100,22 +62,9 @@ text_options_format(const struct text_options *options,
         format->delimiter = byte;
     }
     format->counts_invalid = text_options_count_invalid(options);
-    /* As gpuhist writes it. */
-    format->is_escaped = options->counts == COUNTS_TSV &&
-                         format->kind == TEXT_DELIMITED &&
-                         format->delimiter == '\t';
-    if (format->kind == TEXT_DELIMITED && format->delimiter == format->end) {
-        error_set(error, EXIT_USAGE, "--delimiter: this byte ends the records");
+    if (set_comment(options, format, error) < 0)
         return -1;
-    }
-    if (format->kind == TEXT_CSV &&
-        (format->delimiter == format->end || format->delimiter == '"' ||
-         format->delimiter == '\r')) {
-        error_set(error, EXIT_USAGE,
-                  "--delimiter: this byte has a meaning of its own in CSV");
-        return -1;
-    }
-    return set_comment(options, format, error);
+    return type->set != NULL ? type->set(options, format, error) : 0;
 }
 
 /* Whether FIELDS, the argument of an option or NULL, has names. */
@@ -138,7 +87,7 @@ text_options_have_header(const struct text_options *options,
         is_implied |= has_names(wanted->fields[i]);
     for (size_t i = 0; i < conditions->count; i++)
         is_implied |= condition_has_name(&conditions->condition[i]);
-    return text_format_may_have_header(format) &&
+    return text_type_of(format->kind)->has_columns &&
            (options->has_header || is_implied);
 }
 
@@ -167,27 +116,20 @@ find_weight(const struct text_format *format, const struct text_header *header,
 
 /* ---- conditions ---- */
 
-/* Whether FORMAT has no fields: a record is field 1. */
-static bool
-is_whole(const struct text_format *format)
-{
-    return format->kind == TEXT_LINES || format->kind == TEXT_WORDS;
-}
-
 /* Find the field of CONDITION, and append it to FIELDS if it is not there. */
 static int
 find_condition(const struct text_format *format,
                const struct text_header *header, struct condition *condition,
                struct text_fields *fields, struct error *error)
 {
+    const char *whole = text_type_of(format->kind)->whole;
     struct field_list one;
 
-    if (is_whole(format) &&
+    if (whole != NULL &&
         (condition->is_quoted || strcmp(condition->field, "1") != 0)) {
         error_set(error, EXIT_USAGE,
                   "--where: '%s' is no field: a whole %s is field 1",
-                  condition->field,
-                  format->kind == TEXT_WORDS ? "word" : "line");
+                  condition->field, whole);
         return -1;
     }
     int result = field_list_parse_one(&one, format, "where", condition->field,
@@ -201,92 +143,21 @@ find_condition(const struct text_format *format,
     return result;
 }
 
-/* Find the field of CONDITION, on sequences. */
-static int
-find_read_condition(struct condition *condition, struct error *error)
-{
-    const char *name = condition->field;
-    struct text_field field;
-
-    if (sequence_names_find("where", name, strlen(name), &field, error) < 0)
-        return -1;
-    condition->part = (enum text_part)field.part;
-    if (condition->part == TEXT_PART_KMER) {
-        error_set(error, EXIT_USAGE,
-                  "--where: there are no conditions on kmer, only on its "
-                  "position and on fields of the whole sequence");
-        return -1;
-    }
-    if (condition->kind != CONDITION_TEXT ||
-        sequence_part_type(condition->part) == SEQUENCE_KEY)
-        return 0;
-    error_set(error, EXIT_USAGE, "--where: %s is a number, and '%s' is none",
-              name, condition->value);
-    return -1;
-}
-
-/* ---- sequences ---- */
-
-/* Whether LIST has a field whose part is from FIRST to LAST. */
-static bool
-has_part(const struct field_list *list, enum text_part first,
-         enum text_part last)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        if (list->field[i].part >= (binning_u32)first &&
-            list->field[i].part <= (binning_u32)last)
-            return true;
-    }
-    return false;
-}
-
-/* Check that FORMAT, of sequences, and the fields of LIST fit together. */
-static int
-check_sequences(const struct text_format *format, const struct field_list *list,
-                const struct condition_list *conditions, struct error *error)
-{
-    bool has_kmer = has_part(list, TEXT_PART_KMER, TEXT_PART_KMER);
-    bool has_quality =
-        has_part(list, TEXT_PART_QUALITY, TEXT_PART_QUALITY) ||
-        has_part(list, TEXT_PART_MEAN_QUALITY, TEXT_PART_MEAN_ERROR_QUALITY) ||
-        read_filter_has(conditions, TEXT_PART_QUALITY, TEXT_PART_QUALITY) ||
-        read_filter_has(conditions, TEXT_PART_MEAN_QUALITY,
-                        TEXT_PART_MEAN_ERROR_QUALITY);
-    bool has_bases =
-        has_part(list, TEXT_PART_BASE, TEXT_PART_BASE) ||
-        has_part(list, TEXT_PART_SEQUENCE, TEXT_PART_SEQUENCE) ||
-        read_filter_has(conditions, TEXT_PART_BASE, TEXT_PART_BASE) ||
-        read_filter_has(conditions, TEXT_PART_SEQUENCE, TEXT_PART_SEQUENCE);
-    const char *wrong = NULL;
-
-    if (has_kmer && format->kmer == 0)
-        wrong = "the field kmer needs --kmers=K";
-    else if (!has_kmer && format->kmer > 0)
-        wrong = "--kmers counts the field kmer, which --fields and --group-by "
-                "do not have: add it to --fields";
-    else if (!has_quality && format->phred != 33)
-        wrong = "--phred=64 is for the fields quality, mean-quality and "
-                "mean-error-quality";
-    else if (!has_bases && format->keeps_case)
-        wrong = "--keep-case is for the fields base and sequence";
-    if (wrong == NULL)
-        return 0;
-    error_set(error, EXIT_USAGE, "%s", wrong);
-    return -1;
-}
-
 /* Returns the field to count of records of FORMAT if there is no list; NULL:
    none. */
 static const char *
 default_field(const struct text_options *options,
               const struct text_format *format)
 {
-    if (format->kind == TEXT_LINES || format->kind == TEXT_WORDS ||
-        (format->counts != TEXT_COUNTS_NONE && options->group_by == NULL))
+    const struct text_type *type = text_type_of(format->kind);
+
+    if (type->whole != NULL)
         return "1";
-    if (format->kind == TEXT_SEQUENCES && options->group_by == NULL)
-        return format->kmer > 0 ? "kmer" : "base";
-    return NULL;
+    if (options->group_by != NULL)
+        return NULL;
+    if (format->counts != TEXT_COUNTS_NONE)
+        return "1";
+    return type->default_field != NULL ? type->default_field(format) : NULL;
 }
 
 /* Append the lists of WANTED to FIELDS, after the groups. */
@@ -317,6 +188,7 @@ text_options_fields(const struct text_options *options,
                     struct condition_list *conditions,
                     struct text_fields *fields, struct error *error)
 {
+    const struct text_type *type = text_type_of(format->kind);
     struct field_list *list = &fields->list;
     const char *text = default_field(options, format);
 
@@ -331,13 +203,8 @@ text_options_fields(const struct text_options *options,
                   field_list_add(list, format, "fields", text, error) < 0)
         return -1;
     fields->counted = list->count;
-    for (size_t i = 0; format->kind == TEXT_SEQUENCES && i < conditions->count;
-         i++) {
-        if (find_read_condition(&conditions->condition[i], error) < 0)
-            return -1;
-    }
-    if (format->kind == TEXT_SEQUENCES)
-        return check_sequences(format, list, conditions, error);
+    if (type->find_conditions != NULL)
+        return type->find_conditions(format, list, conditions, error);
     if (field_list_resolve(list, 0, fields->groups, "group-by", header, error) <
             0 ||
         field_list_resolve(list, fields->groups, list->count, "fields", header,

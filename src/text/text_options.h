@@ -11,19 +11,6 @@
 #include "text/field_list.h"
 #include "text/text_format.h"
 
-/* How the input is divided into records. */
-enum records {
-    RECORDS_BINARY, /* unless there is a delimiter */
-    RECORDS_LINES,
-    RECORDS_TSV,
-    RECORDS_CSV,
-    RECORDS_WHITESPACE,
-    RECORDS_CLF,
-    RECORDS_JSON,
-    RECORDS_WORDS,
-    RECORDS_SEQUENCES,
-};
-
 /* What says how often a record counts. */
 enum counts {
     COUNTS_NONE,
@@ -46,7 +33,7 @@ enum invalid {
 
 /* Texts point into argv; NULL: not given. */
 struct text_options {
-    unsigned int records; /* enum records */
+    unsigned int kind; /* enum text_kind; TEXT_NONE: not given */
     const char *delimiter;
     const char *group_by; /* fields */
     bool is_zero_terminated;
@@ -62,11 +49,32 @@ struct text_options {
     bool keeps_case;
 };
 
-/* Whether the input is sequences. */
-static inline bool
-text_options_are_sequences(const struct text_options *options)
+/* Returns the kind of the input, an enum text_kind; TEXT_NONE: it is binary. */
+static inline unsigned int
+text_options_kind(const struct text_options *options)
 {
-    return options->records == RECORDS_SEQUENCES || options->kmer > 0;
+    if (options->kmer > 0)
+        return TEXT_SEQUENCES;
+    if (options->counts == COUNTS_UNIQ)
+        return TEXT_LINES;
+    if (options->kind == TEXT_NONE &&
+        (options->delimiter != NULL || options->counts != COUNTS_NONE))
+        return TEXT_DELIMITED;
+    return options->kind;
+}
+
+/* Returns the row of the kind. */
+static inline const struct text_type *
+text_options_type(const struct text_options *options)
+{
+    return text_type_of(text_options_kind(options));
+}
+
+/* Whether the input is text. */
+static inline bool
+text_options_are_given(const struct text_options *options)
+{
+    return text_options_kind(options) != TEXT_NONE;
 }
 
 /* Whether a line that is none of its format is counted. */
@@ -75,15 +83,7 @@ text_options_count_invalid(const struct text_options *options)
 {
     return options->invalid == INVALID_COUNT ||
            (options->invalid == INVALID_DEFAULT &&
-            options->records == RECORDS_CLF);
-}
-
-/* Whether the input is text. */
-static inline bool
-text_options_are_given(const struct text_options *options)
-{
-    return options->records != RECORDS_BINARY || options->delimiter != NULL ||
-           options->kmer > 0 || options->counts != COUNTS_NONE;
+            text_options_type(options)->counts_misfits);
 }
 
 /*

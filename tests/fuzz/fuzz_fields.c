@@ -35,7 +35,7 @@ static struct text_format
 take_format(struct fuzz *fuzz)
 {
     static const unsigned char delimiters[] = ",;\t |x\"\r";
-    uint64_t kind = fuzz_take(fuzz, 1) % TEXT_KINDS;
+    uint64_t kind = TEXT_LINES + fuzz_take(fuzz, 1) % (TEXT_KINDS - TEXT_LINES);
     uint64_t choice = fuzz_take(fuzz, 1);
     struct text_format format = text_format_of((enum text_kind)kind);
 

@@ -144,14 +144,14 @@ static const struct spec_options kinds[] = {
     {.record = "u1,f4", .weights = "2"},
     {.record = "u1,f4", .joint = true, .axis = {BINS("5"), RANGE("auto")}},
     {.dtype = "i8", .only_occurring = true},
-    {.text = {.records = RECORDS_LINES}},
-    {.text = {.records = RECORDS_TSV}, FIELDS("1"), .weights = "2"},
-    {.text = {.records = RECORDS_TSV}, FIELDS("2"), .dtype = "num"},
-    {.text = {.records = RECORDS_TSV, .group_by = "1"},
+    {.text = {.kind = TEXT_LINES}},
+    {.text = {.kind = TEXT_DELIMITED}, FIELDS("1"), .weights = "2"},
+    {.text = {.kind = TEXT_DELIMITED}, FIELDS("2"), .dtype = "num"},
+    {.text = {.kind = TEXT_DELIMITED, .group_by = "1"},
      FIELDS("2"),
      .axis = {BINS("4"), RANGE("auto")}},
-    {.text = {.records = RECORDS_SEQUENCES, .kmer = 3}},
-    {.text = {.records = RECORDS_SEQUENCES, .kmer = 30}},
+    {.text = {.kind = TEXT_SEQUENCES, .kmer = 3}},
+    {.text = {.kind = TEXT_SEQUENCES, .kmer = 30}},
 };
 
 int

@@ -82,7 +82,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct text_dictionary dictionary;
     struct device_case c = {
         .size = fuzz.size,
-        .format = {.kind = (binning_u32)(kind % TEXT_KINDS),
+        .format = {.kind = (binning_u32)(TEXT_LINES +
+                                         kind % (TEXT_KINDS - TEXT_LINES)),
                    .delimiter = delimiters[kind >> 4 & 3],
                    .end = (kind >> 6 & 1) != 0 ? 0 : '\n',
                    .comment = TEXT_NO_COMMENT},

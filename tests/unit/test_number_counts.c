@@ -18,7 +18,7 @@ make_spec(struct spec *spec, const char *dtype, const char *bins)
 {
     struct spec_options options = {
         .dtype = dtype,
-        .text.records = RECORDS_LINES,
+        .text.kind = TEXT_LINES,
         .axis.bins = {.name = "bins", .text = {bins}, .count = bins != NULL},
     };
     struct error error = ERROR_NONE;

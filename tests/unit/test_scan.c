@@ -490,7 +490,7 @@ int
 main(void)
 {
     static const char *const names[TEXT_KINDS] = {
-        "lines", "delimited", "whitespace", "CLF", "CSV", "words",
+        "", "lines", "delimited", "whitespace", "CLF", "CSV", "words",
     };
 
     alarm(WATCHDOG_SECONDS);

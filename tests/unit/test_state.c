@@ -124,26 +124,26 @@ static const struct kind kinds[] = {
      NULL,
      {"-9223372036854775808", "-1", "0", "17", "9223372036854775807"}},
     {"keys",
-     {.text = {.records = RECORDS_LINES}},
+     {.text = {.kind = TEXT_LINES}},
      NULL,
      1,
      NULL,
      {"", "\\n", "\\\\N", "\\\\empty", "a", "a\\tb", "ab", "\xff", "\\N"}},
     {"keys with sums",
-     {.text = {.records = RECORDS_TSV}, FIELDS("1"), .weights = "2"},
+     {.text = {.kind = TEXT_DELIMITED}, FIELDS("1"), .weights = "2"},
      NULL,
      1,
      "-12345678901234567890123456789012345678.00000000000000000001",
      {"", "a", "b", "\\N"}},
     {"numbers that occur",
-     {.text = {.records = RECORDS_TSV}, FIELDS("2"), .dtype = "num"},
+     {.text = {.kind = TEXT_DELIMITED}, FIELDS("2"), .dtype = "num"},
      NULL,
      1,
      NULL,
      {"-inf", "-5", "-5e-324", "0", "0.1", "1e+22", "inf", "nan", "\\N",
       "\\empty", "\\invalid"}},
     {"tuples",
-     {.text = {.records = RECORDS_TSV, .group_by = "1"},
+     {.text = {.kind = TEXT_DELIMITED, .group_by = "1"},
       FIELDS("2"),
       .axis = {BINS("4"), RANGE("0,8")}},
      NULL,
@@ -152,7 +152,7 @@ static const struct kind kinds[] = {
      {"\tnan", "a\tunderflow", "a\t0", "a\t3", "a\tnan", "a\t\\N",
       "a\t\\invalid", "a\\tb\t0", "ab\t1", "\\N\t1", "\\N\t\\empty"}},
     {"tuples on a lattice",
-     {.text = {.records = RECORDS_TSV, .group_by = "1"},
+     {.text = {.kind = TEXT_DELIMITED, .group_by = "1"},
       FIELDS("2"),
       .axis = {BINS("4"), RANGE("auto")}},
      "2\t3\t-2\t4",
@@ -160,7 +160,7 @@ static const struct kind kinds[] = {
      NULL,
      {"a\t0", "a\t1", "a\t3", "b\t1", "b\t\\invalid"}},
     {"k-mers",
-     {.text = {.records = RECORDS_SEQUENCES, .kmer = 3}},
+     {.text = {.kind = TEXT_SEQUENCES, .kmer = 3}},
      NULL,
      1,
      NULL,
@@ -755,7 +755,7 @@ test_joins(void)
 {
 #define PAIRS                                                             \
     {                                                                     \
-        .text = {.records = RECORDS_TSV}, FIELDS("2,1"), .joint = true,   \
+        .text = {.kind = TEXT_DELIMITED}, FIELDS("2,1"), .joint = true,   \
         .axis = {                                                         \
             .bins = {.name = "bins", .text = {"4", "-"}, .count = 2},     \
             .range = {.name = "range", .text = {"auto", "-"}, .count = 2} \

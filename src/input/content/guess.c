@@ -186,9 +186,10 @@ is_wrong_json(const struct text_format *text, enum guess guess, bool has_failed)
 {
     if (text == NULL)
         return false;
-    if (text->kind == TEXT_JSON)
+    const struct text_type *type = text_type_of(text->kind);
+    if (type->has_paths)
         return guess != GUESS_JSON;
-    return has_failed || text->kind == TEXT_CLF;
+    return has_failed || type->has_misfits;
 }
 
 bool
@@ -211,7 +212,9 @@ guess_is_wrong(const struct reading *reading, enum guess guess, bool has_failed)
                        : has_failed && !reading->is_wide;
     case GUESS_SAM:
     case GUESS_GENBANK:
-        return is_text ? reading->text->kind == TEXT_SEQUENCES : has_failed;
+        return is_text ? text_type_of(reading->text->kind)->ends ==
+                             TEXT_ENDS_SEQUENCES
+                       : has_failed;
     case GUESS_JSON_ARRAY:
     case GUESS_JSON_SPREAD:
     case GUESS_JSON:

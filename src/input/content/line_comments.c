@@ -4,13 +4,15 @@
 
 #include "base/utf8.h"
 #include "input/content/line_comments.h"
+#include "text/text_type.h"
 
 void
 line_comments_begin(struct line_comments *comments,
                     const struct text_format *format, uint64_t *left)
 {
     *comments = (struct line_comments){.left = *left};
-    if (format->kind != TEXT_SEQUENCES || format->comment == TEXT_NO_COMMENT)
+    if (!text_type_of(format->kind)->strips_comments ||
+        format->comment == TEXT_NO_COMMENT)
         return;
     comments->is_on = true;
     comments->byte = (unsigned char)format->comment;

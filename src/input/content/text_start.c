@@ -85,7 +85,7 @@ find_header(struct start *start, struct content *content,
         bool is_whole = is_ended(start, format, record);
         if (!is_whole && !start->has_ended)
             return 0;
-        if (!is_whole && format->kind == TEXT_CSV &&
+        if (!is_whole && text_type_of(format->kind)->ends == TEXT_ENDS_QUOTED &&
             csv_cut_is_open(format, start->data + record->begin,
                             start->size - record->begin, &quote)) {
             error_set(&content->source.error, EXIT_DATA,

@@ -70,16 +70,22 @@ text_framing_make(const struct text_format *format)
 {
     static const struct framing_type words = {
         .whole = whole_words, .first = first_word, .is_local = true};
-    static const struct framing_type csv = {
+    static const struct framing_type quoted = {
         .first = first_csv, .find_ends = find_csv_ends, .is_open = is_open_csv};
     struct framing framing = line_framing_make((unsigned char)format->end);
 
     framing.text = *format;
-    if (format->kind == TEXT_SEQUENCES)
-        return sequence_framing_make();
-    if (format->kind == TEXT_WORDS)
+    switch (text_type_of(format->kind)->ends) {
+    case TEXT_ENDS_WORDS:
         framing.type = &words;
-    else if (format->kind == TEXT_CSV)
-        framing.type = &csv;
+        break;
+    case TEXT_ENDS_QUOTED:
+        framing.type = &quoted;
+        break;
+    case TEXT_ENDS_SEQUENCES:
+        return sequence_framing_make();
+    default:
+        break;
+    }
     return framing;
 }

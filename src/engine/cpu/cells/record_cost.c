@@ -84,11 +84,10 @@ record_cost(const struct spec *spec)
 double
 record_feed_cost(const struct spec *spec)
 {
-    double time = 0;
+    static const double time[TEXT_ENDS] = {
+        [TEXT_ENDS_QUOTED] = QUOTES_TIME,
+        [TEXT_ENDS_SEQUENCES] = SEQUENCES_TIME,
+    };
 
-    if (spec->is_text && spec->text.kind == TEXT_CSV)
-        time = QUOTES_TIME;
-    else if (spec_is_sequences(spec))
-        time = SEQUENCES_TIME;
-    return (READ_TIME + time) / READ_TIME;
+    return (READ_TIME + time[text_type_of(spec->text.kind)->ends]) / READ_TIME;
 }

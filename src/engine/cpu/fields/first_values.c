@@ -71,15 +71,15 @@ bool
 first_values_want(struct first_values *values, const struct chunk *chunk)
 {
     struct first_value first = {.shown.is_known = true};
-    bool is_json = values->spec->is_text && spec_is_json(values->spec);
+    bool has_paths = text_type_of(values->spec->text.kind)->has_paths;
     bool is_wanted = false;
 
-    if ((values->value == NULL && !is_json) || chunk->origins.count == 0 ||
+    if ((values->value == NULL && !has_paths) || chunk->origins.count == 0 ||
         !origins_place(&chunk->origins, chunk->origins.origin[0].begin,
                        &first.place))
         return false;
     pthread_mutex_lock(&values->lock);
-    if (is_json)
+    if (has_paths)
         note_record(values, chunk, &first);
     for (size_t i = 0; values->value != NULL && i < values->spec->axis_count;
          i++)

@@ -39,16 +39,17 @@ static bool
 has_field_before(const struct text_format *format, const unsigned char *data,
                  struct text_slice slice)
 {
+    const struct text_type *type = text_type_of(format->kind);
     size_t at = slice.at;
 
-    if (format->kind == TEXT_WHITESPACE) {
+    if (!type->has_delimiter) {
         while (at > 0 && fields_is_blank(data[at - 1]) &&
                data[at - 1] != format->end)
             at--;
         return at > 0 && data[at - 1] != format->end;
     }
     /* A quote that belongs to the field. */
-    if (format->kind == TEXT_CSV && at > 0 && data[at - 1] == '"')
+    if (type->values == TEXT_VALUES_CSV && at > 0 && data[at - 1] == '"')
         at--;
     return at > 0 && data[at - 1] == format->delimiter;
 }

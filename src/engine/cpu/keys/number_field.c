@@ -13,7 +13,7 @@ number_field_open(const struct spec *spec, size_t i)
     return (struct field_text){
         .format = &spec->text,
         .part = spec->text_fields.field[i].part,
-        .is_computed = spec->text.kind == TEXT_SEQUENCES,
+        .is_computed = text_type_of(spec->text.kind)->has_numbers,
     };
 }
 

@@ -1,0 +1,168 @@
+/* sequence_type.c -- the row of sequences among the formats of text */
+
+#include <string.h>
+
+#include "kernels/seq/kmer.h"
+#include "kernels/seq/sequence.h"
+#include "text/field_list.h"
+#include "text/read_filter.h"
+#include "text/sequence_names.h"
+#include "text/text_options.h"
+
+/* ---- options ---- */
+
+static int
+set(const struct text_options *options, struct text_format *format,
+    struct error *error)
+{
+    const int comment = format->comment;
+    const char *why = comment == TEXT_NO_COMMENT ? NULL
+                      : sequence_is_begin((binning_u32)comment)
+                          ? "begins a record"
+                      : sequence_is_base((binning_u32)comment) ? "is a base"
+                      : comment == '\n'                        ? "ends a line"
+                                                               : NULL;
+
+    *format = text_format_of(TEXT_SEQUENCES);
+    format->comment = comment;
+    format->phred = options->phred == PHRED_64 ? 64 : 33;
+    format->keeps_case = options->keeps_case;
+    format->kmer = options->kmer;
+    format->is_canonical = options->is_canonical;
+    if (why == NULL)
+        return 0;
+    error_set(error, EXIT_USAGE, "--comment: this byte %s of FASTA and FASTQ",
+              why);
+    return -1;
+}
+
+static const char *
+default_field(const struct text_format *format)
+{
+    return format->kmer > 0 ? "kmer" : "base";
+}
+
+/* Find the field of CONDITION.  Returns 0, or -1 with *ERROR set. */
+static int
+find_condition(struct condition *condition, struct error *error)
+{
+    const char *name = condition->field;
+    struct text_field field;
+
+    if (sequence_names_find("where", name, strlen(name), &field, error) < 0)
+        return -1;
+    condition->part = (enum text_part)field.part;
+    if (condition->part == TEXT_PART_KMER) {
+        error_set(error, EXIT_USAGE,
+                  "--where: there are no conditions on kmer, only on its "
+                  "position and on fields of the whole sequence");
+        return -1;
+    }
+    if (condition->kind != CONDITION_TEXT ||
+        sequence_part_type(condition->part) == SEQUENCE_KEY)
+        return 0;
+    error_set(error, EXIT_USAGE, "--where: %s is a number, and '%s' is none",
+              name, condition->value);
+    return -1;
+}
+
+/* Whether LIST has a field whose part is from FIRST to LAST. */
+static bool
+has_part(const struct field_list *list, enum text_part first,
+         enum text_part last)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->field[i].part >= (binning_u32)first &&
+            list->field[i].part <= (binning_u32)last)
+            return true;
+    }
+    return false;
+}
+
+/* Check that FORMAT and the fields of LIST and CONDITIONS fit together.
+   Returns 0, or -1 with *ERROR set. */
+static int
+check(const struct text_format *format, const struct field_list *list,
+      const struct condition_list *conditions, struct error *error)
+{
+    bool has_kmer = has_part(list, TEXT_PART_KMER, TEXT_PART_KMER);
+    bool has_quality =
+        has_part(list, TEXT_PART_QUALITY, TEXT_PART_QUALITY) ||
+        has_part(list, TEXT_PART_MEAN_QUALITY, TEXT_PART_MEAN_ERROR_QUALITY) ||
+        read_filter_has(conditions, TEXT_PART_QUALITY, TEXT_PART_QUALITY) ||
+        read_filter_has(conditions, TEXT_PART_MEAN_QUALITY,
+                        TEXT_PART_MEAN_ERROR_QUALITY);
+    bool has_bases =
+        has_part(list, TEXT_PART_BASE, TEXT_PART_BASE) ||
+        has_part(list, TEXT_PART_SEQUENCE, TEXT_PART_SEQUENCE) ||
+        read_filter_has(conditions, TEXT_PART_BASE, TEXT_PART_BASE) ||
+        read_filter_has(conditions, TEXT_PART_SEQUENCE, TEXT_PART_SEQUENCE);
+    const char *wrong = NULL;
+
+    if (has_kmer && format->kmer == 0)
+        wrong = "the field kmer needs --kmers=K";
+    else if (!has_kmer && format->kmer > 0)
+        wrong = "--kmers counts the field kmer, which --fields and --group-by "
+                "do not have: add it to --fields";
+    else if (!has_quality && format->phred != 33)
+        wrong = "--phred=64 is for the fields quality, mean-quality and "
+                "mean-error-quality";
+    else if (!has_bases && format->keeps_case)
+        wrong = "--keep-case is for the fields base and sequence";
+    if (wrong == NULL)
+        return 0;
+    error_set(error, EXIT_USAGE, "%s", wrong);
+    return -1;
+}
+
+static int
+find_conditions(const struct text_format *format, const struct field_list *list,
+                struct condition_list *conditions, struct error *error)
+{
+    for (size_t i = 0; i < conditions->count; i++) {
+        if (find_condition(&conditions->condition[i], error) < 0)
+            return -1;
+    }
+    return check(format, list, conditions, error);
+}
+
+/* ---- values ---- */
+
+/* Only k-mers are not always the bytes of their bases. */
+static bool
+writes_value(const struct text_format *format, binning_u32 part)
+{
+    return part == TEXT_PART_KMER &&
+           (format->is_canonical || format->keeps_case);
+}
+
+/* Write the k-mer of SLICE in upper case. */
+static size_t
+write_value(const struct text_format *format, const unsigned char *data,
+            struct text_slice slice, unsigned char *value)
+{
+    struct kmer_window window;
+
+    kmer_start(&window);
+    for (binning_u32 i = 0; i < slice.size; i++)
+        (void)kmer_push(&window, data[slice.at + i], slice.size);
+    binning_u64 code = kmer_code(&window, format->is_canonical != 0);
+    for (binning_u32 i = 0; i < slice.size; i++)
+        value[i] = kmer_letter(code, slice.size, i);
+    return slice.size;
+}
+
+const struct text_type text_type_sequences = {
+    .name = "sequences",
+    .ends = TEXT_ENDS_SEQUENCES,
+    .values = TEXT_VALUES_OWN,
+    .delimiter = '\t',
+    .has_numbers = true,
+    .strips_comments = true,
+    .set = set,
+    .find_field = sequence_names_find,
+    .default_field = default_field,
+    .find_conditions = find_conditions,
+    .writes_value = writes_value,
+    .write_value = write_value,
+};
