@@ -41,7 +41,6 @@
 #include "hist/spec.h"
 #include "input/archive/members.h"
 #include "input/decode/decoders.h"
-#include "input/framing/fixed_framing.h"
 #include "input/framing/text_framing.h"
 #include "input/read/inputs.h"
 #include "input/read/opening.h"
@@ -433,7 +432,7 @@ set_up_inputs(struct pass *pass)
 
     inputs->framing =
         spec->is_text ? text_framing_make(&spec->text)
-                      : fixed_framing_make(spec->record.bytes,
+                      : framing_make_fixed(spec->record.bytes,
                                            options->partial == PARTIAL_DROP);
     inputs->framing.drops_rest = options->partial == PARTIAL_DROP;
     /* A snapshot is of whole records. */

@@ -12,7 +12,6 @@
 
 #include "decoding.h"
 #include "fuzz.h"
-#include "input/framing/fixed_framing.h"
 #include "input/read/claim.h"
 #include "input/read/inputs.h"
 
@@ -71,7 +70,7 @@ open_run(struct run *run)
     if (inputs_open(&run->inputs, run->paths, 1, &run->reading, &run->budget,
                     &error) < 0)
         abort();
-    run->inputs.framing = fixed_framing_make(run->record_bytes, run->drops);
+    run->inputs.framing = framing_make_fixed(run->record_bytes, run->drops);
 }
 
 static void

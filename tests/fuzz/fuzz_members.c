@@ -15,7 +15,6 @@
 
 #include "fuzz.h"
 #include "input/archive/members.h"
-#include "input/framing/fixed_framing.h"
 #include "input/read/inputs.h"
 
 #define ARCHIVE_MAX ((size_t)1 << 16)
@@ -195,7 +194,7 @@ read_all(char *path, const struct reading *reading, size_t capacity,
     budget_open(&budget, BUDGET_BYTES);
     if (inputs_open(&inputs, paths, 1, reading, &budget, &error) < 0)
         abort();
-    inputs.framing = fixed_framing_make(1, false);
+    inputs.framing = framing_make_fixed(1, false);
     do {
         unsigned char *buffer = malloc(capacity);
         if (buffer == NULL)

@@ -15,7 +15,6 @@
 #include "../noise.h"
 #include "../scratch.h"
 #include "../tap.h"
-#include "input/framing/fixed_framing.h"
 #include "input/framing/text_framing.h"
 #include "input/read/claim.h"
 #include "input/read/inputs.h"

@@ -19,7 +19,6 @@
 #include "../scratch.h"
 #include "../sleeper.h"
 #include "../tap.h"
-#include "input/framing/fixed_framing.h"
 #include "input/read/claim.h"
 #include "input/read/inputs.h"
 
@@ -475,7 +474,7 @@ test_records(void)
                 create("file", sizes[s]);
                 for (size_t n = 1; n * record <= 262144; n = n * 5 + 1) {
                     open_inputs(path, 1, DECOMPRESS_AUTO);
-                    inputs.framing = fixed_framing_make(record, drop);
+                    inputs.framing = framing_make_fixed(record, drop);
                     read_all(n * record, NULL);
                     wrong += !got_content(0, sizes[s] - excess);
                     wrong += strcmp(error_text(0), text) != 0;
@@ -513,7 +512,7 @@ test_small_records(void)
         for (size_t n = 1; n <= 4000; n *= 7) {
             for (int drop = 0; drop < 2; drop++) {
                 open_inputs(names, COUNT(names), DECOMPRESS_AUTO);
-                inputs.framing = fixed_framing_make(record, drop);
+                inputs.framing = framing_make_fixed(record, drop);
                 read_all(n * record, NULL);
                 wrong += got_size != size || got_short ||
                          memcmp(got, wanted, size) != 0;
@@ -572,7 +571,7 @@ test_changing_records(void)
     for (size_t i = 0; i < COUNT(table); i++) {
         create("file", table[i].size);
         open_inputs(path, 1, DECOMPRESS_AUTO);
-        inputs.framing = fixed_framing_make(8, false);
+        inputs.framing = framing_make_fixed(8, false);
         read_all(CHUNK, &table[i].script);
         ok(got_content(0, table[i].wanted) &&
                strcmp(error_text(0), table[i].failure) == 0,
@@ -782,7 +781,7 @@ part_is_right(enum form form, size_t size, uint64_t skip, uint64_t read,
     if (form == FORM_FIFO)
         pthread_create(&thread, NULL, fifo_main, NULL);
     open_reading(&names[form], 1, &reading);
-    inputs.framing = fixed_framing_make(record, false);
+    inputs.framing = framing_make_fixed(record, false);
     read_all(capacity, NULL);
     bool is_right = got_content(given + (size_t)skip, part - part % record) &&
                     strcmp(error_text(0), text) == 0;
@@ -999,7 +998,7 @@ test_readers_records(int readers)
 
     memset(times_read, 0, sizeof times_read);
     open_reading(names, 1, &reading);
-    inputs.framing = fixed_framing_make(12, false);
+    inputs.framing = framing_make_fixed(12, false);
     for (int i = 0; i < readers; i++)
         pthread_create(&thread[i], NULL, record_reader_main, NULL);
     for (int i = 0; i < readers; i++)
@@ -1116,7 +1115,7 @@ read_frames(int readers, size_t record_bytes, void *(*reader)(void *))
     bad_words = 0;
     short_reads = 0;
     open_reading(frames_name, 1, &reading);
-    inputs.framing = fixed_framing_make(record_bytes, false);
+    inputs.framing = framing_make_fixed(record_bytes, false);
     for (int i = 0; i < readers; i++)
         pthread_create(&thread[i], NULL, reader, NULL);
     for (int i = 0; i < readers; i++)
@@ -1176,7 +1175,7 @@ test_second_reader(const struct layout *layout, size_t record_bytes,
 
     create_frames(layout);
     open_inputs(frames_name, 1, DECOMPRESS_AUTO);
-    inputs.framing = fixed_framing_make(record_bytes, false);
+    inputs.framing = framing_make_fixed(record_bytes, false);
     size_t size = inputs_read(&inputs, &first, piece, room);
     bool wants = inputs_want_reader(&inputs, &first);
     size_t more = 0;

@@ -3,11 +3,14 @@
  *
  * What libarchive calls a warning is an error: a wrong checksum is one.  What
  * it does not check is checked here: the end of a tar archive, and its maps of
- * sparse files; the directory of a zip archive (zip_directory.h); what kind of
+ * sparse files; the directory of a zip archive (zip.h); what kind of
  * file has data; and the memory of what it decodes and keeps.
  */
 
 #include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +18,9 @@
 #include <archive.h>
 #include <archive_entry.h>
 
-#include "input/archive/archive_data.h"
-#include "input/archive/tar_end.h"
-#include "input/archive/zip_memory.h"
+#include "input/archive/archive_bytes.h"
+#include "input/archive/members.h"
+#include "input/archive/zip.h"
 
 /* The memory that a byte of a header may take: an entry of a sparse map has 4
    bytes or more, and one of a directory 46. */
@@ -28,13 +31,122 @@
 #define TAR_TYPE_AT 156
 #define TAR_NAME_LIST 'D'
 
+#define TAR_BLOCK_BYTES 512
+
+/* A header has this at an offset, in all formats since 1988. */
+#define TAR_MAGIC "ustar"
+#define TAR_MAGIC_AT 257
+
+/* Its checksum, in octal, is the sum of its bytes with blanks for these. */
+#define TAR_CHECKSUM_AT 148
+#define TAR_CHECKSUM_BYTES 8
+
+/* How far the last zeros are looked at. */
+#define LOOK_BYTES (64 << 10)
+
+struct archive_members {
+    struct members base;
+    struct archive_bytes bytes;
+    struct archive *reader;
+    struct archive_entry *entry; /* the current one, if HAS_ENTRY */
+    bool has_entry;
+    bool is_zip_file;  /* it begins as one; a header tells for certain */
+    int64_t header_at; /* where its header was looked for */
+    uint64_t entries;  /* of the archive, so far */
+    struct zip_directory directory;
+
+    /* The current member. */
+    char *name;                /* in messages; owned by the caller of next() */
+    uint64_t reserved;         /* of the budget, to decode it */
+    const unsigned char *data; /* DATA_BYTES of it, ... */
+    size_t data_bytes;
+    uint64_t zeros;  /* ... after that many zeros */
+    uint64_t done;   /* bytes of it that were delivered */
+    uint64_t stored; /* of these, not in holes */
+    bool has_ended;
+};
+
 static struct archive_members *
 archive_of(struct members *members)
 {
     return (struct archive_members *)members;
 }
 
+static bool
+is_cancelled(const struct archive_members *archive)
+{
+    return cancel_is_asked(archive->bytes.file.source.cancel);
+}
+
+static bool
+is_zip(const struct archive_members *archive)
+{
+    return archive_format(archive->reader) == ARCHIVE_FORMAT_ZIP;
+}
+
+/* Whether what libarchive reads is a zip archive without its directory. */
+static bool
+is_zip_stream(const struct archive_members *archive)
+{
+    return is_zip(archive) && !archive->bytes.has_sought;
+}
+
+/* Returns where libarchive is in the archive. */
+static int64_t
+position(const struct archive_members *archive)
+{
+    return archive_filter_bytes(archive->reader, 0);
+}
+
 /* ---- errors ---- */
+
+/*
+ * Returns the end of a message: the size of the current member follows its
+ * data, and libarchive may not have found it.
+ */
+static const char *
+remedy(const struct archive_members *archive, const char *name)
+{
+    return name == archive->name && is_zip_stream(archive) &&
+                   !archive_entry_size_is_set(archive->entry) &&
+                   !archive_bytes_may_seek(&archive->bytes)
+               ? " (a regular file is read by its directory)"
+               : "";
+}
+
+/*
+ * Set *ERROR: the archive is bad, in its current member if NAME is that.  Why
+ * is DETAIL; NULL: what libarchive says.  Returns -1; or 0 without an error
+ * after cancel_ask().
+ */
+static int
+fail(struct archive_members *archive, const char *name, const char *detail,
+     struct error *error)
+{
+    struct source *source = &archive->bytes.file.source;
+
+    if (is_cancelled(archive)) {
+        error_clear(&source->error);
+        return 0;
+    }
+    if (source->error.status != EXIT_DONE) {
+        error_move(error, &source->error);
+        return -1;
+    }
+    if (error->status != EXIT_DONE)
+        return -1;
+    if (detail == NULL)
+        detail = archive_error_string(archive->reader);
+    if (detail == NULL)
+        detail = "it cannot be read";
+    if (strstr(detail, "unknown error") != NULL)
+        detail = "the data are damaged or cut short";
+    /* Some texts of libarchive end with a newline. */
+    error_set(error, EXIT_DATA, "%s: bad archive at byte %lld: %.*s%s", name,
+              (long long)position(archive), (int)strcspn(detail, "\n"), detail,
+              remedy(archive, name));
+    return -1;
+}
 
 static struct archive_members *
 fail_memory(struct archive_members *archive, const char *name,
@@ -64,7 +176,7 @@ fail_open(struct archive_members *archive, struct error *error)
 {
     const char *name = archive->bytes.file.source.display_name;
     bool is_read = archive->bytes.file.source.error.status == EXIT_DONE &&
-                   !archive_is_cancelled(archive);
+                   !is_cancelled(archive);
     int number = archive_errno(archive->reader);
 
     if (is_read && (number == 0 || number == ENOMEM))
@@ -81,7 +193,222 @@ fail_open(struct archive_members *archive, struct error *error)
                   "archives)",
                   name);
     else
-        archive_fail(archive, name, NULL, error);
+        fail(archive, name, NULL, error);
+}
+
+/* ---- the data of the current member ---- */
+
+/* A hole of BYTES is next. */
+static void
+begin_hole(struct archive_members *archive, uint64_t bytes)
+{
+    archive->zeros = bytes;
+    progress_expect_zeros(archive->bytes.file.source.progress, bytes);
+}
+
+/*
+ * The data of a file in a tar archive have ended before its size: the rest is a
+ * hole, which the map of a sparse file has.  Returns 0, or -1 with *ERROR set.
+ */
+static int
+end_with_hole(struct archive_members *archive, uint64_t size,
+              struct error *error)
+{
+    struct archive_entry *entry = archive->entry;
+    la_int64_t offset, length;
+    uint64_t mapped = 0;
+
+    if (archive_entry_sparse_reset(entry) == 0)
+        return fail(archive, archive->name,
+                    "it has fewer data than its size, and no map of holes",
+                    error);
+    while (archive_entry_sparse_next(entry, &offset, &length) == ARCHIVE_OK)
+        mapped += (uint64_t)length;
+    if (mapped != archive->stored)
+        return fail(archive, archive->name, "it has fewer data than its map",
+                    error);
+    begin_hole(archive, size - archive->done);
+    return 0;
+}
+
+/* The data of the member have ended.  Returns 0, or -1 with *ERROR set. */
+static int
+end_data(struct archive_members *archive, struct error *error)
+{
+    int64_t size = archive_entry_size(archive->entry);
+    bool is_sized = archive_entry_size_is_set(archive->entry) && size >= 0;
+
+    archive->has_ended = true;
+    if (is_zip_stream(archive))
+        zip_directory_set_size(&archive->directory, archive->done);
+    if (!is_sized || archive->done == (uint64_t)size)
+        return 0;
+    if (is_zip(archive) || archive->done > (uint64_t)size)
+        return fail(archive, archive->name, "a file has another size", error);
+    return end_with_hole(archive, (uint64_t)size, error);
+}
+
+/* Whether the current member is empty: libarchive need not decode it, and
+   cannot for some formats. */
+static bool
+is_empty(const struct archive_members *archive)
+{
+    return is_zip(archive) && archive_entry_size_is_set(archive->entry) &&
+           archive_entry_size(archive->entry) == 0;
+}
+
+/*
+ * Get the next data of the member from libarchive.  Returns 1; 0 after
+ * cancel_ask(); or -1 with *ERROR set.
+ */
+static int
+get_data(struct archive_members *archive, struct error *error)
+{
+    const void *data;
+    la_int64_t offset;
+    int status = is_empty(archive)
+                     ? ARCHIVE_EOF
+                     : archive_read_data_block(archive->reader, &data,
+                                               &archive->data_bytes, &offset);
+
+    if (status != ARCHIVE_OK)
+        archive->data_bytes = 0;
+    if (status == ARCHIVE_EOF)
+        return end_data(archive, error) < 0 ? -1 : 1;
+    if (status != ARCHIVE_OK)
+        return fail(archive, archive->name, NULL, error);
+    if (offset < 0 || (uint64_t)offset < archive->done)
+        return fail(archive, archive->name, "its parts overlap", error);
+    archive->data = data;
+    begin_hole(archive, (uint64_t)offset - archive->done);
+    archive->stored += archive->data_bytes;
+    return 1;
+}
+
+static uint64_t
+data_zeros(const struct source_supply *supply)
+{
+    return ((const struct archive_members *)supply)->zeros;
+}
+
+static void
+skip_data_zeros(struct source_supply *supply, uint64_t bytes)
+{
+    struct archive_members *archive = (struct archive_members *)supply;
+
+    archive->zeros -= bytes;
+    archive->done += bytes;
+    progress_add_zeros(archive->bytes.file.source.progress, bytes);
+}
+
+/* The rest of the current member is not read. */
+static void
+leave_data(struct archive_members *archive)
+{
+    skip_data_zeros(&archive->base.supply, archive->zeros);
+}
+
+static ssize_t
+read_data(struct source_supply *supply, void *buffer, size_t capacity,
+          struct error *error)
+{
+    struct archive_members *archive = (struct archive_members *)supply;
+    unsigned char *out = buffer;
+    size_t done = 0;
+
+    while (done < capacity) {
+        size_t room = capacity - done;
+        if (archive->zeros > 0) {
+            size_t size = archive->zeros < room ? (size_t)archive->zeros : room;
+            memset(out + done, 0, size);
+            skip_data_zeros(supply, size);
+            done += size;
+        } else if (archive->data_bytes > 0) {
+            size_t size =
+                archive->data_bytes < room ? archive->data_bytes : room;
+            memcpy(out + done, archive->data, size);
+            archive->data += size;
+            archive->data_bytes -= size;
+            archive->done += size;
+            done += size;
+        } else {
+            int more = archive->has_ended || is_cancelled(archive)
+                           ? 0
+                           : get_data(archive, error);
+            if (more < 0)
+                return -1;
+            if (more == 0)
+                break;
+        }
+    }
+    return (ssize_t)done;
+}
+
+/*
+ * ---- the end of a tar archive ----
+ *
+ * Two blocks of zeros end an archive; another archive may follow.  libarchive
+ * takes what else follows for a damaged header.
+ */
+
+/*
+ * Whether the bytes that libarchive got last, all of BYTES, end with a block of
+ * zeros, which begins at LEAST or later.
+ */
+static bool
+tar_end_is_marked(struct archive_bytes *bytes, off_t least)
+{
+    unsigned char block[TAR_BLOCK_BYTES];
+    off_t at = bytes->offset - TAR_BLOCK_BYTES;
+
+    return at >= least &&
+           archive_bytes_look(bytes, at, block, sizeof block) == sizeof block &&
+           archive_bytes_are_zero(block, sizeof block);
+}
+
+/* Whether BLOCK is a header, perhaps a damaged one. */
+static bool
+is_header(const unsigned char *block)
+{
+    unsigned int sum = TAR_CHECKSUM_BYTES * ' ', said = 0;
+
+    if (memcmp(block + TAR_MAGIC_AT, TAR_MAGIC, sizeof TAR_MAGIC - 1) == 0)
+        return true;
+    for (int i = 0; i < TAR_BLOCK_BYTES; i++) {
+        bool is_checksum =
+            i >= TAR_CHECKSUM_AT && i < TAR_CHECKSUM_AT + TAR_CHECKSUM_BYTES;
+        sum += is_checksum ? 0 : block[i];
+        if (is_checksum && block[i] >= '0' && block[i] <= '7')
+            said = said * 8 + (unsigned int)(block[i] - '0');
+    }
+    return sum == said;
+}
+
+/*
+ * libarchive has found no header from byte FROM on, and failed at byte AT.
+ * Returns whether it has found an end, and then bytes that are no header; sets
+ * *FIRST to the first of these, or to -1 if they are zeros, less than a block.
+ */
+static bool
+tar_end_is_before(struct archive_bytes *bytes, off_t from, off_t at,
+                  off_t *first)
+{
+    unsigned char block[TAR_BLOCK_BYTES];
+    off_t blocks =
+        at - from > LOOK_BYTES ? (at - from - LOOK_BYTES) / TAR_BLOCK_BYTES : 0;
+    off_t here = from + blocks * TAR_BLOCK_BYTES;
+    size_t has;
+
+    while ((has = archive_bytes_look(bytes, here, block, sizeof block)) ==
+               sizeof block &&
+           archive_bytes_are_zero(block, sizeof block))
+        here += TAR_BLOCK_BYTES;
+    if (here - from < 2 * TAR_BLOCK_BYTES || here > at ||
+        here < at - TAR_BLOCK_BYTES ||
+        (has == sizeof block && is_header(block)))
+        return false;
+    *first = archive_bytes_are_zero(block, has) ? -1 : here;
+    return true;
 }
 
 /* ---- the end of an archive ---- */
@@ -105,20 +432,20 @@ static int
 check_zip_end(struct archive_members *archive, struct error *error)
 {
     const char *name = archive->bytes.file.source.display_name;
-    bool is_stream = archive_is_zip_stream(archive);
+    bool is_stream = is_zip_stream(archive);
     uint64_t at = UINT64_MAX;
 
-    if (is_stream && zip_directory_check(&archive->directory, &archive->bytes,
-                                         (uint64_t)archive_at(archive), &at,
-                                         name, error) < 0)
-        return archive_fail(archive, name, NULL, error);
+    if (is_stream &&
+        zip_directory_check(&archive->directory, &archive->bytes,
+                            (uint64_t)position(archive), &at, name, error) < 0)
+        return fail(archive, name, NULL, error);
     if (!archive_bytes_may_seek(&archive->bytes) && drain(archive) < 0)
-        return archive_fail(archive, name, NULL, error);
-    if (archive_is_cancelled(archive))
+        return fail(archive, name, NULL, error);
+    if (is_cancelled(archive))
         return 0;
     return zip_directory_check_end(&archive->bytes, archive->entries, at, name,
                                    error) < 0
-               ? archive_fail(archive, name, NULL, error)
+               ? fail(archive, name, NULL, error)
                : 0;
 }
 
@@ -130,7 +457,7 @@ check_end(struct archive_members *archive, struct error *error)
     const struct decoder *decoder = bytes->file.decoder;
     int result = 0;
 
-    if (archive_is_zip(archive))
+    if (is_zip(archive))
         result = check_zip_end(archive, error);
     else
         archive->base.lacks_end = !tar_end_is_marked(bytes, archive->header_at);
@@ -151,13 +478,12 @@ check_rest(struct archive_members *archive, struct error *error)
     const char *name = bytes->file.source.display_name;
     off_t first;
 
-    if (archive_is_zip(archive) ||
-        bytes->file.source.error.status != EXIT_DONE ||
-        !tar_end_is_before(bytes, archive->header_at, archive_at(archive),
+    if (is_zip(archive) || bytes->file.source.error.status != EXIT_DONE ||
+        !tar_end_is_before(bytes, archive->header_at, position(archive),
                            &first))
-        return archive_fail(archive, name, NULL, error);
+        return fail(archive, name, NULL, error);
     if (drain(archive) < 0)
-        return archive_fail(archive, name, NULL, error);
+        return fail(archive, name, NULL, error);
     if (first >= 0)
         archive->base.rest_bytes += (uint64_t)(bytes->offset - first);
     source_identify(&bytes->file.source);
@@ -202,9 +528,9 @@ static bool
 is_name_list(struct archive_members *archive)
 {
     unsigned char type = 0;
-    off_t header = (off_t)archive_at(archive) - TAR_BLOCK_BYTES;
+    off_t header = (off_t)position(archive) - TAR_BLOCK_BYTES;
 
-    return !archive_is_zip(archive) && header >= 0 &&
+    return !is_zip(archive) && header >= 0 &&
            archive_bytes_look(&archive->bytes, header + TAR_TYPE_AT, &type,
                               1) == 1 &&
            type == TAR_NAME_LIST;
@@ -245,7 +571,7 @@ skip_entry(struct archive_members *archive, struct error *error)
     if (detail == NULL)
         return 0;
     char *name = make_name(archive);
-    int result = archive_fail(
+    int result = fail(
         archive, name != NULL ? name : archive->bytes.file.source.display_name,
         detail, error);
     free(name);
@@ -258,8 +584,8 @@ static int
 reserve(struct archive_members *archive, struct error *error)
 {
     uint64_t bytes =
-        archive_is_zip(archive)
-            ? zip_memory_bytes(&archive->bytes, (off_t)archive_at(archive),
+        is_zip(archive)
+            ? zip_memory_bytes(&archive->bytes, (off_t)position(archive),
                                archive_format_name(archive->reader))
             : 0;
 
@@ -285,7 +611,7 @@ note_entry(struct archive_members *archive, bool is_file, struct error *error)
 
     archive->entries++;
     archive->has_entry = true;
-    if (!archive_is_zip_stream(archive) ||
+    if (!is_zip_stream(archive) ||
         zip_directory_add(&archive->directory, &archive->base.share,
                           (uint64_t)archive->header_at, is_file) == 0)
         return 0;
@@ -345,12 +671,12 @@ end_entry(struct archive_members *archive, struct error *error)
                            ? archive->name
                            : archive->bytes.file.source.display_name;
 
-    archive_data_leave(archive);
+    leave_data(archive);
     give_back(archive);
     if (!archive->has_entry)
         return 0;
     if (archive_read_data_skip(archive->reader) != ARCHIVE_OK)
-        return archive_fail(archive, name, NULL, error);
+        return fail(archive, name, NULL, error);
     archive->has_entry = false;
     return 0;
 }
@@ -361,13 +687,13 @@ read_header(struct archive_members *archive)
 {
     bool is_directory = archive_format(archive->reader) == 0
                             ? archive->is_zip_file
-                            : archive_is_zip(archive);
+                            : is_zip(archive);
     bool may_seek = archive_bytes_may_seek(&archive->bytes);
     unsigned int cost = !is_directory ? TAR_HEADER_COST
                         : may_seek    ? ZIP_HEADER_COST
                                       : 0;
 
-    archive->header_at = archive_at(archive);
+    archive->header_at = position(archive);
     archive_bytes_begin_header(&archive->bytes, cost, is_directory);
     int status = archive_read_next_header2(archive->reader, archive->entry);
     archive_bytes_end_header(&archive->bytes);
@@ -384,7 +710,7 @@ fail_header(struct archive_members *archive, struct error *error)
     error_set(error, EXIT_DATA,
               "%s: bad archive at byte %lld: its header needs more memory than "
               "--memory-limit leaves (%llu)",
-              name != NULL ? name : file, (long long)archive_at(archive),
+              name != NULL ? name : file, (long long)position(archive),
               (unsigned long long)budget_total(&archive->base.share));
     free(name);
     return -1;
@@ -397,7 +723,7 @@ next_member(struct members *members, char **name, struct error *error)
     int result = 0;
 
     *name = NULL;
-    while (result == 0 && !archive_is_cancelled(archive)) {
+    while (result == 0 && !is_cancelled(archive)) {
         if (end_entry(archive, error) < 0)
             return -1;
         int status = read_header(archive);
@@ -449,9 +775,9 @@ make_reader(struct archive_members *archive)
     archive->reader = archive_read_new();
     if (archive->reader == NULL || archive_bytes_open(&archive->bytes) < 0)
         return -1;
-    bool is_zip = starts_as_zip(archive);
-    archive->is_zip_file = is_zip || is_program(archive);
-    if (is_zip && archive_bytes_may_seek(&archive->bytes))
+    bool starts = starts_as_zip(archive);
+    archive->is_zip_file = starts || is_program(archive);
+    if (starts && archive_bytes_may_seek(&archive->bytes))
         archive->bytes.end = zip_directory_end(&archive->bytes);
     /* Of its own entry libarchive does not check that there was memory. */
     archive->entry = archive_entry_new2(archive->reader);
@@ -479,9 +805,9 @@ open_members(const struct source *file, const struct reading *reading,
     }
     archive->base.type = &archive_members_type;
     archive->base.supply = (struct source_supply){
-        .read = archive_data_read,
-        .zeros = archive_data_zeros,
-        .skip = archive_data_skip,
+        .read = read_data,
+        .zeros = data_zeros,
+        .skip = skip_data_zeros,
     };
     budget_open_share(&archive->base.share, budget);
     archive->bytes.share = &archive->base.share;

@@ -9,6 +9,7 @@
 #ifndef GPUHIST_MEMBERS_H
 #define GPUHIST_MEMBERS_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -57,9 +58,22 @@ struct members_type {
 extern const struct members_type archive_members_type;
 
 /* Returns the type for all archives; NULL: its library is not built in. */
-const struct members_type *members_type(void);
+static inline const struct members_type *
+members_type(void)
+{
+#ifdef HAVE_ARCHIVE
+    return &archive_members_type;
+#else
+    return NULL;
+#endif
+}
 
 /* Print one line for --version: the formats and their library. */
-void members_put(FILE *out);
+static inline void
+members_put(FILE *out)
+{
+    fprintf(out, "archives: tar and zip (%s)\n",
+            members_type() != NULL ? "libarchive" : "not built in");
+}
 
 #endif

@@ -7,6 +7,28 @@
 #include "input/content/content.h"
 #include "input/decode/recognition.h"
 
+/* Content without the end of a line in this many bytes is taken for no text. */
+#define LONG_LINE_BYTES ((size_t)64 << 10)
+
+void
+content_note_line_ends(struct content *content, const unsigned char *data,
+                       size_t size)
+{
+    atomic_uint *ends = &content->line_ends;
+    unsigned int none = LINE_ENDS_NONE;
+    unsigned int before = atomic_load(ends);
+
+    if (before == LINE_ENDS_ANY || size == 0)
+        return;
+    if (memchr(data, '\n', size) != NULL)
+        atomic_store(ends, LINE_ENDS_ANY);
+    else if (before == LINE_ENDS_NONE && memchr(data, '\r', size) != NULL)
+        atomic_compare_exchange_strong(ends, &none, LINE_ENDS_RETURNS);
+    else if (before == LINE_ENDS_NONE && size >= LONG_LINE_BYTES)
+        /* Looking at all of it would take time. */
+        atomic_store(ends, LINE_ENDS_ANY);
+}
+
 /* Read the next decoded bytes, with comments. */
 static ssize_t
 read_commented(struct content *content, void *buffer, size_t capacity)
@@ -34,7 +56,7 @@ remove_comments(struct content *content, unsigned char *data, ssize_t got)
 {
     if (got <= 0)
         return got;
-    line_ends_note(&content->line_ends, data, (size_t)got);
+    content_note_line_ends(content, data, (size_t)got);
     return (ssize_t)line_comments_remove(&content->comments, data, (size_t)got);
 }
 

@@ -17,7 +17,6 @@
 #include "base/output.h"
 #include "hist/record.h"
 #include "input/content/line_comments.h"
-#include "input/content/line_ends.h"
 #include "input/content/shard.h"
 #include "input/content/sniff.h"
 #include "input/decode/decoders.h"
@@ -60,6 +59,13 @@ struct reading {
 
     struct progress *progress; /* counts the bytes read; or NULL */
     struct cancel *cancel;     /* may ask to stop early; or NULL */
+};
+
+/* The ends of lines in a content, as far as it has been read. */
+enum line_ends {
+    LINE_ENDS_ANY,     /* line feeds, or nobody needs to know */
+    LINE_ENDS_NONE,    /* none yet */
+    LINE_ENDS_RETURNS, /* only carriage returns, which end no line */
 };
 
 /* One thread at a time owns a content.  Errors are set in its source. */
@@ -158,6 +164,11 @@ int content_expect(struct content *content, uint64_t bytes);
 
 /* Whether the content looks like text although the values are wide. */
 bool content_is_text(const struct content *content);
+
+/* Note which ends of lines the SIZE bytes at DATA have; if SIZE is 0, DATA may
+   be NULL.  Any thread may call it. */
+void content_note_line_ends(struct content *content, const unsigned char *data,
+                            size_t size);
 
 /* Whether CONTENT, which is read, is one line because it has carriage returns
    instead of line feeds. */

@@ -222,7 +222,7 @@ text_start_read(struct content *content, const struct reading *reading,
                      ? read_columns(&start, content, reading->text)
                      : skip_mark(&start, content);
     if (result == 0)
-        line_ends_note(&content->line_ends, start.data, start.end);
+        content_note_line_ends(content, start.data, start.end);
     if (result == 0)
         result = content_end_start(content, start.data, start.size, start.end);
     else

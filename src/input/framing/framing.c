@@ -209,3 +209,36 @@ framing_may_part_at(const struct framing *framing, bool is_known,
     return framing->step == 1 || framing_is_local(framing) ||
            (is_known && framing_align(framing, offset) == offset);
 }
+
+/* ---- records of a fixed size ---- */
+
+static size_t
+whole_fixed(const struct framing *framing, const unsigned char *data,
+            size_t size)
+{
+    (void)data;
+    return (size_t)framing_align(framing, size);
+}
+
+static int
+end_fixed(const struct framing *framing, const char *name, size_t rest,
+          struct error *error)
+{
+    if (framing->drops_rest)
+        return 0;
+    error_set(error, EXIT_DATA,
+              "%s: ends with %zu byte%s of a record of %zu "
+              "(--partial=drop leaves them out)",
+              name, rest, rest == 1 ? "" : "s", framing->step);
+    return -1;
+}
+
+struct framing
+framing_make_fixed(size_t record_bytes, bool drops_rest)
+{
+    static const struct framing_type type = {.whole = whole_fixed,
+                                             .end = end_fixed};
+
+    return (struct framing){
+        .type = &type, .step = record_bytes, .drops_rest = drops_rest};
+}

@@ -4,8 +4,7 @@
  * A chunk holds whole records.  A framing finds how many of the bytes that a
  * reader has read are whole records; the rest belongs to the next chunk.  If
  * records may be cut, the next chunk begins with a preface: bytes that make a
- * record of what follows.  Each kind of framing is one file that defines a
- * struct framing_type.
+ * record of what follows.  Each kind of framing defines a struct framing_type.
  */
 
 #ifndef GPUHIST_FRAMING_H
@@ -116,6 +115,14 @@ struct framing_type {
     int (*end)(const struct framing *framing, const char *name, size_t rest,
                struct error *error);
 };
+
+/*
+ * Returns the framing of records of RECORD_BYTES, which is 1 or more,
+ * such as pixels.  With
+ * DROPS_REST an incomplete record at the end is ignored; otherwise it is an
+ * error.
+ */
+struct framing framing_make_fixed(size_t record_bytes, bool drops_rest);
 
 /*
  * Returns how many of the SIZE bytes belong to whole records, of which one

@@ -9,7 +9,6 @@
 
 #include "base/little_endian.h"
 #include "input/image/bmp.h"
-#include "input/image/samples.h"
 
 /* ---- the header ---- */
 
@@ -320,7 +319,7 @@ convert(const struct bmp *bmp, unsigned char *out, size_t pixels)
     const unsigned char *in = stream->buffer + stream->next;
 
     if (bmp->pixel_bytes == 1) {
-        size_t bad = samples_find_above_8(in, pixels, bmp->colours - 1);
+        size_t bad = image_stream_find_above(in, pixels, bmp->colours - 1);
         if (bad < pixels)
             return image_stream_fail(
                 stream, image_stream_position(stream) + bad,

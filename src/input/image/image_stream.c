@@ -104,3 +104,21 @@ image_stream_skip(struct image_stream *stream, uint64_t size, const char *part)
     }
     return 0;
 }
+
+size_t
+image_stream_find_above(const unsigned char *data, size_t size,
+                        unsigned int highest)
+{
+    size_t at = 0;
+
+    for (; size - at >= IMAGE_STREAM_SAMPLES; at += IMAGE_STREAM_SAMPLES) {
+        unsigned char top = 0;
+        for (size_t i = 0; i < IMAGE_STREAM_SAMPLES; i++)
+            top = data[at + i] > top ? data[at + i] : top;
+        if (top > highest)
+            break;
+    }
+    while (at < size && data[at] <= highest)
+        at++;
+    return at;
+}

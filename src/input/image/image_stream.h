@@ -40,6 +40,9 @@ enum {
        get into the buffer must be copied. */
     IMAGE_STREAM_HEADER_BYTES = 4096,
     IMAGE_STREAM_PIXEL_BYTES = 65536,
+    /* Samples to compare at once: compilers vectorise a loop of constant
+       length. */
+    IMAGE_STREAM_SAMPLES = 256,
 };
 
 /* Initialise with {.read = , .context = , .block_bytes = }. */
@@ -95,6 +98,11 @@ int image_stream_fill(struct image_stream *stream, size_t wanted);
  */
 const unsigned char *image_stream_take(struct image_stream *stream,
                                        size_t size);
+
+/* Returns the index of the first of the SIZE samples at DATA, of a byte each,
+   that is above HIGHEST; or SIZE: none. */
+size_t image_stream_find_above(const unsigned char *data, size_t size,
+                               unsigned int highest);
 
 /* Skip SIZE bytes, which belong to PART.  Returns 0, or -1. */
 int image_stream_skip(struct image_stream *stream, uint64_t size,

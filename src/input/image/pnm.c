@@ -1,10 +1,40 @@
 /* pnm.c -- decode the pixels of PNM images (P5, P6) */
 
+#include <endian.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "input/image/pnm.h"
-#include "input/image/samples.h"
+
+/* Returns the big-endian sample of 2 bytes at DATA. */
+static unsigned int
+big_endian_16(const unsigned char *data)
+{
+    return (unsigned int)data[0] << 8 | data[1];
+}
+
+/* As image_stream_find_above(), of big-endian samples of 2 bytes; SIZE and
+   result in bytes. */
+static size_t
+find_above_16(const unsigned char *data, size_t size, unsigned int highest)
+{
+    uint16_t sample[IMAGE_STREAM_SAMPLES];
+    size_t at = 0;
+
+    for (; size - at >= sizeof sample; at += sizeof sample) {
+        uint16_t top = 0;
+        memcpy(sample, data + at, sizeof sample);
+        for (size_t i = 0; i < IMAGE_STREAM_SAMPLES; i++) {
+            uint16_t value = be16toh(sample[i]);
+            top = value > top ? value : top;
+        }
+        if (top > highest)
+            break;
+    }
+    while (at < size && big_endian_16(data + at) <= highest)
+        at += 2;
+    return at;
+}
 
 static int
 fail_sample(struct image_stream *stream, uint64_t offset, unsigned int sample)
@@ -25,7 +55,7 @@ check(struct pnm *pnm, const unsigned char *data, size_t size)
     if (maxval == UINT8_MAX || maxval == UINT16_MAX || size == 0)
         return 0;
     if (stream->format.sample_bytes == 1) {
-        size_t bad = samples_find_above_8(data, size, maxval);
+        size_t bad = image_stream_find_above(data, size, maxval);
         return bad == size ? 0 : fail_sample(stream, offset + bad, data[bad]);
     }
 
@@ -40,11 +70,10 @@ check(struct pnm *pnm, const unsigned char *data, size_t size)
     pnm->high = data[size - 1];
 
     size_t end = pnm->has_high ? size - 1 : size;
-    size_t bad =
-        first + samples_find_above_16(data + first, end - first, maxval);
-    return bad == end ? 0
-                      : fail_sample(stream, offset + bad,
-                                    samples_big_endian_16(data + bad));
+    size_t bad = first + find_above_16(data + first, end - first, maxval);
+    return bad == end
+               ? 0
+               : fail_sample(stream, offset + bad, big_endian_16(data + bad));
 }
 
 static bool

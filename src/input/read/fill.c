@@ -273,7 +273,7 @@ take(struct fill *fill, size_t got)
     unsigned char *data = fill->out + fill->done;
 
     identity_note_content(&claim->input->identity);
-    line_ends_note(&claim->input->content.line_ends, data, got);
+    content_note_line_ends(&claim->input->content, data, got);
     fill->done += parts_take(fill->inputs, claim, data, got);
 }
 

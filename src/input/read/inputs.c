@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/framing/fixed_framing.h"
 #include "input/read/claim.h"
 #include "input/read/input_slots.h"
 #include "input/read/inputs.h"
@@ -19,7 +18,7 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
                               .count = paths != NULL ? count : 1,
                               .may_repeat = true,
                               .reading = *reading,
-                              .framing = fixed_framing_make(1, false),
+                              .framing = framing_make_fixed(1, false),
                               .chunk_bytes = SIZE_MAX,
                               .budget = budget};
     wrong_records_open(&inputs->wrongs);

@@ -568,7 +568,7 @@ ranges_read(struct inputs *inputs, struct claim *claim, struct input *input,
                       ? read_ordered(inputs, claim, input, data)
                       : read_range(inputs, claim, input, data);
 
-    line_ends_note(&input->content.line_ends, data, size);
+    content_note_line_ends(&input->content, data, size);
     if (size > 0 && before->is_piece && room == 0)
         memmove(data + preface, data, size);
     if (size > 0 && (before->is_piece || room > 0))
@@ -666,8 +666,8 @@ ranges_read_late(struct inputs *inputs, struct claim *claim,
         got = source_read_again(&late.input->content.source, buffer + at, size,
                                 late.begin, &failure);
     free(late.bytes);
-    line_ends_note(&late.input->content.line_ends, buffer + at,
-                   got == 0 ? size : 0);
+    content_note_line_ends(&late.input->content, buffer + at,
+                           got == 0 ? size : 0);
     claim_note_origin(claim, late.input, at, 0,
                       content_offset(late.input, late.begin), late.records);
     pthread_mutex_lock(&inputs->lock);

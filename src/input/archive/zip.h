@@ -1,13 +1,14 @@
 /*
- * zip_directory.h -- the directory at the end of a zip archive
+ * zip.h -- what libarchive does not check of a zip archive
  *
- * Only the directory tells what kind of file an entry is.  libarchive reads it
- * where it may seek.  Of a pipe it reads the entries alone, so each that it
- * has found is noted, and compared with the directory when that comes.
+ * Only the directory at the end tells what kind of file an entry is.
+ * libarchive reads it where it may seek.  Of a pipe it reads the entries alone,
+ * so each that it has found is noted, and compared with the directory when that
+ * comes.
  */
 
-#ifndef GPUHIST_ZIP_DIRECTORY_H
-#define GPUHIST_ZIP_DIRECTORY_H
+#ifndef GPUHIST_ZIP_H
+#define GPUHIST_ZIP_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -74,5 +75,13 @@ off_t zip_directory_end(struct archive_bytes *bytes);
 
 /* Release everything. */
 void zip_directory_close(struct zip_directory *directory, struct budget *share);
+
+/*
+ * Returns the bytes of memory that decoding a file takes, as its first bytes
+ * say; 0: few.  Its data start AT in BYTES.  FORMAT is the format's name, by
+ * libarchive.
+ */
+uint64_t zip_memory_bytes(struct archive_bytes *bytes, off_t at,
+                          const char *format);
 
 #endif
