@@ -15,8 +15,7 @@
 #include "hist/pair_bins.h"
 #include "hist/trim.h"
 #include "input/read/findings.h"
-#include "plot/plot.h"
-#include "plot/scene.h"
+#include "plot/canvas.h"
 #include "plot/svg.h"
 #include "report/equalize.h"
 #include "report/report.h"
@@ -305,7 +304,7 @@ put_plot(FILE *out, int fd, const struct scene_subject *subject,
 {
     const struct terminal terminal = terminal_look(fd);
 
-    if (plot_print(out, subject, &terminal, options->report.nonzero) == 0)
+    if (canvas_print(out, subject, &terminal, options->report.nonzero) == 0)
         return 0;
     return error_fail_memory(error);
 }

@@ -4,7 +4,7 @@
 #include "cli/results.h"
 #include "engine/sequence_layout.h"
 #include "engine/text_layout.h"
-#include "plot/scene.h"
+#include "plot/scene_make.h"
 #include "report/report.h"
 
 /* ---- checks of the output ---- */

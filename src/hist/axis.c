@@ -8,6 +8,12 @@
 #include "hist/record.h"
 #include "kernels/seq/kmer.h"
 
+const char *const axis_special_words[AXIS_SPECIALS] = {
+    [AXIS_KEY_MISSING] = "\\N",
+    [AXIS_EMPTY] = "\\empty",
+    [AXIS_INVALID] = "\\invalid",
+};
+
 void
 axis_values(const struct binning_axis *axis, int64_t *least, uint64_t *most)
 {

@@ -51,6 +51,9 @@ enum axis_special {
     AXIS_SPECIALS,
 };
 
+/* The words of rows without a value, in tables and states: "\\N", "\\empty". */
+extern const char *const axis_special_words[AXIS_SPECIALS];
+
 /* Returns the special cell for TAG, which is not KEY_TAG_VALUE. */
 static inline enum axis_special
 axis_special_of(enum key_tag tag)

@@ -31,8 +31,8 @@ struct band {
 };
 
 /*
- * An axis and its bands.  The caller sets AXIS and EDGES, which must outlive
- * the struct; band_cut() sets the bands, band_text.h the texts.
+ * An axis and its bands.  AXIS and EDGES must outlive the struct.  The caller
+ * releases BAND with free().
  */
 struct band_axis {
     const struct binning_axis *axis;
@@ -55,6 +55,18 @@ struct band_extent {
     bool has_flow[BINNING_FLOWS + AXIS_SPECIALS];
 };
 
+/*
+ * Set AXIS to axis I of SPEC, without bands.  Its name is "bytes",
+ * "values (u2)", "field 2 (f4)"; of an image, the channel: "red", "grey"; of
+ * keys: "lines", "field 2".
+ */
+void band_set_axis(struct band_axis *axis, const struct spec *spec, size_t i,
+                   bool is_image);
+
+/* Set the name of AXIS to those of the first COUNT axes of histogram I. */
+void band_set_list(struct band_axis *axis, const struct spec *spec, size_t i,
+                   size_t count);
+
 /* Note in EXTENT that CELL of AXIS holds values. */
 void band_extent_add(struct band_extent *extent,
                      const struct binning_axis *axis, uint64_t cell);
@@ -67,12 +79,51 @@ void band_extent_add(struct band_extent *extent,
  * joined divides the number of bins, so that all bands are alike, if such a
  * number exists below twice the smallest one that fits.
  *
- * Returns 0, or -1: out of memory.  The caller releases axis->band with free().
+ * Returns 0, or -1: out of memory.
  */
 int band_cut(struct band_axis *axis, const struct band_extent *extent,
              enum flow how, size_t most, bool is_whole);
 
 /* The index of the band with CELL; SIZE_MAX if no band has it. */
 size_t band_find(const struct band_axis *axis, uint64_t cell);
+
+/*
+ * Set the texts of all bands of AXIS.  Edges are rounded to the fewest digits
+ * that place them within a hundredth of their band.  The bands of byte values
+ * also get glyphs, except in an image.
+ */
+void band_set_texts(struct band_axis *axis, bool is_image);
+
+/*
+ * Write edge I of AXIS, 0 to the number of bins, rounded to DIGITS significant
+ * digits; exactly, if that is no longer.
+ */
+void band_edge_text(const struct band_axis *axis, uint64_t i, int digits,
+                    char text[NUMBER_TEXT_BYTES]);
+
+/* The same for the lower edge or value of all bands of bins; IS_LAST: for the
+   upper edge, or the last value. */
+void band_end_text(const struct band_axis *axis, bool is_last, int digits,
+                   char text[NUMBER_TEXT_BYTES]);
+
+/* How the rows of an axis are named. */
+struct band_labels {
+    bool is_whole;  /* by the texts of the bands; else by their lower edges */
+    int digits;     /* of these */
+    size_t columns; /* at most, of a label */
+};
+
+/*
+ * Choose labels of at most MOST columns for the bands of AXIS, whose texts are
+ * set.  A number is never cut: of two edges that do not fit the lower one
+ * remains, with fewer digits if need be.
+ */
+struct band_labels band_labels_choose(const struct band_axis *axis,
+                                      size_t most);
+
+/* Write the label of BAND, which is in AXIS; "" if it does not fit. */
+void band_labels_text(const struct band_labels *labels,
+                      const struct band_axis *axis, const struct band *band,
+                      char text[BAND_TEXT_BYTES]);
 
 #endif

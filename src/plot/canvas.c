@@ -1,51 +1,140 @@
-/* canvas.c -- parts of pictures that are drawn on a terminal */
+/*
+ * canvas.c -- pictures of histograms as text on a terminal
+ *
+ * Bars are lines: a label, the amount, the bar.  A heat map and the rows of
+ * groups share the axis below them.  No line is wider than the canvas, if the
+ * canvas has 16 columns.
+ */
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
+#include "plot/bar_name.h"
 #include "plot/canvas.h"
+#include "plot/group_rows.h"
+#include "plot/scene_make.h"
+#include "plot/ticks.h"
 
-/* A bar needs at least this many columns. */
-#define BAR_MIN 8
+/* Lines for the title, and for the shell's prompt after the picture. */
+#define LINES_AROUND 2
+
+/* Lines below a heat map: ticks and the legend, which takes two for groups. */
+#define LINES_BELOW_MAP 2
+#define LINES_BELOW_GROUPS 3
+
+/* The least columns of a label, and of a bar and the amount beside it. */
+#define LABEL_COLUMNS 8
+#define BAR_COLUMNS 8
+#define BAR_AND_SPACE 9
+
+/* A name takes at most 1 / NAME_PART of a line. */
+#define NAME_PART_BAR 2
+#define NAME_PART_GROUP 3
+
+/* The label of a row of a map takes at most 1 / LABEL_PART of a line, but may
+   have LABEL_COLUMNS, if this is not most of the line. */
+#define LABEL_PART 4
+
+/* A bar in a row of a group, and a flow cell of a map, are at most this wide:
+   a few wide bars look like no histogram. */
+#define CELL_COLUMNS_MAX 6
+
+/* Gaps between bins and flow cells. */
+#define GAPS 2
+
+/* Columns that a tick usually takes. */
+#define TICK_COLUMNS 12
+
+/* Room for a text of the legend. */
+#define LEGEND_BYTES 256
+
+/* Room for a name on a terminal, and for a line but the name and the bar. */
+#define NAME_BYTES BAR_NAME_BYTES(BAR_NAME_COLUMNS_MAX)
+#define LINE_BYTES 1024
+
+/* Texts that fill a column step by step; the last one fills it completely. */
+struct ramp {
+    size_t count;
+    const char *const *text;
+};
+
+#define RAMP(texts)                            \
+    {                                          \
+        sizeof(texts) / sizeof *(texts), texts \
+    }
 
 static const char *const eighths[] = {"▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 static const char *const halves[] = {"-", "="};
 static const char *const hatch[] = {"▒"};
 static const char *const colons[] = {":"};
+static const char *const shades[] = {"░", "▒", "▓", "█"};
+static const char *const dots[] = {".", ":", "-", "+", "*", "%", "#", "@"};
+/* A full block would touch the row above. */
+static const char *const heights[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇"};
+static const char *const letters[] = {"v", "V"};
 
+/* Each in ASCII and in UTF-8. */
 static const struct ramp bar_ramp[2] = {RAMP(halves), RAMP(eighths)};
-static const struct ramp negative_ramp[2] = {RAMP(colons), RAMP(hatch)};
-const char canvas_reset[] = "\033[m";
+static const struct ramp negative_bar_ramp[2] = {RAMP(colons), RAMP(hatch)};
+static const struct ramp shade_ramp[2] = {RAMP(dots), RAMP(shades)};
+static const struct ramp height_ramp[2] = {RAMP(dots), RAMP(heights)};
+static const struct ramp negative_height_ramp[2] = {
+    RAMP(letters),
+    {3, shades},
+};
 
-void
-canvas_put_spaces(FILE *out, size_t count)
+/* Colours of 256-colour terminals: from dark blue over green to yellow. */
+static const unsigned char map_colours[] = {17, 18, 19,  25,  31,  37,
+                                            36, 72, 108, 149, 185, 227};
+
+#define MAP_COLOURS (sizeof map_colours)
+
+static const int tone_colour[] = {
+    [SCENE_PLAIN] = 36, [SCENE_FLOW] = 33, [SCENE_NEGATIVE] = 31};
+
+/* Ends a colour. */
+static const char reset[] = "\033[m";
+
+/* The terminal, and the scene that is drawn. */
+struct canvas {
+    FILE *out;
+    const struct terminal *terminal;
+    size_t columns; /* one fewer than the terminal has: some terminals wrap
+                       after the last column */
+    size_t rows;    /* for bars */
+    bool nonzero;
+    struct scene scene;
+};
+
+/* ---- texts ---- */
+
+/* NUMBER - PART, but at least 1. */
+static size_t
+without(size_t number, size_t part)
+{
+    return number > part ? number - part : 1;
+}
+
+static size_t
+greater(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+static void
+put_spaces(const struct canvas *canvas, size_t count)
 {
     for (; count > 0; count--)
-        putc(' ', out);
+        putc(' ', canvas->out);
 }
 
-void
-canvas_put_cut(FILE *out, const char *text, size_t columns)
-{
-    fprintf(out, "%.*s", (int)columns, text);
-}
-
-size_t
-canvas_bar_columns(const struct canvas *canvas, size_t used, size_t *amount)
-{
-    if (used + *amount + 1 + BAR_MIN > canvas->columns)
-        *amount = 0;
-    else
-        used += *amount + 1;
-    return canvas->columns > used ? canvas->columns - used : 0;
-}
-
-void
-canvas_put_title(const struct canvas *canvas, const struct scene *scene)
+static void
+put_title(const struct canvas *canvas)
 {
     char title[SCENE_TITLE_BYTES];
 
-    scene_title(scene, title);
+    scene_title(&canvas->scene, title);
     /* Cut at a comma or a space: a number that is cut is a wrong number. */
     while (strlen(title) > canvas->columns) {
         char *end = strrchr(title, ',');
@@ -55,30 +144,598 @@ canvas_put_title(const struct canvas *canvas, const struct scene *scene)
             break;
         *end = '\0';
     }
-    canvas_put_cut(canvas->out, title, canvas->columns);
-    putc('\n', canvas->out);
+    fprintf(canvas->out, "%.*s\n", (int)canvas->columns, title);
 }
 
-void
-canvas_put_bar(const struct canvas *canvas, double amount, double part,
-               bool is_flow, size_t columns)
+/* Write the name of bar or row I in at most MOST columns.  Returns how many. */
+static size_t
+write_name(const struct canvas *canvas, size_t i, size_t most,
+           char text[NAME_BYTES])
 {
-    bool is_utf8 = canvas->terminal->is_utf8;
-    const struct ramp *ramp =
-        amount < 0 ? &negative_ramp[is_utf8] : &bar_ramp[is_utf8];
-    size_t steps = (size_t)lround(part * (double)columns * (double)ramp->count);
+    return bar_name_write(&canvas->scene, i,
+                          canvas->terminal->is_utf8 ? BAR_NAME_TERMINAL
+                                                    : BAR_NAME_ASCII,
+                          most, text);
+}
 
-    /* Every amount except 0 is visible. */
-    if (steps == 0 && amount != 0 && !isnan(amount))
-        steps = 1;
-    if (columns == 0 || steps == 0)
+/* ---- bars, one below the other ---- */
+
+/* The columns of each part of a line; 0 for a part that is left out. */
+struct line_layout {
+    struct band_labels labels; /* of bins */
+    size_t name_most;          /* of a name; 0: the rows have no names */
+    size_t label;              /* or name */
+    size_t glyphs;
+    size_t amount;
+    size_t bar;
+};
+
+/*
+ * Place labels, amounts and bars of the COUNT bands of rows in AXIS.  A name
+ * takes at most 1 / NAME_PART of the line.  Amounts are left out if there is no
+ * room for bars beside them.
+ */
+static struct line_layout
+place_lines(const struct canvas *canvas, const struct band_axis *axis,
+            size_t name_part)
+{
+    struct line_layout layout = {0};
+    char name[NAME_BYTES];
+    char amount[SUM_TEXT_BYTES];
+
+    if (canvas->scene.kind == SCENE_BARS) {
+        layout.labels = band_labels_choose(
+            axis,
+            greater(without(canvas->columns, BAR_AND_SPACE), LABEL_COLUMNS));
+        layout.label = layout.labels.columns;
+    } else {
+        layout.name_most =
+            greater(canvas->columns / name_part, BAR_NAME_COLUMNS_MIN);
+        if (layout.name_most > BAR_NAME_COLUMNS_MAX)
+            layout.name_most = BAR_NAME_COLUMNS_MAX;
+    }
+    for (size_t i = 0; i < axis->bands; i++) {
+        if (layout.name_most > 0)
+            layout.label = greater(
+                layout.label, write_name(canvas, i, layout.name_most, name));
+        scene_row_text(&canvas->scene, i, amount);
+        layout.glyphs = greater(layout.glyphs, strlen(axis->band[i].glyphs));
+        layout.amount = greater(layout.amount, strlen(amount));
+    }
+    size_t used = layout.label + 1 + layout.glyphs + (layout.glyphs > 0);
+    if (used + layout.amount + 1 + BAR_COLUMNS > canvas->columns)
+        layout.amount = 0;
+    else
+        used += layout.amount + 1;
+    layout.bar = canvas->columns > used ? canvas->columns - used : 0;
+    return layout;
+}
+
+/* Print a bar of COLUMNS columns for the amount in CELL. */
+static void
+put_bar(const struct canvas *canvas, uint64_t cell, size_t columns)
+{
+    const struct scene *scene = &canvas->scene;
+    bool is_utf8 = canvas->terminal->is_utf8;
+    double amount = scene_amount(scene, cell);
+    const struct ramp *ramp =
+        amount < 0 ? &negative_bar_ramp[is_utf8] : &bar_ramp[is_utf8];
+    size_t steps = (size_t)lround(scale_part(&scene->scale, amount) *
+                                  (double)columns * (double)ramp->count);
+
+    if (columns == 0 || amount == 0 || isnan(amount))
         return;
+    /* Every amount except 0 is visible. */
+    if (steps == 0)
+        steps = 1;
     if (canvas->terminal->has_colour)
-        fprintf(canvas->out, "\033[%dm", amount < 0 ? 31 : is_flow ? 33 : 36);
+        fprintf(canvas->out, "\033[%dm", tone_colour[scene_tone(scene, cell)]);
     for (; steps >= ramp->count; steps -= ramp->count)
         fputs(ramp->text[ramp->count - 1], canvas->out);
     if (steps > 0)
         fputs(ramp->text[steps - 1], canvas->out);
     if (canvas->terminal->has_colour)
-        fputs(canvas_reset, canvas->out);
+        fputs(reset, canvas->out);
+}
+
+/* Print the label, the amount and the bar of band I. */
+static void
+put_line(const struct canvas *canvas, const struct line_layout *layout,
+         size_t i)
+{
+    const struct band_axis *axis = &canvas->scene.axis[0];
+    double number = scene_amount(&canvas->scene, i);
+    int most = (int)canvas->columns;
+    char text[NAME_BYTES];
+    char line[NAME_BYTES + LINE_BYTES];
+    size_t used;
+
+    if (layout->name_most > 0) {
+        size_t columns = write_name(canvas, i, layout->name_most, text);
+        used = (size_t)sprintf(line, "%s%*s", text,
+                               (int)(layout->label - columns), "");
+        most = INT_MAX;
+    } else {
+        band_labels_text(&layout->labels, axis, &axis->band[i], text);
+        used = (size_t)sprintf(line, "%*s", (int)layout->label, text);
+    }
+    if (layout->glyphs > 0)
+        used += (size_t)sprintf(line + used, " %-*s", (int)layout->glyphs,
+                                axis->band[i].glyphs);
+    if (layout->amount > 0) {
+        scene_row_text(&canvas->scene, i, text);
+        used += (size_t)sprintf(line + used, " %*s", (int)layout->amount, text);
+    }
+    if (number != 0 && !isnan(number) && layout->bar > 0)
+        strcpy(line + used, " ");
+    fprintf(canvas->out, "%.*s", most, line);
+    put_bar(canvas, i, layout->bar);
+    putc('\n', canvas->out);
+}
+
+static void
+put_lines(const struct canvas *canvas)
+{
+    const struct band_axis *axis = &canvas->scene.axis[0];
+    struct line_layout layout = place_lines(canvas, axis, NAME_PART_BAR);
+
+    put_title(canvas);
+    for (size_t i = 0; i < axis->bands; i++) {
+        if (!canvas->nonzero || canvas->scene.amounts.value[i] != 0)
+            put_line(canvas, &layout, i);
+    }
+}
+
+/* ---- cells side by side ---- */
+
+/* The columns of a line of a map or a group. */
+struct cell_layout {
+    size_t label;
+    size_t cell; /* each cell outside of the bins */
+    size_t bins; /* all bins together, which have equal parts of these, but for
+                    one column */
+};
+
+/* Whether a gap precedes band I: gaps separate flow cells from bins. */
+static bool
+is_gap(const struct band_axis *axis, size_t i)
+{
+    return i > 0 && (i == axis->first || i == axis->last);
+}
+
+/* Place the cells of AXIS in ROOM columns, with their gaps, after LABEL. */
+static struct cell_layout
+place_cells(const struct band_axis *axis, size_t label, size_t room)
+{
+    struct cell_layout layout = {.label = label};
+
+    for (size_t x = 0; x < axis->bands; x++)
+        room -= room > 0 && is_gap(axis, x);
+    layout.cell = greater(room / axis->bands, 1);
+    if (layout.cell > CELL_COLUMNS_MAX)
+        layout.cell = CELL_COLUMNS_MAX;
+    size_t bins = axis->last - axis->first;
+    size_t flows = (axis->bands - bins) * layout.cell;
+    layout.bins = greater(bins, room > flows ? room - flows : 0);
+    return layout;
+}
+
+/* Returns the column where the bins start. */
+static size_t
+bins_start(const struct band_axis *axis, const struct cell_layout *layout)
+{
+    return layout->label + 1 + axis->first * layout->cell + (axis->first > 0);
+}
+
+/* A number, and the column where its text starts. */
+struct placed_tick {
+    size_t at;
+    const char *text;
+};
+
+/* Place as many of the COUNT ticks as fit.  Returns their number. */
+static size_t
+place_ticks(const struct band_axis *axis, const struct cell_layout *layout,
+            const struct tick *tick, size_t count, struct placed_tick *placed)
+{
+    double width = (double)layout->bins / (double)(axis->last - axis->first);
+    size_t start = bins_start(axis, layout);
+    size_t column = start;
+    size_t used = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        size_t at =
+            start + (size_t)((tick[i].value - (double)axis->first) * width);
+        size_t length = strlen(tick[i].text);
+        if (at < column + (used > 0) || at + length > start + layout->bins)
+            continue;
+        placed[used++] = (struct placed_tick){at, tick[i].text};
+        column = at + length;
+    }
+    return used;
+}
+
+/* Place the two ends of AXIS, whose texts are written to LOW and HIGH.  The
+   lower one may start below the labels.  Returns false, with PLACED as it was,
+   if there is no room or the texts are the same. */
+static bool
+place_ends(const struct band_axis *axis, const struct cell_layout *layout,
+           char low[NUMBER_TEXT_BYTES], char high[NUMBER_TEXT_BYTES],
+           struct placed_tick *placed)
+{
+    size_t start = bins_start(axis, layout);
+    size_t first = axis->first > 0 ? start : 0;
+
+    for (int digits = 6; digits > 0; digits--) {
+        band_end_text(axis, false, digits, low);
+        band_end_text(axis, true, digits, high);
+        size_t both = strlen(low) + 1 + strlen(high);
+        size_t end = start + layout->bins;
+        if (strcmp(low, high) == 0 || first + both > end)
+            continue;
+        placed[0].at = both <= layout->bins ? start : end - both;
+        placed[0].text = low;
+        placed[1] = (struct placed_tick){end - strlen(high), high};
+        return true;
+    }
+    return false;
+}
+
+/* Print the initials of the flow cells from band FIRST to LAST. */
+static void
+put_initials(const struct canvas *canvas, const struct cell_layout *layout,
+             size_t first, size_t last)
+{
+    for (size_t i = first; i < last; i++)
+        fprintf(canvas->out, "%-*c", (int)layout->cell,
+                canvas->scene.axis[0].band[i].word[0]);
+}
+
+/* Print round numbers below their columns, and the initials of flow cells. */
+static void
+put_ticks(const struct canvas *canvas, const struct cell_layout *layout)
+{
+    const struct band_axis *axis = &canvas->scene.axis[0];
+    struct tick tick[SCALE_TICKS_MAX];
+    struct placed_tick placed[SCALE_TICKS_MAX];
+    char low[NUMBER_TEXT_BYTES];
+    char high[NUMBER_TEXT_BYTES];
+    size_t count = ticks_find(axis, layout->bins / TICK_COLUMNS + 2, tick);
+    size_t column = 0;
+
+    count = place_ticks(axis, layout, tick, count, placed);
+    if (count < 2 && place_ends(axis, layout, low, high, placed))
+        count = 2;
+    if (axis->first > 0) {
+        put_spaces(canvas, layout->label + 1);
+        put_initials(canvas, layout, 0, axis->first);
+        column = bins_start(axis, layout) - 1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        put_spaces(canvas, placed[i].at - column);
+        fputs(placed[i].text, canvas->out);
+        column = placed[i].at + strlen(placed[i].text);
+    }
+    if (axis->last < axis->bands)
+        put_spaces(canvas,
+                   bins_start(axis, layout) + layout->bins + 1 - column);
+    put_initials(canvas, layout, axis->last, axis->bands);
+    putc('\n', canvas->out);
+}
+
+/* ---- heat maps ---- */
+
+/* Returns the most columns of a label. */
+static size_t
+map_label_most(size_t columns)
+{
+    size_t most = columns / 2 < LABEL_COLUMNS ? columns / 2 : LABEL_COLUMNS;
+
+    return greater(columns / LABEL_PART, most);
+}
+
+static size_t
+shade_count(const struct canvas *canvas)
+{
+    return canvas->terminal->has_colour
+               ? MAP_COLOURS
+               : shade_ramp[canvas->terminal->is_utf8].count;
+}
+
+/* Print COLUMNS columns in SHADE; *LAST is the shade of the column before. */
+static void
+put_shade(const struct canvas *canvas, size_t shade, size_t columns,
+          size_t *last)
+{
+    const struct ramp *ramp = &shade_ramp[canvas->terminal->is_utf8];
+    bool has_colour = canvas->terminal->has_colour;
+
+    if (has_colour && columns > 0 && shade != *last) {
+        if (shade == 0)
+            fputs(reset, canvas->out);
+        else
+            fprintf(canvas->out, "\033[48;5;%dm", map_colours[shade - 1]);
+        *last = shade;
+    }
+    for (; columns > 0; columns--)
+        fputs(has_colour || shade == 0 ? " " : ramp->text[shade - 1],
+              canvas->out);
+}
+
+/* Returns the column of the bins where band X starts. */
+static size_t
+column_of(const struct band_axis *axis, const struct cell_layout *layout,
+          size_t x)
+{
+    return (x - axis->first) * layout->bins / (axis->last - axis->first);
+}
+
+static void
+put_map_row(const struct canvas *canvas, size_t y,
+            const struct cell_layout *layout, const struct band_labels *labels)
+{
+    const struct scene *scene = &canvas->scene;
+    const struct band_axis *axis = &scene->axis[0];
+    char text[BAND_TEXT_BYTES];
+    size_t last = 0;
+
+    band_labels_text(labels, &scene->axis[1], &scene->axis[1].band[y], text);
+    fprintf(canvas->out, "%*s ", (int)layout->label, text);
+    for (size_t x = 0; x < axis->bands; x++) {
+        size_t columns =
+            axis->band[x].is_flow
+                ? layout->cell
+                : column_of(axis, layout, x + 1) - column_of(axis, layout, x);
+        double amount = scene_amount(scene, (uint64_t)y * axis->bands + x);
+        if (is_gap(axis, x))
+            put_shade(canvas, 0, 1, &last);
+        put_shade(canvas,
+                  scale_shade(&scene->scale, amount, shade_count(canvas)),
+                  columns, &last);
+    }
+    if (last != 0)
+        fputs(reset, canvas->out);
+    putc('\n', canvas->out);
+}
+
+/* Print all shades, from the least to the most, and explain the initials. */
+static void
+put_map_legend(const struct canvas *canvas, const struct cell_layout *layout)
+{
+    const struct scene *scene = &canvas->scene;
+    const struct band_axis *axis = &scene->axis[0];
+    uint64_t most = 0;
+    char text[SUM_TEXT_BYTES];
+    char name[SCENE_NAME_BYTES];
+    size_t last = 0;
+
+    for (uint64_t cell = 0; cell < scene->amounts.cells; cell++) {
+        if (fabs(scene_amount(scene, cell)) == scene->scale.most)
+            most = cell;
+    }
+    scene_amount_text(scene, most, text);
+    scene_amounts_name(scene, name);
+    put_spaces(canvas, layout->label + 1);
+    fprintf(canvas->out, "%s: 0 ", name);
+    for (size_t shade = 1; shade <= shade_count(canvas); shade++)
+        put_shade(canvas, shade, 1, &last);
+    if (last != 0)
+        fputs(reset, canvas->out);
+    fprintf(canvas->out, " %s", text);
+    for (size_t i = 0; i < axis->bands; i++) {
+        if (axis->band[i].is_flow)
+            fprintf(canvas->out, ", %c: %s", axis->band[i].word[0],
+                    axis->band[i].word);
+    }
+    putc('\n', canvas->out);
+}
+
+static void
+put_map(const struct canvas *canvas)
+{
+    const struct band_axis *axis = &canvas->scene.axis[1];
+    struct band_labels labels =
+        band_labels_choose(axis, map_label_most(canvas->columns));
+    size_t used = labels.columns + 1;
+    struct cell_layout layout =
+        place_cells(&canvas->scene.axis[0], labels.columns,
+                    canvas->columns > used ? canvas->columns - used : 0);
+
+    put_title(canvas);
+    for (size_t y = axis->bands; y-- > 0;)
+        put_map_row(canvas, y, &layout, &labels);
+    put_ticks(canvas, &layout);
+    put_map_legend(canvas, &layout);
+}
+
+/* ---- rows of groups ---- */
+
+/* Print COLUMNS columns for the amount in CELL; *LAST is the colour before. */
+static void
+put_height(const struct canvas *canvas, uint64_t cell, size_t columns,
+           int *last)
+{
+    const struct scene *scene = &canvas->scene;
+    bool is_utf8 = canvas->terminal->is_utf8;
+    double amount = scene_amount(scene, cell);
+    const struct ramp *ramp =
+        amount < 0 ? &negative_height_ramp[is_utf8] : &height_ramp[is_utf8];
+    size_t height =
+        scale_shade(scene_scale_of(scene, cell), amount, ramp->count);
+    int colour = tone_colour[scene_tone(scene, cell)];
+
+    if (height > 0 && canvas->terminal->has_colour && colour != *last) {
+        fprintf(canvas->out, "\033[%dm", colour);
+        *last = colour;
+    }
+    for (; columns > 0; columns--)
+        fputs(height > 0 ? ramp->text[height - 1] : " ", canvas->out);
+}
+
+/* Print row Y: the name, the bars in cells of WIDTH columns, the total. */
+static void
+put_group(const struct canvas *canvas, size_t y,
+          const struct line_layout *lines, size_t width)
+{
+    const struct band_axis *axis = &canvas->scene.axis[0];
+    char name[NAME_BYTES];
+    char text[SUM_TEXT_BYTES];
+    size_t columns = write_name(canvas, y, lines->name_most, name);
+    int last = 0;
+
+    fputs(name, canvas->out);
+    put_spaces(canvas, lines->label + 1 - columns);
+    for (size_t x = 0; x < axis->bands; x++) {
+        put_spaces(canvas, is_gap(axis, x));
+        put_height(canvas, (uint64_t)y * axis->bands + x, width, &last);
+    }
+    if (last != 0)
+        fputs(reset, canvas->out);
+    if (lines->amount > 0) {
+        scene_row_text(&canvas->scene, y, text);
+        fprintf(canvas->out, " %*s", (int)lines->amount, text);
+    }
+    putc('\n', canvas->out);
+}
+
+/* Append the steps of RAMP and WHAT to TEXT.  Returns the columns of both. */
+static size_t
+append_ramp(char text[LEGEND_BYTES], const struct ramp *ramp, const char *what)
+{
+    for (size_t i = 0; i < ramp->count; i++)
+        strcat(text, ramp->text[i]);
+    strcat(text, what);
+    return ramp->count + strlen(what);
+}
+
+/* Print TEXT of COLUMNS columns after *USED ones, or on the next line; or
+   nothing, if no line is as long. */
+static void
+put_item(const struct canvas *canvas, const char *text, size_t columns,
+         size_t *used)
+{
+    if (columns > canvas->columns)
+        return;
+    if (*used > 0 && *used + 2 + columns + 1 > canvas->columns) {
+        fputs(",\n", canvas->out);
+        *used = 0;
+    }
+    fprintf(canvas->out, "%s%s", *used > 0 ? ", " : "", text);
+    *used += columns + (*used > 0 ? 2 : 0);
+}
+
+/* Explain the heights of bars, and the initials of flow cells. */
+static void
+put_group_legend(const struct canvas *canvas)
+{
+    const struct band_axis *axis = &canvas->scene.axis[0];
+    bool is_utf8 = canvas->terminal->is_utf8;
+    char text[LEGEND_BYTES];
+    char name[SCENE_NAME_BYTES];
+    size_t used = 0;
+
+    scene_amounts_name(&canvas->scene, name);
+    size_t columns = (size_t)snprintf(text, sizeof text, "%s: 0 ", name);
+    columns += append_ramp(text, &height_ramp[is_utf8], " most in the row");
+    put_item(canvas, text, columns, &used);
+    if (canvas->scene.has_negative) {
+        text[0] = '\0';
+        columns = append_ramp(text, &negative_height_ramp[is_utf8], " below 0");
+        put_item(canvas, text, columns, &used);
+    }
+    for (size_t x = 0; x < axis->bands; x++) {
+        if (!axis->band[x].is_flow)
+            continue;
+        columns = (size_t)snprintf(text, sizeof text, "%c: %s",
+                                   axis->band[x].word[0], axis->band[x].word);
+        put_item(canvas, text, columns, &used);
+    }
+    if (used > 0)
+        putc('\n', canvas->out);
+}
+
+/* Print the rows of groups, whose numbers are cut to the room beside the names.
+   Returns 0, or -1: out of memory. */
+static int
+put_groups(struct canvas *canvas)
+{
+    struct scene *scene = &canvas->scene;
+    struct line_layout lines =
+        place_lines(canvas, &scene->axis[1], NAME_PART_GROUP);
+
+    if (group_rows_cut(scene, without(lines.bar, GAPS)) < 0)
+        return -1;
+    put_title(canvas);
+    struct cell_layout layout =
+        place_cells(&scene->axis[0], lines.label, lines.bar);
+    /* Bars of equal width, as the cells of flows. */
+    layout.bins = (scene->axis[0].last - scene->axis[0].first) * layout.cell;
+    for (size_t y = 0; y < scene->axis[1].bands; y++)
+        put_group(canvas, y, &lines, layout.cell);
+    if (scene->axis[1].bands > 0) {
+        put_ticks(canvas, &layout);
+        put_group_legend(canvas);
+    }
+    return 0;
+}
+
+/* ---- all histograms ---- */
+
+/* Set how many bands of each axis there is room for in a picture of KIND. */
+static void
+set_most(const struct canvas *canvas, enum scene_kind kind,
+         size_t most[SCENE_AXES_MAX])
+{
+    most[0] = canvas->rows;
+    most[1] = 0;
+    if (kind == SCENE_MAP) {
+        /* The label, the space after it and two gaps. */
+        most[0] = without(canvas->columns,
+                          map_label_most(canvas->columns) + 1 + GAPS);
+        most[1] = without(canvas->rows, LINES_BELOW_MAP);
+    } else if (kind == SCENE_GROUPS) {
+        most[0] = 0;
+        most[1] = without(canvas->rows, LINES_BELOW_GROUPS);
+    }
+}
+
+/* Draw the scene.  Returns 0, or -1: out of memory. */
+static int
+put_scene(struct canvas *canvas)
+{
+    switch (canvas->scene.kind) {
+    case SCENE_GROUPS:
+        return put_groups(canvas);
+    case SCENE_MAP:
+        put_map(canvas);
+        return 0;
+    default:
+        put_lines(canvas);
+        return 0;
+    }
+}
+
+int
+canvas_print(FILE *out, const struct scene_subject *subject,
+             const struct terminal *terminal, bool nonzero)
+{
+    struct canvas canvas = {
+        .out = out,
+        .terminal = terminal,
+        .columns = without(terminal->columns, 1),
+        .rows = without(terminal->rows, LINES_AROUND),
+        .nonzero = nonzero,
+    };
+    size_t histograms = spec_histograms(subject->spec);
+    int result = 0;
+
+    for (size_t i = 0; i < histograms && result == 0; i++) {
+        size_t most[SCENE_AXES_MAX];
+        set_most(&canvas, scene_kind_of(subject->spec, i), most);
+        result = scene_make(&canvas.scene, subject, i, most, false);
+        if (result == 0)
+            result = put_scene(&canvas);
+        scene_close(&canvas.scene);
+    }
+    return result;
 }

@@ -6,33 +6,23 @@
 #include "base/ranking.h"
 #include "hist/amount.h"
 #include "hist/number_bins.h"
-#include "plot/band_text.h"
 #include "plot/group_rows.h"
-#include "plot/key_bars.h"
 #include "plot/key_time.h"
 #include "plot/tuple.h"
 
 #define ROW_NONE UINT32_MAX
 
-bool
-group_rows_are_for(const struct spec *spec, size_t i)
-{
-    return spec->group_count > 0 && spec->histogram[i].rows == ROWS_TUPLES &&
-           spec_own_axes(spec, i) == 1 &&
-           spec_key_kind(spec, spec_own_axis(spec, i)) != KEY_TEXT;
-}
-
 /* ---- tuples ---- */
 
 /* An iterator over the tuples that are shown. */
-struct walk {
+struct tuple_walk {
     const struct scene_subject *subject;
     size_t histogram;
     uint64_t base; /* the cell of the first tuple */
     uint64_t next;
 
     /* The current one. */
-    struct tuple tuple;
+    struct drawn_tuple tuple;
     struct amount amount;
     uint64_t key;
     bool is_rare;   /* it belongs to the rest */
@@ -44,10 +34,10 @@ struct walk {
     size_t code_size;
 };
 
-static struct walk
+static struct tuple_walk
 walk_begin(const struct scene_subject *subject, size_t i)
 {
-    return (struct walk){
+    return (struct tuple_walk){
         .subject = subject,
         .histogram = i,
         .base = spec_first_cell(subject->spec, i),
@@ -57,9 +47,9 @@ walk_begin(const struct scene_subject *subject, size_t i)
 
 /* Note which group the tuple is of: those of a group follow each other. */
 static void
-set_group(struct walk *walk)
+set_group(struct tuple_walk *walk)
 {
-    const struct tuple *tuple = &walk->tuple;
+    const struct drawn_tuple *tuple = &walk->tuple;
 
     walk->is_first = walk->code == NULL ||
                      walk->code_size != tuple->group_size ||
@@ -70,7 +60,7 @@ set_group(struct walk *walk)
 }
 
 static bool
-walk_next(struct walk *walk)
+walk_next(struct tuple_walk *walk)
 {
     const struct scene_subject *subject = walk->subject;
     const struct spec *spec = subject->spec;
@@ -114,11 +104,8 @@ static bool
 has_more(const void *context, uint64_t a, uint64_t b)
 {
     const struct totals *totals = context;
-    struct amount amount_a = amount_of_cell(&totals->all, a);
-    struct amount amount_b = amount_of_cell(&totals->all, b);
-    int order = amount_compare(totals->subject->spec, &amount_a, &amount_b);
 
-    return order > 0 || (order == 0 && a < b);
+    return scene_is_greater(totals->subject->spec, &totals->all, a, b);
 }
 
 /* Whether GROUP has a tuple that is drawn. */
@@ -133,7 +120,8 @@ add_up(struct totals *totals)
 {
     const struct spec *spec = totals->subject->spec;
 
-    for (struct walk walk = walk_begin(totals->subject, totals->histogram);
+    for (struct tuple_walk walk =
+             walk_begin(totals->subject, totals->histogram);
          walk_next(&walk);) {
         uint64_t cell = walk.is_rare ? totals->groups : walk.group;
         if (walk.is_first) {
@@ -154,7 +142,7 @@ totals_open(struct totals *totals, const struct scene_subject *subject,
     unsigned int planes = subject->histogram->planes;
 
     *totals = (struct totals){.subject = subject, .histogram = i};
-    for (struct walk walk = walk_begin(subject, i); walk_next(&walk);) {
+    for (struct tuple_walk walk = walk_begin(subject, i); walk_next(&walk);) {
         totals->groups += walk.is_first;
         totals->has_rare |= walk.is_rare;
     }
@@ -185,11 +173,11 @@ totals_close(struct totals *totals)
 /* ---- which groups have a row ---- */
 
 /* Of groups that have a tuple to draw. */
-struct choice {
+struct row_choice {
     uint64_t keyed;   /* with a key */
     uint64_t keyless; /* without one */
     uint64_t shown;   /* with a key, and chosen: the first items of TOTALS */
-    bool has_rest;
+    bool has_other;
 };
 
 /* Whether the keys of all groups with one are times. */
@@ -216,7 +204,7 @@ are_times(const struct totals *totals)
  * that have no tuple to draw.
  */
 static void
-rank(struct totals *totals, struct choice *choice, uint64_t room)
+rank(struct totals *totals, struct row_choice *choice, uint64_t room)
 {
     const struct scene_subject *subject = totals->subject;
     struct ranking ranking;
@@ -229,7 +217,8 @@ rank(struct totals *totals, struct choice *choice, uint64_t room)
             continue;
         left_out += ranking_add(&ranking, g) != RANKING_NONE;
     }
-    choice->has_rest = !subject->no_other && (totals->has_rare || left_out > 0);
+    choice->has_other =
+        !subject->no_other && (totals->has_rare || left_out > 0);
     for (uint64_t k = 0; k < ranking.count; k++) {
         uint64_t group = totals->item[k];
         if (is_drawn(totals, group))
@@ -243,24 +232,18 @@ rank(struct totals *totals, struct choice *choice, uint64_t room)
         ranking_sort(&ranking, is_by_count ? has_more : ranking_is_lower);
 }
 
-static struct choice
+static struct row_choice
 choose(struct totals *totals, size_t most)
 {
-    const struct scene_subject *subject = totals->subject;
-    bool may_have_rest = !subject->no_other;
-    struct choice choice = {0};
+    struct row_choice choice = {0};
 
     for (uint64_t g = 0; g < totals->groups; g++) {
         bool is_keyless = totals->is_keyless[g];
         choice.keyless += is_keyless && is_drawn(totals, g);
         choice.keyed += !is_keyless && is_drawn(totals, g);
     }
-    uint64_t room = most > choice.keyless ? most - choice.keyless : 1;
-    if (subject->top != 0)
-        room = subject->top < KEY_BARS_MAX ? subject->top : KEY_BARS_MAX;
-    else if (may_have_rest && room > 1 &&
-             (choice.keyed > room || totals->has_rare))
-        room--;
+    uint64_t room = scene_room(totals->subject, most, choice.keyless,
+                               choice.keyed, totals->has_rare);
     if (room > totals->groups)
         room = totals->groups;
     if (room > 0)
@@ -268,29 +251,11 @@ choose(struct totals *totals, size_t most)
     return choice;
 }
 
-static size_t
-row_count(const struct choice *choice)
-{
-    return (size_t)(choice->shown + choice->keyless) + choice->has_rest;
-}
-
-size_t
-group_rows_count(const struct scene_subject *subject, size_t i, size_t most)
-{
-    struct totals totals;
-    struct choice choice = {0};
-
-    if (totals_open(&totals, subject, i) == 0)
-        choice = choose(&totals, most);
-    totals_close(&totals);
-    return row_count(&choice);
-}
-
 /* Append a row for GROUP. */
 static void
-append(struct group_rows *rows, struct band_axis *axis,
-       const struct totals *totals, uint64_t group)
+append(struct scene *scene, const struct totals *totals, uint64_t group)
 {
+    struct band_axis *axis = &scene->axis[1];
     struct amount amount = amount_of_cell(&totals->frequent, group);
 
     axis->band[axis->bands] = (struct band){
@@ -298,21 +263,21 @@ append(struct group_rows *rows, struct band_axis *axis,
         .cells = 1,
         .is_flow = totals->is_keyless[group],
     };
-    rows->row[group] = (uint32_t)axis->bands;
-    amount_add_to_cell(&rows->total, axis->bands++, totals->subject->spec,
-                       &amount);
+    scene->row_of[group] = (uint32_t)axis->bands;
+    amount_add_to_cell(&scene->totals, axis->bands++, scene->spec, &amount);
 }
 
 /* Append the row for what no other row has. */
 static void
-append_rest(struct group_rows *rows, struct band_axis *axis,
-            const struct totals *totals)
+append_other(struct scene *scene, const struct totals *totals)
 {
-    /* Behind the groups are the rare tuples. */
+    struct band_axis *axis = &scene->axis[1];
+
+    /* After the groups come the rare tuples. */
     for (uint64_t g = 0; g <= totals->groups; g++) {
         struct amount amount = amount_of_cell(&totals->frequent, g);
-        if (g == totals->groups || rows->row[g] == rows->rest)
-            amount_add_to_cell(&rows->total, rows->rest, totals->subject->spec,
+        if (g == totals->groups || scene->row_of[g] == scene->other_row)
+            amount_add_to_cell(&scene->totals, scene->other_row, scene->spec,
                                &amount);
     }
     axis->band[axis->bands++] =
@@ -321,122 +286,133 @@ append_rest(struct group_rows *rows, struct band_axis *axis,
 
 /* Append the rows of CHOICE. */
 static void
-append_all(struct group_rows *rows, struct band_axis *axis,
-           const struct totals *totals, const struct choice *choice)
+append_all(struct scene *scene, const struct totals *totals,
+           const struct row_choice *choice)
 {
     for (uint64_t g = 0; g < totals->groups; g++)
-        rows->row[g] = rows->rest;
+        scene->row_of[g] = scene->other_row;
     for (uint64_t k = 0; k < choice->shown; k++)
-        append(rows, axis, totals, totals->item[k]);
+        append(scene, totals, totals->item[k]);
     for (uint64_t g = 0; g < totals->groups; g++) {
         if (totals->is_keyless[g] && is_drawn(totals, g))
-            append(rows, axis, totals, g);
+            append(scene, totals, g);
     }
-    axis->last = axis->bands;
-    if (choice->has_rest)
-        append_rest(rows, axis, totals);
+    scene->axis[1].last = scene->axis[1].bands;
+    if (choice->has_other)
+        append_other(scene, totals);
 }
 
 int
-group_rows_open(struct group_rows *rows, struct band_axis *axis,
-                const struct scene_subject *subject, size_t i, size_t most)
+group_rows_choose(struct scene *scene, size_t most)
 {
-    struct choice choice = {0};
+    const struct spec *spec = scene->spec;
+    size_t i = scene->histogram;
+    struct band_axis *axis = &scene->axis[1];
+    struct row_choice choice = {0};
     struct totals totals;
-    int result = totals_open(&totals, subject, i);
+    int result = totals_open(&totals, scene->subject, i);
 
     if (result == 0)
         choice = choose(&totals, most);
     /* One more, because none at all may not be allocated. */
-    size_t bands = row_count(&choice) + 1;
-    *rows = (struct group_rows){
-        .subject = subject,
-        .histogram = i,
-        .occurring = choice.keyed,
-        .shown = choice.shown,
-        .row = calloc((size_t)totals.groups + 1, sizeof *rows->row),
-        .rest = choice.has_rest ? (uint32_t)(choice.shown + choice.keyless)
-                                : ROW_NONE,
-    };
+    size_t bands =
+        (size_t)(choice.shown + choice.keyless) + choice.has_other + 1;
+    band_set_axis(&scene->axis[0], spec, spec_own_axis(spec, i), false);
+    band_set_list(axis, spec, i, spec->group_count);
+    scene->scale.is_log = scene->subject->is_log;
+    scene->occurring = choice.keyed;
+    scene->shown = choice.shown;
+    scene->row_of = calloc((size_t)totals.groups + 1, sizeof *scene->row_of);
+    scene->other_row =
+        choice.has_other ? (uint32_t)(choice.shown + choice.keyless) : ROW_NONE;
     axis->joined = 1;
     axis->band = calloc(bands, sizeof *axis->band);
-    if (rows->row == NULL || axis->band == NULL ||
-        histogram_open(&rows->total, bands, subject->histogram->planes) < 0)
+    if (scene->row_of == NULL || axis->band == NULL ||
+        histogram_open(&scene->totals, bands,
+                       scene->subject->histogram->planes) < 0)
         result = -1;
     if (result == 0)
-        append_all(rows, axis, &totals, &choice);
+        append_all(scene, &totals, &choice);
     totals_close(&totals);
+    if (result == 0)
+        scene->values = histogram_total(&scene->totals, 0, scene->totals.cells);
     return result;
-}
-
-void
-group_rows_close(struct group_rows *rows)
-{
-    histogram_close(&rows->total);
-    free(rows->row);
 }
 
 /* ---- their numbers ---- */
 
-/* Go to the next tuple with a row, and set *ROW to that. */
+/* Go to the next tuple with a row, and set *ROW to that row. */
 static bool
-next_in_row(const struct group_rows *rows, struct walk *walk, uint32_t *row)
+next_in_row(const struct scene *scene, struct tuple_walk *walk, uint32_t *row)
 {
     while (walk_next(walk)) {
-        *row = walk->is_rare ? rows->rest : rows->row[walk->group];
+        *row = walk->is_rare ? scene->other_row : scene->row_of[walk->group];
         if (*row != ROW_NONE)
             return true;
     }
     return false;
 }
 
-/* Make bins for the numbers in ROWS. */
+/* Let the axis of the numbers have bins that are made for them. */
 static void
-make_bins(const struct group_rows *rows, struct binning_axis *made)
+make_number_bins(struct scene *scene)
 {
     struct number_span span = {0};
-    struct walk walk = walk_begin(rows->subject, rows->histogram);
+    struct tuple_walk walk = walk_begin(scene->subject, scene->histogram);
 
-    for (uint32_t row; next_in_row(rows, &walk, &row);)
+    for (uint32_t row; next_in_row(scene, &walk, &row);)
         number_bins_add(&span, walk.tuple.kind, &walk.tuple.last);
-    number_bins_set(made, &span);
+    scene->number_axis = *scene->axis[0].axis;
+    number_bins_set(&scene->number_axis, &span);
+    scene->axis[0].axis = &scene->number_axis;
 }
 
-int
-group_rows_cut(const struct group_rows *rows, struct band_axis *axis,
-               struct binning_axis *made, struct histogram *amounts,
-               size_t most)
+/* Cut the axis of the numbers.  Returns 0, or -1: out of memory. */
+static int
+cut_numbers(struct scene *scene, size_t most)
 {
-    const struct scene_subject *subject = rows->subject;
+    struct band_axis *axis = &scene->axis[0];
     struct band_extent extent = {.first = UINT64_MAX};
-    enum flow flow = subject->flow;
-    uint32_t row;
+    enum flow flow = scene->subject->flow;
 
     if (axis_is_sparse(axis->axis)) {
-        *made = *axis->axis;
-        make_bins(rows, made);
-        axis->axis = made;
+        make_number_bins(scene);
         /* What FLOW_HIDE hides of these has no row; NaN is a number. */
         flow = flow == FLOW_HIDE ? FLOW_AUTO : flow;
     }
-    struct walk walk = walk_begin(subject, rows->histogram);
-    while (next_in_row(rows, &walk, &row))
+    struct tuple_walk walk = walk_begin(scene->subject, scene->histogram);
+    for (uint32_t row; next_in_row(scene, &walk, &row);)
         band_extent_add(
             &extent, axis->axis,
             number_bins_cell(axis->axis, walk.tuple.kind, &walk.tuple.last));
     if (band_cut(axis, &extent, flow, most, false) < 0)
         return -1;
-    band_text_set(axis, false);
-    if (histogram_open(amounts, rows->total.cells * axis->bands,
-                       subject->histogram->planes) < 0)
+    band_set_texts(axis, false);
+    return 0;
+}
+
+int
+group_rows_cut(struct scene *scene, size_t most)
+{
+    struct band_axis *axis = &scene->axis[0];
+    size_t rows = scene->axis[1].bands;
+
+    if (cut_numbers(scene, most) < 0 ||
+        histogram_open(&scene->amounts, scene->totals.cells * axis->bands,
+                       scene->subject->histogram->planes) < 0)
         return -1;
-    walk = walk_begin(subject, rows->histogram);
-    while (next_in_row(rows, &walk, &row)) {
+    struct tuple_walk walk = walk_begin(scene->subject, scene->histogram);
+    for (uint32_t row; next_in_row(scene, &walk, &row);) {
         uint64_t cell =
             number_bins_cell(axis->axis, walk.tuple.kind, &walk.tuple.last);
-        amount_add_to_cell(amounts,
+        amount_add_to_cell(&scene->amounts,
                            (uint64_t)row * axis->bands + band_find(axis, cell),
-                           subject->spec, &walk.amount);
+                           scene->spec, &walk.amount);
     }
+    scene->row_scale = calloc(rows + 1, sizeof *scene->row_scale);
+    if (scene->row_scale == NULL)
+        return -1;
+    for (size_t y = 0; y < rows; y++)
+        scene->row_scale[y] = scene_scale(scene, y * axis->bands, axis->bands);
     return 0;
 }

@@ -10,53 +10,21 @@
 #ifndef GPUHIST_GROUP_ROWS_H
 #define GPUHIST_GROUP_ROWS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "hist/histogram.h"
-#include "plot/band.h"
-#include "plot/subject.h"
-
-struct group_rows {
-    const struct scene_subject *subject;
-    size_t histogram;
-    uint64_t occurring;     /* groups with a key */
-    uint64_t shown;         /* groups with a key and a row */
-    struct histogram total; /* a cell for each row */
-    uint32_t *row;          /* of each group, in their order */
-    uint32_t rest;          /* the row of the rest */
-};
-
-/* Whether histogram I of SPEC has groups, and in each of them numbers. */
-bool group_rows_are_for(const struct spec *spec, size_t i);
+#include "plot/scene.h"
 
 /*
- * Returns the number of rows of histogram I: those of subject->top, or at most
- * MOST; more if there are groups without a key and MOST is less than 4.
+ * Choose the groups of SCENE: those of subject->top, or at most MOST rows; more
+ * if there are groups without a key and MOST is less than 4.  Makes the bands
+ * of axis 1, whose first cell is a tuple of their group, and their totals.
+ * Returns 0, or -1: out of memory.
  */
-size_t group_rows_count(const struct scene_subject *subject, size_t i,
-                        size_t most);
+int group_rows_choose(struct scene *scene, size_t most);
 
 /*
- * Choose the groups of histogram I, and set the bands of AXIS to their rows; a
- * row's first cell is a tuple of its group.  Returns 0, or -1: out of memory.
- * The caller calls group_rows_close(), and free() for axis->band, in both
- * cases.
+ * Cut axis 0, that of the numbers in the rows, into at most MOST bands, as
+ * band_cut() does, and add up their amounts.  An axis without bins gets those
+ * of number_bins.h.  Returns 0, or -1: out of memory.
  */
-int group_rows_open(struct group_rows *rows, struct band_axis *axis,
-                    const struct scene_subject *subject, size_t i, size_t most);
-
-/*
- * Cut AXIS, that of the numbers in ROWS, into at most MOST bands, as
- * band_cut() does.  If it has no bins, it becomes *MADE, which must outlive it,
- * with those of number_bins.h.  Opens AMOUNTS with a cell for band x in row y:
- * y * axis->bands + x.  Returns 0, or -1: out of memory.
- */
-int group_rows_cut(const struct group_rows *rows, struct band_axis *axis,
-                   struct binning_axis *made, struct histogram *amounts,
-                   size_t most);
-
-void group_rows_close(struct group_rows *rows);
+int group_rows_cut(struct scene *scene, size_t most);
 
 #endif

@@ -9,36 +9,14 @@
 #ifndef GPUHIST_KEY_BARS_H
 #define GPUHIST_KEY_BARS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "hist/histogram.h"
-#include "plot/band.h"
-#include "plot/subject.h"
-
-/* The most keys that --top can ask for. */
-#define KEY_BARS_MAX 1000
+#include "plot/scene.h"
 
 /*
- * Returns the number of bars of histogram I, which has a list: those of
- * subject->top, or at most MOST; more if MOST is less than 4.
+ * Make the bars of SCENE, of a histogram with names: those of subject->top, or
+ * at most MOST; more if MOST is less than 4.  First come the keys in the order
+ * of the subject, then records without a key, and the rest.  Returns 0, or -1:
+ * out of memory.
  */
-size_t key_bars_count(const struct scene_subject *subject, size_t i,
-                      size_t most);
-
-/* What there is to show. */
-struct key_bars {
-    uint64_t occurring; /* keys with a count */
-    uint64_t shown;     /* keys with a bar */
-};
-
-/*
- * Set the bands of AXIS to these bars: first the keys in the order of SUBJECT,
- * then records without a key, and the rest.  Opens AMOUNTS with a cell for each
- * bar, and sets *BARS.  Returns 0, or -1: out of memory.
- */
-int key_bars_make(struct band_axis *axis, struct histogram *amounts,
-                  struct key_bars *bars, const struct scene_subject *subject,
-                  size_t i, size_t most);
+int key_bars_make(struct scene *scene, size_t most);
 
 #endif

@@ -17,37 +17,37 @@ enum {
 #define DAYS_TO_1970 719468
 
 /* What is left of a key. */
-struct rest {
+struct unread {
     const unsigned char *at;
     size_t size;
 };
 
 /* Read a number of DIGITS digits from LEAST to MOST.  Returns it, or -1. */
 static int
-read_number(struct rest *rest, size_t digits, int least, int most)
+read_number(struct unread *unread, size_t digits, int least, int most)
 {
     int number = 0;
 
-    if (rest->size < digits)
+    if (unread->size < digits)
         return -1;
     for (size_t i = 0; i < digits; i++) {
-        if (rest->at[i] < '0' || rest->at[i] > '9')
+        if (unread->at[i] < '0' || unread->at[i] > '9')
             return -1;
-        number = 10 * number + (rest->at[i] - '0');
+        number = 10 * number + (unread->at[i] - '0');
     }
-    rest->at += digits;
-    rest->size -= digits;
+    unread->at += digits;
+    unread->size -= digits;
     return number >= least && number <= most ? number : -1;
 }
 
 /* Read BYTE, if it is next. */
 static bool
-read_byte(struct rest *rest, char byte)
+read_byte(struct unread *unread, char byte)
 {
-    if (rest->size == 0 || rest->at[0] != (unsigned char)byte)
+    if (unread->size == 0 || unread->at[0] != (unsigned char)byte)
         return false;
-    rest->at++;
-    rest->size--;
+    unread->at++;
+    unread->size--;
     return true;
 }
 
@@ -89,19 +89,19 @@ is_leap(int year)
 
 /* Read a date to *DAYS.  Returns whether it is one. */
 static bool
-read_date(struct rest *rest, int64_t *days)
+read_date(struct unread *unread, int64_t *days)
 {
     static const int of_month[] = {31, 28, 31, 30, 31, 30,
                                    31, 31, 30, 31, 30, 31};
-    int year = read_number(rest, 4, 1, 9999);
+    int year = read_number(unread, 4, 1, 9999);
 
-    if (year < 0 || !read_byte(rest, '-'))
+    if (year < 0 || !read_byte(unread, '-'))
         return false;
-    int month = read_number(rest, 2, 1, 12);
-    if (month < 1 || !read_byte(rest, '-'))
+    int month = read_number(unread, 2, 1, 12);
+    if (month < 1 || !read_byte(unread, '-'))
         return false;
     int most = of_month[month - 1] + (month == 2 && is_leap(year));
-    int day = read_number(rest, 2, 1, most);
+    int day = read_number(unread, 2, 1, most);
     if (day > 0)
         *days = days_of(year, month, day);
     return day > 0;
@@ -110,23 +110,23 @@ read_date(struct rest *rest, int64_t *days)
 /* Read an hour, if there is one, and what may follow it, to TIME and *SECONDS.
    Returns whether they are right. */
 static bool
-read_clock(struct rest *rest, struct key_time *time, int64_t *seconds)
+read_clock(struct unread *unread, struct key_time *time, int64_t *seconds)
 {
     time->unit = DAY;
-    if (!read_byte(rest, 'T') && !read_byte(rest, ' '))
+    if (!read_byte(unread, 'T') && !read_byte(unread, ' '))
         return true;
-    time->between = (char)rest->at[-1];
+    time->between = (char)unread->at[-1];
     for (time->unit = HOUR;; time->unit /= 60) {
-        int number = read_number(rest, 2, 0, time->unit == HOUR ? 23 : 59);
+        int number = read_number(unread, 2, 0, time->unit == HOUR ? 23 : 59);
         if (number < 0)
             return false;
         *seconds += number * time->unit;
-        if (time->unit == 1 || !read_byte(rest, ':'))
+        if (time->unit == 1 || !read_byte(unread, ':'))
             break;
     }
-    if (time->unit == 1 && (read_byte(rest, '.') || read_byte(rest, ','))) {
+    if (time->unit == 1 && (read_byte(unread, '.') || read_byte(unread, ','))) {
         time->has_fraction = true;
-        while (read_number(rest, 1, 0, 9) >= 0)
+        while (read_number(unread, 1, 0, 9) >= 0)
             continue;
     }
     return true;
@@ -134,34 +134,34 @@ read_clock(struct rest *rest, struct key_time *time, int64_t *seconds)
 
 /* Read a time zone, if there is one.  Returns whether nothing follows it. */
 static bool
-read_zone(struct rest *rest, struct key_time *time)
+read_zone(struct unread *unread, struct key_time *time)
 {
-    if (time->unit == DAY || rest->size > sizeof time->zone)
-        return rest->size == 0;
-    memcpy(time->zone, rest->at, rest->size);
-    time->zone_bytes = rest->size;
-    if (rest->size == 0 || read_byte(rest, 'Z'))
-        return rest->size == 0;
-    if ((!read_byte(rest, '+') && !read_byte(rest, '-')) ||
-        read_number(rest, 2, 0, 23) < 0)
+    if (time->unit == DAY || unread->size > sizeof time->zone)
+        return unread->size == 0;
+    memcpy(time->zone, unread->at, unread->size);
+    time->zone_bytes = unread->size;
+    if (unread->size == 0 || read_byte(unread, 'Z'))
+        return unread->size == 0;
+    if ((!read_byte(unread, '+') && !read_byte(unread, '-')) ||
+        read_number(unread, 2, 0, 23) < 0)
         return false;
-    if (rest->size == 0)
+    if (unread->size == 0)
         return true;
-    (void)read_byte(rest, ':');
-    return read_number(rest, 2, 0, 59) >= 0 && rest->size == 0;
+    (void)read_byte(unread, ':');
+    return read_number(unread, 2, 0, 59) >= 0 && unread->size == 0;
 }
 
 bool
 key_time_read(struct key_time *time, const unsigned char *key, size_t size,
               int64_t *number)
 {
-    struct rest rest = {key, size};
+    struct unread unread = {key, size};
     struct key_time own = {0};
     int64_t seconds = 0;
     int64_t days = 0;
 
-    if (!read_date(&rest, &days) || !read_clock(&rest, &own, &seconds) ||
-        !read_zone(&rest, &own))
+    if (!read_date(&unread, &days) || !read_clock(&unread, &own, &seconds) ||
+        !read_zone(&unread, &own))
         return false;
     if (time->unit == 0)
         *time = own;

@@ -1,8 +1,13 @@
 /*
- * scene.h -- what a scene of a histogram shows, as text or as SVG
+ * scene.h -- what is drawn of a histogram, whoever draws it
  *
- * Each axis is cut into bands (band.h).  Each combination of bands has the
- * exact amount of its cells, so joining bins loses nothing.
+ * A scene holds all that the pictures of one histogram have in common: bands
+ * (band.h), the exact amount of each bar or cell, scales, names and the title.
+ * scene_make.h makes it.  A backend, canvas.h or svg.h, adds the geometry: how
+ * many columns or pixels each thing takes.
+ *
+ * Each combination of bands has the exact amount of its cells, so joining bins
+ * loses nothing.
  */
 
 #ifndef GPUHIST_SCENE_H
@@ -12,85 +17,119 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
+#include "base/ranking.h"
 #include "hist/histogram.h"
 #include "hist/spec.h"
 #include "hist/sum.h"
 #include "plot/band.h"
-#include "plot/group_rows.h"
-#include "plot/key_bars.h"
 #include "plot/scale.h"
-#include "plot/subject.h"
 
 #define SCENE_AXES_MAX 2
+/* The most keys or groups that --top can ask for. */
+#define SCENE_TOP_MAX 1000
+
 #define SCENE_NAME_BYTES 64
 #define SCENE_TITLE_BYTES 512
 
-struct scene {
+/* The source of scenes.  SPEC must outlive them. */
+struct scene_subject {
     const struct spec *spec;
+    const struct histogram *histogram; /* of the shown axes: spec_fold() */
+    enum flow flow;
+    bool is_log;        /* amounts are drawn on a logarithmic scale */
+    bool is_image;      /* fields are channels */
+    bool is_incomplete; /* a part of the input is missing */
+
+    /* Of keys: which have a bar, and their order. */
+    uint64_t top;       /* the most keys; 0: as many as fit */
+    uint64_t min_count; /* of a key with a bar; 0: none */
+    bool no_other;      /* no bar for the other keys */
+    enum sort sort;     /* SORT_DEFAULT: by value if all keys have a bar or are
+                           times, or of a spectrum without TOP */
+};
+
+enum scene_kind {
+    SCENE_BARS,  /* a bar for each band of axis 0 */
+    SCENE_KEYS,  /* a bar for each key, number or tuple of a list */
+    SCENE_MAP,   /* a cell for each pair of bands */
+    SCENE_GROUPS /* a row for each group, axis 1, of bars for the numbers */
+};
+
+struct scene {
+    enum scene_kind kind;
+    const struct scene_subject *subject; /* outlives the scene */
+    const struct spec *spec;             /* that of SUBJECT */
+    size_t histogram;
+    enum counted_rows rows; /* of the histogram */
     size_t axes;
     struct band_axis axis[SCENE_AXES_MAX];
     struct histogram amounts; /* of band x of axis 0 and band y of axis 1, if
                                  there is one: cell y * axis[0].bands + x */
-    struct scale scale;       /* up to the greatest magnitude */
+    struct scale scale;       /* of AMOUNTS; of groups without lengths */
     bool has_negative;        /* a sum is below 0 */
-    bool is_incomplete;       /* as in the subject */
     uint64_t values;          /* the number of values shown */
 
-    size_t histogram;
-    bool has_keys;               /* the rows are no bins ... */
-    struct key_bars key_bars;    /* ... and what is shown of them */
-    const struct key_list *keys; /* spec_keys() */
+    /* Of keys and groups.  NULL: keys without a list. */
+    const struct key_list *keys;
+    uint64_t occurring; /* keys or groups with a count */
+    uint64_t shown;     /* of these, with a bar or row */
 
-    /* A row for each group: axis 1.  All rows have axis 0, of numbers. */
-    bool has_groups;
-    struct group_rows groups;
-    struct scale *row_scale;         /* of each row; SCALE has no lengths */
+    /* Of groups: a cell and a scale for each row. */
+    struct histogram totals;
+    struct scale *row_scale;
+    uint32_t *row_of;                /* of each group, in their order */
+    uint32_t other_row;              /* the row of groups without their own */
     struct binning_axis number_axis; /* of numbers without bins */
 };
 
-/*
- * Check that SPEC can be drawn: a joint histogram without a list has one or two
- * axes.  Returns 0, or -1 with *ERROR set; the message begins with OPTION.
- */
-int scene_check(const struct spec *spec, const char *option,
-                struct error *error);
+enum scene_tone {
+    SCENE_PLAIN,
+    SCENE_FLOW,
+    SCENE_NEGATIVE
+};
+
+/* Which kind of scene histogram I of SPEC has. */
+enum scene_kind scene_kind_of(const struct spec *spec, size_t i);
+
+/* Whether SPEC has one histogram with several axes that is drawn as a map. */
+bool scene_is_map(const struct spec *spec);
 
 /*
- * Make the scene of histogram I, below spec_histograms().  Axis a has at most
- * most[a] bands, as band_cut() says, which also explains IS_WHOLE; or bars as
- * key_bars.h says.
- *
- * Returns 0, or -1: out of memory.  The caller calls scene_close() in both
- * cases.
+ * Returns how many keys or groups may have a bar or row of their own, of MOST
+ * ones of which FIXED are taken: all WANTED ones; or fewer, and one is for the
+ * others, as it is if HAS_OTHERS.
  */
-int scene_make(struct scene *scene, const struct scene_subject *subject,
-               size_t i, const size_t most[SCENE_AXES_MAX], bool is_whole);
+uint64_t scene_room(const struct scene_subject *subject, uint64_t most,
+                    uint64_t fixed, uint64_t wanted, bool has_others);
+
+/* Whether cell A of HISTOGRAM has a higher amount than cell B, or the same and
+   comes first. */
+bool scene_is_greater(const struct spec *spec,
+                      const struct histogram *histogram, uint64_t a,
+                      uint64_t b);
 
 /*
- * Begin the scene of histogram I, which group_rows_are_for(): at most MOST
- * rows, as group_rows_count() says, with their totals.  Then cut the axis of
- * the numbers into at most MOST bands.  Each returns 0, or -1: out of memory.
- * The caller calls scene_close() in all cases, and does not move SCENE.
+ * Returns the scale of COUNT amounts from cell FIRST on, up to the greatest
+ * magnitude, and notes in SCENE whether one is negative.
  */
-int scene_choose_groups(struct scene *scene,
-                        const struct scene_subject *subject, size_t i,
-                        size_t most);
-int scene_cut_groups(struct scene *scene, size_t most);
-
-/* Write the amount of all of ROW, of a group, as scene_amount_text() does. */
-void scene_total_text(const struct scene *scene, size_t row,
-                      char text[SUM_TEXT_BYTES]);
+struct scale scene_scale(struct scene *scene, uint64_t first, uint64_t count);
 
 /* The amount in CELL of scene->amounts, rounded to a double. */
 double scene_amount(const struct scene *scene, uint64_t cell);
+
+/* The scale of that amount. */
+const struct scale *scene_scale_of(const struct scene *scene, uint64_t cell);
+
+/* The colour of that amount. */
+enum scene_tone scene_tone(const struct scene *scene, uint64_t cell);
 
 /* Write the amount in CELL: a count exactly, a sum as the tables print it. */
 void scene_amount_text(const struct scene *scene, uint64_t cell,
                        char text[SUM_TEXT_BYTES]);
 
-/* Whether CELL has no values. */
-bool scene_is_empty(const struct scene *scene, uint64_t cell);
+/* Write the amount of bar I of keys, or of all of row I of groups. */
+void scene_row_text(const struct scene *scene, size_t i,
+                    char text[SUM_TEXT_BYTES]);
 
 /* Write what the amounts are: "count", "sum of field 2". */
 void scene_amounts_name(const struct scene *scene, char name[SCENE_NAME_BYTES]);
@@ -100,11 +139,5 @@ void scene_amounts_name(const struct scene *scene, char name[SCENE_NAME_BYTES]);
  * two axes, the first one named is the horizontal one.
  */
 void scene_title(const struct scene *scene, char title[SCENE_TITLE_BYTES]);
-
-/* Whether SPEC has one histogram with several axes that is drawn as a map. */
-bool scene_is_map(const struct spec *spec);
-
-/* Release everything in SCENE. */
-void scene_close(struct scene *scene);
 
 #endif

@@ -1,210 +1,202 @@
-/* svg.c -- pictures of histograms as SVG */
+/*
+ * svg.c -- pictures of histograms as SVG
+ *
+ * All scenes are made before the first one is drawn, because the document
+ * begins with its height.
+ */
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "plot/bar_name.h"
+#include "plot/scene_make.h"
 #include "plot/svg.h"
-#include "plot/svg_groups.h"
-#include "plot/svg_keys.h"
-#include "plot/svg_page.h"
-#include "plot/svg_side.h"
+#include "plot/svg_axis.h"
 #include "plot/svg_text.h"
-#include "plot/ticks.h"
 
-/* The margin below the area of the bars or cells. */
+/* All lengths are in CSS pixels, 96 to an inch. */
+#define PAGE_WIDTH 800
+#define TITLE_HEIGHT 34
+
+/* Margins around the area of the bars or cells, which is as wide as AREA_WIDTH,
+   but for bars of keys and heat maps. */
+#define MARGIN_LEFT 84
+#define MARGIN_TOP 36
 #define MARGIN_BOTTOM 68
+#define AREA_WIDTH 692
 
-#define BARS_WIDTH 692
 #define BARS_HEIGHT 260
+
+/* The space of a flow cell, and the width of its bar. */
+#define FLOW_LENGTH 50
+#define FLOW_BAR 24
+
+/* Bars at least this wide have gaps between them. */
+#define GAP_FROM 4.0
 
 /* A heat map is square, with a scale to its right. */
 #define MAP_LENGTH 512
 #define MAP_SCALE_AT (MAP_LENGTH + 28)
 #define MAP_SCALE_WIDTH 18
-
-/* The space of a flow cell, and the width of its bar. */
-#define FLOW_LENGTH 50
-#define FLOW_BAR 24.0
-
-/* Bars at least this wide have gaps between them. */
-#define GAP_FROM 4.0
-
-/* The width of a digit in most fonts, at the size of ticks. */
-#define DIGIT_WIDTH 7.6
-
 #define SHADES 32
 
-/* ---- axes ---- */
+/* Bars of keys: the most, unless --top asks for more; a row and its bar; the
+   axis below them. */
+#define KEYS_MOST 40
+#define KEY_HEIGHT 18
+#define KEY_BAR_HEIGHT 13
+#define KEY_AXIS_HEIGHT 52
+#define KEY_MARGIN 14
 
-/* Draw a horizontal axis at BOTTOM; labels that would overlap are left out. */
+/* Names are in a font whose characters all have this width. */
+#define COLUMN_WIDTH 7.3
+#define KEY_COLUMNS 40
+#define TITLE_COLUMNS 200
+#define NAME_BYTES BAR_NAME_BYTES(TITLE_COLUMNS)
+
+/* Panels of groups: the most of them, those beside each other, and the gaps
+   between these, where amounts stand. */
+#define PANELS_MOST 24
+#define PANEL_COLUMNS 3
+#define PANEL_GAP 46
+
+/* A panel, the text above it, all with the space below; the axis below the last
+   row of panels, and the legend. */
+#define PANEL_HEIGHT 72
+#define PANEL_NAME_HEIGHT 22
+#define PANEL_PITCH 116
+#define PANEL_AXIS_HEIGHT 44
+
+/* Flow cells of a panel, and bands that can be told apart. */
+#define PANEL_FLOW_LENGTH 14
+#define PANEL_FLOW_BAR 8
+#define PANEL_BANDS 100
+
+#define BAR_COLOUR "#3b78b5"
+#define FLOW_COLOUR "#d98b2b"
+#define NEGATIVE_COLOUR "#c0392b"
+
+static const char *const tone_colour[] = {
+    [SCENE_PLAIN] = BAR_COLOUR,
+    [SCENE_FLOW] = FLOW_COLOUR,
+    [SCENE_NEGATIVE] = NEGATIVE_COLOUR,
+};
+
+/* ---- bars of bins ---- */
+
 static void
-put_horizontal(FILE *out, const struct svg_side *side, double bottom)
-{
-    struct tick tick[SCALE_TICKS_MAX];
-    size_t count =
-        ticks_find(side->axis, (size_t)(side->length / 50) + 2, tick);
-    double right = -HUGE_VAL; /* end of the label before */
-    double from;
-    double to;
-
-    fprintf(out, "<path d=\"M%.6g %.6gh%.6g", side->begin, bottom,
-            side->length);
-    for (size_t i = 0; i < count; i++)
-        fprintf(out, "M%.6g %.6gv5", svg_side_at(side, tick[i].value), bottom);
-    fputs("\" stroke=\"#000\" fill=\"none\"/>\n<g text-anchor=\"middle\">\n",
-          out);
-    for (size_t i = 0; i < count; i++) {
-        double at = svg_side_at(side, tick[i].value);
-        double half = DIGIT_WIDTH / 2 * (double)strlen(tick[i].text);
-        if (at - half < right + DIGIT_WIDTH)
-            continue;
-        svg_text_put_label(out, at, bottom + 18, "", tick[i].text);
-        right = at + half;
-    }
-    for (size_t i = 0; i < side->axis->bands; i++) {
-        if (side->axis->band[i].is_flow) {
-            svg_side_band(side, i, &from, &to);
-            svg_text_put_label(out, (from + to) / 2, bottom + 32,
-                               " font-size=\"11\" fill=\"#7a4a0b\"",
-                               side->axis->band[i].word);
-        }
-    }
-    svg_text_put_label(out, side->begin + side->length / 2, bottom + 46, "",
-                       side->axis->name);
-    fputs("</g>\n", out);
-}
-
-/* Draw a vertical axis at the left, upwards from BOTTOM. */
-static void
-put_vertical(FILE *out, const struct svg_side *side, double bottom)
-{
-    struct tick tick[SCALE_TICKS_MAX];
-    size_t count =
-        ticks_find(side->axis, (size_t)(side->length / 50) + 2, tick);
-    double from;
-    double to;
-
-    fprintf(out, "<path d=\"M0 %.6gv%.6g", bottom - side->begin, -side->length);
-    for (size_t i = 0; i < count; i++)
-        fprintf(out, "M0 %.6gh-5", bottom - svg_side_at(side, tick[i].value));
-    fputs("\" stroke=\"#000\" fill=\"none\"/>\n<g text-anchor=\"end\">\n", out);
-    for (size_t i = 0; i < count; i++)
-        svg_text_put_label(out, -8,
-                           bottom - svg_side_at(side, tick[i].value) + 4, "",
-                           tick[i].text);
-    for (size_t i = 0; i < side->axis->bands; i++) {
-        if (side->axis->band[i].is_flow) {
-            svg_side_band(side, i, &from, &to);
-            svg_text_put_label(out, -8, bottom - (from + to) / 2 + 4,
-                               " font-size=\"11\" fill=\"#7a4a0b\"",
-                               side->axis->band[i].word);
-        }
-    }
-    fputs("</g>\n", out);
-    fprintf(out, "<g transform=\"translate(-66,%.6g) rotate(-90)\">\n",
-            bottom - side->begin - side->length / 2);
-    svg_text_put_label(out, 0, 0, " text-anchor=\"middle\"", side->axis->name);
-    fputs("</g>\n", out);
-}
-
-/* Amounts from 0 at HEIGHT up to the most at 0, and lines across WIDTH. */
-static void
-put_amounts(FILE *out, const struct scene *scene, double width, double height)
-{
-    struct tick tick[SCALE_TICKS_MAX];
-    size_t count = scale_ticks(&scene->scale, 8, tick);
-    char name[SCENE_NAME_BYTES];
-
-    fputs("<path d=\"", out);
-    for (size_t i = 0; i < count; i++)
-        fprintf(out, "M0 %.6gh%.6g",
-                height * (1 - scale_part(&scene->scale, tick[i].value)), width);
-    fprintf(out,
-            "\" stroke=\"#ddd\" fill=\"none\"/>\n<path d=\"M0 0v%.6g\" "
-            "stroke=\"#000\"/>\n<g text-anchor=\"end\">\n",
-            height);
-    for (size_t i = 0; i < count; i++)
-        svg_text_put_label(
-            out, -8,
-            height * (1 - scale_part(&scene->scale, tick[i].value)) + 4, "",
-            tick[i].text);
-    fputs("</g>\n", out);
-    scene_amounts_name(scene, name);
-    fprintf(out, "<g transform=\"translate(-66,%.6g) rotate(-90)\">\n",
-            height / 2);
-    svg_text_put_label(out, 0, 0, " text-anchor=\"middle\"", name);
-    fputs("</g>\n", out);
-}
-
-/* ---- pictures ---- */
-
-/* Start a scene; its bars or cells are below and to the right of 0, 0. */
-static void
-begin_picture(FILE *out, const struct scene *scene, double top)
+put_title(FILE *out, const struct scene *scene, double x, double y)
 {
     char title[SCENE_TITLE_BYTES];
 
     scene_title(scene, title);
-    fprintf(out, "<g transform=\"translate(%d,%.6g)\">\n", MARGIN_LEFT,
-            top + MARGIN_TOP);
-    svg_text_put_label(out, 0, -14, " font-size=\"13\" fill=\"#444\"", title);
+    svg_text_put_label(out, x, y, " font-size=\"13\" fill=\"#444\"", title);
 }
 
+/* Start a picture; its bars or cells are below and to the right of 0, 0. */
 static void
-put_bar(FILE *out, const struct scene *scene, const struct svg_side *side,
-        size_t i)
+start_picture(FILE *out, const struct scene *scene, double top)
 {
-    const struct band *band = &scene->axis[0].band[i];
-    double amount = scene_amount(scene, i);
-    double height = BARS_HEIGHT * scale_part(&scene->scale, amount);
+    fprintf(out, "<g transform=\"translate(%d,%.6g)\">\n", MARGIN_LEFT,
+            top + MARGIN_TOP);
+    put_title(out, scene, 0, -14);
+}
+
+/* Draw the amounts from 0 at the bottom up to the most at 0, and lines. */
+static void
+put_amounts(FILE *out, const struct scene *scene)
+{
+    const struct svg_amounts amounts =
+        svg_amounts_of(&scene->scale, BARS_HEIGHT, 8);
+    char name[SCENE_NAME_BYTES];
+
+    svg_amounts_put_lines(out, &amounts, AREA_WIDTH);
+    fprintf(out,
+            "<path d=\"M0 0v%d\" stroke=\"#000\"/>\n<g text-anchor=\"end\">\n",
+            BARS_HEIGHT);
+    svg_amounts_put_labels(out, &amounts, -8, 4);
+    fputs("</g>\n", out);
+    scene_amounts_name(scene, name);
+    svg_axis_put_upwards(out, BARS_HEIGHT / 2, name);
+}
+
+/* Returns the length of the bar for the amount in CELL, at most MOST. */
+static double
+bar_length(const struct scene *scene, uint64_t cell, double most)
+{
+    double amount = scene_amount(scene, cell);
+
+    if (amount == 0 || isnan(amount))
+        return 0;
+    /* Every amount except 0 is visible. */
+    return fmax(most * scale_part(scene_scale_of(scene, cell), amount), 1);
+}
+
+/* Draw the bar of the amount in CELL, upwards from HEIGHT, with gaps of at most
+   GAP_MOST beside it. */
+static void
+put_bar(FILE *out, const struct scene *scene, uint64_t cell,
+        const struct svg_side *side, double height, double gap_most)
+{
+    size_t x = (size_t)(cell % side->axis->bands);
+    const struct band *band = &side->axis->band[x];
+    double length = bar_length(scene, cell, height);
+    enum scene_tone tone = scene_tone(scene, cell);
     double from;
     double to;
     char text[SUM_TEXT_BYTES];
 
-    if (amount == 0 || isnan(amount))
+    if (length == 0)
         return;
-    /* Every amount except 0 is visible. */
-    if (height < 1)
-        height = 1;
-    svg_side_band(side, i, &from, &to);
-    double gap =
-        to - from >= GAP_FROM && !band->is_flow ? fmin((to - from) / 8, 2) : 0;
+    svg_side_band(side, x, &from, &to);
+    double gap = to - from >= GAP_FROM && !band->is_flow
+                     ? fmin((to - from) / 8, gap_most)
+                     : 0;
     fprintf(out, "<rect x=\"%.6g\" y=\"%.6g\" width=\"%.6g\" height=\"%.6g\"",
-            from + gap, BARS_HEIGHT - height, to - from - 2 * gap, height);
-    if (amount < 0 || band->is_flow)
-        fprintf(out, " fill=\"%s\"",
-                amount < 0 ? NEGATIVE_COLOUR : FLOW_COLOUR);
-    scene_amount_text(scene, i, text);
+            from + gap, height - length, to - from - 2 * gap, length);
+    if (tone != SCENE_PLAIN)
+        fprintf(out, " fill=\"%s\"", tone_colour[tone]);
     fputs("><title>", out);
     svg_text_put(out, band->text);
-    if (band->glyphs[0] != '\0') {
+    if (scene->kind == SCENE_BARS && band->glyphs[0] != '\0') {
         putc(' ', out);
         svg_text_put(out, band->glyphs);
     }
+    scene_amount_text(scene, cell, text);
     fprintf(out, ": %s</title></rect>\n", text);
+}
+
+/* Draw the bars of the amounts from cell FIRST on, one for each band. */
+static void
+put_all_bars(FILE *out, const struct scene *scene, uint64_t first,
+             const struct svg_side *side, double height, double gap_most)
+{
+    fputs("<g fill=\"" BAR_COLOUR "\" shape-rendering=\"crispEdges\">\n", out);
+    for (size_t x = 0; x < side->axis->bands; x++)
+        put_bar(out, scene, first + x, side, height, gap_most);
+    fputs("</g>\n", out);
 }
 
 static void
 put_bars(FILE *out, const struct scene *scene, double top)
 {
     const struct svg_side side =
-        svg_side_make(&scene->axis[0], BARS_WIDTH, FLOW_LENGTH, FLOW_BAR);
+        svg_side_of(&scene->axis[0], AREA_WIDTH, FLOW_LENGTH, FLOW_BAR);
 
-    begin_picture(out, scene, top);
-    put_amounts(out, scene, BARS_WIDTH, BARS_HEIGHT);
-    fputs("<g fill=\"" BAR_COLOUR "\" shape-rendering=\"crispEdges\">\n", out);
-    for (size_t i = 0; i < scene->axis[0].bands; i++)
-        put_bar(out, scene, &side, i);
-    fputs("</g>\n", out);
-    put_horizontal(out, &side, BARS_HEIGHT);
+    start_picture(out, scene, top);
+    put_amounts(out, scene);
+    put_all_bars(out, scene, 0, &side, BARS_HEIGHT, 2);
+    svg_axis_put_horizontal(out, &side, BARS_HEIGHT, &svg_axis_page, true);
     if (scene->has_negative)
-        svg_text_put_label(out, BARS_WIDTH, -14,
+        svg_text_put_label(out, AREA_WIDTH, -14,
                            " text-anchor=\"end\" fill=\"" NEGATIVE_COLOUR "\"",
                            "red: below 0");
     fputs("</g>\n", out);
 }
+
+/* ---- heat maps ---- */
 
 /* Print the colour of SHADE, from 1, which is light, to SHADES, dark. */
 static void
@@ -285,8 +277,8 @@ put_all_cells(FILE *out, const struct scene *scene,
 static void
 put_shades(FILE *out, const struct scene *scene)
 {
-    struct tick tick[SCALE_TICKS_MAX];
-    size_t count = scale_ticks(&scene->scale, 10, tick);
+    const struct svg_amounts amounts =
+        svg_amounts_of(&scene->scale, MAP_LENGTH, 10);
     double height = (double)MAP_LENGTH / SHADES;
     char name[SCENE_NAME_BYTES];
 
@@ -297,11 +289,7 @@ put_shades(FILE *out, const struct scene *scene)
         put_colour(out, shade);
         fputs("/>\n", out);
     }
-    for (size_t i = 0; i < count; i++)
-        svg_text_put_label(
-            out, MAP_SCALE_WIDTH + 6,
-            MAP_LENGTH * (1 - scale_part(&scene->scale, tick[i].value)) + 4, "",
-            tick[i].text);
+    svg_amounts_put_labels(out, &amounts, MAP_SCALE_WIDTH + 6, 4);
     scene_amounts_name(scene, name);
     svg_text_put_label(out, 0, -10, "", name);
     fputs("</g>\n", out);
@@ -312,23 +300,254 @@ static int
 put_map(FILE *out, const struct scene *scene, double top)
 {
     const struct svg_side across =
-        svg_side_make(&scene->axis[0], MAP_LENGTH, FLOW_LENGTH, FLOW_BAR);
+        svg_side_of(&scene->axis[0], MAP_LENGTH, FLOW_LENGTH, FLOW_BAR);
     const struct svg_side up =
-        svg_side_make(&scene->axis[1], MAP_LENGTH, FLOW_BAR + 4, FLOW_BAR);
+        svg_side_of(&scene->axis[1], MAP_LENGTH, FLOW_BAR + 4, FLOW_BAR);
 
-    begin_picture(out, scene, top);
+    start_picture(out, scene, top);
     fputs("<g shape-rendering=\"crispEdges\">\n", out);
     int result = put_all_cells(out, scene, &across, &up);
     fprintf(out,
             "<rect x=\"%.6g\" y=\"%.6g\" width=\"%.6g\" height=\"%.6g\" "
             "fill=\"none\" stroke=\"#999\"/>\n</g>\n",
-            across.begin, MAP_LENGTH - up.begin - up.length, across.length,
+            across.start, MAP_LENGTH - up.start - up.length, across.length,
             up.length);
-    put_horizontal(out, &across, MAP_LENGTH);
-    put_vertical(out, &up, MAP_LENGTH);
+    svg_axis_put_horizontal(out, &across, MAP_LENGTH, &svg_axis_page, true);
+    svg_axis_put_vertical(out, &up, MAP_LENGTH);
     put_shades(out, scene);
     fputs("</g>\n", out);
     return result;
+}
+
+/* ---- bars of keys, to the right ---- */
+
+/* Where bars start, and the most that one takes. */
+struct key_area {
+    double left;
+    double width;
+};
+
+/* Write up to MOST columns of the name of bar or row I.  Returns the
+   columns. */
+static size_t
+write_name(const struct scene *scene, size_t i, size_t most,
+           char text[NAME_BYTES])
+{
+    return bar_name_write(scene, i, BAR_NAME_DOCUMENT, most, text);
+}
+
+static struct key_area
+place_keys(const struct scene *scene)
+{
+    size_t name = 0;
+    size_t amount = 0;
+
+    for (size_t i = 0; i < scene->axis[0].bands; i++) {
+        char text[NAME_BYTES];
+        size_t columns = write_name(scene, i, KEY_COLUMNS, text);
+        name = columns > name ? columns : name;
+        scene_row_text(scene, i, text);
+        amount = strlen(text) > amount ? strlen(text) : amount;
+    }
+    double left =
+        fmax(2 * KEY_MARGIN + COLUMN_WIDTH * (double)name, MARGIN_LEFT);
+    return (struct key_area){left, PAGE_WIDTH - left - 2 * KEY_MARGIN -
+                                       COLUMN_WIDTH * (double)amount};
+}
+
+static void
+put_key(FILE *out, const struct scene *scene, size_t i,
+        const struct key_area *area)
+{
+    double length = bar_length(scene, i, area->width);
+    double y = (double)i * KEY_HEIGHT;
+    char name[NAME_BYTES];
+    char text[SUM_TEXT_BYTES];
+
+    write_name(scene, i, KEY_COLUMNS, name);
+    svg_text_put_label(out, -8, y + KEY_BAR_HEIGHT,
+                       scene->axis[0].band[i].is_flow
+                           ? " text-anchor=\"end\" fill=\"#7a4a0b\""
+                           : " text-anchor=\"end\"",
+                       name);
+    fprintf(out, "<rect y=\"%.6g\" width=\"%.6g\" height=\"%d\" fill=\"%s\">",
+            y + (KEY_HEIGHT - KEY_BAR_HEIGHT) / 2.0, length, KEY_BAR_HEIGHT,
+            tone_colour[scene_tone(scene, i)]);
+    write_name(scene, i, TITLE_COLUMNS, name);
+    fputs("<title>", out);
+    svg_text_put(out, name);
+    scene_row_text(scene, i, text);
+    fprintf(out, ": %s</title></rect>\n", text);
+    svg_text_put_label(out, length + 6, y + KEY_BAR_HEIGHT, " fill=\"#444\"",
+                       text);
+}
+
+/* Draw the amounts from 0 on, below HEIGHT, and lines up to the first bar. */
+static void
+put_key_amounts(FILE *out, const struct scene *scene, double height,
+                double width)
+{
+    struct tick tick[SCALE_TICKS_MAX];
+    size_t count = scale_ticks(&scene->scale, 7, tick);
+    char name[SCENE_NAME_BYTES];
+
+    fputs("<path d=\"", out);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "M%.6g 0v%.6g",
+                width * scale_part(&scene->scale, tick[i].value), height);
+    fprintf(out,
+            "\" stroke=\"#ddd\" fill=\"none\"/>\n<path d=\"M0 0v%.6g\" "
+            "stroke=\"#000\"/>\n<g text-anchor=\"middle\">\n",
+            height);
+    for (size_t i = 0; i < count; i++)
+        svg_text_put_label(out,
+                           width * scale_part(&scene->scale, tick[i].value),
+                           height + 16, "", tick[i].text);
+    scene_amounts_name(scene, name);
+    svg_text_put_label(out, width / 2, height + 34, "", name);
+    fputs("</g>\n", out);
+}
+
+static void
+put_keys(FILE *out, const struct scene *scene, double top)
+{
+    const struct key_area area = place_keys(scene);
+    double height = (double)scene->axis[0].bands * KEY_HEIGHT;
+
+    put_title(out, scene, MARGIN_LEFT, top + MARGIN_TOP - 14);
+    fprintf(out, "<g transform=\"translate(%.6g,%.6g)\">\n", area.left,
+            top + MARGIN_TOP);
+    put_key_amounts(out, scene, height, area.width);
+    fputs("<g font-family=\"monospace\" xml:space=\"preserve\">\n", out);
+    for (size_t i = 0; i < scene->axis[0].bands; i++)
+        put_key(out, scene, i, &area);
+    fputs("</g>\n</g>\n", out);
+}
+
+/* ---- panels of groups ---- */
+
+struct grid {
+    const struct scene *scene;
+    size_t columns;
+    size_t rows;
+    double width; /* of a panel */
+    struct svg_side side;
+};
+
+static struct grid
+grid_of(const struct scene *scene)
+{
+    size_t panels = scene->axis[1].bands;
+    size_t columns =
+        panels < PANEL_COLUMNS ? panels + (panels == 0) : PANEL_COLUMNS;
+    double width =
+        (AREA_WIDTH - PANEL_GAP * (double)(columns - 1)) / (double)columns;
+
+    return (struct grid){
+        .scene = scene,
+        .columns = columns,
+        .rows = (panels + columns - 1) / columns,
+        .width = width,
+        .side = svg_side_of(&scene->axis[0], width, PANEL_FLOW_LENGTH,
+                            PANEL_FLOW_BAR),
+    };
+}
+
+/* The name and the amount of group Y, above its panel. */
+static void
+put_panel_name(FILE *out, const struct grid *grid, size_t y)
+{
+    const struct scene *scene = grid->scene;
+    bool is_flow = scene->axis[1].band[y].is_flow;
+    char name[NAME_BYTES];
+    char text[SUM_TEXT_BYTES];
+
+    scene_row_text(scene, y, text);
+    double room = grid->width / COLUMN_WIDTH - (double)strlen(text) - 1;
+    size_t most =
+        room > BAR_NAME_COLUMNS_MIN ? (size_t)room : BAR_NAME_COLUMNS_MIN;
+    write_name(scene, y, TITLE_COLUMNS, name);
+    fputs("<title>", out);
+    svg_text_put(out, name);
+    fprintf(out, ": %s</title>\n", text);
+    write_name(scene, y, most < TITLE_COLUMNS ? most : TITLE_COLUMNS, name);
+    fputs("<g font-family=\"monospace\" xml:space=\"preserve\">\n", out);
+    svg_text_put_label(out, 0, -8, is_flow ? " fill=\"#7a4a0b\"" : "", name);
+    svg_text_put_label(out, grid->width, -8,
+                       " text-anchor=\"end\" fill=\"#444\"", text);
+    fputs("</g>\n", out);
+}
+
+/* Amounts of panel Y at its left, and lines across it. */
+static void
+put_panel_amounts(FILE *out, const struct grid *grid, size_t y)
+{
+    const struct svg_amounts amounts =
+        svg_amounts_of(&grid->scene->row_scale[y], PANEL_HEIGHT, 3);
+
+    svg_amounts_put_lines(out, &amounts, grid->width);
+    fputs("<g text-anchor=\"end\" font-size=\"10\" fill=\"#444\">\n", out);
+    svg_amounts_put_labels(out, &amounts, -4, 3);
+    fputs("</g>\n", out);
+}
+
+static void
+put_panel(FILE *out, const struct grid *grid, size_t y)
+{
+    const struct scene *scene = grid->scene;
+    bool is_lowest = y + grid->columns >= scene->axis[1].bands;
+
+    fprintf(out, "<g transform=\"translate(%.6g,%.6g)\">\n",
+            (double)(y % grid->columns) * (grid->width + PANEL_GAP),
+            (double)(y / grid->columns) * PANEL_PITCH + PANEL_NAME_HEIGHT);
+    put_panel_name(out, grid, y);
+    put_panel_amounts(out, grid, y);
+    put_all_bars(out, scene, (uint64_t)y * scene->axis[0].bands, &grid->side,
+                 PANEL_HEIGHT, 0.5);
+    svg_axis_put_horizontal(out, &grid->side, PANEL_HEIGHT, &svg_axis_panel,
+                            is_lowest);
+    fputs("</g>\n", out);
+}
+
+/* Name the axes, and explain heights, colours, and the initials of flow
+   cells. */
+static void
+put_legend(FILE *out, const struct grid *grid)
+{
+    const struct scene *scene = grid->scene;
+    const struct band_axis *axis = &scene->axis[0];
+    double bottom = (double)grid->rows * PANEL_PITCH;
+    char name[SCENE_NAME_BYTES];
+
+    scene_amounts_name(scene, name);
+    svg_axis_put_upwards(out, PANEL_NAME_HEIGHT + PANEL_HEIGHT / 2, name);
+    svg_text_put_label(out, AREA_WIDTH / 2.0, bottom + 18,
+                       " text-anchor=\"middle\"", axis->name);
+    fprintf(out,
+            "<text x=\"%d\" y=\"%.6g\" text-anchor=\"end\" font-size=\"11\" "
+            "fill=\"#444\">highest bar: most of the group",
+            AREA_WIDTH, bottom + 36);
+    for (size_t x = 0; x < axis->bands; x++) {
+        if (axis->band[x].is_flow)
+            fprintf(out, ", %c: %s", axis->band[x].word[0], axis->band[x].word);
+    }
+    if (scene->has_negative)
+        fputs(", <tspan fill=\"" NEGATIVE_COLOUR "\">red: below 0</tspan>",
+              out);
+    fputs("</text>\n", out);
+}
+
+static void
+put_groups(FILE *out, const struct scene *scene, double top)
+{
+    const struct grid grid = grid_of(scene);
+
+    start_picture(out, scene, top);
+    for (size_t y = 0; y < scene->axis[1].bands; y++)
+        put_panel(out, &grid, y);
+    if (scene->axis[1].bands > 0)
+        put_legend(out, &grid);
+    fputs("</g>\n", out);
 }
 
 /* ---- the channels of an image ---- */
@@ -340,7 +559,7 @@ put_curve(FILE *out, const struct scene *scene, const struct svg_side *side,
           size_t channel)
 {
     static const char *const colour[] = {"#d62020", "#189a30", "#2050d0"};
-    double x = BARS_WIDTH - 60.0 * (double)(CHANNELS - channel);
+    double x = AREA_WIDTH - 60.0 * (double)(CHANNELS - channel);
 
     fprintf(out,
             "<path fill=\"%s\" fill-opacity=\".25\" stroke=\"%s\" "
@@ -390,45 +609,31 @@ are_channels(const struct scene_subject *subject)
     return true;
 }
 
-/*
- * Draw three curves on one axis and one scale.  Returns 0, or -1: out of
- * memory.
- */
-static int
-put_channels(FILE *out, const struct scene_subject *subject)
+/* Draw three curves on one axis and one scale. */
+static void
+put_channels(FILE *out, struct scene scene[CHANNELS])
 {
-    const size_t most[SCENE_AXES_MAX] = {BARS_WIDTH, 0};
-    struct scene scene[CHANNELS] = {0};
-    int result = 0;
+    struct scene all = scene[0]; /* a view with another scale and name */
+    const struct svg_side side = svg_side_of(&all.axis[0], AREA_WIDTH, 0, 0);
 
-    for (size_t i = 0; i < CHANNELS && result == 0; i++)
-        result = scene_make(&scene[i], subject, i, most, true);
-    if (result == 0) {
-        struct scene all = scene[0];
-        for (size_t i = 1; i < CHANNELS; i++)
-            all.scale.most = fmax(all.scale.most, scene[i].scale.most);
-        strcpy(all.axis[0].name, "red, green and blue");
-        const struct svg_side side =
-            svg_side_make(&all.axis[0], BARS_WIDTH, 0, 0);
-        begin_picture(out, &all, TITLE_HEIGHT);
-        put_amounts(out, &all, BARS_WIDTH, BARS_HEIGHT);
-        for (size_t i = 0; i < CHANNELS; i++) {
-            scene[i].scale = all.scale;
-            put_curve(out, &scene[i], &side, i);
-        }
-        strcpy(all.axis[0].name, "value");
-        put_horizontal(out, &side, BARS_HEIGHT);
-        fputs("</g>\n", out);
+    for (size_t i = 1; i < CHANNELS; i++)
+        all.scale.most = fmax(all.scale.most, scene[i].scale.most);
+    strcpy(all.axis[0].name, "red, green and blue");
+    start_picture(out, &all, TITLE_HEIGHT);
+    put_amounts(out, &all);
+    for (size_t i = 0; i < CHANNELS; i++) {
+        scene[i].scale = all.scale;
+        put_curve(out, &scene[i], &side, i);
     }
-    for (size_t i = 0; i < CHANNELS; i++)
-        scene_close(&scene[i]);
-    return result;
+    strcpy(all.axis[0].name, "value");
+    svg_axis_put_horizontal(out, &side, BARS_HEIGHT, &svg_axis_page, true);
+    fputs("</g>\n", out);
 }
 
 /* ---- the document ---- */
 
 static void
-begin_document(FILE *out, double height, char *const *paths, size_t path_count)
+start_document(FILE *out, double height, char *const *paths, size_t path_count)
 {
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
@@ -444,43 +649,92 @@ begin_document(FILE *out, double height, char *const *paths, size_t path_count)
     fputs("</text>\n", out);
 }
 
-/* The height of histogram I. */
+/* Returns the height of SCENE. */
 static double
-height_of(const struct scene_subject *subject, size_t i)
+height_of(const struct scene *scene)
 {
-    if (group_rows_are_for(subject->spec, i))
-        return svg_groups_height(subject, i);
-    if (subject->spec->histogram[i].rows != ROWS_BINS)
-        return svg_keys_height(subject, i);
-    return MARGIN_TOP + MARGIN_BOTTOM +
-           (scene_is_map(subject->spec) ? MAP_LENGTH : BARS_HEIGHT);
+    switch (scene->kind) {
+    case SCENE_GROUPS:
+        return MARGIN_TOP + (double)grid_of(scene).rows * PANEL_PITCH +
+               PANEL_AXIS_HEIGHT;
+    case SCENE_KEYS:
+        return MARGIN_TOP + (double)scene->axis[0].bands * KEY_HEIGHT +
+               KEY_AXIS_HEIGHT;
+    case SCENE_MAP:
+        return MARGIN_TOP + MARGIN_BOTTOM + MAP_LENGTH;
+    default:
+        return MARGIN_TOP + MARGIN_BOTTOM + BARS_HEIGHT;
+    }
 }
 
-/* Draw histogram I by itself.  Returns 0, or -1: out of memory. */
+/* Make the scene of histogram I.  Returns 0, or -1: out of memory. */
 static int
-put_histogram(FILE *out, const struct scene_subject *subject, size_t i,
-              double top)
+make_scene(struct scene *scene, const struct scene_subject *subject, size_t i,
+           bool is_channel)
 {
-    if (group_rows_are_for(subject->spec, i))
-        return svg_groups_put(out, subject, i, top);
+    const struct spec *spec = subject->spec;
     /* Flow cells take more room than bins. */
-    size_t flows =
-        axis_flows(&subject->spec->shown[spec_own_axis(subject->spec, i)]);
-    size_t most[SCENE_AXES_MAX] = {BARS_WIDTH - flows * FLOW_LENGTH, 0};
-    struct scene scene;
+    size_t flows = axis_flows(&spec->shown[spec_own_axis(spec, i)]);
+    size_t most[SCENE_AXES_MAX] = {AREA_WIDTH - flows * FLOW_LENGTH, 0};
 
-    if (scene_is_map(subject->spec))
+    switch (scene_kind_of(spec, i)) {
+    case SCENE_GROUPS:
+        most[0] = PANEL_BANDS;
+        most[1] = PANELS_MOST;
+        break;
+    case SCENE_KEYS:
+        most[0] = KEYS_MOST;
+        break;
+    case SCENE_MAP:
         most[0] = most[1] = MAP_LENGTH / 2;
-    else if (subject->spec->histogram[i].rows != ROWS_BINS)
-        most[0] = SVG_KEYS_MOST;
-    int result = scene_make(&scene, subject, i, most, false);
-    if (result == 0 && scene_is_map(subject->spec))
-        result = put_map(out, &scene, top);
-    else if (result == 0 && scene.has_keys)
-        svg_keys_put(out, &scene, top);
-    else if (result == 0)
-        put_bars(out, &scene, top);
-    scene_close(&scene);
+        break;
+    default:
+        if (is_channel)
+            most[0] = AREA_WIDTH;
+        break;
+    }
+    return scene_make(scene, subject, i, most, is_channel);
+}
+
+/* Draw SCENE.  Returns 0, or -1: out of memory. */
+static int
+put_scene(FILE *out, const struct scene *scene, double top)
+{
+    switch (scene->kind) {
+    case SCENE_GROUPS:
+        put_groups(out, scene, top);
+        return 0;
+    case SCENE_KEYS:
+        put_keys(out, scene, top);
+        return 0;
+    case SCENE_MAP:
+        return put_map(out, scene, top);
+    default:
+        put_bars(out, scene, top);
+        return 0;
+    }
+}
+
+/* Draw the COUNT scenes, one below the other, or all in one picture if they
+   ARE_CHANNELS.  Returns 0, or -1: out of memory. */
+static int
+put_document(FILE *out, struct scene *scene, size_t count, bool are_channels,
+             char *const *paths, size_t path_count)
+{
+    double top = TITLE_HEIGHT;
+    double height = TITLE_HEIGHT;
+    int result = 0;
+
+    for (size_t i = 0; i < (are_channels ? 1 : count); i++)
+        height += height_of(&scene[i]);
+    start_document(out, height, paths, path_count);
+    if (are_channels)
+        put_channels(out, scene);
+    for (size_t i = 0; i < count && !are_channels && result == 0; i++) {
+        result = put_scene(out, &scene[i], top);
+        top += height_of(&scene[i]);
+    }
+    fputs("</svg>\n", out);
     return result;
 }
 
@@ -489,21 +743,17 @@ svg_print(FILE *out, const struct scene_subject *subject, char *const *paths,
           size_t path_count)
 {
     bool has_channels = are_channels(subject);
-    size_t count = has_channels ? 1 : spec_histograms(subject->spec);
-    double top = TITLE_HEIGHT;
-    double height = TITLE_HEIGHT;
-    int result = 0;
+    size_t count = spec_histograms(subject->spec);
+    struct scene *scene = calloc(count, sizeof *scene);
+    int result = scene == NULL ? -1 : 0;
 
-    for (size_t i = 0; i < count; i++)
-        height += height_of(subject, i);
-    begin_document(out, height, paths, path_count);
-    if (has_channels)
-        result = put_channels(out, subject);
-    for (size_t i = 0; i < count && !has_channels && result == 0; i++) {
-        result = put_histogram(out, subject, i, top);
-        if (i + 1 < count)
-            top += height_of(subject, i);
-    }
-    fputs("</svg>\n", out);
+    for (size_t i = 0; i < count && result == 0; i++)
+        result = make_scene(&scene[i], subject, i, has_channels);
+    if (result == 0)
+        result =
+            put_document(out, scene, count, has_channels, paths, path_count);
+    for (size_t i = 0; i < count && scene != NULL; i++)
+        scene_close(&scene[i]);
+    free(scene);
     return result;
 }

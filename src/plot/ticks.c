@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "hist/axis_rule.h"
-#include "plot/band_text.h"
+#include "plot/band.h"
 #include "plot/ticks.h"
 
 /* Digits of a number that is not round. */
@@ -136,7 +136,7 @@ edge_ticks(const struct band_axis *axis, size_t most, struct tick *tick)
         uint64_t edge =
             i < axis->last ? band->first : band[-1].first + band[-1].cells;
         tick[count].value = (double)i;
-        band_text_edge(axis, edge, TICK_DIGITS, tick[count].text);
+        band_edge_text(axis, edge, TICK_DIGITS, tick[count].text);
         count++;
     }
     return count;
@@ -152,8 +152,8 @@ end_ticks(const struct band_axis *axis, uint64_t begin, uint64_t end,
 
     tick[0].value = band_position(axis, (double)begin + half);
     tick[1].value = band_position(axis, (double)end - half);
-    band_text_end(axis, false, TICK_DIGITS, tick[0].text);
-    band_text_end(axis, true, TICK_DIGITS, tick[1].text);
+    band_end_text(axis, false, TICK_DIGITS, tick[0].text);
+    band_end_text(axis, true, TICK_DIGITS, tick[1].text);
     return is_direct && end - begin == 1 ? 1 : 2;
 }
 

@@ -5,15 +5,16 @@
 #include "plot/tuple.h"
 
 void
-tuple_read(struct tuple *tuple, const struct spec *spec, size_t i, uint64_t key)
+tuple_read(struct drawn_tuple *tuple, const struct spec *spec, size_t i,
+           uint64_t key)
 {
     const struct key_entry entry = key_list_key(&spec->keys[i], key);
     const unsigned char *at = entry.key;
     const unsigned char *end = at + entry.size;
     size_t count = spec_dimensions(spec, i);
-    size_t lacking = 0; /* components at the begin */
+    size_t lacking = 0; /* components at the start */
 
-    *tuple = (struct tuple){.group = at};
+    *tuple = (struct drawn_tuple){.group = at};
     for (size_t d = 0; d < count; d++) {
         size_t a = spec_axis_of(spec, i, d);
         const struct binning_axis *axis = &spec->shown[a];

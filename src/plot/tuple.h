@@ -9,7 +9,7 @@
 
 #include "hist/spec.h"
 
-struct tuple {
+struct drawn_tuple {
     /* The components of the groups: the same bytes are the same group. */
     const unsigned char *group;
     size_t group_size;
@@ -22,7 +22,7 @@ struct tuple {
 };
 
 /* Set TUPLE to tuple KEY of histogram I of SPEC, which is sparse. */
-void tuple_read(struct tuple *tuple, const struct spec *spec, size_t i,
+void tuple_read(struct drawn_tuple *tuple, const struct spec *spec, size_t i,
                 uint64_t key);
 
 #endif

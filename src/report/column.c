@@ -212,12 +212,7 @@ set_key(struct column *column)
 static void
 set_special(struct column *column)
 {
-    static const char *const names[AXIS_SPECIALS] = {
-        [AXIS_KEY_MISSING] = "\\N",
-        [AXIS_EMPTY] = "\\empty",
-        [AXIS_INVALID] = "\\invalid",
-    };
-    const char *name = names[column_special(column)];
+    const char *name = axis_special_words[column_special(column)];
 
     label_set(&column->lo, name);
     label_set(&column->hi, name);

@@ -13,19 +13,6 @@ static const char *const flows[BINNING_FLOWS] = {
     [BINNING_NEGATIVE] = "negative",
 };
 
-/* As in rows of tsv. */
-static const char *const specials[AXIS_SPECIALS] = {
-    [AXIS_KEY_MISSING] = "\\N",
-    [AXIS_EMPTY] = "\\empty",
-    [AXIS_INVALID] = "\\invalid",
-};
-
-const char *
-state_cell_special(enum axis_special special)
-{
-    return specials[special];
-}
-
 void
 state_cell_put(struct writer *out, const struct binning_axis *axis,
                uint64_t cell)
@@ -37,8 +24,9 @@ state_cell_put(struct writer *out, const struct binning_axis *axis,
     else if (cell - axis->bins < axis_number_flows(axis))
         writer_put_text(out, flows[cell - axis->bins]);
     else
-        writer_put_text(out,
-                        specials[cell - axis->bins - axis_number_flows(axis)]);
+        writer_put_text(
+            out,
+            axis_special_words[cell - axis->bins - axis_number_flows(axis)]);
 }
 
 /* Returns which of COUNT words the SIZE bytes at FIELD are, or COUNT. */
@@ -61,7 +49,7 @@ state_cell_is_special(const char *field, size_t size,
     unsigned int i = AXIS_SPECIALS;
 
     if (size > 0 && *field == '\\')
-        i = find_word(specials, AXIS_SPECIALS, field, size);
+        i = find_word(axis_special_words, AXIS_SPECIALS, field, size);
     *special = (enum axis_special)i;
     return i < AXIS_SPECIALS;
 }

@@ -24,9 +24,6 @@ int state_cell_read(const struct binning_axis *axis, const char *field,
 bool state_cell_is_special(const char *field, size_t size,
                            enum axis_special *special);
 
-/* Returns the field of SPECIAL. */
-const char *state_cell_special(enum axis_special special);
-
 /* Set *NUMBER to the SIZE digits at FIELD.  Returns 0, or -1: they are no
    number of 64 bits as number_put() writes it. */
 int state_cell_number(const char *field, size_t size, uint64_t *number);

@@ -43,7 +43,7 @@ put_part(struct writer *out, const struct binning_axis *axis,
          enum key_kind kind, const struct key_part *part)
 {
     if (part->tag != KEY_TAG_VALUE) {
-        writer_put_text(out, state_cell_special(axis_special_of(part->tag)));
+        writer_put_text(out, axis_special_words[axis_special_of(part->tag)]);
         return 0;
     }
     switch (kind) {

@@ -9,8 +9,8 @@
 
 #include "../tap.h"
 #include "cli/option_parse.h"
-#include "plot/plot.h"
-#include "plot/scene.h"
+#include "plot/canvas.h"
+#include "plot/scene_make.h"
 #include "plot/svg.h"
 #include "plot/ticks.h"
 
@@ -421,7 +421,7 @@ test_huge(void)
     drawing.histogram.value[1] = ((uint64_t)1 << 62) - 1;
     drawing.histogram.value[3] = ((uint64_t)1 << 62) - 1;
     FILE *out = open_memstream(&text, &size);
-    ok(plot_print(out, &drawing.subject, &terminal, false) == 0,
+    ok(canvas_print(out, &drawing.subject, &terminal, false) == 0,
        "2^63 + 1 as text");
     fclose(out);
     ok(strcmp(text,
