@@ -1,11 +1,11 @@
-/* count.cl -- the kernel of an OpenCL program; groups.cl explains the macros */
+/* count.cl -- the kernel of an OpenCL program; block.cl explains the macros */
 
 /*
- * Count the records of DATA with COUNT.  The range is one-dimensional; a group
- * has GROUP_ITEMS items, or any number if that is not defined.  kernel.c
- * defines the size of TABLE for COUNT and STRATEGY.
+ * Count the records of DATA with COUNT.  The range is one-dimensional.  A block
+ * has BLOCK_THREADS threads, or any number if the macro is not defined.
+ * kernel.c defines the size of TABLE for COUNT and STRATEGY.
  */
-__kernel GROUP_SIZE void
+__kernel BLOCK_SIZE void
 count(const struct counting task, __global const uchar *data,
       __global ulong *histogram, __global const struct binning_axis *axes,
       __global const binning_real *edges, __global const uint *lookup,

@@ -24,7 +24,7 @@ count_floats(const struct work *work)
     __global const uint *samples = (__global const uint *)work->data;
     __global const uint4 *vectors = (__global const uint4 *)work->data;
     ulong count = work->task.size / sizeof(uint);
-    struct share share = share_of(count / 4);
+    struct thread_share share = share_of(count / 4);
 
     table_clear(work);
     for (ulong i = share.first; i < share.end; i += share.step) {

@@ -102,6 +102,27 @@ count(const struct counter &counter, const unsigned int (&bits)[COUNT])
     }
 }
 
+/*
+ * Add TABLE to the HISTOGRAM of an axis of BINS bins.  TABLE has COLUMNS
+ * columns and ROWS rows: NaN, underflow, the bins, and overflow.
+ */
+__device__ __forceinline__ void
+add_table(unsigned long long *histogram, const unsigned int *table,
+          unsigned int rows, unsigned int columns, unsigned int bins)
+{
+    for (unsigned int row = threadIdx.x; row < rows; row += blockDim.x) {
+        const unsigned int cell = row == 0          ? bins + BINNING_NAN
+                                  : row == 1        ? bins + BINNING_UNDERFLOW
+                                  : row == bins + 2 ? bins + BINNING_OVERFLOW
+                                                    : row - 2;
+        unsigned long long sum = 0;
+        for (unsigned int i = 0; i < columns; i++)
+            sum += table[row * columns + (row + i) % columns];
+        if (sum != 0)
+            atomicAdd(&histogram[cell], sum);
+    }
+}
+
 } // namespace floats
 
 /*
@@ -167,17 +188,6 @@ __launch_bounds__(floats::THREADS_MAX, floats::BLOCKS_MIN)
         count(counter, {samples[rest]});
     __syncthreads();
 
-    unsigned long long *const histogram =
-        reinterpret_cast<unsigned long long *>(task.histogram);
-    for (unsigned int row = threadIdx.x; row < rows; row += blockDim.x) {
-        const unsigned int cell = row == 0          ? bins + BINNING_NAN
-                                  : row == 1        ? bins + BINNING_UNDERFLOW
-                                  : row == bins + 2 ? bins + BINNING_OVERFLOW
-                                                    : row - 2;
-        unsigned long long sum = 0;
-        for (unsigned int i = 0; i < columns; i++)
-            sum += table[row * columns + (row + i) % columns];
-        if (sum != 0)
-            atomicAdd(&histogram[cell], sum);
-    }
+    add_table(reinterpret_cast<unsigned long long *>(task.histogram), table,
+              rows, columns, bins);
 }

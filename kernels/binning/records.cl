@@ -1,7 +1,7 @@
 /*
  * records.cl -- count any records, with each strategy
  *
- * A work-item counts one record at a time; binning.h defines the cells of a
+ * A thread counts one record at a time; binning.h defines the cells of a
  * record.  The tables have 32-bit counters, and a record counts at most once in
  * a cell.  So a launch must have at most 2^32 - 1 records; device_engine.c
  * asserts this.
@@ -76,17 +76,17 @@ table_clear(const struct work *work)
 
     switch (STRATEGY) {
     case STRATEGY_LANE:
-        group_fill(work->table, cells * LANES, 0);
+        block_fill(work->table, cells * LANES, 0);
         break;
     case STRATEGY_SHARED:
-        group_fill(work->table, cells, 0);
+        block_fill(work->table, cells, 0);
         break;
     default:
-        group_fill(work->table, slots, 0);
-        group_fill(work->table + slots, slots, NO_CELL);
+        block_fill(work->table, slots, 0);
+        block_fill(work->table + slots, slots, NO_CELL);
         break;
     }
-    group_barrier();
+    block_barrier();
 }
 
 DEVICE_FN void
@@ -97,22 +97,22 @@ table_count(const struct work *work, uint cell)
 
     switch (STRATEGY) {
     case STRATEGY_LANE:
-        group_add(&work->table[cell * LANES + get_local_id(0) % LANES], 1);
+        block_add(&work->table[cell * LANES + get_local_id(0) % LANES], 1);
         break;
     case STRATEGY_SHARED:
-        group_add(&work->table[cell], 1);
+        block_add(&work->table[cell], 1);
         break;
     default:
         slot = slot_of(cell, slots);
         if (slot_claim(&work->table[slots + slot], cell))
-            group_add(&work->table[slot], 1);
+            block_add(&work->table[slot], 1);
         else
             histogram_add(&work->histogram[cell], 1);
         break;
     }
 }
 
-/* The sum of a row; the items start at different banks. */
+/* The sum of a row; the threads start at different banks. */
 DEVICE_FN ulong
 table_row(const struct work *work, uint cell)
 {
@@ -131,7 +131,7 @@ table_flush(const struct work *work)
     uint slots = work->slots;
     uint rows = STRATEGY == STRATEGY_GLOBAL ? slots : cells;
 
-    group_barrier();
+    block_barrier();
     for (uint i = get_local_id(0); i < rows; i += get_local_size(0)) {
         switch (STRATEGY) {
         case STRATEGY_LANE:
@@ -157,7 +157,7 @@ DEVICE_FN void
 count_records(const struct work *work)
 {
     const struct counting *task = &work->task;
-    struct share share = share_of(task->size / task->record_bytes);
+    struct thread_share share = share_of(task->size / task->record_bytes);
 
     table_clear(work);
     for (ulong i = share.first; i < share.end; i += share.step) {
@@ -189,7 +189,7 @@ count_bytes(const struct work *work)
     __global const uint4 *vectors = (__global const uint4 *)work->data;
     ulong size = work->task.size;
     ulong vector_count = size / sizeof(uint4);
-    struct share share = share_of(vector_count);
+    struct thread_share share = share_of(vector_count);
     uint lane = get_local_id(0) % LANES;
     __local uint *column0 = work->table + lane;
     __local uint *column1 = work->table + (lane + 1) % LANES;
@@ -202,15 +202,15 @@ count_bytes(const struct work *work)
         uint word[4] = {vector.x, vector.y, vector.z, vector.w};
 
         for (uint w = 0; w < 4; w++) {
-            group_add(&column0[(word[w] & 255) * LANES], 1);
-            group_add(&column1[(word[w] >> 8 & 255) * LANES], 1);
-            group_add(&column2[(word[w] >> 16 & 255) * LANES], 1);
-            group_add(&column3[(word[w] >> 24) * LANES], 1);
+            block_add(&column0[(word[w] & 255) * LANES], 1);
+            block_add(&column1[(word[w] >> 8 & 255) * LANES], 1);
+            block_add(&column2[(word[w] >> 16 & 255) * LANES], 1);
+            block_add(&column3[(word[w] >> 24) * LANES], 1);
         }
     }
     /* The last bytes, fewer than 16. */
     for (ulong i = vector_count * sizeof(uint4) + get_global_id(0); i < size;
          i += get_global_size(0))
-        group_add(&column0[work->data[i] * LANES], 1);
+        block_add(&column0[work->data[i] * LANES], 1);
     table_flush(work);
 }

@@ -34,7 +34,7 @@ weights_add(const struct work *work, uint plane, uint cell, ulong addend)
             return;
         }
     }
-    group_add_halves(&low[plane * rows + row], &high[plane * rows + row],
+    block_add_halves(&low[plane * rows + row], &high[plane * rows + row],
                      addend);
 }
 
@@ -56,15 +56,15 @@ DEVICE_FN void
 add_weights(const struct work *work)
 {
     const struct counting *task = &work->task;
-    struct share share = share_of(task->size / task->record_bytes);
+    struct thread_share share = share_of(task->size / task->record_bytes);
     uint rows = weights_rows(work);
     uint sums = work->planes * rows;
     __local uint *owners = work->table + 2 * sums;
 
-    group_fill(work->table, 2 * sums, 0);
+    block_fill(work->table, 2 * sums, 0);
     if (STRATEGY == STRATEGY_GLOBAL)
-        group_fill(owners, rows, NO_CELL);
-    group_barrier();
+        block_fill(owners, rows, NO_CELL);
+    block_barrier();
 
     for (ulong i = share.first; i < share.end; i += share.step) {
         __global const uchar *record = work->data + i * task->record_bytes;
@@ -86,7 +86,7 @@ add_weights(const struct work *work)
             weights_add_record(work, joint, &parts);
     }
 
-    group_barrier();
+    block_barrier();
     for (uint i = get_local_id(0); i < sums; i += get_local_size(0)) {
         uint row = i % rows;
         uint cell = STRATEGY == STRATEGY_GLOBAL ? owners[row] : row;
@@ -99,8 +99,8 @@ add_weights(const struct work *work)
     }
 }
 
-/* Call weighing_carry() for all cells; each item handles one at a time. */
-__kernel GROUP_SIZE void
+/* Call weighing_carry() for all cells; a thread handles one at a time. */
+__kernel BLOCK_SIZE void
 carry(const struct counting task, __global ulong *histogram)
 {
     __global ulong *sums = histogram + task.cells;

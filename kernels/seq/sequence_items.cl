@@ -2,18 +2,18 @@
 
 #define DEVICE_SHARED __local
 #define DEVICE_THREAD ((uint)get_local_id(0))
-#ifdef ONE_ITEM
+#ifdef ONE_THREAD
 #    define DEVICE_THREADS 1u
 #else
 #    define DEVICE_THREADS ((uint)get_local_size(0))
 #endif
 #define DEVICE_BLOCK ((uint)get_group_id(0))
 #define DEVICE_BLOCKS ((uint)get_num_groups(0))
-#define DEVICE_BARRIER() group_barrier()
+#define DEVICE_BARRIER() block_barrier()
 #define DEVICE_POPCOUNT(word) popcount(word)
 #define DEVICE_LOAD(data, vector) sequence_load_vector(data, vector)
-#define DEVICE_ADD(word, amount) group_add(word, amount)
-#define DEVICE_TAKE(word, amount) group_add(word, amount)
+#define DEVICE_ADD(word, amount) block_add(word, amount)
+#define DEVICE_TAKE(word, amount) block_add(word, amount)
 #define DEVICE_CLAIM(word, cell) slot_claim(word, cell)
 #define DEVICE_ADD_CELL(cell, amount) histogram_add(cell, amount)
 #define DEVICE_RAISE_CELL(cell, amount) (*(cell) += (amount))

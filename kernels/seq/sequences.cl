@@ -2,13 +2,13 @@
  * sequences.cl -- count sequences: sequence_work.h has the order of the
  * kernels, the other files sequence_*.h what they do
  *
- * It is compiled if SEQUENCES is defined.  The range has the groups for each
+ * It is compiled if SEQUENCES is defined.  The range has the blocks for each
  * chunk in its first dimension, and the chunks of the batch in its second one.
- * A group has GROUP_ITEMS items, or a power of two of them if that is not
+ * A block has BLOCK_THREADS threads, or any power of two if the macro is not
  * defined.
  */
 
-/* Run FUNCTION for the chunk of the group. */
+/* Run FUNCTION for the chunk of the block. */
 #define SEQUENCE_RUN(function)                                     \
     {                                                              \
         struct sequence_task task = {                              \
@@ -25,30 +25,30 @@
         __global uint *status, __global uint *entries,            \
         __global uint *sizes, __local uint *shared
 
-__kernel GROUP_SIZE void
+__kernel BLOCK_SIZE void
 sequence_lines(SEQUENCE_PARAMETERS)
 SEQUENCE_RUN(sequence_mark_lines)
 
-__kernel GROUP_SIZE void
+__kernel BLOCK_SIZE void
 sequence_classify(SEQUENCE_PARAMETERS)
 SEQUENCE_RUN(sequence_mark_classify)
 
-__kernel GROUP_SIZE void
+__kernel BLOCK_SIZE void
 sequence_check(SEQUENCE_PARAMETERS)
 SEQUENCE_RUN(sequence_mark_check)
 
-__kernel GROUP_SIZE void
+__kernel BLOCK_SIZE void
 sequence_fields(SEQUENCE_PARAMETERS)
 SEQUENCE_RUN(sequence_count_fields)
 
-__kernel GROUP_SIZE void
+__kernel BLOCK_SIZE void
 sequence_kmers(SEQUENCE_PARAMETERS)
 SEQUENCE_RUN(sequence_count_kmers)
 
-__kernel GROUP_SIZE void
+__kernel BLOCK_SIZE void
 sequence_lists(SEQUENCE_PARAMETERS)
 SEQUENCE_RUN(sequence_list_kmers)
 
-__kernel GROUP_SIZE void
+__kernel BLOCK_SIZE void
 sequence_drain(SEQUENCE_PARAMETERS)
 SEQUENCE_RUN(sequence_drain_lists)

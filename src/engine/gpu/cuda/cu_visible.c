@@ -16,7 +16,7 @@
 #define DIGITS_MAX 6
 
 /* An entry of the list: LENGTH characters at TEXT. */
-struct entry {
+struct visible_entry {
     const char *text;
     size_t length;
     int number; /* or -1: a UUID */
@@ -43,11 +43,11 @@ has_instance(const char *capabilities)
  * of MIG may hide the other entries, so its entry is not known.
  */
 static bool
-parse_entry(struct entry *entry, const char *text)
+parse_entry(struct visible_entry *entry, const char *text)
 {
     size_t digits = strspn(text, "0123456789");
 
-    *entry = (struct entry){text, strcspn(text, ","), -1};
+    *entry = (struct visible_entry){text, strcspn(text, ","), -1};
     if (digits > 0 && digits == entry->length && digits <= DIGITS_MAX &&
         (digits == 1 || *text != '0')) {
         entry->number = atoi(text);
@@ -61,7 +61,7 @@ parse_entry(struct entry *entry, const char *text)
  * number belongs to a UUID, only the driver knows.
  */
 static bool
-may_be_same(const struct entry *a, const struct entry *b)
+may_be_same(const struct visible_entry *a, const struct visible_entry *b)
 {
     size_t common = a->length < b->length ? a->length : b->length;
 
@@ -75,7 +75,7 @@ may_be_same(const struct entry *a, const struct entry *b)
  * it has too many entries, or the meaning of an entry is not known.
  */
 static size_t
-parse_list(struct entry entry[CU_VISIBLE_MAX], const char *list)
+parse_list(struct visible_entry entry[CU_VISIBLE_MAX], const char *list)
 {
     for (size_t count = 0; count < CU_VISIBLE_MAX; count++) {
         if (!parse_entry(&entry[count], list))
@@ -167,7 +167,7 @@ static bool
 choose_entries(struct cu_visible *visible, char list[CU_VISIBLE_BYTES],
                const int *ordinals, size_t count)
 {
-    struct entry entry[CU_VISIBLE_MAX];
+    struct visible_entry entry[CU_VISIBLE_MAX];
     size_t entries = parse_list(entry, visible->before);
     size_t last = greatest(ordinals, count);
 

@@ -120,6 +120,26 @@ is_sample(const struct spec *spec)
            axis->offset % size == 0 && spec->record.bytes % size == 0;
 }
 
+/* As find_cuda(), if SPEC has weights. */
+static const char *
+find_cuda_weights(struct kernel *kernel, const struct spec *spec,
+                  enum strategy strategy)
+{
+    switch (strategy) {
+    case STRATEGY_SHARED:
+        kernel->function = "add_weights_shared";
+        kernel->shared_bytes = cells_of(spec) * spec->planes * sizeof(uint64_t);
+        return NULL;
+    case STRATEGY_GLOBAL:
+        kernel->function = "add_weights_global";
+        kernel->shared_bytes = counting_weight_slots(spec->planes) *
+                               (1 + 2 * spec->planes) * WORD_BYTES;
+        return NULL;
+    default:
+        return "it cannot add up weights";
+    }
+}
+
 /*
  * Set *KERNEL to count SPEC by CUDA with STRATEGY.  If the kernel for all specs
  * needs less shared memory than a faster one, SHARED_BYTES_MAX decides.
@@ -139,21 +159,8 @@ find_cuda(struct kernel *kernel, const struct spec *spec,
         .strategy = strategy,
         .block_bytes = RECORDS_BLOCK_BYTES,
     };
-    if (spec->has_weights) {
-        switch (strategy) {
-        case STRATEGY_SHARED:
-            kernel->function = "add_weights_shared";
-            kernel->shared_bytes = cells * spec->planes * sizeof(uint64_t);
-            return NULL;
-        case STRATEGY_GLOBAL:
-            kernel->function = "add_weights_global";
-            kernel->shared_bytes = counting_weight_slots(spec->planes) *
-                                   (1 + 2 * spec->planes) * WORD_BYTES;
-            return NULL;
-        default:
-            return "it cannot add up weights";
-        }
-    }
+    if (spec->has_weights)
+        return find_cuda_weights(kernel, spec, strategy);
     switch (strategy) {
     case STRATEGY_LANE:
         kernel->function =

@@ -54,7 +54,7 @@ struct cl_device {
     char name[96];
     char platform[64];
     uint64_t memory_bytes;
-    size_t local_bytes; /* the most that a work-group can have */
+    size_t local_bytes; /* the most that a thread block can have */
     bool is_gpu;
     bool is_processor;
 };

@@ -7,27 +7,28 @@
 #include "engine/gpu/opencl/cl_api.h"
 #include "engine/gpu/opencl/cl_kernels.h"
 
-#define GROUP_ITEMS_MAX 1024
+#define BLOCK_THREADS_MAX 1024
 
 /*
- * The largest groups are the best.  If there are more small groups than fit
- * with their tables, some groups start only after others have ended.  Most of
- * the device is idle then.
+ * The largest thread blocks are the best.  If more small blocks are launched
+ * than fit with their tables, some blocks start only after others have ended,
+ * and most of the device is idle meanwhile.
  */
 int
-cl_kernels_find_items(struct cl_caller *caller, const struct cl_target *target,
-                      size_t *items, struct error *error)
+cl_kernels_find_threads(struct cl_caller *caller,
+                        const struct cl_target *target, size_t *threads,
+                        struct error *error)
 {
     size_t most = 0;
 
-    *items = 1;
+    *threads = 1;
     if (target->is_processor)
         return 0;
     if (CL_CALL(caller, error, clGetDeviceInfo, target->device,
                 CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most, &most, NULL) < 0)
         return -1;
-    while (2 * *items <= most && *items < GROUP_ITEMS_MAX)
-        *items *= 2;
+    while (2 * *threads <= most && *threads < BLOCK_THREADS_MAX)
+        *threads *= 2;
     return 0;
 }
 
@@ -50,7 +51,7 @@ fail_build(struct cl_caller *caller, const struct cl_target *target,
               name, log[0] != '\0' ? ": " : "", log);
 }
 
-/* Returns the name of STRATEGY in groups.cl. */
+/* Returns the name of STRATEGY in block.cl. */
 static const char *
 strategy_macro(enum strategy strategy)
 {
@@ -86,22 +87,22 @@ write_sample_options(const struct cl_target *target, char *text, size_t length,
 }
 
 /*
- * Write the compiler's options, which groups.cl explains, to TEXT.  ITEMS is
- * the size of a group; 0: any size.
+ * Write the compiler's options, which block.cl explains, to TEXT.  THREADS is
+ * the size of a block; 0: any size.
  */
 static void
-write_options(const struct cl_target *target, size_t items, char *text,
+write_options(const struct cl_target *target, size_t threads, char *text,
               size_t size)
 {
-    char group[40] = "";
+    char block[40] = "";
 
-    if (items > 0)
-        snprintf(group, sizeof group, " -D GROUP_ITEMS=%zu", items);
+    if (threads > 0)
+        snprintf(block, sizeof block, " -D BLOCK_THREADS=%zu", threads);
     int length =
         snprintf(text, size, "-cl-std=CL1.2%s%s%s%s",
-                 target->is_processor ? " -D ONE_ITEM" : "",
+                 target->is_processor ? " -D ONE_THREAD" : "",
                  target->has_atomics64 ? "" : " -D HISTOGRAM_HALVES",
-                 target->has_doubles ? "" : " -D BINNING_NO_DOUBLES", group);
+                 target->has_doubles ? "" : " -D BINNING_NO_DOUBLES", block);
 
     assert(length > 0 && (size_t)length < size);
     if (target->spec->uses_tables)
@@ -112,12 +113,12 @@ write_options(const struct cl_target *target, size_t items, char *text,
 
 static int
 open_program(struct cl_caller *caller, const struct cl_target *target,
-             size_t items, cl_program *program, struct error *error)
+             size_t threads, cl_program *program, struct error *error)
 {
     const char *source = kernel_source;
     char options[512];
 
-    write_options(target, items, options, sizeof options);
+    write_options(target, threads, options, sizeof options);
     if (CL_MAKE(caller, error, program, clCreateProgramWithSource,
                 target->context, 1, &source, NULL) < 0)
         return -1;
@@ -138,7 +139,7 @@ name_of(enum device_kernel kernel)
                                     : device_kernel_name(kernel);
 }
 
-/* Get a kernel of the program.  Lowers *MOST to its largest group size. */
+/* Get a kernel of the program.  Lower *MOST to the kernel's largest block. */
 static int
 open_kernel(struct cl_kernels *kernels, struct cl_caller *caller,
             const struct cl_target *target, enum device_kernel kernel,
@@ -159,12 +160,12 @@ open_kernel(struct cl_kernels *kernels, struct cl_caller *caller,
 
 int
 cl_kernels_open(struct cl_kernels *kernels, struct cl_caller *caller,
-                const struct cl_target *target, size_t items,
+                const struct cl_target *target, size_t threads,
                 struct error *error)
 {
-    size_t most = GROUP_ITEMS_MAX;
+    size_t most = BLOCK_THREADS_MAX;
 
-    if (open_program(caller, target, items, &kernels->program, error) < 0)
+    if (open_program(caller, target, threads, &kernels->program, error) < 0)
         return -1;
     for (int k = 0; k < DEVICE_KERNELS; k++) {
         if ((target->kernels >> k & 1) != 0 &&
@@ -173,12 +174,12 @@ cl_kernels_open(struct cl_kernels *kernels, struct cl_caller *caller,
             return -1;
     }
     /*
-     * After a build for ITEMS, MOST may be too low: NVIDIA's driver always says
-     * 256.
+     * After a build for THREADS, MOST may be too low: NVIDIA's driver always
+     * says 256.
      */
-    kernels->group_items = items > 0 ? items : 1;
-    while (items == 0 && 2 * kernels->group_items <= most)
-        kernels->group_items *= 2;
+    kernels->block_threads = threads > 0 ? threads : 1;
+    while (threads == 0 && 2 * kernels->block_threads <= most)
+        kernels->block_threads *= 2;
     return 0;
 }
 

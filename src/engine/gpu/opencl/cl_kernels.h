@@ -1,8 +1,8 @@
 /*
  * cl_kernels.h -- the OpenCL kernels, compiled for a device and a spec
  *
- * Kernels are compiled for one strategy, and for groups of one size or of any
- * size.  With one axis, they are also compiled for its type and kind.
+ * Kernels are compiled for one strategy, and for thread blocks of one size or
+ * of any size.  With one axis, they are also compiled for its type and kind.
  */
 
 #ifndef GPUHIST_CL_KERNELS_H
@@ -33,24 +33,24 @@ struct cl_target {
 struct cl_kernels {
     cl_program program;
     cl_kernel kernel[DEVICE_KERNELS]; /* those of the target */
-    size_t group_items;               /* work-items in a group */
+    size_t block_threads;             /* in a thread block */
 };
 
 /*
- * Set *ITEMS to the number of work-items that a group should have.  Returns 0,
+ * Set *THREADS to the number of threads that a block should have.  Returns 0,
  * or -1 with *ERROR set.
  */
-int cl_kernels_find_items(struct cl_caller *caller,
-                          const struct cl_target *target, size_t *items,
-                          struct error *error);
+int cl_kernels_find_threads(struct cl_caller *caller,
+                            const struct cl_target *target, size_t *threads,
+                            struct error *error);
 
 /*
- * Compile the KERNELS, all 0, for groups of ITEMS work-items; with ITEMS 0, for
- * any size, and choose the size.  Returns 0, or -1 with *ERROR set.  The caller
- * calls cl_kernels_close() in both cases.
+ * Compile the KERNELS, all 0, for blocks of THREADS threads; with THREADS 0,
+ * for any size, and choose the size.  Returns 0, or -1 with *ERROR set.  The
+ * caller calls cl_kernels_close() in both cases.
  */
 int cl_kernels_open(struct cl_kernels *kernels, struct cl_caller *caller,
-                    const struct cl_target *target, size_t items,
+                    const struct cl_target *target, size_t threads,
                     struct error *error);
 
 /* Release the KERNELS and set them to 0. */

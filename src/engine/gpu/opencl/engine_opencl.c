@@ -36,14 +36,14 @@
 #include "kernels/binning/counting.h"
 
 /*
- * Groups that keep a device busy: work-items for each compute unit of a GPU;
- * groups of one work-item for each unit of a processor, several because some
- * groups are slower than others.
+ * Thread blocks that keep a device busy: threads for each compute unit of a
+ * GPU; blocks of one thread for each unit of a processor, several because some
+ * blocks are slower than others.
  */
-#define UNIT_ITEMS 2048
+#define UNIT_THREADS 2048
 #define PROCESSOR_GROUPS 4
 
-/* The least cache that all groups share, unless there is none: NVIDIA's driver
+/* The least cache that all blocks share, unless there is none: NVIDIA's driver
    says how large the first-level ones are. */
 #define CACHE_BYTES ((cl_ulong)32 << 20)
 
@@ -449,16 +449,16 @@ opencl_launch(struct device_engine *device,
     const struct cl_kernels *kernels = &opencl->kernels;
     cl_command_queue queue = opencl->queue[command->queue];
     cl_kernel launched = kernels->kernel[launch->kernel];
-    const size_t items[] = {launch->blocks * kernels->group_items,
-                            launch->chunks};
-    const size_t group[] = {kernels->group_items, 1};
+    const size_t threads[] = {launch->blocks * kernels->block_threads,
+                              launch->chunks};
+    const size_t block[] = {kernels->block_threads, 1};
     struct waits waits;
     cl_event made = NULL;
 
     find_waits(&waits, command);
     if (set_changing(opencl, launch, error) < 0 ||
         CL_CALL(&opencl->caller, error, clEnqueueNDRangeKernel, queue, launched,
-                2, NULL, items, group, waits.count, waits.list,
+                2, NULL, threads, block, waits.count, waits.list,
                 command->event != NULL ? &made : NULL) < 0)
         return -1;
     if (command->event == NULL)
@@ -532,31 +532,31 @@ set_arguments(struct engine_opencl *opencl, struct error *error)
     return 0;
 }
 
-/* Compile the kernels for groups of ITEMS; 0: for any size. */
+/* Compile the kernels for blocks of THREADS; 0: for blocks of any size. */
 static int
-open_kernels(struct engine_opencl *opencl, size_t items, struct error *error)
+open_kernels(struct engine_opencl *opencl, size_t threads, struct error *error)
 {
     struct device_engine *device = &opencl->device;
     struct cl_kernels *kernels = &opencl->kernels;
 
-    if (cl_kernels_open(kernels, &opencl->caller, &opencl->target, items,
+    if (cl_kernels_open(kernels, &opencl->caller, &opencl->target, threads,
                         error) < 0 ||
         set_arguments(opencl, error) < 0)
         return -1;
     device->blocks_max =
         opencl->units * (opencl->target.is_processor
                              ? PROCESSOR_GROUPS
-                             : UNIT_ITEMS / kernels->group_items);
+                             : UNIT_THREADS / kernels->block_threads);
     snprintf(device->engine.strategy, sizeof device->engine.strategy,
              "%s, up to %zu groups of %zu work-item%s", device->how,
-             device->blocks_max, kernels->group_items,
-             kernels->group_items == 1 ? "" : "s");
+             device->blocks_max, kernels->block_threads,
+             kernels->block_threads == 1 ? "" : "s");
     return 0;
 }
 
 /*
  * Launch the kernels once, without input.  Only a launch tells that the device
- * has too few registers for groups of this size.
+ * has too few registers for blocks of this size.
  */
 static int
 try_kernels(struct device_engine *device, struct error *error)
@@ -582,12 +582,12 @@ try_kernels(struct device_engine *device, struct error *error)
     return 0;
 }
 
-/* Use the largest groups that the device can launch. */
+/* Use the largest blocks that the device can launch. */
 static int
 opencl_open_kernels(struct device_engine *device, struct error *error)
 {
     struct engine_opencl *opencl = opencl_of(device);
-    size_t items;
+    size_t threads;
 
     opencl->target.spec = device->engine.spec;
     opencl->target.kernel = &device->kernel;
@@ -598,12 +598,12 @@ opencl_open_kernels(struct device_engine *device, struct error *error)
                   opencl->caller.name);
         return -1;
     }
-    if (cl_kernels_find_items(&opencl->caller, &opencl->target, &items, error) <
-        0)
+    if (cl_kernels_find_threads(&opencl->caller, &opencl->target, &threads,
+                                error) < 0)
         return -1;
-    int result = open_kernels(opencl, items, error);
+    int result = open_kernels(opencl, threads, error);
     driver_abort_guard();
-    /* A processor's groups have one item, so a smaller group is no way out. */
+    /* A processor's blocks have one thread, so no smaller block can help. */
     if (opencl->target.is_processor)
         return result;
     if (result == 0 && try_kernels(device, error) == 0)

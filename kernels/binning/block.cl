@@ -1,44 +1,47 @@
 /*
- * groups.cl -- the common part of all OpenCL kernels
+ * block.cl -- the common part of all OpenCL kernels
  *
- * A work-group keeps counts in a table in local memory and adds them to the
- * histogram at the end.  On a GPU a group has many work-items, which share the
- * table through atomics.  On a processor a group has one work-item, and
- * ONE_ITEM is defined: the table needs no atomics, and the group's share of the
- * input is contiguous.
+ * OpenCL's work-item is called a thread here, and its work-group a thread
+ * block, as in CUDA.  A block keeps counts in a table in local memory and adds
+ * them to the histogram at the end.  On a GPU a block has many threads, which
+ * share the table through atomics.  On a processor a block has one thread, and
+ * ONE_THREAD is defined: the table needs no atomics, and the block's share of
+ * the input is contiguous.
  *
- * The build concatenates binning.h, counting.h, this file and all others: those
- * for sequences, which are compiled if SEQUENCES is defined, or else those for
- * records.  The engine compiles them for one kind of spec and defines
+ * The build concatenates binning.h, counting.h, this file, the files for
+ * sequences, which are compiled if SEQUENCES is defined, and the files for
+ * records, which are compiled otherwise.  The engine compiles them for one kind
+ * of spec and defines
  *
  *     COUNT               the function that counts, for example count_bytes
  *     STRATEGY            one of STRATEGY_* below
  *     LANES               columns of a table with STRATEGY_LANE
- *     ONE_ITEM            see above
- *     GROUP_ITEMS         items of a group; if not defined, the compiler
- *                         chooses the size of groups
+ *     ONE_THREAD          see above
+ *     BLOCK_THREADS       threads of a block; if not defined, the compiler
+ *                         chooses the size of blocks
  *     WEIGHTS             if weights are added up
  *     AXIS_TYPE, AXIS_KIND, AXIS_CLOSED, AXIS_SWAPPED
- *                         if there is only one axis: a kernel with these
+ *                         if the spec has one axis: a kernel with these
  *                         constants takes half the time
  *     HISTOGRAM_HALVES    if the device has no 64-bit atomics
  *     BINNING_NO_DOUBLES  if the device has no doubles
  */
 
 #define STRATEGY_LANE 0   /* a table with a column for each lane */
-#define STRATEGY_SHARED 1 /* one table for the group */
+#define STRATEGY_SHARED 1 /* one table for the block */
 #define STRATEGY_GLOBAL 2 /* the histogram; some cells have local counters */
 
-#ifdef ONE_ITEM
-#    define group_barrier()
+#ifdef ONE_THREAD
+#    define block_barrier()
 #else
-#    define group_barrier() barrier(CLK_LOCAL_MEM_FENCE)
+#    define block_barrier() barrier(CLK_LOCAL_MEM_FENCE)
 #endif
 
-#ifdef GROUP_ITEMS
-#    define GROUP_SIZE __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
+#ifdef BLOCK_THREADS
+#    define BLOCK_SIZE \
+        __attribute__((reqd_work_group_size(BLOCK_THREADS, 1, 1)))
 #else
-#    define GROUP_SIZE
+#    define BLOCK_SIZE
 #endif
 
 #ifndef HISTOGRAM_HALVES
@@ -58,32 +61,32 @@ struct work {
     __local uint *table;
 };
 
-/* The indices that a work-item counts: FIRST, FIRST + STEP, ... below END. */
-struct share {
+/* The indices that a thread counts: FIRST, FIRST + STEP, ... below END. */
+struct thread_share {
     ulong first;
     ulong end;
     ulong step;
 };
 
-/* The share of this work-item in COUNT indices. */
-DEVICE_FN struct share
+/* The share of this thread in COUNT indices. */
+DEVICE_FN struct thread_share
 share_of(ulong count)
 {
-#ifdef ONE_ITEM
+#ifdef ONE_THREAD
     ulong most = (count + get_num_groups(0) - 1) / get_num_groups(0);
     ulong first = get_group_id(0) * most;
-    struct share share = {first, min(first + most, count), 1};
+    struct thread_share share = {first, min(first + most, count), 1};
 #else
-    struct share share = {get_global_id(0), count, get_global_size(0)};
+    struct thread_share share = {get_global_id(0), count, get_global_size(0)};
 #endif
     return share;
 }
 
 /* Add AMOUNT to a counter in local memory.  Returns its old value. */
 DEVICE_FN uint
-group_add(__local uint *counter, uint amount)
+block_add(__local uint *counter, uint amount)
 {
-#ifdef ONE_ITEM
+#ifdef ONE_THREAD
     uint old = *counter;
 
     *counter = old + amount;
@@ -95,14 +98,14 @@ group_add(__local uint *counter, uint amount)
 
 /* Add ADDEND to a 64-bit sum in local memory, which has two 32-bit halves. */
 DEVICE_FN void
-group_add_halves(__local uint *low, __local uint *high, ulong addend)
+block_add_halves(__local uint *low, __local uint *high, ulong addend)
 {
-    uint old = group_add(low, (uint)addend);
+    uint old = block_add(low, (uint)addend);
     uint carry = old + (uint)addend < old ? 1 : 0;
     uint addend_high = (uint)(addend >> 32) + carry;
 
     if (addend_high != 0)
-        group_add(high, addend_high);
+        block_add(high, addend_high);
 }
 
 /* Add AMOUNT to a cell of the histogram, modulo 2^64. */
@@ -125,7 +128,7 @@ histogram_add(__global ulong *cell, ulong amount)
 #endif
 }
 
-/* ---- counters for the first cells that a group meets ---- */
+/* ---- counters for the first cells that a block meets ---- */
 
 #define NO_CELL 0xffffffffu
 
@@ -138,7 +141,7 @@ slot_of(uint cell, uint slots)
 
 /*
  * Whether the slot with this OWNER belongs to CELL.  A free slot is claimed for
- * CELL until the group ends; no cell is ever evicted.
+ * CELL until the block ends; no cell is ever evicted.
  */
 DEVICE_FN bool
 slot_claim(__local uint *owner, uint cell)
@@ -147,7 +150,7 @@ slot_claim(__local uint *owner, uint cell)
 
     if (found != NO_CELL)
         return found == cell;
-#ifdef ONE_ITEM
+#ifdef ONE_THREAD
     *owner = cell;
     return true;
 #else
@@ -156,9 +159,9 @@ slot_claim(__local uint *owner, uint cell)
 #endif
 }
 
-/* Set COUNT words at TABLE to VALUE; all items of the group take part. */
+/* Set COUNT words at TABLE to VALUE; all threads of the block take part. */
 DEVICE_FN void
-group_fill(__local uint *table, uint count, uint value)
+block_fill(__local uint *table, uint count, uint value)
 {
     for (uint i = get_local_id(0); i < count; i += get_local_size(0))
         table[i] = value;
