@@ -38,10 +38,11 @@ explain_axes(FILE *out, const struct spec *spec)
     for (size_t i = 0; i < spec->axis_count; i++) {
         char field[SPEC_FIELD_BYTES];
 
-        if (axis_is_key(&spec->shown[i]) || axis_has_names(&spec->shown[i])) {
+        if (!axis_has_bins(&spec->shown[i])) {
             fprintf(out, "gpuhist: explain: field %s: a bin for each %s\n",
                     spec_field_text(spec, i, field),
-                    axis_has_names(&spec->shown[i]) ? "key" : "number");
+                    axis_bins(&spec->shown[i]) == AXIS_NUMBERS ? "number"
+                                                               : "key");
             continue;
         }
         /* The counted axis has the range that an axis has grown to. */
@@ -55,7 +56,7 @@ explain_axes(FILE *out, const struct spec *spec)
                 axis->bins, axis->bins == 1 ? "" : "s",
                 axis_rule_of(axis)->words,
                 axis->is_auto ? ", on a lattice" : "");
-        if (axis_is_direct(axis)) {
+        if (axis_bins(axis) == AXIS_INTEGERS) {
             axis_value_text(axis, 0, lo);
             axis_value_text(axis, axis->bins - 1, hi);
             fprintf(out, ", from %s to %s\n", lo, hi);

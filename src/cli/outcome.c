@@ -348,7 +348,8 @@ static bool
 is_of_keys(const struct spec *spec)
 {
     for (size_t i = 0; i < spec->axis_count; i++) {
-        if (!axis_has_names(&spec->shown[i]) || axis_is_kmers(&spec->shown[i]))
+        if (axis_bins(&spec->shown[i]) != AXIS_KEYS ||
+            axis_is_kmers(&spec->shown[i]))
             return false;
     }
     return true;

@@ -223,7 +223,8 @@ unshown_add(struct unshown *unshown, const struct snapshot *counts,
     for (size_t i = 0; spec->is_text && i < spec_histograms(spec); i++) {
         size_t own = spec_own_axis(spec, i);
         const struct binning_axis *axis = &spec->shown[own];
-        if (!axis_is_key(axis) || spec_dimensions(spec, i) > 1)
+        if (!spec->histogram[i].is_listed ||
+            spec->histogram[i].rows == ROWS_TUPLES)
             continue;
         unshown->elements[own] += counts->elements[spec->histogram[i].unit];
         unshown->missing[own] += histogram_count(

@@ -16,7 +16,8 @@ check_equalize(const struct spec *spec, const struct options *options,
 {
     if (!options->lut && options->equalize == NULL)
         return 0;
-    if (spec->record.count == 1 && axis_is_direct(&spec->shown[0]) &&
+    if (spec->record.count == 1 &&
+        axis_bins(&spec->shown[0]) == AXIS_INTEGERS &&
         spec->shown[0].first == 0 &&
         spec->shown[0].bins == spec->record.element[0].most + 1)
         return 0;

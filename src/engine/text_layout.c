@@ -126,7 +126,8 @@ text_layout_bins(const struct spec *spec)
     const struct binning_axis *axis = &spec->counted[0];
 
     if (text_layout_has_spans(spec) || !axis->is_text || axis->is_auto ||
-        axis_is_key(axis) || axis->bins > BINS_MAX - axis_number_flows(axis))
+        axis->kind == BINNING_NUMBER ||
+        axis->bins > BINS_MAX - axis_number_flows(axis))
         return 0;
     return (uint32_t)axis->bins + axis_number_flows(axis);
 }

@@ -92,17 +92,17 @@ axis_special_cell(const struct binning_axis *axis, enum axis_special special)
 /* Whether AXIS has the cell FLOW and a value of its type may fall in it. */
 bool axis_can_flow(const struct binning_axis *axis, enum binning_flow flow);
 
-/* Whether the bins of AXIS are values, and not between edges. */
-static inline bool
-axis_is_direct(const struct binning_axis *axis)
-{
-    return axis->kind == BINNING_DIRECT;
-}
+/* What the bins of an axis are.  The last two are known after counting only:
+   they are in a list (key_list.h). */
+enum axis_bins {
+    AXIS_INTERVALS, /* between edges */
+    AXIS_INTEGERS,  /* integers, one by one */
+    AXIS_KMERS,     /* all k-mers, one by one: bin I has the code I (kmer.h) */
+    AXIS_KEYS,      /* the keys that occur; also k-mers */
+    AXIS_NUMBERS,   /* the numbers that occur, as codes (key_code.h) */
+};
 
-/*
- * Whether the bins of AXIS are what occurs, in a list (key_list.h): keys, or
- * the codes of numbers (key_code.h).
- */
+/* Whether the bins of AXIS are in a list: AXIS_KEYS or AXIS_NUMBERS. */
 static inline bool
 axis_is_key(const struct binning_axis *axis)
 {
@@ -116,11 +116,25 @@ axis_is_kmers(const struct binning_axis *axis)
     return axis->rule == AXIS_RULE_KMERS;
 }
 
-/*
- * Whether the values of AXIS are names, without a distance between them: keys.
- * Those of k-mers that are not too long have a bin each, in a direct axis: the
- * bin of a k-mer is its code (kmer.h).
- */
+/* Returns what the bins of AXIS are.  An axis that is counted by its bits has
+   none of these: ask the shown axis. */
+static inline enum axis_bins
+axis_bins(const struct binning_axis *axis)
+{
+    switch (axis->kind) {
+    case BINNING_DIRECT:
+        return axis_is_kmers(axis) ? AXIS_KMERS : AXIS_INTEGERS;
+    case BINNING_KEY:
+        return AXIS_KEYS;
+    case BINNING_NUMBER:
+        return AXIS_NUMBERS;
+    default:
+        return AXIS_INTERVALS;
+    }
+}
+
+/* Whether the values of AXIS are names, without a distance between them:
+   AXIS_KMERS or AXIS_KEYS. */
 static inline bool
 axis_has_names(const struct binning_axis *axis)
 {
@@ -143,11 +157,12 @@ axis_key_kind(const struct binning_axis *axis)
     return binning_is_float(axis->type) ? KEY_REAL : KEY_INTEGER;
 }
 
-/* Whether the bins of AXIS are between edges. */
+/* Whether the bins of AXIS have places on a scale: they are neither names nor
+   the numbers that occur. */
 static inline bool
-axis_has_edges(const struct binning_axis *axis)
+axis_has_bins(const struct binning_axis *axis)
 {
-    return !axis_is_direct(axis) && !axis_is_key(axis);
+    return !axis_is_key(axis) && !axis_is_kmers(axis);
 }
 
 /* Whether each octave of AXIS has 2^subdivision bins of equal width: bin I has
@@ -158,16 +173,9 @@ axis_has_octaves(const struct binning_axis *axis)
     return axis->kind == BINNING_LOG2;
 }
 
-/* Whether --scale made AXIS. */
-static inline bool
-axis_has_scale(const struct binning_axis *axis)
-{
-    return axis->rule == AXIS_RULE_SCALE;
-}
-
 /*
- * Returns the scale S of AXIS, which has one: bin I is between the powers of 2
- * to first_step + I and to first_step + I + 1, each times 2^-S.
+ * Returns the scale S of AXIS, which --scale made: bin I is between the powers
+ * of 2 to first_step + I and to first_step + I + 1, each times 2^-S.
  */
 static inline int
 axis_scale(const struct binning_axis *axis)

@@ -63,9 +63,9 @@ spec_key_kind(const struct spec *spec, size_t i)
 {
     const struct binning_axis *axis = &spec->shown[i];
 
-    if (!axis_is_key(axis))
-        return KEY_CELL;
-    return axis_is_sparse(axis) ? axis_key_kind(axis) : KEY_TEXT;
+    return axis->kind == BINNING_KEY      ? KEY_TEXT
+           : axis->kind == BINNING_NUMBER ? axis_key_kind(axis)
+                                          : KEY_CELL;
 }
 
 bool
@@ -114,8 +114,7 @@ spec_key_axes(const struct spec *spec)
     size_t count = 0;
 
     for (size_t i = 0; i < spec->axis_count; i++)
-        count +=
-            axis_is_key(&spec->shown[i]) || axis_has_names(&spec->shown[i]);
+        count += !axis_has_bins(&spec->shown[i]);
     return count;
 }
 
@@ -123,7 +122,7 @@ bool
 spec_lacks_bins(const struct spec *spec)
 {
     for (size_t i = 0; i < spec->axis_count; i++) {
-        if (axis_is_sparse(&spec->shown[i]))
+        if (spec->shown[i].kind == BINNING_NUMBER)
             return true;
     }
     return false;

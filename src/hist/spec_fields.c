@@ -143,7 +143,7 @@ spec_unit(const struct spec *spec, size_t i)
 {
     enum sequence_unit unit = SEQUENCE_READS;
 
-    if (!spec_is_sequences(spec))
+    if (spec->kind != SPEC_SEQUENCES)
         return unit;
     for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
         size_t axis = spec_axis_of(spec, i, d);

@@ -297,7 +297,7 @@ make_axis(struct spec *spec, const struct spec_options *options, size_t i,
 {
     struct axis_texts texts;
 
-    if (spec_is_sequences(spec))
+    if (spec->kind == SPEC_SEQUENCES)
         return make_sequence_axis(spec, options, i, memory_limit, error);
     if (i < spec->group_count) {
         text_axis_make_key(&spec->shown[i], &spec->text);
@@ -390,8 +390,8 @@ check_closed(const struct spec *spec, enum binning_closed closed,
         return 0;
     for (size_t i = 0; i < spec->axis_count; i++) {
         const struct binning_axis *axis = &spec->shown[i];
-        if (axis_has_edges(axis) ||
-            (closed == BINNING_RIGHT && axis_is_direct(axis)))
+        if (axis_bins(axis) == AXIS_INTERVALS ||
+            (closed == BINNING_RIGHT && axis->kind == BINNING_DIRECT))
             return 0;
     }
     axis_rule_list_options(" or ", list);
@@ -490,7 +490,7 @@ static int
 make_lists(struct spec *spec, const size_t *end, size_t count,
            struct error *error)
 {
-    if (!spec_is_sequences(spec)) {
+    if (spec->kind != SPEC_SEQUENCES) {
         error_set(error, EXIT_USAGE,
                   "--joint takes several lists of --fields only with --seq");
         return -1;
@@ -514,9 +514,8 @@ check_spectrum(const struct spec *spec, struct error *error)
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         has_tuples |= spec_dimensions(spec, i) > 1;
         for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
-            const struct binning_axis *axis =
-                &spec->shown[spec_axis_of(spec, i, d)];
-            has_keys &= axis_is_key(axis) || axis_has_names(axis);
+            size_t axis = spec_axis_of(spec, i, d);
+            has_keys &= !axis_has_bins(&spec->shown[axis]);
         }
     }
     if (!spec->is_spectrum)
@@ -567,7 +566,7 @@ check_sequences(const struct spec *spec, const struct spec_options *options,
 {
     bool has_texts = false;
 
-    if (!spec_is_sequences(spec))
+    if (spec->kind != SPEC_SEQUENCES)
         return 0;
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         has_texts |= spec_has_part(spec, i, TEXT_PART_NAME) ||

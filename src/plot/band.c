@@ -232,7 +232,7 @@ band_edge_text(const struct band_axis *axis, uint64_t i, int digits,
     char rounded[NUMBER_TEXT_BYTES];
 
     axis_edge_text(axis->axis, axis->edges, i, text);
-    if (axis_is_direct(axis->axis))
+    if (axis_bins(axis->axis) == AXIS_INTEGERS)
         return;
     snprintf(rounded, sizeof rounded, "%.*g", digits,
              axis_edge(axis->axis, axis->edges, i));
@@ -246,7 +246,7 @@ static void
 put_low(const struct band_axis *axis, uint64_t cell, int digits,
         char text[NUMBER_TEXT_BYTES])
 {
-    if (axis_is_direct(axis->axis))
+    if (axis_bins(axis->axis) == AXIS_INTEGERS)
         axis_value_text(axis->axis, cell, text);
     else
         band_edge_text(axis, cell, digits, text);
@@ -260,7 +260,8 @@ band_end_text(const struct band_axis *axis, bool is_last, int digits,
     uint64_t cell = axis->band[axis->first].first;
 
     if (is_last)
-        cell = last->first + last->cells - axis_is_direct(axis->axis);
+        cell = last->first + last->cells -
+               (axis_bins(axis->axis) == AXIS_INTEGERS);
     put_low(axis, cell, digits, text);
 }
 
@@ -307,7 +308,8 @@ set_flow_text(const struct band_axis *axis, struct band *band, int digits)
     case BINNING_OVERFLOW:
         band_edge_text(axis, binning->bins, digits, edge);
         /* A direct axis has no last edge, so no bin can include it. */
-        is_open |= binning->closed == BINNING_NUMPY && !axis_is_direct(binning);
+        is_open |= binning->closed == BINNING_NUMPY &&
+                   axis_bins(binning) != AXIS_INTEGERS;
         snprintf(band->text, sizeof band->text, "%c%s, inf]",
                  is_open ? '(' : '[', edge);
         break;
@@ -329,7 +331,7 @@ has_characters(const struct band_axis *axis)
 {
     const struct binning_axis *binning = axis->axis;
 
-    return axis_is_direct(binning) && binning->type == SAMPLE_U1 &&
+    return axis_bins(binning) == AXIS_INTEGERS && binning->type == SAMPLE_U1 &&
            binning->shift == 0 && binning->mod == 0 &&
            (binning->mask & 255) == 255;
 }
@@ -365,7 +367,7 @@ set_bin_text(const struct band_axis *axis, struct band *band, int digits)
     char lo[NUMBER_TEXT_BYTES];
     char hi[NUMBER_TEXT_BYTES];
 
-    if (axis_is_direct(binning)) {
+    if (axis_bins(binning) == AXIS_INTEGERS) {
         axis_value_text(binning, band->first, lo);
         axis_value_text(binning, end - 1, hi);
         snprintf(band->text, sizeof band->text, "%s%s%s", lo,
@@ -387,7 +389,7 @@ band_set_texts(struct band_axis *axis, bool is_image)
     bool has_glyphs = !is_image && has_characters(axis);
     int digits = 4;
 
-    while (!axis_is_direct(axis->axis) && digits < 17 &&
+    while (axis_bins(axis->axis) != AXIS_INTEGERS && digits < 17 &&
            !are_enough(axis, digits))
         digits++;
     for (size_t i = 0; i < axis->bands; i++) {

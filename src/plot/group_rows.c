@@ -375,7 +375,7 @@ cut_numbers(struct scene *scene, size_t most)
     struct band_extent extent = {.first = UINT64_MAX};
     enum flow flow = scene->subject->flow;
 
-    if (axis_is_sparse(axis->axis)) {
+    if (axis_bins(axis->axis) == AXIS_NUMBERS) {
         make_number_bins(scene);
         /* What FLOW_HIDE hides of these has no row; NaN is a number. */
         flow = flow == FLOW_HIDE ? FLOW_AUTO : flow;

@@ -600,7 +600,7 @@ are_channels(const struct scene_subject *subject)
         return false;
     for (size_t i = 0; i < CHANNELS; i++) {
         const struct binning_axis *axis = &spec->shown[i];
-        if (spec->field[i] != i || !axis_is_direct(axis) ||
+        if (spec->field[i] != i || axis_bins(axis) != AXIS_INTEGERS ||
             axis->bins != spec->shown[0].bins ||
             axis->first != spec->shown[0].first ||
             !has_only_bins(subject, axis))

@@ -147,7 +147,7 @@ static size_t
 end_ticks(const struct band_axis *axis, uint64_t begin, uint64_t end,
           struct tick *tick)
 {
-    bool is_direct = axis_is_direct(axis->axis);
+    bool is_direct = axis_bins(axis->axis) == AXIS_INTEGERS;
     double half = is_direct ? 0.5 : 0;
 
     tick[0].value = band_position(axis, (double)begin + half);

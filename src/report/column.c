@@ -172,7 +172,7 @@ set_bin(struct column *column)
 {
     uint64_t bin = column->cell;
 
-    if (axis_is_sparse(column->axis)) {
+    if (axis_bins(column->axis) == AXIS_NUMBERS) {
         set_number(column);
         return;
     }
@@ -287,15 +287,15 @@ edge_of(const struct column *column, uint64_t i)
 {
     const struct binning_axis *axis = column->axis;
 
-    if (axis_is_sparse(axis)) {
+    if (axis_bins(axis) == AXIS_NUMBERS) {
         struct key_part part = number_of(column, i);
         return axis_key_kind(axis) == KEY_INTEGER
                    ? precise_of_wide(part.integer)
                    : precise_of(part.real);
     }
-    if (axis_is_direct(axis))
-        return precise_of_wide(axis_value(axis, i));
-    return precise_of(axis_edge(axis, &column->spec->edges, i));
+    if (axis_bins(axis) == AXIS_INTERVALS)
+        return precise_of(axis_edge(axis, &column->spec->edges, i));
+    return precise_of_wide(axis_value(axis, i));
 }
 
 static void
@@ -339,8 +339,9 @@ column_limits(const struct column *column, struct precise *lo,
         return;
     }
     *lo = edge_of(column, column->cell);
-    *hi =
-        axis_has_edges(column->axis) ? edge_of(column, column->cell + 1) : *lo;
+    *hi = axis_bins(column->axis) == AXIS_INTERVALS
+              ? edge_of(column, column->cell + 1)
+              : *lo;
 }
 
 double
@@ -348,7 +349,7 @@ column_width(const struct column *column)
 {
     if (column_is_flow(column))
         return (double)NAN;
-    if (!axis_has_edges(column->axis))
+    if (axis_bins(column->axis) != AXIS_INTERVALS)
         return 1;
     return axis_edge(column->axis, &column->spec->edges, column->cell + 1) -
            axis_edge(column->axis, &column->spec->edges, column->cell);
@@ -360,9 +361,11 @@ column_open(struct column *column, const struct spec *spec, size_t histogram,
 {
     const struct binning_axis *axis = &spec->shown[i];
     bool is_sparse = spec->histogram[histogram].rows == ROWS_TUPLES;
+    enum key_kind kind = spec_key_kind(spec, i);
     const struct key_list *list =
-        !is_sparse && axis_is_key(axis) ? &spec->keys[histogram] : NULL;
-    assert(!axis_is_key(axis) || spec->keys != NULL);
+        !is_sparse && kind != KEY_CELL ? &spec->keys[histogram] : NULL;
+
+    assert(kind == KEY_CELL || spec->keys != NULL);
     *column = (struct column){
         .spec = spec,
         .axis = axis,
@@ -371,10 +374,10 @@ column_open(struct column *column, const struct spec *spec, size_t histogram,
         .number_flows = axis_number_flows(axis),
         .has_edges = has_edges,
         .labels = labels,
-        .keys = axis_is_sparse(axis) ? NULL : list,
-        .codes = axis_is_sparse(axis) ? list : NULL,
+        .keys = kind == KEY_TEXT ? list : NULL,
+        .codes = kind == KEY_TEXT ? NULL : list,
         .is_sparse = is_sparse,
-        .kind = spec_key_kind(spec, i),
+        .kind = kind,
         .label_cell = UINT64_MAX,
     };
     if (!column->is_sparse)

@@ -43,8 +43,8 @@ struct column {
     uint64_t row;
     uint64_t cell; /* of the axis, in row ROW */
     bool is_sparse;
-    enum key_kind kind;   /* if sparse: of the component of all tuples ... */
-    struct key_part part; /* ... and that of the current one */
+    enum key_kind kind;   /* of the values; KEY_CELL: bins */
+    struct key_part part; /* if sparse: the component of the current tuple */
 
     /* Set by column_set_labels(). */
     uint64_t label_cell; /* the cell that LO and HI describe */
@@ -93,7 +93,7 @@ column_has_keys(const struct column *column)
 static inline bool
 column_has_parts(const struct column *column)
 {
-    return column->is_sparse && axis_is_key(column->axis);
+    return column->is_sparse && column->kind != KEY_CELL;
 }
 
 /* Returns whether the row is the row of a flow cell. */

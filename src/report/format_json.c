@@ -280,7 +280,7 @@ put_axis(struct writer *out, const struct spec *spec, size_t histogram,
     writer_put_char(out, '{');
     put_field_of(out, spec, i);
     writer_put_char(out, ',');
-    if (axis_is_key(axis) || axis_has_names(axis)) {
+    if (!axis_has_bins(axis)) {
         put_word(out, "type", axis_type_name(axis));
         if (spec->histogram[histogram].rows != ROWS_TUPLES) {
             writer_put_char(out, ',');

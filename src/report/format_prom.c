@@ -119,7 +119,7 @@ put_series(struct writer *out, const struct report *report,
             put_name(out, series, "bucket", le);
             put_count(out, so_far.count);
         }
-        if (!rows.is_flow && axis_is_direct(column->axis))
+        if (!rows.is_flow && axis_bins(column->axis) == AXIS_INTEGERS)
             sum = wide_add(sum,
                            wide_multiply(axis_value(column->axis, column->cell),
                                          rows.amount.count));
@@ -161,7 +161,7 @@ format_prom_wrong(const struct spec *spec)
 {
     for (size_t i = 0; i < spec->axis_count; i++) {
         const struct binning_axis *axis = &spec->shown[i];
-        if (!axis_is_direct(axis) && axis->closed != BINNING_RIGHT)
+        if (axis_bins(axis) != AXIS_INTEGERS && axis->closed != BINNING_RIGHT)
             return "--format=prom needs --closed=right: a bucket includes its "
                    "bound";
     }

@@ -15,12 +15,12 @@ group_figures_rank(const struct column *column)
 {
     struct figure_rank rank = {0};
 
-    if (!axis_is_key(column->axis)) {
+    if (column->kind == KEY_CELL) {
         rank.major = (uint64_t)column_row(column) + 1;
         return rank;
     }
     struct key_part part = column_number(column);
-    if (axis_key_kind(column->axis) == KEY_INTEGER) {
+    if (column->kind == KEY_INTEGER) {
         rank.major = SIGN_BIT;
         rank.minor = decimal_sum_of_integer(part.integer);
         return rank;
@@ -83,9 +83,9 @@ add_to_sums(struct group_figures *figures, enum key_kind kind,
 static bool
 is_nan(const struct column *column, const struct key_part *part)
 {
-    if (axis_is_sparse(column->axis))
-        return axis_key_kind(column->axis) != KEY_INTEGER && isnan(part->real);
-    return !axis_is_key(column->axis) && column_is_flow(column) &&
+    if (axis_bins(column->axis) == AXIS_NUMBERS)
+        return column->kind != KEY_INTEGER && isnan(part->real);
+    return column->kind == KEY_CELL && column_is_flow(column) &&
            column->cell == column->axis->bins + BINNING_NAN;
 }
 
@@ -96,7 +96,7 @@ group_figures_have(const struct column *column)
 
     if (column_is_special(column))
         return false;
-    if (axis_is_sparse(column->axis))
+    if (axis_bins(column->axis) == AXIS_NUMBERS)
         part = column_number(column);
     return !is_nan(column, &part);
 }
@@ -105,7 +105,7 @@ bool
 group_figures_add_row(struct group_figures *figures,
                       const struct column *column, uint64_t count, uint64_t row)
 {
-    bool is_number = axis_is_sparse(column->axis);
+    bool is_number = axis_bins(column->axis) == AXIS_NUMBERS;
     struct key_part part;
 
     if (column_is_special(column)) {
@@ -126,7 +126,7 @@ group_figures_add_row(struct group_figures *figures,
     figures->count += count;
     figures->distinct++;
     return !is_number || (figures->needs & FIGURE_NEEDS_SUM) == 0 ||
-           add_to_sums(figures, axis_key_kind(column->axis), &part, count);
+           add_to_sums(figures, column->kind, &part, count);
 }
 
 /* ---- several groups ---- */

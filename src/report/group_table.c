@@ -340,8 +340,8 @@ static void
 set_labels(struct group_cell *cell, struct column *column)
 {
     column->has_edges =
-        !axis_is_key(column->axis) &&
-        (axis_has_edges(column->axis) || column_is_flow(column));
+        column->kind == KEY_CELL &&
+        (axis_bins(column->axis) == AXIS_INTERVALS || column_is_flow(column));
     column_set_labels(column);
     cell->lo_size = column->lo.size;
     memcpy(cell->lo, column->lo.text, column->lo.size);

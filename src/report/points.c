@@ -146,7 +146,7 @@ points_are_of(const struct spec *spec)
 {
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         const struct binning_axis *axis = &spec->shown[spec_own_axis(spec, i)];
-        if (spec_own_axes(spec, i) > 1 || !axis_has_scale(axis) ||
+        if (spec_own_axes(spec, i) > 1 || axis->rule != AXIS_RULE_SCALE ||
             axis->closed != BINNING_RIGHT)
             return false;
     }

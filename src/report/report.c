@@ -153,8 +153,8 @@ const struct report_format report_formats[FORMAT_COUNT] = {
 static bool
 has_bins_of_keys(const struct spec *spec)
 {
-    for (size_t i = 0; i < spec->axis_count; i++) {
-        if (axis_has_names(&spec->shown[i]) && axis_is_direct(&spec->shown[i]))
+    for (size_t i = 0; i < spec_histograms(spec); i++) {
+        if (spec->histogram[i].rows == ROWS_KMERS)
             return true;
     }
     return false;
@@ -287,7 +287,7 @@ report_check(const struct spec *spec, const struct report_options *options,
     for (size_t i = 0; i < spec->axis_count; i++) {
         const struct binning_axis *axis = &spec->shown[i];
         if (options->labels != LABELS_DEC &&
-            (!axis_is_direct(axis) || axis->type != SAMPLE_U1))
+            (axis_bins(axis) != AXIS_INTEGERS || axis->type != SAMPLE_U1))
             wrong = "--labels is for bytes, u1, with a bin for each value";
     }
     if (wrong == NULL)

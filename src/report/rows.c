@@ -561,16 +561,17 @@ rows_open(struct rows *rows, const struct report *report, size_t i)
     /* All histograms have the same columns, because they form one table, unless
        they have several axes of their own. */
     for (size_t a = spec->group_count; a < spec->axis_count; a++)
-        has_edges |= axis_has_edges(&spec->shown[a]);
+        has_edges |= axis_bins(&spec->shown[a]) == AXIS_INTERVALS;
     for (size_t c = 0; c < rows->columns; c++) {
         size_t axis = spec_axis_of(spec, i, c);
         bool is_shared =
             spec->lists == 0 && !spec->is_joint && c == spec->group_count;
         column_open(&rows->column[c], spec, i, axis,
-                    is_shared ? has_edges : axis_has_edges(&spec->shown[axis]),
+                    is_shared ? has_edges
+                              : axis_bins(&spec->shown[axis]) == AXIS_INTERVALS,
                     options->labels);
     }
-    rows->hides_zeros = axis_is_key(rows->column[0].axis) ||
+    rows->hides_zeros = rows->column[0].kind != KEY_CELL ||
                         (column_has_keys(&rows->column[0]) && !options->full);
     set_columns_of_figures(rows);
     set_rows(rows, 0, rows->most);

@@ -174,10 +174,10 @@ rows_have_field(const struct spec *spec)
 static inline bool
 rows_have_keys(const struct spec *spec, size_t i)
 {
-    const struct binning_axis *axis = &spec->shown[spec_own_axis(spec, i)];
+    enum counted_rows rows = spec->histogram[i].rows;
 
-    return spec->histogram[i].rows == ROWS_TUPLES || axis_has_names(axis) ||
-           (axis_is_sparse(axis) && axis->is_text);
+    return rows == ROWS_NUMBERS ? spec->shown[spec_own_axis(spec, i)].is_text
+                                : rows != ROWS_BINS;
 }
 
 /*

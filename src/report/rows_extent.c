@@ -19,9 +19,8 @@ rows_are_ranked(const struct spec *spec, const struct report_options *options,
                 size_t i)
 {
     /* Rows of tuples that have no key, and groups, have places of their own. */
-    bool is_by_count = spec->keys != NULL &&
+    bool is_by_count = spec->keys != NULL && spec->histogram[i].is_listed &&
                        spec->histogram[i].rows != ROWS_TUPLES &&
-                       axis_is_key(&spec->shown[spec_own_axis(spec, i)]) &&
                        spec->keys[i].is_by_count;
 
     return options->top != 0 || (options->sort == SORT_COUNT && !is_by_count);

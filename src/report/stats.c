@@ -298,7 +298,8 @@ find_moments(struct stats *stats, const struct bin_walk *walk)
     if (stats->numbers == 0) {
         set_real(&stats->figure[FIGURE_MEAN], (double)NAN);
         set_real(&stats->figure[FIGURE_SD], (double)NAN);
-    } else if (axis_is_direct(walk->column.axis) && stats->outside == 0) {
+    } else if (axis_bins(walk->column.axis) == AXIS_INTEGERS &&
+               stats->outside == 0) {
         find_exact_moments(stats, *walk);
     } else {
         int exponent = find_exponent(stats, *walk);

@@ -39,7 +39,8 @@ set_row(struct cells *cells, const struct spec *spec, size_t i, uint64_t row)
 
     column_open(&column, spec, i, i, true, LABELS_DEC);
     column_go(&column, row);
-    column.has_edges = !axis_is_direct(column.axis) || column_is_flow(&column);
+    column.has_edges =
+        axis_bins(column.axis) != AXIS_INTEGERS || column_is_flow(&column);
     column_set_labels(&column);
     const struct label *hi = column.has_edges ? &column.hi : &column.lo;
     memcpy(cells->text[0], column.lo.text, column.lo.size + 1);
@@ -159,7 +160,7 @@ has_bounds(const struct spec *spec)
         return false;
     for (size_t i = 0; i < spec->axis_count; i++) {
         const struct binning_axis *axis = &spec->shown[i];
-        if (!axis_is_direct(axis) || axis_flows(axis) > 0)
+        if (axis_bins(axis) != AXIS_INTEGERS || axis_flows(axis) > 0)
             return true;
     }
     return false;

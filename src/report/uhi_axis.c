@@ -60,7 +60,7 @@ uhi_axis_cells(const struct uhi_axis *axis, uint64_t place,
 bool
 uhi_axis_is_category(const struct binning_axis *axis)
 {
-    return axis_is_key(axis) || axis_is_kmers(axis);
+    return !axis_has_bins(axis);
 }
 
 /* ---- numbers ---- */
@@ -100,7 +100,7 @@ put_edge(struct writer *out, const struct spec *spec,
          const struct binning_axis *axis, uint64_t i)
 {
     char text[NUMBER_TEXT_BYTES];
-    char *end = axis_is_direct(axis)
+    char *end = axis_bins(axis) == AXIS_INTEGERS
                     ? number_put_integer(axis_value(axis, i), text)
                     : axis_put_edge(axis, &spec->edges, i, text);
 
@@ -111,15 +111,15 @@ put_edge(struct writer *out, const struct spec *spec,
 static double
 edge_of(const struct spec *spec, const struct binning_axis *axis, uint64_t i)
 {
-    return axis_is_direct(axis) ? wide_double(axis_value(axis, i))
-                                : axis_edge(axis, &spec->edges, i);
+    return axis_bins(axis) == AXIS_INTEGERS ? wide_double(axis_value(axis, i))
+                                            : axis_edge(axis, &spec->edges, i);
 }
 
 /* Whether boost-histogram's axis of integers, of 32 bits, can be AXIS. */
 static bool
 is_integer(const struct binning_axis *axis)
 {
-    return axis_is_direct(axis) &&
+    return axis_bins(axis) == AXIS_INTEGERS &&
            wide_compare(axis_value(axis, 0), wide_of_signed(INT32_MIN)) >= 0 &&
            wide_compare(axis_value(axis, axis->bins), wide_of(INT32_MAX)) <= 0;
 }
@@ -131,7 +131,7 @@ is_regular(const struct spec *spec, const struct binning_axis *axis)
     double lo = edge_of(spec, axis, 0);
     double hi = edge_of(spec, axis, axis->bins);
 
-    if (axis_has_edges(axis) &&
+    if (axis_bins(axis) == AXIS_INTERVALS &&
         axis_rule_of(axis)->spacing != AXIS_SPACING_EVEN)
         return false;
     for (uint64_t i = 0; i <= axis->bins; i++) {
@@ -375,7 +375,7 @@ uhi_axis_wrong(const struct binning_axis *axis)
 
     if (uhi_axis_is_category(axis))
         return NULL;
-    if (axis_has_edges(axis))
+    if (axis_bins(axis) == AXIS_INTERVALS)
         return axis->closed == BINNING_RIGHT
                    ? "--format=uhi needs --closed=left: a bin includes its "
                      "lower edge"

@@ -17,7 +17,7 @@ static bool
 has_plain_keys(const struct spec *spec, size_t i)
 {
     return spec->histogram[i].rows != ROWS_TUPLES &&
-           !axis_is_sparse(&spec->shown[spec_own_axis(spec, i)]);
+           spec->histogram[i].rows != ROWS_NUMBERS;
 }
 
 /* ---- writing ---- */

@@ -53,7 +53,7 @@ describe_text(const struct spec *spec, struct state_lines *lines)
 
     put(lines, "text");
     put(lines, "%s", type->name);
-    if (spec_is_sequences(spec)) {
+    if (spec->kind == SPEC_SEQUENCES) {
         put(lines, "phred=%u", format->phred);
         put(lines, "keep-case=%u", format->keeps_case);
         put(lines, "kmer=%u", format->kmer);
@@ -137,7 +137,7 @@ describe_conditions(const struct spec *spec, struct state_lines *lines)
 
     for (size_t i = 0; i < list->count; i++) {
         put(lines, "where");
-        if (spec_is_sequences(spec)) {
+        if (spec->kind == SPEC_SEQUENCES) {
             put(lines, "name");
             state_lines_put_text(lines, list->condition[i].field);
         } else {
@@ -207,7 +207,7 @@ put_bins(const struct spec *spec, const struct binning_axis *axis,
     put_operations(axis, lines);
     put(lines, "closed=%s", closed[axis->closed]);
     put(lines, "bins=%llu", (unsigned long long)axis->bins);
-    if (axis_is_direct(axis)) {
+    if (axis_bins(axis) == AXIS_INTEGERS) {
         put(lines, "first=%llu", (unsigned long long)axis->first);
         return;
     }
@@ -217,7 +217,7 @@ put_bins(const struct spec *spec, const struct binning_axis *axis,
     }
     put_double(lines, "lo", axis->lo);
     put_double(lines, "hi", axis->hi);
-    if (axis_has_scale(axis)) {
+    if (axis->rule == AXIS_RULE_SCALE) {
         put(lines, "scale=%d", axis_scale(axis));
         put(lines, "step=%lld", (long long)axis->first_step);
         return;
@@ -244,13 +244,16 @@ describe_axis(const struct spec *spec, size_t i, struct state_lines *lines)
     else
         put_element(lines, axis->offset, (enum sample_type)axis->type,
                     axis->is_swapped != 0);
-    if (axis_has_names(axis)) {
-        put(lines, axis_is_kmers(axis) ? "kmer" : "key");
+    const char *names = axis_is_kmers(axis)            ? "kmer"
+                        : axis_bins(axis) == AXIS_KEYS ? "key"
+                                                       : NULL;
+    if (names != NULL) {
+        put(lines, "%s", names);
         return state_lines_end(lines);
     }
     if (spec->is_text)
         put(lines, "type=%s", axis_type_name(axis));
-    if (axis_is_sparse(axis)) {
+    if (axis_bins(axis) == AXIS_NUMBERS) {
         put(lines, "values");
         put_operations(axis, lines);
     } else {
