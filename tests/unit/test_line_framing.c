@@ -14,7 +14,7 @@
 
 #include "../scratch.h"
 #include "../tap.h"
-#include "input/framing/line_framing.h"
+#include "input/framing/text_framing.h"
 #include "input/read/inputs.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -143,7 +143,7 @@ open_inputs(char **names, size_t count)
     budget_open(&budget, 4 << 20);
     if (inputs_open(&inputs, names, count, &reading, &budget, &error) < 0)
         abort();
-    inputs.framing = line_framing_make(end_byte);
+    inputs.framing = text_framing_make_lines(end_byte);
     inputs.chunk_bytes = capacity;
     inputs.record_max = record_max;
 }

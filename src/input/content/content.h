@@ -90,7 +90,7 @@ struct content {
     /* Of sequences: if they are on, LEFT has no limit. */
     struct line_comments comments;
 
-    /* From text_start_read() or npy_start_read() on. */
+    /* From start_read_text() or start_read_npy() on. */
     bool has_header;         /* of text: its names are read */
     size_t columns;          /* of CSV, if the reading wants them; 0: none */
     bool is_exact;           /* of .npy: LEFT bytes must follow, and no more */
@@ -139,7 +139,7 @@ int content_open_archive(struct content *content, const struct reading *reading,
 int content_read_header(struct content *content, struct image_format *format);
 
 /*
- * For text_start.h and npy_start.h: read some of the next bytes of the content,
+ * For start.h: read some of the next bytes of the content,
  * of which SIZE are in BUFFER already, up to MOST with these.  Returns the
  * number of bytes, which is 0 only at the end, or -1 with the source's error
  * set.
@@ -148,7 +148,7 @@ ssize_t content_read_start(struct content *content, unsigned char *buffer,
                            size_t size, size_t most);
 
 /*
- * For text_start.h and npy_start.h: the SIZE bytes of DATA, which are CONTENT's
+ * For start.h: the SIZE bytes of DATA, which are CONTENT's
  * then, were read; the first record is at offset START.  Returns 0, or -1 with
  * the source's error set.
  */
@@ -156,7 +156,7 @@ int content_end_start(struct content *content, unsigned char *data, size_t size,
                       size_t start);
 
 /*
- * For npy_start.h: BYTES must follow the start, and nothing else.  Returns 0,
+ * For start.h: BYTES must follow the start, and nothing else.  Returns 0,
  * or -1 with the source's error set, if it is known already that they do not;
  * otherwise content_read() finds out.
  */

@@ -1,9 +1,37 @@
-/* text_framing.c -- framing of the records of text */
+/*
+ * text_framing.c -- framing of the records of text
+ *
+ * One section for each way in which records end: see enum text_ending of
+ * text_type.h.
+ */
+
+#include <string.h>
 
 #include "input/framing/text_framing.h"
-#include "input/framing/line_framing.h"
-#include "input/framing/sequence_framing.h"
+#include "kernels/seq/sequence.h"
 #include "text/csv_cut.h"
+
+/* ---- records that end with a byte, such as lines ---- */
+
+static size_t
+whole_lines(const struct framing *framing, const unsigned char *data,
+            size_t size)
+{
+    const unsigned char *end = memrchr(data, framing->end_byte, size);
+
+    return end == NULL ? 0 : (size_t)(end - data) + 1;
+}
+
+static size_t
+first_line(const struct framing *framing, const unsigned char *data,
+           size_t size)
+{
+    const unsigned char *end = memchr(data, framing->end_byte, size);
+
+    return end == NULL ? 0 : (size_t)(end - data) + 1;
+}
+
+/* ---- words ---- */
 
 /* Words may be cut at any blank; so a line of words may have any length. */
 static bool
@@ -31,6 +59,8 @@ first_word(const struct framing *framing, const unsigned char *data,
     }
     return 0;
 }
+
+/* ---- records with quotes: CSV ---- */
 
 /* Where DATA begin, an end byte inside of quotes goes before if it is open. */
 static struct text_ends
@@ -65,6 +95,94 @@ is_open_csv(const struct framing *framing, const unsigned char *data,
     return csv_cut_is_open(&framing->text, data, size, at);
 }
 
+/* ---- FASTA and FASTQ ---- */
+
+static struct text_ends
+find_sequence_ends(const struct framing *framing, struct framing_state *state,
+                   const unsigned char *data, size_t size, bool is_followed)
+{
+    struct sequence_cut *cut = &state->sequence;
+    size_t begin = cut->place == SEQUENCE_AT_BEGIN ? 0 : SIZE_MAX;
+
+    state->records += sequence_cut_is_in_record(cut);
+    struct text_ends ends = sequence_cut_find(cut, data, size, is_followed);
+    state->records += ends.records - sequence_cut_is_in_record(cut);
+    state->is_open = cut->place != SEQUENCE_AT_BEGIN;
+    state->is_broken = cut->place == SEQUENCE_IN_ERROR;
+    state->is_piece = framing->has_pieces && sequence_cut_is_fasta(cut);
+    if (!state->is_piece)
+        return ends;
+    state->is_open = false;
+    sequence_piece_pass(&state->piece, cut->place,
+                        ends.has_any ? ends.last : begin, data, size,
+                        framing->overlap);
+    return (struct text_ends){
+        .has_any = true,
+        .first = ends.has_any ? ends.first : size,
+        .last = size,
+    };
+}
+
+/* Whether bytes of BEFORE are followed by DATA in a line of bases. */
+static bool
+goes_on(const struct framing_state *before, const unsigned char *data,
+        size_t size)
+{
+    if (!before->is_piece || size == 0)
+        return false;
+    return before->piece.place == SEQUENCE_IN_LINE ||
+           (before->piece.place == SEQUENCE_AT_LINE &&
+            !sequence_is_begin(data[0]));
+}
+
+static bool
+join(const struct framing *framing, const struct framing_state *before,
+     const unsigned char *data, size_t size, struct framing_state *state)
+{
+    if (!goes_on(before, data, size))
+        return false;
+    if (state->is_piece)
+        sequence_piece_join(&before->piece, &state->piece, framing->overlap);
+    state->records += before->records;
+    return true;
+}
+
+static size_t
+first_sequence(const struct framing *framing, const unsigned char *data,
+               size_t size)
+{
+    (void)framing;
+    return sequence_cut_first(data, size);
+}
+
+static size_t
+guess_first(const struct framing *framing, const unsigned char *data,
+            size_t size, bool is_line)
+{
+    (void)framing;
+    return sequence_guess_first(data, size, is_line);
+}
+
+static size_t
+guess_last(const struct framing *framing, const unsigned char *data,
+           size_t size)
+{
+    (void)framing;
+    return sequence_guess_last(data, size);
+}
+
+/* ---- of a format ---- */
+
+struct framing
+text_framing_make_lines(unsigned char end_byte)
+{
+    static const struct framing_type lines = {
+        .whole = whole_lines, .first = first_line, .is_local = true};
+
+    return (struct framing){
+        .type = &lines, .step = SIZE_MAX, .end_byte = end_byte};
+}
+
 struct framing
 text_framing_make(const struct text_format *format)
 {
@@ -72,7 +190,14 @@ text_framing_make(const struct text_format *format)
         .whole = whole_words, .first = first_word, .is_local = true};
     static const struct framing_type quoted = {
         .first = first_csv, .find_ends = find_csv_ends, .is_open = is_open_csv};
-    struct framing framing = line_framing_make((unsigned char)format->end);
+    static const struct framing_type sequences = {.first = first_sequence,
+                                                  .find_ends =
+                                                      find_sequence_ends,
+                                                  .guess_first = guess_first,
+                                                  .guess_last = guess_last,
+                                                  .join = join};
+    struct framing framing =
+        text_framing_make_lines((unsigned char)format->end);
 
     framing.text = *format;
     switch (text_type_of(format->kind)->ends) {
@@ -83,7 +208,7 @@ text_framing_make(const struct text_format *format)
         framing.type = &quoted;
         break;
     case TEXT_ENDS_SEQUENCES:
-        return sequence_framing_make();
+        return (struct framing){.type = &sequences, .step = SIZE_MAX};
     default:
         break;
     }

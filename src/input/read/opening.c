@@ -2,8 +2,7 @@
 
 #include <string.h>
 
-#include "input/content/npy_start.h"
-#include "input/content/text_start.h"
+#include "input/content/start.h"
 #include "input/read/input_slots.h"
 #include "input/read/member_input.h"
 #include "input/read/opening.h"
@@ -26,13 +25,13 @@ add_start(struct inputs *inputs, const struct input *input)
  * closes.  Returns 0, or -1 with the error of its source set.
  */
 static int
-read_start(struct inputs *inputs, struct input *input,
-           struct text_header *header)
+read_text(struct inputs *inputs, struct input *input,
+          struct text_header *header)
 {
     struct content *content = &input->content;
 
-    if (text_start_read(content, &inputs->reading, header) < 0 ||
-        text_start_compare(content, &inputs->reading, header) < 0)
+    if (start_read_text(content, &inputs->reading, header) < 0 ||
+        start_compare_text(content, &inputs->reading, header) < 0)
         return -1;
     /* A snapshot must not be taken in between. */
     snapshot_gate_enter(inputs->gate);
@@ -40,6 +39,38 @@ read_start(struct inputs *inputs, struct input *input,
     snapshot_gate_leave(inputs->gate,
                         input->span.has_begin ? content->start_bytes : 0);
     return 0;
+}
+
+/*
+ * Read what is before the first record of INPUT, whose content is open, and
+ * compare it with that of the first input.  Returns 0, or -1 with the error of
+ * its source set.
+ */
+static int
+read_start(struct inputs *inputs, struct input *input)
+{
+    const struct reading *reading = &inputs->reading;
+    struct content *content = &input->content;
+    int result = 0;
+
+    if (reading->text != NULL) {
+        struct text_header header;
+        result = read_text(inputs, input, &header);
+        text_header_close(&header);
+    } else if (reading->is_npy) {
+        struct npy_header header;
+        result = start_read_npy(content, &header);
+        if (result == 0)
+            result = start_compare_npy(content, reading, &header);
+        npy_header_close(&header);
+        add_start(inputs, input);
+    } else if (reading->is_image) {
+        struct image_format format;
+        result = content_read_header(content, &format);
+        if (result == 0)
+            result = start_compare_image(content, reading, &format);
+    }
+    return result;
 }
 
 /*
@@ -89,7 +120,7 @@ read_names(struct inputs *inputs, struct input *input,
         if (more <= 0)
             return more;
         if (open_content(inputs, input, &no_spare) < 0 ||
-            read_start(inputs, input, header) < 0)
+            read_text(inputs, input, header) < 0)
             return -1;
         input->is_open = content->has_header || content->columns > 0;
     } while (!input->is_open && input->members != NULL);
@@ -149,10 +180,6 @@ opening_read_names(struct inputs *inputs, struct text_header *header)
 static int
 open_input(struct inputs *inputs, struct input *input, struct decoder **spare)
 {
-    const struct image_format *wanted = &inputs->reading.format;
-    struct content *content = &input->content;
-    struct image_format format;
-
     if (input->is_open) {
         input->is_open = false;
         return 1;
@@ -160,32 +187,10 @@ open_input(struct inputs *inputs, struct input *input, struct decoder **spare)
     int more = begin(inputs, input, spare);
     if (more <= 0)
         return more;
-    if (open_content(inputs, input, spare) < 0)
-        return -1;
-    if (inputs->reading.text != NULL) {
-        struct text_header header;
-        int result = read_start(inputs, input, &header);
-        text_header_close(&header);
-        return result < 0 ? -1 : 1;
-    }
-    if (inputs->reading.is_npy) {
-        int result = npy_start_check(content, inputs->reading.npy);
-        add_start(inputs, input);
-        return result < 0 ? -1 : 1;
-    }
-    if (!inputs->reading.is_image)
-        return 1;
-    if (content_read_header(content, &format) < 0)
-        return -1;
-    if (format.channels == wanted->channels && format.maxval == wanted->maxval)
-        return 1;
-    error_set(&content->source.error, EXIT_DATA,
-              "%s: has %u channel%s and maxval %u, but the first image has %u "
-              "and %u",
-              content->source.display_name, format.channels,
-              format.channels == 1 ? "" : "s", format.maxval, wanted->channels,
-              wanted->maxval);
-    return -1;
+    return open_content(inputs, input, spare) < 0 ||
+                   read_start(inputs, input) < 0
+               ? -1
+               : 1;
 }
 
 /*
@@ -205,7 +210,7 @@ read_header(struct inputs *inputs, struct input *input, struct npy_header *npy)
     input->is_open =
         open_content(inputs, input, &no_spare) == 0 &&
         (inputs->reading.is_npy
-             ? npy_start_read(content, npy)
+             ? start_read_npy(content, npy)
              : content_read_header(content, &inputs->reading.format)) == 0;
     if (input->is_open)
         return 1;

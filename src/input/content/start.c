@@ -1,22 +1,24 @@
-/* text_start.c -- the start of an input of text, before its first record */
+/* start.c -- the start of a content, before its first record */
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
 #include "base/visible.h"
-#include "input/content/text_start.h"
+#include "input/content/start.h"
 #include "text/csv_cut.h"
 
+/* ---- text ---- */
+
 /* The bytes that are read first. */
-#define READ_BYTES ((size_t)4096)
+#define TEXT_BYTES ((size_t)4096)
 
 /* If the first record of CSV does not start, or has no delimiter, in this many
    bytes, it is taken to have one field. */
 #define COLUMNS_BYTES ((size_t)64 << 10)
 
 /* The first bytes of a content. */
-struct start {
+struct text_start {
     unsigned char *data; /* SIZE of ROOM bytes, owned */
     size_t size;
     size_t room;
@@ -29,7 +31,7 @@ struct start {
 /* Read some more bytes, up to MOST in all.  Returns how many, which is 0 only
    at the end; or -1. */
 static ssize_t
-read_more(struct start *start, struct content *content, size_t most)
+read_more(struct text_start *start, struct content *content, size_t most)
 {
     if (most > content->left)
         most = (size_t)content->left;
@@ -50,7 +52,7 @@ read_more(struct start *start, struct content *content, size_t most)
 
 /* Returns the bytes of the byte order mark that the data begin with, or 0. */
 static size_t
-mark_bytes(const struct start *start)
+mark_bytes(const struct text_start *start)
 {
     return start->size >= UTF8_MARK_BYTES &&
                    memcmp(start->data, UTF8_MARK, UTF8_MARK_BYTES) == 0
@@ -60,7 +62,7 @@ mark_bytes(const struct start *start)
 
 /* Whether RECORD of the data has an end, not that of the data. */
 static bool
-is_ended(const struct start *start, const struct text_format *format,
+is_ended(const struct text_start *start, const struct text_format *format,
          const struct text_record *record)
 {
     return record->next > record->end &&
@@ -72,7 +74,7 @@ is_ended(const struct start *start, const struct text_format *format,
  * there is none, or more bytes are needed; or -1 with the source's error set.
  */
 static int
-find_header(struct start *start, struct content *content,
+find_header(struct text_start *start, struct content *content,
             const struct text_format *format, struct text_record *record)
 {
     size_t quote;
@@ -104,13 +106,13 @@ find_header(struct start *start, struct content *content,
     return 0;
 }
 
-/* As text_start_read(), for content with a header. */
+/* As start_read_text(), for content with a header. */
 static int
-read_header(struct start *start, struct content *content,
+read_header(struct text_start *start, struct content *content,
             const struct reading *reading, struct text_header *header)
 {
     struct text_record record;
-    size_t most = READ_BYTES;
+    size_t most = TEXT_BYTES;
 
     for (;;) {
         if (start->size == reading->header_bytes_max) {
@@ -146,7 +148,7 @@ read_header(struct start *start, struct content *content,
 
 /* Returns how many fields RECORD of the data has. */
 static size_t
-count_fields(const struct start *start, const struct text_format *format,
+count_fields(const struct text_start *start, const struct text_format *format,
              const struct text_record *record)
 {
     struct text_slice slice;
@@ -159,15 +161,15 @@ count_fields(const struct start *start, const struct text_format *format,
 }
 
 /*
- * As text_start_read(), for CSV without a header: find out how many columns it
+ * As start_read_text(), for CSV without a header: find out how many columns it
  * has.  Only comments are left out, if there is nothing else.
  */
 static int
-read_columns(struct start *start, struct content *content,
+read_columns(struct text_start *start, struct content *content,
              const struct text_format *format)
 {
     struct text_record record;
-    size_t most = READ_BYTES;
+    size_t most = TEXT_BYTES;
     int found = 0;
 
     while (found == 0 && !start->has_ended && start->size < COLUMNS_BYTES) {
@@ -194,10 +196,10 @@ read_columns(struct start *start, struct content *content,
 
 /* Leave out a byte order mark before the first record. */
 static int
-skip_mark(struct start *start, struct content *content)
+skip_mark(struct text_start *start, struct content *content)
 {
     /* Comments before it should not be read in tiny pieces. */
-    size_t most = content->comments.is_on ? READ_BYTES : UTF8_MARK_BYTES;
+    size_t most = content->comments.is_on ? TEXT_BYTES : UTF8_MARK_BYTES;
 
     while (start->size < UTF8_MARK_BYTES && !start->has_ended) {
         if (read_more(start, content, most) < 0)
@@ -208,10 +210,10 @@ skip_mark(struct start *start, struct content *content)
 }
 
 int
-text_start_read(struct content *content, const struct reading *reading,
+start_read_text(struct content *content, const struct reading *reading,
                 struct text_header *header)
 {
-    struct start start = {0};
+    struct text_start start = {0};
 
     *header = (struct text_header){0};
     atomic_store(&content->line_ends,
@@ -232,7 +234,7 @@ text_start_read(struct content *content, const struct reading *reading,
 }
 
 int
-text_start_compare(struct content *content, const struct reading *reading,
+start_compare_text(struct content *content, const struct reading *reading,
                    const struct text_header *header)
 {
     const struct text_header *first = reading->header;
@@ -257,5 +259,145 @@ text_start_compare(struct content *content, const struct reading *reading,
                   "%s: the header has %zu field%s, but %zu in %s",
                   source->display_name, header->count,
                   header->count == 1 ? "" : "s", first->count, first->input);
+    return -1;
+}
+
+/* ---- .npy files ---- */
+
+/* Numpy writes headers of 128 bytes, unless a type has many fields. */
+#define NPY_BYTES ((size_t)4096)
+
+/* Set the source's error to DETAIL, at byte OFFSET of the header. */
+static int
+fail_npy(struct content *content, uint64_t offset, const char *what,
+         const char *detail)
+{
+    return source_fail(&content->source, (off_t)(content->skipped + offset),
+                       what, detail);
+}
+
+/*
+ * Read until *DATA, for free(), has WANTED of its *SIZE bytes, or until the end
+ * of the content.  Returns 0, or -1 with the source's error set.
+ */
+static int
+read_to(struct content *content, unsigned char **data, size_t *size,
+        size_t wanted)
+{
+    struct source *source = &content->source;
+    size_t room = wanted > NPY_BYTES ? wanted : NPY_BYTES;
+    unsigned char *grown = realloc(*data, room);
+
+    if (grown == NULL)
+        return source_fail_memory(source);
+    *data = grown;
+    while (*size < wanted) {
+        ssize_t got = content_read_start(content, *data, *size, room);
+        if (got < 0)
+            return -1;
+        /* A look at a plain file does not say why it failed. */
+        if (got == 0 && content_has_ranges(content) &&
+            source->first + (off_t)*size < source->size) {
+            if (source_read_at(source, *data + *size, 1,
+                               source->first + (off_t)*size,
+                               &source->error) < 0)
+                return -1;
+            got = 1;
+        }
+        if (got == 0)
+            break;
+        *size += (size_t)got;
+    }
+    return 0;
+}
+
+/* Returns what begins with the SIZE bytes at DATA, which is no .npy file. */
+static const char *
+what_is_no_npy(const unsigned char *data, size_t size)
+{
+    static const char zip[] = {'P', 'K', 3, 4};
+
+    if (size == 0)
+        return "the input is empty";
+    if (size >= sizeof zip && memcmp(data, zip, sizeof zip) == 0)
+        return "a zip archive, like .npz (unzip -p FILE NAME.npy prints an "
+               "array)";
+    return size < NPY_HEADER_START_BYTES ? "it is too short"
+                                         : "no magic string";
+}
+
+/* As start_read_npy(), with the content's first *SIZE bytes in *DATA. */
+static int
+read_npy(struct content *content, unsigned char **data, size_t *size,
+         struct npy_header *header, uint64_t *bytes)
+{
+    struct npy_fault fault;
+
+    if (read_to(content, data, size, NPY_HEADER_START_BYTES) < 0)
+        return -1;
+    *bytes = npy_header_bytes(*data, *size);
+    if (*bytes == 0)
+        return fail_npy(content, 0, "not a .npy file",
+                        what_is_no_npy(*data, *size));
+    if (*bytes > NPY_HEADER_BYTES_MAX)
+        return fail_npy(content, 8, "bad .npy header",
+                        "it is longer than a mebibyte");
+    if (read_to(content, data, size, (size_t)*bytes) < 0)
+        return -1;
+    if (*size < *bytes)
+        return fail_npy(content, *size, "bad .npy header", "it is cut off");
+    if (npy_header_parse(header, *data, (size_t)*bytes, &fault) < 0)
+        return fail_npy(content, fault.offset, "bad .npy header", fault.text);
+    return 0;
+}
+
+int
+start_read_npy(struct content *content, struct npy_header *header)
+{
+    unsigned char *data = NULL;
+    size_t size = 0;
+    uint64_t bytes = 0;
+
+    *header = (struct npy_header){0};
+    if (read_npy(content, &data, &size, header, &bytes) < 0) {
+        free(data);
+        return -1;
+    }
+    return content_end_start(content, data, size, (size_t)bytes) < 0
+               ? -1
+               : content_expect(content, header->bytes);
+}
+
+int
+start_compare_npy(struct content *content, const struct reading *reading,
+                  const struct npy_header *header)
+{
+    const struct npy_header *first = reading->npy;
+    char difference[640];
+
+    if (first == NULL ||
+        npy_header_is_equal(header, first, difference, sizeof difference))
+        return 0;
+    error_set(&content->source.error, EXIT_DATA, "%s: %s in %s",
+              content->source.display_name, difference, first->input);
+    return -1;
+}
+
+/* ---- images ---- */
+
+int
+start_compare_image(struct content *content, const struct reading *reading,
+                    const struct image_format *format)
+{
+    const struct image_format *first = &reading->format;
+
+    if (format->channels == first->channels && format->maxval == first->maxval)
+        return 0;
+    error_set(&content->source.error, EXIT_DATA,
+              "%s: has %u channel%s and maxval %u, but the first image has %u "
+              "and %u",
+              content->source.display_name, format->channels,
+              format->channels == 1 ? "" : "s", format->maxval, first->channels,
+              first->maxval);
     return -1;
 }
