@@ -43,7 +43,7 @@ constexpr unsigned int FIRST_ROW = 2;
  * What a thread needs to count.  Offsets are in bytes, modulo 2^32.  A sample
  * is below edge I if it is less than threshold 1 + I; threshold 0 is -INFINITY.
  */
-struct counter {
+struct float_counter {
     struct floats_rule rule;
     const char *thresholds;
     char *table;
@@ -57,7 +57,7 @@ struct counter {
  * above -INFINITY, its bin is -2.
  */
 __device__ __forceinline__ unsigned int
-compare(const struct counter &counter, float position, float x)
+compare(const struct float_counter &counter, float position, float x)
 {
     /* The edge above the position, which counts from the middle of a bin. */
     const unsigned int edge =
@@ -76,7 +76,7 @@ compare(const struct counter &counter, float position, float x)
  */
 template <unsigned int COUNT>
 __device__ __forceinline__ void
-count(const struct counter &counter, const unsigned int (&bits)[COUNT])
+count(const struct float_counter &counter, const unsigned int (&bits)[COUNT])
 {
     struct floats_place places[COUNT];
     unsigned int found[COUNT]; /* bins, plus ROUNDER_BITS */
@@ -145,7 +145,7 @@ __launch_bounds__(floats::THREADS_MAX, floats::BLOCKS_MIN)
     float *const thresholds = reinterpret_cast<float *>(shared);
     unsigned int *const table = shared + rows;
     const unsigned int row_bytes = columns * sizeof *table;
-    const struct counter counter = {
+    const struct float_counter counter = {
         floats_make_rule(&axis),
         reinterpret_cast<const char *>(thresholds),
         reinterpret_cast<char *>(table),

@@ -79,26 +79,6 @@ add_device(struct field_counts *keys, const struct consumer *consumer,
 }
 
 /*
- * Count RECORDS binary records of zeros in SHARING.  No thread may be counting.
- * Returns 0, or -1 with *ERROR set.
- */
-static int
-add_zeros(struct field_counts *sharing, uint64_t records, struct error *error)
-{
-    for (size_t i = 0; i < sharing->fields; i++) {
-        struct key_field *field = &sharing->field[i];
-        enum key_result result =
-            number_counts_add_zeros(&field->numbers, &field->counts, records);
-        if (result != KEY_OK)
-            return field_counts_fail(result, sharing, &field->counts.failure,
-                                     error);
-    }
-    atomic_fetch_add(&sharing->elements[SEQUENCE_READS], records);
-    atomic_fetch_add(&sharing->bytes, records * sharing->spec->record.bytes);
-    return 0;
-}
-
-/*
  * Add the sequences and keys that devices have counted to those of the CPU, and
  * make *COUNTS of all.  As merge_counts().
  */
@@ -110,7 +90,8 @@ finish_keys(struct consumers *consumers, bool is_counting,
     uint64_t new_zeros = zeros - consumers->zero_records;
 
     consumers->zero_records = zeros;
-    if (new_zeros > 0 && add_zeros(&consumers->keys, new_zeros, error) < 0)
+    if (new_zeros > 0 &&
+        field_counts_add_zeros(&consumers->keys, new_zeros, error) < 0)
         return -1;
     pthread_mutex_lock(&consumers->lock);
     size_t consumer_count = consumers->count;

@@ -1,4 +1,9 @@
-/* device_counts.h -- the sequences and keys that a device has counted */
+/*
+ * device_counts.h -- what devices have counted, and what they leave to the CPU
+ *
+ * A device counts sequences in dense tables, and text by its bytes: the keys of
+ * one field, or the texts of records, which are read as fields at the end.
+ */
 
 #ifndef GPUHIST_DEVICE_COUNTS_H
 #define GPUHIST_DEVICE_COUNTS_H
@@ -8,10 +13,10 @@
 
 /*
  * Add HISTOGRAM, which the device NAME has made (engine/sequence_layout.h), to
- * the counts of the CPU threads in SHARING, while no thread counts.  Returns 0,
+ * the counts of the CPU threads in FIELDS, while no thread counts.  Returns 0,
  * or -1 with *ERROR set: out of memory, or the device has lost counts.
  */
-int device_counts_add(struct field_counts *sharing,
+int device_counts_add(struct field_counts *fields,
                       const struct histogram *histogram, const char *name,
                       struct error *error);
 
@@ -19,10 +24,21 @@ int device_counts_add(struct field_counts *sharing,
  * The same of text, of which HISTOGRAM has the keys of DICTIONARY; RESTS of its
  * records have been counted by the CPU.
  */
-int device_counts_add_keys(struct field_counts *sharing,
+int device_counts_add_keys(struct field_counts *fields,
                            const struct histogram *histogram,
                            const struct text_dictionary *dictionary,
                            uint64_t rests, const char *name,
                            struct error *error);
+
+/*
+ * Set SLICE to the fields of COUNT records of the rest of CHUNK, from record
+ * FIRST on, record by record; a device has left them uncounted.  Adds to the
+ * blanks and misfits of LEDGER; the rest is in any order, so its first misfit
+ * is the first one of the chunk.
+ */
+void device_counts_read_rest(const struct spec *spec, const struct chunk *chunk,
+                             size_t first, size_t count,
+                             struct text_slice *slice,
+                             struct scan_ledger *ledger);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * field_counts.h -- the tables of keys of a run, which its CPU threads share
+ * field_counts.h -- the counts of fields of a run, which its CPU threads share
  *
- * There is one set of tables for each histogram.
+ * There is one counter (counter.h) for each histogram.
  */
 
 #ifndef GPUHIST_FIELD_COUNTS_H
@@ -9,51 +9,23 @@
 
 #include <stdatomic.h>
 
+#include "engine/cpu/counter.h"
 #include "engine/cpu/fields/first_values.h"
 #include "engine/cpu/fields/wrong_amount.h"
-#include "engine/cpu/keys/group_cache.h"
-#include "engine/cpu/keys/joint_counts.h"
 #include "engine/cpu/keys/key_codes.h"
-#include "engine/cpu/keys/key_counter.h"
-#include "engine/cpu/keys/number_counts.h"
-#include "engine/cpu/kmers/kmer_counts.h"
 #include "engine/cpu/sequences/sequence_counts.h"
 #include "hist/snapshot.h"
 #include "text/scan.h"
-
-/* The keys or numbers of one field; or the tuples of one histogram. */
-struct key_field {
-    bool has_keys;
-    struct key_counts counts;     /* if it HAS_KEYS */
-    bool has_groups;              /* in front of COUNTS ... */
-    struct group_caches groups;   /* ... are these */
-    atomic_uint_fast64_t missing; /* records without this field; 0 if sparse */
-    atomic_uint_fast64_t invalid; /* records of another format; 0 if
-                                     sparse */
-    struct decimal_sum missing_sum; /* of their weights; under the lock */
-
-    bool has_numbers; /* if it HAS_KEYS, these are the codes of numbers */
-    struct number_counts numbers; /* if it HAS_NUMBERS */
-
-    bool has_folded; /* ranges are found while counting codes, which ... */
-    struct key_counts folded; /* ... are folded to these at the end */
-
-    bool has_kmers; /* and neither keys nor numbers */
-    struct kmer_counts kmers;
-
-    bool has_joint; /* it is the only one, and has neither of these */
-    struct joint_counts joint;
-};
 
 /* What the threads of a run share. */
 struct field_counts {
     const struct spec *spec;
     struct scan scan;
-    struct key_field *field; /* FIELDS of them */
-    size_t fields;
+    struct counter **counter; /* of each histogram; COUNTERS of them */
+    size_t counters;
     unsigned int threads;
     size_t memory_limit;               /* of all tables, in bytes */
-    struct code_ranges ranges;         /* if sparse */
+    struct code_ranges ranges;         /* of numbers in tuples */
     struct sequence_counts sequences;  /* all 0: other text */
     struct key_memory spectrum_memory; /* without a limit: they are small */
 
@@ -74,12 +46,12 @@ struct field_counts {
 };
 
 /*
- * Prepare to count the fields of SPEC, which outlives SHARING, with THREADS
+ * Prepare to count the fields of SPEC, which outlives FIELDS, with THREADS
  * engines.  All tables together take at most MEMORY_LIMIT bytes; keys beyond
  * that are in temporary files.  Returns 0, or -1 with *ERROR set; the caller
  * calls field_counts_close() in both cases.
  */
-int field_counts_open(struct field_counts *sharing, const struct spec *spec,
+int field_counts_open(struct field_counts *fields, const struct spec *spec,
                       unsigned int threads, size_t memory_limit,
                       struct error *error);
 
@@ -88,25 +60,31 @@ int field_counts_open(struct field_counts *sharing, const struct spec *spec,
  * FAILURE is that of what counts them; it may be NULL unless RESULT is
  * KEY_FAILED.  Returns -1.
  */
-int field_counts_fail(enum key_result result,
-                      const struct field_counts *sharing,
+int field_counts_fail(enum key_result result, const struct field_counts *fields,
                       const struct error *failure, struct error *error);
 
-/* Tell SHARING that COUNT records have been read, and of these LEFT_OUT ones do
+/* Tell FIELDS that COUNT records have been read, and of these LEFT_OUT ones do
    not meet the conditions. */
-void field_counts_tell(struct field_counts *sharing, uint64_t count,
+void field_counts_tell(struct field_counts *fields, uint64_t count,
                        uint64_t left_out);
+
+/*
+ * Count RECORDS binary records of zeros.  No thread may be counting.  Returns
+ * 0, or -1 with *ERROR set.
+ */
+int field_counts_add_zeros(struct field_counts *fields, uint64_t records,
+                           struct error *error);
 
 /* Returns how many keys the tables have, also while engines count; those in
    temporary files are not among them. */
-uint64_t field_counts_keys(struct field_counts *sharing);
+uint64_t field_counts_keys(struct field_counts *fields);
 
 /*
  * Sort the keys while no engine counts, and set *COUNTS, which the caller
- * closes before SHARING.  If IS_COUNTING, the engines continue afterwards;
+ * closes before FIELDS.  If IS_COUNTING, the engines continue afterwards;
  * otherwise this is the last call.  Returns 0, or -1 with *ERROR set.
  */
-int field_counts_finish(struct field_counts *sharing, bool is_counting,
+int field_counts_finish(struct field_counts *fields, bool is_counting,
                         struct snapshot *counts, struct error *error);
 
 /*
@@ -114,16 +92,16 @@ int field_counts_finish(struct field_counts *sharing, bool is_counting,
  * counted, except comments and misfits, to count the next input.  All engines
  * start over (engine.h).
  */
-void field_counts_restart(struct field_counts *sharing);
+void field_counts_restart(struct field_counts *fields);
 
 /*
  * Returns how often keys were written to a temporary file, and sets *BYTES to
  * the bytes of that.  No thread may be counting.
  */
-uint64_t field_counts_spills(const struct field_counts *sharing,
+uint64_t field_counts_spills(const struct field_counts *fields,
                              uint64_t *bytes);
 
 /* Release everything; all engines and counts are closed. */
-void field_counts_close(struct field_counts *sharing);
+void field_counts_close(struct field_counts *fields);
 
 #endif

@@ -1,4 +1,4 @@
-/* field_engine.h -- the engine of a CPU thread that counts in tables of keys */
+/* field_engine.h -- the engine of a CPU thread that counts fields */
 
 #ifndef GPUHIST_FIELD_ENGINE_H
 #define GPUHIST_FIELD_ENGINE_H
@@ -22,8 +22,8 @@ field_engine_slices(const struct spec *spec)
 /* Returns the bytes of the buffers of an engine for SPEC, beside its tables. */
 uint64_t field_engine_bytes(const struct spec *spec);
 
-/* Returns an engine that counts in SHARING, or NULL: out of memory. */
+/* Returns an engine that counts in FIELDS, or NULL: out of memory. */
 struct engine *field_engine_new(const struct spec *spec,
-                                struct field_counts *sharing);
+                                struct field_counts *fields);
 
 #endif

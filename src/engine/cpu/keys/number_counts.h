@@ -1,13 +1,17 @@
 /*
- * number_counts.h -- the counts of a field that is a number, beside keys
+ * number_counts.h -- the counts of fields that are numbers
  *
- * Each CPU thread reads the numbers of a field of text into a column, and
- * counts them in a histogram of its own, as binary samples.  Or it counts an
- * element of binary records, if some element has no bins.  Where --range=auto
- * looks for the range, each thread has a lattice of its own; they are merged at
- * the end.  So the result depends only on the least and the greatest number.
+ * One field has an axis of its own; or 2 to 64 fields are counted jointly, in a
+ * cell for each combination of bins.  Each CPU thread reads the numbers of a
+ * batch as binary records, and counts these in a histogram of its own.  Or the
+ * samples are binary already.
  *
- * Of a sparse axis, the codes of the numbers (key_code.h) are counted as keys.
+ * Where --range=auto looks for a range, each thread has a lattice of its own;
+ * the lattices are merged at the end.  So the result depends only on the least
+ * and the greatest number.
+ *
+ * Of a sparse axis, which is always alone, the codes of the numbers
+ * (key_code.h) are counted as keys.
  */
 
 #ifndef GPUHIST_NUMBER_COUNTS_H
@@ -20,29 +24,31 @@
 #include "hist/lattice.h"
 #include "hist/spec.h"
 
-/* The limit of numbers for one call of number_counter_add(). */
+/* The limit of records for one call of number_counter_add(). */
 #define NUMBER_COUNTS_BATCH 8192
 
-/* A histogram with one axis, and the records without a number. */
-struct number_table {
-    struct binning_axis axis;
-    struct spec spec; /* of AXIS alone, which engines count */
-    struct extent extent;
-    struct histogram histogram; /* not open: the axis is sparse */
-    uint64_t numbers;
-    uint64_t special[AXIS_SPECIALS];
+/* What is known of the numbers of an axis. */
+struct number_axis {
+    struct extent extent; /* if its range is found while counting */
+    uint64_t numbers;     /* values that are one */
+};
 
-    /* With weights: the sums of the special records, and what the histogram
-       does not have yet of each cell's sum; or NULL. */
-    struct decimal_sum special_sum[AXIS_SPECIALS];
+struct number_table {
+    struct spec spec; /* of these axes alone, which are owned */
+    struct number_axis *axis;
+    /* A cell for each combination; if the axis is sparse, one for each reason
+       (enum axis_special) why a record has no number. */
+    struct histogram histogram;
+    /* With weights and one axis: what the histogram does not have yet of each
+       cell's sum; else NULL. */
     int64_t *nano;
 };
 
 struct number_counter;
 
 struct number_counts {
-    size_t record_bytes;     /* from one number to the next */
-    struct field_text field; /* of text: what a thread begins with */
+    const struct spec *spec;
+    size_t first_axis; /* of SPEC */
     pthread_mutex_t lock;
     /* All below: under the lock. */
     struct number_table table;
@@ -50,11 +56,25 @@ struct number_counts {
 };
 
 /*
- * Prepare to count axis I of SPEC, which outlives COUNTS.  Returns 0, or -1:
- * out of memory.  The caller calls number_counts_close() in both cases.
+ * Prepare to count AXES axes of SPEC, from FIRST on; SPEC outlives COUNTS.
+ * Several axes have bins, and are all axes of SPEC, which is of text.  Returns
+ * 0, or -1: out of memory.  The caller calls number_counts_close() in both
+ * cases.
  */
 int number_counts_open(struct number_counts *counts, const struct spec *spec,
-                       size_t i);
+                       size_t first, size_t axes);
+
+/* Returns axis A as it is counted, with the range so far. */
+static inline const struct binning_axis *
+number_table_axis(const struct number_table *table, size_t a)
+{
+    return &table->spec.counted[a];
+}
+
+/* Returns the cell of the histogram for the records that lack the only number
+   of TABLE, for REASON. */
+uint64_t number_table_special(const struct number_table *table,
+                              enum axis_special reason);
 
 /*
  * Add what counters have counted to COUNTS->table.  No thread may be counting.
@@ -63,18 +83,15 @@ int number_counts_open(struct number_counts *counts, const struct spec *spec,
 int number_counts_settle(struct number_counts *counts);
 
 /*
- * Count the number of SLICE, which is computed, COUNT times: in counts->table,
- * or in KEYS if the axis is sparse.  No thread may be counting.
+ * Count a record COUNT times: in counts->table, or in KEYS if the axis is
+ * sparse.  SLICE has the fields of the axes, of the data at DATA.  No thread
+ * may be counting.
  */
 enum key_result number_counts_add(struct number_counts *counts,
                                   struct key_counts *keys,
-                                  struct text_slice slice, uint64_t count);
-
-/* The same of SLICE of the data at DATA, which is not computed. */
-enum key_result number_counts_add_text(struct number_counts *counts,
-                                       struct key_counts *keys,
-                                       const unsigned char *data,
-                                       struct text_slice slice, uint64_t count);
+                                  const unsigned char *data,
+                                  const struct text_slice *slice,
+                                  uint64_t count);
 
 /* Count the binary sample 0 COUNT times, as number_counts_add(). */
 enum key_result number_counts_add_zeros(struct number_counts *counts,
@@ -83,7 +100,7 @@ enum key_result number_counts_add_zeros(struct number_counts *counts,
 
 /*
  * Add COUNT, of each bin and of each flow cell for numbers, to counts->table,
- * whose axis has a range.  No thread may be counting.
+ * whose only axis has a range.  No thread may be counting.
  */
 void number_counts_add_cells(struct number_counts *counts,
                              const uint64_t *count);
@@ -97,17 +114,17 @@ void number_counts_close(struct number_counts *counts);
 
 /* ---- one thread ---- */
 
-/* Returns the bytes of a counter, beside its histogram. */
+/* Returns the bytes of a counter of one axis, beside its histogram. */
 size_t number_counter_bytes(void);
 
 /* Returns the histogram of another thread, or NULL: out of memory. */
 struct number_counter *number_counter_new(struct number_counts *counts);
 
 /*
- * Count the numbers in RECORDS slices: slice[0], slice[stride], ... of the
- * chunk at DATA; the chunk may be reused afterwards.  WEIGHTS has those of the
- * records, or is NULL if there are none.  If the axis is sparse, KEYS counts
- * their codes.  Returns KEY_OK, or why it failed.
+ * Count RECORDS records of the chunk at DATA, which may be reused afterwards.
+ * Record R has the fields of the axes at SLICE[R * STRIDE].  WEIGHTS has those
+ * of the records, or is NULL if there are none.  If the axis is sparse, KEYS
+ * counts the codes.  Returns KEY_OK, or why it failed.
  */
 enum key_result number_counter_add(struct number_counter *counter,
                                    struct key_counter *keys,

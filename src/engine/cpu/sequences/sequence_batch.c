@@ -459,22 +459,31 @@ sequence_batch_next(struct sequence_batch *batch, unsigned char *data,
                                          : next_bases(batch, data, slice);
 }
 
-bool
-sequence_batch_next_run(const struct sequence_batch *batch,
-                        const unsigned char *data, size_t r,
-                        struct sequence_run *run)
+size_t
+sequence_batch_next_runs(const struct sequence_batch *batch,
+                         const unsigned char *data,
+                         struct sequence_place *place, struct text_slice *slice)
 {
-    const struct sequence_record *record = &batch->record[r];
-    uint32_t windows = elements_of(batch, record, SEQUENCE_WINDOWS);
-    uint32_t some = batch->filter.is_used
-                        ? element_filter_next(&batch->filter, data, record,
-                                              windows, &run->next)
-                        : windows - run->next;
+    size_t runs = 0;
 
-    if (some == 0)
-        return false;
-    run->at = record->bases_begin + (size_t)run->next;
-    run->bases = some + batch->spec->text.kmer - 1;
-    run->next += some;
-    return true;
+    while (place->record < batch->count && runs < SEQUENCE_BATCH) {
+        const struct sequence_record *record = &batch->record[place->record];
+        uint32_t windows = elements_of(batch, record, SEQUENCE_WINDOWS);
+        uint32_t some = batch->filter.is_used
+                            ? element_filter_next(&batch->filter, data, record,
+                                                  windows, &place->window)
+                            : windows - place->window;
+
+        if (some == 0) {
+            place->record++;
+            place->window = 0;
+            continue;
+        }
+        slice[runs++] = (struct text_slice){
+            .at = record->bases_begin + place->window,
+            .size = some + batch->spec->text.kmer - 1,
+        };
+        place->window += some;
+    }
+    return runs;
 }

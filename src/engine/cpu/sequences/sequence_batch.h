@@ -79,18 +79,21 @@ void sequence_batch_begin(struct sequence_batch *batch, enum sequence_unit unit,
 size_t sequence_batch_next(struct sequence_batch *batch, unsigned char *data,
                            struct text_slice *slice);
 
-/* Bases whose windows follow each other; all 0: before the first ones. */
-struct sequence_run {
-    size_t at; /* in the data */
-    size_t bases;
-    uint32_t next; /* the first window after them */
+/* The next window of a batch; all 0: the first one. */
+struct sequence_place {
+    size_t record;
+    uint32_t window; /* of the record */
 };
 
-/* Set *RUN to the next bases of record R in DATA whose windows are counted.
-   Returns false, if there are no more. */
-bool sequence_batch_next_run(const struct sequence_batch *batch,
-                             const unsigned char *data, size_t r,
-                             struct sequence_run *run);
+/*
+ * Write the next runs of bases of the records in DATA, SEQUENCE_BATCH at most,
+ * to SLICE: all windows of a run are counted, and no others.  Moves *PLACE
+ * after them.  Returns the number of runs; 0: no more.
+ */
+size_t sequence_batch_next_runs(const struct sequence_batch *batch,
+                                const unsigned char *data,
+                                struct sequence_place *place,
+                                struct text_slice *slice);
 
 void sequence_batch_close(struct sequence_batch *batch);
 

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "engine/cpu/keys/key_counter.h"
 #include "engine/cpu/sequences/sequence_fold.h"
 #include "text/sequence_names.h"
 
@@ -13,12 +12,12 @@
 struct sequence_folding {
     const struct sequence_counts *counts;
     const struct spec *spec;
-    const struct sequence_target *target;
+    struct counter *const *counter; /* of each histogram */
     size_t histogram;
     size_t fields;            /* slices of an element */
     struct text_slice *slice; /* of ELEMENTS */
     struct text_slice *code;  /* of tuples */
-    uint64_t *count;          /* how often each element occurs */
+    int64_t *count;           /* how often each element occurs */
     size_t used;
     struct key_codes codes; /* if sparse */
     enum key_result result;
@@ -36,59 +35,22 @@ struct element_values {
 
 /* ---- adding ---- */
 
-static enum key_result
-add_tuples(struct sequence_folding *folding)
-{
-    struct key_counts *keys = folding->target[folding->histogram].keys;
-    enum key_result result = KEY_OK;
-    size_t count;
-
-    for (size_t e = 0; e < folding->used && result == KEY_OK; e += count) {
-        result =
-            key_codes_make(&folding->codes, folding->histogram, folding->letter,
-                           folding->slice + e * folding->fields,
-                           folding->used - e, folding->code, &count);
-        for (size_t c = 0; c < count && result == KEY_OK; c++)
-            result = key_counter_add_amount(
-                keys, folding->codes.byte + folding->code[c].at,
-                folding->code[c].size,
-                &(struct key_amount){.count = folding->count[e + c]});
-    }
-    return result;
-}
-
-/* Add an element with SLICE, which occurs COUNT times, to a histogram that is
-   not sparse. */
-static enum key_result
-add_one(struct sequence_folding *folding, const struct text_slice *slice,
-        uint64_t count)
-{
-    const struct sequence_target *to = &folding->target[folding->histogram];
-    const struct text_slice *key =
-        slice + spec_own_axis(folding->spec, folding->histogram);
-
-    if (to->joint != NULL)
-        return joint_counts_add(to->joint, slice, count);
-    if (to->numbers != NULL)
-        return number_counts_add(to->numbers, to->keys, *key, count);
-    return key_counter_add_amount(to->keys, folding->letter + key->at,
-                                  key->size,
-                                  &(struct key_amount){.count = count});
-}
-
+/* Count all elements, and forget them. */
 static void
 add_elements(struct sequence_folding *folding)
 {
-    bool is_sparse = spec_is_sparse(folding->spec, folding->histogram);
+    struct counter *counter = folding->counter[folding->histogram];
+    const struct counter_buffers buffers = {.key = folding->code,
+                                            .codes = &folding->codes};
+    const struct key_weights counts = {.weight = folding->count,
+                                       .are_counts = true};
+    const struct counter_batch batch = {.data = folding->letter,
+                                        .slice = folding->slice,
+                                        .count = folding->used,
+                                        .weights = &counts};
 
-    if (folding->result == KEY_OK && is_sparse)
-        folding->result = add_tuples(folding);
-    for (size_t e = 0; !is_sparse && e < folding->used; e++) {
-        if (folding->result == KEY_OK)
-            folding->result =
-                add_one(folding, folding->slice + e * folding->fields,
-                        folding->count[e]);
-    }
+    if (folding->result == KEY_OK)
+        folding->result = counter->type->add_counted(counter, &buffers, &batch);
     folding->used = 0;
 }
 
@@ -131,7 +93,7 @@ put(struct sequence_folding *folding, const struct element_values *values,
             (enum text_part)spec->text_fields.field[axis].part;
         slice[axis] = slice_of(spec, part, values);
     }
-    folding->count[folding->used++] = count;
+    folding->count[folding->used++] = (int64_t)count;
     if (folding->used == ELEMENTS)
         add_elements(folding);
 }
@@ -285,11 +247,11 @@ close(struct sequence_folding *folding)
 
 enum key_result
 sequence_fold(struct sequence_counts *counts, const struct spec *spec,
-              struct code_ranges *ranges, const struct sequence_target *target,
+              struct code_ranges *ranges, struct counter *const *counter,
               size_t *failed)
 {
     struct sequence_folding folding = {
-        .counts = counts, .spec = spec, .target = target};
+        .counts = counts, .spec = spec, .counter = counter};
 
     folding.result = open(&folding, ranges);
     *failed = 0;

@@ -1,0 +1,427 @@
+/*
+ * count_keys.c -- the counter of the keys of one field
+ *
+ * Most keys are the bytes of their slices.  The value of other slices must be
+ * written first: quotes are removed, escapes replaced, times cut.  A seat keeps
+ * such keys (written_keys.h) until there are many, at most to the end of the
+ * chunk.
+ */
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "engine/cpu/fields/counters.h"
+#include "engine/cpu/fields/device_keys.h"
+#include "engine/cpu/fields/key_listing.h"
+#include "engine/cpu/fields/key_spectrum.h"
+#include "engine/cpu/keys/key_counter.h"
+#include "engine/cpu/keys/written_keys.h"
+#include "hist/sum.h"
+#include "text/field_text.h"
+
+struct keys_counter {
+    struct counter counter; /* first: a struct counter * points to it */
+    size_t field;           /* of the records */
+    binning_u32 part;       /* of the field */
+    struct key_counts counts;
+    atomic_uint_fast64_t missing; /* records without the field */
+    atomic_uint_fast64_t invalid; /* records of another format */
+    pthread_mutex_t lock;
+    struct decimal_sum missing_sum; /* of their weights; under LOCK */
+};
+
+struct keys_seat {
+    struct counter_seat seat; /* first: a struct counter_seat * points to it */
+    struct keys_counter *all;
+    struct key_counter *keys;
+    struct written_keys written;
+};
+
+static struct keys_counter *
+keys_of(struct counter *counter)
+{
+    return (struct keys_counter *)counter;
+}
+
+static struct keys_seat *
+seat_of(struct counter_seat *seat)
+{
+    return (struct keys_seat *)seat;
+}
+
+static enum key_result
+keys_open(struct counter *counter)
+{
+    struct keys_counter *keys = keys_of(counter);
+    const struct spec *spec = counter->spec;
+
+    keys->field = spec_own_axis(spec, counter->histogram);
+    keys->part = spec->text_fields.field[keys->field].part;
+    pthread_mutex_init(&keys->lock, NULL);
+    counter->failure = &keys->counts.failure;
+    return key_counts_open(&keys->counts, counter->threads,
+                           counter->memory_limit, key_listing_bringing(spec));
+}
+
+static void
+keys_close(struct counter *counter)
+{
+    key_counts_close(&keys_of(counter)->counts);
+    pthread_mutex_destroy(&keys_of(counter)->lock);
+}
+
+/* ---- one thread ---- */
+
+static struct counter_seat *
+keys_join(struct counter *counter, const struct counter_buffers *buffers)
+{
+    struct keys_seat *seat = calloc(1, sizeof *seat);
+    enum key_result result;
+
+    if (seat == NULL)
+        return NULL;
+    seat->seat = (struct counter_seat){&count_keys, buffers};
+    seat->all = keys_of(counter);
+    seat->keys = key_counter_new(&seat->all->counts, &result);
+    if (seat->keys != NULL)
+        return &seat->seat;
+    free(seat);
+    return NULL;
+}
+
+static void
+keys_leave(struct counter_seat *base)
+{
+    struct keys_seat *seat = seat_of(base);
+
+    key_counter_close(seat->keys);
+    written_keys_close(&seat->written);
+    free(seat);
+}
+
+static void
+keys_settle_seat(struct counter_seat *seat)
+{
+    key_counter_settle(seat_of(seat)->keys);
+}
+
+static enum key_result
+keys_end_chunk(struct counter_seat *base)
+{
+    struct keys_seat *seat = seat_of(base);
+
+    return written_keys_count(&seat->written, seat->keys);
+}
+
+/* Returns the weights of the keys in the buffer, from key K on, of BATCH, which
+   has weights. */
+static struct key_weights
+weights_at(const struct keys_seat *seat, const struct counter_batch *batch,
+           size_t k)
+{
+    return (struct key_weights){seat->seat.buffers->key_weight + k,
+                                batch->weights->wide,
+                                batch->weights->are_counts};
+}
+
+/* Whether all elements of BATCH have the field. */
+static bool
+all_have(const struct keys_counter *all, const struct counter_batch *batch)
+{
+    size_t fields = all->counter.spec->text_fields.count;
+    const struct text_slice *slice = batch->slice + all->field;
+    bool has_all = true;
+
+    for (size_t r = 0; r < batch->count; r++)
+        has_all &= !text_slice_is_missing(slice[r * fields]);
+    return has_all;
+}
+
+/*
+ * Returns the keys of BATCH, all of whose elements have the field: as they are,
+ * or in the buffer where other fields or longer keys are between them.
+ */
+static const struct text_slice *
+take_all(const struct keys_seat *seat, const struct counter_batch *batch)
+{
+    const struct spec *spec = seat->all->counter.spec;
+    size_t fields = spec->text_fields.count;
+    const struct text_slice *slice = batch->slice + seat->all->field;
+    struct text_slice *key = seat->seat.buffers->key;
+    uint32_t most = spec->prefix;
+
+    if (fields == 1 && most == KEY_BYTES_MAX)
+        return slice;
+    for (size_t r = 0; r < batch->count; r++) {
+        key[r] = slice[r * fields];
+        if (key[r].size > most)
+            key[r].size = most;
+    }
+    return key;
+}
+
+/*
+ * Move the field of those elements of BATCH that have it to the buffer, whole
+ * if its value may be written, and so their weights, if there are any.  Returns
+ * the number of these elements.
+ */
+static size_t
+take_present(const struct keys_seat *seat, const struct counter_batch *batch)
+{
+    const struct spec *spec = seat->all->counter.spec;
+    size_t fields = spec->text_fields.count;
+    const struct text_slice *slice = batch->slice + seat->all->field;
+    uint32_t most = field_value_may_be_written(&spec->text, seat->all->part)
+                        ? KEY_BYTES_MAX
+                        : spec->prefix;
+    struct text_slice *to = seat->seat.buffers->key;
+    int64_t *to_weight = seat->seat.buffers->key_weight;
+    bool has_weights = batch->weights != NULL;
+    size_t present = 0;
+
+    for (size_t r = 0; r < batch->count; r++) {
+        struct text_slice key = slice[r * fields];
+        key.size = key.size < most ? key.size : most;
+        to[present] = key;
+        if (has_weights)
+            to_weight[present] = batch->weights->weight[r];
+        present += !text_slice_is_missing(key);
+    }
+    return present;
+}
+
+/*
+ * Of the *COUNT keys in the buffer, write those that must be written, and keep
+ * the others.  No kept key is longer than a prefix.
+ */
+static enum key_result
+take_written(struct keys_seat *seat, const struct counter_batch *batch,
+             size_t *count)
+{
+    const struct spec *spec = seat->all->counter.spec;
+    binning_u32 part = seat->all->part;
+    struct text_slice *key = seat->seat.buffers->key;
+    int64_t *key_weight = seat->seat.buffers->key_weight;
+    bool has_weights = batch->weights != NULL;
+    uint32_t most = spec->prefix;
+    struct key_weights weight;
+    size_t kept = 0;
+
+    if (!field_value_may_be_written(&spec->text, part))
+        return KEY_OK;
+    for (size_t k = 0; k < *count; k++) {
+        struct text_slice slice = key[k];
+        if (!field_value_is_written(&spec->text, part, batch->data, slice)) {
+            if (has_weights)
+                key_weight[kept] = key_weight[k];
+            slice.size = slice.size < most ? slice.size : most;
+            key[kept++] = slice;
+            continue;
+        }
+        if (has_weights)
+            weight = weights_at(seat, batch, k);
+        enum key_result result = written_keys_add(
+            &seat->written, &spec->text, part, batch->data, slice, most,
+            has_weights ? &weight : NULL, seat->keys);
+        if (result != KEY_OK)
+            return result;
+    }
+    *count = kept;
+    return KEY_OK;
+}
+
+/* Add the weight of element R to *SUM.  Returns how often it counts. */
+static uint64_t
+weigh(const struct key_weights *weights, size_t r, struct decimal_sum *sum)
+{
+    if (weights == NULL)
+        return 1;
+    if (key_weights_have_sums(weights)) {
+        struct decimal_sum weight = key_weight_read(weights, r);
+        decimal_sum_add(sum, &weight);
+    }
+    return key_weights_count(weights, r);
+}
+
+/* Count the elements of BATCH that lack the field. */
+static void
+add_missing(struct keys_counter *all, const struct counter_batch *batch)
+{
+    size_t fields = all->counter.spec->text_fields.count;
+    const struct text_slice *slice = batch->slice + all->field;
+    struct decimal_sum sum = {{0}};
+    uint64_t missing = 0;
+    uint64_t invalid = 0;
+
+    for (size_t r = 0; r < batch->count; r++, slice += fields) {
+        /* A record of another format has no weight. */
+        if (text_slice_is_invalid(*slice))
+            invalid++;
+        else if (text_slice_is_missing(*slice))
+            missing += weigh(batch->weights, r, &sum);
+    }
+    atomic_fetch_add(&all->missing, missing);
+    atomic_fetch_add(&all->invalid, invalid);
+    if (!key_weights_have_sums(batch->weights))
+        return;
+    pthread_mutex_lock(&all->lock);
+    decimal_sum_add(&all->missing_sum, &sum);
+    pthread_mutex_unlock(&all->lock);
+}
+
+static enum key_result
+keys_add(struct counter_seat *base, const struct counter_batch *batch)
+{
+    struct keys_seat *seat = seat_of(base);
+    struct keys_counter *all = seat->all;
+    struct key_weights kept;
+
+    if (!field_value_may_be_written(&all->counter.spec->text, all->part) &&
+        all_have(all, batch))
+        return key_counter_add(seat->keys, batch->data, take_all(seat, batch),
+                               batch->count, batch->weights);
+    size_t present = take_present(seat, batch);
+    if (present < batch->count)
+        add_missing(all, batch);
+    enum key_result result = take_written(seat, batch, &present);
+    if (result != KEY_OK)
+        return result;
+    if (batch->weights != NULL)
+        kept = weights_at(seat, batch, 0);
+    return key_counter_add(seat->keys, batch->data, seat->seat.buffers->key,
+                           present, batch->weights != NULL ? &kept : NULL);
+}
+
+/* ---- all threads ---- */
+
+static enum key_result
+keys_add_counted(struct counter *counter, const struct counter_buffers *buffers,
+                 const struct counter_batch *batch)
+{
+    struct keys_counter *all = keys_of(counter);
+    size_t fields = counter->spec->text_fields.count;
+    const struct text_slice *slice = batch->slice + all->field;
+    uint32_t most = counter->spec->prefix;
+    struct field_text text = {.format = &counter->spec->text};
+    enum key_result result = KEY_OK;
+
+    (void)buffers;
+    for (size_t r = 0; r < batch->count && result == KEY_OK;
+         r++, slice += fields) {
+        const struct key_amount amount = {
+            .count = key_weights_count(batch->weights, r)};
+        uint32_t size;
+        if (text_slice_is_missing(*slice)) {
+            atomic_fetch_add(&all->missing, amount.count);
+            continue;
+        }
+        const unsigned char *key =
+            field_text_find(&text, batch->data, *slice, &size);
+        result = key == NULL ? KEY_NO_MEMORY
+                             : key_counter_add_amount(&all->counts, key,
+                                                      size < most ? size : most,
+                                                      &amount);
+    }
+    field_text_close(&text);
+    return result;
+}
+
+static enum key_result
+keys_add_keys(struct counter *counter, const struct histogram *histogram,
+              const struct text_dictionary *dictionary, uint64_t none)
+{
+    struct keys_counter *all = keys_of(counter);
+
+    atomic_fetch_add(&all->missing, none);
+    return device_keys_add(&all->counts, histogram, dictionary,
+                           counter->threads);
+}
+
+static enum key_result
+keys_settle(struct counter *counter)
+{
+    key_counter_settle_all(&keys_of(counter)->counts);
+    return KEY_OK;
+}
+
+static enum key_result
+keys_list(struct counter *counter, bool is_counting, struct key_names *names)
+{
+    return key_listing_make(counter, &keys_of(counter)->counts, is_counting,
+                            names);
+}
+
+static enum key_result
+keys_make_spectrum(struct counter *counter, bool is_counting,
+                   struct key_memory *memory, struct key_array *array,
+                   uint64_t *total)
+{
+    struct keys_counter *all = keys_of(counter);
+    enum key_result result = key_spectrum_make(
+        &all->counts, NULL, 1, is_counting, memory, array, total);
+
+    *total += atomic_load(&all->missing) + atomic_load(&all->invalid);
+    return result;
+}
+
+static void
+keys_put(struct counter *counter, bool is_counting,
+         const struct key_names *names, struct histogram *sum, uint64_t base)
+{
+    const struct keys_counter *all = keys_of(counter);
+    const struct binning_axis *axis = &names->spec.shown[all->field];
+    uint64_t missing = base + axis_special_cell(axis, AXIS_KEY_MISSING);
+
+    (void)is_counting;
+    sum->value[missing] = atomic_load(&all->missing);
+    if (counter->spec->has_weights)
+        sum_add_decimal(&all->missing_sum, sum->value + sum->cells + missing,
+                        (size_t)sum->cells);
+    if (axis->has_invalid)
+        sum->value[base + axis_special_cell(axis, AXIS_INVALID)] =
+            atomic_load(&all->invalid);
+}
+
+static void
+keys_restart(struct counter *counter)
+{
+    struct keys_counter *all = keys_of(counter);
+
+    key_counter_restart_all(&all->counts);
+    atomic_store(&all->missing, 0);
+    atomic_store(&all->invalid, 0);
+    all->missing_sum = (struct decimal_sum){{0}};
+}
+
+static uint64_t
+keys_keys(struct counter *counter)
+{
+    return key_counts_look(&keys_of(counter)->counts);
+}
+
+static void
+keys_add_use(const struct counter *counter, struct counter_use *use)
+{
+    key_listing_add_use(&((const struct keys_counter *)counter)->counts, use);
+}
+
+const struct counter_type count_keys = {
+    .bytes = sizeof(struct keys_counter),
+    .open = keys_open,
+    .close = keys_close,
+    .join = keys_join,
+    .add = keys_add,
+    .end_chunk = keys_end_chunk,
+    .settle_seat = keys_settle_seat,
+    .leave = keys_leave,
+    .add_counted = keys_add_counted,
+    .add_keys = keys_add_keys,
+    .settle = keys_settle,
+    .list = keys_list,
+    .make_spectrum = keys_make_spectrum,
+    .put = keys_put,
+    .restart = keys_restart,
+    .keys = keys_keys,
+    .add_use = keys_add_use,
+};

@@ -1,0 +1,424 @@
+/*
+ * count_tuples.c -- the counter of the tuples of several fields
+ *
+ * Each tuple is written as one key (keys/key_codes.h), which tables count.
+ * Where ranges are found while counting, the keys have edges of bins as
+ * numbers.  When the ranges are known, these keys are folded into tables of
+ * their own: each number is in one bin, and several keys become one.
+ *
+ * Where only a few figures of groups are wanted, each seat has a cache of them
+ * (keys/group_cache.h) before the tables.
+ */
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/cpu/fields/counters.h"
+#include "engine/cpu/fields/key_listing.h"
+#include "engine/cpu/fields/key_spectrum.h"
+#include "engine/cpu/keys/group_cache.h"
+#include "engine/cpu/keys/key_codes.h"
+#include "engine/cpu/keys/key_counter.h"
+#include "hist/key_code.h"
+#include "hist/key_merge.h"
+
+struct tuples_counter {
+    struct counter counter; /* first: a struct counter * points to it */
+    struct key_counts counts;
+    bool has_groups;            /* before COUNTS ... */
+    struct group_caches groups; /* ... are these */
+    bool grows;                 /* ranges are found while counting ... */
+    struct key_counts folded;   /* ... and then COUNTS are folded to these */
+};
+
+struct tuples_seat {
+    struct counter_seat seat; /* first: a struct counter_seat * points to it */
+    struct tuples_counter *all;
+    struct key_counter *keys;
+    struct group_cache *groups; /* the counter closes it; NULL: none */
+};
+
+static struct tuples_counter *
+tuples_of(struct counter *counter)
+{
+    return (struct tuples_counter *)counter;
+}
+
+static struct tuples_seat *
+seat_of(struct counter_seat *seat)
+{
+    return (struct tuples_seat *)seat;
+}
+
+/* Whether ranges of histogram I are found while counting. */
+static bool
+has_growing(const struct spec *spec, size_t i)
+{
+    for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
+        if (spec_codes_grow(spec, spec_axis_of(spec, i, d)))
+            return true;
+    }
+    return false;
+}
+
+static enum key_result
+tuples_open(struct counter *counter)
+{
+    const struct spec *spec = counter->spec;
+    size_t i = counter->histogram;
+    struct tuples_counter *all = tuples_of(counter);
+    bool grows = has_growing(spec, i);
+    size_t limit = counter->memory_limit / (1 + grows);
+
+    all->has_groups = group_cache_is_for(spec, i);
+    if (all->has_groups)
+        group_caches_open(&all->groups);
+    counter->failure = &all->counts.failure;
+    enum key_result result = key_counts_open(&all->counts, counter->threads,
+                                             limit, key_listing_bringing(spec));
+    if (result != KEY_OK || !grows)
+        return result;
+    all->grows = true;
+    return key_counts_open(&all->folded, 1, limit, key_listing_bringing(spec));
+}
+
+static void
+tuples_close(struct counter *counter)
+{
+    struct tuples_counter *all = tuples_of(counter);
+
+    if (all->has_groups)
+        group_caches_close(&all->groups);
+    key_counts_close(&all->counts);
+    if (all->grows)
+        key_counts_close(&all->folded);
+}
+
+/* ---- one thread ---- */
+
+static void
+tuples_leave(struct counter_seat *base)
+{
+    struct tuples_seat *seat = seat_of(base);
+
+    if (seat->keys != NULL)
+        key_counter_close(seat->keys);
+    free(seat);
+}
+
+static struct counter_seat *
+tuples_join(struct counter *counter, const struct counter_buffers *buffers)
+{
+    struct tuples_counter *all = tuples_of(counter);
+    struct tuples_seat *seat = calloc(1, sizeof *seat);
+    enum key_result result;
+
+    if (seat == NULL)
+        return NULL;
+    seat->seat = (struct counter_seat){&count_tuples, buffers};
+    seat->all = all;
+    seat->keys = key_counter_new(&all->counts, &result);
+    if (all->has_groups)
+        seat->groups =
+            group_cache_new(&all->groups, counter->spec, counter->histogram,
+                            &all->counts.hash_key);
+    if (seat->keys != NULL && all->has_groups == (seat->groups != NULL))
+        return &seat->seat;
+    tuples_leave(&seat->seat);
+    return NULL;
+}
+
+static void
+tuples_settle_seat(struct counter_seat *seat)
+{
+    key_counter_settle(seat_of(seat)->keys);
+}
+
+static enum key_result
+tuples_add(struct counter_seat *base, const struct counter_batch *batch)
+{
+    struct tuples_seat *seat = seat_of(base);
+    const struct counter *counter = &seat->all->counter;
+    const struct spec *spec = counter->spec;
+    const struct counter_buffers *buffers = base->buffers;
+    enum key_result result = KEY_OK;
+    size_t records = batch->count;
+    size_t count;
+
+    if (seat->groups != NULL) {
+        size_t left =
+            group_cache_add(seat->groups, batch->data, batch->slice, records);
+        key_codes_add_numbers(buffers->codes,
+                              spec_own_axis(spec, counter->histogram),
+                              records - left);
+        records = left;
+    }
+    for (size_t r = 0; r < records && result == KEY_OK; r += count) {
+        struct key_weights weights;
+        result = key_codes_make(buffers->codes, counter->histogram, batch->data,
+                                batch->slice + r * spec->text_fields.count,
+                                records - r, buffers->key, &count);
+        if (batch->weights != NULL)
+            weights = (struct key_weights){batch->weights->weight + r,
+                                           batch->weights->wide,
+                                           batch->weights->are_counts};
+        if (result == KEY_OK)
+            result = key_counter_add(seat->keys, buffers->codes->byte,
+                                     buffers->key, count,
+                                     batch->weights != NULL ? &weights : NULL);
+    }
+    return result;
+}
+
+/* ---- all threads ---- */
+
+static enum key_result
+tuples_add_counted(struct counter *counter,
+                   const struct counter_buffers *buffers,
+                   const struct counter_batch *batch)
+{
+    struct key_codes *codes = buffers->codes;
+    const struct text_slice *code = buffers->key;
+    enum key_result result = KEY_OK;
+    size_t made;
+
+    for (size_t r = 0; r < batch->count && result == KEY_OK; r += made) {
+        result =
+            key_codes_make(codes, counter->histogram, batch->data,
+                           batch->slice + r * counter->spec->text_fields.count,
+                           batch->count - r, buffers->key, &made);
+        for (size_t c = 0; c < made && result == KEY_OK; c++) {
+            const struct key_amount amount = {
+                .count = key_weights_count(batch->weights, r + c)};
+            result = key_counter_add_amount(&tuples_of(counter)->counts,
+                                            codes->byte + code[c].at,
+                                            code[c].size, &amount);
+        }
+    }
+    return result;
+}
+
+static enum key_result
+tuples_settle(struct counter *counter)
+{
+    key_counter_settle_all(&tuples_of(counter)->counts);
+    return KEY_OK;
+}
+
+static uint64_t
+tuples_find_range(const struct counter *counter, size_t axis,
+                  struct binning_axis *shown)
+{
+    const struct code_range *range = &counter->ranges->range[axis];
+
+    if (spec_codes_grow(counter->spec, axis))
+        lattice_set(shown, &range->extent);
+    return range->numbers;
+}
+
+/* ---- folding ---- */
+
+struct code_folding {
+    const struct spec *spec; /* whose ranges are known */
+    size_t histogram;
+    struct key_counts *to;
+    unsigned char *code; /* ROOM bytes */
+    size_t room;
+};
+
+/* Write the row of the bin, or flow cell, of NUMBER at AT.  Returns its end. */
+static unsigned char *
+put_row(const struct binning_axis *axis, double number, unsigned char *at)
+{
+    const struct binning_tables none = {NULL, NULL};
+    uint64_t cell = binning_number_cell(axis, &none, number);
+
+    return key_code_put_cell(at, (uint32_t)axis_row_of(axis, cell));
+}
+
+/* Write the code for that of ENTRY, which is not shorter.  Returns its size. */
+static uint32_t
+fold_code(const struct code_folding *folding, const struct key_entry *entry)
+{
+    const struct spec *spec = folding->spec;
+    const unsigned char *from = entry->key;
+    const unsigned char *end = entry->key + entry->size;
+    size_t dimensions = spec_dimensions(spec, folding->histogram);
+    unsigned char *to = folding->code;
+
+    for (size_t d = 0; d < dimensions; d++) {
+        size_t axis = spec_axis_of(spec, folding->histogram, d);
+        bool grows = spec_codes_grow(spec, axis);
+        struct key_part part;
+        const unsigned char *next = key_code_read(
+            from, end, grows ? KEY_REAL : spec_key_kind(spec, axis),
+            d + 1 == dimensions, &part);
+        assert(next != NULL);
+        if (grows && part.tag == KEY_TAG_VALUE) {
+            to = put_row(&spec->shown[axis], part.real, to);
+        } else {
+            memcpy(to, from, (size_t)(next - from));
+            to += next - from;
+        }
+        from = next;
+    }
+    return (uint32_t)(to - folding->code);
+}
+
+/* Add AMOUNT to the key that ENTRY's becomes. */
+static enum key_result
+fold_entry(struct code_folding *folding, const unsigned char *entry,
+           const struct key_amount *amount)
+{
+    const struct key_entry key = key_entry_key(entry);
+
+    if (key.size > folding->room) {
+        free(folding->code);
+        folding->room = 0;
+        folding->code = malloc((size_t)key.size * 2);
+        if (folding->code == NULL)
+            return KEY_NO_MEMORY;
+        folding->room = (size_t)key.size * 2;
+    }
+    return key_counter_add_amount(folding->to, folding->code,
+                                  fold_code(folding, &key), amount);
+}
+
+/* Fold the keys of FROM, whose tables have all of them. */
+static enum key_result
+fold_tables(struct code_folding *folding, const struct key_counts *from)
+{
+    enum key_result result = KEY_OK;
+
+    for (size_t p = 0; p < key_counts_partitions(from); p++) {
+        const struct key_table *table = &from->partition[p].table;
+        struct key_cursor cursor = {0, 0};
+        const unsigned char *entry;
+
+        while (result == KEY_OK &&
+               (entry = key_table_next(table, &cursor)) != NULL) {
+            const struct key_amount amount =
+                key_entry_amount(entry, table->sum_bytes);
+            result = fold_entry(folding, entry, &amount);
+        }
+    }
+    return result;
+}
+
+/* Fold the keys of FROM, which are in runs, too. */
+static enum key_result
+fold_runs(struct code_folding *folding, struct key_counts *from)
+{
+    struct error *failure = &folding->to->failure;
+    struct key_runs *runs = &from->runs;
+    size_t memory = from->memory.limit;
+    struct key_merge merge = {0};
+    enum key_result result = key_counter_spill(from);
+
+    if (result == KEY_FAILED)
+        error_move(failure, &from->failure);
+    if (result != KEY_OK)
+        return result;
+    if (key_merge_reduce(runs, memory, failure) < 0 ||
+        key_merge_open(&merge, runs, runs->run, runs->count, memory, true,
+                       failure) < 0)
+        result = KEY_FAILED;
+    while (result == KEY_OK && key_merge_next(&merge))
+        result = fold_entry(folding, merge.entry, &merge.amount);
+    key_merge_close(&merge);
+    return result;
+}
+
+/*
+ * Move the keys of ALL to its folded tables, which are empty: the codes of bins
+ * of SPEC, whose ranges are known.
+ */
+static enum key_result
+fold(struct tuples_counter *all, const struct spec *spec)
+{
+    struct key_counts *from = &all->counts;
+    struct code_folding folding = {
+        .spec = spec, .histogram = all->counter.histogram, .to = &all->folded};
+    enum key_result result = from->runs.count == 0 ? fold_tables(&folding, from)
+                                                   : fold_runs(&folding, from);
+
+    free(folding.code);
+    return result;
+}
+
+/* ---- lists ---- */
+
+static enum key_result
+tuples_list(struct counter *counter, bool is_counting, struct key_names *names)
+{
+    struct tuples_counter *all = tuples_of(counter);
+    struct key_counts *counts = all->grows ? &all->folded : &all->counts;
+    enum key_result result = KEY_OK;
+
+    counter->failure = &counts->failure;
+    if (all->grows)
+        result = fold(all, &names->spec);
+    if (result == KEY_OK && all->has_groups)
+        result = group_caches_settle(&all->groups, counts);
+    return result == KEY_OK
+               ? key_listing_make(counter, counts, is_counting, names)
+               : result;
+}
+
+static enum key_result
+tuples_make_spectrum(struct counter *counter, bool is_counting,
+                     struct key_memory *memory, struct key_array *array,
+                     uint64_t *total)
+{
+    return key_spectrum_make(&tuples_of(counter)->counts, NULL,
+                             spec_dimensions(counter->spec, counter->histogram),
+                             is_counting, memory, array, total);
+}
+
+static void
+tuples_restart(struct counter *counter)
+{
+    struct tuples_counter *all = tuples_of(counter);
+
+    if (all->has_groups)
+        group_caches_restart(&all->groups);
+    key_counter_restart_all(&all->counts);
+    if (all->grows)
+        key_counter_restart_all(&all->folded);
+    counter->failure = &all->counts.failure;
+}
+
+static uint64_t
+tuples_keys(struct counter *counter)
+{
+    return key_counts_look(&tuples_of(counter)->counts);
+}
+
+static void
+tuples_add_use(const struct counter *counter, struct counter_use *use)
+{
+    const struct tuples_counter *all = (const struct tuples_counter *)counter;
+
+    key_listing_add_use(&all->counts, use);
+    if (all->grows)
+        key_listing_add_use(&all->folded, use);
+}
+
+const struct counter_type count_tuples = {
+    .bytes = sizeof(struct tuples_counter),
+    .open = tuples_open,
+    .close = tuples_close,
+    .join = tuples_join,
+    .add = tuples_add,
+    .settle_seat = tuples_settle_seat,
+    .leave = tuples_leave,
+    .add_counted = tuples_add_counted,
+    .settle = tuples_settle,
+    .find_range = tuples_find_range,
+    .list = tuples_list,
+    .make_spectrum = tuples_make_spectrum,
+    .restart = tuples_restart,
+    .keys = tuples_keys,
+    .add_use = tuples_add_use,
+};
