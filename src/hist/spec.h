@@ -146,48 +146,10 @@ struct spec {
     uint64_t shown_cells; /* of the printed histogram, by the shown axes */
 };
 
-/* ---- asked by engine/cpu only ---- */
-
-static inline bool
-spec_counts_kmers(const struct spec *spec, size_t i)
-{
-    return spec->histogram[i].kind == COUNTED_KMERS;
-}
-
-static inline bool
-spec_is_sparse(const struct spec *spec, size_t i)
-{
-    return spec->histogram[i].rows == ROWS_TUPLES;
-}
-
-static inline bool
-spec_has_list(const struct spec *spec, size_t i)
-{
-    return spec->histogram[i].is_listed;
-}
-
 static inline bool
 spec_is_sequences(const struct spec *spec)
 {
     return spec->kind == SPEC_SEQUENCES;
-}
-
-static inline bool
-spec_has_counts(const struct spec *spec)
-{
-    return spec->adds == ADDS_COUNT;
-}
-
-static inline bool
-spec_has_amounts(const struct spec *spec)
-{
-    return spec->adds != ADDS_ONE;
-}
-
-static inline bool
-spec_has_misfits(const struct spec *spec)
-{
-    return spec->may_misfit;
 }
 
 /*

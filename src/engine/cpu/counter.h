@@ -65,8 +65,9 @@ struct counter_use {
 /* The common head of the counters of all kinds. */
 struct counter {
     const struct counter_type *type;
-    const struct spec *spec; /* outlives the counter */
-    size_t histogram;        /* of SPEC */
+    const struct spec *spec;                 /* outlives the counter */
+    size_t histogram;                        /* of SPEC ... */
+    const struct counted_histogram *counted; /* ... and what was decided */
     unsigned int threads;
     size_t memory_limit;        /* of the tables, in bytes */
     struct code_ranges *ranges; /* of all axes: where tuples find theirs */

@@ -31,7 +31,7 @@ kmers_open(struct counter *counter)
     struct kmers_counter *kmers = kmers_of(counter);
     const struct kmer_codes codes =
         kmer_codes_of(spec->text.kmer, spec->text.is_canonical != 0);
-    bool has_cells = !spec_has_list(spec, counter->histogram);
+    bool has_cells = !counter->counted->is_listed;
 
     counter->failure = &kmers->counts.failure;
     enum key_result result =

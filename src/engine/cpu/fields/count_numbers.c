@@ -51,7 +51,7 @@ numbers_open(struct counter *counter)
     if (number_counts_open(&all->numbers, spec, all->first,
                            spec_dimensions(spec, counter->histogram)) < 0)
         return KEY_NO_MEMORY;
-    if (!spec_has_list(spec, counter->histogram))
+    if (!counter->counted->is_listed)
         return KEY_OK;
     all->has_keys = true;
     counter->failure = &all->keys.failure;

@@ -51,19 +51,12 @@ fail_to_open(enum key_result result, const struct field_counts *fields,
 
 /* ---- opening and closing ---- */
 
-/* The kinds of counters, and how many of their tables share a limit of
-   memory. */
-static const struct counter_type *
-kind_of(const struct spec *spec, size_t i)
-{
-    if (spec_is_sparse(spec, i))
-        return &count_tuples;
-    if (spec_counts_kmers(spec, i))
-        return &count_kmers;
-    return spec->is_text && !spec->shown[spec_own_axis(spec, i)].is_text
-               ? &count_keys
-               : &count_numbers;
-}
+/* Of COUNTED_CELLS, engine_cpu.h counts. */
+static const struct counter_type *const types[] = {
+    [COUNTED_NUMBERS] = &count_numbers, [COUNTED_JOINT] = &count_numbers,
+    [COUNTED_KEYS] = &count_keys,       [COUNTED_TUPLES] = &count_tuples,
+    [COUNTED_KMERS] = &count_kmers,
+};
 
 /* The number of histograms whose tables grow with what occurs. */
 static size_t
@@ -72,7 +65,7 @@ listed_histograms(const struct spec *spec)
     size_t count = 0;
 
     for (size_t i = 0; i < spec_histograms(spec); i++)
-        count += spec_has_list(spec, i);
+        count += spec->histogram[i].is_listed;
     return count;
 }
 
@@ -80,7 +73,8 @@ listed_histograms(const struct spec *spec)
 static enum key_result
 open_counter(struct field_counts *fields, size_t i)
 {
-    const struct counter_type *type = kind_of(fields->spec, i);
+    const struct counted_histogram *counted = &fields->spec->histogram[i];
+    const struct counter_type *type = types[counted->kind];
     size_t lists = listed_histograms(fields->spec);
     struct counter *counter = calloc(1, type->bytes);
 
@@ -90,6 +84,7 @@ open_counter(struct field_counts *fields, size_t i)
         .type = type,
         .spec = fields->spec,
         .histogram = i,
+        .counted = counted,
         .threads = fields->threads,
         .memory_limit = fields->memory_limit / (lists > 0 ? lists : 1),
         .ranges = &fields->ranges,
@@ -108,7 +103,7 @@ field_counts_open(struct field_counts *fields, const struct spec *spec,
     pthread_mutex_init(&fields->lock, NULL);
     key_memory_open(&fields->spectrum_memory, SIZE_MAX);
     bool has_ranges = code_ranges_open(&fields->ranges, spec) == 0;
-    bool is_sequences = spec_is_sequences(spec);
+    bool is_sequences = spec->kind == SPEC_SEQUENCES;
     if (is_sequences && sequence_counts_open(&fields->sequences, spec, threads,
                                              memory_limit) < 0)
         return fail_to_open(KEY_NO_MEMORY, fields, error);
@@ -288,7 +283,7 @@ make_spectrum(struct field_counts *fields, size_t i, bool is_counting,
 {
     struct counter *counter = fields->counter[i];
     uint64_t elements =
-        atomic_load(&fields->elements[spec_unit(fields->spec, i)]);
+        atomic_load(&fields->elements[fields->spec->histogram[i].unit]);
     uint64_t total = 0;
     enum key_result result = counter->type->make_spectrum(
         counter, is_counting, &fields->spectrum_memory, &names->array[i],

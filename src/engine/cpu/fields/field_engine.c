@@ -101,7 +101,7 @@ add_counted(struct field_engine *thread, uint64_t count)
 static void
 tell_counted(struct field_engine *thread, uint64_t records)
 {
-    bool has_counts = spec_has_counts(thread->fields->spec);
+    bool has_counts = thread->fields->spec->adds == ADDS_COUNT;
 
     field_counts_tell(thread->fields, has_counts ? thread->counted : records,
                       thread->filter.left_out);
@@ -122,7 +122,7 @@ read_amounts(struct field_engine *thread, const struct chunk *chunk,
              size_t *records, struct wrong_amount *wrong)
 {
     const struct spec *spec = thread->fields->spec;
-    bool has_counts = spec_has_counts(spec);
+    bool has_counts = spec->adds == ADDS_COUNT;
     int64_t *count = has_counts ? thread->weights.weight : NULL;
 
     wrong->reason = NULL;
@@ -185,7 +185,7 @@ count_batches(struct field_engine *thread, enum sequence_source source,
 
     while ((count = sequence_batch_next(batch, data, thread->slice)) > 0) {
         for (size_t i = 0; i < fields->counters; i++) {
-            if (spec_unit(fields->spec, i) == batch->unit &&
+            if (fields->spec->histogram[i].unit == batch->unit &&
                 fields->sequences.source[i] == source &&
                 !fields->counter[i]->type->takes_runs &&
                 count_histogram(thread, i, data, count, error) < 0)
@@ -344,7 +344,7 @@ fields_submit(struct engine *engine, struct chunk *chunk, struct error *error)
     engine->starts_over = false;
     if (!fields->spec->is_text)
         return count_samples(thread, chunk, error);
-    if ((spec_is_sequences(fields->spec)
+    if ((fields->spec->kind == SPEC_SEQUENCES
              ? count_sequences(thread, chunk, error)
              : count_text(thread, chunk, error)) < 0)
         return -1;
@@ -434,12 +434,12 @@ open_buffers(struct field_engine *thread, const struct spec *spec)
             KEY_OK)
             return -1;
     }
-    if (spec_is_sequences(spec))
+    if (spec->kind == SPEC_SEQUENCES)
         return open_sequences(thread, spec);
     if (spec->conditions.count > 0 &&
         record_filter_open(&thread->filter, spec) < 0)
         return -1;
-    thread->has_weights = spec_has_amounts(spec);
+    thread->has_weights = spec->adds != ADDS_ONE;
     if (!thread->has_weights)
         return 0;
     thread->buffers.key_weight =
@@ -495,12 +495,12 @@ axis_bytes(const struct spec *spec, size_t i)
 {
     if (spec->shown[i].is_text || !spec->is_text)
         return number_counter_bytes() + KEY_CODES_BATCH * sizeof(int64_t);
-    if (spec_is_sparse(spec, spec_histogram_of(spec, i)) ||
+    if (spec->histogram[spec_histogram_of(spec, i)].kind == COUNTED_TUPLES ||
         !field_value_may_be_written(&spec->text,
                                     spec->text_fields.field[i].part))
         return 0;
     return WRITTEN_KEYS_BYTES +
-           (spec_has_amounts(spec) ? WRITTEN_KEYS_WEIGHT_BYTES : 0);
+           (spec->adds != ADDS_ONE ? WRITTEN_KEYS_WEIGHT_BYTES : 0);
 }
 
 uint64_t
@@ -509,21 +509,21 @@ field_engine_bytes(const struct spec *spec)
     uint64_t bytes = FIELD_ENGINE_BATCH * field_engine_slices(spec) *
                      sizeof(struct text_slice);
 
-    if (spec_has_amounts(spec))
+    if (spec->adds != ADDS_ONE)
         bytes += 2 * FIELD_ENGINE_BATCH * sizeof(int64_t);
     if (spec->is_sparse)
         bytes += KEY_CODES_ROOM;
     if (spec->is_sparse && group_cache_is_for(spec, 0))
         bytes += group_cache_bytes();
-    if (spec_is_sequences(spec))
+    if (spec->kind == SPEC_SEQUENCES)
         bytes += sequence_batch_bytes(spec);
     bytes += record_filter_bytes(spec);
     for (size_t i = 0; i < spec->axis_count; i++)
         bytes += axis_bytes(spec, i);
     for (size_t i = 0; i < spec_histograms(spec); i++) {
-        if (spec_counts_kmers(spec, i))
-            bytes +=
-                kmer_counter_bytes(spec->text.kmer, !spec_has_list(spec, i));
+        if (spec->histogram[i].kind == COUNTED_KMERS)
+            bytes += kmer_counter_bytes(spec->text.kmer,
+                                        !spec->histogram[i].is_listed);
     }
     return bytes;
 }

@@ -17,7 +17,8 @@
 static bool
 has_numbers(const struct spec *spec, size_t i)
 {
-    return spec->is_text && !spec_is_sequences(spec) && spec->shown[i].is_text;
+    return spec->is_text && spec->kind != SPEC_SEQUENCES &&
+           spec->shown[i].is_text;
 }
 
 int
@@ -156,9 +157,9 @@ first_values_scan(struct first_values *values, const struct scan *scan,
     bool is_wanted = true;
     size_t done = 0;
 
-    if (values->value == NULL || spec_has_amounts(spec) ||
+    if (values->value == NULL || spec->adds != ADDS_ONE ||
         spec->conditions.count > 0 ||
-        (spec_has_misfits(spec) && spec->text.counts_invalid == 0) ||
+        (spec->may_misfit && spec->text.counts_invalid == 0) ||
         !first_values_want(values, chunk))
         return;
     struct text_slice *slice =

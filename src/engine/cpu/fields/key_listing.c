@@ -7,9 +7,13 @@
 enum key_bringing
 key_listing_bringing(const struct spec *spec)
 {
-    if (spec->has_weights)
-        return KEY_BRINGS_WEIGHT;
-    return spec_has_counts(spec) ? KEY_BRINGS_COUNT : KEY_BRINGS_NOTHING;
+    static const enum key_bringing brings[] = {
+        [ADDS_ONE] = KEY_BRINGS_NOTHING,
+        [ADDS_COUNT] = KEY_BRINGS_COUNT,
+        [ADDS_WEIGHT] = KEY_BRINGS_WEIGHT,
+    };
+
+    return brings[spec->adds];
 }
 
 /* Whether the order of the keys may be that of their counts.  Snapshots are
@@ -17,8 +21,7 @@ key_listing_bringing(const struct spec *spec)
 static bool
 may_rank(const struct counter *counter, const struct key_counts *counts)
 {
-    return !spec_is_sparse(counter->spec, counter->histogram) &&
-           !counts->has_snapshots;
+    return counter->counted->kind != COUNTED_TUPLES && !counts->has_snapshots;
 }
 
 /* Sort the keys, of which some are in runs. */

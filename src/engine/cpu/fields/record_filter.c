@@ -13,7 +13,7 @@ record_filter_open(struct record_filter *filter, const struct spec *spec)
 uint64_t
 record_filter_bytes(const struct spec *spec)
 {
-    return spec->conditions.count > 0 && !spec_is_sequences(spec)
+    return spec->conditions.count > 0 && spec->kind != SPEC_SEQUENCES
                ? filter_bytes(&spec->conditions)
                : 0;
 }

@@ -13,7 +13,7 @@ record_weights_open(struct record_weights *weights, const struct spec *spec,
 {
     *weights = (struct record_weights){
         .spec = spec,
-        .are_counts = spec_has_counts(spec),
+        .are_counts = spec->adds == ADDS_COUNT,
         .field = {.format = &spec->text,
                   .part = spec->text_fields.field[spec->text_weight].part},
     };

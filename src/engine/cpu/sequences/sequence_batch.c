@@ -28,7 +28,7 @@ sequence_batch_open(struct sequence_batch *batch, const struct spec *spec,
     *batch = (struct sequence_batch){.spec = spec};
     for (size_t i = 0; i < spec_histograms(spec); i++)
         batch->joins |= counts->source[i] >= SEQUENCE_OF_QUALITY ||
-                        spec_counts_kmers(spec, i);
+                        spec->histogram[i].kind == COUNTED_KMERS;
     for (size_t f = 0; f < spec->text_fields.count; f++) {
         binning_u32 part = spec->text_fields.field[f].part;
         batch->has_bases |= part != TEXT_PART_NAME && part != TEXT_PART_LENGTH;
@@ -214,7 +214,7 @@ leave_out(struct sequence_batch *batch, unsigned char *data)
     const struct read_filter filter =
         read_filter_of(&spec->text, &spec->conditions, &batch->values);
     enum sequence_unit unit =
-        batch->filter.is_used ? spec_unit(spec, 0) : SEQUENCE_READS;
+        batch->filter.is_used ? spec->histogram[0].unit : SEQUENCE_READS;
     size_t found = batch->count;
 
     batch->met |= read_filter_met(&filter, batch->record, found);
@@ -229,7 +229,7 @@ static void
 add_elements(struct sequence_batch *batch, unsigned char *data)
 {
     enum sequence_unit filtered =
-        batch->filter.is_used ? spec_unit(batch->spec, 0) : SEQUENCE_UNITS;
+        batch->filter.is_used ? batch->spec->histogram[0].unit : SEQUENCE_UNITS;
 
     for (int u = 0; u < SEQUENCE_UNITS; u++) {
         enum sequence_unit unit = (enum sequence_unit)u;

@@ -456,7 +456,8 @@ sequence_counts_open(struct sequence_counts *counts, const struct spec *spec,
         enum sequence_source source = sequence_source_choose(spec, i);
         size_t width = sequence_table_width(source);
         counts->source[i] = source;
-        counts->has[spec_unit(spec, i)][source] |= !spec_counts_kmers(spec, i);
+        counts->has[spec->histogram[i].unit][source] |=
+            spec->histogram[i].kind != COUNTED_KMERS;
         if (source == SEQUENCE_NO_TABLE)
             continue;
         counts->is_used = true;
