@@ -58,8 +58,8 @@ enum way {
     WAYS
 };
 
-/* What the place of a portion in the table depends on. */
-struct place {
+/* The slot of a portion in the table is a hash of this. */
+struct slot_key {
     struct digest digest;
     uint64_t begin;
     uint64_t end;
@@ -75,16 +75,16 @@ static struct portion_slot *
 find_slot(const struct portions_check *check, enum way way,
           const struct portion *portion)
 {
-    struct place place = {.digest = portion->digest,
-                          .begin = portion->begin,
-                          .end = portion->end,
-                          .way = way};
+    struct slot_key slot_key = {.digest = portion->digest,
+                                .begin = portion->begin,
+                                .end = portion->end,
+                                .way = way};
     if (way == WAY_SHARD) {
-        place.run = portion->run;
-        place.shards = portion->shards;
-        place.shard = portion->shard;
+        slot_key.run = portion->run;
+        slot_key.shards = portion->shards;
+        slot_key.shard = portion->shard;
     }
-    size_t at = (size_t)digest_of(&place, sizeof place, check->seed).low;
+    size_t at = (size_t)digest_of(&slot_key, sizeof slot_key, check->seed).low;
 
     for (;; at++) {
         struct portion_slot *slot = &check->slot[at & (check->slots - 1)];

@@ -9,8 +9,8 @@
 #include "hist/key_decimal.h"
 #include "hist/key_table.h"
 #include "kernels/text/text_number.h"
-#include "state/state_cell.h"
 #include "state/state_code.h"
+#include "state/state_field.h"
 
 /* Whether the entries of histogram I are keys, not codes. */
 static bool
@@ -174,7 +174,7 @@ read_integer(struct state_code *code, const char *field, size_t size)
     bool is_negative = size > 0 && *field == '-';
     uint64_t magnitude;
 
-    if (state_cell_number(field + is_negative, size - is_negative, &magnitude) <
+    if (state_row_number(field + is_negative, size - is_negative, &magnitude) <
             0 ||
         (is_negative && (magnitude == 0 || magnitude > (uint64_t)1 << 63)))
         return 0;

@@ -10,8 +10,8 @@
 
 #include "base/writer.h"
 #include "hist/spec.h"
+#include "state/state_field.h"
 #include "state/state_lattice.h"
-#include "state/state_row.h"
 
 /* Put the components of KEY, an entry of histogram I, with TABs between them.
    Returns 0, or -1: out of memory, or KEY is no code. */

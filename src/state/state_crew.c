@@ -84,7 +84,7 @@ state_crew_line_max(const struct state_crew *crew)
 }
 
 void
-state_crew_begin(struct state_crew *crew, const struct state_work *work,
+state_crew_start(struct state_crew *crew, const struct state_work *work,
                  void *context)
 {
     crew->work = work;

@@ -100,7 +100,7 @@ unsigned int state_crew_threads(const struct state_crew *crew);
 size_t state_crew_line_max(const struct state_crew *crew);
 
 /* Do WORK with all blocks from now on; none has a piece yet. */
-void state_crew_begin(struct state_crew *crew, const struct state_work *work,
+void state_crew_start(struct state_crew *crew, const struct state_work *work,
                       void *context);
 
 /* Returns an empty block for the reader, or NULL: no memory. */

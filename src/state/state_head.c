@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "state/state_field.h"
 #include "state/state_head.h"
 
 const char *
@@ -27,37 +28,32 @@ struct shown {
     size_t size;
 };
 
-/* A line of a list, or what is left of it. */
-struct rest {
-    const char *text; /* NULL: there is no such line, or no field is left */
-    size_t size;
-};
-
-static struct rest
-rest_of(const struct state_lines *lines, size_t i)
+/* Returns line I of LINES; at NULL, if there is no such line. */
+static struct state_text
+line_of(const struct state_lines *lines, size_t i)
 {
-    struct rest rest = {0};
+    struct state_text line = {0};
 
     if (i < lines->count)
-        rest.text = state_lines_at(lines, i, &rest.size);
-    return rest;
+        line.at = state_lines_at(lines, i, &line.size);
+    return line;
 }
 
-/* Take the next field of REST. */
-static struct rest
-take_field(struct rest *rest)
+/* Take the next field of LINE, which is at NULL after the last field. */
+static struct state_text
+take_field(struct state_text *line)
 {
-    struct rest field = *rest;
+    struct state_text field = *line;
     const char *tab =
-        rest->text != NULL ? memchr(rest->text, '\t', rest->size) : NULL;
+        line->at != NULL ? memchr(line->at, '\t', line->size) : NULL;
 
     if (tab == NULL) {
-        *rest = (struct rest){0};
+        *line = (struct state_text){0};
         return field;
     }
-    field.size = (size_t)(tab - rest->text);
-    rest->text = tab + 1;
-    rest->size -= field.size + 1;
+    field.size = (size_t)(tab - line->at);
+    line->at = tab + 1;
+    line->size -= field.size + 1;
     return field;
 }
 
@@ -78,15 +74,15 @@ show_difference(const struct state_lines *a, const struct state_lines *b,
                 size_t at)
 {
     struct shown shown = {.size = 0};
-    struct rest mine = rest_of(a, at);
-    struct rest its = rest_of(b, at);
+    struct state_text mine = line_of(a, at);
+    struct state_text its = line_of(b, at);
 
-    while (mine.text != NULL) {
-        struct rest field = take_field(&mine);
-        struct rest other = take_field(&its);
-        if (other.text == NULL || other.size != field.size ||
-            memcmp(other.text, field.text, field.size) != 0)
-            show(&shown, field.text, field.size);
+    while (mine.at != NULL) {
+        struct state_text field = take_field(&mine);
+        struct state_text other = take_field(&its);
+        if (other.at == NULL || other.size != field.size ||
+            memcmp(other.at, field.at, field.size) != 0)
+            show(&shown, field.at, field.size);
     }
     if (shown.size == 0)
         show(&shown, "none", 4);

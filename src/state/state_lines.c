@@ -3,77 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/escape.h"
+#include "state/state_field.h"
 #include "state/state_lines.h"
-
-/* ---- fields ---- */
-
-/* Returns the letter of the escape for BYTE; 0: it needs none. */
-static char
-letter_of(char byte)
-{
-    return byte == '\\' ? '\\' : escape_letter((unsigned char)byte);
-}
-
-/* Returns how many of the SIZE bytes at FIELD come before the first one that
-   needs an escape. */
-static size_t
-plain_bytes(const char *field, size_t size)
-{
-    size_t at = 0;
-
-    while (size - at >= ESCAPE_STEP &&
-           escape_is_plain((const unsigned char *)field + at))
-        at += ESCAPE_STEP;
-    while (at < size && letter_of(field[at]) == '\0')
-        at++;
-    return at;
-}
-
-void
-state_field_put(struct writer *out, const void *field, size_t size)
-{
-    const char *from = field;
-    size_t plain;
-
-    while ((plain = plain_bytes(from, size)) < size) {
-        writer_put_bytes(out, from, plain);
-        writer_put_char(out, '\\');
-        writer_put_char(out, letter_of(from[plain]));
-        from += plain + 1;
-        size -= plain + 1;
-    }
-    writer_put_bytes(out, from, size);
-}
-
-ptrdiff_t
-state_field_read(const char *field, size_t size, void *to)
-{
-    char *at = to;
-    const char *slash;
-
-    while ((slash = memchr(field, '\\', size)) != NULL) {
-        size_t plain = (size_t)(slash - field);
-        if (size - plain < 2)
-            return -1;
-        memcpy(at, field, plain);
-        at += plain;
-        if (slash[1] == 't')
-            *at++ = '\t';
-        else if (slash[1] == 'n')
-            *at++ = '\n';
-        else if (slash[1] == '\\')
-            *at++ = '\\';
-        else
-            return -1;
-        field += plain + 2;
-        size -= plain + 2;
-    }
-    memcpy(at, field, size);
-    return at + size - (char *)to;
-}
-
-/* ---- lines ---- */
 
 /* Make room for SIZE bytes more.  Returns where they go, or NULL. */
 static char *
@@ -113,7 +44,7 @@ state_lines_put(struct state_lines *lines, const void *field, size_t size)
         *at++ = '\t';
     lines->has_field = true;
     for (size_t i = 0; i < size; i++) {
-        char letter = letter_of(from[i]);
+        char letter = state_field_letter(from[i]);
         if (letter != '\0')
             *at++ = '\\';
         *at++ = letter != '\0' ? letter : from[i];

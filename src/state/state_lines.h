@@ -2,8 +2,7 @@
  * state_lines.h -- lines of a state: fields with a TAB between them
  *
  * A line is kept as it is in the file, without its first word and its newline.
- * In a field, a TAB is \t, a newline is \n, and a backslash is \\; all other
- * bytes are themselves.
+ * state_field.h says how a field is written.
  */
 
 #ifndef GPUHIST_STATE_LINES_H
@@ -11,8 +10,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-
-#include "base/writer.h"
 
 /* All 0: no lines. */
 struct state_lines {
@@ -62,16 +59,5 @@ bool state_lines_differ(const struct state_lines *a,
 
 /* Also of LINES that are all 0. */
 void state_lines_close(struct state_lines *lines);
-
-/* ---- fields ---- */
-
-/* Put the SIZE bytes at FIELD as a field. */
-void state_field_put(struct writer *out, const void *field, size_t size);
-
-/*
- * Write the bytes that the field of SIZE bytes stands for to TO, which has room
- * for SIZE.  Returns their number, or -1: the field has a wrong escape.
- */
-ptrdiff_t state_field_read(const char *field, size_t size, void *to);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "state/state_cell.h"
+#include "state/state_field.h"
 #include "state/state_read.h"
 
 /* Lines are counted in so many bytes at a time. */
@@ -133,15 +133,10 @@ advance(struct state_reader *reader, size_t count, size_t kept)
     reader->from = reader->at - kept;
 }
 
-/* A line, without its newline, in the buffer. */
-struct line {
-    const char *text;
-    size_t size;
-};
-
 /* Read the next line.  Returns 1, 0 at the end of the file, or -1. */
 static int
-next_line(struct state_reader *reader, struct line *line, struct error *error)
+next_line(struct state_reader *reader, struct state_text *line,
+          struct error *error)
 {
     size_t seen = 0;
     const char *newline = NULL;
@@ -163,15 +158,16 @@ next_line(struct state_reader *reader, struct line *line, struct error *error)
     if (newline == NULL)
         return state_reader_fail(
             reader, "the file ends in the middle of a line", error);
-    line->text = reader->block->byte + reader->at;
-    line->size = (size_t)(newline - line->text);
+    line->at = reader->block->byte + reader->at;
+    line->size = (size_t)(newline - line->at);
     advance(reader, line->size + 1, 0);
     return 1;
 }
 
 /* As next_line(), of a state that has more lines. */
 static int
-need_line(struct state_reader *reader, struct line *line, struct error *error)
+need_line(struct state_reader *reader, struct state_text *line,
+          struct error *error)
 {
     int result = next_line(reader, line, error);
 
@@ -184,63 +180,37 @@ need_line(struct state_reader *reader, struct line *line, struct error *error)
 
 /* LINE, with its newline, is one of the state. */
 static void
-accept(struct state_reader *reader, const struct line *line)
+accept(struct state_reader *reader, const struct state_text *line)
 {
-    digest_stream_add(reader->hash, line->text, line->size + 1);
+    digest_stream_add(reader->hash, line->at, line->size + 1);
 }
 
-/* Whether LINE begins with WORD, which is removed. */
+/* Read NAME and a number.  Returns whether both are next in LINE. */
 static bool
-take_word(struct line *line, const char *word)
+take_number(struct state_text *line, const char *name, uint64_t *number)
 {
-    size_t size = strlen(word);
-
-    if (line->size < size || memcmp(line->text, word, size) != 0)
-        return false;
-    line->text += size;
-    line->size -= size;
-    return true;
-}
-
-/* Read NAME and a number, which end at a TAB or at the end of LINE. */
-static bool
-take_number(struct line *line, const char *name, uint64_t *number)
-{
-    if (!take_word(line, name))
-        return false;
-    const char *tab = memchr(line->text, '\t', line->size);
-    size_t size = tab != NULL ? (size_t)(tab - line->text) : line->size;
-    if (state_cell_number(line->text, size, number) < 0)
-        return false;
-    line->text += size;
-    line->size -= size;
-    return true;
+    return state_text_word(line, name) && state_text_number(line, number);
 }
 
 /* Check that LINE, what is left of WHOLE, is the hash of all bytes before it.
    Returns 0, or -1. */
 static int
-check_hash(struct state_reader *reader, const struct line *whole,
-           struct line *line, struct error *error)
+check_hash(struct state_reader *reader, const struct state_text *whole,
+           struct state_text *line, struct error *error)
 {
     uint64_t hash = 0;
 
-    digest_stream_add(reader->hash, whole->text, whole->size - line->size);
-    if (!take_word(line, HASH) || line->size != HASH_DIGITS)
+    digest_stream_add(reader->hash, whole->at, whole->size - line->size);
+    size_t from = line->size;
+    if (!state_text_word(line, HASH) || line->size != HASH_DIGITS)
         return state_reader_fail(reader, "the line is damaged", error);
-    for (size_t i = 0; i < HASH_DIGITS; i++) {
-        static const char digits[] = "0123456789abcdef";
-        const char *digit = memchr(digits, line->text[i], HASH_DIGITS);
-        if (digit == NULL)
-            return state_reader_fail(reader, "the hash is damaged", error);
-        hash = hash << 4 | (uint64_t)(digit - digits);
-    }
+    if (!state_text_hex(line, HASH_DIGITS, &hash))
+        return state_reader_fail(reader, "the hash is damaged", error);
     if (hash != digest_stream_value(reader->hash))
         return state_reader_fail(
             reader, "the state is damaged: the hash of the lines is wrong",
             error);
-    digest_stream_add(reader->hash, line->text - strlen(HASH),
-                      line->size + strlen(HASH) + 1);
+    digest_stream_add(reader->hash, line->at - from, from + 1);
     return 0;
 }
 
@@ -281,7 +251,8 @@ check_magic(struct state_reader *reader, struct error *error)
 
 /* Check that LINE is the first one of a state that can be read. */
 static int
-read_version(struct state_reader *reader, struct line line, struct error *error)
+read_version(struct state_reader *reader, struct state_text line,
+             struct error *error)
 {
     uint64_t version;
 
@@ -301,14 +272,14 @@ read_version(struct state_reader *reader, struct line line, struct error *error)
 
 /* Set the program of HEAD to what LINE says. */
 static int
-read_by(struct state_reader *reader, struct line line, struct state_head *head,
-        struct error *error)
+read_by(struct state_reader *reader, struct state_text line,
+        struct state_head *head, struct error *error)
 {
     struct state_lines lines = {0};
 
-    if (!take_word(&line, "by\t"))
+    if (!state_text_word(&line, "by\t"))
         return state_reader_fail(reader, "the line is damaged", error);
-    if (state_lines_add(&lines, line.text, line.size) == 0)
+    if (state_lines_add(&lines, line.at, line.size) == 0)
         head->by = state_lines_field(&lines, 0, 0, NULL);
     state_lines_close(&lines);
     if (head->by != NULL)
@@ -319,17 +290,17 @@ read_by(struct state_reader *reader, struct line line, struct state_head *head,
 /* Add LINE to its list of HEAD, which is LIST or a later one, and set *LIST to
    it.  Returns 0, or -1. */
 static int
-read_list(struct state_reader *reader, struct line line, int *list,
+read_list(struct state_reader *reader, struct state_text line, int *list,
           struct state_head *head, struct error *error)
 {
     for (int l = *list; l < STATE_LISTS; l++) {
         const char *word = state_head_word((enum state_list)l);
         size_t size = strlen(word);
-        if (line.size <= size || memcmp(line.text, word, size) != 0 ||
-            line.text[size] != '\t')
+        if (line.size <= size || memcmp(line.at, word, size) != 0 ||
+            line.at[size] != '\t')
             continue;
         *list = l;
-        if (state_lines_add(&head->list[l], line.text + size + 1,
+        if (state_lines_add(&head->list[l], line.at + size + 1,
                             line.size - size - 1) == 0)
             return 0;
         return error_fail_memory(error);
@@ -340,12 +311,12 @@ read_list(struct state_reader *reader, struct line line, int *list,
 /* Read the totals of HEAD, if LINE has them.  Returns 1, 0: it has not, or
    -1. */
 static int
-read_totals(struct state_reader *reader, struct line line,
+read_totals(struct state_reader *reader, struct state_text line,
             struct state_head *head, struct error *error)
 {
-    struct line rest = line;
+    struct state_text rest = line;
 
-    if (!take_word(&rest, "total\t"))
+    if (!state_text_word(&rest, "total\t"))
         return 0;
     if (!take_number(&rest, "bytes=", &head->bytes) ||
         !take_number(&rest, "\trecords=", &head->elements[SEQUENCE_READS]) ||
@@ -362,7 +333,7 @@ int
 state_reader_head(struct state_reader *reader, struct state_head *head,
                   struct error *error)
 {
-    struct line line;
+    struct state_text line;
     int list = 0;
 
     if (check_magic(reader, error) < 0)
@@ -397,13 +368,13 @@ state_reader_head(struct state_reader *reader, struct state_head *head,
 
 /* Read the last line of the state from LINE.  Returns 0, or -1. */
 static int
-read_end(struct state_reader *reader, const struct line *line,
+read_end(struct state_reader *reader, const struct state_text *line,
          struct error *error)
 {
-    struct line rest = *line;
+    struct state_text rest = *line;
     uint64_t rows;
 
-    if (!take_word(&rest, "end\t") || !take_number(&rest, "rows=", &rows))
+    if (!state_text_word(&rest, "end\t") || !take_number(&rest, "rows=", &rows))
         return state_reader_fail(reader, "the line is damaged", error);
     if (rows != reader->rows)
         return state_reader_fail(reader, "the state has another number of rows",
@@ -415,12 +386,12 @@ int
 state_reader_rows(struct state_reader *reader, size_t *histogram,
                   uint64_t *rows, struct error *error)
 {
-    struct line line;
+    struct state_text line;
     uint64_t number;
 
     if (need_line(reader, &line, error) < 0)
         return -1;
-    struct line rest = line;
+    struct state_text rest = line;
     if (!take_number(&rest, "rows\t", &number))
         return read_end(reader, &line, error);
     if (!take_number(&rest, "\t", rows) || rest.size > 0 ||
@@ -504,7 +475,7 @@ state_reader_some(struct state_reader *reader, uint64_t most,
         if (lines > 0)
             break;
         if (reader->is_at_end) {
-            struct line line;
+            struct state_text line;
             return need_line(reader, &line, error);
         }
         if (fill(reader, error) < 0)

@@ -5,8 +5,8 @@
 
 #include "hist/key_table.h"
 #include "hist/sum.h"
-#include "state/state_cell.h"
 #include "state/state_code.h"
+#include "state/state_field.h"
 #include "state/state_rows.h"
 #include "state/state_weight.h"
 
@@ -87,7 +87,7 @@ read_amount(struct adding *adding)
     size_t d = adding->dimensions;
 
     if (row->fields != d + 1 + spec->has_weights ||
-        state_cell_number(row->field[d], row->size[d], &adding->count) < 0 ||
+        state_row_number(row->field[d], row->size[d], &adding->count) < 0 ||
         adding->count == 0 ||
         (spec->has_weights &&
          state_weight_read(spec->weight.type, row->field[d + 1],

@@ -5,10 +5,11 @@
 
 #include "hist/key_amounts.h"
 #include "hist/key_file.h"
+#include "hist/key_merge.h"
 #include "hist/lattice.h"
 #include "hist/rebin.h"
 #include "hist/spectrum.h"
-#include "state/state_fold.h"
+#include "state/state_code.h"
 #include "state/state_lattice.h"
 #include "state/state_rows.h"
 #include "state/state_sum.h"
@@ -19,6 +20,9 @@
 /* Adding a state adds one value to a cell: digits are carried long before
    WEIGHING_ADDS_MAX of them. */
 #define STATES_TO_CARRY 4096
+
+/* Entries that are sorted at a time have a pointer each. */
+#define BATCH_MIN ((size_t)1 << 16)
 
 /* A histogram that has a list. */
 struct occurring {
@@ -140,7 +144,7 @@ state_sum_open(const struct spec *spec, struct state_crew *crew,
     }
     sum->memory_limit = memory_limit;
     sum->crew = crew;
-    state_crew_begin(crew, &adding_work, sum);
+    state_crew_start(crew, &adding_work, sum);
     if (open_sum(sum, spec, error) == 0)
         return sum;
     state_sum_close(sum);
@@ -425,6 +429,155 @@ state_sum_settle(struct state_sum *sum, struct error *error)
     return state_crew_settle(sum->crew, error);
 }
 
+/*
+ * ---- the tuples of several lattices in one ----
+ *
+ * In a wider lattice, different tuples become one, and tuples that agree in a
+ * bin then are no longer in order.  So what has another lattice is sorted
+ * again, as much at a time as there is memory for.
+ */
+
+struct run_folding {
+    struct key_runs *to;
+    unsigned char *byte; /* entries of a batch, in ROOM bytes */
+    size_t room;
+    size_t used;
+    const unsigned char **entry; /* COUNT pointers to them, at most MOST */
+    size_t count;
+    size_t most;
+    struct state_code code;
+};
+
+static int
+compare_entries(const void *a, const void *b)
+{
+    struct key_entry left = key_entry_key(*(const unsigned char *const *)a);
+    struct key_entry right = key_entry_key(*(const unsigned char *const *)b);
+
+    return key_entry_compare(&left, &right);
+}
+
+/* Make the batch a run, and empty it. */
+static int
+put_batch(struct run_folding *folding, struct error *error)
+{
+    struct key_runs *to = folding->to;
+
+    if (folding->count == 0)
+        return 0;
+    qsort(folding->entry, folding->count, sizeof *folding->entry,
+          compare_entries);
+    if (key_runs_begin(to, error) < 0)
+        return -1;
+    for (size_t k = 0; k < folding->count; k++) {
+        const unsigned char *entry = folding->entry[k];
+        struct key_amount amount = key_entry_amount(entry, to->sum_bytes);
+        if (key_runs_put(to, &amount, entry, error) < 0)
+            return -1;
+    }
+    folding->count = 0;
+    folding->used = 0;
+    return key_runs_end(to, error);
+}
+
+/* Put the code, with AMOUNT, into the batch. */
+static int
+put_code(struct run_folding *folding, const struct key_amount *amount,
+         struct error *error)
+{
+    size_t sum_bytes = folding->to->sum_bytes;
+    size_t need = sum_bytes + KEY_ENTRY_HEAD_MAX + folding->code.size;
+
+    if ((folding->count == folding->most ||
+         need > folding->room - folding->used) &&
+        put_batch(folding, error) < 0)
+        return -1;
+    if (need > folding->room) {
+        free(folding->byte);
+        folding->byte = malloc(need);
+        folding->room = folding->byte != NULL ? need : 0;
+        if (folding->byte == NULL)
+            return error_fail_memory(error);
+    }
+    unsigned char *at = folding->byte + folding->used;
+    memcpy(at, &amount->sum, sum_bytes);
+    folding->entry[folding->count++] = at + sum_bytes;
+    folding->used =
+        (size_t)(key_entry_write(at + sum_bytes, folding->code.byte,
+                                 (uint32_t)folding->code.size, amount->count) -
+                 folding->byte);
+    return 0;
+}
+
+/* Fold run R of RUNS from the lattices OLD to NEW. */
+static int
+fold_run(struct run_folding *folding, const struct key_runs *runs, size_t r,
+         const struct spec *spec, size_t i, const struct state_lattice *old,
+         const struct state_lattice *new, size_t memory, struct error *error)
+{
+    struct key_merge merge;
+    int result =
+        key_merge_open(&merge, runs, &runs->run[r], 1, memory, true, error);
+
+    while (result == 0 && key_merge_next(&merge)) {
+        struct key_entry key = key_entry_key(merge.entry);
+        result = state_code_move(&folding->code, spec, i, &key, old, new) > 0
+                     ? put_code(folding, &merge.amount, error)
+                     : error_fail_memory(error);
+    }
+    key_merge_close(&merge);
+    return result;
+}
+
+/* Whether all of COUNT runs have the lattices NEW. */
+static bool
+are_in_lattices(size_t count, size_t axes, const struct state_lattice *old,
+                const struct state_lattice *new)
+{
+    bool is_same = true;
+
+    for (size_t l = 0; l < count * axes && is_same; l++)
+        is_same =
+            old[l].used == 0 || state_lattice_is_same(&old[l], &new[l % axes]);
+    return is_same;
+}
+
+/*
+ * Replace RUNS, of tuples of histogram I of SPEC, by runs in the lattices NEW.
+ * Run R has the lattices from OLD[R * axes] on.  About MEMORY bytes are in
+ * memory.  Returns 0, or -1 with *ERROR set.
+ */
+static int
+fold(struct key_runs *runs, const struct spec *spec, size_t i,
+     const struct state_lattice *old, const struct state_lattice *new,
+     size_t memory, struct error *error)
+{
+    struct key_runs to;
+    struct run_folding folding = {.to = &to, .room = memory / 2};
+    int result = 0;
+
+    if (are_in_lattices(runs->count, spec->axis_count, old, new))
+        return 0;
+    folding.room = folding.room > BATCH_MIN ? folding.room : BATCH_MIN;
+    folding.most = folding.room / (2 * sizeof *folding.entry);
+    key_runs_open(&to, KEY_RUN_BY_KEY, runs->sum_bytes > 0);
+    folding.byte = malloc(folding.room);
+    folding.entry = malloc(folding.most * sizeof *folding.entry);
+    if (folding.byte == NULL || folding.entry == NULL)
+        result = error_fail_memory(error);
+    for (size_t r = 0; r < runs->count && result == 0; r++)
+        result = fold_run(&folding, runs, r, spec, i,
+                          old + r * spec->axis_count, new, memory / 4, error);
+    if (result == 0)
+        result = put_batch(&folding, error);
+    key_runs_close(runs);
+    *runs = to;
+    free(folding.byte);
+    free(folding.entry);
+    state_code_close(&folding.code);
+    return result;
+}
+
 /* ---- the end ---- */
 
 /* Merge what occurs in histogram I to its list. */
@@ -440,8 +593,8 @@ list_keys(struct state_sum *sum, size_t i, struct error *error)
     if (list->runs.count == 0)
         return 0;
     if ((list->lattice == NULL ||
-         state_fold(&list->runs, spec, i, list->lattice, sum->lattice,
-                    sum->memory_limit, &failure) == 0) &&
+         fold(&list->runs, spec, i, list->lattice, sum->lattice,
+              sum->memory_limit, &failure) == 0) &&
         key_file_open(&sum->names->file[i], &list->runs,
                       is_by_count ? KEY_RUN_BY_COUNT : KEY_RUN_BY_KEY,
                       state_crew_threads(sum->crew), sum->memory_limit, true,

@@ -5,7 +5,7 @@
 
 #include "base/escape.h"
 #include "hist/sum.h"
-#include "state/state_cell.h"
+#include "state/state_field.h"
 #include "state/state_weight.h"
 
 /* A hexadecimal digit has 4 bits, and a digit of a sum 8 of them; the top digit
@@ -90,45 +90,6 @@ state_weight_put(struct writer *out, enum sample_type type,
 
 /* ---- reading ---- */
 
-/* The bytes of a field that are not read yet. */
-struct rest {
-    const char *at;
-    const char *end;
-};
-
-/* Whether WORD is next; then it is read. */
-static bool
-read_word(struct rest *rest, const char *word)
-{
-    size_t size = strlen(word);
-
-    if ((size_t)(rest->end - rest->at) < size ||
-        memcmp(rest->at, word, size) != 0)
-        return false;
-    rest->at += size;
-    return true;
-}
-
-/* Read a number that ends at END or at a semicolon. */
-static int
-read_number(struct rest *rest, uint64_t *number)
-{
-    const char *from = rest->at;
-
-    while (rest->at < rest->end && *rest->at != ';')
-        rest->at++;
-    return state_cell_number(from, (size_t)(rest->at - from), number);
-}
-
-/* Returns the value of the hexadecimal DIGIT, or 16. */
-static unsigned int
-hex_value(char digit)
-{
-    if (digit >= '0' && digit <= '9')
-        return (unsigned int)(digit - '0');
-    return digit >= 'a' && digit <= 'f' ? (unsigned int)(digit - 'a') + 10 : 16;
-}
-
 /* Set the digits of a sum of TYPE to the number of SIZE hexadecimal digits at
    HEX, times 2^EXPONENT. */
 static int
@@ -149,7 +110,8 @@ set_digits(enum sample_type type, const char *hex, size_t size,
         uint64_t at = (uint64_t)place / 4 + (size - 1 - i);
         uint64_t k = at / HEX_DIGITS;
         k = k < count ? k : count - 1;
-        digit[k] |= (uint64_t)hex_value(hex[i]) << 4 * (at - k * HEX_DIGITS);
+        digit[k] |= (uint64_t)state_text_hex_digit(hex[i])
+                    << 4 * (at - k * HEX_DIGITS);
     }
     return 0;
 }
@@ -204,35 +166,37 @@ values_reach(enum sample_type type, uint64_t times, bool is_negative,
 }
 
 static int
-read_float(enum sample_type type, struct rest *rest, uint64_t times,
+read_float(enum sample_type type, struct state_text *text, uint64_t times,
            uint64_t *plane)
 {
     binning_u32 count = weighing_digits(type);
-    bool is_negative = read_word(rest, "-");
-    const char *hex = rest->at + 2;
+    bool is_negative = state_text_word(text, "-");
+    const char *hex = text->at + 2;
     uint64_t exponent;
 
-    if (!read_word(rest, "0x"))
+    if (!state_text_word(text, "0x"))
         return -1;
-    while (rest->at < rest->end && hex_value(*rest->at) < 16)
-        rest->at++;
-    size_t size = (size_t)(rest->at - hex);
-    bool is_below = read_word(rest, "p-");
-    if ((!is_below && !read_word(rest, "p+")) ||
-        read_number(rest, &exponent) < 0 || exponent > INT32_MAX ||
+    size_t size = 0;
+    while (size < text->size && state_text_hex_digit(hex[size]) < 16)
+        size++;
+    text->at += size;
+    text->size -= size;
+    bool is_below = state_text_word(text, "p-");
+    if ((!is_below && !state_text_word(text, "p+")) ||
+        !state_text_number(text, &exponent) || exponent > INT32_MAX ||
         set_digits(type, hex, size,
                    is_below ? -(int64_t)exponent : (int64_t)exponent,
                    plane) < 0)
         return -1;
     for (binning_u32 s = 0; s < WEIGHING_SPECIALS; s++) {
         uint64_t *counter = &plane[count + s];
-        if (!read_word(rest, counters[s]))
+        if (!state_text_word(text, counters[s]))
             continue;
-        if (read_number(rest, counter) < 0 || *counter > times)
+        if (!state_text_number(text, counter) || *counter > times)
             return -1;
         times -= *counter;
     }
-    if (rest->at < rest->end || !values_reach(type, times, is_negative, plane))
+    if (text->size > 0 || !values_reach(type, times, is_negative, plane))
         return -1;
     if (is_negative)
         negate(plane, count);
@@ -254,23 +218,23 @@ append(struct decimal_sum *sum, uint64_t power, uint64_t digits)
     return carry == 0 && !decimal_sum_is_negative(sum);
 }
 
-/* Set SUM, which is 0, to the decimal number REST, in units of 10^-PLACES.
+/* Set SUM, which is 0, to the decimal number TEXT, in units of 10^-PLACES.
    Returns 0, or -1: it is none, or SUM has no room for it. */
 static int
-read_decimal(struct rest *rest, unsigned int places, struct decimal_sum *sum)
+read_decimal(struct state_text *text, unsigned int places,
+             struct decimal_sum *sum)
 {
-    bool is_negative = read_word(rest, "-");
-    const char *from = rest->at;
+    bool is_negative = state_text_word(text, "-");
     bool has_point = false;
     bool has_room = true;
     uint64_t power = 1;
     uint64_t digits = 0;
 
-    if (rest->at == rest->end)
+    if (text->size == 0)
         return -1;
-    for (; rest->at < rest->end && has_room; rest->at++) {
-        unsigned int digit = (unsigned char)*rest->at - (unsigned int)'0';
-        if (*rest->at == '.' && !has_point && rest->at > from) {
+    for (size_t i = 0; i < text->size && has_room; i++) {
+        unsigned int digit = (unsigned char)text->at[i] - (unsigned int)'0';
+        if (text->at[i] == '.' && !has_point && i > 0) {
             has_point = true;
             continue;
         }
@@ -316,7 +280,7 @@ int
 state_weight_read(enum sample_type type, const char *field, size_t size,
                   uint64_t times, uint64_t plane[WEIGHING_PLANES_MAX])
 {
-    struct rest rest = {field, field + size};
+    struct state_text text = {field, size};
     struct decimal_sum sum = {{0}};
     binning_u32 digits = weighing_digits(type);
 
@@ -324,9 +288,9 @@ state_weight_read(enum sample_type type, const char *field, size_t size,
         return -1;
     memset(plane, 0, weighing_planes(type) * sizeof *plane);
     if (binning_is_float(type) && type != SAMPLE_DECIMAL)
-        return read_float(type, &rest, times, plane);
+        return read_float(type, &text, times, plane);
     bool is_decimal = type == SAMPLE_DECIMAL;
-    if (read_decimal(&rest, is_decimal ? DECIMAL_SUM_PLACES : 0, &sum) < 0)
+    if (read_decimal(&text, is_decimal ? DECIMAL_SUM_PLACES : 0, &sum) < 0)
         return -1;
     if (is_decimal) {
         if (!decimals_reach(times, &sum))
