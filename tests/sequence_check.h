@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "seq/sequence_scan.h"
 #include "text/scan_forms.h"
-#include "text/sequence_scan.h"
 
 /* ---- by lines ---- */
 

@@ -49,6 +49,7 @@
 #include "run/gpu_decoding.h"
 #include "run/pipeline.h"
 #include "run/plan.h"
+#include "seq/sequence_options.h"
 #include "sync/budget.h"
 
 /* All passes of an invocation share this. */
@@ -679,14 +680,14 @@ choose_text(struct reading *reading, const struct options *options,
     if (!text_options_are_given(text))
         return 0;
     /* A list that is wrong is wrong without a header, too. */
-    int result = text_options_format(text, format, error);
+    int result = sequence_options_format(text, format, error);
     if (result == 0)
         result =
             condition_list_parse(&conditions, format, options->spec.where.text,
                                  options->spec.where.count, error);
     if (result == 0)
-        result = text_options_fields(text, format, NULL, &wanted, &conditions,
-                                     &fields, error);
+        result = sequence_options_fields(text, format, NULL, &wanted,
+                                         &conditions, &fields, error);
     /* A field after the first one shows that there are several columns. */
     bool has_columns = has_later_field(&fields.list);
     field_list_close(&fields.list);

@@ -15,7 +15,7 @@
 
 #include <stdbool.h>
 
-#include "text/sequence_names.h"
+#include "seq/sequence_names.h"
 
 /* Which counter of a CPU engine counts a histogram. */
 enum counted_kind {

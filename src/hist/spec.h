@@ -23,7 +23,7 @@
 #include "hist/key_list.h"
 #include "hist/record.h"
 #include "kernels/binning/binning.h"
-#include "text/sequence_names.h"
+#include "seq/sequence_names.h"
 #include "text/text_options.h"
 
 /* How the values that are in no bin are printed. */

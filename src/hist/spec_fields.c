@@ -4,7 +4,7 @@
 
 #include "hist/spec.h"
 #include "hist/text_axis.h"
-#include "text/read_filter.h"
+#include "seq/read_filter.h"
 
 bool
 spec_field_is_named(const struct spec *spec, size_t i)
@@ -49,7 +49,7 @@ const char *
 spec_field_word(const struct spec *spec, size_t i, char text[SPEC_FIELD_BYTES])
 {
     /* The name of a header may have any bytes, and any length. */
-    bool is_word = text_type_of(spec->text.kind)->find_field != NULL;
+    bool is_word = text_type_of(spec->text.kind)->names != TEXT_NAMES_COLUMNS;
 
     return is_word ? spec_field_text(spec, i, text)
                    : field_number(spec, i, text);

@@ -9,6 +9,7 @@
 #include "hist/spec.h"
 #include "hist/text_axis.h"
 #include "kernels/binning/weighing.h"
+#include "seq/sequence_options.h"
 
 /* Cell numbers have 32 bits in tables and on devices. */
 #define CELLS_MAX AXIS_BINS_MAX
@@ -599,7 +600,7 @@ static int
 make_format(struct spec *spec, const struct spec_options *options,
             struct error *error)
 {
-    if (text_options_format(&options->text, &spec->text, error) < 0)
+    if (sequence_options_format(&options->text, &spec->text, error) < 0)
         return -1;
     spec->kind =
         spec->text.kind == TEXT_SEQUENCES ? SPEC_SEQUENCES : SPEC_FIELDS;
@@ -632,9 +633,9 @@ make_text(struct spec *spec, const struct spec_options *options,
                                       options->where.text, options->where.count,
                                       error);
     if (result == 0)
-        result =
-            text_options_fields(&options->text, &spec->text, options->header,
-                                &wanted, &spec->conditions, &fields, error);
+        result = sequence_options_fields(&options->text, &spec->text,
+                                         options->header, &wanted,
+                                         &spec->conditions, &fields, error);
     spec->text_fields = fields.list;
     if (result < 0)
         return -1;

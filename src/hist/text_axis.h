@@ -17,7 +17,7 @@
 #include "base/error.h"
 #include "hist/axis.h"
 #include "hist/axis_parse.h"
-#include "text/sequence_names.h"
+#include "seq/sequence_names.h"
 #include "text/text_format.h"
 
 /* Returns the name of type I, from 0 on, or NULL after the last. */

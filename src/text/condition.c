@@ -103,7 +103,7 @@ static int
 parse_field(struct parsing *parsing, const struct text_format *format,
             struct condition *condition)
 {
-    bool is_path = text_type_of(format->kind)->has_paths;
+    bool is_path = text_type_of(format->kind)->names == TEXT_NAMES_PATHS;
     bool is_inside = false; /* of the quotes of a path */
     const char *begin = parsing->at;
     const char *quote = NULL;

@@ -7,6 +7,7 @@
 
 #include "base/near_names.h"
 #include "base/quoted.h"
+#include "text/clf_names.h"
 #include "text/field_list.h"
 #include "text/field_number.h"
 #include "text/json_paths.h"
@@ -191,18 +192,31 @@ fail_number(const struct item *item, struct error *error)
                      error);
 }
 
+/* Returns what finds a field of FORMAT by its name; NULL: fields have numbers,
+   and names in a header. */
+static field_finder *
+finder_of(const struct field_list *list, const struct text_format *format)
+{
+    static field_finder *const finders[TEXT_NAMES] = {
+        [TEXT_NAMES_CLF] = clf_names_find,
+        [TEXT_NAMES_PATHS] = json_paths_find,
+    };
+
+    return list->find != NULL ? list->find
+                              : finders[text_type_of(format->kind)->names];
+}
+
 /* Append the fields of ITEM.  Returns as append(). */
 static int
 append_item(struct field_list *list, const struct text_format *format,
             const struct item *item, struct error *error)
 {
-    const struct text_type *type = text_type_of(format->kind);
+    field_finder *const find = finder_of(list, format);
     struct text_field field = {0};
     binning_u32 last = 0;
 
-    if (type->find_field != NULL)
-        return type->find_field(item->option, item->text, item->length, &field,
-                                error) < 0
+    if (find != NULL)
+        return find(item->option, item->text, item->length, &field, error) < 0
                    ? -1
                    : append(list, field, item->text, item->length, item, error);
     if (item->is_quoted ||
@@ -248,9 +262,10 @@ append_quoted(struct field_list *list, const struct text_format *format,
         return error_fail_memory(error);
     (void)quoted_read(text, name, &item.length);
     item.text = name;
-    int result = item.length > 0 || text_type_of(format->kind)->has_paths
-                     ? append_item(list, format, &item, error)
-                     : fail_item(&item, "is no name of a field", error);
+    int result =
+        item.length > 0 || text_type_of(format->kind)->names == TEXT_NAMES_PATHS
+            ? append_item(list, format, &item, error)
+            : fail_item(&item, "is no name of a field", error);
     free(name);
     return result;
 }
@@ -259,7 +274,8 @@ int
 field_list_add(struct field_list *list, const struct text_format *format,
                const char *option, const char *text, struct error *error)
 {
-    const bool has_paths = text_type_of(format->kind)->has_paths;
+    const bool has_paths =
+        text_type_of(format->kind)->names == TEXT_NAMES_PATHS;
 
     if (make_room(list, error) < 0)
         return -1;

@@ -13,11 +13,18 @@
 /* More are probably a mistake. */
 #define FIELD_LIST_MAX 1024
 
+/* Set *FIELD to the field of the LENGTH bytes at NAME, in the argument of
+   OPTION.  Returns 0, or -1 with *ERROR set. */
+typedef int field_finder(const char *option, const char *name, size_t length,
+                         struct text_field *field, struct error *error);
+
 struct field_list {
     struct text_field *field; /* COUNT of them, owned, in the user's order */
     char **name;              /* of each, owned; NULL: it has a number */
     bool *is_quoted;          /* of each, owned: the name was between quotes */
     size_t count;
+
+    field_finder *find; /* of TEXT_NAMES_OTHERS; else NULL */
 
     /* Fields from SHARED to FIRST may be listed again. */
     size_t shared;
@@ -26,19 +33,18 @@ struct field_list {
 
 /*
  * Parse TEXT, the argument of OPTION, which is for messages: items separated by
- * commas.  For CLF they are those of clf_names.h, for sequences those of
- * sequence_names.h, for JSON the paths of json_paths.h.  Else they are N, N-M,
- * NF or NF-N; or a name, which is any other text, until field_list_resolve().
- * Text between double quotes (quoted.h) is a name or a path.
- * A field may be listed only once; as a record may have any number of fields,
- * NF and a number are different ones.  Returns 0, or -1 with *ERROR set; the
- * caller calls field_list_close() in both cases.
+ * commas.  For CLF, each is a name of clf_names.h, for JSON a path of
+ * json_paths.h.  Else it is N, N-M, NF or NF-N; or a name, which is any other
+ * text, until field_list_resolve().  Text between double quotes (quoted.h) is a
+ * name or a path.  A field may be listed only once; as a record may have any
+ * number of fields, NF and a number are different ones.  Returns 0, or -1 with
+ * *ERROR set; the caller calls field_list_close() in both cases.
  */
 int field_list_parse(struct field_list *list, const struct text_format *format,
                      const char *option, const char *text, struct error *error);
 
 /*
- * Append the fields of TEXT to LIST, which is all 0 at first.  As
+ * Append the fields of TEXT to LIST, which is all 0 but FIND at first.  As
  * field_list_parse().
  */
 int field_list_add(struct field_list *list, const struct text_format *format,

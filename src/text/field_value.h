@@ -2,8 +2,8 @@
  * field_value.h -- the value of a field, where it is not the bytes of a slice
  *
  * A value has bytes of its own if a quote of CSV must be left out, if it has a
- * backslash where backslashes are escapes, if it is a string of JSON, if it is
- * a minute, an hour or a day of CLF, or if the row of the format says so.
+ * backslash where backslashes are escapes, if it is a string of JSON, or if it
+ * is a minute, an hour or a day of CLF.
  */
 
 #ifndef GPUHIST_FIELD_VALUE_H
@@ -20,15 +20,6 @@
 #include "text/text_type.h"
 #include "text/unquote.h"
 
-/* Whether the format has a form of its own for values of PART. */
-static inline bool
-field_value_is_own(const struct text_format *format, binning_u32 part)
-{
-    const struct text_type *type = text_type_of(format->kind);
-
-    return type->values == TEXT_VALUES_OWN && type->writes_value(format, part);
-}
-
 /* Whether a value of PART, in any record of FORMAT, may be written. */
 static inline bool
 field_value_may_be_written(const struct text_format *format, binning_u32 part)
@@ -36,8 +27,7 @@ field_value_may_be_written(const struct text_format *format, binning_u32 part)
     enum text_values values = text_type_of(format->kind)->values;
 
     return values == TEXT_VALUES_CSV || values == TEXT_VALUES_JSON ||
-           format->is_escaped || clf_is_of_time(part) ||
-           field_value_is_own(format, part);
+           format->is_escaped || clf_is_of_time(part);
 }
 
 /* Whether the value of SLICE, which is not missing, must be written. */
@@ -50,7 +40,6 @@ field_value_is_written(const struct text_format *format, binning_u32 part,
     return clf_is_of_time(part) ||
            (values == TEXT_VALUES_CSV && text_is_quoted(data, slice)) ||
            (values == TEXT_VALUES_JSON && json_is_escaped(data, slice)) ||
-           (values == TEXT_VALUES_OWN && field_value_is_own(format, part)) ||
            (format->is_escaped &&
             memchr(data + slice.at, '\\', slice.size) != NULL);
 }
@@ -89,11 +78,7 @@ field_value_write(const struct text_format *format, binning_u32 part,
                   const unsigned char *data, struct text_slice slice,
                   unsigned char *value)
 {
-    const struct text_type *type = text_type_of(format->kind);
-
-    if (type->values == TEXT_VALUES_OWN)
-        return type->write_value(format, data, slice, value);
-    if (type->values == TEXT_VALUES_JSON)
+    if (text_type_of(format->kind)->values == TEXT_VALUES_JSON)
         return json_text_write(data, slice, value);
     if (format->is_escaped)
         return escape_read(data + slice.at, slice.size, value);

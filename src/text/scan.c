@@ -104,9 +104,9 @@ open_parts(struct scan *scan, const struct text_format *format,
     return result;
 }
 
-int
-scan_open_fields(struct scan *scan, const struct text_format *format,
-                 const struct field_list *list, struct error *error)
+static int
+open_fields(struct scan *scan, const struct text_format *format,
+            const struct field_list *list, struct error *error)
 {
     for (size_t i = 0; i < list->count; i++) {
         if (list->field[i].part != TEXT_PART_ALL)
@@ -140,9 +140,9 @@ run_json(const struct scan *scan, const unsigned char *data, size_t size,
     return json.records;
 }
 
-int
-scan_open_json(struct scan *scan, const struct text_format *format,
-               const struct field_list *list, struct error *error)
+static int
+open_json(struct scan *scan, const struct text_format *format,
+          const struct field_list *list, struct error *error)
 {
     *scan = (struct scan){
         .format = *format, .wanted = list->count, .run = run_json};
@@ -158,12 +158,21 @@ scan_open_json(struct scan *scan, const struct text_format *format,
     return json_paths_open(&scan->paths, list->name, list->count, error);
 }
 
+/* A form of scan_open(), for a SCAN that is all 0. */
+typedef int scan_opening(struct scan *scan, const struct text_format *format,
+                         const struct field_list *list, struct error *error);
+
 int
 scan_open(struct scan *scan, const struct text_format *format,
           const struct field_list *list, struct error *error)
 {
+    static scan_opening *const opening[TEXT_SCANS] = {
+        [TEXT_SCAN_FIELDS] = open_fields,
+        [TEXT_SCAN_JSON] = open_json,
+    };
+
     *scan = (struct scan){0};
-    return text_type_of(format->kind)->open_scan(scan, format, list, error);
+    return opening[text_type_of(format->kind)->scan](scan, format, list, error);
 }
 
 size_t

@@ -20,12 +20,6 @@
 int scan_open(struct scan *scan, const struct text_format *format,
               const struct field_list *list, struct error *error);
 
-/* The same for one format, as its row says: open_scan in text_type.h. */
-int scan_open_fields(struct scan *scan, const struct text_format *format,
-                     const struct field_list *list, struct error *error);
-int scan_open_json(struct scan *scan, const struct text_format *format,
-                   const struct field_list *list, struct error *error);
-
 /*
  * Scan the records of DATA from offset *DONE on, where a record begins, until
  * SIZE or until RECORDS_MAX records, at least 1, are found.  SIZE is at most

@@ -31,38 +31,6 @@ block_brackets(block x)
     return _mm512_cmple_epu8_mask(place, _mm512_set1_epi8(']' - '['));
 }
 
-INLINE uint64_t
-block_letters(block x)
-{
-    block lower = _mm512_or_si512(x, _mm512_set1_epi8(0x20));
-    block place = _mm512_sub_epi8(lower, _mm512_set1_epi8('a'));
-
-    return _mm512_cmple_epu8_mask(place, _mm512_set1_epi8('z' - 'a'));
-}
-
-INLINE uint64_t
-block_bases(block x)
-{
-    /* As in block_blanks(). */
-    const block others = _mm512_broadcast_i32x4(
-        _mm_setr_epi8('*', 0, 0, 0, 0, 0, 0, 0, 0, 0, '*', 0, 0, '-', '.', 0));
-
-    return block_letters(x) |
-           _mm512_cmpeq_epi8_mask(x, _mm512_shuffle_epi8(others, x));
-}
-
-INLINE struct block_kinds
-block_kinds(block x)
-{
-    uint64_t bases = block_bases(x);
-
-    return (struct block_kinds){
-        .bases = bases,
-        .ends = block_match(x, '\n'),
-        .others = ~(bases | block_gaps(x)),
-    };
-}
-
 /* Bit N, from 0, of those that are set. */
 INLINE uint32_t
 bit_nth(uint64_t mask, uint32_t n)
@@ -79,8 +47,6 @@ bits_from_nth(uint64_t mask, uint32_t n)
 
 #include "text/scan_cut.h"
 #include "text/scan_loop.h"
-#include "text/sequence_lines.h"
-#include "text/sequence_loop.h"
 
 bool
 scan_avx512_is_possible(void)
@@ -102,21 +68,4 @@ TARGET void
 csv_cut_avx512(struct csv_cut *cut, const unsigned char *data, uint32_t size)
 {
     cut_loop(cut, data, size);
-}
-
-TARGET size_t
-sequence_scan_avx512(const unsigned char *data, size_t size, size_t *done,
-                     bool is_end, struct sequence_record *record,
-                     size_t records_max, enum sequence_found *found,
-                     struct sequence_record *rest)
-{
-    return sequence_loop(data, size, done, is_end, record, records_max, found,
-                         rest);
-}
-
-TARGET size_t
-sequence_lines_avx512(const unsigned char *data, uint32_t size,
-                      uint64_t *records)
-{
-    return skip_lines(data, size, records);
 }

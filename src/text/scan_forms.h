@@ -70,16 +70,6 @@ struct scan {
 };
 
 /*
- * What the bytes of a block are in the lines of a sequence: masks.  Those from
- * the lowest bit of OTHERS on need not be right, but there is none below it.
- */
-struct block_kinds {
-    uint64_t bases;
-    uint64_t ends;   /* '\n' */
-    uint64_t others; /* neither base, blank nor end, such as 0 */
-};
-
-/*
  * Whether the record of CLF from BEGIN to END of DATA, without its carriage
  * return, fits the format.  If it is blank, it does, and is counted in LEDGER.
  * Otherwise sets ledger->first, unless a misfit before it is there.

@@ -42,11 +42,28 @@ set_comment(const struct text_options *options, struct text_format *format,
     return 0;
 }
 
+/* Returns 0, or -1 with *ERROR set: the delimiter of FORMAT means something
+   else. */
+static int
+check_delimiter(const struct text_format *format, struct error *error)
+{
+    const struct text_type *type = text_type_of(format->kind);
+    bool is_quoted = type->values == TEXT_VALUES_CSV;
+
+    if (!type->has_delimiter || (format->delimiter != format->end &&
+                                 (!is_quoted || (format->delimiter != '"' &&
+                                                 format->delimiter != '\r'))))
+        return 0;
+    error_set(error, EXIT_USAGE, "--delimiter: this byte %s",
+              is_quoted ? "has a meaning of its own in CSV"
+                        : "ends the records");
+    return -1;
+}
+
 int
 text_options_format(const struct text_options *options,
                     struct text_format *format, struct error *error)
 {
-    const struct text_type *type = text_options_type(options);
     unsigned int byte;
 
     *format = text_format_of(text_options_kind(options));
@@ -62,9 +79,13 @@ text_options_format(const struct text_options *options,
         format->delimiter = byte;
     }
     format->counts_invalid = text_options_count_invalid(options);
-    if (set_comment(options, format, error) < 0)
+    /* As gpuhist writes it. */
+    format->is_escaped = options->counts == COUNTS_TSV &&
+                         format->kind == TEXT_DELIMITED &&
+                         format->delimiter == '\t';
+    if (check_delimiter(format, error) < 0)
         return -1;
-    return type->set != NULL ? type->set(options, format, error) : 0;
+    return set_comment(options, format, error);
 }
 
 /* Whether FIELDS, the argument of an option or NULL, has names. */
@@ -149,15 +170,11 @@ static const char *
 default_field(const struct text_options *options,
               const struct text_format *format)
 {
-    const struct text_type *type = text_type_of(format->kind);
-
-    if (type->whole != NULL)
-        return "1";
-    if (options->group_by != NULL)
-        return NULL;
-    if (format->counts != TEXT_COUNTS_NONE)
-        return "1";
-    return type->default_field != NULL ? type->default_field(format) : NULL;
+    return text_type_of(format->kind)->whole != NULL ||
+                   (format->counts != TEXT_COUNTS_NONE &&
+                    options->group_by == NULL)
+               ? "1"
+               : NULL;
 }
 
 /* Append the lists of WANTED to FIELDS, after the groups. */
@@ -181,6 +198,27 @@ add_lists(struct text_fields *fields, const struct text_format *format,
 }
 
 int
+text_options_lists(const struct text_options *options,
+                   const struct text_format *format,
+                   const struct text_wanted *wanted, const char *field,
+                   struct text_fields *fields, struct error *error)
+{
+    struct field_list *list = &fields->list;
+
+    if (options->group_by != NULL &&
+        field_list_add(list, format, "group-by", options->group_by, error) < 0)
+        return -1;
+    fields->groups = list->count;
+    if (wanted->lists > 0
+            ? add_lists(fields, format, wanted, error) < 0
+            : field != NULL &&
+                  field_list_add(list, format, "fields", field, error) < 0)
+        return -1;
+    fields->counted = list->count;
+    return 0;
+}
+
+int
 text_options_fields(const struct text_options *options,
                     const struct text_format *format,
                     const struct text_header *header,
@@ -188,23 +226,12 @@ text_options_fields(const struct text_options *options,
                     struct condition_list *conditions,
                     struct text_fields *fields, struct error *error)
 {
-    const struct text_type *type = text_type_of(format->kind);
     struct field_list *list = &fields->list;
-    const char *text = default_field(options, format);
 
     *fields = (struct text_fields){0};
-    if (options->group_by != NULL &&
-        field_list_add(list, format, "group-by", options->group_by, error) < 0)
+    if (text_options_lists(options, format, wanted,
+                           default_field(options, format), fields, error) < 0)
         return -1;
-    fields->groups = list->count;
-    if (wanted->lists > 0
-            ? add_lists(fields, format, wanted, error) < 0
-            : text != NULL &&
-                  field_list_add(list, format, "fields", text, error) < 0)
-        return -1;
-    fields->counted = list->count;
-    if (type->find_conditions != NULL)
-        return type->find_conditions(format, list, conditions, error);
     if (field_list_resolve(list, 0, fields->groups, "group-by", header, error) <
             0 ||
         field_list_resolve(list, fields->groups, list->count, "fields", header,

@@ -124,14 +124,24 @@ struct text_fields {
 };
 
 /*
- * Set *FIELDS to those of --group-by, then those of WANTED, which needs none if
- * there are groups, the field of weights or of counts, and those of CONDITIONS,
- * whose columns are set, if they are no other ones.  Joint lists may have the
- * same fields.  Whole records that have no fields are field 1, and so is a
- * value beside its count.  Of sequences, which have no weights, bases or k-mers
- * are counted unless fields or groups are given.  HEADER is NULL if there is
- * none, or if all inputs are empty.  Returns 0, or -1 with *ERROR set; the
- * caller calls field_list_close() in both cases.
+ * Append to FIELDS, whose list is all 0 but FIND, the fields of --group-by and
+ * those of WANTED; if it has none, FIELD, unless this is NULL.  Returns 0, or
+ * -1 with *ERROR set.
+ */
+int text_options_lists(const struct text_options *options,
+                       const struct text_format *format,
+                       const struct text_wanted *wanted, const char *field,
+                       struct text_fields *fields, struct error *error);
+
+/*
+ * Set *FIELDS to the fields of --group-by, then those of WANTED, which may have
+ * none if there are groups, then the field of weights or of counts, then those
+ * of CONDITIONS that are not listed yet; sets the columns of CONDITIONS.  Joint
+ * lists may have the same fields.  A whole record without fields is field 1,
+ * and so is a value beside its count.  FORMAT is not that of sequences
+ * (seq/sequence_options.h).  HEADER is NULL if there is none, or if all inputs
+ * are empty.  Returns 0, or -1 with *ERROR set; the caller calls
+ * field_list_close() in both cases.
  */
 int text_options_fields(const struct text_options *options,
                         const struct text_format *format,

@@ -9,9 +9,9 @@
 
 #include "../sequence_check.h"
 #include "fuzz.h"
-#include "text/sequence_cut.h"
-#include "text/sequence_join.h"
-#include "text/sequence_values.h"
+#include "seq/sequence_cut.h"
+#include "seq/sequence_join.h"
+#include "seq/sequence_values.h"
 
 /* The parts of RECORD follow each other from byte AT on. */
 static void

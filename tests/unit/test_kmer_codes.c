@@ -13,7 +13,7 @@
 #include "../arena.h"
 #include "../noise.h"
 #include "../tap.h"
-#include "text/kmer_codes.h"
+#include "seq/kmer_codes.h"
 
 #define ARENA_BYTES ((size_t)1 << 12)
 #define BASES_MAX 400

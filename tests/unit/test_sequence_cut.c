@@ -14,8 +14,8 @@
 #include "../noise.h"
 #include "../tap.h"
 #include "kernels/seq/sequence.h"
+#include "seq/sequence_cut.h"
 #include "text/scan_forms.h"
-#include "text/sequence_cut.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define ARENA_BYTES ((size_t)1 << 16)

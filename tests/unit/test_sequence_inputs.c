@@ -23,7 +23,7 @@
 #include "input/framing/text_framing.h"
 #include "input/read/inputs.h"
 #include "kernels/seq/kmer.h"
-#include "text/sequence_scan.h"
+#include "seq/sequence_scan.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define READERS_MAX 8

@@ -12,8 +12,8 @@
 #include "../tap.h"
 #include "kernels/seq/kmer.h"
 #include "kernels/seq/sequence.h"
-#include "text/sequence_cut.h"
-#include "text/sequence_piece.h"
+#include "seq/sequence_cut.h"
+#include "seq/sequence_piece.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define DATA_MAX 512

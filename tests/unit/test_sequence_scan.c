@@ -12,7 +12,7 @@
 #include "../noise.h"
 #include "../sequence_check.h"
 #include "../tap.h"
-#include "text/sequence_join.h"
+#include "seq/sequence_join.h"
 
 #define WATCHDOG_SECONDS 300
 #define ARENA_BYTES ((size_t)1 << 16)

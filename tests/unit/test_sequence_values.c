@@ -11,8 +11,8 @@
 #include "../arena.h"
 #include "../noise.h"
 #include "../tap.h"
-#include "text/sequence_join.h"
-#include "text/sequence_values.h"
+#include "seq/sequence_join.h"
+#include "seq/sequence_values.h"
 
 #define ARENA_BYTES ((size_t)1 << 16)
 #define BASES_MAX 400

@@ -187,7 +187,7 @@ is_wrong_json(const struct text_format *text, enum guess guess, bool has_failed)
     if (text == NULL)
         return false;
     const struct text_type *type = text_type_of(text->kind);
-    if (type->has_paths)
+    if (type->names == TEXT_NAMES_PATHS)
         return guess != GUESS_JSON;
     return has_failed || type->has_misfits;
 }

@@ -15,8 +15,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "text/sequence_cut.h"
-#include "text/sequence_piece.h"
+#include "seq/sequence_cut.h"
+#include "seq/sequence_piece.h"
 #include "text/text_format.h"
 
 struct framing_type;

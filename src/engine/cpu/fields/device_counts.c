@@ -230,8 +230,8 @@ find_fields(const struct spec *spec, const struct chunk *chunk, binning_u32 at,
     bool is_there = fields_record(&spec->text, chunk->data,
                                   (binning_u32)chunk->used, at, &record) != 0;
 
-    if (is_there && type->fits != NULL &&
-        !type->fits(chunk->data, record.begin, record.end, ledger))
+    if (is_there && type->has_misfits &&
+        !scan_fits(chunk->data, record.begin, record.end, ledger))
         ledger->misfits++;
     for (size_t i = 0; i < spec->text_fields.count; i++)
         slice[i] = is_there ? clf_find(&spec->text, chunk->data, &record,

@@ -72,7 +72,8 @@ bool
 first_values_want(struct first_values *values, const struct chunk *chunk)
 {
     struct first_value first = {.shown.is_known = true};
-    bool has_paths = text_type_of(values->spec->text.kind)->has_paths;
+    bool has_paths =
+        text_type_of(values->spec->text.kind)->names == TEXT_NAMES_PATHS;
     bool is_wanted = false;
 
     if ((values->value == NULL && !has_paths) || chunk->origins.count == 0 ||

@@ -6,6 +6,7 @@
 #include "engine/cpu/keys/key_codes.h"
 #include "hist/key_code.h"
 #include "hist/key_table.h"
+#include "seq/sequence_values.h"
 #include "text/field_value.h"
 
 /* An axis, as one thread sees it. */
@@ -279,7 +280,10 @@ put_key(const struct spec *spec, binning_u32 part, const unsigned char *data,
                                             text_slice_is_invalid(slice)
                                         ? KEY_TAG_INVALID
                                         : KEY_TAG_MISSING);
-    if (field_value_is_written(&spec->text, part, data, slice)) {
+    if (sequence_value_is_written(&spec->text, part)) {
+        size = sequence_value_write(&spec->text, data, slice, value);
+        text = value;
+    } else if (field_value_is_written(&spec->text, part, data, slice)) {
         size = field_value_write(&spec->text, part, data, slice, value);
         text = value;
     }

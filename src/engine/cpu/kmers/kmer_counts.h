@@ -37,8 +37,8 @@
 #include "hist/code_table.h"
 #include "hist/histogram.h"
 #include "hist/key_run.h"
+#include "seq/kmer_codes.h"
 #include "sync/safepoint.h"
-#include "text/kmer_codes.h"
 
 enum kmer_way {
     KMER_SMALL,

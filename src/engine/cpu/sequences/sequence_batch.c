@@ -7,8 +7,8 @@
 #include "base/visible.h"
 #include "engine/cpu/sequences/sequence_batch.h"
 #include "kernels/seq/kmer.h"
-#include "text/sequence_join.h"
-#include "text/sequence_scan.h"
+#include "seq/sequence_join.h"
+#include "seq/sequence_scan.h"
 
 /* Records that are found at a time. */
 #define RECORDS_MAX SEQUENCE_COUNTER_RECORDS

@@ -11,10 +11,10 @@
 
 #include "engine/cpu/sequences/sequence_counts.h"
 #include "hist/spec.h"
+#include "seq/element_filter.h"
+#include "seq/read_filter.h"
+#include "seq/sequence_values.h"
 #include "sync/pool.h"
-#include "text/element_filter.h"
-#include "text/read_filter.h"
-#include "text/sequence_values.h"
 
 /* The most elements of a batch. */
 #define SEQUENCE_BATCH 8192

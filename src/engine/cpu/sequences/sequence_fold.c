@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/cpu/sequences/sequence_fold.h"
-#include "text/sequence_names.h"
+#include "seq/sequence_names.h"
 
 /* Elements that are added at a time. */
 #define ELEMENTS 4096

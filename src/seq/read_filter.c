@@ -1,8 +1,8 @@
 /* read_filter.c -- which sequences meet all conditions */
 
-#include "text/read_filter.h"
-#include "text/sequence_join.h"
-#include "text/sequence_names.h"
+#include "seq/read_filter.h"
+#include "seq/sequence_join.h"
+#include "seq/sequence_names.h"
 
 bool
 read_filter_has(const struct condition_list *list, enum text_part first,

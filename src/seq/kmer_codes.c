@@ -4,7 +4,7 @@
 
 #include "base/eight_bytes.h"
 #include "kernels/text/hash.h"
-#include "text/kmer_codes.h"
+#include "seq/kmer_codes.h"
 
 struct kmer_codes
 kmer_codes_of(unsigned int k, bool is_canonical)

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "kernels/seq/sequence.h"
+#include "seq/sequence_cut.h"
 #include "text/scan_forms.h"
-#include "text/sequence_cut.h"
 
 /* What is looked at of a line of bases that follows a name. */
 #define GUESS_BYTES 64

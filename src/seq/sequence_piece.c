@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "kernels/seq/sequence.h"
-#include "text/sequence_piece.h"
+#include "seq/sequence_piece.h"
 
 /* Empty lines, '>', the name, the end of its line, the bases, and one byte. */
 _Static_assert(SEQUENCE_PREFACE_BYTES >

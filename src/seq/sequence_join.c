@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/eight_bytes.h"
-#include "text/sequence_join.h"
+#include "seq/sequence_join.h"
 
 /* Move the bytes that lie between line ends, from AT to END, to AT; not the
    carriage return before a line end.  Returns their end. */

@@ -12,8 +12,8 @@
 #ifndef GPUHIST_SEQUENCE_LOOP_H
 #define GPUHIST_SEQUENCE_LOOP_H
 
+#include "seq/sequence_scan.h"
 #include "text/scan_block.h"
-#include "text/sequence_scan.h"
 
 /* The end of the line at AT: that of '\n', or the size. */
 INLINE uint32_t

@@ -15,7 +15,7 @@
 #include <stddef.h>
 
 #include "kernels/seq/kmer.h"
-#include "text/sequence_cut.h"
+#include "seq/sequence_cut.h"
 
 #define SEQUENCE_OVERLAP_MAX (KMER_MAX - 1)
 

@@ -2,7 +2,7 @@
 
 #include <immintrin.h>
 
-#include "text/kmer_codes.h"
+#include "seq/kmer_codes.h"
 
 /* Per function, not per file: see scan_avx512.c. */
 #define TARGET \

@@ -11,8 +11,8 @@
 #ifndef GPUHIST_READ_FILTER_H
 #define GPUHIST_READ_FILTER_H
 
+#include "seq/sequence_values.h"
 #include "text/condition_list.h"
-#include "text/sequence_values.h"
 
 struct read_filter {
     const struct text_format *format;

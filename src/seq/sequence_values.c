@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "text/sequence_values.h"
+#include "kernels/seq/kmer.h"
+#include "seq/sequence_values.h"
 
 /* 10 log10(2) */
 static const double decibels = 0x1.8151824c7587fp+1;
@@ -186,4 +187,29 @@ sequence_values_read(const struct sequence_values *values, enum text_part part,
         memset(&occurs, 0, sizeof occurs);
     for (size_t i = 0; i < count; i++)
         slice[i * stride] = read_value(values, part, data, &record[i], &occurs);
+}
+
+/* ---- k-mers ---- */
+
+bool
+sequence_value_is_written(const struct text_format *format, binning_u32 part)
+{
+    return part == TEXT_PART_KMER &&
+           (format->is_canonical || format->keeps_case);
+}
+
+size_t
+sequence_value_write(const struct text_format *format,
+                     const unsigned char *data, struct text_slice slice,
+                     unsigned char *value)
+{
+    struct kmer_window window;
+
+    kmer_start(&window);
+    for (binning_u32 i = 0; i < slice.size; i++)
+        (void)kmer_push(&window, data[slice.at + i], slice.size);
+    binning_u64 code = kmer_code(&window, format->is_canonical != 0);
+    for (binning_u32 i = 0; i < slice.size; i++)
+        value[i] = kmer_letter(code, slice.size, i);
+    return slice.size;
 }

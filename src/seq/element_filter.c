@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "text/element_filter.h"
+#include "seq/element_filter.h"
 
 #define NANO 1000000000
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/near_names.h"
-#include "text/sequence_names.h"
+#include "seq/sequence_names.h"
 
 /* PART - TEXT_PART_NAME is the index. */
 static const struct {

@@ -62,4 +62,15 @@ void sequence_values_read(const struct sequence_values *values,
                           const struct sequence_record *record, size_t count,
                           struct text_slice *slice, size_t stride);
 
+/* Whether a value of PART is other bytes than its slice: a k-mer, if it may be
+   its reverse complement, or is not in upper case. */
+bool sequence_value_is_written(const struct text_format *format,
+                               binning_u32 part);
+
+/* Write to VALUE the k-mer of SLICE in upper case; VALUE has room for
+   SLICE.size bytes.  Returns its size. */
+size_t sequence_value_write(const struct text_format *format,
+                            const unsigned char *data, struct text_slice slice,
+                            unsigned char *value);
+
 #endif

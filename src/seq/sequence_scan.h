@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "kernels/seq/sequence.h"
 
@@ -28,6 +29,16 @@ size_t sequence_scan(const unsigned char *data, size_t size, size_t *done,
                      struct sequence_record *rest);
 
 /* ---- the forms, for sequence_scan.c and for tests ---- */
+
+/*
+ * What the bytes of a block are in the lines of a sequence: masks.  Those from
+ * the lowest bit of OTHERS on need not be right, but there is none below it.
+ */
+struct block_kinds {
+    uint64_t bases;
+    uint64_t ends;   /* '\n' */
+    uint64_t others; /* neither base, blank nor end, such as 0 */
+};
 
 /* The same; scan_avx512_is_possible() and scan_avx2_is_possible() say whether
    this processor has what they need. */

@@ -1,6 +1,6 @@
 /* sequence_scan.c -- find the records of FASTA and FASTQ in a chunk */
 
-#include "text/sequence_scan.h"
+#include "seq/sequence_scan.h"
 #include "text/scan_forms.h"
 
 size_t

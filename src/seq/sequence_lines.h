@@ -10,8 +10,8 @@
 #define GPUHIST_SEQUENCE_LINES_H
 
 #include "kernels/seq/sequence.h"
+#include "seq/sequence_cut.h"
 #include "text/scan_block.h"
-#include "text/sequence_cut.h"
 
 /* The bytes of the line from AT to END, without a carriage return there. */
 INLINE uint32_t

@@ -1,20 +1,20 @@
-/* sequence_type.c -- the row of sequences among the formats of text */
+/* sequence_options.c -- options for records, of sequences, too */
 
 #include <string.h>
 
-#include "kernels/seq/kmer.h"
 #include "kernels/seq/sequence.h"
-#include "text/field_list.h"
-#include "text/read_filter.h"
-#include "text/sequence_names.h"
-#include "text/text_options.h"
+#include "seq/read_filter.h"
+#include "seq/sequence_names.h"
+#include "seq/sequence_options.h"
 
-/* ---- options ---- */
-
-static int
-set(const struct text_options *options, struct text_format *format,
-    struct error *error)
+int
+sequence_options_format(const struct text_options *options,
+                        struct text_format *format, struct error *error)
 {
+    if (text_options_format(options, format, error) < 0)
+        return -1;
+    if (format->kind != TEXT_SEQUENCES)
+        return 0;
     const int comment = format->comment;
     const char *why = comment == TEXT_NO_COMMENT ? NULL
                       : sequence_is_begin((binning_u32)comment)
@@ -34,12 +34,6 @@ set(const struct text_options *options, struct text_format *format,
     error_set(error, EXIT_USAGE, "--comment: this byte %s of FASTA and FASTQ",
               why);
     return -1;
-}
-
-static const char *
-default_field(const struct text_format *format)
-{
-    return format->kmer > 0 ? "kmer" : "base";
 }
 
 /* Find the field of CONDITION.  Returns 0, or -1 with *ERROR set. */
@@ -115,54 +109,27 @@ check(const struct text_format *format, const struct field_list *list,
     return -1;
 }
 
-static int
-find_conditions(const struct text_format *format, const struct field_list *list,
-                struct condition_list *conditions, struct error *error)
+int
+sequence_options_fields(const struct text_options *options,
+                        const struct text_format *format,
+                        const struct text_header *header,
+                        const struct text_wanted *wanted,
+                        struct condition_list *conditions,
+                        struct text_fields *fields, struct error *error)
 {
+    const char *field = format->kmer > 0 ? "kmer" : "base";
+
+    if (format->kind != TEXT_SEQUENCES)
+        return text_options_fields(options, format, header, wanted, conditions,
+                                   fields, error);
+    *fields = (struct text_fields){.list.find = sequence_names_find};
+    if (text_options_lists(options, format, wanted,
+                           options->group_by == NULL ? field : NULL, fields,
+                           error) < 0)
+        return -1;
     for (size_t i = 0; i < conditions->count; i++) {
         if (find_condition(&conditions->condition[i], error) < 0)
             return -1;
     }
-    return check(format, list, conditions, error);
+    return check(format, &fields->list, conditions, error);
 }
-
-/* ---- values ---- */
-
-/* Only k-mers are not always the bytes of their bases. */
-static bool
-writes_value(const struct text_format *format, binning_u32 part)
-{
-    return part == TEXT_PART_KMER &&
-           (format->is_canonical || format->keeps_case);
-}
-
-/* Write the k-mer of SLICE in upper case. */
-static size_t
-write_value(const struct text_format *format, const unsigned char *data,
-            struct text_slice slice, unsigned char *value)
-{
-    struct kmer_window window;
-
-    kmer_start(&window);
-    for (binning_u32 i = 0; i < slice.size; i++)
-        (void)kmer_push(&window, data[slice.at + i], slice.size);
-    binning_u64 code = kmer_code(&window, format->is_canonical != 0);
-    for (binning_u32 i = 0; i < slice.size; i++)
-        value[i] = kmer_letter(code, slice.size, i);
-    return slice.size;
-}
-
-const struct text_type text_type_sequences = {
-    .name = "sequences",
-    .ends = TEXT_ENDS_SEQUENCES,
-    .values = TEXT_VALUES_OWN,
-    .delimiter = '\t',
-    .has_numbers = true,
-    .strips_comments = true,
-    .set = set,
-    .find_field = sequence_names_find,
-    .default_field = default_field,
-    .find_conditions = find_conditions,
-    .writes_value = writes_value,
-    .write_value = write_value,
-};

@@ -1,0 +1,64 @@
+/* sequence_scan_portable.c -- find sequences on any processor */
+
+#include "seq/sequence_scan.h"
+
+#define TARGET
+#define INLINE static inline __attribute__((always_inline))
+
+#include "text/block_portable.h"
+
+/* 0x80 in each byte of X that is a letter, and 0 in the others. */
+INLINE uint64_t
+letters_of(uint64_t x)
+{
+    uint64_t lower = (x & 0x5f * ONES) | 0x20 * ONES;
+
+    /* No sum is above 0xff.  A byte above 0x7f is no letter. */
+    return (lower + (0x80 - 'a') * ONES) & ~(lower + (0x7f - 'z') * ONES) & ~x &
+           0x80 * ONES;
+}
+
+INLINE uint64_t
+block_letters(block x)
+{
+    uint64_t letters = 0;
+
+    for (int i = 0; i < 8; i++)
+        letters |= mask_of(letters_of(x.word[i])) << 8 * i;
+    return letters;
+}
+
+/* Few bytes of a sequence are not letters: they are looked at one by one. */
+INLINE struct block_kinds
+block_kinds(block x)
+{
+    struct block_kinds kinds = {.bases = block_letters(x)};
+    uint64_t rest;
+
+    for (rest = ~kinds.bases; rest != 0; rest &= rest - 1) {
+        unsigned int i = (unsigned int)__builtin_ctzll(rest);
+        uint64_t bit = (uint64_t)1 << i;
+        uint32_t byte = x.word[i / 8] >> i % 8 * 8 & 255;
+        if (byte == '\n') {
+            kinds.ends |= bit;
+        } else if (sequence_is_base(byte)) {
+            kinds.bases |= bit;
+        } else if (!sequence_is_blank(byte)) {
+            kinds.others = bit;
+            break;
+        }
+    }
+    return kinds;
+}
+
+#include "seq/sequence_loop.h"
+
+size_t
+sequence_scan_portable(const unsigned char *data, size_t size, size_t *done,
+                       bool is_end, struct sequence_record *record,
+                       size_t records_max, enum sequence_found *found,
+                       struct sequence_record *rest)
+{
+    return sequence_loop(data, size, done, is_end, record, records_max, found,
+                         rest);
+}

@@ -1,0 +1,86 @@
+/*
+ * block_portable.h -- blocks of 64 bytes and their masks on any processor,
+ * eight bytes at a time, for the forms of a scan, which define INLINE
+ */
+
+#ifndef GPUHIST_BLOCK_PORTABLE_H
+#define GPUHIST_BLOCK_PORTABLE_H
+
+#include <stdint.h>
+#include <string.h>
+
+#define ONES UINT64_C(0x0101010101010101)
+
+/* The first byte is the lowest one of word[0]. */
+typedef struct {
+    uint64_t word[8];
+} block;
+
+INLINE block
+block_load(const unsigned char *data)
+{
+    block x;
+
+    memcpy(&x, data, sizeof x);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    for (int i = 0; i < 8; i++)
+        x.word[i] = __builtin_bswap64(x.word[i]);
+#endif
+    return x;
+}
+
+/* 0x80 in each byte of X that is 0, and 0 in the others. */
+INLINE uint64_t
+zeros_of(uint64_t x)
+{
+    const uint64_t low = 0x7f * ONES;
+
+    return ~(((x & low) + low) | x | low);
+}
+
+/* From a word with 0x80 in some bytes, a bit for each. */
+INLINE uint64_t
+mask_of(uint64_t zeros)
+{
+    return (zeros >> 7) * UINT64_C(0x0102040810204080) >> 56;
+}
+
+INLINE uint64_t
+block_match(block x, unsigned char byte)
+{
+    uint64_t mask = 0;
+
+    for (int i = 0; i < 8; i++)
+        mask |= mask_of(zeros_of(x.word[i] ^ byte * ONES)) << 8 * i;
+    return mask;
+}
+
+/* Blanks, with the carriage return, and '\n'. */
+INLINE uint64_t
+block_gaps(block x)
+{
+    uint64_t mask = 0;
+
+    for (int i = 0; i < 8; i++)
+        mask |= mask_of(zeros_of(x.word[i] ^ ' ' * ONES) |
+                        zeros_of(x.word[i] ^ '\t' * ONES) |
+                        zeros_of(x.word[i] ^ '\n' * ONES) |
+                        zeros_of(x.word[i] ^ '\r' * ONES))
+                << 8 * i;
+    return mask;
+}
+
+INLINE uint32_t
+bit_count(uint64_t mask)
+{
+    return (uint32_t)__builtin_popcountll(mask);
+}
+
+/* The lowest bit; any number if there is none. */
+INLINE uint32_t
+bit_first(uint64_t mask)
+{
+    return (uint32_t)__builtin_ctzll(mask | (uint64_t)1 << 63);
+}
+
+#endif

@@ -1,0 +1,78 @@
+/* text_type.c -- the rows of the formats of text */
+
+#include "text/text_type.h"
+
+const struct text_type text_types[] = {
+    [TEXT_NONE] = {.delimiter = '\t'},
+    [TEXT_LINES] =
+        {
+            .name = "lines",
+            .delimiter = '\t',
+            .has_kernels = true,
+            .whole = "line",
+            .axis = "lines",
+        },
+    [TEXT_DELIMITED] =
+        {
+            .name = "delimited",
+            .delimiter = '\t',
+            .has_delimiter = true,
+            .has_columns = true,
+            .has_kernels = true,
+        },
+    [TEXT_WHITESPACE] =
+        {
+            .name = "whitespace",
+            .delimiter = ' ',
+            .has_columns = true,
+            .has_kernels = true,
+        },
+    [TEXT_CLF] =
+        {
+            .name = "clf",
+            .names = TEXT_NAMES_CLF,
+            .delimiter = '\t',
+            .has_kernels = true,
+            .has_misfits = true,
+            .counts_misfits = true,
+            .empty = "-",
+        },
+    [TEXT_CSV] =
+        {
+            .name = "csv",
+            .ends = TEXT_ENDS_QUOTED,
+            .values = TEXT_VALUES_CSV,
+            .delimiter = ',',
+            .has_delimiter = true,
+            .has_columns = true,
+            .has_kernels = true,
+            .skips_blank = true,
+        },
+    [TEXT_WORDS] =
+        {
+            .name = "words",
+            .ends = TEXT_ENDS_WORDS,
+            .delimiter = '\t',
+            .has_kernels = true,
+            .whole = "word",
+        },
+    [TEXT_SEQUENCES] =
+        {
+            .name = "sequences",
+            .ends = TEXT_ENDS_SEQUENCES,
+            .names = TEXT_NAMES_OTHERS,
+            .delimiter = '\t',
+            .has_numbers = true,
+            .strips_comments = true,
+        },
+    [TEXT_JSON] =
+        {
+            .name = "json",
+            .values = TEXT_VALUES_JSON,
+            .scan = TEXT_SCAN_JSON,
+            .names = TEXT_NAMES_PATHS,
+            .delimiter = '\t',
+            .has_misfits = true,
+            .empty = "null",
+        },
+};
