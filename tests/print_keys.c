@@ -80,8 +80,8 @@ main(int argc, char **argv)
     }
     if (result < 0)
         fprintf(stderr, "%s\n", error.text);
-    else if (hidden.flow + hidden.rest > 0)
-        fprintf(stderr, "%" PRIu64 "\n", hidden.flow + hidden.rest);
+    else if (hidden.flow + hidden.other > 0)
+        fprintf(stderr, "%" PRIu64 "\n", hidden.flow + hidden.other);
     if (writer_flush(&out) < 0)
         exit(99);
     writer_close(&out);

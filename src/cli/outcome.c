@@ -380,18 +380,18 @@ put_hidden(struct messages *messages, const struct spec *spec,
                                   : "record lacks the field and is not shown",
                   spec->is_sparse ? "records lack a field and are not shown"
                                   : "records lack the field and are not shown");
-        put_count(messages, hidden->rest, "record of another key is not shown",
+        put_count(messages, hidden->other, "record of another key is not shown",
                   "records of other keys are not shown");
         return;
     }
     if (spec->is_spectrum) {
-        put_count(messages, hidden->rest, "key of another line is not shown",
+        put_count(messages, hidden->other, "key of another line is not shown",
                   "keys of other lines are not shown");
         return;
     }
     put_count(messages, hidden->flow, "value is in no bin and not shown",
               "values are in no bin and not shown");
-    put_count(messages, hidden->rest, "value of another line is not shown",
+    put_count(messages, hidden->other, "value of another line is not shown",
               "values of other lines are not shown");
 }
 

@@ -212,7 +212,7 @@ unshown_add(struct unshown *unshown, const struct snapshot *counts,
     const struct spec *spec = counts->spec;
 
     unshown->hidden.flow += hidden->flow;
-    unshown->hidden.rest += hidden->rest;
+    unshown->hidden.other += hidden->other;
     unshown->hidden.valueless += hidden->valueless;
     unshown->unweighted += counts->unweighted;
     unshown->left_out += counts->left_out;

@@ -48,17 +48,17 @@ put_amount(struct writer *out, const struct report *report, const char *name,
     json_put_number(out, text, (size_t)(end - text));
 }
 
-/* ,"NAME":FIGURE */
+/* ,"NAME":EXTRA */
 static void
-put_figure(struct writer *out, const struct rows *rows, enum rows_figure figure)
+put_extra(struct writer *out, const struct rows *rows, enum rows_extra extra)
 {
     char text[SUM_TEXT_BYTES];
-    char *end = rows_put_figure(rows, figure, text);
+    char *end = rows_put_extra(rows, extra, text);
 
-    if (figure == ROWS_LUT && rows->is_other)
+    if (extra == ROWS_LUT && rows->is_other)
         return;
     writer_put_char(out, ',');
-    put_key(out, rows_figure_name(figure));
+    put_key(out, rows_extra_name(extra));
     json_put_number(out, text, (size_t)(end - text));
 }
 
@@ -150,8 +150,8 @@ put_line(struct writer *out, struct rows *rows, const struct lines *lines)
     put_labels(out, rows, lines);
     put_amount(out, report, report->spec->has_weights ? "sum" : "count",
                &rows->amount);
-    for (size_t i = 0; i < rows->figures; i++)
-        put_figure(out, rows, rows->figure[i]);
+    for (size_t i = 0; i < rows->extras; i++)
+        put_extra(out, rows, rows->extra[i]);
 }
 
 /* ---- totals ---- */

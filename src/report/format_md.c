@@ -17,10 +17,10 @@ put_name(struct writer *out, const char *name)
 }
 
 static void
-put_figure(struct writer *out, const struct rows *rows, enum rows_figure figure)
+put_extra(struct writer *out, const struct rows *rows, enum rows_extra extra)
 {
     writer_put_text(out, "| ");
-    out->at = rows_put_figure(rows, figure, writer_piece(out));
+    out->at = rows_put_extra(rows, extra, writer_piece(out));
     writer_put_char(out, ' ');
 }
 
@@ -86,8 +86,8 @@ put_line(struct writer *out, struct rows *rows, size_t histogram)
             put_label(out, column, &column->hi);
     }
     put_amount(out, report, &rows->amount);
-    for (size_t i = 0; i < rows->figures; i++)
-        put_figure(out, rows, rows->figure[i]);
+    for (size_t i = 0; i < rows->extras; i++)
+        put_extra(out, rows, rows->extra[i]);
     writer_put_text(out, "|\n");
 }
 
@@ -119,8 +119,8 @@ put_names(struct writer *out, const struct rows *rows)
             put_name(out, rows_name(rows, i, true, name));
     }
     put_name(out, report->spec->has_weights ? "sum" : "count");
-    for (size_t i = 0; i < rows->figures; i++)
-        put_name(out, rows_figure_name(rows->figure[i]));
+    for (size_t i = 0; i < rows->extras; i++)
+        put_name(out, rows_extra_name(rows->extra[i]));
     writer_put_text(out, "|\n");
 }
 
@@ -139,7 +139,7 @@ put_alignments(struct writer *out, const struct rows *rows)
         if (rows->column[i].has_edges)
             put_name(out, is_text(&rows->column[i]) ? ":---" : "---:");
     }
-    for (size_t i = 0; i < 1 + rows->figures; i++)
+    for (size_t i = 0; i < 1 + rows->extras; i++)
         put_name(out, "---:");
     writer_put_text(out, "|\n");
 }

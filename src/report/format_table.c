@@ -124,9 +124,9 @@ put_line(struct writer *out, const struct lines *lines, struct rows *rows)
     put_labels(out, lines, rows);
     writer_put_char(out, separator);
     put_amount(out, report, &rows->amount);
-    for (size_t i = 0; i < rows->figures; i++) {
+    for (size_t i = 0; i < rows->extras; i++) {
         writer_put_char(out, separator);
-        out->at = rows_put_figure(rows, rows->figure[i], writer_piece(out));
+        out->at = rows_put_extra(rows, rows->extra[i], writer_piece(out));
     }
     writer_put_char(out, '\n');
 }
@@ -199,8 +199,8 @@ put_header(struct writer *out, const struct table *table,
     for (size_t i = 0; has_kinds(table, &rows) && i < rows.columns; i++)
         put_name(out, table, false, rows_name_of(&rows, i, "kind", name));
     put_name(out, table, false, report->spec->has_weights ? "sum" : "count");
-    for (size_t i = 0; i < rows.figures; i++)
-        put_name(out, table, false, rows_figure_name(rows.figure[i]));
+    for (size_t i = 0; i < rows.extras; i++)
+        put_name(out, table, false, rows_extra_name(rows.extra[i]));
     writer_put_char(out, '\n');
 }
 

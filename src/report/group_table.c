@@ -14,7 +14,7 @@
 #define ENTRIES_MORE 1024
 
 /* What a thread finds of the groups that start in its part of the rows. */
-struct choice {
+struct chosen_part {
     struct group_table table; /* a copy; only RANKED and LAST are its own */
     uint64_t first;           /* its part */
     uint64_t end;
@@ -152,7 +152,7 @@ choose_before(struct group_table *table, uint64_t end)
             continue;
         }
         if (figures.count < options->min_count) {
-            group_figures_add(&table->rest, &figures);
+            group_figures_add(&table->other, &figures);
             continue;
         }
         if (options->top != 0)
@@ -173,7 +173,7 @@ choose_before(struct group_table *table, uint64_t end)
 static void
 choose_part(void *task, unsigned int member)
 {
-    struct choice *choice = (struct choice *)task + member;
+    struct chosen_part *choice = (struct chosen_part *)task + member;
 
     group_walk_start(&choice->table.walk, choice->first);
     choice->result = choose_before(&choice->table, choice->end);
@@ -193,11 +193,11 @@ add_entries(struct group_entries *entries, const struct group_entries *more)
 /* Add what CHOICE has found, behind what TABLE has.  Returns 0, or -1: out of
    memory. */
 static int
-add_choice(struct group_table *table, const struct choice *choice)
+add_choice(struct group_table *table, const struct chosen_part *choice)
 {
     const struct group_table *more = &choice->table;
 
-    group_figures_add(&table->rest, &more->rest);
+    group_figures_add(&table->other, &more->other);
     group_figures_add(&table->all, &more->all);
     table->left_out += more->left_out;
     table->valueless += more->valueless;
@@ -220,7 +220,7 @@ choose_groups(struct group_table *table)
 {
     const struct group_walk *walk = &table->walk;
     unsigned int parts = group_walk_parts(walk, table->report->threads);
-    struct choice *choice = NULL;
+    struct chosen_part *choice = NULL;
     int result = 0;
 
     if (parts > 1 && walk->groups > 0)
@@ -245,7 +245,7 @@ choose_groups(struct group_table *table)
 }
 
 /* Add the groups that are not among those to print, and have not been added, to
-   the rest: by taking away the others, which are few. */
+   OTHER: by taking away the others, which are few. */
 static void
 subtract_chosen(struct group_table *table)
 {
@@ -256,13 +256,13 @@ subtract_chosen(struct group_table *table)
         group_walk_again(&table->walk, &entries->entry[e], &figures);
         group_figures_subtract(&table->all, &figures);
     }
-    group_figures_add(&table->rest, &table->all);
+    group_figures_add(&table->other, &table->all);
 }
 
-/* The same, if the least or the greatest number of the rest is wanted: that of
+/* The same, if the least or the greatest number of OTHER is wanted: that of
    all groups does not tell. */
 static void
-add_rest(struct group_table *table)
+add_other(struct group_table *table)
 {
     const struct group_entries *entries = &table->ranked;
     struct group_figures figures;
@@ -276,11 +276,11 @@ add_rest(struct group_table *table)
         if (next < entries->count && entries->entry[next].first == entry.first)
             next++;
         else if (!is_last && figures.count >= table->report->options->min_count)
-            group_figures_add(&table->rest, &figures);
+            group_figures_add(&table->other, &figures);
     }
 }
 
-/* Find the groups to print, and the figures of the rest.  Returns 0, or -1: out
+/* Find the groups to print, and the figures of OTHER.  Returns 0, or -1: out
    of memory. */
 static int
 rank_groups(struct group_table *table)
@@ -291,7 +291,7 @@ rank_groups(struct group_table *table)
         return -1;
     if (table->left_out > 0) {
         if ((table->walk.none.needs & FIGURE_NEEDS_EXTREMES) != 0)
-            add_rest(table);
+            add_other(table);
         else
             subtract_chosen(table);
     }
@@ -361,11 +361,11 @@ set_value(struct group_table *table, struct group_cell *cell, uint64_t row)
     set_labels(cell, &rows->column[rows->columns - 1]);
 }
 
-/* Set CELL to the figure of column C, which is a value of the rest. */
+/* Set CELL to the figure of column C, which is a value of OTHER. */
 static void
-set_rest_value(struct group_table *table, struct group_cell *cell, size_t c)
+set_other_value(struct group_table *table, struct group_cell *cell, size_t c)
 {
-    const struct group_rest *values = table->values;
+    const struct group_other *values = table->values;
     struct rows *rows = &table->walk.keys;
     struct column *column = &rows->column[rows->columns - 1];
 
@@ -396,7 +396,7 @@ set_figure(struct group_table *table, size_t c)
 }
 
 /* Set the cells of the figures that need the order of values, of ENTRY; NULL:
-   of the rest. */
+   of the line for others. */
 static void
 set_ordered(struct group_table *table, const struct group_entry *entry)
 {
@@ -412,7 +412,7 @@ set_ordered(struct group_table *table, const struct group_entry *entry)
         if (figure_row(&columns->figure[c])->find != NULL)
             continue;
         if (entry == NULL)
-            set_rest_value(table, &table->cell[c], c);
+            set_other_value(table, &table->cell[c], c);
         else if (row[c] != GROUP_WALK_NO_ROW)
             set_value(table, &table->cell[c], row[c]);
         else
@@ -420,7 +420,7 @@ set_ordered(struct group_table *table, const struct group_entry *entry)
     }
 }
 
-/* Set the cells and the keys of ENTRY; NULL: of the rest. */
+/* Set the cells and the keys of ENTRY; NULL: of the line for others. */
 static void
 set_line(struct group_table *table, const struct group_entry *entry)
 {
@@ -446,7 +446,7 @@ set_line(struct group_table *table, const struct group_entry *entry)
 
 /*
  * Set *ENTRY to the next group to print, and the figures of TABLE to those of
- * it; of the rest, *IS_OTHER is set.  Returns false at the end.
+ * it; of OTHER, *IS_OTHER is set.  Returns false at the end.
  */
 static bool
 next_entry(struct group_table *table, struct group_entry *entry, bool *is_other)
@@ -465,8 +465,8 @@ next_entry(struct group_table *table, struct group_entry *entry, bool *is_other)
         return true;
     }
     *is_other = number == ranked + table->last.count &&
-                group_figures_records(&table->rest) > 0;
-    table->figures = table->rest;
+                group_figures_records(&table->other) > 0;
+    table->figures = table->other;
     return *is_other && !table->report->options->no_other;
 }
 
@@ -508,7 +508,7 @@ group_table_open(struct group_table *table, const struct report *report,
     *table = (struct group_table){
         .report = report,
         .columns = &options->figures,
-        .values = report->rests != NULL ? &report->rests[i] : NULL,
+        .values = report->others != NULL ? &report->others[i] : NULL,
         .has_bounds = !axis_is_key(axis),
         .plain_options = {.flow = FLOW_AUTO, .nonzero = true},
         .plain = *report,
@@ -520,7 +520,7 @@ group_table_open(struct group_table *table, const struct report *report,
                  .none = {.needs = find_needs(options)},
                  .wrong_row = GROUP_WALK_NO_ROW},
     };
-    table->rest = table->walk.none;
+    table->other = table->walk.none;
     table->all = table->walk.none;
     table->plain_options.sort = SORT_VALUE;
     table->plain.options = &table->plain_options;
@@ -571,37 +571,37 @@ static uint64_t
 count_valueless(const struct group_table *table)
 {
     bool no_other = table->report->options->no_other;
-    uint64_t rest = group_figures_records(&table->rest) - table->rest.count;
+    uint64_t other = group_figures_records(&table->other) - table->other.count;
 
-    return table->valueless - (no_other ? rest : 0);
+    return table->valueless - (no_other ? other : 0);
 }
 
-/* Whether the line for the rest has figures that those of groups do not add up
+/* Whether the line for others has figures that those of groups do not add up
    to. */
 static bool
 needs_values(const struct group_table *table)
 {
-    return !table->report->options->no_other && table->rest.count > 0 &&
+    return !table->report->options->no_other && table->other.count > 0 &&
            (figures_needs(table->columns) & FIGURE_NEEDS_VALUES) != 0;
 }
 
-/* Find what takes the values of the rest of TABLE.  Returns 0, or -1 with
+/* Find what takes the values of the others of TABLE.  Returns 0, or -1 with
    *ERROR set. */
 static int
-make_rest(struct group_table *table, struct group_rest *rest,
-          struct error *error)
+make_other(struct group_table *table, struct group_other *other,
+           struct error *error)
 {
     const struct report *report = table->report;
 
     sort_entries(&table->ranked, compare_places);
-    return group_rest_make(rest, &table->walk, &table->ranked, table->columns,
-                           &table->rest, (size_t)report->memory,
-                           report->threads, error);
+    return group_other_make(other, &table->walk, &table->ranked, table->columns,
+                            &table->other, (size_t)report->memory,
+                            report->threads, error);
 }
 
 int
 group_table_hidden(const struct report *report, struct report_hidden *hidden,
-                   struct group_rest *rests, struct error *error)
+                   struct group_other *others, struct error *error)
 {
     bool is_shown =
         (figures_needs(&report->options->figures) & FIGURE_OF_VALUELESS) != 0;
@@ -616,11 +616,11 @@ group_table_hidden(const struct report *report, struct report_hidden *hidden,
         if (result == 0 && !is_shown)
             hidden->valueless += count_valueless(&table);
         if (report->options->no_other)
-            hidden->rest += group_figures_records(&table.rest);
+            hidden->other += group_figures_records(&table.other);
         if (result == 0 && table.walk.wrong_row != GROUP_WALK_NO_ROW)
             result = fail_sum(&table, error);
         if (result == 0 && needs_values(&table))
-            result = make_rest(&table, &rests[i], error);
+            result = make_other(&table, &others[i], error);
         group_table_close(&table);
     }
     return result;

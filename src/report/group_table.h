@@ -23,7 +23,7 @@
 #include "base/error.h"
 #include "report/figure.h"
 #include "report/group_figures.h"
-#include "report/group_rest.h"
+#include "report/group_other.h"
 #include "report/group_walk.h"
 #include "report/request.h"
 #include "report/rows.h"
@@ -50,11 +50,11 @@ struct group_table {
     struct group_entries ranked;
     struct group_entries last; /* without keys */
     size_t next;
-    struct group_figures rest;       /* of the groups that are left out ... */
-    uint64_t left_out;               /* ... by --top, and how many these are */
-    struct group_figures all;        /* with --top: of those it may choose */
-    const struct group_rest *values; /* of the rest; NULL: not known */
-    uint64_t valueless;              /* records of all groups without a value */
+    struct group_figures other;       /* of the groups that are left out ... */
+    uint64_t left_out;                /* ... by --top, and how many these are */
+    struct group_figures all;         /* with --top: of those it may choose */
+    const struct group_other *values; /* of the rest; NULL: not known */
+    uint64_t valueless; /* records of all groups without a value */
 
     /* The current line; WALK.keys is on the first row of the group, and its
        labels are set. */
@@ -84,12 +84,12 @@ const char *group_table_name(const struct group_table *table, size_t c,
 
 /*
  * Set *HIDDEN to the records of REPORT that no figure shows, and those members
- * of RESTS, one for each histogram and all 0, that have something to show.
+ * of OTHERS, one for each histogram and all 0, that have something to show.
  * Returns 0, or -1 with *ERROR set: a number is no addend, or values do not
  * find room.
  */
 int group_table_hidden(const struct report *report,
-                       struct report_hidden *hidden, struct group_rest *rests,
+                       struct report_hidden *hidden, struct group_other *others,
                        struct error *error);
 
 #endif

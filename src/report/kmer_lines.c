@@ -14,7 +14,7 @@ are_plain(const struct rows *rows)
     const struct column *column = &rows->column[0];
 
     return rows->report->spec->histogram[rows->histogram].rows == ROWS_KMERS &&
-           column->axis->stride == 1 && rows->figures == 0 &&
+           column->axis->stride == 1 && rows->extras == 0 &&
            !rows->is_ranked && !rows->report->spec->has_weights &&
            rows->report->file == NULL && !rows_have_field(rows->report->spec);
 }

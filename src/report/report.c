@@ -2,10 +2,10 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "report/format.h"
 #include "report/group_table.h"
-#include "report/groups.h"
 #include "report/points.h"
 #include "report/report.h"
 #include "report/rows.h"
@@ -296,6 +296,87 @@ report_check(const struct spec *spec, const struct report_options *options,
     return -1;
 }
 
+/* ---- groups, to rank them ---- */
+
+/* The group of the previous line. */
+struct previous {
+    const unsigned char *code; /* NULL: there is none */
+    size_t size;
+};
+
+static bool
+is_same_group(const struct rows *rows, const struct previous *previous)
+{
+    return previous->code != NULL && rows->group_size == previous->size &&
+           memcmp(rows->group, previous->code, previous->size) == 0;
+}
+
+/* Count the groups; add their lines to GROUPS if it has room for them. */
+static uint64_t
+visit_groups(const struct report *report, size_t i, bool hides_flow,
+             struct group_list *groups)
+{
+    struct rows rows;
+    struct previous previous = {NULL, 0};
+    uint64_t count = 0;
+
+    rows_open(&rows, report, i);
+    /* The lines one after the other, also those that --min-count leaves out of
+       a group, without the rest. */
+    rows.is_ranked = false;
+    rows.min_count = 0;
+    rows.shows_other = false;
+    if (hides_flow)
+        rows.flow = FLOW_HIDE;
+    while (rows_next(&rows)) {
+        uint64_t row = rows.next - 1;
+        if (rows.special >= report->spec->group_count)
+            continue;
+        if (!is_same_group(&rows, &previous)) {
+            previous = (struct previous){rows.group, rows.group_size};
+            if (groups != NULL)
+                groups->first[count] = row;
+            count++;
+        }
+        if (groups == NULL)
+            continue;
+        groups->rows[count - 1] = row - groups->first[count - 1] + 1;
+        amount_add_to_cell(&groups->total, count - 1, report->spec,
+                           &rows.amount);
+    }
+    return count;
+}
+
+/*
+ * Find the groups of histogram I of REPORT, without the rows of flow cells if
+ * HIDES_FLOW.  Returns 0, or -1: out of memory.  The caller calls
+ * close_groups() in both cases.
+ */
+static int
+find_groups(struct group_list *groups, const struct report *report, size_t i,
+            bool hides_flow)
+{
+    *groups =
+        (struct group_list){.count = visit_groups(report, i, hides_flow, NULL)};
+    /* One more, because none at all may not be allocated. */
+    size_t room = (size_t)groups->count + 1;
+    groups->first = calloc(room, sizeof *groups->first);
+    groups->rows = calloc(room, sizeof *groups->rows);
+    if (groups->first == NULL || groups->rows == NULL ||
+        histogram_open(&groups->total, room, report->spec->planes) < 0)
+        return -1;
+    (void)visit_groups(report, i, hides_flow, groups);
+    return 0;
+}
+
+static void
+close_groups(struct group_list *groups)
+{
+    free(groups->first);
+    free(groups->rows);
+    histogram_close(&groups->total);
+}
+
 /* ---- printing ---- */
 
 /* Returns the most lines that one histogram can have. */
@@ -355,9 +436,9 @@ hides_flow(const struct report *report, size_t i)
            (unsupported & REPORT_FLOW_ROWS) != 0;
 }
 
-/* Whether the rest of histogram I has no row. */
+/* Whether other rows of histogram I have no row. */
 static bool
-hides_rest(const struct report *report, size_t i)
+hides_other(const struct report *report, size_t i)
 {
     unsigned int unsupported =
         report_formats[report->options->format].unsupported;
@@ -379,7 +460,7 @@ open_groups(struct report *report)
         return -1;
     for (size_t i = 0; i < histograms && result == 0; i++)
         result =
-            groups_open(&report->groups[i], report, i, hides_flow(report, i));
+            find_groups(&report->groups[i], report, i, hides_flow(report, i));
     return result;
 }
 
@@ -388,7 +469,7 @@ close_order(struct report *report)
 {
     for (size_t i = 0;
          report->groups != NULL && i < spec_histograms(report->spec); i++)
-        groups_close(&report->groups[i]);
+        close_groups(&report->groups[i]);
     free(report->groups);
     report->groups = NULL;
     free(report->order);
@@ -443,12 +524,12 @@ report_hidden(struct report *report, struct report_hidden *hidden,
 {
     *hidden = (struct report_hidden){0};
     if (report->options->figures.count > 0) {
-        struct group_rest *rests =
-            calloc(spec_histograms(report->spec), sizeof *rests);
-        if (rests == NULL)
+        struct group_other *others =
+            calloc(spec_histograms(report->spec), sizeof *others);
+        if (others == NULL)
             return error_fail_memory(error);
-        int result = group_table_hidden(report, hidden, rests, error);
-        report->rests = rests;
+        int result = group_table_hidden(report, hidden, others, error);
+        report->others = others;
         return result;
     }
     if (open_order(report, error) < 0)
@@ -465,12 +546,12 @@ report_hidden(struct report *report, struct report_hidden *hidden,
             rows_sum_up(&rows);
             hidden->flow += rows.all.count - rows.in_bins.count;
         }
-        if (hides_rest(report, i)) {
+        if (hides_other(report, i)) {
             rows_open(&rows, report, i);
             if (hides_flow(report, i))
                 rows.flow = FLOW_HIDE;
-            rows_find_rest(&rows);
-            hidden->rest += rows.rest.count;
+            rows_find_other(&rows);
+            hidden->other += rows.other.count;
         }
     }
     close_order(report);
@@ -481,10 +562,10 @@ void
 report_close(struct report *report)
 {
     for (size_t i = 0;
-         report->rests != NULL && i < spec_histograms(report->spec); i++)
-        group_rest_close(&report->rests[i]);
-    free(report->rests);
-    report->rests = NULL;
+         report->others != NULL && i < spec_histograms(report->spec); i++)
+        group_other_close(&report->others[i]);
+    free(report->others);
+    report->others = NULL;
 }
 
 int

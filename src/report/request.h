@@ -48,8 +48,8 @@ struct report_options {
     bool density;
     bool percent;
     uint64_t top;       /* the most lines to print; 0: all */
-    uint64_t min_count; /* lines with less are added to the rest; 0: none */
-    bool no_other;      /* no line for the rest */
+    uint64_t min_count; /* lines with less go to the line for others; 0: none */
+    bool no_other;      /* no line for others */
     enum sort sort;
     struct figure sort_figure; /* of SORT_FIGURE */
     struct figures figures;    /* a line for each group, with these */
@@ -79,7 +79,7 @@ struct provenance {
 };
 
 struct group_list;
-struct group_rest;
+struct group_other;
 
 struct report {
     const struct spec *spec;
@@ -104,13 +104,13 @@ struct report {
 
     /* Of each histogram, with --columns; owned: report_close().  Set by
        report_hidden(). */
-    struct group_rest *rests;
+    struct group_other *others;
 };
 
 /* The numbers of values that no line shows. */
 struct report_hidden {
     uint64_t flow;      /* in flow cells */
-    uint64_t rest;      /* left out by --top and --min-count */
+    uint64_t other;     /* left out by --top and --min-count */
     uint64_t valueless; /* records without a value for --columns */
 };
 

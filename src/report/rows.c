@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "hist/spectrum.h"
-#include "report/group_list.h"
 #include "report/rows.h"
 
 /* ---- from one row to the next ---- */
@@ -231,7 +230,7 @@ is_last(const struct rows *rows)
     return is_special(rows, groups > 0 ? groups : rows->columns);
 }
 
-/* Whether --min-count adds the row to the rest. */
+/* Whether --min-count adds the row to OTHER. */
 static bool
 is_rare(const struct rows *rows)
 {
@@ -296,14 +295,14 @@ has_more(const void *context, uint64_t a, uint64_t b)
 }
 
 static void
-add_to_rest(struct rows *rows, uint64_t cell)
+add_to_other(struct rows *rows, uint64_t cell)
 {
     struct amount amount = amount_of_cell(rows->report->histogram, cell);
 
-    amount_add(&rows->rest, rows->report->spec, &amount);
+    amount_add(&rows->other, rows->report->spec, &amount);
 }
 
-/* Add ITEM to the ranking, and what that leaves out to the rest. */
+/* Add ITEM to the ranking, and what that leaves out to OTHER. */
 static void
 rank_item(struct rows *rows, uint64_t item)
 {
@@ -312,25 +311,25 @@ rank_item(struct rows *rows, uint64_t item)
     if (left_out == RANKING_NONE)
         return;
     struct amount amount = item_amount(rows, left_out);
-    amount_add(&rows->rest, rows->report->spec, &amount);
+    amount_add(&rows->other, rows->report->spec, &amount);
 }
 
-/* Find the rest of rows that are not ranked. */
+/* Find OTHER of rows that are not ranked. */
 static void
-sum_up_rest(struct rows *rows)
+sum_up_other(struct rows *rows)
 {
-    rows->has_rest = true;
+    rows->has_other = true;
     if (rows->min_count == 0)
         return;
     while (next_counted(rows)) {
         if (is_rare(rows))
-            add_to_rest(rows, rows->cell);
+            add_to_other(rows, rows->cell);
     }
     set_rows(rows, 0, rows->most);
 }
 
 /*
- * Add the keys that come after the first ones, in any order, to the rest, if
+ * Add the keys that come after the first ones, in any order, to OTHER, if
  * the next row is the first of them, and skip them.
  */
 static void
@@ -348,9 +347,9 @@ skip_other_keys(struct rows *rows)
     uint64_t end = column->axis->base + keys->count;
     if (report->spec->has_weights) {
         for (uint64_t cell = first; cell < end; cell++)
-            add_to_rest(rows, cell);
+            add_to_other(rows, cell);
     } else {
-        rows->rest.count +=
+        rows->other.count +=
             histogram_total(report->histogram, first, end - first);
     }
     set_rows(rows, keys->count, rows->most - keys->count);
@@ -367,7 +366,7 @@ skips_low_counts(const struct rows *rows)
 
 /*
  * When as many rows are ranked as there will be: add the next bins that do not
- * have more than the last of these, which is before them, to the rest.
+ * have more than the last of these, which is before them, to OTHER.
  */
 static void
 skip_low_counts(struct rows *rows)
@@ -388,7 +387,7 @@ skip_low_counts(struct rows *rows)
         if (some > axis->bins - rows->next)
             some = axis->bins - rows->next;
         low = histogram_up_to(histogram, axis->base + rows->next, some, last,
-                              &rows->rest.count);
+                              &rows->other.count);
         set_rows(rows, rows->next + low, rows->left - low);
         if (rows->next % ROWS_AT_A_TIME == 0)
             forget_rows(rows);
@@ -397,7 +396,7 @@ skip_low_counts(struct rows *rows)
 
 /*
  * Add the groups to the ranking, each with all of its rows: those that are left
- * out, and the rare rows of the others, to the rest.
+ * out, and the rare rows of the other groups, to OTHER.
  */
 static void
 rank_groups(struct rows *rows)
@@ -409,13 +408,13 @@ rank_groups(struct rows *rows)
         set_rows(rows, rows->groups->first[group], rows->groups->rows[group]);
         while (next_row(rows)) {
             if (is_rare(rows))
-                add_to_rest(rows, rows->cell);
+                add_to_other(rows, rows->cell);
         }
     }
 }
 
 /*
- * Rank the rows or groups, and add the ones that are left out to the rest.  The
+ * Rank the rows or groups, and add the ones that are left out to OTHER.  The
  * rows of special cells follow the others, whatever their counts are.
  */
 static void
@@ -430,7 +429,7 @@ rank_rows(struct rows *rows)
     rows->last = RANKING_NONE;
     while (skip_other_keys(rows), skip_low_counts(rows), next_counted(rows)) {
         if (is_rare(rows) && (rows->groups == NULL || is_last(rows)))
-            add_to_rest(rows, rows->cell);
+            add_to_other(rows, rows->cell);
         if (!is_shown(rows))
             continue;
         if (is_last(rows)) {
@@ -448,11 +447,11 @@ rank_rows(struct rows *rows)
     rows->is_sorted = true;
 }
 
-/* Go to the line for the rest, if there is one; it is the last. */
+/* Go to the line for others, if there is one; it is the last. */
 static bool
 next_other(struct rows *rows)
 {
-    if (rows->is_other || !rows->shows_other || rows->rest.count == 0)
+    if (rows->is_other || !rows->shows_other || rows->other.count == 0)
         return false;
     rows->is_other = true;
     rows->is_flow = false;
@@ -494,16 +493,69 @@ next_ranked(struct rows *rows)
     return true;
 }
 
-/* ---- figures ---- */
+/* ---- amounts and extra columns ---- */
+
+double
+rows_line_density(const struct rows *rows)
+{
+    double density = amount_double(rows->report->spec, &rows->amount);
+
+    if (rows->is_other)
+        return (double)NAN;
+    /*
+     * Divide in the same order as numpy, to get numpy's result.  The width of a
+     * flow cell is NaN.
+     */
+    for (size_t i = 0; i < rows->columns; i++)
+        density /= column_width(&rows->column[i]);
+    return density / rows->in_bins_double;
+}
+
+double
+rows_line_percent(const struct rows *rows)
+{
+    return 100 * amount_double(rows->report->spec, &rows->amount) /
+           rows->all_double;
+}
+
+static char *
+put_lut(const struct rows *rows, char *at)
+{
+    const struct column *column = &rows->column[0];
+    uint64_t last = column->axis->bins - 1;
+    uint64_t bin = column->cell <= last                           ? column->cell
+                   : column->cell == last + 1 + BINNING_UNDERFLOW ? 0
+                                                                  : last;
+
+    return rows->is_other ? number_put_double((double)NAN, at)
+                          : number_put(rows->report->lut[bin], at);
+}
+
+char *
+rows_put_extra(const struct rows *rows, enum rows_extra extra, char *at)
+{
+    struct amount cumulative = amount_of_total(&rows->cumulative);
+
+    switch (extra) {
+    case ROWS_LUT:
+        return put_lut(rows, at);
+    case ROWS_CUMULATIVE:
+        return amount_put(rows->report->spec, &cumulative, at);
+    case ROWS_DENSITY:
+        return number_put_double(rows->density, at);
+    default:
+        return number_put_double(rows->percent, at);
+    }
+}
 
 static void
-set_figures(struct rows *rows)
+set_amounts(struct rows *rows)
 {
     const struct report *report = rows->report;
     const struct report_options *options = report->options;
 
     rows->amount = rows->is_other
-                       ? amount_of_total(&rows->rest)
+                       ? amount_of_total(&rows->other)
                        : amount_of_cell(report->histogram, rows->cell);
     if (options->cumulative)
         amount_add(&rows->cumulative, report->spec, &rows->amount);
@@ -513,22 +565,114 @@ set_figures(struct rows *rows)
         rows->percent = rows_line_percent(rows);
 }
 
+/* ---- names ---- */
+
+const char *
+rows_name_of(const struct rows *rows, size_t i, const char *word,
+             char name[ROWS_NAME_BYTES])
+{
+    const struct spec *spec = rows->report->spec;
+    bool is_shared = rows_have_field(spec) && i + 1 == rows->columns &&
+                     spec_own_axes(spec, rows->histogram) == 1;
+    size_t axis = spec_axis_of(spec, rows->histogram, i);
+    char text[SPEC_FIELD_BYTES];
+    const char *field = "";
+
+    if (rows->columns > 1 && !is_shared)
+        field = spec_field_word(spec, axis, text);
+    snprintf(name, ROWS_NAME_BYTES, "%s%s", word, field);
+    return name;
+}
+
+const char *
+rows_name(const struct rows *rows, size_t i, bool is_hi,
+          char name[ROWS_NAME_BYTES])
+{
+    const struct spec *spec = rows->report->spec;
+    bool is_shared =
+        spec->lists == 0 && !spec->is_joint && i == spec->group_count;
+    bool has_keys =
+        is_shared ? rows->key_axes == spec->axis_count && !spec_lacks_bins(spec)
+                  : column_has_keys(&rows->column[i]);
+    const char *word = rows->column[i].has_edges ? (is_hi ? "hi" : "lo")
+                       : has_keys                ? "key"
+                                                 : "value";
+    return rows_name_of(rows, i, word, name);
+}
+
+const char *
+rows_kind(const struct rows *rows, size_t i)
+{
+    if (rows->is_other)
+        return "other";
+    return column_is_flow(&rows->column[i]) ? column_flow_name(&rows->column[i])
+                                            : "";
+}
+
+const char *
+rows_extra_name(enum rows_extra extra)
+{
+    static const char *const names[ROWS_EXTRAS] = {
+        [ROWS_LUT] = "lut",
+        [ROWS_CUMULATIVE] = "cumulative",
+        [ROWS_DENSITY] = "density",
+        [ROWS_PERCENT] = "percent",
+    };
+
+    return names[extra];
+}
+
+void
+rows_set_labels(struct rows *rows)
+{
+    for (size_t i = 0; i < rows->columns; i++) {
+        if (rows->is_other)
+            column_set_other(&rows->column[i]);
+        else
+            column_set_labels(&rows->column[i]);
+    }
+}
+
 /* ---- the lines ---- */
 
+uint64_t
+rows_most(const struct spec *spec, size_t i)
+{
+    const struct binning_axis *axis = &spec->shown[spec_own_axis(spec, i)];
+
+    if (spec->histogram[i].rows == ROWS_TUPLES)
+        return spec->keys != NULL ? spec->keys[i].count : 0;
+    if (spec->is_joint)
+        return spec->shown_cells;
+    return axis->bins + axis_flows(axis);
+}
+
+bool
+rows_are_ranked(const struct spec *spec, const struct report_options *options,
+                size_t i)
+{
+    /* Rows of tuples that have no key, and groups, have places of their own. */
+    bool is_by_count = spec->keys != NULL && spec->histogram[i].is_listed &&
+                       spec->histogram[i].rows != ROWS_TUPLES &&
+                       spec->keys[i].is_by_count;
+
+    return options->top != 0 || (options->sort == SORT_COUNT && !is_by_count);
+}
+
 static void
-set_columns_of_figures(struct rows *rows)
+set_extras(struct rows *rows)
 {
     const struct report_options *options = rows->report->options;
-    const bool is_wanted[ROWS_FIGURES] = {
+    const bool is_wanted[ROWS_EXTRAS] = {
         [ROWS_LUT] = rows->report->lut != NULL,
         [ROWS_CUMULATIVE] = options->cumulative,
         [ROWS_DENSITY] = options->density,
         [ROWS_PERCENT] = options->percent,
     };
 
-    for (unsigned int f = 0; f < ROWS_FIGURES; f++) {
+    for (unsigned int f = 0; f < ROWS_EXTRAS; f++) {
         if (is_wanted[f])
-            rows->figure[rows->figures++] = (enum rows_figure)f;
+            rows->extra[rows->extras++] = (enum rows_extra)f;
     }
 }
 
@@ -573,7 +717,7 @@ rows_open(struct rows *rows, const struct report *report, size_t i)
     }
     rows->hides_zeros = rows->column[0].kind != KEY_CELL ||
                         (column_has_keys(&rows->column[0]) && !options->full);
-    set_columns_of_figures(rows);
+    set_extras(rows);
     set_rows(rows, 0, rows->most);
     if (options->density || options->percent)
         rows_sum_up(rows);
@@ -589,15 +733,15 @@ rows_next(struct rows *rows)
             rank_rows(rows);
         is_there = next_ranked(rows);
     } else {
-        if (!rows->has_rest)
-            sum_up_rest(rows);
+        if (!rows->has_other)
+            sum_up_other(rows);
         do {
             is_there = next_counted(rows);
         } while (is_there && !is_shown(rows));
         is_there = is_there || next_other(rows);
     }
     if (is_there)
-        set_figures(rows);
+        set_amounts(rows);
     return is_there;
 }
 
@@ -646,8 +790,8 @@ accumulate(struct rows *rows, uint64_t count)
 void
 rows_split(struct rows *rows, struct rows *part, uint64_t count)
 {
-    if (!rows->has_rest)
-        sum_up_rest(rows);
+    if (!rows->has_other)
+        sum_up_other(rows);
     if (count > rows->left)
         count = rows->left;
     *part = *rows;
@@ -660,12 +804,12 @@ rows_split(struct rows *rows, struct rows *part, uint64_t count)
 }
 
 void
-rows_find_rest(struct rows *rows)
+rows_find_other(struct rows *rows)
 {
     if (rows->report->options->top != 0)
         rank_rows(rows);
     else
-        sum_up_rest(rows);
+        sum_up_other(rows);
 }
 
 void

@@ -21,24 +21,34 @@
 #include "report/column.h"
 #include "report/request.h"
 
-/* A column of figures behind the count or sum, if the options ask for it. */
-enum rows_figure {
+/* A column after the count or sum, if the options ask for it. */
+enum rows_extra {
     ROWS_LUT, /* the equalised value; flow cells get the first or last bin's */
     ROWS_CUMULATIVE,
     ROWS_DENSITY,
     ROWS_PERCENT,
-    ROWS_FIGURES
+    ROWS_EXTRAS
 };
 
-struct group_list;
+/*
+ * The groups of a histogram, to rank them by their totals.  Rows with the same
+ * group follow each other.  Groups whose fields are all missing are left out:
+ * they are not ranked.
+ */
+struct group_list {
+    uint64_t count;
+    uint64_t *first;        /* the first row of each group that is shown */
+    uint64_t *rows;         /* number of rows from there to the last one */
+    struct histogram total; /* a cell for each group */
+};
 
 struct rows {
     const struct report *report;
     size_t histogram;
     struct column column[SPEC_AXES_MAX]; /* more than one if joint */
     size_t columns;
-    enum rows_figure figure[ROWS_FIGURES]; /* FIGURES of them, in order */
-    size_t figures;
+    enum rows_extra extra[ROWS_EXTRAS]; /* EXTRAS of them, in order */
+    size_t extras;
     size_t key_axes; /* of all histograms: spec_key_axes() */
     uint64_t most;   /* number of rows, shown or not */
     bool is_ranked;  /* rows_are_ranked() */
@@ -57,16 +67,16 @@ struct rows {
     enum flow flow;
     bool nonzero;
     bool hides_zeros;   /* of keys that do not occur */
-    uint64_t min_count; /* rows with less are added to the rest */
-    bool shows_other;   /* a line for the rest, if there is any */
+    uint64_t min_count; /* rows with less are added to the line for others */
+    bool shows_other;   /* a line for others, if there are any */
 
     /* For --top, --min-count and --sort=count. */
-    bool is_sorted;           /* RANKING is sorted */
-    struct ranking ranking;   /* items are numbers of rows, or of GROUPS */
-    uint64_t rank;            /* index of the next item */
-    uint64_t last;            /* the next special row, or RANKING_NONE */
-    bool has_rest;            /* REST is known */
-    struct amount_total rest; /* what no line but the last one has */
+    bool is_sorted;            /* RANKING is sorted */
+    struct ranking ranking;    /* items are numbers of rows, or of GROUPS */
+    uint64_t rank;             /* index of the next item */
+    uint64_t last;             /* the next special row, or RANKING_NONE */
+    bool has_other;            /* OTHER is known */
+    struct amount_total other; /* what no line but the last one has */
 
     /* Set by rows_sum_up(). */
     struct amount_total all;
@@ -79,7 +89,7 @@ struct rows {
     size_t special; /* if sparse: how many of the first columns have no key */
     const unsigned char *group; /* the code of the group, GROUP_SIZE bytes */
     size_t group_size;
-    bool is_other; /* the line for the rest; it has no cell */
+    bool is_other; /* the line for others; it has no cell */
     uint64_t cell;
     struct amount amount;
     struct amount_total cumulative; /* if the options ask for it */
@@ -122,10 +132,10 @@ rows_skip(struct rows *rows, uint64_t count)
 void rows_split(struct rows *rows, struct rows *part, uint64_t count);
 
 /*
- * Set ROWS->rest: the amount of the rows that --top and --min-count leave out.
+ * Set ROWS->other: the amount of the rows that --top and --min-count leave out.
  * ROWS, which are just open, are of no other use afterwards.
  */
-void rows_find_rest(struct rows *rows);
+void rows_find_other(struct rows *rows);
 
 /* Room for the name of a column. */
 #define ROWS_NAME_BYTES 32
@@ -153,15 +163,14 @@ const char *rows_kind(const struct rows *rows, size_t i);
 double rows_line_density(const struct rows *rows);
 double rows_line_percent(const struct rows *rows);
 
-/* Returns the name of the column of FIGURE: "density". */
-const char *rows_figure_name(enum rows_figure figure);
+/* Returns the name of the column EXTRA: "density". */
+const char *rows_extra_name(enum rows_extra extra);
 
 /*
- * Write FIGURE of the line at AT, as sum_put() does; "nan" if the line has
+ * Write EXTRA of the line at AT, as sum_put() does; "nan" if the line has
  * none.
  */
-char *rows_put_figure(const struct rows *rows, enum rows_figure figure,
-                      char *at);
+char *rows_put_extra(const struct rows *rows, enum rows_extra extra, char *at);
 
 /* Whether there are several histograms: then each line has its field. */
 static inline bool

@@ -114,7 +114,7 @@ check_report(const struct spec *spec, struct histogram *histogram,
     fuzz_must(report_print(&writer, &report, &error) == 0 &&
                   writer_flush(&writer) == 0 &&
                   report_hidden(&report, &hidden, &error) == 0 &&
-                  hidden.flow == 0 && hidden.rest == 0,
+                  hidden.flow == 0 && hidden.other == 0,
               "nothing is hidden");
     fclose(out);
     for (char *line = text; *line != '\0';) {

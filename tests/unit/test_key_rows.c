@@ -385,7 +385,7 @@ test_options(void)
         char *text = print(&made, 1, &hidden);
         compare(text, cases[i].text, cases[i].options);
         ok(hidden.flow == cases[i].hidden.flow &&
-               hidden.rest == cases[i].hidden.rest,
+               hidden.other == cases[i].hidden.other,
            "... what it hides");
         key_report_close(&made);
     }

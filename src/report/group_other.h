@@ -1,7 +1,7 @@
-/* group_rest.h -- the percentiles and the different values of several groups */
+/* group_other.h -- percentiles and different values of several groups */
 
-#ifndef GPUHIST_GROUP_REST_H
-#define GPUHIST_GROUP_REST_H
+#ifndef GPUHIST_GROUP_OTHER_H
+#define GPUHIST_GROUP_OTHER_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@
 #include "report/figure.h"
 #include "report/group_walk.h"
 
-struct group_rest {
+struct group_other {
     uint64_t distinct;
     /* Of each figure that needs the order of values, the code of its value
        (key_code.h); owned.  NULL: there are no values. */
@@ -22,14 +22,14 @@ struct group_rest {
  * Find those of all groups of WALK but the CHOSEN ones, which are in the order
  * of their rows, and those without a key.  ALL is known of them.  About LIMIT
  * bytes are in memory, and at most THREADS threads sort.  Returns 0, or
- * -1 with *ERROR set; the caller calls group_rest_close() in both cases.
+ * -1 with *ERROR set; the caller calls group_other_close() in both cases.
  */
-int group_rest_make(struct group_rest *rest, struct group_walk *walk,
-                    const struct group_entries *chosen,
-                    const struct figures *figures,
-                    const struct group_figures *all, size_t limit,
-                    unsigned int threads, struct error *error);
+int group_other_make(struct group_other *other, struct group_walk *walk,
+                     const struct group_entries *chosen,
+                     const struct figures *figures,
+                     const struct group_figures *all, size_t limit,
+                     unsigned int threads, struct error *error);
 
-void group_rest_close(struct group_rest *rest);
+void group_other_close(struct group_other *other);
 
 #endif
