@@ -58,34 +58,34 @@ has_place(const struct point *point)
 
 /* ---- the indices of a point ---- */
 
-struct entry {
+struct hdr_entry {
     int64_t index;
     uint64_t count; /* not 0 */
     uint64_t most;  /* the greatest value with this index */
 };
 
-struct entries {
+struct hdr_entries {
     struct point point;
     unsigned int bits; /* K */
     bool had_zeros;
 };
 
-static struct entries
+static struct hdr_entries
 entries_open(const struct point *point, const struct binning_axis *axis)
 {
-    return (struct entries){.point = *point, .bits = axis->subdivision};
+    return (struct hdr_entries){.point = *point, .bits = axis->subdivision};
 }
 
 /* Go to the next one, in their order.  Returns false at the end. */
 static bool
-entries_next(struct entries *entries, struct entry *entry)
+entries_next(struct hdr_entries *entries, struct hdr_entry *entry)
 {
     const unsigned int k = entries->bits;
     struct point_bucket bucket;
 
     if (!entries->had_zeros && entries->point.zeros > 0) {
         entries->had_zeros = true;
-        *entry = (struct entry){.count = entries->point.zeros};
+        *entry = (struct hdr_entry){.count = entries->point.zeros};
         return true;
     }
     if (!points_bucket(&entries->point, &bucket))
@@ -197,9 +197,9 @@ put_signed(struct sink *sink, int64_t number)
 /* ---- a histogram ---- */
 
 static void
-put_counts(struct sink *sink, struct entries entries)
+put_counts(struct sink *sink, struct hdr_entries entries)
 {
-    struct entry entry;
+    struct hdr_entry entry;
 
     for (int64_t next = 0; entries_next(&entries, &entry);
          next = entry.index + 1) {
@@ -213,7 +213,7 @@ put_counts(struct sink *sink, struct entries entries)
 
 /* Put ENTRIES, of which MOST is the greatest value. */
 static void
-put_histogram(struct writer *out, const struct entries *entries,
+put_histogram(struct writer *out, const struct hdr_entries *entries,
               unsigned int digits, uint64_t most)
 {
     struct sink counts = {0};
@@ -288,11 +288,11 @@ put_point(struct writer *out, struct point *point,
           const struct binning_axis *axis)
 {
     uint64_t most = 0;
-    struct entry entry;
+    struct hdr_entry entry;
 
     put_tag(out, point);
-    const struct entries all = entries_open(point, axis);
-    struct entries entries = all;
+    const struct hdr_entries all = entries_open(point, axis);
+    struct hdr_entries entries = all;
     while (entries_next(&entries, &entry))
         most = entry.most;
     writer_put_text(out, "0.000,0.000,");

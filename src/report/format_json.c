@@ -65,7 +65,7 @@ put_extra(struct writer *out, const struct rows *rows, enum rows_extra extra)
 /* ---- lines ---- */
 
 /* Which lines of a histogram, and what they share. */
-struct lines {
+struct json_lines {
     size_t histogram;
     bool flow; /* only the lines of flow cells; else only the others */
     char lo[SPEC_AXES_MAX][ROWS_NAME_BYTES]; /* or of the value, or the key */
@@ -74,7 +74,7 @@ struct lines {
 };
 
 static void
-lines_open(struct lines *lines, const struct rows *rows, size_t histogram,
+lines_open(struct json_lines *lines, const struct rows *rows, size_t histogram,
            bool flow)
 {
     lines->histogram = histogram;
@@ -117,7 +117,8 @@ put_key_of(struct writer *out, const struct column *column, const char *name)
 
 /* The labels of the line, each followed by a comma. */
 static void
-put_labels(struct writer *out, struct rows *rows, const struct lines *lines)
+put_labels(struct writer *out, struct rows *rows,
+           const struct json_lines *lines)
 {
     if (rows->is_other) {
         writer_put_text(out, "\"other\":true,");
@@ -143,7 +144,7 @@ put_labels(struct writer *out, struct rows *rows, const struct lines *lines)
 
 /* The line without its braces. */
 static void
-put_line(struct writer *out, struct rows *rows, const struct lines *lines)
+put_line(struct writer *out, struct rows *rows, const struct json_lines *lines)
 {
     const struct report *report = rows->report;
 
@@ -377,7 +378,7 @@ put_groups(struct writer *out, const struct report *report, size_t i)
 
 /* Put BEFORE and the next of the wanted lines.  Returns false at the end. */
 static bool
-put_next(struct writer *out, struct rows *rows, const struct lines *lines,
+put_next(struct writer *out, struct rows *rows, const struct json_lines *lines,
          const char *before)
 {
     do {
@@ -403,7 +404,7 @@ put_lines(struct writer *out, const struct report *report, size_t histogram,
           bool flow)
 {
     struct rows rows;
-    struct lines lines;
+    struct json_lines lines;
 
     writer_put_text(out, flow ? ",\n\"flow\":[" : ",\n\"bins\":[");
     rows_open(&rows, report, histogram);
@@ -468,7 +469,7 @@ put_field(struct writer *out, const struct spec *spec, size_t histogram)
 static void
 put_objects(struct writer *out, struct rows *rows, const void *context)
 {
-    const struct lines *lines = context;
+    const struct json_lines *lines = context;
 
     while (!writer_has_failed(out) && rows_next(rows)) {
         writer_put_char(out, '{');
@@ -508,7 +509,7 @@ format_jsonl(struct writer *out, const struct report *report)
     struct rows rows;
 
     for (size_t i = 0; i < spec_histograms(spec); i++) {
-        struct lines lines;
+        struct json_lines lines;
 
         if (report->options->figures.count > 0) {
             put_group_objects(out, report, i);

@@ -1,16 +1,16 @@
 /* format_table.c -- lines of columns: tsv, csv, histo, uniq */
 
+#include <assert.h>
 #include <string.h>
 
 #include "report/format.h"
 #include "report/group_table.h"
 #include "report/key_text.h"
-#include "report/kmer_lines.h"
 #include "report/rows.h"
 #include "report/slices.h"
 
 /* How to write the lines of a table. */
-struct table {
+struct table_style {
     char separator;
     bool has_quotes; /* quote where RFC 4180 requires it */
     bool has_kinds;  /* what is no key stands in a column of its own */
@@ -18,14 +18,16 @@ struct table {
     key_text_put *put_key;
 };
 
-static const struct table tsv = {'\t', false, false, true, key_text_put_tsv};
-static const struct table csv = {',', true, true, true, key_text_put_csv};
+static const struct table_style tsv = {'\t', false, false, true,
+                                       key_text_put_tsv};
+static const struct table_style csv = {',', true, true, true, key_text_put_csv};
 /* All of its lines are two numbers. */
-static const struct table histo = {' ', false, false, false, key_text_put_tsv};
+static const struct table_style histo = {' ', false, false, false,
+                                         key_text_put_tsv};
 
 /* Which lines to print, and how. */
-struct lines {
-    const struct table *table;
+struct table_lines {
+    const struct table_style *table;
     size_t histogram;
     const struct kmer_lines *kmers; /* of put_kmers() */
 };
@@ -34,7 +36,7 @@ struct lines {
 
 /* Whether there is a column of kinds for each column of the histogram. */
 static bool
-has_kinds(const struct table *table, const struct rows *rows)
+has_kinds(const struct table_style *table, const struct rows *rows)
 {
     const struct spec *spec = rows->report->spec;
     bool has_keys = rows->key_axes > 0 && !spec_lacks_bins(spec);
@@ -44,7 +46,7 @@ has_kinds(const struct table *table, const struct rows *rows)
 
 /* Put the key, or the LABEL of a row that has none. */
 static void
-put_key(struct writer *out, const struct table *table,
+put_key(struct writer *out, const struct table_style *table,
         const struct column *column, const struct label *label)
 {
     if (column->has_key) {
@@ -57,7 +59,7 @@ put_key(struct writer *out, const struct table *table,
 }
 
 static inline void
-put_label(struct writer *out, const struct table *table,
+put_label(struct writer *out, const struct table_style *table,
           const struct column *column, const struct label *label)
 {
     if (column_has_keys(column)) {
@@ -75,10 +77,11 @@ put_label(struct writer *out, const struct table *table,
 }
 
 static void
-put_labels(struct writer *out, const struct lines *lines, struct rows *rows)
+put_labels(struct writer *out, const struct table_lines *lines,
+           struct rows *rows)
 {
     const struct spec *spec = rows->report->spec;
-    const struct table *table = lines->table;
+    const struct table_style *table = lines->table;
     const char *file = rows->report->file;
     char field[SPEC_HISTOGRAM_BYTES];
 
@@ -116,7 +119,7 @@ put_amount(struct writer *out, const struct report *report,
 }
 
 static inline void
-put_line(struct writer *out, const struct lines *lines, struct rows *rows)
+put_line(struct writer *out, const struct table_lines *lines, struct rows *rows)
 {
     const struct report *report = rows->report;
     char separator = lines->table->separator;
@@ -138,11 +141,153 @@ put_lines(struct writer *out, struct rows *rows, const void *context)
         put_line(out, context, rows);
 }
 
+/* ---- many lines of k-mers at a time ---- */
+
+/*
+ * The lines of neighbouring k-mers differ in few letters, and most counts are
+ * small.  So a line is put together from texts that are ready.
+ */
+
+/* Neighbours differ only in their last letters: this many, with 2 bits each. */
+#define KMER_LINES_LETTERS 4
+#define KMER_LINES_WORDS (1u << 2 * KMER_LINES_LETTERS)
+
+/* Lower counts have a text that is ready. */
+#define KMER_LINES_COUNTS 256
+
+/* What follows the letters. */
+struct kmer_lines_tail {
+    char text[7];
+    uint8_t line; /* bytes of the whole line; 0: it is not shown */
+};
+
+struct kmer_lines {
+    const char *between; /* what is between the letters and the count */
+    unsigned int k;
+    uint64_t least; /* the count of a line that is shown */
+    char word[KMER_LINES_WORDS][KMER_LINES_LETTERS];
+    struct kmer_lines_tail tail[KMER_LINES_COUNTS];
+};
+
+/* All letters but the last ones, of the longest k-mers. */
+#define PREFIX_BYTES 16
+
+static bool
+are_plain_kmers(const struct rows *rows)
+{
+    const struct column *column = &rows->column[0];
+
+    return rows->report->spec->histogram[rows->histogram].rows == ROWS_KMERS &&
+           column->axis->stride == 1 && rows->extras == 0 && !rows->is_ranked &&
+           !rows->report->spec->has_weights && rows->report->file == NULL &&
+           !rows_have_field(rows->report->spec);
+}
+
+/*
+ * Prepare to put lines of ROWS: a k-mer, BETWEEN and the count.  BETWEEN has 2
+ * bytes at most.  Returns false, with nothing done, if ROWS are not in the
+ * order of all k-mers, or their lines have anything else.
+ */
+static bool
+kmer_lines_open(struct kmer_lines *lines, const struct rows *rows,
+                const char *between)
+{
+    const struct binning_axis *axis = rows->column[0].axis;
+    uint64_t min_count = rows->report->options->min_count;
+    char text[NUMBER_TEXT_BYTES];
+    size_t size = strlen(between);
+
+    if (!are_plain_kmers(rows))
+        return false;
+    size_t k = (size_t)(axis_put_value(axis, 0, text) - text);
+    if (k < KMER_LINES_LETTERS || k > PREFIX_BYTES)
+        return false;
+    lines->between = between;
+    lines->k = (unsigned int)k;
+    lines->least = rows->nonzero || rows->hides_zeros;
+    lines->least = min_count > lines->least ? min_count : lines->least;
+    for (unsigned int w = 0; w < KMER_LINES_WORDS; w++) {
+        char *end = axis_put_value(axis, w, text);
+        memcpy(lines->word[w], end - KMER_LINES_LETTERS, KMER_LINES_LETTERS);
+    }
+    for (unsigned int c = 0; c < KMER_LINES_COUNTS; c++) {
+        struct kmer_lines_tail *tail = &lines->tail[c];
+        char *end = number_put(c, text);
+        *end++ = '\n';
+        size_t digits = (size_t)(end - text);
+        assert(size + digits <= sizeof tail->text);
+        memcpy(tail->text, between, size);
+        memcpy(tail->text + size, text, digits);
+        tail->line = c < lines->least ? 0 : (uint8_t)(k + size + digits);
+    }
+    return true;
+}
+
+/*
+ * Put the lines of CELLS k-mers from BIN on, which have the same PREFIX and
+ * these COUNTS.
+ */
+static void
+put_neighbours(const struct kmer_lines *lines, struct writer *out,
+               const char prefix[PREFIX_BYTES], uint64_t bin, size_t cells,
+               const uint64_t *counts)
+{
+    const unsigned int k = lines->k;
+
+    for (size_t c = 0; c < cells; c++) {
+        uint64_t count = counts[c];
+        char *at = writer_piece(out);
+        memcpy(at, prefix, PREFIX_BYTES);
+        memcpy(at + k - KMER_LINES_LETTERS,
+               lines->word[(bin + c) % KMER_LINES_WORDS], KMER_LINES_LETTERS);
+        if (count < KMER_LINES_COUNTS) {
+            memcpy(at + k, &lines->tail[count], sizeof lines->tail[count]);
+            out->at = at + lines->tail[count].line;
+        } else if (count >= lines->least) {
+            size_t size = strlen(lines->between);
+            memcpy(at + k, lines->between, size);
+            at = number_put(count, at + k + size);
+            *at++ = '\n';
+            out->at = at;
+        }
+    }
+}
+
+/*
+ * Put all lines of k-mers that follow the current line of ROWS, which
+ * rows_next() has returned.
+ */
+static void
+kmer_lines_put(const struct kmer_lines *lines, struct writer *out,
+               struct rows *rows)
+{
+    const struct binning_axis *axis = rows->column[0].axis;
+    uint64_t bin = rows->next;
+    uint64_t end = axis->bins < bin ? bin : axis->bins;
+    uint64_t counts[KMER_LINES_WORDS];
+    char prefix[NUMBER_TEXT_BYTES];
+    size_t cells;
+
+    end = rows->left < end - bin ? bin + rows->left : end;
+    for (; bin < end && !writer_has_failed(out); bin += cells) {
+        cells = KMER_LINES_WORDS - bin % KMER_LINES_WORDS;
+        cells = cells < end - bin ? cells : (size_t)(end - bin);
+        bool has_counts = histogram_read(rows->report->histogram,
+                                         axis->base + bin, cells, counts);
+        if (!has_counts && lines->least > 0)
+            continue;
+        (void)axis_put_value(axis, bin, prefix);
+        put_neighbours(lines, out, prefix, bin, cells, counts);
+    }
+    if (bin > rows->next)
+        rows_skip(rows, bin - rows->next);
+}
+
 /* As put_lines(), of k-mers. */
 static void
 put_kmers(struct writer *out, struct rows *rows, const void *context)
 {
-    const struct lines *lines = context;
+    const struct table_lines *lines = context;
 
     while (!writer_has_failed(out) && rows_next(rows)) {
         put_line(out, lines, rows);
@@ -150,11 +295,13 @@ put_kmers(struct writer *out, struct rows *rows, const void *context)
     }
 }
 
+/* ---- tables ---- */
+
 /* ---- headers ---- */
 
 /* Put a name, after a separator unless it is the first. */
 static void
-put_name(struct writer *out, const struct table *table, bool is_first,
+put_name(struct writer *out, const struct table_style *table, bool is_first,
          const char *name)
 {
     if (!is_first)
@@ -165,7 +312,7 @@ put_name(struct writer *out, const struct table *table, bool is_first,
 /* Put the names of the columns that are not of values: they are the first ones.
    Returns whether there are none. */
 static bool
-put_first_names(struct writer *out, const struct table *table,
+put_first_names(struct writer *out, const struct table_style *table,
                 const struct report *report)
 {
     bool is_first = true;
@@ -182,7 +329,7 @@ put_first_names(struct writer *out, const struct table *table,
 }
 
 static void
-put_header(struct writer *out, const struct table *table,
+put_header(struct writer *out, const struct table_style *table,
            const struct report *report)
 {
     struct rows rows;
@@ -207,7 +354,8 @@ put_header(struct writer *out, const struct table *table,
 /* ---- groups ---- */
 
 static void
-put_separator(struct writer *out, const struct table *table, bool *is_first)
+put_separator(struct writer *out, const struct table_style *table,
+              bool *is_first)
 {
     if (!*is_first)
         writer_put_char(out, table->separator);
@@ -216,14 +364,15 @@ put_separator(struct writer *out, const struct table *table, bool *is_first)
 
 /* Whether the keys of GROUPS have columns of kinds. */
 static bool
-has_group_kinds(const struct table *table, const struct group_table *groups)
+has_group_kinds(const struct table_style *table,
+                const struct group_table *groups)
 {
     return table->has_kinds && groups->walk.groups > 0;
 }
 
 /* Put the names of the columns of GROUPS. */
 static void
-put_group_header(struct writer *out, const struct table *table,
+put_group_header(struct writer *out, const struct table_style *table,
                  const struct group_table *groups)
 {
     const struct report *report = groups->report;
@@ -252,7 +401,7 @@ put_group_header(struct writer *out, const struct table *table,
 
 /* Put the current line of GROUPS, of HISTOGRAM. */
 static void
-put_group(struct writer *out, const struct table *table,
+put_group(struct writer *out, const struct table_style *table,
           const struct group_table *groups, size_t histogram)
 {
     const struct report *report = groups->report;
@@ -294,7 +443,7 @@ put_group(struct writer *out, const struct table *table,
 /* Put a line for each group of all histograms; if HAS_HEADER, after the names
    of the columns. */
 static void
-put_groups(struct writer *out, const struct table *table,
+put_groups(struct writer *out, const struct table_style *table,
            const struct report *report, bool has_header)
 {
     struct error error = ERROR_NONE;
@@ -328,14 +477,14 @@ put_mark(struct writer *out, const struct report *report)
 }
 
 static void
-put_table(struct writer *out, const struct table *table,
+put_table(struct writer *out, const struct table_style *table,
           const struct report *report)
 {
     struct kmer_lines kmers;
     bool is_of_rows = report->options->figures.count == 0;
 
     for (size_t i = 0; is_of_rows && i < spec_histograms(report->spec); i++) {
-        struct lines lines = {table, i, NULL};
+        struct table_lines lines = {table, i, NULL};
         struct rows rows;
         rows_open(&rows, report, i);
         rows.shows_other &= table->has_other;
@@ -352,7 +501,7 @@ put_table(struct writer *out, const struct table *table,
 
 /* Put a table with a header, if it HAS_HEADER and does not continue one. */
 static void
-put_all(struct writer *out, const struct table *table,
+put_all(struct writer *out, const struct table_style *table,
         const struct report *report, bool has_header)
 {
     has_header &= !report->is_continued;
@@ -428,11 +577,11 @@ uniq_separator(const struct spec *spec)
 void
 format_uniq(struct writer *out, const struct report *report)
 {
-    const struct table table = {uniq_separator(report->spec), false, false,
-                                true, key_text_put_raw};
+    const struct table_style table = {uniq_separator(report->spec), false,
+                                      false, true, key_text_put_raw};
 
     for (size_t i = 0; i < spec_histograms(report->spec); i++) {
-        const struct lines lines = {&table, i, NULL};
+        const struct table_lines lines = {&table, i, NULL};
         struct rows rows;
 
         rows_open(&rows, report, i);

@@ -23,7 +23,7 @@ put_comma(struct writer *out, uint64_t *count)
 
 /* ---- tables: all axes have bins of numbers ---- */
 
-struct table {
+struct uhi_table {
     const struct spec *spec;
     const struct histogram *histogram;
     struct uhi_axis axis[SPEC_AXES_MAX];
@@ -32,11 +32,11 @@ struct table {
 };
 
 static void
-table_open(struct table *table, const struct report *report, size_t i)
+table_open(struct uhi_table *table, const struct report *report, size_t i)
 {
     const struct spec *spec = report->spec;
 
-    *table = (struct table){
+    *table = (struct uhi_table){
         .spec = spec,
         .histogram = report->histogram,
         .axes = spec_dimensions(spec, i),
@@ -49,7 +49,7 @@ table_open(struct table *table, const struct report *report, size_t i)
 /* Add up the cells of the current place, from axis D on; CELL is the share of
    the axes before it. */
 static void
-table_add(const struct table *table, size_t d, uint64_t cell,
+table_add(const struct uhi_table *table, size_t d, uint64_t cell,
           struct amount_total *total)
 {
     uint64_t cells[UHI_CELLS];
@@ -68,7 +68,7 @@ table_add(const struct table *table, size_t d, uint64_t cell,
 
 /* Put the amounts from axis D on, an array in an array for each axis. */
 static void
-put_table(struct writer *out, struct table *table, size_t d)
+put_table(struct writer *out, struct uhi_table *table, size_t d)
 {
     struct amount_total total = {0};
 
@@ -95,8 +95,8 @@ put_table(struct writer *out, struct table *table, size_t d)
  * such axis, its amount.  COUNT of them are there.
  */
 static void
-put_table_cells(struct writer *out, struct table *table, size_t what, size_t d,
-                uint64_t *count)
+put_table_cells(struct writer *out, struct uhi_table *table, size_t what,
+                size_t d, uint64_t *count)
 {
     struct amount_total total = {0};
 
@@ -258,7 +258,7 @@ is_list(const struct spec *spec, size_t i)
 static void
 put_values(struct writer *out, const struct report *report, size_t i)
 {
-    struct table table;
+    struct uhi_table table;
 
     if (is_list(report->spec, i)) {
         put_list(out, report, i);
@@ -273,7 +273,7 @@ static void
 put_cells(struct writer *out, const struct report *report, size_t i,
           size_t what)
 {
-    struct table table;
+    struct uhi_table table;
     uint64_t count = 0;
 
     writer_put_char(out, '[');
