@@ -435,7 +435,7 @@ set_up_inputs(struct pass *pass)
         spec->is_text ? text_framing_make(&spec->text)
                       : framing_make_fixed(spec->record.bytes,
                                            options->partial == PARTIAL_DROP);
-    inputs->framing.drops_rest = options->partial == PARTIAL_DROP;
+    inputs->framing.drops_tail = options->partial == PARTIAL_DROP;
     /* A snapshot is of whole records. */
     inputs->framing.has_pieces =
         !has_snapshots && spec_allows_pieces(spec, &inputs->framing.overlap);

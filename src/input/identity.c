@@ -12,7 +12,7 @@
 #define AGAIN_BYTES ((size_t)64 << 10)
 
 /* Bytes that are hashed: whole leaves. */
-struct extent {
+struct hashed {
     uint64_t begin;
     uint64_t end;
 };
@@ -26,13 +26,13 @@ struct identity_work {
     bool is_regular;
 
     /* For identity_add_next() only: the start of a leaf. */
-    unsigned char rest[PORTION_LEAF_BYTES];
-    uint64_t rest_begin;
-    size_t rest_bytes;
+    unsigned char tail[PORTION_LEAF_BYTES];
+    uint64_t tail_begin;
+    size_t tail_bytes;
 
     pthread_mutex_t lock;
     /* All below: under the lock. */
-    struct extent *done; /* in order, with gaps between them; owned */
+    struct hashed *done; /* in order, with gaps between them; owned */
     size_t done_count;
     size_t done_room;
     bool has_no_memory;
@@ -68,7 +68,7 @@ identity_limit(struct identity *identity, off_t begin, off_t end)
     if (work == NULL)
         return;
     /* What has been added may not belong to the portion.  It is read again. */
-    work->rest_bytes = 0;
+    work->tail_bytes = 0;
     work->done_count = 0;
     work->reached = 0;
     work->sum = (struct digest){0, 0};
@@ -120,7 +120,7 @@ grow(struct identity_work *work)
     if (work->done_count < work->done_room)
         return 0;
     size_t room = work->done_room * 2 + 4;
-    struct extent *grown = realloc(work->done, room * sizeof *grown);
+    struct hashed *grown = realloc(work->done, room * sizeof *grown);
     if (grown == NULL) {
         work->has_no_memory = true;
         return -1;
@@ -152,7 +152,7 @@ claim(struct identity_work *work, uint64_t *begin, uint64_t most, uint64_t *end)
         bool joins = next > 0 && work->done[next - 1].end == *begin;
         bool is_joined =
             next < work->done_count && work->done[next].begin == *end;
-        struct extent *at = &work->done[next];
+        struct hashed *at = &work->done[next];
         size_t behind = (work->done_count - next) * sizeof *at;
         if (joins && is_joined) {
             at[-1].end = at->end;
@@ -164,7 +164,7 @@ claim(struct identity_work *work, uint64_t *begin, uint64_t most, uint64_t *end)
             at->begin = *begin;
         } else {
             memmove(at + 1, at, behind);
-            *at = (struct extent){*begin, *end};
+            *at = (struct hashed){*begin, *end};
             work->done_count++;
         }
     }
@@ -218,52 +218,52 @@ add_leaves(struct identity_work *work, const unsigned char *data,
 }
 
 /* Bytes that were read. */
-struct piece {
+struct view {
     const unsigned char *data;
     uint64_t begin;
     uint64_t end;
     uint64_t leaves; /* where its first leaf begins, or END ... */
-    uint64_t rest;   /* ... and where the last one ends that is whole */
+    uint64_t tail;   /* ... and where the last one ends that is whole */
 };
 
 /*
- * Make PIECE of the SIZE bytes that were read at OFFSET, as far as they belong
+ * Make VIEW of the SIZE bytes that were read at OFFSET, as far as they belong
  * to the portion.  Returns whether there are some.
  */
 static bool
-make_piece(struct identity_work *work, struct piece *piece, const void *data,
-           size_t size, uint64_t offset)
+make_view(struct identity_work *work, struct view *view, const void *data,
+          size_t size, uint64_t offset)
 {
     uint64_t leaf_end;
 
-    *piece = (struct piece){.data = data, .begin = offset};
-    piece->end = offset + size < work->end ? offset + size : work->end;
+    *view = (struct view){.data = data, .begin = offset};
+    view->end = offset + size < work->end ? offset + size : work->end;
     if (offset < work->begin) {
-        piece->begin = work->begin;
-        piece->data += work->begin - offset;
+        view->begin = work->begin;
+        view->data += work->begin - offset;
     }
-    if (piece->begin >= piece->end)
+    if (view->begin >= view->end)
         return false;
-    uint64_t leaf = find_leaf(work, piece->begin, &leaf_end);
-    piece->leaves = leaf == piece->begin ? leaf : leaf_end;
-    leaf = find_leaf(work, piece->end - 1, &leaf_end);
-    piece->rest = leaf_end == piece->end ? piece->end : leaf;
-    if (piece->leaves > piece->end)
-        piece->leaves = piece->end;
+    uint64_t leaf = find_leaf(work, view->begin, &leaf_end);
+    view->leaves = leaf == view->begin ? leaf : leaf_end;
+    leaf = find_leaf(work, view->end - 1, &leaf_end);
+    view->tail = leaf_end == view->end ? view->end : leaf;
+    if (view->leaves > view->end)
+        view->leaves = view->end;
     pthread_mutex_lock(&work->lock);
-    if (work->reached < piece->end)
-        work->reached = piece->end;
+    if (work->reached < view->end)
+        work->reached = view->end;
     pthread_mutex_unlock(&work->lock);
     return true;
 }
 
-/* Add the whole leaves of PIECE. */
+/* Add the whole leaves of VIEW. */
 static void
-add_whole(struct identity_work *work, const struct piece *piece)
+add_whole(struct identity_work *work, const struct view *view)
 {
-    if (piece->leaves < piece->rest)
-        add_leaves(work, piece->data + (piece->leaves - piece->begin),
-                   piece->leaves, piece->rest);
+    if (view->leaves < view->tail)
+        add_leaves(work, view->data + (view->leaves - view->begin),
+                   view->leaves, view->tail);
 }
 
 void
@@ -271,29 +271,29 @@ identity_add_next(struct identity *identity, const void *data, size_t size,
                   off_t offset)
 {
     struct identity_work *work = identity->work;
-    struct piece piece;
+    struct view view;
 
-    if (work == NULL || !make_piece(work, &piece, data, size, (uint64_t)offset))
+    if (work == NULL || !make_view(work, &view, data, size, (uint64_t)offset))
         return;
-    bool goes_on = work->rest_bytes > 0 &&
-                   work->rest_begin + work->rest_bytes == piece.begin;
-    if (goes_on && piece.leaves > piece.begin) {
-        size_t more = (size_t)(piece.leaves - piece.begin);
+    bool goes_on = work->tail_bytes > 0 &&
+                   work->tail_begin + work->tail_bytes == view.begin;
+    if (goes_on && view.leaves > view.begin) {
+        size_t more = (size_t)(view.leaves - view.begin);
         uint64_t leaf_end;
-        memcpy(work->rest + work->rest_bytes, piece.data, more);
-        work->rest_bytes += more;
-        find_leaf(work, work->rest_begin, &leaf_end);
-        if (work->rest_begin + work->rest_bytes < leaf_end)
+        memcpy(work->tail + work->tail_bytes, view.data, more);
+        work->tail_bytes += more;
+        find_leaf(work, work->tail_begin, &leaf_end);
+        if (work->tail_begin + work->tail_bytes < leaf_end)
             return;
-        add_leaves(work, work->rest, work->rest_begin, leaf_end);
+        add_leaves(work, work->tail, work->tail_begin, leaf_end);
     }
-    add_whole(work, &piece);
-    work->rest_bytes = 0;
-    if (piece.leaves <= piece.rest && piece.rest < piece.end) {
-        work->rest_begin = piece.rest;
-        work->rest_bytes = (size_t)(piece.end - piece.rest);
-        memcpy(work->rest, piece.data + (piece.rest - piece.begin),
-               work->rest_bytes);
+    add_whole(work, &view);
+    work->tail_bytes = 0;
+    if (view.leaves <= view.tail && view.tail < view.end) {
+        work->tail_begin = view.tail;
+        work->tail_bytes = (size_t)(view.end - view.tail);
+        memcpy(work->tail, view.data + (view.tail - view.begin),
+               work->tail_bytes);
     }
 }
 
@@ -319,23 +319,23 @@ identity_add_at(struct identity *identity, int fd, const void *data,
 {
     struct identity_work *work = identity->work;
     unsigned char leaf[PORTION_LEAF_BYTES];
-    struct piece piece;
+    struct view view;
     uint64_t leaf_end;
 
-    if (work == NULL || !make_piece(work, &piece, data, size, (uint64_t)offset))
+    if (work == NULL || !make_view(work, &view, data, size, (uint64_t)offset))
         return;
-    add_whole(work, &piece);
-    if (piece.leaves > piece.rest || piece.rest == piece.end)
+    add_whole(work, &view);
+    if (view.leaves > view.tail || view.tail == view.end)
         return;
     /* A leaf belongs to those who read its first byte.  The file may grow. */
-    find_leaf(work, piece.rest, &leaf_end);
-    size_t has = (size_t)(piece.end - piece.rest);
-    size_t lacks = (size_t)(leaf_end - piece.end);
+    find_leaf(work, view.tail, &leaf_end);
+    size_t has = (size_t)(view.end - view.tail);
+    size_t lacks = (size_t)(leaf_end - view.end);
     if (leaf_end > work->size ||
-        read_again(fd, leaf + has, lacks, piece.end) < 0)
+        read_again(fd, leaf + has, lacks, view.end) < 0)
         return;
-    memcpy(leaf, piece.data + (piece.rest - piece.begin), has);
-    add_leaves(work, leaf, piece.rest, leaf_end);
+    memcpy(leaf, view.data + (view.tail - view.begin), has);
+    add_leaves(work, leaf, view.tail, leaf_end);
 }
 
 /* Read and hash what has not been added.  Returns 0, or -1. */
@@ -460,10 +460,10 @@ identity_complete(struct identity *identity, int fd)
     /* The bytes of the shard may be those of a record that began before. */
     if (portion->shards > 1 && !has_content)
         work->end = work->begin;
-    if (work->rest_bytes > 0) {
-        find_leaf(work, work->rest_begin, &leaf_end);
-        if (work->rest_begin + work->rest_bytes == leaf_end)
-            add_leaves(work, work->rest, work->rest_begin, leaf_end);
+    if (work->tail_bytes > 0) {
+        find_leaf(work, work->tail_begin, &leaf_end);
+        if (work->tail_begin + work->tail_bytes == leaf_end)
+            add_leaves(work, work->tail, work->tail_begin, leaf_end);
     }
     int filled = fill_gaps(work, fd);
     *portion = (struct portion){

@@ -141,7 +141,7 @@ is_told(const struct range *range, size_t number)
     return range->before.open == open &&
            range->before.state.is_open == (open < range->begin) &&
            (whole < range->begin
-                ? range->cut.whole == 0 && !range->cut.has_late
+                ? range->cut.whole == 0 && !range->cut.has_deferred
                 : range->begin + (off_t)range->cut.whole == whole);
 }
 

@@ -485,7 +485,7 @@ check_rest(struct archive_members *archive, struct error *error)
     if (drain(archive) < 0)
         return fail(archive, name, NULL, error);
     if (first >= 0)
-        archive->base.rest_bytes += (uint64_t)(bytes->offset - first);
+        archive->base.extra_bytes += (uint64_t)(bytes->offset - first);
     source_identify(&bytes->file.source);
     return 0;
 }

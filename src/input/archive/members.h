@@ -24,13 +24,13 @@ struct members_type;
 struct members {
     struct source_supply supply; /* of the current member */
     const struct members_type *type;
-    struct budget share; /* for all decoders of the archive */
-    uint64_t count;      /* of members so far ... */
-    uint64_t others;     /* ... and of links, directories, devices */
-    bool lacks_end_mark; /* of the archive: see struct decoder */
-    const char *seems;   /* of the archive: see struct content */
-    bool lacks_end;      /* a tar archive ends after a file */
-    uint64_t rest_bytes; /* after the end of a tar archive, not read */
+    struct budget share;  /* for all decoders of the archive */
+    uint64_t count;       /* of members so far ... */
+    uint64_t others;      /* ... and of links, directories, devices */
+    bool lacks_end_mark;  /* of the archive: see struct decoder */
+    const char *seems;    /* of the archive: see struct content */
+    bool lacks_end;       /* a tar archive ends after a file */
+    uint64_t extra_bytes; /* after the end of a tar archive, not read */
 };
 
 struct members_type {

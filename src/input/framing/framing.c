@@ -119,10 +119,10 @@ framing_first_from(const struct framing *framing, const unsigned char *data,
 }
 
 int
-framing_end(const struct framing *framing, const char *name, size_t rest,
+framing_end(const struct framing *framing, const char *name, size_t tail,
             struct error *error)
 {
-    return framing->type->end(framing, name, rest, error);
+    return framing->type->end(framing, name, tail, error);
 }
 
 static bool
@@ -189,7 +189,7 @@ framing_drops(const struct framing *framing, const unsigned char *data,
     struct sequence_record record;
     enum sequence_found found;
 
-    if (!framing->drops_rest || !framing_cuts_anywhere(framing) ||
+    if (!framing->drops_tail || !framing_cuts_anywhere(framing) ||
         data[0] != '@')
         return false;
     found = sequence_find(data, (binning_u32)size, 0, true, &record);
@@ -221,24 +221,24 @@ whole_fixed(const struct framing *framing, const unsigned char *data,
 }
 
 static int
-end_fixed(const struct framing *framing, const char *name, size_t rest,
+end_fixed(const struct framing *framing, const char *name, size_t tail,
           struct error *error)
 {
-    if (framing->drops_rest)
+    if (framing->drops_tail)
         return 0;
     error_set(error, EXIT_DATA,
               "%s: ends with %zu byte%s of a record of %zu "
               "(--partial=drop leaves them out)",
-              name, rest, rest == 1 ? "" : "s", framing->step);
+              name, tail, tail == 1 ? "" : "s", framing->step);
     return -1;
 }
 
 struct framing
-framing_make_fixed(size_t record_bytes, bool drops_rest)
+framing_make_fixed(size_t record_bytes, bool drops_tail)
 {
     static const struct framing_type type = {.whole = whole_fixed,
                                              .end = end_fixed};
 
     return (struct framing){
-        .type = &type, .step = record_bytes, .drops_rest = drops_rest};
+        .type = &type, .step = record_bytes, .drops_tail = drops_tail};
 }

@@ -36,7 +36,7 @@ struct framing {
     /* A record starts at each multiple of STEP bytes in the content.
        SIZE_MAX: a record is known to start only at the first byte. */
     size_t step;
-    bool drops_rest;        /* ignore an incomplete record at the end */
+    bool drops_tail;        /* ignore an incomplete record at the end */
     unsigned char end_byte; /* of records that end with a byte */
     bool has_pieces;        /* sequences of FASTA may be cut anywhere ... */
     unsigned int overlap;   /* ... if these bases of them are repeated */
@@ -112,7 +112,7 @@ struct framing_type {
      * record.  Returns 0: they are ignored; or -1 with *ERROR set.  NULL: they
      * are a record.
      */
-    int (*end)(const struct framing *framing, const char *name, size_t rest,
+    int (*end)(const struct framing *framing, const char *name, size_t tail,
                struct error *error);
 };
 
@@ -122,7 +122,7 @@ struct framing_type {
  * DROPS_REST an incomplete record at the end is ignored; otherwise it is an
  * error.
  */
-struct framing framing_make_fixed(size_t record_bytes, bool drops_rest);
+struct framing framing_make_fixed(size_t record_bytes, bool drops_tail);
 
 /*
  * Returns how many of the SIZE bytes belong to whole records, of which one
@@ -149,7 +149,7 @@ size_t framing_guess_first(const struct framing *framing,
                            bool is_line);
 size_t framing_guess_last(const struct framing *framing,
                           const unsigned char *data, size_t size);
-int framing_end(const struct framing *framing, const char *name, size_t rest,
+int framing_end(const struct framing *framing, const char *name, size_t tail,
                 struct error *error);
 
 static inline bool
@@ -241,7 +241,7 @@ int framing_check_last(const struct framing *framing, const char *name,
 
 /* Whether what is left at the end of an input is a record. */
 static inline bool
-framing_counts_rest(const struct framing *framing)
+framing_counts_tail(const struct framing *framing)
 {
     return framing->type->end == NULL;
 }

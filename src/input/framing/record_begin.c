@@ -13,7 +13,7 @@
 #define GUESS_BYTES (LOOK_BYTES / 4)
 
 /* What is looked at. */
-struct search {
+struct record_search {
     struct source *source;
     const struct framing *framing;
     unsigned char *data; /* LOOK_BYTES at most */
@@ -21,7 +21,7 @@ struct search {
 
 /* Read the SIZE bytes at OFFSET.  Returns 0, or -1 as record_begin_find(). */
 static int
-look(const struct search *search, off_t offset, size_t size)
+look(const struct record_search *search, off_t offset, size_t size)
 {
     struct source *source = search->source;
 
@@ -42,7 +42,7 @@ step(off_t offset, off_t end)
 /* Records end anywhere with the same bytes.  The byte before OFFSET may be one
    of these. */
 static off_t
-find_local(const struct search *search, off_t offset)
+find_local(const struct record_search *search, off_t offset)
 {
     off_t at = offset - 1;
     size_t size;
@@ -59,7 +59,7 @@ find_local(const struct search *search, off_t offset)
 }
 
 static off_t
-find_csv(const struct search *search, off_t start, off_t offset)
+find_csv(const struct record_search *search, off_t start, off_t offset)
 {
     const struct text_format *format = &search->framing->text;
     enum csv_state state = CSV_RECORD;
@@ -101,7 +101,7 @@ are_sequences(const struct framing *framing, const unsigned char *data,
  * a record begins, with FIRST, that is not behind LAST, or 0: nowhere.
  */
 static size_t
-guess(const struct search *search, size_t size, size_t last,
+guess(const struct record_search *search, size_t size, size_t last,
       unsigned char first)
 {
     const unsigned char *data = search->data;
@@ -123,7 +123,7 @@ guess(const struct search *search, size_t size, size_t last,
 }
 
 static off_t
-find_sequence(const struct search *search, off_t start, off_t offset)
+find_sequence(const struct record_search *search, off_t start, off_t offset)
 {
     off_t end = search->source->size;
     size_t size = step(start, end);
@@ -154,7 +154,7 @@ off_t
 record_begin_find(struct source *source, const struct framing *framing,
                   off_t start, off_t offset)
 {
-    struct search search = {.source = source, .framing = framing};
+    struct record_search search = {.source = source, .framing = framing};
     off_t found;
 
     if (offset >= source->size)

@@ -173,8 +173,8 @@ block_ranges_go_on_long(struct inputs *inputs, struct claim *claim,
     claim_begin_sequence(inputs, claim, input, at, records);
     claim->content = &claim->part;
     claim->is_placed = true;
-    claim->rest = head;
-    claim->rest_bytes = claim->long_head;
+    claim->tail = head;
+    claim->tail_bytes = claim->long_head;
     claim->reader->wanted = claim->long_head + 1;
     input->last = claim;
 }
@@ -189,8 +189,8 @@ block_ranges_go_on(const struct inputs *inputs, struct claim *claim,
                          before->state.records);
     claim->content = &claim->part;
     claim->is_placed = true;
-    claim->rest = before->tail;
-    claim->rest_bytes = before->tail_bytes;
+    claim->tail = before->tail;
+    claim->tail_bytes = before->tail_bytes;
     claim->reader->wanted = before->tail_bytes + 1;
     before->tail = NULL;
     if (before->state.is_piece)

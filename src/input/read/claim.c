@@ -47,8 +47,8 @@ claim_free_all(struct inputs *inputs)
     while (inputs->claims != NULL) {
         struct claim *claim = inputs->claims;
         inputs->claims = claim->next;
-        free(claim->rest);
-        free(claim->late.bytes);
+        free(claim->tail);
+        free(claim->deferred.bytes);
         free(claim);
     }
 }
@@ -83,15 +83,15 @@ claim_begin_sequence(const struct inputs *inputs, struct claim *claim,
 }
 
 int
-claim_keep_rest(struct claim *claim, const unsigned char *rest, size_t bytes)
+claim_keep_tail(struct claim *claim, const unsigned char *tail, size_t bytes)
 {
     if (bytes == 0)
         return 0;
-    claim->rest = malloc(bytes);
-    if (claim->rest == NULL)
+    claim->tail = malloc(bytes);
+    if (claim->tail == NULL)
         return source_fail_memory(&claim->content->source);
-    memcpy(claim->rest, rest, bytes);
-    claim->rest_bytes = bytes;
+    memcpy(claim->tail, tail, bytes);
+    claim->tail_bytes = bytes;
     claim->reader->wanted = bytes + 1;
     return 0;
 }
@@ -116,21 +116,21 @@ claim_put_preface(const struct inputs *inputs, struct claim *claim,
 }
 
 size_t
-claim_take_rest(const struct inputs *inputs, struct claim *claim,
+claim_take_tail(const struct inputs *inputs, struct claim *claim,
                 unsigned char *out)
 {
-    size_t bytes = claim->rest_bytes;
+    size_t bytes = claim->tail_bytes;
 
     claim->reader->made = (struct made_up){0};
     if (claim->piece.is_piece) {
         bytes = claim_put_preface(inputs, claim, &claim->piece, out);
         claim->piece.is_piece = false;
     } else if (bytes > 0) {
-        memcpy(out, claim->rest, bytes);
+        memcpy(out, claim->tail, bytes);
     }
-    free(claim->rest);
-    claim->rest = NULL;
-    claim->rest_bytes = 0;
+    free(claim->tail);
+    claim->tail = NULL;
+    claim->tail_bytes = 0;
     claim->reader->wanted = 0;
     return bytes;
 }
@@ -298,36 +298,36 @@ claim_close_if_done(struct inputs *inputs, struct input *input)
 }
 
 void
-claim_add_place(struct part_place *place, struct part_place *last)
+claim_add_rank(struct part_rank *rank, struct part_rank *last)
 {
-    *place = (struct part_place){.previous = last};
+    *rank = (struct part_rank){.previous = last};
     if (last != NULL)
-        last->next = place;
+        last->next = rank;
 }
 
-/* PLACE leaves its size to the next part and is in no order. */
+/* RANK leaves its size to the next part and is in no order. */
 static void
-leave_place(struct part_place *place)
+leave_rank(struct part_rank *rank)
 {
-    if (place->previous != NULL)
-        place->previous->next = place->next;
-    if (place->next != NULL) {
-        place->next->previous = place->previous;
-        place->next->bytes_before += place->bytes_before + place->bytes;
+    if (rank->previous != NULL)
+        rank->previous->next = rank->next;
+    if (rank->next != NULL) {
+        rank->next->previous = rank->previous;
+        rank->next->bytes_before += rank->bytes_before + rank->bytes;
     }
-    *place = (struct part_place){0};
+    *rank = (struct part_rank){0};
 }
 
-/* HEIR takes the place of PLACE, which is in no order then. */
+/* HEIR takes the rank of RANK, which is in no order then. */
 static void
-replace_place(struct part_place *place, struct part_place *heir)
+replace_rank(struct part_rank *rank, struct part_rank *heir)
 {
-    *heir = *place;
+    *heir = *rank;
     if (heir->previous != NULL)
         heir->previous->next = heir;
     if (heir->next != NULL)
         heir->next->previous = heir;
-    *place = (struct part_place){0};
+    *rank = (struct part_rank){0};
 }
 
 /* The reader of CLAIM, a part, has finished it. */
@@ -341,8 +341,8 @@ leave_part(struct inputs *inputs, struct claim *claim)
 
     claim_record_failure(inputs, input, source->first, &source->error);
     if (has_failed) {
-        leave_place(&input->failed);
-        replace_place(&claim->place, &input->failed);
+        leave_rank(&input->failed);
+        replace_rank(&claim->rank, &input->failed);
         input->is_too_long = claim->is_too_long;
         input->long_at = claim->at;
     }
@@ -379,7 +379,7 @@ claim_leave(struct inputs *inputs, struct claim *claim)
         claim_drop_spare(claim);
     if (source->is_part)
         leave_part(inputs, claim);
-    leave_place(&claim->place);
+    leave_rank(&claim->rank);
     claim_hold_left(inputs, claim, claim->spare != NULL ? input : NULL);
     claim_close_if_done(inputs, input);
     claim->input = NULL;

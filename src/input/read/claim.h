@@ -26,9 +26,9 @@
  * is known only when these are read.  So a part that ends leaves its size to
  * the part after it.  All 0: in no order.
  */
-struct part_place {
-    struct part_place *previous;
-    struct part_place *next;
+struct part_rank {
+    struct part_rank *previous;
+    struct part_rank *next;
     uint64_t
         bytes_before; /* of parts that ended, since PREVIOUS or the start */
     uint64_t bytes;   /* of content, in this part so far */
@@ -109,10 +109,10 @@ struct input {
                                   shared file: under the lock */
     bool lacks_end_mark;       /* see struct decoder */
     bool lacks_end;            /* see struct members ... */
-    uint64_t rest_bytes;       /* ... for this, too */
+    uint64_t extra_bytes;      /* ... for this, too */
 
     /* Of the part of RANGE_ERROR. */
-    struct part_place failed;
+    struct part_rank failed;
     bool is_too_long; /* its record at LONG_AT, from the part's begin on */
     off_t long_at;
 };
@@ -135,12 +135,12 @@ struct input_slot {
 enum claim_edge {
     CLAIM_BEFORE, /* none yet: the first one begins after the next end */
     CLAIM_WITHIN,
-    CLAIM_BEHIND, /* the last one, which ends behind the part */
-    CLAIM_DONE,   /* it has ended */
+    CLAIM_AFTER, /* the last one, which ends behind the part */
+    CLAIM_DONE,  /* it has ended */
 };
 
 /* A record that begins before a range and ends in it: see ranges.h. */
-struct late_record {
+struct deferred_record {
     struct input *input; /* NULL: there is none */
     off_t begin;
     off_t end;
@@ -166,10 +166,10 @@ struct claim {
     uint64_t records;    /* of sequences: how many end before it */
     bool is_placed;      /* always from the content's begin on */
     bool is_too_long;    /* this record is, which has failed the claim */
-    unsigned char *rest; /* the start of an incomplete record, or NULL */
-    size_t rest_bytes;
+    unsigned char *tail; /* the start of an incomplete record, or NULL */
+    size_t tail_bytes;
     struct framing_state piece; /* if it is one, the record goes on after the
-                                   bytes that were read; there is no rest */
+                                   bytes that were read; there is no tail */
     /* If a long record goes on, see long_record.h: */
     uint64_t long_bytes; /* of it that are read; 0: none goes on */
     size_t long_head;    /* of it, in the buffer */
@@ -178,12 +178,13 @@ struct claim {
     size_t name_bytes;
     unsigned char name[SEQUENCE_PIECE_NAME];
 
-    struct range range;      /* of a shared input */
-    off_t part_end;          /* of its blocks in the file: block_ranges.h */
-    struct late_record late; /* to be read before anything else is claimed */
+    struct range range; /* of a shared input */
+    off_t part_end;     /* of its blocks in the file: block_ranges.h */
+    struct deferred_record
+        deferred; /* to be read before anything else is claimed */
 
     enum claim_edge edge;
-    struct part_place place; /* BYTES: for the reader; the rest: under the lock
+    struct part_rank rank; /* BYTES: for the reader; all else: under the lock
                                 of INPUTS, if INPUT->walk is not NULL */
 
     /* For a part of a divisible input; under the lock of INPUTS. */
@@ -236,7 +237,7 @@ void claim_begin_sequence(const struct inputs *inputs, struct claim *claim,
  * Keep the BYTES at REST, the start of an incomplete record, for the next
  * inputs_read().  Returns 0, or -1 with the error of CLAIM's source set.
  */
-int claim_keep_rest(struct claim *claim, const unsigned char *rest,
+int claim_keep_tail(struct claim *claim, const unsigned char *tail,
                     size_t bytes);
 
 /* The record that STATE, a piece, is of goes on in the next inputs_read(). */
@@ -255,7 +256,7 @@ size_t claim_put_preface(const struct inputs *inputs, struct claim *claim,
  * Put the kept bytes, or what precedes a piece, to OUT, a buffer's begin.
  * Returns how many bytes that are.
  */
-size_t claim_take_rest(const struct inputs *inputs, struct claim *claim,
+size_t claim_take_tail(const struct inputs *inputs, struct claim *claim,
                        unsigned char *out);
 
 /* ---- under the lock of INPUTS ---- */
@@ -274,8 +275,8 @@ void claim_list_add(struct input **list, struct input *input);
  */
 void claim_drop_input(struct inputs *inputs, struct input *input);
 
-/* Add PLACE after LAST, which is NULL for the first part. */
-void claim_add_place(struct part_place *place, struct part_place *last);
+/* Add RANK after LAST, which is NULL for the first part. */
+void claim_add_rank(struct part_rank *rank, struct part_rank *last);
 
 /* INPUT is done, whether it was read or not: as claim_drop_input(). */
 void claim_end_input(struct inputs *inputs, struct input *input);

@@ -47,11 +47,11 @@ struct fill {
     size_t capacity;
     size_t done;      /* bytes that OUT has */
     size_t begin;     /* index of this claim's first byte, a record's start */
-    size_t made;      /* of the bytes from BEGIN on, those that are made up */
+    size_t synthetic; /* of the bytes from BEGIN on, those of no input */
     bool is_open;     /* the last claim ended in a piece of a record */
     bool is_lent;     /* the last bytes were lent */
     bool has_failed;  /* the error of the claim's source is set */
-    size_t rest;      /* bytes after the last whole record, from FILL_CUT on */
+    size_t tail;      /* bytes after the last whole record, from FILL_CUT on */
     bool is_in_piece; /* ... a piece of a record ends there */
 };
 
@@ -89,20 +89,20 @@ begin_sequence(struct fill *fill)
     struct claim *claim = fill->claim;
 
     fill->begin = fill->done;
-    fill->made = 0;
+    fill->synthetic = 0;
     claim_note_origin(claim, claim->input, fill->begin, 0, claim->at,
                       claim->records);
     return fill->done < fill->capacity ? FILL_READ : FILL_RETURN;
 }
 
-/* Read the late record of the claim. */
+/* Read the deferred record of the claim. */
 static enum fill_step
-read_late(struct fill *fill)
+read_deferred(struct fill *fill)
 {
     struct claim *claim = fill->claim;
 
-    fill->done += ranges_read_late(fill->inputs, claim, fill->out, fill->done,
-                                   fill->capacity);
+    fill->done += ranges_read_deferred(fill->inputs, claim, fill->out,
+                                       fill->done, fill->capacity);
     if (claim->reader->has_more)
         return FILL_RETURN;
     /* A record that is too long may be read in sequence. */
@@ -120,10 +120,10 @@ read_range(struct fill *fill, struct input *input)
     enter_gate(fill->inputs, claim->reader);
     fill->done +=
         ranges_read(fill->inputs, claim, input, fill->out, fill->done);
-    fill->made = claim->reader->made.bytes - made_before;
+    fill->synthetic = claim->reader->made.bytes - made_before;
     fill->is_open = claim->range.cut.after.state.is_piece;
     /* A record goes on in sequence: it may need another buffer. */
-    claim->reader->has_more = claim->rest != NULL || claim->piece.is_piece;
+    claim->reader->has_more = claim->tail != NULL || claim->piece.is_piece;
     if (claim->reader->has_more)
         return FILL_RETURN;
     /* The last range may fill the buffer, but end in a record: this is cut. */
@@ -160,8 +160,8 @@ claim_more(struct fill *fill)
         if (fill->done == fill->capacity)
             return FILL_RETURN;
     }
-    if (claim->late.input != NULL)
-        return read_late(fill);
+    if (claim->deferred.input != NULL)
+        return read_deferred(fill);
     claim->reader->has_more = must_hand_over(fill);
     if (claim->reader->has_more)
         return FILL_RETURN;
@@ -251,7 +251,7 @@ read_some(const struct fill *fill, size_t stop, bool *is_stopped)
     if (*is_stopped)
         return 0;
     if (done < stop) {
-        size_t most = claim->edge == CLAIM_BEHIND ? SOME_BYTES : stop - done;
+        size_t most = claim->edge == CLAIM_AFTER ? SOME_BYTES : stop - done;
         room = room < most ? room : most;
         got = content_read(claim->content, fill->out + done, room);
         *is_stopped = got < (ssize_t)room;
@@ -381,7 +381,7 @@ keep_tail(struct fill *fill, const struct framing_state *state)
     if (state->is_piece)
         claim_keep_piece(fill->inputs, claim, state);
     fill->has_failed =
-        claim_keep_rest(claim, fill->out + fill->done, fill->rest) < 0;
+        claim_keep_tail(claim, fill->out + fill->done, fill->tail) < 0;
     return fill->has_failed ? FILL_END : FILL_RETURN;
 }
 
@@ -406,18 +406,18 @@ cut_records(struct fill *fill)
                    claim->edge != CLAIM_DONE;
     if (!fill->has_failed && broken < size) {
         framing_fail_broken(source->display_name,
-                            (uint64_t)claim->at + broken - fill->made,
+                            (uint64_t)claim->at + broken - fill->synthetic,
                             &source->error);
         fill->has_failed = true;
     }
-    fill->rest = size - whole;
+    fill->tail = size - whole;
     fill->is_in_piece = state.is_piece;
-    fill->done -= fill->rest;
-    claim->at += (off_t)(whole - fill->made);
+    fill->done -= fill->tail;
+    claim->at += (off_t)(whole - fill->synthetic);
     claim->records += state.records;
     if (fill->has_failed)
         return FILL_END;
-    if (fill->rest == fill->capacity && fill->capacity >= inputs->record_max)
+    if (fill->tail == fill->capacity && fill->capacity >= inputs->record_max)
         return begin_long(fill);
     bool goes_on =
         !claim_is_wrong(claim) && (is_full || source->is_interrupted);
@@ -438,7 +438,7 @@ end_records(const struct inputs *inputs, struct claim *claim, size_t tail)
 
     if (claim_is_vain(inputs, claim))
         return;
-    if (claim->end != DECODER_NO_PAUSE && claim->edge < CLAIM_BEHIND &&
+    if (claim->end != DECODER_NO_PAUSE && claim->edge < CLAIM_AFTER &&
         (tail > 0 || !decoder->is_paused || decoder->pause_at != claim->end))
         /* Not the end that the walk found. */
         error_set(&source->error, EXIT_DATA,
@@ -457,14 +457,14 @@ has_last_record(struct fill *fill)
     struct claim *claim = fill->claim;
     struct source *source = &claim->content->source;
     const unsigned char *tail = fill->out + fill->done;
-    size_t bytes = fill->rest;
+    size_t bytes = fill->tail;
 
     if (fill->has_failed || bytes == 0 ||
-        !framing_counts_rest(&inputs->framing) || claim_is_vain(inputs, claim))
+        !framing_counts_tail(&inputs->framing) || claim_is_vain(inputs, claim))
         return false;
     if (framing_drops(&inputs->framing, tail, bytes)) {
         claim->input->dropped_bytes = bytes;
-        fill->rest = 0;
+        fill->tail = 0;
         return false;
     }
     fill->has_failed =
@@ -484,7 +484,7 @@ end_claim(struct fill *fill)
     fill->is_open = fill->is_in_piece;
     pthread_mutex_lock(&inputs->lock);
     if (!fill->has_failed)
-        end_records(inputs, claim, is_record ? 0 : fill->rest);
+        end_records(inputs, claim, is_record ? 0 : fill->tail);
     claim_leave(inputs, claim);
     pthread_mutex_unlock(&inputs->lock);
     /* Nothing may follow a record without an end. */
@@ -492,7 +492,7 @@ end_claim(struct fill *fill)
     if (claim->reader->has_more) {
         if (claim->long_bytes > 0)
             long_record_end(claim);
-        fill->done += fill->rest;
+        fill->done += fill->tail;
         return FILL_RETURN;
     }
     claim->reader->has_more = fill->is_lent;
@@ -507,13 +507,13 @@ begin(struct fill *fill)
 {
     struct claim *claim = fill->claim;
 
-    fill->done = claim_take_rest(fill->inputs, claim, fill->out);
-    fill->made = claim->reader->made.bytes;
+    fill->done = claim_take_tail(fill->inputs, claim, fill->out);
+    fill->synthetic = claim->reader->made.bytes;
     claim->reader->has_more = false;
     if (claim->input == NULL)
         return claim_again(fill);
-    claim_note_origin(claim, claim->input, fill->made, fill->made, claim->at,
-                      claim->records);
+    claim_note_origin(claim, claim->input, fill->synthetic, fill->synthetic,
+                      claim->at, claim->records);
     return fill->done < fill->capacity ? FILL_READ : FILL_RETURN;
 }
 

@@ -25,7 +25,7 @@ findings_of(const struct inputs *inputs, size_t i)
         .members = notes->members,
         .others = notes->others,
         .lacks_end = input->lacks_end,
-        .has_more = input->rest_bytes > 0,
+        .has_more = input->extra_bytes > 0,
         .ragged = ragged->count,
         .first_ragged = ragged->first != NULL ? ragged->first : input->name,
         .ragged_bytes = notes->ragged_bytes,

@@ -167,7 +167,7 @@ long_record_read(struct claim *claim, const unsigned char *out, size_t end)
     if (passed == size)
         return 0;
     long_record_end(claim);
-    return claim_keep_rest(claim, out + claim->long_head + passed,
+    return claim_keep_tail(claim, out + claim->long_head + passed,
                            size - passed) == 0
                ? 1
                : -1;

@@ -79,7 +79,7 @@ member_input_next(struct inputs *inputs, struct input *input,
         input->notes.others = input->members->others;
         input->lacks_end_mark |= input->members->lacks_end_mark;
         input->lacks_end = input->members->lacks_end;
-        input->rest_bytes = input->members->rest_bytes;
+        input->extra_bytes = input->members->extra_bytes;
     }
     free(input->member_name);
     input->member_name = name;

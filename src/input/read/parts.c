@@ -44,8 +44,8 @@ static void
 begin_part(struct input *input, struct claim *claim, off_t begin,
            size_t capacity)
 {
-    claim_add_place(&claim->place,
-                    input->last != NULL ? &input->last->place : NULL);
+    claim_add_rank(&claim->rank,
+                   input->last != NULL ? &input->last->rank : NULL);
     claim->is_too_long = false;
     claim->end = input->parts_end;
     claim->reached = begin;
@@ -70,9 +70,9 @@ begin_shard(struct inputs *inputs, struct claim *claim, size_t capacity)
     if (!input->span.has_begin)
         claim->at = 0;
     begin_part(input, claim, decoder_offset(claim->content->decoder), capacity);
-    claim->place.bytes = (uint64_t)claim->at;
+    claim->rank.bytes = (uint64_t)claim->at;
     if (!input->span.has_begin && walk->is_sized)
-        claim->place.bytes_before = walk->content_bytes;
+        claim->rank.bytes_before = walk->content_bytes;
     claim->edge = !input->span.has_begin && framing_is_local(&inputs->framing)
                       ? CLAIM_BEFORE
                       : CLAIM_WITHIN;
@@ -132,7 +132,7 @@ parts_divide(struct inputs *inputs, struct claim *claim, size_t capacity)
     /* A header may have been read. */
     begin_part(input, claim, decoder_offset(claim->content->decoder), capacity);
     claim->edge = CLAIM_WITHIN;
-    claim->place.bytes = (uint64_t)claim->at;
+    claim->rank.bytes = (uint64_t)claim->at;
     input->is_divisible = true;
     claim_list_add(&inputs->divisible, input);
 }
@@ -264,7 +264,7 @@ parts_pass_pause(struct inputs *inputs, struct claim *claim, size_t capacity)
             claim->input->last == claim ? pause_of_last(claim) : claim->end;
     } else if (offset == claim->end && claim->edge == CLAIM_WITHIN &&
                framing_is_local(&inputs->framing)) {
-        claim->edge = CLAIM_BEHIND;
+        claim->edge = CLAIM_AFTER;
         decoder->pause_at = DECODER_NO_PAUSE;
         decoder->is_finishing = true;
         goes_on = true;
@@ -277,13 +277,13 @@ size_t
 parts_take(const struct inputs *inputs, struct claim *claim,
            unsigned char *data, size_t size)
 {
-    if (claim->edge == CLAIM_BEHIND) {
+    if (claim->edge == CLAIM_AFTER) {
         size_t end = framing_first(&inputs->framing, data, size);
         if (end > 0)
             claim->edge = CLAIM_DONE;
         return end > 0 ? end : size;
     }
-    claim->place.bytes += size;
+    claim->rank.bytes += size;
     if (claim->edge == CLAIM_WITHIN)
         return size;
     size_t begin = framing_first(&inputs->framing, data, size);

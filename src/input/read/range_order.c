@@ -22,16 +22,16 @@ range_cut_make(const struct framing *framing, size_t most,
     bool is_broken = cut.after.state.is_broken;
     off_t open = ends.has_any ? begin + (off_t)ends.last : before->open;
 
-    cut.has_late = before->state.is_open && (ends.has_any || is_broken);
-    if (cut.has_late)
-        cut.late = ends.has_any ? ends.first : size;
+    cut.has_deferred = before->state.is_open && (ends.has_any || is_broken);
+    if (cut.has_deferred)
+        cut.deferred = ends.has_any ? ends.first : size;
     cut.whole = is_broken ? size : ends.last;
     cut.after.open = open;
     /* All of a long record is in memory then. */
     bool is_long = framing->has_long && before->tail != NULL &&
                    sequence_cut_is_fasta(&before->state.sequence);
-    if (cut.has_late && !is_long &&
-        begin + (off_t)cut.late - before->open > (off_t)most)
+    if (cut.has_deferred && !is_long &&
+        begin + (off_t)cut.deferred - before->open > (off_t)most)
         cut.too_long = before->open;
     else if (is_broken)
         cut.broken = open;
@@ -47,8 +47,8 @@ range_cut_keep_tail(struct range_cut *cut, struct range_edge *before,
                     const unsigned char *data, size_t size)
 {
     struct range_edge *after = &cut->after;
-    bool has_end = cut->has_late || cut->whole > 0;
-    size_t rest = has_end ? size - cut->whole : size;
+    bool has_end = cut->has_deferred || cut->whole > 0;
+    size_t more = has_end ? size - cut->whole : size;
 
     if (after->open == RANGE_LOST)
         return;
@@ -57,18 +57,18 @@ range_cut_keep_tail(struct range_cut *cut, struct range_edge *before,
         after->tail_bytes = before->tail_bytes;
         before->tail = NULL;
     }
-    if (rest == 0)
+    if (more == 0)
         return;
-    unsigned char *grown = realloc(after->tail, after->tail_bytes + rest);
+    unsigned char *grown = realloc(after->tail, after->tail_bytes + more);
     if (grown == NULL) {
         free(after->tail);
         *after = (struct range_edge){.open = RANGE_LOST};
         cut->has_no_memory = true;
         return;
     }
-    memcpy(grown + after->tail_bytes, data + size - rest, rest);
+    memcpy(grown + after->tail_bytes, data + size - more, more);
     after->tail = grown;
-    after->tail_bytes += rest;
+    after->tail_bytes += more;
 }
 
 /* ---- the order ---- */
@@ -86,8 +86,8 @@ is_right(const struct range_order *order, struct range *range)
     struct range_cut cut =
         range_cut_make(order->framing, order->record_max, &range->before,
                        range->begin, range->data, range->guess, true);
-    range->after.has_late = cut.has_late;
-    range->after.late = cut.late;
+    range->after.has_deferred = cut.has_deferred;
+    range->after.deferred = cut.deferred;
     range->after.after.state.records += cut.after.state.records;
     return cut.after.open != RANGE_LOST && !cut.after.state.is_open &&
            !cut.after.state.is_piece;

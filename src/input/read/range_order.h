@@ -42,9 +42,9 @@ struct range_edge {
 
 /* Where a range is cut.  Sizes count from its begin. */
 struct range_cut {
-    bool has_late;  /* a record that began before the range ends in it ... */
-    size_t late;    /* ... here */
-    size_t whole;   /* bytes of all records that end in the range */
+    bool has_deferred; /* a record that began before the range ends in it ... */
+    size_t deferred;   /* ... here */
+    size_t whole;      /* bytes of all records that end in the range */
     off_t too_long; /* the begin of a record that is too long; or RANGE_LOST */
     off_t broken;   /* the begin of one with an error; or RANGE_LOST */
     bool has_no_memory; /* for the tail of AFTER, which is lost */

@@ -37,7 +37,7 @@ ranges_are_worth(const struct inputs *inputs, const struct input *input,
 {
     off_t size = input->ranges_end - input->content.source.first;
 
-    /* A late record may come after the records that follow it in the file;
+    /* A deferred record may come after the records that follow it in the file;
        snapshots are of the first records. */
     if (snapshot_gate_awaits_end(inputs->gate) ||
         (inputs->gate != NULL && framing_needs_order(&inputs->framing)))
@@ -358,33 +358,33 @@ read_last(struct inputs *inputs, struct claim *claim, struct input *input)
 
 /*
  * The range of CLAIM, at DATA, has the end of a record that began before: make
- * this the late record.  Sets *FAILURE if there is no memory.
+ * this the deferred record.  Sets *FAILURE if there is no memory.
  */
 static void
-note_late(struct claim *claim, struct input *input, const unsigned char *data,
-          struct error *failure)
+note_deferred(struct claim *claim, struct input *input,
+              const unsigned char *data, struct error *failure)
 {
     struct range_edge *before = &claim->range.before;
-    size_t late = claim->range.cut.late;
+    size_t deferred = claim->range.cut.deferred;
     unsigned char *bytes = NULL;
 
     if (input->order.keeps_tails) {
-        bytes = realloc(before->tail, before->tail_bytes + late);
+        bytes = realloc(before->tail, before->tail_bytes + deferred);
         if (bytes == NULL) {
             error_set(failure, EXIT_DATA, "%s: out of memory",
                       input->content.source.display_name);
             return;
         }
-        memcpy(bytes + before->tail_bytes, data, late);
+        memcpy(bytes + before->tail_bytes, data, deferred);
         before->tail = NULL;
     }
-    claim->late = (struct late_record){
+    claim->deferred = (struct deferred_record){
         .input = input,
         .begin = before->open,
-        .end = claim->range.begin + (off_t)late,
+        .end = claim->range.begin + (off_t)deferred,
         .records = before->state.records,
     };
-    claim->late.bytes = bytes;
+    claim->deferred.bytes = bytes;
 }
 
 /*
@@ -404,7 +404,8 @@ begin_long(struct inputs *inputs, struct claim *claim, struct input *input,
     size_t own = (size_t)(range->end - range->begin) - first;
     size_t tail = is_before ? before->tail_bytes : 0;
 
-    if (!inputs->framing.has_long || input->walk == NULL || range->cut.has_late)
+    if (!inputs->framing.has_long || input->walk == NULL ||
+        range->cut.has_deferred)
         return false;
     unsigned char *all = malloc(tail + own);
     if (all == NULL) {
@@ -449,7 +450,7 @@ take_records(struct inputs *inputs, struct claim *claim, struct input *input,
     }
     if (cut->too_long != RANGE_LOST) {
         /* The message needs its first bytes, and they a longer buffer. */
-        claim->late = (struct late_record){
+        claim->deferred = (struct deferred_record){
             .input = input,
             .begin = cut->too_long,
             .end = cut->too_long + (off_t)inputs->record_max + 1,
@@ -466,19 +467,19 @@ take_records(struct inputs *inputs, struct claim *claim, struct input *input,
     if (cut->has_no_memory)
         error_set(&failure, EXIT_DATA, "%s: out of memory",
                   input->content.source.display_name);
-    if (cut->has_late)
-        note_late(claim, input, data, &failure);
-    if (claim->late.input == NULL) {
+    if (cut->has_deferred)
+        note_deferred(claim, input, data, &failure);
+    if (claim->deferred.input == NULL) {
         leave(inputs, input, range->begin, &failure);
         return cut->whole;
     }
     pthread_mutex_lock(&inputs->lock);
     claim_record_failure(inputs, input, range->begin, &failure);
     pthread_mutex_unlock(&inputs->lock);
-    size_t late = cut->late;
-    claim->range.begin += (off_t)late;
-    memmove(data, data + late, cut->whole - late);
-    return cut->whole - late;
+    size_t deferred = cut->deferred;
+    claim->range.begin += (off_t)deferred;
+    memmove(data, data + deferred, cut->whole - deferred);
+    return cut->whole - deferred;
 }
 
 /* Read the range of CLAIM to DATA.  Returns 0, or -1. */
@@ -536,13 +537,13 @@ read_ordered(struct inputs *inputs, struct claim *claim, struct input *input,
 }
 
 /* Returns how many sequences end before the data of RANGE, which begins behind
-   a late record if it has one. */
+   a deferred record if it has one. */
 static uint64_t
 records_before(const struct range *range)
 {
     const struct framing_state *before = &range->before.state;
 
-    return before->records + (range->cut.has_late &&
+    return before->records + (range->cut.has_deferred &&
                               sequence_cut_is_in_record(&before->sequence));
 }
 
@@ -584,47 +585,46 @@ ranges_read(struct inputs *inputs, struct claim *claim, struct input *input,
     return preface + size;
 }
 
-/*
- * The late record of CLAIM is longer than any buffer, but need not be in one:
- * read it, and all that follows, in sequence.
- */
+/* The deferred record of CLAIM is longer than any buffer, but need not be in
+   one: read it, and everything after it, in sequence. */
 static void
 read_long(struct inputs *inputs, struct claim *claim)
 {
-    const struct late_record late = claim->late;
-    struct input *input = late.input;
+    const struct deferred_record deferred = claim->deferred;
+    struct input *input = deferred.input;
 
     pthread_mutex_lock(&inputs->lock);
     claim_stop_sharing(inputs, input);
     /* The progress counts these bytes again. */
     progress_add(input->content.source.progress,
-                 -(uint64_t)(input->next_range - late.begin));
+                 -(uint64_t)(input->next_range - deferred.begin));
     pthread_mutex_unlock(&inputs->lock);
-    claim->late = (struct late_record){0};
-    if (go_on(inputs, claim, input, late.begin, late.begin, late.records) == 0)
+    claim->deferred = (struct deferred_record){0};
+    if (go_on(inputs, claim, input, deferred.begin, deferred.begin,
+              deferred.records) == 0)
         return;
     struct error failure = ERROR_NONE;
-    leave(inputs, input, late.begin, &failure);
+    leave(inputs, input, deferred.begin, &failure);
 }
 
 /*
- * The bytes of the late record of CLAIM are a long one: put it to BUFFER.
+ * The bytes of the deferred record of CLAIM are a long one: put it to BUFFER.
  * Returns how many bytes that has; 0: it must stay whole, or *FAILURE is set.
  */
 static size_t
 put_long(struct claim *claim, unsigned char *buffer, size_t size,
          struct error *failure)
 {
-    const struct late_record *late = &claim->late;
+    const struct deferred_record *deferred = &claim->deferred;
 
-    claim->at = content_offset(late->input, late->begin);
-    claim->records = late->records;
-    if (long_record_begin(claim, late->input->content.source.display_name,
-                          late->bytes, size, failure) <= 0) {
+    claim->at = content_offset(deferred->input, deferred->begin);
+    claim->records = deferred->records;
+    if (long_record_begin(claim, deferred->input->content.source.display_name,
+                          deferred->bytes, size, failure) <= 0) {
         claim->long_bytes = 0;
         return 0;
     }
-    memcpy(buffer, late->bytes, claim->long_head);
+    memcpy(buffer, deferred->bytes, claim->long_head);
     long_record_end(claim);
     /* The chunk has nothing else. */
     claim->reader->has_more = true;
@@ -632,21 +632,22 @@ put_long(struct claim *claim, unsigned char *buffer, size_t size,
 }
 
 size_t
-ranges_read_late(struct inputs *inputs, struct claim *claim,
-                 unsigned char *buffer, size_t at, size_t capacity)
+ranges_read_deferred(struct inputs *inputs, struct claim *claim,
+                     unsigned char *buffer, size_t at, size_t capacity)
 {
-    const struct late_record late = claim->late;
+    const struct deferred_record deferred = claim->deferred;
     struct error failure = ERROR_NONE;
-    size_t size = (size_t)(late.end - late.begin);
+    size_t size = (size_t)(deferred.end - deferred.begin);
     bool is_too_long = size > inputs->record_max;
 
-    if (is_too_long && inputs->framing.has_long && late.input->walk == NULL) {
+    if (is_too_long && inputs->framing.has_long &&
+        deferred.input->walk == NULL) {
         claim->reader->has_more = false;
         read_long(inputs, claim);
         return 0;
     }
     bool is_long =
-        is_too_long && inputs->framing.has_long && late.bytes != NULL;
+        is_too_long && inputs->framing.has_long && deferred.bytes != NULL;
     if (is_long && at > 0)
         return ask_for_room(claim, 0);
     if (is_too_long && !is_long)
@@ -660,23 +661,24 @@ ranges_read_late(struct inputs *inputs, struct claim *claim,
     if (is_long) {
         size = put_long(claim, buffer, size, &failure);
         is_too_long = size == 0 && failure.status == EXIT_DONE;
-    } else if (late.bytes != NULL)
-        memcpy(buffer + at, late.bytes, size);
-    else if (late.input->walk == NULL)
-        got = source_read_again(&late.input->content.source, buffer + at, size,
-                                late.begin, &failure);
-    free(late.bytes);
-    content_note_line_ends(&late.input->content, buffer + at,
+    } else if (deferred.bytes != NULL)
+        memcpy(buffer + at, deferred.bytes, size);
+    else if (deferred.input->walk == NULL)
+        got = source_read_again(&deferred.input->content.source, buffer + at,
+                                size, deferred.begin, &failure);
+    free(deferred.bytes);
+    content_note_line_ends(&deferred.input->content, buffer + at,
                            got == 0 ? size : 0);
-    claim_note_origin(claim, late.input, at, 0,
-                      content_offset(late.input, late.begin), late.records);
+    claim_note_origin(claim, deferred.input, at, 0,
+                      content_offset(deferred.input, deferred.begin),
+                      deferred.records);
     pthread_mutex_lock(&inputs->lock);
     if (got == 0 && is_too_long)
-        fail_long(inputs, late.input, late.begin, late.records,
+        fail_long(inputs, deferred.input, deferred.begin, deferred.records,
                   size > 0 ? buffer + at : NULL, inputs->record_max);
-    claim_record_failure(inputs, late.input, late.begin, &failure);
-    claim_close_if_done(inputs, late.input);
+    claim_record_failure(inputs, deferred.input, deferred.begin, &failure);
+    claim_close_if_done(inputs, deferred.input);
     pthread_mutex_unlock(&inputs->lock);
-    claim->late = (struct late_record){0};
+    claim->deferred = (struct deferred_record){0};
     return got == 0 && !is_too_long ? size : 0;
 }

@@ -4,19 +4,20 @@
  * A range of records of one size has whole ones.  Of records with ends, it ends
  * after the last end in a buffer's length.
  *
- * Where records depend on all bytes before, a record may go on there: in CSV
- * this end may be inside of quotes, and a range of FASTA or FASTQ ends anywhere
- * if no record seems to begin in its last bytes.  Such a record belongs to the
- * range in which it ends, whose reader reads it again from its begin on: that
- * is the late record.  The readers find out in the order of the file where the
- * records are: see range_order.h.
+ * Where records depend on all earlier bytes, a record may go on after the end
+ * of a range: in CSV the end byte may be inside of quotes, and a range of FASTA
+ * or FASTQ ends anywhere if no record seems to begin in its last bytes.  Such a
+ * record belongs to the range in which the record ends.  The reader of this
+ * range reads the record again from its start: the deferred record.  The
+ * readers find out in the order of the file where records start: see
+ * range_order.h.
  *
- * If it may be cut, there is no late record: each range has its piece, behind a
- * preface for which there is room in front of the data.
+ * A record that may be cut is never deferred: each range has its own piece,
+ * after a preface for which the reader leaves room before the data.
  *
- * A reader waits for the ranges before its own only in ranges_read().  There,
- * the reader of each of them reads, scans, and then waits itself for those
- * before, but never for a buffer.  So the first of them never waits.
+ * A reader waits for earlier ranges only in ranges_read().  The reader of each
+ * earlier range reads, scans, and then waits for still earlier ones, but never
+ * for a buffer.  So the reader of the first range never waits.
  */
 
 #ifndef GPUHIST_RANGES_H
@@ -47,7 +48,7 @@ bool ranges_claim(struct inputs *inputs, struct claim *claim,
 /*
  * Read the range of INPUT that CLAIM has.  Puts whole records to byte AT of
  * BUFFER.  Returns how many bytes they have, which may be 0.  May set
- * CLAIM->late.
+ * CLAIM->deferred.
  *
  * The reader of the last range continues in sequence, for an incomplete record
  * and for bytes that were appended to the file meanwhile.
@@ -56,11 +57,11 @@ size_t ranges_read(struct inputs *inputs, struct claim *claim,
                    struct input *input, unsigned char *buffer, size_t at);
 
 /*
- * Read the late record of CLAIM to byte AT of BUFFER, which has CAPACITY.
+ * Read the deferred record of CLAIM to byte AT of BUFFER, which has CAPACITY.
  * Returns its size, or 0: after a failure, or, with CLAIM->has_more, if it does
  * not fit.
  */
-size_t ranges_read_late(struct inputs *inputs, struct claim *claim,
-                        unsigned char *buffer, size_t at, size_t capacity);
+size_t ranges_read_deferred(struct inputs *inputs, struct claim *claim,
+                            unsigned char *buffer, size_t at, size_t capacity);
 
 #endif
