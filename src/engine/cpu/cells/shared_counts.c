@@ -56,9 +56,9 @@ struct replica {
 };
 
 struct shared_counter {
+    struct thread_link link; /* in the list of COUNTS */
     _Alignas(64) struct shared_counts *counts;
     struct shared_layout layout; /* of COUNTS */
-    struct shared_counter *next; /* in the list of COUNTS, under its lock */
     size_t start;                /* the slice to settle first */
     void *pages;                 /* that no other thread writes to */
     size_t bytes;
@@ -142,7 +142,7 @@ shared_counts_open(struct shared_counts *counts, uint64_t cells,
     *counts = (struct shared_counts){
         .layout = make_layout(cells, threads, limit), .threads = threads};
     size_t slices = counts->layout.slices;
-    pthread_mutex_init(&counts->lock, NULL);
+    thread_list_open(&counts->counters);
     counts->slice = aligned_alloc(_Alignof(struct shared_slice),
                                   slices * sizeof *counts->slice);
     for (size_t s = 0; counts->slice != NULL && s < slices; s++)
@@ -165,10 +165,9 @@ shared_counts_restart(struct shared_counts *counts)
 void
 shared_counts_close(struct shared_counts *counts)
 {
-    assert(counts->first == NULL);
     for (size_t s = 0; counts->slice != NULL && s < counts->layout.slices; s++)
         pthread_mutex_destroy(&counts->slice[s].lock);
-    pthread_mutex_destroy(&counts->lock);
+    thread_list_close(&counts->counters);
     free(counts->slice);
     free(counts->low);
     histogram_close(&counts->histogram);
@@ -201,13 +200,12 @@ shared_counter_new(struct shared_counts *counts)
     counter->list = (uint16_t *)(void *)pages;
     counter->used = counter->list + layout->slices * layout->stride;
 
-    pthread_mutex_lock(&counts->lock);
+    pthread_mutex_lock(&counts->counters.lock);
     /* Threads that settle at the same time should not meet. */
     uint32_t turn = (uint32_t)counts->opened++ * GOLDEN;
     counter->start = (size_t)((uint64_t)turn * layout->slices >> 32);
-    counter->next = counts->first;
-    counts->first = counter;
-    pthread_mutex_unlock(&counts->lock);
+    pthread_mutex_unlock(&counts->counters.lock);
+    thread_list_add(&counts->counters, &counter->link);
     return counter;
 }
 
@@ -215,13 +213,8 @@ void
 shared_counter_close(struct shared_counter *counter)
 {
     struct shared_counts *counts = counter->counts;
-    struct shared_counter **link = &counts->first;
 
-    pthread_mutex_lock(&counts->lock);
-    while (*link != counter)
-        link = &(*link)->next;
-    *link = counter->next;
-    pthread_mutex_unlock(&counts->lock);
+    thread_list_remove(&counts->counters, &counter->link);
     munmap(counter->pages, counter->bytes);
     free(counter);
 }
@@ -548,11 +541,11 @@ raise_all(struct shared_counts *counts)
 void
 shared_counts_settle(struct shared_counts *counts)
 {
-    pthread_mutex_lock(&counts->lock);
-    for (struct shared_counter *counter = counts->first; counter != NULL;
-         counter = counter->next)
-        shared_counter_settle(counter);
-    pthread_mutex_unlock(&counts->lock);
+    pthread_mutex_lock(&counts->counters.lock);
+    for (struct thread_link *at = counts->counters.first; at != NULL;
+         at = at->next)
+        shared_counter_settle((struct shared_counter *)at);
+    pthread_mutex_unlock(&counts->counters.lock);
     if (counts->low != NULL)
         raise_all(counts);
 }

@@ -25,6 +25,7 @@
 #include <stdint.h>
 
 #include "hist/histogram.h"
+#include "sync/thread_list.h"
 
 struct shared_counter;
 
@@ -50,10 +51,9 @@ struct shared_counts {
     unsigned int threads; /* that count */
     atomic_size_t raised; /* slices whose low counts are added */
 
-    pthread_mutex_t lock;
-    /* All below: under the lock. */
-    struct shared_counter *first; /* list of the counters */
-    size_t opened;                /* counters so far */
+    struct thread_list counters;
+    /* All below: under the lock of the list. */
+    size_t opened; /* counters so far */
 };
 
 /*

@@ -7,9 +7,7 @@
 #include "engine/cpu/engine_cpu.h"
 #include "engine/cpu/fields/device_counts.h"
 #include "engine/cpu/fields/field_engine.h"
-#include "engine/cpu/fields/record_counts.h"
-#include "engine/cpu/fields/record_filter.h"
-#include "engine/cpu/fields/record_weights.h"
+#include "engine/cpu/fields/record_amounts.h"
 #include "engine/cpu/keys/group_cache.h"
 #include "engine/cpu/keys/key_codes.h"
 #include "engine/cpu/keys/written_keys.h"
@@ -26,13 +24,8 @@ struct field_engine {
     struct sequence_batch sequences; /* if the text is sequences ... */
     struct sequence_counter *dense;  /* ... and some histogram has a table */
 
-    /* With weights or counts: those of a batch. */
-    bool has_runs; /* some counter takes runs of bases */
-    bool has_weights;
-    struct record_weights weights;
-    uint64_t counted; /* the sum of the counts, not in FIELDS yet */
-
-    struct record_filter filter; /* its LEFT_OUT is not in FIELDS yet */
+    bool has_runs;                 /* some counter takes runs of bases */
+    struct record_amounts amounts; /* of text; its sums are not in FIELDS yet */
 };
 
 static struct field_engine *
@@ -48,13 +41,17 @@ count_histogram(struct field_engine *thread, size_t i,
                 const unsigned char *data, size_t count, struct error *error)
 {
     struct counter_seat *seat = thread->seat[i];
-    const struct key_weights weights = record_weights_from(&thread->weights, 0);
+    const bool has_weights = thread->amounts.weight != NULL;
+    struct key_weights weights;
     const struct counter_batch batch = {
         .data = data,
         .slice = thread->fields->spec->is_text ? thread->slice : NULL,
         .count = count,
-        .weights = thread->has_weights ? &weights : NULL,
+        .weights = has_weights ? &weights : NULL,
     };
+
+    if (has_weights)
+        weights = record_amounts_weights(&thread->amounts);
     enum key_result result = seat->type->add(seat, &batch);
 
     return result == KEY_OK
@@ -87,57 +84,25 @@ count_samples(struct field_engine *thread, const struct chunk *chunk,
     return 0;
 }
 
-/* Add COUNT to the elements that FIELDS is told. */
-static void
-add_counted(struct field_engine *thread, uint64_t count)
-{
-    thread->counted += count;
-    if (thread->counted < count)
-        atomic_store(&thread->fields->overflows, true);
-}
-
 /* Tell FIELDS how many elements have been counted: those that the records say,
    or RECORDS, but for those that are left out. */
 static void
 tell_counted(struct field_engine *thread, uint64_t records)
 {
-    bool has_counts = thread->fields->spec->adds == ADDS_COUNT;
+    struct field_counts *fields = thread->fields;
+    struct record_amounts *amounts = &thread->amounts;
+    bool has_counts = fields->spec->adds == ADDS_COUNT;
 
-    field_counts_tell(thread->fields, has_counts ? thread->counted : records,
-                      thread->filter.left_out);
-    atomic_fetch_or(&thread->fields->met, thread->filter.filter.met);
-    thread->counted = 0;
-    thread->filter.left_out = 0;
-    thread->filter.filter.met = 0;
-}
-
-/*
- * Read how often the *RECORDS of a batch in CHUNK count, leave out those that
- * do not meet the conditions, and read the weights of the others.  Returns
- * false if one is wrong: *WRONG tells the first one; or none, if memory runs
- * out.
- */
-static bool
-read_amounts(struct field_engine *thread, const struct chunk *chunk,
-             size_t *records, struct wrong_amount *wrong)
-{
-    const struct spec *spec = thread->fields->spec;
-    bool has_counts = spec->adds == ADDS_COUNT;
-    int64_t *count = has_counts ? thread->weights.weight : NULL;
-
-    wrong->reason = NULL;
-    if (has_counts && !record_counts_read(spec, chunk->data, thread->slice,
-                                          records, count, wrong))
-        return false;
-    for (size_t r = 0; has_counts && r < *records; r++)
-        add_counted(thread, (uint64_t)count[r]);
-    if (spec->conditions.count > 0 &&
-        record_filter_run(&thread->filter, chunk->data, thread->slice, count,
-                          records) < 0)
-        return false;
-    return !spec->has_weights ||
-           record_weights_read(&thread->weights, chunk->data, thread->slice,
-                               *records, wrong) == *records;
+    if (amounts->overflows)
+        atomic_store(&fields->overflows, true);
+    field_counts_tell(fields, has_counts ? amounts->counted : records,
+                      amounts->left_out);
+    atomic_fetch_or(&fields->met, amounts->filter.met);
+    atomic_fetch_add(&fields->unweighted, amounts->unweighted);
+    amounts->counted = 0;
+    amounts->left_out = 0;
+    amounts->filter.met = 0;
+    amounts->unweighted = 0;
 }
 
 /*
@@ -152,7 +117,7 @@ scan_text(struct field_engine *thread, const struct chunk *chunk, size_t *done,
 {
     struct field_counts *fields = thread->fields;
     struct wrong_amount wrong;
-    uint64_t left_out = thread->filter.left_out;
+    uint64_t left_out = thread->amounts.left_out;
     size_t begin = *done;
 
     *records = scan_records(&fields->scan, chunk->data, chunk->used, done,
@@ -160,11 +125,12 @@ scan_text(struct field_engine *thread, const struct chunk *chunk, size_t *done,
     size_t scanned = *records;
     if (ledger->wrong.reason != NULL)
         wrong = wrong_amount_of_line(&ledger->wrong);
-    else if (read_amounts(thread, chunk, records, &wrong))
+    else if (record_amounts_read(&thread->amounts, chunk->data, thread->slice,
+                                 records, &wrong))
         return 0;
     if (wrong.reason == NULL)
         return field_counts_fail(KEY_NO_MEMORY, fields, NULL, error);
-    thread->filter.left_out = left_out;
+    thread->amounts.left_out = left_out;
     ledger->records -= scanned;
     ledger->bytes -= *done - begin;
     *records = 0;
@@ -328,8 +294,6 @@ count_text(struct field_engine *thread, const struct chunk *chunk,
     misfits_add(&fields->misfits, &fields->lock, chunk, &ledger);
     atomic_fetch_add(&fields->comments, ledger.comments);
     atomic_fetch_add(&fields->bytes, ledger.bytes);
-    atomic_fetch_add(&fields->unweighted, thread->weights.missing);
-    thread->weights.missing = 0;
     return 0;
 }
 
@@ -390,8 +354,7 @@ fields_close(struct engine *engine)
     sequence_batch_close(&thread->sequences);
     if (thread->dense != NULL)
         sequence_counter_close(thread->dense);
-    record_weights_close(&thread->weights);
-    record_filter_close(&thread->filter);
+    record_amounts_close(&thread->amounts);
     free(thread->buffers.key_weight);
     free(thread);
 }
@@ -436,17 +399,15 @@ open_buffers(struct field_engine *thread, const struct spec *spec)
     }
     if (spec->kind == SPEC_SEQUENCES)
         return open_sequences(thread, spec);
-    if (spec->conditions.count > 0 &&
-        record_filter_open(&thread->filter, spec) < 0)
-        return -1;
-    thread->has_weights = spec->adds != ADDS_ONE;
-    if (!thread->has_weights)
+    if (!spec->is_text)
         return 0;
-    thread->buffers.key_weight =
-        malloc(FIELD_ENGINE_BATCH * sizeof *thread->buffers.key_weight);
-    return thread->buffers.key_weight != NULL
-               ? record_weights_open(&thread->weights, spec, FIELD_ENGINE_BATCH)
-               : -1;
+    if (spec->adds != ADDS_ONE) {
+        thread->buffers.key_weight =
+            malloc(FIELD_ENGINE_BATCH * sizeof *thread->buffers.key_weight);
+        if (thread->buffers.key_weight == NULL)
+            return -1;
+    }
+    return record_amounts_open(&thread->amounts, spec, FIELD_ENGINE_BATCH);
 }
 
 /* Take a seat at each counter.  Returns 0, or -1: out of memory. */
@@ -517,7 +478,7 @@ field_engine_bytes(const struct spec *spec)
         bytes += group_cache_bytes();
     if (spec->kind == SPEC_SEQUENCES)
         bytes += sequence_batch_bytes(spec);
-    bytes += record_filter_bytes(spec);
+    bytes += record_amounts_filter_bytes(spec);
     for (size_t i = 0; i < spec->axis_count; i++)
         bytes += axis_bytes(spec, i);
     for (size_t i = 0; i < spec_histograms(spec); i++) {

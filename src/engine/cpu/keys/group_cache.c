@@ -54,7 +54,7 @@ struct key {
 };
 
 struct group_cache {
-    struct group_cache *next; /* in the list of all, under its lock */
+    struct thread_link link; /* in the list of all */
     const struct spec *spec;
     size_t fields; /* slices of a record */
     size_t group;  /* the field of the group ... */
@@ -145,20 +145,19 @@ make_room(struct group_cache *cache, size_t room)
 void
 group_caches_open(struct group_caches *caches)
 {
-    *caches = (struct group_caches){.first = NULL};
-    pthread_mutex_init(&caches->lock, NULL);
+    thread_list_open(&caches->list);
 }
 
 void
 group_caches_close(struct group_caches *caches)
 {
-    while (caches->first != NULL) {
-        struct group_cache *cache = caches->first;
-        caches->first = cache->next;
+    while (caches->list.first != NULL) {
+        struct group_cache *cache = (struct group_cache *)caches->list.first;
+        thread_list_remove(&caches->list, &cache->link);
         release(cache);
         free(cache);
     }
-    pthread_mutex_destroy(&caches->lock);
+    thread_list_close(&caches->list);
 }
 
 struct group_cache *
@@ -183,10 +182,7 @@ group_cache_new(struct group_caches *caches, const struct spec *spec, size_t i,
         free(cache);
         return NULL;
     }
-    pthread_mutex_lock(&caches->lock);
-    cache->next = caches->first;
-    caches->first = cache;
-    pthread_mutex_unlock(&caches->lock);
+    thread_list_add(&caches->list, &cache->link);
     return cache;
 }
 
@@ -202,9 +198,8 @@ empty(struct group_cache *cache)
 void
 group_caches_restart(struct group_caches *caches)
 {
-    for (struct group_cache *cache = caches->first; cache != NULL;
-         cache = cache->next)
-        empty(cache);
+    for (struct thread_link *at = caches->list.first; at != NULL; at = at->next)
+        empty((struct group_cache *)at);
 }
 
 /* ---- finding groups ---- */
@@ -557,12 +552,12 @@ group_caches_settle(struct group_caches *caches, struct key_counts *counts)
 {
     enum key_result result = KEY_OK;
 
-    pthread_mutex_lock(&caches->lock);
-    struct group_cache *first = caches->first;
+    pthread_mutex_lock(&caches->list.lock);
+    struct group_cache *first = (struct group_cache *)caches->list.first;
     if (first != NULL) {
-        for (struct group_cache *cache = first->next;
-             cache != NULL && result == KEY_OK; cache = cache->next)
-            result = join(first, cache, counts);
+        for (struct thread_link *at = first->link.next;
+             at != NULL && result == KEY_OK; at = at->next)
+            result = join(first, (struct group_cache *)at, counts);
         for (size_t e = 0; e < first->count && result == KEY_OK; e++) {
             struct key key;
             key_of(first, &first->entry[e], &key);
@@ -570,6 +565,6 @@ group_caches_settle(struct group_caches *caches, struct key_counts *counts)
         }
         empty(first);
     }
-    pthread_mutex_unlock(&caches->lock);
+    pthread_mutex_unlock(&caches->list.lock);
     return result;
 }

@@ -21,18 +21,17 @@
 #ifndef GPUHIST_GROUP_CACHE_H
 #define GPUHIST_GROUP_CACHE_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "engine/cpu/keys/key_counts.h"
 #include "hist/spec.h"
+#include "sync/thread_list.h"
 #include "text/text_slice.h"
 
 /* Those of all threads. */
 struct group_caches {
-    pthread_mutex_t lock;
-    struct group_cache *first; /* list of them; under the lock */
+    struct thread_list list;
 };
 
 /* Whether histogram I of SPEC is one that group_cache_add() is for. */

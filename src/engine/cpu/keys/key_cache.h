@@ -11,6 +11,7 @@
 
 #include "engine/cpu/keys/frequent_keys.h"
 #include "hist/key_table.h"
+#include "sync/thread_list.h"
 
 /* How many partitions there may be. */
 #define PARTITIONS_LOG_MAX 9
@@ -28,11 +29,11 @@
 struct key_counts;
 
 struct key_counter {
+    struct thread_link link; /* in the list of COUNTS */
     struct frequent_keys hot;
     struct key_counts *counts;
     struct hash_key hash_key;    /* of COUNTS */
     unsigned int partitions_log; /* of COUNTS */
-    struct key_counter *next;    /* in the list of COUNTS, under its lock */
     size_t start;                /* the partition to add to first */
     unsigned int misses;         /* that could enter the cache */
     uint64_t tallied;            /* keys since all counts were 0, at most */

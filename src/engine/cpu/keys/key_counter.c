@@ -36,10 +36,10 @@ key_counter_new(struct key_counts *counts, enum key_result *result)
 {
     bool has_weights = key_counts_have_weights(counts);
 
-    pthread_mutex_lock(&counts->lock);
+    pthread_mutex_lock(&counts->counters.lock);
     bool has_room = counts->counters_left > 0;
     counts->counters_left -= has_room;
-    pthread_mutex_unlock(&counts->lock);
+    pthread_mutex_unlock(&counts->counters.lock);
     if (!has_room) {
         *result = KEY_LIMIT;
         return NULL;
@@ -63,13 +63,12 @@ key_counter_new(struct key_counts *counts, enum key_result *result)
             key_cache_hot_at(counts->partitions_log, has_weights),
         &counts->hash_key, has_weights, counts->hot_bytes);
 
-    pthread_mutex_lock(&counts->lock);
+    pthread_mutex_lock(&counts->counters.lock);
     /* Threads that drain at the same time should not meet. */
     uint32_t turn = (uint32_t)counts->opened++ * (uint32_t)(HASH_GOLDEN >> 32);
     counter->start = (size_t)((uint64_t)turn << counts->partitions_log >> 32);
-    counter->next = counts->first;
-    counts->first = counter;
-    pthread_mutex_unlock(&counts->lock);
+    pthread_mutex_unlock(&counts->counters.lock);
+    thread_list_add(&counts->counters, &counter->link);
     return counter;
 }
 
@@ -77,13 +76,8 @@ void
 key_counter_close(struct key_counter *counter)
 {
     struct key_counts *counts = counter->counts;
-    struct key_counter **link = &counts->first;
 
-    pthread_mutex_lock(&counts->lock);
-    while (*link != counter)
-        link = &(*link)->next;
-    *link = counter->next;
-    pthread_mutex_unlock(&counts->lock);
+    thread_list_remove(&counts->counters, &counter->link);
     frequent_keys_shrink(&counter->hot, &counts->memory);
     key_memory_give(&counts->memory, counter,
                     key_cache_bytes(counts->partitions_log,
@@ -244,11 +238,11 @@ empty_cache(struct key_counter *counter)
 static void
 empty_caches(struct key_counts *counts)
 {
-    pthread_mutex_lock(&counts->lock);
-    for (struct key_counter *counter = counts->first; counter != NULL;
-         counter = counter->next)
-        empty_cache(counter);
-    pthread_mutex_unlock(&counts->lock);
+    pthread_mutex_lock(&counts->counters.lock);
+    for (struct thread_link *at = counts->counters.first; at != NULL;
+         at = at->next)
+        empty_cache((struct key_counter *)at);
+    pthread_mutex_unlock(&counts->counters.lock);
 }
 
 /* Write all tables as a run, and empty them.  This thread is alone. */
@@ -632,11 +626,11 @@ key_counter_settle(struct key_counter *counter)
 void
 key_counter_settle_all(struct key_counts *counts)
 {
-    pthread_mutex_lock(&counts->lock);
-    for (struct key_counter *counter = counts->first; counter != NULL;
-         counter = counter->next)
-        key_counter_settle(counter);
-    pthread_mutex_unlock(&counts->lock);
+    pthread_mutex_lock(&counts->counters.lock);
+    for (struct thread_link *at = counts->counters.first; at != NULL;
+         at = at->next)
+        key_counter_settle((struct key_counter *)at);
+    pthread_mutex_unlock(&counts->counters.lock);
 }
 
 void

@@ -79,7 +79,7 @@ key_counts_open(struct key_counts *counts, unsigned int threads,
     key_memory_open(&counts->memory, memory_limit);
     key_runs_open(&counts->runs, KEY_RUN_BY_KEY, key_counts_have_sums(counts));
     safepoint_open(&counts->safepoint);
-    pthread_mutex_init(&counts->lock, NULL);
+    thread_list_open(&counts->counters);
     if (!key_memory_reserve(&counts->memory, key_order_bytes()))
         return KEY_LIMIT;
     counts->keeps_order = true;
@@ -104,7 +104,6 @@ key_counts_close(struct key_counts *counts)
 {
     size_t partitions = key_counts_partitions(counts);
 
-    assert(counts->first == NULL);
     for (size_t p = 0; counts->partition != NULL && p < partitions; p++) {
         key_table_close(&counts->partition[p].table);
         key_table_close(&counts->partition[p].retired);
@@ -121,7 +120,7 @@ key_counts_close(struct key_counts *counts)
     error_clear(&counts->failure);
     key_memory_close(&counts->memory);
     safepoint_close(&counts->safepoint);
-    pthread_mutex_destroy(&counts->lock);
+    thread_list_close(&counts->counters);
 }
 
 /* ---- spilling ---- */

@@ -33,6 +33,7 @@
 #include "hist/key_run.h"
 #include "kernels/text/hash.h"
 #include "sync/safepoint.h"
+#include "sync/thread_list.h"
 
 struct key_counter; /* key_counter.h */
 
@@ -69,11 +70,10 @@ struct key_counts {
     bool has_snapshots;   /* that refer to entries of the tables ... */
     bool has_retired;     /* ... which are not used any more */
 
-    pthread_mutex_t lock;
-    /* All below: under the lock. */
-    struct key_counter *first; /* list of the counters */
-    size_t opened;             /* counters so far */
-    size_t counters_left;      /* for which memory is reserved */
+    struct thread_list counters;
+    /* All below: under the lock of the list. */
+    size_t opened;        /* counters so far */
+    size_t counters_left; /* for which memory is reserved */
 };
 
 /*

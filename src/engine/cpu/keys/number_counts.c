@@ -21,8 +21,8 @@ struct number_codes {
 };
 
 struct number_counter {
+    struct thread_link link; /* in the list of COUNTS */
     struct number_counts *counts;
-    struct number_counter *next; /* in the list of COUNTS, under its lock */
     struct number_table table;
     struct field_text *field;   /* of each axis; NULL: binary samples */
     int64_t *nano;              /* a column for each axis: of each record */
@@ -474,10 +474,7 @@ number_counter_new(struct number_counts *counts)
         counter_free(counter);
         return NULL;
     }
-    pthread_mutex_lock(&counts->lock);
-    counter->next = counts->first;
-    counts->first = counter;
-    pthread_mutex_unlock(&counts->lock);
+    thread_list_add(&counts->counters, &counter->link);
     return counter;
 }
 
@@ -486,12 +483,7 @@ number_counter_close(struct number_counter *counter)
 {
     struct number_counts *counts = counter->counts;
 
-    pthread_mutex_lock(&counts->lock);
-    struct number_counter **at = &counts->first;
-    while (*at != counter)
-        at = &(*at)->next;
-    *at = counter->next;
-    pthread_mutex_unlock(&counts->lock);
+    thread_list_remove(&counts->counters, &counter->link);
     counter_free(counter);
 }
 
@@ -692,7 +684,7 @@ number_counts_open(struct number_counts *counts, const struct spec *spec,
                    size_t first, size_t axes)
 {
     *counts = (struct number_counts){.spec = spec, .first_axis = first};
-    pthread_mutex_init(&counts->lock, NULL);
+    thread_list_open(&counts->counters);
     return table_open(&counts->table, spec, first, axes);
 }
 
@@ -701,11 +693,12 @@ number_counts_settle(struct number_counts *counts)
 {
     int result = 0;
 
-    pthread_mutex_lock(&counts->lock);
-    for (struct number_counter *counter = counts->first;
-         counter != NULL && result == 0; counter = counter->next)
-        result = table_move(&counter->table, &counts->table);
-    pthread_mutex_unlock(&counts->lock);
+    pthread_mutex_lock(&counts->counters.lock);
+    for (struct thread_link *at = counts->counters.first;
+         at != NULL && result == 0; at = at->next)
+        result =
+            table_move(&((struct number_counter *)at)->table, &counts->table);
+    pthread_mutex_unlock(&counts->counters.lock);
     return result;
 }
 
@@ -801,18 +794,18 @@ number_counts_add_cells(struct number_counts *counts, const uint64_t *count)
 void
 number_counts_restart(struct number_counts *counts)
 {
-    pthread_mutex_lock(&counts->lock);
-    for (struct number_counter *counter = counts->first; counter != NULL;
-         counter = counter->next)
-        table_restart(&counter->table);
+    pthread_mutex_lock(&counts->counters.lock);
+    for (struct thread_link *at = counts->counters.first; at != NULL;
+         at = at->next)
+        table_restart(&((struct number_counter *)at)->table);
     histogram_clear(&counts->table.histogram);
     table_restart(&counts->table);
-    pthread_mutex_unlock(&counts->lock);
+    pthread_mutex_unlock(&counts->counters.lock);
 }
 
 void
 number_counts_close(struct number_counts *counts)
 {
     table_close(&counts->table);
-    pthread_mutex_destroy(&counts->lock);
+    thread_list_close(&counts->counters);
 }

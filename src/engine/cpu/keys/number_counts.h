@@ -23,6 +23,7 @@
 #include "engine/cpu/keys/number_field.h"
 #include "hist/lattice.h"
 #include "hist/spec.h"
+#include "sync/thread_list.h"
 
 /* The limit of records for one call of number_counter_add(). */
 #define NUMBER_COUNTS_BATCH 8192
@@ -49,10 +50,9 @@ struct number_counter;
 struct number_counts {
     const struct spec *spec;
     size_t first_axis; /* of SPEC */
-    pthread_mutex_t lock;
-    /* All below: under the lock. */
+    struct thread_list counters;
+    /* All below: under the lock of the list. */
     struct number_table table;
-    struct number_counter *first; /* list of the counters */
 };
 
 /*

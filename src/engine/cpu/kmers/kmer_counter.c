@@ -43,10 +43,10 @@ struct frequent_code {
 };
 
 struct kmer_counter {
+    struct thread_link link; /* in the list of COUNTS */
     struct kmer_counts *counts;
     struct kmer_codes codes; /* of COUNTS */
-    struct kmer_counter *next;
-    uint64_t broken; /* windows */
+    uint64_t broken;         /* windows */
 
     /* Codes that are not counted yet: in CELL, unless they are long. */
     size_t used;
@@ -119,10 +119,7 @@ kmer_counter_new(struct kmer_counts *counts)
         free(counter);
         return NULL;
     }
-    pthread_mutex_lock(&counts->lock);
-    counter->next = counts->first;
-    counts->first = counter;
-    pthread_mutex_unlock(&counts->lock);
+    thread_list_add(&counts->counters, &counter->link);
     return counter;
 }
 
@@ -130,14 +127,11 @@ void
 kmer_counter_close(struct kmer_counter *counter)
 {
     struct kmer_counts *counts = counter->counts;
-    struct kmer_counter **link = &counts->first;
 
-    pthread_mutex_lock(&counts->lock);
-    while (*link != counter)
-        link = &(*link)->next;
-    *link = counter->next;
+    thread_list_remove(&counts->counters, &counter->link);
+    pthread_mutex_lock(&counts->counters.lock);
     counts->broken += counter->broken;
-    pthread_mutex_unlock(&counts->lock);
+    pthread_mutex_unlock(&counts->counters.lock);
     kmer_table_lists_close(&counter->lists);
     if (counter->list != NULL)
         pages_give(counter->list, counter->list_bytes);
@@ -767,9 +761,10 @@ settle_small(struct kmer_counts *counts, size_t p, size_t parts)
     size_t cells = (size_t)counts->cells.cells / parts;
     uint64_t *value = counts->cells.value + p * cells;
 
-    for (struct kmer_counter *counter = counts->first; counter != NULL;
-         counter = counter->next)
-        raise_counts(counter->low + p * cells, cells, value);
+    for (struct thread_link *at = counts->counters.first; at != NULL;
+         at = at->next)
+        raise_counts(((struct kmer_counter *)at)->low + p * cells, cells,
+                     value);
 }
 
 /* Settle the lists of SLICE of all threads. */
@@ -779,8 +774,9 @@ settle_slice(struct kmer_counts *counts, size_t slice, uint16_t *wrapped)
     struct kmer_table *table = &counts->table;
     enum key_result result = KEY_OK;
 
-    for (struct kmer_counter *counter = counts->first;
-         counter != NULL && result == KEY_OK; counter = counter->next) {
+    for (struct thread_link *at = counts->counters.first;
+         at != NULL && result == KEY_OK; at = at->next) {
+        struct kmer_counter *counter = (struct kmer_counter *)at;
         if (counter->lists.bytes == 0 || counter->lists.count[slice] == 0)
             continue;
         size_t count = kmer_table_add(table, slice, &counter->lists, wrapped);
@@ -834,9 +830,10 @@ kmer_counter_settle_all(struct kmer_counts *counts, uint64_t *broken)
 {
     enum key_result result = KEY_OK;
 
-    pthread_mutex_lock(&counts->lock);
-    for (struct kmer_counter *counter = counts->first;
-         counter != NULL && result == KEY_OK; counter = counter->next) {
+    pthread_mutex_lock(&counts->counters.lock);
+    for (struct thread_link *at = counts->counters.first;
+         at != NULL && result == KEY_OK; at = at->next) {
+        struct kmer_counter *counter = (struct kmer_counter *)at;
         result = settle(counter);
         if (result == KEY_OK && counter->carries > 0)
             add_carries(counter);
@@ -844,17 +841,16 @@ kmer_counter_settle_all(struct kmer_counts *counts, uint64_t *broken)
     if (result == KEY_OK && !kmer_few_is_all(&counts->few))
         result = settle_cells(counts);
     *broken = counts->broken;
-    pthread_mutex_unlock(&counts->lock);
+    pthread_mutex_unlock(&counts->counters.lock);
     return result;
 }
 
 void
 kmer_counter_restart_all(struct kmer_counts *counts)
 {
-    for (struct kmer_counter *counter = counts->first;
-         counter != NULL && !kmer_counts_has_cells(counts);
-         counter = counter->next)
-        kmer_table_lists_close(&counter->lists);
+    for (struct thread_link *at = counts->counters.first;
+         at != NULL && !kmer_counts_has_cells(counts); at = at->next)
+        kmer_table_lists_close(&((struct kmer_counter *)at)->lists);
     kmer_counts_restart(counts);
 }
 

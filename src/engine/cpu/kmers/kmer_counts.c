@@ -119,7 +119,7 @@ kmer_counts_open(struct kmer_counts *counts, const struct kmer_codes *codes,
                  unsigned int threads, bool has_cells, size_t memory_limit)
 {
     *counts = (struct kmer_counts){.codes = *codes, .threads = threads};
-    pthread_mutex_init(&counts->lock, NULL);
+    thread_list_open(&counts->counters);
     pthread_mutex_init(&counts->cells_lock, NULL);
     safepoint_open(&counts->safepoint);
     key_memory_open(&counts->memory, has_cells ? SIZE_MAX : memory_limit);
@@ -159,7 +159,6 @@ kmer_counts_absorb(struct kmer_counts *counts, size_t p)
 void
 kmer_counts_close(struct kmer_counts *counts)
 {
-    assert(counts->first == NULL);
     histogram_close(&counts->cells);
     kmer_table_close(&counts->table);
     kmer_few_close(&counts->few);
@@ -175,7 +174,7 @@ kmer_counts_close(struct kmer_counts *counts)
     key_memory_close(&counts->memory);
     safepoint_close(&counts->safepoint);
     pthread_mutex_destroy(&counts->cells_lock);
-    pthread_mutex_destroy(&counts->lock);
+    thread_list_close(&counts->counters);
 }
 
 bool

@@ -39,6 +39,7 @@
 #include "hist/key_run.h"
 #include "seq/kmer_codes.h"
 #include "sync/safepoint.h"
+#include "sync/thread_list.h"
 
 enum kmer_way {
     KMER_SMALL,
@@ -85,10 +86,9 @@ struct kmer_counts {
     struct error failure; /* why a function has returned KEY_FAILED */
     bool has_snapshots;   /* the run has made some before its end */
 
-    pthread_mutex_t lock;
-    /* All below: under the lock. */
-    struct kmer_counter *first; /* list of the counters */
-    uint64_t broken;            /* windows, of closed counters, too */
+    struct thread_list counters;
+    /* All below: under the lock of the list. */
+    uint64_t broken; /* windows, of closed counters, too */
 };
 
 /*

@@ -29,8 +29,8 @@
 #define POSITION_TABLES (SEQUENCE_SOURCES - SEQUENCE_OF_POSITION_BASE)
 
 struct sequence_counter {
+    struct thread_link link; /* in the list of COUNTS */
     struct sequence_counts *counts;
-    struct sequence_counter *next; /* in the list of COUNTS, under its lock */
     struct sequence_table table[SEQUENCE_SOURCES]; /* without positions */
     struct position_table position[POSITION_TABLES];
     bool needs_letters;
@@ -195,10 +195,7 @@ sequence_counter_new(struct sequence_counts *counts)
         table->rows = rows;
         is_open &= table->count != NULL;
     }
-    pthread_mutex_lock(&counts->lock);
-    counter->next = counts->first;
-    counts->first = counter;
-    pthread_mutex_unlock(&counts->lock);
+    thread_list_add(&counts->counters, &counter->link);
     if (is_open)
         return counter;
     sequence_counter_close(counter);
@@ -210,12 +207,7 @@ sequence_counter_close(struct sequence_counter *counter)
 {
     struct sequence_counts *counts = counter->counts;
 
-    pthread_mutex_lock(&counts->lock);
-    struct sequence_counter **at = &counts->first;
-    while (*at != counter)
-        at = &(*at)->next;
-    *at = counter->next;
-    pthread_mutex_unlock(&counts->lock);
+    thread_list_remove(&counts->counters, &counter->link);
     for (int s = 0; s < SEQUENCE_SOURCES; s++)
         free(counter->table[s].count);
     for (size_t p = 0; p < POSITION_TABLES; p++)
@@ -422,9 +414,9 @@ sequence_counter_add(struct sequence_counter *counter,
     memset(counter->rest_count, 0, sizeof counter->rest_count);
     /* A read increments a cell at most once. */
     if (counter->reads + count > UINT16_MAX) {
-        pthread_mutex_lock(&counter->counts->lock);
+        pthread_mutex_lock(&counter->counts->counters.lock);
         result = move_positions(counter);
-        pthread_mutex_unlock(&counter->counts->lock);
+        pthread_mutex_unlock(&counter->counts->counters.lock);
     }
     if (result < 0)
         return -1;
@@ -447,7 +439,7 @@ sequence_counts_open(struct sequence_counts *counts, const struct spec *spec,
     size_t bytes = memory_limit / 16 / threads;
 
     *counts = (struct sequence_counts){.spec = spec};
-    pthread_mutex_init(&counts->lock, NULL);
+    thread_list_open(&counts->counters);
     counts->source = calloc(histograms, sizeof *counts->source);
     if (counts->source == NULL)
         return -1;
@@ -474,11 +466,11 @@ sequence_counts_settle(struct sequence_counts *counts)
 {
     int result = 0;
 
-    pthread_mutex_lock(&counts->lock);
-    for (struct sequence_counter *counter = counts->first;
-         counter != NULL && result == 0; counter = counter->next)
-        result = move_tables(counter);
-    pthread_mutex_unlock(&counts->lock);
+    pthread_mutex_lock(&counts->counters.lock);
+    for (struct thread_link *at = counts->counters.first;
+         at != NULL && result == 0; at = at->next)
+        result = move_tables((struct sequence_counter *)at);
+    pthread_mutex_unlock(&counts->counters.lock);
     return result;
 }
 
@@ -490,9 +482,9 @@ sequence_counts_add(struct sequence_counts *counts, enum sequence_source source,
     const struct sequence_table table = {
         .width = sum->width, .rows = rows, .count = count};
 
-    pthread_mutex_lock(&counts->lock);
+    pthread_mutex_lock(&counts->counters.lock);
     int result = add_table(&table, sum);
-    pthread_mutex_unlock(&counts->lock);
+    pthread_mutex_unlock(&counts->counters.lock);
     return result;
 }
 
@@ -514,5 +506,5 @@ sequence_counts_close(struct sequence_counts *counts)
     for (int s = 0; s < SEQUENCE_SOURCES; s++)
         free(counts->sum[s].count);
     free(counts->source);
-    pthread_mutex_destroy(&counts->lock);
+    thread_list_close(&counts->counters);
 }

@@ -17,6 +17,7 @@
 
 #include "engine/sequence_source.h"
 #include "kernels/seq/sequence_tables.h"
+#include "sync/thread_list.h"
 
 struct sequence_table {
     size_t width; /* of a row, in cells; 0: no histogram needs the table */
@@ -38,10 +39,9 @@ struct sequence_counts {
     bool is_used;                               /* some histogram has a table */
     bool has[SEQUENCE_UNITS][SEQUENCE_SOURCES]; /* some histogram has both */
     size_t rows_max[SEQUENCE_SOURCES];
-    pthread_mutex_t lock;
-    /* All below: under the lock. */
+    struct thread_list counters;
+    /* All below: under the lock of the list. */
     struct sequence_table sum[SEQUENCE_SOURCES];
-    struct sequence_counter *first; /* list of the counters */
 };
 
 /*

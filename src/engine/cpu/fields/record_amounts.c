@@ -1,0 +1,416 @@
+/* record_amounts.c -- how much each record of a batch of text counts */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/cpu/fields/record_amounts.h"
+#include "kernels/text/text_number.h"
+#include "text/short_decimals.h"
+
+#define WIDE_MIN 64
+
+/* All numbers with so many digits are less than 2^64. */
+#define SAFE_DIGITS 19
+
+static const char no_count[] =
+    "is no whole number from 0 to 18446744073709551615";
+
+/*
+ * Read the SIZE digits at TEXT to *COUNT.  Returns false if there are none, if
+ * one is no digit or if the number is too great.
+ */
+static bool
+read_digits(const unsigned char *text, size_t size, uint64_t *count)
+{
+    uint64_t value = 0;
+
+    for (size_t i = 0; i < size; i++) {
+        unsigned int digit = (unsigned int)text[i] - '0';
+        if (digit > 9)
+            return false;
+        if (i >= SAFE_DIGITS && value > (UINT64_MAX - digit) / 10)
+            return false;
+        value = 10 * value + digit;
+    }
+    *count = value;
+    return size > 0;
+}
+
+/* ---- the last field ---- */
+
+/* Whether the record at DATA has a field before that of SLICE. */
+static bool
+has_field_before(const struct text_format *format, const unsigned char *data,
+                 struct text_slice slice)
+{
+    const struct text_type *type = text_type_of(format->kind);
+    size_t at = slice.at;
+
+    if (!type->has_delimiter) {
+        while (at > 0 && fields_is_blank(data[at - 1]) &&
+               data[at - 1] != format->end)
+            at--;
+        return at > 0 && data[at - 1] != format->end;
+    }
+    /* A quote that belongs to the field. */
+    if (type->values == TEXT_VALUES_CSV && at > 0 && data[at - 1] == '"')
+        at--;
+    return at > 0 && data[at - 1] == format->delimiter;
+}
+
+/* Read the count of a record with these fields.  Returns NULL, or what is
+   wrong. */
+static const char *
+read_last(const struct spec *spec, const unsigned char *data,
+          const struct text_slice *field, uint64_t *count,
+          struct wrong_amount *wrong)
+{
+    const struct text_format *format = &spec->text;
+    struct text_slice slice = field[spec->text_weight];
+    size_t at = slice.at;
+    size_t end = at + slice.size;
+
+    wrong->slice = slice;
+    wrong->noun = "record";
+    if (text_slice_is_missing(slice) || !has_field_before(format, data, slice))
+        return "has no count";
+    if (format->counts == TEXT_COUNTS_ONLY &&
+        slice.at != field[0].at + field[0].size + 1)
+        return "has more fields than a value and its count: --fields or "
+               "--group-by says which ones to count; rows of bins can be "
+               "added up with --state and --merge";
+    while (at < end && text_number_is_blank(data[at]))
+        at++;
+    while (end > at && text_number_is_blank(data[end - 1]))
+        end--;
+    wrong->noun = "count";
+    return read_digits(data + at, end - at, count) ? NULL : no_count;
+}
+
+static bool
+is_word(const unsigned char *data, struct text_slice slice, const char *word)
+{
+    return slice.size == strlen(word) &&
+           memcmp(data + slice.at, word, slice.size) == 0;
+}
+
+/*
+ * What the counted fields of a record are if they are the names of special
+ * rows.  Returns NULL, or what is wrong.
+ */
+static const char *
+read_names(const struct spec *spec, const unsigned char *data,
+           struct text_slice *field, struct wrong_amount *wrong)
+{
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        struct text_slice slice = field[i];
+        if (slice.size < 2 || data[slice.at] != '\\')
+            continue;
+        wrong->slice = slice;
+        wrong->noun = "value";
+        if (is_word(data, slice, "\\N"))
+            field[i] = TEXT_SLICE_NONE;
+        else if (is_word(data, slice, "\\other"))
+            return "stands for values that --top or --min-count left out: "
+                   "--no-other leaves out this row, and --state keeps all "
+                   "values";
+        else if (!spec->shown[i].is_text && (is_word(data, slice, "\\empty") ||
+                                             is_word(data, slice, "\\invalid")))
+            return "is no value, but the row of fields that are no numbers: "
+                   "numbers need the --dtype or the bins with which they were "
+                   "counted";
+    }
+    return NULL;
+}
+
+/* ---- uniq -c ---- */
+
+/* Read the count with which SLICE, a record, begins, and leave its value there.
+   Returns NULL, or what is wrong. */
+static const char *
+read_first(const unsigned char *data, struct text_slice *slice, uint64_t *count,
+           struct wrong_amount *wrong)
+{
+    size_t end = slice->at + slice->size;
+    size_t first = slice->at;
+
+    while (first < end && fields_is_blank(data[first]))
+        first++;
+    size_t at = first;
+    while (at < end && !fields_is_blank(data[at]))
+        at++;
+    wrong->slice.at = (binning_u32)first;
+    wrong->slice.size = (binning_u32)(at - first);
+    wrong->noun = "count";
+    if (!read_digits(data + first, at - first, count))
+        return no_count;
+    if (at == end)
+        return "is not followed by a blank and a value";
+    slice->at = (binning_u32)(at + 1);
+    slice->size = (binning_u32)(end - at - 1);
+    return NULL;
+}
+
+/*
+ * Read the counts of *RECORDS records to COUNT, the bits of uint64_t, and keep
+ * in SLICE the records whose count is not 0.  Otherwise as
+ * record_amounts_read().
+ */
+static bool
+read_counts(const struct spec *spec, const unsigned char *data,
+            struct text_slice *slice, size_t *records, int64_t *count,
+            struct wrong_amount *wrong)
+{
+    size_t fields = spec->text_fields.count;
+    struct text_slice *kept = slice;
+    size_t kept_count = 0;
+
+    for (size_t r = 0; r < *records; r++, slice += fields) {
+        uint64_t times;
+        const char *reason = spec->text.counts == TEXT_COUNTS_FIRST
+                                 ? read_first(data, slice, &times, wrong)
+                                 : read_last(spec, data, slice, &times, wrong);
+        if (reason == NULL && spec->text.is_escaped)
+            reason = read_names(spec, data, slice, wrong);
+        if (reason != NULL) {
+            wrong->reason = reason;
+            return false;
+        }
+        if (times == 0)
+            continue;
+        if (kept != slice)
+            memcpy(kept, slice, fields * sizeof *kept);
+        kept += fields;
+        count[kept_count++] = (int64_t)times;
+    }
+    *records = kept_count;
+    return true;
+}
+
+/* ---- weights ---- */
+
+/* Append SUM, and set *WEIGHT to what stands for it.  0, or -1: no memory. */
+static int
+append_wide(struct record_amounts *amounts, const struct decimal_sum *sum,
+            int64_t *weight)
+{
+    if (amounts->wide_count == amounts->wide_room) {
+        size_t room = 2 * amounts->wide_room + WIDE_MIN;
+        struct decimal_sum *wide = realloc(amounts->wide, room * sizeof *wide);
+        if (wide == NULL)
+            return -1;
+        amounts->wide = wide;
+        amounts->wide_room = room;
+    }
+    *weight = key_weight_of_wide(amounts->wide_count);
+    amounts->wide[amounts->wide_count++] = *sum;
+    return 0;
+}
+
+enum reading_result {
+    READING_DONE,
+    READING_MISSING, /* no value: the weight is 0 */
+    READING_WRONG,
+    READING_NO_MEMORY,
+};
+
+/* Read the weight of SLICE. */
+static enum reading_result
+read_weight(struct record_amounts *amounts, const unsigned char *data,
+            struct text_slice slice, int64_t *weight, bool *is_number)
+{
+    struct text_number number;
+    struct decimal_sum sum;
+    binning_u32 size;
+
+    *weight = 0;
+    if (text_slice_is_missing(slice))
+        return READING_MISSING;
+    const unsigned char *text =
+        field_text_find(&amounts->field, data, slice, &size);
+    if (text == NULL)
+        return READING_NO_MEMORY;
+    text_number_scan(text, size, &number);
+    if (decimal_nano_read(weight, &number))
+        return READING_DONE;
+    if (field_value_is_empty(amounts->field.format, &number, text, size))
+        return READING_MISSING;
+    *is_number = number.kind == TEXT_NUMBER_FINITE;
+    if (decimal_sum_read(&sum, &number, text) < 0)
+        return READING_WRONG;
+    return append_wide(amounts, &sum, weight) == 0 ? READING_DONE
+                                                   : READING_NO_MEMORY;
+}
+
+/*
+ * Read the weights of RECORDS records.  Returns how many are read: all, or
+ * those before the first one that is wrong, which *WRONG tells; or SIZE_MAX:
+ * out of memory.
+ */
+static size_t
+read_weights(struct record_amounts *amounts, const unsigned char *data,
+             const struct text_slice *slice, size_t records,
+             struct wrong_amount *wrong)
+{
+    size_t stride = amounts->spec->text_fields.count;
+    bool is_number = false;
+
+    slice += amounts->spec->text_weight;
+    amounts->wide_count = 0;
+    short_decimals_read(data, slice, records, stride, amounts->weight);
+    for (size_t r = 0; r < records; r++, slice += stride) {
+        if (amounts->weight[r] != SHORT_DECIMALS_NONE)
+            continue;
+        switch (read_weight(amounts, data, *slice, &amounts->weight[r],
+                            &is_number)) {
+        case READING_DONE:
+            break;
+        case READING_MISSING:
+            amounts->unweighted++;
+            break;
+        case READING_NO_MEMORY:
+            return SIZE_MAX;
+        default:
+            *wrong = (struct wrong_amount){
+                .slice = *slice,
+                .noun = "weight",
+                .reason = is_number ? "has more than 38 digits before or after "
+                                      "the decimal point"
+                                    : "is no number",
+            };
+            return r;
+        }
+    }
+    return records;
+}
+
+/* ---- conditions ---- */
+
+/*
+ * Move the slices of those of RECORDS that KEEPS says to the begin of SLICE,
+ * FIELDS of each.  Where records are left out is hard to predict, so no branch
+ * asks.
+ */
+static inline __attribute__((always_inline)) void
+move_slices(const unsigned char *keeps, struct text_slice *slice,
+            size_t records, const size_t fields)
+{
+    struct text_slice *to = slice;
+
+    for (size_t r = 0; r < records; r++, slice += fields) {
+        for (size_t i = 0; i < fields; i++)
+            to[i] = slice[i];
+        to += keeps[r] != 0 ? fields : 0;
+    }
+}
+
+/* Move the counts of those of RECORDS that KEEPS says to the begin of COUNT.
+   Returns the sum of those of the others. */
+static uint64_t
+move_counts(const unsigned char *keeps, int64_t *count, size_t records)
+{
+    uint64_t sum = 0;
+    size_t to = 0;
+
+    for (size_t r = 0; r < records; r++) {
+        int64_t own = count[r];
+        count[to] = own;
+        to += keeps[r];
+        sum += keeps[r] == 0 ? (uint64_t)own : 0;
+    }
+    return sum;
+}
+
+/*
+ * Keep only those of the *RECORDS that meet all conditions: in SLICE, and in
+ * COUNT, which says how often each counts, unless it is NULL.  Returns 0, or
+ * -1: out of memory.
+ */
+static int
+run_filter(struct record_amounts *amounts, const unsigned char *data,
+           struct text_slice *slice, int64_t *count, size_t *records)
+{
+    const unsigned char *keeps = amounts->filter.keeps;
+    size_t fields = amounts->spec->text_fields.count;
+    size_t kept;
+
+    if (filter_run(&amounts->filter, data, slice, fields, *records, &kept) < 0)
+        return -1;
+    if (kept == *records)
+        return 0;
+    if (fields == 1)
+        move_slices(keeps, slice, *records, 1);
+    else if (fields == 2)
+        move_slices(keeps, slice, *records, 2);
+    else
+        move_slices(keeps, slice, *records, fields);
+    amounts->left_out +=
+        count != NULL ? move_counts(keeps, count, *records) : *records - kept;
+    *records = kept;
+    return 0;
+}
+
+/* ---- batches ---- */
+
+int
+record_amounts_open(struct record_amounts *amounts, const struct spec *spec,
+                    size_t batch)
+{
+    *amounts = (struct record_amounts){.spec = spec};
+    if (spec->conditions.count > 0 &&
+        filter_open(&amounts->filter, &spec->text, &spec->conditions,
+                    &spec->text_fields) < 0)
+        return -1;
+    if (spec->adds == ADDS_ONE)
+        return 0;
+    amounts->field.format = &spec->text;
+    amounts->field.part = spec->text_fields.field[spec->text_weight].part;
+    amounts->weight = malloc(batch * sizeof *amounts->weight);
+    return amounts->weight != NULL ? 0 : -1;
+}
+
+uint64_t
+record_amounts_filter_bytes(const struct spec *spec)
+{
+    return spec->conditions.count > 0 && spec->kind != SPEC_SEQUENCES
+               ? filter_bytes(&spec->conditions)
+               : 0;
+}
+
+void
+record_amounts_close(struct record_amounts *amounts)
+{
+    free(amounts->weight);
+    free(amounts->wide);
+    field_text_close(&amounts->field);
+    filter_close(&amounts->filter);
+}
+
+/* Add COUNT to the elements that are counted. */
+static void
+add_counted(struct record_amounts *amounts, uint64_t count)
+{
+    amounts->counted += count;
+    amounts->overflows |= amounts->counted < count;
+}
+
+bool
+record_amounts_read(struct record_amounts *amounts, const unsigned char *data,
+                    struct text_slice *slice, size_t *records,
+                    struct wrong_amount *wrong)
+{
+    const struct spec *spec = amounts->spec;
+    bool has_counts = spec->adds == ADDS_COUNT;
+    int64_t *count = has_counts ? amounts->weight : NULL;
+
+    wrong->reason = NULL;
+    if (has_counts && !read_counts(spec, data, slice, records, count, wrong))
+        return false;
+    for (size_t r = 0; has_counts && r < *records; r++)
+        add_counted(amounts, (uint64_t)count[r]);
+    if (spec->conditions.count > 0 &&
+        run_filter(amounts, data, slice, count, records) < 0)
+        return false;
+    return !spec->has_weights ||
+           read_weights(amounts, data, slice, *records, wrong) == *records;
+}

@@ -1,0 +1,74 @@
+/*
+ * record_amounts.h -- how much each record of a batch of text counts
+ *
+ * A record may say how often it counts: `value TAB count`, or as uniq -c prints
+ * it.  Then conditions may leave it out.  Or a field of the record has a
+ * weight: a decimal, exactly as it is written.  A record whose weight is
+ * missing or empty has the weight 0, and is counted.
+ */
+
+#ifndef GPUHIST_RECORD_AMOUNTS_H
+#define GPUHIST_RECORD_AMOUNTS_H
+
+#include "engine/cpu/fields/wrong_amount.h"
+#include "hist/key_table.h"
+#include "hist/spec.h"
+#include "text/field_text.h"
+#include "text/filter.h"
+
+/* All 0: each record counts once, and there are no conditions. */
+struct record_amounts {
+    const struct spec *spec;
+
+    /* Of each record of the last batch: as in struct key_weights.  NULL: no
+       weights and no counts. */
+    int64_t *weight;
+    struct decimal_sum *wide; /* WIDE_COUNT of them, room for WIDE_ROOM */
+    size_t wide_count;
+    size_t wide_room;
+    struct field_text field; /* of the weight */
+    struct filter filter;    /* if there are conditions */
+
+    /* So far; the owner may reset them: */
+    uint64_t counted;    /* the sum of the counts, modulo 2^64 */
+    bool overflows;      /* ... which was more */
+    uint64_t unweighted; /* records without a weight */
+    uint64_t left_out;   /* elements, by conditions; it may wrap around */
+};
+
+/*
+ * Prepare for batches of BATCH records, of SPEC, which is no spec of sequences
+ * and outlives AMOUNTS.  Returns 0, or -1: out of memory.  The caller calls
+ * record_amounts_close() in both cases.
+ */
+int record_amounts_open(struct record_amounts *amounts, const struct spec *spec,
+                        size_t batch);
+
+/* Returns the bytes that the conditions of SPEC take. */
+uint64_t record_amounts_filter_bytes(const struct spec *spec);
+
+/*
+ * Read how often the *RECORDS of a batch count, leave out those that count 0
+ * times or do not meet the conditions, and read the weights of the others.
+ * SLICE has the fields of SPEC, record by record, in the chunk at DATA; the
+ * slices of the *RECORDS that are left move to its start.  A field that stands
+ * for none is missing then, and a slice has no count before its value.  Returns
+ * false if a record is wrong: *WRONG tells the first one; its reason is NULL if
+ * memory runs out.
+ */
+bool record_amounts_read(struct record_amounts *amounts,
+                         const unsigned char *data, struct text_slice *slice,
+                         size_t *records, struct wrong_amount *wrong);
+
+/* Returns the amounts of the last batch, which are not NULL. */
+static inline struct key_weights
+record_amounts_weights(const struct record_amounts *amounts)
+{
+    return (struct key_weights){amounts->weight, amounts->wide,
+                                amounts->spec->adds == ADDS_COUNT};
+}
+
+/* Also of AMOUNTS that are all 0. */
+void record_amounts_close(struct record_amounts *amounts);
+
+#endif
