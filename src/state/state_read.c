@@ -185,11 +185,12 @@ accept(struct state_reader *reader, const struct state_text *line)
     digest_stream_add(reader->hash, line->at, line->size + 1);
 }
 
-/* Read NAME and a number.  Returns whether both are next in LINE. */
+/* Read NAME and a number, which end at a TAB or at the end of LINE. */
 static bool
 take_number(struct state_text *line, const char *name, uint64_t *number)
 {
-    return state_text_word(line, name) && state_text_number(line, number);
+    return state_text_word(line, name) && state_text_number(line, number) &&
+           (line->size == 0 || *line->at == '\t');
 }
 
 /* Check that LINE, what is left of WHOLE, is the hash of all bytes before it.
