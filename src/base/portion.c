@@ -20,7 +20,7 @@ portion_segment(uint64_t offset)
 }
 
 uint64_t
-portion_segment_begin(size_t i)
+portion_segment_start(size_t i)
 {
     if (i == 0)
         return 0;
@@ -32,14 +32,14 @@ uint64_t
 portion_leaf(uint64_t offset, uint64_t *end)
 {
     size_t i = portion_segment(offset);
-    uint64_t begin = portion_segment_begin(i);
+    uint64_t start = portion_segment_start(i);
 
-    *end = portion_segment_begin(i + 1);
-    if (*end - begin > PORTION_LEAF_BYTES) {
-        begin = offset - offset % PORTION_LEAF_BYTES;
-        *end = begin + PORTION_LEAF_BYTES;
+    *end = portion_segment_start(i + 1);
+    if (*end - start > PORTION_LEAF_BYTES) {
+        start = offset - offset % PORTION_LEAF_BYTES;
+        *end = start + PORTION_LEAF_BYTES;
     }
-    return begin;
+    return start;
 }
 
 void

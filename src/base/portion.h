@@ -24,7 +24,7 @@
 /* The longest leaf. */
 #define PORTION_LEAF_BYTES ((uint64_t)8 << 10)
 
-/* The leaves that begin in front of this make the hash of a file's head. */
+/* The leaves that start in front of this make the hash of a file's head. */
 #define PORTION_HEAD_BYTES ((uint64_t)4 << 10)
 
 /* Offsets are below 2^63. */
@@ -34,14 +34,14 @@
 struct portion {
     char *name;     /* the path as given, or "-"; owned */
     uint64_t size;  /* of the whole file; of a pipe: the bytes that were read */
-    uint64_t begin; /* the bytes that belong to the portion ... */
+    uint64_t start; /* the bytes that belong to the portion ... */
     uint64_t end;
     uint64_t shard; /* counted by the shard SHARD of SHARDS, from 1 on ... */
     uint64_t shards;
     uint64_t run;         /* ... of this run: a hash of its inputs' sizes */
     bool is_empty;        /* there was nothing to count */
     uint64_t head;        /* hash of the file's first bytes; 0: not known */
-    struct digest digest; /* of the bytes from BEGIN to END */
+    struct digest digest; /* of the bytes from START to END */
     uint16_t *mark;       /* MARKS of them; owned */
     size_t marks;
 };
@@ -50,7 +50,7 @@ struct portion {
 size_t portion_segment(uint64_t offset);
 
 /* Returns where segment I begins. */
-uint64_t portion_segment_begin(size_t i);
+uint64_t portion_segment_start(size_t i);
 
 /* Returns where the leaf that has byte OFFSET begins, and sets *END to its end.
  */

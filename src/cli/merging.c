@@ -148,14 +148,14 @@ add_head(struct merging *merging, const struct state_head *other,
 static int
 skip_rows(struct state_reader *reader, struct error *error)
 {
-    struct state_piece piece;
+    struct state_span span;
     size_t histogram;
     uint64_t rows;
     int more;
 
     while ((more = state_reader_rows(reader, &histogram, &rows, error)) > 0) {
-        for (; rows > 0; rows -= piece.count) {
-            if (state_reader_some(reader, rows, &piece, error) < 0)
+        for (; rows > 0; rows -= span.count) {
+            if (state_reader_some(reader, rows, &span, error) < 0)
                 return -1;
         }
     }

@@ -188,7 +188,7 @@ hash_leaves(struct identity_work *work, const unsigned char *data,
             uint64_t begin, uint64_t end)
 {
     size_t segment = portion_segment(begin);
-    uint64_t segment_end = portion_segment_begin(segment + 1);
+    uint64_t segment_end = portion_segment_start(segment + 1);
     struct digest sum = {0, 0};
     uint64_t leaf_end;
 
@@ -196,7 +196,7 @@ hash_leaves(struct identity_work *work, const unsigned char *data,
         if (at >= segment_end) {
             add_sum(work, segment++, &sum);
             sum = (struct digest){0, 0};
-            segment_end = portion_segment_begin(segment + 1);
+            segment_end = portion_segment_start(segment + 1);
         }
         find_leaf(work, at, &leaf_end);
         digest_add(&sum,
@@ -382,7 +382,7 @@ hash_head(const struct identity_work *work, int fd)
 
     if (work->begin == 0 &&
         (work->end >= PORTION_HEAD_BYTES || work->end >= work->size)) {
-        for (size_t i = 0; portion_segment_begin(i) < PORTION_HEAD_BYTES; i++)
+        for (size_t i = 0; portion_segment_start(i) < PORTION_HEAD_BYTES; i++)
             head += work->segment[i];
         return head;
     }
@@ -402,7 +402,7 @@ hash_head(const struct identity_work *work, int fd)
 static int
 set_marks(const struct identity_work *work, struct portion *portion)
 {
-    if (portion->begin > 0 || portion->end == 0)
+    if (portion->start > 0 || portion->end == 0)
         return 0;
     size_t marks = portion_segment(portion->end);
     if (marks == 0)
@@ -469,7 +469,7 @@ identity_complete(struct identity *identity, int fd)
     *portion = (struct portion){
         .name = strdup(work->name),
         .size = end,
-        .begin = work->begin,
+        .start = work->begin,
         .end = work->end,
         .shard = portion->shards > 0 ? portion->shard : 1,
         .shards = portion->shards > 0 ? portion->shards : 1,

@@ -129,9 +129,9 @@ is_shown(const struct binning_axis *axis, const struct band_extent *extent,
  * band starts at a multiple of JOINED.
  */
 static uint64_t
-count_bands(uint64_t begin, uint64_t end, uint64_t joined)
+count_bands(uint64_t start, uint64_t end, uint64_t joined)
 {
-    return (end + joined - 1) / joined - begin / joined;
+    return (end + joined - 1) / joined - start / joined;
 }
 
 /*
@@ -139,14 +139,14 @@ count_bands(uint64_t begin, uint64_t end, uint64_t joined)
  * preferably a divisor of BINS.
  */
 static uint64_t
-find_joined(uint64_t bins, uint64_t begin, uint64_t end, uint64_t most)
+find_joined(uint64_t bins, uint64_t start, uint64_t end, uint64_t most)
 {
-    uint64_t least = (end - begin + most - 1) / most;
+    uint64_t least = (end - start + most - 1) / most;
 
-    while (count_bands(begin, end, least) > most)
+    while (count_bands(start, end, least) > most)
         least++;
     for (uint64_t joined = least; joined < 2 * least; joined++) {
-        if (bins % joined == 0 && count_bands(begin, end, joined) <= most)
+        if (bins % joined == 0 && count_bands(start, end, joined) <= most)
             return joined;
     }
     return least;
@@ -168,7 +168,7 @@ band_cut(struct band_axis *axis, const struct band_extent *extent,
          enum flow how, size_t most, bool is_whole)
 {
     const struct binning_axis *binning = axis->axis;
-    uint64_t begin = 0;
+    uint64_t start = 0;
     uint64_t end = binning->bins;
     size_t flow_bands = 0;
 
@@ -177,11 +177,11 @@ band_cut(struct band_axis *axis, const struct band_extent *extent,
     most = most > flow_bands ? most - flow_bands : 1;
     if ((end > most || binning->is_log) && !is_whole &&
         extent->first <= extent->last) {
-        begin = extent->first;
+        start = extent->first;
         end = extent->last + 1;
     }
-    axis->joined = find_joined(binning->bins, begin, end, most);
-    begin -= begin % axis->joined;
+    axis->joined = find_joined(binning->bins, start, end, most);
+    start -= start % axis->joined;
     axis->band = calloc(most + flow_bands, sizeof *axis->band);
     if (axis->band == NULL)
         return -1;
@@ -191,7 +191,7 @@ band_cut(struct band_axis *axis, const struct band_extent *extent,
             add_flow(axis, i);
     }
     axis->first = axis->bands;
-    for (uint64_t bin = begin; bin < end; bin += axis->joined) {
+    for (uint64_t bin = start; bin < end; bin += axis->joined) {
         uint64_t left = binning->bins - bin;
         axis->band[axis->bands++] = (struct band){
             .first = bin,
@@ -212,9 +212,9 @@ band_find(const struct band_axis *axis, uint64_t cell)
     const struct band *band = axis->band;
 
     if (cell < axis->axis->bins) {
-        uint64_t begin = band[axis->first].first;
-        size_t i = axis->first + (size_t)((cell - begin) / axis->joined);
-        return cell >= begin && i < axis->last ? i : SIZE_MAX;
+        uint64_t start = band[axis->first].first;
+        size_t i = axis->first + (size_t)((cell - start) / axis->joined);
+        return cell >= start && i < axis->last ? i : SIZE_MAX;
     }
     for (size_t i = 0; i < axis->bands; i++) {
         if (band[i].is_flow && band[i].first == cell)

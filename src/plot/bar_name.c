@@ -133,7 +133,7 @@ put_key(const unsigned char *key, size_t size, enum bar_name_kind kind,
     size_t short_of = kind == BAR_NAME_ASCII ? 3 : 1;
     size_t columns = 0;
     size_t used = 0;
-    size_t cut = 0; /* where the ellipsis may begin ... */
+    size_t cut = 0; /* where the ellipsis may start ... */
     size_t cut_columns = 0;
     unsigned int marks = 0;
 

@@ -35,7 +35,7 @@ struct tuple_walk {
 };
 
 static struct tuple_walk
-walk_begin(const struct scene_subject *subject, size_t i)
+walk_start(const struct scene_subject *subject, size_t i)
 {
     return (struct tuple_walk){
         .subject = subject,
@@ -121,7 +121,7 @@ add_up(struct totals *totals)
     const struct spec *spec = totals->subject->spec;
 
     for (struct tuple_walk walk =
-             walk_begin(totals->subject, totals->histogram);
+             walk_start(totals->subject, totals->histogram);
          walk_next(&walk);) {
         uint64_t cell = walk.is_rare ? totals->groups : walk.group;
         if (walk.is_first) {
@@ -142,7 +142,7 @@ totals_open(struct totals *totals, const struct scene_subject *subject,
     unsigned int planes = subject->histogram->planes;
 
     *totals = (struct totals){.subject = subject, .histogram = i};
-    for (struct tuple_walk walk = walk_begin(subject, i); walk_next(&walk);) {
+    for (struct tuple_walk walk = walk_start(subject, i); walk_next(&walk);) {
         totals->groups += walk.is_first;
         totals->has_rare |= walk.is_rare;
     }
@@ -358,7 +358,7 @@ static void
 make_number_bins(struct scene *scene)
 {
     struct number_span span = {0};
-    struct tuple_walk walk = walk_begin(scene->subject, scene->histogram);
+    struct tuple_walk walk = walk_start(scene->subject, scene->histogram);
 
     for (uint32_t row; next_in_row(scene, &walk, &row);)
         number_bins_add(&span, walk.tuple.kind, &walk.tuple.last);
@@ -380,7 +380,7 @@ cut_numbers(struct scene *scene, size_t most)
         /* What FLOW_HIDE hides of these has no row; NaN is a number. */
         flow = flow == FLOW_HIDE ? FLOW_AUTO : flow;
     }
-    struct tuple_walk walk = walk_begin(scene->subject, scene->histogram);
+    struct tuple_walk walk = walk_start(scene->subject, scene->histogram);
     for (uint32_t row; next_in_row(scene, &walk, &row);)
         band_extent_add(
             &extent, axis->axis,
@@ -401,7 +401,7 @@ group_rows_cut(struct scene *scene, size_t most)
         histogram_open(&scene->amounts, scene->totals.cells * axis->bands,
                        scene->subject->histogram->planes) < 0)
         return -1;
-    struct tuple_walk walk = walk_begin(scene->subject, scene->histogram);
+    struct tuple_walk walk = walk_start(scene->subject, scene->histogram);
     for (uint32_t row; next_in_row(scene, &walk, &row);) {
         uint64_t cell =
             number_bins_cell(axis->axis, walk.tuple.kind, &walk.tuple.last);

@@ -51,7 +51,7 @@ read_byte(struct unread *unread, char byte)
     return true;
 }
 
-/* The days from 1970 on; years begin in March, so that leap days are last. */
+/* The days from 1970 on; years start in March, so that leap days are last. */
 static int64_t
 days_of(int year, int month, int day)
 {

@@ -15,10 +15,10 @@ static double
 band_position(const struct band_axis *axis, double edge)
 {
     const struct band *last = &axis->band[axis->last - 1];
-    double begin = (double)axis->band[axis->first].first;
+    double start = (double)axis->band[axis->first].first;
 
     if (edge <= (double)last->first)
-        return (double)axis->first + (edge - begin) / (double)axis->joined;
+        return (double)axis->first + (edge - start) / (double)axis->joined;
     return (double)(axis->last - 1) +
            (edge - (double)last->first) / (double)last->cells;
 }
@@ -41,23 +41,23 @@ whole_step(uint64_t count, size_t most)
 
 /* Multiples of a step, each in the middle of the bin of its value. */
 static size_t
-direct_ticks(const struct band_axis *axis, uint64_t begin, uint64_t end,
+direct_ticks(const struct band_axis *axis, uint64_t start, uint64_t end,
              size_t most, struct tick *tick)
 {
     const struct binning_axis *binning = axis->axis;
-    uint64_t step = whole_step(end - begin, most);
-    struct wide value = axis_value(binning, begin);
-    uint64_t
-        rest; /* above the multiple of STEP below, or below the one above */
+    uint64_t step = whole_step(end - start, most);
+    struct wide value = axis_value(binning, start);
+    uint64_t remainder; /* bins before the first multiple of STEP */
     size_t count = 0;
 
     if (wide_is_negative(value)) {
-        wide_divide(wide_negate(value), step, &rest);
+        wide_divide(wide_negate(value), step, &remainder);
     } else {
-        wide_divide(value, step, &rest);
-        rest = rest > 0 ? step - rest : 0;
+        wide_divide(value, step, &remainder);
+        remainder = remainder > 0 ? step - remainder : 0;
     }
-    for (uint64_t bin = begin + rest; bin < end && count < most; bin += step) {
+    for (uint64_t bin = start + remainder; bin < end && count < most;
+         bin += step) {
         tick[count].value = band_position(axis, (double)bin + 0.5);
         axis_value_text(binning, bin, tick[count].text);
         count++;
@@ -67,26 +67,26 @@ direct_ticks(const struct band_axis *axis, uint64_t begin, uint64_t end,
 
 /* The position of X in bins, between edges BEGIN and END. */
 static double
-find_edge(const struct band_axis *axis, uint64_t begin, uint64_t end, double x)
+find_edge(const struct band_axis *axis, uint64_t start, uint64_t end, double x)
 {
-    while (end - begin > 1) {
-        uint64_t middle = begin + (end - begin) / 2;
+    while (end - start > 1) {
+        uint64_t middle = start + (end - start) / 2;
         if (axis_edge(axis->axis, axis->edges, middle) <= x)
-            begin = middle;
+            start = middle;
         else
             end = middle;
     }
-    double lo = axis_edge(axis->axis, axis->edges, begin);
+    double lo = axis_edge(axis->axis, axis->edges, start);
     double hi = axis_edge(axis->axis, axis->edges, end);
     double part = isfinite(hi) ? (x - lo) / (hi - lo) : 0;
-    return (double)begin + (part < 1 ? part : 1);
+    return (double)start + (part < 1 ? part : 1);
 }
 
 static size_t
-even_ticks(const struct band_axis *axis, uint64_t begin, uint64_t end,
+even_ticks(const struct band_axis *axis, uint64_t start, uint64_t end,
            size_t most, struct tick *tick)
 {
-    double lo = axis_edge(axis->axis, axis->edges, begin);
+    double lo = axis_edge(axis->axis, axis->edges, start);
     double hi = axis_edge(axis->axis, axis->edges, end);
     double step = scale_step(lo, hi, most - 1);
     double slack = step * 1e-6;
@@ -96,7 +96,7 @@ even_ticks(const struct band_axis *axis, uint64_t begin, uint64_t end,
          k * step <= hi + slack && count < most; k++) {
         double value = k * step;
         tick[count].value = band_position(
-            axis, find_edge(axis, begin, end, value < lo ? lo : value));
+            axis, find_edge(axis, start, end, value < lo ? lo : value));
         scale_round_text(value, tick[count].text);
         count++;
     }
@@ -104,20 +104,20 @@ even_ticks(const struct band_axis *axis, uint64_t begin, uint64_t end,
 }
 
 static size_t
-log_axis_ticks(const struct band_axis *axis, uint64_t begin, uint64_t end,
+log_axis_ticks(const struct band_axis *axis, uint64_t start, uint64_t end,
                size_t most, struct tick *tick)
 {
     double hi = axis_edge(axis->axis, axis->edges, end);
     struct scale scale = {
         .is_log = true,
-        .least = axis_edge(axis->axis, axis->edges, begin),
+        .least = axis_edge(axis->axis, axis->edges, start),
         .most = isfinite(hi) ? hi : DBL_MAX,
     };
     size_t count = scale_ticks(&scale, most, tick);
 
     for (size_t i = 0; i < count; i++)
         tick[i].value =
-            band_position(axis, find_edge(axis, begin, end, tick[i].value));
+            band_position(axis, find_edge(axis, start, end, tick[i].value));
     return count;
 }
 
@@ -144,30 +144,30 @@ edge_ticks(const struct band_axis *axis, size_t most, struct tick *tick)
 
 /* Without two round numbers: both ends, which are edges or values. */
 static size_t
-end_ticks(const struct band_axis *axis, uint64_t begin, uint64_t end,
+end_ticks(const struct band_axis *axis, uint64_t start, uint64_t end,
           struct tick *tick)
 {
     bool is_direct = axis_bins(axis->axis) == AXIS_INTEGERS;
     double half = is_direct ? 0.5 : 0;
 
-    tick[0].value = band_position(axis, (double)begin + half);
+    tick[0].value = band_position(axis, (double)start + half);
     tick[1].value = band_position(axis, (double)end - half);
     band_end_text(axis, false, TICK_DIGITS, tick[0].text);
     band_end_text(axis, true, TICK_DIGITS, tick[1].text);
-    return is_direct && end - begin == 1 ? 1 : 2;
+    return is_direct && end - start == 1 ? 1 : 2;
 }
 
 static size_t
-round_ticks(const struct band_axis *axis, uint64_t begin, uint64_t end,
+round_ticks(const struct band_axis *axis, uint64_t start, uint64_t end,
             size_t most, struct tick *tick)
 {
     switch (axis_rule_of(axis->axis)->spacing) {
     case AXIS_SPACING_VALUES:
-        return direct_ticks(axis, begin, end, most, tick);
+        return direct_ticks(axis, start, end, most, tick);
     case AXIS_SPACING_EVEN:
-        return even_ticks(axis, begin, end, most, tick);
+        return even_ticks(axis, start, end, most, tick);
     case AXIS_SPACING_RATIO:
-        return log_axis_ticks(axis, begin, end, most, tick);
+        return log_axis_ticks(axis, start, end, most, tick);
     default:
         return edge_ticks(axis, most, tick);
     }
@@ -177,13 +177,13 @@ size_t
 ticks_find(const struct band_axis *axis, size_t most, struct tick *tick)
 {
     const struct band *last = &axis->band[axis->last - 1];
-    uint64_t begin = axis->band[axis->first].first;
+    uint64_t start = axis->band[axis->first].first;
     uint64_t end = last->first + last->cells;
 
     if (most > SCALE_TICKS_MAX)
         most = SCALE_TICKS_MAX;
     if (most < 2)
         return 0;
-    size_t count = round_ticks(axis, begin, end, most, tick);
-    return count < 2 ? end_ticks(axis, begin, end, tick) : count;
+    size_t count = round_ticks(axis, start, end, most, tick);
+    return count < 2 ? end_ticks(axis, start, end, tick) : count;
 }

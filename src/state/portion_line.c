@@ -20,7 +20,7 @@ portion_line_add(struct state_lines *lines, const struct portion *portion)
     char text[TEXT_BYTES + MARK_DIGITS * PORTION_MARKS_MAX];
     size_t at = (size_t)snprintf(
         text, TEXT_BYTES, "size=%" PRIu64 " range=%" PRIu64 "-%" PRIu64 " ",
-        portion->size, portion->begin, portion->end);
+        portion->size, portion->start, portion->end);
 
     if (portion->shards > 1)
         at += (size_t)snprintf(text + at, TEXT_BYTES - at,
@@ -79,7 +79,7 @@ read_field(struct state_text text, struct portion *portion)
     portion->shards = 1;
     if (!state_text_word(&text, "size=") ||
         !read_number(&text, &portion->size, " range=") ||
-        !read_number(&text, &portion->begin, "-") ||
+        !read_number(&text, &portion->start, "-") ||
         !read_number(&text, &portion->end, " "))
         return 1;
     if (state_text_word(&text, "shard=") &&
@@ -94,13 +94,13 @@ read_field(struct state_text text, struct portion *portion)
         !state_text_word(&text, " hash=") ||
         !state_text_hex(&text, 16, &portion->digest.high) ||
         !state_text_hex(&text, 16, &portion->digest.low) ||
-        portion->begin > portion->end || portion->end > portion->size ||
+        portion->start > portion->end || portion->end > portion->size ||
         portion->shard < 1 || portion->shard > portion->shards)
         return 1;
     int result = state_text_word(&text, " marks=") ? read_marks(&text, portion)
                                                    : text.size > 0;
     /* As many as identity_complete() makes. */
-    size_t marks = portion->begin == 0 && portion->end > 0
+    size_t marks = portion->start == 0 && portion->end > 0
                        ? portion_segment(portion->end)
                        : 0;
     return result == 0 && portion->marks != marks ? 1 : result;

@@ -7,7 +7,7 @@
 #include "state/portion_line.h"
 #include "state/portions_check.h"
 
-/* Shorter portions begin with each other by chance: lines of digits, say.
+/* Shorter portions start with each other by chance: lines of digits, say.
    Those of one name do not. */
 #define PREFIX_BYTES_MIN 64
 
@@ -29,7 +29,7 @@ static bool
 are_equal(const struct portion *a, const struct portion *b)
 {
     return a->digest.low == b->digest.low && a->digest.high == b->digest.high &&
-           a->begin == b->begin && a->end == b->end;
+           a->start == b->start && a->end == b->end;
 }
 
 static bool
@@ -47,39 +47,39 @@ are_of_shards(const struct portion *a, const struct portion *b)
 }
 
 /*
- * The ways in which the table finds a portion that is equal to another one.
+ * The lookups in which the table finds a portion that is equal to another one.
  * Portions of different shards of a run do not count as equal; so the first one
  * does not stand for all.
  */
-enum way {
-    WAY_FIRST, /* the first one */
-    WAY_OTHER, /* the first one that is not of the run of that */
-    WAY_SHARD, /* the first one of the same shard */
-    WAYS
+enum lookup {
+    LOOKUP_FIRST, /* the first one */
+    LOOKUP_OTHER, /* the first one that is not of the run of that */
+    LOOKUP_SHARD, /* the first one of the same shard */
+    LOOKUPS
 };
 
 /* The slot of a portion in the table is a hash of this. */
 struct slot_key {
     struct digest digest;
-    uint64_t begin;
+    uint64_t start;
     uint64_t end;
-    uint64_t way;
+    uint64_t lookup;
     uint64_t run;
     uint64_t shards;
     uint64_t shard;
 };
 
-/* Returns the slot of the portion that is found by WAY from PORTION, or a free
-   one for PORTION. */
+/* Returns the slot of the portion that is found by LOOKUP from PORTION, or a
+   free one for PORTION. */
 static struct portion_slot *
-find_slot(const struct portions_check *check, enum way way,
+find_slot(const struct portions_check *check, enum lookup lookup,
           const struct portion *portion)
 {
     struct slot_key slot_key = {.digest = portion->digest,
-                                .begin = portion->begin,
+                                .start = portion->start,
                                 .end = portion->end,
-                                .way = way};
-    if (way == WAY_SHARD) {
+                                .lookup = lookup};
+    if (lookup == LOOKUP_SHARD) {
         slot_key.run = portion->run;
         slot_key.shards = portion->shards;
         slot_key.shard = portion->shard;
@@ -92,8 +92,8 @@ find_slot(const struct portions_check *check, enum way way,
             return slot;
         const struct portion *other =
             &check->counted[slot->portion - 1].portion;
-        if (slot->way == way && are_equal(other, portion) &&
-            (way != WAY_SHARD ||
+        if (slot->lookup == lookup && are_equal(other, portion) &&
+            (lookup != LOOKUP_SHARD ||
              (are_of_run(other, portion) && other->shard == portion->shard)))
             return slot;
     }
@@ -106,7 +106,7 @@ grow_table(struct portions_check *check)
     size_t old = check->slots;
     struct portion_slot *from = check->slot;
 
-    if (2 * (check->used_slots + WAYS) <= old)
+    if (2 * (check->used_slots + LOOKUPS) <= old)
         return 0;
     check->slots = old > 0 ? 2 * old : SLOTS_MIN;
     check->slot = calloc(check->slots, sizeof *check->slot);
@@ -122,7 +122,7 @@ grow_table(struct portions_check *check)
         check->seed = 0;
     for (size_t i = 0; i < old; i++) {
         if (from[i].portion > 0)
-            *find_slot(check, from[i].way,
+            *find_slot(check, from[i].lookup,
                        &check->counted[from[i].portion - 1].portion) = from[i];
     }
     free(from);
@@ -131,12 +131,13 @@ grow_table(struct portions_check *check)
 
 /* Let SLOT have COUNTED if it is free. */
 static void
-fill_slot(struct portions_check *check, struct portion_slot *slot, enum way way,
-          const struct counted_portion *counted)
+fill_slot(struct portions_check *check, struct portion_slot *slot,
+          enum lookup lookup, const struct counted_portion *counted)
 {
     if (slot->portion > 0)
         return;
-    *slot = (struct portion_slot){(size_t)(counted - check->counted) + 1, way};
+    *slot =
+        (struct portion_slot){(size_t)(counted - check->counted) + 1, lookup};
     check->used_slots++;
 }
 
@@ -152,19 +153,20 @@ find_portion(struct portions_check *check,
     const struct portion *portion = &counted->portion;
     const struct counted_portion *first = counted;
 
-    for (enum way way = WAY_FIRST; way < WAYS; way++) {
-        struct portion_slot *slot = find_slot(check, way, portion);
+    for (enum lookup lookup = LOOKUP_FIRST; lookup < LOOKUPS; lookup++) {
+        struct portion_slot *slot = find_slot(check, lookup, portion);
         const struct counted_portion *found =
             slot->portion > 0 ? &check->counted[slot->portion - 1] : NULL;
         bool is_other = !are_of_run(&first->portion, portion);
         if (found != NULL && found->state != counted->state &&
             !are_of_shards(&found->portion, portion))
             return found;
-        if (way == WAY_FIRST && found != NULL)
+        if (lookup == LOOKUP_FIRST && found != NULL)
             first = found;
-        if (way == WAY_OTHER ? first != counted && is_other
-                             : way == WAY_FIRST || portion->shards > 1)
-            fill_slot(check, slot, way, counted);
+        if (lookup == LOOKUP_OTHER
+                ? first != counted && is_other
+                : lookup == LOOKUP_FIRST || portion->shards > 1)
+            fill_slot(check, slot, lookup, counted);
     }
     return NULL;
 }
@@ -328,7 +330,7 @@ compare_ranges(const void *left, const void *right)
     if (order == 0)
         order = compare_numbers(a->portion.size, b->portion.size);
     if (order == 0)
-        order = compare_numbers(a->portion.begin, b->portion.begin);
+        order = compare_numbers(a->portion.start, b->portion.start);
     if (order == 0)
         order = compare_numbers(a->portion.end, b->portion.end);
     return order != 0 ? order : compare_numbers(a->state, b->state);
@@ -427,7 +429,7 @@ static const struct likeness {
 
 #define LIKENESSES (sizeof likenesses / sizeof *likenesses)
 
-/* A portion that those after it may begin with. */
+/* A portion that those after it may start with. */
 struct beginning {
     const struct counted_portion *counted;
     /* How many in front of it, up to one ... */
@@ -438,7 +440,7 @@ struct beginning {
 /*
  * Whether a portion begins with one of another state.  All portions are in
  * ORDER, by LIKENESS and their marks: a portion comes behind those that it
- * begins with, and all between them begin alike.  STACK has room for all.
+ * begins with, and all between them start alike.  STACK has room for all.
  */
 static int
 check_prefixes(const struct portions_check *check,
@@ -504,15 +506,15 @@ check_overlaps(const struct portions_check *check,
         const struct counted_portion *other =
             far != NULL && far->state == counted->state ? next : far;
         /* Equal ranges of other bytes are of other files. */
-        if (other != NULL && other->portion.end > counted->portion.begin &&
+        if (other != NULL && other->portion.end > counted->portion.start &&
             !are_of_shards(&other->portion, &counted->portion) &&
-            (other->portion.begin != counted->portion.begin ||
+            (other->portion.start != counted->portion.start ||
              other->portion.end != counted->portion.end)) {
             error_set(
                 error, EXIT_DATA,
                 "%s: bytes %llu to %llu of %s are already in %s " HINT_ALLOW,
                 state_of(check, counted),
-                (unsigned long long)counted->portion.begin,
+                (unsigned long long)counted->portion.start,
                 (unsigned long long)(other->portion.end < counted->portion.end
                                          ? other->portion.end
                                          : counted->portion.end),

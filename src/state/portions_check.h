@@ -33,8 +33,8 @@ struct counted_portion {
 
 /* A slot of the table of portions. */
 struct portion_slot {
-    size_t portion;   /* its index + 1; 0: the slot is free */
-    unsigned int way; /* in which it is found */
+    size_t portion;      /* its index + 1; 0: the slot is free */
+    unsigned int lookup; /* in which it is found */
 };
 
 /* All 0: nothing yet.  The caller sets the first two. */

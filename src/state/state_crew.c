@@ -97,7 +97,7 @@ static void
 free_block(struct state_block *block)
 {
     free(block->byte);
-    free(block->piece);
+    free(block->span);
     free(block->entry);
     free(block->mark);
     error_clear(&block->error);
@@ -137,7 +137,7 @@ clear_block(const struct state_crew *crew, struct state_block *block)
         block->entry = NULL;
         block->entry_room = 0;
     }
-    block->size = block->pieces = block->done = 0;
+    block->size = block->spans = block->done = 0;
     block->entry_bytes = block->marks = 0;
     block->is_worked = false;
     error_clear(&block->error);
@@ -156,21 +156,21 @@ state_block_grow(struct state_block *block)
 }
 
 int
-state_block_add(struct state_block *block, const struct state_piece *piece)
+state_block_add(struct state_block *block, const struct state_span *span)
 {
-    if (block->pieces == block->piece_room) {
-        size_t room = 2 * block->piece_room + 4;
-        struct state_piece *more = realloc(block->piece, room * sizeof *more);
+    if (block->spans == block->span_room) {
+        size_t room = 2 * block->span_room + 4;
+        struct state_span *more = realloc(block->span, room * sizeof *more);
         if (more == NULL)
             return -1;
-        block->piece = more;
-        block->piece_room = room;
+        block->span = more;
+        block->span_room = room;
     }
-    block->piece[block->pieces++] = *piece;
+    block->span[block->spans++] = *span;
     return 0;
 }
 
-/* ---- work: the lock is held at the begin and at the end ---- */
+/* ---- work: the lock is held at the start and at the end ---- */
 
 static void
 keep_failure(struct state_crew *crew, struct error *error)
@@ -293,7 +293,7 @@ void
 state_crew_put(struct state_crew *crew, struct state_block *block)
 {
     pthread_mutex_lock(&crew->lock);
-    if (block->pieces == 0) {
+    if (block->spans == 0) {
         clear_block(crew, block);
         block->next = crew->empty;
         crew->empty = block;

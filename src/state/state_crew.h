@@ -27,7 +27,7 @@
 struct state_rows;
 
 /* Rows of one histogram of one state, in a block. */
-struct state_piece {
+struct state_span {
     struct state_rows *rows; /* which state they are of */
     size_t histogram;
     size_t before; /* where the row before begins, or AT: there is none */
@@ -40,7 +40,7 @@ struct state_piece {
     /* Made of the rows. */
     uint64_t total; /* of the counts */
     bool is_over;   /* it has more than 64 bits */
-    size_t entry;   /* where entries of what occurs begin, and end */
+    size_t entry;   /* where entries of what occurs start, and end */
     size_t entry_end;
     size_t mark; /* some of them, from this mark on */
     size_t mark_end;
@@ -51,18 +51,18 @@ struct state_block {
     char *byte; /* ROOM bytes, of which SIZE are read */
     size_t room;
     size_t size;
-    struct state_piece *piece;
-    size_t pieces;
-    size_t piece_room;
+    struct state_span *span;
+    size_t spans;
+    size_t span_room;
 
-    /* Made of the pieces. */
+    /* Made of the spans. */
     unsigned char *entry; /* entries of runs (key_run.h), ENTRY_BYTES */
     size_t entry_bytes;
     size_t entry_room;
-    size_t *mark; /* where some of them begin, in their piece */
+    size_t *mark; /* where some of them start, in their span */
     size_t marks;
     size_t mark_room;
-    size_t done; /* pieces without an error */
+    size_t done; /* spans without an error */
     struct error error;
 
     /* Of the crew, and under its lock. */
@@ -99,7 +99,7 @@ unsigned int state_crew_threads(const struct state_crew *crew);
 /* Returns the most bytes that a line may have. */
 size_t state_crew_line_max(const struct state_crew *crew);
 
-/* Do WORK with all blocks from now on; none has a piece yet. */
+/* Do WORK with all blocks from now on; none has a span yet. */
 void state_crew_start(struct state_crew *crew, const struct state_work *work,
                       void *context);
 
@@ -109,8 +109,8 @@ struct state_block *state_crew_take(struct state_crew *crew);
 /* Make room for twice the bytes of BLOCK.  Returns 0, or -1: no memory. */
 int state_block_grow(struct state_block *block);
 
-/* Add PIECE to BLOCK.  Returns 0, or -1: no memory. */
-int state_block_add(struct state_block *block, const struct state_piece *piece);
+/* Add SPAN to BLOCK.  Returns 0, or -1: no memory. */
+int state_block_add(struct state_block *block, const struct state_span *span);
 
 /* The reader is done with BLOCK. */
 void state_crew_put(struct state_crew *crew, struct state_block *block);

@@ -101,30 +101,30 @@ state_lines_add(struct state_lines *lines, const char *line, size_t size)
 const char *
 state_lines_at(const struct state_lines *lines, size_t i, size_t *size)
 {
-    size_t begin = i > 0 ? lines->end[i - 1] : 0;
+    size_t start = i > 0 ? lines->end[i - 1] : 0;
 
-    *size = lines->end[i] - begin;
-    return *size > 0 ? lines->byte + begin : "";
+    *size = lines->end[i] - start;
+    return *size > 0 ? lines->byte + start : "";
 }
 
 char *
 state_lines_field(const struct state_lines *lines, size_t i, size_t f,
                   size_t *size)
 {
-    size_t rest;
-    const char *field = state_lines_at(lines, i, &rest);
+    size_t left;
+    const char *field = state_lines_at(lines, i, &left);
     const char *tab;
 
-    while ((tab = memchr(field, '\t', rest)) != NULL && f > 0) {
-        rest -= (size_t)(tab + 1 - field);
+    while ((tab = memchr(field, '\t', left)) != NULL && f > 0) {
+        left -= (size_t)(tab + 1 - field);
         field = tab + 1;
         f--;
     }
     if (f > 0)
         return NULL;
-    rest = tab != NULL ? (size_t)(tab - field) : rest;
-    char *text = malloc(rest + 1);
-    ptrdiff_t bytes = text != NULL ? state_field_read(field, rest, text) : -1;
+    left = tab != NULL ? (size_t)(tab - field) : left;
+    char *text = malloc(left + 1);
+    ptrdiff_t bytes = text != NULL ? state_field_read(field, left, text) : -1;
     if (bytes < 0) {
         free(text);
         return NULL;

@@ -81,7 +81,7 @@ make_room(struct state_reader *reader, struct error *error)
 {
     struct state_block *block = reader->block;
 
-    if (block == NULL || block->pieces > 0)
+    if (block == NULL || block->spans > 0)
         return exchange(reader, error);
     if (reader->from > 0) {
         block->size -= reader->from;
@@ -120,7 +120,7 @@ fill(struct state_reader *reader, struct error *error)
 
 /* Returns the bytes that are there and not read. */
 static size_t
-rest_of(const struct state_reader *reader)
+unread_bytes(const struct state_reader *reader)
 {
     return reader->block != NULL ? reader->block->size - reader->at : 0;
 }
@@ -142,17 +142,17 @@ next_line(struct state_reader *reader, struct state_text *line,
     const char *newline = NULL;
 
     for (;;) {
-        size_t rest = rest_of(reader);
-        if (rest > seen)
+        size_t tail = unread_bytes(reader);
+        if (tail > seen)
             newline = memchr(reader->block->byte + reader->at + seen, '\n',
-                             rest - seen);
+                             tail - seen);
         if (newline != NULL || reader->is_at_end)
             break;
-        seen = rest;
+        seen = tail;
         if (fill(reader, error) < 0)
             return -1;
     }
-    if (newline == NULL && rest_of(reader) == 0)
+    if (newline == NULL && unread_bytes(reader) == 0)
         return 0;
     reader->line++;
     if (newline == NULL)
@@ -219,7 +219,7 @@ check_hash(struct state_reader *reader, const struct state_text *whole,
 
 /* Begin the hash of a state.  Returns 0, or -1. */
 static int
-begin_hash(struct state_reader *reader, struct error *error)
+start_hash(struct state_reader *reader, struct error *error)
 {
     if (reader->hash == NULL)
         reader->hash = digest_stream_new();
@@ -238,11 +238,11 @@ check_magic(struct state_reader *reader, struct error *error)
 {
     const size_t wanted = strlen(MAGIC);
 
-    while (rest_of(reader) < wanted && !reader->is_at_end) {
+    while (unread_bytes(reader) < wanted && !reader->is_at_end) {
         if (fill(reader, error) < 0)
             return -1;
     }
-    size_t have = rest_of(reader);
+    size_t have = unread_bytes(reader);
     if (have == 0 || memcmp(reader->block->byte + reader->at, MAGIC,
                             have < wanted ? have : wanted) == 0)
         return 0;
@@ -315,19 +315,19 @@ static int
 read_totals(struct state_reader *reader, struct state_text line,
             struct state_head *head, struct error *error)
 {
-    struct state_text rest = line;
+    struct state_text tail = line;
 
-    if (!state_text_word(&rest, "total\t"))
+    if (!state_text_word(&tail, "total\t"))
         return 0;
-    if (!take_number(&rest, "bytes=", &head->bytes) ||
-        !take_number(&rest, "\trecords=", &head->elements[SEQUENCE_READS]) ||
-        !take_number(&rest, "\tbases=", &head->elements[SEQUENCE_BASES]) ||
-        !take_number(&rest, "\twindows=", &head->elements[SEQUENCE_WINDOWS]) ||
-        !take_number(&rest, "\tunweighted=", &head->unweighted))
+    if (!take_number(&tail, "bytes=", &head->bytes) ||
+        !take_number(&tail, "\trecords=", &head->elements[SEQUENCE_READS]) ||
+        !take_number(&tail, "\tbases=", &head->elements[SEQUENCE_BASES]) ||
+        !take_number(&tail, "\twindows=", &head->elements[SEQUENCE_WINDOWS]) ||
+        !take_number(&tail, "\tunweighted=", &head->unweighted))
         return state_reader_fail(reader, "the line is damaged", error);
     /* Only with conditions. */
-    (void)take_number(&rest, "\tleft-out=", &head->left_out);
-    return check_hash(reader, &line, &rest, error) < 0 ? -1 : 1;
+    (void)take_number(&tail, "\tleft-out=", &head->left_out);
+    return check_hash(reader, &line, &tail, error) < 0 ? -1 : 1;
 }
 
 int
@@ -342,7 +342,7 @@ state_reader_head(struct state_reader *reader, struct state_head *head,
     int result = next_line(reader, &line, error);
     if (result <= 0)
         return result;
-    if (begin_hash(reader, error) < 0)
+    if (start_hash(reader, error) < 0)
         return -1;
     reader->rows = 0;
     reader->histogram = 0;
@@ -372,15 +372,15 @@ static int
 read_end(struct state_reader *reader, const struct state_text *line,
          struct error *error)
 {
-    struct state_text rest = *line;
+    struct state_text tail = *line;
     uint64_t rows;
 
-    if (!state_text_word(&rest, "end\t") || !take_number(&rest, "rows=", &rows))
+    if (!state_text_word(&tail, "end\t") || !take_number(&tail, "rows=", &rows))
         return state_reader_fail(reader, "the line is damaged", error);
     if (rows != reader->rows)
         return state_reader_fail(reader, "the state has another number of rows",
                                  error);
-    return check_hash(reader, line, &rest, error);
+    return check_hash(reader, line, &tail, error);
 }
 
 int
@@ -392,10 +392,10 @@ state_reader_rows(struct state_reader *reader, size_t *histogram,
 
     if (need_line(reader, &line, error) < 0)
         return -1;
-    struct state_text rest = line;
-    if (!take_number(&rest, "rows\t", &number))
+    struct state_text tail = line;
+    if (!take_number(&tail, "rows\t", &number))
         return read_end(reader, &line, error);
-    if (!take_number(&rest, "\t", rows) || rest.size > 0 ||
+    if (!take_number(&tail, "\t", rows) || tail.size > 0 ||
         number != reader->histogram + 1)
         return state_reader_fail(reader, "the line is damaged", error);
     accept(reader, &line);
@@ -428,7 +428,7 @@ static uint64_t
 find_lines(const char *from, const char *end, uint64_t most, const char **last,
            const char **stop)
 {
-    const char *begin = from;
+    const char *start = from;
     uint64_t lines = 0;
 
     while (lines < most && from < end) {
@@ -445,12 +445,12 @@ find_lines(const char *from, const char *end, uint64_t most, const char **last,
         lines += more;
         from += size;
     }
-    while (from > begin && from[-1] != '\n')
+    while (from > start && from[-1] != '\n')
         from--;
     *stop = from;
-    if (from > begin)
+    if (from > start)
         from--;
-    while (from > begin && from[-1] != '\n')
+    while (from > start && from[-1] != '\n')
         from--;
     *last = from;
     return lines;
@@ -458,7 +458,7 @@ find_lines(const char *from, const char *end, uint64_t most, const char **last,
 
 int
 state_reader_some(struct state_reader *reader, uint64_t most,
-                  struct state_piece *piece, struct error *error)
+                  struct state_span *span, struct error *error)
 {
     const char *last = NULL;
     const char *stop = NULL;
@@ -472,7 +472,7 @@ state_reader_some(struct state_reader *reader, uint64_t most,
     }
     while (most > 0) {
         const char *at = reader->block->byte + reader->at;
-        lines = find_lines(at, at + rest_of(reader), most, &last, &stop);
+        lines = find_lines(at, at + unread_bytes(reader), most, &last, &stop);
         if (lines > 0)
             break;
         if (reader->is_at_end) {
@@ -482,7 +482,7 @@ state_reader_some(struct state_reader *reader, uint64_t most,
         if (fill(reader, error) < 0)
             return -1;
     }
-    *piece = (struct state_piece){
+    *span = (struct state_span){
         .before = reader->from,
         .at = reader->at,
         .end = reader->at,
@@ -495,7 +495,7 @@ state_reader_some(struct state_reader *reader, uint64_t most,
     size_t size = (size_t)(stop - at);
     digest_stream_add(reader->hash, at, size);
     advance(reader, size, (size_t)(stop - last));
-    piece->end = reader->at;
+    span->end = reader->at;
     reader->line += lines;
     return 0;
 }

@@ -11,7 +11,7 @@
  *     result = state_reader_close(&reader, result, &error);
  *
  * Lines are read into blocks of a crew.  Heads are read here; rows are only
- * counted, and a piece of a block has them, on which a thread works later.
+ * counted, and a span of a block has them, on which a thread works later.
  *
  * What is read is trusted only when the last line is right: it has a hash of
  * all lines before it.
@@ -72,11 +72,11 @@ int state_reader_rows(struct state_reader *reader, size_t *histogram,
 
 /*
  * Read some rows, at most MOST, which the histogram still has; if that is 0,
- * none.  *PIECE says where they are in the block of READER, which keeps them if
- * it gets the piece.  Returns 0, or -1 with *ERROR set.
+ * none.  *SPAN says where they are in the block of READER, which keeps them if
+ * it gets the span.  Returns 0, or -1 with *ERROR set.
  */
 int state_reader_some(struct state_reader *reader, uint64_t most,
-                      struct state_piece *piece, struct error *error);
+                      struct state_span *span, struct error *error);
 
 /* Set *ERROR to "NAME: line N: WHAT", where N is the last line that was read.
    Returns -1. */

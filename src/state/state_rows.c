@@ -42,10 +42,10 @@ state_rows_release(struct state_rows *rows)
     free(rows);
 }
 
-/* What is read of the piece at hand. */
+/* What is read of the span at hand. */
 struct adding {
     struct state_block *block;
-    struct state_piece *piece;
+    struct state_span *span;
     const struct state_rows *rows;
     const struct spec *spec;
     size_t dimensions;
@@ -128,7 +128,7 @@ read_cell(struct adding *adding, uint64_t *cell)
 
     *cell = 0;
     for (size_t d = 0; d < adding->dimensions; d++) {
-        size_t a = spec_axis_of(adding->spec, adding->piece->histogram, d);
+        size_t a = spec_axis_of(adding->spec, adding->span->histogram, d);
         const struct binning_axis *axis = &adding->spec->shown[a];
         uint64_t at;
         if (state_cell_read(axis, adding->row.field[d], adding->row.size[d],
@@ -154,7 +154,7 @@ static int
 read_key(struct adding *adding)
 {
     int result =
-        state_code_read(&adding->code, adding->spec, adding->piece->histogram,
+        state_code_read(&adding->code, adding->spec, adding->span->histogram,
                         &adding->row, adding->rows->lattice);
 
     if (result < 0)
@@ -174,7 +174,7 @@ read_key(struct adding *adding)
 
 /* ---- entries ---- */
 
-/* Remember that an entry of the piece begins AT bytes behind its first one. */
+/* Remember that an entry of the span begins AT bytes behind its first one. */
 static int
 put_mark(struct state_block *block, size_t at)
 {
@@ -207,8 +207,8 @@ put_entry(struct adding *adding)
         block->entry = entry;
         block->entry_room = room;
     }
-    size_t from = block->entry_bytes - adding->piece->entry;
-    if ((block->marks == adding->piece->mark ||
+    size_t from = block->entry_bytes - adding->span->entry;
+    if ((block->marks == adding->span->mark ||
          from - block->mark[block->marks - 1] >= MARK_BYTES) &&
         put_mark(block, from) < 0)
         return fail_memory(adding);
@@ -223,7 +223,7 @@ put_entry(struct adding *adding)
     return 0;
 }
 
-/* ---- pieces ---- */
+/* ---- spans ---- */
 
 /* Read the row at *AT, and add it to the cells or entries if IS_NEW.  Sets *AT
    to its end. */
@@ -253,23 +253,23 @@ read_row(struct adding *adding, const char **at, const char *end, bool is_new)
     return 0;
 }
 
-/* Add all rows of the piece. */
+/* Add all rows of the span. */
 static int
-add_piece(struct adding *adding)
+add_span(struct adding *adding)
 {
-    struct state_piece *piece = adding->piece;
-    const char *at = adding->block->byte + piece->before;
-    const char *end = adding->block->byte + piece->end;
+    struct state_span *span = adding->span;
+    const char *at = adding->block->byte + span->before;
+    const char *end = adding->block->byte + span->end;
 
-    adding->line = piece->line - 1;
-    if (piece->before < piece->at && read_row(adding, &at, end, false) < 0)
+    adding->line = span->line - 1;
+    if (span->before < span->at && read_row(adding, &at, end, false) < 0)
         return -1;
     while (at < end) {
         adding->line++;
         if (read_row(adding, &at, end, true) < 0)
             return -1;
-        piece->is_over |=
-            __builtin_add_overflow(piece->total, adding->count, &piece->total);
+        span->is_over |=
+            __builtin_add_overflow(span->total, adding->count, &span->total);
     }
     return 0;
 }
@@ -280,22 +280,22 @@ state_rows_add(struct state_block *block)
     struct adding adding = {.block = block};
     int result = 0;
 
-    while (block->done < block->pieces && result == 0) {
-        struct state_piece *piece = &block->piece[block->done];
-        adding.piece = piece;
-        adding.rows = piece->rows;
-        adding.spec = piece->rows->spec;
-        adding.dimensions = spec_dimensions(adding.spec, piece->histogram);
+    while (block->done < block->spans && result == 0) {
+        struct state_span *span = &block->span[block->done];
+        adding.span = span;
+        adding.rows = span->rows;
+        adding.spec = span->rows->spec;
+        adding.dimensions = spec_dimensions(adding.spec, span->histogram);
         adding.is_sparse =
-            adding.spec->histogram[piece->histogram].rows == ROWS_TUPLES;
-        adding.has_list = adding.spec->histogram[piece->histogram].is_listed;
+            adding.spec->histogram[span->histogram].rows == ROWS_TUPLES;
+        adding.has_list = adding.spec->histogram[span->histogram].is_listed;
         adding.next = 0;
         adding.has_key = false;
-        piece->entry = block->entry_bytes;
-        piece->mark = block->marks;
-        result = add_piece(&adding);
-        piece->entry_end = block->entry_bytes;
-        piece->mark_end = block->marks;
+        span->entry = block->entry_bytes;
+        span->mark = block->marks;
+        result = add_span(&adding);
+        span->entry_end = block->entry_bytes;
+        span->mark_end = block->marks;
         block->done += result == 0;
     }
     state_code_close(&adding.code);

@@ -26,10 +26,10 @@ struct state_rows {
     char *name;                        /* of the file; owned */
     uint64_t elements[SEQUENCE_UNITS]; /* what the counts add up to */
     struct state_lattice *lattice;     /* of each axis, in this state; owned */
-    atomic_size_t users;               /* pieces that are not settled, and the
+    atomic_size_t users;               /* spans that are not settled, and the
                                       reader */
 
-    /* Of the histogram whose pieces are being settled. */
+    /* Of the histogram whose spans are being settled. */
     uint64_t total;
     bool is_over; /* TOTAL has more than 64 bits */
     bool has_run;
@@ -45,7 +45,7 @@ struct state_rows *state_rows_new(const char *name, const struct spec *spec,
 /* One user less; the last one frees ROWS. */
 void state_rows_release(struct state_rows *rows);
 
-/* Add the rows of all pieces of BLOCK, up to the first error, which is set. */
+/* Add the rows of all spans of BLOCK, up to the first error, which is set. */
 void state_rows_add(struct state_block *block);
 
 #endif

@@ -115,12 +115,12 @@ static int
 write_entries(void *context, struct state_block *block, struct error *error)
 {
     (void)context;
-    for (size_t p = 0; p < block->pieces; p++) {
-        struct state_piece *piece = &block->piece[p];
-        size_t bytes = piece->entry_end - piece->entry;
+    for (size_t p = 0; p < block->spans; p++) {
+        struct state_span *span = &block->span[p];
+        size_t bytes = span->entry_end - span->entry;
         if (bytes > 0 &&
-            scratch_file_append(&piece->file, block->entry + piece->entry,
-                                bytes, error) < 0)
+            scratch_file_append(&span->file, block->entry + span->entry, bytes,
+                                error) < 0)
             return -1;
     }
     return 0;
@@ -249,48 +249,48 @@ keep_lattices(struct state_sum *sum, size_t i,
     return 0;
 }
 
-/* Find where the entries of PIECE go: to the run of their state. */
+/* Find where the entries of SPAN go: to the run of their state. */
 static int
 place_entries(struct state_sum *sum, const struct state_block *block,
-              struct state_piece *piece, struct error *error)
+              struct state_span *span, struct error *error)
 {
-    struct state_rows *rows = piece->rows;
-    struct key_runs *runs = &sum->list[piece->histogram].runs;
+    struct state_rows *rows = span->rows;
+    struct key_runs *runs = &sum->list[span->histogram].runs;
 
-    if (piece->entry == piece->entry_end)
+    if (span->entry == span->entry_end)
         return 0;
     if (!rows->has_run &&
         (key_runs_begin(runs, error) < 0 ||
-         keep_lattices(sum, piece->histogram, rows->lattice, error) < 0))
+         keep_lattices(sum, span->histogram, rows->lattice, error) < 0))
         return -1;
     rows->has_run = true;
-    piece->file = key_runs_reserve(runs, piece->entry_end - piece->entry,
-                                   block->mark + piece->mark,
-                                   piece->mark_end - piece->mark);
+    span->file =
+        key_runs_reserve(runs, span->entry_end - span->entry,
+                         block->mark + span->mark, span->mark_end - span->mark);
     return 0;
 }
 
-/* PIECE has been added, and all before it. */
+/* SPAN has been added, and all before it. */
 static int
-settle_piece(struct state_sum *sum, const struct state_block *block,
-             struct state_piece *piece, struct error *error)
+settle_span(struct state_sum *sum, const struct state_block *block,
+            struct state_span *span, struct error *error)
 {
-    struct state_rows *rows = piece->rows;
-    int unit = (int)rows->spec->histogram[piece->histogram].unit;
+    struct state_rows *rows = span->rows;
+    int unit = (int)rows->spec->histogram[span->histogram].unit;
 
-    if (place_entries(sum, block, piece, error) < 0)
+    if (place_entries(sum, block, span, error) < 0)
         return -1;
-    sum->rows += piece->count;
+    sum->rows += span->count;
     rows->is_over |=
-        piece->is_over |
-        __builtin_add_overflow(rows->total, piece->total, &rows->total);
-    if (!piece->is_last)
+        span->is_over |
+        __builtin_add_overflow(rows->total, span->total, &rows->total);
+    if (!span->is_last)
         return 0;
     if (rows->is_over || rows->total != rows->elements[unit]) {
         error_set(error, EXIT_DATA,
                   "%s: line %llu: the counts do not add up to the totals",
                   rows->name,
-                  (unsigned long long)(piece->line + piece->count - 1));
+                  (unsigned long long)(span->line + span->count - 1));
         return -1;
     }
     rows->total = 0;
@@ -305,15 +305,15 @@ settle_block(void *context, struct state_block *block, bool has_failed,
     struct state_sum *sum = context;
     int result = has_failed ? -1 : 0;
 
-    for (size_t p = 0; p < block->pieces; p++) {
-        struct state_piece *piece = &block->piece[p];
+    for (size_t p = 0; p < block->spans; p++) {
+        struct state_span *span = &block->span[p];
         if (result == 0 && p < block->done)
-            result = settle_piece(sum, block, piece, error);
+            result = settle_span(sum, block, span, error);
         else if (result == 0) {
             error_move(error, &block->error);
             result = -1;
         }
-        state_rows_release(piece->rows);
+        state_rows_release(span->rows);
     }
     return has_failed ? 0 : result;
 }
@@ -325,16 +325,16 @@ static int
 read_rows(struct state_reader *reader, struct state_rows *rows, size_t i,
           uint64_t n, struct error *error)
 {
-    struct state_piece piece;
+    struct state_span span;
 
     do {
-        if (state_reader_some(reader, n, &piece, error) < 0)
+        if (state_reader_some(reader, n, &span, error) < 0)
             return -1;
-        n -= piece.count;
-        piece.rows = rows;
-        piece.histogram = i;
-        piece.is_last = n == 0;
-        if (state_block_add(reader->block, &piece) < 0)
+        n -= span.count;
+        span.rows = rows;
+        span.histogram = i;
+        span.is_last = n == 0;
+        if (state_block_add(reader->block, &span) < 0)
             return error_fail_memory(error);
         atomic_fetch_add(&rows->users, 1);
     } while (n > 0);

@@ -76,7 +76,7 @@ is_right(const struct portion *portion, const unsigned char *bytes,
     struct digest sum = sum_leaves(bytes, begin, end);
     uint64_t head = sum_leaves(bytes, 0, size < 4096 ? size : 4096).low;
     size_t marks = 0;
-    bool is_same = portion != NULL && portion->begin == begin &&
+    bool is_same = portion != NULL && portion->start == begin &&
                    portion->end == end && portion->size == size &&
                    portion->shard == 1 && portion->shards == 1 &&
                    portion->head == head && portion->digest.low == sum.low &&
@@ -101,8 +101,8 @@ test_grid(void)
     for (uint64_t offset = 0; offset < 70000; offset += 1 + offset / 100) {
         uint64_t end = next_edge(offset, UINT64_MAX);
         size_t i = portion_segment(offset);
-        wrong += portion_segment_begin(i) > offset;
-        wrong += portion_segment_begin(i + 1) != end;
+        wrong += portion_segment_start(i) > offset;
+        wrong += portion_segment_start(i + 1) != end;
         wrong += portion_leaf(offset, &leaf_end) > offset;
         wrong += leaf_end != next_edge(offset, 8192);
     }
@@ -461,10 +461,10 @@ read_shard(char **names, size_t files, const unsigned char *const *bytes,
         alone.shard = 1;
         alone.shards = 1;
         wrong +=
-            portion->begin != portion->end &&
-            !is_right(&alone, bytes[i], portion->begin, portion->end, size[i]);
-        wrong += portion->is_empty != (portion->begin == portion->end);
-        has[i] += (size_t)(portion->end - portion->begin);
+            portion->start != portion->end &&
+            !is_right(&alone, bytes[i], portion->start, portion->end, size[i]);
+        wrong += portion->is_empty != (portion->start == portion->end);
+        has[i] += (size_t)(portion->end - portion->start);
     }
     inputs_close(&inputs);
     budget_close(&budget);

@@ -49,7 +49,7 @@ add_range(struct state_lines *lines, const char *name, uint64_t size,
     snprintf(text, sizeof text, "%s", name);
     struct portion portion = {.name = text,
                               .size = size,
-                              .begin = begin,
+                              .start = begin,
                               .end = end,
                               .shard = shard,
                               .shards = shards,
@@ -421,7 +421,7 @@ collide(const struct random_file *a, const struct random_file *b)
     if (a->size == b->size)
         return a->is_changed == b->is_changed;
     /* Bytes behind the last mark of A do not matter. */
-    size_t marked = (size_t)portion_segment_begin(portion_segment(a->size));
+    size_t marked = (size_t)portion_segment_start(portion_segment(a->size));
     return (a->size >= 64 || a->name == b->name) &&
            (!a->is_changed || marked < a->size);
 }
@@ -536,14 +536,14 @@ add_hostile(struct state_lines *lines, enum hostile hostile, uint64_t i,
         .name = name,
         .size = ends[hostile],
         .end = ends[hostile],
-        .begin = hostile == HOSTILE_HASHES ? i : 0,
+        .start = hostile == HOSTILE_HASHES ? i : 0,
         .shard = is_shard ? i + 1 : 1,
         .shards = is_shard ? portions : 1,
         .head = hostile == HOSTILE_HEADS ? i : 77,
         .digest = digest_of(&content, sizeof content, 0),
         .mark = mark,
     };
-    portion.marks = portion.begin == 0 ? portion_segment(portion.end) : 0;
+    portion.marks = portion.start == 0 ? portion_segment(portion.end) : 0;
     if (portion_line_add(lines, &portion) < 0)
         abort();
 }
