@@ -108,12 +108,12 @@ put_short(uint32_t *code, __m512i codes, uint64_t whole)
 
 /* The words of BLOCK, and the first of NEXT, of 64 bits or, if they are SHORT,
    of 32. */
-struct words {
+struct kmer_words {
     __m512i forward;
     __m512i reverse;
 };
 
-INLINE struct words
+INLINE struct kmer_words
 words_of(const struct block *block, const struct block *next,
          const bool is_short)
 {
@@ -128,14 +128,14 @@ words_of(const struct block *block, const struct block *next,
     __m256i reverse = _mm256_inserti128_si256(
         _mm256_castsi128_si256(block->reverse), next->reverse, 1);
 
-    return (struct words){
+    return (struct kmer_words){
         _mm512_castsi256_si512(_mm256_shuffle_epi8(forward, turn)),
         _mm512_castsi256_si512(reverse)};
 }
 
 /* The 8 codes of the windows from base I on. */
 INLINE __m512i
-long_codes(const struct words *words, unsigned int i, unsigned int k,
+long_codes(const struct kmer_words *words, unsigned int i, unsigned int k,
            const bool is_canonical)
 {
     const __m512i lane = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
@@ -162,7 +162,7 @@ long_codes(const struct words *words, unsigned int i, unsigned int k,
 
 /* The 16 codes of the windows from base I on, of SHORT words. */
 INLINE __m512i
-short_codes(const struct words *words, unsigned int i, unsigned int k,
+short_codes(const struct kmer_words *words, unsigned int i, unsigned int k,
             const bool is_canonical)
 {
     const __m512i count = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18,
@@ -203,7 +203,7 @@ write_codes(unsigned int k, const bool is_canonical, const unsigned char *base,
         struct block block = next;
         size_t left = windows - at;
         next = read_block(base, bases, at + 64);
-        struct words words = words_of(&block, &next, is_short);
+        struct kmer_words words = words_of(&block, &next, is_short);
         uint64_t whole = whole_windows(&block, &next, k, left);
         for (unsigned int i = 0; i < 64 && i < left; i += lanes) {
             if (is_short)

@@ -14,7 +14,7 @@
 #define GUESS_LINES 64
 
 /* Data that are searched, and what the search has passed. */
-struct search {
+struct cut_search {
     const unsigned char *data;
     size_t size;
     /* No '>' and no '@' are before these, from where the search is. */
@@ -24,7 +24,7 @@ struct search {
 
 /* The offset of BYTE at AT or after it, or the size. */
 static size_t
-find_byte(const struct search *search, int byte, size_t at)
+find_byte(const struct cut_search *search, int byte, size_t at)
 {
     const unsigned char *found =
         memchr(search->data + at, byte, search->size - at);
@@ -34,7 +34,7 @@ find_byte(const struct search *search, int byte, size_t at)
 
 /* As find_byte(), for a line that begins with BYTE, after AT. */
 static size_t
-find_line(const struct search *search, int byte, size_t at)
+find_line(const struct cut_search *search, int byte, size_t at)
 {
     do
         at = find_byte(search, byte, at + 1);
@@ -44,7 +44,7 @@ find_line(const struct search *search, int byte, size_t at)
 
 /* The offset of the first line after AT that begins with '>' or '@'. */
 static size_t
-find_begin(struct search *search, size_t at)
+find_begin(struct cut_search *search, size_t at)
 {
     if (search->next_fasta <= at)
         search->next_fasta = find_line(search, '>', at);
@@ -62,7 +62,7 @@ count_bases(const unsigned char *data, size_t at, size_t end)
     uint64_t count = end - at;
 
     for (const char *blank = blanks; *blank != '\0'; blank++) {
-        const struct search line = {.data = data, .size = end};
+        const struct cut_search line = {.data = data, .size = end};
         for (size_t i = find_byte(&line, *blank, at); i < end;
              i = find_byte(&line, *blank, i + 1))
             count--;
@@ -85,7 +85,7 @@ line_bytes(const unsigned char *data, size_t at, size_t end)
  * which is an error for who counts them.
  */
 static size_t
-four_lines(const struct search *search, size_t at)
+four_lines(const struct cut_search *search, size_t at)
 {
     const unsigned char *data = search->data;
     size_t size = search->size;
@@ -112,7 +112,7 @@ four_lines(const struct search *search, size_t at)
  * another one begins, which may be AT.  Adds their number to *RECORDS.
  */
 static size_t
-skip_records(const struct search *search, size_t at, uint64_t *records)
+skip_records(const struct cut_search *search, size_t at, uint64_t *records)
 {
     sequence_lines_form *run = NULL;
     size_t size = search->size - at;
@@ -134,7 +134,8 @@ skip_records(const struct search *search, size_t at, uint64_t *records)
 
 /* The quality goes on at AT.  Returns where the line ends. */
 static size_t
-pass_quality(struct sequence_cut *cut, const struct search *search, size_t at)
+pass_quality(struct sequence_cut *cut, const struct cut_search *search,
+             size_t at)
 {
     size_t end = find_byte(search, '\n', at);
 
@@ -158,7 +159,7 @@ pass_quality(struct sequence_cut *cut, const struct search *search, size_t at)
 
 /* A line begins at AT, after the name.  Returns where it goes on. */
 static size_t
-pass_line_begin(struct sequence_cut *cut, const struct search *search,
+pass_line_begin(struct sequence_cut *cut, const struct cut_search *search,
                 size_t at)
 {
     unsigned char byte = search->data[at];
@@ -177,7 +178,7 @@ pass_line_begin(struct sequence_cut *cut, const struct search *search,
 
 /* The bases go on at AT.  Returns where they end. */
 static size_t
-pass_bases(struct sequence_cut *cut, struct search *search, size_t at)
+pass_bases(struct sequence_cut *cut, struct cut_search *search, size_t at)
 {
     size_t size = search->size;
     size_t end;
@@ -199,7 +200,7 @@ pass_bases(struct sequence_cut *cut, struct search *search, size_t at)
 
 /* Blanks or a record begin at AT.  Returns where they go on. */
 static size_t
-pass_begin(struct sequence_cut *cut, const struct search *search, size_t at)
+pass_begin(struct sequence_cut *cut, const struct cut_search *search, size_t at)
 {
     unsigned char byte = search->data[at];
 
@@ -227,7 +228,7 @@ pass_begin(struct sequence_cut *cut, const struct search *search, size_t at)
 
 /* In the lines of the name or of the '+', the next part begins after AT. */
 static size_t
-pass_line(struct sequence_cut *cut, const struct search *search, size_t at,
+pass_line(struct sequence_cut *cut, const struct cut_search *search, size_t at,
           enum sequence_place next)
 {
     at = find_byte(search, '\n', at);
@@ -239,7 +240,7 @@ pass_line(struct sequence_cut *cut, const struct search *search, size_t at,
 }
 
 static size_t
-pass(struct sequence_cut *cut, struct search *search, size_t at)
+pass(struct sequence_cut *cut, struct cut_search *search, size_t at)
 {
     switch (cut->place) {
     case SEQUENCE_AT_BEGIN:
@@ -274,7 +275,7 @@ struct text_ends
 sequence_cut_find(struct sequence_cut *cut, const unsigned char *data,
                   size_t size, bool is_followed)
 {
-    struct search search = {.data = data, .size = size};
+    struct cut_search search = {.data = data, .size = size};
     struct text_ends ends = {0};
     bool may_skip = true;
     size_t at = 0;
@@ -306,7 +307,7 @@ sequence_cut_find(struct sequence_cut *cut, const unsigned char *data,
 size_t
 sequence_cut_first(const unsigned char *data, size_t size)
 {
-    struct search search = {.data = data, .size = size};
+    struct cut_search search = {.data = data, .size = size};
     struct sequence_cut cut = {0};
     size_t at = 0;
 
@@ -322,7 +323,7 @@ sequence_cut_first(const unsigned char *data, size_t size)
 
 /* Whether the line at AT may be one of bases, by its first bytes. */
 static bool
-is_like_bases(const struct search *search, size_t at)
+is_like_bases(const struct cut_search *search, size_t at)
 {
     size_t end =
         search->size - at > GUESS_BYTES ? at + GUESS_BYTES : search->size;
@@ -335,7 +336,7 @@ is_like_bases(const struct search *search, size_t at)
 
 /* Whether a record seems to begin with the line at AT. */
 static bool
-is_like_record(const struct search *search, size_t at)
+is_like_record(const struct cut_search *search, size_t at)
 {
     const unsigned char *data = search->data;
     size_t size = search->size;
@@ -361,7 +362,7 @@ is_like_record(const struct search *search, size_t at)
 size_t
 sequence_guess_first(const unsigned char *data, size_t size, bool is_line)
 {
-    struct search search = {.data = data, .size = size};
+    struct cut_search search = {.data = data, .size = size};
     size_t at = 0;
 
     if (is_line && size > 0 && is_like_record(&search, 0))
@@ -384,7 +385,7 @@ sequence_guess_first(const unsigned char *data, size_t size, bool is_line)
 size_t
 sequence_guess_last(const unsigned char *data, size_t size)
 {
-    const struct search search = {.data = data, .size = size};
+    const struct cut_search search = {.data = data, .size = size};
     size_t at = size;
 
     while (at > 0) {

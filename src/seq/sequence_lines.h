@@ -15,38 +15,38 @@
 
 /* The bytes of the line from AT to END, without a carriage return there. */
 INLINE uint32_t
-line_bytes(const struct chunk *chunk, uint32_t at, uint32_t end)
+line_bytes(const struct text_view *view, uint32_t at, uint32_t end)
 {
-    return end - at - (end > at && chunk->data[end - 1] == '\r');
+    return end - at - (end > at && view->data[end - 1] == '\r');
 }
 
 /* Whether the record at AT has four lines, with these ENDS. */
 INLINE bool
-has_four_lines(const struct chunk *chunk, uint32_t at, const uint32_t *end)
+has_four_lines(const struct text_view *view, uint32_t at, const uint32_t *end)
 {
-    const unsigned char *data = chunk->data;
+    const unsigned char *data = view->data;
 
     /* The data may end in the quality, but no other line does. */
-    return end[3] < chunk->size && data[at] == '@' &&
+    return end[3] < view->size && data[at] == '@' &&
            !sequence_is_begin(data[end[0] + 1]) && data[end[0] + 1] != '+' &&
            data[end[1] + 1] == '+' &&
-           line_bytes(chunk, end[0] + 1, end[1]) ==
-               line_bytes(chunk, end[2] + 1, end[3]);
+           line_bytes(view, end[0] + 1, end[1]) ==
+               line_bytes(view, end[2] + 1, end[3]);
 }
 
 INLINE size_t
 skip_lines(const unsigned char *data, uint32_t size, uint64_t *records)
 {
-    const struct chunk chunk = {data, size};
+    const struct text_view view = {data, size};
     struct batch batch = {0};
     uint32_t at = 0;
     uint32_t i;
 
     do {
         batch.scanned = at;
-        find_ends(&chunk, &batch, BATCH_ENDS, '\n');
+        find_ends(&view, &batch, BATCH_ENDS, '\n');
         for (i = 0; i + 4 <= batch.count; i += 4) {
-            if (!has_four_lines(&chunk, at, batch.at + i))
+            if (!has_four_lines(&view, at, batch.at + i))
                 return at;
             at = batch.at[i + 3] + 1;
             ++*records;

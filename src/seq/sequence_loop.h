@@ -17,30 +17,30 @@
 
 /* The end of the line at AT: that of '\n', or the size. */
 INLINE uint32_t
-find_line_end(const struct chunk *chunk, uint32_t at)
+find_line_end(const struct text_view *view, uint32_t at)
 {
-    return find_either(chunk, at, chunk->size, '\n', '\n', false);
+    return find_either(view, at, view->size, '\n', '\n', false);
 }
 
 /* Read the first line of a record.  Returns the begin of the next line. */
 INLINE uint32_t
-find_name(const struct chunk *chunk, struct sequence_record *record)
+find_name(const struct text_view *view, struct sequence_record *record)
 {
     uint32_t at = record->begin + 1;
     uint64_t ends;
     uint64_t stops;
 
     for (;; at += BLOCK_BYTES) {
-        block x = load(chunk, at, false);
-        stops = block_gaps(x) | bit_at(chunk->size - at);
-        ends = block_match(x, '\n') | bit_at(chunk->size - at);
+        block x = load(view, at, false);
+        stops = block_gaps(x) | bit_at(view->size - at);
+        ends = block_match(x, '\n') | bit_at(view->size - at);
         if (stops != 0)
             break;
     }
     record->name_end = at + bit_first(stops);
     at = ends != 0 ? at + bit_first(ends)
-                   : find_line_end(chunk, at + BLOCK_BYTES);
-    return at < chunk->size ? at + 1 : chunk->size;
+                   : find_line_end(view, at + BLOCK_BYTES);
+    return at < view->size ? at + 1 : view->size;
 }
 
 /*
@@ -48,14 +48,14 @@ find_name(const struct chunk *chunk, struct sequence_record *record)
  * another byte, or the size, and sets *IS_BEGIN to whether it begins a line.
  */
 INLINE uint32_t
-find_bases_stop(const struct chunk *chunk, uint32_t at, uint32_t *length,
+find_bases_stop(const struct text_view *view, uint32_t at, uint32_t *length,
                 bool *is_begin)
 {
     uint64_t before = 1; /* whether a line ends before the block */
     uint32_t count = 0;
 
     for (;; at += BLOCK_BYTES) {
-        struct block_kinds kinds = block_kinds(load(chunk, at, false));
+        struct block_kinds kinds = block_kinds(load(view, at, false));
         /* What is after the data is another byte. */
         if (kinds.others != 0) {
             uint32_t first = bit_first(kinds.others);
@@ -79,13 +79,13 @@ are_all_bases(block x, uint64_t mask)
 
 /* Whether all bytes between AT and STOP are bases. */
 INLINE bool
-are_bases(const struct chunk *chunk, uint32_t at, uint32_t stop)
+are_bases(const struct text_view *view, uint32_t at, uint32_t stop)
 {
     for (; stop - at > BLOCK_BYTES; at += BLOCK_BYTES) {
-        if (!are_all_bases(load(chunk, at, true), ~(uint64_t)0))
+        if (!are_all_bases(load(view, at, true), ~(uint64_t)0))
             return false;
     }
-    return are_all_bases(load(chunk, at, false), bits_below(stop - at));
+    return are_all_bases(load(view, at, false), bits_below(stop - at));
 }
 
 /*
@@ -94,30 +94,30 @@ are_bases(const struct chunk *chunk, uint32_t at, uint32_t stop)
  * next record before it knows that this one is right.
  */
 INLINE bool
-has_length(const struct chunk *chunk, const struct sequence_record *record,
+has_length(const struct text_view *view, const struct sequence_record *record,
            uint32_t length)
 {
-    const unsigned char *data = chunk->data;
+    const unsigned char *data = view->data;
     uint32_t at = record->bases_begin;
 
-    if (chunk->size - at < 4 || length > chunk->size - at - 4)
+    if (view->size - at < 4 || length > view->size - at - 4)
         return false;
     uint32_t stop = at + length;
     return data[stop] == '\n' && data[stop + 1] == '+' &&
-           data[stop + 2] == '\n' && are_bases(chunk, at, stop);
+           data[stop + 2] == '\n' && are_bases(view, at, stop);
 }
 
 /* The same for any length: sets *LENGTH to it.  If not, the record may be a
    right one of another form, or be near the end of the data. */
 INLINE bool
-has_one_line(const struct chunk *chunk, const struct sequence_record *record,
+has_one_line(const struct text_view *view, const struct sequence_record *record,
              uint32_t *length)
 {
-    const unsigned char *data = chunk->data;
+    const unsigned char *data = view->data;
 
-    for (uint32_t at = record->bases_begin; chunk->size - at >= BLOCK_BYTES + 3;
+    for (uint32_t at = record->bases_begin; view->size - at >= BLOCK_BYTES + 3;
          at += BLOCK_BYTES) {
-        block x = load(chunk, at, true);
+        block x = load(view, at, true);
         uint64_t ends = block_match(x, '\n');
         uint64_t letters = block_letters(x);
         if (ends != 0) {
@@ -135,27 +135,27 @@ has_one_line(const struct chunk *chunk, const struct sequence_record *record,
 
 /* Whether no line ends between AT and STOP. */
 INLINE bool
-is_within_line(const struct chunk *chunk, uint32_t at, uint32_t stop)
+is_within_line(const struct text_view *view, uint32_t at, uint32_t stop)
 {
-    return find_either(chunk, at, stop, '\n', '\n', false) == stop;
+    return find_either(view, at, stop, '\n', '\n', false) == stop;
 }
 
 /* As sequence_find_quality(): there is one line, or that function reads it. */
 INLINE enum sequence_found
-find_quality(const struct chunk *chunk, bool is_end,
+find_quality(const struct text_view *view, bool is_end,
              struct sequence_record *record)
 {
-    const unsigned char *data = chunk->data;
+    const unsigned char *data = view->data;
     uint32_t begin = record->quality_begin;
     /* Before it, there are at most SIZE bytes. */
     uint64_t stop = (uint64_t)begin + record->length;
-    bool has_return = stop + 1 < chunk->size && data[stop] == '\r';
+    bool has_return = stop + 1 < view->size && data[stop] == '\r';
     uint64_t end = stop + has_return;
 
-    if (end >= chunk->size || data[end] != '\n' ||
+    if (end >= view->size || data[end] != '\n' ||
         (!has_return && data[end - 1] == '\r') ||
-        !is_within_line(chunk, begin, (uint32_t)stop))
-        return sequence_find_quality(data, chunk->size, is_end, record);
+        !is_within_line(view, begin, (uint32_t)stop))
+        return sequence_find_quality(data, view->size, is_end, record);
     record->quality_end = record->next = (uint32_t)end + 1;
     record->error = record->begin;
     return SEQUENCE_RECORD;
@@ -163,11 +163,11 @@ find_quality(const struct chunk *chunk, bool is_end,
 
 /* As sequence_find(); LENGTH is that of the record before, or any other. */
 INLINE enum sequence_found
-find_sequence(const struct chunk *chunk, uint32_t at, bool is_end,
+find_sequence(const struct text_view *view, uint32_t at, bool is_end,
               uint32_t length, struct sequence_record *record)
 {
-    const unsigned char *data = chunk->data;
-    uint32_t size = chunk->size;
+    const unsigned char *data = view->data;
+    uint32_t size = view->size;
     bool is_fastq;
     bool is_begin;
 
@@ -179,16 +179,15 @@ find_sequence(const struct chunk *chunk, uint32_t at, bool is_end,
     if (!sequence_is_begin(data[at]) || (at > 0 && data[at - 1] != '\n'))
         return SEQUENCE_NO_START;
     is_fastq = data[at] == '@';
-    record->bases_begin = find_name(chunk, record);
-    if (is_fastq && (has_length(chunk, record, length) ||
-                     has_one_line(chunk, record, &length))) {
+    record->bases_begin = find_name(view, record);
+    if (is_fastq && (has_length(view, record, length) ||
+                     has_one_line(view, record, &length))) {
         record->length = length;
         record->bases_end = record->bases_begin + length + 1;
         record->quality_begin = record->bases_end + 2;
-        return find_quality(chunk, is_end, record);
+        return find_quality(view, is_end, record);
     }
-    at =
-        find_bases_stop(chunk, record->bases_begin, &record->length, &is_begin);
+    at = find_bases_stop(view, record->bases_begin, &record->length, &is_begin);
     record->bases_end = record->next = at;
     record->quality_begin = record->quality_end = 0;
     if (at >= size) {
@@ -201,11 +200,11 @@ find_sequence(const struct chunk *chunk, uint32_t at, bool is_end,
         if (size - at > 1 && data[at + 1] == '\n')
             at++;
         else
-            at = find_line_end(chunk, at);
+            at = find_line_end(view, at);
         if (at >= size && !is_end)
             return SEQUENCE_MORE;
         record->quality_begin = at < size ? at + 1 : size;
-        return find_quality(chunk, is_end, record);
+        return find_quality(view, is_end, record);
     }
     if (is_begin && sequence_is_begin(data[at]))
         return is_fastq ? SEQUENCE_NO_PLUS : SEQUENCE_RECORD;
@@ -218,7 +217,7 @@ sequence_loop(const unsigned char *data, size_t size, size_t *done, bool is_end,
               struct sequence_record *record, size_t records_max,
               enum sequence_found *found, struct sequence_record *rest)
 {
-    const struct chunk chunk = {data, (uint32_t)size};
+    const struct text_view view = {data, (uint32_t)size};
     uint32_t at = (uint32_t)*done;
     uint32_t length = 0;
     size_t count = 0;
@@ -226,7 +225,7 @@ sequence_loop(const unsigned char *data, size_t size, size_t *done, bool is_end,
     *found = SEQUENCE_RECORD;
     while (count < records_max) {
         struct sequence_record next;
-        *found = find_sequence(&chunk, at, is_end, length, &next);
+        *found = find_sequence(&view, at, is_end, length, &next);
         if (*found != SEQUENCE_RECORD) {
             *rest = next;
             break;

@@ -15,7 +15,7 @@
 #define OTHERS_FEW 16
 
 /* A condition on a column of a batch. */
-struct column {
+struct filter_column {
     const struct condition *condition;
     const struct text_format *format;
     struct field_text *field;
@@ -75,7 +75,8 @@ is_named_missing(const struct text_format *format, const unsigned char *data,
 /* Set *HOLDS to whether the condition of COLUMN holds for SLICE.  Returns 0,
    or -1: out of memory. */
 static int
-test_any(const struct column *column, struct text_slice slice, bool *holds)
+test_any(const struct filter_column *column, struct text_slice slice,
+         bool *holds)
 {
     binning_u32 size;
 
@@ -98,7 +99,7 @@ test_any(const struct column *column, struct text_slice slice, bool *holds)
 
 /* Test each record by itself.  Returns 0, or -1: out of memory. */
 static int
-test_each(const struct column *column)
+test_each(const struct filter_column *column)
 {
     bool holds;
 
@@ -182,7 +183,7 @@ find_wholes(const struct condition *condition)
  * are.  Returns how many these are.
  */
 static size_t
-test_wholes(const struct column *column, const struct whole_range *range,
+test_wholes(const struct filter_column *column, const struct whole_range *range,
             size_t first, size_t count, unsigned char others[BLOCK])
 {
     /* Copies, which no store changes. */
@@ -214,7 +215,7 @@ test_wholes(const struct column *column, const struct whole_range *range,
 
 /* Test the short decimals of a block, as test_wholes(). */
 static void
-test_decimals(const struct column *column, size_t first, size_t count,
+test_decimals(const struct filter_column *column, size_t first, size_t count,
               unsigned char others[BLOCK])
 {
     const struct condition *condition = column->condition;
@@ -236,7 +237,7 @@ test_decimals(const struct column *column, size_t first, size_t count,
 
 /* Test a condition on numbers.  Returns 0, or -1: out of memory. */
 static int
-test_numbers(const struct column *column)
+test_numbers(const struct filter_column *column)
 {
     const struct whole_range wholes = find_wholes(column->condition);
     unsigned char others[BLOCK];
@@ -274,7 +275,7 @@ test_numbers(const struct column *column)
  * the text of the condition or not.
  */
 static void
-test_equal(const struct column *column)
+test_equal(const struct filter_column *column)
 {
     const struct condition *condition = column->condition;
     const unsigned char *value = (const unsigned char *)condition->value;
@@ -308,7 +309,7 @@ test_equal(const struct column *column)
 
 /* Whether some record has the field of COLUMN. */
 static bool
-has_field(const struct column *column)
+has_field(const struct filter_column *column)
 {
     const struct text_slice *slice = column->slice;
 
@@ -322,7 +323,7 @@ has_field(const struct column *column)
 
 /* Test a column.  Returns 0, or -1: out of memory. */
 static int
-test_column(const struct column *column)
+test_column(const struct filter_column *column)
 {
     const struct condition *condition = column->condition;
 
@@ -345,14 +346,14 @@ filter_run(struct filter *filter, const unsigned char *data,
     memset(filter->keeps, 1, records);
     for (size_t i = 0; i < filter->conditions->count; i++) {
         const struct condition *condition = &filter->conditions->condition[i];
-        const struct column column = {.condition = condition,
-                                      .format = filter->format,
-                                      .field = &filter->field[i],
-                                      .data = data,
-                                      .slice = slice + condition->column,
-                                      .stride = stride,
-                                      .records = records,
-                                      .keeps = filter->keeps};
+        const struct filter_column column = {.condition = condition,
+                                             .format = filter->format,
+                                             .field = &filter->field[i],
+                                             .data = data,
+                                             .slice = slice + condition->column,
+                                             .stride = stride,
+                                             .records = records,
+                                             .keeps = filter->keeps};
         const uint64_t bit = (uint64_t)1 << i;
         if ((filter->met & bit) == 0 && has_field(&column))
             filter->met |= bit;

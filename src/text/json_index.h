@@ -57,7 +57,7 @@ struct json_known {
 
 struct json_index {
     const struct json_paths *paths;
-    struct chunk chunk;
+    struct text_view view;
     uint32_t scanned; /* where the next block begins */
     struct json_known known;
     uint32_t first; /* token that is not done */
@@ -80,7 +80,7 @@ INLINE bool
 json_index_is_whole(const struct json_index *index)
 {
     return index->known.bad != JSON_NOWHERE ||
-           index->scanned == index->chunk.size;
+           index->scanned == index->view.size;
 }
 
 /* The bytes that follow a backslash which none escapes. */
@@ -125,10 +125,10 @@ json_wrong_escapes(struct json_known *known, block x, uint64_t escaped)
 
 /* What is wrong with the block at BASE, one character after the other. */
 INLINE uint64_t
-json_wrong_slowly(const struct chunk *chunk, uint32_t base, uint64_t high,
+json_wrong_slowly(const struct text_view *view, uint32_t base, uint64_t high,
                   bool has_before)
 {
-    const unsigned char *data = chunk->data;
+    const unsigned char *data = view->data;
     uint32_t at = base;
 
     /* The begin of a character that goes on here. */
@@ -137,7 +137,7 @@ json_wrong_slowly(const struct chunk *chunk, uint32_t base, uint64_t high,
         at--;
     if (has_before && at > 0 && data[at - 1] >= 0xc0) {
         uint32_t bytes =
-            (uint32_t)utf8_character(data + at - 1, chunk->size - at + 1);
+            (uint32_t)utf8_character(data + at - 1, view->size - at + 1);
         if (bytes == 0)
             return 1;
         if (at - 1 + bytes > base)
@@ -146,7 +146,7 @@ json_wrong_slowly(const struct chunk *chunk, uint32_t base, uint64_t high,
     while (high != 0) {
         uint32_t i = bit_first(high);
         uint32_t bytes =
-            (uint32_t)utf8_character(data + base + i, chunk->size - base - i);
+            (uint32_t)utf8_character(data + base + i, view->size - base - i);
         if (bytes == 0)
             return bit_at(i);
         high &= ~bits_below(i + bytes);
@@ -156,9 +156,9 @@ json_wrong_slowly(const struct chunk *chunk, uint32_t base, uint64_t high,
 
 /* Whether three bytes are before the block at BASE, and a block behind it. */
 INLINE bool
-json_is_inner(const struct chunk *chunk, uint32_t base)
+json_is_inner(const struct text_view *view, uint32_t base)
 {
-    return base >= 3 && chunk->size - base >= 2 * BLOCK_BYTES;
+    return base >= 3 && view->size - base >= 2 * BLOCK_BYTES;
 }
 
 /* The bytes of X, the block at BASE, but JSON_CANDIDATE for quotes of what may
@@ -168,7 +168,7 @@ json_marked(const struct json_index *index, block x, uint32_t base,
             const bool is_inner)
 {
     const struct json_paths *paths = index->paths;
-    const struct chunk *chunk = &index->chunk;
+    const struct text_view *view = &index->view;
     uint32_t marks = paths->marks <= JSON_MARKS_MAX ? paths->marks : 0;
 
     for (uint32_t i = 0; i < marks; i++) {
@@ -176,11 +176,11 @@ json_marked(const struct json_index *index, block x, uint32_t base,
         uint32_t at = base + mark->place;
         uint32_t after = at + 1;
         if (!is_inner) {
-            at = lower_of(at, chunk->size);
-            after = lower_of(after, chunk->size);
+            at = lower_of(at, view->size);
+            after = lower_of(after, view->size);
         }
-        x = block_mark(x, load(chunk, at, is_inner), mark->byte[0],
-                       load(chunk, after, is_inner), mark->byte[1],
+        x = block_mark(x, load(view, at, is_inner), mark->byte[0],
+                       load(view, after, is_inner), mark->byte[1],
                        JSON_CANDIDATE);
     }
     return x;
@@ -205,8 +205,8 @@ INLINE void
 json_index_block(struct json_index *index, struct json_known *known,
                  uint32_t base, const bool is_inner)
 {
-    const struct chunk *chunk = &index->chunk;
-    block x = load(chunk, base, is_inner);
+    const struct text_view *view = &index->view;
+    block x = load(view, base, is_inner);
     uint64_t backslash = block_match(x, '\\');
     uint64_t quote = block_match(x, '"');
     uint64_t end = block_match(x, '\n');
@@ -222,8 +222,8 @@ json_index_block(struct json_index *index, struct json_known *known,
         quote &= ~escaped;
     }
     if (high != 0 || known->has_high) {
-        bad |= is_inner ? block_wrong_utf8(chunk->data + base)
-                        : json_wrong_slowly(chunk, base, high, known->has_high);
+        bad |= is_inner ? block_wrong_utf8(view->data + base)
+                        : json_wrong_slowly(view, base, high, known->has_high);
         known->has_high = high != 0;
     }
     uint64_t inside = prefix_xor(quote) ^ known->is_inside;
@@ -239,7 +239,7 @@ json_index_block(struct json_index *index, struct json_known *known,
 
     uint64_t token = begins | end;
     if (!is_inner)
-        token &= bits_below(chunk->size - base);
+        token &= bits_below(view->size - base);
     if (bad != 0) {
         known->bad = base + bit_first(bad);
         token &= bits_below(bit_first(bad));
@@ -262,7 +262,7 @@ json_index_edge(struct json_index *index, uint32_t base)
 TARGET static __attribute__((noinline)) void
 json_index_fill(struct json_index *index)
 {
-    const struct chunk *chunk = &index->chunk;
+    const struct text_view *view = &index->view;
     uint32_t left = index->known.count - index->first;
     uint32_t base = index->scanned;
     uint32_t blocks = JSON_BATCH_BLOCKS;
@@ -274,17 +274,17 @@ json_index_fill(struct json_index *index)
     memmove(index->kind, index->kind + index->first, left);
     index->first = 0;
     index->known.count = left;
-    while (blocks > 0 && base < chunk->size &&
+    while (blocks > 0 && base < view->size &&
            index->known.bad == JSON_NOWHERE) {
         struct json_known known = index->known;
-        for (; blocks > 0 && json_is_inner(chunk, base) &&
+        for (; blocks > 0 && json_is_inner(view, base) &&
                known.bad == JSON_NOWHERE;
              blocks--, base += BLOCK_BYTES)
             json_index_block(index, &known, base, true);
         index->known = known;
-        if (blocks > 0 && base < chunk->size && known.bad == JSON_NOWHERE) {
+        if (blocks > 0 && base < view->size && known.bad == JSON_NOWHERE) {
             json_index_edge(index, base);
-            base += lower_of(BLOCK_BYTES, chunk->size - base);
+            base += lower_of(BLOCK_BYTES, view->size - base);
             blocks--;
         }
     }

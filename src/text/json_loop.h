@@ -62,13 +62,13 @@ json_digits_at(const unsigned char *data)
  * found right without a loop over their digits, whose count is hard to predict.
  */
 INLINE bool
-json_is_scalar(const struct chunk *chunk, uint32_t at, uint32_t next)
+json_is_scalar(const struct text_view *view, uint32_t at, uint32_t next)
 {
-    const unsigned char *data = chunk->data + at;
+    const unsigned char *data = view->data + at;
     uint32_t size = next - at;
     const char *wrong;
 
-    if (chunk->size - at > sizeof(__m128i)) {
+    if (view->size - at > sizeof(__m128i)) {
         uint32_t minus = *data == '-';
         uint32_t others = ~(json_digits_at(data) >> minus);
         uint32_t whole = bit_first(others);
@@ -86,7 +86,7 @@ json_is_scalar(const struct chunk *chunk, uint32_t at, uint32_t next)
         if (!is_number && size == 5 && memcmp(data, "false", 5) == 0)
             return true;
     }
-    (void)json_scalar_end(chunk->data, at, next, &wrong);
+    (void)json_scalar_end(view->data, at, next, &wrong);
     return wrong == NULL;
 }
 
@@ -247,8 +247,7 @@ json_read_group(struct json_reading *reading, const struct json_index *index,
     for (uint64_t left = group->scalars; left != 0; left &= left - 1) {
         uint32_t i = first + bit_first(left);
         if (i + 1 < index->known.count &&
-            !json_is_scalar(&index->chunk, index->token[i],
-                            index->token[i + 1]))
+            !json_is_scalar(&index->view, index->token[i], index->token[i + 1]))
             wrong |= left & (0 - left);
     }
     uint64_t right = bits_below(bit_first(wrong));
@@ -312,7 +311,7 @@ json_loop(struct json_scan *scan)
     reading.walk.level = level;
     json_reading_begin(&reading);
     index.paths = scan->paths;
-    index.chunk = (struct chunk){scan->data, scan->size};
+    index.view = (struct text_view){scan->data, scan->size};
     json_index_begin(&index, scan->at);
     while (scan->records < scan->records_max && scan->at < scan->size) {
         json_index_fill(&index);

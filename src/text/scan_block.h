@@ -25,7 +25,7 @@ enum {
     STORE_MORE = 6,
 };
 
-struct chunk {
+struct text_view {
     const unsigned char *data;
     uint32_t size;
 };
@@ -61,13 +61,13 @@ lower_of(uint32_t a, uint32_t b)
  * says that no data end in the block.
  */
 INLINE block
-load(const struct chunk *chunk, uint32_t at, const bool is_inner)
+load(const struct text_view *view, uint32_t at, const bool is_inner)
 {
     unsigned char copy[BLOCK_BYTES] = {0};
 
-    if (is_inner || chunk->size - at >= BLOCK_BYTES)
-        return block_load(chunk->data + at);
-    memcpy(copy, chunk->data + at, chunk->size - at);
+    if (is_inner || view->size - at >= BLOCK_BYTES)
+        return block_load(view->data + at);
+    memcpy(copy, view->data + at, view->size - at);
     return block_load(copy);
 }
 
@@ -77,10 +77,10 @@ load(const struct chunk *chunk, uint32_t at, const bool is_inner)
  * address may be after the end of the data.
  */
 INLINE void
-load_ahead(const struct chunk *chunk, uint32_t at)
+load_ahead(const struct text_view *view, uint32_t at)
 {
     __builtin_prefetch(
-        (const void *)((uintptr_t)chunk->data + at + BATCH_BYTES));
+        (const void *)((uintptr_t)view->data + at + BATCH_BYTES));
 }
 
 INLINE struct text_slice
@@ -131,7 +131,7 @@ store_bits(uint32_t *out, uint32_t base, uint64_t mask)
  * byte is there.
  */
 INLINE void
-find_ends(const struct chunk *chunk, struct batch *batch, size_t most,
+find_ends(const struct text_view *view, struct batch *batch, size_t most,
           unsigned char end)
 {
     uint32_t begin = batch->scanned;
@@ -139,23 +139,23 @@ find_ends(const struct chunk *chunk, struct batch *batch, size_t most,
     uint32_t count = 0;
 
     most = most < BATCH_ENDS ? most : BATCH_ENDS;
-    while (chunk->size - base >= BLOCK_BYTES && count < most &&
+    while (view->size - base >= BLOCK_BYTES && count < most &&
            (base - begin < BATCH_BYTES || count == 0)) {
-        uint32_t rest = (chunk->size - base) / BLOCK_BYTES * BLOCK_BYTES;
+        uint32_t rest = (view->size - base) / BLOCK_BYTES * BLOCK_BYTES;
         uint32_t stop = base + (rest < BATCH_BYTES ? rest : BATCH_BYTES);
         do {
-            uint64_t mask = block_match(load(chunk, base, true), end);
-            load_ahead(chunk, base);
+            uint64_t mask = block_match(load(view, base, true), end);
+            load_ahead(view, base);
             count += store_bits(batch->at + count, base, mask);
             base += BLOCK_BYTES;
         } while (base < stop && count < most);
     }
-    if (chunk->size - base < BLOCK_BYTES && count < most) {
-        uint64_t mask = block_match(load(chunk, base, false), end);
-        mask &= bits_below(chunk->size - base);
+    if (view->size - base < BLOCK_BYTES && count < most) {
+        uint64_t mask = block_match(load(view, base, false), end);
+        mask &= bits_below(view->size - base);
         count += store_bits(batch->at + count, base, mask);
-        base = chunk->size;
-        if (chunk->data[base - 1] != end)
+        base = view->size;
+        if (view->data[base - 1] != end)
             batch->at[count++] = base;
     }
     batch->scanned = base;
@@ -164,11 +164,11 @@ find_ends(const struct chunk *chunk, struct batch *batch, size_t most,
 
 /* The first A or B from AT on, or LIMIT. */
 INLINE uint32_t
-find_either(const struct chunk *chunk, uint32_t at, uint32_t limit,
+find_either(const struct text_view *view, uint32_t at, uint32_t limit,
             unsigned char a, unsigned char b, const bool is_inner)
 {
     for (;;) {
-        block x = load(chunk, at, is_inner);
+        block x = load(view, at, is_inner);
         uint64_t mask =
             block_match(x, a) | block_match(x, b) | bit_at(limit - at);
         if (mask != 0)

@@ -107,9 +107,9 @@ fit_is_any_time(uint64_t day, uint64_t hour, uint64_t second, uint64_t rest)
 /* Whether the bracket at AT opens a time, which is followed by a blank and a
    quote; if so, *TIME is that time. */
 TARGET static __attribute__((noinline)) bool
-fit_other_time(const struct chunk *chunk, uint32_t at, struct fit_time *time)
+fit_other_time(const struct text_view *view, uint32_t at, struct fit_time *time)
 {
-    const unsigned char *text = chunk->data + at + 1;
+    const unsigned char *text = view->data + at + 1;
     const uint64_t day = hash_load(text);
     const uint64_t hour = hash_load(text + 8);
     const uint64_t second = hash_load(text + 16);
@@ -128,9 +128,9 @@ fit_other_time(const struct chunk *chunk, uint32_t at, struct fit_time *time)
 /* The same, where *TIME may be that of a record before: then the seconds and
    the last digit of the minutes may be other ones. */
 INLINE bool
-fit_is_time(const struct chunk *chunk, uint32_t at, struct fit_time *time)
+fit_is_time(const struct text_view *view, uint32_t at, struct fit_time *time)
 {
-    const unsigned char *text = chunk->data + at + 1;
+    const unsigned char *text = view->data + at + 1;
     uint64_t rest = hash_load(text + 24) & UINT64_C(0xffffffffff);
     uint64_t differs = (hash_load(text) ^ time->date[0]) |
                        (hash_load(text + 8) ^ time->date[1]) |
@@ -138,15 +138,15 @@ fit_is_time(const struct chunk *chunk, uint32_t at, struct fit_time *time)
                        fit_differs(hash_load(text + 16), time->second,
                                    FIT_MOST(9, 0, 5, 9, 0, 0, 9, 9));
 
-    return differs == 0 || fit_other_time(chunk, at, time);
+    return differs == 0 || fit_other_time(view, at, time);
 }
 
 /* How many bytes the number of bytes at AT has, which a blank or END follows; 0
    if it is none, or has more than 7. */
 INLINE uint32_t
-fit_bytes(const struct chunk *chunk, uint32_t at, uint32_t end)
+fit_bytes(const struct text_view *view, uint32_t at, uint32_t end)
 {
-    uint64_t word = hash_load(chunk->data + at);
+    uint64_t word = hash_load(view->data + at);
     uint64_t others =
         fit_differs(word, EIGHT_BYTES('0'), EIGHT_BYTES(0x7f) - EIGHT_BYTES(9));
     uint32_t digits = others != 0 ? bit_first(others) / 8 : 0;
@@ -154,7 +154,7 @@ fit_bytes(const struct chunk *chunk, uint32_t at, uint32_t end)
     if ((word & 0xff) == '-')
         digits = 1;
     return at + digits == end ||
-                   (at + digits < end && chunk->data[at + digits] == ' ')
+                   (at + digits < end && view->data[at + digits] == ' ')
                ? digits
                : 0;
 }
@@ -162,13 +162,13 @@ fit_bytes(const struct chunk *chunk, uint32_t at, uint32_t end)
 /* The first quote or backslash from AT on, or from END on if there is none
    before END. */
 INLINE uint32_t
-fit_quote(const struct chunk *chunk, uint32_t at, uint32_t end)
+fit_quote(const struct text_view *view, uint32_t at, uint32_t end)
 {
-    block x = load(chunk, at, true);
+    block x = load(view, at, true);
     uint64_t mask = block_match(x, '"') | block_match(x, '\\');
 
     return mask != 0 ? at + bit_first(mask)
-                     : find_either(chunk, at, end, '"', '\\', false);
+                     : find_either(view, at, end, '"', '\\', false);
 }
 
 /* Where the first seven fields of a usual record are. */
@@ -185,10 +185,10 @@ struct fit {
  * sets *FIT.  TIME is that of a record before, or all 0.
  */
 INLINE bool
-fit_find(const struct chunk *chunk, struct range record, struct fit *fit,
+fit_find(const struct text_view *view, struct text_span record, struct fit *fit,
          struct fit_time *time)
 {
-    block x = load(chunk, record.begin, true);
+    block x = load(view, record.begin, true);
     uint64_t opens = block_match(x, '"') | block_match(x, '[');
     uint64_t blanks = block_blanks(x);
     uint64_t begins = ~blanks & (blanks << 1 | 1);
@@ -201,17 +201,17 @@ fit_find(const struct chunk *chunk, struct range record, struct fit *fit,
     fit->time = record.begin + bit_first(opens);
     if (opens == 0 || (fourth & (0 - fourth)) != (opens & (0 - opens)) ||
         fit->time >= record.end || record.end - fit->time < FIT_LEAST_BYTES ||
-        chunk->data[fit->time] != '[' || !fit_is_time(chunk, fit->time, time))
+        view->data[fit->time] != '[' || !fit_is_time(view, fit->time, time))
         return false;
 
-    fit->quote = fit_quote(chunk, fit->time + FIT_TIME_BYTES, record.end);
+    fit->quote = fit_quote(view, fit->time + FIT_TIME_BYTES, record.end);
     if (fit->quote >= record.end ||
         record.end - fit->quote < FIT_STATUS_BYTES + 1)
         return false;
-    fit->bytes = fit_bytes(chunk, fit->quote + FIT_STATUS_BYTES, record.end);
+    fit->bytes = fit_bytes(view, fit->quote + FIT_STATUS_BYTES, record.end);
     /* The last two bytes may be any. */
     return fit->bytes != 0 &&
-           fit_differs(hash_load(chunk->data + fit->quote),
+           fit_differs(hash_load(view->data + fit->quote),
                        FIT_WORD('"', ' ', '0', '0', '0', ' ', 0, 0),
                        FIT_MOST(0, 0, 9, 9, 9, 0, 0, 0))
                    << 16 ==
@@ -249,18 +249,18 @@ fit_field(const struct fit *fit, uint32_t begin, uint32_t number)
  * usual, too.  Returns whether it has done so.
  */
 INLINE bool
-fit_split_rest(const struct scan *scan, const struct chunk *chunk,
-               struct range rest, const struct scan_field *head,
+fit_split_rest(const struct scan *scan, const struct text_view *view,
+               struct text_span rest, const struct scan_field *head,
                struct text_slice *out)
 {
-    const unsigned char *data = chunk->data;
+    const unsigned char *data = view->data;
     const struct scan_field *const heads_end = scan->head + scan->heads;
     uint32_t number = CLF_REFERER;
 
     while (head < heads_end && rest.end - rest.begin > 1 &&
            data[rest.begin] == ' ' && data[rest.begin + 1] == '"') {
         uint32_t begin = rest.begin + 2;
-        uint32_t stop = fit_quote(chunk, begin, rest.end);
+        uint32_t stop = fit_quote(view, begin, rest.end);
         if (stop >= rest.end || data[stop] != '"')
             return false;
         if (head->number == number++)
@@ -268,7 +268,7 @@ fit_split_rest(const struct scan *scan, const struct chunk *chunk,
         rest.begin = stop + 1;
     }
     return head == heads_end ||
-           marks_split_rest(scan, chunk, rest, head, head->number - number, 0,
+           marks_split_rest(scan, view, rest, head, head->number - number, 0,
                             out, TEXT_CLF, true);
 }
 
@@ -278,20 +278,20 @@ fit_split_rest(const struct scan *scan, const struct chunk *chunk,
  * *IS_SPLIT is whether it is split.
  */
 INLINE bool
-fit_split(const struct scan *scan, const struct chunk *chunk,
-          struct range record, struct text_slice *out, struct fit_time *time,
-          bool *is_split)
+fit_split(const struct scan *scan, const struct text_view *view,
+          struct text_span record, struct text_slice *out,
+          struct fit_time *time, bool *is_split)
 {
     const struct scan_field *head = scan->head;
     const struct scan_field *const heads_end = head + scan->heads;
     struct fit fit;
 
-    if (!fit_find(chunk, record, &fit, time))
+    if (!fit_find(view, record, &fit, time))
         return false;
     for (; head < heads_end && head->number <= CLF_BYTES; head++)
         out[head->column] = fit_field(&fit, record.begin, head->number);
     record.begin = fit.quote + FIT_STATUS_BYTES + fit.bytes;
-    *is_split = fit_split_rest(scan, chunk, record, head, out);
+    *is_split = fit_split_rest(scan, view, record, head, out);
     return true;
 }
 

@@ -23,7 +23,7 @@
 #include "text/scan_split.h"
 
 /* What a form gets and returns, on its way. */
-struct progress {
+struct scan_progress {
     uint32_t begin; /* of the next record */
     size_t records;
     size_t records_max;
@@ -34,7 +34,8 @@ struct progress {
 
 /* The only field of a record is RECORD. */
 INLINE void
-split_line(const struct scan *scan, struct range record, struct text_slice *out)
+split_line(const struct scan *scan, struct text_span record,
+           struct text_slice *out)
 {
     for (size_t i = 0; i < scan->heads; i++)
         out[scan->head[i].column] = scan->head[i].number == 1
@@ -48,96 +49,96 @@ split_line(const struct scan *scan, struct range record, struct text_slice *out)
 
 /* If only the field after SKIP fields is wanted. */
 INLINE struct text_slice
-split_one(const struct chunk *chunk, struct range record,
+split_one(const struct text_view *view, struct text_span record,
           unsigned char delimiter, uint32_t skip, const enum text_kind kind,
           const bool is_inner)
 {
     if (kind == TEXT_LINES)
         return skip == 0 ? slice_of(record.begin, record.end) : slice_missing();
     if (kind == TEXT_WHITESPACE)
-        return whitespace_field(chunk, record.begin, record.end, skip,
-                                is_inner);
-    return delimited_field(chunk, record.begin, record.end, delimiter, skip,
+        return whitespace_field(view, record.begin, record.end, skip, is_inner);
+    return delimited_field(view, record.begin, record.end, delimiter, skip,
                            is_inner);
 }
 
 /* A record of CLF, as its fields are defined: whatever the record is. */
 TARGET static __attribute__((noinline)) void
-split_quotes(const struct scan *scan, const struct chunk *chunk, uint32_t begin,
-             uint32_t end, struct text_slice *out)
+split_quotes(const struct scan *scan, const struct text_view *view,
+             uint32_t begin, uint32_t end, struct text_slice *out)
 {
-    quotes_split(scan, chunk, (struct range){begin, end}, out, TEXT_CLF);
+    quotes_split(scan, view, (struct text_span){begin, end}, out, TEXT_CLF);
 }
 
 /* The same of a record that may not be a usual one.  Returns false if it does
    not fit the format. */
 TARGET static __attribute__((noinline)) bool
-split_unusual(const struct scan *scan, const struct chunk *chunk,
+split_unusual(const struct scan *scan, const struct text_view *view,
               uint32_t begin, uint32_t end, struct text_slice *out,
               struct scan_ledger *ledger)
 {
-    if (!scan_fits(chunk->data, begin, end, ledger))
+    if (!scan_fits(view->data, begin, end, ledger))
         return false;
-    if (scan->tails > 0 || !marks_split(scan, chunk, (struct range){begin, end},
-                                        0, out, TEXT_CLF, false))
-        split_quotes(scan, chunk, begin, end, out);
+    if (scan->tails > 0 ||
+        !marks_split(scan, view, (struct text_span){begin, end}, 0, out,
+                     TEXT_CLF, false))
+        split_quotes(scan, view, begin, end, out);
     return true;
 }
 
 /* Returns false if the record does not fit the format; then OUT is not set. */
 INLINE bool
-split_clf(const struct scan *scan, const struct chunk *chunk,
-          struct range record, struct text_slice *out, struct fit_time *time,
-          struct scan_ledger *ledger, const bool is_inner)
+split_clf(const struct scan *scan, const struct text_view *view,
+          struct text_span record, struct text_slice *out,
+          struct fit_time *time, struct scan_ledger *ledger,
+          const bool is_inner)
 {
     bool is_safe =
-        is_inner || chunk->size - record.end >= 2 * (uint32_t)BLOCK_BYTES;
+        is_inner || view->size - record.end >= 2 * (uint32_t)BLOCK_BYTES;
     bool is_split;
 
-    if (record.end > record.begin && chunk->data[record.end - 1] == '\r')
+    if (record.end > record.begin && view->data[record.end - 1] == '\r')
         record.end--;
     if (scan->tails > 0 || !is_safe ||
-        !fit_split(scan, chunk, record, out, time, &is_split))
-        return split_unusual(scan, chunk, record.begin, record.end, out,
-                             ledger);
+        !fit_split(scan, view, record, out, time, &is_split))
+        return split_unusual(scan, view, record.begin, record.end, out, ledger);
     if (!is_split)
-        split_quotes(scan, chunk, record.begin, record.end, out);
+        split_quotes(scan, view, record.begin, record.end, out);
     return true;
 }
 
 /* Records of DELIMITED that are not worth registers of the loop over them. */
 TARGET static __attribute__((noinline)) void
-split_long(const struct scan *scan, const struct chunk *chunk, uint32_t begin,
-           uint32_t end, struct text_slice *out)
+split_long(const struct scan *scan, const struct text_view *view,
+           uint32_t begin, uint32_t end, struct text_slice *out)
 {
-    (void)marks_split(scan, chunk, (struct range){begin, end},
+    (void)marks_split(scan, view, (struct text_span){begin, end},
                       (unsigned char)scan->format.delimiter, out,
                       TEXT_DELIMITED, true);
 }
 
 TARGET static __attribute__((noinline)) void
-split_other(const struct scan *scan, const struct chunk *chunk, uint32_t begin,
-            uint32_t end, struct text_slice *out)
+split_other(const struct scan *scan, const struct text_view *view,
+            uint32_t begin, uint32_t end, struct text_slice *out)
 {
-    struct range record = {begin, end};
+    struct text_span record = {begin, end};
     unsigned char delimiter = (unsigned char)scan->format.delimiter;
 
-    (void)marks_split(scan, chunk, record, delimiter, out, TEXT_DELIMITED,
+    (void)marks_split(scan, view, record, delimiter, out, TEXT_DELIMITED,
                       false);
-    delimited_tails(scan, chunk, record, delimiter, out);
+    delimited_tails(scan, view, record, delimiter, out);
 }
 
 /* If several fields are wanted; not of DELIMITED or CLF. */
 INLINE void
-split_all(const struct scan *scan, const struct chunk *chunk,
-          struct range record, struct text_slice *out,
+split_all(const struct scan *scan, const struct text_view *view,
+          struct text_span record, struct text_slice *out,
           const enum text_kind kind, const bool is_inner)
 {
     if (kind == TEXT_LINES) {
         split_line(scan, record, out);
     } else {
-        (void)marks_split(scan, chunk, record, 0, out, kind, is_inner);
-        whitespace_tails(scan, chunk, record, out);
+        (void)marks_split(scan, view, record, 0, out, kind, is_inner);
+        whitespace_tails(scan, view, record, out);
     }
 }
 
@@ -159,7 +160,7 @@ take_misfit(const struct scan *scan, struct scan_ledger *ledger,
     return true;
 }
 
-typedef void split(const struct scan *scan, const struct chunk *chunk,
+typedef void split(const struct scan *scan, const struct text_view *view,
                    uint32_t begin, uint32_t end, struct text_slice *out);
 
 /*
@@ -168,8 +169,8 @@ typedef void split(const struct scan *scan, const struct chunk *chunk,
  * to be changed by writing slices.
  */
 INLINE void
-scan_batch(const struct scan *scan, const struct chunk *chunk,
-           const struct batch *batch, struct progress *progress,
+scan_batch(const struct scan *scan, const struct text_view *view,
+           const struct batch *batch, struct scan_progress *progress,
            const enum text_kind kind, const bool is_single,
            const bool has_parts, const bool is_inner)
 {
@@ -187,7 +188,7 @@ scan_batch(const struct scan *scan, const struct chunk *chunk,
     split *const split_far = is_plain ? split_long : split_other;
     const struct scan_field *const head = scan->head;
     const struct scan_field *const heads_end = head + scan->heads;
-    const struct chunk local = *chunk;
+    const struct text_view local = *view;
     struct text_slice whole[SCAN_PARTS_SLICES];
     struct text_slice *out = progress->slice;
     struct fit_time time = progress->time;
@@ -195,7 +196,7 @@ scan_batch(const struct scan *scan, const struct chunk *chunk,
     uint32_t comments = 0;
 
     for (; end < last; end++) {
-        struct range record = {begin, *end};
+        struct text_span record = {begin, *end};
         begin = record.end + 1;
         if (comment >= 0 && local.data[record.begin] == comment) {
             comments++;
@@ -205,10 +206,10 @@ scan_batch(const struct scan *scan, const struct chunk *chunk,
             *out = split_one(&local, record, delimiter, skip, kind, is_inner);
         } else if (kind == TEXT_DELIMITED) {
             if (record.end - record.begin >= short_bytes)
-                split_far(scan, chunk, record.begin, record.end, out);
+                split_far(scan, view, record.begin, record.end, out);
             else if (!split_short(head, heads_end, &local, record, delimiter,
                                   out))
-                split_other(scan, chunk, record.begin, record.end, out);
+                split_other(scan, view, record.begin, record.end, out);
         } else if (kind == TEXT_CLF) {
             if (split_clf(scan, &local, record, has_parts ? whole : out, &time,
                           progress->ledger, is_inner)) {
@@ -234,17 +235,18 @@ scan_batch(const struct scan *scan, const struct chunk *chunk,
  * For each kind in a function of its own: a compiler does not have enough
  * registers for all of them in one.
  */
-#define SCAN_KIND(name, kind, is_single, has_parts)                           \
-    TARGET static void __attribute__((noinline))                              \
-    name(const struct scan *scan, const struct chunk *chunk,                  \
-         const struct batch *batch, struct progress *progress, bool is_inner) \
-    {                                                                         \
-        if (is_inner)                                                         \
-            scan_batch(scan, chunk, batch, progress, kind, is_single,         \
-                       has_parts, true);                                      \
-        else                                                                  \
-            scan_batch(scan, chunk, batch, progress, kind, is_single,         \
-                       has_parts, false);                                     \
+#define SCAN_KIND(name, kind, is_single, has_parts)                  \
+    TARGET static void __attribute__((noinline))                     \
+    name(const struct scan *scan, const struct text_view *view,      \
+         const struct batch *batch, struct scan_progress *progress,  \
+         bool is_inner)                                              \
+    {                                                                \
+        if (is_inner)                                                \
+            scan_batch(scan, view, batch, progress, kind, is_single, \
+                       has_parts, true);                             \
+        else                                                         \
+            scan_batch(scan, view, batch, progress, kind, is_single, \
+                       has_parts, false);                            \
     }
 SCAN_KIND(scan_line, TEXT_LINES, true, false)
 SCAN_KIND(scan_lines, TEXT_LINES, false, false)
@@ -256,30 +258,30 @@ SCAN_KIND(scan_clf, TEXT_CLF, false, false)
 SCAN_KIND(scan_clf_parts, TEXT_CLF, false, true)
 #undef SCAN_KIND
 
-typedef void batch_scan(const struct scan *scan, const struct chunk *chunk,
-                        const struct batch *batch, struct progress *progress,
-                        bool is_inner);
+typedef void batch_scan(const struct scan *scan, const struct text_view *view,
+                        const struct batch *batch,
+                        struct scan_progress *progress, bool is_inner);
 
 TARGET static void
-scan_batches(const struct scan *scan, const struct chunk *chunk,
-             struct progress *progress, batch_scan *run)
+scan_batches(const struct scan *scan, const struct text_view *view,
+             struct scan_progress *progress, batch_scan *run)
 {
     struct batch batch;
 
     batch.scanned = progress->begin;
     while (progress->records < progress->records_max &&
-           progress->begin < chunk->size &&
+           progress->begin < view->size &&
            progress->ledger->wrong.reason == NULL) {
-        find_ends(chunk, &batch, progress->records_max - progress->records,
+        find_ends(view, &batch, progress->records_max - progress->records,
                   (unsigned char)scan->format.end);
-        run(scan, chunk, &batch, progress,
-            chunk->size - batch.scanned >= 2 * BLOCK_BYTES);
+        run(scan, view, &batch, progress,
+            view->size - batch.scanned >= 2 * BLOCK_BYTES);
         /* Comments may leave room for records whose ends are not used yet. */
         if (progress->begin <= batch.at[batch.count - 1])
             batch.scanned = progress->begin;
     }
-    if (progress->begin > chunk->size)
-        progress->begin = chunk->size;
+    if (progress->begin > view->size)
+        progress->begin = view->size;
 }
 
 /* ---- CSV ---- */
@@ -289,7 +291,7 @@ scan_batches(const struct scan *scan, const struct chunk *chunk,
  * one.  Returns the record's end.
  */
 INLINE uint32_t
-csv_heads(const struct scan *scan, const struct chunk *chunk,
+csv_heads(const struct scan *scan, const struct text_view *view,
           struct window *window, uint32_t begin, struct text_slice *out)
 {
     const struct text_format *format = &scan->format;
@@ -298,10 +300,10 @@ csv_heads(const struct scan *scan, const struct chunk *chunk,
 
     for (uint32_t number = 1;; number++) {
         struct text_slice slice;
-        uint32_t stop = csv_field(format, chunk, window, at, &slice);
+        uint32_t stop = csv_field(format, view, window, at, &slice);
         if (i < scan->heads && scan->head[i].number == number)
             out[scan->head[i++].column] = slice;
-        if (stop == chunk->size || chunk->data[stop] == format->end) {
+        if (stop == view->size || view->data[stop] == format->end) {
             for (; i < scan->heads; i++)
                 out[scan->head[i].column] = slice_missing();
             return stop;
@@ -311,36 +313,36 @@ csv_heads(const struct scan *scan, const struct chunk *chunk,
 }
 
 TARGET static void
-scan_csv(const struct scan *scan, const struct chunk *chunk,
-         struct progress *progress)
+scan_csv(const struct scan *scan, const struct text_view *view,
+         struct scan_progress *progress)
 {
     const unsigned char end_byte = (unsigned char)scan->format.end;
     const bool skips_blank = scan->format.skips_blank != 0;
-    struct window window = {.end = chunk->size};
+    struct window window = {.end = view->size};
     uint32_t begin = progress->begin;
 
-    window_move(&window, &scan->format, chunk, begin, TEXT_CSV);
-    while (progress->records < progress->records_max && begin < chunk->size) {
+    window_move(&window, &scan->format, view, begin, TEXT_CSV);
+    while (progress->records < progress->records_max && begin < view->size) {
         uint32_t end;
         if (scan->format.comment >= 0 &&
-            chunk->data[begin] == scan->format.comment) {
-            end = find_either(chunk, begin, chunk->size, end_byte, end_byte,
-                              false);
+            view->data[begin] == scan->format.comment) {
+            end =
+                find_either(view, begin, view->size, end_byte, end_byte, false);
             progress->ledger->comments++;
-        } else if (skips_blank && chunk->data[begin] <= '\r' &&
-                   fields_csv_is_blank(&scan->format, chunk->data, chunk->size,
+        } else if (skips_blank && view->data[begin] <= '\r' &&
+                   fields_csv_is_blank(&scan->format, view->data, view->size,
                                        begin)) {
-            end = begin + (chunk->data[begin] == '\r');
+            end = begin + (view->data[begin] == '\r');
             progress->ledger->comments++;
         } else {
-            end = csv_heads(scan, chunk, &window, begin, progress->slice);
+            end = csv_heads(scan, view, &window, begin, progress->slice);
             if (scan->tails > 0)
-                quotes_split(scan, chunk, (struct range){begin, end},
+                quotes_split(scan, view, (struct text_span){begin, end},
                              progress->slice, TEXT_CSV);
             progress->slice += scan->wanted;
             progress->records++;
         }
-        begin = end < chunk->size ? end + 1 : end;
+        begin = end < view->size ? end + 1 : end;
     }
     progress->begin = begin;
 }
@@ -349,12 +351,12 @@ scan_csv(const struct scan *scan, const struct chunk *chunk,
 
 /* A word is found. */
 INLINE void
-add_word(const struct scan *scan, const struct chunk *chunk,
-         struct progress *progress, struct range word)
+add_word(const struct scan *scan, const struct text_view *view,
+         struct scan_progress *progress, struct text_span word)
 {
-    progress->begin = word.end < chunk->size ? word.end + 1 : word.end;
+    progress->begin = word.end < view->size ? word.end + 1 : word.end;
     if (scan->format.comment >= 0 &&
-        chunk->data[word.begin] == scan->format.comment) {
+        view->data[word.begin] == scan->format.comment) {
         progress->ledger->comments++;
         return;
     }
@@ -365,41 +367,41 @@ add_word(const struct scan *scan, const struct chunk *chunk,
 
 /* In the order of the data, words begin and end in turns. */
 TARGET static void
-scan_words(const struct scan *scan, const struct chunk *chunk,
-           struct progress *progress)
+scan_words(const struct scan *scan, const struct text_view *view,
+           struct scan_progress *progress)
 {
     const unsigned char end = (unsigned char)scan->format.end;
     uint32_t base = progress->begin;
-    uint64_t before = 1;        /* whether the byte before the block is blank */
-    struct range word = {0, 0}; /* if not, its begin is known */
+    uint64_t before = 1; /* whether the byte before the block is blank */
+    struct text_span word = {0, 0}; /* if not, its begin is known */
 
-    while (progress->records < progress->records_max && base < chunk->size) {
+    while (progress->records < progress->records_max && base < view->size) {
         uint32_t at[BLOCK_BYTES + STORE_MORE];
-        block x = load(chunk, base, false);
+        block x = load(view, base, false);
         uint64_t blank = block_blanks(x) | block_match(x, end) |
-                         ~bits_below(chunk->size - base);
+                         ~bits_below(view->size - base);
         uint32_t count = store_bits(at, base, blank ^ (blank << 1 | before));
         /* Only the end of the data ends a word at the end of the block. */
-        bool is_last = chunk->size - base <= BLOCK_BYTES;
+        bool is_last = view->size - base <= BLOCK_BYTES;
         if (is_last && blank >> 63 == 0)
-            at[count++] = chunk->size;
+            at[count++] = view->size;
         uint32_t i = 0;
         if (before == 0 && count > 0) {
             word.end = at[i++];
-            add_word(scan, chunk, progress, word);
+            add_word(scan, view, progress, word);
         }
         for (; i < count; i += 2) {
             word.begin = at[i];
             if (i + 1 == count || progress->records == progress->records_max)
                 break;
             word.end = at[i + 1];
-            add_word(scan, chunk, progress, word);
+            add_word(scan, view, progress, word);
         }
         before = blank >> 63;
-        base = is_last ? chunk->size : base + BLOCK_BYTES;
+        base = is_last ? view->size : base + BLOCK_BYTES;
     }
     if (progress->records < progress->records_max)
-        progress->begin = chunk->size;
+        progress->begin = view->size;
 }
 
 INLINE size_t
@@ -407,8 +409,8 @@ scan_loop(const struct scan *scan, const unsigned char *data, size_t size,
           size_t *done, struct text_slice *slice, size_t records_max,
           struct scan_ledger *ledger)
 {
-    struct chunk chunk = {data, (uint32_t)size};
-    struct progress progress = {
+    struct text_view view = {data, (uint32_t)size};
+    struct scan_progress progress = {
         .begin = (uint32_t)*done,
         .records_max = records_max,
         .ledger = ledger,
@@ -418,26 +420,26 @@ scan_loop(const struct scan *scan, const unsigned char *data, size_t size,
 
     switch (scan->format.kind) {
     case TEXT_LINES:
-        scan_batches(scan, &chunk, &progress,
+        scan_batches(scan, &view, &progress,
                      is_single ? scan_line : scan_lines);
         break;
     case TEXT_DELIMITED:
-        scan_batches(scan, &chunk, &progress,
+        scan_batches(scan, &view, &progress,
                      is_single ? scan_delimited_one : scan_delimited);
         break;
     case TEXT_WHITESPACE:
-        scan_batches(scan, &chunk, &progress,
+        scan_batches(scan, &view, &progress,
                      is_single ? scan_whitespace_one : scan_whitespace);
         break;
     case TEXT_CLF:
-        scan_batches(scan, &chunk, &progress,
+        scan_batches(scan, &view, &progress,
                      scan->part != NULL ? scan_clf_parts : scan_clf);
         break;
     case TEXT_CSV:
-        scan_csv(scan, &chunk, &progress);
+        scan_csv(scan, &view, &progress);
         break;
     case TEXT_WORDS:
-        scan_words(scan, &chunk, &progress);
+        scan_words(scan, &view, &progress);
         break;
     }
     *done = progress.begin;

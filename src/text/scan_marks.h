@@ -59,11 +59,11 @@ clf_separators(struct marks *marks, block x, uint64_t counted)
 
 /* The begins of fields in the block at AT of a record that ends at END. */
 INLINE uint64_t
-marks_of(struct marks *marks, const struct chunk *chunk, uint32_t at,
+marks_of(struct marks *marks, const struct text_view *view, uint32_t at,
          uint32_t end, unsigned char delimiter, const enum text_kind kind,
          const bool is_inner)
 {
-    block x = load(chunk, at, is_inner);
+    block x = load(view, at, is_inner);
     uint64_t separators;
     uint64_t follows;
 
@@ -80,18 +80,18 @@ marks_of(struct marks *marks, const struct chunk *chunk, uint32_t at,
 
 /* Look at the two blocks at marks->at, which is at most END. */
 INLINE void
-marks_look(struct marks *marks, const struct chunk *chunk, uint32_t end,
+marks_look(struct marks *marks, const struct text_view *view, uint32_t end,
            unsigned char delimiter, const enum text_kind kind,
            const bool is_inner)
 {
     uint32_t second = marks->at + BLOCK_BYTES;
 
     marks->begins.first =
-        marks_of(marks, chunk, marks->at, end, delimiter, kind, is_inner);
+        marks_of(marks, view, marks->at, end, delimiter, kind, is_inner);
     marks->begins.second = 0;
     if ((is_inner && kind != TEXT_CLF) || second <= end)
         marks->begins.second =
-            marks_of(marks, chunk, second, end, delimiter, kind, is_inner);
+            marks_of(marks, view, second, end, delimiter, kind, is_inner);
 }
 
 /* Take the mark after SKIP others; there are so many.  Returns its offset. */
@@ -116,29 +116,29 @@ marks_take(struct marks *marks, uint32_t skip)
  * if there is a backslash in its quotes.
  */
 INLINE bool
-clf_field(const struct chunk *chunk, uint32_t at, uint32_t end,
+clf_field(const struct text_view *view, uint32_t at, uint32_t end,
           struct text_slice *slice, const bool is_inner)
 {
-    unsigned char first = chunk->data[at];
+    unsigned char first = view->data[at];
     uint32_t stop;
     uint64_t mask;
 
     if (first == '"') {
-        block x = load(chunk, ++at, is_inner);
+        block x = load(view, ++at, is_inner);
         mask = block_match(x, '"') | block_match(x, '\\');
         stop = mask != 0 ? lower_of(at + bit_first(mask), end)
-                         : find_either(chunk, at, end, '"', '\\', false);
+                         : find_either(view, at, end, '"', '\\', false);
         *slice = slice_of(at, stop);
-        return stop == end || chunk->data[stop] == '"';
+        return stop == end || view->data[stop] == '"';
     }
     if (first == '[') {
-        mask = block_match(load(chunk, ++at, is_inner), ']');
+        mask = block_match(load(view, ++at, is_inner), ']');
         stop = mask != 0 ? lower_of(at + bit_first(mask), end)
-                         : delimited_stop_far(chunk, at, end, ']');
+                         : delimited_stop_far(view, at, end, ']');
     } else {
-        mask = block_blanks(load(chunk, at, is_inner));
+        mask = block_blanks(load(view, at, is_inner));
         stop = mask != 0 ? lower_of(at + bit_first(mask), end)
-                         : whitespace_stop_far(chunk, at, end);
+                         : whitespace_stop_far(view, at, end);
     }
     *slice = slice_of(at, stop);
     return true;
@@ -146,7 +146,7 @@ clf_field(const struct chunk *chunk, uint32_t at, uint32_t end,
 
 /* The field that begins at AT, at most END; false as clf_field(). */
 INLINE bool
-marks_field(const struct chunk *chunk, uint32_t at, uint32_t end,
+marks_field(const struct text_view *view, uint32_t at, uint32_t end,
             unsigned char delimiter, struct text_slice *slice,
             const enum text_kind kind, const bool is_inner)
 {
@@ -154,17 +154,17 @@ marks_field(const struct chunk *chunk, uint32_t at, uint32_t end,
     uint32_t stop;
 
     if (kind == TEXT_CLF)
-        return clf_field(chunk, at, end, slice, is_inner);
+        return clf_field(view, at, end, slice, is_inner);
     if (kind == TEXT_DELIMITED)
-        mask = block_match(load(chunk, at, is_inner), delimiter);
+        mask = block_match(load(view, at, is_inner), delimiter);
     else
-        mask = block_blanks(load(chunk, at, is_inner));
+        mask = block_blanks(load(view, at, is_inner));
     if (mask != 0)
         stop = lower_of(at + bit_first(mask), end);
     else if (kind == TEXT_DELIMITED)
-        stop = delimited_stop_far(chunk, at, end, delimiter);
+        stop = delimited_stop_far(view, at, end, delimiter);
     else
-        stop = whitespace_stop_far(chunk, at, end);
+        stop = whitespace_stop_far(view, at, end);
     *slice = slice_of(at, stop);
     return true;
 }
@@ -174,7 +174,7 @@ marks_field(const struct chunk *chunk, uint32_t at, uint32_t end,
  * on, where none of the record's can begin, if there are fewer.
  */
 INLINE uint32_t
-marks_next(struct marks *marks, const struct chunk *chunk, uint32_t end,
+marks_next(struct marks *marks, const struct text_view *view, uint32_t end,
            uint32_t limit, unsigned char delimiter, uint32_t skip,
            const enum text_kind kind, const bool is_inner)
 {
@@ -187,7 +187,7 @@ marks_next(struct marks *marks, const struct chunk *chunk, uint32_t end,
         marks->at += 2 * BLOCK_BYTES;
         if (marks->at >= limit)
             return limit;
-        marks_look(marks, chunk, end, delimiter, kind, is_inner);
+        marks_look(marks, view, end, delimiter, kind, is_inner);
     }
 }
 
@@ -198,8 +198,8 @@ marks_next(struct marks *marks, const struct chunk *chunk, uint32_t end,
  * split in another way.
  */
 INLINE bool
-marks_split_rest(const struct scan *scan, const struct chunk *chunk,
-                 struct range record, const struct scan_field *head,
+marks_split_rest(const struct scan *scan, const struct text_view *view,
+                 struct text_span record, const struct scan_field *head,
                  uint32_t skip, unsigned char delimiter, struct text_slice *out,
                  const enum text_kind kind, const bool is_inner)
 {
@@ -207,13 +207,13 @@ marks_split_rest(const struct scan *scan, const struct chunk *chunk,
     const uint32_t limit = record.end + (kind == TEXT_DELIMITED);
     struct marks marks = {.at = record.begin, .before = 1};
 
-    marks_look(&marks, chunk, record.end, delimiter, kind, is_inner);
+    marks_look(&marks, view, record.end, delimiter, kind, is_inner);
     while (head < heads_end) {
-        uint32_t at = marks_next(&marks, chunk, record.end, limit, delimiter,
+        uint32_t at = marks_next(&marks, view, record.end, limit, delimiter,
                                  skip, kind, is_inner);
         if (at >= limit)
             break;
-        if (!marks_field(chunk, at, record.end, delimiter, &out[head->column],
+        if (!marks_field(view, at, record.end, delimiter, &out[head->column],
                          kind, is_inner))
             return false;
         /* There is room for an entry after the last one. */
@@ -226,12 +226,12 @@ marks_split_rest(const struct scan *scan, const struct chunk *chunk,
 
 /* The same of all wanted fields that are counted from the first, in RECORD. */
 INLINE bool
-marks_split(const struct scan *scan, const struct chunk *chunk,
-            struct range record, unsigned char delimiter,
+marks_split(const struct scan *scan, const struct text_view *view,
+            struct text_span record, unsigned char delimiter,
             struct text_slice *out, const enum text_kind kind,
             const bool is_inner)
 {
-    return marks_split_rest(scan, chunk, record, scan->head, scan->head->skip,
+    return marks_split_rest(scan, view, record, scan->head, scan->head->skip,
                             delimiter, out, kind, is_inner);
 }
 

@@ -12,20 +12,21 @@
 #include "text/scan_block.h"
 
 TARGET static __attribute__((noinline)) struct text_slice
-parts_other(const struct chunk *chunk, struct text_slice request, uint32_t part)
+parts_other(const struct text_view *view, struct text_slice request,
+            uint32_t part)
 {
-    return clf_request(chunk->data, request, part);
+    return clf_request(view->data, request, part);
 }
 
 /* PART, which is not of a time, of REQUEST, which may be missing. */
 INLINE struct text_slice
-parts_request(const struct chunk *chunk, struct text_slice request,
+parts_request(const struct text_view *view, struct text_slice request,
               uint32_t part, const bool is_inner)
 {
     if (!is_inner || request.size < 5 || request.size >= BLOCK_BYTES)
-        return parts_other(chunk, request, part);
+        return parts_other(view, request, part);
 
-    block x = load(chunk, request.at, is_inner);
+    block x = load(view, request.at, is_inner);
     uint64_t spaces = block_match(x, ' ') & bits_below(request.size);
     uint32_t method = bit_first(spaces);
     uint32_t protocol = BLOCK_BYTES - (uint32_t)__builtin_clzll(spaces | 1);
@@ -33,8 +34,8 @@ parts_request(const struct chunk *chunk, struct text_slice request,
     /* Neither the method nor the target is empty, so a space is twice there. */
     if (spaces == 0 || method == 0 || protocol - method < 3 ||
         request.size - protocol < 5 ||
-        memcmp(chunk->data + request.at + protocol, "HTTP/", 5) != 0)
-        return parts_other(chunk, request, part);
+        memcmp(view->data + request.at + protocol, "HTTP/", 5) != 0)
+        return parts_other(view, request, part);
 
     uint32_t target = method + 1;
     uint32_t stop = protocol - 1; /* of the target */
@@ -62,11 +63,11 @@ parts_request(const struct chunk *chunk, struct text_slice request,
 /* Write the wanted parts of a record that fits; WHOLE are the slices of its
    fields. */
 INLINE void
-parts_find(const struct scan *scan, const struct chunk *chunk,
+parts_find(const struct scan *scan, const struct text_view *view,
            const struct text_slice *whole, struct text_slice *out,
            const bool is_inner)
 {
-    const unsigned char *data = chunk->data;
+    const unsigned char *data = view->data;
     const struct scan_part *part = scan->part;
     const struct scan_part *const end = part + scan->wanted;
 
@@ -75,7 +76,7 @@ parts_find(const struct scan *scan, const struct chunk *chunk,
         if (part->part == TEXT_PART_ALL || clf_is_of_time(part->part)) {
             *out++ = slice;
         } else if (part->part < TEXT_PART_COMBINED) {
-            *out++ = parts_request(chunk, slice, part->part, is_inner);
+            *out++ = parts_request(view, slice, part->part, is_inner);
         } else if (clf_is_combined(data, whole[scan->bytes_column],
                                    whole[scan->referer_column])) {
             *out++ = slice;

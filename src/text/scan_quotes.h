@@ -26,9 +26,10 @@ struct window {
 
 INLINE void
 window_move(struct window *window, const struct text_format *format,
-            const struct chunk *chunk, uint32_t base, const enum text_kind kind)
+            const struct text_view *view, uint32_t base,
+            const enum text_kind kind)
 {
-    block x = load(chunk, base, false);
+    block x = load(view, base, false);
     uint64_t after = ~bits_below(window->end - base);
 
     window->base = base;
@@ -46,29 +47,30 @@ window_move(struct window *window, const struct text_format *format,
 /* Make the window have a bit for AT, which is at most the end. */
 INLINE void
 window_reach(struct window *window, const struct text_format *format,
-             const struct chunk *chunk, uint32_t at, const enum text_kind kind)
+             const struct text_view *view, uint32_t at,
+             const enum text_kind kind)
 {
     if (at - window->base >= BLOCK_BYTES)
-        window_move(window, format, chunk, at, kind);
+        window_move(window, format, view, at, kind);
 }
 
 /* Move AT on to the first bit of a mask of the window; MASK is its name. */
-#define WINDOW_FIND(at, mask, window, format, chunk, kind)            \
+#define WINDOW_FIND(at, mask, window, format, view, kind)             \
     do {                                                              \
-        window_reach(window, format, chunk, at, kind);                \
+        window_reach(window, format, view, at, kind);                 \
         while ((window)->mask >> ((at) - (window)->base) == 0) {      \
             (at) = (window)->base + BLOCK_BYTES;                      \
-            window_move(window, format, chunk, at, kind);             \
+            window_move(window, format, view, at, kind);              \
         }                                                             \
         (at) += bit_first((window)->mask >> ((at) - (window)->base)); \
     } while (0)
 
 /* As fields_next(), for CLF. */
 INLINE bool
-clf_next(const struct text_format *format, const struct chunk *chunk,
+clf_next(const struct text_format *format, const struct text_view *view,
          struct window *window, uint32_t *at, struct text_slice *slice)
 {
-    const unsigned char *data = chunk->data;
+    const unsigned char *data = view->data;
     uint32_t end = window->end;
     uint32_t begin = *at;
     uint32_t stop;
@@ -79,17 +81,17 @@ clf_next(const struct text_format *format, const struct chunk *chunk,
         return false;
     if (data[begin] == '"') {
         stop = ++begin;
-        WINDOW_FIND(stop, quote, window, format, chunk, TEXT_CLF);
+        WINDOW_FIND(stop, quote, window, format, view, TEXT_CLF);
         while (stop < end && data[stop] == '\\') {
             stop = end - stop > 1 ? stop + 2 : end;
-            WINDOW_FIND(stop, quote, window, format, chunk, TEXT_CLF);
+            WINDOW_FIND(stop, quote, window, format, view, TEXT_CLF);
         }
     } else if (data[begin] == '[') {
         stop = ++begin;
-        WINDOW_FIND(stop, close, window, format, chunk, TEXT_CLF);
+        WINDOW_FIND(stop, close, window, format, view, TEXT_CLF);
     } else {
         stop = begin;
-        WINDOW_FIND(stop, stop, window, format, chunk, TEXT_CLF);
+        WINDOW_FIND(stop, stop, window, format, view, TEXT_CLF);
         *at = stop;
         *slice = slice_of(begin, stop);
         return true;
@@ -105,10 +107,10 @@ clf_next(const struct text_format *format, const struct chunk *chunk,
  * record; a carriage return before the record's end is left out.
  */
 INLINE uint32_t
-csv_field(const struct text_format *format, const struct chunk *chunk,
+csv_field(const struct text_format *format, const struct text_view *view,
           struct window *window, uint32_t at, struct text_slice *slice)
 {
-    const unsigned char *data = chunk->data;
+    const unsigned char *data = view->data;
     uint32_t end = window->end;
     uint32_t stop = at;
 
@@ -116,14 +118,14 @@ csv_field(const struct text_format *format, const struct chunk *chunk,
         bool is_simple = true; /* without other quotes, until now */
         uint32_t close = at + 1;
         for (;;) {
-            WINDOW_FIND(close, quote, window, format, chunk, TEXT_CSV);
+            WINDOW_FIND(close, quote, window, format, view, TEXT_CSV);
             if (end - close < 2 || data[close + 1] != '"')
                 break;
             is_simple = false;
             close += 2;
         }
         stop = close < end ? close + 1 : end;
-        WINDOW_FIND(stop, stop, window, format, chunk, TEXT_CSV);
+        WINDOW_FIND(stop, stop, window, format, view, TEXT_CSV);
         uint32_t last = stop;
         if ((stop == end || data[stop] == format->end) &&
             data[last - 1] == '\r')
@@ -132,7 +134,7 @@ csv_field(const struct text_format *format, const struct chunk *chunk,
                                                 : slice_of(at, last);
         return stop;
     }
-    WINDOW_FIND(stop, stop, window, format, chunk, TEXT_CSV);
+    WINDOW_FIND(stop, stop, window, format, view, TEXT_CSV);
     *slice = slice_of(at, stop);
     if ((stop == end || data[stop] == format->end) && stop > at &&
         data[stop - 1] == '\r')
@@ -142,28 +144,28 @@ csv_field(const struct text_format *format, const struct chunk *chunk,
 
 /* As fields_next(), for CSV. */
 INLINE bool
-csv_next(const struct text_format *format, const struct chunk *chunk,
+csv_next(const struct text_format *format, const struct text_view *view,
          struct window *window, uint32_t *at, struct text_slice *slice)
 {
     if (*at > window->end)
         return false;
-    *at = csv_field(format, chunk, window, *at, slice) + 1;
+    *at = csv_field(format, view, window, *at, slice) + 1;
     return true;
 }
 
 INLINE bool
-quotes_next(const struct text_format *format, const struct chunk *chunk,
+quotes_next(const struct text_format *format, const struct text_view *view,
             struct window *window, uint32_t *at, struct text_slice *slice,
             const enum text_kind kind)
 {
-    return kind == TEXT_CLF ? clf_next(format, chunk, window, at, slice)
-                            : csv_next(format, chunk, window, at, slice);
+    return kind == TEXT_CLF ? clf_next(format, view, window, at, slice)
+                            : csv_next(format, view, window, at, slice);
 }
 
 /* All wanted fields of a record; for CLF, without its carriage return. */
 INLINE void
-quotes_split(const struct scan *scan, const struct chunk *chunk,
-             struct range record, struct text_slice *out,
+quotes_split(const struct scan *scan, const struct text_view *view,
+             struct text_span record, struct text_slice *out,
              const enum text_kind kind)
 {
     const struct text_format *format = &scan->format;
@@ -174,16 +176,16 @@ quotes_split(const struct scan *scan, const struct chunk *chunk,
     size_t i = 0;
     size_t j = scan->tails; /* the greatest number comes first */
 
-    window_move(&window, format, chunk, at, kind);
-    while (j > 0 && quotes_next(format, chunk, &window, &at, &slice, kind))
+    window_move(&window, format, view, at, kind);
+    while (j > 0 && quotes_next(format, view, &window, &at, &slice, kind))
         fields++;
     for (; j > 0 && scan->tail[j - 1].number >= fields; j--)
         out[scan->tail[j - 1].column] = slice_missing();
     if (at != record.begin)
-        window_move(&window, format, chunk, record.begin, kind);
+        window_move(&window, format, view, record.begin, kind);
     at = record.begin;
     for (uint32_t number = 1; i < scan->heads || j > 0; number++) {
-        if (!quotes_next(format, chunk, &window, &at, &slice, kind))
+        if (!quotes_next(format, view, &window, &at, &slice, kind))
             break;
         if (i < scan->heads && scan->head[i].number == number)
             out[scan->head[i++].column] = slice;

@@ -19,7 +19,7 @@
 #include "text/scan_block.h"
 
 /* The bytes of a record, without its end. */
-struct range {
+struct text_span {
     uint32_t begin;
     uint32_t end;
 };
@@ -53,35 +53,35 @@ pair_find(struct pair pair, uint32_t at, uint32_t *skip)
 /* ---- DELIMITED ---- */
 
 INLINE struct pair
-delimited_pair(const struct chunk *chunk, uint32_t at, unsigned char delimiter,
-               const bool is_inner)
+delimited_pair(const struct text_view *view, uint32_t at,
+               unsigned char delimiter, const bool is_inner)
 {
-    struct pair pair = {block_match(load(chunk, at, is_inner), delimiter), 0};
+    struct pair pair = {block_match(load(view, at, is_inner), delimiter), 0};
 
-    if (is_inner || chunk->size - at > BLOCK_BYTES)
+    if (is_inner || view->size - at > BLOCK_BYTES)
         pair.second =
-            block_match(load(chunk, at + BLOCK_BYTES, is_inner), delimiter);
+            block_match(load(view, at + BLOCK_BYTES, is_inner), delimiter);
     return pair;
 }
 
 /* The first delimiter from AT on, at most END. */
 TARGET static __attribute__((noinline)) uint32_t
-delimited_stop_far(const struct chunk *chunk, uint32_t at, uint32_t end,
+delimited_stop_far(const struct text_view *view, uint32_t at, uint32_t end,
                    unsigned char delimiter)
 {
-    return find_either(chunk, at, end, delimiter, delimiter, false);
+    return find_either(view, at, end, delimiter, delimiter, false);
 }
 
 /* Delimiter SKIP, from 0, from AT on, or TEXT_SLICE_MISSING. */
 TARGET static __attribute__((noinline)) uint32_t
-delimited_skip_far(const struct chunk *chunk, uint32_t at, uint32_t end,
+delimited_skip_far(const struct text_view *view, uint32_t at, uint32_t end,
                    unsigned char delimiter, uint32_t skip)
 {
     uint32_t found = TEXT_SLICE_MISSING;
 
     for (; at < end && found == TEXT_SLICE_MISSING; at += 2 * BLOCK_BYTES)
         found =
-            pair_find(delimited_pair(chunk, at, delimiter, false), at, &skip);
+            pair_find(delimited_pair(view, at, delimiter, false), at, &skip);
     return found;
 }
 
@@ -90,22 +90,22 @@ delimited_skip_far(const struct chunk *chunk, uint32_t at, uint32_t end,
  * regard to its end.
  */
 INLINE uint64_t
-delimited_begins(const struct chunk *chunk, uint32_t at,
+delimited_begins(const struct text_view *view, uint32_t at,
                  unsigned char delimiter, const bool is_inner)
 {
-    return block_match(load(chunk, at, is_inner), delimiter) << 1 | 1;
+    return block_match(load(view, at, is_inner), delimiter) << 1 | 1;
 }
 
 /* The field after SKIP fields, which are counted from AT on. */
 INLINE struct text_slice
-delimited_field(const struct chunk *chunk, uint32_t at, uint32_t end,
+delimited_field(const struct text_view *view, uint32_t at, uint32_t end,
                 unsigned char delimiter, uint32_t skip, const bool is_inner)
 {
     uint32_t stop;
 
     if (end - at < SHORT_BYTES) {
         uint64_t mask = bits_from_nth(
-            delimited_begins(chunk, at, delimiter, is_inner), skip);
+            delimited_begins(view, at, delimiter, is_inner), skip);
         uint32_t begin = at + bit_first(mask);
         if (begin > end)
             return slice_missing();
@@ -114,28 +114,28 @@ delimited_field(const struct chunk *chunk, uint32_t at, uint32_t end,
     }
     if (skip > 0) {
         uint32_t left = skip - 1;
-        uint32_t found = pair_find(
-            delimited_pair(chunk, at, delimiter, is_inner), at, &left);
+        uint32_t found =
+            pair_find(delimited_pair(view, at, delimiter, is_inner), at, &left);
         if (found == TEXT_SLICE_MISSING && end - at > 2 * BLOCK_BYTES)
-            found = delimited_skip_far(chunk, at + 2 * BLOCK_BYTES, end,
+            found = delimited_skip_far(view, at + 2 * BLOCK_BYTES, end,
                                        delimiter, left);
         if (found >= end)
             return slice_missing();
         at = found + 1;
     }
-    uint64_t mask = block_match(load(chunk, at, is_inner), delimiter);
+    uint64_t mask = block_match(load(view, at, is_inner), delimiter);
     if (mask == 0)
-        return slice_of(at, delimited_stop_far(chunk, at, end, delimiter));
+        return slice_of(at, delimited_stop_far(view, at, end, delimiter));
     return slice_of(at, lower_of(at + bit_first(mask), end));
 }
 
 /* From the end backward. */
 INLINE void
-delimited_tails(const struct scan *scan, const struct chunk *chunk,
-                struct range record, unsigned char delimiter,
+delimited_tails(const struct scan *scan, const struct text_view *view,
+                struct text_span record, unsigned char delimiter,
                 struct text_slice *out)
 {
-    const unsigned char *data = chunk->data;
+    const unsigned char *data = view->data;
     uint32_t number = 0; /* of the field that ends at STOP */
     uint32_t stop = record.end;
 
@@ -155,15 +155,15 @@ delimited_tails(const struct scan *scan, const struct chunk *chunk,
 
 /* The begins of fields; *BEFORE is whether the byte before them is blank. */
 INLINE struct pair
-whitespace_pair(const struct chunk *chunk, uint32_t at, uint64_t *before,
+whitespace_pair(const struct text_view *view, uint32_t at, uint64_t *before,
                 const bool is_inner)
 {
-    uint64_t blank = block_blanks(load(chunk, at, is_inner));
+    uint64_t blank = block_blanks(load(view, at, is_inner));
     struct pair pair = {~blank & (blank << 1 | *before), 0};
 
     *before = blank >> 63;
-    if (is_inner || chunk->size - at > BLOCK_BYTES) {
-        blank = block_blanks(load(chunk, at + BLOCK_BYTES, is_inner));
+    if (is_inner || view->size - at > BLOCK_BYTES) {
+        blank = block_blanks(load(view, at + BLOCK_BYTES, is_inner));
         pair.second = ~blank & (blank << 1 | *before);
         *before = blank >> 63;
     }
@@ -172,10 +172,10 @@ whitespace_pair(const struct chunk *chunk, uint32_t at, uint64_t *before,
 
 /* The first blank from AT on, at most END. */
 TARGET static __attribute__((noinline)) uint32_t
-whitespace_stop_far(const struct chunk *chunk, uint32_t at, uint32_t end)
+whitespace_stop_far(const struct text_view *view, uint32_t at, uint32_t end)
 {
     for (; at < end; at += BLOCK_BYTES) {
-        uint64_t mask = block_blanks(load(chunk, at, false));
+        uint64_t mask = block_blanks(load(view, at, false));
         if (mask != 0)
             return lower_of(at + bit_first(mask), end);
     }
@@ -184,24 +184,23 @@ whitespace_stop_far(const struct chunk *chunk, uint32_t at, uint32_t end)
 
 /* The begin of the field after SKIP fields, or TEXT_SLICE_MISSING. */
 TARGET static __attribute__((noinline)) uint32_t
-whitespace_skip_far(const struct chunk *chunk, uint32_t at, uint32_t end,
+whitespace_skip_far(const struct text_view *view, uint32_t at, uint32_t end,
                     uint64_t before, uint32_t skip)
 {
     uint32_t found = TEXT_SLICE_MISSING;
 
     for (; at < end && found == TEXT_SLICE_MISSING; at += 2 * BLOCK_BYTES)
-        found =
-            pair_find(whitespace_pair(chunk, at, &before, false), at, &skip);
+        found = pair_find(whitespace_pair(view, at, &before, false), at, &skip);
     return found;
 }
 
 /* As delimited_field(). */
 INLINE struct text_slice
-whitespace_field(const struct chunk *chunk, uint32_t at, uint32_t end,
+whitespace_field(const struct text_view *view, uint32_t at, uint32_t end,
                  uint32_t skip, const bool is_inner)
 {
     if (end - at < SHORT_BYTES) {
-        uint64_t blank = block_blanks(load(chunk, at, is_inner));
+        uint64_t blank = block_blanks(load(view, at, is_inner));
         uint64_t mask = bits_from_nth(~blank & (blank << 1 | 1), skip);
         uint32_t bit = bit_first(mask);
         uint32_t begin = at + bit;
@@ -212,23 +211,23 @@ whitespace_field(const struct chunk *chunk, uint32_t at, uint32_t end,
     }
     uint64_t before = 1;
     uint32_t found =
-        pair_find(whitespace_pair(chunk, at, &before, is_inner), at, &skip);
+        pair_find(whitespace_pair(view, at, &before, is_inner), at, &skip);
     if (found == TEXT_SLICE_MISSING && end - at > 2 * BLOCK_BYTES)
         found =
-            whitespace_skip_far(chunk, at + 2 * BLOCK_BYTES, end, before, skip);
+            whitespace_skip_far(view, at + 2 * BLOCK_BYTES, end, before, skip);
     if (found >= end)
         return slice_missing();
-    uint64_t mask = block_blanks(load(chunk, found, is_inner));
+    uint64_t mask = block_blanks(load(view, found, is_inner));
     if (mask == 0)
-        return slice_of(found, whitespace_stop_far(chunk, found, end));
+        return slice_of(found, whitespace_stop_far(view, found, end));
     return slice_of(found, lower_of(found + bit_first(mask), end));
 }
 
 INLINE void
-whitespace_tails(const struct scan *scan, const struct chunk *chunk,
-                 struct range record, struct text_slice *out)
+whitespace_tails(const struct scan *scan, const struct text_view *view,
+                 struct text_span record, struct text_slice *out)
 {
-    const unsigned char *data = chunk->data;
+    const unsigned char *data = view->data;
     uint32_t number = 0; /* of the field that ends at STOP */
     uint32_t stop = record.end;
 
@@ -253,10 +252,10 @@ whitespace_tails(const struct scan *scan, const struct chunk *chunk,
  */
 INLINE bool
 split_short(const struct scan_field *head, const struct scan_field *heads_end,
-            const struct chunk *chunk, struct range record,
+            const struct text_view *view, struct text_span record,
             unsigned char delimiter, struct text_slice *out)
 {
-    uint64_t mask = delimited_begins(chunk, record.begin, delimiter, true);
+    uint64_t mask = delimited_begins(view, record.begin, delimiter, true);
     uint32_t size = record.end - record.begin;
 
     for (; head < heads_end; head++) {
