@@ -235,7 +235,7 @@ decoder_seek(struct decoder *decoder, off_t offset)
 {
     struct source *source = decoder->source;
 
-    /* The other threads count them again. */
+    /* The other threads count these bytes again. */
     progress_add(source->progress, -(uint64_t)decoder_left(decoder));
     decoder->input_offset = offset;
     decoder->input_next = 0;
@@ -279,7 +279,8 @@ decoder_reserve(struct decoder *decoder, uint64_t bytes, const char *what)
 {
     struct source *source = decoder->source;
 
-    /* Returned first: who waits holds none, except those of a share. */
+    /* Return the old reservation first: a thread that waits must hold no
+       memory, except of a share. */
     give_back(decoder);
     if (!budget_take(decoder->budget, bytes)) {
         error_set(&source->error, EXIT_DATA,

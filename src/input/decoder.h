@@ -2,12 +2,12 @@
  * decoder.h -- the interface of a decoder of compressed data
  *
  * A decoder is one file that defines a struct decoder_type, and one row of the
- * table in decoders.c.  It reads the bytes of a source, which may be several
- * concatenated members, and delivers one stream of content.  It may use its
- * own threads.
+ * table in decoders.c.  A decoder reads the bytes of a source, which may be
+ * several concatenated members, and delivers one stream of content.  It may use
+ * its own threads.
  *
- * A member is a part if its end can be found without decoding it and it does
- * not depend on earlier bytes.  Several decoders can decode the parts of a
+ * A member is a part if its end can be found without decoding and the member
+ * does not depend on earlier bytes.  Several decoders can decode the parts of a
  * file at the same time: see struct decoder_walk and parts.h.
  */
 
@@ -40,10 +40,10 @@ struct decoder {
     /* The bytes of the source that are not decoded yet: see decoder_fill(). */
     unsigned char *input;
     size_t input_end;   /* bytes of INPUT that are filled ... */
-    size_t input_next;  /* ... and those that are consumed */
+    size_t input_next;  /* ... and consumed */
     off_t input_offset; /* of input[0] in the source */
     bool source_has_ended;
-    bool lacks_end_mark; /* it has, without what marks the end of the format */
+    bool lacks_end_mark; /* the source ended without the format's end mark */
 
     /* The owner of a part sets PAUSE_AT between two calls. */
     off_t pause_at; /* stop before the first part that starts here or later */
@@ -58,11 +58,11 @@ struct decoder {
 struct decoder_walk {
     const struct decoder_type *type; /* set by decoder_walk_open() */
     off_t offset;                    /* of the next bytes to look at */
-    bool is_sized;          /* all members so far state their decoded size: */
+    bool is_sized;          /* all members so far state a decoded size: */
     uint64_t content_bytes; /* the sum of these sizes */
 };
 
-/* Whether a decoder decodes all parts that follow. */
+/* Whether a decoder decodes all following parts. */
 enum decoder_rest {
     DECODER_REST_TAKEN,
     DECODER_REST_BUSY, /* later, when others have ended */
@@ -81,14 +81,14 @@ struct decoder_type {
 
     /*
      * Go on decoding, with up to CAPACITY bytes into BUFFER, and set *SIZE to
-     * the number of bytes, if there are any.  Returns 1: go on; 0: the end, a
-     * pause, or source_is_cut_short(); or -1 with the source's error set.  A
-     * source that ends within a member is an error.
+     * the number of bytes, if any.  Returns 1: go on; 0: the end, a pause, or
+     * source_is_cut_short(); or -1 with the source's error set.  A source that
+     * ends within a member is an error.
      */
     int (*step)(struct decoder *decoder, unsigned char *buffer, size_t capacity,
                 size_t *size);
 
-    /* See decoder_lend().  NULL: it never lends. */
+    /* See decoder_lend().  NULL: the decoder never lends. */
     int (*lend)(struct decoder *decoder, const unsigned char *front,
                 size_t front_bytes, size_t capacity, struct lease *lease);
 
@@ -96,28 +96,27 @@ struct decoder_type {
     void (*close)(struct decoder *decoder);
 
     /*
-     * Whether DECODER, at the begin of a part, wants to decode all parts that
-     * follow, because it is faster than several decoders.  NULL: it never does.
+     * Whether DECODER, at the start of a part, wants to decode all following
+     * parts, because it is faster than several decoders.  NULL: it never wants
+     * to.
      */
     bool (*wants_rest)(struct decoder *decoder);
 
-    /* Prepare for that. */
+    /* Prepare to decode all following parts. */
     enum decoder_rest (*take_rest)(struct decoder *decoder);
 
-    /* It was BUSY: wait until it may be another, or for some time. */
+    /* The result was BUSY: wait until it may have changed, or for some time. */
     void (*wait_for_rest)(struct decoder *decoder);
 
     /* See decoder_walk_open().  NULL: the format has no parts. */
     struct decoder_walk *(*walk_open)(int fd, off_t offset);
 
-    /* What the decoder of a part reserves, once; 0: that depends on the part,
-       or content of parts is not sized. */
+    /* The bytes that the decoder of a part reserves, once; 0: the number
+       depends on the part, or content of parts is not sized. */
     uint64_t part_bytes;
 
-    /*
-     * Advance past one member or a piece of it.  Returns 0, or -1 if the file
-     * ends, cannot be read or is bad.
-     */
+    /* Advance past one member or some of it.  Returns 0, or -1 if the file
+       ends, cannot be read or is bad. */
     int (*walk_step)(struct decoder_walk *walk);
 
     /* Whether a part starts at WALK->offset. */
@@ -126,7 +125,7 @@ struct decoder_type {
     /*
      * DECODER, which has begun at WALK->offset, decodes a part.  It may use
      * WALK, which other threads advance, until the next begin() or close().
-     * NULL: the bytes of a part say all that is needed.
+     * NULL: the bytes of a part suffice.
      */
     void (*begin_part)(struct decoder *decoder,
                        const struct decoder_walk *walk);
@@ -134,7 +133,7 @@ struct decoder_type {
 
 /*
  * Open a decoder of TYPE at the position of SOURCE, which must stay in place.
- * Reuses *SPARE if it has this TYPE, and closes it otherwise; *SPARE is NULL
+ * Reuses *SPARE if it is of TYPE, and closes it otherwise; *SPARE is NULL
  * afterwards, and must not have failed.  The decoder's memory is reserved in
  * BUDGET.  Returns the decoder, or NULL with SOURCE->error set.
  */
@@ -151,9 +150,9 @@ ssize_t decoder_read(struct decoder *decoder, void *buffer, size_t capacity);
 
 /*
  * Decode up to CAPACITY bytes, which is not 0, and lend them: set *LEASE, which
- * is 0.  In front of them there are the FRONT_BYTES at FRONT, which precede
- * them.  Returns 0, or -1 with the source's error set.  If nothing is lent,
- * decoder_read() goes on.
+ * must be all 0.  The FRONT_BYTES at FRONT, which precede the bytes, are copied
+ * to the space before them.  Returns 0, or -1 with the source's error set.  If
+ * nothing is lent, decoder_read() goes on.
  */
 int decoder_lend(struct decoder *decoder, const unsigned char *front,
                  size_t front_bytes, size_t capacity, struct lease *lease);
@@ -187,14 +186,14 @@ void decoder_begin_part(struct decoder *decoder,
  */
 int decoder_fill(struct decoder *decoder, size_t wanted);
 
-/* Consume the zeros that come next in DECODER->input and, at its end, those
-   that the source knows to follow. */
+/* Consume the zeros that come next in DECODER->input and, at its end, the zeros
+   that follow in the source. */
 void decoder_skip_zeros(struct decoder *decoder);
 
 /*
- * As decoder_fill(), but returns 1 if the bytes are there; 0 if the source is
- * cut short, so that they may follow; and -1 also if the source ends before
- * them, within WHAT.
+ * As decoder_fill(), but returns 1: the bytes are there; 0: the source is cut
+ * short, so the bytes may follow; or -1, also if the source ends before the
+ * bytes, within WHAT.
  */
 int decoder_need(struct decoder *decoder, size_t wanted, const char *what);
 
@@ -227,8 +226,8 @@ decoder_offset(const struct decoder *decoder)
 }
 
 /*
- * Go on at OFFSET of the source, a regular file.  What is in between, other
- * threads read with source_read_at().  Returns 0, or -1 with the source's error
+ * Go on at OFFSET of the source, a regular file.  Other threads read the bytes
+ * in between with source_read_at().  Returns 0, or -1 with the source's error
  * set.
  */
 int decoder_seek(struct decoder *decoder, off_t offset);
@@ -237,22 +236,20 @@ int decoder_seek(struct decoder *decoder, off_t offset);
 int decoder_fail(struct decoder *decoder, const char *what, const char *detail);
 
 /*
- * The bytes in DECODER->input are too few.  Returns 0 if the source is cut
- * short, so that more may follow; or -1 with the source's error set: it ends
- * within WHAT.
+ * The bytes in DECODER->input are too few.  Returns 0: the source is cut short,
+ * so more may follow; or -1 with the source's error set: the source ends within
+ * WHAT.
  */
 int decoder_fail_short(struct decoder *decoder, const char *what);
 
-/*
- * Call this wherever a part may start.  Returns whether to pause there: then
- * type->read() must return.
- */
+/* Call this function wherever a part may start.  Returns whether to pause: then
+   type->step() must return. */
 bool decoder_pauses(struct decoder *decoder);
 
 /*
- * Replace the reservation of memory by one of BYTES.  The caller has freed the
- * memory reserved before.  WHAT names the member at decoder_offset() in a
- * message.  Returns 0, or -1 with the source's error set.
+ * Replace the reservation of memory by a reservation of BYTES.  The caller has
+ * freed the memory reserved before.  WHAT names the member at decoder_offset()
+ * in a message.  Returns 0, or -1 with the source's error set.
  */
 int decoder_reserve(struct decoder *decoder, uint64_t bytes, const char *what);
 

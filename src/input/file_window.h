@@ -1,8 +1,8 @@
 /*
  * file_window.h -- a few bytes of a file at any offset, for walks
  *
- * A walk (decoder.h) looks at short headers that are far from each other, or
- * close together: one pread() serves those within 4 KiB.
+ * A walk (decoder.h) looks at short headers that are far apart or close
+ * together: one pread() serves all headers within 4 KiB.
  */
 
 #ifndef GPUHIST_FILE_WINDOW_H
@@ -25,8 +25,9 @@ struct file_window {
 
 /*
  * Read WANTED bytes at OFFSET, at most FILE_WINDOW_BYTES; fewer at the end of
- * the file, and none after an error, which decoding will report.  Returns them,
- * valid until the next call, with their number in *SIZE, which may be more.
+ * the file, and none after an error, which decoding will report.  Returns the
+ * bytes, valid until the next call, and sets *SIZE to their number, which may
+ * be more than WANTED.
  */
 const unsigned char *file_window_look(struct file_window *window, off_t offset,
                                       size_t wanted, size_t *size);

@@ -1,4 +1,4 @@
-/* identity.c -- which bytes an input has, recognised when they come again */
+/* identity.c -- the identity of an input, by the hash of its bytes */
 
 #include <errno.h>
 #include <pthread.h>
@@ -8,10 +8,10 @@
 
 #include "input/identity.h"
 
-/* What is read again at once: several leaves. */
+/* Bytes that are read again at once: several leaves. */
 #define AGAIN_BYTES ((size_t)64 << 10)
 
-/* Bytes that are hashed: whole leaves. */
+/* A series of whole leaves that are hashed. */
 struct hashed {
     uint64_t begin;
     uint64_t end;
@@ -22,7 +22,7 @@ struct identity_work {
     const char *name;
     uint64_t begin;
     uint64_t end;  /* UINT64_MAX: the file's end */
-    uint64_t size; /* when it was opened */
+    uint64_t size; /* at opening */
     bool is_regular;
 
     /* For identity_add_next() only: the start of a leaf. */
@@ -32,7 +32,7 @@ struct identity_work {
 
     pthread_mutex_t lock;
     /* All below: under the lock. */
-    struct hashed *done; /* in order, with gaps between them; owned */
+    struct hashed *done; /* in order, with gaps between; owned */
     size_t done_count;
     size_t done_room;
     bool has_no_memory;
@@ -67,7 +67,8 @@ identity_limit(struct identity *identity, off_t begin, off_t end)
 
     if (work == NULL)
         return;
-    /* What has been added may not belong to the portion.  It is read again. */
+    /* Bytes added so far may not belong to the portion.  They are read
+       again. */
     work->tail_bytes = 0;
     work->done_count = 0;
     work->reached = 0;
@@ -130,16 +131,14 @@ grow(struct identity_work *work)
     return 0;
 }
 
-/*
- * Find the first bytes from *BEGIN to MOST that are not hashed: the caller will
- * do it.  Returns whether there are some, and sets *BEGIN and *END to them.
- */
+/* Find the first bytes from *BEGIN to MOST that are not hashed: the caller will
+   hash them.  Returns whether any are found, and sets *BEGIN and *END. */
 static bool
 claim(struct identity_work *work, uint64_t *begin, uint64_t most, uint64_t *end)
 {
     pthread_mutex_lock(&work->lock);
     size_t next = work->done_count;
-    /* They usually come in order. */
+    /* Bytes usually come in order. */
     while (next > 0 && work->done[next - 1].begin > *begin)
         next--;
     if (next > 0 && work->done[next - 1].end > *begin)
@@ -217,19 +216,17 @@ add_leaves(struct identity_work *work, const unsigned char *data,
         hash_leaves(work, data + (from - begin), from, to);
 }
 
-/* Bytes that were read. */
+/* A view of bytes that were read. */
 struct view {
     const unsigned char *data;
     uint64_t begin;
     uint64_t end;
-    uint64_t leaves; /* where its first leaf begins, or END ... */
-    uint64_t tail;   /* ... and where the last one ends that is whole */
+    uint64_t leaves; /* the start of the first leaf, or END ... */
+    uint64_t tail;   /* ... and the end of the last whole leaf */
 };
 
-/*
- * Make VIEW of the SIZE bytes that were read at OFFSET, as far as they belong
- * to the portion.  Returns whether there are some.
- */
+/* Make VIEW of those of the SIZE bytes at DATA, read at OFFSET, that belong to
+   the portion.  Returns whether there are any. */
 static bool
 make_view(struct identity_work *work, struct view *view, const void *data,
           size_t size, uint64_t offset)
@@ -327,7 +324,8 @@ identity_add_at(struct identity *identity, int fd, const void *data,
     add_whole(work, &view);
     if (view.leaves > view.tail || view.tail == view.end)
         return;
-    /* A leaf belongs to those who read its first byte.  The file may grow. */
+    /* A leaf is hashed by the thread that reads its first byte.  The file may
+       grow. */
     find_leaf(work, view.tail, &leaf_end);
     size_t has = (size_t)(view.end - view.tail);
     size_t lacks = (size_t)(leaf_end - view.end);
@@ -338,7 +336,7 @@ identity_add_at(struct identity *identity, int fd, const void *data,
     add_leaves(work, leaf, view.tail, leaf_end);
 }
 
-/* Read and hash what has not been added.  Returns 0, or -1. */
+/* Read and hash the missing bytes.  Returns 0, or -1. */
 static int
 fill_gaps(struct identity_work *work, int fd)
 {
@@ -397,8 +395,7 @@ hash_head(const struct identity_work *work, int fd)
     return head;
 }
 
-/* Set the marks of PORTION, of which all bytes are hashed.  Returns 0, or
-   -1. */
+/* Set the marks of PORTION after all bytes are hashed.  Returns 0, or -1. */
 static int
 set_marks(const struct identity_work *work, struct portion *portion)
 {
@@ -457,7 +454,7 @@ identity_complete(struct identity *identity, int fd)
         work->end = end;
     if (work->begin > work->end)
         work->begin = work->end;
-    /* The bytes of the shard may be those of a record that began before. */
+    /* The shard's bytes may all belong to a record of the shard before. */
     if (portion->shards > 1 && !has_content)
         work->end = work->begin;
     if (work->tail_bytes > 0) {

@@ -26,8 +26,8 @@ enum magic magic_is_skippable(const unsigned char *head, size_t size);
 /* Whether they start an xz stream. */
 enum magic magic_is_xz(const unsigned char *head, size_t size);
 
-/* Whether they start an xz stream, perhaps with damage after the first four
-   bytes, which nothing else has by chance. */
+/* Whether the bytes start an xz stream, perhaps with damage after the first
+   four bytes, which no other data have by chance. */
 enum magic magic_looks_like_xz(const unsigned char *head, size_t size);
 
 #endif

@@ -50,12 +50,12 @@ wake_of(const struct source *source)
 }
 
 /*
- * Call read() once, unless SOURCE->gate is shut or what follows need not be
- * read.  If another process reads from the same pipe, the bytes may be gone,
+ * Call read() once, unless SOURCE->gate is shut or the remaining bytes need not
+ * be read.  If another process reads from the same pipe, the bytes may be gone,
  * and read() blocks after all.
  *
- * O_NONBLOCK may be set on an inherited descriptor.  It is not cleared,
- * because that would affect the other processes that have the file open.
+ * O_NONBLOCK may be set on an inherited descriptor.  The flag is not cleared,
+ * because other processes may have the same open file.
  */
 static ssize_t
 read_once(struct source *source, void *buffer, size_t capacity)
@@ -292,7 +292,7 @@ source_begin_ranges(const struct source *source)
 int
 source_seek(struct source *source, off_t offset)
 {
-    /* The position is that of the whole file, of which others read parts. */
+    /* The file position is shared with readers of other parts. */
     if (!source->is_part && lseek(source->fd, offset, SEEK_SET) < 0) {
         set_system_error(source, &source->error, offset);
         return -1;
@@ -306,7 +306,7 @@ source_seek(struct source *source, off_t offset)
 void
 source_announce(const struct source *source, off_t offset, off_t size)
 {
-    const off_t most = 256 << 10; /* Linux ignores what exceeds its limit */
+    const off_t most = 256 << 10; /* Linux ignores bytes beyond its limit */
     const off_t end = offset + size;
 
     /* Advice: a refusal affects only the speed. */
@@ -388,8 +388,8 @@ source_look_at(const struct source *source, void *buffer, size_t size,
     return got > 0 ? (size_t)got : 0;
 }
 
-/* Let the writer of standard input know that nobody reads it: other inputs
-   may have the same writer. */
+/* Let the writer of standard input know that nobody reads any more: other
+   inputs may have the same writer. */
 static void
 leave_stdin(void)
 {

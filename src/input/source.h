@@ -1,10 +1,10 @@
 /*
  * source.h -- the raw bytes of one input: a file, a pipe or standard input
  *
- * Or a file in an archive, whose bytes come from a supply.
+ * A file in an archive is a source, too; its bytes come from a supply.
  *
- * content.h interprets the bytes: it decompresses them and selects those to
- * count.
+ * content.h interprets the bytes: content is decompressed, and only some of it
+ * is counted.
  */
 
 #ifndef GPUHIST_SOURCE_H
@@ -43,11 +43,11 @@ struct source_supply {
 
 /*
  * One thread at a time owns a source, but several threads may call
- * source_read_at() at once.  A failure is recorded in ERROR; it makes all
- * bytes read from the source before invalid.
+ * source_read_at() at once.  A failure is recorded in ERROR, and makes all
+ * earlier bytes of the source invalid.
  *
- * After cancel_ask() the source ends where it is, which is not a failure.  If
- * WRONG is watched, so it does when that is found.
+ * After cancel_ask() the source ends at its position, without a failure.  If
+ * WRONG is watched, the source also ends when a wrong record is found.
  */
 struct source {
     const char *path;             /* as given; NULL: standard input */
@@ -64,8 +64,8 @@ struct source {
     int fd;
     bool is_regular;
     off_t first;  /* of a regular file: the offset of the first byte ... */
-    off_t size;   /* ... and of the end, when it was opened */
-    bool is_part; /* of another source, whose descriptor it uses */
+    off_t size;   /* ... and of the end, at opening */
+    bool is_part; /* uses the descriptor of another source */
 
     /* Only for the owner: the state of sequential reading. */
     off_t offset; /* of the next byte to read from FD */
@@ -93,15 +93,13 @@ void source_open_part(struct source *part, const struct source *whole,
 
 /*
  * Read the first bytes, or more of them, into SOURCE->head; source_read() will
- * deliver them again.  Waits for one byte of a pipe, no more.  Returns the
+ * deliver these again.  Waits for one byte of a pipe, no more.  Returns the
  * number of bytes, 0 at the end or if HEAD is full, or -1 with SOURCE->error
  * set.
  */
 ssize_t source_read_head(struct source *source);
 
-/*
- * Forget the bytes in HEAD, so that source_read_head() reads those after them.
- */
+/* Forget the bytes in HEAD, so that source_read_head() reads the next bytes. */
 void source_drop_head(struct source *source);
 
 /*
@@ -138,10 +136,8 @@ int source_seek(struct source *source, off_t offset);
 /* Advise the kernel to read SIZE bytes at OFFSET of a regular file ahead. */
 void source_announce(const struct source *source, off_t offset, off_t size);
 
-/*
- * Read SIZE bytes at OFFSET of a regular file.  Returns 0, or -1 with *ERROR
- * set; a file that ends before them is an error.
- */
+/* Read SIZE bytes at OFFSET of a regular file.  Returns 0, or -1 with *ERROR
+   set; a shorter file is an error. */
 int source_read_at(const struct source *source, void *buffer, size_t size,
                    off_t offset, struct error *error);
 
@@ -150,18 +146,15 @@ int source_read_again(const struct source *source, void *buffer, size_t size,
                       off_t offset, struct error *error);
 
 /*
- * Read up to SIZE bytes at OFFSET of a regular file, before it is read in
- * sequence or in ranges.  Returns the number of bytes, which is 0 only at the
- * end, or -1 with SOURCE->error set.
+ * Read up to SIZE bytes at OFFSET of a regular file, before reading it in
+ * sequence or in ranges.  Returns the number of bytes, 0 only at the end, or -1
+ * with SOURCE->error set.
  */
 ssize_t source_peek(struct source *source, void *buffer, size_t size,
                     off_t offset);
 
-/*
- * Read up to SIZE bytes at OFFSET of a regular file, for a look at them.
- * Returns the number of bytes.  Returns 0 after an error, too: reading the
- * content will report it.
- */
+/* Look at up to SIZE bytes at OFFSET of a regular file.  Returns the number of
+   bytes, 0 also after an error: reading the content will report the error. */
 size_t source_look_at(const struct source *source, void *buffer, size_t size,
                       off_t offset);
 
@@ -172,10 +165,8 @@ int source_fail(struct source *source, off_t offset, const char *what,
 /* Set the error to "NAME: out of memory".  Returns -1. */
 int source_fail_memory(struct source *source);
 
-/*
- * SOURCE is read to its end: complete its identity, if it has one.  Does
- * nothing after an error or cancel_ask().
- */
+/* SOURCE is read to its end: complete its identity, if any.  Does nothing after
+   an error or cancel_ask(). */
 void source_identify(const struct source *source);
 
 /* Close the descriptor; the error stays.  May be called twice. */

@@ -2,7 +2,7 @@
  * content.h -- the content of an input: the bytes to count
  *
  * Content is decompressed, starts after --skip-bytes and ends at --read-bytes.
- * The content of an image is its pixels, that of a .npy file its array.
+ * The content of an image is its pixels; of a .npy file, its array.
  */
 
 #ifndef GPUHIST_CONTENT_H
@@ -32,28 +32,28 @@ struct reading {
     const struct members_type *members; /* inputs are archives; NULL: are not */
     enum decompress decompress; /* of an archive: its members are detected */
     uint64_t skip_bytes;        /* to skip at the start of the content */
-    uint64_t read_bytes;        /* limit after that; UINT64_MAX: no limit */
+    uint64_t read_bytes;        /* limit after SKIP_BYTES; UINT64_MAX: none */
     bool is_image;              /* inputs are images: count their pixels */
-    struct image_format format; /* that all images must have */
+    struct image_format format; /* the format of all images */
     uint64_t kept_bytes_max;    /* limit of pixels to keep; 0: keep none */
     bool is_wide;          /* values take several bytes: text is a mistake */
     const char *text_hint; /* why text is a mistake though values are bytes;
-                              NULL: it is none */
+                              NULL: not a mistake */
     bool refuses_npy;      /* a type is given: a .npy file is a mistake */
     bool refuses_states; /* a state is a mistake, unless it is standard input */
-    struct shard shard;  /* which inputs, and which bytes of these */
+    struct shard shard;  /* the bytes to count of each input */
 
     const struct text_format *text;   /* NULL: not text */
-    bool has_header;                  /* its first record names the fields */
+    bool has_header;                  /* the first record names the fields */
     size_t header_bytes_max;          /* the longest header */
     const struct text_header *header; /* of all inputs; NULL: not known */
     bool finds_columns;               /* of CSV: COLUMNS are wanted ... */
-    size_t columns; /* ... of the first record that has a byte; 0: not known */
+    size_t columns; /* ... of the first nonempty record; 0: unknown */
 
     bool is_npy;                  /* inputs are .npy files: count the arrays */
     const struct npy_header *npy; /* of all inputs; NULL: not known */
 
-    bool identifies; /* what is read is hashed: see identity.h */
+    bool identifies; /* bytes read are hashed: see identity.h */
 
     const struct written_files *written; /* not to be read; or NULL */
 
@@ -65,7 +65,7 @@ struct reading {
 enum line_ends {
     LINE_ENDS_ANY,     /* line feeds, or nobody needs to know */
     LINE_ENDS_NONE,    /* none yet */
-    LINE_ENDS_RETURNS, /* only carriage returns, which end no line */
+    LINE_ENDS_RETURNS, /* carriage returns alone, which end no line */
 };
 
 /* One thread at a time owns a content.  Errors are set in its source. */
@@ -73,17 +73,17 @@ struct content {
     struct source source;
 
     /* From content_open() on. */
-    const char *seems;       /* of plain bytes: what the name says that they
-                                are, a compressed format; or NULL */
+    const char *seems;       /* of plain bytes: the compressed format in the
+                                name; or NULL */
     uint64_t skipped;        /* bytes, at the start */
     struct decoder *decoder; /* NULL: plain bytes */
     struct image *image;     /* decodes the pixels; NULL: no image */
     uint64_t left;           /* bytes, until --read-bytes is reached */
     bool is_sniffed;         /* content_read() looks at the first bytes */
     struct sniff sniff;      /* the first bytes, after SKIPPED */
-    size_t sniffed_ahead;    /* bytes of AHEAD that SNIFF has already */
-    bool is_wide;            /* as in the reading, and the others, too */
-    bool warns_of_text;      /* the reading has a hint */
+    size_t sniffed_ahead;    /* bytes of AHEAD that are in SNIFF */
+    bool is_wide;       /* this flag and the next ones: as in the reading */
+    bool warns_of_text; /* the reading has a hint */
     bool refuses_npy;
     bool refuses_states;
 
@@ -91,14 +91,14 @@ struct content {
     struct line_comments comments;
 
     /* From start_read_text() or start_read_npy() on. */
-    bool has_header;         /* of text: its names are read */
-    size_t columns;          /* of CSV, if the reading wants them; 0: none */
+    bool has_header;         /* of text: the names of fields are read */
+    size_t columns;          /* of CSV, if the reading wants COLUMNS; 0: none */
     bool is_exact;           /* of .npy: LEFT bytes must follow, and no more */
     uint64_t array_bytes;    /* of .npy: of the array */
     uint64_t start_bytes;    /* before the first record */
     uint64_t start_comments; /* in these bytes */
     uint64_t first_at;       /* the first record that is read: START_BYTES, or
-                                more if a shard begins behind */
+                                more if a shard begins later */
     atomic_uint line_ends; /* of text: enum line_ends; any thread may use it */
     unsigned char *ahead;  /* read, but not delivered; owned, or NULL ... */
     size_t ahead_at;       /* ... from here ... */
@@ -139,10 +139,9 @@ int content_open_archive(struct content *content, const struct reading *reading,
 int content_read_header(struct content *content, struct image_format *format);
 
 /*
- * For start.h: read some of the next bytes of the content,
- * of which SIZE are in BUFFER already, up to MOST with these.  Returns the
- * number of bytes, which is 0 only at the end, or -1 with the source's error
- * set.
+ * For start.h: read some of the next bytes of the content.  BUFFER has SIZE
+ * bytes already, and at most MOST afterwards.  Returns the number of new bytes,
+ * which is 0 only at the end, or -1 with the source's error set.
  */
 ssize_t content_read_start(struct content *content, unsigned char *buffer,
                            size_t size, size_t most);
@@ -156,29 +155,29 @@ int content_end_start(struct content *content, unsigned char *data, size_t size,
                       size_t start);
 
 /*
- * For start.h: BYTES must follow the start, and nothing else.  Returns 0,
- * or -1 with the source's error set, if it is known already that they do not;
- * otherwise content_read() finds out.
+ * For start.h: BYTES must follow the start, and nothing else.  Returns 0; or -1
+ * with the source's error set if this is known to be wrong.  Otherwise
+ * content_read() finds out.
  */
 int content_expect(struct content *content, uint64_t bytes);
 
 /* Whether the content looks like text although the values are wide. */
 bool content_is_text(const struct content *content);
 
-/* Note which ends of lines the SIZE bytes at DATA have; if SIZE is 0, DATA may
-   be NULL.  Any thread may call it. */
+/* Note the ends of lines in the SIZE bytes at DATA, which may be NULL if SIZE
+   is 0.  Any thread may call this function. */
 void content_note_line_ends(struct content *content, const unsigned char *data,
                             size_t size);
 
 /* Whether CONTENT, which is read, is one line because it has carriage returns
-   instead of line feeds. */
+   but no line feeds. */
 bool content_is_unlined(const struct content *content);
 
 /* Whether ranges can be read in any order, as in a plain file. */
 bool content_has_ranges(const struct content *content);
 
-/* Whether the content is what a decoder delivers, so that other readers may
-   decode parts of it. */
+/* Whether a decoder delivers the content, so that other readers may decode
+   parts. */
 bool content_has_parts(const struct content *content);
 
 /*

@@ -1,7 +1,7 @@
 /*
- * guess.h -- what the first bytes of content look like
+ * guess.h -- guess the kind of a content by its first bytes
  *
- * For messages: which other program reads it, or which option counts it.
+ * For messages that name another program for such content, or an option.
  */
 
 #ifndef GPUHIST_GUESS_H
@@ -11,8 +11,8 @@
 
 struct reading;
 
-/* A content that this program reads only in part or not at all, up to
-   GUESS_JSON_SPREAD, or one that an option is for. */
+/* Kinds of content.  Up to GUESS_JSON_SPREAD, this program reads them only in
+   part or not at all; an option counts each of the others. */
 enum guess {
     GUESS_NONE,
     GUESS_PARQUET,
@@ -29,7 +29,7 @@ enum guess {
     GUESS_JSON,        /* an object in each line */
     GUESS_NPY,
     GUESS_IMAGE,
-    GUESS_OTHER_IMAGE, /* that other programs convert */
+    GUESS_OTHER_IMAGE, /* other programs convert it */
     GUESS_FASTA,
     GUESS_FASTQ,
     GUESS_CSV,
@@ -37,16 +37,14 @@ enum guess {
     GUESS_LINES,
 };
 
-/* Returns what the bytes in SNIFF look like. */
+/* Returns the guess at a content that begins with the bytes in SNIFF. */
 enum guess guess_of(const struct sniff *sniff);
 
 /* Returns the length, in bytes, of the header of safetensors. */
 uint64_t guess_safetensors_header(const struct sniff *sniff);
 
-/*
- * Whether what READING asks for is a mistake for content that looks like GUESS;
- * HAS_FAILED: it could not be counted.
- */
+/* Whether READING asks for a wrong kind of content, if content looks like
+   GUESS; HAS_FAILED: the content could not be counted. */
 bool guess_is_wrong(const struct reading *reading, enum guess guess,
                     bool has_failed);
 

@@ -11,8 +11,8 @@
 
 /* Where the next byte is. */
 enum line_comments_place {
-    LINE_COMMENTS_AT_START, /* in or before a byte order mark, if there is one;
-                               otherwise a line starts */
+    LINE_COMMENTS_AT_START, /* in or before a byte order mark, if any; otherwise
+                               a line starts */
     LINE_COMMENTS_AT_LINE,  /* a line starts */
     LINE_COMMENTS_IN_LINE,
     LINE_COMMENTS_IN_COMMENT,
@@ -20,14 +20,14 @@ enum line_comments_place {
 };
 
 /*
- * A comment is a line that begins with BYTE.  From the first record of FASTQ
- * on, a line that begins with '@', there are none, because a line of quality
- * may begin with any byte.
+ * A comment is a line that begins with BYTE.  After the start of the first
+ * record of FASTQ, a line that begins with '@', no line is a comment, because a
+ * line of quality may begin with any byte.
  */
 struct line_comments {
     bool is_on; /* false: nothing is ever left out */
     unsigned char byte;
-    uint64_t count; /* of comments that were left out */
+    uint64_t count; /* comments left out */
     uint64_t left;  /* bytes with comments, until --read-bytes is reached */
 
     enum line_comments_place place;
@@ -36,9 +36,9 @@ struct line_comments {
 };
 
 /*
- * A content of FORMAT starts, of which *LEFT bytes are read at most.  If it is
- * of sequences that may have comments, COMMENTS is on, and has this limit
- * instead of *LEFT.
+ * A content of FORMAT starts, with at most *LEFT bytes.  If the format has
+ * sequences and may have comments, COMMENTS is on, and takes over the limit
+ * *LEFT.
  */
 void line_comments_begin(struct line_comments *comments,
                          const struct text_format *format, uint64_t *left);
@@ -46,10 +46,8 @@ void line_comments_begin(struct line_comments *comments,
 /* Returns how many bytes may be read, SIZE at most. */
 size_t line_comments_limit(const struct line_comments *comments, size_t size);
 
-/*
- * The next SIZE bytes of the content are at DATA: remove the comments from
- * them.  Returns how many bytes are left there.
- */
+/* The next SIZE bytes of the content are at DATA: remove the comments.  Returns
+   how many bytes are left at DATA. */
 size_t line_comments_remove(struct line_comments *comments, unsigned char *data,
                             size_t size);
 

@@ -1,9 +1,9 @@
 /*
- * shard.h -- which bytes of the inputs belong to one of several processes
+ * shard.h -- the bytes of the inputs that one of several processes counts
  *
  * The stored bytes of all inputs in order, as if they were one file, are cut
- * into COUNT parts of equal length.  A shard has the records that begin in its
- * part.  All sizes must be known before, so all inputs are regular files.
+ * into COUNT shares of equal length.  A shard has the records that begin in its
+ * share.  All sizes must be known in advance, so all inputs are regular files.
  */
 
 #ifndef GPUHIST_SHARD_H
@@ -21,14 +21,13 @@ struct shard {
 /* The bytes of an input that are in the part of a shard. */
 struct shard_span {
     uint64_t begin;
-    uint64_t end;   /* UINT64_MAX: all that follow */
-    bool has_begin; /* that of the input is in the part, even if it is empty */
+    uint64_t end;   /* UINT64_MAX: to the end */
+    bool has_begin; /* the input's first byte is in the share, even if the share
+                       is empty */
 };
 
-/*
- * Of TOTAL bytes of all inputs, those from AT on, SIZE bytes, are an input's.
- * Returns which of these SHARD has.
- */
+/* An input has SIZE of the TOTAL bytes of all inputs, from AT on.  Returns the
+   span of these that SHARD has. */
 struct shard_span shard_span(const struct shard *shard, uint64_t total,
                              uint64_t at, uint64_t size);
 

@@ -42,8 +42,8 @@ struct sniff {
     unsigned char head[SNIFF_HEAD_BYTES];
     uint64_t seen[4];       /* a bit for each value of a byte */
     bool is_binary;         /* some byte cannot be text */
-    unsigned int following; /* bytes that complete the last character; ... */
-    unsigned char least;    /* ... the next one is from LEAST ... */
+    unsigned int following; /* bytes missing of the last character; ... */
+    unsigned char least;    /* ... the next byte is from LEAST ... */
     unsigned char most;     /* ... to MOST */
     bool has_zero[2];       /* some byte is 0: at an even offset, at an odd */
     bool has_other[2];      /* some byte is not */
@@ -62,8 +62,8 @@ void sniff_add(struct sniff *sniff, const void *data, size_t size);
  */
 bool sniff_is_text(const struct sniff *sniff);
 
-/* Whether some bytes are a line feed, and the others may be text, however few
-   there are: for options that ask for what lines have. */
+/* Whether some bytes are line feeds, and all others may be text, however few:
+   for options that want a value of each line. */
 bool sniff_has_lines(const struct sniff *sniff);
 
 /* Returns the length, in bytes, of a .npy header; 0: the bytes start none. */

@@ -1,14 +1,14 @@
 /*
  * start.h -- the start of a content, before its first record
  *
- * Of text, that is a byte order mark, if there is one; and, if the first record
+ * The start of text is a byte order mark, if any; and, if the first record
  * names the fields, comments, blank lines of CSV, and this record, the header.
- * A .npy file has a header before its array.  The header of an image is read by
- * content_read_header().
+ * A .npy file has a header before its array.  content_read_header() reads the
+ * header of an image.
  *
  * The starts of all inputs must agree, since one spec counts all of them.
- * Comparing is apart from reading: whether another start is an error is for the
- * caller to decide.
+ * Comparing is apart from reading, so the caller decides whether another start
+ * is an error.
  */
 
 #ifndef GPUHIST_START_H
@@ -20,24 +20,22 @@
 
 /*
  * Read the start of CONTENT, text that is open; content_read() goes on after
- * it.  Sets *HEADER, which the caller closes in any case, to the names of the
- * header; none if there is none.  Returns 0, or -1 with the source's error set.
+ * the start.  Sets *HEADER, which the caller closes in any case, to the names
+ * of the header, if any.  Returns 0, or -1 with the source's error set.
  */
 int start_read_text(struct content *content, const struct reading *reading,
                     struct text_header *header);
 
 /*
- * Read the header of CONTENT, a .npy file that is open, and set *HEADER to it,
- * which the caller closes in any case; content_read() goes on with the array,
- * and fails if it is shorter or longer than the header says.  Returns 0, or -1
- * with the source's error set.
+ * Read the header of CONTENT, a .npy file that is open, to *HEADER, which the
+ * caller closes in any case.  content_read() goes on with the array, and fails
+ * if the array has another size than the header states.  Returns 0, or -1 with
+ * the source's error set.
  */
 int start_read_npy(struct content *content, struct npy_header *header);
 
-/*
- * Whether the start of CONTENT is that of READING, if this has one.  Returns 0,
- * or -1 with the source's error set to the first difference.
- */
+/* Compare the start of CONTENT with the start in READING, if any.  Returns 0,
+   or -1 with the source's error set to the first difference. */
 int start_compare_text(struct content *content, const struct reading *reading,
                        const struct text_header *header);
 int start_compare_npy(struct content *content, const struct reading *reading,

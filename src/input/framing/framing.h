@@ -1,10 +1,10 @@
 /*
  * framing.h -- where records start and end in the content of an input
  *
- * A chunk holds whole records.  A framing finds how many of the bytes that a
- * reader has read are whole records; the rest belongs to the next chunk.  If
- * records may be cut, the next chunk begins with a preface: bytes that make a
- * record of what follows.  Each kind of framing defines a struct framing_type.
+ * A chunk holds whole records.  A framing finds how many of a reader's bytes
+ * are whole records; the tail belongs to the next chunk.  If records may be
+ * cut, the next chunk begins with a preface: bytes that make a record of the
+ * following bytes.  Each kind of framing defines a struct framing_type.
  */
 
 #ifndef GPUHIST_FRAMING_H
@@ -23,9 +23,9 @@ struct framing_type;
 
 /* How records stand where data end.  All 0: a record may begin there. */
 struct framing_state {
-    bool is_open;                 /* a record goes on, which must stay whole */
-    bool is_broken;               /* it has an error */
-    bool is_piece;                /* a record goes on, but may be cut there */
+    bool is_open;                 /* a record goes on, and must stay whole */
+    bool is_broken;               /* the record has an error */
+    bool is_piece;                /* a record goes on, but may be cut here */
     uint64_t records;             /* of FASTA and FASTQ: how many have ended */
     struct sequence_cut sequence; /* of FASTA and FASTQ */
     struct sequence_piece piece;  /* if IS_PIECE */
@@ -39,7 +39,7 @@ struct framing {
     bool drops_tail;        /* ignore an incomplete record at the end */
     unsigned char end_byte; /* of records that end with a byte */
     bool has_pieces;        /* sequences of FASTA may be cut anywhere ... */
-    unsigned int overlap;   /* ... if these bases of them are repeated */
+    unsigned int overlap;   /* ... if this many bases are repeated */
     bool has_long; /* records of FASTA may be without bases: long_record.h */
     struct text_format text;
 };
@@ -53,9 +53,9 @@ struct framing_type {
                     size_t size);
 
     /*
-     * A record starts at DATA, or anywhere before if IS_LOCAL.  Returns how
-     * many of the SIZE bytes there are up to its end, with this; 0: it does not
-     * end here.  NULL: all records have one size.
+     * A record starts at DATA, or earlier if IS_LOCAL.  Returns how many of the
+     * SIZE bytes come before and including its end; 0: it does not end here.
+     * NULL: all records have one size.
      */
     size_t (*first)(const struct framing *framing, const unsigned char *data,
                     size_t size);
@@ -64,12 +64,12 @@ struct framing_type {
     bool is_local;
 
     /*
-     * For records whose ends depend on all bytes before.  Finds their ends in
+     * For records whose ends depend on all earlier bytes.  Finds their ends in
      * the SIZE bytes at DATA, which follow bytes that end in *STATE.  Sets
-     * *STATE to that of the end of DATA.  IS_FOLLOWED: a byte that may begin a
-     * record follows.  FIRST of the result is set if *STATE is open.  NULL: the
-     * ends depend on less.  A record that may be cut ends with DATA, too; then
-     * *STATE is a piece.
+     * *STATE to the state at the end of DATA.  IS_FOLLOWED: a byte that may
+     * begin a record follows.  FIRST of the result is set if *STATE is open.
+     * NULL: the ends depend on less.  A record that may be cut ends with DATA,
+     * too; then *STATE is a piece.
      */
     struct text_ends (*find_ends)(const struct framing *framing,
                                   struct framing_state *state,
@@ -77,11 +77,11 @@ struct framing_type {
                                   bool is_followed);
 
     /*
-     * For those with find_ends(): where a record seems to begin in the SIZE
-     * bytes at DATA, the first one or the last one.  Nobody trusts it.  Returns
-     * its offset.  The first one may be at 0 only if IS_LINE; SIZE: none.  The
-     * last one is not at 0; 0: none.  Data may be cut anywhere.  NULL: only
-     * after an end byte, and a record seems to begin at DATA.
+     * For framings with find_ends(): guess where a record begins in the SIZE
+     * bytes at DATA, the first or the last record.  Callers check the guess.
+     * Returns the offset.  The first record may be at 0 only if IS_LINE; SIZE:
+     * none.  The last record is never at 0; 0: none.  Data may be cut anywhere.
+     * NULL: only after an end byte, and a record seems to begin at DATA.
      */
     size_t (*guess_first)(const struct framing *framing,
                           const unsigned char *data, size_t size, bool is_line);
@@ -89,46 +89,46 @@ struct framing_type {
                          const unsigned char *data, size_t size);
 
     /*
-     * The data of *STATE, SIZE bytes at DATA, have been cut with the guess that
-     * they begin in a record that may be cut, but nothing was known of it:
+     * The SIZE bytes at DATA, which end in *STATE, have been cut with a guess:
+     * they begin in an unknown record that may be cut,
      * sequence_piece_unknown().  They follow bytes that end in BEFORE.  Returns
-     * whether the guess is right, and completes *STATE then.  NULL: no record
-     * may be cut.
+     * whether the guess is right; if so, completes *STATE.  NULL: no record may
+     * be cut.
      */
     bool (*join)(const struct framing *framing,
                  const struct framing_state *before, const unsigned char *data,
                  size_t size, struct framing_state *state);
 
     /*
-     * A record starts at DATA and does not end within SIZE bytes.  Whether it
-     * is inside of quotes there; if so, sets *AT to the offset of the quote.
-     * NULL: there are no quotes.
+     * A record starts at DATA and does not end within SIZE bytes.  Returns
+     * whether it is inside of quotes there; if so, sets *AT to the offset of
+     * the quote.  NULL: the format has no quotes.
      */
     bool (*is_open)(const struct framing *framing, const unsigned char *data,
                     size_t size, size_t *at);
 
     /*
-     * The input NAME ends REST bytes, which is not 0, after its last whole
-     * record.  Returns 0: they are ignored; or -1 with *ERROR set.  NULL: they
-     * are a record.
+     * The input NAME ends TAIL bytes, which is not 0, after its last whole
+     * record.  Returns 0: the tail is ignored; or -1 with *ERROR set.  NULL:
+     * the tail is a record.
      */
     int (*end)(const struct framing *framing, const char *name, size_t tail,
                struct error *error);
 };
 
 /*
- * Returns the framing of records of RECORD_BYTES, which is 1 or more,
- * such as pixels.  With
- * DROPS_REST an incomplete record at the end is ignored; otherwise it is an
- * error.
+ * Returns the framing of records of RECORD_BYTES, which is 1 or more, such as
+ * pixels.  With DROPS_TAIL an incomplete record at the end is ignored;
+ * otherwise it is an error.
  */
 struct framing framing_make_fixed(size_t record_bytes, bool drops_tail);
 
 /*
- * Returns how many of the SIZE bytes belong to whole records, of which one
- * starts at DATA, or anywhere before if it is local.  If one has an error, all
- * do, and *BROKEN is set to its offset; otherwise to SIZE.  Sets *STATE to that
- * of the end of DATA if ends depend on all bytes before; otherwise to 0.
+ * Returns how many of the SIZE bytes belong to whole records.  A record starts
+ * at DATA, or earlier if the framing is local.  If a record has an error, all
+ * bytes belong, and *BROKEN is set to its offset; otherwise to SIZE.  Sets
+ * *STATE to the state at the end of DATA if ends depend on all earlier bytes;
+ * otherwise to 0.
  */
 size_t framing_whole(const struct framing *framing, const unsigned char *data,
                      size_t size, size_t *broken, struct framing_state *state);
@@ -166,16 +166,16 @@ framing_preface_bytes(const struct framing *framing)
 }
 
 /*
- * Write these bytes to OUT, for data that follow BEFORE.  They are empty lines
- * unless this is a piece: then a record begins in them.  Returns how many there
- * are.
+ * Write the preface of data that follow BEFORE to OUT.  The bytes are empty
+ * lines, unless BEFORE is a piece: then a record begins in them.  Returns the
+ * number of bytes.
  */
 size_t framing_put_preface(const struct framing *framing,
                            const struct framing_state *before,
                            unsigned char *out);
 
-/* Returns the state of data that end in a record that may be cut, of which
-   nothing is known: see JOIN of struct framing_type. */
+/* Returns the state of data that end in an unknown record that may be cut: see
+   JOIN of struct framing_type. */
 struct framing_state framing_unknown_piece(void);
 
 /* Whether records have any length, and ends. */
@@ -200,46 +200,44 @@ framing_cuts_anywhere(const struct framing *framing)
 }
 
 /*
- * Records have ends.  Returns how many of the SIZE bytes there are up to the
- * last end of a record or, if this needs order, the last byte that may be one;
- * 0: there is none.
+ * Records have ends.  Returns how many of the SIZE bytes come before and
+ * including the last end of a record or, if the framing needs order, the last
+ * byte that may be an end; 0: none.
  */
 size_t framing_last_end(const struct framing *framing,
                         const unsigned char *data, size_t size);
 
 /*
- * A record starts at DATA.  Returns how many of the SIZE bytes there are up to
- * the first end of a record that is not before byte LEAST; 0: there is none.
- * LEAST is not 0.
+ * A record starts at DATA.  Returns how many of the SIZE bytes come before and
+ * including the first end of a record that is not before byte LEAST, which is
+ * not 0; 0: none.
  */
 size_t framing_first_from(const struct framing *framing,
                           const unsigned char *data, size_t size, size_t least);
 
 /*
  * Set *ERROR: a record of the input NAME, which starts at byte AT of the
- * content, after RECORDS of sequences, does not fit into CAPACITY bytes.  They
- * are at DATA, or this is NULL.
+ * content, after RECORDS of sequences, does not fit into CAPACITY bytes.  DATA
+ * has its first CAPACITY bytes, or is NULL.
  */
 void framing_fail_long(const struct framing *framing, const char *name,
                        uint64_t at, uint64_t records, const unsigned char *data,
                        size_t capacity, struct error *error);
 
-/*
- * Set *ERROR: the record of the input NAME at byte AT of the content is broken.
- * Its bytes are delivered, so whatever counts them can say more.
- */
+/* Set *ERROR: the record of the input NAME at byte AT of the content is broken.
+   Its bytes are delivered, so the engine that counts them can say more. */
 void framing_fail_broken(const char *name, uint64_t at, struct error *error);
 
 /*
  * Check the last record of the input NAME, SIZE bytes at DATA, without an end,
- * which starts at byte AT of the content.  Returns 0, or -1 with *ERROR set: it
- * ends inside of quotes.
+ * which starts at byte AT of the content.  Returns 0, or -1 with *ERROR set:
+ * the record ends inside of quotes.
  */
 int framing_check_last(const struct framing *framing, const char *name,
                        uint64_t at, const unsigned char *data, size_t size,
                        struct error *error);
 
-/* Whether what is left at the end of an input is a record. */
+/* Whether the tail at the end of an input is a record. */
 static inline bool
 framing_counts_tail(const struct framing *framing)
 {
@@ -257,9 +255,9 @@ bool framing_drops(const struct framing *framing, const unsigned char *data,
 uint64_t framing_align(const struct framing *framing, uint64_t offset);
 
 /*
- * Whether two readers may read the content before and after OFFSET: a record
- * is sure to start there, or each reader finds where its records begin and end.
- * If OFFSET is not known, whether this is so at every byte.
+ * Whether two readers may read the content before and after OFFSET: a record is
+ * sure to start there, or each reader finds where its records begin and end.
+ * If OFFSET is not known: whether this holds at every byte.
  */
 bool framing_may_part_at(const struct framing *framing, bool is_known,
                          uint64_t offset);

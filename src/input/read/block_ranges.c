@@ -56,9 +56,9 @@ block_ranges_share(struct inputs *inputs, struct claim *claim,
 }
 
 /*
- * Open a decoder for the blocks of INPUT from BEGIN on that has its memory, so
- * that it never waits for some while other readers wait for the range.  Returns
- * whether it has, without a wait.
+ * Open a decoder for the blocks of INPUT from BEGIN on and reserve its memory,
+ * because a decoder must not wait for memory while other readers wait for the
+ * range.  Returns whether the memory was reserved without a wait.
  */
 static bool
 open_decoder(struct inputs *inputs, struct claim *claim, struct input *input,
@@ -79,7 +79,7 @@ open_decoder(struct inputs *inputs, struct claim *claim, struct input *input,
     content_close(&claim->part);
     input->holders++;
     pthread_mutex_unlock(&inputs->lock);
-    /* If this is more than all, the decoder will report it. */
+    /* If the budget can never have so much, the decoder will report it. */
     bool is_possible = budget_take(inputs->budget, type->part_bytes);
     if (is_possible)
         budget_return(inputs->budget, type->part_bytes);

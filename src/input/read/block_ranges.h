@@ -1,11 +1,11 @@
 /*
  * block_ranges.h -- the blocks of a compressed file as ranges of its content
  *
- * The blocks of BGZF tell how long their content is.  So what follows a block
- * is known before it is decoded, and readers can claim ranges of the content of
- * records that depend on all bytes before: see ranges.h.  A range is a run of
- * blocks whose content fits into a buffer.  The last one goes on to the end of
- * the file in sequence.
+ * A block of BGZF states the size of its content.  So the position of the next
+ * block's content is known before decoding, and readers can claim ranges of
+ * content even if records depend on all earlier bytes: see ranges.h.  A range
+ * is a series of blocks whose content fits into a buffer.  The reader of the
+ * last range goes on in sequence to the end of the file.
  *
  * The walk over the blocks is one block ahead of the claims, so a range begins
  * with a block.
@@ -21,7 +21,7 @@
 
 /*
  * Let all readers claim ranges of INPUT, which the reader of CLAIM has opened,
- * if it has blocks and this is worth while.  Returns whether they can.  Under
+ * if INPUT has blocks and is large enough.  Returns whether they can.  Under
  * the lock.
  */
 bool block_ranges_share(struct inputs *inputs, struct claim *claim,
@@ -44,17 +44,15 @@ int block_ranges_read(struct claim *claim, unsigned char *data,
                       struct error *failure);
 
 /*
- * Go on in sequence after the range of CLAIM, of INPUT.  A long record, which
- * goes on there (long_record.h), is in HEAD, which the claim owns then.
+ * Go on in sequence after the range of CLAIM, of INPUT, in the middle of a long
+ * record (long_record.h).  HEAD has the first bytes of the record; the claim
+ * owns HEAD from now on.
  */
 void block_ranges_go_on_long(struct inputs *inputs, struct claim *claim,
                              struct input *input, unsigned char *head);
 
-/*
- * The range of CLAIM, which is known, is the last one of INPUT: go on in
- * sequence.  The bytes of the record that goes on there become the rest of
- * CLAIM.
- */
+/* The range of CLAIM is known, and is the last one of INPUT: go on in sequence.
+   The bytes of the record that goes on there become the tail of CLAIM. */
 void block_ranges_go_on(const struct inputs *inputs, struct claim *claim,
                         struct input *input);
 

@@ -6,7 +6,7 @@
 
 #include "input/read/claim.h"
 
-/* The first input fails: there is no memory for a reader. */
+/* A reader has no memory: the first input fails. */
 static void
 fail_memory(struct inputs *inputs)
 {
@@ -14,7 +14,7 @@ fail_memory(struct inputs *inputs)
     struct error failure = ERROR_NONE;
 
     if (first == NULL)
-        return; /* there are no inputs */
+        return; /* the run has no inputs */
     error_set(&failure, EXIT_DATA, "%s: out of memory",
               first->content.source.display_name);
     pthread_mutex_lock(&inputs->lock);
@@ -147,8 +147,8 @@ claim_free_input(struct input *input)
     free(input);
 }
 
-/* Whether messages need more of INPUT, which looks like GUESS, than its slot
-   has. */
+/* Whether messages need more of INPUT, which looks like GUESS, than a slot
+   holds. */
 static bool
 must_stay(const struct input *input, enum guess guess)
 {
@@ -173,7 +173,8 @@ claim_drop_input(struct inputs *inputs, struct input *input)
     enum guess guess = guess_of(&input->content.sniff);
     if (must_stay(input, guess))
         return;
-    /* An input of which only the header was read may have been freed before. */
+    /* An earlier struct of this input, for its header alone, may have been
+       freed. */
     if (guess != GUESS_NONE)
         slot->guess = guess;
     slot->is_text |= content_is_text(&input->content);
@@ -278,7 +279,7 @@ claim_close_if_done(struct inputs *inputs, struct input *input)
     if (--input->readers > 0 || input->is_shared || input->is_divisible)
         return;
     if (input->is_too_long) {
-        /* All parts before it are read, so now its offset is known. */
+        /* All earlier parts are read, so the offset of the record is known. */
         error_clear(&input->range_error);
         framing_fail_long(&inputs->framing, input->content.source.display_name,
                           input->failed.bytes_before + (uint64_t)input->long_at,
@@ -330,7 +331,7 @@ replace_rank(struct part_rank *rank, struct part_rank *heir)
     *rank = (struct part_rank){0};
 }
 
-/* The reader of CLAIM, a part, has finished it. */
+/* The reader of CLAIM has finished its part. */
 static void
 leave_part(struct inputs *inputs, struct claim *claim)
 {
@@ -361,7 +362,8 @@ claim_leave(struct inputs *inputs, struct claim *claim)
         input->last = NULL;
         input->reached = source->offset;
     }
-    /* The caller drops it if another reader may wait for its memory. */
+    /* The caller drops the spare decoder if another reader may wait for
+       memory. */
     claim->spare = content_take_decoder(content);
     if (claim->spare != NULL && claim->spare->lacks_end_mark)
         input->lacks_end_mark = true;
@@ -371,8 +373,8 @@ claim_leave(struct inputs *inputs, struct claim *claim)
         inputs->has_failed = true;
         claim_drop_spare(claim);
     }
-    /* Helpers of a decoder that has not come to an end may still read the
-       source, whose file is closed now. */
+    /* Helpers of a decoder that was stopped early may still read the source,
+       whose file is closed now. */
     if (claim->spare != NULL &&
         (source_is_cut_short(source) ||
          !(claim->spare->source_has_ended || claim->spare->is_paused)))
@@ -386,8 +388,8 @@ claim_leave(struct inputs *inputs, struct claim *claim)
     claim->is_placed = false;
 }
 
-/* Returns the number of the content that CLAIM reads: see wrong_record.h.  That
-   of ranges is 0. */
+/* Returns the number of the content that CLAIM reads: see wrong_record.h.
+   Ranges have the number 0. */
 static uint64_t
 content_number(const struct claim *claim)
 {

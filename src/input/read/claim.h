@@ -3,8 +3,8 @@
  *
  * Only this room includes this header: others know inputs.h.
  *
- * The claims of all readers share struct inputs.  Only the files that say
- * "under the lock" change the fields that are under its lock.
+ * The claims of all readers share struct inputs.  Functions that change fields
+ * under its lock say "under the lock".
  */
 
 #ifndef GPUHIST_CLAIM_H
@@ -21,10 +21,10 @@
 #include "input/read/reader.h"
 
 /*
- * The place of a part among the parts of a compressed file that are read now.
- * Where a part begins in the content is the sum of the parts before it, which
- * is known only when these are read.  So a part that ends leaves its size to
- * the part after it.  All 0: in no order.
+ * The rank of a part among the parts of a compressed file that are read now.  A
+ * part starts in the content at the sum of all earlier parts, which is known
+ * only after they are read.  So a part that ends leaves its size to the next
+ * part.  All 0: in no order.
  */
 struct part_rank {
     struct part_rank *previous;
@@ -40,7 +40,7 @@ struct member_note {
     char *first; /* name of the first one; owned, or NULL: no memory */
 };
 
-/* What members are noted for. */
+/* Reasons to note a member. */
 enum member_kind {
     MEMBER_TEXT,     /* looks like text although values are wide */
     MEMBER_UNLINED,  /* has only carriage returns as line ends */
@@ -50,17 +50,18 @@ enum member_kind {
     MEMBER_KINDS
 };
 
-/* The members that an archive has, up to the one that is read. */
+/* The members of an archive, up to the current one. */
 struct member_notes {
     uint64_t members;
     uint64_t others; /* links, directories and devices */
     struct member_note of[MEMBER_KINDS];
-    const char *seems;     /* the format that the first MEMBER_MISNAMED says */
-    enum guess guess;      /* the first that a warning is for */
+    const char *seems;     /* the format in the name of the first
+                              MEMBER_MISNAMED */
+    enum guess guess;      /* the first guess to warn of */
     uint64_t ragged_bytes; /* of the records of MEMBER_RAGGED, all dropped */
 };
 
-/* One source and which of its bytes are claimed; under the lock of INPUTS. */
+/* One source and its claimed bytes; under the lock of INPUTS. */
 struct input {
     size_t number; /* of its slot */
     struct content content;
@@ -72,13 +73,13 @@ struct input {
     bool is_open;          /* already opened: see opening.h */
     bool is_shared;        /* in the list SHARED: has unclaimed ranges */
     off_t next_range;      /* of a shared file: the first unclaimed byte ... */
-    uint64_t next_content; /* ... and where its content is, if it has WALK */
+    uint64_t next_content; /* ... and where its content is, with WALK */
     off_t ranges_end;      /* the end of its last whole record */
     off_t announced;       /* end of the bytes announced to the kernel */
     size_t dropped_bytes;  /* after the last whole record */
-    unsigned int readers;  /* that read this input now */
-    unsigned int holders;  /* that still refer to it, but read no more */
-    bool is_done;          /* closed for ever; not of archives, which stay */
+    unsigned int readers;  /* readers of this input now */
+    unsigned int holders;  /* readers that refer to it, but read no more */
+    bool is_done;          /* closed for ever; archives stay */
     struct error range_error; /* of the first range or part that failed ... */
     off_t error_at;           /* ... which starts here */
     struct input *next;       /* in the list SHARED or DIVISIBLE */
@@ -90,7 +91,7 @@ struct input {
                                or of the file */
     off_t parts_end;        /* a part that is another shard's starts here; or
                                DECODER_NO_PAUSE */
-    bool is_uncut;          /* it is counted whole, but should be cut */
+    bool is_uncut;          /* counted whole, but should be cut */
 
     /* Of an archive, for its reader only: see member_input.h. */
     struct members *members; /* NULL: not open */
@@ -102,27 +103,27 @@ struct input {
     /* Of a compressed file that may have parts. */
     bool is_divisible;  /* in the list DIVISIBLE: may be cut once more */
     struct claim *last; /* of the last part; NULL once that is done ... */
-    off_t reached;      /* ... and then the end of what was read */
-    bool is_searched;   /* one reader searches for a cut ... */
+    off_t reached;      /* ... and then the end of the bytes that were read */
+    bool is_searched;   /* a reader searches for a cut ... */
     bool is_ahead;      /* ... and waits until LAST has come nearer */
-    struct decoder_walk *walk; /* for that reader only; starts in LAST.  Of a
-                                  shared file: under the lock */
+    struct decoder_walk *walk; /* for the searching reader only; starts in LAST.
+                                  Of a shared file: under the lock */
     bool lacks_end_mark;       /* see struct decoder */
     bool lacks_end;            /* see struct members ... */
     uint64_t extra_bytes;      /* ... for this, too */
 
     /* Of the part of RANGE_ERROR. */
     struct part_rank failed;
-    bool is_too_long; /* its record at LONG_AT, from the part's begin on */
+    bool is_too_long; /* its record at LONG_AT, from the start of the part */
     off_t long_at;
 };
 
-/* What stays of each input: see input_slots.h. */
+/* The part of each input that stays: see input_slots.h. */
 struct input_slot {
     struct input *input;        /* owned; NULL: not opened yet, or done */
-    struct wrong_record *wrong; /* that was found, held; or NULL */
+    struct wrong_record *wrong; /* the one found, held; or NULL */
     bool may_wait;              /* see struct input ... */
-    bool is_exhausted;          /* ... or it is done and freed */
+    bool is_exhausted;          /* ... or the input is done and freed */
 
     /* Of an input that is freed. */
     bool is_text;
@@ -133,59 +134,58 @@ struct input_slot {
 
 /* Which records the reader of a part reads: see parts.h. */
 enum claim_edge {
-    CLAIM_BEFORE, /* none yet: the first one begins after the next end */
+    CLAIM_BEFORE, /* no records yet: the first begins after the next end */
     CLAIM_WITHIN,
-    CLAIM_AFTER, /* the last one, which ends behind the part */
+    CLAIM_AFTER, /* the last one, which ends after the part */
     CLAIM_DONE,  /* it has ended */
 };
 
-/* A record that begins before a range and ends in it: see ranges.h. */
+/* A record that starts before a range and ends in the range: see ranges.h. */
 struct deferred_record {
-    struct input *input; /* NULL: there is none */
+    struct input *input; /* NULL: no record is deferred */
     off_t begin;
     off_t end;
     uint64_t records;     /* of sequences: how many end before it */
     unsigned char *bytes; /* owned; NULL: to be read again */
 };
 
-/* What one reader is reading.  All 0 but READER: nothing yet. */
+/* The claim of one reader.  All 0 but READER: nothing yet. */
 struct claim {
-    struct input_reader *reader; /* that has this claim */
+    struct input_reader *reader; /* the owner of this claim */
     struct claim *next;          /* in the list of INPUTS */
 
-    struct input *input;     /* that it reads in sequence, or NULL */
-    struct input *archive;   /* whose next member is for this reader, or NULL */
-    struct content *content; /* that of INPUT, or PART */
+    struct input *input;     /* read in sequence, or NULL */
+    struct input *archive;   /* its next member is for this reader; or NULL */
+    struct content *content; /* the content of INPUT, or PART */
     struct content part;
     struct decoder *spare; /* a decoder for the next part, or NULL ... */
-    struct input *left;    /* ... that may look at the source of this one, which
-                              is held; or NULL */
+    struct input *left;    /* ... that may look at the source of this input,
+                              which is held; or NULL */
 
-    off_t at;            /* of the next record, from the content's or the
-                            part's begin on */
+    off_t at;            /* of the next record, from the start of the content or
+                            part */
     uint64_t records;    /* of sequences: how many end before it */
-    bool is_placed;      /* always from the content's begin on */
-    bool is_too_long;    /* this record is, which has failed the claim */
+    bool is_placed;      /* AT counts from the start of the content */
+    bool is_too_long;    /* this record is too long, so the claim has failed */
     unsigned char *tail; /* the start of an incomplete record, or NULL */
     size_t tail_bytes;
-    struct framing_state piece; /* if it is one, the record goes on after the
-                                   bytes that were read; there is no tail */
+    struct framing_state piece; /* if set, the record goes on after the bytes
+                                   that were read, without a tail */
     /* If a long record goes on, see long_record.h: */
-    uint64_t long_bytes; /* of it that are read; 0: none goes on */
-    size_t long_head;    /* of it, in the buffer */
+    uint64_t long_bytes; /* bytes read of the record; 0: none */
+    size_t long_head;    /* bytes of the record that stay in the buffer */
     struct made_up long_made;
-    bool is_line; /* a line begins after them */
+    bool is_line; /* a line starts after LONG_BYTES */
     size_t name_bytes;
     unsigned char name[SEQUENCE_PIECE_NAME];
 
     struct range range; /* of a shared input */
     off_t part_end;     /* of its blocks in the file: block_ranges.h */
-    struct deferred_record
-        deferred; /* to be read before anything else is claimed */
+    struct deferred_record deferred; /* is read before the next claim */
 
     enum claim_edge edge;
-    struct part_rank rank; /* BYTES: for the reader; all else: under the lock
-                                of INPUTS, if INPUT->walk is not NULL */
+    struct part_rank rank; /* BYTES: for the reader; all else: under the lock of
+                              INPUTS, if INPUT->walk is set */
 
     /* For a part of a divisible input; under the lock of INPUTS. */
     off_t kept_to; /* the reader reads at least up to here: cut no earlier */
@@ -193,8 +193,8 @@ struct claim {
     off_t reached; /* by reading */
 };
 
-/* Returns the claim of READER, which is made if it has none; or NULL: there is
-   no memory, and the first input has failed. */
+/* Returns the claim of READER, after making it at the first call; or NULL: out
+   of memory, and the first input has failed. */
 struct claim *claim_of(struct inputs *inputs, struct input_reader *reader);
 
 /* Free all claims of INPUTS. */
@@ -203,22 +203,23 @@ void claim_free_all(struct inputs *inputs);
 /* Free INPUT; of an archive, member_input_free() comes first. */
 void claim_free_input(struct input *input);
 
-/* Close the spare decoder of CLAIM, if it has one, to release its memory. */
+/* Close the spare decoder of CLAIM, if any, to release memory. */
 void claim_drop_spare(struct claim *claim);
 
 /*
- * From byte BEGIN of the buffer on, after MADE bytes that are made up, there is
- * what INPUT has at AT, after RECORDS of sequences: in its content, or from the
- * begin of a part on, which is not known yet.
+ * Note an origin: byte BEGIN of the buffer, which follows MADE synthetic bytes,
+ * is the byte of INPUT at AT, after RECORDS of sequences.  AT counts from the
+ * start of the content, or from the start of a part whose offset is not known
+ * yet.
  */
 void claim_note_origin(const struct claim *claim, struct input *input,
                        size_t begin, size_t made, off_t at, uint64_t records);
 
-/* Whether CLAIM, which reads in sequence, need not read on: a record in front
-   of what it would read is wrong. */
+/* Whether CLAIM, which reads in sequence, need not read on: an earlier record
+   is wrong. */
 bool claim_is_wrong(const struct claim *claim);
 
-/* The same if the run was cancelled. */
+/* As claim_is_wrong(), or the run was cancelled. */
 static inline bool
 claim_is_vain(const struct inputs *inputs, const struct claim *claim)
 {
@@ -244,18 +245,14 @@ int claim_keep_tail(struct claim *claim, const unsigned char *tail,
 void claim_keep_piece(const struct inputs *inputs, struct claim *claim,
                       const struct framing_state *state);
 
-/*
- * Put what precedes data that follow BEFORE to OUT.  Returns how many bytes
- * that are, which CLAIM counts as made up.
- */
+/* Write the preface of data that follow BEFORE to OUT.  Returns its size in
+   bytes, which CLAIM counts as synthetic. */
 size_t claim_put_preface(const struct inputs *inputs, struct claim *claim,
                          const struct framing_state *before,
                          unsigned char *out);
 
-/*
- * Put the kept bytes, or what precedes a piece, to OUT, a buffer's begin.
- * Returns how many bytes that are.
- */
+/* Copy the kept tail, or write the preface of a piece, to OUT, the start of a
+   buffer.  Returns the number of bytes. */
 size_t claim_take_tail(const struct inputs *inputs, struct claim *claim,
                        unsigned char *out);
 
@@ -269,10 +266,8 @@ bool claim_has_ended(const struct inputs *inputs);
 
 void claim_list_add(struct input **list, struct input *input);
 
-/*
- * Free INPUT if it is done and nobody uses it, unless messages need more of it
- * than its slot has: see input_slots.h.
- */
+/* Free INPUT if it is done and unused, unless messages need more than its slot
+   has: see input_slots.h. */
 void claim_drop_input(struct inputs *inputs, struct input *input);
 
 /* Add RANK after LAST, which is NULL for the first part. */
@@ -281,8 +276,8 @@ void claim_add_rank(struct part_rank *rank, struct part_rank *last);
 /* INPUT is done, whether it was read or not: as claim_drop_input(). */
 void claim_end_input(struct inputs *inputs, struct input *input);
 
-/* Let CLAIM hold INPUT, NULL: none, as the input that it left, and release the
-   one that it held before. */
+/* Let CLAIM hold INPUT (NULL: none) as the input that the reader left, and
+   release the input held before. */
 void claim_hold_left(struct inputs *inputs, struct claim *claim,
                      struct input *input);
 
@@ -300,20 +295,20 @@ void claim_wait(struct inputs *inputs, struct claim *claim,
                 pthread_cond_t *cond);
 
 /*
- * Record and clear FAILURE, which may be no error, of the range or part of
- * INPUT that starts at BEGIN.  Of several failures the first one in the file
- * is kept; all bytes before it are read by some reader.
+ * Record and clear FAILURE, if it is an error, of the range or part of INPUT
+ * that starts at BEGIN.  Of several failures the first one in the file is kept;
+ * some reader reads all bytes before it.
  */
 void claim_record_failure(struct inputs *inputs, struct input *input,
                           off_t begin, struct error *failure);
 
-/* A record of INPUT, which is shared, is wrong: no reader reads more of it. */
+/* A record of the shared INPUT is wrong: no reader reads more of INPUT. */
 void claim_give_up(struct inputs *inputs, struct input *input);
 
-/* A reader leaves INPUT: close INPUT if it was the last one. */
+/* A reader leaves INPUT: the last reader closes INPUT. */
 void claim_close_if_done(struct inputs *inputs, struct input *input);
 
-/* The reader of CLAIM has finished it, at its end or after a failure. */
+/* The reader of CLAIM has finished, at the end or after a failure. */
 void claim_leave(struct inputs *inputs, struct claim *claim);
 
 #endif

@@ -30,10 +30,8 @@ has_opened_all(const struct inputs *inputs)
              inputs->next_new == inputs->count));
 }
 
-/*
- * Wait until the content that has ended is reported.  Under the lock, which is
- * released meanwhile.
- */
+/* Wait for the report of the content that has ended.  Under the lock, which is
+   released meanwhile. */
 static void
 await_report(struct inputs *inputs)
 {
@@ -59,7 +57,7 @@ look_for_range(struct inputs *inputs, struct claim *claim, size_t room,
 {
     struct input *input = inputs->shared;
 
-    /* A range of a plain file needs no decoder; others may wait for its
+    /* A range of a plain file needs no decoder, and others may wait for
        memory. */
     if (input->walk == NULL)
         claim_drop_spare(claim);
@@ -118,7 +116,8 @@ look(struct inputs *inputs, struct claim *claim, size_t room, size_t capacity,
     *input = inputs->shared;
     if (*input != NULL)
         return look_for_range(inputs, claim, room, capacity);
-    /* Not while others may wait for the memory of this long buffer. */
+    /* Others may wait for the memory of this long buffer, so do not wait
+       now. */
     claim->reader->has_more = capacity > inputs->chunk_bytes;
     if (claim->reader->has_more)
         return LOOK_NOTHING;

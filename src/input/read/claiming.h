@@ -9,9 +9,9 @@
 
 /*
  * Claim something to read: a range of a shared file, for a buffer of CAPACITY
- * bytes of which ROOM are free; or an input or part to read in sequence, which
- * sets CLAIM->input.  Returns the input, or NULL if nothing is left for this
- * reader, or, with CLAIM->has_more, for this buffer.
+ * bytes of which ROOM are free; or an input or part to read in sequence, in
+ * CLAIM->input.  Returns the input; or NULL: nothing is left for this reader
+ * or, with CLAIM->reader->has_more, for this buffer.
  */
 struct input *claiming_next(struct inputs *inputs, struct claim *claim,
                             size_t room, size_t capacity);

@@ -45,8 +45,8 @@ struct fill {
     struct claim *claim;
     unsigned char *out; /* the buffer, or the bytes that are lent */
     size_t capacity;
-    size_t done;      /* bytes that OUT has */
-    size_t begin;     /* index of this claim's first byte, a record's start */
+    size_t done;  /* bytes in OUT */
+    size_t begin; /* index of this claim's first byte, the start of a record */
     size_t synthetic; /* of the bytes from BEGIN on, those of no input */
     bool is_open;     /* the last claim ended in a piece of a record */
     bool is_lent;     /* the last bytes were lent */
@@ -75,7 +75,7 @@ inputs_hand_over(const struct inputs *inputs, struct input_reader *reader,
 
 /* ---- claim ---- */
 
-/* Returns the step for the next claim: there must be room for it. */
+/* Returns the step for another claim, if there is room for more bytes. */
 static enum fill_step
 claim_again(const struct fill *fill)
 {
@@ -109,7 +109,7 @@ read_deferred(struct fill *fill)
     return claim->input == NULL ? claim_again(fill) : begin_sequence(fill);
 }
 
-/* Read the range of INPUT that is claimed. */
+/* Read the claimed range of INPUT. */
 static enum fill_step
 read_range(struct fill *fill, struct input *input)
 {
@@ -181,8 +181,8 @@ claim_more(struct fill *fill)
 
 /*
  * The reader of CLAIM is at the start of a record: skip the records in a hole,
- * but for the last one, which shows engines that there are zeros.  Returns 0,
- * or -1 with the source's error set.
+ * except the last one, which shows zeros to engines.  Returns 0, or -1 with the
+ * source's error set.
  */
 static int
 skip_zeros(struct inputs *inputs, struct claim *claim)
@@ -209,9 +209,9 @@ skip_zeros(struct inputs *inputs, struct claim *claim)
 }
 
 /*
- * Have the next bytes of the claim lent, up to byte STOP of the buffer: then
- * OUT is where these are, after the bytes that it has.  Returns as
- * content_read() does; 0 also if they must be read.
+ * Borrow the next bytes of the claim from the decoder, up to byte STOP of the
+ * buffer.  The lease begins with a copy of the bytes in OUT, and becomes OUT.
+ * Returns as content_read() does; 0 also if the bytes must be read.
  */
 static ssize_t
 lend(struct fill *fill, size_t stop)
@@ -235,9 +235,9 @@ lend(struct fill *fill, size_t stop)
 }
 
 /*
- * Read the next bytes of the claim.  Reads no further than byte STOP at once,
- * then in steps to the end of the record there.  Returns as content_read()
- * does, and sets *IS_STOPPED: there are no more now.
+ * Read the next bytes of the claim.  The first read ends at byte STOP; later
+ * reads are steps to the end of the record there.  Returns as content_read()
+ * does, and sets *IS_STOPPED: no more bytes for now.
  */
 static ssize_t
 read_some(const struct fill *fill, size_t stop, bool *is_stopped)
@@ -265,7 +265,7 @@ read_some(const struct fill *fill, size_t stop, bool *is_stopped)
     return got;
 }
 
-/* The next GOT bytes of the claim are in OUT: keep those of its records. */
+/* The next GOT bytes of the claim are in OUT: keep the bytes of its records. */
 static void
 take(struct fill *fill, size_t got)
 {
@@ -278,9 +278,9 @@ take(struct fill *fill, size_t got)
 }
 
 /*
- * The bytes in OUT reach byte STOP, after which a snapshot is due: give those
- * after the record there back to the content.  Returns whether this record ends
- * in OUT.
+ * The bytes in OUT reach byte STOP: a snapshot is due after the record there.
+ * Give the bytes after this record back to the content.  Returns whether the
+ * record ends in OUT.
  */
 static bool
 stop_for_snapshot(struct fill *fill, size_t stop)
@@ -352,10 +352,8 @@ read_more(struct fill *fill)
 
 /* ---- cut ---- */
 
-/*
- * The buffer has nothing but the start of a record that is longer than any
- * buffer may be: if it can be read without its bases, read on.
- */
+/* The buffer is full with the start of a record that is longer than any buffer:
+   if the bases need not be in memory, read on without them. */
 static enum fill_step
 begin_long(struct fill *fill)
 {
@@ -426,10 +424,8 @@ cut_records(struct fill *fill)
 
 /* ---- end ---- */
 
-/*
- * The claim has ended, TAIL bytes after its last whole record: check them,
- * unless the reader has been stopped there.  Under the lock.
- */
+/* The claim has ended, TAIL bytes after its last whole record: check the tail,
+   unless the reader was stopped there.  Under the lock. */
 static void
 end_records(const struct inputs *inputs, struct claim *claim, size_t tail)
 {
@@ -440,7 +436,7 @@ end_records(const struct inputs *inputs, struct claim *claim, size_t tail)
         return;
     if (claim->end != DECODER_NO_PAUSE && claim->edge < CLAIM_AFTER &&
         (tail > 0 || !decoder->is_paused || decoder->pause_at != claim->end))
-        /* Not the end that the walk found. */
+        /* The walk found another end. */
         error_set(&source->error, EXIT_DATA,
                   "%s: changed before byte %lld while it was read",
                   source->display_name, (long long)claim->end);

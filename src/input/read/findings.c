@@ -1,4 +1,4 @@
-/* findings.c -- what is known of the inputs, for messages and states */
+/* findings.c -- facts about the inputs, for messages and states */
 
 #include "input/read/findings.h"
 #include "input/read/input_slots.h"
@@ -44,10 +44,10 @@ findings_identity(const struct inputs *inputs, size_t i)
     return &inputs->slot[i].input->identity;
 }
 
-/* ---- what inputs look like ---- */
+/* ---- looks ---- */
 
-/* Returns what the content of input I looks like; of an archive, that of its
-   last member. */
+/* Returns the guess at the content of input I; of an archive, at its last
+   member. */
 static enum guess
 guess_input(const struct inputs *inputs, size_t i)
 {
@@ -141,10 +141,8 @@ findings_look_countable(const struct inputs *inputs)
     return looks;
 }
 
-/*
- * Returns how many inputs IS_ONE is true for, with the members of archives that
- * are noted as KIND, and sets *FIRST to the name of the first one.
- */
+/* Returns how many inputs pass IS_ONE(), plus the members of archives that are
+   noted as KIND, and sets *FIRST to the name of the first one. */
 static size_t
 count_kind(const struct inputs *inputs,
            bool (*is_one)(const struct inputs *inputs, size_t i),

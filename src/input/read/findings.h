@@ -1,5 +1,5 @@
 /*
- * findings.h -- what is known of the inputs, for messages and states
+ * findings.h -- facts about the inputs, for messages and states
  *
  * Call these functions once the readers have finished, or before they start.
  */
@@ -10,46 +10,46 @@
 #include "input/content/guess.h"
 #include "input/read/reader.h"
 
-/* What messages say of one input. */
+/* Facts about one input. */
 struct finding {
     const char *name;     /* in messages */
     size_t dropped_bytes; /* after its last whole record */
-    bool is_uncut;        /* it is counted whole, but should be cut */
+    bool is_uncut;        /* counted whole, but should be cut */
     bool lacks_end_mark;  /* of BGZF */
 
     /* Of an archive: */
-    const char *archive;      /* its name in messages; NULL: it is no archive */
+    const char *archive;      /* its name in messages; NULL: not an archive */
     uint64_t members;         /* files ... */
     uint64_t others;          /* ... and links, directories and devices */
     bool lacks_end;           /* of a tar archive */
     bool has_more;            /* bytes after the end of a tar archive */
     size_t ragged;            /* members with an incomplete record at the end */
     const char *first_ragged; /* the name of the first one */
-    uint64_t ragged_bytes;    /* of these records, all dropped */
+    uint64_t ragged_bytes;    /* of all these records, which are dropped */
 };
 
-/* Returns what is known of input I. */
+/* Returns the facts about input I. */
 struct finding findings_of(const struct inputs *inputs, size_t i);
 
-/* Returns the content of input I, which still exists: the first one, an input
-   of a state, or one with a header. */
+/* Returns the content of input I, which must still exist: the first input, an
+   input of a state, or an input with a header. */
 const struct content *findings_content(const struct inputs *inputs, size_t i);
 
 /* Returns the identity of input I, which READING->identifies. */
 struct identity *findings_identity(const struct inputs *inputs, size_t i);
 
-/* Inputs that look like something else than what is counted. */
+/* Inputs that look like another kind of data than the counted kind. */
 struct looks {
-    enum guess guess;  /* what the first one looks like; or GUESS_NONE */
-    size_t count;      /* how many look like this */
+    enum guess guess;  /* the kind of the first input; or GUESS_NONE */
+    size_t count;      /* of inputs of this kind */
     const char *first; /* the name of the first one */
-    uint64_t header;   /* of the first one: bytes, if they are known */
+    uint64_t header;   /* of the first input: bytes; 0: not known */
 };
 
 /*
- * Returns how many inputs have a name that says that they are compressed, but
- * were counted as they are.  Sets *FIRST to the name of the first one, and
- * *SEEMS to the format that it says.
+ * Returns how many inputs were counted as plain bytes although the name ends as
+ * a compressed file's.  Sets *FIRST to the name of the first one, and *SEEMS to
+ * the format of this name.
  */
 size_t findings_count_misnamed(const struct inputs *inputs, const char **first,
                                const char **seems);
@@ -67,8 +67,9 @@ size_t findings_count_texts(const struct inputs *inputs, const char **first);
 size_t findings_count_unlined(const struct inputs *inputs, const char **first);
 
 /*
- * Returns the inputs that guess_is_wrong() is true for, and that look like the
- * first of these; HAVE_FAILED: all have failed, not only those with an error.
+ * Returns the inputs for which guess_is_wrong() is true and that look like the
+ * first such input.  HAVE_FAILED: all inputs have failed, not only those with
+ * an error.
  */
 struct looks findings_look(const struct inputs *inputs, bool have_failed);
 

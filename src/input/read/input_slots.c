@@ -1,4 +1,4 @@
-/* input_slots.c -- what stays of each input, however many there are */
+/* input_slots.c -- a slot of a few bytes for each name of an input */
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ input_slot_name(const struct inputs *inputs, size_t i)
 }
 
 /* Add the size of input I, as stat() reports it, to the totals.  Returns 0, or
-   -1 with *ERROR set: it is a file that is written. */
+   -1 with *ERROR set: the input is also an output file. */
 static int
 survey(struct inputs *inputs, size_t i, struct error *error)
 {

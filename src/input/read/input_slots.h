@@ -1,12 +1,12 @@
 /*
- * input_slots.h -- what stays of each input, however many there are
+ * input_slots.h -- a slot of a few bytes for each name of an input
  *
- * There may be hundreds of thousands of names, but only some inputs are read
- * at a time.  So each name has a slot of a few bytes, and a struct input exists
- * only from its opening until it is read and nobody refers to it.  If messages
- * need more of it than its slot has, such as an error, it exists until
- * inputs_close().  So do the first input, inputs that are parts of a state or
- * of a shard, and archives.
+ * A run may have hundreds of thousands of names, but reads only some inputs at
+ * a time.  So each name has a slot of a few bytes, and a struct input exists
+ * only from opening until the input is read and unused.  If messages need more
+ * than the slot has, such as an error, the struct exists until inputs_close().
+ * So does the struct of the first input, of inputs of a state or of a shard,
+ * and of archives.
  */
 
 #ifndef GPUHIST_INPUT_SLOTS_H
@@ -19,9 +19,8 @@
 
 /*
  * Make the slots of INPUTS, whose other fields are set, and look at the sizes
- * of all files.  Returns 0, or -1 with *ERROR set: there is no memory, or an
- * input is a file that is written.  The caller calls input_slots_close() in
- * both cases.
+ * of all files.  Returns 0, or -1 with *ERROR set: out of memory, or an input
+ * is also an output file.  The caller calls input_slots_close() in both cases.
  */
 int input_slots_open(struct inputs *inputs, struct error *error);
 
@@ -33,8 +32,8 @@ const char *input_slot_path(const struct inputs *inputs, size_t i);
 /* Returns the name of input I in messages. */
 const char *input_slot_name(const struct inputs *inputs, size_t i);
 
-/* Returns input I, which is made if it does not exist; or NULL: out of memory.
-   Under the lock of INPUTS, unless there is one thread. */
+/* Returns input I, made at the first call; or NULL: out of memory.  Under the
+   lock of INPUTS, unless the process has one thread. */
 struct input *input_slot_make(struct inputs *inputs, size_t i);
 
 #endif

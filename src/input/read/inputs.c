@@ -58,7 +58,7 @@ inputs_unreported(struct inputs *inputs, uint64_t *start_bytes)
     pthread_mutex_lock(&inputs->lock);
     const struct input *input = inputs->unreported;
     const struct source *source = &input->content.source;
-    /* The name of a member in messages begins with that of its archive. */
+    /* The name of a member in messages begins with its archive's name. */
     const char *member =
         input->name == NULL ? "" : source->display_name + strlen(input->name);
     if (asprintf(&name, "%s%s", source->path != NULL ? source->path : "-",
@@ -137,8 +137,7 @@ inputs_have_failed(struct inputs *inputs)
     return any_failed;
 }
 
-/* Whether a part of INPUT that is in front of its wrong record cannot be
-   read. */
+/* Whether a part of INPUT before its wrong record cannot be read. */
 static bool
 is_behind_failure(const struct input *input)
 {
@@ -161,11 +160,11 @@ inputs_error(const struct inputs *inputs, size_t i)
     const struct wrong_record *wrong = inputs->slot[i].wrong;
     const struct wrong_record *first = inputs->wrongs.first;
 
-    /* It depends on chance what else is found if one ends all inputs. */
+    /* If one error ends all inputs, other findings depend on chance. */
     if (inputs->wrongs.end_all && first != NULL)
         return first->input == i ? &first->error : &none;
-    /* What has been counted is in front of all that cannot be read, unless an
-       earlier part of a file is damaged. */
+    /* Counted records come before everything unreadable, unless an earlier part
+       of a file is damaged. */
     if (wrong != NULL && (input == NULL || !is_behind_failure(input)))
         return &wrong->error;
     if (input == NULL)

@@ -6,21 +6,21 @@
  * order of the inputs and of the ranges does not matter, and a reader packs
  * several small inputs into one chunk.
  *
- * A compressed file starts as one part, of the reader that opened it.  A reader
- * that finds nothing else to claim scans the last part (struct decoder_walk)
- * for a place to cut it.  The bytes after the cut become the reader's own
- * part, which another reader may cut again.  So decoding starts at once, and
- * the number of parts need not be known in advance.  A cut is always at the
- * start of a record.
+ * A compressed file starts as one part, which the reader that opened the file
+ * reads.  A reader that finds nothing else to claim scans the last part (struct
+ * decoder_walk) for a place to cut.  The bytes after the cut become the
+ * reader's own part, which another reader may cut again.  So decoding starts at
+ * once, and nobody needs to know the number of parts in advance.  A cut is
+ * always at the start of a record.
  *
  * A record is never divided, unless its framing has pieces: readers get whole
  * records of one input.  An incomplete record at the end of an input is an
  * error, or is dropped.
  *
- * All bytes up to the end of a file count, even if it grows during the run.
- * Ranges end at the size that the file had when it was opened, and the reader
- * of the last range reads on from there, as cat does.  If a file with ranges
- * becomes shorter during the run, that is an error.
+ * All bytes up to the end of a file count, even if the file grows during the
+ * run.  Ranges end at the size of the file when it was opened; the reader of
+ * the last range reads on from there, as cat does.  A file with ranges that
+ * becomes shorter during the run is an error.
  */
 
 #ifndef GPUHIST_INPUTS_H
@@ -34,35 +34,34 @@
 
 /*
  * Prepare to read the COUNT files PATHS; "-" is standard input, and so is NULL
- * for PATHS.  The paths must stay in place.  Opens no file yet: a reader
- * reports a file that cannot be opened.  BUDGET limits the memory of all
- * decoders together.  Records have one byte, unless the caller sets
- * INPUTS->framing before the first inputs_read().  Records are as long as the
- * capacity of a buffer at most, unless the caller sets INPUTS->chunk_bytes and
- * record_max.  An input that is one of READING->written is an error.  Returns
- * 0, or -1 with *ERROR set.
+ * for PATHS.  The paths must stay in place.  Opens no file yet: readers report
+ * files that cannot be opened.  BUDGET limits the memory of all decoders
+ * together.  Records have one byte, unless the caller sets INPUTS->framing
+ * before the first inputs_read().  Records are at most as long as the capacity
+ * of a buffer, unless the caller sets INPUTS->chunk_bytes and record_max.  An
+ * input that READING->written lists is an error.  Returns 0, or -1 with *ERROR
+ * set.
  */
 int inputs_open(struct inputs *inputs, char *const *paths, size_t count,
                 const struct reading *reading, struct budget *budget,
                 struct error *error);
 
-/* Returns the memory for each name beside its bytes: a pointer to it, and what
-   is kept of its input. */
+/* Returns the memory for each name beside its bytes: a pointer and a slot. */
 size_t inputs_name_bytes(void);
 
 /*
- * Let the readers pass GATE from now on.  What has been read already has
- * passed.  If INPUTS->is_per_input is set, no input or member is opened before
- * inputs_end_report() for the one before, and GATE is shut for that; otherwise
- * there is one reader.
+ * Let the readers pass GATE from now on; earlier bytes have passed.  If
+ * INPUTS->is_per_input is set, GATE is shut at the end of each input or member,
+ * and the next one is opened after inputs_end_report().  Otherwise the run has
+ * one reader.
  */
 void inputs_set_gate(struct inputs *inputs, struct snapshot_gate *gate);
 
 /*
  * While the gate is shut for a report: returns the name of the input that has
- * ended, which the caller frees, or NULL: out of memory.  It is the path, or
- * "-"; of a member also its name in the archive, after ": ".  Sets *START_BYTES
- * to its bytes before the first record.
+ * ended, which the caller frees, or NULL: out of memory.  The name is the path,
+ * or "-"; a member's name follows the archive's after ": ".  Sets *START_BYTES
+ * to the bytes before the first record.
  */
 char *inputs_unreported(struct inputs *inputs, uint64_t *start_bytes);
 
@@ -73,48 +72,45 @@ bool inputs_have_read_one(struct inputs *inputs);
 void inputs_end_report(struct inputs *inputs);
 
 /*
- * Fill BUFFER with whole records for READER.  CAPACITY is
- * a multiple of the record's size, and at least READER->wanted: the start of a
- * record may have been kept, and needs more room than it had.  Returns the
- * number of bytes, which is less than CAPACITY only when the reader has
- * finished, after cancel_ask(), or if READER->has_more is set.  With a CAPACITY
- * above INPUTS->chunk_bytes it opens no input and takes no part, so it waits
- * only for readers that are inside of inputs_read() and wait for no memory.
- * Errors are left to inputs_error(); after an error the other inputs are still
- * read, unless there is a gate.  READER->made tells how many of the bytes are
- * made up, in front of pieces of records and behind them.
+ * Fill BUFFER with whole records for READER.  CAPACITY is a multiple of the
+ * record's size, and at least READER->wanted: the kept start of a record may
+ * need more room than before.  Returns the number of bytes.  The number is less
+ * than CAPACITY only when the reader has finished, after cancel_ask(), or if
+ * READER->has_more is set.  With a CAPACITY above INPUTS->chunk_bytes, the
+ * function opens no input and takes no part, so it waits only for readers that
+ * are inside of inputs_read() and wait for no memory.  Errors are left to
+ * inputs_error(); after an error the other inputs are still read, unless a gate
+ * is set.  READER->made counts the synthetic bytes, before and after pieces of
+ * records.
  *
- * If READER->lease is not NULL, the bytes may be lent: then this is set, which
- * is 0 before, and they are at its DATA instead of in BUFFER.
+ * If READER->lease is not NULL, it must be all 0, and the bytes may be lent.
+ * If READER->lease is set on return, the bytes are at its DATA, not in BUFFER.
  */
 size_t inputs_read(struct inputs *inputs, struct input_reader *reader,
                    void *buffer, size_t capacity);
 
 /*
- * Leave the gate (snapshot_gate.h), so that a snapshot may be taken.  Call it
- * once the BYTES that inputs_read() returned are in the pool or counted, or if
- * they are 0.
+ * Leave the gate (snapshot_gate.h), so that a snapshot may be taken.  Call this
+ * function after the BYTES of inputs_read() are in the pool or counted, or if
+ * BYTES is 0.
  */
 void inputs_hand_over(const struct inputs *inputs, struct input_reader *reader,
                       size_t bytes);
 
-/*
- * READER ends, perhaps before its input does: release what it
- * holds, for which others may wait.
- */
+/* READER ends, perhaps before its input: release everything that READER holds,
+   because others may wait for it. */
 void inputs_leave(struct inputs *inputs, struct input_reader *reader);
 
 /*
- * Whether another reader would help: READER decodes, and
- * there is more to claim.
+ * Whether another reader would help: READER decodes, and more can be claimed.
  */
 bool inputs_want_reader(struct inputs *inputs,
                         const struct input_reader *reader);
 
 /*
  * Returns how many records of zeros have been skipped since
- * inputs_end_report(), if INPUTS->skips_zeros is set: those in holes of sparse
- * files, which need not be read to be counted.  A reader gets the last one of
+ * inputs_end_report(), if INPUTS->skips_zeros is set: records in holes of
+ * sparse files are counted without reading.  A reader gets the last record of
  * each hole.
  */
 static inline uint64_t
@@ -128,9 +124,9 @@ inputs_zero_records(const struct inputs *inputs)
 bool inputs_have_failed(struct inputs *inputs);
 
 /*
- * Returns the error of input I, if any, once the readers have finished and what
- * they have read is counted.  A wrong record comes before anything else, but
- * not before damage of a part in front of it.
+ * Returns the error of input I, if any, after the readers have finished and
+ * their bytes are counted.  A wrong record comes before any other error, except
+ * damage of an earlier part.
  */
 const struct error *inputs_error(const struct inputs *inputs, size_t i);
 

@@ -8,8 +8,8 @@
 #include "input/read/long_record.h"
 #include "kernels/seq/sequence.h"
 
-/* What a byte is, as parts of a number.  At most ADDED_MAX of these numbers are
-   added before the parts of the sum are read. */
+/* The kind of a byte, as a field of a number.  At most ADDED_MAX of these
+   numbers are added before the fields of the sum are read. */
 #define ADDED_MAX ((size_t)1 << 16)
 #define IS_BASE ((uint64_t)1)
 #define IS_GC ((uint64_t)1 << 20)
@@ -36,7 +36,7 @@ make_kinds(uint64_t kind[256])
     kind['\n'] = 0;
 }
 
-/* Set *ERROR: BYTE of CLAIM's record, AT bytes after its start, is no base.
+/* Set *ERROR: BYTE of CLAIM's record, AT bytes after the start, is not a base.
    Returns -1. */
 static int
 fail_base(const struct claim *claim, const char *input, unsigned char byte,
@@ -69,7 +69,7 @@ fail_length(const struct claim *claim, const char *input, struct error *error)
 }
 
 /* Count the bases of a line, or of a part of it, of SIZE bytes at DATA.
-   Returns how many bytes come before the first one that is no base. */
+   Returns the number of bytes before the first byte that is not a base. */
 static size_t
 count_line(struct made_up *made, const uint64_t kind[256],
            const unsigned char *data, size_t size)

@@ -5,7 +5,7 @@
 
 #include "input/read/member_input.h"
 
-/* Note INPUT's member as one of KIND if it IS_ONE. */
+/* If IS_ONE, note INPUT's member as KIND. */
 static void
 note(struct input *input, enum member_kind kind, bool is_one)
 {
@@ -15,7 +15,7 @@ note(struct input *input, enum member_kind kind, bool is_one)
         note->first = strdup(input->content.source.display_name);
 }
 
-/* Note that INPUT's name says that it is compressed, if SEEMS is a format. */
+/* If SEEMS is a format, note that INPUT's name is that of a compressed file. */
 static void
 note_misnamed(struct input *input, const char *seems)
 {
@@ -24,7 +24,7 @@ note_misnamed(struct input *input, const char *seems)
         input->notes.seems = seems;
 }
 
-/* The current member is read: take down what messages say of it. */
+/* The current member is read: note the facts for messages. */
 static void
 note_member(const struct inputs *inputs, struct input *input)
 {

@@ -1,8 +1,8 @@
 /*
  * member_input.h -- an archive as an input that has several contents
  *
- * The content of an INPUT is that of one member of the archive, then that of
- * the next one.  One reader reads them all.
+ * The content of an archive is the content of one member after the other.  One
+ * reader reads all members.
  */
 
 #ifndef GPUHIST_MEMBER_INPUT_H
@@ -11,10 +11,10 @@
 #include "input/read/claim.h"
 
 /*
- * Make the content of INPUT that of its next member, for content_open(); opens
- * the archive before the first one.  The decoders in *SPARE and of the current
- * member are closed if there is no next one.  Returns 1; or 0: there is none;
- * or -1 with the error of INPUT's source set.
+ * Make the next member of INPUT its content, for content_open(); opens the
+ * archive before the first member.  After the last member, the decoders in
+ * *SPARE and of the content are closed.  Returns 1; or 0: no member is left; or
+ * -1 with the error of INPUT's source set.
  */
 int member_input_next(struct inputs *inputs, struct input *input,
                       struct decoder **spare);
@@ -23,21 +23,19 @@ int member_input_next(struct inputs *inputs, struct input *input,
 struct budget *member_input_budget(const struct inputs *inputs,
                                    const struct input *input);
 
-/*
- * Close the archive and the content of INPUT, to release their memory.  *SPARE
- * is closed, too.  Its name in messages and the error stay.
- */
+/* Close the archive and the content of INPUT, and *SPARE, to release memory.
+   The name in messages and the error stay. */
 void member_input_close(struct input *input, struct decoder **spare);
 
-/* The reader of CLAIM reads no more members of its archive, if it has one.
-   Under the lock. */
+/* The reader of CLAIM reads no more members of its archive, if any.  Under the
+   lock. */
 void member_input_leave(struct inputs *inputs, struct claim *claim);
 
 /* Release everything. */
 void member_input_free(struct input *input);
 
-/* Returns how many members of INPUT are noted as KIND; if there are any, sets
-   *FIRST to the name of the first one. */
+/* Returns how many members of INPUT are noted as KIND; if any, sets *FIRST to
+   the name of the first one. */
 size_t member_input_count(const struct input *input, enum member_kind kind,
                           const char **first);
 

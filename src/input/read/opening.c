@@ -1,4 +1,4 @@
-/* opening.c -- open an input and read what is before its first record */
+/* opening.c -- open an input and read its start, up to the first record */
 
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "input/read/opening.h"
 #include "input/read/shard_cut.h"
 
-/* The start of INPUT is read, which one of all shards counts. */
+/* The start of INPUT is read: the first of its shards counts the start. */
 static void
 add_start(struct inputs *inputs, const struct input *input)
 {
@@ -20,10 +20,8 @@ add_start(struct inputs *inputs, const struct input *input)
     atomic_fetch_add(&inputs->left_out_comments, content->start_comments);
 }
 
-/*
- * Read the start of INPUT, which is text, and set *HEADER, which the caller
- * closes.  Returns 0, or -1 with the error of its source set.
- */
+/* Read the start of INPUT, which is text, and set *HEADER, which the caller
+   closes.  Returns 0, or -1 with the error of INPUT's source set. */
 static int
 read_text(struct inputs *inputs, struct input *input,
           struct text_header *header)
@@ -42,9 +40,8 @@ read_text(struct inputs *inputs, struct input *input,
 }
 
 /*
- * Read what is before the first record of INPUT, whose content is open, and
- * compare it with that of the first input.  Returns 0, or -1 with the error of
- * its source set.
+ * Read the start of INPUT, whose content is open, and compare it with the start
+ * of the first input.  Returns 0, or -1 with the error of INPUT's source set.
  */
 static int
 read_start(struct inputs *inputs, struct input *input)
@@ -73,10 +70,8 @@ read_start(struct inputs *inputs, struct input *input)
     return result;
 }
 
-/*
- * Go to the next content of INPUT, that of the next member if it is an archive.
- * Returns 1; 0: there is none; or -1 with the error of its source set.
- */
+/* Go to the next content of INPUT: the next member of an archive.  Returns 1;
+   0: no content is left; or -1 with the error of INPUT's source set. */
 static int
 begin(struct inputs *inputs, struct input *input, struct decoder **spare)
 {
@@ -103,10 +98,8 @@ keep_name(struct inputs *inputs, const struct input *input)
     return inputs->header_name != NULL ? inputs->header_name : input->name;
 }
 
-/*
- * As opening_read_names(), of one input.  Returns 1; 0: it has no header; or -1
- * with the error of its source set.
- */
+/* As opening_read_names(), of one input.  Returns 1; 0: without a header; or -1
+   with the error of INPUT's source set. */
 static int
 read_names(struct inputs *inputs, struct input *input,
            struct text_header *header)
@@ -127,8 +120,8 @@ read_names(struct inputs *inputs, struct input *input,
     return input->is_open;
 }
 
-/* As input_slot_make(), but without memory the first input, which there always
-   is, has failed. */
+/* As input_slot_make(); but if out of memory, the first input, which always
+   exists, has failed. */
 static struct input *
 make(struct inputs *inputs, size_t i)
 {
@@ -162,7 +155,7 @@ opening_read_names(struct inputs *inputs, struct text_header *header)
         }
         if (found > 0)
             return 0;
-        /* The next decoder may need the memory of this one. */
+        /* The next decoder may need this decoder's memory. */
         input->is_exhausted = true;
         source_identify(&input->content.source);
         content_close(&input->content);
@@ -172,10 +165,10 @@ opening_read_names(struct inputs *inputs, struct text_header *header)
 }
 
 /*
- * Open INPUT, or the next member of an archive, unless it is open; if it has a
- * header, compare it.  SPARE is for decoder_open().  Returns 1; 0: the archive
- * has no more members; or -1 with the error of its source set.  Not under the
- * lock: only its reader uses INPUT.
+ * Open INPUT, or the next member of an archive, unless already open, and
+ * compare its start.  SPARE is for decoder_open().  Returns 1; 0: the archive
+ * has no more members; or -1 with the error of INPUT's source set.  Not under
+ * the lock: only its reader uses INPUT.
  */
 static int
 open_input(struct inputs *inputs, struct input *input, struct decoder **spare)
@@ -194,9 +187,9 @@ open_input(struct inputs *inputs, struct input *input, struct decoder **spare)
 }
 
 /*
- * Open INPUT, the first member of an archive, and read its header to *NPY or
+ * Open INPUT, or the first member of an archive, and read its header to *NPY or
  * to the format of READING.  Returns 1; 0: an archive without members; or -1
- * with the error of its source set.
+ * with the error of INPUT's source set.
  */
 static int
 read_header(struct inputs *inputs, struct input *input, struct npy_header *npy)
@@ -214,7 +207,7 @@ read_header(struct inputs *inputs, struct input *input, struct npy_header *npy)
              : content_read_header(content, &inputs->reading.format)) == 0;
     if (input->is_open)
         return 1;
-    /* The next decoder may need its memory. */
+    /* The next decoder may need the memory of this input. */
     member_input_close(input, &no_spare);
     return -1;
 }
@@ -323,7 +316,9 @@ is_wanted(struct inputs *inputs, struct claim *claim, struct input *input)
         member_input_leave(inputs, claim); /* a member has failed */
     if (!input->is_exhausted && !has_failed)
         return true;
-    /* One that is exhausted has no records, but an archive no members. */
+    /*
+     * An exhausted input has no records; an exhausted archive has no members.
+     */
     if (input->is_exhausted && inputs->is_per_input && input->name == NULL &&
         inputs->reading.members == NULL)
         inputs->unreported = input;
@@ -332,8 +327,8 @@ is_wanted(struct inputs *inputs, struct claim *claim, struct input *input)
     return false;
 }
 
-/* As open_input(), limited to what the shard has.  Under the lock, which is
-   released meanwhile. */
+/* As open_input(), limited to the shard.  Under the lock, which is released
+   meanwhile. */
 static int
 open_unlocked(struct inputs *inputs, struct claim *claim, struct input *input)
 {

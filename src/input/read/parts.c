@@ -5,17 +5,13 @@
 
 #include "input/read/parts.h"
 
-/*
- * Limits in compressed bytes.  Finding shorter parts takes longer than decoding
- * them.  A walk that is too far ahead reads a file that is not cached twice.
- */
+/* Limits in compressed bytes.  Finding shorter parts takes longer than decoding
+   them.  If a walk is too far ahead, an uncached file is read twice. */
 #define PART_BYTES_MIN(capacity) ((off_t)(capacity) / 8 + 1)
 #define AHEAD_BYTES_MAX(capacity) ((off_t)(capacity)*32)
 
-/*
- * Whether INPUT may be cut: not if an offset in the content matters, nor if the
- * begin of a record of text cannot be found.
- */
+/* Whether INPUT may be cut: not if offsets in the content matter, nor if the
+   start of a record of text cannot be found. */
 static bool
 may_divide(const struct inputs *inputs, const struct input *input,
            size_t capacity)
@@ -55,10 +51,8 @@ begin_part(struct input *input, struct claim *claim, off_t begin,
     input->last = claim;
 }
 
-/*
- * The reader of CLAIM has the first part of INPUT that is the shard's, as
- * shard_cut_limit() has opened it.  Under the lock.
- */
+/* The reader of CLAIM has the shard's first part of INPUT, opened by
+   shard_cut_limit().  Under the lock. */
 static void
 begin_shard(struct inputs *inputs, struct claim *claim, size_t capacity)
 {
@@ -80,8 +74,8 @@ begin_shard(struct inputs *inputs, struct claim *claim, size_t capacity)
     claim_list_add(&inputs->divisible, input);
 }
 
-/* Whether the decoder of CLAIM, which wants that, decodes all parts that
-   follow.  If it has to wait, the reader does other work. */
+/* Whether the decoder of CLAIM, which wants all following parts, gets them.  If
+   it has to wait, the reader does other work. */
 static bool
 await_rest(struct inputs *inputs, const struct claim *claim)
 {
@@ -125,7 +119,7 @@ parts_divide(struct inputs *inputs, struct claim *claim, size_t capacity)
     if (walk == NULL ||
         (!walk->is_sized && !framing_may_part_at(&inputs->framing, false, 0))) {
         free(walk);
-        return; /* one reader reads all of it */
+        return; /* one reader reads the whole input */
     }
     input->walk = walk;
     decoder_begin_part(claim->content->decoder, input->walk);
@@ -137,11 +131,8 @@ parts_divide(struct inputs *inputs, struct claim *claim, size_t capacity)
     claim_list_add(&inputs->divisible, input);
 }
 
-/*
- * Walk to a place at or after FROM where a part starts and another reader may
- * go on.
- * Returns false if there is none, or after reaching UNTIL.
- */
+/* Walk to a place at or after FROM where a part starts and another reader may
+   go on.  Returns false without such a place before UNTIL. */
 static bool
 walk_to_cut(struct decoder_walk *walk, off_t from, off_t until,
             const struct framing *framing)
@@ -223,15 +214,17 @@ parts_cut(struct inputs *inputs, struct input *input, struct claim *claim,
     return opened == 0;
 }
 
-/* Whether the reader of CLAIM has all that is left of its input: it has the
-   last part, and wants that.  Under the lock, which is released meanwhile. */
+/*
+ * Whether the reader of CLAIM gets the remaining input: it has the last part,
+ * and its decoder wants the rest.  Under the lock, which is released meanwhile.
+ */
 static bool
 take_rest(struct inputs *inputs, struct claim *claim, size_t capacity)
 {
     struct input *input = claim->input;
     struct decoder *decoder = claim->content->decoder;
 
-    /* Not while others may wait for the memory of this long buffer. */
+    /* Others may wait for the memory of this long buffer. */
     if (!input->is_divisible || input->last != claim ||
         decoder->pause_at >= claim->end || capacity > inputs->chunk_bytes ||
         !decoder_wants_rest(decoder))
@@ -303,7 +296,7 @@ parts_note_progress(struct inputs *inputs, struct claim *claim, size_t capacity)
 
     pthread_mutex_lock(&inputs->lock);
     claim->reached = claim->content->source.offset;
-    /* The reader that is ahead continues when half of its lead is gone. */
+    /* The searching reader continues when half of its lead is gone. */
     if (input->is_ahead && input->last == claim &&
         input->walk->offset - claim->reached < AHEAD_BYTES_MAX(capacity) / 2) {
         input->is_ahead = false;

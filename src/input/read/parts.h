@@ -2,13 +2,15 @@
  * parts.h -- decode the parts of a compressed file in parallel
  *
  * A file is divided while it is read: see inputs.h.  The reader of a part
- * publishes a minimum end offset (kept_to); splits happen only at or after it.
+ * publishes a minimum end offset (kept_to); splits happen only at or after this
+ * offset.
  *
- * Where a record may begin in the middle of a part, such as a line, nobody
- * knows whether a cut is inside of one.  So the reader of a part but the first
- * begins after the first end of a record, and the reader of a part but the last
- * goes on behind it until a record ends: the one that begins before the cut, or
- * right there.  A part without an end has no records of its own.
+ * If records such as lines may start in the middle of a part, nobody knows
+ * whether a cut is inside of a record.  So the reader of a part, except the
+ * first part, begins after the first end of a record.  The reader of a part,
+ * except the last part, goes on after the cut until the record ends that starts
+ * before the cut or right there.  A part without an end of a record has no
+ * records of its own.
  *
  * CAPACITY is the size of a reader's buffer for content, in bytes.
  */
@@ -22,8 +24,9 @@
 #include "input/read/claim.h"
 
 /*
- * Let other readers cut the input that CLAIM has opened, if it is large enough
- * and its format has parts.  Under the lock, which is released meanwhile.
+ * Let other readers cut the input that CLAIM has opened, if the input is large
+ * enough and its format has parts.  Under the lock, which is released
+ * meanwhile.
  */
 void parts_divide(struct inputs *inputs, struct claim *claim, size_t capacity);
 
@@ -41,10 +44,8 @@ bool parts_cut(struct inputs *inputs, struct input *input, struct claim *claim,
 bool parts_pass_pause(struct inputs *inputs, struct claim *claim,
                       size_t capacity);
 
-/*
- * The next SIZE bytes are read, to DATA.  Moves those of CLAIM's records to the
- * front.  Returns how many they are.
- */
+/* The next SIZE bytes are read, to DATA.  Moves the bytes of CLAIM's records to
+   the front.  Returns how many bytes these are. */
 size_t parts_take(const struct inputs *inputs, struct claim *claim,
                   unsigned char *data, size_t size);
 

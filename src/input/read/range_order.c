@@ -93,7 +93,7 @@ is_right(const struct range_order *order, struct range *range)
            !cut.after.state.is_piece;
 }
 
-/* As is_right(), of RANGE, which is known. */
+/* As is_right(), for a RANGE that is known. */
 static bool
 join(const struct range_order *order, struct range *range)
 {
@@ -116,10 +116,8 @@ tell_reader(struct range *range)
         pthread_cond_signal(&range->known);
 }
 
-/*
- * The first range is known now, and so are those after it as far as guesses are
- * right.
- */
+/* The first range is known now, and so is each range after it until a wrong
+   guess. */
 static void
 tell(struct range_order *order)
 {
@@ -129,7 +127,7 @@ tell(struct range_order *order)
         bool is_lost = order->edge.open == RANGE_LOST;
         if (!range->is_known)
             range->before = order->edge;
-        order->edge.tail = NULL; /* the range has it */
+        order->edge.tail = NULL; /* the range owns the tail */
         bool is_cut = !is_lost && join(order, range);
         if (is_cut)
             order->edge = range->cut.after;

@@ -10,14 +10,12 @@
 /* Chunks; a smaller file does not gain from a second reader. */
 #define SHARED_CHUNKS_MIN 2
 
-/*
- * Files under /sys report the size of a page (up to 64 KiB) but hold less.
- * That is not a truncation, so files this small are not read in ranges.
- */
+/* Files under /sys report the size of a page (up to 64 KiB) but hold less.
+   This is not a truncation, so files below this size are not read in ranges. */
 #define SHARED_BYTES_MIN (128 << 10)
 
-/* The length of ranges that may end anywhere: a long one that is still read
-   keeps the readers of those after it waiting. */
+/* The length of ranges that may end anywhere.  While a long range is read, the
+   readers of later ranges wait. */
 #define AWAITED_BYTES ((size_t)512 << 10)
 #define AWAITED_BYTES_MIN (AWAITED_BYTES / 8)
 
@@ -37,7 +35,7 @@ ranges_are_worth(const struct inputs *inputs, const struct input *input,
 {
     off_t size = input->ranges_end - input->content.source.first;
 
-    /* A deferred record may come after the records that follow it in the file;
+    /* A deferred record may be counted after later records of the file, but
        snapshots are of the first records. */
     if (snapshot_gate_awaits_end(inputs->gate) ||
         (inputs->gate != NULL && framing_needs_order(&inputs->framing)))
@@ -80,10 +78,10 @@ announce(struct inputs *inputs, struct input *input)
 }
 
 /*
- * Returns how many of the SIZE bytes at the next range of INPUT there are up to
- * the last end; 0: there is none.  Under the lock, because the next range
- * starts there: a look at the last bytes takes microseconds of the time for
- * reading the range.
+ * Returns how many of the SIZE bytes at the next range of INPUT come before the
+ * last end of a record, with the end; 0: no end.  Under the lock, because the
+ * next range starts there: a look at the last bytes takes microseconds of the
+ * time for reading the range.
  */
 static size_t
 find_last_end(const struct inputs *inputs, const struct input *input,
@@ -105,9 +103,9 @@ find_last_end(const struct inputs *inputs, const struct input *input,
 }
 
 /*
- * The same for records that may be cut anywhere: returns where one seems to
- * begin, in the last bytes, or else SIZE.  A byte follows these.  Sets
- * *IS_FOLLOWED: a byte that may begin a record follows.
+ * As find_last_end(), for records that may be cut anywhere: returns where a
+ * record seems to begin in the last bytes, or else SIZE, if a byte follows.
+ * Sets *IS_FOLLOWED: a byte that may begin a record follows.
  */
 static size_t
 find_last_begin(const struct inputs *inputs, const struct input *input,
@@ -136,8 +134,8 @@ content_offset(const struct input *input, off_t offset)
 
 /*
  * The record of INPUT at BEGIN, after RECORDS of sequences, is too long for a
- * buffer of CAPACITY bytes.  It starts with those at DATA, or this is NULL.
- * Under the lock.
+ * buffer of CAPACITY bytes.  DATA has its first bytes, or is NULL.  Under the
+ * lock.
  */
 static void
 fail_long(struct inputs *inputs, struct input *input, off_t begin,
@@ -151,7 +149,7 @@ fail_long(struct inputs *inputs, struct input *input, off_t begin,
     claim_record_failure(inputs, input, begin, &failure);
 }
 
-/* CLAIM needs a buffer of WANTED bytes or, if that is 0, an empty one. */
+/* CLAIM needs a buffer of WANTED bytes; 0: an empty buffer. */
 static bool
 ask_for_room(struct claim *claim, size_t wanted)
 {
@@ -298,12 +296,10 @@ read_range(struct inputs *inputs, struct claim *claim, struct input *input,
     return got == 0 ? size : 0;
 }
 
-/* ---- records that depend on all bytes before ---- */
+/* ---- records that depend on all earlier bytes ---- */
 
-/*
- * Wait until the range of CLAIM is known; meanwhile, cut it as if a record
- * began where it seems to.  Its bytes are at DATA, or this is NULL.
- */
+/* Wait until RANGE is known; meanwhile, cut it as if its guess were right.  Its
+   bytes are at DATA, or DATA is NULL. */
 static void
 await_known(struct inputs *inputs, struct input *input, struct range *range,
             const unsigned char *data)
@@ -320,7 +316,7 @@ await_known(struct inputs *inputs, struct input *input, struct range *range,
     pthread_mutex_unlock(&inputs->lock);
 }
 
-/* EDGE is that after RANGE, which is known. */
+/* EDGE is the edge after RANGE, which is known. */
 static void
 settle(struct inputs *inputs, struct input *input, struct range *range,
        const struct range_edge *edge)
@@ -330,10 +326,8 @@ settle(struct inputs *inputs, struct input *input, struct range *range,
     pthread_mutex_unlock(&inputs->lock);
 }
 
-/*
- * As read_range(), for the last range.  If a record goes on there, it is read
- * in sequence from its begin on.
- */
+/* As read_range(), for the last range.  A record that goes on in the range is
+   read in sequence from its start. */
 static size_t
 read_last(struct inputs *inputs, struct claim *claim, struct input *input)
 {
@@ -356,10 +350,8 @@ read_last(struct inputs *inputs, struct claim *claim, struct input *input)
     return before->state.is_open ? 0 : (size_t)(range->end - range->begin);
 }
 
-/*
- * The range of CLAIM, at DATA, has the end of a record that began before: make
- * this the deferred record.  Sets *FAILURE if there is no memory.
- */
+/* The range of CLAIM, at DATA, has the end of a record that began in an earlier
+   range: make it the deferred record.  Sets *FAILURE if out of memory. */
 static void
 note_deferred(struct claim *claim, struct input *input,
               const unsigned char *data, struct error *failure)
@@ -390,7 +382,8 @@ note_deferred(struct claim *claim, struct input *input,
 /*
  * A record of the range of CLAIM, at DATA, is longer than any buffer and goes
  * on.  The range cannot be read again: if the record need not be whole, go on
- * with it in sequence.  Returns whether that is so, or *FAILURE is set.
+ * with the record in sequence.  Returns whether the reader goes on, or *FAILURE
+ * is set.
  */
 static bool
 begin_long(struct inputs *inputs, struct claim *claim, struct input *input,
@@ -430,10 +423,8 @@ begin_long(struct inputs *inputs, struct claim *claim, struct input *input,
     return begun < 0;
 }
 
-/*
- * The range of CLAIM, at DATA, is cut: move its records to the front.  Returns
- * how many bytes they have.
- */
+/* The range of CLAIM, at DATA, is cut: move its records to the front.  Returns
+   their number of bytes. */
 static size_t
 take_records(struct inputs *inputs, struct claim *claim, struct input *input,
              unsigned char *data)
@@ -449,7 +440,8 @@ take_records(struct inputs *inputs, struct claim *claim, struct input *input,
         return 0;
     }
     if (cut->too_long != RANGE_LOST) {
-        /* The message needs its first bytes, and they a longer buffer. */
+        /* The message shows the record's first bytes, which need a longer
+           buffer. */
         claim->deferred = (struct deferred_record){
             .input = input,
             .begin = cut->too_long,
@@ -536,8 +528,8 @@ read_ordered(struct inputs *inputs, struct claim *claim, struct input *input,
     return taken;
 }
 
-/* Returns how many sequences end before the data of RANGE, which begins behind
-   a deferred record if it has one. */
+/* Returns how many sequences end before the data of RANGE, which start after
+   the deferred record, if any. */
 static uint64_t
 records_before(const struct range *range)
 {
@@ -607,10 +599,8 @@ read_long(struct inputs *inputs, struct claim *claim)
     leave(inputs, input, deferred.begin, &failure);
 }
 
-/*
- * The bytes of the deferred record of CLAIM are a long one: put it to BUFFER.
- * Returns how many bytes that has; 0: it must stay whole, or *FAILURE is set.
- */
+/* The deferred record of CLAIM is a long record: put it to BUFFER.  Returns its
+   size there; 0: it must stay whole, or *FAILURE is set. */
 static size_t
 put_long(struct claim *claim, unsigned char *buffer, size_t size,
          struct error *failure)

@@ -1,8 +1,8 @@
 /*
  * ranges.h -- the ranges of a plain file, which readers claim one by one
  *
- * A range of records of one size has whole ones.  Of records with ends, it ends
- * after the last end in a buffer's length.
+ * A range has whole records if all records have one size.  If records have
+ * ends, a range ends after the last end within a buffer's length.
  *
  * Where records depend on all earlier bytes, a record may go on after the end
  * of a range: in CSV the end byte may be inside of quotes, and a range of FASTA
@@ -37,9 +37,9 @@ void ranges_share(struct inputs *inputs, struct input *input);
 
 /*
  * Claim a range of INPUT, which is shared, for a buffer of CAPACITY bytes of
- * which ROOM are free.  Returns false if there is none: INPUT has failed or,
- * with CLAIM->has_more, a buffer with more room is needed.  Otherwise the
- * reader holds INPUT until ranges_read() returns.  Under the lock, which is
+ * which ROOM are free.  Returns false without a range: INPUT has failed or,
+ * with CLAIM->reader->has_more, a buffer with more room is needed.  Otherwise
+ * the reader holds INPUT until ranges_read() returns.  Under the lock, which is
  * released meanwhile.
  */
 bool ranges_claim(struct inputs *inputs, struct claim *claim,
@@ -47,7 +47,7 @@ bool ranges_claim(struct inputs *inputs, struct claim *claim,
 
 /*
  * Read the range of INPUT that CLAIM has.  Puts whole records to byte AT of
- * BUFFER.  Returns how many bytes they have, which may be 0.  May set
+ * BUFFER.  Returns the number of bytes, which may be 0.  May set
  * CLAIM->deferred.
  *
  * The reader of the last range continues in sequence, for an incomplete record
@@ -58,8 +58,8 @@ size_t ranges_read(struct inputs *inputs, struct claim *claim,
 
 /*
  * Read the deferred record of CLAIM to byte AT of BUFFER, which has CAPACITY.
- * Returns its size, or 0: after a failure, or, with CLAIM->has_more, if it does
- * not fit.
+ * Returns its size; or 0: after a failure, or, with CLAIM->reader->has_more, if
+ * the record does not fit.
  */
 size_t ranges_read_deferred(struct inputs *inputs, struct claim *claim,
                             unsigned char *buffer, size_t at, size_t capacity);

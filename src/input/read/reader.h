@@ -1,5 +1,5 @@
 /*
- * reader.h -- what all readers share of the inputs of a run, and what each has
+ * reader.h -- the inputs of a run, which all readers share, and one reader
  *
  * Others include inputs.h, which has the functions.
  */
@@ -31,7 +31,7 @@ struct inputs {
     char *const *paths; /* COUNT of them; NULL: standard input */
     size_t count;
     uint64_t known_bytes;    /* the sizes of all regular files together */
-    uint64_t largest_bytes;  /* the size of the largest one */
+    uint64_t largest_bytes;  /* the size of the largest file */
     bool has_unknown_length; /* some input is not a regular file */
     bool may_repeat;         /* all are named files: they can be read again */
     struct reading reading;
@@ -39,13 +39,13 @@ struct inputs {
     size_t chunk_bytes; /* capacities above are for long records only */
     size_t record_max;  /* the greatest capacity: longer records are errors */
     struct budget *budget;      /* for the memory of the decoders */
-    struct snapshot_gate *gate; /* NULL: no gate; with one, there is one ... */
+    struct snapshot_gate *gate; /* NULL: no gate; a gate allows only one ... */
     bool is_per_input;          /* ... reader, unless inputs are separate */
 
     struct wrong_records wrongs;
 
     /* Records of zeros that were skipped since inputs_end_report(), if
-       SKIPS_ZEROS, which is constant. */
+       SKIPS_ZEROS (constant) is set. */
     bool skips_zeros;
     atomic_uint_fast64_t zero_records;
 
@@ -55,8 +55,8 @@ struct inputs {
     /* That no engine gets: in START_BYTES, and between lines of sequences. */
     atomic_uint_fast64_t left_out_comments;
 
-    /* Readers that wait because there is nothing to claim now, or for a device
-       that is to decode their file. */
+    /* Readers that wait because nothing can be claimed now, or for a device
+       that will decode their file. */
     atomic_uint waiting;
 
     /* For the room alone; constant after inputs_open(). */
@@ -67,7 +67,7 @@ struct inputs {
 
     pthread_mutex_t lock;
     /* All below: for the room alone, under the lock. */
-    struct claim *claims;    /* list of those of all readers */
+    struct claim *claims;    /* list of the claims of all readers */
     pthread_cond_t changed;  /* waiting readers should look again */
     pthread_cond_t nearer;   /* an input is no longer IS_AHEAD */
     size_t next_new;         /* the first input that no reader has opened */
@@ -77,24 +77,26 @@ struct inputs {
     struct input *divisible; /* list of compressed files that may be cut */
 
     /* If IS_PER_INPUT: */
-    struct input *unreported; /* its content was opened; NULL: open the next */
-    bool is_due;              /* that has ended: its snapshot is due */
-    bool has_archive;         /* one is open, whose reader goes on */
+    struct input *unreported; /* the open input; NULL: open the next one */
+    bool is_due;              /* UNREPORTED has ended: its snapshot is due */
+    bool has_archive;         /* an archive is open; its reader goes on */
 };
 
-/* What a reader gives to inputs_read(), and gets from it.  All 0 at first. */
+/*
+ * One reader: the arguments and results of its inputs_read().  All 0 at first.
+ */
 struct input_reader {
     /* The owner sets: */
 
-    /* Work for others that HELPER has while the reader must wait: do some.
-       Returns false if there is none.  NULL: it never has any. */
+    /* Do some work for others, by HELPER, while the reader must wait.  Returns
+       false: no work to do.  NULL: there is never any. */
     bool (*help)(void *helper);
     void *helper;
-    struct origins *origins; /* of the bytes that are read, or NULL */
+    struct origins *origins; /* of the bytes read, or NULL: not needed */
     struct lease *lease;     /* see inputs_read(); or NULL: nothing is lent */
 
     /* inputs_read() sets: */
-    struct made_up made; /* in the bytes that it returned */
+    struct made_up made; /* synthetic bytes among those returned */
     bool has_more;       /* it returned early; call it again */
     size_t wanted;       /* the least capacity for the next call; 0: any */
 

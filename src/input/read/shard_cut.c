@@ -1,4 +1,4 @@
-/* shard_cut.c -- limit the inputs to what a shard has of them */
+/* shard_cut.c -- limit the inputs to the records of a shard */
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,17 +8,15 @@
 #include "input/framing/record_begin.h"
 #include "input/read/shard_cut.h"
 
-/*
- * Returns how many bytes of SOURCE may be read, from those of a plain file on
- * that READING does not skip; or -1 with *ERROR set, or the source's own error.
- */
+/* Returns how many bytes of SOURCE may be read, of a plain file after the bytes
+   that READING skips; or -1 with *ERROR set, or the source's own error. */
 static int64_t
 find_size(struct source *source, const struct reading *reading,
           struct error *error)
 {
     struct stat status;
 
-    /* Its position is not that of this process alone. */
+    /* Other processes may share its file position. */
     if (source->path == NULL) {
         error_set(error, EXIT_USAGE,
                   "--shard needs the names of files, not standard input");
@@ -39,7 +37,7 @@ find_size(struct source *source, const struct reading *reading,
     return (int64_t)(size < reading->read_bytes ? size : reading->read_bytes);
 }
 
-/* Give INPUT its span of the TOTAL bytes: it has SIZE from AT on. */
+/* Give INPUT, which has SIZE of the TOTAL bytes, from AT on, its span. */
 static void
 take_span(struct inputs *inputs, struct input *input, uint64_t total,
           uint64_t at, uint64_t size)
@@ -52,7 +50,7 @@ take_span(struct inputs *inputs, struct input *input, uint64_t total,
         inputs->largest_bytes = bytes;
 }
 
-/* Tell the identity of INPUT which shard has how much of it. */
+/* Tell the identity of INPUT the shard and its span. */
 static void
 identify(const struct inputs *inputs, struct input *input, bool is_whole)
 {
@@ -137,7 +135,7 @@ limit_plain(const struct inputs *inputs, struct input *input)
                            "where records begin is not sure");
     content->first_at += (uint64_t)(edge[0] - start);
     content->left = (uint64_t)(edge[1] - edge[0]);
-    content->is_exact = false; /* its size is that of the header */
+    content->is_exact = false; /* its size is the header's */
     source->first = edge[0];
     source->size = edge[1];
     if (edge[0] > start && source_seek(source, edge[0]) < 0)
@@ -160,8 +158,9 @@ may_cut(const struct inputs *inputs, const struct input *input)
 }
 
 /*
- * Walk to the first place at or after FROM where a part starts and another
- * reader may go on, behind the START_BYTES.  Returns false if there is none.
+ * Walk to the first place at or after FROM, and after the START_BYTES, where a
+ * part starts and another reader may go on.  Returns false without such a
+ * place.
  */
 static bool
 walk_to(struct decoder_walk *walk, off_t from, uint64_t start_bytes,
@@ -182,10 +181,8 @@ walk_to(struct decoder_walk *walk, off_t from, uint64_t start_bytes,
     }
 }
 
-/*
- * Open a walk through INPUT and go as walk_to() does.  Returns it, or NULL:
- * there is no such place.
- */
+/* Open a walk through INPUT and go as walk_to() does.  Returns the walk, or
+   NULL: no such place. */
 static struct decoder_walk *
 open_walk(const struct inputs *inputs, const struct input *input, off_t from)
 {
@@ -201,8 +198,8 @@ open_walk(const struct inputs *inputs, const struct input *input, off_t from)
 }
 
 /*
- * Read the content of INPUT from WALK on for the reader of CLAIM, without what
- * is before the first record.  Returns 0, or -1 with the error of INPUT's
+ * Read the content of INPUT from WALK on for the reader of CLAIM, without the
+ * bytes before the first record.  Returns 0, or -1 with the error of INPUT's
  * source set.
  */
 static int
@@ -299,7 +296,7 @@ limit(struct inputs *inputs, struct claim *claim, struct input *input)
 void
 shard_cut_skip(const struct inputs *inputs, struct input *input)
 {
-    /* Nobody should miss a shard that has no bytes at all. */
+    /* A shard without any bytes must not look like a missing shard. */
     if (inputs->reading.identifies && input->number == 0)
         identity_skip(&input->identity, input->content.source.path);
 }

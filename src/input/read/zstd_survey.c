@@ -1,4 +1,4 @@
-/* zstd_survey.c -- how much there is in files of zstd */
+/* zstd_survey.c -- how much content files of zstd have */
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -16,13 +16,15 @@
 /* The first frame of a file. */
 struct first {
     struct zstd_frame frame;
-    uint64_t bytes;   /* LEAST or more: it is long */
-    uint64_t content; /* that it says it has, or its blocks may have */
+    uint64_t bytes;   /* LEAST or more: a long frame */
+    uint64_t content; /* as the frame states, or at most by its blocks */
 };
 
-/* Find the first frame from BEGIN of FD on that has blocks.  Up to LEAST bytes
-   of it, and of skippable ones, are walked through.  Returns whether there is
-   one. */
+/*
+ * Find the first frame from BEGIN of FD on that has blocks.  The walk goes
+ * through at most LEAST bytes of it, and of skippable frames.  Returns whether
+ * such a frame exists.
+ */
 static bool
 find_first(int fd, off_t begin, uint64_t least, struct first *first)
 {
@@ -60,7 +62,7 @@ static void
 add_file(struct zstd_survey *survey, const struct first *first, uint64_t bytes,
          uint64_t least)
 {
-    /* Nobody has checked what a frame says. */
+    /* The stated size of a frame is not checked. */
     double content = (double)first->content;
 
     if (survey->window < first->frame.window_bytes)
@@ -82,7 +84,8 @@ add_file(struct zstd_survey *survey, const struct first *first, uint64_t bytes,
         survey->many_content += (uint64_t)content;
 }
 
-/* Add the file PATH, NULL: standard input, to SURVEY, if it is such a file. */
+/* Add the file PATH (NULL: standard input) to SURVEY, if it is a regular file
+   of zstd. */
 static void
 add(struct zstd_survey *survey, const char *path, uint64_t least)
 {
