@@ -1,13 +1,13 @@
 /*
- * binning.h -- the cell in which a value is counted: the only definition
+ * binning.h -- the cell of a value: the only definition
  *
- * Every engine includes this file, so it is written in the common subset of
+ * Every engine includes this file, which is written in the common subset of
  * C11, CUDA C++ and OpenCL C.  Arithmetic is in double, and each operation is
  * rounded separately: the C code is built with -ffp-contract=off, the CUDA
  * kernels with -fmad=false; a pragma below does the same for OpenCL.
  *
- * DEVICE_GLOBAL marks pointers to device memory; it has a meaning in OpenCL
- * only.  BINNING_NO_DOUBLES is defined for OpenCL devices without doubles; the
+ * DEVICE_GLOBAL marks pointers to device memory, for OpenCL only.
+ * BINNING_NO_DOUBLES is defined for OpenCL devices without doubles; the
  * functions that need doubles are then left out.
  *
  * An axis has BINS bins, followed by flow cells for the values in no bin.  A
@@ -15,9 +15,9 @@
  * exact edges that are printed; an index computed by multiplication is only a
  * first guess.
  *
- * A 64-bit integer may have no exact double.  It is rounded down if bins are
- * closed on the left, and up if bins are closed on the right.  Then each
- * comparison with an edge, which is a double, has the same result as for the
+ * A 64-bit integer may have no exact double.  Such an integer is rounded down
+ * if bins are closed on the left, and up if bins are closed on the right.  Then
+ * each comparison with an edge, a double, has the same result as for the
  * integer itself.
  */
 
@@ -117,7 +117,7 @@ enum sample_type {
     SAMPLE_F2,
     SAMPLE_F4,
     SAMPLE_F8,
-    SAMPLE_DECIMAL, /* of weights in text only: it has no bits */
+    SAMPLE_DECIMAL, /* of weights in text only, without bits */
 };
 
 /*
@@ -143,7 +143,7 @@ enum binning_kind {
     BINNING_NUMBER, /* a key that is the code of a number */
 };
 
-/* Which edge of a bin belongs to it. */
+/* The edge that belongs to a bin. */
 enum binning_closed {
     BINNING_LEFT,  /* [lo, hi) */
     BINNING_RIGHT, /* (lo, hi] */
@@ -151,8 +151,8 @@ enum binning_closed {
 };
 
 /*
- * On an axis that finds its range while counting, values with a greater
- * magnitude count as infinite, so that no computation overflows.
+ * On an axis with automatic range, values with a greater magnitude count as
+ * infinite: no computation overflows.
  */
 #define BINNING_AUTO_MAX 0x1p1020
 
@@ -166,7 +166,7 @@ enum binning_flow {
     BINNING_FLOWS,
 };
 
-/* An element of a record, and the rule that maps its value to a cell. */
+/* An element of a record, and the rule from values to cells. */
 struct binning_axis {
     binning_u64 bins;
     binning_u64 base;   /* of its first cell in the histogram */
@@ -183,15 +183,15 @@ struct binning_axis {
     binning_u32 kind;        /* enum binning_kind */
     binning_u32 closed;      /* enum binning_closed */
     binning_u32 is_log;      /* zero and negatives have flow cells */
-    binning_u32 is_auto;     /* EVEN, on a lattice that is found while counting:
-                            lo to scale */
-    binning_u32 is_trimmed;  /* only the bins that occur are shown */
+    binning_u32 is_auto;     /* EVEN, on a lattice found while counting: lo to
+                                scale */
+    binning_u32 is_trimmed;  /* only occurring bins are shown */
     binning_u32 subdivision; /* LOG2: 2^subdivision bins an octave; or a
                             scale: axis_scale() of src/hist/axis.h */
-    binning_u32 rule;        /* that made it: src/hist/axis_rule.h */
+    binning_u32 rule;        /* the rule of the axis: src/hist/axis_rule.h */
     binning_u32 is_text;     /* a number in a field of text: src/hist/axis.h */
     binning_u32 has_invalid; /* of keys: a record may be wrong */
-    binning_u32 is_decimal;  /* NUMBER: as it is written, not rounded */
+    binning_u32 is_decimal;  /* NUMBER: as written, not rounded */
 
     binning_u64 first;      /* DIRECT: the value of bin 0, two's complement */
     binning_u64 table;      /* EDGES, LOOKUP: index of its first entry */
@@ -363,8 +363,8 @@ binning_is_excluded(const struct binning_axis *axis, binning_u64 i)
 }
 
 /*
- * Whether X belongs to a bin above EDGE.  If X is EDGE, this depends on the
- * side on which bins are closed: RIGHT, or left.
+ * Whether X belongs to a bin above EDGE.  If X is EDGE, the closed side of bins
+ * decides: RIGHT, or left.
  */
 DEVICE_FN int
 binning_is_above(double x, double edge, int right)

@@ -3,9 +3,9 @@
  *
  * A byte of a record is a channel, as of an image; each channel has its own
  * histogram.  The privatized histograms of a block are a table of 32-bit
- * counters in shared memory.  It has 256 rows of 32 words, one row for each
- * value, so that a word's place in its row is its bank.  A row has as many
- * columns for each channel as fit into it:
+ * counters in shared memory.  The table has 256 rows of 32 words, one row for
+ * each value: a word's place in its row is its bank.  Each channel has as many
+ * columns as fit into a row:
  *
  *     bytes of a record    columns of a channel
  *     1                    32
@@ -13,15 +13,15 @@
  *     3                    10; the last two words are unused
  *     4                    8
  *
- * At any time, the lanes of a warp count different channels: each lane begins
- * with another one, and then all go on to their next one.  So no two lanes of a
- * warp ever use the same column, and so the same bank: constant input is as
- * fast as random input, and no lane waits for another lane of its warp.  The
- * warps of a block share the table through shared-memory atomics.
+ * At any time, the lanes of a warp count different channels: each lane starts
+ * with another channel, and then all lanes go on to their next channel.  So two
+ * lanes of a warp never use one column, and one bank: constant input is as fast
+ * as random input, and no lane waits for another lane of the warp.  The warps
+ * of a block share the table through shared-memory atomics.
  *
- * With records of 3 bytes, 16-byte vectors begin with each channel in turn, and
+ * With records of 3 bytes, 16-byte vectors start with each channel in turn, and
  * 30 lanes of each warp take a vector each.  With 2 or 4 bytes, all vectors
- * begin with the same channel, and each lane rotates its words.  The next
+ * start with the first channel, and each lane rotates its words.  The next
  * vector is loaded ahead.
  *
  * (R. Shams and R. A. Kennedy, "Efficient histogram algorithms for NVIDIA CUDA
@@ -44,8 +44,8 @@ constexpr unsigned int WARP = 32;
 constexpr unsigned int THREADS_MAX = 1024;
 
 /*
- * Count the bytes of VECTOR by a lane that begins with channel
- * LANE % CHANNELS; column[i] is its column for the i-th channel after that.
+ * Count the bytes of VECTOR by a lane that starts with channel LANE % CHANNELS;
+ * column[i] is the lane's column for the i-th channel from there.
  */
 template <unsigned int CHANNELS>
 __device__ __forceinline__ void
@@ -149,10 +149,10 @@ count(const struct counting &task)
 } // namespace bytes
 
 /*
- * Count records of 1 to 4 bytes whose axes have one byte each, counted by its
- * bits; not jointly.  Bytes without an axis are counted too, but not added to
- * the histogram.  The kernels read nothing beyond the last byte.  The grid and
- * the blocks are one-dimensional; a block has a multiple of 32 threads and
+ * Count records of 1 to 4 bytes whose axes have one byte each, by the bits of
+ * the byte; not jointly.  Bytes without an axis are counted too, but not added
+ * to the histogram.  The kernels read no byte after the last byte.  The grid
+ * and the blocks are one-dimensional; a block has a multiple of 32 threads and
  * 256 * 32 words of dynamic shared memory.
  */
 extern "C" __global__ void

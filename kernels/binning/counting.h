@@ -1,4 +1,4 @@
-/* counting.h -- the parameter that an engine passes to its kernels */
+/* counting.h -- the parameter from an engine to its kernels */
 
 #ifndef GPUHIST_COUNTING_H
 #define GPUHIST_COUNTING_H
@@ -7,13 +7,13 @@
 
 /*
  * The parameter of all kernels, passed by value.  Addresses in device memory
- * are numbers, so that C and CUDA C++ have the same layout.  OpenCL has no such
- * numbers; its kernels take pointers as separate parameters.
+ * are numbers, for the same layout in C and CUDA C++.  OpenCL has no such
+ * numbers; OpenCL's kernels take pointers as separate parameters.
  */
 struct counting {
     binning_u64 data;      /* consecutive records, 16-byte aligned */
     binning_u64 size;      /* of the data, bytes; a multiple of record_bytes */
-    binning_u64 histogram; /* u64[planes][cells]; the kernel adds to it */
+    binning_u64 histogram; /* u64[planes][cells], to add to */
     binning_u64 cells;
     binning_u64 axes;   /* struct binning_axis[axis_count] */
     binning_u64 edges;  /* double[], for struct binning_tables */
@@ -32,9 +32,9 @@ struct counting {
 
 /*
  * For the host: the number of columns, a power of two, of the table of
- * count_floats() for CELLS cells.  It is the greatest up to 32 with which the
- * table and the thresholds fit into 48 KiB, so that several blocks run on a
- * multiprocessor; else it is 1.
+ * count_floats() for CELLS cells.  With this number, up to 32, the table and
+ * the thresholds fit into 48 KiB, and several blocks run on a multiprocessor;
+ * if even 2 columns do not fit, the number is 1.
  */
 static inline binning_u32
 counting_columns(binning_u64 cells)
@@ -47,8 +47,8 @@ counting_columns(binning_u64 cells)
 }
 
 /*
- * The number of cells, each with PLANES, whose sums a block of
- * add_weights_global() keeps in 48 KiB of shared memory: a power of two.
+ * The number of cells, each with PLANES, with sums in the 48 KiB of shared
+ * memory of a block of add_weights_global(): a power of two.
  */
 DEVICE_FN binning_u32
 counting_weight_slots(binning_u32 planes)

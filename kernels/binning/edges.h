@@ -2,15 +2,15 @@
  * edges.h -- a search tree of the edges between bins, for GPUs
  *
  * Node 1 is the root; nodes 2 * I and 2 * I + 1 are below node I.  The nodes
- * are stored by their numbers, so those of a level are adjacent: threads that
- * read the same level meet in few banks of shared memory.  All levels are full.
- * In sorted order the first nodes have the edges, and the others have NaN.
+ * are stored by their numbers, so the nodes of a level are adjacent: threads
+ * that read one level meet in few banks of shared memory.  All levels are full.
+ * In sorted order the first nodes have the edges, and all later nodes have NaN.
  *
- * A node is not the edge itself, but the least number above it, in the type of
- * the samples; "above" includes the edge if bins are closed on the left.  So a
- * search of floats needs no doubles, and no search asks which side is closed.
- * After a search the node's number, less 2^levels, is the number of edges that
- * the sample is above.
+ * A node is not the edge itself, but the least number above the edge, in the
+ * type of the samples; "above" includes the edge if bins are closed on the
+ * left.  So a search of floats needs no doubles, and no search asks which side
+ * is closed.  After a search the node's number, less 2^levels, is the number of
+ * edges below the sample.
  *
  * The file is written in the common subset of C11 and CUDA C++.
  */
@@ -20,7 +20,7 @@
 
 #include "kernels/binning/floats.h"
 
-/* The levels of the tree for BINS bins; it has 2^levels - 1 nodes. */
+/* The levels of the tree for BINS bins, which has 2^levels - 1 nodes. */
 DEVICE_FN binning_u32
 edges_levels(binning_u64 bins)
 {
@@ -28,8 +28,8 @@ edges_levels(binning_u64 bins)
 }
 
 /*
- * The bytes of the tree of AXIS, with a node 0 that is not used; or 0, if AXIS
- * has no list of edges.
+ * The bytes of the tree of AXIS, with an unused node 0; or 0, if AXIS has no
+ * list of edges.
  */
 DEVICE_FN binning_u64
 edges_bytes(const struct binning_axis *axis)

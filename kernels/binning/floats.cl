@@ -6,8 +6,8 @@
  */
 
 /*
- * Count records of one f4 with the lowest byte first, on one EVEN axis for
- * which floats_are_enough(), with any strategy.
+ * Count records of one f4 with the lowest byte first, with any strategy, on one
+ * EVEN axis with floats_are_enough().
  */
 DEVICE_FN void
 count_floats(const struct work *work)

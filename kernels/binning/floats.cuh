@@ -4,12 +4,12 @@
  * floats.h defines the bin of a sample.  The table of a block has a row for
  * each cell, with some columns; lanes with the same remainder share a column.
  * The more columns, the fewer lanes meet in a bank; the smaller the table, the
- * more blocks run on a multiprocessor.  Lanes that add to the same counter at
- * the same time cost as much as one lane.  With one column, bins that are a
- * multiple of 32 apart share a bank.
+ * more blocks run on a multiprocessor.  Several lanes that add to one counter
+ * at a time cost as much as one lane.  With one column, bins a multiple of 32
+ * apart share a bank.
  *
- * The order of the table's rows is NaN, underflow, bins, overflow, so that no
- * flow cell needs a branch.
+ * The order of the table's rows is NaN, underflow, bins, overflow: flow cells
+ * need no branch.
  */
 
 #include "kernels/binning/counting.h"
@@ -22,8 +22,8 @@ constexpr unsigned int THREADS_MAX = 1024;
 constexpr unsigned int SAMPLES = 4; /* in a vector */
 
 /*
- * Two blocks need 2048 threads on a multiprocessor, and use 32 registers each.
- * Compute capability 10.0 would need local memory for that.
+ * Two blocks need 2048 threads on a multiprocessor, with 32 registers each.
+ * Compute capability 10.0 would need local memory.
  */
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ != 800 && __CUDA_ARCH__ != 900
 constexpr unsigned int BLOCKS_MIN = 1;
@@ -36,11 +36,11 @@ constexpr unsigned int MINUS_INFINITY = 0xff800000;
 /* The bits of FLOATS_ROUNDER plus a small integer, less that integer. */
 constexpr unsigned int ROUNDER_BITS = 0x4b400000;
 
-/* A row is a number of a bin plus this; here it is numbered as its bin. */
+/* A row is the number of a bin plus FIRST_ROW. */
 constexpr unsigned int FIRST_ROW = 2;
 
 /*
- * What a thread needs to count.  Offsets are in bytes, modulo 2^32.  A sample
+ * The data of a counting thread.  Offsets are in bytes, modulo 2^32.  A sample
  * is below edge I if it is less than threshold 1 + I; threshold 0 is -INFINITY.
  */
 struct float_counter {
@@ -52,9 +52,9 @@ struct float_counter {
 };
 
 /*
- * The bin of the sample X, plus ROUNDER_BITS, by comparison with the edge that
- * is nearest to its POSITION.  NaN has the position -1; as it is not even at or
- * above -INFINITY, its bin is -2.
+ * The bin of the sample X, plus ROUNDER_BITS, by comparison with the edge
+ * nearest to POSITION.  NaN has the position -1 and is not even at or above
+ * -INFINITY, so the bin of NaN is -2.
  */
 __device__ __forceinline__ unsigned int
 compare(const struct float_counter &counter, float position, float x)
@@ -71,8 +71,8 @@ compare(const struct float_counter &counter, float position, float x)
 }
 
 /*
- * Count the samples with these BITS.  If the place of one is not certain, all
- * are compared, because a branch for each would cost more.
+ * Count the samples with these BITS.  If the place of any sample is not
+ * certain, all are compared: a branch for each would cost more.
  */
 template <unsigned int COUNT>
 __device__ __forceinline__ void
@@ -126,9 +126,9 @@ add_table(unsigned long long *histogram, const unsigned int *table,
 } // namespace floats
 
 /*
- * Count records of one f4 with the lowest byte first, on one EVEN axis for
- * which floats_are_enough().  The grid and the blocks are one-dimensional; a
- * block has a multiple of 32 threads and cells * (1 + columns) words of dynamic
+ * Count records of one f4 with the lowest byte first, on one EVEN axis with
+ * floats_are_enough().  The grid and the blocks are one-dimensional; a block
+ * has a multiple of 32 threads and cells * (1 + columns) words of dynamic
  * shared memory.
  */
 extern "C" __global__ void

@@ -2,11 +2,12 @@
  * floats.h -- 32-bit floating-point samples in even bins, without doubles
  *
  * All engines share this file, like binning.h.  The position of a sample among
- * the bins is computed in float, with a bounded error.  A position that is
- * further than this bound from every edge determines the bin.  For the other
- * samples one comparison decides: with the smallest float that is at or above
+ * the bins is computed in float, with a bounded error.  If a position is
+ * further than the bound from every edge, the position determines the bin.  For
+ * all other samples one comparison decides: with the smallest float at or above
  * the edge, or above the edge if bins are closed on the right.  A float is at
- * or above the edge, which is a double, exactly if it is not below that float.
+ * or above the edge, a double, exactly if the float is not below this smallest
+ * float.
  *
  * The comparison uses integers, because a device may treat subnormal floats as
  * 0.  floats_key() maps floats to integers of the same order.
@@ -60,13 +61,13 @@ floats_bits(float x)
 
 #define FLOATS_RULE_WORDS 4 /* of 32 bits, in struct floats_rule */
 
-/* The parts of an axis that floats_find() needs. */
+/* The parts of an axis for floats_find(). */
 struct floats_rule {
     float lo;
     float scale;
     float bins;
-    float certain; /* the bin is certain if a position is closer than this to
-                      its middle; in bins */
+    float certain; /* the bin is certain if a position is closer to the middle;
+                      in bins */
 };
 
 /* Maps the bits of a float, not NaN, to an integer in the floats' order. */
@@ -77,7 +78,7 @@ floats_key(binning_u32 bits)
 }
 
 /*
- * The inverse of floats_key(): a float to compare with, on devices that do not
+ * The inverse of floats_key(): a float for comparisons, on devices that do not
  * treat subnormals as 0.
  */
 DEVICE_FN float
@@ -101,15 +102,15 @@ struct floats_place {
 };
 
 /*
- * Find the sample with the bits X.  If its bin is not certain, compare keys: if
- * the key of X is less than that of `edge`, the bin is `edge` - 1, else `edge`.
- * NaN is never certain.
+ * Find the sample with the bits X.  If the bin is not certain, compare keys: if
+ * the key of X is less than the key of `edge`, the bin is `edge` - 1, else
+ * `edge`.  NaN is never certain.
  */
 DEVICE_FN struct floats_place
 floats_find(const struct floats_rule *rule, binning_u32 x)
 {
     struct floats_place place;
-    /* Minus one half, so that the nearest integer is the bin. */
+    /* Minus one half: the nearest integer is the bin. */
     float raw = floats_fma(floats_of_bits(x) - rule->lo, rule->scale, -0.5f);
     /* Positions outside the bins become -1 or BINS. */
     float position = floats_min(floats_max(raw, -1.0f), rule->bins);
@@ -151,9 +152,8 @@ floats_cell(const struct floats_rule *rule,
  *
  * The position of a float x is (x - lo) * scale - 1/2.  Each operation is
  * rounded in float, or the last two operations together.  The position does not
- * decrease as x increases.  So a bin that is certain is right if, at each edge,
- * the position differs from the true (x - lo) / width - 1/2 by at most the
- * margin.
+ * decrease as x increases.  So a certain bin is right if, at each edge, the
+ * position differs from the true (x - lo) / width - 1/2 by at most the margin.
  *
  * The unit of this estimate is 2^-24, the largest error of rounding 1.  The
  * position is off by at most
@@ -162,8 +162,8 @@ floats_cell(const struct floats_rule *rule,
  *
  * because an edge is at most bins * width from lo, and because x - lo, scale,
  * the product, the difference and lo itself are rounded.  In the margin, the
- * last term is 2 * (|lo| + |hi|) / width.  That is at least bins more, so at
- * least one unit more, which covers
+ * last term is 2 * (|lo| + |hi|) / width: at least bins more, so at least one
+ * unit more, which covers
  *
  * - the rounding of `certain`: 1/4;
  * - subnormal numbers that a device treats as 0: up to 2^-126 * scale, less
@@ -204,7 +204,7 @@ floats_make_rule(const struct binning_axis *axis)
 }
 
 /*
- * The key of the smallest float at or above EDGE, or above it if IS_EXCLUDED.
+ * The key of the smallest float at or above EDGE, or above EDGE if IS_EXCLUDED.
  */
 DEVICE_FN binning_u32
 floats_least_key(double edge, int is_excluded)
@@ -220,7 +220,7 @@ floats_least_key(double edge, int is_excluded)
     return floats_key(floats_bits(nearest)) + (is_below ? 1 : 0);
 }
 
-/* The key to compare with for edge I: a sample is above it, or not. */
+/* The key of edge I for comparisons with samples. */
 DEVICE_FN binning_u32
 floats_edge_key(const struct binning_axis *axis, binning_u64 i)
 {

@@ -3,8 +3,8 @@
  *
  * binning_even_bin() compares a sample with both edges of a guessed bin, and
  * moves on from there.  Here the sample is compared with the nearest edge only,
- * as binning.h compares it: the sample is in the bin above this edge, or in the
- * bin below.  There is no branch, so all samples take the same time.
+ * by the comparison of binning.h: the sample is in the bin above this edge, or
+ * in the bin below.  Without a branch, all samples take the same time.
  *
  * The file is written in the common subset of C11 and CUDA C++.
  */
@@ -30,16 +30,16 @@ nearest_magnitude(double x)
  * Whether the bin of each sample on AXIS is beside its nearest edge.
  *
  * Let P(x) be the computed position of x, in bins.  P does not decrease as x
- * increases.  So it suffices that |P(edge(i)) - i| < 1/2 for each edge: if x
- * were not above edge i - 1, its nearest edge would not be i.  The error of
- * P(edge(i)) is at most
+ * increases.  So |P(edge(i)) - i| < 1/2 for each edge is enough: if x were not
+ * above edge i - 1, the nearest edge would not be i.  The error of P(edge(i))
+ * is at most
  *
  *     bins * 2^-39      scale is not exactly 1 / width
  *     4 * 2^-53 * max(|lo|, |hi|) / width
  *                       the edge, and its distance from lo, are rounded
  *
- * which is less than 2^-8 + 2^-3.  An axis that grows must also lie between the
- * values that it counts as infinite.
+ * which is less than 2^-8 + 2^-3.  A growing axis must also lie between the
+ * values counted as infinite.
  */
 DEVICE_FN int
 nearest_is_enough(const struct binning_axis *axis)
@@ -63,10 +63,10 @@ nearest_is_enough(const struct binning_axis *axis)
 struct nearest {
     binning_u32 edge; /* 0 to BINS */
     double value;     /* of this edge */
-    int right;        /* a sample at this edge is in the bin below it */
+    int right;        /* a sample at this edge is in the bin below */
 };
 
-/* The edge of AXIS that is nearest to X; some edge if X is NaN. */
+/* The edge of AXIS nearest to X; some edge if X is NaN. */
 DEVICE_FN struct nearest
 nearest_find(const struct binning_axis *axis, double x)
 {
@@ -88,7 +88,7 @@ nearest_find(const struct binning_axis *axis, double x)
     return nearest;
 }
 
-/* The cell of a sample that is above the edge NEAREST, or not. */
+/* The cell of a sample above the edge NEAREST, or not. */
 DEVICE_FN binning_u32
 nearest_cell(const struct binning_axis *axis, const struct nearest *nearest,
              int is_above)
@@ -114,7 +114,7 @@ nearest_number_cell(const struct binning_axis *axis, double x)
 
 /*
  * The cell of an integer, as nearest_number_cell().  VALUE is in 64-bit two's
- * complement; it is rounded for the comparison as binning.h says.
+ * complement, and is rounded for the comparison by the rule of binning.h.
  */
 DEVICE_FN binning_u32
 nearest_integer_cell(const struct binning_axis *axis, binning_u64 value,

@@ -27,7 +27,7 @@ record_load(__global const uchar *element, uint type, uint is_swapped)
     }
 }
 
-/* Axis I, with constants for the members that the engine has defined. */
+/* Axis I, with constants for the members defined by the engine. */
 DEVICE_FN struct binning_axis
 record_axis(const struct work *work, uint i)
 {
@@ -180,8 +180,8 @@ count_records(const struct work *work)
 /*
  * Count records of one byte by their bits, with STRATEGY_LANE.  As in
  * bytes.cuh, each lane uses its own bank.  Four consecutive bytes use four
- * columns: a processor would otherwise wait for the store of a counter before
- * it could load the counter again.
+ * columns: otherwise a processor would wait for the store of a counter before
+ * the next load of the counter.
  */
 DEVICE_FN void
 count_bytes(const struct work *work)

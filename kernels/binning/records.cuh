@@ -3,7 +3,7 @@
  *
  * Each thread counts one record at a time, in a grid-stride loop.  binning.h
  * defines the cells of a record.  A strategy decides where a block keeps its
- * counts until it adds them to the histogram:
+ * counts until the counts are added to the histogram:
  *
  *     lane        a table in shared memory with a column for each lane
  *     shared      one table in shared memory
@@ -122,8 +122,8 @@ add_to_histogram(const struct counting &task, unsigned int cell,
 }
 
 /*
- * A strategy has a function that clears the block's table, and one that adds
- * the table to the histogram; all threads of a block call them.
+ * A strategy has a function to clear the block's table, and a function to add
+ * the table to the histogram; all threads of a block call both.
  */
 
 __device__ __forceinline__ void
@@ -202,7 +202,7 @@ close_packed(const struct counting &task, const unsigned int *table)
 
 /*
  * Counters for the first cells that a block meets.  A slot belongs to the first
- * cell that claims it, until the block ends; no cell is ever evicted.
+ * claiming cell until the block ends; no cell is ever evicted.
  */
 constexpr unsigned int SLOTS = 4096;
 constexpr unsigned int NO_CELL = 0xffffffff;
@@ -212,7 +212,7 @@ struct front {
     unsigned int count[SLOTS];
 };
 
-/* Adjacent cells are often used together, so spread them over 2^32. */
+/* Adjacent cells are often used together: spread them over 2^32. */
 __device__ __forceinline__ unsigned int
 hash(unsigned int cell)
 {

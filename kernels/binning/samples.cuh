@@ -1,7 +1,7 @@
 /*
  * samples.cuh -- count one element of each record, with each strategy
  *
- * The strategies are those of records.cuh.  What these kernels gain:
+ * The strategies are the same as in records.cuh.  These kernels gain:
  *
  *     loads    a thread loads four or two samples at once: 16 bytes, if a
  *              record is one element; the next ones before it counts these
@@ -10,7 +10,7 @@
  *              of the loop; nearest.h finds even bins, and a tree in shared
  *              memory (edges.h) bins between edges
  *
- * The axis is the first one of the task; its base is 0 and its stride 1.  The
+ * The axis is the first axis of the task, with base 0 and stride 1.  The
  * element is aligned to its size in each record.  Launches are otherwise as in
  * records.cuh.
  */
@@ -22,7 +22,7 @@
 namespace samples
 {
 
-/* The samples that a thread counts in a turn. */
+/* The samples of a thread in a turn. */
 template <typename Bits> struct batch {
     static constexpr unsigned int COUNT = sizeof(uint4) / sizeof(Bits);
     Bits bits[COUNT];
@@ -45,8 +45,8 @@ swap_bytes(unsigned long long bits)
 }
 
 /*
- * Where the samples are; each is aligned to its size.  A step of 1 means that a
- * record is one element, so that a batch is a vector of 16 bytes.
+ * The place of the samples; each is aligned to its size.  With a step of 1, a
+ * record is one element, and a batch is a vector of 16 bytes.
  */
 struct layout {
     const unsigned char *data; /* the element of the first record */
@@ -75,7 +75,7 @@ find_layout(const struct counting &task, const struct binning_axis &axis)
     return layout;
 }
 
-/* Load one element; its bytes are still in its own order. */
+/* Load one element, in its own byte order. */
 template <typename Bits>
 __device__ __forceinline__ Bits
 load_one(const layout &layout, const unsigned char *element)
@@ -89,7 +89,7 @@ load_one(const layout &layout, const unsigned char *element)
 
 /*
  * Load this thread's batch of the LEFT records from record BASE on.  Samples
- * beyond them are 0.
+ * after the last record are 0.
  */
 template <typename Bits>
 __device__ __forceinline__ void
@@ -117,7 +117,7 @@ load_batch(const layout &layout, unsigned long long base, unsigned int left,
 }
 
 /*
- * The number with these BITS of TYPE, which is a number of four bytes, or f8.
+ * The number with these BITS of TYPE, a type of four bytes, or f8.
  */
 __device__ __forceinline__ double
 find_number(unsigned int type, unsigned int bits)
@@ -134,7 +134,7 @@ find_number(unsigned int, unsigned long long bits)
     return binning_bits_double(bits);
 }
 
-/* Any cell by binning.h, called only where that need not be fast. */
+/* Any cell by binning.h, for cases that need not be fast. */
 __device__ __noinline__ unsigned int
 find_slowly(const struct binning_axis *axis, const double *edges,
             unsigned long long bits)
@@ -174,7 +174,7 @@ make_tree(const struct binning_axis &axis, const double *edges, Number *tree)
     __syncthreads();
 }
 
-/* The cell of X, which is in BIN of AXIS unless it is in a flow cell. */
+/* The cell of X, in BIN of AXIS or in a flow cell. */
 template <typename Number>
 __device__ __forceinline__ unsigned int
 find_flow(const struct binning_axis &axis, Number x, unsigned int bin)
@@ -191,7 +191,7 @@ find_flow(const struct binning_axis &axis, Number x, unsigned int bin)
 
 /*
  * binning_cell() for an EDGES axis with this TREE.  The searches for all X take
- * the same steps, so they wait for their loads together.
+ * the same steps, and wait for their loads together.
  */
 template <typename Number, unsigned int COUNT>
 __device__ __forceinline__ void
@@ -218,7 +218,7 @@ search_tree(const struct binning_axis &axis, const Number *tree,
     }
 #pragma unroll
     for (unsigned int k = 0; k < COUNT; k++) {
-        /* The number of edges that X is above, less one. */
+        /* The number of edges below X, less one. */
         cells[k] = at[k] / SIZE - (1u << levels) - 1;
         are_bins = are_bins && cells[k] < bins;
     }
@@ -229,7 +229,7 @@ search_tree(const struct binning_axis &axis, const Number *tree,
     }
 }
 
-/* search_tree() for the numbers in BATCH, which are of TYPE. */
+/* search_tree() for the numbers in BATCH, of TYPE. */
 template <typename Number, typename Bits>
 __device__ __forceinline__ void
 search_batch(const struct binning_axis &axis, unsigned int type,
@@ -285,7 +285,7 @@ find_method(const struct counting &task, const struct binning_axis &axis,
     const bool is_float = binning_is_float(axis.type);
     const bool is_plain =
         axis.mod == 0 && axis.shift == 0 && axis.mask == ~0ull;
-    /* The value has 32 bits, or is a negative one of them. */
+    /* The value has 32 bits, perhaps with a sign. */
     const bool is_short = !binning_is_signed(axis.type) || axis.mask == ~0ull ||
                           axis.mask <= 0xffffffff;
     method method = {true, 0, tree};
@@ -397,7 +397,7 @@ for_kind(const struct counting &task, const struct binning_axis &axis, Add add,
     batch<Bits> next = {};
 
     do {
-        /* Count these samples while the next ones are being loaded. */
+        /* Count these samples during the next loads. */
         batch<Bits> now = next;
         const unsigned int here = left;
 
@@ -432,8 +432,9 @@ for_kind(const struct counting &task, const struct binning_axis &axis, Add add,
 
 /*
  * Call ADD with an array of the cells of this thread's next samples, and the
- * number of them; then ROUND.  All threads of a block call them equally often.
- * TREE is shared memory of edges_bytes(), or null; without it edges take long.
+ * number of them; then ROUND.  All threads of a block make the same number of
+ * calls.  TREE is shared memory of edges_bytes(), or null; without a tree edges
+ * take long.
  */
 template <typename Add, typename Round>
 __device__ __forceinline__ void
@@ -497,10 +498,9 @@ for_runs(const unsigned int (&cells)[COUNT], unsigned int count, Add add)
 }
 
 /*
- * As records::add_global().  A cell that comes late has no slot, and may be
- * frequent all the same.  The lanes of a warp that add to the same cell then
- * add to the histogram once, because device memory takes one addition after the
- * other at an address.
+ * As records::add_global().  A cell met later has no slot, but may be frequent.
+ * Lanes of a warp that add to one cell then add to the histogram once, because
+ * device memory takes one addition at a time at an address.
  */
 __device__ __forceinline__ void
 add_global(const struct counting &task, records::front &front,
@@ -513,7 +513,7 @@ add_global(const struct counting &task, records::front &front,
         records::add_to_histogram(task, cell, amount * __popc(same));
 }
 
-/* The counters of a block, behind its TREE. */
+/* The counters of a block, after its TREE. */
 __device__ __forceinline__ unsigned int *
 find_table(const struct binning_axis &axis, double *tree)
 {

@@ -1,8 +1,8 @@
 /*
  * weighing.h -- exact sums of weights, for every engine
  *
- * This file is written in the common subset of C11, CUDA C++ and OpenCL C.  It
- * uses integer arithmetic only.
+ * This file is written in the common subset of C11, CUDA C++ and OpenCL C, with
+ * integer arithmetic only.
  *
  * A sum is held in fixed point, wide enough for every value of its type:
  * Kulisch's exact accumulator, in the form of Neal's "small superaccumulator"
@@ -13,14 +13,14 @@
  *
  * where the unit, a power of two, is the smallest value of the type.  Adding a
  * value adds to up to three adjacent digits; the upper halves of the digits
- * collect the carries until weighing_carry().  These additions commute, so the
- * sum does not depend on their order, and partial sums add up digit by digit.
+ * collect the carries until weighing_carry().  Additions commute, so the sum
+ * does not depend on the order, and partial sums add up digit by digit.
  *
  * The unit of decimals is 10^-38 (src/base/decimal_sum.h).
  *
  * For floating-point types, NaN and infinities are counted in counters after
- * the digits.  Digits and counters are "planes": u64 words that engines only
- * add to, modulo 2^64.
+ * the digits.  Digits and counters are "planes": u64 words for additions modulo
+ * 2^64 only.
  */
 
 #ifndef GPUHIST_WEIGHING_H
@@ -52,7 +52,8 @@ enum weighing_special {
     WEIGHING_SPECIALS /* the number of counters */
 };
 
-/* What one value adds: addend[i] to plane FIRST + i, for all i < COUNT. */
+/* The addends of one value: addend[i] for plane FIRST + i, for all i < COUNT.
+ */
 struct weighing_parts {
     binning_u32 first;
     binning_u32 count;
@@ -61,8 +62,8 @@ struct weighing_parts {
 };
 
 /*
- * The number of digits of a sum of TYPE: enough for 2^63 values.  Values are
- * never added to the top digit: it takes carries only.
+ * The number of digits of a sum of TYPE: enough for 2^63 values.  The top digit
+ * takes carries only, no values.
  */
 DEVICE_FN binning_u32
 weighing_digits(binning_u32 type)
@@ -173,9 +174,9 @@ weighing_split_float(binning_u64 bits, binning_u32 fraction_bits,
 }
 
 /*
- * Set PARTS to what an element of TYPE with these BITS, zero-extended, adds to
- * a sum.  The values 0 and -0 add nothing: COUNT is 0.  The function is fast if
- * TYPE is a constant at compile time.
+ * Set PARTS to the addends of an element of TYPE with these BITS,
+ * zero-extended.  The values 0 and -0 add nothing: COUNT is 0.  The function is
+ * fast if TYPE is a constant at compile time.
  */
 DEVICE_FN void
 weighing_split(binning_u32 type, binning_u64 bits, struct weighing_parts *parts)
@@ -199,9 +200,9 @@ weighing_split(binning_u32 type, binning_u64 bits, struct weighing_parts *parts)
 }
 
 /*
- * Normalize one cell, which has COUNT digits at DIGIT[k * STRIDE].  The sum
- * stays the same; all digits except the top one end in [0, 2^32).  No other
- * thread may add to the cell meanwhile.
+ * Normalize one cell with COUNT digits at DIGIT[k * STRIDE].  The sum does not
+ * change; all digits below the top digit end in [0, 2^32).  No other thread may
+ * add to the cell meanwhile.
  */
 DEVICE_FN void
 weighing_carry(DEVICE_GLOBAL binning_u64 *digit, binning_u32 count,

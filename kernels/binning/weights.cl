@@ -92,7 +92,7 @@ add_weights(const struct work *work)
         uint cell = STRATEGY == STRATEGY_GLOBAL ? owners[row] : row;
         ulong sum = (ulong)work->table[sums + i] << 32 | work->table[i];
 
-        /* A slot that is still free has no cell; its sums are 0. */
+        /* A free slot has no cell, and its sums are 0. */
         if (sum != 0)
             histogram_add(&work->histogram[i / rows * task->cells + cell],
                           sum);

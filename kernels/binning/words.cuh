@@ -4,13 +4,12 @@
  * The table has 65,536 counters of 16 bits, two in a word: 128 KiB.  Each block
  * has one table, and each multiprocessor has one block.
  *
- * A counter must not wrap, or it would carry into the other counter of its
- * word.  Each add returns the old value.  The thread whose add takes a counter
- * from below 2^15 to 2^15 or above moves 2^15 from the counter to the
- * histogram.  Before it has done so, other threads may add more; but between
- * two barriers a block counts at most 3 vectors of 8 samples for each of 1024
- * threads, which is 24,576 samples.  A counter stays below 2^15 + 24,576, so
- * below 2^16.
+ * A counter must not wrap: the carry would reach the other counter of the word.
+ * Each add returns the old value.  The thread whose add takes a counter from
+ * below 2^15 to 2^15 or above moves 2^15 from the counter to the histogram.
+ * Before this move other threads may add more; but between two barriers a block
+ * counts at most 3 vectors of 8 samples for each of 1024 threads: 24,576
+ * samples.  A counter stays below 2^15 + 24,576, so below 2^16.
  *
  * A run of 8 equal samples, as in constant or sorted input, is a single add of
  * 8; otherwise all lanes would wait for one counter.
@@ -39,7 +38,7 @@ static_assert(SPILL - 1 + ROUNDS * SAMPLES * THREADS_MAX < 65536,
 
 /*
  * The places in the table of the two values in PAIR.  The function is its own
- * inverse: it also returns the values of two places.
+ * inverse, and also returns the values of two places.
  */
 __device__ __forceinline__ unsigned int
 spread(unsigned int pair)

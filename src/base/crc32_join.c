@@ -1,9 +1,9 @@
 /*
- * crc32_join.c -- the CRC-32 of two pieces, from those of each
+ * crc32_join.c -- the CRC-32 of two pieces from the CRC-32 of each
  *
- * A CRC is a polynomial over GF(2) modulo that of CRC-32.  Bytes behind the
- * first piece multiply its CRC by x^8 each.  The coefficient of x^0 is the
- * highest bit.  What CRC-32 does at both ends, an inversion, cancels out.
+ * A CRC is a polynomial over GF(2) modulo that of CRC-32.  Each byte after the
+ * first piece multiplies the piece's CRC by x^8.  The coefficient of x^0 is the
+ * highest bit.  The inversions of CRC-32 at both ends cancel out.
  */
 
 #include "base/crc32_join.h"

@@ -1,4 +1,4 @@
-/* crc32_join.h -- the CRC-32 of two pieces, from those of each */
+/* crc32_join.h -- the CRC-32 of two pieces from the CRC-32 of each */
 
 #ifndef GPUHIST_CRC32_JOIN_H
 #define GPUHIST_CRC32_JOIN_H

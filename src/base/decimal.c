@@ -4,23 +4,23 @@
  * The shortest decimal is found as in Raffaello Giulietti, "The Schubfach way
  * to render doubles", 2020.
  *
- * All decimals that round to V = C * 2^Q lie between its two boundaries, half
- * way to its neighbours; the boundaries themselves round to V where C is even.
- * For the greatest 10^K that is not wider than this interval, one or more
- * multiples of 10^K lie in it, and at most one multiple of 10^(K+1).  If there
- * is one of those it is the shortest; otherwise the multiple of 10^K that is
- * closest to V is.
+ * All decimals that round to V = C * 2^Q lie between the two boundaries of V,
+ * half way to the neighbours of V; the boundaries themselves round to V where C
+ * is even.  Take the greatest 10^K not wider than this interval: the interval
+ * contains one or more multiples of 10^K, and at most one multiple of 10^(K+1).
+ * A multiple of 10^(K+1) is the shortest decimal; without one, the multiple of
+ * 10^K closest to V is.
  *
  * Numbers are compared as multiples of 10^K / 4.  V and its boundaries are
- * rounded to odd: a fraction that is lost makes the last bit 1, so that no
- * comparison with a whole number goes wrong.  The paper proves that 126 bits of
- * 10^-K are enough for this.
+ * rounded to odd: a lost fraction makes the last bit 1, so no comparison with a
+ * whole number goes wrong.  The paper proves 126 bits of 10^-K to be enough.
  *
  * The nearest double of W * 10^Q is one operation if W and the power are
  * doubles (William Clinger, "How to read floating point numbers accurately",
- * 1990).  Otherwise the table gives two bounds of the number.  If both round to
- * the same double, then so does the number (as Daniel Lemire, "Number parsing
- * at a gigabyte per second", 2021).  The C library decides the rest.
+ * 1990).  Otherwise the table gives two bounds of the number.  If both bounds
+ * round to the same double, the number does, too (as Daniel Lemire, "Number
+ * parsing at a gigabyte per second", 2021).  The C library decides all other
+ * cases.
  */
 
 #include <inttypes.h>
@@ -51,7 +51,8 @@ floor_log2_power_of_ten(int e)
     return (e * 1741647) >> 19;
 }
 
-/* floor(log10(2^E)), or where IS_CLOSER of 3/4 of that; for any double's E. */
+/* floor(log10(2^E)), or floor(log10(3/4 * 2^E)) if IS_CLOSER; for any double's
+   E. */
 static int
 floor_log10_power_of_two(int e, bool is_closer)
 {
@@ -66,7 +67,7 @@ multiply_to_odd(uint64_t high, uint64_t low, uint64_t factor)
     struct wide whole =
         wide_add(wide_product(high, factor), wide_of(from_low.high));
 
-    /* The power is rounded up: 1 may be all that this adds. */
+    /* The power is rounded up, by at most 1. */
     return whole.high | (whole.low > 1);
 }
 
@@ -116,7 +117,7 @@ decimal_shortest(double value)
         if (has_below != has_above)
             return (struct decimal){tens + has_above, k + 1};
     }
-    /* Multiples of 10^K: if both are inside, the closer one. */
+    /* Multiples of 10^K: if both are inside, take the closer multiple. */
     bool has_below = scaled.lower <= 4 * below;
     bool has_above = 4 * below + 4 <= scaled.upper;
     uint64_t middle = 4 * below + 2;
@@ -135,8 +136,8 @@ decimal_shortest(double value)
 /* Up to this, powers of ten have at most 128 bits. */
 #define EXACT_POWER_MAX 55
 
-/* Two neighbouring doubles differ, or their middle does, within this many
-   digits; a digit that follows says whether others are left out. */
+/* Two neighbouring doubles, or their middle, differ within this many digits; a
+   last digit says whether digits are left out. */
 #define ROUND_DIGITS_MAX 800
 
 /* A number of 192 bits, times 2^EXPONENT. */
@@ -175,8 +176,7 @@ round_product(struct product product)
     uint64_t rest = first & (half - 1);
     uint64_t kept = drop < 64 ? first >> drop : 0;
     bool is_up = (first & half) != 0 && (rest != 0 || (kept & 1) != 0);
-    /* The first bit, which is not stored, adds to the exponent; so does a
-       carry. */
+    /* The first bit is not stored; like a carry, it adds to the exponent. */
     return ((uint64_t)(biased - 1) << FRACTION_BITS) + kept + is_up;
 }
 
@@ -208,8 +208,8 @@ subtract_from_product(struct product product, uint64_t subtrahend)
 }
 
 /*
- * Set *BITS to those of the double nearest to NUMBER, whose power is in the
- * table.  Returns whether they are known.
+ * Set *BITS to the bits of the double nearest to NUMBER, if the table decides
+ * them; the power of NUMBER is in the table.  Returns whether it does.
  */
 static bool
 round_bounds(const struct text_number *number, uint64_t *bits)

@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "base/wide_integer.h"
 
-/* A sum without its sign, as words of 32 bits, so that products fit. */
+/* The magnitude of a sum, as words of 32 bits: products then fit. */
 #define HALVES (2 * DECIMAL_SUM_WORDS)
 
 /* Digits are found nine at a time. */
@@ -61,9 +61,9 @@ multiply_add(struct decimal_sum *sum, uint64_t factor, uint64_t more)
 }
 
 /*
- * Append to SUM the digits of NUMBER that are not in NUMBER->digits, and lower
- * *PLACE to that of the last one.  Returns whether a sum has places for all of
- * them but zeros.
+ * Append the digits of NUMBER after NUMBER->digits to SUM, and lower *PLACE to
+ * the place of the last digit.  Returns whether a sum has places for all digits
+ * except zeros.
  */
 static bool
 append_digits(struct decimal_sum *sum, const struct text_number *number,

@@ -1,10 +1,10 @@
 /*
  * decimal_sum.h -- exact sums of decimals
  *
- * An addend has at most 38 digits before the decimal point and 38 after it, but
- * for zeros at its ends.  A sum is in fixed point: a multiple of 10^-38, an
- * integer of 320 bits in two's complement.  2^63 addends cannot overflow it, so
- * no partial sum does, in whatever order addends and sums are added.
+ * An addend has at most 38 digits before the decimal point and 38 after it,
+ * without zeros at its ends.  A sum is in fixed point: a multiple of 10^-38, an
+ * integer of 320 bits in two's complement.  2^63 addends cannot overflow a sum,
+ * so no partial sum does, in any order of addition.
  */
 
 #ifndef GPUHIST_DECIMAL_SUM_H
@@ -57,8 +57,8 @@ int decimal_sum_compare(const struct decimal_sum *a,
                         const struct decimal_sum *b);
 
 /*
- * Set *SUM to NUMBER, which was found in TEXT.  Returns 0, or -1: it is no
- * finite number, or no addend, because it has too many digits.
+ * Set *SUM to NUMBER, which was found in TEXT.  Returns 0, or -1: NUMBER is not
+ * finite, or has too many digits for an addend.
  */
 int decimal_sum_read(struct decimal_sum *sum, const struct text_number *number,
                      const unsigned char *text);
@@ -79,13 +79,13 @@ struct decimal_sum decimal_sum_multiply(const struct decimal_sum *sum,
 /* Returns VALUE, which is in [-2^64, 2^64), as a sum. */
 struct decimal_sum decimal_sum_of_integer(struct wide value);
 
-/* Set *SUM to the number that the shortest text of VALUE is (number.h).
-   Returns 0, or -1: it is no addend. */
+/* Set *SUM to the shortest text of VALUE (number.h), as a number.  Returns 0,
+   or -1: the number is not an addend. */
 int decimal_sum_of_double(double value, struct decimal_sum *sum);
 
 /* ---- short addends ---- */
 
-/* Most addends are multiples of 10^-9, and short: a nano is one of them. */
+/* Most addends are short multiples of 10^-9: a nano is such an addend. */
 #define DECIMAL_NANO_PLACES 9
 
 /* The greatest magnitude of a nano.  Two of them may be added, and the integers
@@ -99,8 +99,8 @@ decimal_is_nano(int64_t value)
 }
 
 /*
- * Set *NANO to NUMBER in units of 10^-9.  Returns whether it is a nano; if not,
- * decimal_sum_read() may still read it.
+ * Set *NANO to NUMBER in units of 10^-9.  Returns whether NUMBER is a nano;
+ * decimal_sum_read() may read other numbers.
  */
 bool decimal_nano_read(int64_t *nano, const struct text_number *number);
 

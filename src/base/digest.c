@@ -20,7 +20,7 @@ digest_of(const void *data, size_t size, uint64_t seed)
     return (struct digest){hash.low64, hash.high64};
 }
 
-/* The library's state is aligned as its vectors want it. */
+/* The library aligns its state for vectors. */
 static XXH3_state_t *
 state_of(struct digest_stream *stream)
 {

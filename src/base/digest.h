@@ -12,8 +12,8 @@ struct digest {
 };
 
 /*
- * Returns the digest of the SIZE bytes at DATA.  It depends on SEED, but not on
- * the processor.
+ * Returns the digest of the SIZE bytes at DATA.  The digest depends on SEED,
+ * but not on the processor.
  */
 struct digest digest_of(const void *data, size_t size, uint64_t seed);
 
@@ -38,7 +38,7 @@ void digest_stream_begin(struct digest_stream *stream);
 void digest_stream_add(struct digest_stream *stream, const void *data,
                        size_t size);
 
-/* Returns the hash of all bytes so far.  It depends on nothing else. */
+/* Returns the hash of all bytes so far, which depends on these bytes alone. */
 uint64_t digest_stream_value(const struct digest_stream *stream);
 
 void digest_stream_free(struct digest_stream *stream);
@@ -46,8 +46,7 @@ void digest_stream_free(struct digest_stream *stream);
 /* ---- the form for AVX2, for digest.c ---- */
 
 #ifdef DIGEST_HAS_AVX2
-/* Sets *HIGH and returns the low word of what digest_of() returns, at twice its
-   speed. */
+/* As digest_of(), at twice the speed: sets *HIGH and returns the low word. */
 uint64_t digest_of_avx2(const void *data, size_t size, uint64_t seed,
                         uint64_t *high);
 

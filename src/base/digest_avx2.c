@@ -1,8 +1,8 @@
 /*
  * digest_avx2.c -- digest_of() for processors that have AVX2
  *
- * All functions of xxhash.h are static here, so no other file uses what is
- * compiled for AVX2.
+ * All functions of xxhash.h are static here, so no other file uses code for
+ * AVX2.
  */
 
 #include <immintrin.h>

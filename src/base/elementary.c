@@ -39,7 +39,7 @@ log2_table_make(struct log2_table *table)
             precise_of(1), precise_of(2 * LOG2_STEPS + 2 * i - 1));
         table->of[i] = precise_add(table->of[i - 1], ratio_log2(step));
     }
-    /* What all steps lack is spread over them. */
+    /* The last step gets the exact value. */
     table->of[LOG2_STEPS] = precise_of(1);
 }
 
@@ -156,9 +156,8 @@ exponential_10(double x)
 }
 
 /*
- * The powers of 2 to a multiple of 2^-20 that is not whole are at least 2^-79
- * away from any double, relative to their size, so that the error does not
- * matter.
+ * If X is a multiple of 2^-20 but not whole, 2^X is at least 2^-79 away from
+ * any double, relative to 2^X.  So the error does not matter.
  */
 double
 exponential_2(double x, bool is_up)

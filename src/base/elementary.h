@@ -25,11 +25,11 @@ struct log2_table {
 
 void log2_table_make(struct log2_table *table);
 
-/* Returns the logarithm of VALUE, not 0; its error is at most 2^-68. */
+/* Returns the logarithm of VALUE, not 0, with an error of at most 2^-68. */
 struct precise log2_whole(const struct log2_table *table, uint64_t value);
 
-/* Returns the logarithm of X, positive and normal; its error is a few units of
-   2^-53, relative to it. */
+/* Returns the logarithm of X, positive and normal, with a relative error of a
+   few units of 2^-53. */
 double log2_double(const struct log2_table *table, double x);
 
 /* ---- powers of e, 10 and 2 ---- */
@@ -42,9 +42,9 @@ double exponential_e(double x);
 double exponential_10(double x);
 
 /*
- * Return the greatest double that is not above 2^X, or if IS_UP the least one
- * that is not below it: a double is not above 2^X exactly if it is not above
- * the first one.  X is -1022 or more, or whole, and a multiple of 2^-20.
+ * Return the greatest double not above 2^X, or if IS_UP the least double not
+ * below 2^X.  Doubles not above 2^X are the doubles not above the first result.
+ * X is -1022 or more, or whole, and a multiple of 2^-20.
  */
 double exponential_2(double x, bool is_up);
 

@@ -12,8 +12,8 @@ enum exit_status {
 };
 
 /*
- * Initialise with ERROR_NONE.  The first error_set() wins; later ones are
- * ignored, because they are usually consequences of the first.
+ * Initialise with ERROR_NONE.  The first error_set() wins; later errors are
+ * ignored, because they usually follow from the first.
  */
 struct error {
     enum exit_status status;

@@ -15,7 +15,7 @@ escape_digit(unsigned int value)
     return "0123456789abcdef"[value];
 }
 
-/* Returns the letter of the escape for BYTE, \t or \n; 0: it has none. */
+/* Returns the letter of the escape for BYTE, \t or \n; 0: no escape. */
 static inline char
 escape_letter(unsigned char byte)
 {
@@ -48,15 +48,15 @@ escape_is_plain(const unsigned char *text)
 }
 
 /*
- * Whether the backslash at AT of a key of SIZE bytes is doubled.  One backslash
- * before these bytes, or before the escapes that replace them, would be read
- * as an escape, or as the name of a special row.
+ * Whether the backslash at AT of a key of SIZE bytes is doubled.  A single
+ * backslash before \t, \n or a backslash, or before their escapes, would read
+ * as an escape or as the name of a special row.
  */
 bool escape_is_doubled(const unsigned char *key, size_t size, size_t at);
 
 /*
- * Write to KEY, which has room for SIZE bytes, those that TEXT stands for: \t,
- * \n and \\ for one each, any other backslash for itself.  Returns how many.
+ * Decode TEXT to KEY, which has room for SIZE bytes: \t, \n and \\ stand for
+ * one byte each, any other backslash for itself.  Returns the number of bytes.
  */
 size_t escape_read(const unsigned char *text, size_t size, unsigned char *key);
 

@@ -1,5 +1,4 @@
-/* file_lock.c -- one process at a time replaces a file with what it makes of it
- */
+/* file_lock.c -- one process at a time reads a file and replaces it */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,8 +32,8 @@ file_lock_is_same(const char *a, const char *b)
     bool is_same;
     bool is_over;
 
-    /* Another process may replace the file between two looks at it.  While the
-       file is open, no other one has its number. */
+    /* Another process may replace the file between the looks at A and at B.
+       While the file is open, no other file has its inode number. */
     do {
         int fd = open(a, O_PATH | O_CLOEXEC);
         if (fd < 0)

@@ -1,7 +1,7 @@
 /*
  * json.h -- print strings and numbers as JSON values
  *
- * JSON has no infinity and no NaN; they become the strings "inf", "-inf" and
+ * JSON has no infinity and no NaN, so both become strings: "inf", "-inf" and
  * "nan".  Integers keep all their digits.
  */
 
@@ -27,8 +27,8 @@ void json_put_character(struct writer *out, const unsigned char *text,
                         size_t size);
 
 /*
- * Print the SIZE bytes at TEXT, which are a number as the other formats print
- * it: "0.1", "1e+22", "inf".
+ * Print the SIZE bytes at TEXT, a number in the form of other formats: "0.1",
+ * "1e+22", "inf".
  */
 void json_put_number(struct writer *out, const char text[NUMBER_TEXT_BYTES],
                      size_t size);

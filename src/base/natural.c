@@ -232,7 +232,7 @@ natural_divide_root(const struct natural *a, const struct natural *b)
         shift_up(&root.square, 2 * (unsigned int)shift);
     else
         root.down = (unsigned int)-shift;
-    /* The greatest number whose square is not above that of the root. */
+    /* The integer part of the square root. */
     for (int bit = 63; bit >= 0; bit--) {
         uint64_t candidate = quotient | (uint64_t)1 << bit;
         if (compare_root(&root, candidate) <= 0)

@@ -1,8 +1,8 @@
 /*
  * natural.h -- natural numbers of up to 4096 bits
  *
- * They are for exact quotients of numbers from the command line.  A result that
- * does not fit is a mistake of the caller.
+ * Naturals serve for exact quotients of numbers from the command line.  A
+ * result that does not fit is a mistake of the caller.
  */
 
 #ifndef GPUHIST_NATURAL_H

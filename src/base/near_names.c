@@ -1,5 +1,4 @@
-/* near_names.c -- the names that exist, for a message about one that does not
- */
+/* near_names.c -- existing names, for a message about an unknown name */
 
 #include <stdint.h>
 #include <stdio.h>
@@ -63,8 +62,8 @@ is_visible(char byte)
 }
 
 /*
- * Set *FOLDED to NAME without invisible bytes and quotes around it: blanks, a
- * byte order mark.  Returns 0, or -1: it is too long to be compared.
+ * Set *FOLDED to NAME without quotes and invisible bytes around it: blanks, a
+ * byte order mark.  Returns 0, or -1: NAME is too long to be compared.
  */
 static int
 fold(struct folded *folded, const char *name, size_t size)
@@ -86,8 +85,8 @@ fold(struct folded *folded, const char *name, size_t size)
     return 0;
 }
 
-/* The distance of NAME, of SIZE bytes, from WANTED; SIZE_MAX: they do not
-   resemble each other. */
+/* The distance of NAME, of SIZE bytes, from WANTED; SIZE_MAX: NAME does not
+   resemble WANTED. */
 static size_t
 distance_of(const struct folded *wanted, const char *name, size_t size)
 {
@@ -106,8 +105,8 @@ distance_of(const struct folded *wanted, const char *name, size_t size)
     return is_within ? limit : SIZE_MAX;
 }
 
-/* Put CANDIDATE into the list at FIRST, COUNT of at most NEAR_NAMES_MAX, which
-   is sorted.  Returns how many there are then. */
+/* Insert CANDIDATE into the sorted list at FIRST, which has COUNT entries, at
+   most NEAR_NAMES_MAX.  Returns the new count. */
 static size_t
 insert(struct candidate *first, size_t count, struct candidate candidate)
 {

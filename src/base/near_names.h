@@ -1,5 +1,4 @@
-/* near_names.h -- the names that exist, for a message about one that does not
- */
+/* near_names.h -- existing names, for a message about an unknown name */
 
 #ifndef GPUHIST_NEAR_NAMES_H
 #define GPUHIST_NEAR_NAMES_H
@@ -21,7 +20,7 @@ struct near_names {
     const void *(*name_at)(const void *context, size_t i, size_t *size);
     const void *context;
     size_t count;
-    /* What is around each name in the list: "'" or "". */
+    /* The quotes around each name in the list: "'" or "". */
     const char *quote;
 };
 
@@ -30,12 +29,12 @@ struct near_names {
 const void *near_names_string(const void *context, size_t i, size_t *size);
 
 /*
- * Write to TEXT up to NEAR_NAMES_MAX of NAMES, each as visible_name() writes
- * it, and how many more there are.  Names that resemble the SIZE bytes at
- * WANTED come first, the nearest one before the others: one letter in three may
- * be wrong, or one of the two is in the other.  Capitals, and blanks and quotes
- * around a name, do not count.  All other names keep their order.  Returns
- * TEXT.
+ * Write up to NEAR_NAMES_MAX of NAMES, each in the form of visible_name(), and
+ * the number of further names to TEXT.  Names that resemble the SIZE bytes at
+ * WANTED come first, the nearest name at the start.  Two names resemble each
+ * other if at most a third of the letters differ, or if one contains the other.
+ * Capitals, and blanks and quotes around a name, do not count.  All other names
+ * keep their order.  Returns TEXT.
  */
 const char *near_names_list(const struct near_names *names, const void *wanted,
                             size_t size, char text[NEAR_NAMES_BYTES]);
@@ -47,10 +46,9 @@ const char *near_names_list(const struct near_names *names, const void *wanted,
 
 /*
  * The "optimal string alignment" distance between the first LENGTH letters of A
- * and B: the smallest number of edits that turns one into the other.  An edit
- * inserts, deletes or replaces a letter, or swaps two adjacent ones; no letter
- * is edited twice.  Returns SIZE_MAX if a word is longer than
- * SPELLING_LENGTH_MAX.
+ * and B: the smallest number of edits from A to B.  An edit inserts, deletes or
+ * replaces a letter, or swaps two adjacent letters; no letter is edited twice.
+ * Returns SIZE_MAX if a word is longer than SPELLING_LENGTH_MAX.
  *
  * (R. A. Wagner and M. J. Fischer, The String-to-String Correction Problem,
  * J. ACM 21, 1974; swaps: F. J. Damerau, Commun. ACM 7, 1964.)

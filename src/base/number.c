@@ -7,7 +7,7 @@
 #include "base/decimal.h"
 #include "base/number.h"
 
-/* Beyond these exponents a number is printed with one, as in Python. */
+/* Beyond these limits a number is printed with an exponent, as in Python. */
 #define FIXED_EXPONENT_MIN (-4)
 #define FIXED_EXPONENT_MAX 15
 
@@ -148,7 +148,7 @@ put_shortest(double value, char *at)
 {
     struct decimal decimal = decimal_shortest(value);
     /*
-     * With zeros after the digits, so that copies of a fixed size stay inside.
+     * With zeros after the digits: copies of a fixed size stay inside.
      */
     char digits[2 * DOUBLE_DIGITS_MAX + FIXED_EXPONENT_MAX];
 

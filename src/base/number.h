@@ -42,8 +42,8 @@ int number_parse(const char *text, double *value);
 int number_parse_digits(const char *text, struct wide *value);
 
 /*
- * Parse all of TEXT as a whole number: an optional sign and what
- * number_parse_digits() takes, or what number_parse() takes if it is whole
+ * Parse all of TEXT as a whole number: an optional sign and the syntax of
+ * number_parse_digits(), or the syntax of number_parse() if the number is whole
  * ("1e6").  Returns 0, or -1 if TEXT is anything else or outside [-2^64, 2^64].
  */
 int number_parse_integer(const char *text, struct wide *value);

@@ -93,8 +93,8 @@ name_beside(const char *target)
  * Create the temporary file beside OUTPUT->target.  Returns a descriptor, or
  * -1 with errno set.
  *
- * mkostemp() sets the mode to 0600.  A new file gets its mode from the umask,
- * which a process can read only by changing it, and from the directory's ACL.
+ * mkostemp() sets the mode to 0600.  A new file gets its mode from the
+ * directory's ACL and the umask; to read the umask, a process must change it.
  */
 static int
 create_temporary(struct output *output, mode_t mode)
@@ -123,8 +123,8 @@ create_temporary(struct output *output, mode_t mode)
 /* ---- opening ---- */
 
 /*
- * Give the new file at FD the permissions of the OLD one and, as far as the
- * system allows it, its owner and group.  0, or -1 with errno set.
+ * Give the new file at FD the permissions and, as far as the system allows, the
+ * owner and group of the OLD file.  0, or -1 with errno set.
  */
 static int
 copy_permissions(int fd, const struct stat *old)
@@ -136,7 +136,8 @@ copy_permissions(int fd, const struct stat *old)
         return -1;
     if (new.st_uid != old->st_uid)
         (void)!fchown(fd, old->st_uid, (gid_t)-1);
-    /* If the group differs, it gets only the permissions of all others. */
+    /* If the group differs, the group gets only the permissions of all others.
+     */
     if (new.st_gid != old->st_gid && fchown(fd, (uid_t)-1, old->st_gid) < 0)
         mode &= (mode & S_IRWXO) << 3 | (mode_t)~S_IRWXG;
     return fchmod(fd, mode);

@@ -85,16 +85,15 @@ int output_finish(struct output *output, struct error *error);
  * signal comes between two renames (see outputs_abandon()).  Returns 0, or -1
  * with *ERROR set to one of:
  *
- *     FILE: cannot write: REASON
- *         FILE and the ones after it are unchanged; the ones before it are
- *         replaced, and the message names them
- *     FILE: the new file is in place, but its directory cannot be synced: ...
- *         all files are replaced, but a crash of the system may undo FILE
+ *     FILE: cannot write: REASON FILE and all files after it are unchanged;
+ *         the message names the files before it, which are replaced FILE: the
+ *         new file is in place, but its directory cannot be synced: ...  all
+ *         files are replaced, but a crash of the system may undo FILE
  */
 int outputs_commit(struct outputs *outputs, struct output *const *output,
                    size_t count, struct error *error);
 
-/* Release everything, and remove the temporary file if there is one. */
+/* Release everything, and remove the temporary file, if any. */
 void output_close(struct output *output);
 
 /*
@@ -112,9 +111,8 @@ int output_close_stdout(struct error *error);
 /*
  * ---- files that must not be read ----
  *
- * A file that is both read and written is lost, or never ends.  Files are
- * compared by device and inode, so links and other spellings of a path are
- * found.
+ * A file both read and written is lost, or never ends.  Files are compared by
+ * device and inode, so links and other spellings of a path are found.
  */
 
 #define WRITTEN_FILES_MAX 8
@@ -140,8 +138,8 @@ void written_files_add(struct written_files *files, const char *option,
                        const char *path);
 
 /*
- * Check that the file of STATUS, which messages call NAME and which is read, is
- * none of FILES.  Returns 0, or -1 with *ERROR set.
+ * Check that FILES do not contain the input with STATUS, which messages call
+ * NAME.  Returns 0, or -1 with *ERROR set.
  */
 int written_files_check(const struct written_files *files,
                         const struct stat *status, const char *name,

@@ -2,8 +2,8 @@
  * pages.h -- memory for large tables, from the system
  *
  * Large tables are read in any order, so each access needs the address of
- * another page.  Huge pages need fewer of these, and the system clears and
- * releases them many times faster.  Without huge pages, all works the same.
+ * another page.  Huge pages need fewer addresses, and the system clears and
+ * releases huge pages many times faster.  They are optional.
  */
 
 #ifndef GPUHIST_PAGES_H
@@ -15,12 +15,12 @@
 
 /*
  * Returns BYTES, 1 or more, of zeros, aligned to huge pages, or NULL.  A page
- * is in memory once it is written; no huge page has bytes behind the last one.
+ * is in memory once it is written; no other bytes share the last huge page.
  */
 void *pages_take(size_t bytes);
 
-/* Write 0 to all of the BYTES at PAGES, which are 0, by some threads: so the
-   pages are in memory sooner than if one thread writes to them. */
+/* Write 0 to the BYTES at PAGES, which are 0, with several threads: the pages
+   come into memory sooner than by the writes of one thread. */
 void pages_touch(void *pages, size_t bytes);
 
 /* Release PAGES, which have BYTES. */

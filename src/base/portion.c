@@ -1,4 +1,4 @@
-/* portion.c -- what a histogram contains: one input, or a range of it */
+/* portion.c -- the content of a histogram: one input, or a range of an input */
 
 #include <stdlib.h>
 

@@ -1,14 +1,15 @@
 /*
- * portion.h -- what a histogram contains: one input, or a range of it
+ * portion.h -- the content of a histogram: one input, or a range of an input
  *
- * A portion is recognised by the bytes that are stored, not by its name.  They
- * are hashed in leaves, each with its offset as the seed, and the digest of the
- * portion is the sum of theirs.  So readers may hash the leaves in any order.
+ * A portion is recognised by its stored bytes, not by its name.  The bytes are
+ * hashed in leaves, each with its offset as the seed, and the digest of the
+ * portion is the sum of the hashes.  So readers may hash the leaves in any
+ * order.
  *
- * A file that was counted and has grown since begins with the old portion.  To
- * see that, a portion that begins at 0 has marks: 16 bits of the sum of each
- * segment.  The first segment has 8 bytes; then there are eight in each octave
- * of offsets.  A segment is a leaf, or consists of leaves of
+ * If a file grows after it was counted, the file starts with the old portion.
+ * To detect this, a portion that starts at 0 has marks: 16 bits of the sum of
+ * each segment.  The first segment has 8 bytes; each octave of offsets has
+ * eight segments.  A segment is a leaf, or consists of leaves of
  * PORTION_LEAF_BYTES.
  */
 
@@ -24,7 +25,7 @@
 /* The longest leaf. */
 #define PORTION_LEAF_BYTES ((uint64_t)8 << 10)
 
-/* The leaves that start in front of this make the hash of a file's head. */
+/* The leaves that start before this offset make the hash of a file's head. */
 #define PORTION_HEAD_BYTES ((uint64_t)4 << 10)
 
 /* Offsets are below 2^63. */
@@ -52,11 +53,10 @@ size_t portion_segment(uint64_t offset);
 /* Returns where segment I begins. */
 uint64_t portion_segment_start(size_t i);
 
-/* Returns where the leaf that has byte OFFSET begins, and sets *END to its end.
- */
+/* Returns the start of the leaf with byte OFFSET, and sets *END to its end. */
 uint64_t portion_leaf(uint64_t offset, uint64_t *end);
 
-/* Also of a PORTION that is all 0, which it is afterwards. */
+/* PORTION may be all 0, and is all 0 afterwards. */
 void portion_close(struct portion *portion);
 
 #endif

@@ -1,11 +1,11 @@
 /*
  * precise.h -- numbers of 106 bits, each the sum of two doubles
  *
- * A long double has 53, 64 or 113 bits, depending on the processor.  These have
- * the same bits everywhere, because they are made of doubles, each operation on
- * which is rounded by itself (T. J. Dekker, A floating-point technique for
- * extending the available precision, 1971).  HIGH is the double nearest to the
- * number.  If HIGH is infinite or NaN, LOW is 0.
+ * A long double has 53, 64 or 113 bits, depending on the processor.  A precise
+ * number has the same bits everywhere, because it consists of doubles, and each
+ * operation on doubles is rounded by itself (T. J. Dekker, A floating-point
+ * technique for extending the available precision, 1971).  HIGH is the double
+ * nearest to the number.  If HIGH is infinite or NaN, LOW is 0.
  *
  * The error of an operation is a few units of 2^-104, relative to the result or
  * to the greater term of a sum.  No product may exceed 2^990.

@@ -38,22 +38,22 @@ int python_literal_fail(struct python_literal *literal, size_t at,
 /* Skip white space.  Returns the next byte, or 0 at the end. */
 unsigned char python_literal_peek(struct python_literal *literal);
 
-/* Skip white space, and BYTE if it is next.  Returns whether it was. */
+/* Skip white space, and BYTE if it is next.  Returns whether BYTE was there. */
 bool python_literal_skip(struct python_literal *literal, unsigned char byte);
 
 /* The same, but another byte is an error.  Returns 0, or -1. */
 int python_literal_expect(struct python_literal *literal, unsigned char byte);
 
 /*
- * After an item of a list: skip a comma, and return true if there is one and
+ * After an item of a list: skip a comma.  Returns whether a comma was there and
  * END does not follow.
  */
 bool python_literal_has_next(struct python_literal *literal, unsigned char end);
 
 /*
- * Take a string, which may have the u or b of Python 2.  A control character
- * stays the escape that it is written as, because strings are printed on
- * terminals and in lines.  Returns 0, or -1.
+ * Take a string, which may have the u or b of Python 2.  The escape of a
+ * control character is kept, because strings are printed on terminals and in
+ * lines.  Returns 0, or -1.
  */
 int python_literal_string(struct python_literal *literal,
                           struct python_string *string);

@@ -7,10 +7,11 @@
 
 /*
  * Read the text in quotes at TEXT, which starts with a quote of any kind.
- * Before the closing quote, two quotes stand for one; there are no other
- * escapes.  Copies the text without its quotes, with a NUL, to COPY, which has
- * room for TEXT, unless COPY is NULL.  Sets *SIZE to the number of its bytes.
- * Returns the text after the closing quote, or NULL if no quote closes.
+ * Before the closing quote, two quotes stand for one quote; quotes have no
+ * other escapes.  Unless COPY is NULL, copies the text without quotes, and a
+ * NUL, to COPY, which has room for TEXT.  Sets *SIZE to the number of bytes of
+ * the text without quotes.  Returns the text after the closing quote, or NULL
+ * if no quote closes.
  */
 const char *quoted_read(const char *text, char *copy, size_t *size);
 

@@ -41,8 +41,8 @@ void ranking_open(struct ranking *ranking, uint64_t *room, uint64_t most,
                   ranking_order *is_before, const void *context);
 
 /*
- * Add ITEM, which is not RANKING_NONE.  Returns the item that is dropped, ITEM
- * or another one, or RANKING_NONE if all are kept.
+ * Add ITEM, not RANKING_NONE.  Returns the dropped item, which may be ITEM, or
+ * RANKING_NONE if all items are kept.
  */
 uint64_t ranking_add(struct ranking *ranking, uint64_t item);
 

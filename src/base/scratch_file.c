@@ -14,8 +14,8 @@
 #define DIRECTORY_DEFAULT "/tmp"
 #define NAME_PATTERN "/gpuhist-XXXXXX"
 
-/* Reading a page of a mapping may bring pages around it into memory, also some
-   that were forgotten: Linux maps 64 KiB. */
+/* Reading a page of a mapping may bring pages around it into memory, even
+   forgotten pages: Linux maps 64 KiB. */
 #define AROUND ((uintptr_t)1 << 20)
 
 static const char *
@@ -55,13 +55,13 @@ make_file(const char *directory)
     int fd = open(directory, O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC,
                   S_IRUSR | S_IWUSR);
 
-    /* A file system, or an old kernel, that cannot do that. */
+    /* The file system or an old kernel does not support this. */
     if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL))
         fd = make_named(directory);
     return fd;
 }
 
-/* Set *ERROR to what went wrong with SCRATCH: WHAT, for REASON.  Returns -1. */
+/* Set *ERROR: WHAT went wrong with SCRATCH, for REASON.  Returns -1. */
 static int
 fail(const struct scratch_file *scratch, const char *what, int reason,
      struct error *error)

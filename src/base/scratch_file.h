@@ -1,11 +1,11 @@
 /*
  * scratch_file.h -- a temporary file in $TMPDIR, or /tmp, without a name
  *
- * The file has no name in any directory, so it ends with its descriptor, also
- * if the process is killed.  Only its owner may open it (mode 0600).
+ * The file has no name in any directory, so the file ends with its descriptor,
+ * even if the process is killed.  Only the owner may open the file (mode 0600).
  *
- * Functions that fail return -1, or NULL, with *ERROR set: it names the
- * directory and TMPDIR.
+ * A failing function returns -1, or NULL, with *ERROR set; the message names
+ * the directory and TMPDIR.
  */
 
 #ifndef GPUHIST_SCRATCH_FILE_H
@@ -38,13 +38,13 @@ void scratch_file_expect(const struct scratch_file *scratch, uint64_t at,
                          uint64_t size);
 
 /*
- * Give the SIZE bytes from AT on back to the file system if it can take them.
- * They are not read any more.
+ * Give the SIZE bytes from AT on back to the file system, if the file system
+ * supports this.  The bytes are not read any more.
  */
 void scratch_file_discard(const struct scratch_file *scratch, uint64_t at,
                           uint64_t size);
 
-/* Close the file.  Also of a SCRATCH that is all 0.  Mappings stay. */
+/* Close the file.  SCRATCH may be all 0.  Mappings stay. */
 void scratch_file_close(struct scratch_file *scratch);
 
 /* ---- mappings: memory that the kernel can write to the file ---- */
@@ -57,15 +57,15 @@ void *scratch_file_map(const struct scratch_file *scratch, uint64_t size,
                        struct error *error);
 
 /*
- * Returns SIZE bytes of zeros, 1 or more, in a file of their own.  The file
- * system has the room for them: no access fails later because it is full.
+ * Returns SIZE bytes of zeros, 1 or more, in a separate file.  The file system
+ * reserves the room: no access fails later because the disk is full.
  */
 void *scratch_file_memory(uint64_t size, struct error *error);
 
 /*
- * The SIZE bytes at AT are not used for now: keep them in the file only.  They
- * are in a mapping that begins at MAPPING or before; from there on, some bytes
- * before AT are kept in the file only, too.
+ * The SIZE bytes at AT are not used for now: keep the bytes in the file only.
+ * The mapping starts at MAPPING or before; some bytes between MAPPING and AT
+ * are kept in the file only, too.
  */
 void scratch_file_forget(const void *mapping, const void *at, uint64_t size);
 

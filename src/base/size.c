@@ -108,9 +108,9 @@ find_whole(const struct typed_number *decimal, uint64_t *whole)
 
 /*
  * Multiply the fraction after the point by FACTOR.  Returns 0, or -1: the
- * product is not whole.  Works from the last digit to the first: 0.75 k is
- * (7 k + 0.5 k) / 10, so if 0.75 k is whole, 0.5 k is whole, too.  Each product
- * is less than FACTOR, however many digits there are.
+ * product has a fraction.  Works from the last digit to the first: 0.75 k is (7
+ * k + 0.5 k) / 10, so if 0.75 k is whole, 0.5 k is whole, too.  Each product is
+ * less than FACTOR, however many digits there are.
  */
 static int
 find_fraction(const struct typed_number *decimal, uint64_t factor,
@@ -127,7 +127,7 @@ find_fraction(const struct typed_number *decimal, uint64_t factor,
     return 0;
 }
 
-/* What a text is. */
+/* The kind of a text. */
 enum finding {
     IS_SIZE,
     IS_TOO_LARGE,

@@ -9,7 +9,7 @@
 #include "base/size.h"
 #include "base/terminal.h"
 
-/* The limit, so that a wrong size does not exhaust the memory. */
+/* A wrong size must not exhaust the memory. */
 #define LENGTH_MAX 10000
 
 /* The number in environment variable NAME, or OTHERWISE. */

@@ -14,10 +14,10 @@ struct terminal {
 };
 
 /*
- * Returns the properties of FD.  The size is that of the terminal, if FD is a
- * terminal that reports it; else the environment variables COLUMNS and LINES;
- * else 80 and 24.  A terminal has colour unless TERM is "dumb" or NO_COLOR is
- * set and not empty (no-color.org).
+ * Returns the properties of FD.  The size comes from the terminal, if FD is a
+ * terminal and reports a size; else from the environment variables COLUMNS and
+ * LINES; else it is 80 and 24.  A terminal has colour unless TERM is "dumb" or
+ * NO_COLOR is set and not empty (no-color.org).
  */
 struct terminal terminal_look(int fd);
 

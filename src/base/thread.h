@@ -19,9 +19,9 @@ int thread_start(pthread_t *thread, void *(*function)(void *), void *argument);
 typedef void crew_work(void *task, unsigned int member);
 
 /*
- * Call WORK for each of MEMBERS members, 1 to CREW_MAX, at the same time; this
- * thread is one of them.  Returns when all are done.  This thread also does the
- * work of a member that the system refuses a thread for.
+ * Call WORK for each of MEMBERS members, 1 to CREW_MAX, at the same time; the
+ * calling thread is a member.  Returns when all are done.  If the system
+ * refuses a thread, the calling thread does the work of that member, too.
  */
 void crew_run(unsigned int members, crew_work *work, void *task);
 

@@ -18,8 +18,8 @@
 #define WRITE_NANOSECONDS 100000000L
 
 /*
- * A timer that expires just before write() starts has no effect, so it expires
- * repeatedly.
+ * A timer that expires just before write() starts has no effect, so the timer
+ * expires repeatedly.
  */
 #define REPEAT_NANOSECONDS 10000000L
 

@@ -1,13 +1,12 @@
 /*
  * timed_write.h -- write() with a time limit
  *
- * write() to a pipe that nobody reads, or to a terminal stopped by ^S, can
- * block for ever.  O_NONBLOCK must not be set on an inherited descriptor,
- * because it would affect every process that shares the descriptor.  poll() is
- * not enough: a terminal is writable when it has room for one byte, and another
- * process may use up the room between poll() and write().  So a timer
- * interrupts write() by SIGURG, with an empty handler; the default action of
- * SIGURG is to ignore it.
+ * write() to a pipe without a reader, or to a terminal stopped by ^S, can block
+ * for ever.  O_NONBLOCK must not be set on an inherited descriptor, because
+ * other processes share the descriptor.  poll() is not enough: a terminal with
+ * room for one byte is writable, and another process may use up the room
+ * between poll() and write().  So a timer interrupts write() by SIGURG, with an
+ * empty handler; the default action of SIGURG is to ignore it.
  */
 
 #ifndef GPUHIST_TIMED_WRITE_H
@@ -17,13 +16,12 @@
 
 /*
  * Write the SIZE bytes at DATA, at most PIPE_BUF, to FD with one write().
- * Waits for room for at most MILLISECONDS, 0: not at all, and returns at most
- * a tenth of a second after that.  Bytes that have not been written then are
- * dropped.  A pipe or FIFO gets all bytes or none; a terminal or socket may get
- * the first ones.
+ * Waits for room for at most MILLISECONDS, 0: not at all, and returns at most a
+ * tenth of a second later.  Bytes not written by then are dropped.  A pipe or
+ * FIFO gets all bytes or none; a terminal or socket may get the first bytes.
  *
- * There is no limit for a regular file or a disk: signals do not interrupt
- * their write().  If the system refuses a timer, only poll() limits the wait.
+ * A regular file or a disk has no limit: signals do not interrupt write()
+ * there.  If the system refuses a timer, only poll() limits the wait.
  *
  * Returns 0: all bytes are written, or -1.
  */

@@ -1,4 +1,4 @@
-/* utf8.c -- where characters of UTF-8 end, and which of them do harm */
+/* utf8.c -- the ends of characters of UTF-8, and harmful characters */
 
 #include "base/utf8.h"
 
@@ -20,7 +20,7 @@ utf8_character(const unsigned char *text, size_t size)
 
     while (text[0] > forms[i].first)
         i++;
-    /* A byte that begins no character may be the last one. */
+    /* A byte that starts no character may be the last byte. */
     if (forms[i].bytes < 2)
         return forms[i].bytes;
     if (size < forms[i].bytes || text[1] < forms[i].low ||

@@ -1,4 +1,4 @@
-/* utf8.h -- where characters of UTF-8 end, and which of them do harm */
+/* utf8.h -- the ends of characters of UTF-8, and harmful characters */
 
 #ifndef GPUHIST_UTF8_H
 #define GPUHIST_UTF8_H
@@ -12,8 +12,8 @@
 #define UTF8_MARK_BYTES (sizeof UTF8_MARK - 1)
 
 /*
- * Returns the number of bytes of the character that the SIZE bytes at TEXT, 1
- * or more, begin with; 0: they begin with no character.  (RFC 3629: no overlong
+ * Returns the number of bytes of the first character in the SIZE bytes at TEXT,
+ * 1 or more; 0: the bytes start with no character.  (RFC 3629: no overlong
  * forms, no surrogates, nothing above U+10FFFF.)
  */
 size_t utf8_character(const unsigned char *text, size_t size);
@@ -35,10 +35,10 @@ struct utf8_range {
 bool utf8_is_in(uint32_t code, const struct utf8_range *range, size_t count);
 
 /*
- * Whether the character CODE is invisible but changes how others look: a
- * control character, one that sets the direction of the text, ends a line,
- * joins words, or is a tag.  Not the joiners of scripts and emoji, U+200C and
- * U+200D.
+ * Whether the character CODE is invisible but changes the look of other
+ * characters: a control character, a tag, or a character that sets the
+ * direction of the text, ends a line or joins words.  Not the joiners of
+ * scripts and emoji, U+200C and U+200D.
  */
 bool utf8_is_steering(uint32_t code);
 

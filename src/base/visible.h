@@ -11,13 +11,14 @@
 /* Room for a byte, as visible_byte() shows it. */
 #define VISIBLE_BYTE_BYTES (sizeof "byte 0xff")
 
-/* Room for them, each as up to four escapes, for "..." and for a NUL. */
+/* Room for VISIBLE_MAX characters, each as up to four escapes, for "..." and
+   for a NUL. */
 #define VISIBLE_BYTES (VISIBLE_MAX * 16 + 4)
 
 /*
- * Write the SIZE bytes at BYTES to TEXT as a string, and return TEXT.  \t, \n,
- * \r, and \xHH for any other byte stand for bytes that are no UTF-8, control
- * and format characters, and blanks other than a space.  Long names end with
+ * Write the SIZE bytes at BYTES to TEXT as a string, and return TEXT.  Bytes
+ * that are not UTF-8, control and format characters, and blanks other than a
+ * space become \t, \n, \r or, for any other byte, \xHH.  Long names end with
  * "..." after VISIBLE_MAX characters.  The caller adds quotes.
  */
 const char *visible_name(char text[VISIBLE_BYTES], const void *bytes,

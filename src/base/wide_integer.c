@@ -16,7 +16,7 @@ wide_divide(struct wide a, uint64_t divisor, uint64_t *rest)
         return quotient;
     }
     for (int bit = 63; bit >= 0; bit--) {
-        /* Twice what is left may have 65 bits. */
+        /* Twice the remainder may have 65 bits. */
         bool is_above = left >> 63 != 0;
         left = left << 1 | (a.low >> bit & 1);
         if (is_above || left >= divisor) {

@@ -1,8 +1,8 @@
 /*
  * wide_integer.h -- integers of 128 bits, two's complement
  *
- * Compilers have such a type for 64-bit processors only.  All functions but
- * those that say otherwise compute modulo 2^128.
+ * Compilers offer a 128-bit type for 64-bit processors only.  All functions
+ * compute modulo 2^128, unless their comment says otherwise.
  */
 
 #ifndef GPUHIST_WIDE_INTEGER_H
@@ -84,7 +84,7 @@ wide_product_by_halves(uint64_t a, uint64_t b)
     };
 }
 
-/* Returns A * B, which have no sign.  The product has none either. */
+/* Returns A * B; both factors and the product are unsigned. */
 static inline struct wide
 wide_product(uint64_t a, uint64_t b)
 {
@@ -108,8 +108,8 @@ wide_multiply(struct wide a, uint64_t b)
 }
 
 /*
- * Returns the quotient of A, taken as a number without sign, and DIVISOR, which
- * is not 0; *REST is what is left.
+ * Returns the quotient of A, an unsigned number, and DIVISOR, not 0.  Sets
+ * *REST to the remainder.
  */
 struct wide wide_divide(struct wide a, uint64_t divisor, uint64_t *rest);
 

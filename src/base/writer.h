@@ -39,8 +39,8 @@ struct writer {
 int writer_open(struct writer *writer, int fd);
 
 /*
- * Open a writer that hands its bytes to DRAIN.  ROOM belongs to the caller; its
- * SIZE is at least 2 * WRITER_PIECE_BYTES.
+ * Open a writer to DRAIN.  The caller owns ROOM, whose SIZE is at least 2 *
+ * WRITER_PIECE_BYTES.
  */
 void writer_open_room(struct writer *writer, char *room, size_t size,
                       void (*drain)(struct writer *writer), void *context);

@@ -64,8 +64,8 @@ add_stripes_32(uint32_t *lane, const unsigned char *data, size_t count)
         c = rotate(c + little_endian_32(data + 8) * PRIME_2, 13) * PRIME_1;
         d = rotate(d + little_endian_32(data + 12) * PRIME_2, 13) * PRIME_1;
         data += XXH32_STRIPE_BYTES;
-        /* A vector of the four takes six times as long with SSE2, which has
-           no such product. */
+        /* A vector of all four lanes takes six times as long with SSE2, which
+           lacks this product. */
         __asm__("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d));
     }
     lane[0] = a;

@@ -59,7 +59,7 @@ uint64_t xxh64_end(const struct xxh64 *hash);
 /* ---- forms of XXH64, for xxh.c and for tests ---- */
 
 /* Let the XXH64_LANES at LANE take the COUNT stripes at DATA, or all but the
-   last one.  Returns how many they took. */
+   last stripe.  Returns the number of stripes taken. */
 typedef size_t xxh64_form(uint64_t *lane, const unsigned char *data,
                           size_t count);
 

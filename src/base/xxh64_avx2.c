@@ -1,8 +1,8 @@
 /*
  * xxh64_avx2.c -- XXH64 with products that vectors make ahead
  *
- * Products go through a ring in the first-level cache, so far ahead that they
- * are there when the lanes need them.
+ * Products go through a ring in the first-level cache, far enough ahead to be
+ * ready when the lanes need them.
  */
 
 #include <immintrin.h>

@@ -7,7 +7,7 @@
 #include "cli/advice.h"
 #include "input/read/findings.h"
 
-/* Returns what content looks like, and what to do. */
+/* Returns a message on content like GUESS: its format, and the advice. */
 static const char *
 advice_on(enum guess guess)
 {
@@ -99,7 +99,7 @@ option_for(enum guess guess)
     }
 }
 
-/* Whether OPTIONS leave it open what is counted, so that bytes are. */
+/* Whether no option says what to count, so that bytes are counted. */
 static bool
 is_left_open(const struct options *options)
 {

@@ -10,22 +10,22 @@
 #include "input/read/inputs.h"
 
 /*
- * Warn of INPUTS that look like something else than what is counted, unless
- * --quiet is given.  HAVE_FAILED: all inputs have failed, not only those with
- * an error.
+ * Unless --quiet is given, warn of INPUTS whose content looks unlike the
+ * counted format.  HAVE_FAILED: all inputs have failed, not only inputs with an
+ * error.
  */
 void advice_put_looks(struct messages *messages, const struct inputs *inputs,
                       bool have_failed);
 
 /*
- * If nothing in OPTIONS says what to count, and standard error is a terminal,
- * say which option counts the content of INPUTS.
+ * If no option says what to count, and standard error is a terminal, name the
+ * option for the content of INPUTS.
  */
 void advice_put_countable(struct messages *messages,
                           const struct options *options,
                           const struct inputs *inputs);
 
-/* Say that standard input is a terminal, if OPTIONS let the program read it. */
+/* If OPTIONS let the program read a terminal as standard input, say so. */
 void advice_put_terminal(struct messages *messages,
                          const struct options *options);
 

@@ -1,4 +1,4 @@
-/* driver_end.c -- a driver that ends the process, or keeps it from ending */
+/* driver_end.c -- a driver that ends the process, or prevents its end */
 
 #include <pthread.h>
 #include <signal.h>
@@ -15,12 +15,12 @@
 #include "engine/gpu/device/api_load.h"
 
 /*
- * In the environment of a process that is started again: its process number, so
- * that no other process obeys it, and where its standard input starts, or -1.
+ * In the environment of a restarted process: its process number, so no other
+ * process obeys this variable, and the start of its standard input, or -1.
  */
 #define VARIABLE "GPUHIST_RESTARTED"
 
-/* What ends a process whose driver crashes. */
+/* The signals of a crash. */
 static const struct {
     int number;
     const char *what;
@@ -35,7 +35,7 @@ static const struct {
 /* How often a stopped thread checks whether the process may end. */
 #define INTERVAL_NANOSECONDS 10000000
 
-/* Whose turn it is. */
+/* The thread in charge. */
 enum phase {
     PHASE_COUNTING, /* a driver may end the process, or start it again */
     PHASE_ENDING,   /* a thread does */
@@ -71,7 +71,8 @@ the_one(void)
 
 /* ---- ending ---- */
 
-/* Remove what would be left behind.  The locks are kept: call it once. */
+/* Remove all temporary files and the status line.  The locks are kept: call
+   this once. */
 static void
 tidy(struct driver_end *end)
 {
@@ -80,9 +81,9 @@ tidy(struct driver_end *end)
 }
 
 /*
- * Start this program again, if that is allowed; WHAT the driver did is the
- * warning.  Call it after tidy().  Returns only if it fails.  In a signal
- * handler: nothing here allocates memory.
+ * Start this program again, if allowed; the warning says WHAT the driver did.
+ * Call this after tidy().  Returns only on failure.  Runs in a signal handler,
+ * so nothing here allocates memory.
  */
 static void
 restart(struct driver_end *end, const char *what)
@@ -116,8 +117,8 @@ change_phase(struct driver_end *end, enum phase from, enum phase to)
 }
 
 /*
- * Let this thread end the process, if it is the first one that does, and does
- * so before all is counted.  Otherwise it stops until the status is known.
+ * Let this thread end the process, if no other thread did so before, and not
+ * everything is counted.  Otherwise the thread stops until the status is known.
  */
 static void
 enter(struct driver_end *end)
@@ -143,8 +144,8 @@ end_process(struct driver_end *end, const char *what, const char *why)
     _exit(EXIT_NO_DEVICE);
 }
 
-/* End the process, because a library that is no driver has called exit(), as
-   libarchive does where it runs out of memory. */
+/* End the process, because a library other than a driver has called exit(), as
+   libarchive does when memory runs out. */
 static _Noreturn void
 end_after_library(struct driver_end *end)
 {
@@ -224,7 +225,7 @@ is_regular(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/* Whether all that is read can be read again. */
+/* Whether all inputs can be read again. */
 static bool
 can_read_again(const struct driver_end *end, const struct options *options,
                const struct inputs *inputs)
@@ -245,7 +246,7 @@ can_read_again(const struct driver_end *end, const struct options *options,
     return true;
 }
 
-/* Make the environment of the process that starts again.  Returns 0, or -1. */
+/* Make the environment of the restarted process.  Returns 0, or -1. */
 static int
 make_environment(struct driver_end *end)
 {
@@ -301,7 +302,7 @@ driver_end_begin_output(void)
 {
     struct driver_end *end = the_one();
 
-    /* Otherwise the process ends, or starts again, at this moment. */
+    /* Otherwise the process is ending, or starting again. */
     while (!change_phase(end, PHASE_COUNTING, PHASE_OUTPUT))
         pause();
 }
@@ -309,8 +310,9 @@ driver_end_begin_output(void)
 /* ---- the process ---- */
 
 /*
- * Whether this process was started again.  If so, standard input begins where
- * it did: another thread may have read on until execve() ended it.
+ * Whether this process was started again.  If so, move standard input back to
+ * its first start: another thread may have read on until execve() ended the
+ * thread.
  */
 static bool
 was_restarted(void)
@@ -344,7 +346,7 @@ driver_end_guard(struct outputs *outputs, struct status_line *line, char **argv)
     bool is_restarted = was_restarted();
     if (fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode))
         end->stdin_at = lseek(STDIN_FILENO, 0, SEEK_CUR);
-    /* They fail only without memory, and then everything else fails, too. */
+    /* Both fail only without memory, and then everything else fails, too. */
     (void)atexit(at_exit);
     (void)at_quick_exit(at_exit);
     return is_restarted;

@@ -1,14 +1,14 @@
 /*
- * driver_end.h -- a driver that ends the process, or keeps it from ending
+ * driver_end.h -- a driver that ends the process, or prevents its end
  *
  * A driver may call exit() or abort(), or crash, in any of its calls and in any
- * thread.  exit() never is the end of a run: unless main() returns, the process
+ * thread.  exit() alone never ends a run: unless main() returns, the process
  * ends with a message and the status EXIT_NO_DEVICE.
  *
  * If the CPU could finish, and all inputs can be read again, the process starts
- * this program again instead, without devices: execve() leaves nothing of what
- * the driver has done to the memory.  The process, its descriptors and its
- * command line stay the same.
+ * this program again instead, without devices: after execve() the memory has no
+ * trace of the driver.  The process, its descriptors and its command line stay
+ * the same.
  *
  * The state is static, because a handler gets no argument.
  */
@@ -26,16 +26,16 @@
 
 /*
  * Guard the process from now on.  OUTPUTS has the temporary files to remove,
- * and LINE is to be erased; both may be all 0 until they are opened.  ARGV is
- * what main() got.  Call it in main(), after signals_begin().  Returns whether
- * this process was started again: then no device may be used.
+ * and LINE is erased; both may be all 0 until opened.  ARGV is the argument of
+ * main().  Call this in main(), after signals_begin().  Returns whether this
+ * process was started again: then no device may be used.
  */
 bool driver_end_guard(struct outputs *outputs, struct status_line *line,
                       char **argv);
 
 /*
- * From now on, if OPTIONS and INPUTS allow it, a driver that ends the process
- * starts it again.  Returns whether they do.
+ * If OPTIONS and INPUTS allow this, restart the process from now on when a
+ * driver ends the process.  Returns whether they do.
  */
 bool driver_end_allow_restart(const struct options *options,
                               const struct inputs *inputs);
@@ -46,16 +46,16 @@ void driver_end_forbid_restart(void);
 /* All is counted, and output begins: from now on no driver is needed. */
 void driver_end_begin_output(void);
 
-/* All is printed: STATUS is that of the process, whoever ends it. */
+/* All is printed: the process ends with STATUS, whoever ends the process. */
 void driver_end_settle(enum exit_status status);
 
-/* main() returns STATUS, which this function returns. */
+/* Call this as main() returns STATUS.  Returns STATUS. */
 int driver_end_return(enum exit_status status);
 
 /*
- * A driver called abort() in a thread that has stopped: start the process
- * again, or end it with the message WHY.  Returns if main() goes on without
- * that driver.
+ * A driver called abort() in a thread, which has stopped: start the process
+ * again, or end the process with the message WHY.  Returns if main() goes on
+ * without that driver.
  */
 void driver_end_after_abort(const char *why);
 

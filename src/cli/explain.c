@@ -87,7 +87,7 @@ explain_left_out(FILE *out, const struct spec *spec, uint64_t left_out)
 
 /* ---- plan and engines ---- */
 
-/* Say why no GPU counts SPEC by PLAN, if that is not what the user wants. */
+/* Say why no GPU counts SPEC by PLAN, unless the user wants none. */
 static void
 put_why_never(FILE *out, const struct plan *plan, const struct spec *spec)
 {
@@ -123,7 +123,7 @@ explain_plan(FILE *out, const struct plan *plan, const struct spec *spec)
                                       : "");
 }
 
-/* Say what CONSUMER, a device that knows keys, has left to the CPU. */
+/* Say how much CONSUMER, a device that knows keys, has left to the CPU. */
 static void
 put_rests(FILE *out, const struct consumer *consumer)
 {
@@ -146,7 +146,7 @@ put_rests(FILE *out, const struct consumer *consumer)
     fputc('\n', out);
 }
 
-/* What helpers or a device have decoded: blocks of zstd frames. */
+/* The frames of zstd decoded by helpers or a device. */
 static void
 explain_helpers(FILE *out, struct progress *progress)
 {
@@ -268,7 +268,7 @@ put_strategy(FILE *out, const char *name, const struct kernel *kernel,
         fputs(is_best ? "auto\n" : "yes\n", out);
 }
 
-/* Print the lines of one device; NAME is NULL if there is no device. */
+/* Print the lines of one device; NAME is NULL without a device. */
 static void
 put_strategies(FILE *out, const struct spec *spec,
                enum kernel_platform platform, const char *name,

@@ -14,15 +14,15 @@
 /* Print a line for each axis of SPEC: its field, its bins and their range. */
 void explain_axes(FILE *out, const struct spec *spec);
 
-/* If SPEC has conditions, print that they have left out so many records. */
+/* If SPEC has conditions, print the number of records left out. */
 void explain_left_out(FILE *out, const struct spec *spec, uint64_t left_out);
 
 /* Print lines about PLAN, to count SPEC: readers, chunks, when a GPU starts. */
 void explain_plan(FILE *out, const struct plan *plan, const struct spec *spec);
 
 /*
- * Print a line for each engine that PIPELINE used: its strategy, the bytes it
- * counted, the time it took.  The CPU's threads share one line.
+ * Print a line for each engine of PIPELINE: its strategy, the bytes counted,
+ * the time taken.  The CPU's threads share one line.
  */
 void explain_engines(FILE *out, const struct pipeline *pipeline);
 
@@ -41,9 +41,9 @@ void explain_devices(FILE *out, unsigned int cpus,
 /*
  * Print a line for each device and strategy: device, strategy, kernel, bytes of
  * shared memory for a block, and whether the strategy can count SPEC.  The last
- * column is "yes", "auto" for the one that auto chooses, or "no: REASON".
- * Without devices, whose limits are then unknown, there is one line for each
- * strategy, with the device "-".
+ * column is "yes", "auto" for the choice of auto, or "no: REASON".  Without
+ * devices, the limits are unknown, and each strategy has one line, with the
+ * device "-".
  */
 void explain_strategies(FILE *out, const struct spec *spec,
                         const struct devices *devices);

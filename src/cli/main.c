@@ -1,7 +1,7 @@
 /*
  * main.c -- the order of work
  *
- * A thread of its own (signals.h) ends the process on a signal; with
+ * On a signal, a separate thread (signals.h) ends the process; with
  * --interrupted=print, the partial counts are printed first.
  */
 
@@ -31,9 +31,9 @@
 #include "input/read/inputs.h"
 
 /*
- * Open those of the descriptors 0 to 2 that are closed, so that no file or
- * device opened later becomes standard output by accident.  They are opened in
- * the wrong direction, so that each use of them fails.
+ * Open the descriptors 0 to 2 if closed: otherwise a file or device opened
+ * later would become standard output by accident.  Each is opened in the wrong
+ * direction, so any use fails.
  */
 static void
 guard_descriptors(void)
@@ -76,8 +76,9 @@ count_ends(const char *text, size_t size)
 }
 
 /*
- * Read all of STREAM to NAMES->text, with a NUL, as long as it fits into LIMIT
- * bytes.  Sets *SIZE without it.  Returns 0, or -1 with *ERROR set.
+ * Read all of STREAM to NAMES->text, with a NUL, as long as the text fits into
+ * LIMIT bytes.  Sets *SIZE, which excludes the NUL.  Returns 0, or -1 with
+ * *ERROR set.
  */
 static int
 read_text(struct file_names *names, FILE *stream, const char *file,
@@ -119,7 +120,7 @@ fail_lines(const struct file_names *names, const char *name, const char *file,
               file, names->count, visible_name(shown, name, strlen(name)));
 }
 
-/* Set the paths to the names in SIZE bytes of text, if that fits into LIMIT
+/* Set the paths to the names in SIZE bytes of text, if the paths fit into LIMIT
    bytes. */
 static int
 divide(struct file_names *names, size_t size, const char *file, uint64_t limit,
@@ -154,9 +155,9 @@ divide(struct file_names *names, size_t size, const char *file, uint64_t limit,
 }
 
 /*
- * Read names from FILE, "-" for standard input.  Each ends with a NUL, which
- * the last name may lack.  It is an error if they and the slots of their inputs
- * take more than LIMIT bytes of memory.  Returns 0, or -1 with *ERROR set; the
+ * Read names from FILE, "-" for standard input.  Each name ends with a NUL; the
+ * last NUL may be missing.  Names and the slots of their inputs may take LIMIT
+ * bytes of memory; more is an error.  Returns 0, or -1 with *ERROR set; the
  * caller calls file_names_close() in both cases.
  */
 static int
@@ -188,9 +189,9 @@ file_names_close(struct file_names *names)
 }
 
 /*
- * If --files0-from is given, read its paths to NAMES, let OPTIONS have them,
- * and lower the memory limit of OPTIONS by their memory.
- * Returns 0, or -1 with *ERROR set.
+ * If --files0-from is given, read the paths to NAMES, let OPTIONS point to
+ * NAMES, and lower the memory limit of OPTIONS by the memory of NAMES.  Returns
+ * 0, or -1 with *ERROR set.
  */
 static int
 read_names(struct options *options, struct file_names *names,
@@ -214,9 +215,9 @@ read_names(struct options *options, struct file_names *names,
 /* ---- the order of work ---- */
 
 /*
- * Start the thread that waits for signals.  If this fails, the run goes on,
- * unless it needs the thread: to remove temporary files, or for
- * --interrupted=print.  Returns 0, or -1 with *ERROR set.
+ * Start the thread that waits for signals.  On failure the run goes on, unless
+ * the thread is needed: to remove temporary files, or for --interrupted=print.
+ * Returns 0, or -1 with *ERROR set.
  */
 static int
 wait_for_signals(struct signals *signals, const struct options *options,
@@ -290,7 +291,7 @@ work(int argc, char **argv, bool may_use_devices, struct signals *signals)
 int
 main(int argc, char **argv)
 {
-    /* Static, because other threads use them after main() has returned. */
+    /* Static, because other threads use SIGNALS after main() has returned. */
     static struct signals signals;
 
     signals_begin();

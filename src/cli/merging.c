@@ -25,14 +25,14 @@
 #include "state/state_sum.h"
 
 struct merging {
-    struct options options; /* with those of the states */
+    struct options options; /* with the options of the states */
     struct inputs inputs;   /* the files with the states */
     struct results results;
     struct written_files written; /* must not be read, except the sum */
     unsigned int threads;
     uint64_t states; /* how many have been added */
 
-    /* Of the first state, which says what was counted, and of the sum. */
+    /* From the first state, which says what was counted; also for the sum. */
     char *name;             /* of its file */
     struct state_head head; /* with the portions of all states */
     char **option;          /* its options, OPTIONS of them */
@@ -66,9 +66,9 @@ apply_options(struct merging *merging, struct error *error)
 }
 
 /*
- * Check that the spec, which was made of the options of the first state, is
- * what its lines say: another version may understand them in another way.
- * Returns 0, or -1 with *ERROR set.
+ * Check the spec, made of the options of the first state, against the lines of
+ * that state: another version may understand the options differently.  Returns
+ * 0, or -1 with *ERROR set.
  */
 static int
 check_spec(const struct merging *merging, struct error *error)
@@ -115,7 +115,7 @@ begin_sum(struct merging *merging, struct error *error)
 
 /* ---- all states ---- */
 
-/* Add the lines of LIST that OTHER has.  Returns 0, or -1 with *ERROR set. */
+/* Add the lines of LIST in OTHER.  Returns 0, or -1 with *ERROR set. */
 static int
 add_lines(struct merging *merging, const struct state_head *other,
           enum state_list list, struct error *error)
@@ -131,7 +131,8 @@ add_lines(struct merging *merging, const struct state_head *other,
     return 0;
 }
 
-/* Add what OTHER says of its inputs.  Returns 0, or -1 with *ERROR set. */
+/* Add the lines of OTHER about its inputs.  Returns 0, or -1 with *ERROR set.
+ */
 static int
 add_head(struct merging *merging, const struct state_head *other,
          struct error *error)
@@ -163,7 +164,7 @@ skip_rows(struct state_reader *reader, struct error *error)
 }
 
 /*
- * Add the state with HEAD in the file NAME.  If it is the first one, HEAD moves
+ * Add the state with HEAD in the file NAME.  The HEAD of the first state moves
  * to MERGING.  Returns 0, or -1 with *ERROR set.
  */
 static int
@@ -205,8 +206,8 @@ supply(void *context, void *to, size_t size, struct error *error)
     return got;
 }
 
-/* Add the states that CONTENT, which is open, has.  Returns 0, or -1 with
-   *ERROR set. */
+/* Add the states in CONTENT, which is open.  Returns 0, or -1 with *ERROR set.
+ */
 static int
 add_content(struct merging *merging, struct content *content,
             struct error *error)
@@ -248,7 +249,7 @@ add_files(struct merging *merging, struct error *error)
             result = add_content(merging, content, error);
         opening_close_content(inputs, i);
     }
-    /* A row before that may be wrong, too. */
+    /* An earlier row may be wrong, too. */
     if (merging->sum != NULL && state_sum_settle(merging->sum, error) < 0)
         result = -1;
     return result;
@@ -256,7 +257,7 @@ add_files(struct merging *merging, struct error *error)
 
 /* ---- printing ---- */
 
-/* Print on standard error what was added up to COUNTS. */
+/* Print on standard error how COUNTS were added up. */
 static void
 explain(const struct merging *merging, const struct snapshot *counts)
 {
@@ -288,7 +289,7 @@ put_sum(struct merging *merging, struct messages *messages, struct error *error)
     if (printed == 0) {
         if (merging->options.explain)
             explain(merging, &counts);
-        /* A state does not say which fields of conditions records have. */
+        /* A state does not record the fields of conditions. */
         counts.met = UINT64_MAX;
         printed = results_print(&merging->results, &result, error);
     }
@@ -302,9 +303,9 @@ put_sum(struct merging *merging, struct messages *messages, struct error *error)
 /* ---- all of it ---- */
 
 /*
- * If the file that OPTIONS name for the sum is one of the states, no other
- * process may replace it before this one has.  Returns 0, or -1 with *ERROR
- * set.
+ * If the file of the sum is also one of the states, lock the file: no other
+ * process may replace it until this process has done so.  Returns 0, or -1 with
+ * *ERROR set.
  */
 static int
 lock_sum(struct file_lock *lock, const struct options *options,
@@ -389,7 +390,7 @@ merging_run(const struct options *options, struct signals *signals,
     struct error error = ERROR_NONE;
     bool has_files = results_have_files(options);
 
-    /* They are the paths now. */
+    /* Its names are the paths now. */
     merging.options.files0_from = NULL;
     merging.threads =
         options->plan.threads > 0 ? options->plan.threads : machine_cpus();

@@ -2,7 +2,7 @@
  * merging.h -- --merge: add up states, and print the sum as a run does
  *
  * The states say what was counted: the spec is made again from the options of
- * the first one, and those of all others must be the same.
+ * the first state, and all other states must have the same spec.
  */
 
 #ifndef GPUHIST_MERGING_H

@@ -20,7 +20,7 @@
 /* How long one message may delay the end of a hurried process. */
 #define HURRIED_MILLISECONDS 1000
 
-/* A message that is being built, without malloc(), which may fail. */
+/* A message under construction, without malloc(), which may fail. */
 struct message_line {
     struct messages *messages;
     char text[PIPE_BUF]; /* one write() of this size to a pipe is atomic */
@@ -73,8 +73,8 @@ add(struct message_line *line, const char *bytes, size_t count)
     }
 }
 
-/* Add the COUNT bytes at BYTES, a character that would change how others look,
-   as \xHH. */
+/* Add the COUNT bytes at BYTES, a character that changes the look of others, as
+   \xHH. */
 static void
 add_escapes(struct message_line *line, const char *bytes, size_t count)
 {

@@ -1,15 +1,15 @@
 /*
  * messages.h -- lines on standard error: "gpuhist: TEXT"
  *
- * A message of up to PIPE_BUF bytes is one write(), so that the lines of
- * several processes do not interleave.  Unprintable characters become '?', and
- * format characters of Unicode become \xHH for each byte, so that a file's name
- * cannot control the terminal.
+ * A message of up to PIPE_BUF bytes is one write(), so the lines of several
+ * processes do not interleave.  Unprintable characters become '?', and format
+ * characters of Unicode become \xHH for each byte: a file's name cannot control
+ * the terminal.
  *
  * A message is dropped if standard error fails: a broken pipe, a full disk.
- * Otherwise messages_put() waits until standard error takes it.  With
- * is_hurried, while the process ends on a signal, it waits at most a second;
- * once a message was dropped, it does not wait at all.
+ * Otherwise messages_put() waits until standard error takes the message.  With
+ * is_hurried, while the process ends on a signal, messages_put() waits at most
+ * a second, and after a dropped message not at all.
  */
 
 #ifndef GPUHIST_MESSAGES_H

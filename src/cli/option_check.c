@@ -261,7 +261,7 @@ check_per_file(const struct options *options, struct error *error)
     return -1;
 }
 
-/* The option that has set the field of ROW to its constant; NULL: none. */
+/* The option that set the field of ROW to a constant; NULL: none. */
 static const struct option_row *
 find_setter(const struct option_row *row, const struct options *options)
 {
@@ -289,8 +289,10 @@ option_check_constant(const struct option_row *row,
     return -1;
 }
 
-/* Returns the message of a format that needs bins of one kind, if OPTIONS do
-   not ask for them; otherwise NULL.  Later checks would name bins of any kind.
+/*
+ * Returns the message of a format that needs bins of one kind, if OPTIONS do
+ * not ask for such bins; otherwise NULL.  Later checks would name bins of any
+ * kind.
  */
 static const char *
 find_lacking_bins(const struct options *options)

@@ -7,20 +7,20 @@
 #include "cli/option_row.h"
 
 /*
- * Refuse combinations that contradict each other, and options without effect.
- * Returns 0, or -1 with *ERROR set.
+ * Refuse contradicting combinations, and options without effect.  Returns 0, or
+ * -1 with *ERROR set.
  */
 int option_check(const struct options *options, struct error *error);
 
 /*
- * The same with --merge, before the states have said what was counted: check
- * what no state can change.
+ * The same with --merge, before the states say what was counted: check the
+ * options that no state can change.
  */
 int option_check_merge(const struct options *options, struct error *error);
 
 /*
- * ROW is given next: check that it does not replace another option that says
- * what is counted.  Returns 0, or -1 with *ERROR set.
+ * ROW is given next: check that ROW does not replace another option about what
+ * is counted.  Returns 0, or -1 with *ERROR set.
  */
 int option_check_constant(const struct option_row *row,
                           const struct options *options, struct error *error);

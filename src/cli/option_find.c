@@ -15,7 +15,7 @@ struct foreign {
     const char *here;
 };
 
-/* Those of sort, cut, awk, uniq, head, datamash, mlr, xsv and others. */
+/* The letters of sort, cut, awk, uniq, head, datamash, mlr, xsv and others. */
 static const struct foreign letters[] = {
     {"F", "the byte between fields is -d, and -W divides at blanks"},
     {"t", "the byte between fields is -d, and a type is --dtype=TYPE"},
@@ -155,7 +155,7 @@ option_find_abbreviated(const char *name, size_t length)
     const struct option_row *row = option_find(name, length);
     size_t found = 0;
 
-    /* The name of another program's option is no abbreviation. */
+    /* The name of another program's option does not abbreviate an option. */
     if (row != NULL || option_find_foreign_name(name, length) != NULL)
         return row;
     for (size_t i = 0; i < option_count; i++) {
@@ -227,8 +227,8 @@ list_beginning(const char *name, size_t length, char list[OPTION_LIST_BYTES])
 }
 
 /*
- * Set *ERROR: there is no option WORD, which is "--name", "--name=value" or
- * letters after one "-".  The message shows the first SHOWN characters of TEXT
+ * Set *ERROR: the option WORD, "--name", "--name=value" or letters after one
+ * "-", does not exist.  The message shows the first SHOWN characters of TEXT
  * and HERE, the answer of option_find_foreign_*(); if HERE is NULL, a similar
  * option.
  */

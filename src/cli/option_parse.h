@@ -25,7 +25,7 @@ int option_parse(struct options *options, int argc, char **argv,
  */
 int option_parse_complete(struct options *options, struct error *error);
 
-/* Takes options, one after the other. */
+/* Takes options, one by one. */
 struct option_taker {
     /* VALUE, in the words, is NULL if the option has none.  Returns 0, or -1
        with *ERROR set. */

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "cli/options.h"
 
-/* What shells offer for an argument, besides its words. */
+/* The completions that shells offer for an argument, besides its words. */
 enum option_completion {
     OPTION_COMPLETE_NONE,
     OPTION_COMPLETE_FILE,
@@ -25,8 +25,8 @@ struct option_field {
 
 /*
  * A rule for combinations.  NEEDS and EXCLUDES are terms separated by spaces.
- * The term "name" is true if that option is given.  The term "name=word" is
- * true if the option's value is that word, given or by default.
+ * The term "name" is true if the option is given.  The term "name=word" is true
+ * if the option's value is the word, given or by default.
  */
 struct option_rule {
     const char *when;     /* the rule applies with this word; NULL: always */
@@ -44,7 +44,8 @@ struct option_use {
 struct option_row {
     const char *heading;  /* printed above this row in --help; NULL: none */
     const char *name;     /* without the "--" */
-    bool is_counting;     /* it decides what is counted: states record it */
+    bool is_counting;     /* decides what is counted: states record the
+                             option */
     char letter;          /* 0: none */
     bool is_optional;     /* the argument may be left out */
     const char *argument; /* its name in --help; NULL: no argument */
@@ -57,10 +58,10 @@ struct option_row {
     const char *brief; /* a short text, for shells; NULL: the same as HELP */
 
     /*
-     * The words that the argument may be; NULL after the last.  The option may
-     * accept other arguments, too.  Instead of WORDS, WORD_AT returns word I,
-     * or NULL after the last, and may set *REMARK to a remark on the word.
-     * Both are NULL if there are no words.
+     * The words for the argument; NULL after the last.  The option may accept
+     * other arguments, too.  Instead of WORDS, WORD_AT returns word I, or NULL
+     * after the last, and may set *REMARK to a remark on the word.  Both are
+     * NULL if there are no words.
      */
     const char *const *words;
     const char *(*word_at)(size_t i, const char **remark);

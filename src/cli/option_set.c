@@ -17,7 +17,7 @@
 #define GPU_TIMEOUT_MIN 0.01
 #define GPU_TIMEOUT_MAX 1e6
 
-/* Write the words of ROW to TEXT as "a, b or c", those that resemble VALUE
+/* Write the words of ROW to TEXT as "a, b or c", words that resemble VALUE
    first. */
 static void
 list_nearest(const struct option_row *row, const char *value,
@@ -456,7 +456,7 @@ option_set_columns(const struct option_row *row, struct options *options,
     }
 }
 
-/* Set *ERROR: VALUE is no order of lines.  Returns -1. */
+/* Set *ERROR: VALUE is not an order of lines.  Returns -1. */
 static int
 fail_sort(const struct option_row *row, const char *value, struct error *error)
 {

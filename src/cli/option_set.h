@@ -35,7 +35,7 @@ int option_set_size(const struct option_row *row, struct options *options,
 int option_set_number(const struct option_row *row, struct options *options,
                       const char *value, struct error *error);
 
-/* The same for --members, which needs a library. */
+/* As option_set_flag() for --members, which needs a library. */
 int option_set_members(const struct option_row *row, struct options *options,
                        const char *value, struct error *error);
 

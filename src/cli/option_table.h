@@ -2,8 +2,8 @@
  * option_table.h -- one row for each option
  *
  * The parser, --help, the shells' completions and the rules for combinations
- * read this table.  To add an option, add its row, a member of the struct that
- * its room reads, and an entry in gpuhist(1).
+ * read this table.  To add an option, add a row, a member of the struct that
+ * the option's room reads, and an entry in gpuhist(1).
  */
 
 #ifndef GPUHIST_OPTION_TABLE_H

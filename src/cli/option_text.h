@@ -1,8 +1,8 @@
 /*
  * option_text.h -- the rows of option_table.c for records and fields of text
  *
- * Only option_table.c includes this file, in the middle of its table: so there
- * is one table, in the order of --help.
+ * Only option_table.c includes this file, in the middle of its table: together
+ * they are one table, in the order of --help.
  */
 
 #define NOT_OF_READS "record endian image npy list-strategies"

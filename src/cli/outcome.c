@@ -14,7 +14,7 @@
 #define MEMBERS_START "; the first record has "
 #define MEMBERS_BYTES (sizeof MEMBERS_START + NEAR_NAMES_BYTES)
 
-/* Print what the run went on without. */
+/* Print the shortages of the run. */
 static void
 put_shortages(struct messages *messages, const struct pipeline *pipeline)
 {
@@ -59,7 +59,7 @@ put_comments(struct messages *messages, const struct pipeline *pipeline)
     messages_put(messages, "", text);
 }
 
-/* Print that no other shard has a part of INPUT. */
+/* Print that this shard has all of INPUT. */
 static void
 put_uncut(struct messages *messages, const struct finding *input)
 {
@@ -99,7 +99,7 @@ put_members(struct messages *messages, const struct finding *input)
     error_clear(&members);
 }
 
-/* Print what became of a GPU that should decode. */
+/* Print the failure of a decoding GPU, if any. */
 static void
 put_decoding(struct messages *messages, const struct pipeline *pipeline)
 {
@@ -209,7 +209,7 @@ put_texts(struct messages *messages, const struct inputs *inputs)
     error_clear(&warning);
 }
 
-/* Warn of inputs that are one line, since no line feed ends one. */
+/* Warn of inputs without a line feed, which are one line. */
 static void
 put_unlined(struct messages *messages, const struct inputs *inputs)
 {
@@ -222,7 +222,7 @@ put_unlined(struct messages *messages, const struct inputs *inputs)
         "line (tr '\\r' '\\n' divides it)");
 }
 
-/* Warn of inputs that are not compressed, in spite of their names. */
+/* Warn of inputs whose names say compressed, but whose content is not. */
 static void
 put_misnamed(struct messages *messages, const struct inputs *inputs)
 {
@@ -266,7 +266,7 @@ has_more(const struct finding *input)
     return input->has_more;
 }
 
-/* Warn of the inputs for which IS_SO() is true; WHAT is the text. */
+/* Warn of each input for which IS_SO() is true; WHAT is the text. */
 static void
 put_ends(struct messages *messages, const struct inputs *inputs,
          bool (*is_so)(const struct finding *input), const char *what)
@@ -284,7 +284,7 @@ put_ends(struct messages *messages, const struct inputs *inputs,
     messages_put_inputs(messages, first, count, what);
 }
 
-/* Warn of inputs that do not end as they should. */
+/* Warn of inputs with a wrong end. */
 static void
 put_all_ends(struct messages *messages, const struct inputs *inputs)
 {
@@ -355,7 +355,7 @@ is_of_keys(const struct spec *spec)
     return true;
 }
 
-/* Warn of COUNT values, if any; ONE is the text for a single one. */
+/* Warn of COUNT values, if any; ONE is the text for a single value. */
 static void
 put_count(struct messages *messages, uint64_t count, const char *one,
           const char *several)
@@ -396,8 +396,8 @@ put_hidden(struct messages *messages, const struct spec *spec,
 }
 
 /*
- * Write to TEXT, after a comma, the members of the first object of JSON, those
- * that resemble the path WANTED first; nothing if there are none.
+ * Write to TEXT, after a comma, the members of the first object of JSON,
+ * members that resemble the path WANTED first; write nothing without members.
  */
 static void
 list_members(const struct first_values *first, const char *wanted,
@@ -442,7 +442,7 @@ put_missing(struct messages *messages, const struct spec *spec,
 }
 
 /* Warn of a condition on a field that no record has, or else if no record meets
-   all conditions; not if there are no records. */
+   all conditions.  Do not warn without records. */
 static void
 put_unmet(struct messages *messages, const struct spec *spec,
           const struct unshown *unshown, const struct first_values *first)

@@ -13,25 +13,25 @@
 #include "run/pipeline.h"
 
 /*
- * Print a warning for each GPU that failed.  With -v, also print which GPUs
- * could not be used and what the system refused.
+ * Print a warning for each GPU that failed.  With -v, also print the unusable
+ * GPUs and the refusals of the system.
  */
 void outcome_put_engines(struct messages *messages,
                          const struct pipeline *pipeline);
 
 /*
- * Print an error for each input that failed, and the warnings about inputs.
- * Returns the number of inputs that failed.
+ * Print an error for each failed input, and the warnings about inputs.  Returns
+ * the number of failed inputs.
  */
 size_t outcome_put_inputs(struct messages *messages,
                           const struct inputs *inputs);
 
-/* Warn of lines of logs that do not fit their format, but are counted. */
+/* Warn of counted lines of logs that do not fit their format. */
 void outcome_put_misfits(struct messages *messages,
                          const struct pipeline *pipeline);
 
-/* Warn of what is UNSHOWN of SPEC.  FIRST has the members of the first object
-   of JSON; it may be NULL. */
+/* Warn of the UNSHOWN values of SPEC.  FIRST has the members of the first
+   object of JSON; FIRST may be NULL. */
 void outcome_put_unshown(struct messages *messages, const struct spec *spec,
                          const struct unshown *unshown,
                          const struct first_values *first);

@@ -1,4 +1,4 @@
-/* output_files.c -- that no output of a run replaces what must stay */
+/* output_files.c -- no output of a run may replace a file that must stay */
 
 #include <ctype.h>
 #include <fcntl.h>
@@ -51,9 +51,9 @@ check_lists(const struct written_files *files, const struct options *options,
 
 /*
  * Check that the file PATH of --OPTION is not also STREAM, the descriptor FD:
- * what goes to the descriptor would be lost with the old file.  A link, as
- * /dev/stdout, is no name of its own: output_open() uses the descriptor.
- * Returns 0, or -1 with *ERROR set.
+ * output to the descriptor would be lost with the old file.  For a link, as
+ * /dev/stdout, output_open() uses the descriptor.  Returns 0, or -1 with *ERROR
+ * set.
  */
 static int
 check_stream(const char *option, const char *path, int fd, const char *stream,
@@ -120,8 +120,11 @@ output_files_check_state(const struct options *options, struct budget *budget,
 /* Bytes of a first line that are looked at. */
 #define FIRST_LINE_BYTES 4096
 
-/* Read the start of the regular file PATH, up to a line feed, to LINE, and end
-   it by a NUL.  Returns its length; 0: the file has none, or cannot be read. */
+/*
+ * Read the first line of the regular file PATH to LINE, with a NUL instead of
+ * the line feed.  Returns the length; 0: no line feed, or a file that cannot be
+ * read.
+ */
 static size_t
 read_first_line(const char *path, char line[FIRST_LINE_BYTES + 1])
 {
@@ -143,7 +146,7 @@ read_first_line(const char *path, char line[FIRST_LINE_BYTES + 1])
     return size;
 }
 
-/* Whether LINE may be the first one of what this program prints. */
+/* Whether LINE may be the first line of this program's output. */
 static bool
 is_of_output(const char *line)
 {
@@ -166,8 +169,8 @@ is_of_output(const char *line)
            (strstr(line, "count") != NULL || strstr(line, "sum") != NULL);
 }
 
-/* Whether A and B are in one directory and their names end alike: "d/1.log" and
-   "d/2.log". */
+/* Whether A and B are in one directory with the same end of their names:
+   "d/1.log" and "d/2.log". */
 static bool
 are_alike(const char *a, const char *b)
 {
@@ -182,9 +185,9 @@ are_alike(const char *a, const char *b)
 }
 
 /*
- * Check that PATH, the file of --OPTION, is not one more input, as in
- * "-o *.log": a file beside the first input, whose name ends alike, and that
- * begins as the input does, or not as output does.  Returns 0, or -1 with
+ * Check that PATH, the file of --OPTION, is not one more input, as in "-o
+ * *.log": a file beside the first input with the same end of the name, whose
+ * content starts like the input, or unlike output.  Returns 0, or -1 with
  * *ERROR set.
  */
 static int

@@ -1,9 +1,10 @@
 /*
  * passes.c -- count inputs, and print the result
  *
- * A pass reads some inputs from start to end: it opens them, makes the spec and
- * the plan, runs the pipeline, prints, and closes everything.  The results
- * outlive a pass, so several passes of one invocation can print to them.
+ * A pass reads some inputs from start to end: it opens the inputs, makes the
+ * spec and the plan, runs the pipeline, prints, and closes everything.  The
+ * results outlive a pass, so several passes of one invocation can print to
+ * them.
  *
  * Without --every, nothing goes to standard output until every input has been
  * counted, and nothing at all if an error occurs before.
@@ -65,7 +66,7 @@ struct passes {
 
 struct pass {
     struct passes *passes;
-    const struct options *options; /* those of PASSES */
+    const struct options *options; /* the options of PASSES */
 
     struct budget budget;
     struct inputs inputs;
@@ -100,7 +101,7 @@ has_gpu_code(const struct options *options, const struct spec *spec)
 static uint64_t
 snapshots_bytes(const struct spec *spec, const struct options *options)
 {
-    /* The sum and a part that is added to it; with --reset also BEFORE. */
+    /* The sum and an addend; with --reset also BEFORE. */
     uint64_t tables = !interval_is_set(&options->plan.every) ? 0
                       : options->reset                       ? 3
                                                              : 2;
@@ -117,7 +118,7 @@ make_plan(struct plan *plan, const struct options *options,
     uint32_t gpu_keys = text_layout_keys(
         spec, plan_gpu_limit(&options->plan, machine_memory()));
     struct plan_facts facts = {
-        /* One that is empty, if there is none. */
+        /* Without inputs, one empty input. */
         .input_count = inputs->count > 0 ? inputs->count : 1,
         .known_bytes = inputs->known_bytes,
         .largest_bytes = inputs->largest_bytes,
@@ -192,11 +193,11 @@ explain(const struct pipeline *pipeline, const struct snapshot *counts,
     explain_left_out(out, counts->spec, left_out);
     explain_plan(out, pipeline->plan, pipeline->consumers.spec);
     explain_engines(out, pipeline);
-    /* A failure to write is no error here, as for messages. */
+    /* A failure to write is ignored here, as for messages. */
     (void)writer_close_stream(&writer, out);
 }
 
-/* Block SIGPIPE, so that a broken pipe leaves no temporary file behind. */
+/* Block SIGPIPE: a broken pipe must leave no temporary file. */
 static void
 begin_printing(const struct results *results)
 {
@@ -347,7 +348,7 @@ put_result(struct pass *pass, int interrupted)
 
     outcome_put_engines(messages, &pass->pipeline);
     begin_printing(results);
-    /* If inputs are bad, there may be no counts. */
+    /* If inputs are bad, counts may be missing. */
     if (pass->options->explain && counts->spec != NULL)
         explain(&pass->pipeline, counts,
                 results->unshown.left_out + counts->left_out);
@@ -413,7 +414,8 @@ repeat(const struct passes *passes, struct error *failure)
     return passes_run(&again, passes->signals, messages);
 }
 
-/* End the process with STATUS and close no driver: that may hang. */
+/* End the process with STATUS, and close no driver, because closing may hang.
+ */
 static _Noreturn void
 leave(struct passes *passes, enum exit_status status)
 {
@@ -451,8 +453,8 @@ set_up_inputs(struct pass *pass)
 }
 
 /*
- * Plan PASS, whose spec is made, and start the device that decodes.  Returns 0,
- * or -1 with *ERROR set.  Exits if the device fails.
+ * Plan PASS, whose spec is made, and start the decoding device.  Returns 0, or
+ * -1 with *ERROR set.  Exits if the device fails.
  */
 static int
 prepare(struct pass *pass, struct error *error)
@@ -503,7 +505,7 @@ run_pipeline(struct pass *pass, struct error *error)
 
 /*
  * Counting has ended: from now on messages and rows are printed.  Returns the
- * signal that interrupted it, or 0.
+ * interrupting signal, or 0.
  */
 static int
 begin_output(struct passes *passes)
@@ -650,7 +652,8 @@ count_inputs(struct passes *passes, char *const *paths, size_t count)
 
 /* ---- the whole ---- */
 
-/* Whether one of FIELDS, by its number, is not the only one of a record. */
+/* Whether the number of a field in FIELDS shows that records have other fields.
+ */
 static bool
 has_later_field(const struct field_list *fields)
 {
@@ -688,7 +691,7 @@ choose_text(struct reading *reading, const struct options *options,
     if (result == 0)
         result = sequence_options_fields(text, format, NULL, &wanted,
                                          &conditions, &fields, error);
-    /* A field after the first one shows that there are several columns. */
+    /* A field after the first shows several columns. */
     bool has_columns = has_later_field(&fields.list);
     field_list_close(&fields.list);
     reading->text = format;

@@ -22,8 +22,8 @@ struct recording {
     struct state_lines *lines;
 };
 
-/* Returns the axis of option EDGES, from 0 on; it is that of the first one that
-   has edges, if the option is for all of them. */
+/* Returns the axis of the next option --edges.  If the option is for all axes,
+   returns the first axis with edges. */
 static const struct binning_axis *
 axis_of_edges(const struct recording *recording)
 {
@@ -98,12 +98,12 @@ put_options(const struct options *options, const struct spec *spec,
             return -1;
         words += used;
     }
-    /* --columns stands for it. */
+    /* --columns implies this type. */
     if (options->spec.dtype != NULL &&
         strcmp(options->spec.dtype, "decimal") == 0 &&
         put_option(lines, "dtype", options->spec.dtype) < 0)
         return -1;
-    /* The format stands for them. */
+    /* The format implies these options. */
     if (options->report.format == FORMAT_FQCHK &&
         (put_option(lines, "fields", options->spec.fields.text[0]) < 0 ||
          put_option(lines, "joint", NULL) < 0))
@@ -128,7 +128,7 @@ put_names(struct state_lines *lines, const struct text_header *header)
     return 0;
 }
 
-/* Add BYTES that no element of .npy files has.  Returns as put_names(). */
+/* Add BYTES outside the elements of .npy files.  Returns as put_names(). */
 static int
 put_gap(struct state_lines *lines, size_t bytes)
 {
@@ -140,7 +140,7 @@ put_gap(struct state_lines *lines, size_t bytes)
     return state_lines_add_text(lines, text);
 }
 
-/* Add the elements of RECORD, that of .npy files.  Returns as put_names(). */
+/* Add the elements of RECORD, of .npy files.  Returns as put_names(). */
 static int
 put_elements(struct state_lines *lines, const struct record *record)
 {
@@ -180,9 +180,9 @@ put_image(struct state_lines *lines, const struct image_format *image)
 }
 
 /*
- * Add the portions that INPUTS are.  If NOTHING_COUNTED, as of comments, they
- * are empty: counting them again makes no difference.  Returns 0, or -1 with
- * *ERROR set, unless there is no memory.
+ * Add INPUTS as portions.  If NOTHING_COUNTED, as of comments, the portions are
+ * empty: counting an empty portion again makes no difference.  Returns 0, or -1
+ * with *ERROR set, unless memory ran out.
  */
 static int
 put_portions(struct state_lines *lines, const struct inputs *inputs,
@@ -193,7 +193,7 @@ put_portions(struct state_lines *lines, const struct inputs *inputs,
             identity_portion(findings_identity(inputs, i), error);
         if (error->status != EXIT_DONE)
             return -1;
-        /* Standard input that is named again has none. */
+        /* Standard input named again has no portion. */
         if (portion == NULL)
             continue;
         struct portion kept = *portion;
@@ -270,8 +270,8 @@ apply(void *context, const struct option_row *row, const char *value,
 }
 
 /*
- * What --format=fqchk counts is an option for all other formats.  Returns 0, or
- * -1 with *ERROR set.
+ * --format=fqchk implies what is counted; all other formats need options.
+ * Returns 0, or -1 with *ERROR set.
  */
 static int
 forget_fqchk(struct options *options, const char *name, struct error *error)
@@ -345,7 +345,7 @@ make_names(struct text_header *names, const struct state_lines *lines,
     return 0;
 }
 
-/* Set *REPEAT to N of "x*N".  Returns whether TYPE is that. */
+/* Set *REPEAT to N if TYPE is "x*N".  Returns whether it is. */
 static bool
 is_gap(const char *type, size_t *repeat)
 {
@@ -395,7 +395,7 @@ make_elements(struct record *record, const struct state_lines *lines,
         if (add_element(record, lines, i, name, error) < 0)
             return -1;
     }
-    /* An array of numbers has one element, without a name. */
+    /* An array of numbers has a single element, without a name. */
     if (record->count > 0 && *record->name[0] == '\0') {
         for (size_t i = 0; i < record->count; i++)
             free(record->name[i]);

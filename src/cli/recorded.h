@@ -1,9 +1,9 @@
 /*
  * recorded.h -- the record of a run in its state, written and read back
  *
- * A state has the options that decide what is counted as lines, "--name" or
- * "--name=value"; the header of its inputs; and its inputs.  With these
- * --merge makes the same spec again.
+ * A state has the counting options as lines, "--name" or "--name=value", then
+ * the header of its inputs, then its inputs.  From these lines --merge makes
+ * the same spec again.
  */
 
 #ifndef GPUHIST_RECORDED_H

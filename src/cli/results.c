@@ -26,7 +26,7 @@
 
 #define ROOM_BYTES ((size_t)256 << 10)
 
-/* Move what is in the buffer to the file. */
+/* Move the bytes in the buffer to the file. */
 static void
 drain(struct writer *writer)
 {
@@ -118,8 +118,8 @@ results_have_state(const struct options *options)
     return options->state != NULL || options->report.format == FORMAT_STATE;
 }
 
-/* Check that no two of the files of RESULTS are the same: one would replace the
-   other.  Returns 0, or -1 with *ERROR set. */
+/* Check that all files of RESULTS are different: of two equal files one would
+   replace the other.  Returns 0, or -1 with *ERROR set. */
 static int
 check_twice(const struct results *results, struct error *error)
 {
@@ -417,8 +417,8 @@ put_report(struct results *results, struct report *report,
 }
 
 /*
- * Print REPORT, that of one input, to the rows that wait.  Returns 0, or -1
- * with *ERROR set.
+ * Print REPORT, of one input, to the waiting rows.  Returns 0, or -1 with
+ * *ERROR set.
  */
 static int
 put_file(struct results *results, struct report *report, struct error *error)
@@ -450,8 +450,8 @@ commit_files(struct results *results, struct error *error)
 }
 
 /*
- * Write the state of WHAT, which is folded, if one is wanted and WHAT is
- * complete.  Returns 0, or -1 with *ERROR set.
+ * If a state is wanted and WHAT is complete, write the state of WHAT, which is
+ * folded.  Returns 0, or -1 with *ERROR set.
  */
 static int
 put_state(struct results *results, const struct result *what,

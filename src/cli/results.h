@@ -41,17 +41,17 @@ struct waiting_rows {
     struct error failure; /* of the file */
 };
 
-/* Counted values that no row shows, for warnings at the end.  With --per-file
-   the sum of all inputs. */
+/* Counted values without a row, for warnings at the end.  With --per-file the
+   sum of all inputs. */
 struct unshown {
     struct report_hidden hidden;
     uint64_t unweighted; /* records whose weight is missing */
     uint64_t left_out;   /* records or elements not counted, by conditions */
-    uint64_t records;    /* those that are counted */
+    uint64_t records;    /* counted records */
     uint64_t met;        /* the fields of conditions: see struct snapshot */
 
-    /* Of each axis that is alone in a histogram, and has keys or numbers: the
-       elements, and those without a value. */
+    /* For each axis alone in a histogram, of keys or numbers: the elements, and
+       the elements without a value. */
     uint64_t elements[FIELD_LIST_MAX];
     uint64_t missing[FIELD_LIST_MAX];
 };
@@ -71,10 +71,10 @@ struct results {
 };
 
 /*
- * Start to write the files that OPTIONS name, so that errors show before hours
- * of counting.  OUTPUTS removes the temporary files when the process ends
- * early.  OUTPUTS points into RESULTS, so RESULTS must not move.  Returns 0, or
- * -1 with *ERROR set.  The caller calls results_close() in both cases.
+ * Start to write the files of OPTIONS now: errors show before hours of
+ * counting.  OUTPUTS removes the temporary files when the process ends early.
+ * OUTPUTS points into RESULTS, so RESULTS must not move.  Returns 0, or -1 with
+ * *ERROR set.  The caller calls results_close() in both cases.
  */
 int results_open(struct results *results, const struct options *options,
                  struct outputs *outputs, struct error *error);
@@ -83,7 +83,7 @@ int results_open(struct results *results, const struct options *options,
 struct result {
     struct snapshot *counts;     /* results_print() folds their histogram */
     const struct inputs *inputs; /* the inputs of the counts; NULL: STATES */
-    const struct state_head *states; /* what states of the counts say; NULL */
+    const struct state_head *states; /* the head of merged states; NULL */
     uint64_t snapshot;      /* its number, from 1 on; 0: the final result */
     const char *incomplete; /* why some of the input is missing; NULL: none */
     const char *file;       /* the counts are of this input; NULL: of all */
@@ -105,7 +105,7 @@ int results_print(struct results *results, const struct result *result,
  */
 int results_print_rows(struct results *results, struct error *error);
 
-/* Close the files, and remove those that are not complete.  May be repeated. */
+/* Close the files, and remove incomplete files.  May be repeated. */
 void results_close(struct results *results);
 
 #endif

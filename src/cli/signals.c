@@ -1,4 +1,4 @@
-/* signals.c -- what INT, TERM, HUP and USR1 do */
+/* signals.c -- the effects of INT, TERM, HUP and USR1 */
 
 #include <errno.h>
 #include <limits.h>
@@ -16,7 +16,7 @@
 
 /*
  * timeout(1) sends its signal to the process, then to the process group.  A
- * second signal within this time counts as the same one.
+ * second signal within this time counts as the first again.
  */
 #define REPEATED_SECONDS 0.1
 
@@ -88,7 +88,7 @@ end(struct signals *signals, int signal)
 
 /* ---- the thread ---- */
 
-/* Take a pending INT, TERM or HUP; -1 if there is none. */
+/* Take a pending INT, TERM or HUP; -1: no signal is pending. */
 static int
 take_ending(struct signals *signals)
 {

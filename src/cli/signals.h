@@ -1,24 +1,24 @@
 /*
- * signals.h -- what INT, TERM, HUP and USR1 do
+ * signals.h -- the effects of INT, TERM, HUP and USR1
  *
- * All threads block these signals, and one thread waits for them.  So no work
- * is done in a signal handler, no system call of another thread is interrupted,
+ * All threads block these signals, and one thread waits for signals.  So no
+ * signal handler does work, no system call of another thread is interrupted,
  * and no variable needs to be global.
  *
  * INT, TERM and HUP remove the temporary files and end the process at once, by
- * that signal.  With --interrupted=print, the first of them only asks the
+ * that signal.  With --interrupted=print, the first signal only asks the
  * readers to stop (cancel.h), and passes.c ends the process after printing; a
  * second signal ends the process at once.
  *
  * USR1 prints the progress of the run; the same thread updates the status line
- * (status_line.h).  USR1 is blocked from the first statement of main() on, so
- * that it never ends the process.
+ * (status_line.h).  USR1 is blocked from the first statement of main() on, and
+ * never ends the process.
  *
- * The thread never waits for standard error, so that a signal takes effect even
- * if nobody reads there.
+ * The thread never waits for standard error: a signal takes effect even if
+ * nobody reads there.
  *
- * A signal that was ignored when the process started stays ignored (nohup).  It
- * is also blocked, because libraries may replace SIG_IGN with a handler.
+ * A signal ignored at the start of the process stays ignored (nohup).  The
+ * signal is also blocked, because libraries may replace SIG_IGN with a handler.
  *
  * If a driver calls abort(), the process sends itself a USR1 (driver_abort.h).
  */
@@ -44,7 +44,7 @@ struct signals {
     struct outputs outputs;
 
     /* Constant after signals_open(). */
-    sigset_t ending;  /* those of INT, TERM and HUP that are not ignored */
+    sigset_t ending;  /* INT, TERM and HUP, unless ignored */
     sigset_t handled; /* ENDING and USR1 */
     bool has_reports; /* USR1 is not ignored */
     bool has_thread;
@@ -56,9 +56,8 @@ struct signals {
 };
 
 /*
- * Block USR1, and the signals that the process ignores; call this in the first
- * statement of main().  A USR1 that arrives before signals_open() is handled
- * after it.
+ * Block USR1 and all ignored signals; call this in the first statement of
+ * main().  A USR1 before signals_open() is handled afterwards.
  */
 void signals_begin(void);
 
@@ -67,16 +66,16 @@ void signals_begin(void);
  * starts.  PROGRESS says when to draw the status line.  Returns 0, or -1 with
  * *ERROR set if the thread cannot be started.  Then SIGNALS can still be used,
  * but INT, TERM and HUP end the process without removing files, USR1 has no
- * effect, and there is no status line.
+ * effect, and the status line is missing.
  */
 int signals_open(struct signals *signals, enum status_line_when progress,
                  struct error *error);
 
 /*
- * Handle the signals that have arrived; call this after all input is read.  A
- * signal that also ended the sender of the data arrives before the end of the
- * data, so it is handled here at the latest.  Returns the signal that asked the
- * readers to stop, or 0; later signals can no longer ask for that.
+ * Handle all pending signals; call this after all input is read.  If a signal
+ * also ended the sender of the data, the signal arrives before the end of the
+ * data, and is handled here at the latest.  Returns the signal that asked the
+ * readers to stop, or 0; later signals can no longer ask readers to stop.
  */
 int signals_settle(struct signals *signals);
 
@@ -87,9 +86,9 @@ _Noreturn void signals_die(struct signals *signals, int signal);
 const char *signals_name(int signal);
 
 /*
- * Block SIGPIPE and SIGXFSZ in the calling thread, so that a failing write()
- * does not end the process while it has files to remove.  If one of them
- * arrived, it takes effect in signals_release_writing().
+ * Block SIGPIPE and SIGXFSZ in the calling thread: a failing write() must not
+ * end the process before files are removed.  A blocked signal takes effect in
+ * signals_release_writing().
  */
 void signals_hold_writing(void);
 void signals_release_writing(void);

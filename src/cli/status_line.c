@@ -15,7 +15,7 @@
 #define TERMINAL_SECONDS 0.1
 #define OTHER_SECONDS 1.0
 
-/* Bytes of one row, which may be as wide as the terminal, or of one line. */
+/* Room for one row, as wide as the terminal, or for one line. */
 #define ROW_BYTES 512
 #define TEXT_BYTES 480
 

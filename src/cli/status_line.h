@@ -1,16 +1,16 @@
 /*
  * status_line.h -- the line of --progress, updated in place
  *
- * On a terminal the line is one row, which spaces erase at the end.  It needs
- * no escape sequences, so it works on any terminal.  If standard error is no
- * terminal, each update is a line that stays.
+ * On a terminal the line is one row, erased by spaces at the end.  The row
+ * needs no escape sequences, so any terminal works.  Elsewhere each update is a
+ * line that stays.
  *
  * One thread draws the line, between status_line_allow() and
- * status_line_forbid() or status_line_close(); other threads print only outside
- * of this time.
+ * status_line_forbid() or status_line_close(); other threads print at other
+ * times only.
  *
  * No function waits forever.  A line that standard error does not take at once,
- * because nobody reads it or because of ^S, is dropped.
+ * for lack of a reader or because of ^S, is dropped.
  */
 
 #ifndef GPUHIST_STATUS_LINE_H
@@ -43,23 +43,23 @@ struct status_line {
 
 /*
  * Prepare to draw on FD.  Drawing starts after status_line_allow(), and only a
- * second after this call, so that short runs show no line.
+ * second after this call: short runs show no line.
  */
 void status_line_open(struct status_line *line, int fd,
                       enum status_line_when when);
 
-/* Allow drawing; the caller prints nothing until it forbids or closes it. */
+/* Allow drawing; the caller prints nothing until drawing is forbidden or
+   closed. */
 void status_line_allow(struct status_line *line);
 
-/* Erase the line from a terminal and stop drawing, so that others can print. */
+/* Erase the line from a terminal and stop drawing: others can print now. */
 void status_line_forbid(struct status_line *line);
 
 /* The seconds until the next status_line_draw(); negative: never again. */
 double status_line_wait(struct status_line *line);
 
 /*
- * Draw TEXT, which is printable ASCII, if an update is due.  A TEXT that is too
- * long is cut off.
+ * Draw TEXT, printable ASCII, if an update is due.  A long TEXT is cut off.
  */
 void status_line_draw(struct status_line *line, const char *text);
 

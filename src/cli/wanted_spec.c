@@ -27,7 +27,7 @@ check_equalize(const struct spec *spec, const struct options *options,
     return -1;
 }
 
-/* Check that SPEC has statistics, if they are wanted. */
+/* Check that SPEC has statistics, if wanted. */
 static int
 check_stats(const struct spec *spec, const struct options *options,
             struct error *error)
@@ -158,7 +158,7 @@ wanted_spec_check(const struct spec *spec, const struct options *options,
 static bool
 needs_top_only(const struct options *options)
 {
-    /* Of sums, those of rare keys are no candidates. */
+    /* Rare keys are not candidates for the greatest sums. */
     return options->report.figures.count == 0 &&
            options->report.sort != SORT_VALUE &&
            (options->report.min_count == 0 || options->spec.weights == NULL) &&
@@ -175,19 +175,20 @@ shows_figures_only(const struct report_options *options)
     return options->figures.count > 0 && (report_needs(options) & more) == 0;
 }
 
-/* Whether values without bins are keys because only what occurs is printed. */
+/* Whether values without bins are keys because only occurring values are
+   printed. */
 static bool
 is_only_occurring(const struct options *options)
 {
-    /* The states say it. */
+    /* The states tell. */
     if (options->merge)
         return options->spec.only_occurring;
     return options->report.nonzero || options->report.top != 0 ||
            options->report.min_count != 0;
 }
 
-/* Whether OPTIONS allow --nonzero for values without bins, so that a message
-   may name it. */
+/* Whether OPTIONS allow --nonzero for values without bins: a message may then
+   name the option. */
 static bool
 may_occur_only(const struct options *options)
 {

@@ -9,25 +9,24 @@
 #include "input/content/content.h"
 
 /*
- * Make the spec of inputs that are read as READING says, whose headers are
- * known, and check what is to be printed of it.  SPEC points into READING.
- * Returns 0, or -1 with *ERROR set.  The caller calls spec_close() in both
- * cases.
+ * Make the spec for inputs that are read by READING and whose headers are
+ * known, and check the output of the spec.  SPEC points into READING.  Returns
+ * 0, or -1 with *ERROR set.  The caller calls spec_close() in both cases.
  */
 int wanted_spec_make(struct spec *spec, const struct options *options,
                      const struct reading *reading, struct error *error);
 
 /*
- * Check that all output that OPTIONS ask for is possible for SPEC.  Returns 0,
- * or -1 with *ERROR set.
+ * Check that all output of OPTIONS is possible for SPEC.  Returns 0, or -1 with
+ * *ERROR set.
  */
 int wanted_spec_check(const struct spec *spec, const struct options *options,
                       struct error *error);
 
 /*
  * Returns the end of a warning if inputs turn out to be text: SPEC counts their
- * bytes, but OPTIONS ask for fields or numbers of lines.  Returns NULL if they
- * do not.
+ * bytes, but OPTIONS ask for fields or numbers of lines.  Otherwise returns
+ * NULL.
  */
 const char *wanted_spec_text_hint(const struct spec *spec,
                                   const struct options *options);

@@ -77,7 +77,7 @@ auto_range_open(struct auto_range *ranging, const struct spec *spec)
     return result;
 }
 
-/* Free the specs that were made after UNTIL. */
+/* Free the specs made after UNTIL. */
 static void
 free_made(struct auto_range *ranging, const struct spec *until)
 {

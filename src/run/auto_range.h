@@ -1,13 +1,13 @@
 /*
  * auto_range.h -- axes whose range is found while counting (--range=auto)
  *
- * Such an axis has a lattice (lattice.h), which grows with the values.
+ * An automatic axis has a lattice (lattice.h), which grows with the values.
  *
  * Readers find the extent of each chunk before it is counted.  A chunk refers
- * to a spec whose lattices hold the values of this chunk and of all chunks
- * before it.  When a chunk refers to a later spec than the last one, the engine
- * moves its counts to the later lattices.  The result is on the lattices of
- * all values.
+ * to a spec whose lattices hold the values of the chunk and of all earlier
+ * chunks.  When a chunk refers to a later spec than the previous chunk, the
+ * engine moves its counts to the later lattices.  The result is on the lattices
+ * of all values.
  */
 
 #ifndef GPUHIST_AUTO_RANGE_H
@@ -40,20 +40,19 @@ struct auto_range {
 int auto_range_open(struct auto_range *ranging, const struct spec *spec);
 
 /*
- * Widen the lattices to hold the SIZE bytes at DATA, which are whole records.
- * Returns the spec to count them with, which lives until auto_range_restart()
- * or auto_range_close(), or NULL: out of memory.
+ * Widen the lattices to hold the whole records in the SIZE bytes at DATA.
+ * Returns the spec to count these records, which lives until
+ * auto_range_restart() or auto_range_close(), or NULL: out of memory.
  */
 const struct spec *auto_range_extend(struct auto_range *ranging,
                                      const unsigned char *data, size_t size);
 
-/* Returns the latest spec; if no axis grows, that of auto_range_open(). */
+/* Returns the latest spec; if no axis grows, the spec of auto_range_open(). */
 const struct spec *auto_range_current(struct auto_range *ranging);
 
 /*
- * Forget all values: the lattices are those of no values again.  No chunk is
- * being filled or counted.  Unless KEEPS_SPECS, only FIRST and START are valid
- * then.
+ * Forget all values: the lattices are empty again.  No chunk is being filled or
+ * counted.  Unless KEEPS_SPECS, only FIRST and START are valid then.
  */
 void auto_range_restart(struct auto_range *ranging, bool keeps_specs);
 

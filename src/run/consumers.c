@@ -1,4 +1,4 @@
-/* consumers.c -- the engines of a run and the threads that feed them */
+/* consumers.c -- the engines of a run and the threads that feed the engines */
 
 #include <assert.h>
 #include <stdlib.h>
@@ -158,8 +158,8 @@ is_ending(const struct consumers *all)
 }
 
 /*
- * A GPU is open: start the next one.  A driver opens one GPU at a time: side by
- * side all of them would be open late, so that none could count before.
+ * A GPU is open: start the next GPU.  A driver opens one GPU at a time: started
+ * together, all GPUs would open late, and no GPU could count before.
  */
 static void
 start_next_gpu(struct consumers *all)
@@ -211,8 +211,8 @@ call_help(struct consumers *all, enum consumer_kind kind)
 }
 
 /*
- * A device has refused chunks, which nobody counts if no CPU thread can be
- * started: then the run stops.
+ * A device has refused chunks.  If no CPU thread can be started for these
+ * chunks, stop the run.
  */
 static void
 call_reserve(struct consumers *all)
@@ -298,7 +298,7 @@ consumer_finish(struct consumer *consumer)
 
     /*
      * If the run takes snapshots, merge.c may be settling the counts of all
-     * engines for one now, and it also does that at the end.
+     * engines now, and settles the counts at the end anyway.
      */
     if (type->settle != NULL && !consumer->all->plan->takes_snapshots)
         type->settle(consumer->engine);
@@ -344,18 +344,18 @@ consumer_keep_counts(struct consumer *consumer)
     consumer->counted_spec = consumer->engine->histogram_spec;
 }
 
-/* The engine has completed CHUNK: its counts are those of CONSUMER. */
+/* The engine has completed CHUNK: note the counts of CONSUMER. */
 static void
 add_bytes(struct consumer *consumer, const struct chunk *chunk)
 {
     struct consumers *all = consumer->all;
     size_t bytes = chunk->used - chunk->made.bytes;
 
-    /* Those of a rest are added already. */
+    /* The bytes of leftovers are added already. */
     if (chunk->rest_count > 0)
         return;
     consumer->bytes += bytes;
-    /* Of what the CPU counts, its engines tell. */
+    /* The engines of the CPU report their own counts. */
     if (all->spec->uses_tables && consumer_is_device(consumer)) {
         atomic_fetch_add(&all->keys.bytes, bytes);
         atomic_fetch_sub(&all->keys.elements[SEQUENCE_READS],
@@ -364,8 +364,8 @@ add_bytes(struct consumer *consumer, const struct chunk *chunk)
 }
 
 /*
- * The engine has completed CHUNK but for REST, which may be NULL: release it,
- * or let the CPU count the rest.  Returns whether there is one.
+ * The engine has completed CHUNK except for REST, which may be NULL: release
+ * CHUNK, or let the CPU count REST.  Returns whether REST is not NULL.
  */
 static bool
 release_chunk(struct consumer *consumer, struct chunk *chunk,
@@ -390,8 +390,8 @@ release_chunk(struct consumer *consumer, struct chunk *chunk,
 }
 
 /*
- * The engine has completed the first COUNT chunks held: release them, or let
- * the CPU count them or what is left of them.
+ * The engine has completed the first COUNT chunks held: release each chunk, or
+ * let the CPU count the chunk or its leftovers.
  */
 static void
 release(struct consumer *consumer, size_t count)
@@ -453,8 +453,9 @@ open_one(struct consumer *consumer, struct engine *engine, struct error *error)
 }
 
 /*
- * Open the engine of CONSUMER.  If that fails, swap it with the second engine
- * and open that.  With OUTCOME_FAILED, *ERROR has the errors of both.
+ * Open the engine of CONSUMER.  If this fails, swap the engine with the second
+ * engine and open the second.  With OUTCOME_FAILED, *ERROR has the errors of
+ * both.
  */
 static enum outcome
 open_engine(struct consumer *consumer, struct error *error)
@@ -605,7 +606,7 @@ consumer_main(void *argument)
         consumer_finish(consumer);
     else if (outcome == OUTCOME_FAILED)
         consumer_fail(consumer, &failure);
-    /* If OUTCOME_LOST, the run may end without waiting for this thread. */
+    /* With OUTCOME_LOST, the run may end without waiting for this thread. */
     error_clear(&failure);
     return NULL;
 }
@@ -633,7 +634,7 @@ consumers_check(struct consumers *all, struct error *error)
 
 /* ---- all of them ---- */
 
-/* Open what the CPU threads share.  Returns 0, or -1 with *ERROR set. */
+/* Open the tables that CPU threads share.  Returns 0, or -1 with *ERROR set. */
 static int
 open_shared(struct consumers *all, struct error *error)
 {

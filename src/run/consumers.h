@@ -1,9 +1,9 @@
 /*
- * consumers.h -- the engines of a run and the threads that feed them
+ * consumers.h -- the engines of a run and the threads that feed the engines
  *
- * A consumer is an engine with a thread that takes chunks from the pool for
- * the engine.  A reader that counts is also a consumer: its thread passes the
- * bytes that it has read directly to its engine, without the pool.
+ * A consumer is an engine with a thread that takes chunks from the pool for the
+ * engine.  A counting reader is also a consumer: its thread passes its bytes
+ * directly to its engine, without the pool.
  */
 
 #ifndef GPUHIST_CONSUMERS_H
@@ -34,7 +34,7 @@ enum consumer_state {
     CONSUMER_FAILED, /* see ERROR; its chunks went back to the pool */
 };
 
-/* An engine and the thread that feeds it. */
+/* An engine and the thread that feeds the engine. */
 struct consumer {
     struct consumers *all;
     struct engine *engine; /* under the lock while STARTING */
@@ -44,8 +44,8 @@ struct consumer {
 
     /* Under the lock.  Written by THREAD, or by the watcher if it IS_LOST. */
     enum consumer_state state;
-    bool was_open; /* it FAILED after it had been COUNTING */
-    bool is_lost;  /* it FAILED because THREAD hangs in a call of a driver */
+    bool was_open; /* FAILED after COUNTING */
+    bool is_lost;  /* FAILED because THREAD hangs in a call of a driver */
     struct error error;
     char name[128]; /* a copy of ENGINE's, which THREAD may be writing */
 
@@ -57,9 +57,9 @@ struct consumer {
     const struct spec *counted_spec; /* its axes */
     double open_seconds;             /* duration of engine->type->open() */
     double count_seconds;            /* from the first chunk to the last */
-    uint64_t bytes;   /* in the chunks that its engine completed */
-    uint64_t rests;   /* records of these that are counted by others */
-    uint64_t left;    /* chunks that its engine has refused ... */
+    uint64_t bytes;                  /* in the chunks completed by ENGINE */
+    uint64_t rests;   /* records of these chunks counted by others */
+    uint64_t left;    /* chunks that ENGINE refused ... */
     uint64_t skipped; /* ... or did not want to see */
 
     /* After watcher_await(). */
@@ -80,14 +80,14 @@ struct consumers {
     size_t count;              /* started */
     size_t max;
     unsigned int host_count;   /* consumers on the CPU ... */
-    unsigned int host_readers; /* ... and how many of those are readers */
+    unsigned int host_readers; /* ... and the counting readers among these */
     bool gpus_started;
     size_t gpu_count;      /* of the plan's GPUs, how many were started */
     struct error error;    /* why the run stopped */
     struct error shortage; /* why fewer threads run than the plan allows */
     pthread_cond_t ended;  /* a consumer is DONE or has FAILED */
 
-    /* CPU threads count in these if they share a histogram, or keys. */
+    /* CPU threads count here if they share a histogram, or keys. */
     struct shared_counts shared;
     struct field_counts keys;
 
@@ -112,9 +112,9 @@ int consumers_open(struct consumers *all, const struct plan *plan,
 int consumers_start(struct consumers *all, struct error *error);
 
 /*
- * Start the first GPU of the plan; later calls do nothing.  Each GPU starts the
- * next one when it is open, unless the run ends early.  Under the lock.
- * Returns 0, or -1 with *ERROR set.
+ * Start the first GPU of the plan; later calls do nothing.  Each open GPU
+ * starts the next GPU, unless the run ends early.  Under the lock.  Returns 0,
+ * or -1 with *ERROR set.
  */
 int consumers_start_gpus(struct consumers *all, struct error *error);
 
@@ -139,8 +139,8 @@ void consumers_note_refusal(struct consumers *all, int result);
 void consumers_stop(struct consumers *all, struct error *error);
 
 /*
- * Move the error that stopped the run, if any, to *ERROR.  Returns 0, or -1:
- * there was one.
+ * Move the error that stopped the run, if any, to *ERROR.  Returns 0, or -1
+ * with *ERROR set.
  */
 int consumers_check(struct consumers *all, struct error *error);
 
@@ -155,22 +155,22 @@ void consumer_finish(struct consumer *consumer);
 
 /*
  * The engine of CONSUMER has finished, failed or hangs: give its chunks back.
- * Its device may still read a chunk that has been filled again.  That is
- * harmless, because the device's counts are never read after this.
+ * The device may still read a chunk after the chunk is filled again.  This is
+ * harmless: the device's counts are never read after this call.
  */
 void consumer_end(struct consumer *consumer);
 
 /*
  * The engine of CONSUMER has failed, and its chunks are back in the pool.  A
- * GPU that the user requested must at least have started.  Any other engine
- * may replace a GPU that fails later.  Moves FAILURE.
+ * GPU requested by the user must at least have started.  If a GPU fails later,
+ * any other engine may replace the GPU.  Moves FAILURE.
  */
 void consumer_fail(struct consumer *consumer, struct error *failure);
 
 /*
- * After merge_counts(), whose counts are closed: forget all that is counted, to
- * count the next input.  No engine is counting, and none has chunks.  Returns
- * 0, or -1 with *ERROR set.
+ * After merge_counts(), whose counts are closed: forget all counts, to count
+ * the next input.  No engine is counting or has chunks.  Returns 0, or -1 with
+ * *ERROR set.
  */
 int consumers_restart(struct consumers *all, struct error *error);
 

@@ -6,9 +6,8 @@
 #include "hist/rebin.h"
 
 /*
- * Add the counts of CONSUMER to SUM, which has the axes of SPEC.  If
- * IS_COUNTING, leave the counts of CONSUMER unchanged.  Returns 0, or -1: out
- * of memory.
+ * Add the counts of CONSUMER to SUM, with the axes of SPEC.  If IS_COUNTING,
+ * leave the counts of CONSUMER unchanged.  Returns 0, or -1: out of memory.
  */
 static int
 add_counted(struct histogram *sum, const struct spec *spec,
@@ -64,8 +63,8 @@ add_histograms(struct consumers *consumers, bool is_counting,
     return 0;
 }
 
-/* Add the counts of CONSUMER, which is a device, to those of the CPU.  Returns
-   0, or -1 with *ERROR set. */
+/* Add the counts of CONSUMER, a device, to the counts of the CPU.  Returns 0,
+   or -1 with *ERROR set. */
 static int
 add_device(struct field_counts *keys, const struct consumer *consumer,
            struct error *error)
@@ -79,7 +78,7 @@ add_device(struct field_counts *keys, const struct consumer *consumer,
 }
 
 /*
- * Add the sequences and keys that devices have counted to those of the CPU, and
+ * Add the sequences and keys counted by devices to the counts of the CPU, and
  * make *COUNTS of all.  As merge_counts().
  */
 static int

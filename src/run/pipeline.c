@@ -94,8 +94,8 @@ seconds_until(double when)
 }
 
 /*
- * Wait for an event of the pool, or until it is time to shut the gate or to
- * call watcher_tick().  Does that and returns POOL_TIME_OVER.
+ * Wait for an event of the pool.  When it is time to shut the gate or to call
+ * watcher_tick(), do so and return POOL_TIME_OVER.
  */
 static enum pool_event
 wait_for_event(struct pipeline *pipeline)
@@ -128,8 +128,8 @@ wait_for_event(struct pipeline *pipeline)
 }
 
 /*
- * Wait until the pool is at rest.  Returns false if it is drained instead, or
- * will be soon: a record is wrong, and what has been counted is of no use.
+ * Wait until the pool is at rest.  Returns false if the pool is drained
+ * instead, or will be soon: a record is wrong, and the counts are useless.
  */
 static bool
 is_at_rest(struct pipeline *pipeline)
@@ -214,8 +214,8 @@ pipeline_finish(struct pipeline *pipeline, struct snapshot *counts,
 {
     int result = consumers_check(&pipeline->consumers, error);
 
-    /* A reader may wait for its pipe for ever; so only a run that is repeated,
-       which reads files, waits for its readers. */
+    /* A reader may wait for its pipe for ever.  So only a repeatable run, which
+       reads files, waits for its readers. */
     if (result < 0 && !pipeline_may_repeat(pipeline, error))
         return -1;
     readers_await(&pipeline->readers);

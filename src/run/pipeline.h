@@ -1,14 +1,14 @@
 /*
  * pipeline.h -- a run: readers fill chunks, engines count them
  *
- * Each reader and each engine has its own thread; they exchange chunks only
- * through the pool.  Histograms are sums, so any engine may count any chunk.
- * The CPU counts while a GPU starts, helps a GPU that falls behind, and takes
- * over from a GPU that fails or hangs.
+ * Each reader and each engine has its own thread; the threads exchange chunks
+ * only through the pool.  Histograms are sums, so any engine may count any
+ * chunk.  The CPU counts while a GPU starts, helps a slow GPU, and replaces a
+ * GPU that fails or hangs.
  *
- * If there are more threads than CPUs, handing a chunk over does not speed up
- * counting.  Then a reader has its own engine and counts the bytes that it has
- * just read while they are in the cache.
+ * With more threads than CPUs, handing a chunk over does not speed up counting.
+ * Then a reader has its own engine and counts each chunk while the chunk is in
+ * the cache.
  */
 
 #ifndef GPUHIST_PIPELINE_H
@@ -48,28 +48,28 @@ struct pipeline {
 };
 
 /*
- * Start the threads that read INPUTS and count them by SPEC.  If EVERY is set,
- * snapshots are taken, and the plan must be for one reader and take snapshots.
- * If the plan is per input, so must be INPUTS.  PLAN, SPEC and
- * INPUTS must stay in place.  Updates INPUTS->reading.progress.  Returns 0, or
- * -1 with *ERROR set.
+ * Start threads to read INPUTS and to count by SPEC.  If EVERY is set,
+ * snapshots are taken, and the plan must be for one reader and for snapshots.
+ * If the plan is per input, INPUTS must be, too.  PLAN, SPEC and INPUTS must
+ * stay in place.  Updates INPUTS->reading.progress.  Returns 0, or -1 with
+ * *ERROR set.
  */
 int pipeline_start(struct pipeline *pipeline, const struct plan *plan,
                    const struct spec *spec, struct inputs *inputs,
                    const struct interval *every, struct error *error);
 
 /*
- * Wait until a snapshot is due and take it, in *COUNTS, which the caller
- * closes.  It includes all records that were read until then.  Returns 1; 0:
- * the input has ended, or the run has failed; or -1 with *ERROR set.
+ * Wait until a snapshot is due and take the snapshot, in *COUNTS, which the
+ * caller closes.  The snapshot includes all records read until then.  Returns
+ * 1; 0: the input has ended, or the run has failed; or -1 with *ERROR set.
  */
 int pipeline_snapshot(struct pipeline *pipeline, struct snapshot *counts,
                       struct error *error);
 
 /*
- * As pipeline_snapshot(), of one input: wait until the next one has ended, and
- * set *NAME, which the caller frees, to its name.  *COUNTS are of this input
- * alone.  pipeline_go_on() must follow, unless it returns 0 or -1.
+ * As pipeline_snapshot(), for one input: wait until the next input has ended,
+ * and set *NAME, which the caller frees, to its name.  *COUNTS are of this
+ * input alone.  If 1 is returned, pipeline_go_on() must follow.
  */
 int pipeline_input(struct pipeline *pipeline, char **name,
                    struct snapshot *counts, struct error *error);
@@ -82,20 +82,20 @@ int pipeline_go_on(struct pipeline *pipeline, struct error *error);
 
 /*
  * Wait for the end of the run.  Sets *COUNTS, which the caller closes, to the
- * counts of all inputs, or of what pipeline_input() has not had.  Bad inputs
- * are not an error here: see inputs_error().  They go before an error in the
- * counts, which depends on how many records were read until an input failed.
- * Returns 0, or -1 with *ERROR set; or 1: inputs are bad, and there are no
- * counts.
+ * counts of all inputs, or of the inputs that pipeline_input() has not
+ * returned.  Bad inputs are not an error here: see inputs_error().  Bad inputs
+ * precede an error in the counts, because the counts depend on the number of
+ * records read before an input failed.  Returns 0, or -1 with *ERROR set; or 1:
+ * inputs are bad, and *COUNTS are missing.
  */
 int pipeline_finish(struct pipeline *pipeline, struct snapshot *counts,
                     struct error *error);
 
 /*
  * After pipeline_finish() has failed with ERROR: whether the run should be
- * repeated on the CPU, because a GPU that the user did not request has failed
- * and the inputs can be read again.  Then no thread is running, except one that
- * hangs in a driver, if the pipeline is abandoned.
+ * repeated on the CPU, because an unrequested GPU has failed and the inputs can
+ * be read again.  Then no thread is running, except a thread that hangs in a
+ * driver, if the pipeline is abandoned.
  */
 bool pipeline_may_repeat(const struct pipeline *pipeline,
                          const struct error *error);

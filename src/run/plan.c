@@ -13,43 +13,43 @@
 
 /*
  * Chunks.  Shorter chunks make copies to a GPU slow and wake threads too often;
- * longer ones do not stay in the caches (bench/NOTES.md).  A chunk is as long
- * as a huge page.  A GPU that counts what it decodes has less to do with longer
- * ones, and no cache has what it decodes.
+ * longer chunks do not stay in the caches (bench/NOTES.md).  A chunk is as long
+ * as a huge page.  A GPU that counts its own decoded content has less work with
+ * longer chunks, and no cache holds this content.
  */
 #define CHUNK_BYTES (2 * MIB)
 #define DECODED_CHUNK_BYTES (16 * MIB)
 #define CACHED_BYTES (512 * KIB) /* fits into the private cache of a core */
 #define CACHED_PER_TABLE 32      /* with less, adding up the tables dominates */
 #define SMALLEST_CHUNK_BYTES (64 * KIB) /* to fit into --memory-limit */
-#define CHUNKS_MIN 2                    /* one is filled while one is counted */
+#define CHUNKS_MIN 2                    /* one fills while one is counted */
 
 /*
  * Readers.  About a dozen threads that copy from the page cache saturate the
  * PCIe link of one GPU.  Three dozen saturate the memory; more are slower
- * (bench/NOTES.md).  If the CPU also counts or decodes, there is one reader for
- * each CPU.  Each reader should have several chunks to read.
+ * (bench/NOTES.md).  If the CPU also counts or decodes, each CPU has one
+ * reader.  Each reader should have several chunks to read.
  */
 #define FEEDERS_PER_GPU 12
 #define FEEDERS_MAX 36
 #define CHUNKS_WORTH_A_READER 2
 
 /*
- * Chunks for each reader: it fills one while two engines count one each, which
- * are as fast as it reads.  The spare chunks wait FULL, so that no engine has
- * to wait.  With twelve readers that is 82 MiB of usual chunks.  Additional
- * readers count or decode, which takes longer than filling a chunk, and need
- * fewer chunks.  Several GPUs get one for each reader and as many as they can
- * hold: even if the others hold all that they can, no GPU starves.
+ * Chunks for each reader: a reader fills one chunk while two engines count one
+ * each, at the speed of the reader.  The spare chunks wait FULL, so no engine
+ * has to wait.  Twelve readers take 82 MiB of usual chunks.  Additional readers
+ * count or decode, which takes longer than filling a chunk, and need fewer
+ * chunks.  Several GPUs get one chunk for each reader and as many as all GPUs
+ * can hold: even if the others hold all their chunks, no GPU starves.
  */
 #define CHUNKS_PER_READER 3
 #define CHUNKS_SPARE 5
 #define CHUNKS_PER_BUSY_READER 2
 
 /*
- * An OpenCL device replaces the memory of a chunk by memory from which it
- * copies faster; during the replacement both exist.  If memory is short,
- * another chunk is better.
+ * An OpenCL device replaces the memory of a chunk by memory with faster copies;
+ * during the replacement both exist.  If memory is short, another chunk is
+ * better.
  */
 #define CHUNKS_WORTH_A_SPARE 8
 
@@ -60,8 +60,8 @@
 #define PRIVATE_TABLE_BYTES_MAX (4 * MIB)
 #define SHARING_BYTES_MIN (128 * MIB)
 #define TABLES_SHARE 2 /* tables may take 1 / 2 of the memory limit */
-/* A long record takes up to 1 / 8 of what keys leave; while its buffer grows,
-   there are two. */
+/* A long record takes up to 1 / 8 of the memory left by keys; while its buffer
+   grows, two buffers exist. */
 #define RECORDS_SHARE 8
 #define HEADER_BYTES_MIN ((uint64_t)1 << 20)
 #define TABLES_OF_GPU 2 /* each GPU has two checkpoints in host memory */
@@ -80,33 +80,34 @@
 #define DEVICE_LEAVE 0.12
 
 /*
- * A device learns keys from one thread of the host, and is refused chunks until
- * it knows most of them.  Its table is copied and added up at the end.
+ * A device learns keys from one thread of the host, and gets no chunks until it
+ * knows most keys.  Its table is copied and added up at the end.
  */
 #define KEY_TIME 0.35e-6
 #define TABLE_TIME 1.2e-9 /* of a byte */
 
 /*
  * GPUs that start on their own must leave the memory to the keys of the CPU:
- * otherwise what fits into it would depend on the machine.  So they take little
- * of it, and know fewer keys if there is little.
+ * otherwise the number of keys in memory would depend on the machine.  So such
+ * GPUs take little memory, and know fewer keys if memory is short.
  */
 #define GPU_MEMORY_SHARE 16
 #define GPU_LIMIT_SHARE 4
 
 /*
  * A stream of unknown length may end at any time.  As long as the CPU keeps up,
- * a GPU does not make a pipe faster; it only saves CPU time.  So the GPU starts
- * after an amount of input that takes at least 4 s: a start in vain then costs
- * at most a tenth.  On a slow CPU the amount is what it counts in 4 s.
+ * a GPU does not make a pipe faster, but only saves CPU time.  So the GPU
+ * starts after an input of at least 4 s: a start in vain then costs at most a
+ * tenth.  A slow CPU counts less input in these 4 s.
  */
 #define STREAM_BYTES_BEFORE_GPU (16 * GIB)
 #define STREAM_SECONDS_BEFORE_GPU 4
 
-/* Counting what a GPU has decoded takes longer than what was just read. */
+/* Counting content decoded by a GPU takes longer than counting content just
+   read. */
 #define DECODED_COUNT_COST 2
 
-/* Seconds until a GPU that decodes counts, too; and until one that counts also
+/* Seconds until a decoding GPU counts, too, and until a counting GPU also
    decodes. */
 #define DECODER_JOIN 0.03
 #define DECODER_START 0.07
@@ -151,11 +152,14 @@ device_rate(const struct plan_facts *facts)
 }
 
 /*
- * The input size from which a run with the GPU, which takes
- *     start + (bytes - start * meanwhile) / device + leave,
- * is not longer than a run without it, which takes bytes / host.  COST is START
- * + leave.  MEANWHILE, the driver has one of the CPUS.  UINT64_MAX: there is no
- * such size, the rate HOST is not less than DEVICE.
+ * The least input size for which a run with the GPU is not longer than a run
+ * without the GPU.  With the GPU a run takes
+ *
+ *     start + (bytes - start * meanwhile) / device + leave
+ *
+ * and without the GPU bytes / host.  COST is START + leave.  MEANWHILE, the
+ * driver has one of the CPUS.  UINT64_MAX: no size is enough, because the rate
+ * HOST is not less than DEVICE.
  */
 static uint64_t
 break_even_bytes(double host, double device, double start, double cost,
@@ -180,7 +184,7 @@ gpu_table(const struct plan_facts *facts)
     return facts->has_keys ? facts->gpu_bytes : facts->table_bytes;
 }
 
-/* The bytes of the host that a GPU takes for its histogram and its keys. */
+/* The host memory of a GPU, for its histogram and its keys. */
 static uint64_t
 gpu_bytes(const struct plan_facts *facts)
 {
@@ -189,9 +193,9 @@ gpu_bytes(const struct plan_facts *facts)
 
 /*
  * Whether the GPUs hold no chunks back until their counts are safe.  Then the
- * run ends when one of them fails.  One GPU that the user requests has no
- * substitute.  Otherwise, the chunks held back for large tables would not stay
- * in the caches, and reading into them would take twice as long
+ * run ends when a GPU fails.  A single requested GPU has no substitute anyway.
+ * In other runs, chunks held back for large tables would not stay in the
+ * caches, and reading into such chunks would take twice as long
  * (bench/NOTES.md); a run over files can be repeated instead.
  */
 static bool
@@ -204,7 +208,7 @@ is_alone(const struct plan_options *options, const struct plan_facts *facts)
         return false;
     if (options->gpu_count == 1 && !is_auto)
         return true;
-    /* A run that has reported an input is not repeated: after a failure its
+    /* After the report of an input, a run is not repeated: after a failure its
        readers would wait for the next report. */
     if (is_auto && options->per_file)
         return false;
@@ -248,8 +252,8 @@ decoded_bytes(const struct plan *plan, const struct plan_facts *facts)
                : 0;
 }
 
-/* Choose when the GPU that decodes, for DEVICE_AUTO, counts that, too: from the
-   start, or by the throughput of the CPU. */
+/* For DEVICE_AUTO, choose when a decoding GPU also counts: from the start, or
+   by the throughput of the CPU. */
 static void
 plan_joining(struct plan *plan, const struct plan_options *options,
              const struct plan_facts *facts)
@@ -263,7 +267,7 @@ plan_joining(struct plan *plan, const struct plan_options *options,
         plan->gpu_after = 0;
     else if (plan->gpu_after > 0)
         plan->gpu_after += (uint64_t)rates.content - decoded;
-    /* Of one input of several, the content is not known. */
+    /* The content of one input of several is unknown. */
     if (options->per_file)
         return;
     double plain = (double)(payoff->known_bytes - decoded);
@@ -408,9 +412,9 @@ plan_readers(struct plan *plan, const struct plan_options *options,
 }
 
 /*
- * Let the CPU threads share a histogram.  What they need beside it takes at
- * most a share of the ROOM that is left and, unless that is little, twice as
- * much memory as the histogram.  Returns the bytes of that.
+ * Let the CPU threads share a histogram.  The lists beside the histogram take
+ * at most a share of the remaining ROOM and, if ROOM is large, twice the memory
+ * of the histogram.  Returns the bytes of the lists.
  */
 static uint64_t
 plan_sharing(struct plan *plan, uint64_t table, uint64_t room)
@@ -437,9 +441,10 @@ plan_header_bytes(uint64_t limit)
 }
 
 /*
- * Set the length of the longest record, of LIMIT that keys leave.  It does not
- * depend on the number of threads: one has a TABLE, and the sum has two.
- * Returns what its buffers take, unless chunks are as long.
+ * Set the length of the longest record; keys leave LIMIT bytes.  The length
+ * does not depend on the number of threads: one thread has a TABLE, and the sum
+ * has two.  Returns the bytes of the record's buffers, unless chunks are as
+ * long.
  */
 static uint64_t
 plan_records(struct plan *plan, const struct plan_options *options,
@@ -458,10 +463,10 @@ plan_records(struct plan *plan, const struct plan_options *options,
 }
 
 /*
- * Divide the memory of text between the keys, which threads share, and what
- * each thread has: buffers, and a table for the bins of numbers.  The sum has
- * two tables, with the bins of k-mers.  One thread has its buffers whatever the
- * limit is.  Returns the bytes of all.
+ * Divide the memory of text between the shared keys and each thread's buffers
+ * and table for the bins of numbers.  The sum has two tables, with the bins of
+ * k-mers.  One thread gets its buffers whatever the limit is.  Returns the
+ * bytes of all.
  */
 static uint64_t
 plan_text(struct plan *plan, const struct plan_options *options,
@@ -484,8 +489,8 @@ plan_text(struct plan *plan, const struct plan_options *options,
 
 /*
  * Decide whether the CPU threads share a histogram, and limit their number by
- * memory.  Returns the bytes of all tables: those of the GPUs, those of the
- * threads, and one for the sum or the shared histogram.
+ * memory.  Returns the bytes of all tables: of the GPUs, of the threads, and
+ * one for the sum or the shared histogram.
  */
 static uint64_t
 plan_tables(struct plan *plan, const struct plan_options *options,
@@ -524,7 +529,7 @@ plan_chunk_bytes(struct plan *plan, const struct plan_options *options,
            bytes * CHUNKS_PER_READER * threads > limit / 2)
         bytes /= 2;
 
-    /* A chunk must have no room for a record that is too long. */
+    /* A chunk must have no room for too long a record. */
     while (facts->has_keys && bytes > plan->record_max)
         bytes /= 2;
     while (bytes > SMALLEST_CHUNK_BYTES && bytes * 2 * CHUNKS_MIN > limit)
@@ -591,7 +596,7 @@ plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
     uint64_t most = wanted + plan->gpu_count * held +
                     CHUNKS_PER_BUSY_READER * (plan->decoders - plan->readers);
 
-    /* The decoders get the rest, which is at least half of the limit. */
+    /* The decoders get all other memory, at least half of the limit. */
     uint64_t pool_bytes = min((most + spare) * chunk_bytes, limit / 2);
     pool_bytes = max(pool_bytes, CHUNKS_MIN * chunk_bytes);
     if (pool_bytes > limit) {
@@ -610,8 +615,8 @@ plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
     room -= plan->gpu_count * plan->held_chunks;
     plan->decoder_bytes = limit - pool_bytes;
     /*
-     * A reader may hold a chunk while it waits for its input or for a decoder's
-     * memory.  At least one chunk must remain for the other readers.
+     * While a reader waits for its input or for a decoder's memory, the reader
+     * may hold a chunk.  At least one chunk must remain for the other readers.
      */
     plan->readers = (unsigned int)min(plan->readers, plan->chunk_count - 1);
     plan->decoders =
@@ -670,7 +675,7 @@ plan_make(struct plan *plan, const struct plan_options *options,
         return 0;
     if (plan->gpu_is_demanded || plan->gpu_count == 0)
         return -1;
-    /* The GPU is optional: without its tables the rest may fit. */
+    /* The GPU is optional: without its tables the other memory may fit. */
     error_clear(error);
     return make(plan, options, facts, false, error);
 }

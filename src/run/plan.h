@@ -48,7 +48,7 @@ struct plan_options {
     bool per_file;         /* a snapshot of each input, on its own */
 };
 
-/* What is known about the inputs and the machine before the run starts. */
+/* Facts about the inputs and the machine before the run starts. */
 struct plan_facts {
     size_t input_count;
     uint64_t known_bytes;    /* in regular files ... */
@@ -64,19 +64,19 @@ struct plan_facts {
     double feed_cost;        /* of reading for a GPU: record_feed_cost() */
     size_t record_bytes;
     uint64_t table_bytes;   /* of one histogram: spec_table_bytes() */
-    uint64_t gpu_bytes;     /* of one of a GPU, if it has others */
+    uint64_t gpu_bytes;     /* of a GPU's histogram, if different */
     uint32_t gpu_keys;      /* that a GPU may know, of text ... */
-    uint64_t gpu_key_bytes; /* ... and what they take of the host's memory */
-    uint64_t kmer_bytes;    /* of these, that are not in each thread's table */
+    uint64_t gpu_key_bytes; /* ... with this much of the host's memory */
+    uint64_t kmer_bytes;    /* of a table that not each thread has */
     uint64_t other_bytes;   /* needed once: spec_other_bytes() */
     uint64_t buffer_bytes;  /* of a CPU thread: field_engine_bytes() */
     bool may_share_table;   /* CPU threads may share one histogram */
     bool has_keys;          /* CPU threads share tables that grow */
 };
 
-/* What decides whether a GPU pays, beside how fast the CPU is. */
+/* Whether a GPU pays depends on this and on the throughput of the CPU. */
 struct plan_payoff {
-    uint64_t known_bytes; /* that are read side by side */
+    uint64_t known_bytes; /* read side by side */
     double read_time;     /* of a reader, in seconds per byte */
     double device_rate;   /* bytes per second that a GPU counts */
     double device_start;  /* seconds to start, while the CPU counts; ... */
@@ -87,28 +87,28 @@ struct plan_payoff {
 struct plan {
     unsigned int readers;      /* threads that read, at least 1 */
     unsigned int decoders;     /* limit of readers if inputs are compressed */
-    unsigned int guessers;     /* of the decoders: those that no input needs */
+    unsigned int guessers;     /* decoders that no input needs */
     unsigned int host_threads; /* limit of threads that count; 0: none */
-    bool hosts_are_reserve;    /* they count only what the GPUs refuse */
-    bool host_shares;          /* they count into one histogram ... */
-    uint64_t host_bytes;  /* ... and take this beside it, or 0; of keys: all */
-    bool takes_snapshots; /* while the engines count ... */
-    bool is_per_input;    /* ... one of each input, on its own */
-    enum device device;   /* of the GPUs; DEVICE_AUTO: what is found */
-    const int *gpu;       /* their ordinals, in the options */
-    struct cu_start cuda; /* how the driver of CUDA starts */
-    size_t gpu_count;     /* 0: no GPU is used */
-    bool gpu_is_demanded; /* fail if a GPU is not usable */
-    bool gpu_is_alone;    /* the run ends if an open GPU fails */
-    uint64_t gpu_after;   /* start the GPUs after this many bytes */
-    bool gpu_is_adaptive; /* ... or when that pays: throughput.h */
+    bool hosts_are_reserve;    /* they only count chunks refused by GPUs */
+    bool host_shares;          /* they share one histogram ... */
+    uint64_t host_bytes;       /* ... and take this much more; of keys: all */
+    bool takes_snapshots;      /* while the engines count ... */
+    bool is_per_input;         /* ... one of each input, on its own */
+    enum device device;        /* of the GPUs; DEVICE_AUTO: what is found */
+    const int *gpu;            /* their ordinals, in the options */
+    struct cu_start cuda;      /* how the driver of CUDA starts */
+    size_t gpu_count;          /* 0: no GPU is used */
+    bool gpu_is_demanded;      /* fail if a GPU is not usable */
+    bool gpu_is_alone;         /* the run ends if an open GPU fails */
+    uint64_t gpu_after;        /* start the GPUs after this many bytes */
+    bool gpu_is_adaptive;      /* ... or when that pays: throughput.h */
     struct plan_payoff payoff; /* for plan_gpu_pays() */
     double gpu_timeout;        /* seconds for a driver call; 0: no limit */
     enum strategy strategy;    /* of the GPUs */
     enum gpu_decode decoding;  /* by the first GPU; AUTO: if it works ... */
     uint64_t decoding_window;  /* ... and leaves so much memory to decoders */
     uint64_t decoding_bytes;   /* of content, or more */
-    uint32_t gpu_keys;         /* that each of them may know, of text */
+    uint32_t gpu_keys;         /* of text, that each GPU may know */
     unsigned int cpus;         /* that this process may run on */
     size_t chunk_bytes;        /* a multiple of the record's size */
     size_t cached_bytes;       /* that a counting reader processes at a time */
@@ -121,11 +121,11 @@ struct plan {
     size_t record_max;      /* the longest record of any length, in bytes */
 };
 
-/* For shorter files of zstd no GPU is started; and so long a frame is one that
-   few processors can decode. */
+/* For shorter files of zstd no GPU is started.  Few processors can decode a
+   longer frame fast enough. */
 #define PLAN_ZSTD_BYTES_MIN ((uint64_t)64 << 20)
 
-/* Whether the user asks for GPUs, so that they must work. */
+/* Whether the user requests GPUs, which then must work. */
 bool plan_demands_gpu(const struct plan_options *options);
 
 /* Returns how many bytes a header of text may have, of LIMIT for a run. */
@@ -133,21 +133,21 @@ size_t plan_header_bytes(uint64_t limit);
 
 /*
  * Returns the memory limit of a run, in bytes: half of MEMORY_BYTES, unless the
- * options set it; at most half of the addresses, so that no size wraps.
+ * options set the limit; at most half of the address space, so no size wraps.
  */
 uint64_t plan_memory_limit(const struct plan_options *options,
                            uint64_t memory_bytes);
 
 /*
- * Returns the limit to which the keys that a GPU may know are fitted
- * (text_layout_keys()): less where a GPU starts on its own.
+ * Returns the memory limit for the keys of a GPU (text_layout_keys()): less if
+ * a GPU starts on its own.
  */
 uint64_t plan_gpu_limit(const struct plan_options *options,
                         uint64_t memory_bytes);
 
 /*
- * Make the plan.  It points into OPTIONS, which must outlive it.  Returns 0, or
- * -1 with *ERROR set: the memory limit is too low.
+ * Make *PLAN, which points into OPTIONS; OPTIONS must outlive *PLAN.  Returns
+ * 0, or -1 with *ERROR set: the memory limit is too low.
  */
 int plan_make(struct plan *plan, const struct plan_options *options,
               const struct plan_facts *facts, struct error *error);
@@ -155,7 +155,7 @@ int plan_make(struct plan *plan, const struct plan_options *options,
 /*
  * Whether a run by PLAN, whose gpu_is_adaptive, will be shorter with a GPU that
  * starts now: COUNTED_BYTES are counted, a thread takes TIME seconds to read
- * and count another one, and KEYS have been found.
+ * and count another byte, and KEYS are found so far.
  */
 bool plan_gpu_pays(const struct plan *plan, uint64_t counted_bytes, double time,
                    uint64_t keys);

@@ -10,8 +10,8 @@
 /*
  * ---- a reader that counts ----
  *
- * Such a reader is a consumer without a thread of its own: the chunks that it
- * reads need not leave the cache.
+ * A counting reader is a consumer without another thread: its chunks need not
+ * leave the cache.
  */
 
 /*
@@ -49,15 +49,15 @@ count_chunk(struct consumer *self, struct chunk *chunk, struct error *error)
     if (self->engine->type->submit(self->engine, chunk, error) < 0)
         return -1;
     consumer_keep_counts(self);
-    /* Those of a rest are added already. */
+    /* The bytes of leftovers are added already. */
     if (chunk->rest_count == 0)
         self->bytes += chunk->used - chunk->made.bytes;
     return 0;
 }
 
 /*
- * Count a chunk that another thread has read; WAIT says how long to wait for a
- * chunk.  Returns 1; 0: no chunk came; or -1 with *ERROR set: out of memory.
+ * Count a chunk read by another thread; WAIT says how long to wait for a chunk.
+ * Returns 1; 0: no chunk came; or -1 with *ERROR set: out of memory.
  */
 static int
 count_other(struct consumer *self, enum pool_wait wait, struct error *error)
@@ -169,8 +169,8 @@ call_reader(struct readers *readers, const struct input_reader *reader)
 }
 
 /*
- * Whether nothing can be read until the bytes that READER has read
- * are counted: they end an input that has counts of its own.
+ * Whether nothing can be read until the bytes of READER are counted: the bytes
+ * end an input with separate counts.
  */
 static bool
 is_awaited(const struct readers *readers, const struct input_reader *reader)
@@ -180,11 +180,11 @@ is_awaited(const struct readers *readers, const struct input_reader *reader)
 }
 
 /*
- * Whether READER should count the bytes of CHUNK, which it has
- * read, itself.  Makes the reader's consumer, *SELF, the first time.  For a
- * device it only reads: the device counts faster, and needs all processors to
- * feed it.  So it does if what it has read is lent: what a device or helpers
- * have decoded comes faster than one thread counts.
+ * Whether READER should count the bytes that READER read to CHUNK.  Makes the
+ * reader's consumer, *SELF, the first time.  For a device the reader only
+ * reads: the device counts faster, and all processors are needed to feed the
+ * device.  If the bytes are lent, the reader only reads, too: a device or
+ * helpers decode faster than one thread counts.
  */
 static bool
 counts_itself(struct readers *readers, const struct input_reader *reader,
@@ -223,8 +223,8 @@ keeps_origins(const struct readers *readers)
            spec->kind == SPEC_SEQUENCES || spec->may_misfit;
 }
 
-/* Whether CHUNK may hold what is lent.  Engines write to the data of sequences,
-   and a device has no room for more than a chunk. */
+/* Whether CHUNK may hold lent bytes.  Engines write to the data of sequences,
+   and a device has room for one chunk only. */
 static bool
 may_lend(const struct readers *readers, const struct chunk *chunk)
 {
@@ -256,9 +256,9 @@ fill(struct readers *readers, struct input_reader *reader, struct chunk *chunk,
 }
 
 /*
- * Give CHUNK room for CAPACITY bytes or, if that is more, for a record of at
- * least WANTED bytes, which is at most record_max.  Returns the capacity; 0:
- * out of memory.
+ * Give CHUNK room for CAPACITY bytes, or for a record of at least WANTED bytes,
+ * at most record_max, if WANTED is more.  Returns the capacity; 0: out of
+ * memory.
  */
 static size_t
 make_room(struct readers *readers, struct chunk *chunk, size_t capacity,
@@ -280,9 +280,9 @@ make_room(struct readers *readers, struct chunk *chunk, size_t capacity,
 }
 
 /*
- * Returns the next chunk to fill, or NULL: the run has failed.  While there is
- * none, a reader that has counted, SELF, counts what devices leave: it is one
- * of the CPU threads of the plan, so there may be no other.  If that fails,
+ * Returns the next chunk to fill, or NULL: the run has failed.  Until a chunk
+ * is empty, a counting reader, SELF, counts chunks left by devices: SELF is one
+ * of the CPU threads of the plan, perhaps the only thread.  If counting fails,
  * *ERROR is set.
  */
 static struct chunk *
@@ -299,8 +299,8 @@ next_chunk(struct pool *pool, struct consumer *self, struct error *error)
 }
 
 /*
- * Read until nothing is left for READER, or the pool is stopped.
- * Sets *SELF to its consumer once it counts.  Returns 0, or -1 with *ERROR set:
+ * Read until nothing is left for READER, or the pool is stopped.  Sets *SELF to
+ * the reader's consumer once READER counts.  Returns 0, or -1 with *ERROR set:
  * out of memory.
  */
 static int
@@ -322,8 +322,8 @@ read_chunks(struct readers *readers, struct input_reader *reader,
         size_t bytes = chunk->used - chunk->made.bytes;
         bool is_end = chunk->used < capacity && !reader->has_more;
         capacity = pool->chunk_bytes;
-        /* A reader that has read nothing is outside the gate, so merge.c may
-           be reading the counts. */
+        /* Until a reader has read something, it is outside the gate, and
+           merge.c may be reading the counts. */
         if (bytes > 0 && counts_itself(readers, reader, chunk, self)) {
             if (count_chunk(*self, chunk, error) < 0)
                 return -1;
@@ -353,8 +353,8 @@ struct helper {
     struct consumer *self; /* NULL: it has not counted yet */
 };
 
-/* If it has counted, it is one of the CPU threads of the plan: count a chunk.
-   Returns false if there is none. */
+/* A counting reader is one of the CPU threads of the plan: count a chunk.
+   Returns false if no chunk is there. */
 static bool
 help(void *argument)
 {

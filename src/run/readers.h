@@ -1,9 +1,8 @@
 /*
  * readers.h -- the threads that read the inputs of a run
  *
- * A reader fills chunks and gives them to the pool.  If there are more threads
- * than CPUs, it counts the bytes that it has read itself: it also becomes a
- * consumer.
+ * A reader fills chunks and gives each chunk to the pool.  With more threads
+ * than CPUs, the reader counts its own bytes and also becomes a consumer.
  */
 
 #ifndef GPUHIST_READERS_H
@@ -39,12 +38,13 @@ int readers_open(struct readers *readers, struct consumers *consumers);
 
 /*
  * Start the readers of the plan.  Under the lock.  One reader can do the work
- * of all, so an error is only that not even one could start.  Returns 0, or -1
+ * of all, so the only error is that no reader could start.  Returns 0, or -1
  * with *ERROR set.
  */
 int readers_start(struct readers *readers, struct error *error);
 
-/* With --per-file: what has been read is reported, and counting starts over. */
+/* With --per-file: the bytes read so far are reported, and counting starts
+   over. */
 void readers_restart(struct readers *readers);
 
 /* Join the threads of all readers. */

@@ -32,7 +32,7 @@ throughput_look(struct throughput *throughput, const struct plan *plan,
                 const struct throughput_sample *sight, uint64_t keys)
 {
     double since = sight->busy - throughput->begin;
-    /* What was read ahead is not counted yet. */
+    /* Bytes read ahead are not counted yet. */
     double busy =
         since - plan->payoff.read_time * (double)(sight->read - sight->counted);
     /* With --per-file, counting starts over. */

@@ -108,8 +108,9 @@ watcher_await(struct consumers *all)
     bool is_abandoned = false;
 
     /*
-     * All readers have ended.  Only a consumer that is not DONE may still add
-     * one: a GPU the next GPU, and either CPU threads for refused chunks.
+     * All readers have ended.  Only a consumer that is not DONE may still add a
+     * consumer: a GPU adds the next GPU, and any consumer adds CPU threads for
+     * refused chunks.
      */
     for (size_t i = 0; (consumer = consumer_at(all, i)) != NULL; i++) {
         pthread_mutex_lock(&all->lock);

@@ -10,13 +10,13 @@
 /* Returns the seconds between calls of watcher_tick(); 0: call it never. */
 double watcher_seconds(const struct consumers *all);
 
-/* Give the chunks of devices that hang to other engines. */
+/* Give the chunks of hanging devices to other engines. */
 void watcher_tick(struct consumers *all);
 
 /*
- * Wait for the threads, after all readers have ended; but not for a GPU that
- * hangs, or that is still starting and that the user did not request.  Returns
- * whether a thread may still be running because of that.
+ * Wait for the threads, after all readers have ended; but not for a hanging
+ * GPU, nor for an unrequested GPU that is still starting.  Returns whether the
+ * thread of such a GPU may still be running.
  */
 bool watcher_await(struct consumers *all);
 

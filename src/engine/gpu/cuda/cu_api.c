@@ -1,4 +1,4 @@
-/* cu_api.c -- the CUDA driver, loaded when it is needed */
+/* cu_api.c -- the CUDA driver, loaded on demand */
 
 #include <stdio.h>
 

@@ -1,9 +1,9 @@
 /*
- * cu_api.h -- the CUDA driver, loaded when it is needed
+ * cu_api.h -- the CUDA driver, loaded on demand
  *
- * This header declares the part of the driver's interface that gpuhist uses.
- * So the C code builds without the CUDA toolkit and starts without a driver.
- * tests/cu_abi.c compares each declaration with the toolkit's cuda.h.
+ * This header declares the used part of the driver's interface.  So the C code
+ * builds without the CUDA toolkit and starts without a driver.  tests/cu_abi.c
+ * compares each declaration with the toolkit's cuda.h.
  */
 
 #ifndef GPUHIST_CU_API_H
@@ -22,7 +22,7 @@ typedef struct CUfunc_st *CUfunction;
 typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
 
-/* Named as in cuda.h, so that tests/cu_abi.c can compare them. */
+/* Named as in cuda.h, for comparison by tests/cu_abi.c. */
 enum {
     CUDA_SUCCESS = 0,
     CUDA_ERROR_NO_DEVICE = 100,
@@ -44,7 +44,7 @@ enum {
 
 /*
  * X(exported symbol, parameters).  The version suffix of a symbol is written
- * out, so that no newer header can change it.
+ * out: no newer header can change the suffix.
  */
 #define CU_API(X)                                                              \
     X(cuInit, (unsigned int flags))                                            \
@@ -108,7 +108,7 @@ const char *cu_load(struct cu_api *cu);
 
 /*
  * Write the meaning of RESULT: "CUDA_ERROR_NO_DEVICE (no CUDA-capable device is
- * detected)", or its number if the driver does not know it.
+ * detected)", or its number if the driver has no name.
  */
 void cu_describe(const struct cu_api *cu, CUresult result, char *text,
                  size_t size);

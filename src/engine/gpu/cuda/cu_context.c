@@ -65,7 +65,7 @@ find_device(struct cu_context *context, struct error *error)
     int result = cu_context_start(&context->cu, context->call, &count, error);
     if (result == 0 && number < count)
         return number;
-    /* The first device is missing only if there is none. */
+    /* The first device is missing only without any device. */
     if (count >= 0 && visible->is_narrowed && context->ordinal > 0)
         count = cu_visible_count(visible);
     if (count <= 0 && result < 0)

@@ -23,7 +23,7 @@ struct cu_context {
     char *name;                /* has "cuda:0", and gets the GPU's name */
     size_t name_bytes;
 
-    /* Set by cu_context_open(); handles that do not exist are 0. */
+    /* Set by cu_context_open(); missing handles are 0. */
     struct cu_api cu;
     CUdevice number;
     CUcontext context;

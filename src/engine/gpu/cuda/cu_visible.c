@@ -39,8 +39,8 @@ has_instance(const char *capabilities)
 }
 
 /*
- * Parse the entry at TEXT.  Returns whether its meaning is known.  An instance
- * of MIG may hide the other entries, so its entry is not known.
+ * Parse the entry at TEXT.  Returns whether the meaning is known.  An instance
+ * of MIG may hide the other entries, so its entry counts as unknown.
  */
 static bool
 parse_entry(struct visible_entry *entry, const char *text)
@@ -57,8 +57,8 @@ parse_entry(struct visible_entry *entry, const char *text)
 }
 
 /*
- * Whether A and B may name the same GPU.  A UUID may be shortened.  Which
- * number belongs to a UUID, only the driver knows.
+ * Whether A and B may name the same GPU.  A UUID may be shortened.  Only the
+ * driver knows the number of a UUID.
  */
 static bool
 may_be_same(const struct visible_entry *a, const struct visible_entry *b)
@@ -71,8 +71,8 @@ may_be_same(const struct visible_entry *a, const struct visible_entry *b)
 }
 
 /*
- * Parse LIST.  Returns the number of entries, or 0: a GPU may be in it twice,
- * it has too many entries, or the meaning of an entry is not known.
+ * Parse LIST.  Returns the number of entries, or 0: LIST may have a GPU twice,
+ * has too many entries, or has an unknown entry.
  */
 static size_t
 parse_list(struct visible_entry entry[CU_VISIBLE_MAX], const char *list)
@@ -115,7 +115,7 @@ greatest(const int *ordinals, size_t count)
 
 /*
  * Append the entry of ORDINAL, LENGTH characters at TEXT, to LIST.  Returns
- * whether it has room.
+ * whether LIST has room.
  */
 static bool
 show(struct cu_visible *visible, char list[CU_VISIBLE_BYTES], size_t ordinal,
@@ -160,8 +160,8 @@ choose_ordinals(struct cu_visible *visible, char list[CU_VISIBLE_BYTES],
 
 /*
  * From the user's list: the entries of the ordinals.  An entry without a GPU
- * ends the user's list, so an entry before these may be left out only if it has
- * a GPU.  It has one if a greater number that stays in the list has one.
+ * ends the user's list, so an earlier entry may be left out only if the entry
+ * has a GPU.  It has a GPU if a greater number in the new list has a GPU.
  */
 static bool
 choose_entries(struct cu_visible *visible, char list[CU_VISIBLE_BYTES],

@@ -2,14 +2,14 @@
  * cu_visible.h -- the GPUs that the CUDA driver starts
  *
  * cuInit() starts all GPUs that CUDA_VISIBLE_DEVICES lists; without the
- * variable, all GPUs.  Each takes about a quarter of a second.  This module
- * narrows the list to the GPUs of a run.  Ordinals stay those of
- * --list-devices; only this module knows the driver's.
+ * variable, all GPUs.  Each GPU takes about a quarter of a second.  This module
+ * narrows the list to the GPUs of a run.  Ordinals stay the ordinals of
+ * --list-devices; only this module knows the driver's numbers.
  *
- * An instance of MIG is a part of a GPU.  Drivers may show only one of them to
+ * An instance of MIG is a part of a GPU.  Drivers may show a single instance to
  * a process, and then no other device.  A list without the instance could show
- * another device under the same number, so the list stays as it is if it names
- * an instance, or if a GPU of the machine has any.
+ * another device under the same number.  So a list that names an instance stays
+ * unchanged; so does any list if a GPU of the machine has instances.
  */
 
 #ifndef GPUHIST_CU_VISIBLE_H
@@ -21,7 +21,7 @@
 #define CU_VISIBLE_MAX 64     /* GPUs in a narrowed list */
 #define CU_VISIBLE_BYTES 2048 /* a longer list is not narrowed */
 
-/* Where the kernel lists the instances of MIG that this process may use. */
+/* The kernel lists the instances of MIG for this process here. */
 #define CU_CAPABILITIES "/proc/driver/nvidia/capabilities"
 
 /* All 0: the list is not narrowed. */
@@ -35,16 +35,15 @@ struct cu_visible {
 
 /* How the driver starts. */
 struct cu_start {
-    const struct cu_visible *visible; /* outlives what starts it */
-    bool is_probed; /* first in another process, which it may crash */
+    const struct cu_visible *visible; /* outlives all engines */
+    bool is_probed; /* started first in another process, which may crash */
 };
 
 /*
  * Narrow the variable to the COUNT GPUs with these ORDINALS, at most
- * CU_VISIBLE_MAX.  Does nothing if the driver might then show another GPU, or
- * show one that it does not show now.  CAPABILITIES is CU_CAPABILITIES, but in
- * tests.  Call it before the driver is loaded and
- * before the first thread starts.
+ * CU_VISIBLE_MAX.  Does nothing if the driver might then show another GPU, or a
+ * hidden GPU.  CAPABILITIES is CU_CAPABILITIES, except in tests.  Call this
+ * before the driver is loaded and before the first thread starts.
  */
 void cu_visible_narrow(struct cu_visible *visible, const char *capabilities,
                        const int *ordinals, size_t count);
@@ -53,8 +52,8 @@ void cu_visible_narrow(struct cu_visible *visible, const char *capabilities,
 int cu_visible_number(const struct cu_visible *visible, int ordinal);
 
 /*
- * Returns how many GPUs there are before narrowing, or -1: unknown.  Another
- * process asks the driver.
+ * Returns the number of GPUs before narrowing, or -1: unknown.  Another process
+ * asks the driver.
  */
 int cu_visible_count(const struct cu_visible *visible);
 

@@ -1,8 +1,8 @@
 /*
  * engine_cuda.c -- one NVIDIA GPU, for device_engine.h
  *
- * A queue is a stream.  A stream runs its commands in order, and a failed
- * command makes all later ones in the context fail.  So commands wait only for
+ * A queue is a stream.  A stream runs its commands in order, and after a failed
+ * command all later commands of the context fail.  So commands wait only for
  * events of other streams.
  */
 
@@ -25,10 +25,10 @@ struct engine_cuda {
     struct cu_context context;
     bool is_current; /* after finish(): the context is current */
 
-    /* Set by open(); handles that do not exist are 0. */
+    /* Set by open(); missing handles are 0. */
     CUstream stream[QUEUES];
     CUmodule module;
-    CUfunction function[DEVICE_KERNELS]; /* those in use */
+    CUfunction function[DEVICE_KERNELS]; /* kernels in use */
     unsigned int block_threads;
 };
 
@@ -414,7 +414,7 @@ launch_samples(struct engine_cuda *cuda, const struct device_command *command,
 {
     const struct device_engine *device = &cuda->device;
     struct counting task = *launch->task;
-    /* A kernel takes no more of these than it has parameters. */
+    /* A kernel takes only as many arguments as it has parameters. */
     unsigned int planes = device->engine.spec->planes;
     struct binning_axis axis = device->spec->counted[0];
     void *parameters[] = {
@@ -570,7 +570,7 @@ engine_cuda_list(struct cuda_device **devices, struct error *error)
         CUdevice device;
         int shared_bytes = 0;
 
-        /* What the device does not report stays empty or 0. */
+        /* Unreported values stay empty or 0. */
         found->ordinal = i;
         if (cu.cuDeviceGet(&device, i) != CUDA_SUCCESS)
             continue;

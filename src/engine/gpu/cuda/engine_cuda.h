@@ -21,10 +21,10 @@ bool engine_cuda_is_there(void);
 
 /*
  * Make the engine for the device ORDINAL of --list-devices, with STRATEGY or
- * the best one.  START says how CUDA starts; START.visible must outlive the
- * engine.  IS_ALONE: no other engine can count its chunks again, so it
- * need not hold chunks back until they are safe (engine.h).  Of text, it may
- * know TEXT_KEYS.  Returns NULL if out of memory.
+ * the best strategy.  START says how CUDA starts; START.visible must outlive
+ * the engine.  IS_ALONE: no other engine can count the chunks again, so the
+ * engine need not hold chunks back until they are safe (engine.h).  The engine
+ * may know TEXT_KEYS keys of text.  Returns NULL if out of memory.
  */
 struct engine *engine_cuda_new(struct cu_start start, int ordinal,
                                const struct spec *spec, enum strategy strategy,
@@ -34,14 +34,14 @@ struct cuda_device {
     int ordinal;
     char name[96];
     size_t memory_bytes;
-    size_t shared_bytes; /* the most that a block can have */
+    size_t shared_bytes; /* of a block, at most */
     int major;           /* compute capability */
     int minor;
 };
 
 /*
- * Find all devices.  Returns their number and sets *DEVICES to an array that
- * the caller frees; or -1 with *ERROR set: there is no usable driver.
+ * Find all devices.  Returns the number of devices and sets *DEVICES to an
+ * array, which the caller frees; or -1 with *ERROR set: no usable driver.
  */
 int engine_cuda_list(struct cuda_device **devices, struct error *error);
 

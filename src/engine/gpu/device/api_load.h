@@ -13,16 +13,16 @@ struct api_symbol {
 
 struct api_library {
     const char *name;
-    const char *missing; /* what to say if it cannot be loaded */
-    const char *old;     /* and if it lacks a function */
+    const char *missing; /* the message if the library cannot be loaded */
+    const char *old;     /* the message if a function is missing */
     const struct api_symbol *symbols;
     size_t count; /* of symbols */
 };
 
 /*
- * Load the library and find all functions; calls none of them.  Returns NULL,
- * or one sentence that says why the library is not available (a static text).
- * The library is never unloaded, because drivers run their own threads.
+ * Load the library and find all functions, without calling any.  Returns NULL,
+ * or one sentence: why the library is not available (a static text).  The
+ * library is never unloaded, because drivers run their own threads.
  */
 const char *api_load(const struct api_library *library, void *api);
 

@@ -1,4 +1,4 @@
-/* checkpoint.c -- which chunks of a device are safe */
+/* checkpoint.c -- the safe chunks of a device */
 
 #include <assert.h>
 
@@ -40,12 +40,13 @@ checkpoint_plan(struct checkpoints *checkpoints, struct engine *engine,
     engine->batch = 1;
     if (is_large && is_alone) {
         checkpoints->interval = UINT64_MAX;
-        /* To complete the last one is to copy the histogram. */
+        /* To complete the last chunk, the histogram must be copied. */
         engine->batch = 2;
     } else if (is_large) {
         size_t held = checkpoint_held_chunks(table_bytes, chunk_bytes);
         /*
-         * Copy after half of them: the device counts the other half meanwhile.
+         * Copy after half of the chunks: the device counts the other half
+         * meanwhile.
          */
         checkpoints->interval = held / 2;
         engine->depth = held;
@@ -53,7 +54,8 @@ checkpoint_plan(struct checkpoints *checkpoints, struct engine *engine,
     }
 }
 
-/* Whether a checkpoint can begin without overwriting the last good one. */
+/* Whether a checkpoint can start without overwriting the last good checkpoint.
+ */
 static bool
 has_room(const struct checkpoints *checkpoints)
 {
@@ -130,8 +132,8 @@ checkpoint_end(struct checkpoints *checkpoints, size_t *count,
 
     assert(checkpoint_is_under_way(checkpoints));
     /*
-     * Detects a device that loses counts without an error.  Adding up a large
-     * histogram takes too long here; the pipeline does it at the end.
+     * This detects a device that loses counts without an error.  Adding up a
+     * large histogram takes too long here; the pipeline adds up at the end.
      */
     if (!checkpoints->is_large &&
         !checkpoints->adds_up(engine->spec, &histogram, checkpoint->records)) {

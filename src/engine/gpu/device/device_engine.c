@@ -6,12 +6,12 @@
 #include "engine/gpu/device/device_engine.h"
 
 /*
- * The memory that is pinned by one call.  For four GPUs, 2 MiB take 0.6 ms and
- * 32 MiB 3.3 ms, and a driver runs one call at a time.
+ * The memory pinned by one call.  For four GPUs, 2 MiB take 0.6 ms and 32 MiB
+ * 3.3 ms, and a driver runs one call at a time.
  */
 #define PINNED_BYTES ((size_t)32 << 20)
 
-/* That of the memory that a driver allocates. */
+/* The alignment of memory allocated by a driver. */
 #define SLOT_ALIGNMENT ((size_t)256)
 
 static struct device_engine *
@@ -94,7 +94,8 @@ open_checkpoints(struct device_engine *device, struct error *error)
     for (size_t i = 0; i < device->checkpoints.count; i++) {
         struct checkpoint *checkpoint = &device->checkpoints.all[i];
 
-        /* One copy, at the end: pinning would take longer than it saves. */
+        /* One copy, at the end: pinning would take longer than pinning saves.
+         */
         if (!device->checkpoints.is_large || !device->is_alone)
             device_open_host(device, &device->value[i], device->table_bytes);
         checkpoint->value = device->value[i].address;
@@ -150,14 +151,14 @@ make_spare(struct device_engine *device)
     device->engine.spare = spare->address;
 }
 
-/* Whether a chunk without a checkpoint is complete only when it is counted. */
+/* Whether a chunk without a checkpoint is complete only after counting. */
 static bool
 awaits_count(const struct device_engine *device)
 {
     return device->is_in_place || device->refusal != NULL;
 }
 
-/* Open slot number I; those before it are open. */
+/* Open slot number I; all earlier slots are open. */
 static int
 open_slot(struct device_engine *device, size_t i, struct error *error)
 {
@@ -257,8 +258,8 @@ flush(struct device_engine *device, enum device_queue queue,
 
 /*
  * Pin the memory of CHUNK and its neighbours, once, for all devices.  If the
- * system refuses (a limit on locked memory, for example), copies are slower.
- * So are the copies of other devices until the memory is pinned.
+ * system refuses (a limit on locked memory, for example), copies are slower;
+ * other devices also copy more slowly until the memory is pinned.
  */
 static void
 pin(struct device_engine *device, const struct chunk *chunk)
@@ -267,8 +268,8 @@ pin(struct device_engine *device, const struct chunk *chunk)
 
     if (device->operations->pin == NULL || pool_is_lent(chunk))
         return;
-    /* Only devices that cannot pin move chunks, so these are in order; but one
-       of them may have other memory now, for a long record. */
+    /* Only devices that cannot pin move chunks, so the chunks are in order; but
+       a chunk may have other memory now, for a long record. */
     size_t stride = pool_stride(pool->chunk_bytes);
     size_t together = stride < PINNED_BYTES ? PINNED_BYTES / stride : 1;
     size_t number = (size_t)(chunk - pool->chunks) / together * together;
@@ -290,9 +291,9 @@ counted_of(const struct device_engine *device, const struct device_slot *slot)
 }
 
 /*
- * Copy the SIZE bytes at DATA, which LENDER may have lent, to SLOT.  The device
- * waits until the slot's last chunk is counted, not this thread.  If a copy
- * fails, so do the next ones of its batch.
+ * Copy the SIZE bytes at DATA, which LENDER may have lent, to SLOT.  The
+ * device, not this thread, waits until the slot's last chunk is counted.  If a
+ * copy fails, the next copies of the batch fail, too.
  */
 static int
 copy_in(struct device_engine *device, struct device_slot *slot,
@@ -318,8 +319,7 @@ copy_in(struct device_engine *device, struct device_slot *slot,
                              error);
 }
 
-/* Put the SIZE bytes at DATA, which LENDER may have lent, where the device can
-   read them. */
+/* Let the device read the SIZE bytes at DATA, which LENDER may have lent. */
 static int
 place(struct device_engine *device, struct device_slot *slot,
       unsigned char *data, size_t size, struct zstd_driver *lender,
@@ -331,8 +331,8 @@ place(struct device_engine *device, struct device_slot *slot,
     if (!device->is_in_place)
         return copy_in(device, slot, data, size, lender, error);
     /*
-     * A new buffer for each chunk: a buffer has the content that the memory had
-     * when it was made.
+     * A new buffer for each chunk: a buffer keeps the memory's content of its
+     * creation.
      */
     operations->release(device, &slot->data);
     return operations->allocate(device, &slot->data, size, data, error);
@@ -430,7 +430,7 @@ start_over(struct device_engine *device, const struct spec *spec,
          device->job->start_over(device, spec, error) < 0))
         return -1;
     checkpoint_start_over(&device->checkpoints);
-    /* If all chunks are refused, there will be no other. */
+    /* If all chunks are refused, no other checkpoint follows. */
     device->engine.histogram = (struct histogram){0};
     device->engine.starts_over = false;
     return 0;
@@ -474,8 +474,8 @@ submit(struct engine *engine, struct chunk *chunk, struct error *error)
     return is_due ? begin_checkpoint(device, error) : 0;
 }
 
-/* Wait until the oldest chunk is on the device, or it has said whether it
-   refuses it. */
+/* Wait until the oldest chunk is on the device, or until the device has
+   accepted or refused the chunk. */
 static int
 await_oldest(struct device_engine *device, struct error *error)
 {
@@ -492,7 +492,7 @@ await_oldest(struct device_engine *device, struct error *error)
     return device->operations->wait(device, counted_of(device, slot), error);
 }
 
-/* Whether the device has refused chunk NUMBER, which it has counted. */
+/* Whether the device has refused chunk NUMBER, after counting. */
 static bool
 is_refused(const struct device_engine *device, uint64_t number)
 {
@@ -500,8 +500,8 @@ is_refused(const struct device_engine *device, uint64_t number)
            device->refusal[number % device->refusal_count] != 0;
 }
 
-/* Complete the oldest chunk, if it needs no checkpoint.  *COUNT is 0 if it
-   does. */
+/* Complete the oldest chunk, if possible without a checkpoint; otherwise *COUNT
+   is 0. */
 static int
 complete_oldest(struct device_engine *device, size_t *count,
                 struct error *error)

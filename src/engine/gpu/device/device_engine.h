@@ -1,15 +1,15 @@
 /*
  * device_engine.h -- an engine that counts on a device
  *
- * This is the protocol that CUDA and OpenCL share.  One queue copies a chunk to
- * one of a few slots on the device.  Another queue counts one chunk or several
- * into the histogram on the device, and copies the histogram to a checkpoint
+ * CUDA and OpenCL share this protocol.  One queue copies a chunk to one of a
+ * few slots on the device.  Another queue counts one chunk or several into the
+ * histogram on the device, and copies the histogram to a checkpoint
  * (checkpoint.h) in host memory.  So the copy of a chunk overlaps with the
- * counting of the previous ones.
+ * counting of earlier chunks.
  *
- * What is counted is a job.  A device is a set of operations.  The commands of
+ * A job says what is counted; a device is a set of operations.  The commands of
  * one queue run in the order of submission.  A command names the other events
- * that it waits for.  Each command on the histogram waits for the previous one.
+ * to wait for.  Each command on the histogram waits for the previous command.
  * So a failure reaches the next checkpoint even if the queue continues after a
  * failed command.
  */
@@ -32,37 +32,38 @@
 
 enum device_queue {
     QUEUE_COPYING,  /* chunks to the device */
-    QUEUE_COUNTING, /* all that changes the histogram */
+    QUEUE_COUNTING, /* all changes of the histogram */
     QUEUE_FETCHING, /* a large histogram to checkpoints; only with a SHADOW */
     QUEUES
 };
 
 enum device_event_use {
-    EVENT_LOOSE, /* a command that waits for it may also wait for the commands
-                    that its queue has by then */
+    EVENT_LOOSE, /* a waiting command may also wait for all earlier commands of
+                    that queue */
     EVENT_EXACT,
-    EVENT_AWAITED, /* exact, and the host waits for it */
+    EVENT_AWAITED, /* exact; the host waits for the event */
 };
 
 /*
- * The end of a command.  Each command that names it replaces the previous one.
+ * The end of a command.  Each command that names the event replaces the
+ * previous command.
  */
 struct device_event {
     void *handle;            /* set by the operations; NULL: none */
-    enum device_queue queue; /* of the last command that named it */
+    enum device_queue queue; /* of the last command */
     enum device_event_use use;
 };
 
 /* How a command runs. */
 struct device_command {
     enum device_queue queue;
-    const struct device_event *after[2]; /* what it waits for; NULL: nothing */
+    const struct device_event *after[2]; /* to wait for; NULL: nothing */
     struct device_event *event; /* NULL: the call returns when it is done */
 };
 
-/* Host memory from and to which the device copies faster. */
+/* Host memory for fast copies from and to the device. */
 struct host_memory {
-    void *address; /* NULL: there is none */
+    void *address; /* NULL: no such memory */
     uintptr_t handle;
 };
 
@@ -80,7 +81,7 @@ enum device_kernel {
     DEVICE_DRAIN, /* ... which are counted later */
 
     /* Count chunks of other text, in this order: text_work.h. */
-    DEVICE_LEARN, /* if there are new keys */
+    DEVICE_LEARN, /* after new keys */
     DEVICE_BEGIN,
     DEVICE_FIND, /* or one of the next two */
     DEVICE_FIND_SPANS,
@@ -98,7 +99,7 @@ struct device_slot {
     struct device_event counted; /* the batch, if its last chunk is here */
 };
 
-/* What a kernel is launched for. */
+/* The launch of a kernel. */
 struct device_launch {
     enum device_kernel kernel;
     size_t blocks; /* for each chunk */
@@ -115,17 +116,18 @@ struct device_engine;
 struct zstd_driver;
 
 /*
- * What a device does.  Memory is a number that only the operations interpret; 0
- * is none.  Functions of type int return 0, or -1 with *ERROR set.  After a
- * failure only finish(), the releases and close() are called.
+ * The operations of a device.  Memory is a number that only the operations
+ * interpret; 0 means no memory.  Functions of type int return 0, or -1 with
+ * *ERROR set.  After a failure only finish(), the releases and close() are
+ * called.
  */
 struct device_operations {
     /* Find the device and set the fields under "What the device can" below. */
     int (*open)(struct device_engine *device, struct error *error);
 
     /*
-     * Make those of DEVICE->kernels ready.  All memory but that of chunks is
-     * allocated.  Sets BLOCKS_MAX and ENGINE.strategy.
+     * Make the kernels in DEVICE->kernels ready.  All memory except for chunks
+     * is allocated.  Sets BLOCKS_MAX and ENGINE.strategy.
      */
     int (*open_kernels)(struct device_engine *device, struct error *error);
 
@@ -145,10 +147,9 @@ struct device_operations {
                          size_t size, struct error *error);
 
     /*
-     * Make the memory of chunks, SIZE bytes at DATA, as fast as that of
-     * allocate_host().  After a failure copies are slower.  NULL: not
-     * possible.  Then chunks move to host memory of the engine (engine.h:
-     * spare).
+     * Make the memory of chunks, SIZE bytes at DATA, as fast as memory of
+     * allocate_host().  After a failure copies are slower.  NULL: not possible.
+     * Then chunks move to host memory of the engine (engine.h: spare).
      */
     int (*pin)(struct device_engine *device, void *data, size_t size,
                struct error *error);
@@ -163,8 +164,8 @@ struct device_operations {
                  const struct device_command *command, uintptr_t to, size_t at,
                  const void *from, size_t size, struct error *error);
 
-    /* As write(), of what LENDER has lent, perhaps from memory of the same
-       device.  NULL: it never has that. */
+    /* As write(), of bytes lent by LENDER, perhaps from memory of the same
+       device.  NULL: never lent from there. */
     int (*write_lent)(struct device_engine *device,
                       const struct device_command *command, uintptr_t to,
                       size_t at, struct zstd_driver *lender, const void *from,
@@ -173,7 +174,7 @@ struct device_operations {
                 const struct device_command *command, void *to, uintptr_t from,
                 size_t size, struct error *error);
 
-    /* Copy within the device; NULL: there is never a SHADOW. */
+    /* Copy within the device; NULL: the device never has a SHADOW. */
     int (*copy)(struct device_engine *device,
                 const struct device_command *command, uintptr_t to,
                 uintptr_t from, size_t size, struct error *error);
@@ -182,7 +183,7 @@ struct device_operations {
                   const struct device_command *command,
                   const struct device_launch *launch, struct error *error);
 
-    /* Start the commands of QUEUE.  NULL: they start by themselves. */
+    /* Start the commands of QUEUE.  NULL: commands start by themselves. */
     int (*flush)(struct device_engine *device, enum device_queue queue,
                  struct error *error);
 
@@ -192,14 +193,13 @@ struct device_operations {
 
     /*
      * Wait until all commands have ended or failed; also without open() or
-     * after it failed.  Returns whether there is anything to release.
+     * after a failed open().  Returns whether anything must be released.
      */
     bool (*finish)(struct device_engine *device);
 
     /*
-     * Nothing happens for what does not exist, and failures do not matter.
-     * Commands may still use memory in place when it is released; everything
-     * else is released after finish().
+     * Missing objects and failures are ignored.  Commands may still use memory
+     * in place during its release; everything else is released after finish().
      */
     void (*close_event)(struct device_engine *device,
                         struct device_event *event);
@@ -208,65 +208,67 @@ struct device_operations {
                          struct host_memory *host);
     void (*unpin)(struct device_engine *device, void *data);
 
-    /* Release everything else that open() and open_kernels() made. */
+    /* Release everything else from open() and open_kernels(). */
     void (*close)(struct device_engine *device);
 };
 
 /*
- * What is counted.  device_engine.c decides when chunks are copied and counted,
- * and when the histogram is copied; a job has the cells of the histogram, and
- * launches the kernels.  Functions of type int return 0, or -1 with *ERROR set.
+ * A job: the content of the histogram.  device_engine.c decides when chunks are
+ * copied and counted, and when the histogram is copied; a job has the cells of
+ * the histogram, and launches the kernels.  Functions of type int return 0, or
+ * -1 with *ERROR set.
  */
 struct device_job {
-    /* Set *CELLS and *PLANES of the histogram that counts the spec. */
+    /* Set *CELLS and *PLANES of the histogram of the spec. */
     void (*shape)(const struct device_engine *device, uint64_t *cells,
                   unsigned int *planes);
 
     /*
-     * The device can be asked now: choose the kernels.  Sets KERNEL,
-     * KERNELS and HOW of DEVICE, BATCH unless it is 1, and BLOCK_THREADS if
-     * the kernels need so many.
+     * The device can be queried now: choose the kernels.  Sets KERNEL, KERNELS
+     * and HOW of DEVICE, BATCH unless the batch is 1, and BLOCK_THREADS if the
+     * kernels need a fixed number.
      */
     int (*choose)(struct device_engine *device, struct error *error);
 
-    /* Allocate and fill what kernels need beside histogram and chunks. */
+    /* Allocate and fill further memory of the kernels, beside histogram and
+       chunks. */
     int (*open)(struct device_engine *device, struct error *error);
 
     /*
-     * Launch the kernels for a batch of CHUNKS, in SLOT and those behind it,
-     * and what follows them; the last event is COUNTED of the last slot.
-     * DEVICE->refusal gets whether the device refuses them, from number
-     * LAUNCHED on, unless it never does.
+     * Launch the kernels for a batch of CHUNKS, in SLOT and the slots after it,
+     * and all following commands; the last event is COUNTED of the last slot.
+     * If the device can refuse chunks, DEVICE->refusal gets its answers, from
+     * number LAUNCHED on.
      */
     int (*count)(struct device_engine *device, struct device_slot *slot,
                  size_t chunks, struct error *error);
 
-    /* Make the histogram that of all chunks.  NULL: it always is. */
+    /* Complete the histogram of all chunks.  NULL: always complete. */
     int (*settle)(struct device_engine *device, struct error *error);
 
     /* The chunks from now on have SPEC, which is newer.  NULL: never. */
     int (*change)(struct device_engine *device, const struct spec *spec,
                   struct error *error);
 
-    /* The histogram is 0 again, and the next chunk has SPEC.  NULL: that
-       changes nothing else. */
+    /* The histogram is 0 again, and the next chunk has SPEC.  NULL: nothing
+       else changes. */
     int (*start_over)(struct device_engine *device, const struct spec *spec,
                       struct error *error);
 
-    /* The next chunk that is submitted has the SIZE bytes at DATA.  NULL: the
-       job need not know. */
+    /* The next submitted chunk has the SIZE bytes at DATA.  NULL: the job need
+       not know. */
     void (*hold)(struct device_engine *device, const unsigned char *data,
                  size_t size);
 
     /*
      * The COUNT chunks from number FIRST on are completed, and DEVICE->refused
-     * is set: look at what else came with them.  NULL: nothing did.
+     * is set: look at the other data of these chunks.  NULL: no other data.
      */
     int (*complete)(struct device_engine *device, uint64_t first, size_t count,
                     struct error *error);
 
-    /* Release the host's memory that open() has allocated, also after it
-       failed.  NULL: there is none. */
+    /* Release the host memory of open(), also after a failed open().  NULL: no
+       such memory. */
     void (*close)(struct device_engine *device);
 
     /* Returns the records in SIZE bytes.  NULL: the host does not find them. */
@@ -277,15 +279,15 @@ struct device_job {
                     uint64_t records);
 };
 
-/* The bytes of a chunk that a device counts. */
+/* The bytes of a chunk. */
 struct device_chunk {
     const unsigned char *data;
     size_t size;
 };
 
-/* How a device counts the keys of text, and what it lists (text_job.c). */
+/* How a device counts the keys of text and lists new keys (text_job.c). */
 struct device_text {
-    uint32_t keys_max;     /* before open(); 0: it counts something else */
+    uint32_t keys_max;     /* before open(); 0: not a job of keys */
     struct text_work work; /* for the last batch */
     struct text_dictionary dictionary;
 
@@ -311,7 +313,7 @@ struct device_engine {
     const struct device_operations *operations;
     const struct device_job *job;
     enum strategy wanted;
-    bool is_alone;    /* there is no other engine */
+    bool is_alone;    /* without another engine */
     bool may_replace; /* may allocate one chunk more than the pool has */
 
     /* Set before open(). */
@@ -319,23 +321,23 @@ struct device_engine {
     size_t table_bytes;      /* of the histogram */
     bool has_shadow; /* a large histogram is copied on the device first */
 
-    /* What the device can do: set by open(). */
+    /* The abilities of the device: set by open(). */
     enum kernel_platform platform;
     size_t shared_bytes;   /* the most that a block can have */
     uint64_t memory_bytes; /* 0: not known */
     uint64_t cache_bytes;  /* of the cache that all blocks share; likewise */
-    bool is_in_place;      /* it uses the host's memory */
+    bool is_in_place;      /* uses the host's memory */
 
-    struct kernel kernel;       /* of sequences, what their kernels share */
+    struct kernel kernel;       /* of sequences, shared by the kernels */
     unsigned int kernels;       /* the bit of each enum device_kernel in use */
     char how[80];               /* for ENGINE.strategy: strategy and kernels */
-    unsigned int block_threads; /* of a block; 0: what fills the device */
+    unsigned int block_threads; /* of a block; 0: enough to fill the device */
     size_t blocks_max;          /* of a launch: set by open_kernels() */
 
     /* Memory of the device. */
     uintptr_t histogram; /* the sum of all chunks */
     uintptr_t shadow;
-    uintptr_t axes; /* of the spec; 0: it has none */
+    uintptr_t axes; /* of the spec; 0: none */
     uintptr_t edges;
     uintptr_t lookup;       /* or the table of count_floats */
     uintptr_t scratch;      /* of sequences and other text */
@@ -362,14 +364,14 @@ struct device_engine {
 
     /*
      * Chunks are counted in batches.  The slots of a batch are side by side, in
-     * memory that is allocated together: a batch that begins elsewhere than in
-     * the first of BATCH slots has fewer chunks.
+     * memory allocated together: a batch that does not start in the first of
+     * BATCH slots has fewer chunks.
      */
     size_t batch;      /* the most chunks; CHECKPOINT_SLOTS is a multiple */
     size_t stride;     /* bytes from one chunk to the next */
     uint64_t launched; /* chunks whose batch the device counts */
-    uint64_t awaited;  /* those that it has counted, as far as it is known */
-    uint64_t reused;   /* those for whose end QUEUE_COPYING has waited */
+    uint64_t awaited;  /* known to be counted */
+    uint64_t reused;   /* whose end QUEUE_COPYING has awaited */
     struct device_event made[CHECKPOINTS_MAX]; /* of the checkpoints */
     struct device_event shadowed;
     struct device_event carried;
@@ -402,16 +404,16 @@ int device_upload(struct device_engine *device, uintptr_t *to, const void *from,
                   size_t size, struct error *error);
 
 /*
- * Launch after the last change of the histogram and after AFTER, unless that is
- * NULL.  EVENT is then that of the last change.  As operations.
+ * Launch after the last change of the histogram and after AFTER, if not NULL.
+ * EVENT is then the event of the last change.  As operations.
  */
 int device_launch(struct device_engine *device,
                   const struct device_launch *launch,
                   const struct device_event *after, struct device_event *event,
                   struct error *error);
 
-/* Returns what the kernels of a batch wait for whose last chunk is in SLOT;
-   NULL: nothing. */
+/* Returns the event that the kernels of a batch wait for; SLOT has the last
+   chunk of the batch.  NULL: no event. */
 const struct device_event *
 device_slot_filled(const struct device_engine *device,
                    const struct device_slot *slot);
@@ -423,10 +425,10 @@ const char *device_kernel_name(enum device_kernel kernel);
 
 /*
  * Prepare DEVICE, all 0, to count SPEC, which is for JOB, by OPERATIONS, with
- * STRATEGY or the best one.  IS_ALONE: no other engine can count its chunks
- * again, so it need not hold chunks back until they are safe (engine.h).  Of
- * text it may know TEXT_KEYS.  The caller allocates DEVICE; closing the engine
- * frees it.
+ * STRATEGY or the best strategy.  IS_ALONE: no other engine can count the
+ * chunks again, so the device need not hold chunks back until they are safe
+ * (engine.h).  The device may know TEXT_KEYS keys of text.  The caller
+ * allocates DEVICE; closing the engine frees it.
  */
 void device_engine_init(struct device_engine *device,
                         const struct device_operations *operations,

@@ -7,8 +7,8 @@
 
 /*
  * The chunks of a batch: while one batch is counted, another is copied.  Small
- * chunks are still in the processor's cache when they are copied, but most of
- * the time of a kernel for 2 MiB is that of its start and of its last blocks.
+ * chunks are still in the processor's cache at their copy, but a kernel for 2
+ * MiB spends most of its time on its start and its last blocks.
  */
 #define BATCH_CHUNKS ((size_t)4)
 #define BATCH_BYTES ((size_t)8 << 20) /* a larger chunk is a batch */
@@ -34,7 +34,7 @@ device_refusals_open(struct device_engine *device, struct error *error)
 {
     size_t depth = device->engine.depth;
 
-    /* A multiple, so that the words of a batch are side by side. */
+    /* A multiple: the words of a batch are side by side. */
     device->refusal_count =
         (depth + CHECKPOINT_SLOTS - 1) / CHECKPOINT_SLOTS * CHECKPOINT_SLOTS;
     size_t bytes = device->refusal_count * sizeof *device->refusal;

@@ -13,14 +13,14 @@
 size_t device_refusals_batch(const struct device_engine *device);
 
 /*
- * Allocate memory for the words of all chunks that the engine holds.  As
- * operations; the engine releases it.
+ * Allocate memory for the words of all chunks held by the engine.  As
+ * operations; the engine releases the memory.
  */
 int device_refusals_open(struct device_engine *device, struct error *error);
 
 /*
- * Copy the words of CHUNKS, the last of which is in LAST, to the host, after
- * the last kernel: the end of their batch.  As operations.
+ * Copy the words of CHUNKS to the host, after the last kernel: the end of the
+ * batch.  LAST has the last chunk.  As operations.
  */
 int device_refusals_read(struct device_engine *device, struct device_slot *last,
                          size_t chunks, struct error *error);

@@ -16,8 +16,8 @@ tell(int signal)
 
     (void)signal;
     /*
-     * If this returned, abort() would end the process.  The signal is lost if
-     * another USR1 is pending, so send it until the process ends.
+     * If this function returned, abort() would end the process.  The signal is
+     * lost while another USR1 is pending, so send USR1 until the process ends.
      */
     for (;;) {
         sigqueue(getpid(), SIGUSR1, value);

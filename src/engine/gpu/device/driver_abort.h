@@ -1,9 +1,9 @@
 /*
  * driver_abort.h -- survive a driver that calls abort()
  *
- * PoCL calls abort(), in its own thread, if it cannot link a kernel.  That
+ * PoCL calls abort(), in its own thread, if it cannot link a kernel.  The
  * thread stops for good, and the process gets a signal.  So the process can
- * print why it ends, and clean up.
+ * print a message and clean up.
  */
 
 #ifndef GPUHIST_DRIVER_ABORT_H
@@ -14,8 +14,8 @@
 
 /*
  * Make abort() send SIGUSR1 to the process.  The thread that receives SIGUSR1
- * calls driver_abort_is_told().  A driver may install its own handler when it
- * loads code, so call this function again afterwards.
+ * calls driver_abort_is_told().  A driver may install its own handler while
+ * loading code, so call this function again afterwards.
  */
 void driver_abort_guard(void);
 

@@ -38,7 +38,7 @@ start(char *device, char *const environment[], int fd, pid_t *pid)
     }
     /*
      * The child ends by the same signals as this process.  USR1 does not end
-     * it, even before its main() blocks that signal.
+     * the child, even before its main() blocks USR1.
      */
     sigemptyset(&blocked);
     sigaddset(&blocked, SIGUSR1);
@@ -85,13 +85,13 @@ gpu_probe_list(char *device, char *const environment[],
     return result;
 }
 
-/* ---- what it tells of GPUs ---- */
+/* ---- GPUs in the list ---- */
 
-/* What the list of devices tells. */
+/* The GPUs in the list of devices. */
 struct found {
     size_t devices;
     bool has_gpu;
-    char why[256]; /* why there is no device; "": unknown */
+    char why[256]; /* why no device was found; "": unknown */
 };
 
 static void

@@ -6,10 +6,10 @@
 #include "base/error.h"
 
 /*
- * Look for a GPU of CUDA, or of OpenCL, in another process.  A driver that
- * changes signal handlers, crashes or ends the process then does so in that
- * one.  The library of OpenCL loads all installed platforms, also those that
- * offer only processors.  Returns 0 if there is a GPU, or -1 with *ERROR set.
+ * Look for a GPU of CUDA, or of OpenCL, in another process.  A driver may
+ * change signal handlers, crash or end the process; then only the other process
+ * suffers.  The library of OpenCL loads all installed platforms, even platforms
+ * with processors only.  Returns 0 if a GPU is found, or -1 with *ERROR set.
  */
 int gpu_probe_cuda(struct error *error);
 int gpu_probe_opencl(struct error *error);

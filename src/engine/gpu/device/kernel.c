@@ -1,4 +1,4 @@
-/* kernel.c -- which kernel counts a spec, and with which strategy */
+/* kernel.c -- choose the kernel and the strategy for a spec */
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "kernels/binning/edges.h"
 #include "kernels/binning/floats.h"
 
-/* Kernels have the same layout, whatever this processor aligns. */
+/* Kernels have the same layout, whatever the alignment of this processor. */
 _Static_assert(offsetof(struct binning_axis, first) == 96 &&
                    sizeof(struct binning_axis) == 152 &&
                    sizeof(struct counting) == 88,
@@ -37,7 +37,7 @@ kernel_strategy_name(enum strategy strategy)
 #define OPENCL_SLOTS 2048
 
 /*
- * Input that is worth the start of a block.  binning.h is slow compared with
+ * The least input worth the start of a block.  binning.h is slow compared with
  * the start of a block, so even small chunks get many blocks.
  */
 #define SIMPLE_BLOCK_BYTES ((size_t)64 << 10)
@@ -55,7 +55,7 @@ is_single(const struct spec *spec, size_t size, enum binning_kind kind)
            axis->kind == kind && !axis->is_swapped;
 }
 
-/* Not for a growing axis: it may outgrow the precision of floats. */
+/* Not for a growing axis, which may outgrow the precision of floats. */
 static bool
 is_even_float(const struct spec *spec)
 {
@@ -70,7 +70,7 @@ static void
 set_floats(struct kernel *kernel, size_t cells, unsigned int columns)
 {
     kernel->function = "count_floats";
-    /* One word more in each row for its threshold. */
+    /* One more word in each row for the threshold. */
     kernel->shared_bytes = cells * (columns + 1) * WORD_BYTES;
     kernel->block_bytes = SIMPLE_BLOCK_BYTES;
 }
@@ -90,7 +90,7 @@ cells_of(const struct spec *spec)
 }
 
 /*
- * The kernel of bytes.cuh that counts SPEC, or NULL.  Joint fields, and those
+ * The kernel of bytes.cuh that counts SPEC, or NULL.  Joint fields, and fields
  * of a spec with weights, are not counted by their bits.
  */
 static const char *
@@ -141,9 +141,9 @@ find_cuda_weights(struct kernel *kernel, const struct spec *spec,
 }
 
 /*
- * Set *KERNEL to count SPEC by CUDA with STRATEGY.  If the kernel for all specs
- * needs less shared memory than a faster one, SHARED_BYTES_MAX decides.
- * Returns NULL, or why not.
+ * Set *KERNEL to count SPEC by CUDA with STRATEGY.  If a faster kernel needs
+ * more shared memory than the general kernel, SHARED_BYTES_MAX decides.
+ * Returns NULL, or the reason of a failure.
  */
 static const char *
 find_cuda(struct kernel *kernel, const struct spec *spec,
@@ -263,7 +263,7 @@ find_opencl(struct kernel *kernel, const struct spec *spec,
     }
 }
 
-/* From the fastest to the one that needs the least memory (bench/NOTES.md). */
+/* From the fastest to the smallest in memory (bench/NOTES.md). */
 static const enum strategy order[] = {
     STRATEGY_LANE,
     STRATEGY_SHARED,

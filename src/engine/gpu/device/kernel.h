@@ -1,4 +1,4 @@
-/* kernel.h -- which kernel counts a spec, and with which strategy */
+/* kernel.h -- choose the kernel and the strategy for a spec */
 
 #ifndef GPUHIST_KERNEL_H
 #define GPUHIST_KERNEL_H
@@ -28,12 +28,12 @@ struct kernel {
     enum strategy strategy;
     const char *function; /* name of the kernel in the module */
     size_t shared_bytes;  /* dynamic shared memory of a block */
-    size_t block_bytes;   /* the least input that is worth a block */
+    size_t block_bytes;   /* the least input worth a block */
 
     /* OpenCL calls a block a group, and shared memory local memory. */
     unsigned int lanes; /* columns of a table with STRATEGY_LANE */
     unsigned int slots; /* cells with counters, with STRATEGY_GLOBAL */
-    bool has_floats; /* the kernel is count_floats, which has its own table */
+    bool has_floats;    /* the kernel is count_floats, with its own table */
     bool needs_doubles; /* not all devices have them */
 };
 
@@ -41,13 +41,13 @@ struct kernel {
 enum kernel_platform {
     KERNEL_CUDA,
     KERNEL_OPENCL,
-    KERNEL_OPENCL_PROCESSOR, /* a group is one work-item, with its own table */
+    KERNEL_OPENCL_PROCESSOR, /* a block is one thread, with its own table */
 };
 
 /*
- * Find the kernel for SPEC with STRATEGY, or the best one for STRATEGY_AUTO.  A
- * block of the device can have SHARED_BYTES_MAX of shared memory.  Returns
- * NULL, or why there is none (a static text).
+ * Find the kernel for SPEC with STRATEGY, or the best kernel for STRATEGY_AUTO.
+ * A block of the device can have SHARED_BYTES_MAX of shared memory.  Returns
+ * NULL, or the reason why no kernel fits (a static text).
  */
 const char *kernel_choose(struct kernel *kernel, const struct spec *spec,
                           enum kernel_platform platform, enum strategy strategy,
@@ -63,10 +63,10 @@ struct counting kernel_task(const struct spec *spec, size_t size);
 size_t kernel_blocks(const struct kernel *kernel, size_t size);
 
 /*
- * Make the words that kernels/binning/floats.cl reads: a struct floats_rule,
- * and the keys of AXIS->bins + 1 edges (floats.h).  floats_are_enough() must be
- * true for AXIS.  Returns the words, which the caller frees, and sets *COUNT to
- * their number; NULL: out of memory.
+ * Make the words for kernels/binning/floats.cl: a struct floats_rule, and the
+ * keys of AXIS->bins + 1 edges (floats.h).  floats_are_enough() must be true
+ * for AXIS.  Returns the words, which the caller frees, and sets *COUNT to the
+ * number of words; NULL: out of memory.
  */
 uint32_t *kernel_floats_table(const struct binning_axis *axis, size_t *count);
 

@@ -2,14 +2,14 @@
  * sequence_job.c -- a device counts the fields and the k-mers of sequences
  *
  * Several kernels run for each batch of chunks (kernels/seq/sequence_work.h).
- * The device may find that it cannot count a chunk: then it sets a word, which
- * is copied to the host after the last kernel.
+ * If the device cannot count a chunk, the device sets a word, which is copied
+ * to the host after the last kernel.
  *
  * If the device's cache has no room for the cells of k-mers, chunks put their
  * k-mers into lists (kernels/seq/sequence_lists.h).  The lists are part of the
- * histogram: they are drained before it is copied, and lost with it.  How full
- * they are is known here only as the bytes that chunks had, which have no more
- * k-mers.  What has no room in a list is counted without it.
+ * histogram: drained before its copy, and lost with the histogram.  The host
+ * only knows an upper bound of the entries: the bytes of chunks, which have no
+ * more k-mers.  A k-mer without room in a list is counted directly.
  */
 
 #include <stdio.h>
@@ -29,12 +29,15 @@
 #define SCRATCH_ALIGNMENT 32
 
 /*
- * Entries of all lists.  A drain reads and writes all cells, so there are
- * several for each, if the device has the memory; and at least one.
+ * Entries of all lists.  A drain reads and writes all cells, so the lists have
+ * several entries for each cell, if the device has the memory; and at least
+ * one.
  */
 #define LIST_CELL_ENTRIES 8
 #define LIST_ENTRIES_MAX ((uint64_t)1 << 29)
-#define LIST_MEMORY_SHARE 8 /* of the device's memory: one in so many */
+#define LIST_MEMORY_SHARE \
+    8 /* the lists take one part in this many of the
+                               device's memory */
 
 static void
 shape(const struct device_engine *device, uint64_t *cells, unsigned int *planes)
@@ -47,7 +50,7 @@ shape(const struct device_engine *device, uint64_t *cells, unsigned int *planes)
 
 /* ---- opening ---- */
 
-/* Say which kernels are in use; KMERS if there are k-mers. */
+/* Describe the kernels in use; KMERS: with k-mers. */
 static void
 describe(struct device_engine *device, enum device_kernel kmers)
 {
@@ -110,8 +113,8 @@ clear_lists(struct device_engine *device, const struct device_event *after,
                                      bytes + bytes % sizeof(uint64_t), error);
 }
 
-/* Allocate the entries of all lists, fewer if there is less memory.  Without
-   them, device->list_entries is 0. */
+/* Allocate the entries of all lists, fewer if memory is short.  Without lists,
+   device->list_entries is 0. */
 static void
 open_entries(struct device_engine *device, uint64_t cells)
 {
@@ -122,7 +125,7 @@ open_entries(struct device_engine *device, uint64_t cells)
 
     while (entries > most || entries > LIST_ENTRIES_MAX)
         entries /= 2;
-    /* Lists that one batch fills are of no use. */
+    /* Lists that one batch fills are useless. */
     if (entries < device->batch * device->pool->chunk_bytes)
         return;
     for (; entries >= cells && !is_listed(device); entries /= 2) {
@@ -133,13 +136,13 @@ open_entries(struct device_engine *device, uint64_t cells)
     }
 }
 
-/* Open the lists of k-mers, if they are useful and there is memory. */
+/* Open the lists of k-mers, if useful, as far as memory allows. */
 static int
 open_lists(struct device_engine *device, struct error *error)
 {
     uint64_t cells = (uint64_t)1 << 2 * device->work.k;
 
-    /* A processor has no shared memory that is faster. */
+    /* A processor has no faster shared memory. */
     if (device->work.k == 0 || device->platform == KERNEL_OPENCL_PROCESSOR ||
         cells * sizeof(uint64_t) <= device->cache_bytes)
         return 0;
@@ -180,7 +183,7 @@ open_scratch(struct device_engine *device, struct error *error)
 
 /* ---- counting ---- */
 
-/* Count what is in the lists. */
+/* Count the entries of the lists. */
 static int
 drain(struct device_engine *device, struct error *error)
 {
@@ -214,8 +217,8 @@ make_room(struct device_engine *device, size_t size, struct error *error)
     return 0;
 }
 
-/* Make DEVICE->work that of CHUNKS in SLOT and behind it.  Returns their bytes
-   and sets *TILES to the most tiles of one. */
+/* Make DEVICE->work for CHUNKS in SLOT and the slots after it.  Returns the
+   bytes of all chunks and sets *TILES to the most tiles of a chunk. */
 static size_t
 prepare(struct device_engine *device, const struct device_slot *slot,
         size_t chunks, size_t *tiles)

@@ -2,13 +2,14 @@
  * text_job.c -- a device counts fields of text
  *
  * Three kernels run for each batch of chunks (kernels/text/text_work.h).  The
- * host decides which keys the device knows: between two batches it learns those
- * that the last lists have.  What is listed, the CPU counts, after its chunk is
- * completed.  A chunk whose list has no room is refused; but the device learns
- * what is in the list.
+ * host decides which keys the device knows: between two batches the device
+ * learns the keys of the last lists.  The CPU counts listed records after their
+ * chunk is completed.  A chunk whose list has no room is refused; but the
+ * device learns the keys in the list.
  *
- * Where keys hardly ever repeat, chunks are refused although the device has
- * learned all that it can.  Then it looks at some chunks only now and then.
+ * If keys hardly ever repeat, chunks are refused although the device has
+ * learned as many keys as possible.  Then the device looks at a few chunks only
+ * now and then.
  */
 
 #include <stdio.h>
@@ -19,32 +20,32 @@
 #include "engine/gpu/device/device_refusals.h"
 #include "engine/text_layout.h"
 
-/* Those of text::THREADS (text.cuh). */
+/* As text::THREADS (text.cuh). */
 #define BLOCK_THREADS 256
 
 /* Of the scratch memory of a chunk, in words. */
 #define SCRATCH_ALIGNMENT 32
 
 /*
- * The list of a chunk has room for one record in so many bytes; so it takes a
- * sixteenth of what the chunk takes on the wire, the other way.
+ * The list of a chunk has room for one record in so many bytes: a sixteenth of
+ * the chunk's bytes goes over the wire the other way.
  */
 #define LIST_RECORD_BYTES 128
 #define LIST_ROOM_MIN 64
 
-/* The keys that are sent between two batches. */
+/* The keys sent between two batches. */
 #define LEARN_MAX ((uint32_t)1 << 15)
 #define KEYS_PER_BLOCK 1024
 
-/* The keys that are looked for in the dictionary together. */
+/* The keys looked up in the dictionary together. */
 #define KEYS_TOGETHER 256
 
 /*
  * A refused chunk is useless if it teaches less than 1 / USELESS_SHARE of the
- * keys that its list has room for.  So are those that were under way when their
- * keys were learned.  After USELESS_MAX in a row the next PAUSE_MIN chunks are
- * left to the CPU, and each time that half as many more follow, twice as many
- * chunks as before, up to PAUSE_MAX.
+ * keys that fit into its list.  Chunks under way while their keys were learned
+ * are useless, too.  After USELESS_MAX useless chunks in a row the next
+ * PAUSE_MIN chunks are left to the CPU.  Each time half as many useless chunks
+ * follow, the pause is twice as long, up to PAUSE_MAX chunks.
  */
 #define USELESS_SHARE 16
 #define USELESS_MAX (4 * CHECKPOINT_SLOTS)
@@ -58,7 +59,7 @@ shape(const struct device_engine *device, uint64_t *cells, unsigned int *planes)
     *planes = 1;
 }
 
-/* Which kernel finds the cells. */
+/* The kernel that finds the cells. */
 static enum device_kernel
 find_kernel(const struct spec *spec)
 {
@@ -98,7 +99,7 @@ choose(struct device_engine *device, struct error *error)
     return 0;
 }
 
-/* Set what is the same for all batches. */
+/* Set the fields that are equal for all batches. */
 static void
 open_work(struct device_engine *device)
 {
@@ -166,7 +167,7 @@ open_memory(struct device_engine *device, struct error *error)
                              slots * sizeof(struct text_slot), error);
 }
 
-/* Allocate host memory for what comes with each chunk. */
+/* Allocate host memory for the data that comes with each chunk. */
 static int
 open_lists(struct device_engine *device, struct error *error)
 {
@@ -261,7 +262,7 @@ learn(struct device_engine *device, const struct device_chunk *chunk,
     for (size_t i = 0; i < pairs && !text_dictionary_is_full(dictionary); i++) {
         const unsigned char *bytes = chunk->data + pair[2 * i];
         uint32_t size = pair[2 * i + 1];
-        /* What begins with a quote has a value of other bytes. */
+        /* The value of a quoted field has other bytes. */
         if (size != TEXT_WHOLE_RECORD && !(is_csv && size > 0 && *bytes == '"'))
             key[count++] =
                 (struct text_key){bytes, size < prefix ? size : prefix};
@@ -273,8 +274,8 @@ learn(struct device_engine *device, const struct device_chunk *chunk,
     return learned + text_dictionary_learn(dictionary, key, count);
 }
 
-/* A chunk IS_REFUSED or not, and taught LEARNED keys: leave the next ones to
-   the CPU if this has no end. */
+/* A chunk IS_REFUSED or not, and taught LEARNED keys: leave the next chunks to
+   the CPU if refusals do not end. */
 static void
 judge(struct device_engine *device, bool is_refused, size_t learned)
 {
@@ -295,8 +296,8 @@ judge(struct device_engine *device, bool is_refused, size_t learned)
     }
 }
 
-/* Look at what comes with the next chunks, up to number END, which the device
-   has counted. */
+/* Look at the data of the next chunks, up to number END, which the device has
+   counted. */
 static int
 look_until(struct device_engine *device, uint64_t end, struct error *error)
 {
@@ -323,8 +324,8 @@ look_until(struct device_engine *device, uint64_t end, struct error *error)
 }
 
 /*
- * Look at the chunks of all batches but the last one.  An engine that holds
- * chunks back until they are safe would complete them much later.
+ * Look at the chunks of all batches but the last.  An engine that holds chunks
+ * back until they are safe would complete these chunks much later.
  */
 static int
 look_ahead(struct device_engine *device, struct error *error)
@@ -359,7 +360,7 @@ send(struct device_engine *device, uintptr_t to, size_t at, const void *from,
     return 0;
 }
 
-/* Send the device what is new in the dictionary; SLOT is any. */
+/* Send the new keys of the dictionary to the device; SLOT is any slot. */
 static int
 send_learned(struct device_engine *device, const struct device_slot *slot,
              struct error *error)

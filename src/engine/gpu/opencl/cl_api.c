@@ -1,4 +1,4 @@
-/* cl_api.c -- OpenCL 1.2, loaded when it is needed */
+/* cl_api.c -- OpenCL 1.2, loaded on demand */
 
 #include <stdio.h>
 

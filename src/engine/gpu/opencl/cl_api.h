@@ -1,8 +1,8 @@
 /*
- * cl_api.h -- OpenCL 1.2, loaded when it is needed
+ * cl_api.h -- OpenCL 1.2, loaded on demand
  *
- * This header declares the part of the interface that gpuhist uses.  So gpuhist
- * builds without OpenCL's headers and starts without an OpenCL library.
+ * This header declares the used part of the interface.  So gpuhist builds
+ * without OpenCL's headers and starts without an OpenCL library.
  * tests/cl_abi.c compares each declaration with CL/cl.h.
  */
 
@@ -211,9 +211,9 @@ const char *cl_load(struct cl_api *cl);
 /* Write the name of RESULT, such as "CL_OUT_OF_RESOURCES", or its number. */
 void cl_describe(cl_int result, char *text, size_t size);
 
-/* ---- calls whose name is known while they run ---- */
+/* ---- calls, with the name of the current call ---- */
 
-/* What the calls of an engine share. */
+/* The common part of all calls of an engine. */
 struct cl_caller {
     struct cl_api api;
     const char *_Atomic *call; /* the name of the function being called */

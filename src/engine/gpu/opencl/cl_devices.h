@@ -32,23 +32,23 @@ struct cl_devices {
 
 /*
  * Load OpenCL and find all devices, at least one.  If a platform fails, the
- * devices of the others are still found.  Sets *CALL to the name of the current
+ * devices of all others are still found.  Sets *CALL to the name of the current
  * function, for a watchdog.  Thread-safe.  Returns 0, or -1 with *ERROR set.
  */
 int cl_devices_find(struct cl_api *cl, const char *_Atomic *call,
                     struct cl_devices *devices, struct error *error);
 
 /*
- * Returns the index of the device for ORDINAL, which may also be one of the
- * values above; -1: there is none.
+ * Returns the index of the device for ORDINAL, which may also be a value above;
+ * -1: no such device.
  */
 int cl_devices_choose(const struct cl_devices *devices, int ordinal);
 
-/* Write a text about DEVICE to TEXT, cut off at SIZE; "" if there is none. */
+/* Write a text about DEVICE to TEXT, cut off at SIZE; "" without a device. */
 void cl_device_text(const struct cl_api *cl, cl_device_id device,
                     cl_device_info name, char *text, size_t size);
 
-/* A device as printed in the list; texts that it does not report are empty. */
+/* A device as printed in the list; unreported texts are empty. */
 struct cl_device {
     int ordinal;
     char name[96];

@@ -17,7 +17,7 @@
 #include "engine/gpu/opencl/cl_api.h"
 #include "hist/spec.h"
 
-/* What the kernels are compiled for. */
+/* The target of the compilation. */
 struct cl_target {
     cl_device_id device;
     cl_context context;
@@ -29,10 +29,10 @@ struct cl_target {
     bool has_atomics64;
 };
 
-/* Handles that do not exist are NULL. */
+/* Missing handles are NULL. */
 struct cl_kernels {
     cl_program program;
-    cl_kernel kernel[DEVICE_KERNELS]; /* those of the target */
+    cl_kernel kernel[DEVICE_KERNELS]; /* the target's kernels */
     size_t block_threads;             /* in a thread block */
 };
 

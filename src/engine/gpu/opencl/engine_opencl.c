@@ -4,17 +4,17 @@
  *
  * A device that shares the host's memory uses chunks in place.  To any other
  * device, copies are fast only from pinned memory.  OpenCL cannot pin existing
- * memory.  But drivers pin a buffer that is made with CL_MEM_ALLOC_HOST_PTR and
- * mapped.  They recognise its address in clEnqueueWriteBuffer() and
- * clEnqueueReadBuffer() (NVIDIA OpenCL Best Practices Guide, "Pinned Memory";
- * AMD's guide calls it a pre-pinned buffer).
+ * memory.  But drivers pin a mapped buffer with CL_MEM_ALLOC_HOST_PTR, and
+ * recognise its address in clEnqueueWriteBuffer() and clEnqueueReadBuffer()
+ * (NVIDIA OpenCL Best Practices Guide, "Pinned Memory"; AMD's guide calls it a
+ * pre-pinned buffer).
  *
- * So the engine makes such buffers and keeps them mapped: for the checkpoints,
- * and for one chunk after the other.  A chunk moves to its buffer once and is
- * filled there from then on (engine.h: spare).  If the driver refuses a buffer,
- * copies are slower.
+ * So the engine makes mapped buffers: for the checkpoints, and for one chunk
+ * after the other.  A chunk moves to its buffer once and is filled there from
+ * then on (engine.h: spare).  If the driver refuses a buffer, copies are
+ * slower.
  *
- * A failed command does not stop its queue.  So each command also waits for
+ * A failed command does not stop its queue, so each command also waits for
  * events of its own queue.
  */
 
@@ -43,8 +43,8 @@
 #define UNIT_THREADS 2048
 #define PROCESSOR_GROUPS 4
 
-/* The least cache that all blocks share, unless there is none: NVIDIA's driver
-   says how large the first-level ones are. */
+/* The least cache shared by all blocks, if any: NVIDIA's driver reports the
+   size of the first-level caches instead. */
 #define CACHE_BYTES ((cl_ulong)32 << 20)
 
 struct engine_opencl {
@@ -52,11 +52,11 @@ struct engine_opencl {
     int ordinal;                 /* or OPENCL_BEST, OPENCL_GPU */
     struct cl_caller caller;
 
-    /* Set by open(); handles that do not exist are NULL. */
+    /* Set by open(); missing handles are NULL. */
     struct cl_target target;
     cl_uint units;
     cl_command_queue queue[QUEUES]; /* none for QUEUE_FETCHING */
-    cl_command_queue mapping;       /* its commands wait for no other queue */
+    cl_command_queue mapping;       /* commands wait for no other queue */
     struct cl_kernels kernels;
 };
 
@@ -92,8 +92,8 @@ get_text(struct engine_opencl *opencl, cl_device_info name, char *text,
 }
 
 /*
- * Set *ERROR: DEVICES do not include the wanted one.  Name the platform that
- * failed, because its devices are missing.
+ * Set *ERROR: DEVICES do not include the wanted device.  Name the failed
+ * platform, because its devices are missing.
  */
 static void
 fail_choice(const struct engine_opencl *opencl,
@@ -126,8 +126,8 @@ find_device(struct engine_opencl *opencl, struct error *error)
 
     if (opencl->ordinal == OPENCL_GPU && gpu_probe_opencl(error) < 0)
         return -1;
-    /* A platform may call abort().  It may also replace our handler when it is
-       loaded or compiles a kernel. */
+    /* A platform may call abort().  While loading or compiling a kernel, a
+       platform may also replace our handler. */
     driver_abort_guard();
     if (cl_devices_find(&opencl->caller.api, &engine->call, &devices, error) <
         0)
@@ -148,7 +148,7 @@ find_device(struct engine_opencl *opencl, struct error *error)
     return chosen < 0 ? -1 : 0;
 }
 
-/* Query the device, and refuse one that cannot count. */
+/* Query the device, and refuse a device that cannot count. */
 static int
 ask_device(struct engine_opencl *opencl, struct error *error)
 {

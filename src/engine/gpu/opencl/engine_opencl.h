@@ -14,9 +14,9 @@ bool engine_opencl_is_built(void);
 
 /*
  * Make the engine for device ORDINAL, counted through all platforms, or for the
- * device that cl_devices_choose() takes.  With MAY_REPLACE it may allocate one
- * chunk more than the pool has, to replace the memory of chunks.  The other
- * parameters are those of engine_cuda_new().
+ * device that cl_devices_choose() takes.  With MAY_REPLACE the engine may
+ * allocate one chunk more than the pool has, to replace the memory of chunks.
+ * The other parameters are as in engine_cuda_new().
  */
 struct engine *engine_opencl_new(int ordinal, const struct spec *spec,
                                  enum strategy strategy, bool is_alone,
