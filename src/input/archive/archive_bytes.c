@@ -28,7 +28,7 @@ is_cancelled(const struct archive_bytes *bytes)
     return cancel_is_asked(bytes->file.source.cancel);
 }
 
-/* Read up to SIZE bytes at the offset of a file in which one may seek. */
+/* Read up to SIZE bytes at the offset of a file, where libarchive may seek. */
 static ssize_t
 read_there(struct archive_bytes *bytes, unsigned char *data, size_t size)
 {
@@ -51,7 +51,7 @@ read_there(struct archive_bytes *bytes, unsigned char *data, size_t size)
     return (ssize_t)done;
 }
 
-/* Read the bytes after the current block to the other one. */
+/* Read the bytes after the current block to the other block. */
 static void
 read_ahead(struct archive_bytes *bytes)
 {
@@ -87,7 +87,7 @@ archive_bytes_go(struct archive_bytes *bytes, off_t offset)
     bytes->has_ahead = false;
 }
 
-/* As archive_bytes_look(), where one may seek. */
+/* As archive_bytes_look(), where libarchive may seek. */
 static size_t
 peek(struct archive_bytes *bytes, off_t at, unsigned char *out, size_t size)
 {
@@ -102,8 +102,8 @@ peek(struct archive_bytes *bytes, off_t at, unsigned char *out, size_t size)
     return done;
 }
 
-/* BLOCK has HAS bytes from BEGIN on: copy those of the SIZE bytes from AT on to
-   OUT, if the first of these is there.  Returns how many. */
+/* BLOCK has HAS bytes from BEGIN on: copy the SIZE bytes from AT on to OUT, as
+   far as BLOCK has them from the first one on.  Returns how many. */
 static size_t
 copy_part(const unsigned char *block, off_t begin, size_t has, off_t at,
           unsigned char *out, size_t size)
@@ -144,7 +144,7 @@ archive_bytes_look(struct archive_bytes *bytes, off_t at, unsigned char *out,
 
 /* ---- headers ---- */
 
-/* Return what was paid for headers. */
+/* Return the memory that headers have reserved. */
 static void
 give_back(struct archive_bytes *bytes)
 {
@@ -153,7 +153,7 @@ give_back(struct archive_bytes *bytes)
     bytes->reserved = 0;
 }
 
-/* A header has one more block: pay for it.  Returns 0, or -1. */
+/* A header has one more block: reserve memory for it.  Returns 0, or -1. */
 static int
 pay(struct archive_bytes *bytes, size_t size)
 {

@@ -1,13 +1,13 @@
 /*
  * archive_bytes.h -- the bytes of an archive, as libarchive gets them
  *
- * They are the decoded bytes of an input, so that our decoders, limits and
- * messages apply.  libarchive may seek only in a regular file that is not
+ * libarchive gets the decoded bytes of an input, so that our decoders, limits
+ * and messages apply. libarchive may seek only in a regular file that is not
  * compressed: then it reads the directory of a zip archive.
  *
- * libarchive keeps what it reads of headers: a sparse map of tar, a directory
- * of zip.  The bytes of a header beyond the first block are paid for from the
- * budget of the archive before libarchive gets them.
+ * libarchive keeps headers in memory: a sparse map of tar, a directory of zip.
+ * The bytes of a header beyond the first block are reserved in the budget of
+ * the archive before libarchive gets them.
  */
 
 #ifndef GPUHIST_ARCHIVE_BYTES_H
@@ -30,8 +30,8 @@ struct archive_bytes {
     struct content file; /* the archive */
     struct budget *share;
 
-    /* libarchive uses block[CURRENT].  The other one has the bytes before or,
-       if HAS_AHEAD, those after, AHEAD_BYTES of them or -1: an error. */
+    /* libarchive uses block[CURRENT].  The other block has the bytes before or,
+       if HAS_AHEAD, the bytes after, AHEAD_BYTES or -1: an error. */
     unsigned char *block[2];
     size_t block_bytes[2];
     unsigned int current;
@@ -42,10 +42,10 @@ struct archive_bytes {
     off_t end;       /* of the bytes in which libarchive may seek */
     bool has_sought; /* libarchive has called the seek callback */
 
-    /* Of the header that libarchive reads. */
+    /* Of the header that libarchive is reading. */
     bool is_header;
     bool is_first_block;
-    unsigned int cost; /* bytes of memory for a byte of it */
+    unsigned int cost; /* bytes of memory for a byte of the header */
     uint64_t reserved; /* of SHARE, for headers */
     bool is_too_large; /* SHARE has no more */
 };
@@ -57,10 +57,10 @@ int archive_bytes_open(struct archive_bytes *bytes);
 /* Whether libarchive may seek. */
 bool archive_bytes_may_seek(const struct archive_bytes *bytes);
 
-/* Returns the size of the archive, in which one may seek. */
+/* Returns the size of the archive, if libarchive may seek in it. */
 off_t archive_bytes_size(const struct archive_bytes *bytes);
 
-/* Have READER read BYTES.  Returns whether it does. */
+/* Let READER read BYTES.  Returns whether READER accepts. */
 bool archive_bytes_attach(struct archive_bytes *bytes, struct archive *reader);
 
 /*
@@ -74,9 +74,9 @@ ssize_t archive_bytes_read(struct archive_bytes *bytes,
 void archive_bytes_go(struct archive_bytes *bytes, off_t offset);
 
 /*
- * Copy the SIZE bytes from AT on to OUT.  Without seeking they must be in the
- * last two blocks, or follow them.  Returns how many are copied: fewer at the
- * end, or if the error of FILE is set.
+ * Copy the SIZE bytes from AT on to OUT.  If libarchive may not seek, they must
+ * be in the last two blocks, or follow them.  Returns how many are copied:
+ * fewer at the end, or if the error of FILE is set.
  */
 size_t archive_bytes_look(struct archive_bytes *bytes, off_t at,
                           unsigned char *out, size_t size);
@@ -85,9 +85,9 @@ size_t archive_bytes_look(struct archive_bytes *bytes, off_t at,
 bool archive_bytes_are_zero(const unsigned char *data, size_t size);
 
 /*
- * libarchive starts to read a header: each byte of it may take COST bytes of
- * memory.  Unless libarchive KEEPS earlier headers, their memory is returned to
- * the budget.
+ * libarchive starts to read a header: each byte may take COST bytes of memory.
+ * Unless libarchive KEEPS earlier headers, the memory of these returns to the
+ * budget.
  */
 void archive_bytes_begin_header(struct archive_bytes *bytes, unsigned int cost,
                                 bool keeps);

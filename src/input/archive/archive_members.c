@@ -1,10 +1,10 @@
 /*
  * archive_members.c -- the members of tar and zip archives, by libarchive
  *
- * What libarchive calls a warning is an error: a wrong checksum is one.  What
- * it does not check is checked here: the end of a tar archive, and its maps of
- * sparse files; the directory of a zip archive (zip.h); what kind of
- * file has data; and the memory of what it decodes and keeps.
+ * A warning of libarchive is an error, such as a wrong checksum.  This file
+ * checks what libarchive does not: the end of a tar archive, and its maps of
+ * sparse files; the directory of a zip archive (zip.h); the kinds of files that
+ * have data; and the memory that libarchive needs to decode and keeps.
  */
 
 #include <errno.h>
@@ -23,11 +23,12 @@
 #include "input/archive/zip.h"
 
 /* The memory that a byte of a header may take: an entry of a sparse map has 4
-   bytes or more, and one of a directory 46. */
+   bytes or more, an entry of a directory 46. */
 #define TAR_HEADER_COST 20
 #define ZIP_HEADER_COST 4
 
-/* Of a header of tar: the offset of its type, and that of a list of names. */
+/* Of a header of tar: the offset of its type, and the type of a list of
+   names. */
 #define TAR_TYPE_AT 156
 #define TAR_NAME_LIST 'D'
 
@@ -37,7 +38,7 @@
 #define TAR_MAGIC "ustar"
 #define TAR_MAGIC_AT 257
 
-/* Its checksum, in octal, is the sum of its bytes with blanks for these. */
+/* The checksum, in octal, is the sum of all bytes, with blanks for its own. */
 #define TAR_CHECKSUM_AT 148
 #define TAR_CHECKSUM_BYTES 8
 
@@ -48,21 +49,21 @@ struct archive_members {
     struct members base;
     struct archive_bytes bytes;
     struct archive *reader;
-    struct archive_entry *entry; /* the current one, if HAS_ENTRY */
+    struct archive_entry *entry; /* the current entry, if HAS_ENTRY */
     bool has_entry;
-    bool is_zip_file;  /* it begins as one; a header tells for certain */
-    int64_t header_at; /* where its header was looked for */
-    uint64_t entries;  /* of the archive, so far */
+    bool is_zip_file;  /* starts like zip; a header tells for certain */
+    int64_t header_at; /* start of the search for its header */
+    uint64_t entries;  /* in the archive, so far */
     struct zip_directory directory;
 
     /* The current member. */
     char *name;                /* in messages; owned by the caller of next() */
     uint64_t reserved;         /* of the budget, to decode it */
-    const unsigned char *data; /* DATA_BYTES of it, ... */
+    const unsigned char *data; /* DATA_BYTES of the member, ... */
     size_t data_bytes;
-    uint64_t zeros;  /* ... after that many zeros */
-    uint64_t done;   /* bytes of it that were delivered */
-    uint64_t stored; /* of these, not in holes */
+    uint64_t zeros;  /* ... after this many zeros */
+    uint64_t done;   /* bytes delivered of the member */
+    uint64_t stored; /* of DONE, not in holes */
     bool has_ended;
 };
 
@@ -84,7 +85,7 @@ is_zip(const struct archive_members *archive)
     return archive_format(archive->reader) == ARCHIVE_FORMAT_ZIP;
 }
 
-/* Whether what libarchive reads is a zip archive without its directory. */
+/* Whether libarchive reads a zip archive without its directory. */
 static bool
 is_zip_stream(const struct archive_members *archive)
 {
@@ -100,10 +101,8 @@ position(const struct archive_members *archive)
 
 /* ---- errors ---- */
 
-/*
- * Returns the end of a message: the size of the current member follows its
- * data, and libarchive may not have found it.
- */
+/* Returns the end of a message: the size of the current member may follow its
+   data, where libarchive may not have found the size. */
 static const char *
 remedy(const struct archive_members *archive, const char *name)
 {
@@ -115,9 +114,9 @@ remedy(const struct archive_members *archive, const char *name)
 }
 
 /*
- * Set *ERROR: the archive is bad, in its current member if NAME is that.  Why
- * is DETAIL; NULL: what libarchive says.  Returns -1; or 0 without an error
- * after cancel_ask().
+ * Set *ERROR: the archive is bad, in its current member if NAME is the
+ * member's.  DETAIL is the reason; NULL: libarchive's text.  Returns -1; or 0
+ * without an error after cancel_ask().
  */
 static int
 fail(struct archive_members *archive, const char *name, const char *detail,
@@ -207,8 +206,8 @@ begin_hole(struct archive_members *archive, uint64_t bytes)
 }
 
 /*
- * The data of a file in a tar archive have ended before its size: the rest is a
- * hole, which the map of a sparse file has.  Returns 0, or -1 with *ERROR set.
+ * The data of a file in a tar archive have ended before its size: a hole
+ * follows, as the map of a sparse file says.  Returns 0, or -1 with *ERROR set.
  */
 static int
 end_with_hole(struct archive_members *archive, uint64_t size,
@@ -351,10 +350,8 @@ read_data(struct source_supply *supply, void *buffer, size_t capacity,
  * takes what else follows for a damaged header.
  */
 
-/*
- * Whether the bytes that libarchive got last, all of BYTES, end with a block of
- * zeros, which begins at LEAST or later.
- */
+/* Whether the last bytes that libarchive got, all of BYTES, end with a block of
+   zeros, which begins at LEAST or later. */
 static bool
 tar_end_is_marked(struct archive_bytes *bytes, off_t least)
 {
@@ -366,7 +363,7 @@ tar_end_is_marked(struct archive_bytes *bytes, off_t least)
            archive_bytes_are_zero(block, sizeof block);
 }
 
-/* Whether BLOCK is a header, perhaps a damaged one. */
+/* Whether BLOCK is a header, perhaps damaged. */
 static bool
 is_header(const unsigned char *block)
 {
@@ -386,8 +383,8 @@ is_header(const unsigned char *block)
 
 /*
  * libarchive has found no header from byte FROM on, and failed at byte AT.
- * Returns whether it has found an end, and then bytes that are no header; sets
- * *FIRST to the first of these, or to -1 if they are zeros, less than a block.
+ * Returns whether an end precedes bytes that are not a header; sets *FIRST to
+ * the first of these bytes, or to -1 if they are zeros, less than a block.
  */
 static bool
 tar_end_is_before(struct archive_bytes *bytes, off_t from, off_t at,
@@ -413,8 +410,8 @@ tar_end_is_before(struct archive_bytes *bytes, off_t from, off_t at,
 
 /* ---- the end of an archive ---- */
 
-/* Read the rest: the decoder checks it, too.  Returns how many bytes it has, or
-   -1 with the error of the file set. */
+/* Read the remaining bytes, which the decoder checks, too.  Returns their
+   number, or -1 with the error of the file set. */
 static int64_t
 drain(struct archive_members *archive)
 {
@@ -492,10 +489,8 @@ check_rest(struct archive_members *archive, struct error *error)
 
 /* ---- members ---- */
 
-/*
- * Whether RESULT, that of reading a header, is a warning that a name has
- * characters which the locale lacks.
- */
+/* Whether RESULT, of reading a header, warns that the locale lacks characters
+   of a name. */
 static bool
 is_strange_name(const struct archive_members *archive, int result)
 {
@@ -536,7 +531,7 @@ is_name_list(struct archive_members *archive)
            type == TAR_NAME_LIST;
 }
 
-/* Returns what is wrong with the current entry, which is no file; or NULL. */
+/* Returns the fault of the current entry, which is not a file; or NULL. */
 static const char *
 find_fault(struct archive_members *archive)
 {
@@ -561,7 +556,7 @@ find_fault(struct archive_members *archive)
     }
 }
 
-/* The current entry is no member.  Returns 0, or -1 with *ERROR set. */
+/* The current entry is not a member.  Returns 0, or -1 with *ERROR set. */
 static int
 skip_entry(struct archive_members *archive, struct error *error)
 {
@@ -654,7 +649,7 @@ begin_entry(struct archive_members *archive, char **name, struct error *error)
     return reserve(archive, error) < 0 ? -1 : 1;
 }
 
-/* Return what reserve() has taken. */
+/* Return the memory that reserve() has taken. */
 static void
 give_back(struct archive_members *archive)
 {
@@ -663,7 +658,7 @@ give_back(struct archive_members *archive)
     archive->reserved = 0;
 }
 
-/* Skip what is left of the current entry.  Returns 0, or -1 with *ERROR set. */
+/* Skip the remaining current entry.  Returns 0, or -1 with *ERROR set. */
 static int
 end_entry(struct archive_members *archive, struct error *error)
 {
@@ -779,7 +774,7 @@ make_reader(struct archive_members *archive)
     archive->is_zip_file = starts || is_program(archive);
     if (starts && archive_bytes_may_seek(&archive->bytes))
         archive->bytes.end = zip_directory_end(&archive->bytes);
-    /* Of its own entry libarchive does not check that there was memory. */
+    /* libarchive does not check that its own entry got memory. */
     archive->entry = archive_entry_new2(archive->reader);
     if (archive->entry == NULL ||
         archive_read_support_format_tar(archive->reader) != ARCHIVE_OK ||

@@ -1,8 +1,8 @@
 /*
  * members.h -- the interface of a reader of archives
  *
- * The regular files in an archive are its members.  Each is an input of its
- * own, one after the other: its bytes come from a supply of source.h, and
+ * The regular files in an archive are its members.  They are inputs, one after
+ * the other: the bytes of a member come from a supply of source.h, and
  * content.h decodes them.
  */
 
@@ -35,9 +35,8 @@ struct members {
 
 struct members_type {
     /*
-     * Open the archive FILE, a path and a name; it is decompressed as READING
-     * says.  Returns it, or NULL with *ERROR set; after cancel_ask() it returns
-     * NULL without an error.
+     * Open the archive FILE, a path and a name, decompressed as READING says.
+     * Returns it, or NULL with *ERROR set; after cancel_ask() without an error.
      */
     struct members *(*open)(const struct source *file,
                             const struct reading *reading,

@@ -12,21 +12,21 @@
 /* An entry of the directory; its name, extra fields and comment follow. */
 #define ENTRY "PK\001\002"
 #define ENTRY_BYTES 46
-#define ENTRY_SYSTEM 5       /* offset of what made it: 1 byte */
+#define ENTRY_SYSTEM 5       /* offset of the system that made it: 1 byte */
 #define ENTRY_SIZE 24        /* offset of the file's size: 4 bytes */
 #define ENTRY_NAME 28        /* offset of the length of its name: 2 bytes ... */
 #define ENTRY_EXTRA 30       /* ... of extra fields ... */
 #define ENTRY_COMMENT 32     /* ... and of the comment */
 #define ENTRY_ATTRIBUTES 38  /* offset of the attributes: 4 bytes */
 #define ENTRY_BEGIN 42       /* offset of where the entry begins: 4 bytes */
-#define ENTRY_FAR 0xffffffff /* of 4 bytes: they are in the zip64 field */
+#define ENTRY_FAR 0xffffffff /* of 4 bytes: the number is in the zip64 field */
 #define ENTRY_BYTES_MAX (ENTRY_BYTES + 2 * 0xffff)
 
 /* Extra fields begin with an ID and a size, of 2 bytes. */
 #define EXTRA_BYTES 4
 #define EXTRA_ZIP64 1
 
-/* What made an entry, and its attributes. */
+/* The system that made an entry, and its attributes. */
 #define SYSTEM_DOS 0
 #define SYSTEM_UNIX 3
 #define DOS_DIRECTORY 0x10
@@ -35,15 +35,15 @@
 /* The last record of a zip archive, which a comment follows. */
 #define END "PK\005\006"
 #define END_ENTRIES 10  /* offset of the number of files: 2 bytes ... */
-#define END_MANY 0xffff /* ... or this, if it needs more than these */
+#define END_MANY 0xffff /* ... or this, if it needs later features */
 #define END_SIZE 12     /* offset of the directory's size: 4 bytes ... */
-#define END_BEGIN 16    /* ... and of where it begins: 4 bytes */
+#define END_BEGIN 16    /* ... and of its start: 4 bytes */
 #define END_COMMENT 20  /* offset of the length of the comment: 2 bytes */
 
-/* Before it there may be a locator of a longer record. */
+/* Before it, a locator of a longer record may stand. */
 #define LOCATOR "PK\006\007"
 #define LOCATOR_BYTES 20
-#define LOCATOR_AT 8 /* offset of where that record is: 8 bytes */
+#define LOCATOR_AT 8 /* offset of the longer record's offset: 8 bytes */
 #define END64 "PK\006\006"
 #define END64_BYTES 56
 #define END64_LENGTH 4 /* offset of its length after these 12 bytes: 8 bytes */
@@ -58,10 +58,10 @@
 /* libarchive looks for the last record in this many bytes at the end. */
 #define LIBRARY_TAIL_BYTES 16384
 
-/* Room for entries that the budget does not pay; it is doubled when needed. */
+/* Room for entries without a reservation; it doubles when needed. */
 #define STEP_ENTRIES 4096
 
-/* ---- entries that were found ---- */
+/* ---- found entries ---- */
 
 int
 zip_directory_add(struct zip_directory *directory, struct budget *share,
@@ -111,8 +111,8 @@ struct listed {
     unsigned int type;
 };
 
-/* Set *VALUE, of 4 bytes, to the next 8 of the zip64 field if these are there
-   instead. */
+/* If *VALUE, of 4 bytes, refers to the zip64 field, set it to the next 8 bytes
+   there. */
 static void
 take_far(uint64_t *value, const unsigned char **far, const unsigned char *end)
 {
@@ -122,8 +122,8 @@ take_far(uint64_t *value, const unsigned char **far, const unsigned char *end)
     *far += 8;
 }
 
-/* Read the numbers that the extra fields from DATA to END have because 4 bytes
-   are too few for them. */
+/* Read the numbers for which 4 bytes are too few, from the extra fields between
+   DATA and END. */
 static void
 read_extra(struct listed *listed, uint64_t packed, const unsigned char *data,
            const unsigned char *end)
@@ -144,8 +144,8 @@ read_extra(struct listed *listed, uint64_t packed, const unsigned char *data,
     }
 }
 
-/* Returns the type of a file with ATTRIBUTES that SYSTEM has made, as of
-   stat(): as libarchive has it. */
+/* Returns the type, as of stat(), of a file with ATTRIBUTES made by SYSTEM, as
+   libarchive would. */
 static unsigned int
 type_of(unsigned int system, uint32_t attributes, const char *name, size_t size)
 {
@@ -155,7 +155,7 @@ type_of(unsigned int system, uint32_t attributes, const char *name, size_t size)
         type = attributes >> UNIX_SHIFT & S_IFMT;
     else if (system == SYSTEM_DOS && (attributes & DOS_DIRECTORY) != 0)
         type = S_IFDIR;
-    /* zip has made it from a pipe. */
+    /* zip has read the file from a pipe. */
     if (type == S_IFIFO)
         type = S_IFREG;
     return size > 0 && name[size - 1] == '/' ? S_IFDIR : type;
@@ -274,8 +274,8 @@ struct reach {
 
 #define REACH_BYTES (ENTRY_BYTES_MAX + 2 * ARCHIVE_BLOCK_BYTES)
 
-/* Have SIZE bytes at REACH->data + given, or fewer at the end.  Returns how
-   many there are, or -1 with the error of the file set. */
+/* Get SIZE bytes to REACH->data + given, or fewer at the end.  Returns their
+   number, or -1 with the error of the file set. */
 static ssize_t
 have(struct reach *reach, size_t size)
 {
@@ -345,9 +345,11 @@ check_entries(struct zip_directory *directory, struct reach *reach,
     }
 }
 
-/* Go to the directory or, if there is no directory, to the last record, as
-   libarchive does.  Returns how many bytes are skipped, or -1 with the error of
-   the file set. */
+/*
+ * Go to the directory or, without a directory, to the last record, as
+ * libarchive does.  Returns how many bytes are skipped, or -1 with the error of
+ * the file set.
+ */
 static ssize_t
 find_directory(struct reach *reach)
 {
@@ -377,7 +379,7 @@ zip_directory_check(struct zip_directory *directory,
         error_set(error, EXIT_DATA, "%s: out of memory", name);
         return -1;
     }
-    /* The bytes of it that have been read already. */
+    /* The bytes of the directory that are read already. */
     size_t has = (size_t)(bytes->offset - (off_t)from);
     reach.used = archive_bytes_look(
         bytes, (off_t)from, reach.data,
@@ -397,9 +399,8 @@ zip_directory_check(struct zip_directory *directory,
 /* ---- the last record ---- */
 
 /*
- * Copy up to TAIL_BYTES of the last bytes of BYTES to TAIL.  Returns how
- * many they are, and sets *AT to where they begin; or -1 with the error of the
- * file set.
+ * Copy up to TAIL_BYTES of the last bytes of BYTES to TAIL.  Returns their
+ * number, and sets *AT to their offset; or -1 with the error of the file set.
  */
 static ssize_t
 copy_tail(struct archive_bytes *bytes, unsigned char *tail, off_t *at)
@@ -427,19 +428,17 @@ find_end(const unsigned char *tail, size_t size)
     return NULL;
 }
 
-/* The last record of an archive, or the longer one before it. */
+/* The last record of an archive, or the longer record before it. */
 struct said {
     uint64_t entries;
     uint64_t begin; /* of the directory ... */
-    uint64_t end;   /* ... and its end, where the records must be */
-    uint64_t at;    /* where these begin */
-    bool is_short;  /* numbers may be too large for it */
+    uint64_t end;   /* ... and its end, where the records start */
+    uint64_t at;    /* start of these records */
+    bool is_short;  /* numbers may be too large for the record */
 };
 
-/*
- * Read the longer record to *SAID, if RECORD, AT in the archive, has one in the
- * BEFORE bytes that precede it.  Returns whether it has.
- */
+/* Read the longer record to *SAID, if RECORD, AT in the archive, has one within
+   the BEFORE bytes that precede RECORD.  Returns whether it has. */
 static bool
 read_longer(struct said *said, const unsigned char *record, uint64_t at,
             size_t before)
@@ -465,7 +464,7 @@ read_longer(struct said *said, const unsigned char *record, uint64_t at,
     return true;
 }
 
-/* Read what RECORD says, as above. */
+/* Read RECORD, as above. */
 static struct said
 read_end(const unsigned char *record, uint64_t at, size_t before)
 {
@@ -492,7 +491,7 @@ is_at_place(const struct said *said, uint64_t at)
     return is_far || (said->begin == at && said->end == said->at);
 }
 
-/* Whether there are ENTRIES. */
+/* Whether the number of entries is ENTRIES. */
 static bool
 are_entries(const struct said *said, uint64_t entries)
 {
@@ -556,7 +555,7 @@ zip_directory_end(struct archive_bytes *bytes)
     return end;
 }
 
-/* ---- the memory that libarchive takes to decode a file ---- */
+/* ---- the memory that libarchive needs to decode a file ---- */
 
 /* Buffers and tables beside the dictionary. */
 #define OTHER_BYTES ((uint64_t)512 << 10)
@@ -593,7 +592,7 @@ find_lzma2(const unsigned char *data, size_t size, size_t at,
     return 0;
 }
 
-/* The same of the block that begins in the SIZE bytes at DATA. */
+/* As find_lzma2(), for the block that begins in the SIZE bytes at DATA. */
 static uint64_t
 xz_dictionary(const unsigned char *data, size_t size)
 {
@@ -602,7 +601,7 @@ xz_dictionary(const unsigned char *data, size_t size)
     if (size <= at)
         return 0;
     unsigned int flags = data[XZ_STREAM_BYTES + 1];
-    /* The sizes of the block, if they are there, have any length. */
+    /* The sizes of the block, if any, have any length. */
     for (unsigned int bit = 0x40; bit <= 0x80; bit <<= 1) {
         if ((flags & bit) == 0)
             continue;

@@ -1,10 +1,10 @@
 /*
  * zip.h -- what libarchive does not check of a zip archive
  *
- * Only the directory at the end tells what kind of file an entry is.
- * libarchive reads it where it may seek.  Of a pipe it reads the entries alone,
- * so each that it has found is noted, and compared with the directory when that
- * comes.
+ * Only the directory at the end tells the kind of each entry. libarchive reads
+ * the directory if it may seek.  From a pipe libarchive reads the entries
+ * alone, so each found entry is noted, and compared with the directory at the
+ * end.
  */
 
 #ifndef GPUHIST_ZIP_H
@@ -21,14 +21,14 @@
 #define ZIP_END_BYTES 22
 #define ZIP_END_BYTES_MAX (ZIP_END_BYTES + 0xffff)
 
-/* The size of a file is not known: it has not been read to its end. */
+/* The size of a file that is not read to its end is unknown. */
 #define ZIP_SIZE_UNKNOWN UINT64_MAX
 
-/* An entry as it was found. */
+/* A found entry. */
 struct zip_found {
-    uint64_t from; /* its header begins here or later */
+    uint64_t from; /* the header begins here or later */
     uint64_t size; /* of the file, or ZIP_SIZE_UNKNOWN */
-    bool is_file;  /* it was counted */
+    bool is_file;  /* the file was counted */
     bool is_listed;
 };
 
@@ -40,8 +40,8 @@ struct zip_directory {
     uint64_t reserved; /* of the budget */
 };
 
-/* Note an entry whose header begins at FROM or later.  Returns 0, or -1: there
-   is no memory in SHARE. */
+/* Note an entry whose header begins at FROM or later.  Returns 0, or -1: SHARE
+   has no memory left. */
 int zip_directory_add(struct zip_directory *directory, struct budget *share,
                       uint64_t from, bool is_file);
 
@@ -49,27 +49,26 @@ int zip_directory_add(struct zip_directory *directory, struct budget *share,
 void zip_directory_set_size(struct zip_directory *directory, uint64_t size);
 
 /*
- * Compare the directory, which starts in BYTES at FROM or later, with the
- * entries that were found; sets *AT to its start.  The bytes are read in order.
- * NAME is the archive's.  Returns 0, or -1 with *ERROR set, or with that of the
- * file.
+ * Compare the directory, which starts in BYTES at FROM or later, with the found
+ * entries; sets *AT to its start.  The bytes are read in order.  NAME is the
+ * archive's.  Returns 0, or -1 with *ERROR or the error of the file set.
  */
 int zip_directory_check(struct zip_directory *directory,
                         struct archive_bytes *bytes, uint64_t from,
                         uint64_t *at, const char *name, struct error *error);
 
 /*
- * All of BYTES is read, or one may seek: check the last record, for an archive
- * with ENTRIES, whose directory is at AT; UINT64_MAX: anywhere.  Returns as
- * above.
+ * All of BYTES is read, or libarchive may seek: check the last record, for an
+ * archive with ENTRIES, whose directory is at AT; UINT64_MAX: anywhere.
+ * Returns as zip_directory_check().
  */
 int zip_directory_check_end(struct archive_bytes *bytes, uint64_t entries,
                             uint64_t at, const char *name, struct error *error);
 
 /*
- * BYTES, in which one may seek, start as a zip archive: returns the end of the
- * last record if its comment is longer than libarchive looks back; otherwise
- * that of the file.
+ * BYTES start as a zip archive, and libarchive may seek in them.  Returns the
+ * end of the last record if its comment is too long for libarchive to find the
+ * record; otherwise the end of the file.
  */
 off_t zip_directory_end(struct archive_bytes *bytes);
 
@@ -77,9 +76,9 @@ off_t zip_directory_end(struct archive_bytes *bytes);
 void zip_directory_close(struct zip_directory *directory, struct budget *share);
 
 /*
- * Returns the bytes of memory that decoding a file takes, as its first bytes
- * say; 0: few.  Its data start AT in BYTES.  FORMAT is the format's name, by
- * libarchive.
+ * Returns the bytes of memory that decoding a file takes, by the file's first
+ * bytes; 0: few.  The data start AT in BYTES.  FORMAT is libarchive's name of
+ * the format.
  */
 uint64_t zip_memory_bytes(struct archive_bytes *bytes, off_t at,
                           const char *format);

@@ -25,7 +25,7 @@ content_note_line_ends(struct content *content, const unsigned char *data,
     else if (before == LINE_ENDS_NONE && memchr(data, '\r', size) != NULL)
         atomic_compare_exchange_strong(ends, &none, LINE_ENDS_RETURNS);
     else if (before == LINE_ENDS_NONE && size >= LONG_LINE_BYTES)
-        /* Looking at all of it would take time. */
+        /* A look at all bytes would take time. */
         atomic_store(ends, LINE_ENDS_ANY);
 }
 
@@ -200,7 +200,7 @@ check_start(struct content *content)
     return -1;
 }
 
-/* Whether ranges of the content are read, not one byte after the other. */
+/* Whether the content may be read in ranges. */
 static bool
 is_plain(const struct content *content)
 {
@@ -209,9 +209,9 @@ is_plain(const struct content *content)
 }
 
 /*
- * Look at the first bytes: those of a plain file now, because it may be read
- * in ranges; those of other inputs in content_read(), because waiting for them
- * may take long.  Returns 0, or -1.
+ * Look at the first bytes: of a plain file now, because it may be read in
+ * ranges; of other inputs in content_read(), because the bytes may take long to
+ * come.  Returns 0, or -1.
  */
 static int
 sniff(struct content *content)
@@ -268,13 +268,13 @@ content_open_archive(struct content *content, const struct reading *reading,
                         &no_spare);
 }
 
-/* Compressed data need not be longer than what they are made of by more. */
+/* Compressed data need not exceed their content by more than this. */
 #define PACKED_BYTES_MORE ((uint64_t)64 << 10)
 
 /*
- * Tell the identity of the source of what SKIP_BYTES and READ_BYTES leave of a
- * regular file: of a compressed one, bytes that have this content and do not
- * depend on how it is decoded.
+ * Limit the identity of a regular file to the bytes that SKIP_BYTES and
+ * READ_BYTES leave; of a compressed file, to bytes that have this content,
+ * whatever the decoding.
  */
 static void
 limit_identity(const struct content *content, uint64_t skip_bytes,
@@ -300,7 +300,7 @@ content_open(struct content *content, const struct reading *reading,
     struct source *source = &content->source;
     enum decompress decompress = reading->decompress;
 
-    /* What is demanded is the compression of the archive. */
+    /* The demanded compression is the archive's. */
     if (source->supply != NULL && decompress != DECOMPRESS_NONE)
         decompress = DECOMPRESS_AUTO;
     content->kept_bytes_max = reading->kept_bytes_max;
@@ -408,10 +408,8 @@ content_expect(struct content *content, uint64_t bytes)
     return has > bytes ? fail_longer(content, more) : 0;
 }
 
-/*
- * Reading a content that is exact has ended: check that it ends with its array.
- * Returns 0, or -1.
- */
+/* An exact content is read: check that it ends with its array.  Returns 0, or
+   -1. */
 static int
 check_end(struct content *content)
 {
@@ -475,7 +473,7 @@ set_bad_image(struct content *content)
                     "bad image", detail);
 }
 
-/* Append SIZE bytes of pixels to the kept ones, if they are to be kept. */
+/* Keep SIZE bytes of pixels, if the reading asks for it. */
 static int
 keep(struct content *content, const void *pixels, size_t size)
 {
@@ -597,7 +595,7 @@ content_read(struct content *content, void *buffer, size_t capacity)
 uint64_t
 content_zeros(const struct content *content)
 {
-    /* Pixels that are kept must be there. */
+    /* Kept pixels cannot be skipped. */
     if (content->decoder != NULL || content->kept_bytes_max > 0 ||
         content->comments.is_on)
         return 0;
@@ -661,7 +659,7 @@ content_unread(struct content *content, const unsigned char *data, size_t size)
     if (content->left != UINT64_MAX)
         content->left += size;
     if (content->ahead != NULL) {
-        /* They are still there. */
+        /* The bytes are still in AHEAD. */
         content->ahead_at -= size;
         return 0;
     }
@@ -681,7 +679,8 @@ content_seek(struct content *content, off_t offset)
 
     if (source_seek(source, offset) < 0)
         return -1;
-    /* Others read the bytes before OFFSET, which --read-bytes includes. */
+    /* Other readers read the bytes before OFFSET; --read-bytes includes
+       them. */
     if (content->left != UINT64_MAX)
         content->left -= (uint64_t)(offset - source->first);
     return 0;

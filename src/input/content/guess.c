@@ -7,7 +7,7 @@
 #include "input/content/content.h"
 #include "input/content/guess.h"
 
-/* The most that safetensors allows for its header, without the size. */
+/* The limit of safetensors for its header, without the size. */
 #define SAFETENSORS_MAX 100000000
 #define SAFETENSORS_SIZE_BYTES 8
 
@@ -111,8 +111,8 @@ is_utf16(const struct sniff *sniff)
            (sniff->bytes >= UTF16_BYTES_MIN && (is_little || is_big));
 }
 
-/* Returns the next byte of the head from *AT on that is not one of BLANKS, and
-   advances *AT to it; or 0 at the end of the head. */
+/* Returns the next byte of the head from *AT on that is not among BLANKS, and
+   advances *AT to this byte; or 0 at the end of the head. */
 static unsigned char
 next_of(const struct sniff *sniff, size_t *at, const char *blanks)
 {

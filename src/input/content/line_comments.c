@@ -25,9 +25,11 @@ line_comments_limit(const struct line_comments *comments, size_t size)
     return size < comments->left ? size : (size_t)comments->left;
 }
 
-/* BYTE is the first one of the content, or follows a part of a byte order mark
-   or all of it.  Returns whether BYTE is in the mark; otherwise sets the place
-   before it. */
+/*
+ * BYTE is the first byte of the content, or follows a byte order mark or the
+ * start of a mark.  Returns whether BYTE is in the mark; otherwise sets the
+ * place before BYTE.
+ */
 static bool
 is_of_mark(struct line_comments *comments, unsigned char byte)
 {

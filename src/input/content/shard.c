@@ -1,4 +1,4 @@
-/* shard.c -- which bytes of the inputs belong to one of several processes */
+/* shard.c -- the bytes of the inputs that one of several processes counts */
 
 #include "input/content/shard.h"
 
@@ -27,7 +27,7 @@ shard_span(const struct shard *shard, uint64_t total, uint64_t at,
     struct shard_span span = {
         .begin = clamp(begin, at, at + size) - at,
         .end = clamp(end, at, at + size) - at,
-        /* An empty input at the end begins behind all parts. */
+        /* An empty input at the end begins after all shares. */
         .has_begin = at >= begin && (at < end || is_last),
     };
 

@@ -14,7 +14,7 @@
 #define TEXT_BYTES ((size_t)4096)
 
 /* If the first record of CSV does not start, or has no delimiter, in this many
-   bytes, it is taken to have one field. */
+   bytes, it counts as one field. */
 #define COLUMNS_BYTES ((size_t)64 << 10)
 
 /* The first bytes of a content. */
@@ -22,10 +22,10 @@ struct text_start {
     unsigned char *data; /* SIZE of ROOM bytes, owned */
     size_t size;
     size_t room;
-    bool has_ended;    /* there are no more */
+    bool has_ended;    /* all bytes are read */
     size_t end;        /* offset of the first record after the header */
     uint64_t comments; /* before it, with blank records of CSV ... */
-    uint64_t blanks;   /* ... which are these */
+    uint64_t blanks;   /* ... of which this many */
 };
 
 /* Read some more bytes, up to MOST in all.  Returns how many, which is 0 only
@@ -69,10 +69,8 @@ is_ended(const struct text_start *start, const struct text_format *format,
            start->data[record->next - 1] == format->end;
 }
 
-/*
- * Find the header in the bytes so far.  Returns 1 and sets *RECORD to it; or 0:
- * there is none, or more bytes are needed; or -1 with the source's error set.
- */
+/* Find the header in the bytes so far.  Returns 1 and sets *RECORD to it; or 0:
+   no header, or more bytes are needed; or -1 with the source's error set. */
 static int
 find_header(struct text_start *start, struct content *content,
             const struct text_format *format, struct text_record *record)
@@ -126,7 +124,7 @@ read_header(struct text_start *start, struct content *content,
             most *= 2;
         if (most > reading->header_bytes_max)
             most = reading->header_bytes_max;
-        /* A pipe gives what it has; this may be enough. */
+        /* A pipe may give few bytes, which may be enough. */
         ssize_t got = read_more(start, content, most);
         if (got < 0)
             return -1;
@@ -160,10 +158,8 @@ count_fields(const struct text_start *start, const struct text_format *format,
     return count;
 }
 
-/*
- * As start_read_text(), for CSV without a header: find out how many columns it
- * has.  Only comments are left out, if there is nothing else.
- */
+/* As start_read_text(), for CSV without a header: find the number of columns.
+   Only comments are left out, if the content has nothing else. */
 static int
 read_columns(struct text_start *start, struct content *content,
              const struct text_format *format)
@@ -311,7 +307,8 @@ read_to(struct content *content, unsigned char **data, size_t *size,
     return 0;
 }
 
-/* Returns what begins with the SIZE bytes at DATA, which is no .npy file. */
+/* Returns a text on data that begin with the SIZE bytes at DATA, not as a .npy
+   file. */
 static const char *
 what_is_no_npy(const unsigned char *data, size_t size)
 {

@@ -6,13 +6,13 @@
 #include "kernels/seq/sequence.h"
 #include "text/csv_cut.h"
 
-/* Bytes that are looked at together. */
+/* Bytes of one look. */
 #define LOOK_BYTES ((size_t)256 << 10)
 
-/* A guess is checked with this many bytes behind it, unless the file ends. */
+/* A guess is checked with this many bytes after it, unless the file ends. */
 #define GUESS_BYTES (LOOK_BYTES / 4)
 
-/* What is looked at. */
+/* A search in a file. */
 struct record_search {
     struct source *source;
     const struct framing *framing;
@@ -39,8 +39,8 @@ step(off_t offset, off_t end)
                                             : LOOK_BYTES;
 }
 
-/* Records end anywhere with the same bytes.  The byte before OFFSET may be one
-   of these. */
+/* The end of a record can be recognised anywhere.  The byte before OFFSET may
+   be an end. */
 static off_t
 find_local(const struct record_search *search, off_t offset)
 {
@@ -96,10 +96,8 @@ are_sequences(const struct framing *framing, const unsigned char *data,
     return !state.is_broken;
 }
 
-/*
- * The SIZE bytes of data begin with one that is not looked for.  Returns where
- * a record begins, with FIRST, that is not behind LAST, or 0: nowhere.
- */
+/* Search the SIZE bytes of data after the first one.  Returns where a record
+   that begins with FIRST begins, not after LAST; or 0: nowhere. */
 static size_t
 guess(const struct record_search *search, size_t size, size_t last,
       unsigned char first)

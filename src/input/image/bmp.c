@@ -340,9 +340,9 @@ convert(const struct bmp *bmp, unsigned char *out, size_t pixels)
 }
 
 /*
- * Convert the pixels of the current row that are buffered and fit into
- * BUFFER.  If not even one fits, keep it in bmp->rest.  Returns the number of
- * bytes in BUFFER, or -1.
+ * Convert the buffered pixels of the current row that fit into BUFFER.  If not
+ * even one fits, keep it in bmp->rest.  Returns the number of bytes in BUFFER,
+ * or -1.
  */
 static ssize_t
 read_piece(struct bmp *bmp, unsigned char *buffer, size_t capacity)

@@ -27,9 +27,9 @@ struct bmp {
 };
 
 /*
- * Read the header of STREAM, which is at its magic number, and set the format
- * and the shape of STREAM.  STREAM must stay in place.  Returns 0, or -1 with
- * the error in STREAM.
+ * Read the header of STREAM, from the magic number on, and set the format and
+ * the shape of STREAM, which must stay in place.  Returns 0, or -1 with the
+ * error in STREAM.
  */
 int bmp_open(struct bmp *bmp, struct image_stream *stream);
 

@@ -1,9 +1,9 @@
 /*
  * image.c -- the packed pixels of PNM and BMP images
  *
- * The pixels of a PNM image are already canonical: those in the stream's
- * buffer are copied, and the callback delivers all others directly into the
- * caller's memory.  A BMP image is converted block by block.
+ * The pixels of a PNM image are already canonical: buffered pixels are copied,
+ * and the callback delivers all others directly into the caller's memory.  A
+ * BMP image is converted block by block.
  */
 
 #include <assert.h>

@@ -53,30 +53,24 @@ int image_read_header(struct image *image, struct image_format *format);
  */
 ssize_t image_read(struct image *image, void *buffer, size_t capacity);
 
-/*
- * ZEROS of the next bytes of the file are 0.  Returns how many bytes of whole
- * samples these are, in which the pixels are as they are in the file; 0 if they
- * must be read.
- */
+/* ZEROS of the next bytes of the file are 0.  Returns how many bytes of whole
+   samples this is, if pixels are stored unchanged; 0 if they must be read. */
 uint64_t image_zeros(const struct image *image, uint64_t zeros);
 
 /* BYTES of these have been skipped in the file. */
 void image_skip_zeros(struct image *image, uint64_t bytes);
 
-/*
- * Returns how many bytes the last image_read() had put into its buffer when it
- * failed.  They are good if the only cause is that reading was cancelled.
- */
+/* Returns how many bytes the last image_read() had put into its buffer before
+   it failed.  The bytes are good if the only cause was a cancelled read. */
 size_t image_delivered(const struct image *image);
 
 /* Returns the shape of the images read so far. */
 struct image_shape image_shape(const struct image *image);
 
 /*
- * After a failure: returns what is wrong with the content, as text that may
- * follow "FILE: bad image at byte OFFSET: ", and sets *OFFSET to the byte of
- * the file, from 0.  The text belongs to IMAGE.  Returns NULL if the callback
- * failed.
+ * After a failure: returns the fault of the content, as text that may follow
+ * "FILE: bad image at byte OFFSET: ", and sets *OFFSET to the byte of the file,
+ * from 0.  The text belongs to IMAGE.  Returns NULL if the callback failed.
  */
 const char *image_error(const struct image *image, uint64_t *offset);
 

@@ -16,14 +16,14 @@
 #include "hist/record.h"
 
 /*
- * The callback that delivers the bytes of the file: reads up to CAPACITY bytes
- * into BUFFER.  Returns the number of bytes, which is less than CAPACITY only
- * at the end, after which it is not called again; or -1 after a failure, which
- * the callback records itself.
+ * The callback that delivers the file: reads up to CAPACITY bytes into BUFFER.
+ * Returns the number of bytes, which is less than CAPACITY only at the end,
+ * after which no call follows; or -1 after a failure, which the callback
+ * records.
  */
 typedef ssize_t image_read_fn(void *context, void *buffer, size_t capacity);
 
-/* What is needed to write the image again. */
+/* The shape of an image, to write the image again. */
 struct image_shape {
     uint32_t width;    /* of the current image: in pixels; above 0 */
     uint32_t height;   /* in rows; above 0 */

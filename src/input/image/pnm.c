@@ -112,10 +112,8 @@ take_byte_after_space(struct image_stream *stream)
     }
 }
 
-/*
- * Read a number from 1 to HIGHEST and the one byte of white space after it.
- * NAME is for messages.  Returns 0, or -1.
- */
+/* Read a number from 1 to HIGHEST and one byte of white space.  NAME is for
+   messages.  Returns 0, or -1. */
 static int
 take_number(struct image_stream *stream, const char *name, uint32_t highest,
             uint32_t *number)
@@ -185,7 +183,7 @@ read_header(struct pnm *pnm, struct image_format *format)
     return 0;
 }
 
-/* Read the header of the next image.  Returns 1, 0: there is none, or -1. */
+/* Read the header of the next image.  Returns 1; 0: no more images; or -1. */
 static int
 next_image(struct pnm *pnm)
 {

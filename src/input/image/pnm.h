@@ -18,9 +18,9 @@ struct pnm {
 };
 
 /*
- * Read the header of the first image of STREAM, which is at its magic number,
- * and set the format and the shape of STREAM.  STREAM must stay in place.
- * Returns 0, or -1 with the error in STREAM.
+ * Read the header of the first image of STREAM, from the magic number on, and
+ * set the format and the shape of STREAM, which must stay in place.  Returns 0,
+ * or -1 with the error in STREAM.
  */
 int pnm_open(struct pnm *pnm, struct image_stream *stream);
 
