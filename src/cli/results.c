@@ -12,8 +12,7 @@
 #include "cli/results.h"
 #include "engine/sequence_layout.h"
 #include "engine/text_layout.h"
-#include "hist/pair_bins.h"
-#include "hist/trim.h"
+#include "hist/number_bins.h"
 #include "input/read/findings.h"
 #include "plot/canvas.h"
 #include "plot/svg.h"
@@ -645,13 +644,13 @@ results_print(struct results *results, const struct result *what,
         return error_fail_memory(error);
     if (put_state(results, what, error) < 0)
         return -1;
-    if (trim_spec(&spec, counts->spec, &counts->histogram) < 0)
+    if (spec_trim(&spec, counts->spec, &counts->histogram) < 0)
         return error_fail_memory(error);
     struct report report = report_of(results, what, &spec);
     struct scene_subject subject = subject_of(options, what, &spec);
     int result = put_result(results, what, has_image, &report, &subject, error);
     report_close(&report);
-    trim_close(&spec);
+    spec_trim_close(&spec);
     return result;
 }
 

@@ -12,7 +12,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/error.h"
+#include "hist/axis.h"
 #include "hist/axis_parse.h"
+#include "hist/record.h"
 #include "kernels/binning/binning.h"
 
 /* The spacing of the edges; the ticks of a picture follow it. */
@@ -59,6 +62,22 @@ const struct axis_rule *axis_rule_choose(const struct axis_making *making);
 
 /* Set TEXT to "--a, --b and --c", with LAST, " and " or " or ", at the end. */
 void axis_rule_list_options(const char *last, char text[AXIS_RULE_LIST_BYTES]);
+
+/* ---- making an axis ---- */
+
+/* Whether TEXTS ask for bins, and not only for operations on integers. */
+bool axis_make_has_bins(const struct axis_texts *texts);
+
+/*
+ * Make *AXIS for the field ELEMENT from the options TEXTS and CLOSED.  Edges
+ * that cannot be computed while counting are appended to EDGES.  The axis of a
+ * field of text is sparse unless TEXTS ask for bins.  The fields base and
+ * stride are 0; the spec sets them.  Returns 0, or -1 with *ERROR
+ * set.
+ */
+int axis_make(struct binning_axis *axis, struct axis_edges *edges,
+              const struct axis_texts *texts, const struct element *element,
+              enum binning_closed closed, struct error *error);
 
 /* ---- the rules ---- */
 

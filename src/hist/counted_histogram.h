@@ -7,7 +7,7 @@
  *
  * A spec owns its array.  While an engine counts, no thread changes the array.
  * Copies of a spec share it, except where a copy shows other rows: the names of
- * a snapshot (key_names.h) and the bins of pairs (pair_bins.h) own theirs.
+ * a snapshot (key_names.h) and the bins of pairs (number_bins.h) own theirs.
  */
 
 #ifndef GPUHIST_COUNTED_HISTOGRAM_H

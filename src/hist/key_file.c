@@ -7,7 +7,6 @@
 #include "hist/key_cuts.h"
 #include "hist/key_file.h"
 #include "hist/key_merge.h"
-#include "hist/key_ranking.h"
 
 /* Pointers that are written at a time. */
 #define POINTERS 8192
@@ -22,7 +21,7 @@
 #define WINDOW ((size_t)1 << 20)
 
 /* What one thread writes. */
-struct part {
+struct list_part {
     struct key_runs entries; /* one run, in the file of all parts */
     uint64_t keys;
     struct scratch_file index; /* that of all parts; its end is where the next
@@ -36,8 +35,8 @@ struct part {
 struct making {
     const struct key_runs *runs;
     struct key_cuts cuts;
-    struct part *part; /* of each part of CUTS */
-    size_t memory;     /* of each part */
+    struct list_part *part; /* of each part of CUTS */
+    size_t memory;          /* of each part */
     bool discards;
     struct scratch_file entries;
     struct scratch_file index;
@@ -49,7 +48,7 @@ struct making {
 /* ---- entries: part p begins where the runs would end up to its cut ---- */
 
 static int
-flush_pointers(struct part *part)
+flush_pointers(struct list_part *part)
 {
     size_t bytes = part->pointers * sizeof *part->pointer;
 
@@ -59,7 +58,7 @@ flush_pointers(struct part *part)
 }
 
 static int
-put_pointer(struct part *part, const unsigned char *entry)
+put_pointer(struct list_part *part, const unsigned char *entry)
 {
     part->pointer[part->pointers++] = entry;
     return part->pointers == POINTERS ? flush_pointers(part) : 0;
@@ -68,8 +67,8 @@ put_pointer(struct part *part, const unsigned char *entry)
 /* Write the entries of MERGE; and the pointers to them if PART is the first
    one: where those of the others go is not known yet. */
 static int
-write_entries(struct making *making, struct part *part, struct key_merge *merge,
-              bool is_first)
+write_entries(struct making *making, struct list_part *part,
+              struct key_merge *merge, bool is_first)
 {
     const size_t sum_bytes = making->runs->sum_bytes;
     const unsigned char *entry = making->base + sum_bytes;
@@ -94,7 +93,7 @@ static void
 merge_part(void *task, unsigned int number)
 {
     struct making *making = task;
-    struct part *part = &making->part[number];
+    struct list_part *part = &making->part[number];
     struct key_merge merge;
 
     part->result = key_merge_open(
@@ -116,7 +115,7 @@ static void
 index_part(void *task, unsigned int member)
 {
     const struct making *making = task;
-    struct part *part = &making->part[member + 1];
+    struct list_part *part = &making->part[member + 1];
     const size_t sum_bytes = making->runs->sum_bytes;
     const unsigned char *kept = making->base + part->entries.run[0].at;
     const unsigned char *at = kept;
@@ -140,7 +139,7 @@ index_parts(struct making *making)
     const unsigned int parts = making->cuts.parts;
 
     for (unsigned int p = 0; p < parts; p++) {
-        struct part *part = &making->part[p];
+        struct list_part *part = &making->part[p];
         if (p > 0)
             part->index.size = making->keys * sizeof *part->pointer;
         making->keys += part->keys;
@@ -156,7 +155,7 @@ static int
 check_parts(struct making *making, struct error *error)
 {
     for (unsigned int p = 0; p < making->cuts.parts; p++) {
-        struct part *part = &making->part[p];
+        struct list_part *part = &making->part[p];
         if (part->result < 0) {
             error_move(error, &part->error);
             return -1;
@@ -196,7 +195,7 @@ open_parts(struct making *making, struct error *error)
         scratch_file_open(&making->index, error) < 0)
         return -1;
     for (unsigned int p = 0; p < parts; p++) {
-        struct part *part = &making->part[p];
+        struct list_part *part = &making->part[p];
         key_runs_open(&part->entries, making->runs->order,
                       making->runs->sum_bytes > 0);
         part->entries.file = making->entries;
@@ -238,7 +237,7 @@ close_making(struct making *making)
 {
     for (unsigned int p = 0; making->part != NULL && p < making->cuts.parts;
          p++) {
-        struct part *part = &making->part[p];
+        struct list_part *part = &making->part[p];
         part->entries.file = (struct scratch_file){0};
         key_runs_close(&part->entries);
         error_clear(&part->error);
@@ -272,6 +271,161 @@ make_list(struct key_file *file, struct key_runs *runs, unsigned int threads,
     return result;
 }
 
+/* ---- runs by count, made of runs by key ---- */
+
+/*
+ * The count of a key is known only when all runs by key are merged.  So the
+ * merged entries are sorted once more, as many at a time as fit into memory.
+ */
+struct ranked_key {
+    uint64_t count;             /* 0 if entries have sums */
+    const unsigned char *entry; /* in the room */
+};
+
+/* qsort() may take as much memory again. */
+#define RANKED_KEY_BYTES (2 * sizeof(struct ranked_key))
+
+/* Entries that are sorted together. */
+struct key_ranking {
+    struct key_runs *ranked;
+    unsigned char *room; /* for entries, in the order of their keys */
+    size_t room_bytes;
+    size_t used;
+    struct ranked_key *key; /* of each of them */
+    size_t keys_max;
+    size_t keys;
+};
+
+static int
+compare_counts(const void *a, const void *b)
+{
+    const struct ranked_key *left = a;
+    const struct ranked_key *right = b;
+
+    if (left->count != right->count)
+        return left->count > right->count ? -1 : 1;
+    /* The entries are in the order of their keys. */
+    return (left->entry > right->entry) - (left->entry < right->entry);
+}
+
+/* The same of entries with sums. */
+static int
+compare_sums(const void *a, const void *b)
+{
+    const struct ranked_key *left = a;
+    const struct ranked_key *right = b;
+    struct decimal_sum left_sum = key_entry_sum(left->entry);
+    struct decimal_sum right_sum = key_entry_sum(right->entry);
+    int order = decimal_sum_compare(&right_sum, &left_sum);
+
+    return order != 0 ? order : compare_counts(a, b);
+}
+
+/* Write the entries that are in memory as a run. */
+static int
+ranking_flush(struct key_ranking *ranking, struct error *error)
+{
+    int result = 0;
+
+    if (ranking->keys == 0)
+        return 0;
+    size_t sum_bytes = ranking->ranked->sum_bytes;
+    qsort(ranking->key, ranking->keys, sizeof *ranking->key,
+          sum_bytes > 0 ? compare_sums : compare_counts);
+    result = key_runs_begin(ranking->ranked, error);
+    for (size_t k = 0; k < ranking->keys && result == 0; k++) {
+        const unsigned char *entry = ranking->key[k].entry;
+        struct key_amount amount = key_entry_amount(entry, sum_bytes);
+        result = key_runs_put(ranking->ranked, &amount, entry, error);
+    }
+    if (result == 0)
+        result = key_runs_end(ranking->ranked, error);
+    ranking->keys = 0;
+    ranking->used = 0;
+    return result;
+}
+
+/* Write one entry as a run. */
+static int
+put_alone(struct key_runs *ranked, const struct key_amount *amount,
+          const unsigned char *entry, struct error *error)
+{
+    if (key_runs_begin(ranked, error) < 0 ||
+        key_runs_put(ranked, amount, entry, error) < 0)
+        return -1;
+    return key_runs_end(ranked, error);
+}
+
+static int
+ranking_put(struct key_ranking *ranking, const struct key_amount *amount,
+            const unsigned char *entry, struct error *error)
+{
+    size_t sum_bytes = ranking->ranked->sum_bytes;
+    size_t bytes = sum_bytes + key_entry_bytes(entry);
+
+    if (bytes > ranking->room_bytes)
+        return put_alone(ranking->ranked, amount, entry, error);
+    if ((bytes > ranking->room_bytes - ranking->used ||
+         ranking->keys == ranking->keys_max) &&
+        ranking_flush(ranking, error) < 0)
+        return -1;
+    unsigned char *copy = ranking->room + ranking->used + sum_bytes;
+    memcpy(copy - sum_bytes, &amount->sum, sum_bytes);
+    memcpy(copy, &amount->count, sizeof amount->count);
+    memcpy(copy + KEY_ENTRY_SIZE_AT, entry + KEY_ENTRY_SIZE_AT,
+           bytes - sum_bytes - KEY_ENTRY_SIZE_AT);
+    ranking->used += bytes;
+    ranking->key[ranking->keys++] =
+        (struct ranked_key){sum_bytes > 0 ? 0 : amount->count, copy};
+    return 0;
+}
+
+static int
+ranking_fill(struct key_ranking *ranking, struct key_runs *runs, size_t memory,
+             bool discards, struct error *error)
+{
+    struct key_merge merge;
+
+    if (key_merge_reduce(runs, memory, error) < 0)
+        return -1;
+    int result = key_merge_open(&merge, runs, runs->run, runs->count, memory,
+                                discards, error);
+    while (result == 0 && key_merge_next(&merge))
+        result = ranking_put(ranking, &merge.amount, merge.entry, error);
+    if (result == 0)
+        result = ranking_flush(ranking, error);
+    key_merge_close(&merge);
+    return result;
+}
+
+/*
+ * Merge RUNS, which are in the order of their keys, and put their entries into
+ * RANKED as runs in the order of their counts.  About MEMORY bytes are in
+ * memory.  If DISCARDS, RUNS have no content afterwards.  Returns 0, or -1 with
+ * *ERROR set.
+ */
+static int
+rank(struct key_runs *ranked, struct key_runs *runs, size_t memory,
+     bool discards, struct error *error)
+{
+    struct key_ranking ranking = {
+        .ranked = ranked,
+        .room_bytes = memory / 4 + 1,
+        .keys_max = memory / 4 / RANKED_KEY_BYTES + 1,
+    };
+    int result = -1;
+
+    ranking.room = malloc(ranking.room_bytes);
+    ranking.key = malloc(ranking.keys_max * sizeof *ranking.key);
+    if (ranking.room != NULL && ranking.key != NULL)
+        result = ranking_fill(&ranking, runs, memory / 2, discards, error);
+    else
+        (void)error_fail_memory(error);
+    free(ranking.room);
+    free(ranking.key);
+    return result;
+}
+
 int
 key_file_open(struct key_file *file, struct key_runs *runs,
               enum key_run_order order, unsigned int threads, size_t memory,
@@ -283,7 +437,7 @@ key_file_open(struct key_file *file, struct key_runs *runs,
     *file = (struct key_file){0};
     key_runs_open(&ranked, KEY_RUN_BY_COUNT, runs->sum_bytes > 0);
     if (order == KEY_RUN_BY_COUNT) {
-        result = key_ranking_make(&ranked, runs, memory, discards, error);
+        result = rank(&ranked, runs, memory, discards, error);
         runs = &ranked;
         discards = true;
     }

@@ -10,8 +10,8 @@
 #define GPUHIST_KEY_NAMES_H
 
 #include "hist/histogram.h"
-#include "hist/key_array.h"
 #include "hist/key_file.h"
+#include "hist/key_list.h"
 #include "hist/key_order.h"
 #include "hist/spec.h"
 

@@ -12,11 +12,13 @@
  * common.  Their prefixes begin after these bytes, and few of them are equal.
  */
 
+#include <assert.h>
 #include <stdatomic.h>
+#include <string.h>
 
 #include "base/thread.h"
 #include "hist/key_order.h"
-#include "hist/key_splitters.h"
+#include "hist/key_sort.h"
 
 /* The keys of a bucket, and how many buckets there may be: more of them would
    not fit into a first-level cache while keys are put there. */
@@ -29,12 +31,140 @@
 /* With fewer keys, another thread is not worth it. */
 #define THREAD_KEYS 32768
 
+/* ---- splitters ---- */
+
+/*
+ * Keys that cut the order of all keys into buckets: BUCKETS - 1 splitters
+ * ascend.  Bucket b has the keys from splitter b - 1 on and before splitter b.
+ * Splitters that are chosen from a sample make buckets of about the same size,
+ * whatever the keys have in common, because no two keys are equal.
+ *
+ * All keys of a bucket share the bytes that both of its splitters begin with.
+ * The first and the last bucket share none.
+ */
+struct splitters {
+    size_t buckets;  /* a power of two */
+    uint32_t common; /* bytes that all splitters begin with */
+    struct key_memory *memory;
+    uint64_t *prefix;      /* of each splitter, from COMMON on ... */
+    struct key_entry *key; /* ... and its key */
+    uint32_t *depth;       /* bytes that the keys of each bucket share */
+};
+
+/* Returns what splitters for BUCKETS buckets take from memory. */
+static size_t
+splitters_bytes(size_t buckets)
+{
+    return buckets *
+           (sizeof(uint64_t) + sizeof(struct key_entry) + sizeof(uint32_t));
+}
+
+/* Returns how many bytes A and B begin with in common. */
+static uint32_t
+common_bytes(const struct key_entry *a, const struct key_entry *b)
+{
+    uint32_t most = a->size < b->size ? a->size : b->size;
+    uint32_t i = 0;
+
+    while (i < most && a->key[i] == b->key[i])
+        i++;
+    return i;
+}
+
+/*
+ * Choose splitters for BUCKETS buckets, a power of two, from SAMPLE, which is
+ * sorted and has COUNT keys, at least BUCKETS.  The entries stay in place.
+ */
+static enum key_result
+splitters_open(struct splitters *splitters, size_t buckets,
+               const struct key_place *sample, size_t count,
+               struct key_memory *memory)
+{
+    enum key_result result = KEY_OK;
+    size_t last = buckets - 2; /* splitter */
+
+    assert(buckets > 1 && (buckets & (buckets - 1)) == 0 && count >= buckets);
+    *splitters = (struct splitters){.buckets = buckets, .memory = memory};
+    splitters->key = key_memory_take(memory, splitters_bytes(buckets), &result);
+    if (splitters->key == NULL)
+        return result;
+    splitters->prefix = (uint64_t *)(splitters->key + buckets);
+    splitters->depth = (uint32_t *)(splitters->prefix + buckets);
+    for (size_t s = 0; s <= last; s++)
+        splitters->key[s] =
+            key_entry_key(sample[(s + 1) * count / buckets].entry);
+    const struct key_entry *key = splitters->key;
+    splitters->common = common_bytes(&key[0], &key[last]);
+    for (size_t s = 0; s <= last; s++) {
+        splitters->prefix[s] = key_prefix(&key[s], splitters->common);
+        splitters->depth[s + 1] =
+            s < last ? common_bytes(&key[s], &key[s + 1]) : 0;
+    }
+    splitters->depth[0] = 0;
+    return KEY_OK;
+}
+
+static void
+splitters_close(struct splitters *splitters)
+{
+    key_memory_give(splitters->memory, splitters->key,
+                    splitters_bytes(splitters->buckets));
+}
+
+/*
+ * Returns the bucket of KEY, which begins with what all splitters begin with,
+ * if FIRST splitters have lower prefixes, and the next one has the same PREFIX.
+ */
+static size_t
+find_among_equal(const struct splitters *splitters, const struct key_entry *key,
+                 size_t first, uint64_t prefix)
+{
+    size_t end = splitters->buckets - 1;
+
+    while (first < end) {
+        size_t middle = first + (end - first) / 2;
+        if (splitters->prefix[middle] > prefix ||
+            key_entry_compare(key, &splitters->key[middle]) < 0)
+            end = middle;
+        else
+            first = middle + 1;
+    }
+    return first;
+}
+
+/* Returns the bucket of KEY. */
+static size_t
+splitters_find(const struct splitters *splitters, const struct key_entry *key)
+{
+    uint32_t common = splitters->common;
+    size_t last = splitters->buckets - 1;
+
+    if (common > 0) {
+        uint32_t size = key->size < common ? key->size : common;
+        int sign = size > 0 ? memcmp(key->key, splitters->key[0].key, size) : 0;
+        if (sign < 0 || (sign == 0 && size < common))
+            return 0;
+        if (sign > 0)
+            return last;
+    }
+    uint64_t prefix = key_prefix(key, common);
+    size_t less = 0; /* splitters with a lower prefix */
+    /* No branch depends on the key: it could not be predicted. */
+    for (size_t step = splitters->buckets / 2; step > 0; step /= 2)
+        less += splitters->prefix[less + step - 1] < prefix ? step : 0;
+    if (less < last && splitters->prefix[less] == prefix)
+        return find_among_equal(splitters, key, less, prefix);
+    return less;
+}
+
+/* ---- the sort ---- */
+
 struct sorter {
     struct key_order *order;
     struct key_table *const *table;
     size_t tables;
     unsigned int members;
-    struct key_splitters splitters;
+    struct splitters splitters;
     /* Of each bucket, for each member: the number of its keys in the bucket,
        then the place of its next one. */
     size_t *next;
@@ -71,7 +201,7 @@ count_keys(void *task, unsigned int member)
         const unsigned char *entry;
         while ((entry = key_table_next(sorter->table[t], &cursor)) != NULL) {
             struct key_entry key = key_entry_key(entry);
-            count[key_splitters_find(&sorter->splitters, &key)]++;
+            count[splitters_find(&sorter->splitters, &key)]++;
         }
     }
 }
@@ -81,7 +211,7 @@ static void
 put_keys(void *task, unsigned int member)
 {
     const struct sorter *sorter = task;
-    const struct key_splitters *splitters = &sorter->splitters;
+    const struct splitters *splitters = &sorter->splitters;
     size_t *next = sorter->next + member * splitters->buckets;
     size_t end = first_table(sorter, member + 1);
 
@@ -90,7 +220,7 @@ put_keys(void *task, unsigned int member)
         const unsigned char *entry;
         while ((entry = key_table_next(sorter->table[t], &cursor)) != NULL) {
             struct key_entry key = key_entry_key(entry);
-            size_t bucket = key_splitters_find(splitters, &key);
+            size_t bucket = splitters_find(splitters, &key);
             sorter->order->place[next[bucket]++] = (struct key_place){
                 key_prefix(&key, splitters->depth[bucket]), entry};
         }
@@ -213,9 +343,8 @@ choose_splitters(struct sorter *sorter)
             memory, sorter_bytes(buckets, sorter->members), &result);
         if (sorter->next == NULL)
             continue;
-        if (key_splitters_open(&sorter->splitters, buckets,
-                               sorter->order->place, sampled,
-                               memory) == KEY_OK) {
+        if (splitters_open(&sorter->splitters, buckets, sorter->order->place,
+                           sampled, memory) == KEY_OK) {
             sorter->end = sorter->next + buckets * sorter->members;
             return true;
         }
@@ -240,7 +369,7 @@ sort(struct sorter *sorter)
     crew_run(members, sort_buckets, sorter);
     key_memory_give(sorter->order->memory, sorter->next,
                     sorter_bytes(sorter->splitters.buckets, members));
-    key_splitters_close(&sorter->splitters);
+    splitters_close(&sorter->splitters);
 }
 
 /* The threads that are worth it. */

@@ -162,7 +162,7 @@ key_runs_reserve(struct key_runs *runs, uint64_t bytes, const size_t *mark,
 /* ---- the run of an order, which threads write in parts ---- */
 
 /* The keys of ORDER from that of mark FIRST on, before that of mark END. */
-struct part {
+struct run_part {
     const struct key_order *order;
     unsigned int first;
     unsigned int end;
@@ -193,7 +193,7 @@ entry_of(const struct key_order *order, size_t i)
 static void
 measure_part(void *task, unsigned int member)
 {
-    struct part *part = (struct part *)task + member;
+    struct run_part *part = (struct run_part *)task + member;
     const struct key_order *order = part->order;
 
     for (unsigned int m = part->first; m < part->end; m++) {
@@ -208,7 +208,7 @@ measure_part(void *task, unsigned int member)
 static void
 put_part(void *task, unsigned int member)
 {
-    struct part *part = (struct part *)task + member;
+    struct run_part *part = (struct run_part *)task + member;
     struct key_runs *put = &part->put;
     size_t end = marked_key(part->order, part->end);
 
@@ -225,7 +225,7 @@ put_part(void *task, unsigned int member)
 /* Write PART, MEMBERS of them, which have buffers, to the end of RUNS, and set
    MARK. */
 static int
-put_parts(struct key_runs *runs, struct part *part, unsigned int members,
+put_parts(struct key_runs *runs, struct run_part *part, unsigned int members,
           uint64_t *mark, struct error *error)
 {
     int result = 0;
@@ -286,7 +286,7 @@ key_runs_put_order(struct key_runs *runs, const struct key_order *order,
 {
     unsigned int members = choose_members(order->keys, threads);
     unsigned char *buffer = take_buffers(order->memory, &members);
-    struct part *part = calloc(members, sizeof *part);
+    struct run_part *part = calloc(members, sizeof *part);
     uint64_t *mark = members > 1 ? malloc(KEY_RUN_MARKS * sizeof *mark) : NULL;
     int result = -1;
 
@@ -295,7 +295,7 @@ key_runs_put_order(struct key_runs *runs, const struct key_order *order,
     else
         result = key_runs_begin(runs, error);
     for (unsigned int m = 0; result == 0 && m < members; m++)
-        part[m] = (struct part){
+        part[m] = (struct run_part){
             .order = order,
             .first = KEY_RUN_MARKS * m / members,
             .end = KEY_RUN_MARKS * (m + 1) / members,

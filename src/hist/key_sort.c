@@ -5,7 +5,7 @@
  * and searching strings", SODA 1997), with 8 bytes of the key as its character.
  * These bytes are kept beside the reference (W. Ng and K. Kakehi, "Merging
  * string sequences by longest common prefixes", IPSJ 2008, and others before):
- * a range whose keys share DEPTH bytes is split by the 8 bytes from there on
+ * a span whose keys share DEPTH bytes is split by the 8 bytes from there on
  * into those that are less, equal, and greater, without a look at the keys.
  * Only the equal ones load the next 8 bytes.
  *
@@ -27,22 +27,22 @@
 #define AHEAD 16
 
 /* Keys with DEPTH bytes in common, whose prefixes begin there. */
-struct range {
+struct key_span {
     struct key_place *place;
     size_t count;
     uint32_t depth;
 };
 
-/* Set the prefixes of a range to those at its depth. */
+/* Set the prefixes of a span to those at its depth. */
 static void
-load_prefixes(const struct range *range)
+load_prefixes(const struct key_span *span)
 {
-    for (size_t i = 0; i < range->count; i++) {
-        struct key_place *place = &range->place[i];
-        if (i + AHEAD < range->count)
+    for (size_t i = 0; i < span->count; i++) {
+        struct key_place *place = &span->place[i];
+        if (i + AHEAD < span->count)
             __builtin_prefetch(place[AHEAD].entry);
         struct key_entry entry = key_entry_read(place->entry);
-        place->prefix = key_prefix(&entry, range->depth);
+        place->prefix = key_prefix(&entry, span->depth);
     }
 }
 
@@ -76,14 +76,14 @@ swap(struct key_place *a, struct key_place *b)
 }
 
 static void
-sort_by_insertion(const struct range *range)
+sort_by_insertion(const struct key_span *span)
 {
-    struct key_place *place = range->place;
+    struct key_place *place = span->place;
 
-    for (size_t i = 1; i < range->count; i++) {
+    for (size_t i = 1; i < span->count; i++) {
         struct key_place moved = place[i];
         size_t to = i;
-        for (; to > 0 && is_before(&moved, &place[to - 1], range->depth); to--)
+        for (; to > 0 && is_before(&moved, &place[to - 1], span->depth); to--)
             place[to] = place[to - 1];
         place[to] = moved;
     }
@@ -107,15 +107,15 @@ median_at(const struct key_place *place, size_t step)
 }
 
 static uint64_t
-choose_pivot(const struct range *range)
+choose_pivot(const struct key_span *span)
 {
-    size_t step = range->count / 9;
+    size_t step = span->count / 9;
 
-    if (range->count < NINTHER_MIN)
-        return median_at(range->place + range->count / 6, range->count / 3);
-    return median_of_3(median_at(range->place, step),
-                       median_at(range->place + 3 * step, step),
-                       median_at(range->place + 6 * step, step));
+    if (span->count < NINTHER_MIN)
+        return median_at(span->place + span->count / 6, span->count / 3);
+    return median_of_3(median_at(span->place, step),
+                       median_at(span->place + 3 * step, step),
+                       median_at(span->place + 6 * step, step));
 }
 
 /*
@@ -124,35 +124,35 @@ choose_pivot(const struct range *range)
  * RANGE is then the rest, with the next prefixes.
  */
 static void
-descend(struct range *range)
+descend(struct key_span *span)
 {
-    uint32_t depth = range->depth + KEY_PREFIX_BYTES;
+    uint32_t depth = span->depth + KEY_PREFIX_BYTES;
     size_t ended = 0;
 
-    for (size_t i = 0; i < range->count; i++) {
-        if (i + AHEAD < range->count)
-            __builtin_prefetch(range->place[i + AHEAD].entry);
-        if (key_entry_read(range->place[i].entry).size <= depth)
-            swap(&range->place[i], &range->place[ended++]);
+    for (size_t i = 0; i < span->count; i++) {
+        if (i + AHEAD < span->count)
+            __builtin_prefetch(span->place[i + AHEAD].entry);
+        if (key_entry_read(span->place[i].entry).size <= depth)
+            swap(&span->place[i], &span->place[ended++]);
     }
-    struct range ends = *range;
+    struct key_span ends = *span;
     ends.count = ended;
     sort_by_insertion(&ends);
-    range->place += ended;
-    range->count -= ended;
-    range->depth = depth;
-    load_prefixes(range);
+    span->place += ended;
+    span->count -= ended;
+    span->depth = depth;
+    load_prefixes(span);
 }
 
 /* Split RANGE by a prefix into those of PART: less, equal, greater. */
 static void
-split(const struct range *range, struct range part[3])
+split(const struct key_span *span, struct key_span part[3])
 {
-    struct key_place *place = range->place;
-    uint64_t pivot = choose_pivot(range);
-    size_t less = 0;               /* below: less */
-    size_t at = 0;                 /* below: equal */
-    size_t greater = range->count; /* from here on: greater */
+    struct key_place *place = span->place;
+    uint64_t pivot = choose_pivot(span);
+    size_t less = 0;              /* below: less */
+    size_t at = 0;                /* below: equal */
+    size_t greater = span->count; /* from here on: greater */
 
     while (at < greater) {
         uint64_t prefix = place[at].prefix;
@@ -163,20 +163,20 @@ split(const struct range *range, struct range part[3])
         else
             swap(&place[at], &place[--greater]);
     }
-    part[0] = (struct range){place, less, range->depth};
-    part[1] = (struct range){place + less, greater - less, range->depth};
+    part[0] = (struct key_span){place, less, span->depth};
+    part[1] = (struct key_span){place + less, greater - less, span->depth};
     part[2] =
-        (struct range){place + greater, range->count - greater, range->depth};
+        (struct key_span){place + greater, span->count - greater, span->depth};
 }
 
 /* Recursion is for at most half of the keys each time. */
 static void
-sort_range(struct range range)
+sort_span(struct key_span span)
 {
-    while (range.count > INSERTION_MAX) {
-        struct range part[3];
+    while (span.count > INSERTION_MAX) {
+        struct key_span part[3];
         size_t most = 0;
-        split(&range, part);
+        split(&span, part);
         if (part[1].count > 1)
             descend(&part[1]);
         for (size_t p = 1; p < 3; p++) {
@@ -185,15 +185,15 @@ sort_range(struct range range)
         }
         for (size_t p = 0; p < 3; p++) {
             if (p != most)
-                sort_range(part[p]);
+                sort_span(part[p]);
         }
-        range = part[most];
+        span = part[most];
     }
-    sort_by_insertion(&range);
+    sort_by_insertion(&span);
 }
 
 void
 key_sort(struct key_place *place, size_t count, uint32_t depth)
 {
-    sort_range((struct range){place, count, depth});
+    sort_span((struct key_span){place, count, depth});
 }

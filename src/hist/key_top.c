@@ -26,7 +26,7 @@ struct share {
     struct key_place *others; /* where the others begin */
 };
 
-struct search {
+struct top_search {
     struct key_table *const *table;
     size_t tables;
     size_t top;
@@ -77,7 +77,7 @@ place_of(const unsigned char *entry)
 
 /* Move PLACE down from node I of a heap of COUNT places. */
 static void
-sink(const struct search *search, struct key_place *heap, size_t count,
+sink(const struct top_search *search, struct key_place *heap, size_t count,
      size_t i, struct key_place place)
 {
     bool has_sums = search->has_sums;
@@ -95,7 +95,8 @@ sink(const struct search *search, struct key_place *heap, size_t count,
 
 /* Keep PLACE in the heap of SHARE if it is one of the first. */
 static inline void
-keep(const struct search *search, struct share *share, struct key_place place)
+keep(const struct top_search *search, struct share *share,
+     struct key_place place)
 {
     struct key_place *heap = share->place;
 
@@ -113,7 +114,7 @@ keep(const struct search *search, struct share *share, struct key_place place)
 static void
 find_first(void *task, unsigned int member)
 {
-    struct search *search = task;
+    struct top_search *search = task;
     struct share *share = &search->share[member];
     const unsigned char *entry;
 
@@ -128,7 +129,7 @@ find_first(void *task, unsigned int member)
 static void
 put_others(void *task, unsigned int member)
 {
-    const struct search *search = task;
+    const struct top_search *search = task;
     const struct share *share = &search->share[member];
     struct key_place *to = share->others;
     const unsigned char *entry;
@@ -153,7 +154,7 @@ key_top_is_useful(size_t top, size_t keys, unsigned int threads)
 
 /* Divide the tables, whose keys go to PLACE. */
 static void
-make_shares(struct search *search, unsigned int members,
+make_shares(struct top_search *search, unsigned int members,
             struct key_place *place)
 {
     for (unsigned int m = 0; m <= members; m++) {
@@ -172,7 +173,7 @@ make_shares(struct search *search, unsigned int members,
  * the others of each share go.
  */
 static void
-merge_heaps(struct search *search, unsigned int members,
+merge_heaps(struct top_search *search, unsigned int members,
             struct key_place *first, struct key_place *others)
 {
     size_t count = 0;
@@ -202,7 +203,7 @@ key_top_open(struct key_order *order, struct key_table *const *table,
 {
     unsigned int members = threads < CREW_MAX ? threads : CREW_MAX;
     enum key_result result = KEY_OK;
-    struct search search = {
+    struct top_search search = {
         .table = table, .tables = count, .has_sums = table[0]->sum_bytes > 0};
 
     *order = (struct key_order){.memory = memory};

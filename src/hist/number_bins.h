@@ -12,7 +12,9 @@
 #include <stdbool.h>
 
 #include "base/wide_integer.h"
+#include "hist/histogram.h"
 #include "hist/key_code.h"
+#include "hist/spec.h"
 #include "kernels/binning/binning.h"
 
 /*
@@ -40,5 +42,32 @@ void number_bins_set(struct binning_axis *axis, const struct number_span *span);
  */
 uint64_t number_bins_cell(const struct binning_axis *axis, enum key_kind kind,
                           const struct key_part *part);
+
+/* ---- pairs ---- */
+
+/*
+ * The pairs of two numbers that occur, in bins: two joint fields that are
+ * numbers are counted by the pairs that occur, if one has no bins.  A heat map
+ * needs bins for that field.
+ */
+struct pair_bins {
+    struct spec spec; /* shares all with that of the pairs but these: */
+    struct counted_histogram shown;
+    struct binning_axis axis[2];
+    struct histogram histogram;
+};
+
+/* Whether the only histogram of SPEC is one of pairs of numbers. */
+bool pair_bins_are_for(const struct spec *spec);
+
+/*
+ * Put the pairs of SPEC, which it is for and which outlives BINS, in HISTOGRAM
+ * into BINS.  Returns 1, or 0: there would be too many bins, or -1: out of
+ * memory.  The caller calls pair_bins_close() in all cases.
+ */
+int pair_bins_make(struct pair_bins *bins, const struct spec *spec,
+                   const struct histogram *histogram);
+
+void pair_bins_close(struct pair_bins *bins);
 
 #endif

@@ -357,6 +357,24 @@ void spec_keep_bins(struct spec *spec);
  */
 void spec_clamp(const struct spec *spec, struct histogram *histogram);
 
+/*
+ * Make *TRIMMED a copy of SPEC without the empty ends of logarithmic axes, and
+ * move the cells of HISTOGRAM from the shown axes of SPEC to those of *TRIMMED.
+ *
+ * A logarithmic axis without a range has bins for all values of its type, and
+ * nearly all of them are empty.  A trimmed axis has the bins from the first to
+ * the last with a count.  If no bin has a count, the axis has the bin of 1.
+ *
+ * Returns 0, or -1: out of memory, and HISTOGRAM is unchanged.  *TRIMMED points
+ * into SPEC, which must outlive it.  The caller calls spec_trim_close() in both
+ * cases.
+ */
+int spec_trim(struct spec *trimmed, const struct spec *spec,
+              struct histogram *histogram);
+
+/* Free what spec_trim() allocated. */
+void spec_trim_close(struct spec *trimmed);
+
 void spec_close(struct spec *spec);
 
 #endif

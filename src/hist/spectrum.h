@@ -9,7 +9,6 @@
 #define GPUHIST_SPECTRUM_H
 
 #include "hist/code_table.h"
-#include "hist/key_array.h"
 #include "hist/key_code.h"
 #include "hist/key_list.h"
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "hist/axis_make.h"
+#include "hist/axis_rule.h"
 #include "hist/text_axis.h"
 
 static const char integer[] = "int";

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hist/key_amounts.h"
 #include "hist/key_file.h"
+#include "hist/key_list.h"
 #include "hist/key_merge.h"
 #include "hist/lattice.h"
 #include "hist/rebin.h"
@@ -664,8 +664,8 @@ put_counts(const struct state_sum *sum, const struct binning_axis *before,
         bool has_list = spec->histogram[i].is_listed;
         uint64_t bins = has_list ? axis->bins : 0;
         if (has_list)
-            key_amounts_put(&sum->names->list[i], counts, axis->base,
-                            state_crew_threads(sum->crew));
+            key_list_put_counts(&sum->names->list[i], counts, axis->base,
+                                state_crew_threads(sum->crew));
         if (spec->histogram[i].rows == ROWS_TUPLES || spec->is_spectrum)
             continue;
         copy_cells(&sum->cells, before[own].base, counts, axis->base + bins,

@@ -6,7 +6,7 @@
  */
 
 #include "axis_check.h"
-#include "hist/axis_make.h"
+#include "hist/axis_rule.h"
 #include "hist/lattice.h"
 
 #define EDGES_MAX 4096

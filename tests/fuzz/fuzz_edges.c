@@ -6,7 +6,7 @@
  */
 
 #include "axis_check.h"
-#include "hist/axis_make.h"
+#include "hist/axis_rule.h"
 
 static int
 make(struct binning_axis *axis, struct axis_edges *edges, const char *text,

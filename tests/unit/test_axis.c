@@ -10,7 +10,6 @@
 #include "../scratch.h"
 #include "../tap.h"
 #include "hist/axis.h"
-#include "hist/axis_make.h"
 #include "hist/axis_rule.h"
 
 #define WATCHDOG_SECONDS 120

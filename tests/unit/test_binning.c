@@ -18,7 +18,7 @@
 #include "../tap.h"
 #include "base/number.h"
 #include "hist/axis.h"
-#include "hist/axis_make.h"
+#include "hist/axis_rule.h"
 #include "hist/record.h"
 #include "hist/spec.h"
 #include "kernels/binning/binning.h"

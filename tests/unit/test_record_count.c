@@ -17,7 +17,7 @@
 #include "../tap.h"
 #include "base/number.h"
 #include "engine/cpu/cells/record_count.h"
-#include "hist/axis_make.h"
+#include "hist/axis_rule.h"
 #include "hist/spec.h"
 #include "kernels/binning/weighing.h"
 

@@ -7,7 +7,7 @@
 #include "engine/cpu/fields/counters.h"
 #include "engine/cpu/fields/field_counts.h"
 #include "engine/cpu/sequences/sequence_fold.h"
-#include "hist/key_amounts.h"
+#include "hist/key_list.h"
 #include "hist/number_check.h"
 
 /* Set *ERROR to FAILURE of a temporary file.  Returns -1. */
@@ -359,7 +359,7 @@ set_counts(const struct field_counts *fields, size_t i, bool is_counting,
     struct counter *counter = fields->counter[i];
     uint64_t base = spec_first_cell(&names->spec, i);
 
-    key_amounts_put(&names->list[i], sum, base, fields->threads);
+    key_list_put_counts(&names->list[i], sum, base, fields->threads);
     if (!fields->spec->is_spectrum && counter->type->put != NULL)
         counter->type->put(counter, is_counting, names, sum, base);
 }

@@ -4,8 +4,8 @@
 #define GPUHIST_KMER_LIST_H
 
 #include "engine/cpu/kmers/kmer_counts.h"
-#include "hist/key_array.h"
 #include "hist/key_file.h"
+#include "hist/key_list.h"
 
 /*
  * Make LIST of the k-mers of COUNTS, which are settled and are no cells.  It
