@@ -89,7 +89,7 @@ run_stages(struct file *file, struct stages *stages)
     struct xxh64 hash;
     int result = -1;
 
-    xxh64_begin(&hash);
+    xxh64_start(&hash);
     file->content_bytes = 0;
     if (zstd_run_open(&run) < 0 || zstd_run_open_walk(&walk) < 0 ||
         zstd_window_open(&window, file->frame.window_bytes, KEPT_BYTES, 2) < 0)

@@ -343,7 +343,7 @@ rest_of(const struct text_number *number, const unsigned char *text)
     return rest;
 }
 
-/* Compare the rests of two numbers, which begin with the same 19 digits. */
+/* Compare the rests of two numbers, which start with the same 19 digits. */
 static int
 compare_rests(struct cut_digits a, struct cut_digits b)
 {

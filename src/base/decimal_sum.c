@@ -70,13 +70,13 @@ append_digits(struct decimal_sum *sum, const struct text_number *number,
               const unsigned char *text, binning_i64 *place)
 {
     binning_u32 count = 0;
-    bool has_begun = false;
+    bool has_digits = false;
 
     for (binning_u32 at = number->begin; at < number->end; at++) {
         if (text[at] == '.')
             continue;
-        has_begun |= text[at] != '0';
-        count += has_begun;
+        has_digits |= text[at] != '0';
+        count += has_digits;
         if (count <= TEXT_NUMBER_DIGITS)
             continue;
         if (*place > -DECIMAL_SUM_PLACES) {

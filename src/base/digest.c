@@ -38,7 +38,7 @@ digest_stream_new(void)
 }
 
 void
-digest_stream_begin(struct digest_stream *stream)
+digest_stream_start(struct digest_stream *stream)
 {
     (void)XXH3_64bits_reset(state_of(stream));
 }

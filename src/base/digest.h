@@ -33,7 +33,7 @@ struct digest_stream;
 struct digest_stream *digest_stream_new(void);
 
 /* Forget all bytes. */
-void digest_stream_begin(struct digest_stream *stream);
+void digest_stream_start(struct digest_stream *stream);
 
 void digest_stream_add(struct digest_stream *stream, const void *data,
                        size_t size);

@@ -53,7 +53,7 @@ pages_take(size_t bytes)
 }
 
 struct touched {
-    volatile unsigned char *begin;
+    volatile unsigned char *start;
     volatile unsigned char *end;
 };
 
@@ -63,7 +63,7 @@ touch_main(void *argument)
     const struct touched *touched = argument;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
-    for (volatile unsigned char *at = touched->begin; at < touched->end;
+    for (volatile unsigned char *at = touched->start; at < touched->end;
          at += page)
         *at = 0;
     return NULL;
@@ -72,7 +72,7 @@ touch_main(void *argument)
 void
 pages_touch(void *pages, size_t bytes)
 {
-    unsigned char *begin = pages;
+    unsigned char *start = pages;
     size_t each = bytes / TOUCH_THREADS / PAGES_HUGE_BYTES * PAGES_HUGE_BYTES;
     struct touched part[TOUCH_THREADS];
     pthread_t thread[TOUCH_THREADS];
@@ -80,8 +80,8 @@ pages_touch(void *pages, size_t bytes)
 
     for (unsigned int i = 0; i < TOUCH_THREADS; i++) {
         bool is_last = i + 1 == TOUCH_THREADS;
-        part[i] = (struct touched){begin + i * each,
-                                   begin + (is_last ? bytes : (i + 1) * each)};
+        part[i] = (struct touched){start + i * each,
+                                   start + (is_last ? bytes : (i + 1) * each)};
     }
     while (started + 1 < TOUCH_THREADS &&
            thread_start(&thread[started], touch_main, &part[started]) == 0)

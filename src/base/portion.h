@@ -50,7 +50,7 @@ struct portion {
 /* Returns the number of the segment that has byte OFFSET, below 2^63. */
 size_t portion_segment(uint64_t offset);
 
-/* Returns where segment I begins. */
+/* Returns the start of segment I. */
 uint64_t portion_segment_start(size_t i);
 
 /* Returns the start of the leaf with byte OFFSET, and sets *END to its end. */

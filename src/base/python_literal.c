@@ -101,7 +101,7 @@ digit_of(unsigned char byte)
 static int
 take_escape(struct python_literal *literal, struct python_string *string)
 {
-    size_t begin = literal->at - 1;
+    size_t start = literal->at - 1;
     unsigned char byte =
         literal->at < literal->size ? literal->data[literal->at++] : 0;
     int digits = byte == 'x' ? 2 : byte == 'u' ? 4 : byte == 'U' ? 8 : 0;
@@ -110,24 +110,24 @@ take_escape(struct python_literal *literal, struct python_string *string)
     if (byte == '\\' || byte == '\'' || byte == '"')
         return put(string, byte);
     if (digits == 0 && (byte == 0 || strchr("abfnrtv", byte) == NULL))
-        return python_literal_fail(literal, begin,
+        return python_literal_fail(literal, start,
                                    "an unknown escape in a string");
     for (int i = 0; i < digits; i++) {
         int digit = literal->at < literal->size
                         ? digit_of(literal->data[literal->at])
                         : -1;
         if (digit < 0)
-            return python_literal_fail(literal, begin,
+            return python_literal_fail(literal, start,
                                        "an escape in a string is cut off");
         code = code << 4 | (uint32_t)digit;
         literal->at++;
     }
     if (digits > 0 && (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)))
-        return python_literal_fail(literal, begin,
+        return python_literal_fail(literal, start,
                                    "an escape in a string is no character");
     if (digits > 0 && !is_control(code))
         return put_character(string, code);
-    for (size_t i = begin; i < literal->at; i++) {
+    for (size_t i = start; i < literal->at; i++) {
         if (put(string, literal->data[i]) < 0)
             return -1;
     }
@@ -139,7 +139,7 @@ python_literal_string(struct python_literal *literal,
                       struct python_string *string)
 {
     unsigned char quote = python_literal_peek(literal);
-    size_t begin = literal->at;
+    size_t start = literal->at;
 
     *string = (struct python_string){0};
     if (quote == 'u' || quote == 'b') {
@@ -147,7 +147,7 @@ python_literal_string(struct python_literal *literal,
         quote = literal->at < literal->size ? literal->data[literal->at] : 0;
     }
     if (quote != '\'' && quote != '"')
-        return python_literal_fail(literal, begin, "not a string");
+        return python_literal_fail(literal, start, "not a string");
     literal->at++;
     while (literal->at < literal->size) {
         unsigned char byte = literal->data[literal->at++];
@@ -164,13 +164,13 @@ python_literal_string(struct python_literal *literal,
         else
             result = put_character(string, byte);
         if (result < 0 && literal->error[0] == '\0')
-            return python_literal_fail(literal, begin,
+            return python_literal_fail(literal, start,
                                        "the string is longer than %d bytes",
                                        PYTHON_STRING_BYTES_MAX);
         if (result < 0)
             return -1;
     }
-    return python_literal_fail(literal, begin, "the string has no end");
+    return python_literal_fail(literal, start, "the string has no end");
 }
 
 /* ---- other tokens ---- */
@@ -180,17 +180,17 @@ python_literal_number(struct python_literal *literal, uint64_t *number)
 {
     bool is_digit = python_literal_peek(literal) >= '0' &&
                     python_literal_peek(literal) <= '9';
-    size_t begin = literal->at;
+    size_t start = literal->at;
 
     *number = 0;
     if (!is_digit)
-        return python_literal_fail(literal, begin, "not a number from 0 on");
+        return python_literal_fail(literal, start, "not a number from 0 on");
     while (literal->at < literal->size && literal->data[literal->at] >= '0' &&
            literal->data[literal->at] <= '9') {
         unsigned int digit = literal->data[literal->at++] - (unsigned int)'0';
         if (__builtin_mul_overflow(*number, 10, number) ||
             __builtin_add_overflow(*number, digit, number))
-            return python_literal_fail(literal, begin,
+            return python_literal_fail(literal, start,
                                        "the number is too large");
     }
     if (literal->at < literal->size && literal->data[literal->at] == 'L')

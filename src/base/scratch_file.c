@@ -213,14 +213,14 @@ scratch_file_forget(const void *mapping, const void *at, uint64_t size)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     uintptr_t before = (uintptr_t)at - (uintptr_t)mapping;
-    uintptr_t begin = (uintptr_t)at - (before < AROUND ? before : AROUND);
+    uintptr_t start = (uintptr_t)at - (before < AROUND ? before : AROUND);
     uintptr_t end = ((uintptr_t)at + (uintptr_t)size) & ~(page - 1);
 
-    begin &= ~(page - 1);
+    start &= ~(page - 1);
 
     /* Of a shared mapping, the pages stay in the file. */
-    if (begin < end)
-        (void)madvise((void *)begin, end - begin, MADV_DONTNEED);
+    if (start < end)
+        (void)madvise((void *)start, end - start, MADV_DONTNEED);
 }
 
 void

@@ -43,7 +43,7 @@ rotate(uint32_t word, unsigned int bits)
 }
 
 void
-xxh32_begin(struct xxh32 *hash)
+xxh32_start(struct xxh32 *hash)
 {
     *hash = (struct xxh32){
         .lane = {PRIME_1 + PRIME_2, PRIME_2, 0, UINT32_C(0) - PRIME_1}};
@@ -120,7 +120,7 @@ xxh32_of(const unsigned char *data, size_t size)
 {
     struct xxh32 hash;
 
-    xxh32_begin(&hash);
+    xxh32_start(&hash);
     xxh32_add(&hash, data, size);
     return xxh32_end(&hash);
 }
@@ -128,7 +128,7 @@ xxh32_of(const unsigned char *data, size_t size)
 /* ---- XXH64 ---- */
 
 void
-xxh64_begin(struct xxh64 *hash)
+xxh64_start(struct xxh64 *hash)
 {
     *hash = (struct xxh64){.bytes = 0};
     for (unsigned int i = 0; i < XXH64_LANES; i++)

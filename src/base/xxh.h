@@ -28,7 +28,7 @@ struct xxh32 {
 };
 
 /* Start with a seed of 0. */
-void xxh32_begin(struct xxh32 *hash);
+void xxh32_start(struct xxh32 *hash);
 
 /* Hash the SIZE bytes at DATA. */
 void xxh32_add(struct xxh32 *hash, const unsigned char *data, size_t size);
@@ -48,7 +48,7 @@ struct xxh64 {
 };
 
 /* Start with no bytes. */
-void xxh64_begin(struct xxh64 *hash);
+void xxh64_start(struct xxh64 *hash);
 
 /* Add the SIZE bytes at DATA. */
 void xxh64_add(struct xxh64 *hash, const unsigned char *data, size_t size);

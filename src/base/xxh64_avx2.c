@@ -64,14 +64,14 @@ TARGET size_t
 xxh64_avx2(uint64_t *lane, const unsigned char *data, size_t count)
 {
     const size_t blocks = count / 2;
-    const size_t begun = blocks < RING_AHEAD ? blocks : RING_AHEAD;
+    const size_t ahead = blocks < RING_AHEAD ? blocks : RING_AHEAD;
     struct xxh64_lanes lanes = xxh64_lanes_load(lane);
     struct ring ring;
     size_t i = 0;
 
-    for (size_t n = 0; n < begun; n++)
+    for (size_t n = 0; n < ahead; n++)
         multiply(ring.product[n], data + n * BLOCK_BYTES);
-    for (; i < blocks - begun; i++) {
+    for (; i < blocks - ahead; i++) {
         const unsigned char *next = data + (i + RING_AHEAD) * BLOCK_BYTES;
         xxh64_ask(next);
         multiply(ring.product[(i + RING_AHEAD) % RING_BLOCKS], next);

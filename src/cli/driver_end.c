@@ -198,11 +198,11 @@ at_crash(int signal, siginfo_t *info, void *context)
     bool is_own =
         api_load_has_any() && (info->si_code > 0 || info->si_pid == getpid());
     /* main() cannot go on without itself. */
-    bool is_late =
+    bool is_too_late =
         is_main_thread(end) && atomic_load(&end->phase) != PHASE_COUNTING;
 
     (void)context;
-    for (size_t i = 0; is_own && !is_late && i < CRASHES; i++) {
+    for (size_t i = 0; is_own && !is_too_late && i < CRASHES; i++) {
         if (crashes[i].number != signal)
             continue;
         enter(end);
@@ -298,7 +298,7 @@ driver_end_forbid_restart(void)
 }
 
 void
-driver_end_begin_output(void)
+driver_end_start_output(void)
 {
     struct driver_end *end = the_one();
 
@@ -375,7 +375,7 @@ driver_end_return(enum exit_status status)
 
 /* ---- drivers that hang ---- */
 
-/* How leave_late() ends the process. */
+/* How leave_after_bound() ends the process. */
 struct leaving {
     double seconds;
     enum exit_status status;
@@ -383,7 +383,7 @@ struct leaving {
 };
 
 static void *
-leave_late(void *argument)
+leave_after_bound(void *argument)
 {
     const struct leaving *leaving = argument;
     struct timespec end = clock_after(leaving->seconds);
@@ -405,7 +405,7 @@ driver_end_bound(double seconds, enum exit_status status, const char *text)
     if (seconds == 0)
         return;
     leaving = (struct leaving){seconds, status, text};
-    if (pthread_create(&thread, NULL, leave_late, &leaving) == 0)
+    if (pthread_create(&thread, NULL, leave_after_bound, &leaving) == 0)
         pthread_detach(thread);
     else if (text == NULL)
         _exit((int)status);

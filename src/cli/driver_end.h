@@ -27,7 +27,7 @@
 /*
  * Guard the process from now on.  OUTPUTS has the temporary files to remove,
  * and LINE is erased; both may be all 0 until opened.  ARGV is the argument of
- * main().  Call this in main(), after signals_begin().  Returns whether this
+ * main().  Call this in main(), after signals_start().  Returns whether this
  * process was started again: then no device may be used.
  */
 bool driver_end_guard(struct outputs *outputs, struct status_line *line,
@@ -43,8 +43,8 @@ bool driver_end_allow_restart(const struct options *options,
 /* No longer: no device is used. */
 void driver_end_forbid_restart(void);
 
-/* All is counted, and output begins: from now on no driver is needed. */
-void driver_end_begin_output(void);
+/* All is counted, and output starts: from now on no driver is needed. */
+void driver_end_start_output(void);
 
 /* All is printed: the process ends with STATUS, whoever ends the process. */
 void driver_end_settle(enum exit_status status);

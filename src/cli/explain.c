@@ -153,7 +153,7 @@ explain_helpers(FILE *out, struct progress *progress)
     uint64_t frames = atomic_load(&progress->helped_frames);
     uint64_t refused = atomic_load(&progress->refused_frames);
     uint64_t device = atomic_load(&progress->device_frames);
-    uint64_t begun = atomic_load(&progress->begun_frames);
+    uint64_t started = atomic_load(&progress->begun_frames);
 
     if (device > 0)
         fprintf(out,
@@ -161,12 +161,12 @@ explain_helpers(FILE *out, struct progress *progress)
                 " frame%s decoded by a GPU; %" PRIu64 " bytes of content\n",
                 device, device == 1 ? "" : "s",
                 (uint64_t)atomic_load(&progress->device_bytes));
-    if (begun > 0)
+    if (started > 0)
         fprintf(out,
                 "gpuhist: explain: zstd: %" PRIu64
                 " of these begun by several threads, before the GPU was free; "
                 "%" PRIu64 " more bytes of content\n",
-                begun, (uint64_t)atomic_load(&progress->begun_bytes));
+                started, (uint64_t)atomic_load(&progress->begun_bytes));
     if (frames > 0)
         fprintf(out,
                 "gpuhist: explain: zstd: %" PRIu64
@@ -189,7 +189,7 @@ explain_engines(FILE *out, const struct pipeline *pipeline)
 
     for (size_t i = 0; i < pipeline->consumers.count; i++) {
         const struct consumer *consumer = &pipeline->consumers.consumer[i];
-        if (consumer->is_late) {
+        if (consumer->is_starting) {
             fputs("gpuhist: explain: gpu: still starting when the input "
                   "ended\n",
                   out);

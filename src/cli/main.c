@@ -294,7 +294,7 @@ main(int argc, char **argv)
     /* Static, because other threads use SIGNALS after main() has returned. */
     static struct signals signals;
 
-    signals_begin();
+    signals_start();
     guard_descriptors();
     bool is_restarted = driver_end_guard(&signals.outputs, &signals.line, argv);
     /* Only for the names in messages; LC_NUMERIC stays "C". */

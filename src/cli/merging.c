@@ -92,11 +92,11 @@ check_spec(const struct merging *merging, struct error *error)
 }
 
 /*
- * The head of the first state is known: make the spec, and begin the sum.
+ * The head of the first state is known: make the spec, and start the sum.
  * Returns 0, or -1 with *ERROR set.
  */
 static int
-begin_sum(struct merging *merging, struct error *error)
+start_sum(struct merging *merging, struct error *error)
 {
     struct options *options = &merging->options;
 
@@ -185,7 +185,7 @@ add_state(struct merging *merging, struct state_reader *reader,
         head = &merging->head;
         if (merging->name == NULL)
             return error_fail_memory(error);
-        if (begin_sum(merging, error) < 0)
+        if (start_sum(merging, error) < 0)
             return -1;
     } else if (add_head(merging, head, error) < 0) {
         return -1;

@@ -214,7 +214,7 @@ find_near(const char *name, size_t length)
 
 /* List the options that start with the LENGTH letters of NAME. */
 static void
-list_beginning(const char *name, size_t length, char list[OPTION_LIST_BYTES])
+list_starting(const char *name, size_t length, char list[OPTION_LIST_BYTES])
 {
     list[0] = '\0';
     for (const struct option_row *row = option_find_next(NULL); row != NULL;
@@ -258,7 +258,7 @@ option_find_fail_name(const char *word, struct error *error)
     size_t length = strcspn(word + 2, "=");
     const char *here = option_find_foreign_name(word + 2, length);
 
-    list_beginning(word + 2, length, list);
+    list_starting(word + 2, length, list);
     if (length == 0)
         error_set(error, EXIT_USAGE, "'%s' is not an option (try --help)",
                   word);

@@ -27,7 +27,7 @@ put_shortages(struct messages *messages, const struct pipeline *pipeline)
         messages_put(messages, "", pipeline->consumers.shortage.text);
     for (size_t i = 0; i < pipeline->consumers.count; i++) {
         const struct consumer *consumer = &pipeline->consumers.consumer[i];
-        if (consumer->is_late || consumer->is_lost ||
+        if (consumer->is_starting || consumer->is_lost ||
             consumer->engine->shortage.status == EXIT_DONE)
             continue;
         messages_put(messages, "memory was refused, so it is slower: ",
@@ -127,7 +127,7 @@ outcome_put_engines(struct messages *messages, const struct pipeline *pipeline)
 {
     for (size_t i = 0; i < pipeline->consumers.count; i++) {
         const struct consumer *consumer = &pipeline->consumers.consumer[i];
-        if (consumer->is_late || consumer->state != CONSUMER_FAILED)
+        if (consumer->is_starting || consumer->state != CONSUMER_FAILED)
             continue;
         if (consumer->was_open ? !messages->is_quiet : messages->is_verbose)
             messages_put(messages,

@@ -75,7 +75,7 @@ check_stream(const char *option, const char *path, int fd, const char *stream,
 
 /* ---- states ---- */
 
-/* Whether the file PATH begins as a state does, perhaps a compressed one. */
+/* Whether the file PATH starts like a state, perhaps compressed. */
 static bool
 has_state(const char *path, const struct options *options,
           struct budget *budget)

@@ -199,7 +199,7 @@ explain(const struct pipeline *pipeline, const struct snapshot *counts,
 
 /* Block SIGPIPE: a broken pipe must leave no temporary file. */
 static void
-begin_printing(const struct results *results)
+start_printing(const struct results *results)
 {
     if (results_have_files(results->options))
         signals_hold_writing();
@@ -277,7 +277,7 @@ put_snapshots(struct pass *pass, struct error *error)
             continue;
         }
         status_line_forbid(line);
-        begin_printing(results);
+        start_printing(results);
         result = put_snapshot(pass, &counts, error);
         end_printing(results);
         if (result < 0)
@@ -347,7 +347,7 @@ put_result(struct pass *pass, int interrupted)
     char incomplete[80];
 
     outcome_put_engines(messages, &pass->pipeline);
-    begin_printing(results);
+    start_printing(results);
     /* If inputs are bad, counts may be missing. */
     if (pass->options->explain && counts->spec != NULL)
         explain(&pass->pipeline, counts,
@@ -508,11 +508,11 @@ run_pipeline(struct pass *pass, struct error *error)
  * interrupting signal, or 0.
  */
 static int
-begin_output(struct passes *passes)
+start_output(struct passes *passes)
 {
     struct signals *signals = passes->signals;
 
-    driver_end_begin_output();
+    driver_end_start_output();
     /* Remove the status line before messages and rows are printed. */
     status_line_close(&signals->line);
     int interrupted = signals_settle(signals);
@@ -537,7 +537,7 @@ run(struct pass *pass)
         results_close(&passes->results);
         leave(passes, repeat(passes, &error));
     }
-    int interrupted = begin_output(passes);
+    int interrupted = start_output(passes);
     enum exit_status status =
         result < 0 ? put_failure(pass, &error) : put_result(pass, interrupted);
     if (interrupted != 0)

@@ -182,7 +182,7 @@ is_ignored(int signal)
 }
 
 void
-signals_begin(void)
+signals_start(void)
 {
     static const int others[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR2};
     sigset_t set;

@@ -59,7 +59,7 @@ struct signals {
  * Block USR1 and all ignored signals; call this in the first statement of
  * main().  A USR1 before signals_open() is handled afterwards.
  */
-void signals_begin(void);
+void signals_start(void);
 
 /*
  * Initialize SIGNALS and start the thread.  Call this before any other thread

@@ -307,7 +307,7 @@ consumer_finish(struct consumer *consumer)
 
 /* The engine of CONSUMER has been opened. */
 static void
-consumer_begin(struct consumer *consumer)
+consumer_start(struct consumer *consumer)
 {
     struct progress *progress = consumer->all->progress;
 
@@ -539,7 +539,7 @@ feed(struct consumer *consumer, struct error *error)
     struct engine *engine = consumer->engine;
     enum consumer_kind kind = kind_of(consumer);
     enum outcome outcome = OUTCOME_DONE;
-    double begin = 0;
+    double start = 0;
 
     while (outcome == OUTCOME_DONE) {
         struct chunk *chunk = NULL;
@@ -554,8 +554,8 @@ feed(struct consumer *consumer, struct error *error)
             pool_refuse(all->pool, chunk);
             call_reserve(all);
         } else if (chunk != NULL) {
-            if (begin == 0)
-                begin = clock_now();
+            if (start == 0)
+                start = clock_now();
             consumer->held[consumer->held_count++] = chunk;
             if (kind != CONSUMER_DEVICE)
                 call_help(all, kind);
@@ -563,7 +563,7 @@ feed(struct consumer *consumer, struct error *error)
         } else {
             outcome = complete(consumer, error);
             if (outcome == OUTCOME_DONE)
-                consumer->count_seconds = clock_now() - begin;
+                consumer->count_seconds = clock_now() - start;
         }
     }
     return outcome;
@@ -591,15 +591,15 @@ consumer_main(void *argument)
     struct consumer *consumer = argument;
     struct error failure = ERROR_NONE;
 
-    double begin = clock_now();
+    double start = clock_now();
     atomic_fetch_add(&consumer->all->progress->gpus_starting,
                      consumer_is_device(consumer));
     enum outcome outcome = open_engine(consumer, &failure);
     if (outcome == OUTCOME_DONE) {
-        consumer->open_seconds = clock_now() - begin;
+        consumer->open_seconds = clock_now() - start;
         if (consumer_is_device(consumer))
             start_next_gpu(consumer->all);
-        consumer_begin(consumer);
+        consumer_start(consumer);
         outcome = count_chunks(consumer, &failure);
     }
     if (outcome == OUTCOME_DONE)

@@ -63,7 +63,7 @@ struct consumer {
     uint64_t skipped; /* ... or did not want to see */
 
     /* After watcher_await(). */
-    bool is_late; /* still starting: do not touch its engine */
+    bool is_starting; /* still starting: do not touch its engine */
 };
 
 struct consumers {

@@ -17,11 +17,11 @@ throughput_is_due(struct throughput *throughput, double busy)
 {
     if (atomic_flag_test_and_set(&throughput->is_looking))
         return false;
-    if (!throughput->has_begun) {
-        throughput->has_begun = true;
-        throughput->begin = busy;
+    if (!throughput->has_started) {
+        throughput->has_started = true;
+        throughput->start = busy;
     }
-    if (!throughput->pays && busy - throughput->begin >= throughput->next)
+    if (!throughput->pays && busy - throughput->start >= throughput->next)
         return true;
     atomic_flag_clear(&throughput->is_looking);
     return false;
@@ -31,7 +31,7 @@ bool
 throughput_look(struct throughput *throughput, const struct plan *plan,
                 const struct throughput_sample *sight, uint64_t keys)
 {
-    double since = sight->busy - throughput->begin;
+    double since = sight->busy - throughput->start;
     /* Bytes read ahead are not counted yet. */
     double busy =
         since - plan->payoff.read_time * (double)(sight->read - sight->counted);

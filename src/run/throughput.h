@@ -23,8 +23,8 @@
 
 struct throughput {
     atomic_flag is_looking; /* the lock of one thread, for: */
-    bool has_begun;
-    double begin;     /* busy seconds of all threads; since then: */
+    bool has_started;
+    double start;     /* busy seconds of all threads; since then: */
     double next;      /* seconds of the next look */
     double busy;      /* at the last look, for the counted bytes */
     uint64_t counted; /* bytes, at the last look */

@@ -114,13 +114,13 @@ watcher_await(struct consumers *all)
      */
     for (size_t i = 0; (consumer = consumer_at(all, i)) != NULL; i++) {
         pthread_mutex_lock(&all->lock);
-        consumer->is_late = consumer->state == CONSUMER_STARTING &&
-                            consumer_is_device(consumer) &&
-                            !all->plan->gpu_is_demanded;
+        consumer->is_starting = consumer->state == CONSUMER_STARTING &&
+                                consumer_is_device(consumer) &&
+                                !all->plan->gpu_is_demanded;
         pthread_mutex_unlock(&all->lock);
-        if (!consumer->is_late && !consumer->is_reader)
+        if (!consumer->is_starting && !consumer->is_reader)
             await(all, consumer);
-        if (consumer->is_late || consumer->is_lost)
+        if (consumer->is_starting || consumer->is_lost)
             is_abandoned = true;
         else if (!consumer->is_reader)
             pthread_join(consumer->thread, NULL);

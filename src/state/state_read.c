@@ -227,7 +227,7 @@ start_hash(struct state_reader *reader, struct error *error)
         error_set(error, EXIT_DATA, "out of memory");
         return -1;
     }
-    digest_stream_begin(reader->hash);
+    digest_stream_start(reader->hash);
     return 0;
 }
 

@@ -49,7 +49,7 @@ open_fake(struct fake *fake, size_t table_bytes, bool is_alone)
 static void
 begin(struct fake *fake)
 {
-    size_t i = checkpoint_begin(&fake->checkpoints, &spec);
+    size_t i = checkpoint_start(&fake->checkpoints, &spec);
 
     fake->is_right &= i < fake->checkpoints.count &&
                       fake->engine.histogram.value != &fake->value[i];

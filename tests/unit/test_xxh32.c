@@ -69,7 +69,7 @@ main(void)
     for (int i = 0; i < 1000; i++) {
         struct xxh32 hash;
         size_t at = 0;
-        xxh32_begin(&hash);
+        xxh32_start(&hash);
         while (at < DATA_BYTES && noise() % 20 != 0) {
             size_t size = noise() % (i % 2 ? 40 : 1500);
             if (size > DATA_BYTES - at)

@@ -20,7 +20,7 @@ hash_of(const unsigned char *data, size_t size)
 {
     struct xxh64 hash;
 
-    xxh64_begin(&hash);
+    xxh64_start(&hash);
     xxh64_add(&hash, data, size);
     return xxh64_end(&hash);
 }
@@ -117,7 +117,7 @@ main(void)
     wrong = 0;
     for (int turn = 0; turn < 300; turn++) {
         struct xxh64 hash;
-        xxh64_begin(&hash);
+        xxh64_start(&hash);
         size_t most = 1 + noise() % 3000;
         for (size_t at = 0; at < DATA_BYTES;) {
             size_t size = noise() % (most + 1);

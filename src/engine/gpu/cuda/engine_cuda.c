@@ -287,7 +287,7 @@ record(struct engine_cuda *cuda, const struct device_event *event,
 /* Make COMMAND's stream wait; called before the command.  A loose event is
    recorded only now: most are for commands of their own stream. */
 static int
-begin(struct engine_cuda *cuda, const struct device_command *command,
+start(struct engine_cuda *cuda, const struct device_command *command,
       struct error *error)
 {
     for (int i = 0; i < 2; i++) {
@@ -324,7 +324,7 @@ cuda_clear(struct device_engine *device, const struct device_command *command,
 {
     struct engine_cuda *cuda = cuda_of(device);
 
-    if (begin(cuda, command, error) < 0 ||
+    if (start(cuda, command, error) < 0 ||
         CU_CALL(&cuda->context, error, cuMemsetD8Async, memory, 0, size,
                 cuda->stream[command->queue]) < 0)
         return -1;
@@ -338,7 +338,7 @@ cuda_write(struct device_engine *device, const struct device_command *command,
 {
     struct engine_cuda *cuda = cuda_of(device);
 
-    if (begin(cuda, command, error) < 0 ||
+    if (start(cuda, command, error) < 0 ||
         CU_CALL_V2(&cuda->context, error, cuMemcpyHtoDAsync, to + at, from,
                    size, cuda->stream[command->queue]) < 0)
         return -1;
@@ -355,7 +355,7 @@ cuda_write_lent(struct device_engine *device,
     CUstream stream = cuda->stream[command->queue];
     size_t left;
 
-    if (begin(cuda, command, error) < 0 ||
+    if (start(cuda, command, error) < 0 ||
         zstd_cuda_copy(lender, &cuda->context, to + at, from, size, stream,
                        &left, error) < 0 ||
         (left > 0 && CU_CALL_V2(&cuda->context, error, cuMemcpyHtoDAsync,
@@ -370,7 +370,7 @@ cuda_read(struct device_engine *device, const struct device_command *command,
 {
     struct engine_cuda *cuda = cuda_of(device);
 
-    if (begin(cuda, command, error) < 0 ||
+    if (start(cuda, command, error) < 0 ||
         CU_CALL_V2(&cuda->context, error, cuMemcpyDtoHAsync, to, from, size,
                    cuda->stream[command->queue]) < 0)
         return -1;
@@ -383,7 +383,7 @@ cuda_copy(struct device_engine *device, const struct device_command *command,
 {
     struct engine_cuda *cuda = cuda_of(device);
 
-    if (begin(cuda, command, error) < 0 ||
+    if (start(cuda, command, error) < 0 ||
         CU_CALL_V2(&cuda->context, error, cuMemcpyDtoDAsync, to, from, size,
                    cuda->stream[command->queue]) < 0)
         return -1;
@@ -398,7 +398,7 @@ launch_with(struct engine_cuda *cuda, const struct device_command *command,
 {
     size_t shared_bytes = shared_bytes_of(&cuda->device, launch->kernel);
 
-    if (begin(cuda, command, error) < 0 ||
+    if (start(cuda, command, error) < 0 ||
         CU_CALL(&cuda->context, error, cuLaunchKernel,
                 cuda->function[launch->kernel], (unsigned int)launch->blocks,
                 (unsigned int)launch->chunks, 1, cuda->block_threads, 1, 1,

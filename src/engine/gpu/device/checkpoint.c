@@ -59,7 +59,7 @@ checkpoint_plan(struct checkpoints *checkpoints, struct engine *engine,
 static bool
 has_room(const struct checkpoints *checkpoints)
 {
-    return checkpoints->begun - checkpoints->made < checkpoints->count - 1;
+    return checkpoints->started - checkpoints->made < checkpoints->count - 1;
 }
 
 bool
@@ -76,20 +76,20 @@ void
 checkpoint_start_over(struct checkpoints *checkpoints)
 {
     assert(checkpoints->completed == checkpoints->submitted &&
-           checkpoints->made == checkpoints->begun);
+           checkpoints->made == checkpoints->started);
     checkpoints->submitted_records = 0;
 }
 
 size_t
-checkpoint_begin(struct checkpoints *checkpoints, const struct spec *spec)
+checkpoint_start(struct checkpoints *checkpoints, const struct spec *spec)
 {
-    size_t i = (size_t)(checkpoints->begun % checkpoints->count);
+    size_t i = (size_t)(checkpoints->started % checkpoints->count);
 
     assert(has_room(checkpoints));
     checkpoints->all[i].spec = spec;
     checkpoints->all[i].chunks = checkpoints->submitted;
     checkpoints->all[i].records = checkpoints->submitted_records;
-    checkpoints->begun++;
+    checkpoints->started++;
     checkpoints->included = checkpoints->submitted;
     checkpoints->has_released = false;
     return i;
@@ -116,7 +116,7 @@ checkpoint_release(struct checkpoints *checkpoints, bool is_refused)
 bool
 checkpoint_is_under_way(const struct checkpoints *checkpoints)
 {
-    return checkpoints->made < checkpoints->begun;
+    return checkpoints->made < checkpoints->started;
 }
 
 int

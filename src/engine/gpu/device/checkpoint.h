@@ -58,7 +58,7 @@ struct checkpoints {
     uint64_t submitted;         /* chunk n is in slot n % CHECKPOINT_SLOTS */
     uint64_t submitted_records; /* since the histogram was empty */
     uint64_t completed;         /* number of chunks */
-    uint64_t begun;             /* checkpoints; number n is all[n % COUNT] */
+    uint64_t started;           /* checkpoints; number n is all[n % COUNT] */
     uint64_t made;              /* finished checkpoints; ENGINE has the last */
     uint64_t included;          /* number of chunks in the last started
                                    checkpoint */
@@ -81,7 +81,7 @@ void checkpoint_plan(struct checkpoints *checkpoints, struct engine *engine,
                      size_t table_bytes, size_t chunk_bytes, bool is_alone);
 
 /*
- * A chunk with RECORDS records has been submitted.  Returns whether to begin a
+ * A chunk with RECORDS records has been submitted.  Returns whether to start a
  * checkpoint now: the interval is over and an entry of ALL is free.
  */
 bool checkpoint_submit(struct checkpoints *checkpoints, uint64_t records);
@@ -93,7 +93,7 @@ void checkpoint_start_over(struct checkpoints *checkpoints);
  * The copy of the histogram, with all submitted chunks, starts.  SPEC is the
  * histogram's.  Returns the index of the checkpoint in ALL.
  */
-size_t checkpoint_begin(struct checkpoints *checkpoints,
+size_t checkpoint_start(struct checkpoints *checkpoints,
                         const struct spec *spec);
 
 /*

@@ -389,7 +389,7 @@ copy_large(struct device_engine *device, size_t i, struct error *error)
         QUEUE_FETCHING, {&device->shadowed}, &device->made[i]};
 
     /* The shadow is free: no other checkpoint is being copied. */
-    assert(checkpoints->begun == checkpoints->made + 1);
+    assert(checkpoints->started == checkpoints->made + 1);
     if (device->operations->copy(device, &shadowing, device->shadow,
                                  device->histogram, device->table_bytes,
                                  error) < 0)
@@ -401,13 +401,13 @@ copy_large(struct device_engine *device, size_t i, struct error *error)
 
 /* Start to copy the histogram, with all submitted chunks, at least one. */
 static int
-begin_checkpoint(struct device_engine *device, struct error *error)
+start_checkpoint(struct device_engine *device, struct error *error)
 {
     if (launch_batch(device, error) < 0)
         return -1;
     if (device->job->settle != NULL && device->job->settle(device, error) < 0)
         return -1;
-    size_t i = checkpoint_begin(&device->checkpoints, device->spec);
+    size_t i = checkpoint_start(&device->checkpoints, device->spec);
     const struct device_command command = {
         QUEUE_COUNTING, {device->last}, &device->made[i]};
 
@@ -471,7 +471,7 @@ submit(struct engine *engine, struct chunk *chunk, struct error *error)
         return 0;
     if (launch_batch(device, error) < 0)
         return -1;
-    return is_due ? begin_checkpoint(device, error) : 0;
+    return is_due ? start_checkpoint(device, error) : 0;
 }
 
 /* Wait until the oldest chunk is on the device, or until the device has
@@ -533,7 +533,7 @@ complete(struct engine *engine, size_t *count, struct error *error)
         return -1;
     if (*count == 0) {
         if (!checkpoint_is_under_way(checkpoints) &&
-            begin_checkpoint(device, error) < 0)
+            start_checkpoint(device, error) < 0)
             return -1;
         if (device->operations->wait(
                 device, &device->made[checkpoints->made % checkpoints->count],

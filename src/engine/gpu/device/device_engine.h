@@ -92,7 +92,7 @@ enum device_kernel {
 
 struct device_slot {
     uintptr_t data; /* memory that has a chunk, on the device or in place */
-    size_t at;      /* where the chunk begins there */
+    size_t at;      /* the start of the chunk there */
     size_t size;    /* of the chunk */
     uint64_t end;   /* number of the first chunk after its batch */
     struct device_event copied;

@@ -278,7 +278,7 @@ lz4_blocks_begin(struct lz4_blocks *blocks, const struct lz4_frame *frame,
     blocks->frame = *frame;
     blocks->source = source;
     blocks->history = 0;
-    xxh32_begin(&blocks->sum);
+    xxh32_start(&blocks->sum);
 }
 
 bool

@@ -190,7 +190,7 @@ zstd_blocks_open(struct zstd_blocks *blocks, const struct zstd_frame *frame,
         free_memory(blocks);
         return -1;
     }
-    xxh64_begin(&blocks->sum);
+    xxh64_start(&blocks->sum);
     pthread_mutex_init(&blocks->lock, NULL);
     pthread_cond_init(&blocks->has_work, NULL);
     pthread_cond_init(&blocks->has_changed, NULL);

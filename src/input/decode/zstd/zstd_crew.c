@@ -183,7 +183,7 @@ sum_part(struct zstd_crew *crew)
     crew->begun_parts++;
     pthread_mutex_unlock(&device->lock);
     if (part->is_first)
-        xxh64_begin(&hash);
+        xxh64_start(&hash);
     xxh64_add(&hash, batch->content + part->content_at, part->content);
     part->found_sum = xxh64_end(&hash);
     pthread_mutex_lock(&device->lock);

@@ -247,7 +247,7 @@ begin_without_device(struct zstd_stream *stream)
     stream->delivered = (struct zstd_delivered){.left = offload->content_bytes,
                                                 .has_sum = offload->has_sum,
                                                 .sum = offload->sum};
-    xxh64_begin(&stream->delivered.hash);
+    xxh64_start(&stream->delivered.hash);
     return begin_again(stream, offload->begin);
 }
 
