@@ -67,7 +67,7 @@ band_set_list(struct band_axis *axis, const struct spec *spec, size_t i,
 
 /* ---- cutting ---- */
 
-/* Special cells, numbered behind enum binning_flow. */
+/* Special cells, numbered after enum binning_flow. */
 #define SPECIAL(special) (BINNING_FLOWS + AXIS_##special)
 
 /* Flow cells in the order of their bands. */
@@ -88,7 +88,8 @@ static const struct {
 
 #define FLOWS (sizeof flows / sizeof *flows)
 
-/* The number of flow cell FLOW of AXIS behind its bins. */
+/* Returns the number of flow cell FLOW of AXIS, counted from the end of the
+   bins. */
 static unsigned int
 flow_cell(const struct binning_axis *axis, unsigned int flow)
 {
@@ -125,8 +126,8 @@ is_shown(const struct binning_axis *axis, const struct band_extent *extent,
 }
 
 /*
- * The number of bands from bin BEGIN to bin END, which is exclusive, if each
- * band starts at a multiple of JOINED.
+ * Returns the number of bands for bins START to END - 1, if each band starts at
+ * a multiple of JOINED.
  */
 static uint64_t
 count_bands(uint64_t start, uint64_t end, uint64_t joined)
@@ -135,8 +136,8 @@ count_bands(uint64_t start, uint64_t end, uint64_t joined)
 }
 
 /*
- * The number of bins to join so that bins BEGIN to END fit into MOST bands;
- * preferably a divisor of BINS.
+ * Returns how many bins to join so that bins START to END - 1 fit into MOST
+ * bands; preferably a divisor of BINS.
  */
 static uint64_t
 find_joined(uint64_t bins, uint64_t start, uint64_t end, uint64_t most)
@@ -307,7 +308,7 @@ set_flow_text(const struct band_axis *axis, struct band *band, int digits)
         break;
     case BINNING_OVERFLOW:
         band_edge_text(axis, binning->bins, digits, edge);
-        /* A direct axis has no last edge, so no bin can include it. */
+        /* The last edge of a direct axis belongs to no bin. */
         is_open |= binning->closed == BINNING_NUMPY &&
                    axis_bins(binning) != AXIS_INTEGERS;
         snprintf(band->text, sizeof band->text, "%c%s, inf]",
@@ -405,7 +406,7 @@ band_set_texts(struct band_axis *axis, bool is_image)
 
 /* ---- labels of rows ---- */
 
-/* Write the label of BAND, however long it is. */
+/* Write the label of BAND in full. */
 static void
 put_label(const struct band_labels *labels, const struct band_axis *axis,
           const struct band *band, char text[BAND_TEXT_BYTES])
@@ -418,8 +419,8 @@ put_label(const struct band_labels *labels, const struct band_axis *axis,
         put_low(axis, band->first, labels->digits, text);
 }
 
-/* Set the columns of LABELS.  Returns whether no two neighbours have the same
-   text. */
+/* Set the columns of LABELS.  Returns whether all neighbours have different
+   texts. */
 static bool
 measure(struct band_labels *labels, const struct band_axis *axis)
 {

@@ -11,8 +11,8 @@
 #include "hist/key_decimal.h"
 #include "plot/bar_name.h"
 
-/* Marks that a character carries.  More of them are not shown as they are, so
-   that a name has a bounded number of bytes. */
+/* Marks that a character carries.  Further marks are escaped, so that a name
+   has a bounded number of bytes. */
 #define MARKS_MAX 2
 
 /* The bytes of a key with escapes that a name shows, at most. */
@@ -20,7 +20,7 @@
 
 #define SEPARATOR_COLUMNS 2
 
-/* What is written for a character or a byte. */
+/* The text of a character or a byte in a name. */
 struct glyph {
     char text[8];
     size_t bytes;   /* of the key */
@@ -30,11 +30,11 @@ struct glyph {
 
 /* ---- keys ---- */
 
-/* Whether a character is a control character, invisible, or no character. */
+/* Whether CODE is a control character, invisible, or not a character. */
 static bool
 is_unsafe(uint32_t code)
 {
-    /* Beside those that steer. */
+    /* Besides steering characters. */
     static const struct utf8_range ranges[] = {
         {0x34f, 0x34f},   {0x115f, 0x1160},   {0x17b4, 0x17b5},
         {0x180b, 0x180f}, {0x200c, 0x200d},   {0x3164, 0x3164},
@@ -47,7 +47,7 @@ is_unsafe(uint32_t code)
            (code & 0xfffe) == 0xfffe;
 }
 
-/* The columns of a character that is not unsafe; less than 0: not shown. */
+/* Returns the columns of a safe character; less than 0: not shown. */
 static int
 columns_of(uint32_t code, enum bar_name_kind kind)
 {
@@ -78,8 +78,8 @@ escape_byte(unsigned char byte)
 }
 
 /*
- * Returns the glyph for what begins at AT of KEY, without doubling a backslash;
- * *MARKS is the number of marks just before.
+ * Returns the glyph for the character or byte at AT of KEY, without doubling a
+ * backslash; *MARKS is the number of marks just before.
  */
 static struct glyph
 plain_glyph(const unsigned char *key, size_t size, size_t at,
@@ -91,7 +91,7 @@ plain_glyph(const unsigned char *key, size_t size, size_t at,
         uint32_t code = utf8_code(key + at, glyph.bytes);
         int columns = is_unsafe(code) ? -1 : columns_of(code, kind);
         *marks = columns == 0 ? *marks + 1 : 0;
-        /* A mark at the start would join what is before the name. */
+        /* A mark at the start would join the text before the name. */
         if (columns > 0 || (columns == 0 && at > 0 && *marks <= MARKS_MAX)) {
             memcpy(glyph.text, key + at, glyph.bytes);
             glyph.length = glyph.bytes;
@@ -102,7 +102,8 @@ plain_glyph(const unsigned char *key, size_t size, size_t at,
     return escape_byte(key[at]);
 }
 
-/* The same with a backslash doubled where the name would be ambiguous. */
+/* Returns the same, with a backslash doubled where the name would be
+   ambiguous. */
 static struct glyph
 next_glyph(const unsigned char *key, size_t size, size_t at,
            enum bar_name_kind kind, unsigned int *marks)
@@ -121,8 +122,8 @@ next_glyph(const unsigned char *key, size_t size, size_t at,
 }
 
 /*
- * Write the name of the key with the SIZE bytes KEY to TEXT, which has room for
- * MOST columns.  A longer one ends with an ellipsis.  Returns the number of
+ * Write the name of the key with the SIZE bytes KEY to TEXT, with room for MOST
+ * columns.  A longer name ends with an ellipsis.  Returns the number of
  * columns.
  */
 static size_t
@@ -158,14 +159,14 @@ put_key(const unsigned char *key, size_t size, enum bar_name_kind kind,
 
 /* ---- components ---- */
 
-/* A component, and its name if it is no key. */
+/* A component of a tuple, and the name of a component without a key. */
 struct component {
     struct key_part key;
     bool is_key;
     char text[NUMBER_TEXT_BYTES * 3];
 };
 
-/* Set the name of the bin, as pictures of one axis have it. */
+/* Set the name of the bin, as in pictures of one axis. */
 static void
 set_bin(struct component *component, const struct spec *spec, size_t axis)
 {
@@ -185,7 +186,7 @@ set_bin(struct component *component, const struct spec *spec, size_t axis)
     strcpy(component->text, band.text);
 }
 
-/* Read the component at AT of axis AXIS.  Returns its end. */
+/* Read the component at AT of axis AXIS.  Returns the end of the component. */
 static const unsigned char *
 read_component(struct component *component, const struct spec *spec,
                size_t axis, const unsigned char *at, const unsigned char *end,
@@ -210,7 +211,7 @@ read_component(struct component *component, const struct spec *spec,
     return at;
 }
 
-/* Write the name of the key of COMPONENT.  Returns its columns. */
+/* Write the name of the key of COMPONENT.  Returns the columns written. */
 static size_t
 put_key_of(const struct component *component, enum bar_name_kind kind,
            size_t most, char *text)
@@ -225,8 +226,8 @@ put_key_of(const struct component *component, enum bar_name_kind kind,
     return put_key(copy, key_part_copy(&key, copy), kind, most, text);
 }
 
-/* Write that something is left out, if LEFT columns can show that.  Returns the
-   columns of it. */
+/* Write an ellipsis, if LEFT columns are enough.  Returns the columns
+   written. */
 static size_t
 put_ellipsis(enum bar_name_kind kind, size_t left, char *text)
 {
@@ -240,7 +241,7 @@ put_ellipsis(enum bar_name_kind kind, size_t left, char *text)
 
 /*
  * Write the names of COUNT components.  Numbers have all of their columns, and
- * the keys share what is left.
+ * the keys share the columns left.
  */
 static size_t
 put_components(const struct component *component, size_t count,

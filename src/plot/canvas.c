@@ -19,7 +19,8 @@
 /* Lines for the title, and for the shell's prompt after the picture. */
 #define LINES_AROUND 2
 
-/* Lines below a heat map: ticks and the legend, which takes two for groups. */
+/* Lines below a heat map: ticks and the legend.  The legend of groups takes
+   two. */
 #define LINES_BELOW_MAP 2
 #define LINES_BELOW_GROUPS 3
 
@@ -33,11 +34,11 @@
 #define NAME_PART_GROUP 3
 
 /* The label of a row of a map takes at most 1 / LABEL_PART of a line, but may
-   have LABEL_COLUMNS, if this is not most of the line. */
+   have LABEL_COLUMNS, up to half of the line. */
 #define LABEL_PART 4
 
-/* A bar in a row of a group, and a flow cell of a map, are at most this wide:
-   a few wide bars look like no histogram. */
+/* A bar in a row of a group, and a flow cell of a map, are at most this wide: a
+   few wide bars do not look like a histogram. */
 #define CELL_COLUMNS_MAX 6
 
 /* Gaps between bins and flow cells. */
@@ -53,7 +54,7 @@
 #define NAME_BYTES BAR_NAME_BYTES(BAR_NAME_COLUMNS_MAX)
 #define LINE_BYTES 1024
 
-/* Texts that fill a column step by step; the last one fills it completely. */
+/* Texts that fill a column step by step; the last text fills the column. */
 struct ramp {
     size_t count;
     const char *const *text;
@@ -100,8 +101,8 @@ static const char reset[] = "\033[m";
 struct canvas {
     FILE *out;
     const struct terminal *terminal;
-    size_t columns; /* one fewer than the terminal has: some terminals wrap
-                       after the last column */
+    size_t columns; /* without the last column of the terminal: some terminals
+                       wrap after it */
     size_t rows;    /* for bars */
     bool nonzero;
     struct scene scene;
@@ -135,7 +136,7 @@ put_title(const struct canvas *canvas)
     char title[SCENE_TITLE_BYTES];
 
     scene_title(&canvas->scene, title);
-    /* Cut at a comma or a space: a number that is cut is a wrong number. */
+    /* Cut at a comma or a space: a cut number is a wrong number. */
     while (strlen(title) > canvas->columns) {
         char *end = strrchr(title, ',');
         if (end == NULL)
@@ -160,7 +161,7 @@ write_name(const struct canvas *canvas, size_t i, size_t most,
 
 /* ---- bars, one below the other ---- */
 
-/* The columns of each part of a line; 0 for a part that is left out. */
+/* The columns of each part of a line; 0: the part is left out. */
 struct line_layout {
     struct band_labels labels; /* of bins */
     size_t name_most;          /* of a name; 0: the rows have no names */
@@ -172,8 +173,8 @@ struct line_layout {
 
 /*
  * Place labels, amounts and bars of the COUNT bands of rows in AXIS.  A name
- * takes at most 1 / NAME_PART of the line.  Amounts are left out if there is no
- * room for bars beside them.
+ * takes at most 1 / NAME_PART of the line.  Amounts are left out if they would
+ * leave no room for bars.
  */
 static struct line_layout
 place_lines(const struct canvas *canvas, const struct band_axis *axis,
@@ -292,8 +293,8 @@ put_lines(const struct canvas *canvas)
 struct cell_layout {
     size_t label;
     size_t cell; /* each cell outside of the bins */
-    size_t bins; /* all bins together, which have equal parts of these, but for
-                    one column */
+    size_t bins; /* all bins together; the shares of two bins differ by a column
+                    at most */
 };
 
 /* Whether a gap precedes band I: gaps separate flow cells from bins. */
@@ -327,7 +328,7 @@ bins_start(const struct band_axis *axis, const struct cell_layout *layout)
     return layout->label + 1 + axis->first * layout->cell + (axis->first > 0);
 }
 
-/* A number, and the column where its text starts. */
+/* The text of a number, and the column where the text starts. */
 struct placed_tick {
     size_t at;
     const char *text;
@@ -355,9 +356,9 @@ place_ticks(const struct band_axis *axis, const struct cell_layout *layout,
     return used;
 }
 
-/* Place the two ends of AXIS, whose texts are written to LOW and HIGH.  The
-   lower one may start below the labels.  Returns false, with PLACED as it was,
-   if there is no room or the texts are the same. */
+/* Place the two ends of AXIS, and write their texts to LOW and HIGH.  The lower
+   end may start below the labels.  Returns false, with PLACED unchanged, if the
+   texts do not fit or are equal. */
 static bool
 place_ends(const struct band_axis *axis, const struct cell_layout *layout,
            char low[NUMBER_TEXT_BYTES], char high[NUMBER_TEXT_BYTES],
@@ -608,8 +609,8 @@ append_ramp(char text[LEGEND_BYTES], const struct ramp *ramp, const char *what)
     return ramp->count + strlen(what);
 }
 
-/* Print TEXT of COLUMNS columns after *USED ones, or on the next line; or
-   nothing, if no line is as long. */
+/* Print TEXT of COLUMNS columns after *USED columns, or on the next line; or
+   nothing, if the canvas is too narrow. */
 static void
 put_item(const struct canvas *canvas, const char *text, size_t columns,
          size_t *used)
@@ -654,8 +655,8 @@ put_group_legend(const struct canvas *canvas)
         putc('\n', canvas->out);
 }
 
-/* Print the rows of groups, whose numbers are cut to the room beside the names.
-   Returns 0, or -1: out of memory. */
+/* Cut the numbers of the groups to the room beside the names, and print the
+   rows.  Returns 0, or -1: out of memory. */
 static int
 put_groups(struct canvas *canvas)
 {
@@ -681,7 +682,7 @@ put_groups(struct canvas *canvas)
 
 /* ---- all histograms ---- */
 
-/* Set how many bands of each axis there is room for in a picture of KIND. */
+/* Set MOST to the bands of each axis that fit into a picture of KIND. */
 static void
 set_most(const struct canvas *canvas, enum scene_kind kind,
          size_t most[SCENE_AXES_MAX])
@@ -689,7 +690,7 @@ set_most(const struct canvas *canvas, enum scene_kind kind,
     most[0] = canvas->rows;
     most[1] = 0;
     if (kind == SCENE_MAP) {
-        /* The label, the space after it and two gaps. */
+        /* The label, a space and two gaps. */
         most[0] = without(canvas->columns,
                           map_label_most(canvas->columns) + 1 + GAPS);
         most[1] = without(canvas->rows, LINES_BELOW_MAP);

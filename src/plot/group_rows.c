@@ -1,4 +1,4 @@
-/* group_rows.c -- the groups that a scene shows: a row of numbers for each */
+/* group_rows.c -- the groups of a scene: a row of numbers for each */
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,15 +21,15 @@ struct tuple_walk {
     uint64_t base; /* the cell of the first tuple */
     uint64_t next;
 
-    /* The current one. */
+    /* The current tuple. */
     struct drawn_tuple tuple;
     struct amount amount;
     uint64_t key;
-    bool is_rare;   /* it belongs to the rest */
-    uint64_t group; /* the number of its group ... */
-    bool is_first;  /* ... of which it is the first tuple */
+    bool is_rare;   /* belongs to the other groups */
+    uint64_t group; /* the number of the group ... */
+    bool is_first;  /* ... and whether the tuple is the first of the group */
 
-    /* The group of the last one; NULL: there is none. */
+    /* The group of the tuple before; NULL: none. */
     const unsigned char *code;
     size_t code_size;
 };
@@ -41,11 +41,11 @@ walk_start(const struct scene_subject *subject, size_t i)
         .subject = subject,
         .histogram = i,
         .base = spec_first_cell(subject->spec, i),
-        .group = UINT64_MAX, /* the first one is group 0 */
+        .group = UINT64_MAX, /* the first group is 0 */
     };
 }
 
-/* Note which group the tuple is of: those of a group follow each other. */
+/* Set the group of the tuple.  Tuples of a group follow each other. */
 static void
 set_group(struct tuple_walk *walk)
 {
@@ -84,7 +84,7 @@ walk_next(struct tuple_walk *walk)
     return false;
 }
 
-/* ---- what is known of all groups ---- */
+/* ---- totals of all groups ---- */
 
 struct totals {
     const struct scene_subject *subject;
@@ -92,9 +92,9 @@ struct totals {
     uint64_t groups;
     bool has_rare; /* tuples */
 
-    struct histogram all;      /* a cell for each group: these are ranked ... */
-    struct histogram frequent; /* ... and these drawn, the rest behind them */
-    uint64_t *tuple;           /* the first one of each */
+    struct histogram all;      /* of each group, for the ranking */
+    struct histogram frequent; /* for the drawing; rare tuples last */
+    uint64_t *tuple;           /* the first tuple of each group */
     bool *is_keyless;
     uint64_t *item; /* the groups with a row, ranked */
 };
@@ -108,7 +108,7 @@ has_more(const void *context, uint64_t a, uint64_t b)
     return scene_is_greater(totals->subject->spec, &totals->all, a, b);
 }
 
-/* Whether GROUP has a tuple that is drawn. */
+/* Whether a tuple of GROUP is drawn. */
 static bool
 is_drawn(const struct totals *totals, uint64_t group)
 {
@@ -146,7 +146,7 @@ totals_open(struct totals *totals, const struct scene_subject *subject,
         totals->groups += walk.is_first;
         totals->has_rare |= walk.is_rare;
     }
-    /* One more, because none at all may not be allocated. */
+    /* One more: an allocation of 0 bytes may fail. */
     size_t room = (size_t)totals->groups + 1;
     totals->tuple = calloc(room, sizeof *totals->tuple);
     totals->is_keyless = calloc(room, sizeof *totals->is_keyless);
@@ -172,15 +172,15 @@ totals_close(struct totals *totals)
 
 /* ---- which groups have a row ---- */
 
-/* Of groups that have a tuple to draw. */
+/* Groups with a tuple to draw. */
 struct row_choice {
     uint64_t keyed;   /* with a key */
-    uint64_t keyless; /* without one */
+    uint64_t keyless; /* without a key */
     uint64_t shown;   /* with a key, and chosen: the first items of TOTALS */
     bool has_other;
 };
 
-/* Whether the keys of all groups with one are times. */
+/* Whether all keys of groups are times. */
 static bool
 are_times(const struct totals *totals)
 {
@@ -200,8 +200,8 @@ are_times(const struct totals *totals)
 }
 
 /*
- * Rank the groups with a key.  --top chooses among all of them, also of those
- * that have no tuple to draw.
+ * Rank the groups with a key.  --top chooses among all groups, with a tuple to
+ * draw or without.
  */
 static void
 rank(struct totals *totals, struct row_choice *choice, uint64_t room)
@@ -267,7 +267,7 @@ append(struct scene *scene, const struct totals *totals, uint64_t group)
     amount_add_to_cell(&scene->totals, axis->bands++, scene->spec, &amount);
 }
 
-/* Append the row for what no other row has. */
+/* Append the row for the tuples of no other row. */
 static void
 append_other(struct scene *scene, const struct totals *totals)
 {
@@ -314,7 +314,7 @@ group_rows_choose(struct scene *scene, size_t most)
 
     if (result == 0)
         choice = choose(&totals, most);
-    /* One more, because none at all may not be allocated. */
+    /* One more: an allocation of 0 bytes may fail. */
     size_t bands =
         (size_t)(choice.shown + choice.keyless) + choice.has_other + 1;
     band_set_axis(&scene->axis[0], spec, spec_own_axis(spec, i), false);
@@ -339,7 +339,7 @@ group_rows_choose(struct scene *scene, size_t most)
     return result;
 }
 
-/* ---- their numbers ---- */
+/* ---- the numbers of groups ---- */
 
 /* Go to the next tuple with a row, and set *ROW to that row. */
 static bool
@@ -353,7 +353,7 @@ next_in_row(const struct scene *scene, struct tuple_walk *walk, uint32_t *row)
     return false;
 }
 
-/* Let the axis of the numbers have bins that are made for them. */
+/* Give the axis of the numbers bins that fit the numbers. */
 static void
 make_number_bins(struct scene *scene)
 {
@@ -377,7 +377,7 @@ cut_numbers(struct scene *scene, size_t most)
 
     if (axis_bins(axis->axis) == AXIS_NUMBERS) {
         make_number_bins(scene);
-        /* What FLOW_HIDE hides of these has no row; NaN is a number. */
+        /* Hidden tuples have no row already; NaN is a number. */
         flow = flow == FLOW_HIDE ? FLOW_AUTO : flow;
     }
     struct tuple_walk walk = walk_start(scene->subject, scene->histogram);

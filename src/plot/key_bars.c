@@ -1,4 +1,4 @@
-/* key_bars.c -- the keys that a scene shows: the greatest ones */
+/* key_bars.c -- the greatest keys of a scene */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,24 +10,24 @@
 #include "plot/key_time.h"
 #include "plot/tuple.h"
 
-/* Which bars there are. */
+/* The chosen bars. */
 struct bar_choice {
     struct scene *scene;
     const struct scene_subject *subject;
     uint64_t base;     /* the cell of the first key; flow cells follow */
     uint64_t keys;     /* in the list, or bins */
-    bool hides_tuples; /* those that are outside of all bins */
+    bool hides_tuples; /* tuples outside of all bins */
     unsigned int flow_count;
     size_t flows;         /* bars of flow cells */
     bool has_other;       /* a bar for the other keys */
     bool is_by_count;     /* the order of the keys */
     struct key_time time; /* if all keys are times; else the unit is 0 */
-    int64_t gap_most;     /* as many times between two keys have a bar each, and
-                             more of them one together ... */
-    size_t gaps;          /* ... which is this number of bars */
+    int64_t gap_most;     /* up to this number of times between two keys have a
+                             bar each; more times share a bar */
+    size_t gaps;          /* bars of times without a key */
 };
 
-/* Whether a component of tuple KEY has no value, or one outside all bins. */
+/* Whether a component of tuple KEY has no value or is outside of all bins. */
 static bool
 is_outside(const struct bar_choice *choice, uint64_t key)
 {
@@ -75,7 +75,7 @@ read_time(const struct bar_choice *choice, struct key_time *time, uint64_t key,
     return key_time_read(time, entry.key, entry.size, number);
 }
 
-/* Set the time of CHOICE, if all keys are times in their order. */
+/* Set the time of CHOICE, if all keys are times and ascend. */
 static void
 find_time(struct bar_choice *choice)
 {
@@ -104,7 +104,7 @@ bars_between(const struct bar_choice *choice, int64_t before, int64_t number)
     return gap <= 0 ? 0 : gap <= choice->gap_most ? (uint64_t)gap : 1;
 }
 
-/* Returns the bars for all times without a key, of which at most ROOM count. */
+/* Returns the bars for all times without a key, or a number above ROOM. */
 static uint64_t
 count_gaps(const struct bar_choice *choice, uint64_t room)
 {
@@ -124,8 +124,8 @@ count_gaps(const struct bar_choice *choice, uint64_t room)
     return gaps;
 }
 
-/* Give times between the keys bars, of which there may be ROOM more.  Of tuples
-   and of some of the keys they would say nothing. */
+/* Give times between the keys at most ROOM bars.  Between tuples, or if keys
+   are left out, such bars would mean nothing. */
 static void
 choose_gaps(struct bar_choice *choice, uint64_t room)
 {
@@ -316,7 +316,7 @@ key_bars_make(struct scene *scene, size_t most)
         free(item);
         return -1;
     }
-    /* The order of cells is that of bands, and the other keys come last. */
+    /* Cells and bands have one order, and the other keys come last. */
     rank(&choice, item, bands - choice.has_other);
     append_keys(&choice, item);
     for (unsigned int f = 0; f < choice.flow_count; f++) {

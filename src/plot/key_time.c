@@ -16,13 +16,14 @@ enum {
 #define ERA_DAYS 146097
 #define DAYS_TO_1970 719468
 
-/* What is left of a key. */
+/* The unread bytes of a key. */
 struct unread {
     const unsigned char *at;
     size_t size;
 };
 
-/* Read a number of DIGITS digits from LEAST to MOST.  Returns it, or -1. */
+/* Read a number of DIGITS digits from LEAST to MOST.  Returns the number, or
+   -1. */
 static int
 read_number(struct unread *unread, size_t digits, int least, int most)
 {
@@ -40,7 +41,7 @@ read_number(struct unread *unread, size_t digits, int least, int most)
     return number >= least && number <= most ? number : -1;
 }
 
-/* Read BYTE, if it is next. */
+/* Read BYTE, if BYTE is next. */
 static bool
 read_byte(struct unread *unread, char byte)
 {
@@ -51,7 +52,8 @@ read_byte(struct unread *unread, char byte)
     return true;
 }
 
-/* The days from 1970 on; years start in March, so that leap days are last. */
+/* Returns the days from 1970 on.  Years start in March here, so that leap days
+   are last. */
 static int64_t
 days_of(int year, int month, int day)
 {
@@ -87,7 +89,7 @@ is_leap(int year)
     return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
 }
 
-/* Read a date to *DAYS.  Returns whether it is one. */
+/* Read a date to *DAYS.  Returns whether a date is next. */
 static bool
 read_date(struct unread *unread, int64_t *days)
 {
@@ -107,8 +109,8 @@ read_date(struct unread *unread, int64_t *days)
     return day > 0;
 }
 
-/* Read an hour, if there is one, and what may follow it, to TIME and *SECONDS.
-   Returns whether they are right. */
+/* Read the hour, minute, second and fraction, as far as given, to TIME and
+   *SECONDS.  Returns whether they are right. */
 static bool
 read_clock(struct unread *unread, struct key_time *time, int64_t *seconds)
 {
@@ -132,7 +134,7 @@ read_clock(struct unread *unread, struct key_time *time, int64_t *seconds)
     return true;
 }
 
-/* Read a time zone, if there is one.  Returns whether nothing follows it. */
+/* Read a time zone, if given.  Returns whether the key ends after the zone. */
 static bool
 read_zone(struct unread *unread, struct key_time *time)
 {

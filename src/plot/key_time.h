@@ -2,8 +2,8 @@
  * key_time.h -- keys that are times, as ISO 8601 writes them
  *
  * 2026-03-05, 2026-03-05T10, 2026-03-05T10:07 or 2026-03-05T10:07:09, with a
- * blank or "T", maybe a fraction of a second, and maybe a time zone, which all
- * keys have in common.
+ * blank or "T", an optional fraction of a second, and an optional time zone,
+ * common to all keys.
  */
 
 #ifndef GPUHIST_KEY_TIME_H
@@ -17,9 +17,9 @@
 
 #define KEY_TIME_BYTES 40
 
-/* What keys have in common.  All 0: no key yet. */
+/* The form that all keys have in common.  All 0: no key yet. */
 struct key_time {
-    int64_t unit; /* seconds that a key stands for; 0: no key yet */
+    int64_t unit; /* seconds of a key; 0: no key yet */
     char between; /* the date and the hour; or 0 */
     bool has_fraction;
     unsigned char zone[8]; /* the text at the end: ZONE_BYTES */
@@ -27,23 +27,23 @@ struct key_time {
 };
 
 /*
- * Read the key of SIZE bytes at KEY.  Returns whether it is a time, and one as
- * those before; then *NUMBER is its time in units from 1970 on, whatever the
- * zone.
+ * Read the key of SIZE bytes at KEY.  Returns whether the key is a time of the
+ * same form as the keys before; then *NUMBER is the local time in units from
+ * 1970 on.
  */
 bool key_time_read(struct key_time *time, const unsigned char *key, size_t size,
                    int64_t *number);
 
-/* The same for the first component of tuple KEY of histogram I of SPEC, which
-   is sparse. */
+/* Read the first component of tuple KEY of the sparse histogram I of SPEC in
+   the same way. */
 bool key_time_read_tuple(struct key_time *time, const struct spec *spec,
                          size_t i, uint64_t key, int64_t *number);
 
-/* Write the key of NUMBER, which has no fraction, to TEXT. */
+/* Write the key of NUMBER, without a fraction, to TEXT. */
 void key_time_write(const struct key_time *time, int64_t number,
                     char text[KEY_TIME_BYTES]);
 
-/* Returns the name of a unit, of which there are several: "minutes". */
+/* Returns the plural of the unit: "minutes". */
 const char *key_time_units(const struct key_time *time);
 
 #endif

@@ -98,7 +98,7 @@ add_tick(struct tick *tick, size_t count, double value)
     return count + 1;
 }
 
-/* Powers of ten or every n-th of them; 1, 2 and 5 times each if they fit. */
+/* Powers of ten or every n-th of them; 1, 2 and 5 times each if these fit. */
 static size_t
 log_ticks(const struct scale *scale, size_t most, struct tick *tick)
 {
@@ -135,7 +135,7 @@ scale_ticks(const struct scale *scale, size_t most, struct tick *tick)
     if (scale->is_log)
         return log_ticks(scale, most, tick);
 
-    /* A step that ends exactly at the maximum needs one tick more. */
+    /* A step that ends exactly at the maximum needs a further tick. */
     double step = scale_step(0, scale->most, most);
     if ((double)most * step <= scale->most * (1 + 1e-9))
         step = scale_step(0, scale->most, most - 1);

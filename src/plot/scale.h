@@ -15,9 +15,9 @@
 struct scale {
     bool is_log;
     bool is_whole; /* ticks are whole numbers */
-    double least;  /* if logarithmic: magnitudes up to this, which is above 0,
+    double least;  /* if logarithmic: magnitudes up to LEAST, which is above 0,
                       have length 0 */
-    double most;   /* magnitudes from this on have length 1; 0 if all amounts
+    double most;   /* magnitudes from MOST on have length 1; 0 if all amounts
                       are 0 */
 };
 
@@ -44,11 +44,11 @@ size_t scale_shade(const struct scale *scale, double amount, size_t shades);
 double scale_step(double lo, double hi, size_t most);
 
 /*
- * Find round numbers on SCALE, ascending.  A linear scale has multiples of such
- * a step, from 0 on.  A logarithmic scale has powers of ten, also 2 and 5 times
- * each power if they fit.  Large numbers are written with a prefix: "20k".
- * Returns the number of ticks written to TICK: at most MOST and
- * SCALE_TICKS_MAX; none if MOST is below 2.
+ * Find round numbers on SCALE, ascending.  A linear scale has multiples of a
+ * step, as scale_step() finds it, from 0 on.  A logarithmic scale has powers of
+ * ten, also 2 and 5 times each power if these fit.  Large numbers are written
+ * with a prefix: "20k".  Returns the number of ticks written to TICK: at most
+ * MOST and SCALE_TICKS_MAX; none if MOST is below 2.
  */
 size_t scale_ticks(const struct scale *scale, size_t most, struct tick *tick);
 

@@ -1,4 +1,4 @@
-/* scene.c -- what is drawn of a histogram, whoever draws it */
+/* scene.c -- the drawable content of a histogram, for all backends */
 
 #include <float.h>
 #include <inttypes.h>

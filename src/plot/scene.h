@@ -1,13 +1,13 @@
 /*
- * scene.h -- what is drawn of a histogram, whoever draws it
+ * scene.h -- the drawable content of a histogram, for all backends
  *
- * A scene holds all that the pictures of one histogram have in common: bands
+ * A scene holds the common content of all pictures of a histogram: bands
  * (band.h), the exact amount of each bar or cell, scales, names and the title.
- * scene_make.h makes it.  A backend, canvas.h or svg.h, adds the geometry: how
- * many columns or pixels each thing takes.
+ * scene_make.h makes scenes.  A backend, canvas.h or svg.h, adds the geometry:
+ * how many columns or pixels each thing takes.
  *
- * Each combination of bands has the exact amount of its cells, so joining bins
- * loses nothing.
+ * Each combination of bands has the exact sum of the joined cells, so joining
+ * bins loses nothing.
  */
 
 #ifndef GPUHIST_SCENE_H
@@ -31,7 +31,7 @@
 #define SCENE_NAME_BYTES 64
 #define SCENE_TITLE_BYTES 512
 
-/* The source of scenes.  SPEC must outlive them. */
+/* The source of scenes.  SPEC must outlive the scenes. */
 struct scene_subject {
     const struct spec *spec;
     const struct histogram *histogram; /* of the shown axes: spec_fold() */
@@ -40,7 +40,7 @@ struct scene_subject {
     bool is_image;      /* fields are channels */
     bool is_incomplete; /* a part of the input is missing */
 
-    /* Of keys: which have a bar, and their order. */
+    /* The choice of keys with a bar, and their order. */
     uint64_t top;       /* the most keys; 0: as many as fit */
     uint64_t min_count; /* of a key with a bar; 0: none */
     bool no_other;      /* no bar for the other keys */
@@ -58,13 +58,13 @@ enum scene_kind {
 struct scene {
     enum scene_kind kind;
     const struct scene_subject *subject; /* outlives the scene */
-    const struct spec *spec;             /* that of SUBJECT */
+    const struct spec *spec;             /* the spec of SUBJECT */
     size_t histogram;
     enum counted_rows rows; /* of the histogram */
     size_t axes;
     struct band_axis axis[SCENE_AXES_MAX];
-    struct histogram amounts; /* of band x of axis 0 and band y of axis 1, if
-                                 there is one: cell y * axis[0].bands + x */
+    struct histogram amounts; /* cell y * axis[0].bands + x has band x of axis 0
+                                 and band y of axis 1; without axis 1, y is 0 */
     struct scale scale;       /* of AMOUNTS; of groups without lengths */
     bool has_negative;        /* a sum is below 0 */
     uint64_t values;          /* the number of values shown */
@@ -72,13 +72,13 @@ struct scene {
     /* Of keys and groups.  NULL: keys without a list. */
     const struct key_list *keys;
     uint64_t occurring; /* keys or groups with a count */
-    uint64_t shown;     /* of these, with a bar or row */
+    uint64_t shown;     /* occurring, and with a bar or row */
 
     /* Of groups: a cell and a scale for each row. */
     struct histogram totals;
     struct scale *row_scale;
     uint32_t *row_of;                /* of each group, in their order */
-    uint32_t other_row;              /* the row of groups without their own */
+    uint32_t other_row;              /* the row of all other groups */
     struct binning_axis number_axis; /* of numbers without bins */
 };
 
@@ -91,13 +91,13 @@ enum scene_tone {
 /* Which kind of scene histogram I of SPEC has. */
 enum scene_kind scene_kind_of(const struct spec *spec, size_t i);
 
-/* Whether SPEC has one histogram with several axes that is drawn as a map. */
+/* Whether SPEC has one joint histogram without a list: a heat map. */
 bool scene_is_map(const struct spec *spec);
 
 /*
- * Returns how many keys or groups may have a bar or row of their own, of MOST
- * ones of which FIXED are taken: all WANTED ones; or fewer, and one is for the
- * others, as it is if HAS_OTHERS.
+ * Returns how many of WANTED keys or groups may have a bar or row of their own.
+ * MOST bars fit, and FIXED of them are taken; a bar for the others is taken if
+ * HAS_OTHERS or if not all WANTED keys fit.
  */
 uint64_t scene_room(const struct scene_subject *subject, uint64_t most,
                     uint64_t fixed, uint64_t wanted, bool has_others);
@@ -110,33 +110,33 @@ bool scene_is_greater(const struct spec *spec,
 
 /*
  * Returns the scale of COUNT amounts from cell FIRST on, up to the greatest
- * magnitude, and notes in SCENE whether one is negative.
+ * magnitude.  Notes negative amounts in SCENE.
  */
 struct scale scene_scale(struct scene *scene, uint64_t first, uint64_t count);
 
-/* The amount in CELL of scene->amounts, rounded to a double. */
+/* Returns the amount in CELL of scene->amounts, rounded to a double. */
 double scene_amount(const struct scene *scene, uint64_t cell);
 
-/* The scale of that amount. */
+/* Returns the scale of the amount in CELL. */
 const struct scale *scene_scale_of(const struct scene *scene, uint64_t cell);
 
-/* The colour of that amount. */
+/* Returns the colour of the amount in CELL. */
 enum scene_tone scene_tone(const struct scene *scene, uint64_t cell);
 
 /* Write the amount in CELL: a count exactly, a sum as the tables print it. */
 void scene_amount_text(const struct scene *scene, uint64_t cell,
                        char text[SUM_TEXT_BYTES]);
 
-/* Write the amount of bar I of keys, or of all of row I of groups. */
+/* Write the amount of bar I of keys, or the total of row I of groups. */
 void scene_row_text(const struct scene *scene, size_t i,
                     char text[SUM_TEXT_BYTES]);
 
-/* Write what the amounts are: "count", "sum of field 2". */
+/* Write the name of the amounts: "count", "sum of field 2". */
 void scene_amounts_name(const struct scene *scene, char name[SCENE_NAME_BYTES]);
 
 /*
- * Write the title: "bytes: 48 counted, 16 joined, logarithmic".  If there are
- * two axes, the first one named is the horizontal one.
+ * Write the title: "bytes: 48 counted, 16 joined, logarithmic".  Of two axes,
+ * the title names the horizontal axis first.
  */
 void scene_title(const struct scene *scene, char title[SCENE_TITLE_BYTES]);
 

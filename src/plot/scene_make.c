@@ -20,16 +20,16 @@ scene_check(const struct spec *spec, const char *option, struct error *error)
 
 /* ---- cells of bins ---- */
 
-/* An iterator over the cells of a histogram that hold values. */
+/* An iterator over the cells with values of a histogram. */
 struct cell_walk {
     const struct scene *scene;
     uint64_t next[SCENE_AXES_MAX]; /* the next cell on each axis */
-    uint64_t at[SCENE_AXES_MAX];   /* the current one */
+    uint64_t at[SCENE_AXES_MAX];   /* the current cell */
     struct amount amount;
 };
 
-/* Go to the next cell.  The last axis advances first: its cells are adjacent in
-   memory. */
+/* Go to the next cell with values.  The last axis advances first, because the
+   cells of the last axis are adjacent in memory. */
 static bool
 walk_next(struct cell_walk *walk)
 {

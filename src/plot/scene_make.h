@@ -7,18 +7,18 @@
 #include "plot/scene.h"
 
 /*
- * Check that SPEC can be drawn: a joint histogram without a list has one or two
- * axes.  Returns 0, or -1 with *ERROR set; the message begins with OPTION.
+ * Check that SPEC can be drawn: a joint histogram without a list has at most
+ * two axes.  Returns 0, or -1 with *ERROR set; the message begins with OPTION.
  */
 int scene_check(const struct spec *spec, const char *option,
                 struct error *error);
 
 /*
  * Make the scene of histogram I, below spec_histograms().  Axis a has at most
- * most[a] bands, as band_cut() says, which also explains IS_WHOLE; bars of keys
- * are as key_bars.h says, rows of groups as group_rows.h says.  If most[0] is 0
- * for groups, the rows and their totals alone are made; then group_rows_cut()
- * makes the rest.
+ * most[a] bands. band_cut() explains the bands of bins and IS_WHOLE, key_bars.h
+ * the bars of keys, group_rows.h the rows of groups.  If most[0] is 0 for
+ * groups, the rows and their totals alone are made, and group_rows_cut() makes
+ * the bars.
  *
  * Returns 0, or -1: out of memory.  The caller calls scene_close() in both
  * cases, and does not move a scene of groups.
@@ -26,7 +26,7 @@ int scene_check(const struct spec *spec, const char *option,
 int scene_make(struct scene *scene, const struct scene_subject *subject,
                size_t i, const size_t most[SCENE_AXES_MAX], bool is_whole);
 
-/* Release everything in SCENE, which may be all 0. */
+/* Release everything in SCENE.  SCENE may be all 0. */
 void scene_close(struct scene *scene);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * svg.c -- pictures of histograms as SVG
  *
- * All scenes are made before the first one is drawn, because the document
- * begins with its height.
+ * All scenes are made before the first scene is drawn, because the document
+ * starts with the total height.
  */
 
 #include <math.h>
@@ -20,8 +20,8 @@
 #define PAGE_WIDTH 800
 #define TITLE_HEIGHT 34
 
-/* Margins around the area of the bars or cells, which is as wide as AREA_WIDTH,
-   but for bars of keys and heat maps. */
+/* Margins around the area of the bars or cells.  The area has AREA_WIDTH,
+   except for bars of keys and heat maps. */
 #define MARGIN_LEFT 84
 #define MARGIN_TOP 36
 #define MARGIN_BOTTOM 68
@@ -29,40 +29,40 @@
 
 #define BARS_HEIGHT 260
 
-/* The space of a flow cell, and the width of its bar. */
+/* The space of a flow cell, and the width of the bar inside. */
 #define FLOW_LENGTH 50
 #define FLOW_BAR 24
 
-/* Bars at least this wide have gaps between them. */
+/* Bars of this width or more have gaps between them. */
 #define GAP_FROM 4.0
 
-/* A heat map is square, with a scale to its right. */
+/* A heat map is square, with a scale to the right. */
 #define MAP_LENGTH 512
 #define MAP_SCALE_AT (MAP_LENGTH + 28)
 #define MAP_SCALE_WIDTH 18
 #define SHADES 32
 
-/* Bars of keys: the most, unless --top asks for more; a row and its bar; the
-   axis below them. */
+/* Bars of keys: the most, unless --top asks for more; a row and the bar inside;
+   the axis below the rows. */
 #define KEYS_MOST 40
 #define KEY_HEIGHT 18
 #define KEY_BAR_HEIGHT 13
 #define KEY_AXIS_HEIGHT 52
 #define KEY_MARGIN 14
 
-/* Names are in a font whose characters all have this width. */
+/* The width of all characters in the font of names. */
 #define COLUMN_WIDTH 7.3
 #define KEY_COLUMNS 40
 #define TITLE_COLUMNS 200
 #define NAME_BYTES BAR_NAME_BYTES(TITLE_COLUMNS)
 
-/* Panels of groups: the most of them, those beside each other, and the gaps
-   between these, where amounts stand. */
+/* Panels of groups: the most panels, the panels in a line, and the gaps between
+   panels, where amounts stand. */
 #define PANELS_MOST 24
 #define PANEL_COLUMNS 3
 #define PANEL_GAP 46
 
-/* A panel, the text above it, all with the space below; the axis below the last
+/* A panel, the text above, the distance of two panels; the axis below the last
    row of panels, and the legend. */
 #define PANEL_HEIGHT 72
 #define PANEL_NAME_HEIGHT 22
@@ -216,7 +216,7 @@ put_colour(FILE *out, size_t shade)
 }
 
 /*
- * Print the cells of row Y that have SHADE; ROW has the shades of its cells.
+ * Print the cells of row Y with SHADE.  ROW has the shades of the row.
  * Adjacent cells become one rectangle.  Absolute coordinates avoid gaps from
  * rounding.
  */
@@ -321,7 +321,7 @@ put_map(FILE *out, const struct scene *scene, double top)
 
 /* ---- bars of keys, to the right ---- */
 
-/* Where bars start, and the most that one takes. */
+/* The start of the bars, and the greatest length of a bar. */
 struct key_area {
     double left;
     double width;
@@ -453,7 +453,7 @@ grid_of(const struct scene *scene)
     };
 }
 
-/* The name and the amount of group Y, above its panel. */
+/* Print the name and the amount of group Y above the panel. */
 static void
 put_panel_name(FILE *out, const struct grid *grid, size_t y)
 {
@@ -478,7 +478,7 @@ put_panel_name(FILE *out, const struct grid *grid, size_t y)
     fputs("</g>\n", out);
 }
 
-/* Amounts of panel Y at its left, and lines across it. */
+/* Draw the amounts at the left of panel Y, and lines across the panel. */
 static void
 put_panel_amounts(FILE *out, const struct grid *grid, size_t y)
 {
@@ -590,7 +590,7 @@ has_only_bins(const struct scene_subject *subject,
     return values == 0 && subject->flow != FLOW_SHOW;
 }
 
-/* Whether the histograms are those of R, G and B, on the same axis. */
+/* Whether the histograms are R, G and B, on equal axes. */
 static bool
 are_channels(const struct scene_subject *subject)
 {
@@ -609,7 +609,7 @@ are_channels(const struct scene_subject *subject)
     return true;
 }
 
-/* Draw three curves on one axis and one scale. */
+/* Draw three curves on a common axis and a common scale. */
 static void
 put_channels(FILE *out, struct scene scene[CHANNELS])
 {
@@ -715,8 +715,8 @@ put_scene(FILE *out, const struct scene *scene, double top)
     }
 }
 
-/* Draw the COUNT scenes, one below the other, or all in one picture if they
-   ARE_CHANNELS.  Returns 0, or -1: out of memory. */
+/* Draw the COUNT scenes, each below the scene before, or all in one picture if
+   the scenes ARE_CHANNELS.  Returns 0, or -1: out of memory. */
 static int
 put_document(FILE *out, struct scene *scene, size_t count, bool are_channels,
              char *const *paths, size_t path_count)

@@ -1,4 +1,4 @@
-/* svg_axis.c -- axes of bands and of amounts in pixels, and their labels */
+/* svg_axis.c -- axes of bands and of amounts, in pixels */
 
 #include <math.h>
 #include <string.h>

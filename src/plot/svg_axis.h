@@ -1,4 +1,4 @@
-/* svg_axis.h -- axes of bands and of amounts in pixels, and their labels */
+/* svg_axis.h -- axes of bands and of amounts, in pixels */
 
 #ifndef GPUHIST_SVG_AXIS_H
 #define GPUHIST_SVG_AXIS_H
@@ -17,11 +17,11 @@ struct svg_side {
     double start;  /* of the bins */
     double length; /* of all bins */
     double flow;   /* of a flow cell */
-    double bar;    /* of its bar, in the middle of the flow cell */
+    double bar;    /* of the bar in the middle of the flow cell */
 };
 
-/* Place AXIS along LENGTH pixels, of which each flow cell takes FLOW and its
-   bar BAR. */
+/* Place AXIS along LENGTH pixels.  Each flow cell takes FLOW pixels, and the
+   bar inside BAR pixels. */
 struct svg_side svg_side_of(const struct band_axis *axis, double length,
                             double flow, double bar);
 
@@ -45,12 +45,12 @@ struct svg_axis_style {
     bool has_initials;  /* instead of words */
 };
 
-/* The axis of a picture, and that of a panel. */
+/* The axis of a picture, and the axis of a panel. */
 extern const struct svg_axis_style svg_axis_page;
 extern const struct svg_axis_style svg_axis_panel;
 
-/* Draw a horizontal axis at BOTTOM, with labels if HAS_LABELS; those that would
-   overlap are left out. */
+/* Draw a horizontal axis at BOTTOM, with labels if HAS_LABELS.  Labels that
+   would overlap are left out. */
 void svg_axis_put_horizontal(FILE *out, const struct svg_side *side,
                              double bottom, const struct svg_axis_style *style,
                              bool has_labels);
@@ -59,7 +59,7 @@ void svg_axis_put_horizontal(FILE *out, const struct svg_side *side,
 void svg_axis_put_vertical(FILE *out, const struct svg_side *side,
                            double bottom);
 
-/* Print NAME upwards, at the left of a picture, its middle at Y. */
+/* Print NAME upwards, at the left of a picture, centred at Y. */
 void svg_axis_put_upwards(FILE *out, double y, const char *name);
 
 /* ---- amounts ---- */

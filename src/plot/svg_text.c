@@ -22,7 +22,7 @@ find_character(const unsigned char *text)
                                      : 0;
     uint32_t code = text[0] & (length == 1 ? 0x7fu : 0x7fu >> length);
 
-    /* The NUL at the end is no continuation byte, so this stops there. */
+    /* The loop stops at the NUL, which is not a continuation byte. */
     for (size_t i = 1; i < length; i++) {
         if ((text[i] & 0xc0) != 0x80)
             return 0;
@@ -48,7 +48,7 @@ count_characters(const char *text)
     return count;
 }
 
-/* Print TEXT without its first SKIPPED characters. */
+/* Print TEXT without the first SKIPPED characters. */
 static void
 put_from(FILE *out, const char *text, size_t skipped)
 {

@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 /*
- * Print TEXT, escaped for XML.  Bytes that are no character of UTF-8, control
- * characters, and what XML does not allow become '?'.
+ * Print TEXT, escaped for XML.  Bytes outside of UTF-8, control characters, and
+ * characters that XML forbids become '?'.
  */
 void svg_text_put(FILE *out, const char *text);
 

@@ -7,7 +7,7 @@
 #include "plot/band.h"
 #include "plot/ticks.h"
 
-/* Digits of a number that is not round. */
+/* Digits of a number of many digits. */
 #define TICK_DIGITS 6
 
 /* From EDGE, a position in bins of the whole axis, to a position in bands. */
@@ -23,7 +23,8 @@ band_position(const struct band_axis *axis, double edge)
            (edge - (double)last->first) / (double)last->cells;
 }
 
-/* The first of 1, 2, 5, 10, ... that has at most MOST multiples in COUNT. */
+/* Returns the first of 1, 2, 5, 10, ... with at most MOST multiples in
+   COUNT. */
 static uint64_t
 whole_step(uint64_t count, size_t most)
 {
@@ -39,7 +40,7 @@ whole_step(uint64_t count, size_t most)
     }
 }
 
-/* Multiples of a step, each in the middle of the bin of its value. */
+/* Multiples of a step, each in the middle of a bin. */
 static size_t
 direct_ticks(const struct band_axis *axis, uint64_t start, uint64_t end,
              size_t most, struct tick *tick)

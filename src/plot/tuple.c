@@ -1,4 +1,4 @@
-/* tuple.c -- what a scene needs of a tuple of a sparse histogram */
+/* tuple.c -- a tuple of a sparse histogram, as a scene needs it */
 
 #include <assert.h>
 

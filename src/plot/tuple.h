@@ -1,4 +1,4 @@
-/* tuple.h -- what a scene needs of a tuple of a sparse histogram */
+/* tuple.h -- a tuple of a sparse histogram, as a scene needs it */
 
 #ifndef GPUHIST_TUPLE_H
 #define GPUHIST_TUPLE_H
@@ -10,18 +10,18 @@
 #include "hist/spec.h"
 
 struct drawn_tuple {
-    /* The components of the groups: the same bytes are the same group. */
+    /* The components of the group: equal bytes, equal group. */
     const unsigned char *group;
     size_t group_size;
-    bool lacks_group; /* there are groups, and none has a value */
+    bool lacks_group; /* the tuple has a group, all without values */
     bool lacks_all;   /* no component has a value */
-    bool is_outside;  /* one has none, or a number outside all bins */
+    bool is_outside;  /* a component has no value, or is outside of all bins */
 
-    struct key_part last; /* component, and its kind */
+    struct key_part last; /* the last component, and the kind of it */
     enum key_kind kind;
 };
 
-/* Set TUPLE to tuple KEY of histogram I of SPEC, which is sparse. */
+/* Set TUPLE to tuple KEY of the sparse histogram I of SPEC. */
 void tuple_read(struct drawn_tuple *tuple, const struct spec *spec, size_t i,
                 uint64_t key);
 
