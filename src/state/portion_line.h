@@ -4,7 +4,7 @@
  *     size=N range=BEGIN-END [shard=I/N run=HEX ][empty ]head=HEX hash=HEX
  *     [ marks=HEX]
  *
- * is its first field, the name is the second.  A mark has four digits.
+ * is the first field, and the name is the second.  A mark has four digits.
  */
 
 #ifndef GPUHIST_PORTION_LINE_H
@@ -17,8 +17,9 @@
 int portion_line_add(struct state_lines *lines, const struct portion *portion);
 
 /*
- * Read line I of LINES to PORTION, which the caller closes.  Returns 0; 1: the
- * line is not that of a portion, and PORTION is all 0; or -1: out of memory.
+ * Read line I of LINES to PORTION; the caller closes PORTION.  Returns 0; 1:
+ * the line does not describe a portion, and PORTION is all 0; or -1: out of
+ * memory.
  */
 int portion_line_read(const struct state_lines *lines, size_t i,
                       struct portion *portion);

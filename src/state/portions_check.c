@@ -1,4 +1,4 @@
-/* portions_check.c -- states that are added contain every portion once */
+/* portions_check.c -- added states contain every portion once */
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,13 +7,13 @@
 #include "state/portion_line.h"
 #include "state/portions_check.h"
 
-/* Shorter portions start with each other by chance: lines of digits, say.
-   Those of one name do not. */
+/* A shorter portion may be the start of another by chance: lines of digits,
+   say; but not if both have one name. */
 #define PREFIX_BYTES_MIN 64
 
 #define SLOTS_MIN 64
 
-/* What a message says behind what is wrong. */
+/* The end of messages: what a user can do. */
 #define HINT_ALLOW "(--duplicates=allow counts it again)"
 
 static const char *
@@ -38,8 +38,8 @@ are_of_run(const struct portion *a, const struct portion *b)
     return a->shards > 1 && a->shards == b->shards && a->run == b->run;
 }
 
-/* Whether A and B are of two shards of a run: what both have was named
-   twice. */
+/* Whether A and B are of two shards of a run.  Equal portions are an input that
+   was named twice. */
 static bool
 are_of_shards(const struct portion *a, const struct portion *b)
 {
@@ -47,18 +47,17 @@ are_of_shards(const struct portion *a, const struct portion *b)
 }
 
 /*
- * The lookups in which the table finds a portion that is equal to another one.
- * Portions of different shards of a run do not count as equal; so the first one
- * does not stand for all.
+ * How the table finds an equal portion.  Portions of different shards of a run
+ * do not count as equal, so the first portion does not stand for all.
  */
 enum lookup {
-    LOOKUP_FIRST, /* the first one */
-    LOOKUP_OTHER, /* the first one that is not of the run of that */
-    LOOKUP_SHARD, /* the first one of the same shard */
+    LOOKUP_FIRST, /* the first portion */
+    LOOKUP_OTHER, /* the first portion of another run than LOOKUP_FIRST */
+    LOOKUP_SHARD, /* the first portion of the same shard */
     LOOKUPS
 };
 
-/* The slot of a portion in the table is a hash of this. */
+/* The hashed key of a slot. */
 struct slot_key {
     struct digest digest;
     uint64_t start;
@@ -69,8 +68,8 @@ struct slot_key {
     uint64_t shard;
 };
 
-/* Returns the slot of the portion that is found by LOOKUP from PORTION, or a
-   free one for PORTION. */
+/* Returns the slot that LOOKUP finds for PORTION: of an equal portion, or
+   free. */
 static struct portion_slot *
 find_slot(const struct portions_check *check, enum lookup lookup,
           const struct portion *portion)
@@ -115,8 +114,8 @@ grow_table(struct portions_check *check)
         check->slots = old;
         return -1;
     }
-    /* Without a source of random numbers, lists of portions that are made to be
-       slow are slow. */
+    /* Without a random seed, crafted lists of portions may make the table
+       slow. */
     if (old == 0 &&
         getrandom(&check->seed, sizeof check->seed, GRND_NONBLOCK) < 0)
         check->seed = 0;
@@ -129,7 +128,7 @@ grow_table(struct portions_check *check)
     return 0;
 }
 
-/* Let SLOT have COUNTED if it is free. */
+/* Put COUNTED into SLOT, if SLOT is free. */
 static void
 fill_slot(struct portions_check *check, struct portion_slot *slot,
           enum lookup lookup, const struct counted_portion *counted)
@@ -142,9 +141,9 @@ fill_slot(struct portions_check *check, struct portion_slot *slot,
 }
 
 /*
- * Returns a portion that is equal to COUNTED, of an earlier state and not of
- * another shard of its run.  NULL: there is none, and COUNTED is in the table,
- * which has room for it.
+ * Returns a portion equal to COUNTED, of an earlier state and not of another
+ * shard of the same run.  NULL: none exists, and COUNTED is in the table now.
+ * The table has room.
  */
 static const struct counted_portion *
 find_portion(struct portions_check *check,
@@ -190,7 +189,7 @@ add_state(struct portions_check *check, const char *name)
     return 0;
 }
 
-/* Read the lines of PORTIONS behind the portions so far.  Returns 0, or -1. */
+/* Append the portions of the lines PORTIONS.  Returns 0, or -1. */
 static int
 read_portions(struct portions_check *check, const char *name,
               const struct state_lines *portions, struct error *error)
@@ -243,8 +242,8 @@ portions_check_add(struct portions_check *check, const char *name,
                    const struct state_lines *portions, struct error *error)
 {
     size_t first = check->count;
-    const struct counted_portion *old = NULL; /* an earlier state has it */
-    const struct counted_portion *new = NULL; /* none has it */
+    const struct counted_portion *old = NULL; /* in an earlier state */
+    const struct counted_portion *new = NULL; /* in none */
 
     if (add_state(check, name) < 0)
         return error_fail_memory(error);
@@ -290,8 +289,8 @@ compare_numbers(uint64_t a, uint64_t b)
     return a < b ? -1 : a > b;
 }
 
-/* Compare pointers to counted portions, as qsort() wants it, by their marks,
-   ends and states. */
+/* Compare pointers to counted portions, as qsort() wants it, by marks, ends and
+   states. */
 static int
 compare_marks(const void *left, const void *right)
 {
@@ -304,13 +303,13 @@ compare_marks(const void *left, const void *right)
         if (a->portion.mark[i] != b->portion.mark[i])
             return a->portion.mark[i] < b->portion.mark[i] ? -1 : 1;
     }
-    /* Where one has more marks, it ends behind the other. */
+    /* The portion with more marks ends later. */
     int order = compare_numbers(a->portion.end, b->portion.end);
     return order != 0 ? order : compare_numbers(a->state, b->state);
 }
 
-/* The same, by their names and heads: portions of one file, if it has not
-   changed meanwhile. */
+/* Compare names and heads: equal for portions of one file, unless the file has
+   changed. */
 static int
 compare_files(const struct portion *a, const struct portion *b)
 {
@@ -319,7 +318,7 @@ compare_files(const struct portion *a, const struct portion *b)
     return order != 0 ? order : compare_numbers(a->head, b->head);
 }
 
-/* ... then by their sizes and ranges. */
+/* Compare pointers, by names, heads, sizes and ranges. */
 static int
 compare_ranges(const void *left, const void *right)
 {
@@ -336,7 +335,7 @@ compare_ranges(const void *left, const void *right)
     return order != 0 ? order : compare_numbers(a->state, b->state);
 }
 
-/* ... or by their runs and shards. */
+/* Compare pointers, by runs and shards. */
 static int
 compare_shards(const void *left, const void *right)
 {
@@ -352,7 +351,7 @@ compare_shards(const void *left, const void *right)
 
 /* ---- a file that has grown ---- */
 
-/* Whether the marks of A are the first ones of B. */
+/* Whether B has all marks of A first. */
 static bool
 begins_alike(const struct portion *a, const struct portion *b)
 {
@@ -360,7 +359,7 @@ begins_alike(const struct portion *a, const struct portion *b)
            memcmp(a->mark, b->mark, a->marks * sizeof *a->mark) == 0;
 }
 
-/* Whether B, which begins with the marks of A, may be A after it has grown. */
+/* Whether B may be A after A has grown.  B begins with the marks of A. */
 static bool
 has_grown(const struct counted_portion *a, const struct counted_portion *b)
 {
@@ -414,8 +413,7 @@ compare_headed_marks(const void *left, const void *right)
     return order != 0 ? order : compare_marks(left, right);
 }
 
-/* What else a portion must have in common with one of FROM to TO bytes that it
-   begins with. */
+/* The further likeness of a portion and its start, of FROM to TO bytes. */
 static const struct likeness {
     uint64_t from;
     uint64_t to;
@@ -429,18 +427,19 @@ static const struct likeness {
 
 #define LIKENESSES (sizeof likenesses / sizeof *likenesses)
 
-/* A portion that those after it may start with. */
+/* A portion that may be the start of later portions. */
 struct beginning {
     const struct counted_portion *counted;
-    /* How many in front of it, up to one ... */
+    /* How many portions below in the stack, up to a portion ... */
     size_t others;  /* ... of another state */
-    size_t shorter; /* ... that ends before */
+    size_t shorter; /* ... with an earlier end */
 };
 
 /*
- * Whether a portion begins with one of another state.  All portions are in
- * ORDER, by LIKENESS and their marks: a portion comes behind those that it
- * begins with, and all between them start alike.  STACK has room for all.
+ * Check that no portion begins with a portion of another state.  ORDER has all
+ * portions, by LIKENESS and marks: a portion comes after all portions that are
+ * its start, and all portions between them start alike.  STACK has room for
+ * COUNT portions.
  */
 static int
 check_prefixes(const struct portions_check *check,
@@ -492,7 +491,7 @@ check_overlaps(const struct portions_check *check,
                struct counted_portion *const *order, size_t count,
                struct error *error)
 {
-    const struct counted_portion *far = NULL;  /* ends last of one file ... */
+    const struct counted_portion *far = NULL;  /* ends last, of one file ... */
     const struct counted_portion *next = NULL; /* ... and of another state */
 
     for (size_t i = 0; i < count; i++) {
@@ -505,7 +504,7 @@ check_overlaps(const struct portions_check *check,
         }
         const struct counted_portion *other =
             far != NULL && far->state == counted->state ? next : far;
-        /* Equal ranges of other bytes are of other files. */
+        /* Equal ranges with different bytes belong to different files. */
         if (other != NULL && other->portion.end > counted->portion.start &&
             !are_of_shards(&other->portion, &counted->portion) &&
             (other->portion.start != counted->portion.start ||
@@ -535,7 +534,7 @@ check_overlaps(const struct portions_check *check,
 
 /* ---- shards ---- */
 
-/* ORDER has the COUNT portions of shards, by their files. */
+/* ORDER has the COUNT portions of shards, by files. */
 static int
 check_sizes(const struct portions_check *check,
             struct counted_portion *const *order, size_t count,
@@ -557,7 +556,7 @@ check_sizes(const struct portions_check *check,
     return 0;
 }
 
-/* ORDER has the COUNT portions of shards, by their runs and shards. */
+/* ORDER has the COUNT portions of shards, by runs and shards. */
 static int
 check_shards(const struct portions_check *check,
              struct counted_portion *const *order, size_t count,
@@ -592,17 +591,17 @@ check_shards(const struct portions_check *check,
 
 /* ---- all of them ---- */
 
-/* Put those portions for which IS_ONE to ORDER, by COMPARE.  Returns how
-   many. */
+/* Put the portions with IS_WANTED to ORDER, by COMPARE.  Returns their
+   number. */
 static size_t
 put_in_order(const struct portions_check *check, struct counted_portion **order,
-             bool (*is_one)(const struct portion *),
+             bool (*is_wanted)(const struct portion *),
              int (*compare)(const void *, const void *))
 {
     size_t count = 0;
 
     for (size_t i = 0; i < check->count; i++) {
-        if (is_one(&check->counted[i].portion))
+        if (is_wanted(&check->counted[i].portion))
             order[count++] = &check->counted[i];
     }
     qsort(order, count, sizeof(struct counted_portion *), compare);

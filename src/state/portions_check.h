@@ -1,11 +1,11 @@
 /*
- * portions_check.h -- states that are added contain every portion once
+ * portions_check.h -- added states contain every portion once
  *
- * Two states must not have the same portion, bytes of one file, or a file and
- * what it was before it grew.  A file that was counted by shards must not have
- * grown meanwhile, and no shard of a run may be missing.  Portions without
- * content are never the same, and within one state, or other shards of a run,
- * anything goes: a file may be named twice in one run.
+ * Two states must not share a portion or bytes of a file, nor have a file
+ * before and after the file grew.  A file that was counted by shards must not
+ * have grown meanwhile, and all shards of a run must be present.  Portions
+ * without content never count as equal.  Within a state, and between shards of
+ * a run, all is allowed: a user may name a file twice in a run.
  */
 
 #ifndef GPUHIST_PORTIONS_CHECK_H
@@ -18,14 +18,14 @@
 #include "base/portion.h"
 #include "state/state_lines.h"
 
-/* What becomes of a state with portions that another one has. */
+/* The fate of a state whose portions are in another state already. */
 enum portion_duplicates {
     PORTIONS_REFUSE,
-    PORTIONS_SKIP, /* if all its portions are */
+    PORTIONS_SKIP, /* if all of its portions are */
     PORTIONS_ALLOW
 };
 
-/* A portion, and the index of its state. */
+/* A portion, and the index of the state. */
 struct counted_portion {
     struct portion portion;
     size_t state;
@@ -33,8 +33,8 @@ struct counted_portion {
 
 /* A slot of the table of portions. */
 struct portion_slot {
-    size_t portion;      /* its index + 1; 0: the slot is free */
-    unsigned int lookup; /* in which it is found */
+    size_t portion;      /* index + 1; 0: the slot is free */
+    unsigned int lookup; /* that finds the portion: enum lookup */
 };
 
 /* All 0: nothing yet.  The caller sets the first two. */
@@ -42,7 +42,7 @@ struct portions_check {
     enum portion_duplicates duplicates;
     bool is_incomplete; /* shards may be missing */
 
-    struct counted_portion *counted; /* COUNT of them; owned */
+    struct counted_portion *counted; /* COUNT portions; owned */
     size_t count;
     size_t room;
     char **state; /* names of STATES; owned */
@@ -55,8 +55,8 @@ struct portions_check {
 };
 
 /*
- * The state of the file NAME, with these portions, is to be added.  Returns 1;
- * 0: skip it; or -1 with *ERROR set.
+ * Check the state of the file NAME with PORTIONS before the state is added.
+ * Returns 1: add the state; 0: skip the state; or -1 with *ERROR set.
  */
 int portions_check_add(struct portions_check *check, const char *name,
                        const struct state_lines *portions, struct error *error);

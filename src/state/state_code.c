@@ -1,4 +1,4 @@
-/* state_code.c -- what occurs, as fields of a state */
+/* state_code.c -- keys, numbers and tuples as fields of a state */
 
 #include <math.h>
 #include <stdlib.h>
@@ -111,7 +111,7 @@ state_code_use(const struct spec *spec, size_t i, const struct key_entry *key,
 
 /* ---- reading ---- */
 
-/* Make room for SIZE bytes behind those of CODE. */
+/* Make room for SIZE bytes more in CODE. */
 static int
 reserve(struct state_code *code, size_t size)
 {
@@ -134,7 +134,7 @@ advance(struct state_code *code, const unsigned char *end)
     return 1;
 }
 
-/* Append the text that FIELD is.  If IS_PLAIN, it is all of the code. */
+/* Append the text of FIELD.  If IS_PLAIN, the text is the whole code. */
 static int
 read_text(struct state_code *code, const char *field, size_t size,
           bool is_plain, bool is_last)
@@ -167,7 +167,7 @@ read_text(struct state_code *code, const char *field, size_t size,
     return advance(code, at);
 }
 
-/* Append the integer that FIELD is, in [-2^63, 2^64). */
+/* Append the integer of FIELD, in [-2^63, 2^64). */
 static int
 read_integer(struct state_code *code, const char *field, size_t size)
 {
@@ -184,7 +184,7 @@ read_integer(struct state_code *code, const char *field, size_t size)
                                    is_negative ? wide_negate(value) : value));
 }
 
-/* Append the double that FIELD is. */
+/* Append the double of FIELD. */
 static int
 read_real(struct state_code *code, const char *field, size_t size,
           enum key_kind kind)
@@ -210,7 +210,7 @@ read_real(struct state_code *code, const char *field, size_t size,
                              : key_decimal_put(at, &number, text, value));
 }
 
-/* Append the cell of AXIS that FIELD is. */
+/* Append the cell of AXIS that FIELD names. */
 static int
 read_cell(struct state_code *code, const struct binning_axis *axis,
           const char *field, size_t size, const struct state_lattice *lattice)
@@ -224,7 +224,7 @@ read_cell(struct state_code *code, const struct binning_axis *axis,
                                            (uint32_t)axis_row_of(axis, cell)));
 }
 
-/* Append component D, of axis A, that the field D of ROW is. */
+/* Append component D, of axis A, from field D of ROW. */
 static int
 read_part(struct state_code *code, const struct spec *spec, size_t a,
           const struct state_row *row, size_t d, bool is_last,
@@ -259,7 +259,7 @@ read_part(struct state_code *code, const struct spec *spec, size_t a,
     }
 }
 
-/* Whether CODE, a key of histogram I that is no code, may be one. */
+/* Whether CODE may be a plain key of histogram I. */
 static bool
 is_key(const struct spec *spec, size_t i, const struct state_code *code)
 {

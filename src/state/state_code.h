@@ -1,8 +1,8 @@
 /*
- * state_code.h -- what occurs, as fields of a state
+ * state_code.h -- keys, numbers and tuples as fields of a state
  *
  * The entries of a list are keys, codes of numbers, or codes of tuples
- * (hist/key_code.h).  A state has a field for each of their components.
+ * (hist/key_code.h).  A state has a field for each component.
  */
 
 #ifndef GPUHIST_STATE_CODE_H
@@ -14,18 +14,18 @@
 #include "state/state_lattice.h"
 
 /* Put the components of KEY, an entry of histogram I, with TABs between them.
-   Returns 0, or -1: out of memory, or KEY is no code. */
+   Returns 0, or -1: out of memory, or KEY is damaged. */
 int state_code_put(struct writer *out, const struct spec *spec, size_t i,
                    const struct key_entry *key);
 
 /*
- * Widen USED[A], of each axis A of histogram I that has a lattice, to the bins
- * that KEY is in; at first 0.
+ * Widen USED[A], of each axis A of histogram I with a lattice, to the bin of
+ * KEY.  USED starts at 0.
  */
 void state_code_use(const struct spec *spec, size_t i,
                     const struct key_entry *key, uint64_t *used);
 
-/* A code that is being made; owned.  All 0: none. */
+/* The bytes of a code; owned.  All 0: none. */
 struct state_code {
     unsigned char *byte;
     size_t size;
@@ -33,9 +33,9 @@ struct state_code {
 };
 
 /*
- * Set CODE to the entry of histogram I that the fields of ROW are.  Bins of
- * axis A with a lattice must be used by LATTICE[A].  Returns 1; 0: they are
- * none; or -1: out of memory.
+ * Set CODE to the entry of histogram I that the fields of ROW name.  LATTICE[A]
+ * must use the bins of an axis A with a lattice.  Returns 1; 0: the fields are
+ * damaged; or -1: out of memory.
  */
 int state_code_read(struct state_code *code, const struct spec *spec, size_t i,
                     const struct state_row *row,

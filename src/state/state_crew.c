@@ -1,4 +1,4 @@
-/* state_crew.c -- threads that work on the rows of states side by side */
+/* state_crew.c -- threads that add the rows of states in parallel */
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -7,16 +7,16 @@
 #include "base/thread.h"
 #include "state/state_crew.h"
 
-/* Fits into a cache with the entries that are made of it. */
+/* A block fits into a cache together with its entries. */
 #define BLOCK_BYTES ((size_t)1 << 20)
 
-/* What a block takes at most with all that is made of it, as long as its lines
-   are short, in blocks; and the part of the memory for all of them. */
+/* The most memory of a block with its entries, in blocks, as long as lines are
+   short; and the share of the memory limit for all blocks. */
 #define BLOCK_SHARE 5
 #define MEMORY_SHARE 4
 
-/* The part of the memory for a line: it is in a block, in the next one, and in
-   what is made of it. */
+/* The share of the memory limit for a line: the line is in a block, in the next
+   block, and in an entry. */
 #define LINE_SHARE 4
 
 struct state_crew {
@@ -27,20 +27,20 @@ struct state_crew {
     const struct state_work *work;
     void *context;
 
-    pthread_mutex_t lock;      /* of all that follows */
+    pthread_mutex_t lock;      /* of all fields below */
     pthread_cond_t is_put;     /* a block is put, or CLOSING */
     pthread_cond_t is_done;    /* a block is empty again */
     struct state_block *empty; /* a list */
-    struct state_block *first; /* those put and not settled, in order ... */
+    struct state_block *first; /* blocks put and not settled, in order */
     struct state_block *last;
-    struct state_block *todo; /* ... of which nobody works on this one yet,
-                                   nor on those behind it; NULL: on all */
-    unsigned int blocks;      /* how many there are */
+    struct state_block *todo; /* the first block that no thread works on yet;
+                                 NULL: none */
+    unsigned int blocks;      /* all blocks */
     unsigned int busy;        /* put and not empty again */
-    unsigned int idle;        /* threads that wait */
+    unsigned int idle;        /* waiting threads */
     unsigned int started;
     bool is_closing;
-    struct error failure; /* of the first block that failed */
+    struct error failure; /* of the first failed block */
     pthread_t thread[CREW_MAX];
 };
 
@@ -57,8 +57,8 @@ state_crew_new(unsigned int threads, uint64_t memory_limit, size_t block_bytes)
     crew->line_max = memory_limit / LINE_SHARE < SIZE_MAX / 8
                          ? (size_t)(memory_limit / LINE_SHARE)
                          : SIZE_MAX / 8;
-    /* One is filled, one waits for each thread.  With two, the end of one is
-       copied to the other. */
+    /* The reader fills a block while a block waits for each thread.  At least
+       two: the end of a block is copied to the next. */
     if (crew->line_max < crew->block_bytes)
         crew->line_max = crew->block_bytes;
     most = memory_limit / MEMORY_SHARE / (BLOCK_SHARE * crew->block_bytes);
@@ -121,7 +121,7 @@ new_block(size_t bytes)
     return block;
 }
 
-/* Make BLOCK empty, and as small as others. */
+/* Empty BLOCK, and shrink a large block. */
 static void
 clear_block(const struct state_crew *crew, struct state_block *block)
 {
@@ -179,7 +179,8 @@ keep_failure(struct state_crew *crew, struct error *error)
     error_clear(error);
 }
 
-/* Settle all that can be.  Returns the settled blocks. */
+/* Settle all blocks up to the first unworked block.  Returns the settled
+   blocks. */
 static struct state_block *
 settle_blocks(struct state_crew *crew)
 {
@@ -200,7 +201,7 @@ settle_blocks(struct state_crew *crew)
     return settled;
 }
 
-/* Finish BLOCK and all behind it, which are settled. */
+/* Finish BLOCK and all blocks after it.  All are settled. */
 static void
 finish_blocks(struct state_crew *crew, struct state_block *block)
 {
@@ -223,7 +224,7 @@ finish_blocks(struct state_crew *crew, struct state_block *block)
     }
 }
 
-/* Work on the next block, which there is. */
+/* Work on the next block.  A block must be waiting. */
 static void
 work_on_one(struct state_crew *crew)
 {
@@ -306,7 +307,7 @@ state_crew_put(struct state_crew *crew, struct state_block *block)
         if (crew->todo == NULL)
             crew->todo = block;
         crew->busy++;
-        /* This thread is one of them. */
+        /* This thread counts as a thread of the crew. */
         if (crew->idle > 0)
             pthread_cond_signal(&crew->is_put);
         else if (crew->started + 1 < crew->threads &&

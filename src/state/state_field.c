@@ -18,7 +18,7 @@ state_field_letter(char byte)
     return byte == '\\' ? '\\' : escape_letter((unsigned char)byte);
 }
 
-/* Returns how many of the SIZE bytes at FIELD come before the first one that
+/* Returns how many of the SIZE bytes at FIELD come before the first byte that
    needs an escape. */
 static size_t
 plain_bytes(const char *field, size_t size)
@@ -130,8 +130,8 @@ state_text_hex(struct state_text *text, unsigned int digits, uint64_t *number)
 
 /* ---- rows ---- */
 
-/* Returns a word whose lowest bit that is set is in the first byte of WORD that
-   is BYTE, or 0. */
+/* Returns 0 if no byte of WORD is BYTE; else a word whose lowest set bit is in
+   the first such byte. */
 static inline uint64_t
 find_byte(uint64_t word, unsigned char byte)
 {
@@ -223,7 +223,7 @@ state_cell_put(struct writer *out, const struct binning_axis *axis,
             axis_special_words[cell - axis->bins - axis_number_flows(axis)]);
 }
 
-/* Returns which of COUNT words the SIZE bytes at FIELD are, or COUNT. */
+/* Returns the index of the SIZE bytes at FIELD among COUNT words, or COUNT. */
 static unsigned int
 find_word(const char *const *word, unsigned int count, const char *field,
           size_t size)
@@ -248,7 +248,7 @@ state_cell_is_special(const char *field, size_t size,
     return i < AXIS_SPECIALS;
 }
 
-/* Set *CODE to that of the k-mer at FIELD. */
+/* Set *CODE to the code of the k-mer at FIELD. */
 static int
 read_kmer(const char *field, size_t size, uint64_t *code)
 {

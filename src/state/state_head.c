@@ -1,4 +1,4 @@
-/* state_head.c -- what a state says in front of its rows */
+/* state_head.c -- the lines of a state before the rows */
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,16 +19,16 @@ state_head_word(enum state_list list)
     return word[list];
 }
 
-/* The most bytes of a line that a message shows. */
+/* The most bytes of a line in a message. */
 #define SHOWN_BYTES 200
 
-/* The fields of a line that another one has not in their place. */
+/* The fields of a line that differ from another line. */
 struct shown {
     char text[SHOWN_BYTES];
     size_t size;
 };
 
-/* Returns line I of LINES; at NULL, if there is no such line. */
+/* Returns line I of LINES; at NULL, if LINES are fewer. */
 static struct state_text
 line_of(const struct state_lines *lines, size_t i)
 {
@@ -39,7 +39,7 @@ line_of(const struct state_lines *lines, size_t i)
     return line;
 }
 
-/* Take the next field of LINE, which is at NULL after the last field. */
+/* Take the next field of LINE.  LINE is at NULL after the last field. */
 static struct state_text
 take_field(struct state_text *line)
 {
@@ -68,7 +68,7 @@ show(struct shown *shown, const char *text, size_t size)
     shown->size += size;
 }
 
-/* Returns what line AT of A has, and that of B has not. */
+/* Returns the fields of line AT of A that differ from line AT of B. */
 static struct shown
 show_difference(const struct state_lines *a, const struct state_lines *b,
                 size_t at)

@@ -7,8 +7,8 @@
 #include "hist/lattice.h"
 #include "state/state_lattice.h"
 
-/* All edges are below 2^53 times the width; a number of a line is shorter than
-   this. */
+/* All edges are below 2^53 times the width; a line is shorter than
+   LINE_BYTES. */
 #define FIRST_MAX ((int64_t)1 << 53)
 #define EXPONENT_MIN (-1022)
 #define EXPONENT_MAX 1020
@@ -119,7 +119,7 @@ is_possible(const struct binning_axis *axis,
            isfinite(ldexp((double)lattice->first, lattice->exponent));
 }
 
-/* Set LATTICE to that of the line of axis I.  Returns 0, or -1. */
+/* Set LATTICE from the line of axis I.  Returns 0, or -1. */
 static int
 read_line(const struct state_lines *lines, size_t line, size_t i,
           struct state_lattice *lattice)

@@ -1,11 +1,12 @@
 /*
- * state_lattice.h -- lattices as whole numbers, and how they are joined
+ * state_lattice.h -- lattices as whole numbers, and joining lattices
  *
  * A lattice (hist/lattice.h) has bins of a width of 2^EXPONENT; bin n of all
- * possible ones begins at n * 2^EXPONENT.  Its first bin, FIRST, has the least
- * value, and the last of its USED bins the greatest one.  Bin n is in bin
- * floor(n / 2) of the next wider lattice.  So the exponents, FIRST and USED of
- * some lattices say which lattice all their values have: that of one run.
+ * possible bins starts at n * 2^EXPONENT.  The first bin of a lattice, FIRST,
+ * has the least value, and the last of USED bins has the greatest value.  Bin n
+ * is in bin floor(n / 2) of the next wider lattice.  So the exponents, FIRST
+ * and USED of some lattices determine the lattice of all values: the lattice
+ * that one run over all inputs finds.
  */
 
 #ifndef GPUHIST_STATE_LATTICE_H
@@ -17,10 +18,10 @@
 struct state_lattice {
     int exponent;
     int64_t first; /* undefined if USED is 0 */
-    uint64_t used; /* bins; 0: there are no values */
+    uint64_t used; /* bins; 0: no values */
 };
 
-/* Returns the lattice of AXIS, of which USED bins are used. */
+/* Returns the lattice of AXIS with USED bins. */
 struct state_lattice state_lattice_of(const struct binning_axis *axis,
                                       uint64_t used);
 
@@ -28,11 +29,11 @@ struct state_lattice state_lattice_of(const struct binning_axis *axis,
 void state_lattice_set(struct binning_axis *axis,
                        const struct state_lattice *lattice);
 
-/* Make LATTICE, of BINS bins, that of its values and those of MORE. */
+/* Widen LATTICE, of BINS bins, to the values of MORE. */
 void state_lattice_join(struct state_lattice *lattice,
                         const struct state_lattice *more, uint64_t bins);
 
-/* Whether the bins of A and B, which have values, are the same. */
+/* Whether A and B have the same bins.  Both have values. */
 static inline bool
 state_lattice_is_same(const struct state_lattice *a,
                       const struct state_lattice *b)
@@ -40,7 +41,7 @@ state_lattice_is_same(const struct state_lattice *a,
     return a->exponent == b->exponent && a->first == b->first;
 }
 
-/* Returns the bin of the lattice NEW in which bin I of OLD is. */
+/* Returns the bin of the lattice NEW that contains bin I of OLD. */
 static inline uint64_t
 state_lattice_bin(const struct state_lattice *old, uint64_t i,
                   const struct state_lattice *new)
@@ -53,13 +54,13 @@ state_lattice_bin(const struct state_lattice *old, uint64_t i,
                   new->first);
 }
 
-/* Add the line of axis I, which has LATTICE.  Returns 0, or -1: no memory. */
+/* Add the line of axis I with LATTICE.  Returns 0, or -1: out of memory. */
 int state_lattice_describe(size_t i, const struct state_lattice *lattice,
                            struct state_lines *lines);
 
 /*
- * Set LATTICE[I], of each axis of SPEC, to what LINES say.  Returns 0, or -1:
- * they are not one line for each lattice, with a possible one.
+ * Set LATTICE[I], of each axis I of SPEC, from LINES.  Returns 0, or -1: LINES
+ * are not a line with a possible lattice for each axis with a lattice.
  */
 int state_lattice_read(const struct spec *spec, const struct state_lines *lines,
                        struct state_lattice *lattice);

@@ -6,7 +6,7 @@
 #include "state/state_field.h"
 #include "state/state_lines.h"
 
-/* Make room for SIZE bytes more.  Returns where they go, or NULL. */
+/* Make room for SIZE bytes more.  Returns the place of these bytes, or NULL. */
 static char *
 reserve(struct state_lines *lines, size_t size)
 {
@@ -25,7 +25,7 @@ reserve(struct state_lines *lines, size_t size)
     return lines->byte + lines->size;
 }
 
-/* Returns where the line that is being made begins. */
+/* Returns the start of the unfinished line. */
 static size_t
 last_end(const struct state_lines *lines)
 {

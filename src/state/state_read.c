@@ -1,4 +1,4 @@
-/* state_read.c -- read the lines of one state after the other */
+/* state_read.c -- read states, line by line */
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,10 +6,10 @@
 #include "state/state_field.h"
 #include "state/state_read.h"
 
-/* Lines are counted in so many bytes at a time. */
+/* Bytes in which lines are counted at a time. */
 #define COUNT_BYTES ((size_t)1 << 12)
 
-/* How a state begins, and how its head and the state end. */
+/* The first bytes of a state, and the end of the head and of the state. */
 #define MAGIC "#gpuhist-state "
 #define HASH "\thash="
 #define HASH_DIGITS 16
@@ -46,7 +46,7 @@ state_reader_fail(const struct state_reader *reader, const char *what,
 
 /* ---- lines ---- */
 
-/* Take another block, for the bytes that are still needed.  Returns 0, or
+/* Take another block, and copy the bytes that are still needed.  Returns 0, or
    -1. */
 static int
 exchange(struct state_reader *reader, struct error *error)
@@ -75,7 +75,8 @@ exchange(struct state_reader *reader, struct error *error)
     return state_crew_settle(reader->crew, error);
 }
 
-/* Make room for more bytes in the block, which has none.  Returns 0, or -1. */
+/* Make room for more bytes.  The block is full, or not there yet.  Returns 0,
+   or -1. */
 static int
 make_room(struct state_reader *reader, struct error *error)
 {
@@ -101,7 +102,7 @@ make_room(struct state_reader *reader, struct error *error)
     return state_block_grow(block) == 0 ? 0 : error_fail_memory(error);
 }
 
-/* Read more bytes behind those that are not used yet.  Returns 0, or -1. */
+/* Read more bytes to the end of the block.  Returns 0, or -1. */
 static int
 fill(struct state_reader *reader, struct error *error)
 {
@@ -118,7 +119,7 @@ fill(struct state_reader *reader, struct error *error)
     return 0;
 }
 
-/* Returns the bytes that are there and not read. */
+/* Returns the number of unread bytes in the block. */
 static size_t
 unread_bytes(const struct state_reader *reader)
 {
@@ -164,7 +165,8 @@ next_line(struct state_reader *reader, struct state_text *line,
     return 1;
 }
 
-/* As next_line(), of a state that has more lines. */
+/* Read the next line; an end of the file before the end of the state is an
+   error. */
 static int
 need_line(struct state_reader *reader, struct state_text *line,
           struct error *error)
@@ -178,14 +180,14 @@ need_line(struct state_reader *reader, struct state_text *line,
         reader, "the file ends before the end of the state", error);
 }
 
-/* LINE, with its newline, is one of the state. */
+/* Add LINE with the newline to the hash. */
 static void
 accept(struct state_reader *reader, const struct state_text *line)
 {
     digest_stream_add(reader->hash, line->at, line->size + 1);
 }
 
-/* Read NAME and a number, which end at a TAB or at the end of LINE. */
+/* Read NAME and a number, up to a TAB or the end of LINE. */
 static bool
 take_number(struct state_text *line, const char *name, uint64_t *number)
 {
@@ -193,7 +195,7 @@ take_number(struct state_text *line, const char *name, uint64_t *number)
            (line->size == 0 || *line->at == '\t');
 }
 
-/* Check that LINE, what is left of WHOLE, is the hash of all bytes before it.
+/* Check that LINE, the tail of WHOLE, is the hash of all bytes before LINE.
    Returns 0, or -1. */
 static int
 check_hash(struct state_reader *reader, const struct state_text *whole,
@@ -231,8 +233,8 @@ start_hash(struct state_reader *reader, struct error *error)
     return 0;
 }
 
-/* Check that what comes begins as a state does, or nothing comes: a file that
-   has no state may be one long line.  Returns 0, or -1. */
+/* Check that the next bytes start a state, or that no bytes follow.  Read MAGIC
+   first, because another file may be one long line.  Returns 0, or -1. */
 static int
 check_magic(struct state_reader *reader, struct error *error)
 {
@@ -250,7 +252,7 @@ check_magic(struct state_reader *reader, struct error *error)
     return state_reader_fail(reader, "no state of gpuhist begins here", error);
 }
 
-/* Check that LINE is the first one of a state that can be read. */
+/* Check that LINE is the first line of a state of a known version. */
 static int
 read_version(struct state_reader *reader, struct state_text line,
              struct error *error)
@@ -271,7 +273,7 @@ read_version(struct state_reader *reader, struct state_text line,
     return -1;
 }
 
-/* Set the program of HEAD to what LINE says. */
+/* Set the program of HEAD from LINE. */
 static int
 read_by(struct state_reader *reader, struct state_text line,
         struct state_head *head, struct error *error)
@@ -288,8 +290,8 @@ read_by(struct state_reader *reader, struct state_text line,
     return state_reader_fail(reader, "the line is damaged", error);
 }
 
-/* Add LINE to its list of HEAD, which is LIST or a later one, and set *LIST to
-   it.  Returns 0, or -1. */
+/* Add LINE to a list of HEAD, LIST or a later list, and set *LIST to the list.
+   Returns 0, or -1. */
 static int
 read_list(struct state_reader *reader, struct state_text line, int *list,
           struct state_head *head, struct error *error)
@@ -309,8 +311,8 @@ read_list(struct state_reader *reader, struct state_text line, int *list,
     return state_reader_fail(reader, "the line is damaged", error);
 }
 
-/* Read the totals of HEAD, if LINE has them.  Returns 1, 0: it has not, or
-   -1. */
+/* Read the totals of HEAD, if LINE is the line of totals.  Returns 1, 0:
+   another line, or -1. */
 static int
 read_totals(struct state_reader *reader, struct state_text line,
             struct state_head *head, struct error *error)
@@ -421,8 +423,9 @@ count_newlines(const char *from, size_t size)
 }
 
 /*
- * Find the lines from FROM on, at most MOST, that end before END.  Returns how
- * many they are, and sets *STOP to their end and *LAST to the last one.
+ * Find the lines from FROM on, at most MOST, that end before END.  Returns
+ * their number, and sets *STOP to the end of the last line and *LAST to the
+ * start of the last line.
  */
 static uint64_t
 find_lines(const char *from, const char *end, uint64_t most, const char **last,

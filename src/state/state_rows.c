@@ -42,7 +42,7 @@ state_rows_release(struct state_rows *rows)
     free(rows);
 }
 
-/* What is read of the span at hand. */
+/* The current span, and the current row. */
 struct adding {
     struct state_block *block;
     struct state_span *span;
@@ -55,10 +55,10 @@ struct adding {
     struct state_row row;
     uint64_t count;                      /* of the row ... */
     uint64_t plane[WEIGHING_PLANES_MAX]; /* ... and its sum */
-    uint64_t next;          /* the least cell that the next row may have */
-    bool has_key;           /* a row had one, and LAST is it */
-    struct state_code code; /* of the row */
-    struct state_code last; /* of the row before */
+    uint64_t next;                       /* the least cell of the next row */
+    bool has_key;                        /* a row had a key, LAST */
+    struct state_code code;              /* of the row */
+    struct state_code last;              /* of the row before */
 };
 
 static int
@@ -96,7 +96,8 @@ read_amount(struct adding *adding)
     return 0;
 }
 
-/* Other threads may add to the same cell, of another state. */
+/* Add with an atomic instruction: other threads may add rows of other states to
+   the same cell. */
 static void
 add_to_value(uint64_t *value, uint64_t more)
 {
@@ -118,8 +119,8 @@ add_to_cell(const struct adding *adding, uint64_t cell)
     }
 }
 
-/* Set *CELL to the cell of the sum that the fields of the row are, which must
-   be behind that of the row before. */
+/* Set *CELL to the cell of the sum for the fields of the row.  Rows must
+   ascend. */
 static int
 read_cell(struct adding *adding, uint64_t *cell)
 {
@@ -148,8 +149,7 @@ read_cell(struct adding *adding, uint64_t *cell)
     return 0;
 }
 
-/* Set LAST to the code of the row, which must be behind that of the row
-   before. */
+/* Set LAST to the code of the row.  Rows must ascend. */
 static int
 read_key(struct adding *adding)
 {
@@ -174,7 +174,7 @@ read_key(struct adding *adding)
 
 /* ---- entries ---- */
 
-/* Remember that an entry of the span begins AT bytes behind its first one. */
+/* Note that an entry starts AT bytes after the first entry of the span. */
 static int
 put_mark(struct state_block *block, size_t at)
 {
@@ -190,7 +190,7 @@ put_mark(struct state_block *block, size_t at)
     return 0;
 }
 
-/* Put the row, whose code is LAST, to the entries of the block. */
+/* Append the row with the code LAST to the entries of the block. */
 static int
 put_entry(struct adding *adding)
 {
@@ -226,7 +226,7 @@ put_entry(struct adding *adding)
 /* ---- spans ---- */
 
 /* Read the row at *AT, and add it to the cells or entries if IS_NEW.  Sets *AT
-   to its end. */
+   to the end of the row. */
 static int
 read_row(struct adding *adding, const char **at, const char *end, bool is_new)
 {

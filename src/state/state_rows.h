@@ -1,10 +1,11 @@
 /*
  * state_rows.h -- add the rows of a block of a state
  *
- * Threads add rows of several blocks at the same time, of one state or of more,
- * in any order: cells are added to atomically.  What occurs becomes entries of
- * the block, which go to the run of the state in their order.  Rows ascend
- * across blocks, too: each block has the row before its first one.
+ * Threads add rows of several blocks in parallel, of one state or of more, in
+ * any order: additions to cells are atomic.  Keys, numbers and tuples become
+ * entries of the block, which go to the run of the state in order.  Rows must
+ * ascend across blocks, too: each block has a copy of the last row of the block
+ * before.
  */
 
 #ifndef GPUHIST_STATE_ROWS_H
@@ -18,18 +19,17 @@
 #include "state/state_head.h"
 #include "state/state_lattice.h"
 
-/* A state whose rows are being added. */
+/* A state during the addition of rows. */
 struct state_rows {
     const struct spec *spec;           /* of the sum */
     const struct state_lattice *sum;   /* the lattice of each axis of the sum */
     struct histogram *cells;           /* of the sum */
     char *name;                        /* of the file; owned */
-    uint64_t elements[SEQUENCE_UNITS]; /* what the counts add up to */
-    struct state_lattice *lattice;     /* of each axis, in this state; owned */
-    atomic_size_t users;               /* spans that are not settled, and the
-                                      reader */
+    uint64_t elements[SEQUENCE_UNITS]; /* the totals of the counts */
+    struct state_lattice *lattice;     /* of each axis, in the state; owned */
+    atomic_size_t users;               /* unsettled spans, and the reader */
 
-    /* Of the histogram whose spans are being settled. */
+    /* Of the histogram of the settled spans. */
     uint64_t total;
     bool is_over; /* TOTAL has more than 64 bits */
     bool has_run;
@@ -42,10 +42,11 @@ struct state_rows {
 struct state_rows *state_rows_new(const char *name, const struct spec *spec,
                                   const struct state_head *head);
 
-/* One user less; the last one frees ROWS. */
+/* Drop a user of ROWS.  The last user frees ROWS. */
 void state_rows_release(struct state_rows *rows);
 
-/* Add the rows of all spans of BLOCK, up to the first error, which is set. */
+/* Add the rows of all spans of BLOCK, up to the first error.  Sets the error of
+   BLOCK. */
 void state_rows_add(struct state_block *block);
 
 #endif

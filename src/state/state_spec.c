@@ -1,8 +1,8 @@
 /*
- * state_spec.c -- a spec as lines: all that decides in which cell a value is
+ * state_spec.c -- a spec as lines: all that decides the cell of a value
  *
- * A number is the shortest decimal that reads back to the same double, which is
- * the same text on each machine.
+ * A number is the shortest decimal that reads back to the same double: the same
+ * text on each machine.
  */
 
 #include <stdarg.h>
@@ -14,10 +14,10 @@
 #include "hist/axis_rule.h"
 #include "state/state_spec.h"
 
-/* Axes with more edges have a hash of them instead. */
+/* Axes with more edges have a hash of the edges instead. */
 #define EDGES_MAX 1000
 
-/* Room for one field that is no name. */
+/* Room for a field that is not a name. */
 #define FIELD_BYTES 96
 
 /* Put a field of printf() texts. */
@@ -93,7 +93,8 @@ put_text_field(const struct spec *spec, size_t i, struct state_lines *lines)
     const struct text_field *field = &spec->text_fields.field[i];
     const char *name = spec->text_fields.name[i];
 
-    /* The number of a field with a name is that of one header. */
+    /* The number of a named field may differ between headers, so the name
+       stands alone. */
     if (name != NULL) {
         put(lines, "name");
         state_lines_put_text(lines, name);
@@ -114,7 +115,7 @@ put_element(struct state_lines *lines, size_t offset, enum sample_type type,
         put(lines, "order=%s", is_swapped ? "big" : "little");
 }
 
-/* What CONDITION compares with. */
+/* Add the values that CONDITION compares with. */
 static void
 put_value(const struct condition *condition, struct state_lines *lines)
 {
@@ -166,7 +167,7 @@ describe_weight(const struct spec *spec, struct state_lines *lines)
 
 /* ---- axes ---- */
 
-/* What is computed of integers before they are in a bin. */
+/* Add the modifiers of integers: computed before binning. */
 static void
 put_operations(const struct binning_axis *axis, struct state_lines *lines)
 {
@@ -177,7 +178,7 @@ put_operations(const struct binning_axis *axis, struct state_lines *lines)
     put(lines, "mod=%llu", (unsigned long long)axis->mod);
 }
 
-/* The COUNT edges that are listed. */
+/* Add the COUNT listed edges. */
 static void
 put_edges(const double *edge, uint64_t count, struct state_lines *lines)
 {
@@ -194,7 +195,7 @@ put_edges(const double *edge, uint64_t count, struct state_lines *lines)
         put(lines, "edges=%016llx", (unsigned long long)hash);
 }
 
-/* The bins of AXIS, which has edges or a bin for each value. */
+/* Add the bins of AXIS with edges, or with a bin for each value. */
 static void
 put_bins(const struct spec *spec, const struct binning_axis *axis,
          struct state_lines *lines)

@@ -1,4 +1,4 @@
-/* state_spec.h -- a spec as lines: all that decides in which cell a value is */
+/* state_spec.h -- a spec as lines: all that decides the cell of a value */
 
 #ifndef GPUHIST_STATE_SPEC_H
 #define GPUHIST_STATE_SPEC_H
@@ -7,10 +7,10 @@
 #include "state/state_lines.h"
 
 /*
- * Add the lines of SPEC to LINES.  They do not depend on how it is counted, on
- * memory and threads, on what is found while counting, or on what is printed
- * alone.  So specs with equal lines have the same cells.  Returns 0, or -1: out
- * of memory.
+ * Add the lines of SPEC to LINES.  The lines do not depend on the way of
+ * counting, on memory and threads, on findings while counting, or on printing
+ * alone.  So specs with equal lines have equal cells.  Returns 0, or -1: out of
+ * memory.
  */
 int state_spec_describe(const struct spec *spec, struct state_lines *lines);
 

@@ -14,27 +14,27 @@
 #include "state/state_rows.h"
 #include "state/state_sum.h"
 
-/* Keys that are in memory at a time, of a list in files. */
+/* Keys of a list in files that are in memory at a time. */
 #define KEYS_AT_A_TIME 65536
 
-/* Adding a state adds one value to a cell: digits are carried long before
-   WEIGHING_ADDS_MAX of them. */
+/* A state adds a value to a cell, so digits are carried long before
+   WEIGHING_ADDS_MAX additions. */
 #define STATES_TO_CARRY 4096
 
-/* Entries that are sorted at a time have a pointer each. */
+/* The least bytes that are sorted at a time. */
 #define BATCH_MIN ((size_t)1 << 16)
 
-/* A histogram that has a list. */
+/* A histogram with a list. */
 struct occurring {
     struct key_runs runs;
     struct state_lattice *lattice; /* of each run, all axes; NULL: none has */
-    size_t room;                   /* runs that LATTICE has room for */
+    size_t room;                   /* room of LATTICE, in runs */
 };
 
 struct state_sum {
-    struct key_names *names; /* their spec has the lattices, and lists without
+    struct key_names *names; /* with a spec with the lattices; lists have no
                                 keys until the end */
-    struct histogram cells;  /* of this spec */
+    struct histogram cells;  /* of the spec of NAMES */
     struct occurring *list;  /* of each of HISTOGRAMS */
     size_t histograms;
     struct state_lattice *lattice; /* of each axis */
@@ -106,11 +106,11 @@ add_block(void *context, struct state_block *block)
     state_rows_add(block);
 }
 
-/* Block by block, in their order, whatever state they are of. */
+/* Settles block by block, in order, across states. */
 static int settle_block(void *context, struct state_block *block,
                         bool has_failed, struct error *error);
 
-/* Write the entries of BLOCK to where they go. */
+/* Write the entries of BLOCK to the run of the state. */
 static int
 write_entries(void *context, struct state_block *block, struct error *error)
 {
@@ -188,7 +188,7 @@ move_cells(struct state_sum *sum, const struct state_lattice *new,
     return result == 0 ? 0 : error_fail_memory(error);
 }
 
-/* Join the lattices of SUM and those of a state, OTHER. */
+/* Join the lattices of SUM and the lattices OTHER of a state. */
 static int
 join_lattices(struct state_sum *sum, const struct state_lattice *other,
               struct error *error)
@@ -225,7 +225,7 @@ join_lattices(struct state_sum *sum, const struct state_lattice *other,
 
 /* ---- blocks ---- */
 
-/* Remember the lattices of the run that begins, of histogram I. */
+/* Keep the lattices of the next run of histogram I. */
 static int
 keep_lattices(struct state_sum *sum, size_t i,
               const struct state_lattice *lattices, struct error *error)
@@ -249,7 +249,7 @@ keep_lattices(struct state_sum *sum, size_t i,
     return 0;
 }
 
-/* Find where the entries of SPAN go: to the run of their state. */
+/* Find the place of the entries of SPAN in the run of the state. */
 static int
 place_entries(struct state_sum *sum, const struct state_block *block,
               struct state_span *span, struct error *error)
@@ -270,7 +270,7 @@ place_entries(struct state_sum *sum, const struct state_block *block,
     return 0;
 }
 
-/* SPAN has been added, and all before it. */
+/* Settle SPAN.  All spans before are settled. */
 static int
 settle_span(struct state_sum *sum, const struct state_block *block,
             struct state_span *span, struct error *error)
@@ -385,7 +385,7 @@ add_totals(struct state_sum *sum, const struct state_reader *reader,
     return state_reader_fail(reader, "the totals are too large", error);
 }
 
-/* Carry in the sums of all cells, if that is due. */
+/* Carry in the sums of all cells, if a carry is due. */
 static int
 carry(struct state_sum *sum, struct error *error)
 {
@@ -432,9 +432,9 @@ state_sum_settle(struct state_sum *sum, struct error *error)
 /*
  * ---- the tuples of several lattices in one ----
  *
- * In a wider lattice, different tuples become one, and tuples that agree in a
- * bin then are no longer in order.  So what has another lattice is sorted
- * again, as much at a time as there is memory for.
+ * In a wider lattice, different tuples become equal, and tuples that agree in a
+ * bin then lose their order.  So runs in another lattice are sorted again, as
+ * much at a time as the memory holds.
  */
 
 struct run_folding {
@@ -442,7 +442,7 @@ struct run_folding {
     unsigned char *byte; /* entries of a batch, in ROOM bytes */
     size_t room;
     size_t used;
-    const unsigned char **entry; /* COUNT pointers to them, at most MOST */
+    const unsigned char **entry; /* COUNT pointers to entries, at most MOST */
     size_t count;
     size_t most;
     struct state_code code;
@@ -457,7 +457,7 @@ compare_entries(const void *a, const void *b)
     return key_entry_compare(&left, &right);
 }
 
-/* Make the batch a run, and empty it. */
+/* Make the batch a run, and empty the batch. */
 static int
 put_batch(struct run_folding *folding, struct error *error)
 {
@@ -580,7 +580,7 @@ fold(struct key_runs *runs, const struct spec *spec, size_t i,
 
 /* ---- the end ---- */
 
-/* Merge what occurs in histogram I to its list. */
+/* Merge the runs of histogram I to a list. */
 static int
 list_keys(struct state_sum *sum, size_t i, struct error *error)
 {
@@ -604,7 +604,7 @@ list_keys(struct state_sum *sum, size_t i, struct error *error)
     return -1;
 }
 
-/* Replace histogram I, of keys, by its multiplicities. */
+/* Replace histogram I, of keys, by the multiplicities of the keys. */
 static int
 make_spectrum(struct state_sum *sum, size_t i, struct error *error)
 {
@@ -639,7 +639,7 @@ make_spectrum(struct state_sum *sum, size_t i, struct error *error)
     return 0;
 }
 
-/* Copy COUNT cells, those from FROM on, to COUNTS, from TO on. */
+/* Copy COUNT cells from FROM on to COUNTS from TO on. */
 static void
 copy_cells(const struct histogram *cells, uint64_t from,
            struct histogram *counts, uint64_t to, uint64_t count)
@@ -650,8 +650,8 @@ copy_cells(const struct histogram *cells, uint64_t from,
                (size_t)count * sizeof *counts->value);
 }
 
-/* Set COUNTS, of a spec whose lists are set, to the cells of SUM, which have
-   those of BEFORE, and to the lists. */
+/* Set COUNTS to the lists and to the cells of SUM.  The spec has the lists
+   already; the cells of SUM have the axes BEFORE. */
 static void
 put_counts(const struct state_sum *sum, const struct binning_axis *before,
            struct histogram *counts)
@@ -673,7 +673,7 @@ put_counts(const struct state_sum *sum, const struct binning_axis *before,
     }
 }
 
-/* Whether the cells of SUM are all that is printed. */
+/* Whether all counts are in the cells of SUM. */
 static bool
 has_cells_only(const struct spec *spec)
 {
@@ -684,7 +684,7 @@ has_cells_only(const struct spec *spec)
     return !has_list;
 }
 
-/* Make the lists, and from them and the cells COUNTS. */
+/* Make the lists, then COUNTS of the lists and the cells. */
 static int
 make_counts(struct state_sum *sum, struct histogram *counts,
             struct error *error)

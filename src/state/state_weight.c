@@ -8,8 +8,7 @@
 #include "state/state_field.h"
 #include "state/state_weight.h"
 
-/* A hexadecimal digit has 4 bits, and a digit of a sum 8 of them; the top digit
-   16. */
+/* Hexadecimal digits in a digit of a sum; the top digit has 16. */
 #define HEX_DIGITS 8
 
 /* The greatest power of ten of 64 bits. */
@@ -22,7 +21,7 @@ static const char *const counters[WEIGHING_SPECIALS] = {
     [WEIGHING_MINUS_INFINITY] = ";-inf=",
 };
 
-/* Negate the COUNT digits, which are normalized, as they are afterwards. */
+/* Negate the COUNT digits.  The digits are normalized, before and after. */
 static void
 negate(binning_u64 *digit, binning_u32 count)
 {
@@ -31,7 +30,7 @@ negate(binning_u64 *digit, binning_u32 count)
     weighing_carry(digit, count, 1);
 }
 
-/* Returns hexadecimal digit I of the COUNT digits, the lowest one first. */
+/* Returns hexadecimal digit I of the COUNT digits, from the lowest on. */
 static unsigned int
 hex_digit(const binning_u64 *digit, binning_u32 count, binning_u32 i)
 {
@@ -116,7 +115,7 @@ set_digits(enum sample_type type, const char *hex, size_t size,
     return 0;
 }
 
-/* Returns the bits of the finite value of TYPE that is farthest from 0. */
+/* Returns the bits of the finite value of TYPE farthest from 0. */
 static uint64_t
 farthest(enum sample_type type, bool is_negative)
 {
@@ -136,8 +135,8 @@ farthest(enum sample_type type, bool is_negative)
     }
 }
 
-/* Whether TIMES values of TYPE, below 2^63 of them, can have the sum whose
-   magnitude is DIGIT, normalized. */
+/* Whether TIMES values of TYPE can have the sum of the normalized magnitude
+   DIGIT.  TIMES is below 2^63. */
 static bool
 values_reach(enum sample_type type, uint64_t times, bool is_negative,
              const uint64_t *digit)
@@ -145,11 +144,11 @@ values_reach(enum sample_type type, uint64_t times, bool is_negative,
     binning_u32 count = weighing_digits(type);
     struct weighing_parts most;
     uint64_t carry = 0;
-    bool is_more = false; /* the digits so far are more than those of most */
+    bool is_more = false; /* the digits so far exceed the limit */
 
     weighing_split(type, farthest(type, is_negative), &most);
     for (binning_u32 k = 0; k < count; k++) {
-        /* Unsigned, so that it is beyond the parts if it is before them. */
+        /* Unsigned: before the first part, I is beyond the last part, too. */
         binning_u32 i = k - most.first;
         int64_t part = i < most.count ? most.addend[i] : 0;
         struct wide limit =
@@ -203,7 +202,7 @@ read_float(enum sample_type type, struct state_text *text, uint64_t times,
     return 0;
 }
 
-/* Set SUM to SUM * POWER + DIGITS.  Returns whether it has room for that. */
+/* Set SUM to SUM * POWER + DIGITS.  Returns whether SUM has room. */
 static bool
 append(struct decimal_sum *sum, uint64_t power, uint64_t digits)
 {
@@ -219,7 +218,7 @@ append(struct decimal_sum *sum, uint64_t power, uint64_t digits)
 }
 
 /* Set SUM, which is 0, to the decimal number TEXT, in units of 10^-PLACES.
-   Returns 0, or -1: it is none, or SUM has no room for it. */
+   Returns 0, or -1: TEXT is not a decimal number, or SUM has no room. */
 static int
 read_decimal(struct state_text *text, unsigned int places,
              struct decimal_sum *sum)
@@ -261,7 +260,7 @@ read_decimal(struct state_text *text, unsigned int places,
     return 0;
 }
 
-/* Whether TIMES decimals, below 2^63 of them, can have SUM. */
+/* Whether TIMES decimals can have SUM.  TIMES is below 2^63. */
 static bool
 decimals_reach(uint64_t times, const struct decimal_sum *sum)
 {
@@ -269,7 +268,7 @@ decimals_reach(uint64_t times, const struct decimal_sum *sum)
     struct decimal_sum magnitude =
         decimal_sum_is_negative(sum) ? decimal_sum_negate(sum) : *sum;
 
-    /* All of its digits are 9. */
+    /* All digits are 9. */
     for (int p = 0; p < 2 * DECIMAL_SUM_PLACES; p += POWER_PLACES)
         append(&most, POWER_MAX, POWER_MAX - 1);
     return !append(&most, times, 0) ||
@@ -299,7 +298,7 @@ state_weight_read(enum sample_type type, const char *field, size_t size,
         weighing_carry(plane, digits, 1);
         return 0;
     }
-    /* All digits but the top one have 32 bits. */
+    /* All digits below the top digit have 32 bits. */
     bool is_negative = decimal_sum_is_negative(&sum);
     if (is_negative)
         sum = decimal_sum_negate(&sum);

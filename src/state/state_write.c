@@ -15,7 +15,7 @@
 
 #define ROOM_BYTES ((size_t)1 << 15)
 
-/* Keys that are in memory at a time, of a list in files. */
+/* Keys of a list in files that are in memory at a time. */
 #define KEYS_AT_A_TIME 65536
 
 struct writing {
@@ -39,9 +39,10 @@ drain(struct writer *text)
     text->reason = writing->out->reason;
 }
 
-/* ---- the cells that are not 0, of histograms that are not sparse ---- */
+/* ---- cells other than 0, of histograms of bins ---- */
 
-/* The cells of histogram I from FIRST on, before END; keys are before them. */
+/* Find the cells of histogram I, from FIRST on, before END.  Keys come before
+   FIRST. */
 static void
 find_cells(const struct snapshot *counts, size_t i, uint64_t *first,
            uint64_t *end)
@@ -61,7 +62,7 @@ find_cells(const struct snapshot *counts, size_t i, uint64_t *first,
         *first += axis->bins;
 }
 
-/* Returns the next cell from CELL on that is not 0, or END. */
+/* Returns the next cell from CELL on with a value, or END. */
 static uint64_t
 next_cell(const struct histogram *histogram, uint64_t cell, uint64_t end)
 {
@@ -79,7 +80,7 @@ cell_of_axis(const struct spec *spec, size_t i, size_t d, uint64_t cell)
     return cell / axis->stride % (axis->bins + axis_flows(axis));
 }
 
-/* ---- what is known only after a pass ---- */
+/* ---- a pass over all counts ---- */
 
 /* Find the rows and the used bins of histogram I. */
 static void
@@ -132,7 +133,7 @@ put_lines(struct writer *out, enum state_list list,
     }
 }
 
-/* Put NAME and VALUE behind a TAB. */
+/* Put a TAB, NAME and VALUE. */
 static void
 put_total(struct writer *out, const char *name, uint64_t value)
 {
@@ -142,7 +143,7 @@ put_total(struct writer *out, const char *name, uint64_t value)
     writer_put_number(out, value);
 }
 
-/* Put the hash of all bytes before it, and end the line. */
+/* Put the hash of all bytes so far, and end the line. */
 static void
 put_hash(struct writing *writing)
 {
