@@ -1,19 +1,19 @@
 /*
- * figure.h -- the figures, one row for each: all that --columns and --stats
- * print
+ * figure.h -- the figures, one row for each: all figures of --columns and
+ * --stats
  *
  * A figure is a number computed of the values of a group.  --columns prints
  * figures of each group.  --stats and --percentiles print figures of one group
- * that has all values: in bins, or the keys of a spectrum.
+ * of all values: in bins, or the keys of a spectrum.
  *
- * The row of a figure says its name, what must be known of the values, and how
- * the figure is found.  The order of groups by a figure and the text of the
+ * The row of a figure gives the name, the need for values, and the function
+ * that finds the figure.  The order of groups by a figure and the text of the
  * figure follow from its value.
  *
- * The values of a group are those that its records have in one field.  COUNT is
- * their number: of a field of numbers the numbers, NaN left out; of any other
- * field the texts, also empty ones.  So RECORDS is the sum of COUNT, MISSING,
- * EMPTY, INVALID and NAN.
+ * The values of a group are the values of its records in one field.  COUNT is
+ * the number of values: in a field of numbers the numbers without NaN; in any
+ * other field the texts, empty texts included.  So RECORDS is the sum of COUNT,
+ * MISSING, EMPTY, INVALID and NAN.
  */
 
 #ifndef GPUHIST_FIGURE_H
@@ -62,11 +62,11 @@ enum figure_kind {
     FIGURE_KINDS,
 };
 
-/* What figures need of the values of a group, or'ed. */
+/* The needs of figures, or'ed: facts about the values of a group. */
 enum figure_need {
     FIGURE_NEEDS_FIELD = 1 << 0,   /* values: no group without a field */
-    FIGURE_NEEDS_NUMBERS = 1 << 1, /* values that are numbers, not keys */
-    FIGURE_NEEDS_EXACT = 1 << 2,   /* values that are known exactly: no bins */
+    FIGURE_NEEDS_NUMBERS = 1 << 1, /* the values are numbers, not keys */
+    FIGURE_NEEDS_EXACT = 1 << 2,   /* the values are exact: no bins */
     FIGURE_NEEDS_EXTREMES = 1 << 3,
     FIGURE_NEEDS_SUM = 1 << 4,
     FIGURE_NEEDS_SQUARES = 1 << 5, /* the sum of squares */
@@ -75,7 +75,8 @@ enum figure_need {
     /* Figures of groups do not add up: all values are looked at. */
     FIGURE_NEEDS_DISTINCT = 1 << 7, /* each value once */
     FIGURE_NEEDS_ORDER = 1 << 8,    /* values in their order, and the counts */
-    FIGURE_NEEDS_ABOVE = 1 << 9,    /* ... and the sum of those above a value */
+    FIGURE_NEEDS_ABOVE = 1 << 9,    /* ... and the sum of all values above a
+                                       value */
 
     /* The figure tells of records without a value. */
     FIGURE_OF_VALUELESS = 1 << 10,
@@ -93,7 +94,7 @@ enum figure_shape {
     FIGURE_SHAPES,
 };
 
-/* What a value of a figure is. */
+/* The form of a figure's value. */
 enum figure_form {
     FIGURE_NONE,    /* the group has no such figure: nan */
     FIGURE_WHOLE,   /* WHOLE */
@@ -102,7 +103,7 @@ enum figure_form {
     FIGURE_ROW,     /* the value in ROW of the histogram */
 };
 
-/* What orders figures: MAJOR first. */
+/* The order of figures: by MAJOR, then by MINOR. */
 struct figure_rank {
     uint64_t major;
     struct decimal_sum minor;
@@ -125,7 +126,7 @@ struct figure_value {
 struct group_figures;
 
 struct figure_row {
-    const char *name;    /* of a percentile, what is before the percentage */
+    const char *name;    /* of a percentile, the text before the percentage */
     const char *aliases; /* words of other programs for EXAMPLE, else for NAME;
                             NULL: none */
     const char *example;
@@ -140,7 +141,7 @@ struct figure_row {
 
 extern const struct figure_row figure_rows[FIGURE_KINDS];
 
-/* ---- figures that are wanted ---- */
+/* ---- wanted figures ---- */
 
 /* A percentage, in units of 10^-9 and as the user wrote it. */
 struct percentile {
@@ -167,21 +168,22 @@ extern const struct figures figures_of_bins;
 extern const struct figures figures_of_spectrum;
 
 /*
- * Set *FIGURE to the one whose name is the LENGTH bytes at TEXT, which outlives
- * it: "p99.9" is a percentile.  Returns 0, or -1: there is none.
+ * Set *FIGURE to the figure named by the LENGTH bytes at TEXT; TEXT must
+ * outlive FIGURE.  "p99.9" is a percentile.  Returns 0, or -1: no figure has
+ * the name.
  */
 int figure_find(struct figure *figure, const char *text, size_t length);
 
 /*
- * Set *FIGURE to the percentile whose percentage is the LENGTH bytes at TEXT,
- * which outlives it: a number above 0, up to 100, with up to 9 decimals.
- * Returns 0, or -1: TEXT is none.
+ * Set *FIGURE to a percentile.  The percentage is the LENGTH bytes at TEXT: a
+ * number above 0, up to 100, with up to 9 decimals.  TEXT must outlive FIGURE.
+ * Returns 0, or -1: not a percentage.
  */
 int figure_find_percentile(struct figure *figure, const char *text,
                            size_t length);
 
-/* Returns the name of the figure that other programs call by the LENGTH bytes
-   at TEXT; NULL: none. */
+/* Returns the name of the figure for an alias, the LENGTH bytes at TEXT; NULL:
+   not an alias. */
 const char *figure_alias(const char *text, size_t length);
 
 /* Room for the name of a figure, and for the names of all words. */
@@ -203,7 +205,7 @@ figure_row(const struct figure *figure)
     return &figure_rows[figure->kind];
 }
 
-/* Returns all that FIGURES need. */
+/* Returns the needs of all FIGURES. */
 unsigned int figures_needs(const struct figures *figures);
 
 /* Check that the values of axis I of SPEC have FIGURE.  Returns 0, or -1 with
@@ -213,25 +215,24 @@ int figure_check(const struct figure *figure, const struct spec *spec, size_t i,
 
 /* ---- values of figures ---- */
 
-/*
- * Returns how many of COUNT numbers in order are at or below the percentile
- * NANO at least: the number of the one that it is, from 1 on; 0 if there are
- * none.
- */
+/* Returns the rank of the percentile NANO among COUNT numbers in order: from 1
+   on; 0 if COUNT is 0. */
 uint64_t percentile_rank(uint64_t nano, uint64_t count);
 
-/* Returns less than 0, 0, or more, as A is before B, equal, or after it. */
+/*
+ * Returns less than 0, 0, or more than 0, as A is before, equal to, or after B.
+ */
 int figure_rank_compare(const struct figure_rank *a,
                         const struct figure_rank *b);
 
-/* Returns the rank of NUMBER; NaN is before all others. */
+/* Returns the rank of NUMBER; NaN comes first. */
 struct figure_rank figure_rank_of_double(double number);
 
-/* Returns the rank of VALUE, whose rank is known if it is a row. */
+/* Returns the rank of VALUE, which has a known rank if VALUE is a row. */
 struct figure_rank figure_rank_of(const struct figure_value *value);
 
-/* Write VALUE, which is no row, at AT, which has DECIMAL_SUM_TEXT_BYTES.
-   Returns its end. */
+/* Write VALUE, not a row, at AT, with room for DECIMAL_SUM_TEXT_BYTES.  Returns
+   the end of the text. */
 char *figure_put(const struct figure_value *value, char *at);
 
 #endif

@@ -1,4 +1,5 @@
-/* figure_rows.c -- the table of figures, and how those of a group are found */
+/* figure_rows.c -- the table of figures, and the functions that find them for a
+   group */
 
 #include "report/figure.h"
 #include "report/group_figures.h"
@@ -113,7 +114,7 @@ find_sample_sd(const struct group_figures *figures, struct figure_value *value)
 
 /* ---- the table ---- */
 
-/* Of numbers that are known exactly. */
+/* Exact numbers. */
 #define NEEDS_SUM                                                     \
     (FIGURE_NEEDS_FIELD | FIGURE_NEEDS_NUMBERS | FIGURE_NEEDS_EXACT | \
      FIGURE_NEEDS_SUM)

@@ -1,4 +1,4 @@
-/* group_figures.c -- what is known of the values of a group */
+/* group_figures.c -- facts about the values of a group */
 
 #include <math.h>
 #include <string.h>
@@ -26,7 +26,7 @@ group_figures_rank(const struct column *column)
         return rank;
     }
     rank = figure_rank_of_double(part.real);
-    /* What is no addend is beyond all that are. */
+    /* A number too long for an addend is beyond all addends. */
     if (!key_decimal_sum(&part, &rank.minor)) {
         memset(&rank.minor, 0, sizeof rank.minor);
         rank.minor.word[DECIMAL_SUM_WORDS - 1] =
@@ -37,8 +37,8 @@ group_figures_rank(const struct column *column)
 
 /* ---- rows ---- */
 
-/* Set *SUM to PART, of KIND, which is finite.  Returns false if PART is no
-   addend. */
+/* Set *SUM to PART, a finite number of KIND.  Returns false if PART has too
+   many digits. */
 static bool
 set_addend(struct decimal_sum *sum, enum key_kind kind,
            const struct key_part *part)
@@ -79,7 +79,7 @@ add_to_sums(struct group_figures *figures, enum key_kind kind,
     return true;
 }
 
-/* Whether the value of COLUMN, which is not special, is NaN. */
+/* Whether the value of COLUMN, not a special row, is NaN. */
 static bool
 is_nan(const struct column *column, const struct key_part *part)
 {
@@ -258,9 +258,9 @@ group_figures_deviation(const struct group_figures *figures, bool is_sample)
 /* ---- figures that need the order of values ---- */
 
 /*
- * The sum of the values above the N50 and of the N50 is at least half of all.
- * So, ascending, it is the first value with which the sum is above half of all;
- * or 0 if that is the sum of all.
+ * Summed from the greatest value down, the N50 is the first value that reaches
+ * half of the sum of all.  Ascending, the N50 is the first value with which the
+ * sum exceeds half of the sum of all.  If all values are 0, the N50 is 0.
  */
 static void
 set_wanted_sum(struct decimal_sum *wanted, const struct decimal_sum *all)
@@ -303,7 +303,7 @@ figure_search_open(struct figure_search *search, const struct figure *figure,
         set_wanted_sum(&search->wanted_sum, &all->sum);
 }
 
-/* The figures that need a sum are found, or there are none. */
+/* Stop looking for figures that need a sum. */
 static void
 end_sums(struct figure_search *search)
 {

@@ -13,24 +13,25 @@
 
 /* ---- the values of several groups, each once, with its count ---- */
 
-/* Bytes of memory; less makes runs that are too short. */
+/* The least memory, in bytes; less would make runs too short. */
 #define VALUES_MIN ((size_t)4 << 20)
 
 /*
- * Values are the codes (key_code.h) that the rows of groups end with.  They are
- * in a table in memory; what is beyond a limit is in sorted runs in a temporary
- * file, as keys are while they are counted.
+ * Values are the codes (key_code.h) at the end of the rows of groups.  A table
+ * in memory holds the values; beyond a limit, sorted runs in a temporary file
+ * hold the others, as for keys during counting.
  */
 struct value_union {
     struct key_memory memory;
     struct key_table table;
     struct key_runs runs;
     struct hash_key hash_key;
-    unsigned int threads; /* that sort; may be changed */
+    unsigned int threads; /* for sorting; may be changed */
     size_t limit;         /* of the memory, in bytes */
 };
 
-/* Takes a value: its code and its count.  Returns 0, or -1 with *ERROR set. */
+/* Takes the code and the count of a value.  Returns 0, or -1 with *ERROR
+   set. */
 typedef int values_visit(void *context, const struct key_entry *value,
                          struct error *error);
 
@@ -42,8 +43,8 @@ begin_table(struct value_union *values)
     (void)key_memory_reserve(&values->memory, key_order_bytes());
 }
 
-/* Start without values.  About LIMIT bytes are in memory, or VALUES_MIN if
-   that is more; at most THREADS threads sort. */
+/* Start without values.  The table takes about LIMIT bytes, and VALUES_MIN at
+   least; at most THREADS threads sort. */
 static void
 values_open(struct value_union *values, size_t limit, unsigned int threads)
 {
@@ -78,8 +79,8 @@ sort(struct value_union *values, struct key_order *order)
                : -1;
 }
 
-/* Write the values of the table as a run, and empty it.  Returns 0, or -1 with
-   *ERROR set. */
+/* Write the values of the table as a run, and empty the table.  Returns 0, or
+   -1 with *ERROR set. */
 static int
 write_run(struct value_union *values, struct error *error)
 {
@@ -114,7 +115,7 @@ values_add(struct value_union *values, const unsigned char *code, uint32_t size,
                : error_fail_memory(error);
 }
 
-/* Read what is in memory alone. */
+/* Read the values from memory. */
 static int
 read_table(struct value_union *values, values_visit *visit, void *context,
            struct error *error)
@@ -132,7 +133,7 @@ read_table(struct value_union *values, values_visit *visit, void *context,
     return result;
 }
 
-/* Read what is in runs alone. */
+/* Read the values from runs. */
 static int
 read_runs(struct value_union *values, values_visit *visit, void *context,
           struct error *error)
@@ -153,10 +154,8 @@ read_runs(struct value_union *values, values_visit *visit, void *context,
     return result;
 }
 
-/*
- * Call VISIT for each value, in the order of the codes, until it fails.
- * Nothing can be added afterwards.  Returns 0, or -1 with *ERROR set.
- */
+/* Call VISIT for each value, in the order of the codes, until VISIT fails.  No
+   value can be added afterwards.  Returns 0, or -1 with *ERROR set. */
 static int
 values_read(struct value_union *values, values_visit *visit, void *context,
             struct error *error)
@@ -170,7 +169,7 @@ values_read(struct value_union *values, values_visit *visit, void *context,
 
 /* ---- the values of the other groups ---- */
 
-/* Add the value of the row that ROWS is on, if it is one.  Returns 0, or -1
+/* Add the value of the current row, if the row has a value.  Returns 0, or -1
    with *ERROR set. */
 static int
 add_row(const struct rows *rows, struct value_union *values,
@@ -185,9 +184,9 @@ add_row(const struct rows *rows, struct value_union *values,
                       rows->amount.count, error);
 }
 
-/* The groups that start in some rows, which a thread looks at. */
+/* The work of a thread: the groups that start in one part of the rows. */
 struct walked_part {
-    struct group_walk walk; /* its own */
+    struct group_walk walk; /* a copy */
     const struct group_entries *chosen;
     uint64_t first;
     uint64_t end;
@@ -195,8 +194,7 @@ struct walked_part {
     struct error error;
 };
 
-/* Returns the first of ENTRIES, in the order of their rows, that starts at ROW
-   or later. */
+/* Returns the first of ENTRIES, sorted by rows, that starts at ROW or later. */
 static size_t
 find_entry(const struct group_entries *entries, uint64_t row)
 {
@@ -213,8 +211,8 @@ find_entry(const struct group_entries *entries, uint64_t row)
     return low;
 }
 
-/* Add the values of all groups of a part but the chosen ones and those without
-   a key. */
+/* Add the values of all groups of a part, except chosen groups and groups
+   without a key. */
 static void
 add_groups(void *task, unsigned int member)
 {
@@ -239,7 +237,7 @@ add_groups(void *task, unsigned int member)
     }
 }
 
-/* ---- their figures ---- */
+/* ---- the figures of the other groups ---- */
 
 /* The context of visit(). */
 struct visitor {
@@ -271,17 +269,15 @@ visit(void *context, const struct key_entry *value, struct error *error)
     return 0;
 }
 
-/* Adds a value of another part to those of the first one, CONTEXT. */
+/* Adds a value of another part to CONTEXT, the values of the first part. */
 static int
 visit_part(void *context, const struct key_entry *value, struct error *error)
 {
     return values_add(context, value->key, value->size, value->count, error);
 }
 
-/*
- * Look at the COUNT parts, add their values to those of the first one, and
- * visit these.  Returns 0, or -1 with *ERROR set.
- */
+/* Collect the values of all COUNT parts in the first part, and visit the
+   values.  Returns 0, or -1 with *ERROR set. */
 static int
 visit_parts(struct walked_part *part, unsigned int count,
             struct visitor *visitor, struct error *error)
@@ -289,7 +285,7 @@ visit_parts(struct walked_part *part, unsigned int count,
     crew_run(count, add_groups, part);
     for (unsigned int p = 0; p < count; p++) {
         error_move(error, &part[p].error);
-        /* From here on one part at a time sorts. */
+        /* From here on, one part sorts at a time, with all threads. */
         part[p].values.threads *= count;
     }
     int result = error->status == EXIT_DONE ? 0 : -1;

@@ -12,17 +12,17 @@
 
 struct group_other {
     uint64_t distinct;
-    /* Of each figure that needs the order of values, the code of its value
-       (key_code.h); owned.  NULL: there are no values. */
+    /* For each figure that needs the order of values, the code of the value
+       (key_code.h); owned.  NULL: no values. */
     unsigned char *code[FIGURES_MAX];
     uint32_t size[FIGURES_MAX];
 };
 
 /*
- * Find those of all groups of WALK but the CHOSEN ones, which are in the order
- * of their rows, and those without a key.  ALL is known of them.  About LIMIT
- * bytes are in memory, and at most THREADS threads sort.  Returns 0, or
- * -1 with *ERROR set; the caller calls group_other_close() in both cases.
+ * Find the figures of all groups of WALK except CHOSEN, which are in the order
+ * of rows, and groups without a key.  ALL has the facts about these groups.
+ * About LIMIT bytes are in memory, and at most THREADS threads sort.  Returns
+ * 0, or -1 with *ERROR set; the caller calls group_other_close() in both cases.
  */
 int group_other_make(struct group_other *other, struct group_walk *walk,
                      const struct group_entries *chosen,

@@ -10,20 +10,22 @@
 #include "base/thread.h"
 #include "report/group_table.h"
 
-/* A list of groups that is cut to its first ones has room for more. */
+/* A list of groups keeps the first groups, and has room for more before the
+   list is cut. */
 #define ENTRIES_MORE 1024
 
-/* What a thread finds of the groups that start in its part of the rows. */
+/* The work of a thread: the groups that start in one part of the rows. */
 struct chosen_part {
-    struct group_table table; /* a copy; only RANKED and LAST are its own */
-    uint64_t first;           /* its part */
+    struct group_table table; /* a copy with a RANKED and a LAST of the
+                                 thread */
+    uint64_t first;           /* the part of the rows */
     uint64_t end;
     int result;
 };
 
 /* ---- order ---- */
 
-/* Set *VALUE to FIGURE of the group ENTRY, of which FIGURES are known. */
+/* Set *VALUE to FIGURE of the group ENTRY with the facts FIGURES. */
 static void
 find_value(struct group_table *table, const struct group_entry *entry,
            const struct group_figures *figures, const struct figure *figure,
@@ -115,7 +117,7 @@ sort_entries(struct group_entries *entries,
         qsort(entries->entry, entries->count, sizeof *entries->entry, compare);
 }
 
-/* Keep the greatest groups: by the figure that orders them, or their counts. */
+/* Keep the greatest groups: by the figure of the order, or by counts. */
 static void
 cut_entries(struct group_table *table)
 {
@@ -130,8 +132,8 @@ cut_entries(struct group_table *table)
     entries->count = (size_t)top;
 }
 
-/* Find the groups to print of those that start before row END, and the figures
-   of all but the last ones.  Returns 0, or -1: out of memory. */
+/* Find the groups to print among the groups that start before row END, and the
+   facts about all groups with a key.  Returns 0, or -1: out of memory. */
 static int
 choose_before(struct group_table *table, uint64_t end)
 {
@@ -190,8 +192,8 @@ add_entries(struct group_entries *entries, const struct group_entries *more)
     return 0;
 }
 
-/* Add what CHOICE has found, behind what TABLE has.  Returns 0, or -1: out of
-   memory. */
+/* Append the groups found by CHOICE to the groups of TABLE.  Returns 0, or -1:
+   out of memory. */
 static int
 add_choice(struct group_table *table, const struct chosen_part *choice)
 {
@@ -210,11 +212,8 @@ add_choice(struct group_table *table, const struct chosen_part *choice)
                : 0;
 }
 
-/*
- * Find the groups to print.  Threads have a part of the rows each; a group
- * belongs to the part that its first row is in.  Returns 0, or -1: out of
- * memory.
- */
+/* Find the groups to print.  Each thread has a part of the rows; a group
+   belongs to the part of its first row.  Returns 0, or -1: out of memory. */
 static int
 choose_groups(struct group_table *table)
 {
@@ -244,8 +243,8 @@ choose_groups(struct group_table *table)
     return result;
 }
 
-/* Add the groups that are not among those to print, and have not been added, to
-   OTHER: by taking away the others, which are few. */
+/* Add all groups that --top left out to OTHER: all groups minus the groups to
+   print, which are few. */
 static void
 subtract_chosen(struct group_table *table)
 {
@@ -259,8 +258,8 @@ subtract_chosen(struct group_table *table)
     group_figures_add(&table->other, &table->all);
 }
 
-/* The same, if the least or the greatest number of OTHER is wanted: that of
-   all groups does not tell. */
+/* The same for the least and the greatest number of OTHER, which a subtraction
+   cannot find. */
 static void
 add_other(struct group_table *table)
 {
@@ -317,7 +316,7 @@ group_table_name(const struct group_table *table, size_t c, bool is_hi,
     return figure_name(&table->columns->figure[c], is_hi ? "_hi" : "", name);
 }
 
-/* Set CELL to VALUE, which is no row. */
+/* Set CELL to VALUE, not a row. */
 static void
 set_text(struct group_cell *cell, const struct figure_value *value)
 {
@@ -326,7 +325,7 @@ set_text(struct group_cell *cell, const struct figure_value *value)
     cell->hi_size = cell->lo_size;
 }
 
-/* There is no such figure. */
+/* The group lacks the figure. */
 static void
 set_none(struct group_cell *cell)
 {
@@ -335,7 +334,7 @@ set_none(struct group_cell *cell)
     set_text(cell, &none);
 }
 
-/* Set CELL to the value that COLUMN has. */
+/* Set CELL to the current value of COLUMN. */
 static void
 set_labels(struct group_cell *cell, struct column *column)
 {
@@ -361,7 +360,7 @@ set_value(struct group_table *table, struct group_cell *cell, uint64_t row)
     set_labels(cell, &rows->column[rows->columns - 1]);
 }
 
-/* Set CELL to the figure of column C, which is a value of OTHER. */
+/* Set CELL to the figure of column C for OTHER, a value. */
 static void
 set_other_value(struct group_table *table, struct group_cell *cell, size_t c)
 {
@@ -378,7 +377,7 @@ set_other_value(struct group_table *table, struct group_cell *cell, size_t c)
     set_labels(cell, column);
 }
 
-/* Set the cell of column C, which does not need the order of values. */
+/* Set the cell of column C, a figure found without the order of values. */
 static void
 set_figure(struct group_table *table, size_t c)
 {
@@ -395,8 +394,8 @@ set_figure(struct group_table *table, size_t c)
         set_text(&table->cell[c], &value);
 }
 
-/* Set the cells of the figures that need the order of values, of ENTRY; NULL:
-   of the line for others. */
+/* Set the cells of ENTRY with figures that need the order of values; NULL: of
+   the line for others. */
 static void
 set_ordered(struct group_table *table, const struct group_entry *entry)
 {
@@ -445,8 +444,9 @@ set_line(struct group_table *table, const struct group_entry *entry)
 /* ---- lines ---- */
 
 /*
- * Set *ENTRY to the next group to print, and the figures of TABLE to those of
- * it; of OTHER, *IS_OTHER is set.  Returns false at the end.
+ * Set *ENTRY to the next group to print, and table->figures to the facts about
+ * the group.  *IS_OTHER: the next line is the line for others.  Returns false
+ * at the end.
  */
 static bool
 next_entry(struct group_table *table, struct group_entry *entry, bool *is_other)
@@ -482,7 +482,7 @@ group_table_next(struct group_table *table)
     return true;
 }
 
-/* Returns what must be known of a group for OPTIONS. */
+/* Returns the needs of OPTIONS for each group. */
 static unsigned int
 find_needs(const struct report_options *options)
 {
@@ -490,7 +490,7 @@ find_needs(const struct report_options *options)
     bool is_ranked = options->top != 0 || options->min_count != 0 ||
                      options->sort == SORT_FIGURE;
 
-    /* The rows of a group tell its least and greatest value. */
+    /* Without ranks, rows alone give the least and the greatest value. */
     return is_ranked ? needs : needs & ~(unsigned int)FIGURE_NEEDS_EXTREMES;
 }
 
@@ -547,7 +547,7 @@ group_table_close(struct group_table *table)
 
 /* ---- checks ---- */
 
-/* TABLE has a number that is no addend.  Returns -1. */
+/* Set *ERROR: a number of TABLE is too long for a sum. Returns -1. */
 static int
 fail_sum(struct group_table *table, struct error *error)
 {
@@ -565,8 +565,8 @@ fail_sum(struct group_table *table, struct error *error)
     return -1;
 }
 
-/* Returns how many records of the groups of TABLE that are printed have no
-   value, after choosing. */
+/* Returns the number of records without a value in the printed groups of TABLE,
+   after choosing. */
 static uint64_t
 count_valueless(const struct group_table *table)
 {
@@ -576,8 +576,9 @@ count_valueless(const struct group_table *table)
     return table->valueless - (no_other ? other : 0);
 }
 
-/* Whether the line for others has figures that those of groups do not add up
-   to. */
+/*
+ * Whether the line for others has figures that cannot be added up from groups.
+ */
 static bool
 needs_values(const struct group_table *table)
 {
@@ -585,8 +586,8 @@ needs_values(const struct group_table *table)
            (figures_needs(table->columns) & FIGURE_NEEDS_VALUES) != 0;
 }
 
-/* Find what takes the values of the others of TABLE.  Returns 0, or -1 with
-   *ERROR set. */
+/* Find the figures of the line for others that need all values.  Returns 0, or
+   -1 with *ERROR set. */
 static int
 make_other(struct group_table *table, struct group_other *other,
            struct error *error)
@@ -610,7 +611,7 @@ group_table_hidden(const struct report *report, struct report_hidden *hidden,
 
     for (size_t i = 0; i < spec_histograms(report->spec) && result == 0; i++) {
         result = group_table_open(&table, report, i, error);
-        /* What is not ranked has nothing to choose, but is looked at. */
+        /* Without ranking, the walk only counts records without a value. */
         if (result == 0 && !table.is_ranked && choose_groups(&table) < 0)
             result = error_fail_memory(error);
         if (result == 0 && !is_shown)

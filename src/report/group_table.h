@@ -7,10 +7,10 @@
  *     group_table_close(&table);
  *
  * Groups are in the order of their keys, or by a column, the greatest first;
- * equal ones ascend by their keys.  --top=N keeps the N greatest by the column
- * that orders them, or by their counts if keys do.  --min-count leaves groups
- * out before that.  Groups whose keys are all missing come behind the others,
- * whatever their figures are, and then a line for the rest.
+ * equal groups ascend by their keys.  --top=N keeps the N groups with the
+ * greatest figure of the order; if the order is by keys, those with the
+ * greatest counts.  --min-count leaves groups out before --top chooses.  Groups
+ * without any key follow, whatever their figures are, then the line for others.
  */
 
 #ifndef GPUHIST_GROUP_TABLE_H
@@ -28,7 +28,7 @@
 #include "report/request.h"
 #include "report/rows.h"
 
-/* A figure as it is printed; of a bin also its upper edge. */
+/* The printed text of a figure; of a bin, the text of both edges. */
 struct group_cell {
     char lo[DECIMAL_SUM_TEXT_BYTES];
     size_t lo_size;
@@ -39,33 +39,37 @@ struct group_cell {
 struct group_table {
     const struct report *report;
     const struct figures *columns;
-    bool has_bounds; /* figures that are values have two edges */
+    bool has_bounds; /* a figure that is a value has two edges */
 
     struct report_options plain_options;
-    struct report plain; /* of which WALK has the rows, in their order */
+    struct report plain; /* the report with all rows in order, for WALK */
     struct group_walk walk;
 
-    /* If groups are ranked: those to print, and the next one of them. */
+    /* If groups are ranked: the groups to print, and the next group. */
     bool is_ranked;
     struct group_entries ranked;
     struct group_entries last; /* without keys */
     size_t next;
-    struct group_figures other;       /* of the groups that are left out ... */
-    uint64_t left_out;                /* ... by --top, and how many these are */
-    struct group_figures all;         /* with --top: of those it may choose */
+    struct group_figures other;       /* facts about the groups left out ... */
+    uint64_t left_out;                /* ... and the number of groups left out
+                                         by --top */
+    struct group_figures all;         /* facts about all groups that --top may
+                                         choose */
     const struct group_other *values; /* of the rest; NULL: not known */
     uint64_t valueless; /* records of all groups without a value */
 
-    /* The current line; WALK.keys is on the first row of the group, and its
-       labels are set. */
+    /* The current line.  WALK.keys is on the first row of the group, with
+       labels. */
     bool is_other; /* the line for the rest */
     struct group_figures figures;
     struct group_cell *cell; /* of each column; owned */
 };
 
-/* Start the lines of histogram I of REPORT, which TABLE must not outlive; TABLE
-   must not move.  Returns 0, or -1 with *ERROR set.  The caller calls
-   group_table_close() in both cases. */
+/*
+ * Start the lines of histogram I of REPORT.  REPORT must outlive TABLE, and
+ * TABLE must not move.  Returns 0, or -1 with *ERROR set.  The caller calls
+ * group_table_close() in both cases.
+ */
 int group_table_open(struct group_table *table, const struct report *report,
                      size_t i, struct error *error);
 
@@ -77,16 +81,16 @@ void group_table_close(struct group_table *table);
 /* Whether column C of TABLE has two edges. */
 bool group_table_has_edges(const struct group_table *table, size_t c);
 
-/* Write the name of column C to NAME; IS_HI: of its upper edges.  Returns
-   NAME. */
+/* Write the name of column C to NAME; IS_HI: the column of upper edges.
+   Returns NAME. */
 const char *group_table_name(const struct group_table *table, size_t c,
                              bool is_hi, char name[FIGURE_NAME_BYTES]);
 
 /*
- * Set *HIDDEN to the records of REPORT that no figure shows, and those members
- * of OTHERS, one for each histogram and all 0, that have something to show.
- * Returns 0, or -1 with *ERROR set: a number is no addend, or values do not
- * find room.
+ * Count the records of REPORT that no figure shows in *HIDDEN.  Find the
+ * figures of the line for others in OTHERS, one for each histogram, all 0
+ * before.  Returns 0, or -1 with *ERROR set: a number is too long for a sum, or
+ * memory or disk space is short.
  */
 int group_table_hidden(const struct report *report,
                        struct report_hidden *hidden, struct group_other *others,

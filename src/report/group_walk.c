@@ -3,7 +3,7 @@
 #include "report/group_walk.h"
 #include "base/thread.h"
 
-/* Rows that are worth a thread. */
+/* Fewer rows are not worth a thread. */
 #define PART_ROWS_MIN 4096
 
 const struct column *
@@ -12,7 +12,7 @@ group_walk_values(const struct rows *rows)
     return &rows->column[rows->columns - 1];
 }
 
-/* Add the row that ROWS is on to FIGURES, which are of WALK. */
+/* Add the current row of ROWS to FIGURES. */
 static void
 add_row(struct group_walk *walk, const struct rows *rows,
         struct group_figures *figures)
@@ -41,7 +41,7 @@ group_walk_next_row(const struct group_walk *walk, struct rows *rows)
     return false;
 }
 
-/* Whether the group that ROWS, of WALK, is in has no key. */
+/* Whether the current group of ROWS has no key. */
 static bool
 is_keyless(const struct group_walk *walk, const struct rows *rows)
 {
@@ -56,7 +56,7 @@ group_walk_next(struct group_walk *walk, struct group_entry *entry,
     struct rows *rows = &walk->rows;
     size_t groups = walk->groups;
 
-    /* Without groups there is one line, even of nothing. */
+    /* Without groups a table has one line, even for no rows. */
     if (!walk->has_row && (groups > 0 || walk->has_line))
         return false;
     walk->has_line = true;
@@ -148,7 +148,8 @@ group_walk_start(struct group_walk *walk, uint64_t row)
     uint64_t before = row;
 
     group_walk_restart(walk);
-    /* Its group starts at the last row before that has records, or earlier. */
+    /* The group of ROW starts at the last row with records before ROW, or
+       earlier. */
     while (before > 0) {
         rows_seek(rows, --before, 1);
         if (!rows_next(rows))

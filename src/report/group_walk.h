@@ -10,9 +10,9 @@
 #include "report/group_figures.h"
 #include "report/rows.h"
 
-/* A group that is ranked. */
+/* A group in the ranking. */
 struct group_entry {
-    uint64_t first; /* its rows */
+    uint64_t first; /* the rows of the group */
     uint64_t rows;
     uint64_t count;
     struct figure_rank rank; /* in the wanted order */
@@ -30,32 +30,32 @@ struct group_entries {
 
 struct group_walk {
     size_t groups;             /* columns of a group */
-    bool has_values;           /* a column of values follows them; if not, each
-                                  row is a group */
-    struct group_figures none; /* of no rows: what is wanted */
+    bool has_values;           /* a column of values follows the groups;
+                                  otherwise each row is a group */
+    struct group_figures none; /* facts about no rows, with the needs */
 
-    /* All rows in their order; ROWS is on the first one of the next group. */
+    /* All rows in their order; on the first row of the next group ... */
     struct rows rows;
     bool has_row;  /* ... if there is one */
-    bool has_line; /* a group has been there */
+    bool has_line; /* a group was returned */
 
-    struct rows keys; /* the same rows, to look at any of them */
+    struct rows keys; /* the same rows, for random access */
 
-    /* The row of a number that is no addend, but should be; or none. */
+    /* The row of a number too long for the wanted sum, or NO_ROW. */
     uint64_t wrong_row;
 };
 
-/* The column of the values; those before it are groups. */
+/* The column of the values; the columns before are groups. */
 const struct column *group_walk_values(const struct rows *rows);
 
-/* Go to the next row of the group that ROWS, of WALK, is in.  Returns false at
-   the end. */
+/* Go to the next row of the current group of ROWS.  Returns false at the end of
+   the group. */
 bool group_walk_next_row(const struct group_walk *walk, struct rows *rows);
 
 /* Start again with the first group. */
 void group_walk_restart(struct group_walk *walk);
 
-/* Start with the first group that starts at ROW or later; there are groups. */
+/* Start with the first group that starts at ROW or later. WALK has groups. */
 void group_walk_start(struct group_walk *walk, uint64_t row);
 
 /* Returns how many of THREADS threads the rows are enough for: 1 to
@@ -63,29 +63,27 @@ void group_walk_start(struct group_walk *walk, uint64_t row);
 unsigned int group_walk_parts(const struct group_walk *walk,
                               unsigned int threads);
 
-/* Returns the row that part P of PARTS starts at; after the last part, one
-   after all rows.  A group belongs to the part that its first row is in. */
+/* Returns the first row of part P of PARTS; after the last part, a row after
+   all rows.  A group belongs to the part of its first row. */
 uint64_t group_walk_part(const struct group_walk *walk, unsigned int parts,
                          unsigned int p);
 
-/* Whether there is a next group, and it starts before row END. */
+/* Whether a next group starts before row END. */
 bool group_walk_starts_before(const struct group_walk *walk, uint64_t end);
 
-/*
- * Set *ENTRY, but for its rank, to the next group in the order of keys, and
- * *FIGURES to what is known of it.  Returns false at the end.
- */
+/* Set *ENTRY to the next group in the order of keys, without the rank, and
+   *FIGURES to the facts about the group.  Returns false at the end. */
 bool group_walk_next(struct group_walk *walk, struct group_entry *entry,
                      bool *is_last, struct group_figures *figures);
 
-/* Make *FIGURES again those of ENTRY. */
+/* Collect the facts about ENTRY in *FIGURES once more. */
 void group_walk_again(struct group_walk *walk, const struct group_entry *entry,
                       struct group_figures *figures);
 
 /*
- * Set ROW[C] for each of the COUNT figures at FIGURE that needs the order of
- * values to the row of the figure, in the group ENTRY, which has values: ALL is
- * known of them.  If the group has no such figure, ROW[C] stays.
+ * Find the figures that need the order of values, of the COUNT figures at
+ * FIGURE, in the group ENTRY with the facts ALL.  ROW[C] becomes the row of
+ * figure C, and stays if the group lacks the figure.
  */
 void group_walk_find(struct group_walk *walk, const struct group_entry *entry,
                      const struct group_figures *all,
