@@ -141,14 +141,7 @@ axis_has_names(const struct binning_axis *axis)
     return axis->kind == BINNING_KEY || axis_is_kmers(axis);
 }
 
-/* Whether the bins of AXIS are the numbers that occur. */
-static inline bool
-axis_is_sparse(const struct binning_axis *axis)
-{
-    return axis->kind == BINNING_NUMBER;
-}
-
-/* Returns the kind of the codes of AXIS, which is sparse. */
+/* Returns the kind of the codes of AXIS, whose bins are AXIS_NUMBERS. */
 static inline enum key_kind
 axis_key_kind(const struct binning_axis *axis)
 {

@@ -156,74 +156,98 @@ parse_scalar(const char *name, struct scalar *scalar)
 #define BFLOAT16_HINT \
     "; of bfloat16, save array.view('u2') or array.astype('f4')"
 
-/* Append what NAME, a type that is no structure, consists of. */
+/* Append a complex number: two doubles or two floats, or a gap. */
+static int
+append_complex(struct parser *parser, size_t offset, const char *name,
+               const struct scalar *scalar)
+{
+    const char *type = scalar->size == 8 ? "f4" : "f8";
+
+    if (scalar->size >= 20)
+        return append_gap(parser, offset, scalar->size);
+    if (append(parser, offset, type, scalar->order, name, ".real") < 0)
+        return -1;
+    return append(parser, offset, type, scalar->order, name, ".imag");
+}
+
+/* Append a boolean: a byte that is 0 or 1. */
+static int
+append_bool(struct parser *parser, size_t offset, const char *name,
+            const struct scalar *scalar)
+{
+    struct record *record = &parser->header->record;
+
+    if (append(parser, offset, "u1", scalar->order, name, "") < 0)
+        return -1;
+    record->element[record->count - 1].most = 1;
+    return 0;
+}
+
+/* Whether numpy has the type SCALAR, and it has numbers or is a gap. */
+static bool
+is_known(const struct scalar *scalar)
+{
+    uint64_t size = scalar->size;
+
+    switch (scalar->letter) {
+    case 'b':
+        return size == 1;
+    case 'i':
+    case 'u':
+        return size == 1 || size == 2 || size == 4 || size == 8;
+    case 'f':
+        return size == 2 || size == 4 || size == 8 ||
+               (size >= 10 && size <= 16);
+    case 'c':
+        return size == 8 || size == 16 || (size >= 20 && size <= 32);
+    case 'M':
+    case 'm':
+        return size == 8;
+    default:
+        return strchr("SaVU", scalar->letter) != NULL;
+    }
+}
+
+/* Append the elements of NAME, a type that is no structure. */
 static int
 append_scalar(struct parser *parser, size_t offset, const char *name)
 {
     struct python_literal *literal = &parser->literal;
     struct scalar scalar;
-    char type[4] = {0};
 
     if (strlen(name) >= NPY_HEADER_TYPE_BYTES ||
         parse_scalar(name, &scalar) < 0)
         return python_literal_fail(
             literal, offset, "'%.40s' is no type of numpy%s", name,
             strcmp(name, "bfloat16") == 0 ? BFLOAT16_HINT : "");
-    uint64_t size = scalar.size;
-    bool is_power = size == 1 || size == 2 || size == 4 || size == 8;
-    type[0] = scalar.letter;
-    type[1] = (char)('0' + size % 10);
-    switch (scalar.letter) {
-    case 'i':
-    case 'u':
-        if (!is_power)
-            break;
-        return append(parser, offset, type, scalar.order, name, "");
-    case 'f':
-        if (size == 2 || size == 4 || size == 8)
-            return append(parser, offset, type, scalar.order, name, "");
-        if (size >= 10 && size <= 16)
-            return append_gap(parser, offset, size);
-        break;
-    case 'b':
-        if (size != 1 ||
-            append(parser, offset, "u1", scalar.order, name, "") < 0)
-            break;
-        parser->header->record.element[parser->header->record.count - 1].most =
-            1;
-        return 0;
-    case 'M':
-    case 'm':
-        if (size != 8)
-            break;
-        return append(parser, offset, "i8", scalar.order, name, "");
-    case 'c':
-        if (size >= 20 && size <= 32)
-            return append_gap(parser, offset, size);
-        if (size != 8 && size != 16)
-            break;
-        type[0] = 'f';
-        type[1] = size == 8 ? '4' : '8';
-        return append(parser, offset, type, scalar.order, name, ".real") < 0
-                   ? -1
-                   : append(parser, offset, type, scalar.order, name, ".imag");
-    case 'S':
-    case 'a':
-    case 'V':
-        return append_gap(parser, offset, size);
-    case 'U':
-        return append_gap(parser, offset, 4 * size);
-    case 'O':
+    if (scalar.letter == 'O')
         return python_literal_fail(
             literal, offset, "'%s' is pickled objects of Python, not numbers",
             name);
+    if (!is_known(&scalar))
+        return python_literal_fail(
+            literal, offset, "'%s' is no type of numpy that has numbers", name);
+    const char type[] = {scalar.letter, (char)('0' + scalar.size % 10), '\0'};
+    switch (scalar.letter) {
+    case 'b':
+        return append_bool(parser, offset, name, &scalar);
+    case 'c':
+        return append_complex(parser, offset, name, &scalar);
+    case 'M':
+    case 'm':
+        return append(parser, offset, "i8", scalar.order, name, "");
+    case 'i':
+    case 'u':
+        return append(parser, offset, type, scalar.order, name, "");
+    case 'f':
+        return scalar.size <= 8
+                   ? append(parser, offset, type, scalar.order, name, "")
+                   : append_gap(parser, offset, scalar.size);
+    case 'U':
+        return append_gap(parser, offset, 4 * scalar.size);
     default:
-        break;
+        return append_gap(parser, offset, scalar.size);
     }
-    if (literal->error[0] != '\0')
-        return -1;
-    return python_literal_fail(
-        literal, offset, "'%s' is no type of numpy that has numbers", name);
 }
 
 /* Write the index of item N of an array of SHAPE to TEXT, as [i][j]. */

@@ -89,16 +89,6 @@ spec_grows(const struct spec *spec, size_t i)
 }
 
 bool
-spec_is_growing(const struct spec *spec)
-{
-    for (size_t i = 0; i < spec->axis_count; i++) {
-        if (spec_grows(spec, i))
-            return true;
-    }
-    return false;
-}
-
-bool
 spec_has_raw(const struct spec *spec)
 {
     for (size_t i = 0; i < spec->axis_count; i++) {

@@ -91,7 +91,7 @@ struct spec {
     enum spec_kind kind;
     enum spec_adds adds;
     bool may_misfit; /* a record may be none of its format of text */
-    bool grows;      /* readers find the range of an axis: spec_grows() */
+    bool grows;      /* spec_grows() for an axis */
 
     /* Of each histogram.  Owned, but for the copies that
        counted_histogram.h names. */
@@ -145,12 +145,6 @@ struct spec {
     unsigned int planes;  /* of the histograms: 1, or more with weights */
     uint64_t shown_cells; /* of the printed histogram, by the shown axes */
 };
-
-static inline bool
-spec_is_sequences(const struct spec *spec)
-{
-    return spec->kind == SPEC_SEQUENCES;
-}
 
 /*
  * Make a spec from OPTIONS, which need not outlive the call.  If IMAGE is not
@@ -261,9 +255,6 @@ struct binning_tables spec_tables(const struct spec *spec);
  * false with tables of keys: then the engines find it.
  */
 bool spec_grows(const struct spec *spec, size_t i);
-
-/* Whether spec_grows() for any axis. */
-bool spec_is_growing(const struct spec *spec);
 
 /*
  * Decide what the axes of SPEC mean: make SPEC->histogram, which spec_close()

@@ -495,11 +495,11 @@ make_axes(struct spec *spec, const struct spec_options *options,
     for (size_t i = 0; i < spec->axis_count; i++) {
         if (make_counted(spec, i, memory_limit, error) < 0)
             return -1;
+        spec->grows |= spec_grows(spec, i);
     }
     spec->adds = spec->has_weights                       ? ADDS_WEIGHT
                  : spec->text.counts != TEXT_COUNTS_NONE ? ADDS_COUNT
                                                          : ADDS_ONE;
-    spec->grows = spec_is_growing(spec);
     spec->planes = 1;
     if (spec->has_weights)
         spec->planes += (unsigned int)weighing_planes(spec->weight.type);

@@ -259,7 +259,7 @@ put_number(struct code_axis *axis, const struct spec *spec,
         return at;
     if (axis->grows)
         return key_code_put_real(at, find_edge(axis, bits));
-    if (axis_is_sparse(&axis->axis))
+    if (axis->axis.kind == BINNING_NUMBER)
         return number_field_put_code(&axis->axis, bits, at);
     uint64_t cell = binning_cell(&axis->axis, &tables, bits);
     return key_code_put_cell(at, (uint32_t)axis_row_of(&axis->axis, cell));

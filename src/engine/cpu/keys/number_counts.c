@@ -36,7 +36,7 @@ struct number_counter {
 static bool
 is_sparse(const struct number_table *table)
 {
-    return axis_is_sparse(&table->spec.counted[0]);
+    return table->spec.counted[0].kind == BINNING_NUMBER;
 }
 
 /* Set the axes of TABLE, without a range, to those from FIRST on of SPEC. */
@@ -55,8 +55,10 @@ set_axes(struct number_table *table, const struct spec *spec, size_t first)
             axis->base = 0;
             axis->stride = 1;
         }
-        if (spec_grows(&table->spec, a))
+        if (spec_grows(&table->spec, a)) {
             lattice_set(axis, &table->axis[a].extent);
+            table->spec.grows = true;
+        }
     }
 }
 
@@ -77,9 +79,10 @@ table_open(struct number_table *table, const struct spec *spec, size_t first,
             .axis_count = axes,
             .is_joint = axes > 1,
             .edges = spec->edges,
-            .cells = axes > 1              ? spec->cells
-                     : axis_is_sparse(own) ? AXIS_SPECIALS
-                                           : own->bins + axis_flows(own),
+            .cells = axes > 1 ? spec->cells
+                     : own->kind == BINNING_NUMBER
+                         ? AXIS_SPECIALS
+                         : own->bins + axis_flows(own),
             .planes = spec->planes,
             .has_weights = spec->has_weights,
             .weight = spec->weight,
@@ -188,7 +191,7 @@ table_widen_to(struct number_table *to, const struct number_table *from)
 {
     struct extent extent[SPEC_AXES_MAX];
 
-    if (!spec_is_growing(&to->spec))
+    if (!to->spec.grows)
         return 0;
     for (size_t a = 0; a < to->spec.axis_count; a++)
         extent[a] = from->axis[a].extent;
@@ -231,7 +234,7 @@ hold_records(struct number_table *table, const unsigned char *data, size_t size)
 {
     struct extent extent[SPEC_AXES_MAX];
 
-    if (!spec_is_growing(&table->spec))
+    if (!table->spec.grows)
         return 0;
     for (size_t a = 0; a < table->spec.axis_count; a++) {
         extent[a] = extent_none;
