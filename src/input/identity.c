@@ -225,8 +225,8 @@ struct view {
     uint64_t tail;   /* ... and the end of the last whole leaf */
 };
 
-/* Make VIEW of those of the SIZE bytes at DATA, read at OFFSET, that belong to
-   the portion.  Returns whether there are any. */
+/* Make VIEW of the bytes of the portion among the SIZE bytes at DATA, read at
+   OFFSET.  Returns false without such bytes. */
 static bool
 make_view(struct identity_work *work, struct view *view, const void *data,
           size_t size, uint64_t offset)

@@ -4,7 +4,7 @@
  * A warning of libarchive is an error, such as a wrong checksum.  This file
  * checks what libarchive does not: the end of a tar archive, and its maps of
  * sparse files; the directory of a zip archive (zip.h); the kinds of files that
- * have data; and the memory that libarchive needs to decode and keeps.
+ * have data; and the memory for decoding and for headers.
  */
 
 #include <errno.h>

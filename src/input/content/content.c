@@ -4,8 +4,109 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "input/content/content.h"
 #include "input/decode/recognition.h"
+#include "text/text_type.h"
+
+/* ---- comments between the lines of sequences ---- */
+
+/*
+ * A content of FORMAT starts, with at most *LEFT bytes.  If the format has
+ * sequences and may have comments, COMMENTS is on, and takes over the limit
+ * *LEFT.
+ */
+static void
+begin_comments(struct line_comments *comments, const struct text_format *format,
+               uint64_t *left)
+{
+    *comments = (struct line_comments){.left = *left};
+    if (!text_type_of(format->kind)->strips_comments ||
+        format->comment == TEXT_NO_COMMENT)
+        return;
+    comments->is_on = true;
+    comments->byte = (unsigned char)format->comment;
+    *left = UINT64_MAX;
+}
+
+/* Returns how many bytes may be read, SIZE at most. */
+static size_t
+limit_comments(const struct line_comments *comments, size_t size)
+{
+    return size < comments->left ? size : (size_t)comments->left;
+}
+
+/*
+ * BYTE is the first byte of the content, or follows a byte order mark or the
+ * start of a mark.  Returns whether BYTE is in the mark; otherwise sets the
+ * place before BYTE.
+ */
+static bool
+is_of_mark(struct line_comments *comments, unsigned char byte)
+{
+    bool is_mark = comments->mark_bytes < UTF8_MARK_BYTES &&
+                   byte == (unsigned char)UTF8_MARK[comments->mark_bytes];
+    bool is_line =
+        comments->mark_bytes == 0 || comments->mark_bytes == UTF8_MARK_BYTES;
+
+    if (is_mark)
+        comments->mark_bytes++;
+    else
+        comments->place =
+            is_line ? LINE_COMMENTS_AT_LINE : LINE_COMMENTS_IN_LINE;
+    return is_mark;
+}
+
+/* Set the place in a line that begins with BYTE. */
+static void
+begin_line(struct line_comments *comments, unsigned char byte)
+{
+    if (byte == comments->byte) {
+        comments->place = LINE_COMMENTS_IN_COMMENT;
+        comments->count++;
+    } else {
+        comments->place =
+            byte == '@' ? LINE_COMMENTS_AT_END : LINE_COMMENTS_IN_LINE;
+    }
+}
+
+/* The next SIZE bytes of the content are at DATA: remove the comments.  Returns
+   how many bytes are left at DATA. */
+static size_t
+drop_comments(struct line_comments *comments, unsigned char *data, size_t size)
+{
+    size_t kept = 0;
+    size_t at = 0;
+
+    comments->left -= size;
+    while (at < size) {
+        if (comments->place == LINE_COMMENTS_AT_START &&
+            is_of_mark(comments, data[at])) {
+            data[kept++] = data[at++];
+            continue;
+        }
+        if (comments->place == LINE_COMMENTS_AT_LINE)
+            begin_line(comments, data[at]);
+        const unsigned char *end = comments->place != LINE_COMMENTS_AT_END
+                                       ? memchr(data + at, '\n', size - at)
+                                       : NULL;
+        size_t bytes = end != NULL ? (size_t)(end - data) + 1 - at : size - at;
+        if (comments->place != LINE_COMMENTS_IN_COMMENT) {
+            if (kept < at)
+                memmove(data + kept, data + at, bytes);
+            kept += bytes;
+        }
+        at += bytes;
+        if (end != NULL)
+            comments->place = comments->has_kept || kept > 0
+                                  ? LINE_COMMENTS_AT_LINE
+                                  : LINE_COMMENTS_AT_START;
+    }
+    comments->has_kept |= kept > 0;
+    return kept;
+}
+
+/* ---- bytes of the decoder or the source ---- */
 
 /* Content without the end of a line in this many bytes is taken for no text. */
 #define LONG_LINE_BYTES ((size_t)64 << 10)
@@ -57,7 +158,7 @@ remove_comments(struct content *content, unsigned char *data, ssize_t got)
     if (got <= 0)
         return got;
     content_note_line_ends(content, data, (size_t)got);
-    return (ssize_t)line_comments_remove(&content->comments, data, (size_t)got);
+    return (ssize_t)drop_comments(&content->comments, data, (size_t)got);
 }
 
 /* Read the next decoded bytes, before --read-bytes and images apply. */
@@ -72,7 +173,7 @@ read_decoded(struct content *content, void *buffer, size_t capacity)
     if (!content->comments.is_on)
         return read_commented(content, buffer, capacity);
     do {
-        wanted = line_comments_limit(&content->comments, capacity - done);
+        wanted = limit_comments(&content->comments, capacity - done);
         got = read_commented(content, out + done, wanted);
         ssize_t left = remove_comments(content, out + done, got);
         if (left < 0)
@@ -93,7 +194,7 @@ read_some(struct content *content, void *buffer, size_t capacity)
     if (!content->comments.is_on)
         return source_read(&content->source, buffer, capacity);
     do {
-        capacity = line_comments_limit(&content->comments, capacity);
+        capacity = limit_comments(&content->comments, capacity);
         got = source_read(&content->source, buffer, capacity);
         left = remove_comments(content, buffer, got);
     } while (got > 0 && left == 0);
@@ -309,7 +410,7 @@ content_open(struct content *content, const struct reading *reading,
         return -1;
     content->left = reading->read_bytes;
     if (reading->text != NULL)
-        line_comments_begin(&content->comments, reading->text, &content->left);
+        begin_comments(&content->comments, reading->text, &content->left);
     limit_identity(content, reading->skip_bytes, reading->read_bytes);
     if (source->is_regular && source->size > source->first &&
         (uint64_t)(source->size - source->first) > reading->read_bytes)

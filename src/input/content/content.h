@@ -16,7 +16,6 @@
 
 #include "base/output.h"
 #include "hist/record.h"
-#include "input/content/line_comments.h"
 #include "input/content/shard.h"
 #include "input/content/sniff.h"
 #include "input/decode/decoders.h"
@@ -66,6 +65,32 @@ enum line_ends {
     LINE_ENDS_ANY,     /* line feeds, or nobody needs to know */
     LINE_ENDS_NONE,    /* none yet */
     LINE_ENDS_RETURNS, /* carriage returns alone, which end no line */
+};
+
+/* Where the next byte of content with comments is. */
+enum line_comments_place {
+    LINE_COMMENTS_AT_START, /* in or before a byte order mark, if any; otherwise
+                               a line starts */
+    LINE_COMMENTS_AT_LINE,  /* a line starts */
+    LINE_COMMENTS_IN_LINE,
+    LINE_COMMENTS_IN_COMMENT,
+    LINE_COMMENTS_AT_END, /* no comment follows */
+};
+
+/*
+ * A comment is a line that begins with BYTE.  After the start of the first
+ * record of FASTQ, a line that begins with '@', no line is a comment, because a
+ * line of quality may begin with any byte.
+ */
+struct line_comments {
+    bool is_on; /* false: nothing is ever left out */
+    unsigned char byte;
+    uint64_t count; /* comments left out */
+    uint64_t left;  /* bytes with comments, until --read-bytes is reached */
+
+    enum line_comments_place place;
+    unsigned int mark_bytes; /* of the byte order mark, which is kept */
+    bool has_kept;           /* any byte */
 };
 
 /* One thread at a time owns a content.  Errors are set in its source. */

@@ -25,7 +25,7 @@ struct text_start {
     bool has_ended;    /* all bytes are read */
     size_t end;        /* offset of the first record after the header */
     uint64_t comments; /* before it, with blank records of CSV ... */
-    uint64_t blanks;   /* ... of which this many */
+    uint64_t blanks;   /* ... this many among them */
 };
 
 /* Read some more bytes, up to MOST in all.  Returns how many, which is 0 only

@@ -1,16 +1,19 @@
 /*
  * fill.c -- fill the buffer of a reader with whole records
  *
- * inputs_read() is a small state machine.  Each step returns the next one:
+ * inputs_read() is a small state machine.  Each step returns the next step:
  *
- *   CLAIM   nothing is claimed: claim a range, a part or an input.  A range is
+ *   CLAIM   without a claim: claim a range, a part or an input.  A range is
  *           read at once, and the reader claims again.
- *   READ    read the next bytes of what is claimed, until the buffer is full or
- *           they end.
- *   CUT     divide the bytes into whole records and a tail.  If more of what
- *           is claimed follows, the tail is kept for the next call.
- *   END     what is claimed has ended: check the tail, and leave the claim.
- *   RETURN  the caller gets what is in the buffer.
+ *   READ    read the next bytes of the claim, until the buffer is full or the
+ *           bytes end.
+ *   CUT     divide the bytes into whole records and a tail.  If the claim goes
+ *           on, keep the tail for the next call.
+ *   END     the claim has ended: check the tail, and leave the claim.
+ *   RETURN  the caller gets the whole records in the buffer.
+ *
+ * The buffer may hold the records of several small claims, one after the other:
+ * BEGIN is where the records of the current claim start.
  */
 
 #include <stdlib.h>

@@ -89,7 +89,7 @@ struct input_reader {
     /* The owner sets: */
 
     /* Do some work for others, by HELPER, while the reader must wait.  Returns
-       false: no work to do.  NULL: there is never any. */
+       false: no work to do.  NULL: never any work. */
     bool (*help)(void *helper);
     void *helper;
     struct origins *origins; /* of the bytes read, or NULL: not needed */

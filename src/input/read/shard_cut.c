@@ -5,8 +5,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "input/framing/record_begin.h"
 #include "input/read/shard_cut.h"
+#include "kernels/seq/sequence.h"
+#include "text/csv_cut.h"
 
 /* Returns how many bytes of SOURCE may be read, of a plain file after the bytes
    that READING skips; or -1 with *ERROR set, or the source's own error. */
@@ -108,6 +109,196 @@ shard_cut_needs(const struct inputs *inputs, const struct input *input)
                                     : shard_span_has_any(&input->span);
 }
 
+/* ---- the edges of a plain file ---- */
+
+/*
+ * Each process finds both of its edges, and its last edge is the first edge of
+ * the next process.  So an edge must depend on the file and the framing only.
+ */
+
+/* Bytes of one look. */
+#define LOOK_BYTES ((size_t)256 << 10)
+
+/* A guess is checked with this many bytes after it, unless the file ends. */
+#define GUESS_BYTES (LOOK_BYTES / 4)
+
+/* A search in a file. */
+struct record_search {
+    struct source *source;
+    const struct framing *framing;
+    unsigned char *data; /* LOOK_BYTES at most */
+};
+
+/* Read the SIZE bytes at OFFSET.  Returns 0, or -1 as find_record(). */
+static int
+look(const struct record_search *search, off_t offset, size_t size)
+{
+    struct source *source = search->source;
+
+    if (cancel_is_asked(source->cancel))
+        return -1;
+    return source_read_again(source, search->data, size, offset,
+                             &source->error);
+}
+
+/* Returns how many bytes to look at from OFFSET on, before END. */
+static size_t
+step(off_t offset, off_t end)
+{
+    return end - offset < (off_t)LOOK_BYTES ? (size_t)(end - offset)
+                                            : LOOK_BYTES;
+}
+
+/* The end of a record can be recognised anywhere.  The byte before OFFSET may
+   be an end. */
+static off_t
+find_local(const struct record_search *search, off_t offset)
+{
+    off_t at = offset - 1;
+    size_t size;
+
+    for (; at < search->source->size; at += (off_t)size) {
+        size = step(at, search->source->size);
+        if (look(search, at, size) < 0)
+            return -1;
+        size_t end = framing_first(search->framing, search->data, size);
+        if (end > 0)
+            return at + (off_t)end;
+    }
+    return search->source->size;
+}
+
+static off_t
+find_csv(const struct record_search *search, off_t start, off_t offset)
+{
+    const struct text_format *format = &search->framing->text;
+    enum csv_state state = CSV_RECORD;
+    off_t end = search->source->size;
+    size_t size;
+
+    for (off_t at = start; at < offset; at += (off_t)size) {
+        size = step(at, offset);
+        if (look(search, at, size) < 0)
+            return -1;
+        csv_cut_pass(format, &state, search->data, size);
+    }
+    for (off_t at = offset; at < end; at += (off_t)size) {
+        size = step(at, end);
+        if (look(search, at, size) < 0)
+            return -1;
+        for (size_t i = 0; i < size; i++) {
+            if (state == CSV_RECORD)
+                return at + (off_t)i;
+            state = csv_state_next(format, state, search->data[i]);
+        }
+    }
+    return end;
+}
+
+/* Whether records of sequences begin at DATA, as far as SIZE bytes tell. */
+static bool
+are_sequences(const struct framing *framing, const unsigned char *data,
+              size_t size)
+{
+    struct framing_state state = {0};
+
+    (void)framing_find_ends(framing, &state, data, size, false);
+    return !state.is_broken;
+}
+
+/* Search the SIZE bytes of data after the first one.  Returns where a record
+   that begins with FIRST begins, not after LAST; or 0: nowhere. */
+static size_t
+guess(const struct record_search *search, size_t size, size_t last,
+      unsigned char first)
+{
+    const unsigned char *data = search->data;
+    bool is_line = data[0] == '\n';
+    size_t at = 1;
+
+    for (;;) {
+        at +=
+            framing_guess_first(search->framing, data + at, size - at, is_line);
+        if (at >= size || at > last)
+            return 0;
+        /* Quality may look like a record of FASTA, or like one of FASTQ, but
+           hardly like several. */
+        if (data[at] == first &&
+            are_sequences(search->framing, data + at, size - at))
+            return at;
+        is_line = false;
+    }
+}
+
+static off_t
+find_sequence(const struct record_search *search, off_t start, off_t offset)
+{
+    off_t end = search->source->size;
+    size_t size = step(start, end);
+    size_t blanks = 0;
+
+    if (look(search, start, size) < 0)
+        return -1;
+    while (blanks < size - 1 && !sequence_is_begin(search->data[blanks]))
+        blanks++;
+    unsigned char first = search->data[blanks];
+
+    /* With the byte before, which says whether a line begins. */
+    for (off_t at = offset - 1;; at += (off_t)(size - GUESS_BYTES)) {
+        size = step(at, end);
+        if (look(search, at, size) < 0)
+            return -1;
+        bool is_last = at + (off_t)size == end;
+        size_t found =
+            guess(search, size, is_last ? size : size - GUESS_BYTES, first);
+        if (found > 0)
+            return at + (off_t)found;
+        if (is_last)
+            return end;
+    }
+}
+
+/*
+ * Returns where the first record of SOURCE, a plain file, begins that is not
+ * before byte OFFSET; without such a record, SOURCE->size.  A record begins at
+ * byte START, and START is not after OFFSET.  Returns -1 with SOURCE->error
+ * set; after cancel_ask() without an error.
+ *
+ * In CSV the result depends on all quotes from START on, so these bytes are
+ * read.  In FASTA and FASTQ, a place that looks like the start of a record is
+ * taken for the start.  If it is a wrong one, the record before it is cut in
+ * two: the process that reads the first half finds a wrong record.
+ */
+static off_t
+find_record(struct source *source, const struct framing *framing, off_t start,
+            off_t offset)
+{
+    struct record_search search = {.source = source, .framing = framing};
+    off_t found;
+
+    if (offset >= source->size)
+        return source->size;
+    if (offset == start)
+        return start;
+    if (!framing_has_ends(framing)) {
+        off_t past =
+            (off_t)framing_align(framing, (uint64_t)(offset - start - 1));
+        off_t next = start + past + (off_t)framing->step;
+        return next < source->size ? next : source->size;
+    }
+    search.data = malloc(LOOK_BYTES);
+    if (search.data == NULL)
+        return source_fail_memory(source);
+    if (framing_is_local(framing))
+        found = find_local(&search, offset);
+    else if (framing_cuts_anywhere(framing))
+        found = find_sequence(&search, start, offset);
+    else
+        found = find_csv(&search, start, offset);
+    free(search.data);
+    return found;
+}
+
 /* As shard_cut_limit(), for a plain file. */
 static int
 limit_plain(const struct inputs *inputs, struct input *input)
@@ -125,8 +316,8 @@ limit_plain(const struct inputs *inputs, struct input *input)
         if (at == UINT64_MAX || (i == 0 && span->has_begin))
             continue;
         off_t offset = zero + (off_t)at;
-        edge[i] = record_begin_find(source, &inputs->framing, start,
-                                    offset > start ? offset : start);
+        edge[i] = find_record(source, &inputs->framing, start,
+                              offset > start ? offset : start);
         if (edge[i] < 0)
             return -1;
     }
@@ -142,6 +333,8 @@ limit_plain(const struct inputs *inputs, struct input *input)
         return -1;
     return span->has_begin || edge[0] < edge[1];
 }
+
+/* ---- the parts of a compressed file ---- */
 
 /* Whether the compressed content of INPUT may be cut. */
 static bool

@@ -1,7 +1,7 @@
 /*
  * shard_cut.h -- limit the inputs to the records of a shard
  *
- * A plain file is cut where a record begins: see record_begin.h.  A compressed
+ * A plain file is cut where a record begins.  A compressed
  * file is cut where a part starts, as parts.h says, if readers may cut the file
  * at all; the shard has the parts that start in its span.  Any other input is
  * counted whole by the shard that has its first byte: images, archives, text
