@@ -53,7 +53,8 @@ enum text_kind {
     TEXT_WORDS,
     TEXT_KINDS,                  /* those before are defined by this file */
     TEXT_SEQUENCES = TEXT_KINDS, /* FASTA and FASTQ: see sequence.h */
-    TEXT_JSON, /* objects of JSON, one a line: see src/text/json_scan.h */
+    TEXT_JSON,   /* objects of JSON, one a line: see src/text/json_scan.h */
+    TEXT_LOGFMT, /* pairs of key and value: see src/text/logfmt_scan.h */
 };
 
 #define TEXT_NO_COMMENT (-1)

@@ -38,8 +38,8 @@
         .brief = "count for each combination of these fields",
         TEXT(spec.text.group_by),
         .rule = {{.needs =
-                      "delimiter tsv csv whitespace clf jsonl counts "
-                      "seq kmers"}},
+                      "delimiter tsv csv whitespace clf jsonl logfmt "
+                      "counts seq kmers"}},
         .use = {{.feature = REPORT_KEYS}},
     },
     {
@@ -51,7 +51,7 @@
         CONSTANT(spec.text.kind, TEXT_LINES),
         .rule = {{.excludes =
                       "fields group-by weights delimiter tsv csv whitespace "
-                      "clf jsonl words",
+                      "clf jsonl logfmt words",
                   .message = "--lines counts whole lines: no --fields, "
                              "--group-by or --weights, and no option that "
                              "divides lines"},
@@ -66,7 +66,7 @@
         .brief = "fields of text between these bytes",
         TEXT(spec.text.delimiter),
         .rule = {{.needs = "fields group-by",
-                  .excludes = "tsv whitespace clf jsonl words"},
+                  .excludes = "tsv whitespace clf jsonl logfmt words"},
                  {.excludes = BINARY_ONLY}},
     },
     {
@@ -116,6 +116,13 @@
                  {.excludes = CPU_ONLY}},
     },
     {
+        .name = "logfmt",
+        .is_counting = true,
+        .help = "lines of pairs KEY=VALUE; fields are keys",
+        CONSTANT(spec.text.kind, TEXT_LOGFMT),
+        .rule = {{.needs = "fields group-by"}, {.excludes = CPU_ONLY}},
+    },
+    {
         .name = "invalid",
         .is_counting = true,
         .argument = "WHAT",
@@ -149,7 +156,8 @@
         .words = WORDS("tsv", "uniq"),
         WORD(spec.text.counts, COUNTS_TSV),
         .absent = COUNTS_TSV,
-        .rule = {{.excludes = "weights lines words clf jsonl seq kmers",
+        .rule = {{.excludes = "weights lines words clf jsonl logfmt seq "
+                              "kmers",
                   .message = "--counts is for values that each have a count: "
                              "no --weights, --lines, --words, --clf, "
                              "--jsonl, --seq or --kmers"},
@@ -181,7 +189,8 @@
         .wanted = "a number of bases from 1 to 32",
         .rule = {NOT_OF_SEQUENCES,
                  {.excludes = NOT_OF_READS
-                  " delimiter lines tsv csv whitespace clf jsonl words"}},
+                  " delimiter lines tsv csv whitespace clf jsonl logfmt "
+                  "words"}},
     },
     {
         .name = "canonical",
@@ -198,6 +207,7 @@
         .brief = "print how many keys occur so often",
         FLAG(spec.spectrum),
         .rule = {{.needs = "lines words delimiter tsv csv whitespace clf jsonl "
+                      "logfmt "
                            "counts seq kmers merge",
                   .message = "--spectrum is of what is counted as text: keys, "
                              "numbers, combinations and k-mers; samples have "
@@ -262,7 +272,8 @@
         .brief = "leave out lines that begin with this byte",
         TEXT(spec.text.comment),
         .rule = {{.needs =
-                      "lines delimiter tsv csv whitespace clf jsonl words "
+                      "lines delimiter tsv csv whitespace clf jsonl logfmt "
+                      "words "
                       "counts seq kmers"}},
     },
     {
@@ -274,7 +285,8 @@
         .brief = "count only records for which this holds",
         AXIS(spec.where),
         .rule = {{.needs =
-                      "lines delimiter tsv csv whitespace clf jsonl words "
+                      "lines delimiter tsv csv whitespace clf jsonl logfmt "
+                      "words "
                       "counts seq kmers",
                   .message = "--where is for fields of text: it needs --lines, "
                              "--delimiter, --tsv, --csv, --whitespace, --clf, "
@@ -291,5 +303,6 @@
         .least = 1,
         .wanted = "a number of bytes from 1 on",
         .rule = {{.needs = "lines delimiter tsv csv whitespace clf jsonl "
+                      "logfmt "
                            "words counts seq kmers"}},
     },

@@ -44,8 +44,8 @@ text_layout_why_not(const struct spec *spec)
     const struct text_type *type = text_type_of(spec->text.kind);
     const struct field_list *fields = &spec->text_fields;
 
-    if (!type->has_kernels)
-        return "JSON";
+    if (type->on_cpu != NULL)
+        return type->on_cpu;
     /* What their automaton knows of quotes, it does not know of comments. */
     if (type->ends == TEXT_ENDS_QUOTED && spec->text.comment != TEXT_NO_COMMENT)
         return "CSV with comments";

@@ -11,6 +11,7 @@
 #include "text/field_list.h"
 #include "text/field_number.h"
 #include "text/json_paths.h"
+#include "text/logfmt_names.h"
 
 /*
  * Parse an item without a name: the fields FIRST to LAST.  Returns the text
@@ -200,6 +201,7 @@ finder_of(const struct field_list *list, const struct text_format *format)
     static field_finder *const finders[TEXT_NAMES] = {
         [TEXT_NAMES_CLF] = clf_names_find,
         [TEXT_NAMES_PATHS] = json_paths_find,
+        [TEXT_NAMES_KEYS] = logfmt_names_find,
     };
 
     return list->find != NULL ? list->find

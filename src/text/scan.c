@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "kernels/text/clf.h"
+#include "text/logfmt_scan.h"
 #include "text/scan.h"
 
 static int
@@ -169,6 +170,7 @@ scan_open(struct scan *scan, const struct text_format *format,
     static scan_opening *const opening[TEXT_SCANS] = {
         [TEXT_SCAN_FIELDS] = open_fields,
         [TEXT_SCAN_JSON] = open_json,
+        [TEXT_SCAN_LOGFMT] = logfmt_scan_open,
     };
 
     *scan = (struct scan){0};

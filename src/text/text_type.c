@@ -8,7 +8,6 @@ const struct text_type text_types[] = {
         {
             .name = "lines",
             .delimiter = '\t',
-            .has_kernels = true,
             .whole = "line",
             .axis = "lines",
         },
@@ -18,21 +17,18 @@ const struct text_type text_types[] = {
             .delimiter = '\t',
             .has_delimiter = true,
             .has_columns = true,
-            .has_kernels = true,
         },
     [TEXT_WHITESPACE] =
         {
             .name = "whitespace",
             .delimiter = ' ',
             .has_columns = true,
-            .has_kernels = true,
         },
     [TEXT_CLF] =
         {
             .name = "clf",
             .names = TEXT_NAMES_CLF,
             .delimiter = '\t',
-            .has_kernels = true,
             .has_misfits = true,
             .counts_misfits = true,
             .empty = "-",
@@ -45,7 +41,6 @@ const struct text_type text_types[] = {
             .delimiter = ',',
             .has_delimiter = true,
             .has_columns = true,
-            .has_kernels = true,
             .skips_blank = true,
         },
     [TEXT_WORDS] =
@@ -53,7 +48,6 @@ const struct text_type text_types[] = {
             .name = "words",
             .ends = TEXT_ENDS_WORDS,
             .delimiter = '\t',
-            .has_kernels = true,
             .whole = "word",
         },
     [TEXT_SEQUENCES] =
@@ -64,6 +58,7 @@ const struct text_type text_types[] = {
             .delimiter = '\t',
             .has_numbers = true,
             .strips_comments = true,
+            .on_cpu = "sequences",
         },
     [TEXT_JSON] =
         {
@@ -74,5 +69,15 @@ const struct text_type text_types[] = {
             .delimiter = '\t',
             .has_misfits = true,
             .empty = "null",
+            .on_cpu = "JSON",
+        },
+    [TEXT_LOGFMT] =
+        {
+            .name = "logfmt",
+            .values = TEXT_VALUES_JSON,
+            .scan = TEXT_SCAN_LOGFMT,
+            .names = TEXT_NAMES_KEYS,
+            .delimiter = '\t',
+            .on_cpu = "logfmt",
         },
 };

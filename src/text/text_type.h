@@ -37,6 +37,7 @@ enum text_names {
     TEXT_NAMES_COLUMNS, /* by its number, or by a name in a header */
     TEXT_NAMES_CLF,     /* by a name of clf_names.h */
     TEXT_NAMES_PATHS,   /* by a path of json_paths.h */
+    TEXT_NAMES_KEYS,    /* by a key of logfmt_names.h */
     TEXT_NAMES_OTHERS,  /* by a name that another room knows */
     TEXT_NAMES
 };
@@ -45,6 +46,7 @@ enum text_names {
 enum text_scan {
     TEXT_SCAN_FIELDS,
     TEXT_SCAN_JSON,
+    TEXT_SCAN_LOGFMT,
     TEXT_SCANS
 };
 
@@ -62,7 +64,6 @@ struct text_type {
     bool has_delimiter; /* fields of the input lie between delimiters */
     bool has_columns;   /* fields have numbers, and names in a header */
     bool has_numbers;   /* slices have the bits of numbers: text_slice.h */
-    bool has_kernels;   /* devices find the fields of kernels/text/fields.h */
 
     bool has_misfits;     /* a line may not be of the format: it is an error */
     bool counts_misfits;  /* ... or counted, unless the user says otherwise */
@@ -73,6 +74,8 @@ struct text_type {
     const char *whole; /* what a record is called that is its only field */
     const char *axis;  /* the name of an axis of such records in a picture */
     const char *empty; /* the text of a field that has no value */
+    const char
+        *on_cpu; /* its name in messages, if devices cannot find fields */
 };
 
 /* The row of each kind; TEXT_NONE's has nothing. */

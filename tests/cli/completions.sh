@@ -101,7 +101,7 @@ else
     : >file1
     completes '[nospace] --device=' --dev
     completes '--header-in --header-out --help' --he
-    completes '--log --log=' --log
+    completes '--log --log= --logfmt' --log
     completes 'auto cpu cuda opencl' --device =
     completes 'cpu cuda' --device = c
     completes 'cpu cuda' --device c

@@ -51,7 +51,7 @@ said 'the fields of --group-by are keys: --dtype and the options for bins are '\
 # ---- two framings ----
 
 # Of two options that say what a record is, none is ignored.
-framings='lines words tsv csv whitespace clf jsonl seq'
+framings='lines words tsv csv whitespace clf jsonl logfmt seq'
 for one in $framings; do
     for other in $framings; do
         if [ "$one" != "$other" ]; then
