@@ -164,7 +164,7 @@ plan_pass(struct pass *pass, struct error *error)
     struct plan *plan = &pass->plan;
     bool is_optional = options->plan.device == DEVICE_AUTO &&
                        options->plan.gpu_decode != GPU_DECODE_ALWAYS;
-    /* Even to look whether there is a driver may end the process. */
+    /* Even a look for the driver may end the process. */
     bool may_restart =
         is_optional && driver_end_allow_restart(options, &pass->inputs);
 
@@ -178,8 +178,8 @@ plan_pass(struct pass *pass, struct error *error)
 
 /* ---- printing ---- */
 
-/* Print on standard error how PIPELINE counted COUNTS, and LEFT_OUT records
-   not. */
+/* Print on standard error how PIPELINE counted COUNTS.  Conditions left out
+   LEFT_OUT records. */
 static void
 explain(const struct pipeline *pipeline, const struct snapshot *counts,
         uint64_t left_out)
@@ -423,7 +423,8 @@ leave(struct passes *passes, enum exit_status status)
     _exit((int)status);
 }
 
-/* Tell INPUTS how PLAN and OPTIONS read and cut records of SPEC. */
+/* Tell the inputs of PASS how to read and cut records, by its plan and options.
+ */
 static void
 set_up_inputs(struct pass *pass)
 {
@@ -628,8 +629,9 @@ open_inputs(struct pass *pass, char *const *paths, size_t count,
 }
 
 /*
- * Count COUNT inputs at PATHS and print them to the results of PASSES.
- * Returns the exit status or exits.
+ * One pass: count COUNT inputs at PATHS and print the counts to the results of
+ * PASSES.  After a return, another pass may follow.  Returns the exit status or
+ * exits.
  */
 static enum exit_status
 count_inputs(struct passes *passes, char *const *paths, size_t count)
