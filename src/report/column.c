@@ -80,7 +80,7 @@ label_set(struct label *label, const char *text)
     memcpy(label->text, text, label->size + 1);
 }
 
-/* END is the end of the text that number_put() has written to LABEL. */
+/* END is the end of the text in LABEL, written by number_put(). */
 static void
 label_end(struct label *label, char *end)
 {
@@ -95,7 +95,7 @@ set_edge(struct label *label, const struct column *column, uint64_t i)
                                    label->text));
 }
 
-/* Write the character as in C; a space is escaped, because it is invisible. */
+/* Write the character as in C; an invisible space is escaped. */
 static void
 set_char(struct label *label, unsigned char byte)
 {
@@ -131,7 +131,7 @@ set_value(struct column *column)
     }
 }
 
-/* The number that BIN, a bin of a sparse axis, stands for. */
+/* The number of BIN, a bin of a sparse axis. */
 static struct key_part
 number_of(const struct column *column, uint64_t bin)
 {
@@ -180,7 +180,7 @@ set_bin(struct column *column)
         set_value(column);
         return;
     }
-    /* The upper edge of a bin is the lower edge of the next one. */
+    /* The upper edge of a bin is the lower edge of the next bin. */
     if (column->label_cell < bin && column->label_cell + 1 == bin)
         column->lo = column->hi;
     else

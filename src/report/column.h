@@ -2,7 +2,7 @@
  * column.h -- the rows of one axis: their cells and their labels
  *
  * Rows ascend as in axis.h.  A column of a sparse histogram has no rows of its
- * own: it is given its component of each tuple.
+ * own, and is set to a component of each tuple.
  */
 
 #ifndef GPUHIST_COLUMN_H
@@ -34,12 +34,13 @@ struct column {
     const struct spec *spec;
     const struct binning_axis *axis;
     uint64_t rows;
-    uint64_t flows_before; /* flow cells whose rows come before the bins */
+    uint64_t flows_before; /* flow cells with rows before the bins */
     uint64_t number_flows; /* flow cells for numbers */
-    bool has_edges; /* two labels, lo and hi; else one, the value, in LO */
+    bool has_edges; /* two labels, LO and HI; otherwise only LO, the value */
     enum labels labels;
-    const struct key_list *keys;  /* the bins are these keys; NULL: numbers */
-    const struct key_list *codes; /* the bins are these numbers; or NULL */
+    const struct key_list *keys;  /* the keys of the bins; NULL: bins of
+                                     numbers */
+    const struct key_list *codes; /* the numbers of the bins; or NULL */
     uint64_t row;
     uint64_t cell; /* of the axis, in row ROW */
     bool is_sparse;
@@ -47,7 +48,7 @@ struct column {
     struct key_part part; /* if sparse: the component of the current tuple */
 
     /* Set by column_set_labels(). */
-    uint64_t label_cell; /* the cell that LO and HI describe */
+    uint64_t label_cell; /* the cell of LO and HI */
     struct label lo;
     struct label hi;
     struct key_part key; /* on a row of a key, instead of LO and HI */
@@ -75,10 +76,8 @@ column_go(struct column *column, uint64_t row)
     column->cell = column_cell(column, row);
 }
 
-/*
- * Go to the component at AT, of a tuple that ends at END; IS_LAST: it is the
- * last one.  Returns its end.  COLUMN is sparse.
- */
+/* Go to the component at AT, the last component if IS_LAST, of a tuple that
+   ends at END.  Returns the end of the component.  COLUMN is sparse. */
 const unsigned char *column_read(struct column *column, const unsigned char *at,
                                  const unsigned char *end, bool is_last);
 
@@ -104,7 +103,7 @@ column_is_flow(const struct column *column)
                                     : column->cell >= column->axis->bins;
 }
 
-/* Returns whether the row is that of a special cell: enum axis_special. */
+/* Returns whether the row belongs to a special cell: enum axis_special. */
 static inline bool
 column_is_special(const struct column *column)
 {
@@ -113,10 +112,10 @@ column_is_special(const struct column *column)
                : column->cell >= column->axis->bins + column->number_flows;
 }
 
-/* Returns the special cell that the row is of: column_is_special(). */
+/* Returns the special cell of the row; column_is_special() holds. */
 enum axis_special column_special(const struct column *column);
 
-/* Returns the number of the row, which is a bin of a sparse axis. */
+/* Returns the number of the row, a bin of a sparse axis. */
 struct key_part column_number(const struct column *column);
 
 /* Returns the row of the current value, of an axis with bins. */
@@ -126,16 +125,14 @@ column_row(const struct column *column)
     return column->is_sparse ? column->part.row : column->row;
 }
 
-/* Returns whether the type has no values for the row, that of a flow cell. */
+/* Returns whether the type has no values for the row of a flow cell. */
 bool column_is_impossible(const struct column *column);
 
 /* Returns the word for the row's flow cell: "underflow". */
 const char *column_flow_name(const struct column *column);
 
-/*
- * Set the labels for the row, unless they are set already.  In a column of
- * keys, the other rows have the same labels as in tsv: "\N", "\other".
- */
+/* Set the labels for the row, unless set already.  In a column of keys, the
+   other rows have the same labels as in tsv: "\N", "\other". */
 void column_set_labels(struct column *column);
 
 /* Set the labels to "other", for the cells without a row. */

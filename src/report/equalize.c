@@ -14,7 +14,7 @@ void
 equalize_table(const uint64_t *count, size_t levels, uint32_t *table)
 {
     uint64_t total = 0;
-    uint64_t lowest = 0; /* pixels with the lowest value that occurs */
+    uint64_t lowest = 0; /* pixels with the lowest occurring value */
 
     for (size_t v = 0; v < levels; v++) {
         total += count[v];
@@ -42,7 +42,9 @@ equalize_table(const uint64_t *count, size_t levels, uint32_t *table)
 
 /* ---- the content of the file ---- */
 
-/* Replace the pixels of a row or of a part of it; writes SIZE bytes to OUT. */
+/*
+ * Replace the pixels of a row or of a part of a row; writes SIZE bytes to OUT.
+ */
 static void
 map_pixels(unsigned char *out, const unsigned char *in, size_t size,
            unsigned int maxval, const uint32_t *table)

@@ -1,8 +1,8 @@
 /*
  * equalize.h -- spread the grey values of an image over their whole range
  *
- * Histogram equalisation: each value is replaced by the share of pixels that
- * are not above it.  So the values of the result occur about equally often.
+ * Histogram equalisation: each value is replaced by the share of pixels up to
+ * the value.  So the values of the result are about equally frequent.
  */
 
 #ifndef GPUHIST_EQUALIZE_H
@@ -19,21 +19,21 @@
  *
  *     round((cdf(v) - cdf_min) * (LEVELS - 1) / (N - cdf_min))
  *
- * cdf(v) is the number of pixels up to v, cdf_min the first cdf(v) that is not
- * 0, and N the number of pixels, below 2^64.  The result is exact; halves are
- * rounded up.  Values below the lowest one that occurs become 0.  If all pixels
- * are equal, or there are none, each value stays the same.
+ * cdf(v) is the number of pixels up to v, cdf_min the first nonzero cdf(v), and
+ * N the number of pixels, below 2^64.  The result is exact; halves are rounded
+ * up.  Values below the lowest occurring value become 0.  If all pixels are
+ * equal, or the image is empty, all values stay.
  */
 void equalize_table(const uint64_t *count, size_t levels, uint32_t *table);
 
-/* A grey image in memory: rows without padding, one after the other. */
+/* A grey image in memory: consecutive rows without padding. */
 struct equalize_image {
     const unsigned char *pixels; /* 1 byte each, or 2 for a maxval above 255:
                                     most significant first */
     uint32_t width;
     uint32_t height;
     bool is_bottom_up;   /* the lowest row comes first */
-    unsigned int maxval; /* 1 .. 65535; no pixel is above it */
+    unsigned int maxval; /* 1 .. 65535, the most for a pixel */
 };
 
 /*

@@ -1,8 +1,8 @@
 /*
  * format.h -- the ways to print a report; gpuhist-format(5) defines them
  *
- * Each function prints all of REPORT to OUT.  If OUT fails, it may return
- * early; the caller checks OUT.  rows.h decides which lines there are.
+ * Each function prints all of REPORT to OUT.  If OUT fails, the function may
+ * return early; the caller checks OUT.  rows.h decides on the lines.
  */
 
 #ifndef GPUHIST_FORMAT_H
@@ -11,7 +11,7 @@
 #include "base/writer.h"
 #include "report/request.h"
 
-/* Returns the name of the metric that REPORT is. */
+/* Returns the name of the metric of REPORT. */
 static inline const char *
 format_metric(const struct report *report)
 {
@@ -20,12 +20,12 @@ format_metric(const struct report *report)
     return metric != NULL ? metric : "gpuhist_values";
 }
 
-/* Tables of text: they differ in the widths of columns, quotes and headers. */
+/* Tables of text, with different widths of columns, quotes and headers. */
 void format_tsv(struct writer *out, const struct report *report);
 void format_csv(struct writer *out, const struct report *report);
 void format_uniq(struct writer *out, const struct report *report);
 
-/* Its only histogram is a spectrum. */
+/* For a single histogram, a spectrum. */
 void format_histo(struct writer *out, const struct report *report);
 
 void format_md(struct writer *out, const struct report *report);
@@ -39,15 +39,16 @@ void format_uhi(struct writer *out, const struct report *report);
 void format_otlp(struct writer *out, const struct report *report);
 void format_prom_native(struct writer *out, const struct report *report);
 
-/* Some bins of --log; and what format_hdr() has no place for in histogram I. */
+/* For some bins of --log.  Unplaced values of histogram I have no place in
+   format_hdr(). */
 void format_hdr(struct writer *out, const struct report *report);
 uint64_t format_hdr_unplaced(const struct report *report, size_t i);
 
-/* Its only histogram has position, base and quality of sequences. */
+/* For a single histogram with position, base and quality of sequences. */
 const char *format_fqchk_wrong(const struct spec *spec);
 void format_fqchk(struct writer *out, const struct report *report);
 
-/* What formats need that have bins of one kind only. */
+/* The needs of formats with one kind of bins. */
 #define FORMAT_OTLP_NEEDS                                          \
     "--format=otlp needs --scale and --closed=right: the bins of " \
     "OpenTelemetry, with their upper edges"
@@ -58,7 +59,7 @@ void format_fqchk(struct writer *out, const struct report *report);
     "--format=hdr needs whole numbers, --log and --subdiv=4, 7, 10, " \
     "14 or 17, for 1 to 5 significant digits; and a range from 1 on"
 
-/* Returns what the format cannot print of SPEC; NULL: it can print SPEC. */
+/* Returns why the format cannot print SPEC; NULL: the format can. */
 const char *format_prom_wrong(const struct spec *spec);
 const char *format_npy_wrong(const struct spec *spec);
 const char *format_uhi_wrong(const struct spec *spec);

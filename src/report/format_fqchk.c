@@ -12,11 +12,11 @@
 /* seqtk's, too. */
 #define LOW_DEFAULT 20
 
-/* The letters of the columns; any other base is the last one. */
+/* The letters of the columns; any other base is the last letter. */
 static const char letters[] = "ACGTN";
 
-/* How likely a base with a quality is wrong: 10^(-quality / 10), but for the
-   least ones, which seqtk takes for random bases. */
+/* The probability that a base with a quality is wrong: 10^(-quality / 10),
+   except for the least qualities, which mean random bases in seqtk. */
 static const double errors[QUALITIES] = {
     .5,
     .5,
@@ -121,10 +121,10 @@ struct bases {
     uint64_t count;
 };
 
-/* What the first line says of the reads. */
+/* The first line's facts about the reads. */
 struct reads {
     uint64_t count;
-    uint64_t least; /* the length of the shortest one that has bases */
+    uint64_t least; /* the length of the shortest read with bases */
     uint64_t most;
 };
 
@@ -147,7 +147,7 @@ index_of_letter(unsigned char base)
     return i;
 }
 
-/* The nearest quality that has a place. */
+/* The nearest quality with a place. */
 static size_t
 index_of_quality(struct wide quality)
 {
@@ -156,10 +156,8 @@ index_of_quality(struct wide quality)
     return quality.low < QUALITIES ? (size_t)quality.low : QUALITIES - 1;
 }
 
-/*
- * Go to the next line with a quality.  Returns its position, or 0: there is
- * none.  The columns are position, base and quality.
- */
+/* Go to the next line with a quality.  Returns the position of the line, or 0
+   at the end.  The columns are position, base and quality. */
 static uint64_t
 next_line(struct rows *rows)
 {
@@ -182,7 +180,7 @@ add_line(struct bases *bases, const struct rows *rows)
     bases->count += count;
 }
 
-/* Read all bases, and what their positions say of the lengths of reads. */
+/* Read all bases, and find the lengths of reads from the positions. */
 static struct reads
 read_all(const struct report *report, struct bases *all)
 {
@@ -246,7 +244,7 @@ put_bases(struct printing *printing, const struct bases *bases)
     }
     put_number(out, 1,
                bases->count > 0 ? (double)sum / (double)bases->count : 0);
-    /* As seqtk: log is the natural one, and an error has 4.343 of it. */
+    /* As seqtk: log is natural, and an error has 4.343 of log. */
     double error = (wrong + 1e-6) / ((double)bases->count + 1e-6);
     put_number(out, 1,
                -4.343 * log2_double(&printing->logarithms, error) *

@@ -1,14 +1,15 @@
 /*
  * format_hdr.c -- the log of HdrHistogram, version 1.3, with histograms in V2
  *
- * A line for each data point: times, which are 0, the greatest value, and a
- * compressed histogram in base64.  This is a stream of zlib, here of blocks
- * that are stored, with a header and the counts by index, as signed numbers of
+ * Each data point has a line: times, always 0, the greatest value, and a
+ * compressed histogram in base64.  The histogram is a stream of zlib, here of
+ * stored blocks, with a header and the counts by index, as signed numbers of
  * variable length (LEB128); a negative number is a run of zeros.
  *
  * With D significant digits, the values below 2^(K + 1) have their own index,
- * and each octave above has 2^K.  From 2^K on, these are the bins of --log
- * --subdiv=K; those below of which --log has several hold no whole number.
+ * and each octave above has 2^K.  From 2^K on, the indices are the bins of
+ * --log --subdiv=K.  Below 2^K, --log has several bins between whole numbers;
+ * such bins are empty.
  */
 
 #include "report/format.h"
@@ -22,23 +23,24 @@
 /* Of a stored block of zlib, and of Adler-32. */
 #define BLOCK_BYTES 65535u
 #define BLOCK_HEAD_BYTES 5
-#define STREAM_BYTES 6 /* what it has around the blocks */
+#define STREAM_BYTES 6 /* bytes around the blocks */
 #define ADLER_PRIME 65521u
 
-/* The octaves of the values, which have 63 bits. */
+/* The octaves of the values, of 63 bits. */
 #define OCTAVES 63
 
 /* K of each number of significant digits, from 1 on. */
 static const unsigned int digits_bits[] = {4, 7, 10, 14, 17};
 
-/* Returns the significant digits of AXIS, or 0: it has other bins. */
+/* Returns the significant digits of AXIS, or 0 for other bins. */
 static unsigned int
 significant_digits(const struct binning_axis *axis)
 {
     if (!axis_has_octaves(axis) || binning_is_float(axis->type) ||
         axis->closed != BINNING_LEFT)
         return 0;
-    /* From the bin of 1 on, nothing but 0 is below; others may be trimmed. */
+    /* The axis starts at the bin of 1, with only 0 below; all other bins may be
+       trimmed. */
     if (axis->first_step > 0 && !axis->is_trimmed)
         return 0;
     for (unsigned int d = 0; d < sizeof digits_bits / sizeof *digits_bits;
@@ -61,7 +63,7 @@ has_place(const struct point *point)
 struct hdr_entry {
     int64_t index;
     uint64_t count; /* not 0 */
-    uint64_t most;  /* the greatest value with this index */
+    uint64_t most;  /* the greatest value with the index */
 };
 
 struct hdr_entries {
@@ -76,7 +78,7 @@ entries_open(const struct point *point, const struct binning_axis *axis)
     return (struct hdr_entries){.point = *point, .bits = axis->subdivision};
 }
 
-/* Go to the next one, in their order.  Returns false at the end. */
+/* Go to the next entry, by index.  Returns false at the end. */
 static bool
 entries_next(struct hdr_entries *entries, struct hdr_entry *entry)
 {
@@ -141,7 +143,7 @@ put_byte(struct sink *sink, unsigned int byte)
         put_group(sink, 4);
 }
 
-/* Put the lowest BYTES of NUMBER, the highest one first. */
+/* Put the lowest BYTES of NUMBER, the highest byte first. */
 static void
 put_big(struct sink *sink, uint64_t number, unsigned int bytes,
         void (*put)(struct sink *sink, unsigned int byte))
@@ -181,7 +183,7 @@ put_content(struct sink *sink, unsigned int byte)
     put_byte(sink, byte);
 }
 
-/* Put 7 bits a byte, the lowest ones first; the ninth byte has all 8. */
+/* Put 7 bits a byte, the lowest bits first; the ninth byte has all 8. */
 static void
 put_signed(struct sink *sink, int64_t number)
 {
@@ -211,7 +213,7 @@ put_counts(struct sink *sink, struct hdr_entries entries)
     }
 }
 
-/* Put ENTRIES, of which MOST is the greatest value. */
+/* Put ENTRIES, with the greatest value MOST. */
 static void
 put_histogram(struct writer *out, const struct hdr_entries *entries,
               unsigned int digits, uint64_t most)
@@ -246,7 +248,7 @@ put_histogram(struct writer *out, const struct hdr_entries *entries,
 
 /* ---- the log ---- */
 
-/* Put a byte of a tag, %HH if it has a meaning in the log or in tags. */
+/* Put a byte of a tag, %HH for a byte with a meaning in the log or in tags. */
 static void
 put_tag_byte(struct writer *out, unsigned char byte)
 {

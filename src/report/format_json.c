@@ -1,4 +1,4 @@
-/* format_json.c -- one object (json), or one for each line (jsonl) */
+/* format_json.c -- an object for all lines (json), or for each line (jsonl) */
 
 #include "base/json.h"
 #include "hist/axis_rule.h"
@@ -64,10 +64,10 @@ put_extra(struct writer *out, const struct rows *rows, enum rows_extra extra)
 
 /* ---- lines ---- */
 
-/* Which lines of a histogram, and what they share. */
+/* A selection of a histogram's lines, and their common properties. */
 struct json_lines {
     size_t histogram;
-    bool flow; /* only the lines of flow cells; else only the others */
+    bool flow; /* only the lines of flow cells; else only all other lines */
     char lo[SPEC_AXES_MAX][ROWS_NAME_BYTES]; /* or of the value, or the key */
     char hi[SPEC_AXES_MAX][ROWS_NAME_BYTES];
     char flow_name[SPEC_AXES_MAX][ROWS_NAME_BYTES];
@@ -99,7 +99,7 @@ put_label(struct writer *out, const struct column *column, const char *name,
     writer_put_char(out, ',');
 }
 
-/* The key of the row, if it has one. */
+/* The key of the row, if any. */
 static void
 put_key_of(struct writer *out, const struct column *column, const char *name)
 {
@@ -142,7 +142,7 @@ put_labels(struct writer *out, struct rows *rows,
     }
 }
 
-/* The line without its braces. */
+/* The line without braces. */
 static void
 put_line(struct writer *out, struct rows *rows, const struct json_lines *lines)
 {
@@ -157,7 +157,7 @@ put_line(struct writer *out, struct rows *rows, const struct json_lines *lines)
 
 /* ---- totals ---- */
 
-/* The number of values, in all and in bins, and their sums. */
+/* The numbers and sums of values, in all and in bins. */
 static void
 put_totals(struct writer *out, struct rows *rows)
 {
@@ -191,7 +191,7 @@ put_inputs(struct writer *out, const struct provenance *from)
     writer_put_text(out, "],");
 }
 
-/* The name of the input, if REPORT is of a single one. */
+/* The name of the input, if REPORT is about a single input. */
 static void
 put_file(struct writer *out, const struct report *report)
 {
@@ -257,7 +257,7 @@ put_edge(struct writer *out, const char *name, const struct spec *spec,
     json_put_number(out, text, (size_t)(end - text));
 }
 
-/* "field":N; or a name, or "NF", which are no numbers. */
+/* "field":N; or a string: a name, or "NF". */
 static void
 put_field_of(struct writer *out, const struct spec *spec, size_t i)
 {
@@ -317,7 +317,7 @@ put_axes(struct writer *out, const struct spec *spec, size_t i)
 
 /* ---- groups ---- */
 
-/* The current line of GROUPS without its braces. */
+/* The current line of GROUPS without braces. */
 static void
 put_group(struct writer *out, const struct group_table *groups)
 {
@@ -398,7 +398,7 @@ put_rest(struct writer *out, struct rows *rows, const void *context)
         continue;
 }
 
-/* An array of the lines of bins, or of those of flow cells. */
+/* An array of the lines of bins, or of the lines of flow cells. */
 static void
 put_lines(struct writer *out, const struct report *report, size_t histogram,
           bool flow)

@@ -177,7 +177,7 @@ put_group(struct writer *out, const struct group_table *groups,
     writer_put_text(out, "|\n");
 }
 
-/* The names of the columns, and the line below them. */
+/* The names of the columns, and the line below the names. */
 static void
 put_group_names(struct writer *out, const struct group_table *groups)
 {
@@ -212,14 +212,15 @@ put_group_names(struct writer *out, const struct group_table *groups)
     writer_put_text(out, "|\n");
 }
 
-/* Whether the tables of REPORT do not continue one that has begun. */
+/* Whether the tables of REPORT do not continue a started table. */
 static bool
 has_title(const struct report *report)
 {
     return !report->is_continued || rows_have_field(report->spec);
 }
 
-/* Begin table I of REPORT, if it has a title.  Returns whether it has one. */
+/* Start table I of REPORT, if the table has a title.  Returns whether the table
+   has a title. */
 static bool
 begin_table(struct writer *out, const struct report *report, size_t i)
 {

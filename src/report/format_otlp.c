@@ -1,15 +1,15 @@
 /*
  * format_otlp.c -- exponential histograms in the JSON of OpenTelemetry
  *
- * One ExportMetricsServiceRequest, as protobuf maps it to JSON: 64-bit integers
- * are strings.  Nothing depends on the time of the run.
+ * One ExportMetricsServiceRequest, in protobuf's mapping to JSON: 64-bit
+ * integers are strings.  Nothing depends on the time of the run.
  */
 
 #include "base/json.h"
 #include "report/format.h"
 #include "report/points.h"
 
-/* The counts are of this run only: readers add up those of several. */
+/* The counts are deltas: readers add up the counts of several runs. */
 #define TEMPORALITY_DELTA "1"
 
 /* "NAME":"NUMBER" */
@@ -52,7 +52,7 @@ put_attributes(struct writer *out, struct point *point)
         writer_put_text(out, "],");
 }
 
-/* Put the buckets from the first to the last that have counts. */
+/* Put the buckets from the first to the last bucket with a count. */
 static void
 put_buckets(struct writer *out, struct point *point)
 {

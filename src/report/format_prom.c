@@ -14,7 +14,7 @@
 /* The start of each line of a histogram. */
 struct series {
     const char *metric;
-    const char *field; /* NULL: there is only one */
+    const char *field; /* NULL: the only field */
 };
 
 /* Put a number in OpenMetrics form: 1.0, not 1. */
@@ -66,8 +66,7 @@ put_name(struct writer *out, const struct series *series, const char *suffix,
 }
 
 /*
- * Returns the text of the greatest number in the current line, or NULL if the
- * line has no such number.
+ * Returns the text of the greatest number in the current line; NULL: no number.
  */
 static const char *
 upper_text(struct rows *rows)
@@ -107,7 +106,7 @@ put_series(struct writer *out, const struct report *report,
     char text[NUMBER_TEXT_BYTES];
 
     rows_open(&rows, report, histogram);
-    /* Print the same buckets for all data. */
+    /* Print equal buckets for all data. */
     if (rows.flow == FLOW_AUTO)
         rows.flow = FLOW_SHOW;
     while (!writer_has_failed(out) && rows_next(&rows)) {

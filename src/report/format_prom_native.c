@@ -1,10 +1,10 @@
 /*
  * format_prom_native.c -- native histograms for Prometheus, in OpenMetrics 2.0
  *
- * A schema is a scale, and a span is a run of buckets that have counts.  The
- * number of a bucket is that of its upper edge: bucket I of schema S is
- * (2^((I - 1) / 2^S), 2^(I / 2^S)].  For OpenTelemetry it is that of the lower
- * edge.  The sum is not known unless all values are zero.
+ * A schema is a scale, and a span is a row of buckets with counts.  The upper
+ * edge gives the number of a bucket: bucket I of schema S is
+ * (2^((I - 1) / 2^S), 2^(I / 2^S)].  In OpenTelemetry, the lower edge gives the
+ * number.  The sum is unknown unless all values are zero.
  */
 
 #include "report/format.h"
@@ -49,7 +49,9 @@ put_labels(struct writer *out, struct point *point)
         writer_put_char(out, '}');
 }
 
-/* Put the distance of a span from the end of the one before, and its length. */
+/*
+ * Put the distance of a span from the end of the span before, and the length.
+ */
 static void
 put_span(struct writer *out, int64_t distance, uint64_t length)
 {
@@ -63,7 +65,7 @@ put_spans(struct writer *out, struct point point)
 {
     struct point_bucket bucket;
     int64_t distance = 0;
-    int64_t end = 0; /* of the span, or of the one before */
+    int64_t end = 0; /* of the span, or of the span before */
     uint64_t length = 0;
 
     while (points_bucket(&point, &bucket)) {

@@ -13,7 +13,7 @@
 struct table_style {
     char separator;
     bool has_quotes; /* quote where RFC 4180 requires it */
-    bool has_kinds;  /* what is no key stands in a column of its own */
+    bool has_kinds;  /* rows without a key are named in a column of their own */
     bool has_other;  /* the rest may have a line */
     key_text_put *put_key;
 };
@@ -21,11 +21,11 @@ struct table_style {
 static const struct table_style tsv = {'\t', false, false, true,
                                        key_text_put_tsv};
 static const struct table_style csv = {',', true, true, true, key_text_put_csv};
-/* All of its lines are two numbers. */
+/* All lines are two numbers. */
 static const struct table_style histo = {' ', false, false, false,
                                          key_text_put_tsv};
 
-/* Which lines to print, and how. */
+/* The lines to print, and their form. */
 struct table_lines {
     const struct table_style *table;
     size_t histogram;
@@ -34,7 +34,7 @@ struct table_lines {
 
 /* ---- lines ---- */
 
-/* Whether there is a column of kinds for each column of the histogram. */
+/* Whether each column of the histogram has a column of kinds. */
 static bool
 has_kinds(const struct table_style *table, const struct rows *rows)
 {
@@ -44,7 +44,7 @@ has_kinds(const struct table_style *table, const struct rows *rows)
     return table->has_kinds && (has_keys || spec->is_text);
 }
 
-/* Put the key, or the LABEL of a row that has none. */
+/* Put the key, or the LABEL of a row without a key. */
 static void
 put_key(struct writer *out, const struct table_style *table,
         const struct column *column, const struct label *label)
@@ -66,7 +66,7 @@ put_label(struct writer *out, const struct table_style *table,
         put_key(out, table, column, label);
         return;
     }
-    /* What begins with a backslash is no number. */
+    /* A label with a backslash in front is not a number. */
     if (table->has_kinds && column->axis->is_text && label->text[0] == '\\')
         return;
     /* Numbers need no quotes. */
@@ -143,33 +143,31 @@ put_lines(struct writer *out, struct rows *rows, const void *context)
 
 /* ---- many lines of k-mers at a time ---- */
 
-/*
- * The lines of neighbouring k-mers differ in few letters, and most counts are
- * small.  So a line is put together from texts that are ready.
- */
+/* The lines of neighbouring k-mers differ in few letters, and most counts are
+   small.  So a line is put together from prepared texts. */
 
-/* Neighbours differ only in their last letters: this many, with 2 bits each. */
+/* Neighbours differ only in their last letters, of 2 bits each. */
 #define KMER_LINES_LETTERS 4
 #define KMER_LINES_WORDS (1u << 2 * KMER_LINES_LETTERS)
 
-/* Lower counts have a text that is ready. */
+/* Lower counts have a prepared text. */
 #define KMER_LINES_COUNTS 256
 
-/* What follows the letters. */
+/* The text after the letters. */
 struct kmer_lines_tail {
     char text[7];
-    uint8_t line; /* bytes of the whole line; 0: it is not shown */
+    uint8_t line; /* bytes of the whole line; 0: hidden */
 };
 
 struct kmer_lines {
-    const char *between; /* what is between the letters and the count */
+    const char *between; /* the text between the letters and the count */
     unsigned int k;
-    uint64_t least; /* the count of a line that is shown */
+    uint64_t least; /* the least count of a shown line */
     char word[KMER_LINES_WORDS][KMER_LINES_LETTERS];
     struct kmer_lines_tail tail[KMER_LINES_COUNTS];
 };
 
-/* All letters but the last ones, of the longest k-mers. */
+/* All letters of the longest k-mers but the last letters. */
 #define PREFIX_BYTES 16
 
 static bool
@@ -185,8 +183,8 @@ are_plain_kmers(const struct rows *rows)
 
 /*
  * Prepare to put lines of ROWS: a k-mer, BETWEEN and the count.  BETWEEN has 2
- * bytes at most.  Returns false, with nothing done, if ROWS are not in the
- * order of all k-mers, or their lines have anything else.
+ * bytes at most.  Returns false, with nothing done, unless ROWS are all k-mers
+ * in their order, with nothing else on a line.
  */
 static bool
 kmer_lines_open(struct kmer_lines *lines, const struct rows *rows,
@@ -223,10 +221,8 @@ kmer_lines_open(struct kmer_lines *lines, const struct rows *rows,
     return true;
 }
 
-/*
- * Put the lines of CELLS k-mers from BIN on, which have the same PREFIX and
- * these COUNTS.
- */
+/* Put the lines of CELLS k-mers from BIN on, with a common PREFIX and the
+   COUNTS. */
 static void
 put_neighbours(const struct kmer_lines *lines, struct writer *out,
                const char prefix[PREFIX_BYTES], uint64_t bin, size_t cells,
@@ -253,10 +249,8 @@ put_neighbours(const struct kmer_lines *lines, struct writer *out,
     }
 }
 
-/*
- * Put all lines of k-mers that follow the current line of ROWS, which
- * rows_next() has returned.
- */
+/* Put all lines of k-mers after the current line of ROWS, returned by
+   rows_next(). */
 static void
 kmer_lines_put(const struct kmer_lines *lines, struct writer *out,
                struct rows *rows)
@@ -299,7 +293,7 @@ put_kmers(struct writer *out, struct rows *rows, const void *context)
 
 /* ---- headers ---- */
 
-/* Put a name, after a separator unless it is the first. */
+/* Put a name, with a separator before all names but the first. */
 static void
 put_name(struct writer *out, const struct table_style *table, bool is_first,
          const char *name)
@@ -309,8 +303,8 @@ put_name(struct writer *out, const struct table_style *table, bool is_first,
     writer_put_text(out, name);
 }
 
-/* Put the names of the columns that are not of values: they are the first ones.
-   Returns whether there are none. */
+/* Put the names of the first columns, before the columns of values.  Returns
+   whether no such column exists. */
 static bool
 put_first_names(struct writer *out, const struct table_style *table,
                 const struct report *report)
@@ -499,7 +493,8 @@ put_table(struct writer *out, const struct table_style *table,
     put_mark(out, report);
 }
 
-/* Put a table with a header, if it HAS_HEADER and does not continue one. */
+/* Put a table; with a header, if HAS_HEADER and the table does not continue
+   another table. */
 static void
 put_all(struct writer *out, const struct table_style *table,
         const struct report *report, bool has_header)
@@ -566,8 +561,8 @@ put_uniq_lines(struct writer *out, struct rows *rows, const void *context)
     }
 }
 
-/* What is between two columns: in tuples of fields, as between the fields that
-   cut and awk print. */
+/* The text between two columns: in tuples of fields, the text between fields
+   that cut and awk print. */
 static char
 uniq_separator(const struct spec *spec)
 {
@@ -586,7 +581,7 @@ format_uniq(struct writer *out, const struct report *report)
 
         rows_open(&rows, report, i);
         rows.nonzero = true;
-        /* uniq -c has only the lines of its input. */
+        /* uniq -c has only lines of the input. */
         if (rows_have_keys(report->spec, i)) {
             rows.flow = FLOW_HIDE;
             rows.shows_other = false;

@@ -2,8 +2,8 @@
  * format_uhi.c -- the JSON of the Unified Histogram Interface (scikit-hep/uhi)
  *
  * A histogram is dense, or a list of the cells with values (--nonzero).  An
- * axis of categories is the only one, or the first of two: then the lines of
- * each category follow each other.
+ * axis of categories is the only axis, or the first of two axes: then the lines
+ * of each category follow each other.
  */
 
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "report/key_text.h"
 #include "report/uhi_axis.h"
 
-/* Put a comma before all but the first; *COUNT are there. */
+/* Put a comma unless *COUNT, the number of items so far, is 0. */
 static void
 put_comma(struct writer *out, uint64_t *count)
 {
@@ -27,7 +27,7 @@ struct uhi_table {
     const struct spec *spec;
     const struct histogram *histogram;
     struct uhi_axis axis[SPEC_AXES_MAX];
-    uint64_t place[SPEC_AXES_MAX]; /* the current one, of each axis */
+    uint64_t place[SPEC_AXES_MAX]; /* the current place, on each axis */
     size_t axes;
 };
 
@@ -47,7 +47,7 @@ table_open(struct uhi_table *table, const struct report *report, size_t i)
 }
 
 /* Add up the cells of the current place, from axis D on; CELL is the share of
-   the axes before it. */
+   the axes before D. */
 static void
 table_add(const struct uhi_table *table, size_t d, uint64_t cell,
           struct amount_total *total)
@@ -90,10 +90,8 @@ put_table(struct writer *out, struct uhi_table *table, size_t d)
     writer_put_char(out, ']');
 }
 
-/*
- * Put the place on axis WHAT of each cell that has values, or if there is no
- * such axis, its amount.  COUNT of them are there.
- */
+/* Put the place on axis WHAT of each cell with values, or if no axis is WHAT,
+   the amount.  *COUNT: the number of cells so far. */
 static void
 put_table_cells(struct writer *out, struct uhi_table *table, size_t what,
                 size_t d, uint64_t *count)
@@ -124,8 +122,8 @@ put_table_cells(struct writer *out, struct uhi_table *table, size_t what,
 
 struct list {
     struct uhi_lines lines;
-    struct uhi_axis axis; /* the second one, if there is one */
-    bool is_pair;         /* there is one */
+    struct uhi_axis axis; /* the second axis, if any */
+    bool is_pair;         /* whether a second axis exists */
     bool has_line;        /* the next line has been read */
 
     /* The next lines with one category and place, added up. */
@@ -147,7 +145,7 @@ list_open(struct list *list, const struct report *report, size_t i)
     list->has_line = uhi_lines_next(&list->lines);
 }
 
-/* Returns the place of the line that has been read. */
+/* Returns the place of the line just read. */
 static uint64_t
 list_place(const struct list *list)
 {
@@ -193,7 +191,7 @@ put_zeros(struct writer *out, uint64_t *place, uint64_t end)
     }
 }
 
-/* Put the amounts of each category, an array if there is a second axis. */
+/* Put the amounts of each category, as an array if a second axis exists. */
 static void
 put_list(struct writer *out, const struct report *report, size_t i)
 {
@@ -329,7 +327,7 @@ has_place(const struct rows *rows)
     return true;
 }
 
-/* Put what there is in all, and what of it is not in the storage. */
+/* Put the totals, and the part outside of the storage. */
 static void
 put_metadata(struct writer *out, const struct report *report, size_t i)
 {
@@ -394,7 +392,7 @@ format_uhi(struct writer *out, const struct report *report)
     writer_put_text(out, "}\n");
 }
 
-/* ---- what UHI cannot say ---- */
+/* ---- limits of UHI ---- */
 
 /* Whether histogram I has categories elsewhere than in the first of at most two
    axes. */

@@ -99,7 +99,8 @@ key_text_put_csv(struct writer *out, const unsigned char *key, size_t size)
 
 /* ---- md ---- */
 
-/* Put CHARACTER, of BYTES bytes; one that Markdown may interpret is escaped. */
+/* Put CHARACTER, of BYTES bytes; a character with a meaning in Markdown is
+   escaped. */
 static void
 put_plain(struct writer *out, const unsigned char *character, size_t bytes)
 {
@@ -115,8 +116,8 @@ key_text_put_md_label(struct writer *out, const char *label)
         put_plain(out, (const unsigned char *)label, 1);
 }
 
-/* Put a byte that cannot be shown, or is one of a character that would change
-   what is seen; Markdown reads \\ as one backslash. */
+/* Put an unprintable byte, or a byte of a character that would change the
+   visible text; Markdown reads \\ as one backslash. */
 static void
 put_hidden(struct writer *out, unsigned char byte)
 {
@@ -132,10 +133,8 @@ put_hidden(struct writer *out, unsigned char byte)
     writer_put_char(out, escape_digit(byte & 15));
 }
 
-/*
- * Whether what begins at AT cannot be shown.  Sets *BYTES to its size: that of
- * a character, or 1.
- */
+/* Whether the character or byte at AT cannot be shown.  Sets *BYTES to the
+   size: of the character, or 1. */
 static bool
 is_hidden(const unsigned char *key, size_t size, size_t at, size_t *bytes)
 {

@@ -1,7 +1,7 @@
 /*
  * key_text.h -- a key as the formats write it; gpuhist-format(5) defines them
  *
- * A key has any bytes, also those that separate columns and lines.
+ * A key may have any bytes, including separators of columns and lines.
  */
 
 #ifndef GPUHIST_KEY_TEXT_H
@@ -32,14 +32,14 @@ void key_text_close(struct key_text *text);
 typedef void key_text_put(struct writer *out, const unsigned char *key,
                           size_t size);
 
-/* The bytes as they are. */
+/* The bytes, unchanged. */
 void key_text_put_raw(struct writer *out, const unsigned char *key,
                       size_t size);
 
 /*
  * Without tabs and newlines.  The reader turns \t, \n and \\ into a byte each;
- * any other backslash is itself.  No text begins with one backslash and one of
- * N, o, e and i, as the names of special rows do.
+ * any other backslash stands for itself.  Only the names of special rows begin
+ * with a single backslash and N, o, e or i.
  */
 void key_text_put_tsv(struct writer *out, const unsigned char *key,
                       size_t size);
@@ -48,25 +48,21 @@ void key_text_put_tsv(struct writer *out, const unsigned char *key,
 void key_text_put_csv(struct writer *out, const unsigned char *key,
                       size_t size);
 
-/*
- * As one cell of a table in Markdown.  A reader of Markdown shows the text of
- * tsv, in which bytes that cannot be shown are \xHH.
- */
+/* As one cell of a table in Markdown.  A reader of Markdown shows the text of
+   tsv, with \xHH for unprintable bytes. */
 void key_text_put_md(struct writer *out, const unsigned char *key, size_t size);
 
-/* LABEL, which is ASCII and no key: what a reader of Markdown shows. */
+/* LABEL, an ASCII text and not a key, as shown by a reader of Markdown. */
 void key_text_put_md_label(struct writer *out, const char *label);
 
-/*
- * What follows the name of a member in JSON: `":` and a string; or `_hex":` and
- * two hexadecimal digits for each byte if the key is not valid UTF-8.
- */
+/* The text after the name of a member in JSON: `":` and a string; or `_hex":`
+   and two hexadecimal digits for each byte if the key is not valid UTF-8. */
 void key_text_put_json(struct writer *out, const unsigned char *key,
                        size_t size);
 
 /*
  * A string in JSON.  If the key is not valid UTF-8, or has a backslash before
- * an x, each backslash is doubled and each byte that is no character is \xHH.
+ * an x, each backslash is doubled and each byte outside of characters is \xHH.
  */
 void key_text_put_uhi(struct writer *out, const unsigned char *key,
                       size_t size);

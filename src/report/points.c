@@ -10,21 +10,21 @@
 
 /* ---- rows ---- */
 
-/* The column of the values; those before it are groups. */
+/* The column of the values; the columns before are groups. */
 static const struct column *
 value_column(const struct rows *rows)
 {
     return &rows->column[rows->columns - 1];
 }
 
-/* Whether the row is that of a bin. */
+/* Whether the row is a bin. */
 static bool
 is_bucket(const struct rows *rows)
 {
     return !column_is_flow(value_column(rows));
 }
 
-/* Whether the row is that of values around zero. */
+/* Whether the row has values around zero. */
 static bool
 is_zero(const struct rows *rows, bool *is_exact)
 {
@@ -36,7 +36,7 @@ is_zero(const struct rows *rows, bool *is_exact)
     return *is_exact || column->cell == column->axis->bins + BINNING_UNDERFLOW;
 }
 
-/* Whether both are on rows of the same group. */
+/* Whether both rows belong to one group. */
 static bool
 is_same_group(const struct rows *a, const struct rows *b)
 {
@@ -45,7 +45,7 @@ is_same_group(const struct rows *a, const struct rows *b)
             memcmp(a->group, b->group, a->group_size) == 0);
 }
 
-/* The first edge of the axis before it was trimmed. */
+/* The first edge of the axis before trimming. */
 static double
 first_edge(const struct rows *rows)
 {
@@ -94,7 +94,7 @@ points_next(struct points *points, struct point *point)
     struct rows *rows = &points->rows;
     bool has_groups = rows->report->spec->group_count > 0;
 
-    /* Without groups there is one point, even of nothing. */
+    /* Without groups a histogram has one point, even for no rows. */
     if (!points->has_row && (has_groups || points->has_point))
         return false;
     points->has_point = true;
@@ -155,7 +155,7 @@ points_are_of(const struct spec *spec)
 
 /* ---- labels ---- */
 
-/* Whether NAME is a name of a label in all formats, and of no other label. */
+/* Whether NAME can name a label in all formats, and names no other label. */
 static bool
 is_name(const struct spec *spec, size_t group, const char *name)
 {

@@ -5,12 +5,12 @@
  *     while (points_next(&points, &point))
  *         ... print the point, with the buckets that points_bucket() finds ...
  *
- * A point is a histogram, or the part of it that one group has.  Its buckets
- * are the bins that have counts; the index of a bin is that of OpenTelemetry:
- * bucket I of scale S is (2^(I / 2^S), 2^((I + 1) / 2^S)].
- * What is zero, and what is positive but not above the first edge, is in one
- * bucket around zero.  Nothing else has a place: values that are negative, NaN
- * or above the last edge, and records without a number.
+ * A point is a histogram, or a group's part of a histogram.  The buckets are
+ * the bins with counts; the index of a bin is the index in OpenTelemetry:
+ * bucket I of scale S is (2^(I / 2^S), 2^((I + 1) / 2^S)].  One bucket around
+ * zero has the zeros, and positive values up to the first edge.  Other values
+ * have no place: negative values, NaN, values above the last edge, and records
+ * without a number.
  */
 
 #ifndef GPUHIST_POINTS_H
@@ -24,16 +24,17 @@
 
 struct points {
     struct rows rows; /* on the first row of the next point ... */
-    bool has_row;     /* ... if there is one */
-    bool has_point;   /* a point has been there */
+    bool has_row;     /* ... unless at the end */
+    bool has_point;   /* a point was returned */
 };
 
 struct point {
-    struct rows rows;  /* on its first row, until buckets are found */
-    uint64_t left;     /* buckets that points_bucket() will find */
+    struct rows rows;  /* on the first row of the point, until buckets are
+                          found */
+    uint64_t left;     /* buckets left for points_bucket() */
     uint64_t count;    /* of values in buckets and around zero */
-    uint64_t zeros;    /* of them, those around zero ... */
-    double threshold;  /* ... which are not above this */
+    uint64_t zeros;    /* values around zero, part of COUNT ... */
+    double threshold;  /* ... none of them above THRESHOLD */
     uint64_t unplaced; /* values and records without a place */
     int scale;
 };
@@ -57,8 +58,8 @@ uint64_t points_unplaced(const struct report *report, size_t i);
 
 /*
  * A label of a point: the key of a group, or the field if there are several
- * histograms.  The name of a key is that of its field if it is a name in both
- * formats, else "key1" for the first group.
+ * histograms.  A key is named by the field if the field is a name in both
+ * formats, else by "key1" for the first group.
  */
 struct point_label {
     const char *name;
@@ -68,14 +69,14 @@ struct point_label {
     char value_room[SPEC_FIELD_BYTES];
 };
 
-/* Returns the most labels that POINT can have. */
+/* Returns the most labels of POINT. */
 size_t points_labels(const struct point *point);
 
 /*
  * Make *LABEL number I of POINT, before its buckets are found.  Returns false
- * if POINT lacks it: the records have no such field.  If out of memory, OUT
- * fails.  The caller calls points_label_close() if there is a label, which
- * POINT must outlive.
+ * if POINT lacks the label, because the records lack the field.  Otherwise the
+ * caller calls points_label_close(), and POINT must outlive the label.  If out
+ * of memory, OUT fails.
  */
 bool points_label_open(struct point_label *label, struct point *point, size_t i,
                        struct writer *out);
@@ -84,7 +85,7 @@ void points_label_close(struct point_label *label);
 /* Put the value of LABEL, two hexadecimal digits for each byte. */
 void points_label_put_hex(const struct point_label *label, struct writer *out);
 
-/* Whether each histogram of SPEC has points: a scale, and its upper edges. */
+/* Whether each histogram of SPEC has points: a scale, with upper edges. */
 bool points_are_of(const struct spec *spec);
 
 #endif

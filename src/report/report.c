@@ -11,7 +11,7 @@
 #include "report/rows.h"
 #include "report/slices.h"
 
-/* What data points have no place for. */
+/* The features that data points have no place for. */
 #define POINTS_UNSUPPORTED                                           \
     (REPORT_LINES | REPORT_NONZERO | REPORT_WEIGHTS | REPORT_JOINT | \
      REPORT_MARK | REPORT_FILES | REPORT_GROUPS | REPORT_CLAMP)
@@ -137,7 +137,7 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .count_unplaced = format_hdr_unplaced,
             .print = format_hdr,
         },
-    /* The room of states is not below this one: results.c writes it. */
+    /* results.c writes states, because this room may not include theirs. */
     [FORMAT_STATE] =
         {
             .name = "state",
@@ -147,7 +147,7 @@ const struct report_format report_formats[FORMAT_COUNT] = {
         },
 };
 
-/* ---- what cannot be printed ---- */
+/* ---- checks before counting ---- */
 
 /* Whether a histogram of SPEC has bins for keys that do not occur. */
 static bool
@@ -160,7 +160,7 @@ has_bins_of_keys(const struct spec *spec)
     return false;
 }
 
-/* Refuse what keys, if SPEC has any, cannot be printed with. */
+/* Refuse options and formats without a place for the keys of SPEC. */
 static int
 check_keys(const struct spec *spec, const struct report_options *options,
            struct error *error)
@@ -311,7 +311,7 @@ is_same_group(const struct rows *rows, const struct previous *previous)
            memcmp(rows->group, previous->code, previous->size) == 0;
 }
 
-/* Count the groups; add their lines to GROUPS if it has room for them. */
+/* Count the groups.  If GROUPS is not NULL, add the lines of the groups. */
 static uint64_t
 visit_groups(const struct report *report, size_t i, bool hides_flow,
              struct group_list *groups)
@@ -321,8 +321,8 @@ visit_groups(const struct report *report, size_t i, bool hides_flow,
     uint64_t count = 0;
 
     rows_open(&rows, report, i);
-    /* The lines one after the other, also those that --min-count leaves out of
-       a group, without the rest. */
+    /* All lines in order, including rare lines of a group, without the line for
+       others. */
     rows.is_ranked = false;
     rows.min_count = 0;
     rows.shows_other = false;
@@ -358,7 +358,7 @@ find_groups(struct group_list *groups, const struct report *report, size_t i,
 {
     *groups =
         (struct group_list){.count = visit_groups(report, i, hides_flow, NULL)};
-    /* One more, because none at all may not be allocated. */
+    /* One more, so that the size is never 0. */
     size_t room = (size_t)groups->count + 1;
     groups->first = calloc(room, sizeof *groups->first);
     groups->rows = calloc(room, sizeof *groups->rows);
@@ -379,7 +379,7 @@ close_groups(struct group_list *groups)
 
 /* ---- printing ---- */
 
-/* Returns the most lines that one histogram can have. */
+/* Returns the most lines of a single histogram. */
 static uint64_t
 most_rows(const struct spec *spec)
 {
@@ -404,7 +404,7 @@ ranks_any(const struct spec *spec, const struct report_options *options)
     return false;
 }
 
-/* Returns the memory for the order of rows; 0 if they keep their order. */
+/* Returns the memory for the order of rows; 0 if the rows keep their order. */
 static uint64_t
 order_bytes(const struct spec *spec, const struct report_options *options)
 {
@@ -436,7 +436,7 @@ hides_flow(const struct report *report, size_t i)
            (unsupported & REPORT_FLOW_ROWS) != 0;
 }
 
-/* Whether other rows of histogram I have no row. */
+/* Whether histogram I has no line for others. */
 static bool
 hides_other(const struct report *report, size_t i)
 {
@@ -476,10 +476,8 @@ close_order(struct report *report)
     report->order = NULL;
 }
 
-/*
- * Allocate memory for the order of rows, and find the groups if they have one.
- * Returns 0, or -1 with *ERROR set.
- */
+/* Allocate memory for the order of rows, and find the groups of grouped rows.
+   Returns 0, or -1 with *ERROR set. */
 static int
 open_order(struct report *report, struct error *error)
 {
@@ -495,10 +493,8 @@ open_order(struct report *report, struct error *error)
     return error_fail_memory(error);
 }
 
-/*
- * Add the values and records of histogram I that the format has no place for.
- * Returns 0, or -1 with *ERROR set if they are not to be left out.
- */
+/* Count the values and records of histogram I without a place in the format.
+   Returns 0, or -1 with *ERROR set unless --flow=hide is given. */
 static int
 find_unplaced(const struct report *report, size_t i,
               struct report_hidden *hidden, struct error *error)

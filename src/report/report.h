@@ -10,13 +10,13 @@
 #include "hist/spec.h"
 #include "report/request.h"
 
-/* What a report may show.  Not every format supports all of it. */
+/* Features of a report.  Not every format supports all features. */
 enum report_feature {
     REPORT_ROWS = 1 << 0,      /* a row for each bin */
-    REPORT_HEADER = 1 << 1,    /* a header that can be omitted */
-    REPORT_NONZERO = 1 << 2,   /* empty rows can be omitted */
+    REPORT_HEADER = 1 << 1,    /* an optional header */
+    REPORT_NONZERO = 1 << 2,   /* --nonzero */
     REPORT_COLUMNS = 1 << 3,   /* columns in addition to the count */
-    REPORT_ORDER = 1 << 4,     /* other orders, and the first lines alone */
+    REPORT_ORDER = 1 << 4,     /* --sort and --top */
     REPORT_LABELS = 1 << 5,    /* bytes as characters */
     REPORT_WEIGHTS = 1 << 6,   /* sums */
     REPORT_JOINT = 1 << 7,     /* several columns of edges */
@@ -24,13 +24,14 @@ enum report_feature {
     REPORT_FLOW_ROWS = 1 << 9, /* rows of flow cells, even empty ones */
     REPORT_MARK = 1 << 10,     /* a mark if the input is incomplete */
     REPORT_KEYS = 1 << 11,     /* keys instead of values */
-    REPORT_SPECIAL = 1 << 12,  /* rows for what has no key */
-    REPORT_FILES = 1 << 13,    /* several inputs, each with its name */
-    REPORT_CLAMP = 1 << 14,    /* values in bins that are not theirs */
+    REPORT_SPECIAL = 1 << 12,  /* rows for records without a key */
+    REPORT_FILES = 1 << 13,    /* several named inputs */
+    REPORT_CLAMP = 1 << 14,    /* --flow=clamp: outer values in the first and
+                                  last bin */
     REPORT_GROUPS = 1 << 15,   /* a row of figures for each group */
     REPORT_LEAST = 1 << 16,    /* lines of low counts left out */
 
-    /* What the user may choose of lines. */
+    /* The user's choices for lines. */
     REPORT_LINES = REPORT_HEADER | REPORT_COLUMNS | REPORT_ORDER |
                    REPORT_LABELS | REPORT_LEAST,
 };
@@ -43,20 +44,19 @@ struct report_format {
     bool is_repeatable;       /* a reader finds the start of the next report */
     bool keeps_bins; /* readers compare reports: no bin comes or goes */
 
-    /* The option whose bins the format has, and what it needs; NULL: any. */
+    /* The option for the bins of the format, and a text about its needs; NULL:
+       any bins. */
     const char *bins;
     const char *needs;
 
-    /*
-     * Returns what cannot be printed of SPEC; NULL: nothing.  If the pointer
-     * itself is NULL, all specs can be printed.
-     */
+    /* Returns why SPEC cannot be printed; NULL: SPEC can be printed.  If the
+       pointer itself is NULL, all specs can be printed. */
     const char *(*find_wrong)(const struct spec *spec);
 
     /*
-     * Returns how many values and records of histogram I have no place: an
-     * error, unless --flow=hide leaves them out.  NULL: what has none has a row
-     * instead, or is left out.
+     * Returns the number of values and records of histogram I without a place
+     * in the format: an error, unless --flow=hide leaves the values out.  NULL:
+     * such values have rows, or are left out.
      */
     uint64_t (*count_unplaced)(const struct report *report, size_t i);
 
@@ -66,10 +66,8 @@ struct report_format {
 
 extern const struct report_format report_formats[FORMAT_COUNT];
 
-/*
- * Check, before anything is counted, that SPEC can be printed with OPTIONS.
- * Returns 0, or -1 with *ERROR set.
- */
+/* Check, before counting, that SPEC can be printed with OPTIONS.  Returns 0, or
+   -1 with *ERROR set. */
 int report_check(const struct spec *spec, const struct report_options *options,
                  struct error *error);
 
@@ -92,14 +90,12 @@ uint64_t report_bytes(const struct spec *spec,
 int report_print(struct writer *out, struct report *report,
                  struct error *error);
 
-/*
- * Set *HIDDEN to what report_print() does not show.  Returns 0, or -1 with
- * *ERROR set.
- */
+/* Count in *HIDDEN the values that report_print() does not show.  Returns 0, or
+   -1 with *ERROR set. */
 int report_hidden(struct report *report, struct report_hidden *hidden,
                   struct error *error);
 
-/* Release what report_hidden() keeps for report_print(). */
+/* Release the memory kept by report_hidden() for report_print(). */
 void report_close(struct report *report);
 
 #endif

@@ -1,4 +1,4 @@
-/* request.h -- what a report shows, and how */
+/* request.h -- the content and the form of a report */
 
 #ifndef GPUHIST_REQUEST_H
 #define GPUHIST_REQUEST_H
@@ -37,29 +37,29 @@ enum format {
 /* Instead of a quality: not given. */
 #define REPORT_LOW_DEFAULT UINT_MAX
 
-/* What to print, and how. */
+/* The content and the form of a report. */
 struct report_options {
     enum format format;
     bool header_out;
     bool nonzero;
-    bool full; /* also keys that do not occur, if they have bins */
+    bool full; /* print keys that do not occur, if keys have bins */
     enum flow flow;
     bool cumulative;
     bool density;
     bool percent;
     uint64_t top;       /* the most lines to print; 0: all */
     uint64_t min_count; /* lines with less go to the line for others; 0: none */
-    bool no_other;      /* no line for others */
+    bool no_other;      /* hide the line for others */
     enum sort sort;
     struct figure sort_figure; /* of SORT_FIGURE */
-    struct figures figures;    /* a line for each group, with these */
+    struct figures figures;    /* the columns of a line for each group */
     enum labels labels;
     unsigned int low_quality; /* for FORMAT_FQCHK: lesser qualities are low */
-    const char *metric; /* of the formats that have one; NULL: not given */
+    const char *metric;       /* the metric's name; NULL: not given */
 };
 
-/* Returns all that the figures of OPTIONS need, also the one that orders the
-   lines. */
+/* Returns the needs of the figures of OPTIONS, including the figure of the
+   order. */
 static inline unsigned int
 report_needs(const struct report_options *options)
 {
@@ -70,7 +70,7 @@ report_needs(const struct report_options *options)
     return figures_needs(&options->figures) | order;
 }
 
-/* Where the counts come from; printed with them. */
+/* The origin of the counts; printed with the counts. */
 struct provenance {
     char *const *arguments; /* the options as given, into argv */
     size_t argument_count;
@@ -89,14 +89,16 @@ struct report {
     const uint32_t *lut;    /* an additional column, by bin; NULL: none */
     uint64_t bytes;         /* number of bytes counted */
     uint64_t records;       /* number of records counted */
-    uint64_t unweighted;    /* of them, those without a weight, in text */
+    uint64_t unweighted;    /* number of records of text without a weight */
     uint64_t left_out;      /* number of records left out by conditions */
-    uint64_t snapshot;      /* its number, from 1 on; 0: the final report */
-    const char *file;       /* the name of this input alone; NULL: of all ... */
-    bool is_continued;      /* ... and whether one was printed before */
+    uint64_t snapshot;      /* number of the snapshot, from 1 on; 0: the final
+                               report */
+    const char *file;       /* the name of a single input; NULL: all inputs
+                               ... */
+    bool is_continued;      /* ... and whether a report was printed before */
     const char *incomplete; /* why input is missing; NULL: none is */
-    unsigned int threads;   /* threads that may print, 1 or more */
-    uint64_t memory;        /* bytes that may be taken for figures, about */
+    unsigned int threads;   /* threads for printing, 1 or more */
+    uint64_t memory;        /* about the most bytes for figures */
 
     /* Set by report_print() and report_hidden(). */
     uint64_t *order;           /* memory for the numbers of rows */
@@ -107,7 +109,7 @@ struct report {
     struct group_other *others;
 };
 
-/* The numbers of values that no line shows. */
+/* Numbers of values not shown by any line. */
 struct report_hidden {
     uint64_t flow;      /* in flow cells */
     uint64_t other;     /* left out by --top and --min-count */

@@ -10,7 +10,7 @@
 
 /* ---- from one row to the next ---- */
 
-/* The row of a column other than the last one has changed. */
+/* The row of a column before the last column has changed. */
 static void
 find_outer(struct rows *rows)
 {
@@ -100,12 +100,12 @@ set_rows(struct rows *rows, uint64_t first, uint64_t count)
 {
     rows->next = first;
     rows->left = count;
-    /* advance() goes to the first one from here. */
+    /* advance() goes to the first row from here. */
     if (first > 0 && count > 0 && rows->tuples == NULL)
         go_to_row(rows, first - 1);
 }
 
-/* Rows of a list in files that are in memory at a time. */
+/* For a list in files: the rows in memory at a time. */
 #define ROWS_AT_A_TIME 16384
 
 /* The rows before the next one have been used. */
@@ -142,7 +142,7 @@ next_row(struct rows *rows)
     return true;
 }
 
-/* Whether the first rows are those of the bins, whose cells follow each
+/* Whether the rows start with the bins, and the cells of the bins follow each
    other. */
 static bool
 are_bins(const struct rows *rows)
@@ -153,7 +153,7 @@ are_bins(const struct rows *rows)
            column->flows_before == 0 && column->axis->stride == 1;
 }
 
-/* Whether no row of a bin that has no count is shown. */
+/* Whether rows of bins without a count are hidden. */
 static bool
 skips_zeros(const struct rows *rows)
 {
@@ -174,7 +174,7 @@ next_counted(struct rows *rows)
         most = rows->left < most ? rows->left : most;
         uint64_t zeros = histogram_zeros(rows->report->histogram,
                                          axis->base + rows->next, most);
-        /* The next row is found from the one before. */
+        /* advance() starts from the row before the next row. */
         if (zeros > 0)
             column_go(&rows->column[0], rows->next + zeros - 1);
         rows->next += zeros;
@@ -183,7 +183,7 @@ next_counted(struct rows *rows)
     return next_row(rows);
 }
 
-/* Returns what ROW of COLUMN adds to the number of the histogram's cell. */
+/* Returns the share of ROW of COLUMN in the number of the histogram's cell. */
 static uint64_t
 column_offset(const struct column *column, uint64_t row)
 {
@@ -199,7 +199,7 @@ row_cell(const struct rows *rows, uint64_t number)
 
     if (rows->tuples != NULL)
         return rows->outer_cell + number;
-    /* The first axis, often the only one, needs no division. */
+    /* The first axis, often the only axis, needs no division. */
     for (size_t i = rows->columns - 1; i > 0; i--) {
         uint64_t count = rows->column[i].rows;
         cell += column_offset(&rows->column[i], number % count);
@@ -221,7 +221,7 @@ is_special(const struct rows *rows, size_t columns)
     return i == columns;
 }
 
-/* Whether the row follows all others, whatever its count is. */
+/* Whether the row follows all other rows, with any count. */
 static bool
 is_last(const struct rows *rows)
 {
@@ -241,7 +241,7 @@ is_rare(const struct rows *rows)
 
     if (is_flow)
         return false;
-    /* The row of a spectrum is that of the keys with one count. */
+    /* A row of a spectrum stands for all keys with one count. */
     uint64_t count = rows->report->spec->is_spectrum
                          ? spectrum_multiplicity(column->codes, column->cell)
                          : histogram_count(rows->report->histogram, rows->cell);
@@ -282,7 +282,9 @@ item_amount(const struct rows *rows, uint64_t item)
     return amount_of_cell(rows->report->histogram, row_cell(rows, item));
 }
 
-/* Whether item A has a higher count than B, or the same and lower values. */
+/*
+ * Whether item A has a higher count than B, or an equal count and lower values.
+ */
 static bool
 has_more(const void *context, uint64_t a, uint64_t b)
 {
@@ -302,7 +304,7 @@ add_to_other(struct rows *rows, uint64_t cell)
     amount_add(&rows->other, rows->report->spec, &amount);
 }
 
-/* Add ITEM to the ranking, and what that leaves out to OTHER. */
+/* Add ITEM to the ranking, and the dropped item to OTHER. */
 static void
 rank_item(struct rows *rows, uint64_t item)
 {
@@ -314,7 +316,7 @@ rank_item(struct rows *rows, uint64_t item)
     amount_add(&rows->other, rows->report->spec, &amount);
 }
 
-/* Find OTHER of rows that are not ranked. */
+/* Find OTHER for rows without a ranking. */
 static void
 sum_up_other(struct rows *rows)
 {
@@ -329,8 +331,9 @@ sum_up_other(struct rows *rows)
 }
 
 /*
- * Add the keys that come after the first ones, in any order, to OTHER, if
- * the next row is the first of them, and skip them.
+ * After the keys of --top, the list has the other keys in any order.  If the
+ * next row is the first of the other keys, add all of them to OTHER, and skip
+ * them.
  */
 static void
 skip_other_keys(struct rows *rows)
@@ -355,8 +358,8 @@ skip_other_keys(struct rows *rows)
     set_rows(rows, keys->count, rows->most - keys->count);
 }
 
-/* Whether rows of bins can be left out of the ranking without looking at each:
-   their counts alone decide. */
+/* Whether counts alone decide which bins are ranked, so that many bins can be
+   skipped at once. */
 static bool
 skips_low_counts(const struct rows *rows)
 {
@@ -365,8 +368,9 @@ skips_low_counts(const struct rows *rows)
 }
 
 /*
- * When as many rows are ranked as there will be: add the next bins that do not
- * have more than the last of these, which is before them, to OTHER.
+ * When the ranking is full: add the next bins to OTHER up to the first bin with
+ * a higher count than the last ranked row.  An equal count is not enough,
+ * because the ranked row comes first.
  */
 static void
 skip_low_counts(struct rows *rows)
@@ -394,10 +398,8 @@ skip_low_counts(struct rows *rows)
     } while (low == some);
 }
 
-/*
- * Add the groups to the ranking, each with all of its rows: those that are left
- * out, and the rare rows of the other groups, to OTHER.
- */
+/* Add the groups to the ranking, each with all rows.  Add the dropped groups,
+   and the rare rows of ranked groups, to OTHER. */
 static void
 rank_groups(struct rows *rows)
 {
@@ -413,10 +415,8 @@ rank_groups(struct rows *rows)
     }
 }
 
-/*
- * Rank the rows or groups, and add the ones that are left out to OTHER.  The
- * rows of special cells follow the others, whatever their counts are.
- */
+/* Rank the rows or groups, and add the dropped rows or groups to OTHER.  The
+   rows of special cells follow all other rows, with any count. */
 static void
 rank_rows(struct rows *rows)
 {
@@ -447,7 +447,7 @@ rank_rows(struct rows *rows)
     rows->is_sorted = true;
 }
 
-/* Go to the line for others, if there is one; it is the last. */
+/* Go to the line for others, the last line, unless hidden or empty. */
 static bool
 next_other(struct rows *rows)
 {
@@ -458,10 +458,8 @@ next_other(struct rows *rows)
     return true;
 }
 
-/*
- * Go to the next row of the current group, or of the special rows.  Between
- * tuples without a value there are others, which are ranked.
- */
+/* Go to the next row of the current group, or of the special rows.  Between
+   tuples without a value, the list has ranked tuples. */
 static bool
 next_in_group(struct rows *rows)
 {
@@ -651,7 +649,7 @@ bool
 rows_are_ranked(const struct spec *spec, const struct report_options *options,
                 size_t i)
 {
-    /* Rows of tuples that have no key, and groups, have places of their own. */
+    /* Rows of tuples without a key, and groups, have places of their own. */
     bool is_by_count = spec->keys != NULL && spec->histogram[i].is_listed &&
                        spec->histogram[i].rows != ROWS_TUPLES &&
                        spec->keys[i].is_by_count;
@@ -702,8 +700,8 @@ rows_open(struct rows *rows, const struct report *report, size_t i)
     }
     if (rows->is_ranked && report->groups != NULL)
         rows->groups = &report->groups[i];
-    /* All histograms have the same columns, because they form one table, unless
-       they have several axes of their own. */
+    /* All histograms form one table with the same columns, except histograms
+       with several axes. */
     for (size_t a = spec->group_count; a < spec->axis_count; a++)
         has_edges |= axis_bins(&spec->shown[a]) == AXIS_INTERVALS;
     for (size_t c = 0; c < rows->columns; c++) {
@@ -773,7 +771,7 @@ rows_seek(struct rows *rows, uint64_t first, uint64_t count)
     set_rows(rows, first, count);
 }
 
-/* Skip COUNT rows, but add them to the cumulative amounts. */
+/* Skip COUNT rows, but add their amounts to the cumulative amounts. */
 static void
 accumulate(struct rows *rows, uint64_t count)
 {

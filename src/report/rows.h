@@ -5,8 +5,8 @@
  *     while (rows_next(&rows))
  *         ... print the line ...
  *
- * This module decides which lines there are, their order and their figures, so
- * that all formats agree.  It allocates nothing and cannot fail.
+ * This module decides on the lines, their order and their amounts, so that all
+ * formats agree.  The module allocates nothing and cannot fail.
  */
 
 #ifndef GPUHIST_ROWS_H
@@ -21,7 +21,7 @@
 #include "report/column.h"
 #include "report/request.h"
 
-/* A column after the count or sum, if the options ask for it. */
+/* An optional column after the count or sum. */
 enum rows_extra {
     ROWS_LUT, /* the equalised value; flow cells get the first or last bin's */
     ROWS_CUMULATIVE,
@@ -31,23 +31,23 @@ enum rows_extra {
 };
 
 /*
- * The groups of a histogram, to rank them by their totals.  Rows with the same
- * group follow each other.  Groups whose fields are all missing are left out:
- * they are not ranked.
+ * The groups of a histogram, to rank them by their totals.  Rows of a group
+ * follow each other.  Groups without any field are not ranked, and left out
+ * here.
  */
 struct group_list {
     uint64_t count;
-    uint64_t *first;        /* the first row of each group that is shown */
-    uint64_t *rows;         /* number of rows from there to the last one */
+    uint64_t *first;        /* the first shown row of each group */
+    uint64_t *rows;         /* number of rows from FIRST to the last row */
     struct histogram total; /* a cell for each group */
 };
 
 struct rows {
     const struct report *report;
     size_t histogram;
-    struct column column[SPEC_AXES_MAX]; /* more than one if joint */
+    struct column column[SPEC_AXES_MAX]; /* several if joint */
     size_t columns;
-    enum rows_extra extra[ROWS_EXTRAS]; /* EXTRAS of them, in order */
+    enum rows_extra extra[ROWS_EXTRAS]; /* EXTRAS columns, in order */
     size_t extras;
     size_t key_axes; /* of all histograms: spec_key_axes() */
     uint64_t most;   /* number of rows, shown or not */
@@ -61,14 +61,14 @@ struct rows {
     uint64_t left;
     uint64_t outer_cell; /* share of all columns but the last in the cell; if
                             sparse, the first cell of the histogram */
-    bool outer_is_flow;  /* one of these columns is at a flow cell */
+    bool outer_is_flow;  /* a column but the last is at a flow cell */
 
     /* Set from the options; may be changed before the first rows_next(). */
     enum flow flow;
     bool nonzero;
-    bool hides_zeros;   /* of keys that do not occur */
-    uint64_t min_count; /* rows with less are added to the line for others */
-    bool shows_other;   /* a line for others, if there are any */
+    bool hides_zeros;   /* hides keys that do not occur */
+    uint64_t min_count; /* rows with less go to the line for others */
+    bool shows_other;   /* a line for others, if not empty */
 
     /* For --top, --min-count and --sort=count. */
     bool is_sorted;            /* RANKING is sorted */
@@ -76,7 +76,7 @@ struct rows {
     uint64_t rank;             /* index of the next item */
     uint64_t last;             /* the next special row, or RANKING_NONE */
     bool has_other;            /* OTHER is known */
-    struct amount_total other; /* what no line but the last one has */
+    struct amount_total other; /* the amount of the line for others */
 
     /* Set by rows_sum_up(). */
     struct amount_total all;
@@ -89,10 +89,10 @@ struct rows {
     size_t special; /* if sparse: how many of the first columns have no key */
     const unsigned char *group; /* the code of the group, GROUP_SIZE bytes */
     size_t group_size;
-    bool is_other; /* the line for others; it has no cell */
+    bool is_other; /* the line for others, without a cell */
     uint64_t cell;
     struct amount amount;
-    struct amount_total cumulative; /* if the options ask for it */
+    struct amount_total cumulative; /* for --cumulative */
     double density;
     double percent;
 };
@@ -107,10 +107,10 @@ bool rows_next(struct rows *rows);
 void rows_set_labels(struct rows *rows);
 
 /*
- * Go to the next row if it is of the same group as the current one, of tuples:
- * faster than rows_next().  It may have the count 0.  Only its last column, its
- * cell and its amount are set.  Returns false, and does not move, if the group
- * ends.  ROWS are not ranked.
+ * Go to the next row of the current group of tuples, faster than rows_next().
+ * The count of the row may be 0.  Sets only the last column, the cell and the
+ * amount.  Returns false, without a move, at the end of the group.  ROWS are
+ * not ranked.
  */
 bool rows_next_in_group(struct rows *rows);
 
@@ -118,23 +118,19 @@ bool rows_next_in_group(struct rows *rows);
    cumulative amounts. */
 void rows_seek(struct rows *rows, uint64_t first, uint64_t count);
 
-/* Skip the next COUNT rows, at most those that are left.  ROWS as above. */
+/* Skip the next COUNT rows, at most the rows left.  ROWS as above. */
 static inline void
 rows_skip(struct rows *rows, uint64_t count)
 {
     rows_seek(rows, rows->next + count, rows->left - count);
 }
 
-/*
- * Make PART a copy of ROWS that ends after COUNT rows; ROWS skips these rows.
- * ROWS is not ranked.
- */
+/* Make PART a copy of ROWS for the next COUNT rows, and skip the rows in ROWS.
+   ROWS is not ranked. */
 void rows_split(struct rows *rows, struct rows *part, uint64_t count);
 
-/*
- * Set ROWS->other: the amount of the rows that --top and --min-count leave out.
- * ROWS, which are just open, are of no other use afterwards.
- */
+/* Set ROWS->other: the amount of the rows left out by --top and --min-count.
+   ROWS must be just open, and have no other use afterwards. */
 void rows_find_other(struct rows *rows);
 
 /* Room for the name of a column. */
@@ -143,8 +139,8 @@ void rows_find_other(struct rows *rows);
 /*
  * Write the name of column I to NAME: "value", or "key" if all fields have
  * keys; or for edges "lo", or "hi" if IS_HI.  If a histogram has several axes,
- * the number of the field follows, unless it differs between histograms.
- * Returns NAME.
+ * the number of the field follows, unless the number differs between
+ * histograms.  Returns NAME.
  */
 const char *rows_name(const struct rows *rows, size_t i, bool is_hi,
                       char name[ROWS_NAME_BYTES]);
@@ -153,13 +149,12 @@ const char *rows_name(const struct rows *rows, size_t i, bool is_hi,
 const char *rows_name_of(const struct rows *rows, size_t i, const char *word,
                          char name[ROWS_NAME_BYTES]);
 
-/*
- * Returns why the current line is of no bin in column I, "missing" or "other"
- * for instance; "" if it is of a bin.
- */
+/* Returns the kind of the current line in column I: "missing" or "other", for
+   instance; "" for a bin. */
 const char *rows_kind(const struct rows *rows, size_t i);
 
-/* Returns the density, or the percentage, of the line whose amount is set. */
+/* Returns the density, or the percentage, of the current line, with the amount
+   set. */
 double rows_line_density(const struct rows *rows);
 double rows_line_percent(const struct rows *rows);
 
@@ -172,14 +167,14 @@ const char *rows_extra_name(enum rows_extra extra);
  */
 char *rows_put_extra(const struct rows *rows, enum rows_extra extra, char *at);
 
-/* Whether there are several histograms: then each line has its field. */
+/* Whether SPEC has several histograms: then each line names the field. */
 static inline bool
 rows_have_field(const struct spec *spec)
 {
     return spec_histograms(spec) > 1;
 }
 
-/* Whether the rows of histogram I are the keys or numbers that text has. */
+/* Whether the rows of histogram I are keys or numbers of text. */
 static inline bool
 rows_have_keys(const struct spec *spec, size_t i)
 {
@@ -189,14 +184,12 @@ rows_have_keys(const struct spec *spec, size_t i)
                                 : rows != ROWS_BINS;
 }
 
-/*
- * Whether the lines of histogram I are not in the order of its cells: sorted by
- * count, or limited by --top.
- */
+/* Whether the lines of histogram I are not in the order of cells: sorted by
+   count, or limited by --top. */
 bool rows_are_ranked(const struct spec *spec,
                      const struct report_options *options, size_t i);
 
-/* Returns the most lines that histogram I can have. */
+/* Returns the most lines of histogram I. */
 uint64_t rows_most(const struct spec *spec, size_t i);
 
 /*

@@ -1,8 +1,8 @@
 /*
  * slices.c -- print many rows on several cores
  *
- * There is a ring of buffers, more than there are threads.  Slice s uses buffer
- * s % BUFFERS.  A buffer goes through these states:
+ * The ring has more buffers than threads.  Slice s uses buffer s % BUFFERS.  A
+ * buffer goes through these states:
  *
  *     free      a thread may take the next slice if its buffer is free
  *     filling   the thread writes to the buffer
@@ -10,8 +10,8 @@
  *               until the buffer is filling again
  *     done      the writer reads it; the slice ends there
  *
- * The writer waits for the first slice that is not written yet.  The thread of
- * that slice waits only for the writer.  So there is no deadlock.
+ * The writer waits for the first slice not written yet.  The thread of the
+ * slice waits only for the writer.  So no deadlock is possible.
  */
 
 #include <errno.h>
@@ -22,13 +22,13 @@
 #include "base/thread.h"
 #include "report/slices.h"
 
-/* One thread writes about as fast as this many threads format. */
+/* One thread writes about as fast as so many threads format. */
 #define THREADS_MAX 16
 #define BUFFERS (2 * THREADS_MAX)
 
 /* Rows of a slice: enough work to make the cost of the locks negligible. */
 #define SLICE_ROWS 8192
-/* Room for a usual slice; a longer one is handed over in several parts. */
+/* Room for a usual slice; a longer slice is handed over in several parts. */
 #define BUFFER_BYTES ((size_t)144 << 10)
 
 enum buffer_state {
@@ -50,13 +50,13 @@ struct slices {
     const void *context;
 
     pthread_mutex_t lock;
-    /* To wake up all threads for each slice would take longer than it. */
+    /* Waking up all threads for each slice would take longer than the slice. */
     pthread_cond_t is_full; /* AWAITED has text; the writer waits */
-    pthread_cond_t is_free; /* a buffer; threads wait that take a slice ... */
-    pthread_cond_t is_read; /* ... or go on with one */
+    pthread_cond_t is_free; /* a buffer; waiting threads take a slice ... */
+    pthread_cond_t is_read; /* ... or continue a slice */
     /* Everything below is under the lock. */
     const struct buffer *awaited; /* by the writer; or NULL */
-    struct rows *rows;            /* rows that no thread has taken */
+    struct rows *rows;            /* rows not taken by any thread */
     uint64_t taken;               /* number of slices taken */
     bool has_failed;              /* the writer has failed: threads end */
     struct buffer buffer[BUFFERS];
@@ -99,10 +99,8 @@ drain_to_buffer(struct writer *writer)
     writer->at = writer->room;
 }
 
-/*
- * Take the next slice: PART gets its rows.  Returns its buffer, or NULL if no
- * slice is left or the writer has failed.
- */
+/* Take the next slice: PART gets the rows.  Returns the buffer of the slice, or
+   NULL if no slice is left or the writer has failed. */
 static struct buffer *
 take_slice(struct slices *slices, struct rows *part)
 {
@@ -118,7 +116,7 @@ take_slice(struct slices *slices, struct rows *part)
             buffer->state = BUFFER_FILLING;
             slices->taken++;
             rows_split(slices->rows, part, SLICE_ROWS);
-            /* The others need not wait for a buffer. */
+            /* The other threads need not wait for a buffer. */
             if (slices->rows->left == 0)
                 pthread_cond_broadcast(&slices->is_free);
             break;
@@ -151,10 +149,8 @@ slices_main(void *argument)
 
 /* ---- the writer ---- */
 
-/*
- * Wait until BUFFER, which slice number SLICE uses, has text to write.  Returns
- * false if there is no such slice.
- */
+/* Wait until BUFFER, of slice number SLICE, has text to write.  Returns false
+   if the slice does not exist. */
 static bool
 wait_for_text(struct slices *slices, uint64_t slice,
               const struct buffer *buffer)

@@ -9,10 +9,10 @@
 #include "report/gamma.h"
 #include "report/stats.h"
 
-/* There is no row, because there are no values. */
+/* No row, because of no values. */
 #define NO_ROW UINT64_MAX
 
-/* ---- a walk over the rows that have values ---- */
+/* ---- a walk over the rows with values ---- */
 
 struct bin_walk {
     const struct histogram *histogram;
@@ -71,7 +71,7 @@ set_real(struct figure_value *value, double real)
         .form = FIGURE_REAL, .real = real, .is_exact = true};
 }
 
-/* The figure is a value of ROW, or if there is none, none. */
+/* Set *VALUE to the value in ROW; NO_ROW: to no figure. */
 static void
 set_row(struct figure_value *value, uint64_t row)
 {
@@ -133,10 +133,8 @@ find_rows(struct stats *stats, struct bin_walk walk)
 
 /* ---- moments ---- */
 
-/*
- * For integers that are known exactly.  Distances from the first bin are small;
- * the integers themselves may leave no precision for a fraction.
- */
+/* For exact integers.  Distances from the first bin are small, while large
+   integers may leave no precision for a fraction. */
 static void
 find_exact_moments(struct stats *stats, struct bin_walk walk)
 {
@@ -164,7 +162,7 @@ find_exact_moments(struct stats *stats, struct bin_walk walk)
              precise_root(precise_divide(squares, count)).high);
 }
 
-/* The greater one of GREATEST and the finite limits of ROW, without signs. */
+/* The greatest of GREATEST and the finite limits of ROW, without signs. */
 static double
 greatest_limit(double greatest, struct column *column, uint64_t row)
 {
@@ -179,9 +177,10 @@ greatest_limit(double greatest, struct column *column, uint64_t row)
 }
 
 /*
- * The exponent of the greatest limit of the rows that have numbers.  Without it
- * all positions are at most 1, so that no square overflows.  Empty bins may
- * have much greater limits, with which squares would underflow.
+ * The exponent of the greatest limit of the rows with numbers.  Positions
+ * divided by the power of two are at most 1, so that no square overflows.
+ * Empty bins do not count: their limits may be much greater, and squares would
+ * underflow.
  */
 static int
 find_exponent(const struct stats *stats, struct bin_walk walk)
@@ -200,7 +199,7 @@ struct bin_place {
     struct precise count;
     struct precise lo;
     struct precise hi;
-    struct precise position; /* the number that stands for all values */
+    struct precise position; /* the number used for all values */
 };
 
 static struct precise
@@ -415,7 +414,7 @@ find_spectrum(struct stats *stats)
     set_whole(&figure[FIGURE_MAX], most);
 }
 
-/* Returns the percentile of how often the keys occur; there are keys. */
+/* Returns the percentile of the counts of keys; the spectrum has keys. */
 static uint64_t
 percentile_multiplicity(const struct stats *stats, uint64_t nano)
 {

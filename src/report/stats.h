@@ -2,13 +2,12 @@
  * stats.h -- the figures of --stats and --percentiles, of one field
  *
  * A bin of one value gives the value exactly.  Any other bin gives two edges,
- * and some flow cells not even that.  Figures that the bins determine are
- * exact.  All others have bounds, which hold for any position of the values in
- * their bins.  In an estimate, each value counts as the middle of its bin, or
+ * and some flow cells not even edges.  Figures determined by the bins are
+ * exact.  All other figures have bounds, valid for any position of the values
+ * in the bins.  In an estimate, each value counts as the middle of its bin, or
  * beyond the bins as the nearest edge.
  *
- * The values of a spectrum are the keys, and their numbers how often each key
- * occurs.
+ * A spectrum has a value for each key: the count of the key.
  */
 
 #ifndef GPUHIST_STATS_H
@@ -27,13 +26,13 @@ struct stats {
     size_t i;
     uint64_t values;  /* number of values counted */
     uint64_t outside; /* number of values in no bin */
-    uint64_t numbers; /* number of values that are not NaN; of keys */
+    uint64_t numbers; /* number of values without NaN; of keys */
 
     /* Rows (column.h) of the least and the greatest number. */
     uint64_t min_row;
     uint64_t max_row;
 
-    struct figure_value figure[FIGURE_KINDS]; /* those of --stats */
+    struct figure_value figure[FIGURE_KINDS]; /* the figures of --stats */
 };
 
 /*
@@ -47,8 +46,8 @@ void stats_make(struct stats *stats, const struct spec *spec,
 
 /*
  * Set *VALUE to FIGURE of STATS.  Rows are those of axis I.  A percentile is
- * the least number, such that at least this percentage of all numbers, and at
- * least one, is not above it.
+ * the least number N such that at least the percentage of all numbers, and at
+ * least one number, is at most N.
  */
 void stats_find(const struct stats *stats, const struct figure *figure,
                 struct figure_value *value);

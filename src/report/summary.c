@@ -12,7 +12,7 @@
 
 #define CELLS_MAX 3
 
-/* The cells of a figure, without and with bounds: what follows its name. */
+/* The suffixes of a figure's name, for each cell: without and with bounds. */
 static const char *const suffixes[FIGURE_SHAPES][2][CELLS_MAX] = {
     [FIGURE_PLAIN] = {{""}, {""}},
     [FIGURE_PLACE] = {{""}, {"_lo", "_hi"}},
@@ -22,7 +22,7 @@ static const char *const suffixes[FIGURE_SHAPES][2][CELLS_MAX] = {
 
 struct cells {
     char text[CELLS_MAX][DECIMAL_SUM_TEXT_BYTES];
-    bool are_bounds; /* the value has bounds that differ, or may */
+    bool are_bounds; /* the bounds differ */
 };
 
 static void
@@ -31,7 +31,7 @@ set_number(char text[DECIMAL_SUM_TEXT_BYTES], struct figure_value value)
     *figure_put(&value, text) = '\0';
 }
 
-/* Set CELLS to the value in ROW of axis I, or its edges. */
+/* Set CELLS to the value or the edges of ROW of axis I. */
 static void
 set_row(struct cells *cells, const struct spec *spec, size_t i, uint64_t row)
 {
@@ -48,7 +48,7 @@ set_row(struct cells *cells, const struct spec *spec, size_t i, uint64_t row)
     cells->are_bounds = strcmp(cells->text[0], cells->text[1]) != 0;
 }
 
-/* Set CELLS to FIGURE of axis I, with all its bounds. */
+/* Set CELLS to FIGURE of STATS, with all bounds. */
 static void
 set_cells(struct cells *cells, const struct stats *stats,
           const struct figure *figure)
@@ -76,7 +76,9 @@ set_cells(struct cells *cells, const struct stats *stats,
     }
 }
 
-/* Returns figure I of OPTIONS, those of --stats first; NULL at the end. */
+/*
+ * Returns figure I of OPTIONS, first the figures of --stats; NULL at the end.
+ */
 static const struct figure *
 figure_at(const struct summary_options *options, const struct spec *spec,
           size_t i)
@@ -150,8 +152,8 @@ summary_put(FILE *out, const struct spec *spec,
 /* ---- rows ---- */
 
 /*
- * Whether a value of some axis of SPEC may share its bin, or have none.  So all
- * inputs have the same columns, whatever their values are.
+ * Whether values of some axis of SPEC may share a bin, or lie outside all bins.
+ * The spec decides, not the values, so that all inputs have the same columns.
  */
 static bool
 has_bounds(const struct spec *spec)

@@ -12,16 +12,14 @@
 #include "hist/spec.h"
 #include "report/figure.h"
 
-/* Which statistics to print. */
+/* The statistics to print. */
 struct summary_options {
     bool has_stats; /* the figures of --stats, before the percentiles */
     struct figures percentiles;
 };
 
-/*
- * Print the figures that OPTIONS ask for, of each field, on a line each.
- * HISTOGRAM has the shown axes and is not clamped.
- */
+/* Print the figures of OPTIONS for each field, each figure on a line.
+   HISTOGRAM has the shown axes and is not clamped. */
 void summary_put(FILE *out, const struct spec *spec,
                  const struct histogram *histogram,
                  const struct summary_options *options);
@@ -30,9 +28,9 @@ void summary_put(FILE *out, const struct spec *spec,
 void summary_put_left_out(FILE *out, uint64_t left_out);
 
 /*
- * Print the figures as one row of a table for each field, which begins with the
- * name FILE, and ends with LEFT_OUT if SPEC has conditions; if HAS_HEADER,
- * after the names of the columns.
+ * Print the figures of each field as a row of a table.  A row begins with the
+ * name FILE, and ends with LEFT_OUT if SPEC has conditions.  If HAS_HEADER,
+ * print the names of the columns first.
  */
 void summary_put_rows(struct writer *out, const struct spec *spec,
                       const struct histogram *histogram,

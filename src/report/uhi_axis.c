@@ -65,7 +65,7 @@ uhi_axis_is_category(const struct binning_axis *axis)
 
 /* ---- numbers ---- */
 
-/* Put a number as the other formats print it, of SIZE bytes. */
+/* Put a number of SIZE bytes, printed as in other formats. */
 static void
 put_number(struct writer *out, const char *text, size_t size)
 {
@@ -107,7 +107,7 @@ put_edge(struct writer *out, const struct spec *spec,
     put_number(out, text, (size_t)(end - text));
 }
 
-/* The same edge; a double has all integers that uhi_axis_wrong() accepts. */
+/* The same edge; a double has all integers accepted by uhi_axis_wrong(). */
 static double
 edge_of(const struct spec *spec, const struct binning_axis *axis, uint64_t i)
 {
@@ -124,7 +124,7 @@ is_integer(const struct binning_axis *axis)
            wide_compare(axis_value(axis, axis->bins), wide_of(INT32_MAX)) <= 0;
 }
 
-/* Whether boost-histogram's regular axis has the same edges, to the bit. */
+/* Whether boost-histogram's regular axis has equal edges, to the bit. */
 static bool
 is_regular(const struct spec *spec, const struct binning_axis *axis)
 {
@@ -149,7 +149,7 @@ uhi_lines_open(struct uhi_lines *lines, const struct report *report, size_t i)
 {
     *lines = (struct uhi_lines){0};
     rows_open(&lines->rows, report, i);
-    /* Each category is there, even if its values have no place. */
+    /* Print each category, even if the values have no place. */
     lines->rows.flow = FLOW_SHOW;
 }
 
@@ -175,7 +175,7 @@ uhi_lines_next(struct uhi_lines *lines)
     return true;
 }
 
-/* Whether all categories are integers that boost-histogram can hold. */
+/* Whether boost-histogram can hold all categories as integers. */
 static bool
 has_integers(const struct rows *rows)
 {
@@ -238,7 +238,7 @@ put_categories(struct writer *out, const struct report *report, size_t i)
 
 /* ---- metadata ---- */
 
-/* The cells without a place of their own: flow cells, then special ones. */
+/* The cells without a place of their own: flow cells, then special cells. */
 #define KINDS (BINNING_FLOWS + AXIS_SPECIALS)
 
 static const char *const kind_names[KINDS] = {
@@ -250,7 +250,7 @@ static const char *const kind_names[KINDS] = {
     [BINNING_FLOWS + AXIS_INVALID] = "invalid",
 };
 
-/* Whether AXIS has the cell of KIND, and a value may be in it. */
+/* Whether AXIS has the cell of KIND, and values for the cell. */
 static bool
 has_kind(const struct binning_axis *axis, unsigned int kind)
 {
@@ -259,7 +259,7 @@ has_kind(const struct binning_axis *axis, unsigned int kind)
     return kind - BINNING_FLOWS < axis_flows(axis) - axis_number_flows(axis);
 }
 
-/* Add up what is in the flow cells of COLUMN of the lines of ROWS. */
+/* Add up the flow cells of COLUMN in the lines of ROWS. */
 static void
 add_kinds(struct rows *rows, const struct column *column,
           struct amount_total total[KINDS])
@@ -275,7 +275,7 @@ add_kinds(struct rows *rows, const struct column *column,
     }
 }
 
-/* Put the name of the field, and what has no place of its own. */
+/* Put the name of the field, and the counts of cells without a place. */
 static void
 put_metadata(struct writer *out, const struct report *report, size_t i,
              size_t d)
