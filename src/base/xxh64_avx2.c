@@ -20,7 +20,7 @@
 #define HALF_BITS 32
 #define VECTOR_WORDS 4
 
-struct ring {
+struct product_ring {
     _Alignas(BLOCK_BYTES) uint64_t product[RING_BLOCKS][BLOCK_WORDS];
 };
 
@@ -52,7 +52,7 @@ multiply(uint64_t *products, const unsigned char *data)
 
 /* Let LANES take block I. */
 TARGET XXH64_INLINE void
-ring_take(const struct ring *ring, struct xxh64_lanes *lanes, size_t i)
+ring_take(const struct product_ring *ring, struct xxh64_lanes *lanes, size_t i)
 {
     const uint64_t *products = ring->product[i % RING_BLOCKS];
 
@@ -66,7 +66,7 @@ xxh64_avx2(uint64_t *lane, const unsigned char *data, size_t count)
     const size_t blocks = count / 2;
     const size_t ahead = blocks < RING_AHEAD ? blocks : RING_AHEAD;
     struct xxh64_lanes lanes = xxh64_lanes_load(lane);
-    struct ring ring;
+    struct product_ring ring;
     size_t i = 0;
 
     for (size_t n = 0; n < ahead; n++)

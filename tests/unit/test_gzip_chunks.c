@@ -389,7 +389,7 @@ take_chunks(const struct gzip_chunks_sizes *sizes)
         }
         gzip_chunks_join(&chunks, content + at - INFLATE_WINDOW_BYTES);
         const struct gzip_chunk *chunk = gzip_chunks_await(&chunks);
-        for (; chunk->state == GZIP_CHUNK_DONE;
+        for (; chunk->is_done;
              chunk = gzip_chunks_await(&chunks)) {
             size_t bytes = chunk->piece.content_bytes;
             is_right = is_right && bytes <= content_bytes - at &&

@@ -164,7 +164,7 @@ gzip_ahead_take(struct gzip_ahead *ahead, struct decoder *decoder,
 {
     const struct gzip_chunk *chunk = gzip_chunks_await(&ahead->chunks);
 
-    if (chunk->state != GZIP_CHUNK_DONE)
+    if (!chunk->is_done)
         return false;
     size_t left = chunk->piece.content_bytes - ahead->used;
     size_t got = room < left ? room : left;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/thread.h"
 #include "input/decode/gzip/gzip_chunks.h"
 
 /* How far to look for a block, and how much at first. */
@@ -48,7 +47,7 @@ gzip_chunks_bytes(const struct gzip_chunks_sizes *sizes, unsigned int helpers)
 static struct gzip_chunk *
 chunk_of(const struct gzip_chunks *chunks, uint64_t number)
 {
-    return &chunks->chunk[number % chunks->count];
+    return &chunks->chunk[ring_at(&chunks->ring, number)];
 }
 
 /* ---- work of a helper on a chunk, without the lock ---- */
@@ -100,155 +99,98 @@ decode(const struct source *source, struct gzip_chunk *chunk,
                                 chunk->start % CHAR_BIT, end);
 }
 
-/* ---- the order of the work, under the lock ---- */
+/* ---- stages ---- */
 
-/* Whether the chunk NUMBER can be decoded now, or found to be bad. */
+enum gzip_stage {
+    STAGE_FIND,
+    STAGE_DECODE,
+    STAGE_PASS, /* the window on to the next chunk */
+    STAGE_RESOLVE,
+    STAGES
+};
+
 static bool
-can_decode(const struct gzip_chunks *chunks, uint64_t number)
+work_find(void *context, uint64_t number, unsigned int member)
 {
+    struct gzip_chunks *chunks = context;
+    struct gzip_chunk *chunk = chunk_of(chunks, number);
+
+    (void)member;
+    find_start(chunks, chunks->source, chunk);
+    return chunk->start != GZIP_CHUNKS_NONE;
+}
+
+/* A chunk ends where the next one starts. */
+static bool
+can_decode(const void *context, uint64_t number)
+{
+    const struct gzip_chunks *chunks = context;
+
+    return ring_has_passed(&chunks->ring, number + 1, STAGE_FIND + 1);
+}
+
+static bool
+work_decode(void *context, uint64_t number, unsigned int member)
+{
+    struct gzip_chunks *chunks = context;
+    struct gzip_chunk *chunk = chunk_of(chunks, number);
+
+    chunk->next_start = chunk_of(chunks, number + 1)->start;
+    return chunk->next_start != GZIP_CHUNKS_NONE &&
+           decode(chunks->source, chunk, &chunks->codes[member]);
+}
+
+static bool
+can_pass(const void *context, uint64_t number)
+{
+    return chunk_of(context, number)->has_window;
+}
+
+static bool
+work_pass(void *context, uint64_t number, unsigned int member)
+{
+    const struct gzip_chunks *chunks = context;
     const struct gzip_chunk *chunk = chunk_of(chunks, number);
+    struct gzip_chunk *next = chunk_of(chunks, number + 1);
 
-    return chunk->state == GZIP_CHUNK_FOUND && number + 1 < chunks->filled &&
-           chunk_of(chunks, number + 1)->state != GZIP_CHUNK_NEW;
+    (void)member;
+    deflate_piece_pass(&chunk->piece, chunk->window, next->window);
+    next->has_window = true;
+    return true;
 }
 
-/*
- * Choose what to do next: what others or the owner wait for comes first.
- * Returns a chunk, or NULL.
- */
-static struct gzip_chunk *
-choose(const struct gzip_chunks *chunks)
+static bool
+work_resolve(void *context, uint64_t number, unsigned int member)
 {
-    struct gzip_chunk *to_decode = NULL;
-    struct gzip_chunk *to_find = NULL;
+    struct gzip_chunk *chunk = chunk_of(context, number);
 
-    if (chunks->is_stopped)
-        return NULL;
-    for (uint64_t n = chunks->released; n < chunks->filled; n++) {
-        struct gzip_chunk *chunk = chunk_of(chunks, n);
-        if (chunk->is_busy)
-            continue;
-        if (chunk->state == GZIP_CHUNK_DECODED && chunks->is_linked &&
-            n < chunks->linked)
-            return chunk;
-        if (to_decode == NULL && can_decode(chunks, n)) {
-            to_decode = chunk;
-            to_decode->next_start = chunk_of(chunks, n + 1)->start;
-        }
-        if (to_find == NULL && chunk->state == GZIP_CHUNK_NEW)
-            to_find = chunk;
-    }
-    return to_decode != NULL ? to_decode : to_find;
+    (void)member;
+    deflate_piece_resolve(&chunk->piece, chunk->window);
+    chunk->crc = inflate_crc(0, deflate_piece_content(&chunk->piece),
+                             chunk->piece.content_bytes);
+    chunk->is_done = true;
+    return true;
 }
 
-/*
- * Pass windows on from decoded chunk to decoded chunk.  The lock is released
- * meanwhile.
- */
-static void
-pass_windows(struct gzip_chunks *chunks)
-{
-    if (chunks->is_passing)
-        return; /* that thread will go on */
-    chunks->is_passing = true;
-    while (chunks->is_linked && !chunks->is_stopped) {
-        const struct gzip_chunk *chunk = chunk_of(chunks, chunks->linked);
-        struct gzip_chunk *next = chunk_of(chunks, chunks->linked + 1);
-        if (chunk->state != GZIP_CHUNK_DECODED)
-            break;
-        pthread_mutex_unlock(&chunks->lock);
-        deflate_piece_pass(&chunk->piece, chunk->window, next->window);
-        pthread_mutex_lock(&chunks->lock);
-        chunks->linked++;
-        pthread_cond_signal(&chunks->has_work);
-    }
-    chunks->is_passing = false;
-}
-
-/* Do the next step of CHUNK.  The lock is released meanwhile. */
-static void
-work_on(struct gzip_chunks *chunks, struct gzip_chunk *chunk,
-        struct deflate_codes *codes)
-{
-    const struct source *source = chunks->source;
-    enum gzip_chunk_state state = chunk->state;
-
-    chunk->is_busy = true;
-    chunks->busy++;
-    pthread_mutex_unlock(&chunks->lock);
-    switch (state) {
-    case GZIP_CHUNK_NEW:
-        find_start(chunks, source, chunk);
-        state = chunk->start != GZIP_CHUNKS_NONE ? GZIP_CHUNK_FOUND
-                                                 : GZIP_CHUNK_BAD;
-        break;
-    case GZIP_CHUNK_FOUND:
-        state = chunk->next_start != GZIP_CHUNKS_NONE &&
-                        decode(source, chunk, codes)
-                    ? GZIP_CHUNK_DECODED
-                    : GZIP_CHUNK_BAD;
-        break;
-    default: /* GZIP_CHUNK_DECODED */
-        deflate_piece_resolve(&chunk->piece, chunk->window);
-        chunk->crc = inflate_crc(0, deflate_piece_content(&chunk->piece),
-                                 chunk->piece.content_bytes);
-        state = GZIP_CHUNK_DONE;
-    }
-    pthread_mutex_lock(&chunks->lock);
-    chunk->state = state;
-    chunk->is_busy = false;
-    chunks->busy--;
-    pass_windows(chunks);
-    pthread_cond_broadcast(&chunks->has_work);
-    pthread_cond_signal(&chunks->has_changed);
-}
-
-static void *
-helper_main(void *argument)
-{
-    struct gzip_chunks *chunks = argument;
-
-    pthread_mutex_lock(&chunks->lock);
-    struct deflate_codes *codes = &chunks->codes[chunks->started++];
-    while (!chunks->is_closing) {
-        struct gzip_chunk *chunk = choose(chunks);
-        if (chunk != NULL)
-            work_on(chunks, chunk, codes);
-        else
-            pthread_cond_wait(&chunks->has_work, &chunks->lock);
-    }
-    pthread_mutex_unlock(&chunks->lock);
-    return NULL;
-}
+static const struct ring_stage stages[STAGES] = {
+    [STAGE_FIND] = {.work = work_find},
+    [STAGE_DECODE] = {.work = work_decode, .can = can_decode},
+    [STAGE_PASS] = {.work = work_pass, .can = can_pass, .is_in_order = true},
+    [STAGE_RESOLVE] = {.work = work_resolve},
+};
 
 /* ---- memory ---- */
 
-static void
-free_memory(struct gzip_chunks *chunks)
-{
-    for (unsigned int i = 0; chunks->chunk != NULL && i < chunks->count; i++) {
-        free(chunks->chunk[i].packed);
-        deflate_piece_close(&chunks->chunk[i].piece);
-        free(chunks->chunk[i].window);
-    }
-    free(chunks->chunk);
-    free(chunks->codes);
-    free(chunks->helper);
-    *chunks = (struct gzip_chunks){0};
-}
-
 static int
-allocate(struct gzip_chunks *chunks, unsigned int helpers)
+allocate(struct gzip_chunks *chunks, unsigned int count, unsigned int helpers)
 {
     const struct gzip_chunks_sizes *sizes = &chunks->sizes;
 
-    chunks->chunk = calloc(chunks->count, sizeof *chunks->chunk);
+    chunks->chunk = calloc(count, sizeof *chunks->chunk);
     chunks->codes = calloc(helpers, sizeof *chunks->codes);
-    chunks->helper = calloc(helpers, sizeof *chunks->helper);
-    if (chunks->chunk == NULL || chunks->codes == NULL ||
-        chunks->helper == NULL)
+    if (chunks->chunk == NULL || chunks->codes == NULL)
         return -1;
-    for (unsigned int i = 0; i < chunks->count; i++) {
+    for (unsigned int i = 0; i < count; i++) {
         struct gzip_chunk *chunk = &chunks->chunk[i];
         chunk->packed = malloc(packed_room(sizes));
         bool is_open =
@@ -265,24 +207,36 @@ int
 gzip_chunks_open(struct gzip_chunks *chunks,
                  const struct gzip_chunks_sizes *sizes, unsigned int helpers)
 {
-    *chunks = (struct gzip_chunks){
-        .sizes = *sizes, .count = count_for(helpers), .is_stopped = true};
-    if (allocate(chunks, helpers) < 0) {
-        free_memory(chunks);
-        return -1;
+    unsigned int count = count_for(helpers);
+
+    *chunks = (struct gzip_chunks){.sizes = *sizes};
+    if (ring_crew_open(&chunks->crew, helpers) == 0 &&
+        ring_open(&chunks->ring, &chunks->crew, stages, STAGES, count,
+                  chunks) == 0 &&
+        allocate(chunks, count, helpers) == 0) {
+        deflate_finder_make(&chunks->finder);
+        ring_crew_start(&chunks->crew, helpers);
     }
-    deflate_finder_make(&chunks->finder);
-    pthread_mutex_init(&chunks->lock, NULL);
-    pthread_cond_init(&chunks->has_work, NULL);
-    pthread_cond_init(&chunks->has_changed, NULL);
-    while (chunks->helpers < helpers &&
-           thread_start(&chunks->helper[chunks->helpers], helper_main,
-                        chunks) == 0)
-        chunks->helpers++;
-    if (chunks->helpers > 0)
+    if (chunks->crew.threads > 0)
         return 0;
     gzip_chunks_close(chunks);
     return -1;
+}
+
+void
+gzip_chunks_close(struct gzip_chunks *chunks)
+{
+    unsigned int count = chunks->chunk != NULL ? chunks->ring.count : 0;
+
+    ring_crew_close(&chunks->crew);
+    for (unsigned int i = 0; i < count; i++) {
+        free(chunks->chunk[i].packed);
+        deflate_piece_close(&chunks->chunk[i].piece);
+        free(chunks->chunk[i].window);
+    }
+    free(chunks->chunk);
+    free(chunks->codes);
+    *chunks = (struct gzip_chunks){.chunk = NULL};
 }
 
 /* ---- the owner's side ---- */
@@ -302,28 +256,33 @@ set_size(struct gzip_chunks *chunks, uint64_t packed, uint64_t content)
                                               : (size_t)wanted;
 }
 
-/* Fill the ring with new chunks.  Under the lock. */
+/* Returns the first chunk of the ring, even if the ring is empty. */
+static struct gzip_chunk *
+first_of(const struct gzip_chunks *chunks)
+{
+    return chunk_of(chunks, chunks->ring.released);
+}
+
+/* Fill the ring with new chunks.  Behind the last one there is one without any
+   bytes, which has no start: helpers do not know where the last one ends. */
 static void
 fill(struct gzip_chunks *chunks)
 {
-    const off_t size = (off_t)chunks->packed_size;
-    bool is_new = false;
+    off_t size = (off_t)chunks->packed_size;
 
-    while (!chunks->is_complete &&
-           chunks->filled - chunks->released < chunks->count) {
+    while (!chunks->is_complete && !ring_is_full(&chunks->ring)) {
+        struct gzip_chunk *chunk = chunk_of(chunks, chunks->ring.filled);
         if (chunks->source->size - chunks->next_from < size) {
             chunks->is_complete = true;
-            break;
+            size = 0;
         }
-        struct gzip_chunk *chunk = chunk_of(chunks, chunks->filled++);
         chunk->from = chunks->next_from;
         chunk->to = chunk->from + size;
-        chunk->state = GZIP_CHUNK_NEW;
+        chunk->has_window = false;
+        chunk->is_done = false;
         chunks->next_from += size;
-        is_new = true;
+        ring_submit(&chunks->ring);
     }
-    if (is_new)
-        pthread_cond_broadcast(&chunks->has_work);
 }
 
 void
@@ -334,89 +293,55 @@ gzip_chunks_begin(struct gzip_chunks *chunks, const struct source *source,
     set_size(chunks, packed, content);
     chunks->next_from = from;
     chunks->bad = 0;
-    pthread_mutex_lock(&chunks->lock);
     chunks->source = source;
     chunks->is_complete = false;
-    chunks->is_stopped = false;
-    fill(chunks);
-    pthread_mutex_unlock(&chunks->lock);
-}
-
-/* Release the first chunk, when no helper works on it.  Under the lock. */
-static void
-release(struct gzip_chunks *chunks)
-{
-    const struct gzip_chunk *chunk = chunk_of(chunks, chunks->released);
-
-    while (chunk->is_busy)
-        pthread_cond_wait(&chunks->has_changed, &chunks->lock);
-    if (chunk->state == GZIP_CHUNK_DONE) {
-        set_size(chunks, (chunk->next_start - chunk->start) / CHAR_BIT,
-                 chunk->piece.content_bytes);
-        chunks->bad -= chunks->bad > 0;
-    } else {
-        chunks->is_linked = false;
-        chunks->bad++;
-    }
-    chunks->released++;
     fill(chunks);
 }
 
 uint64_t
 gzip_chunks_start(struct gzip_chunks *chunks)
 {
-    uint64_t start = GZIP_CHUNKS_NONE;
-
-    pthread_mutex_lock(&chunks->lock);
-    while (chunks->released < chunks->filled) {
-        const struct gzip_chunk *chunk = chunk_of(chunks, chunks->released);
-        while (chunk->state == GZIP_CHUNK_NEW)
-            pthread_cond_wait(&chunks->has_changed, &chunks->lock);
-        start = chunk->start;
+    while (ring_await(&chunks->ring, STAGE_FIND + 1)) {
+        uint64_t start = first_of(chunks)->start;
         if (start != GZIP_CHUNKS_NONE)
-            break;
-        release(chunks);
+            return start;
+        gzip_chunks_release(chunks);
     }
-    pthread_mutex_unlock(&chunks->lock);
-    return start;
+    return GZIP_CHUNKS_NONE;
 }
 
 void
 gzip_chunks_join(struct gzip_chunks *chunks, const unsigned char *window)
 {
-    pthread_mutex_lock(&chunks->lock);
-    memcpy(deflate_window_bytes(chunk_of(chunks, chunks->released)->window),
-           window, INFLATE_WINDOW_BYTES);
-    chunks->linked = chunks->released;
-    chunks->is_linked = true;
-    pass_windows(chunks);
-    pthread_cond_broadcast(&chunks->has_work);
-    pthread_mutex_unlock(&chunks->lock);
+    struct gzip_chunk *chunk = first_of(chunks);
+
+    memcpy(deflate_window_bytes(chunk->window), window, INFLATE_WINDOW_BYTES);
+    ring_lock(&chunks->ring);
+    chunk->has_window = true;
+    ring_unlock(&chunks->ring);
 }
 
 struct gzip_chunk *
 gzip_chunks_await(struct gzip_chunks *chunks)
 {
-    struct gzip_chunk *chunk = chunk_of(chunks, chunks->released);
-
-    pthread_mutex_lock(&chunks->lock);
-    while (chunk->state != GZIP_CHUNK_DONE && chunk->state != GZIP_CHUNK_BAD) {
-        /* It is not known where the last chunk ends. */
-        if (chunk->state == GZIP_CHUNK_FOUND && chunks->is_complete &&
-            chunks->released + 1 == chunks->filled)
-            break;
-        pthread_cond_wait(&chunks->has_changed, &chunks->lock);
-    }
-    pthread_mutex_unlock(&chunks->lock);
-    return chunk;
+    (void)ring_await(&chunks->ring, RING_ALL);
+    return first_of(chunks);
 }
 
 void
 gzip_chunks_release(struct gzip_chunks *chunks)
 {
-    pthread_mutex_lock(&chunks->lock);
-    release(chunks);
-    pthread_mutex_unlock(&chunks->lock);
+    const struct gzip_chunk *chunk = first_of(chunks);
+
+    ring_release(&chunks->ring);
+    if (chunk->is_done) {
+        set_size(chunks, (chunk->next_start - chunk->start) / CHAR_BIT,
+                 chunk->piece.content_bytes);
+        chunks->bad -= chunks->bad > 0;
+    } else {
+        chunks->bad++;
+    }
+    fill(chunks);
 }
 
 bool
@@ -428,32 +353,6 @@ gzip_chunks_are_bad(const struct gzip_chunks *chunks)
 void
 gzip_chunks_discard(struct gzip_chunks *chunks)
 {
-    if (chunks->chunk == NULL)
-        return;
-    pthread_mutex_lock(&chunks->lock);
-    chunks->is_stopped = true;
-    while (chunks->busy > 0 || chunks->is_passing)
-        pthread_cond_wait(&chunks->has_changed, &chunks->lock);
-    chunks->released = chunks->filled;
-    chunks->is_linked = false;
-    chunks->is_complete = true;
-    pthread_mutex_unlock(&chunks->lock);
-}
-
-void
-gzip_chunks_close(struct gzip_chunks *chunks)
-{
-    if (chunks->chunk == NULL)
-        return;
-    pthread_mutex_lock(&chunks->lock);
-    chunks->is_stopped = true;
-    chunks->is_closing = true;
-    pthread_cond_broadcast(&chunks->has_work);
-    pthread_mutex_unlock(&chunks->lock);
-    for (unsigned int i = 0; i < chunks->helpers; i++)
-        pthread_join(chunks->helper[i], NULL);
-    pthread_mutex_destroy(&chunks->lock);
-    pthread_cond_destroy(&chunks->has_work);
-    pthread_cond_destroy(&chunks->has_changed);
-    free_memory(chunks);
+    if (chunks->chunk != NULL)
+        ring_discard(&chunks->ring);
 }

@@ -17,7 +17,6 @@
 #ifndef GPUHIST_GZIP_CHUNKS_H
 #define GPUHIST_GZIP_CHUNKS_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,6 +25,7 @@
 #include "input/decode/gzip/deflate_find.h"
 #include "input/decode/gzip/deflate_piece.h"
 #include "input/source.h"
+#include "sync/ring.h"
 
 /* There is no start. */
 #define GZIP_CHUNKS_NONE DEFLATE_FIND_NONE
@@ -37,64 +37,39 @@ struct gzip_chunks_sizes {
     unsigned int chunks_bad; /* of late, with which the owner gives up */
 };
 
-enum gzip_chunk_state {
-    GZIP_CHUNK_NEW,
-    GZIP_CHUNK_FOUND, /* START is set */
-    GZIP_CHUNK_DECODED,
-    GZIP_CHUNK_DONE, /* CONTENT and CRC can be used */
-    GZIP_CHUNK_BAD,  /* the owner has to decode it */
-};
-
 struct gzip_chunk {
     /* Set by the owner before any helper sees the chunk. */
     off_t from; /* its start is one of the bytes from here ... */
     off_t to;   /* ... and before this one */
 
-    /* For the helper that IS_BUSY, or by STATE. */
+    /* For the helper that works on the chunk. */
     unsigned char *packed;
     uint64_t start;      /* of the first block: a bit of the file, or NONE */
     uint64_t next_start; /* of the next chunk */
     struct deflate_piece piece;
-    struct deflate_window *window; /* before the content */
-    uint32_t crc;                  /* of the content */
-
-    /* Under the lock. */
-    enum gzip_chunk_state state;
-    bool is_busy; /* a helper works on it */
+    struct deflate_window *window; /* before the content, if HAS_WINDOW */
+    bool has_window;
+    uint32_t crc; /* of the content */
+    bool is_done; /* the content and CRC can be used */
 };
 
 /* All 0 before gzip_chunks_open(). */
 struct gzip_chunks {
     /* Constant while it is open. */
     struct gzip_chunks_sizes sizes;
-    struct gzip_chunk *chunk; /* a ring of COUNT */
-    unsigned int count;
+    struct gzip_chunk *chunk;    /* the slots of RING */
     struct deflate_codes *codes; /* of each helper */
-    pthread_t *helper;           /* HELPERS of them */
-    unsigned int helpers;
     struct deflate_finder finder;
+    const struct source *source; /* constant while there are chunks */
 
     /* For the owner only. */
     off_t next_from;    /* of the next chunk */
     size_t packed_size; /* of the next chunk */
     unsigned int bad;   /* more bad chunks than good ones of late */
+    bool is_complete;   /* no chunk will follow */
 
-    pthread_mutex_t lock;
-    pthread_cond_t has_work; /* or IS_CLOSING */
-    pthread_cond_t has_changed;
-    /* Under the lock. */
-    const struct source *source;
-    unsigned int started; /* helpers that have their codes */
-    unsigned int busy;    /* helpers that work */
-    /* Numbers of chunks, which go round the ring. */
-    uint64_t released;
-    uint64_t linked; /* if IS_LINKED: the last one whose window is known */
-    uint64_t filled;
-    bool is_linked;
-    bool is_passing;  /* some thread passes windows on */
-    bool is_complete; /* no chunk will follow */
-    bool is_stopped;  /* helpers take no more work */
-    bool is_closing;
+    struct ring_crew crew;
+    struct ring ring;
 };
 
 /* Returns the memory that HELPERS use. */

@@ -6,7 +6,6 @@
 #include <lz4.h>
 
 #include "base/little_endian.h"
-#include "base/thread.h"
 #include "input/decode/lz4/lz4_blocks.h"
 
 /* How far back a block may refer. */
@@ -69,7 +68,7 @@ lz4_blocks_bytes(const struct lz4_frame *frame, unsigned int helpers)
 static struct lz4_run *
 run_of(const struct lz4_blocks *blocks, uint64_t number)
 {
-    return &blocks->run[number % blocks->count];
+    return &blocks->run[ring_at(&blocks->ring, number)];
 }
 
 /*
@@ -143,85 +142,53 @@ decode(const struct lz4_blocks *blocks, struct lz4_run *run,
     }
 }
 
-/* Continue the content's checksum, as far as possible.  Under the lock, which
-   is released meanwhile. */
-static void
-add_done(struct lz4_blocks *blocks)
-{
-    if (blocks->is_adding)
-        return; /* that thread will go on */
-    blocks->is_adding = true;
-    while (blocks->done < blocks->taken) {
-        struct lz4_run *run = run_of(blocks, blocks->done);
-        if (!run->is_decoded)
-            break;
-        if (blocks->frame.has_content_sum) {
-            pthread_mutex_unlock(&blocks->lock);
-            xxh32_add(&blocks->sum, run->content, run->content_bytes);
-            pthread_mutex_lock(&blocks->lock);
-        }
-        blocks->done++;
-        pthread_cond_signal(&blocks->done_one);
-    }
-    blocks->is_adding = false;
-}
+/* ---- stages ---- */
 
-/* Take and decode the next filled run.  Under the lock, which is released
-   meanwhile. */
-static void
-decode_one(struct lz4_blocks *blocks)
-{
-    struct lz4_run *run = run_of(blocks, blocks->taken++);
+enum lz4_stage {
+    STAGE_DECODE,
+    STAGE_SUM, /* continue the content's checksum */
+    STAGES
+};
 
-    pthread_mutex_unlock(&blocks->lock);
+static bool
+work_decode(void *context, uint64_t number, unsigned int member)
+{
+    const struct lz4_blocks *blocks = context;
+    struct lz4_run *run = run_of(blocks, number);
+
+    (void)member;
     decode(blocks, run, run->content);
-    pthread_mutex_lock(&blocks->lock);
-    run->is_decoded = true;
-    add_done(blocks);
+    return true;
 }
 
-static void *
-helper_main(void *argument)
+static bool
+work_sum(void *context, uint64_t number, unsigned int member)
 {
-    struct lz4_blocks *blocks = argument;
+    struct lz4_blocks *blocks = context;
+    const struct lz4_run *run = run_of(blocks, number);
 
-    pthread_mutex_lock(&blocks->lock);
-    while (!blocks->is_closing) {
-        if (blocks->taken < blocks->filled)
-            decode_one(blocks);
-        else
-            pthread_cond_wait(&blocks->filled_one, &blocks->lock);
-    }
-    pthread_mutex_unlock(&blocks->lock);
-    return NULL;
+    (void)member;
+    if (blocks->frame.has_content_sum)
+        xxh32_add(&blocks->sum, run->content, run->content_bytes);
+    return true;
 }
 
-static void
-free_blocks(struct lz4_blocks *blocks)
-{
-    size_t history = history_room(&blocks->frame);
+static const struct ring_stage stages[STAGES] = {
+    [STAGE_DECODE] = {.work = work_decode},
+    [STAGE_SUM] = {.work = work_sum, .is_in_order = true},
+};
 
-    for (unsigned int i = 0; blocks->run != NULL && i < blocks->count; i++) {
-        error_clear(&blocks->run[i].failure);
-        free(blocks->run[i].packed);
-        if (blocks->run[i].content != NULL)
-            free(blocks->run[i].content - history);
-    }
-    free(blocks->run);
-    free(blocks->helper);
-    *blocks = (struct lz4_blocks){0};
-}
+/* ---- start and end ---- */
 
 static int
-allocate(struct lz4_blocks *blocks, unsigned int helpers)
+allocate(struct lz4_blocks *blocks, unsigned int count)
 {
     const struct lz4_frame *frame = &blocks->frame;
 
-    blocks->run = calloc(blocks->count, sizeof *blocks->run);
-    blocks->helper = calloc(helpers + 1, sizeof *blocks->helper);
-    if (blocks->run == NULL || blocks->helper == NULL)
+    blocks->run = calloc(count, sizeof *blocks->run);
+    if (blocks->run == NULL)
         return -1;
-    for (unsigned int i = 0; i < blocks->count; i++) {
+    for (unsigned int i = 0; i < count; i++) {
         struct lz4_run *run = &blocks->run[i];
         run->packed = malloc(packed_room(frame, blocks->run_blocks));
         unsigned char *content =
@@ -238,22 +205,43 @@ int
 lz4_blocks_open(struct lz4_blocks *blocks, const struct lz4_frame *frame,
                 unsigned int helpers)
 {
+    unsigned int count = count_of(helpers);
+
     *blocks = (struct lz4_blocks){.frame = *frame,
-                                  .count = count_of(helpers),
                                   .run_blocks = run_blocks(frame, helpers)};
-    if (allocate(blocks, helpers) < 0) {
-        free_blocks(blocks);
+    if (ring_crew_open(&blocks->crew, helpers) < 0 ||
+        ring_open(&blocks->ring, &blocks->crew, stages, STAGES, count, blocks) <
+            0 ||
+        allocate(blocks, count) < 0) {
+        lz4_blocks_close(blocks);
         return -1;
     }
-    pthread_mutex_init(&blocks->lock, NULL);
-    pthread_cond_init(&blocks->filled_one, NULL);
-    pthread_cond_init(&blocks->done_one, NULL);
-    while (blocks->helpers < helpers &&
-           thread_start(&blocks->helper[blocks->helpers], helper_main,
-                        blocks) == 0)
-        blocks->helpers++;
+    ring_crew_start(&blocks->crew, helpers);
+    /* Many helpers would soon wait for the owner. */
+    blocks->ring.owner = blocks->crew.threads < LZ4_BLOCKS_HELPERS_MAX
+                             ? RING_OWNER_WORKS
+                             : RING_OWNER_WAITS;
     return 0;
 }
+
+void
+lz4_blocks_close(struct lz4_blocks *blocks)
+{
+    unsigned int count = blocks->run != NULL ? blocks->ring.count : 0;
+    size_t history = history_room(&blocks->frame);
+
+    ring_crew_close(&blocks->crew);
+    for (unsigned int i = 0; i < count; i++) {
+        error_clear(&blocks->run[i].failure);
+        free(blocks->run[i].packed);
+        if (blocks->run[i].content != NULL)
+            free(blocks->run[i].content - history);
+    }
+    free(blocks->run);
+    *blocks = (struct lz4_blocks){.run = NULL};
+}
+
+/* ---- the owner ---- */
 
 bool
 lz4_blocks_fit(const struct lz4_blocks *blocks, const struct lz4_frame *frame)
@@ -267,8 +255,11 @@ lz4_blocks_fit(const struct lz4_blocks *blocks, const struct lz4_frame *frame)
 void
 lz4_blocks_discard(struct lz4_blocks *blocks)
 {
-    while (lz4_blocks_await(blocks) != NULL)
-        lz4_blocks_release(blocks);
+    if (blocks->run == NULL)
+        return;
+    ring_discard(&blocks->ring);
+    for (unsigned int i = 0; i < blocks->ring.count; i++)
+        error_clear(&blocks->run[i].failure);
 }
 
 void
@@ -284,26 +275,20 @@ lz4_blocks_begin(struct lz4_blocks *blocks, const struct lz4_frame *frame,
 bool
 lz4_blocks_are_empty(const struct lz4_blocks *blocks)
 {
-    return blocks->released == blocks->filled;
+    return ring_is_empty(&blocks->ring);
 }
 
 struct lz4_run *
 lz4_blocks_next(const struct lz4_blocks *blocks)
 {
-    /* Only the owner, which is the caller, changes these numbers. */
-    return blocks->filled - blocks->released < blocks->count
-               ? run_of(blocks, blocks->filled)
-               : NULL;
+    return ring_is_full(&blocks->ring) ? NULL
+                                       : run_of(blocks, blocks->ring.filled);
 }
 
 void
 lz4_blocks_submit(struct lz4_blocks *blocks)
 {
-    pthread_mutex_lock(&blocks->lock);
-    run_of(blocks, blocks->filled)->is_decoded = false;
-    blocks->filled++;
-    pthread_cond_signal(&blocks->filled_one);
-    pthread_mutex_unlock(&blocks->lock);
+    ring_submit(&blocks->ring);
 }
 
 void
@@ -315,22 +300,17 @@ lz4_blocks_decode(struct lz4_blocks *blocks, struct lz4_run *run,
         xxh32_add(&blocks->sum, content, run->content_bytes);
 }
 
+/* Returns the first run of the ring, which is not empty. */
+static struct lz4_run *
+first_of(const struct lz4_blocks *blocks)
+{
+    return run_of(blocks, blocks->ring.released);
+}
+
 struct lz4_run *
 lz4_blocks_await(struct lz4_blocks *blocks)
 {
-    if (lz4_blocks_are_empty(blocks))
-        return NULL;
-    pthread_mutex_lock(&blocks->lock);
-    while (blocks->done == blocks->released) {
-        /* Many helpers would soon wait for the owner. */
-        if (blocks->taken < blocks->filled &&
-            blocks->helpers < LZ4_BLOCKS_HELPERS_MAX)
-            decode_one(blocks);
-        else
-            pthread_cond_wait(&blocks->done_one, &blocks->lock);
-    }
-    pthread_mutex_unlock(&blocks->lock);
-    return run_of(blocks, blocks->released);
+    return ring_await(&blocks->ring, RING_ALL) ? first_of(blocks) : NULL;
 }
 
 /* Keep the end of RUN's content in front of that of the next one. */
@@ -348,7 +328,7 @@ keep_history(struct lz4_blocks *blocks, const struct lz4_run *run)
 void
 lz4_blocks_complete(struct lz4_blocks *blocks)
 {
-    struct lz4_run *run = run_of(blocks, blocks->released);
+    struct lz4_run *run = first_of(blocks);
 
     run->is_begin = false;
     decode(blocks, run, run->content);
@@ -357,27 +337,10 @@ lz4_blocks_complete(struct lz4_blocks *blocks)
 void
 lz4_blocks_release(struct lz4_blocks *blocks)
 {
-    struct lz4_run *run = run_of(blocks, blocks->released);
+    struct lz4_run *run = first_of(blocks);
 
     error_clear(&run->failure);
     if (blocks->frame.is_linked)
         keep_history(blocks, run);
-    blocks->released++;
-}
-
-void
-lz4_blocks_close(struct lz4_blocks *blocks)
-{
-    if (blocks->run == NULL)
-        return;
-    pthread_mutex_lock(&blocks->lock);
-    blocks->is_closing = true;
-    pthread_cond_broadcast(&blocks->filled_one);
-    pthread_mutex_unlock(&blocks->lock);
-    for (unsigned int i = 0; i < blocks->helpers; i++)
-        pthread_join(blocks->helper[i], NULL);
-    pthread_mutex_destroy(&blocks->lock);
-    pthread_cond_destroy(&blocks->filled_one);
-    pthread_cond_destroy(&blocks->done_one);
-    free_blocks(blocks);
+    ring_release(&blocks->ring);
 }

@@ -14,7 +14,6 @@
 #ifndef GPUHIST_LZ4_BLOCKS_H
 #define GPUHIST_LZ4_BLOCKS_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,6 +23,7 @@
 #include "base/xxh.h"
 #include "input/decode/lz4/lz4_frame.h"
 #include "input/source.h"
+#include "sync/ring.h"
 
 enum {
     /* As many decode what one thread copies to the chunks, and hashes. */
@@ -45,8 +45,6 @@ struct lz4_run {
     const char *wrong;    /* NULL: nothing */
     off_t wrong_at;       /* offset of the block */
     struct error failure; /* of reading */
-
-    bool is_decoded; /* under the lock */
 };
 
 /* All 0 before lz4_blocks_open(). */
@@ -54,26 +52,14 @@ struct lz4_blocks {
     /* Constant while the ring is open, or while it is empty. */
     struct lz4_frame frame; /* that the blocks are of */
     const struct source *source;
-    struct lz4_run *run; /* COUNT of them ... */
-    unsigned int count;
+    struct lz4_run *run;     /* the slots of RING ... */
     unsigned int run_blocks; /* ... with up to so many blocks */
-    pthread_t *helper;       /* HELPERS of them */
-    unsigned int helpers;
 
-    struct xxh32 sum; /* for the thread that IS_ADDING, or the owner */
+    struct xxh32 sum; /* for the stage that continues it, or the owner */
     size_t history;   /* of linked blocks: bytes before the content */
 
-    pthread_mutex_t lock;
-    pthread_cond_t filled_one; /* or IS_CLOSING */
-    pthread_cond_t done_one;
-    /* Runs of the frame: numbers that go round the ring, in this order.  Under
-       the lock. */
-    uint64_t released;
-    uint64_t done; /* decoded, and in SUM */
-    uint64_t taken;
-    uint64_t filled;
-    bool is_adding; /* some thread adds to SUM */
-    bool is_closing;
+    struct ring_crew crew;
+    struct ring ring;
 };
 
 /* Returns the memory of a ring for frames like FRAME, with up to HELPERS. */

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/thread.h"
 #include "input/decode/zstd/zstd_blocks.h"
 #include "input/decode/zstd/zstd_run_decode.h"
 
@@ -34,143 +33,94 @@ zstd_blocks_bytes(unsigned int helpers)
 static struct zstd_run *
 run_of(const struct zstd_blocks *blocks, uint64_t number)
 {
-    return &blocks->run[number % blocks->count];
+    return &blocks->run[ring_at(&blocks->runs, number)];
 }
 
-/* ---- work, under the lock, which is released meanwhile ---- */
+/* ---- stages of runs, and of pieces ---- */
 
-static void
-wake_helper(struct zstd_blocks *blocks)
-{
-    if (blocks->idle > 0)
-        pthread_cond_signal(&blocks->has_work);
-}
+enum zstd_stage {
+    STAGE_READ,
+    STAGE_DECODE,
+    STAGES
+};
 
-static void
-wake_owner(struct zstd_blocks *blocks)
-{
-    if (blocks->owner_waits)
-        pthread_cond_signal(&blocks->has_changed);
-}
-
+/* A run that is not there has no more stages. */
 static bool
-can_copy(const struct zstd_blocks *blocks)
+work_read(void *context, uint64_t number, unsigned int member)
 {
-    return !blocks->is_copying && blocks->copied < blocks->put;
-}
-
-/* Copy all pieces that there are, and add them to the checksum. */
-static void
-copy_pieces(struct zstd_blocks *blocks)
-{
-    blocks->is_copying = true;
-    while (blocks->copied < blocks->put) {
-        struct zstd_piece piece =
-            blocks->piece[blocks->copied % ZSTD_BLOCKS_PIECES];
-        pthread_mutex_unlock(&blocks->lock);
-        if (piece.to != NULL)
-            memcpy(piece.to, piece.from, piece.size);
-        if (blocks->has_checksum)
-            xxh64_add(&blocks->sum, piece.from, piece.size);
-        pthread_mutex_lock(&blocks->lock);
-        blocks->copied++;
-        wake_owner(blocks);
-    }
-    blocks->is_copying = false;
-}
-
-static bool
-can_decode(const struct zstd_blocks *blocks)
-{
-    return !blocks->is_reading && !blocks->walk.is_over &&
-           !blocks->is_stopped &&
-           blocks->begun - blocks->released < blocks->count;
-}
-
-/* Read and decode the next run. */
-static void
-decode_run(struct zstd_blocks *blocks, struct zstd_tables *tables)
-{
-    uint64_t number = blocks->begun++;
+    struct zstd_blocks *blocks = context;
     struct zstd_run *run = run_of(blocks, number);
 
-    blocks->is_decoded[number % blocks->count] = false;
-    blocks->is_reading = true;
-    pthread_mutex_unlock(&blocks->lock);
-    zstd_run_read(run, &blocks->walk);
-    pthread_mutex_lock(&blocks->lock);
-    blocks->is_reading = false;
-    if (can_decode(blocks))
-        wake_helper(blocks);
-    pthread_mutex_unlock(&blocks->lock);
-    zstd_run_decode(run, tables, blocks->walk.block_max);
-    pthread_mutex_lock(&blocks->lock);
-    blocks->is_decoded[number % blocks->count] = true;
-    if (number == blocks->released)
-        wake_owner(blocks);
+    (void)member;
+    run->is_there = !blocks->walk.is_over && !atomic_load(&blocks->is_stopped);
+    if (run->is_there)
+        zstd_run_read(run, &blocks->walk);
+    return run->is_there;
 }
 
-static void *
-helper_main(void *argument)
+static bool
+work_decode(void *context, uint64_t number, unsigned int member)
 {
-    struct zstd_blocks *blocks = argument;
+    struct zstd_blocks *blocks = context;
 
-    pthread_mutex_lock(&blocks->lock);
-    struct zstd_tables *tables = &blocks->tables[blocks->started++];
-    while (!blocks->is_closing) {
-        if (can_copy(blocks)) {
-            copy_pieces(blocks);
-        } else if (can_decode(blocks)) {
-            decode_run(blocks, tables);
-        } else {
-            blocks->idle++;
-            pthread_cond_wait(&blocks->has_work, &blocks->lock);
-            blocks->idle--;
-        }
-    }
-    pthread_mutex_unlock(&blocks->lock);
-    return NULL;
+    zstd_run_decode(run_of(blocks, number), &blocks->tables[member],
+                    blocks->walk.block_max);
+    return true;
 }
 
-static void
-wait_for_change(struct zstd_blocks *blocks)
+static const struct ring_stage run_stages[STAGES] = {
+    [STAGE_READ] = {.work = work_read, .is_in_order = true},
+    [STAGE_DECODE] = {.work = work_decode},
+};
+
+/* Copy a piece, and add it to the checksum. */
+static bool
+work_copy(void *context, uint64_t number, unsigned int member)
 {
-    blocks->owner_waits = true;
-    pthread_cond_wait(&blocks->has_changed, &blocks->lock);
-    blocks->owner_waits = false;
+    struct zstd_blocks *blocks = context;
+    const struct zstd_piece *piece =
+        &blocks->piece[ring_at(&blocks->pieces, number)];
+
+    (void)member;
+    if (piece->to != NULL)
+        memcpy(piece->to, piece->from, piece->size);
+    if (blocks->has_checksum)
+        xxh64_add(&blocks->sum, piece->from, piece->size);
+    return true;
 }
 
-/* ---- memory ---- */
+static const struct ring_stage piece_stage = {.work = work_copy,
+                                              .is_in_order = true};
 
-static void
-free_memory(struct zstd_blocks *blocks)
-{
-    for (unsigned int i = 0; blocks->run != NULL && i < blocks->count; i++)
-        zstd_run_close(&blocks->run[i]);
-    zstd_run_close_walk(&blocks->walk);
-    free(blocks->run);
-    free(blocks->is_decoded);
-    free(blocks->tables);
-    free(blocks->helper);
-    *blocks = (struct zstd_blocks){0};
-}
+/* ---- start and end ---- */
 
 static int
-allocate(struct zstd_blocks *blocks, unsigned int helpers)
+allocate(struct zstd_blocks *blocks, unsigned int count, unsigned int helpers)
 {
-    blocks->run = calloc(blocks->count, sizeof *blocks->run);
-    blocks->is_decoded = calloc(blocks->count, sizeof *blocks->is_decoded);
+    blocks->run = calloc(count, sizeof *blocks->run);
     blocks->tables = calloc((size_t)helpers + 1, sizeof *blocks->tables);
-    blocks->helper = calloc(helpers, sizeof *blocks->helper);
-    if (blocks->run == NULL || blocks->is_decoded == NULL ||
-        blocks->tables == NULL || blocks->helper == NULL ||
+    if (blocks->run == NULL || blocks->tables == NULL ||
         zstd_run_open_walk(&blocks->walk) < 0)
         return -1;
-    for (unsigned int i = 0; i < blocks->count; i++) {
+    for (unsigned int i = 0; i < count; i++) {
         if (zstd_run_open(&blocks->run[i]) < 0)
             return -1;
     }
     return 0;
+}
+
+/* Open the crew and both rings: pieces come first, because the owner waits for
+   them with a full buffer. */
+static int
+open_rings(struct zstd_blocks *blocks, unsigned int count, unsigned int helpers)
+{
+    if (ring_crew_open(&blocks->crew, helpers) < 0 ||
+        ring_open(&blocks->pieces, &blocks->crew, &piece_stage, 1,
+                  ZSTD_BLOCKS_PIECES, blocks) < 0)
+        return -1;
+    blocks->pieces.owner = RING_OWNER_WORKS;
+    return ring_open(&blocks->runs, &blocks->crew, run_stages, STAGES, count,
+                     blocks);
 }
 
 int
@@ -178,133 +128,97 @@ zstd_blocks_open(struct zstd_blocks *blocks, const struct zstd_frame *frame,
                  const struct source *source, off_t offset,
                  unsigned int helpers)
 {
+    unsigned int count = count_for(helpers);
+
     *blocks = (struct zstd_blocks){
-        .count = count_for(helpers),
         .has_checksum = frame->has_checksum,
         .walk = {.source = source,
                  .block_max = zstd_frame_block_max(frame),
                  .has_checksum = frame->has_checksum,
                  .next = offset},
     };
-    if (allocate(blocks, helpers) < 0) {
-        free_memory(blocks);
+    xxh64_start(&blocks->sum);
+    if (open_rings(blocks, count, helpers) == 0 &&
+        allocate(blocks, count, helpers) == 0)
+        ring_crew_start(&blocks->crew, helpers);
+    if (blocks->crew.threads == 0) {
+        (void)zstd_blocks_close(blocks);
         return -1;
     }
-    xxh64_start(&blocks->sum);
-    pthread_mutex_init(&blocks->lock, NULL);
-    pthread_cond_init(&blocks->has_work, NULL);
-    pthread_cond_init(&blocks->has_changed, NULL);
-    while (blocks->helpers < helpers &&
-           thread_start(&blocks->helper[blocks->helpers], helper_main,
-                        blocks) == 0)
-        blocks->helpers++;
-    if (blocks->helpers > 0)
-        return 0;
-    (void)zstd_blocks_close(blocks);
-    return -1;
+    blocks->runs.owner = blocks->crew.threads <= HELPERS_FEW
+                             ? RING_OWNER_WORKS
+                             : RING_OWNER_STARTS;
+    while (!ring_is_full(&blocks->runs))
+        ring_submit(&blocks->runs);
+    return 0;
 }
 
 off_t
 zstd_blocks_close(struct zstd_blocks *blocks)
 {
-    if (blocks->run == NULL)
-        return 0;
-    pthread_mutex_lock(&blocks->lock);
-    blocks->is_closing = true;
-    pthread_cond_broadcast(&blocks->has_work);
-    pthread_mutex_unlock(&blocks->lock);
-    for (unsigned int i = 0; i < blocks->helpers; i++)
-        pthread_join(blocks->helper[i], NULL);
-    pthread_mutex_destroy(&blocks->lock);
-    pthread_cond_destroy(&blocks->has_work);
-    pthread_cond_destroy(&blocks->has_changed);
+    unsigned int count = blocks->run != NULL ? blocks->runs.count : 0;
+
+    ring_crew_close(&blocks->crew);
     off_t end = blocks->walk.next;
-    free_memory(blocks);
+    for (unsigned int i = 0; i < count; i++)
+        zstd_run_close(&blocks->run[i]);
+    zstd_run_close_walk(&blocks->walk);
+    free(blocks->run);
+    free(blocks->tables);
+    *blocks = (struct zstd_blocks){.run = NULL};
     return end;
 }
 
-/* ---- the owner's side ---- */
+/* ---- the owner ---- */
 
 void
 zstd_blocks_stop(struct zstd_blocks *blocks)
 {
-    pthread_mutex_lock(&blocks->lock);
-    blocks->is_stopped = true;
-    pthread_mutex_unlock(&blocks->lock);
-}
-
-/* Whether the first run is decoded, or will never be. */
-static bool
-has_first(const struct zstd_blocks *blocks)
-{
-    return blocks->released == blocks->begun
-               ? blocks->is_stopped
-               : blocks->is_decoded[blocks->released % blocks->count];
+    atomic_store(&blocks->is_stopped, true);
 }
 
 const struct zstd_run *
 zstd_blocks_await(struct zstd_blocks *blocks)
 {
-    struct zstd_tables *tables = &blocks->tables[blocks->helpers];
+    const struct zstd_run *run = run_of(blocks, blocks->runs.released);
 
-    pthread_mutex_lock(&blocks->lock);
-    while (!has_first(blocks)) {
-        if (can_copy(blocks))
-            copy_pieces(blocks);
-        else if (can_decode(blocks) && (blocks->helpers <= HELPERS_FEW ||
-                                        blocks->released == blocks->begun))
-            decode_run(blocks, tables);
-        else
-            wait_for_change(blocks);
-    }
-    bool is_there = blocks->released < blocks->begun;
-    pthread_mutex_unlock(&blocks->lock);
-    return is_there ? run_of(blocks, blocks->released) : NULL;
+    (void)ring_await(&blocks->runs, RING_ALL);
+    return run->is_there ? run : NULL;
 }
 
 void
 zstd_blocks_release(struct zstd_blocks *blocks)
 {
-    pthread_mutex_lock(&blocks->lock);
-    blocks->released++;
-    if (can_decode(blocks))
-        wake_helper(blocks);
-    pthread_mutex_unlock(&blocks->lock);
+    ring_release(&blocks->runs);
+    ring_submit(&blocks->runs);
 }
 
 void
 zstd_blocks_put(struct zstd_blocks *blocks, unsigned char *to,
                 const unsigned char *from, size_t size)
 {
+    struct ring *pieces = &blocks->pieces;
+
     if (to == NULL && !blocks->has_checksum)
         return;
-    pthread_mutex_lock(&blocks->lock);
-    while (blocks->put - blocks->copied == ZSTD_BLOCKS_PIECES) {
-        if (can_copy(blocks))
-            copy_pieces(blocks);
-        else
-            wait_for_change(blocks);
+    unsigned int left = ring_reap(pieces);
+    if (left == ZSTD_BLOCKS_PIECES) {
+        (void)ring_await(pieces, RING_ALL);
+        left = ring_reap(pieces);
     }
-    blocks->piece[blocks->put++ % ZSTD_BLOCKS_PIECES] =
+    blocks->piece[ring_at(pieces, pieces->filled)] =
         (struct zstd_piece){from, to, size};
     /* Nobody waits for a checksum yet. */
-    if (can_copy(blocks) &&
-        (to != NULL || blocks->put - blocks->copied >= PIECES_WORTH))
-        wake_helper(blocks);
-    pthread_mutex_unlock(&blocks->lock);
+    if (to != NULL || left + 1 >= PIECES_WORTH)
+        ring_submit(pieces);
+    else
+        ring_submit_quietly(pieces);
 }
 
 void
 zstd_blocks_drain(struct zstd_blocks *blocks)
 {
-    pthread_mutex_lock(&blocks->lock);
-    while (blocks->copied < blocks->put) {
-        if (can_copy(blocks))
-            copy_pieces(blocks);
-        else
-            wait_for_change(blocks);
-    }
-    pthread_mutex_unlock(&blocks->lock);
+    ring_drain(&blocks->pieces);
 }
 
 uint32_t

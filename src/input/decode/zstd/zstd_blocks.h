@@ -15,7 +15,7 @@
 #ifndef GPUHIST_ZSTD_BLOCKS_H
 #define GPUHIST_ZSTD_BLOCKS_H
 
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,6 +25,7 @@
 #include "input/decode/zstd/zstd_frame.h"
 #include "input/decode/zstd/zstd_run.h"
 #include "input/source.h"
+#include "sync/ring.h"
 
 enum {
     ZSTD_BLOCKS_PIECES = 16, /* that wait */
@@ -42,35 +43,18 @@ struct zstd_piece {
 /* All 0 before zstd_blocks_open(). */
 struct zstd_blocks {
     /* Constant while it is open. */
-    struct zstd_run *run; /* a ring of COUNT */
-    unsigned int count;
+    struct zstd_run *run;       /* the slots of RUNS */
     struct zstd_tables *tables; /* of each helper, and of the owner */
-    pthread_t *helper;          /* HELPERS of them */
-    unsigned int helpers;
     bool has_checksum;
 
-    struct zstd_blocks_walk walk; /* for the thread that IS_READING */
-    struct xxh64 sum;             /* for the thread that IS_COPYING */
+    struct zstd_blocks_walk walk; /* for the stage that reads */
+    struct xxh64 sum;             /* for the stage that copies */
+    atomic_bool is_stopped;       /* no run begins */
 
-    pthread_mutex_t lock;
-    pthread_cond_t has_work;    /* or IS_CLOSING; some of IDLE helpers wait */
-    pthread_cond_t has_changed; /* the owner waits, if OWNER_WAITS */
-    /* Under the lock. */
-    bool *is_decoded; /* of each run */
-    /* Numbers of runs, which go round the ring. */
-    uint64_t released;
-    uint64_t begun; /* being read, or more */
-    /* Numbers of pieces, which go round, too. */
-    struct zstd_piece piece[ZSTD_BLOCKS_PIECES];
-    uint64_t copied;
-    uint64_t put;
-    unsigned int started; /* helpers that have their tables */
-    unsigned int idle;
-    bool owner_waits;
-    bool is_reading; /* some thread reads a run */
-    bool is_copying; /* some thread copies pieces */
-    bool is_stopped; /* no run begins */
-    bool is_closing;
+    struct ring_crew crew;
+    struct ring runs;
+    struct ring pieces;
+    struct zstd_piece piece[ZSTD_BLOCKS_PIECES]; /* the slots of PIECES */
 };
 
 /* Returns the memory that HELPERS use. */

@@ -28,6 +28,8 @@ enum {
 };
 
 struct zstd_run {
+    bool is_there; /* set by zstd_blocks.h: it has been read */
+
     /* Set by zstd_run_read(). */
     unsigned char *packed;
     struct zstd_inherited inherited;

@@ -1,7 +1,7 @@
 /*
- * ring.c -- what readers deliver into a ring of chunks that drops the bytes
+ * feed.c -- what readers deliver into a ring of chunks that drops the bytes
  *
- *     ring READERS CHUNKS TAKERS FILE...
+ *     feed READERS CHUNKS TAKERS FILE...
  *
  * READERS threads read the FILEs, 2 MiB at a time, into CHUNKS chunks of
  * gpuhist's pool.  TAKERS threads, which stand for GPUs, release each chunk at
@@ -139,7 +139,7 @@ main(int argc, char **argv)
     size_t takers = argc > 4 ? strtoul(argv[3], NULL, 10) : 0;
     if (readers < 1 || chunks < 1 || takers < 1 || readers > THREADS_MAX ||
         takers > THREADS_MAX) {
-        fputs("usage: ring READERS CHUNKS TAKERS FILE...\n", stderr);
+        fputs("usage: feed READERS CHUNKS TAKERS FILE...\n", stderr);
         return 2;
     }
     for (int i = 4; i < argc; i++) {
@@ -149,13 +149,13 @@ main(int argc, char **argv)
         }
     }
     if (pool_open(&ring.pool, chunks, CHUNK_BYTES, true, &error) < 0) {
-        fprintf(stderr, "ring: %s\n", error.text);
+        fprintf(stderr, "feed: %s\n", error.text);
         return 1;
     }
     pool_add(&ring.pool, chunks);
     double begin = clock_now();
     if (run(&ring, readers, takers) < 0) {
-        fputs("ring: a thread or a read failed\n", stderr);
+        fputs("feed: a thread or a read failed\n", stderr);
         return 1;
     }
     double seconds = clock_now() - begin;

@@ -1,0 +1,201 @@
+/*
+ * ring.h -- slots that go round between an owner and the threads of a crew
+ *
+ *     slot = next(ring);      the owner fills it
+ *     ring_submit(ring);      the crew takes it through the stages of the ring
+ *     ring_await(ring, ...);  the first slot has passed them
+ *     ring_release(ring);     the owner has used the first slot
+ *
+ * The owner submits slots in order and gets them back in this order.  In
+ * between, each slot passes the stages of the ring one after the other: a stage
+ * may work on several slots at a time, in any order, or on one slot at a time,
+ * in order.  A crew prefers late stages to early ones, and first slots to later
+ * ones, because the owner waits for the first slot.
+ *
+ * Slots have numbers, which only grow: slot N is at N % COUNT of an array that
+ * the owner has.  One thread at a time has a slot:
+ *
+ *     owner's -> submitted -> a thread's, stage by stage -> passed -> owner's
+ *
+ * A crew may serve several rings of one owner.  The owner may help its crew
+ * while it waits.  No thread of a crew waits for anything but work, and no
+ * thread holds the lock while it works.
+ */
+
+#ifndef GPUHIST_RING_H
+#define GPUHIST_RING_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    RING_CREW_RINGS = 2, /* the most rings of a crew */
+};
+
+/* For ring_await(): all stages. */
+#define RING_ALL UINT32_MAX
+
+struct ring_stage {
+    /*
+     * Work on the slot NUMBER of CONTEXT as member MEMBER of the crew, without
+     * the lock.  Returns whether the slot goes on to the next stage; otherwise
+     * it has passed all stages.
+     */
+    bool (*work)(void *context, uint64_t number, unsigned int member);
+
+    /* Whether this work is possible yet; under the lock.  NULL: it is possible
+       at once.  What it depends on may change only in a stage of the ring, or
+       between ring_lock() and ring_unlock(). */
+    bool (*can)(const void *context, uint64_t number);
+
+    /* One slot at a time, after all slots before it. */
+    bool is_in_order;
+};
+
+/* What the owner does while it waits. */
+enum ring_owner {
+    RING_OWNER_WAITS,
+    RING_OWNER_STARTS, /* it works if nobody works on the first slot */
+    RING_OWNER_WORKS,
+};
+
+/* Of one slot; under the lock. */
+struct ring_slot {
+    uint32_t passed; /* stages */
+    bool is_busy;    /* some thread works on it */
+};
+
+struct ring_crew;
+
+/* All 0 before ring_open(). */
+struct ring {
+    /* Constant while the ring is open. */
+    struct ring_crew *crew;
+    const struct ring_stage *stage; /* STAGES of them */
+    uint32_t stages;
+    unsigned int count; /* of slots */
+    void *context;
+    struct ring_slot *slot;
+
+    enum ring_owner owner; /* for the owner */
+
+    /* Numbers of slots.  Only the owner changes them, under the lock. */
+    uint64_t released;
+    uint64_t filled;
+
+    /* Under the lock. */
+    unsigned int busy; /* slots */
+    bool is_stopped;   /* no more work begins */
+};
+
+/* All 0 before ring_crew_open(). */
+struct ring_crew {
+    /* Constant while the crew is open. */
+    pthread_t *thread;
+    unsigned int threads_max;
+
+    /* For the owner. */
+    unsigned int threads;
+
+    pthread_mutex_t lock;
+    pthread_cond_t has_work;    /* or IS_CLOSING; IDLE threads wait */
+    pthread_cond_t has_changed; /* the owner waits, if OWNER_WAITS */
+    /* Under the lock. */
+    struct ring *ring[RING_CREW_RINGS]; /* those that come first go first */
+    unsigned int rings;
+    unsigned int started; /* threads that know which member they are */
+    unsigned int idle;
+    bool owner_waits;
+    bool is_closing;
+};
+
+/* Open a crew of no threads, which may become THREADS_MAX.  Returns 0, or -1:
+   out of memory. */
+int ring_crew_open(struct ring_crew *crew, unsigned int threads_max);
+
+/*
+ * Start threads until the crew has THREADS, up to THREADS_MAX; fewer if the
+ * system refuses more.  They are the members from 0 on; the owner is member
+ * THREADS_MAX.
+ */
+void ring_crew_start(struct ring_crew *crew, unsigned int threads);
+
+/* End the threads, once each has done the work that it has begun, and close the
+   rings.  May be called twice. */
+void ring_crew_close(struct ring_crew *crew);
+
+/*
+ * Open a ring of COUNT slots with STAGES stages, which stay in place.  CREW
+ * serves it after the rings that were opened before.  Returns 0, or -1: out of
+ * memory.
+ */
+int ring_open(struct ring *ring, struct ring_crew *crew,
+              const struct ring_stage *stage, uint32_t stages,
+              unsigned int count, void *context);
+
+/* ---- for the owner ---- */
+
+static inline bool
+ring_is_empty(const struct ring *ring)
+{
+    return ring->released == ring->filled;
+}
+
+static inline bool
+ring_is_full(const struct ring *ring)
+{
+    return ring->filled - ring->released == ring->count;
+}
+
+/* Returns where the slot NUMBER is in the array of slots. */
+static inline unsigned int
+ring_at(const struct ring *ring, uint64_t number)
+{
+    return (unsigned int)(number % ring->count);
+}
+
+/* The slot FILLED, which the owner has filled, goes to the crew.  The ring was
+   not full. */
+void ring_submit(struct ring *ring);
+
+/* The same, but nobody needs to hurry: no idle thread is woken up. */
+void ring_submit_quietly(struct ring *ring);
+
+/*
+ * Wait until the first slot has passed so many STAGES, or all.  The owner may
+ * work meanwhile, for this ring and those that come before it.  Returns false
+ * if the ring is empty.
+ */
+bool ring_await(struct ring *ring, uint32_t stages);
+
+/* Release the first slot, once nobody works on it.  It need not have passed
+   all stages. */
+void ring_release(struct ring *ring);
+
+/* Release the slots that have passed all stages, as far as they are the first
+   ones.  Returns how many are left. */
+unsigned int ring_reap(struct ring *ring);
+
+/* Wait until all slots have passed all stages, and release them. */
+void ring_drain(struct ring *ring);
+
+/* Empty the ring, once the work that has begun is done. */
+void ring_discard(struct ring *ring);
+
+/* Change what a stage's CAN looks at between these two. */
+void ring_lock(struct ring *ring);
+void ring_unlock(struct ring *ring);
+
+/* ---- for CAN ---- */
+
+/* Whether the slot NUMBER is submitted and has passed STAGES. */
+static inline bool
+ring_has_passed(const struct ring *ring, uint64_t number, uint32_t stages)
+{
+    return number < ring->filled &&
+           ring->slot[ring_at(ring, number)].passed >= stages;
+}
+
+#endif
