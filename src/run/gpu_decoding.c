@@ -13,14 +13,17 @@
 /* What a decoder needs beside its window, or more. */
 #define DECODER_BYTES ((uint64_t)4 << 20)
 
-static int
-start(struct zstd_device **device, const struct plan *plan,
-      const struct zstd_device_sizes *sizes, struct error *error)
+/* Returns the device of PLAN, or NULL with *ERROR set. */
+static struct zstd_device *
+start(const struct plan *plan, const struct zstd_device_sizes *sizes,
+      struct error *error)
 {
     struct zstd_driver *driver = zstd_cuda_new(plan->cuda, *plan->gpu);
 
-    if (driver == NULL)
-        return error_fail_memory(error);
+    if (driver == NULL) {
+        error_fail_memory(error);
+        return NULL;
+    }
     bool is_demanded = plan->decoding == GPU_DECODE_ALWAYS;
     /* The plan has weighed the others; these would wait for each other. */
     const struct zstd_device_use use = {
@@ -29,8 +32,7 @@ start(struct zstd_device **device, const struct plan *plan,
         .patience = is_demanded ? 0 : PATIENCE,
         .file_bytes_min = is_demanded ? 0 : (off_t)PLAN_ZSTD_BYTES_MIN,
     };
-    *device = zstd_device_open(driver, sizes, &use, error);
-    return *device != NULL ? 0 : -1;
+    return zstd_device_open(driver, sizes, &use, error);
 }
 
 int
@@ -53,32 +55,34 @@ gpu_decoding_begin(const struct plan *plan, struct budget *budget,
     if (!is_demanded && budget_total(budget) - zstd_device_bytes(&sizes) <
                             plan->decoding_window + DECODER_BYTES)
         return 0;
-    if (start(&budget->zstd_device, plan, &sizes, error) < 0) {
+    struct zstd_device *device = start(plan, &sizes, error);
+    budget->device = device;
+    if (device == NULL) {
         if (is_demanded)
             return -1;
         error_clear(error); /* readers do without */
         return 0;
     }
     budget_resize(budget, budget_total(budget) - zstd_device_bytes(&sizes));
-    if (!is_demanded || zstd_device_await_start(budget->zstd_device, NULL))
+    if (!is_demanded || zstd_device_await_start(device, NULL))
         return 0;
-    error_move(error, &budget->zstd_device->error);
+    error_move(error, &device->error);
     return -1;
 }
 
 bool
 gpu_decoding_end(struct budget *budget)
 {
-    struct zstd_device *device = budget->zstd_device;
+    struct zstd_device *device = budget->device;
 
-    budget->zstd_device = NULL;
+    budget->device = NULL;
     return zstd_device_close(device);
 }
 
 const struct error *
 gpu_decoding_error(const struct budget *budget)
 {
-    struct zstd_device *device = budget->zstd_device;
+    struct zstd_device *device = budget->device;
 
     if (device == NULL)
         return NULL;

@@ -12,7 +12,7 @@
 
 /*
  * Start the device of PLAN, if it has one, for the decoders of BUDGET, which
- * nobody uses yet: BUDGET->zstd_device is set, for gpu_decoding_end().  If the
+ * nobody uses yet: BUDGET->device is set, for gpu_decoding_end().  If the
  * user demands it, wait until it has started.  Returns 0, or -1 with *ERROR
  * set.
  */

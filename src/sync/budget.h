@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct zstd_device;
-
 /*
  * A decoder reserves the memory of its window before it allocates it, so all
  * decoders together stay within --memory-limit.  A thread holds at most one
@@ -24,9 +22,10 @@ struct budget {
     /* How many threads may decode the same data as others, in case that helps;
        constant, too. */
     unsigned int guessers;
-    /* Decodes zstd for one decoder at a time; or NULL.  Constant, too.  Shares
-       have none: what it takes a file in the archive might lack. */
-    struct zstd_device *zstd_device;
+    /* A device that decodes for one decoder at a time, or NULL; only its
+       decoders know its type.  Constant, too.  Shares have none: the file in
+       an archive might lack what the device takes. */
+    void *device;
     pthread_mutex_t lock;
     pthread_cond_t returned;
     /* All below, unless it is a share: under the lock. */

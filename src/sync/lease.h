@@ -16,8 +16,6 @@
 /* What a lender has room for in front of the first byte that it lends. */
 #define LEASE_FRONT_BYTES ((size_t)64 << 10)
 
-struct zstd_driver; /* zstd_device.h */
-
 /* All 0: nothing is lent. */
 struct lease {
     unsigned char *data; /* the first byte */
@@ -28,8 +26,9 @@ struct lease {
     void *lender;
     unsigned int place;
 
-    /* Whose device may have the bytes, too; or NULL. */
-    struct zstd_driver *driver;
+    /* For an engine: the device of the lender may have the bytes, too.  NULL:
+       no device has them. */
+    void *token;
 };
 
 /*

@@ -190,7 +190,8 @@ progress_text(const struct progress_snapshot *snapshot, char *text)
         add(text, ", ");
         add_amount(text, (double)bytes / snapshot->seconds, 1000, rates);
     }
-    /* Files that grow and parts of zstd files may read more than expected. */
+    /* Files that grow and parts of compressed files may read more than
+       expected. */
     if (expected != PROGRESS_UNKNOWN && expected > 0)
         add(text, ", %d %%", done < all ? (int)(done / all * 100) : 100);
     if (snapshot->phase == PROGRESS_COUNTING && expected != PROGRESS_UNKNOWN &&

@@ -196,7 +196,7 @@ read_all(struct decoder *decoder, const struct way *way)
     do {
         size_t room = sizeof result - result_size;
         if (is_early && result_size >= way->start_at) {
-            let_start(decoder->budget->zstd_device, way);
+            let_start(decoder->budget->device, way);
             is_early = false;
             /* A reader may ask later than its decoder has begun. */
             if (way->asks)
@@ -284,7 +284,7 @@ read_file(const struct way *way)
         abort();
     }
     if (way != NULL) {
-        budget.zstd_device = device;
+        budget.device = device;
         budget_return_helpers(&budget, way->helpers);
         budget.guessers = way->helpers;
     }

@@ -29,6 +29,21 @@ struct cu_context {
     CUcontext context;
 };
 
+/* What a lease's token points to (lease.h) if the bytes that it lends may be in
+   the memory of a GPU, too. */
+struct cu_lender {
+    /*
+     * The host's SIZE bytes at FROM are lent.  Begin to copy those that are
+     * still in the GPU's memory to TO, within the GPU, in STREAM, if it is that
+     * of CONTEXT, which is an engine's.  Sets *LEFT: so many of the first bytes
+     * must come from the host.  Returns 0, or -1 with *ERROR set.
+     */
+    int (*copy)(void *decoder, const struct cu_context *context, CUdeviceptr to,
+                const unsigned char *from, size_t size, CUstream stream,
+                size_t *left, struct error *error);
+    void *decoder;
+};
+
 /*
  * Load and start the driver.  Sets *COUNT to the number of devices, and *CALL
  * to the name of the current function.  Returns 0, or -1 with *ERROR set; then

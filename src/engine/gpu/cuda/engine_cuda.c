@@ -17,7 +17,6 @@
 #include "engine/gpu/cuda/engine_cuda.h"
 #include "engine/gpu/device/device_engine.h"
 #include "engine/gpu/device/kernel.h"
-#include "engine/gpu/zstd/zstd_cuda.h"
 #include "kernels/binning/counting.h"
 
 struct engine_cuda {
@@ -348,16 +347,16 @@ cuda_write(struct device_engine *device, const struct device_command *command,
 static int
 cuda_write_lent(struct device_engine *device,
                 const struct device_command *command, uintptr_t to, size_t at,
-                struct zstd_driver *lender, const void *from, size_t size,
-                struct error *error)
+                void *token, const void *from, size_t size, struct error *error)
 {
     struct engine_cuda *cuda = cuda_of(device);
     CUstream stream = cuda->stream[command->queue];
+    const struct cu_lender *lender = token;
     size_t left;
 
     if (start(cuda, command, error) < 0 ||
-        zstd_cuda_copy(lender, &cuda->context, to + at, from, size, stream,
-                       &left, error) < 0 ||
+        lender->copy(lender->decoder, &cuda->context, to + at, from, size,
+                     stream, &left, error) < 0 ||
         (left > 0 && CU_CALL_V2(&cuda->context, error, cuMemcpyHtoDAsync,
                                 to + at, from, left, stream) < 0))
         return -1;

@@ -291,13 +291,13 @@ counted_of(const struct device_engine *device, const struct device_slot *slot)
 }
 
 /*
- * Copy the SIZE bytes at DATA, which LENDER may have lent, to SLOT.  The
+ * Copy the SIZE bytes at DATA, perhaps lent with TOKEN, to SLOT.  The
  * device, not this thread, waits until the slot's last chunk is counted.  If a
  * copy fails, the next copies of the batch fail, too.
  */
 static int
 copy_in(struct device_engine *device, struct device_slot *slot,
-        const unsigned char *data, size_t size, struct zstd_driver *lender,
+        const unsigned char *data, size_t size, void *token,
         struct error *error)
 {
     const struct device_operations *operations = device->operations;
@@ -312,24 +312,23 @@ copy_in(struct device_engine *device, struct device_slot *slot,
     }
     if (device->checkpoints.submitted > device->launched)
         command.after[1] = &slot[-1].copied;
-    if (lender != NULL && operations->write_lent != NULL)
+    if (token != NULL && operations->write_lent != NULL)
         return operations->write_lent(device, &command, slot->data, slot->at,
-                                      lender, data, size, error);
+                                      token, data, size, error);
     return operations->write(device, &command, slot->data, slot->at, data, size,
                              error);
 }
 
-/* Let the device read the SIZE bytes at DATA, which LENDER may have lent. */
+/* Let the device read the SIZE bytes at DATA, perhaps lent with TOKEN. */
 static int
 place(struct device_engine *device, struct device_slot *slot,
-      unsigned char *data, size_t size, struct zstd_driver *lender,
-      struct error *error)
+      unsigned char *data, size_t size, void *token, struct error *error)
 {
     const struct device_operations *operations = device->operations;
 
     slot->size = size;
     if (!device->is_in_place)
-        return copy_in(device, slot, data, size, lender, error);
+        return copy_in(device, slot, data, size, token, error);
     /*
      * A new buffer for each chunk: a buffer keeps the memory's content of its
      * creation.
@@ -447,7 +446,7 @@ submit(struct engine *engine, struct chunk *chunk, struct error *error)
     const struct spec *spec = chunk->spec;
     unsigned char *data = chunk->data;
     size_t used = chunk->used;
-    struct zstd_driver *lender = chunk->lease.driver;
+    void *token = chunk->lease.token;
 
     assert(checkpoints->submitted - checkpoints->completed < engine->depth);
     assert(used > 0 && used <= device->pool->chunk_bytes);
@@ -457,7 +456,7 @@ submit(struct engine *engine, struct chunk *chunk, struct error *error)
     if (device->spec->generation < spec->generation &&
         device->job->change(device, spec, error) < 0)
         return -1;
-    if (place(device, slot, data, used, lender, error) < 0 ||
+    if (place(device, slot, data, used, token, error) < 0 ||
         flush(device, QUEUE_COPYING, error) < 0)
         return -1;
     make_spare(device);

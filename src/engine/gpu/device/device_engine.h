@@ -113,7 +113,6 @@ struct device_launch {
 };
 
 struct device_engine;
-struct zstd_driver;
 
 /*
  * The operations of a device.  Memory is a number that only the operations
@@ -164,12 +163,12 @@ struct device_operations {
                  const struct device_command *command, uintptr_t to, size_t at,
                  const void *from, size_t size, struct error *error);
 
-    /* As write(), of bytes lent by LENDER, perhaps from memory of the same
-       device.  NULL: never lent from there. */
+    /* As write(), of bytes lent with TOKEN (lease.h), perhaps from memory of
+       the same device.  NULL: never lent from there. */
     int (*write_lent)(struct device_engine *device,
                       const struct device_command *command, uintptr_t to,
-                      size_t at, struct zstd_driver *lender, const void *from,
-                      size_t size, struct error *error);
+                      size_t at, void *token, const void *from, size_t size,
+                      struct error *error);
     int (*read)(struct device_engine *device,
                 const struct device_command *command, void *to, uintptr_t from,
                 size_t size, struct error *error);

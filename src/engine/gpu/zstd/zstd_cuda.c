@@ -87,6 +87,7 @@ struct outside {
 
 struct zstd_cuda {
     struct zstd_driver driver; /* first: pointers to it point to this */
+    struct cu_lender lender;   /* the token of leases */
     struct zstd_device_sizes sizes;
     struct cu_context context[ZSTD_CALLS]; /* that of the thread for each */
 
@@ -600,16 +601,16 @@ static const struct zstd_driver_type cuda_type = {
     .close = cuda_close,
 };
 
-int
-zstd_cuda_copy(struct zstd_driver *driver, const struct cu_context *context,
-               CUdeviceptr to, const unsigned char *from, size_t size,
-               CUstream stream, size_t *left, struct error *error)
+/* See struct cu_lender. */
+static int
+copy_resident(void *decoder, const struct cu_context *context, CUdeviceptr to,
+              const unsigned char *from, size_t size, CUstream stream,
+              size_t *left, struct error *error)
 {
-    struct zstd_cuda *cuda = cuda_of(driver);
+    struct zstd_cuda *cuda = decoder;
 
     *left = size;
-    if (driver->type != &cuda_type ||
-        cuda->context[ZSTD_CALL_DECODE].context != context->context)
+    if (cuda->context[ZSTD_CALL_DECODE].context != context->context)
         return 0;
     return zstd_resident_copy(&cuda->resident, context, to, from, size, stream,
                               left, error);
@@ -623,6 +624,8 @@ zstd_cuda_new(struct cu_start start, int ordinal)
     if (cuda == NULL)
         return NULL;
     cuda->driver.type = &cuda_type;
+    cuda->lender = (struct cu_lender){copy_resident, cuda};
+    cuda->driver.token = &cuda->lender;
     cuda->context[ZSTD_CALL_DECODE] =
         (struct cu_context){.start = start,
                             .ordinal = ordinal,

@@ -13,15 +13,4 @@
  */
 struct zstd_driver *zstd_cuda_new(struct cu_start start, int ordinal);
 
-/*
- * DRIVER, of any kind, has lent the host's SIZE bytes at FROM (lease.h).  Begin
- * to copy those that are still in the GPU's memory to TO, within the GPU, in
- * STREAM, if it is that of CONTEXT, which is an engine's.  Sets *LEFT: that
- * many of the first bytes must come from the host, or all.  Returns 0, or -1
- * with *ERROR set.
- */
-int zstd_cuda_copy(struct zstd_driver *driver, const struct cu_context *context,
-                   CUdeviceptr to, const unsigned char *from, size_t size,
-                   CUstream stream, size_t *left, struct error *error);
-
 #endif

@@ -466,7 +466,7 @@ zstd_device_lend(struct zstd_device *device, struct lease *lease)
     *lease = (struct lease){.end = end_lease,
                             .lender = device,
                             .place = place,
-                            .driver = device->driver};
+                            .token = device->driver->token};
     return true;
 }
 

@@ -146,6 +146,7 @@ struct zstd_driver_type {
 /* The first member of a driver's struct. */
 struct zstd_driver {
     const struct zstd_driver_type *type;
+    void *token;    /* of the leases of content (lease.h), or NULL */
     char name[128]; /* "cuda:0 (NVIDIA H200)" after open() */
     const char *_Atomic call[ZSTD_CALLS]; /* the last ones, to name one that
                                              hangs */

@@ -13,7 +13,7 @@
 bool
 zstd_offload_take_device(struct zstd_offload *offload, struct decoder *decoder)
 {
-    struct zstd_device *device = decoder->budget->zstd_device;
+    struct zstd_device *device = decoder->budget->device;
 
     if (offload->device != NULL)
         return true;
@@ -36,7 +36,7 @@ zstd_offload_give_device(struct zstd_offload *offload)
 bool
 zstd_offload_fits(const struct decoder *decoder, const struct zstd_frame *frame)
 {
-    const struct zstd_device *device = decoder->budget->zstd_device;
+    const struct zstd_device *device = decoder->budget->device;
 
     return device != NULL && decoder->source->size >= device->file_bytes_min &&
            (frame->is_skippable ||
@@ -111,7 +111,7 @@ static bool
 may_continue(const struct zstd_offload *offload, const struct decoder *decoder,
              const struct zstd_frame *frame, off_t begin)
 {
-    const struct zstd_device *device = decoder->budget->zstd_device;
+    const struct zstd_device *device = decoder->budget->device;
 
     return zstd_offload_fits(decoder, frame) && offload->device == NULL &&
            begin >= offload->refused_until &&
@@ -128,7 +128,7 @@ zstd_offload_may_follow(const struct zstd_offload *offload,
        takes longer than what helpers do meanwhile (bench/NOTES.md). */
     return frame->has_checksum &&
            may_continue(offload, decoder, frame, decoder_offset(decoder)) &&
-           zstd_device_is_starting(decoder->budget->zstd_device);
+           zstd_device_is_starting(decoder->budget->device);
 }
 
 bool
@@ -136,7 +136,7 @@ zstd_offload_take_idle(struct zstd_offload *offload,
                        const struct decoder *decoder,
                        const struct zstd_frame *frame, off_t begin)
 {
-    struct zstd_device *device = decoder->budget->zstd_device;
+    struct zstd_device *device = decoder->budget->device;
 
     if (!may_continue(offload, decoder, frame, begin) ||
         !zstd_device_take(device))

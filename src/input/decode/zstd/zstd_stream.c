@@ -140,7 +140,7 @@ can_offload(struct zstd_stream *stream, const struct zstd_frame *frame)
     const struct decoder *base = &stream->base;
 
     if (!base->source->is_regular || base->is_finishing ||
-        base->budget->zstd_device == NULL)
+        base->budget->device == NULL)
         return false;
     return base->pause_at == DECODER_NO_PAUSE ||
            stream->offload.device != NULL ||
@@ -425,7 +425,7 @@ wants_rest(struct decoder *decoder)
 {
     struct zstd_stream *stream = (struct zstd_stream *)decoder;
     const struct source *source = decoder->source;
-    struct zstd_device *device = decoder->budget->zstd_device;
+    struct zstd_device *device = decoder->budget->device;
     unsigned char header[ZSTD_FRAME_HEADER_MAX];
     struct zstd_frame frame;
 
@@ -459,7 +459,7 @@ static enum decoder_rest
 take_rest(struct decoder *decoder)
 {
     struct zstd_stream *stream = (struct zstd_stream *)decoder;
-    struct zstd_device *device = decoder->budget->zstd_device;
+    struct zstd_device *device = decoder->budget->device;
 
     if (zstd_offload_take_device(&stream->offload, decoder))
         return DECODER_REST_TAKEN;
@@ -476,7 +476,7 @@ take_rest(struct decoder *decoder)
 static void
 wait_for_rest(struct decoder *decoder)
 {
-    zstd_device_wait_for_owner(decoder->budget->zstd_device);
+    zstd_device_wait_for_owner(decoder->budget->device);
 }
 
 static void
