@@ -45,7 +45,7 @@
 #include "input/framing/text_framing.h"
 #include "input/read/inputs.h"
 #include "input/read/opening.h"
-#include "input/read/zstd_survey.h"
+#include "input/read/survey.h"
 #include "report/report.h"
 #include "run/gpu_decoding.h"
 #include "run/pipeline.h"
@@ -148,10 +148,11 @@ make_plan(struct plan *plan, const struct options *options,
     if (options->plan.gpu_decode != GPU_DECODE_NEVER &&
         (options->plan.device == DEVICE_AUTO ||
          options->plan.device == DEVICE_CUDA) &&
-        facts.largest_bytes >= PLAN_ZSTD_BYTES_MIN && engine_cuda_is_built()) {
-        facts.zstd = zstd_survey(inputs, PLAN_ZSTD_BYTES_MIN);
-        if (zstd_survey_bytes(&facts.zstd) > 0 && !engine_cuda_is_there())
-            facts.zstd = (struct zstd_survey){0};
+        facts.largest_bytes >= PLAN_DECODING_BYTES_MIN &&
+        engine_cuda_is_built()) {
+        facts.decodable = survey_inputs(inputs, PLAN_DECODING_BYTES_MIN);
+        if (decodable_bytes(&facts.decodable) > 0 && !engine_cuda_is_there())
+            facts.decodable = (struct decodable){0};
     }
     return plan_make(plan, &options->plan, &facts, error);
 }

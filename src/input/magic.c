@@ -28,6 +28,15 @@ magic_is_bzip2(const unsigned char *head, size_t size)
 }
 
 enum magic
+magic_is_lz4(const unsigned char *head, size_t size)
+{
+    enum magic match = magic_compare(head, size, "\x04\x22\x4d\x18", 4);
+
+    return match != MAGIC_NO ? match
+                             : magic_compare(head, size, MAGIC_LZ4_LEGACY, 4);
+}
+
+enum magic
 magic_is_skippable(const unsigned char *head, size_t size)
 {
     if (size == 0)

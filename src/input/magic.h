@@ -5,6 +5,9 @@
 
 #include <stddef.h>
 
+/* Starts a legacy frame of lz4. */
+#define MAGIC_LZ4_LEGACY "\x02\x21\x4c\x18"
+
 /* What the bytes at the start of data say about a format. */
 enum magic {
     MAGIC_NO,    /* not this format */
@@ -20,7 +23,11 @@ enum magic magic_compare(const unsigned char *head, size_t size,
    digit. */
 enum magic magic_is_bzip2(const unsigned char *head, size_t size);
 
-/* Whether they start a skippable frame, of zstd or of lz4. */
+/* Whether they start a frame of lz4, be it of an old kind, but no skippable
+   one. */
+enum magic magic_is_lz4(const unsigned char *head, size_t size);
+
+/* Whether they start a skippable frame, which several formats have. */
 enum magic magic_is_skippable(const unsigned char *head, size_t size);
 
 /* Whether they start an xz stream. */

@@ -1,4 +1,9 @@
-/* gpu_decoding.c -- the device that decodes zstd for the readers of a run */
+/*
+ * gpu_decoding.c -- the device that decodes for the readers of a run
+ *
+ * The device of zstd (input/decode/zstd) and its driver for CUDA
+ * (engine/gpu/zstd) do not know each other.  They are joined here.
+ */
 
 #include "run/gpu_decoding.h"
 #include "engine/gpu/zstd/zstd_cuda.h"
@@ -30,7 +35,7 @@ start(const struct plan *plan, const struct zstd_device_sizes *sizes,
         .content = plan->decoding_bytes,
         .timeout = plan->gpu_timeout,
         .patience = is_demanded ? 0 : PATIENCE,
-        .file_bytes_min = is_demanded ? 0 : (off_t)PLAN_ZSTD_BYTES_MIN,
+        .file_bytes_min = is_demanded ? 0 : (off_t)PLAN_DECODING_BYTES_MIN,
     };
     return zstd_device_open(driver, sizes, &use, error);
 }

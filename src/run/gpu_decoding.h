@@ -1,4 +1,4 @@
-/* gpu_decoding.h -- the device that decodes zstd for the readers of a run */
+/* gpu_decoding.h -- the device that decodes for the readers of a run */
 
 #ifndef GPUHIST_GPU_DECODING_H
 #define GPUHIST_GPU_DECODING_H

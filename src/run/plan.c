@@ -4,7 +4,7 @@
 #include "engine/cpu/cells/shared_counts.h"
 #include "engine/gpu/device/checkpoint.h"
 #include "hist/key_table.h"
-#include "run/zstd_rates.h"
+#include "run/decoding_rates.h"
 #include "sync/pool.h"
 
 #define KIB ((uint64_t)1 << 10)
@@ -233,22 +233,22 @@ cpus_of(const struct plan_options *options, const struct plan_facts *facts)
                : facts->cpus;
 }
 
-static struct zstd_rates
+static struct decoding_rates
 rates_of(const struct plan_options *options, const struct plan_facts *facts)
 {
     double time =
         READ_TIME + DECODED_COUNT_COST * COUNT_TIME * facts->host_cost;
 
-    return zstd_rates_find(&facts->zstd, facts->known_bytes,
-                           cpus_of(options, facts), time, facts->has_keys);
+    return decoding_rates_find(&facts->decodable, facts->known_bytes,
+                               cpus_of(options, facts), time, facts->has_keys);
 }
 
-/* The known bytes of zstd that a GPU is to decode. */
+/* The known bytes that a GPU is to decode. */
 static uint64_t
 decoded_bytes(const struct plan *plan, const struct plan_facts *facts)
 {
     return plan->decoding != GPU_DECODE_NEVER
-               ? min(zstd_survey_bytes(&facts->zstd), facts->known_bytes)
+               ? min(decodable_bytes(&facts->decodable), facts->known_bytes)
                : 0;
 }
 
@@ -259,7 +259,7 @@ plan_joining(struct plan *plan, const struct plan_options *options,
              const struct plan_facts *facts)
 {
     struct plan_payoff *payoff = &plan->payoff;
-    struct zstd_rates rates = rates_of(options, facts);
+    struct decoding_rates rates = rates_of(options, facts);
     double won = rates.content * (1 / rates.by_host - 1 / rates.by_gpu);
     uint64_t decoded = decoded_bytes(plan, facts);
 
@@ -346,23 +346,23 @@ plan_devices(struct plan *plan, const struct plan_options *options,
     plan_start(plan, options, facts);
 }
 
-/* Decide whether a GPU decodes zstd. */
+/* Decide whether a GPU decodes. */
 static void
 plan_decoding(struct plan *plan, const struct plan_options *options,
               const struct plan_facts *facts)
 {
-    const struct zstd_survey *zstd = &facts->zstd;
+    const struct decodable *decodable = &facts->decodable;
 
     plan->decoding = options->gpu_decode;
-    plan->decoding_window = zstd->window;
-    plan->decoding_bytes = ZSTD_RATES_RATIO * facts->known_bytes;
+    plan->decoding_window = decodable->window;
+    plan->decoding_bytes = DECODING_RATES_RATIO * facts->known_bytes;
     if (options->gpu_decode != GPU_DECODE_AUTO)
         return;
     plan->decoding = GPU_DECODE_NEVER;
     if ((options->device != DEVICE_AUTO && options->device != DEVICE_CUDA) ||
-        zstd_survey_bytes(zstd) == 0)
+        decodable_bytes(decodable) == 0)
         return;
-    struct zstd_rates rates = rates_of(options, facts);
+    struct decoding_rates rates = rates_of(options, facts);
     bool is_demanded = plan_demands_gpu(options);
     double device = is_demanded ? rates.by_gpu : rates.by_host;
     if (device < rates.by_gpu && !facts->has_keys)

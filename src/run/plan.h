@@ -16,7 +16,7 @@
 #include "engine/engine.h"
 #include "engine/gpu/cuda/cu_visible.h"
 #include "engine/gpu/device/kernel.h"
-#include "input/read/zstd_survey.h"
+#include "input/read/survey.h"
 
 /* The limit of GPUs that the user may list. */
 #define PLAN_GPUS_MAX CU_VISIBLE_MAX
@@ -24,7 +24,7 @@
 /* Not given: the plan chooses a value. */
 #define PLAN_CHOOSE UINT64_MAX
 
-/* Whether a GPU decodes zstd. */
+/* Whether a GPU decodes. */
 enum gpu_decode {
     GPU_DECODE_AUTO,
     GPU_DECODE_ALWAYS,
@@ -54,14 +54,14 @@ struct plan_facts {
     uint64_t known_bytes;    /* in regular files ... */
     uint64_t largest_bytes;  /* ... and in the largest of them */
     bool has_unknown_length; /* pipes, devices */
-    struct zstd_survey zstd; /* of files with PLAN_ZSTD_BYTES_MIN, if there is
-                                a driver for CUDA */
-    bool may_repeat;         /* a run that fails can be repeated */
-    unsigned int cpus;       /* that this process may run on */
-    uint64_t memory_bytes;   /* of the machine */
-    bool has_gpu_code;       /* this build has it */
-    double host_cost;        /* of counting on the CPU: record_cost() */
-    double feed_cost;        /* of reading for a GPU: record_feed_cost() */
+    /* Of files with PLAN_DECODING_BYTES_MIN, if there is a driver for CUDA. */
+    struct decodable decodable;
+    bool may_repeat;       /* a run that fails can be repeated */
+    unsigned int cpus;     /* that this process may run on */
+    uint64_t memory_bytes; /* of the machine */
+    bool has_gpu_code;     /* this build has it */
+    double host_cost;      /* of counting on the CPU: record_cost() */
+    double feed_cost;      /* of reading for a GPU: record_feed_cost() */
     size_t record_bytes;
     uint64_t table_bytes;   /* of one histogram: spec_table_bytes() */
     uint64_t gpu_bytes;     /* of a GPU's histogram, if different */
@@ -121,9 +121,9 @@ struct plan {
     size_t record_max;      /* the longest record of any length, in bytes */
 };
 
-/* For shorter files of zstd no GPU is started.  Few processors can decode a
-   longer frame fast enough. */
-#define PLAN_ZSTD_BYTES_MIN ((uint64_t)64 << 20)
+/* For shorter files no GPU is started.  Few processors can decode a longer
+   frame fast enough. */
+#define PLAN_DECODING_BYTES_MIN ((uint64_t)64 << 20)
 
 /* Whether the user requests GPUs, which then must work. */
 bool plan_demands_gpu(const struct plan_options *options);

@@ -351,11 +351,11 @@ rule_decoding(const struct point *point)
     const struct plan_facts *facts = &point->facts;
     bool may = (point->options.device == DEVICE_AUTO ||
                 point->options.device == DEVICE_CUDA) &&
-               zstd_survey_bytes(&facts->zstd) > 0;
+               decodable_bytes(&facts->decodable) > 0;
     bool is_used = point->plan.decoding != GPU_DECODE_NEVER;
     uint64_t content =
-        content_of(facts->zstd.long_bytes, facts->zstd.long_content) +
-        content_of(facts->zstd.many_bytes, facts->zstd.many_content);
+        content_of(facts->decodable.long_bytes, facts->decodable.long_content) +
+        content_of(facts->decodable.many_bytes, facts->decodable.many_content);
 
     if (point->result < 0)
         return true;
@@ -365,9 +365,9 @@ rule_decoding(const struct point *point)
     if (!may || content < least * MIB)
         return !is_used;
     /* Many files, or frames, are decoded side by side. */
-    return is_used || facts->zstd.long_files > 1 ||
-           facts->zstd.many_bytes > 0 || content < 4400 * MIB ||
-           facts->known_bytes < facts->zstd.long_bytes;
+    return is_used || facts->decodable.long_files > 1 ||
+           facts->decodable.many_bytes > 0 || content < 4400 * MIB ||
+           facts->known_bytes < facts->decodable.long_bytes;
 }
 
 /* With auto: a GPU whose two tables have room in half of the limit. */
@@ -613,17 +613,17 @@ check_facts(struct point *point)
         point->facts.cpus = cpu_counts[n % COUNT(cpu_counts)];
         n /= COUNT(cpu_counts);
         point->facts.memory_bytes = memory_sizes[n];
-        point->facts.zstd = (struct zstd_survey){
+        point->facts.decodable = (struct decodable){
             .long_files = turn % 3,
             .long_bytes = turn % 3 > 0 ? (uint64_t)90 * MIB << turn % 5 : 0,
             .many_bytes = turn % 4 > 1 ? (uint64_t)90 * MIB << turn % 5 : 0};
-        struct zstd_survey *zstd = &point->facts.zstd;
+        struct decodable *zstd = &point->facts.decodable;
         zstd->long_content = zstd->long_bytes * (turn % 2) * 9;
         zstd->many_content = zstd->many_bytes * (turn % 2) * 9;
         zstd->unsummed_bytes = zstd->long_bytes / 2 * (turn % 5 % 3);
         zstd->unsummed_content = zstd->long_content / 2 * (turn % 13 % 3);
         if (turn % 7 == 0)
-            *zstd = (struct zstd_survey){0};
+            *zstd = (struct decodable){0};
         point->options.gpu_decode = (enum gpu_decode)(turn % 11 % 3);
         check_shape(point, &shapes[0]);
         check_shape(point, &shapes[turn % COUNT(shapes)]);
@@ -649,7 +649,7 @@ is_worth_many(enum device device, unsigned int cpus, uint64_t content)
                                     .memory_bytes = 64 * GIB,
                                     .table_bytes = 2048,
                                     .may_share_table = true,
-                                    .zstd = {.many_bytes = content / 4}}};
+                                    .decodable = {.many_bytes = content / 4}}};
 
     make(&point);
     return point.plan.decoding == GPU_DECODE_AUTO;
@@ -681,7 +681,7 @@ plan_zstd(struct point *point, unsigned int cpus, double cost, bool has_keys)
                   .has_gpu_code = true,
                   .has_keys = has_keys,
                   .gpu_keys = has_keys ? 100000 : 0,
-                  .zstd = {.many_bytes = bytes, .many_content = content}}};
+                  .decodable = {.many_bytes = bytes, .many_content = content}}};
     make(point);
 }
 
@@ -713,7 +713,7 @@ test_joined(void)
     ok(point.plan.gpu_after == 0, "... or are many, but one may count");
 
     plan_zstd(&point, 4, 15, false);
-    point.facts.zstd = (struct zstd_survey){
+    point.facts.decodable = (struct decodable){
         .long_files = 1, .long_bytes = 5 * GIB, .long_content = 20 * GIB};
     point.facts.known_bytes = 5 * GIB;
     make(&point);
@@ -721,10 +721,10 @@ test_joined(void)
        "... also a long frame, if counting takes longer than decoding");
 
     plan_zstd(&point, 16, 0.65, false);
-    struct zstd_survey *zstd = &point.facts.zstd;
-    *zstd = (struct zstd_survey){.long_files = 1,
-                                 .long_bytes = zstd->many_bytes,
-                                 .long_content = zstd->many_content};
+    struct decodable *zstd = &point.facts.decodable;
+    *zstd = (struct decodable){.long_files = 1,
+                               .long_bytes = zstd->many_bytes,
+                               .long_content = zstd->many_content};
     make(&point);
     bool is_joined_to_sum = point.plan.gpu_after == 0;
     zstd->unsummed_bytes = zstd->long_bytes;
@@ -742,7 +742,7 @@ test_joined(void)
 
     plan_zstd(&point, 16, 2, true);
     point.facts.known_bytes = 100 * GIB;
-    point.facts.zstd = (struct zstd_survey){
+    point.facts.decodable = (struct decodable){
         .long_files = 1, .long_bytes = GIB, .long_content = 8 * GIB};
     point.options.gpu_decode = GPU_DECODE_ALWAYS;
     make(&point);

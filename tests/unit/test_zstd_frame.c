@@ -12,7 +12,7 @@
 #include "../tap.h"
 #include "input/decode/zstd/zstd_frame.h"
 #include "input/read/claim.h"
-#include "input/read/zstd_survey.h"
+#include "input/read/survey.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
@@ -280,7 +280,7 @@ test_survey(void)
         const char *name;
         const char *data;
         size_t size;
-        struct zstd_survey wanted;
+        struct decodable wanted;
     } files[] = {
 #define FILE_OF(data) data, sizeof data - 1
         {"many frames, of full blocks for all that is known",
@@ -317,13 +317,13 @@ test_survey(void)
     };
 
     for (size_t i = 0; i < COUNT(files); i++) {
-        const struct zstd_survey *wanted = &files[i].wanted;
+        const struct decodable *wanted = &files[i].wanted;
         memory_file_write(files[i].data, files[i].size);
         char *paths[] = {memory_file.path};
         struct input_slot slot = {.input = NULL};
         const struct inputs inputs = {
             .paths = paths, .slot = &slot, .count = 1};
-        struct zstd_survey found = zstd_survey(&inputs, 25);
+        struct decodable found = survey_inputs(&inputs, 25);
         ok(found.long_files == wanted->long_files &&
                found.long_bytes == wanted->long_bytes &&
                found.long_content == wanted->long_content &&

@@ -13,6 +13,7 @@
 #include "input/decode/xz/xz_stream.h"
 #include "input/decode/zstd/zstd_frame.h"
 #include "input/decode/zstd/zstd_stream.h"
+#include "input/decode/zstd/zstd_walk.h"
 
 #ifdef HAVE_ZSTD
 #    define ZSTD &zstd_stream_type, "libzstd"
@@ -49,9 +50,12 @@
 #endif
 
 static const struct decoders_format formats[] = {
-    {"zstd", zstd_frame_match, ZSTD}, {"gzip", gzip_header_looks_like, GZIP},
-    {"xz", magic_looks_like_xz, XZ},  {"lzma", NULL, LZMA},
-    {"lz4", lz4_frame_match, LZ4},    {"bzip2", magic_is_bzip2, BZIP2},
+    {"zstd", zstd_frame_match, ZSTD, zstd_walk_survey},
+    {"gzip", gzip_header_looks_like, GZIP, NULL},
+    {"xz", magic_looks_like_xz, XZ, NULL},
+    {"lzma", NULL, LZMA, NULL},
+    {"lz4", lz4_frame_match, LZ4, NULL},
+    {"bzip2", magic_is_bzip2, BZIP2, NULL},
 };
 
 #define FORMATS (sizeof formats / sizeof *formats)
@@ -111,6 +115,15 @@ decoders_word(unsigned int i, const char **remark)
     }
     return i - DECOMPRESS_ONLY < FORMATS ? formats[i - DECOMPRESS_ONLY].name
                                          : NULL;
+}
+
+void
+decoders_survey(struct decodable *decodable, int fd, off_t begin,
+                uint64_t bytes, uint64_t least)
+{
+    for (size_t i = 0; i < FORMATS; i++)
+        if (formats[i].survey != NULL)
+            formats[i].survey(decodable, fd, begin, bytes, least);
 }
 
 void

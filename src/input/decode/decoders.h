@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "input/decodable.h"
 #include "input/decoder.h"
 #include "input/magic.h"
 
@@ -31,6 +32,10 @@ struct decoders_format {
 
     const struct decoder_type *type; /* NULL: the library is not built in */
     const char *library;             /* its name, for --version */
+
+    /* See decoders_survey().  NULL: no device decodes this format. */
+    void (*survey)(struct decodable *decodable, int fd, off_t begin,
+                   uint64_t bytes, uint64_t least);
 };
 
 /*
@@ -52,6 +57,13 @@ const struct decoders_format *decoders_demanded(enum decompress how);
  * set *REMARK to a remark on it.
  */
 const char *decoders_word(unsigned int i, const char **remark);
+
+/*
+ * Add the regular file FD, which has BYTES from BEGIN on, to DECODABLE, if a
+ * device could decode it.  A frame of LEAST bytes is long.
+ */
+void decoders_survey(struct decodable *decodable, int fd, off_t begin,
+                     uint64_t bytes, uint64_t least);
 
 /* Print one line for --version: the formats and their libraries. */
 void decoders_put(FILE *out);

@@ -4,9 +4,6 @@
 #include "base/little_endian.h"
 #include "base/xxh.h"
 
-#define MAGIC_FRAME "\x04\x22\x4d\x18"
-#define MAGIC_LEGACY "\x02\x21\x4c\x18"
-
 #define LEGACY_BLOCK_BYTES (8 << 20)
 
 /* What does not shrink is compressed, too, but in other frames it is stored. */
@@ -21,11 +18,8 @@
 enum magic
 lz4_frame_match(const unsigned char *data, size_t size)
 {
-    enum magic match =
-        magic_compare(data, size, MAGIC_FRAME, LZ4_FRAME_MAGIC_BYTES);
+    enum magic match = magic_is_lz4(data, size);
 
-    if (match == MAGIC_NO)
-        match = magic_compare(data, size, MAGIC_LEGACY, LZ4_FRAME_MAGIC_BYTES);
     return match != MAGIC_NO ? match : magic_is_skippable(data, size);
 }
 
@@ -82,7 +76,7 @@ lz4_frame_read(struct lz4_frame *frame, const unsigned char *data, size_t size)
         frame->skipped_bytes = little_endian_32(data + LZ4_FRAME_MAGIC_BYTES);
         return NULL;
     }
-    if (magic_compare(data, size, MAGIC_LEGACY, LZ4_FRAME_MAGIC_BYTES) ==
+    if (magic_compare(data, size, MAGIC_LZ4_LEGACY, LZ4_FRAME_MAGIC_BYTES) ==
         MAGIC_YES) {
         frame->is_legacy = true;
         frame->block_bytes = LEGACY_BLOCK_BYTES;

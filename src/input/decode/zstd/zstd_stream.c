@@ -19,7 +19,6 @@
 #include <zstd_errors.h>
 
 #include "base/xxh.h"
-#include "input/decode/lz4/lz4_frame.h"
 #include "input/decode/zstd/zstd_ahead.h"
 #include "input/decode/zstd/zstd_frame.h"
 #include "input/decode/zstd/zstd_offload.h"
@@ -206,7 +205,7 @@ begin_frame(struct zstd_stream *stream)
     }
     if (size >= ZSTD_FRAME_MAGIC_BYTES && !zstd_frame_is_magic(header, size))
         return decoder_fail(base, "not a zstd frame",
-                            lz4_frame_match(header, size) == MAGIC_YES
+                            magic_is_lz4(header, size) == MAGIC_YES
                                 ? "an lz4 frame (see --decompress=lz4)"
                                 : "garbage after the last frame");
     /* After an interruption the rest may follow; else libzstd will fail. */

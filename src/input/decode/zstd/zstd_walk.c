@@ -1,10 +1,14 @@
 /* zstd_walk.c -- find where the frames of a zstd file start */
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "input/decode/zstd/zstd_frame.h"
 #include "input/decode/zstd/zstd_walk.h"
 #include "input/file_window.h"
+
+/* More content than files have, and little enough to be added up. */
+#define CONTENT_MAX 1e15
 
 struct zstd_walk {
     struct decoder_walk base;
@@ -83,4 +87,84 @@ zstd_walk_is_at_frame(struct decoder_walk *base)
     const unsigned char *data = file_window_look(
         &walk->window, walk->base.offset, ZSTD_FRAME_HEADER_MAX, &size);
     return zstd_frame_is_magic(data, size);
+}
+
+/* ---- a survey ---- */
+
+struct first_frame {
+    struct zstd_frame frame;
+    uint64_t bytes;   /* LEAST or more: it is long */
+    uint64_t content; /* that it says it has, or its blocks may have */
+};
+
+/* Find the first frame from BEGIN of FD on that has blocks.  Up to LEAST bytes
+   of it, and of skippable ones, are walked through.  Returns whether there is
+   one. */
+static bool
+find_first(int fd, off_t begin, uint64_t least, struct first_frame *first)
+{
+    unsigned char header[ZSTD_FRAME_HEADER_MAX];
+    struct decoder_walk *walk = zstd_walk_open(fd, begin);
+    off_t end = begin + (off_t)least;
+    bool is_found = false;
+
+    if (walk == NULL)
+        return false;
+    do {
+        begin = walk->offset;
+        ssize_t size = pread(fd, header, sizeof header, begin);
+        is_found = size > 0 &&
+                   zstd_frame_read(&first->frame, header, (size_t)size) == 0;
+    } while (is_found && first->frame.is_skippable && walk->offset < end &&
+             zstd_walk_step(walk) == 0);
+    is_found = is_found && !first->frame.is_skippable;
+    bool goes_on = is_found && zstd_walk_step(walk) == 0;
+    uint64_t blocks = 0;
+    while (goes_on && (uint64_t)(walk->offset - begin) < least) {
+        goes_on = zstd_walk_step(walk) == 0 && !zstd_walk_is_at_frame(walk);
+        blocks++;
+    }
+    first->bytes = (uint64_t)(walk->offset - begin);
+    first->content = first->frame.is_sized
+                         ? first->frame.content_bytes
+                         : blocks * zstd_frame_block_max(&first->frame);
+    free(walk);
+    return is_found && first->bytes > 0;
+}
+
+/* Add a file of BYTES that starts with FIRST. */
+static void
+add_file(struct decodable *decodable, const struct first_frame *first,
+         uint64_t bytes, uint64_t least)
+{
+    /* Nobody has checked what a frame says. */
+    double content = (double)first->content;
+
+    if (decodable->window < first->frame.window_bytes)
+        decodable->window = first->frame.window_bytes;
+    if (first->bytes >= least) {
+        bool has_said = first->frame.is_sized && content < CONTENT_MAX;
+        uint64_t said = has_said ? (uint64_t)content : 0;
+        bool is_unsummed = !first->frame.has_checksum;
+        decodable->long_files++;
+        decodable->long_bytes += bytes;
+        decodable->long_content += said;
+        decodable->unsummed_bytes += is_unsummed ? bytes : 0;
+        decodable->unsummed_content += is_unsummed ? said : 0;
+        return;
+    }
+    content *= (double)bytes / (double)first->bytes;
+    decodable->many_bytes += bytes;
+    if (content < CONTENT_MAX)
+        decodable->many_content += (uint64_t)content;
+}
+
+void
+zstd_walk_survey(struct decodable *decodable, int fd, off_t begin,
+                 uint64_t bytes, uint64_t least)
+{
+    struct first_frame first;
+
+    if (find_first(fd, begin, least, &first))
+        add_file(decodable, &first, bytes, least);
 }

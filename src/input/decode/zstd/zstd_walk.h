@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "input/decodable.h"
 #include "input/decoder.h"
 
 /* See struct decoder_type. */
@@ -25,5 +26,9 @@ int zstd_walk_step(struct decoder_walk *walk);
 
 /* Whether a frame starts at WALK->offset and the previous frame ends there. */
 bool zstd_walk_is_at_frame(struct decoder_walk *walk);
+
+/* Add the regular file FD to DECODABLE: see struct decoders_format. */
+void zstd_walk_survey(struct decodable *decodable, int fd, off_t begin,
+                      uint64_t bytes, uint64_t least);
 
 #endif

@@ -1,6 +1,6 @@
-/* zstd_rates.c -- how fast zstd can be decoded and counted, for a plan */
+/* decoding_rates.c -- how fast files can be decoded and counted, for a plan */
 
-#include "run/zstd_rates.h"
+#include "run/decoding_rates.h"
 
 /*
  * Rates are in bytes of content per second (bench/NOTES.md).  Of a long frame,
@@ -31,21 +31,22 @@ least(double a, double b)
 static double
 content_of(uint64_t bytes, uint64_t content)
 {
-    double usual = ZSTD_RATES_RATIO * (double)bytes;
+    double usual = DECODING_RATES_RATIO * (double)bytes;
 
     return usual > (double)content ? usual : (double)content;
 }
 
-struct zstd_rates
-zstd_rates_find(const struct zstd_survey *zstd, uint64_t known_bytes,
-                unsigned int cpus, double count_time, bool has_keys)
+struct decoding_rates
+decoding_rates_find(const struct decodable *files, uint64_t known_bytes,
+                    unsigned int cpus, double count_time, bool has_keys)
 {
-    double bytes = (double)zstd_survey_bytes(zstd);
-    double of_summed = content_of(zstd->long_bytes - zstd->unsummed_bytes,
-                                  zstd->long_content - zstd->unsummed_content);
+    double bytes = (double)decodable_bytes(files);
+    double of_summed =
+        content_of(files->long_bytes - files->unsummed_bytes,
+                   files->long_content - files->unsummed_content);
     double of_unsummed =
-        content_of(zstd->unsummed_bytes, zstd->unsummed_content);
-    double of_many = content_of(zstd->many_bytes, zstd->many_content);
+        content_of(files->unsummed_bytes, files->unsummed_content);
+    double of_many = content_of(files->many_bytes, files->many_content);
     double of_long = of_summed + of_unsummed;
     double of_others = of_unsummed + of_many;
     double content = of_long + of_many;
@@ -54,12 +55,12 @@ zstd_rates_find(const struct zstd_survey *zstd, uint64_t known_bytes,
     double time = has_keys ? DEVICE_KEYS_TIME : count_time;
     double gpu = has_keys ? KEYS_RATE : COUNTED_RATE;
 
-    if (zstd->long_files > 0)
-        host = least(host, LONG_FRAME_RATE * (double)zstd->long_files);
+    if (files->long_files > 0)
+        host = least(host, LONG_FRAME_RATE * (double)files->long_files);
     double counted = cpus / time;
     double by_host = least(counted, DEVICE_RATE);
     double by_gpu = least(cpus * FEEDER_RATE, gpu);
-    return (struct zstd_rates){
+    return (struct decoding_rates){
         .content = content * least((double)known_bytes / bytes, 1),
         .host = content / (of_long / host + of_many / (MANY_HOST_RATE * cpus)),
         .by_host = content /

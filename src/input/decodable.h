@@ -1,0 +1,34 @@
+/*
+ * decodable.h -- how much a device could decode, of regular files
+ *
+ * A survey looks at the first frame of each file (decoders_survey()).  A plan
+ * compares what a device and the CPU would need for the files.
+ */
+
+#ifndef GPUHIST_DECODABLE_H
+#define GPUHIST_DECODABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Files that start with a long frame, and files that start with a short one.
+   Frames to skip may come first. */
+struct decodable {
+    size_t long_files;
+    uint64_t long_bytes;     /* of these files */
+    uint64_t long_content;   /* that their first frames state, or less */
+    uint64_t unsummed_bytes; /* of LONG_BYTES: frames without a checksum ... */
+    uint64_t unsummed_content; /* ... and of LONG_CONTENT */
+    uint64_t many_bytes;       /* of the other files */
+    uint64_t many_content;     /* about: as the blocks of their first frames */
+    uint64_t window;           /* the largest one of the first frames */
+};
+
+/* Returns the bytes of all these files. */
+static inline uint64_t
+decodable_bytes(const struct decodable *decodable)
+{
+    return decodable->long_bytes + decodable->many_bytes;
+}
+
+#endif
