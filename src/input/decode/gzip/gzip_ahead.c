@@ -3,10 +3,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include "input/ahead.h"
 #include "input/decode/gzip/gzip_ahead.h"
-
-/* The helpers of one decoder leave memory for other decoders. */
-#define HELPERS_SHARE 2
 
 /* A helper has about half of the library's speed, since it resolves what it
    decodes, and does not decode its part alone. */
@@ -22,45 +20,30 @@ const struct gzip_ahead_sizes gzip_ahead_usual = {
     .helper_bytes = (off_t)1 << 20,
 };
 
-/* How many helpers would be useful for what follows OFFSET. */
-static unsigned int
-helpers_worth(const struct gzip_ahead *ahead, const struct decoder *decoder,
+static uint64_t
+memory_of(const void *sizes, unsigned int helpers)
+{
+    return gzip_chunks_bytes(sizes, helpers);
+}
+
+/* Start helpers for the bytes after OFFSET, if helpers are useful and free,
+   unless there are helpers.  Returns whether there are any. */
+static bool
+start_helpers(struct gzip_ahead *ahead, const struct decoder *decoder,
               off_t offset)
 {
     const struct gzip_ahead_sizes *sizes = ahead->sizes;
-    const struct budget *budget = decoder->budget;
-    const struct source *source = decoder->source;
-    uint64_t most = budget_total(budget) / HELPERS_SHARE;
-    unsigned int helpers = budget->guessers;
-
-    /* Memory that an archive held would lack for the files in it. */
-    if (budget->whole != NULL || !source->is_regular)
-        return 0;
-    while (helpers > 0 &&
-           (source->size - offset < helpers * sizes->helper_bytes ||
-            gzip_chunks_bytes(&sizes->chunks, helpers) > most))
-        helpers--;
-    return helpers >= sizes->helpers_least ? helpers : 0;
-}
-
-/* Start up to MOST helpers, unless there are some.  Returns whether there are
-   any. */
-static bool
-start_helpers(struct gzip_ahead *ahead, struct budget *budget,
-              unsigned int most)
-{
-    const struct gzip_ahead_sizes *sizes = ahead->sizes;
+    struct budget *budget = decoder->budget;
+    const struct ahead_need need = {.helpers_least = sizes->helpers_least,
+                                    .helper_bytes = sizes->helper_bytes,
+                                    .memory = memory_of,
+                                    .context = &sizes->chunks};
+    unsigned int most = ahead_worth(
+        &need, decoder, decoder->source->size - offset, budget->guessers);
 
     if (most == 0 || ahead->loan.helpers > 0)
         return most > 0;
-    ahead->loan.lender = budget;
-    ahead->loan.helpers = budget_take_helpers(budget, most);
-    if (ahead->loan.helpers >= sizes->helpers_least) {
-        uint64_t bytes = gzip_chunks_bytes(&sizes->chunks, ahead->loan.helpers);
-        if (budget_try(budget, bytes))
-            ahead->loan.bytes = bytes;
-    }
-    if (ahead->loan.bytes == 0 ||
+    if (ahead_borrow(&ahead->loan, &need, budget, most, 0) &&
         gzip_chunks_open(&ahead->chunks, &sizes->chunks, ahead->loan.helpers) <
             0)
         gzip_ahead_close(ahead); /* the library goes on alone */
@@ -92,8 +75,7 @@ gzip_ahead_look(struct gzip_ahead *ahead, const struct decoder *decoder,
     if (ahead->mode != GZIP_AHEAD_ALONE || ahead->is_refused ||
         taken < ahead->sizes->long_bytes)
         return;
-    unsigned int most = helpers_worth(ahead, decoder, offset);
-    ahead->is_refused = !start_helpers(ahead, decoder->budget, most);
+    ahead->is_refused = !start_helpers(ahead, decoder, offset);
     if (ahead->is_refused)
         return;
     ahead->kept = 0;

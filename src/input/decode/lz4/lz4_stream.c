@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/little_endian.h"
+#include "input/ahead.h"
 #include "input/decode/lz4/lz4_blocks.h"
 #include "input/decode/lz4/lz4_stream.h"
 #include "input/decode/lz4/lz4_walk.h"
@@ -25,9 +26,6 @@
 
 /* ... and those in front of which one more does. */
 #define BYTES_WORTH_A_HELPER (1 << 18)
-
-/* The helpers of one decoder leave memory for other decoders. */
-#define HELPERS_SHARE 2
 
 /* What comes next in the input. */
 enum place {
@@ -52,7 +50,7 @@ struct lz4_stream {
     bool is_part;         /* other readers decode parts of the file */
 
     struct lz4_blocks blocks;
-    unsigned int helpers;      /* of the budget */
+    struct budget_loan loan;   /* of the helpers */
     struct file_window window; /* what helpers will read */
     struct lz4_run *next;      /* being filled: PACKED_DONE bytes */
     size_t packed_done;
@@ -93,9 +91,7 @@ static void
 close_blocks(struct lz4_stream *stream)
 {
     lz4_blocks_close(&stream->blocks);
-    if (stream->helpers > 0)
-        budget_return_helpers(stream->base.budget, stream->helpers);
-    stream->helpers = 0;
+    budget_loan_return(&stream->loan);
 }
 
 static void
@@ -124,51 +120,31 @@ is_shared(const struct lz4_stream *stream)
     return stream->is_part && lz4_frame_has_parts(&stream->frame);
 }
 
-/* How many helpers would be useful now. */
-static unsigned int
-helpers_worth(const struct lz4_stream *stream)
+static uint64_t
+memory_of(const void *frame, unsigned int helpers)
 {
-    const struct decoder *base = &stream->base;
-    const struct source *source = base->source;
-    const struct lz4_frame *frame = &stream->frame;
-    off_t left = source->size - decoder_offset(base);
-    uint64_t most = budget_total(base->budget) / HELPERS_SHARE;
-    unsigned int worth = LZ4_BLOCKS_HELPERS_MAX;
-
-    /* Memory that an archive held would lack for the files in it. */
-    if (base->budget->whole != NULL)
-        return 0;
-    if (!is_long(stream) || !source->is_regular || frame->is_linked ||
-        is_shared(stream))
-        return 0;
-    while (worth > 0 && (left / BYTES_WORTH_A_HELPER < (off_t)worth ||
-                         lz4_blocks_bytes(frame, worth) > most))
-        worth--;
-    return worth;
+    return lz4_blocks_bytes(frame, helpers);
 }
 
 /*
- * Take helpers for the frame, and the memory for them.  Both are given back if
- * they are not free now: without helpers it takes longer, but no memory.
+ * Take helpers for the frame, and the memory for them, if helpers are useful
+ * and both are free now: without helpers it takes longer, but no memory.
  */
 static void
 take_helpers(struct lz4_stream *stream)
 {
-    struct decoder *base = &stream->base;
-    unsigned int worth = helpers_worth(stream);
-    unsigned int helpers =
-        worth > 0 ? budget_take_helpers(base->budget, worth) : 0;
-    uint64_t bytes = lz4_blocks_bytes(&stream->frame, helpers);
+    const struct decoder *base = &stream->base;
+    const struct ahead_need need = {.helper_bytes = BYTES_WORTH_A_HELPER,
+                                    .memory = memory_of,
+                                    .context = &stream->frame};
+    off_t left = base->source->size - decoder_offset(base);
+    unsigned int worth = 0;
 
-    if (helpers > 0 && bytes > base->reserved) {
-        if (budget_try(base->budget, bytes - base->reserved)) {
-            base->reserved = bytes;
-        } else {
-            budget_return_helpers(base->budget, helpers);
-            helpers = 0;
-        }
-    }
-    stream->helpers = helpers;
+    if (is_long(stream) && !stream->frame.is_linked && !is_shared(stream))
+        worth = ahead_worth(&need, base, left, LZ4_BLOCKS_HELPERS_MAX);
+    if (worth > 0)
+        (void)ahead_borrow(&stream->loan, &need, base->budget, worth,
+                           base->reserved);
 }
 
 /*
@@ -184,20 +160,21 @@ prepare_blocks(struct lz4_stream *stream)
     struct xxh32 sum = blocks->sum;
     /* Helpers read ahead, also where another reader's part begins. */
     bool fits = lz4_blocks_fit(blocks, &stream->frame) &&
-                !(stream->helpers > 0 && is_shared(stream));
+                !(stream->loan.helpers > 0 && is_shared(stream));
 
-    if (fits && stream->helpers > 0)
+    if (fits && stream->loan.helpers > 0)
         return 0;
     if (!fits)
         close_blocks(stream);
     take_helpers(stream);
-    if (fits && stream->helpers == 0)
+    if (fits && stream->loan.helpers == 0)
         return 0;
     lz4_blocks_close(blocks);
-    uint64_t bytes = lz4_blocks_bytes(&stream->frame, stream->helpers);
-    if (base->reserved < bytes && decoder_reserve(base, bytes, WHAT) < 0)
+    uint64_t bytes = lz4_blocks_bytes(&stream->frame, stream->loan.helpers);
+    if (base->reserved + stream->loan.bytes < bytes &&
+        decoder_reserve(base, bytes, WHAT) < 0)
         return -1;
-    if (lz4_blocks_open(blocks, &stream->frame, stream->helpers) < 0)
+    if (lz4_blocks_open(blocks, &stream->frame, stream->loan.helpers) < 0)
         return source_fail_memory(base->source);
     lz4_blocks_begin(blocks, &stream->frame, base->source);
     blocks->sum = sum;
@@ -345,7 +322,7 @@ read_block(struct lz4_stream *stream)
     /* Helpers may be worth it or free by now. */
     if (lz4_blocks_are_empty(&stream->blocks) && prepare_blocks(stream) < 0)
         return -1;
-    if (stream->helpers > 0 && is_long(stream))
+    if (stream->loan.helpers > 0 && is_long(stream))
         more = submit_run(stream);
     if (more != 0)
         return more;

@@ -1,10 +1,8 @@
 /* zstd_ahead.c -- who decodes a zstd frame: libzstd or helpers */
 
 #include "input/decode/zstd/zstd_ahead.h"
+#include "input/ahead.h"
 #include "input/file_window.h"
-
-/* The helpers of one decoder leave memory for other decoders. */
-#define HELPERS_SHARE 2
 
 /* As many decode what one thread makes content of.  More slow that thread down
    (bench/NOTES.md). */
@@ -77,15 +75,23 @@ places_bytes(const struct zstd_ahead *ahead, const struct zstd_frame *frame,
            zstd_window_bytes(frame->window_bytes, kept_bytes(ahead, places));
 }
 
-/* Returns what HELPERS need at least. */
+/* What CONTEXT of struct ahead_need points to. */
+struct frame_need {
+    const struct zstd_ahead *ahead;
+    const struct zstd_frame *frame;
+};
+
+/* Returns the least memory that HELPERS need. */
 static uint64_t
-bytes_for(const struct zstd_ahead *ahead, const struct zstd_frame *frame,
-          unsigned int helpers)
+memory_of(const void *context, unsigned int helpers)
 {
-    return places_bytes(ahead, frame, 1) + zstd_blocks_bytes(helpers);
+    const struct frame_need *need = context;
+
+    return places_bytes(need->ahead, need->frame, 1) +
+           zstd_blocks_bytes(helpers);
 }
 
-/* How many helpers would be useful for FRAME. */
+/* Returns how many helpers would be useful for FRAME. */
 static unsigned int
 helpers_worth(const struct zstd_ahead *ahead, const struct decoder *decoder,
               const struct zstd_frame *frame)
@@ -93,11 +99,13 @@ helpers_worth(const struct zstd_ahead *ahead, const struct decoder *decoder,
     const struct zstd_ahead_sizes *sizes = ahead->sizes;
     const struct budget *budget = decoder->budget;
     const struct source *source = decoder->source;
-    uint64_t most = budget_total(budget) / HELPERS_SHARE;
+    const struct frame_need context = {ahead, frame};
+    const struct ahead_need need = {.helper_bytes = sizes->helper_bytes,
+                                    .memory = memory_of,
+                                    .context = &context};
     off_t begin = decoder_offset(decoder);
 
-    /* Memory that an archive held would lack for the files in it. */
-    if (budget->whole != NULL || !source->is_regular || !frame->is_plain ||
+    if (!source->is_regular || !frame->is_plain ||
         source_is_cut_short(source) || frame->window_bytes > WINDOW_MAX ||
         source->size - begin < sizes->long_bytes || budget->guessers == 0)
         return 0;
@@ -108,14 +116,17 @@ helpers_worth(const struct zstd_ahead *ahead, const struct decoder *decoder,
     off_t left = source->size - begin;
     off_t share = (off_t)budget->guessers + 1;
     share = (share * bytes + left / 2) / left - 1;
-    if (share > bytes / sizes->helper_bytes)
-        share = bytes / sizes->helper_bytes;
-    unsigned int helpers = share < HELPERS_MAX
-                               ? (share > 0 ? (unsigned int)share : 0)
-                               : HELPERS_MAX;
-    while (helpers > 0 && bytes_for(ahead, frame, helpers) > most)
-        helpers--;
-    return helpers;
+    return share > 0 ? ahead_worth(&need, decoder, bytes,
+                                   share < HELPERS_MAX ? (unsigned int)share
+                                                       : HELPERS_MAX)
+                     : 0;
+}
+
+static uint64_t
+blocks_memory(const void *context, unsigned int helpers)
+{
+    (void)context;
+    return zstd_blocks_bytes(helpers);
 }
 
 /* Reserve memory for the window of AHEAD and open it, with more than one place
@@ -124,7 +135,7 @@ static int
 open_window(struct zstd_ahead *ahead, struct budget *budget)
 {
     const struct zstd_frame *frame = &ahead->frame;
-    uint64_t most = budget_total(budget) / HELPERS_SHARE - ahead->loan.bytes;
+    uint64_t most = ahead_memory_max(budget) - ahead->loan.bytes;
     unsigned int places = ZSTD_PLACES_MAX;
 
     if (most > PLACES_BYTES)
@@ -148,19 +159,17 @@ zstd_ahead_begin(struct zstd_ahead *ahead, struct decoder *decoder,
     off_t begin = decoder_offset(decoder);
     off_t blocks = begin + (off_t)frame->header_bytes;
     unsigned int worth = helpers_worth(ahead, decoder, frame);
+    /* The window, which comes later, has the rest of the memory. */
+    const struct ahead_need need = {.memory = blocks_memory};
 
     if (worth == 0)
         return false;
     *ahead = (struct zstd_ahead){.sizes = ahead->sizes,
                                  .is_open = true,
                                  .begin = begin,
-                                 .frame = *frame,
-                                 .loan.lender = budget};
-    ahead->loan.helpers = budget_take_helpers(budget, worth);
-    uint64_t bytes = zstd_blocks_bytes(ahead->loan.helpers);
-    if (ahead->loan.helpers > 0 && budget_try(budget, bytes))
-        ahead->loan.bytes = bytes;
-    if (ahead->loan.bytes == 0 || open_window(ahead, budget) < 0 ||
+                                 .frame = *frame};
+    if (!ahead_borrow(&ahead->loan, &need, budget, worth, 0) ||
+        open_window(ahead, budget) < 0 ||
         zstd_blocks_open(&ahead->blocks, frame, source, blocks,
                          ahead->loan.helpers) < 0) {
         (void)zstd_ahead_close(ahead); /* libzstd decodes it alone */
