@@ -26,7 +26,7 @@
 
 #include "base/clock.h"
 #include "base/xxh.h"
-#include "input/decode/zstd/zstd_run_decode.h"
+#include "input/decode/zstd/zstd_block_set.h"
 #include "input/decode/zstd/zstd_stream.h"
 #include "timing.h"
 
@@ -79,7 +79,7 @@ static int
 run_stages(struct file *file, struct stages *stages)
 {
     static struct zstd_tables tables;
-    struct zstd_run run = {0};
+    struct zstd_block_set set = {0};
     struct zstd_blocks_walk walk = {.source = &file->source,
                                     .block_max =
                                         zstd_frame_block_max(&file->frame),
@@ -91,33 +91,33 @@ run_stages(struct file *file, struct stages *stages)
 
     xxh64_start(&hash);
     file->content_bytes = 0;
-    if (zstd_run_open(&run) < 0 || zstd_run_open_walk(&walk) < 0 ||
+    if (zstd_block_set_open(&set) < 0 || zstd_block_set_open_walk(&walk) < 0 ||
         zstd_window_open(&window, file->frame.window_bytes, KEPT_BYTES, 2) < 0)
         goto out;
     while (!walk.is_over) {
-        zstd_run_read(&run, &walk);
+        zstd_block_set_read(&set, &walk);
         double begin = timing_now();
-        zstd_run_decode(&run, &tables, walk.block_max);
+        zstd_block_set_decode(&set, &tables, walk.block_max);
         stages->entropy += timing_now() - begin;
-        for (unsigned int i = 0; i < run.decoded; i++) {
+        for (unsigned int i = 0; i < set.decoded; i++) {
             begin = timing_now();
             const unsigned char *content =
-                zstd_window_add(&window, &run.parts[i]);
+                zstd_window_add(&window, &set.parts[i]);
             double middle = timing_now();
             if (content == NULL)
                 goto out;
-            xxh64_add(&hash, content, run.parts[i].content);
+            xxh64_add(&hash, content, set.parts[i].content);
             stages->content += middle - begin;
             stages->hash += timing_now() - middle;
-            file->content_bytes += run.parts[i].content;
+            file->content_bytes += set.parts[i].content;
         }
-        if (run.is_refused)
+        if (set.is_refused)
             goto out;
     }
     result = 0;
 out:
-    zstd_run_close(&run);
-    zstd_run_close_walk(&walk);
+    zstd_block_set_close(&set);
+    zstd_block_set_close_walk(&walk);
     zstd_window_close(&window);
     return result < 0 ? fail(file->path, "refused") : 0;
 }

@@ -22,9 +22,9 @@ struct lease {
     size_t bytes;
 
     /* Of the lender, which outlives its leases. */
-    void (*end)(void *lender, unsigned int place);
+    void (*end)(void *lender, unsigned int slot);
     void *lender;
-    unsigned int place;
+    unsigned int slot;
 
     /* For an engine: the device of the lender may have the bytes, too.  NULL:
        no device has them. */
@@ -59,7 +59,7 @@ static inline void
 lease_end(struct lease *lease)
 {
     if (lease->end != NULL)
-        lease->end(lease->lender, lease->place);
+        lease->end(lease->lender, lease->slot);
     *lease = (struct lease){.data = NULL};
 }
 

@@ -176,7 +176,7 @@ if [ "$(nproc)" -ge 4 ]; then
     as_alone '... with garbage behind' x.gz
     rm long long.gz longs.gz short.gz
 else
-    skip 'a long member' 'fewer than four processors (test_gzip_chunks runs)'
+    skip 'a long member' 'fewer than four processors (test_gzip_stretches runs)'
 fi
 
 # ---- BGZF ----

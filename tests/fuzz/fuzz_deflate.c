@@ -10,7 +10,7 @@
 
 #include "fuzz.h"
 #include "input/decode/gzip/deflate_find.h"
-#include "input/decode/gzip/deflate_piece.h"
+#include "input/decode/gzip/deflate_stretch.h"
 
 #define DATA_MAX 5000
 #define CONTENT_MAX ((size_t)1 << 16)
@@ -62,22 +62,22 @@ decode(const uint8_t *data, size_t size, unsigned int bit,
 
 /* Decode a piece that ends at END, and compare. */
 static void
-check_piece(struct deflate_piece *piece, struct deflate_window *window,
+check_piece(struct deflate_stretch *piece, struct deflate_window *window,
             const unsigned char *data, unsigned int bit, uint64_t end)
 {
     static struct deflate_codes codes;
     size_t i = 0;
 
-    if (!deflate_piece_decode(piece, &codes, data, bit, end))
+    if (!deflate_stretch_decode(piece, &codes, data, bit, end))
         return;
     while (i < block_count && block[i].bit != end)
         i++;
     fuzz_must(i < block_count, "a block ends there");
     fuzz_must(piece->content_bytes == block[i].bytes, "as much content");
     fuzz_must(piece->content_bytes <= piece->room, "it fits");
-    deflate_piece_pass(piece, &window[0], &window[1]);
-    deflate_piece_resolve(piece, &window[0]);
-    fuzz_must(memcmp(deflate_piece_content(piece), content, block[i].bytes) ==
+    deflate_stretch_pass(piece, &window[0], &window[1]);
+    deflate_stretch_resolve(piece, &window[0]);
+    fuzz_must(memcmp(deflate_stretch_content(piece), content, block[i].bytes) ==
                   0,
               "the same content");
     const unsigned char *after = deflate_window_bytes(&window[1]);
@@ -96,7 +96,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static struct deflate_finder finder;
     static struct deflate_window window[2];
     struct fuzz choices = {data, size};
-    struct deflate_piece piece;
+    struct deflate_stretch piece;
     unsigned int bit = (unsigned)fuzz_take(&choices, 1) % CHAR_BIT;
     size_t room = (size_t)fuzz_take(&choices, 2);
     uint64_t any = fuzz_take(&choices, 2);
@@ -105,8 +105,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     /* A block of its own, so that a sanitizer sees its end. */
     size = choices.size;
-    unsigned char *padded = calloc(1, size + DEFLATE_PIECE_MARGIN);
-    if (padded == NULL || deflate_piece_open(&piece, room) < 0)
+    unsigned char *padded = calloc(1, size + DEFLATE_STRETCH_MARGIN);
+    if (padded == NULL || deflate_stretch_open(&piece, room) < 0)
         abort();
     if (size > 0)
         memcpy(padded, choices.data, size);
@@ -122,11 +122,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     deflate_finder_make(&finder);
     uint64_t found =
-        deflate_find(&finder, padded, size + DEFLATE_PIECE_MARGIN, bit);
+        deflate_find(&finder, padded, size + DEFLATE_STRETCH_MARGIN, bit);
     fuzz_must(found == DEFLATE_FIND_NONE ||
                   (found >= bit && found < CHAR_BIT * (uint64_t)size),
               "a start is in the data");
-    deflate_piece_close(&piece);
+    deflate_stretch_close(&piece);
     free(padded);
     return 0;
 }

@@ -211,7 +211,7 @@ lend(struct lease *lease, size_t number)
     *lease = (struct lease){.data = &world.lent[number],
                             .end = end_lease,
                             .lender = world.lent,
-                            .place = (unsigned int)number};
+                            .slot = (unsigned int)number};
     world.lent[number] = LENT;
 }
 

@@ -211,7 +211,7 @@ lease_of(unsigned char *data, size_t bytes, unsigned int place)
                           .bytes = bytes,
                           .end = end_lease,
                           .lender = ended,
-                          .place = place};
+                          .slot = place};
 }
 
 /* Fill the next chunk with what is lent, of PLACE. */

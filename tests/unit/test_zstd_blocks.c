@@ -276,8 +276,8 @@ test_files(void)
     }
 }
 
-/* Content is lent as far as leases are not held too long.  It has more than one
-   lap of the window. */
+/* Content is lent as far as leases are not held too long.  It fills more than
+   one slot of the window. */
 static void
 test_leases(void)
 {

@@ -812,7 +812,7 @@ test_kept(void)
     memcpy(kept_at, held_at, sizeof held_at);
     held_count = 0;
     for (unsigned int i = 0; i < count; i++)
-        is_used[kept[i].place] = true;
+        is_used[kept[i].slot] = true;
     for (int i = 0; i < ZSTD_DEVICE_BATCHES; i++)
         places += is_used[i];
     ok(wrong == 0 && places == ZSTD_DEVICE_BATCHES - 1,

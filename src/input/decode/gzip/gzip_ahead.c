@@ -11,10 +11,10 @@
 #define HELPERS_LEAST 3
 
 const struct gzip_ahead_sizes gzip_ahead_usual = {
-    .chunks = {.packed_least = (size_t)64 << 10,
-               .packed_most = (size_t)1 << 20,
-               .content_room = (size_t)4 << 20,
-               .chunks_bad = 16},
+    .stretches = {.packed_least = (size_t)64 << 10,
+                  .packed_most = (size_t)1 << 20,
+                  .content_room = (size_t)4 << 20,
+                  .stretches_bad = 16},
     .helpers_least = HELPERS_LEAST,
     .long_bytes = (uint64_t)1 << 20,
     .helper_bytes = (off_t)1 << 20,
@@ -23,7 +23,7 @@ const struct gzip_ahead_sizes gzip_ahead_usual = {
 static uint64_t
 memory_of(const void *sizes, unsigned int helpers)
 {
-    return gzip_chunks_bytes(sizes, helpers);
+    return gzip_stretches_bytes(sizes, helpers);
 }
 
 /* Start helpers for the bytes after OFFSET, if helpers are useful and free,
@@ -37,26 +37,27 @@ start_helpers(struct gzip_ahead *ahead, const struct decoder *decoder,
     const struct ahead_need need = {.helpers_least = sizes->helpers_least,
                                     .helper_bytes = sizes->helper_bytes,
                                     .memory = memory_of,
-                                    .context = &sizes->chunks};
+                                    .context = &sizes->stretches};
     unsigned int most = ahead_worth(
         &need, decoder, decoder->source->size - offset, budget->guessers);
 
     if (most == 0 || ahead->loan.helpers > 0)
         return most > 0;
     if (ahead_borrow(&ahead->loan, &need, budget, most, 0) &&
-        gzip_chunks_open(&ahead->chunks, &sizes->chunks, ahead->loan.helpers) <
-            0)
+        gzip_stretches_open(&ahead->stretches, &sizes->stretches,
+                            ahead->loan.helpers) < 0)
         gzip_ahead_close(ahead); /* the library goes on alone */
     return ahead->loan.helpers > 0;
 }
 
-/* The library decodes up to the next chunk, if there is one. */
+/* The library decodes up to the next stretch, if there is one. */
 static void
 approach(struct gzip_ahead *ahead)
 {
     ahead->mode = GZIP_AHEAD_BESIDE;
-    ahead->start = gzip_chunks_start(&ahead->chunks);
-    if (ahead->start == GZIP_CHUNKS_NONE || gzip_chunks_are_bad(&ahead->chunks))
+    ahead->start = gzip_stretches_start(&ahead->stretches);
+    if (ahead->start == GZIP_STRETCHES_NONE ||
+        gzip_stretches_are_bad(&ahead->stretches))
         gzip_ahead_end(ahead);
 }
 
@@ -79,7 +80,8 @@ gzip_ahead_look(struct gzip_ahead *ahead, const struct decoder *decoder,
     if (ahead->is_refused)
         return;
     ahead->kept = 0;
-    gzip_chunks_begin(&ahead->chunks, decoder->source, offset, taken, content);
+    gzip_stretches_begin(&ahead->stretches, decoder->source, offset, taken,
+                         content);
     approach(ahead);
 }
 
@@ -96,7 +98,7 @@ gzip_ahead_keep(struct gzip_ahead *ahead, const unsigned char *out, size_t size)
     ahead->kept = ahead->kept < most - fresh ? ahead->kept + fresh : most;
 }
 
-/* The byte of the file behind the bit where the first chunk starts. */
+/* The byte of the file behind the bit where the first stretch starts. */
 static uint64_t
 limit_of(const struct gzip_ahead *ahead)
 {
@@ -125,16 +127,16 @@ gzip_ahead_meet(struct gzip_ahead *ahead, struct decoder *decoder,
     if (unused == 0 && after >= 0 &&
         CHAR_BIT * end - (uint64_t)after == ahead->start &&
         ahead->kept == sizeof ahead->window) {
-        gzip_chunks_join(&ahead->chunks, ahead->window);
-        /* Its first byte is counted with the chunk. */
+        gzip_stretches_join(&ahead->stretches, ahead->window);
+        /* Its first byte is counted with the stretch. */
         progress_add(decoder->source->progress,
                      -(limit_of(ahead) - ahead->start / CHAR_BIT));
-        ahead->mode = GZIP_AHEAD_CHUNKS;
+        ahead->mode = GZIP_AHEAD_STRETCHES;
         ahead->used = 0;
         return true;
     }
     /* No block starts there, or the window is not full. */
-    gzip_chunks_release(&ahead->chunks);
+    gzip_stretches_release(&ahead->stretches);
     approach(ahead);
     return true;
 }
@@ -142,24 +144,27 @@ gzip_ahead_meet(struct gzip_ahead *ahead, struct decoder *decoder,
 bool
 gzip_ahead_take(struct gzip_ahead *ahead, struct decoder *decoder,
                 unsigned char *buffer, size_t room,
-                struct gzip_ahead_piece *piece)
+                struct gzip_ahead_taken *taken)
 {
-    const struct gzip_chunk *chunk = gzip_chunks_await(&ahead->chunks);
+    const struct gzip_stretch *stretch =
+        gzip_stretches_await(&ahead->stretches);
 
-    if (!chunk->is_done)
+    if (!stretch->is_done)
         return false;
-    size_t left = chunk->piece.content_bytes - ahead->used;
+    size_t left = stretch->deflate.content_bytes - ahead->used;
     size_t got = room < left ? room : left;
-    memcpy(buffer, deflate_piece_content(&chunk->piece) + ahead->used, got);
+    memcpy(buffer, deflate_stretch_content(&stretch->deflate) + ahead->used,
+           got);
     ahead->used += got;
-    *piece = (struct gzip_ahead_piece){.got = got,
-                                       .is_whole = got == left,
-                                       .content = chunk->piece.content_bytes,
-                                       .crc = chunk->crc};
-    if (piece->is_whole) {
-        progress_add(decoder->source->progress,
-                     chunk->next_start / CHAR_BIT - chunk->start / CHAR_BIT);
-        gzip_chunks_release(&ahead->chunks);
+    *taken =
+        (struct gzip_ahead_taken){.got = got,
+                                  .is_whole = got == left,
+                                  .content = stretch->deflate.content_bytes,
+                                  .crc = stretch->crc};
+    if (taken->is_whole) {
+        progress_add(decoder->source->progress, stretch->next_start / CHAR_BIT -
+                                                    stretch->start / CHAR_BIT);
+        gzip_stretches_release(&ahead->stretches);
         ahead->used = 0;
     }
     return true;
@@ -169,10 +174,11 @@ int
 gzip_ahead_resume(struct gzip_ahead *ahead, struct decoder *decoder,
                   struct inflate *inflate)
 {
-    const struct gzip_chunk *chunk = gzip_chunks_await(&ahead->chunks);
-    uint64_t start = chunk->start;
+    const struct gzip_stretch *stretch =
+        gzip_stretches_await(&ahead->stretches);
+    uint64_t start = stretch->start;
 
-    memcpy(ahead->window, deflate_window_bytes(chunk->window),
+    memcpy(ahead->window, deflate_window_bytes(stretch->window),
            sizeof ahead->window);
     ahead->kept = sizeof ahead->window;
     if (decoder_seek(decoder, (off_t)(start / CHAR_BIT)) < 0 ||
@@ -184,7 +190,7 @@ gzip_ahead_resume(struct gzip_ahead *ahead, struct decoder *decoder,
         inflate_begin_at(inflate, &span, start % CHAR_BIT, ahead->window);
         decoder->input_next = (size_t)(span.in - decoder->input);
     }
-    gzip_chunks_release(&ahead->chunks);
+    gzip_stretches_release(&ahead->stretches);
     approach(ahead);
     return 0;
 }
@@ -192,7 +198,7 @@ gzip_ahead_resume(struct gzip_ahead *ahead, struct decoder *decoder,
 void
 gzip_ahead_end(struct gzip_ahead *ahead)
 {
-    gzip_chunks_discard(&ahead->chunks);
+    gzip_stretches_discard(&ahead->stretches);
     ahead->mode = GZIP_AHEAD_ALONE;
     ahead->is_refused = true;
 }
@@ -200,7 +206,7 @@ gzip_ahead_end(struct gzip_ahead *ahead)
 void
 gzip_ahead_close(struct gzip_ahead *ahead)
 {
-    gzip_chunks_close(&ahead->chunks);
+    gzip_stretches_close(&ahead->stretches);
     budget_loan_return(&ahead->loan);
     ahead->mode = GZIP_AHEAD_ALONE;
 }

@@ -2,10 +2,10 @@
  * gzip_ahead.h -- who decodes the data of a gzip member: a library or helpers
  *
  * The library decodes the begin of a member alone.  If the member is long and
- * in a regular file, helpers then decode chunks of what follows
- * (gzip_chunks.h), and the library goes on to where the first chunk starts.
- * From there on the content of chunks is taken, until there is one that helpers
- * did not decode.
+ * in a regular file, helpers then decode stretches of what follows
+ * (gzip_stretches.h), and the library goes on to where the first stretch
+ * starts. From there on the content of stretches is taken, until there is one
+ * that helpers did not decode.
  */
 
 #ifndef GPUHIST_GZIP_AHEAD_H
@@ -16,21 +16,21 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "input/decode/gzip/gzip_chunks.h"
+#include "input/decode/gzip/gzip_stretches.h"
 #include "input/decode/gzip/inflate.h"
 #include "input/decoder.h"
 
 struct gzip_ahead_sizes {
-    struct gzip_chunks_sizes chunks;
+    struct gzip_stretches_sizes stretches;
     unsigned int helpers_least; /* fewer are of no use */
     uint64_t long_bytes;        /* compressed bytes of a member before, ... */
     off_t helper_bytes; /* ... and of the file behind them for each helper */
 };
 
 enum gzip_ahead_mode {
-    GZIP_AHEAD_ALONE,  /* the library decodes, and no helper */
-    GZIP_AHEAD_BESIDE, /* the library decodes up to START */
-    GZIP_AHEAD_CHUNKS, /* the first chunk is next */
+    GZIP_AHEAD_ALONE,     /* the library decodes, and no helper */
+    GZIP_AHEAD_BESIDE,    /* the library decodes up to START */
+    GZIP_AHEAD_STRETCHES, /* the first stretch is next */
 };
 
 /* For ordinary files. */
@@ -42,20 +42,20 @@ struct gzip_ahead {
     enum gzip_ahead_mode mode;
 
     /* Private. */
-    struct gzip_chunks chunks;
+    struct gzip_stretches stretches;
     struct budget_loan loan;
     bool is_refused; /* no helpers for this member */
-    uint64_t start;  /* of the first chunk: a bit of the file */
+    uint64_t start;  /* of the first stretch: a bit of the file */
     size_t used;     /* of its content */
     /* The last bytes of the content, unless ALONE: KEPT of them. */
     unsigned char window[INFLATE_WINDOW_BYTES];
     size_t kept;
 };
 
-/* Content that was taken from a chunk. */
-struct gzip_ahead_piece {
+/* Content that was taken from a stretch. */
+struct gzip_ahead_taken {
     size_t got;       /* bytes */
-    bool is_whole;    /* the chunk has been used: */
+    bool is_whole;    /* the stretch has been used: */
     uint64_t content; /* its bytes ... */
     uint32_t crc;     /* ... and their CRC-32 */
 };
@@ -86,16 +86,16 @@ bool gzip_ahead_meet(struct gzip_ahead *ahead, struct decoder *decoder,
                      const struct inflate *inflate, size_t unused);
 
 /*
- * Copy content of the first chunk to BUFFER, which has ROOM bytes.  Returns
+ * Copy content of the first stretch to BUFFER, which has ROOM bytes.  Returns
  * false if no helper has decoded it: call gzip_ahead_resume().
  */
 bool gzip_ahead_take(struct gzip_ahead *ahead, struct decoder *decoder,
                      unsigned char *buffer, size_t room,
-                     struct gzip_ahead_piece *piece);
+                     struct gzip_ahead_taken *taken);
 
 /*
- * Let INFLATE decode the first chunk.  DECODER's next input is then what
- * follows the begin of the chunk.  Returns 0, or -1 with the source's error
+ * Let INFLATE decode the first stretch.  DECODER's next input is then what
+ * follows the begin of the stretch.  Returns 0, or -1 with the source's error
  * set.
  */
 int gzip_ahead_resume(struct gzip_ahead *ahead, struct decoder *decoder,

@@ -6,7 +6,7 @@
  * A block of BGZF that fits into the chunk is decoded by one call, which needs
  * no window.
  *
- * Helpers may decode the chunks of a long member at the same time
+ * Helpers may decode stretches of a long member at the same time
  * (gzip_ahead.h).
  */
 
@@ -26,7 +26,7 @@
 #define DECODER_BYTES ((uint64_t)256 << 10)
 
 /* What the next byte of input belongs to. */
-enum place {
+enum gzip_place {
     PLACE_BETWEEN, /* a member starts there, or nothing follows */
     PLACE_HEADER,
     PLACE_DATA,
@@ -38,7 +38,7 @@ struct gzip_stream {
     struct decoder base;
     struct inflate *inflate; /* NULL until the first member */
 
-    enum place place;
+    enum gzip_place place;
     bool had_member; /* at least one has ended */
 
     /* Of the current member, or the last one. */
@@ -241,19 +241,19 @@ read_padding(struct gzip_stream *stream)
 
 /* Copy content that helpers have decoded, or let the library go on. */
 static ssize_t
-take_chunk(struct gzip_stream *stream, unsigned char *buffer, size_t room)
+take_stretch(struct gzip_stream *stream, unsigned char *buffer, size_t room)
 {
-    struct gzip_ahead_piece piece;
+    struct gzip_ahead_taken taken;
 
     stream->is_starved = false;
-    if (!gzip_ahead_take(&stream->ahead, &stream->base, buffer, room, &piece))
+    if (!gzip_ahead_take(&stream->ahead, &stream->base, buffer, room, &taken))
         return gzip_ahead_resume(&stream->ahead, &stream->base,
                                  stream->inflate);
-    if (piece.is_whole) {
-        stream->crc = crc32_join(stream->crc, piece.crc, piece.content);
-        stream->length += piece.content;
+    if (taken.is_whole) {
+        stream->crc = crc32_join(stream->crc, taken.crc, taken.content);
+        stream->length += taken.content;
     }
-    return (ssize_t)piece.got;
+    return (ssize_t)taken.got;
 }
 
 /*
@@ -357,8 +357,8 @@ decode_data(struct gzip_stream *stream, unsigned char *buffer, size_t room)
         if (source_is_cut_short(stream->base.source))
             return 0;
     }
-    if (stream->ahead.mode == GZIP_AHEAD_CHUNKS)
-        return take_chunk(stream, buffer, room);
+    if (stream->ahead.mode == GZIP_AHEAD_STRETCHES)
+        return take_stretch(stream, buffer, room);
     if (!is_block(stream))
         gzip_ahead_look(&stream->ahead, &stream->base, stream->taken,
                         stream->length);

@@ -13,30 +13,30 @@
 
 /* Content for which waking a thread costs little; it fits into a core's
    cache. */
-#define RUN_BYTES ((uint32_t)512 << 10)
+#define SET_BYTES ((uint32_t)512 << 10)
 
-/* Runs that are done or being filled while each helper decodes one. */
-#define RUNS_SPARE 2
+/* Sets that are done or being filled while each helper decodes one. */
+#define SETS_SPARE 2
 
-/* Of a run's begin. */
+/* Of a set's begin. */
 #define BEGIN_BYTES (64 << 10)
 
 static unsigned int
 count_of(unsigned int helpers)
 {
-    return helpers > 0 ? helpers + RUNS_SPARE : 1;
+    return helpers > 0 ? helpers + SETS_SPARE : 1;
 }
 
-/* How many blocks a run has. */
+/* How many blocks a set has. */
 static unsigned int
-run_blocks(const struct lz4_frame *frame, unsigned int helpers)
+set_blocks(const struct lz4_frame *frame, unsigned int helpers)
 {
-    return helpers > 0 && frame->block_bytes < RUN_BYTES
-               ? RUN_BYTES / frame->block_bytes
+    return helpers > 0 && frame->block_bytes < SET_BYTES
+               ? SET_BYTES / frame->block_bytes
                : 1;
 }
 
-/* How many bytes the COUNT blocks of a run may have. */
+/* How many bytes the COUNT blocks of a set may have. */
 static size_t
 packed_room(const struct lz4_frame *frame, unsigned int count)
 {
@@ -58,17 +58,17 @@ content_room(const struct lz4_frame *frame, unsigned int count)
 uint64_t
 lz4_blocks_bytes(const struct lz4_frame *frame, unsigned int helpers)
 {
-    unsigned int blocks = run_blocks(frame, helpers);
-    uint64_t each = sizeof(struct lz4_run) + packed_room(frame, blocks) +
+    unsigned int blocks = set_blocks(frame, helpers);
+    uint64_t each = sizeof(struct lz4_block_set) + packed_room(frame, blocks) +
                     content_room(frame, blocks);
 
     return each * count_of(helpers);
 }
 
-static struct lz4_run *
-run_of(const struct lz4_blocks *blocks, uint64_t number)
+static struct lz4_block_set *
+set_of(const struct lz4_blocks *blocks, uint64_t number)
 {
-    return &blocks->run[ring_at(&blocks->ring, number)];
+    return &blocks->set[ring_at(&blocks->ring, number)];
 }
 
 /*
@@ -107,37 +107,37 @@ decode_block(const struct lz4_blocks *blocks,
     return NULL;
 }
 
-/* Decode RUN to CONTENT.  Other runs may be decoded at the same time. */
+/* Decode SET to CONTENT.  Other sets may be decoded at the same time. */
 static void
-decode(const struct lz4_blocks *blocks, struct lz4_run *run,
+decode(const struct lz4_blocks *blocks, struct lz4_block_set *set,
        unsigned char *content)
 {
-    const unsigned char *packed = run->packed;
+    const unsigned char *packed = set->packed;
     size_t at = 0;
 
-    run->wrong = NULL;
-    run->content_bytes = 0;
-    if (run->is_unread &&
-        source_read_at(blocks->source, run->packed, run->packed_bytes,
-                       run->offset, &run->failure) < 0)
+    set->wrong = NULL;
+    set->content_bytes = 0;
+    if (set->is_unread &&
+        source_read_at(blocks->source, set->packed, set->packed_bytes,
+                       set->offset, &set->failure) < 0)
         return;
-    for (unsigned int i = 0; at < run->packed_bytes && run->wrong == NULL;
+    for (unsigned int i = 0; at < set->packed_bytes && set->wrong == NULL;
          i++) {
         struct lz4_frame_block block;
         size_t size = 0;
-        run->wrong_at = run->offset + (off_t)at;
+        set->wrong_at = set->offset + (off_t)at;
         /* The owner has looked at the sizes, but the file may change. */
-        if (i == blocks->run_blocks ||
-            run->packed_bytes - at < LZ4_FRAME_WORD_BYTES ||
+        if (i == blocks->set_blocks ||
+            set->packed_bytes - at < LZ4_FRAME_WORD_BYTES ||
             lz4_frame_read_block(&block, &blocks->frame, packed + at) < 0 ||
-            block.is_end || block.whole_bytes > run->packed_bytes - at) {
-            run->wrong = "it changed while it was read";
+            block.is_end || block.whole_bytes > set->packed_bytes - at) {
+            set->wrong = "it changed while it was read";
             return;
         }
-        run->wrong =
+        set->wrong =
             decode_block(blocks, &block, packed + at + LZ4_FRAME_WORD_BYTES,
-                         content + run->content_bytes, run->is_begin, &size);
-        run->content_bytes += size;
+                         content + set->content_bytes, set->is_begin, &size);
+        set->content_bytes += size;
         at += block.whole_bytes;
     }
 }
@@ -154,10 +154,10 @@ static bool
 work_decode(void *context, uint64_t number, unsigned int member)
 {
     const struct lz4_blocks *blocks = context;
-    struct lz4_run *run = run_of(blocks, number);
+    struct lz4_block_set *set = set_of(blocks, number);
 
     (void)member;
-    decode(blocks, run, run->content);
+    decode(blocks, set, set->content);
     return true;
 }
 
@@ -165,11 +165,11 @@ static bool
 work_sum(void *context, uint64_t number, unsigned int member)
 {
     struct lz4_blocks *blocks = context;
-    const struct lz4_run *run = run_of(blocks, number);
+    const struct lz4_block_set *set = set_of(blocks, number);
 
     (void)member;
     if (blocks->frame.has_content_sum)
-        xxh32_add(&blocks->sum, run->content, run->content_bytes);
+        xxh32_add(&blocks->sum, set->content, set->content_bytes);
     return true;
 }
 
@@ -185,17 +185,17 @@ allocate(struct lz4_blocks *blocks, unsigned int count)
 {
     const struct lz4_frame *frame = &blocks->frame;
 
-    blocks->run = calloc(count, sizeof *blocks->run);
-    if (blocks->run == NULL)
+    blocks->set = calloc(count, sizeof *blocks->set);
+    if (blocks->set == NULL)
         return -1;
     for (unsigned int i = 0; i < count; i++) {
-        struct lz4_run *run = &blocks->run[i];
-        run->packed = malloc(packed_room(frame, blocks->run_blocks));
+        struct lz4_block_set *set = &blocks->set[i];
+        set->packed = malloc(packed_room(frame, blocks->set_blocks));
         unsigned char *content =
-            malloc(content_room(frame, blocks->run_blocks));
+            malloc(content_room(frame, blocks->set_blocks));
         if (content != NULL)
-            run->content = content + history_room(frame);
-        if (run->packed == NULL || content == NULL)
+            set->content = content + history_room(frame);
+        if (set->packed == NULL || content == NULL)
             return -1;
     }
     return 0;
@@ -208,7 +208,7 @@ lz4_blocks_open(struct lz4_blocks *blocks, const struct lz4_frame *frame,
     unsigned int count = count_of(helpers);
 
     *blocks = (struct lz4_blocks){.frame = *frame,
-                                  .run_blocks = run_blocks(frame, helpers)};
+                                  .set_blocks = set_blocks(frame, helpers)};
     if (ring_crew_open(&blocks->crew, helpers) < 0 ||
         ring_open(&blocks->ring, &blocks->crew, stages, STAGES, count, blocks) <
             0 ||
@@ -227,18 +227,18 @@ lz4_blocks_open(struct lz4_blocks *blocks, const struct lz4_frame *frame,
 void
 lz4_blocks_close(struct lz4_blocks *blocks)
 {
-    unsigned int count = blocks->run != NULL ? blocks->ring.count : 0;
+    unsigned int count = blocks->set != NULL ? blocks->ring.count : 0;
     size_t history = history_room(&blocks->frame);
 
     ring_crew_close(&blocks->crew);
     for (unsigned int i = 0; i < count; i++) {
-        error_clear(&blocks->run[i].failure);
-        free(blocks->run[i].packed);
-        if (blocks->run[i].content != NULL)
-            free(blocks->run[i].content - history);
+        error_clear(&blocks->set[i].failure);
+        free(blocks->set[i].packed);
+        if (blocks->set[i].content != NULL)
+            free(blocks->set[i].content - history);
     }
-    free(blocks->run);
-    *blocks = (struct lz4_blocks){.run = NULL};
+    free(blocks->set);
+    *blocks = (struct lz4_blocks){.set = NULL};
 }
 
 /* ---- the owner ---- */
@@ -246,7 +246,7 @@ lz4_blocks_close(struct lz4_blocks *blocks)
 bool
 lz4_blocks_fit(const struct lz4_blocks *blocks, const struct lz4_frame *frame)
 {
-    return blocks->run != NULL &&
+    return blocks->set != NULL &&
            frame->block_bytes == blocks->frame.block_bytes &&
            frame->is_linked == blocks->frame.is_linked &&
            frame->is_legacy == blocks->frame.is_legacy;
@@ -255,11 +255,11 @@ lz4_blocks_fit(const struct lz4_blocks *blocks, const struct lz4_frame *frame)
 void
 lz4_blocks_discard(struct lz4_blocks *blocks)
 {
-    if (blocks->run == NULL)
+    if (blocks->set == NULL)
         return;
     ring_discard(&blocks->ring);
     for (unsigned int i = 0; i < blocks->ring.count; i++)
-        error_clear(&blocks->run[i].failure);
+        error_clear(&blocks->set[i].failure);
 }
 
 void
@@ -278,11 +278,11 @@ lz4_blocks_are_empty(const struct lz4_blocks *blocks)
     return ring_is_empty(&blocks->ring);
 }
 
-struct lz4_run *
+struct lz4_block_set *
 lz4_blocks_next(const struct lz4_blocks *blocks)
 {
     return ring_is_full(&blocks->ring) ? NULL
-                                       : run_of(blocks, blocks->ring.filled);
+                                       : set_of(blocks, blocks->ring.filled);
 }
 
 void
@@ -292,35 +292,35 @@ lz4_blocks_submit(struct lz4_blocks *blocks)
 }
 
 void
-lz4_blocks_decode(struct lz4_blocks *blocks, struct lz4_run *run,
+lz4_blocks_decode(struct lz4_blocks *blocks, struct lz4_block_set *set,
                   unsigned char *content)
 {
-    decode(blocks, run, content);
+    decode(blocks, set, content);
     if (blocks->frame.has_content_sum)
-        xxh32_add(&blocks->sum, content, run->content_bytes);
+        xxh32_add(&blocks->sum, content, set->content_bytes);
 }
 
-/* Returns the first run of the ring, which is not empty. */
-static struct lz4_run *
+/* Returns the first set of the ring, which is not empty. */
+static struct lz4_block_set *
 first_of(const struct lz4_blocks *blocks)
 {
-    return run_of(blocks, blocks->ring.released);
+    return set_of(blocks, blocks->ring.released);
 }
 
-struct lz4_run *
+struct lz4_block_set *
 lz4_blocks_await(struct lz4_blocks *blocks)
 {
     return ring_await(&blocks->ring, RING_ALL) ? first_of(blocks) : NULL;
 }
 
-/* Keep the end of RUN's content in front of that of the next one. */
+/* Keep the end of SET's content in front of that of the next one. */
 static void
-keep_history(struct lz4_blocks *blocks, const struct lz4_run *run)
+keep_history(struct lz4_blocks *blocks, const struct lz4_block_set *set)
 {
-    size_t bytes = blocks->history + run->content_bytes;
+    size_t bytes = blocks->history + set->content_bytes;
     size_t kept = bytes < HISTORY_BYTES ? bytes : HISTORY_BYTES;
 
-    memmove(run->content - kept, run->content + run->content_bytes - kept,
+    memmove(set->content - kept, set->content + set->content_bytes - kept,
             kept);
     blocks->history = kept;
 }
@@ -328,19 +328,19 @@ keep_history(struct lz4_blocks *blocks, const struct lz4_run *run)
 void
 lz4_blocks_complete(struct lz4_blocks *blocks)
 {
-    struct lz4_run *run = first_of(blocks);
+    struct lz4_block_set *set = first_of(blocks);
 
-    run->is_begin = false;
-    decode(blocks, run, run->content);
+    set->is_begin = false;
+    decode(blocks, set, set->content);
 }
 
 void
 lz4_blocks_release(struct lz4_blocks *blocks)
 {
-    struct lz4_run *run = first_of(blocks);
+    struct lz4_block_set *set = first_of(blocks);
 
-    error_clear(&run->failure);
+    error_clear(&set->failure);
     if (blocks->frame.is_linked)
-        keep_history(blocks, run);
+        keep_history(blocks, set);
     ring_release(&blocks->ring);
 }

@@ -1,14 +1,14 @@
 /*
  * lz4_blocks.h -- decode the blocks of lz4 frames, with helping threads
  *
- * Runs of blocks are in a ring.  The owner fills them in order, and takes them
+ * Sets of blocks are in a ring.  The owner fills them in order, and takes them
  * in order when they are decoded.  In between helpers read and decode them side
  * by side and verify the checksums of blocks; so does the owner, while it waits
  * and helpers are few.  The content's checksum is a chain, so one thread at a
- * time continues it, as far as runs are decoded.  Helpers never wait for
- * anything but runs to decode.
+ * time continues it, as far as sets are decoded.  Helpers never wait for
+ * anything but sets to decode.
  *
- * Without helpers the ring has one run of one block, for linked blocks, too.
+ * Without helpers the ring has one set of one block, for linked blocks, too.
  */
 
 #ifndef GPUHIST_LZ4_BLOCKS_H
@@ -31,7 +31,7 @@ enum {
 };
 
 /* Blocks that follow each other, each with its size and checksum. */
-struct lz4_run {
+struct lz4_block_set {
     /* Set by the owner before lz4_blocks_submit(). */
     unsigned char *packed; /* room for the blocks */
     size_t packed_bytes;
@@ -52,8 +52,8 @@ struct lz4_blocks {
     /* Constant while the ring is open, or while it is empty. */
     struct lz4_frame frame; /* that the blocks are of */
     const struct source *source;
-    struct lz4_run *run;     /* the slots of RING ... */
-    unsigned int run_blocks; /* ... with up to so many blocks */
+    struct lz4_block_set *set; /* the slots of RING ... */
+    unsigned int set_blocks;   /* ... with up to so many blocks */
 
     struct xxh32 sum; /* for the stage that continues it, or the owner */
     size_t history;   /* of linked blocks: bytes before the content */
@@ -80,33 +80,33 @@ bool lz4_blocks_fit(const struct lz4_blocks *blocks,
 void lz4_blocks_discard(struct lz4_blocks *blocks);
 
 /* Start with the blocks of FRAME, which must fit, in the regular file SOURCE if
-   runs are unread.  The ring is empty. */
+   sets are unread.  The ring is empty. */
 void lz4_blocks_begin(struct lz4_blocks *blocks, const struct lz4_frame *frame,
                       const struct source *source);
 
-/* Whether all runs are released. */
+/* Whether all sets are released. */
 bool lz4_blocks_are_empty(const struct lz4_blocks *blocks);
 
-/* Returns a run to fill, or NULL if the ring is full. */
-struct lz4_run *lz4_blocks_next(const struct lz4_blocks *blocks);
+/* Returns a set to fill, or NULL if the ring is full. */
+struct lz4_block_set *lz4_blocks_next(const struct lz4_blocks *blocks);
 
-/* The run of lz4_blocks_next() is filled. */
+/* The set of lz4_blocks_next() is filled. */
 void lz4_blocks_submit(struct lz4_blocks *blocks);
 
 /*
- * Decode the run of lz4_blocks_next() at once, to CONTENT instead of its own
+ * Decode the set of lz4_blocks_next() at once, to CONTENT instead of its own
  * memory.  The ring is empty, and the blocks are independent.
  */
-void lz4_blocks_decode(struct lz4_blocks *blocks, struct lz4_run *run,
+void lz4_blocks_decode(struct lz4_blocks *blocks, struct lz4_block_set *set,
                        unsigned char *content);
 
-/* Returns the first run, once it is done; NULL if the ring is empty. */
-struct lz4_run *lz4_blocks_await(struct lz4_blocks *blocks);
+/* Returns the first set, once it is done; NULL if the ring is empty. */
+struct lz4_block_set *lz4_blocks_await(struct lz4_blocks *blocks);
 
-/* Decode all of the first run, of which only the begin is decoded. */
+/* Decode all of the first set, of which only the begin is decoded. */
 void lz4_blocks_complete(struct lz4_blocks *blocks);
 
-/* The first run's content has been used. */
+/* The first set's content has been used. */
 void lz4_blocks_release(struct lz4_blocks *blocks);
 
 /* End the helpers and release all memory.  May be called twice. */

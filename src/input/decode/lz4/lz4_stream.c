@@ -28,7 +28,7 @@
 #define BYTES_WORTH_A_HELPER (1 << 18)
 
 /* What comes next in the input. */
-enum place {
+enum lz4_place {
     PLACE_FRAME,
     PLACE_SKIPPED,
     PLACE_BLOCKS, /* the first block of a frame or a part */
@@ -40,7 +40,7 @@ enum place {
 
 struct lz4_stream {
     struct decoder base;
-    enum place place;
+    enum lz4_place place;
     struct lz4_frame frame;
     off_t frame_begin;
     uint32_t skipped_left;
@@ -50,11 +50,11 @@ struct lz4_stream {
     bool is_part;         /* other readers decode parts of the file */
 
     struct lz4_blocks blocks;
-    struct budget_loan loan;   /* of the helpers */
-    struct file_window window; /* what helpers will read */
-    struct lz4_run *next;      /* being filled: PACKED_DONE bytes */
+    struct budget_loan loan;    /* of the helpers */
+    struct file_window window;  /* what helpers will read */
+    struct lz4_block_set *next; /* being filled: PACKED_DONE bytes */
     size_t packed_done;
-    struct lz4_run *first; /* being used: USED bytes; or NULL */
+    struct lz4_block_set *first; /* being used: USED bytes; or NULL */
     size_t used;
 };
 
@@ -187,14 +187,14 @@ prepare_blocks(struct lz4_stream *stream)
  * set.
  */
 static int
-submit_run(struct lz4_stream *stream)
+submit_set(struct lz4_stream *stream)
 {
     struct decoder *base = &stream->base;
-    struct lz4_run *run = lz4_blocks_next(&stream->blocks);
+    struct lz4_block_set *set = lz4_blocks_next(&stream->blocks);
     off_t begin = decoder_offset(base);
     off_t end = begin;
 
-    for (unsigned int i = 0; i < stream->blocks.run_blocks; i++) {
+    for (unsigned int i = 0; i < stream->blocks.set_blocks; i++) {
         struct lz4_frame_block block;
         if (lz4_walk_look(&stream->window, &stream->frame, end, &block) < 0 ||
             block.is_end || end + (off_t)block.whole_bytes > base->source->size)
@@ -205,32 +205,32 @@ submit_run(struct lz4_stream *stream)
         return 0;
     if (decoder_seek(base, end) < 0)
         return -1;
-    run->packed_bytes = (size_t)(end - begin);
-    run->offset = begin;
-    run->is_unread = true;
-    run->is_begin = false;
+    set->packed_bytes = (size_t)(end - begin);
+    set->offset = begin;
+    set->is_unread = true;
+    set->is_begin = false;
     lz4_blocks_submit(&stream->blocks);
     return 1;
 }
 
-/* A block of RUN is wrong, or it could not be read.  Returns -1. */
+/* A block of SET is wrong, or it could not be read.  Returns -1. */
 static int
-fail_run(struct lz4_stream *stream, struct lz4_run *run)
+fail_set(struct lz4_stream *stream, struct lz4_block_set *set)
 {
     struct source *source = stream->base.source;
     char text[120];
 
-    if (run->wrong == NULL) {
-        error_move(&source->error, &run->failure);
+    if (set->wrong == NULL) {
+        error_move(&source->error, &set->failure);
         return -1;
     }
     if (stream->frame.dictionary_id == 0)
-        return source_fail(source, run->wrong_at, "corrupt lz4 data",
-                           run->wrong);
+        return source_fail(source, set->wrong_at, "corrupt lz4 data",
+                           set->wrong);
     snprintf(text, sizeof text,
-             "%s (its frame names the dictionary with ID %lu)", run->wrong,
+             "%s (its frame names the dictionary with ID %lu)", set->wrong,
              (unsigned long)stream->frame.dictionary_id);
-    return source_fail(source, run->wrong_at, "corrupt lz4 data", text);
+    return source_fail(source, set->wrong_at, "corrupt lz4 data", text);
 }
 
 /* ---- a step at each place; each returns as step_stream() does ---- */
@@ -323,7 +323,7 @@ read_block(struct lz4_stream *stream)
     if (lz4_blocks_are_empty(&stream->blocks) && prepare_blocks(stream) < 0)
         return -1;
     if (stream->loan.helpers > 0 && is_long(stream))
-        more = submit_run(stream);
+        more = submit_set(stream);
     if (more != 0)
         return more;
     if (decoder_fill(base, LZ4_FRAME_WORD_BYTES) < 0)
@@ -343,14 +343,14 @@ read_block(struct lz4_stream *stream)
         stream->place = frame->has_content_sum ? PLACE_SUM : PLACE_END;
         return 1;
     }
-    struct lz4_run *run = lz4_blocks_next(&stream->blocks);
-    run->packed_bytes = block.whole_bytes;
-    run->offset = decoder_offset(base);
-    run->is_unread = false;
+    struct lz4_block_set *set = lz4_blocks_next(&stream->blocks);
+    set->packed_bytes = block.whole_bytes;
+    set->offset = decoder_offset(base);
+    set->is_unread = false;
     /* The rest of the last record of a part: see parts.h. */
-    run->is_begin = stream->is_part && lz4_frame_has_parts(frame) &&
+    set->is_begin = stream->is_part && lz4_frame_has_parts(frame) &&
                     base->pause_at == DECODER_NO_PAUSE;
-    stream->next = run;
+    stream->next = set;
     stream->packed_done = 0;
     stream->place = PLACE_BLOCK_DATA;
     return 1;
@@ -362,27 +362,27 @@ read_block_data(struct lz4_stream *stream, unsigned char *buffer,
                 size_t capacity, size_t *size)
 {
     struct decoder *base = &stream->base;
-    struct lz4_run *run = stream->next;
+    struct lz4_block_set *set = stream->next;
     const struct lz4_frame *frame = &stream->frame;
-    ssize_t got = decoder_take(base, run->packed + stream->packed_done,
-                               run->packed_bytes - stream->packed_done);
+    ssize_t got = decoder_take(base, set->packed + stream->packed_done,
+                               set->packed_bytes - stream->packed_done);
 
     if (got < 0)
         return -1;
     stream->packed_done += (size_t)got;
-    if (stream->packed_done < run->packed_bytes)
+    if (stream->packed_done < set->packed_bytes)
         return decoder_fail_short(base, WHAT);
     stream->place = PLACE_BLOCK;
-    if (capacity < frame->block_bytes || frame->is_linked || run->is_begin ||
+    if (capacity < frame->block_bytes || frame->is_linked || set->is_begin ||
         !lz4_blocks_are_empty(&stream->blocks)) {
         lz4_blocks_submit(&stream->blocks);
         return 1;
     }
-    lz4_blocks_decode(&stream->blocks, run, buffer);
-    if (run->wrong != NULL)
-        return fail_run(stream, run);
-    *size = run->content_bytes;
-    stream->content_bytes += run->content_bytes;
+    lz4_blocks_decode(&stream->blocks, set, buffer);
+    if (set->wrong != NULL)
+        return fail_set(stream, set);
+    *size = set->content_bytes;
+    stream->content_bytes += set->content_bytes;
     return 1;
 }
 
@@ -444,7 +444,7 @@ step(struct lz4_stream *stream, unsigned char *buffer, size_t capacity,
 
 /* ---- the content ---- */
 
-/* Whether the next step waits for no run that is in the ring. */
+/* Whether the next step waits for no set that is in the ring. */
 static bool
 may_step(const struct lz4_stream *stream)
 {
@@ -460,33 +460,33 @@ may_step(const struct lz4_stream *stream)
     }
 }
 
-/* Copy up to CAPACITY bytes of the first run.  As step_stream(). */
+/* Copy up to CAPACITY bytes of the first set.  As step_stream(). */
 static int
 use_first(struct lz4_stream *stream, unsigned char *buffer, size_t capacity,
           size_t *size)
 {
-    struct lz4_run *run = stream->first;
+    struct lz4_block_set *set = stream->first;
 
-    if (run->is_begin && stream->used == run->content_bytes &&
-        run->wrong == NULL)
+    if (set->is_begin && stream->used == set->content_bytes &&
+        set->wrong == NULL)
         lz4_blocks_complete(&stream->blocks);
-    bool is_bad = run->wrong != NULL || run->failure.status != EXIT_DONE;
-    if (is_bad && stream->used >= run->content_bytes)
-        return fail_run(stream, run);
-    *size = run->content_bytes - stream->used;
+    bool is_bad = set->wrong != NULL || set->failure.status != EXIT_DONE;
+    if (is_bad && stream->used >= set->content_bytes)
+        return fail_set(stream, set);
+    *size = set->content_bytes - stream->used;
     if (*size > capacity)
         *size = capacity;
-    memcpy(buffer, run->content + stream->used, *size);
+    memcpy(buffer, set->content + stream->used, *size);
     stream->used += *size;
-    if (stream->used == run->content_bytes && !is_bad && !run->is_begin) {
-        stream->content_bytes += run->content_bytes;
+    if (stream->used == set->content_bytes && !is_bad && !set->is_begin) {
+        stream->content_bytes += set->content_bytes;
         lz4_blocks_release(&stream->blocks);
         stream->first = NULL;
     }
     return 1;
 }
 
-/* Have a first run, or some content in BUFFER.  As step_stream(). */
+/* Have a first set, or some content in BUFFER.  As step_stream(). */
 static int
 await_first(struct lz4_stream *stream, unsigned char *buffer, size_t capacity,
             size_t *size)

@@ -26,7 +26,7 @@
 #define MAGIC_BYTES 6
 
 /* What comes next in the input. */
-enum place {
+enum xz_place {
     PLACE_BETWEEN,      /* streams: padding, a header or the end */
     PLACE_BLOCK_HEADER, /* or the index */
     PLACE_BLOCK,
@@ -37,7 +37,7 @@ enum place {
 
 struct xz_stream {
     struct decoder base;
-    enum place place;
+    enum xz_place place;
     lzma_stream_flags flags; /* of the current stream */
     off_t padding_begin;     /* the end of the last stream */
     bool is_first;           /* no stream has begun */

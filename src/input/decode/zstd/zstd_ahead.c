@@ -11,8 +11,8 @@
 /* It is not worth it to find the end of a frame that is longer. */
 #define LOOK_MAX ((off_t)64 << 20)
 
-/* There is one place, or all of them have up to so much. */
-#define PLACES_BYTES ((uint64_t)64 << 20)
+/* There is one slot, or all of them have up to so much. */
+#define SLOTS_BYTES ((uint64_t)64 << 20)
 
 /* Offsets have a bit less than their type. */
 #define WINDOW_MAX ((uint64_t)1 << 30)
@@ -21,7 +21,7 @@ const struct zstd_ahead_sizes zstd_ahead_usual = {
     .long_bytes = (off_t)1 << 20,
     .helper_bytes = (off_t)256 << 10,
     .rest_bytes = (off_t)16 << 20,
-    .lap_bytes = (size_t)4 << 20, /* two chunks */
+    .slot_extra_bytes = (size_t)4 << 20, /* two chunks */
 };
 
 /*
@@ -59,20 +59,20 @@ zstd_ahead_is_long(const struct zstd_ahead *ahead,
                ahead->sizes->long_bytes;
 }
 
-/* What the window keeps, if it has PLACES. */
+/* What the window keeps, if it has SLOTS. */
 static size_t
-kept_bytes(const struct zstd_ahead *ahead, unsigned int places)
+kept_bytes(const struct zstd_ahead *ahead, unsigned int slots)
 {
-    return ZSTD_BLOCKS_KEPT + (places > 1 ? ahead->sizes->lap_bytes : 0);
+    return ZSTD_BLOCKS_KEPT + (slots > 1 ? ahead->sizes->slot_extra_bytes : 0);
 }
 
-/* Returns the memory of PLACES for the window of FRAME. */
+/* Returns the memory of SLOTS for the window of FRAME. */
 static uint64_t
-places_bytes(const struct zstd_ahead *ahead, const struct zstd_frame *frame,
-             unsigned int places)
+slots_bytes(const struct zstd_ahead *ahead, const struct zstd_frame *frame,
+            unsigned int slots)
 {
-    return places *
-           zstd_window_bytes(frame->window_bytes, kept_bytes(ahead, places));
+    return slots *
+           zstd_window_bytes(frame->window_bytes, kept_bytes(ahead, slots));
 }
 
 /* What CONTEXT of struct ahead_need points to. */
@@ -87,7 +87,7 @@ memory_of(const void *context, unsigned int helpers)
 {
     const struct frame_need *need = context;
 
-    return places_bytes(need->ahead, need->frame, 1) +
+    return slots_bytes(need->ahead, need->frame, 1) +
            zstd_blocks_bytes(helpers);
 }
 
@@ -129,25 +129,25 @@ blocks_memory(const void *context, unsigned int helpers)
     return zstd_blocks_bytes(helpers);
 }
 
-/* Reserve memory for the window of AHEAD and open it, with more than one place
+/* Reserve memory for the window of AHEAD and open it, with more than one slot
    if there is memory for that.  Returns 0, or -1. */
 static int
 open_window(struct zstd_ahead *ahead, struct budget *budget)
 {
     const struct zstd_frame *frame = &ahead->frame;
     uint64_t most = ahead_memory_max(budget) - ahead->loan.bytes;
-    unsigned int places = ZSTD_PLACES_MAX;
+    unsigned int slots = ZSTD_WINDOW_SLOTS;
 
-    if (most > PLACES_BYTES)
-        most = PLACES_BYTES;
-    uint64_t bytes = places_bytes(ahead, frame, places);
-    while (places > 1 && (bytes > most || !budget_try(budget, bytes)))
-        bytes = places_bytes(ahead, frame, --places);
-    if (places == 1 && !budget_try(budget, bytes))
+    if (most > SLOTS_BYTES)
+        most = SLOTS_BYTES;
+    uint64_t bytes = slots_bytes(ahead, frame, slots);
+    while (slots > 1 && (bytes > most || !budget_try(budget, bytes)))
+        bytes = slots_bytes(ahead, frame, --slots);
+    if (slots == 1 && !budget_try(budget, bytes))
         return -1;
     ahead->loan.bytes += bytes;
     return zstd_window_open(&ahead->window, frame->window_bytes,
-                            kept_bytes(ahead, places), places);
+                            kept_bytes(ahead, slots), slots);
 }
 
 bool
@@ -198,30 +198,30 @@ zstd_ahead_close(struct zstd_ahead *ahead)
 static enum zstd_ahead_result
 make_content(struct zstd_ahead *ahead, struct decoder *decoder)
 {
-    const struct zstd_run *run = ahead->run;
+    const struct zstd_block_set *set = ahead->set;
 
-    if (run == NULL) {
-        run = zstd_blocks_await(&ahead->blocks);
-        if (run == NULL)
+    if (set == NULL) {
+        set = zstd_blocks_await(&ahead->blocks);
+        if (set == NULL)
             return ZSTD_AHEAD_STOPPED;
-        ahead->run = run;
+        ahead->set = set;
         ahead->next = 0;
         /* This is how far the source is for other readers. */
-        if (decoder_seek(decoder, run->end) < 0)
+        if (decoder_seek(decoder, set->end) < 0)
             return ZSTD_AHEAD_FAILED;
     }
-    if (ahead->next < run->decoded) {
-        const struct zstd_parts *parts = &run->parts[ahead->next++];
+    if (ahead->next < set->decoded) {
+        const struct zstd_parts *parts = &set->parts[ahead->next++];
         ahead->left = zstd_window_add(&ahead->window, parts);
         ahead->left_bytes = parts->content;
         return ahead->left != NULL ? ZSTD_AHEAD_MORE : ZSTD_AHEAD_REFUSED;
     }
-    if (run->is_refused)
+    if (set->is_refused)
         return ZSTD_AHEAD_REFUSED;
-    if (run->is_last)
+    if (set->is_last)
         return ZSTD_AHEAD_END;
     zstd_blocks_release(&ahead->blocks);
-    ahead->run = NULL;
+    ahead->set = NULL;
     return ZSTD_AHEAD_MORE;
 }
 
@@ -233,7 +233,7 @@ is_right(const struct zstd_ahead *ahead)
 
     return (!frame->is_sized || frame->content_bytes == ahead->content_bytes) &&
            (!frame->has_checksum ||
-            zstd_blocks_sum(&ahead->blocks) == ahead->run->sum);
+            zstd_blocks_sum(&ahead->blocks) == ahead->set->sum);
 }
 
 /* Returns how many bytes are left to take, up to MOST. */
@@ -267,7 +267,7 @@ end_taking(struct zstd_ahead *ahead, const struct decoder *decoder,
     if (result == ZSTD_AHEAD_END && !is_right(ahead))
         result = ZSTD_AHEAD_REFUSED;
     /* What other threads have read, and will be read again. */
-    off_t needed = result == ZSTD_AHEAD_END ? ahead->run->end : ahead->begin;
+    off_t needed = result == ZSTD_AHEAD_END ? ahead->set->end : ahead->begin;
     off_t end = zstd_ahead_close(ahead);
     progress_add(progress, -(uint64_t)(end - needed));
     if (result == ZSTD_AHEAD_END)
@@ -319,7 +319,7 @@ zstd_ahead_lend(struct zstd_ahead *ahead, struct decoder *decoder,
                                   front_bytes, lease))
                 break;
         } else if (ahead->left != lease->data + lease->bytes) {
-            break; /* It is in another place. */
+            break; /* It is in another slot. */
         }
         zstd_blocks_put(&ahead->blocks, NULL, ahead->left, part);
         pass_left(ahead, part);

@@ -7,7 +7,7 @@
  * from the frame's begin, without the content that was taken before.  So only
  * libzstd says what is wrong with a frame.
  *
- * The content is lent to chunks where possible (zstd_places.h), or copied.
+ * The content is lent to chunks where possible (zstd_window.h), or copied.
  *
  * They may also stop at some block, so that a device goes on with the frame.
  */
@@ -27,10 +27,10 @@
 #include "input/decoder.h"
 
 struct zstd_ahead_sizes {
-    off_t long_bytes;   /* compressed bytes of a frame, at least, ... */
-    off_t helper_bytes; /* ... and for each helper */
-    off_t rest_bytes;   /* of a file, with which a device may go on */
-    size_t lap_bytes;   /* laps of the window are longer if content is lent */
+    off_t long_bytes;        /* compressed bytes of a frame, at least, ... */
+    off_t helper_bytes;      /* ... and for each helper */
+    off_t rest_bytes;        /* of a file, with which a device may go on */
+    size_t slot_extra_bytes; /* of a slot of the window, if slots are leased */
 };
 
 /* For ordinary files. */
@@ -56,9 +56,9 @@ struct zstd_ahead {
     struct zstd_blocks blocks;
     struct zstd_window window;
     struct budget_loan loan;
-    const struct zstd_run *run; /* the first one; NULL: not decoded yet */
-    unsigned int next;          /* block of it */
-    unsigned char *left;        /* LEFT_BYTES of content to take */
+    const struct zstd_block_set *set; /* the first one; NULL: not decoded yet */
+    unsigned int next;                /* block of it */
+    unsigned char *left;              /* LEFT_BYTES of content to take */
     size_t left_bytes;
 };
 

@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "input/decode/zstd/zstd_blocks.h"
-#include "input/decode/zstd/zstd_run_decode.h"
 
-/* Runs that are decoded, or that the owner uses, beside those of the helpers:
+/* Sets that are decoded, or that the owner uses, beside those of the helpers:
    a share of these and more. */
 #define WAITING_SHARE 2
 #define WAITING_LEAST 3
@@ -26,17 +25,18 @@ count_for(unsigned int helpers)
 uint64_t
 zstd_blocks_bytes(unsigned int helpers)
 {
-    return zstd_run_walk_bytes() + count_for(helpers) * zstd_run_bytes() +
+    return zstd_block_set_walk_bytes() +
+           count_for(helpers) * zstd_block_set_bytes() +
            (helpers + 1) * sizeof(struct zstd_tables);
 }
 
-static struct zstd_run *
-run_of(const struct zstd_blocks *blocks, uint64_t number)
+static struct zstd_block_set *
+set_of(const struct zstd_blocks *blocks, uint64_t number)
 {
-    return &blocks->run[ring_at(&blocks->runs, number)];
+    return &blocks->set[ring_at(&blocks->sets, number)];
 }
 
-/* ---- stages of runs, and of pieces ---- */
+/* ---- stages of sets, and of pieces ---- */
 
 enum zstd_stage {
     STAGE_READ,
@@ -44,18 +44,18 @@ enum zstd_stage {
     STAGES
 };
 
-/* A run that is not there has no more stages. */
+/* A set that is not there has no more stages. */
 static bool
 work_read(void *context, uint64_t number, unsigned int member)
 {
     struct zstd_blocks *blocks = context;
-    struct zstd_run *run = run_of(blocks, number);
+    struct zstd_block_set *set = set_of(blocks, number);
 
     (void)member;
-    run->is_there = !blocks->walk.is_over && !atomic_load(&blocks->is_stopped);
-    if (run->is_there)
-        zstd_run_read(run, &blocks->walk);
-    return run->is_there;
+    set->is_there = !blocks->walk.is_over && !atomic_load(&blocks->is_stopped);
+    if (set->is_there)
+        zstd_block_set_read(set, &blocks->walk);
+    return set->is_there;
 }
 
 static bool
@@ -63,12 +63,12 @@ work_decode(void *context, uint64_t number, unsigned int member)
 {
     struct zstd_blocks *blocks = context;
 
-    zstd_run_decode(run_of(blocks, number), &blocks->tables[member],
-                    blocks->walk.block_max);
+    zstd_block_set_decode(set_of(blocks, number), &blocks->tables[member],
+                          blocks->walk.block_max);
     return true;
 }
 
-static const struct ring_stage run_stages[STAGES] = {
+static const struct ring_stage set_stages[STAGES] = {
     [STAGE_READ] = {.work = work_read, .is_in_order = true},
     [STAGE_DECODE] = {.work = work_decode},
 };
@@ -97,13 +97,13 @@ static const struct ring_stage piece_stage = {.work = work_copy,
 static int
 allocate(struct zstd_blocks *blocks, unsigned int count, unsigned int helpers)
 {
-    blocks->run = calloc(count, sizeof *blocks->run);
+    blocks->set = calloc(count, sizeof *blocks->set);
     blocks->tables = calloc((size_t)helpers + 1, sizeof *blocks->tables);
-    if (blocks->run == NULL || blocks->tables == NULL ||
-        zstd_run_open_walk(&blocks->walk) < 0)
+    if (blocks->set == NULL || blocks->tables == NULL ||
+        zstd_block_set_open_walk(&blocks->walk) < 0)
         return -1;
     for (unsigned int i = 0; i < count; i++) {
-        if (zstd_run_open(&blocks->run[i]) < 0)
+        if (zstd_block_set_open(&blocks->set[i]) < 0)
             return -1;
     }
     return 0;
@@ -119,7 +119,7 @@ open_rings(struct zstd_blocks *blocks, unsigned int count, unsigned int helpers)
                   ZSTD_BLOCKS_PIECES, blocks) < 0)
         return -1;
     blocks->pieces.owner = RING_OWNER_WORKS;
-    return ring_open(&blocks->runs, &blocks->crew, run_stages, STAGES, count,
+    return ring_open(&blocks->sets, &blocks->crew, set_stages, STAGES, count,
                      blocks);
 }
 
@@ -145,27 +145,27 @@ zstd_blocks_open(struct zstd_blocks *blocks, const struct zstd_frame *frame,
         (void)zstd_blocks_close(blocks);
         return -1;
     }
-    blocks->runs.owner = blocks->crew.threads <= HELPERS_FEW
+    blocks->sets.owner = blocks->crew.threads <= HELPERS_FEW
                              ? RING_OWNER_WORKS
                              : RING_OWNER_STARTS;
-    while (!ring_is_full(&blocks->runs))
-        ring_submit(&blocks->runs);
+    while (!ring_is_full(&blocks->sets))
+        ring_submit(&blocks->sets);
     return 0;
 }
 
 off_t
 zstd_blocks_close(struct zstd_blocks *blocks)
 {
-    unsigned int count = blocks->run != NULL ? blocks->runs.count : 0;
+    unsigned int count = blocks->set != NULL ? blocks->sets.count : 0;
 
     ring_crew_close(&blocks->crew);
     off_t end = blocks->walk.next;
     for (unsigned int i = 0; i < count; i++)
-        zstd_run_close(&blocks->run[i]);
-    zstd_run_close_walk(&blocks->walk);
-    free(blocks->run);
+        zstd_block_set_close(&blocks->set[i]);
+    zstd_block_set_close_walk(&blocks->walk);
+    free(blocks->set);
     free(blocks->tables);
-    *blocks = (struct zstd_blocks){.run = NULL};
+    *blocks = (struct zstd_blocks){.set = NULL};
     return end;
 }
 
@@ -177,20 +177,20 @@ zstd_blocks_stop(struct zstd_blocks *blocks)
     atomic_store(&blocks->is_stopped, true);
 }
 
-const struct zstd_run *
+const struct zstd_block_set *
 zstd_blocks_await(struct zstd_blocks *blocks)
 {
-    const struct zstd_run *run = run_of(blocks, blocks->runs.released);
+    const struct zstd_block_set *set = set_of(blocks, blocks->sets.released);
 
-    (void)ring_await(&blocks->runs, RING_ALL);
-    return run->is_there ? run : NULL;
+    (void)ring_await(&blocks->sets, RING_ALL);
+    return set->is_there ? set : NULL;
 }
 
 void
 zstd_blocks_release(struct zstd_blocks *blocks)
 {
-    ring_release(&blocks->runs);
-    ring_submit(&blocks->runs);
+    ring_release(&blocks->sets);
+    ring_submit(&blocks->sets);
 }
 
 void
@@ -233,5 +233,5 @@ zstd_blocks_next(const struct zstd_blocks *blocks,
                  struct zstd_inherited *inherited)
 {
     zstd_find_inherit(inherited, blocks->walk.inherited.table);
-    return zstd_run_walk_offset(&blocks->walk);
+    return zstd_block_set_walk_offset(&blocks->walk);
 }

@@ -1,9 +1,9 @@
 /*
  * zstd_blocks.h -- decode the blocks of a zstd frame, with helping threads
  *
- * Runs of blocks are in a ring.  Each is read by one thread after the other,
+ * Sets of blocks are in a ring.  Each is read by one thread after the other,
  * since it inherits tables, and then decoded to literals and sequences, beside
- * other runs.  The owner takes the runs in order and makes content of them
+ * other sets.  The owner takes the sets in order and makes content of them
  * (zstd_window.h).  Pieces of content are copied to where they are wanted,
  * unless they are lent, and added to the frame's checksum, by one thread at a
  * time, in order.
@@ -22,8 +22,8 @@
 #include <sys/types.h>
 
 #include "base/xxh.h"
+#include "input/decode/zstd/zstd_block_set.h"
 #include "input/decode/zstd/zstd_frame.h"
-#include "input/decode/zstd/zstd_run.h"
 #include "input/source.h"
 #include "sync/ring.h"
 
@@ -43,16 +43,16 @@ struct zstd_piece {
 /* All 0 before zstd_blocks_open(). */
 struct zstd_blocks {
     /* Constant while it is open. */
-    struct zstd_run *run;       /* the slots of RUNS */
+    struct zstd_block_set *set; /* the slots of SETS */
     struct zstd_tables *tables; /* of each helper, and of the owner */
     bool has_checksum;
 
     struct zstd_blocks_walk walk; /* for the stage that reads */
     struct xxh64 sum;             /* for the stage that copies */
-    atomic_bool is_stopped;       /* no run begins */
+    atomic_bool is_stopped;       /* no set begins */
 
     struct ring_crew crew;
-    struct ring runs;
+    struct ring sets;
     struct ring pieces;
     struct zstd_piece piece[ZSTD_BLOCKS_PIECES]; /* the slots of PIECES */
 };
@@ -70,14 +70,14 @@ int zstd_blocks_open(struct zstd_blocks *blocks, const struct zstd_frame *frame,
                      const struct source *source, off_t offset,
                      unsigned int helpers);
 
-/* Begin no more runs. */
+/* Begin no more sets. */
 void zstd_blocks_stop(struct zstd_blocks *blocks);
 
-/* Returns the first run, once it is decoded; or NULL: after zstd_blocks_stop(),
+/* Returns the first set, once it is decoded; or NULL: after zstd_blocks_stop(),
    there is none. */
-const struct zstd_run *zstd_blocks_await(struct zstd_blocks *blocks);
+const struct zstd_block_set *zstd_blocks_await(struct zstd_blocks *blocks);
 
-/* The first run is not needed any more. */
+/* The first set is not needed any more. */
 void zstd_blocks_release(struct zstd_blocks *blocks);
 
 /* Copy the SIZE bytes of content at FROM to TO, unless that is NULL, and add
@@ -91,7 +91,7 @@ void zstd_blocks_drain(struct zstd_blocks *blocks);
 /* Returns the checksum of all pieces, which are copied. */
 uint32_t zstd_blocks_sum(const struct zstd_blocks *blocks);
 
-/* All runs are released.  Returns where in the file the next block is, and sets
+/* All sets are released.  Returns where in the file the next block is, and sets
    *INHERITED to the tables that it inherits. */
 off_t zstd_blocks_next(const struct zstd_blocks *blocks,
                        struct zstd_inherited *inherited);

@@ -465,7 +465,7 @@ zstd_device_lend(struct zstd_device *device, struct lease *lease)
     device->leases[place]++;
     *lease = (struct lease){.end = end_lease,
                             .lender = device,
-                            .place = place,
+                            .slot = place,
                             .token = device->driver->token};
     return true;
 }

@@ -1,9 +1,12 @@
 /* zstd_window.c -- the content of a zstd frame, made of its sequences */
 
+#include <assert.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pages.h"
 #include "input/decode/zstd/zstd_window.h"
 
 /* How many bytes are copied at once: more than most sequences have. */
@@ -16,6 +19,126 @@
 /* A word is written for a pattern that repeats within it. */
 #define WORD sizeof(uint64_t)
 
+/*
+ * ---- slots of memory, which may be leased ----
+ *
+ * The owner fills one slot after the other, and lends content where it lies
+ * (lease.h).  A slot is free if it has no leases.  Nobody waits for the end of
+ * a lease: while a slot is leased, another one is free.  Leases may outlast the
+ * owner: the last lease of a slot releases its memory.  This memory is not
+ * reserved any more: a thread that waits for memory may have to fill other
+ * chunks before a device gives this one back.
+ */
+
+struct zstd_slot {
+    unsigned char *memory; /* with a front */
+    atomic_uint users;     /* the owner, and leases */
+};
+
+struct zstd_slots {
+    unsigned int count;
+    struct zstd_slot slot[ZSTD_WINDOW_SLOTS];
+    atomic_uint users; /* slots that have some */
+};
+
+/* Returns the memory of a slot that has room for ROOM bytes. */
+static uint64_t
+slot_bytes(uint64_t room)
+{
+    return LEASE_FRONT_BYTES + room;
+}
+
+/* SLOT has one user less.  The last one releases its memory. */
+static void
+leave(struct zstd_slots *slots, unsigned int slot)
+{
+    if (atomic_fetch_sub(&slots->slot[slot].users, 1) > 1)
+        return;
+    free(slots->slot[slot].memory);
+    if (atomic_fetch_sub(&slots->users, 1) == 1)
+        free(slots);
+}
+
+/* The owner needs SLOTS, which may be NULL, no more.  Leases stay. */
+static void
+close_slots(struct zstd_slots *slots)
+{
+    /* SLOTS may be gone after the last one. */
+    for (unsigned int i = slots != NULL ? slots->count : 0; i > 0; i--)
+        leave(slots, i - 1);
+}
+
+/* Returns COUNT slots, 1 to ZSTD_WINDOW_SLOTS, each with room for ROOM bytes;
+   or NULL: out of memory. */
+static struct zstd_slots *
+open_slots(size_t room, unsigned int count)
+{
+    uint64_t bytes = slot_bytes(room);
+    struct zstd_slots *slots =
+        bytes <= SIZE_MAX ? calloc(1, sizeof *slots) : NULL;
+    bool is_complete = true;
+
+    assert(count >= 1 && count <= ZSTD_WINDOW_SLOTS);
+    if (slots == NULL)
+        return NULL;
+    slots->count = count;
+    atomic_init(&slots->users, count);
+    for (unsigned int i = 0; i < count; i++) {
+        struct zstd_slot *slot = &slots->slot[i];
+        slot->memory = malloc((size_t)bytes);
+        atomic_init(&slot->users, 1);
+        if (slot->memory == NULL)
+            is_complete = false;
+        else
+            pages_advise(slot->memory, (size_t)bytes);
+    }
+    if (is_complete)
+        return slots;
+    close_slots(slots);
+    return NULL;
+}
+
+/* Returns the memory of SLOT, which has LEASE_FRONT_BYTES before it. */
+static unsigned char *
+slot_at(const struct zstd_slots *slots, unsigned int slot)
+{
+    return slots->slot[slot].memory + LEASE_FRONT_BYTES;
+}
+
+/* Returns a free slot other than SLOT; or SLOT, if no other is free. */
+static unsigned int
+next_slot(const struct zstd_slots *slots, unsigned int slot)
+{
+    for (unsigned int i = 0; i < slots->count; i++)
+        /* What holders of leases have read may be overwritten from now on. */
+        if (i != slot && atomic_load(&slots->slot[i].users) == 1)
+            return i;
+    return slot;
+}
+
+/* The END of a lease. */
+static void
+end_lease(void *lender, unsigned int slot)
+{
+    leave(lender, slot);
+}
+
+/*
+ * Lease SLOT, which is being filled, unless no other is free.  Returns whether
+ * the slot is leased; then *LEASE lacks only DATA and BYTES.
+ */
+static bool
+lease_slot(struct zstd_slots *slots, unsigned int slot, struct lease *lease)
+{
+    if (next_slot(slots, slot) == slot)
+        return false;
+    atomic_fetch_add(&slots->slot[slot].users, 1);
+    *lease = (struct lease){.end = end_lease, .lender = slots, .slot = slot};
+    return true;
+}
+
+/* ---- the window ---- */
+
 static uint64_t
 room_for(uint64_t window, size_t kept)
 {
@@ -25,24 +148,24 @@ room_for(uint64_t window, size_t kept)
 uint64_t
 zstd_window_bytes(uint64_t window, size_t kept)
 {
-    return zstd_places_bytes(room_for(window, kept));
+    return slot_bytes(room_for(window, kept));
 }
 
-/* Begin a lap, in a free place if there is one. */
+/* Start a slot: a free slot, or the same one again. */
 static void
-begin_lap(struct zstd_window *window)
+start_slot(struct zstd_window *window)
 {
     window->before = window->memory;
     window->before_end = window->at;
-    window->place = zstd_places_next(window->places, window->place);
-    window->memory = zstd_places_at(window->places, window->place);
+    window->slot = next_slot(window->slots, window->slot);
+    window->memory = slot_at(window->slots, window->slot);
     window->at = 0;
     window->is_lent = false;
 }
 
 int
 zstd_window_open(struct zstd_window *window, uint64_t bytes, size_t kept,
-                 unsigned int places)
+                 unsigned int slots)
 {
     uint64_t room = room_for(bytes, kept);
 
@@ -51,18 +174,18 @@ zstd_window_open(struct zstd_window *window, uint64_t bytes, size_t kept,
                                    .offsets = zstd_offsets_of_frame()};
     if (room > SIZE_MAX)
         return -1;
-    window->places = zstd_places_open((size_t)room, places);
-    if (window->places == NULL)
+    window->slots = open_slots((size_t)room, slots);
+    if (window->slots == NULL)
         return -1;
-    window->memory = zstd_places_at(window->places, 0);
+    window->memory = slot_at(window->slots, 0);
     return 0;
 }
 
 void
 zstd_window_close(struct zstd_window *window)
 {
-    zstd_places_close(window->places);
-    window->places = NULL;
+    close_slots(window->slots);
+    window->slots = NULL;
 }
 
 /* Copy FIRST bytes from FROM, and then as many as SIZE bytes need. */
@@ -98,7 +221,7 @@ repeat(unsigned char *to, size_t offset, size_t size)
 }
 
 /*
- * Copy any match of SIZE bytes to TO: one that begins in the lap before, or is
+ * Copy any match of SIZE bytes to TO: one that begins in the slot before, or is
  * nearer than COPIED bytes, or has the offset of a block before.  Returns
  * whether its OFFSET is allowed.
  */
@@ -113,7 +236,7 @@ copy_match(const struct zstd_window *window, unsigned char *to, size_t size,
     if (back == 0 || back > window->most || back > made)
         return false;
     if (back > at) {
-        /* From the lap before, and then perhaps from this one. */
+        /* From the slot before, and then perhaps from this one. */
         size_t before = back - at;
         size_t part = size < before ? size : before;
         copy(to, window->before + window->before_end - before, COPIED, part);
@@ -135,13 +258,13 @@ static inline __attribute__((always_inline)) unsigned char *
 add(struct zstd_window *window, const struct zstd_parts *parts)
 {
     if (window->room - window->at < (size_t)parts->content + ZSTD_WINDOW_MARGIN)
-        begin_lap(window);
+        start_slot(window);
     unsigned char *begin = window->memory + window->at;
     unsigned char *to = begin;
     const unsigned char *literal = parts->literal;
     const struct zstd_sequence *sequence = parts->sequence;
     const struct zstd_sequence *end = sequence + parts->sequences;
-    /* Offsets up to NEAR are allowed, and in this lap. */
+    /* Offsets up to NEAR are allowed, and in this slot. */
     size_t near = window->at < window->most ? window->at : window->most;
     size_t simple = near < COPIED ? 0 : near - COPIED + 1;
 
@@ -194,10 +317,10 @@ zstd_window_lend(struct zstd_window *window, unsigned char *content,
 {
     size_t inside = (size_t)(content - window->memory);
 
-    /* Others may read what is in front of the lap once something is lent. */
+    /* Once something is leased, others may read the bytes before the slot. */
     if ((inside < front_bytes && window->is_lent) ||
         !lease_front_fits(content, inside, front, front_bytes) ||
-        !zstd_places_lend(window->places, window->place, lease))
+        !lease_slot(window->slots, window->slot, lease))
         return false;
     lease_put_front(content, inside, front, front_bytes);
     window->is_lent = true;

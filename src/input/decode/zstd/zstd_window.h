@@ -1,9 +1,10 @@
 /*
  * zstd_window.h -- the content of a zstd frame, made of its sequences
  *
- * The content is in laps.  A lap has the window and what was made last, so what
- * its matches reach is in it or in the lap before.  Each is in a place without
- * leases (zstd_places.h); if there is no other, in the same one as before,
+ * The content goes round slots of memory.  A slot has room for the window and
+ * for the content that was made last, so a match reaches content of its own
+ * slot or of the slot before.  A slot is filled only if nothing of it is
+ * leased.  If no other slot is free, the content starts again in the same slot,
  * which then is a ring.
  */
 
@@ -14,13 +15,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "input/decode/zstd/zstd_places.h"
 #include "kernels/zstd/zstd_block.h"
+#include "sync/lease.h"
 
 enum {
     /* Bytes behind literals that can be read, and behind content that can be
        overwritten. */
-    ZSTD_WINDOW_MARGIN = 32
+    ZSTD_WINDOW_MARGIN = 32,
+    ZSTD_WINDOW_SLOTS = 6, /* the most */
 };
 
 /* What a block consists of, as zstd_block.h decodes it. */
@@ -35,7 +37,7 @@ struct zstd_parts {
 
 /* All 0 at first. */
 struct zstd_window {
-    struct zstd_places *places; /* NULL: closed */
+    struct zstd_slots *slots; /* NULL: closed */
 
     /* Private. */
     size_t room;
@@ -43,22 +45,22 @@ struct zstd_window {
 
     /* Of a frame. */
     struct zstd_offsets offsets; /* at the begin of the next block */
-    unsigned int place;
-    unsigned char *memory;       /* of the place */
+    unsigned int slot;
+    unsigned char *memory;       /* of the slot */
     size_t at;                   /* where the next content is put */
-    bool is_lent;                /* something of this lap was lent */
-    const unsigned char *before; /* the memory of the lap before, ... */
+    bool is_lent;                /* something of this slot was leased */
+    const unsigned char *before; /* the memory of the slot before, ... */
     size_t before_end;           /* ... and where its content ends */
     uint64_t made;               /* bytes of content */
 };
 
-/* Returns the memory of each place for a window of WINDOW bytes, which keeps
+/* Returns the memory of each slot for a window of WINDOW bytes, which keeps
    the last KEPT bytes of content, too. */
 uint64_t zstd_window_bytes(uint64_t window, size_t kept);
 
-/* Allocate it, with PLACES, for a frame.  Returns 0, or -1: out of memory. */
+/* Allocate it, with SLOTS, for a frame.  Returns 0, or -1: out of memory. */
 int zstd_window_open(struct zstd_window *window, uint64_t bytes, size_t kept,
-                     unsigned int places);
+                     unsigned int slots);
 
 /* Make the content of a block.  Returns it, or NULL: an offset is not allowed.
    It stays as it is for KEPT bytes, or while it is lent. */

@@ -1,8 +1,8 @@
 /*
- * test_gzip_chunks.c -- a gzip member that is decoded at several places at once
+ * test_gzip_stretches.c -- a gzip member that is decoded at several places at once
  *
  * zlib makes members of all kinds of blocks, and one thread decodes them again.
- * Helpers with chunks of a few KiB must deliver the same bytes or the same
+ * Helpers with stretches of a few KiB must deliver the same bytes or the same
  * error.  How far they get without the one thread is counted: otherwise it
  * could have done everything.
  */
@@ -16,8 +16,8 @@
 #include "../noise.h"
 #include "../scratch.h"
 #include "../tap.h"
-#include "input/decode/gzip/gzip_chunks.h"
 #include "input/decode/gzip/gzip_stream.h"
+#include "input/decode/gzip/gzip_stretches.h"
 
 #define CONTENT_BYTES ((size_t)(IS_INSTRUMENTED ? 500000 : 1000000))
 #define PACKED_MAX (3 * CONTENT_BYTES)
@@ -308,20 +308,20 @@ is_content(void)
 }
 
 static void
-set_sizes(size_t chunk, size_t room)
+set_sizes(size_t stretch, size_t room)
 {
     test_sizes = (struct gzip_ahead_sizes){
-        .chunks = {.packed_least = chunk,
-                   .packed_most = chunk,
-                   .content_room = room,
-                   .chunks_bad = UINT_MAX},
+        .stretches = {.packed_least = stretch,
+                      .packed_most = stretch,
+                      .content_room = room,
+                      .stretches_bad = UINT_MAX},
         .helpers_least = 1,
         .long_bytes = 3000,
         .helper_bytes = 1,
     };
 }
 
-/* ---- chunks alone ---- */
+/* ---- stretches alone ---- */
 
 /* Where blocks start: bits of the file, and bytes of content. */
 static struct {
@@ -368,41 +368,40 @@ content_at(uint64_t bit)
 
 /* Take what helpers decode of the file.  Returns the bytes; SIZE_MAX: wrong. */
 static size_t
-take_chunks(const struct gzip_chunks_sizes *sizes)
+take_stretches(const struct gzip_stretches_sizes *sizes)
 {
-    struct gzip_chunks chunks = {0};
+    struct gzip_stretches stretches = {0};
     struct source source = {.path = "x.gz", .display_name = "x.gz"};
     size_t taken = 0;
     bool is_right = true;
     uint64_t start;
 
     if (source_open(&source, NULL, NULL) < 0 ||
-        gzip_chunks_open(&chunks, sizes, HELPERS) < 0)
+        gzip_stretches_open(&stretches, sizes, HELPERS) < 0)
         abort();
-    gzip_chunks_begin(&chunks, &source, 1000, 1, 4);
+    gzip_stretches_begin(&stretches, &source, 1000, 1, 4);
     while (is_right &&
-           (start = gzip_chunks_start(&chunks)) != GZIP_CHUNKS_NONE) {
+           (start = gzip_stretches_start(&stretches)) != GZIP_STRETCHES_NONE) {
         size_t at = content_at(start);
         if (at == SIZE_MAX || at < INFLATE_WINDOW_BYTES) {
-            gzip_chunks_release(&chunks);
+            gzip_stretches_release(&stretches);
             continue;
         }
-        gzip_chunks_join(&chunks, content + at - INFLATE_WINDOW_BYTES);
-        const struct gzip_chunk *chunk = gzip_chunks_await(&chunks);
-        for (; chunk->is_done;
-             chunk = gzip_chunks_await(&chunks)) {
-            size_t bytes = chunk->piece.content_bytes;
+        gzip_stretches_join(&stretches, content + at - INFLATE_WINDOW_BYTES);
+        const struct gzip_stretch *stretch = gzip_stretches_await(&stretches);
+        for (; stretch->is_done; stretch = gzip_stretches_await(&stretches)) {
+            size_t bytes = stretch->deflate.content_bytes;
             is_right = is_right && bytes <= content_bytes - at &&
-                       memcmp(deflate_piece_content(&chunk->piece),
+                       memcmp(deflate_stretch_content(&stretch->deflate),
                               content + at, bytes) == 0 &&
-                       chunk->crc == crc32_z(0, content + at, bytes);
+                       stretch->crc == crc32_z(0, content + at, bytes);
             at += bytes;
             taken += bytes;
-            gzip_chunks_release(&chunks);
+            gzip_stretches_release(&stretches);
         }
-        gzip_chunks_release(&chunks);
+        gzip_stretches_release(&stretches);
     }
-    gzip_chunks_close(&chunks);
+    gzip_stretches_close(&stretches);
     source_close(&source);
     return is_right ? taken : SIZE_MAX;
 }
@@ -460,7 +459,7 @@ test_finder(void)
 static void
 test_kinds(void)
 {
-    static const size_t chunks[] = {2000, 5000, 30000, 200000};
+    static const size_t stretches[] = {2000, 5000, 30000, 200000};
     /* The share that helpers decode, at least, in percent. */
     static const unsigned int share[KINDS] = {40, 40, 0, 0, 1, 40, 20, 5};
 
@@ -473,8 +472,8 @@ test_kinds(void)
             size_t most = 0;
             bool is_right = true;
             for (size_t i = 0; i < 4; i++) {
-                set_sizes(chunks[i], 20 * chunks[i]);
-                size_t taken = take_chunks(&test_sizes.chunks);
+                set_sizes(stretches[i], 20 * stretches[i]);
+                size_t taken = take_stretches(&test_sizes.stretches);
                 is_right = is_right && taken != SIZE_MAX;
                 if (is_right && taken > most)
                     most = taken;
@@ -482,7 +481,7 @@ test_kinds(void)
                            read_file(HELPERS, 70001, BUDGET_BYTES) == 0 &&
                            is_content();
             }
-            ok(is_right, "%s, level %d, in chunks of all sizes",
+            ok(is_right, "%s, level %d, in stretches of all sizes",
                kind_names[kind], level);
             ok(most >= content_bytes / 100 * share[kind],
                "... helpers decode %zu of %zu bytes", most, content_bytes);
@@ -495,11 +494,11 @@ static void
 test_piece(void)
 {
     static unsigned char window_bytes[FARTHEST];
-    struct deflate_piece piece;
+    struct deflate_stretch piece;
     struct deflate_codes *codes = calloc(1, sizeof *codes);
     struct deflate_window *window = calloc(2, sizeof *window);
 
-    if (deflate_piece_open(&piece, LONGEST) < 0 || codes == NULL ||
+    if (deflate_stretch_open(&piece, LONGEST) < 0 || codes == NULL ||
         window == NULL)
         abort();
     begin_file();
@@ -507,26 +506,26 @@ test_piece(void)
     memcpy(window_bytes, content, FARTHEST);
     append_far_match();
     uint64_t end = CHAR_BIT * (uint64_t)packed_bytes;
-    append_nothing(DEFLATE_PIECE_MARGIN);
-    ok(deflate_piece_decode(&piece, codes, packed, 0, end) &&
+    append_nothing(DEFLATE_STRETCH_MARGIN);
+    ok(deflate_stretch_decode(&piece, codes, packed, 0, end) &&
            piece.content_bytes == LONGEST,
        "a piece");
     deflate_window_make(window);
     memcpy(deflate_window_bytes(window), window_bytes, FARTHEST);
-    deflate_piece_pass(&piece, window, window + 1);
-    deflate_piece_resolve(&piece, window);
-    ok(memcmp(deflate_piece_content(&piece), window_bytes, LONGEST) == 0,
+    deflate_stretch_pass(&piece, window, window + 1);
+    deflate_stretch_resolve(&piece, window);
+    ok(memcmp(deflate_stretch_content(&piece), window_bytes, LONGEST) == 0,
        "... refers to the first bytes of the window");
     ok(memcmp(deflate_window_bytes(window + 1), window_bytes + LONGEST,
               FARTHEST - LONGEST) == 0 &&
            memcmp(deflate_window_bytes(window + 1) + FARTHEST - LONGEST,
                   window_bytes, LONGEST) == 0,
        "... and ends the next one");
-    ok(!deflate_piece_decode(&piece, codes, packed, 0, end - 1) &&
-           !deflate_piece_decode(&piece, codes, packed, 0, end + 1),
+    ok(!deflate_stretch_decode(&piece, codes, packed, 0, end - 1) &&
+           !deflate_stretch_decode(&piece, codes, packed, 0, end + 1),
        "... it ends nowhere else");
     piece.room--;
-    ok(!deflate_piece_decode(&piece, codes, packed, 0, end),
+    ok(!deflate_stretch_decode(&piece, codes, packed, 0, end),
        "... and fits into no less room");
     begin_file();
     /* Not the last block, kind 1; two literals; end of block; stored. */
@@ -537,18 +536,18 @@ test_piece(void)
                 "0000000"
                 "000");
     end = 3 + 2 * 8 + 7;
-    append_nothing(DEFLATE_PIECE_MARGIN);
+    append_nothing(DEFLATE_STRETCH_MARGIN);
     piece.room = 2;
-    bool fits = deflate_piece_decode(&piece, codes, packed, 0, end);
+    bool fits = deflate_stretch_decode(&piece, codes, packed, 0, end);
     piece.room = 1;
-    ok(fits && !deflate_piece_decode(&piece, codes, packed, 0, end),
+    ok(fits && !deflate_stretch_decode(&piece, codes, packed, 0, end),
        "... nor do two literals");
-    deflate_piece_close(&piece);
+    deflate_stretch_close(&piece);
     free(window);
     free(codes);
 }
 
-/* Content that does not fit into the room of a chunk. */
+/* Content that does not fit into the room of a stretch. */
 static void
 test_rooms(void)
 {
@@ -565,7 +564,7 @@ test_rooms(void)
     }
     ok(is_right, "rooms of all sizes");
     set_sizes(5000, 100000);
-    test_sizes.chunks.chunks_bad = 1;
+    test_sizes.stretches.stretches_bad = 1;
     ok(read_file(HELPERS, 70001, BUDGET_BYTES) == 0 && is_content(),
        "the helpers are dismissed");
     set_sizes(5000, 100000);

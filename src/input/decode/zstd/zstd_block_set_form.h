@@ -1,28 +1,36 @@
 /*
- * zstd_run_form.h -- zstd_run_decode() for any processor
+ * zstd_block_set_form.h -- zstd_block_set_decode() for any processor
  *
  * Each file that includes this is compiled for some processors.
  */
 
-#ifndef GPUHIST_ZSTD_RUN_FORM_H
-#define GPUHIST_ZSTD_RUN_FORM_H
+#ifndef GPUHIST_ZSTD_BLOCK_SET_FORM_H
+#define GPUHIST_ZSTD_BLOCK_SET_FORM_H
 
 #include <string.h>
 
-#include "input/decode/zstd/zstd_run.h"
+#include "input/decode/zstd/zstd_block_set.h"
 
-/* As zstd_run_decode(). */
+#ifdef ZSTD_BLOCK_SET_HAS_BMI2
+
+/* As zstd_block_set_decode(), for processors with BMI and BMI2. */
+void zstd_block_set_bmi2(struct zstd_block_set *set, struct zstd_tables *tables,
+                         uint32_t block_max);
+
+#endif
+
+/* As zstd_block_set_decode(). */
 static inline void
-zstd_run_form(struct zstd_run *run, struct zstd_tables *tables,
-              uint32_t block_max)
+zstd_block_set_form(struct zstd_block_set *set, struct zstd_tables *tables,
+                    uint32_t block_max)
 {
-    unsigned char *literal = run->literal;
-    struct zstd_sequence *sequence = run->sequence;
+    unsigned char *literal = set->literal;
+    struct zstd_sequence *sequence = set->sequence;
 
     zstd_tables_forget(tables);
-    for (run->decoded = 0; run->decoded < run->count; run->decoded++) {
-        const struct zstd_block *block = &run->block[run->decoded];
-        struct zstd_parts *parts = &run->parts[run->decoded];
+    for (set->decoded = 0; set->decoded < set->count; set->decoded++) {
+        const struct zstd_block *block = &set->block[set->decoded];
+        struct zstd_parts *parts = &set->parts[set->decoded];
         struct zstd_sequences_out out = {.sequence = sequence,
                                          .content_max = block_max};
         bool is_stored = block->type == ZSTD_STORED;
@@ -43,7 +51,7 @@ zstd_run_form(struct zstd_run *run, struct zstd_tables *tables,
         literal += is_stored ? 0 : block->literals;
         sequence += out.count;
     }
-    run->is_refused |= run->decoded < run->count;
+    set->is_refused |= set->decoded < set->count;
 }
 
 #endif

@@ -1,10 +1,10 @@
-/* deflate_piece.c -- a piece of deflate data, decoded before its window */
+/* deflate_stretch.c -- a stretch of deflate data, decoded before its window */
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/decode/gzip/deflate_piece.h"
+#include "input/decode/gzip/deflate_stretch.h"
 
 /* The longest match, and how many symbols are copied at once. */
 #define MATCH_MOST 258
@@ -19,35 +19,35 @@
 /* ---- memory ---- */
 
 uint64_t
-deflate_piece_memory(size_t room)
+deflate_stretch_memory(size_t room)
 {
     return sizeof(uint16_t) * (uint64_t)(WINDOW_SYMBOLS + room + STEP_MOST);
 }
 
 int
-deflate_piece_open(struct deflate_piece *piece, size_t room)
+deflate_stretch_open(struct deflate_stretch *stretch, size_t room)
 {
-    *piece = (struct deflate_piece){.room = room};
-    piece->memory = malloc((size_t)deflate_piece_memory(room));
-    if (piece->memory == NULL)
+    *stretch = (struct deflate_stretch){.room = room};
+    stretch->memory = malloc((size_t)deflate_stretch_memory(room));
+    if (stretch->memory == NULL)
         return -1;
     for (size_t i = 0; i < WINDOW_SYMBOLS; i++)
-        piece->memory[i] = (uint16_t)(DEFLATE_WINDOW_AT + i);
+        stretch->memory[i] = (uint16_t)(DEFLATE_WINDOW_AT + i);
     return 0;
 }
 
 void
-deflate_piece_close(struct deflate_piece *piece)
+deflate_stretch_close(struct deflate_stretch *stretch)
 {
-    free(piece->memory);
-    piece->memory = NULL;
+    free(stretch->memory);
+    stretch->memory = NULL;
 }
 
 /* The symbols of the content. */
 static uint16_t *
-symbols_of(const struct deflate_piece *piece)
+symbols_of(const struct deflate_stretch *stretch)
 {
-    return piece->memory + WINDOW_SYMBOLS;
+    return stretch->memory + WINDOW_SYMBOLS;
 }
 
 /* ---- decoding ---- */
@@ -60,7 +60,7 @@ struct reader {
     unsigned int count;        /* up to 63 */
 };
 
-struct writer {
+struct symbols {
     uint16_t *next;
     uint16_t *stop; /* there is no room for a step beyond */
 };
@@ -131,7 +131,7 @@ copy_match(uint16_t *next, size_t distance, size_t length)
 /* Decode a block that has codes.  Returns whether it is well-formed. */
 static bool
 decode_codes(const struct deflate_codes *codes, struct reader *from,
-             struct writer *to)
+             struct symbols *to)
 {
     const uint64_t literal_mask = (1 << DEFLATE_LITERAL_INDEX) - 1;
     const uint64_t distance_mask = (1 << DEFLATE_DISTANCE_INDEX) - 1;
@@ -197,7 +197,7 @@ decode_codes(const struct deflate_codes *codes, struct reader *from,
 
 /* Copy a block that is stored.  Returns whether it is well-formed. */
 static bool
-copy_stored(struct reader *from, struct writer *to)
+copy_stored(struct reader *from, struct symbols *to)
 {
     uint64_t at = (position(from) + CHAR_BIT - 1) / CHAR_BIT;
     const unsigned char *head = from->data + at;
@@ -218,7 +218,7 @@ copy_stored(struct reader *from, struct writer *to)
    one. */
 static bool
 decode_block(struct deflate_codes *codes, struct reader *from,
-             struct writer *to)
+             struct symbols *to)
 {
     enum {
         KIND_STORED = 0,
@@ -250,21 +250,21 @@ decode_block(struct deflate_codes *codes, struct reader *from,
 }
 
 bool
-deflate_piece_decode(struct deflate_piece *piece, struct deflate_codes *codes,
-                     const unsigned char *data, unsigned int begin,
-                     uint64_t end)
+deflate_stretch_decode(struct deflate_stretch *stretch,
+                       struct deflate_codes *codes, const unsigned char *data,
+                       unsigned int begin, uint64_t end)
 {
     struct reader reader = {.data = data,
                             .stop = data + (end + CHAR_BIT - 1) / CHAR_BIT +
                                     sizeof(uint64_t)};
-    struct writer writer = {.next = symbols_of(piece)};
+    struct symbols writer = {.next = symbols_of(stretch)};
 
-    writer.stop = writer.next + piece->room;
+    writer.stop = writer.next + stretch->room;
     seek(&reader, begin);
     while (position(&reader) < end)
         if (!decode_block(codes, &reader, &writer))
             return false;
-    piece->content_bytes = (size_t)(writer.next - symbols_of(piece));
+    stretch->content_bytes = (size_t)(writer.next - symbols_of(stretch));
     return position(&reader) == end && writer.next <= writer.stop;
 }
 
@@ -284,13 +284,13 @@ deflate_window_make(struct deflate_window *window)
 }
 
 void
-deflate_piece_pass(const struct deflate_piece *piece,
-                   const struct deflate_window *before,
-                   struct deflate_window *after)
+deflate_stretch_pass(const struct deflate_stretch *stretch,
+                     const struct deflate_window *before,
+                     struct deflate_window *after)
 {
     /* The symbols of the window are in front of the content. */
     const uint16_t *last =
-        symbols_of(piece) + piece->content_bytes - WINDOW_SYMBOLS;
+        symbols_of(stretch) + stretch->content_bytes - WINDOW_SYMBOLS;
     unsigned char *out = deflate_window_bytes(after);
 
     for (size_t i = 0; i < WINDOW_SYMBOLS; i++)
@@ -298,14 +298,14 @@ deflate_piece_pass(const struct deflate_piece *piece,
 }
 
 void
-deflate_piece_resolve(struct deflate_piece *piece,
-                      const struct deflate_window *window)
+deflate_stretch_resolve(struct deflate_stretch *stretch,
+                        const struct deflate_window *window)
 {
-    const uint16_t *symbol = symbols_of(piece);
+    const uint16_t *symbol = symbols_of(stretch);
     /* Byte I is written after symbol I / 2 was read. */
-    unsigned char *out = (unsigned char *)symbols_of(piece);
+    unsigned char *out = (unsigned char *)symbols_of(stretch);
     const unsigned char *of_symbol = window->of_symbol;
-    size_t size = piece->content_bytes;
+    size_t size = stretch->content_bytes;
 
 #pragma GCC unroll 8
     for (size_t i = 0; i < size; i++)
@@ -313,7 +313,7 @@ deflate_piece_resolve(struct deflate_piece *piece,
 }
 
 const unsigned char *
-deflate_piece_content(const struct deflate_piece *piece)
+deflate_stretch_content(const struct deflate_stretch *stretch)
 {
-    return (const unsigned char *)symbols_of(piece);
+    return (const unsigned char *)symbols_of(stretch);
 }
