@@ -47,8 +47,8 @@ budget_total(const struct budget *budget)
 
 /*
  * Wait until BYTES are free for a thread that holds HELD.  Under the lock.
- * After a return each thread that waits looks again; the last of those that
- * find too little goes on without.
+ * After a return each waiting thread looks again; the last thread that finds
+ * too little goes on without memory.
  */
 static bool
 await(struct budget *whole, uint64_t bytes, uint64_t held)

@@ -8,18 +8,18 @@
 #include <stdint.h>
 
 /*
- * A decoder reserves the memory of its window before it allocates it, so all
- * decoders together stay within --memory-limit.  A thread holds at most one
- * reservation and requests no second one while it holds it: otherwise two
+ * A decoder reserves the memory of a window before it allocates the window, so
+ * all decoders together stay within --memory-limit.  A thread holds at most one
+ * reservation and requests no second reservation meanwhile: otherwise two
  * threads could wait for each other for ever.
  *
  * A thread that needs several reservations has a share, which is a budget, too:
- * for the decoders of an archive and of the file in it.  It waits for more as
- * long as some reservation is held by a thread that does not wait.
+ * for the decoders of an archive and of the file in it.  The thread waits for
+ * more as long as some thread holds a reservation and does not wait.
  */
 struct budget {
     uint64_t total; /* bytes; constant once other threads use the budget */
-    /* How many threads may decode the same data as others, in case that helps;
+    /* How many threads may decode the same data as others, in case this helps;
        constant, too. */
     unsigned int guessers;
     /* A device that decodes for one decoder at a time, or NULL; only its
@@ -43,8 +43,8 @@ struct budget {
 void budget_open(struct budget *budget, uint64_t total);
 
 /*
- * Change the total to TOTAL bytes, or to what is reserved already if that is
- * more.  Only before other threads use the budget.
+ * Change the total to TOTAL bytes, or to the reserved bytes if these are more.
+ * Only before other threads use the budget.
  */
 void budget_resize(struct budget *budget, uint64_t total);
 
@@ -53,20 +53,21 @@ void budget_close(struct budget *budget);
 /* Make a share of WHOLE for one thread.  It needs no budget_close(). */
 void budget_open_share(struct budget *share, struct budget *whole);
 
-/* Returns the total of BUDGET, or of what it is a share of. */
+/* Returns the total of BUDGET, or of the whole if BUDGET is a share. */
 uint64_t budget_total(const struct budget *budget);
 
 /*
  * Wait until BYTES are free and reserve them.  Returns true, or false at once
- * if BYTES, with those that a share holds, exceed the total.  For a share that
- * holds some it returns false, too, if all that is reserved is held by shares
- * that wait for more.
+ * if BYTES, with the bytes of a share, exceed the total.  For a share that
+ * holds bytes, also returns false if shares that wait for more hold all
+ * reserved bytes.
  */
 bool budget_take(struct budget *budget, uint64_t bytes);
 
 /*
  * Reserve BYTES if they are free now.  Returns whether they are reserved.  A
- * thread may do so while it holds a reservation, since it does not wait.
+ * thread may call this while it holds a reservation, because the call does not
+ * wait.
  */
 bool budget_try(struct budget *budget, uint64_t bytes);
 
@@ -77,12 +78,12 @@ void budget_return(struct budget *budget, uint64_t bytes);
 void budget_return_helpers(struct budget *budget, unsigned int count);
 
 /*
- * Returns how many threads, up to MOST, a decoder may start now.  It ends them
- * before budget_return_helpers().
+ * Returns how many threads, up to MOST, a decoder may start now.  The decoder
+ * ends these threads before budget_return_helpers().
  */
 unsigned int budget_take_helpers(struct budget *budget, unsigned int most);
 
-/* What helpers of one decoder use.  All 0: nothing. */
+/* Helpers and memory of one decoder.  All 0: nothing. */
 struct budget_loan {
     struct budget *lender;
     unsigned int helpers;

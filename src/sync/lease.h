@@ -1,9 +1,9 @@
 /*
- * lease.h -- memory that is lent to a chunk, until the chunk is EMPTY again
+ * lease.h -- memory that is lent to a chunk until the chunk is EMPTY again
  *
  * A decoder may have the next content in memory that a device or other threads
- * have filled.  It lends this memory instead of copying it.  The holder of the
- * lease may read the bytes, and ends the lease exactly once.
+ * have filled.  The decoder lends this memory instead of copying the bytes.
+ * The holder of the lease may read the bytes, and ends the lease exactly once.
  */
 
 #ifndef GPUHIST_LEASE_H
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* What a lender has room for in front of the first byte that it lends. */
+/* The room of a lender before the first byte of a lease. */
 #define LEASE_FRONT_BYTES ((size_t)64 << 10)
 
 /* All 0: nothing is lent. */
@@ -32,8 +32,8 @@ struct lease {
 };
 
 /*
- * Whether the SIZE bytes at FRONT can be in front of DATA, where INSIDE bytes
- * of content are already, which others may read: these must be the same.
+ * Whether the SIZE bytes at FRONT can stand before DATA.  The INSIDE bytes of
+ * content before DATA may be in use, so they must equal the end of FRONT.
  */
 static inline bool
 lease_front_fits(const unsigned char *data, size_t inside,
@@ -45,7 +45,7 @@ lease_front_fits(const unsigned char *data, size_t inside,
            (same == 0 || memcmp(data - same, front + size - same, same) == 0);
 }
 
-/* Put what is not there yet of FRONT, which fits, in front of DATA. */
+/* Copy the bytes of FRONT that are not there yet before DATA.  FRONT fits. */
 static inline void
 lease_put_front(unsigned char *data, size_t inside, const unsigned char *front,
                 size_t size)

@@ -16,16 +16,17 @@
 /* A chunk with so many should be counted, because they take memory. */
 #define ORIGINS_MANY ((size_t)1 << 12)
 
-/* From byte BEGIN on, a chunk has what NAME has from byte AT on, where a record
-   begins. */
+/* From byte BEGIN on, a chunk has the bytes of NAME from byte AT on, where a
+   record starts. */
 struct origin {
     size_t begin;
     char *name; /* of the input; owned */
     uint64_t at;
-    bool is_part;     /* AT counts from the begin of a part, whose is unknown */
-    size_t made;      /* bytes before BEGIN that are made up: see pool.h */
-    uint64_t records; /* of sequences: how many end before AT */
-    uint64_t content; /* see wrong_record_note() */
+    /* AT counts from the start of a part, whose own place is unknown. */
+    bool is_part;
+    size_t made;                /* synthetic bytes before BEGIN: see pool.h */
+    uint64_t records;           /* of sequences: how many end before AT */
+    uint64_t content;           /* see wrong_record_note() */
     struct wrong_record *wrong; /* of the input; held */
 };
 
@@ -45,7 +46,8 @@ struct origins {
 
 /*
  * Append ORIGIN with a copy of NAME, because a file in an archive has a name
- * only while it is read.  Without memory it is left out, and so are later ones.
+ * only while it is read.  Without memory, this origin and all later ones are
+ * left out.
  */
 void origins_add(struct origins *origins, struct origin origin,
                  const char *name);
@@ -57,11 +59,11 @@ origins_are_many(const struct origins *origins)
     return origins != NULL && origins->count >= ORIGINS_MANY;
 }
 
-/* Returns the origin of byte AT of the chunk, or NULL: it is not known. */
+/* Returns the origin of byte AT of the chunk, or NULL: unknown. */
 const struct origin *origins_find(const struct origins *origins, size_t at);
 
-/* Set *PLACE to that of byte AT of the chunk.  Returns false: its origin is not
-   known. */
+/* Set *PLACE to the place of byte AT of the chunk.  Returns false if the origin
+   is unknown. */
 bool origins_place(const struct origins *origins, size_t at,
                    struct input_place *place);
 
@@ -71,13 +73,13 @@ bool input_place_is_before(const struct input_place *a,
 
 /*
  * Byte AT of the chunk is wrong: moves ERROR to the wrong record of its input.
- * Returns 0, or -1: its origin is not known.
+ * Returns 0, or -1: the origin is unknown.
  */
 int origins_note_wrong(const struct origins *origins, size_t at,
                        struct error *error);
 
-/* Returns where the next origin begins behind byte AT of a chunk that has SIZE
-   bytes, with what is made up before it; SIZE: there is none. */
+/* Returns where the next origin, with its synthetic bytes, starts after byte AT
+   of a chunk of SIZE bytes; SIZE: no origin follows. */
 size_t origins_next(const struct origins *origins, size_t at, size_t size);
 
 /* Remove all. */

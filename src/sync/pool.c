@@ -17,8 +17,9 @@
 /* The EMPTY chunks among which a reader looks for one of its own. */
 #define OWN_AMONG 64
 
-/* A chunk that the CPU counted is filled again after so many others: it is in
-   another processor's cache, and after more it would be in none. */
+/* A chunk that the CPU counted is filled again after this number of other
+   chunks: it is in the cache of another processor, and later it would be in no
+   cache. */
 #define QUEUE_CHUNKS 12
 
 static size_t
@@ -140,7 +141,7 @@ has_other(const struct chunk *chunk)
     return chunk->large_bytes > 0 || pool_is_lent(chunk);
 }
 
-/* Give CHUNK its usual memory back, if it has other. */
+/* Give CHUNK its usual memory back, if the chunk has other memory. */
 static void
 end_other(struct chunk *chunk)
 {
@@ -226,7 +227,7 @@ pool_close(struct pool *pool)
     free(pool->chunks);
 }
 
-/* Whether there is a FULL chunk that KIND may take. */
+/* Whether some FULL chunk may go to KIND. */
 static bool
 may_take(const struct pool *pool, enum consumer_kind kind)
 {
@@ -241,7 +242,7 @@ may_take(const struct pool *pool, enum consumer_kind kind)
 
 /*
  * Whether readers wait or have ended: engines should release their chunks.  The
- * CPU will soon release those that it counts for devices.
+ * CPU will soon release the chunks that it counts for devices.
  */
 static bool
 is_starved(const struct pool *pool)

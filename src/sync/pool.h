@@ -1,21 +1,21 @@
 /*
  * pool.h -- the fixed set of chunks between readers and engines
  *
- * A chunk changes state in one direction only, except that the chunks of an
- * engine that fails are given back, and those that a device cannot count:
+ * A chunk changes state in one direction only, except that a failing engine
+ * gives its chunks back, and a device the chunks that it cannot count:
  *
  *     EMPTY --pool_fill_begin--> FILLING --pool_fill_end--> FULL
  *     FULL --pool_take--> TAKEN --pool_release--> EMPTY
  *                         TAKEN --pool_give_back--> FULL
  *                         TAKEN --pool_refuse--> FULL, for the CPU only
  *
- * A chunk that a device refuses may be counted but for a rest; then only the
- * rest is not counted yet.
+ * A device may have counted a chunk that it refuses except for some records;
+ * then only these records are uncounted.
  *
- * This is the ledger that keeps counts exact: a chunk is released only when
- * its counts are safe in host memory.  So at any moment every byte read is
- * either in a chunk that is not EMPTY or in the counts of one engine, never in
- * both and never in neither.
+ * This is the ledger that keeps counts exact: a chunk is released only when its
+ * counts are safe in host memory.  So at any moment every byte read is either
+ * in a chunk that is not EMPTY or in the counts of one engine, never in both
+ * and never in neither.
  *
  * The number of chunks bounds the memory: a reader that finds no EMPTY chunk
  * waits.  A reader takes the first chunk of the EMPTY list.  A chunk that a
@@ -25,7 +25,7 @@
  * it is in the cache of another core, and writing to it is cheaper after it has
  * left that cache.
  *
- * What a chunk holds may be lent (lease.h) until the chunk is EMPTY.
+ * The data of a chunk may be lent (lease.h) until the chunk is EMPTY.
  */
 
 #ifndef GPUHIST_POOL_H
@@ -48,7 +48,7 @@ enum chunk_state {
     CHUNK_TAKEN,
 };
 
-/* What kind of engine takes a chunk: see pool_take(). */
+/* The kind of engine that takes a chunk: see pool_take(). */
 enum consumer_kind {
     CONSUMER_HOST,
     CONSUMER_DEVICE,
@@ -71,12 +71,14 @@ enum pool_event {
 
 struct spec;
 
-/* Bytes of a chunk that are not in the input, and records that begin there:
-   those before pieces of records (see framing.h).  A long record whose bases
-   are left out is a chunk of its own, and has their numbers here. */
+/* Synthetic bytes of a chunk, which are not in the input, and records that
+   start there: headers before pieces of records (see framing.h).  A long
+   record whose bases are left out is a chunk of its own, and has their
+   numbers here. */
 struct made_up {
-    size_t bytes; /* of a long record: those of the chunk minus those of the
-                     input, modulo 2^64 */
+    /* Of a long record: bytes of the chunk minus bytes of the input, modulo
+       2^64. */
+    size_t bytes;
     size_t records;
     bool is_long;
     uint64_t length; /* the bases that are left out ... */
@@ -86,7 +88,7 @@ struct made_up {
 struct chunk {
     /*
      * pool->chunk_bytes of room.  Whole pages of the pool's memory, until
-     * pool_replace().  What is lent has no room.
+     * pool_replace().  A lease has no room.
      */
     unsigned char *data;
     unsigned char *usual; /* DATA, unless pool_enlarge() has changed that ... */
@@ -102,7 +104,7 @@ struct chunk {
 
     /* Only for the thread that holds the chunk FILLING or TAKEN. */
     size_t used;             /* bytes to count ... */
-    struct made_up made;     /* ... and which of them are made up */
+    struct made_up made;     /* ... and how many of them are synthetic */
     struct origins origins;  /* of these bytes, if an engine may ask */
     uint32_t *rest;          /* see pool_keep_rest(); owned */
     size_t rest_room;        /* pairs */
@@ -159,8 +161,8 @@ struct pool {
 size_t pool_stride(size_t chunk_bytes);
 
 /*
- * Returns the usual memory of chunk I, which those of the next ones follow.
- * The chunk may have other memory now.
+ * Returns the usual memory of chunk I, before that of the next chunk.  The
+ * chunk may have other memory now.
  */
 static inline unsigned char *
 pool_usual(const struct pool *pool, size_t i)
@@ -186,40 +188,40 @@ void pool_add(struct pool *pool, size_t count);
 void pool_close(struct pool *pool);
 
 /*
- * Wait for an EMPTY chunk, for the calling thread to fill.  Returns it FILLING,
+ * Wait for an EMPTY chunk that the calling thread fills.  Returns it FILLING,
  * or NULL after pool_stop().
  */
 struct chunk *pool_fill_begin(struct pool *pool);
 
 /*
- * Give the FILLING chunk memory for BYTES, which is more than it has; what it
- * holds is lost.  Only one chunk is enlarged at a time, until it is EMPTY or
- * restored: waits for that one.  So a thread that has enlarged its chunk must
- * not wait for a reader that may wait for a chunk.  Returns 0, or -1: out of
+ * Give the FILLING chunk memory for BYTES, more than it has; its data are
+ * lost.  Only one chunk is enlarged at a time, until this chunk is EMPTY or
+ * restored: waits for it.  So a thread that has enlarged its chunk must not
+ * wait for a reader that may wait for a chunk.  Returns 0, or -1: out of
  * memory, or pool_stop().
  */
 int pool_enlarge(struct pool *pool, struct chunk *chunk, size_t bytes);
 
 /*
- * Let the FILLING chunk, which has its usual memory, hold what LEASE lends
- * instead, which is the chunk's then.  Nobody writes to the data of such a
- * chunk.
+ * Let the FILLING chunk, which has its usual memory, have the bytes of LEASE
+ * instead.  The lease then belongs to the chunk.  Nobody writes to leased
+ * bytes.
  */
 void pool_lend(struct chunk *chunk, struct lease *lease);
 
-/* Whether the chunk holds what is lent. */
+/* Whether the data of the chunk are leased. */
 static inline bool
 pool_is_lent(const struct chunk *chunk)
 {
     return chunk->lease.data != NULL;
 }
 
-/* Give the FILLING chunk its usual memory back; what it holds is lost. */
+/* Give the FILLING chunk its usual memory back; the data are lost. */
 void pool_restore(struct pool *pool, struct chunk *chunk);
 
 /*
  * The FILLING chunk holds CHUNK->used bytes: it is FULL now, or EMPTY again if
- * that is 0.
+ * it holds none.
  */
 void pool_fill_end(struct pool *pool, struct chunk *chunk);
 
@@ -241,17 +243,17 @@ void pool_count_device(struct pool *pool, int change);
  *
  * Returns the chunk TAKEN, or NULL.  With POOL_WAIT, NULL is the end: the pool
  * is stopped, or the readers have finished and all chunks are counted.
- * Otherwise NULL means that there is no chunk to take now.  With
- * POOL_WAIT_UNLESS_STARVED a CONSUMER_DEVICE that gets NULL will also get
- * none until some engine releases a chunk.
+ * Otherwise NULL means that no chunk can be taken now.  With
+ * POOL_WAIT_UNLESS_STARVED a CONSUMER_DEVICE that gets NULL will also get none
+ * until some engine releases a chunk.
  */
 struct chunk *pool_take(struct pool *pool, enum consumer_kind kind,
                         enum pool_wait wait);
 
 /*
- * For a reader that can count: wait until a chunk is EMPTY, or until none is
- * and there is one that a device has refused.  Returns that one, TAKEN as by a
- * CONSUMER_HOST; or NULL: pool_fill_begin() is next.
+ * For a reader that can count: wait until a chunk is EMPTY, or a device has
+ * refused a chunk.  If no chunk is EMPTY, returns the refused chunk, TAKEN as
+ * by a CONSUMER_HOST; or NULL: pool_fill_begin() is next.
  */
 struct chunk *pool_take_refused(struct pool *pool);
 
@@ -263,8 +265,8 @@ struct chunk *pool_take_refused(struct pool *pool);
  */
 void pool_replace(const struct pool *pool, struct chunk *chunk, void **spare);
 
-/* If what the TAKEN chunk holds is lent, copy it to the chunk's usual memory.
- */
+/* If the data of the TAKEN chunk are leased, copy them to the chunk's usual
+   memory. */
 void pool_own(struct chunk *chunk);
 
 /* The counts of the TAKEN chunk are safe in host memory: it is EMPTY now. */
@@ -280,8 +282,8 @@ void pool_give_back(struct pool *pool, struct chunk *chunk);
  */
 int pool_keep_rest(struct chunk *chunk, const uint32_t *pair, size_t count);
 
-/* A device cannot count the TAKEN chunk, or its rest: FULL again, for the CPU
-   only. */
+/* A device cannot count the TAKEN chunk, or some records of it: FULL again, for
+   the CPU only. */
 void pool_refuse(struct pool *pool, struct chunk *chunk);
 
 /* Whether a device engine is taking chunks. */

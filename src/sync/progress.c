@@ -149,7 +149,8 @@ add_count(char *text, int count, const char *noun, const char *plural,
     *separator = ", ";
 }
 
-/* Append ", 1:02:03 left": the rest at the rate of the BYTES read so far. */
+/* Append ", 1:02:03 left": the time for the missing bytes at the rate of the
+   BYTES read so far. */
 static void
 add_time_left(char *text, double bytes, double expected, double seconds)
 {

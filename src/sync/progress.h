@@ -29,19 +29,19 @@ struct progress {
     atomic_int phase; /* enum progress_phase */
     atomic_uint_fast64_t read_bytes;     /* of the inputs, before decoding */
     atomic_uint_fast64_t expected_bytes; /* size of the inputs, or UNKNOWN */
-    /* In holes of sparse files in archives, which no input contains: bytes that
+    /* Holes of sparse files in archives, which no input contains: bytes that
        have been passed, and bytes of all holes found so far. */
     atomic_uint_fast64_t zero_bytes;
     atomic_uint_fast64_t expected_zeros;
-    /* Frames that helpers have decoded, and their content; and those that they
-       have given up, which a library decoded again. */
+    /* Frames that helpers have decoded, and their content; and frames that
+       helpers have given up, which a library decoded again. */
     atomic_uint_fast64_t helped_frames;
     atomic_uint_fast64_t helped_bytes;
     atomic_uint_fast64_t refused_frames;
     atomic_uint_fast64_t device_frames; /* that a device has decoded ... */
     atomic_uint_fast64_t device_bytes;  /* ... and their content */
-    /* Of these, frames that helpers have begun, and what they have decoded of
-       them: it is not in DEVICE_BYTES. */
+    /* Frames that helpers started, and their decoded bytes (not in
+       DEVICE_BYTES). */
     atomic_uint_fast64_t begun_frames;
     atomic_uint_fast64_t begun_bytes;
     atomic_int host_threads; /* CPU threads that count */
@@ -78,11 +78,12 @@ void progress_add_zeros(struct progress *progress, uint64_t bytes);
 /* Helpers have decoded a frame of BYTES of content.  PROGRESS may be NULL. */
 void progress_add_helped(struct progress *progress, uint64_t bytes);
 
-/* So has a device, but for the first BEGUN bytes: helpers have begun it. */
+/* A device has decoded a frame of BYTES, except for the first BEGUN bytes,
+   which helpers have decoded. */
 void progress_add_device(struct progress *progress, uint64_t bytes,
                          uint64_t begun);
 
-/* Helpers or a device have given one up. */
+/* Helpers or a device have given up a frame. */
 void progress_add_refused(struct progress *progress);
 
 /* Returns the counters as they are now. */

@@ -90,8 +90,8 @@ find_for_owner(const struct ring *last, struct ring_work *work)
     return false;
 }
 
-/* Wake an idle thread if there is work for it.  Each thread that begins to work
-   does so, so one signal is enough for much work. */
+/* Wake an idle thread if some work is possible.  Each thread that starts to
+   work does this, so one signal is enough for much work. */
 static void
 wake_one(struct ring_crew *crew)
 {
@@ -144,7 +144,7 @@ crew_main(void *argument)
     return NULL;
 }
 
-/* The owner waits until some slot that it waits for may have changed. */
+/* The owner waits until its slot may have changed. */
 static void
 wait_for_change(struct ring_crew *crew)
 {
@@ -273,7 +273,7 @@ await_first(struct ring *ring, uint32_t stages)
         if (find_for_owner(ring, &work)) {
             do_work(&work, ring->crew->threads_max);
         } else {
-            /* What the owner has done may have made work possible. */
+            /* The last work of the owner may have made other work possible. */
             wake_one(ring->crew);
             wait_for_change(ring->crew);
         }

@@ -12,8 +12,8 @@
  * in order.  A crew prefers late stages to early ones, and first slots to later
  * ones, because the owner waits for the first slot.
  *
- * Slots have numbers, which only grow: slot N is at N % COUNT of an array that
- * the owner has.  One thread at a time has a slot:
+ * Slots have numbers, which only grow: slot N is element N % COUNT of an array
+ * of the owner.  One thread at a time has a slot:
  *
  *     owner's -> submitted -> a thread's, stage by stage -> passed -> owner's
  *
@@ -46,18 +46,18 @@ struct ring_stage {
     bool (*work)(void *context, uint64_t number, unsigned int member);
 
     /* Whether this work is possible yet; under the lock.  NULL: it is possible
-       at once.  What it depends on may change only in a stage of the ring, or
-       between ring_lock() and ring_unlock(). */
+       at once.  The answer may change only by a stage of the ring, or between
+       ring_lock() and ring_unlock(). */
     bool (*can)(const void *context, uint64_t number);
 
     /* One slot at a time, after all slots before it. */
     bool is_in_order;
 };
 
-/* What the owner does while it waits. */
+/* What the owner does while waiting. */
 enum ring_owner {
     RING_OWNER_WAITS,
-    RING_OWNER_STARTS, /* it works if nobody works on the first slot */
+    RING_OWNER_STARTS, /* the owner works if nobody works on the first slot */
     RING_OWNER_WORKS,
 };
 
@@ -103,9 +103,9 @@ struct ring_crew {
     pthread_cond_t has_work;    /* or IS_CLOSING; IDLE threads wait */
     pthread_cond_t has_changed; /* the owner waits, if OWNER_WAITS */
     /* Under the lock. */
-    struct ring *ring[RING_CREW_RINGS]; /* those that come first go first */
+    struct ring *ring[RING_CREW_RINGS]; /* the first ones go first */
     unsigned int rings;
-    unsigned int started; /* threads that know which member they are */
+    unsigned int started; /* threads that know their number */
     unsigned int idle;
     bool owner_waits;
     bool is_closing;
@@ -117,8 +117,8 @@ int ring_crew_open(struct ring_crew *crew, unsigned int threads_max);
 
 /*
  * Start threads until the crew has THREADS, up to THREADS_MAX; fewer if the
- * system refuses more.  They are the members from 0 on; the owner is member
- * THREADS_MAX.
+ * system refuses more.  Their numbers of members start at 0; the owner is
+ * member THREADS_MAX.
  */
 void ring_crew_start(struct ring_crew *crew, unsigned int threads);
 
@@ -174,8 +174,8 @@ bool ring_await(struct ring *ring, uint32_t stages);
    all stages. */
 void ring_release(struct ring *ring);
 
-/* Release the slots that have passed all stages, as far as they are the first
-   ones.  Returns how many are left. */
+/* Release the first slots, as far as they have passed all stages.  Returns how
+   many are left. */
 unsigned int ring_reap(struct ring *ring);
 
 /* Wait until all slots have passed all stages, and release them. */
@@ -184,7 +184,7 @@ void ring_drain(struct ring *ring);
 /* Empty the ring, once the work that has begun is done. */
 void ring_discard(struct ring *ring);
 
-/* Change what a stage's CAN looks at between these two. */
+/* Change data that a stage's CAN reads between these two calls. */
 void ring_lock(struct ring *ring);
 void ring_unlock(struct ring *ring);
 

@@ -1,14 +1,14 @@
 /*
  * safepoint.h -- threads that use shared data, and one that stops the others
  *
- * A thread is inside between safepoint_enter() and safepoint_leave().  One that
- * is inside may stop the others: it waits until each of them has left or is in
- * safepoint_pass(), and then it is alone until safepoint_resume().  What a
- * thread writes before it leaves or waits, the one that is alone can read, and
- * the other way round.
+ * A thread is inside between safepoint_enter() and safepoint_leave().  A thread
+ * inside may stop the others: it waits until each of them has left or is in
+ * safepoint_pass(), and then is alone until safepoint_resume().  The thread
+ * that is alone can read everything that others wrote before they left or
+ * waited, and the other way round.
  *
- * No thread that is inside waits for another one, except for locks that no
- * thread keeps in safepoint_pass() or safepoint_stop().
+ * No thread inside waits for another thread, except for locks that no thread
+ * keeps in safepoint_pass() or safepoint_stop().
  */
 
 #ifndef GPUHIST_SAFEPOINT_H
@@ -35,14 +35,15 @@ void safepoint_leave(struct safepoint *safepoint);
 
 /*
  * Stop the other threads.  Returns true once this thread is alone; or false if
- * another thread was, after it has resumed: then this one is inside as before.
+ * another thread was alone and has resumed: then this thread is inside as
+ * before.
  */
 bool safepoint_stop(struct safepoint *safepoint);
 
-/* Let the other threads go on; this one is inside as before. */
+/* Let the other threads go on; this thread is inside as before. */
 void safepoint_resume(struct safepoint *safepoint);
 
-/* A thread that is inside waits here if another one has stopped it. */
+/* A thread inside waits here if another thread has stopped it. */
 static inline void
 safepoint_pass(struct safepoint *safepoint)
 {

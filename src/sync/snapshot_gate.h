@@ -2,17 +2,17 @@
  * snapshot_gate.h -- holds the readers while a snapshot is taken
  *
  * A snapshot is the histogram of the first N bytes of the input (--every), or
- * of one input (--per-file).  It must not be taken while a reader holds bytes
- * that it has not handed over.  A reader enters the gate before it reads, and
- * leaves after it has handed over what it read.  When the gate is shut and all
- * readers are outside, the gate pauses the pool.  Once the pool is at rest, the
- * histograms hold the bytes that have gone through the gate.
+ * of one input (--per-file).  No reader may hold bytes meanwhile that it has
+ * not handed over.  A reader enters the gate before it reads, and leaves after
+ * it has handed over all bytes.  When the gate is shut and all readers are
+ * outside, the gate pauses the pool.  Once the pool is at rest, the histograms
+ * hold the bytes that have gone through the gate.
  *
- * With --every there is one reader.
- * With an interval in time, a timer thread shuts the gate, which also wakes a
- * reader that waits for a pipe.  With an interval in bytes, the gate shuts
- * itself: reads are limited to the bytes that remain until the next multiple.
- * Of records of any length, the reader goes on to the end of the record there.
+ * With --every there is one reader.  With an interval in time, a timer thread
+ * shuts the gate, which also wakes a reader that waits for a pipe.  With an
+ * interval in bytes, the gate shuts itself: reads are limited to the bytes that
+ * remain until the next multiple.  With records of any length, the reader goes
+ * on to the end of the current record.
  *
  * With --per-file a reader shuts the gate when an input has ended.
  */
@@ -75,7 +75,7 @@ size_t snapshot_gate_room(struct snapshot_gate *gate, size_t room);
 
 /*
  * Whether the gate shuts itself between records of any length: the reader must
- * hand over the first records that are not less than snapshot_gate_left().
+ * hand over the first records that have snapshot_gate_left() bytes or more.
  */
 bool snapshot_gate_awaits_end(const struct snapshot_gate *gate);
 

@@ -3,10 +3,11 @@
  *
  * A call of a driver may hang for ever, and then its thread is lost.  The
  * chunks that the thread holds must not be lost: a watcher takes them over.
- * When watchdog_tick() returns true, all that the calling thread owned belongs
- * to the watcher.  If the call returns after that, watchdog_end() returns
+ * When watchdog_tick() returns true, everything that the calling thread owned
+ * belongs to the watcher.  If the call returns later, watchdog_end() returns
  * false, and the calling thread must touch nothing.  Exactly one of the two
- * becomes the owner, and it sees what the other one wrote before.
+ * threads becomes the owner, and sees everything that the other thread wrote
+ * before.
  *
  * The watcher counts its ticks and does not look at the clock.  So a process
  * that was stopped (SIGSTOP) and continues finds no call late.

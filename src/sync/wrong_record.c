@@ -51,7 +51,8 @@ wrong_record_release(struct wrong_record *wrong)
     free(wrong);
 }
 
-/* Whether byte AT of content number CONTENT is before what is known. */
+/* Whether byte AT of content number CONTENT is before the known wrong
+   record. */
 static bool
 is_first(const struct wrong_record *wrong, uint64_t content, uint64_t at)
 {
@@ -60,7 +61,8 @@ is_first(const struct wrong_record *wrong, uint64_t content, uint64_t at)
     return at < wrong->at;
 }
 
-/* Wake the readers that wait for what need not be read.  Under the lock. */
+/* Wake the readers that wait for bytes that need not be read.  Under the
+   lock. */
 static void
 wake_readers(const struct wrong_records *all)
 {

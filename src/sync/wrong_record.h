@@ -1,10 +1,10 @@
 /*
  * wrong_record.h -- the first wrong record of each input
  *
- * Readers cut the content of an input into chunks, and engines count these in
- * any order.  An engine that finds a wrong record notes it here, and goes on:
- * records in front of it may be wrong, too.  The readers of the input read no
- * more, so the run ends soon after what they have read is counted.
+ * Readers cut the content of an input into chunks, and engines count the chunks
+ * in any order.  An engine notes a wrong record here, and goes on: earlier
+ * records may be wrong, too.  The readers of the input read no more, so the run
+ * ends soon after all chunks are counted.
  */
 
 #ifndef GPUHIST_WRONG_RECORD_H
@@ -18,7 +18,7 @@
 
 #include "base/error.h"
 
-/* What all inputs of a run share. */
+/* Shared by all inputs of a run. */
 struct wrong_records {
     bool end_all;        /* one ends all inputs; constant while they are read */
     atomic_bool has_any; /* some input has one */
@@ -52,8 +52,8 @@ void wrong_records_open(struct wrong_records *all);
 void wrong_records_close(struct wrong_records *all);
 
 /*
- * Make the wrong record of input number INPUT; none is found yet.  *HOME is
- * NULL until one is found.  Returns it with one holder, or NULL: out of memory.
+ * Make the wrong record of input number INPUT; none is found yet. *HOME is NULL
+ * until then.  Returns a struct with one holder, or NULL: out of memory.
  */
 struct wrong_record *wrong_record_new(struct wrong_records *all, size_t input,
                                       struct wrong_record **home);
@@ -61,12 +61,12 @@ struct wrong_record *wrong_record_new(struct wrong_records *all, size_t input,
 /* WRONG has one more holder. */
 void wrong_record_hold(struct wrong_record *wrong);
 
-/* A holder of WRONG, which may be NULL, ends; it is freed with the last one. */
+/* A holder of WRONG, which may be NULL, ends.  The last holder frees WRONG. */
 void wrong_record_release(struct wrong_record *wrong);
 
 /*
- * A record is wrong, at byte AT of content number CONTENT: moves ERROR if none
- * is known before it.
+ * A record is wrong, at byte AT of content number CONTENT: moves ERROR if no
+ * earlier one is known.
  */
 void wrong_record_note(struct wrong_record *wrong, uint64_t content,
                        uint64_t at, struct error *error);
@@ -81,14 +81,14 @@ wrong_record_ends(const struct wrong_record *wrong)
             (wrong->all->end_all && atomic_load(&wrong->all->has_any)));
 }
 
-/* Whether what follows in content number CONTENT need not be read: it is behind
-   a wrong record. */
+/* Whether the following bytes of content number CONTENT need not be read,
+   because a wrong record comes before them. */
 bool wrong_record_ends_content(struct wrong_record *wrong, uint64_t content);
 
 /*
- * For the only reader of an input that may keep it waiting: let WAKE tell that
- * the input need not be read any more.  Without a descriptor, the run ends only
- * when the reader need not wait any longer.
+ * For the only reader of an input that may have to wait, such as a pipe: WAKE
+ * becomes readable when the input need not be read any more.  Without a
+ * descriptor, the run ends only when the wait ends.
  */
 void wrong_record_watch(struct wrong_record *wrong);
 
