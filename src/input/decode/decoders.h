@@ -39,9 +39,10 @@ struct decoders_format {
 };
 
 /*
- * Which format data have that start with the SIZE bytes at HEAD.  Returns
- * MAGIC_YES and sets *FORMAT; MAGIC_NO: none, or not the one that HOW
- * requires; MAGIC_SHORT: neither is certain, and data that end here have none.
+ * Find the format of data that start with the SIZE bytes at HEAD.  Returns
+ * MAGIC_YES and sets *FORMAT; MAGIC_NO: no format, or not the format that HOW
+ * requires; MAGIC_SHORT: still uncertain, and data that end here have no
+ * format.
  */
 enum magic decoders_match(enum decompress how, const unsigned char *head,
                           size_t size, const struct decoders_format **format);
@@ -49,7 +50,7 @@ enum magic decoders_match(enum decompress how, const unsigned char *head,
 /* Returns the format NAME of the table, or NULL. */
 const struct decoders_format *decoders_find(const char *name);
 
-/* Returns the format that HOW requires; NULL: it requires none. */
+/* Returns the format that HOW requires, or NULL. */
 const struct decoders_format *decoders_demanded(enum decompress how);
 
 /*

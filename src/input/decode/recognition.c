@@ -22,8 +22,8 @@ is_lz4(const unsigned char *head, size_t size)
            lz4_frame_match(head, size) == MAGIC_YES;
 }
 
-/* Whether SIZE bytes at HEAD, which follow skippable frames that were taken for
-   FORMAT, are for lz4: so is nothing at all in a build without that FORMAT. */
+/* Whether SIZE bytes at HEAD, which follow skippable frames taken for FORMAT,
+   are lz4.  In a build without this FORMAT, no bytes at all are lz4, too. */
 static bool
 is_for_lz4(const struct decoders_format *format, const unsigned char *head,
            size_t size)
@@ -31,8 +31,7 @@ is_for_lz4(const struct decoders_format *format, const unsigned char *head,
     return is_lz4(head, size) || (size == 0 && format->type == NULL);
 }
 
-/* Whether what follows the skippable frames of the regular file SOURCE is for
-   lz4. */
+/* Whether lz4 follows the skippable frames of the regular file SOURCE. */
 static bool
 file_is_for_lz4(const struct source *source,
                 const struct decoders_format *format)
@@ -51,8 +50,8 @@ file_is_for_lz4(const struct source *source,
     }
 }
 
-/* Read the head of SOURCE up to WANTED bytes, or to the end.  Returns 0, or
-   -1 with its error set. */
+/* Read the head of SOURCE up to WANTED bytes, or to the end.  Returns 0, or -1
+   with the error of SOURCE set. */
 static int
 fill_head(struct source *source, size_t wanted)
 {
@@ -107,7 +106,7 @@ skip_frames(struct source *source, const char *what)
         if (fill_head(source, SKIPPABLE_BYTES) < 0)
             return -1;
         if (source->head_used < SKIPPABLE_BYTES)
-            return 0; /* the decoder will report that it is cut off */
+            return 0; /* the decoder will report the cut */
         if (skip_frame(source, what) < 0)
             return -1;
     }
@@ -115,7 +114,8 @@ skip_frames(struct source *source, const char *what)
 
 /*
  * SOURCE starts with a skippable frame: set *FORMAT to the format of the first
- * other frame.  Without one it stays.  Returns as recognition_find().
+ * other frame.  Without another frame *FORMAT stays.  Returns as
+ * recognition_find().
  */
 static int
 look_behind_skippable(struct source *source,
@@ -137,7 +137,7 @@ look_behind_skippable(struct source *source,
 
 /* ---- names ---- */
 
-/* Returns the format that the name of SOURCE says, or NULL. */
+/* Returns the format of the name of SOURCE, or NULL. */
 static const char *
 format_of_name(const struct source *source)
 {
@@ -190,7 +190,7 @@ recognition_find(struct source *source, enum decompress how,
         if (got < 0)
             return -1;
         if (got == 0)
-            break; /* data that are shorter than a magic number */
+            break; /* data shorter than a magic number */
     }
     bool is_demanded = decoders_demanded(how) != NULL;
     if (match != MAGIC_YES && is_demanded)

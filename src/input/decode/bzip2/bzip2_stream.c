@@ -1,7 +1,7 @@
 /*
  * bzip2_stream.c -- decode bzip2 streams with libbz2
  *
- * Blocks begin at any bit, and libbz2 does not say where.  So there are no
+ * Blocks start at any bit, and libbz2 does not say where.  So a file has no
  * parts, and the offset in a message is where libbz2 noticed the damage.
  */
 
@@ -16,14 +16,15 @@
 #define INPUT_BYTES (1 << 17)
 #define WHAT "bzip2 stream"
 
-/* What bzip2(1) says decoding needs, for each 100 kB of the block size. */
+/* The memory for decoding that bzip2(1) states, for each 100 kB of the block
+   size. */
 #define DECODER_BYTES (100 << 10)
 #define DECODER_BYTES_PER_LEVEL 400000
 
 /* The magic number's last byte is the block size, '1' to '9'. */
 #define HEADER_BYTES 4
 
-/* What a block starts with, or the end of a stream. */
+/* The first bytes of a block, and of the end of a stream. */
 #define BLOCK_MAGIC_BYTES 6
 
 struct bzip2_stream {
@@ -100,7 +101,7 @@ begin_next(struct bzip2_stream *stream)
     return 1;
 }
 
-/* Returns what is wrong with the data, for a message. */
+/* Returns an error text for a message. */
 static const char *
 detail_of(int result)
 {

@@ -1,8 +1,8 @@
 /*
  * bzip2_stream.h -- decode bzip2 streams with libbz2
  *
- * Concatenated streams, which may be empty, form one content.  Anything else
- * behind a stream is an error.
+ * Concatenated streams, which may be empty, form one content.  Any other bytes
+ * after a stream are an error.
  */
 
 #ifndef GPUHIST_BZIP2_STREAM_H

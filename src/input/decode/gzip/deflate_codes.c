@@ -59,7 +59,7 @@ reverse(unsigned int code, unsigned int bits)
     return reversed;
 }
 
-/* ENTRY for a code that takes BITS of its index. */
+/* ENTRY for a code that takes BITS of the index. */
 static uint32_t
 with_bits(uint32_t entry, unsigned int bits)
 {
@@ -68,8 +68,8 @@ with_bits(uint32_t entry, unsigned int bits)
 }
 
 /*
- * Make a TABLE with an index of INDEX_BITS for COUNT codes.  They are complete,
- * or there are few.
+ * Make a TABLE with an index of INDEX_BITS for COUNT codes.  The codes are
+ * complete, or few.
  */
 static void
 make_table(uint32_t *table, unsigned int index_bits,

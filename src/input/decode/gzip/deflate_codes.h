@@ -2,7 +2,8 @@
  * deflate_codes.h -- tables that decode the codes of a block of deflate data
  *
  * The next bits of the data are the index of an entry.  A code longer than the
- * index has an entry of its own table, whose index is the bits behind.
+ * index has an entry that leads to a second table.  Its index is the bits after
+ * the first index.
  */
 
 #ifndef GPUHIST_DEFLATE_CODES_H
@@ -18,9 +19,10 @@ enum {
 };
 
 /*
- * An entry.  Bits 0 to 7: how many bits its code takes, with the bits that are
- * added to a length or distance.  Bits 8 to 11: without these.  Bits 16 to 31:
- * the literal, the length or distance to add to, or the place of a table.
+ * An entry.  Bits 0 to 7: the number of bits of the code, with the extra bits
+ * of a length or distance.  Bits 8 to 11: the number without extra bits.  Bits
+ * 16 to 31: the literal, the length or distance to add to, or the place of a
+ * table.
  */
 enum {
     DEFLATE_IS_LITERAL = 1 << 13,
@@ -29,13 +31,13 @@ enum {
     DEFLATE_IS_END = 1 << 12,     /* special */
 };
 
-/* How many entries a table of its own has for each code that it is for. */
+/* The entries of a second table for each of its codes. */
 enum {
     DEFLATE_LITERAL_REST = DEFLATE_CODE_BITS - DEFLATE_LITERAL_INDEX,
     DEFLATE_DISTANCE_REST = DEFLATE_CODE_BITS - DEFLATE_DISTANCE_INDEX,
 };
 
-/* Each table of their own is for two codes at least. */
+/* Each second table is for two codes at least. */
 struct deflate_codes {
     uint32_t literal[(1 << DEFLATE_LITERAL_INDEX) +
                      (DEFLATE_LITERALS + 2) / 2 * (1 << DEFLATE_LITERAL_REST)];
@@ -48,7 +50,7 @@ struct deflate_codes {
 void deflate_codes_make(struct deflate_codes *codes,
                         const struct deflate_header *header);
 
-/* Make those of a block without a header. */
+/* Make the tables of a block without a header. */
 void deflate_codes_make_fixed(struct deflate_codes *codes);
 
 #endif

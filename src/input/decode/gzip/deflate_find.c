@@ -21,12 +21,13 @@
 #define GROUP_BITS (4 * LENGTH_BITS)
 #define FIRST_ALL (1U << DEFLATE_FIRST_BITS)
 
-/* How many of 57 bits have all bits that may_start() looks at behind them. */
+/* The number of positions, of 57 bits, after which all bits that may_start()
+   reads follow. */
 #define STARTS_BITS (57 - ORDER_AT)
 
 /*
- * Returns the bits of WORD where the first ORDER_AT bits may be those of a
- * header: its kind is right, and neither count exceeds 29.
+ * Returns the bits of WORD where the first ORDER_AT bits may start a header:
+ * the kind is right, and neither count exceeds 29.
  */
 static uint64_t
 may_start(uint64_t word)

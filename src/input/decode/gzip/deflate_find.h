@@ -2,8 +2,8 @@
  * deflate_find.h -- find where a block of deflate data may start
  *
  * Only blocks with Huffman codes of their own, and not the last block of a
- * member, are found.  What looks like one may be something else by chance: the
- * caller finds out when the block before does not end there.
+ * member, are found.  Other data may look like such a block by chance: the
+ * caller notices when the block before does not end there.
  */
 
 #ifndef GPUHIST_DEFLATE_FIND_H
@@ -14,14 +14,14 @@
 
 #include "input/decode/gzip/deflate_header.h"
 
-/* What is read of a header. */
+/* The bits that are read of a header. */
 #define DEFLATE_FIND_MARGIN DEFLATE_HEADER_BYTES
 
 #define DEFLATE_FIND_NONE UINT64_MAX
 
 /* A table; constant after deflate_finder_make(). */
 struct deflate_finder {
-    /* For the lengths of four codes: the share of all codes that they take. */
+    /* For the lengths of four codes: their share of all codes. */
     unsigned char share[1 << 12];
 };
 

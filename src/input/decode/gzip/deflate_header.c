@@ -2,8 +2,9 @@
  * deflate_header.c -- the lengths of the codes in the header of a block
  *
  * A header is 3 bits, the number of codes of each of three kinds (5, 5 and 4
- * bits), the lengths of the codes of the last kind (3 bits each), and in these
- * codes the lengths of all others: of literals and lengths, and of distances.
+ * bits), the lengths of the codes of the last kind (3 bits each), and, in these
+ * codes, the lengths of all other codes: of literals and lengths, and of
+ * distances.
  */
 
 #include <stdbool.h>
@@ -34,14 +35,15 @@ struct lengths {
     unsigned char length[FIRST_ALL]; /* of the code */
 };
 
-/* Read COUNT codes for lengths.  Returns whether they are complete. */
+/* Read COUNT codes for lengths.  Returns whether the codes are complete. */
 static bool
 read_first_codes(struct lengths *lengths, unsigned int count)
 {
     static const unsigned char order[FIRST_CODES] = {
         16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
     unsigned char length_of[FIRST_CODES] = {0};
-    unsigned int next = 0; /* the next code, its first bit the highest */
+    /* the next code, with the first bit as the highest */
+    unsigned int next = 0;
 
     for (unsigned int i = 0; i < count; i++) {
         length_of[order[i]] = deflate_bits(lengths->data, lengths->bit) & 7;
@@ -66,7 +68,8 @@ read_first_codes(struct lengths *lengths, unsigned int count)
     return next == FIRST_ALL;
 }
 
-/* Read the lengths of COUNT codes.  Returns whether they are well-formed. */
+/* Read the lengths of COUNT codes.  Returns whether the lengths are
+   well-formed. */
 static bool
 read_lengths(struct lengths *lengths, unsigned char *length, size_t count)
 {
@@ -117,7 +120,7 @@ share_of(const unsigned char *length, size_t count)
     return share;
 }
 
-/* Whether there is no code, or one of one bit. */
+/* Whether the codes are none, or a single code of one bit. */
 static bool
 is_lone(const unsigned char *length, size_t count)
 {

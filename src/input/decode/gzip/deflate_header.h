@@ -17,7 +17,7 @@ enum {
     DEFLATE_FIRST_BITS = 7, /* of the longest code for lengths of codes */
 };
 
-/* No header is longer, and what is read to decode it. */
+/* The longest header, and the bytes read to decode it. */
 #define DEFLATE_HEADER_BYTES ((size_t)640)
 
 struct deflate_header {
@@ -35,7 +35,7 @@ deflate_word(const unsigned char *data)
     return little_endian_32(data) | (uint64_t)little_endian_32(data + 4) << 32;
 }
 
-/* Returns at least 57 bits from BIT on.  The 8 bytes there must be readable. */
+/* Returns at least 57 bits from BIT on. 8 bytes must be readable at BIT. */
 static inline uint64_t
 deflate_bits(const unsigned char *data, uint64_t bit)
 {
@@ -44,9 +44,9 @@ deflate_bits(const unsigned char *data, uint64_t bit)
 
 /*
  * Read the header whose block starts at BIT and has codes of its own.
- * DEFLATE_HEADER_BYTES must be readable there.  Returns the bit behind it, or 0
- * if it is not well-formed: all codes must be complete, except that one
- * distance of one bit or none is enough.
+ * DEFLATE_HEADER_BYTES must be readable at BIT.  Returns the bit after the
+ * header, or 0 if the header is not well-formed: all codes must be complete,
+ * except that one distance of one bit or none is enough.
  */
 uint64_t deflate_header_read(struct deflate_header *header,
                              const unsigned char *data, uint64_t bit);

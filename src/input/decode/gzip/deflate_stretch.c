@@ -10,8 +10,8 @@
 #define MATCH_MOST 258
 #define COPIED ((size_t)8)
 
-/* One step of decode_codes() writes up to three literals and a match, of whose
-   symbols up to COPIED - 1 are too many. */
+/* One step of decode_codes() writes up to three literals, a match, and up to
+   COPIED - 1 symbols too many. */
 #define STEP_MOST (3 + MATCH_MOST + COPIED)
 
 #define WINDOW_SYMBOLS INFLATE_WINDOW_BYTES
@@ -54,15 +54,15 @@ symbols_of(const struct deflate_stretch *stretch)
 
 struct reader {
     const unsigned char *data;
-    const unsigned char *next; /* of DATA: what is not in BITS */
+    const unsigned char *next; /* of DATA: not yet in BITS */
     const unsigned char *stop; /* NEXT is beyond the data then */
-    uint64_t bits;             /* the next ones, COUNT of them or more */
+    uint64_t bits;             /* the next bits, COUNT or more */
     unsigned int count;        /* up to 63 */
 };
 
 struct symbols {
     uint16_t *next;
-    uint16_t *stop; /* there is no room for a step beyond */
+    uint16_t *stop; /* no room for a step after this */
 };
 
 /* Have 56 bits at least. */
@@ -81,7 +81,7 @@ drop(struct reader *reader, unsigned int bits)
     reader->count -= bits;
 }
 
-/* The bit of the data that comes next. */
+/* The next bit of the data. */
 static uint64_t
 position(const struct reader *reader)
 {
@@ -107,7 +107,7 @@ value_of(uint32_t entry, uint64_t bits)
     return (entry >> 16) + (size_t)(all >> (entry >> 8 & 0xf));
 }
 
-/* Copy LENGTH symbols to NEXT from DISTANCE before it. */
+/* Copy LENGTH symbols to NEXT from DISTANCE symbols before NEXT. */
 static inline uint16_t *
 copy_match(uint16_t *next, size_t distance, size_t length)
 {
@@ -128,7 +128,7 @@ copy_match(uint16_t *next, size_t distance, size_t length)
     return end;
 }
 
-/* Decode a block that has codes.  Returns whether it is well-formed. */
+/* Decode a block with codes.  Returns whether the block is well-formed. */
 static bool
 decode_codes(const struct deflate_codes *codes, struct reader *from,
              struct symbols *to)
@@ -195,7 +195,7 @@ decode_codes(const struct deflate_codes *codes, struct reader *from,
     return false;
 }
 
-/* Copy a block that is stored.  Returns whether it is well-formed. */
+/* Copy a stored block.  Returns whether the block is well-formed. */
 static bool
 copy_stored(struct reader *from, struct symbols *to)
 {
@@ -214,8 +214,8 @@ copy_stored(struct reader *from, struct symbols *to)
     return true;
 }
 
-/* Decode the next block.  Returns whether it is well-formed and not the last
-   one. */
+/* Decode the next block.  Returns whether the block is well-formed and not the
+   last one. */
 static bool
 decode_block(struct deflate_codes *codes, struct reader *from,
              struct symbols *to)
@@ -288,7 +288,7 @@ deflate_stretch_pass(const struct deflate_stretch *stretch,
                      const struct deflate_window *before,
                      struct deflate_window *after)
 {
-    /* The symbols of the window are in front of the content. */
+    /* The symbols of the window stand before the content. */
     const uint16_t *last =
         symbols_of(stretch) + stretch->content_bytes - WINDOW_SYMBOLS;
     unsigned char *out = deflate_window_bytes(after);

@@ -1,12 +1,12 @@
 /*
  * deflate_stretch.h -- a stretch of deflate data, decoded before its window
  *
- * A stretch begins with a block, and may refer to a window of 32 KiB of content
- * before it.  So its content consists of symbols of 16 bits first: bytes, and
- * places in the window.  When the window is known, it becomes bytes.
+ * A stretch starts with a block, and may refer to a window of 32 KiB of earlier
+ * content.  So the content consists of symbols of 16 bits at first: bytes, and
+ * places in the window.  Once the window is known, the symbols become bytes.
  *
- * This decoder refuses what it does not understand; then a library decodes the
- * stretch and says what is wrong.
+ * This decoder refuses data that it does not understand; then a library decodes
+ * the stretch and reports errors.
  */
 
 #ifndef GPUHIST_DEFLATE_STRETCH_H
@@ -19,13 +19,13 @@
 #include "input/decode/gzip/deflate_codes.h"
 #include "input/decode/gzip/inflate.h"
 
-/* How many bytes behind the data must be readable. */
+/* The readable bytes that must follow the data. */
 #define DEFLATE_STRETCH_MARGIN DEFLATE_HEADER_BYTES
 
 /* The first symbol that is a place in the window. */
 #define DEFLATE_WINDOW_AT (UINT8_MAX + 1)
 
-/* What each symbol stands for. */
+/* The byte of each symbol. */
 struct deflate_window {
     unsigned char of_symbol[DEFLATE_WINDOW_AT + INFLATE_WINDOW_BYTES];
 };
@@ -48,9 +48,9 @@ int deflate_stretch_open(struct deflate_stretch *stretch, size_t room);
 void deflate_stretch_close(struct deflate_stretch *stretch);
 
 /*
- * Decode the bits of DATA from BEGIN, less than 8, up to END, where
- * DEFLATE_STRETCH_MARGIN bytes more can be read.  CODES is working memory.
- * Returns whether a block that is not the last one ends at END, all blocks are
+ * Decode the bits of DATA from BEGIN, less than 8, up to END, after which
+ * DEFLATE_STRETCH_MARGIN bytes can be read.  CODES is working memory.  Returns
+ * whether a block that is not the last one ends at END, all blocks are
  * well-formed, and the content fits.
  */
 bool deflate_stretch_decode(struct deflate_stretch *stretch,
@@ -61,18 +61,18 @@ bool deflate_stretch_decode(struct deflate_stretch *stretch,
 /* Returns the bytes of WINDOW. */
 unsigned char *deflate_window_bytes(struct deflate_window *window);
 
-/* Set all of WINDOW but its bytes. */
+/* Set all of WINDOW except its bytes. */
 void deflate_window_make(struct deflate_window *window);
 
 /*
- * Set the bytes of AFTER to the window behind STRETCH, which is not resolved;
- * the window before it is BEFORE.
+ * Set the bytes of AFTER to the window after STRETCH, which is not resolved
+ * yet; BEFORE is the window before STRETCH.
  */
 void deflate_stretch_pass(const struct deflate_stretch *stretch,
                           const struct deflate_window *before,
                           struct deflate_window *after);
 
-/* Make bytes of the content, whose window is WINDOW. */
+/* Turn the symbols of the content into bytes, with WINDOW. */
 void deflate_stretch_resolve(struct deflate_stretch *stretch,
                              const struct deflate_window *window);
 

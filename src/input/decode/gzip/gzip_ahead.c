@@ -6,8 +6,8 @@
 #include "input/ahead.h"
 #include "input/decode/gzip/gzip_ahead.h"
 
-/* A helper has about half of the library's speed, since it resolves what it
-   decodes, and does not decode its part alone. */
+/* A helper has about half of the library's speed: it decodes to symbols first
+   and resolves them later. */
 #define HELPERS_LEAST 3
 
 const struct gzip_ahead_sizes gzip_ahead_usual = {
@@ -27,7 +27,7 @@ memory_of(const void *sizes, unsigned int helpers)
 }
 
 /* Start helpers for the bytes after OFFSET, if helpers are useful and free,
-   unless there are helpers.  Returns whether there are any. */
+   unless some already work.  Returns whether helpers work. */
 static bool
 start_helpers(struct gzip_ahead *ahead, const struct decoder *decoder,
               off_t offset)
@@ -50,7 +50,7 @@ start_helpers(struct gzip_ahead *ahead, const struct decoder *decoder,
     return ahead->loan.helpers > 0;
 }
 
-/* The library decodes up to the next stretch, if there is one. */
+/* The library decodes up to the next stretch, if any. */
 static void
 approach(struct gzip_ahead *ahead)
 {
@@ -98,7 +98,7 @@ gzip_ahead_keep(struct gzip_ahead *ahead, const unsigned char *out, size_t size)
     ahead->kept = ahead->kept < most - fresh ? ahead->kept + fresh : most;
 }
 
-/* The byte of the file behind the bit where the first stretch starts. */
+/* The byte of the file after the bit where the first stretch starts. */
 static uint64_t
 limit_of(const struct gzip_ahead *ahead)
 {
@@ -128,7 +128,7 @@ gzip_ahead_meet(struct gzip_ahead *ahead, struct decoder *decoder,
         CHAR_BIT * end - (uint64_t)after == ahead->start &&
         ahead->kept == sizeof ahead->window) {
         gzip_stretches_join(&ahead->stretches, ahead->window);
-        /* Its first byte is counted with the stretch. */
+        /* The first byte is counted with the stretch. */
         progress_add(decoder->source->progress,
                      -(limit_of(ahead) - ahead->start / CHAR_BIT));
         ahead->mode = GZIP_AHEAD_STRETCHES;

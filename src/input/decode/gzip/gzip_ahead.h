@@ -1,10 +1,10 @@
 /*
  * gzip_ahead.h -- who decodes the data of a gzip member: a library or helpers
  *
- * The library decodes the begin of a member alone.  If the member is long and
- * in a regular file, helpers then decode stretches of what follows
- * (gzip_stretches.h), and the library goes on to where the first stretch
- * starts. From there on the content of stretches is taken, until there is one
+ * The library decodes the start of a member alone.  If the member is long and
+ * in a regular file, helpers then decode stretches of the rest
+ * (gzip_stretches.h), and the library goes on to the start of the first
+ * stretch.  From there on, the content of stretches is taken, up to a stretch
  * that helpers did not decode.
  */
 
@@ -24,7 +24,7 @@ struct gzip_ahead_sizes {
     struct gzip_stretches_sizes stretches;
     unsigned int helpers_least; /* fewer are of no use */
     uint64_t long_bytes;        /* compressed bytes of a member before, ... */
-    off_t helper_bytes; /* ... and of the file behind them for each helper */
+    off_t helper_bytes; /* ... and of the file after them for each helper */
 };
 
 enum gzip_ahead_mode {
@@ -47,12 +47,12 @@ struct gzip_ahead {
     bool is_refused; /* no helpers for this member */
     uint64_t start;  /* of the first stretch: a bit of the file */
     size_t used;     /* of its content */
-    /* The last bytes of the content, unless ALONE: KEPT of them. */
+    /* The last KEPT bytes of the content, unless ALONE. */
     unsigned char window[INFLATE_WINDOW_BYTES];
     size_t kept;
 };
 
-/* Content that was taken from a stretch. */
+/* Content taken from a stretch. */
 struct gzip_ahead_taken {
     size_t got;       /* bytes */
     bool is_whole;    /* the stretch has been used: */
@@ -60,12 +60,12 @@ struct gzip_ahead_taken {
     uint32_t crc;     /* ... and their CRC-32 */
 };
 
-/* A member begins. */
+/* A member starts. */
 void gzip_ahead_begin(struct gzip_ahead *ahead);
 
 /*
  * The member of which TAKEN bytes have expanded to CONTENT bytes goes on with
- * DECODER's input.  Lets helpers begin if they are useful and there are some.
+ * DECODER's input.  Lets helpers start if they are useful and free.
  */
 void gzip_ahead_look(struct gzip_ahead *ahead, const struct decoder *decoder,
                      uint64_t taken, uint64_t content);
@@ -79,8 +79,8 @@ size_t gzip_ahead_limit(const struct gzip_ahead *ahead,
                         const struct decoder *decoder, size_t size);
 
 /*
- * INFLATE needs more input; it has left UNUSED bytes of DECODER's.  Returns
- * whether it has reached the limit, which is another one now.
+ * INFLATE needs more input, and has left UNUSED bytes of DECODER's.  Returns
+ * whether INFLATE has reached the limit; then the limit has changed.
  */
 bool gzip_ahead_meet(struct gzip_ahead *ahead, struct decoder *decoder,
                      const struct inflate *inflate, size_t unused);
@@ -94,9 +94,8 @@ bool gzip_ahead_take(struct gzip_ahead *ahead, struct decoder *decoder,
                      struct gzip_ahead_taken *taken);
 
 /*
- * Let INFLATE decode the first stretch.  DECODER's next input is then what
- * follows the begin of the stretch.  Returns 0, or -1 with the source's error
- * set.
+ * Let INFLATE decode the first stretch.  Then DECODER's next input follows the
+ * start of the stretch.  Returns 0, or -1 with the source's error set.
  */
 int gzip_ahead_resume(struct gzip_ahead *ahead, struct decoder *decoder,
                       struct inflate *inflate);
@@ -104,7 +103,7 @@ int gzip_ahead_resume(struct gzip_ahead *ahead, struct decoder *decoder,
 /* The member has ended, or helpers are of no use for it. */
 void gzip_ahead_end(struct gzip_ahead *ahead);
 
-/* End the helpers and release what they use.  May be called twice. */
+/* End the helpers and release their memory.  May be called twice. */
 void gzip_ahead_close(struct gzip_ahead *ahead);
 
 #endif

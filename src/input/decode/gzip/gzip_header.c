@@ -41,7 +41,7 @@ digit(unsigned int byte, uint32_t at)
     return (uint32_t)byte << (8 * at);
 }
 
-/* Go on to the next field that is there. */
+/* Go on to the next existing field. */
 static void
 begin_next(struct gzip_header *header)
 {
@@ -95,7 +95,8 @@ take_extra(struct gzip_header *header, unsigned char byte)
     header->value = 0;
 }
 
-/* Continue CRC-32 with BYTE.  Few headers have a checksum: it may be slow. */
+/* Continue CRC-32 with BYTE.  Few headers have a checksum, so this may be
+   slow. */
 static uint32_t
 add_to_crc(uint32_t crc, unsigned char byte)
 {
@@ -105,7 +106,7 @@ add_to_crc(uint32_t crc, unsigned char byte)
     return crc;
 }
 
-/* The flags are known: begin the checksum with the bytes so far. */
+/* The flags are known: start the checksum with the bytes so far. */
 static void
 begin_crc(struct gzip_header *header)
 {

@@ -1,9 +1,9 @@
 /*
  * gzip_header.h -- parse the headers of gzip members (RFC 1952)
  *
- * A header may be longer than any buffer, because its strings are, so it is
- * parsed in pieces.  The blocks of BGZF (the SAM specification, section 4.1)
- * are members that state their size in an extra field.
+ * A header may have strings longer than any buffer, so it is parsed piece by
+ * piece.  The blocks of BGZF (the SAM specification, section 4.1) are members
+ * that state their size in an extra field.
  */
 
 #ifndef GPUHIST_GZIP_HEADER_H
@@ -52,13 +52,15 @@ struct gzip_header {
 /* Whether the SIZE bytes at DATA start a gzip member. */
 enum magic gzip_header_match(const unsigned char *data, size_t size);
 
-/* Whether they start one that may have reserved flags, which are damage. */
+/* Whether they start a gzip member, possibly with reserved flags, which are
+   damage. */
 enum magic gzip_header_looks_like(const unsigned char *data, size_t size);
 
 /*
- * Take the next SIZE bytes at DATA, of which the first four are known to match.
- * Returns how many belong to the header: all of them, unless HEADER->field is
- * GZIP_HEADER_END then.  Returns -1 if the header's checksum is wrong.
+ * Take the next SIZE bytes at DATA, of which the first four are known to
+ * match.  Returns how many bytes belong to the header: all, unless
+ * HEADER->field is GZIP_HEADER_END afterwards.  Returns -1 if the header's
+ * checksum is wrong.
  */
 ptrdiff_t gzip_header_take(struct gzip_header *header,
                            const unsigned char *data, size_t size);

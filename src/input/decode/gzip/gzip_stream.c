@@ -17,7 +17,7 @@
 #include "input/decode/gzip/gzip_walk.h"
 #include "input/decode/gzip/inflate.h"
 
-/* A block of BGZF, and what a read() may bring beyond it. */
+/* A block of BGZF, and further bytes of a read(). */
 #define INPUT_BYTES ((size_t)128 << 10)
 
 #define WHAT "gzip member"
@@ -25,7 +25,7 @@
 /* An upper bound of the memory of INPUT and of the library. */
 #define DECODER_BYTES ((uint64_t)256 << 10)
 
-/* What the next byte of input belongs to. */
+/* The part of a member that the next byte of input belongs to. */
 enum gzip_place {
     PLACE_BETWEEN, /* a member starts there, or nothing follows */
     PLACE_HEADER,
@@ -83,8 +83,8 @@ is_block(const struct gzip_stream *stream)
 
 /*
  * The current member is bad.  The offset is that of the next byte.  But headers
- * and blocks may be read in one piece or in several: then it is where the
- * member starts.
+ * and blocks may be read in one piece or in several: for them, the offset is
+ * the start of the member.
  */
 static int
 fail_bad(struct gzip_stream *stream, const char *detail)
@@ -212,7 +212,7 @@ read_trailer(struct gzip_stream *stream)
         return more;
     if (little_endian_32(decoder_next(base)) != stream->crc)
         return fail_bad(stream, "wrong checksum");
-    /* It is modulo 2^32. */
+    /* The length is modulo 2^32. */
     if (little_endian_32(decoder_next(base) + 4) != (uint32_t)stream->length)
         return fail_bad(stream, "wrong length");
     base->input_next += GZIP_HEADER_TRAILER_BYTES;
@@ -257,8 +257,8 @@ take_stretch(struct gzip_stream *stream, unsigned char *buffer, size_t room)
 }
 
 /*
- * The library has used SPAN, with RESULT: note what it took and what it wrote
- * at OUT.
+ * The library has used SPAN, with RESULT: note its input, and its output at
+ * OUT.
  */
 static ssize_t
 note_data(struct gzip_stream *stream, const struct inflate_span *span,
@@ -290,8 +290,8 @@ note_data(struct gzip_stream *stream, const struct inflate_span *span,
 }
 
 /*
- * Decode a whole block of BGZF, if it is there and there is room for it.
- * Otherwise nothing has changed, except that there may be more input.
+ * Decode a whole block of BGZF, if all of it is read and has room.  Otherwise
+ * nothing changes, except that more input may be read.
  */
 static ssize_t
 decode_block(struct gzip_stream *stream, unsigned char *buffer, size_t room)

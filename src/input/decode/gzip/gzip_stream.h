@@ -2,8 +2,8 @@
  * gzip_stream.h -- decode the members of gzip data
  *
  * Concatenated members form one stream.  A member that is a block of BGZF is a
- * part, because it states its size; that of other members is known only when
- * they are decoded.
+ * part, because it states its size; the size of other members is known only
+ * after decoding.
  */
 
 #ifndef GPUHIST_GZIP_STREAM_H

@@ -10,13 +10,13 @@
 #define SEARCH_MOST ((size_t)256 << 10)
 #define SEARCH_FIRST ((size_t)32 << 10)
 
-/* Stretches that wait, beside those of the helpers: a share of these and more.
-   */
+/* Waiting stretches, beside the stretches of the helpers: this share of them,
+   and more. */
 #define WAITING_SHARE 2
 #define WAITING_LEAST 3
 
 /* The content of a stretch takes this share of its room, if the next bytes
-   expand as far as those before. */
+   expand as far as the bytes before. */
 #define ROOM_SHARE 0.6
 
 /* Content for each compressed byte, until it is known. */
@@ -28,7 +28,7 @@ count_for(unsigned int helpers)
     return helpers + helpers / WAITING_SHARE + WAITING_LEAST;
 }
 
-/* Up to the end of the block that is the first one of the next stretch. */
+/* Up to the end of the first block of the next stretch. */
 static size_t
 packed_room(const struct gzip_stretches_sizes *sizes)
 {
@@ -85,7 +85,7 @@ find_start(const struct gzip_stretches *stretches, const struct source *source,
     }
 }
 
-/* Decode STRETCH, whose next one is known.  Returns whether it is good. */
+/* Decode STRETCH, whose end is known.  Returns whether it is good. */
 static bool
 decode(const struct source *source, struct gzip_stretch *stretch,
        struct deflate_codes *codes)
@@ -267,9 +267,8 @@ first_of(const struct gzip_stretches *stretches)
     return stretch_of(stretches, stretches->ring.released);
 }
 
-/* Fill the ring with new stretches.  Behind the last one there is one without
-   any bytes, which has no start: helpers do not know where the last one ends.
-   */
+/* Fill the ring with new stretches.  After the last stretch comes an empty
+   stretch without a start: helpers do not know where the last stretch ends. */
 static void
 fill(struct gzip_stretches *stretches)
 {

@@ -3,16 +3,17 @@
  *
  * The member is cut into stretches of a few hundred KiB.  Helpers look for a
  * block in each, and decode from there to the block found in the next stretch,
- * without the content before it (deflate_stretch.h).  When that is known, its
- * last 32 KiB go from stretch to stretch, and helpers resolve what refers to
- * them.
+ * without the content before it (deflate_stretch.h).  Once this content is
+ * known, its last 32 KiB go from stretch to stretch, and helpers resolve the
+ * symbols that refer to them.
  *
  * The owner decodes the member as always until it is exactly where a stretch
- * starts.  Then it joins: it takes the content of this stretch and of those
- * after it, in order.  A stretch that was not decoded, for whatever reason, is
- * left to the owner, which goes on from the last good stretch with a decoder
- * that knows its window.  So what helpers find out is never an error: only the
- * owner's decoder says what is wrong with a member.
+ * starts.  Then it joins: it takes the content of this stretch and of the
+ * following stretches, in order.  A stretch that was not decoded, for any
+ * reason, is left to the owner, which goes on from the last good stretch with a
+ * decoder that knows the window.  So helpers never report an error: only the
+ * owner's decoder says what is wrong with a member.  Each step is a stage of a
+ * ring (sync/ring.h).
  */
 
 #ifndef GPUHIST_GZIP_STRETCHES_H
@@ -28,7 +29,7 @@
 #include "input/source.h"
 #include "sync/ring.h"
 
-/* There is no start. */
+/* No start. */
 #define GZIP_STRETCHES_NONE DEFLATE_FIND_NONE
 
 struct gzip_stretches_sizes {
@@ -40,7 +41,7 @@ struct gzip_stretches_sizes {
 
 struct gzip_stretch {
     /* Set by the owner before any helper sees the stretch. */
-    off_t from; /* its start is one of the bytes from here ... */
+    off_t from; /* the start is one of the bytes from here ... */
     off_t to;   /* ... and before this one */
 
     /* For the helper that works on the stretch. */
@@ -94,8 +95,8 @@ void gzip_stretches_begin(struct gzip_stretches *stretches,
                           uint64_t packed, uint64_t content);
 
 /*
- * Returns the bit of the file where the first stretch starts, or NONE: there is
- * no stretch.
+ * Returns the bit of the file where the first stretch starts, or NONE: no
+ * stretch is left.
  */
 uint64_t gzip_stretches_start(struct gzip_stretches *stretches);
 
@@ -107,16 +108,16 @@ void gzip_stretches_join(struct gzip_stretches *stretches,
                          const unsigned char *window);
 
 /*
- * Wait for the first stretch, after gzip_stretches_join() or if the stretch
- * before it was done.  Returns it.  If it is not done, the owner has to decode
- * it, and its window is that before it.
+ * Wait for the first stretch, after gzip_stretches_join() or a stretch that was
+ * done.  Returns the stretch.  If it is not done, the owner must decode it,
+ * with the window of the stretch.
  */
 struct gzip_stretch *gzip_stretches_await(struct gzip_stretches *stretches);
 
-/* The owner has used the first stretch, or does without it. */
+/* The owner has used the first stretch, or does not need it. */
 void gzip_stretches_release(struct gzip_stretches *stretches);
 
-/* Whether so many stretches were bad that helpers do not help. */
+/* Whether too many stretches were bad for helpers to be of use. */
 bool gzip_stretches_are_bad(const struct gzip_stretches *stretches);
 
 /* Stop all work and forget all stretches.  STRETCHES need not be open. */

@@ -7,7 +7,7 @@
 #include "input/decode/gzip/gzip_walk.h"
 #include "input/file_window.h"
 
-/* Headers of BGZF have 18 bytes, unless there are other fields. */
+/* Headers of BGZF have 18 bytes, unless they have more fields. */
 #define HEADER_BYTES 64
 
 /* The length of the content, at the end of a block. */
@@ -36,7 +36,7 @@ gzip_walk_open(int fd, off_t offset)
     return &walk->base;
 }
 
-/* Returns the size of the block at WALK->offset, or 0: there is none. */
+/* Returns the size of the block at WALK->offset, or 0: no block. */
 static uint32_t
 block_size(struct gzip_walk *walk)
 {

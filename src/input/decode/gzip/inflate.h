@@ -1,8 +1,8 @@
 /*
  * inflate.h -- decode raw deflate data (RFC 1951) with a library
  *
- * inflate_isal.c does so with ISA-L, and inflate_zlib.c with zlib where ISA-L
- * is missing: one of them is built in.
+ * inflate_isal.c uses ISA-L, and inflate_zlib.c uses zlib where ISA-L is
+ * missing: one of them is built in.
  */
 
 #ifndef GPUHIST_INFLATE_H
@@ -23,7 +23,7 @@ enum inflate_result {
     INFLATE_NO_MEMORY,
 };
 
-/* Pieces of input and output; inflate_run() moves both past what it used. */
+/* Pieces of input and output; inflate_run() moves both past the used bytes. */
 struct inflate_span {
     const unsigned char *in;
     size_t in_size;
@@ -32,26 +32,26 @@ struct inflate_span {
 };
 
 /*
- * Returns a decoder for inflate_close(), or NULL: out of memory.  It takes
- * about 100 KiB.
+ * Returns a decoder of about 100 KiB for inflate_close(), or NULL: out of
+ * memory.
  */
 struct inflate *inflate_open(void);
 
 /* INFLATE may be NULL. */
 void inflate_close(struct inflate *inflate);
 
-/* The next inflate_run() begins at the first byte of deflate data. */
+/* The next inflate_run() starts at the first byte of deflate data. */
 void inflate_begin(struct inflate *inflate);
 
 /*
- * Decode a piece.  Up to 8 bytes of the input may be left although they were
+ * Decode a piece.  Up to 8 bytes of the input may be left although already
  * seen; the next call must have them again, and more.
  */
 enum inflate_result inflate_run(struct inflate *inflate,
                                 struct inflate_span *span);
 
 /*
- * The next inflate_run() begins at bit BIT, from 0 to 7, of the first byte of
+ * The next inflate_run() starts at bit BIT, from 0 to 7, of the first byte of
  * SPAN, where a block starts.  The content before it ends with the
  * INFLATE_WINDOW_BYTES at WINDOW.  Moves SPAN past the byte if BIT is not 0.
  */
@@ -59,10 +59,10 @@ void inflate_begin_at(struct inflate *inflate, struct inflate_span *span,
                       unsigned int bit, const unsigned char *window);
 
 /*
- * After an inflate_run() that has left room: returns how many bits, the last of
- * the input so far, are behind the end of a block that has just ended; or -1 if
- * they are within a block.  The input must end with the byte that has the
- * block's last bit, and the next block must have codes of its own.
+ * After an inflate_run() that has left room: returns how many last bits of the
+ * input so far follow the end of a block that has just ended; or -1 within a
+ * block.  The input must end with the byte of the block's last bit, and the
+ * next block must have codes of its own.
  */
 int inflate_bits_after_block(const struct inflate *inflate);
 

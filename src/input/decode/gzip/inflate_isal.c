@@ -35,7 +35,7 @@ inflate_begin(struct inflate *inflate)
     isal_inflate_reset(&inflate->state);
 }
 
-/* The whole bytes of the input that ISA-L has in its register. */
+/* The whole bytes of the input in ISA-L's register. */
 static size_t
 held_bytes(const struct inflate_state *state)
 {
@@ -49,7 +49,7 @@ set_span(struct inflate_state *state, const struct inflate_span *span,
 {
     size_t in = span->in_size - skipped;
 
-    /* It does not write to its input. */
+    /* ISA-L does not write to the input. */
     state->next_in = (unsigned char *)(uintptr_t)(span->in + skipped);
     state->avail_in = in < INT_MAX ? (uint32_t)in : INT_MAX;
     state->next_out = span->out;
@@ -58,8 +58,8 @@ set_span(struct inflate_state *state, const struct inflate_span *span,
 }
 
 /*
- * Move SPAN past what was used, except for the bytes in the register.  Returns
- * 0, or -1 if they are no bytes of SPAN.
+ * Move SPAN past the used bytes, except for the bytes in the register.  Returns
+ * 0, or -1 if the register has bytes from outside of SPAN.
  */
 static int
 move_span(struct inflate_span *span, const struct inflate_state *state)
@@ -116,7 +116,7 @@ inflate_begin_at(struct inflate *inflate, struct inflate_span *span,
         state->read_in_length = (int32_t)(CHAR_BIT - bit);
         span->in_size--;
     }
-    /* It copies the window. */
+    /* ISA-L copies the window. */
     isal_inflate_set_dict(state, (unsigned char *)(uintptr_t)window,
                           (uint32_t)INFLATE_WINDOW_BYTES);
 }
@@ -126,7 +126,7 @@ inflate_bits_after_block(const struct inflate *inflate)
 {
     const struct inflate_state *state = &inflate->state;
 
-    /* After a part of a header, its bytes are in a buffer of their own. */
+    /* The bytes of a partial header are in a separate buffer. */
     if (state->block_state != ISAL_BLOCK_NEW_HDR &&
         state->block_state != ISAL_BLOCK_HDR)
         return -1;

@@ -66,21 +66,21 @@ call_zlib(struct inflate *decoder, struct inflate_span *span, int flush)
     case Z_OK:
     case Z_BUF_ERROR: /* nothing to do with this input and this room */
         return INFLATE_MORE;
-    case Z_MEM_ERROR: /* the window is allocated when it is needed */
+    case Z_MEM_ERROR: /* zlib allocates the window when needed */
         return INFLATE_NO_MEMORY;
     default:
         return INFLATE_BAD;
     }
 }
 
-/* What zlib says of where it is, in its DATA_TYPE. */
+/* The position of zlib, in its DATA_TYPE. */
 enum {
     AFTER_BLOCK = 128,
     IN_LAST_BLOCK = 64,
     HELD_BITS = 63,
 };
 
-/* Whether a block has ended, and another one follows. */
+/* Whether a block has ended, and another block follows. */
 static bool
 is_after_block(const struct inflate *decoder)
 {

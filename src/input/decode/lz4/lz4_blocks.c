@@ -11,14 +11,14 @@
 /* How far back a block may refer. */
 #define HISTORY_BYTES ((size_t)64 << 10)
 
-/* Content for which waking a thread costs little; it fits into a core's
+/* Content for which waking a thread costs little, and which fits into a core's
    cache. */
 #define SET_BYTES ((uint32_t)512 << 10)
 
 /* Sets that are done or being filled while each helper decodes one. */
 #define SETS_SPARE 2
 
-/* Of a set's begin. */
+/* Of the start of a set. */
 #define BEGIN_BYTES (64 << 10)
 
 static unsigned int
@@ -74,7 +74,7 @@ set_of(const struct lz4_blocks *blocks, uint64_t number)
 /*
  * Decode BLOCK, whose compressed bytes are at DATA, to CONTENT; with IS_BEGIN
  * at least its first bytes.  Sets *SIZE to the number of bytes.  Returns NULL,
- * or what is wrong.
+ * or an error text.
  */
 static const char *
 decode_block(const struct lz4_blocks *blocks,
@@ -313,7 +313,7 @@ lz4_blocks_await(struct lz4_blocks *blocks)
     return ring_await(&blocks->ring, RING_ALL) ? first_of(blocks) : NULL;
 }
 
-/* Keep the end of SET's content in front of that of the next one. */
+/* Keep the end of SET's content before the content of the next set. */
 static void
 keep_history(struct lz4_blocks *blocks, const struct lz4_block_set *set)
 {

@@ -1,12 +1,12 @@
 /*
  * lz4_blocks.h -- decode the blocks of lz4 frames, with helping threads
  *
- * Sets of blocks are in a ring.  The owner fills them in order, and takes them
- * in order when they are decoded.  In between helpers read and decode them side
- * by side and verify the checksums of blocks; so does the owner, while it waits
- * and helpers are few.  The content's checksum is a chain, so one thread at a
- * time continues it, as far as sets are decoded.  Helpers never wait for
- * anything but sets to decode.
+ * Sets of blocks go round a ring (sync/ring.h).  The owner fills the sets in
+ * order, and takes them in order when they are decoded.  The first stage reads
+ * and decodes sets side by side and verifies the checksums of blocks; the owner
+ * helps while waiting, if helpers are few.  The content's checksum is a chain,
+ * so the second stage continues it in order.  Helpers never wait for anything
+ * but sets to decode.
  *
  * Without helpers the ring has one set of one block, for linked blocks, too.
  */
@@ -26,22 +26,23 @@
 #include "sync/ring.h"
 
 enum {
-    /* As many decode what one thread copies to the chunks, and hashes. */
+    /* So many helpers keep one thread busy that copies to chunks, and
+       hashes. */
     LZ4_BLOCKS_HELPERS_MAX = 6
 };
 
-/* Blocks that follow each other, each with its size and checksum. */
+/* Consecutive blocks, each with its size and checksum. */
 struct lz4_block_set {
     /* Set by the owner before lz4_blocks_submit(). */
     unsigned char *packed; /* room for the blocks */
     size_t packed_bytes;
     off_t offset;   /* in the file */
-    bool is_unread; /* PACKED is to be read from there */
+    bool is_unread; /* PACKED must be read from OFFSET */
     bool is_begin;  /* the first content of the only block is enough */
 
     /* Set before lz4_blocks_await() returns. */
     unsigned char *content;
-    size_t content_bytes; /* before what is WRONG */
+    size_t content_bytes; /* before the WRONG block */
     const char *wrong;    /* NULL: nothing */
     off_t wrong_at;       /* offset of the block */
     struct error failure; /* of reading */
@@ -50,12 +51,12 @@ struct lz4_block_set {
 /* All 0 before lz4_blocks_open(). */
 struct lz4_blocks {
     /* Constant while the ring is open, or while it is empty. */
-    struct lz4_frame frame; /* that the blocks are of */
+    struct lz4_frame frame; /* of the blocks */
     const struct source *source;
     struct lz4_block_set *set; /* the slots of RING ... */
     unsigned int set_blocks;   /* ... with up to so many blocks */
 
-    struct xxh32 sum; /* for the stage that continues it, or the owner */
+    struct xxh32 sum; /* for the second stage, or the owner */
     size_t history;   /* of linked blocks: bytes before the content */
 
     struct ring_crew crew;
@@ -103,7 +104,7 @@ void lz4_blocks_decode(struct lz4_blocks *blocks, struct lz4_block_set *set,
 /* Returns the first set, once it is done; NULL if the ring is empty. */
 struct lz4_block_set *lz4_blocks_await(struct lz4_blocks *blocks);
 
-/* Decode all of the first set, of which only the begin is decoded. */
+/* Decode all of the first set, of which only the start is decoded. */
 void lz4_blocks_complete(struct lz4_blocks *blocks);
 
 /* The first set's content has been used. */

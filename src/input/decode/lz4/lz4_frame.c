@@ -6,7 +6,7 @@
 
 #define LEGACY_BLOCK_BYTES (8 << 20)
 
-/* What does not shrink is compressed, too, but in other frames it is stored. */
+/* Incompressible data are compressed, too; other frames store them. */
 #define LEGACY_PACKED_BYTES (LEGACY_BLOCK_BYTES + LEGACY_BLOCK_BYTES / 255 + 16)
 
 /* In a block's size, which is 0 at the end of a frame that is not legacy. */
@@ -23,7 +23,7 @@ lz4_frame_match(const unsigned char *data, size_t size)
     return match != MAGIC_NO ? match : magic_is_skippable(data, size);
 }
 
-/* Parse the descriptor at DATA, which begins after the magic number. */
+/* Parse the descriptor at DATA, which starts after the magic number. */
 static const char *
 read_descriptor(struct lz4_frame *frame, const unsigned char *data, size_t size)
 {

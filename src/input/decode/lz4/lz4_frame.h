@@ -1,7 +1,7 @@
 /*
  * lz4_frame.h -- parse the headers of lz4 frames
  *
- * "LZ4 Frame Format Description" 1.6.3 defines them, the legacy ones, too.
+ * "LZ4 Frame Format Description" 1.6.3 defines frames, legacy frames, too.
  */
 
 #ifndef GPUHIST_LZ4_FRAME_H
@@ -21,8 +21,8 @@ enum {
 
 struct lz4_frame {
     bool is_skippable; /* SKIPPED_BYTES follow the header, no blocks */
-    bool is_legacy;    /* no checksum, no end but that of the file or the next
-                          magic number */
+    /* no checksum, no end but the end of the file or the next magic number */
+    bool is_legacy;
     unsigned int header_bytes;
     uint32_t skipped_bytes;
     uint32_t
@@ -36,11 +36,11 @@ struct lz4_frame {
     uint64_t content_bytes; /* decoded */
 };
 
-/* What is at the begin of a block says. */
+/* The header of a block. */
 struct lz4_frame_block {
     bool is_end;           /* no block follows in this frame */
     bool is_stored;        /* not compressed */
-    uint32_t packed_bytes; /* without its size and checksum ... */
+    uint32_t packed_bytes; /* without size and checksum ... */
     uint32_t whole_bytes;  /* ... and with them */
 };
 
@@ -50,21 +50,21 @@ enum magic lz4_frame_match(const unsigned char *data, size_t size);
 
 /*
  * Parse the header of the frame that starts at DATA, with SIZE bytes.  Returns
- * NULL, or what is wrong.
+ * NULL, or an error text.
  */
 const char *lz4_frame_read(struct lz4_frame *frame, const unsigned char *data,
                            size_t size);
 
 /*
- * Whether the blocks of FRAME are parts (decoder.h): they are independent, and
- * nothing in the frame depends on the content of all of them.
+ * Whether the blocks of FRAME are parts (decoder.h): the blocks are
+ * independent, and nothing in the frame depends on all of the content.
  */
 bool lz4_frame_has_parts(const struct lz4_frame *frame);
 
 /*
  * Parse the first LZ4_FRAME_WORD_BYTES of a block, at DATA.  In a legacy frame,
- * which has no end of its own, they are no magic number.  Returns 0, or -1: the
- * block is longer than FRAME allows.
+ * which has no end mark, these bytes must not be a magic number.  Returns 0, or
+ * -1: the block is longer than FRAME allows.
  */
 int lz4_frame_read_block(struct lz4_frame_block *block,
                          const struct lz4_frame *frame,

@@ -3,10 +3,11 @@
  *
  * Frames are parts, and so are the independent blocks of a frame without a
  * checksum or size of its content.  The checksum is a chain through all of the
- * content: a reader that waits for another one's content would hold memory and
- * a chunk meanwhile.  So one reader decodes such a frame, and if it is long and
- * in a regular file, with independent blocks, helpers do most of the work
- * (lz4_blocks.h).  They read the blocks, too; their owner reads the sizes only.
+ * content: a reader that waits for the content of another reader would hold
+ * memory and a chunk meanwhile.  So one reader decodes such a frame, and if it
+ * is long and in a regular file, with independent blocks, helpers do most of
+ * the work (lz4_blocks.h).  Helpers read the blocks, too; the owner reads only
+ * the sizes.
  */
 
 #include <stdio.h>
@@ -24,10 +25,10 @@
 /* Compressed bytes of a frame after which helpers pay off ... */
 #define BYTES_WORTH_HELPERS (1 << 20)
 
-/* ... and those in front of which one more does. */
+/* ... and bytes for each helper. */
 #define BYTES_WORTH_A_HELPER (1 << 18)
 
-/* What comes next in the input. */
+/* The next bytes of the input. */
 enum lz4_place {
     PLACE_FRAME,
     PLACE_SKIPPED,
@@ -51,7 +52,7 @@ struct lz4_stream {
 
     struct lz4_blocks blocks;
     struct budget_loan loan;    /* of the helpers */
-    struct file_window window;  /* what helpers will read */
+    struct file_window window;  /* blocks that helpers will read */
     struct lz4_block_set *next; /* being filled: PACKED_DONE bytes */
     size_t packed_done;
     struct lz4_block_set *first; /* being used: USED bytes; or NULL */
@@ -63,7 +64,7 @@ begin_stream(struct decoder *decoder)
 {
     struct lz4_stream *stream = (struct lz4_stream *)decoder;
 
-    /* What is left of another input must not be taken for this one's. */
+    /* Blocks of another input must not be taken for blocks of this input. */
     lz4_blocks_discard(&stream->blocks);
     stream->place = PLACE_FRAME;
     stream->first = NULL;
@@ -148,9 +149,9 @@ take_helpers(struct lz4_stream *stream)
 }
 
 /*
- * Make a ring for the frame; the old one is empty.  That is kept if it fits,
- * and has helpers or no helper is free.  Returns 0, or -1 with the source's
- * error set.
+ * Make a ring for the frame; the old one is empty.  The old ring is kept if it
+ * fits, and has helpers or no helper is free.  Returns 0, or -1 with the
+ * source's error set.
  */
 static int
 prepare_blocks(struct lz4_stream *stream)
@@ -158,7 +159,7 @@ prepare_blocks(struct lz4_stream *stream)
     struct decoder *base = &stream->base;
     struct lz4_blocks *blocks = &stream->blocks;
     struct xxh32 sum = blocks->sum;
-    /* Helpers read ahead, also where another reader's part begins. */
+    /* Helpers read ahead, also where the part of another reader starts. */
     bool fits = lz4_blocks_fit(blocks, &stream->frame) &&
                 !(stream->loan.helpers > 0 && is_shared(stream));
 
@@ -182,9 +183,8 @@ prepare_blocks(struct lz4_stream *stream)
 }
 
 /*
- * Let helpers read and decode the next blocks.  Returns 1; 0: not those that
- * come now, which are bad, incomplete or none; or -1 with the source's error
- * set.
+ * Let helpers read and decode the next blocks.  Returns 1; 0: the next blocks
+ * are bad, incomplete or none; or -1 with the source's error set.
  */
 static int
 submit_set(struct lz4_stream *stream)
@@ -213,7 +213,7 @@ submit_set(struct lz4_stream *stream)
     return 1;
 }
 
-/* A block of SET is wrong, or it could not be read.  Returns -1. */
+/* A block of SET is wrong or unreadable.  Returns -1. */
 static int
 fail_set(struct lz4_stream *stream, struct lz4_block_set *set)
 {
@@ -298,7 +298,7 @@ read_skipped(struct lz4_stream *stream)
     return 1;
 }
 
-/* Whether a legacy frame ends here: at another one or the end of the file. */
+/* Whether a legacy frame ends here: at another frame or the end of the file. */
 static bool
 ends_legacy(const struct lz4_stream *stream)
 {
@@ -319,7 +319,7 @@ read_block(struct lz4_stream *stream)
 
     if (lz4_frame_has_parts(frame) && decoder_pauses(base))
         return 0;
-    /* Helpers may be worth it or free by now. */
+    /* Helpers may be useful or free by now. */
     if (lz4_blocks_are_empty(&stream->blocks) && prepare_blocks(stream) < 0)
         return -1;
     if (stream->loan.helpers > 0 && is_long(stream))
@@ -356,7 +356,7 @@ read_block(struct lz4_stream *stream)
     return 1;
 }
 
-/* As step_stream(): decodes the block at once if that saves a copy. */
+/* As step_stream(): decodes the block at once if this saves a copy. */
 static int
 read_block_data(struct lz4_stream *stream, unsigned char *buffer,
                 size_t capacity, size_t *size)

@@ -20,7 +20,7 @@ lz4_walk_look(struct file_window *window, const struct lz4_frame *frame,
 
     if (size < LZ4_FRAME_WORD_BYTES)
         return -1;
-    /* A legacy frame ends where another frame begins. */
+    /* A legacy frame ends where another frame starts. */
     if (frame->is_legacy && lz4_frame_match(data, size) == MAGIC_YES) {
         *block = (struct lz4_frame_block){.is_end = true};
         return 0;
@@ -48,7 +48,7 @@ lz4_walk_open(int fd, off_t offset)
         return NULL;
     walk->base.offset = offset;
     walk->window.fd = fd;
-    /* Usually there is one frame, and then this is known at once. */
+    /* Usually the file has one frame, and then this is known at once. */
     walk->base.is_sized = look_at_frame(walk, &walk->frame) == 0 &&
                           (walk->frame.is_skippable || walk->frame.is_sized);
     return &walk->base;

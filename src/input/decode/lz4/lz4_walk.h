@@ -1,9 +1,9 @@
 /*
  * lz4_walk.h -- find where the parts of an lz4 file start
  *
- * These are frames, whatever is in them, and the blocks of frames that have
- * parts (lz4_frame.h).  The walk jumps from one block's size to the next one
- * and does not look at what is compressed.
+ * Parts are frames of any kind, and the blocks of frames with parts
+ * (lz4_frame.h).  The walk jumps from the size of one block to the next and
+ * does not read compressed data.
  */
 
 #ifndef GPUHIST_LZ4_WALK_H
@@ -26,8 +26,8 @@ int lz4_walk_step(struct decoder_walk *base);
 bool lz4_walk_is_at_part(struct decoder_walk *base);
 
 /*
- * Parse what is at OFFSET of the file that WINDOW shows, where a block of FRAME
- * or the end of the frame is.  Returns 0; or -1 if it is neither, or cut off.
+ * Parse the block of FRAME, or the end of the frame, at OFFSET of the file of
+ * WINDOW.  Returns 0; or -1 if neither is there, or it is cut off.
  */
 int lz4_walk_look(struct file_window *window, const struct lz4_frame *frame,
                   off_t offset, struct lz4_frame_block *block);

@@ -6,7 +6,7 @@
 
 #define INPUT_BYTES (1 << 17)
 
-/* The properties, the size of the dictionary, and that of the content. */
+/* The properties, the size of the dictionary, and the size of the content. */
 #define HEADER_BYTES 13
 #define WHAT "lzma data"
 
@@ -88,7 +88,7 @@ step_alone(struct decoder *decoder, unsigned char *buffer, size_t capacity,
         if (!alone->has_ended)
             return 1;
     }
-    /* If this look is cut short, the next step looks again. */
+    /* If the input is cut short here, the next step looks again. */
     return check_end(alone);
 }
 

@@ -4,7 +4,7 @@
 
 #include "input/decode/xz/lzma_coder.h"
 
-/* An upper bound of what liblzma takes beside its filters. */
+/* An upper bound of liblzma's memory beside its filters. */
 #define CODER_BYTES (128 << 10)
 
 int
@@ -71,7 +71,7 @@ lzma_coder_read(struct lzma_coder *coder, struct decoder *decoder, void *buffer,
     size_t got = capacity - stream->avail_out;
     decoder->input_next += size - stream->avail_in;
     *is_end = result == LZMA_STREAM_END;
-    /* At the end of the file there is nothing to consume. */
+    /* At the end of the file nothing is left to consume. */
     if (result == LZMA_BUF_ERROR ||
         (result == LZMA_OK && size == 0 && got == 0))
         return decoder_fail_short(decoder, what);

@@ -1,8 +1,8 @@
 /*
  * lzma_coder.h -- one of liblzma's decoders at work for a struct decoder
  *
- * liblzma writes the decoded bytes directly into the caller's buffer.  It
- * allocates nothing that is not reserved: see lzma_coder_reserve().
+ * liblzma writes the decoded bytes directly into the caller's buffer. liblzma
+ * allocates only reserved memory: see lzma_coder_reserve().
  */
 
 #ifndef GPUHIST_LZMA_CODER_H
@@ -23,9 +23,9 @@ struct lzma_coder {
 };
 
 /*
- * Have memory for a decoder of FILTERS, which end with LZMA_VLI_UNKNOWN; what
- * CODER holds is kept if it is enough.  WHAT names the member in a message.
- * Returns 0, or -1 with the source's error set.
+ * Reserve memory for a decoder of FILTERS, which end with LZMA_VLI_UNKNOWN; the
+ * reservation of CODER is kept if it is enough.  WHAT names the member in a
+ * message.  Returns 0, or -1 with the source's error set.
  */
 int lzma_coder_reserve(struct lzma_coder *coder, struct decoder *decoder,
                        const lzma_filter *filters, const char *what);
@@ -40,13 +40,13 @@ ssize_t lzma_coder_read(struct lzma_coder *coder, struct decoder *decoder,
                         off_t begin, bool *is_end);
 
 /*
- * Set the source's error to what RESULT of liblzma says about WHAT at OFFSET.
- * Returns -1.
+ * Set the source's error to the meaning of liblzma's RESULT for WHAT at
+ * OFFSET.  Returns -1.
  */
 int lzma_coder_fail(struct decoder *decoder, lzma_ret result, const char *what,
                     off_t offset);
 
-/* Release the memory, but not its reservation. */
+/* Release the memory, but keep the reservation. */
 void lzma_coder_close(struct lzma_coder *coder);
 
 #endif

@@ -1,13 +1,13 @@
 /*
  * xz_stream.c -- decode xz streams with liblzma
  *
- * liblzma's own decoder of streams hides where blocks begin.  Blocks are parts,
- * and their memory is reserved one after the other, so this module reads what
- * is between them, and liblzma decodes each.
+ * liblzma's own decoder of streams hides where blocks start.  Blocks are parts,
+ * and memory is reserved block by block, so this module reads the headers
+ * between blocks, and liblzma decodes each block.
  *
- * Blocks are compared with the index behind them.  A decoder that begins with a
- * later block of a stream compares its own ones with what the walk knows of
- * that index, and so does the decoder of the blocks before.
+ * Blocks are compared with the index after them.  A decoder that starts with a
+ * later block of a stream compares its own blocks with the index as the walk
+ * has read it, and so does the decoder of the blocks before.
  */
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@
 
 #define MAGIC_BYTES 6
 
-/* What comes next in the input. */
+/* The next bytes of the input. */
 enum xz_place {
     PLACE_BETWEEN,      /* streams: padding, a header or the end */
     PLACE_BLOCK_HEADER, /* or the index */
@@ -42,10 +42,10 @@ struct xz_stream {
     off_t padding_begin;     /* the end of the last stream */
     bool is_first;           /* no stream has begun */
     lzma_index_hash *hash;   /* of the current stream's blocks ... */
-    bool is_hashed;          /* ... if they all are in it */
+    bool is_hashed;          /* ... if the index has all of them */
 
     const struct xz_walk *walk; /* knows all blocks; or NULL */
-    uint64_t first_number;      /* of the block that this decoder began with */
+    uint64_t first_number;      /* of the first block of this decoder */
     uint64_t block_number;      /* of the next block of the file */
 
     lzma_block block;
@@ -97,7 +97,7 @@ begin_hash(struct xz_stream *stream)
 {
     lzma_index_hash *hash = lzma_index_hash_init(stream->hash, NULL);
 
-    /* After a failure the old one is still there. */
+    /* After a failure the old decoder is still there. */
     if (hash == NULL)
         return fail(stream, LZMA_MEM_ERROR, "xz stream");
     stream->hash = hash;
@@ -179,7 +179,7 @@ begin_block(struct xz_stream *stream, lzma_filter *filters)
     return result == LZMA_OK ? 0 : fail(stream, result, "xz block");
 }
 
-/* What comes next is no block.  Returns 1, or -1. */
+/* The next bytes are not a block.  Returns 1, or -1. */
 static int
 end_blocks(struct xz_stream *stream)
 {
@@ -190,7 +190,7 @@ end_blocks(struct xz_stream *stream)
         stream->place = PLACE_INDEX;
         return 1;
     }
-    /* The walk knows whether the last block was the last one of its stream. */
+    /* The walk knows whether the last block was the last of its stream. */
     if (number == stream->first_number ||
         (number < walk->count && walk->record[number].stream_end ==
                                      walk->record[number - 1].stream_end))
@@ -235,7 +235,7 @@ read_block_header(struct xz_stream *stream)
     return 1;
 }
 
-/* Whether the walk found the block that has been decoded. */
+/* Whether the walk found the decoded block. */
 static bool
 is_in_walk(const struct xz_stream *stream, lzma_vli unpadded)
 {

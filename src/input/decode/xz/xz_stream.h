@@ -1,7 +1,7 @@
 /*
  * xz_stream.h -- decode xz streams with liblzma
  *
- * Concatenated streams, with padding behind each, form one content.  Each block
+ * Concatenated streams, with padding after each, form one content.  Each block
  * is a part.
  */
 

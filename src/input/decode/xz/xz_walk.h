@@ -1,8 +1,8 @@
 /*
- * xz_walk.h -- find where the blocks of an xz file start: its indexes say it
+ * xz_walk.h -- find where the blocks of an xz file start, by its indexes
  *
  * liblzma has verified the indexes, the headers and the footers of all streams
- * when the walk begins.  Blocks say otherwise if they are damaged.
+ * when the walk starts.  Damaged blocks may differ from the index.
  */
 
 #ifndef GPUHIST_XZ_WALK_H

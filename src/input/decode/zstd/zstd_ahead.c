@@ -4,14 +4,14 @@
 #include "input/ahead.h"
 #include "input/file_window.h"
 
-/* As many decode what one thread makes content of.  More slow that thread down
-   (bench/NOTES.md). */
+/* So many threads decode enough for one thread that makes content.  More
+   threads slow that thread down (bench/NOTES.md). */
 #define HELPERS_MAX 3
 
-/* It is not worth it to find the end of a frame that is longer. */
+/* Finding the end of a longer frame does not pay. */
 #define LOOK_MAX ((off_t)64 << 20)
 
-/* There is one slot, or all of them have up to so much. */
+/* Memory for all slots, if there is more than one. */
 #define SLOTS_BYTES ((uint64_t)64 << 20)
 
 /* Offsets have a bit less than their type. */
@@ -25,8 +25,9 @@ const struct zstd_ahead_sizes zstd_ahead_usual = {
 };
 
 /*
- * Returns how many bytes the FRAME at BEGIN of SOURCE has, or all that follow
- * if there is no end within LOOK_MAX.  A wrong block ends it.
+ * Returns how many bytes the FRAME at BEGIN of SOURCE has, or all following
+ * bytes if the frame does not end within LOOK_MAX.  A wrong block ends the
+ * frame.
  */
 static off_t
 frame_bytes(const struct source *source, const struct zstd_frame *frame,
@@ -59,7 +60,7 @@ zstd_ahead_is_long(const struct zstd_ahead *ahead,
                ahead->sizes->long_bytes;
 }
 
-/* What the window keeps, if it has SLOTS. */
+/* Returns the bytes that a window of SLOTS keeps. */
 static size_t
 kept_bytes(const struct zstd_ahead *ahead, unsigned int slots)
 {
@@ -75,7 +76,7 @@ slots_bytes(const struct zstd_ahead *ahead, const struct zstd_frame *frame,
            zstd_window_bytes(frame->window_bytes, kept_bytes(ahead, slots));
 }
 
-/* What CONTEXT of struct ahead_need points to. */
+/* CONTEXT of struct ahead_need points to this. */
 struct frame_need {
     const struct zstd_ahead *ahead;
     const struct zstd_frame *frame;
@@ -112,7 +113,8 @@ helpers_worth(const struct zstd_ahead *ahead, const struct decoder *decoder,
     off_t bytes = frame_bytes(source, frame, begin);
     if (bytes < sizes->long_bytes)
         return 0;
-    /* Other readers decode other frames: this one has its share of all. */
+    /* Other readers decode other frames: this frame has its share of all
+       helpers. */
     off_t left = source->size - begin;
     off_t share = (off_t)budget->guessers + 1;
     share = (share * bytes + left / 2) / left - 1;
@@ -129,8 +131,8 @@ blocks_memory(const void *context, unsigned int helpers)
     return zstd_blocks_bytes(helpers);
 }
 
-/* Reserve memory for the window of AHEAD and open it, with more than one slot
-   if there is memory for that.  Returns 0, or -1. */
+/* Reserve memory for the window of AHEAD and open the window, with more than
+   one slot if memory allows.  Returns 0, or -1. */
 static int
 open_window(struct zstd_ahead *ahead, struct budget *budget)
 {
@@ -172,10 +174,10 @@ zstd_ahead_begin(struct zstd_ahead *ahead, struct decoder *decoder,
         open_window(ahead, budget) < 0 ||
         zstd_blocks_open(&ahead->blocks, frame, source, blocks,
                          ahead->loan.helpers) < 0) {
-        (void)zstd_ahead_close(ahead); /* libzstd decodes it alone */
+        (void)zstd_ahead_close(ahead); /* libzstd decodes the frame alone */
         return false;
     }
-    /* The header has been read; other threads read what follows. */
+    /* The header has been read; other threads read the rest. */
     progress_add(source->progress, frame->header_bytes);
     return true;
 }
@@ -193,8 +195,8 @@ zstd_ahead_close(struct zstd_ahead *ahead)
 
 /* ---- content ---- */
 
-/* Have the next block's content.  Returns MORE, even if it is empty; END: there
-   is none; REFUSED; STOPPED; or FAILED. */
+/* Have the next block's content.  Returns MORE, even if it is empty; END: no
+   more content; REFUSED; STOPPED; or FAILED. */
 static enum zstd_ahead_result
 make_content(struct zstd_ahead *ahead, struct decoder *decoder)
 {
@@ -206,7 +208,7 @@ make_content(struct zstd_ahead *ahead, struct decoder *decoder)
             return ZSTD_AHEAD_STOPPED;
         ahead->set = set;
         ahead->next = 0;
-        /* This is how far the source is for other readers. */
+        /* Other readers see the position of the source. */
         if (decoder_seek(decoder, set->end) < 0)
             return ZSTD_AHEAD_FAILED;
     }
@@ -225,7 +227,8 @@ make_content(struct zstd_ahead *ahead, struct decoder *decoder)
     return ZSTD_AHEAD_MORE;
 }
 
-/* Whether all of the content, which has been taken, is what the frame says. */
+/* Whether all of the content, now taken, agrees with the frame's header and
+   checksum. */
 static bool
 is_right(const struct zstd_ahead *ahead)
 {
@@ -243,7 +246,7 @@ left_of(const struct zstd_ahead *ahead, size_t most)
     return ahead->left_bytes < most ? ahead->left_bytes : most;
 }
 
-/* SIZE bytes of what is left have been taken. */
+/* SIZE more bytes have been taken. */
 static void
 pass_left(struct zstd_ahead *ahead, size_t size)
 {
@@ -252,7 +255,7 @@ pass_left(struct zstd_ahead *ahead, size_t size)
     ahead->content_bytes += size;
 }
 
-/* RESULT has come.  Returns it, or REFUSED. */
+/* Taking ends with RESULT.  Returns RESULT, or REFUSED. */
 static enum zstd_ahead_result
 end_taking(struct zstd_ahead *ahead, const struct decoder *decoder,
            enum zstd_ahead_result result)
@@ -266,7 +269,7 @@ end_taking(struct zstd_ahead *ahead, const struct decoder *decoder,
         return result;
     if (result == ZSTD_AHEAD_END && !is_right(ahead))
         result = ZSTD_AHEAD_REFUSED;
-    /* What other threads have read, and will be read again. */
+    /* Bytes that other threads have read, and that will be read again. */
     off_t needed = result == ZSTD_AHEAD_END ? ahead->set->end : ahead->begin;
     off_t end = zstd_ahead_close(ahead);
     progress_add(progress, -(uint64_t)(end - needed));
@@ -319,7 +322,7 @@ zstd_ahead_lend(struct zstd_ahead *ahead, struct decoder *decoder,
                                   front_bytes, lease))
                 break;
         } else if (ahead->left != lease->data + lease->bytes) {
-            break; /* It is in another slot. */
+            break; /* The content goes on in another slot. */
         }
         zstd_blocks_put(&ahead->blocks, NULL, ahead->left, part);
         pass_left(ahead, part);
@@ -348,6 +351,6 @@ zstd_ahead_hand_over(struct zstd_ahead *ahead, struct decoder *decoder,
     };
     handover->next = zstd_blocks_next(&ahead->blocks, &handover->inherited);
     off_t end = zstd_ahead_close(ahead);
-    /* What other threads have read, and will be read again. */
+    /* Bytes that other threads have read, and that will be read again. */
     progress_add(decoder->source->progress, -(uint64_t)(end - handover->next));
 }

@@ -2,14 +2,14 @@
  * zstd_ahead.h -- who decodes a zstd frame: libzstd or helpers
  *
  * If a frame is long and in a regular file, and processors are idle, helpers
- * decode its blocks (zstd_blocks.h) with a decoder of our own.  It accepts less
- * than libzstd: what it refuses, for whatever reason, libzstd decodes again
- * from the frame's begin, without the content that was taken before.  So only
- * libzstd says what is wrong with a frame.
+ * decode its blocks (zstd_blocks.h) with a decoder of our own.  This decoder
+ * accepts less than libzstd.  If it refuses a frame, for any reason, libzstd
+ * decodes the frame again from the start and drops the content that was already
+ * taken.  So only libzstd says what is wrong with a frame.
  *
  * The content is lent to chunks where possible (zstd_window.h), or copied.
  *
- * They may also stop at some block, so that a device goes on with the frame.
+ * Helpers may also stop at some block, so that a device goes on with the frame.
  */
 
 #ifndef GPUHIST_ZSTD_AHEAD_H
@@ -48,7 +48,7 @@ enum zstd_ahead_result {
 struct zstd_ahead {
     const struct zstd_ahead_sizes *sizes;
     bool is_open;           /* a frame is being decoded: */
-    off_t begin;            /* where it begins in the file */
+    off_t begin;            /* start of the frame in the file */
     uint64_t content_bytes; /* taken */
     struct zstd_frame frame;
 
@@ -69,15 +69,15 @@ bool zstd_ahead_is_long(const struct zstd_ahead *ahead,
 
 /*
  * FRAME starts at the next byte of DECODER's input.  Returns whether helpers
- * decode it; then they have begun with its first block.
+ * decode the frame; then they have started with the first block.
  */
 bool zstd_ahead_begin(struct zstd_ahead *ahead, struct decoder *decoder,
                       const struct zstd_frame *frame);
 
 /*
- * Take up to CAPACITY bytes of content to BUFFER, and set *SIZE to how many
- * they are.  At the END, DECODER's next input is what follows the frame.
- * Unless there is MORE, or it is STOPPED, AHEAD is closed.
+ * Take up to CAPACITY bytes of content to BUFFER, and set *SIZE to their
+ * number.  At the END, DECODER's next input follows the frame.  AHEAD is closed
+ * unless the result is MORE or STOPPED.
  */
 enum zstd_ahead_result zstd_ahead_take(struct zstd_ahead *ahead,
                                        struct decoder *decoder,
@@ -86,8 +86,8 @@ enum zstd_ahead_result zstd_ahead_take(struct zstd_ahead *ahead,
 
 /*
  * As zstd_ahead_take(), but lend the content: set *LEASE, which is 0, to up to
- * CAPACITY bytes.  They have the FRONT_BYTES at FRONT in front of them, up to
- * LEASE_FRONT_BYTES, which precede them.  If they remain 0 and there is MORE,
+ * CAPACITY bytes.  Before them stand the preceding FRONT_BYTES, which are at
+ * FRONT, up to LEASE_FRONT_BYTES.  If nothing is lent and the result is MORE,
  * use zstd_ahead_take().
  */
 enum zstd_ahead_result zstd_ahead_lend(struct zstd_ahead *ahead,
@@ -96,17 +96,17 @@ enum zstd_ahead_result zstd_ahead_lend(struct zstd_ahead *ahead,
                                        size_t front_bytes, size_t capacity,
                                        struct lease *lease);
 
-/* Begin no more blocks.  When those that are begun have been taken, AHEAD is
+/* Start no more blocks.  Once all started blocks have been taken, AHEAD is
    STOPPED, if the frame has more. */
 void zstd_ahead_stop(struct zstd_ahead *ahead);
 
-/* It is STOPPED.  Set *HANDOVER to what it takes to go on, copy the window to
-   FRONT, and close AHEAD.  DECODER's next input is the next block. */
+/* AHEAD is STOPPED.  Fill *HANDOVER, with which a device goes on, copy the
+   window to FRONT, and close AHEAD.  DECODER's next input is the next block. */
 void zstd_ahead_hand_over(struct zstd_ahead *ahead, struct decoder *decoder,
                           struct zstd_handover *handover, unsigned char *front);
 
 /*
- * End the helpers and release what they use.  Returns up to where the file has
+ * End the helpers and release their memory.  Returns up to where the file has
  * been read.  May be called twice, and then returns 0.
  */
 off_t zstd_ahead_close(struct zstd_ahead *ahead);

@@ -5,25 +5,25 @@
 
 #include "input/decode/zstd/zstd_batch.h"
 
-/* Bytes that are read at once: a batch keeps what belongs to the next one. */
+/* Bytes that are read at once: a batch keeps bytes of the next batch. */
 #define READ_BYTES ((size_t)ZSTD_READS_SLICE)
 #define REST_ROOM (READ_BYTES + ZSTD_FIND_MAX)
 
-/* Descriptions of tables from batches before are in front.  No description is
-   at 0, which stands for what needs no bytes. */
+/* Descriptions of tables from earlier batches come first.  No description is at
+   0, which stands for descriptions without bytes. */
 #define FRONT_EACH ((size_t)(ZSTD_DESCRIPTION_MAX + 15) / 16 * 16)
 #define FRONT_BYTES (16 + ZSTD_DESCRIPTIONS * FRONT_EACH)
 
 /* The device computes the checksums of frames up to this size: in less time
-   than it decodes a batch in (bench/NOTES.md). */
+   than decoding a batch takes (bench/NOTES.md). */
 #define SUMMED_MOST ((uint64_t)2 << 20)
 
-/* The first batch is so many times smaller, and each one twice as large as the
-   one before, so that the first content comes early. */
+/* The first batch is so many times smaller, and each batch twice as large as
+   the batch before, so that the first content comes early. */
 #define FIRST_SHARE 8
 
-/* What helpers read of the bytes that a batch is expected to have: some may be
-   of the next batch, and they would be read again. */
+/* Helpers read this part of the expected bytes of a batch: bytes of the next
+   batch would be read again. */
 #define EXPECTED(bytes) ((bytes) / 16 * 15)
 
 const struct zstd_device_sizes zstd_batch_least = {
@@ -79,7 +79,7 @@ zstd_batch_close(struct zstd_batch_walk *walk)
 uint64_t
 zstd_batch_front_max(const struct zstd_device_sizes *sizes)
 {
-    /* There must be room for blocks behind it. */
+    /* Room for blocks must remain after the window. */
     uint64_t packed = sizes->packed - zstd_batch_least.packed;
     uint64_t content = sizes->content - first_content(sizes);
     uint64_t blocks = (sizes->blocks - 1) * (uint64_t)ZSTD_BLOCK_MAX;
@@ -113,7 +113,7 @@ struct filling {
     struct zstd_device_batch *batch;
     struct zstd_batch_parts *parts;
     struct zstd_description table[ZSTD_DESCRIPTIONS]; /* of the block before */
-    size_t used;   /* of what is packed ... */
+    size_t used;   /* of the packed bytes ... */
     size_t size;   /* ... and has been read */
     uint32_t most; /* content */
     uint32_t literals;
@@ -123,8 +123,8 @@ struct filling {
 enum step {
     STEP_DONE,
     STEP_SHORT, /* more must be read */
-    STEP_FULL,  /* what follows is of the next batch */
-    STEP_OVER,  /* what follows is libzstd's */
+    STEP_FULL,  /* the rest is of the next batch */
+    STEP_OVER,  /* libzstd decodes the rest */
 };
 
 /* Returns where in the file the next byte is. */
@@ -134,8 +134,8 @@ offset_of(const struct filling *filling)
     return filling->walk->next - (off_t)(filling->size - filling->used);
 }
 
-/* Read more.  Returns STEP_DONE; STEP_FULL; or STEP_OVER: there is no more, or
-   it cannot be read, as libzstd will find, too. */
+/* Read more.  Returns STEP_DONE; STEP_FULL; or STEP_OVER: no more bytes, or
+   they cannot be read, as libzstd will find, too. */
 static enum step
 read_more(struct filling *filling)
 {
@@ -182,7 +182,7 @@ skip_frame(struct filling *filling, const struct zstd_frame *frame)
     }
     if (walk->reads != NULL)
         zstd_reads_end(walk->reads);
-    /* The bytes between are not read, but the counts of them are right. */
+    /* The bytes between are not read, but counted. */
     progress_add(walk->source->progress, (uint64_t)(end - walk->next));
     filling->used = filling->size;
     walk->next = end;
@@ -229,7 +229,7 @@ place_of(const struct zstd_device_batch *batch,
     return place;
 }
 
-/* Add the block that is found.  Returns STEP_DONE or STEP_FULL. */
+/* Add the block just found.  Returns STEP_DONE or STEP_FULL. */
 static enum step
 add_block(struct filling *filling, const struct zstd_find *find)
 {
@@ -278,7 +278,7 @@ add_block(struct filling *filling, const struct zstd_find *find)
     return STEP_DONE;
 }
 
-/* The block that is found has been added: let the parts have it. */
+/* The block just found has been added: add it to the parts. */
 static void
 add_to_part(struct filling *filling, const struct zstd_find *find)
 {
@@ -334,7 +334,7 @@ take_block(struct filling *filling)
     return STEP_DONE;
 }
 
-/* Have helpers read most of what the batch will have. */
+/* Let helpers read most of the batch's bytes. */
 static void
 begin_reads(const struct filling *filling)
 {
@@ -369,14 +369,14 @@ add_front(struct filling *filling, size_t bytes)
         struct zstd_find find = {.is_last = false};
         size_t size = bytes - at < ZSTD_BLOCK_MAX ? bytes - at : ZSTD_BLOCK_MAX;
         zstd_block_store(&find.block, data + at, (uint32_t)size, false);
-        /* There is room: see zstd_batch_front_max(). */
+        /* The window fits: see zstd_batch_front_max(). */
         (void)add_block(filling, &find);
     }
     parts->front_blocks = filling->batch->blocks;
     parts->front_bytes = filling->batch->room;
 }
 
-/* Put what was read before in front: descriptions, a window, and the rest. */
+/* Put earlier bytes first: descriptions, a window, and the rest. */
 static void
 begin_batch(struct filling *filling)
 {
@@ -408,7 +408,7 @@ begin_batch(struct filling *filling)
     begin_reads(filling);
 }
 
-/* Keep what the next batch needs. */
+/* Keep data for the next batch. */
 static void
 end_batch(struct filling *filling)
 {

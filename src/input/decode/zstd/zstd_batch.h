@@ -2,8 +2,8 @@
  * zstd_batch.h -- fill the batches of a device with blocks of zstd frames
  *
  * A walk reads frames that follow each other in a file.  A batch has many small
- * frames, or a part of a long one.  What comes after the walk, and what is
- * wrong with a frame, is libzstd's.
+ * frames, or a part of a long one.  Frames after the walk, and wrong frames,
+ * are left to libzstd.
  */
 
 #ifndef GPUHIST_ZSTD_BATCH_H
@@ -25,7 +25,7 @@ struct zstd_batch_part {
     uint32_t blocks; /* at least 1 */
     off_t begin;     /* of the frame, in the file */
     off_t end;       /* of these blocks, and of a checksum */
-    bool is_first;   /* the frame begins with them; or it has begun before */
+    bool is_first;   /* the frame starts with them; or it has started before */
     bool is_last;    /* the frame ends with them */
     bool has_checksum;
     uint32_t sum;           /* at the end, if it has */
@@ -39,16 +39,16 @@ struct zstd_batch_part {
     uint64_t found_sum;  /* of the frame up to here */
 };
 
-/* What the host knows of a batch. */
+/* The host's side of a batch. */
 struct zstd_batch_parts {
     struct zstd_batch_part *part; /* COUNT of them, in room for each block */
     uint32_t count;
-    /* In front of the first part: content that was there before. */
+    /* Before the first part: earlier content. */
     uint32_t front_blocks;
     uint32_t front_bytes;
 
     /* Set by zstd_crew.c. */
-    bool is_refused;   /* there is no content */
+    bool is_refused;   /* no content */
     uint32_t unsummed; /* parts that are not SUMMED */
 };
 
@@ -56,26 +56,26 @@ struct zstd_batch_walk {
     /* Constant. */
     const struct source *source; /* a regular file */
     const struct zstd_device_sizes *sizes;
-    off_t pause_at;           /* no frame that begins here, or later, is read */
+    off_t pause_at;           /* no frame that starts here, or later, is read */
     uint32_t history;         /* bytes of the largest window of a frame */
     struct zstd_reads *reads; /* of SOURCE; or NULL: nobody helps to read */
 
-    off_t next;      /* of the file: not read yet */
-    bool is_over;    /* there are no more batches: */
-    bool is_refused; /* libzstd decodes the frame that begins at END again, of
-                        which batches may have blocks; or END is where the file
-                        goes on, behind whole frames */
+    off_t next;   /* of the file: not read yet */
+    bool is_over; /* no more batches follow: */
+    /* libzstd decodes the frame that starts at END again, of which batches may
+       have blocks; or END is where the file goes on, behind whole frames */
+    bool is_refused;
     off_t end;
 
     /* Private. */
     uint32_t most;   /* content of the next batch ... */
     size_t expected; /* ... and bytes that it will have in the file, or 0 */
-    bool is_first;   /* that is the first one, which begins with ... */
+    bool is_first;   /* this is the first batch, which starts with ... */
     struct zstd_offsets offsets; /* ... these offsets, and with a window of ...
                                   */
     size_t front_bytes;          /* ... so many bytes */
     bool is_in_frame;            /* this one: */
-    bool is_at_begin;            /* none of its blocks is found */
+    bool is_at_begin;            /* no block of this frame is found */
     off_t frame_begin;           /* in the file */
     struct zstd_frame frame;
     struct zstd_inherited inherited;
@@ -90,27 +90,26 @@ extern const struct zstd_device_sizes zstd_batch_least;
 uint64_t zstd_batch_walk_bytes(const struct zstd_device_sizes *sizes);
 
 /*
- * Begin at OFFSET of SOURCE, where a frame begins whose window has up to
+ * Start at OFFSET of SOURCE, where a frame starts whose window has up to
  * HISTORY bytes.  Returns 0, or -1: out of memory.
  */
 int zstd_batch_open(struct zstd_batch_walk *walk, const struct source *source,
                     const struct zstd_device_sizes *sizes, off_t offset,
                     off_t pause_at, uint32_t history);
 
-/* Returns how large the window of a frame may be that is handed over. */
+/* Returns the largest window of a frame that can be handed over. */
 uint64_t zstd_batch_front_max(const struct zstd_device_sizes *sizes);
 
-/* Returns where that window is to be, before BATCH is filled as the first one.
- */
+/* Returns where this window goes, before BATCH is filled as the first batch. */
 unsigned char *zstd_batch_front(const struct zstd_device_batch *batch);
 
-/* After zstd_batch_open(): begin where HANDOVER says. */
+/* After zstd_batch_open(): start where HANDOVER says. */
 void zstd_batch_continue(struct zstd_batch_walk *walk,
                          const struct zstd_handover *handover);
 
 /*
  * Fill BATCH with the next blocks: the walk is not over.  Returns whether there
- * are any; if not, it may be over.
+ * are any; if not, the walk may be over.
  */
 bool zstd_batch_fill(struct zstd_batch_walk *walk,
                      struct zstd_device_batch *batch,

@@ -67,13 +67,13 @@ zstd_block_set_close_walk(struct zstd_blocks_walk *walk)
     walk->rest = NULL;
 }
 
-/* What the blocks of a set need so far. */
+/* The needs of the blocks of a set so far. */
 struct needs {
     uint32_t literals;
     uint32_t sequences;
 };
 
-/* Returns whether BLOCK fits into its set, too. */
+/* Returns whether BLOCK still fits into its set. */
 static bool
 add_needs(struct needs *needs, const struct zstd_block *block)
 {
@@ -84,9 +84,9 @@ add_needs(struct needs *needs, const struct zstd_block *block)
 }
 
 /*
- * Find the next block of SET in the SIZE bytes at DATA, which the walk is at.
- * Sets *WHOLE to its size, with what is around it, and advances TABLE and
- * NEEDS.
+ * Find the next block of SET in the SIZE bytes at DATA, where the walk is.
+ * Sets *WHOLE to the size of the block with header and checksum, and advances
+ * TABLE and NEEDS.
  */
 static enum zstd_finding
 find_block(struct zstd_block_set *set, struct zstd_description *table,
@@ -149,7 +149,7 @@ zstd_block_set_read(struct zstd_block_set *set, struct zstd_blocks_walk *walk)
     set->end = walk->next - (off_t)(size - used);
     walk->rest_bytes = size - used;
     memcpy(walk->rest, set->packed + used, walk->rest_bytes);
-    /* A block that is not complete although there was room for it. */
+    /* A block is incomplete although it has enough room. */
     set->is_refused = finding == ZSTD_FINDING_WRONG || set->count == 0;
     walk->is_over = set->is_last || set->is_refused;
 }

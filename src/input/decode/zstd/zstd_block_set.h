@@ -20,7 +20,7 @@
 
 enum {
     ZSTD_BLOCK_SET_BLOCKS = 16,
-    /* What a block may need, or more. */
+    /* The needs of the largest block, or more. */
     ZSTD_BLOCK_SET_PACKED = (256 << 10) + 16,
     ZSTD_BLOCK_SET_LITERALS = 256 << 10,
     ZSTD_BLOCK_SET_SEQUENCES = 48 << 10,
@@ -34,11 +34,11 @@ struct zstd_block_set {
     struct zstd_inherited inherited;
     struct zstd_block block[ZSTD_BLOCK_SET_BLOCKS]; /* COUNT of them */
     unsigned int count;
-    off_t end;       /* in the file: of its last block */
-    bool is_last;    /* the frame ends behind it, with */
-    uint32_t sum;    /* ... this checksum, if the frame has one */
-    bool is_refused; /* what follows these blocks, or the block that is next in
-                        PARTS */
+    off_t end;    /* in the file: end of the last block */
+    bool is_last; /* the frame ends after the last block, with */
+    uint32_t sum; /* ... this checksum, if the frame has one */
+    /* data after these blocks, or the block that is next in PARTS */
+    bool is_refused;
 
     /* Set by zstd_block_set_decode(). */
     unsigned char *literal;

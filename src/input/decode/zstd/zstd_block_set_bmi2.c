@@ -1,9 +1,9 @@
 /*
  * zstd_block_set_bmi2.c -- zstd_block_set_decode() for processors with BMI2
  *
- * Most of decoding is to take bits.  All functions of kernels/zstd/ are static
- * here, so no other file uses what is compiled for BMI2.  No header may be
- * included before the compiler is told so: its functions would lack BMI2.
+ * Most of decoding is taking bits.  All functions of kernels/zstd/ are static
+ * here, so no other file uses code compiled for BMI2.  No header may be
+ * included before the pragma: its functions would lack BMI2.
  */
 
 #ifdef __clang__

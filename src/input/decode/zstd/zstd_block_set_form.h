@@ -1,7 +1,7 @@
 /*
  * zstd_block_set_form.h -- zstd_block_set_decode() for any processor
  *
- * Each file that includes this is compiled for some processors.
+ * Each file that includes this header is compiled for some processors.
  */
 
 #ifndef GPUHIST_ZSTD_BLOCK_SET_FORM_H

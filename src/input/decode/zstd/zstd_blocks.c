@@ -5,15 +5,15 @@
 
 #include "input/decode/zstd/zstd_blocks.h"
 
-/* Sets that are decoded, or that the owner uses, beside those of the helpers:
-   a share of these and more. */
+/* Sets that are decoded, or in use by the owner, beside the sets of the
+   helpers: this share of them, and more. */
 #define WAITING_SHARE 2
 #define WAITING_LEAST 3
 
 /* Beside more helpers, the owner has enough to do. */
 #define HELPERS_FEW 2
 
-/* It is worth it to wake up a helper for the checksum of so many pieces. */
+/* The checksum of so many pieces is worth waking a helper. */
 #define PIECES_WORTH 8
 
 static unsigned int
@@ -44,7 +44,7 @@ enum zstd_stage {
     STAGES
 };
 
-/* A set that is not there has no more stages. */
+/* A missing set has no more stages. */
 static bool
 work_read(void *context, uint64_t number, unsigned int member)
 {

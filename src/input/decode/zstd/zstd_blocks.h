@@ -1,14 +1,14 @@
 /*
  * zstd_blocks.h -- decode the blocks of a zstd frame, with helping threads
  *
- * Sets of blocks are in a ring.  Each is read by one thread after the other,
- * since it inherits tables, and then decoded to literals and sequences, beside
- * other sets.  The owner takes the sets in order and makes content of them
- * (zstd_window.h).  Pieces of content are copied to where they are wanted,
- * unless they are lent, and added to the frame's checksum, by one thread at a
- * time, in order.
+ * Sets of blocks go round a ring (sync/ring.h).  The first stage reads one set
+ * after the other, because a set inherits tables; the second stage decodes a
+ * set to literals and sequences, beside other sets.  The owner takes the sets
+ * in order and makes content of them (zstd_window.h).  A second ring has pieces
+ * of content.  Its stage copies each piece to the owner's buffer, unless the
+ * piece is lent, and adds it to the frame's checksum, in order.
  *
- * Helpers do what there is; so does the owner, while it waits and helpers are
+ * Helpers work on both rings; so does the owner, while waiting, if helpers are
  * few.  Nothing that they find is an error: see zstd_ahead.h.
  */
 
@@ -29,14 +29,14 @@
 
 enum {
     ZSTD_BLOCKS_PIECES = 16, /* that wait */
-    /* The content that zstd_blocks_drain() may not have copied. */
+    /* Content that zstd_blocks_drain() may not have copied. */
     ZSTD_BLOCKS_KEPT = (ZSTD_BLOCKS_PIECES + 2) * (int)ZSTD_BLOCK_MAX,
 };
 
 /* Content to copy, and to add to the checksum. */
 struct zstd_piece {
     const unsigned char *from;
-    unsigned char *to; /* NULL: it is lent */
+    unsigned char *to; /* NULL: the piece is lent */
     size_t size;
 };
 
@@ -49,7 +49,7 @@ struct zstd_blocks {
 
     struct zstd_blocks_walk walk; /* for the stage that reads */
     struct xxh64 sum;             /* for the stage that copies */
-    atomic_bool is_stopped;       /* no set begins */
+    atomic_bool is_stopped;       /* no set starts */
 
     struct ring_crew crew;
     struct ring sets;
@@ -61,27 +61,26 @@ struct zstd_blocks {
 uint64_t zstd_blocks_bytes(unsigned int helpers);
 
 /*
- * Start up to HELPERS threads; fewer if the system refuses more.  They begin
- * with the blocks at OFFSET of SOURCE, a regular file that stays open, which
- * are those of FRAME.  Returns 0, or -1: out of memory, or no thread could be
- * started.
+ * Start up to HELPERS threads; fewer if the system refuses more.  They start
+ * with the blocks of FRAME at OFFSET of SOURCE, a regular file that stays
+ * open.  Returns 0, or -1: out of memory, or no thread could be started.
  */
 int zstd_blocks_open(struct zstd_blocks *blocks, const struct zstd_frame *frame,
                      const struct source *source, off_t offset,
                      unsigned int helpers);
 
-/* Begin no more sets. */
+/* Start no more sets. */
 void zstd_blocks_stop(struct zstd_blocks *blocks);
 
-/* Returns the first set, once it is decoded; or NULL: after zstd_blocks_stop(),
-   there is none. */
+/* Returns the first set, once decoded; or NULL: no set follows after
+   zstd_blocks_stop(). */
 const struct zstd_block_set *zstd_blocks_await(struct zstd_blocks *blocks);
 
 /* The first set is not needed any more. */
 void zstd_blocks_release(struct zstd_blocks *blocks);
 
-/* Copy the SIZE bytes of content at FROM to TO, unless that is NULL, and add
-   them to the checksum, now or before zstd_blocks_drain() returns. */
+/* Copy the SIZE bytes of content at FROM to TO, unless TO is NULL, and add them
+   to the checksum, now or before zstd_blocks_drain() returns. */
 void zstd_blocks_put(struct zstd_blocks *blocks, unsigned char *to,
                      const unsigned char *from, size_t size);
 
@@ -92,7 +91,7 @@ void zstd_blocks_drain(struct zstd_blocks *blocks);
 uint32_t zstd_blocks_sum(const struct zstd_blocks *blocks);
 
 /* All sets are released.  Returns where in the file the next block is, and sets
-   *INHERITED to the tables that it inherits. */
+   *INHERITED to its inherited tables. */
 off_t zstd_blocks_next(const struct zstd_blocks *blocks,
                        struct zstd_inherited *inherited);
 

@@ -6,7 +6,7 @@
 #include "base/thread.h"
 #include "input/decode/zstd/zstd_crew.h"
 
-/* What a thread copies at once. */
+/* Bytes that a thread copies at once. */
 #define SLICE_BYTES ((size_t)256 << 10)
 
 struct zstd_batch_parts *
@@ -97,9 +97,8 @@ pass_summed(struct zstd_crew *crew)
     }
 }
 
-/* Set how much content the parts of the next batch have, which is fetched, and
-   what the device has summed.  A device that says what cannot be is not
-   believed. */
+/* The next batch is fetched: set the content of its parts, and the checksums of
+   the device.  Impossible results of the device are refused. */
 static void
 measure(struct zstd_crew *crew, const struct zstd_device_batch *batch)
 {
@@ -143,14 +142,14 @@ zstd_crew_look(struct zstd_crew *crew, uint64_t number)
     return batch;
 }
 
-/* Returns the next part to sum, or NULL: there is none.  Parts of one batch are
-   of different frames. */
+/* Returns the next part to sum, or NULL.  Parts of one batch are of different
+   frames. */
 static struct zstd_batch_part *
 next_to_sum(struct zstd_crew *crew)
 {
     uint64_t number;
 
-    /* One that is looked at for the first time may be passed. */
+    /* The first look at a batch may pass it. */
     do {
         number = crew->summed;
         if (zstd_crew_look(crew, number) == NULL)
@@ -266,7 +265,7 @@ zstd_crew_await_sum(struct zstd_crew *crew, uint64_t number,
     }
 }
 
-/* ---- begin and end ---- */
+/* ---- start and end ---- */
 
 void
 zstd_crew_open(struct zstd_crew *crew, struct zstd_device *device,

@@ -1,10 +1,9 @@
 /*
  * zstd_crew.h -- threads that help the owner of a device that decodes zstd
  *
- * They fill batches (zstd_batch.h): one walks, and others read for it
- * (zstd_reads.h).  They compute checksums of what the device has made of them,
- * and copy content.  The owner does the same while it waits, if nobody else
- * does.
+ * The threads fill batches (zstd_batch.h): one thread walks, and others read
+ * for the walk (zstd_reads.h).  They compute checksums of decoded batches, and
+ * copy content.  A waiting owner does any of this that nobody else does.
  */
 
 #ifndef GPUHIST_ZSTD_CREW_H
@@ -22,7 +21,7 @@
 #include "input/decode/zstd/zstd_reads.h"
 
 enum {
-    /* One fills, one sums or several do, and the others read. */
+    /* One fills, one or several sum, and the others read. */
     ZSTD_CREW_HELPERS = 6,
 };
 
@@ -31,7 +30,7 @@ struct zstd_crew_copy {
     unsigned char *to;
     const unsigned char *from;
     size_t size;
-    size_t next;          /* byte that no thread has begun to copy */
+    size_t next;          /* first byte that no thread copies yet */
     unsigned int copying; /* threads */
 };
 
@@ -52,7 +51,7 @@ struct zstd_crew {
     bool is_walked;       /* all batches are filled: WALK is over */
     uint64_t measured;    /* batches whose parts' CONTENT is set */
     uint64_t summed;      /* batches */
-    uint32_t begun_parts; /* of the next one: being summed, or more */
+    uint32_t begun_parts; /* of the next batch: being summed, or more */
     struct xxh64 hash;    /* of a frame, up to the batches that are summed */
     struct zstd_batch_parts parts[ZSTD_DEVICE_BATCHES];
     struct zstd_crew_copy copy;
@@ -67,7 +66,7 @@ void zstd_crew_open(struct zstd_crew *crew, struct zstd_device *device,
 int zstd_crew_begin(struct zstd_crew *crew, off_t offset, off_t pause_at,
                     uint32_t history);
 
-/* Start up to so many HELPERS, at most ZSTD_CREW_HELPERS. */
+/* Start up to HELPERS threads, at most ZSTD_CREW_HELPERS. */
 void zstd_crew_start(struct zstd_crew *crew, unsigned int helpers);
 
 /* End the helpers, drop all batches of the device, and release the memory.
@@ -89,14 +88,14 @@ const struct zstd_device_batch *zstd_crew_look(struct zstd_crew *crew,
 /* Wake helpers if there is something to fill or to sum. */
 void zstd_crew_wake(struct zstd_crew *crew);
 
-/* Copy SIZE bytes, with their help. */
+/* Copy SIZE bytes, with the help of the crew. */
 void zstd_crew_copy(struct zstd_crew *crew, unsigned char *to,
                     const unsigned char *from, size_t size);
 
-/* The owner waits for something: do what there is, if nobody else does. */
+/* The owner waits for something: do any work that nobody else does. */
 void zstd_crew_wait(struct zstd_crew *crew);
 
-/* Wait until PART is summed; or, if it is NULL, all parts of the batch with
+/* Wait until PART is summed; or, if PART is NULL, all parts of the batch with
    NUMBER. */
 void zstd_crew_await_sum(struct zstd_crew *crew, uint64_t number,
                          const struct zstd_batch_part *part);

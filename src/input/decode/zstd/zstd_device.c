@@ -9,8 +9,8 @@
 
 #define MIB ((uint32_t)1 << 20)
 
-/* How often a hanging call is looked for in its time, at least; and the longest
-   time between two looks, in which cancel_ask() would not be noticed. */
+/* The least number of looks at a call within its timeout; and the longest time
+   between two looks, during which cancel_ask() goes unnoticed. */
 #define TICKS_LEAST 8
 #define TICK_MOST 0.25
 
@@ -21,10 +21,10 @@
 #define LOOK_SHARE 0.5
 
 /*
- * A device has, of each of three batches, the content with its window,
- * literals, sequences of eight bytes and what is packed; and a word for each
- * byte of one content: 1.8 GB.  Text has 20 bytes of content or more for
- * each sequence, and a third or less of it is literals.
+ * A device has, for each of three batches, the content with its window,
+ * literals, sequences of eight bytes and packed bytes; and a word for each byte
+ * of one content: 1.8 GB.  Text has 20 bytes of content or more for each
+ * sequence, and at most a third of the content is literals.
  */
 const struct zstd_device_sizes zstd_device_usual = {
     .content = 96 * MIB,
@@ -57,7 +57,7 @@ zstd_device_fit(struct zstd_device_sizes *sizes, uint64_t bytes)
             sizes->history = HISTORY_LEAST;
         if (zstd_device_bytes(sizes) <= bytes)
             return true;
-        /* Larger batches are better than more of them. */
+        /* Larger batches are better than more batches. */
         sizes->places = ZSTD_DEVICE_BATCHES_LEAST;
         if (zstd_device_bytes(sizes) <= bytes)
             return true;
@@ -88,7 +88,7 @@ batch_of(struct zstd_device *device, uint64_t number)
 }
 
 /* Returns a place with memory that has neither a batch nor leases;
-   ZSTD_DEVICE_BATCHES: there is none. */
+   ZSTD_DEVICE_BATCHES: no such place. */
 static unsigned int
 free_place(const struct zstd_device *device)
 {
@@ -127,7 +127,7 @@ end_call(struct zstd_caller *caller, int result, struct error *error)
 {
     struct zstd_device *device = caller->device;
 
-    /* The device is lost, and the error may be that of somebody else. */
+    /* The device is lost, and the error may belong to somebody else. */
     if (!watchdog_end(&caller->watch)) {
         error_clear(error);
         return false;
@@ -207,7 +207,7 @@ open_next(struct zstd_caller *caller)
     return true;
 }
 
-/* Make a call for batch number *NEXT, and advance that.  Under the lock.
+/* Make a call for batch number *NEXT, and advance *NEXT.  Under the lock.
    Returns as end_call(). */
 static bool
 call_for(struct zstd_caller *caller, uint64_t *next)
@@ -234,7 +234,7 @@ call_for(struct zstd_caller *caller, uint64_t *next)
     return true;
 }
 
-/* Returns the number of the next batch to call for, or NULL: there is none. */
+/* Returns the number of the next batch to call for, or NULL. */
 static uint64_t *
 next_of(struct zstd_device *device, enum zstd_call call)
 {
@@ -253,8 +253,8 @@ next_of(struct zstd_device *device, enum zstd_call call)
     }
 }
 
-/* Whether there is a place to open.  That takes time, so it is not done before
-   somebody needs it. */
+/* Whether a place should be opened.  Opening takes time, so a place is opened
+   only when somebody needs it. */
 static bool
 must_open(const struct zstd_device *device)
 {
@@ -333,7 +333,7 @@ zstd_device_wait(struct zstd_device *device)
 
     if (pthread_cond_timedwait(&device->has_changed, &device->lock, &end) == 0)
         return;
-    /* Of those that wait, one looks for all. */
+    /* One waiting thread looks for all. */
     double now = clock_now();
     if (now - device->looked < device->tick * LOOK_SHARE)
         return;
@@ -476,7 +476,7 @@ zstd_device_release(struct zstd_device *device)
     device->released++;
 }
 
-/* ---- begin and end ---- */
+/* ---- start and end ---- */
 
 static void
 free_device(struct zstd_device *device)

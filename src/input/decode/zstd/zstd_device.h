@@ -1,24 +1,25 @@
 /*
  * zstd_device.h -- a device that decodes zstd, and the batches that go to it
  *
- * Batches go round: an owner fills them with blocks (kernels/zstd/zstd_work.h);
- * the device decodes them, and copies their content to the host's memory; the
- * owner takes it, and gives them back.  One owner at a time has the device.
+ * Batches go round: an owner fills a batch with blocks
+ * (kernels/zstd/zstd_work.h); the device decodes the blocks, and copies their
+ * content to the host's memory; the owner takes the content, and gives the
+ * batch back.  One owner at a time has the device.
  *
  * Calls of the device's driver are made by threads of the device, because a
- * call may hang.  Most of them wait, so each kind of call has a thread: what
- * one waits for is no reason to hold up the others.
+ * call may hang.  Most calls wait, so each kind of call has a thread: a call
+ * that waits must not hold up calls of other kinds.
  *
- * There are a few places for batches in the host's memory.  The owner may lend
- * content (lease.h), and then the place is free once the batch is given back
- * and all its leases have ended, which may be long after the owner is another
- * one.  Nobody waits for that: content is lent only while some other place has
- * no leases, so there is always a place for the next batch.
+ * The host's memory has a few places for batches.  The owner may lend content
+ * (lease.h).  Then the place is free once the batch is given back and all
+ * leases have ended, perhaps long after the device has another owner.  Nobody
+ * waits for this: content is lent only while some other place has no leases, so
+ * a place is always free for the next batch.
  *
  * All memory that the device or its driver may write to belongs to the device.
  * So once a call has not returned in time, the device is lost, and nothing
- * else: the owner does without, and the threads and the memory are left as they
- * are until the process ends with _exit().
+ * else: the owner goes on without a device, and the threads and the memory stay
+ * untouched until the process ends with _exit().
  */
 
 #ifndef GPUHIST_ZSTD_DEVICE_H
@@ -43,11 +44,11 @@ enum {
     ZSTD_DEVICE_BATCHES = 5,
     /* One is filled, one is decoded, and the content of one is taken. */
     ZSTD_DEVICE_BATCHES_LEAST = 3,
-    /* Each has its window in the one before; the third one is summed. */
+    /* Each has its window in the batch before; the third batch is summed. */
     ZSTD_DEVICE_DECODING = 3,
 };
 
-/* What a batch may have at most, or its device. */
+/* Limits of a batch, or of its device. */
 struct zstd_device_sizes {
     uint32_t content;   /* bytes: the sum of CONTENT_MAX */
     uint32_t packed;    /* bytes */
@@ -61,12 +62,12 @@ struct zstd_device_sizes {
 /* Up to 2 GB of a device's memory, and windows as of zstd --long. */
 extern const struct zstd_device_sizes zstd_device_usual;
 
-/* Blocks that follow each other in a file. */
+/* Consecutive blocks of a file. */
 struct zstd_device_batch {
-    unsigned int place; /* where it is in the host's memory; constant */
+    unsigned int place; /* place in the host's memory; constant */
 
     /* Set by open_batch() of the driver. */
-    unsigned char *packed; /* with ZSTD_WORK_MARGIN before and behind */
+    unsigned char *packed; /* with ZSTD_WORK_MARGIN before and after */
     struct zstd_task *task;
 
     /* Set by the owner. */
@@ -75,11 +76,11 @@ struct zstd_device_batch {
     uint32_t room;    /* bytes: the sum of CONTENT_MAX */
     uint32_t history; /* bytes: the same for all batches of an owner */
     bool has_sums;    /* a task has SUMMED_BLOCKS */
-    bool is_first;    /* of an owner: it needs nothing of the one before, and
-                         begins with these: */
+    /* of an owner: needs no earlier batch, and begins with these: */
+    bool is_first;
     struct zstd_offsets offsets;
 
-    /* Set by open_batch(), too.  What is there, await() and await_content()
+    /* Set by open_batch(), too.  What they hold, await() and await_content()
        say. */
     const struct zstd_found *found;
     const struct zstd_left *left;
@@ -90,7 +91,7 @@ struct zstd_device_batch {
 
 struct zstd_driver;
 
-/* What a driver is called for. */
+/* The kinds of calls of a driver. */
 enum zstd_call {
     ZSTD_CALL_DECODE, /* and to start it */
     ZSTD_CALL_AWAIT,
@@ -101,11 +102,11 @@ enum zstd_call {
 
 /*
  * The calls of a driver.  They return 0, or -1 with *ERROR set; then only
- * close() follows, once all others have returned.  But without a place beyond
- * the ZSTD_DEVICE_BATCHES_LEAST the device goes on.  open() comes first, and
- * open_batch() for a place before its first batch; otherwise one of each kind
- * may run at a time, each in a thread of its own.  Batches have numbers, in the
- * order in which they are decoded.
+ * close() follows, once all other calls have returned.  But the device goes on
+ * if it lacks only places beyond ZSTD_DEVICE_BATCHES_LEAST. open() comes first,
+ * and open_batch() for a place before its first batch; otherwise one call of
+ * each kind may run at a time, each in its own thread.  Batches have numbers,
+ * in the order in which they are decoded.
  */
 struct zstd_driver_type {
     /* Start the device, and get all of its memory. */
@@ -159,7 +160,7 @@ enum zstd_device_state {
     ZSTD_DEVICE_LOST, /* a call hangs */
 };
 
-/* What a device is for. */
+/* The use of a device. */
 struct zstd_device_use {
     uint64_t content; /* bytes, about: for them it gets memory as it starts */
     double timeout;   /* seconds for a call; 0: any time.  The start may take
@@ -221,8 +222,8 @@ struct zstd_device {
     struct zstd_device_batch batch[ZSTD_DEVICE_BATCHES];
 };
 
-/* Set SIZES to the largest ones for which a device needs up to BYTES of the
-   host's memory.  Returns false if even the least ones need more. */
+/* Set SIZES to the largest sizes for which a device needs up to BYTES of the
+   host's memory.  Returns false if even the least sizes need more. */
 bool zstd_device_fit(struct zstd_device_sizes *sizes, uint64_t bytes);
 
 /* Returns the host's memory that a device of SIZES needs. */
@@ -238,30 +239,31 @@ struct zstd_device *zstd_device_open(struct zstd_driver *driver,
                                      const struct zstd_device_use *use,
                                      struct error *error);
 
-/* Wait until the device has started, or for as long as all together may wait,
-   unless CANCEL is asked, which may be NULL.  Returns whether it is READY. */
+/* Wait until the device has started, or the common time for waiting is over, or
+   CANCEL, which may be NULL, is asked.  Returns whether it is READY. */
 bool zstd_device_await_start(struct zstd_device *device,
                              const struct cancel *cancel);
 
-/* Whether it has not started yet, nor failed to. */
+/* Whether the device is still starting. */
 bool zstd_device_is_starting(struct zstd_device *device);
 
-/* Whether it is READY, even if somebody has it. */
+/* Whether the device is READY, even if somebody has it. */
 bool zstd_device_is_ready(struct zstd_device *device);
 
 /* Wait until something has changed, or for some time, if somebody has it. */
 void zstd_device_wait_for_owner(struct zstd_device *device);
 
-/* Become the owner.  Returns false if there is one, or if it is not READY. */
+/* Become the owner.  Returns false if the device has an owner, or is not
+   READY. */
 bool zstd_device_take(struct zstd_device *device);
 
-/* Release all batches, once those that are being decoded are.  Leases stay. */
+/* Release all batches, once none is being decoded.  Leases stay. */
 void zstd_device_drop(struct zstd_device *device);
 
-/* Be the owner no more, who has dropped all batches. */
+/* Stop being the owner, who has dropped all batches. */
 void zstd_device_give(struct zstd_device *device);
 
-/* ---- for the owner, and with it under the lock ---- */
+/* ---- for the owner, under the lock ---- */
 
 /* Returns a batch to fill, or NULL: none is free now, or the device is not
    READY. */
@@ -271,24 +273,25 @@ struct zstd_device_batch *zstd_device_vacant(struct zstd_device *device);
 void zstd_device_submit(struct zstd_device *device,
                         const struct zstd_device_batch *batch);
 
-/* Returns the batch with NUMBER, whose content is there; or NULL: not yet. */
+/* Returns the batch with NUMBER, once its content is there; or NULL. */
 const struct zstd_device_batch *zstd_device_fetched(struct zstd_device *device,
                                                     uint64_t number);
 
 /*
- * Lend content of the first batch that is not released: set *LEASE, but for its
+ * Lend content of the first batch that is not released: set *LEASE, except for
  * DATA and BYTES.  The holder of the lease may end it at any time before
  * zstd_device_close(), without the lock.  Returns false if no other place is
  * without leases.
  */
 bool zstd_device_lend(struct zstd_device *device, struct lease *lease);
 
-/* The first batch that is not released is needed no more. */
+/* Release the first batch that is not released. */
 void zstd_device_release(struct zstd_device *device);
 
 /*
- * Wait until something has changed, or for some time.  All that wait for the
- * device's threads must wait here, because this finds out that a call hangs.
+ * Wait until something has changed, or for some time.  Everyone who waits for
+ * the device's threads must wait here, because this function detects a call
+ * that hangs.
  */
 void zstd_device_wait(struct zstd_device *device);
 

@@ -1,4 +1,4 @@
-/* zstd_find.c -- find the next block of a zstd frame, and what it needs */
+/* zstd_find.c -- find the next block of a zstd frame, and its needs */
 
 #include <string.h>
 

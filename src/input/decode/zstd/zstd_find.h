@@ -1,8 +1,8 @@
 /*
- * zstd_find.h -- find the next block of a zstd frame, and what it needs
+ * zstd_find.h -- find the next block of a zstd frame, and its needs
  *
  * The blocks of a frame are found in order, because tables are inherited.  Then
- * they can be decoded in any order.
+ * the blocks can be decoded in any order.
  */
 
 #ifndef GPUHIST_ZSTD_FIND_H
@@ -15,18 +15,18 @@
 #include "input/decode/zstd/zstd_frame.h"
 #include "kernels/zstd/zstd_block.h"
 
-/* The most bytes of a block, with what is around it. */
+/* The most bytes of a block, with header and checksum. */
 #define ZSTD_FIND_MAX                                         \
     (ZSTD_FRAME_BLOCK_HEADER_BYTES + (size_t)ZSTD_BLOCK_MAX + \
      ZSTD_FRAME_CHECKSUM_BYTES)
 
-/* The descriptions of tables, copied from the blocks that they were in. */
+/* The descriptions of tables, copied from their blocks. */
 struct zstd_inherited {
     struct zstd_description table[ZSTD_DESCRIPTIONS];
     unsigned char data[ZSTD_DESCRIPTIONS][ZSTD_DESCRIPTION_MAX + ZSTD_MARGIN];
 };
 
-/* Copy what TABLE says to INHERITED, which may be where it says it. */
+/* Copy the descriptions of TABLE to INHERITED, which may already have them. */
 void zstd_find_inherit(struct zstd_inherited *inherited,
                        const struct zstd_description *table);
 
@@ -40,14 +40,14 @@ struct zstd_find {
     struct zstd_block block;
     struct zstd_description table[ZSTD_DESCRIPTIONS]; /* for the next one */
     size_t bytes; /* in all, with the header and a checksum */
-    bool is_last; /* the frame ends behind it, with */
+    bool is_last; /* the frame ends after this block, with */
     uint32_t sum; /* ... this checksum, if the frame has one */
 };
 
 /*
- * Find the block at the begin of the SIZE bytes at DATA, in a frame whose
- * blocks have up to BLOCK_MAX of content.  TABLE is that of the block before;
- * all 0 at the frame's begin.
+ * Find the block at the start of the SIZE bytes at DATA, in a frame whose
+ * blocks have up to BLOCK_MAX of content.  TABLE is the table of the block
+ * before; all 0 at the frame's start.
  */
 enum zstd_finding zstd_find_block(struct zstd_find *find,
                                   const struct zstd_description *table,

@@ -30,7 +30,8 @@ zstd_frame_is_magic(const unsigned char *data, size_t size)
     return zstd_frame_match(data, size) == MAGIC_YES;
 }
 
-/* The window size of the header's BYTE: a power of two plus eighths of it. */
+/* The window size of the header's BYTE: a power of two plus eighths of this
+   power. */
 static uint64_t
 window_of(unsigned int byte)
 {
@@ -64,7 +65,7 @@ zstd_frame_read(struct zstd_frame *frame, const unsigned char *data,
     unsigned int descriptor = data[at++];
     bool is_single_segment = descriptor >> 5 & 1;
     unsigned int log_bytes = descriptor >> 6;
-    /* Flag 0 means no size field, or one byte if it is a single segment. */
+    /* Flag 0 means no size field, or one byte for a single segment. */
     bool is_sized = is_single_segment || log_bytes > 0;
     size_t content_bytes = is_sized ? (size_t)1 << log_bytes : 0;
     size_t window_at = at;

@@ -1,9 +1,9 @@
 /*
- * zstd_handover.h -- a zstd frame that one decoder begins and another ends
+ * zstd_handover.h -- a zstd frame that one decoder starts and another ends
  *
- * Helpers (zstd_ahead.h) decode a long frame while a device starts, or while it
- * decodes something else.  Then they stop at some block, and the device goes on
- * with it (zstd_offload.h).
+ * Helpers (zstd_ahead.h) decode a long frame while a device starts, or while
+ * the device decodes something else.  Then the helpers stop at some block, and
+ * the device goes on (zstd_offload.h).
  */
 
 #ifndef GPUHIST_ZSTD_HANDOVER_H
@@ -22,13 +22,13 @@ struct zstd_handover {
     off_t begin; /* of the frame, in the file */
     off_t next;  /* of the next block */
 
-    /* What that block inherits. */
+    /* Inherited by this block. */
     struct zstd_inherited inherited;
     struct zstd_offsets offsets;
     size_t front_bytes; /* of its window, which are where the device's first
                            batch has its front: see zstd_batch_front() */
 
-    /* What was taken of the frame. */
+    /* Content already taken. */
     uint64_t content_bytes;
     struct xxh64 hash; /* if the frame has a checksum */
 };

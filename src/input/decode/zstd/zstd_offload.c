@@ -1,14 +1,14 @@
-/* zstd_offload.c -- let a device decode zstd frames that follow each other */
+/* zstd_offload.c -- let a device decode consecutive zstd frames */
 
 #include <string.h>
 
 #include "input/decode/zstd/zstd_offload.h"
 
-/* Most frames have smaller windows; then those that follow fit, too. */
+/* Most frames have smaller windows, so later frames fit, too. */
 #define HISTORY_USUAL ((uint32_t)8 << 20)
 #define HISTORY_UNIT 16
 
-/* ---- begin and end ---- */
+/* ---- start and end ---- */
 
 bool
 zstd_offload_take_device(struct zstd_offload *offload, struct decoder *decoder)
@@ -55,8 +55,8 @@ history_for(const struct zstd_device *device, const struct zstd_frame *frame)
     return history < device->sizes.history ? history : device->sizes.history;
 }
 
-/* Open for FRAME, which begins at BEGIN, and those that follow.  Returns 0, or
-   -1: then it is to be closed. */
+/* Open for FRAME, which starts at BEGIN, and later frames.  Returns 0, or -1:
+   then OFFLOAD must be closed. */
 static int
 open_offload(struct zstd_offload *offload, struct decoder *decoder,
              const struct zstd_frame *frame, off_t begin)
@@ -106,7 +106,7 @@ zstd_offload_begin(struct zstd_offload *offload, struct decoder *decoder,
     return true;
 }
 
-/* Whether DEVICE may go on with FRAME, which begins at BEGIN. */
+/* Whether DEVICE may go on with FRAME, which starts at BEGIN. */
 static bool
 may_continue(const struct zstd_offload *offload, const struct decoder *decoder,
              const struct zstd_frame *frame, off_t begin)
@@ -166,19 +166,19 @@ zstd_offload_close(struct zstd_offload *offload)
 
 /* ---- content ---- */
 
-/* The content that was taken of the frame is that of PART and those before. */
+/* The content of PART and of earlier parts of the frame has been taken. */
 static enum zstd_offload_result
 refuse(struct zstd_offload *offload, const struct zstd_batch_part *part)
 {
     offload->has_sum = part->has_checksum && offload->content_bytes > 0;
     offload->sum = offload->has_sum ? part->found_sum : 0;
-    /* The same frame would be refused again. */
+    /* The device would refuse this frame again. */
     if (offload->refused_until <= offload->begin)
         offload->refused_until = offload->begin + 1;
     return ZSTD_OFFLOAD_REFUSED;
 }
 
-/* The device is no more: it decodes nothing else of the file. */
+/* The device is lost: it decodes no more of the file. */
 static enum zstd_offload_result
 refuse_all(struct zstd_offload *offload)
 {
@@ -206,7 +206,7 @@ zstd_offload_continue(struct zstd_offload *offload, struct decoder *decoder,
     }
     (void)zstd_offload_close(offload);
     (void)refuse(offload, &offload->last);
-    /* What helpers have read will be read again. */
+    /* Bytes that helpers have read will be read again. */
     progress_add(decoder->source->progress,
                  -(uint64_t)(handover->next - handover->begin));
     progress_add_refused(decoder->source->progress);
@@ -215,7 +215,7 @@ zstd_offload_continue(struct zstd_offload *offload, struct decoder *decoder,
 
 /*
  * All content of PART has been taken, and the frame ends with it.  Returns MORE
- * if it is what the frame says; or REFUSED.
+ * if the content agrees with the frame; or REFUSED.
  */
 static enum zstd_offload_result
 end_frame(struct zstd_offload *offload, const struct decoder *decoder,
@@ -268,8 +268,8 @@ end_batch(struct zstd_offload *offload)
     offload->number++;
 }
 
-/* Wait for the next batch.  Returns MORE: it is there, unless the run is
-   cancelled; END: there is none; or REFUSED. */
+/* Wait for the next batch.  Returns MORE: the batch is there, unless the run is
+   cancelled; END: no batch follows; or REFUSED. */
 static enum zstd_offload_result
 await_batch(struct zstd_offload *offload, struct decoder *decoder)
 {
@@ -307,7 +307,7 @@ await_batch(struct zstd_offload *offload, struct decoder *decoder)
         offload->refused_until = last->end;
         return refuse(offload, &offload->last);
     }
-    /* This is how far the source is for other readers. */
+    /* Other readers see the position of the source. */
     return decoder_seek(decoder, last->end) < 0 ? ZSTD_OFFLOAD_FAILED
                                                 : ZSTD_OFFLOAD_MORE;
 }
@@ -351,7 +351,7 @@ advance(struct zstd_offload *offload, struct decoder *decoder)
     return ZSTD_OFFLOAD_MORE;
 }
 
-/* SIZE bytes of what is left have been taken. */
+/* SIZE more bytes have been taken. */
 static void
 pass_left(struct zstd_offload *offload, size_t size)
 {
@@ -360,7 +360,7 @@ pass_left(struct zstd_offload *offload, size_t size)
     offload->content_bytes += size;
 }
 
-/* Copy SIZE bytes of what is left to TO. */
+/* Copy the next SIZE bytes to TO. */
 static void
 copy_left(struct zstd_offload *offload, unsigned char *to, size_t size)
 {
@@ -370,7 +370,7 @@ copy_left(struct zstd_offload *offload, unsigned char *to, size_t size)
     pass_left(offload, size);
 }
 
-/* Take no more: RESULT, which is not MORE, has come.  Returns it, or FAILED. */
+/* Taking ends with RESULT, which is not MORE.  Returns RESULT, or FAILED. */
 static enum zstd_offload_result
 end_taking(struct zstd_offload *offload, struct decoder *decoder,
            enum zstd_offload_result result)
@@ -378,7 +378,7 @@ end_taking(struct zstd_offload *offload, struct decoder *decoder,
     struct progress *progress = decoder->source->progress;
     off_t end = zstd_offload_close(offload);
 
-    /* What has been read, and will be read again. */
+    /* Bytes that have been read, and that will be read again. */
     progress_add(progress, -(uint64_t)(end - offload->begin));
     if (result == ZSTD_OFFLOAD_REFUSED)
         progress_add_refused(progress);
@@ -412,7 +412,7 @@ zstd_offload_take(struct zstd_offload *offload, struct decoder *decoder,
                                        : end_taking(offload, decoder, result);
 }
 
-/* Begin to lend what is left, behind the SIZE bytes at FRONT.  Returns whether
+/* Start to lend the next bytes, after the SIZE bytes at FRONT.  Returns whether
    *LEASE is set. */
 static bool
 begin_lease(struct zstd_offload *offload, const unsigned char *front,

@@ -1,19 +1,18 @@
 /*
- * zstd_offload.h -- let a device decode zstd frames that follow each other
+ * zstd_offload.h -- let a device decode consecutive zstd frames
  *
  * A crew of helpers (zstd_crew.h) fills batches and computes checksums; the
- * device computes those of short frames.  The owner lends content where it lies
- * (lease.h), since a device makes it faster than threads copy.  Where it
- * cannot, all share in copying it to where the owner wants it.  A checksum may
- * be still unknown when content of its frame is lent or copied, but not when
- * content of the next frame is.
+ * device computes the checksums of short frames.  The owner lends content in
+ * place (lease.h), because a device makes content faster than threads copy it.
+ * Where lending is impossible, all share in copying to the owner's buffer.  A
+ * checksum may still be unknown when content of its frame is lent or copied,
+ * but not when content of the next frame is.
  *
- * What a device refuses, or does not finish, libzstd decodes again from the
- * frame's begin, without the content that was taken before.  So only libzstd
- * says what is wrong with a frame.
+ * A frame that the device refuses, or does not finish, libzstd decodes again
+ * from the start, and drops the content that was already taken.  So only
+ * libzstd says what is wrong with a frame.
  *
- * A frame may also be handed over by helpers that have begun to decode it
- * (zstd_handover.h).
+ * Helpers that have started a frame may also hand it over (zstd_handover.h).
  */
 
 #ifndef GPUHIST_ZSTD_OFFLOAD_H
@@ -40,16 +39,16 @@ enum zstd_offload_result {
 /* All 0 at first. */
 struct zstd_offload {
     bool is_open;           /* frames are being decoded: */
-    off_t begin;            /* where the current one begins in the file */
+    off_t begin;            /* start of the current one in the file */
     uint64_t content_bytes; /* of it, taken */
-    /* If it is REFUSED: */
-    bool has_sum; /* the content that was taken has ... */
+    /* If the frame is REFUSED: */
+    bool has_sum; /* the taken content has ... */
     uint64_t sum; /* ... this XXH64 */
 
     /* Private. */
     struct zstd_device *device; /* NULL: somebody else's */
     unsigned char *front;       /* see zstd_offload_take_idle() */
-    off_t refused_until; /* of the file: what begins before is libzstd's */
+    off_t refused_until; /* of the file: libzstd decodes earlier frames */
 
     struct budget_loan loan;
     struct zstd_crew crew;
@@ -64,9 +63,9 @@ struct zstd_offload {
 };
 
 /*
- * Have the device of DECODER's budget, for all frames of a file, unless some
- * other decoder has it.  Returns whether that is so.  Waits until it has
- * started.
+ * Take the device of DECODER's budget, for all frames of a file, unless some
+ * other decoder has it.  Returns whether it is taken.  Waits until the device
+ * has started.
  */
 bool zstd_offload_take_device(struct zstd_offload *offload,
                               struct decoder *decoder);
@@ -74,14 +73,14 @@ bool zstd_offload_take_device(struct zstd_offload *offload,
 /* Let other decoders have the device.  May be called twice. */
 void zstd_offload_give_device(struct zstd_offload *offload);
 
-/* Whether the device of DECODER's budget can decode FRAME, and is for such
-   files. */
+/* Whether the device of DECODER's budget can decode FRAME, and is for files of
+   this size. */
 bool zstd_offload_fits(const struct decoder *decoder,
                        const struct zstd_frame *frame);
 
 /*
  * FRAME starts at the next byte of DECODER's input, which is a regular file.
- * Returns whether the device decodes it, and the frames that follow, up to
+ * Returns whether the device decodes this frame and the following ones, up to
  * DECODER's pause.
  */
 bool zstd_offload_begin(struct zstd_offload *offload, struct decoder *decoder,
@@ -89,36 +88,36 @@ bool zstd_offload_begin(struct zstd_offload *offload, struct decoder *decoder,
 
 /*
  * FRAME starts at the next byte of DECODER's input.  Whether helpers should
- * begin it, since the device is starting, and zstd_offload_take_idle() may get
- * it later.
+ * start the frame, because the device is starting and zstd_offload_take_idle()
+ * may take it later.
  */
 bool zstd_offload_may_follow(const struct zstd_offload *offload,
                              const struct decoder *decoder,
                              const struct zstd_frame *frame);
 
 /*
- * Have the device, if it is ready, nobody else has it, and it can go on with
- * FRAME, which helpers are decoding and which starts at BEGIN of DECODER's
- * input.  Returns whether that is so; then OFFLOAD->front is where the frame's
- * window is to be copied to, in memory of the device.
+ * Take the device, if it is ready and free and can go on with FRAME, which
+ * helpers decode and which starts at BEGIN of DECODER's input.  Returns whether
+ * it is taken; then copy the frame's window to OFFLOAD->front, in memory of the
+ * device.
  */
 bool zstd_offload_take_idle(struct zstd_offload *offload,
                             const struct decoder *decoder,
                             const struct zstd_frame *frame, off_t begin);
 
 /*
- * Go on with the frame of HANDOVER, for which zstd_offload_take_idle() has the
- * device, as zstd_offload_begin() would.  Returns false if the frame is
- * REFUSED, since there is no memory.
+ * After zstd_offload_take_idle(): go on with the frame of HANDOVER as
+ * zstd_offload_begin() would.  Returns false if the frame is REFUSED for lack
+ * of memory.
  */
 bool zstd_offload_continue(struct zstd_offload *offload,
                            struct decoder *decoder,
                            const struct zstd_handover *handover);
 
 /*
- * Take up to CAPACITY bytes of content to BUFFER, and set *SIZE to how many
- * they are.  At the END, DECODER's next input is what follows the frames.
- * Unless there is MORE, OFFLOAD is closed.
+ * Take up to CAPACITY bytes of content to BUFFER, and set *SIZE to their
+ * number.  At the END, DECODER's next input follows the frames.  OFFLOAD is
+ * closed unless the result is MORE.
  */
 enum zstd_offload_result zstd_offload_take(struct zstd_offload *offload,
                                            struct decoder *decoder,
@@ -127,9 +126,9 @@ enum zstd_offload_result zstd_offload_take(struct zstd_offload *offload,
 
 /*
  * As zstd_offload_take(), but lend the content: set *LEASE, which is 0, to up
- * to CAPACITY bytes of one batch.  They have the FRONT_BYTES at FRONT in front
- * of them, up to LEASE_FRONT_BYTES, which precede them.  If they remain 0 and
- * there is MORE, use zstd_offload_take().
+ * to CAPACITY bytes of one batch.  Before them stand the preceding FRONT_BYTES,
+ * which are at FRONT, up to LEASE_FRONT_BYTES.  If nothing is lent and the
+ * result is MORE, use zstd_offload_take().
  */
 enum zstd_offload_result zstd_offload_lend(struct zstd_offload *offload,
                                            struct decoder *decoder,
@@ -138,8 +137,8 @@ enum zstd_offload_result zstd_offload_lend(struct zstd_offload *offload,
                                            struct lease *lease);
 
 /*
- * End the helpers, and release what they use, but not the device.  Returns up
- * to where the file has been read.  May be called twice, and then returns 0.
+ * End the helpers, and release their memory, but not the device.  Returns up to
+ * where the file has been read.  May be called twice, and then returns 0.
  */
 off_t zstd_offload_close(struct zstd_offload *offload);
 

@@ -30,7 +30,7 @@ zstd_reads_help(struct zstd_reads *reads)
 
     reads->active++;
     pthread_mutex_unlock(reads->lock);
-    /* The taker reads it again, and says what is wrong. */
+    /* The taker reads the slice again, and reports the error. */
     int result = source_read_at(reads->source, reads->to + at, ZSTD_READS_SLICE,
                                 reads->offset + (off_t)at, &error);
     error_clear(&error);
@@ -85,7 +85,7 @@ zstd_reads_end(struct zstd_reads *reads)
     reads->slices = reads->next;
     while (reads->active > 0)
         pthread_cond_wait(&reads->has_read, reads->lock);
-    /* Those that were read in vain are read again. */
+    /* Slices that were read in vain are read again. */
     for (size_t i = reads->taken; i < reads->slices; i++)
         if (reads->is_read[i])
             progress_add(reads->source->progress, -(uint64_t)ZSTD_READS_SLICE);

@@ -24,20 +24,20 @@ enum {
 struct zstd_reads {
     /* Constant. */
     const struct source *source; /* a regular file */
-    pthread_mutex_t *lock;       /* for what follows */
+    pthread_mutex_t *lock;       /* for the following fields */
     pthread_cond_t *has_work;    /* helpers that wait */
 
     pthread_cond_t has_read; /* the taker waits */
     unsigned char *to;
     off_t offset;
-    size_t slices;       /* 0: there is nothing to read */
-    size_t next;         /* slice that no thread has begun to read */
+    size_t slices;       /* 0: nothing to read */
+    size_t next;         /* first slice that no thread reads yet */
     size_t taken;        /* slices */
     unsigned int active; /* threads that read */
     bool is_read[ZSTD_READS_SLICES];
 };
 
-/* Open READS of SOURCE; LOCK and HAS_WORK are those of its helpers. */
+/* Open READS of SOURCE; LOCK and HAS_WORK belong to the helpers. */
 void zstd_reads_open(struct zstd_reads *reads, const struct source *source,
                      pthread_mutex_t *lock, pthread_cond_t *has_work);
 
@@ -52,17 +52,17 @@ zstd_reads_can_help(const struct zstd_reads *reads)
     return reads->next < reads->slices;
 }
 
-/* Read it.  Releases the lock meanwhile. */
+/* Read this slice.  Releases the lock meanwhile. */
 void zstd_reads_help(struct zstd_reads *reads);
 
 /* ---- for the taker, without the lock ---- */
 
-/* Begin to read so many SLICES at OFFSET of the file, which has them, to TO. */
+/* Start to read SLICES slices at OFFSET of the file, which has them, to TO. */
 void zstd_reads_begin(struct zstd_reads *reads, unsigned char *to,
                       size_t slices, off_t offset);
 
-/* Wait for the next slice, or read it.  Returns whether it is there: if it
-   cannot be read, or all are taken, it is not. */
+/* Wait for the next slice, or read it.  Returns false if the slice cannot be
+   read, or all are taken. */
 bool zstd_reads_take(struct zstd_reads *reads);
 
 /* No more is taken: from here on nobody reads. */

@@ -2,13 +2,13 @@
  * zstd_stream.c -- decode zstd frames with libzstd
  *
  * libzstd writes the decoded bytes directly into the chunk that will be
- * counted.  It gets one block at a time, in the sizes that it asks for.  That
- * costs nothing, because blocks have up to 128 KiB, and a message can give the
- * offset of a bad block in the file.
+ * counted. libzstd gets one block at a time, in the sizes that it asks for.
+ * This costs nothing, because blocks have up to 128 KiB, and a message can give
+ * the offset of a bad block in the file.
  *
  * Helpers may decode the blocks of a long frame instead (zstd_ahead.h), or a
- * device those of many frames (zstd_offload.h); or the device goes on with a
- * frame that helpers have begun.
+ * device the blocks of many frames (zstd_offload.h); or the device goes on with
+ * a frame that helpers have started.
  */
 
 #include <stdint.h>
@@ -25,7 +25,7 @@
 #include "input/decode/zstd/zstd_stream.h"
 #include "input/decode/zstd/zstd_walk.h"
 
-/* What libzstd asks for at most: a block, and the header of the next one. */
+/* The most that libzstd asks for: a block, and the header of the next block. */
 #define INPUT_BYTES (ZSTD_BLOCKSIZE_MAX + ZSTD_FRAME_BLOCK_HEADER_BYTES)
 
 #define WHAT "zstd frame"
@@ -38,10 +38,10 @@
 
 /* Content that was delivered before libzstd decodes the frame. */
 struct zstd_delivered {
-    uint64_t left; /* bytes that libzstd has not decoded, too */
+    uint64_t left; /* bytes that libzstd has still to decode */
     bool has_sum;  /* their XXH64 is known: */
     uint64_t sum;
-    struct xxh64 hash; /* of what libzstd has decoded of them */
+    struct xxh64 hash; /* of those that libzstd has decoded */
 };
 
 struct zstd_stream {
@@ -52,7 +52,7 @@ struct zstd_stream {
     bool in_frame;      /* between a frame's start and its end */
     bool may_flush;     /* libzstd may hold decoded bytes */
     off_t piece_offset; /* of the last piece of input, for a message ... */
-    bool in_piece;      /* ... whose end libzstd did not get yet */
+    bool in_piece;      /* ... whose end libzstd has not seen yet */
 
     struct zstd_ahead ahead;
     struct zstd_offload offload;
@@ -129,9 +129,9 @@ begin_alone(struct zstd_stream *stream, const struct zstd_frame *frame)
 }
 
 /*
- * Whether a device may decode FRAME, which is next.  Of a file that several
- * readers divide it gets long frames only, each of which one of them has; and
- * the rest, with take_rest().
+ * Whether a device may decode FRAME, which is next.  If several readers divide
+ * a file, the device gets only long frames, each of one reader; and the rest,
+ * with take_rest().
  */
 static bool
 can_offload(struct zstd_stream *stream, const struct zstd_frame *frame)
@@ -146,8 +146,8 @@ can_offload(struct zstd_stream *stream, const struct zstd_frame *frame)
            zstd_ahead_is_long(&stream->ahead, base, frame);
 }
 
-/* Let somebody else than libzstd decode FRAME, which is next.  Returns where it
-   begins; or -1: nobody does. */
+/* Let helpers or a device decode FRAME, which is next.  Returns where the frame
+   starts; or -1: neither does. */
 static off_t
 begin_parts(struct zstd_stream *stream, const struct zstd_frame *frame)
 {
@@ -165,7 +165,7 @@ begin_parts(struct zstd_stream *stream, const struct zstd_frame *frame)
     return zstd_ahead_begin(ahead, base, frame) ? ahead->begin : -1;
 }
 
-/* The next frame needs the dictionary ID, and there is none.  Returns -1. */
+/* The next frame needs the dictionary ID, which is missing.  Returns -1. */
 static int
 fail_dictionary(const struct decoder *base, uint32_t id)
 {
@@ -240,7 +240,7 @@ begin_without_device(struct zstd_stream *stream)
 {
     struct zstd_offload *offload = &stream->offload;
 
-    /* A frame that has not begun may be one to skip, or garbage. */
+    /* A frame without content yet may be skippable, or garbage. */
     if (offload->content_bytes == 0)
         return decoder_seek(&stream->base, offload->begin) < 0 ? -1 : 1;
     stream->delivered = (struct zstd_delivered){.left = offload->content_bytes,
@@ -250,8 +250,8 @@ begin_without_device(struct zstd_stream *stream)
     return begin_again(stream, offload->begin);
 }
 
-/* If the device is idle, have it, and let it go on with the frame that helpers
-   decode, as soon as these have done what they have begun. */
+/* If the device is idle, take it, and let it go on with the frame that helpers
+   decode, once they have finished the blocks that they started. */
 static void
 look_for_device(struct zstd_stream *stream)
 {
@@ -314,8 +314,8 @@ end_offload(struct zstd_stream *stream, enum zstd_offload_result result)
 }
 
 /*
- * Remove from the *SIZE bytes at BUFFER what has been delivered before.
- * Returns 0, or -1 with the source's error set: that was something else.
+ * Remove bytes that were delivered before from the *SIZE bytes at BUFFER.
+ * Returns 0, or -1 with the source's error set: the bytes differ.
  */
 static int
 skip_delivered(struct zstd_stream *stream, unsigned char *buffer, size_t *size)
@@ -394,7 +394,7 @@ step_stream(struct decoder *base, unsigned char *buffer, size_t capacity,
         return -1;
     if (stream->in_frame || stream->delivered.left == 0)
         return 1;
-    /* The frame is shorter than what was delivered of it. */
+    /* The frame is shorter than its delivered content. */
     stream->delivered.left = 0;
     return source_fail(base->source, stream->piece_offset, "wrong zstd data",
                        "changed while it was read");
@@ -465,7 +465,7 @@ take_rest(struct decoder *decoder)
     if (stream->in_frame || cancel_is_asked(decoder->source->cancel) ||
         !zstd_device_is_ready(device))
         return DECODER_REST_LEFT;
-    /* Those for whom it waits may need the memory. */
+    /* Other decoders, for which it waits, may need the memory. */
     ZSTD_freeDCtx(stream->decoder);
     stream->decoder = NULL;
     return decoder_reserve(decoder, 0, WHAT) < 0 ? DECODER_REST_LEFT

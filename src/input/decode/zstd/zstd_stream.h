@@ -13,7 +13,7 @@
 /* Only in a build with libzstd. */
 extern const struct decoder_type zstd_stream_type;
 
-/* For tests: when helpers begin.  Before the first read of DECODER. */
+/* For tests: when helpers start.  Before the first read of DECODER. */
 void zstd_stream_set_sizes(struct decoder *decoder,
                            const struct zstd_ahead_sizes *sizes);
 

@@ -94,12 +94,12 @@ zstd_walk_is_at_frame(struct decoder_walk *base)
 struct first_frame {
     struct zstd_frame frame;
     uint64_t bytes;   /* LEAST or more: it is long */
-    uint64_t content; /* that it says it has, or its blocks may have */
+    uint64_t content; /* that the frame states, or that its blocks may have */
 };
 
-/* Find the first frame from BEGIN of FD on that has blocks.  Up to LEAST bytes
-   of it, and of skippable ones, are walked through.  Returns whether there is
-   one. */
+/* Find the first frame from BEGIN of FD on that has blocks.  Walks through up
+   to LEAST bytes of the frame, and of skippable frames before it.  Returns
+   whether a frame is found. */
 static bool
 find_first(int fd, off_t begin, uint64_t least, struct first_frame *first)
 {
@@ -137,7 +137,7 @@ static void
 add_file(struct decodable *decodable, const struct first_frame *first,
          uint64_t bytes, uint64_t least)
 {
-    /* Nobody has checked what a frame says. */
+    /* The statements of a frame are unchecked. */
     double content = (double)first->content;
 
     if (decodable->window < first->frame.window_bytes)

@@ -1,12 +1,12 @@
 /*
  * zstd_walk.h -- find where the frames of a zstd file start
  *
- * A frame does not store its length, but each of its blocks does.  Walking from
- * block to block reads a few bytes for every 128 KiB of content, which takes
- * about a hundredth of the time of decoding.  So any file of several frames can
- * be decoded in parallel, whether pzstd, a writer of the seekable format or cat
- * wrote it.  The walk ignores the seek tables that some writers add: checking
- * a table would need this walk anyway.
+ * A frame does not store its length, but each block does.  Walking from block
+ * to block reads a few bytes for every 128 KiB of content, which takes about a
+ * hundredth of the time of decoding.  So any file of several frames can be
+ * decoded in parallel, whether pzstd, a writer of the seekable format or cat
+ * wrote it.  The walk ignores the seek tables of some writers: a check of such
+ * a table would need the walk anyway.
  */
 
 #ifndef GPUHIST_ZSTD_WALK_H

@@ -12,8 +12,8 @@
 /* How many bytes are copied at once: more than most sequences have. */
 #define COPIED ((size_t)16)
 
-/* Content is written in order to memory that other processors have read.  To
-   have it at once a sequence asks for what is so far behind it. */
+/* Content is written in order to memory that other processors have read.  So
+   each sequence asks early for memory at this distance. */
 #define ASKED ((uintptr_t)512)
 
 /* A word is written for a pattern that repeats within it. */
@@ -38,7 +38,7 @@ struct zstd_slot {
 struct zstd_slots {
     unsigned int count;
     struct zstd_slot slot[ZSTD_WINDOW_SLOTS];
-    atomic_uint users; /* slots that have some */
+    atomic_uint users; /* slots with users */
 };
 
 /* Returns the memory of a slot that has room for ROOM bytes. */
@@ -48,7 +48,7 @@ slot_bytes(uint64_t room)
     return LEASE_FRONT_BYTES + room;
 }
 
-/* SLOT has one user less.  The last one releases its memory. */
+/* SLOT has one user less.  The last user releases the memory. */
 static void
 leave(struct zstd_slots *slots, unsigned int slot)
 {
@@ -63,7 +63,7 @@ leave(struct zstd_slots *slots, unsigned int slot)
 static void
 close_slots(struct zstd_slots *slots)
 {
-    /* SLOTS may be gone after the last one. */
+    /* The last call may free SLOTS. */
     for (unsigned int i = slots != NULL ? slots->count : 0; i > 0; i--)
         leave(slots, i - 1);
 }
@@ -110,7 +110,8 @@ static unsigned int
 next_slot(const struct zstd_slots *slots, unsigned int slot)
 {
     for (unsigned int i = 0; i < slots->count; i++)
-        /* What holders of leases have read may be overwritten from now on. */
+        /* Bytes that holders of leases have read may be overwritten from now
+           on. */
         if (i != slot && atomic_load(&slots->slot[i].users) == 1)
             return i;
     return slot;
@@ -200,7 +201,8 @@ copy(unsigned char *to, const unsigned char *from, size_t first, size_t size)
     }
 }
 
-/* The same if TO is only OFFSET bytes behind FROM, so that these repeat. */
+/* The same if TO is only OFFSET bytes after FROM, so that these bytes
+   repeat. */
 static void
 repeat(unsigned char *to, size_t offset, size_t size)
 {
@@ -221,9 +223,9 @@ repeat(unsigned char *to, size_t offset, size_t size)
 }
 
 /*
- * Copy any match of SIZE bytes to TO: one that begins in the slot before, or is
- * nearer than COPIED bytes, or has the offset of a block before.  Returns
- * whether its OFFSET is allowed.
+ * Copy any match of SIZE bytes to TO: its source may start in the slot before,
+ * or be nearer than COPIED bytes, or its offset may be that of a block before.
+ * Returns whether its OFFSET is allowed.
  */
 static bool
 copy_match(const struct zstd_window *window, unsigned char *to, size_t size,
@@ -244,7 +246,7 @@ copy_match(const struct zstd_window *window, unsigned char *to, size_t size,
         size -= part;
         if (size == 0)
             return true;
-        /* BACK bytes before TO is the begin of the memory. */
+        /* The memory starts BACK bytes before TO. */
     }
     if (back >= COPIED)
         copy(to, to - back, COPIED, size);
@@ -253,7 +255,7 @@ copy_match(const struct zstd_window *window, unsigned char *to, size_t size,
     return true;
 }
 
-/* As zstd_window_add(), for the processors of the function that it is in. */
+/* As zstd_window_add(), compiled for the processors of its caller. */
 static inline __attribute__((always_inline)) unsigned char *
 add(struct zstd_window *window, const struct zstd_parts *parts)
 {
@@ -272,7 +274,7 @@ add(struct zstd_window *window, const struct zstd_parts *parts)
         size_t literals = sequence->literals;
         size_t match = sequence->match;
         size_t offset = sequence->offset;
-        /* It may be behind all memory, and then nothing happens. */
+        /* The address may lie beyond all memory; then nothing happens. */
         __builtin_prefetch((const void *)((uintptr_t)to + ASKED), 1);
         copy(to, literal, COPIED, literals);
         to += literals;

@@ -19,13 +19,12 @@
 #include "sync/lease.h"
 
 enum {
-    /* Bytes behind literals that can be read, and behind content that can be
-       overwritten. */
+    /* Readable bytes after literals, and writable bytes after content. */
     ZSTD_WINDOW_MARGIN = 32,
     ZSTD_WINDOW_SLOTS = 6, /* the most */
 };
 
-/* What a block consists of, as zstd_block.h decodes it. */
+/* The parts of a block, as zstd_block.h decodes it. */
 struct zstd_parts {
     const unsigned char *literal; /* with a margin */
     uint32_t literals;
@@ -44,7 +43,7 @@ struct zstd_window {
     size_t most; /* bytes of the window */
 
     /* Of a frame. */
-    struct zstd_offsets offsets; /* at the begin of the next block */
+    struct zstd_offsets offsets; /* at the start of the next block */
     unsigned int slot;
     unsigned char *memory;       /* of the slot */
     size_t at;                   /* where the next content is put */
@@ -58,19 +57,20 @@ struct zstd_window {
    the last KEPT bytes of content, too. */
 uint64_t zstd_window_bytes(uint64_t window, size_t kept);
 
-/* Allocate it, with SLOTS, for a frame.  Returns 0, or -1: out of memory. */
+/* Allocate the window, with SLOTS, for a frame.  Returns 0, or -1: out of
+   memory. */
 int zstd_window_open(struct zstd_window *window, uint64_t bytes, size_t kept,
                      unsigned int slots);
 
-/* Make the content of a block.  Returns it, or NULL: an offset is not allowed.
-   It stays as it is for KEPT bytes, or while it is lent. */
+/* Make the content of a block.  Returns the content, or NULL: an offset is not
+   allowed.  The content stays unchanged for KEPT more bytes, or while it is
+   lent. */
 unsigned char *zstd_window_add(struct zstd_window *window,
                                const struct zstd_parts *parts);
 
 /*
- * Lend CONTENT, which is of the last block.  It gets the FRONT_BYTES at FRONT
- * in front of it, which precede it.  Returns whether *LEASE is set, all but its
- * BYTES.
+ * Lend CONTENT of the last block, with the preceding FRONT_BYTES, which are at
+ * FRONT, before it.  Returns whether *LEASE is set, except for BYTES.
  */
 bool zstd_window_lend(struct zstd_window *window, unsigned char *content,
                       const unsigned char *front, size_t front_bytes,
@@ -79,7 +79,7 @@ bool zstd_window_lend(struct zstd_window *window, unsigned char *content,
 /* Copy the window, or all content if that is less, to TO.  Returns its size. */
 size_t zstd_window_copy(const struct zstd_window *window, unsigned char *to);
 
-/* Release the memory, but not what is lent.  May be called twice. */
+/* Release the memory, but not leased memory.  May be called twice. */
 void zstd_window_close(struct zstd_window *window);
 
 #endif
