@@ -4,7 +4,7 @@
  * This file is written in the common subset of C11 and CUDA C++.
  *
  * Words of 8 bytes, little-endian, are of four lanes in turn.  A lane is a
- * chain, so the hash is as slow as one; but the product of a word does not
+ * serial chain, which limits the hash; but the product of a word does not
  * depend on the lane.
  */
 
@@ -41,7 +41,7 @@ xxh64_lane(unsigned int lane)
                        : 0 - (binning_u64)XXH64_PRIME_1;
 }
 
-/* What is added of WORD. */
+/* The addend of WORD. */
 DEVICE_FN binning_u64
 xxh64_product(binning_u64 word)
 {
@@ -72,7 +72,7 @@ xxh64_join(binning_u64 a, binning_u64 b, binning_u64 c, binning_u64 d)
     return xxh64_merge(xxh64_merge(xxh64_merge(xxh64_merge(hash, a), b), c), d);
 }
 
-/* The number that the BYTES at AT are, up to 8. */
+/* The number in the BYTES at AT, up to 8. */
 DEVICE_FN binning_u64
 xxh64_word(const unsigned char *at, unsigned int bytes)
 {
@@ -84,8 +84,8 @@ xxh64_word(const unsigned char *at, unsigned int bytes)
 }
 
 /*
- * The hash of BYTES.  HASH is that of the lanes, if there is a stripe, and the
- * last bytes, which are no whole stripe, are at REST.
+ * The hash of BYTES.  HASH is the hash of the lanes, if BYTES has a stripe.
+ * The last bytes, less than a stripe, are at REST.
  */
 DEVICE_FN binning_u64
 xxh64_finish(binning_u64 hash, binning_u64 bytes, const unsigned char *rest)

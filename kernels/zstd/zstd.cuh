@@ -145,7 +145,7 @@ __launch_bounds__(ZSTD_THREADS, 4) zstd_resolve(const struct zstd_work work)
         work, [](const struct zstd_batch *batch) { zstd_copy_resolve(batch); });
 }
 
-/* The blocks of a multiprocessor: so few that what is loaded ahead may stay in
+/* The blocks of a multiprocessor: so few that values loaded ahead may stay in
    registers. */
 #define ZSTD_SUM_RESIDENT 8
 

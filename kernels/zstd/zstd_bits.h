@@ -1,13 +1,13 @@
 /*
  * zstd_bits.h -- the bits of zstd's streams: the only definition
  *
- * This file and the other zstd_*.h are written in the common subset of C11 and
- * CUDA C++.  Together they are a decoder of the compressed blocks of zstd
- * frames (RFC 8878), up to literals and sequences: see zstd_block.h.
+ * All files zstd_*.h are written in the common subset of C11 and CUDA C++.
+ * Together they decode the compressed blocks of zstd frames (RFC 8878), up to
+ * literals and sequences: see zstd_block.h.
  *
- * The decoder accepts a subset of what libzstd accepts, and then finds the
- * same.  Whatever the data are, it reads nothing but them and the ZSTD_MARGIN
- * bytes behind, and writes nothing but what its callers have made room for.
+ * The decoder accepts a subset of the data that libzstd accepts, with the same
+ * result.  For any data, it reads only the data and the ZSTD_MARGIN bytes after
+ * them, and writes only within the room of its callers.
  */
 
 #ifndef GPUHIST_ZSTD_BITS_H
@@ -19,8 +19,8 @@
 
 #include "kernels/binning/binning.h"
 
-/* Bytes behind all data that can be read, on a device also before them; their
-   values do not matter. */
+/* Readable bytes after all data, on a device also before the data; their values
+   do not matter. */
 #define ZSTD_MARGIN 16
 
 /* The most bits that can be taken between two calls of zstd_bits_refill(). */
@@ -50,7 +50,7 @@ DEVICE_FN binning_u64
 zstd_load(const unsigned char *at)
 {
 #ifdef __CUDACC__
-    /* Two words that are aligned, whose bytes have margins. */
+    /* Two aligned words, whose bytes have margins. */
     const unsigned int shift = 8 * (unsigned int)((size_t)at & 7);
     const uint2 *const word = (const uint2 *)((size_t)at & ~(size_t)7);
     const uint2 low = __ldg(word);
@@ -86,7 +86,7 @@ zstd_load_aligned(const unsigned char *at)
 #    endif
 }
 
-/* The 32 bits of A and B behind the highest BITS, less than 32. */
+/* The 32 bits of A and B below the highest BITS, less than 32. */
 DEVICE_FN binning_u32
 zstd_join(binning_u32 a, binning_u32 b, binning_u32 bits)
 {
@@ -99,8 +99,8 @@ zstd_join(binning_u32 a, binning_u32 b, binning_u32 bits)
 
 #endif
 
-/* The COUNT bits, at most 32, behind the first BIT bits of DATA, from the
-   lowest one on. */
+/* The COUNT bits, at most 32, after the first BIT bits of DATA, from the lowest
+   bit on. */
 DEVICE_FN binning_u32
 zstd_peek_forward(const unsigned char *data, binning_u32 bit, binning_u32 count)
 {
@@ -110,8 +110,8 @@ zstd_peek_forward(const unsigned char *data, binning_u32 bit, binning_u32 count)
 }
 
 /*
- * A stream that is read backwards.  It begins below the highest 1 of its last
- * byte.  What is taken beyond its end is meaningless; see zstd_bits_are_used().
+ * A stream that is read backwards.  It starts below the highest 1 of the last
+ * byte.  Bits taken beyond the end are meaningless; see zstd_bits_are_used().
  */
 #ifndef ZSTD_BITS_AHEAD
 
@@ -119,7 +119,7 @@ struct zstd_bits {
     const unsigned char *begin;
     const unsigned char *at; /* of WORD */
     binning_u64 word;
-    binning_u32 used; /* bits of WORD, from the highest one on */
+    binning_u32 used; /* bits of WORD, from the highest bit on */
 };
 
 /* Returns whether the SIZE bytes at DATA are a stream. */
@@ -138,14 +138,14 @@ zstd_bits_open(struct zstd_bits *bits, const unsigned char *data,
     return true;
 }
 
-/* Whether a whole word is left in front of this one. */
+/* Whether a whole word is left before this word. */
 DEVICE_FN bool
 zstd_bits_are_many(const struct zstd_bits *bits)
 {
     return bits->at - bits->begin >= 8;
 }
 
-/* Have ZSTD_BITS_MOST bits, or all that are left. */
+/* Load ZSTD_BITS_MOST bits, or all bits left. */
 DEVICE_FN void
 zstd_bits_refill(struct zstd_bits *bits)
 {
@@ -159,7 +159,7 @@ zstd_bits_refill(struct zstd_bits *bits)
     bits->word = zstd_load(bits->at);
 }
 
-/* The same if zstd_bits_are_many(), and no more were taken than there were. */
+/* The same if zstd_bits_are_many(), and no bits were taken beyond the word. */
 DEVICE_FN void
 zstd_bits_refill_fast(struct zstd_bits *bits)
 {
@@ -168,15 +168,15 @@ zstd_bits_refill_fast(struct zstd_bits *bits)
     bits->word = zstd_load(bits->at);
 }
 
-/* The next bits, from the highest one on. */
+/* The next bits, from the highest bit on. */
 DEVICE_FN binning_u64
 zstd_bits_next(const struct zstd_bits *bits)
 {
     return bits->word << (bits->used & 63);
 }
 
-/* A word that has the next bits, and how many of its lowest bits they are, mod
-   64. */
+/* A word with the next bits, and the number of its lowest bits that they are,
+   mod 64. */
 DEVICE_FN binning_u64
 zstd_bits_word(const struct zstd_bits *bits)
 {
@@ -189,7 +189,7 @@ zstd_bits_place(const struct zstd_bits *bits)
     return 64 - bits->used;
 }
 
-/* How many bits are left; negative: so many more have been taken. */
+/* The number of bits left; negative: so many bits too many have been taken. */
 DEVICE_FN binning_i64
 zstd_bits_left(const struct zstd_bits *bits)
 {
@@ -200,14 +200,14 @@ zstd_bits_left(const struct zstd_bits *bits)
 #else
 
 /*
- * The same for a device, which has nothing else to do while it waits for its
- * memory: aligned words are read long before they are used.  The three words
- * that are used next begin at AT; the next ones are before it.
+ * The same for a device, which would idle while waiting for memory: aligned
+ * words are read long before use.  The next three words start at AT; the words
+ * after these are before AT.
  */
 struct zstd_bits {
     const unsigned char *begin;
     const unsigned char *at;
-    binning_u32 word[3]; /* the first one is the highest */
+    binning_u32 word[3]; /* the first is the highest */
     binning_u32 ahead[ZSTD_BITS_AHEAD];
     binning_u32 used; /* bits of WORD */
 };
@@ -295,7 +295,7 @@ zstd_bits_left(const struct zstd_bits *bits)
 
 #endif
 
-/* COUNT bits, up to 31, of WORD, from the highest one but AT on. */
+/* COUNT bits, up to 31, of WORD, below the highest AT bits. */
 DEVICE_FN binning_u32
 zstd_bits_field(binning_u64 word, binning_u32 at, binning_u32 count)
 {

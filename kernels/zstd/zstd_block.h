@@ -4,10 +4,10 @@
  *
  * See zstd_bits.h, and RFC 8878, section 3.1.1.3.
  *
- * A block may use tables of blocks before it.  zstd_block_look() finds where
- * all of a block is, and tells from block to block where tables are described;
- * it takes no time compared with zstd_block_decode().  That makes the tables
- * from their descriptions, so it needs nothing else of other blocks.
+ * A block may use tables of earlier blocks. zstd_block_look() finds the parts
+ * of a block, and passes on from block to block where tables are described.  It
+ * takes no time compared with zstd_block_decode(), which makes the tables from
+ * their descriptions and needs nothing else of other blocks.
  */
 
 #ifndef GPUHIST_ZSTD_BLOCK_H
@@ -19,7 +19,7 @@
 /* The most content of a block. */
 #define ZSTD_BLOCK_MAX (128u << 10)
 
-/* The tables of a block: those of its sequences, and Huffman's. */
+/* The tables of a block: of sequences, and Huffman's. */
 #define ZSTD_DESCRIPTIONS (ZSTD_KINDS + 1)
 #define ZSTD_CODES ZSTD_KINDS
 
@@ -47,23 +47,24 @@ struct zstd_block {
     const unsigned char *bits; /* ... and of the sequences */
     binning_u32 bits_bytes;
     binning_u32 sequences;
-    struct zstd_description table[ZSTD_DESCRIPTIONS]; /* those it needs */
+    struct zstd_description table[ZSTD_DESCRIPTIONS]; /* needed ones */
 };
 
-/* The tables that a decoder has made last. */
+/* The last tables of a decoder. */
 struct zstd_tables {
-    struct zstd_description made[ZSTD_DESCRIPTIONS]; /* from these */
+    /* from these descriptions */
+    struct zstd_description made[ZSTD_DESCRIPTIONS];
     struct zstd_states states[ZSTD_KINDS];
     struct zstd_huffman huffman;
     struct zstd_making making;
     struct zstd_weights weights;
 };
 
-/* Of a description that needs no bytes. */
+/* Of a description without bytes. */
 ZSTD_TABLE unsigned char zstd_no_bytes[1] = {0};
 
-/* Read the literals section at the begin of the SIZE bytes at DATA.  Returns
-   its size; 0: it is refused. */
+/* Read the literals section at the start of the SIZE bytes at DATA.  Returns
+   its size; 0: refused. */
 DEVICE_FN binning_u32
 zstd_block_look_literals(struct zstd_block *block,
                          struct zstd_description *codes,
@@ -76,7 +77,7 @@ zstd_block_look_literals(struct zstd_block *block,
 
     block->type = type;
     if (type == ZSTD_STORED || type == ZSTD_ONE_BYTE) {
-        /* Formats 0 and 2 are one: the size has a bit of theirs. */
+        /* Formats 0 and 2 are the same: the size has a bit of the format. */
         binning_u32 width = format == 1 ? 12 : format == 3 ? 20 : 5;
         header = format == 1 ? 2 : format == 3 ? 3 : 1;
         block->literals =
@@ -113,8 +114,8 @@ zstd_block_look_literals(struct zstd_block *block,
     return bytes;
 }
 
-/* Read the header of the sequences section, which is the SIZE bytes at DATA.
-   Returns whether it is right. */
+/* Read the header of the sequences section in the SIZE bytes at DATA.  Returns
+   whether the header is right. */
 DEVICE_FN bool
 zstd_block_look_sequences(struct zstd_block *block,
                           struct zstd_description *tables,
@@ -172,8 +173,8 @@ zstd_block_look_sequences(struct zstd_block *block,
 }
 
 /*
- * Find where all is in the compressed block that is the SIZE bytes at DATA.
- * TABLES, where ZSTD_DESCRIPTIONS tables were described before, is advanced.
+ * Find the parts of the compressed block of SIZE bytes at DATA.  TABLES has the
+ * ZSTD_DESCRIPTIONS descriptions before the block, and is advanced.
  * CONTENT_MAX is the most content of blocks in the frame.  Returns whether the
  * block can be right.
  */
@@ -182,7 +183,7 @@ zstd_block_look(struct zstd_block *block, struct zstd_description *tables,
                 const unsigned char *data, binning_u32 size,
                 binning_u32 content_max)
 {
-    /* libzstd wants as much, since it looks at all of a header at once. */
+    /* libzstd wants as many bytes, because it reads a whole header at once. */
     if (size < ((data[0] & 3) < ZSTD_COMPRESSED ? 3u : 5u))
         return false;
     binning_u32 bytes =
@@ -195,8 +196,8 @@ zstd_block_look(struct zstd_block *block, struct zstd_description *tables,
     return true;
 }
 
-/* A block that is no compressed one: the SIZE bytes at DATA, or SIZE times the
-   byte there. */
+/* A block without compression: the SIZE bytes at DATA, or SIZE times the byte
+   at DATA. */
 DEVICE_FN void
 zstd_block_store(struct zstd_block *block, const unsigned char *data,
                  binning_u32 size, bool is_one_byte)
@@ -208,7 +209,7 @@ zstd_block_store(struct zstd_block *block, const unsigned char *data,
     block->sequences = 0;
 }
 
-/* Forget what is made: other data may be where it was described. */
+/* Forget all tables: the memory of their descriptions may have other data. */
 DEVICE_FN void
 zstd_tables_forget(struct zstd_tables *tables)
 {
@@ -216,7 +217,8 @@ zstd_tables_forget(struct zstd_tables *tables)
         tables->made[i].data = NULL;
 }
 
-/* Have table I of BLOCK.  Returns whether its description is right. */
+/* Make table I of BLOCK, unless it is made.  Returns whether its description is
+   right. */
 DEVICE_FN bool
 zstd_tables_have(struct zstd_tables *tables, const struct zstd_block *block,
                  int i)
@@ -242,8 +244,8 @@ zstd_tables_have(struct zstd_tables *tables, const struct zstd_block *block,
 }
 
 /*
- * Write the literals of BLOCK, which are compressed, to OUT, which has room for
- * them.  Returns whether they are right.
+ * Write the compressed literals of BLOCK to OUT, which has room for them.
+ * Returns whether the literals are right.
  */
 DEVICE_FN bool
 zstd_block_decode_literals(const struct zstd_block *block,
@@ -260,7 +262,7 @@ zstd_block_decode_literals(const struct zstd_block *block,
 
 /*
  * Write the sequences of BLOCK to OUT->sequence.  OUT->content_max is set.
- * Returns whether they are right.
+ * Returns whether the sequences are right.
  */
 DEVICE_FN bool
 zstd_block_decode_sequences(const struct zstd_block *block,

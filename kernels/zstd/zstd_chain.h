@@ -1,15 +1,15 @@
 /*
  * zstd_chain.h -- decode the sequences of a block by a group
  *
- * What is serial is only which states follow each other, and where their bits
- * are: a chain of a few instructions for each sequence, which one item does.
- * Others, the helpers, do what remains for the sequences that it has left
- * behind: all at once what these are, one item which offsets they repeat, and
- * all write them.  These stages take turns over steps of some sequences, each
- * one a step behind the one before, with a barrier between them.
+ * Only the chain of states and their bit positions are serial: a few
+ * instructions for each sequence, by one item.  The other items, the helpers,
+ * do the rest for the sequences that the chain has passed: all items find out
+ * the sequences, one item resolves repeated offsets, and all items write.
+ * These stages take turns over steps of some sequences.  Each stage is a step
+ * later than the stage before, with a barrier between the steps.
  *
- * The bits are read forward from a ring of words, in front of which the helpers
- * put others; see struct zstd_bits for the stream.
+ * The bits are read forward from a ring of words, which the helpers fill ahead
+ * of the chain; see struct zstd_bits for the stream.
  */
 
 #ifndef GPUHIST_ZSTD_CHAIN_H
@@ -20,22 +20,23 @@
 /* Sequences of a step. */
 #define ZSTD_CHAIN_STEP 32u
 
-/* Items that do not help, if there are more. */
+/* Items that do not help, if the group has more. */
 #define ZSTD_CHAIN_WARP 32u
 
-/* Steps that are between the first stage and the last one. */
+/* Steps between the first stage and the last. */
 #define ZSTD_CHAIN_LAG 3u
 
-/* Words of the ring; that are loaded together; and that a step may need: a
-   sequence takes up to 31, 16 and 16 bits, and 26 for the next states. */
+/* Words of the ring; words that are loaded together; and words that a step
+   may need: a sequence takes up to 31, 16 and 16 bits, and 26 for the next
+   states. */
 #define ZSTD_CHAIN_RING 512u
 #define ZSTD_CHAIN_LOAD 96u
 #define ZSTD_CHAIN_NEED (ZSTD_CHAIN_STEP * 89 / 32 + 1)
 
-/* What is added to the numbers of bits, so that none is negative. */
+/* A bias of the numbers of bits, so that all are positive. */
 #define ZSTD_CHAIN_BIAS ((binning_u32)1 << 28)
 
-/* A sequence: which states, and the bits below this one. */
+/* A sequence: its states, and the number of bits below its own. */
 struct zstd_link {
     binning_u32 bit;
     binning_u32 literals;
@@ -49,10 +50,10 @@ struct zstd_values {
     binning_u32 match;
 };
 
-/* What the stages give to the next ones. */
+/* The results of stages for the next stages. */
 struct zstd_chain_steps {
     struct zstd_link link[2][ZSTD_CHAIN_STEP];
-    binning_u32 bit[2]; /* behind a step */
+    binning_u32 bit[2]; /* after a step */
     struct zstd_values values[ZSTD_CHAIN_LAG][ZSTD_CHAIN_STEP];
     binning_u32 to[ZSTD_CHAIN_LAG];      /* where to write them */
     binning_u32 is_long[ZSTD_CHAIN_LAG]; /* some need several pieces */
@@ -61,7 +62,7 @@ struct zstd_chain_steps {
 /* The shared memory of a group. */
 struct zstd_chain {
     struct zstd_states states[ZSTD_KINDS];
-    /* The word behind the end is the first one. */
+    /* The word after the end is the first word. */
     binning_u32 ring[ZSTD_CHAIN_RING + 1];
     binning_u32 is_wrong;
     union {
@@ -117,8 +118,8 @@ zstd_chain_field(zstd_ring_place ring, binning_u32 bit, binning_u32 count)
     return zstd_chain_peek(ring, bit - count) & ((1u << count) - 1);
 }
 
-/* Load the words in front of number LOW.  WORDS is where number 0 would be
-   without the bias. */
+/* Load the words before number LOW.  WORDS is the address of number 0 without
+   the bias. */
 DEVICE_FN void
 zstd_chain_load(struct zstd_chain *chain, const unsigned char *words,
                 binning_u32 low, binning_u32 item, binning_u32 items)
@@ -150,13 +151,13 @@ zstd_chain_load(struct zstd_chain *chain, const unsigned char *words,
 
 /* ---- the stages ---- */
 
-/* Where the first one is. */
+/* Position of the first word. */
 struct zstd_chain_walk {
     binning_u32 bit;
     binning_u32 state[ZSTD_KINDS];
 };
 
-/* Returns how many bits states take whose lowest words have this SUM. */
+/* Returns the number of bits of states whose lowest words have this SUM. */
 DEVICE_FN binning_u32
 zstd_chain_bits(binning_u32 sum)
 {
@@ -167,7 +168,7 @@ zstd_chain_bits(binning_u32 sum)
 #endif
 }
 
-/* Follow COUNT sequences; the last one of all has no next states. */
+/* Follow COUNT sequences; the very last sequence has no next states. */
 DEVICE_FN void
 zstd_chain_follow(struct zstd_chain *chain, struct zstd_chain_walk *walk,
                   struct zstd_link *link, binning_u32 count, bool is_end)
@@ -216,7 +217,7 @@ zstd_chain_follow(struct zstd_chain *chain, struct zstd_chain_walk *walk,
     walk->state[ZSTD_MATCHES] = m;
 }
 
-/* Find out what a sequence is. */
+/* Find out the lengths and the offset of a sequence. */
 DEVICE_FN struct zstd_values
 zstd_chain_values(const struct zstd_chain *chain, zstd_ring_place ring,
                   struct zstd_link link)
@@ -239,7 +240,7 @@ zstd_chain_values(const struct zstd_chain *chain, zstd_ring_place ring,
     return values;
 }
 
-/* What one item adds up over all sequences. */
+/* Sums of one item over all sequences. */
 struct zstd_chain_sums {
     struct zstd_offsets offsets;
     binning_u64 literals;
@@ -248,15 +249,15 @@ struct zstd_chain_sums {
     binning_u32 pieces;  /* more than sequences */
 };
 
-/* Returns how many pieces more than one a LENGTH needs. */
+/* Returns the number of extra pieces of a LENGTH. */
 DEVICE_FN binning_u32
 zstd_chain_pieces(binning_u32 length)
 {
     return length > 0 ? (length - 1) / ZSTD_SEQUENCE_LENGTH_MAX : 0;
 }
 
-/* Let COUNT values have their offsets.  Sets where to write them: NOWHERE if
-   there is no room, with too many pieces. */
+/* Resolve the offsets of COUNT values.  Sets their positions: NOWHERE if too
+   many pieces leave no room. */
 DEVICE_FN void
 zstd_chain_add_up(struct zstd_chain_steps *steps, struct zstd_chain_sums *sums,
                   binning_u32 slot, binning_u32 count)
@@ -329,8 +330,8 @@ zstd_chain_first_helper(void)
 /*
  * Decode OUT's COUNT sequences, at least 1, from the SIZE bytes at DATA, as
  * zstd_sequences_decode() does; the states of CHAIN are made.  All items call
- * it.  For the first one that helps, OUT is set, and it returns whether they
- * are right.
+ * this function.  For the first helping item, it sets OUT and returns whether
+ * the sequences are right.
  */
 DEVICE_FN bool
 zstd_chain_decode(struct zstd_chain *chain, struct zstd_sequences_out *out,
@@ -381,7 +382,7 @@ zstd_chain_decode(struct zstd_chain *chain, struct zstd_sequences_out *out,
                 steps->values[(step - 1) % ZSTD_CHAIN_LAG][i] =
                     zstd_chain_values(chain, ring,
                                       steps->link[(step - 1) % 2][i]);
-            /* There must be enough for the next step, too. */
+            /* The words must be enough for the next step, too. */
             if (steps->bit[(step - 1) % 2] / 32 - low < 2 * ZSTD_CHAIN_NEED) {
                 zstd_chain_load(chain, words, low, helper, helpers);
                 low -= ZSTD_CHAIN_LOAD;

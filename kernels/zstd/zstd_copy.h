@@ -2,18 +2,18 @@
  * zstd_copy.h -- kernels that copy the window, and the bytes of matches in
  * other blocks
  *
- * Of each byte that is open, the place of its source is known, which is in a
- * block before its own and may be open, too.  Blocks that follow each other, as
- * many as there are such runs of blocks, are a run.  First all runs are gone
- * through side by side, block by block: a source in the same run is replaced by
- * its own source, which is final or in front of the run.  Then one run after
- * the other is gone through: all sources have their bytes.  Thus a byte is
- * looked at twice, whatever it is a copy of.
+ * For each unresolved byte we know its source: a byte of an earlier block,
+ * itself perhaps unresolved.  Consecutive blocks form a group of blocks; a
+ * group has as many blocks as there are groups.  First all groups are resolved
+ * side by side, block by block: a source in the same group is replaced by its
+ * own source, which is final or before the group.  Then the groups are resolved
+ * one after the other: by now all sources have their bytes.  Thus each byte is
+ * visited twice, whatever it is a copy of.
  *
- * Each step needs the one before.  Its pieces of work have numbers; a group
- * takes the next one, and waits until those of earlier steps are done, which
- * others have taken before.  So this ends, whichever groups a device runs at a
- * time.
+ * Each step needs the step before.  Pieces of work have numbers; a thread block
+ * takes the next number, and waits until all pieces of earlier steps are done,
+ * which other thread blocks have taken before.  So the work ends, whichever
+ * thread blocks a device runs at a time.
  */
 
 #ifndef GPUHIST_ZSTD_COPY_H
@@ -23,8 +23,7 @@
 
 /* ---- zstd_begin ---- */
 
-/* Copy the window to its place before the content, and clear what the others
-   set. */
+/* Copy the window to its place before the content, and clear the progress. */
 DEVICE_FN void
 zstd_copy_begin(const struct zstd_batch *batch)
 {
@@ -45,8 +44,8 @@ zstd_copy_begin(const struct zstd_batch *batch)
 
 /* ---- zstd_resolve ---- */
 
-/* A piece of work is so many vectors of 4 bytes; the pieces of a block, which
-   may begin and end anywhere in a vector. */
+/* Vectors of 4 bytes in a piece of work; pieces of a block, which may start and
+   end anywhere in a vector. */
 #define ZSTD_COPY_VECTORS 1024u
 #define ZSTD_COPY_PIECES (ZSTD_BLOCK_MAX / 4 / ZSTD_COPY_VECTORS + 1)
 
@@ -56,7 +55,7 @@ zstd_copy_begin(const struct zstd_batch *batch)
 /* The steps of a batch. */
 struct zstd_copy_plan {
     binning_u32 run;  /* blocks; of the last one perhaps fewer */
-    binning_u32 runs; /* 0: there is no work */
+    binning_u32 runs; /* 0: no work */
     binning_u32 near; /* pieces of work for sources in the same run */
     binning_u32 all;
 };
@@ -112,7 +111,7 @@ struct zstd_copy_part {
     bool is_near;
 };
 
-/* Load the sources of vector V; those outside of PART are FINAL. */
+/* Load the sources of vector V; sources outside of PART are FINAL. */
 DEVICE_FN struct zstd_words
 zstd_copy_load(const struct zstd_batch *batch,
                const struct zstd_copy_part *part, binning_u32 v)
@@ -128,7 +127,7 @@ zstd_copy_load(const struct zstd_batch *batch,
     return words;
 }
 
-/* Returns a source that is nearer to the end than SOURCE. */
+/* Returns the source of SOURCE. */
 DEVICE_FN binning_u32
 zstd_copy_follow(const struct zstd_batch *batch,
                  const struct zstd_copy_part *part, binning_u32 source)
@@ -168,7 +167,7 @@ struct zstd_copy_some {
     bool is_open[ZSTD_COPY_LOADS];
 };
 
-/* Have those from FIRST on, in front of END, that an item has. */
+/* Load an item's vectors from FIRST on, before END. */
 DEVICE_FN void
 zstd_copy_load_some(const struct zstd_batch *batch,
                     const struct zstd_copy_part *part,
@@ -207,7 +206,7 @@ zstd_copy_some(const struct zstd_batch *batch,
                             &some->words[k]);
 }
 
-/* Wait until COUNT pieces of work are done.  Others of the group do, too. */
+/* Wait until COUNT pieces of work are done.  The whole thread block waits. */
 DEVICE_FN void
 zstd_copy_await(const struct zstd_batch *batch, binning_u32 count)
 {
@@ -216,7 +215,7 @@ zstd_copy_await(const struct zstd_batch *batch, binning_u32 count)
     DEVICE_BARRIER();
 }
 
-/* Do WORK: the first vectors are loaded while the steps before it, which do not
+/* Do WORK.  The first vectors are loaded while earlier steps, which do not
    write them, may still go on. */
 DEVICE_FN void
 zstd_copy_do(const struct zstd_batch *batch, const struct zstd_copy_plan *plan,
@@ -262,7 +261,7 @@ zstd_copy_resolve(const struct zstd_batch *batch)
     for (;;) {
         if (DEVICE_THREAD == 0) {
             batch->shared[0] = next;
-            /* The next one is taken early, since that takes time. */
+            /* The next piece is taken early, because this takes time. */
             if (next < plan.all)
                 next = DEVICE_TAKE_ROOM(&batch->progress->begun, 1u);
         }

@@ -2,10 +2,10 @@
  * zstd_entropy.h -- a kernel that decodes the literals and the sequences of all
  * blocks
  *
- * A group decodes either of a block.  What it decodes is serial: one item does
- * it, or four, one for each stream of literals; the others help.  So a device
- * needs hundreds of blocks at a time, and many groups must fit into a
- * multiprocessor: what they need is in shared memory, and little.
+ * A group decodes the literals or the sequences of a block.  Decoding is
+ * serial: by one item, or by four, one for each stream of literals; the other
+ * items help.  So a device needs hundreds of blocks at a time, and many groups
+ * must fit into a multiprocessor: their data are small, and in shared memory.
  */
 
 #ifndef GPUHIST_ZSTD_ENTROPY_H
@@ -132,7 +132,8 @@ zstd_entropy_literals(const struct zstd_batch *batch, binning_u32 b)
         batch->found[b].has_wrong_literals = shared->is_wrong;
 }
 
-/* Two groups for each block; those for sequences, which take longer, first. */
+/* Two groups for each block; groups for sequences come first, because they take
+   longer. */
 DEVICE_FN void
 zstd_entropy_all(const struct zstd_batch *batch)
 {

@@ -21,9 +21,9 @@ struct zstd_counts {
 };
 
 /*
- * A state of a table, in one word: from the lowest bit on, 8 bits that are its
- * symbol; 8 that say how many bits to take; and 16 that are what to add these
- * to, which makes the next state.  zstd_states_fill() has another use for the
+ * A state of a table, in one word: from the lowest bit on, 8 bits are the
+ * symbol; 8 the number of bits to take; and 16 the base of the next state, to
+ * which the taken bits are added. zstd_states_fill() has another use for the
  * lowest and the highest bits.
  */
 typedef binning_u64 zstd_state;
@@ -48,7 +48,7 @@ zstd_state_next(zstd_state state)
 
 /*
  * Read a description of counts, with up to LOG_MAX and SYMBOLS_MAX, from the
- * SIZE bytes at DATA.  Returns how many bytes it has; 0: it is refused.
+ * SIZE bytes at DATA.  Returns the bytes of the description; 0: refused.
  */
 DEVICE_FN binning_u32
 zstd_counts_read(struct zstd_counts *counts, binning_u32 log_max,
@@ -67,7 +67,7 @@ zstd_counts_read(struct zstd_counts *counts, binning_u32 log_max,
     while (left > 0) {
         if (symbol >= symbols_max || bit > 8 * size)
             return 0;
-        /* A number up to LEFT + 1; small ones save a bit. */
+        /* A number up to LEFT + 1; small numbers save a bit. */
         binning_u32 width = zstd_highest(left + 1) + 1;
         binning_u32 low = (1u << (width - 1)) - 1;
         binning_u32 saved = 2 * low - left;
@@ -98,7 +98,7 @@ zstd_counts_read(struct zstd_counts *counts, binning_u32 log_max,
     return bytes <= size ? bytes : 0;
 }
 
-/* What making a table needs meanwhile. */
+/* Working memory for making a table. */
 struct zstd_making {
     struct zstd_counts counts;
     unsigned short next[ZSTD_FSE_SYMBOLS_MAX]; /* of each symbol */

@@ -1,5 +1,5 @@
 /*
- * zstd_group.h -- what the kernels for zstd share
+ * zstd_group.h -- shared by the kernels for zstd
  *
  * This file is written in the common subset of C11 and CUDA C++.  Items and
  * groups are those of sequence_group.h: a file that includes this one defines
@@ -48,8 +48,8 @@ struct zstd_batch {
 };
 
 /*
- * A source: of a byte of content, the place of the byte that it is a copy of.
- * One that is FINAL is the byte.
+ * The source of a byte of content: the place of the byte that it copies.  A
+ * FINAL source is the byte itself.
  */
 #define ZSTD_SOURCE_FINAL 0x80000000u
 

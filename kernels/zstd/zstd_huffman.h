@@ -1,6 +1,5 @@
 /*
- * zstd_huffman.h -- zstd's literals that are coded by Huffman's codes: the only
- * definition
+ * zstd_huffman.h -- zstd's literals in Huffman's codes: the only definition
  *
  * See zstd_bits.h, and RFC 8878, section 4.2.
  */
@@ -14,17 +13,18 @@
 #define ZSTD_HUFFMAN_LOG 11
 #define ZSTD_HUFFMAN_CELLS (1 << ZSTD_HUFFMAN_LOG)
 
-/* The symbols that a description has, without the last one. */
+/* The symbols of a description, without the last symbol. */
 #define ZSTD_WEIGHTS_MAX 255
 #define ZSTD_WEIGHTS_LOG 6
 
-/* Four streams begin with so many bytes: the sizes of three. */
+/* Four streams start with so many bytes: the sizes of three streams. */
 #define ZSTD_HUFFMAN_JUMPS 6u
 
 /* How many codes fit into a word of 64 bits, of which up to 7 are used. */
 #define ZSTD_HUFFMAN_STEP 5
 
-/* Of the next bits of a stream: a symbol, and below it the bits of its code. */
+/* For the next bits of a stream: a symbol, and in lower bits the length of its
+   code. */
 struct zstd_huffman {
     unsigned short cell[ZSTD_HUFFMAN_CELLS];
 };
@@ -38,8 +38,8 @@ struct zstd_weights {
     zstd_state state[1 << ZSTD_WEIGHTS_LOG];
 };
 
-/* Returns the size of the description that is at the begin of the SIZE bytes at
-   DATA; 0: it has none, or more. */
+/* Returns the size of the description at the start of the SIZE bytes at DATA;
+   0: none, or longer. */
 DEVICE_FN binning_u32
 zstd_huffman_bytes(const unsigned char *data, binning_u32 size)
 {
@@ -52,7 +52,8 @@ zstd_huffman_bytes(const unsigned char *data, binning_u32 size)
 
 /*
  * Decode the weights in the SIZE bytes at DATA: two states take turns, until
- * one would need more bits than there are.  Returns whether they are right.
+ * one would need more bits than are left.  Returns whether the weights are
+ * right.
  */
 DEVICE_FN bool
 zstd_weights_decode(struct zstd_weights *weights, struct zstd_making *making,
@@ -88,8 +89,8 @@ zstd_weights_decode(struct zstd_weights *weights, struct zstd_making *making,
     return true;
 }
 
-/* Read the weights that the SIZE bytes at DATA describe.  Returns whether they
-   are right. */
+/* Read the weights in the SIZE bytes at DATA.  Returns whether the weights are
+   right. */
 DEVICE_FN bool
 zstd_weights_read(struct zstd_weights *weights, struct zstd_making *making,
                   const unsigned char *data, binning_u32 size)
@@ -103,9 +104,8 @@ zstd_weights_read(struct zstd_weights *weights, struct zstd_making *making,
 }
 
 /*
- * Read the codes that the SIZE bytes at DATA describe, which
- * zstd_huffman_bytes() has returned: for zstd_huffman_fill().  Returns whether
- * they are right.
+ * Read the codes in the SIZE bytes at DATA, as zstd_huffman_bytes() has
+ * returned: for zstd_huffman_fill().  Returns whether the codes are right.
  */
 DEVICE_FN bool
 zstd_huffman_begin(struct zstd_weights *weights, struct zstd_making *making,
@@ -127,7 +127,7 @@ zstd_huffman_begin(struct zstd_weights *weights, struct zstd_making *making,
     }
     if (sum == 0)
         return false;
-    /* The last symbol has what lacks a power of two. */
+    /* The last symbol gets the rest up to a power of two. */
     binning_u32 log = zstd_highest(sum) + 1;
     if (log > ZSTD_HUFFMAN_LOG)
         return false;
@@ -140,7 +140,7 @@ zstd_huffman_begin(struct zstd_weights *weights, struct zstd_making *making,
     if (symbols[1] < 2 || symbols[1] % 2 != 0)
         return false;
 
-    /* The cells of small weights are first, those of a weight by symbol. */
+    /* The cells of small weights come first; within a weight, by symbol. */
     binning_u32 at = 0;
     for (binning_u32 w = 1; w < ZSTD_HUFFMAN_LOG + 2; w++) {
         binning_u32 next = at;
@@ -178,8 +178,8 @@ zstd_huffman_fill(struct zstd_huffman *huffman,
     }
 }
 
-/* Decode the COUNT last bytes of a stream to OUT.  Returns whether they are
-   what was left of it. */
+/* Decode the COUNT last bytes of a stream to OUT.  Returns whether the stream
+   ends there. */
 DEVICE_FN bool
 zstd_huffman_end(const struct zstd_huffman *huffman, struct zstd_bits *bits,
                  unsigned char *out, binning_u32 count)
@@ -200,7 +200,7 @@ zstd_huffman_end(const struct zstd_huffman *huffman, struct zstd_bits *bits,
 }
 
 /* Decode the SIZE bytes at DATA, one stream, to the COUNT bytes at OUT.
-   Returns whether they are right. */
+   Returns whether the stream is right. */
 DEVICE_FN bool
 zstd_huffman_decode(const struct zstd_huffman *huffman,
                     const unsigned char *data, binning_u32 size,
@@ -213,8 +213,9 @@ zstd_huffman_decode(const struct zstd_huffman *huffman,
 }
 
 /*
- * Decode stream number STREAM of STREAMS, 1 or 4, which are the SIZE bytes at
- * DATA, to its part of the COUNT bytes at OUT.  Returns whether it is right.
+ * Decode stream number STREAM of the STREAMS streams, 1 or 4, in the SIZE bytes
+ * at DATA, to its part of the COUNT bytes at OUT.  Returns whether the stream
+ * is right.
  */
 DEVICE_FN bool
 zstd_huffman_decode_stream(const struct zstd_huffman *huffman,
@@ -245,8 +246,8 @@ zstd_huffman_decode_stream(const struct zstd_huffman *huffman,
 
 #ifndef ZSTD_BITS_AHEAD
 
-/* As a stream of zstd_bits.h, but left-aligned.  The lowest 1 of WORD is not of
-   the stream: the zeros behind it are as many as bits were taken. */
+/* As a stream of zstd_bits.h, but left-aligned.  The lowest 1 of WORD is a
+   mark: the number of zeros below the mark is the number of bits taken. */
 struct zstd_lane {
     const unsigned char *at; /* of WORD */
     binning_u64 word;
@@ -287,8 +288,8 @@ zstd_lane_refills(const struct zstd_lane *lane, const struct zstd_bits *bits)
 }
 
 /*
- * The same for four streams, each for a quarter of COUNT bytes, of which the
- * last one may be less.
+ * The same for four streams, each for a quarter of COUNT bytes; the last may
+ * have less.
  */
 DEVICE_FN bool
 zstd_huffman_decode_4(const struct zstd_huffman *huffman,

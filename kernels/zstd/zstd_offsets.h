@@ -2,10 +2,10 @@
  * zstd_offsets.h -- zstd's repeated offsets: the only definition
  *
  * See zstd_bits.h, and RFC 8878, section 3.1.1.5.  A sequence may have one of
- * the three last offsets.  At the begin of a block these are not known before
- * the blocks in front of it are decoded.  So an offset is a number, or it says
- * which of the three it is and what to subtract from it.  Thus a block is a
- * function of three offsets.
+ * the three last offsets.  At the start of a block these are unknown until the
+ * earlier blocks are decoded.  So an offset is a number, or tells which of the
+ * three offsets it is, and what to subtract.  Thus a block is a function of
+ * three offsets.
  */
 
 #ifndef GPUHIST_ZSTD_OFFSETS_H
@@ -13,16 +13,16 @@
 
 #include "kernels/zstd/zstd_bits.h"
 
-/* Not a number: the offset at the begin that the two lowest bits say, less the
+/* Not a number: the initial offset that the two lowest bits tell, less the
    number in the bits above. */
 #define ZSTD_OFFSET_EARLIER 0x80000000u
 #define ZSTD_OFFSET_LESS 4u
 
 struct zstd_offsets {
-    binning_u32 last[3]; /* the latest one first */
+    binning_u32 last[3]; /* the latest first */
 };
 
-/* Those of a block, at its begin. */
+/* The offsets at the start of a block. */
 DEVICE_FN struct zstd_offsets
 zstd_offsets_open(void)
 {
@@ -33,7 +33,7 @@ zstd_offsets_open(void)
     return offsets;
 }
 
-/* Those of a frame, at its begin. */
+/* The offsets at the start of a frame. */
 DEVICE_FN struct zstd_offsets
 zstd_offsets_of_frame(void)
 {
@@ -51,9 +51,8 @@ zstd_offsets_lessen(binning_u32 offset)
 }
 
 /*
- * Returns the offset that NUMBER, 1 or more, stands for, in a sequence with
- * LITERALS.  It is the last one then.  One that is not allowed is 0, or beyond
- * all windows.
+ * Returns the offset of NUMBER, 1 or more, in a sequence with LITERALS.  This
+ * offset becomes the last one.  A forbidden offset is 0, or beyond all windows.
  */
 DEVICE_FN binning_u32
 zstd_offsets_take(struct zstd_offsets *offsets, binning_u32 number,
@@ -62,7 +61,7 @@ zstd_offsets_take(struct zstd_offsets *offsets, binning_u32 number,
     binning_u32 offset = number - 3;
 
     if (number > 3) {
-        /* It must not look as if it were not a number. */
+        /* The result must look like a number. */
         if (offset >= ZSTD_OFFSET_EARLIER)
             offset = 0;
         offsets->last[2] = offsets->last[1];
@@ -82,7 +81,7 @@ zstd_offsets_take(struct zstd_offsets *offsets, binning_u32 number,
     return offset;
 }
 
-/* Returns OFFSET as a number, in a block that begins with BEFORE; 0: it is not
+/* Returns OFFSET as a number, in a block that starts with BEFORE; 0: not
    allowed. */
 DEVICE_FN binning_u32
 zstd_offsets_resolve(const struct zstd_offsets *before, binning_u32 offset)
@@ -98,7 +97,8 @@ zstd_offsets_resolve(const struct zstd_offsets *before, binning_u32 offset)
     return number > less ? number - less : 0;
 }
 
-/* BEFORE was at the begin of a block, AFTER is at its end: make it numbers. */
+/* BEFORE was at the start of a block, AFTER is at its end: turn AFTER into
+   numbers. */
 DEVICE_FN struct zstd_offsets
 zstd_offsets_join(const struct zstd_offsets *before,
                   const struct zstd_offsets *after)

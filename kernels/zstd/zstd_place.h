@@ -1,11 +1,11 @@
 /*
- * zstd_place.h -- kernels that find out where the content of blocks is, and put
- * there what does not depend on other blocks
+ * zstd_place.h -- kernels that place the content of blocks, and write the bytes
+ * that do not depend on other blocks
  *
- * A group places a block in the order of its content, tile by tile.  What is a
- * copy of an earlier tile takes the source that was found there; what is a copy
- * of the same tile is followed through it.  So all sources are in front of the
- * block when this ends, or final.
+ * A group places a block in the order of its content, tile by tile.  A copy of
+ * an earlier tile takes the source that was found there; a copy within the tile
+ * is followed through the tile.  So at the end all sources are before the
+ * block, or final.
  */
 
 #ifndef GPUHIST_ZSTD_PLACE_H
@@ -15,10 +15,10 @@
 
 /* ---- zstd_join: one group ---- */
 
-/* What MADE is at most. */
+/* The most of MADE. */
 #define ZSTD_MADE_MAX 0x40000000u
 
-/* Blocks that are joined together, and what each has in shared memory. */
+/* Blocks that are joined together, and the shared memory of each. */
 #define ZSTD_JOIN_BLOCKS 512u
 
 struct zstd_join {
@@ -36,8 +36,8 @@ struct zstd_join_shared {
 
 #define ZSTD_JOIN_WORDS (sizeof(struct zstd_join_shared) / 4)
 
-/* Let LEFT, which is behind the blocks before JOIN, be behind it.  AT is where
-   its content begins. */
+/* Advance LEFT from before JOIN to after JOIN.  AT is where the content of JOIN
+   starts. */
 DEVICE_FN void
 zstd_join_one(struct zstd_left *left, DEVICE_SHARED struct zstd_join *join,
               const struct zstd_work *work)
@@ -53,7 +53,7 @@ zstd_join_one(struct zstd_left *left, DEVICE_SHARED struct zstd_join *join,
     join->offsets = before;
     join->made = left->made;
     join->at = work->history + left->content;
-    /* The host has made sure that there is room. */
+    /* The host has ensured enough room. */
     if (join->content > work->room - left->content)
         left->is_refused = 1;
     if (left->is_refused != 0)
@@ -112,14 +112,14 @@ zstd_join_all(const struct zstd_batch *batch)
 /* Items of a group, or fewer. */
 #define ZSTD_PLACE_ITEMS ZSTD_THREADS
 
-/* Bytes of content whose sources are found together, and those of an item. */
+/* Bytes of content whose sources are found together, and bytes of an item. */
 #define ZSTD_PLACE_TILE 2048u
 #define ZSTD_PLACE_EACH 8u
 
 /* A source in the same tile: its number there. */
 #define ZSTD_PLACE_NEAR 0x40000000u
 
-/* The sequences that a group has at a time, and a tile. */
+/* The sequences of a group at a time, and a tile. */
 struct zstd_place_shared {
     binning_u32 source[ZSTD_PLACE_TILE]; /* aligned as the memory is */
 
@@ -162,8 +162,8 @@ zstd_place_literal(const struct zstd_place_literals *literals, binning_u32 i)
 }
 
 /*
- * Let BEGIN be the sums of all bytes of the sequences, from FIRST_BEGIN on, and
- * LITERAL those of their literals.  A barrier follows.
+ * Set BEGIN to the running sums of all bytes of the sequences, from FIRST_BEGIN
+ * on, and LITERAL to the sums of their literals.  A barrier follows.
  */
 DEVICE_FN void
 zstd_place_add_up(DEVICE_SHARED struct zstd_place_shared *shared,
@@ -181,7 +181,7 @@ zstd_place_add_up(DEVICE_SHARED struct zstd_place_shared *shared,
     }
     for (binning_u32 step = 2; step < DEVICE_THREADS; step *= 2)
         turn ^= 1;
-    /* Two tables take turns; at last it is the one that is not wanted. */
+    /* Two tables take turns; at the end it is the other table. */
     for (binning_u32 step = 1; step < DEVICE_THREADS; step *= 2) {
         DEVICE_SHARED binning_u32 *of_bytes =
             turn != 0 ? shared->begin + 1 : shared->match;
@@ -215,7 +215,7 @@ zstd_place_find(DEVICE_SHARED const struct zstd_place_shared *shared,
 }
 
 /*
- * Read up to ZSTD_PLACE_ITEMS sequences from FIRST on, of block B, which begin
+ * Read up to ZSTD_PLACE_ITEMS sequences from FIRST on, of block B, which start
  * at BEGIN and with literal number LITERAL.
  */
 DEVICE_FN void
@@ -237,7 +237,7 @@ zstd_place_read(const struct zstd_batch *batch,
     binning_u32 offset = zstd_offsets_resolve(&found->offsets, sequence.offset);
     if (sequence.match > 0 && (offset == 0 || offset > task->window ||
                                offset > found->made + (match - found->at))) {
-        /* One that does no harm. */
+        /* A harmless one. */
         offset = 1;
         DEVICE_ADD_BITS(&batch->left->is_refused, 1u);
     }
@@ -246,7 +246,7 @@ zstd_place_read(const struct zstd_batch *batch,
     DEVICE_BARRIER();
 }
 
-/* Some sequences of a block, and the tile of their content that begins at
+/* Some sequences of a block, and the tile of their content that starts at
    TILE. */
 struct zstd_place_part {
     struct zstd_place_literals literals;
@@ -257,8 +257,8 @@ struct zstd_place_part {
     binning_u32 tile;
 };
 
-/* Where to look for a source: nowhere, since it is known; or there is its byte,
-   or a source. */
+/* Where to look for a source: nowhere, if it is known; or at its byte, or at
+   another source. */
 enum zstd_place_from {
     ZSTD_FROM_NOWHERE,
     ZSTD_FROM_LITERALS,
@@ -379,7 +379,7 @@ zstd_place_find_sources(const struct zstd_batch *batch,
 }
 
 /* Write WORDS, of the four bytes from P on, from BEGIN up to END.  Returns
-   whether some of them are open. */
+   whether some bytes are unresolved. */
 DEVICE_FN bool
 zstd_place_write(const struct zstd_batch *batch, const struct zstd_words *words,
                  binning_u32 p, binning_u32 begin, binning_u32 end)
@@ -402,12 +402,12 @@ zstd_place_write(const struct zstd_batch *batch, const struct zstd_words *words,
     return is_open;
 }
 
-/* Vectors of 4 bytes of a tile; and that an item follows at a time. */
+/* Vectors of 4 bytes of a tile; and vectors that an item follows at a time. */
 #define ZSTD_PLACE_VECTORS (ZSTD_PLACE_TILE / 4)
 #define ZSTD_PLACE_LOADS 2u
 
-/* Follow what is NEAR in the tile of PART, and write it.  Returns whether some
-   of it is open. */
+/* Follow the sources NEAR in the tile of PART, and write them.  Returns whether
+   some are unresolved. */
 DEVICE_FN bool
 zstd_place_follow(const struct zstd_batch *batch,
                   DEVICE_SHARED const struct zstd_place_shared *shared,
@@ -525,7 +525,7 @@ zstd_place_block(const struct zstd_batch *batch, binning_u32 b)
 DEVICE_FN void
 zstd_place_all(const struct zstd_batch *batch)
 {
-    /* What is set later does no harm. */
+    /* Later writes do no harm. */
     if (batch->left->content == 0)
         return;
     DEVICE_ROLLED

@@ -10,7 +10,7 @@
 #include "kernels/zstd/zstd_fse.h"
 #include "kernels/zstd/zstd_offsets.h"
 
-/* What the codes of a table stand for. */
+/* The meaning of a table's codes. */
 enum zstd_kind {
     ZSTD_LITERALS, /* lengths of runs of literals */
     ZSTD_OFFSETS,
@@ -18,8 +18,8 @@ enum zstd_kind {
     ZSTD_KINDS,
 };
 
-/* Where a table comes from, as blocks say it.  A table that is repeated is made
-   again from where it came from. */
+/* The source of a table, as blocks encode it.  A repeated table is made again
+   from its source. */
 enum zstd_mode {
     ZSTD_PREDEFINED,
     ZSTD_ONE_SYMBOL,
@@ -34,9 +34,8 @@ enum zstd_mode {
 #define ZSTD_SEQUENCES_ROOM(n) ((n) + 2)
 
 /*
- * What a state of a sequence has besides: how many bits to add to its base, in
- * place of the symbol; and the base, of a length or offset, in the highest 32
- * bits.
+ * A state of a sequence has two more fields: the number of extra bits, in place
+ * of the symbol; and the base of a length or offset, in the highest 32 bits.
  */
 DEVICE_FN binning_u32
 zstd_state_extra(zstd_state state)
@@ -66,8 +65,8 @@ DEVICE_FN zstd_states_place
 zstd_states_of(const struct zstd_states *states, int kind)
 {
 #ifdef __CUDACC__
-    /* They are in shared memory.  The compiler would find out where that is for
-       each state again if it knew what this is. */
+    /* The states are in shared memory.  The compiler would compute the address
+       for each state again if it knew what this is. */
     binning_u32 place =
         (binning_u32)__cvta_generic_to_shared(states[kind].state);
 
@@ -93,7 +92,7 @@ zstd_states_get(zstd_states_place place, binning_u32 i)
 #endif
 }
 
-/* So many literals, and then a match, which may be empty. */
+/* LITERALS literals, and then a match, which may be empty. */
 struct zstd_sequence {
     binning_u32 offset; /* see zstd_offsets.h */
     unsigned short literals;
@@ -115,13 +114,13 @@ ZSTD_TABLE signed char zstd_matches_counts[53] = {
     1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,  1,  1,  1,  1,  1,  1,  1,
     1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1,
 };
-/* Codes of lengths below these are lengths. */
+/* Codes below these are the lengths themselves. */
 #define ZSTD_LITERALS_CODE 16
 #define ZSTD_MATCHES_CODE 32
 #define ZSTD_MATCH_LEAST 3
 struct zstd_code {
     binning_u32 base;
-    binning_u32 extra; /* bits to add to it */
+    binning_u32 extra; /* extra bits */
 };
 ZSTD_TABLE struct zstd_code zstd_literals_codes[20] = {
     {16, 1},    {18, 1},    {20, 1},     {22, 1},     {24, 2},
@@ -148,7 +147,7 @@ zstd_log_max(enum zstd_kind kind)
     return kind == ZSTD_OFFSETS ? 8 : 9;
 }
 
-/* What CODE of KIND, less than zstd_symbols_max(), stands for. */
+/* The meaning of CODE of KIND, less than zstd_symbols_max(). */
 DEVICE_FN struct zstd_code
 zstd_code_of(enum zstd_kind kind, binning_u32 code)
 {
@@ -168,8 +167,8 @@ zstd_code_of(enum zstd_kind kind, binning_u32 code)
     return found;
 }
 
-/* Let those of zstd_states_begin() be states of KIND: number FIRST and each
-   STEP behind it. */
+/* Turn the states of zstd_states_begin() into states of KIND: number FIRST and
+   every STEP after it. */
 DEVICE_FN void
 zstd_states_fill(struct zstd_states *states, enum zstd_kind kind,
                  binning_u32 first, binning_u32 step)
@@ -182,7 +181,7 @@ zstd_states_fill(struct zstd_states *states, enum zstd_kind kind,
     }
 }
 
-/* Set COUNTS to those that are predefined for KIND. */
+/* Set COUNTS to the predefined counts of KIND. */
 DEVICE_FN void
 zstd_counts_predefined(struct zstd_counts *counts, enum zstd_kind kind)
 {
@@ -197,8 +196,8 @@ zstd_counts_predefined(struct zstd_counts *counts, enum zstd_kind kind)
 }
 
 /*
- * Make the states for zstd_states_fill() as MODE, which is not REPEATED, and
- * the SIZE bytes at DATA say.  Returns whether they are right; if not, there is
+ * Make the states for zstd_states_fill() from MODE, which is not REPEATED, and
+ * the SIZE bytes at DATA.  Returns whether the data are right; if not, makes
  * one state.
  */
 DEVICE_FN bool
@@ -224,7 +223,7 @@ zstd_states_begin(struct zstd_states *states, struct zstd_making *making,
     return true;
 }
 
-/* Make the states of KIND likewise.  Returns whether they are right. */
+/* Make the states of KIND likewise.  Returns whether the data are right. */
 DEVICE_FN bool
 zstd_states_make(struct zstd_states *states, struct zstd_making *making,
                  enum zstd_kind kind, binning_u32 mode,
@@ -236,22 +235,22 @@ zstd_states_make(struct zstd_states *states, struct zstd_making *making,
     return true;
 }
 
-/* Where to write sequences, and what they are of. */
+/* Where to write sequences, and their sums. */
 struct zstd_sequences_out {
     struct zstd_sequence *sequence; /* room for ZSTD_SEQUENCES_ROOM() */
-    binning_u32 count;              /* that were written */
+    binning_u32 count;              /* written */
     binning_u32 literals_max;
     binning_u32 content_max; /* of literals and matches */
 
-    /* Set if they are right. */
+    /* Set if the sequences are right. */
     binning_u32 literals; /* of all sequences */
     binning_u32 content;  /* of literals and matches */
     struct zstd_offsets offsets;
 };
 
 /*
- * Write a sequence in pieces to TO, since it is long.  Returns how many; 0: it
- * is too long, with LEFT more pieces than sequences.
+ * Write a long sequence in pieces to TO.  Returns the number of pieces; 0: more
+ * than LEFT extra pieces.
  */
 DEVICE_FN binning_u32
 zstd_sequences_split(struct zstd_sequence *to, binning_u32 *left,
@@ -302,7 +301,7 @@ zstd_drop_bits(binning_u64 x, zstd_state at)
 
 /*
  * Decode COUNT sequences, at least 1, from the SIZE bytes at DATA, with the
- * states of each kind.  Returns whether they are right.
+ * states of each kind.  Returns whether the sequences are right.
  */
 DEVICE_FN bool
 zstd_sequences_decode(struct zstd_sequences_out *out,
@@ -330,9 +329,9 @@ zstd_sequences_decode(struct zstd_sequences_out *out,
         else
             zstd_bits_refill(&bits);
         /*
-         * Where fields begin in the word, counted from its lowest bit: none
-         * depends on what others are.  Only the lowest 6 bits of these numbers
-         * matter, and of a state its extra bits, less than 32, are there.  No
+         * Where fields start in the word, counted from the lowest bit: no field
+         * depends on the others.  Only the lowest 6 bits of these numbers
+         * matter, and in a state they are the extra bits, less than 32.  No
          * byte of SUM overflows.
          */
         binning_u64 word = zstd_bits_word(&bits);

@@ -2,7 +2,7 @@
  * zstd_sum.h -- a kernel that computes the checksums of frames
  *
  * A lane of XXH64 is a chain, so an item computes one, and four items a frame.
- * Many frames make it fast.
+ * Many frames make this fast.
  */
 
 #ifndef GPUHIST_ZSTD_SUM_H
@@ -15,7 +15,7 @@
 #define ZSTD_SUM_WORDS 16u
 #define ZSTD_SUM_TILE (ZSTD_SUM_WORDS * XXH64_STRIPE_BYTES)
 
-/* What is asked for ahead of that, one line of a cache by each item. */
+/* The prefetch before this, one cache line by each item. */
 #define ZSTD_SUM_ASKED 4096u
 #define ZSTD_SUM_LINE (ZSTD_SUM_TILE / XXH64_LANES)
 
@@ -43,7 +43,7 @@ zstd_sum_content(const struct zstd_batch *batch, binning_u32 b)
     return content;
 }
 
-/* Words of a lane, as they are loaded: each begins in its first part. */
+/* Words of a lane, as loaded: each word starts in its first part. */
 struct zstd_sum_tile {
     binning_u32 part[ZSTD_SUM_WORDS][3];
 };
@@ -92,7 +92,7 @@ zstd_sum_tiles(binning_u64 hash, const unsigned char *data, binning_u32 tiles,
     DEVICE_ROLLED
     for (binning_u32 left = tiles; left > 0; left--) {
         tile = next;
-        /* The last one is loaded again. */
+        /* The last word is loaded again. */
         if (left > 1)
             data += ZSTD_SUM_TILE;
         zstd_sum_load(&next, data);
@@ -109,7 +109,7 @@ DEVICE_FN binning_u64
 zstd_sum_lane(const struct zstd_sum_content *content, binning_u32 lane)
 {
     const binning_u32 stripes = content->bytes / XXH64_STRIPE_BYTES;
-    /* What is read with the last word of a tile is content, too. */
+    /* The bytes read with the last word of a tile are content, too. */
     const binning_u32 tiles =
         content->bytes < ZSTD_MARGIN
             ? 0
@@ -137,7 +137,7 @@ zstd_sum_end(const struct zstd_sum_content *content,
                                             XXH64_STRIPE_BYTES);
 }
 
-/* The frames that begin with the COUNT blocks from FIRST on. */
+/* The frames that start with the COUNT blocks from FIRST on. */
 DEVICE_FN void
 zstd_sum_frames(const struct zstd_batch *batch, binning_u32 first,
                 binning_u32 count)
@@ -171,7 +171,7 @@ zstd_sum_all(const struct zstd_batch *batch)
 {
     const binning_u32 blocks = batch->work.blocks;
 
-    /* There is no content. */
+    /* No content. */
     if (batch->left->is_refused != 0)
         return;
     DEVICE_ROLLED

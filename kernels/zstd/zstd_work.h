@@ -3,10 +3,10 @@
  *
  * This file is written in the common subset of C11 and CUDA C++.
  *
- * The host finds where all of each block is (zstd_block_look()) and sends
- * batches: the packed bytes, and a task for each block.  The blocks of all
- * batches follow each other in the file; a batch may have blocks of several
- * frames.  These kernels run for each batch:
+ * The host finds the parts of each block (zstd_block_look()) and sends batches:
+ * the packed bytes, and a task for each block.  The blocks of all batches are
+ * consecutive in the file; a batch may have blocks of several frames.  These
+ * kernels run for each batch:
  *
  *     zstd_entropy  decodes literals and sequences of all blocks, side by side;
  *                   it needs no other batch, so it may run while the others do
@@ -24,14 +24,14 @@
  *     zstd_sum      computes the checksums of frames; the next batch does not
  *                   need it
  *
- * A grid of zstd_entropy has two blocks for each task, one of zstd_place has
- * one for each, one of zstd_sum has one for each ZSTD_SUM_BLOCKS; zstd_join has
- * one block; the others have any number.  Shared memory is static.
+ * The grid of zstd_entropy has two blocks for each task, the grid of zstd_place
+ * one, the grid of zstd_sum one for each ZSTD_SUM_BLOCKS; zstd_join has one
+ * block; the other grids have any number.  Shared memory is static.
  *
- * All that a device accepts libzstd accepts, too, with the same content.  If it
- * refuses a block, the batch has no content, and there is no use for batches
- * behind it.  The host compares checksums, and computes those of long frames,
- * and of frames that are in several batches.
+ * Any block that a device accepts libzstd accepts, too, with the same content.
+ * If the device refuses a block, the batch has no content, and later batches
+ * are useless.  The host compares checksums, and computes the checksums of long
+ * frames, and of frames in several batches.
  */
 
 #ifndef GPUHIST_ZSTD_WORK_H
@@ -51,16 +51,16 @@
 #define ZSTD_ENTROPY_THREADS 64
 #define ZSTD_SUM_THREADS 32
 
-/* The tasks that a block of zstd_sum looks at; most begin no frame. */
+/* The tasks of a block of zstd_sum; most do not start a frame. */
 #define ZSTD_SUM_BLOCKS (ZSTD_SUM_THREADS / 4)
 
-/* Bytes before and behind packed bytes, and literals, that may be read. */
+/* Readable bytes before and after packed bytes, and literals. */
 #define ZSTD_WORK_MARGIN 64
 
-/* Literals of blocks begin at multiples of this. */
+/* Literals of blocks start at multiples of this. */
 #define ZSTD_WORK_ALIGNMENT 16u
 
-/* Of a table's description: there is none, since the block needs none. */
+/* Of a table's description: the block needs none. */
 #define ZSTD_NOWHERE 0xffffffffu
 
 struct zstd_place {
@@ -88,7 +88,7 @@ struct zstd_task {
     binning_u32 sequences_at;
 
     /* Of its frame. */
-    binning_u32 begins_frame; /* 1: it is the first block; or 0 */
+    binning_u32 begins_frame; /* 1: the first block; or 0 */
     binning_u32 content_max;  /* of a block: zstd_frame_block_max() */
     binning_u32 window;       /* bytes, at most zstd_work.history */
 
@@ -97,19 +97,19 @@ struct zstd_task {
     binning_u32 summed_blocks;
 };
 
-/* What a device has found out about a block. */
+/* The device's findings about a block. */
 struct zstd_found {
     binning_u32 is_wrong; /* its sequences are ... */
     binning_u32 has_wrong_literals;
-    binning_u32 sequences; /* as they are written */
+    binning_u32 sequences; /* as written */
     binning_u32 content;   /* bytes */
     /* After zstd_join: */
-    binning_u32 at;              /* of the content, in its memory */
-    binning_u32 made;            /* content of its frame before, or 2^30 */
-    struct zstd_offsets offsets; /* at its begin; before: at its end, as
-                                    zstd_offsets_open() begins */
+    binning_u32 at;   /* of the content, in its memory */
+    binning_u32 made; /* content of its frame before, or 2^30 */
+    /* at its start; before: at its end, as zstd_offsets_open() begins */
+    struct zstd_offsets offsets;
     /* After zstd_place: */
-    binning_u32 is_open; /* some bytes are not there */
+    binning_u32 is_open; /* some bytes are missing */
 };
 
 /* How far zstd_resolve is. */
@@ -119,12 +119,12 @@ struct zstd_progress {
     binning_u32 done;    /* ... in any order */
 };
 
-/* What a batch leaves to the next one.  Before the first one all is 0, but for
-   the offsets if its first block does not begin a frame. */
+/* State that a batch leaves to the next batch.  Before the first batch all is
+   0, except for the offsets if the first block does not start a frame. */
 struct zstd_left {
-    binning_u32 is_refused; /* it has no content */
+    binning_u32 is_refused; /* the batch has no content */
     binning_u32 content;    /* bytes of the batch */
-    binning_u32 made;       /* as in struct zstd_found, behind its last block */
+    binning_u32 made;       /* as in struct zstd_found, after its last block */
     struct zstd_offsets offsets;
 };
 
@@ -134,17 +134,18 @@ struct zstd_left {
  * of 16.
  */
 struct zstd_work {
-    binning_u64 packed;      /* with ZSTD_WORK_MARGIN before and behind */
-    binning_u64 tasks;       /* struct zstd_task[BLOCKS] */
-    binning_u64 found;       /* struct zstd_found[BLOCKS] */
-    binning_u64 literals;    /* with ZSTD_WORK_MARGIN before and behind */
-    binning_u64 sequences;   /* struct zstd_sequence[] */
-    binning_u64 sources;     /* u32[HISTORY + ROOM]: see zstd_group.h; the
+    binning_u64 packed;    /* with ZSTD_WORK_MARGIN before and after */
+    binning_u64 tasks;     /* struct zstd_task[BLOCKS] */
+    binning_u64 found;     /* struct zstd_found[BLOCKS] */
+    binning_u64 literals;  /* with ZSTD_WORK_MARGIN before and after */
+    binning_u64 sequences; /* struct zstd_sequence[] */
+    binning_u64 sources;   /* u32[HISTORY + ROOM]: see zstd_group.h; the
                                 first HISTORY need not exist */
-    binning_u64 content;     /* HISTORY bytes, then ROOM */
-    binning_u64 before;      /* of the batch before: likewise, other memory */
+    binning_u64 content;   /* HISTORY bytes, then ROOM */
+    /* of the batch before: likewise, in other memory */
+    binning_u64 before;
     binning_u64 left;        /* struct zstd_left: of this batch ... */
-    binning_u64 left_before; /* ... and of the one before */
+    binning_u64 left_before; /* ... and of the batch before */
     binning_u64 progress;    /* struct zstd_progress */
     binning_u64 sums;        /* u64[BLOCKS] */
 

@@ -1,14 +1,14 @@
 /*
  * zstd_cuda.c -- decode zstd on one NVIDIA GPU, for zstd_device.h
  *
- * One stream decodes what is packed to literals and sequences; a second one
- * makes content of these, batch by batch, since it depends on the batch before;
- * some compute checksums, which may take as long as several batches.  Others
- * copy: what is packed to the device; and what was found, and then the content,
- * back.  A stream that does both would wait for the copies of other batches.
- * Three batches are in the device at a time, each with memory of its own but
- * for what only the second stream uses; their content stays for a while
- * (zstd_resident.h).
+ * One stream decodes packed bytes to literals and sequences.  A second stream
+ * makes content of these, batch by batch, because a batch depends on the batch
+ * before.  Some streams compute checksums, which may take as long as several
+ * batches.  Other streams copy packed bytes to the device, and the findings and
+ * then the content back.  One stream for both directions would wait for the
+ * copies of other batches.  Three batches are in the device at a time, each
+ * with its own memory, except for memory that only the second stream uses;
+ * their content stays for a while (zstd_resident.h).
  */
 
 #include <stdbool.h>
@@ -21,7 +21,7 @@
 #include "engine/gpu/zstd/zstd_cuda.h"
 #include "engine/gpu/zstd/zstd_resident.h"
 
-/* Where memory begins: what the kernels need, and as cuMemAlloc() aligns. */
+/* Alignment of memory: for the kernels, and as cuMemAlloc() aligns. */
 #define ALIGNMENT ((size_t)256)
 
 enum stream {
@@ -68,7 +68,7 @@ struct inside {
     CUevent sent;
     CUevent decoded; /* to literals and sequences */
     CUevent made;
-    CUevent told; /* the host knows what was found */
+    CUevent told; /* the host has the findings */
 };
 
 /* The host's memory of a batch. */
@@ -89,13 +89,13 @@ struct zstd_cuda {
     struct zstd_driver driver; /* first: pointers to it point to this */
     struct cu_lender lender;   /* the token of leases */
     struct zstd_device_sizes sizes;
-    struct cu_context context[ZSTD_CALLS]; /* that of the thread for each */
+    struct cu_context context[ZSTD_CALLS]; /* of the thread for each */
 
     /* Handles that do not exist are 0. */
     CUstream stream[STREAMS];
     CUmodule module;
     CUfunction function[KERNELS];
-    unsigned int blocks[KERNELS]; /* of a grid, of those that have a few */
+    unsigned int blocks[KERNELS]; /* of a grid, for kernels with a few blocks */
     CUdeviceptr memory;
     CUdeviceptr sources;
     CUdeviceptr progress;
@@ -123,10 +123,10 @@ outside_of(struct zstd_cuda *cuda, const struct zstd_device_batch *batch)
     return &cuda->outside[batch->place];
 }
 
-/* ---- begin ---- */
+/* ---- start ---- */
 
-/* Returns the next SIZE bytes of memory that *END is the end of, with MARGIN
-   before and behind. */
+/* Returns the next SIZE bytes of memory after *END, with MARGIN before and
+   after them, and advances *END. */
 static uint64_t
 cut(uint64_t *end, uint64_t size, uint64_t margin)
 {
@@ -144,8 +144,7 @@ at(uint64_t address)
     return (void *)(uintptr_t)address;
 }
 
-/* Set where all of the device's memory is, if it begins at BEGIN.  Returns its
-   end. */
+/* Divide the device's memory, which starts at BEGIN.  Returns its end. */
 static uint64_t
 divide(struct zstd_cuda *cuda, uint64_t begin)
 {
@@ -153,7 +152,7 @@ divide(struct zstd_cuda *cuda, uint64_t begin)
     uint64_t contents = zstd_resident_bytes(sizes->history, sizes->content);
     uint64_t end = begin;
 
-    /* None are needed of a window. */
+    /* A window needs no sources. */
     cuda->sources = cut(&end, sizes->content * (uint64_t)sizeof(uint32_t), 0);
     cuda->progress = cut(&end, sizeof(struct zstd_progress), 0);
     cuda->contents = cut(&end, contents, 0);
@@ -173,7 +172,7 @@ divide(struct zstd_cuda *cuda, uint64_t begin)
     return end;
 }
 
-/* Set where all of OUT is, if its memory begins at BEGIN.  Returns its end. */
+/* Divide the memory of OUT, which starts at BEGIN.  Returns its end. */
 static uint64_t
 divide_outside(struct outside *out, const struct zstd_device_sizes *sizes,
                uintptr_t begin)
@@ -191,7 +190,7 @@ divide_outside(struct outside *out, const struct zstd_device_sizes *sizes,
     return end;
 }
 
-/* Get KERNEL of the module, and how many blocks of it run at a time. */
+/* Get KERNEL of the module, and the number of its blocks that run at a time. */
 static int
 open_kernel(struct zstd_cuda *cuda, enum kernel kernel, int multiprocessors,
             struct error *error)
@@ -289,8 +288,8 @@ enter(struct zstd_cuda *cuda, enum zstd_call call, struct error *error)
 
 /*
  * The driver would pin many small pages, which takes a tenth of a second, and
- * threads that read them one after the other are half as fast.  Most of the
- * time it takes one thread to pin huge pages is that of clearing them.
+ * threads that read small pages one after the other are half as fast.  One
+ * thread spends most of the time of pinning huge pages on clearing them.
  */
 static void
 cuda_take_batch(struct zstd_driver *driver,
@@ -321,7 +320,7 @@ cuda_open_batch(struct zstd_driver *driver, struct zstd_device_batch *batch,
     if (out->memory == NULL)
         return error_fail_memory(error);
     (void)divide_outside(out, &cuda->sizes, (uintptr_t)out->memory);
-    /* Memory that cannot be pinned is slower, not wrong. */
+    /* Memory that cannot be pinned is slower, but correct. */
     out->is_pinned =
         CU_CALL_V2(context, &refusal, cuMemHostRegister, out->memory,
                    out->memory_bytes, CU_MEMHOSTREGISTER_PORTABLE) == 0;
@@ -337,7 +336,7 @@ cuda_open_batch(struct zstd_driver *driver, struct zstd_device_batch *batch,
 
 /* ---- batches ---- */
 
-/* Launch KERNEL in STREAM, in so many BLOCKS. */
+/* Launch KERNEL in STREAM, with BLOCKS blocks. */
 static int
 launch(struct zstd_cuda *cuda, enum kernel kernel, CUstream stream,
        unsigned int blocks, struct zstd_work *work, struct error *error)
@@ -349,8 +348,8 @@ launch(struct zstd_cuda *cuda, enum kernel kernel, CUstream stream,
                    kernels[kernel].threads, 1, 1, 0, stream, parameters, NULL);
 }
 
-/* Decode a batch to literals and sequences.  The batch whose memory it gets has
-   been awaited, but it may still be summed. */
+/* Decode a batch to literals and sequences.  The earlier batch in the same
+   memory has been awaited, but may still be summed. */
 static int
 decode_blocks(struct zstd_cuda *cuda, uint64_t number,
               const struct zstd_device_batch *batch, struct zstd_work *work,
@@ -376,7 +375,7 @@ decode_blocks(struct zstd_cuda *cuda, uint64_t number,
     return CU_CALL(context, error, cuEventRecord, in->decoded, stream);
 }
 
-/* Make content of them. */
+/* Make content of literals and sequences. */
 static int
 make_content(struct zstd_cuda *cuda, struct zstd_work *work,
              struct error *error)
@@ -392,7 +391,7 @@ make_content(struct zstd_cuda *cuda, struct zstd_work *work,
                   work, error);
 }
 
-/* Compute checksums of what is made. */
+/* Compute checksums of the content. */
 static int
 sum_frames(struct zstd_cuda *cuda, uint64_t number, const struct outside *out,
            struct zstd_work *work, struct error *error)
@@ -413,7 +412,7 @@ sum_frames(struct zstd_cuda *cuda, uint64_t number, const struct outside *out,
                    zstd_resident_summed(&cuda->resident, number), stream);
 }
 
-/* Copy what was found. */
+/* Copy the findings. */
 static int
 tell(struct zstd_cuda *cuda, const struct inside *in, const struct outside *out,
      const struct zstd_device_batch *batch, struct error *error)
@@ -485,8 +484,8 @@ cuda_decode(struct zstd_driver *driver, uint64_t number,
     return batch->has_sums ? sum_frames(cuda, number, out, &work, error) : 0;
 }
 
-/* Returns how much content BATCH has.  A device that says what cannot be is not
-   believed. */
+/* Returns the bytes of content of BATCH.  Impossible results of the device
+   count as 0. */
 static size_t
 content_of(const struct outside *out, const struct zstd_device_batch *batch)
 {

@@ -1,10 +1,10 @@
-/* zstd_resident.c -- content of zstd that is in a GPU's memory */
+/* zstd_resident.c -- content of zstd in a GPU's memory */
 
 #include <assert.h>
 
 #include "engine/gpu/zstd/zstd_resident.h"
 
-/* What the kernels need, and as cuMemAlloc() aligns. */
+/* Alignment for the kernels, and as cuMemAlloc() aligns. */
 #define ALIGNMENT ((uint64_t)256)
 
 static struct zstd_resident_place *
@@ -52,8 +52,8 @@ zstd_resident_open(struct zstd_resident *resident,
     return 0;
 }
 
-/* Forget what is in PLACE; STREAM waits until it has been copied.  Returns 0,
-   or -1 with *ERROR set. */
+/* Forget the content of PLACE; STREAM waits until the content has been copied.
+   Returns 0, or -1 with *ERROR set. */
 static int
 forget(struct zstd_resident *resident, struct zstd_resident_place *place,
        const struct cu_context *context, CUstream stream, struct error *error)
@@ -140,7 +140,8 @@ zstd_resident_keep(struct zstd_resident *resident, uint64_t number,
         if (resident->place[i].host == host)
             resident->place[i].host = NULL;
     }
-    /* A later batch may have begun there before the host had fetched this. */
+    /* A later batch may have started there before the host fetched this
+       batch. */
     if (place->number == number) {
         place->host = host;
         place->bytes = bytes;
@@ -148,7 +149,7 @@ zstd_resident_keep(struct zstd_resident *resident, uint64_t number,
     pthread_mutex_unlock(&resident->lock);
 }
 
-/* Returns the place that has the byte in front of END, or NULL. */
+/* Returns the place of the byte before END, or NULL. */
 static struct zstd_resident_place *
 find(struct zstd_resident *resident, const unsigned char *end)
 {
@@ -170,11 +171,11 @@ zstd_resident_copy(struct zstd_resident *resident,
     int result = 0;
 
     *left = size;
-    /* What forgets the place must wait for the event of this copy. */
+    /* Whoever forgets the place must wait for the event of this copy. */
     pthread_mutex_lock(&resident->lock);
     struct zstd_resident_place *place = find(resident, from + size);
     if (place != NULL) {
-        /* In front of the content is what precedes it in the chunk. */
+        /* The preceding bytes of the chunk stand before the content. */
         *left = from < place->host ? (size_t)(place->host - from) : 0;
         CUdeviceptr content =
             zstd_resident_at(resident, (uint64_t)(place - resident->place)) +

@@ -1,14 +1,14 @@
 /*
- * zstd_resident.h -- content of zstd that is in a GPU's memory
+ * zstd_resident.h -- content of zstd in a GPU's memory
  *
- * What a GPU has decoded is copied to the host, which lends it to chunks
- * (lease.h).  Until its place is needed for a later batch, it is in the GPU's
- * memory, too.  So the engine that counts on this GPU copies it from there, and
- * not over the wire.  Nobody waits for the engine to ask: what is gone, it
- * copies from the host.
+ * Content that a GPU has decoded is copied to the host, which lends it to
+ * chunks (lease.h).  The content also stays in the GPU's memory until a later
+ * batch needs the place.  So an engine that counts on this GPU copies the
+ * content within the GPU, not over the wire.  Nobody waits for the engine to
+ * ask: lost content comes from the host.
  *
- * There are as many places as the memory has room for, more if windows are
- * small.  A batch has its place until the one COUNT numbers later begins.
+ * The memory has as many places as fit, more if windows are small.  A batch has
+ * its place until the batch COUNT numbers later starts.
  */
 
 #ifndef GPUHIST_ZSTD_RESIDENT_H
@@ -24,21 +24,22 @@
 #include "input/decode/zstd/zstd_device.h"
 
 enum {
-    /* Those that are decoded, and as many that are counted. */
+    /* Batches being decoded, and as many being counted. */
     ZSTD_RESIDENT_MAX = 2 * ZSTD_DEVICE_DECODING
 };
 
 struct zstd_resident_place {
     CUevent fetched; /* the host has the content ... */
     CUevent summed;  /* ... and the checksums */
-    CUevent copied;  /* the engine has copied what it has asked for */
+    CUevent copied;  /* the engine's copies are done */
 
     /* Under the lock. */
-    uint64_t number;           /* of the last batch that has begun */
-    const unsigned char *host; /* has its content, too; NULL: not yet, or it may
-                                  not be copied from here */
-    size_t bytes;              /* of that */
-    bool is_asked;             /* the engine has asked for some */
+    uint64_t number; /* of the last batch that has started */
+    /* has the content, too; NULL: not yet, or the content may not be copied
+       from here */
+    const unsigned char *host;
+    size_t bytes;  /* of that */
+    bool is_asked; /* the engine has asked for some */
 };
 
 /* All 0 at first. */
@@ -49,7 +50,7 @@ struct zstd_resident {
 
     /* Set by the thread that decodes, while no batch is there; for the engine,
        under the lock. */
-    uint32_t history; /* bytes of a window, in front of the content */
+    uint32_t history; /* bytes of a window, before the content */
     uint64_t stride;  /* from place to place */
     unsigned int count;
 
@@ -57,8 +58,8 @@ struct zstd_resident {
     struct zstd_resident_place place[ZSTD_RESIDENT_MAX];
 };
 
-/* Returns the memory that is enough for windows of up to HISTORY bytes and
-   CONTENT bytes, or less of both. */
+/* Returns the memory for windows of up to HISTORY bytes and up to CONTENT
+   bytes. */
 uint64_t zstd_resident_bytes(uint32_t history, uint32_t content);
 
 /* Use BYTES of MEMORY in the GPU of CONTEXT.  Returns 0, or -1 with *ERROR set,
@@ -70,8 +71,8 @@ int zstd_resident_open(struct zstd_resident *resident,
 /*
  * Divide the memory anew into places for windows of HISTORY bytes and CONTENT
  * bytes: there must be room for ZSTD_DEVICE_DECODING of them.  The host has
- * fetched what is there, which is forgotten.  STREAM waits until the engine has
- * copied what it has asked for.  Returns 0, or -1 with *ERROR set.
+ * fetched what is there, which is forgotten.  STREAM waits until the engine's
+ * copies are done.  Returns 0, or -1 with *ERROR set.
  */
 int zstd_resident_divide(struct zstd_resident *resident,
                          const struct cu_context *context, uint32_t history,
@@ -81,14 +82,13 @@ int zstd_resident_divide(struct zstd_resident *resident,
 /*
  * STREAM is about to write batch NUMBER to its place.  What is there is
  * forgotten.  STREAM waits until the host has fetched it, with checksums, and
- * the engine has copied what it has asked for.  Returns 0, or -1 with *ERROR
- * set.
+ * the engine's copies are done.  Returns 0, or -1 with *ERROR set.
  */
 int zstd_resident_begin(struct zstd_resident *resident,
                         const struct cu_context *context, uint64_t number,
                         CUstream stream, struct error *error);
 
-/* Returns where batch NUMBER has its window, which its content follows. */
+/* Returns the address of the window of batch NUMBER, before the content. */
 CUdeviceptr zstd_resident_at(const struct zstd_resident *resident,
                              uint64_t number);
 
@@ -98,16 +98,16 @@ CUevent zstd_resident_fetched(const struct zstd_resident *resident,
 CUevent zstd_resident_summed(const struct zstd_resident *resident,
                              uint64_t number);
 
-/* The host has fetched the content of batch NUMBER: BYTES, to HOST, where
-   nothing else is that was fetched.  It may be gone here already. */
+/* The host has fetched BYTES of content of batch NUMBER to HOST, which holds no
+   other fetched content.  The content may already be gone here. */
 void zstd_resident_keep(struct zstd_resident *resident, uint64_t number,
                         const unsigned char *host, size_t bytes);
 
 /*
- * The host has SIZE bytes at FROM, and will until they are counted.  Begin to
- * copy them within the GPU to TO, in STREAM, for the only engine whose CONTEXT
- * is of this GPU: always the same stream.  Sets *LEFT: that many of the first
- * ones are only in the host's memory.  Returns 0, or -1 with *ERROR set.
+ * The host keeps SIZE bytes at FROM until they are counted.  Start to copy them
+ * within the GPU to TO, in STREAM, for the only engine whose CONTEXT is of this
+ * GPU: always the same stream.  Sets *LEFT: so many of the first bytes are only
+ * in the host's memory.  Returns 0, or -1 with *ERROR set.
  */
 int zstd_resident_copy(struct zstd_resident *resident,
                        const struct cu_context *context, CUdeviceptr to,
