@@ -2,8 +2,8 @@
  * zstd_group.h -- shared by the kernels for zstd
  *
  * This file is written in the common subset of C11 and CUDA C++.  Items and
- * groups are those of sequence_group.h: a file that includes this one defines
- * the same names, and
+ * groups are as in sequence_group.h: a file that includes this one defines the
+ * same names, and
  *
  *     ZSTD_LOAD_4(words, i)        the struct zstd_words of 4 whole words from
  *                                  number 4 * I on, in device memory

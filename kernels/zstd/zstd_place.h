@@ -116,14 +116,14 @@ zstd_join_all(const struct zstd_batch *batch)
 #define ZSTD_PLACE_TILE 2048u
 #define ZSTD_PLACE_EACH 8u
 
-/* A source in the same tile: its number there. */
+/* A source in the same tile: the number within the tile. */
 #define ZSTD_PLACE_NEAR 0x40000000u
 
 /* The sequences of a group at a time, and a tile. */
 struct zstd_place_shared {
     binning_u32 source[ZSTD_PLACE_TILE]; /* aligned as the memory is */
 
-    /* Of each: its first byte of content, and of literals; where its match
+    /* Of each: the first byte of content, and of literals; where the match
        begins; and its offset.  Behind the last one is the end. */
     binning_u32 begin[ZSTD_PLACE_ITEMS + 1];
     binning_u32 literal[ZSTD_PLACE_ITEMS + 1];

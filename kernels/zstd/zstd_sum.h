@@ -1,8 +1,8 @@
 /*
  * zstd_sum.h -- a kernel that computes the checksums of frames
  *
- * A lane of XXH64 is a chain, so an item computes one, and four items a frame.
- * Many frames make this fast.
+ * A lane of XXH64 is a chain, so an item computes a lane, and four items a
+ * frame.  Many frames make this fast.
  */
 
 #ifndef GPUHIST_ZSTD_SUM_H
@@ -11,7 +11,7 @@
 #include "kernels/zstd/xxh64_step.h"
 #include "kernels/zstd/zstd_group.h"
 
-/* The words that an item loads before it needs them. */
+/* The words that an item loads early. */
 #define ZSTD_SUM_WORDS 16u
 #define ZSTD_SUM_TILE (ZSTD_SUM_WORDS * XXH64_STRIPE_BYTES)
 

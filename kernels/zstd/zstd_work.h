@@ -119,8 +119,8 @@ struct zstd_progress {
     binning_u32 done;    /* ... in any order */
 };
 
-/* State that a batch leaves to the next batch.  Before the first batch all is
-   0, except for the offsets if the first block does not start a frame. */
+/* State for the next batch.  Before the first batch all is 0, except for the
+   offsets if the first block does not start a frame. */
 struct zstd_left {
     binning_u32 is_refused; /* the batch has no content */
     binning_u32 content;    /* bytes of the batch */

@@ -1,4 +1,4 @@
-/* budget.h -- limits on memory and threads that several threads share */
+/* budget.h -- limits on memory and threads, shared by threads */
 
 #ifndef GPUHIST_BUDGET_H
 #define GPUHIST_BUDGET_H
@@ -13,9 +13,9 @@
  * reservation and requests no second reservation meanwhile: otherwise two
  * threads could wait for each other for ever.
  *
- * A thread that needs several reservations has a share, which is a budget, too:
- * for the decoders of an archive and of the file in it.  The thread waits for
- * more as long as some thread holds a reservation and does not wait.
+ * A thread with several reservations has a share, which is a budget, too: for
+ * the decoders of an archive and of a file in the archive.  The thread waits
+ * for more as long as some thread holds a reservation and does not wait.
  */
 struct budget {
     uint64_t total; /* bytes; constant once other threads use the budget */
@@ -28,18 +28,19 @@ struct budget {
     void *device;
     pthread_mutex_t lock;
     pthread_cond_t returned;
-    /* All below, unless it is a share: under the lock. */
-    unsigned int helpers; /* threads that decoders may start */
+    /* All below, except in a share: under the lock. */
+    unsigned int helpers; /* threads for decoders to start */
     uint64_t left;        /* bytes not reserved */
     uint64_t returns;     /* how often some came back */
-    uint64_t stuck; /* bytes of shares that have waited for more since then */
+    uint64_t stuck;       /* bytes of shares, waiting for more since then */
 
-    /* Of a share, for its thread only; it uses none of the fields above. */
+    /* Of a share, for its thread only.  A share uses none of the fields
+       above. */
     struct budget *whole; /* NULL: not a share */
     uint64_t held;        /* bytes */
 };
 
-/* Make a budget of TOTAL bytes, all of them free. */
+/* Make a budget of TOTAL free bytes. */
 void budget_open(struct budget *budget, uint64_t total);
 
 /*
@@ -50,31 +51,29 @@ void budget_resize(struct budget *budget, uint64_t total);
 
 void budget_close(struct budget *budget);
 
-/* Make a share of WHOLE for one thread.  It needs no budget_close(). */
+/* Make a share of WHOLE for one thread.  A share needs no budget_close(). */
 void budget_open_share(struct budget *share, struct budget *whole);
 
 /* Returns the total of BUDGET, or of the whole if BUDGET is a share. */
 uint64_t budget_total(const struct budget *budget);
 
 /*
- * Wait until BYTES are free and reserve them.  Returns true, or false at once
+ * Wait until BYTES are free, and reserve BYTES.  Returns true, or false at once
  * if BYTES, with the bytes of a share, exceed the total.  For a share that
- * holds bytes, also returns false if shares that wait for more hold all
- * reserved bytes.
+ * holds bytes, also returns false if waiting shares hold all reserved bytes.
  */
 bool budget_take(struct budget *budget, uint64_t bytes);
 
 /*
- * Reserve BYTES if they are free now.  Returns whether they are reserved.  A
- * thread may call this while it holds a reservation, because the call does not
- * wait.
+ * Reserve BYTES if free now.  Returns whether BYTES are reserved.  A thread may
+ * call this while it holds a reservation, because the call does not wait.
  */
 bool budget_try(struct budget *budget, uint64_t bytes);
 
 /* End a reservation of BYTES. */
 void budget_return(struct budget *budget, uint64_t bytes);
 
-/* Let decoders start COUNT more threads, or COUNT that they have ended. */
+/* Let decoders start COUNT more threads, or as many as have ended. */
 void budget_return_helpers(struct budget *budget, unsigned int count);
 
 /*

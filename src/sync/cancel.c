@@ -1,4 +1,4 @@
-/* cancel.c -- stop the readers, even those that block in a system call */
+/* cancel.c -- stop the readers, even in a blocking system call */
 
 #include <errno.h>
 #include <signal.h>

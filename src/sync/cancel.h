@@ -1,14 +1,13 @@
 /*
- * cancel.h -- stop the readers, even those that block in a system call
+ * cancel.h -- stop the readers, even in a blocking system call
  *
  * A reader that blocks in read() on a pipe, or in open() on a FIFO without a
  * writer, does not poll a flag.  So a reader lists each call that may block.
- * cancel_interrupt() sends a signal with an empty handler to the threads of
- * the listed calls, and the calls fail with EINTR.  A signal that arrives
- * just before the call starts has no effect, so the caller repeats
- * cancel_interrupt() until no call is listed.  The signal is SIGURG, whose
- * default action is to ignore it (the Go runtime uses SIGURG for the same
- * purpose and for the same reason).
+ * cancel_interrupt() sends a signal with an empty handler to the threads of the
+ * listed calls, and the calls fail with EINTR.  A signal just before the start
+ * of the call has no effect, so the caller repeats cancel_interrupt() until no
+ * call is listed.  The signal is SIGURG, which is ignored by default (the Go
+ * runtime uses SIGURG likewise).
  */
 
 #ifndef GPUHIST_CANCEL_H
@@ -41,9 +40,8 @@ struct cancel {
 void cancel_open(struct cancel *cancel);
 
 /*
- * Allow cancel_ask().  Sets the handler of SIGURG and unblocks it for the
- * calling thread and the threads it will start, so call it before the readers
- * start.
+ * Allow cancel_ask().  Sets the handler of SIGURG and unblocks SIGURG for the
+ * calling thread and its future threads, so call this before the readers start.
  */
 void cancel_allow(struct cancel *cancel);
 
@@ -53,12 +51,12 @@ void cancel_allow(struct cancel *cancel);
  */
 bool cancel_close(struct cancel *cancel);
 
-/* Ask the readers to stop.  Returns false where that is not allowed. */
+/* Ask the readers to stop.  Returns false where not allowed. */
 bool cancel_ask(struct cancel *cancel);
 
 /*
- * Interrupt the listed calls.  Returns whether there were any: after
- * cancel_ask(), false means that none will follow.
+ * Interrupt the listed calls.  Returns whether any call was listed: after
+ * cancel_ask(), false means that no call will follow.
  */
 bool cancel_interrupt(struct cancel *cancel);
 

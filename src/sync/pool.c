@@ -14,11 +14,11 @@
 
 #define HUGE_PAGE_BYTES ((size_t)2 << 20)
 
-/* The EMPTY chunks among which a reader looks for one of its own. */
+/* The EMPTY chunks among which a reader looks for a chunk of its own. */
 #define OWN_AMONG 64
 
-/* A chunk that the CPU counted is filled again after this number of other
-   chunks: it is in the cache of another processor, and later it would be in no
+/* After the CPU has counted a chunk, so many other chunks are filled first.
+   The chunk is in the cache of another processor, and later would be in no
    cache. */
 #define QUEUE_CHUNKS 12
 
@@ -134,14 +134,14 @@ pool_add(struct pool *pool, size_t count)
     pthread_mutex_unlock(&pool->lock);
 }
 
-/* Whether CHUNK has other memory than its usual one. */
+/* Whether CHUNK has other than its usual memory. */
 static bool
 has_other(const struct chunk *chunk)
 {
     return chunk->large_bytes > 0 || pool_is_lent(chunk);
 }
 
-/* Give CHUNK its usual memory back, if the chunk has other memory. */
+/* Give CHUNK back the usual memory. */
 static void
 end_other(struct chunk *chunk)
 {
@@ -241,8 +241,8 @@ may_take(const struct pool *pool, enum consumer_kind kind)
 }
 
 /*
- * Whether readers wait or have ended: engines should release their chunks.  The
- * CPU will soon release the chunks that it counts for devices.
+ * Whether readers wait or have ended: engines should release chunks.  The CPU
+ * will soon release chunks counted for devices.
  */
 static bool
 is_starved(const struct pool *pool)
@@ -273,7 +273,7 @@ is_at_rest(const struct pool *pool)
     return pool->paused && !has_chunks(pool);
 }
 
-/* After FULL grew by one: wake a thread that may take the chunk. */
+/* After FULL grew by one: wake a thread for the chunk. */
 static void
 signal_full(struct pool *pool)
 {
@@ -283,7 +283,7 @@ signal_full(struct pool *pool)
         pthread_cond_signal(&pool->host_ready);
 }
 
-/* Wake all threads that wait for work, so that they look again. */
+/* Wake all threads waiting for work. */
 static void
 wake_takers(struct pool *pool)
 {
@@ -293,7 +293,7 @@ wake_takers(struct pool *pool)
         pthread_cond_broadcast(&pool->idle);
 }
 
-/* Whether the calling thread is the last that has filled CHUNK. */
+/* Whether the calling thread was the last to fill CHUNK. */
 static bool
 is_own(const struct chunk *chunk)
 {
@@ -399,7 +399,7 @@ pool_count_device(struct pool *pool, int change)
     pthread_mutex_lock(&pool->lock);
     assert(change > 0 || pool->devices_up > 0);
     pool->devices_up += (unsigned int)change;
-    /* may_take() depends on it. */
+    /* may_take() depends on this. */
     wake_takers(pool);
     pthread_mutex_unlock(&pool->lock);
 }
@@ -528,7 +528,7 @@ pool_refuse(struct pool *pool, struct chunk *chunk)
     list_append(&pool->refused, chunk);
     pool->refused_count++;
     pthread_cond_signal(&pool->host_ready);
-    /* If it wakes a reader that cannot count, a CPU thread has the chunk. */
+    /* If this wakes a non-counting reader, a CPU thread gets the chunk. */
     pthread_cond_signal(&pool->empty_ready);
     pthread_mutex_unlock(&pool->lock);
 }

@@ -1,29 +1,28 @@
 /*
  * pool.h -- the fixed set of chunks between readers and engines
  *
- * A chunk changes state in one direction only, except that a failing engine
- * gives its chunks back, and a device the chunks that it cannot count:
+ * A chunk changes state in one direction only, except that engines give chunks
+ * back when they fail or cannot count them:
  *
  *     EMPTY --pool_fill_begin--> FILLING --pool_fill_end--> FULL
  *     FULL --pool_take--> TAKEN --pool_release--> EMPTY
  *                         TAKEN --pool_give_back--> FULL
  *                         TAKEN --pool_refuse--> FULL, for the CPU only
  *
- * A device may have counted a chunk that it refuses except for some records;
- * then only these records are uncounted.
+ * A device may have counted a refused chunk except for some records; then only
+ * these records are uncounted.
  *
- * This is the ledger that keeps counts exact: a chunk is released only when its
- * counts are safe in host memory.  So at any moment every byte read is either
- * in a chunk that is not EMPTY or in the counts of one engine, never in both
- * and never in neither.
+ * This ledger keeps counts exact: a chunk is released only when its counts are
+ * safe in host memory.  So at any moment every byte read is either in a
+ * non-EMPTY chunk or in the counts of one engine, never in both and never in
+ * neither.
  *
  * The number of chunks bounds the memory: a reader that finds no EMPTY chunk
- * waits.  A reader takes the first chunk of the EMPTY list.  A chunk that a
- * device has counted returns to the front of the list, because it is still in
- * the reader's cache.  So while a device is up, a reader prefers a chunk that
- * it has filled before.  A chunk that the CPU has counted returns to the end:
- * it is in the cache of another core, and writing to it is cheaper after it has
- * left that cache.
+ * waits.  A reader takes the first chunk of the EMPTY list.  A chunk counted by
+ * a device returns to the front of the list, because it is still in the
+ * reader's cache.  So while a device is up, a reader prefers a chunk from its
+ * own cache.  A chunk counted by the CPU returns to the end: it is in the cache
+ * of another core, and is cheaper to overwrite after it has left this cache.
  *
  * The data of a chunk may be lent (lease.h) until the chunk is EMPTY.
  */
@@ -52,7 +51,7 @@ enum chunk_state {
 enum consumer_kind {
     CONSUMER_HOST,
     CONSUMER_DEVICE,
-    CONSUMER_RESERVE, /* a CPU thread for what devices refuse */
+    CONSUMER_RESERVE, /* a CPU thread for refused chunks */
 };
 
 /* How long pool_take() waits for a chunk. */
@@ -72,17 +71,16 @@ enum pool_event {
 struct spec;
 
 /* Synthetic bytes of a chunk, which are not in the input, and records that
-   start there: headers before pieces of records (see framing.h).  A long
-   record whose bases are left out is a chunk of its own, and has their
-   numbers here. */
+   start there: headers before pieces of records (see framing.h).  A long record
+   whose bases are left out is a separate chunk, with their numbers here. */
 struct made_up {
     /* Of a long record: bytes of the chunk minus bytes of the input, modulo
        2^64. */
     size_t bytes;
     size_t records;
     bool is_long;
-    uint64_t length; /* the bases that are left out ... */
-    uint64_t gc;     /* ... and which of these are G or C */
+    uint64_t length; /* the bases left out ... */
+    uint64_t gc;     /* ... and how many are G or C */
 };
 
 struct chunk {
@@ -91,20 +89,20 @@ struct chunk {
      * pool_replace().  A lease has no room.
      */
     unsigned char *data;
-    unsigned char *usual; /* DATA, unless pool_enlarge() has changed that ... */
+    unsigned char *usual; /* DATA, unless changed by pool_enlarge() ... */
     size_t large_bytes;   /* ... and how many bytes DATA has then; else 0 */
-    struct lease lease;   /* ... or pool_lend(), and this is not 0 */
+    struct lease lease;   /* ... or by pool_lend(), if this is not 0 */
 
     /* Under the pool's lock. */
     enum chunk_state state;
-    enum consumer_kind kind; /* the kind that took a TAKEN chunk */
+    enum consumer_kind kind; /* the kind of engine of a TAKEN chunk */
     struct chunk *next;      /* in a list */
     bool was_filled;         /* before, by FILLER */
     pthread_t filler;
 
-    /* Only for the thread that holds the chunk FILLING or TAKEN. */
+    /* Only for the thread with the FILLING or TAKEN chunk. */
     size_t used;             /* bytes to count ... */
-    struct made_up made;     /* ... and how many of them are synthetic */
+    struct made_up made;     /* ... and how many are synthetic */
     struct origins origins;  /* of these bytes, if an engine may ask */
     uint32_t *rest;          /* see pool_keep_rest(); owned */
     size_t rest_room;        /* pairs */
@@ -113,7 +111,7 @@ struct chunk {
 
     /* Of chunks that are pinned together, only the first has these. */
     atomic_bool pinning_tried; /* a device engine tried to pin them ... */
-    const void *pinned_with;   /* ... and this one did; NULL: none */
+    const void *pinned_with;   /* ... and this engine did; NULL: none */
 };
 
 /* A linked list of chunks; FIRST is NULL if it is empty. */
@@ -126,7 +124,7 @@ struct pool {
     /* Constant after pool_open(). */
     size_t chunk_bytes;
     size_t chunk_count;
-    struct chunk *chunks; /* all CHUNK_COUNT of them */
+    struct chunk *chunks; /* all CHUNK_COUNT */
     void *memory;
     size_t memory_bytes;
     unsigned char *first;   /* the usual memory of the first chunk */
@@ -139,30 +137,30 @@ struct pool {
     pthread_cond_t device_ready; /* a CONSUMER_DEVICE should look again */
     pthread_cond_t idle;         /* DRAINED or AT_REST: see pool_wait() */
     pthread_cond_t large_ready;  /* LARGE is NULL, or STOPPED */
-    struct chunk *large;         /* the one chunk that is enlarged, or NULL */
+    struct chunk *large;         /* the enlarged chunk, or NULL */
     struct chunk_list empty;     /* the next to fill first */
     struct chunk_list full;      /* the longest waiting first */
     struct chunk_list refused;   /* FULL, too, but not for devices */
-    size_t used_count;           /* chunks that pool_add() has handed out */
+    size_t used_count;           /* chunks handed out by pool_add() */
     size_t filling_count;
     size_t full_count;    /* in the list FULL */
     size_t refused_count; /* in the list REFUSED */
     size_t taken_count;
-    unsigned int devices_up; /* device engines that are taking chunks */
+    unsigned int devices_up; /* device engines taking chunks */
     bool ended;              /* no reader will fill another chunk */
     bool paused;             /* no reader fills a chunk until pool_resume() */
     bool stopped;            /* the run failed: every wait returns */
 };
 
 /*
- * Returns the memory that a chunk of CHUNK_BYTES takes, in bytes: whole pages,
- * because a device engine pins pages.
+ * Returns the bytes of memory of a chunk of CHUNK_BYTES: whole pages, because a
+ * device engine pins pages.
  */
 size_t pool_stride(size_t chunk_bytes);
 
 /*
- * Returns the usual memory of chunk I, before that of the next chunk.  The
- * chunk may have other memory now.
+ * Returns the usual memory of chunk I; the memory of the next chunk follows.
+ * The chunk may have different memory now.
  */
 static inline unsigned char *
 pool_usual(const struct pool *pool, size_t i)
@@ -194,11 +192,10 @@ void pool_close(struct pool *pool);
 struct chunk *pool_fill_begin(struct pool *pool);
 
 /*
- * Give the FILLING chunk memory for BYTES, more than it has; its data are
- * lost.  Only one chunk is enlarged at a time, until this chunk is EMPTY or
- * restored: waits for it.  So a thread that has enlarged its chunk must not
- * wait for a reader that may wait for a chunk.  Returns 0, or -1: out of
- * memory, or pool_stop().
+ * Give the FILLING chunk more memory, for BYTES; the data are lost.  Only one
+ * chunk at a time is enlarged, until EMPTY or restored: waits meanwhile.  So a
+ * thread with an enlarged chunk must not wait for a reader who may wait for a
+ * chunk.  Returns 0, or -1: out of memory, or pool_stop().
  */
 int pool_enlarge(struct pool *pool, struct chunk *chunk, size_t bytes);
 
@@ -238,22 +235,22 @@ void pool_count_device(struct pool *pool, int change);
  * Take the chunk that has been FULL the longest.  While a device is up, a
  * CONSUMER_HOST gets a chunk only when all readers wait: no chunk is EMPTY or
  * FILLING; or when the readers have finished.  As long as the device keeps up,
- * the processors and the memory are left to the readers.  A chunk that a device
- * has refused goes to a CONSUMER_HOST or a CONSUMER_RESERVE at once.
+ * the processors and the memory are left to the readers.  A refused chunk goes
+ * to a CONSUMER_HOST or a CONSUMER_RESERVE at once.
  *
  * Returns the chunk TAKEN, or NULL.  With POOL_WAIT, NULL is the end: the pool
  * is stopped, or the readers have finished and all chunks are counted.
  * Otherwise NULL means that no chunk can be taken now.  With
- * POOL_WAIT_UNLESS_STARVED a CONSUMER_DEVICE that gets NULL will also get none
- * until some engine releases a chunk.
+ * POOL_WAIT_UNLESS_STARVED, NULL tells a CONSUMER_DEVICE to expect no chunk
+ * until some engine releases one.
  */
 struct chunk *pool_take(struct pool *pool, enum consumer_kind kind,
                         enum pool_wait wait);
 
 /*
- * For a reader that can count: wait until a chunk is EMPTY, or a device has
- * refused a chunk.  If no chunk is EMPTY, returns the refused chunk, TAKEN as
- * by a CONSUMER_HOST; or NULL: pool_fill_begin() is next.
+ * For a counting reader: wait until a chunk is EMPTY, or a device has refused a
+ * chunk.  If no chunk is EMPTY, returns the refused chunk, TAKEN as by a
+ * CONSUMER_HOST; or NULL: pool_fill_begin() is next.
  */
 struct chunk *pool_take_refused(struct pool *pool);
 
@@ -269,7 +266,8 @@ void pool_replace(const struct pool *pool, struct chunk *chunk, void **spare);
    memory. */
 void pool_own(struct chunk *chunk);
 
-/* The counts of the TAKEN chunk are safe in host memory: it is EMPTY now. */
+/* The counts of the TAKEN chunk are safe in host memory: the chunk is EMPTY
+   now. */
 void pool_release(struct pool *pool, struct chunk *chunk);
 
 /* The counts of the TAKEN chunk are lost: FULL again, for another engine. */
@@ -282,14 +280,14 @@ void pool_give_back(struct pool *pool, struct chunk *chunk);
  */
 int pool_keep_rest(struct chunk *chunk, const uint32_t *pair, size_t count);
 
-/* A device cannot count the TAKEN chunk, or some records of it: FULL again, for
-   the CPU only. */
+/* A device cannot count the TAKEN chunk, or some of the records: FULL again,
+   for the CPU only. */
 void pool_refuse(struct pool *pool, struct chunk *chunk);
 
 /* Whether a device engine is taking chunks. */
 bool pool_has_devices(struct pool *pool);
 
-/* Whether there is a FULL chunk that KIND may take. */
+/* Whether some FULL chunk may go to KIND. */
 bool pool_has_work(struct pool *pool, enum consumer_kind kind);
 
 /*

@@ -21,7 +21,7 @@ slot_of(const struct ring *ring, uint64_t number)
     return &ring->slot[ring_at(ring, number)];
 }
 
-/* Find the first slot of WORK's ring that is ready for WORK's stage. */
+/* Find the first slot of WORK's ring, ready for WORK's stage. */
 static bool
 find_slot(struct ring_work *work)
 {
@@ -90,8 +90,8 @@ find_for_owner(const struct ring *last, struct ring_work *work)
     return false;
 }
 
-/* Wake an idle thread if some work is possible.  Each thread that starts to
-   work does this, so one signal is enough for much work. */
+/* Wake an idle thread if some work is possible.  Each thread does this before
+   working, so one signal is enough for much work. */
 static void
 wake_one(struct ring_crew *crew)
 {

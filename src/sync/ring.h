@@ -6,20 +6,20 @@
  *     ring_await(ring, ...);  the first slot has passed them
  *     ring_release(ring);     the owner has used the first slot
  *
- * The owner submits slots in order and gets them back in this order.  In
- * between, each slot passes the stages of the ring one after the other: a stage
- * may work on several slots at a time, in any order, or on one slot at a time,
- * in order.  A crew prefers late stages to early ones, and first slots to later
- * ones, because the owner waits for the first slot.
+ * The owner submits slots in order and gets them back in order.  In between,
+ * each slot passes the stages of the ring one after the other: a stage may work
+ * on several slots at a time, in any order, or on one slot at a time, in
+ * order.  A crew prefers late stages to early stages, and first slots to later
+ * slots, because the owner waits for the first slot.
  *
  * Slots have numbers, which only grow: slot N is element N % COUNT of an array
  * of the owner.  One thread at a time has a slot:
  *
  *     owner's -> submitted -> a thread's, stage by stage -> passed -> owner's
  *
- * A crew may serve several rings of one owner.  The owner may help its crew
- * while it waits.  No thread of a crew waits for anything but work, and no
- * thread holds the lock while it works.
+ * A crew may serve several rings of one owner.  The owner may help the crew
+ * while waiting.  No thread of a crew waits for anything but work, and no
+ * thread holds the lock while working.
  */
 
 #ifndef GPUHIST_RING_H
@@ -41,16 +41,16 @@ struct ring_stage {
     /*
      * Work on the slot NUMBER of CONTEXT as member MEMBER of the crew, without
      * the lock.  Returns whether the slot goes on to the next stage; otherwise
-     * it has passed all stages.
+     * the slot has passed all stages.
      */
     bool (*work)(void *context, uint64_t number, unsigned int member);
 
-    /* Whether this work is possible yet; under the lock.  NULL: it is possible
-       at once.  The answer may change only by a stage of the ring, or between
+    /* Whether this work is possible yet; under the lock.  NULL: possible at
+       once.  The answer may change only by a stage of the ring, or between
        ring_lock() and ring_unlock(). */
     bool (*can)(const void *context, uint64_t number);
 
-    /* One slot at a time, after all slots before it. */
+    /* One slot at a time, after all earlier slots. */
     bool is_in_order;
 };
 
@@ -64,7 +64,7 @@ enum ring_owner {
 /* Of one slot; under the lock. */
 struct ring_slot {
     uint32_t passed; /* stages */
-    bool is_busy;    /* some thread works on it */
+    bool is_busy;    /* some thread works on the slot */
 };
 
 struct ring_crew;
@@ -73,7 +73,7 @@ struct ring_crew;
 struct ring {
     /* Constant while the ring is open. */
     struct ring_crew *crew;
-    const struct ring_stage *stage; /* STAGES of them */
+    const struct ring_stage *stage; /* STAGES elements */
     uint32_t stages;
     unsigned int count; /* of slots */
     void *context;
@@ -122,13 +122,13 @@ int ring_crew_open(struct ring_crew *crew, unsigned int threads_max);
  */
 void ring_crew_start(struct ring_crew *crew, unsigned int threads);
 
-/* End the threads, once each has done the work that it has begun, and close the
-   rings.  May be called twice. */
+/* End the threads, after the work in progress, and close the rings.  May be
+   called twice. */
 void ring_crew_close(struct ring_crew *crew);
 
 /*
  * Open a ring of COUNT slots with STAGES stages, which stay in place.  CREW
- * serves it after the rings that were opened before.  Returns 0, or -1: out of
+ * serves this ring after the rings opened before.  Returns 0, or -1: out of
  * memory.
  */
 int ring_open(struct ring *ring, struct ring_crew *crew,
@@ -165,23 +165,23 @@ void ring_submit_quietly(struct ring *ring);
 
 /*
  * Wait until the first slot has passed so many STAGES, or all.  The owner may
- * work meanwhile, for this ring and those that come before it.  Returns false
- * if the ring is empty.
+ * work meanwhile, for this ring and earlier rings.  Returns false if the ring
+ * is empty.
  */
 bool ring_await(struct ring *ring, uint32_t stages);
 
-/* Release the first slot, once nobody works on it.  It need not have passed
-   all stages. */
+/* Release the first slot, once nobody works on it.  The slot need not have
+   passed all stages. */
 void ring_release(struct ring *ring);
 
 /* Release the first slots, as far as they have passed all stages.  Returns how
    many are left. */
 unsigned int ring_reap(struct ring *ring);
 
-/* Wait until all slots have passed all stages, and release them. */
+/* Wait until all slots have passed all stages, and release all slots. */
 void ring_drain(struct ring *ring);
 
-/* Empty the ring, once the work that has begun is done. */
+/* Empty the ring, after the work in progress. */
 void ring_discard(struct ring *ring);
 
 /* Change data that a stage's CAN reads between these two calls. */

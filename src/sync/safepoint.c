@@ -1,4 +1,4 @@
-/* safepoint.c -- threads that use shared data, and one that stops the others */
+/* safepoint.c -- a thread stops all threads that use shared data */
 
 #include "sync/safepoint.h"
 

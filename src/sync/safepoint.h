@@ -1,13 +1,13 @@
 /*
- * safepoint.h -- threads that use shared data, and one that stops the others
+ * safepoint.h -- a thread stops all threads that use shared data
  *
  * A thread is inside between safepoint_enter() and safepoint_leave().  A thread
- * inside may stop the others: it waits until each of them has left or is in
- * safepoint_pass(), and then is alone until safepoint_resume().  The thread
- * that is alone can read everything that others wrote before they left or
- * waited, and the other way round.
+ * inside may stop the other threads: it waits until each has left or is in
+ * safepoint_pass(), and then is alone until safepoint_resume().  The lone
+ * thread can read everything that the stopped threads wrote, and the other way
+ * round.
  *
- * No thread inside waits for another thread, except for locks that no thread
+ * No thread inside waits for another thread, except for locks, which no thread
  * keeps in safepoint_pass() or safepoint_stop().
  */
 

@@ -1,10 +1,10 @@
 /*
- * thread_list.h -- the list of what each thread of a run keeps for itself
+ * thread_list.h -- a list of structs, each of one thread of a run
  *
- * Threads that count in common tables each have a struct for what they count on
- * their own.  The owner of the tables has the list of these structs, to add
- * them up.  Each struct begins with its link, so that a pointer to the link is
- * one to the struct.
+ * Threads that count in common tables also have a struct each for separate
+ * counts.  The owner of the tables has the list of these structs, to add up the
+ * counts.  Each struct starts with a link, so a pointer to the link is a
+ * pointer to the struct.
  */
 
 #ifndef GPUHIST_THREAD_LIST_H

@@ -1,4 +1,4 @@
-/* watchdog.c -- detects a call that does not return */
+/* watchdog.c -- detects a hanging call */
 
 #include "sync/watchdog.h"
 

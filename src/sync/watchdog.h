@@ -1,16 +1,15 @@
 /*
- * watchdog.h -- detects a call that does not return
+ * watchdog.h -- detects a hanging call
  *
- * A call of a driver may hang for ever, and then its thread is lost.  The
- * chunks that the thread holds must not be lost: a watcher takes them over.
- * When watchdog_tick() returns true, everything that the calling thread owned
- * belongs to the watcher.  If the call returns later, watchdog_end() returns
- * false, and the calling thread must touch nothing.  Exactly one of the two
- * threads becomes the owner, and sees everything that the other thread wrote
- * before.
+ * A call of a driver may hang for ever, and then the thread is lost.  The
+ * chunks of the thread must not be lost: a watcher takes them over.  When
+ * watchdog_tick() returns true, everything owned by the calling thread belongs
+ * to the watcher.  If the call returns later, watchdog_end() returns false, and
+ * the calling thread must touch nothing.  Exactly one of the two threads
+ * becomes the owner, and sees everything that the other thread wrote before.
  *
- * The watcher counts its ticks and does not look at the clock.  So a process
- * that was stopped (SIGSTOP) and continues finds no call late.
+ * The watcher counts ticks and does not look at the clock.  So a process that
+ * was stopped (SIGSTOP) and continues finds no call late.
  */
 
 #ifndef GPUHIST_WATCHDOG_H

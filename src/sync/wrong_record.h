@@ -20,13 +20,15 @@
 
 /* Shared by all inputs of a run. */
 struct wrong_records {
-    bool end_all;        /* one ends all inputs; constant while they are read */
-    atomic_bool has_any; /* some input has one */
+    /* a wrong record ends all inputs; constant while inputs are read */
+    bool end_all;
+    atomic_bool has_any; /* some input has a wrong record */
 
     pthread_mutex_t lock;
     /* Under the lock. */
-    const struct wrong_record *first; /* of the first input that has one */
-    struct wrong_record *watched;     /* a list of those with WAKE */
+    /* of the first input with a wrong record */
+    const struct wrong_record *first;
+    struct wrong_record *watched; /* a list of those with WAKE */
 };
 
 /* The first one of an input.  The input may be gone before its records are
@@ -35,13 +37,14 @@ struct wrong_records {
 struct wrong_record {
     struct wrong_records *all;
     size_t input; /* the number of the input: they are in this order */
-    struct wrong_record **home; /* NULL until one is found, then this */
+    /* NULL until a wrong record is found, then this */
+    struct wrong_record **home;
     atomic_uint holders;
     atomic_bool is_found;
 
     /* All below: under the lock, but the input's reader may read WAKE. */
-    uint64_t content; /* its number in the input, as a member or a part ... */
-    uint64_t at;      /* ... and the place there */
+    uint64_t content; /* the number in the input, as a member or a part ... */
+    uint64_t at;      /* ... and the place in this content */
     struct error error;
     int wake; /* an eventfd, readable if the input need not be read; or -1 */
     struct wrong_record *next; /* of the watched ones */
