@@ -142,11 +142,11 @@ plant src/hist/planted.h
 plant kernels/planted.cl
 plant bench/planted.cl
 plant tests/unit/planted.S
-plant src/engine/gpu/planted.S
+plant src/engine/gpu/cuda/planted.S
 finds 'names that are not unique' \
     'src/hist/planted.h: has the name of src/base/planted.h' \
     'kernels/planted.cl: has the name of bench/planted.cl' \
-    'tests/unit/planted.S: has the name of src/engine/gpu/planted.S'
+    'tests/unit/planted.S: has the name of src/engine/gpu/cuda/planted.S'
 
 plant src/base/planted_once.c
 mv copy/src/base/planted_once.c copy/src/base/planted_twice.c
