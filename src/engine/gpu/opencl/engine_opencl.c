@@ -43,6 +43,9 @@
 #define UNIT_THREADS 2048
 #define PROCESSOR_GROUPS 4
 
+/* Local memory of a thread block that no kernel asks for. */
+#define LOCAL_BYTES_KEPT 1024
+
 /* The least cache shared by all blocks, if any: NVIDIA's driver reports the
    size of the first-level caches instead. */
 #define CACHE_BYTES ((cl_ulong)32 << 20)
@@ -181,7 +184,10 @@ ask_device(struct engine_opencl *opencl, struct error *error)
     get_text(opencl, CL_DEVICE_EXTENSIONS, extensions, sizeof extensions);
     device->platform =
         target->is_processor ? KERNEL_OPENCL_PROCESSOR : KERNEL_OPENCL;
+    /* NVIDIA's driver refuses a launch that takes all of the local memory. */
     device->shared_bytes = (size_t)local_bytes;
+    if (!target->is_processor && local_bytes > LOCAL_BYTES_KEPT)
+        device->shared_bytes -= LOCAL_BYTES_KEPT;
     device->memory_bytes = memory_bytes;
     device->cache_bytes = cache_bytes > 0 && cache_bytes < CACHE_BYTES
                               ? CACHE_BYTES
