@@ -2,16 +2,15 @@
  * kmer.h -- the k-mers of a sequence and their codes: the only definition
  *
  * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
- * Faster forms must agree with it to the last bit.
+ * Faster forms must agree with this file to the last bit.
  *
- * A window is K consecutive bases of one record, 1 to KMER_MAX.  If all of them
- * are A, C, G or T, of either case, the window is whole, and they are its
- * k-mer.  Otherwise it is broken.  A record of L bases has L - K + 1 windows,
- * or none.
+ * A window is K consecutive bases of one record, 1 to KMER_MAX.  A window of A,
+ * C, G and T alone, of either case, is whole, and its bases are a k-mer.  Any
+ * other window is broken.  A record of L bases has L - K + 1 windows, or none.
  *
  * The code of a k-mer has 2 bits for each base (sequence_base_code()), the
- * first base in the highest ones.  So codes are ordered as the texts of their
- * k-mers.  The canonical code is the lesser one of the k-mer and of its reverse
+ * first base in the highest bits.  So codes sort as the texts of their k-mers.
+ * The canonical code is the lesser code of the k-mer and of its reverse
  * complement.
  */
 
@@ -22,10 +21,10 @@
 
 #define KMER_MAX 32
 
-/* The window that ends with the base that was pushed last. */
+/* The window that ends with the last base. */
 struct kmer_window {
     binning_u64 forward; /* the code of the last K bases ... */
-    binning_u64 reverse; /* ... and that of their reverse complement */
+    binning_u64 reverse; /* ... and the code of the reverse complement */
     binning_u32 bases;   /* that the last ones of a k-mer can be, at most K */
 };
 

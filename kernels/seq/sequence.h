@@ -1,18 +1,18 @@
 /*
- * sequence.h -- where a record of FASTA or FASTQ ends, and what its parts are:
+ * sequence.h -- where a record of FASTA or FASTQ ends, and where its parts are:
  * the only definition
  *
  * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
- * Faster forms must agree with it to the last byte.
+ * Faster forms must agree with this file to the last byte.
  *
  * Lines end with '\n', and the last one also with the data.  Blanks are space,
  * tab and carriage return.  A record begins with a line whose first byte is '>'
  * (FASTA) or '@' (FASTQ); both may occur in one input.  Lines of blanks before
  * a record are skipped.
  *
- * The name is what follows in this line, up to the first blank.  The lines
- * after it are the sequence, of any number and length: each byte but a blank is
- * a base.  A base is a letter, '*', '-' or '.'.
+ * The name follows in this line, up to the first blank.  The lines after the
+ * first are the sequence, of any number and length: each byte but a blank is a
+ * base.  A base is a letter, '*', '-' or '.'.
  *
  * FASTA  The sequence ends before the next line that begins with '>' or '@'.
  * FASTQ  The sequence ends before a line that begins with '+', whose rest has
@@ -35,7 +35,7 @@
 enum sequence_found {
     SEQUENCE_RECORD,
     SEQUENCE_NONE, /* blanks and line ends only */
-    SEQUENCE_MORE, /* the record may go on behind the data */
+    SEQUENCE_MORE, /* the record may go on after the data */
 
     /* Errors, at the byte where the record has them. */
     SEQUENCE_NO_START,   /* a record begins with another byte */
@@ -87,7 +87,7 @@ sequence_upper(binning_u32 byte)
 
 /*
  * The code of the base BYTE in a k-mer: 0 to 3 for A, C, G, T of either case; 4
- * for all others, which no k-mer contains.
+ * for any other base, which no k-mer contains.
  */
 DEVICE_FN binning_u32
 sequence_base_code(binning_u32 byte)
@@ -149,10 +149,10 @@ sequence_find_quality(DEVICE_GLOBAL const unsigned char *data, binning_u32 size,
 }
 
 /*
- * Find the record at AT, or after it.  IS_END: the data end at SIZE, which is
- * below 2^32 - 1; otherwise more may follow.  Returns what it finds there, and
- * sets *RECORD: all of it for SEQUENCE_RECORD; BEGIN, and for errors ERROR, for
- * what else has begun.
+ * Find the record at AT, or after AT.  IS_END: the data end at SIZE, which is
+ * below 2^32 - 1; otherwise more data may follow.  Returns what is found, and
+ * sets *RECORD: all members for SEQUENCE_RECORD; BEGIN, and for errors ERROR,
+ * for a record that has only started.
  */
 DEVICE_FN enum sequence_found
 sequence_find(DEVICE_GLOBAL const unsigned char *data, binning_u32 size,

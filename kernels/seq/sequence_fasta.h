@@ -4,14 +4,15 @@
  *
  * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
  *
- * A line is a name if its first byte is '>'.  All other lines consist of bases
- * and blanks; none of them is before the first name, but empty ones may be.
- * sequence_find() finds the same records: all other bytes with which a record
- * begins or has an error are refused.
+ * A line is a name if its first byte is '>'. All other lines consist of bases
+ * and blanks; before the first name, only empty lines may stand.
+ * sequence_find() finds the same records: a chunk is refused if any other byte
+ * starts a record or is an error.
  *
- * So a byte depends only on the last line that begins up to it, without the
- * empty ones.  Each tile has a word: 4 times the number of names that begin in
- * it, plus the kind of the last line that does.
+ * So the meaning of a byte depends only on the last line, other than empty
+ * lines, that starts at or before the byte.  Each tile has a word: 4 times the
+ * number of names that start in the tile, plus the kind of the last line that
+ * starts there.
  */
 
 #ifndef GPUHIST_SEQUENCE_FASTA_H
@@ -33,7 +34,7 @@ struct sequence_begins {
     binning_u32 others;
 };
 
-/* The kind of the last line of BEGINS; if there is none, KIND. */
+/* The kind of the last line of BEGINS; KIND if BEGINS is 0. */
 DEVICE_FN binning_u32
 sequence_begins_last(const struct sequence_begins *begins, binning_u32 kind)
 {
@@ -43,7 +44,7 @@ sequence_begins_last(const struct sequence_begins *begins, binning_u32 kind)
                                           : SEQUENCE_KIND_BASES;
 }
 
-/* The mask of those bytes of VECTOR that are in the data. */
+/* The mask of the bytes of VECTOR within the data. */
 DEVICE_FN binning_u32
 sequence_mask_inside(const struct sequence_task *task, binning_u32 vector)
 {
@@ -53,8 +54,8 @@ sequence_mask_inside(const struct sequence_task *task, binning_u32 vector)
                                   : (1u << SEQUENCE_VECTOR) - 1;
 }
 
-/* The begins of lines that are not empty in VECTOR with these BYTES, in which
-   lines end at ENDS. */
+/* The starts of lines with at least one byte in VECTOR with these BYTES, in
+   which lines end at ENDS. */
 DEVICE_FN struct sequence_begins
 sequence_begins_of(const struct sequence_task *task, binning_u32 vector,
                    const struct sequence_bytes *bytes, binning_u32 ends)
@@ -72,11 +73,11 @@ sequence_begins_of(const struct sequence_task *task, binning_u32 vector,
 
 /* ---- what items of a group have before them ---- */
 
-/* The shared memory has a bit for each item in which a line begins, then one
-   for each whose last one is a name. */
+/* The shared memory has a bit for each thread in which a line starts, then a
+   bit for each thread whose last line is a name. */
 #define SEQUENCE_KIND_WORDS (SEQUENCE_TILE_VECTORS / 32)
 
-/* Share the KIND of the last line that this item has. */
+/* Share the KIND of the last line of this thread. */
 DEVICE_FN void
 sequence_kinds_share(const struct sequence_task *task, binning_u32 kind)
 {
@@ -94,8 +95,8 @@ sequence_kinds_share(const struct sequence_task *task, binning_u32 kind)
     DEVICE_BARRIER();
 }
 
-/* The kind of the last line that the items before ITEM have shared; if there
-   is none, KIND.  A barrier follows. */
+/* The kind of the last line that the threads before ITEM have shared; KIND if
+   they have shared none.  A barrier follows. */
 DEVICE_FN binning_u32
 sequence_kinds_before(const struct sequence_task *task, binning_u32 item,
                       binning_u32 kind)
@@ -158,8 +159,8 @@ sequence_fasta_lines(const struct sequence_task *task)
     }
 }
 
-/* The kind of the last line that begins before tile END; KIND is that before
-   tile BEGIN. */
+/* The kind of the last line that starts before tile END; KIND is the kind
+   before tile BEGIN. */
 DEVICE_FN binning_u32
 sequence_fasta_kind(const struct sequence_task *task, binning_u32 begin,
                     binning_u32 end, binning_u32 kind)
@@ -180,8 +181,8 @@ sequence_fasta_kind(const struct sequence_task *task, binning_u32 begin,
 
 /* ---- bases ---- */
 
-/* The mask of the bytes that are in names, in a vector with BEGINS and ENDS
-   that begins in a line of KIND. */
+/* The mask of the bytes in names, in a vector with BEGINS and ENDS that starts
+   in a line of KIND. */
 DEVICE_FN binning_u32
 sequence_mask_names(const struct sequence_begins *begins, binning_u32 ends,
                     binning_u32 kind)
@@ -196,8 +197,8 @@ sequence_mask_names(const struct sequence_begins *begins, binning_u32 ends,
     return ((others + from) & ~others) - from;
 }
 
-/* Take blanks out of *BASES, the bytes of VECTOR that should be bases.  Returns
-   why they are refused. */
+/* Remove blanks from *BASES, the bytes of VECTOR that should be bases.  Returns
+   why the bytes are refused. */
 DEVICE_FN binning_u32
 sequence_fasta_bases(const struct sequence_task *task, binning_u32 vector,
                      const struct sequence_bytes *bytes, binning_u32 *bases)
@@ -221,8 +222,9 @@ sequence_fasta_bases(const struct sequence_task *task, binning_u32 vector,
     return reasons;
 }
 
-/* Write the mask of the bases of VECTOR, which begins in a line of *KIND; set
-   this to that of its end.  Returns why the chunk is refused. */
+/* Write the mask of the bases of VECTOR, which starts in a line of *KIND; set
+   *KIND to the kind of the last line of VECTOR.  Returns why the chunk is
+   refused. */
 DEVICE_FN binning_u32
 sequence_fasta_vector(const struct sequence_task *task, binning_u32 vector,
                       binning_u32 *kind)

@@ -4,12 +4,12 @@
  *
  * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
  *
- * What is not refused has records of four lines: '@' and any bytes; bases; '+'
- * and any bytes; as many bytes of quality as there are bases, of which the last
- * is no carriage return.  sequence_find() finds the same records: a line of
- * bases has no first byte that ends the sequence; the first line of quality is
- * as long as the sequence, so it is the last one; and the next record begins
- * behind it.
+ * A chunk that is not refused has records of four lines: '@' and any bytes;
+ * bases; '+' and any bytes; as many bytes of quality as bases, the last of them
+ * no carriage return. sequence_find() finds the same records: the first byte of
+ * a line of bases does not end the sequence; the first line of quality is as
+ * long as the sequence, so it is the last line; and the next record starts
+ * after that line.
  */
 
 #ifndef GPUHIST_SEQUENCE_FASTQ_H
@@ -98,7 +98,7 @@ struct sequence_parts {
     binning_u32 qualities;
 };
 
-/* Line LINE ends at AT.  What has no room is refused later. */
+/* Line LINE ends at AT.  Ends without room are refused later. */
 DEVICE_FN void
 sequence_mark_end(const struct sequence_task *task, binning_u32 line,
                   binning_u32 at)
@@ -108,8 +108,8 @@ sequence_mark_end(const struct sequence_task *task, binning_u32 line,
 }
 
 /*
- * Write the line ends in VECTOR with these BYTES, which begins in line *LINE,
- * and add them to *LINE.  Returns the parts of the vector.
+ * Write the line ends in VECTOR with these BYTES, which starts in line *LINE,
+ * and add their number to *LINE.  Returns the parts of the vector.
  */
 DEVICE_FN struct sequence_parts
 sequence_mark_ends(const struct sequence_task *task, binning_u32 vector,
@@ -125,7 +125,7 @@ sequence_mark_ends(const struct sequence_task *task, binning_u32 vector,
     DEVICE_ROLLED
     for (;;) {
         binning_u32 end = ends & (0 - ends);
-        binning_u32 before = rest & (end - 1); /* all, if there is no end */
+        binning_u32 before = rest & (end - 1); /* all, without an end */
 
         if (*line % 4 == 1)
             parts.bases |= before;
@@ -173,8 +173,9 @@ sequence_mark_bases(const struct sequence_task *task, binning_u32 vector,
     return reasons;
 }
 
-/* Write what VECTOR, which begins in line *LINE, is to the scratch memory, and
-   add its lines to *LINE.  Returns why the chunk is refused. */
+/* Write the classes of the bytes of VECTOR, which starts in line *LINE, to the
+   scratch memory, and add its lines to *LINE.  Returns why the chunk is
+   refused. */
 DEVICE_FN binning_u32
 sequence_mark_vector(const struct sequence_task *task, binning_u32 vector,
                      binning_u32 *line)
@@ -228,7 +229,7 @@ sequence_fastq_classify(const struct sequence_task *task)
 /* ---- records ---- */
 
 /* Returns why the record from BEGIN on with the four line ends at END is
-   refused.  Whatever their values are, it reads nothing behind the data. */
+   refused.  Reads nothing after the data, whatever the values of END are. */
 DEVICE_FN binning_u32
 sequence_check_record(const struct sequence_task *task, binning_u32 begin,
                       DEVICE_GLOBAL const binning_u32 *end)

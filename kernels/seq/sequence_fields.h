@@ -4,8 +4,8 @@
  *
  * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
  *
- * Adding to the same cell of the histogram from everywhere is what would be
- * slow: such cells have counters in shared memory.
+ * Adding to the same cell of the histogram from everywhere would be slow:
+ * frequent cells have counters in shared memory.
  */
 
 #ifndef GPUHIST_SEQUENCE_FIELDS_H
@@ -18,14 +18,14 @@
 #define SEQUENCE_TEAM 32
 #define SEQUENCE_TURNS 32
 
-/* A table of which the shared memory has room for fewer rows is not there. */
+/* A table is absent if the shared memory has no room for its first rows. */
 #define SEQUENCE_ROWS_MIN 64
 
 /*
  * Where the wanted tables are counted.  The first rows are in the shared
- * memory, with copies for items that run together.  If not all rows fit, a part
- * of the memory is for the other cells that are met first: there are few
- * frequent ones, or no cell is much more frequent than others.
+ * memory, with copies for threads that run together.  If not all rows fit, a
+ * part of the memory counts the first cells of other rows that are met: either
+ * few cells are frequent, or no cell is much more frequent than others.
  */
 struct sequence_tables {
     binning_u32 cells[SEQUENCE_SOURCES]; /* in the shared memory */
@@ -82,8 +82,8 @@ sequence_tables_open(const struct sequence_task *task)
     return tables;
 }
 
-/* Add AMOUNT to CELL of the table of SOURCE, a constant.  Nothing is added
-   behind the table: the data may change while a device that hangs goes on. */
+/* Add AMOUNT to CELL of the table of SOURCE, a constant.  Adds nothing after
+   the table: the data may change while a device that hangs goes on. */
 DEVICE_FN void
 sequence_tables_add(const struct sequence_task *task,
                     const struct sequence_tables *tables, binning_u32 source,
@@ -152,7 +152,7 @@ sequence_read_gc(const struct sequence_task *task,
     return sum;
 }
 
-/* Count what a record has one of: one item for each. */
+/* Count the fields that a record has once: one thread for each record. */
 DEVICE_FN void
 sequence_count_reads(const struct sequence_task *task,
                      const struct sequence_tables *tables, binning_u32 records)
@@ -235,7 +235,7 @@ sequence_count_fastq(const struct sequence_task *task,
 
 /* ---- FASTA ---- */
 
-/* Count the bases of VECTOR with this MASK: equal ones together. */
+/* Count the bases of VECTOR with this MASK, equal bases together. */
 DEVICE_FN void
 sequence_count_letters(const struct sequence_task *task,
                        const struct sequence_tables *tables, binning_u32 vector,
@@ -264,7 +264,7 @@ sequence_count_letters(const struct sequence_task *task,
     }
 }
 
-/* Count the records and the bases of FASTA, which have no other fields. */
+/* Count the records and the bases of FASTA, which has no other fields. */
 DEVICE_FN void
 sequence_count_fasta(const struct sequence_task *task,
                      const struct sequence_tables *tables)

@@ -34,8 +34,8 @@
 #include "kernels/seq/sequence_words.h"
 #include "kernels/seq/sequence_work.h"
 
-/* The parameters of a kernel: first those of a batch; and after
-   sequence_task_choose() those of one of its chunks, for a group. */
+/* The parameters of a kernel: those of a batch; after sequence_task_choose(),
+   those of one chunk of the batch, for a group. */
 struct sequence_task {
     struct sequence_work work;
     DEVICE_GLOBAL const unsigned char *data;
@@ -48,7 +48,7 @@ struct sequence_task {
     binning_u32 size; /* of the chunk */
 };
 
-/* Let TASK, which has all of WORK, have its chunk number CHUNK. */
+/* Let TASK, which has all of WORK, count chunk number CHUNK. */
 DEVICE_FN void
 sequence_task_choose(struct sequence_task *task,
                      const struct sequence_work *work, binning_u32 chunk)
@@ -59,7 +59,8 @@ sequence_task_choose(struct sequence_task *task,
     task->size = work->size[chunk];
 }
 
-/* The number of an item among those of all groups, and how many there are. */
+/* The number of an item among the items of all groups, and the number of
+   items. */
 DEVICE_FN binning_u32
 sequence_item(void)
 {
@@ -74,7 +75,7 @@ sequence_items(void)
 
 /* ---- memory ---- */
 
-/* The bytes of VECTOR, which begins in the data; 0 behind the end. */
+/* The bytes of VECTOR, which starts in the data; 0 after the end. */
 DEVICE_FN struct sequence_bytes
 sequence_load(const struct sequence_task *task, binning_u32 vector)
 {
@@ -84,7 +85,7 @@ sequence_load(const struct sequence_task *task, binning_u32 vector)
 
     if (left >= SEQUENCE_VECTOR)
         return DEVICE_LOAD(task->data, vector);
-    /* Each byte moves those behind it to their places. */
+    /* Each step moves the following bytes to their places. */
     DEVICE_ROLLED
     while (left > 0) {
         for (binning_u32 w = SEQUENCE_WORDS - 1; w > 0; w--)
@@ -115,8 +116,8 @@ sequence_ends(const struct sequence_task *task)
     return task->scratch + sequence_ends_at(task->size);
 }
 
-/* Whether the chunk is one of FASTA; else it is one of FASTQ.  All kernels but
-   the first ask for what that has found: the data may change while a device
+/* Whether the chunk is of FASTA; otherwise it is of FASTQ.  All kernels but the
+   first read the answer of the first kernel: the data may change while a device
    that hangs goes on. */
 DEVICE_FN int
 sequence_is_fasta(const struct sequence_task *task)
@@ -136,8 +137,9 @@ sequence_vectors_each(void)
 /* Why a chunk is refused: the bits of the status. */
 enum sequence_refusal {
     SEQUENCE_REFUSED_LINES = 1,   /* too many, or not four for each record */
-    SEQUENCE_REFUSED_FORM = 2,    /* a line that is none of such a record */
-    SEQUENCE_REFUSED_BASE = 4,    /* a byte among the bases that is none */
+    SEQUENCE_REFUSED_FORM = 2,    /* a line that no such record has */
+    SEQUENCE_REFUSED_BASE = 4,    /* a byte among the bases that is not a
+                                     base */
     SEQUENCE_REFUSED_LENGTH = 8,  /* a read longer than the tables */
     SEQUENCE_REFUSED_CODE = 16,   /* a base without a code */
     SEQUENCE_REFUSED_QUALITY = 32 /* a quality that the tables lack */
@@ -169,7 +171,7 @@ sequence_group_sum(const struct sequence_task *task, binning_u32 amount)
     return sum;
 }
 
-/* Add up AMOUNT of the items before this one.  It takes a word of the shared
+/* Add up AMOUNT of the items before this item.  Takes a word of the shared
    memory for each item; the memory is free again afterwards. */
 DEVICE_FN binning_u32
 sequence_group_before(const struct sequence_task *task, binning_u32 amount)
@@ -209,9 +211,9 @@ sequence_group_lines(const struct sequence_task *task)
 #define SEQUENCE_SLOTS_MAX 4096
 
 /*
- * A slot belongs to the first cell of the histogram that claims it, until the
- * group ends: frequent cells are met early.  A chunk has less than 2^30 bytes,
- * so a counter does not wrap.
+ * A slot belongs to the first cell of the histogram that claims the slot, until
+ * the group ends: frequent cells are met early.  A chunk has less than 2^30
+ * bytes, so a counter does not wrap.
  */
 struct sequence_front {
     DEVICE_SHARED binning_u32 *owner;
@@ -277,8 +279,8 @@ sequence_front_close(const struct sequence_task *task,
 
 /* ---- tables in shared memory ---- */
 
-/* The most copies of a table: with as many as the banks of the memory, no items
-   that run together use the same one. */
+/* The most copies of a table: with as many copies as banks of the memory, no
+   two items that run together use the same copy. */
 #define SEQUENCE_COPIES_MAX 32
 
 /* How many copies of CELLS counters have room in WORDS: a power of two. */

@@ -4,10 +4,10 @@
  *
  * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
  *
- * Adding to the same cell of the histogram from everywhere is what would be
- * slow: such cells have counters in shared memory.  Cells that the cache of the
- * device has no room for are slow, too: then a chunk's k-mers are put into
- * lists (sequence_lists.h).
+ * Adding to the same cell of the histogram from everywhere would be slow:
+ * frequent cells have counters in shared memory.  Cells beyond the cache of the
+ * device are slow, too: then the k-mers of a chunk are put into lists
+ * (sequence_lists.h).
  */
 
 #ifndef GPUHIST_SEQUENCE_KMERS_H
@@ -16,7 +16,7 @@
 #include "kernels/seq/sequence_lists.h"
 #include "kernels/seq/sequence_windows.h"
 
-/* Where k-mers are counted: all of them in the shared memory, or the first ones
+/* Where k-mers are counted: all k-mers in the shared memory, or the first ones
    that are met. */
 struct sequence_kmer_table {
     DEVICE_SHARED binning_u32 *shared;
@@ -69,7 +69,7 @@ sequence_kmer_table_close(const struct sequence_task *task,
 }
 
 /*
- * Count the k-mers of the windows that begin at the bits of WHOLE, below bit
+ * Count the k-mers of the windows that start at the bits of WHOLE, below bit
  * 16, of 32 bases with these CODES.  Equal neighbours are added together, as in
  * runs of one base.
  */
@@ -108,7 +108,8 @@ struct sequence_windows {
     binning_u32 broken;
 };
 
-/* The k-mers of the windows that begin in VECTOR.  Adds these to *WINDOWS. */
+/* The k-mers of the windows that start in VECTOR.  Adds their number to
+   *WINDOWS. */
 DEVICE_FN struct sequence_codes
 sequence_windows_find(const struct sequence_task *task, binning_u32 vector,
                       struct sequence_windows *windows)

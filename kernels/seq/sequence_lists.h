@@ -3,19 +3,20 @@
  *
  * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
  *
- * Adding to cells anywhere in a histogram is slow if the cache of the device
- * has no room for it.  So a kernel (sequence_kmers.h) puts the codes of a chunk
- * into lists in device memory, and after several chunks the kernel
- * sequence_drain_lists() counts one list after the other: those of its cells
- * that a group has counters for in shared memory at a time.
+ * Adding to cells anywhere in a histogram is slow if the histogram is larger
+ * than the cache of the device.  So a kernel (sequence_kmers.h) puts the codes
+ * of a chunk into lists in device memory, and after several chunks the kernel
+ * sequence_drain_lists() counts one list after the other: each time, as many
+ * cells as a group has counters for in shared memory.
  *
  * A list has 2^LIST_SHIFT of the cells.  They are the runs of SEQUENCE_LIST_RUN
  * cells that a hash chooses.  With prefixes of k-mers, lists would be as uneven
  * as the composition of the sequences.
  *
  * An entry of a list is a code.  The items of a group sort the codes of a round
- * in shared memory, and write those of one list side by side.  What has no room
- * in a list is added to the histogram at once, so a room of any size does.
+ * in shared memory, and write the codes of one list side by side.  Codes for
+ * which a list has no room are added to the histogram at once, so any room is
+ * correct.
  */
 
 #ifndef GPUHIST_SEQUENCE_LISTS_H
@@ -28,15 +29,15 @@
 
 /* ---- which cells a list has ---- */
 
-/* The number of CODE among those of its list. */
+/* The number of CODE within its list. */
 DEVICE_FN binning_u32
 sequence_list_rest(const struct sequence_task *task, binning_u32 code)
 {
     return code & ((1u << task->work.list_shift) - 1);
 }
 
-/* What the number of a list differs by from the highest bits of the codes with
-   this REST. */
+/* The difference between the number of a list and the highest bits of the codes
+   with this REST. */
 DEVICE_FN binning_u32
 sequence_list_mix(const struct sequence_task *task, binning_u32 rest)
 {
@@ -69,7 +70,7 @@ struct sequence_lists {
     DEVICE_SHARED binning_u32 *target; /* ... from buffer to memory */
     DEVICE_SHARED binning_u32 *buffer;
     binning_u32 items;           /* that may have codes in a round */
-    struct sequence_front front; /* of what is added at once */
+    struct sequence_front front; /* of the codes added at once */
 };
 
 /*
@@ -98,7 +99,7 @@ sequence_lists_open(const struct sequence_task *task)
 }
 
 /*
- * Make PLACE, which has the number of codes of each list, where they begin in
+ * Turn PLACE, the number of codes of each list, into the start of each list in
  * the buffer, and reserve room in the lists.
  */
 DEVICE_FN void
@@ -170,7 +171,7 @@ sequence_window_code(const struct sequence_task *task, binning_u64 codes,
 
 /*
  * A round of a group: put the k-mers of windows, as for sequence_count_codes(),
- * into lists.  An item that is none of LISTS->items has none.
+ * into lists.  An item from LISTS->items on adds nothing.
  */
 DEVICE_FN void
 sequence_lists_add(const struct sequence_task *task,
@@ -203,7 +204,7 @@ sequence_lists_add(const struct sequence_task *task,
     DEVICE_BARRIER();
 }
 
-/* After the last round: add what is left. */
+/* After the last round: add the remaining codes. */
 DEVICE_FN void
 sequence_lists_close(const struct sequence_task *task,
                      const struct sequence_lists *lists)
@@ -214,8 +215,8 @@ sequence_lists_close(const struct sequence_task *task,
 /* ---- the drain ---- */
 
 /*
- * Count the entries of LIST whose numbers there are from FIRST on, below FIRST
- * + DRAIN_CELLS.  No other group has any of these cells.
+ * Count the entries of LIST whose numbers lie from FIRST on, below FIRST +
+ * DRAIN_CELLS.  No other group has any of these cells.
  */
 DEVICE_FN void
 sequence_drain_part(const struct sequence_task *task, binning_u32 list,
@@ -256,13 +257,13 @@ sequence_drain_part(const struct sequence_task *task, binning_u32 list,
             DEVICE_RAISE_CELL(&task->histogram[task->work.first_kmer + code],
                               task->shared[c]);
     }
-    /* Each item clears what it has read; but in PoCL 3, a loop with barriers
-       needs one at its end. */
+    /* Each item clears the entries that it has read; but in PoCL 3, a loop with
+       barriers needs a barrier at its end. */
     DEVICE_BARRIER();
 }
 
-/* Kernel: count the entries of all lists.  Their sizes are set to 0 after it.
-   Groups that run together share lists, so that a cache has them. */
+/* Kernel: count the entries of all lists, and set the sizes of the lists to 0.
+   Groups that run together share lists, so that a cache holds the lists. */
 DEVICE_FN void
 sequence_drain_lists(const struct sequence_task *task)
 {

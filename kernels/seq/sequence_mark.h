@@ -1,6 +1,6 @@
 /*
  * sequence_mark.h -- the kernels that find the lines and the bases of a chunk,
- * and refuse what devices do not count
+ * and refuse chunks that devices do not count
  *
  * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
  */
@@ -11,8 +11,7 @@
 #include "kernels/seq/sequence_fasta.h"
 #include "kernels/seq/sequence_fastq.h"
 
-/* Kernel: find out what is needed of the tiles before each one; refuses
-   nothing yet. */
+/* Kernel: find the state before each tile; refuses nothing yet. */
 DEVICE_FN void
 sequence_mark_lines(const struct sequence_task *task)
 {

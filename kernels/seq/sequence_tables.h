@@ -4,9 +4,9 @@
  *
  * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
  *
- * A table has rows of cells.  Rows of SEQUENCE_OF_LENGTH are lengths; those of
- * the tables with positions are positions, from 0 on.  That of GC is a triangle
- * of one cell a row.  All other tables have one row.
+ * A table has rows of cells.  Rows of SEQUENCE_OF_LENGTH are lengths; rows of
+ * the tables with positions are positions, from 0 on.  The table of GC is a
+ * triangle with one cell a row.  All other tables have one row.
  */
 
 #ifndef GPUHIST_SEQUENCE_TABLES_H
@@ -89,9 +89,8 @@ sequence_gc_cell(binning_u32 length, binning_u32 gc)
 
 /*
  * The cell, in its row, of the base BYTE with this CODE and the byte QUALITY in
- * the table SOURCE, which is none of LENGTH and GC.  CODE is not
- * SEQUENCE_NO_CODE and QUALITY one of SEQUENCE_QUALITIES where the table has
- * them.
+ * the table SOURCE, other than LENGTH and GC.  CODE is not SEQUENCE_NO_CODE and
+ * QUALITY is one of SEQUENCE_QUALITIES where the table has them.
  */
 DEVICE_FN binning_u32
 sequence_base_cell(binning_u32 source, binning_u32 byte, binning_u32 code,

@@ -3,8 +3,8 @@
  *
  * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
  *
- * A window ends in the next vector, or of FASTA in a later one: there are bytes
- * between the bases of a record.
+ * A window ends in the next vector, or in a later vector of FASTA, where other
+ * bytes lie between the bases of a record.
  */
 
 #ifndef GPUHIST_SEQUENCE_WINDOWS_H
@@ -12,7 +12,7 @@
 
 #include "kernels/seq/sequence_group.h"
 
-/* Masks have a bit for each byte, that of the first one in the lowest place. */
+/* Masks have a bit for each byte, the first byte in the lowest bit. */
 struct sequence_codes {
     binning_u64 codes;  /* of 32 bytes, two bits each, the first at the top */
     binning_u32 begins; /* where windows begin, below bit 16 ... */
@@ -57,8 +57,9 @@ struct sequence_stretch {
     binning_u32 count;
 };
 
-/* Take the first run of bytes in DROPPED, a mask that is not 0, out of STRETCH,
-   which has less than 16 of them.  Returns where the others of DROPPED are. */
+/* Remove the first run of bytes in DROPPED, a mask that is not 0, from STRETCH;
+   the run has less than 16 bytes.  Returns the places of the other bits of
+   DROPPED. */
 DEVICE_FN binning_u32
 sequence_stretch_drop(struct sequence_stretch *stretch, binning_u32 dropped)
 {
@@ -78,7 +79,7 @@ sequence_stretch_drop(struct sequence_stretch *stretch, binning_u32 dropped)
 }
 
 /* The bases of VECTOR with this MASK, and each '>' between them: no window has
-   bases before and after it. */
+   bases before and after a '>'. */
 DEVICE_FN struct sequence_stretch
 sequence_stretch_of(const struct sequence_task *task, binning_u32 vector,
                     binning_u32 mask)
@@ -115,7 +116,7 @@ sequence_fasta_codes(const struct sequence_task *task, binning_u32 vector)
 
     if (mask[vector] == 0)
         return found;
-    /* Up to K - 1 bytes behind the vector, or the end of the record. */
+    /* Up to K - 1 bytes after the vector, or the end of the record. */
     DEVICE_ROLLED
     for (binning_u32 v = vector;
          v < vectors && count < wanted &&

@@ -1,8 +1,8 @@
 /*
  * sequence_words.h -- 16 bytes of sequences at a time
  *
- * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
- * Its functions must agree with sequence.h to the last byte.
+ * This file is written in the common subset of C11, CUDA C++ and OpenCL C.  Its
+ * functions must agree with sequence.h to the last byte.
  *
  * A mask has a bit for each byte, that of the first byte in the lowest place.
  */
@@ -57,8 +57,8 @@ sequence_mask_equal(const struct sequence_bytes *bytes, binning_u32 byte)
     return mask;
 }
 
-/* BYTES with letters of lower case as those of upper case.  Other bytes change,
-   too, but none becomes a letter. */
+/* BYTES with letters in upper case.  Other bytes change, too, but none becomes
+   a letter. */
 DEVICE_FN struct sequence_bytes
 sequence_fold_cases(const struct sequence_bytes *bytes)
 {
@@ -100,7 +100,7 @@ sequence_mask_gc(const struct sequence_bytes *bytes)
 {
     binning_u32 mask = 0;
 
-    /* C, G, c and g are all bytes that have these bits. */
+    /* Only C, G, c and g have these bits. */
     for (binning_u32 w = 0; w < SEQUENCE_WORDS; w++)
         mask |=
             sequence_gather(sequence_equal(
@@ -126,7 +126,7 @@ sequence_mask_qualities(const struct sequence_bytes *bytes)
 
 /*
  * The codes (sequence_base_code()) of all bytes, two bits each, the first byte
- * in the highest ones.  What is no nucleotide has any code.
+ * in the highest bits.  Bytes other than nucleotides have any code.
  */
 DEVICE_FN binning_u32
 sequence_pack(const struct sequence_bytes *bytes)
@@ -143,7 +143,7 @@ sequence_pack(const struct sequence_bytes *bytes)
     return codes;
 }
 
-/* CODES of 32 bases as those of their reverse complement. */
+/* The codes of the reverse complement of 32 bases with CODES. */
 DEVICE_FN binning_u64
 sequence_reverse(binning_u64 codes)
 {

@@ -3,16 +3,15 @@
  *
  * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
  *
- * A chunk consists of whole records; its first byte tells their format.  A
- * device counts FASTQ if each record has four lines without blanks in its bases
- * and is not long (below), and of FASTA the bases alone and k-mers.  Any other
- * chunk it refuses: it counts nothing of it, and the CPU counts it.  What it
- * counts are the records of sequence_find().
+ * A chunk consists of whole records; its first byte tells the format.  A device
+ * counts FASTQ if each record has four lines without blanks in its bases and is
+ * not long (below), and of FASTA the bases alone and k-mers.  A device refuses
+ * any other chunk: it counts nothing of the chunk, and the CPU counts the
+ * chunk.  The records are those of sequence_find().
  *
  * A launch and its last groups take as long as a small chunk, so each kernel
- * runs for a batch of chunks, with as many groups for each of them.  No group
- * has work of two chunks.  These kernels run for each batch, one after the
- * other:
+ * runs for a batch of chunks, with as many groups for each chunk.  No group
+ * works on two chunks.  These kernels run for each batch, one after the other:
  *
  *     sequence_lines     counts the line ends of each tile, or finds its names
  *     sequence_classify  writes which bytes are bases, and of FASTQ the offset
@@ -23,7 +22,7 @@
  *     sequence_lists     ... or puts them into lists (sequence_lists.h)
  *
  * After several batches, and before the histogram is read, sequence_drain
- * counts what is in the lists.
+ * counts the entries of the lists.
  *
  * A histogram has the cells of SEQUENCE_TOTALS, then the tables of fields
  * (sequence_tables.h) that are wanted, then a cell for each code of a k-mer.
@@ -52,16 +51,16 @@ enum sequence_total {
 #define SEQUENCE_TILE_VECTORS 1024
 #define SEQUENCE_TILE (SEQUENCE_TILE_VECTORS * SEQUENCE_VECTOR)
 
-/* A chunk of FASTQ with more than one line in so many bytes is refused. */
+/* A chunk of FASTQ with more than one line in this many bytes is refused. */
 #define SEQUENCE_LINE_BYTES 8
 
-/* The longest K that devices count: of a longer one, no table has room. */
+/* The longest K that devices count: tables have no room for longer k-mers. */
 #define SEQUENCE_K_MAX 15
 
-/* Adjacent cells that are in the same list of k-mers: 128 bytes of them. */
+/* Adjacent cells in the same list of k-mers: 128 bytes of cells. */
 #define SEQUENCE_LIST_RUN 16
 
-/* The most lists.  Entries for more of them would be written one by one. */
+/* The most lists.  Entries of more lists would be written one by one. */
 #define SEQUENCE_LISTS_MAX 1024
 
 /* The most chunks of a batch. */
@@ -78,9 +77,9 @@ struct sequence_work {
     binning_u64 scratch;   /* u32[] */
     binning_u64 status;    /* u32[chunks of the batch]; not 0: refused */
 
-    /* Chunk I of the batch begins DATA_STRIDE * (FIRST_CHUNK + I) bytes behind
-       DATA, less than 2^32; a multiple of 16.  Its scratch memory begins
-       SCRATCH_STRIDE * I words behind SCRATCH. */
+    /* Chunk I of the batch starts DATA_STRIDE * (FIRST_CHUNK + I) bytes after
+       DATA, less than 2^32; a multiple of 16.  Its scratch memory starts
+       SCRATCH_STRIDE * I words after SCRATCH. */
     binning_u32 first_chunk;
     binning_u32 data_stride;
     binning_u32 scratch_stride; /* sequence_scratch_words(the largest size) */

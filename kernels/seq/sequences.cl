@@ -2,8 +2,8 @@
  * sequences.cl -- count sequences: sequence_work.h has the order of the
  * kernels, the other files sequence_*.h what they do
  *
- * It is compiled if SEQUENCES is defined.  The range has the blocks for each
- * chunk in its first dimension, and the chunks of the batch in its second one.
+ * This file is compiled if SEQUENCES is defined.  The range has the blocks for
+ * each chunk in its first dimension, and the chunks of the batch in its second.
  * A block has BLOCK_THREADS threads, or any power of two if the macro is not
  * defined.
  */

@@ -121,7 +121,7 @@ __launch_bounds__(records::THREADS_MAX)
 }
 
 /* Blocks of sequence_lists that must have room on a multiprocessor, where two
-   can: the compiler would use the registers of both for one. */
+   can have room: the compiler would use the registers of both for one. */
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1200
 #    define SEQUENCE_LISTS_BLOCKS 2
 #else

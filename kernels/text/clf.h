@@ -16,15 +16,15 @@
  * other record are TEXT_SIZE_INVALID, but those of a record of blanks are
  * missing.
  *
- * A record is of the Combined Log Format if its field 8 is quoted.  Else it is
- * of the Common one: referer and agent are missing, and what a server adds
- * begins with field 8.
+ * A record is of the Combined Log Format if its field 8 is quoted.  Any other
+ * record is of the Common Log Format: referer and agent are missing, and the
+ * fields that a server adds start with field 8.
  *
  * A request is a method, a space and a target, both not empty; then, after the
- * last space, a protocol that begins with HTTP/.  Without such a protocol, the
- * target extends to the end: so a target may have spaces.  The path is the
- * target before the first question mark, the query is what follows it.  Any
- * other request, and a part that is not there, are missing.
+ * last space, a protocol that starts with HTTP/. Without a protocol, the target
+ * extends to the end: so a target may have spaces.  The path is the target
+ * before the first question mark, and the query follows the question mark.  The
+ * parts of any other request, and absent parts, are missing.
  */
 
 #ifndef GPUHIST_CLF_H
@@ -63,7 +63,8 @@ clf_missing(void)
 
 /*
  * Whether a record is Combined: BYTES and REFERER are its fields 7 and 8, or
- * missing.  A quote before field 8 opens it, unless it closes field 7.
+ * missing.  A quote before field 8 opens the field, unless the quote closes
+ * field 7.
  */
 DEVICE_FN int
 clf_is_combined(DEVICE_GLOBAL const unsigned char *data,

@@ -30,10 +30,10 @@
  * WORDS       A run of other bytes than blanks and ends is a record, and its
  *             only field.
  *
- * For CLF and CSV, a carriage return at the end of a record is not part of it.
- * A record that begins with the comment byte is left out; it extends to the
- * next end, also in CSV.  So is, where the format says so, a record of CSV that
- * has no byte, but for a carriage return.
+ * For CLF and CSV, a carriage return at the end of a record is not part of the
+ * record.  A record that starts with the comment byte is left out; the record
+ * extends to the next end, also in CSV.  Where the format says so, a record of
+ * CSV without a byte, apart from a carriage return, is left out, too.
  *
  * The delimiter is neither the end nor, in CSV, a quote or a carriage return.
  */
@@ -51,7 +51,7 @@ enum text_kind {
     TEXT_CLF,
     TEXT_CSV,
     TEXT_WORDS,
-    TEXT_KINDS,                  /* those before are defined by this file */
+    TEXT_KINDS,                  /* fields.h defines the kinds before */
     TEXT_SEQUENCES = TEXT_KINDS, /* FASTA and FASTQ: see sequence.h */
     TEXT_JSON,   /* objects of JSON, one a line: see src/text/json_scan.h */
     TEXT_LOGFMT, /* pairs of key and value: see src/text/logfmt_scan.h */
@@ -59,12 +59,12 @@ enum text_kind {
 
 #define TEXT_NO_COMMENT (-1)
 
-/* How often a record counts: a field of it says so. */
+/* How often a record counts: a field says so. */
 enum text_counts {
     TEXT_COUNTS_NONE,  /* once */
     TEXT_COUNTS_FIRST, /* it begins with a count, as a line of uniq(1) */
     TEXT_COUNTS_LAST,  /* its last field is the count */
-    TEXT_COUNTS_ONLY,  /* the same, and it has only one other field */
+    TEXT_COUNTS_ONLY,  /* the same, and the record has only one other field */
 };
 
 struct text_format {
@@ -74,16 +74,17 @@ struct text_format {
     binning_i32 comment;        /* a byte, or TEXT_NO_COMMENT */
     binning_u32 counts;         /* enum text_counts */
     binning_u32 is_escaped;     /* \t, \n and \\ stand for a byte each */
-    binning_u32 counts_invalid; /* of JSON and CLF: a line that is none of the
-                                   format is a record, too */
-    binning_u32 skips_blank;    /* of CSV: a record without a byte is none */
+    binning_u32 counts_invalid; /* of JSON and CLF: a line of another format is
+                                   a record, too */
+    binning_u32 skips_blank;    /* of CSV: a record without a byte is left
+                                   out */
 
     /* Of SEQUENCES: */
     binning_u32 phred;        /* the byte of quality 0 */
-    binning_u32 keeps_case;   /* a lower-case base is not its upper-case one */
+    binning_u32 keeps_case;   /* lower-case bases are not upper-case bases */
     binning_u32 kmer;         /* the bases of a k-mer, at most 32; 0: none */
-    binning_u32 is_canonical; /* of a k-mer and its reverse complement, the
-                                 lesser one is counted */
+    binning_u32 is_canonical; /* the lesser of a k-mer and its reverse
+                                 complement is counted */
 };
 
 /* A part of the data; offsets are less than TEXT_SLICE_MISSING. */
@@ -95,8 +96,7 @@ struct text_slice {
 /* As AT: the record has no such field.  The size is 0. */
 #define TEXT_SLICE_MISSING 0xffffffffu
 
-/* The size if the record is none of its format: none of its fields has a
-   value. */
+/* The size if the record is not of its format: no field has a value. */
 #define TEXT_SIZE_INVALID 2
 
 struct text_record {
@@ -106,7 +106,7 @@ struct text_record {
     binning_u32 is_comment; /* or blank, where such records are left out */
 };
 
-/* What is wanted of a field: all of it, or as clf.h or sequence.h says. */
+/* Which part of a field is wanted: all, or a part of clf.h or sequence.h. */
 enum text_part {
     TEXT_PART_ALL,
     TEXT_PART_METHOD,
@@ -121,8 +121,8 @@ enum text_part {
     TEXT_PART_MORE,     /* of Common, two fields before it */
     TEXT_PART_MEMBER,   /* of an object of JSON: its path is the field's name */
 
-    /* Of a sequence, of each of its bases, and of each of its k-mers.  The
-       first position is 1; that of a k-mer is that of its first base. */
+    /* Of a sequence, of each base, and of each k-mer.  The first position is 1;
+       the position of a k-mer is the position of its first base. */
     TEXT_PART_NAME,
     TEXT_PART_SEQUENCE,
     TEXT_PART_LENGTH,
@@ -137,12 +137,12 @@ enum text_part {
 
 /* A field of each record. */
 struct text_field {
-    binning_u32 number;       /* from 1; or what is subtracted from NF */
+    binning_u32 number;       /* from 1; or the number to subtract from NF */
     binning_u32 is_from_last; /* NF - number, where NF is the last field's */
     binning_u32 part;         /* enum text_part */
 };
 
-/* ---- what a kind means; other code asks these ---- */
+/* ---- what a kind means: other code asks these functions ---- */
 
 /* Whether a blank ends a record. */
 DEVICE_FN int
@@ -236,8 +236,8 @@ fields_csv_is_blank(const struct text_format *format,
 }
 
 /*
- * Find the record at AT, or after it in WORDS.  Returns whether there is one;
- * else only blanks follow.  SIZE is less than TEXT_SLICE_MISSING.
+ * Find the record at AT, or after AT in WORDS.  Returns whether a record
+ * follows; otherwise only blanks follow.  SIZE is less than TEXT_SLICE_MISSING.
  */
 DEVICE_FN int
 fields_record(const struct text_format *format,
@@ -273,9 +273,9 @@ fields_record(const struct text_format *format,
 }
 
 /*
- * The CSV field from AT to STOP.  Its quotes are left out if they enclose all
- * of it and no other quote is inside.  So a slice of CSV begins with a quote
- * only if text_unquote() must remove some.
+ * The CSV field from AT to STOP.  The quotes are left out if they enclose all
+ * of the field and no other quote is inside.  So a slice of CSV starts with a
+ * quote only if text_unquote() must remove quotes.
  */
 DEVICE_FN struct text_slice
 fields_csv_slice(DEVICE_GLOBAL const unsigned char *data, binning_u32 at,
@@ -324,8 +324,8 @@ fields_clf_next(DEVICE_GLOBAL const unsigned char *data, binning_u32 end,
 }
 
 /*
- * Find the next field of a record that ends at END.  *AT is the record's begin
- * before the first call.  Returns whether there is one.
+ * Find the next field of a record that ends at END.  *AT is the record's start
+ * before the first call.  Returns whether a field follows.
  */
 DEVICE_FN int
 fields_next(const struct text_format *format,

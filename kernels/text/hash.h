@@ -2,8 +2,8 @@
  * hash.h -- a 64-bit hash of bytes, with a random key
  *
  * Engines choose places in tables by this hash.  Keys are compared whole, so
- * the output does not depend on it.  A run takes a random key of the hash, so
- * that no input makes many keys collide.
+ * the output does not depend on the hash.  A run takes a random key of the
+ * hash, so that no input makes many keys collide.
  *
  * The method is that of wyhash by Wang Yi (public domain) and of its successor
  * rapidhash by Nicolas De Carli (MIT licence): words of the key are multiplied
@@ -11,9 +11,10 @@
  * the order of the words are our own.
  *
  * The last 23 bytes of a key, right-aligned in three words of 8 bytes, with
- * zeros before them, make one round without branches.  The first byte of these
- * words is free; it is the size of a short key plus 1.  So for keys of up to 23
- * bytes the three words are the key, and comparing them compares the keys.
+ * zeros before them, make one round without branches.  The first byte of the
+ * words is free; it holds the size of a short key plus 1.  So for keys of up to
+ * 23 bytes the three words are the key, and comparing the words compares the
+ * keys.
  *
  * The file is written in the common subset of C11, CUDA C++ and OpenCL C.  All
  * of them compute the same hash, on big-endian processors too.

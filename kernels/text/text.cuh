@@ -40,8 +40,8 @@ load(const struct text_slot *slot)
 namespace text
 {
 
-/* Threads of a block: those of several blocks fill a multiprocessor, so that
-   some work while others wait at a barrier. */
+/* Threads of a block: several blocks fill a multiprocessor, so that some work
+   while others wait at a barrier. */
 constexpr unsigned int THREADS = 256;
 constexpr unsigned int BLOCKS = 4; /* at least: with more, registers spill */
 
@@ -74,8 +74,8 @@ run(const struct text_work &work, Kernel kernel)
 
 /*
  * The grid has blocks for each chunk in its first dimension, and the chunks of
- * the batch in its second one, of text_learn one.  A block has text::THREADS
- * threads, and TEXT_SHARED_WORDS words of dynamic shared memory.
+ * the batch in its second, which text_learn does not have.  A block has
+ * text::THREADS threads, and TEXT_SHARED_WORDS words of dynamic shared memory.
  */
 extern "C" __global__ void
 __launch_bounds__(text::THREADS) text_begin(const struct text_work work)

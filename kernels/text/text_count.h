@@ -11,12 +11,12 @@
 
 /*
  * Counters in shared memory for the first cells that a group meets: a slot
- * belongs to the first cell that claims it, until the group ends.  Few keys,
- * and hot ones among many, are counted there.
+ * belongs to the first cell that claims the slot, until the group ends.  Few
+ * keys, and frequent keys among many, are counted in slots.
  */
 #define TEXT_FRONT_FREE 0xffffffffu
 
-/* A group begins with this many records: fewer are not worth its counters. */
+/* A group starts with this many records: fewer are not worth its counters. */
 #define TEXT_COUNT_RECORDS 4096
 
 DEVICE_FN void

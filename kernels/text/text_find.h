@@ -48,8 +48,8 @@ text_find_list(const struct text_task *task, binning_u32 at, binning_u32 size)
     task->list[TEXT_LIST_HEAD + 2 * place + 1] = size;
 }
 
-/* Whether the value of SLICE of the window is other bytes: half of its quotes
-   are left out. */
+/* Whether the value of SLICE of the window differs from its bytes: half of its
+   quotes are left out. */
 DEVICE_FN int
 text_find_is_written(const struct text_task *task, struct text_slice slice)
 {
@@ -107,8 +107,8 @@ text_find_cell(const struct text_task *task, const enum text_finding finding,
     return TEXT_TOTAL_LISTED;
 }
 
-/* Returns how many records begin in the words of this item of the tile, which
-   begins at BEGIN of the chunk. */
+/* Returns how many records start in the words of this item of the tile, which
+   starts at BEGIN of the chunk. */
 DEVICE_FN binning_u32
 text_find_records(const struct text_task *task, binning_u32 begin)
 {
@@ -121,8 +121,8 @@ text_find_records(const struct text_task *task, binning_u32 begin)
     return count;
 }
 
-/* Write the cells of the records of this item, the first of which has NUMBER
-   in the chunk. */
+/* Write the cells of the records of this item, whose first record has NUMBER in
+   the chunk. */
 DEVICE_FN void
 text_find_cells(const struct text_task *task, const enum text_finding finding,
                 binning_u32 begin, binning_u32 number)

@@ -2,8 +2,8 @@
  * text_group.h -- what the kernels for text share
  *
  * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
- * Items and groups are those of sequence_group.h: a file that includes this one
- * defines the same names, and
+ * Items and groups are those of sequence_group.h: a file that includes this
+ * file defines the same names, and
  *
  *     TEXT_LOAD_SLOT(slot)    the struct text_slot in device memory
  *
@@ -17,8 +17,8 @@
 #include "kernels/seq/sequence_words.h"
 #include "kernels/text/text_work.h"
 
-/* The parameters of a kernel: first those of a batch; and after
-   text_task_choose() those of one of its chunks, for a group. */
+/* The parameters of a kernel: those of a batch; after text_task_choose(), those
+   of one chunk of the batch, for a group. */
 struct text_task {
     struct text_work work;
     DEVICE_GLOBAL const unsigned char *data;
@@ -34,7 +34,7 @@ struct text_task {
     binning_u32 size; /* of the chunk */
 };
 
-/* Let TASK, which has all of WORK, have its chunk number CHUNK. */
+/* Let TASK, which has all of WORK, count chunk number CHUNK. */
 DEVICE_FN void
 text_task_choose(struct text_task *task, const struct text_work *work,
                  binning_u32 chunk)
@@ -60,8 +60,8 @@ text_lowest(binning_u32 mask)
 }
 
 /*
- * The 16 bytes at AT, a multiple of 16.  Behind the end of the data are end
- * bytes: they end the last record as the data do.
+ * The 16 bytes at AT, a multiple of 16.  End bytes follow the data: they end
+ * the last record as the end of the data does.
  */
 DEVICE_FN struct sequence_bytes
 text_load(const struct text_task *task, binning_u32 at)
@@ -72,7 +72,7 @@ text_load(const struct text_task *task, binning_u32 at)
 
     if (left >= TEXT_VECTOR)
         return DEVICE_LOAD(task->data, at / TEXT_VECTOR);
-    /* Each byte moves those behind it to their places. */
+    /* Each step moves the following bytes to their places. */
     DEVICE_ROLLED
     while (left > 0) {
         for (binning_u32 w = SEQUENCE_WORDS - 1; w > 0; w--)
@@ -86,12 +86,12 @@ text_load(const struct text_task *task, binning_u32 at)
 
 /* Counters of a tile. */
 enum text_counter {
-    TEXT_COUNTER_RECORDS, /* that begin in it */
+    TEXT_COUNTER_RECORDS, /* that start in the tile */
     TEXT_COUNTER_FIRST    /* the number of the first one, in the chunk */
 };
 
-/* Where the bytes of the window begin: they are words, the first byte of each
-   in its lowest bits. */
+/* Where the bytes of the window start: words, the first byte of each in its
+   lowest bits. */
 DEVICE_FN DEVICE_SHARED binning_u32 *
 text_window_bytes(const struct text_task *task)
 {

@@ -9,12 +9,13 @@
  *   after them an exponent or none: 5, +5, -.5, 5., 1e3, 1.5E-3;
  * - "inf" or "infinity", or "nan", in small or capital letters.
  *
- * The white-space characters of C may precede and follow it.  A text of nothing
- * else is EMPTY.  All others are INVALID, also what strtod() takes beyond this:
- * hexadecimal numbers (0x1F), nan(...), and numbers with a rest (12ms, 5,3).
+ * The white-space characters of C may precede and follow the number.  A text of
+ * white space alone is EMPTY.  All other texts are INVALID, also some that
+ * strtod() takes: hexadecimal numbers (0x1F), nan(...), and numbers with a tail
+ * (12ms, 5,3).
  *
- * A finite number is given by its first 19 significant digits, which is what 64
- * bits hold.  A function for each type makes the value; it decides whether the
+ * A finite number is given by its first 19 significant digits, as many as 64
+ * bits hold.  A function for each type makes the value, and decides whether the
  * type can hold the number.
  */
 
@@ -92,8 +93,8 @@ text_number_word(DEVICE_GLOBAL const unsigned char *text, binning_u32 at,
 }
 
 /*
- * The digits from BEGIN to END again, if there are more than 19: leave out
- * zeros at the begin, and what follows 19 digits.
+ * Read the digits from BEGIN to END again, if there are more than 19: leave out
+ * zeros at the start, and the digits after the 19th.
  */
 DEVICE_FN void
 text_number_cut(DEVICE_GLOBAL const unsigned char *text,
@@ -122,7 +123,7 @@ text_number_cut(DEVICE_GLOBAL const unsigned char *text,
 
 /*
  * Read the exponent from AT to END, after its letter, and add it.  Returns
- * whether it is one.
+ * whether the text is an exponent.
  */
 DEVICE_FN int
 text_number_exponent(DEVICE_GLOBAL const unsigned char *text, binning_u32 at,
@@ -197,8 +198,8 @@ text_number_scan(DEVICE_GLOBAL const unsigned char *text, binning_u32 size,
 }
 
 /*
- * Set *VALUE to NUMBER, in two's complement.  Returns whether it is a whole
- * number of 64 bits with a sign, however it is written: 5, 5.0, 50e-1.
+ * Set *VALUE to NUMBER, in two's complement.  Returns whether NUMBER is a whole
+ * number of 64 bits with a sign, however written: 5, 5.0, 50e-1.
  */
 DEVICE_FN int
 text_number_integer(const struct text_number *number, binning_u64 *value)

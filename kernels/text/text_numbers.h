@@ -1,9 +1,9 @@
 /*
- * text_numbers.h -- the cell of a number in text, where it is a short one
+ * text_numbers.h -- the cell of a short number in text
  *
  * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
  *
- * A text that is no number here may still be one for the host.
+ * The host may still read a number in a text that this function refuses.
  */
 
 #ifndef GPUHIST_TEXT_NUMBERS_H
@@ -15,11 +15,11 @@
 /* A longer text is not read: all items of a group would wait for it. */
 #define TEXT_NUMBERS_BYTES 40
 
-/* Doubles hold all integers up to 2^53, and powers of ten up to this one. */
+/* Doubles hold all integers up to 2^53, and powers of ten up to this power. */
 #define TEXT_NUMBERS_POWER 22
 
 /*
- * Set *BITS to the double that NUMBER is.  Returns whether it is known: the
+ * Set *BITS to the double of NUMBER.  Returns whether the double is known: the
  * digits and the power of ten are doubles, so their product or quotient is
  * rounded once.
  */
@@ -42,8 +42,8 @@ text_numbers_double(const struct text_number *number, binning_u64 *bits)
     return 1;
 }
 
-/* Returns the cell of the SIZE bytes at AT of the chunk; 0 if they are no
-   number, or a host must read them. */
+/* Returns the cell of the SIZE bytes at AT of the chunk; 0 if the bytes are not
+   a number, or a host must read the number. */
 DEVICE_FN binning_u32
 text_numbers_cell(const struct text_task *task, binning_u32 at,
                   binning_u32 size)

@@ -1,8 +1,8 @@
 /*
  * text_quotes.h -- which bytes of CSV are inside of quotes
  *
- * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
- * It must agree with fields_csv_stop() to the last byte.
+ * This file is written in the common subset of C11, CUDA C++ and OpenCL C.  It
+ * must agree with fields_csv_stop() to the last byte.
  *
  * A byte of CSV is met in one of four states.  What a span of bytes does is a
  * function of states: two bits for each, that of the first state lowest.
@@ -23,7 +23,7 @@ enum text_quotes_state {
     TEXT_QUOTES_QUOTE   /* after a quote inside: the closing one, or half */
 };
 
-/* What bytes do: any others, a quote, a delimiter or an end. */
+/* The effect of a byte: of any other byte, a quote, a delimiter or an end. */
 #define TEXT_QUOTES_NOTHING 0xe4u /* leaves each state */
 #define TEXT_QUOTES_BY_OTHER 0x65u
 #define TEXT_QUOTES_BY_QUOTE 0xb6u
@@ -46,7 +46,7 @@ text_quotes_compose(binning_u32 first, binning_u32 second)
            (second >> 2 * (first >> 6 & 3) & 3) << 6;
 }
 
-/* What 32 bytes do, by the masks of those that are QUOTES and STOPS. */
+/* The effect of 32 bytes, by the masks of QUOTES and STOPS. */
 DEVICE_FN binning_u32
 text_quotes_word(binning_u32 quotes, binning_u32 stops)
 {
@@ -73,8 +73,9 @@ text_quotes_word(binning_u32 quotes, binning_u32 stops)
 }
 
 /*
- * The bytes of 32 that are inside of quotes, where *STATE is that before them.
- * Sets *STATE to that after them.  Of the quotes it may be either.
+ * The bytes inside of quotes, of 32 bytes, where *STATE is the state before
+ * them.  Sets *STATE to the state after them.  A quote itself may count as
+ * either.
  */
 DEVICE_FN binning_u32
 text_quotes_inside(binning_u32 quotes, binning_u32 stops, binning_u32 *state)
@@ -107,8 +108,8 @@ text_quotes_inside(binning_u32 quotes, binning_u32 stops, binning_u32 *state)
 /* ---- groups ---- */
 
 /*
- * Compose FUNCTION of the items before this one; of all of them in *ALL.  The
- * words of the items are free again afterwards.
+ * Compose FUNCTION of the items before this item, and of all items in *ALL.
+ * The words of the items are free again afterwards.
  */
 DEVICE_FN binning_u32
 text_quotes_before(const struct text_task *task, binning_u32 function,
@@ -148,14 +149,14 @@ text_quotes_mask(const struct text_task *task, binning_u32 m)
     return mask;
 }
 
-/* An item has so many words of the masks, beside each other. */
+/* An item has this many words of the masks, beside each other. */
 DEVICE_FN binning_u32
 text_quotes_share(binning_u32 words)
 {
     return (words + DEVICE_THREADS - 1) / DEVICE_THREADS;
 }
 
-/* What the words from M to END of the window do; STOPS are those of bytes
+/* The effect of the words from M to END of the window; STOPS are by bytes
    alone. */
 DEVICE_FN binning_u32
 text_quotes_words(const struct text_task *task, binning_u32 m, binning_u32 end)
@@ -205,8 +206,8 @@ text_quotes_state(const struct text_task *task, binning_u32 tile)
 }
 
 /*
- * After a barrier: remove what is inside of quotes from the masks of the
- * window, which begins with tile number TILE.  A barrier follows.
+ * After a barrier: remove the bytes inside of quotes from the masks of the
+ * window, which starts with tile number TILE.  A barrier follows.
  */
 DEVICE_FN void
 text_quotes_remove(const struct text_task *task, binning_u32 tile)

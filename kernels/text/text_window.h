@@ -2,7 +2,7 @@
  * text_window.h -- the bytes of a tile, and where its records and fields are
  *
  * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
- * Offsets are those of the window unless they are said to be of the chunk.
+ * Offsets are offsets in the window unless a comment says otherwise.
  */
 
 #ifndef GPUHIST_TEXT_WINDOW_H
@@ -33,7 +33,7 @@ text_window_classify(const struct text_format *format,
                   sequence_mask_equal(bytes, '\n');
 }
 
-/* The bit of the byte before the window, which begins at BEGIN of the chunk. */
+/* The bit of the byte before the window, which starts at BEGIN of the chunk. */
 DEVICE_FN void
 text_window_before(const struct text_task *task, binning_u32 begin)
 {
@@ -49,7 +49,7 @@ text_window_before(const struct text_task *task, binning_u32 begin)
     text_window_stops(task)[-1] = is_stop << 31;
 }
 
-/* Load the window that begins at BEGIN of the chunk.  A barrier follows. */
+/* Load the window that starts at BEGIN of the chunk.  A barrier follows. */
 DEVICE_FN void
 text_window_load(const struct text_task *task, binning_u32 begin)
 {
@@ -120,7 +120,7 @@ text_window_starts(const struct text_task *task, binning_u32 m)
 }
 
 /*
- * The bytes of mask word M of the tile that begin records.  The tile begins at
+ * The bytes of mask word M of the tile that start records.  The tile starts at
  * BEGIN of the chunk.
  */
 DEVICE_FN binning_u32
@@ -163,9 +163,9 @@ text_window_next(DEVICE_SHARED const binning_u32 *mask, binning_u32 at)
 }
 
 /*
- * In the record that goes on at AT, the NUMBER-th byte, from 1 on, that begins
- * a field of WHITESPACE, or of other formats that ends one and not the record.
- * Returns its offset, or TEXT_MISSING or TEXT_BEYOND.
+ * In the record that goes on at AT, the NUMBER-th byte, from 1 on, that starts
+ * a field of WHITESPACE, or ends a field, but not the record, of another
+ * format.  Returns its offset, or TEXT_MISSING or TEXT_BEYOND.
  */
 DEVICE_FN binning_u32
 text_window_skip(const struct text_task *task, binning_u32 at,
@@ -216,8 +216,8 @@ text_window_field(const struct text_task *task, binning_u32 at)
     return at < TEXT_WINDOW ? at + 1 : at;
 }
 
-/* SLICE of the chunk, whose bytes are in the window that begins at BEGIN, as
-   one of the window. */
+/* SLICE of the chunk as a slice of the window that starts at BEGIN and has its
+   bytes. */
 DEVICE_FN struct text_slice
 text_window_slice(struct text_slice slice, binning_u32 begin)
 {
@@ -265,7 +265,7 @@ text_window_walk(const struct text_task *task, binning_u32 begin,
         task->data[record.end - 1] == '\r')
         record.end--;
     slice = clf_find(format, task->data, &record, task->work.field);
-    /* The host counts the records that do not fit, and the blank ones. */
+    /* The host counts the records that do not fit, and the blank records. */
     if (fields_are_clf(format) && slice.at == TEXT_SLICE_MISSING &&
         (slice.size == TEXT_SIZE_INVALID ||
          text_window_is_blank(task, &record))) {
@@ -276,8 +276,9 @@ text_window_walk(const struct text_task *task, binning_u32 begin,
 }
 
 /*
- * The field of the record at AT, in the window that begins at BEGIN.  The slice
- * is at TEXT_MISSING or TEXT_BEYOND if there is none.
+ * The field of the record at AT, in the window that starts at BEGIN.  The slice
+ * is at TEXT_MISSING if the record has no such field, and at TEXT_BEYOND if the
+ * window ends first.
  */
 DEVICE_FN struct text_slice
 text_window_find(const struct text_task *task, binning_u32 begin,
@@ -313,9 +314,9 @@ text_window_find(const struct text_task *task, binning_u32 begin,
 }
 
 /*
- * The span of the record at AT: from the begin of the field to the end of the
- * last one of the span, or to that of the record.  As text_window_find(); but
- * in CSV its bytes are as they stand, with the quotes.
+ * The span of the record at AT: from the start of the field to the end of the
+ * last field of the span, or to the end of the record.  As text_window_find();
+ * but in CSV the bytes are as they stand, with the quotes.
  */
 DEVICE_FN struct text_slice
 text_window_span(const struct text_task *task, binning_u32 at)

@@ -3,13 +3,13 @@
  *
  * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
  *
- * A chunk consists of whole records.  fields.h defines the records and the
- * fields; CSV has no comments here, in which quotes would not count.  What is
- * counted of a record is a text: a field, or its span, the bytes from the begin
- * of one field to the end of another one.  A device has a dictionary: a table
- * of the texts that it knows, which are called keys, each with a cell of the
- * histogram.  Keys are compared whole.  These kernels run for each batch of
- * chunks, one after the other:
+ * A chunk consists of whole records. fields.h defines the records and the
+ * fields; CSV has no comments here, in which quotes would not count.  A text is
+ * counted of each record: a field, or a span, the bytes from the start of one
+ * field to the end of another.  A device has a dictionary: a table of the texts
+ * that it knows, which are called keys, each with a cell of the histogram.
+ * Keys are compared whole.  These kernels run for each batch of chunks, one
+ * after the other:
  *
  *     text_begin  sets counters to 0; of CSV, finds out what each tile does
  *                 with quotes
@@ -20,22 +20,24 @@
  *                 which first tries to read the field as a number with a bin
  *     text_count  adds the cells to the histogram, unless the chunk is refused
  *
- * The host counts what is in the list, exactly, and may let the device learn
- * its keys: text_learn puts them into the dictionary, between two batches.  So
- * the list is soon short.  If it has no room, the chunk is refused: the device
- * counts nothing of it, and the CPU counts all of it.
+ * The host counts the entries of the list, exactly, and may let the device
+ * learn their keys: text_learn puts the keys into the dictionary, between two
+ * batches.  So the list is soon short.  If the list has no room, the chunk is
+ * refused: the device counts nothing of the chunk, and the CPU counts all of
+ * it.
  *
- * A histogram has the cells of TEXT_TOTALS, then a cell for each key, then
- * those of the axis of numbers, if there is one.  The sum of all but the first
- * is the first.
+ * A histogram has the cells of TEXT_TOTALS, then a cell for each key, then the
+ * cells of the axis of numbers, if any.  The sum of all cells but the first is
+ * the first.
  *
  * A number without bins is counted as its text, which the host reads at the
- * end, once for all records that have it.  So are the fields of a span, and of
- * a number with bins the texts that text_numbers.h does not read: what they
- * mean is not known here.
+ * end, once for all records with this text.  So are the fields of a span, and,
+ * with bins, the texts that text_numbers.h does not read: the device does not
+ * know their meaning.
  *
  * Finding and counting are separate, because only the last record of a chunk
- * decides whether it is refused, and so that counting reads no text.
+ * decides whether the chunk is refused, and because counting then reads no
+ * text.
  */
 
 #ifndef GPUHIST_TEXT_WORK_H
@@ -54,9 +56,9 @@ enum text_total {
 };
 
 /*
- * A group finds the records that begin in a tile.  It has a window: the tile
- * and what follows it.  A record that must be known beyond that is listed.
- * Both are multiples of 32; tests make them smaller.
+ * A group finds the records that start in a tile.  The group loads a window:
+ * the tile and the bytes after it.  A record that extends beyond the window is
+ * listed.  Both sizes are multiples of 32; tests make them smaller.
  */
 #ifndef TEXT_TILE
 #    define TEXT_TILE 16384
@@ -69,31 +71,31 @@ enum text_total {
 #define TEXT_MASK_WORDS (TEXT_WINDOW / 32)
 #define TEXT_TILE_WORDS (TEXT_TILE / 32)
 
-/* Bytes before and behind the window that may be read, and are not used. */
+/* Bytes before and after the window that may be read, and are not used. */
 #define TEXT_MARGIN 32
 
 /* The most items of a group. */
 #define TEXT_ITEMS_MAX 1024
 
-/* A chunk with more than one record in so many bytes is refused. */
+/* A chunk with more than one record in this many bytes is refused. */
 #define TEXT_RECORD_BYTES 2
 
 /* The longest key of a dictionary, in bytes. */
 #define TEXT_KEY_MAX 512
 
-/* In a list, as the size of a key: the host looks for the record that begins
-   there. */
+/* In a list, as the size of a key: the host looks for the record that starts at
+   the offset. */
 #define TEXT_WHOLE_RECORD 0xfffffffeu
 
 /* The most chunks of a batch. */
 #define TEXT_BATCH_MAX 8
 
 /*
- * A key of the dictionary.  It is in the first free one of TEXT_PROBES slots,
- * beginning with that of its hash modulo the number of slots.  A short key is
- * its words (hash.h).  Of a longer one, the words are TEXT_SLOT_LONG and the
- * size, the hash, and where its bytes begin in the arena: at a multiple of 8,
- * with zeros behind them up to the next one.
+ * A key of the dictionary.  The key is in the first free slot of TEXT_PROBES
+ * slots, from the slot of its hash modulo the number of slots on.  A short key
+ * is its words (hash.h).  Of a longer key, the words are TEXT_SLOT_LONG and the
+ * size, the hash, and the start of its bytes in the arena: at a multiple of 8,
+ * with zeros after the bytes up to the next multiple.
  */
 #define TEXT_PROBES 32
 #define TEXT_SLOT_LONG 255
@@ -119,9 +121,9 @@ struct text_work {
     binning_u64 learned;   /* struct text_slot[LEARN]: for text_learn */
     struct hash_key hash_key;
 
-    /* Chunk I of the batch begins DATA_STRIDE * (FIRST_CHUNK + I) bytes behind
-       DATA, less than 2^32; a multiple of 16.  Its scratch memory begins
-       SCRATCH_STRIDE * I words behind SCRATCH. */
+    /* Chunk I of the batch starts DATA_STRIDE * (FIRST_CHUNK + I) bytes after
+       DATA, less than 2^32; a multiple of 16.  Its scratch memory starts
+       SCRATCH_STRIDE * I words after SCRATCH. */
     binning_u32 first_chunk;
     binning_u32 data_stride;
     binning_u32 scratch_stride;       /* text_scratch_words(the largest size) */
@@ -139,7 +141,7 @@ struct text_work {
        the first one, the axis, and the table of its edges, double[]. */
     binning_u32 bins; /* or 0 */
     binning_u32 first_bin;
-    binning_u32 unused; /* so that all processors align what follows alike */
+    binning_u32 unused; /* so that all processors align the next member alike */
     binning_u64 edges;
     struct binning_axis axis;
 };
@@ -166,8 +168,8 @@ text_work_has_quotes(const struct text_work *work)
 
 /* ---- a list, in words of 32 bits ---- */
 
-/* First the number of records that should be there, then a word that is not
-   used, then a struct text_slice for each. */
+/* First the number of records that the list should have, then a word that is
+   not used, then a struct text_slice for each record. */
 #define TEXT_LIST_HEAD 2
 
 DEVICE_FN binning_u32

@@ -36,8 +36,8 @@ add_quality(struct element_filter *filter, const struct text_format *format,
     filter->without_quality &= condition_holds_missing(condition);
 }
 
-/* CONDITION leaves out some positions between others, all before one, or all
-   after one. */
+/* CONDITION leaves out some positions between others, all positions before a
+   position, or all after a position. */
 static void
 add_position(struct element_filter *filter, const struct condition *condition)
 {

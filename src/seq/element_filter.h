@@ -3,7 +3,7 @@
  *
  * Conditions on the position, the base or the quality choose among the elements
  * of the sequences that meet all other conditions.  A window has the position
- * of its first base; there are no conditions on its bases.
+ * of its first base; no condition is on the bases of a window.
  */
 
 #ifndef GPUHIST_ELEMENT_FILTER_H
@@ -38,7 +38,7 @@ void element_filter_open(struct element_filter *filter,
 /*
  * Find the next run of elements to count among the ELEMENTS of RECORD, in DATA,
  * from number *AT on, which is 0 at first, and move *AT to the run.  Returns
- * the length of the run; 0: there are no more.  If the filter HAS_LETTERS, the
+ * the length of the run; 0 after the last run.  If the filter HAS_LETTERS, the
  * record is joined (sequence_join.h).
  */
 uint32_t element_filter_next(const struct element_filter *filter,

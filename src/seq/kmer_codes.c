@@ -28,7 +28,7 @@ kmer_codes_of(unsigned int k, bool is_canonical)
 
 struct word {
     uint64_t forward; /* the codes of the bases, the first one highest */
-    uint64_t reverse; /* of their complements, the first one lowest */
+    uint64_t reverse; /* of the complements, the first base lowest */
     uint64_t valid;   /* a bit for each base that has a code */
 };
 
@@ -50,7 +50,7 @@ static inline void
 add_eight(struct word *word, unsigned int i, uint64_t bytes)
 {
     /* A 41, C 43, G 47, T 54: 0, 1, 2, 3.  All other bytes have a code, too,
-       and are compared with the letter of it. */
+       and are compared with the letter of that code. */
     uint64_t codes = (bytes >> 1 ^ bytes >> 2) & EIGHT_BYTES(3);
     uint64_t low = codes & EIGHT_BYTES(1);
     uint64_t high = codes >> 1 & EIGHT_BYTES(1);
@@ -74,7 +74,7 @@ add_eight(struct word *word, unsigned int i, uint64_t bytes)
 }
 
 /* The word of base AT, a multiple of WORD_BASES, of the BASES at BASE, and of
-   the bases after it, if there are any. */
+   the bases after AT, if any. */
 static inline struct word
 read_word(const unsigned char *base, size_t bases, size_t at)
 {

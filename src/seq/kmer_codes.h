@@ -1,11 +1,11 @@
 /*
  * kmer_codes.h -- the codes of all k-mers of a sequence
  *
- * What kernels/seq/kmer.h says decides.  All forms write the same codes, and
- * none reads a byte outside of the bases.
+ * kernels/seq/kmer.h decides.  All forms write the same codes, and none reads a
+ * byte outside of the bases.
  *
  * The forms pack the bases to words of 2 bits for each.  A code is then a part
- * of two neighbouring words, so codes do not wait for the ones before them.
+ * of two neighbouring words, so codes do not wait for the codes before.
  */
 
 #ifndef GPUHIST_KMER_CODES_H
@@ -43,10 +43,10 @@ struct kmer_codes {
 struct kmer_codes kmer_codes_of(unsigned int k, bool is_canonical);
 
 /*
- * Write the codes of the whole ones of the first WINDOWS windows, which have
- * WINDOWS + K - 1 bases from BASE on, in their order, to CODE.  It has room for
- * WINDOWS + KMER_CODES_SLACK.  Returns how many are whole; the others are
- * broken.  K is at most KMER_SHORT_MAX.
+ * Write the codes of the whole windows among the first WINDOWS windows, which
+ * have WINDOWS + K - 1 bases from BASE on, in their order, to CODE.  CODE has
+ * room for WINDOWS + KMER_CODES_SLACK.  Returns the number of whole windows;
+ * the others are broken.  K is at most KMER_SHORT_MAX.
  */
 static inline size_t
 kmer_codes_short(const struct kmer_codes *codes, const unsigned char *base,

@@ -9,9 +9,9 @@
     __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi2,popcnt")))
 #define INLINE static inline TARGET __attribute__((always_inline))
 
-/* Words that follow each other are shifted left as a pair, by VPSHLDV.  To the
-   right, they are shifted one by one: clang 14 does VPSHRDV wrong where a count
-   is 0 and known when it compiles. */
+/* Consecutive words are shifted left as a pair, by VPSHLDV.  Right shifts are
+   done word by word: clang 14 compiles VPSHRDV wrong where a count is 0 and
+   known at compile time. */
 
 /* 64 bases.  Each byte of a vector has 4 of them. */
 struct block {
@@ -31,8 +31,8 @@ pack(__m512i codes, int weights)
     return _mm512_cvtepi32_epi8(pairs);
 }
 
-/* The block of base AT of the BASES at BASE, and of those after it, if there
-   are any.  No byte after them is read. */
+/* The block of base AT of the BASES at BASE, and of the bases after AT, if any.
+   No byte after the bases is read. */
 INLINE struct block
 read_block(const unsigned char *base, size_t bases, size_t at)
 {
@@ -44,7 +44,7 @@ read_block(const unsigned char *base, size_t bases, size_t at)
     __m512i upper = _mm512_and_si512(bytes, _mm512_set1_epi8((char)0xdf));
     struct block block;
 
-    /* The low 4 bits of a letter say which of the four it can be; a byte with
+    /* The low 4 bits of a letter choose one of the four letters; a byte with
        the high bit, for which the shuffle gives 0, is not 0. */
     block.valid = mask & _mm512_cmpeq_epi8_mask(
                              upper, _mm512_shuffle_epi8(letters, upper));
@@ -82,7 +82,8 @@ whole_windows(const struct block *block, const struct block *next,
     return low & wanted;
 }
 
-/* Write those of 8 CODES that are WHOLE to CODE.  Returns their end. */
+/* Write the WHOLE codes of 8 CODES to CODE.  Returns the end of the written
+   codes. */
 INLINE uint64_t *
 put_long(uint64_t *code, __m512i codes, uint64_t whole)
 {

@@ -41,9 +41,9 @@ uint64_t read_filter_met(const struct read_filter *filter,
                          const struct sequence_record *record, size_t count);
 
 /*
- * Move those of the COUNT records of DATA that meet all conditions to the begin
- * of RECORD.  Joins records in DATA (sequence_join.h).  Returns how many these
- * are.
+ * Move the records, of the COUNT records of DATA, that meet all conditions to
+ * the start of RECORD.  Joins records in DATA (sequence_join.h).  Returns the
+ * number of moved records.
  */
 size_t read_filter_run(const struct read_filter *filter, unsigned char *data,
                        struct sequence_record *record, size_t count);

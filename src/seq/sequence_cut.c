@@ -6,14 +6,14 @@
 #include "seq/sequence_cut.h"
 #include "text/scan_forms.h"
 
-/* What is looked at of a line of bases that follows a name. */
+/* How much of a line of bases is looked at after a name. */
 #define GUESS_BYTES 64
 
 /* How many lines are looked at for a record before their first bytes are
    searched for: a quality has many such bytes, but FASTA many lines. */
 #define GUESS_LINES 64
 
-/* Data that are searched, and what the search has passed. */
+/* The data of a search, and the number of bytes passed. */
 struct cut_search {
     const unsigned char *data;
     size_t size;
@@ -54,7 +54,7 @@ find_begin(struct cut_search *search, size_t at)
                                                    : search->next_fastq;
 }
 
-/* How many bytes of a line from AT to END are no blanks, which are few. */
+/* How many bytes of a line from AT to END are not blanks; blanks are few. */
 static uint64_t
 count_bases(const unsigned char *data, size_t at, size_t end)
 {
@@ -78,11 +78,11 @@ line_bytes(const unsigned char *data, size_t at, size_t end)
 }
 
 /*
- * The record of FASTQ at AT has four lines, as most have, which are all in the
- * data: returns its end; otherwise 0.
+ * If the record of FASTQ at AT has four lines, as most have, which all lie in
+ * the data, returns its end; otherwise 0.
  *
- * If blanks are in the line of bases, the quality is longer than the bases,
- * which is an error for who counts them.
+ * If the line of bases has blanks, the quality is longer than the bases, which
+ * is an error when the bases are counted.
  */
 static size_t
 four_lines(const struct cut_search *search, size_t at)
@@ -108,8 +108,9 @@ four_lines(const struct cut_search *search, size_t at)
 }
 
 /*
- * Skip records of four lines from AT on, where a record begins.  Returns where
- * another one begins, which may be AT.  Adds their number to *RECORDS.
+ * Skip records of four lines from AT on, where a record starts.  Returns the
+ * start of the next other record, which may be AT.  Adds the number of skipped
+ * records to *RECORDS.
  */
 static size_t
 skip_records(const struct cut_search *search, size_t at, uint64_t *records)
@@ -321,7 +322,7 @@ sequence_cut_first(const unsigned char *data, size_t size)
 
 /* ---- guesses ---- */
 
-/* Whether the line at AT may be one of bases, by its first bytes. */
+/* Whether the line at AT may be a line of bases, by its first bytes. */
 static bool
 is_like_bases(const struct cut_search *search, size_t at)
 {

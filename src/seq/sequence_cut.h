@@ -1,9 +1,9 @@
 /*
  * sequence_cut.h -- where data of FASTA and FASTQ may be cut
  *
- * Data may be cut where a record begins, or a line of blanks before one.  Which
- * places these are depends on all bytes before them.  So what is known of the
- * record that goes on is passed from data to data.
+ * Data may be cut at the start of a record, or of a line of blanks before a
+ * record.  Where records start depends on all bytes before.  So the state of an
+ * unfinished record is passed from data to data.
  *
  * Up to the first error, the records are those of sequence.h.  Not all errors
  * are found, because bases are not looked at: the engines find the others.
@@ -24,7 +24,7 @@ enum sequence_place {
     SEQUENCE_IN_LINE,    /* in a line of bases */
     SEQUENCE_IN_PLUS,    /* in the line of the '+' */
     SEQUENCE_IN_QUALITY, /* in a line of quality, or at its begin */
-    SEQUENCE_IN_ERROR,   /* behind an error in a record, for ever */
+    SEQUENCE_IN_ERROR,   /* after an error in a record, for ever */
 };
 
 /* Where data end.  All 0: at a line's begin, before a record. */
@@ -33,7 +33,7 @@ struct sequence_cut {
     bool is_fastq;        /* this record */
     bool is_after_return; /* IN_QUALITY: the last byte is '\r' */
     uint64_t bases;       /* of FASTQ, so far ... */
-    uint64_t quality;     /* ... and its bytes, with this '\r' */
+    uint64_t quality;     /* ... and of quality bytes, with this '\r' */
 };
 
 /* Whether a record has begun before data end, and goes on. */
@@ -55,7 +55,7 @@ sequence_cut_is_fasta(const struct sequence_cut *cut)
 /* The ends of records, or of lines of blanks before them, in some data. */
 struct text_ends {
     bool has_any;
-    size_t first; /* how many bytes there are up to it */
+    size_t first; /* the number of bytes up to the first end */
     size_t last;
     uint64_t records; /* of sequences: how many begin there */
 };
@@ -70,9 +70,9 @@ struct text_ends sequence_cut_find(struct sequence_cut *cut,
                                    bool is_followed);
 
 /*
- * Records begin at DATA, which has SIZE bytes, at least 1.  Returns how many of
- * them belong to those before the first one that has not four lines, or that
- * is long.  Adds their number to *RECORDS.
+ * Records start at DATA, which has SIZE bytes, at least 1.  Returns the bytes
+ * of the records before the first record that does not have four lines, or is
+ * long.  Adds the number of these records to *RECORDS.
  */
 typedef size_t sequence_lines_form(const unsigned char *data, uint32_t size,
                                    uint64_t *records);
@@ -80,20 +80,20 @@ sequence_lines_form sequence_lines_avx2;
 sequence_lines_form sequence_lines_avx512;
 
 /*
- * A record, or blanks, begin at DATA.  Returns how many of the SIZE bytes there
- * are up to the first end; 0: there is none.
+ * A record, or blanks, start at DATA.  Returns how many of the SIZE bytes lie
+ * before the first end, end included; 0: no end is found.
  */
 size_t sequence_cut_first(const unsigned char *data, size_t size);
 
 /*
- * Where a record seems to begin, with a line in DATA: its offset, or SIZE if
- * there is none.  A line begins at DATA only if IS_LINE.  It may be wrong, if
- * the quality looks like a record.
+ * Returns the offset at which a record seems to start, with a line in DATA;
+ * SIZE if no record seems to.  A line starts at DATA only if IS_LINE.  The
+ * guess may be wrong, if the quality looks like a record.
  */
 size_t sequence_guess_first(const unsigned char *data, size_t size,
                             bool is_line);
 
-/* The same for the last one; 0: there is none. */
+/* The same for the last such record; 0: none. */
 size_t sequence_guess_last(const unsigned char *data, size_t size);
 
 #endif

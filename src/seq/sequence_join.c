@@ -66,9 +66,9 @@ take_bases(unsigned char *data, const struct sequence_record *record)
 }
 
 /*
- * Whether the quality of RECORD, which has one, is one line: only the end of a
- * line follows its first LENGTH bytes.  For each line end among these bytes, a
- * byte of the quality would follow.
+ * Whether the quality of RECORD is one line: only the end of a line follows its
+ * first LENGTH bytes.  For each line end among these bytes, a byte of the
+ * quality would follow.
  */
 static bool
 has_one_line(const unsigned char *data, const struct sequence_record *record)

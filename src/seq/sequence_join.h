@@ -7,10 +7,10 @@
 
 /*
  * Move the bases of RECORD, which sequence_find() has found in DATA, and its
- * quality to the begin of their lines: the record->length bytes from
- * bases_begin on are its bases, and those from quality_begin on its quality.
- * Line ends fill what is free then, so the data have the same records as
- * before.
+ * quality to the start of their lines: then the record->length bytes from
+ * bases_begin on are the bases, and the bytes from quality_begin on the
+ * quality.  Line ends fill the freed bytes, so the data have the same records
+ * as before.
  */
 void sequence_join(unsigned char *data, const struct sequence_record *record);
 

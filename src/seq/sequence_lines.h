@@ -2,8 +2,8 @@
  * sequence_lines.h -- skip records of FASTQ with four lines, for the forms of a
  * scan
  *
- * See scan_loop.h for what a form defines before.  The ends of many lines are
- * listed first: four of them are a record.
+ * See scan_loop.h for the definitions of a form.  The ends of many lines are
+ * listed first: four lines are a record.
  */
 
 #ifndef GPUHIST_SEQUENCE_LINES_H

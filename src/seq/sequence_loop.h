@@ -2,11 +2,11 @@
  * sequence_loop.h -- find the records of FASTA and FASTQ, for the forms of a
  * scan
  *
- * See scan_loop.h for what a form defines before; and it defines block_gaps(),
- * block_letters() and block_kinds().  The lines of a sequence need not be cut:
- * in a block of them, bases are counted, and the sequence ends with the first
- * byte that is neither base, blank nor line end.  If a line begins there, this
- * byte says what follows; else it is an error.
+ * See scan_loop.h for the definitions of a form; here, a form also defines
+ * block_gaps(), block_letters() and block_kinds().  The lines of a sequence
+ * need not be cut: in a block of lines, bases are counted, and the sequence
+ * ends with the first byte that is neither base, blank nor line end.  At the
+ * start of a line, this byte says what follows; anywhere else it is an error.
  */
 
 #ifndef GPUHIST_SEQUENCE_LOOP_H
@@ -22,7 +22,7 @@ find_line_end(const struct text_view *view, uint32_t at)
     return find_either(view, at, view->size, '\n', '\n', false);
 }
 
-/* Read the first line of a record.  Returns the begin of the next line. */
+/* Read the first line of a record.  Returns the start of the next line. */
 INLINE uint32_t
 find_name(const struct text_view *view, struct sequence_record *record)
 {
@@ -44,8 +44,9 @@ find_name(const struct text_view *view, struct sequence_record *record)
 }
 
 /*
- * Count the bases from AT on, where a line begins.  Returns where there is
- * another byte, or the size, and sets *IS_BEGIN to whether it begins a line.
+ * Count the bases from AT on, where a line starts.  Returns the offset of the
+ * first other byte, or the size, and sets *IS_BEGIN to whether this byte starts
+ * a line.
  */
 INLINE uint32_t
 find_bases_stop(const struct text_view *view, uint32_t at, uint32_t *length,
@@ -56,7 +57,7 @@ find_bases_stop(const struct text_view *view, uint32_t at, uint32_t *length,
 
     for (;; at += BLOCK_BYTES) {
         struct block_kinds kinds = block_kinds(load(view, at, false));
-        /* What is after the data is another byte. */
+        /* The end of the data counts as another byte. */
         if (kinds.others != 0) {
             uint32_t first = bit_first(kinds.others);
             uint64_t begins = kinds.ends << 1 | before;
@@ -90,8 +91,8 @@ are_bases(const struct text_view *view, uint32_t at, uint32_t stop)
 
 /*
  * Whether RECORD of FASTQ has one line of LENGTH bases, and then a '+' alone.
- * Mostly, LENGTH is that of the record before: then the processor looks for the
- * next record before it knows that this one is right.
+ * Mostly, LENGTH is the length of the record before: then the processor looks
+ * for the next record before it knows that this record is right.
  */
 INLINE bool
 has_length(const struct text_view *view, const struct sequence_record *record,
@@ -107,8 +108,8 @@ has_length(const struct text_view *view, const struct sequence_record *record,
            data[stop + 2] == '\n' && are_bases(view, at, stop);
 }
 
-/* The same for any length: sets *LENGTH to it.  If not, the record may be a
-   right one of another form, or be near the end of the data. */
+/* The same for any length: sets *LENGTH.  If not, the record may still be right
+   in another form, or be near the end of the data. */
 INLINE bool
 has_one_line(const struct text_view *view, const struct sequence_record *record,
              uint32_t *length)
@@ -140,14 +141,14 @@ is_within_line(const struct text_view *view, uint32_t at, uint32_t stop)
     return find_either(view, at, stop, '\n', '\n', false) == stop;
 }
 
-/* As sequence_find_quality(): there is one line, or that function reads it. */
+/* As sequence_find_quality(): reads one line, or calls that function. */
 INLINE enum sequence_found
 find_quality(const struct text_view *view, bool is_end,
              struct sequence_record *record)
 {
     const unsigned char *data = view->data;
     uint32_t begin = record->quality_begin;
-    /* Before it, there are at most SIZE bytes. */
+    /* Before the end, at most SIZE bytes follow. */
     uint64_t stop = (uint64_t)begin + record->length;
     bool has_return = stop + 1 < view->size && data[stop] == '\r';
     uint64_t end = stop + has_return;
@@ -161,7 +162,8 @@ find_quality(const struct text_view *view, bool is_end,
     return SEQUENCE_RECORD;
 }
 
-/* As sequence_find(); LENGTH is that of the record before, or any other. */
+/* As sequence_find(); LENGTH is the length of the record before, or any
+   other. */
 INLINE enum sequence_found
 find_sequence(const struct text_view *view, uint32_t at, bool is_end,
               uint32_t length, struct sequence_record *record)

@@ -9,11 +9,13 @@
 #include "base/error.h"
 #include "kernels/text/fields.h"
 
-/* What has a field, and is counted: from the coarsest to the finest. */
+/* The unit that has a field, and is counted: from the coarsest to the
+   finest. */
 enum sequence_unit {
     SEQUENCE_READS,
     SEQUENCE_BASES,
-    SEQUENCE_WINDOWS, /* of the bases of a k-mer, whether they are one or not */
+    SEQUENCE_WINDOWS, /* K bases that follow each other, whether they are a
+                         k-mer or not */
     SEQUENCE_UNITS
 };
 
@@ -25,7 +27,7 @@ enum sequence_type {
 };
 
 /* Returns the unit of PART, which is a part of a sequence.  The position also
-   has windows: that of the first base. */
+   belongs to windows: the position of the first base. */
 enum sequence_unit sequence_part_unit(enum text_part part);
 
 enum sequence_type sequence_part_type(enum text_part part);

@@ -2,10 +2,10 @@
  * sequence_piece.h -- a record of FASTA that is counted in pieces
  *
  * If only bases are counted, or windows of K bases, a record need not be in one
- * buffer: a piece ends anywhere, as if the data ended there, and the next one
- * begins with a preface, bytes that are not in the data: a line with the name
- * of the record, and the last K - 1 bases.  So each window is in one piece.  If
- * bases are counted, the preface has none.
+ * buffer: a piece ends anywhere, as if the data ended there, and the next piece
+ * starts with a preface of synthetic bytes: a line with the name of the record,
+ * and the last K - 1 bases.  So each window is in one piece.  If bases are
+ * counted, the preface has no bases.
  */
 
 #ifndef GPUHIST_SEQUENCE_PIECE_H
@@ -25,7 +25,7 @@
 /* The length of a preface.  It begins with empty lines. */
 #define SEQUENCE_PREFACE_BYTES ((size_t)128)
 
-/* What the next piece of a record needs of those before. */
+/* The state that the next piece of a record needs. */
 struct sequence_piece {
     enum sequence_place place; /* where they end: IN_NAME, AT_LINE, IN_LINE */
     bool has_begin;            /* the record's begin is in them */
@@ -36,15 +36,14 @@ struct sequence_piece {
     unsigned char base[SEQUENCE_OVERLAP_MAX]; /* the last BASES */
 };
 
-/* Returns what is known of a record if data begin in one of its lines of bases.
- */
+/* Returns the state of a record if data start in a line of its bases. */
 struct sequence_piece sequence_piece_unknown(void);
 
 /*
  * A record, which may be cut, goes on after the SIZE bytes at DATA, at PLACE.
- * It begins at offset BEGIN; or, if this is SIZE_MAX, before DATA, and *PIECE
- * is what DATA need of that.  Set *PIECE to what the next data need, with
- * OVERLAP bases.
+ * The record starts at offset BEGIN; if BEGIN is SIZE_MAX, it starts before
+ * DATA, and *PIECE is the state before DATA.  Set *PIECE to the state after
+ * DATA, with OVERLAP bases.
  */
 void sequence_piece_pass(struct sequence_piece *piece,
                          enum sequence_place place, size_t begin,

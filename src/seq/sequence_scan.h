@@ -1,8 +1,8 @@
 /*
  * sequence_scan.h -- find the records of FASTA and FASTQ in a chunk
  *
- * kernels/seq/sequence.h says what they are.  All forms find the same records,
- * and none reads a byte outside of the data, whatever the data are.
+ * kernels/seq/sequence.h defines records.  All forms find the same records, and
+ * none reads a byte outside of the data, whatever the data are.
  */
 
 #ifndef GPUHIST_SEQUENCE_SCAN_H
@@ -20,8 +20,8 @@
  * below 2^32 - 1, and IS_END is as for sequence_find().  Writes the records to
  * RECORD, moves *DONE to the end of the last one, and returns their number.
  *
- * Sets *FOUND to SEQUENCE_RECORD if it stops because of RECORDS_MAX; otherwise
- * to what sequence_find() finds at *DONE then, and *REST to what that sets.
+ * Sets *FOUND to SEQUENCE_RECORD after RECORDS_MAX records; otherwise to the
+ * answer of sequence_find() at *DONE, which also sets *REST.
  */
 size_t sequence_scan(const unsigned char *data, size_t size, size_t *done,
                      bool is_end, struct sequence_record *record,
@@ -31,8 +31,8 @@ size_t sequence_scan(const unsigned char *data, size_t size, size_t *done,
 /* ---- the forms, for sequence_scan.c and for tests ---- */
 
 /*
- * What the bytes of a block are in the lines of a sequence: masks.  Those from
- * the lowest bit of OTHERS on need not be right, but there is none below it.
+ * The classes of the bytes of a block in the lines of a sequence: masks.  Bits
+ * from the lowest bit of OTHERS on need not be right; no bit is below it.
  */
 struct block_kinds {
     uint64_t bases;
@@ -41,7 +41,7 @@ struct block_kinds {
 };
 
 /* The same; scan_avx512_is_possible() and scan_avx2_is_possible() say whether
-   this processor has what they need. */
+   this processor can run the form. */
 typedef size_t sequence_scan_form(const unsigned char *data, size_t size,
                                   size_t *done, bool is_end,
                                   struct sequence_record *record,

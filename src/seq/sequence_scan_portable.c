@@ -7,13 +7,13 @@
 
 #include "text/block_portable.h"
 
-/* 0x80 in each byte of X that is a letter, and 0 in the others. */
+/* 0x80 in each byte of X that is a letter, and 0 in all other bytes. */
 INLINE uint64_t
 letters_of(uint64_t x)
 {
     uint64_t lower = (x & 0x5f * ONES) | 0x20 * ONES;
 
-    /* No sum is above 0xff.  A byte above 0x7f is no letter. */
+    /* No sum is above 0xff.  A byte above 0x7f is not a letter. */
     return (lower + (0x80 - 'a') * ONES) & ~(lower + (0x7f - 'z') * ONES) & ~x &
            0x80 * ONES;
 }
@@ -28,7 +28,7 @@ block_letters(block x)
     return letters;
 }
 
-/* Few bytes of a sequence are not letters: they are looked at one by one. */
+/* Few bytes of a sequence are not letters: each of these is looked at alone. */
 INLINE struct block_kinds
 block_kinds(block x)
 {

@@ -38,7 +38,7 @@ count_gc(const unsigned char *data, size_t size)
 {
     uint32_t count = 0;
 
-    /* C, G, c and g are all bytes that have these bits. */
+    /* Only C, G, c and g have these bits. */
     for (size_t i = 0; i < size; i++)
         count += (data[i] & ~0x24u) == 'C';
     return count;
@@ -97,8 +97,8 @@ read_mean(const struct sequence_values *values, const unsigned char *data,
     return slice_of_double((double)whole / record->length);
 }
 
-/* How often each byte of a quality occurs.  Equal bytes that follow each other
-   are counted in turns: an increment must not wait for the one before it. */
+/* How often each byte of a quality occurs.  Equal neighbours are counted in
+   turns: an increment must not wait for the increment before. */
 #define TURNS 4
 
 struct occurrences {

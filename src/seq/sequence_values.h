@@ -2,8 +2,8 @@
  * sequence_values.h -- the values of reads: length, GC, qualities, name,
  * sequence
  *
- * A number is the one formula below, of integers that are counted first: so
- * each form gives the same bits.
+ * A number is the one formula below, of integers that are counted first: so all
+ * forms give the same bits.
  *
  * length              the number of bases, an integer
  * gc                  those that are G or C, of either case, by the length
@@ -13,8 +13,8 @@
  *                     10^(-q/10) is added up; the sum is divided by the length.
  *                     If one quality alone occurs, it is the value.
  *
- * A quality is its byte less that of quality 0.  A read without bases has no
- * such mean, nor GC: its value is empty.  In FASTA, means are missing.
+ * A quality is its byte less the byte of quality 0.  A read without bases has
+ * neither a mean nor GC: its value is empty.  In FASTA, means are missing.
  */
 
 #ifndef GPUHIST_SEQUENCE_VALUES_H
@@ -62,8 +62,8 @@ void sequence_values_read(const struct sequence_values *values,
                           const struct sequence_record *record, size_t count,
                           struct text_slice *slice, size_t stride);
 
-/* Whether a value of PART is other bytes than its slice: a k-mer, if it may be
-   its reverse complement, or is not in upper case. */
+/* Whether a value of PART differs from the bytes of its slice: a k-mer that may
+   be its reverse complement, or is not in upper case. */
 bool sequence_value_is_written(const struct text_format *format,
                                binning_u32 part);
 

@@ -26,7 +26,7 @@
 #define ROWS64(byte) \
     ROWS16(byte), ROWS16((byte) + 16), ROWS16((byte) + 32), ROWS16((byte) + 48)
 
-/* For each byte, the places of its bits, the lowest one in the lowest byte,
+/* For each byte, the places of its bits, the lowest bit in the lowest byte,
    then zeros. */
 static const uint64_t bit_places[256] = {ROWS64(0), ROWS64(64), ROWS64(128),
                                          ROWS64(192)};

@@ -39,7 +39,7 @@ bit_count(uint64_t mask)
     return (uint32_t)_mm_popcnt_u64(mask);
 }
 
-/* The lowest bit; 64 if there is none. */
+/* The lowest bit; 64 if MASK is 0. */
 INLINE uint32_t
 bit_first(uint64_t mask)
 {

@@ -29,7 +29,7 @@ block_load(const unsigned char *data)
     return x;
 }
 
-/* 0x80 in each byte of X that is 0, and 0 in the others. */
+/* 0x80 in each byte of X that is 0, and 0 in all other bytes. */
 INLINE uint64_t
 zeros_of(uint64_t x)
 {
@@ -76,7 +76,7 @@ bit_count(uint64_t mask)
     return (uint32_t)__builtin_popcountll(mask);
 }
 
-/* The lowest bit; any number if there is none. */
+/* The lowest bit; any number if MASK is 0. */
 INLINE uint32_t
 bit_first(uint64_t mask)
 {

@@ -1,4 +1,4 @@
-/* clf_names.c -- the names of the fields of CLF, and which records fit it */
+/* clf_names.c -- the names of the fields of CLF, and the records that fit */
 
 #include <string.h>
 
@@ -32,7 +32,7 @@ static const struct {
     {"agent", {.number = CLF_AGENT, .part = TEXT_PART_COMBINED}},
 };
 
-/* What servers and other programs call a field, and its name here. */
+/* The name of a field in servers and other programs, and its name here. */
 static const char *const of_others[][2] = {
     {"ip", "host"},
     {"client", "host"},
@@ -62,7 +62,7 @@ static const char *const of_others[][2] = {
 };
 
 /* Returns the name here of the LENGTH bytes at NAME, and sets *SIZE to its
-   bytes; NAME if it is not known. */
+   bytes; an unknown NAME is returned as it is. */
 static const char *
 find_other(const char *name, size_t length, size_t *size)
 {
@@ -91,7 +91,7 @@ name_at(const void *context, size_t i, size_t *size)
     return near_names_string(&names[i].name, 0, size);
 }
 
-/* Returns the number that the LENGTH bytes at TEXT are; 0: they are none. */
+/* Returns the number in the LENGTH bytes at TEXT; 0: not a number. */
 static binning_u32
 read_number(const char *text, size_t length)
 {
@@ -142,8 +142,7 @@ clf_names_find(const char *option, const char *name, size_t length,
 
 /* ---- records of CLF that do not fit ---- */
 
-/* What is wrong with a record, by the number of its first field that does not
-   fit. */
+/* The error in a record, by the number of its first field that does not fit. */
 static const char *const misfit_reasons[CLF_BYTES + 1] = {
     [CLF_HOST] = "is no host",
     [CLF_IDENT] = "is no identity",
@@ -154,7 +153,7 @@ static const char *const misfit_reasons[CLF_BYTES + 1] = {
     [CLF_BYTES] = "is no number of bytes",
 };
 
-/* The same of a record that ends before that field. */
+/* The error in a record that ends before that field. */
 static const char *const misfit_ends[CLF_BYTES + 1] = {
     [CLF_IDENT] = "ends before the identity",
     [CLF_USER] = "ends before the user",

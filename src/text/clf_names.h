@@ -10,9 +10,9 @@
 
 /*
  * Set *FIELD to the field of the LENGTH bytes at NAME: "host" and others, or
- * "+N", field N of those that a server adds.  OPTION is the option's name, for
- * messages.  Returns 0, or -1 with *ERROR set; for one of awk's numbers the
- * message says its name.
+ * "+N", field N of the fields that a server adds.  OPTION is the option's name,
+ * for messages.  Returns 0, or -1 with *ERROR set; for a number of awk's, the
+ * message gives the name of the field.
  */
 int clf_names_find(const char *option, const char *name, size_t length,
                    struct text_field *field, struct error *error);

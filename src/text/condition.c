@@ -83,8 +83,8 @@ copy(const struct parsing *parsing, char **to, const char *from, size_t size)
     return *to != NULL ? 0 : error_fail_memory(parsing->error);
 }
 
-/* Parse what is between quotes, and the blanks that follow, to *TO, of *SIZE
-   bytes. */
+/* Parse the text between quotes, and the blanks after the quotes, to *TO, of
+   *SIZE bytes. */
 static int
 parse_quoted(struct parsing *parsing, char **to, size_t *size)
 {
@@ -168,9 +168,9 @@ parse_operator(struct parsing *parsing, struct condition *condition)
 }
 
 /*
- * Set *FLOOR to the greatest integer that is not above NUMBER in units of
- * 10^-9, or to a limit that no short decimal reaches.  Returns whether it is
- * that number.
+ * Set *FLOOR to the greatest integer up to NUMBER in units of 10^-9, or to a
+ * limit that no short decimal reaches.  Returns whether *FLOOR is equal to
+ * NUMBER.
  */
 static bool
 find_floor(const struct text_number *number, int64_t *floor)
@@ -230,7 +230,7 @@ find_range(struct condition *condition)
     }
 }
 
-/* Find out what VALUE, which has no quotes, stands for.  It begins at BEGIN. */
+/* Find out the meaning of VALUE, which has no quotes and starts at BEGIN. */
 static int
 find_kind(const struct parsing *parsing, const char *begin,
           struct condition *condition)

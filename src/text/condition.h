@@ -1,19 +1,19 @@
 /*
  * condition.h -- a condition on the records of text: FIELD OP VALUE
  *
- * OP is = != < <= > or >=.  FIELD is what is in front of the first of these
- * operators, VALUE what follows; blanks at their ends do not belong to them.
- * One that has an operator in it, or blanks at its ends, is written between
- * quotes, "..." or '...', where a doubled quote stands for one; so is a VALUE
- * that begins with ~.  A FIELD in quotes is a name, never a number.  A path of
- * JSON may have operators in the quotes of its brackets, a["x<y"], too.
+ * OP is = != < <= > or >=. FIELD is the text before the first operator, VALUE
+ * the text after it; blanks at their ends are dropped.  Text with an operator
+ * inside, or blanks at its ends, is written between quotes, "..." or '...',
+ * where a doubled quote stands for one quote; so is a VALUE that starts with ~.
+ * A FIELD in quotes is a name, never a number.  A path of JSON may have
+ * operators in the quotes of its brackets, a["x<y"], too.
  *
- * A VALUE without quotes that is a number (text_number.h) is compared as one:
- * with all its digits, as a decimal.  Then the condition does not hold for what
- * is no number: text, empty fields, NaN, and fields that are missing, whatever
- * OP is.  \N without quotes is compared with whether the field is missing; only
- * = and != may be.  Any other VALUE is compared as bytes; a field that is
- * missing is neither equal, unequal, less nor greater.
+ * A VALUE without quotes that is a number (text_number.h) is compared as a
+ * number: with all its digits, as a decimal.  Then the condition does not hold
+ * for fields without a number: text, empty fields, NaN, and missing fields,
+ * whatever OP is. \N without quotes is compared with whether the field is
+ * missing; only = and != may be used.  Any other VALUE is compared as bytes; a
+ * missing field is neither equal, unequal, less nor greater.
  */
 
 #ifndef GPUHIST_CONDITION_H
@@ -51,10 +51,10 @@ struct condition {
     bool is_quoted; /* it was between quotes */
     char *value;    /* SIZE bytes and a NUL, without quotes; owned */
     size_t size;
-    struct text_number number; /* of VALUE, if it is one */
+    struct text_number number; /* of VALUE, if VALUE is a number */
 
     /* The decimals in units of 10^-9 for which a condition on a number holds,
-       from LEAST to MOST; or all others, if they are EXCLUDED. */
+       from LEAST to MOST; if EXCLUDED, all decimals but these. */
     int64_t least;
     int64_t most;
     bool is_excluded;
@@ -78,12 +78,12 @@ bool condition_holds(const struct condition *condition,
                      const unsigned char *text, size_t size);
 
 /* The same for a value that is the whole number WHOLE, or a double; the
-   condition is on a number.  A double is compared with the one that is nearest
-   to VALUE. */
+   condition is on a number.  A double is compared with the double nearest to
+   VALUE. */
 bool condition_holds_whole(const struct condition *condition, uint32_t whole);
 bool condition_holds_double(const struct condition *condition, double real);
 
-/* Whether it holds for a field that is missing. */
+/* Whether the condition holds for a missing field. */
 static inline bool
 condition_holds_missing(const struct condition *condition)
 {

@@ -1,8 +1,8 @@
 /*
  * csv_cut.h -- where data of CSV may be cut
  *
- * Data may be cut only after an end that is outside of quotes.  Whether it is
- * depends on all quotes before it, from a record's begin on.
+ * Data may be cut only after an end outside of quotes.  Whether an end is
+ * outside depends on all quotes before, from a record's start on.
  */
 
 #ifndef GPUHIST_CSV_CUT_H
@@ -17,22 +17,22 @@
 
 /*
  * Returns how many of the SIZE bytes, at most SCAN_BYTES_MAX, belong to records
- * that end among them, with their ends.  A record begins at DATA, or, if
+ * that end among these bytes, ends included.  A record starts at DATA, or, if
  * IS_INSIDE, DATA is inside of quotes.
  */
 size_t csv_cut_find(const struct text_format *format, bool is_inside,
                     const unsigned char *data, size_t size);
 
 /*
- * Returns how many of the SIZE bytes there are up to the first end of a record,
- * with it; 0: there is none.  IS_INSIDE is as for csv_cut_find().
+ * Returns the number of bytes up to the first end of a record, end included; 0:
+ * no end is found.  IS_INSIDE is as for csv_cut_find().
  */
 size_t csv_cut_first(const struct text_format *format, bool is_inside,
                      const unsigned char *data, size_t size);
 
 /*
- * Move *STATE from before the SIZE bytes at DATA, at most SCAN_BYTES_MAX, to
- * behind them.  They may begin and end anywhere.
+ * Move *STATE over the SIZE bytes at DATA, at most SCAN_BYTES_MAX, which may
+ * start and end anywhere.
  */
 void csv_cut_pass(const struct text_format *format, enum csv_state *state,
                   const unsigned char *data, size_t size);

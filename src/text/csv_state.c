@@ -1,4 +1,4 @@
-/* csv_state.c -- what the bytes of CSV so far say of the next one */
+/* csv_state.c -- the meaning of the next byte of CSV, by the bytes before */
 
 #include "text/csv_state.h"
 

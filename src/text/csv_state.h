@@ -1,4 +1,4 @@
-/* csv_state.h -- what the bytes of CSV so far say of the next one */
+/* csv_state.h -- the meaning of the next byte of CSV, by the bytes before */
 
 #ifndef GPUHIST_CSV_STATE_H
 #define GPUHIST_CSV_STATE_H
@@ -14,7 +14,8 @@ enum csv_state {
     CSV_FIELD,  /* it begins a field */
     CSV_PLAIN,  /* it is in a field, where no quote counts */
     CSV_INSIDE, /* it is inside of quotes */
-    CSV_CLOSED, /* it follows a quote that closes, unless it is one, too */
+    CSV_CLOSED, /* after a quote that closes, unless this byte is a quote,
+                   too */
     CSV_COMMENT,
 };
 
@@ -28,7 +29,7 @@ struct csv_cut {
 enum csv_state csv_state_next(const struct text_format *format,
                               enum csv_state state, unsigned char byte);
 
-/* Go on with the bytes from AT to END, one after the other. */
+/* Go on with the bytes from AT to END, byte by byte. */
 void csv_state_add(struct csv_cut *cut, const unsigned char *data, uint32_t at,
                    uint32_t end);
 

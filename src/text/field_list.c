@@ -80,7 +80,7 @@ find_listed(const struct field_list *list, struct text_field field,
     return list->count;
 }
 
-/* What is parsed, for messages: an item of LIST, the argument of OPTION. */
+/* The parsed text, for messages: an item of LIST, the argument of OPTION. */
 struct item {
     const char *option;
     const char *list; /* NULL: the item alone is the argument, or part of it */
@@ -89,7 +89,7 @@ struct item {
     bool is_quoted; /* they were between double quotes */
 };
 
-/* Set *ERROR: WHAT is wrong with ITEM.  Returns -1. */
+/* Set *ERROR: ITEM is wrong, as WHAT says.  Returns -1. */
 static int
 fail_item(const struct item *item, const char *what, struct error *error)
 {
@@ -151,7 +151,7 @@ append(struct field_list *list, struct text_field field, const char *name,
     return 0;
 }
 
-/* Returns what is wrong with DIGITS, which field_number_parse() refuses. */
+/* Returns the error in DIGITS, which field_number_parse() refuses. */
 static const char *
 wrong_number(const char *digits)
 {
@@ -193,8 +193,8 @@ fail_number(const struct item *item, struct error *error)
                      error);
 }
 
-/* Returns what finds a field of FORMAT by its name; NULL: fields have numbers,
-   and names in a header. */
+/* Returns the function that finds a field of FORMAT by its name; NULL: fields
+   have numbers, and names in a header. */
 static field_finder *
 finder_of(const struct field_list *list, const struct text_format *format)
 {

@@ -51,9 +51,9 @@ int field_list_add(struct field_list *list, const struct text_format *format,
                    const char *option, const char *text, struct error *error);
 
 /*
- * Set *LIST to the one field that TEXT is; with IS_NAME to the field of this
- * name, if a header has names, whatever it looks like.  As field_list_parse(),
- * but a comma belongs to the name.
+ * Set *LIST to the one field of TEXT; with IS_NAME to the field of this name,
+ * if a header has names, whatever TEXT looks like.  As field_list_parse(), but
+ * a comma belongs to the name.
  */
 int field_list_parse_one(struct field_list *list,
                          const struct text_format *format, const char *option,
@@ -67,18 +67,18 @@ bool field_list_needs_header(const char *text);
 
 /*
  * Set the number of each field of LIST, from FIRST on and before END, that has
- * a name, which is in HEADER, or is there with the quotes that the user has
- * written; if this is NULL, all inputs are empty, and any number does.  Returns
- * 0, or -1 with *ERROR set: not in the header, or there twice, or a field of
- * the list already.
+ * a name.  HEADER has the name, or the name with the quotes that the user has
+ * written; if HEADER is NULL, all inputs are empty, and any number does.
+ * Returns 0, or -1 with *ERROR set: not in the header, or there twice, or a
+ * field of the list already.
  */
 int field_list_resolve(struct field_list *list, size_t first, size_t end,
                        const char *option, const struct text_header *header,
                        struct error *error);
 
 /*
- * Set *PLACE to where LIST has field 0 of ONE; first append it if it is not
- * there.  Returns 0, or -1 with *ERROR set.
+ * Set *PLACE to the place of field 0 of ONE in LIST; append the field first if
+ * LIST lacks it.  Returns 0, or -1 with *ERROR set.
  */
 int field_list_include(struct field_list *list, const struct field_list *one,
                        size_t *place, struct error *error);

@@ -10,8 +10,8 @@
 
 /*
  * Parse the decimal digits at the start of TEXT, which ends with a NUL.
- * Returns the text after them, or NULL if they are no number from 1 to
- * FIELD_NUMBER_MAX.
+ * Returns the text after the digits, or NULL if the digits are not a number
+ * from 1 to FIELD_NUMBER_MAX.
  */
 const char *field_number_parse(const char *text, binning_u32 *number);
 

@@ -1,4 +1,4 @@
-/* field_text.c -- the text of a field, also where it is no bytes of a slice */
+/* field_text.c -- the text of a field, whether in the chunk or written */
 
 #include <stdlib.h>
 

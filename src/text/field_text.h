@@ -1,12 +1,12 @@
-/* field_text.h -- the text of a field, also where it is no bytes of a slice */
+/* field_text.h -- the text of a field, whether in the chunk or written */
 
 #ifndef GPUHIST_FIELD_TEXT_H
 #define GPUHIST_FIELD_TEXT_H
 
 #include "text/field_value.h"
 
-/* A field, and memory for its text where it must be written.  First, all but
-   FORMAT and PART is 0. */
+/* A field, and memory for a text that must be written.  At first, all members
+   but FORMAT and PART are 0. */
 struct field_text {
     const struct text_format *format;
     binning_u32 part; /* enum text_part */

@@ -1,9 +1,9 @@
 /*
  * field_value.h -- the value of a field, where it is not the bytes of a slice
  *
- * A value has bytes of its own if a quote of CSV must be left out, if it has a
- * backslash where backslashes are escapes, if it is a string of JSON, or if it
- * is a minute, an hour or a day of CLF.
+ * A value has bytes of its own if a quote of CSV must be left out, if the value
+ * has a backslash where backslashes are escapes, if it is a string of JSON, or
+ * if it is a minute, an hour or a day of CLF.
  */
 
 #ifndef GPUHIST_FIELD_VALUE_H
@@ -45,9 +45,9 @@ field_value_is_written(const struct text_format *format, binning_u32 part,
 }
 
 /*
- * Whether a field has no number because it has no value: NUMBER is what TEXT,
- * of SIZE bytes, is.  In a log, "-" stands for none, and null in JSON.  Where
- * there are escapes, TEXT may be the name of the row of such values.
+ * Whether a field has no number because the field is empty: NUMBER was read
+ * from TEXT, of SIZE bytes.  "-" is empty in a log, null in JSON.  Where
+ * backslashes are escapes, TEXT may be the name of the row of empty values.
  */
 static inline bool
 field_value_is_empty(const struct text_format *format,

@@ -11,7 +11,7 @@
 /* Numbers that are read at a time. */
 #define BLOCK ((size_t)256)
 
-/* If one in so many numbers is not whole and short, many are decimals. */
+/* If one in this many numbers is not whole and short, many are decimals. */
 #define OTHERS_FEW 16
 
 /* A condition on a column of a batch. */
@@ -62,8 +62,8 @@ filter_close(struct filter *filter)
 
 /* ---- any value ---- */
 
-/* Whether SLICE has the text of the row of missing fields: where there are
-   escapes, it stands for one. */
+/* Whether SLICE has the text of the row of missing fields, where backslashes
+   are escapes. */
 static bool
 is_named_missing(const struct text_format *format, const unsigned char *data,
                  struct text_slice slice)
@@ -81,7 +81,7 @@ test_any(const struct filter_column *column, struct text_slice slice,
     binning_u32 size;
 
     *holds = false;
-    /* What is no record has no fields, not even missing ones. */
+    /* A text that is not a record has no fields, not even missing fields. */
     if (text_slice_is_invalid(slice))
         return 0;
     if (text_slice_is_missing(slice) ||
@@ -118,8 +118,8 @@ test_each(const struct filter_column *column)
 /* Bytes of a field that are looked at together. */
 #define WORD_BYTES 8
 
-/* Whether tail_of() can load the last bytes of SLICE: the bytes before it, if
-   it is short, are in the chunk. */
+/* Whether tail_of() can load the last bytes of SLICE: the bytes before a short
+   SLICE are in the chunk. */
 static inline bool
 has_tail(struct text_slice slice)
 {
@@ -138,8 +138,8 @@ tail_of(const unsigned char *data, struct text_slice slice)
 
 /*
  * The whole numbers of at most 8 digits for which a condition holds, from LEAST
- * to MOST; or all others, if they are EXCLUDED.  Both are words of 8 digits,
- * the first one highest.
+ * to MOST; if EXCLUDED, all numbers but these.  Both are words of 8 digits, the
+ * first digit highest.
  */
 struct whole_range {
     uint64_t least;
@@ -178,9 +178,9 @@ find_wholes(const struct condition *condition)
 }
 
 /*
- * Test those of COUNT records, a block from FIRST on, whose field is at most 8
- * digits and nothing else.  OTHERS is set for the others, which stay as they
- * are.  Returns how many these are.
+ * Test the records, of COUNT records of a block from FIRST on, whose field is
+ * at most 8 digits and nothing else.  Sets OTHERS for all other records, which
+ * stay as they are.  Returns the number of these.
  */
 static size_t
 test_wholes(const struct filter_column *column, const struct whole_range *range,
@@ -197,7 +197,7 @@ test_wholes(const struct filter_column *column, const struct whole_range *range,
     for (size_t r = 0; r < count; r++, slice += stride) {
         uint64_t bytes = 0;
         if (has_tail(*slice) && slice->size - 1 < WORD_BYTES) {
-            /* Leading zeros instead of what is before the digits. */
+            /* Leading zeros instead of the bytes before the digits. */
             unsigned int before = 8 * (WORD_BYTES - slice->size);
             uint64_t none = ((uint64_t)1 << before) - 1;
             bytes = (tail_of(data, *slice) & ~none) | (EIGHT_BYTES('0') & none);
@@ -251,7 +251,7 @@ test_numbers(const struct filter_column *column)
 
         if (!has_decimals)
             found = test_wholes(column, &wholes, first, count, others);
-        /* Few others are read one by one. */
+        /* Few other numbers are read one by one. */
         if (found > count / OTHERS_FEW) {
             has_decimals = true;
             test_decimals(column, first, count, others);
@@ -272,7 +272,7 @@ test_numbers(const struct filter_column *column)
 
 /*
  * Test whether fields, whose values are the bytes of their slices, are equal to
- * the text of the condition or not.
+ * the text of the condition.
  */
 static void
 test_equal(const struct filter_column *column)
@@ -291,7 +291,7 @@ test_equal(const struct filter_column *column)
 
     memcpy(bytes + WORD_BYTES - tail, value + size - tail, tail);
     const uint64_t wanted = hash_load(bytes);
-    /* What is before a short text does not count. */
+    /* The bytes before a short text do not count. */
     const uint64_t mask = tail > 0 ? UINT64_MAX << 8 * (WORD_BYTES - tail) : 0;
     for (size_t r = 0; r < records; r++, slice += stride) {
         bool is_equal = slice->size == size;

@@ -1,7 +1,7 @@
 /*
  * filter.h -- which records of a batch meet all conditions
  *
- * condition.h decides.  This is a faster form of it, a column at a time.
+ * A faster form of condition.h, a column at a time.
  */
 
 #ifndef GPUHIST_FILTER_H
@@ -31,7 +31,7 @@ int filter_open(struct filter *filter, const struct text_format *format,
                 const struct condition_list *conditions,
                 const struct field_list *list);
 
-/* Returns the bytes of what that allocates. */
+/* Returns the bytes that filter_open() allocates. */
 uint64_t filter_bytes(const struct condition_list *conditions);
 
 /*

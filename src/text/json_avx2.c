@@ -47,7 +47,7 @@ block_between(block x, unsigned char first, unsigned char last)
                    between_of(x.half[1], first, last));
 }
 
-/* The bytes that are no ASCII. */
+/* The bytes outside of ASCII. */
 INLINE uint64_t
 block_high(block x)
 {
@@ -87,7 +87,7 @@ utf8_of(const unsigned char *data)
     return _mm256_cmpeq_epi8(later, mistake);
 }
 
-/* Where the 64 bytes at DATA, and the 3 before them, are no UTF-8. */
+/* Where the 64 bytes at DATA, with the 3 bytes before, break UTF-8. */
 INLINE uint64_t
 block_wrong_utf8(const unsigned char *data)
 {

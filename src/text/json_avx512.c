@@ -1,8 +1,8 @@
 /*
  * json_avx512.c -- lines of JSON with AVX-512
  *
- * It compresses vectors of bytes, which not every processor with AVX-512 can
- * that scan_avx512.c is for.
+ * This form compresses vectors of bytes, which some processors that run
+ * scan_avx512.c cannot do.
  */
 
 #include "text/json_scan.h"
@@ -41,14 +41,14 @@ block_between(block x, unsigned char first, unsigned char last)
                                   _mm512_set1_epi8((char)(last - first)));
 }
 
-/* The bytes that are no ASCII. */
+/* The bytes outside of ASCII. */
 INLINE uint64_t
 block_high(block x)
 {
     return (uint64_t)_mm512_movepi8_mask(x);
 }
 
-/* Where the 64 bytes at DATA, and the 3 before them, are no UTF-8. */
+/* Where the 64 bytes at DATA, with the 3 bytes before, break UTF-8. */
 INLINE uint64_t
 block_wrong_utf8(const unsigned char *data)
 {

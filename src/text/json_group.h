@@ -2,17 +2,19 @@
  * json_group.h -- the grammar of JSON over 64 tokens at once, for the forms of
  * a scan
  *
- * A mask has a bit for each token of a group, the lowest for the first one, so
- * that a shift gives the tokens that follow.  Most rules say which two tokens
- * may be neighbours: what follows a colon, a comma, a bracket or a name.
+ * A mask has a bit for each token of a group, the lowest bit for the first
+ * token, so that a shift gives the next tokens.  Most rules say which two
+ * tokens may be neighbours: what may follow a colon, a comma, a bracket or a
+ * name.
  *
- * What may follow a comma depends on the innermost bracket.  A colon shows that
- * it is that of an object; so does an element that of an array: a value that is
- * no string, or a string without a colon behind it, after a comma or a bracket.
- * These are marks.  Between one bracket and the next one, all marks must be of
- * one kind, and fit to the first bracket if that opens.  If it closes, only who
- * keeps the open brackets knows which marks fit: the first one is an event, as
- * each bracket is.  So of a line, few tokens are looked at one by one.
+ * Which token may follow a comma depends on the innermost bracket.  A colon
+ * marks the bracket as an object's, a bare element as an array's: an element is
+ * a value other than a string, or a string without a colon after it, after a
+ * comma or a bracket.  Colons and elements are marks.  Between one bracket and
+ * the next, all marks must be of one kind, and fit the first bracket if this
+ * opens.  If the first bracket closes, only the list of open brackets tells
+ * which marks fit: the first mark is an event, as each bracket is.  So few
+ * tokens of a line are looked at one by one.
  */
 
 #ifndef GPUHIST_JSON_GROUP_H
@@ -20,7 +22,7 @@
 
 #include "text/json_index.h"
 
-/* What the tokens before a group mean for it: its lowest bit, or 0. */
+/* The state before a group: in the lowest bit, or 0. */
 struct json_before {
     uint64_t comma; /* or the end of a line */
     uint64_t open;
@@ -35,7 +37,8 @@ struct json_before {
 
 struct json_group {
     uint64_t candidates; /* for wanted names */
-    uint64_t scalars;    /* anything that is no string, bracket, comma, colon */
+    uint64_t scalars;    /* any other token than a string, bracket, comma or
+                            colon */
     uint64_t open;
     uint64_t close;
     uint64_t brace; /* a bracket of an object */
@@ -44,8 +47,8 @@ struct json_group {
     uint64_t line; /* its end */
     uint64_t after_colon;
     uint64_t after_line;
-    uint64_t closed; /* the first bracket or mark after one that closes */
-    uint64_t events; /* those to look at one by one, but for scalars */
+    uint64_t closed; /* the first bracket or mark after a closing bracket */
+    uint64_t events; /* tokens to look at one by one, except scalars */
     uint64_t wrong;
 };
 
@@ -56,7 +59,7 @@ json_before_begin(struct json_before *before)
     *before = (struct json_before){.comma = 1, .line = 1, .last = 1};
 }
 
-/* The tokens that follow those of MASK. */
+/* The tokens after the tokens of MASK. */
 INLINE uint64_t
 json_following(uint64_t *before, uint64_t mask)
 {
@@ -66,8 +69,8 @@ json_following(uint64_t *before, uint64_t mask)
     return following;
 }
 
-/* The first token of STOPS that follows each of MASK.  A sum carries through
-   those between. */
+/* The first token of STOPS after each token of MASK.  A sum carries through the
+   tokens between. */
 INLINE uint64_t
 json_next_stop(uint64_t *before, uint64_t mask, uint64_t stops)
 {

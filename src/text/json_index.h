@@ -5,19 +5,19 @@
  * A form defines block_load(), block_match(), block_gaps(), block_signs(),
  * block_between(), block_high(), block_mark(), block_store(),
  * block_wrong_utf8(), bit_count(), bit_first() and prefix_xor().  The idea is
- * that of simdjson, by G. Langdale and D. Lemire: masks of 64 bytes tell which
- * quotes have no backslash before them, a prefix sum of these bits what is
- * inside of a string, and then a token begins at each sign outside of strings,
+ * simdjson's, by G. Langdale and D. Lemire: masks of 64 bytes tell which quotes
+ * have no backslash before them, a prefix sum of these bits which bytes are
+ * inside of strings, and then a token starts at each sign outside of strings,
  * and at each other byte that follows a blank, a sign or a quote.
  *
- * Here lines end at line feeds, whatever is in them.  So the masks also find
- * what no string may have: control characters, wrong escapes, and what is no
- * UTF-8.  The list of tokens ends in front of the first such byte, and the line
- * that has it is looked at byte by byte.
+ * Lines end at line feeds, even inside of strings.  So the masks also find
+ * bytes that no string may have: control characters, wrong escapes, and broken
+ * UTF-8.  The list of tokens ends before the first such byte, and its line is
+ * read byte by byte.
  *
  * Next to the list are the first bytes of its tokens, so that many can be
  * looked at together.  Strings that may be a wanted name have a byte there that
- * no token begins with.
+ * starts no token.
  */
 
 #ifndef GPUHIST_JSON_INDEX_H
@@ -30,7 +30,7 @@
 enum {
     /* So many blocks are listed at once: few enough for the first cache. */
     JSON_BATCH_BLOCKS = 64,
-    /* So many tokens are looked at together, and some behind them. */
+    /* This many tokens are looked at together, and some tokens after them. */
     JSON_GROUP = 64,
     JSON_AHEAD = 3,
     JSON_TOKENS_MAX = JSON_BATCH_BLOCKS * BLOCK_BYTES + JSON_GROUP + JSON_AHEAD,
@@ -41,14 +41,15 @@ enum {
 /* The kind of a string that may be a wanted name: no byte of UTF-8. */
 #define JSON_CANDIDATE 0xff
 
-/* What is known before a block. */
+/* The state before a block. */
 struct json_known {
-    /* Of the byte before it, or of its first ones. */
-    uint64_t is_inside;  /* all bits: it is inside of a string, or its quote */
+    /* Of the byte before the block, or of its first bytes. */
+    uint64_t is_inside;  /* all bits: the byte is inside of a string, or the
+                            quote of a string */
     uint64_t is_escaped; /* 1: the next byte follows a backslash */
     uint64_t is_word;    /* 1: it is part of a scalar */
     uint64_t digits;     /* bits of the next bytes that must be hexadecimal */
-    bool has_high;       /* the block before has bytes that are no ASCII */
+    bool has_high;       /* the block before has bytes outside of ASCII */
 
     uint32_t bad;     /* the first byte that is wrong, or JSON_NOWHERE */
     uint32_t escaped; /* the end of the last block with a backslash, or 0 */
@@ -75,7 +76,7 @@ json_index_begin(struct json_index *index, uint32_t at)
     index->first = 0;
 }
 
-/* Whether there are no more tokens than those that are listed. */
+/* Whether all tokens are listed. */
 INLINE bool
 json_index_is_whole(const struct json_index *index)
 {
@@ -83,15 +84,15 @@ json_index_is_whole(const struct json_index *index)
            index->scanned == index->view.size;
 }
 
-/* The bytes that follow a backslash which none escapes. */
+/* The bytes after a backslash that no backslash escapes. */
 INLINE uint64_t
 json_escaped(struct json_known *known, uint64_t backslash)
 {
     const uint64_t odd = UINT64_C(0xaaaaaaaaaaaaaaaa);
     uint64_t before = known->is_escaped;
 
-    /* In a run of backslashes, the first one, the third one and so on escape.
-       The difference carries through the runs that begin at an even bit. */
+    /* In a run of backslashes, the first, the third and so on escape.  The
+       difference carries through the runs that start at an even bit. */
     uint64_t first = backslash & ~before;
     uint64_t series = ((first << 1 | odd) - first) ^ odd;
     known->is_escaped = (series & backslash) >> (BLOCK_BYTES - 1);
@@ -106,7 +107,7 @@ json_digits(block x)
            block_between(x, 'A', 'F');
 }
 
-/* What is wrong with the bytes ESCAPED of the block X. */
+/* The errors in the bytes ESCAPED of the block X. */
 INLINE uint64_t
 json_wrong_escapes(struct json_known *known, block x, uint64_t escaped)
 {
@@ -123,7 +124,7 @@ json_wrong_escapes(struct json_known *known, block x, uint64_t escaped)
     return (escaped & ~unicode & ~others) | (wanted & ~json_digits(x));
 }
 
-/* What is wrong with the block at BASE, one character after the other. */
+/* The errors in the block at BASE, one character after the other. */
 INLINE uint64_t
 json_wrong_slowly(const struct text_view *view, uint32_t base, uint64_t high,
                   bool has_before)
@@ -131,7 +132,7 @@ json_wrong_slowly(const struct text_view *view, uint32_t base, uint64_t high,
     const unsigned char *data = view->data;
     uint32_t at = base;
 
-    /* The begin of a character that goes on here. */
+    /* The start of a character that goes on here. */
     while (has_before && at > 0 && base - at < 3 &&
            (data[at - 1] & 0xc0) == 0x80)
         at--;
@@ -154,7 +155,7 @@ json_wrong_slowly(const struct text_view *view, uint32_t base, uint64_t high,
     return 0;
 }
 
-/* Whether three bytes are before the block at BASE, and a block behind it. */
+/* Whether three bytes are before the block at BASE, and a block after it. */
 INLINE bool
 json_is_inner(const struct text_view *view, uint32_t base)
 {
@@ -230,7 +231,7 @@ json_index_block(struct json_index *index, struct json_known *known,
     known->is_inside = 0 - (inside >> (BLOCK_BYTES - 1));
     bad |= inside & block_between(x, 0, ' ' - 1);
 
-    /* A quote that closes, and what is between, begin no token. */
+    /* A quote that closes, and the bytes inside of a string, start no token. */
     uint64_t tail = inside ^ quote;
     uint64_t word = ~(gap | sign);
     uint64_t solid = word & ~quote;
@@ -257,8 +258,8 @@ json_index_edge(struct json_index *index, uint32_t base)
     json_index_block(index, &index->known, base, false);
 }
 
-/* List the tokens of more blocks, if few are left.  It is no part of its
-   caller, and calls nothing in its loop, so that masks stay in registers. */
+/* List the tokens of more blocks, if few are left.  The function is not
+   inlined, and calls nothing in its loop, so that masks stay in registers. */
 TARGET static __attribute__((noinline)) void
 json_index_fill(struct json_index *index)
 {
@@ -291,7 +292,7 @@ json_index_fill(struct json_index *index)
     index->scanned = base;
 }
 
-/* The line at AT is the next one.  Returns false if its tokens are not known;
+/* The line at AT is the next line.  Returns false if its tokens are not known;
    then json_index_begin() is needed. */
 INLINE bool
 json_index_skip(struct json_index *index, uint32_t at)

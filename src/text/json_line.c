@@ -21,7 +21,7 @@ struct line {
     uint32_t end;
     enum state state;
     uint32_t node;      /* of the next value */
-    const char *reason; /* what is wrong from AT on, or NULL */
+    const char *reason; /* the error from AT on, or NULL */
     uint64_t *is_array; /* a bit for each open bracket */
 };
 
@@ -135,7 +135,7 @@ read_after(struct line *line)
     return true;
 }
 
-/* Read what is at AT. */
+/* Read the token at AT. */
 static bool
 read_next(struct line *line)
 {

@@ -1,10 +1,10 @@
 /*
  * json_loop.h -- scan the lines of JSON of a chunk, for the forms
  *
- * json_index.h lists tokens, json_group.h finds those that the grammar does not
- * allow after the one before.  What is left are scalars, the kinds of the
- * brackets that are open, and what is wanted.  A line that is wrong, or whose
- * brackets are too deep for a mask, is looked at byte by byte.
+ * json_index.h lists tokens, json_group.h finds tokens that the grammar does
+ * not allow after the token before.  This file reads the rest: scalars, the
+ * kinds of open brackets, and the wanted values.  A wrong line, or a line with
+ * too many open brackets for a mask, is read byte by byte.
  */
 
 #ifndef GPUHIST_JSON_LOOP_H
@@ -92,7 +92,7 @@ json_is_scalar(const struct text_view *view, uint32_t at, uint32_t next)
 
 /* ---- values ---- */
 
-/* The value of NODE, or of no node, begins with token I of the list, which may
+/* The value of NODE, or of no node, starts with token I of the list, which may
    be a bracket that closes. */
 INLINE void
 json_read_value(struct json_reading *reading, const struct json_index *index,
@@ -151,8 +151,8 @@ json_read_element(struct json_reading *reading, const struct json_index *index,
 
 /* ---- events ---- */
 
-/* Token I of the list, BIT of the group, is a bracket that opens.  Returns
-   whether it may. */
+/* Token I of the list, BIT of the group, opens a bracket.  Returns whether the
+   grammar allows it. */
 INLINE bool
 json_read_open(struct json_reading *reading, const struct json_index *index,
                const struct json_group *group, uint64_t bit, uint32_t i)
@@ -182,7 +182,7 @@ json_read_open(struct json_reading *reading, const struct json_index *index,
     return true;
 }
 
-/* The same for one that closes. */
+/* The same for a bracket that closes. */
 INLINE bool
 json_read_close(struct json_reading *reading, const struct json_index *index,
                 const struct json_group *group, uint64_t bit, uint32_t i)
@@ -219,7 +219,7 @@ json_read_line_end(struct json_reading *reading, const struct json_index *index,
 }
 
 /* The same for the first mark after a bracket that closes, or a comma, which
-   are events only where elements are wanted. */
+   are events only if elements are wanted. */
 INLINE bool
 json_read_mark(struct json_reading *reading, const struct json_index *index,
                const struct json_group *group, uint64_t bit, uint32_t i)
@@ -273,7 +273,7 @@ json_read_group(struct json_reading *reading, const struct json_index *index,
     return wrong != 0 ? JSON_STOP_WRONG : JSON_NO_STOP;
 }
 
-/* Read the tokens that are listed, but not the last ones if more follow. */
+/* Read the listed tokens, except the last ones if more tokens follow. */
 TARGET static __attribute__((noinline)) enum json_stop
 json_read_listed(struct json_reading *begun, struct json_index *index,
                  bool is_whole)

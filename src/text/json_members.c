@@ -27,7 +27,7 @@ struct walk {
 
 static bool walk_value(struct walk *walk, size_t length, int depth);
 
-/* Returns the next byte that is no blank; 0: the end. */
+/* Returns the next byte other than a blank; 0: the end. */
 static unsigned char
 next_byte(struct walk *walk)
 {
@@ -130,7 +130,7 @@ walk_array(struct walk *walk, size_t length, int depth)
 }
 
 /* Walk over a value, whose path has LENGTH bytes.  Returns false at the end of
-   what is found. */
+   the data. */
 static bool
 walk_value(struct walk *walk, size_t length, int depth)
 {

@@ -15,10 +15,10 @@ struct json_members {
 };
 
 /*
- * Find the paths (json_paths.h) of the members of the object with which the
- * SIZE bytes at DATA begin, in their order; the object may be cut short or
- * wrong.  An object in it is replaced by its members, an array by its first
- * element.  Without memory some are left out.  The caller calls
+ * Find the paths (json_paths.h) of the members of the object at the start of
+ * the SIZE bytes at DATA, in their order; the object may be cut short or wrong.
+ * An object inside is replaced by its members, an array by its first element.
+ * Without memory some paths are left out.  The caller calls
  * json_members_close().
  */
 void json_members_find(struct json_members *members, const unsigned char *data,

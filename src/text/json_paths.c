@@ -34,7 +34,8 @@ json_path_length(const char *text)
     return i;
 }
 
-/* Read what is between brackets, from *AT on.  Returns whether it is right. */
+/* Read the text between brackets, from *AT on.  Returns whether the text is
+   right. */
 static bool
 read_bracket(const char *text, size_t length, size_t *at, struct step *step)
 {
@@ -68,8 +69,8 @@ read_bracket(const char *text, size_t length, size_t *at, struct step *step)
 }
 
 /*
- * Read the step at *AT of a path, and move *AT behind it.  Returns 1; or 0: the
- * path is at its end; or -1: it is wrong.
+ * Read the step at *AT of a path, and move *AT after the step.  Returns 1; 0 at
+ * the end of the path; -1: the step is wrong.
  */
 static int
 read_step(const char *text, size_t length, size_t *at, struct step *step)
@@ -155,7 +156,7 @@ is_step(const struct json_node *node, const struct step *step)
            memcmp(node->name, step->name, step->size) == 0;
 }
 
-/* Set the first bytes of NODE, whose name may stand in the text as it is. */
+/* Set the first bytes of NODE, whose name needs no escapes. */
 static void
 set_head(struct json_node *node)
 {
@@ -171,7 +172,7 @@ set_head(struct json_node *node)
     memcpy(&node->mask, mask, sizeof node->mask);
 }
 
-/* Add the mark of STEP, a name, if there is room and no such one. */
+/* Add the mark of STEP, a name, if the marks have room and lack it. */
 static void
 add_mark(struct json_paths *paths, const struct step *step)
 {
@@ -193,8 +194,8 @@ add_mark(struct json_paths *paths, const struct step *step)
         paths->mark[paths->marks++] = mark;
 }
 
-/* Returns the child of PARENT for STEP, whose name stays; appends it if there
-   is none. */
+/* Returns the child of PARENT for STEP, whose name stays; appends the child if
+   PARENT lacks it. */
 static uint32_t
 take_child(struct json_paths *paths, uint32_t parent, const struct step *step)
 {
@@ -222,8 +223,8 @@ take_child(struct json_paths *paths, uint32_t parent, const struct step *step)
     return (uint32_t)paths->nodes++;
 }
 
-/* Add the path TEXT as COLUMN.  NAMES has room for its names; returns the rest
-   of it. */
+/* Add the path TEXT as COLUMN.  NAMES has room for its names; returns the
+   unused part of NAMES. */
 static unsigned char *
 add_path(struct json_paths *paths, const char *text, uint32_t column,
          unsigned char *names)
@@ -244,10 +245,10 @@ add_path(struct json_paths *paths, const char *text, uint32_t column,
 }
 
 /*
- * Let each node know the columns in it: in the order of BELOW, a node's columns
- * are followed by those of its children.  A tree is deep at most
- * JSON_STEPS_MAX; from a node, the walk goes on with its child, else with the
- * next one of it or of the nodes around it.
+ * Let each node know its columns: in the order of BELOW, a node's columns are
+ * followed by the columns of its children.  A tree has at most JSON_STEPS_MAX
+ * levels; from a node, the walk goes on with its child, else with the next
+ * sibling of the node or of its parents.
  */
 static void
 list_below(struct json_paths *paths)

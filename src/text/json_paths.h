@@ -29,8 +29,8 @@
 /* No node, no column. */
 #define JSON_NONE 0xffffffffu
 
-/* Returns the length of the path with which TEXT begins, up to a comma or the
-   end; it may be wrong. */
+/* Returns the length of the path at the start of TEXT, up to a comma or the
+   end; the path may be wrong. */
 size_t json_path_length(const char *text);
 
 /* Whether the LENGTH bytes at TEXT are a path. */
@@ -41,10 +41,10 @@ bool json_path_is_valid(const char *text, size_t length);
 int json_paths_find(const char *option, const char *text, size_t length,
                     struct text_field *field, struct error *error);
 
-/* A value that is wanted, or has some in it. */
+/* A wanted value, or one with wanted values inside. */
 struct json_node {
     /* The first bytes of the name and its quote, as far as MASK goes.  No name
-       begins like those of an element, or like one that needs escapes. */
+       starts as a node of an element does, or a name that needs escapes. */
     uint64_t head;
     uint64_t mask;
     const unsigned char *name; /* NULL: it is an element of an array */
@@ -52,26 +52,28 @@ struct json_node {
     uint32_t index;            /* of the element */
     uint32_t child;            /* the first one, or JSON_NONE */
     uint32_t next;             /* of its parent's children, or JSON_NONE */
-    uint32_t column; /* the first one that is this value, or JSON_NONE */
-    uint32_t below;  /* of the array BELOW: its columns and those of all ... */
+    uint32_t column; /* the first column of this value, or JSON_NONE */
+    uint32_t below;  /* of the array BELOW: the columns of this node and of all
+                        ... */
     uint32_t below_end; /* ... in it */
 };
 
-/* The last byte of a wanted name and the quote behind it, or two bytes before
-   these, and where they are behind the quote in front. */
+/* The last byte of a wanted name and the quote after it, or two bytes before
+   these, and their distance from the quote before the name. */
 struct json_mark {
     uint32_t place; /* of the first one */
     unsigned char byte[2];
 };
 
 struct json_paths {
-    struct json_node *node; /* NODES of them; the first one is the object */
+    struct json_node *node; /* NODES of them; node 0 is the object */
     size_t nodes;
     uint32_t columns;
     bool has_elements; /* some nodes are elements of arrays */
     struct json_mark mark[JSON_MARKS_MAX + 1];
     uint32_t marks; /* of them; above JSON_MARKS_MAX: any name may be wanted */
-    uint32_t *next_column; /* of each, which is the same value, or JSON_NONE */
+    uint32_t *next_column; /* of each, the next column of the same value, or
+                              JSON_NONE */
     uint32_t *below;
     unsigned char *names; /* of all nodes */
 };

@@ -1,8 +1,7 @@
 /*
  * json_scan.h -- find the wanted members of all lines of JSON of a chunk
  *
- * There are three forms, as of scan.h; all give the same slices, and refuse the
- * same lines.
+ * Three forms, as of scan.h, give the same slices, and refuse the same lines.
  */
 
 #ifndef GPUHIST_JSON_SCAN_H
@@ -11,7 +10,7 @@
 #include "text/json_line.h"
 #include "text/text_format.h"
 
-/* What is wanted of a chunk, and where the scan of it is. */
+/* The data of a chunk, and the progress of the scan. */
 struct json_scan {
     const struct text_format *format;
     const struct json_paths *paths;
@@ -27,8 +26,8 @@ struct json_scan {
 };
 
 /*
- * Scan lines from AT on, until SIZE or RECORDS_MAX records, or until one is
- * wrong.  The end of the data ends the last line.  Blank lines are no records.
+ * Scan lines from AT on, until SIZE or RECORDS_MAX records, or until a line is
+ * wrong.  The end of the data ends the last line.  Blank lines are left out.
  * Where the format counts wrong lines, each of their slices is
  * TEXT_SLICE_INVALID.
  */
@@ -36,7 +35,7 @@ typedef void json_form(struct json_scan *scan);
 
 json_form json_scan_portable;
 
-/* Whether this processor and the operating system support the others. */
+/* Whether this processor and the operating system support the other forms. */
 #ifdef SCAN_HAS_AVX2
 bool json_avx2_is_possible(void);
 json_form json_scan_avx2;
@@ -47,7 +46,7 @@ json_form json_scan_avx512;
 #endif
 
 /* Scan the line at AT, which ends at END, byte by byte.  Returns whether the
-   scan goes on behind it. */
+   scan goes on after the line. */
 bool json_scan_line(struct json_scan *scan, uint32_t end);
 
 #endif

@@ -5,15 +5,15 @@
 #include "base/utf8.h"
 #include "text/json_text.h"
 
-/* Bytes of a value that one escape, or two of a surrogate pair, make. */
+/* Bytes of a value from one escape, or from two of a surrogate pair. */
 #define CHARACTER_BYTES_MAX 4
 
 /* Of \uXXXX, after the backslash. */
 #define UNICODE_BYTES 5
 
-/* ---- what is right ---- */
+/* ---- syntax ---- */
 
-/* Returns the value of a hexadecimal digit, or 16: it is none. */
+/* Returns the value of a hexadecimal digit; 16: not a digit. */
 static unsigned int
 digit_of(unsigned char byte)
 {
@@ -78,7 +78,7 @@ skip_digits(const unsigned char *data, uint32_t at, uint32_t end)
     return at;
 }
 
-/* Returns the end of the number at AT, or AT: there is none. */
+/* Returns the end of the number at AT; AT: not a number. */
 static uint32_t
 number_end(const unsigned char *data, uint32_t at, uint32_t end)
 {
@@ -161,8 +161,8 @@ put_character(uint32_t code, unsigned char *value)
     return bytes;
 }
 
-/* Write what the escape at TEXT, a backslash, stands for, and move *TEXT behind
-   it; END is after the string.  Returns the bytes. */
+/* Write the value of the escape at TEXT, a backslash, and move *TEXT after the
+   escape; END is after the string.  Returns the bytes. */
 static size_t
 put_escape(const unsigned char **text, const unsigned char *end,
            unsigned char *value)

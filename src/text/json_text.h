@@ -1,7 +1,7 @@
 /*
  * json_text.h -- tokens of JSON: strings and their values, numbers, words
  *
- * As RFC 8259 has them.  A string is UTF-8.  An escape of half a surrogate pair
+ * As in RFC 8259.  A string is UTF-8.  An escape of half a surrogate pair
  * stands for no character; its value is U+FFFD.
  */
 
@@ -22,19 +22,19 @@ json_is_blank(unsigned char byte)
 
 /*
  * Returns the end of the string whose quote is at AT of the data, before END.
- * If it is none, sets *WRONG to what is wrong with the text from there on that
- * is returned.
+ * If the text is not a string, sets *WRONG to the error in the text at the
+ * returned offset.
  */
 uint32_t json_string_end(const unsigned char *data, uint32_t at, uint32_t end,
                          const char **wrong);
 
-/* The same for a number, true, false or null, and what must follow it: a blank,
-   a comma, a bracket or END. */
+/* The same for a number, true, false or null, which a blank, a comma, a bracket
+   or END must follow. */
 uint32_t json_scalar_end(const unsigned char *data, uint32_t at, uint32_t end,
                          const char **wrong);
 
-/* Whether the value of a member is not the slice as it stands: a string with
-   escapes, whose slice begins with its quote.  No other one does. */
+/* Whether the value of a member differs from its slice: a string with escapes,
+   whose slice starts with its quote.  No other slice starts with a quote. */
 static inline bool
 json_is_escaped(const unsigned char *data, struct text_slice slice)
 {
@@ -43,7 +43,7 @@ json_is_escaped(const unsigned char *data, struct text_slice slice)
 
 /*
  * Write the value of SLICE, a string with its quotes, to VALUE, which has room
- * for SLICE.size bytes.  Returns its size, which is less.
+ * for SLICE.size bytes.  Returns the size of the value, which is less.
  */
 size_t json_text_write(const unsigned char *data, struct text_slice slice,
                        unsigned char *value);

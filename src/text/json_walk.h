@@ -1,8 +1,8 @@
 /*
  * json_walk.h -- set the wanted slices of an object of JSON on a way through it
  *
- * Who walks knows the grammar, and calls these functions in the order of the
- * text.  A name that occurs again replaces what the one before has set.
+ * The caller knows the grammar, and calls these functions in the order of the
+ * text.  A name that occurs again replaces the values of the first one.
  */
 
 #ifndef GPUHIST_JSON_WALK_H
@@ -13,7 +13,7 @@
 #include "text/json_paths.h"
 #include "text/json_text.h"
 
-/* An object or array on the way that is wanted, or has what is wanted in it. */
+/* An open object or array that is wanted, or has wanted values inside. */
 struct json_level {
     uint32_t node;
     uint32_t at;    /* its bracket */
@@ -25,10 +25,10 @@ struct json_walk {
     const unsigned char *data;
     uint32_t size; /* of the data */
     struct text_slice *out;
-    uint32_t child;   /* the first node of what the innermost bracket may have
-                         that is wanted, or JSON_NONE */
+    uint32_t child;   /* the first wanted node that the innermost bracket may
+                         have, or JSON_NONE */
     uint32_t depth;   /* brackets that are open ... */
-    uint32_t matched; /* ... of which the first ones are in LEVEL */
+    uint32_t matched; /* ... the first of them in LEVEL */
     struct json_level *level; /* JSON_STEPS_MAX + 1 of them */
 };
 
@@ -54,8 +54,8 @@ json_walk_begin(struct json_walk *walk, uint32_t at, struct text_slice *out)
 }
 
 /*
- * Whether the string whose quote is at AT, and that ends before END, is the
- * name of NODE.  WORD is what follows the quote.
+ * Whether the string whose quote is at AT, and which ends before END, is the
+ * name of NODE.  WORD is the text after the quote.
  */
 static inline bool
 json_walk_is_name(const struct json_walk *walk, const struct json_node *node,
@@ -88,7 +88,7 @@ json_walk_name(struct json_walk *walk, uint32_t at, uint32_t end,
 
     if (child == JSON_NONE)
         return JSON_NONE;
-    /* Behind the data are zeros. */
+    /* Zeros follow the data. */
     if (walk->size - at > sizeof word)
         memcpy(&word, walk->data + at + 1, sizeof word);
     else

@@ -1,13 +1,13 @@
 /*
  * logfmt_scan.h -- find the wanted values of all lines of logfmt of a chunk
  *
- * A line is pairs KEY=VALUE between blanks, which are all bytes up to the
- * space.  A key ends at the first '=' or blank.  A value ends at a blank; one
- * that begins with '"' ends at the next '"' that follows no backslash, or with
- * the line.  Such a value is what it is as a string of JSON; if it is no such
- * string, its bytes between the quotes stand for themselves.  A key without a
- * value has an empty one.  If a line has a key twice, the last one counts.  A
- * line of blanks is no record.
+ * A line is pairs KEY=VALUE between blanks: all bytes up to the space.  A key
+ * ends at the first '=' or blank.  A value ends at a blank; a value that starts
+ * with '"' ends at the next '"' without a backslash before it, or with the
+ * line.  A value in quotes is read as a string of JSON; if it is not such a
+ * string, the bytes between the quotes are the value.  A key without a value
+ * has an empty value.  If a line has a key twice, the last value counts.  Lines
+ * of blanks are left out.
  */
 
 #ifndef GPUHIST_LOGFMT_SCAN_H

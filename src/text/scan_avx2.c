@@ -41,8 +41,8 @@ block_brackets(block x)
     return mask_of(brackets_of(x.half[0]), brackets_of(x.half[1]));
 }
 
-/* Bit N, from 0, of those that are set.  PDEP is slow on some processors that
-   have AVX2. */
+/* Bit N, from 0, of the set bits.  PDEP is slow on some processors with
+   AVX2. */
 INLINE uint32_t
 bit_nth(uint64_t mask, uint32_t n)
 {

@@ -4,8 +4,8 @@
 
 #include "text/scan_forms.h"
 
-/* Per function, not per file: a function that any processor runs, inlined
-   here, must not be compiled with these instructions. */
+/* Per function, not per file: a function for any processor, inlined here, must
+   not be compiled with these instructions. */
 #define TARGET \
     __attribute__((target("avx512f,avx512bw,bmi,bmi2,popcnt,pclmul")))
 #define INLINE static inline TARGET __attribute__((always_inline))
@@ -31,7 +31,7 @@ block_brackets(block x)
     return _mm512_cmple_epu8_mask(place, _mm512_set1_epi8(']' - '['));
 }
 
-/* Bit N, from 0, of those that are set. */
+/* Bit N, from 0, of the set bits. */
 INLINE uint32_t
 bit_nth(uint64_t mask, uint32_t n)
 {

@@ -15,12 +15,13 @@
 
 enum {
     BLOCK_BYTES = 64,
-    /* A record with fewer bytes has its end, and one more bit, in a mask. */
+    /* A shorter record has its end, and one more bit, in a mask. */
     SHORT_BYTES = BLOCK_BYTES - 1,
-    /* A batch ends after this many bytes, if it has an end, or ends. */
+    /* A batch ends after this many bytes with an end, or after this many
+       ends. */
     BATCH_BYTES = 8 << 10,
     BATCH_ENDS = 1024,
-    /* Entries that are written before it is known how many are needed. */
+    /* Entries that are written before the number of entries is known. */
     STORE_FIRST = 2,
     STORE_MORE = 6,
 };

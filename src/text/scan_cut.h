@@ -2,9 +2,9 @@
  * scan_cut.h -- where data of CSV may be cut, for the forms of a scan
  *
  * In well-formed blocks, quotes open and close in turns, and every quote that
- * opens begins a field or follows one that closes: two are a quote inside of a
- * field.  Then a prefix sum of bits says what is inside.  Other blocks, and
- * those with comments, are looked at byte by byte.
+ * opens starts a field or follows a quote that closes: two such quotes are a
+ * quote inside of a field.  Then a prefix sum of bits tells which bytes are
+ * inside.  Other blocks, and blocks with comments, are read byte by byte.
  */
 
 #ifndef GPUHIST_SCAN_CUT_H
@@ -14,8 +14,8 @@
 #include "text/scan_block.h"
 
 /*
- * Go on with the block X, which is at AT.  Returns false, and does nothing, if
- * it must be looked at byte by byte.
+ * Go on with the block X at AT.  Returns false, and does nothing, if the block
+ * must be read byte by byte.
  */
 INLINE bool
 cut_block(struct csv_cut *cut, block x, uint32_t at)
@@ -28,7 +28,7 @@ cut_block(struct csv_cut *cut, block x, uint32_t at)
     uint64_t inside = quote == 0
                           ? 0 - (uint64_t)is_inside
                           : prefix_xor(quote) ^ (0 - (uint64_t)is_inside);
-    /* What may stand before a quote that opens. */
+    /* The bytes that may stand before a quote that opens. */
     uint64_t before = (stop | quote) << 1 |
                       (cut->state != CSV_PLAIN && cut->state != CSV_COMMENT);
     uint64_t begins = (end & ~inside) << 1 | (cut->state == CSV_RECORD);

@@ -2,10 +2,10 @@
  * scan_fit.h -- the fields of the usual records of CLF, which fit the format,
  * for the forms of a scan
  *
- * clf_misfit() says which records fit.  The usual ones have their time in the
- * first block, with nothing in quotes or brackets before it, one blank before
- * each field from there on, and no backslash in the request.  So the places of
- * the first seven fields are found while they are checked.
+ * clf_misfit() says which records fit.  Usual records have their time in the
+ * first block, with nothing in quotes or brackets before the time, one blank
+ * before each field from there on, and no backslash in the request.  So the
+ * places of the first seven fields are found while the record is checked.
  */
 
 #ifndef GPUHIST_SCAN_FIT_H
@@ -27,14 +27,15 @@
 /* The least bytes from the time's bracket to the end of the record. */
 #define FIT_LEAST_BYTES (FIT_TIME_BYTES + FIT_STATUS_BYTES + 1)
 
-/* A time, as words of its bytes, the first one lowest. */
+/* A time, as words of its bytes, the first byte lowest. */
 struct fit_time {
     uint64_t date[2]; /* "dd/Mon/y" and "yyy:HH:M" */
     uint64_t second;  /* "M:SS +zz", with 0 instead of digits */
     uint64_t rest;    /* "zz] \"", the rest is 0 */
 };
 
-/* The most that each byte of a word may differ by from another one. */
+/* The most by which each byte of a word may differ from a byte of another
+   word. */
 #define FIT_MOST(a, b, c, d, e, f, g, h)                                \
     (UINT64_C(0x7f7f7f7f7f7f7f7f) -                                     \
      ((uint64_t)(a) | (uint64_t)(b) << 8 | (uint64_t)(c) << 16 |        \
@@ -48,7 +49,7 @@ struct fit_time {
      (uint64_t)(g) << 48 | (uint64_t)(h) << 56)
 
 /* The highest bit of each byte in which WORD and LIKE differ by more than MOST,
-   which FIT_MOST() makes; higher bytes than such a one need not be right. */
+   which FIT_MOST() makes; bytes above such a byte need not be right. */
 INLINE uint64_t
 fit_differs(uint64_t word, uint64_t like, uint64_t most)
 {
@@ -57,7 +58,7 @@ fit_differs(uint64_t word, uint64_t like, uint64_t most)
     return ((difference + most) | difference) & EIGHT_BYTES(0x80);
 }
 
-/* The months, by the hash of their names; no other name has the same place. */
+/* The months, by the hash of their names; no two names have the same place. */
 static const struct {
     uint32_t name; /* the first letter lowest */
     uint32_t days; /* of a year that is no leap year */
@@ -76,9 +77,8 @@ static const struct {
     [15] = {0x6e754a, 30}, /* Jun */
 };
 
-/* Whether the words of a time, as those of struct fit_time, are a time, which
-   is followed by a blank and a quote; false for the last day or second of what
-   is longer than usual. */
+/* Whether the words of a time, as in struct fit_time, are a time, followed by a
+   blank and a quote; false for the 29th of February and for leap seconds. */
 INLINE bool
 fit_is_any_time(uint64_t day, uint64_t hour, uint64_t second, uint64_t rest)
 {
@@ -104,8 +104,8 @@ fit_is_any_time(uint64_t day, uint64_t hour, uint64_t second, uint64_t rest)
            (sign == '+' || sign == '-');
 }
 
-/* Whether the bracket at AT opens a time, which is followed by a blank and a
-   quote; if so, *TIME is that time. */
+/* Whether the bracket at AT opens a time, followed by a blank and a quote; if
+   so, sets *TIME. */
 TARGET static __attribute__((noinline)) bool
 fit_other_time(const struct text_view *view, uint32_t at, struct fit_time *time)
 {
@@ -125,8 +125,8 @@ fit_other_time(const struct text_view *view, uint32_t at, struct fit_time *time)
     return true;
 }
 
-/* The same, where *TIME may be that of a record before: then the seconds and
-   the last digit of the minutes may be other ones. */
+/* The same, where *TIME may be the time of a record before: then only the
+   seconds and the last digit of the minutes may differ. */
 INLINE bool
 fit_is_time(const struct text_view *view, uint32_t at, struct fit_time *time)
 {
@@ -141,8 +141,8 @@ fit_is_time(const struct text_view *view, uint32_t at, struct fit_time *time)
     return differs == 0 || fit_other_time(view, at, time);
 }
 
-/* How many bytes the number of bytes at AT has, which a blank or END follows; 0
-   if it is none, or has more than 7. */
+/* How many bytes the number of bytes at AT has, before a blank or END; 0 if the
+   text is not a number, or has more than 7 digits. */
 INLINE uint32_t
 fit_bytes(const struct text_view *view, uint32_t at, uint32_t end)
 {
@@ -159,7 +159,7 @@ fit_bytes(const struct text_view *view, uint32_t at, uint32_t end)
                : 0;
 }
 
-/* The first quote or backslash from AT on, or from END on if there is none
+/* The first quote or backslash from AT on; any offset from END on if none is
    before END. */
 INLINE uint32_t
 fit_quote(const struct text_view *view, uint32_t at, uint32_t end)
@@ -181,8 +181,8 @@ struct fit {
 };
 
 /*
- * Whether RECORD, without its carriage return, is a usual one that fits; if so,
- * sets *FIT.  TIME is that of a record before, or all 0.
+ * Whether RECORD, without its carriage return, is a usual record that fits; if
+ * so, sets *FIT.  TIME is the time of a record before, or all 0.
  */
 INLINE bool
 fit_find(const struct text_view *view, struct text_span record, struct fit *fit,
@@ -244,9 +244,9 @@ fit_field(const struct fit *fit, uint32_t begin, uint32_t number)
 }
 
 /*
- * Write the wanted fields from HEAD on of the record in which field 8 is looked
- * for from REST on, as fit_split().  Quoted fields that follow each other are
- * usual, too.  Returns whether it has done so.
+ * Write the wanted fields from HEAD on of the record, in which field 8 is
+ * looked for from REST on, as fit_split().  Quoted fields side by side are
+ * usual, too.  Returns whether the fields are written.
  */
 INLINE bool
 fit_split_rest(const struct scan *scan, const struct text_view *view,
@@ -273,9 +273,9 @@ fit_split_rest(const struct scan *scan, const struct text_view *view,
 }
 
 /*
- * Split RECORD, without its carriage return, if it is a usual one that fits;
- * no wanted field is counted from the last one.  Returns whether it is; then
- * *IS_SPLIT is whether it is split.
+ * Split RECORD, without its carriage return, if it is a usual record that fits;
+ * no wanted field is counted from the last one.  Returns whether the record is
+ * usual; then *IS_SPLIT is whether it is split.
  */
 INLINE bool
 fit_split(const struct scan *scan, const struct text_view *view,

@@ -1,4 +1,4 @@
-/* scan_forms.h -- what a scan is, and its forms, for scan.c and for tests */
+/* scan_forms.h -- a scan, and its forms, for scan.c and for tests */
 
 #ifndef GPUHIST_SCAN_FORMS_H
 #define GPUHIST_SCAN_FORMS_H
@@ -11,7 +11,7 @@
 #include "text/text_format.h"
 #include "text/text_slice.h"
 
-/* The most bytes of a chunk, so that each offset fits into a slice. */
+/* The most bytes of a chunk: each offset fits into a slice. */
 #define SCAN_BYTES_MAX ((size_t)TEXT_SLICE_MISSING - 1)
 
 /* The most fields whose parts are wanted. */
@@ -19,7 +19,7 @@
 
 struct scan;
 
-/* What became of the data: records + comments is what they contain. */
+/* Counts of a scan: records + comments are all that the data contain. */
 struct scan_ledger {
     uint64_t records;
     uint64_t comments; /* left out */
@@ -29,7 +29,7 @@ struct scan_ledger {
     /* Of the records of CLF: */
     uint64_t blanks;
     uint64_t misfits;        /* that do not fit the format, but are counted */
-    struct json_wrong first; /* what is wrong with the first misfit */
+    struct json_wrong first; /* the error in the first misfit */
 };
 
 /* A form of scan_records(), for *DONE less than SIZE; adds to all of LEDGER but
@@ -38,14 +38,15 @@ typedef size_t scan_form(const struct scan *scan, const unsigned char *data,
                          size_t size, size_t *done, struct text_slice *slice,
                          size_t records_max, struct scan_ledger *ledger);
 
-/* A wanted field, and which slice of a record is its own. */
+/* A wanted field, and the place of its slice in a record. */
 struct scan_field {
     uint32_t number; /* as in struct text_field */
-    uint32_t skip;   /* the fields between it and the one before in the array */
+    uint32_t skip;   /* the fields between this field and the one before in the
+                        array */
     uint32_t column;
 };
 
-/* A wanted field of CLF, and which slices of a record it is made of. */
+/* A wanted field of CLF, and the slices of a record that it is made of. */
 struct scan_part {
     uint32_t part; /* enum text_part */
     uint32_t column;
@@ -54,13 +55,14 @@ struct scan_part {
 
 struct scan {
     struct text_format format;
-    struct scan_field *head; /* those numbered from the first one, ascending */
+    struct scan_field *head; /* fields with numbers from the first one,
+                                ascending */
     size_t heads;
     struct scan_field *tail; /* NF - number, ascending numbers */
     size_t tails;
     scan_form *run;
 
-    /* NULL: the fields are what is wanted. */
+    /* NULL: the fields themselves are wanted. */
     struct scan_part *part;  /* WANTED of them */
     size_t wanted;           /* slices of a record, in the order of the list */
     struct json_paths paths; /* of JSON, which has none of the fields above */
@@ -71,8 +73,8 @@ struct scan {
 
 /*
  * Whether the record of CLF from BEGIN to END of DATA, without its carriage
- * return, fits the format.  If it is blank, it does, and is counted in LEDGER.
- * Otherwise sets ledger->first, unless a misfit before it is there.
+ * return, fits the format.  A blank record fits, and is counted in LEDGER.
+ * Otherwise sets ledger->first, unless an earlier misfit is there.
  */
 bool scan_fits(const unsigned char *data, uint32_t begin, uint32_t end,
                struct scan_ledger *ledger);
@@ -80,7 +82,7 @@ bool scan_fits(const unsigned char *data, uint32_t begin, uint32_t end,
 scan_form scan_portable;
 
 #ifdef SCAN_HAS_AVX2
-/* Whether this processor and the operating system support it. */
+/* Whether this processor and the operating system support the form. */
 bool scan_avx2_is_possible(void);
 scan_form scan_avx2;
 #endif

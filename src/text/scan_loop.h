@@ -7,9 +7,9 @@
  *
  * A batch of some kilobytes is looked at twice.  First, the ends of its records
  * are listed, without branches that depend on the data.  Then each record is
- * split; this does not have to wait for the record before, because its begin is
- * known.  What is looked at the second time is still in the nearest cache.  In
- * CSV, whether a byte is an end depends on all quotes before it.
+ * split; splitting does not wait for the record before, because the record's
+ * start is known.  On the second look, the batch is still in the nearest cache.
+ * In CSV, whether a byte is an end depends on all quotes before it.
  */
 
 #ifndef GPUHIST_SCAN_LOOP_H
@@ -22,7 +22,7 @@
 #include "text/scan_quotes.h"
 #include "text/scan_split.h"
 
-/* What a form gets and returns, on its way. */
+/* The progress of a form. */
 struct scan_progress {
     uint32_t begin; /* of the next record */
     size_t records;
@@ -69,7 +69,7 @@ split_quotes(const struct scan *scan, const struct text_view *view,
     quotes_split(scan, view, (struct text_span){begin, end}, out, TEXT_CLF);
 }
 
-/* The same of a record that may not be a usual one.  Returns false if it does
+/* The same of a record that may be unusual.  Returns false if the record does
    not fit the format. */
 TARGET static __attribute__((noinline)) bool
 split_unusual(const struct scan *scan, const struct text_view *view,
@@ -106,7 +106,7 @@ split_clf(const struct scan *scan, const struct text_view *view,
     return true;
 }
 
-/* Records of DELIMITED that are not worth registers of the loop over them. */
+/* Records of DELIMITED that are not worth registers of the loop. */
 TARGET static __attribute__((noinline)) void
 split_long(const struct scan *scan, const struct text_view *view,
            uint32_t begin, uint32_t end, struct text_slice *out)
@@ -143,8 +143,8 @@ split_all(const struct scan *scan, const struct text_view *view,
 }
 
 /*
- * A record of CLF does not fit.  Returns whether it is counted: then its slices
- * in OUT are invalid.
+ * A record of CLF does not fit.  Returns whether the record is counted: then
+ * its slices in OUT are invalid.
  */
 TARGET static __attribute__((noinline)) bool
 take_misfit(const struct scan *scan, struct scan_ledger *ledger,
@@ -165,8 +165,8 @@ typedef void split(const struct scan *scan, const struct text_view *view,
 
 /*
  * Split the records whose ends are in BATCH, until RECORDS_MAX, where comments
- * count, too.  What the loop needs is in locals, which the compiler knows not
- * to be changed by writing slices.
+ * count, too.  The loop reads locals, which the compiler knows not to be
+ * changed by writing slices.
  */
 INLINE void
 scan_batch(const struct scan *scan, const struct text_view *view,
@@ -182,7 +182,7 @@ scan_batch(const struct scan *scan, const struct text_view *view,
     const uint32_t count = batch->count < left ? batch->count : (uint32_t)left;
     const uint32_t *end = batch->at;
     const uint32_t *const last = end + count;
-    /* Other records than short ones with all fields go the long way. */
+    /* Records other than short records with all fields go the long way. */
     const bool is_plain = is_inner && scan->tails == 0;
     const uint32_t short_bytes = is_plain ? SHORT_BYTES : 0;
     split *const split_far = is_plain ? split_long : split_other;
@@ -232,8 +232,8 @@ scan_batch(const struct scan *scan, const struct text_view *view,
 }
 
 /*
- * For each kind in a function of its own: a compiler does not have enough
- * registers for all of them in one.
+ * Each kind has a function of its own: a compiler does not have enough
+ * registers for all kinds in one function.
  */
 #define SCAN_KIND(name, kind, is_single, has_parts)                  \
     TARGET static void __attribute__((noinline))                     \
@@ -287,8 +287,8 @@ scan_batches(const struct scan *scan, const struct text_view *view,
 /* ---- CSV ---- */
 
 /*
- * Find the wanted fields of the record at BEGIN that are counted from the first
- * one.  Returns the record's end.
+ * Find the wanted fields of the record at BEGIN with numbers from the first
+ * field.  Returns the record's end.
  */
 INLINE uint32_t
 csv_heads(const struct scan *scan, const struct text_view *view,

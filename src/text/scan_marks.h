@@ -3,15 +3,16 @@
  * for the forms of a scan
  *
  * Two blocks are looked at together, as in scan_split.h.  Their marks, the
- * begins of fields, are taken from the first to the last wanted one; a field's
- * end is looked for from its begin on.
+ * starts of fields, are taken from the first to the last wanted mark; a field's
+ * end is looked for from its start on.
  *
- * In CLF, what a blank is to WHITESPACE is a separator: a blank outside of
- * quotes and brackets, or the byte that closes them.  Quotes are opened and
- * closed in turns, so the parity of those before a byte says whether it is
- * inside.  A subtraction finds what brackets enclose: each [ borrows until its
- * ].  Where this is not the rule of fields.h, as at a backslash or at a quote
- * inside of a field, a mask says so, and the record is split in another way.
+ * In CLF, a separator plays the part of a blank in WHITESPACE: a blank outside
+ * of quotes and brackets, or the byte that closes them.  Quotes are opened and
+ * closed in turns, so the parity of the quotes before a byte tells whether the
+ * byte is inside.  A subtraction finds the bytes inside of brackets: each [
+ * borrows until its ].  Where fields.h has another rule, as at a backslash or
+ * at a quote inside of a field, a mask says so, and the record is split in
+ * another way.
  */
 
 #ifndef GPUHIST_SCAN_MARKS_H
@@ -57,7 +58,7 @@ clf_separators(struct marks *marks, block x, uint64_t counted)
     return separators;
 }
 
-/* The begins of fields in the block at AT of a record that ends at END. */
+/* The starts of fields in the block at AT of a record that ends at END. */
 INLINE uint64_t
 marks_of(struct marks *marks, const struct text_view *view, uint32_t at,
          uint32_t end, unsigned char delimiter, const enum text_kind kind,
@@ -94,7 +95,7 @@ marks_look(struct marks *marks, const struct text_view *view, uint32_t end,
             marks_of(marks, view, second, end, delimiter, kind, is_inner);
 }
 
-/* Take the mark after SKIP others; there are so many.  Returns its offset. */
+/* Take the mark after SKIP other marks, which exist.  Returns its offset. */
 INLINE uint32_t
 marks_take(struct marks *marks, uint32_t skip)
 {
@@ -112,8 +113,8 @@ marks_take(struct marks *marks, uint32_t skip)
 }
 
 /*
- * Set *SLICE to the field of CLF that begins at AT, before END.  Returns false
- * if there is a backslash in its quotes.
+ * Set *SLICE to the field of CLF that starts at AT, before END.  Returns false
+ * if the field has a backslash in its quotes.
  */
 INLINE bool
 clf_field(const struct text_view *view, uint32_t at, uint32_t end,
@@ -170,8 +171,8 @@ marks_field(const struct text_view *view, uint32_t at, uint32_t end,
 }
 
 /*
- * Take the mark after SKIP others.  Returns its offset; or an offset from LIMIT
- * on, where none of the record's can begin, if there are fewer.
+ * Take the mark after SKIP other marks.  Returns its offset; with fewer marks,
+ * an offset from LIMIT on, where no field of the record can start.
  */
 INLINE uint32_t
 marks_next(struct marks *marks, const struct text_view *view, uint32_t end,
@@ -216,7 +217,7 @@ marks_split_rest(const struct scan *scan, const struct text_view *view,
         if (!marks_field(view, at, record.end, delimiter, &out[head->column],
                          kind, is_inner))
             return false;
-        /* There is room for an entry after the last one. */
+        /* The array has room for an entry after the last one. */
         skip = (++head)->skip;
     }
     for (; head < heads_end; head++)
@@ -224,7 +225,7 @@ marks_split_rest(const struct scan *scan, const struct text_view *view,
     return marks.odd == 0;
 }
 
-/* The same of all wanted fields that are counted from the first, in RECORD. */
+/* The same of all wanted fields of RECORD with numbers from the first field. */
 INLINE bool
 marks_split(const struct scan *scan, const struct text_view *view,
             struct text_span record, unsigned char delimiter,

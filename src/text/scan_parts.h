@@ -2,7 +2,7 @@
  * scan_parts.h -- parts of the fields of CLF, for the forms of a scan
  *
  * Of a request that is shorter than a block and has a protocol, one look finds
- * the spaces and the question mark.  clf.h finds all other parts.
+ * the spaces and the question mark. clf.h finds all other parts.
  */
 
 #ifndef GPUHIST_SCAN_PARTS_H

@@ -34,7 +34,7 @@ block_brackets(block x)
     return mask;
 }
 
-/* Bit N, from 0, of those that are set. */
+/* Bit N, from 0, of the set bits. */
 INLINE uint32_t
 bit_nth(uint64_t mask, uint32_t n)
 {

@@ -13,8 +13,8 @@
 #include "text/scan_split.h"
 
 /*
- * Where the bytes are that are looked for, in the block at BASE.  The bits from
- * the end on are set in all masks, so that each search ends there.
+ * The places of the bytes to look for, in the block at BASE.  The bits from the
+ * end on are set in all masks, so that each search ends there.
  */
 struct window {
     uint32_t base;

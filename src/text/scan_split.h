@@ -2,15 +2,15 @@
  * scan_split.h -- the fields of a record without quotes, for the forms of a
  * scan
  *
- * Which blocks of a record have what is looked for is hard to predict for a
- * processor.  So the first two are looked at together, without a branch
- * between them, and a field's end is looked for from its begin on.  IS_INNER,
- * as in load(), holds for every offset of the record and for the one after its
- * end.  So a record of SHORT_BYTES may be looked at in two blocks.
+ * A processor can hardly predict which block of a record has the byte that is
+ * looked for.  So the first two blocks are looked at together, without a branch
+ * between them, and a field's end is looked for from its start on.  IS_INNER,
+ * as in load(), holds for every offset of the record and for the offset after
+ * its end.  So a record of SHORT_BYTES may be looked at in two blocks.
  *
- * Masks are not cut at a record's end: what is found after it is missing, or
- * ends there.  What is rare is in functions of its own, which leaves registers
- * to the rest.
+ * Masks are not cut at a record's end: a field found after the end is missing,
+ * or ends there.  Rare cases have functions of their own, which leaves
+ * registers to the rest.
  */
 
 #ifndef GPUHIST_SCAN_SPLIT_H
@@ -86,7 +86,7 @@ delimited_skip_far(const struct text_view *view, uint32_t at, uint32_t end,
 }
 
 /*
- * The begins of the fields of a record of less than SHORT_BYTES at AT, without
+ * The starts of the fields of a record of less than SHORT_BYTES at AT, without
  * regard to its end.
  */
 INLINE uint64_t
@@ -153,7 +153,7 @@ delimited_tails(const struct scan *scan, const struct text_view *view,
 
 /* ---- WHITESPACE ---- */
 
-/* The begins of fields; *BEFORE is whether the byte before them is blank. */
+/* The starts of fields; *BEFORE is whether the byte before them is blank. */
 INLINE struct pair
 whitespace_pair(const struct text_view *view, uint32_t at, uint64_t *before,
                 const bool is_inner)
@@ -182,7 +182,7 @@ whitespace_stop_far(const struct text_view *view, uint32_t at, uint32_t end)
     return end;
 }
 
-/* The begin of the field after SKIP fields, or TEXT_SLICE_MISSING. */
+/* The start of the field after SKIP fields, or TEXT_SLICE_MISSING. */
 TARGET static __attribute__((noinline)) uint32_t
 whitespace_skip_far(const struct text_view *view, uint32_t at, uint32_t end,
                     uint64_t before, uint32_t skip)

@@ -20,9 +20,10 @@ number_of(uint64_t digits)
 }
 
 /*
- * Set *NANO to a text of SIZE bytes, at most 8, in units of 10^-9.  They are
- * the high bytes of BYTES, the first one lowest; the others are ignored.
- * Returns whether they are such a text; if not, they may be another number.
+ * Set *NANO to a text of SIZE bytes, at most 8, in units of 10^-9.  The text is
+ * in the high bytes of BYTES, the first byte lowest; the other bytes are
+ * ignored.  Returns whether the text is a short decimal; if not, it may be
+ * another number.
  */
 static bool
 value_of(uint64_t bytes, size_t size, int64_t *nano)
@@ -37,11 +38,11 @@ value_of(uint64_t bytes, size_t size, int64_t *nano)
     before += 8 * (unsigned int)is_negative;
     if (before == 64)
         return false;
-    /* Leading zeros instead of what is before the digits. */
+    /* Leading zeros instead of the bytes before the digits. */
     uint64_t none = ((uint64_t)1 << before) - 1;
     bytes = (bytes & ~none) | (EIGHT_BYTES('0') & none);
 
-    /* The byte of the point, if there is one: the lowest one is exact. */
+    /* The byte of the point, if any: the lowest byte is exact. */
     uint64_t differs = bytes ^ EIGHT_BYTES('.');
     uint64_t found = (differs - EIGHT_BYTES(1)) & ~differs & EIGHT_BYTES(0x80);
     unsigned int places = 0;
@@ -79,8 +80,8 @@ load(struct short_decimals *batch, const unsigned char *data,
     for (size_t i = 0; i < count; i++, slice += stride) {
         size_t size = slice->size;
         size_t end = slice->at + size;
-        /* The bytes before a text are in the chunk.  Short of them, any other
-           ones are loaded. */
+        /* The bytes before a text are in the chunk.  Without enough bytes,
+           others are loaded. */
         bool is_there = size <= SHORT_DECIMALS_TEXT_MAX &&
                         end >= SHORT_DECIMALS_TEXT_MAX &&
                         !text_slice_is_missing(*slice);

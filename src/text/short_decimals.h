@@ -1,10 +1,9 @@
 /*
- * short_decimals.h -- read many short decimals, of which columns of numbers
- * mostly consist
+ * short_decimals.h -- read many short decimals, as most columns of numbers have
+ * them
  *
- * What text_number.h says decides.  This is a faster form of it for texts of at
- * most 8 bytes, digits with a minus sign or none and a point or none.  It has a
- * form for AVX-512.
+ * text_number.h decides.  This is a faster form for texts of at most 8 bytes:
+ * digits with or without a minus sign and a point.  An AVX-512 form exists.
  */
 
 #ifndef GPUHIST_SHORT_DECIMALS_H
@@ -16,17 +15,18 @@
 
 #include "text/text_slice.h"
 
-/* Instead of a nano: the text is no short decimal, but may be a number. */
+/* Instead of a nano: the text is not a short decimal, but may be a number. */
 #define SHORT_DECIMALS_NONE INT64_MIN
 
 /* The longest text that is short. */
 #define SHORT_DECIMALS_TEXT_MAX 8
 
-/* What is read at a time. */
+/* The texts read at a time. */
 #define SHORT_DECIMALS_BATCH 64
 
-/* A batch: the last 8 bytes of each text, with what is before it in the data,
-   the first one lowest.  SIZE is 0 if they could not be loaded. */
+/* A batch: the last 8 bytes of each text, with the bytes before a shorter
+   text in the data, the first byte lowest.  SIZE is 0 if they could not be
+   loaded. */
 struct short_decimals {
     _Alignas(64) uint64_t bytes[SHORT_DECIMALS_BATCH];
     uint64_t size[SHORT_DECIMALS_BATCH];

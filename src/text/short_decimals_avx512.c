@@ -39,7 +39,7 @@ read_eight(__m512i bytes, __m512i size)
     __mmask8 has_point = _mm512_test_epi64_mask(bit, bit);
     __m512i below = _mm512_sub_epi64(bit, one);
     __m512i byte = _mm512_sub_epi64(_mm512_slli_epi64(bit, 8), bit);
-    /* What is before the point moves to where it is. */
+    /* The bytes before the point move to its place. */
     __m512i after = _mm512_andnot_si512(_mm512_or_si512(below, byte), bytes);
     __m512i moved = _mm512_slli_epi64(_mm512_and_si512(bytes, below), 8);
     moved =

@@ -16,8 +16,8 @@ struct text_name {
 };
 
 struct text_header {
-    const char *input;      /* the name of the input that it is from */
-    struct text_name *name; /* COUNT of them, owned; of field 1 and so on */
+    const char *input;      /* the name of the input with this header */
+    struct text_name *name; /* COUNT names, owned; of field 1 and so on */
     size_t count;
 };
 
@@ -31,15 +31,15 @@ int text_header_make(struct text_header *header,
                      const struct text_record *record);
 
 /*
- * Whether A and B have the same names.  If not, sets *AT to the first that
- * differs, from 0; it may be the count of one of them.
+ * Whether A and B have the same names.  If not, sets *AT to the first different
+ * name, from 0; *AT may be the count of A or B.
  */
 bool text_header_is_equal(const struct text_header *a,
                           const struct text_header *b, size_t *at);
 
 /*
- * Set *NUMBER to that of the field named NAME, a string, from 1.  Returns how
- * many fields have this name.
+ * Set *NUMBER to the number, from 1, of the field named NAME, a string.
+ * Returns how many fields have this name.
  */
 size_t text_header_find(const struct text_header *header, const char *name,
                         binning_u32 *number);

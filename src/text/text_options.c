@@ -137,7 +137,7 @@ find_weight(const struct text_format *format, const struct text_header *header,
 
 /* ---- conditions ---- */
 
-/* Find the field of CONDITION, and append it to FIELDS if it is not there. */
+/* Find the field of CONDITION, and append it to FIELDS if FIELDS lacks it. */
 static int
 find_condition(const struct text_format *format,
                const struct text_header *header, struct condition *condition,
@@ -164,7 +164,7 @@ find_condition(const struct text_format *format,
     return result;
 }
 
-/* Returns the field to count of records of FORMAT if there is no list; NULL:
+/* Returns the field to count of records of FORMAT without a list; NULL:
    none. */
 static const char *
 default_field(const struct text_options *options,

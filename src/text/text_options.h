@@ -24,7 +24,7 @@ enum phred {
     PHRED_64,
 };
 
-/* What becomes of a line that is no object of JSON, or does not fit CLF. */
+/* How to treat a line that is not an object of JSON, or does not fit CLF. */
 enum invalid {
     INVALID_DEFAULT, /* an error for JSON, counted for CLF */
     INVALID_ERROR,
@@ -77,7 +77,7 @@ text_options_are_given(const struct text_options *options)
     return text_options_kind(options) != TEXT_NONE;
 }
 
-/* Whether a line that is none of its format is counted. */
+/* Whether a line that is not of its format is counted. */
 static inline bool
 text_options_count_invalid(const struct text_options *options)
 {
@@ -87,14 +87,14 @@ text_options_count_invalid(const struct text_options *options)
 }
 
 /*
- * Set *FORMAT to what OPTIONS, which are given, ask for.  Returns 0, or -1 with
- * *ERROR set.
+ * Set *FORMAT to the format that OPTIONS, which are given, ask for.  Returns 0,
+ * or -1 with *ERROR set.
  */
 int text_options_format(const struct text_options *options,
                         struct text_format *format, struct error *error);
 
-/* The fields that are wanted, of options that have a meaning for binary
-   records, too: their arguments, or NULL. */
+/* The wanted fields, by options that have a meaning for binary records, too:
+   their arguments, or NULL. */
 struct text_wanted {
     const char *const *fields; /* LISTS of them */
     size_t lists;
@@ -106,7 +106,7 @@ struct text_wanted {
 #define TEXT_LISTS_MAX 64
 
 /*
- * Whether inputs of FORMAT, that of OPTIONS, begin with a header: OPTIONS say
+ * Whether inputs of FORMAT, made from OPTIONS, start with a header: OPTIONS say
  * so, or --group-by, WANTED or CONDITIONS have names.
  */
 bool text_options_have_header(const struct text_options *options,
@@ -116,17 +116,17 @@ bool text_options_have_header(const struct text_options *options,
 
 /* The fields of a record that are looked for. */
 struct text_fields {
-    struct field_list list; /* first those that are counted */
+    struct field_list list; /* first the counted fields */
     size_t counted;
     size_t end[TEXT_LISTS_MAX]; /* of the fields of each list */
     size_t groups;              /* of --group-by, the first ones */
-    size_t weight;              /* its place, if there are weights */
+    size_t weight;              /* the place of the weights, if any */
 };
 
 /*
  * Append to FIELDS, whose list is all 0 but FIND, the fields of --group-by and
- * those of WANTED; if it has none, FIELD, unless this is NULL.  Returns 0, or
- * -1 with *ERROR set.
+ * of WANTED; without WANTED, FIELD, unless it is NULL.  Returns 0, or -1 with
+ * *ERROR set.
  */
 int text_options_lists(const struct text_options *options,
                        const struct text_format *format,
@@ -134,12 +134,12 @@ int text_options_lists(const struct text_options *options,
                        struct text_fields *fields, struct error *error);
 
 /*
- * Set *FIELDS to the fields of --group-by, then those of WANTED, which may have
- * none if there are groups, then the field of weights or of counts, then those
+ * Set *FIELDS to the fields of --group-by, then of WANTED, which may be empty
+ * if there are groups, then the field of weights or of counts, then the fields
  * of CONDITIONS that are not listed yet; sets the columns of CONDITIONS.  Joint
  * lists may have the same fields.  A whole record without fields is field 1,
- * and so is a value beside its count.  FORMAT is not that of sequences
- * (seq/sequence_options.h).  HEADER is NULL if there is none, or if all inputs
+ * and so is a value beside its count.  FORMAT is not of sequences
+ * (seq/sequence_options.h).  HEADER is NULL without a header, or if all inputs
  * are empty.  Returns 0, or -1 with *ERROR set; the caller calls
  * field_list_close() in both cases.
  */

@@ -9,8 +9,8 @@
 
 #include "kernels/text/fields.h"
 
-/* struct text_slice and TEXT_SLICE_MISSING are in fields.h.  For a field that
-   is computed, such as the length of a sequence, a slice has the 64 bits of its
+/* struct text_slice and TEXT_SLICE_MISSING are in fields.h.  For a computed
+   field, such as the length of a sequence, a slice has the 64 bits of its
    number; no such number has the bits of the two slices without a value. */
 
 /* The record has no such field. */
@@ -19,7 +19,7 @@
 /* A field without a value: the mean quality of an empty sequence. */
 #define TEXT_SLICE_EMPTY ((struct text_slice){TEXT_SLICE_MISSING, 1})
 
-/* The record is no record of its format: none of its fields has a value. */
+/* The record is not of its format: no field has a value. */
 #define TEXT_SLICE_INVALID \
     ((struct text_slice){TEXT_SLICE_MISSING, TEXT_SIZE_INVALID})
 
@@ -35,7 +35,7 @@ text_slice_is_invalid(struct text_slice slice)
     return slice.at == TEXT_SLICE_MISSING && slice.size == TEXT_SIZE_INVALID;
 }
 
-/* The slice that has BITS, and the bits that SLICE has. */
+/* The slice with BITS, and the bits of SLICE. */
 static inline struct text_slice
 text_slice_of_bits(uint64_t bits)
 {

@@ -1,10 +1,10 @@
 /*
- * text_type.h -- a row for each format of text: what others ask of it
+ * text_type.h -- a row for each format of text, which other code asks
  *
  * Code that works on any format asks the row a question instead of comparing
- * the format's kind.  A new format is a kind in kernels/text/fields.h, a row
- * in text_type.c, a file with its scan, and an option.  A row is data alone, so
- * that any file of the room may ask it; a word of an enum below chooses a
+ * the format's kind.  A new format is a kind in kernels/text/fields.h, a row in
+ * text_type.c, a file with its scan, and an option.  A row is data alone, so
+ * that any file of the room may ask the row; a word of an enum below chooses a
  * function in the file that needs the function.
  */
 
@@ -24,8 +24,8 @@ enum text_ending {
     TEXT_ENDS
 };
 
-/* When the value of a field is other bytes than its slice (field_value.h),
-   apart from the parts of a time and from escapes. */
+/* When the value of a field differs from the bytes of its slice
+   (field_value.h), apart from the parts of a time and from escapes. */
 enum text_values {
     TEXT_VALUES_PLAIN, /* never */
     TEXT_VALUES_CSV,   /* after a quote: unquote.h */
@@ -71,9 +71,9 @@ struct text_type {
     bool strips_comments; /* from the content, before records are found */
 
     /* Each may be NULL. */
-    const char *whole; /* what a record is called that is its only field */
+    const char *whole; /* the noun for a record that is its only field */
     const char *axis;  /* the name of an axis of such records in a picture */
-    const char *empty; /* the text of a field that has no value */
+    const char *empty; /* the text of a field without a value */
     const char
         *on_cpu; /* its name in messages, if devices cannot find fields */
 };

@@ -1,20 +1,20 @@
 /*
- * utf8_table.h -- what is wrong with two bytes of UTF-8, for vectors
+ * utf8_table.h -- the mistakes in two bytes of UTF-8, for vectors
  *
  * As J. Keiser and D. Lemire, "Validating UTF-8 in less than one instruction
  * per byte", Software: Practice and Experience 51 (2021): each bit is a mistake
- * that two bytes may be, and the halves of these bytes tell which ones they
- * allow.  A mistake is there if three halves allow it: both of the first byte
- * and the high one of the second.  TWICE is no mistake if the second byte must
- * be the third or fourth one of a character.
+ * that two bytes may be, and the halves of the bytes tell which mistakes they
+ * allow.  Two bytes are a mistake if three halves allow it: both halves of the
+ * first byte and the high half of the second.  TWICE is allowed if the second
+ * byte must be the third or fourth byte of a character.
  */
 
 #ifndef GPUHIST_UTF8_TABLE_H
 #define GPUHIST_UTF8_TABLE_H
 
 enum {
-    UTF8_SHORT = 1 << 0, /* a first byte, and no other one after it */
-    UTF8_LONG = 1 << 1,  /* ASCII, and an other byte after it */
+    UTF8_SHORT = 1 << 0, /* a first byte, without another byte after it */
+    UTF8_LONG = 1 << 1,  /* ASCII, and a continuation byte after it */
     UTF8_OVER3 = 1 << 2, /* three bytes for less than U+0800 */
     UTF8_LARGE = 1 << 3, /* above U+10FFFF: f4 90 and above */
     UTF8_HALF = 1 << 4,  /* a surrogate */
