@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "text/field_value.h"
 #include "text/scan.h"
-#include "text/unquote.h"
 
 #define BYTES_MAX ((size_t)16 << 20)
 #define RECORDS_MAX 64

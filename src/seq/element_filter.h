@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "kernels/seq/sequence.h"
-#include "text/condition_list.h"
+#include "text/condition.h"
 #include "text/text_format.h"
 
 struct element_filter {

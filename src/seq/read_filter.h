@@ -12,7 +12,7 @@
 #define GPUHIST_READ_FILTER_H
 
 #include "seq/sequence_values.h"
-#include "text/condition_list.h"
+#include "text/condition.h"
 
 struct read_filter {
     const struct text_format *format;

@@ -96,4 +96,23 @@ bool condition_has_name(const struct condition *condition);
 
 void condition_close(struct condition *condition);
 
+/* ---- the conditions that records must meet to be counted ---- */
+
+struct condition_list {
+    struct condition *condition; /* COUNT of them, owned */
+    size_t count;
+};
+
+/*
+ * Parse the COUNT arguments TEXT of --where, of fields of FORMAT.  Returns 0,
+ * or -1 with *ERROR set; the caller calls condition_list_close() in both cases.
+ */
+int condition_list_parse(struct condition_list *list,
+                         const struct text_format *format,
+                         const char *const *text, size_t count,
+                         struct error *error);
+
+/* Also of a LIST that is all 0. */
+void condition_list_close(struct condition_list *list);
+
 #endif

@@ -17,8 +17,27 @@
 #include "kernels/text/clf.h"
 #include "kernels/text/text_number.h"
 #include "text/json_text.h"
+#include "text/text_slice.h"
 #include "text/text_type.h"
-#include "text/unquote.h"
+
+/* ---- quotes of CSV ---- */
+
+/* Whether the value of a field of CSV is not the slice as it stands. */
+static inline bool
+text_is_quoted(const unsigned char *data, struct text_slice slice)
+{
+    return slice.size > 0 && data[slice.at] == '"';
+}
+
+/*
+ * Write the value of a field for which text_is_quoted() to VALUE, which has
+ * room for SLICE.size - 1 bytes and does not overlap the slice.  Returns the
+ * value's size.
+ */
+size_t text_unquote(const unsigned char *data, struct text_slice slice,
+                    unsigned char *value);
+
+/* ---- values ---- */
 
 /* Whether a value of PART, in any record of FORMAT, may be written. */
 static inline bool
@@ -85,5 +104,30 @@ field_value_write(const struct text_format *format, binning_u32 part,
     return clf_is_of_time(part) ? clf_put_time(data, slice, part, value)
                                 : text_unquote(data, slice, value);
 }
+
+/* ---- values with memory of their own ---- */
+
+/* A field, and memory for a text that must be written.  At first, all members
+   but FORMAT and PART are 0. */
+struct field_text {
+    const struct text_format *format;
+    binning_u32 part; /* enum text_part */
+    bool is_computed; /* its slices have numbers, and no text */
+
+    unsigned char *written; /* ROOM bytes */
+    size_t room;
+};
+
+/*
+ * Returns the text of SLICE, which is not missing, of the chunk at DATA, and
+ * sets *SIZE to its bytes; NULL: out of memory.  It is valid until the next
+ * call, and as long as the chunk.
+ */
+const unsigned char *field_text_find(struct field_text *field,
+                                     const unsigned char *data,
+                                     struct text_slice slice,
+                                     binning_u32 *size);
+
+void field_text_close(struct field_text *field);
 
 #endif

@@ -7,9 +7,9 @@
 #ifndef GPUHIST_FILTER_H
 #define GPUHIST_FILTER_H
 
-#include "text/condition_list.h"
+#include "text/condition.h"
 #include "text/field_list.h"
-#include "text/field_text.h"
+#include "text/field_value.h"
 
 /* The most records of a batch. */
 #define FILTER_RECORDS_MAX 8192

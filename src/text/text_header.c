@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/field_value.h"
 #include "text/text_header.h"
-#include "text/unquote.h"
 
 /* Make room for one more name: for twice as many when the count is a power of
    two.  Returns 0, or -1: out of memory. */

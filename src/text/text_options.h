@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "text/condition_list.h"
+#include "text/condition.h"
 #include "text/field_list.h"
 #include "text/text_format.h"
 

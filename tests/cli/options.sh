@@ -127,7 +127,8 @@ while read -r option argument; do
             --image | --incomplete | --joint | --lut | --no-other) ;;
             --npy | --numpy) ;;
             --members | --merge | --reset) ;;
-            --clf | --csv | --header-in | --jsonl | --logfmt | --tsv | --whitespace) ;;
+            --clf | --csv | --header-in | --jsonl | --logfmt) ;;
+            --tsv | --whitespace) ;;
             --canonical | --full | --keep-case | --seq | --spectrum) ;;
             --zero-terminated) ;;
             *)

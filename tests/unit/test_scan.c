@@ -16,7 +16,7 @@
 #include "../noise.h"
 #include "../scan_check.h"
 #include "../tap.h"
-#include "text/unquote.h"
+#include "text/field_value.h"
 
 #define WATCHDOG_SECONDS 300
 #define ARENA_BYTES ((size_t)1 << 20)

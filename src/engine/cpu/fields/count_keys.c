@@ -18,7 +18,7 @@
 #include "engine/cpu/keys/key_counter.h"
 #include "engine/cpu/keys/written_keys.h"
 #include "hist/sum.h"
-#include "text/field_text.h"
+#include "text/field_value.h"
 
 struct keys_counter {
     struct counter counter; /* first: a struct counter * points to it */

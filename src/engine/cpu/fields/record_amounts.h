@@ -13,7 +13,7 @@
 #include "engine/cpu/fields/wrong_amount.h"
 #include "hist/key_table.h"
 #include "hist/spec.h"
-#include "text/field_text.h"
+#include "text/field_value.h"
 #include "text/filter.h"
 
 /* All 0: each record counts once, and there are no conditions. */

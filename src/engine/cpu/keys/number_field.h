@@ -10,7 +10,7 @@
 #include "hist/key_code.h"
 #include "hist/key_memory.h"
 #include "hist/spec.h"
-#include "text/field_text.h"
+#include "text/field_value.h"
 #include "text/short_decimals.h"
 
 /* Returns the field of axis I of SPEC, which outlives it. */
