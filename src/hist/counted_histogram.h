@@ -49,7 +49,12 @@ struct counted_histogram {
 };
 
 /* Let the rows of HISTOGRAM be ROWS from now on. */
-void counted_histogram_show(struct counted_histogram *histogram,
-                            enum counted_rows rows);
+static inline void
+counted_histogram_show(struct counted_histogram *histogram,
+                       enum counted_rows rows)
+{
+    histogram->rows = rows;
+    histogram->is_listed = rows >= ROWS_KEYS;
+}
 
 #endif

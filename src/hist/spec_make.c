@@ -421,14 +421,6 @@ keep_bins(struct spec *spec, size_t i)
 
 /* ---- histograms ---- */
 
-void
-counted_histogram_show(struct counted_histogram *histogram,
-                       enum counted_rows rows)
-{
-    histogram->rows = rows;
-    histogram->is_listed = rows >= ROWS_KEYS;
-}
-
 /* Which counter counts histogram I. */
 static enum counted_kind
 kind_of(const struct spec *spec, size_t i)
