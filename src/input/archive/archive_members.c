@@ -300,7 +300,7 @@ skip_data_zeros(struct source_supply *supply, uint64_t bytes)
     progress_add_zeros(archive->bytes.file.source.progress, bytes);
 }
 
-/* The rest of the current member is not read. */
+/* The remaining data of the current member are not read. */
 static void
 leave_data(struct archive_members *archive)
 {
@@ -658,7 +658,8 @@ give_back(struct archive_members *archive)
     archive->reserved = 0;
 }
 
-/* Skip the remaining current entry.  Returns 0, or -1 with *ERROR set. */
+/* Skip the remaining data of the current entry.  Returns 0, or -1 with *ERROR
+   set. */
 static int
 end_entry(struct archive_members *archive, struct error *error)
 {

@@ -341,7 +341,7 @@ convert(const struct bmp *bmp, unsigned char *out, size_t pixels)
 
 /*
  * Convert the buffered pixels of the current row that fit into BUFFER.  If not
- * even one fits, keep it in bmp->rest.  Returns the number of bytes in BUFFER,
+ * even one fits, keep it in bmp->tail.  Returns the number of bytes in BUFFER,
  * or -1.
  */
 static ssize_t
@@ -368,10 +368,10 @@ read_piece(struct bmp *bmp, unsigned char *buffer, size_t capacity)
     } else {
         pixels = 1;
         given = 0;
-        if (convert(bmp, bmp->rest, 1) < 0)
+        if (convert(bmp, bmp->tail, 1) < 0)
             return -1;
-        bmp->rest_next = 0;
-        bmp->rest_end = channels;
+        bmp->tail_next = 0;
+        bmp->tail_end = channels;
     }
 
     bmp->pixels_left -= (uint32_t)pixels;
@@ -403,8 +403,8 @@ bmp_read(struct bmp *bmp, unsigned char *buffer, size_t capacity)
     size_t done = 0;
 
     while (done < capacity) {
-        if (bmp->rest_next < bmp->rest_end) {
-            buffer[done++] = bmp->rest[bmp->rest_next++];
+        if (bmp->tail_next < bmp->tail_end) {
+            buffer[done++] = bmp->tail[bmp->tail_next++];
             continue;
         }
         if (bmp->pixels_left == 0) {

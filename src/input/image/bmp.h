@@ -22,8 +22,8 @@ struct bmp {
     unsigned int colours;     /* in the palette */
     unsigned char palette[BMP_PALETTE_MAX][3]; /* R, G, B */
     /* A converted pixel that did not fit into the caller's buffer. */
-    unsigned char rest[4];
-    unsigned int rest_next, rest_end;
+    unsigned char tail[4];
+    unsigned int tail_next, tail_end;
 };
 
 /*

@@ -129,14 +129,15 @@ read_range(struct fill *fill, struct input *input)
     claim->reader->has_more = claim->tail != NULL || claim->piece.is_piece;
     if (claim->reader->has_more)
         return FILL_RETURN;
-    /* The last range may fill the buffer, but end in a record: this is cut. */
+    /* The last range may fill the buffer and end inside of a record: then the
+       next steps cut it. */
     return claim->input == NULL ? claim_again(fill) : FILL_READ;
 }
 
 /*
- * Whether the bytes that the buffer has are handed over before anything else is
- * claimed: opening the next input may take long, and a range of records of any
- * length should have much room.
+ * Whether the bytes in the buffer are handed over before the next claim:
+ * opening the next input may take long, and a range of records of any length
+ * should have much room.
  */
 static bool
 must_hand_over(const struct fill *fill)
@@ -156,6 +157,7 @@ claim_more(struct fill *fill)
     struct inputs *inputs = fill->inputs;
     struct claim *claim = fill->claim;
 
+    /* A piece of a record must not run into the next claim. */
     if (fill->is_open) {
         fill->is_open = false;
         fill->out[fill->done++] = '\n';
@@ -502,7 +504,7 @@ end_claim(struct fill *fill)
 
 /* Returns the first step: the buffer has the tail of the call before. */
 static enum fill_step
-begin(struct fill *fill)
+first_step(struct fill *fill)
 {
     struct claim *claim = fill->claim;
 
@@ -544,7 +546,7 @@ inputs_read(struct inputs *inputs, struct input_reader *reader, void *buffer,
 
     if (claim == NULL)
         return 0;
-    for (enum fill_step step = begin(&fill); step != FILL_RETURN;)
+    for (enum fill_step step = first_step(&fill); step != FILL_RETURN;)
         step = take_step[step](&fill);
     if (fill.done == 0)
         inputs_hand_over(inputs, reader, 0);

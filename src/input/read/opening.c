@@ -73,7 +73,7 @@ read_start(struct inputs *inputs, struct input *input)
 /* Go to the next content of INPUT: the next member of an archive.  Returns 1;
    0: no content is left; or -1 with the error of INPUT's source set. */
 static int
-begin(struct inputs *inputs, struct input *input, struct decoder **spare)
+next_content(struct inputs *inputs, struct input *input, struct decoder **spare)
 {
     return inputs->reading.members != NULL
                ? member_input_next(inputs, input, spare)
@@ -109,7 +109,7 @@ read_names(struct inputs *inputs, struct input *input,
     int more;
 
     do {
-        more = begin(inputs, input, &no_spare);
+        more = next_content(inputs, input, &no_spare);
         if (more <= 0)
             return more;
         if (open_content(inputs, input, &no_spare) < 0 ||
@@ -177,7 +177,7 @@ open_input(struct inputs *inputs, struct input *input, struct decoder **spare)
         input->is_open = false;
         return 1;
     }
-    int more = begin(inputs, input, spare);
+    int more = next_content(inputs, input, spare);
     if (more <= 0)
         return more;
     return open_content(inputs, input, spare) < 0 ||
@@ -196,7 +196,7 @@ read_header(struct inputs *inputs, struct input *input, struct npy_header *npy)
 {
     struct content *content = &input->content;
     struct decoder *no_spare = NULL;
-    int more = begin(inputs, input, &no_spare);
+    int more = next_content(inputs, input, &no_spare);
 
     if (more <= 0)
         return more;
