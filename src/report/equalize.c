@@ -31,11 +31,11 @@ equalize_table(const uint64_t *count, size_t levels, uint32_t *table)
         } else if (up_to == 0) {
             table[v] = 0;
         } else {
-            uint64_t rest;
+            uint64_t left;
             struct wide whole = wide_divide(
-                wide_product(up_to - lowest, levels - 1), range, &rest);
+                wide_product(up_to - lowest, levels - 1), range, &left);
             /* A half is rounded up. */
-            table[v] = (uint32_t)whole.low + (rest >= range - rest);
+            table[v] = (uint32_t)whole.low + (left >= range - left);
         }
     }
 }

@@ -154,7 +154,7 @@ put_big(struct sink *sink, uint64_t number, unsigned int bytes,
 
 /* Begin the next stored block. */
 static void
-begin_block(struct sink *sink)
+start_block(struct sink *sink)
 {
     uint32_t size =
         sink->left < BLOCK_BYTES ? (uint32_t)sink->left : BLOCK_BYTES;
@@ -175,7 +175,7 @@ put_content(struct sink *sink, unsigned int byte)
     if (sink->out == NULL)
         return;
     if (sink->block_left == 0)
-        begin_block(sink);
+        start_block(sink);
     sink->block_left--;
     sink->left--;
     sink->low = (sink->low + byte) % ADLER_PRIME;

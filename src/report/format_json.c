@@ -392,7 +392,7 @@ put_next(struct writer *out, struct rows *rows, const struct json_lines *lines,
 }
 
 static void
-put_rest(struct writer *out, struct rows *rows, const void *context)
+put_more(struct writer *out, struct rows *rows, const void *context)
 {
     while (put_next(out, rows, context, ",\n{"))
         continue;
@@ -410,7 +410,7 @@ put_lines(struct writer *out, const struct report *report, size_t histogram,
     rows_open(&rows, report, histogram);
     lines_open(&lines, &rows, histogram, flow);
     if (put_next(out, &rows, &lines, "\n{"))
-        slices_print(out, &rows, report->threads, put_rest, &lines);
+        slices_print(out, &rows, report->threads, put_more, &lines);
     writer_put_char(out, ']');
 }
 

@@ -222,7 +222,7 @@ has_title(const struct report *report)
 /* Start table I of REPORT, if the table has a title.  Returns whether the table
    has a title. */
 static bool
-begin_table(struct writer *out, const struct report *report, size_t i)
+start_table(struct writer *out, const struct report *report, size_t i)
 {
     if (!has_title(report))
         return false;
@@ -238,7 +238,7 @@ put_groups(struct writer *out, const struct report *report, size_t i)
     struct group_table groups;
 
     if (group_table_open(&groups, report, i, &error) == 0) {
-        if (begin_table(out, report, i))
+        if (start_table(out, report, i))
             put_group_names(out, &groups);
         while (!writer_has_failed(out) && group_table_next(&groups))
             put_group(out, &groups, i);
@@ -260,7 +260,7 @@ format_md(struct writer *out, const struct report *report)
             continue;
         }
         rows_open(&rows, report, i);
-        if (begin_table(out, report, i)) {
+        if (start_table(out, report, i)) {
             put_names(out, &rows);
             put_alignments(out, &rows);
         }

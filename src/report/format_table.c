@@ -14,7 +14,7 @@ struct table_style {
     char separator;
     bool has_quotes; /* quote where RFC 4180 requires it */
     bool has_kinds;  /* rows without a key are named in a column of their own */
-    bool has_other;  /* the rest may have a line */
+    bool has_other;  /* a line for others may follow */
     key_text_put *put_key;
 };
 

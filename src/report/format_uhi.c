@@ -160,14 +160,14 @@ list_next(struct list *list)
 {
     if (!list->has_line)
         return false;
-    list->category += list->lines.begins;
+    list->category += list->lines.is_first;
     list->place = list_place(list);
     list->total = (struct amount_total){0};
     do {
         amount_add(&list->total, list->lines.rows.report->spec,
                    &list->lines.rows.amount);
         list->has_line = uhi_lines_next(&list->lines);
-    } while (list->has_line && !list->lines.begins &&
+    } while (list->has_line && !list->lines.is_first &&
              list_place(list) == list->place);
     return true;
 }

@@ -37,7 +37,7 @@ typedef int values_visit(void *context, const struct key_entry *value,
 
 /* Open an empty table, with memory to sort it. */
 static void
-begin_table(struct value_union *values)
+start_table(struct value_union *values)
 {
     key_table_open(&values->table, &values->memory, false);
     (void)key_memory_reserve(&values->memory, key_order_bytes());
@@ -53,7 +53,7 @@ values_open(struct value_union *values, size_t limit, unsigned int threads)
     key_memory_open(&values->memory, values->limit);
     key_runs_open(&values->runs, KEY_RUN_BY_KEY, false);
     machine_random(values->hash_key.word, 2);
-    begin_table(values);
+    start_table(values);
 }
 
 static void
@@ -94,7 +94,7 @@ write_run(struct value_union *values, struct error *error)
             key_runs_put_order(&values->runs, &order, values->threads, error);
     key_order_close(&order);
     key_table_close(&values->table);
-    begin_table(values);
+    start_table(values);
     return result;
 }
 

@@ -50,17 +50,18 @@ struct group_table {
     struct group_entries ranked;
     struct group_entries last; /* without keys */
     size_t next;
-    struct group_figures other;       /* facts about the groups left out ... */
-    uint64_t left_out;                /* ... and the number of groups left out
+    struct group_figures other; /* facts about the groups left out ... */
+    uint64_t left_out;          /* ... and the number of groups left out
                                          by --top */
-    struct group_figures all;         /* facts about all groups that --top may
+    struct group_figures all;   /* facts about all groups that --top may
                                          choose */
-    const struct group_other *values; /* of the rest; NULL: not known */
+    const struct group_other
+        *values;        /* of the line for others; NULL: not known */
     uint64_t valueless; /* records of all groups without a value */
 
     /* The current line.  WALK.keys is on the first row of the group, with
        labels. */
-    bool is_other; /* the line for the rest */
+    bool is_other; /* the line for others */
     struct group_figures figures;
     struct group_cell *cell; /* of each column; owned */
 };

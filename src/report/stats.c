@@ -22,7 +22,7 @@ struct bin_walk {
 };
 
 static void
-walk_begin(struct bin_walk *walk, const struct stats *stats)
+walk_start(struct bin_walk *walk, const struct stats *stats)
 {
     walk->histogram = stats->histogram;
     walk->next = 0;
@@ -148,14 +148,14 @@ find_exact_moments(struct stats *stats, struct bin_walk walk)
     while (walk_next(&walk))
         sum = wide_add(sum, wide_product(walk.column.cell, walk.count));
     uint64_t bin = wide_divide(sum, stats->numbers, &left).low;
-    struct precise rest = precise_divide(precise_of_whole(left), count);
+    struct precise fraction = precise_divide(precise_of_whole(left), count);
     struct precise whole = precise_of_wide(axis_value(walk.column.axis, bin));
-    set_real(&stats->figure[FIGURE_MEAN], precise_add(whole, rest).high);
+    set_real(&stats->figure[FIGURE_MEAN], precise_add(whole, fraction).high);
 
     while (walk_next(&again)) {
         int64_t bins = (int64_t)(again.column.cell - bin);
         struct precise distance =
-            precise_subtract(precise_of_wide(wide_of_signed(bins)), rest);
+            precise_subtract(precise_of_wide(wide_of_signed(bins)), fraction);
         squares = precise_add(squares, weigh_square(again.count, distance));
     }
     set_real(&stats->figure[FIGURE_SD],
@@ -367,7 +367,7 @@ percentile_row(const struct stats *stats, uint64_t nano)
     struct bin_walk walk;
     uint64_t so_far = 0;
 
-    walk_begin(&walk, stats);
+    walk_start(&walk, stats);
     while (walk_next(&walk)) {
         if (is_no_number(&walk.column))
             continue;
@@ -440,7 +440,7 @@ stats_make(struct stats *stats, const struct spec *spec,
         find_spectrum(stats);
         return;
     }
-    walk_begin(&walk, stats);
+    walk_start(&walk, stats);
     find_rows(stats, walk);
     if ((needs & FIGURE_NEEDS_SUM) != 0)
         find_moments(stats, &walk);

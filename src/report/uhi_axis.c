@@ -164,12 +164,12 @@ uhi_lines_next(struct uhi_lines *lines)
         if (!rows_next(rows))
             return false;
     } while (column_is_flow(column));
-    lines->begins = true;
+    lines->is_first = true;
     if (rows->columns == 1)
         return true;
-    lines->begins = lines->text == NULL ||
-                    lines->text_size != part->text_size ||
-                    memcmp(lines->text, part->text, part->text_size) != 0;
+    lines->is_first = lines->text == NULL ||
+                      lines->text_size != part->text_size ||
+                      memcmp(lines->text, part->text, part->text_size) != 0;
     lines->text = part->text;
     lines->text_size = part->text_size;
     return true;
@@ -226,7 +226,7 @@ put_categories(struct writer *out, const struct report *report, size_t i)
                                     : "\"type\":\"category_str\"");
     writer_put_text(out, ",\"categories\":[");
     while (!writer_has_failed(out) && uhi_lines_next(&lines)) {
-        if (!lines.begins)
+        if (!lines.is_first)
             continue;
         rows_set_labels(&lines.rows);
         writer_put_text(out, before);

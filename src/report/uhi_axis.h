@@ -47,7 +47,7 @@ bool uhi_axis_is_category(const struct binning_axis *axis);
  */
 struct uhi_lines {
     struct rows rows;
-    bool begins;               /* the current line is the first of a category */
+    bool is_first;             /* the current line is the first of a category */
     const unsigned char *text; /* with two axes: the category */
     size_t text_size;
 };
