@@ -274,8 +274,7 @@ hold_record(struct number_table *table, const enum key_tag *tag,
 }
 
 /* Returns the cell of the record with the numbers VALUE, of which TAG says
-   which are none; NULL: all are numbers.  A number of a sparse axis has no
-   cell. */
+   which are none.  A number of a sparse axis has no cell. */
 static uint64_t
 find_cell(const struct number_table *table, const enum key_tag *tag,
           const uint64_t *value)
@@ -287,7 +286,7 @@ find_cell(const struct number_table *table, const enum key_tag *tag,
         return (uint64_t)axis_special_of(tag[0]);
     for (size_t a = 0; a < table->spec.axis_count; a++) {
         const struct binning_axis *axis = &table->spec.counted[a];
-        uint64_t cell = tag == NULL || tag[a] == KEY_TAG_VALUE
+        uint64_t cell = tag[a] == KEY_TAG_VALUE
                             ? binning_cell(axis, &tables, value[a])
                             : axis_special_cell(axis, axis_special_of(tag[a]));
         place += axis->base + axis->stride * cell;
@@ -295,9 +294,12 @@ find_cell(const struct number_table *table, const enum key_tag *tag,
     return place;
 }
 
-/* Count record R, the numbers VALUE, of which TAG says which are none.  WEIGHTS
-   may be NULL.  Returns 0, or -1: out of memory. */
-static int
+/*
+ * Count record R, the numbers VALUE, of which TAG says which are none.  WEIGHTS
+ * may be NULL.  Returns 0, or -1: out of memory.  Not inline: the loops that
+ * call it for few records keep their registers.
+ */
+static __attribute__((noinline)) int
 count_record(struct number_table *table, const enum key_tag *tag,
              const uint64_t *value, const struct key_weights *weights, size_t r)
 {
@@ -332,6 +334,8 @@ read_axes(struct number_counter *counter, const unsigned char *data,
 {
     struct number_table *table = &counter->table;
     const struct binning_axis *axis = table->spec.counted;
+    const int64_t *nano = counter->nano;
+    uint64_t *value = counter->value;
     enum key_tag tag[SPEC_AXES_MAX];
     size_t done = 0;
 
@@ -339,12 +343,11 @@ read_axes(struct number_counter *counter, const unsigned char *data,
         short_decimals_read(data, slice + a, records, stride,
                             counter->nano + a * NUMBER_COUNTS_BATCH);
     for (size_t r = 0; r < records; r++, slice += stride) {
-        uint64_t *value = counter->value + done * axes;
         bool is_complete = true;
 
         for (size_t a = 0; a < axes; a++) {
-            int64_t nano = counter->nano[a * NUMBER_COUNTS_BATCH + r];
-            if (!number_field_take(&axis[a], nano, &tag[a], &value[a]) &&
+            if (!number_field_take(&axis[a], nano[a * NUMBER_COUNTS_BATCH + r],
+                                   &tag[a], &value[a]) &&
                 number_field_read(&counter->field[a], &axis[a], data, slice[a],
                                   &tag[a], &value[a]) != KEY_OK)
                 return -1;
@@ -357,6 +360,7 @@ read_axes(struct number_counter *counter, const unsigned char *data,
         }
         if (weights != NULL)
             counter->weight[done] = weights->weight[r];
+        value += axes;
         done++;
     }
     for (size_t a = 0; a < axes; a++)
@@ -565,7 +569,7 @@ count_records(struct number_table *table, const unsigned char *data,
 }
 
 /* Add weight I of WEIGHTS to the sum of CELL. */
-static void
+INLINE void
 weigh_cell(struct number_table *table, uint64_t cell,
            const struct key_weights *weights, size_t i)
 {
@@ -579,7 +583,30 @@ weigh_cell(struct number_table *table, uint64_t cell,
         settle_cell(table, cell);
 }
 
-/* Count COUNT records that COUNTER has read, with WEIGHTS. */
+/* Count COUNT records of AXES numbers that COUNTER has read, with WEIGHTS. */
+INLINE void
+weigh_axes(struct number_counter *counter, size_t count,
+           const struct key_weights *weights, const size_t axes)
+{
+    struct number_table *table = &counter->table;
+    const struct binning_tables tables = spec_tables(&table->spec);
+    const struct binning_axis *axis = table->spec.counted;
+    const uint64_t *value = counter->value;
+
+    for (size_t i = 0; i < count; i++, value += axes) {
+        uint64_t cell = 0;
+        if (axes == 1)
+            cell = binning_cell(axis, &tables, *value);
+        for (size_t a = 0; axes > 1 && a < axes; a++)
+            cell += axis[a].base +
+                    axis[a].stride * binning_cell(&axis[a], &tables, value[a]);
+        table->histogram.value[cell] += key_weights_count(weights, i);
+        if (key_weights_have_sums(weights))
+            weigh_cell(table, cell, weights, i);
+    }
+}
+
+/* The same for all axes of COUNTER. */
 static enum key_result
 weigh_records(struct number_counter *counter, size_t count,
               const struct key_weights *weights)
@@ -590,12 +617,10 @@ weigh_records(struct number_counter *counter, size_t count,
     if (hold_records(table, (const unsigned char *)counter->value,
                      count * table->spec.record.bytes) < 0)
         return KEY_NO_MEMORY;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t cell = find_cell(table, NULL, counter->value + i * axes);
-        table->histogram.value[cell] += key_weights_count(weights, i);
-        if (key_weights_have_sums(weights))
-            weigh_cell(table, cell, weights, i);
-    }
+    if (axes == 1)
+        weigh_axes(counter, count, weights, 1);
+    else
+        weigh_axes(counter, count, weights, axes);
     return KEY_OK;
 }
 
