@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/cpu/cells/extent.h"
+#include "engine/cpu/cells/bin_row.h"
 #include "run/auto_range.h"
 
 struct auto_range_spec {
@@ -130,8 +130,8 @@ auto_range_extend(struct auto_range *ranging, const unsigned char *data,
 
         if (!spec_grows(spec, i))
             continue;
-        extent_widen(&extent, &spec->counted[i], data, size,
-                     spec->record.bytes);
+        bin_row_widen(&extent, &spec->counted[i], data, size,
+                      spec->record.bytes);
         if (include(ranging, i, &extent) < 0)
             return NULL;
     }

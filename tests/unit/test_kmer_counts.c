@@ -351,7 +351,7 @@ test_counts(const struct setting *setting)
         make_wanted(&codes);
         if (wrong == NULL)
             wrong = check_counts(counts, false);
-        is_wide |= counts->way == KMER_WIDE;
+        is_wide |= counts->path == KMER_WIDE;
         has_list |= !kmer_counts_are_cells(counts);
         has_cells |= kmer_counts_are_cells(counts);
         if (counting.result != KEY_OK)

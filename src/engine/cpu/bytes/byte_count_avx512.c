@@ -297,7 +297,7 @@ tally_quarter(struct byte_counter *counter, unsigned int q)
 }
 
 static void
-begin_quarters(struct byte_counter *counter)
+start_quarters(struct byte_counter *counter)
 {
     memset(counter->quarter, 0, sizeof counter->quarter);
     for (unsigned int q = 0; q < QUARTERS; q++)
@@ -313,7 +313,7 @@ split(struct byte_counter *counter, const unsigned char *data, size_t size)
     unsigned char *end[QUARTERS];
 
     if (!counter->has_split)
-        begin_quarters(counter);
+        start_quarters(counter);
     for (unsigned int q = 0; q < QUARTERS; q++)
         end[q] = quarters[q].byte + quarters[q].bytes;
     for (size_t i = 0; i < size; i += VECTOR_BYTES) {

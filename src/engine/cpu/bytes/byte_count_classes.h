@@ -178,7 +178,7 @@ count_blocks(struct class_counter *counter, const unsigned char *data,
 }
 
 TARGET static void
-begin_classes(struct class_counter *counter)
+start_classes(struct class_counter *counter)
 {
     const struct count_plan *plan = &counter->plan;
 
@@ -226,7 +226,7 @@ count_planned(struct class_counter *counter, const unsigned char *data,
     size_t done = 0;
     size_t escapes = 0;
 
-    begin_classes(counter);
+    start_classes(counter);
     while (done < size && escapes <= limit) {
         size_t piece = size - done < PIECE_BYTES ? size - done : PIECE_BYTES;
         escapes = count_blocks(counter, data + done, piece);

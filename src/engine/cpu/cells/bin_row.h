@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "hist/lattice.h"
 #include "kernels/binning/binning.h"
 #include "kernels/binning/floats.h"
 
@@ -97,5 +98,12 @@ const struct bin_row_form *bin_row_form_choose(void);
 void bin_row_load(uint32_t type, bool is_swapped, const unsigned char *element,
                   size_t count, size_t record_bytes,
                   uint64_t bits[BIN_ROW_ELEMENTS]);
+
+/*
+ * Widen EXTENT by the elements of AXIS in the SIZE bytes at DATA, which are
+ * whole records of RECORD_BYTES.
+ */
+void bin_row_widen(struct extent *extent, const struct binning_axis *axis,
+                   const unsigned char *data, size_t size, size_t record_bytes);
 
 #endif

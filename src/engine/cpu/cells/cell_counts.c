@@ -25,15 +25,15 @@ cell_counts_open(struct cell_counts *counts, uint64_t *value, uint64_t cells,
     counts->stride = cells / 32 * 32 + 48;
     /* A buffer costs time to clear and to add up at the end. */
     if (cells <= CELL_COUNTS_TABLE_CELLS && records >= 4 * cells) {
-        counts->way = CELL_COUNTS_TABLE;
+        counts->path = CELL_COUNTS_TABLE;
         memset(counts->kept.table, 0,
                (size_t)(TABLES * counts->stride) * sizeof *counts->kept.table);
     } else if (cells > CACHE_CELLS && cells <= CELL_COUNTS_BYTE_CELLS &&
                records >= 4 * cells) {
-        counts->way = CELL_COUNTS_BYTE;
+        counts->path = CELL_COUNTS_BYTE;
         memset(counts->kept.byte, 0, (size_t)cells);
     } else {
-        counts->way = CELL_COUNTS_CELL;
+        counts->path = CELL_COUNTS_CELL;
     }
 }
 
@@ -95,7 +95,7 @@ add_to_bytes(const uint32_t *cell, size_t count, uint8_t *byte, uint64_t *value)
 void
 cell_counts_add(struct cell_counts *counts, const uint32_t *cell, size_t count)
 {
-    switch (counts->way) {
+    switch (counts->path) {
     case CELL_COUNTS_TABLE:
         add_to_tables(cell, count, counts->kept.table, counts->stride);
         break;
@@ -113,10 +113,10 @@ cell_counts_close(struct cell_counts *counts)
 {
     uint64_t cells = counts->cells;
 
-    if (counts->way == CELL_COUNTS_BYTE) {
+    if (counts->path == CELL_COUNTS_BYTE) {
         for (uint64_t c = 0; c < cells; c++)
             counts->value[c] += counts->kept.byte[c];
-    } else if (counts->way == CELL_COUNTS_TABLE) {
+    } else if (counts->path == CELL_COUNTS_TABLE) {
         for (uint64_t c = 0; c < cells; c++) {
             for (size_t t = 0; t < TABLES; t++)
                 counts->value[c] += counts->kept.table[t * counts->stride + c];

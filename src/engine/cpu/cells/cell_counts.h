@@ -18,7 +18,7 @@
 #define CELL_COUNTS_GAP 48
 
 /* Where to buffer counts until cell_counts_close() adds them to the cells. */
-enum cell_counts_way {
+enum cell_counts_path {
     CELL_COUNTS_TABLE, /* few cells: several tables of 32-bit counts */
     CELL_COUNTS_BYTE,  /* more cells: a table of 8-bit counts */
     CELL_COUNTS_CELL,  /* many cells, or few records: no buffer */
@@ -28,7 +28,7 @@ struct cell_counts {
     uint64_t *value; /* of each cell */
     uint64_t cells;
     uint64_t stride; /* from one table to the next */
-    enum cell_counts_way way;
+    enum cell_counts_path path;
     union {
         uint32_t table[CELL_COUNTS_TABLES *
                        (CELL_COUNTS_TABLE_CELLS + CELL_COUNTS_GAP)];

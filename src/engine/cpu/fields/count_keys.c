@@ -14,7 +14,6 @@
 #include "engine/cpu/fields/counters.h"
 #include "engine/cpu/fields/device_keys.h"
 #include "engine/cpu/fields/key_listing.h"
-#include "engine/cpu/fields/key_spectrum.h"
 #include "engine/cpu/keys/key_counter.h"
 #include "engine/cpu/keys/written_keys.h"
 #include "hist/sum.h"
@@ -358,7 +357,7 @@ keys_make_spectrum(struct counter *counter, bool is_counting,
                    uint64_t *total)
 {
     struct keys_counter *all = keys_of(counter);
-    enum key_result result = key_spectrum_make(
+    enum key_result result = key_listing_spectrum(
         &all->counts, NULL, 1, is_counting, memory, array, total);
 
     *total += atomic_load(&all->missing) + atomic_load(&all->invalid);

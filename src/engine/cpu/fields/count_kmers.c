@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/cpu/fields/counters.h"
-#include "engine/cpu/fields/key_spectrum.h"
+#include "engine/cpu/fields/key_listing.h"
 #include "engine/cpu/kmers/kmer_counter.h"
 #include "engine/cpu/kmers/kmer_list.h"
 
@@ -125,7 +125,7 @@ kmers_make_spectrum(struct counter *counter, bool is_counting,
                     uint64_t *total)
 {
     struct kmers_counter *kmers = kmers_of(counter);
-    enum key_result result = key_spectrum_make(
+    enum key_result result = key_listing_spectrum(
         NULL, &kmers->counts, 1, is_counting, memory, array, total);
 
     *total += kmers->broken;

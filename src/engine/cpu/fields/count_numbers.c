@@ -11,7 +11,6 @@
 
 #include "engine/cpu/fields/counters.h"
 #include "engine/cpu/fields/key_listing.h"
-#include "engine/cpu/fields/key_spectrum.h"
 #include "engine/cpu/keys/number_counts.h"
 
 struct numbers_counter {
@@ -198,8 +197,8 @@ numbers_make_spectrum(struct counter *counter, bool is_counting,
                       uint64_t *total)
 {
     struct numbers_counter *all = numbers_of(counter);
-    enum key_result result = key_spectrum_make(&all->keys, NULL, 1, is_counting,
-                                               memory, array, total);
+    enum key_result result = key_listing_spectrum(
+        &all->keys, NULL, 1, is_counting, memory, array, total);
 
     /* The histogram of a sparse axis has no other cells. */
     *total += histogram_total(&all->numbers.table.histogram, 0, AXIS_SPECIALS);

@@ -16,7 +16,6 @@
 
 #include "engine/cpu/fields/counters.h"
 #include "engine/cpu/fields/key_listing.h"
-#include "engine/cpu/fields/key_spectrum.h"
 #include "engine/cpu/keys/group_cache.h"
 #include "engine/cpu/keys/key_codes.h"
 #include "engine/cpu/keys/key_counter.h"
@@ -371,9 +370,10 @@ tuples_make_spectrum(struct counter *counter, bool is_counting,
                      struct key_memory *memory, struct key_array *array,
                      uint64_t *total)
 {
-    return key_spectrum_make(&tuples_of(counter)->counts, NULL,
-                             spec_dimensions(counter->spec, counter->histogram),
-                             is_counting, memory, array, total);
+    return key_listing_spectrum(
+        &tuples_of(counter)->counts, NULL,
+        spec_dimensions(counter->spec, counter->histogram), is_counting, memory,
+        array, total);
 }
 
 static void

@@ -240,9 +240,10 @@ find_fields(const struct spec *spec, const struct chunk *chunk, binning_u32 at,
 }
 
 void
-device_counts_read_rest(const struct spec *spec, const struct chunk *chunk,
-                        size_t first, size_t count, struct text_slice *slice,
-                        struct scan_ledger *ledger)
+device_counts_read_leftovers(const struct spec *spec, const struct chunk *chunk,
+                             size_t first, size_t count,
+                             struct text_slice *slice,
+                             struct scan_ledger *ledger)
 {
     const uint32_t *pair = chunk->rest + 2 * first;
 

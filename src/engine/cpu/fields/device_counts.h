@@ -36,9 +36,9 @@ int device_counts_add_keys(struct field_counts *fields,
  * blanks and misfits of LEDGER; the rest is in any order, so its first misfit
  * is the first one of the chunk.
  */
-void device_counts_read_rest(const struct spec *spec, const struct chunk *chunk,
-                             size_t first, size_t count,
-                             struct text_slice *slice,
-                             struct scan_ledger *ledger);
+void device_counts_read_leftovers(const struct spec *spec,
+                                  const struct chunk *chunk, size_t first,
+                                  size_t count, struct text_slice *slice,
+                                  struct scan_ledger *ledger);
 
 #endif

@@ -163,8 +163,8 @@ count_batches(struct field_engine *thread, enum sequence_source source,
 
 /* Count what sequences_add() has left.  Returns 0, or -1 with *ERROR set. */
 static int
-count_rests(struct field_engine *thread, unsigned char *data,
-            struct error *error)
+count_leftovers(struct field_engine *thread, unsigned char *data,
+                struct error *error)
 {
     const struct field_counts *fields = thread->fields;
 
@@ -172,13 +172,14 @@ count_rests(struct field_engine *thread, unsigned char *data,
         for (int s = 0; s < SEQUENCE_SOURCES; s++) {
             enum sequence_source source = (enum sequence_source)s;
             enum sequence_unit unit = (enum sequence_unit)u;
-            const struct sequence_rest *rest = NULL;
-            size_t rests = thread->sequences.count;
+            const struct sequence_leftover *leftover = NULL;
+            size_t leftovers = thread->sequences.count;
             if (!fields->sequences.has[u][s])
                 continue;
             if (source != SEQUENCE_NO_TABLE)
-                rest = sequence_counter_rest(thread->dense, source, &rests);
-            sequence_batch_begin(&thread->sequences, unit, rest, rests);
+                leftover = sequence_counter_leftovers(thread->dense, source,
+                                                      &leftovers);
+            sequence_batch_start(&thread->sequences, unit, leftover, leftovers);
             if (count_batches(thread, source, data, error) < 0)
                 return -1;
         }
@@ -225,7 +226,7 @@ count_sequences(struct field_engine *thread, struct chunk *chunk,
             sequence_counter_add(thread->dense, chunk->data, batch->record,
                                  batch->count) < 0)
             return field_counts_fail(KEY_NO_MEMORY, fields, NULL, error);
-        if (count_rests(thread, chunk->data, error) < 0)
+        if (count_leftovers(thread, chunk->data, error) < 0)
             return -1;
     }
     batch->elements[SEQUENCE_READS] -= chunk->made.records;
@@ -241,12 +242,12 @@ count_sequences(struct field_engine *thread, struct chunk *chunk,
 }
 
 /*
- * Count the rest of CHUNK.  The device that has left it adds its records to
- * FIELDS.  Returns 0, or -1 with *ERROR set.
+ * Count the leftovers of CHUNK.  The device that has left them adds its records
+ * to FIELDS.  Returns 0, or -1 with *ERROR set.
  */
 static int
-count_rest(struct field_engine *thread, const struct chunk *chunk,
-           struct error *error)
+count_device_leftovers(struct field_engine *thread, const struct chunk *chunk,
+                       struct error *error)
 {
     struct scan_ledger ledger = {0};
     size_t batch;
@@ -254,8 +255,8 @@ count_rest(struct field_engine *thread, const struct chunk *chunk,
     for (size_t done = 0; done < chunk->rest_count; done += batch) {
         batch = chunk->rest_count - done;
         batch = batch < FIELD_ENGINE_BATCH ? batch : FIELD_ENGINE_BATCH;
-        device_counts_read_rest(thread->fields->spec, chunk, done, batch,
-                                thread->slice, &ledger);
+        device_counts_read_leftovers(thread->fields->spec, chunk, done, batch,
+                                     thread->slice, &ledger);
         for (size_t i = 0; i < thread->fields->counters; i++) {
             if (count_histogram(thread, i, chunk->data, batch, error) < 0)
                 return -1;
@@ -277,7 +278,7 @@ count_text(struct field_engine *thread, const struct chunk *chunk,
     size_t done = 0;
 
     if (chunk->rest_count > 0)
-        return count_rest(thread, chunk, error);
+        return count_device_leftovers(thread, chunk, error);
     bool wants_first = first_values_want(&fields->first, chunk);
     while (done < chunk->used) {
         if (scan_text(thread, chunk, &done, &records, &ledger, error) < 0)

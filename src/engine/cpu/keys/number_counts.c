@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/cpu/cells/extent.h"
+#include "engine/cpu/cells/bin_row.h"
 #include "engine/cpu/cells/record_count.h"
 #include "engine/cpu/keys/number_counts.h"
 #include "hist/amount.h"
@@ -239,8 +239,8 @@ hold_records(struct number_table *table, const unsigned char *data, size_t size)
     for (size_t a = 0; a < table->spec.axis_count; a++) {
         extent[a] = extent_none;
         if (spec_grows(&table->spec, a))
-            extent_widen(&extent[a], &table->spec.counted[a], data, size,
-                         table->spec.record.bytes);
+            bin_row_widen(&extent[a], &table->spec.counted[a], data, size,
+                          table->spec.record.bytes);
     }
     return table_widen(table, extent);
 }

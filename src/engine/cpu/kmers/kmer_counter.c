@@ -88,12 +88,12 @@ kmer_counter_bytes(unsigned int k, bool has_cells)
 
 /* Open what COUNTS needs.  Returns whether there is memory. */
 static bool
-open_way(struct kmer_counter *counter)
+open_path(struct kmer_counter *counter)
 {
     struct kmer_counts *counts = counter->counts;
     enum key_result result = KEY_OK;
 
-    if (kmer_counts_has_cells(counts) && counts->way == KMER_SMALL) {
+    if (kmer_counts_has_cells(counts) && counts->path == KMER_SMALL) {
         counter->low = key_memory_take_zeros(
             &counts->memory, (size_t)kmer_counts_cells(counts), &result);
         return counter->low != NULL;
@@ -115,7 +115,7 @@ kmer_counter_new(struct kmer_counts *counts)
         return NULL;
     counter->counts = counts;
     counter->codes = counts->codes;
-    if (!open_way(counter)) {
+    if (!open_path(counter)) {
         free(counter);
         return NULL;
     }
@@ -611,7 +611,7 @@ flush_sparse(struct kmer_counter *counter, size_t count)
     enum key_result result = KEY_OK;
 
     safepoint_enter(&counts->safepoint);
-    bool is_wide = counts->way == KMER_WIDE;
+    bool is_wide = counts->path == KMER_WIDE;
     if (is_wide) {
         result = settle_sparse(counter);
         if (result == KEY_OK &&
@@ -799,7 +799,7 @@ settle_some(void *task, unsigned int member)
     (void)member;
     while ((p = atomic_fetch_add(&settling->taken, 1)) < settling->parts) {
         enum key_result result = KEY_OK;
-        if (counts->way == KMER_WIDE)
+        if (counts->path == KMER_WIDE)
             result = settle_slice(counts, p, wrapped);
         else
             settle_small(counts, p, settling->parts);
@@ -814,7 +814,7 @@ settle_cells(struct kmer_counts *counts)
 {
     struct settling settling = {.counts = counts, .result = KEY_OK};
 
-    if (counts->way == KMER_SPARSE)
+    if (counts->path == KMER_SPARSE)
         return KEY_OK;
     settling.parts = (size_t)(kmer_counts_cells(counts) >> KMER_TABLE_SHIFT);
     settling.parts = settling.parts > 1 ? settling.parts : 1;

@@ -57,7 +57,7 @@ kmer_counts_thread_bytes(unsigned int k)
 static void
 begin_sparse(struct kmer_counts *counts)
 {
-    counts->way = KMER_SPARSE;
+    counts->path = KMER_SPARSE;
     counts->may_widen = false;
     counts->memory.limit = counts->limit;
     if (counts->codes.k > WIDE_MAX ||
@@ -106,10 +106,10 @@ open_cells(struct kmer_counts *counts)
 {
     uint64_t cells = kmer_counts_cells(counts);
 
-    counts->way = counts->codes.k <= SMALL_MAX ? KMER_SMALL : KMER_WIDE;
+    counts->path = counts->codes.k <= SMALL_MAX ? KMER_SMALL : KMER_WIDE;
     if (histogram_open(&counts->cells, cells, 1) < 0)
         return KEY_NO_MEMORY;
-    return counts->way == KMER_SMALL
+    return counts->path == KMER_SMALL
                ? KEY_OK
                : kmer_table_open(&counts->table, cells, &counts->memory);
 }
@@ -145,7 +145,7 @@ kmer_counts_absorb(struct kmer_counts *counts, size_t p)
 {
     struct code_table *table = &counts->partition[p].table;
 
-    if (counts->way != KMER_WIDE)
+    if (counts->path != KMER_WIDE)
         return;
     for (size_t i = 0; i < table->slots; i++) {
         struct code_slot *slot = &table->slot[i];
@@ -187,7 +187,7 @@ kmer_counts_widen(struct kmer_counts *counts)
     if (kmer_table_open(&counts->table, kmer_counts_cells(counts),
                         &counts->memory) != KEY_OK)
         return true;
-    counts->way = KMER_WIDE;
+    counts->path = KMER_WIDE;
     counts->memory.limit -=
         counts->threads * kmer_table_lists_bytes(kmer_counts_cells(counts));
     return true;
@@ -248,7 +248,7 @@ kmer_counts_put(struct kmer_counts *counts, bool is_counting, bool is_alone,
 {
     struct histogram *from = &counts->cells;
     const uint64_t cells = from->cells;
-    bool is_wide = counts->way == KMER_WIDE;
+    bool is_wide = counts->path == KMER_WIDE;
     bool moves = base == 0 && !is_counting;
 
     if (moves)
@@ -279,7 +279,7 @@ kmer_counts_restart(struct kmer_counts *counts)
         if (!counts->has_moved)
             histogram_clear(&counts->cells);
         counts->has_moved = false;
-        if (counts->way == KMER_WIDE)
+        if (counts->path == KMER_WIDE)
             kmer_table_clear(&counts->table);
         if (counts->few.memory != NULL)
             kmer_few_restart(&counts->few);

@@ -41,7 +41,7 @@
 #include "sync/safepoint.h"
 #include "sync/thread_list.h"
 
-enum kmer_way {
+enum kmer_path {
     KMER_SMALL,
     KMER_WIDE,
     KMER_SPARSE,
@@ -59,7 +59,7 @@ struct kmer_partition {
 
 struct kmer_counts {
     struct kmer_codes codes;
-    enum kmer_way way;
+    enum kmer_path path;
     unsigned int threads;
     struct key_memory memory; /* of what grows with the codes */
 

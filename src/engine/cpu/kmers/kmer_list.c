@@ -51,7 +51,7 @@ cut_codes(struct list_making *making)
     const struct code_table *table = largest_table(counts);
     size_t spans =
         (table->codes << counts->partitions_log) / CODES_WORTH_A_SPAN;
-    bool is_wide = counts->way == KMER_WIDE;
+    bool is_wide = counts->path == KMER_WIDE;
     uint64_t first = 0;
 
     spans = is_wide || spans > SPANS_MAX ? SPANS_MAX : spans;
@@ -223,7 +223,7 @@ make_of_all(struct kmer_counts *counts, bool is_counting,
 static bool
 keeps_tables(const struct kmer_counts *counts)
 {
-    return counts->may_widen || counts->way == KMER_WIDE;
+    return counts->may_widen || counts->path == KMER_WIDE;
 }
 
 /* ---- of few ---- */

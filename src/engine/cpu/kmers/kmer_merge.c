@@ -57,7 +57,7 @@ kmer_merge_open(struct kmer_merge *merge, const struct kmer_counts *counts,
     merge->slots = 0;
     merge->low = NULL;
     merge->cell = merge->end = 0;
-    if (has_wide && counts->way == KMER_WIDE) {
+    if (has_wide && counts->path == KMER_WIDE) {
         uint64_t cells = kmer_counts_cells(counts);
         merge->low = counts->table.low;
         merge->cell = first;

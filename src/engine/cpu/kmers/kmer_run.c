@@ -102,7 +102,7 @@ kmer_run_write(struct kmer_counts *counts, bool has_wide)
     counts->spills++;
     counts->spilled_bytes += counts->runs.file.size - before;
     kmer_counts_empty(counts);
-    if (has_wide && counts->way == KMER_WIDE)
+    if (has_wide && counts->path == KMER_WIDE)
         kmer_table_clear(&counts->table);
     return result == 0 ? KEY_OK : KEY_FAILED;
 }

@@ -118,11 +118,11 @@ number_of(const struct chunk *chunk, const struct origin *origin,
     size_t done = origin->begin - origin->made;
     enum sequence_found found = SEQUENCE_RECORD;
     struct sequence_record before[COUNTED];
-    struct sequence_record rest;
+    struct sequence_record wrong;
 
     while (found == SEQUENCE_RECORD && done < record->begin)
         number += sequence_scan(chunk->data, record->begin, &done, true, before,
-                                COUNTED, &found, &rest);
+                                COUNTED, &found, &wrong);
     return number;
 }
 
@@ -270,20 +270,21 @@ sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
     /* What follows from another place may begin with no record: then it must
        not go on the last one. */
     size_t end = origins_next(&chunk->origins, *done, chunk->used);
-    struct sequence_record rest;
+    struct sequence_record wrong;
     enum sequence_found found;
 
     if (chunk->made.is_long) {
         find_long(batch, chunk);
         found = SEQUENCE_NONE;
     } else {
-        batch->count = sequence_scan(chunk->data, end, done, true,
-                                     batch->record, RECORDS_MAX, &found, &rest);
+        batch->count =
+            sequence_scan(chunk->data, end, done, true, batch->record,
+                          RECORDS_MAX, &found, &wrong);
     }
     if (found != SEQUENCE_RECORD)
         *done = end;
     if (found != SEQUENCE_RECORD && found != SEQUENCE_NONE)
-        return pass_wrong(batch, chunk, found, &rest, end, error);
+        return pass_wrong(batch, chunk, found, &wrong, end, error);
     if (batch->spec->conditions.count > 0)
         leave_out(batch, chunk->data);
     for (size_t r = 0; batch->joins && r < batch->count; r++)
@@ -293,12 +294,12 @@ sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
 }
 
 void
-sequence_batch_begin(struct sequence_batch *batch, enum sequence_unit unit,
-                     const struct sequence_rest *rest, size_t rests)
+sequence_batch_start(struct sequence_batch *batch, enum sequence_unit unit,
+                     const struct sequence_leftover *leftover, size_t leftovers)
 {
     batch->unit = unit;
-    batch->rest = rest;
-    batch->rests = rests;
+    batch->leftover = leftover;
+    batch->leftovers = leftovers;
     batch->next = 0;
     batch->position = 0;
     batch->has_read = false;
@@ -356,16 +357,18 @@ put_bases(const struct sequence_batch *batch, binning_u32 part,
     }
 }
 
-/* Returns the record of the next rest, and sets *FIRST to its first base. */
+/*
+ * Returns the record of the next leftover, and sets *FIRST to its first base.
+ */
 static const struct sequence_record *
 next_record(const struct sequence_batch *batch, binning_u32 *first)
 {
-    if (batch->rest == NULL) {
+    if (batch->leftover == NULL) {
         *first = 0;
         return &batch->record[batch->next];
     }
-    *first = batch->rest[batch->next].first;
-    return &batch->record[batch->rest[batch->next].record];
+    *first = batch->leftover[batch->next].first;
+    return &batch->record[batch->leftover[batch->next].record];
 }
 
 /* Write the fields of RECORD itself to SLICE; the others are missing. */
@@ -397,7 +400,8 @@ next_reads(struct sequence_batch *batch, unsigned char *data,
     size_t done = 0;
     binning_u32 first;
 
-    for (; batch->next < batch->rests && done < SEQUENCE_BATCH; batch->next++) {
+    for (; batch->next < batch->leftovers && done < SEQUENCE_BATCH;
+         batch->next++) {
         put_read(batch, data, next_record(batch, &first),
                  slice + done * fields);
         done++;
@@ -427,7 +431,7 @@ next_bases(struct sequence_batch *batch, unsigned char *data,
     size_t done = 0;
     binning_u32 first;
 
-    while (batch->next < batch->rests && done < SEQUENCE_BATCH) {
+    while (batch->next < batch->leftovers && done < SEQUENCE_BATCH) {
         const struct sequence_record *record = next_record(batch, &first);
         if (!batch->has_read) {
             batch->position = first;

@@ -34,9 +34,10 @@ struct sequence_batch {
 
     /* The elements that are made into batches. */
     enum sequence_unit unit;
-    const struct sequence_rest *rest; /* RESTS of them; NULL: all records */
-    size_t rests;
-    size_t next;                /* the rest of the next element ... */
+    const struct sequence_leftover
+        *leftover; /* LEFTOVERS of them; NULL: all records */
+    size_t leftovers;
+    size_t next;                /* the leftover of the next element ... */
     binning_u32 position;       /* ... which is this one of its record */
     struct text_slice *of_read; /* the fields of this record */
     bool has_read;              /* they are set */
@@ -65,11 +66,12 @@ int sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
                         size_t *done, struct error *error);
 
 /*
- * Begin with the elements of UNIT in RESTS of the records that are found; or in
- * all RESTS records, if REST is NULL.
+ * Begin with the elements of UNIT in LEFTOVERS of the records that are found;
+ * or in all LEFTOVERS records, if LEFTOVER is NULL.
  */
-void sequence_batch_begin(struct sequence_batch *batch, enum sequence_unit unit,
-                          const struct sequence_rest *rest, size_t rests);
+void sequence_batch_start(struct sequence_batch *batch, enum sequence_unit unit,
+                          const struct sequence_leftover *leftover,
+                          size_t leftovers);
 
 /*
  * Write the fields of the next elements, SEQUENCE_BATCH at most, to SLICE,

@@ -39,8 +39,9 @@ struct sequence_counter {
     size_t reads; /* since tables of positions were added to the sums */
     unsigned char code[256];
     struct quality_set qualities;
-    struct sequence_rest rest[SEQUENCE_SOURCES][SEQUENCE_COUNTER_RECORDS];
-    size_t rest_count[SEQUENCE_SOURCES];
+    struct sequence_leftover leftover[SEQUENCE_SOURCES]
+                                     [SEQUENCE_COUNTER_RECORDS];
+    size_t leftovers[SEQUENCE_SOURCES];
 };
 
 /* ---- tables ---- */
@@ -215,12 +216,12 @@ sequence_counter_close(struct sequence_counter *counter)
     free(counter);
 }
 
-const struct sequence_rest *
-sequence_counter_rest(const struct sequence_counter *counter,
-                      enum sequence_source source, size_t *count)
+const struct sequence_leftover *
+sequence_counter_leftovers(const struct sequence_counter *counter,
+                           enum sequence_source source, size_t *count)
 {
-    *count = counter->rest_count[source];
-    return counter->rest[source];
+    *count = counter->leftovers[source];
+    return counter->leftover[source];
 }
 
 /* Leave record R from base FIRST on for SOURCE. */
@@ -228,8 +229,8 @@ static void
 leave(struct sequence_counter *counter, enum sequence_source source, size_t r,
       size_t first)
 {
-    counter->rest[source][counter->rest_count[source]++] =
-        (struct sequence_rest){(uint32_t)r, (uint32_t)first};
+    counter->leftover[source][counter->leftovers[source]++] =
+        (struct sequence_leftover){(uint32_t)r, (uint32_t)first};
 }
 
 static void
@@ -411,7 +412,7 @@ sequence_counter_add(struct sequence_counter *counter,
 {
     int result = 0;
 
-    memset(counter->rest_count, 0, sizeof counter->rest_count);
+    memset(counter->leftovers, 0, sizeof counter->leftovers);
     /* A read increments a cell at most once. */
     if (counter->reads + count > UINT16_MAX) {
         pthread_mutex_lock(&counter->counts->counters.lock);

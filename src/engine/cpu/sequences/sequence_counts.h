@@ -26,7 +26,7 @@ struct sequence_table {
 };
 
 /* The bases of a record, from number FIRST on, that are left. */
-struct sequence_rest {
+struct sequence_leftover {
     uint32_t record;
     uint32_t first;
 };
@@ -91,12 +91,12 @@ int sequence_counter_add(struct sequence_counter *counter,
                          const struct sequence_record *record, size_t count);
 
 /*
- * Returns what the last call has left of SOURCE: *COUNT rests of records, in
- * their order.  Of lengths and GC, the reads; for positions alone, too.
+ * Returns what the last call has left of SOURCE: *COUNT leftovers of records,
+ * in their order.  Of lengths and GC, the reads; for positions alone, too.
  */
-const struct sequence_rest *
-sequence_counter_rest(const struct sequence_counter *counter,
-                      enum sequence_source source, size_t *count);
+const struct sequence_leftover *
+sequence_counter_leftovers(const struct sequence_counter *counter,
+                           enum sequence_source source, size_t *count);
 
 /* Release COUNTER.  Counts that are not settled are lost. */
 void sequence_counter_close(struct sequence_counter *counter);
