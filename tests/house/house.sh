@@ -226,20 +226,17 @@ says 'exceptions that nothing needs' \
     'tests/house/EXCEPTIONS: "function src/base/planted.c planted_new" is not needed: remove the entry' \
     'tests/house/EXCEPTIONS: "function src/base/planted.c planted_new" has no reason'
 
-# As many functions for good as may be, and one more.
-grep -vE '^(function|readme) ' copy/tests/house/EXCEPTIONS >with/tests/house/EXCEPTIONS
+# As many functions as may be, and one more.
+grep -v '^readme ' copy/tests/house/EXCEPTIONS >with/tests/house/EXCEPTIONS
 echo 'readme kernels/zstd | planted' >>with/tests/house/EXCEPTIONS
-sh "$rooms" with | sed -n 's/^\([^ ]*\): \([a-z_0-9]*\)() has more than 60 lines.*/\1 \2/p' >long
-for name in 1 2 3 4 5 6 7; do
+for name in $(seq "$((7 - $(grep -c '^function ' with/tests/house/EXCEPTIONS)))"); do
     plant_path=with/src/base/planted_$name.c
     {
         echo "/* planted_$name.c -- planted */"
         printf '%s\n' 'int' "planted_$name(void)" '{' "$lines_60" '    ;' '}'
     } >"$plant_path"
-    echo "function src/base/planted_$name.c planted_$name | planted"
-done >planted-functions
-sed 's/.*/function & | to be mended/' long >>with/tests/house/EXCEPTIONS
-cat planted-functions >>with/tests/house/EXCEPTIONS
+    echo "function src/base/planted_$name.c planted_$name | planted" >>with/tests/house/EXCEPTIONS
+done
 says 'more than six functions' \
     'tests/house/EXCEPTIONS: has more than six functions (7)'
 rm -rf with
