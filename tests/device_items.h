@@ -42,7 +42,7 @@ device_barrier(void)
         swapcontext(&device.context[device.item], &device.scheduler);
 }
 
-/* ---- what sequence_group.h asks for ---- */
+/* ---- what sequence_block.h asks for ---- */
 
 #define DEVICE_VECTOR 16
 

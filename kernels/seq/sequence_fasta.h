@@ -18,7 +18,7 @@
 #ifndef GPUHIST_SEQUENCE_FASTA_H
 #define GPUHIST_SEQUENCE_FASTA_H
 
-#include "kernels/seq/sequence_group.h"
+#include "kernels/seq/sequence_block.h"
 
 enum sequence_kind {
     SEQUENCE_KIND_NONE, /* no line begins */
@@ -71,7 +71,7 @@ sequence_begins_of(const struct sequence_task *task, binning_u32 vector,
     return begins;
 }
 
-/* ---- what items of a group have before them ---- */
+/* ---- what threads of a block have before them ---- */
 
 /* The shared memory has a bit for each thread in which a line starts, then a
    bit for each thread whose last line is a name. */
@@ -95,14 +95,14 @@ sequence_kinds_share(const struct sequence_task *task, binning_u32 kind)
     DEVICE_BARRIER();
 }
 
-/* The kind of the last line that the threads before ITEM have shared; KIND if
+/* The kind of the last line that the threads before THREAD have shared; KIND if
    they have shared none.  A barrier follows. */
 DEVICE_FN binning_u32
-sequence_kinds_before(const struct sequence_task *task, binning_u32 item,
+sequence_kinds_before(const struct sequence_task *task, binning_u32 thread,
                       binning_u32 kind)
 {
-    binning_u32 word = item / 32;
-    binning_u32 mask = (1u << item % 32) - 1;
+    binning_u32 word = thread / 32;
+    binning_u32 mask = (1u << thread % 32) - 1;
     struct sequence_begins begins;
 
     DEVICE_ROLLED
@@ -148,7 +148,7 @@ sequence_fasta_lines(const struct sequence_task *task)
     for (binning_u32 tile = DEVICE_BLOCK; tile < tiles; tile += DEVICE_BLOCKS) {
         binning_u32 first = tile * SEQUENCE_TILE_VECTORS + DEVICE_THREAD * each;
         binning_u32 word = sequence_fasta_word(task, first, each);
-        binning_u32 names = sequence_group_sum(task, word / SEQUENCE_KINDS);
+        binning_u32 names = sequence_block_sum(task, word / SEQUENCE_KINDS);
 
         sequence_kinds_share(task, word % SEQUENCE_KINDS);
         if (DEVICE_THREAD == 0)

@@ -15,7 +15,7 @@
 #ifndef GPUHIST_SEQUENCE_FASTQ_H
 #define GPUHIST_SEQUENCE_FASTQ_H
 
-#include "kernels/seq/sequence_group.h"
+#include "kernels/seq/sequence_block.h"
 
 /* What the wanted tables need to be true of a chunk. */
 DEVICE_FN int
@@ -80,7 +80,7 @@ sequence_fastq_lines(const struct sequence_task *task)
 
     for (binning_u32 tile = DEVICE_BLOCK; tile < tiles; tile += DEVICE_BLOCKS) {
         binning_u32 first = tile * SEQUENCE_TILE_VECTORS + DEVICE_THREAD;
-        binning_u32 sum = sequence_group_sum(
+        binning_u32 sum = sequence_block_sum(
             task, sequence_count_ends(task, first, sequence_vectors_each(),
                                       DEVICE_THREADS));
 
@@ -215,10 +215,10 @@ sequence_fastq_classify(const struct sequence_task *task)
         for (binning_u32 i = added + DEVICE_THREAD; i < tile;
              i += DEVICE_THREADS)
             sum += count[i];
-        before += sequence_group_sum(task, sum);
+        before += sequence_block_sum(task, sum);
         added = tile;
         sum = sequence_count_ends(task, first, each, 1);
-        line = before + sequence_group_before(task, sum);
+        line = before + sequence_block_before(task, sum);
         DEVICE_ROLLED
         for (binning_u32 i = 0; i < each && first + i < vectors; i++)
             reasons |= sequence_mark_vector(task, first + i, &line);
@@ -253,14 +253,14 @@ DEVICE_FN void
 sequence_fastq_check(const struct sequence_task *task)
 {
     DEVICE_GLOBAL const binning_u32 *end = sequence_ends(task);
-    binning_u32 lines = sequence_group_lines(task);
+    binning_u32 lines = sequence_block_lines(task);
     binning_u32 most = sequence_lines_max(task->size);
     binning_u32 reasons = 0;
 
     if (lines % 4 != 0 || lines > most)
         reasons = SEQUENCE_REFUSED_LINES;
-    for (binning_u32 r = sequence_item(); r < lines / 4 && lines <= most;
-         r += sequence_items())
+    for (binning_u32 r = sequence_thread(); r < lines / 4 && lines <= most;
+         r += sequence_threads())
         reasons |= sequence_check_record(task, r > 0 ? end[4 * r - 1] + 1 : 0,
                                          end + 4 * r);
     sequence_refuse(task, reasons);

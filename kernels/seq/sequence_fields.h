@@ -13,8 +13,9 @@
 
 #include "kernels/seq/sequence_fasta.h"
 
-/* The items that count the bases of a record together, at least; and the bytes
-   of a usual record for each item, at most: long records have larger teams. */
+/* The threads that count the bases of a record together, at least; and the
+   bytes of a usual record for each thread, at most: long records have larger
+   teams. */
 #define SEQUENCE_TEAM 32
 #define SEQUENCE_TURNS 32
 
@@ -160,7 +161,8 @@ sequence_count_reads(const struct sequence_task *task,
     binning_u32 reads = 0;
     binning_u32 bases = 0;
 
-    for (binning_u32 r = sequence_item(); r < records; r += sequence_items()) {
+    for (binning_u32 r = sequence_thread(); r < records;
+         r += sequence_threads()) {
         struct sequence_read read = sequence_read_at(task, r);
 
         reads++;
@@ -201,7 +203,7 @@ sequence_count_base(const struct sequence_task *task,
     }
 }
 
-/* Count what each base of a record has: a team of items for each record. */
+/* Count what each base of a record has: a team of threads for each record. */
 DEVICE_FN void
 sequence_count_bases(const struct sequence_task *task,
                      const struct sequence_tables *tables, binning_u32 records)
@@ -214,8 +216,8 @@ sequence_count_bases(const struct sequence_task *task,
            (team < SEQUENCE_TEAM || team * SEQUENCE_TURNS < bytes))
         team *= 2;
     member = DEVICE_THREAD & (team - 1);
-    for (binning_u32 r = sequence_item() / team; r < records;
-         r += sequence_items() / team) {
+    for (binning_u32 r = sequence_thread() / team; r < records;
+         r += sequence_threads() / team) {
         struct sequence_read read = sequence_read_at(task, r);
 
         for (binning_u32 i = member; i < read.length; i += team)
@@ -277,10 +279,11 @@ sequence_count_fasta(const struct sequence_task *task,
     binning_u32 bases = 0;
 
     DEVICE_ROLLED
-    for (binning_u32 i = sequence_item(); i < tiles; i += sequence_items())
+    for (binning_u32 i = sequence_thread(); i < tiles; i += sequence_threads())
         reads += word[i] / SEQUENCE_KINDS;
     DEVICE_ROLLED
-    for (binning_u32 v = sequence_item(); v < vectors; v += sequence_items()) {
+    for (binning_u32 v = sequence_thread(); v < vectors;
+         v += sequence_threads()) {
         bases += DEVICE_POPCOUNT(mask[v]);
         if (sequence_work_has(&task->work, SEQUENCE_OF_BASE))
             sequence_count_letters(task, tables, v, mask[v]);
@@ -301,7 +304,7 @@ sequence_count_fields(const struct sequence_task *task)
 
     if (*task->status != 0)
         return;
-    lines = is_fasta ? 0 : sequence_group_lines(task);
+    lines = is_fasta ? 0 : sequence_block_lines(task);
     tables = sequence_tables_open(task);
     DEVICE_BARRIER();
     if (is_fasta)

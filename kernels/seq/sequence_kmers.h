@@ -102,7 +102,7 @@ sequence_count_codes(const struct sequence_task *task,
     sequence_kmer_table_add(task, table, last, amount);
 }
 
-/* What an item has counted. */
+/* What a thread has counted. */
 struct sequence_windows {
     binning_u32 count;
     binning_u32 broken;
@@ -123,7 +123,7 @@ sequence_windows_find(const struct sequence_task *task, binning_u32 vector,
     return found;
 }
 
-/* Add WINDOWS to the sums of the group. */
+/* Add WINDOWS to the sums of the block. */
 DEVICE_FN void
 sequence_windows_add(const struct sequence_task *task,
                      const struct sequence_windows *windows)
@@ -133,7 +133,8 @@ sequence_windows_add(const struct sequence_task *task,
                      windows->broken);
 }
 
-/* Kernel: count the k-mers.  Each item looks at one vector after the other. */
+/* Kernel: count the k-mers.  Each thread looks at one vector after the
+   other. */
 DEVICE_FN void
 sequence_count_kmers(const struct sequence_task *task)
 {
@@ -146,7 +147,8 @@ sequence_count_kmers(const struct sequence_task *task)
     table = sequence_kmer_table_open(task);
     DEVICE_BARRIER();
     DEVICE_ROLLED
-    for (binning_u32 v = sequence_item(); v < vectors; v += sequence_items()) {
+    for (binning_u32 v = sequence_thread(); v < vectors;
+         v += sequence_threads()) {
         struct sequence_codes found = sequence_windows_find(task, v, &windows);
 
         if (found.whole != 0)
@@ -158,7 +160,7 @@ sequence_count_kmers(const struct sequence_task *task)
     sequence_sums_close(task, SEQUENCE_TOTAL_WINDOWS);
 }
 
-/* Kernel: put the k-mers into lists.  Items of a group look at a vector each,
+/* Kernel: put the k-mers into lists.  Threads of a block look at a vector each,
    as many as may have codes in a round. */
 DEVICE_FN void
 sequence_list_kmers(const struct sequence_task *task)
@@ -171,14 +173,14 @@ sequence_list_kmers(const struct sequence_task *task)
         return;
     lists = sequence_lists_open(task);
     DEVICE_BARRIER();
-    step = lists.items * DEVICE_BLOCKS;
+    step = lists.threads * DEVICE_BLOCKS;
     DEVICE_ROLLED
-    for (binning_u32 first = DEVICE_BLOCK * lists.items; first < vectors;
+    for (binning_u32 first = DEVICE_BLOCK * lists.threads; first < vectors;
          first += step) {
         struct sequence_windows windows = {0, 0};
         struct sequence_codes found = {0, 0, 0};
 
-        if (DEVICE_THREAD < lists.items && first + DEVICE_THREAD < vectors)
+        if (DEVICE_THREAD < lists.threads && first + DEVICE_THREAD < vectors)
             found =
                 sequence_windows_find(task, first + DEVICE_THREAD, &windows);
         sequence_windows_add(task, &windows);

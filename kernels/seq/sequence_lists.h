@@ -7,24 +7,24 @@
  * than the cache of the device.  So a kernel (sequence_kmers.h) puts the codes
  * of a chunk into lists in device memory, and after several chunks the kernel
  * sequence_drain_lists() counts one list after the other: each time, as many
- * cells as a group has counters for in shared memory.
+ * cells as a block has counters for in shared memory.
  *
  * A list has 2^LIST_SHIFT of the cells.  They are the runs of SEQUENCE_LIST_RUN
  * cells that a hash chooses.  With prefixes of k-mers, lists would be as uneven
  * as the composition of the sequences.
  *
- * An entry of a list is a code.  The items of a group sort the codes of a round
- * in shared memory, and write the codes of one list side by side.  Codes for
- * which a list has no room are added to the histogram at once, so any room is
- * correct.
+ * An entry of a list is a code.  The threads of a block sort the codes of a
+ * round in shared memory, and write the codes of one list side by side.  Codes
+ * for which a list has no room are added to the histogram at once, so any room
+ * is correct.
  */
 
 #ifndef GPUHIST_SEQUENCE_LISTS_H
 #define GPUHIST_SEQUENCE_LISTS_H
 
-#include "kernels/seq/sequence_group.h"
+#include "kernels/seq/sequence_block.h"
 
-/* Entries that an item of the drain loads at a time. */
+/* Entries that a thread of the drain loads at a time. */
 #define SEQUENCE_DRAIN_LOADS 4
 
 /* ---- which cells a list has ---- */
@@ -69,13 +69,13 @@ struct sequence_lists {
     DEVICE_SHARED binning_u32 *place;  /* of each list: 0 between rounds */
     DEVICE_SHARED binning_u32 *target; /* ... from buffer to memory */
     DEVICE_SHARED binning_u32 *buffer;
-    binning_u32 items;           /* that may have codes in a round */
+    binning_u32 threads;         /* that may have codes in a round */
     struct sequence_front front; /* of the codes added at once */
 };
 
 /*
- * The shared memory begins with the sums, and then a word for each item:
- * sequence_group_before().  It has room for the codes of an item or more.  A
+ * The shared memory begins with the sums, and then a word for each thread:
+ * sequence_block_before().  It has room for the codes of a thread or more.  A
  * barrier follows.
  */
 DEVICE_FN struct sequence_lists
@@ -90,9 +90,9 @@ sequence_lists_open(const struct sequence_task *task)
     own.target = own.place + lists;
     own.front = sequence_front_open(own.target + lists, lists);
     own.buffer = task->shared + words;
-    own.items = (task->work.shared_words - words) / SEQUENCE_VECTOR;
-    if (own.items > DEVICE_THREADS)
-        own.items = DEVICE_THREADS;
+    own.threads = (task->work.shared_words - words) / SEQUENCE_VECTOR;
+    if (own.threads > DEVICE_THREADS)
+        own.threads = DEVICE_THREADS;
     sequence_clear(task->shared, SEQUENCE_SUMS);
     sequence_clear(own.place, lists);
     return own;
@@ -118,7 +118,7 @@ sequence_lists_reserve(const struct sequence_task *task,
     for (binning_u32 l = first; l < end; l++)
         start += lists->place[l];
     behind.shared += SEQUENCE_SUMS;
-    start = sequence_group_before(&behind, start);
+    start = sequence_block_before(&behind, start);
     DEVICE_ROLLED
     for (binning_u32 l = first; l < end; l++) {
         binning_u32 count = lists->place[l];
@@ -170,8 +170,8 @@ sequence_window_code(const struct sequence_task *task, binning_u64 codes,
 }
 
 /*
- * A round of a group: put the k-mers of windows, as for sequence_count_codes(),
- * into lists.  An item from LISTS->items on adds nothing.
+ * A round of a block: put the k-mers of windows, as for sequence_count_codes(),
+ * into lists.  A thread from LISTS->threads on adds nothing.
  */
 DEVICE_FN void
 sequence_lists_add(const struct sequence_task *task,
@@ -216,7 +216,7 @@ sequence_lists_close(const struct sequence_task *task,
 
 /*
  * Count the entries of LIST whose numbers lie from FIRST on, below FIRST +
- * DRAIN_CELLS.  No other group has any of these cells.
+ * DRAIN_CELLS.  No other block has any of these cells.
  */
 DEVICE_FN void
 sequence_drain_part(const struct sequence_task *task, binning_u32 list,
@@ -257,13 +257,13 @@ sequence_drain_part(const struct sequence_task *task, binning_u32 list,
             DEVICE_RAISE_CELL(&task->histogram[task->work.first_kmer + code],
                               task->shared[c]);
     }
-    /* Each item clears the entries that it has read; but in PoCL 3, a loop with
-       barriers needs a barrier at its end. */
+    /* Each thread clears the entries that it has read; but in PoCL 3, a loop
+       with barriers needs a barrier at its end. */
     DEVICE_BARRIER();
 }
 
 /* Kernel: count the entries of all lists, and set the sizes of the lists to 0.
-   Groups that run together share lists, so that a cache holds the lists. */
+   Blocks that run together share lists, so that a cache holds the lists. */
 DEVICE_FN void
 sequence_drain_lists(const struct sequence_task *task)
 {

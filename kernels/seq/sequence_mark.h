@@ -17,7 +17,7 @@ sequence_mark_lines(const struct sequence_task *task)
 {
     binning_u32 is_fasta = task->data[0] != '@';
 
-    if (sequence_item() == 0) {
+    if (sequence_thread() == 0) {
         task->scratch[sequence_format_at(task->size)] = is_fasta;
         *task->status = 0;
     }
@@ -38,8 +38,8 @@ sequence_mark_classify(const struct sequence_task *task)
     else
         sequence_fastq_classify(task);
     DEVICE_ROLLED
-    for (binning_u32 i = sequence_vectors(size) + sequence_item();
-         i < 2 * sequence_masks_words(size); i += sequence_items())
+    for (binning_u32 i = sequence_vectors(size) + sequence_thread();
+         i < 2 * sequence_masks_words(size); i += sequence_threads())
         sequence_masks(task)[i] = 0;
 }
 

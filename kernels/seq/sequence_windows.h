@@ -10,7 +10,7 @@
 #ifndef GPUHIST_SEQUENCE_WINDOWS_H
 #define GPUHIST_SEQUENCE_WINDOWS_H
 
-#include "kernels/seq/sequence_group.h"
+#include "kernels/seq/sequence_block.h"
 
 /* Masks have a bit for each byte, the first byte in the lowest bit. */
 struct sequence_codes {

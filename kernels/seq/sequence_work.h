@@ -9,8 +9,8 @@
  * any other chunk: it counts nothing of the chunk, and the CPU counts the
  * chunk.  The records are those of sequence_find().
  *
- * A launch and its last groups take as long as a small chunk, so each kernel
- * runs for a batch of chunks, with as many groups for each chunk.  No group
+ * A launch and its last blocks take as long as a small chunk, so each kernel
+ * runs for a batch of chunks, with as many blocks for each chunk.  No block
  * works on two chunks.  These kernels run for each batch, one after the other:
  *
  *     sequence_lines     counts the line ends of each tile, or finds its names
@@ -46,7 +46,7 @@ enum sequence_total {
 /* Rows of tables with positions and lengths: a longer read is refused. */
 #define SEQUENCE_ROWS (SEQUENCE_GC_LENGTH + 1)
 
-/* A group looks at tiles of vectors of 16 bytes. */
+/* A block looks at tiles of vectors of 16 bytes. */
 #define SEQUENCE_VECTOR 16
 #define SEQUENCE_TILE_VECTORS 1024
 #define SEQUENCE_TILE (SEQUENCE_TILE_VECTORS * SEQUENCE_VECTOR)
@@ -95,7 +95,7 @@ struct sequence_work {
     binning_u32 is_canonical;
     binning_u32 first_kmer; /* the cell of code 0 */
 
-    /* Words of the group's shared memory, for counters of the kernel. */
+    /* Words of the block's shared memory, for counters of the kernel. */
     binning_u32 shared_words;
 
     /* Lists of k-mers: their entries, u32[lists * list_room], up to 2^30; and
@@ -149,7 +149,7 @@ sequence_source_has_qualities(binning_u32 source)
            source == SEQUENCE_OF_POSITION_QUALITY || source == SEQUENCE_OF_ALL;
 }
 
-/* Divide the cells of k-mers into lists, as many as groups with SHARED_WORDS
+/* Divide the cells of k-mers into lists, as many as blocks with SHARED_WORDS
    can sort by; only LIST_ROOM is left. */
 DEVICE_FN void
 sequence_work_divide(struct sequence_work *work)

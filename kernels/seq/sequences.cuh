@@ -5,7 +5,7 @@
 
 #include "kernels/seq/sequence_words.h"
 
-/* What sequence_group.h asks for. */
+/* What sequence_block.h asks for. */
 #define DEVICE_SHARED
 #define DEVICE_THREAD threadIdx.x
 #define DEVICE_THREADS blockDim.x

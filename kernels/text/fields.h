@@ -23,7 +23,7 @@
  *             blank.  Without a closing byte the field extends to the record's
  *             end.
  * CSV         As DELIMITED, but with RFC 4180's quotes.  A quote counts only at
- *             the begin of a field.  Between it and the closing quote, ends and
+ *             the start of a field.  Between it and the closing quote, ends and
  *             delimiters are part of the field, and two quotes are one.  What
  *             lies between the closing quote and the next delimiter belongs to
  *             the field as it stands.

@@ -2,7 +2,7 @@
  * text.cuh -- count fields of text: text_work.h has the order of the kernels,
  * the other files text_*.h what they do
  *
- * Include this file after sequences.cuh, which defines the groups.
+ * Include this file after sequences.cuh, which defines the blocks.
  */
 
 #include "kernels/text/text_work.h"

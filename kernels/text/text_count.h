@@ -7,16 +7,16 @@
 #ifndef GPUHIST_TEXT_COUNT_H
 #define GPUHIST_TEXT_COUNT_H
 
-#include "kernels/text/text_group.h"
+#include "kernels/text/text_block.h"
 
 /*
- * Counters in shared memory for the first cells that a group meets: a slot
- * belongs to the first cell that claims the slot, until the group ends.  Few
+ * Counters in shared memory for the first cells that a block meets: a slot
+ * belongs to the first cell that claims the slot, until the block ends.  Few
  * keys, and frequent keys among many, are counted in slots.
  */
 #define TEXT_FRONT_FREE 0xffffffffu
 
-/* A group starts with this many records: fewer are not worth its counters. */
+/* A block starts with this many records: fewer are not worth its counters. */
 #define TEXT_COUNT_RECORDS 4096
 
 DEVICE_FN void
@@ -40,9 +40,9 @@ text_count_all(const struct text_task *task)
     binning_u32 records = task->scratch[0];
     binning_u32 useful =
         (records + TEXT_COUNT_RECORDS - 1) / TEXT_COUNT_RECORDS;
-    binning_u32 groups = useful < DEVICE_BLOCKS ? useful : DEVICE_BLOCKS;
+    binning_u32 blocks = useful < DEVICE_BLOCKS ? useful : DEVICE_BLOCKS;
 
-    if (task->status[0] != 0 || DEVICE_BLOCK >= groups)
+    if (task->status[0] != 0 || DEVICE_BLOCK >= blocks)
         return;
     DEVICE_ROLLED
     for (binning_u32 i = DEVICE_THREAD; i < TEXT_FRONT_SLOTS;
@@ -53,7 +53,7 @@ text_count_all(const struct text_task *task)
     DEVICE_BARRIER();
     DEVICE_ROLLED
     for (binning_u32 i = DEVICE_BLOCK * DEVICE_THREADS + DEVICE_THREAD;
-         i < records; i += groups * DEVICE_THREADS)
+         i < records; i += blocks * DEVICE_THREADS)
         text_count_cell(task, cells[i]);
     DEVICE_BARRIER();
     DEVICE_ROLLED

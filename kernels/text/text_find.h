@@ -107,7 +107,7 @@ text_find_cell(const struct text_task *task, const enum text_finding finding,
     return TEXT_TOTAL_LISTED;
 }
 
-/* Returns how many records start in the words of this item of the tile, which
+/* Returns how many records start in the words of this thread of the tile, which
    starts at BEGIN of the chunk. */
 DEVICE_FN binning_u32
 text_find_records(const struct text_task *task, binning_u32 begin)
@@ -121,8 +121,8 @@ text_find_records(const struct text_task *task, binning_u32 begin)
     return count;
 }
 
-/* Write the cells of the records of this item, whose first record has NUMBER in
-   the chunk. */
+/* Write the cells of the records of this thread, whose first record has NUMBER
+   in the chunk. */
 DEVICE_FN void
 text_find_cells(const struct text_task *task, const enum text_finding finding,
                 binning_u32 begin, binning_u32 number)

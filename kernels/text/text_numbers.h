@@ -9,10 +9,10 @@
 #ifndef GPUHIST_TEXT_NUMBERS_H
 #define GPUHIST_TEXT_NUMBERS_H
 
-#include "kernels/text/text_group.h"
+#include "kernels/text/text_block.h"
 #include "kernels/text/text_number.h"
 
-/* A longer text is not read: all items of a group would wait for it. */
+/* A longer text is not read: all threads of a block would wait for it. */
 #define TEXT_NUMBERS_BYTES 40
 
 /* Doubles hold all integers up to 2^53, and powers of ten up to this power. */

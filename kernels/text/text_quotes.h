@@ -14,7 +14,7 @@
 #ifndef GPUHIST_TEXT_QUOTES_H
 #define GPUHIST_TEXT_QUOTES_H
 
-#include "kernels/text/text_group.h"
+#include "kernels/text/text_block.h"
 
 enum text_quotes_state {
     TEXT_QUOTES_BEGIN,  /* of a field; a chunk begins so */
@@ -105,31 +105,31 @@ text_quotes_inside(binning_u32 quotes, binning_u32 stops, binning_u32 *state)
     return inside;
 }
 
-/* ---- groups ---- */
+/* ---- blocks ---- */
 
 /*
- * Compose FUNCTION of the items before this item, and of all items in *ALL.
- * The words of the items are free again afterwards.
+ * Compose FUNCTION of the threads before this thread, and of all threads in
+ * *ALL.  The words of the threads are free again afterwards.
  */
 DEVICE_FN binning_u32
 text_quotes_before(const struct text_task *task, binning_u32 function,
                    binning_u32 *all)
 {
-    DEVICE_SHARED binning_u32 *word = text_window_items(task);
-    binning_u32 item = DEVICE_THREAD;
+    DEVICE_SHARED binning_u32 *word = text_window_threads(task);
+    binning_u32 thread = DEVICE_THREAD;
     binning_u32 before;
 
-    word[item] = function;
+    word[thread] = function;
     DEVICE_BARRIER();
     DEVICE_ROLLED
     for (binning_u32 step = 1; step < DEVICE_THREADS; step *= 2) {
-        if (item >= step)
-            function = text_quotes_compose(word[item - step], function);
+        if (thread >= step)
+            function = text_quotes_compose(word[thread - step], function);
         DEVICE_BARRIER();
-        word[item] = function;
+        word[thread] = function;
         DEVICE_BARRIER();
     }
-    before = item > 0 ? word[item - 1] : TEXT_QUOTES_NOTHING;
+    before = thread > 0 ? word[thread - 1] : TEXT_QUOTES_NOTHING;
     *all = word[DEVICE_THREADS - 1];
     DEVICE_BARRIER();
     return before;
@@ -149,7 +149,7 @@ text_quotes_mask(const struct text_task *task, binning_u32 m)
     return mask;
 }
 
-/* An item has this many words of the masks, beside each other. */
+/* A thread has this many words of the masks, beside each other. */
 DEVICE_FN binning_u32
 text_quotes_share(binning_u32 words)
 {

@@ -56,7 +56,7 @@ enum text_total {
 };
 
 /*
- * A group finds the records that start in a tile.  The group loads a window:
+ * A block finds the records that start in a tile.  The block loads a window:
  * the tile and the bytes after it.  A record that extends beyond the window is
  * listed.  Both sizes are multiples of 32; tests make them smaller.
  */
@@ -74,8 +74,8 @@ enum text_total {
 /* Bytes before and after the window that may be read, and are not used. */
 #define TEXT_MARGIN 32
 
-/* The most items of a group. */
-#define TEXT_ITEMS_MAX 1024
+/* The most threads of a block. */
+#define TEXT_THREADS_MAX 1024
 
 /* A chunk with more than one record in this many bytes is refused. */
 #define TEXT_RECORD_BYTES 2
@@ -212,11 +212,11 @@ text_scratch_words(binning_u32 size)
 /* ---- shared memory, in words of 32 bits ---- */
 
 /* To find: counters, the window with its margins, two masks with a word before
-   each, and a word for each item. */
+   each, and a word for each thread. */
 #define TEXT_SHARED_COUNTERS 4
 #define TEXT_FIND_WORDS                                           \
     (TEXT_SHARED_COUNTERS + (TEXT_WINDOW + 2 * TEXT_MARGIN) / 4 + \
-     2 * (TEXT_MASK_WORDS + 1) + TEXT_ITEMS_MAX)
+     2 * (TEXT_MASK_WORDS + 1) + TEXT_THREADS_MAX)
 
 /* To count: two words for each of so many counters (text_count.h). */
 #define TEXT_FRONT_SLOTS 1024

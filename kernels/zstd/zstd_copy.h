@@ -36,9 +36,9 @@ zstd_copy_begin(const struct zstd_batch *batch)
     unsigned char *to = batch->content + (history - kept);
 
     DEVICE_ROLLED
-    for (binning_u32 i = sequence_item(); i < kept; i += sequence_items())
+    for (binning_u32 i = sequence_thread(); i < kept; i += sequence_threads())
         to[i] = from[i];
-    if (sequence_item() == 0)
+    if (sequence_thread() == 0)
         *batch->progress = none;
 }
 

@@ -2,7 +2,7 @@
  * zstd_group.h -- shared by the kernels for zstd
  *
  * This file is written in the common subset of C11 and CUDA C++.  Items and
- * groups are as in sequence_group.h: a file that includes this one defines the
+ * groups are as in sequence_block.h: a file that includes this one defines the
  * same names, and
  *
  *     ZSTD_LOAD_4(words, i)        the struct zstd_words of 4 whole words from
@@ -22,7 +22,7 @@
 #ifndef GPUHIST_ZSTD_GROUP_H
 #define GPUHIST_ZSTD_GROUP_H
 
-#include "kernels/seq/sequence_group.h"
+#include "kernels/seq/sequence_block.h"
 #include "kernels/zstd/zstd_work.h"
 
 struct zstd_words {

@@ -1,21 +1,21 @@
 /*
- * sequence_group.h -- what the kernels for sequences share: groups of items
+ * sequence_block.h -- what the kernels for sequences share: blocks of threads
  *
- * This file is written in the common subset of C11, CUDA C++ and OpenCL C.  An
- * item is a thread of CUDA or a work-item of OpenCL; a group, which shares
- * memory, is a block or a work-group.  It has a power of two of items, at most
- * SEQUENCE_TILE_VECTORS.  Any number of groups does; all of them are those of
- * one chunk.  A file that includes this one defines
+ * This file is written in the common subset of C11, CUDA C++ and OpenCL C.  A
+ * thread is a work-item in OpenCL; a block, which has shared memory, is a
+ * work-group there.  A block has a power of two of threads, at most
+ * SEQUENCE_TILE_VECTORS.  Any number of blocks works on one chunk.  A file that
+ * includes this file defines
  *
- *     DEVICE_SHARED               the qualifier of a group's shared memory
- *     DEVICE_THREAD, ..._ITEMS     the number of an item in its group; of all
- *     DEVICE_BLOCK, ..._GROUPS   the number of a group; of all
- *     DEVICE_BARRIER()           all items of a group meet, and see what each
+ *     DEVICE_SHARED              the qualifier of a block's shared memory
+ *     DEVICE_THREAD, ..._THREADS the number of a thread in its block; of all
+ *     DEVICE_BLOCK, ..._BLOCKS   the number of a block; of all
+ *     DEVICE_BARRIER()           all threads of a block meet, and see what each
  *                                  has written to the shared memory
  *     DEVICE_POPCOUNT(word)
  *     DEVICE_LOAD(data, vector)  the struct sequence_bytes of whole vectors
  *     DEVICE_ADD(word, amount)   adds to a word of the shared memory
- *     DEVICE_TAKE(word, amount)  adds, and returns what it was
+ *     DEVICE_TAKE(word, amount)  adds, and returns the word before
  *     DEVICE_CLAIM(word, cell)   whether a word of the shared memory is CELL;
  *                                  one that is SEQUENCE_NO_CELL becomes CELL
  *     DEVICE_ADD_CELL(cell, amount)     adds to 64 bits in device memory
@@ -28,14 +28,14 @@
  * What adds, takes, claims or sets bits is atomic.
  */
 
-#ifndef GPUHIST_SEQUENCE_GROUP_H
-#define GPUHIST_SEQUENCE_GROUP_H
+#ifndef GPUHIST_SEQUENCE_BLOCK_H
+#define GPUHIST_SEQUENCE_BLOCK_H
 
 #include "kernels/seq/sequence_words.h"
 #include "kernels/seq/sequence_work.h"
 
 /* The parameters of a kernel: those of a batch; after sequence_task_choose(),
-   those of one chunk of the batch, for a group. */
+   those of one chunk of the batch, for a block. */
 struct sequence_task {
     struct sequence_work work;
     DEVICE_GLOBAL const unsigned char *data;
@@ -59,16 +59,16 @@ sequence_task_choose(struct sequence_task *task,
     task->size = work->size[chunk];
 }
 
-/* The number of an item among the items of all groups, and the number of
-   items. */
+/* The number of a thread among the threads of all blocks, and the number of
+   threads. */
 DEVICE_FN binning_u32
-sequence_item(void)
+sequence_thread(void)
 {
     return DEVICE_BLOCK * DEVICE_THREADS + DEVICE_THREAD;
 }
 
 DEVICE_FN binning_u32
-sequence_items(void)
+sequence_threads(void)
 {
     return DEVICE_BLOCKS * DEVICE_THREADS;
 }
@@ -125,7 +125,7 @@ sequence_is_fasta(const struct sequence_task *task)
     return task->scratch[sequence_format_at(task->size)] != 0;
 }
 
-/* The vectors of a tile that each item of a group has. */
+/* The vectors of a tile that each thread of a block has. */
 DEVICE_FN binning_u32
 sequence_vectors_each(void)
 {
@@ -152,11 +152,11 @@ sequence_refuse(const struct sequence_task *task, binning_u32 reasons)
         DEVICE_ADD_BITS(task->status, reasons);
 }
 
-/* ---- what all items of a group compute together ---- */
+/* ---- what all threads of a block compute together ---- */
 
-/* Add up AMOUNT of all items.  The shared memory is free again afterwards. */
+/* Add up AMOUNT of all threads.  The shared memory is free again afterwards. */
 DEVICE_FN binning_u32
-sequence_group_sum(const struct sequence_task *task, binning_u32 amount)
+sequence_block_sum(const struct sequence_task *task, binning_u32 amount)
 {
     binning_u32 sum;
 
@@ -171,10 +171,10 @@ sequence_group_sum(const struct sequence_task *task, binning_u32 amount)
     return sum;
 }
 
-/* Add up AMOUNT of the items before this item.  Takes a word of the shared
-   memory for each item; the memory is free again afterwards. */
+/* Add up AMOUNT of the threads before this thread.  Takes a word of the shared
+   memory for each thread; the memory is free again afterwards. */
 DEVICE_FN binning_u32
-sequence_group_before(const struct sequence_task *task, binning_u32 amount)
+sequence_block_before(const struct sequence_task *task, binning_u32 amount)
 {
     DEVICE_SHARED binning_u32 *word = &task->shared[DEVICE_THREAD];
     binning_u32 sum = amount;
@@ -193,7 +193,7 @@ sequence_group_before(const struct sequence_task *task, binning_u32 amount)
 
 /* The number of lines in the data.  The shared memory is free afterwards. */
 DEVICE_FN binning_u32
-sequence_group_lines(const struct sequence_task *task)
+sequence_block_lines(const struct sequence_task *task)
 {
     DEVICE_GLOBAL const binning_u32 *count = sequence_tile_counts(task);
     binning_u32 tiles = sequence_tiles(task->size);
@@ -202,17 +202,17 @@ sequence_group_lines(const struct sequence_task *task)
     DEVICE_ROLLED
     for (binning_u32 i = DEVICE_THREAD; i < tiles; i += DEVICE_THREADS)
         sum += count[i];
-    return sequence_group_sum(task, sum) + (task->data[task->size - 1] != '\n');
+    return sequence_block_sum(task, sum) + (task->data[task->size - 1] != '\n');
 }
 
-/* ---- counters in shared memory for the first cells that a group meets ---- */
+/* ---- counters in shared memory for the first cells that a block meets ---- */
 
 #define SEQUENCE_NO_CELL 0xffffffffu
 #define SEQUENCE_SLOTS_MAX 4096
 
 /*
  * A slot belongs to the first cell of the histogram that claims the slot, until
- * the group ends: frequent cells are met early.  A chunk has less than 2^30
+ * the block ends: frequent cells are met early.  A chunk has less than 2^30
  * bytes, so a counter does not wrap.
  */
 struct sequence_front {
@@ -280,7 +280,7 @@ sequence_front_close(const struct sequence_task *task,
 /* ---- tables in shared memory ---- */
 
 /* The most copies of a table: with as many copies as banks of the memory, no
-   two items that run together use the same copy. */
+   two threads that run together use the same copy. */
 #define SEQUENCE_COPIES_MAX 32
 
 /* How many copies of CELLS counters have room in WORDS: a power of two. */
@@ -304,7 +304,7 @@ sequence_clear(DEVICE_SHARED binning_u32 *at, binning_u32 words)
         at[i] = 0;
 }
 
-/* Where an item counts CELL of a table with COPIES. */
+/* Where a thread counts CELL of a table with COPIES. */
 DEVICE_FN binning_u32
 sequence_place(binning_u32 cell, binning_u32 copies)
 {
@@ -324,7 +324,7 @@ sequence_table_close(const struct sequence_task *task,
     for (binning_u32 c = DEVICE_THREAD; c < cells; c += DEVICE_THREADS) {
         binning_u32 sum = 0;
 
-        /* The items start at different banks. */
+        /* The threads start at different banks. */
         DEVICE_ROLLED
         for (binning_u32 i = 0; i < copies; i++)
             sum += table[c * copies + ((c + i) & (copies - 1))];

@@ -1,24 +1,24 @@
 /*
- * text_group.h -- what the kernels for text share
+ * text_block.h -- what the kernels for text share
  *
  * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
- * Items and groups are those of sequence_group.h: a file that includes this
+ * Threads and blocks are those of sequence_block.h: a file that includes this
  * file defines the same names, and
  *
  *     TEXT_LOAD_SLOT(slot)    the struct text_slot in device memory
  *
- * A group has at most TEXT_ITEMS_MAX items, and TEXT_SHARED_WORDS of shared
+ * A block has at most TEXT_THREADS_MAX threads, and TEXT_SHARED_WORDS of shared
  * memory.
  */
 
-#ifndef GPUHIST_TEXT_GROUP_H
-#define GPUHIST_TEXT_GROUP_H
+#ifndef GPUHIST_TEXT_BLOCK_H
+#define GPUHIST_TEXT_BLOCK_H
 
 #include "kernels/seq/sequence_words.h"
 #include "kernels/text/text_work.h"
 
 /* The parameters of a kernel: those of a batch; after text_task_choose(), those
-   of one chunk of the batch, for a group. */
+   of one chunk of the batch, for a block. */
 struct text_task {
     struct text_work work;
     DEVICE_GLOBAL const unsigned char *data;
@@ -114,9 +114,9 @@ text_window_stops(const struct text_task *task)
     return text_window_ends(task) + TEXT_MASK_WORDS + 1;
 }
 
-/* A word for each item. */
+/* A word for each thread. */
 DEVICE_FN DEVICE_SHARED binning_u32 *
-text_window_items(const struct text_task *task)
+text_window_threads(const struct text_task *task)
 {
     return text_window_stops(task) + TEXT_MASK_WORDS;
 }

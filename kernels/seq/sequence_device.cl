@@ -1,4 +1,4 @@
-/* sequence_items.cl -- what sequence_group.h asks for, in OpenCL C */
+/* sequence_device.cl -- what sequence_block.h asks for, in OpenCL C */
 
 #define DEVICE_SHARED __local
 #define DEVICE_THREAD ((uint)get_local_id(0))
