@@ -1,11 +1,11 @@
 /*
  * ahead.h -- helpers that decode ahead of a decoder, and the memory for them
  *
- * A decoder of a long file may start helpers that decode what comes next
+ * A decoder of a long file may start helpers that decode the next bytes
  * (gzip_ahead.h, lz4_blocks.h, zstd_ahead.h).  Helpers are of use only if
  * processors are idle, and never needed: without helpers, the decoder goes on
  * alone.  So helpers and their memory are borrowed from the budget if both are
- * free now, and nobody waits for them.
+ * free now; nobody waits for a helper.
  */
 
 #ifndef GPUHIST_AHEAD_H

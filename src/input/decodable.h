@@ -16,12 +16,12 @@
 struct decodable {
     size_t long_files;
     uint64_t long_bytes;     /* of these files */
-    uint64_t long_content;   /* that their first frames state, or less */
+    uint64_t long_content;   /* stated by their first frames, or less */
     uint64_t unsummed_bytes; /* of LONG_BYTES: frames without a checksum ... */
     uint64_t unsummed_content; /* ... and of LONG_CONTENT */
     uint64_t many_bytes;       /* of the other files */
-    uint64_t many_content;     /* about: as the blocks of their first frames */
-    uint64_t window;           /* the largest one of the first frames */
+    uint64_t many_content;     /* about: by the blocks of their first frames */
+    uint64_t window;           /* the largest window of the first frames */
 };
 
 /* Returns the bytes of all these files. */
