@@ -1,28 +1,27 @@
 /*
  * engine.h -- the interface between the pipeline and an engine
  *
- * An engine counts chunks into a private histogram.  It may hold several
- * chunks at a time.  It completes them in order, when their counts are safe in
- * host memory.  Its histogram holds exactly the counts of the chunks that it
- * has completed, so after a failure another engine can count the rest.  If
+ * An engine counts chunks into a private histogram.  It may hold several chunks
+ * at a time.  The engine completes its chunks in order, when their counts are
+ * safe in host memory.  Its histogram holds exactly the counts of the completed
+ * chunks, so after a failure another engine can count the other chunks.  If
  * there is no other engine, a failure ends the run; then the engine may
- * complete a chunk earlier, but not the last one that it holds.
+ * complete a chunk earlier, but not its last chunk.
  *
- * An engine may also refuse a chunk that it cannot count: it completes it, and
- * its histogram does not include it.  Or it counts a chunk but for some
- * records, the rest: the CPU counts these.
+ * An engine may also refuse a chunk: it completes the chunk, and its histogram
+ * does not include the chunk.  Or it counts a chunk except for some records,
+ * the leftovers, which the CPU counts.
  *
  * One thread calls all functions of an engine, except close(), which is called
  * after the threads of all engines have ended.
  *
- * A device may hang.  Then its thread is abandoned and other engines count the
- * chunks that it holds.  ENGINE->histogram stays valid as the last complete()
- * left it: neither the engine nor its device writes to the values before the
- * next complete() returns.  If the driver's call returns after the timeout,
- * submit() or complete() still runs to its end.  After a timeout the chunk may
- * be reused, so submit() reads the fields of *CHUNK first.  Later it may use
- * only the chunk's data, which may have been replaced; their counts are
- * discarded.
+ * A device may hang.  Then its thread is abandoned, and other engines count its
+ * chunks.  ENGINE->histogram stays valid as the last complete() left it:
+ * neither the engine nor its device writes to the values before the next
+ * complete() returns.  If the driver's call returns after the timeout, submit()
+ * or complete() still runs to its end.  After a timeout the chunk may be
+ * reused, so submit() reads the fields of *CHUNK first.  Later it may use only
+ * the chunk's data, which may have been replaced; their counts are discarded.
  */
 
 #ifndef GPUHIST_ENGINE_H
@@ -87,8 +86,8 @@ struct engine_type {
     int (*complete)(struct engine *engine, size_t *count, struct error *error);
 
     /*
-     * Add what the engine keeps in a shorter form to its counts, after its
-     * last chunk.  NULL: it keeps nothing so.
+     * After the last chunk: add the counts that the engine keeps in a shorter
+     * form.  NULL: there are none.
      */
     void (*settle)(struct engine *engine);
 
@@ -119,7 +118,7 @@ struct engine {
      * the engine refuses none.  The engine owns it.
      */
     const bool *refused;
-    /* Likewise: what is left of chunk number I, unless it is refused; valid
+    /* Likewise: the leftovers of chunk number I, unless it is refused; valid
        until the next call. */
     const struct engine_rest *rest;
     /* What a chunk is lent must be in its usual memory: see pool_own(). */

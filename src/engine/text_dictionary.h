@@ -35,8 +35,8 @@ struct text_dictionary {
     uint32_t keys;
     size_t arena_used;
 
-    /* For the device, each key: never written again, so that it may be copied
-       at any time. */
+    /* For the device, each key: never written again, so a copy may start at any
+       time. */
     struct text_slot *learned;
     uint32_t sent;     /* keys that the device has ... */
     size_t arena_sent; /* ... and bytes of the arena */

@@ -37,8 +37,8 @@ bool text_layout_has_spans(const struct spec *spec);
    *SPAN to how many follow it there. */
 struct text_field text_layout_field(const struct spec *spec, uint32_t *span);
 
-/* Set FIELD, of each field of SPEC, to where it is in TEXT of DATA,
-   which is what devices count of a record. */
+/* Set FIELD, for each field of SPEC, to its place in TEXT of DATA, the bytes of
+   a record that devices count. */
 void text_layout_divide(const struct spec *spec, const unsigned char *data,
                         struct text_slice text, struct text_slice *field);
 

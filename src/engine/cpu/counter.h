@@ -3,16 +3,16 @@
  *
  * A run has one counter for each histogram.  Its kind (counted_histogram.h)
  * decides what counts: keys, numbers, tuples or k-mers.  All CPU threads share
- * the counter; each thread joins it and gets a seat, whose buffers and caches
- * no other thread touches.  So a thread adds a batch without a lock, or with
- * the locks of the tables behind the seat.
+ * the counter; each thread joins the counter and gets a seat, whose buffers and
+ * caches no other thread touches.  A thread adds a batch without a lock, or
+ * with the locks of the tables that the seat leads to.
  *
  *     open -> [join -> add ... -> leave, in each thread] -> settle
  *          -> list or spectrum -> put -> restart or close
  *
  * A kind is a file fields/count_*.c with one struct counter_type, and a row in
- * fields/field_counts.c.  Functions that a kind does not need are NULL, where
- * this file says so.
+ * fields/field_counts.c.  A function that a kind does not need is NULL, if its
+ * comment allows NULL.
  *
  * A function that returns KEY_FAILED has set *COUNTER->failure, the error of a
  * temporary file.
@@ -105,8 +105,8 @@ struct counter_type {
     /* NULL: nothing to do.  After the last batch of a chunk. */
     enum key_result (*end_chunk)(struct counter_seat *seat);
 
-    /* NULL: nothing to do.  Add what the seat keeps to the tables, after the
-       thread's last chunk, so that settle() has less to do. */
+    /* NULL: nothing to do.  After the thread's last chunk: add the seat's
+       caches to the tables, to leave less to settle(). */
     void (*settle_seat)(struct counter_seat *seat);
 
     /* Release SEAT.  Counts that are not settled are lost. */
@@ -134,7 +134,7 @@ struct counter_type {
                                 const struct text_dictionary *dictionary,
                                 uint64_t none);
 
-    /* Add what all seats keep to the tables. */
+    /* Add the caches of all seats to the tables. */
     enum key_result (*settle)(struct counter *counter);
 
     /* After settle(): set the range of AXIS of the spec, which has numbers, in
@@ -143,10 +143,10 @@ struct counter_type {
                            struct binning_axis *shown);
 
     /*
-     * After settle(), when all ranges are found: sort what occurs, and make the
-     * list of the histogram in NAMES.  If IS_COUNTING, the threads continue
-     * afterwards; otherwise COUNTER can only be put, restarted or closed.
-     * NULL: a cell for each bin, and no list.
+     * After settle(), when all ranges are found: sort the keys that occur, and
+     * make the list of the histogram in NAMES.  If IS_COUNTING, the threads
+     * continue afterwards; otherwise COUNTER can only be put, restarted or
+     * closed.  NULL: a cell for each bin, and no list.
      */
     enum key_result (*list)(struct counter *counter, bool is_counting,
                             struct key_names *names);

@@ -7,9 +7,9 @@
 #include "engine/engine.h"
 
 /*
- * Returns an engine with its own histogram or, if SHARED is not NULL, an engine
- * that counts in SHARED, as other engines do at the same time.  Returns NULL:
- * out of memory.
+ * Returns an engine with its own histogram; or if SHARED is not NULL, an engine
+ * that counts in SHARED together with other engines.  Returns NULL: out of
+ * memory.
  */
 struct engine *engine_cpu_new(const struct spec *spec,
                               struct shared_counts *shared);

@@ -15,7 +15,7 @@ void byte_count_fast(const unsigned char *data, size_t size,
 
 /*
  * Returns the approximate time of byte_count_fast() relative to
- * byte_count_tables(), for plan.h.  It does not affect what is printed.
+ * byte_count_tables(), for plan.h.  The time does not affect the output.
  */
 double byte_count_cost(void);
 

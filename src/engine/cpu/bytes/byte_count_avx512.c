@@ -4,10 +4,10 @@
  * A table of counters costs a load, an addition and a store for each byte, and
  * equal neighbours wait for each other.  Here no byte is used as an address.
  *
- * Vertical counting.  Suppose that all bytes are below 64.  Eight values form
- * a class.  For each class VPERMB looks up all 64 bytes of a vector in a table
- * of 64 entries, which holds 1 << (value % 8) for the values of the class and 0
- * for all others.  So each bit of the result stands for one value at one of 64
+ * Vertical counting.  Suppose that all bytes are below 64.  Eight values form a
+ * class.  For each class VPERMB looks up all 64 bytes of a vector in a table of
+ * 64 entries, which holds 1 << (value % 8) for the values of the class and 0
+ * for all others.  Each bit of the result stands for one value at one of 64
  * positions, and must be added up over all vectors.  Carry-save adders do that:
  * in two instructions they turn three vectors of weight w into one of weight w
  * and one of weight 2 w.  So 16 vectors of weight 1 become one of weight 16,

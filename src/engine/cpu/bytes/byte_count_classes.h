@@ -1,8 +1,8 @@
 /*
  * byte_count_classes.h -- count the frequent bytes of a buffer in classes
  *
- * What byte_count_avx2.c and byte_count_neon.c share.  Each includes this file
- * once, after it has defined for its processor:
+ * The common part of byte_count_avx2.c and byte_count_neon.c.  Each includes
+ * this file once, after it has defined for its processor:
  *
  *   vector        a type of VECTOR_BYTES bytes
  *   TARGET        the attribute of functions that use it; may be empty
@@ -11,8 +11,8 @@
  * and defines the functions that this file declares and does not define.
  *
  * Bit r of a byte of a vector is 1 if the input byte is value r of the class.
- * Two look-ups find these bits: in which of the eight values the low half of
- * the byte is the same, and in which the high half.  The AND of the two is the
+ * Two look-ups find these bits: the values of the class with the low half of
+ * the byte, and the values with the high half.  The AND of the two is the
  * value.  (Two look-ups for a class of bytes: as in simdjson, by G. Langdale
  * and D. Lemire.)  A carry-save adder turns three vectors of weight w into one
  * of weight w and one of weight 2 w.  So 32 vectors become one of weight 32,

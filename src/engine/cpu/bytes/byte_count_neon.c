@@ -7,9 +7,9 @@
  *
  * For 16 bytes, compilers make 13 instructions for a class and 8 for the rest
  * of the block; tables take 64, 16 of which are stores.  Most processors do two
- * vector instructions, but one store, in a cycle.  This has not been measured
- * on a processor yet, so the costs below allow only one or two classes, for
- * which the estimate is clear.
+ * vector instructions, but one store, in a cycle.  No processor has been
+ * measured yet.  The costs below allow only one or two classes, where the
+ * estimate is clear.
  */
 
 #include <arm_neon.h>

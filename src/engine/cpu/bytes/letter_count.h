@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is counted, in this order. */
+/* The letters that are counted, in this order. */
 #define LETTER_COUNT_TEXT "ACGTN\n"
 #define LETTER_COUNTS 6
 

@@ -3,8 +3,8 @@
  *
  * A row is some hundred elements of one axis.  Each step of binning.h is a loop
  * over the whole row, without branches, which compilers vectorise.  The result
- * is exactly that of binning_cell(), which is used for axes that do not fit
- * this scheme.
+ * is exactly the result of binning_cell(), which counts the axes that do not
+ * fit the scheme.
  */
 
 #ifndef GPUHIST_BIN_ROW_H
@@ -84,7 +84,7 @@ struct bin_row_form {
                   size_t rows, double *min, double *max);
 };
 
-/* All forms, from the fastest to the one that is always possible, and then an
+/* All forms, from the fastest to the form that is always possible, and then an
    end mark whose NAME is NULL. */
 extern const struct bin_row_form bin_row_forms[];
 

@@ -9,7 +9,7 @@
 
 #include "kernels/binning/binning.h"
 
-/* The limits of cells of each kind of table, so that it stays in a cache. */
+/* The most cells of each kind of table: the table stays in a cache. */
 #define CELL_COUNTS_TABLES 8
 #define CELL_COUNTS_TABLE_CELLS (1024 + BINNING_FLOWS)
 #define CELL_COUNTS_BYTE_CELLS (131072 + BINNING_FLOWS)

@@ -7,14 +7,14 @@
 
 /*
  * Returns the approximate time that a thread takes to count by SPEC, relative
- * to byte_count_portable() for as many bytes: for plan.h.  It does not affect
- * what is printed.
+ * to byte_count_portable() for as many bytes: for plan.h.  The time does not
+ * affect the output.
  */
 double record_cost(const struct spec *spec);
 
 /*
  * Returns the approximate time that a reader takes for records of SPEC that a
- * device counts, relative to one that does not look at the bytes.
+ * device counts, relative to a reader that does not look at the bytes.
  */
 double record_feed_cost(const struct spec *spec);
 

@@ -19,7 +19,7 @@
 void record_count_reference(const struct spec *spec, const unsigned char *data,
                             size_t size, struct histogram *histogram);
 
-/* The same, with fast loops for the common kinds of axes. */
+/* Count with fast loops for the common kinds of axes. */
 void record_count_fast(const struct spec *spec, const unsigned char *data,
                        size_t size, struct histogram *histogram);
 

@@ -10,9 +10,8 @@
  * Lists are added to counts of 8 bits, which take an eighth of the memory.  A
  * count that wraps carries 256 into the histogram.
  *
- * If another thread has locked the slice, it may be one that most records
- * belong to.  Then the thread adds the list to a replica of the slice, which is
- * its own.
+ * If another thread has locked the slice, most records may belong to the slice.
+ * Then the thread adds the list to its own replica of the slice.
  */
 
 #ifndef GPUHIST_SHARED_COUNTS_H

@@ -138,8 +138,9 @@ all_have(const struct keys_counter *all, const struct counter_batch *batch)
 }
 
 /*
- * Returns the keys of BATCH, all of whose elements have the field: as they are,
- * or in the buffer where other fields or longer keys are between them.
+ * Returns the keys of BATCH, all of whose elements have the field: slices of
+ * the batch, or copies in the buffer where other fields or longer keys lie
+ * between the keys.
  */
 static const struct text_slice *
 take_all(const struct keys_seat *seat, const struct counter_batch *batch)
@@ -161,9 +162,9 @@ take_all(const struct keys_seat *seat, const struct counter_batch *batch)
 }
 
 /*
- * Move the field of those elements of BATCH that have it to the buffer, whole
- * if its value may be written, and so their weights, if there are any.  Returns
- * the number of these elements.
+ * Copy the field of the elements of BATCH to the buffer, where an element has
+ * the field; whole if its value may be written.  Copy the weights likewise.
+ * Returns the number of keys.
  */
 static size_t
 take_present(const struct keys_seat *seat, const struct counter_batch *batch)
@@ -191,8 +192,8 @@ take_present(const struct keys_seat *seat, const struct counter_batch *batch)
 }
 
 /*
- * Of the *COUNT keys in the buffer, write those that must be written, and keep
- * the others.  No kept key is longer than a prefix.
+ * Write the values of the *COUNT keys in the buffer that must be written, and
+ * keep the other keys.  No kept key is longer than a prefix.
  */
 static enum key_result
 take_written(struct keys_seat *seat, const struct counter_batch *batch,

@@ -1,7 +1,7 @@
 /*
  * counters.h -- the kinds of counters, each in a file of its own
  *
- * counter.h is what they have in common.
+ * counter.h is the common interface.
  */
 
 #ifndef GPUHIST_COUNTERS_H

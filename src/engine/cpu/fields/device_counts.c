@@ -1,5 +1,4 @@
-/* device_counts.c -- what devices have counted, and what they leave to the
-   CPU */
+/* device_counts.c -- the counts of devices, and their leftovers */
 
 #include <stdlib.h>
 
@@ -62,8 +61,8 @@ device_counts_add(struct field_counts *fields,
 /* The records that are counted together. */
 #define BATCH KEY_CODES_BATCH
 
-/* What counts records that occur more than once: each key of a dictionary is
-   the text of records that are all alike. */
+/* Records to be counted, each as often as it occurs: a key of a dictionary is
+   the text of equal records. */
 struct record_adding {
     struct field_counts *fields;
     const unsigned char *data; /* the bytes of all texts */
@@ -145,7 +144,7 @@ add_record(struct record_adding *adding, struct text_slice text, uint64_t count)
     return adding->used == BATCH ? add_batch(adding) : KEY_OK;
 }
 
-/* Count the records of HISTOGRAM that have no text, and those that have one. */
+/* Count the records of HISTOGRAM, with and without a text. */
 static enum key_result
 add_all(struct record_adding *adding, const struct histogram *histogram,
         const struct text_dictionary *dictionary)
@@ -218,7 +217,7 @@ device_counts_add_keys(struct field_counts *fields,
     return 0;
 }
 
-/* ---- what is left ---- */
+/* ---- leftovers ---- */
 
 /* Set SLICE to the fields of the record that begins at AT. */
 static void

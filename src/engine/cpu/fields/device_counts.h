@@ -1,5 +1,5 @@
 /*
- * device_counts.h -- what devices have counted, and what they leave to the CPU
+ * device_counts.h -- the counts of devices, and their leftovers
  *
  * A device counts sequences in dense tables, and text by its bytes: the keys of
  * one field, or the texts of records, which are read as fields at the end.
@@ -21,8 +21,8 @@ int device_counts_add(struct field_counts *fields,
                       struct error *error);
 
 /*
- * The same of text, of which HISTOGRAM has the keys of DICTIONARY; RESTS of its
- * records have been counted by the CPU.
+ * The same of text, of which HISTOGRAM has the keys of DICTIONARY; the CPU has
+ * counted RESTS leftovers.
  */
 int device_counts_add_keys(struct field_counts *fields,
                            const struct histogram *histogram,
@@ -31,10 +31,10 @@ int device_counts_add_keys(struct field_counts *fields,
                            struct error *error);
 
 /*
- * Set SLICE to the fields of COUNT records of the rest of CHUNK, from record
- * FIRST on, record by record; a device has left them uncounted.  Adds to the
- * blanks and misfits of LEDGER; the rest is in any order, so its first misfit
- * is the first one of the chunk.
+ * Set SLICE to the fields of COUNT leftovers of CHUNK, from leftover FIRST on,
+ * record by record.  Adds to the blanks and misfits of LEDGER; the leftovers
+ * are in any order, so the first misfit among them is the first misfit of the
+ * chunk.
  */
 void device_counts_read_leftovers(const struct spec *spec,
                                   const struct chunk *chunk, size_t first,

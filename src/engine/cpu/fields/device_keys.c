@@ -1,13 +1,13 @@
 /*
  * device_keys.c -- the keys that a device has counted, added to the tables
  *
- * A thread takes a block of cells, sorts their keys by partition, and adds
- * those of a partition together, under its lock; so their cache misses happen
- * at the same time.
+ * A thread takes a block of cells, sorts their keys by partition, and adds the
+ * keys of a partition together, under its lock; the cache misses of a partition
+ * happen at the same time.
  *
- * When the tables have no room, each thread stops with what is left of its
- * block.  Then one thread adds the rest, and writes the tables to a file as
- * often as needed.
+ * When the tables have no room, each thread stops and keeps the leftovers of
+ * its block.  Then one thread adds all leftovers, and writes the tables to a
+ * file as often as needed.
  */
 
 #include <assert.h>
@@ -93,8 +93,8 @@ find_block(const struct task *task, struct key_adder *member, uint64_t first,
     }
 }
 
-/* Add the items of MEMBER from BEGIN to END to PARTITION.  Keeps those that are
-   not added, behind the ones that are left already. */
+/* Add the items of MEMBER from BEGIN to END to PARTITION.  Keeps the items that
+   are not added, after earlier leftovers. */
 static void
 add_some(struct task *task, struct key_adder *member, size_t partition,
          size_t begin, size_t end)
@@ -144,7 +144,7 @@ add_blocks(void *argument, unsigned int number)
     }
 }
 
-/* Add what is LEFT of the items at ITEM, one after the other. */
+/* Add the LEFT items at ITEM, one after the other. */
 static enum key_result
 add_left(struct key_counts *counts, const struct key_item *item,
          const int64_t *count, size_t left)
@@ -159,7 +159,7 @@ add_left(struct key_counts *counts, const struct key_item *item,
     return result;
 }
 
-/* Add what the members have left, and the cells that they have not taken. */
+/* Add the leftovers of all members, and the cells that no member has taken. */
 static enum key_result
 add_rest(struct task *task, unsigned int members)
 {

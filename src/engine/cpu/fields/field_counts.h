@@ -29,7 +29,7 @@ struct field_counts {
     struct sequence_counts sequences;  /* all 0: other text */
     struct key_memory spectrum_memory; /* without a limit: they are small */
 
-    /* What the engines have counted, and left out; a comment is no record. */
+    /* Counted and left out by the engines; a comment is not a record. */
     atomic_uint_fast64_t elements[SEQUENCE_UNITS];
     atomic_uint_fast64_t left_out; /* of the records, by conditions */
     atomic_uint_fast64_t met;      /* see struct snapshot */
@@ -57,14 +57,14 @@ int field_counts_open(struct field_counts *fields, const struct spec *spec,
 
 /*
  * Set *ERROR to why keys could not be counted: RESULT, which is not KEY_OK.
- * FAILURE is that of what counts them; it may be NULL unless RESULT is
+ * FAILURE is the failure of their counter; it may be NULL unless RESULT is
  * KEY_FAILED.  Returns -1.
  */
 int field_counts_fail(enum key_result result, const struct field_counts *fields,
                       const struct error *failure, struct error *error);
 
-/* Tell FIELDS that COUNT records have been read, and of these LEFT_OUT ones do
-   not meet the conditions. */
+/* Add COUNT records that have been read; LEFT_OUT of the records do not meet
+   the conditions. */
 void field_counts_tell(struct field_counts *fields, uint64_t count,
                        uint64_t left_out);
 

@@ -84,8 +84,8 @@ count_samples(struct field_engine *thread, const struct chunk *chunk,
     return 0;
 }
 
-/* Tell FIELDS how many elements have been counted: those that the records say,
-   or RECORDS, but for those that are left out. */
+/* Tell FIELDS how many elements have been counted: the sum of the counts of the
+   records, or RECORDS, minus the records that are left out. */
 static void
 tell_counted(struct field_engine *thread, uint64_t records)
 {
@@ -106,10 +106,9 @@ tell_counted(struct field_engine *thread, uint64_t records)
 }
 
 /*
- * Find the next records of CHUNK, from *DONE on, and read what they bring.
- * Moves *DONE, and adds the records to *LEDGER.  Sets *RECORDS to how many are
- * to be counted: none of a batch with a wrong one.  Returns 0, or -1 with
- * *ERROR set.
+ * Find the next records of CHUNK, from *DONE on, and read their amounts.  Moves
+ * *DONE, and adds the records to *LEDGER.  Sets *RECORDS to how many are to be
+ * counted: none of a batch with a wrong one.  Returns 0, or -1 with *ERROR set.
  */
 static int
 scan_text(struct field_engine *thread, const struct chunk *chunk, size_t *done,
@@ -139,8 +138,8 @@ scan_text(struct field_engine *thread, const struct chunk *chunk, size_t *done,
     return result;
 }
 
-/* Count the elements with which the batch begins in the histograms that are of
-   their unit and have SOURCE.  Returns 0, or -1 with *ERROR set. */
+/* Count the next elements of the batch in the histograms with their unit and
+   with SOURCE.  Returns 0, or -1 with *ERROR set. */
 static int
 count_batches(struct field_engine *thread, enum sequence_source source,
               unsigned char *data, struct error *error)
@@ -161,7 +160,9 @@ count_batches(struct field_engine *thread, enum sequence_source source,
     return 0;
 }
 
-/* Count what sequences_add() has left.  Returns 0, or -1 with *ERROR set. */
+/*
+ * Count the leftovers of the dense tables.  Returns 0, or -1 with *ERROR set.
+ */
 static int
 count_leftovers(struct field_engine *thread, unsigned char *data,
                 struct error *error)
@@ -242,8 +243,8 @@ count_sequences(struct field_engine *thread, struct chunk *chunk,
 }
 
 /*
- * Count the leftovers of CHUNK.  The device that has left them adds its records
- * to FIELDS.  Returns 0, or -1 with *ERROR set.
+ * Count the leftovers of CHUNK.  The device adds the leftovers to the number of
+ * records of FIELDS.  Returns 0, or -1 with *ERROR set.
  */
 static int
 count_device_leftovers(struct field_engine *thread, const struct chunk *chunk,

@@ -43,8 +43,8 @@ is_before(const struct first_value *a, const struct first_value *b)
     return !b->shown.is_known || input_place_is_before(&a->place, &b->place);
 }
 
-/* Note the first line of CHUNK, at PLACE, if it is before the one that is
-   known.  Under the lock. */
+/* Note the first line of CHUNK, at PLACE, if PLACE is before the known line.
+   Under the lock. */
 static void
 note_record(struct first_values *values, const struct chunk *chunk,
             const struct first_value *place)

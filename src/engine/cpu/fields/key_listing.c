@@ -103,7 +103,7 @@ key_listing_make(const struct counter *counter, struct key_counts *counts,
 
 /* ---- spectra ---- */
 
-/* Parts of the tables, which threads take one after the other. */
+/* Portions of the tables, which threads take one by one. */
 struct table_reading {
     const struct key_counts *keys; /* parts are partitions; or NULL */
     struct kmer_counts *kmers;     /* ... or these of k-mers, ... */
@@ -143,7 +143,7 @@ read_cells(const struct table_reading *reading, size_t p,
                          (reading->value != NULL ? reading->value[c] : 0));
 }
 
-/* The codes of partition P, with those of their cells that it has. */
+/* The codes of partition P, with their cells. */
 static void
 read_partition(struct kmer_counts *counts, size_t p, struct spectrum *spectrum)
 {

@@ -58,8 +58,7 @@ has_field_before(const struct text_format *format, const unsigned char *data,
     return at > 0 && data[at - 1] == format->delimiter;
 }
 
-/* Read the count of a record with these fields.  Returns NULL, or what is
-   wrong. */
+/* Read the count of a record with these fields.  Returns NULL, or the error. */
 static const char *
 read_last(const struct spec *spec, const unsigned char *data,
           const struct text_slice *field, uint64_t *count,
@@ -96,7 +95,7 @@ is_word(const unsigned char *data, struct text_slice slice, const char *word)
 
 /*
  * What the counted fields of a record are if they are the names of special
- * rows.  Returns NULL, or what is wrong.
+ * rows.  Returns NULL, or the error.
  */
 static const char *
 read_names(const struct spec *spec, const unsigned char *data,
@@ -125,8 +124,8 @@ read_names(const struct spec *spec, const unsigned char *data,
 
 /* ---- uniq -c ---- */
 
-/* Read the count with which SLICE, a record, begins, and leave its value there.
-   Returns NULL, or what is wrong. */
+/* Read the count at the start of SLICE, a record, and leave only the value in
+   SLICE.  Returns NULL, or the error. */
 static const char *
 read_first(const unsigned char *data, struct text_slice *slice, uint64_t *count,
            struct wrong_amount *wrong)
@@ -243,8 +242,8 @@ read_weight(struct record_amounts *amounts, const unsigned char *data,
 }
 
 /*
- * Read the weights of RECORDS records.  Returns how many are read: all, or
- * those before the first one that is wrong, which *WRONG tells; or SIZE_MAX:
+ * Read the weights of RECORDS records.  Returns how many are read: all, or the
+ * records before the first wrong record, which *WRONG describes; or SIZE_MAX:
  * out of memory.
  */
 static size_t
@@ -287,9 +286,8 @@ read_weights(struct record_amounts *amounts, const unsigned char *data,
 /* ---- conditions ---- */
 
 /*
- * Move the slices of those of RECORDS that KEEPS says to the begin of SLICE,
- * FIELDS of each.  Where records are left out is hard to predict, so no branch
- * asks.
+ * Move the slices of the RECORDS that KEEPS says to the start of SLICE, FIELDS
+ * of each.  Where records are left out is hard to predict, so no branch asks.
  */
 static inline __attribute__((always_inline)) void
 move_slices(const unsigned char *keeps, struct text_slice *slice,
@@ -304,8 +302,8 @@ move_slices(const unsigned char *keeps, struct text_slice *slice,
     }
 }
 
-/* Move the counts of those of RECORDS that KEEPS says to the begin of COUNT.
-   Returns the sum of those of the others. */
+/* Move the counts of the RECORDS that KEEPS says to the start of COUNT.
+   Returns the sum of the other counts. */
 static uint64_t
 move_counts(const unsigned char *keeps, int64_t *count, size_t records)
 {

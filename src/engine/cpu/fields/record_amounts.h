@@ -37,8 +37,8 @@ struct record_amounts {
 };
 
 /*
- * Prepare for batches of BATCH records, of SPEC, which is no spec of sequences
- * and outlives AMOUNTS.  Returns 0, or -1: out of memory.  The caller calls
+ * Prepare for batches of BATCH records, of SPEC, which is not of sequences and
+ * outlives AMOUNTS.  Returns 0, or -1: out of memory.  The caller calls
  * record_amounts_close() in both cases.
  */
 int record_amounts_open(struct record_amounts *amounts, const struct spec *spec,

@@ -2,7 +2,7 @@
  * wrong_amount.h -- a wrong record, weight or count, for messages
  *
  * It ends its input, as sync/wrong_record.h says.  Lines of a log that do not
- * fit its format are counted, but the first one is known.
+ * fit the format are counted, and the first such line is noted.
  */
 
 #ifndef GPUHIST_WRONG_AMOUNT_H
@@ -14,7 +14,7 @@
 struct wrong_amount {
     struct text_slice slice; /* of the chunk */
     const char *noun;        /* what this is: a weight, ... */
-    const char *reason;      /* ... and what is wrong with it */
+    const char *reason;      /* ... and its error */
 };
 
 /* Lines of logs; the owner has a lock for them. */
@@ -25,7 +25,7 @@ struct misfits {
     /* Of the first misfit, if there are some: */
     bool is_placed;
     struct input_place place; /* if IS_PLACED */
-    struct error error;       /* what is wrong with it */
+    struct error error;       /* the error */
 };
 
 /* Add those of LEDGER, which are in CHUNK, to MISFITS, under LOCK. */
@@ -42,7 +42,7 @@ void misfits_move(struct misfits *misfits, struct misfits *from);
 
 void misfits_close(struct misfits *misfits);
 
-/* Returns what is wrong with a line that is none of its format. */
+/* Returns the error of a line that does not fit its format. */
 static inline struct wrong_amount
 wrong_amount_of_line(const struct json_wrong *wrong)
 {

@@ -2,15 +2,16 @@
  * frequent_keys.h -- the cache of frequent keys of one thread
  *
  * Sets of two ways, a cache line each.  A way has the words of a key
- * (key_words_make()), its tally, and beside them its entry in the tables and,
- * with weights, their sum.  The cache is small first, so that few keys stay in
- * the nearest processor cache.  It grows while frequent keys have no room, and
- * becomes small again where growing does not help.
+ * (key_words_make()) and its tally.  Beside the sets are the key's entry in the
+ * tables and, with weights, the sum of the weights.  The cache is small first,
+ * so that few keys stay in the nearest processor cache.  It grows while
+ * frequent keys have no room, and becomes small again where growing does not
+ * help.
  *
- * The set of a key is the high bits of a sum of products of its words.  Twice
- * as many sets divide each set in two, so that what moves has room.  Which
- * words collide depends on random factors.  Keys in the cache are compared
- * whole; one without room is counted in the tables.
+ * The set of a key is the high bits of a sum of products of its words.
+ * Doubling the sets divides each set in two, so the keys that move have room.
+ * Which words collide depends on random factors.  Keys in the cache are
+ * compared whole; a key without room is counted in the tables.
  */
 
 #ifndef GPUHIST_FREQUENT_KEYS_H
@@ -26,8 +27,9 @@
 /* ---- words ---- */
 
 /*
- * The words of a short key in the cache are those of hash.h.  Those of a longer
- * key are this mark with its size, its hash, and 0; its entry has the bytes.
+ * The words of a short key in the cache are those of hash.h.  The words of a
+ * longer key are the mark with the size, the hash, and 0; the entry has the
+ * bytes.
  */
 #define LONG_MARK 255
 #define LONG_SIZE_SHIFT 8

@@ -46,7 +46,7 @@ struct cached_group {
     int64_t greatest;
 };
 
-/* A key: its words, the product that chooses its slot, and its bytes. */
+/* A key: words, bytes, and the product that chooses the slot. */
 struct key {
     uint64_t word[HASH_WORDS];
     uint64_t product;
@@ -282,7 +282,9 @@ grow(struct group_cache *cache, size_t long_bytes)
     return true;
 }
 
-/* Make a group of KEY, which has none.  Returns NULL if there is no room. */
+/*
+ * Make a group of KEY, which has no group.  Returns NULL if there is no room.
+ */
 static struct cached_group *
 add_group(struct group_cache *cache, const struct key *key)
 {

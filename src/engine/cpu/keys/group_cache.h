@@ -1,21 +1,22 @@
 /*
- * group_cache.h -- groups of which only a few figures are wanted
+ * group_cache.h -- groups whose count, sum, least and greatest number are
+ * wanted
  *
- * Where of each group only the count, the sum, the least and the greatest
- * number are printed, a thread need not count each pair of a group and a
- * number.  It keeps these figures of the groups that it meets first, as long as
- * their keys and numbers are short.  All other records are counted as tuples.
+ * If only these four figures of each group are printed, a thread need not count
+ * each pair of a group and a number.  The thread keeps the figures of the first
+ * groups whose keys and numbers are short.  All other records are counted as
+ * tuples.
  *
- * At the end, what the cache has becomes tuples, too: at most four numbers, as
- * often as it takes, have the same count, sum, least and greatest number.  So
- * nothing after the engines knows of the cache; but what they have is not what
- * the records have, so that it is never written to a state.
+ * At the end, the groups in the cache become tuples, too: at most four numbers,
+ * repeated as needed, have the same count, sum, least and greatest number.  So
+ * nothing after the engines knows the cache.  But these tuples are stand-ins:
+ * never write them to a state.
  *
- * A group is one cache line.  A table of small slots says where it is, with
- * some bits of a hash, so that mostly no other group is looked at; both are
- * fetched before they are needed.  Keys are words as those of frequent_keys.h,
- * but the bytes of long ones are beside each other.  There is room for few
- * groups first, and for more when it is full.
+ * A group is one cache line.  A table of small slots leads to the group.  A
+ * slot has some bits of a hash, so that other groups are seldom looked at.
+ * Slot and group are fetched before they are needed.  Keys are words as in
+ * frequent_keys.h, but the bytes of long keys are together.  There is room for
+ * few groups first, and for more when it is full.
  */
 
 #ifndef GPUHIST_GROUP_CACHE_H

@@ -1,5 +1,5 @@
 /*
- * key_cache.h -- what key_counter.c has of one thread: its cache and its lists
+ * key_cache.h -- the cache and the lists of one thread, for key_counter.c
  */
 
 #ifndef GPUHIST_KEY_CACHE_H
@@ -40,13 +40,13 @@ struct key_counter {
 
     /* Since the size of the cache was last considered: */
     size_t seen;         /* keys */
-    size_t missed;       /* of them, those that the cache did not have */
-    size_t crowded;      /* of these, those without room in their sets, about */
+    size_t missed;       /* keys that the cache did not have */
+    size_t crowded;      /* missed keys without room in their sets, about */
     unsigned int shrunk; /* how often growing did not help */
 
     size_t list_items; /* that a list has room for */
 
-    /* With weights; else NULL.  They are behind the items. */
+    /* With weights; else NULL.  The weights follow the items. */
     int64_t *weight; /* of each item: as in struct key_weights */
     const struct decimal_sum *wide;
 

@@ -6,9 +6,9 @@
  *
  * Where --range=auto looks for the range, a component is not the row of a bin
  * but one of its edges, as a number: the edge that belongs to the bin.  Each
- * thread has a lattice of its own, which grows.  Each bin of any of these
- * lattices is inside of one bin of the last lattice, where its edge is, too
- * (key_fold.h).  An infinity is that of a flow cell.
+ * thread has a lattice of its own, which grows.  Each bin of a thread's lattice
+ * is inside one bin of the last lattice, and so is its edge
+ * (fields/count_tuples.c).  An infinity is that of a flow cell.
  */
 
 #ifndef GPUHIST_KEY_CODES_H

@@ -18,12 +18,12 @@
 #define FREQUENT_LOOK 8
 #define FREQUENT_FILL 4
 
-/* It grows if one of so many keys has no room, and one of so many is found: a
-   cache that finds fewer would be too small in any case. */
+/* The cache grows if this share of the keys has no room, and this share is
+   found: a cache that finds fewer would be too small in any case. */
 #define FREQUENT_CROWDED 256
 #define FREQUENT_FOUND 16
 
-/* A large one becomes small if it misses one of so many. */
+/* A large cache becomes small if it misses this share. */
 #define FREQUENT_MISSED 2
 
 /* The log of how much later a cache is considered again that did not help. */
@@ -270,8 +270,8 @@ key_counter_spill(struct key_counts *counts)
 /* ---- adding lists to tables ---- */
 
 /*
- * Add the list of PARTITION, which is locked, to its table and unlock it.
- * After KEY_LIMIT the items that are not added are in the list.
+ * Add the list of PARTITION, which is locked, to the table, and unlock
+ * PARTITION.  After KEY_LIMIT the items that are not added are in the list.
  */
 static enum key_result
 add_locked(struct key_counter *counter, size_t partition)
@@ -425,8 +425,9 @@ append(struct key_counter *counter, uint64_t hash, const unsigned char *key,
 
 /*
  * Add a key with WORD to way W of set S of HOT.  Returns whether the way holds
- * its weight.  A weight that is no nano is too far from 0, and so is its sum
- * with any that a way holds.  Sums of counts, of 64 bits, may wrap around.
+ * its weight.  A weight that does not fit a nano is too far from 0, and so is
+ * its sum with the weight of any way.  Sums of counts, of 64 bits, may wrap
+ * around.
  */
 static inline __attribute__((always_inline)) bool
 tally(const struct frequent_keys *hot, size_t s, size_t w,

@@ -21,7 +21,7 @@
 /* The counters of all threads take at most 1 / 4 of the memory. */
 #define COUNTERS_SHARE 4
 
-/* What caches take when they grow is at most 1 / 8 of it. */
+/* Growing caches take at most 1 / 8 of the memory. */
 #define FREQUENT_SHARE 8
 
 /* ---- opening and closing ---- */

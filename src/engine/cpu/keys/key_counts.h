@@ -6,19 +6,19 @@
  * the thread locks the partition and adds the list; all cache misses of a list
  * happen at the same time.
  *
- * In front of the lists, each thread has a small cache of frequent keys with
- * counts of its own.  So few keys, and hot ones among many, take no lock.  All
- * keys of the cache are in the tables.  What settles its counts allocates no
- * memory, so it cannot fail.
+ * Before the lists, each thread has a small cache of frequent keys, with its
+ * own counts.  So few keys, and frequent keys among many, take no lock.  All
+ * keys of the cache are in the tables.  Settling the cache allocates no memory,
+ * so it cannot fail.
  *
  * When the tables have no room, a thread stops the others where they hold no
  * lock, adds what all caches have counted, writes the tables as a sorted run to
  * a temporary file, and empties them.  Keys in lists stay there: they are added
- * later.  So each key is either in a list, in a cache's count, in the tables or
- * in a run.
+ * later.  Each key is either in a list, in the count of a cache, in the tables
+ * or in a run.
  *
- * With weights, each key brings one, and its entry has their sum.  A cache has
- * the sum of its key's weights since it was last added, a nano
+ * With weights, each key brings a weight, and the entry has the sum.  A cache
+ * has the sum of its key's weights since it was last added, a nano
  * (base/decimal_sum.h).  A weight that does not fit is in the list of its key.
  * If keys bring counts, these stand where weights do, and are added to the
  * count of the entry, modulo 2^64.
@@ -59,8 +59,11 @@ struct key_counts {
     size_t hot_bytes; /* that the cache of a thread may grow to */
     enum key_bringing bringing;
 
-    /* Threads that are inside use their lists, their caches and, under locks,
-       the tables.  One that is alone may use all of them, and what follows. */
+    /*
+     * Threads that are inside use their lists, their caches and, under locks,
+     * the tables.  A thread that is alone may use all of these, and the fields
+     * below.
+     */
     struct safepoint safepoint;
     struct key_runs runs;
     uint64_t spills; /* how often the tables were written ... */

@@ -254,8 +254,8 @@ is_wider(const struct extent *extent, const struct extent *more)
     return more->min < extent->min || more->max > extent->max;
 }
 
-/* Widen the lattices of TABLE to hold those numbers of a record, which have the
-   bits VALUE, that TAG says are numbers.  Returns 0, or -1. */
+/* Widen the lattices of TABLE to hold a record with the bits VALUE; TAG says
+   which axes have a number.  Returns 0, or -1. */
 static int
 hold_record(struct number_table *table, const enum key_tag *tag,
             const uint64_t *value)
@@ -273,8 +273,8 @@ hold_record(struct number_table *table, const enum key_tag *tag,
     return must_widen ? table_widen(table, extent) : 0;
 }
 
-/* Returns the cell of the record with the numbers VALUE, of which TAG says
-   which are none.  A number of a sparse axis has no cell. */
+/* Returns the cell of the record with the numbers VALUE, and TAG says which
+   axes have no number.  A number of a sparse axis has no cell. */
 static uint64_t
 find_cell(const struct number_table *table, const enum key_tag *tag,
           const uint64_t *value)
@@ -295,9 +295,9 @@ find_cell(const struct number_table *table, const enum key_tag *tag,
 }
 
 /*
- * Count record R, the numbers VALUE, of which TAG says which are none.  WEIGHTS
- * may be NULL.  Returns 0, or -1: out of memory.  Not inline: the loops that
- * call it for few records keep their registers.
+ * Count record R, the numbers VALUE; TAG says which axes have no number.
+ * WEIGHTS may be NULL.  Returns 0, or -1: out of memory.  Not inline: the loops
+ * that call this function for few records keep their registers.
  */
 static __attribute__((noinline)) int
 count_record(struct number_table *table, const enum key_tag *tag,

@@ -28,7 +28,7 @@
 /* The limit of records for one call of number_counter_add(). */
 #define NUMBER_COUNTS_BATCH 8192
 
-/* What is known of the numbers of an axis. */
+/* The numbers of an axis, so far. */
 struct number_axis {
     struct extent extent; /* if its range is found while counting */
     uint64_t numbers;     /* values that are one */

@@ -18,8 +18,8 @@ number_field_open(const struct spec *spec, size_t i)
 }
 
 /*
- * Set *BITS to the number of AXIS's type that TEXT is.  Returns whether it is
- * one that the type can hold.
+ * Set *BITS to the number of AXIS's type that TEXT is.  Returns whether the
+ * type can hold the number.
  */
 static bool
 find_bits(const struct binning_axis *axis, const struct text_number *number,

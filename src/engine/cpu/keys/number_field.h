@@ -17,8 +17,9 @@
 struct field_text number_field_open(const struct spec *spec, size_t i);
 
 /*
- * Read SLICE of the chunk at DATA: set *TAG to what it has, and of a value
- * *BITS to those of a number of AXIS's type.  Returns KEY_OK, or KEY_NO_MEMORY.
+ * Read SLICE of the chunk at DATA: set *TAG to the kind of its content, and of
+ * a value *BITS to the bits of a number of AXIS's type.  Returns KEY_OK, or
+ * KEY_NO_MEMORY.
  */
 enum key_result number_field_read(struct field_text *field,
                                   const struct binning_axis *axis,
@@ -51,8 +52,8 @@ number_field_tag(struct text_slice slice)
 }
 
 /*
- * Do what number_field_read() does if NANO, which short_decimals_read() has
- * made of the slice, tells what it has.  Returns whether it does.
+ * As number_field_read(), from NANO, which short_decimals_read() has made of
+ * the slice.  Returns whether it does.
  */
 static inline bool
 number_field_take(const struct binning_axis *axis, int64_t nano,

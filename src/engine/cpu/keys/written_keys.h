@@ -1,8 +1,8 @@
 /*
  * written_keys.h -- the keys of a field that are not the bytes of a slice
  *
- * They are written one after the other, and counted when there are many: a call
- * of key_counter_add() for few keys is slow.
+ * The values are written one after the other, and counted together: a call of
+ * key_counter_add() for few keys is slow.
  */
 
 #ifndef GPUHIST_WRITTEN_KEYS_H

@@ -289,9 +289,9 @@ add_code(struct kmer_counts *counts, uint64_t code, uint64_t count)
 }
 
 /*
- * Add WEIGHT to what is counted outside of the wide table, in the cells or the
- * partitions, of COUNT codes, which have these DISTANCES in SLICE.  The thread
- * is outside of the safepoint, and holds no lock.
+ * Add WEIGHT to the counts outside of the wide table, in the cells or the
+ * partitions, of COUNT codes with these DISTANCES in SLICE.  The thread is
+ * outside of the safepoint, and holds no lock.
  */
 static enum key_result
 add_outside(struct kmer_counts *counts, size_t slice, const uint16_t *distance,
@@ -495,7 +495,8 @@ settle_sparse(struct kmer_counter *counter)
 
 /* ---- wide tables ---- */
 
-/* Add the HOT codes of some slices to what is outside of the table. */
+/* Add the frequent codes at PLACE of some slices to the counts outside of the
+   table. */
 static enum key_result
 add_frequent_cells(struct kmer_counter *counter, struct frequent_code *place)
 {
@@ -727,7 +728,7 @@ settle(struct kmer_counter *counter)
     return result;
 }
 
-/* Slices, or all cells, which threads settle one after the other. */
+/* Slices, or all cells, for threads to settle one by one. */
 struct settling {
     struct kmer_counts *counts;
     size_t parts;

@@ -1,7 +1,7 @@
 /*
  * kmer_counts.h -- the counts of k-mers, which CPU threads share
  *
- * There are three ways to count, and all give the same counts:
+ * Counting takes one of three paths, with equal counts:
  *
  * KMER_SMALL   A table with a cell for each of the 4^K codes fits into the
  *              cache of a thread.  Each has one with counts of 8 bits.  A count
@@ -19,9 +19,10 @@
  *              writes all codes as a sorted run to a temporary file, and
  *              empties the tables.
  *
- * Short k-mers whose codes that occur are wanted begin KMER_SPARSE.  When their
- * tables take a share of the memory of the wide one, and that is within the
- * limit, the wide one takes over.  What the partitions have stays there.
+ * Short k-mers, if only the codes that occur are wanted, start as KMER_SPARSE.
+ * When their tables take a certain share of the memory of a wide table, and a
+ * wide table is within the limit, the wide table takes over.  Codes in the
+ * partitions stay there.
  *
  * KMER_SMALL and KMER_WIDE with a cell for each code may count the first codes
  * in a list (kmer_few.h): a few windows do not cost the time of 4^K cells.
@@ -74,7 +75,7 @@ struct kmer_counts {
     bool may_widen;          /* from KMER_SPARSE */
 
     /* If there are no CELLS: */
-    size_t limit; /* of what grows, if there is no wide table */
+    size_t limit; /* of the growing tables, without a wide table */
     struct hash_key hash_key;
     struct kmer_partition *partition;
     unsigned int partitions_log;
@@ -142,8 +143,8 @@ kmer_counts_cells(const struct kmer_counts *counts)
 }
 
 /*
- * Returns what a thread takes that counts k-mers of K bases with a cell for
- * each, beside its counter.
+ * Returns the bytes of a thread, beside its counter, for k-mers of K bases with
+ * a cell for each code.
  */
 uint64_t kmer_counts_thread_bytes(unsigned int k);
 

@@ -4,7 +4,7 @@
 #include "base/thread.h"
 #include "engine/cpu/kmers/kmer_merge.h"
 
-/* What threads do with one partition after the other. */
+/* Work on all partitions, which threads take one by one. */
 struct sorting {
     struct kmer_counts *counts;
     bool absorbs;

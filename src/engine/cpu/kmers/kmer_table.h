@@ -6,8 +6,8 @@
  * thread has a list for each slice, and appends a code to one of them.  A full
  * list moves, under the lock of the slice, to the slice's own list, which is
  * longer, and which all threads fill.  When that is full, it is added to the
- * cells.  So one cache miss serves several k-mers, and the lists of a thread
- * stay in its caches.
+ * cells.  One cache miss serves several k-mers, and the lists of a thread stay
+ * in its caches.
  *
  * A cell that wraps carries KMER_TABLE_CARRY to where the caller has larger
  * counts.

@@ -236,7 +236,7 @@ add_rest(const struct position_table *table, const unsigned char *code,
     }
 }
 
-/* Keep those of the LEFT reads that wait that have bases from AT on.  Returns
+/* Of the LEFT reads that wait, keep the reads with bases from AT on.  Returns
    how many these are. */
 static size_t
 keep_longer(struct position_table *table, size_t left, uint32_t at)

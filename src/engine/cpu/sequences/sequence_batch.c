@@ -13,7 +13,7 @@
 /* Records that are found at a time. */
 #define RECORDS_MAX SEQUENCE_COUNTER_RECORDS
 
-/* The most bytes of what is wrong. */
+/* The most bytes of an error. */
 #define WRONG_TEXT_BYTES 128
 
 /* Records that are found at a time to count them. */
@@ -77,7 +77,7 @@ elements_of(const struct sequence_batch *batch,
 
 /* ---- wrong records ---- */
 
-/* Write what is wrong with RECORD to TEXT. */
+/* Write the error of RECORD to TEXT. */
 static void
 describe(const unsigned char *data, enum sequence_found found,
          const struct sequence_record *record, char text[WRONG_TEXT_BYTES])
@@ -107,8 +107,9 @@ describe(const unsigned char *data, enum sequence_found found,
 }
 
 /*
- * Returns the number in its input of RECORD, which is wrong.  Those before it
- * in the bytes of ORIGIN are found again, because only errors need it.
+ * Returns the number in its input of RECORD, which is wrong.  The records
+ * before RECORD in the bytes of ORIGIN are found again, because only errors
+ * need the number.
  */
 static uint64_t
 number_of(const struct chunk *chunk, const struct origin *origin,
@@ -126,8 +127,8 @@ number_of(const struct chunk *chunk, const struct origin *origin,
     return number;
 }
 
-/* Set *ERROR to what is wrong with RECORD of CHUNK: FOUND, which is an error.
-   The records before it may be joined (sequence_join.h). */
+/* Set *ERROR to the error FOUND of RECORD of CHUNK.  The records before it may
+   be joined (sequence_join.h). */
 static void
 set_wrong(const struct chunk *chunk, enum sequence_found found,
           const struct sequence_record *record, struct error *error)

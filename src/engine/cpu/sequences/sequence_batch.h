@@ -28,8 +28,9 @@ struct sequence_batch {
     bool has_bases; /* and so does a field of batches */
     uint64_t elements[SEQUENCE_UNITS]; /* in all records so far */
     struct element_filter filter;      /* of the elements */
-    uint64_t left_out; /* so far, by conditions: records, which are no elements;
-                          or if there is a filter, elements of its unit */
+    uint64_t left_out; /* so far, by conditions: records, which are not
+                          elements; or if there is a filter, elements of its
+                          unit */
     uint64_t met;      /* see read_filter_met() */
 
     /* The elements that are made into batches. */
@@ -51,16 +52,15 @@ struct sequence_batch {
 int sequence_batch_open(struct sequence_batch *batch, const struct spec *spec,
                         const struct sequence_counts *counts);
 
-/* Returns the bytes of what that allocates. */
+/* Returns the bytes that sequence_batch_open() allocates. */
 uint64_t sequence_batch_bytes(const struct spec *spec);
 
 /*
- * Find some more records of CHUNK, which consists of whole ones, from *DONE on,
- * and move that.  Records that do not meet the conditions are left out, and so
- * are elements of the others that do not meet the conditions on elements.  A
- * wrong record is noted for its input, whose next records in the chunk are left
- * out, too.  Returns 0, or -1 with *ERROR set: the origin of a wrong record is
- * not known.
+ * Find more records of CHUNK, which has whole records, from *DONE on, and move
+ * *DONE.  Records that do not meet the conditions are left out, and so are
+ * elements that do not meet the conditions on elements.  A wrong record is
+ * noted for its input; later records of the input in the chunk are left out.
+ * Returns 0, or -1 with *ERROR set: the origin of a wrong record is not known.
  */
 int sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
                         size_t *done, struct error *error);

@@ -1,13 +1,14 @@
 /*
  * sequence_counts.h -- dense tables of the usual fields of sequences
  *
- * Each thread counts what its reads have in tables of small integers: lengths,
- * pairs of GC and length, and combinations of base, position and quality.  The
- * axes of the histograms have no part in it.  The tables of all threads are
- * added up, and each cell is added once, with its count, to the histograms that
- * have the table as their source (sequence_fold.h).
+ * Each thread counts its reads in tables of small integers: lengths, pairs of
+ * GC and length, and combinations of base, position and quality.  The axes of
+ * the histograms do not matter here.  The tables of all threads are added up,
+ * and each cell is added once, with its count, to the histograms that have the
+ * table as their source (sequence_fold.h).
  *
- * What has no cell in a table is left: the caller counts it as other text.
+ * Elements without a cell in a table are leftovers: the caller counts them as
+ * other text.
  */
 
 #ifndef GPUHIST_SEQUENCE_COUNTS_H
@@ -68,7 +69,7 @@ int sequence_counts_add(struct sequence_counts *counts,
                         enum sequence_source source, uint64_t *count,
                         size_t rows);
 
-/* Forget what is in counts->sum. */
+/* Clear counts->sum. */
 void sequence_counts_clear(struct sequence_counts *counts);
 
 /* Release everything.  All counters are closed.  Also of COUNTS all 0. */
@@ -91,8 +92,9 @@ int sequence_counter_add(struct sequence_counter *counter,
                          const struct sequence_record *record, size_t count);
 
 /*
- * Returns what the last call has left of SOURCE: *COUNT leftovers of records,
- * in their order.  Of lengths and GC, the reads; for positions alone, too.
+ * Returns the leftovers of the last call of SOURCE: *COUNT leftovers of
+ * records, in their order.  Of lengths and GC, the reads; for positions alone,
+ * too.
  */
 const struct sequence_leftover *
 sequence_counter_leftovers(const struct sequence_counter *counter,

@@ -136,7 +136,7 @@ put_bases(struct sequence_folding *folding, const struct sequence_table *table)
     bool keeps_case = folding->spec->text.keeps_case;
     struct element_values values = {0};
 
-    /* What is between the lines is counted, too. */
+    /* The bytes between the lines are counted, too. */
     for (size_t byte = 0; byte < table->width && table->rows > 0; byte++) {
         values.base = keeps_case
                           ? (unsigned char)byte
@@ -174,8 +174,8 @@ put_row(struct sequence_folding *folding, enum sequence_source source,
     }
 }
 
-/* The rows of TABLE, or their sum if they are no positions or these are not
-   wanted. */
+/* The rows of TABLE; or their sum, if rows are not positions or positions are
+   not wanted. */
 static void
 put_rows(struct sequence_folding *folding, enum sequence_source source,
          const struct sequence_table *table, bool has_positions)

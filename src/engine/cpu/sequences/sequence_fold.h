@@ -1,8 +1,8 @@
 /*
  * sequence_fold.h -- the histograms of sequences, from dense tables
  *
- * A cell of a table (sequence_counts.h) is the fields of an element.  These are
- * what the axes of a histogram have, for any bins and any other options.
+ * A cell of a table (sequence_counts.h) stands for the fields of an element.
+ * So a cell can be counted by any axes, bins and other options.
  */
 
 #ifndef GPUHIST_SEQUENCE_FOLD_H
@@ -13,10 +13,10 @@
 #include "engine/cpu/sequences/sequence_counts.h"
 
 /*
- * Add what the threads have counted in the tables COUNTS, which are settled, to
- * COUNTER, one for each histogram of SPEC, and clear the tables.  RANGES are
- * those of SPEC if it is sparse.  Nobody is counting.  Returns KEY_OK, or why
- * it failed at the histogram *FAILED.
+ * Add the tables COUNTS, which are settled, to COUNTER, one for each histogram
+ * of SPEC, and clear the tables.  RANGES are those of SPEC if it is sparse.
+ * Nobody is counting.  Returns KEY_OK, or why it failed at the histogram
+ * *FAILED.
  */
 enum key_result sequence_fold(struct sequence_counts *counts,
                               const struct spec *spec,
