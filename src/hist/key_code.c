@@ -148,7 +148,7 @@ read_bytes(const unsigned char *at, unsigned int bytes)
 /* Returns the end of the text at AT with its mark, or NULL. */
 static const unsigned char *
 read_text(const unsigned char *at, const unsigned char *end,
-          struct key_part *part)
+          struct key_component *component)
 {
     const unsigned char *from = at;
     const unsigned char *zero;
@@ -158,12 +158,12 @@ read_text(const unsigned char *at, const unsigned char *end,
             return NULL;
         at = zero + 2;
         if (zero[1] == 0) {
-            part->text_size = (size_t)(zero - from);
+            component->text_size = (size_t)(zero - from);
             return at;
         }
         if (zero[1] != ESCAPE)
             return NULL;
-        part->is_escaped = true;
+        component->is_escaped = true;
     }
     return NULL;
 }
@@ -171,61 +171,62 @@ read_text(const unsigned char *at, const unsigned char *end,
 /* Returns the end of what follows the double of a decimal at AT, or NULL. */
 static const unsigned char *
 read_exact(const unsigned char *at, const unsigned char *end,
-           struct key_part *part)
+           struct key_component *component)
 {
     if (at == end || *at > DECIMAL_ABOVE)
         return NULL;
     unsigned int place = *at++;
-    part->is_exact = place != DECIMAL_SHORTEST;
-    if (!part->is_exact)
+    component->is_exact = place != DECIMAL_SHORTEST;
+    if (!component->is_exact)
         return at;
     if ((size_t)(end - at) < DECIMAL_SUM_BYTES)
         return NULL;
     for (size_t w = DECIMAL_SUM_WORDS; w-- > 0; at += sizeof(uint64_t)) {
         bool is_top = w + 1 == DECIMAL_SUM_WORDS;
-        part->exact.word[w] =
+        component->exact.word[w] =
             read_bytes(at, sizeof(uint64_t)) ^ (is_top ? SIGN_BIT : 0);
     }
-    return place == place_of(&part->exact, part->real) ? at : NULL;
+    return place == place_of(&component->exact, component->real) ? at : NULL;
 }
 
 const unsigned char *
 key_code_read(const unsigned char *at, const unsigned char *end,
-              enum key_kind kind, bool is_last, struct key_part *part)
+              enum key_kind kind, bool is_last, struct key_component *component)
 {
     static const unsigned char bytes_of[] = {
         [KEY_INTEGER] = 9, [KEY_REAL] = 8, [KEY_DECIMAL] = 8, [KEY_CELL] = 4};
 
     if (at == end || *at < KEY_TAG_VALUE || *at > KEY_TAG_INVALID)
         return NULL;
-    *part = (struct key_part){.tag = (enum key_tag)at[0], .text = at + 1};
+    *component =
+        (struct key_component){.tag = (enum key_tag)at[0], .text = at + 1};
     at++;
-    if (part->tag != KEY_TAG_VALUE)
+    if (component->tag != KEY_TAG_VALUE)
         return at;
     if (kind == KEY_TEXT && !is_last)
-        return read_text(at, end, part);
+        return read_text(at, end, component);
     if (kind == KEY_TEXT) {
-        part->text_size = (size_t)(end - at);
+        component->text_size = (size_t)(end - at);
         return end;
     }
     if (end - at < bytes_of[kind])
         return NULL;
     if (kind == KEY_CELL)
-        part->row = (uint32_t)read_bytes(at, 4);
+        component->row = (uint32_t)read_bytes(at, 4);
     else if (kind == KEY_INTEGER) {
         uint64_t low = read_bytes(at + 1, sizeof low);
         if (*at > 1 || (*at == 0 && low < SIGN_BIT))
             return NULL;
-        part->integer = (struct wide){low, *at == 0 ? UINT64_MAX : 0};
+        component->integer = (struct wide){low, *at == 0 ? UINT64_MAX : 0};
     } else {
         uint64_t bits = read_bytes(at, sizeof bits);
         bits = bits & SIGN_BIT ? bits ^ SIGN_BIT : ~bits;
-        memcpy(&part->real, &bits, sizeof bits);
-        if (bits != real_bits(part->real))
+        memcpy(&component->real, &bits, sizeof bits);
+        if (bits != real_bits(component->real))
             return NULL;
     }
     at += bytes_of[kind];
-    return kind == KEY_DECIMAL ? read_exact(at, end, part) : at;
+    return kind == KEY_DECIMAL ? read_exact(at, end, component) : at;
 }
 
 bool
@@ -236,13 +237,13 @@ key_code_is_special(const unsigned char *code, size_t size, size_t components)
 }
 
 size_t
-key_part_copy(const struct key_part *part, unsigned char *text)
+key_component_copy(const struct key_component *component, unsigned char *text)
 {
     size_t size = 0;
 
-    for (size_t i = 0; i < part->text_size; i++) {
-        text[size++] = part->text[i];
-        i += part->is_escaped && part->text[i] == 0;
+    for (size_t i = 0; i < component->text_size; i++) {
+        text[size++] = component->text[i];
+        i += component->is_escaped && component->text[i] == 0;
     }
     return size;
 }

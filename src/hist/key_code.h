@@ -81,7 +81,7 @@ unsigned char *key_code_put_tag(unsigned char *at, enum key_tag tag);
 /* ---- reading ---- */
 
 /* A component.  Behind TAG, only what its kind names is set. */
-struct key_part {
+struct key_component {
     enum key_tag tag;
     const unsigned char *text; /* in the code, TEXT_SIZE bytes */
     size_t text_size;
@@ -99,16 +99,18 @@ struct key_part {
  */
 const unsigned char *key_code_read(const unsigned char *at,
                                    const unsigned char *end, enum key_kind kind,
-                                   bool is_last, struct key_part *part);
+                                   bool is_last,
+                                   struct key_component *component);
 
 /* Whether a code of SIZE bytes with COMPONENTS components has no value. */
 bool key_code_is_special(const unsigned char *code, size_t size,
                          size_t components);
 
 /*
- * Write the text of PART to TEXT, which has room for TEXT_SIZE bytes.  Returns
- * its size.
+ * Write the text of COMPONENT to TEXT, which has room for TEXT_SIZE bytes.
+ * Returns its size.
  */
-size_t key_part_copy(const struct key_part *part, unsigned char *text);
+size_t key_component_copy(const struct key_component *component,
+                          unsigned char *text);
 
 #endif

@@ -48,17 +48,17 @@ read_nano(double value, struct decimal_sum *sum)
 }
 
 bool
-key_decimal_sum(const struct key_part *part, struct decimal_sum *sum)
+key_decimal_sum(const struct key_component *component, struct decimal_sum *sum)
 {
-    if (part->is_exact)
-        *sum = part->exact;
-    return part->is_exact || read_nano(part->real, sum) ||
-           decimal_sum_of_double(part->real, sum) == 0;
+    if (component->is_exact)
+        *sum = component->exact;
+    return component->is_exact || read_nano(component->real, sum) ||
+           decimal_sum_of_double(component->real, sum) == 0;
 }
 
 char *
-key_decimal_put_text(const struct key_part *part, char *at)
+key_decimal_put_text(const struct key_component *component, char *at)
 {
-    return part->is_exact ? decimal_sum_put(&part->exact, at)
-                          : number_put_double(part->real, at);
+    return component->is_exact ? decimal_sum_put(&component->exact, at)
+                               : number_put_double(component->real, at);
 }

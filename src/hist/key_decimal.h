@@ -26,16 +26,17 @@ unsigned char *key_decimal_put(unsigned char *at,
                                const unsigned char *text, double value);
 
 /*
- * Set *SUM to the number of PART, a decimal or a double, which is what its
+ * Set *SUM to the number of COMPONENT, a decimal or a double, which is what its
  * shortest text says. Returns whether it is an addend: finite, and with at most
  * DECIMAL_SUM_PLACES digits on each side.
  */
-bool key_decimal_sum(const struct key_part *part, struct decimal_sum *sum);
+bool key_decimal_sum(const struct key_component *component,
+                     struct decimal_sum *sum);
 
 /*
- * Write the number of PART, a decimal or a double, at AT, which has
+ * Write the number of COMPONENT, a decimal or a double, at AT, which has
  * DECIMAL_SUM_TEXT_BYTES, with all digits.  Returns its end.
  */
-char *key_decimal_put_text(const struct key_part *part, char *at);
+char *key_decimal_put_text(const struct key_component *component, char *at);
 
 #endif

@@ -16,12 +16,13 @@
 
 void
 number_bins_add(struct number_span *span, enum key_kind kind,
-                const struct key_part *part)
+                const struct key_component *component)
 {
     bool is_integer = kind == KEY_INTEGER;
-    double number = is_integer ? wide_double(part->integer) : part->real;
+    double number =
+        is_integer ? wide_double(component->integer) : component->real;
 
-    if (part->tag != KEY_TAG_VALUE || kind == KEY_CELL ||
+    if (component->tag != KEY_TAG_VALUE || kind == KEY_CELL ||
         !(fabs(number) <= BINNING_AUTO_MAX))
         return;
     if (!span->has_any || number < span->least)
@@ -29,11 +30,11 @@ number_bins_add(struct number_span *span, enum key_kind kind,
     if (!span->has_any || number > span->most)
         span->most = number;
     if (is_integer &&
-        (!span->has_any || wide_compare(part->integer, span->first) < 0))
-        span->first = part->integer;
+        (!span->has_any || wide_compare(component->integer, span->first) < 0))
+        span->first = component->integer;
     if (is_integer &&
-        (!span->has_any || wide_compare(part->integer, span->last) > 0))
-        span->last = part->integer;
+        (!span->has_any || wide_compare(component->integer, span->last) > 0))
+        span->last = component->integer;
     span->has_any = true;
 }
 
@@ -79,19 +80,20 @@ number_bins_set(struct binning_axis *axis, const struct number_span *span)
 
 uint64_t
 number_bins_cell(const struct binning_axis *axis, enum key_kind kind,
-                 const struct key_part *part)
+                 const struct key_component *component)
 {
     static const struct binning_tables none;
 
-    if (part->tag != KEY_TAG_VALUE)
-        return axis_special_cell(axis, axis_special_of(part->tag));
+    if (component->tag != KEY_TAG_VALUE)
+        return axis_special_cell(axis, axis_special_of(component->tag));
     if (kind == KEY_CELL)
-        return axis_cell_of(axis, part->row);
+        return axis_cell_of(axis, component->row);
     if (axis->kind == BINNING_DIRECT)
-        return binning_direct_cell(axis, part->integer.low);
+        return binning_direct_cell(axis, component->integer.low);
     return binning_number_cell(axis, &none,
-                               kind == KEY_INTEGER ? wide_double(part->integer)
-                                                   : part->real);
+                               kind == KEY_INTEGER
+                                   ? wide_double(component->integer)
+                                   : component->real);
 }
 
 /* ---- pairs ---- */
@@ -108,16 +110,17 @@ pair_bins_are_for(const struct spec *spec)
            spec_key_kind(spec, 1) != KEY_TEXT;
 }
 
-/* Set PART to the parts of pair I. */
+/* Set COMPONENT to the components of pair I. */
 static void
-read_pair(const struct spec *spec, uint64_t i, struct key_part part[2])
+read_pair(const struct spec *spec, uint64_t i,
+          struct key_component component[2])
 {
     const struct key_entry entry = key_list_key(&spec->keys[0], i);
     const unsigned char *at = entry.key;
 
     for (size_t a = 0; a < 2; a++) {
         at = key_code_read(at, entry.key + entry.size, spec_key_kind(spec, a),
-                           a == 1, &part[a]);
+                           a == 1, &component[a]);
         assert(at != NULL);
     }
 }
@@ -128,13 +131,13 @@ pair_bins_make(struct pair_bins *bins, const struct spec *spec,
 {
     const uint64_t first = spec_first_cell(spec, 0);
     struct number_span span[2] = {{0}, {0}};
-    struct key_part part[2];
+    struct key_component component[2];
 
     *bins = (struct pair_bins){.spec = *spec};
     for (uint64_t i = 0; i < spec->keys[0].count; i++) {
-        read_pair(spec, i, part);
+        read_pair(spec, i, component);
         for (size_t a = 0; a < 2; a++)
-            number_bins_add(&span[a], spec_key_kind(spec, a), &part[a]);
+            number_bins_add(&span[a], spec_key_kind(spec, a), &component[a]);
     }
     for (size_t a = 0; a < 2; a++) {
         bins->axis[a] = spec->shown[a];
@@ -156,11 +159,11 @@ pair_bins_make(struct pair_bins *bins, const struct spec *spec,
     for (uint64_t i = 0; i < spec->keys[0].count; i++) {
         struct amount amount = amount_of_cell(histogram, first + i);
         uint64_t cell = 0;
-        read_pair(spec, i, part);
+        read_pair(spec, i, component);
         for (size_t a = 0; a < 2; a++)
             cell += bins->axis[a].stride *
                     number_bins_cell(&bins->axis[a], spec_key_kind(spec, a),
-                                     &part[a]);
+                                     &component[a]);
         amount_add_to_cell(&bins->histogram, cell, spec, &amount);
     }
     return 1;

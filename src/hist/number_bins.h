@@ -29,19 +29,19 @@ struct number_span {
     struct wide last;
 };
 
-/* Widen SPAN to include PART, of KIND, if that is such a number. */
+/* Widen SPAN to include COMPONENT, of KIND, if that is such a number. */
 void number_bins_add(struct number_span *span, enum key_kind kind,
-                     const struct key_part *part);
+                     const struct key_component *component);
 
 /* Give AXIS, which is sparse, bins for SPAN. */
 void number_bins_set(struct binning_axis *axis, const struct number_span *span);
 
 /*
- * Returns the cell of PART, of KIND, on AXIS, which has these bins; or its own,
- * if KIND is KEY_CELL.
+ * Returns the cell of COMPONENT, of KIND, on AXIS, which has these bins; if
+ * KIND is KEY_CELL, the cell of its row.
  */
 uint64_t number_bins_cell(const struct binning_axis *axis, enum key_kind kind,
-                          const struct key_part *part);
+                          const struct key_component *component);
 
 /* ---- pairs ---- */
 

@@ -63,16 +63,17 @@ has_number(const struct spec *spec, size_t i, size_t d,
     const unsigned char *at = key->key;
     const unsigned char *end = at + key->size;
     size_t dimensions = spec_dimensions(spec, i);
-    struct key_part part = {.tag = KEY_TAG_INVALID};
+    struct key_component component = {.tag = KEY_TAG_INVALID};
     enum key_kind kind = KEY_TEXT;
 
     for (size_t k = 0; k <= d && at != NULL; k++) {
         kind = spec_key_kind(spec, spec_axis_of(spec, i, k));
-        at = key_code_read(at, end, kind, k + 1 == dimensions, &part);
+        at = key_code_read(at, end, kind, k + 1 == dimensions, &component);
     }
     const struct binning_axis *axis = &spec->shown[spec_axis_of(spec, i, d)];
-    return at != NULL && part.tag == KEY_TAG_VALUE &&
-           (kind != KEY_CELL || is_number(axis, axis_cell_of(axis, part.row)));
+    return at != NULL && component.tag == KEY_TAG_VALUE &&
+           (kind != KEY_CELL ||
+            is_number(axis, axis_cell_of(axis, component.row)));
 }
 
 /* Returns how many numbers the axis of dimension D of histogram I has: 0, or

@@ -96,11 +96,11 @@ uint64_t
 spectrum_multiplicity(const struct key_list *list, uint64_t i)
 {
     const struct key_entry code = key_list_key(list, i);
-    struct key_part part;
+    struct key_component component;
 
-    const unsigned char *end =
-        key_code_read(code.key, code.key + code.size, KEY_INTEGER, true, &part);
+    const unsigned char *end = key_code_read(code.key, code.key + code.size,
+                                             KEY_INTEGER, true, &component);
     assert(end != NULL);
     (void)end;
-    return part.integer.low;
+    return component.integer.low;
 }

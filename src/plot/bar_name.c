@@ -161,7 +161,7 @@ put_key(const unsigned char *key, size_t size, enum bar_name_kind kind,
 
 /* A component of a tuple, and the name of a component without a key. */
 struct component {
-    struct key_part key;
+    struct key_component key;
     bool is_key;
     char text[NUMBER_TEXT_BYTES * 3];
 };
@@ -216,14 +216,14 @@ static size_t
 put_key_of(const struct component *component, enum bar_name_kind kind,
            size_t most, char *text)
 {
-    struct key_part key = component->key;
+    struct key_component key = component->key;
     unsigned char copy[KEY_BYTES_SHOWN];
 
     if (!key.is_escaped)
         return put_key(key.text, key.text_size, kind, most, text);
     if (key.text_size > sizeof copy)
         key.text_size = sizeof copy;
-    return put_key(copy, key_part_copy(&key, copy), kind, most, text);
+    return put_key(copy, key_component_copy(&key, copy), kind, most, text);
 }
 
 /* Write an ellipsis, if LEFT columns are enough.  Returns the columns

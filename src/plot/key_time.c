@@ -179,14 +179,14 @@ key_time_read_tuple(struct key_time *time, const struct spec *spec, size_t i,
                     uint64_t key, int64_t *number)
 {
     const struct key_entry entry = key_list_key(&spec->keys[i], key);
-    struct key_part part;
+    struct key_component component;
 
     if (spec_key_kind(spec, spec_axis_of(spec, i, 0)) != KEY_TEXT)
         return false;
     key_code_read(entry.key, entry.key + entry.size, KEY_TEXT,
-                  spec_dimensions(spec, i) == 1, &part);
-    return part.tag == KEY_TAG_VALUE && !part.is_escaped &&
-           key_time_read(time, part.text, part.text_size, number);
+                  spec_dimensions(spec, i) == 1, &component);
+    return component.tag == KEY_TAG_VALUE && !component.is_escaped &&
+           key_time_read(time, component.text, component.text_size, number);
 }
 
 void

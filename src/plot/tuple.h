@@ -17,7 +17,7 @@ struct drawn_tuple {
     bool lacks_all;   /* no component has a value */
     bool is_outside;  /* a component has no value, or is outside of all bins */
 
-    struct key_part last; /* the last component, and the kind of it */
+    struct key_component last; /* the last component, and the kind of it */
     enum key_kind kind;
 };
 

@@ -18,7 +18,7 @@ enum axis_special
 column_special(const struct column *column)
 {
     if (column->is_sparse)
-        return axis_special_of(column->part.tag);
+        return axis_special_of(column->component.tag);
     return (enum axis_special)(column->cell - column->axis->bins -
                                column->number_flows);
 }
@@ -61,13 +61,13 @@ column_read(struct column *column, const unsigned char *at,
 {
     const struct binning_axis *axis = column->axis;
 
-    at = key_code_read(at, end, column->kind, is_last, &column->part);
+    at = key_code_read(at, end, column->kind, is_last, &column->component);
     assert(at != NULL);
-    if (column->part.tag != KEY_TAG_VALUE)
+    if (column->component.tag != KEY_TAG_VALUE)
         column->cell =
-            axis_special_cell(axis, axis_special_of(column->part.tag));
+            axis_special_cell(axis, axis_special_of(column->component.tag));
     else if (column->kind == KEY_CELL)
-        column->cell = column_cell(column, column->part.row);
+        column->cell = column_cell(column, column->component.row);
     return at;
 }
 
@@ -132,24 +132,24 @@ set_value(struct column *column)
 }
 
 /* The number of BIN, a bin of a sparse axis. */
-static struct key_part
+static struct key_component
 number_of(const struct column *column, uint64_t bin)
 {
-    struct key_part part;
+    struct key_component component;
 
     if (column->is_sparse)
-        return column->part;
+        return column->component;
     struct key_entry code = key_list_key(column->codes, bin);
     const unsigned char *end =
         key_code_read(code.key, code.key + code.size,
-                      axis_key_kind(column->axis), true, &part);
+                      axis_key_kind(column->axis), true, &component);
 
     assert(end != NULL);
     (void)end;
-    return part;
+    return component;
 }
 
-struct key_part
+struct key_component
 column_number(const struct column *column)
 {
     return number_of(column, column->cell);
@@ -158,12 +158,12 @@ column_number(const struct column *column)
 static void
 set_number(struct column *column)
 {
-    struct key_part part = column_number(column);
+    struct key_component component = column_number(column);
     char *at = column->lo.text;
 
     label_end(&column->lo, axis_key_kind(column->axis) == KEY_INTEGER
-                               ? number_put_integer(part.integer, at)
-                               : key_decimal_put_text(&part, at));
+                               ? number_put_integer(component.integer, at)
+                               : key_decimal_put_text(&component, at));
     column->hi = column->lo;
 }
 
@@ -193,19 +193,20 @@ set_key(struct column *column)
 {
     column->has_key = true;
     if (column->is_sparse) {
-        column->key = column->part;
+        column->key = column->component;
         return;
     }
     if (column->keys == NULL) {
         char *end = axis_put_value(column->axis, column->cell, column->lo.text);
-        column->key = (struct key_part){
+        column->key = (struct key_component){
             .text = (const unsigned char *)column->lo.text,
             .text_size = (size_t)(end - column->lo.text),
         };
         return;
     }
     struct key_entry entry = key_list_key(column->keys, column->cell);
-    column->key = (struct key_part){.text = entry.key, .text_size = entry.size};
+    column->key =
+        (struct key_component){.text = entry.key, .text_size = entry.size};
 }
 
 /* The row has no value, but a name. */
@@ -254,7 +255,7 @@ set_flow(struct column *column)
 void
 column_set_labels(struct column *column)
 {
-    if (column->label_cell == column->cell && !column_has_parts(column))
+    if (column->label_cell == column->cell && !column_has_components(column))
         return;
     if (column_is_special(column))
         set_special(column);
@@ -288,10 +289,10 @@ edge_of(const struct column *column, uint64_t i)
     const struct binning_axis *axis = column->axis;
 
     if (axis_bins(axis) == AXIS_NUMBERS) {
-        struct key_part part = number_of(column, i);
+        struct key_component component = number_of(column, i);
         return axis_key_kind(axis) == KEY_INTEGER
-                   ? precise_of_wide(part.integer)
-                   : precise_of(part.real);
+                   ? precise_of_wide(component.integer)
+                   : precise_of(component.real);
     }
     if (axis_bins(axis) == AXIS_INTERVALS)
         return precise_of(axis_edge(axis, &column->spec->edges, i));

@@ -44,14 +44,14 @@ struct column {
     uint64_t row;
     uint64_t cell; /* of the axis, in row ROW */
     bool is_sparse;
-    enum key_kind kind;   /* of the values; KEY_CELL: bins */
-    struct key_part part; /* if sparse: the component of the current tuple */
+    enum key_kind kind;             /* of the values; KEY_CELL: bins */
+    struct key_component component; /* of the current tuple, if sparse */
 
     /* Set by column_set_labels(). */
     uint64_t label_cell; /* the cell of LO and HI */
     struct label lo;
     struct label hi;
-    struct key_part key; /* on a row of a key, instead of LO and HI */
+    struct key_component key; /* on a row of a key, instead of LO and HI */
     bool has_key;
 };
 
@@ -90,7 +90,7 @@ column_has_keys(const struct column *column)
 
 /* Whether the values of the column are components of tuples, and no bins. */
 static inline bool
-column_has_parts(const struct column *column)
+column_has_components(const struct column *column)
 {
     return column->is_sparse && column->kind != KEY_CELL;
 }
@@ -99,15 +99,16 @@ column_has_parts(const struct column *column)
 static inline bool
 column_is_flow(const struct column *column)
 {
-    return column_has_parts(column) ? column->part.tag != KEY_TAG_VALUE
-                                    : column->cell >= column->axis->bins;
+    return column_has_components(column)
+               ? column->component.tag != KEY_TAG_VALUE
+               : column->cell >= column->axis->bins;
 }
 
 /* Returns whether the row belongs to a special cell: enum axis_special. */
 static inline bool
 column_is_special(const struct column *column)
 {
-    return column_has_parts(column)
+    return column_has_components(column)
                ? column_is_flow(column)
                : column->cell >= column->axis->bins + column->number_flows;
 }
@@ -116,13 +117,13 @@ column_is_special(const struct column *column)
 enum axis_special column_special(const struct column *column);
 
 /* Returns the number of the row, a bin of a sparse axis. */
-struct key_part column_number(const struct column *column);
+struct key_component column_number(const struct column *column);
 
 /* Returns the row of the current value, of an axis with bins. */
 static inline uint64_t
 column_row(const struct column *column)
 {
-    return column->is_sparse ? column->part.row : column->row;
+    return column->is_sparse ? column->component.row : column->row;
 }
 
 /* Returns whether the type has no values for the row of a flow cell. */

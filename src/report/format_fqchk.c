@@ -162,8 +162,8 @@ static uint64_t
 next_line(struct rows *rows)
 {
     while (rows_next(rows)) {
-        if (rows->column[2].part.tag == KEY_TAG_VALUE)
-            return rows->column[0].part.integer.low;
+        if (rows->column[2].component.tag == KEY_TAG_VALUE)
+            return rows->column[0].component.integer.low;
     }
     return 0;
 }
@@ -173,9 +173,9 @@ static void
 add_line(struct bases *bases, const struct rows *rows)
 {
     uint64_t count = rows->amount.count;
-    size_t quality = index_of_quality(rows->column[2].part.integer);
+    size_t quality = index_of_quality(rows->column[2].component.integer);
 
-    bases->letter[index_of_letter(*rows->column[1].part.text)] += count;
+    bases->letter[index_of_letter(*rows->column[1].component.text)] += count;
     bases->quality[quality] += count;
     bases->count += count;
 }

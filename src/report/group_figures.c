@@ -19,51 +19,51 @@ group_figures_rank(const struct column *column)
         rank.major = (uint64_t)column_row(column) + 1;
         return rank;
     }
-    struct key_part part = column_number(column);
+    struct key_component component = column_number(column);
     if (column->kind == KEY_INTEGER) {
         rank.major = SIGN_BIT;
-        rank.minor = decimal_sum_of_integer(part.integer);
+        rank.minor = decimal_sum_of_integer(component.integer);
         return rank;
     }
-    rank = figure_rank_of_double(part.real);
+    rank = figure_rank_of_double(component.real);
     /* A number too long for an addend is beyond all addends. */
-    if (!key_decimal_sum(&part, &rank.minor)) {
+    if (!key_decimal_sum(&component, &rank.minor)) {
         memset(&rank.minor, 0, sizeof rank.minor);
         rank.minor.word[DECIMAL_SUM_WORDS - 1] =
-            part.real < 0 ? SIGN_BIT : SIGN_BIT - 1;
+            component.real < 0 ? SIGN_BIT : SIGN_BIT - 1;
     }
     return rank;
 }
 
 /* ---- rows ---- */
 
-/* Set *SUM to PART, a finite number of KIND.  Returns false if PART has too
-   many digits. */
+/* Set *SUM to COMPONENT, a finite number of KIND. Returns false if COMPONENT
+   has too many digits. */
 static bool
 set_addend(struct decimal_sum *sum, enum key_kind kind,
-           const struct key_part *part)
+           const struct key_component *component)
 {
     if (kind != KEY_INTEGER)
-        return key_decimal_sum(part, sum);
-    *sum = decimal_sum_of_integer(part->integer);
+        return key_decimal_sum(component, sum);
+    *sum = decimal_sum_of_integer(component->integer);
     return true;
 }
 
-/* Add COUNT numbers of PART, of KIND, to the sums. */
+/* Add COUNT numbers of COMPONENT, of KIND, to the sums. */
 static bool
 add_to_sums(struct group_figures *figures, enum key_kind kind,
-            const struct key_part *part, uint64_t count)
+            const struct key_component *component, uint64_t count)
 {
     struct natural factor;
     struct natural square;
     struct natural product;
     struct decimal_sum sum;
 
-    if (kind != KEY_INTEGER && !part->is_exact && isinf(part->real)) {
-        figures->infinite[part->real < 0] += count;
+    if (kind != KEY_INTEGER && !component->is_exact && isinf(component->real)) {
+        figures->infinite[component->real < 0] += count;
         return true;
     }
-    if (!set_addend(&sum, kind, part))
+    if (!set_addend(&sum, kind, component))
         return false;
     struct decimal_sum multiple = decimal_sum_multiply(&sum, count);
     decimal_sum_add(&figures->sum, &multiple);
@@ -81,10 +81,10 @@ add_to_sums(struct group_figures *figures, enum key_kind kind,
 
 /* Whether the value of COLUMN, not a special row, is NaN. */
 static bool
-is_nan(const struct column *column, const struct key_part *part)
+is_nan(const struct column *column, const struct key_component *component)
 {
     if (axis_bins(column->axis) == AXIS_NUMBERS)
-        return column->kind != KEY_INTEGER && isnan(part->real);
+        return column->kind != KEY_INTEGER && isnan(component->real);
     return column->kind == KEY_CELL && column_is_flow(column) &&
            column->cell == column->axis->bins + BINNING_NAN;
 }
@@ -92,13 +92,13 @@ is_nan(const struct column *column, const struct key_part *part)
 bool
 group_figures_have(const struct column *column)
 {
-    struct key_part part;
+    struct key_component component;
 
     if (column_is_special(column))
         return false;
     if (axis_bins(column->axis) == AXIS_NUMBERS)
-        part = column_number(column);
-    return !is_nan(column, &part);
+        component = column_number(column);
+    return !is_nan(column, &component);
 }
 
 bool
@@ -106,15 +106,15 @@ group_figures_add_row(struct group_figures *figures,
                       const struct column *column, uint64_t count, uint64_t row)
 {
     bool is_number = axis_bins(column->axis) == AXIS_NUMBERS;
-    struct key_part part;
+    struct key_component component;
 
     if (column_is_special(column)) {
         figures->special[column_special(column)] += count;
         return true;
     }
     if (is_number)
-        part = column_number(column);
-    if (is_nan(column, &part)) {
+        component = column_number(column);
+    if (is_nan(column, &component)) {
         figures->nan += count;
         return true;
     }
@@ -126,7 +126,7 @@ group_figures_add_row(struct group_figures *figures,
     figures->count += count;
     figures->distinct++;
     return !is_number || (figures->needs & FIGURE_NEEDS_SUM) == 0 ||
-           add_to_sums(figures, column->kind, &part, count);
+           add_to_sums(figures, column->kind, &component, count);
 }
 
 /* ---- several groups ---- */
@@ -316,9 +316,9 @@ figure_search_add(struct figure_search *search, const struct column *column,
                   uint64_t count)
 {
     if (search->above != 0) {
-        const struct key_part part = column_number(column);
+        const struct key_component component = column_number(column);
         struct decimal_sum sum = {{0}};
-        (void)set_addend(&sum, axis_key_kind(column->axis), &part);
+        (void)set_addend(&sum, axis_key_kind(column->axis), &component);
         if (decimal_sum_is_negative(&sum))
             end_sums(search);
         sum = decimal_sum_multiply(&sum, count);

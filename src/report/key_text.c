@@ -11,16 +11,17 @@
 #include "report/key_text.h"
 
 void
-key_text_open(struct key_text *text, const struct key_part *part,
+key_text_open(struct key_text *text, const struct key_component *component,
               struct writer *out)
 {
-    *text = (struct key_text){.byte = part->text, .size = part->text_size};
-    if (!part->is_escaped)
+    *text = (struct key_text){.byte = component->text,
+                              .size = component->text_size};
+    if (!component->is_escaped)
         return;
     text->size = 0;
-    text->copy = malloc(part->text_size);
+    text->copy = malloc(component->text_size);
     if (text->copy != NULL)
-        text->size = key_part_copy(part, text->copy);
+        text->size = key_component_copy(component, text->copy);
     else if (!writer_has_failed(out))
         out->reason = ENOMEM;
     text->byte = text->copy;

@@ -23,7 +23,7 @@ struct key_text {
  * Make the text of PART, a key.  If out of memory, OUT fails and the text is
  * empty.  The caller calls key_text_close().
  */
-void key_text_open(struct key_text *text, const struct key_part *part,
+void key_text_open(struct key_text *text, const struct key_component *component,
                    struct writer *out);
 
 void key_text_close(struct key_text *text);

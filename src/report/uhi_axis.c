@@ -158,7 +158,7 @@ uhi_lines_next(struct uhi_lines *lines)
 {
     struct rows *rows = &lines->rows;
     const struct column *column = &rows->column[0];
-    const struct key_part *part = &column->part;
+    const struct key_component *component = &column->component;
 
     do {
         if (!rows_next(rows))
@@ -167,11 +167,11 @@ uhi_lines_next(struct uhi_lines *lines)
     lines->is_first = true;
     if (rows->columns == 1)
         return true;
-    lines->is_first = lines->text == NULL ||
-                      lines->text_size != part->text_size ||
-                      memcmp(lines->text, part->text, part->text_size) != 0;
-    lines->text = part->text;
-    lines->text_size = part->text_size;
+    lines->is_first =
+        lines->text == NULL || lines->text_size != component->text_size ||
+        memcmp(lines->text, component->text, component->text_size) != 0;
+    lines->text = component->text;
+    lines->text_size = component->text_size;
     return true;
 }
 

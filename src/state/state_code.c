@@ -22,42 +22,43 @@ has_plain_keys(const struct spec *spec, size_t i)
 
 /* ---- writing ---- */
 
-/* Put the text of PART. */
+/* Put the text of COMPONENT. */
 static int
-put_text(struct writer *out, const struct key_part *part)
+put_text(struct writer *out, const struct key_component *component)
 {
-    if (!part->is_escaped) {
-        state_field_put(out, part->text, part->text_size);
+    if (!component->is_escaped) {
+        state_field_put(out, component->text, component->text_size);
         return 0;
     }
-    unsigned char *copy = malloc(part->text_size);
+    unsigned char *copy = malloc(component->text_size);
     if (copy == NULL)
         return -1;
-    state_field_put(out, copy, key_part_copy(part, copy));
+    state_field_put(out, copy, key_component_copy(component, copy));
     free(copy);
     return 0;
 }
 
 static int
-put_part(struct writer *out, const struct binning_axis *axis,
-         enum key_kind kind, const struct key_part *part)
+put_component(struct writer *out, const struct binning_axis *axis,
+              enum key_kind kind, const struct key_component *component)
 {
-    if (part->tag != KEY_TAG_VALUE) {
-        writer_put_text(out, axis_special_words[axis_special_of(part->tag)]);
+    if (component->tag != KEY_TAG_VALUE) {
+        writer_put_text(out,
+                        axis_special_words[axis_special_of(component->tag)]);
         return 0;
     }
     switch (kind) {
     case KEY_TEXT:
-        return put_text(out, part);
+        return put_text(out, component);
     case KEY_INTEGER:
-        out->at = number_put_integer(part->integer, writer_piece(out));
+        out->at = number_put_integer(component->integer, writer_piece(out));
         return 0;
     case KEY_REAL:
     case KEY_DECIMAL:
-        out->at = key_decimal_put_text(part, writer_piece(out));
+        out->at = key_decimal_put_text(component, writer_piece(out));
         return 0;
     default:
-        state_cell_put(out, axis, axis_cell_of(axis, part->row));
+        state_cell_put(out, axis, axis_cell_of(axis, component->row));
         return 0;
     }
 }
@@ -77,11 +78,12 @@ state_code_put(struct writer *out, const struct spec *spec, size_t i,
     for (size_t d = 0; d < dimensions; d++) {
         size_t axis = spec_axis_of(spec, i, d);
         enum key_kind kind = spec_key_kind(spec, axis);
-        struct key_part part;
-        at = key_code_read(at, end, kind, d + 1 == dimensions, &part);
+        struct key_component component;
+        at = key_code_read(at, end, kind, d + 1 == dimensions, &component);
         if (d > 0)
             writer_put_char(out, '\t');
-        if (at == NULL || put_part(out, &spec->shown[axis], kind, &part) < 0)
+        if (at == NULL ||
+            put_component(out, &spec->shown[axis], kind, &component) < 0)
             return -1;
     }
     return 0;
@@ -98,12 +100,12 @@ state_code_use(const struct spec *spec, size_t i, const struct key_entry *key,
     for (size_t d = 0; d < dimensions && at != NULL; d++) {
         size_t a = spec_axis_of(spec, i, d);
         const struct binning_axis *axis = &spec->shown[a];
-        struct key_part part;
+        struct key_component component;
         at = key_code_read(at, end, spec_key_kind(spec, a), d + 1 == dimensions,
-                           &part);
-        if (at == NULL || part.tag != KEY_TAG_VALUE || !axis->is_auto)
+                           &component);
+        if (at == NULL || component.tag != KEY_TAG_VALUE || !axis->is_auto)
             continue;
-        uint64_t cell = axis_cell_of(axis, part.row);
+        uint64_t cell = axis_cell_of(axis, component.row);
         if (cell < axis->bins && cell >= used[a])
             used[a] = cell + 1;
     }
@@ -226,9 +228,9 @@ read_cell(struct state_code *code, const struct binning_axis *axis,
 
 /* Append component D, of axis A, from field D of ROW. */
 static int
-read_part(struct state_code *code, const struct spec *spec, size_t a,
-          const struct state_row *row, size_t d, bool is_last,
-          const struct state_lattice *lattice)
+read_component(struct state_code *code, const struct spec *spec, size_t a,
+               const struct state_row *row, size_t d, bool is_last,
+               const struct state_lattice *lattice)
 {
     const struct binning_axis *axis = &spec->shown[a];
     const char *field = row->field[d];
@@ -287,8 +289,8 @@ state_code_read(struct state_code *code, const struct spec *spec, size_t i,
         return result > 0 && !is_key(spec, i, code) ? 0 : result;
     }
     for (size_t d = 0; d < dimensions && result > 0; d++)
-        result = read_part(code, spec, spec_axis_of(spec, i, d), row, d,
-                           d + 1 == dimensions, lattice);
+        result = read_component(code, spec, spec_axis_of(spec, i, d), row, d,
+                                d + 1 == dimensions, lattice);
     return result > 0 && code->size > KEY_BYTES_MAX ? 0 : result;
 }
 
@@ -308,14 +310,14 @@ state_code_move(struct state_code *code, const struct spec *spec, size_t i,
         size_t a = spec_axis_of(spec, i, d);
         const struct binning_axis *axis = &spec->shown[a];
         const unsigned char *from = at;
-        struct key_part part;
+        struct key_component component;
         at = key_code_read(at, end, spec_key_kind(spec, a), d + 1 == dimensions,
-                           &part);
+                           &component);
         if (at == NULL)
             return 0;
         unsigned char *to = code->byte + code->size;
-        if (part.tag == KEY_TAG_VALUE && axis->is_auto) {
-            uint64_t cell = axis_cell_of(axis, part.row);
+        if (component.tag == KEY_TAG_VALUE && axis->is_auto) {
+            uint64_t cell = axis_cell_of(axis, component.row);
             if (cell < axis->bins)
                 cell = state_lattice_bin(&old[a], cell, &new[a]);
             advance(code,

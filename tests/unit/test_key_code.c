@@ -15,7 +15,7 @@
 #define TEXT_MAX 6
 
 struct tuple {
-    struct key_part part[COMPONENTS_MAX];
+    struct key_component component[COMPONENTS_MAX];
     unsigned char text[COMPONENTS_MAX][TEXT_MAX];
 };
 
@@ -50,7 +50,7 @@ make_integer(void)
 
 /* Make PART a number near 10, of few or of many digits; or an infinity. */
 static void
-make_decimal(struct key_part *part)
+make_decimal(struct key_component *component)
 {
     static const char *const texts[] = {"10",
                                         "9.9999999999999999999",
@@ -73,38 +73,38 @@ make_decimal(struct key_part *part)
                                          decimal_round(&number, text_bytes));
     if (noise() % 8 == 0)
         end = key_code_put_decimal(code, (double)INFINITY, NULL);
-    if (key_code_read(code, end, KEY_DECIMAL, true, part) != end)
+    if (key_code_read(code, end, KEY_DECIMAL, true, component) != end)
         abort();
 }
 
 static void
 make_part(struct tuple *tuple, size_t i, enum key_kind kind)
 {
-    struct key_part *part = &tuple->part[i];
+    struct key_component *component = &tuple->component[i];
 
-    *part = (struct key_part){.tag = KEY_TAG_VALUE};
+    *component = (struct key_component){.tag = KEY_TAG_VALUE};
     if (noise() % 6 == 0)
-        part->tag = (enum key_tag)(1 + noise() % 4);
-    if (part->tag != KEY_TAG_VALUE)
+        component->tag = (enum key_tag)(1 + noise() % 4);
+    if (component->tag != KEY_TAG_VALUE)
         return;
     switch (kind) {
     case KEY_TEXT:
-        part->text_size = noise() % (TEXT_MAX + 1);
-        for (size_t t = 0; t < part->text_size; t++)
+        component->text_size = noise() % (TEXT_MAX + 1);
+        for (size_t t = 0; t < component->text_size; t++)
             tuple->text[i][t] = bytes[noise() % sizeof bytes];
-        part->text = tuple->text[i];
+        component->text = tuple->text[i];
         break;
     case KEY_INTEGER:
-        part->integer = make_integer();
+        component->integer = make_integer();
         break;
     case KEY_REAL:
-        part->real = reals[noise() % (sizeof reals / sizeof *reals)];
+        component->real = reals[noise() % (sizeof reals / sizeof *reals)];
         break;
     case KEY_DECIMAL:
-        make_decimal(part);
+        make_decimal(component);
         break;
     case KEY_CELL:
-        part->row = (uint32_t)(noise() >> noise() % 64);
+        component->row = (uint32_t)(noise() >> noise() % 64);
         break;
     }
 }
@@ -119,7 +119,7 @@ compare_reals(double a, double b)
 
 /* By their digits, if both have some. */
 static int
-compare_decimals(const struct key_part *a, const struct key_part *b)
+compare_decimals(const struct key_component *a, const struct key_component *b)
 {
     struct decimal_sum left;
     struct decimal_sum right;
@@ -130,7 +130,7 @@ compare_decimals(const struct key_part *a, const struct key_part *b)
 }
 
 static int
-compare_parts(const struct key_part *a, const struct key_part *b,
+compare_parts(const struct key_component *a, const struct key_component *b,
               enum key_kind kind)
 {
     if (a->tag != b->tag)
@@ -157,37 +157,39 @@ compare_tuples(const struct tuple *a, const struct tuple *b, size_t components,
     int order = 0;
 
     for (size_t i = 0; i < components && order == 0; i++)
-        order = compare_parts(&a->part[i], &b->part[i], kind[i]);
+        order = compare_parts(&a->component[i], &b->component[i], kind[i]);
     return order;
 }
 
 /* ---- codes ---- */
 
 static unsigned char *
-put_part(unsigned char *at, const struct key_part *part, enum key_kind kind,
-         bool is_last)
+put_component(unsigned char *at, const struct key_component *component,
+              enum key_kind kind, bool is_last)
 {
     static const unsigned char none[1];
 
-    if (part->tag != KEY_TAG_VALUE)
-        return key_code_put_tag(at, part->tag);
+    if (component->tag != KEY_TAG_VALUE)
+        return key_code_put_tag(at, component->tag);
     if (kind == KEY_INTEGER)
-        return key_code_put_integer(at, part->integer);
+        return key_code_put_integer(at, component->integer);
     if (kind == KEY_REAL)
-        return key_code_put_real(at, part->real);
+        return key_code_put_real(at, component->real);
     if (kind == KEY_DECIMAL)
-        return key_code_put_decimal(at, part->real,
-                                    part->is_exact ? &part->exact : NULL);
+        return key_code_put_decimal(at, component->real,
+                                    component->is_exact ? &component->exact
+                                                        : NULL);
     if (kind == KEY_CELL)
-        return key_code_put_cell(at, part->row);
-    return key_code_put_text(at, part->text != NULL ? part->text : none,
-                             part->text_size, is_last);
+        return key_code_put_cell(at, component->row);
+    return key_code_put_text(at,
+                             component->text != NULL ? component->text : none,
+                             component->text_size, is_last);
 }
 
 static size_t
-part_room(const struct key_part *part, enum key_kind kind)
+part_room(const struct key_component *component, enum key_kind kind)
 {
-    return kind == KEY_TEXT      ? KEY_CODE_TEXT_ROOM(part->text_size)
+    return kind == KEY_TEXT      ? KEY_CODE_TEXT_ROOM(component->text_size)
            : kind == KEY_DECIMAL ? KEY_CODE_DECIMAL_ROOM
                                  : KEY_CODE_ROOM;
 }
@@ -200,14 +202,15 @@ make_code(const struct tuple *tuple, size_t components,
     struct code code = {NULL, 0};
 
     for (size_t i = 0; i < components; i++) {
-        const struct key_part *part = &tuple->part[i];
-        unsigned char *room = malloc(part_room(part, kind[i]));
+        const struct key_component *component = &tuple->component[i];
+        unsigned char *room = malloc(part_room(component, kind[i]));
         if (room == NULL)
             abort();
-        size_t size =
-            (size_t)(put_part(room, part, kind[i], i + 1 == components) - room);
+        size_t size = (size_t)(put_component(room, component, kind[i],
+                                             i + 1 == components) -
+                               room);
         code.byte = realloc(code.byte, code.size + size);
-        if (code.byte == NULL || size > part_room(part, kind[i]))
+        if (code.byte == NULL || size > part_room(component, kind[i]))
             abort();
         memcpy(code.byte + code.size, room, size);
         code.size += size;
@@ -236,14 +239,14 @@ read_code(const struct code *code, size_t components, const enum key_kind *kind,
     const unsigned char *end = at + code->size;
 
     for (size_t i = 0; i < components && at != NULL; i++) {
-        struct key_part *part = &tuple->part[i];
-        at = key_code_read(at, end, kind[i], i + 1 == components, part);
+        struct key_component *component = &tuple->component[i];
+        at = key_code_read(at, end, kind[i], i + 1 == components, component);
         if (at == NULL || at > end)
             return false;
-        if (part->tag == KEY_TAG_VALUE && kind[i] == KEY_TEXT) {
-            part->text_size = key_part_copy(part, text);
-            part->text = text;
-            text += part->text_size;
+        if (component->tag == KEY_TAG_VALUE && kind[i] == KEY_TEXT) {
+            component->text_size = key_component_copy(component, text);
+            component->text = text;
+            text += component->text_size;
         }
     }
     return at == end;
@@ -272,7 +275,7 @@ test_order(size_t components, const enum key_kind *kind, const char *name)
         for (size_t c = 0; c < 2; c++)
             for (size_t i = 0; i < components; i++) {
                 if (c == 1 && noise() % 2 == 0) {
-                    tuple[1].part[i] = tuple[0].part[i];
+                    tuple[1].component[i] = tuple[0].component[i];
                     continue;
                 }
                 make_part(&tuple[c], i, kind[i]);

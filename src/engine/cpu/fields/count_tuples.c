@@ -249,13 +249,13 @@ fold_code(const struct code_folding *folding, const struct key_entry *entry)
     for (size_t d = 0; d < dimensions; d++) {
         size_t axis = spec_axis_of(spec, folding->histogram, d);
         bool grows = spec_codes_grow(spec, axis);
-        struct key_part part;
+        struct key_component component;
         const unsigned char *next = key_code_read(
             from, end, grows ? KEY_REAL : spec_key_kind(spec, axis),
-            d + 1 == dimensions, &part);
+            d + 1 == dimensions, &component);
         assert(next != NULL);
-        if (grows && part.tag == KEY_TAG_VALUE) {
-            to = put_row(&spec->shown[axis], part.real, to);
+        if (grows && component.tag == KEY_TAG_VALUE) {
+            to = put_row(&spec->shown[axis], component.real, to);
         } else {
             memcpy(to, from, (size_t)(next - from));
             to += next - from;
