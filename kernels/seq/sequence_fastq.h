@@ -118,14 +118,14 @@ sequence_mark_ends(const struct sequence_task *task, binning_u32 vector,
     binning_u32 at = vector * SEQUENCE_VECTOR;
     binning_u32 left = task->size - at;
     binning_u32 ends = sequence_mask_equal(bytes, '\n');
-    binning_u32 rest =
+    binning_u32 pending =
         left < SEQUENCE_VECTOR ? (1u << left) - 1 : (1u << SEQUENCE_VECTOR) - 1;
     struct sequence_parts parts = {0, 0};
 
     DEVICE_ROLLED
     for (;;) {
         binning_u32 end = ends & (0 - ends);
-        binning_u32 before = rest & (end - 1); /* all, without an end */
+        binning_u32 before = pending & (end - 1); /* all, without an end */
 
         if (*line % 4 == 1)
             parts.bases |= before;
@@ -135,11 +135,11 @@ sequence_mark_ends(const struct sequence_task *task, binning_u32 vector,
             break;
         sequence_mark_end(task, *line, at + DEVICE_POPCOUNT(end - 1));
         ++*line;
-        rest &= ~(end | (end - 1));
+        pending &= ~(end | (end - 1));
         ends ^= end;
     }
     /* The last line may have no '\n'. */
-    if (left <= SEQUENCE_VECTOR && rest != 0)
+    if (left <= SEQUENCE_VECTOR && pending != 0)
         sequence_mark_end(task, *line, task->size);
     return parts;
 }

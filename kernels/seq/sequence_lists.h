@@ -37,12 +37,11 @@ sequence_list_rest(const struct sequence_task *task, binning_u32 code)
 }
 
 /* The difference between the number of a list and the highest bits of the codes
-   with this REST. */
+   with this LOW. */
 DEVICE_FN binning_u32
-sequence_list_mix(const struct sequence_task *task, binning_u32 rest)
+sequence_list_mix(const struct sequence_task *task, binning_u32 low)
 {
-    return rest / SEQUENCE_LIST_RUN * 2654435761u >> 16 &
-           (task->work.lists - 1);
+    return low / SEQUENCE_LIST_RUN * 2654435761u >> 16 & (task->work.lists - 1);
 }
 
 /* The list of CODE. */
@@ -53,13 +52,12 @@ sequence_list_of(const struct sequence_task *task, binning_u32 code)
            sequence_list_mix(task, sequence_list_rest(task, code));
 }
 
-/* The code with number REST of LIST. */
+/* The code with number LOW of LIST. */
 DEVICE_FN binning_u32
 sequence_list_code(const struct sequence_task *task, binning_u32 list,
-                   binning_u32 rest)
+                   binning_u32 low)
 {
-    return (list ^ sequence_list_mix(task, rest)) << task->work.list_shift |
-           rest;
+    return (list ^ sequence_list_mix(task, low)) << task->work.list_shift | low;
 }
 
 /* ---- putting codes into lists ---- */

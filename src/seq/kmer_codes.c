@@ -80,15 +80,15 @@ read_word(const unsigned char *base, size_t bases, size_t at)
 {
     struct word word = {0, 0, UINT32_MAX};
     size_t count = at < bases ? bases - at : 0;
-    unsigned char rest[WORD_BASES];
+    unsigned char tail[WORD_BASES];
 
     if (count >= WORD_BASES) {
         base += at;
     } else {
-        memset(rest, 0, sizeof rest);
+        memset(tail, 0, sizeof tail);
         if (count > 0)
-            memcpy(rest, base + at, count);
-        base = rest;
+            memcpy(tail, base + at, count);
+        base = tail;
     }
     for (unsigned int i = 0; i < WORD_BASES; i += 8)
         add_eight(&word, i, hash_load(base + i));

@@ -151,12 +151,12 @@ long_codes(const struct kmer_words *words, unsigned int i, unsigned int k,
 
     if (!is_canonical)
         return codes;
-    __m512i rest = _mm512_sub_epi64(_mm512_set1_epi64(64), count);
+    __m512i right = _mm512_sub_epi64(_mm512_set1_epi64(64), count);
     __m512i reverse = _mm512_or_si512(
         _mm512_srlv_epi64(_mm512_permutexvar_epi64(word, words->reverse),
                           count),
         _mm512_sllv_epi64(_mm512_permutexvar_epi64(after, words->reverse),
-                          rest));
+                          right));
     __m512i mask = _mm512_set1_epi64((long long)kmer_mask(k));
     return _mm512_min_epu64(codes, _mm512_and_si512(reverse, mask));
 }
@@ -178,12 +178,12 @@ short_codes(const struct kmer_words *words, unsigned int i, unsigned int k,
 
     if (!is_canonical)
         return codes;
-    __m512i rest = _mm512_sub_epi32(_mm512_set1_epi32(32), count);
+    __m512i right = _mm512_sub_epi32(_mm512_set1_epi32(32), count);
     __m512i reverse = _mm512_or_si512(
         _mm512_srlv_epi32(_mm512_permutexvar_epi32(word, words->reverse),
                           count),
         _mm512_sllv_epi32(_mm512_permutexvar_epi32(after, words->reverse),
-                          rest));
+                          right));
     __m512i mask = _mm512_set1_epi32((int)kmer_mask(k));
     return _mm512_min_epu32(codes, _mm512_and_si512(reverse, mask));
 }

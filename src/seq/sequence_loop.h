@@ -217,7 +217,7 @@ find_sequence(const struct text_view *view, uint32_t at, bool is_end,
 INLINE size_t
 sequence_loop(const unsigned char *data, size_t size, size_t *done, bool is_end,
               struct sequence_record *record, size_t records_max,
-              enum sequence_found *found, struct sequence_record *rest)
+              enum sequence_found *found, struct sequence_record *tail)
 {
     const struct text_view view = {data, (uint32_t)size};
     uint32_t at = (uint32_t)*done;
@@ -229,7 +229,7 @@ sequence_loop(const unsigned char *data, size_t size, size_t *done, bool is_end,
         struct sequence_record next;
         *found = find_sequence(&view, at, is_end, length, &next);
         if (*found != SEQUENCE_RECORD) {
-            *rest = next;
+            *tail = next;
             break;
         }
         record[count++] = next;

@@ -6,7 +6,7 @@
 size_t
 sequence_scan(const unsigned char *data, size_t size, size_t *done, bool is_end,
               struct sequence_record *record, size_t records_max,
-              enum sequence_found *found, struct sequence_record *rest)
+              enum sequence_found *found, struct sequence_record *tail)
 {
     sequence_scan_form *run = sequence_scan_portable;
 
@@ -18,5 +18,5 @@ sequence_scan(const unsigned char *data, size_t size, size_t *done, bool is_end,
     if (scan_avx512_is_possible())
         run = sequence_scan_avx512;
 #endif
-    return run(data, size, done, is_end, record, records_max, found, rest);
+    return run(data, size, done, is_end, record, records_max, found, tail);
 }

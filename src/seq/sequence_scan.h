@@ -21,12 +21,12 @@
  * RECORD, moves *DONE to the end of the last one, and returns their number.
  *
  * Sets *FOUND to SEQUENCE_RECORD after RECORDS_MAX records; otherwise to the
- * answer of sequence_find() at *DONE, which also sets *REST.
+ * answer of sequence_find() at *DONE, which also sets *TAIL.
  */
 size_t sequence_scan(const unsigned char *data, size_t size, size_t *done,
                      bool is_end, struct sequence_record *record,
                      size_t records_max, enum sequence_found *found,
-                     struct sequence_record *rest);
+                     struct sequence_record *tail);
 
 /* ---- the forms, for sequence_scan.c and for tests ---- */
 
@@ -47,7 +47,7 @@ typedef size_t sequence_scan_form(const unsigned char *data, size_t size,
                                   struct sequence_record *record,
                                   size_t records_max,
                                   enum sequence_found *found,
-                                  struct sequence_record *rest);
+                                  struct sequence_record *tail);
 
 sequence_scan_form sequence_scan_portable;
 #ifdef SCAN_HAS_AVX2

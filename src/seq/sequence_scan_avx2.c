@@ -61,10 +61,10 @@ TARGET size_t
 sequence_scan_avx2(const unsigned char *data, size_t size, size_t *done,
                    bool is_end, struct sequence_record *record,
                    size_t records_max, enum sequence_found *found,
-                   struct sequence_record *rest)
+                   struct sequence_record *tail)
 {
     return sequence_loop(data, size, done, is_end, record, records_max, found,
-                         rest);
+                         tail);
 }
 
 TARGET size_t

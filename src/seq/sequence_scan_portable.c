@@ -33,10 +33,10 @@ INLINE struct block_kinds
 block_kinds(block x)
 {
     struct block_kinds kinds = {.bases = block_letters(x)};
-    uint64_t rest;
+    uint64_t left;
 
-    for (rest = ~kinds.bases; rest != 0; rest &= rest - 1) {
-        unsigned int i = (unsigned int)__builtin_ctzll(rest);
+    for (left = ~kinds.bases; left != 0; left &= left - 1) {
+        unsigned int i = (unsigned int)__builtin_ctzll(left);
         uint64_t bit = (uint64_t)1 << i;
         uint32_t byte = x.word[i / 8] >> i % 8 * 8 & 255;
         if (byte == '\n') {
@@ -57,8 +57,8 @@ size_t
 sequence_scan_portable(const unsigned char *data, size_t size, size_t *done,
                        bool is_end, struct sequence_record *record,
                        size_t records_max, enum sequence_found *found,
-                       struct sequence_record *rest)
+                       struct sequence_record *tail)
 {
     return sequence_loop(data, size, done, is_end, record, records_max, found,
-                         rest);
+                         tail);
 }

@@ -142,8 +142,8 @@ find_ends(const struct text_view *view, struct batch *batch, size_t most,
     most = most < BATCH_ENDS ? most : BATCH_ENDS;
     while (view->size - base >= BLOCK_BYTES && count < most &&
            (base - begin < BATCH_BYTES || count == 0)) {
-        uint32_t rest = (view->size - base) / BLOCK_BYTES * BLOCK_BYTES;
-        uint32_t stop = base + (rest < BATCH_BYTES ? rest : BATCH_BYTES);
+        uint32_t left = (view->size - base) / BLOCK_BYTES * BLOCK_BYTES;
+        uint32_t stop = base + (left < BATCH_BYTES ? left : BATCH_BYTES);
         do {
             uint64_t mask = block_match(load(view, base, true), end);
             load_ahead(view, base);

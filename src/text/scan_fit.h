@@ -31,7 +31,7 @@
 struct fit_time {
     uint64_t date[2]; /* "dd/Mon/y" and "yyy:HH:M" */
     uint64_t second;  /* "M:SS +zz", with 0 instead of digits */
-    uint64_t rest;    /* "zz] \"", the rest is 0 */
+    uint64_t zone;    /* "zz] \"", the rest is 0 */
 };
 
 /* The most by which each byte of a word may differ from a byte of another
@@ -80,7 +80,7 @@ static const struct {
 /* Whether the words of a time, as in struct fit_time, are a time, followed by a
    blank and a quote; false for the 29th of February and for leap seconds. */
 INLINE bool
-fit_is_any_time(uint64_t day, uint64_t hour, uint64_t second, uint64_t rest)
+fit_is_any_time(uint64_t day, uint64_t hour, uint64_t second, uint64_t zone)
 {
     const uint64_t any = 0x7f;
     uint32_t name = day >> 24 & 0xffffff;
@@ -96,7 +96,7 @@ fit_is_any_time(uint64_t day, uint64_t hour, uint64_t second, uint64_t rest)
                     FIT_MOST(9, 9, 9, 0, 9, 9, 0, 5)) |
         fit_differs(second, FIT_WORD('0', ':', '0', '0', ' ', 0, '0', '0'),
                     FIT_MOST(9, 0, 5, 9, 0, any, 9, 9)) |
-        fit_differs(rest, FIT_WORD('0', '0', ']', ' ', '"', 0, 0, 0),
+        fit_differs(zone, FIT_WORD('0', '0', ']', ' ', '"', 0, 0, 0),
                     FIT_MOST(9, 9, 0, 0, 0, 0, 0, 0));
 
     return differs == 0 && fit_months[month].name == name &&
@@ -113,14 +113,14 @@ fit_other_time(const struct text_view *view, uint32_t at, struct fit_time *time)
     const uint64_t day = hash_load(text);
     const uint64_t hour = hash_load(text + 8);
     const uint64_t second = hash_load(text + 16);
-    const uint64_t rest = hash_load(text + 24) & UINT64_C(0xffffffffff);
+    const uint64_t zone = hash_load(text + 24) & UINT64_C(0xffffffffff);
 
-    if (!fit_is_any_time(day, hour, second, rest))
+    if (!fit_is_any_time(day, hour, second, zone))
         return false;
     *time = (struct fit_time){
         .date = {day, hour},
         .second = FIT_WORD('0', ':', '0', '0', ' ', text[21], '0', '0'),
-        .rest = rest,
+        .zone = zone,
     };
     return true;
 }
@@ -131,10 +131,10 @@ INLINE bool
 fit_is_time(const struct text_view *view, uint32_t at, struct fit_time *time)
 {
     const unsigned char *text = view->data + at + 1;
-    uint64_t rest = hash_load(text + 24) & UINT64_C(0xffffffffff);
+    uint64_t zone = hash_load(text + 24) & UINT64_C(0xffffffffff);
     uint64_t differs = (hash_load(text) ^ time->date[0]) |
                        (hash_load(text + 8) ^ time->date[1]) |
-                       (rest ^ time->rest) |
+                       (zone ^ time->zone) |
                        fit_differs(hash_load(text + 16), time->second,
                                    FIT_MOST(9, 0, 5, 9, 0, 0, 9, 9));
 
@@ -245,30 +245,30 @@ fit_field(const struct fit *fit, uint32_t begin, uint32_t number)
 
 /*
  * Write the wanted fields from HEAD on of the record, in which field 8 is
- * looked for from REST on, as fit_split().  Quoted fields side by side are
+ * looked for from TAIL on, as fit_split().  Quoted fields side by side are
  * usual, too.  Returns whether the fields are written.
  */
 INLINE bool
 fit_split_rest(const struct scan *scan, const struct text_view *view,
-               struct text_span rest, const struct scan_field *head,
+               struct text_span tail, const struct scan_field *head,
                struct text_slice *out)
 {
     const unsigned char *data = view->data;
     const struct scan_field *const heads_end = scan->head + scan->heads;
     uint32_t number = CLF_REFERER;
 
-    while (head < heads_end && rest.end - rest.begin > 1 &&
-           data[rest.begin] == ' ' && data[rest.begin + 1] == '"') {
-        uint32_t begin = rest.begin + 2;
-        uint32_t stop = fit_quote(view, begin, rest.end);
-        if (stop >= rest.end || data[stop] != '"')
+    while (head < heads_end && tail.end - tail.begin > 1 &&
+           data[tail.begin] == ' ' && data[tail.begin + 1] == '"') {
+        uint32_t begin = tail.begin + 2;
+        uint32_t stop = fit_quote(view, begin, tail.end);
+        if (stop >= tail.end || data[stop] != '"')
             return false;
         if (head->number == number++)
             out[head++->column] = slice_of(begin, stop);
-        rest.begin = stop + 1;
+        tail.begin = stop + 1;
     }
     return head == heads_end ||
-           marks_split_rest(scan, view, rest, head, head->number - number, 0,
+           marks_split_from(scan, view, tail, head, head->number - number, 0,
                             out, TEXT_CLF, true);
 }
 

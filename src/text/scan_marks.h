@@ -105,10 +105,10 @@ marks_take(struct marks *marks, uint32_t skip)
     uint64_t is_second = 0 - (uint64_t)(count <= skip);
     uint64_t mask = bits_from_nth(first ^ ((first ^ second) & is_second),
                                   skip - (count & (uint32_t)is_second));
-    uint64_t rest = mask & (mask - 1);
+    uint64_t later = mask & (mask - 1);
 
-    marks->begins.first = rest & ~is_second;
-    marks->begins.second = second ^ ((second ^ rest) & is_second);
+    marks->begins.first = later & ~is_second;
+    marks->begins.second = second ^ ((second ^ later) & is_second);
     return marks->at + (BLOCK_BYTES & (uint32_t)is_second) + bit_first(mask);
 }
 
@@ -199,7 +199,7 @@ marks_next(struct marks *marks, const struct text_view *view, uint32_t end,
  * split in another way.
  */
 INLINE bool
-marks_split_rest(const struct scan *scan, const struct text_view *view,
+marks_split_from(const struct scan *scan, const struct text_view *view,
                  struct text_span record, const struct scan_field *head,
                  uint32_t skip, unsigned char delimiter, struct text_slice *out,
                  const enum text_kind kind, const bool is_inner)
@@ -232,7 +232,7 @@ marks_split(const struct scan *scan, const struct text_view *view,
             struct text_slice *out, const enum text_kind kind,
             const bool is_inner)
 {
-    return marks_split_rest(scan, view, record, scan->head, scan->head->skip,
+    return marks_split_from(scan, view, record, scan->head, scan->head->skip,
                             delimiter, out, kind, is_inner);
 }
 

@@ -101,7 +101,7 @@ short_decimals_read(const unsigned char *data, const struct text_slice *slice,
 {
     short_decimals_form *form = short_decimals_portable;
     struct short_decimals batch;
-    int64_t rest[SHORT_DECIMALS_BATCH];
+    int64_t last[SHORT_DECIMALS_BATCH];
 
 #ifdef SCAN_HAS_AVX512
     if (short_decimals_avx512_is_possible())
@@ -116,6 +116,6 @@ short_decimals_read(const unsigned char *data, const struct text_slice *slice,
     if (count == 0)
         return;
     load(&batch, data, slice, count, stride);
-    form(&batch, rest);
-    memcpy(nano, rest, count * sizeof *nano);
+    form(&batch, last);
+    memcpy(nano, last, count * sizeof *nano);
 }
