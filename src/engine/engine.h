@@ -70,9 +70,9 @@ struct engine_type {
                 struct error *error);
 
     /*
-     * Start counting CHUNK, which stays unchanged until it is completed.
-     * Returns 0, or -1 with *ERROR set: then the engine is unusable and
-     * completes none of the chunks that it holds.
+     * Start counting CHUNK, which stays unchanged until completion.  Returns 0,
+     * or -1 with *ERROR set: then the engine is unusable and completes none of
+     * the chunks that it holds.
      */
     int (*submit)(struct engine *engine, struct chunk *chunk,
                   struct error *error);

@@ -17,7 +17,7 @@
 
 /*
  * Whether devices can count SPEC, which uses tables.  Otherwise sets *ERROR to
- * what they cannot count; DEVICE is a word for them: "cuda".
+ * the reason; DEVICE is a word for them: "cuda".
  */
 bool sequence_layout_check(const struct spec *spec, const char *device,
                            struct error *error);

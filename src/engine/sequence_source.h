@@ -7,7 +7,7 @@
 #include "kernels/seq/sequence_tables.h"
 
 /*
- * Returns the table of the fields of this histogram, or one with more fields
+ * Returns the table of the fields of HISTOGRAM, or a table with more fields
  * that another histogram needs; SEQUENCE_NO_TABLE: none has all of them.
  */
 enum sequence_source sequence_source_choose(const struct spec *spec,

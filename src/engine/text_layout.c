@@ -1,4 +1,4 @@
-/* text_layout.c -- what devices count of text, and their cells */
+/* text_layout.c -- the text that devices count, and their cells */
 
 #include "engine/text_layout.h"
 #include "engine/text_dictionary.h"

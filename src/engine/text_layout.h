@@ -52,10 +52,10 @@ uint64_t text_layout_first_bin(uint32_t keys);
 /* Returns the cells of a device that may know KEYS of SPEC; 0 if KEYS is 0. */
 uint64_t text_layout_cells(const struct spec *spec, uint32_t keys);
 
-/* Returns the host's memory for what such a device knows, in bytes. */
+/* Returns the host's memory for the keys of such a device, in bytes. */
 uint64_t text_layout_host_bytes(uint32_t keys);
 
-/* Returns the bytes of KEYS keys together, where there is room for so many: a
+/* Returns the bytes of KEYS keys together, if there is room for them: a
    multiple of 8. */
 size_t text_layout_arena_bytes(uint32_t keys);
 

@@ -35,8 +35,8 @@ struct code_ranges;     /* keys/key_codes.h */
 struct key_codes;       /* keys/key_codes.h */
 struct text_dictionary; /* engine/text_dictionary.h */
 
-/* Memory that the seats of one thread share: a seat may use it during a call,
-   and leaves nothing there. */
+/* Memory that the seats of one thread share: a seat may use the memory during a
+   call, and leaves nothing there. */
 struct counter_buffers {
     struct text_slice *key;  /* room for a batch */
     int64_t *key_weight;     /* of each key; NULL: no weights and no counts */
@@ -85,8 +85,8 @@ struct counter_type {
     bool takes_runs; /* of bases (struct counter_batch) */
 
     /*
-     * Open COUNTER, whose head is set and whose other fields are all 0.  The
-     * caller calls close() in any case.
+     * Open COUNTER: its head is set, and all other fields are 0.  The caller
+     * calls close() in any case.
      */
     enum key_result (*open)(struct counter *counter);
     void (*close)(struct counter *counter);

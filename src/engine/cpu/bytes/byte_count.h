@@ -8,7 +8,7 @@
 
 #include "engine/cpu/bytes/byte_count_portable.h"
 
-/* The fastest form that this processor has; the contract is that of
+/* The fastest form of the processor; the contract is that of
    byte_count_tables(). */
 void byte_count_fast(const unsigned char *data, size_t size,
                      uint64_t bin[BYTE_COUNT_BINS]);

@@ -10,7 +10,7 @@
 #include "engine/cpu/bytes/byte_count_portable.h"
 
 #ifdef BYTE_COUNT_HAS_AVX2
-/* Whether this processor and the operating system support it. */
+/* Whether the processor and the operating system support AVX2. */
 bool byte_count_avx2_is_possible(void);
 
 /* Counts frequent values by bit operations and all others by tables.  The

@@ -357,7 +357,8 @@ finish_quarter(struct byte_counter *counter, unsigned int q)
 
 /* ---- the ranked form ---- */
 
-/* If all values with ranks are below this, one look-up of 128 entries does. */
+/* If all values with ranks are below NARROW_LAST, one look-up of 128 entries is
+   enough. */
 #define NARROW_LAST 127
 
 struct rank_tables {
@@ -538,7 +539,8 @@ count_piece(struct byte_counter *counter, const unsigned char *data,
     return is_good;
 }
 
-/* Count a sample and, by its plan, what follows.  Returns the bytes counted. */
+/* Count a sample and, by its plan, the bytes after the sample.  Returns the
+   bytes counted. */
 static size_t
 count_some(struct byte_counter *counter, const unsigned char *data, size_t size)
 {

@@ -10,7 +10,7 @@
 #include "engine/cpu/bytes/byte_count_portable.h"
 
 #ifdef BYTE_COUNT_HAS_AVX512
-/* Whether this processor and the operating system support it. */
+/* Whether the processor and the operating system support AVX-512. */
 bool byte_count_avx512_is_possible(void);
 
 /* Counts all values by bit operations, without tables.  The contract is that

@@ -15,8 +15,8 @@
  * the byte, and the values with the high half.  The AND of the two is the
  * value.  (Two look-ups for a class of bytes: as in simdjson, by G. Langdale
  * and D. Lemire.)  A carry-save adder turns three vectors of weight w into one
- * of weight w and one of weight 2 w.  So 32 vectors become one of weight 32,
- * and only the bits of that vector are counted one by one.
+ * of weight w and one of weight 2 w.  32 vectors become one vector of weight
+ * 32, and only its bits are counted one by one.
  *
  * A value without a rank has no bit in any class.  The OR of all classes is 0
  * where such a byte escapes; these are counted byte by byte.

@@ -27,8 +27,8 @@ sort_values(const unsigned int count[BYTE_COUNT_BINS],
             unsigned char value[BYTE_COUNT_BINS])
 {
     /*
-     * Higher counts are treated as this one.  Fewer than eight values can have
-     * such counts, and all of them get into the first class anyway.
+     * Higher counts are treated as MOST.  Fewer than eight values can have such
+     * counts, and all of them get into the first class anyway.
      */
     enum {
         MOST = COUNT_SAMPLE_BYTES / COUNT_CLASS_VALUES

@@ -17,7 +17,7 @@
 
 /*
  * Set COUNT to how often SIZE bytes, less than 2^32, have each of these bytes.
- * If FOLDS_CASE, a lower-case letter is its upper-case one.
+ * If FOLDS_CASE, a lower-case letter counts as upper-case.
  */
 void letter_count(const unsigned char *data, size_t size, bool folds_case,
                   uint32_t count[LETTER_COUNTS]);

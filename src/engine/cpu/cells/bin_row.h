@@ -88,7 +88,7 @@ struct bin_row_form {
    end mark whose NAME is NULL. */
 extern const struct bin_row_form bin_row_forms[];
 
-/* Returns the fastest form that this processor supports. */
+/* Returns the fastest form that the processor supports. */
 const struct bin_row_form *bin_row_form_choose(void);
 
 /*

@@ -38,8 +38,8 @@ cell_counts_open(struct cell_counts *counts, uint64_t *value, uint64_t cells,
 }
 
 /*
- * Repeated additions to one cell wait for the previous store.  So neighbouring
- * records use different tables, as long as these fit into the cache.
+ * Repeated additions to one cell wait for the previous store.  Neighbouring
+ * records use different tables, as long as the tables fit into the cache.
  */
 static void
 add_to_tables(const uint32_t *cell, size_t count, uint32_t *table,

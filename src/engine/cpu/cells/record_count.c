@@ -125,7 +125,7 @@ find_places(const struct row_finder *finder, const unsigned char *data,
  */
 #define ASK_BYTES_MAX 64
 
-/* Prefetch the records that follow these. */
+/* Prefetch the next records. */
 static void
 ask_ahead(const unsigned char *data, size_t size)
 {

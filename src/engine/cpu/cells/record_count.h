@@ -24,7 +24,7 @@ void record_count_fast(const struct spec *spec, const unsigned char *data,
                        size_t size, struct histogram *histogram);
 
 /*
- * The same for a table that several threads add to: COUNTER is the calling
+ * Count in a table that several threads add to: COUNTER is the calling
  * thread's.  SPEC must have no weights.
  */
 void record_count_shared(const struct spec *spec, const unsigned char *data,

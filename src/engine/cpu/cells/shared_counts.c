@@ -75,8 +75,8 @@ slice_cells(const struct shared_layout *layout)
     return (size_t)1 << layout->shift;
 }
 
-/* What a counter has in pages of its own: its replicas' counts, its lists, and
-   how long they are. */
+/* The pages of a counter: its replicas' counts, its lists, and how long they
+   are. */
 static size_t
 pages_bytes(const struct shared_layout *layout)
 {
@@ -529,7 +529,7 @@ raise_all(struct shared_counts *counts)
     useful = useful < counts->threads ? useful : counts->threads;
     useful = useful < RAISERS_MAX ? useful : RAISERS_MAX;
     atomic_store(&counts->raised, 0);
-    /* This thread is one of them.  It can do the work of all. */
+    /* This thread is included.  It can do the work of all. */
     while (started + 1 < useful &&
            thread_start(&thread[started], raise_slices, counts) == 0)
         started++;

@@ -4,8 +4,8 @@
  * A table that does not fit into the cache of a core is divided into slices.
  * For each slice a thread has a list.  It appends the cells of its records to
  * the lists, as a radix partition does.  When a list is full, the thread locks
- * the slice and adds the list.  So one cache miss serves several records, and
- * no addition is atomic.
+ * the slice and adds the list.  One cache miss serves several records, and no
+ * addition is atomic.
  *
  * Lists are added to counts of 8 bits, which take an eighth of the memory.  A
  * count that wraps carries 256 into the histogram.

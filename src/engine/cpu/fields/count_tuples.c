@@ -3,8 +3,8 @@
  *
  * Each tuple is written as one key (keys/key_codes.h), which tables count.
  * Where ranges are found while counting, the keys have edges of bins as
- * numbers.  When the ranges are known, these keys are folded into tables of
- * their own: each number is in one bin, and several keys become one.
+ * numbers.  When the ranges are known, the keys are folded into separate
+ * tables: each number is in one bin, and several keys become one.
  *
  * Where only a few figures of groups are wanted, each seat has a cache of them
  * (keys/group_cache.h) before the tables.
@@ -236,7 +236,8 @@ put_row(const struct binning_axis *axis, double number, unsigned char *at)
     return key_code_put_cell(at, (uint32_t)axis_row_of(axis, cell));
 }
 
-/* Write the code for that of ENTRY, which is not shorter.  Returns its size. */
+/* Write the folded code of ENTRY, which is not longer than its code.  Returns
+   its size. */
 static uint32_t
 fold_code(const struct code_folding *folding, const struct key_entry *entry)
 {
@@ -284,7 +285,7 @@ fold_entry(struct code_folding *folding, const unsigned char *entry,
                                   fold_code(folding, &key), amount);
 }
 
-/* Fold the keys of FROM, whose tables have all of them. */
+/* Fold the keys of FROM, all of which are in the tables. */
 static enum key_result
 fold_tables(struct code_folding *folding, const struct key_counts *from)
 {

@@ -21,8 +21,8 @@ int device_counts_add(struct field_counts *fields,
                       struct error *error);
 
 /*
- * The same of text, of which HISTOGRAM has the keys of DICTIONARY; the CPU has
- * counted RESTS leftovers.
+ * The same for text: HISTOGRAM has the keys of DICTIONARY; the CPU has counted
+ * RESTS leftovers.
  */
 int device_counts_add_keys(struct field_counts *fields,
                            const struct histogram *histogram,

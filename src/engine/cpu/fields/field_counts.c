@@ -58,7 +58,7 @@ static const struct counter_type *const types[] = {
     [COUNTED_KMERS] = &count_kmers,
 };
 
-/* The number of histograms whose tables grow with what occurs. */
+/* The number of histograms with a list of keys. */
 static size_t
 listed_histograms(const struct spec *spec)
 {
@@ -301,8 +301,8 @@ make_spectrum(struct field_counts *fields, size_t i, bool is_counting,
     return -1;
 }
 
-/* List what occurs in histogram I for NAMES, if it has a list.  Returns 0, or
-   -1 with *ERROR set. */
+/* List the keys of histogram I for NAMES, if the histogram has a list.  Returns
+   0, or -1 with *ERROR set. */
 static int
 list_keys(struct field_counts *fields, size_t i, bool is_counting,
           struct key_names *names, struct error *error)
@@ -339,8 +339,8 @@ open_counts(struct histogram *histogram, const struct spec *spec,
 }
 
 /*
- * Whether the histogram of SPEC, which has weights, should be in a file: it
- * does not fit into the memory that the tables leave.
+ * Whether the histogram of SPEC, which has weights, should be in a file: the
+ * memory that the tables leave is too small.
  */
 static bool
 is_too_large(const struct field_counts *fields, const struct spec *spec)

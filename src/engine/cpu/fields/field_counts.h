@@ -75,8 +75,8 @@ void field_counts_tell(struct field_counts *fields, uint64_t count,
 int field_counts_add_zeros(struct field_counts *fields, uint64_t records,
                            struct error *error);
 
-/* Returns how many keys the tables have, also while engines count; those in
-   temporary files are not among them. */
+/* Returns how many keys the tables have, also while engines count; keys in
+   temporary files are not included. */
 uint64_t field_counts_keys(struct field_counts *fields);
 
 /*

@@ -188,7 +188,7 @@ count_leftovers(struct field_engine *thread, unsigned char *data,
     return 0;
 }
 
-/* Count the runs of bases in the batch, for the histograms that take them.
+/* Count the runs of bases in the batch, for the histograms that take runs.
    Returns 0, or -1 with *ERROR set. */
 static int
 count_runs(struct field_engine *thread, const unsigned char *data,

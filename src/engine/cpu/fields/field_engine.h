@@ -7,8 +7,8 @@
 #include "engine/cpu/keys/number_counts.h"
 #include "engine/engine.h"
 
-/* Records that are scanned before their keys are counted: the slices of a few
-   fields fit into the second-level cache. */
+/* Records that are scanned before counting: the slices of a few fields fit into
+   the second-level cache. */
 #define FIELD_ENGINE_BATCH NUMBER_COUNTS_BATCH
 
 /* Returns the slices for each record of a batch: of its fields, and of a

@@ -20,7 +20,7 @@
 #include "text/scan.h"
 #include "text/text_slice.h"
 
-/* The first value of an axis that is known, and its place. */
+/* The first known value of an axis, and its place. */
 struct first_value {
     struct number_first shown;
     struct input_place place;
@@ -41,8 +41,8 @@ struct first_values {
    the caller calls first_values_close() in both cases. */
 int first_values_open(struct first_values *values, const struct spec *spec);
 
-/* Whether CHUNK may have a value before those that are known.  Notes its first
-   record, if this is JSON. */
+/* Whether CHUNK may have a value before the known values.  Notes its first
+   record, if the text is JSON. */
 bool first_values_want(struct first_values *values, const struct chunk *chunk);
 
 /*

@@ -26,7 +26,7 @@ key_listing_bringing(const struct spec *spec)
 
 /* ---- lists ---- */
 
-/* Whether the order of the keys may be that of their counts.  Snapshots are
+/* Whether the keys may be in the order of their counts.  Snapshots are
    subtracted key by key, and groups must be in order. */
 static bool
 may_rank(const struct counter *counter, const struct key_counts *counts)

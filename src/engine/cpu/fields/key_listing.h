@@ -20,10 +20,10 @@ enum key_result key_listing_make(const struct counter *counter,
 /*
  * Make ARRAY, in MEMORY, of the multiplicities of KEYS, or of KMERS if that is
  * NULL, and set *TOTAL, as spectrum_list() does.  KEYS are tuples of COMPONENTS
- * components, or if it is 1, no tuples.  They are settled, and no
- * thread may be counting.  If IS_COUNTING, threads go on afterwards; otherwise
- * KEYS or KMERS can only be restarted or closed.  If it returns KEY_FAILED,
- * their FAILURE says why.
+ * components, or if it is 1, no tuples.  They are settled, and no thread may be
+ * counting.  If IS_COUNTING, threads go on afterwards; otherwise KEYS or KMERS
+ * can only be restarted or closed.  For KEY_FAILED, the FAILURE of KEYS or
+ * KMERS says why.
  */
 enum key_result key_listing_spectrum(struct key_counts *keys,
                                      struct kmer_counts *kmers,

@@ -188,7 +188,7 @@ read_counts(const struct spec *spec, const unsigned char *data,
 
 /* ---- weights ---- */
 
-/* Append SUM, and set *WEIGHT to what stands for it.  0, or -1: no memory. */
+/* Append SUM, and set *WEIGHT to its number.  0, or -1: no memory. */
 static int
 append_wide(struct record_amounts *amounts, const struct decimal_sum *sum,
             int64_t *weight)
@@ -320,9 +320,9 @@ move_counts(const unsigned char *keeps, int64_t *count, size_t records)
 }
 
 /*
- * Keep only those of the *RECORDS that meet all conditions: in SLICE, and in
- * COUNT, which says how often each counts, unless it is NULL.  Returns 0, or
- * -1: out of memory.
+ * Keep only the *RECORDS that meet all conditions: in SLICE, and in COUNT,
+ * which says how often each counts, unless it is NULL.  Returns 0, or -1: out
+ * of memory.
  */
 static int
 run_filter(struct record_amounts *amounts, const unsigned char *data,

@@ -51,10 +51,10 @@ uint64_t record_amounts_filter_bytes(const struct spec *spec);
  * Read how often the *RECORDS of a batch count, leave out those that count 0
  * times or do not meet the conditions, and read the weights of the others.
  * SLICE has the fields of SPEC, record by record, in the chunk at DATA; the
- * slices of the *RECORDS that are left move to its start.  A field that stands
- * for none is missing then, and a slice has no count before its value.  Returns
- * false if a record is wrong: *WRONG tells the first one; its reason is NULL if
- * memory runs out.
+ * slices of the kept *RECORDS move to its start.  A field that stands for none
+ * is missing then, and a slice has no count before its value.  Returns false if
+ * a record is wrong: *WRONG tells the first one; its reason is NULL if memory
+ * runs out.
  */
 bool record_amounts_read(struct record_amounts *amounts,
                          const unsigned char *data, struct text_slice *slice,

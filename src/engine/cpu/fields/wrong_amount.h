@@ -28,12 +28,12 @@ struct misfits {
     struct error error;       /* the error */
 };
 
-/* Add those of LEDGER, which are in CHUNK, to MISFITS, under LOCK. */
+/* Add the misfits of LEDGER, which are in CHUNK, to MISFITS, under LOCK. */
 void misfits_add(struct misfits *misfits, pthread_mutex_t *lock,
                  const struct chunk *chunk, const struct scan_ledger *ledger);
 
-/* Check that some of all LINES fits the format, if one does not.  Returns 0, or
-   -1 with *ERROR set. */
+/* If a line is a misfit, check that some of all LINES fits the format.  Returns
+   0, or -1 with *ERROR set. */
 int misfits_check(const struct misfits *misfits, uint64_t lines,
                   struct error *error);
 
@@ -50,8 +50,8 @@ wrong_amount_of_line(const struct json_wrong *wrong)
 }
 
 /*
- * WRONG is in CHUNK: note it for its input.  Moves *DONE to what the chunk has
- * of other inputs or places.  Returns 0, or -1 with *ERROR set.
+ * WRONG is in CHUNK: note the error for its input.  Moves *DONE to the next
+ * input or place of the chunk.  Returns 0, or -1 with *ERROR set.
  */
 int wrong_amount_pass(const struct chunk *chunk,
                       const struct wrong_amount *wrong, size_t *done,

@@ -160,7 +160,7 @@ void frequent_keys_open(struct frequent_keys *hot, void *memory,
 /* Take more sets from MEMORY, if it has room; all keys move. */
 void frequent_keys_grow(struct frequent_keys *hot, struct key_memory *memory);
 
-/* Make the cache empty and small.  What its tallies have is lost. */
+/* Make the cache empty and small.  The tallies are lost. */
 void frequent_keys_shrink(struct frequent_keys *hot, struct key_memory *memory);
 
 #endif

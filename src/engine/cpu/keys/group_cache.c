@@ -320,8 +320,8 @@ find_group(struct group_cache *cache, const struct key *key)
     }
 }
 
-/* Fetch the group that is most likely the one for the product.  Group 0 is
-   fetched in vain if there is none. */
+/* Fetch the most likely group for the product.  Group 0 is fetched in vain if
+   there is none. */
 static inline void
 fetch_group(const struct group_cache *cache, uint64_t product)
 {
@@ -513,7 +513,7 @@ add_tuples(struct key_counts *counts, const struct key *key,
     return result;
 }
 
-/* Add MORE, which has the same key, to GROUP. */
+/* Add MORE, a group with an equal key, to GROUP. */
 static void
 add_figures(struct cached_group *group, const struct cached_group *more)
 {

@@ -35,7 +35,7 @@ struct group_caches {
     struct thread_list list;
 };
 
-/* Whether histogram I of SPEC is one that group_cache_add() is for. */
+/* Whether group_cache_add() can count histogram I of SPEC. */
 bool group_cache_is_for(const struct spec *spec, size_t i);
 
 /* Returns the most bytes of a cache. */
@@ -44,8 +44,9 @@ size_t group_cache_bytes(void);
 void group_caches_open(struct group_caches *caches);
 
 /*
- * Add what all caches have to COUNTS, each group once, and empty them.  No
- * thread may be counting.  If it returns KEY_FAILED, counts->failure says why.
+ * Add the groups of all caches to COUNTS, each group once, and empty the
+ * caches.  No thread may be counting.  If it returns KEY_FAILED,
+ * counts->failure says why.
  */
 enum key_result group_caches_settle(struct group_caches *caches,
                                     struct key_counts *counts);
@@ -62,9 +63,9 @@ struct group_cache *group_cache_new(struct group_caches *caches,
                                     const struct hash_key *key);
 
 /*
- * Count those of the RECORDS that can be; SLICE has the fields of the spec,
- * record by record, in the chunk at DATA.  The slices of the others move to its
- * begin.  Returns how many these are.
+ * Count the RECORDS that the cache can count; SLICE has the fields of the spec,
+ * record by record, in the chunk at DATA.  The slices of the other records move
+ * to its start.  Returns the number of the other records.
  */
 size_t group_cache_add(struct group_cache *cache, const unsigned char *data,
                        struct text_slice *slice, size_t records);

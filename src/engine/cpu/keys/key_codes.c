@@ -82,7 +82,7 @@ key_codes_add_numbers(struct key_codes *codes, size_t axis, uint64_t count)
 
 /* ---- the buffer ---- */
 
-/* Replace the buffer by one of ROOM bytes, whose content is undefined. */
+/* Replace the buffer by ROOM bytes of undefined content. */
 static enum key_result
 allocate(struct key_codes *codes, size_t room)
 {

@@ -6,9 +6,9 @@
  *
  * Where --range=auto looks for the range, a component is not the row of a bin
  * but one of its edges, as a number: the edge that belongs to the bin.  Each
- * thread has a lattice of its own, which grows.  Each bin of a thread's lattice
- * is inside one bin of the last lattice, and so is its edge
- * (fields/count_tuples.c).  An infinity is that of a flow cell.
+ * thread has its own growing lattice.  Each bin of a thread's lattice is inside
+ * one bin of the last lattice, and so is its edge (fields/count_tuples.c).  An
+ * infinity is that of a flow cell.
  */
 
 #ifndef GPUHIST_KEY_CODES_H
@@ -81,7 +81,8 @@ enum key_result key_codes_make(struct key_codes *codes, size_t i,
 void key_codes_add_numbers(struct key_codes *codes, size_t axis,
                            uint64_t count);
 
-/* Add what CODES has found of numbers to its ranges, and take over theirs. */
+/* Add the numbers and lattices of CODES to its ranges, and take over the
+   lattices of the ranges. */
 void key_codes_settle(struct key_codes *codes);
 
 /* Forget all numbers; they are settled. */

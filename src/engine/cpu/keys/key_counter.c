@@ -144,7 +144,7 @@ sampling(const struct key_counter *counter)
 
 /*
  * Let the key of ITEM, which the table has, enter the cache if a key of its set
- * has no credit.  Otherwise this key loses half of its credit.
+ * has no credit.  Otherwise the key loses half of its credit.
  */
 static void
 admit(struct key_counter *counter, const struct key_item *item)
@@ -315,8 +315,8 @@ add_list(struct key_counter *counter, size_t partition)
 }
 
 /*
- * Add the list of PARTITION, for which there was no room.  Only a key that does
- * not fit into empty tables fails with KEY_LIMIT.
+ * Add the list of PARTITION, which had no room.  Only a key that does not fit
+ * into empty tables fails with KEY_LIMIT.
  */
 static enum key_result
 drain_to_full(struct key_counter *counter, size_t partition)

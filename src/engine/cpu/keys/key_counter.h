@@ -30,7 +30,7 @@ enum key_result key_counter_add(struct key_counter *counter,
                                 const struct text_slice *slice, size_t count,
                                 const struct key_weights *weights);
 
-/* Add what the thread has counted in its cache to the tables. */
+/* Add the counts of the thread's cache to the tables. */
 void key_counter_settle(struct key_counter *counter);
 
 /* Release COUNTER.  Counts that are not settled are lost. */
@@ -38,12 +38,12 @@ void key_counter_close(struct key_counter *counter);
 
 /* ---- all threads ---- */
 
-/* Add what counters have counted to the tables.  No thread may be counting. */
+/* Add the caches of all counters to the tables.  No thread may be counting. */
 void key_counter_settle_all(struct key_counts *counts);
 
 /*
- * Forget all that counters have counted, also the tables and runs.  They are
- * settled.  No thread may be counting.
+ * Forget all counts, also the tables and runs.  They are settled.  No thread
+ * may be counting.
  */
 void key_counter_restart_all(struct key_counts *counts);
 

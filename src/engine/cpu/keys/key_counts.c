@@ -144,7 +144,7 @@ empty_tables(struct key_counts *counts)
         key_table_open(&partition->table, &counts->memory,
                        key_counts_have_sums(counts));
     }
-    /* What they take is at most the limit. */
+    /* All tables take at most the limit. */
     if (retires)
         counts->memory.limit += atomic_load(&counts->memory.used) -
                                 atomic_load(&counts->memory.reserved);

@@ -19,9 +19,9 @@
  *
  * With weights, each key brings a weight, and the entry has the sum.  A cache
  * has the sum of its key's weights since it was last added, a nano
- * (base/decimal_sum.h).  A weight that does not fit is in the list of its key.
- * If keys bring counts, these stand where weights do, and are added to the
- * count of the entry, modulo 2^64.
+ * (base/decimal_sum.h).  A weight that does not fit goes to the list of its
+ * key.  If keys bring counts, these stand where weights do, and are added to
+ * the count of the entry, modulo 2^64.
  */
 
 #ifndef GPUHIST_KEY_COUNTS_H
@@ -37,7 +37,7 @@
 
 struct key_counter; /* key_counter.h */
 
-/* What each key brings. */
+/* The amount that each key brings. */
 enum key_bringing {
     KEY_BRINGS_NOTHING,
     KEY_BRINGS_WEIGHT,
@@ -60,8 +60,8 @@ struct key_counts {
     enum key_bringing bringing;
 
     /*
-     * Threads that are inside use their lists, their caches and, under locks,
-     * the tables.  A thread that is alone may use all of these, and the fields
+     * Threads inside use their own lists and caches and, under locks, the
+     * tables.  A thread that is alone may use all of these, and the fields
      * below.
      */
     struct safepoint safepoint;

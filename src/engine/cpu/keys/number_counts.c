@@ -118,7 +118,7 @@ number_table_special(const struct number_table *table, enum axis_special reason)
                : axis_special_cell(&table->spec.counted[0], reason);
 }
 
-/* Add what the histogram does not have yet of CELL to its sum. */
+/* Add the pending weights of CELL to its sum. */
 static void
 settle_cell(struct number_table *table, uint64_t cell)
 {
@@ -198,7 +198,7 @@ table_widen_to(struct number_table *to, const struct number_table *from)
     return table_widen(to, extent);
 }
 
-/* Move the counts of FROM, which has the same axes, to TO.  0, or -1. */
+/* Move the counts of FROM to TO, which has equal axes.  0, or -1. */
 static int
 table_move(struct number_table *from, struct number_table *to)
 {
@@ -216,7 +216,7 @@ table_move(struct number_table *from, struct number_table *to)
     return 0;
 }
 
-/* Forget what TABLE has besides counts in the histogram. */
+/* Forget the ranges and numbers of TABLE, but not the histogram. */
 static void
 table_restart(struct number_table *table)
 {
@@ -369,7 +369,7 @@ read_axes(struct number_counter *counter, const unsigned char *data,
     return 0;
 }
 
-/* The same for fields that are computed.  They have no weights. */
+/* The same for computed fields, which have no weights. */
 INLINE int
 take_axes(struct number_counter *counter, const struct text_slice *slice,
           size_t records, size_t stride, const size_t axes, size_t *count)

@@ -64,7 +64,7 @@ struct number_counts {
 int number_counts_open(struct number_counts *counts, const struct spec *spec,
                        size_t first, size_t axes);
 
-/* Returns axis A as it is counted, with the range so far. */
+/* Returns counted axis A, with the range so far. */
 static inline const struct binning_axis *
 number_table_axis(const struct number_table *table, size_t a)
 {
@@ -77,7 +77,7 @@ uint64_t number_table_special(const struct number_table *table,
                               enum axis_special reason);
 
 /*
- * Add what counters have counted to COUNTS->table.  No thread may be counting.
+ * Add the tables of all counters to COUNTS->table.  No thread may be counting.
  * Returns 0, or -1: out of memory.
  */
 int number_counts_settle(struct number_counts *counts);
@@ -122,9 +122,9 @@ struct number_counter *number_counter_new(struct number_counts *counts);
 
 /*
  * Count RECORDS records of the chunk at DATA, which may be reused afterwards.
- * Record R has the fields of the axes at SLICE[R * STRIDE].  WEIGHTS has those
- * of the records, or is NULL if there are none.  If the axis is sparse, KEYS
- * counts the codes.  Returns KEY_OK, or why it failed.
+ * Record R has the fields of the axes at SLICE[R * STRIDE].  WEIGHTS has the
+ * weights of the records, or is NULL.  If the axis is sparse, KEYS counts the
+ * codes.  Returns KEY_OK, or why it failed.
  */
 enum key_result number_counter_add(struct number_counter *counter,
                                    struct key_counter *keys,
@@ -134,8 +134,8 @@ enum key_result number_counter_add(struct number_counter *counter,
                                    const struct key_weights *weights);
 
 /*
- * The same for an element of the binary records in SIZE bytes at DATA, of which
- * there are NUMBER_COUNTS_BATCH at most.
+ * The same for an element of the binary records in SIZE bytes at DATA:
+ * NUMBER_COUNTS_BATCH records at most.
  */
 enum key_result number_counter_add_samples(struct number_counter *counter,
                                            struct key_counter *keys,

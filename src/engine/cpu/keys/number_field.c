@@ -46,7 +46,7 @@ struct number_reading {
     uint64_t bits;
 };
 
-/* Do what number_field_read() does for a field that is not computed. */
+/* As number_field_read(), of a field that is not computed. */
 static enum key_result
 read_text(struct field_text *field, const struct binning_axis *axis,
           const unsigned char *data, struct text_slice slice, enum key_tag *tag,

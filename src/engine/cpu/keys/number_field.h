@@ -38,8 +38,8 @@ enum key_result number_field_read_decimal(struct field_text *field,
                                           enum key_tag *tag,
                                           unsigned char **at);
 
-/* What SLICE of a field that is computed has; its bits are those of a number of
-   the axis's type. */
+/* What SLICE of a field that is computed has; its bits are a number of the
+   axis's type. */
 static inline enum key_tag
 number_field_tag(struct text_slice slice)
 {

@@ -13,8 +13,8 @@
 #include "engine/cpu/kmers/kmer_counter.h"
 #include "engine/cpu/kmers/kmer_run.h"
 
-/* Codes that are made before they are counted: with the lists, they fit into
-   the second-level cache. */
+/* Codes that are made before counting: with the lists, they fit into the
+   second-level cache. */
 #define BATCH 4096
 
 /* With so many cells, which the second-level cache has no room for, a cell is
@@ -35,8 +35,8 @@
 #define SAMPLES 8
 #define SAMPLES_FREQUENT 3
 
-/* A code that a thread counts on its own, because it is frequent in the lists:
-   all threads would wait for the lock of its table. */
+/* A code that a thread counts alone, because it is frequent in the lists: all
+   threads would wait for the lock of its table. */
 struct frequent_code {
     uint64_t code;
     uint64_t count; /* not in the table yet; 0: an unused place */
@@ -268,7 +268,7 @@ make_room(struct kmer_counts *counts)
     return result;
 }
 
-/* Add COUNT to that of CODE in its partition.  The thread is inside the
+/* Add COUNT to the count of CODE in its partition.  The thread is inside the
    safepoint. */
 static enum key_result
 add_code(struct kmer_counts *counts, uint64_t code, uint64_t count)
@@ -368,7 +368,7 @@ list_of(const struct kmer_counter *counter, size_t p)
 }
 
 /* Add the frequent codes of partition P to its table, which is locked.  After a
-   failure, those that are not added are still frequent. */
+   failure, the codes that are not added are still frequent. */
 static enum key_result
 add_frequent(struct kmer_counter *counter, size_t p)
 {
@@ -388,7 +388,7 @@ add_frequent(struct kmer_counter *counter, size_t p)
 }
 
 /* Add the frequent codes and the list of partition P to its table.  After
-   KEY_LIMIT, what is not added stays where it is. */
+   KEY_LIMIT, codes that are not added stay in place. */
 static enum key_result
 add_list(struct kmer_counter *counter, size_t p)
 {
@@ -708,8 +708,8 @@ kmer_counter_add(struct kmer_counter *counter, const unsigned char *base,
 
 /* ---- all threads ---- */
 
-/* Add what COUNTER has in its batch and its lists, but not in those of slices,
-   to the tables. */
+/* Add the batch and the lists of COUNTER, except the lists of slices, to the
+   tables. */
 static enum key_result
 settle(struct kmer_counter *counter)
 {

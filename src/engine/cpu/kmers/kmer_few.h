@@ -2,9 +2,9 @@
  * kmer_few.h -- the first k-mers of a run, as a list of their codes
  *
  * A cell for each of the 4^K codes takes time to clear, to read and to print,
- * however few windows there are.  So the first codes are kept in a list that
- * all threads share.  When the list has no room, the codes in it are counted in
- * the cells, and so are all others until the counts start over.
+ * however few windows there are.  The first codes are kept in a list that all
+ * threads share.  When the list has no room, the codes in it are counted in the
+ * cells, and so are all others until the counts start over.
  */
 
 #ifndef GPUHIST_KMER_FEW_H

@@ -43,7 +43,7 @@ largest_table(const struct kmer_counts *counts)
     return table;
 }
 
-/* Cut the codes into spans: those of a partition are a sample of them. */
+/* Cut the codes into spans: the codes of a partition are a sample. */
 static void
 cut_codes(struct list_making *making)
 {
@@ -189,8 +189,8 @@ make_of_tables(struct kmer_counts *counts, struct key_file *file,
 }
 
 /*
- * As kmer_list_make(), of tables that have all codes.  If IS_COUNTING, they
- * stay as they are.
+ * As kmer_list_make(), of tables that have all codes.  If IS_COUNTING, the
+ * tables stay unchanged.
  */
 static enum key_result
 make_of_all(struct kmer_counts *counts, bool is_counting,
@@ -215,10 +215,9 @@ make_of_all(struct kmer_counts *counts, bool is_counting,
 }
 
 /*
- * Whether the tables should stay as they are after a snapshot.  Otherwise what
- * they have becomes a run: codes that are sorted once and merged several times
- * take less time than codes that are sorted and put back into the tables each
- * time.
+ * Whether the tables should stay as they are after a snapshot.  Otherwise their
+ * codes become a run: codes that are sorted once and merged several times take
+ * less time than codes that are sorted and put back into the tables each time.
  */
 static bool
 keeps_tables(const struct kmer_counts *counts)

@@ -13,7 +13,7 @@ void kmer_run_sort(struct kmer_counts *counts, bool has_wide);
 
 /*
  * Let codes be added again to the partitions, which are sorted.  After
- * KEY_LIMIT, only some of them allow that.  This thread is alone.
+ * KEY_LIMIT, only some partitions allow that.  This thread is alone.
  */
 enum key_result kmer_run_restore(struct kmer_counts *counts);
 

@@ -3,8 +3,9 @@
  * without adding to a cell for each
  *
  * A byte of a vector is a position, and its bits are eight reads.  There is a
- * vector for each bit of the qualities of these reads.  From them follows, for
- * each quality, which reads have it where; the bits of a byte are how many.
+ * vector for each bit of the qualities of these reads.  The vectors tell, for
+ * each quality, the reads and places with that quality; the bits of a byte are
+ * how many.
  */
 
 #ifndef GPUHIST_POSITION_PLANES_H
@@ -55,7 +56,7 @@ position_planes_cell(enum sequence_source source, size_t code, size_t quality)
                : code * SEQUENCE_QUALITIES + quality;
 }
 
-/* Whether this processor has what the following functions need. */
+/* Whether the processor supports the following functions. */
 bool position_planes_are_possible(void);
 
 #ifdef SCAN_HAS_AVX512

@@ -212,7 +212,7 @@ add_long(const struct position_table *table, const unsigned char *code)
 /* ---- planes ---- */
 
 #ifdef SCAN_HAS_AVX512
-/* Add the recent counts to the others, and clear them. */
+/* Add the recent counts to the older counts, and clear the recent counts. */
 static void
 flush(struct position_table *table, const struct quality_set *set)
 {

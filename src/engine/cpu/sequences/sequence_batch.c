@@ -107,9 +107,9 @@ describe(const unsigned char *data, enum sequence_found found,
 }
 
 /*
- * Returns the number in its input of RECORD, which is wrong.  The records
- * before RECORD in the bytes of ORIGIN are found again, because only errors
- * need the number.
+ * Returns the number in its input of the wrong RECORD.  The records before
+ * RECORD in the bytes of ORIGIN are found again, because only errors need the
+ * number.
  */
 static uint64_t
 number_of(const struct chunk *chunk, const struct origin *origin,

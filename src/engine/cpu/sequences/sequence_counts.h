@@ -46,17 +46,17 @@ struct sequence_counts {
 };
 
 /*
- * Choose the tables for SPEC, which outlives COUNTS and is one of sequences.
- * The tables of each of THREADS threads take a small part of MEMORY_LIMIT.
- * Returns 0, or -1: out of memory.  The caller calls sequence_counts_close() in
- * both cases.
+ * Choose the tables for SPEC, which is of sequences and outlives COUNTS.  The
+ * tables of each of THREADS threads take a small part of MEMORY_LIMIT.  Returns
+ * 0, or -1: out of memory.  The caller calls sequence_counts_close() in both
+ * cases.
  */
 int sequence_counts_open(struct sequence_counts *counts,
                          const struct spec *spec, unsigned int threads,
                          size_t memory_limit);
 
 /*
- * Add what counters have counted to counts->sum.  No thread may be counting.
+ * Add the tables of all counters to counts->sum.  No thread may be counting.
  * Returns 0, or -1: out of memory.
  */
 int sequence_counts_settle(struct sequence_counts *counts);

@@ -8,7 +8,7 @@
 /* Elements that are added at a time. */
 #define ELEMENTS 4096
 
-/* One histogram, and elements that are not added yet. */
+/* One histogram, and its pending elements. */
 struct sequence_folding {
     const struct sequence_counts *counts;
     const struct spec *spec;
@@ -146,7 +146,7 @@ put_bases(struct sequence_folding *folding, const struct sequence_table *table)
     }
 }
 
-/* The cells of ROW, whose position is that of VALUES. */
+/* The cells of ROW, at the position of VALUES. */
 static void
 put_row(struct sequence_folding *folding, enum sequence_source source,
         const uint64_t *row, size_t width, struct element_values values)

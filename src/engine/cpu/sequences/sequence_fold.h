@@ -14,9 +14,9 @@
 
 /*
  * Add the tables COUNTS, which are settled, to COUNTER, one for each histogram
- * of SPEC, and clear the tables.  RANGES are those of SPEC if it is sparse.
- * Nobody is counting.  Returns KEY_OK, or why it failed at the histogram
- * *FAILED.
+ * of SPEC, and clear the tables.  RANGES are the ranges of SPEC, if it is
+ * sparse.  Nobody is counting.  Returns KEY_OK, or why it failed at the
+ * histogram *FAILED.
  */
 enum key_result sequence_fold(struct sequence_counts *counts,
                               const struct spec *spec,
