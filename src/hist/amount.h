@@ -11,7 +11,7 @@
 #include "hist/sum.h"
 #include "kernels/binning/weighing.h"
 
-/* A view: it does not own the planes, which must outlive it. */
+/* A view of planes, which must outlive the view. */
 struct amount {
     uint64_t count;        /* of values */
     const uint64_t *plane; /* planes of the sum of weights; NULL: no weights */

@@ -40,9 +40,9 @@ void axis_values(const struct binning_axis *axis, int64_t *least,
 
 /*
  * The special cells of a field of text, for records without a value: the flow
- * cells behind those of enum binning_flow.  An axis of keys has only the first
- * one, because any text is a key; unless the keys are k-mers, or records may be
- * wrong.
+ * cells after the cells of enum binning_flow.  Any text is a key, so an axis of
+ * keys has only the first special cell.  If the keys are k-mers, or if records
+ * may be wrong, the axis has all three.
  */
 enum axis_special {
     AXIS_KEY_MISSING, /* the record has no such field */
@@ -68,7 +68,8 @@ const char *axis_type_name(const struct binning_axis *axis);
 /* Returns how many flow cells AXIS has. */
 unsigned int axis_flows(const struct binning_axis *axis);
 
-/* Returns how many of them are for numbers: the first ones of binning_flow. */
+/* Returns how many flow cells are for numbers: the first ones of
+   binning_flow. */
 unsigned int axis_number_flows(const struct binning_axis *axis);
 
 /* Returns how many rows of flow cells come before the rows of the bins. */
@@ -109,15 +110,16 @@ axis_is_key(const struct binning_axis *axis)
     return axis->kind == BINNING_KEY || axis->kind == BINNING_NUMBER;
 }
 
-/* Whether the values of AXIS are k-mers: all there are, or those that occur. */
+/* Whether the values of AXIS are k-mers: all k-mers, or the k-mers that
+   occur. */
 static inline bool
 axis_is_kmers(const struct binning_axis *axis)
 {
     return axis->rule == AXIS_RULE_KMERS;
 }
 
-/* Returns what the bins of AXIS are.  An axis that is counted by its bits has
-   none of these: ask the shown axis. */
+/* Returns what the bins of AXIS are.  Ask the shown axis: an axis that is
+   counted by its bits has no bins of this kind. */
 static inline enum axis_bins
 axis_bins(const struct binning_axis *axis)
 {
@@ -176,8 +178,8 @@ axis_scale(const struct binning_axis *axis)
     return (int32_t)axis->subdivision;
 }
 
-/* Returns the edges of AXIS, which has edges, if they are listed; NULL: they
-   are computed. */
+/* Returns the listed edges of AXIS, which has edges; NULL: the edges are
+   computed. */
 const double *axis_listed_edges(const struct binning_axis *axis,
                                 const struct axis_edges *edges);
 

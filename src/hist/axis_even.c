@@ -15,8 +15,8 @@
 #define NATURAL_VALUES_MAX 65536
 
 /*
- * (hi - lo) / width counts as a whole number if its distance from one is at
- * most this fraction of the number and this fraction of a bin.
+ * (hi - lo) / width counts as a whole number if the distance from the nearest
+ * whole number is at most this fraction of the number and of a bin.
  */
 #define WIDTHS_TOLERANCE 1e-9
 #define BIN_TOLERANCE 1e-3

@@ -57,7 +57,8 @@ int axis_parse_bits(const char *text, uint64_t *bits);
 /* Read an edge or a width: finite; whole numbers may be hexadecimal. */
 int axis_parse_number(const char *text, double *value);
 
-/* Room for one end of a range as the user wrote it; longer ones are refused. */
+/* Room for one end of a range as the user wrote it.  Longer ends are
+   refused. */
 #define AXIS_PARSE_BYTES 64
 
 /* Split "LO,HI" or "LO:HI", and copy the parts to LO and HI. */

@@ -37,7 +37,7 @@ home_of(uint64_t hash, size_t slots)
     return (size_t)((hash & UINT32_MAX) * slots >> 32);
 }
 
-/* The slot of CODE: its own, or the free one for it. */
+/* The slot of CODE: the slot that holds CODE, or the free slot for CODE. */
 static inline struct code_slot *
 find(struct code_slot *slot, size_t slots, size_t at, uint64_t code)
 {
@@ -133,7 +133,7 @@ code_table_count(struct code_table *table, const struct hash_key *key,
 /* For fewer slots, insertion is faster than counting digits. */
 #define INSERTED_MAX 24
 
-/* A digit has so many bits that about 2^3 slots have the same one. */
+/* About 2^3 slots share a digit: the bits of a digit follow from that. */
 #define DIGIT_BITS_MIN 3
 #define DIGIT_BITS_MAX 11
 #define DIGIT_SLOTS_LOG 3

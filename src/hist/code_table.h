@@ -1,7 +1,7 @@
 /*
  * code_table.h -- distinct codes of 64 bits, each with a count
  *
- * The codes are those of k-mers (kmer.h).  A table of keys (hist/key_table.h)
+ * The codes are codes of k-mers (kmer.h).  A table of keys (hist/key_table.h)
  * would take three times the memory for them, and their time.
  *
  * Open addressing, with linear probing.  A slot's number grows with the low
@@ -63,8 +63,9 @@ enum key_result code_table_count(struct code_table *table,
 void code_table_sort(struct code_table *table, unsigned int bits);
 
 /*
- * Make TABLE, which is sorted, one that codes can be added to again.  Takes as
- * much memory as it has until it is done; after a failure it is still sorted.
+ * Let codes be added again to TABLE, which is sorted.  Takes as much memory as
+ * the table has, until the work is done.  After a failure TABLE is still
+ * sorted.
  */
 enum key_result code_table_restore(struct code_table *table,
                                    const struct hash_key *key);

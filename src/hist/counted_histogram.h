@@ -2,8 +2,8 @@
  * counted_histogram.h -- what the options decide of a histogram, once
  *
  * spec_compile() makes one struct counted_histogram for each histogram of a
- * spec, after the axes.  Who counts, lists, prints, draws or stores a histogram
- * reads the decision there, and asks neither the options nor the axes again.
+ * spec, after the axes.  Code that counts, lists, prints, draws or stores a
+ * histogram reads the decisions there, and asks neither options nor axes again.
  *
  * A spec owns its array.  While an engine counts, no thread changes the array.
  * Copies of a spec share it, except where a copy shows other rows: the names of
@@ -28,8 +28,8 @@ enum counted_kind {
 };
 
 /*
- * What a row of a histogram is.  The first two kinds have a cell for each row
- * that is possible.  The others have rows for what occurs, in a list
+ * What a row of a histogram is.  ROWS_BINS and ROWS_KMERS have a cell for each
+ * possible row.  The other kinds have rows for the keys that occur, in a list
  * (key_list.h), which is known only after counting.
  */
 enum counted_rows {

@@ -10,7 +10,7 @@
 /*
  * Edge I is (FIRST + I * STEP) / DIVISOR, where FIRST is negative if
  * IS_NEGATIVE.  The numbers are integers of any size, so all decimals of the
- * command line have such edges, and those of bins that divide a range.
+ * command line have such edges, and so have bins that divide a range.
  */
 struct decimal_edges {
     struct natural first;

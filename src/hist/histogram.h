@@ -8,13 +8,13 @@
  * A histogram to print may have a part of its counts in LOW, where an engine
  * has counted them: pages of VALUE that no engine has written take no memory.
  *
- * Engines add to the values in their inner loops, and rebin.c, trim.c and
- * spec_fold() move values from axis to axis.  All other code that touches more
+ * Engines add to the values in their inner loops, and rebin.c and
+ * spec_fold.c move values from axis to axis.  All other code that touches more
  * than one cell calls the functions below.  So a histogram that stores only
- * the cells that occur, by key, fits behind the same interface: it would add a
- * function to visit its cells, and lack those that take the number of a cell.
+ * the cells that occur, by key, would fit this interface: a function to visit
+ * the cells would replace the functions that take the number of a cell.
  *
- * There is no lock: each engine has its own histogram.
+ * A histogram has no lock: each engine has its own.
  */
 
 #ifndef GPUHIST_HISTOGRAM_H
@@ -32,8 +32,8 @@ struct histogram {
     uint64_t cells;
     unsigned int planes;
     bool is_mapped; /* VALUE is in a temporary file */
-    /* What is added to the counts of the first LOW_CELLS cells; NULL: nothing.
-       It belongs to an engine.  Functions that change VALUE allow none. */
+    /* Further counts of the first LOW_CELLS cells, which an engine owns; or
+       NULL.  Functions that change VALUE need NULL. */
     const uint8_t *low;
     uint64_t low_cells;
 };
@@ -57,7 +57,7 @@ int histogram_open_like(struct histogram *histogram,
                         const struct histogram *like, uint64_t cells,
                         struct error *error);
 
-/* Whether HISTOGRAM is open; also of one that is all 0. */
+/* Whether HISTOGRAM is open.  A histogram that is all 0 is not open. */
 static inline bool
 histogram_is_open(const struct histogram *histogram)
 {
@@ -74,16 +74,17 @@ int histogram_copy(struct histogram *to, const struct histogram *from);
 void histogram_take(struct histogram *to, struct histogram *from);
 
 /*
- * Set the first cells of TO to those of FROM, which has at most as many cells
- * and becomes all 0.  TO has only been written behind these cells.  Both have
- * one plane.  In memory, the values move without a copy.
+ * Set the first cells of TO to the cells of FROM, which has at most as many
+ * cells and becomes all 0.  TO has been written only after the last of them.
+ * Both have one plane.  In memory, the values move without a copy.
  */
 void histogram_move(struct histogram *to, struct histogram *from);
 
-/* Add each value of FROM to the same one of TO.  They have the same shape. */
+/* Add each value of FROM to the value of TO in the same place.  FROM and TO
+   have the same shape. */
 void histogram_add(struct histogram *to, const struct histogram *from);
 
-/* Set each value of BEFORE to NOW minus BEFORE.  They have the same shape; NOW
+/* Set each value of BEFORE to NOW minus BEFORE.  Both have the same shape; NOW
    may have LOW. */
 void histogram_subtract(struct histogram *before, const struct histogram *now);
 
@@ -106,13 +107,13 @@ histogram_count(const struct histogram *histogram, uint64_t cell)
     return cell < histogram->low_cells ? count + histogram->low[cell] : count;
 }
 
-/* Set COUNTS to those of the CELLS cells from FIRST on.  Returns whether any of
-   them is not 0. */
+/* Set COUNTS to the counts of the CELLS cells from FIRST on.  Returns whether a
+   count is above 0. */
 bool histogram_read(const struct histogram *histogram, uint64_t first,
                     size_t cells, uint64_t *counts);
 
-/* The COUNT cells from FIRST on have been used: a mapped histogram keeps them
-   in its file only. */
+/* Let a mapped histogram keep the COUNT cells from FIRST on, which have been
+   used, in its file only. */
 void histogram_forget(const struct histogram *histogram, uint64_t first,
                       uint64_t count);
 
@@ -120,19 +121,19 @@ void histogram_forget(const struct histogram *histogram, uint64_t first,
 uint64_t histogram_total(const struct histogram *histogram, uint64_t first,
                          uint64_t count);
 
-/* Returns how many of the COUNT cells from FIRST on are 0, up to the first one
-   that is not. */
+/* Returns how many of the COUNT cells from FIRST on are 0, before the first
+   cell with a count. */
 uint64_t histogram_zeros(const struct histogram *histogram, uint64_t first,
                          uint64_t count);
 
 /*
- * Returns how many of the COUNT cells from FIRST on have at most MOST, up to
- * the first one that has more.  Adds their counts to *SUM.
+ * Returns how many of the COUNT cells from FIRST on have at most MOST, before
+ * the first cell with more.  Adds the counts of these cells to *SUM.
  */
 uint64_t histogram_up_to(const struct histogram *histogram, uint64_t first,
                          uint64_t count, uint64_t most, uint64_t *sum);
 
-/* Free the values.  Also of a HISTOGRAM that is all 0. */
+/* Free the values.  HISTOGRAM may be all 0. */
 void histogram_close(struct histogram *histogram);
 
 #endif

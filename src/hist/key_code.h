@@ -2,10 +2,10 @@
  * key_code.h -- a tuple of values as one string of bytes: a composite key
  *
  * memcmp() orders codes as their tuples are ordered, component by component,
- * where a code comes before those that it begins.  So tables, orders and runs
- * of keys need not know about tuples and numbers.
+ * where a code comes before the longer codes that start with it.  So tables,
+ * orders and runs of keys need not know about tuples and numbers.
  *
- * A component is a tag, and behind KEY_TAG_VALUE its value:
+ * A component is a tag, and after KEY_TAG_VALUE the value:
  *
  *   KEY_TEXT      the bytes, with 00 FF for each 00; then 00 00.  In the last
  *                 component: the bytes as they are.
@@ -41,12 +41,12 @@ enum key_kind {
     KEY_CELL
 };
 
-/* What a component has: its first byte.  Values come before all others. */
+/* The first byte of a component.  Values come before the other tags. */
 enum key_tag {
     KEY_TAG_VALUE = 1,
     KEY_TAG_MISSING, /* the record has no such field */
     KEY_TAG_EMPTY,   /* the field of a number is empty */
-    KEY_TAG_INVALID, /* the field of a number is none */
+    KEY_TAG_INVALID, /* the field of a number has another text */
 };
 
 /* ---- writing ---- */
@@ -59,18 +59,19 @@ enum key_tag {
 #define KEY_CODE_DECIMAL_ROOM (KEY_CODE_ROOM + DECIMAL_SUM_BYTES)
 
 /*
- * Write a component at AT, where the caller has room for it.  IS_LAST: it is
- * the last one of its code.  All key_code_put...() return its end.
+ * Write a component at AT, where the caller has room.  IS_LAST: the component
+ * is the last of its code.  All key_code_put...() return the end of the
+ * component.
  */
 unsigned char *key_code_put_text(unsigned char *at, const unsigned char *text,
                                  size_t size, bool is_last);
 /* VALUE is in [-2^63, 2^64). */
 unsigned char *key_code_put_integer(unsigned char *at, struct wide value);
-/* -0 is written as 0, and each NaN as the same one, which is the greatest. */
+/* Writes -0 as 0, and any NaN as one NaN, which is the greatest number. */
 unsigned char *key_code_put_real(unsigned char *at, double value);
 /*
- * The number EXACT, whose nearest double is VALUE; or if EXACT is NULL, the one
- * that the shortest text of VALUE is.
+ * The number EXACT, whose nearest double is VALUE; if EXACT is NULL, the number
+ * that the shortest text of VALUE says.
  */
 unsigned char *key_code_put_decimal(unsigned char *at, double value,
                                     const struct decimal_sum *exact);
@@ -80,7 +81,7 @@ unsigned char *key_code_put_tag(unsigned char *at, enum key_tag tag);
 
 /* ---- reading ---- */
 
-/* A component.  Behind TAG, only what its kind names is set. */
+/* A component.  After TAG, only the members of its kind are set. */
 struct key_component {
     enum key_tag tag;
     const unsigned char *text; /* in the code, TEXT_SIZE bytes */
@@ -95,7 +96,8 @@ struct key_component {
 
 /*
  * Read the component of kind KIND at AT, of a code that ends at END.  Returns
- * its end; or NULL, if these bytes are not what key_code_put...() write.
+ * the end of the component; or NULL, if key_code_put...() never writes these
+ * bytes.
  */
 const unsigned char *key_code_read(const unsigned char *at,
                                    const unsigned char *end, enum key_kind kind,

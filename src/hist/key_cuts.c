@@ -24,7 +24,7 @@ struct cutting {
     struct key_cuts *cuts;
     unsigned char *mapping; /* of the file */
     uint64_t mapped;
-    struct key_entry *cut; /* in front of each part but the first one */
+    struct key_entry *cut; /* before each part but the first one */
 };
 
 /* Returns the key of the entry at AT of the file. */
@@ -136,7 +136,7 @@ find_cut(const struct cutting *cutting, const struct key_run *run,
     return at;
 }
 
-/* Cut all runs in front of part MEMBER + 1. */
+/* Cut all runs before part MEMBER + 1. */
 static void
 cut_runs(void *task, unsigned int member)
 {

@@ -1,9 +1,9 @@
 /*
  * key_cuts.h -- sorted runs, cut into parts at the same keys
  *
- * Equal keys of all runs are in one part, and the keys of a part are before
- * those of the next one.  So threads can merge the parts at the same time, and
- * their results, one after the other, are the merge of all runs.
+ * Equal keys of all runs are in one part, and the keys of a part come before
+ * the keys of the next part.  So threads can merge the parts at the same time,
+ * and the merged parts, one after the other, are the merge of all runs.
  *
  * The cuts are chosen from a sample of the marked keys of all runs, so the
  * parts have about the same size.
@@ -17,20 +17,21 @@
 struct key_cuts {
     size_t runs;
     unsigned int parts;
-    struct key_run *range; /* [p * RUNS + r]: what part p has of run r, without
-                              marks */
+    struct key_run *range; /* [p * RUNS + r]: the bytes of run r in part p,
+                              without marks */
 };
 
 /*
- * Cut all RUNS, of which there is one or more, into at most PARTS parts, 1 to
- * CREW_MAX, with as many threads.  There is one part if the runs are in the
- * order of their counts, or if too much of them has no marks.  Returns 0, or -1
+ * Cut all RUNS, one or more, into at most PARTS parts, 1 to CREW_MAX, with as
+ * many threads.  The runs stay one part if their entries are in the order of
+ * the counts, or if too many bytes are in runs without marks.  Returns 0, or -1
  * with *ERROR set; the caller calls key_cuts_close() in both cases.
  */
 int key_cuts_open(struct key_cuts *cuts, const struct key_runs *runs,
                   unsigned int parts, struct error *error);
 
-/* Returns what part PART has of the first run; those of the others follow. */
+/* Returns the bytes of the first run in part PART; the bytes of the other runs
+   follow. */
 static inline const struct key_run *
 key_cuts_part(const struct key_cuts *cuts, unsigned int part)
 {
@@ -40,7 +41,7 @@ key_cuts_part(const struct key_cuts *cuts, unsigned int part)
 /* Returns the bytes of part PART. */
 uint64_t key_cuts_bytes(const struct key_cuts *cuts, unsigned int part);
 
-/* Also of CUTS that are all 0. */
+/* Free the cuts.  CUTS may be all 0. */
 void key_cuts_close(struct key_cuts *cuts);
 
 #endif

@@ -1,11 +1,11 @@
 /*
  * key_decimal.h -- the code of a decimal, from its text
  *
- * A number of at most 15 significant digits is the shortest text of its nearest
- * double, so that the double stands for it.  Most others have both the double
- * and all digits in their codes. Those with more than DECIMAL_SUM_PLACES digits
- * before the decimal point or after it have the double alone, which then is the
- * number.
+ * A number of at most 15 significant digits is the shortest text of the nearest
+ * double, so the double stands for the number.  The codes of most other numbers
+ * have both the double and all digits.  With more than DECIMAL_SUM_PLACES
+ * digits before or after the decimal point, the code has the double alone,
+ * which then is the number.
  */
 
 #ifndef GPUHIST_KEY_DECIMAL_H
@@ -18,8 +18,8 @@
 #include "kernels/text/text_number.h"
 
 /*
- * Write the component of NUMBER, which was found in TEXT and whose nearest
- * double is VALUE, at AT, which has KEY_CODE_DECIMAL_ROOM.  Returns its end.
+ * Write the component of NUMBER, from TEXT, whose nearest double is VALUE, to
+ * AT, which has KEY_CODE_DECIMAL_ROOM.  Returns the end of the component.
  */
 unsigned char *key_decimal_put(unsigned char *at,
                                const struct text_number *number,

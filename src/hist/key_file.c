@@ -17,7 +17,7 @@
 /* What a thread writes takes as much memory as so many runs. */
 #define OUTPUT_RUNS 3
 
-/* Entries that are read for their pointers: they are in memory at a time. */
+/* Bytes of entries in memory at a time, while their pointers are written. */
 #define WINDOW ((size_t)1 << 20)
 
 /* What one thread writes. */
@@ -64,8 +64,8 @@ put_pointer(struct list_part *part, const unsigned char *entry)
     return part->pointers == POINTERS ? flush_pointers(part) : 0;
 }
 
-/* Write the entries of MERGE; and the pointers to them if PART is the first
-   one: where those of the others go is not known yet. */
+/* Write the entries of MERGE.  In the first part, write the pointers to them,
+   too: the places of later pointers are not known yet. */
 static int
 write_entries(struct making *making, struct list_part *part,
               struct key_merge *merge, bool is_first)

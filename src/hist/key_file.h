@@ -1,9 +1,9 @@
 /*
  * key_file.h -- the list of all keys, in temporary files
  *
- * Sorted runs become one list.  Its entries and the pointers to them are in
- * files that are mapped, so the kernel can write them out: the list is as any
- * other to its readers, and may be longer than the memory.
+ * Sorted runs become one list.  The entries and the pointers to the entries are
+ * in mapped files, so the kernel can write them out.  Readers use the list as
+ * any list, and the list may be longer than the memory.
  */
 
 #ifndef GPUHIST_KEY_FILE_H

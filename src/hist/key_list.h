@@ -2,11 +2,11 @@
  * key_list.h -- the keys of an axis, in order
  *
  * The bins of an axis of keys are strings of bytes instead of numbers: bin i is
- * key i.  Keys ascend by their bytes, a key before the longer ones that begin
- * with it.  They are known only after counting.
+ * key i.  Keys ascend by their bytes, a key before the longer keys that start
+ * with it.  Keys are known only after counting.
  *
  * A list that is longer than the memory is in temporary files, which are
- * mapped.  If its rows are wanted by count, it is in that order already.
+ * mapped.  If rows are wanted by count, the list is made in that order.
  */
 
 #ifndef GPUHIST_KEY_LIST_H
@@ -31,8 +31,9 @@ struct key_list {
 /* Returns the list of the keys of ORDER, which outlives it. */
 struct key_list key_list_of(const struct key_order *order);
 
-/* Entries lie anywhere in memory, and are mostly read in order: so many ahead
-   are fetched, with the next line of the cache, which most of them reach. */
+/* Entries lie anywhere in memory, and are mostly read in order.  The entry this
+   far ahead is fetched, with the next line of the cache, which most entries
+   reach. */
 #define KEY_LIST_AHEAD 24
 #define KEY_LIST_FETCHED 32
 
@@ -69,9 +70,9 @@ void key_list_forget(const struct key_list *list, uint64_t first,
 /* ---- entries of keys of one size, in memory ---- */
 
 /*
- * What has counted k-mers, or numbers, in tables of its own makes entries
- * (key_table.h) of them, so that they are the bins of an axis as other keys
- * are.
+ * A counter with tables of its own, of k-mers or of numbers, makes entries
+ * (key_table.h) of the counts.  So k-mers and numbers become the bins of an
+ * axis like other keys.
  */
 struct key_array {
     struct key_memory *memory; /* NULL: not open */
@@ -83,7 +84,7 @@ struct key_array {
 
 /*
  * Open an array of COUNT entries of ENTRY_BYTES, undefined, in MEMORY, which
- * outlives it.  After a failure it is not open.
+ * outlives ARRAY.  After a failure ARRAY is not open.
  */
 enum key_result key_array_open(struct key_array *array, size_t count,
                                size_t entry_bytes, struct key_memory *memory);
@@ -107,8 +108,9 @@ void key_array_close(struct key_array *array);
 /* ---- counts ---- */
 
 /*
- * Set the cells of COUNTS from FIRST on, which are 0, to what the entries of
- * LIST say, with at most THREADS threads.  If COUNTS has sums, so do they.
+ * Set the cells of COUNTS from FIRST on, which are 0, to the counts of the
+ * entries of LIST, with at most THREADS threads.  If COUNTS has sums, the
+ * entries have sums, and these are set, too.
  */
 void key_list_put_counts(const struct key_list *list, struct histogram *counts,
                          uint64_t first, unsigned int threads);

@@ -126,7 +126,8 @@ key_memory_give(struct key_memory *memory, void *pointer, size_t bytes)
 
 /* ---- blocks ---- */
 
-/* Make a slab the current one, if there is memory for it.  Under the lock. */
+/* Take a slab and make it the current slab, if memory is left.  Under the
+   lock. */
 static void
 start_slab(struct key_memory *memory)
 {

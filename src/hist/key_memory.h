@@ -1,8 +1,8 @@
 /*
  * key_memory.h -- the memory of all key tables of a run, with a limit
  *
- * Tables take all that grows with the number of keys from here, so the sum is
- * known and stays within the limit, also while a table grows.
+ * Tables take all memory that grows with the number of keys from here, so the
+ * sum is known and stays within the limit, also while a table grows.
  */
 
 #ifndef GPUHIST_KEY_MEMORY_H
@@ -13,11 +13,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What functions return that take memory. */
+/* Results of functions that take memory. */
 enum key_result {
     KEY_OK = 0,
-    KEY_NO_MEMORY = -1, /* the system has none */
-    KEY_LIMIT = -2,     /* it would exceed the limit */
+    KEY_NO_MEMORY = -1, /* the system has no memory left */
+    KEY_LIMIT = -2,     /* the bytes would exceed the limit */
     KEY_FAILED = -3,    /* a temporary file has failed */
 };
 
@@ -25,7 +25,7 @@ enum key_result {
 struct key_slab {
     unsigned char *pages;
     unsigned int taken; /* blocks so far, under the lock */
-    unsigned int used;  /* of these, that are not given back */
+    unsigned int used;  /* of the taken blocks, not given back yet */
 };
 
 /* The bytes of a block; the log of it. */
@@ -34,17 +34,17 @@ struct key_slab {
 
 struct key_memory {
     size_t limit;           /* bytes */
-    atomic_size_t used;     /* with what is reserved */
+    atomic_size_t used;     /* with the reserved bytes */
     atomic_size_t reserved; /* to be taken later */
-    atomic_size_t peak;     /* the most that was taken at a time, about */
+    atomic_size_t peak;     /* the most bytes taken at a time, about */
     pthread_mutex_t lock;
-    struct key_slab *slab; /* that has more blocks, or NULL; under the lock */
+    struct key_slab *slab; /* with free blocks, or NULL; under the lock */
 };
 
 /* Allow LIMIT bytes; SIZE_MAX: any number. */
 void key_memory_open(struct key_memory *memory, size_t limit);
 
-/* All that was taken is given back. */
+/* Close MEMORY after all bytes have been given back. */
 void key_memory_close(struct key_memory *memory);
 
 /*
@@ -56,11 +56,11 @@ void *key_memory_take(struct key_memory *memory, size_t bytes,
 
 /*
  * Count BYTES as used that are taken later.  Returns false, with nothing done,
- * if they exceed the limit.
+ * if these BYTES exceed the limit.
  */
 bool key_memory_reserve(struct key_memory *memory, size_t bytes);
 
-/* As key_memory_take(), of BYTES that are reserved; they are not afterwards. */
+/* As key_memory_take(), of reserved BYTES, whose reservation ends. */
 void *key_memory_take_reserved(struct key_memory *memory, size_t bytes,
                                enum key_result *result);
 
@@ -71,8 +71,9 @@ void *key_memory_take_zeros(struct key_memory *memory, size_t bytes,
                             enum key_result *result);
 
 /*
- * Returns a block, or NULL: then RESULT says why.  SLAB is that of the block,
- * or NULL.  A slab counts as used until all of its blocks are given back.
+ * Returns a block, or NULL: then RESULT says why.  Sets *SLAB to the slab of
+ * the block, or to NULL.  A slab counts as used until all of its blocks are
+ * given back.
  */
 void *key_memory_take_block(struct key_memory *memory, struct key_slab **slab,
                             enum key_result *result);
@@ -81,7 +82,7 @@ void *key_memory_take_block(struct key_memory *memory, struct key_slab **slab,
 void key_memory_give_block(struct key_memory *memory, void *block,
                            struct key_slab *slab);
 
-/* Release POINTER, which has BYTES, or is NULL. */
+/* Release the BYTES at POINTER, or nothing if POINTER is NULL. */
 void key_memory_give(struct key_memory *memory, void *pointer, size_t bytes);
 
 #endif

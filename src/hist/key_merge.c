@@ -12,22 +12,24 @@
 /* What is given back to the file system is a multiple of any block. */
 #define BLOCK ((uint64_t)1 << 16)
 
-/* More runs that are kept become one.  Each snapshot adds a run and reads all:
-   without that, the time would grow with the square of their number. */
+/* If more runs than this are kept, they become one run.  Each snapshot adds a
+   run and reads all runs: else the time would grow with the square of the
+   number of runs. */
 #define KEPT_MAX 4
 
 /*
- * In the order of the keys, the rank of an entry says how it differs from an
- * entry that is not behind it, its base: zero if the keys are equal, else less
- * the later they differ, and the lesser the bytes there (offset-value codes, W.
- * Conner, IBM Technical Disclosure Bulletin 20, 1977).  The base of the next
- * entry of a source is the one before, and that of a loser is the winner; so
- * all entries that meet have the same base, and most are told apart by their
- * ranks.  Then the winner is a base of the loser that has the same rank.
+ * In the order of the keys, the rank of an entry says how its key differs from
+ * the key of its base, an entry that does not come after it.  The rank is zero
+ * if the keys are equal.  Else the rank is lower the later the keys differ, and
+ * the lower the bytes there (offset-value codes, W. Conner, IBM Technical
+ * Disclosure Bulletin 20, 1977).  The base of the next entry of a source is the
+ * entry before; the base of a loser is the winner.  So all entries that meet
+ * have the same base, and ranks alone order most pairs.  A loser with the rank
+ * of the winner gets the winner as its base, and a new rank.
  *
- * A key differs in units of UNIT bytes.  The value of a unit has its bytes and
- * their number, so a key is before those that it begins.  Behind UNITS of them,
- * ranks are the same.
+ * Keys are compared in units of UNIT bytes.  The value of a unit holds its
+ * bytes and their number, so a key comes before the longer keys that start with
+ * it.  Differences after UNITS units give equal ranks.
  */
 #define UNIT 6
 #define VALUE_BITS (8 * UNIT + 3)
@@ -67,8 +69,8 @@ unit_behind(uint64_t rank)
                               : UNITS - (uint32_t)(rank >> VALUE_BITS) + 1;
 }
 
-/* Returns the first unit in which A and B differ, which is not before UNIT;
-   UINT32_MAX: they are equal. */
+/* Returns the first unit, from UNIT on, in which A and B differ; UINT32_MAX: A
+   and B are equal. */
 static uint32_t
 find_difference(const struct key_entry *a, const struct key_entry *b,
                 uint32_t unit)
@@ -120,9 +122,9 @@ set_rank(const struct key_merge *merge, struct key_source *source,
 }
 
 /*
- * Whether the key of A is before that of B; their ranks are equal and have the
- * same base.  The rank of the one that is not before gets the other one as its
- * base.
+ * Whether the key of A comes before the key of B; the ranks of A and B are
+ * equal and have the same base.  The entry that comes second gets the other
+ * entry as its base.
  */
 static bool
 is_key_before(struct key_source *a, struct key_source *b)
@@ -144,7 +146,7 @@ is_key_before(struct key_source *a, struct key_source *b)
     return value < other;
 }
 
-/* Whether A is before B, of which the counts are the same, or the sums are not
+/* Whether A is before B, if the counts are the same, or the sums are not
    compared yet. */
 static bool
 is_ranked_before(const struct key_runs *runs, const struct key_source *a,
@@ -162,8 +164,9 @@ is_ranked_before(const struct key_runs *runs, const struct key_source *a,
     return key_entry_compare(&left, &right) < 0;
 }
 
-/* Whether the entry of source A comes before that of B; if not, it may as well
-   be equal.  In the order of the keys, the other one has it as its base. */
+/* Whether the entry of source A comes before the entry of source B; false also
+   if both are equal.  In the order of the keys, the entry that comes first
+   becomes the base of the other entry. */
 static inline bool
 is_before(const struct key_merge *merge, size_t a, size_t b)
 {
@@ -370,7 +373,7 @@ key_merge_reduce(struct key_runs *runs, size_t memory, struct error *error)
     size_t most = key_merge_fan_in(memory);
 
     while (runs->count > most) {
-        /* The first merge is smaller, so that all later ones are full. */
+        /* The first merge is smaller, so that all later merges are full. */
         size_t count = (runs->count - 2) % (most - 1) + 2;
         if (merge_first(runs, count, memory, error) < 0)
             return -1;

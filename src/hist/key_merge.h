@@ -20,12 +20,13 @@
 
 #include "hist/key_run.h"
 
-/* A run that is being read. */
+/* A run that a merge reads. */
 struct key_source {
     const unsigned char *entry; /* the next one, or END */
     const unsigned char *end;
     const unsigned char *kept; /* before this, nothing is in memory */
-    uint64_t rank; /* of the entry: orders those of all sources, or is equal */
+    uint64_t rank; /* of the entry; the lower rank comes first.  Equal ranks say
+                      nothing about the order. */
 };
 
 struct key_merge {
@@ -37,7 +38,7 @@ struct key_merge {
     size_t sources;
     size_t last;   /* the source of the current entry */
     size_t window; /* bytes of each source that are in memory */
-    bool discards; /* what has been read leaves the file, too */
+    bool discards; /* bytes that have been read leave the file, too */
 
     /* The current entry: its key, and the sum of the amounts. */
     const unsigned char *entry;
@@ -45,17 +46,17 @@ struct key_merge {
 };
 
 /*
- * Returns the most runs that a merge reads at a time so that it has about
- * MEMORY bytes in memory; at least 2.
+ * Returns how many runs a merge with about MEMORY bytes in memory can read at a
+ * time; at least 2.
  */
 size_t key_merge_fan_in(size_t memory);
 
 /*
- * Begin to merge COUNT runs, which are those from RUN on or parts of them
- * (key_cuts.h), in the file of RUNS, with about MEMORY bytes in memory.  If
- * DISCARDS, they are undefined afterwards: the file gives back what has been
- * read.  Runs may be appended to RUNS meanwhile.  Returns 0, or -1 with *ERROR
- * set; the caller calls key_merge_close() in both cases.
+ * Start to merge COUNT runs from RUN on, or parts of runs (key_cuts.h), in the
+ * file of RUNS, with about MEMORY bytes in memory.  If DISCARDS, the file gives
+ * back the bytes that have been read, so the runs are undefined afterwards.
+ * Runs may be appended to RUNS meanwhile.  Returns 0, or -1 with *ERROR set;
+ * the caller calls key_merge_close() in both cases.
  */
 int key_merge_open(struct key_merge *merge, const struct key_runs *runs,
                    const struct key_run *run, size_t count, size_t memory,
@@ -73,8 +74,8 @@ void key_merge_close(struct key_merge *merge);
 int key_merge_reduce(struct key_runs *runs, size_t memory, struct error *error);
 
 /*
- * Merge RUNS, all of which are read again after more are added, to one if they
- * are more than a few.  Returns as key_merge_reduce().
+ * Merge RUNS to one run if there are more than a few.  It pays if all runs are
+ * read again after further runs are added.  Returns as key_merge_reduce().
  */
 int key_merge_compact(struct key_runs *runs, size_t memory,
                       struct error *error);

@@ -177,7 +177,7 @@ move_joint(const struct key_names *before, const struct key_names *now,
     struct spec from = before->spec;
     struct spec to = now->spec;
 
-    /* They are those of the numbers that engines count. */
+    /* The lattices belong to numbers, which engines count. */
     from.uses_tables = to.uses_tables = false;
     if (rebin_histogram(&from, &to, histogram) == 0)
         return 0;

@@ -2,8 +2,8 @@
  * key_names.h -- the keys of a snapshot, and the spec whose axes have them
  *
  * Keys are found while counting, so each snapshot has bins of its own.  Keys
- * are never removed: a later snapshot has the keys of an earlier one, and
- * others between them, all in the order of their bytes.
+ * are never removed: a later snapshot has the keys of an earlier snapshot and
+ * new keys between them, all in the order of their bytes.
  */
 
 #ifndef GPUHIST_KEY_NAMES_H
@@ -25,7 +25,7 @@ struct key_names {
 
 /*
  * Returns names for SPEC, whose axes have no keys yet, or NULL: out of memory.
- * What SPEC points to must outlive them.
+ * The arrays of SPEC must outlive the names.
  */
 struct key_names *key_names_new(const struct spec *spec);
 
@@ -42,7 +42,7 @@ void key_names_complete(struct key_names *names);
 int key_names_move(const struct key_names *before, const struct key_names *now,
                    struct histogram *histogram, struct error *error);
 
-/* Release NAMES, or nothing if that is NULL. */
+/* Release NAMES, which may be NULL. */
 void key_names_close(struct key_names *names);
 
 #endif

@@ -4,12 +4,12 @@
  * Sample sort (W. Frazer and A. McKellar, "Samplesort: a sampling approach to
  * minimal storage tree sorting", J. ACM 17, 1970): a sample is sorted, and some
  * of its keys become splitters.  Each thread counts how many keys of its tables
- * are in each bucket between two splitters; then it knows where to put them.
- * At last each bucket, which fits into a second-level cache, is sorted by one
- * thread.  No part but the sample's is for one thread alone.
+ * are in each bucket between two splitters; then the places of its keys are
+ * known.  At last each bucket, which fits into a second-level cache, is sorted
+ * by one thread.  Only the sample is sorted by one thread alone.
  *
- * The keys of a bucket are near each other, so they have their first bytes in
- * common.  Their prefixes begin after these bytes, and few of them are equal.
+ * The keys of a bucket are neighbours, so they share their first bytes.  The
+ * prefixes start after these bytes, and few prefixes are equal.
  */
 
 #include <assert.h>
@@ -112,8 +112,9 @@ splitters_close(struct splitters *splitters)
 }
 
 /*
- * Returns the bucket of KEY, which begins with what all splitters begin with,
- * if FIRST splitters have lower prefixes, and the next one has the same PREFIX.
+ * Returns the bucket of KEY, which starts with the common bytes of all
+ * splitters, if FIRST splitters have lower prefixes, and the next splitter has
+ * the same PREFIX.
  */
 static size_t
 find_among_equal(const struct splitters *splitters, const struct key_entry *key,
@@ -180,7 +181,8 @@ sorter_bytes(size_t buckets, unsigned int members)
 
 /* ---- the work of a member ---- */
 
-/* The tables of MEMBER: from this one on, before that of the next member. */
+/* Returns the first table of MEMBER, whose tables end before the first table of
+   the next member. */
 static size_t
 first_table(const struct sorter *sorter, unsigned int member)
 {
@@ -321,8 +323,8 @@ take_sample(struct sorter *sorter, size_t count)
 }
 
 /*
- * Choose splitters, for as many buckets as are of use and there is memory for.
- * Returns false if there is one bucket.
+ * Choose splitters, for as many buckets as are useful and fit into memory.
+ * Returns false if one bucket is left.
  */
 static bool
 choose_splitters(struct sorter *sorter)

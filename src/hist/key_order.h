@@ -13,9 +13,9 @@ struct key_order {
 
 /*
  * Sort the keys of COUNT tables, in which no key occurs twice, as memcmp()
- * does, a key before those that it begins: the order of `LC_ALL=C sort`.  At
- * most THREADS threads sort.  Entries stay in the tables, which must outlive
- * ORDER.
+ * does, a key before the longer keys that start with it: the order of `LC_ALL=C
+ * sort`.  At most THREADS threads sort.  Entries stay in the tables, which must
+ * outlive ORDER.
  *
  * ORDER takes key_order_bytes() from MEMORY, and KEY_PLACE_BYTES for each key.
  * The last time, release the slots of the tables before: they keep that for

@@ -14,7 +14,7 @@
 /* Marks of a run at first: many runs are short. */
 #define MARKS_MIN 8
 
-/* Keys between one that is fetched and one that is written. */
+/* Keys between the key that is fetched and the key that is written. */
 #define AHEAD 16
 
 void
@@ -117,7 +117,7 @@ reserve_mark(struct key_run *run)
             run->mark[m] = run->mark[2 * m];
         return true;
     }
-    /* It is full if it has a power of two of them. */
+    /* The array is full if the number of marks is a power of two. */
     if (marks != 0 && (marks < MARKS_MIN || (marks & (marks - 1)) != 0))
         return true;
     size_t room = marks != 0 ? 2 * marks : MARKS_MIN;
@@ -127,8 +127,7 @@ reserve_mark(struct key_run *run)
     return mark != NULL;
 }
 
-/* Mark the entry of RUN that begins at AT, unless it is near to the last one
-   that is marked. */
+/* Mark the entry of RUN that starts at AT, unless the last mark is near. */
 static void
 add_mark(struct key_run *run, uint64_t at)
 {
@@ -263,8 +262,8 @@ choose_members(size_t keys, unsigned int threads)
 }
 
 /*
- * Returns buffers for *MEMBERS parts, or for less if there is no memory; NULL:
- * for one part, which needs none.
+ * Returns buffers for *MEMBERS parts, or for fewer parts if memory is short.
+ * NULL: for one part, which needs no buffer.
  */
 static unsigned char *
 take_buffers(struct key_memory *memory, unsigned int *members)

@@ -2,8 +2,8 @@
  * key_run.h -- sorted runs of entries in a temporary file
  *
  * A run is entries (key_table.h), one after the other without gaps, in one of
- * two orders; all have a sum or none has.  All runs are in one file, which is
- * made with the first run, so they need one descriptor.
+ * two orders; all entries have a sum, or no entry has a sum.  All runs are in
+ * one file, which is made with the first run, so they need one descriptor.
  */
 
 #ifndef GPUHIST_KEY_RUN_H
@@ -16,7 +16,7 @@
 #include "hist/key_table.h"
 
 enum key_run_order {
-    KEY_RUN_BY_KEY,   /* as memcmp(), a key before those that it begins */
+    KEY_RUN_BY_KEY,   /* as memcmp(); a prefix of a key comes first */
     KEY_RUN_BY_COUNT, /* the greatest count, or sum, first; equal ones by key */
 };
 
@@ -27,8 +27,8 @@ enum key_run_order {
 struct key_run {
     uint64_t at;
     uint64_t end;
-    uint64_t *mark; /* where MARKS entries begin: the first one, and others at
-                       about equal distances; or NULL */
+    uint64_t *mark; /* where MARKS entries start: the first entry, and further
+                       entries at about equal distances; or NULL */
     size_t marks;
 };
 
@@ -39,18 +39,18 @@ struct key_runs {
     struct key_run *run; /* COUNT of them, in the order of their bytes */
     size_t count;
     size_t room;
-    unsigned char *buffer; /* the end of the run that is being written */
+    unsigned char *buffer; /* the last bytes of the run that is written */
     size_t buffer_bytes;
     size_t used;
 };
 
-/* Begin without runs and without a file. */
+/* Start without runs and without a file. */
 void key_runs_open(struct key_runs *runs, enum key_run_order order,
                    bool has_sums);
 
 /*
- * Begin a run; no entry is put into an older one afterwards.  These functions
- * return 0, or -1 with *ERROR set.
+ * Start a run; no entry is put into an older run afterwards.  This function and
+ * the next ones return 0, or -1 with *ERROR set.
  */
 int key_runs_begin(struct key_runs *runs, struct error *error);
 
@@ -61,9 +61,10 @@ int key_runs_put(struct key_runs *runs, const struct key_amount *amount,
                  const unsigned char *entry, struct error *error);
 
 /*
- * Put the BYTES of the next entries into the run, without key_runs_put(); some
- * of them begin at their bytes MARK[0..MARKS-1], which ascend.  Returns the
- * file at its end, to which the caller, any thread, appends them.
+ * Reserve BYTES at the end of the run for the next entries, without
+ * key_runs_put().  Some of these entries start at the bytes MARK[0..MARKS-1],
+ * which ascend.  Returns the file at the reserved place, where the caller, in
+ * any thread, appends the entries.
  */
 struct scratch_file key_runs_reserve(struct key_runs *runs, uint64_t bytes,
                                      const size_t *mark, size_t marks);
@@ -72,9 +73,9 @@ struct scratch_file key_runs_reserve(struct key_runs *runs, uint64_t bytes,
 int key_runs_end(struct key_runs *runs, struct error *error);
 
 /*
- * Put the keys of ORDER as a run of its own.  At most THREADS threads write
- * parts of it at the same time, as far as the memory of ORDER has room for
- * KEY_PUT_BYTES for each key.  If more than one does, the run has marks.
+ * Put the keys of ORDER as a run of their own.  At most THREADS threads write
+ * parts of the run at the same time, as far as the memory of ORDER has room for
+ * KEY_PUT_BYTES for each key.  If several threads write, the run has marks.
  */
 int key_runs_put_order(struct key_runs *runs, const struct key_order *order,
                        unsigned int threads, struct error *error);
@@ -82,7 +83,7 @@ int key_runs_put_order(struct key_runs *runs, const struct key_order *order,
 /* Remove the first COUNT runs.  Their bytes stay in the file. */
 void key_runs_drop(struct key_runs *runs, size_t count);
 
-/* Release everything.  Also of RUNS that are all 0. */
+/* Release everything.  RUNS may be all 0. */
 void key_runs_close(struct key_runs *runs);
 
 #endif

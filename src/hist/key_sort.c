@@ -23,7 +23,7 @@
 /* Ranges of more keys have a pivot that is the median of nine. */
 #define NINTHER_MIN 512
 
-/* Places between an entry that is fetched and one that is read. */
+/* Places between the entry that is fetched and the entry that is read. */
 #define AHEAD 16
 
 /* Keys with DEPTH bytes in common, whose prefixes begin there. */

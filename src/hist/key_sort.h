@@ -28,8 +28,8 @@ key_prefix_load(const unsigned char *bytes)
 }
 
 /*
- * Returns the 8 bytes of a key from DEPTH on, which is at most its size; zeros
- * follow its last byte.
+ * Returns the 8 bytes of a key from DEPTH on, which is at most the size of the
+ * key; zeros follow the last byte.
  */
 static inline uint64_t
 key_prefix(const struct key_entry *entry, uint32_t depth)
@@ -51,8 +51,8 @@ key_prefix(const struct key_entry *entry, uint32_t depth)
 }
 
 /*
- * Sort COUNT places.  Their keys differ and have the first DEPTH bytes in
- * common; their prefixes are those from DEPTH on.
+ * Sort COUNT places.  The keys differ and have the first DEPTH bytes in common;
+ * the prefixes start at DEPTH.
  */
 void key_sort(struct key_place *place, size_t count, uint32_t depth);
 

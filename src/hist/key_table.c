@@ -180,7 +180,7 @@ start_block(struct key_table *table)
     return KEY_OK;
 }
 
-/* Set REFERENCE to that of a new entry, which has BYTES with its sum. */
+/* Set REFERENCE to a new entry, which has BYTES with its sum. */
 static enum key_result
 place_entry(struct key_table *table, size_t bytes, uint32_t *reference)
 {
@@ -347,8 +347,8 @@ find(const struct key_table *table, uint32_t tag, const unsigned char *key,
 }
 
 /*
- * Returns the reference whose tag is TAG, or one that it would be if there were
- * one; 0 if there is none or if several may be.  No branch depends on the slot.
+ * Returns the only reference that may have TAG; 0 if no reference has TAG, or
+ * if several references may have it.  No branch depends on the slot.
  */
 static inline uint32_t
 guess(const struct key_bucket *bucket, uint32_t tag)

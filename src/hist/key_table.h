@@ -40,7 +40,7 @@
 /* What key_order.h takes for a key. */
 #define KEY_PLACE_BYTES 16
 
-/* What threads that write keys to a run (key_run.h) take for each of them. */
+/* Memory for each key that threads write to a run (key_run.h). */
 #define KEY_PUT_BYTES 2
 
 struct key_bucket {
@@ -58,7 +58,7 @@ struct key_table {
     size_t blocks;         /* of BLOCK that are used */
     size_t block_room;
     size_t current; /* the block that gets the next short entry */
-    size_t used;    /* bytes of it; BLOCK_BYTES: there is none */
+    size_t used;    /* bytes of the block; BLOCK_BYTES: no block yet */
 };
 
 /* What is added to a table. */
@@ -71,10 +71,10 @@ struct key_item {
 };
 
 /*
- * What items add to the sums: weight[i] for item i.  One that is a nano
- * (decimal_sum.h) stands for itself; any other is WIDE[weight - INT64_MIN].
- * Or if they ARE_COUNTS, there are no sums, and item i counts as often as
- * weight[i], the bits of a uint64_t, says.
+ * The weights of items: item i adds weight[i] to the sum.  A weight that is a
+ * nano (decimal_sum.h) stands for itself; any other weight is WIDE[weight -
+ * INT64_MIN].  If ARE_COUNTS, entries have no sums, and item i counts weight[i]
+ * times, the bits of a uint64_t.
  */
 struct key_weights {
     const int64_t *weight;
@@ -252,7 +252,7 @@ key_sum_bytes(bool has_sums)
     return has_sums ? DECIMAL_SUM_BYTES : 0;
 }
 
-/* Returns the sum of ENTRY, which has one.  It need not be aligned. */
+/* Returns the sum of ENTRY, which has a sum, at any alignment. */
 static inline struct decimal_sum
 key_entry_sum(const unsigned char *entry)
 {

@@ -1,9 +1,9 @@
 /*
  * key_top.c -- the keys with the greatest counts, before all others
  *
- * Each thread reads the entries of some tables, and keeps the first TOP of them
- * in a heap.  The first TOP of all heaps are the result.  Then each thread puts
- * those of its entries behind them that come after the last one.
+ * Each thread reads the entries of some tables, and keeps the first TOP entries
+ * in a heap.  The first TOP of all heaps are the result.  Then each thread
+ * appends its other entries, which all come after the last entry of the result.
  */
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "base/thread.h"
 #include "hist/key_top.h"
 
-/* The most keys that are found in this way, and how many others there must be
+/* The most keys that are found in this way, and the least number of other keys
    for each key in a heap. */
 #define TOP_MAX 65536
 #define OTHERS_MIN 8

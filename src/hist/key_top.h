@@ -15,7 +15,8 @@ enum key_result key_top_open(struct key_order *order,
                              size_t top, unsigned int threads,
                              struct key_memory *memory);
 
-/* Whether TOP of KEYS keys are so few that finding them is worth it. */
+/* Whether finding the first TOP of KEYS keys is faster than sorting all
+   keys. */
 bool key_top_is_useful(size_t top, size_t keys, unsigned int threads);
 
 #endif

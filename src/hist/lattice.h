@@ -7,8 +7,8 @@
  * 1 for integers and 2^-1022 for floating-point numbers; without values, or
  * with zeros alone, it has that minimum.  The first bin holds the least value.
  *
- * The edges of a wider lattice are a subset of those of a narrower one, so
- * counts move from one lattice to that of a wider range without loss.  The
+ * The edges of a wider lattice are a subset of the edges of a narrower lattice,
+ * so counts move to the lattice of a wider range without loss.  The
  * result depends only on the least and the greatest value, not on the order of
  * the values.
  */
@@ -22,9 +22,9 @@
 #include "kernels/binning/binning.h"
 
 /*
- * The least and the greatest of some values; MIN > MAX: there are no values.
- * Values beyond BINNING_AUTO_MAX are treated as infinite: they do not widen
- * the extent and are counted in the flow cells.
+ * The least and the greatest of some values; MIN > MAX: no values yet.  Values
+ * beyond BINNING_AUTO_MAX are treated as infinite: they do not widen the extent
+ * and are counted in the flow cells.
  */
 struct extent {
     double min;
@@ -58,7 +58,7 @@ bool lattice_is_same(const struct binning_axis *a,
 
 /*
  * Returns the bin of the lattice NEW that contains bin I of the lattice OLD.
- * The extent of NEW must contain that of OLD.
+ * The extent of NEW must contain the extent of OLD.
  */
 uint64_t lattice_bin(const struct binning_axis *old, uint64_t i,
                      const struct binning_axis *new);

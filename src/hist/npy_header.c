@@ -152,7 +152,7 @@ parse_scalar(const char *name, struct scalar *scalar)
     return 0;
 }
 
-/* Numpy has no such type: packages that have it save it as two bytes. */
+/* Numpy lacks bfloat16: other packages save bfloat16 as two bytes. */
 #define BFLOAT16_HINT \
     "; of bfloat16, save array.view('u2') or array.astype('f4')"
 

@@ -57,7 +57,7 @@ int npy_header_parse(struct npy_header *header, const unsigned char *data,
 
 /*
  * Whether A and B have the same type.  If not, sets TEXT, of SIZE bytes, to
- * the first difference: what A has "but" what B has.
+ * the first difference: the type in A "but" the type in B.
  */
 bool npy_header_is_equal(const struct npy_header *a, const struct npy_header *b,
                          char *text, size_t size);

@@ -1,9 +1,9 @@
 /*
- * number_bins.h -- bins for a picture of numbers that have none
+ * number_bins.h -- bins for a picture of numbers without bins
  *
- * A field of numbers without bins is counted by the numbers that occur.  Its
- * bins are one for each integer or, if there are many and for other numbers,
- * even ones whose width is a power of two.
+ * A field of numbers without bins is counted by the numbers that occur.  In a
+ * picture, each integer has a bin, if there are few.  Many integers, and other
+ * numbers, have even bins whose width is a power of two.
  */
 
 #ifndef GPUHIST_NUMBER_BINS_H
@@ -19,7 +19,7 @@
 
 /*
  * The numbers of a field that are in bins: not NaN, nor beyond
- * BINNING_AUTO_MAX.  All 0: there are none.
+ * BINNING_AUTO_MAX.  All 0: no numbers yet.
  */
 struct number_span {
     bool has_any;
@@ -46,9 +46,9 @@ uint64_t number_bins_cell(const struct binning_axis *axis, enum key_kind kind,
 /* ---- pairs ---- */
 
 /*
- * The pairs of two numbers that occur, in bins: two joint fields that are
- * numbers are counted by the pairs that occur, if one has no bins.  A heat map
- * needs bins for that field.
+ * Pairs of numbers in bins.  Two joint fields of numbers are counted by the
+ * pairs that occur, if a field has no bins.  A heat map needs bins for this
+ * field.
  */
 struct pair_bins {
     struct spec spec; /* shares all with that of the pairs but these: */

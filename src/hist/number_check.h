@@ -24,9 +24,9 @@ struct number_first {
 };
 
 /*
- * Check that axis I of SPEC, which has NUMBERS numbers in RECORDS records, has
- * one if it is of numbers in text.  FIRST is its first value; NULL: it is not
- * known.  Returns 0, or -1 with *ERROR set.
+ * Check that axis I of SPEC, if it is of numbers in text, has any number: it
+ * has NUMBERS in RECORDS records.  FIRST is the first value of the axis; NULL:
+ * not known.  Returns 0, or -1 with *ERROR set.
  */
 int number_check(const struct spec *spec, size_t i, uint64_t numbers,
                  uint64_t records, const struct number_first *first,

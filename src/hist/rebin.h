@@ -8,7 +8,7 @@
 
 /*
  * Move the counts in HISTOGRAM, which has the counted axes, from the lattices
- * of FROM to those of TO.  TO may differ from FROM only in growing axes
+ * of FROM to the lattices of TO.  TO may differ from FROM only in growing axes
  * (spec_grows()), and its lattices contain those of FROM.  Returns 0, or -1:
  * out of memory, and HISTOGRAM is unchanged.
  */

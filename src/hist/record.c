@@ -130,7 +130,7 @@ record_copy(struct record *copy, const struct record *record)
     return copy->name != NULL ? 0 : -1;
 }
 
-/* What other programs call a type, and its name here. */
+/* The name of a type in other programs, and the name here. */
 static const struct {
     const char *other;
     const char *type;

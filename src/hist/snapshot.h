@@ -22,9 +22,9 @@ struct snapshot {
 };
 
 /*
- * Set *BEFORE to what has been counted since: NOW minus BEFORE.  NOW is a
- * later snapshot of the same run.  A BEFORE without a histogram is before the
- * first one.  Returns 0, or -1 with *ERROR set.
+ * Set *BEFORE to the counts since then: NOW minus BEFORE.  NOW is a later
+ * snapshot of the same run.  Before the first snapshot, BEFORE has no
+ * histogram.  Returns 0, or -1 with *ERROR set.
  */
 int snapshot_subtract(struct snapshot *before, const struct snapshot *now,
                       struct error *error);
@@ -33,7 +33,7 @@ int snapshot_subtract(struct snapshot *before, const struct snapshot *now,
    axis, in a bin or in a flow cell. */
 bool snapshot_adds_up(const struct snapshot *counts);
 
-/* Free the histogram and the names.  Also of a snapshot that is all 0. */
+/* Free the histogram and the names.  COUNTS may be all 0. */
 void snapshot_close(struct snapshot *counts);
 
 #endif

@@ -103,7 +103,7 @@ struct spec {
     struct text_format text;
     struct field_list text_fields;    /* of each axis, maybe a weight or count,
                                       and of conditions */
-    size_t text_weight;               /* with these: its place there */
+    size_t text_weight;               /* its place in TEXT_FIELDS */
     struct condition_list conditions; /* that records must meet */
     uint32_t prefix;                  /* the most bytes of a key */
     size_t axis_count;                /* one axis for each counted field */
@@ -131,13 +131,13 @@ struct spec {
        not known yet.  Set by spec_set_keys(). */
     const struct key_list *keys;
 
-    bool is_spectrum;  /* shown: how many keys occur so often */
+    bool is_spectrum;  /* shows how many keys have each count */
     bool ranks_keys;   /* lists of keys in files are sorted by count */
     uint64_t top_keys; /* the first keys by count are enough; 0: all by key */
     bool shows_all;    /* k-mers that do not occur, too */
-    bool is_part;      /* another run may count values that this one lacks */
-    bool only_figures; /* of groups of numbers: other numbers with the same
-                          count, sum, least and greatest may stand for them */
+    bool is_part;      /* another run may count values that this run lacks */
+    bool only_figures; /* in groups, other numbers with equal count, sum,
+                          least and greatest may stand for the numbers */
 
     unsigned int generation; /* how often auto_range.h has changed an axis */
 
@@ -157,38 +157,38 @@ int spec_make(struct spec *spec, const struct spec_options *options,
               struct error *error);
 
 /*
- * Returns the number of histograms, which is the number of cells that a record
- * is counted in: 1 if joint, or one for each joint list; else one for each axis
- * that is no group.
+ * Returns the number of histograms.  A record counts in one cell of each.  A
+ * joint spec has 1 histogram, or one for each joint list; else each axis beside
+ * the groups has a histogram.
  */
 size_t spec_histograms(const struct spec *spec);
 
 /* Returns the number of axes of histogram I. */
 size_t spec_dimensions(const struct spec *spec, size_t i);
 
-/* Returns the axis that is number D, from 0 on, of histogram I. */
+/* Returns axis D of histogram I, from 0 on: the groups, then its own axes. */
 size_t spec_axis_of(const struct spec *spec, size_t i, size_t d);
 
-/* Returns the first axis of histogram I that is no group. */
+/* Returns the first own axis of histogram I: the first after the groups. */
 size_t spec_own_axis(const struct spec *spec, size_t i);
 
-/* Returns the histogram that AXIS is of; of a group, the first one. */
+/* Returns the histogram of AXIS; for a group, the first histogram. */
 size_t spec_histogram_of(const struct spec *spec, size_t axis);
 
-/* Returns the number of axes of histogram I that are no groups. */
+/* Returns the number of own axes of histogram I: the axes after the groups. */
 size_t spec_own_axes(const struct spec *spec, size_t i);
 
 /* Returns the first shown cell of histogram I. */
 uint64_t spec_first_cell(const struct spec *spec, size_t i);
 
-/* Returns the unit of histogram I, which SPEC->histogram has once it is made:
-   of sequences the finest unit of the axes, else SEQUENCE_READS. */
+/* Returns the unit of histogram I: of sequences the finest unit of the axes,
+   else SEQUENCE_READS.  Once SPEC is made, read SPEC->histogram instead. */
 enum sequence_unit spec_unit(const struct spec *spec, size_t i);
 
 /*
- * Whether the bases of FASTA in each histogram, or its windows, are counted
- * alike wherever a record is cut, if *OVERLAP bases are repeated: no field and
- * no condition is of the whole record.
+ * Whether a record of FASTA may be cut anywhere, if *OVERLAP bases are
+ * repeated: all histograms count bases, or all count windows, and no field or
+ * condition describes the whole record.
  */
 bool spec_allows_pieces(const struct spec *spec, unsigned int *overlap);
 
@@ -203,15 +203,17 @@ bool spec_has_part(const struct spec *spec, size_t i, enum text_part part);
    histograms have the same unit, which is not SEQUENCE_READS. */
 bool spec_chooses_elements(const struct spec *spec);
 
-/* Returns the list of histogram I, which is known; NULL: it has none. */
+/* Returns the list of histogram I after counting, or NULL: its rows are in no
+   list. */
 const struct key_list *spec_keys(const struct spec *spec, size_t i);
 
-/* Returns what the codes of a sparse histogram have of shown axis I. */
+/* Returns the kind of the components of shown axis I in codes of tuples. */
 enum key_kind spec_key_kind(const struct spec *spec, size_t i);
 
 /*
- * Whether SPEC is sparse and the range of axis I is found while counting: until
- * then, codes have a number of each bin.
+ * Whether the histogram of axis I has ROWS_TUPLES and the range of the axis is
+ * found while counting.  Until the range is known, codes have the numbers
+ * themselves.
  */
 bool spec_codes_grow(const struct spec *spec, size_t i);
 
@@ -228,7 +230,7 @@ bool spec_field_is_named(const struct spec *spec, size_t i);
 const char *spec_field_text(const struct spec *spec, size_t i,
                             char text[SPEC_FIELD_BYTES]);
 
-/* The same, but a name only if it is a short word, as those of logs are. */
+/* As spec_field_text(), but only names that are short words, as in logs. */
 const char *spec_field_word(const struct spec *spec, size_t i,
                             char text[SPEC_FIELD_BYTES]);
 
@@ -236,9 +238,9 @@ const char *spec_field_word(const struct spec *spec, size_t i,
 #define SPEC_HISTOGRAM_BYTES 128
 
 /*
- * Write to TEXT what tells histogram I from others: the field of its own axis,
- * as spec_field_text(), or of several the names with commas.  Returns TEXT, or
- * the name.
+ * Write a name of histogram I to TEXT: the field of its own axis, as
+ * spec_field_text(), or the names of several fields with commas.  Returns TEXT,
+ * or the name.
  */
 const char *spec_histogram_text(const struct spec *spec, size_t i,
                                 char text[SPEC_HISTOGRAM_BYTES]);
@@ -278,14 +280,14 @@ void spec_place_shown(struct spec *spec);
 /*
  * Give each shown axis that has keys the bins of KEYS[I], of its histogram I,
  * and place all shown axes.  KEYS, which has an element for each histogram,
- * must outlive SPEC; those of histograms without keys are not used.
+ * must outlive SPEC; the elements of other histograms are not used.
  */
 void spec_set_keys(struct spec *spec, const struct key_list *keys);
 
 /*
- * SPEC is a spectrum, and histogram I had keys: show the multiplicities, which
- * spec_set_keys() gives it.  If its keys were tuples, it has one axis instead
- * of theirs.
+ * Let histogram I, whose keys a spectrum counts, show the multiplicities, which
+ * spec_set_keys() gives it.  If the keys are tuples, one axis replaces their
+ * axes.
  */
 void spec_show_spectrum(struct spec *spec, size_t i);
 
@@ -305,7 +307,7 @@ bool spec_lacks_bins(const struct spec *spec);
 /* Returns the size of an engine's histogram in bytes. */
 uint64_t spec_table_bytes(const struct spec *spec);
 
-/* Returns how many of these bytes are bins of k-mers. */
+/* Returns how many bytes of that size are bins of k-mers. */
 uint64_t spec_kmer_bytes(const struct spec *spec);
 
 /* Returns the size, in bytes, of the axes' tables and spec_fold()'s result. */

@@ -154,8 +154,8 @@ spec_unit(const struct spec *spec, size_t i)
     return unit;
 }
 
-/* Whether PART needs more of a sequence of FASTA than its name, its length and
-   its GC; such a sequence has no qualities. */
+/* Whether PART needs more of a sequence of FASTA, which has no qualities, than
+   name, length and GC. */
 static bool
 needs_bases(binning_u32 part)
 {

@@ -175,8 +175,8 @@ choose_text(const struct axis_option *option, size_t i, size_t count,
 
 #define PAIR(name) {&given->name, &texts->name},
 
-/* Check that KEY, a field of keys, is given nothing of its own by TEXT, the
-   argument of OPTION for it.  What is given once is for the numbers. */
+/* Check that OPTION, with the argument TEXT for the field KEY of keys, is given
+   once for all fields: then the argument is for the numbers. */
 static int
 check_key(const struct axis_option *option, const char **text, const char *key,
           struct error *error)
@@ -377,8 +377,8 @@ make_counted(struct spec *spec, size_t i, uint64_t limit, struct error *error)
 }
 
 /*
- * Refuse --numpy if all bins are of one value, and --closed=right if there are
- * no bins: it would have no effect.
+ * Refuse --numpy if all bins are of one value, and --closed=right without bins:
+ * the option would have no effect.
  */
 static int
 check_closed(const struct spec *spec, enum binning_closed closed,

@@ -9,7 +9,7 @@
 /* The bytes of an entry: a count, the size of a key, the code of an integer. */
 #define ENTRY_BYTES (KEY_ENTRY_SIZE_AT + 1 + KEY_CODE_ROOM)
 
-/* Counts are no secret that an input could aim at: their hash needs none. */
+/* No input can aim at collisions of counts, so their hash needs no secret. */
 static const struct hash_key hash_key;
 
 void

@@ -1,8 +1,8 @@
 /*
  * spectrum.h -- how many keys have each count
  *
- * A spectrum maps a count, the multiplicity, to the number of keys that occur
- * so often.  Each thread may have one of its own; they are added up.
+ * A spectrum maps a count, the multiplicity, to the number of keys with this
+ * count.  Each thread may have a spectrum of its own; the spectra are added up.
  */
 
 #ifndef GPUHIST_SPECTRUM_H
@@ -17,20 +17,21 @@
 
 struct spectrum {
     uint64_t few[SPECTRUM_FEW];
-    struct code_table many; /* of all others; without a limit of memory */
-    enum key_result result; /* KEY_OK; or why some is not counted */
-    size_t components;      /* of each key; 0 or 1: keys are no tuples */
-    uint64_t without;       /* elements whose tuples have no value: no keys */
+    struct code_table many; /* the other multiplicities; no limit of memory */
+    enum key_result result; /* KEY_OK; else why keys were not counted */
+    size_t components;      /* of each key; above 1: keys are tuples */
+    uint64_t without;       /* elements whose tuples lack all values */
 };
 
 /* Open an empty spectrum.  MEMORY, which outlives it, has no limit. */
 void spectrum_open(struct spectrum *spectrum, struct key_memory *memory);
 
-/* Count KEYS keys, each of which occurs COUNT times, in a large spectrum. */
+/* Count KEYS keys that occur COUNT times each, where COUNT is SPECTRUM_FEW or
+   more. */
 void spectrum_add_many(struct spectrum *spectrum, uint64_t count,
                        uint64_t keys);
 
-/* Count a key that occurs COUNT times; 0: there is none. */
+/* Count a key that occurs COUNT times.  Keys with COUNT 0 are not listed. */
 static inline void
 spectrum_add(struct spectrum *spectrum, uint64_t count)
 {
@@ -58,7 +59,7 @@ spectrum_add_entry(struct spectrum *spectrum, const unsigned char *entry,
     spectrum_add(spectrum, count);
 }
 
-/* Add what FROM has counted to TO. */
+/* Add the counts of FROM to TO. */
 void spectrum_merge(struct spectrum *to, const struct spectrum *from);
 
 /*
@@ -70,7 +71,8 @@ enum key_result spectrum_list(struct spectrum *spectrum,
                               struct key_array *array,
                               struct key_memory *memory, uint64_t *total);
 
-/* Returns multiplicity I of LIST, which is of such an array. */
+/* Returns multiplicity I of LIST, the list of an array that spectrum_list()
+   made. */
 uint64_t spectrum_multiplicity(const struct key_list *list, uint64_t i);
 
 void spectrum_close(struct spectrum *spectrum);

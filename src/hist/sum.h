@@ -32,8 +32,8 @@ double sum_double(enum sample_type type, const uint64_t *plane, size_t stride);
 struct decimal_sum sum_decimal(const uint64_t *plane, size_t stride);
 
 /*
- * Add SUM to the planes of one cell, as one value.  Planes that it does not
- * need are not written: memory for them may never be taken.
+ * Add SUM to the planes of one cell, as one value.  Only the planes that SUM
+ * needs are written: memory for the other planes may never be taken.
  */
 void sum_add_decimal(const struct decimal_sum *sum, uint64_t *plane,
                      size_t stride);

@@ -1,10 +1,10 @@
 /*
  * text_axis.h -- the axis of a field of text: keys, or numbers
  *
- * A field is a number if a type is given for it, or an option for bins.  Its
- * numbers are doubles ("num") or integers of 64 bits with a sign ("int"), in
- * the byte order of this machine.  Without bins, each number that occurs is
- * one: the axis is sparse.  Then it may also have decimals, which are not
+ * A field is a number if a type or an option for bins is given for the field.
+ * Numbers are doubles ("num") or integers of 64 bits with a sign ("int"), in
+ * the byte order of this machine.  Without bins, each number that occurs is a
+ * bin: AXIS_NUMBERS.  Such an axis may also have decimals, which are not
  * rounded ("decimal").
  */
 
@@ -23,10 +23,10 @@
 /* Returns the name of type I, from 0 on, or NULL after the last. */
 const char *text_axis_type(size_t i);
 
-/* Whether TYPE is one that a field of text may have. */
+/* Whether a field of text may have TYPE. */
 bool text_axis_is_type(const char *type);
 
-/* Make *AXIS that of keys in text of FORMAT. */
+/* Make *AXIS the axis of keys in text of FORMAT. */
 void text_axis_make_key(struct binning_axis *axis,
                         const struct text_format *format);
 
@@ -49,17 +49,17 @@ int text_axis_make_typed(struct binning_axis *axis, struct axis_edges *edges,
 #define TEXT_AXIS_KMER_MAX 13
 
 /*
- * Make *AXIS that of k-mers of KMER bases.  Their bins are those that occur,
- * which are keys of KMER letters; or all there are, if there are at most
- * MOST_BINS, and they are short enough.
+ * Make *AXIS the axis of k-mers of KMER bases.  Short k-mers have a bin each,
+ * if that takes at most MOST_BINS bins.  Else the bins are the k-mers that
+ * occur: keys of KMER letters.
  */
 void text_axis_make_kmer(struct binning_axis *axis, unsigned int kmer,
                          uint64_t most_bins);
 
 /*
  * Returns how many bins AXIS has, which has names and is alone in its
- * histogram.  Of k-mers of KMER bases, if that is short, these are all there
- * are, whatever MOST_BINS was.
+ * histogram.  Short k-mers of KMER bases count as if each had a bin, for any
+ * MOST_BINS.
  */
 uint64_t text_axis_bins(const struct binning_axis *axis, unsigned int kmer);
 
