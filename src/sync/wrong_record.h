@@ -31,9 +31,9 @@ struct wrong_records {
     struct wrong_record *watched; /* a list of those with WAKE */
 };
 
-/* The first one of an input.  The input may be gone before its records are
-   counted, so its readers and chunks hold this.  If a wrong record is found,
-   *HOME holds this, too, until the end. */
+/* The first wrong record of an input.  The input may be gone before its records
+   are counted, so its readers and chunks hold this.  If a wrong record is
+   found, *HOME holds this, too, until the end. */
 struct wrong_record {
     struct wrong_records *all;
     size_t input; /* the number of the input: they are in this order */

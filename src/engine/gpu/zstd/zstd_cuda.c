@@ -91,7 +91,7 @@ struct zstd_cuda {
     struct zstd_device_sizes sizes;
     struct cu_context context[ZSTD_CALLS]; /* of the thread for each */
 
-    /* Handles that do not exist are 0. */
+    /* Missing handles are 0. */
     CUstream stream[STREAMS];
     CUmodule module;
     CUfunction function[KERNELS];
@@ -144,7 +144,7 @@ at(uint64_t address)
     return (void *)(uintptr_t)address;
 }
 
-/* Divide the device's memory, which starts at BEGIN.  Returns its end. */
+/* Divide the device's memory, which starts at BEGIN.  Returns the end. */
 static uint64_t
 divide(struct zstd_cuda *cuda, uint64_t begin)
 {
@@ -172,7 +172,7 @@ divide(struct zstd_cuda *cuda, uint64_t begin)
     return end;
 }
 
-/* Divide the memory of OUT, which starts at BEGIN.  Returns its end. */
+/* Divide the memory of OUT, which starts at BEGIN.  Returns the end. */
 static uint64_t
 divide_outside(struct outside *out, const struct zstd_device_sizes *sizes,
                uintptr_t begin)
@@ -190,7 +190,7 @@ divide_outside(struct outside *out, const struct zstd_device_sizes *sizes,
     return end;
 }
 
-/* Get KERNEL of the module, and the number of its blocks that run at a time. */
+/* Get KERNEL of the module, and the number of blocks running at a time. */
 static int
 open_kernel(struct zstd_cuda *cuda, enum kernel kernel, int multiprocessors,
             struct error *error)
@@ -320,7 +320,7 @@ cuda_open_batch(struct zstd_driver *driver, struct zstd_device_batch *batch,
     if (out->memory == NULL)
         return error_fail_memory(error);
     (void)divide_outside(out, &cuda->sizes, (uintptr_t)out->memory);
-    /* Memory that cannot be pinned is slower, but correct. */
+    /* Unpinned memory is slower, but correct. */
     out->is_pinned =
         CU_CALL_V2(context, &refusal, cuMemHostRegister, out->memory,
                    out->memory_bytes, CU_MEMHOSTREGISTER_PORTABLE) == 0;

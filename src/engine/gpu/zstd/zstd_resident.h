@@ -1,11 +1,11 @@
 /*
  * zstd_resident.h -- content of zstd in a GPU's memory
  *
- * Content that a GPU has decoded is copied to the host, which lends it to
- * chunks (lease.h).  The content also stays in the GPU's memory until a later
- * batch needs the place.  So an engine that counts on this GPU copies the
- * content within the GPU, not over the wire.  Nobody waits for the engine to
- * ask: lost content comes from the host.
+ * Content decoded by a GPU is copied to the host, which lends it to chunks
+ * (lease.h).  The content also stays in the GPU's memory until a later batch
+ * needs the place.  So an engine counting on this GPU copies the content within
+ * the GPU, not over the wire.  Nobody waits for the engine to ask: lost content
+ * comes from the host.
  *
  * The memory has as many places as fit, more if windows are small.  A batch has
  * its place until the batch COUNT numbers later starts.
@@ -70,9 +70,9 @@ int zstd_resident_open(struct zstd_resident *resident,
 
 /*
  * Divide the memory anew into places for windows of HISTORY bytes and CONTENT
- * bytes: there must be room for ZSTD_DEVICE_DECODING of them.  The host has
- * fetched what is there, which is forgotten.  STREAM waits until the engine's
- * copies are done.  Returns 0, or -1 with *ERROR set.
+ * bytes: ZSTD_DEVICE_DECODING places must fit.  The host has fetched the old
+ * content, which is forgotten.  STREAM waits until the engine's copies are
+ * done.  Returns 0, or -1 with *ERROR set.
  */
 int zstd_resident_divide(struct zstd_resident *resident,
                          const struct cu_context *context, uint32_t history,
@@ -80,9 +80,10 @@ int zstd_resident_divide(struct zstd_resident *resident,
                          struct error *error);
 
 /*
- * STREAM is about to write batch NUMBER to its place.  What is there is
- * forgotten.  STREAM waits until the host has fetched it, with checksums, and
- * the engine's copies are done.  Returns 0, or -1 with *ERROR set.
+ * STREAM is about to write batch NUMBER to its place.  The old content is
+ * forgotten.  STREAM waits until the host has fetched the content and
+ * checksums, and the engine's copies are done.  Returns 0, or -1 with *ERROR
+ * set.
  */
 int zstd_resident_begin(struct zstd_resident *resident,
                         const struct cu_context *context, uint64_t number,
