@@ -143,6 +143,9 @@ extern const struct figure_row figure_rows[FIGURE_KINDS];
 
 /* ---- wanted figures ---- */
 
+/* 100 percent, in 10^-9 percent. */
+#define PERCENTILE_NANO_MAX UINT64_C(100000000000)
+
 /* A percentage, in units of 10^-9 and as the user wrote it. */
 struct percentile {
     uint64_t nano;

@@ -1,6 +1,10 @@
-/* figure_rows.c -- the table of figures, and the functions that find them for a
-   group */
+/* figure_rows.c -- the table of figures: how each is found and named */
 
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/number.h"
 #include "report/figure.h"
 #include "report/group_figures.h"
 
@@ -251,3 +255,129 @@ const struct figures figures_of_spectrum = {
                {FIGURE_MAX, {0}}},
     .count = 4,
 };
+
+/* ---- names ---- */
+
+int
+figure_find_percentile(struct figure *figure, const char *text, size_t length)
+{
+    uint64_t nano = 0;
+    int decimals = -1; /* -1 until the decimal point */
+
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '.' && decimals < 0) {
+            decimals = 0;
+            continue;
+        }
+        if (text[i] < '0' || text[i] > '9' || decimals == 9 ||
+            nano > PERCENTILE_NANO_MAX)
+            return -1;
+        nano = nano * 10 + (uint64_t)(text[i] - '0');
+        decimals += decimals >= 0;
+    }
+    for (int i = decimals < 0 ? 0 : decimals; i < 9; i++) {
+        if (nano > PERCENTILE_NANO_MAX)
+            return -1;
+        nano *= 10;
+    }
+    if (nano == 0 || nano > PERCENTILE_NANO_MAX)
+        return -1;
+    *figure = (struct figure){FIGURE_PERCENTILE, {nano, text, (int)length}};
+    return 0;
+}
+
+int
+figure_find(struct figure *figure, const char *text, size_t length)
+{
+    for (unsigned int k = 0; k < FIGURE_WORDS; k++) {
+        if (strlen(figure_rows[k].name) != length ||
+            memcmp(figure_rows[k].name, text, length) != 0)
+            continue;
+        *figure = (struct figure){.kind = (enum figure_kind)k};
+        return 0;
+    }
+    return length > 1 && text[0] == 'p'
+               ? figure_find_percentile(figure, text + 1, length - 1)
+               : -1;
+}
+
+/* Whether the words of LIST have the LENGTH bytes at TEXT. */
+static bool
+has_word(const char *list, const char *text, size_t length)
+{
+    while (list != NULL && *list != '\0') {
+        size_t size = strcspn(list, " ");
+        if (size == length && strncasecmp(list, text, length) == 0)
+            return true;
+        list += size + strspn(list + size, " ");
+    }
+    return false;
+}
+
+const char *
+figure_alias(const char *text, size_t length)
+{
+    for (unsigned int k = 0; k < FIGURE_KINDS; k++) {
+        const struct figure_row *row = &figure_rows[k];
+        if (has_word(row->aliases, text, length))
+            return row->example != NULL ? row->example : row->name;
+    }
+    return NULL;
+}
+
+const char *
+figure_name(const struct figure *figure, const char *suffix,
+            char name[FIGURE_NAME_BYTES])
+{
+    const struct percentile *percentile = &figure->percentile;
+
+    snprintf(name, FIGURE_NAME_BYTES, "%s%.*s%s", figure_row(figure)->name,
+             percentile->text_length,
+             percentile->text != NULL ? percentile->text : "", suffix);
+    return name;
+}
+
+const char *
+figure_words(char text[FIGURE_WORDS_BYTES])
+{
+    size_t used = 0;
+
+    for (unsigned int k = 0; k < FIGURE_WORDS; k++)
+        used += (size_t)snprintf(text + used, FIGURE_WORDS_BYTES - used, "%s%s",
+                                 k > 0 ? ", " : "", figure_rows[k].name);
+    return text;
+}
+
+unsigned int
+figures_needs(const struct figures *figures)
+{
+    unsigned int needs = 0;
+
+    for (size_t c = 0; c < figures->count; c++)
+        needs |= figure_row(&figures->figure[c])->needs;
+    return needs;
+}
+
+int
+figure_check(const struct figure *figure, const struct spec *spec, size_t i,
+             struct error *error)
+{
+    const struct binning_axis *axis = &spec->shown[i];
+    const struct figure_row *row = figure_row(figure);
+    char text[SPEC_FIELD_BYTES];
+
+    if ((row->needs & FIGURE_NEEDS_NUMBERS) != 0 && axis_has_names(axis))
+        error_set(error, EXIT_USAGE,
+                  "--columns: %s is of numbers, and the field %s has keys",
+                  figure->kind == FIGURE_PERCENTILE ? "a percentile"
+                                                    : row->name,
+                  spec_field_text(spec, i, text));
+    else if ((row->needs & FIGURE_NEEDS_EXACT) != 0 && !axis_is_key(axis))
+        error_set(error, EXIT_USAGE,
+                  "--columns: bins do not have the figure %s, only count, min, "
+                  "max and percentiles; leave out the bins",
+                  row->name);
+    else
+        return 0;
+    return -1;
+}

@@ -48,6 +48,11 @@ bool group_figures_add_row(struct group_figures *figures,
                            const struct column *column, uint64_t count,
                            uint64_t row);
 
+/* Set *SUM to COMPONENT, a finite number of KIND.  Returns false if COMPONENT
+   has too many digits. */
+bool group_figures_addend(struct decimal_sum *sum, enum key_kind kind,
+                          const struct key_component *component);
+
 /* Whether COLUMN is on a value: not on a special row, and not on NaN. */
 bool group_figures_have(const struct column *column);
 
@@ -74,40 +79,5 @@ double group_figures_deviation(const struct group_figures *figures,
 /* Whether infinities decide the sum; then set *SUM to the sum. */
 bool group_figures_are_infinite(const struct group_figures *figures,
                                 double *sum);
-
-/*
- * A search for figures that need the order of the values of a group.  The
- * caller adds the values, ascending.  Each figure is found at the first value
- * where the count, or the sum, of the values so far is large enough.
- */
-struct figure_search {
-    size_t figures;
-    size_t left;                  /* figures not found yet */
-    uint64_t count;               /* of values so far */
-    uint64_t least;               /* the lowest of WANTED */
-    uint64_t wanted[FIGURES_MAX]; /* the count that is enough for a figure;
-                                     UINT64_MAX: not wanted, or found */
-
-    /* Of FIGURE_NEEDS_ABOVE; 0: a sum is not wanted. */
-    uint64_t above;                /* the figures, a bit each */
-    struct decimal_sum sum;        /* of the values so far */
-    struct decimal_sum wanted_sum; /* just above half of the sum of all
-                                      values */
-};
-
-/* Start a search in a group with the facts ALL.  Of the COUNT figures at
-   FIGURE, only figures that need the order are searched for. */
-void figure_search_open(struct figure_search *search,
-                        const struct figure *figure, size_t count,
-                        const struct group_figures *all);
-
-/* Add the value of COLUMN, COUNT times.  Only a search with ABOVE set reads
-   COLUMN. */
-void figure_search_add(struct figure_search *search,
-                       const struct column *column, uint64_t count);
-
-/* Set *I to the next figure found at the value added last.  Returns false after
-   the last figure. */
-bool figure_search_next(struct figure_search *search, size_t *i);
 
 #endif

@@ -9,6 +9,7 @@
 #include "hist/key_run.h"
 #include "hist/key_table.h"
 #include "kernels/text/hash.h"
+#include "report/figure_search.h"
 #include "report/group_other.h"
 
 /* ---- the values of several groups, each once, with its count ---- */

@@ -2,6 +2,7 @@
 
 #include "report/group_walk.h"
 #include "base/thread.h"
+#include "report/figure_search.h"
 
 /* Fewer rows are not worth a thread. */
 #define PART_ROWS_MIN 4096
