@@ -6,8 +6,8 @@
 #include "hist/spec.h"
 
 /*
- * Returns what in SPEC, which uses tables, is counted by the CPU only; or NULL:
- * devices can count it.  Of text other than sequences, CUDA devices alone.
+ * Returns the part of SPEC, which uses tables, that only the CPU counts; or
+ * NULL: devices count SPEC.  Of text other than sequences, CUDA devices alone.
  */
 const char *device_text_why_not(const struct spec *spec);
 

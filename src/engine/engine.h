@@ -21,7 +21,7 @@
  * complete() returns.  If the driver's call returns after the timeout, submit()
  * or complete() still runs to its end.  After a timeout the chunk may be
  * reused, so submit() reads the fields of *CHUNK first.  Later it may use only
- * the chunk's data, which may have been replaced; their counts are discarded.
+ * the chunk's data, which may have been replaced; the counts are discarded.
  */
 
 #ifndef GPUHIST_ENGINE_H
@@ -50,9 +50,9 @@ struct engine;
 struct text_dictionary; /* text_dictionary.h */
 
 /*
- * The records of a chunk that its engine has not counted: COUNT pairs, the
- * offset and the size of a field, or of a record and TEXT_WHOLE_RECORD
- * (text_work.h).
+ * The leftovers of a chunk, records that its engine has not counted: COUNT
+ * pairs, the offset and the size of a field, or of a record and
+ * TEXT_WHOLE_RECORD (text_work.h).
  */
 struct engine_rest {
     const uint32_t *pair;
@@ -63,7 +63,7 @@ struct engine_type {
     enum consumer_kind kind; /* which chunks it gets: see pool_take() */
 
     /*
-     * Prepare to count chunks of POOL, which outlives the engine.  May take
+     * Prepare to count chunks of POOL.  POOL outlives the engine.  May take
      * seconds.  Returns 0, or -1 with *ERROR set.
      */
     int (*open)(struct engine *engine, const struct pool *pool,
@@ -72,16 +72,16 @@ struct engine_type {
     /*
      * Start counting CHUNK, which stays unchanged until completion.  Returns 0,
      * or -1 with *ERROR set: then the engine is unusable and completes none of
-     * the chunks that it holds.
+     * its chunks.
      */
     int (*submit)(struct engine *engine, struct chunk *chunk,
                   struct error *error);
 
     /*
      * Wait until at least one chunk is counted or refused, in the order of
-     * submission.  Sets *COUNT to the number of chunks, the oldest ones, that
-     * ENGINE->histogram now includes in addition, unless ENGINE->refused says
-     * that it does not.  Returns as submit() does.
+     * submission.  Sets *COUNT to the number of completed chunks, the oldest
+     * chunks of the engine.  ENGINE->histogram now includes all of them, except
+     * refused chunks.  Returns as submit() does.
      */
     int (*complete)(struct engine *engine, size_t *count, struct error *error);
 
@@ -102,12 +102,13 @@ struct engine_type {
 struct engine {
     const struct engine_type *type;
     const struct spec *spec; /* what to count; outlives the engine */
-    /* Counts of the completed chunks; not open if a shared one has them. */
+    /* Counts of the completed chunks; not open if a shared histogram has the
+       counts. */
     struct histogram histogram;
     const struct spec *histogram_spec; /* its axes: SPEC, or a later one */
     /*
-     * Set between two inputs: all counts so far are of earlier ones, and
-     * HISTOGRAM_SPEC is gone.  The next submit() forgets them first.
+     * Set between two inputs: all counts so far are of earlier inputs, and
+     * HISTOGRAM_SPEC is gone.  The next submit() forgets the counts first.
      */
     bool starts_over;
     /* Valid after open(): */
@@ -121,17 +122,19 @@ struct engine {
     /* Likewise: the leftovers of chunk number I, unless it is refused; valid
        until the next call. */
     const struct engine_rest *rest;
-    /* What a chunk is lent must be in its usual memory: see pool_own(). */
+    /* The data of a lent chunk must be in its usual memory: see pool_own(). */
     bool needs_own;
     /* How many of the next chunks another engine should count. */
     size_t skips;
-    /* Of the cells of HISTOGRAM; NULL: they are not those of keys. */
+    /* Of the cells of HISTOGRAM; NULL: the cells are not of keys. */
     const struct text_dictionary *dictionary;
     char name[128];     /* "cpu"; "cuda:0 (NVIDIA H200)" after open() */
     char strategy[128]; /* how it counts, for --explain */
-    /* The last driver call, to name it if it hangs; NULL: not known. */
+    /*
+     * The last driver call, for a message if the call hangs; NULL: not known.
+     */
     const char *_Atomic call;
-    struct error shortage; /* what it lacks, if its status is set */
+    struct error shortage; /* the engine's shortage, if the status is set */
     /*
      * Memory of pool_stride() bytes from which the engine copies faster, or
      * NULL.  The pipeline may take it before the next submit(), with

@@ -1,10 +1,10 @@
-/* sequence_layout.c -- which cells a device's histogram has for sequences */
+/* sequence_layout.c -- the cells of a device's histogram for sequences */
 
 #include "engine/sequence_layout.h"
 #include "engine/sequence_source.h"
 #include "hist/text_axis.h"
 
-/* Kernels have the same layout, whatever this processor aligns. */
+/* Kernels have an equal layout, whatever the processor aligns. */
 _Static_assert(sizeof(struct sequence_work) == 168 &&
                    TEXT_AXIS_KMER_MAX <= SEQUENCE_K_MAX,
                "devices count something else");

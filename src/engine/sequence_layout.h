@@ -1,7 +1,7 @@
 /*
- * sequence_layout.h -- which cells the histogram of a device has for sequences
+ * sequence_layout.h -- the cells of a device's histogram for sequences
  *
- * kernels/seq/sequence_work.h defines how they are arranged.  Devices count
+ * kernels/seq/sequence_work.h defines the order of the cells.  Devices count
  * only fields with dense tables, and k-mers with a cell for each code.
  */
 
@@ -29,8 +29,8 @@ bool sequence_layout_check(const struct spec *spec, const char *device,
 uint64_t sequence_layout_make(const struct spec *spec,
                               struct sequence_work *work);
 
-/* Returns the number of cells that devices need for SPEC; 0: they cannot count
-   it. */
+/* Returns the number of cells that devices need for SPEC; 0: devices cannot
+   count SPEC. */
 uint64_t sequence_layout_cells(const struct spec *spec);
 
 /*

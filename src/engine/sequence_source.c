@@ -1,4 +1,6 @@
-/* sequence_source.c -- which dense table counts for a histogram of sequences */
+/*
+ * sequence_source.c -- the dense table that counts for a histogram of sequences
+ */
 
 #include "engine/sequence_source.h"
 

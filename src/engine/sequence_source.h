@@ -1,4 +1,6 @@
-/* sequence_source.h -- which dense table counts for a histogram of sequences */
+/*
+ * sequence_source.h -- the dense table that counts for a histogram of sequences
+ */
 
 #ifndef GPUHIST_SEQUENCE_SOURCE_H
 #define GPUHIST_SEQUENCE_SOURCE_H

@@ -1,10 +1,11 @@
 /*
  * text_dictionary.h -- the keys that a device knows
  *
- * The host decides which keys a device learns and where they are in its table
- * (kernels/text/text_work.h).  Each key has a cell of the device's histogram,
- * in the order of learning.  No key is forgotten, and none moves: other threads
- * may read the keys whose cells they know from a finished checkpoint.
+ * The host chooses the keys that a device learns, and their places in the
+ * device's table (kernels/text/text_work.h).  Each key has a cell of the
+ * device's histogram, in the order of learning.  No key is forgotten, and none
+ * moves: other threads may read the keys whose cells they know from a finished
+ * checkpoint.
  */
 
 #ifndef GPUHIST_TEXT_DICTIONARY_H

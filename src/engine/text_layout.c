@@ -4,7 +4,7 @@
 #include "engine/text_dictionary.h"
 #include "kernels/text/clf.h"
 
-/* Kernels have the same layout, whatever this processor aligns. */
+/* Kernels have an equal layout, whatever the processor aligns. */
 _Static_assert(sizeof(struct text_slot) == 32 &&
                    sizeof(struct text_work) % sizeof(binning_u64) == 0,
                "devices count something else");
@@ -24,7 +24,7 @@ _Static_assert(sizeof(struct text_slot) == 32 &&
 /* Of an axis of numbers: more cells are too many for the caches, too. */
 #define BINS_MAX ((uint64_t)1 << 20)
 
-/* ---- what devices count ---- */
+/* ---- specs for devices ---- */
 
 /* Whether FIELDS are in spans of the records of FORMAT, which can be divided
    again. */

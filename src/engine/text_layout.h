@@ -1,5 +1,6 @@
 /*
- * text_layout.h -- what devices count of text, and the cells of their histogram
+ * text_layout.h -- the text that devices count, and the cells of their
+ * histogram
  *
  * kernels/text/text_work.h defines how the cells are arranged.
  */
@@ -15,8 +16,8 @@
 #include "hist/spec.h"
 
 /*
- * Returns what in SPEC, which is of text but not of sequences, is counted by
- * the CPU only; or NULL: CUDA devices can count it.
+ * Returns the part of SPEC, which is of text but not of sequences, that only
+ * the CPU counts; or NULL: CUDA devices count SPEC.
  */
 const char *text_layout_why_not(const struct spec *spec);
 
