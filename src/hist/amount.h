@@ -53,7 +53,7 @@ void amount_add_decimal(struct histogram *histogram, uint64_t cell,
 /* Returns the number that is printed: with weights the sum, else the count. */
 double amount_double(const struct spec *spec, const struct amount *amount);
 
-/* Write that number, as it is printed, at AT, as sum_put() does. */
+/* Write the printed number at AT, as sum_put() does. */
 char *amount_put(const struct spec *spec, const struct amount *amount,
                  char *at);
 

@@ -90,7 +90,7 @@ axis_number_flows(const struct binning_axis *axis)
 
 #define FIRST_FLOWS 3u
 
-/* The flow cells whose rows come before the bins; the others come after. */
+/* The flow cells whose rows come before the bins. */
 static const enum binning_flow first_flows[FIRST_FLOWS] = {
     BINNING_NEGATIVE,
     BINNING_ZERO,

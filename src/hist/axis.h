@@ -47,7 +47,7 @@ void axis_values(const struct binning_axis *axis, int64_t *least,
 enum axis_special {
     AXIS_KEY_MISSING, /* the record has no such field */
     AXIS_EMPTY,       /* no number, but blanks or nothing */
-    AXIS_INVALID,     /* no number, or one that the type cannot hold */
+    AXIS_INVALID,     /* no number, or beyond the type */
     AXIS_SPECIALS,
 };
 
@@ -83,14 +83,14 @@ unsigned int axis_flows_before(const struct binning_axis *axis);
 uint64_t axis_row_of(const struct binning_axis *axis, uint64_t cell);
 uint64_t axis_cell_of(const struct binning_axis *axis, uint64_t row);
 
-/* Returns the cell SPECIAL of AXIS, which has it. */
+/* Returns the cell SPECIAL, which AXIS has. */
 static inline uint64_t
 axis_special_cell(const struct binning_axis *axis, enum axis_special special)
 {
     return axis->bins + axis_number_flows(axis) + special;
 }
 
-/* Whether AXIS has the cell FLOW and a value of its type may fall in it. */
+/* Whether AXIS has the cell FLOW and values of the type may fall there. */
 bool axis_can_flow(const struct binning_axis *axis, enum binning_flow flow);
 
 /* What the bins of an axis are.  The last two are known after counting only:

@@ -10,7 +10,7 @@
 #define FULL_OF 4
 #define FULL 3
 
-/* Codes whose slots are fetched before the first one is looked for. */
+/* Codes whose slots are fetched before the first code is looked for. */
 #define AHEAD 16
 
 void
@@ -153,7 +153,7 @@ sort_few(struct code_slot *slot, size_t count)
 
 /*
  * P. McIlroy, K. Bostic, M. D. McIlroy, "Engineering Radix Sort": swap each
- * slot to where those of its digit belong.
+ * slot to the place of its digit.
  */
 void
 code_slots_sort(struct code_slot *slot, size_t count, unsigned int bits)

@@ -43,8 +43,8 @@ void code_table_open(struct code_table *table, struct key_memory *memory);
 void code_table_close(struct code_table *table);
 
 /*
- * Count the COUNT codes at CODE.  Sets *ADDED to the number of those that are
- * counted, the first ones: after a failure, less than COUNT.
+ * Count the COUNT codes at CODE.  Sets *ADDED to the number of codes that are
+ * counted: after a failure, only the first codes.
  */
 enum key_result code_table_add(struct code_table *table,
                                const struct hash_key *key, const uint64_t *code,
@@ -70,7 +70,7 @@ void code_table_sort(struct code_table *table, unsigned int bits);
 enum key_result code_table_restore(struct code_table *table,
                                    const struct hash_key *key);
 
-/* Sort COUNT slots by their codes, which are below 2^BITS, without memory. */
+/* Sort COUNT slots by codes below 2^BITS, without memory. */
 void code_slots_sort(struct code_slot *slot, size_t count, unsigned int bits);
 
 #endif

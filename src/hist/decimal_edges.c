@@ -47,7 +47,7 @@ fraction_read(struct fraction *fraction, const char *text)
         fraction->scale = (unsigned int)-power;
 }
 
-/* Give FRACTION the divisor 10^SCALE, which is not less than its own. */
+/* Give FRACTION the divisor 10^SCALE, which is at least the divisor now. */
 static void
 fraction_extend(struct fraction *fraction, unsigned int scale)
 {

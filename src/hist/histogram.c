@@ -102,7 +102,7 @@ histogram_move(struct histogram *to, struct histogram *from)
     memcpy(value + first, to->value + first, rest * sizeof *value);
     from->value = to->value;
     to->value = value;
-    /* The cells that FROM has now have not been written, but these. */
+    /* FROM has unwritten cells now; only these were written. */
     memset(from->value + first, 0, rest * sizeof *value);
 }
 

@@ -66,7 +66,7 @@ key_code_put_integer(unsigned char *at, struct wide value)
     return put_bytes(at, value.low, sizeof value.low);
 }
 
-/* Returns the bits of VALUE, the same ones for both zeros and for each NaN. */
+/* Returns the bits of VALUE: equal bits for both zeros, and for all NaNs. */
 static uint64_t
 real_bits(double value)
 {
@@ -99,7 +99,7 @@ place_of(const struct decimal_sum *exact, double value)
 
     if (decimal_sum_double(exact) != value)
         return DECIMAL_SHORTEST;
-    /* What rounds to 10^38 or beyond may still be an addend, on this side. */
+    /* A number that rounds to 10^38 or beyond may still be an addend, below. */
     if (decimal_sum_of_double(value, &shortest) == 0)
         side = decimal_sum_compare(exact, &shortest);
     return side < 0   ? DECIMAL_BELOW

@@ -6,7 +6,7 @@
 #include "base/thread.h"
 #include "hist/key_cuts.h"
 
-/* Marks of the sample for each part, so that parts differ by few percent. */
+/* Marks of the sample for each part: parts differ by few percent. */
 #define PART_SAMPLES 32
 
 /* Each cut reads the whole of a run without marks.  This share of all bytes may
@@ -69,7 +69,7 @@ sample_run(const struct cutting *cutting, const struct key_run *run,
     return samples;
 }
 
-/* Choose the cuts, so that parts of TOTAL bytes have about the same size. */
+/* Choose the cuts for parts of TOTAL bytes, which are about equal. */
 static int
 choose_cuts(struct cutting *cutting, uint64_t total, struct error *error)
 {

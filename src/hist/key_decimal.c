@@ -5,7 +5,7 @@
 #include "base/number.h"
 #include "hist/key_decimal.h"
 
-/* Up to this, digits are the shortest text of their double. */
+/* Digits below the limit are the shortest text of a double. */
 #define SHORT_LIMIT UINT64_C(1000000000000000)
 
 /* Whether the shortest text of the nearest double is NUMBER. */

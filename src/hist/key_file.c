@@ -11,16 +11,16 @@
 /* Pointers that are written at a time. */
 #define POINTERS 8192
 
-/* The memory that is worth a thread: reading around cuts takes half of it. */
+/* The memory that is worth a thread: reading around cuts takes half of that. */
 #define PART_MEMORY ((size_t)1 << 22)
 
-/* What a thread writes takes as much memory as so many runs. */
+/* The output of a thread takes as much memory as this number of runs. */
 #define OUTPUT_RUNS 3
 
 /* Bytes of entries in memory at a time, while their pointers are written. */
 #define WINDOW ((size_t)1 << 20)
 
-/* What one thread writes. */
+/* The output of one thread. */
 struct list_part {
     struct key_runs entries; /* one run, in the file of all parts */
     uint64_t keys;
@@ -150,7 +150,7 @@ index_parts(struct making *making)
 
 /* ---- the list ---- */
 
-/* Returns 0, or -1 with *ERROR set to that of the first part that failed. */
+/* Returns 0, or -1 with *ERROR set to the error of the first failed part. */
 static int
 check_parts(struct making *making, struct error *error)
 {

@@ -24,11 +24,11 @@ struct key_list {
     uint64_t count;
     bool is_mapped;
     bool is_by_count; /* the greatest count first; equal ones by key */
-    uint64_t top; /* if not 0: the first keys are in this order, too, and the
-                     others follow them in any order */
+    uint64_t top;     /* if not 0: the first TOP keys are in this order, too;
+                     the other keys follow in any order */
 };
 
-/* Returns the list of the keys of ORDER, which outlives it. */
+/* Returns the list of the keys of ORDER, which must outlive the list. */
 struct key_list key_list_of(const struct key_order *order);
 
 /* Entries lie anywhere in memory, and are mostly read in order.  The entry this
@@ -43,7 +43,7 @@ key_list_at(const struct key_list *list, uint64_t i)
     return list->entry[i * list->step];
 }
 
-/* Returns entry I of LIST, and fetches one that is likely to be read soon. */
+/* Returns entry I of LIST, and fetches an entry that is likely read soon. */
 static inline const unsigned char *
 key_list_entry(const struct key_list *list, uint64_t i)
 {
@@ -99,7 +99,7 @@ key_array_put(struct key_array *array, size_t i)
     return entry;
 }
 
-/* Returns the list of all entries, which are put.  ARRAY outlives it. */
+/* Returns the list of all entries.  ARRAY must outlive the list. */
 struct key_list key_array_list(const struct key_array *array);
 
 /* Also of an ARRAY that is all 0. */

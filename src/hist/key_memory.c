@@ -164,7 +164,7 @@ key_memory_take_block(struct key_memory *memory, struct key_slab **slab,
             memory->slab = NULL;
     }
     pthread_mutex_unlock(&memory->lock);
-    /* What is left may be enough for one block. */
+    /* The remaining bytes may be enough for one block. */
     return block != NULL ? block
                          : key_memory_take(memory, KEY_BLOCK_BYTES, result);
 }

@@ -53,7 +53,7 @@ value_of(const struct key_entry *entry, uint32_t unit)
     return value << 3 | bytes;
 }
 
-/* Returns the rank of an entry that differs in UNIT, where it has VALUE. */
+/* Returns the rank of an entry that differs in UNIT, which has VALUE. */
 static uint64_t
 rank_of(uint32_t unit, uint64_t value)
 {
@@ -61,7 +61,7 @@ rank_of(uint32_t unit, uint64_t value)
                         : RANK_LATER;
 }
 
-/* Returns the first unit in which entries of RANK and one base may differ. */
+/* Returns the first unit that may differ in entries of RANK and one base. */
 static uint32_t
 unit_behind(uint64_t rank)
 {
@@ -346,7 +346,7 @@ key_merge_close(struct key_merge *merge)
 
 /* ---- passes ---- */
 
-/* Replace the first COUNT runs by one, which becomes the last. */
+/* Replace the first COUNT runs by a merged run, which becomes the last. */
 static int
 merge_first(struct key_runs *runs, size_t count, size_t memory,
             struct error *error)

@@ -1,4 +1,4 @@
-/* key_names.c -- the keys of a snapshot, and the spec whose axes have them */
+/* key_names.c -- the keys of a snapshot, and the spec of their axes */
 
 #include <stdlib.h>
 #include <string.h>

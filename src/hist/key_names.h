@@ -1,5 +1,5 @@
 /*
- * key_names.h -- the keys of a snapshot, and the spec whose axes have them
+ * key_names.h -- the keys of a snapshot, and the spec of their axes
  *
  * Keys are found while counting, so each snapshot has bins of its own.  Keys
  * are never removed: a later snapshot has the keys of an earlier snapshot and
@@ -17,10 +17,10 @@
 
 struct key_names {
     struct spec spec;        /* its shown axes have the keys */
-    struct key_list *list;   /* of each histogram, in one of these: */
-    struct key_order *order; /* of each histogram */
-    struct key_file *file;   /* of each histogram, if the keys are in files */
-    struct key_array *array; /* of each histogram, if they are in an array */
+    struct key_list *list;   /* of each histogram, whose keys are in its: */
+    struct key_order *order; /* of each histogram: the keys in memory */
+    struct key_file *file;   /* of each histogram: the keys in files */
+    struct key_array *array; /* of each histogram: k-mers, multiplicities */
 };
 
 /*

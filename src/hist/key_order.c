@@ -166,8 +166,8 @@ struct sorter {
     size_t tables;
     unsigned int members;
     struct splitters splitters;
-    /* Of each bucket, for each member: the number of its keys in the bucket,
-       then the place of its next one. */
+    /* Of each bucket, for each member: the number of keys of the member, then
+       the place of the next key. */
     size_t *next;
     size_t *end;         /* of each bucket: where its places end */
     atomic_size_t taken; /* buckets that a member sorts or has sorted */
@@ -374,7 +374,7 @@ sort(struct sorter *sorter)
     splitters_close(&sorter->splitters);
 }
 
-/* The threads that are worth it. */
+/* Returns how many threads are useful. */
 static unsigned int
 choose_members(size_t keys, unsigned int threads)
 {

@@ -14,7 +14,7 @@
 /* Marks of a run at first: many runs are short. */
 #define MARKS_MIN 8
 
-/* Keys between the key that is fetched and the key that is written. */
+/* Keys between the fetched key and the written key. */
 #define AHEAD 16
 
 void
@@ -102,7 +102,7 @@ key_runs_end(struct key_runs *runs, struct error *error)
     return 0;
 }
 
-/* ---- entries that others write ---- */
+/* ---- entries that other threads write ---- */
 
 /* Make room for another mark of RUN.  Returns false if there is no memory: a
    run may do without. */
@@ -160,7 +160,7 @@ key_runs_reserve(struct key_runs *runs, uint64_t bytes, const size_t *mark,
 
 /* ---- the run of an order, which threads write in parts ---- */
 
-/* The keys of ORDER from that of mark FIRST on, before that of mark END. */
+/* The keys of ORDER from mark FIRST on, before mark END. */
 struct run_part {
     const struct key_order *order;
     unsigned int first;
@@ -179,7 +179,7 @@ marked_key(const struct key_order *order, unsigned int mark)
     return (size_t)((uint64_t)order->keys * mark / KEY_RUN_MARKS);
 }
 
-/* Returns the entry of key I of ORDER, and fetches one that is read soon. */
+/* Returns the entry of key I of ORDER, and fetches an entry that follows. */
 static const unsigned char *
 entry_of(const struct key_order *order, size_t i)
 {
@@ -250,7 +250,7 @@ put_parts(struct key_runs *runs, struct run_part *part, unsigned int members,
     return result;
 }
 
-/* The parts that are worth it. */
+/* Returns how many parts are useful. */
 static unsigned int
 choose_members(size_t keys, unsigned int threads)
 {

@@ -36,7 +36,7 @@ struct key_runs {
     enum key_run_order order;
     size_t sum_bytes; /* of each entry: key_sum_bytes() */
     struct scratch_file file;
-    struct key_run *run; /* COUNT of them, in the order of their bytes */
+    struct key_run *run; /* COUNT runs, in the order of their bytes */
     size_t count;
     size_t room;
     unsigned char *buffer; /* the last bytes of the run that is written */

@@ -6,7 +6,7 @@
  * These bytes are kept beside the reference (W. Ng and K. Kakehi, "Merging
  * string sequences by longest common prefixes", IPSJ 2008, and others before):
  * a span whose keys share DEPTH bytes is split by the 8 bytes from there on
- * into those that are less, equal, and greater, without a look at the keys.
+ * into less, equal and greater places, without a look at the keys.
  * Only the equal ones load the next 8 bytes.
  *
  * The hash of a run is random, and so is the order in which keys come from
@@ -23,7 +23,7 @@
 /* Ranges of more keys have a pivot that is the median of nine. */
 #define NINTHER_MIN 512
 
-/* Places between the entry that is fetched and the entry that is read. */
+/* Places between the fetched entry and the entry that is read. */
 #define AHEAD 16
 
 /* Keys with DEPTH bytes in common, whose prefixes begin there. */
@@ -33,7 +33,7 @@ struct key_span {
     uint32_t depth;
 };
 
-/* Set the prefixes of a span to those at its depth. */
+/* Set the prefixes of a span to the bytes at its depth. */
 static void
 load_prefixes(const struct key_span *span)
 {
@@ -56,7 +56,8 @@ is_before(const struct key_place *a, const struct key_place *b, uint32_t depth)
     struct key_entry right = key_entry_read(b->entry);
     uint32_t size = left.size < right.size ? left.size : right.size;
     int sign = 0;
-    /* Equal prefixes of which one is the end differ only in zeros. */
+    /* If a key ends within equal prefixes, the prefixes differ only in
+       zeros. */
     if (size - depth > KEY_PREFIX_BYTES) {
         depth += KEY_PREFIX_BYTES;
         sign = memcmp(left.key + depth, right.key + depth, size - depth);
@@ -119,9 +120,9 @@ choose_pivot(const struct key_span *span)
 }
 
 /*
- * Move the keys that end within the prefix, which is the same for the whole
- * RANGE, to its start.  They differ in their size only, so they are at most 9.
- * RANGE is then the rest, with the next prefixes.
+ * Move the keys that end within the prefix, which is equal in all of SPAN, to
+ * the start of SPAN.  Such keys differ in size only, so there are at most 9.
+ * SPAN becomes the other keys, with the next prefixes.
  */
 static void
 descend(struct key_span *span)
@@ -144,7 +145,7 @@ descend(struct key_span *span)
     load_prefixes(span);
 }
 
-/* Split RANGE by a prefix into those of PART: less, equal, greater. */
+/* Split SPAN by a prefix into the spans of PART: less, equal, greater. */
 static void
 split(const struct key_span *span, struct key_span part[3])
 {

@@ -16,7 +16,7 @@
 /* A longer entry has memory of its own, so that little of a block is lost. */
 #define SHARED_ENTRY_MAX (BLOCK_BYTES / 8)
 
-/* A block begins with this.  So no entry has reference 0. */
+/* The first bytes of a block, so that no entry has reference 0. */
 struct block_head {
     size_t used; /* bytes, set when the block is full */
     struct key_slab *slab;
@@ -29,12 +29,12 @@ struct block_head {
 #define FULL 4
 #define FULL_OF 5
 
-/* Items whose buckets and entries are fetched at the same time. */
+/* Items whose buckets and entries are fetched together. */
 #define AHEAD 32
 
 #define NO_BLOCK SIZE_MAX
 
-/* What sorting and writing the keys of a full bucket take beyond it. */
+/* Memory for sorting and writing the keys of a full bucket. */
 #define ORDER_BYTES                                                          \
     (BUCKET_SLOTS * (KEY_PLACE_BYTES + KEY_PUT_BYTES) * FULL / FULL_OF + 1 - \
      sizeof(struct key_bucket))
@@ -84,7 +84,7 @@ block_used(const struct key_table *table, size_t block)
     return block == table->current ? table->used : read_head(table, block).used;
 }
 
-/* The memory that a block takes, of which USED bytes are used. */
+/* The memory of a block with USED bytes in use. */
 static size_t
 block_bytes(size_t used)
 {
@@ -253,7 +253,7 @@ key_table_next(const struct key_table *table, struct key_cursor *cursor)
 
 /* ---- buckets ---- */
 
-/* The bucket that TAG is in if it has room. */
+/* The first bucket for TAG. */
 static inline size_t
 home_of(const struct key_table *table, uint32_t tag)
 {
@@ -266,7 +266,7 @@ bucket_after(const struct key_table *table, size_t bucket)
     return bucket + 1 < table->buckets ? bucket + 1 : 0;
 }
 
-/* The number of slots that are used.  No branch depends on it. */
+/* The number of used slots, without a branch. */
 static inline size_t
 used_slots(const struct key_bucket *bucket)
 {
@@ -413,7 +413,7 @@ key_table_add(struct key_table *table, uint64_t hash, const unsigned char *key,
     return add(table, (uint32_t)hash, key, size, count, &entry);
 }
 
-/* Fetch the buckets of items, then the entries that they are likely to have. */
+/* Fetch the buckets of items, then the likely entries. */
 static void
 fetch(const struct key_table *table, struct key_item *item, size_t count)
 {

@@ -34,7 +34,7 @@
 /* The longest key. */
 #define KEY_BYTES_MAX INT32_MAX
 
-/* Slots of a bucket.  They fill in their order. */
+/* Slots of a bucket, which fill in order. */
 #define BUCKET_SLOTS 8
 
 /* What key_order.h takes for a key. */
@@ -143,11 +143,11 @@ enum key_result key_table_add(struct key_table *table, uint64_t hash,
                               uint64_t count);
 
 /*
- * Add COUNT items, and set their ENTRY: faster than one after the other.  An
- * item whose KEY is NULL adds to its ENTRY.  WEIGHTS has those of the items if
- * the table has sums, or counts that replace theirs; else it is NULL.  Sets
- * *ADDED to the number of items that are added, the first ones: after a
- * failure, less than COUNT.
+ * Add COUNT items, and set their ENTRY: faster than one item after the other.
+ * An item whose KEY is NULL adds to its ENTRY.  WEIGHTS has the weights of the
+ * items if the table has sums, or counts instead of the counts of the items;
+ * else WEIGHTS is NULL.  Sets *ADDED to the number of added items: after a
+ * failure, only the first items are added.
  */
 enum key_result key_table_add_items(struct key_table *table,
                                     struct key_item *item, size_t count,
@@ -160,7 +160,7 @@ enum key_result key_table_add_items(struct key_table *table,
  */
 void key_table_release_slots(struct key_table *table);
 
-/* Returns the next entry in the order in which they were added, or NULL. */
+/* Returns the next entry in the order of adding, or NULL. */
 const unsigned char *key_table_next(const struct key_table *table,
                                     struct key_cursor *cursor);
 
@@ -229,7 +229,7 @@ key_entry_read(const unsigned char *entry)
     return read;
 }
 
-/* Returns the bytes of ENTRY, from its start to the end of its key. */
+/* Returns the bytes of ENTRY, from the start to the end of the key. */
 static inline size_t
 key_entry_bytes(const unsigned char *entry)
 {
@@ -242,7 +242,7 @@ key_entry_bytes(const unsigned char *entry)
 
 struct key_amount {
     uint64_t count;
-    struct decimal_sum sum; /* of an entry that has one */
+    struct decimal_sum sum; /* of an entry with a sum */
 };
 
 /* The bytes of an entry before its count. */
@@ -262,7 +262,7 @@ key_entry_sum(const unsigned char *entry)
     return sum;
 }
 
-/* Add WEIGHT to the sum of ENTRY, which has one. */
+/* Add WEIGHT to the sum of ENTRY, which has a sum. */
 static inline void
 key_entry_weigh(unsigned char *entry, const struct decimal_sum *weight)
 {

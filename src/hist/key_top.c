@@ -19,7 +19,7 @@
 /* The entries of some tables.  Their places are in the order of the members;
    first, a heap is at the start of them: the last entry is on top. */
 struct share {
-    size_t table;            /* the first one; those of the next share follow */
+    size_t table; /* the first table; those of the next share follow */
     struct key_place *place; /* their prefixes are counts */
     size_t keys;
     size_t kept;              /* in the heap */
@@ -125,7 +125,7 @@ find_first(void *task, unsigned int member)
     }
 }
 
-/* The heap has been read: replace it by nothing, and put the others. */
+/* The heap has been read: empty it, and put the other keys. */
 static void
 put_others(void *task, unsigned int member)
 {

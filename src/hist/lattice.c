@@ -4,7 +4,7 @@
 
 #include "hist/lattice.h"
 
-/* All whole numbers up to this one are doubles. */
+/* All whole numbers up to here are doubles. */
 #define WHOLE_MAX 0x1p53
 
 /* No bin of floats is narrower than the smallest normal double. */

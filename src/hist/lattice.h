@@ -37,7 +37,7 @@ struct extent {
 /* The extent of no values. */
 extern const struct extent extent_none;
 
-/* Widen EXTENT to include one element of AXIS, given its bits. */
+/* Widen EXTENT to include an element of AXIS with BITS. */
 void extent_widen_bits(struct extent *extent, const struct binning_axis *axis,
                        uint64_t bits);
 

@@ -1,4 +1,4 @@
-/* npy_header.c -- the header of a .npy file: what its array consists of */
+/* npy_header.c -- the header of a .npy file: type and shape of the array */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -293,7 +293,8 @@ cut(struct record *record, size_t first, size_t bytes)
 
 /*
  * The elements from FIRST on, which begin at byte BEGIN, are one item of an
- * array of SHAPE called FIELD: name them, and append those of the others.
+ * array of SHAPE called FIELD: name them, and append the elements of the other
+ * items.
  */
 static int
 repeat(struct parser *parser, size_t offset, size_t first, size_t begin,
@@ -309,7 +310,7 @@ repeat(struct parser *parser, size_t offset, size_t first, size_t begin,
         cut(record, first, begin);
         return 0;
     }
-    /* At most RECORD_BYTES_MAX items, if one of them has any bytes. */
+    /* At most RECORD_BYTES_MAX items, if an item has any bytes. */
     if (bytes > 0 && shape->items > (RECORD_BYTES_MAX - begin) / bytes)
         return fail_long(parser, offset);
     if (width > 0 && shape->items > (RECORD_ELEMENTS_MAX - first) / width)

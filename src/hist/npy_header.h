@@ -31,7 +31,7 @@ struct npy_header {
     /* The type of each element, as numpy writes it; owned. */
     char (*type)[NPY_HEADER_TYPE_BYTES];
     uint64_t bytes;    /* of the array */
-    const char *input; /* the name of the input that it is from */
+    const char *input; /* the name of the input with this header */
 };
 
 /* What is wrong with a header. */

@@ -29,7 +29,7 @@ struct number_span {
     struct wide last;
 };
 
-/* Widen SPAN to include COMPONENT, of KIND, if that is such a number. */
+/* Widen SPAN to include COMPONENT, of KIND, if it is a number for bins. */
 void number_bins_add(struct number_span *span, enum key_kind kind,
                      const struct key_component *component);
 
@@ -51,7 +51,7 @@ uint64_t number_bins_cell(const struct binning_axis *axis, enum key_kind kind,
  * field.
  */
 struct pair_bins {
-    struct spec spec; /* shares all with that of the pairs but these: */
+    struct spec spec; /* a copy of the spec of the pairs, with its own: */
     struct counted_histogram shown;
     struct binning_axis axis[2];
     struct histogram histogram;

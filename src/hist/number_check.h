@@ -32,7 +32,7 @@ int number_check(const struct spec *spec, size_t i, uint64_t numbers,
                  uint64_t records, const struct number_first *first,
                  struct error *error);
 
-/* The same for all axes of COUNTS, which has shown axes. */
+/* Check all axes of COUNTS, which has shown axes. */
 int number_check_all(const struct snapshot *counts, struct error *error);
 
 #endif

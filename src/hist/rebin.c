@@ -42,7 +42,7 @@ rebin_histogram(const struct spec *from, const struct spec *to,
     }
     if (bins_max == 0)
         return 0;
-    /* Allocate before any change, so that a failure leaves the counts. */
+    /* Allocate before any change: a failure leaves the counts unchanged. */
     uint64_t *copy = calloc((size_t)bins_max, sizeof *copy);
     if (copy == NULL)
         return -1;

@@ -247,7 +247,7 @@ parse_fields_item(const char *item, size_t fields, size_t *first, size_t *last)
     return *first <= *last ? end : NULL;
 }
 
-/* The fields that a list has so far. */
+/* The fields of a list so far. */
 struct fields {
     const struct record *record;
     const char *list; /* all of it */

@@ -21,7 +21,7 @@ struct element {
     enum sample_type type;
     bool is_swapped;    /* the highest byte first */
     bool is_text;       /* a number in a field of text, at offset 0 */
-    bool is_sparse;     /* without bins, what occurs are its bins */
+    bool is_sparse;     /* without bins, the numbers that occur are bins */
     bool may_be_sparse; /* it would be with --nonzero: for messages */
     uint64_t most;      /* the greatest possible integer; 0: that of the type */
 };
@@ -39,7 +39,7 @@ struct record {
     const char *const *word;
 };
 
-/* The pixel of an image, which is a record of its channels. */
+/* The pixel of an image: a record of channels. */
 struct image_format {
     unsigned int channels;     /* 1: grey, 3: R G B, 4: R G B A */
     unsigned int sample_bytes; /* 1, or 2: big-endian */

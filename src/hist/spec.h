@@ -66,9 +66,9 @@ struct spec_options {
     const struct text_header *header; /* of the inputs; NULL: none */
     size_t columns;                   /* of CSV; 0: not known */
     const struct record *npy;         /* of .npy files; NULL: none */
-    uint64_t prefix;     /* bytes that keys are cut to; 0: they are not cut */
+    uint64_t prefix;     /* bytes that keys are cut to; 0: whole keys */
     bool only_occurring; /* no rows for values that do not occur */
-    bool may_occur_only; /* messages may name --nonzero, which does that */
+    bool may_occur_only; /* messages may name --nonzero, which sets it */
     bool spectrum;       /* count the counts of keys */
     bool all_kmers;      /* cells also for short k-mers that do not occur */
 };
@@ -80,7 +80,7 @@ enum spec_kind {
     SPEC_SEQUENCES, /* FASTA and FASTQ */
 };
 
-/* What a record adds to its cells. */
+/* The amount that a record adds to its cells. */
 enum spec_adds {
     ADDS_ONE,
     ADDS_COUNT,  /* the record says how often it counts */
@@ -286,19 +286,18 @@ void spec_set_keys(struct spec *spec, const struct key_list *keys);
 
 /*
  * Let histogram I, whose keys a spectrum counts, show the multiplicities, which
- * spec_set_keys() gives it.  If the keys are tuples, one axis replaces their
- * axes.
+ * spec_set_keys() sets.  If the keys are tuples, one axis replaces all axes.
  */
 void spec_show_spectrum(struct spec *spec, size_t i);
 
-/* Show the k-mers of histogram I as keys, which spec_set_keys() gives it. */
+/* Show the k-mers of histogram I as keys, which spec_set_keys() sets. */
 void spec_list_kmers(struct spec *spec, size_t i);
 
 /* Returns the number of shown axes whose values are keys, or numbers without
    bins. */
 size_t spec_key_axes(const struct spec *spec);
 
-/* Whether an axis is counted by its bits, so that spec_fold() has work. */
+/* Whether spec_fold() has work: an axis is counted by its bits. */
 bool spec_has_raw(const struct spec *spec);
 
 /* Whether a field of SPEC is a number without bins. */

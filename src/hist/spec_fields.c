@@ -94,7 +94,7 @@ spec_weight_text(const struct spec *spec, char text[SPEC_FIELD_BYTES])
 void
 spec_show_spectrum(struct spec *spec, size_t i)
 {
-    /* A histogram of tuples is the only one, and has one axis from now on. */
+    /* The only histogram has one axis from now on. */
     if (spec->histogram[i].rows == ROWS_TUPLES) {
         spec->axis_count = 1;
         spec->group_count = 0;

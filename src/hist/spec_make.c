@@ -553,7 +553,7 @@ make_lists(struct spec *spec, const size_t *end, size_t count,
     return 0;
 }
 
-/* Check that all that is counted is keys, for a spectrum. */
+/* Check that a spectrum counts keys alone. */
 static int
 check_spectrum(const struct spec *spec, struct error *error)
 {

@@ -23,7 +23,7 @@ struct spectrum {
     uint64_t without;       /* elements whose tuples lack all values */
 };
 
-/* Open an empty spectrum.  MEMORY, which outlives it, has no limit. */
+/* Open an empty spectrum.  MEMORY, which outlives SPECTRUM, has no limit. */
 void spectrum_open(struct spectrum *spectrum, struct key_memory *memory);
 
 /* Count KEYS keys that occur COUNT times each, where COUNT is SPECTRUM_FEW or

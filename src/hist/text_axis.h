@@ -39,13 +39,13 @@ int text_axis_make(struct binning_axis *axis, struct axis_edges *edges,
                    const struct axis_texts *texts, const char *type,
                    enum binning_closed closed, struct error *error);
 
-/* The same for a field that always has TYPE. */
+/* As text_axis_make(), for a field that always has TYPE. */
 int text_axis_make_typed(struct binning_axis *axis, struct axis_edges *edges,
                          const struct axis_texts *texts,
                          enum sequence_type type, enum binning_closed closed,
                          struct error *error);
 
-/* The bases of k-mers that may have a bin each: 2^26 of them. */
+/* The most bases of k-mers with a bin each: 2^26 bins. */
 #define TEXT_AXIS_KMER_MAX 13
 
 /*
