@@ -744,15 +744,23 @@ enum exit_status
 passes_run(const struct options *options, struct signals *signals,
            struct messages *messages)
 {
-    struct passes passes = {
-        .options = options, .signals = signals, .messages = messages};
     struct error error = ERROR_NONE;
-    enum exit_status status =
-        open_passes(&passes, &error) < 0
-            ? messages_put_error(messages, &error)
-            : count_inputs(&passes, options->provenance.paths,
-                           options->provenance.path_count);
+    /* On the heap, because the results have several paths in them. */
+    struct passes *passes = calloc(1, sizeof *passes);
 
-    results_close(&passes.results);
+    if (passes == NULL) {
+        (void)error_fail_memory(&error);
+        return messages_put_error(messages, &error);
+    }
+    passes->options = options;
+    passes->signals = signals;
+    passes->messages = messages;
+    enum exit_status status =
+        open_passes(passes, &error) < 0
+            ? messages_put_error(messages, &error)
+            : count_inputs(passes, options->provenance.paths,
+                           options->provenance.path_count);
+    results_close(&passes->results);
+    free(passes);
     return status;
 }

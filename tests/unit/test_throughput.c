@@ -97,7 +97,10 @@ main(void)
 
     const struct plan plan = {.host_threads = 4,
                               .cpus = 4,
-                              .payoff = {1000000000000, 0.2e-9, 20e9, 0.42}};
+                              .payoff = {.known_bytes = 1000000000000,
+                                         .read_time = 0.2e-9,
+                                         .device_rate = 20e9,
+                                         .device_start = 0.42}};
     const struct throughput_sample none = {1, 50000000, 0};
     throughput_open(&throughput, &plan);
     ok(!throughput_is_due(&throughput, 0.1) &&

@@ -42,7 +42,7 @@ count_histogram(struct field_engine *thread, size_t i,
 {
     struct counter_seat *seat = thread->seat[i];
     const bool has_weights = thread->amounts.weight != NULL;
-    struct key_weights weights;
+    struct key_weights weights = {0};
     const struct counter_batch batch = {
         .data = data,
         .slice = thread->fields->spec->is_text ? thread->slice : NULL,

@@ -771,7 +771,7 @@ number_counts_add(struct number_counts *counts, struct key_counts *keys,
                                       .are_counts = true};
     unsigned char code[KEY_CODE_DECIMAL_ROOM];
     unsigned char *end = code;
-    enum key_tag tag[SPEC_AXES_MAX];
+    enum key_tag tag[SPEC_AXES_MAX] = {KEY_TAG_VALUE};
     uint64_t value[SPEC_AXES_MAX] = {0};
     enum key_result result = KEY_OK;
 
