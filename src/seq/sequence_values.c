@@ -191,13 +191,6 @@ sequence_values_read(const struct sequence_values *values, enum text_part part,
 
 /* ---- k-mers ---- */
 
-bool
-sequence_value_is_written(const struct text_format *format, binning_u32 part)
-{
-    return part == TEXT_PART_KMER &&
-           (format->is_canonical || format->keeps_case);
-}
-
 size_t
 sequence_value_write(const struct text_format *format,
                      const unsigned char *data, struct text_slice slice,

@@ -64,8 +64,12 @@ void sequence_values_read(const struct sequence_values *values,
 
 /* Whether a value of PART differs from the bytes of its slice: a k-mer that may
    be its reverse complement, or is not in upper case. */
-bool sequence_value_is_written(const struct text_format *format,
-                               binning_u32 part);
+static inline bool
+sequence_value_is_written(const struct text_format *format, binning_u32 part)
+{
+    return part == TEXT_PART_KMER &&
+           (format->is_canonical || format->keeps_case);
+}
 
 /* Write to VALUE the k-mer of SLICE in upper case; VALUE has room for
    SLICE.size bytes.  Returns its size. */
