@@ -108,7 +108,7 @@ text_find_cell(const struct text_task *task, const enum text_finding finding,
 }
 
 /* Returns how many records start in the words of this thread of the tile, which
-   starts at BEGIN of the chunk. */
+   starts at BEGIN in the chunk. */
 DEVICE_FN binning_u32
 text_find_records(const struct text_task *task, binning_u32 begin)
 {

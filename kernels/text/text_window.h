@@ -33,7 +33,7 @@ text_window_classify(const struct text_format *format,
                   sequence_mask_equal(bytes, '\n');
 }
 
-/* The bit of the byte before the window, which starts at BEGIN of the chunk. */
+/* The bit of the byte before the window, which starts at BEGIN in the chunk. */
 DEVICE_FN void
 text_window_before(const struct text_task *task, binning_u32 begin)
 {
@@ -49,7 +49,7 @@ text_window_before(const struct text_task *task, binning_u32 begin)
     text_window_stops(task)[-1] = is_stop << 31;
 }
 
-/* Load the window that starts at BEGIN of the chunk.  A barrier follows. */
+/* Load the window that starts at BEGIN in the chunk.  A barrier follows. */
 DEVICE_FN void
 text_window_load(const struct text_task *task, binning_u32 begin)
 {
@@ -121,7 +121,7 @@ text_window_starts(const struct text_task *task, binning_u32 m)
 
 /*
  * The bytes of mask word M of the tile that start records.  The tile starts at
- * BEGIN of the chunk.
+ * BEGIN in the chunk.
  */
 DEVICE_FN binning_u32
 text_window_records(const struct text_task *task, binning_u32 begin,

@@ -29,7 +29,7 @@ struct identity {
     struct error error;
 };
 
-/* Begin with byte BEGIN of a file of SIZE bytes; a pipe has SIZE -1.  If out of
+/* Start with byte BEGIN in a file of SIZE bytes; a pipe has SIZE -1.  If out of
    memory, identity_portion() reports the error. */
 void identity_open(struct identity *identity, const char *name, off_t begin,
                    off_t size);

@@ -207,7 +207,7 @@ void claim_free_input(struct input *input);
 void claim_drop_spare(struct claim *claim);
 
 /*
- * Note an origin: byte BEGIN of the buffer, which follows MADE synthetic bytes,
+ * Note an origin: byte BEGIN in the buffer, which follows MADE synthetic bytes,
  * is the byte of INPUT at AT, after RECORDS of sequences.  AT counts from the
  * start of the content, or from the start of a part whose offset is not known
  * yet.

@@ -38,7 +38,7 @@
 
 /* A group.  Numbers are in units of 10^-9. */
 struct cached_group {
-    uint64_t word[HASH_WORDS]; /* of its key: key_words.h */
+    uint64_t word[HASH_WORDS]; /* of its key: frequent_keys.h */
     uint64_t count;
     uint64_t sum_low;
     uint64_t sum_high;

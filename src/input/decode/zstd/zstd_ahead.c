@@ -25,7 +25,7 @@ const struct zstd_ahead_sizes zstd_ahead_usual = {
 };
 
 /*
- * Returns how many bytes the FRAME at BEGIN of SOURCE has, or all following
+ * Returns how many bytes the FRAME at BEGIN in SOURCE has, or all following
  * bytes if the frame does not end within LOOK_MAX.  A wrong block ends the
  * frame.
  */

@@ -97,7 +97,7 @@ bool zstd_offload_may_follow(const struct zstd_offload *offload,
 
 /*
  * Take the device, if it is ready and free and can go on with FRAME, which
- * helpers decode and which starts at BEGIN of DECODER's input.  Returns whether
+ * helpers decode and which starts at BEGIN in DECODER's input.  Returns whether
  * it is taken; then copy the frame's window to OFFLOAD->front, in memory of the
  * device.
  */

@@ -97,7 +97,7 @@ struct first_frame {
     uint64_t content; /* that the frame states, or that its blocks may have */
 };
 
-/* Find the first frame from BEGIN of FD on that has blocks.  Walks through up
+/* Find the first frame from BEGIN in FD on that has blocks.  Walks through up
    to LEAST bytes of the frame, and of skippable frames before it.  Returns
    whether a frame is found. */
 static bool
