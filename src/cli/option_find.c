@@ -102,8 +102,8 @@ static const struct foreign words[] = {
     {"step", "--bin-width"},
     {"sum", "--columns=sum of a field of text"},
     {"tab", "--tsv"},
-    {"text", "-l counts lines, --words words, and -d, --tsv, --csv, -W, --clf "
-             "or --jsonl fields"},
+    {"text", "-l counts lines, --words words, and -d, --tsv, --csv, -W, --clf, "
+             "--jsonl or --logfmt fields"},
     {"uniq", "-l counts each line; --format=uniq prints as uniq -c"},
     {"unique", "-l counts each line; --format=uniq prints as uniq -c"},
     {"usage", "--help"},

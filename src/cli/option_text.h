@@ -160,7 +160,7 @@
                               "kmers",
                   .message = "--counts is for values that each have a count: "
                              "no --weights, --lines, --words, --clf, "
-                             "--jsonl, --seq or --kmers"},
+                             "--jsonl, --logfmt, --seq or --kmers"},
                  {.when = "uniq",
                   .excludes = "fields group-by delimiter tsv csv whitespace",
                   .message = "--counts=uniq reads what uniq -c prints: no "
@@ -290,7 +290,8 @@
                       "counts seq kmers",
                   .message = "--where is for fields of text: it needs --lines, "
                              "--delimiter, --tsv, --csv, --whitespace, --clf, "
-                             "--jsonl, --words, --counts, --seq or --kmers"},
+                             "--jsonl, --logfmt, --words, --counts, --seq or "
+                             "--kmers"},
                  {.excludes = "device=cuda device=opencl"}},
     },
     {

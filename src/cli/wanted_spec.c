@@ -246,7 +246,8 @@ wanted_spec_text_hint(const struct spec *spec, const struct options *options)
         return NULL;
     if (options->spec.fields.count > 0)
         return "its lines are not divided yet, so bytes were counted (fields "
-               "of text need -W, --tsv, --csv, --clf, --jsonl, --seq or -d)";
+               "of text need -W, --tsv, --csv, --clf, --jsonl, --logfmt, --seq "
+               "or -d)";
     if (options->spec.axis.log.count > 0)
         return "--log is for bins, so bytes were counted in these (numbers in "
                "lines: -l --dtype=num; a log of requests: --clf -f FIELD)";

@@ -409,7 +409,7 @@ fail_number(const struct fields *fields, const char *item, struct error *error)
              !fields->record->is_assumed
                  ? ""
                  : ": lines are not divided yet (fields of text need -W, "
-                   "--tsv, --csv, --clf, --jsonl, --seq or -d)");
+                   "--tsv, --csv, --clf, --jsonl, --logfmt, --seq or -d)");
     (void)fail_item(fields, item, what, error);
     return NULL;
 }

@@ -254,7 +254,7 @@ check_figures(const struct spec *spec, const struct report_options *options,
         error_set(error, EXIT_USAGE,
                   "--columns is of fields of text: --lines, --words, --seq, or "
                   "--fields with --csv, --tsv, --delimiter, --whitespace, "
-                  "--clf or --jsonl");
+                  "--clf, --jsonl or --logfmt");
         return -1;
     }
     if (spec->are_groups)

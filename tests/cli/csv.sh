@@ -350,9 +350,9 @@ printf 'x,y,z\n1,2\n' >data
 gpuhist --csv -fz data >out 2>err
 is "$(cat err)" 'gpuhist: warning: no record has field z' \
     'a name in the header only'
-says 2 "--fields=9: '9' is not a field from 1 to 1: lines are not divided yet (fields of text need -W, --tsv, --csv, --clf, --jsonl, --seq or -d)" \
+says 2 "--fields=9: '9' is not a field from 1 to 1: lines are not divided yet (fields of text need -W, --tsv, --csv, --clf, --jsonl, --logfmt, --seq or -d)" \
     'a field of text without a format' gpuhist -f9 data
-says 2 "--fields=name: 'name' is not a field from 1 to 1: lines are not divided yet (fields of text need -W, --tsv, --csv, --clf, --jsonl, --seq or -d)" \
+says 2 "--fields=name: 'name' is not a field from 1 to 1: lines are not divided yet (fields of text need -W, --tsv, --csv, --clf, --jsonl, --logfmt, --seq or -d)" \
     '... by name' gpuhist -fname data
 
 # ---- logs ----

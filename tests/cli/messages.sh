@@ -117,7 +117,7 @@ says 2 "--fields=1: '1' is a field of --group-by, too" 'a group and a field' \
     gpuhist --csv -g1 -f1 csv
 says 2 "--fields=2,1-3: '1-3' has a field of --group-by" '... in a range' \
     gpuhist --csv -g1 -f2,1-3 csv
-not_divided='lines are not divided yet (fields of text need -W, --tsv, --csv, --clf, --jsonl, --seq or -d)'
+not_divided='lines are not divided yet (fields of text need -W, --tsv, --csv, --clf, --jsonl, --logfmt, --seq or -d)'
 says 2 "--fields=2: '2' is not a field from 1 to 1: $not_divided" \
     'a field of lines' gpuhist -f2 csv
 says 2 "--fields=2: '2' is not a field from 1 to 1" '... of samples' \
@@ -456,7 +456,7 @@ hints()
 
 printf 'a 1\n' >few
 awk 'BEGIN { for (i = 0; i < 5000; i++) print "gr\303\274n", i }' >lines
-hints 'its lines are not divided yet, so bytes were counted (fields of text need -W, --tsv, --csv, --clf, --jsonl, --seq or -d)' \
+hints 'its lines are not divided yet, so bytes were counted (fields of text need -W, --tsv, --csv, --clf, --jsonl, --logfmt, --seq or -d)' \
     -f1
 hints '--log is for bins, so bytes were counted in these (numbers in lines: -l --dtype=num; a log of requests: --clf -f FIELD)' \
     --log
