@@ -85,10 +85,11 @@ int output_finish(struct output *output, struct error *error);
  * signal comes between two renames (see outputs_abandon()).  Returns 0, or -1
  * with *ERROR set to one of:
  *
- *     FILE: cannot write: REASON FILE and all files after it are unchanged;
- *         the message names the files before it, which are replaced FILE: the
- *         new file is in place, but its directory cannot be synced: ...  all
- *         files are replaced, but a crash of the system may undo FILE
+ *     FILE: cannot write: REASON
+ *         FILE and all files after it are unchanged; the message names the
+ *         files before it, which are replaced
+ *     FILE: the new file is in place, but its directory cannot be synced: ...
+ *         all files are replaced, but a crash of the system may undo FILE
  */
 int outputs_commit(struct outputs *outputs, struct output *const *output,
                    size_t count, struct error *error);
