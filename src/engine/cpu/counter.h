@@ -33,6 +33,7 @@
 
 struct code_ranges;     /* keys/key_codes.h */
 struct key_codes;       /* keys/key_codes.h */
+struct key_counts;      /* keys/key_counts.h */
 struct text_dictionary; /* engine/text_dictionary.h */
 
 /* Memory that the seats of one thread share: a seat may use the memory during a
@@ -72,6 +73,7 @@ struct counter {
     size_t memory_limit;        /* of the tables, in bytes */
     struct code_ranges *ranges; /* of all axes: where tuples find theirs */
     const struct error *failure;
+    struct key_counts *keys; /* the tables of keys, set by open(), or NULL */
 };
 
 /* The common head of the seats of all kinds. */
@@ -171,11 +173,8 @@ struct counter_type {
     /* Forget all counts, which are settled. */
     void (*restart)(struct counter *counter);
 
-    /* Returns how many keys are in memory, also while threads count.  NULL:
-       0. */
-    uint64_t (*keys)(struct counter *counter);
-
-    /* Add to USE.  NULL: all memory is that of the cells. */
+    /* Add to USE what is neither cells nor the tables of keys.  NULL:
+       nothing. */
     void (*add_use)(const struct counter *counter, struct counter_use *use);
 };
 

@@ -59,6 +59,7 @@ keys_open(struct counter *counter)
     keys->part = spec->text_fields.field[keys->field].part;
     pthread_mutex_init(&keys->lock, NULL);
     counter->failure = &keys->counts.failure;
+    counter->keys = &keys->counts;
     return key_counts_open(&keys->counts, counter->threads,
                            counter->memory_limit, key_listing_bringing(spec));
 }
@@ -394,18 +395,6 @@ keys_restart(struct counter *counter)
     all->missing_sum = (struct decimal_sum){{0}};
 }
 
-static uint64_t
-keys_keys(struct counter *counter)
-{
-    return key_counts_look(&keys_of(counter)->counts);
-}
-
-static void
-keys_add_use(const struct counter *counter, struct counter_use *use)
-{
-    key_listing_add_use(&((const struct keys_counter *)counter)->counts, use);
-}
-
 const struct counter_type count_keys = {
     .bytes = sizeof(struct keys_counter),
     .open = keys_open,
@@ -422,6 +411,4 @@ const struct counter_type count_keys = {
     .make_spectrum = keys_make_spectrum,
     .put = keys_put,
     .restart = keys_restart,
-    .keys = keys_keys,
-    .add_use = keys_add_use,
 };

@@ -16,8 +16,7 @@
 struct numbers_counter {
     struct counter counter; /* first: a struct counter * points to it */
     size_t first;           /* axis, and field of the records */
-    bool has_keys;          /* each number is a row ... */
-    struct key_counts keys; /* ... and its code a key */
+    struct key_counts keys; /* of codes, if each number that occurs is a row */
     struct number_counts numbers;
 };
 
@@ -52,8 +51,8 @@ numbers_open(struct counter *counter)
         return KEY_NO_MEMORY;
     if (!counter->counted->is_listed)
         return KEY_OK;
-    all->has_keys = true;
     counter->failure = &all->keys.failure;
+    counter->keys = &all->keys;
     return key_counts_open(&all->keys, counter->threads, counter->memory_limit,
                            key_listing_bringing(spec));
 }
@@ -64,8 +63,8 @@ numbers_close(struct counter *counter)
     struct numbers_counter *all = numbers_of(counter);
 
     number_counts_close(&all->numbers);
-    if (all->has_keys)
-        key_counts_close(&all->keys);
+    if (counter->keys != NULL)
+        key_counts_close(counter->keys);
 }
 
 /* ---- one thread ---- */
@@ -93,10 +92,11 @@ numbers_join(struct counter *counter, const struct counter_buffers *buffers)
         return NULL;
     seat->seat = (struct counter_seat){&count_numbers, buffers};
     seat->all = all;
-    if (all->has_keys)
-        seat->keys = key_counter_new(&all->keys, &result);
+    if (counter->keys != NULL)
+        seat->keys = key_counter_new(counter->keys, &result);
     seat->numbers = number_counter_new(&all->numbers);
-    if (seat->numbers != NULL && all->has_keys == (seat->keys != NULL))
+    if (seat->numbers != NULL &&
+        (counter->keys == NULL) == (seat->keys == NULL))
         return &seat->seat;
     numbers_leave(&seat->seat);
     return NULL;
@@ -164,8 +164,8 @@ numbers_settle(struct counter *counter)
 {
     struct numbers_counter *all = numbers_of(counter);
 
-    if (all->has_keys)
-        key_counter_settle_all(&all->keys);
+    if (counter->keys != NULL)
+        key_counter_settle_all(counter->keys);
     return number_counts_settle(&all->numbers) == 0 ? KEY_OK : KEY_NO_MEMORY;
 }
 
@@ -176,7 +176,7 @@ numbers_find_range(const struct counter *counter, size_t axis,
     const struct numbers_counter *all = (const struct numbers_counter *)counter;
 
     axis -= all->first;
-    if (!all->has_keys)
+    if (counter->keys == NULL)
         *shown = *number_table_axis(&all->numbers.table, axis);
     return all->numbers.table.axis[axis].numbers;
 }
@@ -184,10 +184,8 @@ numbers_find_range(const struct counter *counter, size_t axis,
 static enum key_result
 numbers_list(struct counter *counter, bool is_counting, struct key_names *names)
 {
-    struct numbers_counter *all = numbers_of(counter);
-
-    return all->has_keys
-               ? key_listing_make(counter, &all->keys, is_counting, names)
+    return counter->keys != NULL
+               ? key_listing_make(counter, counter->keys, is_counting, names)
                : KEY_OK;
 }
 
@@ -217,10 +215,11 @@ numbers_put(struct counter *counter, bool is_counting,
     for (unsigned int p = 0; p < sum->planes; p++) {
         uint64_t *to = sum->value + p * sum->cells + base;
         const uint64_t *value = from->value + p * from->cells;
-        if (!all->has_keys)
+        if (counter->keys == NULL)
             memcpy(to, value, (size_t)from->cells * sizeof *to);
-        for (int s = 0;
-             all->has_keys && counter->spec->is_text && s < AXIS_SPECIALS; s++)
+        for (int s = 0; counter->keys != NULL && counter->spec->is_text &&
+                        s < AXIS_SPECIALS;
+             s++)
             to[axis_special_cell(axis, (enum axis_special)s)] = value[s];
     }
 }
@@ -231,25 +230,8 @@ numbers_restart(struct counter *counter)
     struct numbers_counter *all = numbers_of(counter);
 
     number_counts_restart(&all->numbers);
-    if (all->has_keys)
-        key_counter_restart_all(&all->keys);
-}
-
-static uint64_t
-numbers_keys(struct counter *counter)
-{
-    struct numbers_counter *all = numbers_of(counter);
-
-    return all->has_keys ? key_counts_look(&all->keys) : 0;
-}
-
-static void
-numbers_add_use(const struct counter *counter, struct counter_use *use)
-{
-    const struct numbers_counter *all = (const struct numbers_counter *)counter;
-
-    if (all->has_keys)
-        key_listing_add_use(&all->keys, use);
+    if (counter->keys != NULL)
+        key_counter_restart_all(counter->keys);
 }
 
 const struct counter_type count_numbers = {
@@ -269,6 +251,4 @@ const struct counter_type count_numbers = {
     .make_spectrum = numbers_make_spectrum,
     .put = numbers_put,
     .restart = numbers_restart,
-    .keys = numbers_keys,
-    .add_use = numbers_add_use,
 };

@@ -74,6 +74,7 @@ tuples_open(struct counter *counter)
     if (all->has_groups)
         group_caches_open(&all->groups);
     counter->failure = &all->counts.failure;
+    counter->keys = &all->counts;
     enum key_result result = key_counts_open(&all->counts, counter->threads,
                                              limit, key_listing_bringing(spec));
     if (result != KEY_OK || !grows)
@@ -390,18 +391,11 @@ tuples_restart(struct counter *counter)
     counter->failure = &all->counts.failure;
 }
 
-static uint64_t
-tuples_keys(struct counter *counter)
-{
-    return key_counts_look(&tuples_of(counter)->counts);
-}
-
 static void
 tuples_add_use(const struct counter *counter, struct counter_use *use)
 {
     const struct tuples_counter *all = (const struct tuples_counter *)counter;
 
-    key_listing_add_use(&all->counts, use);
     if (all->grows)
         key_listing_add_use(&all->folded, use);
 }
@@ -420,6 +414,5 @@ const struct counter_type count_tuples = {
     .list = tuples_list,
     .make_spectrum = tuples_make_spectrum,
     .restart = tuples_restart,
-    .keys = tuples_keys,
     .add_use = tuples_add_use,
 };

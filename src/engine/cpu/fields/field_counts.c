@@ -6,6 +6,7 @@
 
 #include "engine/cpu/fields/counters.h"
 #include "engine/cpu/fields/field_counts.h"
+#include "engine/cpu/fields/key_listing.h"
 #include "engine/cpu/sequences/sequence_fold.h"
 #include "hist/key_list.h"
 #include "hist/number_check.h"
@@ -186,8 +187,8 @@ field_counts_keys(struct field_counts *fields)
 
     for (size_t i = 0; i < fields->counters; i++) {
         struct counter *counter = fields->counter[i];
-        if (counter->type->keys != NULL)
-            keys += counter->type->keys(counter);
+        if (counter->keys != NULL)
+            keys += key_counts_look(counter->keys);
     }
     return keys;
 }
@@ -217,6 +218,8 @@ find_use(const struct field_counts *fields)
 
     for (size_t i = 0; i < fields->counters; i++) {
         const struct counter *counter = fields->counter[i];
+        if (counter->keys != NULL)
+            key_listing_add_use(counter->keys, &use);
         if (counter->type->add_use != NULL)
             counter->type->add_use(counter, &use);
     }
