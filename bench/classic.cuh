@@ -135,11 +135,11 @@ __launch_bounds__(THREADS)
     count_chunks(const unsigned char *data, u64 size, u64 chunk, u64 *histogram)
 {
     __shared__ unsigned int table[VALUES];
-    const u64 begin = thread_number() * chunk;
-    const u64 end = begin + chunk < size ? begin + chunk : size;
+    const u64 start = thread_number() * chunk;
+    const u64 end = start + chunk < size ? start + chunk : size;
 
     clear(table, VALUES);
-    for (u64 i = begin; i < end; i++)
+    for (u64 i = start; i < end; i++)
         atomicAdd(&table[data[i]], 1u);
     merge<MERGE_NONZERO>(table, histogram);
 }
@@ -154,13 +154,13 @@ __launch_bounds__(THREADS) count_chunk_runs(const unsigned char *data, u64 size,
                                             u64 chunk, u64 *histogram)
 {
     __shared__ unsigned int table[VALUES];
-    const u64 begin = thread_number() * chunk;
-    const u64 end = begin + chunk < size ? begin + chunk : size;
+    const u64 start = thread_number() * chunk;
+    const u64 end = start + chunk < size ? start + chunk : size;
     unsigned int value = 0;
     unsigned int length = 0;
 
     clear(table, VALUES);
-    for (u64 i = begin; i < end; i++) {
+    for (u64 i = start; i < end; i++) {
         const unsigned int next = data[i];
         if (next != value && length > 0) {
             atomicAdd(&table[value], length);
@@ -220,10 +220,10 @@ __launch_bounds__(THREADS)
                          u64 *histogram)
 {
     __shared__ unsigned int table[VALUES];
-    const u64 begin = thread_number() * chunk;
+    const u64 start = thread_number() * chunk;
 
     clear(table, VALUES);
-    for (u64 i = begin; i < begin + chunk; i++)
+    for (u64 i = start; i < start + chunk; i++)
         add_matched(table, i < size ? data[i] : VALUES);
     merge<MERGE_NONZERO>(table, histogram);
 }

@@ -227,7 +227,7 @@ seconds(size_t f, size_t k, const unsigned char *data, size_t size,
         const uint64_t wanted[BYTE_COUNT_BINS])
 {
     uint64_t bin[BYTE_COUNT_BINS] = {0};
-    double begin = timing_now();
+    double start = timing_now();
 
     forms[f].count(data, size, bin);
     double end = timing_now();
@@ -236,7 +236,7 @@ seconds(size_t f, size_t k, const unsigned char *data, size_t size,
                 kinds[k].name);
         exit(1);
     }
-    return end - begin;
+    return end - start;
 }
 
 static void

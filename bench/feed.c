@@ -26,7 +26,7 @@
 #define CHUNK_BYTES ((size_t)2 << 20)
 #define THREADS_MAX 1024
 
-/* A chunk of the input: each file begins a new one. */
+/* A chunk of the input: each file starts a new one. */
 struct piece {
     int file;
     off_t offset;
@@ -49,7 +49,7 @@ read_pieces(void *argument)
 
     while ((i = atomic_fetch_add(&ring->next, 1)) < ring->pieces) {
         const struct piece *piece = &ring->piece[i];
-        struct chunk *chunk = pool_fill_begin(&ring->pool);
+        struct chunk *chunk = pool_fill_start(&ring->pool);
         ssize_t got =
             pread(piece->file, chunk->data, CHUNK_BYTES, piece->offset);
         chunk->used = got > 0 ? (size_t)got : 0;
@@ -153,12 +153,12 @@ main(int argc, char **argv)
         return 1;
     }
     pool_add(&ring.pool, chunks);
-    double begin = clock_now();
+    double start_time = clock_now();
     if (run(&ring, readers, takers) < 0) {
         fputs("feed: a thread or a read failed\n", stderr);
         return 1;
     }
-    double seconds = clock_now() - begin;
+    double seconds = clock_now() - start_time;
     uint64_t bytes = atomic_load(&ring.bytes);
     printf("%zu\t%zu\t%zu\t%" PRIu64 "\t%.3f\t%.1f GB/s\n", readers, chunks,
            takers, bytes, seconds, (double)bytes / seconds * 1e-9);

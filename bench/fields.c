@@ -208,7 +208,7 @@ run_memchr(struct job *job, scan_form *form)
         at = (const unsigned char *)memchr(at, '\n', (size_t)(end - at)) + 1;
 }
 
-/* The whole lines of a chunk that begins at AT. */
+/* The whole lines of a chunk that starts at AT. */
 static size_t
 chunk_size(const struct job *job, size_t at)
 {
@@ -294,9 +294,9 @@ measure(size_t k, size_t j, const unsigned char *data, size_t size, int rounds)
         for (size_t r = 0; r < ROWS; r++) {
             if (!is_possible(r))
                 continue;
-            double begin = timing_now();
+            double start = timing_now();
             rows[r].run(&job, rows[r].form);
-            time[r][i] = timing_now() - begin;
+            time[r][i] = timing_now() - start;
             check = r == 0 ? job.check : check;
             wrong |= job.check != check;
         }

@@ -102,7 +102,7 @@ static int
 make_from_mode(struct gen_alias *alias, const struct ratio *ratio, double mode)
 {
     double *weight = calloc(2 * SIDE_MAX, sizeof *weight);
-    uint64_t begin = SIDE_MAX;
+    uint64_t start = SIDE_MAX;
     uint64_t end = SIDE_MAX;
     double value = mode;
 
@@ -113,14 +113,14 @@ make_from_mode(struct gen_alias *alias, const struct ratio *ratio, double mode)
         w *= ratio_at(ratio, value++);
     }
     value = mode;
-    for (double w = 1; value > 0 && begin > 0; begin--) {
+    for (double w = 1; value > 0 && start > 0; start--) {
         w /= ratio_at(ratio, --value);
         if (!(w > NEGLIGIBLE))
             break;
-        weight[begin - 1] = w;
+        weight[start - 1] = w;
     }
-    int result = gen_alias_make(alias, weight + begin, end - begin);
-    alias->first = mode - (double)(SIDE_MAX - begin);
+    int result = gen_alias_make(alias, weight + start, end - start);
+    alias->first = mode - (double)(SIDE_MAX - start);
     free(weight);
     return result;
 }
@@ -180,20 +180,20 @@ gen_alias_make_zipf(struct gen_alias *alias, double exponent, double values)
     double weight[ZIPF_ENTRIES + 1];
     uint32_t count = values < ZIPF_ENTRIES ? (uint32_t)values : ZIPF_ENTRIES;
     double slope = 1 - exponent;
-    double begin = ZIPF_ENTRIES + 0.5;
+    double start = ZIPF_ENTRIES + 0.5;
     double mass = 0;
 
     for (uint32_t i = 0; i < count; i++)
         weight[i] = power(i + 1, -exponent);
     if (values > count) {
-        mass = zipf_integral(slope, (values + 0.5) / begin);
-        weight[count] = mass * power(begin, slope);
+        mass = zipf_integral(slope, (values + 0.5) / start);
+        weight[count] = mass * power(start, slope);
     }
     if (gen_alias_make(alias, weight, count + (values > count)) < 0)
         return -1;
     alias->first = 1;
     alias->tail = values > count ? count : NO_TAIL;
-    alias->tail_begin = begin;
+    alias->tail_start = start;
     alias->tail_mass = mass;
     alias->last = values;
     alias->slope = slope;
@@ -209,18 +209,18 @@ static double
 draw_tail(const struct gen_alias *alias, struct gen_random *random)
 {
     double slope = alias->slope;
-    double begin = alias->tail_begin;
+    double start = alias->tail_start;
     double integral = gen_random_unit(random) * alias->tail_mass;
-    double x = zipf_inverse(slope, integral) * begin;
+    double x = zipf_inverse(slope, integral) * start;
     double k = (double)(int64_t)(x + 0.5);
 
-    if (k < begin || k > alias->last) /* by rounding */
+    if (k < start || k > alias->last) /* by rounding */
         return 0;
     /* In the tail the excess is below 10^-4 for all exponents up to 100. */
     if (x > k - 0.4999)
         return k;
-    double end = zipf_integral(slope, (k + 0.5) / begin);
-    return integral >= end - power(k / begin, slope - 1) / begin ? k : 0;
+    double end = zipf_integral(slope, (k + 0.5) / start);
+    return integral >= end - power(k / start, slope - 1) / start ? k : 0;
 }
 
 void

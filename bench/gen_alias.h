@@ -41,9 +41,9 @@ struct gen_alias {
 
     /* Zipf's tail. */
     uint32_t tail;     /* its entry; UINT32_MAX if there is no tail */
-    double tail_begin; /* its first outcome minus 1/2 */
+    double tail_start; /* its first outcome minus 1/2 */
     double tail_mass;  /* integral over the tail; 1 is the density at
-                          tail_begin times tail_begin */
+                          tail_start times tail_start */
     double last;       /* the last outcome */
     double slope;      /* 1 - the exponent */
 };

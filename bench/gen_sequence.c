@@ -185,9 +185,9 @@ put_lower(struct gen_sequence *sequence, size_t length)
 
     if ((bits & 3) != 0 || length == 0)
         return;
-    size_t begin = gen_random_multiply(&bits, length);
-    size_t count = gen_random_multiply(&bits, length - begin) + 1;
-    for (size_t i = begin; i < begin + count; i++) {
+    size_t start = gen_random_multiply(&bits, length);
+    size_t count = gen_random_multiply(&bits, length - start) + 1;
+    for (size_t i = start; i < start + count; i++) {
         unsigned char byte = sequence->bases[i];
         if (byte >= 'A' && byte <= 'Z')
             sequence->bases[i] = (unsigned char)(byte + ('a' - 'A'));
@@ -294,7 +294,7 @@ make_record(struct gen_sequence *sequence)
         out = put_line_end(sequence, out);
         out = put_lines(sequence, sequence->quality, length, out);
     }
-    sequence->begin = 0;
+    sequence->start = 0;
     sequence->end = (size_t)(out - sequence->record);
     sequence->records++;
     sequence->total += (double)length;
@@ -323,13 +323,13 @@ gen_sequence_fill(struct gen_sequence *sequence, unsigned char *out,
     size_t filled = 0;
 
     while (filled < room && !sequence->is_ended) {
-        size_t count = sequence->end - sequence->begin;
+        size_t count = sequence->end - sequence->start;
         if (count > room - filled)
             count = room - filled;
-        memcpy(out + filled, sequence->record + sequence->begin, count);
-        sequence->begin += count;
+        memcpy(out + filled, sequence->record + sequence->start, count);
+        sequence->start += count;
         filled += count;
-        if (sequence->begin == sequence->end)
+        if (sequence->start == sequence->end)
             go_on(sequence);
     }
     return filled;

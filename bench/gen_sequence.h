@@ -1,10 +1,10 @@
 /*
  * gen_sequence.h -- reads of a random genome, as FASTA or FASTQ
  *
- * A read begins at a random position of either strand.  Some of its bases are
+ * A read starts at a random position of either strand.  Some of its bases are
  * then replaced: errors by another base, unknown ones by N.  Its name says
  * where it is from: "r7 1234-" is the 7th, and its first base is complementary
- * to the last one that it covers of the forward strand, which begins there at
+ * to the last one that it covers of the forward strand, which starts there at
  * position 1234.  The first position is 1.
  *
  * Qualities do not depend on errors.  They are 41 at most; towards the end of a
@@ -44,7 +44,7 @@ struct gen_sequence {
     unsigned char *bases;   /* owned; those of the record */
     unsigned char *quality; /* owned; that of the record */
     bool is_ended;          /* there are no more records */
-    size_t begin;           /* the record's bytes that are not written */
+    size_t start;           /* the record's bytes that are not written */
     size_t end;
     uint64_t records; /* made */
     uint64_t bytes;   /* made */

@@ -213,10 +213,10 @@ put_words(struct gen_text *text, unsigned char *out, const unsigned char *end)
         const struct word *word = &words[gen_alias_entry(&alias, bits)];
         /* The lowest bits hardly affect the choice of the word. */
         const struct word *mark = &marks[bits & 15];
-        unsigned char *begin = out;
+        unsigned char *start = out;
 
         out = put_word(out, word);
-        *begin = (unsigned char)(word->text[0] - lower);
+        *start = (unsigned char)(word->text[0] - lower);
         out = put_word(out, mark);
         lower = mark == &marks[0] ? 32 : 0;
         column += (unsigned int)(word->length + mark->length) + 1;

@@ -56,7 +56,7 @@ measure_pitched(bench &bench)
         });
     row row;
 
-    bench.begin_cub(make_cub_pitched(bench, "u1 pitched ", &wanted));
+    bench.start_cub(make_cub_pitched(bench, "u1 pitched ", &wanted));
     row.label = "u1 pitched block, 4-byte loads";
     if (!bench.wants(row.label))
         return;
@@ -95,7 +95,7 @@ measure_channels(bench &bench, void (*kernel)(struct counting))
         sort.axes.back().offset = i;
         sort.axes.back().base = 256 * i;
     }
-    bench.begin_cub(make_cub_multi<CHANNELS, ACTIVE>(bench, prefix, &wanted));
+    bench.start_cub(make_cub_multi<CHANNELS, ACTIVE>(bench, prefix, &wanted));
     ours(bench, sort, prefix + "lane", kernel, 32768);
     ours_records(bench, sort, prefix);
 }
@@ -107,7 +107,7 @@ measure_bytes(bench &bench)
     const sort sort = {
         {make_axis(BINNING_RAW, SAMPLE_U1, 256)}, 1, &wanted, {}};
 
-    bench.begin_cub(
+    bench.start_cub(
         make_cub_even<unsigned char>(bench, "u1 ", 256, 256, &wanted));
     ours(bench, sort, "u1 lane", count_bytes, 32768);
     ours_records(bench, sort, "u1 ");
@@ -115,7 +115,7 @@ measure_bytes(bench &bench)
     measure_pitched(bench);
 
     reference wanted_64 = make_bytes_reference(64, 2);
-    bench.begin_cub(make_cub_even<unsigned char>(bench, "u1 64 bins ", 64, 256,
+    bench.start_cub(make_cub_even<unsigned char>(bench, "u1 64 bins ", 64, 256,
                                                  &wanted_64));
     classic_partial(bench, "u1 64 bins thread, byte counters", &wanted_64,
                     classic::count_64, classic::THREADS_64, classic::BINS_64);
@@ -126,7 +126,7 @@ measure_bytes(bench &bench)
     ::sort sort_8 = {
         {make_axis(BINNING_DIRECT, SAMPLE_U1, 8)}, 1, &wanted_flow, {}};
     sort_8.axes[0].shift = 5;
-    bench.begin_cub(
+    bench.start_cub(
         make_cub_even<unsigned char>(bench, "u1 8 bins ", 8, 256, &wanted_8));
     ours_records(bench, sort_8, "u1 8 bins ");
     classic_plain(bench, "u1 8 bins registers", &wanted_8, classic::count_8);
@@ -149,7 +149,7 @@ measure_words(bench &bench)
         {make_axis(BINNING_RAW, SAMPLE_U2, 65536)}, 2, &wanted, {}};
     const char *label = "u2 global atomics";
 
-    bench.begin_cub(
+    bench.start_cub(
         make_cub_even<uint16_t>(bench, "u2 ", 65536, 65536, &wanted));
     ours(bench, sort, "u2 packed", count_words, 131072);
     ours_records(bench, sort, "u2 ");
@@ -219,7 +219,7 @@ measure_floats(bench &bench, unsigned int bins)
     sort.axes[0].scale = bins;
     /* CUB computes bins in float, so its counts differ and are not checked. */
     if (bins <= CUB_BINS_MAX)
-        bench.begin_cub(
+        bench.start_cub(
             make_cub_even<float>(bench, prefix, bins, 1.0f, nullptr));
     else
         bench.end_cub();
@@ -255,7 +255,7 @@ measure_edges(bench &bench, unsigned int bins)
 
     sort.axes[0].lo = edges.front();
     sort.axes[0].hi = edges.back();
-    bench.begin_cub(make_cub_range(bench, prefix, edges));
+    bench.start_cub(make_cub_range(bench, prefix, edges));
     ours_records(bench, sort, prefix);
 }
 
@@ -317,7 +317,7 @@ measure_integers(bench &bench, unsigned int bits, bool is_even)
     }
     /* CUB counts in 32 bits, and has no flow cells. */
     if (bins <= CUB_BINS_MAX)
-        bench.begin_cub(make_cub_even<uint32_t>(bench, prefix, bins,
+        bench.start_cub(make_cub_even<uint32_t>(bench, prefix, bins,
                                                 4294967296.0, nullptr));
     else
         bench.end_cub();
@@ -333,7 +333,7 @@ measure_all(bench &bench)
     };
 
     if (options.file != nullptr) {
-        bench.begin_data(
+        bench.start_data(
             "file", [&]() { return read_piece(options.file); },
             make_read(bench));
         measure_bytes(bench);
@@ -347,7 +347,7 @@ measure_all(bench &bench)
     for (const char *name : BYTES_NAMES) {
         if (!is_wanted(name))
             continue;
-        bench.begin_data(
+        bench.start_data(
             name, [=]() { return make_bytes(name); }, make_read(bench));
         measure_bytes(bench);
         measure_words(bench);
@@ -355,7 +355,7 @@ measure_all(bench &bench)
     for (const char *name : FLOATS_NAMES) {
         if (!is_wanted(name))
             continue;
-        bench.begin_data(
+        bench.start_data(
             name, [=]() { return make_floats(name); }, make_read(bench));
         for (unsigned int bins : FLOAT_BINS)
             measure_floats(bench, bins);
@@ -365,7 +365,7 @@ measure_all(bench &bench)
     for (const char *name : INTEGERS_NAMES) {
         if (!is_wanted(name))
             continue;
-        bench.begin_data(
+        bench.start_data(
             name, [=]() { return make_integers(name); }, make_read(bench));
         measure_remainders(bench, 100);
         measure_integers(bench, 7, false);
@@ -375,14 +375,14 @@ measure_all(bench &bench)
     for (const char *name : READS_NAMES) {
         if (!is_wanted(name))
             continue;
-        bench.begin_data(
+        bench.start_data(
             name, [=]() { return make_reads(name); }, make_read(bench));
         measure_sequences(bench);
     }
     for (const struct text_data &data : TEXT_DATA) {
         if (!is_wanted(data.name))
             continue;
-        bench.begin_data(
+        bench.start_data(
             data.name, [&]() { return make_text(data); }, make_read(bench));
         measure_texts(bench, data);
     }

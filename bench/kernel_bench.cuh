@@ -105,21 +105,21 @@ class bench
      * for comparison.
      */
     void
-    begin_data(const std::string &name, std::function<piece()> make,
+    start_data(const std::string &name, std::function<piece()> make,
                const row &read)
     {
         data_name = name;
         make_host = make;
         is_loaded = false;
         cub = baseline();
-        begin_baseline(plain_read, read);
+        start_baseline(plain_read, read);
     }
 
     /* Measure ROW, a function of CUB, and compare the next rows with it. */
     void
-    begin_cub(const row &row)
+    start_cub(const row &row)
     {
-        begin_baseline(cub, row);
+        start_baseline(cub, row);
     }
 
     /* Compare the next rows with no function of CUB. */
@@ -219,7 +219,7 @@ class bench
     std::map<std::string, spread> spreads; /* by the kernel's label */
 
     void
-    begin_baseline(baseline &baseline, const row &row)
+    start_baseline(baseline &baseline, const row &row)
     {
         baseline.what = row;
         baseline.rate = 0;
@@ -257,18 +257,18 @@ class bench
     double
     milliseconds(const row &row, size_t size)
     {
-        cudaEvent_t begin, end;
+        cudaEvent_t start, end;
         float ms;
 
-        CHECK(cudaEventCreate(&begin));
+        CHECK(cudaEventCreate(&start));
         CHECK(cudaEventCreate(&end));
-        CHECK(cudaEventRecord(begin));
+        CHECK(cudaEventRecord(start));
         row.run(size);
         CHECK(cudaGetLastError());
         CHECK(cudaEventRecord(end));
         CHECK(cudaEventSynchronize(end));
-        CHECK(cudaEventElapsedTime(&ms, begin, end));
-        CHECK(cudaEventDestroy(begin));
+        CHECK(cudaEventElapsedTime(&ms, start, end));
+        CHECK(cudaEventDestroy(start));
         CHECK(cudaEventDestroy(end));
         return ms;
     }

@@ -51,7 +51,7 @@ static const size_t distinct[] = {4, 413, 10000, 100000, 10000000};
 static unsigned char *data;
 static size_t data_bytes;
 static struct text_slice *slice; /* from the start of their call's data */
-static size_t *call_at;          /* where the data of each call begin */
+static size_t *call_at;          /* where the data of each call start */
 static size_t keys;
 static size_t call_keys;
 
@@ -132,7 +132,7 @@ count_main(void *argument)
 {
     enum key_result result = KEY_OK;
     struct key_counter *counter = key_counter_new(&counts, &result);
-    double begin = timing_now();
+    double start = timing_now();
     size_t call;
 
     if (counter == NULL)
@@ -148,7 +148,7 @@ count_main(void *argument)
     key_counter_close(counter);
     double time = atomic_load(&cpu_time), sum;
     do {
-        sum = time + timing_now() - begin;
+        sum = time + timing_now() - start;
     } while (!atomic_compare_exchange_weak(&cpu_time, &time, sum));
     return argument;
 }
@@ -164,14 +164,14 @@ count_once(unsigned int threads)
         fail("out of memory");
     atomic_store(&next_call, 0);
     atomic_store(&cpu_time, 0);
-    double begin = clock_now();
+    double start = clock_now();
     for (unsigned int t = 0; t < threads; t++) {
         if (pthread_create(&thread[t], NULL, count_main, NULL) != 0)
             fail("cannot start a thread");
     }
     for (unsigned int t = 0; t < threads; t++)
         pthread_join(thread[t], NULL);
-    return clock_now() - begin;
+    return clock_now() - start;
 }
 
 /* Sort the keys.  Returns the time in seconds; the tables have no slots then. */
@@ -179,13 +179,13 @@ static double
 order_once(unsigned int threads, size_t *count)
 {
     struct key_order order;
-    double begin = clock_now();
+    double start = clock_now();
     uint64_t sum = 0;
 
     key_counts_release_slots(&counts);
     if (key_counts_order(&counts, threads, &order) != KEY_OK)
         fail("out of memory");
-    double time = clock_now() - begin;
+    double time = clock_now() - start;
     for (size_t i = 0; i < order.keys; i++) {
         struct key_entry entry = key_order_entry(&order, i);
         sum += entry.count;

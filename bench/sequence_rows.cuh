@@ -126,7 +126,7 @@ struct batch {
     size_t batch;
 };
 
-/* Let WORK be the batch that begins at AT of SIZE bytes.  Returns the number of
+/* Let WORK be the batch that starts at AT of SIZE bytes.  Returns the number of
    its chunks. */
 unsigned int
 make_batch(struct sequence_work *work, const batch &batch, size_t at,

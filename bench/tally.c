@@ -236,9 +236,9 @@ rate(const char *mode, const struct spec *spec, const unsigned char *data,
     for (int r = 0; r < rounds; r++) {
         if (histogram_open(&histogram, spec->cells, spec->planes) < 0)
             fail(mode, "out of memory");
-        double begin = timing_now();
+        double start = timing_now();
         count(spec, data, size, record_count_fast, &histogram);
-        time[r] = timing_now() - begin;
+        time[r] = timing_now() - start;
         histogram_close(&histogram);
     }
     return (double)size / timing_median(time, (size_t)rounds) * 1e-9;
@@ -257,10 +257,10 @@ find_rate(const struct bin_row_form *form, const struct spec *spec,
 
     bin_row_rule_make(&rule, &spec->counted[0], &tables, spec->record.bytes);
     for (int r = 0; r < rounds; r++) {
-        double begin = timing_now();
+        double start = timing_now();
         for (size_t at = 0; at + row <= size; at += row)
             form->find(&rule, data + at, BIN_ROW_ELEMENTS, cell);
-        time[r] = timing_now() - begin;
+        time[r] = timing_now() - start;
     }
     return (double)size / timing_median(time, (size_t)rounds) * 1e-9;
 }
@@ -272,9 +272,9 @@ read_rate(const unsigned char *data, size_t size, int rounds)
     double time[ROUNDS_MAX];
 
     for (int r = 0; r < rounds; r++) {
-        double begin = timing_now();
+        double start = timing_now();
         timing_read(data, size, sum);
-        time[r] = timing_now() - begin;
+        time[r] = timing_now() - start;
     }
     return (double)size / timing_median(time, (size_t)rounds) * 1e-9;
 }

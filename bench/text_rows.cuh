@@ -17,7 +17,7 @@ namespace
 struct text_data {
     const char *name;
     size_t line;       /* bytes, with its end: a power of two */
-    size_t key_at;     /* where the key begins in a line ... */
+    size_t key_at;     /* where the key starts in a line ... */
     size_t key;        /* ... and its bytes; the last 7 are a number */
     unsigned int keys; /* how many there are */
     enum text_kind kind;
@@ -297,7 +297,7 @@ make_text_work(const bench &bench, const text_memory &memory,
     return work;
 }
 
-/* Measure DATA in batches of BATCH; KERNELS of text_begin, text_find and
+/* Measure DATA in batches of BATCH; KERNELS of text_prepare, text_find and
    text_count, from the first one on: then the last of these is measured. */
 void
 measure_text(bench &bench, const struct text_data &data, reference *wanted,
@@ -316,7 +316,7 @@ measure_text(bench &bench, const struct text_data &data, reference *wanted,
     if (memory == nullptr)
         memory = new text_memory;
     const struct text_work work = make_text_work(bench, *memory, data);
-    for (auto kernel : {text_begin, text_count})
+    for (auto kernel : {text_prepare, text_count})
         bench.blocks(kernel, text::THREADS, SHARED);
     const auto find = data.finding == TEXT_FINDS_SPANS     ? text_find_spans
                       : data.finding == TEXT_FINDS_NUMBERS ? text_find_numbers
@@ -341,7 +341,7 @@ measure_text(bench &bench, const struct text_data &data, reference *wanted,
             const unsigned int tiles =
                 (own.size[0] + TEXT_TILE - 1) / TEXT_TILE;
             const dim3 grid(std::min(blocks / chunks, tiles), chunks);
-            text_begin<<<grid, text::THREADS, SHARED>>>(own);
+            text_prepare<<<grid, text::THREADS, SHARED>>>(own);
             find<<<grid, text::THREADS, SHARED>>>(own);
             if (kernels > 2)
                 text_count<<<grid, text::THREADS, SHARED>>>(own);

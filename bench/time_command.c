@@ -241,7 +241,7 @@ run(const struct command *command, int output, struct cost *cost)
         complain(command->file, strerror(errno));
         return -1;
     }
-    double begin = now();
+    double start_time = now();
     int started = start_all(command, input, output, pids);
     if (started < command->stage_count)
         result = -1;
@@ -262,7 +262,7 @@ run(const struct command *command, int output, struct cost *cost)
         if (cost->peak < usage.ru_maxrss)
             cost->peak = usage.ru_maxrss;
     }
-    cost->wall = now() - begin;
+    cost->wall = now() - start_time;
     return result;
 }
 

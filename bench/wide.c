@@ -152,7 +152,7 @@ count_once(unsigned int threads)
                            spec_table_bytes(&spec)) < 0)
         fail("out of memory");
     atomic_store(&next_byte, 0);
-    double begin = clock_now();
+    double start = clock_now();
     for (unsigned int t = 0; t < threads; t++) {
         if (pthread_create(&thread[t], NULL, count_main, NULL) != 0)
             fail("cannot start a thread");
@@ -160,7 +160,7 @@ count_once(unsigned int threads)
     for (unsigned int t = 0; t < threads; t++)
         pthread_join(thread[t], NULL);
     shared_counts_settle(&counts);
-    return clock_now() - begin;
+    return clock_now() - start;
 }
 
 /* Compare with a plain loop, whose counts are in WANTED. */

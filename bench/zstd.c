@@ -96,18 +96,18 @@ run_stages(struct file *file, struct stages *stages)
         goto out;
     while (!walk.is_over) {
         zstd_block_set_read(&set, &walk);
-        double begin = timing_now();
+        double start = timing_now();
         zstd_block_set_decode(&set, &tables, walk.block_max);
-        stages->entropy += timing_now() - begin;
+        stages->entropy += timing_now() - start;
         for (unsigned int i = 0; i < set.decoded; i++) {
-            begin = timing_now();
+            start = timing_now();
             const unsigned char *content =
                 zstd_window_add(&window, &set.parts[i]);
             double middle = timing_now();
             if (content == NULL)
                 goto out;
             xxh64_add(&hash, content, set.parts[i].content);
-            stages->content += middle - begin;
+            stages->content += middle - start;
             stages->hash += timing_now() - middle;
             file->content_bytes += set.parts[i].content;
         }
@@ -171,12 +171,12 @@ measure(struct file *file, int repeats, unsigned int helpers)
         double reader = 0;
         double processor = 0;
         for (int i = 0; i < repeats; i++) {
-            double begin = clock_now();
+            double start = clock_now();
             double used = process_time();
             double own = timing_now();
             if (run_decoder(file, h) < 0)
                 return -1;
-            keep_least(&wall, clock_now() - begin);
+            keep_least(&wall, clock_now() - start);
             keep_least(&reader, timing_now() - own);
             keep_least(&processor, process_time() - used);
         }

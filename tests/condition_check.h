@@ -2,7 +2,7 @@
  * condition_check.h -- conditions, evaluated in the simplest way
  *
  * A number is taken apart here again: all of its digits without zeros at the
- * begin, and where the point is.
+ * start, and where the point is.
  */
 
 #ifndef GPUHIST_CONDITION_CHECK_H

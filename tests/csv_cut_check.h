@@ -50,7 +50,7 @@ csv_cut_reference(const struct text_format *format, const unsigned char *data,
     return done;
 }
 
-/* As csv_cut_reference(), for data inside of quotes; no comment begins with
+/* As csv_cut_reference(), for data inside of quotes; no comment starts with
    one. */
 static inline size_t
 csv_cut_reference_inside(const struct text_format *format,

@@ -153,7 +153,7 @@ device_run_groups(void (*kernel)(const void *), const void *task,
     }
 }
 
-/* Begin, before all else. */
+/* Start, before all else. */
 static inline void
 device_open_items(void)
 {

@@ -241,13 +241,13 @@ json_reader_scalar(struct json_reader *reader)
 static inline bool
 json_reader_value(struct json_reader *reader, const char *const *step)
 {
-    const unsigned char *begin = reader->at;
+    const unsigned char *start = reader->at;
     bool is_wanted = step != NULL && *step == NULL;
     size_t size;
 
-    if (begin == reader->end)
+    if (start == reader->end)
         return false;
-    if (*begin == '"') {
+    if (*start == '"') {
         if (!json_reader_string(reader, reader->name, &size))
             return false;
         if (is_wanted) {
@@ -257,8 +257,8 @@ json_reader_value(struct json_reader *reader, const char *const *step)
         }
         return true;
     }
-    if (*begin == '{' || *begin == '[') {
-        bool is_array = *begin == '[';
+    if (*start == '{' || *start == '[') {
+        bool is_array = *start == '[';
         char close = is_array ? ']' : '}';
         size_t index = 0;
         reader->at++;
@@ -298,8 +298,8 @@ json_reader_value(struct json_reader *reader, const char *const *step)
         return false;
     }
     if (is_wanted) {
-        reader->value->size = (size_t)(reader->at - begin);
-        memcpy(reader->value->bytes, begin, reader->value->size);
+        reader->value->size = (size_t)(reader->at - start);
+        memcpy(reader->value->bytes, start, reader->value->size);
         reader->value->is_there = true;
     }
     return true;

@@ -26,7 +26,7 @@ struct key_report {
     uint64_t missing[KEY_REPORT_AXES_MAX];
 };
 
-/* Begin a report of AXES axes of keys, printed as ARGV says. */
+/* Start a report of AXES axes of keys, printed as ARGV says. */
 static inline int
 key_report_open(struct key_report *made, size_t axes, int argc, char **argv,
                 struct error *error)

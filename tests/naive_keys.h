@@ -23,7 +23,7 @@ struct naive_keys {
     size_t keys;
 };
 
-/* Bytes as unsigned numbers; a key before those that it begins. */
+/* Bytes as unsigned numbers; a key before those that it starts. */
 static inline int
 naive_compare(const unsigned char *a, size_t a_size, const unsigned char *b,
               size_t b_size)

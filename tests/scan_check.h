@@ -50,12 +50,12 @@ scan_check_reference(const struct scan *scan, const struct field_list *list,
             ledger->comments++;
             continue;
         }
-        uint32_t at = record.begin;
+        uint32_t at = record.start;
         bool is_clf = scan->format.kind == TEXT_CLF;
         if (is_clf && clf_misfit(data, &record, &at) != 0 &&
             ledger->misfits++ == 0)
-            ledger->first.slice.at = at == record.end ? record.begin : at;
-        for (at = record.begin; at < record.end && fields_is_blank(data[at]);)
+            ledger->first.slice.at = at == record.end ? record.start : at;
+        for (at = record.start; at < record.end && fields_is_blank(data[at]);)
             at++;
         ledger->blanks += is_clf && at == record.end;
         for (size_t i = 0; i < list->count; i++)

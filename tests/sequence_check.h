@@ -19,7 +19,7 @@
 
 struct sequence_line {
     const unsigned char *text;
-    size_t begin;
+    size_t start;
     size_t size; /* without '\n' */
     size_t next;
 };
@@ -40,12 +40,12 @@ sequence_check_line(const unsigned char *data, size_t size, size_t at)
 static inline size_t
 sequence_check_run(struct sequence_line line, size_t i, bool is_blank)
 {
-    size_t begin = i;
+    size_t start = i;
 
     while (i < line.size && (line.text[i] == ' ' || line.text[i] == '\t' ||
                              line.text[i] == '\r') == is_blank)
         i++;
-    return i - begin;
+    return i - start;
 }
 
 /* Add up the bases of LINE.  Returns how many bytes are before one that is
@@ -68,7 +68,7 @@ sequence_check_bases(struct sequence_line line, binning_u32 *length)
 
 /* What the line to come may be. */
 enum sequence_check_state {
-    SEQUENCE_AT_START,
+    SEQUENCE_BEFORE_ALL,
     SEQUENCE_AT_BASES,
     SEQUENCE_AT_QUALITY,
 };
@@ -93,19 +93,19 @@ sequence_check_sequence(struct sequence_line line, bool is_fastq,
 {
     unsigned char first = line.size > 0 ? line.text[0] : 0;
 
-    record->bases_end = record->next = (binning_u32)line.begin;
+    record->bases_end = record->next = (binning_u32)line.start;
     if ((first == '>' || first == '@') && !is_fastq)
         return SEQUENCE_RECORD;
     if (first == '>' || first == '@')
         return SEQUENCE_NO_PLUS;
     if (first == '+' && is_fastq) {
-        record->quality_begin = (binning_u32)line.next;
+        record->quality_start = (binning_u32)line.next;
         *state = SEQUENCE_AT_QUALITY;
         return SEQUENCE_NONE;
     }
     size_t right = sequence_check_bases(line, &record->length);
     if (right < line.size)
-        return sequence_check_error(SEQUENCE_NO_BASE, line.begin + right,
+        return sequence_check_error(SEQUENCE_NO_BASE, line.start + right,
                                     record);
     record->bases_end = record->next = (binning_u32)line.next;
     return SEQUENCE_NONE;
@@ -130,7 +130,7 @@ static inline enum sequence_found
 sequence_check_find(const unsigned char *data, size_t size, size_t at,
                     bool is_end, struct sequence_record *record)
 {
-    enum sequence_check_state state = SEQUENCE_AT_START;
+    enum sequence_check_state state = SEQUENCE_BEFORE_ALL;
     enum sequence_found found = SEQUENCE_NONE;
     struct sequence_line line;
     size_t sum = 0;
@@ -150,20 +150,20 @@ sequence_check_find(const unsigned char *data, size_t size, size_t at,
                 return SEQUENCE_MORE;
             found = sequence_check_quality(line, &sum, record);
         } else if (blanks < line.size) {
-            record->begin = record->error = (binning_u32)(at + blanks);
+            record->start = record->error = (binning_u32)(at + blanks);
             if (blanks > 0 || (*line.text != '>' && *line.text != '@'))
                 return SEQUENCE_NO_START;
             is_fastq = *line.text == '@';
             record->name_end =
                 (binning_u32)(at + 1 + sequence_check_run(line, 1, false));
-            record->bases_begin = (binning_u32)line.next;
+            record->bases_start = (binning_u32)line.next;
             record->bases_end = record->next = (binning_u32)line.next;
             state = SEQUENCE_AT_BASES;
         }
     }
-    if (state == SEQUENCE_AT_START)
-        record->begin = record->error = (binning_u32)size;
-    if (state == SEQUENCE_AT_START || found != SEQUENCE_NONE)
+    if (state == SEQUENCE_BEFORE_ALL)
+        record->start = record->error = (binning_u32)size;
+    if (state == SEQUENCE_BEFORE_ALL || found != SEQUENCE_NONE)
         return found;
     if (!is_end)
         return SEQUENCE_MORE;
@@ -221,7 +221,7 @@ sequence_check_is_same(enum sequence_found found_a,
                        enum sequence_found found_b,
                        const struct sequence_record *b)
 {
-    if (found_a != found_b || a->begin != b->begin)
+    if (found_a != found_b || a->start != b->start)
         return false;
     if (found_a == SEQUENCE_NONE || found_a == SEQUENCE_MORE)
         return true;

@@ -103,7 +103,7 @@ device_run(void (*kernel)(const void *), const struct sequence_task *task)
 /* K up to which there is room for cells: virtual memory only. */
 #define DEVICE_K_MAX (sizeof(void *) > 4 ? SEQUENCE_K_MAX : 12)
 
-/* Begin, before all else. */
+/* Start, before all else. */
 static inline void
 device_open(void)
 {
@@ -259,7 +259,7 @@ device_count(const struct device_case *c, const struct sequence_work *work)
         abort();
     memset(scratch, DEVICE_GARBAGE, (1 + DEVICE_CHUNK) * before);
     memset(status, DEVICE_GARBAGE, sizeof status);
-    /* The memory need not begin before the data. */
+    /* The memory need not start before the data. */
     task.data = (const unsigned char *)((uintptr_t)c->data -
                                         work->data_stride *
                                             (work->first_chunk + DEVICE_CHUNK));
@@ -373,11 +373,11 @@ device_take_all(const struct device_case *c, const struct sequence_work *work)
         if (found != SEQUENCE_RECORD)
             break;
         unsigned char *quality = base + c->size;
-        size_t length = device_join(c->data, record.bases_begin,
+        size_t length = device_join(c->data, record.bases_start,
                                     record.bases_end, false, base);
-        size_t same = device_join(c->data, record.quality_begin,
+        size_t same = device_join(c->data, record.quality_start,
                                   record.quality_end, true, quality);
-        bool is_fastq = c->data[record.begin] == '@';
+        bool is_fastq = c->data[record.start] == '@';
         if (length != record.length || same != (is_fastq ? length : 0))
             abort();
         if (!is_fastq)
@@ -433,10 +433,10 @@ device_fasta_is_simple(const struct device_case *c)
     bool is_name = false;
 
     for (size_t i = 0; i < c->size; i++) {
-        bool begins = i == 0 || c->data[i - 1] == '\n';
+        bool starts = i == 0 || c->data[i - 1] == '\n';
         if (c->data[i] == '\n')
             continue;
-        is_name = begins ? c->data[i] == '>' : is_name;
+        is_name = starts ? c->data[i] == '>' : is_name;
         has_name |= is_name;
         if (!has_name || (!is_name && !sequence_is_base(c->data[i]) &&
                           !sequence_is_blank(c->data[i])))

@@ -24,7 +24,7 @@ struct sleeper {
 
 /* The thread itself calls these, first and last. */
 static void
-sleeper_begin(struct sleeper *sleeper)
+sleeper_start(struct sleeper *sleeper)
 {
     atomic_store(&sleeper->thread, (int)syscall(SYS_gettid));
 }

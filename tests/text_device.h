@@ -27,9 +27,9 @@ device_add_cell(binning_u64 *cell, binning_u64 amount)
 /* Those of the headers are inlined, so they have no address. */
 
 static void
-device_begin(const void *task)
+device_prepare(const void *task)
 {
-    text_find_begin(task);
+    text_find_prepare(task);
 }
 
 static void
@@ -81,7 +81,7 @@ struct device_case {
 /* What a chunk has, by the definition. */
 struct device_record {
     struct text_slice slice;
-    binning_u32 begin;
+    binning_u32 start;
     binning_u32 cell; /* 0: the device must list it */
     bool may_list;
     bool is_listed;
@@ -123,16 +123,16 @@ device_span(const struct device_case *c, const struct text_record *record)
 {
     struct text_slice span = {.at = TEXT_SLICE_MISSING};
     struct text_slice slice;
-    binning_u32 next = record->begin;
+    binning_u32 next = record->start;
 
     for (binning_u32 number = 1;; number++) {
-        binning_u32 begin = next;
+        binning_u32 start = next;
         if (!fields_next(&c->format, c->data, record->end, &next, &slice))
             break;
         if (c->format.kind == TEXT_WHITESPACE)
-            begin = slice.at;
+            start = slice.at;
         if (number == c->field.number)
-            span.at = begin;
+            span.at = start;
         if (number == c->field.number + c->span) {
             span.size = next - 1 - span.at;
             return span;
@@ -176,8 +176,8 @@ device_expect(const struct device_case *c, const struct text_record *record,
               struct device_record *to)
 {
     binning_u32 window =
-        record->begin / TEXT_TILE * TEXT_TILE + (binning_u32)TEXT_WINDOW;
-    *to = (struct device_record){.begin = record->begin};
+        record->start / TEXT_TILE * TEXT_TILE + (binning_u32)TEXT_WINDOW;
+    *to = (struct device_record){.start = record->start};
     if (record->is_comment) {
         to->cell = TEXT_TOTAL_COMMENTS;
         return;
@@ -190,7 +190,7 @@ device_expect(const struct device_case *c, const struct text_record *record,
                    (record->next == c->size &&
                     (c->format.kind == TEXT_CSV || record->next == window));
     if (to->slice.at == TEXT_SLICE_MISSING) {
-        binning_u32 at = record->begin;
+        binning_u32 at = record->start;
         while (at < record->end && fields_is_blank(c->data[at]))
             at++;
         bool is_listed =
@@ -254,7 +254,7 @@ device_run_all(const struct device_case *c, struct text_task *task,
     if (c->finding == TEXT_FINDS_NUMBERS)
         work->axis = *c->axis;
     task->edges = c->edges;
-    /* The memory need not begin before the data. */
+    /* The memory need not start before the data. */
     task->data = (const unsigned char *)((uintptr_t)c->data - 16);
     task->histogram = calloc(cells, sizeof *task->histogram);
     task->scratch = malloc(work->scratch_stride * sizeof *task->scratch);
@@ -272,7 +272,7 @@ device_run_all(const struct device_case *c, struct text_task *task,
     device.items = c->items;
     device.groups = c->groups;
     device_run_groups(device_learn, task, task->shared, TEXT_SHARED_WORDS);
-    device_run_groups(device_begin, task, task->shared, TEXT_SHARED_WORDS);
+    device_run_groups(device_prepare, task, task->shared, TEXT_SHARED_WORDS);
     device_run_groups(c->finding == TEXT_FINDS_SPANS     ? device_find_spans
                       : c->finding == TEXT_FINDS_NUMBERS ? device_find_numbers
                                                          : device_find,
@@ -300,7 +300,7 @@ device_listed(struct device_record *record, size_t records,
     for (size_t i = 0; i < records; i++) {
         struct device_record *at = &record[i];
         if (entry[1] == TEXT_WHOLE_RECORD
-                ? at->begin == entry[0]
+                ? at->start == entry[0]
                 : at->slice.at == entry[0] && at->slice.size == entry[1] &&
                       at->cell != TEXT_TOTAL_COMMENTS)
             return at;

@@ -21,9 +21,9 @@ device_add_cell(binning_u64 *cell, binning_u64 amount)
 /* Those of the headers are inlined, so they have no address. */
 
 static void
-zstd_kernels_begin(const void *batch)
+zstd_kernels_prepare(const void *batch)
 {
-    zstd_copy_begin(batch);
+    zstd_copy_prepare(batch);
 }
 
 static void
@@ -102,7 +102,7 @@ zstd_kernels_run(const struct zstd_work *work, binning_u32 groups,
 
     zstd_kernels_launch(zstd_kernels_entropy, &batch, groups, entropy,
                         ZSTD_ENTROPY_WORDS);
-    zstd_kernels_launch(zstd_kernels_begin, &batch, groups, items, 1);
+    zstd_kernels_launch(zstd_kernels_prepare, &batch, groups, items, 1);
     zstd_kernels_launch(zstd_kernels_join, &batch, 1, items, ZSTD_JOIN_WORDS);
     zstd_kernels_launch(zstd_kernels_place, &batch, groups, items,
                         ZSTD_PLACE_WORDS);

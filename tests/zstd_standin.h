@@ -39,7 +39,7 @@ struct standin_batch {
     unsigned char *made;    /* of the device: HISTORY bytes, then ROOM */
     unsigned char *fetched; /* of the host, behind LEASE_FRONT_BYTES */
     uint64_t *sums;
-    bool is_begun;
+    bool is_started;
 };
 
 struct standin {
@@ -80,7 +80,7 @@ standin_memory(size_t size)
     return memory;
 }
 
-/* Begin a call.  Returns what goes wrong. */
+/* Start a call.  Returns what goes wrong. */
 static inline enum standin_fault
 standin_call(struct standin *standin, enum zstd_call call, const char *name)
 {
@@ -157,7 +157,7 @@ standin_decode(struct zstd_driver *driver, uint64_t number,
 
     own->of = *batch;
     own->made = standin->made[number % ZSTD_DEVICE_BATCHES];
-    own->is_begun = true;
+    own->is_started = true;
     /* Nothing that was there before may be read again. */
     memset(own->found, STANDIN_POISON,
            standin->sizes.blocks * sizeof *own->found);
@@ -230,7 +230,7 @@ standin_content(unsigned char *to, uint64_t made, uint32_t window,
                 const struct zstd_sequences_out *out,
                 const unsigned char *literals)
 {
-    unsigned char *begin = to;
+    unsigned char *start = to;
 
     for (uint32_t i = 0; i < out->count; i++) {
         const struct zstd_sequence *sequence = &out->sequence[i];
@@ -241,12 +241,12 @@ standin_content(unsigned char *to, uint64_t made, uint32_t window,
             continue;
         uint32_t offset = zstd_offsets_resolve(offsets, sequence->offset);
         if (offset == 0 || offset > window ||
-            offset > made + (uint64_t)(to - begin))
+            offset > made + (uint64_t)(to - start))
             return false;
         for (uint32_t n = 0; n < sequence->match; n++, to++)
             *to = *(to - offset);
     }
-    memcpy(to, literals, out->content - (size_t)(to - begin));
+    memcpy(to, literals, out->content - (size_t)(to - start));
     return true;
 }
 
@@ -262,14 +262,14 @@ standin_sum(struct standin_batch *own)
         const struct zstd_task *task = &batch->task[b];
         if (task->summed_blocks > 0) {
             size_t size = 0;
-            if (b < end || !task->begins_frame || !batch->has_sums ||
+            if (b < end || !task->starts_frame || !batch->has_sums ||
                 task->summed_blocks > batch->blocks - b)
                 abort();
             end = b + task->summed_blocks;
             for (uint32_t n = b; n < end; n++)
                 size += own->found[n].content;
             own->sums[b] = XXH64(from, size, 0);
-        } else if (b < end && task->begins_frame) {
+        } else if (b < end && task->starts_frame) {
             abort();
         }
         from += own->found[b].content;
@@ -323,7 +323,7 @@ standin_make(struct standin *standin, struct standin_batch *own)
         if (room > batch->room || literals_end > sizes->literals ||
             sequences_end > sizes->sequences || task->window > batch->history)
             abort();
-        if (task->begins_frame) {
+        if (task->starts_frame) {
             left.made = 0;
             left.offsets = zstd_offsets_of_frame();
         }
@@ -357,7 +357,7 @@ standin_await(struct zstd_driver *driver, uint64_t number,
     struct standin_batch *own = &standin->batch[batch->place];
 
     (void)number;
-    if (!own->is_begun || batch->blocks != own->of.blocks)
+    if (!own->is_started || batch->blocks != own->of.blocks)
         abort();
     enum standin_fault fault = standin_call(standin, ZSTD_CALL_AWAIT, "await");
     if (fault == STANDIN_FAILS)
@@ -388,9 +388,9 @@ standin_await_content(struct zstd_driver *driver, uint64_t number,
     struct standin_batch *own = &standin->batch[batch->place];
 
     (void)number;
-    if (!own->is_begun || batch->blocks != own->of.blocks)
+    if (!own->is_started || batch->blocks != own->of.blocks)
         abort();
-    own->is_begun = false;
+    own->is_started = false;
     if (own->left.content <= standin->sizes.content)
         memcpy(own->fetched, own->made + own->of.history, own->left.content);
     if (own->left.content > 0)

@@ -6,7 +6,7 @@
  * Faster forms must agree with this file to the last byte.
  *
  * Lines end with '\n', and the last one also with the data.  Blanks are space,
- * tab and carriage return.  A record begins with a line whose first byte is '>'
+ * tab and carriage return.  A record starts with a line whose first byte is '>'
  * (FASTA) or '@' (FASTQ); both may occur in one input.  Lines of blanks before
  * a record are skipped.
  *
@@ -14,8 +14,8 @@
  * first are the sequence, of any number and length: each byte but a blank is a
  * base.  A base is a letter, '*', '-' or '.'.
  *
- * FASTA  The sequence ends before the next line that begins with '>' or '@'.
- * FASTQ  The sequence ends before a line that begins with '+', whose rest has
+ * FASTA  The sequence ends before the next line that starts with '>' or '@'.
+ * FASTQ  The sequence ends before a line that starts with '+', whose rest has
  *        no meaning.  The lines after it are the quality.  A carriage return
  *        at the end of such a line is not part of it; all its other bytes
  *        are.  The quality ends with the first line, at least one, with which
@@ -38,7 +38,7 @@ enum sequence_found {
     SEQUENCE_MORE, /* the record may go on after the data */
 
     /* Errors, at the byte where the record has them. */
-    SEQUENCE_NO_START,   /* a record begins with another byte */
+    SEQUENCE_NO_START,   /* a record starts with another byte */
     SEQUENCE_NO_BASE,    /* a byte that is neither a base nor a blank */
     SEQUENCE_NO_PLUS,    /* a record or the data end before the '+' */
     SEQUENCE_OTHER_SIZE, /* the quality is shorter or longer */
@@ -46,14 +46,14 @@ enum sequence_found {
 
 /* Offsets in the data.  The lines of a part include their line ends. */
 struct sequence_record {
-    binning_u32 begin; /* of '>' or '@' */
+    binning_u32 start; /* of '>' or '@' */
     binning_u32 name_end;
-    binning_u32 bases_begin; /* the lines of the sequence ... */
+    binning_u32 bases_start; /* the lines of the sequence ... */
     binning_u32 bases_end;   /* ... end here */
     binning_u32 length;      /* the number of bases */
-    binning_u32 quality_begin;
+    binning_u32 quality_start;
     binning_u32 quality_end; /* 0: FASTA */
-    binning_u32 next;        /* where the search for the next record begins */
+    binning_u32 next;        /* where the search for the next record starts */
     binning_u32 error;       /* the offset of an error */
 };
 
@@ -73,7 +73,7 @@ sequence_is_base(binning_u32 byte)
 }
 
 DEVICE_FN int
-sequence_is_begin(binning_u32 byte)
+sequence_is_start(binning_u32 byte)
 {
     return byte == '>' || byte == '@';
 }
@@ -119,19 +119,19 @@ sequence_quality_stop(DEVICE_GLOBAL const unsigned char *data, binning_u32 at,
     return end > at && data[end - 1] == '\r' ? end - 1 : end;
 }
 
-/* Read the quality of RECORD, whose lines begin at quality_begin. */
+/* Read the quality of RECORD, whose lines start at quality_start. */
 DEVICE_FN enum sequence_found
 sequence_find_quality(DEVICE_GLOBAL const unsigned char *data, binning_u32 size,
                       int is_end, struct sequence_record *record)
 {
-    binning_u32 at = record->quality_begin;
+    binning_u32 at = record->quality_start;
     binning_u32 length = 0;
     binning_u32 end;
 
     do {
         if (at >= size) {
             record->quality_end = record->next = size;
-            record->error = record->begin;
+            record->error = record->start;
             if (!is_end)
                 return SEQUENCE_MORE;
             return length == record->length ? SEQUENCE_RECORD
@@ -144,14 +144,14 @@ sequence_find_quality(DEVICE_GLOBAL const unsigned char *data, binning_u32 size,
         at = end < size ? end + 1 : size;
     } while (length < record->length);
     record->quality_end = record->next = at;
-    record->error = record->begin;
+    record->error = record->start;
     return length == record->length ? SEQUENCE_RECORD : SEQUENCE_OTHER_SIZE;
 }
 
 /*
  * Find the record at AT, or after AT.  IS_END: the data end at SIZE, which is
  * below 2^32 - 1; otherwise more data may follow.  Returns what is found, and
- * sets *RECORD: all members for SEQUENCE_RECORD; BEGIN, and for errors ERROR,
+ * sets *RECORD: all members for SEQUENCE_RECORD; START, and for errors ERROR,
  * for a record that has only started.
  */
 DEVICE_FN enum sequence_found
@@ -162,10 +162,10 @@ sequence_find(DEVICE_GLOBAL const unsigned char *data, binning_u32 size,
 
     while (at < size && (sequence_is_blank(data[at]) || data[at] == '\n'))
         at++;
-    record->begin = record->error = at;
+    record->start = record->error = at;
     if (at >= size)
         return SEQUENCE_NONE;
-    if (!sequence_is_begin(data[at]) || (at > 0 && data[at - 1] != '\n'))
+    if (!sequence_is_start(data[at]) || (at > 0 && data[at - 1] != '\n'))
         return SEQUENCE_NO_START;
     is_fastq = data[at] == '@';
     at++;
@@ -174,9 +174,9 @@ sequence_find(DEVICE_GLOBAL const unsigned char *data, binning_u32 size,
     record->name_end = at;
     at = sequence_line_end(data, size, at);
     record->length = 0;
-    record->bases_begin = at < size ? at + 1 : size;
-    at = record->bases_begin;
-    while (at < size && !sequence_is_begin(data[at]) &&
+    record->bases_start = at < size ? at + 1 : size;
+    at = record->bases_start;
+    while (at < size && !sequence_is_start(data[at]) &&
            !(is_fastq && data[at] == '+')) {
         for (; at < size && data[at] != '\n'; at++) {
             if (sequence_is_base(data[at])) {
@@ -190,20 +190,20 @@ sequence_find(DEVICE_GLOBAL const unsigned char *data, binning_u32 size,
             at++;
     }
     record->bases_end = at;
-    record->quality_begin = record->quality_end = 0;
+    record->quality_start = record->quality_end = 0;
     record->next = at;
     if (at >= size && !is_end)
         return SEQUENCE_MORE;
     if (!is_fastq)
         return SEQUENCE_RECORD;
     if (at >= size || data[at] != '+') {
-        record->error = record->begin;
+        record->error = record->start;
         return SEQUENCE_NO_PLUS;
     }
     at = sequence_line_end(data, size, at);
     if (at >= size && !is_end)
         return SEQUENCE_MORE;
-    record->quality_begin = at < size ? at + 1 : size;
+    record->quality_start = at < size ? at + 1 : size;
     return sequence_find_quality(data, size, is_end, record);
 }
 

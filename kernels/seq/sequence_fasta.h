@@ -21,26 +21,26 @@
 #include "kernels/seq/sequence_block.h"
 
 enum sequence_kind {
-    SEQUENCE_KIND_NONE, /* no line begins */
+    SEQUENCE_KIND_NONE, /* no line starts */
     SEQUENCE_KIND_BASES,
     SEQUENCE_KIND_NAME,
     SEQUENCE_KINDS = 4 /* in a word of a tile */
 };
 
-/* ---- the lines that begin in a vector ---- */
+/* ---- the lines that start in a vector ---- */
 
-struct sequence_begins {
+struct sequence_starts {
     binning_u32 names; /* masks */
     binning_u32 others;
 };
 
-/* The kind of the last line of BEGINS; KIND if BEGINS is 0. */
+/* The kind of the last line of STARTS; KIND if STARTS is 0. */
 DEVICE_FN binning_u32
-sequence_begins_last(const struct sequence_begins *begins, binning_u32 kind)
+sequence_starts_last(const struct sequence_starts *starts, binning_u32 kind)
 {
-    if ((begins->names | begins->others) == 0)
+    if ((starts->names | starts->others) == 0)
         return kind;
-    return begins->names > begins->others ? SEQUENCE_KIND_NAME
+    return starts->names > starts->others ? SEQUENCE_KIND_NAME
                                           : SEQUENCE_KIND_BASES;
 }
 
@@ -56,19 +56,19 @@ sequence_mask_inside(const struct sequence_task *task, binning_u32 vector)
 
 /* The starts of lines with at least one byte in VECTOR with these BYTES, in
    which lines end at ENDS. */
-DEVICE_FN struct sequence_begins
-sequence_begins_of(const struct sequence_task *task, binning_u32 vector,
+DEVICE_FN struct sequence_starts
+sequence_starts_of(const struct sequence_task *task, binning_u32 vector,
                    const struct sequence_bytes *bytes, binning_u32 ends)
 {
     binning_u32 at = vector * SEQUENCE_VECTOR;
     binning_u32 first = vector == 0 || task->data[at - 1] == '\n';
-    struct sequence_begins begins;
+    struct sequence_starts starts;
 
-    begins.others =
+    starts.others =
         (ends << 1 | first) & ~ends & sequence_mask_inside(task, vector);
-    begins.names = begins.others & sequence_mask_equal(bytes, '>');
-    begins.others ^= begins.names;
-    return begins;
+    starts.names = starts.others & sequence_mask_equal(bytes, '>');
+    starts.others ^= starts.names;
+    return starts;
 }
 
 /* ---- what threads of a block have before them ---- */
@@ -103,16 +103,16 @@ sequence_kinds_before(const struct sequence_task *task, binning_u32 thread,
 {
     binning_u32 word = thread / 32;
     binning_u32 mask = (1u << thread % 32) - 1;
-    struct sequence_begins begins;
+    struct sequence_starts starts;
 
     DEVICE_ROLLED
     for (;; word--, mask = 0xffffffffu) {
-        begins.names = task->shared[SEQUENCE_KIND_WORDS + word] & mask;
-        begins.others = task->shared[word] & mask & ~begins.names;
-        if (word == 0 || (begins.names | begins.others) != 0)
+        starts.names = task->shared[SEQUENCE_KIND_WORDS + word] & mask;
+        starts.others = task->shared[word] & mask & ~starts.names;
+        if (word == 0 || (starts.names | starts.others) != 0)
             break;
     }
-    return sequence_begins_last(&begins, kind);
+    return sequence_starts_last(&starts, kind);
 }
 
 /* ---- tiles ---- */
@@ -129,11 +129,11 @@ sequence_fasta_word(const struct sequence_task *task, binning_u32 first,
     DEVICE_ROLLED
     for (binning_u32 v = first; v < first + count && v < vectors; v++) {
         struct sequence_bytes bytes = sequence_load(task, v);
-        struct sequence_begins begins = sequence_begins_of(
+        struct sequence_starts starts = sequence_starts_of(
             task, v, &bytes, sequence_mask_equal(&bytes, '\n'));
 
-        names += DEVICE_POPCOUNT(begins.names);
-        kind = sequence_begins_last(&begins, kind);
+        names += DEVICE_POPCOUNT(starts.names);
+        kind = sequence_starts_last(&starts, kind);
     }
     return names * SEQUENCE_KINDS + kind;
 }
@@ -160,16 +160,16 @@ sequence_fasta_lines(const struct sequence_task *task)
 }
 
 /* The kind of the last line that starts before tile END; KIND is the kind
-   before tile BEGIN. */
+   before tile START. */
 DEVICE_FN binning_u32
-sequence_fasta_kind(const struct sequence_task *task, binning_u32 begin,
+sequence_fasta_kind(const struct sequence_task *task, binning_u32 start,
                     binning_u32 end, binning_u32 kind)
 {
     DEVICE_GLOBAL const binning_u32 *word = sequence_tile_counts(task);
 
     DEVICE_ROLLED
-    for (; begin < end; begin += DEVICE_THREADS) {
-        binning_u32 tile = begin + DEVICE_THREAD;
+    for (; start < end; start += DEVICE_THREADS) {
+        binning_u32 tile = start + DEVICE_THREAD;
 
         sequence_kinds_share(task, tile < end ? word[tile] % SEQUENCE_KINDS
                                               : SEQUENCE_KIND_NONE);
@@ -181,18 +181,18 @@ sequence_fasta_kind(const struct sequence_task *task, binning_u32 begin,
 
 /* ---- bases ---- */
 
-/* The mask of the bytes in names, in a vector with BEGINS and ENDS that starts
+/* The mask of the bytes in names, in a vector with STARTS and ENDS that starts
    in a line of KIND. */
 DEVICE_FN binning_u32
-sequence_mask_names(const struct sequence_begins *begins, binning_u32 ends,
+sequence_mask_names(const struct sequence_starts *starts, binning_u32 ends,
                     binning_u32 kind)
 {
     binning_u32 others = ~ends & 0xffffu;
-    binning_u32 from = begins->names;
+    binning_u32 from = starts->names;
 
-    if (kind == SEQUENCE_KIND_NAME && (begins->others & 1) == 0)
+    if (kind == SEQUENCE_KIND_NAME && (starts->others & 1) == 0)
         from |= 1;
-    /* The sum carries from each begin to the end of its line, and the
+    /* The sum carries from each start to the end of its line, and the
        difference back. */
     return ((others + from) & ~others) - from;
 }
@@ -231,19 +231,19 @@ sequence_fasta_vector(const struct sequence_task *task, binning_u32 vector,
 {
     struct sequence_bytes bytes = sequence_load(task, vector);
     binning_u32 ends = sequence_mask_equal(&bytes, '\n');
-    struct sequence_begins begins =
-        sequence_begins_of(task, vector, &bytes, ends);
-    binning_u32 first = begins.others & (0 - begins.others);
+    struct sequence_starts starts =
+        sequence_starts_of(task, vector, &bytes, ends);
+    binning_u32 first = starts.others & (0 - starts.others);
     binning_u32 bases = sequence_mask_inside(task, vector) & ~ends &
-                        ~sequence_mask_names(&begins, ends, *kind);
+                        ~sequence_mask_names(&starts, ends, *kind);
     binning_u32 reasons = sequence_fasta_bases(task, vector, &bytes, &bases);
 
     /* A line before the first name. */
     if (*kind == SEQUENCE_KIND_NONE && first != 0 &&
-        (begins.names & (first - 1)) == 0)
+        (starts.names & (first - 1)) == 0)
         reasons |= SEQUENCE_REFUSED_FORM;
     sequence_masks(task)[vector] = (unsigned short)bases;
-    *kind = sequence_begins_last(&begins, *kind);
+    *kind = sequence_starts_last(&starts, *kind);
     return reasons;
 }
 

@@ -228,18 +228,18 @@ sequence_fastq_classify(const struct sequence_task *task)
 
 /* ---- records ---- */
 
-/* Returns why the record from BEGIN on with the four line ends at END is
+/* Returns why the record from START on with the four line ends at END is
    refused.  Reads nothing after the data, whatever the values of END are. */
 DEVICE_FN binning_u32
-sequence_check_record(const struct sequence_task *task, binning_u32 begin,
+sequence_check_record(const struct sequence_task *task, binning_u32 start,
                       DEVICE_GLOBAL const binning_u32 *end)
 {
     DEVICE_GLOBAL const unsigned char *data = task->data;
 
-    if (begin > end[0] || end[0] >= end[1] || end[1] >= end[2] ||
+    if (start > end[0] || end[0] >= end[1] || end[1] >= end[2] ||
         end[2] >= end[3] || end[3] > task->size)
         return SEQUENCE_REFUSED_FORM;
-    if (data[begin] != '@' || data[end[1] + 1] != '+' ||
+    if (data[start] != '@' || data[end[1] + 1] != '+' ||
         end[1] - end[0] != end[3] - end[2] ||
         (end[3] - end[2] > 1 && data[end[3] - 1] == '\r'))
         return SEQUENCE_REFUSED_FORM;

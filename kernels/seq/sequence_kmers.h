@@ -118,8 +118,8 @@ sequence_windows_find(const struct sequence_task *task, binning_u32 vector,
                                       ? sequence_fasta_codes(task, vector)
                                       : sequence_fastq_codes(task, vector);
 
-    windows->count += DEVICE_POPCOUNT(found.begins);
-    windows->broken += DEVICE_POPCOUNT(found.begins ^ found.whole);
+    windows->count += DEVICE_POPCOUNT(found.starts);
+    windows->broken += DEVICE_POPCOUNT(found.starts ^ found.whole);
     return found;
 }
 

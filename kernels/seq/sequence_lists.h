@@ -72,7 +72,7 @@ struct sequence_lists {
 };
 
 /*
- * The shared memory begins with the sums, and then a word for each thread:
+ * The shared memory starts with the sums, and then a word for each thread:
  * sequence_block_before().  It has room for the codes of a thread or more.  A
  * barrier follows.
  */

@@ -1,5 +1,5 @@
 /*
- * sequence_windows.h -- the windows of K bases that begin in a vector
+ * sequence_windows.h -- the windows of K bases that start in a vector
  *
  * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
  *
@@ -15,7 +15,7 @@
 /* Masks have a bit for each byte, the first byte in the lowest bit. */
 struct sequence_codes {
     binning_u64 codes;  /* of 32 bytes, two bits each, the first at the top */
-    binning_u32 begins; /* where windows begin, below bit 16 ... */
+    binning_u32 starts; /* where windows start, below bit 16 ... */
     binning_u32 whole;  /* ... and k-mers */
 };
 
@@ -30,8 +30,8 @@ sequence_fastq_codes(const struct sequence_task *task, binning_u32 vector)
     struct sequence_codes found = {0, 0, 0};
     struct sequence_bytes bytes;
 
-    found.begins = sequence_runs(bases, task->work.k) & 0xffffu;
-    if (found.begins == 0)
+    found.starts = sequence_runs(bases, task->work.k) & 0xffffu;
+    if (found.starts == 0)
         return found;
     bytes = sequence_load(task, vector);
     bytes = sequence_fold_cases(&bytes);
@@ -133,7 +133,7 @@ sequence_fasta_codes(const struct sequence_task *task, binning_u32 vector)
             wanted = count + k - 1;
         }
     }
-    found.begins = sequence_runs(bases, k) & own;
+    found.starts = sequence_runs(bases, k) & own;
     found.whole = sequence_runs(found.whole, k) & own;
     return found;
 }

@@ -160,7 +160,7 @@ sequence_reverse(binning_u64 codes)
     return codes >> 32 | codes << 32;
 }
 
-/* The bits of MASK with which a run of at least LENGTH bits, 1 to 32, begins.
+/* The bits of MASK with which a run of at least LENGTH bits, 1 to 32, starts.
  */
 DEVICE_FN binning_u32
 sequence_runs(binning_u32 mask, binning_u32 length)

@@ -84,7 +84,7 @@ clf_search(DEVICE_GLOBAL const unsigned char *data, struct text_slice slice,
     return at;
 }
 
-/* Where the protocol of REQUEST begins, after TARGET; or its end. */
+/* Where the protocol of REQUEST starts, after TARGET; or its end. */
 DEVICE_FN binning_u32
 clf_protocol(DEVICE_GLOBAL const unsigned char *data, struct text_slice request,
              binning_u32 target)
@@ -310,20 +310,20 @@ DEVICE_FN int
 clf_next_field(DEVICE_GLOBAL const unsigned char *data, binning_u32 end,
                binning_u32 *at, binning_u32 *first, struct text_slice *slice)
 {
-    binning_u32 begin = *at;
+    binning_u32 start = *at;
 
-    while (begin < end && fields_is_blank(data[begin]))
-        begin++;
-    if (begin >= end)
+    while (start < end && fields_is_blank(data[start]))
+        start++;
+    if (start >= end)
         return 0;
-    *first = begin;
-    *at = fields_clf_next(data, end, begin, slice);
+    *first = start;
+    *at = fields_clf_next(data, end, start, slice);
     return 1;
 }
 
 /*
  * Returns the number of the first field of RECORD that does not fit, 0 if the
- * record fits or is blank.  Sets *AT to where that field begins, or to the
+ * record fits or is blank.  Sets *AT to where that field starts, or to the
  * record's end if it has too few.
  */
 DEVICE_FN binning_u32
@@ -331,7 +331,7 @@ clf_misfit(DEVICE_GLOBAL const unsigned char *data,
            const struct text_record *record, binning_u32 *at)
 {
     struct text_slice slice;
-    binning_u32 next = record->begin;
+    binning_u32 next = record->start;
     binning_u32 number;
     binning_u32 first;
 
@@ -358,7 +358,7 @@ clf_find_part(DEVICE_GLOBAL const unsigned char *data,
     struct text_slice referer = clf_missing();
     struct text_slice slice;
     binning_u32 last = field.number > CLF_REFERER ? field.number : CLF_REFERER;
-    binning_u32 at = record->begin;
+    binning_u32 at = record->start;
     binning_u32 number;
     binning_u32 first;
 

@@ -16,8 +16,8 @@
  *             not the end, newline.  gawk 5.2 and mawk 1.3.4 agree on this: to
  *             both, a carriage return, a vertical tab or a form feed belongs
  *             to the field.
- * CLF         As WHITESPACE, but a field that begins with " extends to the next
- *             " that has no backslash before it, and one that begins with [ to
+ * CLF         As WHITESPACE, but a field that starts with " extends to the next
+ *             " that has no backslash before it, and one that starts with [ to
  *             the next ].  These bytes are not part of the field; what they
  *             enclose is, as it stands.  The next field may follow without a
  *             blank.  Without a closing byte the field extends to the record's
@@ -62,7 +62,7 @@ enum text_kind {
 /* How often a record counts: a field says so. */
 enum text_counts {
     TEXT_COUNTS_NONE,  /* once */
-    TEXT_COUNTS_FIRST, /* it begins with a count, as a line of uniq(1) */
+    TEXT_COUNTS_FIRST, /* it starts with a count, as a line of uniq(1) */
     TEXT_COUNTS_LAST,  /* its last field is the count */
     TEXT_COUNTS_ONLY,  /* the same, and the record has only one other field */
 };
@@ -100,9 +100,9 @@ struct text_slice {
 #define TEXT_SIZE_INVALID 2
 
 struct text_record {
-    binning_u32 begin;
+    binning_u32 start;
     binning_u32 end;  /* of its fields: before the carriage return, if any */
-    binning_u32 next; /* where the search for the next record begins */
+    binning_u32 next; /* where the search for the next record starts */
     binning_u32 is_comment; /* or blank, where such records are left out */
 };
 
@@ -251,7 +251,7 @@ fields_record(const struct text_format *format,
         at++;
     if (at >= size)
         return 0;
-    record->begin = at;
+    record->start = at;
     record->is_comment =
         (format->comment >= 0 && data[at] == (binning_u32)format->comment) ||
         (format->skips_blank && fields_csv_is_blank(format, data, size, at));
@@ -266,7 +266,7 @@ fields_record(const struct text_format *format,
     }
     record->end = at;
     record->next = at < size ? at + 1 : size;
-    if (fields_drop_return(format) && at > record->begin &&
+    if (fields_drop_return(format) && at > record->start &&
         data[at - 1] == '\r')
         record->end--;
     return 1;
@@ -332,27 +332,27 @@ fields_next(const struct text_format *format,
             DEVICE_GLOBAL const unsigned char *data, binning_u32 end,
             binning_u32 *at, struct text_slice *slice)
 {
-    binning_u32 begin = *at;
+    binning_u32 start = *at;
     binning_u32 stop;
 
     if (fields_are_runs(format) || fields_are_clf(format)) {
-        while (begin < end && fields_is_blank(data[begin]))
-            begin++;
-        if (begin >= end)
+        while (start < end && fields_is_blank(data[start]))
+            start++;
+        if (start >= end)
             return 0;
         if (fields_are_clf(format)) {
-            *at = fields_clf_next(data, end, begin, slice);
+            *at = fields_clf_next(data, end, start, slice);
             return 1;
         }
-        stop = begin;
+        stop = start;
         while (stop < end && !fields_is_blank(data[stop]))
             stop++;
     } else {
-        if (begin > end) /* after the last field */
+        if (start > end) /* after the last field */
             return 0;
-        stop = begin;
+        stop = start;
         if (fields_are_csv(format)) {
-            stop = fields_csv_stop(format, data, end, begin);
+            stop = fields_csv_stop(format, data, end, start);
         } else if (fields_are_delimited(format)) {
             while (stop < end && data[stop] != format->delimiter)
                 stop++;
@@ -361,10 +361,10 @@ fields_next(const struct text_format *format,
         }
     }
     *at = stop + 1;
-    slice->at = begin;
-    slice->size = stop - begin;
+    slice->at = start;
+    slice->size = stop - start;
     if (fields_are_csv(format))
-        *slice = fields_csv_slice(data, begin, stop);
+        *slice = fields_csv_slice(data, start, stop);
     return 1;
 }
 
@@ -379,14 +379,14 @@ fields_find(const struct text_format *format,
 {
     struct text_slice slice;
     binning_u32 number = field.number;
-    binning_u32 at = record->begin;
+    binning_u32 at = record->start;
 
     if (field.is_from_last) {
         binning_u32 fields = 0;
         while (fields_next(format, data, record->end, &at, &slice))
             fields++;
         number = number < fields ? fields - number : 0;
-        at = record->begin;
+        at = record->start;
     }
     while (number > 0 && fields_next(format, data, record->end, &at, &slice)) {
         number--;

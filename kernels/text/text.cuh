@@ -78,10 +78,10 @@ run(const struct text_work &work, Kernel kernel)
  * text::THREADS threads, and TEXT_SHARED_WORDS words of dynamic shared memory.
  */
 extern "C" __global__ void
-__launch_bounds__(text::THREADS) text_begin(const struct text_work work)
+__launch_bounds__(text::THREADS) text_prepare(const struct text_work work)
 {
     text::run(work,
-              [](const struct text_task *task) { text_find_begin(task); });
+              [](const struct text_task *task) { text_find_prepare(task); });
 }
 
 extern "C" __global__ void

@@ -10,9 +10,9 @@
 #include "kernels/text/text_numbers.h"
 #include "kernels/text/text_slots.h"
 
-/* text_begin: no records yet; and what the tiles of CSV do with quotes. */
+/* text_prepare: no records yet; and what the tiles of CSV do with quotes. */
 DEVICE_FN void
-text_find_begin(const struct text_task *task)
+text_find_prepare(const struct text_task *task)
 {
     binning_u32 tiles =
         text_work_has_quotes(&task->work) ? text_tiles(task->size) : 0;
@@ -57,10 +57,10 @@ text_find_is_written(const struct text_task *task, struct text_slice slice)
            text_window_byte(task, slice.at) == '"';
 }
 
-/* Whether the record at AT of the window, which begins at BEGIN, is left out
+/* Whether the record at AT of the window, which starts at START, is left out
    because it has no byte: fields_csv_is_blank(). */
 DEVICE_FN int
-text_find_is_blank(const struct text_task *task, binning_u32 begin,
+text_find_is_blank(const struct text_task *task, binning_u32 start,
                    binning_u32 at)
 {
     binning_u32 end = task->work.format.end;
@@ -68,14 +68,14 @@ text_find_is_blank(const struct text_task *task, binning_u32 begin,
 
     return task->work.format.skips_blank &&
            (byte == end ||
-            (byte == '\r' && (begin + at + 1 == task->size ||
+            (byte == '\r' && (start + at + 1 == task->size ||
                               text_window_byte(task, at + 1) == end)));
 }
 
-/* The cell of the record at AT of the window, which begins at BEGIN. */
+/* The cell of the record at AT of the window, which starts at START. */
 DEVICE_FN binning_u32
 text_find_cell(const struct text_task *task, const enum text_finding finding,
-               binning_u32 begin, binning_u32 at)
+               binning_u32 start, binning_u32 at)
 {
     binning_i32 comment = task->work.format.comment;
     struct text_slice slice;
@@ -84,40 +84,40 @@ text_find_cell(const struct text_task *task, const enum text_finding finding,
 
     if (comment >= 0 && text_window_byte(task, at) == (binning_u32)comment)
         return TEXT_TOTAL_COMMENTS;
-    if (text_find_is_blank(task, begin, at))
+    if (text_find_is_blank(task, start, at))
         return TEXT_TOTAL_COMMENTS;
     slice = finding == TEXT_FINDS_SPANS ? text_window_span(task, at)
-                                        : text_window_find(task, begin, at);
+                                        : text_window_find(task, start, at);
     if (slice.at == TEXT_MISSING)
         return TEXT_TOTAL_MISSING;
     if (slice.at == TEXT_BEYOND) {
-        text_find_list(task, begin + at, TEXT_WHOLE_RECORD);
+        text_find_list(task, start + at, TEXT_WHOLE_RECORD);
         return TEXT_TOTAL_LISTED;
     }
     size = slice.size < task->work.prefix ? slice.size : task->work.prefix;
     cell = 0;
     if (finding == TEXT_FINDS_NUMBERS)
-        cell = text_numbers_cell(task, begin + slice.at, size);
+        cell = text_numbers_cell(task, start + slice.at, size);
     if (cell == 0 &&
         (finding == TEXT_FINDS_SPANS || !text_find_is_written(task, slice)))
         cell = text_slots_find(task, slice.at, size);
     if (cell != 0)
         return cell;
-    text_find_list(task, begin + slice.at, slice.size);
+    text_find_list(task, start + slice.at, slice.size);
     return TEXT_TOTAL_LISTED;
 }
 
 /* Returns how many records start in the words of this thread of the tile, which
-   starts at BEGIN in the chunk. */
+   starts at START in the chunk. */
 DEVICE_FN binning_u32
-text_find_records(const struct text_task *task, binning_u32 begin)
+text_find_records(const struct text_task *task, binning_u32 start)
 {
     binning_u32 count = 0;
 
     DEVICE_ROLLED
     for (binning_u32 m = DEVICE_THREAD; m < TEXT_TILE_WORDS;
          m += DEVICE_THREADS)
-        count += DEVICE_POPCOUNT(text_window_records(task, begin, m));
+        count += DEVICE_POPCOUNT(text_window_records(task, start, m));
     return count;
 }
 
@@ -125,7 +125,7 @@ text_find_records(const struct text_task *task, binning_u32 begin)
    in the chunk. */
 DEVICE_FN void
 text_find_cells(const struct text_task *task, const enum text_finding finding,
-                binning_u32 begin, binning_u32 number)
+                binning_u32 start, binning_u32 number)
 {
     DEVICE_GLOBAL binning_u32 *cells =
         task->scratch + text_cells_at(task->size);
@@ -133,11 +133,11 @@ text_find_cells(const struct text_task *task, const enum text_finding finding,
     DEVICE_ROLLED
     for (binning_u32 m = DEVICE_THREAD; m < TEXT_TILE_WORDS;
          m += DEVICE_THREADS) {
-        binning_u32 records = text_window_records(task, begin, m);
+        binning_u32 records = text_window_records(task, start, m);
         DEVICE_ROLLED
         for (; records != 0; records &= records - 1) {
             binning_u32 at = 32 * m + text_lowest(records);
-            cells[number++] = text_find_cell(task, finding, begin, at);
+            cells[number++] = text_find_cell(task, finding, start, at);
         }
     }
 }
@@ -152,16 +152,16 @@ text_find_all(const struct text_task *task, const enum text_finding finding)
 
     DEVICE_ROLLED
     for (binning_u32 t = DEVICE_BLOCK; t < tiles; t += DEVICE_BLOCKS) {
-        binning_u32 begin = TEXT_TILE * t;
+        binning_u32 start = TEXT_TILE * t;
         binning_u32 number = 0;
         binning_u32 count;
-        text_window_load(task, begin);
+        text_window_load(task, start);
         DEVICE_BARRIER();
         if (text_work_has_quotes(&task->work)) {
             text_quotes_remove(task, t);
             DEVICE_BARRIER();
         }
-        count = text_find_records(task, begin);
+        count = text_find_records(task, start);
         if (count > 0)
             number = DEVICE_TAKE(&counter[TEXT_COUNTER_RECORDS], count);
         DEVICE_BARRIER();
@@ -171,7 +171,7 @@ text_find_all(const struct text_task *task, const enum text_finding finding)
         DEVICE_BARRIER();
         number += counter[TEXT_COUNTER_FIRST];
         if (number + count <= most)
-            text_find_cells(task, finding, begin, number);
+            text_find_cells(task, finding, start, number);
         else if (count > 0)
             text_refuse(task, TEXT_REFUSED_RECORDS);
         DEVICE_BARRIER();

@@ -47,8 +47,8 @@ struct text_number {
     binning_i64 exponent;
     binning_u32 is_cut; /* digits other than 0 are left out */
 
-    /* The digits and the point are the bytes from BEGIN to END. */
-    binning_u32 begin;
+    /* The digits and the point are the bytes from START to END. */
+    binning_u32 start;
     binning_u32 end;
 };
 
@@ -93,7 +93,7 @@ text_number_word(DEVICE_GLOBAL const unsigned char *text, binning_u32 at,
 }
 
 /*
- * Read the digits from BEGIN to END again, if there are more than 19: leave out
+ * Read the digits from START to END again, if there are more than 19: leave out
  * zeros at the start, and the digits after the 19th.
  */
 DEVICE_FN void
@@ -105,7 +105,7 @@ text_number_cut(DEVICE_GLOBAL const unsigned char *text,
 
     number->digits = 0;
     number->exponent = 0;
-    for (binning_u32 at = number->begin; at < number->end; at++) {
+    for (binning_u32 at = number->start; at < number->end; at++) {
         if (text[at] == '.') {
             is_fraction = 1;
             continue;
@@ -167,10 +167,10 @@ text_number_scan(DEVICE_GLOBAL const unsigned char *text, binning_u32 size,
     number->is_negative = text[at] == '-';
     at += text[at] == '-' || text[at] == '+';
 
-    number->begin = at;
+    number->start = at;
     for (; at < end && text_number_is_digit(text[at]); at++)
         digits = digits * 10 + (text[at] - '0');
-    whole = at - number->begin;
+    whole = at - number->start;
     number->exponent = 0;
     if (at < end && text[at] == '.') {
         binning_u32 point = at;
@@ -183,7 +183,7 @@ text_number_scan(DEVICE_GLOBAL const unsigned char *text, binning_u32 size,
     number->digits = digits;
     number->is_cut = 0;
     if (whole == 0) { /* no digits */
-        number->kind = text_number_word(text, number->begin, end);
+        number->kind = text_number_word(text, number->start, end);
         return;
     }
     /* DIGITS may have wrapped around. */

@@ -17,7 +17,7 @@
 #include "kernels/text/text_block.h"
 
 enum text_quotes_state {
-    TEXT_QUOTES_BEGIN,  /* of a field; a chunk begins so */
+    TEXT_QUOTES_START,  /* of a field; a chunk starts so */
     TEXT_QUOTES_PLAIN,  /* quotes do not count */
     TEXT_QUOTES_INSIDE, /* of quotes */
     TEXT_QUOTES_QUOTE   /* after a quote inside: the closing one, or half */
@@ -187,7 +187,7 @@ text_quotes_tile(const struct text_task *task)
     return all;
 }
 
-/* The state before tile number TILE: text_begin knows what all tiles do. */
+/* The state before tile number TILE: text_prepare knows what all tiles do. */
 DEVICE_FN binning_u32
 text_quotes_state(const struct text_task *task, binning_u32 tile)
 {
@@ -202,7 +202,7 @@ text_quotes_state(const struct text_task *task, binning_u32 tile)
     for (; t < end; t++)
         function = text_quotes_compose(function, of_tile[t]);
     (void)text_quotes_before(task, function, &all);
-    return text_quotes_apply(all, TEXT_QUOTES_BEGIN);
+    return text_quotes_apply(all, TEXT_QUOTES_START);
 }
 
 /*
@@ -220,7 +220,7 @@ text_quotes_remove(const struct text_task *task, binning_u32 tile)
     binning_u32 state = text_quotes_state(task, tile);
     binning_u32 all;
 
-    if (DEVICE_THREAD == 0 && state != TEXT_QUOTES_BEGIN)
+    if (DEVICE_THREAD == 0 && state != TEXT_QUOTES_START)
         ends[-1] = 0;
     state = text_quotes_apply(
         text_quotes_before(task, text_quotes_words(task, m, end), &all), state);

@@ -56,13 +56,13 @@ text_slots_hash(const struct text_task *task, binning_u32 at, binning_u32 size)
     return hash_finish(key, seed, word);
 }
 
-/* Whether the SIZE bytes at AT of the window are those from BEGIN on of the
+/* Whether the SIZE bytes at AT of the window are those from START on of the
    arena. */
 DEVICE_FN int
 text_slots_is_same(const struct text_task *task, binning_u32 at,
-                   binning_u32 size, binning_u64 begin)
+                   binning_u32 size, binning_u64 start)
 {
-    DEVICE_GLOBAL const binning_u64 *word = task->arena + begin / 8;
+    DEVICE_GLOBAL const binning_u64 *word = task->arena + start / 8;
 
     DEVICE_ROLLED
     for (binning_u32 i = 0; i < size; i += 8) {

@@ -33,12 +33,12 @@ text_window_classify(const struct text_format *format,
                   sequence_mask_equal(bytes, '\n');
 }
 
-/* The bit of the byte before the window, which starts at BEGIN in the chunk. */
+/* The bit of the byte before the window, which starts at START in the chunk. */
 DEVICE_FN void
-text_window_before(const struct text_task *task, binning_u32 begin)
+text_window_before(const struct text_task *task, binning_u32 start)
 {
     const struct text_format *format = &task->work.format;
-    binning_u32 byte = begin > 0 ? task->data[begin - 1] : format->end;
+    binning_u32 byte = start > 0 ? task->data[start - 1] : format->end;
     binning_u32 is_end = byte == format->end;
     binning_u32 is_stop =
         is_end || (fields_are_delimited(format) && byte == format->delimiter) ||
@@ -49,9 +49,9 @@ text_window_before(const struct text_task *task, binning_u32 begin)
     text_window_stops(task)[-1] = is_stop << 31;
 }
 
-/* Load the window that starts at BEGIN in the chunk.  A barrier follows. */
+/* Load the window that starts at START in the chunk.  A barrier follows. */
 DEVICE_FN void
-text_window_load(const struct text_task *task, binning_u32 begin)
+text_window_load(const struct text_task *task, binning_u32 start)
 {
     DEVICE_SHARED binning_u32 *bytes = text_window_bytes(task);
     DEVICE_SHARED binning_u32 *ends = text_window_ends(task);
@@ -59,7 +59,7 @@ text_window_load(const struct text_task *task, binning_u32 begin)
 
     if (DEVICE_THREAD == 0) {
         task->shared[TEXT_COUNTER_RECORDS] = 0;
-        text_window_before(task, begin);
+        text_window_before(task, start);
     }
     DEVICE_ROLLED
     for (binning_u32 m = DEVICE_THREAD; m < TEXT_MASK_WORDS;
@@ -69,7 +69,7 @@ text_window_load(const struct text_task *task, binning_u32 begin)
         DEVICE_UNROLL
         for (binning_u32 half = 0; half < 2; half++) {
             struct sequence_bytes part =
-                text_load(task, begin + 32 * m + TEXT_VECTOR * half);
+                text_load(task, start + 32 * m + TEXT_VECTOR * half);
             binning_u32 part_ends;
             binning_u32 part_stops;
             text_window_classify(&task->work.format, &part, &part_ends,
@@ -110,7 +110,7 @@ text_window_load_8(const struct text_task *task, binning_u32 at_margin)
 
 /* ---- records ---- */
 
-/* The bytes of mask word M that begin fields of WHITESPACE and WORDS. */
+/* The bytes of mask word M that start fields of WHITESPACE and WORDS. */
 DEVICE_FN binning_u32
 text_window_starts(const struct text_task *task, binning_u32 m)
 {
@@ -121,14 +121,14 @@ text_window_starts(const struct text_task *task, binning_u32 m)
 
 /*
  * The bytes of mask word M of the tile that start records.  The tile starts at
- * BEGIN in the chunk.
+ * START in the chunk.
  */
 DEVICE_FN binning_u32
-text_window_records(const struct text_task *task, binning_u32 begin,
+text_window_records(const struct text_task *task, binning_u32 start,
                     binning_u32 m)
 {
     DEVICE_SHARED const binning_u32 *ends = text_window_ends(task) + m;
-    binning_u32 at = begin + 32 * m;
+    binning_u32 at = start + 32 * m;
     binning_u32 records;
 
     if (at >= task->size)
@@ -199,7 +199,7 @@ text_window_skip(const struct text_task *task, binning_u32 at,
     return TEXT_BEYOND;
 }
 
-/* Where the field begins in the record at AT; TEXT_MISSING or TEXT_BEYOND. */
+/* Where the field starts in the record at AT; TEXT_MISSING or TEXT_BEYOND. */
 DEVICE_FN binning_u32
 text_window_field(const struct text_task *task, binning_u32 at)
 {
@@ -216,13 +216,13 @@ text_window_field(const struct text_task *task, binning_u32 at)
     return at < TEXT_WINDOW ? at + 1 : at;
 }
 
-/* SLICE of the chunk as a slice of the window that starts at BEGIN and has its
+/* SLICE of the chunk as a slice of the window that starts at START and has its
    bytes. */
 DEVICE_FN struct text_slice
-text_window_slice(struct text_slice slice, binning_u32 begin)
+text_window_slice(struct text_slice slice, binning_u32 start)
 {
     if (slice.at != TEXT_SLICE_MISSING)
-        slice.at -= begin;
+        slice.at -= start;
     return slice;
 }
 
@@ -231,7 +231,7 @@ DEVICE_FN int
 text_window_is_blank(const struct text_task *task,
                      const struct text_record *record)
 {
-    binning_u32 at = record->begin;
+    binning_u32 at = record->start;
 
     DEVICE_ROLLED
     while (at < record->end && fields_is_blank(task->data[at]))
@@ -239,10 +239,10 @@ text_window_is_blank(const struct text_task *task,
     return at == record->end;
 }
 
-/* The field of the record at AT, in the window that begins at BEGIN, found as
+/* The field of the record at AT, in the window that starts at START, found as
    the definition does, byte by byte, where the record ends in the window. */
 DEVICE_FN struct text_slice
-text_window_walk(const struct text_task *task, binning_u32 begin,
+text_window_walk(const struct text_task *task, binning_u32 start,
                  binning_u32 at)
 {
     const struct text_format *format = &task->work.format;
@@ -257,8 +257,8 @@ text_window_walk(const struct text_task *task, binning_u32 begin,
     slice.size = 0;
     if (stop == TEXT_BEYOND)
         return slice;
-    record.begin = begin + at;
-    record.end = begin + stop;
+    record.start = start + at;
+    record.end = start + stop;
     record.next = record.end;
     record.is_comment = 0;
     if (fields_drop_return(format) && stop > at &&
@@ -272,16 +272,16 @@ text_window_walk(const struct text_task *task, binning_u32 begin,
         slice.at = TEXT_BEYOND;
         return slice;
     }
-    return text_window_slice(slice, begin);
+    return text_window_slice(slice, start);
 }
 
 /*
- * The field of the record at AT, in the window that starts at BEGIN.  The slice
+ * The field of the record at AT, in the window that starts at START.  The slice
  * is at TEXT_MISSING if the record has no such field, and at TEXT_BEYOND if the
  * window ends first.
  */
 DEVICE_FN struct text_slice
-text_window_find(const struct text_task *task, binning_u32 begin,
+text_window_find(const struct text_task *task, binning_u32 start,
                  binning_u32 at)
 {
     const struct text_format *format = &task->work.format;
@@ -289,7 +289,7 @@ text_window_find(const struct text_task *task, binning_u32 begin,
     binning_u32 stop;
 
     if (fields_are_clf(format) || task->work.field.is_from_last)
-        return text_window_walk(task, begin, at);
+        return text_window_walk(task, start, at);
     slice.at = text_window_field(task, at);
     slice.size = 0;
     if (slice.at >= TEXT_BEYOND)
@@ -308,8 +308,8 @@ text_window_find(const struct text_task *task, binning_u32 begin,
     if (fields_are_csv(format) && slice.size > 0 &&
         text_window_byte(task, slice.at) == '"')
         slice = text_window_slice(
-            fields_csv_slice(task->data, begin + slice.at, begin + stop),
-            begin);
+            fields_csv_slice(task->data, start + slice.at, start + stop),
+            start);
     return slice;
 }
 

@@ -11,7 +11,7 @@
  * Keys are compared whole.  These kernels run for each batch of chunks, one
  * after the other:
  *
- *     text_begin  sets counters to 0; of CSV, finds out what each tile does
+ *     text_prepare  sets counters to 0; of CSV, finds out what each tile does
  *                 with quotes
  *     text_find   finds the field of each record, and writes the cell of its
  *                 key; records whose key is not known, or that it cannot

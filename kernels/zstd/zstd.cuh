@@ -109,10 +109,10 @@ run(const struct zstd_work &work, Kernel kernel)
 /* A block has ZSTD_THREADS threads, or for zstd_entropy ZSTD_ENTROPY_THREADS,
    for zstd_sum ZSTD_SUM_THREADS.  zstd_join has one block. */
 extern "C" __global__ void
-__launch_bounds__(ZSTD_THREADS) zstd_begin(const struct zstd_work work)
+__launch_bounds__(ZSTD_THREADS) zstd_prepare(const struct zstd_work work)
 {
     zstd::run<1>(
-        work, [](const struct zstd_batch *batch) { zstd_copy_begin(batch); });
+        work, [](const struct zstd_batch *batch) { zstd_copy_prepare(batch); });
 }
 
 extern "C" __global__ void

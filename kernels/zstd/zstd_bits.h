@@ -116,7 +116,7 @@ zstd_peek_forward(const unsigned char *data, binning_u32 bit, binning_u32 count)
 #ifndef ZSTD_BITS_AHEAD
 
 struct zstd_bits {
-    const unsigned char *begin;
+    const unsigned char *start;
     const unsigned char *at; /* of WORD */
     binning_u64 word;
     binning_u32 used; /* bits of WORD, from the highest bit on */
@@ -129,7 +129,7 @@ zstd_bits_open(struct zstd_bits *bits, const unsigned char *data,
 {
     if (size == 0 || data[size - 1] == 0)
         return false;
-    bits->begin = data;
+    bits->start = data;
     bits->at = size < 8 ? data : data + size - 8;
     bits->word = zstd_load(bits->at);
     bits->used = 8 - zstd_highest(data[size - 1]);
@@ -142,14 +142,14 @@ zstd_bits_open(struct zstd_bits *bits, const unsigned char *data,
 DEVICE_FN bool
 zstd_bits_are_many(const struct zstd_bits *bits)
 {
-    return bits->at - bits->begin >= 8;
+    return bits->at - bits->start >= 8;
 }
 
 /* Load ZSTD_BITS_MOST bits, or all bits left. */
 DEVICE_FN void
 zstd_bits_refill(struct zstd_bits *bits)
 {
-    binning_u64 left = (binning_u64)(bits->at - bits->begin);
+    binning_u64 left = (binning_u64)(bits->at - bits->start);
     binning_u32 back = bits->used >> 3;
 
     if (back > left)
@@ -193,7 +193,7 @@ zstd_bits_place(const struct zstd_bits *bits)
 DEVICE_FN binning_i64
 zstd_bits_left(const struct zstd_bits *bits)
 {
-    return 8 * (binning_i64)(bits->at - bits->begin) + 64 -
+    return 8 * (binning_i64)(bits->at - bits->start) + 64 -
            (binning_i64)bits->used;
 }
 
@@ -205,7 +205,7 @@ zstd_bits_left(const struct zstd_bits *bits)
  * after these are before AT.
  */
 struct zstd_bits {
-    const unsigned char *begin;
+    const unsigned char *start;
     const unsigned char *at;
     binning_u32 word[3]; /* the first is the highest */
     binning_u32 ahead[ZSTD_BITS_AHEAD];
@@ -222,7 +222,7 @@ zstd_bits_open(struct zstd_bits *bits, const unsigned char *data,
     binning_u32 rest = (binning_u32)((size_t)last & 3);
     const unsigned char *at = last - rest;
 
-    bits->begin = data;
+    bits->start = data;
     bits->used = 32 - 8 * rest - zstd_highest(data[size - 1]);
     ZSTD_UNROLL
     for (int i = 0; i < 3; i++)
@@ -244,7 +244,7 @@ zstd_bits_are_many(const struct zstd_bits *bits)
 DEVICE_FN void
 zstd_bits_refill(struct zstd_bits *bits)
 {
-    while (bits->used >= 32 && bits->at > bits->begin) {
+    while (bits->used >= 32 && bits->at > bits->start) {
         bits->used -= 32;
         bits->at -= 4;
         bits->word[0] = bits->word[1];
@@ -289,7 +289,7 @@ zstd_bits_place(const struct zstd_bits *bits)
 DEVICE_FN binning_i64
 zstd_bits_left(const struct zstd_bits *bits)
 {
-    return 8 * (binning_i64)(bits->at - bits->begin) + 32 -
+    return 8 * (binning_i64)(bits->at - bits->start) + 32 -
            (binning_i64)bits->used;
 }
 

@@ -234,7 +234,7 @@ zstd_tables_have(struct zstd_tables *tables, const struct zstd_block *block,
                               table->bytes))
             return false;
     } else {
-        if (!zstd_huffman_begin(&tables->weights, &tables->making, table->data,
+        if (!zstd_huffman_start(&tables->weights, &tables->making, table->data,
                                 table->bytes))
             return false;
         zstd_huffman_fill(&tables->huffman, &tables->weights, 0, 1);

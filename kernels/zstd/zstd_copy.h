@@ -21,11 +21,11 @@
 
 #include "kernels/zstd/zstd_group.h"
 
-/* ---- zstd_begin ---- */
+/* ---- zstd_prepare ---- */
 
 /* Copy the window to its place before the content, and clear the progress. */
 DEVICE_FN void
-zstd_copy_begin(const struct zstd_batch *batch)
+zstd_copy_prepare(const struct zstd_batch *batch)
 {
     const struct zstd_left *left = batch->left_before;
     const struct zstd_progress none = {0, 0, 0};
@@ -105,9 +105,9 @@ zstd_copy_work(const struct zstd_copy_plan *plan, binning_u32 number)
 
 /* The bytes of a piece of work. */
 struct zstd_copy_part {
-    binning_u32 begin;
+    binning_u32 start;
     binning_u32 end;
-    binning_u32 run; /* where it begins */
+    binning_u32 run; /* where it starts */
     bool is_near;
 };
 
@@ -116,12 +116,12 @@ DEVICE_FN struct zstd_words
 zstd_copy_load(const struct zstd_batch *batch,
                const struct zstd_copy_part *part, binning_u32 v)
 {
-    if (4 * v >= part->begin && 4 * v + 4 <= part->end)
+    if (4 * v >= part->start && 4 * v + 4 <= part->end)
         return ZSTD_LOAD_4(batch->sources, v);
     struct zstd_words words;
     DEVICE_UNROLL
     for (binning_u32 w = 0; w < 4; w++)
-        words.word[w] = 4 * v + w >= part->begin && 4 * v + w < part->end
+        words.word[w] = 4 * v + w >= part->start && 4 * v + w < part->end
                             ? batch->sources[4 * v + w]
                             : ZSTD_SOURCE_FINAL;
     return words;
@@ -145,7 +145,7 @@ zstd_copy_store(const struct zstd_batch *batch,
                 const struct zstd_copy_part *part, binning_u32 v,
                 const struct zstd_words *words)
 {
-    if (4 * v >= part->begin && 4 * v + 4 <= part->end) {
+    if (4 * v >= part->start && 4 * v + 4 <= part->end) {
         if (part->is_near)
             ZSTD_STORE_4(batch->sources, v, *words);
         if (zstd_words_any_final(words))
@@ -154,7 +154,7 @@ zstd_copy_store(const struct zstd_batch *batch,
     }
     DEVICE_UNROLL
     for (binning_u32 w = 0; w < 4; w++) {
-        if (4 * v + w < part->begin || 4 * v + w >= part->end)
+        if (4 * v + w < part->start || 4 * v + w >= part->end)
             continue;
         batch->sources[4 * v + w] = words->word[w];
         batch->content[4 * v + w] = (unsigned char)words->word[w];
@@ -226,12 +226,12 @@ zstd_copy_do(const struct zstd_batch *batch, const struct zstd_copy_plan *plan,
     struct zstd_copy_some some;
 
     if (work->block < batch->work.blocks && found->is_open != 0) {
-        part.begin = found->at;
+        part.start = found->at;
         part.end = found->at + found->content;
         part.run = batch->found[work->run].at;
     }
     const binning_u32 most = (part.end + 3) / 4;
-    binning_u32 at = part.begin / 4 + work->piece * ZSTD_COPY_VECTORS;
+    binning_u32 at = part.start / 4 + work->piece * ZSTD_COPY_VECTORS;
     const binning_u32 end =
         at + ZSTD_COPY_VECTORS < most ? at + ZSTD_COPY_VECTORS : most;
     at += DEVICE_THREAD;
@@ -256,14 +256,14 @@ zstd_copy_resolve(const struct zstd_batch *batch)
     if (plan.all == 0)
         return;
     if (DEVICE_THREAD == 0)
-        next = DEVICE_TAKE_ROOM(&batch->progress->begun, 1u);
+        next = DEVICE_TAKE_ROOM(&batch->progress->started, 1u);
     DEVICE_ROLLED
     for (;;) {
         if (DEVICE_THREAD == 0) {
             batch->shared[0] = next;
             /* The next piece is taken early, because this takes time. */
             if (next < plan.all)
-                next = DEVICE_TAKE_ROOM(&batch->progress->begun, 1u);
+                next = DEVICE_TAKE_ROOM(&batch->progress->started, 1u);
         }
         DEVICE_BARRIER();
         const binning_u32 number = batch->shared[0];

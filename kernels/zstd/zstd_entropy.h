@@ -51,7 +51,7 @@ zstd_entropy_make_states(const struct zstd_batch *batch,
          kind += DEVICE_THREADS) {
         struct zstd_description table =
             zstd_entropy_table(batch, task, (int)kind);
-        if (!zstd_states_begin(&chain->states[kind], &chain->of.making[kind],
+        if (!zstd_states_start(&chain->states[kind], &chain->of.making[kind],
                                (enum zstd_kind)kind, table.mode, table.data,
                                table.bytes))
             DEVICE_ADD(&chain->is_wrong, 1u);
@@ -109,7 +109,7 @@ zstd_entropy_literals(const struct zstd_batch *batch, binning_u32 b)
         if (task->type == ZSTD_COMPRESSED) {
             struct zstd_description table =
                 zstd_entropy_table(batch, task, ZSTD_CODES);
-            shared->is_wrong = !zstd_huffman_begin(
+            shared->is_wrong = !zstd_huffman_start(
                 &shared->weights, &shared->making, table.data, table.bytes);
         }
     }

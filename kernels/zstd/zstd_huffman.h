@@ -34,7 +34,7 @@ struct zstd_weights {
     binning_u32 log; /* of the codes */
     unsigned char weight[ZSTD_WEIGHTS_MAX + 1];
     binning_u32 symbols[ZSTD_HUFFMAN_LOG + 2];  /* of each weight */
-    unsigned short begin[ZSTD_WEIGHTS_MAX + 1]; /* the first cell of each */
+    unsigned short start[ZSTD_WEIGHTS_MAX + 1]; /* the first cell of each */
     zstd_state state[1 << ZSTD_WEIGHTS_LOG];
 };
 
@@ -108,7 +108,7 @@ zstd_weights_read(struct zstd_weights *weights, struct zstd_making *making,
  * returned: for zstd_huffman_fill().  Returns whether the codes are right.
  */
 DEVICE_FN bool
-zstd_huffman_begin(struct zstd_weights *weights, struct zstd_making *making,
+zstd_huffman_start(struct zstd_weights *weights, struct zstd_making *making,
                    const unsigned char *data, binning_u32 size)
 {
     binning_u32 *const symbols = weights->symbols;
@@ -149,7 +149,7 @@ zstd_huffman_begin(struct zstd_weights *weights, struct zstd_making *making,
     }
     for (binning_u32 i = 0; i < weights->count; i++) {
         binning_u32 w = weights->weight[i];
-        weights->begin[i] = (unsigned short)symbols[w];
+        weights->start[i] = (unsigned short)symbols[w];
         symbols[w] += w > 0 ? 1u << (w - 1) << (ZSTD_HUFFMAN_LOG - log) : 0;
     }
     weights->log = log;
@@ -172,7 +172,7 @@ zstd_huffman_fill(struct zstd_huffman *huffman,
             continue;
         binning_u32 cells = 1u << (w - 1) << scale;
         unsigned short cell = (unsigned short)(i << 8 | (weights->log + 1 - w));
-        unsigned short *to = huffman->cell + weights->begin[i];
+        unsigned short *to = huffman->cell + weights->start[i];
         for (binning_u32 j = first; j < cells; j += step)
             to[j] = cell;
     }
@@ -284,7 +284,7 @@ zstd_lane_step(const struct zstd_huffman *huffman, struct zstd_lane *lane,
 DEVICE_FN binning_u32
 zstd_lane_refills(const struct zstd_lane *lane, const struct zstd_bits *bits)
 {
-    return (binning_u32)(lane->at - bits->begin) / 8;
+    return (binning_u32)(lane->at - bits->start) / 8;
 }
 
 /*

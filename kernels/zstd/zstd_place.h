@@ -24,7 +24,7 @@
 struct zstd_join {
     binning_u32 content;
     binning_u32 is_refused;
-    binning_u32 begins_frame;
+    binning_u32 starts_frame;
     binning_u32 at;
     binning_u32 made;
     struct zstd_offsets offsets;
@@ -45,7 +45,7 @@ zstd_join_one(struct zstd_left *left, DEVICE_SHARED struct zstd_join *join,
     struct zstd_offsets before = left->offsets;
 
     left->is_refused |= join->is_refused;
-    if (join->begins_frame != 0) {
+    if (join->starts_frame != 0) {
         left->made = 0;
         before = zstd_offsets_of_frame();
     }
@@ -83,7 +83,7 @@ zstd_join_all(const struct zstd_batch *batch)
             DEVICE_SHARED struct zstd_join *join = &shared->block[i];
             join->content = found->content;
             join->is_refused = found->is_wrong | found->has_wrong_literals;
-            join->begins_frame = batch->tasks[first + i].begins_frame;
+            join->starts_frame = batch->tasks[first + i].starts_frame;
             join->offsets = found->offsets;
         }
         DEVICE_BARRIER();
@@ -124,8 +124,8 @@ struct zstd_place_shared {
     binning_u32 source[ZSTD_PLACE_TILE]; /* aligned as the memory is */
 
     /* Of each: the first byte of content, and of literals; where the match
-       begins; and its offset.  Behind the last one is the end. */
-    binning_u32 begin[ZSTD_PLACE_ITEMS + 1];
+       starts; and its offset.  Behind the last one is the end. */
+    binning_u32 start[ZSTD_PLACE_ITEMS + 1];
     binning_u32 literal[ZSTD_PLACE_ITEMS + 1];
     binning_u32 match[ZSTD_PLACE_ITEMS];
     binning_u32 offset[ZSTD_PLACE_ITEMS];
@@ -162,21 +162,21 @@ zstd_place_literal(const struct zstd_place_literals *literals, binning_u32 i)
 }
 
 /*
- * Set BEGIN to the running sums of all bytes of the sequences, from FIRST_BEGIN
+ * Set START to the running sums of all bytes of the sequences, from FIRST_START
  * on, and LITERAL to the sums of their literals.  A barrier follows.
  */
 DEVICE_FN void
 zstd_place_add_up(DEVICE_SHARED struct zstd_place_shared *shared,
-                  binning_u32 begin, binning_u32 literal, binning_u32 bytes,
+                  binning_u32 start, binning_u32 literal, binning_u32 bytes,
                   binning_u32 literals)
 {
     const binning_u32 i = DEVICE_THREAD;
     binning_u32 turn = 0;
 
     if (i == 0) {
-        shared->begin[0] = begin;
+        shared->start[0] = start;
         shared->literal[0] = literal;
-        bytes += begin;
+        bytes += start;
         literals += literal;
     }
     for (binning_u32 step = 2; step < DEVICE_THREADS; step *= 2)
@@ -184,7 +184,7 @@ zstd_place_add_up(DEVICE_SHARED struct zstd_place_shared *shared,
     /* Two tables take turns; at the end it is the other table. */
     for (binning_u32 step = 1; step < DEVICE_THREADS; step *= 2) {
         DEVICE_SHARED binning_u32 *of_bytes =
-            turn != 0 ? shared->begin + 1 : shared->match;
+            turn != 0 ? shared->start + 1 : shared->match;
         DEVICE_SHARED binning_u32 *of_literals =
             turn != 0 ? shared->literal + 1 : shared->offset;
         of_bytes[i] = bytes;
@@ -196,7 +196,7 @@ zstd_place_add_up(DEVICE_SHARED struct zstd_place_shared *shared,
         }
         turn ^= 1;
     }
-    shared->begin[1 + i] = bytes;
+    shared->start[1 + i] = bytes;
     shared->literal[1 + i] = literals;
     DEVICE_BARRIER();
 }
@@ -209,19 +209,19 @@ zstd_place_find(DEVICE_SHARED const struct zstd_place_shared *shared,
     binning_u32 s = 0;
 
     for (binning_u32 half = ZSTD_PLACE_ITEMS / 2; half > 0; half /= 2)
-        if (s + half < count && shared->begin[s + half] <= p)
+        if (s + half < count && shared->start[s + half] <= p)
             s += half;
     return s;
 }
 
 /*
  * Read up to ZSTD_PLACE_ITEMS sequences from FIRST on, of block B, which start
- * at BEGIN and with literal number LITERAL.
+ * at START and with literal number LITERAL.
  */
 DEVICE_FN void
 zstd_place_read(const struct zstd_batch *batch,
                 DEVICE_SHARED struct zstd_place_shared *shared, binning_u32 b,
-                binning_u32 first, binning_u32 begin, binning_u32 literal)
+                binning_u32 first, binning_u32 start, binning_u32 literal)
 {
     const struct zstd_task *task = &batch->tasks[b];
     const struct zstd_found *found = &batch->found[b];
@@ -230,10 +230,10 @@ zstd_place_read(const struct zstd_batch *batch,
 
     if (first + i < found->sequences)
         sequence = batch->sequences[task->sequences_at + first + i];
-    zstd_place_add_up(shared, begin, literal,
+    zstd_place_add_up(shared, start, literal,
                       sequence.literals + (binning_u32)sequence.match,
                       sequence.literals);
-    binning_u32 match = shared->begin[1 + i] - sequence.match;
+    binning_u32 match = shared->start[1 + i] - sequence.match;
     binning_u32 offset = zstd_offsets_resolve(&found->offsets, sequence.offset);
     if (sequence.match > 0 && (offset == 0 || offset > task->window ||
                                offset > found->made + (match - found->at))) {
@@ -252,7 +252,7 @@ struct zstd_place_part {
     struct zstd_place_literals literals;
     binning_u32 at; /* of the block */
     binning_u32 count;
-    binning_u32 begin;
+    binning_u32 start;
     binning_u32 end;
     binning_u32 tile;
 };
@@ -285,8 +285,8 @@ zstd_place_get(DEVICE_SHARED const struct zstd_place_shared *shared,
                binning_u32 s)
 {
     const struct zstd_place_sequence sequence = {
-        s, shared->begin[s + 1], shared->match[s], shared->offset[s],
-        shared->literal[s] - shared->begin[s]};
+        s, shared->start[s + 1], shared->match[s], shared->offset[s],
+        shared->literal[s] - shared->start[s]};
 
     return sequence;
 }
@@ -306,7 +306,7 @@ zstd_place_look(const struct zstd_batch *batch,
     if (i >= sequence->offset)
         i %= sequence->offset;
     const binning_u32 source = sequence->match - sequence->offset + i;
-    const bool is_near = source >= part->tile && source >= part->begin;
+    const bool is_near = source >= part->tile && source >= part->start;
     look.at = is_near ? (source - part->tile) | ZSTD_PLACE_NEAR : source;
     look.from = is_near                        ? ZSTD_FROM_NOWHERE
                 : source < batch->work.history ? ZSTD_FROM_WINDOW
@@ -323,17 +323,17 @@ zstd_place_find_some(const struct zstd_batch *batch,
 {
     struct zstd_place_look look[ZSTD_PLACE_EACH];
     binning_u32 word[ZSTD_PLACE_EACH];
-    const binning_u32 begin = part->tile + first;
+    const binning_u32 start = part->tile + first;
     struct zstd_place_sequence sequence = zstd_place_get(
         shared, zstd_place_find(shared, part->count,
-                                begin < part->begin ? part->begin : begin));
+                                start < part->start ? part->start : start));
 
     DEVICE_UNROLL
     for (binning_u32 i = 0; i < ZSTD_PLACE_EACH; i++) {
-        const binning_u32 p = begin + i;
+        const binning_u32 p = start + i;
         look[i].from = ZSTD_FROM_NOWHERE;
         look[i].at = ZSTD_SOURCE_FINAL;
-        if (p < part->begin || p >= part->end)
+        if (p < part->start || p >= part->end)
             continue;
         while (sequence.end <= p)
             sequence = zstd_place_get(shared, sequence.number + 1);
@@ -374,17 +374,17 @@ zstd_place_find_sources(const struct zstd_batch *batch,
     for (binning_u32 first = ZSTD_PLACE_EACH * DEVICE_THREAD;
          first < ZSTD_PLACE_TILE && part->tile + first < part->end;
          first += ZSTD_PLACE_EACH * DEVICE_THREADS)
-        if (part->tile + first + ZSTD_PLACE_EACH > part->begin)
+        if (part->tile + first + ZSTD_PLACE_EACH > part->start)
             zstd_place_find_some(batch, shared, part, first);
 }
 
-/* Write WORDS, of the four bytes from P on, from BEGIN up to END.  Returns
+/* Write WORDS, of the four bytes from P on, from START up to END.  Returns
    whether some bytes are unresolved. */
 DEVICE_FN bool
 zstd_place_write(const struct zstd_batch *batch, const struct zstd_words *words,
-                 binning_u32 p, binning_u32 begin, binning_u32 end)
+                 binning_u32 p, binning_u32 start, binning_u32 end)
 {
-    if (p >= begin && p + 4 <= end) {
+    if (p >= start && p + 4 <= end) {
         ZSTD_STORE_4(batch->sources, p / 4, *words);
         if (zstd_words_any_final(words))
             ZSTD_STORE_BYTES(batch->content, p / 4, words->word);
@@ -393,7 +393,7 @@ zstd_place_write(const struct zstd_batch *batch, const struct zstd_words *words,
     bool is_open = false;
     DEVICE_UNROLL
     for (binning_u32 w = 0; w < 4; w++) {
-        if (p + w < begin || p + w >= end)
+        if (p + w < start || p + w >= end)
             continue;
         batch->sources[p + w] = words->word[w];
         batch->content[p + w] = (unsigned char)words->word[w];
@@ -426,7 +426,7 @@ zstd_place_follow(const struct zstd_batch *batch,
             const binning_u32 at = v + k * DEVICE_THREADS;
             const bool is_there = at < ZSTD_PLACE_VECTORS &&
                                   part->tile + 4 * at < part->end &&
-                                  part->tile + 4 * at + 4 > part->begin;
+                                  part->tile + 4 * at + 4 > part->start;
             DEVICE_UNROLL
             for (int w = 0; w < 4; w++)
                 words[k].word[w] = ZSTD_SOURCE_FINAL;
@@ -455,7 +455,7 @@ zstd_place_follow(const struct zstd_batch *batch,
             if (at < ZSTD_PLACE_VECTORS)
                 is_open |=
                     zstd_place_write(batch, &words[k], part->tile + 4 * at,
-                                     part->begin, part->end);
+                                     part->start, part->end);
         }
     }
     return is_open;
@@ -476,39 +476,39 @@ zstd_place_block(const struct zstd_batch *batch, binning_u32 b)
 
     part.literals = zstd_place_literals(batch, &batch->tasks[b]);
     part.at = found->at;
-    part.begin = found->at;
+    part.start = found->at;
     if (DEVICE_THREAD == 0)
         shared->is_open = 0;
     DEVICE_ROLLED
     for (binning_u32 first = 0; first < sequences; first += DEVICE_THREADS) {
         part.count = sequences - first < DEVICE_THREADS ? sequences - first
                                                         : DEVICE_THREADS;
-        zstd_place_read(batch, shared, b, first, part.begin, literal);
-        part.end = shared->begin[part.count];
+        zstd_place_read(batch, shared, b, first, part.start, literal);
+        part.end = shared->start[part.count];
         literal = shared->literal[part.count];
         DEVICE_ROLLED
-        for (part.tile = part.begin / 4 * 4; part.tile < part.end;
+        for (part.tile = part.start / 4 * 4; part.tile < part.end;
              part.tile += ZSTD_PLACE_TILE) {
             zstd_place_find_sources(batch, shared, &part);
             DEVICE_BARRIER();
             is_open |= zstd_place_follow(batch, shared, &part);
             DEVICE_BARRIER();
         }
-        part.begin = part.end;
+        part.start = part.end;
     }
     /* The other literals follow the last sequence. */
     DEVICE_ROLLED
-    for (binning_u32 p = part.begin / 4 * 4 + 4 * DEVICE_THREAD; p < end;
+    for (binning_u32 p = part.start / 4 * 4 + 4 * DEVICE_THREAD; p < end;
          p += 4 * DEVICE_THREADS) {
         struct zstd_words words;
         DEVICE_UNROLL
         for (binning_u32 w = 0; w < 4; w++)
             words.word[w] =
-                p + w < part.begin || p + w >= end
+                p + w < part.start || p + w >= end
                     ? ZSTD_SOURCE_FINAL
                     : zstd_place_literal(&part.literals,
-                                         literal + (p + w - part.begin));
-        (void)zstd_place_write(batch, &words, p, part.begin, end);
+                                         literal + (p + w - part.start));
+        (void)zstd_place_write(batch, &words, p, part.start, end);
     }
     DEVICE_BARRIER();
     if (is_open)

@@ -167,7 +167,7 @@ zstd_code_of(enum zstd_kind kind, binning_u32 code)
     return found;
 }
 
-/* Turn the states of zstd_states_begin() into states of KIND: number FIRST and
+/* Turn the states of zstd_states_start() into states of KIND: number FIRST and
    every STEP after it. */
 DEVICE_FN void
 zstd_states_fill(struct zstd_states *states, enum zstd_kind kind,
@@ -201,7 +201,7 @@ zstd_counts_predefined(struct zstd_counts *counts, enum zstd_kind kind)
  * one state.
  */
 DEVICE_FN bool
-zstd_states_begin(struct zstd_states *states, struct zstd_making *making,
+zstd_states_start(struct zstd_states *states, struct zstd_making *making,
                   enum zstd_kind kind, binning_u32 mode,
                   const unsigned char *data, binning_u32 size)
 {
@@ -229,7 +229,7 @@ zstd_states_make(struct zstd_states *states, struct zstd_making *making,
                  enum zstd_kind kind, binning_u32 mode,
                  const unsigned char *data, binning_u32 size)
 {
-    if (!zstd_states_begin(states, making, kind, mode, data, size))
+    if (!zstd_states_start(states, making, kind, mode, data, size))
         return false;
     zstd_states_fill(states, kind, 0, 1);
     return true;
@@ -258,7 +258,7 @@ zstd_sequences_split(struct zstd_sequence *to, binning_u32 *left,
                      binning_u32 offset)
 {
     const binning_u32 most = ZSTD_SEQUENCE_LENGTH_MAX;
-    struct zstd_sequence *const begin = to;
+    struct zstd_sequence *const start = to;
 
     for (; literals > most; literals -= most) {
         /* The offset of an empty match must be allowed, too. */
@@ -278,7 +278,7 @@ zstd_sequences_split(struct zstd_sequence *to, binning_u32 *left,
     struct zstd_sequence rest = {offset, (unsigned short)literals,
                                  (unsigned short)match};
     *to++ = rest;
-    return (binning_u32)(to - begin);
+    return (binning_u32)(to - start);
 }
 
 /* The lowest bits of X, as many as the lowest byte of N says: 0 to 31. */

@@ -14,10 +14,10 @@
  *
  * and then, one after the other, after those for the batch before:
  *
- *     zstd_begin    copies the window, which is in front of the content, from
+ *     zstd_prepare    copies the window, which is in front of the content, from
  *                   the batch before, and clears what the others set
- *     zstd_join     says where the content of each block begins, and which
- *                   offsets it begins with: both follow from all blocks before
+ *     zstd_join     says where the content of each block starts, and which
+ *                   offsets it starts with: both follow from all blocks before
  *     zstd_place    puts bytes where they belong, but those that are copies of
  *                   earlier blocks of the batch: of these it says of which byte
  *     zstd_resolve  copies them
@@ -88,11 +88,11 @@ struct zstd_task {
     binning_u32 sequences_at;
 
     /* Of its frame. */
-    binning_u32 begins_frame; /* 1: the first block; or 0 */
+    binning_u32 starts_frame; /* 1: the first block; or 0 */
     binning_u32 content_max;  /* of a block: zstd_frame_block_max() */
     binning_u32 window;       /* bytes, at most zstd_work.history */
 
-    /* All blocks of the frame that begins here, if the device computes its
+    /* All blocks of the frame that starts here, if the device computes its
        checksum; or 0. */
     binning_u32 summed_blocks;
 };
@@ -106,7 +106,7 @@ struct zstd_found {
     /* After zstd_join: */
     binning_u32 at;   /* of the content, in its memory */
     binning_u32 made; /* content of its frame before, or 2^30 */
-    /* at its start; before: at its end, as zstd_offsets_open() begins */
+    /* at its start; before: at its end, as zstd_offsets_open() starts */
     struct zstd_offsets offsets;
     /* After zstd_place: */
     binning_u32 is_open; /* some bytes are missing */
@@ -115,7 +115,7 @@ struct zstd_found {
 /* How far zstd_resolve is. */
 struct zstd_progress {
     binning_u32 is_open; /* blocks of the batch are */
-    binning_u32 begun;   /* pieces of work ... */
+    binning_u32 started; /* pieces of work ... */
     binning_u32 done;    /* ... in any order */
 };
 

@@ -253,7 +253,7 @@ round_digits(const struct text_number *number, const unsigned char *text)
     bool is_more = false;
     int64_t exponent = number->exponent;
 
-    for (uint32_t at = number->begin; at < number->end; at++) {
+    for (uint32_t at = number->start; at < number->end; at++) {
         if (text[at] == '.' || (text[at] == '0' && used == 0))
             continue;
         if (used < ROUND_DIGITS_MAX)
@@ -334,7 +334,7 @@ next_digit(struct cut_digits *rest)
 static struct cut_digits
 rest_of(const struct text_number *number, const unsigned char *text)
 {
-    struct cut_digits rest = {text, number->begin, number->end};
+    struct cut_digits rest = {text, number->start, number->end};
 
     while (text[rest.at] == '0' || text[rest.at] == '.')
         rest.at++;

@@ -72,7 +72,7 @@ append_digits(struct decimal_sum *sum, const struct text_number *number,
     binning_u32 count = 0;
     bool has_digits = false;
 
-    for (binning_u32 at = number->begin; at < number->end; at++) {
+    for (binning_u32 at = number->start; at < number->end; at++) {
         if (text[at] == '.')
             continue;
         has_digits |= text[at] != '0';
@@ -170,7 +170,7 @@ decimal_sum_put(const struct decimal_sum *sum, char *at)
 {
     char digit[GROUPS * GROUP_DIGITS];
     const char *point = digit + sizeof digit - DECIMAL_SUM_PLACES;
-    const char *begin = digit;
+    const char *start = digit;
     const char *end = digit + sizeof digit;
     struct decimal_sum magnitude = *sum;
 
@@ -179,12 +179,12 @@ decimal_sum_put(const struct decimal_sum *sum, char *at)
         *at++ = '-';
     }
     put_digits(&magnitude, digit, digit + sizeof digit);
-    while (begin + 1 < point && *begin == '0')
-        begin++;
+    while (start + 1 < point && *start == '0')
+        start++;
     while (end > point && end[-1] == '0')
         end--;
-    memcpy(at, begin, (size_t)(point - begin));
-    at += point - begin;
+    memcpy(at, start, (size_t)(point - start));
+    at += point - start;
     if (end == point)
         return at;
     *at++ = '.';

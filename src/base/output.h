@@ -50,7 +50,7 @@ void outputs_open(struct outputs *outputs);
 void outputs_abandon(struct outputs *outputs);
 
 /*
- * Begin to write PATH, which must outlive OUTPUT.  Fails if the rename would
+ * Start to write PATH, which must outlive OUTPUT.  Fails if the rename would
  * fail because there is no write permission for the directory or the file, or
  * because the file is a mount point.  For a FIFO, waits for a reader.  Returns
  * 0, or -1 with *ERROR set, naming PATH.

@@ -153,7 +153,7 @@ explain_helpers(FILE *out, struct progress *progress)
     uint64_t frames = atomic_load(&progress->helped_frames);
     uint64_t refused = atomic_load(&progress->refused_frames);
     uint64_t device = atomic_load(&progress->device_frames);
-    uint64_t started = atomic_load(&progress->begun_frames);
+    uint64_t started = atomic_load(&progress->started_frames);
 
     if (device > 0)
         fprintf(out,
@@ -166,7 +166,7 @@ explain_helpers(FILE *out, struct progress *progress)
                 "gpuhist: explain: zstd: %" PRIu64
                 " of these begun by several threads, before the GPU was free; "
                 "%" PRIu64 " more bytes of content\n",
-                started, (uint64_t)atomic_load(&progress->begun_bytes));
+                started, (uint64_t)atomic_load(&progress->started_bytes));
     if (frames > 0)
         fprintf(out,
                 "gpuhist: explain: zstd: %" PRIu64

@@ -386,7 +386,7 @@ static int
 make_elements(struct record *record, const struct state_lines *lines,
               const char *name, struct error *error)
 {
-    if (record_begin(record) < 0)
+    if (record_start(record) < 0)
         return error_fail_memory(error);
     record->name = calloc(lines->count, sizeof *record->name);
     if (record->name == NULL)

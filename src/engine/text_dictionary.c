@@ -85,11 +85,11 @@ static size_t
 keep(struct text_dictionary *dictionary, const unsigned char *bytes,
      uint32_t size)
 {
-    size_t begin = dictionary->arena_used;
+    size_t start = dictionary->arena_used;
 
-    memcpy(dictionary->arena + begin, bytes, size);
+    memcpy(dictionary->arena + start, bytes, size);
     dictionary->arena_used += (size + WORD - 1) / WORD * WORD;
-    return begin / WORD;
+    return start / WORD;
 }
 
 /* As text_dictionary_learn(), with the HASH of the key. */
@@ -104,7 +104,7 @@ learn(struct text_dictionary *dictionary, uint64_t hash,
     if (known == NULL)
         return false;
 
-    size_t begin = keep(dictionary, key, size);
+    size_t start = keep(dictionary, key, size);
     struct text_slot *slot = &dictionary->learned[dictionary->keys];
     *slot = (struct text_slot){
         .cell = TEXT_TOTALS + dictionary->keys,
@@ -115,9 +115,9 @@ learn(struct text_dictionary *dictionary, uint64_t hash,
     } else {
         slot->word[0] = TEXT_SLOT_LONG | (uint64_t)size << 8;
         slot->word[1] = hash;
-        slot->word[2] = begin * WORD;
+        slot->word[2] = start * WORD;
     }
-    dictionary->place[dictionary->keys++] = (uint64_t)begin << 32 | size;
+    dictionary->place[dictionary->keys++] = (uint64_t)start << 32 | size;
     *known = (struct text_known){slot->cell, (uint32_t)(hash >> 32)};
     return true;
 }

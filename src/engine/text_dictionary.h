@@ -31,7 +31,7 @@ struct text_dictionary {
     size_t arena_bytes;
 
     struct text_known *known; /* of each slot */
-    uint64_t *place;          /* of each key: begin in ARENA / 8 << 32 | size */
+    uint64_t *place;          /* of each key: start in ARENA / 8 << 32 | size */
     unsigned char *arena;     /* the bytes of all keys, as on the device */
     uint32_t keys;
     size_t arena_used;

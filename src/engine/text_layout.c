@@ -102,7 +102,7 @@ void
 text_layout_divide(const struct spec *spec, const unsigned char *data,
                    struct text_slice text, struct text_slice *field)
 {
-    const struct text_record record = {.begin = text.at,
+    const struct text_record record = {.start = text.at,
                                        .end = text.at + text.size};
     uint32_t span;
     struct text_field first = text_layout_field(spec, &span);

@@ -195,9 +195,9 @@ code_slots_sort(struct code_slot *slot, size_t count, unsigned int bits)
         }
     }
     for (uint64_t d = 0; d < digits && shift > 0; d++) {
-        uint32_t begin = d > 0 ? end[d - 1] : 0;
-        if (end[d] - begin > 1)
-            code_slots_sort(slot + begin, end[d] - begin, shift);
+        uint32_t start = d > 0 ? end[d - 1] : 0;
+        if (end[d] - start > 1)
+            code_slots_sort(slot + start, end[d] - start, shift);
     }
 }
 

@@ -105,7 +105,7 @@ choose_cuts(struct cutting *cutting, uint64_t total, struct error *error)
 
 /* ---- the runs ---- */
 
-/* Returns where the keys of RUN begin that are not before CUT. */
+/* Returns where the keys of RUN start that are not before CUT. */
 static uint64_t
 find_cut(const struct cutting *cutting, const struct key_run *run,
          const struct key_entry *cut)

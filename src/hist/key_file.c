@@ -40,12 +40,12 @@ struct making {
     bool discards;
     struct scratch_file entries;
     struct scratch_file index;
-    const unsigned char *base; /* where the mapping of ENTRIES begins */
+    const unsigned char *base; /* where the mapping of ENTRIES starts */
     uint64_t keys;
     atomic_bool has_failed;
 };
 
-/* ---- entries: part p begins where the runs would end up to its cut ---- */
+/* ---- entries: part p starts where the runs would end up to its cut ---- */
 
 static int
 flush_pointers(struct list_part *part)
@@ -72,7 +72,7 @@ write_entries(struct making *making, struct list_part *part,
 {
     const size_t sum_bytes = making->runs->sum_bytes;
     const unsigned char *entry = making->base + sum_bytes;
-    int result = key_runs_begin(&part->entries, &part->error);
+    int result = key_runs_start(&part->entries, &part->error);
 
     while (result == 0 &&
            !atomic_load_explicit(&making->has_failed, memory_order_relaxed) &&
@@ -332,7 +332,7 @@ ranking_flush(struct key_ranking *ranking, struct error *error)
     size_t sum_bytes = ranking->ranked->sum_bytes;
     qsort(ranking->key, ranking->keys, sizeof *ranking->key,
           sum_bytes > 0 ? compare_sums : compare_counts);
-    result = key_runs_begin(ranking->ranked, error);
+    result = key_runs_start(ranking->ranked, error);
     for (size_t k = 0; k < ranking->keys && result == 0; k++) {
         const unsigned char *entry = ranking->key[k].entry;
         struct key_amount amount = key_entry_amount(entry, sum_bytes);
@@ -350,7 +350,7 @@ static int
 put_alone(struct key_runs *ranked, const struct key_amount *amount,
           const unsigned char *entry, struct error *error)
 {
-    if (key_runs_begin(ranked, error) < 0 ||
+    if (key_runs_start(ranked, error) < 0 ||
         key_runs_put(ranked, amount, entry, error) < 0)
         return -1;
     return key_runs_end(ranked, error);

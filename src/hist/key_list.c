@@ -22,10 +22,10 @@ key_list_forget(const struct key_list *list, uint64_t first, uint64_t count)
 {
     if (!list->is_mapped || count == 0)
         return;
-    const unsigned char *begin = list->entry[first];
+    const unsigned char *start = list->entry[first];
     const unsigned char *end = list->entry[first + count - 1];
     end += key_entry_bytes(end);
-    scratch_file_forget(list->entry[0], begin, (uint64_t)(end - begin));
+    scratch_file_forget(list->entry[0], start, (uint64_t)(end - start));
     scratch_file_forget(list->entry, &list->entry[first],
                         count * sizeof(unsigned char *));
 }
@@ -94,14 +94,14 @@ put_some(void *task, unsigned int member)
     struct putting *putting = task;
     const struct key_list *list = putting->list;
     struct histogram *counts = putting->counts;
-    uint64_t begin;
+    uint64_t start;
 
     (void)member;
-    while ((begin = atomic_fetch_add(&putting->taken, KEYS_AT_A_TIME)) <
+    while ((start = atomic_fetch_add(&putting->taken, KEYS_AT_A_TIME)) <
            list->count) {
-        uint64_t count = list->count - begin;
+        uint64_t count = list->count - start;
         count = count < KEYS_AT_A_TIME ? count : KEYS_AT_A_TIME;
-        for (uint64_t k = begin; k < begin + count; k++) {
+        for (uint64_t k = start; k < start + count; k++) {
             const unsigned char *entry = key_list_entry(list, k);
             uint64_t *value = counts->value + putting->first + k;
             *value = key_entry_count_of(entry);
@@ -111,8 +111,8 @@ put_some(void *task, unsigned int member)
                                 (size_t)counts->cells);
             }
         }
-        key_list_forget(list, begin, count);
-        histogram_forget(counts, putting->first + begin, count);
+        key_list_forget(list, start, count);
+        histogram_forget(counts, putting->first + start, count);
     }
 }
 

@@ -76,7 +76,7 @@ void key_list_forget(const struct key_list *list, uint64_t first,
  */
 struct key_array {
     struct key_memory *memory; /* NULL: not open */
-    unsigned char *bytes;      /* entry I begins at I * entry_bytes */
+    unsigned char *bytes;      /* entry I starts at I * entry_bytes */
     size_t entry_bytes;
     const unsigned char **entry; /* a pointer to each */
     size_t count;
@@ -89,7 +89,7 @@ struct key_array {
 enum key_result key_array_open(struct key_array *array, size_t count,
                                size_t entry_bytes, struct key_memory *memory);
 
-/* Returns where entry I begins, and lets the list have it. */
+/* Returns where entry I starts, and lets the list have it. */
 static inline unsigned char *
 key_array_put(struct key_array *array, size_t i)
 {

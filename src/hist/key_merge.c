@@ -229,7 +229,7 @@ forget(const struct key_merge *merge, struct key_source *source)
 
     scratch_file_forget(merge->mapping, source->kept, at - from);
     if (merge->discards) {
-        /* Another run may end or begin in the same block. */
+        /* Another run may end or start in the same block. */
         uint64_t first = (from + BLOCK - 1) / BLOCK * BLOCK;
         uint64_t end = at / BLOCK * BLOCK;
         if (first < end)
@@ -356,7 +356,7 @@ merge_first(struct key_runs *runs, size_t count, size_t memory,
         key_merge_open(&merge, runs, runs->run, count, memory, true, error);
 
     if (result == 0)
-        result = key_runs_begin(runs, error);
+        result = key_runs_start(runs, error);
     while (result == 0 && key_merge_next(&merge))
         result = key_runs_put(runs, &merge.amount, merge.entry, error);
     if (result == 0)

@@ -39,12 +39,12 @@
  * Splitters that are chosen from a sample make buckets of about the same size,
  * whatever the keys have in common, because no two keys are equal.
  *
- * All keys of a bucket share the bytes that both of its splitters begin with.
+ * All keys of a bucket share the bytes that both of its splitters start with.
  * The first and the last bucket share none.
  */
 struct splitters {
     size_t buckets;  /* a power of two */
-    uint32_t common; /* bytes that all splitters begin with */
+    uint32_t common; /* bytes that all splitters start with */
     struct key_memory *memory;
     uint64_t *prefix;      /* of each splitter, from COMMON on ... */
     struct key_entry *key; /* ... and its key */
@@ -59,7 +59,7 @@ splitters_bytes(size_t buckets)
            (sizeof(uint64_t) + sizeof(struct key_entry) + sizeof(uint32_t));
 }
 
-/* Returns how many bytes A and B begin with in common. */
+/* Returns how many bytes A and B start with in common. */
 static uint32_t
 common_bytes(const struct key_entry *a, const struct key_entry *b)
 {

@@ -40,7 +40,7 @@ reserve_run(struct key_runs *runs, struct error *error)
 }
 
 int
-key_runs_begin(struct key_runs *runs, struct error *error)
+key_runs_start(struct key_runs *runs, struct error *error)
 {
     if (runs->buffer == NULL)
         runs->buffer = malloc(BUFFER_BYTES);
@@ -292,7 +292,7 @@ key_runs_put_order(struct key_runs *runs, const struct key_order *order,
     if (part == NULL || (members > 1 && mark == NULL))
         (void)error_fail_memory(error);
     else
-        result = key_runs_begin(runs, error);
+        result = key_runs_start(runs, error);
     for (unsigned int m = 0; result == 0 && m < members; m++)
         part[m] = (struct run_part){
             .order = order,

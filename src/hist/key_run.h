@@ -52,7 +52,7 @@ void key_runs_open(struct key_runs *runs, enum key_run_order order,
  * Start a run; no entry is put into an older run afterwards.  This function and
  * the next ones return 0, or -1 with *ERROR set.
  */
-int key_runs_begin(struct key_runs *runs, struct error *error);
+int key_runs_start(struct key_runs *runs, struct error *error);
 
 /*
  * Put an entry into the run: AMOUNT, and the size and the key of ENTRY.

@@ -26,7 +26,7 @@
 /* Places between the fetched entry and the entry that is read. */
 #define AHEAD 16
 
-/* Keys with DEPTH bytes in common, whose prefixes begin there. */
+/* Keys with DEPTH bytes in common, whose prefixes start there. */
 struct key_span {
     struct key_place *place;
     size_t count;

@@ -166,7 +166,7 @@ const unsigned char *key_table_next(const struct key_table *table,
 
 /* ---- entries ---- */
 
-/* Where the size of an entry begins. */
+/* Where the size of an entry starts. */
 #define KEY_ENTRY_SIZE_AT sizeof(uint64_t)
 
 /* The most bytes of an entry before its key. */

@@ -23,7 +23,7 @@ struct share {
     struct key_place *place; /* their prefixes are counts */
     size_t keys;
     size_t kept;              /* in the heap */
-    struct key_place *others; /* where the others begin */
+    struct key_place *others; /* where the others start */
 };
 
 struct top_search {

@@ -36,7 +36,7 @@ struct shape {
 
 /* Set SHAPE->items. */
 static int
-multiply(struct parser *parser, size_t begin, struct shape *shape)
+multiply(struct parser *parser, size_t start, struct shape *shape)
 {
     struct python_literal *literal = &parser->literal;
     shape->items = 1;
@@ -48,7 +48,7 @@ multiply(struct parser *parser, size_t begin, struct shape *shape)
     }
     for (size_t i = 0; i < shape->count; i++) {
         if (__builtin_mul_overflow(shape->items, shape->size[i], &shape->items))
-            return python_literal_fail(literal, begin,
+            return python_literal_fail(literal, start,
                                        "the shape has too many items");
     }
     return 0;
@@ -60,7 +60,7 @@ take_shape(struct parser *parser, struct shape *shape)
 {
     struct python_literal *literal = &parser->literal;
     bool is_tuple = python_literal_peek(literal) == '(';
-    size_t begin = literal->at;
+    size_t start = literal->at;
 
     shape->count = 0;
     literal->at += is_tuple;
@@ -77,7 +77,7 @@ take_shape(struct parser *parser, struct shape *shape)
     }
     if (is_tuple && python_literal_expect(literal, ')') < 0)
         return -1;
-    return multiply(parser, begin, shape);
+    return multiply(parser, start, shape);
 }
 
 /* ---- the record ---- */
@@ -279,7 +279,7 @@ join(const char *field, const char *index, const char *part)
     return name;
 }
 
-/* Forget the elements of the record from FIRST on, which begin at BYTES. */
+/* Forget the elements of the record from FIRST on, which start at BYTES. */
 static void
 cut(struct record *record, size_t first, size_t bytes)
 {
@@ -292,26 +292,26 @@ cut(struct record *record, size_t first, size_t bytes)
 }
 
 /*
- * The elements from FIRST on, which begin at byte BEGIN, are one item of an
+ * The elements from FIRST on, which start at byte START, are one item of an
  * array of SHAPE called FIELD: name them, and append the elements of the other
  * items.
  */
 static int
-repeat(struct parser *parser, size_t offset, size_t first, size_t begin,
+repeat(struct parser *parser, size_t offset, size_t first, size_t start,
        const char *field, const struct shape *shape)
 {
     struct npy_header *header = parser->header;
     struct record *record = &header->record;
     size_t width = record->count - first;
-    size_t bytes = record->bytes - begin;
+    size_t bytes = record->bytes - start;
     char index[DIMENSIONS_MAX * 8];
 
     if (shape->items == 0) {
-        cut(record, first, begin);
+        cut(record, first, start);
         return 0;
     }
     /* At most RECORD_BYTES_MAX items, if an item has any bytes. */
-    if (bytes > 0 && shape->items > (RECORD_BYTES_MAX - begin) / bytes)
+    if (bytes > 0 && shape->items > (RECORD_BYTES_MAX - start) / bytes)
         return fail_long(parser, offset);
     if (width > 0 && shape->items > (RECORD_ELEMENTS_MAX - first) / width)
         return fail_long(parser, offset);
@@ -331,7 +331,7 @@ repeat(struct parser *parser, size_t offset, size_t first, size_t begin,
             memcpy(header->type[to], header->type[i], sizeof *header->type);
         }
     }
-    record->bytes = begin + (size_t)shape->items * bytes;
+    record->bytes = start + (size_t)shape->items * bytes;
     return 0;
 }
 
@@ -345,7 +345,7 @@ append_field(struct parser *parser)
     struct shape shape = {.items = 1};
     const struct record *record = &parser->header->record;
     size_t first = record->count;
-    size_t begin = record->bytes;
+    size_t start = record->bytes;
     struct python_string name;
 
     if (python_literal_expect(literal, '(') < 0)
@@ -365,7 +365,7 @@ append_field(struct parser *parser)
     (void)python_literal_skip(literal, ',');
     if (python_literal_expect(literal, ')') < 0)
         return -1;
-    return repeat(parser, offset, first, begin, name.bytes, &shape);
+    return repeat(parser, offset, first, start, name.bytes, &shape);
 }
 
 /* Take the list of fields of a structured type. */
@@ -391,7 +391,7 @@ append_subarray(struct parser *parser)
     struct python_literal *literal = &parser->literal;
     const struct record *record = &parser->header->record;
     size_t first = record->count;
-    size_t begin = record->bytes;
+    size_t start = record->bytes;
     struct shape shape;
 
     if (python_literal_expect(literal, '(') < 0)
@@ -403,7 +403,7 @@ append_subarray(struct parser *parser)
     (void)python_literal_skip(literal, ',');
     if (python_literal_expect(literal, ')') < 0)
         return -1;
-    return repeat(parser, offset, first, begin, "", &shape);
+    return repeat(parser, offset, first, start, "", &shape);
 }
 
 /* Take a type: a string, a list of fields, or a type with a shape. */
@@ -534,7 +534,7 @@ npy_header_bytes(const unsigned char *data, size_t size)
     return 8 + length_bytes + little_endian(data + 8, length_bytes);
 }
 
-/* Drop the dots that names begin with; names of no bytes are none. */
+/* Drop the dots that names start with; names of no bytes are none. */
 static void
 finish_names(struct record *record)
 {
@@ -571,7 +571,7 @@ parse(struct parser *parser)
                                    data[6], data[7]);
     literal->at = data[6] == 1 ? 10 : 12;
     header->type = calloc(RECORD_ELEMENTS_MAX, sizeof *header->type);
-    if (header->type == NULL || record_begin(&header->record) < 0)
+    if (header->type == NULL || record_start(&header->record) < 0)
         return fail_memory(parser);
     header->record.name =
         calloc(RECORD_ELEMENTS_MAX, sizeof *header->record.name);

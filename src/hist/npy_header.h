@@ -42,7 +42,7 @@ struct npy_fault {
 
 /*
  * Returns how many bytes precede the array, by the SIZE bytes that a file
- * begins with; 0: it is no .npy file, or these are fewer than
+ * starts with; 0: it is no .npy file, or these are fewer than
  * NPY_HEADER_START_BYTES.
  */
 uint64_t npy_header_bytes(const unsigned char *data, size_t size);

@@ -103,7 +103,7 @@ record_append(struct record *record, const char *word, size_t length,
 }
 
 int
-record_begin(struct record *record)
+record_start(struct record *record)
 {
     *record = (struct record){0};
     record->element = calloc(RECORD_ELEMENTS_MAX, sizeof *record->element);
@@ -113,7 +113,7 @@ record_begin(struct record *record)
 int
 record_copy(struct record *copy, const struct record *record)
 {
-    if (record_begin(copy) < 0)
+    if (record_start(copy) < 0)
         return -1;
     copy->bytes = record->bytes;
     copy->count = record->count;
@@ -199,7 +199,7 @@ record_parse(struct record *record, const char *text,
              enum byte_order default_order, const char *option,
              struct error *error)
 {
-    if (record_begin(record) < 0)
+    if (record_start(record) < 0)
         return error_fail_memory(error);
     for (const char *word = text;;) {
         size_t length = strcspn(word, "*,");

@@ -62,7 +62,7 @@ int record_parse(struct record *record, const char *text,
                  struct error *error);
 
 /* Make RECORD one without elements.  Returns 0, or -1: out of memory. */
-int record_begin(struct record *record);
+int record_start(struct record *record);
 
 /*
  * Append REPEAT elements of the type that the LENGTH characters at TYPE name,

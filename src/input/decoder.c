@@ -48,7 +48,7 @@ decoder_open(const struct decoder_type *type, struct source *source,
     decoder->pause_at = DECODER_NO_PAUSE;
     decoder->is_paused = false;
     decoder->is_finishing = false;
-    type->begin(decoder);
+    type->start(decoder);
     return decoder;
 }
 
@@ -132,10 +132,10 @@ decoder_wait_for_rest(struct decoder *decoder)
 }
 
 void
-decoder_begin_part(struct decoder *decoder, const struct decoder_walk *walk)
+decoder_start_part(struct decoder *decoder, const struct decoder_walk *walk)
 {
-    if (decoder->type->begin_part != NULL)
-        decoder->type->begin_part(decoder, walk);
+    if (decoder->type->start_part != NULL)
+        decoder->type->start_part(decoder, walk);
 }
 
 int

@@ -77,7 +77,7 @@ struct decoder_type {
      * Start decoding at the position of DECODER->source.  The decoder may have
      * been used before, and may have stopped anywhere in that source.
      */
-    void (*begin)(struct decoder *decoder);
+    void (*start)(struct decoder *decoder);
 
     /*
      * Go on decoding, with up to CAPACITY bytes into BUFFER, and set *SIZE to
@@ -123,11 +123,11 @@ struct decoder_type {
     bool (*walk_is_at_part)(struct decoder_walk *walk);
 
     /*
-     * DECODER, which has begun at WALK->offset, decodes a part.  It may use
-     * WALK, which other threads advance, until the next begin() or close().
+     * DECODER, which has started at WALK->offset, decodes a part.  It may use
+     * WALK, which other threads advance, until the next start() or close().
      * NULL: the bytes of a part suffice.
      */
-    void (*begin_part)(struct decoder *decoder,
+    void (*start_part)(struct decoder *decoder,
                        const struct decoder_walk *walk);
 };
 
@@ -172,7 +172,7 @@ struct decoder_walk *decoder_walk_open(const struct decoder_type *type, int fd,
 bool decoder_wants_rest(struct decoder *decoder);
 enum decoder_rest decoder_take_rest(struct decoder *decoder);
 void decoder_wait_for_rest(struct decoder *decoder);
-void decoder_begin_part(struct decoder *decoder,
+void decoder_start_part(struct decoder *decoder,
                         const struct decoder_walk *walk);
 
 /* ---- for decoders ---- */

@@ -13,21 +13,21 @@
 
 /* A series of whole leaves that are hashed. */
 struct hashed {
-    uint64_t begin;
+    uint64_t start;
     uint64_t end;
 };
 
 struct identity_work {
     /* Constant while bytes are added. */
     const char *name;
-    uint64_t begin;
+    uint64_t start;
     uint64_t end;  /* UINT64_MAX: the file's end */
     uint64_t size; /* at opening */
     bool is_regular;
 
     /* For identity_add_next() only: the start of a leaf. */
     unsigned char tail[PORTION_LEAF_BYTES];
-    uint64_t tail_begin;
+    uint64_t tail_start;
     size_t tail_bytes;
 
     pthread_mutex_t lock;
@@ -42,7 +42,7 @@ struct identity_work {
 };
 
 void
-identity_open(struct identity *identity, const char *name, off_t begin,
+identity_open(struct identity *identity, const char *name, off_t start,
               off_t size)
 {
     struct identity_work *work = calloc(1, sizeof *work);
@@ -52,7 +52,7 @@ identity_open(struct identity *identity, const char *name, off_t begin,
         return;
     }
     work->name = name;
-    work->begin = (uint64_t)begin;
+    work->start = (uint64_t)start;
     work->end = UINT64_MAX;
     work->is_regular = size >= 0;
     work->size = size >= 0 ? (uint64_t)size : 0;
@@ -61,7 +61,7 @@ identity_open(struct identity *identity, const char *name, off_t begin,
 }
 
 void
-identity_limit(struct identity *identity, off_t begin, off_t end)
+identity_limit(struct identity *identity, off_t start, off_t end)
 {
     struct identity_work *work = identity->work;
 
@@ -74,7 +74,7 @@ identity_limit(struct identity *identity, off_t begin, off_t end)
     work->reached = 0;
     work->sum = (struct digest){0, 0};
     memset(work->segment, 0, sizeof work->segment);
-    work->begin = (uint64_t)begin;
+    work->start = (uint64_t)start;
     work->end = (uint64_t)end;
 }
 
@@ -91,9 +91,9 @@ identity_shard(struct identity *identity, uint64_t shard, uint64_t shards,
     if (work == NULL || (from == 0 && to == UINT64_MAX))
         return;
     uint64_t most = work->end < INT64_MAX ? work->end : INT64_MAX;
-    uint64_t left = most - work->begin;
-    identity_limit(identity, (off_t)(work->begin + from),
-                   (off_t)(work->begin + (to < left ? to : left)));
+    uint64_t left = most - work->start;
+    identity_limit(identity, (off_t)(work->start + from),
+                   (off_t)(work->start + (to < left ? to : left)));
 }
 
 void
@@ -102,16 +102,16 @@ identity_note_content(struct identity *identity)
     atomic_store_explicit(&identity->has_content, true, memory_order_relaxed);
 }
 
-/* Returns where the leaf of byte OFFSET begins in the portion, and sets
+/* Returns where the leaf of byte OFFSET starts in the portion, and sets
    *END. */
 static uint64_t
 find_leaf(const struct identity_work *work, uint64_t offset, uint64_t *end)
 {
-    uint64_t begin = portion_leaf(offset, end);
+    uint64_t start = portion_leaf(offset, end);
 
     if (*end > work->end)
         *end = work->end;
-    return begin < work->begin ? work->begin : begin;
+    return start < work->start ? work->start : start;
 }
 
 /* Make room for one more extent.  Returns 0, or -1.  Under the lock. */
@@ -131,26 +131,26 @@ grow(struct identity_work *work)
     return 0;
 }
 
-/* Find the first bytes from *BEGIN to MOST that are not hashed: the caller will
-   hash them.  Returns whether any are found, and sets *BEGIN and *END. */
+/* Find the first bytes from *START to MOST that are not hashed: the caller will
+   hash them.  Returns whether any are found, and sets *START and *END. */
 static bool
-claim(struct identity_work *work, uint64_t *begin, uint64_t most, uint64_t *end)
+claim(struct identity_work *work, uint64_t *start, uint64_t most, uint64_t *end)
 {
     pthread_mutex_lock(&work->lock);
     size_t next = work->done_count;
     /* Bytes usually come in order. */
-    while (next > 0 && work->done[next - 1].begin > *begin)
+    while (next > 0 && work->done[next - 1].start > *start)
         next--;
-    if (next > 0 && work->done[next - 1].end > *begin)
-        *begin = work->done[next - 1].end;
+    if (next > 0 && work->done[next - 1].end > *start)
+        *start = work->done[next - 1].end;
     *end = most;
-    if (next < work->done_count && work->done[next].begin < most)
-        *end = work->done[next].begin;
-    bool is_found = *begin < *end && grow(work) == 0;
+    if (next < work->done_count && work->done[next].start < most)
+        *end = work->done[next].start;
+    bool is_found = *start < *end && grow(work) == 0;
     if (is_found) {
-        bool joins = next > 0 && work->done[next - 1].end == *begin;
+        bool joins = next > 0 && work->done[next - 1].end == *start;
         bool is_joined =
-            next < work->done_count && work->done[next].begin == *end;
+            next < work->done_count && work->done[next].start == *end;
         struct hashed *at = &work->done[next];
         size_t behind = (work->done_count - next) * sizeof *at;
         if (joins && is_joined) {
@@ -160,10 +160,10 @@ claim(struct identity_work *work, uint64_t *begin, uint64_t most, uint64_t *end)
         } else if (joins) {
             at[-1].end = *end;
         } else if (is_joined) {
-            at->begin = *begin;
+            at->start = *start;
         } else {
             memmove(at + 1, at, behind);
-            *at = (struct hashed){*begin, *end};
+            *at = (struct hashed){*start, *end};
             work->done_count++;
         }
     }
@@ -181,17 +181,17 @@ add_sum(struct identity_work *work, size_t i, const struct digest *sum)
     pthread_mutex_unlock(&work->lock);
 }
 
-/* Hash the leaves from BEGIN to END, which are at DATA. */
+/* Hash the leaves from START to END, which are at DATA. */
 static void
 hash_leaves(struct identity_work *work, const unsigned char *data,
-            uint64_t begin, uint64_t end)
+            uint64_t start, uint64_t end)
 {
-    size_t segment = portion_segment(begin);
+    size_t segment = portion_segment(start);
     uint64_t segment_end = portion_segment_start(segment + 1);
     struct digest sum = {0, 0};
     uint64_t leaf_end;
 
-    for (uint64_t at = begin; at < end; at = leaf_end) {
+    for (uint64_t at = start; at < end; at = leaf_end) {
         if (at >= segment_end) {
             add_sum(work, segment++, &sum);
             sum = (struct digest){0, 0};
@@ -199,27 +199,27 @@ hash_leaves(struct identity_work *work, const unsigned char *data,
         }
         find_leaf(work, at, &leaf_end);
         digest_add(&sum,
-                   digest_of(data + (at - begin), (size_t)(leaf_end - at), at));
+                   digest_of(data + (at - start), (size_t)(leaf_end - at), at));
     }
     add_sum(work, segment, &sum);
 }
 
-/* Add the whole leaves from BEGIN to END, which are at DATA. */
+/* Add the whole leaves from START to END, which are at DATA. */
 static void
 add_leaves(struct identity_work *work, const unsigned char *data,
-           uint64_t begin, uint64_t end)
+           uint64_t start, uint64_t end)
 {
-    uint64_t from = begin;
+    uint64_t from = start;
     uint64_t to;
 
     for (; claim(work, &from, end, &to); from = to)
-        hash_leaves(work, data + (from - begin), from, to);
+        hash_leaves(work, data + (from - start), from, to);
 }
 
 /* A view of bytes that were read. */
 struct view {
     const unsigned char *data;
-    uint64_t begin;
+    uint64_t start;
     uint64_t end;
     uint64_t leaves; /* the start of the first leaf, or END ... */
     uint64_t tail;   /* ... and the end of the last whole leaf */
@@ -233,16 +233,16 @@ make_view(struct identity_work *work, struct view *view, const void *data,
 {
     uint64_t leaf_end;
 
-    *view = (struct view){.data = data, .begin = offset};
+    *view = (struct view){.data = data, .start = offset};
     view->end = offset + size < work->end ? offset + size : work->end;
-    if (offset < work->begin) {
-        view->begin = work->begin;
-        view->data += work->begin - offset;
+    if (offset < work->start) {
+        view->start = work->start;
+        view->data += work->start - offset;
     }
-    if (view->begin >= view->end)
+    if (view->start >= view->end)
         return false;
-    uint64_t leaf = find_leaf(work, view->begin, &leaf_end);
-    view->leaves = leaf == view->begin ? leaf : leaf_end;
+    uint64_t leaf = find_leaf(work, view->start, &leaf_end);
+    view->leaves = leaf == view->start ? leaf : leaf_end;
     leaf = find_leaf(work, view->end - 1, &leaf_end);
     view->tail = leaf_end == view->end ? view->end : leaf;
     if (view->leaves > view->end)
@@ -259,7 +259,7 @@ static void
 add_whole(struct identity_work *work, const struct view *view)
 {
     if (view->leaves < view->tail)
-        add_leaves(work, view->data + (view->leaves - view->begin),
+        add_leaves(work, view->data + (view->leaves - view->start),
                    view->leaves, view->tail);
 }
 
@@ -273,23 +273,23 @@ identity_add_next(struct identity *identity, const void *data, size_t size,
     if (work == NULL || !make_view(work, &view, data, size, (uint64_t)offset))
         return;
     bool goes_on = work->tail_bytes > 0 &&
-                   work->tail_begin + work->tail_bytes == view.begin;
-    if (goes_on && view.leaves > view.begin) {
-        size_t more = (size_t)(view.leaves - view.begin);
+                   work->tail_start + work->tail_bytes == view.start;
+    if (goes_on && view.leaves > view.start) {
+        size_t more = (size_t)(view.leaves - view.start);
         uint64_t leaf_end;
         memcpy(work->tail + work->tail_bytes, view.data, more);
         work->tail_bytes += more;
-        find_leaf(work, work->tail_begin, &leaf_end);
-        if (work->tail_begin + work->tail_bytes < leaf_end)
+        find_leaf(work, work->tail_start, &leaf_end);
+        if (work->tail_start + work->tail_bytes < leaf_end)
             return;
-        add_leaves(work, work->tail, work->tail_begin, leaf_end);
+        add_leaves(work, work->tail, work->tail_start, leaf_end);
     }
     add_whole(work, &view);
     work->tail_bytes = 0;
     if (view.leaves <= view.tail && view.tail < view.end) {
-        work->tail_begin = view.tail;
+        work->tail_start = view.tail;
         work->tail_bytes = (size_t)(view.end - view.tail);
-        memcpy(work->tail, view.data + (view.tail - view.begin),
+        memcpy(work->tail, view.data + (view.tail - view.start),
                work->tail_bytes);
     }
 }
@@ -332,7 +332,7 @@ identity_add_at(struct identity *identity, int fd, const void *data,
     if (leaf_end > work->size ||
         read_again(fd, leaf + has, lacks, view.end) < 0)
         return;
-    memcpy(leaf, view.data + (view.tail - view.begin), has);
+    memcpy(leaf, view.data + (view.tail - view.start), has);
     add_leaves(work, leaf, view.tail, leaf_end);
 }
 
@@ -340,7 +340,7 @@ identity_add_at(struct identity *identity, int fd, const void *data,
 static int
 fill_gaps(struct identity_work *work, int fd)
 {
-    uint64_t from = work->begin;
+    uint64_t from = work->start;
     uint64_t gap_end;
     uint64_t leaf_end;
     int result = 0;
@@ -378,7 +378,7 @@ hash_head(const struct identity_work *work, int fd)
     uint64_t head = 0;
     uint64_t leaf_end;
 
-    if (work->begin == 0 &&
+    if (work->start == 0 &&
         (work->end >= PORTION_HEAD_BYTES || work->end >= work->size)) {
         for (size_t i = 0; portion_segment_start(i) < PORTION_HEAD_BYTES; i++)
             head += work->segment[i];
@@ -452,26 +452,26 @@ identity_complete(struct identity *identity, int fd)
     uint64_t end = work->reached < work->size ? work->size : work->reached;
     if (work->end > end)
         work->end = end;
-    if (work->begin > work->end)
-        work->begin = work->end;
+    if (work->start > work->end)
+        work->start = work->end;
     /* The shard's bytes may all belong to a record of the shard before. */
     if (portion->shards > 1 && !has_content)
-        work->end = work->begin;
+        work->end = work->start;
     if (work->tail_bytes > 0) {
-        find_leaf(work, work->tail_begin, &leaf_end);
-        if (work->tail_begin + work->tail_bytes == leaf_end)
-            add_leaves(work, work->tail, work->tail_begin, leaf_end);
+        find_leaf(work, work->tail_start, &leaf_end);
+        if (work->tail_start + work->tail_bytes == leaf_end)
+            add_leaves(work, work->tail, work->tail_start, leaf_end);
     }
     int filled = fill_gaps(work, fd);
     *portion = (struct portion){
         .name = strdup(work->name),
         .size = end,
-        .start = work->begin,
+        .start = work->start,
         .end = work->end,
         .shard = portion->shards > 0 ? portion->shard : 1,
         .shards = portion->shards > 0 ? portion->shards : 1,
         .run = portion->run,
-        .is_empty = !has_content || work->begin == work->end,
+        .is_empty = !has_content || work->start == work->end,
         .head = hash_head(work, fd),
         .digest = work->sum,
     };

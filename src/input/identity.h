@@ -29,14 +29,14 @@ struct identity {
     struct error error;
 };
 
-/* Start with byte BEGIN in a file of SIZE bytes; a pipe has SIZE -1.  If out of
+/* Start with byte START in a file of SIZE bytes; a pipe has SIZE -1.  If out of
    memory, identity_portion() reports the error. */
-void identity_open(struct identity *identity, const char *name, off_t begin,
+void identity_open(struct identity *identity, const char *name, off_t start,
                    off_t size);
 
-/* The portion of a regular file is from BEGIN to END, or to the file's end if
+/* The portion of a regular file is from START to END, or to the file's end if
    the file is shorter.  No other thread may use the identity. */
-void identity_limit(struct identity *identity, off_t begin, off_t end);
+void identity_limit(struct identity *identity, off_t start, off_t end);
 
 /*
  * The portion is that of shard SHARD of SHARDS, in the run RUN (portion.h): of

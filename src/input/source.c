@@ -92,7 +92,7 @@ read_descriptor(struct source *source, void *buffer, size_t capacity)
     ssize_t got;
 
     do {
-        if (!cancel_begin_call(source->cancel, &call)) {
+        if (!cancel_start_call(source->cancel, &call)) {
             got = 0;
             break;
         }
@@ -200,7 +200,7 @@ open_path(const struct source *source)
     int fd;
 
     do {
-        if (!cancel_begin_call(source->cancel, &call)) {
+        if (!cancel_start_call(source->cancel, &call)) {
             errno = EINTR;
             return -1;
         }
@@ -284,7 +284,7 @@ source_drop_head(struct source *source)
 }
 
 void
-source_begin_ranges(const struct source *source)
+source_start_ranges(const struct source *source)
 {
     progress_add(source->progress, -(uint64_t)source->head_used);
 }

@@ -125,7 +125,7 @@ bool source_is_cut_short(const struct source *source);
  * Prepare to read ranges from the first byte on.  Subtracts the bytes in HEAD
  * from the progress, because a range includes them.
  */
-void source_begin_ranges(const struct source *source);
+void source_start_ranges(const struct source *source);
 
 /*
  * Let source_read() continue at OFFSET of a regular file.  Returns 0, or -1

@@ -8,7 +8,7 @@
 
 /*
  * Check that SPEC can be drawn: a joint histogram without a list has at most
- * two axes.  Returns 0, or -1 with *ERROR set; the message begins with OPTION.
+ * two axes.  Returns 0, or -1 with *ERROR set; the message starts with OPTION.
  */
 int scene_check(const struct spec *spec, const char *option,
                 struct error *error);

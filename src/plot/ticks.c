@@ -66,7 +66,7 @@ direct_ticks(const struct band_axis *axis, uint64_t start, uint64_t end,
     return count;
 }
 
-/* The position of X in bins, between edges BEGIN and END. */
+/* The position of X in bins, between edges START and END. */
 static double
 find_edge(const struct band_axis *axis, uint64_t start, uint64_t end, double x)
 {

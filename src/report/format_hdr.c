@@ -152,7 +152,7 @@ put_big(struct sink *sink, uint64_t number, unsigned int bytes,
         put(sink, (unsigned int)(number >> (8 * bytes)) & 255);
 }
 
-/* Begin the next stored block. */
+/* Start the next stored block. */
 static void
 start_block(struct sink *sink)
 {

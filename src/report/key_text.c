@@ -57,7 +57,7 @@ key_text_put_tsv(struct writer *out, const unsigned char *key, size_t size)
             continue;
         writer_put_bytes(out, key + done, at - done);
         writer_put_char(out, '\\');
-        /* A doubled backslash itself begins the next run. */
+        /* A doubled backslash itself starts the next run. */
         if (letter != '\0')
             writer_put_char(out, letter);
         done = at + (letter != '\0');

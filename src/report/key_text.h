@@ -38,7 +38,7 @@ void key_text_put_raw(struct writer *out, const unsigned char *key,
 
 /*
  * Without tabs and newlines.  The reader turns \t, \n and \\ into a byte each;
- * any other backslash stands for itself.  Only the names of special rows begin
+ * any other backslash stands for itself.  Only the names of special rows start
  * with a single backslash and N, o, e or i.
  */
 void key_text_put_tsv(struct writer *out, const unsigned char *key,

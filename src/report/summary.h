@@ -28,7 +28,7 @@ void summary_put(FILE *out, const struct spec *spec,
 void summary_put_left_out(FILE *out, uint64_t left_out);
 
 /*
- * Print the figures of each field as a row of a table.  A row begins with the
+ * Print the figures of each field as a row of a table.  A row starts with the
  * name FILE, and ends with LEFT_OUT if SPEC has conditions.  If HAS_HEADER,
  * print the names of the columns first.
  */

@@ -447,7 +447,7 @@ outcome_of(struct consumer *consumer, int result)
 static enum outcome
 open_one(struct consumer *consumer, struct engine *engine, struct error *error)
 {
-    watchdog_begin(&consumer->watch);
+    watchdog_start(&consumer->watch);
     return outcome_of(consumer,
                       engine->type->open(engine, consumer->all->pool, error));
 }
@@ -493,7 +493,7 @@ submit(struct consumer *consumer, struct error *error)
     if (engine->needs_own)
         pool_own(chunk);
     pool_replace(consumer->all->pool, chunk, &engine->spare);
-    watchdog_begin(&consumer->watch);
+    watchdog_start(&consumer->watch);
     return outcome_of(consumer, engine->type->submit(engine, chunk, error));
 }
 
@@ -504,7 +504,7 @@ complete(struct consumer *consumer, struct error *error)
     struct engine *engine = consumer->engine;
     size_t count;
 
-    watchdog_begin(&consumer->watch);
+    watchdog_start(&consumer->watch);
     enum outcome outcome =
         outcome_of(consumer, engine->type->complete(engine, &count, error));
     if (outcome == OUTCOME_DONE)

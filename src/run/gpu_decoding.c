@@ -41,7 +41,7 @@ start(const struct plan *plan, const struct zstd_device_sizes *sizes,
 }
 
 int
-gpu_decoding_begin(const struct plan *plan, struct budget *budget,
+gpu_decoding_start(const struct plan *plan, struct budget *budget,
                    struct error *error)
 {
     struct zstd_device_sizes sizes;

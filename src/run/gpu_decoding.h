@@ -16,7 +16,7 @@
  * user demands it, wait until it has started.  Returns 0, or -1 with *ERROR
  * set.
  */
-int gpu_decoding_begin(const struct plan *plan, struct budget *budget,
+int gpu_decoding_start(const struct plan *plan, struct budget *budget,
                        struct error *error);
 
 /*

@@ -295,7 +295,7 @@ next_chunk(struct pool *pool, struct consumer *self, struct error *error)
             return NULL;
         pool_release(pool, chunk);
     }
-    return pool_fill_begin(pool);
+    return pool_fill_start(pool);
 }
 
 /*
@@ -309,7 +309,7 @@ read_chunks(struct readers *readers, struct input_reader *reader,
 {
     struct field_counts *keys = &readers->consumers->keys;
     struct pool *pool = readers->consumers->pool;
-    struct chunk *chunk = pool_fill_begin(pool);
+    struct chunk *chunk = pool_fill_start(pool);
     size_t capacity = pool->chunk_bytes;
 
     while (chunk != NULL) {

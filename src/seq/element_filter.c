@@ -106,9 +106,9 @@ is_kept(const struct element_filter *filter, const unsigned char *data,
         return false;
     if (!filter->has_letters)
         return true;
-    return filter->base[data[record->bases_begin + e]] &&
+    return filter->base[data[record->bases_start + e]] &&
            (record->quality_end > 0
-                ? filter->quality[data[record->quality_begin + e]]
+                ? filter->quality[data[record->quality_start + e]]
                 : filter->without_quality);
 }
 

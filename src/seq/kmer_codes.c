@@ -106,7 +106,7 @@ whole_windows(uint64_t valid, unsigned int k)
     return valid & valid >> (k - done);
 }
 
-/* The code of the window that begins with base I of WORD. */
+/* The code of the window that starts with base I of WORD. */
 static inline uint64_t
 code_at(const struct word *word, const struct word *next, unsigned int i,
         unsigned int k, const bool is_canonical)

@@ -197,8 +197,8 @@ write_codes(unsigned int k, const bool is_canonical, const unsigned char *base,
     const unsigned int lanes = is_short ? 16 : 8;
     size_t bases = windows + k - 1;
     struct block next = read_block(base, bases, 0);
-    const uint32_t *short_begin = short_code;
-    const uint64_t *begin = code;
+    const uint32_t *short_start = short_code;
+    const uint64_t *start = code;
 
     for (size_t at = 0; at < windows; at += 64) {
         struct block block = next;
@@ -216,7 +216,7 @@ write_codes(unsigned int k, const bool is_canonical, const unsigned char *base,
                                 whole >> i);
         }
     }
-    return (size_t)(is_short ? short_code - short_begin : code - begin);
+    return (size_t)(is_short ? short_code - short_start : code - start);
 }
 
 bool

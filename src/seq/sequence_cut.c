@@ -32,7 +32,7 @@ find_byte(const struct cut_search *search, int byte, size_t at)
     return found == NULL ? search->size : (size_t)(found - search->data);
 }
 
-/* As find_byte(), for a line that begins with BYTE, after AT. */
+/* As find_byte(), for a line that starts with BYTE, after AT. */
 static size_t
 find_line(const struct cut_search *search, int byte, size_t at)
 {
@@ -42,9 +42,9 @@ find_line(const struct cut_search *search, int byte, size_t at)
     return at;
 }
 
-/* The offset of the first line after AT that begins with '>' or '@'. */
+/* The offset of the first line after AT that starts with '>' or '@'. */
 static size_t
-find_begin(struct cut_search *search, size_t at)
+find_start(struct cut_search *search, size_t at)
 {
     if (search->next_fasta <= at)
         search->next_fasta = find_line(search, '>', at);
@@ -91,7 +91,7 @@ four_lines(const struct cut_search *search, size_t at)
     size_t size = search->size;
     size_t bases = find_byte(search, '\n', at) + 1;
 
-    if (bases >= size || sequence_is_begin(data[bases]) || data[bases] == '+')
+    if (bases >= size || sequence_is_start(data[bases]) || data[bases] == '+')
         return 0;
     size_t bases_end = find_byte(search, '\n', bases);
     size_t plus = bases_end + 1;
@@ -152,21 +152,21 @@ pass_quality(struct sequence_cut *cut, const struct cut_search *search,
         cut->quality--;
     cut->is_after_return = false;
     if (cut->quality == cut->bases)
-        cut->place = SEQUENCE_AT_BEGIN;
+        cut->place = SEQUENCE_AT_START;
     else if (cut->quality > cut->bases)
         cut->place = SEQUENCE_IN_ERROR;
     return end + 1;
 }
 
-/* A line begins at AT, after the name.  Returns where it goes on. */
+/* A line starts at AT, after the name.  Returns where it goes on. */
 static size_t
-pass_line_begin(struct sequence_cut *cut, const struct cut_search *search,
+pass_line_start(struct sequence_cut *cut, const struct cut_search *search,
                 size_t at)
 {
     unsigned char byte = search->data[at];
 
-    if (sequence_is_begin(byte)) {
-        cut->place = cut->is_fastq ? SEQUENCE_IN_ERROR : SEQUENCE_AT_BEGIN;
+    if (sequence_is_start(byte)) {
+        cut->place = cut->is_fastq ? SEQUENCE_IN_ERROR : SEQUENCE_AT_START;
         return at;
     }
     if (cut->is_fastq && byte == '+') {
@@ -193,27 +193,27 @@ pass_bases(struct sequence_cut *cut, struct cut_search *search, size_t at)
         }
         return end;
     }
-    end = find_begin(search, at);
+    end = find_start(search, at);
     if (end < size || search->data[size - 1] == '\n')
         cut->place = SEQUENCE_AT_LINE;
     return end;
 }
 
-/* Blanks or a record begin at AT.  Returns where they go on. */
+/* Blanks or a record start at AT.  Returns where they go on. */
 static size_t
-pass_begin(struct sequence_cut *cut, const struct cut_search *search, size_t at)
+pass_start(struct sequence_cut *cut, const struct cut_search *search, size_t at)
 {
     unsigned char byte = search->data[at];
 
     if (byte == '\n') {
-        cut->place = SEQUENCE_AT_BEGIN;
+        cut->place = SEQUENCE_AT_START;
         return at + 1;
     }
     if (sequence_is_blank(byte)) {
         cut->place = SEQUENCE_IN_BLANKS;
         return at + 1;
     }
-    if (!sequence_is_begin(byte) || cut->place == SEQUENCE_IN_BLANKS) {
+    if (!sequence_is_start(byte) || cut->place == SEQUENCE_IN_BLANKS) {
         cut->place = SEQUENCE_IN_ERROR;
         return at;
     }
@@ -227,7 +227,7 @@ pass_begin(struct sequence_cut *cut, const struct cut_search *search, size_t at)
     return at + 1;
 }
 
-/* In the lines of the name or of the '+', the next part begins after AT. */
+/* In the lines of the name or of the '+', the next part starts after AT. */
 static size_t
 pass_line(struct sequence_cut *cut, const struct cut_search *search, size_t at,
           enum sequence_place next)
@@ -244,13 +244,13 @@ static size_t
 pass(struct sequence_cut *cut, struct cut_search *search, size_t at)
 {
     switch (cut->place) {
-    case SEQUENCE_AT_BEGIN:
+    case SEQUENCE_AT_START:
     case SEQUENCE_IN_BLANKS:
-        return pass_begin(cut, search, at);
+        return pass_start(cut, search, at);
     case SEQUENCE_IN_NAME:
         return pass_line(cut, search, at, SEQUENCE_AT_LINE);
     case SEQUENCE_AT_LINE:
-        return pass_line_begin(cut, search, at);
+        return pass_line_start(cut, search, at);
     case SEQUENCE_IN_LINE:
         return pass_bases(cut, search, at);
     case SEQUENCE_IN_PLUS:
@@ -283,7 +283,7 @@ sequence_cut_find(struct sequence_cut *cut, const unsigned char *data,
 
     while (at < size) {
         bool is_record =
-            cut->place == SEQUENCE_AT_BEGIN && sequence_is_begin(data[at]);
+            cut->place == SEQUENCE_AT_START && sequence_is_start(data[at]);
         size_t next = at;
         /* The first end is wanted, too. */
         if (is_record && data[at] == '@' && ends.has_any && may_skip) {
@@ -295,11 +295,11 @@ sequence_cut_find(struct sequence_cut *cut, const unsigned char *data,
             next = pass(cut, &search, at);
         }
         at = next;
-        if (cut->place == SEQUENCE_AT_BEGIN)
+        if (cut->place == SEQUENCE_AT_START)
             add_end(&ends, at);
     }
     if (is_followed && cut->place == SEQUENCE_AT_LINE && !cut->is_fastq) {
-        cut->place = SEQUENCE_AT_BEGIN;
+        cut->place = SEQUENCE_AT_START;
         add_end(&ends, size);
     }
     return ends;
@@ -314,7 +314,7 @@ sequence_cut_first(const unsigned char *data, size_t size)
 
     while (at < size) {
         at = pass(&cut, &search, at);
-        if (cut.place == SEQUENCE_AT_BEGIN)
+        if (cut.place == SEQUENCE_AT_START)
             return at;
     }
     return 0;
@@ -335,7 +335,7 @@ is_like_bases(const struct cut_search *search, size_t at)
     return at == end || search->data[at] == '\n';
 }
 
-/* Whether a record seems to begin with the line at AT. */
+/* Whether a record seems to start with the line at AT. */
 static bool
 is_like_record(const struct cut_search *search, size_t at)
 {
@@ -343,7 +343,7 @@ is_like_record(const struct cut_search *search, size_t at)
     size_t size = search->size;
     bool is_fastq = data[at] == '@';
 
-    if (!sequence_is_begin(data[at]))
+    if (!sequence_is_start(data[at]))
         return false;
     for (;;) {
         at = find_byte(search, '\n', at) + 1;
@@ -376,7 +376,7 @@ sequence_guess_first(const unsigned char *data, size_t size, bool is_line)
             return at;
     }
     while (at < size) {
-        at = find_begin(&search, at);
+        at = find_start(&search, at);
         if (at < size && is_like_record(&search, at))
             return at;
     }

@@ -17,17 +17,17 @@
 #include <stdint.h>
 
 enum sequence_place {
-    SEQUENCE_AT_BEGIN,   /* a line begins, before a record */
+    SEQUENCE_AT_START,   /* a line starts, before a record */
     SEQUENCE_IN_BLANKS,  /* in a line of blanks before a record */
     SEQUENCE_IN_NAME,    /* in the first line of a record */
-    SEQUENCE_AT_LINE,    /* a line begins, after the name */
+    SEQUENCE_AT_LINE,    /* a line starts, after the name */
     SEQUENCE_IN_LINE,    /* in a line of bases */
     SEQUENCE_IN_PLUS,    /* in the line of the '+' */
-    SEQUENCE_IN_QUALITY, /* in a line of quality, or at its begin */
+    SEQUENCE_IN_QUALITY, /* in a line of quality, or at its start */
     SEQUENCE_IN_ERROR,   /* after an error in a record, for ever */
 };
 
-/* Where data end.  All 0: at a line's begin, before a record. */
+/* Where data end.  All 0: at a line's start, before a record. */
 struct sequence_cut {
     enum sequence_place place;
     bool is_fastq;        /* this record */
@@ -36,11 +36,11 @@ struct sequence_cut {
     uint64_t quality;     /* ... and of quality bytes, with this '\r' */
 };
 
-/* Whether a record has begun before data end, and goes on. */
+/* Whether a record has started before data end, and goes on. */
 static inline bool
 sequence_cut_is_in_record(const struct sequence_cut *cut)
 {
-    return cut->place != SEQUENCE_AT_BEGIN && cut->place != SEQUENCE_IN_BLANKS;
+    return cut->place != SEQUENCE_AT_START && cut->place != SEQUENCE_IN_BLANKS;
 }
 
 /* Whether data end in the name or the bases of a record of FASTA. */
@@ -57,12 +57,12 @@ struct text_ends {
     bool has_any;
     size_t first; /* the number of bytes up to the first end */
     size_t last;
-    uint64_t records; /* of sequences: how many begin there */
+    uint64_t records; /* of sequences: how many start there */
 };
 
 /*
  * Find the ends in the SIZE bytes at DATA, which follow bytes that end at *CUT.
- * Sets *CUT to where DATA ends.  IS_FOLLOWED: a line begins after DATA, with
+ * Sets *CUT to where DATA ends.  IS_FOLLOWED: a line starts after DATA, with
  * '>' or '@'.
  */
 struct text_ends sequence_cut_find(struct sequence_cut *cut,

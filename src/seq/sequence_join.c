@@ -51,17 +51,17 @@ fill(unsigned char *data, size_t at, size_t end)
 static void
 take_bases(unsigned char *data, const struct sequence_record *record)
 {
-    size_t begin = record->bases_begin;
+    size_t start = record->bases_start;
     size_t stop = record->bases_end;
     size_t end;
 
-    while (stop > begin && !sequence_is_base(data[stop - 1]))
+    while (stop > start && !sequence_is_base(data[stop - 1]))
         stop--;
-    if (stop - begin == record->length)
+    if (stop - start == record->length)
         return;
-    end = join_lines(data, begin, stop);
-    if (end - begin != record->length) /* blanks */
-        end = join_bases(data, begin, end);
+    end = join_lines(data, start, stop);
+    if (end - start != record->length) /* blanks */
+        end = join_bases(data, start, end);
     fill(data, end, stop);
 }
 
@@ -73,7 +73,7 @@ take_bases(unsigned char *data, const struct sequence_record *record)
 static bool
 has_one_line(const unsigned char *data, const struct sequence_record *record)
 {
-    binning_u32 at = record->quality_begin + record->length;
+    binning_u32 at = record->quality_start + record->length;
     binning_u32 more = record->quality_end - at;
 
     return more == 0 || (more == 1 && (data[at] == '\n' || data[at] == '\r')) ||
@@ -85,7 +85,7 @@ static void
 take_quality(unsigned char *data, const struct sequence_record *record)
 {
     size_t stop = record->quality_end;
-    size_t end = join_lines(data, record->quality_begin, stop);
+    size_t end = join_lines(data, record->quality_start, stop);
 
     /* A line does not end with a carriage return, but with another one. */
     if (data[end - 1] == '\r' && stop - end > 1)
@@ -130,5 +130,5 @@ sequence_join(unsigned char *data, const struct sequence_record *record)
 void
 sequence_join_cases(unsigned char *data, const struct sequence_record *record)
 {
-    raise_case(data + record->bases_begin, record->length);
+    raise_case(data + record->bases_start, record->length);
 }

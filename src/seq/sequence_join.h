@@ -8,7 +8,7 @@
 /*
  * Move the bases of RECORD, which sequence_find() has found in DATA, and its
  * quality to the start of their lines: then the record->length bytes from
- * bases_begin on are the bases, and the bytes from quality_begin on the
+ * bases_start on are the bases, and the bytes from quality_start on the
  * quality.  Line ends fill the freed bytes, so the data have the same records
  * as before.
  */

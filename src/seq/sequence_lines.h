@@ -28,7 +28,7 @@ has_four_lines(const struct text_view *view, uint32_t at, const uint32_t *end)
 
     /* The data may end in the quality, but no other line does. */
     return end[3] < view->size && data[at] == '@' &&
-           !sequence_is_begin(data[end[0] + 1]) && data[end[0] + 1] != '+' &&
+           !sequence_is_start(data[end[0] + 1]) && data[end[0] + 1] != '+' &&
            data[end[1] + 1] == '+' &&
            line_bytes(view, end[0] + 1, end[1]) ==
                line_bytes(view, end[2] + 1, end[3]);

@@ -26,7 +26,7 @@ find_line_end(const struct text_view *view, uint32_t at)
 INLINE uint32_t
 find_name(const struct text_view *view, struct sequence_record *record)
 {
-    uint32_t at = record->begin + 1;
+    uint32_t at = record->start + 1;
     uint64_t ends;
     uint64_t stops;
 
@@ -45,12 +45,12 @@ find_name(const struct text_view *view, struct sequence_record *record)
 
 /*
  * Count the bases from AT on, where a line starts.  Returns the offset of the
- * first other byte, or the size, and sets *IS_BEGIN to whether this byte starts
+ * first other byte, or the size, and sets *IS_START to whether this byte starts
  * a line.
  */
 INLINE uint32_t
 find_bases_stop(const struct text_view *view, uint32_t at, uint32_t *length,
-                bool *is_begin)
+                bool *is_start)
 {
     uint64_t before = 1; /* whether a line ends before the block */
     uint32_t count = 0;
@@ -60,9 +60,9 @@ find_bases_stop(const struct text_view *view, uint32_t at, uint32_t *length,
         /* The end of the data counts as another byte. */
         if (kinds.others != 0) {
             uint32_t first = bit_first(kinds.others);
-            uint64_t begins = kinds.ends << 1 | before;
+            uint64_t starts = kinds.ends << 1 | before;
             *length = count + bit_count(kinds.bases & bits_below(first));
-            *is_begin = (begins >> first & 1) != 0;
+            *is_start = (starts >> first & 1) != 0;
             return at + first;
         }
         count += bit_count(kinds.bases);
@@ -99,7 +99,7 @@ has_length(const struct text_view *view, const struct sequence_record *record,
            uint32_t length)
 {
     const unsigned char *data = view->data;
-    uint32_t at = record->bases_begin;
+    uint32_t at = record->bases_start;
 
     if (view->size - at < 4 || length > view->size - at - 4)
         return false;
@@ -116,14 +116,14 @@ has_one_line(const struct text_view *view, const struct sequence_record *record,
 {
     const unsigned char *data = view->data;
 
-    for (uint32_t at = record->bases_begin; view->size - at >= BLOCK_BYTES + 3;
+    for (uint32_t at = record->bases_start; view->size - at >= BLOCK_BYTES + 3;
          at += BLOCK_BYTES) {
         block x = load(view, at, true);
         uint64_t ends = block_match(x, '\n');
         uint64_t letters = block_letters(x);
         if (ends != 0) {
             uint32_t end = bit_first(ends);
-            *length = at + end - record->bases_begin;
+            *length = at + end - record->bases_start;
             at += end;
             return (~letters & bits_below(end)) == 0 && data[at + 1] == '+' &&
                    data[at + 2] == '\n';
@@ -147,18 +147,18 @@ find_quality(const struct text_view *view, bool is_end,
              struct sequence_record *record)
 {
     const unsigned char *data = view->data;
-    uint32_t begin = record->quality_begin;
+    uint32_t start = record->quality_start;
     /* Before the end, at most SIZE bytes follow. */
-    uint64_t stop = (uint64_t)begin + record->length;
+    uint64_t stop = (uint64_t)start + record->length;
     bool has_return = stop + 1 < view->size && data[stop] == '\r';
     uint64_t end = stop + has_return;
 
     if (end >= view->size || data[end] != '\n' ||
         (!has_return && data[end - 1] == '\r') ||
-        !is_within_line(view, begin, (uint32_t)stop))
+        !is_within_line(view, start, (uint32_t)stop))
         return sequence_find_quality(data, view->size, is_end, record);
     record->quality_end = record->next = (uint32_t)end + 1;
-    record->error = record->begin;
+    record->error = record->start;
     return SEQUENCE_RECORD;
 }
 
@@ -171,33 +171,33 @@ find_sequence(const struct text_view *view, uint32_t at, bool is_end,
     const unsigned char *data = view->data;
     uint32_t size = view->size;
     bool is_fastq;
-    bool is_begin;
+    bool is_start;
 
     while (at < size && (sequence_is_blank(data[at]) || data[at] == '\n'))
         at++;
-    record->begin = record->error = at;
+    record->start = record->error = at;
     if (at >= size)
         return SEQUENCE_NONE;
-    if (!sequence_is_begin(data[at]) || (at > 0 && data[at - 1] != '\n'))
+    if (!sequence_is_start(data[at]) || (at > 0 && data[at - 1] != '\n'))
         return SEQUENCE_NO_START;
     is_fastq = data[at] == '@';
-    record->bases_begin = find_name(view, record);
+    record->bases_start = find_name(view, record);
     if (is_fastq && (has_length(view, record, length) ||
                      has_one_line(view, record, &length))) {
         record->length = length;
-        record->bases_end = record->bases_begin + length + 1;
-        record->quality_begin = record->bases_end + 2;
+        record->bases_end = record->bases_start + length + 1;
+        record->quality_start = record->bases_end + 2;
         return find_quality(view, is_end, record);
     }
-    at = find_bases_stop(view, record->bases_begin, &record->length, &is_begin);
+    at = find_bases_stop(view, record->bases_start, &record->length, &is_start);
     record->bases_end = record->next = at;
-    record->quality_begin = record->quality_end = 0;
+    record->quality_start = record->quality_end = 0;
     if (at >= size) {
         if (!is_end)
             return SEQUENCE_MORE;
         return is_fastq ? SEQUENCE_NO_PLUS : SEQUENCE_RECORD;
     }
-    if (is_begin && is_fastq && data[at] == '+') {
+    if (is_start && is_fastq && data[at] == '+') {
         /* Mostly, nothing follows the '+': do not wait for a mask. */
         if (size - at > 1 && data[at + 1] == '\n')
             at++;
@@ -205,10 +205,10 @@ find_sequence(const struct text_view *view, uint32_t at, bool is_end,
             at = find_line_end(view, at);
         if (at >= size && !is_end)
             return SEQUENCE_MORE;
-        record->quality_begin = at < size ? at + 1 : size;
+        record->quality_start = at < size ? at + 1 : size;
         return find_quality(view, is_end, record);
     }
-    if (is_begin && sequence_is_begin(data[at]))
+    if (is_start && sequence_is_start(data[at]))
         return is_fastq ? SEQUENCE_NO_PLUS : SEQUENCE_RECORD;
     record->error = at;
     return SEQUENCE_NO_BASE;

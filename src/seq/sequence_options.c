@@ -17,7 +17,7 @@ sequence_options_format(const struct text_options *options,
         return 0;
     const int comment = format->comment;
     const char *why = comment == TEXT_NO_COMMENT ? NULL
-                      : sequence_is_begin((binning_u32)comment)
+                      : sequence_is_start((binning_u32)comment)
                           ? "begins a record"
                       : sequence_is_base((binning_u32)comment) ? "is a base"
                       : comment == '\n'                        ? "ends a line"

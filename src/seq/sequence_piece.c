@@ -23,7 +23,7 @@ add_name(struct sequence_piece *piece, unsigned char byte)
         piece->name[piece->name_bytes++] = byte;
 }
 
-/* The first line goes on at AT.  Returns where the bases begin, or SIZE. */
+/* The first line goes on at AT.  Returns where the bases start, or SIZE. */
 static size_t
 take_name(struct sequence_piece *piece, const unsigned char *data, size_t at,
           size_t size)
@@ -52,15 +52,15 @@ take_bases(struct sequence_piece *piece, const unsigned char *data, size_t at,
 
 void
 sequence_piece_pass(struct sequence_piece *piece, enum sequence_place place,
-                    size_t begin, const unsigned char *data, size_t size,
+                    size_t start, const unsigned char *data, size_t size,
                     unsigned int overlap)
 {
     struct sequence_piece own = {.place = place, .has_name = true};
     size_t at = 0;
 
-    own.has_begin = begin != SIZE_MAX;
-    if (own.has_begin)
-        at = take_name(&own, data, begin + 1, size);
+    own.has_start = start != SIZE_MAX;
+    if (own.has_start)
+        at = take_name(&own, data, start + 1, size);
     else if (piece->place == SEQUENCE_IN_NAME)
         at = take_name(&own, data, 0, size);
     take_bases(&own, data, at, size, overlap);
@@ -75,7 +75,7 @@ sequence_piece_join(const struct sequence_piece *before,
     struct sequence_piece joined = *before;
     unsigned int kept = overlap - piece->bases;
 
-    if (piece->has_begin)
+    if (piece->has_start)
         return;
     joined.place = piece->place;
     for (unsigned int i = 0; i < piece->name_bytes && !before->has_name; i++)
@@ -105,7 +105,7 @@ sequence_piece_put_preface(const struct sequence_piece *piece,
         *end++ = '\n';
         memcpy(end, piece->base, piece->bases);
         end += piece->bases;
-        /* A blank, so that no '>' after it begins a line. */
+        /* A blank, so that no '>' after it starts a line. */
         *end = piece->place == SEQUENCE_AT_LINE ? '\n' : ' ';
     } else if (piece->has_name) {
         *end = ' ';

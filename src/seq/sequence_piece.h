@@ -22,13 +22,13 @@
 /* The bytes of a name that are kept: more than messages show. */
 #define SEQUENCE_PIECE_NAME 81
 
-/* The length of a preface.  It begins with empty lines. */
+/* The length of a preface.  It starts with empty lines. */
 #define SEQUENCE_PREFACE_BYTES ((size_t)128)
 
 /* The state that the next piece of a record needs. */
 struct sequence_piece {
     enum sequence_place place; /* where they end: IN_NAME, AT_LINE, IN_LINE */
-    bool has_begin;            /* the record's begin is in them */
+    bool has_start;            /* the record's start is in them */
     bool has_name;             /* the name has ended */
     unsigned char name_bytes;
     unsigned char bases;
@@ -41,12 +41,12 @@ struct sequence_piece sequence_piece_unknown(void);
 
 /*
  * A record, which may be cut, goes on after the SIZE bytes at DATA, at PLACE.
- * The record starts at offset BEGIN; if BEGIN is SIZE_MAX, it starts before
+ * The record starts at offset START; if START is SIZE_MAX, it starts before
  * DATA, and *PIECE is the state before DATA.  Set *PIECE to the state after
  * DATA, with OVERLAP bases.
  */
 void sequence_piece_pass(struct sequence_piece *piece,
-                         enum sequence_place place, size_t begin,
+                         enum sequence_place place, size_t start,
                          const unsigned char *data, size_t size,
                          unsigned int overlap);
 

@@ -15,7 +15,7 @@
 #include "kernels/seq/sequence.h"
 
 /*
- * Find the records of DATA from offset *DONE on, where a record may begin,
+ * Find the records of DATA from offset *DONE on, where a record may start,
  * until SIZE or until RECORDS_MAX records, at least 1, are found.  SIZE is
  * below 2^32 - 1, and IS_END is as for sequence_find().  Writes the records to
  * RECORD, moves *DONE to the end of the last one, and returns their number.

@@ -52,8 +52,8 @@ read_gc(const unsigned char *data, const struct sequence_record *record)
     if (record->length == 0)
         return TEXT_SLICE_EMPTY;
     count = sequence_lacks_bases(record)
-                ? record->quality_begin
-                : count_gc(data + record->bases_begin, record->length);
+                ? record->quality_start
+                : count_gc(data + record->bases_start, record->length);
     return slice_of_double((double)count / record->length);
 }
 
@@ -91,7 +91,7 @@ read_mean(const struct sequence_values *values, const unsigned char *data,
 
     if (!has_mean(record, &value))
         return value;
-    sum = add_up(data + record->quality_begin, record->length);
+    sum = add_up(data + record->quality_start, record->length);
     int64_t whole =
         (int64_t)sum - (int64_t)((uint64_t)values->phred * record->length);
     return slice_of_double((double)whole / record->length);
@@ -126,7 +126,7 @@ read_mean_error(const struct sequence_values *values, const unsigned char *data,
                 const struct sequence_record *record,
                 struct occurrences *occurs)
 {
-    const unsigned char *quality = data + record->quality_begin;
+    const unsigned char *quality = data + record->quality_start;
     unsigned char least = 255;
     unsigned char most = 0;
     struct text_slice value;
@@ -160,10 +160,10 @@ read_value(const struct sequence_values *values, enum text_part part,
 {
     switch (part) {
     case TEXT_PART_NAME:
-        return (struct text_slice){record->begin + 1,
-                                   record->name_end - record->begin - 1};
+        return (struct text_slice){record->start + 1,
+                                   record->name_end - record->start - 1};
     case TEXT_PART_SEQUENCE:
-        return (struct text_slice){record->bases_begin, record->length};
+        return (struct text_slice){record->bases_start, record->length};
     case TEXT_PART_LENGTH:
         return text_slice_of_bits(record->length);
     case TEXT_PART_GC:

@@ -31,12 +31,12 @@
 
 /*
  * Whether the bases of RECORD, of FASTA, are left out of the data: it has its
- * LENGTH, and QUALITY_BEGIN is how many of the bases are G or C.
+ * LENGTH, and QUALITY_START is how many of the bases are G or C.
  */
 static inline bool
 sequence_lacks_bases(const struct sequence_record *record)
 {
-    return record->length > 0 && record->bases_end == record->bases_begin;
+    return record->length > 0 && record->bases_end == record->bases_start;
 }
 
 struct sequence_values {

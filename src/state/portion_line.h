@@ -1,7 +1,7 @@
 /*
  * portion_line.h -- a portion (base/portion.h) as a line of a state
  *
- *     size=N range=BEGIN-END [shard=I/N run=HEX ][empty ]head=HEX hash=HEX
+ *     size=N range=START-END [shard=I/N run=HEX ][empty ]head=HEX hash=HEX
  *     [ marks=HEX]
  *
  * is the first field, and the name is the second.  A mark has four digits.

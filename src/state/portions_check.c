@@ -353,13 +353,13 @@ compare_shards(const void *left, const void *right)
 
 /* Whether B has all marks of A first. */
 static bool
-begins_alike(const struct portion *a, const struct portion *b)
+starts_alike(const struct portion *a, const struct portion *b)
 {
     return a->marks <= b->marks &&
            memcmp(a->mark, b->mark, a->marks * sizeof *a->mark) == 0;
 }
 
-/* Whether B may be A after A has grown.  B begins with the marks of A. */
+/* Whether B may be A after A has grown.  B starts with the marks of A. */
 static bool
 has_grown(const struct counted_portion *a, const struct counted_portion *b)
 {
@@ -436,7 +436,7 @@ struct beginning {
 };
 
 /*
- * Check that no portion begins with a portion of another state.  ORDER has all
+ * Check that no portion starts with a portion of another state.  ORDER has all
  * portions, by LIKENESS and marks: a portion comes after all portions that are
  * its start, and all portions between them start alike.  STACK has room for
  * COUNT portions.
@@ -456,7 +456,7 @@ check_prefixes(const struct portions_check *check,
             likeness->compare(&stack[depth - 1].counted->portion, portion) != 0)
             depth = 0;
         while (depth > 0 &&
-               !begins_alike(&stack[depth - 1].counted->portion, portion))
+               !starts_alike(&stack[depth - 1].counted->portion, portion))
             depth--;
         const struct beginning *top = depth > 0 ? &stack[depth - 1] : NULL;
         struct beginning new = {counted, depth, depth};

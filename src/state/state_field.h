@@ -5,7 +5,7 @@
  * and a backslash is \\; all other bytes stand for themselves.
  *
  * In a row, a bin is a number, from 0 on, or the letters of a k-mer.  A flow
- * cell is a word.  A special cell begins with a backslash; keys never do.
+ * cell is a word.  A special cell starts with a backslash; keys never do.
  */
 
 #ifndef GPUHIST_STATE_FIELD_H

@@ -219,7 +219,7 @@ check_hash(struct state_reader *reader, const struct state_text *whole,
 
 /* ---- the head ---- */
 
-/* Begin the hash of a state.  Returns 0, or -1. */
+/* Start the hash of a state.  Returns 0, or -1. */
 static int
 start_hash(struct state_reader *reader, struct error *error)
 {

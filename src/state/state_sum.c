@@ -260,7 +260,7 @@ place_entries(struct state_sum *sum, const struct state_block *block,
     if (span->entry == span->entry_end)
         return 0;
     if (!rows->has_run &&
-        (key_runs_begin(runs, error) < 0 ||
+        (key_runs_start(runs, error) < 0 ||
          keep_lattices(sum, span->histogram, rows->lattice, error) < 0))
         return -1;
     rows->has_run = true;
@@ -467,7 +467,7 @@ put_batch(struct run_folding *folding, struct error *error)
         return 0;
     qsort(folding->entry, folding->count, sizeof *folding->entry,
           compare_entries);
-    if (key_runs_begin(to, error) < 0)
+    if (key_runs_start(to, error) < 0)
         return -1;
     for (size_t k = 0; k < folding->count; k++) {
         const unsigned char *entry = folding->entry[k];

@@ -77,7 +77,7 @@ cancel_is_asked(const struct cancel *cancel)
 }
 
 bool
-cancel_begin_call(struct cancel *cancel, struct cancel_call *call)
+cancel_start_call(struct cancel *cancel, struct cancel_call *call)
 {
     call->is_listed = false;
     if (cancel == NULL || atomic_load(&cancel->state) == CANCEL_FORBIDDEN)

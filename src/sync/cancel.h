@@ -69,7 +69,7 @@ bool cancel_is_asked(const struct cancel *cancel);
  * until cancel_end_call().  Returns false if the readers have been asked to
  * stop: then do not make the system call.
  */
-bool cancel_begin_call(struct cancel *cancel, struct cancel_call *call);
+bool cancel_start_call(struct cancel *cancel, struct cancel_call *call);
 
 /* After the system call, whose errno is preserved. */
 void cancel_end_call(struct cancel *cancel, struct cancel_call *call);

@@ -58,7 +58,7 @@ origins_find(const struct origins *origins, size_t at)
 {
     for (size_t i = origins->count; i-- > 0;) {
         const struct origin *origin = &origins->origin[i];
-        if (origin->begin <= at)
+        if (origin->start <= at)
             return origin->name != NULL ? origin : NULL;
     }
     return NULL;
@@ -75,7 +75,7 @@ origins_place(const struct origins *origins, size_t at,
     *place = (struct input_place){
         .input = origin->wrong->input,
         .content = origin->content,
-        .at = origin->at + at - origin->begin,
+        .at = origin->at + at - origin->start,
     };
     return true;
 }
@@ -97,7 +97,7 @@ origins_note_wrong(const struct origins *origins, size_t at,
     if (origin == NULL)
         return -1;
     wrong_record_note(origin->wrong, origin->content,
-                      origin->at + at - origin->begin, error);
+                      origin->at + at - origin->start, error);
     return 0;
 }
 
@@ -111,14 +111,14 @@ origins_next(const struct origins *origins, size_t at, size_t size)
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         const struct origin *origin = &origins->origin[middle];
-        if (origin->begin - origin->made > at)
+        if (origin->start - origin->made > at)
             high = middle;
         else
             low = middle + 1;
     }
     if (low == origins->count)
         return size;
-    return origins->origin[low].begin - origins->origin[low].made;
+    return origins->origin[low].start - origins->origin[low].made;
 }
 
 void

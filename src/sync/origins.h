@@ -16,15 +16,15 @@
 /* A chunk with so many should be counted, because they take memory. */
 #define ORIGINS_MANY ((size_t)1 << 12)
 
-/* From byte BEGIN on, a chunk has the bytes of NAME from byte AT on, where a
+/* From byte START on, a chunk has the bytes of NAME from byte AT on, where a
    record starts. */
 struct origin {
-    size_t begin;
+    size_t start;
     char *name; /* of the input; owned */
     uint64_t at;
     /* AT counts from the start of a part, whose own place is unknown. */
     bool is_part;
-    size_t made;                /* synthetic bytes before BEGIN: see pool.h */
+    size_t made;                /* synthetic bytes before START: see pool.h */
     uint64_t records;           /* of sequences: how many end before AT */
     uint64_t content;           /* see wrong_record_note() */
     struct wrong_record *wrong; /* of the input; held */

@@ -323,7 +323,7 @@ pop_empty(struct pool *pool)
 }
 
 struct chunk *
-pool_fill_begin(struct pool *pool)
+pool_fill_start(struct pool *pool)
 {
     struct chunk *chunk = NULL;
 
@@ -455,10 +455,10 @@ pool_take_refused(struct pool *pool)
 static bool
 is_in_place(const struct pool *pool, const struct chunk *chunk)
 {
-    uintptr_t begin = (uintptr_t)pool->memory;
+    uintptr_t start = (uintptr_t)pool->memory;
     uintptr_t data = (uintptr_t)chunk->data;
 
-    return data >= begin && data - begin < pool->memory_bytes;
+    return data >= start && data - start < pool->memory_bytes;
 }
 
 void

@@ -4,7 +4,7 @@
  * A chunk changes state in one direction only, except that engines give chunks
  * back when they fail or cannot count them:
  *
- *     EMPTY --pool_fill_begin--> FILLING --pool_fill_end--> FULL
+ *     EMPTY --pool_fill_start--> FILLING --pool_fill_end--> FULL
  *     FULL --pool_take--> TAKEN --pool_release--> EMPTY
  *                         TAKEN --pool_give_back--> FULL
  *                         TAKEN --pool_refuse--> FULL, for the CPU only
@@ -189,7 +189,7 @@ void pool_close(struct pool *pool);
  * Wait for an EMPTY chunk that the calling thread fills.  Returns it FILLING,
  * or NULL after pool_stop().
  */
-struct chunk *pool_fill_begin(struct pool *pool);
+struct chunk *pool_fill_start(struct pool *pool);
 
 /*
  * Give the FILLING chunk more memory, for BYTES; the data are lost.  Only one
@@ -250,7 +250,7 @@ struct chunk *pool_take(struct pool *pool, enum consumer_kind kind,
 /*
  * For a counting reader: wait until a chunk is EMPTY, or a device has refused a
  * chunk.  If no chunk is EMPTY, returns the refused chunk, TAKEN as by a
- * CONSUMER_HOST; or NULL: pool_fill_begin() is next.
+ * CONSUMER_HOST; or NULL: pool_fill_start() is next.
  */
 struct chunk *pool_take_refused(struct pool *pool);
 

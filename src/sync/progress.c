@@ -15,7 +15,7 @@
 void
 progress_open(struct progress *progress)
 {
-    progress->begin = clock_now();
+    progress->start = clock_now();
     atomic_init(&progress->phase, PROGRESS_STARTING);
     atomic_init(&progress->expected_bytes, PROGRESS_UNKNOWN);
     progress_restart(progress);
@@ -32,8 +32,8 @@ progress_restart(struct progress *progress)
     atomic_store(&progress->refused_frames, 0);
     atomic_store(&progress->device_frames, 0);
     atomic_store(&progress->device_bytes, 0);
-    atomic_store(&progress->begun_frames, 0);
-    atomic_store(&progress->begun_bytes, 0);
+    atomic_store(&progress->started_frames, 0);
+    atomic_store(&progress->started_bytes, 0);
     atomic_store(&progress->host_threads, 0);
     atomic_store(&progress->gpus_starting, 0);
     atomic_store(&progress->gpus_counting, 0);
@@ -73,16 +73,16 @@ progress_add_helped(struct progress *progress, uint64_t bytes)
 }
 
 void
-progress_add_device(struct progress *progress, uint64_t bytes, uint64_t begun)
+progress_add_device(struct progress *progress, uint64_t bytes, uint64_t started)
 {
     if (progress == NULL)
         return;
     atomic_fetch_add(&progress->device_frames, 1);
-    atomic_fetch_add(&progress->device_bytes, bytes - begun);
-    if (begun == 0)
+    atomic_fetch_add(&progress->device_bytes, bytes - started);
+    if (started == 0)
         return;
-    atomic_fetch_add(&progress->begun_frames, 1);
-    atomic_fetch_add(&progress->begun_bytes, begun);
+    atomic_fetch_add(&progress->started_frames, 1);
+    atomic_fetch_add(&progress->started_bytes, started);
 }
 
 void
@@ -97,7 +97,7 @@ progress_look(struct progress *progress)
 {
     return (struct progress_snapshot){
         .phase = (enum progress_phase)atomic_load(&progress->phase),
-        .seconds = clock_now() - progress->begin,
+        .seconds = clock_now() - progress->start,
         .read_bytes = atomic_load(&progress->read_bytes),
         .expected_bytes = atomic_load(&progress->expected_bytes),
         .zero_bytes = atomic_load(&progress->zero_bytes),

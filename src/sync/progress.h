@@ -25,7 +25,7 @@ enum progress_phase {
 #define PROGRESS_TEXT_BYTES 256
 
 struct progress {
-    double begin;     /* start, in seconds of the monotonic clock; constant */
+    double start;     /* start, in seconds of the monotonic clock; constant */
     atomic_int phase; /* enum progress_phase */
     atomic_uint_fast64_t read_bytes;     /* of the inputs, before decoding */
     atomic_uint_fast64_t expected_bytes; /* size of the inputs, or UNKNOWN */
@@ -42,8 +42,8 @@ struct progress {
     atomic_uint_fast64_t device_bytes;  /* ... and their content */
     /* Frames that helpers started, and their decoded bytes (not in
        DEVICE_BYTES). */
-    atomic_uint_fast64_t begun_frames;
-    atomic_uint_fast64_t begun_bytes;
+    atomic_uint_fast64_t started_frames;
+    atomic_uint_fast64_t started_bytes;
     atomic_int host_threads; /* CPU threads that count */
     atomic_int gpus_starting;
     atomic_int gpus_counting;
@@ -78,10 +78,10 @@ void progress_add_zeros(struct progress *progress, uint64_t bytes);
 /* Helpers have decoded a frame of BYTES of content.  PROGRESS may be NULL. */
 void progress_add_helped(struct progress *progress, uint64_t bytes);
 
-/* A device has decoded a frame of BYTES, except for the first BEGUN bytes,
+/* A device has decoded a frame of BYTES, except for the first STARTED bytes,
    which helpers have decoded. */
 void progress_add_device(struct progress *progress, uint64_t bytes,
-                         uint64_t begun);
+                         uint64_t started);
 
 /* Helpers or a device have given up a frame. */
 void progress_add_refused(struct progress *progress);

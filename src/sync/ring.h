@@ -87,7 +87,7 @@ struct ring {
 
     /* Under the lock. */
     unsigned int busy; /* slots */
-    bool is_stopped;   /* no more work begins */
+    bool is_stopped;   /* no more work starts */
 };
 
 /* All 0 before ring_crew_open(). */

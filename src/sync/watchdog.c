@@ -6,7 +6,7 @@
 #define LOST UINT64_MAX
 
 void
-watchdog_begin(struct watchdog *watch)
+watchdog_start(struct watchdog *watch)
 {
     atomic_fetch_add(&watch->state, 1);
 }

@@ -28,8 +28,8 @@ struct watchdog {
     unsigned int ticks; /* that have found the same call since */
 };
 
-/* The calling thread, which is the owner, begins a call. */
-void watchdog_begin(struct watchdog *watch);
+/* The calling thread, which is the owner, starts a call. */
+void watchdog_start(struct watchdog *watch);
 
 /* The call has returned.  Returns whether the caller is still the owner. */
 bool watchdog_end(struct watchdog *watch);

@@ -164,23 +164,23 @@ static const char *const misfit_ends[CLF_BYTES + 1] = {
 };
 
 bool
-scan_fits(const unsigned char *data, uint32_t begin, uint32_t end,
+scan_fits(const unsigned char *data, uint32_t start, uint32_t end,
           struct scan_ledger *ledger)
 {
-    const struct text_record record = {.begin = begin, .end = end};
+    const struct text_record record = {.start = start, .end = end};
     uint32_t at;
     uint32_t number = clf_misfit(data, &record, &at);
 
     if (number == 0) {
-        for (at = begin; at < end && fields_is_blank(data[at]);)
+        for (at = start; at < end && fields_is_blank(data[at]);)
             at++;
         ledger->blanks += at == end;
         return true;
     }
-    if (ledger->misfits > 0 && ledger->first.slice.at < begin)
+    if (ledger->misfits > 0 && ledger->first.slice.at < start)
         return false;
     bool is_short = at == end;
-    at = is_short ? begin : at;
+    at = is_short ? start : at;
     ledger->first = (struct json_wrong){
         .slice = {at, end - at},
         .reason = is_short ? misfit_ends[number] : misfit_reasons[number],

@@ -61,7 +61,7 @@ skip_blanks(struct parsing *parsing)
         parsing->at++;
 }
 
-/* Whether an operator begins at AT. */
+/* Whether an operator starts at AT. */
 static bool
 is_operator(const char *at)
 {
@@ -88,13 +88,13 @@ copy(const struct parsing *parsing, char **to, const char *from, size_t size)
 static int
 parse_quoted(struct parsing *parsing, char **to, size_t *size)
 {
-    const char *begin = parsing->at;
+    const char *start = parsing->at;
 
-    if (copy(parsing, to, begin, strlen(begin)) < 0)
+    if (copy(parsing, to, start, strlen(start)) < 0)
         return -1;
-    parsing->at = quoted_read(begin, *to, size);
+    parsing->at = quoted_read(start, *to, size);
     if (parsing->at == NULL)
-        return fail(parsing, begin, "this quote is not closed");
+        return fail(parsing, start, "this quote is not closed");
     skip_blanks(parsing);
     return 0;
 }
@@ -105,16 +105,16 @@ parse_field(struct parsing *parsing, const struct text_format *format,
 {
     bool is_path = text_type_of(format->kind)->names == TEXT_NAMES_PATHS;
     bool is_inside = false; /* of the quotes of a path */
-    const char *begin = parsing->at;
+    const char *start = parsing->at;
     const char *quote = NULL;
     size_t size;
 
-    condition->is_quoted = is_quote(*begin);
+    condition->is_quoted = is_quote(*start);
     if (condition->is_quoted) {
         if (parse_quoted(parsing, &condition->field, &size) < 0)
             return -1;
         if (size == 0)
-            return fail(parsing, begin, "the name of a field is empty");
+            return fail(parsing, start, "the name of a field is empty");
         if (!is_operator(parsing->at))
             return fail(parsing, parsing->at,
                         "no operator (= != < <= > >=) after the field");
@@ -136,33 +136,33 @@ parse_field(struct parsing *parsing, const struct text_format *format,
         return fail(parsing, parsing->at,
                     "no operator (= != < <= > >=): write FIELD OP VALUE");
     const char *end = parsing->at;
-    while (end > begin && is_blank(end[-1]))
+    while (end > start && is_blank(end[-1]))
         end--;
-    if (end == begin)
-        return fail(parsing, begin, "no field in front of the operator");
-    return copy(parsing, &condition->field, begin, (size_t)(end - begin));
+    if (end == start)
+        return fail(parsing, start, "no field in front of the operator");
+    return copy(parsing, &condition->field, start, (size_t)(end - start));
 }
 
 static int
 parse_operator(struct parsing *parsing, struct condition *condition)
 {
-    const char *begin = parsing->at;
-    size_t length = *begin == '!';
+    const char *start = parsing->at;
+    size_t length = *start == '!';
 
-    length += strspn(begin + length, "=<>");
-    if (begin[length] == '~')
-        return fail(parsing, begin, no_expression);
+    length += strspn(start + length, "=<>");
+    if (start[length] == '~')
+        return fail(parsing, start, no_expression);
     for (int op = 0; op < CONDITION_OPS; op++) {
         if (strlen(op_texts[op]) != length ||
-            memcmp(op_texts[op], begin, length) != 0)
+            memcmp(op_texts[op], start, length) != 0)
             continue;
         condition->op = (enum condition_op)op;
         condition->op_text = op_texts[op];
         parsing->at += length;
         return 0;
     }
-    return fail(parsing, begin,
-                strncmp(begin, "==", length) == 0
+    return fail(parsing, start,
+                strncmp(start, "==", length) == 0
                     ? "write = instead of =="
                     : "no such operator; there are = != < <= > >=");
 }
@@ -230,9 +230,9 @@ find_range(struct condition *condition)
     }
 }
 
-/* Find out the meaning of VALUE, which has no quotes and starts at BEGIN. */
+/* Find out the meaning of VALUE, which has no quotes and starts at START. */
 static int
-find_kind(const struct parsing *parsing, const char *begin,
+find_kind(const struct parsing *parsing, const char *start,
           struct condition *condition)
 {
     struct text_number *number = &condition->number;
@@ -242,20 +242,20 @@ find_kind(const struct parsing *parsing, const char *begin,
         if (condition->op == CONDITION_EQUAL ||
             condition->op == CONDITION_UNEQUAL)
             return 0;
-        return fail(parsing, begin,
+        return fail(parsing, start,
                     "a missing field (\\N) is only = or != another one");
     }
     text_number_scan((const unsigned char *)condition->value,
                      (binning_u32)condition->size, number);
     if (number->kind == TEXT_NUMBER_NAN)
-        return fail(parsing, begin,
+        return fail(parsing, start,
                     "no number compares with nan; quote it if it is text");
     if (number->kind <= TEXT_NUMBER_INVALID)
         return 0;
     condition->kind = CONDITION_NUMBER;
     if (number->kind == TEXT_NUMBER_FINITE && number->digits > 0 &&
         (number->exponent > EXPONENT_MOST || number->exponent < -EXPONENT_MOST))
-        return fail(parsing, begin, "this exponent is too large");
+        return fail(parsing, start, "this exponent is too large");
     find_range(condition);
     return 0;
 }
@@ -263,12 +263,12 @@ find_kind(const struct parsing *parsing, const char *begin,
 static int
 parse_value(struct parsing *parsing, struct condition *condition)
 {
-    const char *begin = parsing->at;
+    const char *start = parsing->at;
 
-    if (*begin == '\0')
-        return fail(parsing, begin,
+    if (*start == '\0')
+        return fail(parsing, start,
                     "no value after the operator; '' is the empty text");
-    if (is_quote(*begin)) {
+    if (is_quote(*start)) {
         if (parse_quoted(parsing, &condition->value, &condition->size) < 0)
             return -1;
         if (*parsing->at != '\0')
@@ -277,8 +277,8 @@ parse_value(struct parsing *parsing, struct condition *condition)
                         "--where for each condition");
         return 0;
     }
-    if (*begin == '~')
-        return fail(parsing, begin, no_expression);
+    if (*start == '~')
+        return fail(parsing, start, no_expression);
     for (; *parsing->at != '\0'; parsing->at++) {
         if (is_operator(parsing->at))
             return fail(parsing, parsing->at,
@@ -288,10 +288,10 @@ parse_value(struct parsing *parsing, struct condition *condition)
     const char *end = parsing->at;
     while (is_blank(end[-1]))
         end--;
-    condition->size = (size_t)(end - begin);
-    if (copy(parsing, &condition->value, begin, condition->size) < 0)
+    condition->size = (size_t)(end - start);
+    if (copy(parsing, &condition->value, start, condition->size) < 0)
         return -1;
-    return find_kind(parsing, begin, condition);
+    return find_kind(parsing, start, condition);
 }
 
 int

@@ -6,7 +6,7 @@ enum csv_state
 csv_state_next(const struct text_format *format, enum csv_state state,
                unsigned char byte)
 {
-    bool is_begin = state == CSV_RECORD || state == CSV_FIELD;
+    bool is_start = state == CSV_RECORD || state == CSV_FIELD;
 
     if (state == CSV_INSIDE)
         return byte == '"' ? CSV_CLOSED : CSV_INSIDE;
@@ -15,7 +15,7 @@ csv_state_next(const struct text_format *format, enum csv_state state,
     if (state == CSV_COMMENT || (state == CSV_RECORD && format->comment >= 0 &&
                                  byte == (binning_u32)format->comment))
         return CSV_COMMENT;
-    if (byte == '"' && (is_begin || state == CSV_CLOSED))
+    if (byte == '"' && (is_start || state == CSV_CLOSED))
         return CSV_INSIDE;
     return byte == format->delimiter ? CSV_FIELD : CSV_PLAIN;
 }

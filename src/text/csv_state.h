@@ -10,8 +10,8 @@
 
 /* Of the next byte. */
 enum csv_state {
-    CSV_RECORD, /* it begins a record */
-    CSV_FIELD,  /* it begins a field */
+    CSV_RECORD, /* it starts a record */
+    CSV_FIELD,  /* it starts a field */
     CSV_PLAIN,  /* it is in a field, where no quote counts */
     CSV_INSIDE, /* it is inside of quotes */
     CSV_CLOSED, /* after a quote that closes, unless this byte is a quote,

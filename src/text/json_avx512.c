@@ -101,7 +101,7 @@ block_store(uint32_t *out, unsigned char *bytes, block x, uint32_t base,
         45, 44, 43, 42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28,
         27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10,
         9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-    block begin = _mm512_set1_epi32((int)base);
+    block start = _mm512_set1_epi32((int)base);
     block at = _mm512_maskz_compress_epi8(mask, places);
     uint32_t count = (uint32_t)_mm_popcnt_u64(mask);
 
@@ -109,20 +109,20 @@ block_store(uint32_t *out, unsigned char *bytes, block x, uint32_t base,
     /* Few blocks have more than 32. */
     _mm512_storeu_si512(
         out, _mm512_add_epi32(
-                 begin, _mm512_cvtepu8_epi32(_mm512_castsi512_si128(at))));
+                 start, _mm512_cvtepu8_epi32(_mm512_castsi512_si128(at))));
     _mm512_storeu_si512(
         out + 16,
         _mm512_add_epi32(
-            begin, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(at, 1))));
+            start, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(at, 1))));
     if (count > 32) {
         _mm512_storeu_si512(
             out + 32,
             _mm512_add_epi32(
-                begin, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(at, 2))));
+                start, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(at, 2))));
         _mm512_storeu_si512(
             out + 48,
             _mm512_add_epi32(
-                begin, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(at, 3))));
+                start, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(at, 3))));
     }
     return count;
 }

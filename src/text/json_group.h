@@ -52,9 +52,9 @@ struct json_group {
     uint64_t wrong;
 };
 
-/* A line begins. */
+/* A line starts. */
 INLINE void
-json_before_begin(struct json_before *before)
+json_before_start(struct json_before *before)
 {
     *before = (struct json_before){.comma = 1, .line = 1, .last = 1};
 }
@@ -74,11 +74,11 @@ json_following(uint64_t *before, uint64_t mask)
 INLINE uint64_t
 json_next_stop(uint64_t *before, uint64_t mask, uint64_t stops)
 {
-    uint64_t begins = mask << 1 | *before;
-    uint64_t sum = (begins & ~stops) + ~stops;
+    uint64_t starts = mask << 1 | *before;
+    uint64_t sum = (starts & ~stops) + ~stops;
 
-    *before = mask >> (JSON_GROUP - 1) | (sum < (begins & ~stops));
-    return (sum | begins) & stops;
+    *before = mask >> (JSON_GROUP - 1) | (sum < (starts & ~stops));
+    return (sum | starts) & stops;
 }
 
 /* Look at the first tokens, COUNT at most, whose bytes are KINDS. */

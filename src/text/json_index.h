@@ -1,5 +1,5 @@
 /*
- * json_index.h -- where the tokens of lines of JSON begin, for the forms of a
+ * json_index.h -- where the tokens of lines of JSON start, for the forms of a
  * scan
  *
  * A form defines block_load(), block_match(), block_gaps(), block_signs(),
@@ -59,7 +59,7 @@ struct json_known {
 struct json_index {
     const struct json_paths *paths;
     struct text_view view;
-    uint32_t scanned; /* where the next block begins */
+    uint32_t scanned; /* where the next block starts */
     struct json_known known;
     uint32_t first; /* token that is not done */
     uint32_t token[JSON_TOKENS_MAX + BLOCK_BYTES];
@@ -67,9 +67,9 @@ struct json_index {
     unsigned char kind[JSON_TOKENS_MAX + BLOCK_BYTES];
 };
 
-/* Forget all; the next block begins at AT, where a line does. */
+/* Forget all; the next block starts at AT, where a line does. */
 INLINE void
-json_index_begin(struct json_index *index, uint32_t at)
+json_index_start(struct json_index *index, uint32_t at)
 {
     index->scanned = at;
     index->known = (struct json_known){.bad = JSON_NOWHERE};
@@ -235,10 +235,10 @@ json_index_block(struct json_index *index, struct json_known *known,
     uint64_t tail = inside ^ quote;
     uint64_t word = ~(gap | sign);
     uint64_t solid = word & ~quote;
-    uint64_t begins = (sign | (word & ~(solid << 1 | known->is_word))) & ~tail;
+    uint64_t starts = (sign | (word & ~(solid << 1 | known->is_word))) & ~tail;
     known->is_word = solid >> (BLOCK_BYTES - 1);
 
-    uint64_t token = begins | end;
+    uint64_t token = starts | end;
     if (!is_inner)
         token &= bits_below(view->size - base);
     if (bad != 0) {
@@ -293,7 +293,7 @@ json_index_fill(struct json_index *index)
 }
 
 /* The line at AT is the next line.  Returns false if its tokens are not known;
-   then json_index_begin() is needed. */
+   then json_index_start() is needed. */
 INLINE bool
 json_index_skip(struct json_index *index, uint32_t at)
 {

@@ -77,14 +77,14 @@ static bool
 read_name(struct line *line)
 {
     const unsigned char *data = line->walk.data;
-    uint32_t begin = line->at;
+    uint32_t start = line->at;
 
-    if (data[begin] != '"')
+    if (data[start] != '"')
         return fail(line, "is not the name of a member");
-    line->at = json_string_end(data, begin, line->end, &line->reason);
+    line->at = json_string_end(data, start, line->end, &line->reason);
     if (line->reason != NULL)
         return false;
-    line->node = json_walk_name(&line->walk, begin, line->at, true);
+    line->node = json_walk_name(&line->walk, start, line->at, true);
     skip_blanks(line);
     if (line->at < line->end && data[line->at] != ':')
         return fail(line, "is not the colon after a name");
@@ -97,21 +97,21 @@ static bool
 read_value(struct line *line)
 {
     const unsigned char *data = line->walk.data;
-    uint32_t begin = line->at;
-    bool is_string = data[begin] == '"';
+    uint32_t start = line->at;
+    bool is_string = data[start] == '"';
 
-    if (data[begin] == '{' || data[begin] == '[')
-        return open_bracket(line, data[begin] == '[');
+    if (data[start] == '{' || data[start] == '[')
+        return open_bracket(line, data[start] == '[');
     line->at = is_string
-                   ? json_string_end(data, begin, line->end, &line->reason)
-                   : json_scalar_end(data, begin, line->end, &line->reason);
+                   ? json_string_end(data, start, line->end, &line->reason)
+                   : json_scalar_end(data, start, line->end, &line->reason);
     if (line->reason != NULL)
         return false;
     if (line->node != JSON_NONE && is_string)
-        json_walk_string(&line->walk, line->node, begin, line->at, true);
+        json_walk_string(&line->walk, line->node, start, line->at, true);
     else if (line->node != JSON_NONE)
         json_walk_set(&line->walk, line->node,
-                      (struct text_slice){begin, line->at - begin});
+                      (struct text_slice){start, line->at - start});
     line->state = AFTER;
     return true;
 }
@@ -165,18 +165,18 @@ read_next(struct line *line)
 static bool
 read_object(struct line *line, struct text_slice *out)
 {
-    uint32_t begin;
+    uint32_t start;
 
     skip_blanks(line);
-    begin = line->at;
-    if (begin == line->end || line->walk.data[begin] != '{')
+    start = line->at;
+    if (start == line->end || line->walk.data[start] != '{')
         return fail(line, "is no object of JSON");
-    json_walk_begin(&line->walk, line->at++, out);
+    json_walk_start(&line->walk, line->at++, out);
     line->state = NAME_OR_END;
     while (line->walk.depth > 0) {
         skip_blanks(line);
         if (line->at == line->end) {
-            line->at = begin;
+            line->at = start;
             return fail(line, "is an object of JSON without an end");
         }
         if (!read_next(line))
@@ -188,7 +188,7 @@ read_object(struct line *line, struct text_slice *out)
 
 bool
 json_line_read(const struct json_paths *paths, const unsigned char *data,
-               uint32_t begin, uint32_t end, struct text_slice *out,
+               uint32_t start, uint32_t end, struct text_slice *out,
                struct json_wrong *wrong)
 {
     /* A bit is set when its bracket opens, and need not be 0 before. */
@@ -196,7 +196,7 @@ json_line_read(const struct json_paths *paths, const unsigned char *data,
     struct json_level level[JSON_STEPS_MAX + 1];
     struct line line = {
         .walk = {.paths = paths, .data = data, .size = end, .level = level},
-        .at = begin,
+        .at = start,
         .end = end,
         .is_array = is_array,
     };

@@ -16,13 +16,13 @@ struct json_wrong {
 };
 
 /*
- * Read the line from BEGIN to END of the data, which has no line feed and is
+ * Read the line from START to END of the data, which has no line feed and is
  * not blank.  Sets OUT, a slice for each column of PATHS, to the values, or to
  * TEXT_SLICE_NONE.  Returns whether the line is an object of JSON; if not, OUT
  * has no meaning, and *WRONG is set.
  */
 bool json_line_read(const struct json_paths *paths, const unsigned char *data,
-                    uint32_t begin, uint32_t end, struct text_slice *out,
+                    uint32_t start, uint32_t end, struct text_slice *out,
                     struct json_wrong *wrong);
 
 #endif

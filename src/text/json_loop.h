@@ -27,16 +27,16 @@ enum json_stop {
 struct json_reading {
     struct json_scan *scan;
     struct json_before before;
-    struct json_walk walk; /* without an OUT: no object has begun */
+    struct json_walk walk; /* without an OUT: no object has started */
     uint64_t is_array;     /* the lowest bit: of the innermost bracket */
-    uint32_t node;         /* of the value that the next bracket begins */
+    uint32_t node;         /* of the value that the next bracket starts */
 };
 
-/* A line begins. */
+/* A line starts. */
 INLINE void
-json_reading_begin(struct json_reading *reading)
+json_reading_start(struct json_reading *reading)
 {
-    json_before_begin(&reading->before);
+    json_before_start(&reading->before);
     reading->walk.out = NULL;
     reading->walk.child = JSON_NONE;
     reading->walk.depth = 0;
@@ -58,7 +58,7 @@ json_digits_at(const unsigned char *data)
 }
 
 /*
- * Whether a scalar begins at AT; the next token is at NEXT.  Most numbers are
+ * Whether a scalar starts at AT; the next token is at NEXT.  Most numbers are
  * found right without a loop over their digits, whose count is hard to predict.
  */
 INLINE bool
@@ -141,7 +141,7 @@ json_read_name(struct json_reading *reading, const struct json_index *index,
     json_read_value(reading, index, node, i + 2);
 }
 
-/* An element of the innermost array begins with token I. */
+/* An element of the innermost array starts with token I. */
 INLINE void
 json_read_element(struct json_reading *reading, const struct json_index *index,
                   uint32_t i)
@@ -166,7 +166,7 @@ json_read_open(struct json_reading *reading, const struct json_index *index,
         if (is_array || (group->after_line & bit) == 0 ||
             scan->data[scan->at] == scan->format->comment)
             return false;
-        json_walk_begin(walk, index->token[i], scan->slice);
+        json_walk_start(walk, index->token[i], scan->slice);
         reading->is_array = 0;
         return true;
     }
@@ -236,7 +236,7 @@ json_read_mark(struct json_reading *reading, const struct json_index *index,
 
 /* ---- lines ---- */
 
-/* Read the tokens GROUP of the list, which begin with token FIRST. */
+/* Read the tokens GROUP of the list, which start with token FIRST. */
 INLINE enum json_stop
 json_read_group(struct json_reading *reading, const struct json_index *index,
                 const struct json_group *group, uint32_t first)
@@ -275,10 +275,10 @@ json_read_group(struct json_reading *reading, const struct json_index *index,
 
 /* Read the listed tokens, except the last ones if more tokens follow. */
 TARGET static __attribute__((noinline)) enum json_stop
-json_read_listed(struct json_reading *begun, struct json_index *index,
+json_read_listed(struct json_reading *started, struct json_index *index,
                  bool is_whole)
 {
-    struct json_reading reading = *begun; /* nothing else points to it */
+    struct json_reading reading = *started; /* nothing else points to it */
     const struct json_paths *paths = reading.scan->paths;
     enum json_stop stop = JSON_NO_STOP;
 
@@ -293,7 +293,7 @@ json_read_listed(struct json_reading *begun, struct json_index *index,
         if (stop == JSON_NO_STOP)
             index->first += lower_of(left, JSON_GROUP);
     }
-    *begun = reading;
+    *started = reading;
     return stop;
 }
 
@@ -309,10 +309,10 @@ json_loop(struct json_scan *scan)
     reading.walk.data = scan->data;
     reading.walk.size = scan->size;
     reading.walk.level = level;
-    json_reading_begin(&reading);
+    json_reading_start(&reading);
     index.paths = scan->paths;
     index.view = (struct text_view){scan->data, scan->size};
-    json_index_begin(&index, scan->at);
+    json_index_start(&index, scan->at);
     while (scan->records < scan->records_max && scan->at < scan->size) {
         json_index_fill(&index);
         bool is_whole = json_index_is_whole(&index);
@@ -327,9 +327,9 @@ json_loop(struct json_scan *scan)
         if (!json_scan_line(scan, end != NULL ? (uint32_t)(end - scan->data)
                                               : scan->size))
             return;
-        json_reading_begin(&reading);
+        json_reading_start(&reading);
         if (!json_index_skip(&index, scan->at))
-            json_index_begin(&index, scan->at);
+            json_index_start(&index, scan->at);
     }
 }
 

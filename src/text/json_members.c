@@ -59,14 +59,14 @@ skip_scalar(struct walk *walk)
 }
 
 /*
- * Append to the path of LENGTH bytes the name in the quotes from BEGIN to END.
+ * Append to the path of LENGTH bytes the name in the quotes from START to END.
  * Returns the length of the new path; 0: it is too long.
  */
 static size_t
-add_name(struct walk *walk, size_t length, uint32_t begin, uint32_t end)
+add_name(struct walk *walk, size_t length, uint32_t start, uint32_t end)
 {
-    int bytes = (int)(end - begin);
-    const char *name = (const char *)walk->data + begin;
+    int bytes = (int)(end - start);
+    const char *name = (const char *)walk->data + start;
     char *to = walk->path + length;
     size_t room = PATH_BYTES - length;
 
@@ -93,12 +93,12 @@ walk_object(struct walk *walk, size_t length, int depth)
     do {
         if (next_byte(walk) != '"')
             return false;
-        uint32_t begin = walk->at;
-        uint32_t end = json_string_end(walk->data, begin, walk->size, &wrong);
+        uint32_t start = walk->at;
+        uint32_t end = json_string_end(walk->data, start, walk->size, &wrong);
         if (wrong != NULL)
             return false;
         walk->at = end;
-        size_t longer = add_name(walk, length, begin, end);
+        size_t longer = add_name(walk, length, start, end);
         if (longer == 0 || !skip(walk, ':') ||
             !walk_value(walk, longer, depth + 1))
             return false;

@@ -18,20 +18,20 @@ bool
 json_scan_line(struct json_scan *scan, uint32_t end)
 {
     const struct text_format *format = scan->format;
-    uint32_t begin = scan->at;
+    uint32_t start = scan->at;
     uint32_t next = end < scan->size ? end + 1 : end;
 
     scan->slow++;
-    if (begin < end && scan->data[begin] == format->comment) {
+    if (start < end && scan->data[start] == format->comment) {
         scan->comments++;
         scan->at = next;
         return true;
     }
-    if (is_blank(scan, begin, end)) {
+    if (is_blank(scan, start, end)) {
         scan->at = next;
         return true;
     }
-    if (!json_line_read(scan->paths, scan->data, begin, end, scan->slice,
+    if (!json_line_read(scan->paths, scan->data, start, end, scan->slice,
                         &scan->wrong)) {
         if (!format->counts_invalid)
             return false;
@@ -49,8 +49,8 @@ void
 json_scan_portable(struct json_scan *scan)
 {
     while (scan->records < scan->records_max && scan->at < scan->size) {
-        const unsigned char *begin = scan->data + scan->at;
-        const unsigned char *end = memchr(begin, '\n', scan->size - scan->at);
+        const unsigned char *start = scan->data + scan->at;
+        const unsigned char *end = memchr(start, '\n', scan->size - scan->at);
         if (!json_scan_line(scan, end != NULL ? (uint32_t)(end - scan->data)
                                               : scan->size))
             return;

@@ -16,7 +16,7 @@ struct json_scan {
     const struct json_paths *paths;
     const unsigned char *data;
     uint32_t size;
-    uint32_t at;              /* where the next line begins */
+    uint32_t at;              /* where the next line starts */
     struct text_slice *slice; /* for the next record */
     size_t records;
     size_t records_max;

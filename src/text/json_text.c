@@ -46,7 +46,7 @@ uint32_t
 json_string_end(const unsigned char *data, uint32_t at, uint32_t end,
                 const char **wrong)
 {
-    uint32_t begin = at++;
+    uint32_t start = at++;
 
     *wrong = NULL;
     while (at < end && data[at] != '"') {
@@ -67,7 +67,7 @@ json_string_end(const unsigned char *data, uint32_t at, uint32_t end,
         at += size;
     }
     *wrong = at < end ? NULL : "is a string without an end";
-    return at < end ? at + 1 : begin;
+    return at < end ? at + 1 : start;
 }
 
 static uint32_t

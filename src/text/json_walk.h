@@ -40,9 +40,9 @@ json_walk_clear(const struct json_walk *walk, const struct json_node *node)
         walk->out[walk->paths->below[i]] = TEXT_SLICE_NONE;
 }
 
-/* The object of a record begins at AT. */
+/* The object of a record starts at AT. */
 static inline void
-json_walk_begin(struct json_walk *walk, uint32_t at, struct text_slice *out)
+json_walk_start(struct json_walk *walk, uint32_t at, struct text_slice *out)
 {
     walk->out = out;
     walk->child = walk->paths->node->child;

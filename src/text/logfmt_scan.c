@@ -24,7 +24,7 @@ set_columns(const struct json_paths *paths, const unsigned char *key,
         out[column] = value;
 }
 
-/* Returns the end of the value in quotes that begins at AT, and sets *VALUE. */
+/* Returns the end of the value in quotes that starts at AT, and sets *VALUE. */
 static uint32_t
 read_quoted(const unsigned char *data, uint32_t at, uint32_t end,
             struct text_slice *value)

@@ -182,14 +182,14 @@ scan_records(const struct scan *scan, const unsigned char *data, size_t size,
              size_t *done, struct text_slice *slice, size_t records_max,
              struct scan_ledger *ledger)
 {
-    size_t begin = *done;
+    size_t start = *done;
     size_t records = 0;
 
     ledger->wrong.reason = NULL;
-    if (begin < size)
+    if (start < size)
         records = scan->run(scan, data, size, done, slice, records_max, ledger);
     ledger->records += records;
-    ledger->bytes += *done - begin;
+    ledger->bytes += *done - start;
     return records;
 }
 

@@ -135,13 +135,13 @@ INLINE void
 find_ends(const struct text_view *view, struct batch *batch, size_t most,
           unsigned char end)
 {
-    uint32_t begin = batch->scanned;
-    uint32_t base = begin;
+    uint32_t start = batch->scanned;
+    uint32_t base = start;
     uint32_t count = 0;
 
     most = most < BATCH_ENDS ? most : BATCH_ENDS;
     while (view->size - base >= BLOCK_BYTES && count < most &&
-           (base - begin < BATCH_BYTES || count == 0)) {
+           (base - start < BATCH_BYTES || count == 0)) {
         uint32_t left = (view->size - base) / BLOCK_BYTES * BLOCK_BYTES;
         uint32_t stop = base + (left < BATCH_BYTES ? left : BATCH_BYTES);
         do {

@@ -31,12 +31,12 @@ cut_block(struct csv_cut *cut, block x, uint32_t at)
     /* The bytes that may stand before a quote that opens. */
     uint64_t before = (stop | quote) << 1 |
                       (cut->state != CSV_PLAIN && cut->state != CSV_COMMENT);
-    uint64_t begins = (end & ~inside) << 1 | (cut->state == CSV_RECORD);
+    uint64_t starts = (end & ~inside) << 1 | (cut->state == CSV_RECORD);
 
     if (cut->state == CSV_COMMENT || (quote & inside & ~before) != 0)
         return false;
     if (format->comment >= 0 &&
-        (block_match(x, (unsigned char)format->comment) & begins) != 0)
+        (block_match(x, (unsigned char)format->comment) & starts) != 0)
         return false;
     end &= ~inside;
     if (end != 0)

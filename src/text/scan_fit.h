@@ -173,7 +173,7 @@ fit_quote(const struct text_view *view, uint32_t at, uint32_t end)
 
 /* Where the first seven fields of a usual record are. */
 struct fit {
-    uint64_t begins; /* of the first block: fields, where nothing is opened */
+    uint64_t starts; /* of the first block: fields, where nothing is opened */
     uint64_t blanks; /* of the first block */
     uint32_t time;   /* its bracket */
     uint32_t quote;  /* that closes the request */
@@ -188,17 +188,17 @@ INLINE bool
 fit_find(const struct text_view *view, struct text_span record, struct fit *fit,
          struct fit_time *time)
 {
-    block x = load(view, record.begin, true);
+    block x = load(view, record.start, true);
     uint64_t opens = block_match(x, '"') | block_match(x, '[');
     uint64_t blanks = block_blanks(x);
-    uint64_t begins = ~blanks & (blanks << 1 | 1);
-    uint64_t fourth = begins;
+    uint64_t starts = ~blanks & (blanks << 1 | 1);
+    uint64_t fourth = starts;
 
     for (int i = 0; i < 3; i++)
         fourth &= fourth - 1;
-    fit->begins = begins;
+    fit->starts = starts;
     fit->blanks = blanks;
-    fit->time = record.begin + bit_first(opens);
+    fit->time = record.start + bit_first(opens);
     if (opens == 0 || (fourth & (0 - fourth)) != (opens & (0 - opens)) ||
         fit->time >= record.end || record.end - fit->time < FIT_LEAST_BYTES ||
         view->data[fit->time] != '[' || !fit_is_time(view, fit->time, time))
@@ -218,11 +218,11 @@ fit_find(const struct text_view *view, struct text_span record, struct fit *fit,
                0;
 }
 
-/* Field NUMBER, at most 7, of the record at BEGIN that FIT is of. */
+/* Field NUMBER, at most 7, of the record at START that FIT is of. */
 INLINE struct text_slice
-fit_field(const struct fit *fit, uint32_t begin, uint32_t number)
+fit_field(const struct fit *fit, uint32_t start, uint32_t number)
 {
-    uint64_t begins = fit->begins;
+    uint64_t starts = fit->starts;
     uint32_t bit;
 
     switch (number) {
@@ -236,10 +236,10 @@ fit_field(const struct fit *fit, uint32_t begin, uint32_t number)
         return (struct text_slice){fit->quote + FIT_STATUS_BYTES, fit->bytes};
     default:
         while (--number > 0)
-            begins &= begins - 1;
-        bit = bit_first(begins);
+            starts &= starts - 1;
+        bit = bit_first(starts);
         return (struct text_slice){
-            begin + bit, bit_first(fit->blanks & ~bits_below(bit)) - bit};
+            start + bit, bit_first(fit->blanks & ~bits_below(bit)) - bit};
     }
 }
 
@@ -257,15 +257,15 @@ fit_split_rest(const struct scan *scan, const struct text_view *view,
     const struct scan_field *const heads_end = scan->head + scan->heads;
     uint32_t number = CLF_REFERER;
 
-    while (head < heads_end && tail.end - tail.begin > 1 &&
-           data[tail.begin] == ' ' && data[tail.begin + 1] == '"') {
-        uint32_t begin = tail.begin + 2;
-        uint32_t stop = fit_quote(view, begin, tail.end);
+    while (head < heads_end && tail.end - tail.start > 1 &&
+           data[tail.start] == ' ' && data[tail.start + 1] == '"') {
+        uint32_t start = tail.start + 2;
+        uint32_t stop = fit_quote(view, start, tail.end);
         if (stop >= tail.end || data[stop] != '"')
             return false;
         if (head->number == number++)
-            out[head++->column] = slice_of(begin, stop);
-        tail.begin = stop + 1;
+            out[head++->column] = slice_of(start, stop);
+        tail.start = stop + 1;
     }
     return head == heads_end ||
            marks_split_from(scan, view, tail, head, head->number - number, 0,
@@ -289,8 +289,8 @@ fit_split(const struct scan *scan, const struct text_view *view,
     if (!fit_find(view, record, &fit, time))
         return false;
     for (; head < heads_end && head->number <= CLF_BYTES; head++)
-        out[head->column] = fit_field(&fit, record.begin, head->number);
-    record.begin = fit.quote + FIT_STATUS_BYTES + fit.bytes;
+        out[head->column] = fit_field(&fit, record.start, head->number);
+    record.start = fit.quote + FIT_STATUS_BYTES + fit.bytes;
     *is_split = fit_split_rest(scan, view, record, head, out);
     return true;
 }

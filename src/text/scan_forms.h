@@ -72,11 +72,11 @@ struct scan {
 };
 
 /*
- * Whether the record of CLF from BEGIN to END of DATA, without its carriage
+ * Whether the record of CLF from START to END of DATA, without its carriage
  * return, fits the format.  A blank record fits, and is counted in LEDGER.
  * Otherwise sets ledger->first, unless an earlier misfit is there.
  */
-bool scan_fits(const unsigned char *data, uint32_t begin, uint32_t end,
+bool scan_fits(const unsigned char *data, uint32_t start, uint32_t end,
                struct scan_ledger *ledger);
 
 scan_form scan_portable;

@@ -24,7 +24,7 @@
 
 /* The progress of a form. */
 struct scan_progress {
-    uint32_t begin; /* of the next record */
+    uint32_t start; /* of the next record */
     size_t records;
     size_t records_max;
     struct scan_ledger *ledger;
@@ -39,11 +39,11 @@ split_line(const struct scan *scan, struct text_span record,
 {
     for (size_t i = 0; i < scan->heads; i++)
         out[scan->head[i].column] = scan->head[i].number == 1
-                                        ? slice_of(record.begin, record.end)
+                                        ? slice_of(record.start, record.end)
                                         : slice_missing();
     for (size_t i = 0; i < scan->tails; i++)
         out[scan->tail[i].column] = scan->tail[i].number == 0
-                                        ? slice_of(record.begin, record.end)
+                                        ? slice_of(record.start, record.end)
                                         : slice_missing();
 }
 
@@ -54,34 +54,34 @@ split_one(const struct text_view *view, struct text_span record,
           const bool is_inner)
 {
     if (kind == TEXT_LINES)
-        return skip == 0 ? slice_of(record.begin, record.end) : slice_missing();
+        return skip == 0 ? slice_of(record.start, record.end) : slice_missing();
     if (kind == TEXT_WHITESPACE)
-        return whitespace_field(view, record.begin, record.end, skip, is_inner);
-    return delimited_field(view, record.begin, record.end, delimiter, skip,
+        return whitespace_field(view, record.start, record.end, skip, is_inner);
+    return delimited_field(view, record.start, record.end, delimiter, skip,
                            is_inner);
 }
 
 /* A record of CLF, as its fields are defined: whatever the record is. */
 TARGET static __attribute__((noinline)) void
 split_quotes(const struct scan *scan, const struct text_view *view,
-             uint32_t begin, uint32_t end, struct text_slice *out)
+             uint32_t start, uint32_t end, struct text_slice *out)
 {
-    quotes_split(scan, view, (struct text_span){begin, end}, out, TEXT_CLF);
+    quotes_split(scan, view, (struct text_span){start, end}, out, TEXT_CLF);
 }
 
 /* The same of a record that may be unusual.  Returns false if the record does
    not fit the format. */
 TARGET static __attribute__((noinline)) bool
 split_unusual(const struct scan *scan, const struct text_view *view,
-              uint32_t begin, uint32_t end, struct text_slice *out,
+              uint32_t start, uint32_t end, struct text_slice *out,
               struct scan_ledger *ledger)
 {
-    if (!scan_fits(view->data, begin, end, ledger))
+    if (!scan_fits(view->data, start, end, ledger))
         return false;
     if (scan->tails > 0 ||
-        !marks_split(scan, view, (struct text_span){begin, end}, 0, out,
+        !marks_split(scan, view, (struct text_span){start, end}, 0, out,
                      TEXT_CLF, false))
-        split_quotes(scan, view, begin, end, out);
+        split_quotes(scan, view, start, end, out);
     return true;
 }
 
@@ -96,31 +96,31 @@ split_clf(const struct scan *scan, const struct text_view *view,
         is_inner || view->size - record.end >= 2 * (uint32_t)BLOCK_BYTES;
     bool is_split;
 
-    if (record.end > record.begin && view->data[record.end - 1] == '\r')
+    if (record.end > record.start && view->data[record.end - 1] == '\r')
         record.end--;
     if (scan->tails > 0 || !is_safe ||
         !fit_split(scan, view, record, out, time, &is_split))
-        return split_unusual(scan, view, record.begin, record.end, out, ledger);
+        return split_unusual(scan, view, record.start, record.end, out, ledger);
     if (!is_split)
-        split_quotes(scan, view, record.begin, record.end, out);
+        split_quotes(scan, view, record.start, record.end, out);
     return true;
 }
 
 /* Records of DELIMITED that are not worth registers of the loop. */
 TARGET static __attribute__((noinline)) void
 split_long(const struct scan *scan, const struct text_view *view,
-           uint32_t begin, uint32_t end, struct text_slice *out)
+           uint32_t start, uint32_t end, struct text_slice *out)
 {
-    (void)marks_split(scan, view, (struct text_span){begin, end},
+    (void)marks_split(scan, view, (struct text_span){start, end},
                       (unsigned char)scan->format.delimiter, out,
                       TEXT_DELIMITED, true);
 }
 
 TARGET static __attribute__((noinline)) void
 split_other(const struct scan *scan, const struct text_view *view,
-            uint32_t begin, uint32_t end, struct text_slice *out)
+            uint32_t start, uint32_t end, struct text_slice *out)
 {
-    struct text_span record = {begin, end};
+    struct text_span record = {start, end};
     unsigned char delimiter = (unsigned char)scan->format.delimiter;
 
     (void)marks_split(scan, view, record, delimiter, out, TEXT_DELIMITED,
@@ -161,7 +161,7 @@ take_misfit(const struct scan *scan, struct scan_ledger *ledger,
 }
 
 typedef void split(const struct scan *scan, const struct text_view *view,
-                   uint32_t begin, uint32_t end, struct text_slice *out);
+                   uint32_t start, uint32_t end, struct text_slice *out);
 
 /*
  * Split the records whose ends are in BATCH, until RECORDS_MAX, where comments
@@ -192,31 +192,31 @@ scan_batch(const struct scan *scan, const struct text_view *view,
     struct text_slice whole[SCAN_PARTS_SLICES];
     struct text_slice *out = progress->slice;
     struct fit_time time = progress->time;
-    uint32_t begin = progress->begin;
+    uint32_t start = progress->start;
     uint32_t comments = 0;
 
     for (; end < last; end++) {
-        struct text_span record = {begin, *end};
-        begin = record.end + 1;
-        if (comment >= 0 && local.data[record.begin] == comment) {
+        struct text_span record = {start, *end};
+        start = record.end + 1;
+        if (comment >= 0 && local.data[record.start] == comment) {
             comments++;
             continue;
         }
         if (is_single) {
             *out = split_one(&local, record, delimiter, skip, kind, is_inner);
         } else if (kind == TEXT_DELIMITED) {
-            if (record.end - record.begin >= short_bytes)
-                split_far(scan, view, record.begin, record.end, out);
+            if (record.end - record.start >= short_bytes)
+                split_far(scan, view, record.start, record.end, out);
             else if (!split_short(head, heads_end, &local, record, delimiter,
                                   out))
-                split_other(scan, view, record.begin, record.end, out);
+                split_other(scan, view, record.start, record.end, out);
         } else if (kind == TEXT_CLF) {
             if (split_clf(scan, &local, record, has_parts ? whole : out, &time,
                           progress->ledger, is_inner)) {
                 if (has_parts)
                     parts_find(scan, &local, whole, out, is_inner);
             } else if (!take_misfit(scan, progress->ledger, out)) {
-                begin = record.begin;
+                start = record.start;
                 break;
             }
         } else {
@@ -228,7 +228,7 @@ scan_batch(const struct scan *scan, const struct text_view *view,
     progress->slice = out;
     progress->records += (size_t)(end - batch->at) - comments;
     progress->ledger->comments += comments;
-    progress->begin = begin;
+    progress->start = start;
 }
 
 /*
@@ -268,34 +268,34 @@ scan_batches(const struct scan *scan, const struct text_view *view,
 {
     struct batch batch;
 
-    batch.scanned = progress->begin;
+    batch.scanned = progress->start;
     while (progress->records < progress->records_max &&
-           progress->begin < view->size &&
+           progress->start < view->size &&
            progress->ledger->wrong.reason == NULL) {
         find_ends(view, &batch, progress->records_max - progress->records,
                   (unsigned char)scan->format.end);
         run(scan, view, &batch, progress,
             view->size - batch.scanned >= 2 * BLOCK_BYTES);
         /* Comments may leave room for records whose ends are not used yet. */
-        if (progress->begin <= batch.at[batch.count - 1])
-            batch.scanned = progress->begin;
+        if (progress->start <= batch.at[batch.count - 1])
+            batch.scanned = progress->start;
     }
-    if (progress->begin > view->size)
-        progress->begin = view->size;
+    if (progress->start > view->size)
+        progress->start = view->size;
 }
 
 /* ---- CSV ---- */
 
 /*
- * Find the wanted fields of the record at BEGIN with numbers from the first
+ * Find the wanted fields of the record at START with numbers from the first
  * field.  Returns the record's end.
  */
 INLINE uint32_t
 csv_heads(const struct scan *scan, const struct text_view *view,
-          struct window *window, uint32_t begin, struct text_slice *out)
+          struct window *window, uint32_t start, struct text_slice *out)
 {
     const struct text_format *format = &scan->format;
-    uint32_t at = begin;
+    uint32_t at = start;
     size_t i = 0;
 
     for (uint32_t number = 1;; number++) {
@@ -319,32 +319,32 @@ scan_csv(const struct scan *scan, const struct text_view *view,
     const unsigned char end_byte = (unsigned char)scan->format.end;
     const bool skips_blank = scan->format.skips_blank != 0;
     struct window window = {.end = view->size};
-    uint32_t begin = progress->begin;
+    uint32_t start = progress->start;
 
-    window_move(&window, &scan->format, view, begin, TEXT_CSV);
-    while (progress->records < progress->records_max && begin < view->size) {
+    window_move(&window, &scan->format, view, start, TEXT_CSV);
+    while (progress->records < progress->records_max && start < view->size) {
         uint32_t end;
         if (scan->format.comment >= 0 &&
-            view->data[begin] == scan->format.comment) {
+            view->data[start] == scan->format.comment) {
             end =
-                find_either(view, begin, view->size, end_byte, end_byte, false);
+                find_either(view, start, view->size, end_byte, end_byte, false);
             progress->ledger->comments++;
-        } else if (skips_blank && view->data[begin] <= '\r' &&
+        } else if (skips_blank && view->data[start] <= '\r' &&
                    fields_csv_is_blank(&scan->format, view->data, view->size,
-                                       begin)) {
-            end = begin + (view->data[begin] == '\r');
+                                       start)) {
+            end = start + (view->data[start] == '\r');
             progress->ledger->comments++;
         } else {
-            end = csv_heads(scan, view, &window, begin, progress->slice);
+            end = csv_heads(scan, view, &window, start, progress->slice);
             if (scan->tails > 0)
-                quotes_split(scan, view, (struct text_span){begin, end},
+                quotes_split(scan, view, (struct text_span){start, end},
                              progress->slice, TEXT_CSV);
             progress->slice += scan->wanted;
             progress->records++;
         }
-        begin = end < view->size ? end + 1 : end;
+        start = end < view->size ? end + 1 : end;
     }
-    progress->begin = begin;
+    progress->start = start;
 }
 
 /* ---- WORDS ---- */
@@ -354,9 +354,9 @@ INLINE void
 add_word(const struct scan *scan, const struct text_view *view,
          struct scan_progress *progress, struct text_span word)
 {
-    progress->begin = word.end < view->size ? word.end + 1 : word.end;
+    progress->start = word.end < view->size ? word.end + 1 : word.end;
     if (scan->format.comment >= 0 &&
-        view->data[word.begin] == scan->format.comment) {
+        view->data[word.start] == scan->format.comment) {
         progress->ledger->comments++;
         return;
     }
@@ -365,15 +365,15 @@ add_word(const struct scan *scan, const struct text_view *view,
     progress->records++;
 }
 
-/* In the order of the data, words begin and end in turns. */
+/* In the order of the data, words start and end in turns. */
 TARGET static void
 scan_words(const struct scan *scan, const struct text_view *view,
            struct scan_progress *progress)
 {
     const unsigned char end = (unsigned char)scan->format.end;
-    uint32_t base = progress->begin;
+    uint32_t base = progress->start;
     uint64_t before = 1; /* whether the byte before the block is blank */
-    struct text_span word = {0, 0}; /* if not, its begin is known */
+    struct text_span word = {0, 0}; /* if not, its start is known */
 
     while (progress->records < progress->records_max && base < view->size) {
         uint32_t at[BLOCK_BYTES + STORE_MORE];
@@ -391,7 +391,7 @@ scan_words(const struct scan *scan, const struct text_view *view,
             add_word(scan, view, progress, word);
         }
         for (; i < count; i += 2) {
-            word.begin = at[i];
+            word.start = at[i];
             if (i + 1 == count || progress->records == progress->records_max)
                 break;
             word.end = at[i + 1];
@@ -401,7 +401,7 @@ scan_words(const struct scan *scan, const struct text_view *view,
         base = is_last ? view->size : base + BLOCK_BYTES;
     }
     if (progress->records < progress->records_max)
-        progress->begin = view->size;
+        progress->start = view->size;
 }
 
 INLINE size_t
@@ -411,7 +411,7 @@ scan_loop(const struct scan *scan, const unsigned char *data, size_t size,
 {
     struct text_view view = {data, (uint32_t)size};
     struct scan_progress progress = {
-        .begin = (uint32_t)*done,
+        .start = (uint32_t)*done,
         .records_max = records_max,
         .ledger = ledger,
         .slice = slice,
@@ -442,7 +442,7 @@ scan_loop(const struct scan *scan, const unsigned char *data, size_t size,
         scan_words(scan, &view, &progress);
         break;
     }
-    *done = progress.begin;
+    *done = progress.start;
     return progress.records;
 }
 

@@ -23,7 +23,7 @@
 
 /* The marks of two blocks that are not taken yet. */
 struct marks {
-    struct pair begins;
+    struct pair starts;
     uint32_t at;        /* of the first block */
     uint64_t before;    /* 1: the byte before the next block ends a field */
     uint64_t quoted;    /* all bits: quotes are open there */
@@ -87,11 +87,11 @@ marks_look(struct marks *marks, const struct text_view *view, uint32_t end,
 {
     uint32_t second = marks->at + BLOCK_BYTES;
 
-    marks->begins.first =
+    marks->starts.first =
         marks_of(marks, view, marks->at, end, delimiter, kind, is_inner);
-    marks->begins.second = 0;
+    marks->starts.second = 0;
     if ((is_inner && kind != TEXT_CLF) || second <= end)
-        marks->begins.second =
+        marks->starts.second =
             marks_of(marks, view, second, end, delimiter, kind, is_inner);
 }
 
@@ -99,16 +99,16 @@ marks_look(struct marks *marks, const struct text_view *view, uint32_t end,
 INLINE uint32_t
 marks_take(struct marks *marks, uint32_t skip)
 {
-    uint64_t first = marks->begins.first;
-    uint64_t second = marks->begins.second;
+    uint64_t first = marks->starts.first;
+    uint64_t second = marks->starts.second;
     uint32_t count = bit_count(first);
     uint64_t is_second = 0 - (uint64_t)(count <= skip);
     uint64_t mask = bits_from_nth(first ^ ((first ^ second) & is_second),
                                   skip - (count & (uint32_t)is_second));
     uint64_t later = mask & (mask - 1);
 
-    marks->begins.first = later & ~is_second;
-    marks->begins.second = second ^ ((second ^ later) & is_second);
+    marks->starts.first = later & ~is_second;
+    marks->starts.second = second ^ ((second ^ later) & is_second);
     return marks->at + (BLOCK_BYTES & (uint32_t)is_second) + bit_first(mask);
 }
 
@@ -145,7 +145,7 @@ clf_field(const struct text_view *view, uint32_t at, uint32_t end,
     return true;
 }
 
-/* The field that begins at AT, at most END; false as clf_field(). */
+/* The field that starts at AT, at most END; false as clf_field(). */
 INLINE bool
 marks_field(const struct text_view *view, uint32_t at, uint32_t end,
             unsigned char delimiter, struct text_slice *slice,
@@ -181,7 +181,7 @@ marks_next(struct marks *marks, const struct text_view *view, uint32_t end,
 {
     for (;;) {
         uint32_t count =
-            bit_count(marks->begins.first) + bit_count(marks->begins.second);
+            bit_count(marks->starts.first) + bit_count(marks->starts.second);
         if (count > skip)
             return marks_take(marks, skip);
         skip -= count;
@@ -206,7 +206,7 @@ marks_split_from(const struct scan *scan, const struct text_view *view,
 {
     const struct scan_field *const heads_end = scan->head + scan->heads;
     const uint32_t limit = record.end + (kind == TEXT_DELIMITED);
-    struct marks marks = {.at = record.begin, .before = 1};
+    struct marks marks = {.at = record.start, .before = 1};
 
     marks_look(&marks, view, record.end, delimiter, kind, is_inner);
     while (head < heads_end) {

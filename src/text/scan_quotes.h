@@ -3,7 +3,7 @@
  * forms of a scan
  *
  * Field by field.  The masks of a block, the window, are kept until the next
- * field begins after it: so as a rule a step is a shift and a search for a bit.
+ * field starts after it: so as a rule a step is a shift and a search for a bit.
  */
 
 #ifndef GPUHIST_SCAN_QUOTES_H
@@ -72,32 +72,32 @@ clf_next(const struct text_format *format, const struct text_view *view,
 {
     const unsigned char *data = view->data;
     uint32_t end = window->end;
-    uint32_t begin = *at;
+    uint32_t start = *at;
     uint32_t stop;
 
-    while (begin < end && fields_is_blank(data[begin]))
-        begin++;
-    if (begin >= end)
+    while (start < end && fields_is_blank(data[start]))
+        start++;
+    if (start >= end)
         return false;
-    if (data[begin] == '"') {
-        stop = ++begin;
+    if (data[start] == '"') {
+        stop = ++start;
         WINDOW_FIND(stop, quote, window, format, view, TEXT_CLF);
         while (stop < end && data[stop] == '\\') {
             stop = end - stop > 1 ? stop + 2 : end;
             WINDOW_FIND(stop, quote, window, format, view, TEXT_CLF);
         }
-    } else if (data[begin] == '[') {
-        stop = ++begin;
+    } else if (data[start] == '[') {
+        stop = ++start;
         WINDOW_FIND(stop, close, window, format, view, TEXT_CLF);
     } else {
-        stop = begin;
+        stop = start;
         WINDOW_FIND(stop, stop, window, format, view, TEXT_CLF);
         *at = stop;
-        *slice = slice_of(begin, stop);
+        *slice = slice_of(start, stop);
         return true;
     }
     *at = stop < end ? stop + 1 : stop;
-    *slice = slice_of(begin, stop);
+    *slice = slice_of(start, stop);
     return true;
 }
 
@@ -172,7 +172,7 @@ quotes_split(const struct scan *scan, const struct text_view *view,
     struct window window = {.end = record.end};
     struct text_slice slice;
     uint32_t fields = 0;
-    uint32_t at = record.begin;
+    uint32_t at = record.start;
     size_t i = 0;
     size_t j = scan->tails; /* the greatest number comes first */
 
@@ -181,9 +181,9 @@ quotes_split(const struct scan *scan, const struct text_view *view,
         fields++;
     for (; j > 0 && scan->tail[j - 1].number >= fields; j--)
         out[scan->tail[j - 1].column] = slice_missing();
-    if (at != record.begin)
-        window_move(&window, format, view, record.begin, kind);
-    at = record.begin;
+    if (at != record.start)
+        window_move(&window, format, view, record.start, kind);
+    at = record.start;
     for (uint32_t number = 1; i < scan->heads || j > 0; number++) {
         if (!quotes_next(format, view, &window, &at, &slice, kind))
             break;

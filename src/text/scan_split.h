@@ -20,7 +20,7 @@
 
 /* The bytes of a record, without its end. */
 struct text_span {
-    uint32_t begin;
+    uint32_t start;
     uint32_t end;
 };
 
@@ -90,7 +90,7 @@ delimited_skip_far(const struct text_view *view, uint32_t at, uint32_t end,
  * regard to its end.
  */
 INLINE uint64_t
-delimited_begins(const struct text_view *view, uint32_t at,
+delimited_starts(const struct text_view *view, uint32_t at,
                  unsigned char delimiter, const bool is_inner)
 {
     return block_match(load(view, at, is_inner), delimiter) << 1 | 1;
@@ -105,12 +105,12 @@ delimited_field(const struct text_view *view, uint32_t at, uint32_t end,
 
     if (end - at < SHORT_BYTES) {
         uint64_t mask = bits_from_nth(
-            delimited_begins(view, at, delimiter, is_inner), skip);
-        uint32_t begin = at + bit_first(mask);
-        if (begin > end)
+            delimited_starts(view, at, delimiter, is_inner), skip);
+        uint32_t start = at + bit_first(mask);
+        if (start > end)
             return slice_missing();
         stop = at + bit_first(mask & (mask - 1)) - 1;
-        return slice_of(begin, lower_of(stop, end));
+        return slice_of(start, lower_of(stop, end));
     }
     if (skip > 0) {
         uint32_t left = skip - 1;
@@ -142,12 +142,12 @@ delimited_tails(const struct scan *scan, const struct text_view *view,
     for (size_t i = 0; i < scan->tails; number++) {
         bool is_there = stop != TEXT_SLICE_MISSING;
         uint32_t at = is_there ? stop : 0;
-        while (is_there && at > record.begin && data[at - 1] != delimiter)
+        while (is_there && at > record.start && data[at - 1] != delimiter)
             at--;
         if (!is_there || number == scan->tail[i].number)
             out[scan->tail[i++].column] =
                 is_there ? slice_of(at, stop) : slice_missing();
-        stop = is_there && at > record.begin ? at - 1 : TEXT_SLICE_MISSING;
+        stop = is_there && at > record.start ? at - 1 : TEXT_SLICE_MISSING;
     }
 }
 
@@ -203,11 +203,11 @@ whitespace_field(const struct text_view *view, uint32_t at, uint32_t end,
         uint64_t blank = block_blanks(load(view, at, is_inner));
         uint64_t mask = bits_from_nth(~blank & (blank << 1 | 1), skip);
         uint32_t bit = bit_first(mask);
-        uint32_t begin = at + bit;
-        if (begin >= end)
+        uint32_t start = at + bit;
+        if (start >= end)
             return slice_missing();
         uint32_t stop = at + bit_first(blank & ~bits_below(bit));
-        return slice_of(begin, lower_of(stop, end));
+        return slice_of(start, lower_of(stop, end));
     }
     uint64_t before = 1;
     uint32_t found =
@@ -232,10 +232,10 @@ whitespace_tails(const struct scan *scan, const struct text_view *view,
     uint32_t stop = record.end;
 
     for (size_t i = 0; i < scan->tails; number++) {
-        while (stop > record.begin && fields_is_blank(data[stop - 1]))
+        while (stop > record.start && fields_is_blank(data[stop - 1]))
             stop--;
         uint32_t at = stop;
-        while (at > record.begin && !fields_is_blank(data[at - 1]))
+        while (at > record.start && !fields_is_blank(data[at - 1]))
             at--;
         if (at == stop || number == scan->tail[i].number)
             out[scan->tail[i++].column] =
@@ -255,18 +255,18 @@ split_short(const struct scan_field *head, const struct scan_field *heads_end,
             const struct text_view *view, struct text_span record,
             unsigned char delimiter, struct text_slice *out)
 {
-    uint64_t mask = delimited_begins(view, record.begin, delimiter, true);
-    uint32_t size = record.end - record.begin;
+    uint64_t mask = delimited_starts(view, record.start, delimiter, true);
+    uint32_t size = record.end - record.start;
 
     for (; head < heads_end; head++) {
         mask = bits_from_nth(mask, head->skip);
-        uint32_t begin = bit_first(mask);
-        if (begin > size)
+        uint32_t start = bit_first(mask);
+        if (start > size)
             return false;
         mask &= mask - 1;
         uint32_t stop = lower_of(bit_first(mask) - 1, size);
         out[head->column] =
-            (struct text_slice){record.begin + begin, stop - begin};
+            (struct text_slice){record.start + start, stop - start};
     }
     return true;
 }

@@ -48,7 +48,7 @@ text_header_make(struct text_header *header, const struct text_format *format,
                  const unsigned char *data, const struct text_record *record)
 {
     struct text_slice slice;
-    binning_u32 at = record->begin;
+    binning_u32 at = record->start;
 
     *header = (struct text_header){0};
     while (fields_next(format, data, record->end, &at, &slice)) {

@@ -185,7 +185,7 @@ class Run:
         except BlockingIOError:
             pass
 
-    def begin_hail(self):
+    def start_hail(self):
         self.wait_until_ready()
         self.hail = [subprocess.Popen(
             ['sh', '-c', 'while kill -USR1 $0; do :; done',
@@ -220,7 +220,7 @@ class Run:
             while self.unread():
                 self.pause()
         elif action == 'hail':
-            self.begin_hail()
+            self.start_hail()
         elif action == 'later':
             time.sleep(0.3)
         elif action.startswith('ask:'):

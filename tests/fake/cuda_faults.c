@@ -55,7 +55,7 @@ find_real(void)
 }
 
 /*
- * CALL begins.  Whether it must not be made: then it returns *RESULT.
+ * CALL starts.  Whether it must not be made: then it returns *RESULT.
  * *IS_TRAP: it is a launch that is to fail on the device.
  */
 static bool

@@ -30,7 +30,7 @@ cuda_text_run(int number, const struct text_task *task)
         text_find_learn(task);
         break;
     case 1:
-        text_find_begin(task);
+        text_find_prepare(task);
         break;
     case 2:
         text_find_all(task, TEXT_FINDS_KEYS);

@@ -15,7 +15,7 @@
 
 enum cuda_zstd {
     CUDA_ZSTD_ENTROPY,
-    CUDA_ZSTD_BEGIN,
+    CUDA_ZSTD_PREPARE,
     CUDA_ZSTD_JOIN,
     CUDA_ZSTD_PLACE,
     CUDA_ZSTD_RESOLVE,
@@ -29,8 +29,8 @@ cuda_zstd_run(enum cuda_zstd kernel, const struct zstd_batch *batch)
     case CUDA_ZSTD_ENTROPY:
         zstd_entropy_all(batch);
         break;
-    case CUDA_ZSTD_BEGIN:
-        zstd_copy_begin(batch);
+    case CUDA_ZSTD_PREPARE:
+        zstd_copy_prepare(batch);
         break;
     case CUDA_ZSTD_JOIN:
         zstd_join_all(batch);

@@ -253,7 +253,7 @@ enum kernel {
 
     /* With a struct text_work. */
     KERNEL_LEARN,
-    KERNEL_BEGIN,
+    KERNEL_PREPARE,
     KERNEL_FIND,
     KERNEL_FIND_SPANS,
     KERNEL_FIND_NUMBERS,
@@ -298,13 +298,13 @@ static const struct {
     [KERNEL_LISTS] = {"sequence_lists", 0},
     [KERNEL_DRAIN] = {"sequence_drain", 0},
     [KERNEL_LEARN] = {"text_learn", 0},
-    [KERNEL_BEGIN] = {"text_begin", 0},
+    [KERNEL_PREPARE] = {"text_prepare", 0},
     [KERNEL_FIND] = {"text_find", 0},
     [KERNEL_FIND_SPANS] = {"text_find_spans", 0},
     [KERNEL_FIND_NUMBERS] = {"text_find_numbers", 0},
     [KERNEL_CELLS] = {"text_count", 0},
     [KERNEL_ENTROPY] = {"zstd_entropy", 0},
-    [KERNEL_WINDOW] = {"zstd_begin", 0},
+    [KERNEL_WINDOW] = {"zstd_prepare", 0},
     [KERNEL_JOIN] = {"zstd_join", 0},
     [KERNEL_PLACE] = {"zstd_place", 0},
     [KERNEL_RESOLVE] = {"zstd_resolve", 0},
@@ -435,7 +435,7 @@ misused(enum misuse misuse, CUresult result)
     return result;
 }
 
-/* ---- every call begins with enter() and ends with leave() ---- */
+/* ---- every call starts with enter() and ends with leave() ---- */
 
 /* What a call has to do that goes wrong in MODE; returns how it fails. */
 static CUresult
@@ -492,7 +492,7 @@ check_needs(enum needs needs)
     return CUDA_SUCCESS;
 }
 
-/* Begin CALL and take the lock.  Returns the injected error, or 0. */
+/* Start CALL and take the lock.  Returns the injected error, or 0. */
 static CUresult
 enter(enum call call, enum needs needs)
 {
@@ -673,7 +673,7 @@ check_host_range(const void *host, size_t bytes)
 }
 
 /*
- * Find the memory that begins at ADDRESS, for its release.  NULL with *RESULT
+ * Find the memory that starts at ADDRESS, for its release.  NULL with *RESULT
  * set: there is none, or none any more.
  */
 static struct memory *
@@ -1097,7 +1097,7 @@ run_text_chunk(const struct operation *operation, unsigned int chunk,
     task.histogram[TEXT_TOTAL_RECORDS] -=
         config.is_lying && task.histogram[TEXT_TOTAL_RECORDS] > records;
     free(task.shared);
-    if (operation->kernel == KERNEL_BEGIN)
+    if (operation->kernel == KERNEL_PREPARE)
         kernel_bytes += size;
 }
 
@@ -1616,7 +1616,7 @@ cuCtxSetCurrent(CUcontext context)
 CUresult
 cuModuleLoadData(CUmodule *module, const void *image)
 {
-    /* How every file that nvcc -fatbin makes begins. */
+    /* How every file that nvcc -fatbin makes starts. */
     static const unsigned char magic[] = {0x50, 0xED, 0x55, 0xBA};
     CUresult result = enter(CALL_cuModuleLoadData, NEEDS_CONTEXT);
 

@@ -65,7 +65,7 @@ static struct cl_api real; /* set by load(), before anything is called */
 static int calls[CALLS];   /* under LOCK, as all below */
 static int outstanding;    /* objects, and what is mapped */
 static struct range {
-    const char *begin;
+    const char *start;
     size_t size;
 } mapped[8192]; /* a size of 0: free */
 static struct copied {
@@ -266,9 +266,9 @@ static struct range *
 find_mapped(const void *address)
 {
     for (size_t i = 0; i < sizeof mapped / sizeof *mapped; i++) {
-        uintptr_t begin = (uintptr_t)mapped[i].begin;
-        if ((uintptr_t)address >= begin &&
-            (uintptr_t)address - begin < mapped[i].size)
+        uintptr_t start = (uintptr_t)mapped[i].start;
+        if ((uintptr_t)address >= start &&
+            (uintptr_t)address - start < mapped[i].size)
             return &mapped[i];
     }
     return NULL;
@@ -413,7 +413,7 @@ static cl_event
 profile(cl_event event)
 {
     cl_uint type = 0;
-    cl_ulong begin = 0;
+    cl_ulong start = 0;
     cl_ulong end = 0;
 
     if (!is_profiled ||
@@ -421,13 +421,13 @@ profile(cl_event event)
             CL_SUCCESS ||
         type != CL_COMMAND_NDRANGE_KERNEL ||
         real.clWaitForEvents(1, &event) != CL_SUCCESS ||
-        get_times(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin,
+        get_times(event, CL_PROFILING_COMMAND_START, sizeof start, &start,
                   NULL) != CL_SUCCESS ||
         get_times(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) !=
             CL_SUCCESS)
         return event;
     pthread_mutex_lock(&lock);
-    kernel_nanoseconds += end - begin;
+    kernel_nanoseconds += end - start;
     pthread_mutex_unlock(&lock);
     return event;
 }

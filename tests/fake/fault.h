@@ -73,12 +73,12 @@ const char *fault_call_name(enum call call);
 void fault_configure(void);
 
 /*
- * CALL begins: count it, and open the gate if it is the one.  Returns in what
+ * CALL starts: count it, and open the gate if it is the one.  Returns in what
  * way it has to go wrong, having told FAKE_CU_FIRED; *CODE is what to return.
  */
 enum fault_mode fault_enter(enum call call, CUresult *code);
 
-/* Returns how often CALL has begun. */
+/* Returns how often CALL has started. */
 uint64_t fault_calls(enum call call);
 
 /* Hang for ever, or until it is late enough; not under a lock. */

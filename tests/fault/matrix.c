@@ -13,7 +13,7 @@
  *
  *     end with 0, print WANTED, and nothing on standard error; or
  *     end with 1 to 3, print nothing, and one line on standard error (at most
- *     LINES, if it reads several inputs), which begins with its name, or with
+ *     LINES, if it reads several inputs), which starts with its name, or with
  *     TEXT, if a library ends the process; if a write failed, what it printed
  *     may be cut off.
  *
@@ -271,9 +271,9 @@ run(struct matrix *matrix)
     return status;
 }
 
-/* Whether LINE begins with TEXT. */
+/* Whether LINE starts with TEXT. */
 static bool
-begins_with(const char *line, const char *text)
+starts_with(const char *line, const char *text)
 {
     return strncmp(line, text, strlen(text)) == 0;
 }
@@ -286,9 +286,9 @@ is_complaint(const struct matrix *matrix, const struct text *err)
 
     for (const char *line = err->data; *line != '\0'; lines++) {
         const char *end = strchr(line, '\n');
-        if (end == NULL || !(begins_with(line, "gpuhist: ") ||
+        if (end == NULL || !(starts_with(line, "gpuhist: ") ||
                              (matrix->complaint != NULL &&
-                              begins_with(line, matrix->complaint))))
+                              starts_with(line, matrix->complaint))))
             return false;
         line = end + 1;
     }

@@ -522,9 +522,9 @@ fileno(FILE *file)
     return stream != NULL ? stream->fd : next(file);
 }
 
-/* ---- the begin ---- */
+/* ---- the start ---- */
 
-static void __attribute__((constructor)) begin(void)
+static void __attribute__((constructor)) start(void)
 {
     const char *path = getenv(FAULT_VARIABLE);
     int fd = path != NULL ? open(path, O_RDWR | O_CLOEXEC) : -1;

@@ -66,20 +66,20 @@ static size_t
 find_records(const unsigned char *data, size_t size, struct text_slice *slice)
 {
     size_t fields = 0;
-    size_t begin = 0;
+    size_t start = 0;
 
     for (size_t at = 0; at < size && fields < FIELDS * FILTER_RECORDS_MAX;
          at++) {
         if (data[at] != '\n')
             continue;
         slice[fields] =
-            (struct text_slice){(uint32_t)begin, (uint32_t)(at - begin)};
-        if (at == begin + 1 && data[begin] == BYTE_MISSING)
+            (struct text_slice){(uint32_t)start, (uint32_t)(at - start)};
+        if (at == start + 1 && data[start] == BYTE_MISSING)
             slice[fields] = TEXT_SLICE_NONE;
-        else if (at == begin + 1 && data[begin] == BYTE_INVALID)
+        else if (at == start + 1 && data[start] == BYTE_INVALID)
             slice[fields] = TEXT_SLICE_INVALID;
         fields++;
-        begin = at + 1;
+        start = at + 1;
     }
     return fields / FIELDS;
 }

@@ -81,15 +81,15 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t most = (size_t)fuzz_take(&fuzz, 2);
     size_t used = fill(&fuzz, buffer, most);
     /* Against the guard page after it. */
-    unsigned char *begin = arena + ARENA_BYTES - used;
-    memcpy(begin, buffer, used);
+    unsigned char *start = arena + ARENA_BYTES - used;
+    memcpy(start, buffer, used);
     for (size_t i = 0; i < used; i++)
-        wanted[begin[i]]++;
+        wanted[start[i]]++;
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
         uint64_t bin[BYTE_COUNT_BINS] = {0};
         if (!forms[f].is_possible())
             continue;
-        forms[f].count(begin, used, bin);
+        forms[f].count(start, used, bin);
         fuzz_must(memcmp(bin, wanted, sizeof bin) == 0, forms[f].name);
     }
     return 0;

@@ -102,7 +102,7 @@ read_data(struct archive *reader, struct archive_entry *entry,
           struct checksum *checksum)
 {
     static unsigned char buffer[4096];
-    uint64_t begin = checksum->bytes;
+    uint64_t start = checksum->bytes;
     la_ssize_t got;
 
     while ((got = archive_read_data(reader, buffer, sizeof buffer)) > 0) {
@@ -114,7 +114,7 @@ read_data(struct archive *reader, struct archive_entry *entry,
         return OUTCOME_BAD;
     /* archive_read_data() leaves out the last hole of a sparse file. */
     uint64_t end = archive_entry_size_is_set(entry)
-                       ? begin + (uint64_t)archive_entry_size(entry)
+                       ? start + (uint64_t)archive_entry_size(entry)
                        : 0;
     memset(buffer, 0, sizeof buffer);
     while (checksum->bytes < end) {

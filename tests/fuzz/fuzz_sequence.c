@@ -18,21 +18,21 @@ static void
 check_record(const unsigned char *data, size_t size, size_t at,
              const struct sequence_record *record)
 {
-    for (size_t i = at; i < record->begin; i++)
+    for (size_t i = at; i < record->start; i++)
         fuzz_must(sequence_is_blank(data[i]) || data[i] == '\n',
                   "only blanks are between records");
-    fuzz_must(record->begin >= at && record->begin < record->name_end &&
-                  record->name_end <= record->bases_begin &&
-                  record->bases_begin <= record->bases_end &&
-                  record->length <= record->bases_end - record->bases_begin,
+    fuzz_must(record->start >= at && record->start < record->name_end &&
+                  record->name_end <= record->bases_start &&
+                  record->bases_start <= record->bases_end &&
+                  record->length <= record->bases_end - record->bases_start,
               "the sequence lies in its record");
-    if (data[record->begin] == '>')
-        fuzz_must(record->quality_begin == 0 && record->quality_end == 0 &&
+    if (data[record->start] == '>')
+        fuzz_must(record->quality_start == 0 && record->quality_end == 0 &&
                       record->next == record->bases_end,
                   "FASTA has no quality");
     else
-        fuzz_must(record->bases_end < record->quality_begin &&
-                      record->quality_begin <= record->quality_end &&
+        fuzz_must(record->bases_end < record->quality_start &&
+                      record->quality_start <= record->quality_end &&
                       record->next == record->quality_end,
                   "the quality lies in its record");
     fuzz_must(record->next <= size, "a record lies in the text");
@@ -45,7 +45,7 @@ check_values(const struct sequence_values *values, bool keeps_case,
              struct sequence_record *record)
 {
     struct sequence_record again;
-    const unsigned char *base = data + record->bases_begin;
+    const unsigned char *base = data + record->bases_start;
 
     sequence_join(data, record);
     if (!keeps_case)
@@ -54,13 +54,13 @@ check_values(const struct sequence_values *values, bool keeps_case,
         fuzz_must(sequence_is_base(base[i]) && (keeps_case || base[i] < 'a'),
                   "a base is a base");
     for (size_t i = 0; i < record->length && record->quality_end > 0; i++)
-        fuzz_must(data[record->quality_begin + i] != '\n',
+        fuzz_must(data[record->quality_start + i] != '\n',
                   "a quality has no line end");
-    fuzz_must(sequence_find(data, (binning_u32)size, record->begin, is_end,
+    fuzz_must(sequence_find(data, (binning_u32)size, record->start, is_end,
                             &again) == SEQUENCE_RECORD &&
                   again.length == record->length &&
-                  again.bases_begin == record->bases_begin &&
-                  again.quality_begin == record->quality_begin &&
+                  again.bases_start == record->bases_start &&
+                  again.quality_start == record->quality_start &&
                   again.next <= record->next,
               "a joined record is the same");
     for (enum text_part part = TEXT_PART_NAME;
@@ -105,10 +105,10 @@ check_cuts(const unsigned char *data, size_t size, size_t piece)
                     break;
                 end = record.next;
             }
-            if (found > SEQUENCE_MORE && last > record.begin)
+            if (found > SEQUENCE_MORE && last > record.start)
                 return; /* behind an error */
             fuzz_must(last == end ||
-                          (last <= record.begin && data[last - 1] == '\n'),
+                          (last <= record.start && data[last - 1] == '\n'),
                       "a cut is behind a record");
         }
     }

@@ -175,7 +175,7 @@ change(unsigned char *data, size_t size)
     case 4:
         data[below(size)] = (unsigned char)noise();
         return size;
-    case 5: /* most of what matters is near the begin */
+    case 5: /* most of what matters is near the start */
         data[below(size < 32 ? size : 32)] = (unsigned char)noise();
         return size;
     default:

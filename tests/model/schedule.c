@@ -26,7 +26,7 @@
 /* What a thread does next, once it is let. */
 enum action {
     ACTION_NONE, /* it has ended */
-    ACTION_BEGIN,
+    ACTION_START,
     ACTION_CHOOSE,
     ACTION_SIGNAL,
     ACTION_LOCK,
@@ -37,7 +37,7 @@ enum action {
 };
 
 static const char *const action_names[] = {
-    "end",  "begin",  "choose", "signal",  "lock",
+    "end",  "start",  "choose", "signal",  "lock",
     "join", "return", "hang",   "wake up",
 };
 
@@ -125,7 +125,7 @@ resume(struct thread *thread, unsigned int answer)
     memset(thread->low - CLEAN_BYTES, 0, CLEAN_BYTES);
     if (_setjmp(scheduler) != 0)
         return;
-    if (thread->action != ACTION_BEGIN)
+    if (thread->action != ACTION_START)
         _longjmp(thread->place, 1);
 
     ucontext_t context;
@@ -244,7 +244,7 @@ schedule_create(unsigned int *thread, void *(*function)(void *), void *argument)
     if (now.thread_count == SCHEDULE_THREADS_MAX)
         abort();
     *thread = now.thread_count++;
-    *new = (struct thread){.action = ACTION_BEGIN,
+    *new = (struct thread){.action = ACTION_START,
                            .function = function,
                            .argument = argument,
                            .low = stack_end(new)};
@@ -364,7 +364,7 @@ add_moves(struct step *step, unsigned int t)
     const struct thread *thread = &now.thread[t];
 
     switch (thread->action) {
-    case ACTION_BEGIN:
+    case ACTION_START:
     case ACTION_RETURN:
         add_move(step, t, 0);
         break;
@@ -424,7 +424,7 @@ find_moves(struct step *step)
     step->next = 0;
     for (unsigned int t = 0; t < now.thread_count; t++) {
         enum action action = now.thread[t].action;
-        if (action == ACTION_BEGIN || action == ACTION_CHOOSE ||
+        if (action == ACTION_START || action == ACTION_CHOOSE ||
             action == ACTION_SIGNAL) {
             add_moves(step, t);
             return;

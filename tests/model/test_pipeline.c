@@ -16,7 +16,7 @@
  * broadcasts to the engines; "if" instead of "while" around a wait; TAKEN
  * chunks ignored by is_drained(); chunks of a failed engine lost, or counted
  * and given back; a run that does not stop when its last engine fails.  Each of
- * the wakeups in pool_fill_begin(), pool_add(), pool_give_back() and
+ * the wakeups in pool_fill_start(), pool_add(), pool_give_back() and
  * pool_count_device() can be removed and the run still ends, but later.
  */
 
@@ -40,9 +40,9 @@
 #define DEVICE_DEPTH 3
 
 /* Of a run, unless the environment says otherwise: `make model`.  Of one that
-   has more, only where it begins is explored. */
+   has more, only where it starts is explored. */
 #define STATES_MAX 25000
-#define STATES_BEGIN 10000
+#define STATES_START 10000
 
 /* A run, and what may go wrong in it. */
 struct run {
@@ -1051,7 +1051,7 @@ test_run(void)
         .world_bytes = sizeof world,
         .spurious_wakeups = run->spurious_wakeups,
         .states_max = deep != NULL ? strtoul(deep, NULL, 10)
-                      : run->is_large && !is_expensive() ? STATES_BEGIN
+                      : run->is_large && !is_expensive() ? STATES_START
                                                          : STATES_MAX,
     };
     struct schedule_result result = schedule_explore(&program);

@@ -23,7 +23,7 @@ taking_main(void *argument)
 {
     struct taking *taking = argument;
 
-    sleeper_begin(&taking->sleeper);
+    sleeper_start(&taking->sleeper);
     taking->result = budget_take(taking->budget, taking->bytes);
     sleeper_end(&taking->sleeper);
     return NULL;

@@ -230,17 +230,17 @@ is_possible(size_t f)
 static void
 check(const unsigned char *data, size_t size)
 {
-    uint64_t begin[BYTE_COUNT_BINS], wanted[BYTE_COUNT_BINS];
+    uint64_t start[BYTE_COUNT_BINS], wanted[BYTE_COUNT_BINS];
 
     for (unsigned int v = 0; v < BYTE_COUNT_BINS; v++)
-        begin[v] = wanted[v] = UINT64_C(0xfffffff0) + v;
+        start[v] = wanted[v] = UINT64_C(0xfffffff0) + v;
     for (const unsigned char *p = data; p != data + size; p++)
         wanted[*p] += 1;
     for (size_t f = 0; f < FUNCTIONS; f++) {
         uint64_t got[BYTE_COUNT_BINS];
         if (!is_possible(f))
             continue;
-        memcpy(got, begin, sizeof got);
+        memcpy(got, start, sizeof got);
         functions[f].count(data, size, got);
         wrong[f] += memcmp(got, wanted, sizeof got) != 0;
     }
@@ -263,7 +263,7 @@ report(const char *format, ...)
     }
 }
 
-/* SIZE bytes that begin, and SIZE bytes that end, where they may at most. */
+/* SIZE bytes that start, and SIZE bytes that end, where they may at most. */
 static void
 check_at_guards(void (*fill)(unsigned char *, size_t), size_t size)
 {
@@ -318,20 +318,20 @@ test_alignment(void)
     report("every alignment");
 }
 
-/* Runs of one value that begin and end anywhere in a block, in noise. */
+/* Runs of one value that start and end anywhere in a block, in noise. */
 static void
 test_runs(void)
 {
     size_t size = SMALL + 3 * BLOCK;
 
-    for (size_t begin = 0; begin <= BLOCK; begin++) {
+    for (size_t start = 0; start <= BLOCK; start++) {
         for (size_t end = 2 * BLOCK; end <= 3 * BLOCK; end++) {
             if (!has_turn(7))
                 continue;
             fill_random(arena, 3 * BLOCK);
             fill_random(arena + SAMPLE, 3 * BLOCK);
-            memset(arena + begin, (int)(begin ^ end), end - begin);
-            memset(arena + SAMPLE + begin, (int)(begin ^ end), end - begin);
+            memset(arena + start, (int)(start ^ end), end - start);
+            memset(arena + SAMPLE + start, (int)(start ^ end), end - start);
             check(arena, size);
         }
     }

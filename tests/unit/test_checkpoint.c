@@ -45,9 +45,9 @@ open_fake(struct fake *fake, size_t table_bytes, bool is_alone)
         fake->checkpoints.all[i].value = &fake->value[i];
 }
 
-/* Begin a checkpoint; nothing is written over the last good one. */
+/* Start a checkpoint; nothing is written over the last good one. */
 static void
-begin(struct fake *fake)
+start(struct fake *fake)
 {
     size_t i = checkpoint_start(&fake->checkpoints, &spec);
 
@@ -65,7 +65,7 @@ submit(struct fake *fake, uint64_t records)
     fake->sum[fake->chunks + 1] = fake->sum[fake->chunks] + records;
     fake->chunks++;
     if (checkpoint_submit(&fake->checkpoints, records))
-        begin(fake);
+        start(fake);
     return true;
 }
 
@@ -78,7 +78,7 @@ complete(struct fake *fake)
     size_t count = 0;
 
     if (!checkpoint_is_under_way(checkpoints))
-        begin(fake);
+        start(fake);
     struct checkpoint *checkpoint =
         &checkpoints->all[checkpoints->made % checkpoints->count];
     *checkpoint->value = fake->sum[checkpoint->chunks];
@@ -205,7 +205,7 @@ test_lost(const char *name, size_t table_bytes, bool is_noticed)
     const uint64_t *last = fake.engine.histogram.value;
     submit(&fake, 5);
     if (!checkpoint_is_under_way(checkpoints))
-        begin(&fake);
+        start(&fake);
     *checkpoints->all[checkpoints->made % checkpoints->count].value = 9;
     int result = checkpoint_end(checkpoints, &count, &error);
     ok((result < 0) == is_noticed &&

@@ -3,7 +3,7 @@
  *
  * Random data of few bytes, so that quotes stand in all places.  Each form must
  * find the end of the last record that kernels/text/fields.h finds, also if the data
- * end where the memory does, or begin inside of quotes.
+ * end where the memory does, or start inside of quotes.
  */
 
 #include <stdlib.h>

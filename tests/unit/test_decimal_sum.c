@@ -100,7 +100,7 @@ struct digits {
     unsigned int digit[2][DIGITS];
 };
 
-/* Add the number of DIGIT decimals that begins at PLACE. */
+/* Add the number of DIGIT decimals that starts at PLACE. */
 static void
 digits_add(struct digits *sum, bool is_negative, const unsigned char *digit,
            size_t count, size_t place)
@@ -122,7 +122,7 @@ digits_text(struct digits *sum, char *text)
     unsigned int *more = sum->digit[0];
     unsigned int *less = sum->digit[1];
     int borrow = 0;
-    bool has_begun = false;
+    bool has_started = false;
     size_t last = POINT;
     size_t d = DIGITS;
 
@@ -144,8 +144,8 @@ digits_text(struct digits *sum, char *text)
     for (d = DIGITS; d-- > last;) {
         if (d == POINT - 1)
             *text++ = '.';
-        has_begun |= more[d] != 0 || d <= POINT;
-        if (has_begun)
+        has_started |= more[d] != 0 || d <= POINT;
+        if (has_started)
             *text++ = (char)('0' + more[d]);
     }
     *text = '\0';

@@ -195,7 +195,7 @@ take_away(struct fake *fake)
     }
 }
 
-/* An operation that may fail begins.  Whether it does. */
+/* An operation that may fail starts.  Whether it does. */
 static bool
 fails(struct fake *fake, struct error *error)
 {
@@ -272,7 +272,7 @@ carry(struct fake *fake)
                        weighing_digits(spec->weight.type), spec->cells);
 }
 
-/* The device refuses chunks that begin so. */
+/* The device refuses chunks that start so. */
 #define REFUSED_BYTE '!'
 
 static bool

@@ -18,7 +18,7 @@ static struct sleeper sleeper;
 static void *
 call_abort(void *argument)
 {
-    sleeper_begin(&sleeper);
+    sleeper_start(&sleeper);
     abort();
     return argument;
 }

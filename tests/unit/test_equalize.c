@@ -443,7 +443,7 @@ test_fifo(void)
     for (size_t i = 0; i < SIZE; i++)
         pixels[i] = (unsigned char)(128 + i * 2654435761u % 127);
     sigaction(SIGUSR1, &action, NULL); /* without SA_RESTART */
-    sleeper_begin(&reading.sleeper);
+    sleeper_start(&reading.sleeper);
     pthread_create(&thread, NULL, read_fifo, &reading);
     int result;
     do {

@@ -195,7 +195,7 @@ append_member(enum kind kind, int level, size_t bytes)
     static const int strategies[] = {Z_DEFAULT_STRATEGY, Z_FIXED,
                                      Z_HUFFMAN_ONLY};
     z_stream stream = {0};
-    size_t begin = content_bytes;
+    size_t start = content_bytes;
     bool has_nothing = false;
     bool is_stored = false;
 
@@ -204,7 +204,7 @@ append_member(enum kind kind, int level, size_t bytes)
         abort();
     memcpy(packed + packed_bytes, "\x1f\x8b\x08\0\0\0\0\0\0\xff", 10);
     packed_bytes += 10;
-    while (content_bytes - begin < bytes) {
+    while (content_bytes - start < bytes) {
         size_t from = content_bytes;
         int flush = Z_NO_FLUSH;
         size_t size = bytes;
@@ -230,18 +230,18 @@ append_member(enum kind kind, int level, size_t bytes)
         else
             append_content(part, size);
         compress_from(&stream, from, flush);
-        if (kind == KIND_NOTHING && content_bytes - begin > NOTHING_AT &&
+        if (kind == KIND_NOTHING && content_bytes - start > NOTHING_AT &&
             !has_nothing) {
             append_nothing(NOTHING_BYTES);
             has_nothing = true;
         }
-        if (kind == KIND_FAR && content_bytes - begin > FARTHEST)
+        if (kind == KIND_FAR && content_bytes - start > FARTHEST)
             append_far_match();
     }
     compress_from(&stream, content_bytes, Z_FINISH);
     deflateEnd(&stream);
-    append_word((uint32_t)crc32_z(0, content + begin, content_bytes - begin));
-    append_word((uint32_t)(content_bytes - begin));
+    append_word((uint32_t)crc32_z(0, content + start, content_bytes - start));
+    append_word((uint32_t)(content_bytes - start));
 }
 
 static void
@@ -379,7 +379,7 @@ take_stretches(const struct gzip_stretches_sizes *sizes)
     if (source_open(&source, NULL, NULL) < 0 ||
         gzip_stretches_open(&stretches, sizes, HELPERS) < 0)
         abort();
-    gzip_stretches_begin(&stretches, &source, 1000, 1, 4);
+    gzip_stretches_open_at(&stretches, &source, 1000, 1, 4);
     while (is_right &&
            (start = gzip_stretches_start(&stretches)) != GZIP_STRETCHES_NONE) {
         size_t at = content_at(start);
@@ -409,7 +409,7 @@ take_stretches(const struct gzip_stretches_sizes *sizes)
 /* ---- tests ---- */
 
 static void
-begin_file(void)
+start_file(void)
 {
     content_bytes = 0;
     packed_bytes = 0;
@@ -424,7 +424,7 @@ test_finder(void)
     size_t wanted = 0;
 
     deflate_finder_make(&finder);
-    begin_file();
+    start_file();
     append_member(KIND_MIXED, 6, CONTENT_BYTES);
     find_blocks();
     for (size_t i = 0; i < block_count; i++) {
@@ -438,7 +438,7 @@ test_finder(void)
     }
     ok(missed == 0, "the finder finds all of %zu blocks", wanted);
 
-    begin_file();
+    start_file();
     append_content(KIND_NOISE, CONTENT_BYTES);
     ok(deflate_find(&finder, content, CONTENT_BYTES, 0) == DEFLATE_FIND_NONE,
        "... and none in noise");
@@ -465,7 +465,7 @@ test_kinds(void)
 
     for (int kind = KIND_LINES; kind < KINDS; kind++) {
         for (int level = 1; level <= 6; level += 5) {
-            begin_file();
+            start_file();
             append_member((enum kind)kind, level, CONTENT_BYTES);
             write_file(packed_bytes);
             find_blocks();
@@ -501,7 +501,7 @@ test_piece(void)
     if (deflate_stretch_open(&piece, LONGEST) < 0 || codes == NULL ||
         window == NULL)
         abort();
-    begin_file();
+    start_file();
     append_content(KIND_NOISE, FARTHEST);
     memcpy(window_bytes, content, FARTHEST);
     append_far_match();
@@ -527,7 +527,7 @@ test_piece(void)
     piece.room--;
     ok(!deflate_stretch_decode(&piece, codes, packed, 0, end),
        "... and fits into no less room");
-    begin_file();
+    start_file();
     /* Not the last block, kind 1; two literals; end of block; stored. */
     append_bits("0"
                 "10"
@@ -553,7 +553,7 @@ test_rooms(void)
 {
     bool is_right = true;
 
-    begin_file();
+    start_file();
     append_member(KIND_LINES, 6, CONTENT_BYTES / 2);
     append_member(KIND_RUN, 6, CONTENT_BYTES / 2);
     write_file(packed_bytes);
@@ -579,7 +579,7 @@ test_members(void)
     bool is_right = true;
 
     for (unsigned int round = 0; round < 12; round++) {
-        begin_file();
+        start_file();
         while (content_bytes < CONTENT_BYTES / 2)
             append_member((enum kind)(noise() % KINDS), 6, noise() % 150000);
         write_file(packed_bytes);
@@ -616,7 +616,7 @@ test_damage(void)
     unsigned int errors = 0;
     bool is_right = true;
 
-    begin_file();
+    start_file();
     append_member(KIND_MIXED, 6, 100000);
     append_member(KIND_LINES, 6, 250000);
     set_sizes(2000, 50000);

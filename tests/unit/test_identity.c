@@ -49,40 +49,40 @@ next_edge(uint64_t offset, uint64_t most)
     return edge;
 }
 
-/* Returns the sum of the leaves from BEGIN to END, and sets *LOW of it. */
+/* Returns the sum of the leaves from START to END, and sets *LOW of it. */
 static struct digest
-sum_leaves(const unsigned char *bytes, uint64_t begin, uint64_t end)
+sum_leaves(const unsigned char *bytes, uint64_t start, uint64_t end)
 {
     struct digest sum = {0, 0};
 
-    while (begin < end) {
-        uint64_t to = next_edge(begin, 8192);
+    while (start < end) {
+        uint64_t to = next_edge(start, 8192);
         if (to > end)
             to = end;
         XXH128_hash_t hash =
-            XXH3_128bits_withSeed(bytes + begin, (size_t)(to - begin), begin);
+            XXH3_128bits_withSeed(bytes + start, (size_t)(to - start), start);
         sum.low += hash.low64;
         sum.high += hash.high64;
-        begin = to;
+        start = to;
     }
     return sum;
 }
 
-/* Whether PART is that of the bytes from BEGIN to END, of a file of SIZE. */
+/* Whether PART is that of the bytes from START to END, of a file of SIZE. */
 static bool
 is_right(const struct portion *portion, const unsigned char *bytes,
-         uint64_t begin, uint64_t end, uint64_t size)
+         uint64_t start, uint64_t end, uint64_t size)
 {
-    struct digest sum = sum_leaves(bytes, begin, end);
+    struct digest sum = sum_leaves(bytes, start, end);
     uint64_t head = sum_leaves(bytes, 0, size < 4096 ? size : 4096).low;
     size_t marks = 0;
-    bool is_same = portion != NULL && portion->start == begin &&
+    bool is_same = portion != NULL && portion->start == start &&
                    portion->end == end && portion->size == size &&
                    portion->shard == 1 && portion->shards == 1 &&
                    portion->head == head && portion->digest.low == sum.low &&
                    portion->digest.high == sum.high;
 
-    for (uint64_t at = 0, to; is_same && begin == 0; at = to) {
+    for (uint64_t at = 0, to; is_same && start == 0; at = to) {
         to = next_edge(at, UINT64_MAX);
         if (to > end)
             break;
@@ -143,17 +143,17 @@ create(const char *name, const unsigned char *bytes, size_t size)
 
 /* Add pieces of a file of SIZE bytes, in a random order and some twice. */
 static bool
-add_pieces(size_t size, size_t begin, size_t end, size_t piece_max)
+add_pieces(size_t size, size_t start, size_t end, size_t piece_max)
 {
     struct identity identity = {0};
     struct error error = ERROR_NONE;
-    size_t next = begin;
+    size_t next = start;
 
     create("pieces", data, size);
     int fd = open("pieces", O_RDONLY);
     identity_open(&identity, "pieces", 0, (off_t)size);
-    if (begin > 0 || end < size)
-        identity_limit(&identity, (off_t)begin, (off_t)end);
+    if (start > 0 || end < size)
+        identity_limit(&identity, (off_t)start, (off_t)end);
     for (int i = 0; i < 40; i++) {
         size_t at = noise() % 2 ? noise() % (size + 1) : next;
         size_t bytes = noise() % (piece_max + 1);
@@ -170,8 +170,8 @@ add_pieces(size_t size, size_t begin, size_t end, size_t piece_max)
     identity_complete(&identity, fd);
     close(fd);
     const struct portion *portion = identity_portion(&identity, &error);
-    bool is_same = is_right(portion, data, begin, end, size) &&
-                   portion->is_empty == (begin == end);
+    bool is_same = is_right(portion, data, start, end, size) &&
+                   portion->is_empty == (start == end);
     identity_close(&identity);
     return is_same;
 }
@@ -188,11 +188,11 @@ test_orders(void)
     for (size_t s = 0; s < COUNT(sizes); s++) {
         for (int i = 0; i < 12; i++) {
             size_t size = sizes[s];
-            size_t begin = i % 3 == 2 ? noise() % (size + 1) : 0;
+            size_t start = i % 3 == 2 ? noise() % (size + 1) : 0;
             size_t end =
-                i % 3 > 0 ? begin + noise() % (size - begin + 1) : size;
+                i % 3 > 0 ? start + noise() % (size - start + 1) : size;
             cases++;
-            wrong += !add_pieces(size, begin, end, i % 2 ? size / 3 + 5 : 300);
+            wrong += !add_pieces(size, start, end, i % 2 ? size / 3 + 5 : 300);
         }
     }
     ok(wrong == 0, "%u parts, added in any order", cases);
@@ -221,12 +221,12 @@ reader_main(void *unused)
 
 /*
  * Read file NAME, which has SIZE bytes at BYTES, with READERS.  Whether its
- * portion is that from BEGIN to END, and is empty or not.
+ * portion is that from START to END, and is empty or not.
  */
 static bool
 reads(const char *name, const struct reading *reading,
       const struct framing *framing, int readers, const unsigned char *bytes,
-      size_t begin, size_t end, size_t size, bool is_empty)
+      size_t start, size_t end, size_t size, bool is_empty)
 {
     static char path[64];
     static char *paths[] = {path};
@@ -252,7 +252,7 @@ reads(const char *name, const struct reading *reading,
     is_same = is_same && inputs_error(&inputs, 0)->status == EXIT_DONE;
     const struct portion *portion =
         identity_portion(&inputs.slot[0].input->identity, &error);
-    is_same = is_same && is_right(portion, bytes, begin, end, size) &&
+    is_same = is_same && is_right(portion, bytes, start, end, size) &&
               portion->is_empty == is_empty && strcmp(portion->name, name) == 0;
     inputs_close(&inputs);
     text_header_close(&header);
@@ -272,24 +272,24 @@ test_plain(void)
         create("file", data, size);
         for (size_t r = 0; r < COUNT(readers); r++) {
             for (size_t i = 0; i < 4; i++) {
-                size_t begin = i % 2 * (size / 3);
-                size_t left = size - begin;
+                size_t start = i % 2 * (size / 3);
+                size_t left = size - start;
                 size_t bytes = i / 2 ? left / 2 : left;
                 struct reading reading = {
                     .identifies = true,
-                    .skip_bytes = begin,
+                    .skip_bytes = start,
                     .read_bytes = i / 2 ? bytes : UINT64_MAX,
                 };
                 capacity = 30000;
-                wrong += !reads("file", &reading, NULL, readers[r], data, begin,
-                                begin + bytes, size, bytes == 0);
+                wrong += !reads("file", &reading, NULL, readers[r], data, start,
+                                start + bytes, size, bytes == 0);
             }
         }
         ok(wrong == 0, "a file of %zu bytes, and ranges of it", size);
     }
 }
 
-/* Lines of CSV after a header: ranges begin where records do. */
+/* Lines of CSV after a header: ranges start where records do. */
 static void
 test_text(void)
 {

@@ -71,7 +71,7 @@ inflate_whole(size_t packed_size, size_t room, size_t *got)
     struct inflate_span span = {in, packed_size, out_end - room, room};
 
     memcpy(in, packed, packed_size);
-    inflate_begin(inflater);
+    inflate_start(inflater);
     enum inflate_result result = inflate_all(inflater, &span);
     *got = room - span.out_size;
     return result;
@@ -89,7 +89,7 @@ inflate_pieces(size_t packed_size, size_t step, size_t room)
     size_t done = 0;
     bool is_starved = true;
 
-    inflate_begin(inflater);
+    inflate_start(inflater);
     for (;;) {
         if (is_starved && given == packed_size)
             return -1;
@@ -160,7 +160,7 @@ is_right_between(const struct block *from, const struct block *to)
     struct inflate_span span = {in_end - size, size, out_end - room, room};
 
     memcpy(in_end - size, packed + from->bit / 8, size);
-    inflate_begin_at(inflater, &span, (unsigned)(from->bit % 8), window);
+    inflate_start_at(inflater, &span, (unsigned)(from->bit % 8), window);
     return inflate_run(inflater, &span) == INFLATE_MORE && span.in_size == 0 &&
            span.out_size == 1 &&
            memcmp(out_end - room, content + from->at, room - 1) == 0 &&
@@ -177,7 +177,7 @@ is_right_within(const struct block *from)
                                 ARENA_BYTES};
 
     memcpy(in_end - size, packed + from->bit / 8, size);
-    inflate_begin_at(inflater, &span, (unsigned)(from->bit % 8), window);
+    inflate_start_at(inflater, &span, (unsigned)(from->bit % 8), window);
     return inflate_run(inflater, &span) == INFLATE_MORE &&
            ((from + 1)->bit % 8 == 0 ||
             inflate_bits_after_block(inflater) == -1);

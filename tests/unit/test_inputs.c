@@ -453,7 +453,7 @@ dropped(size_t i)
     return input != NULL ? input->dropped_bytes : 0;
 }
 
-/* One file: ranges, or from begin to end where it is too small for them. */
+/* One file: ranges, or from start to end where it is too small for them. */
 static void
 test_records(void)
 {
@@ -1141,7 +1141,7 @@ test_frames(const struct layout *layout)
 }
 
 /*
- * Records of three words in frames where they seldom begin; what is left at
+ * Records of three words in frames where they seldom start; what is left at
  * the end is too few for one.
  */
 static void
@@ -1205,7 +1205,7 @@ put_byte(const char *name, long offset, int value)
     fclose(file);
 }
 
-/* Where frame N of 5000 bytes in blocks of 1000 begins. */
+/* Where frame N of 5000 bytes in blocks of 1000 starts. */
 #define FRAME_AT(n) ((n) * (9 + 5000 + 5 * 3))
 
 /*
@@ -1368,7 +1368,7 @@ counting_reader_main(void *argument)
     static _Thread_local uint32_t piece[CHUNK / 4];
     size_t size;
 
-    sleeper_begin(sleeper);
+    sleeper_start(sleeper);
     do {
         size = inputs_read(&inputs, &reader, piece, sizeof piece);
         atomic_fetch_add(&words_got, (unsigned int)size / 4);

@@ -163,7 +163,7 @@ static const struct {
     {DATA("{\"a\":\"\xe2")},
 };
 
-/* Copies the line between others, so that it begins at AT before the end of the
+/* Copies the line between others, so that it starts at AT before the end of the
    arena.  Returns what is wrong. */
 static const char *
 check_line(struct json_check *check, const char *line, size_t size,

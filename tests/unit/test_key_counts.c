@@ -192,20 +192,20 @@ struct counting {
 static enum key_result
 add_piece(struct key_counter *counter, size_t first, size_t count)
 {
-    uint32_t begin = slice[first].at;
+    uint32_t start = slice[first].at;
     uint32_t end = slice[first + count - 1].at + slice[first + count - 1].size;
-    unsigned char *chunk = malloc(end - begin + 1);
+    unsigned char *chunk = malloc(end - start + 1);
     struct text_slice *key = malloc(count * sizeof *key);
 
     if (chunk == NULL || key == NULL)
         abort();
-    memcpy(chunk, data + begin, end - begin);
+    memcpy(chunk, data + start, end - start);
     for (size_t i = 0; i < count; i++) {
         key[i] = slice[first + i];
-        key[i].at -= begin;
+        key[i].at -= start;
     }
     enum key_result result = key_counter_add(counter, chunk, key, count, NULL);
-    memset(chunk, 'x', end - begin);
+    memset(chunk, 'x', end - start);
     free(chunk);
     free(key);
     return result;

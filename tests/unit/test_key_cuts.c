@@ -61,7 +61,7 @@ make_paths(size_t run, size_t i)
                                     i * 7 + (size_t)(noise() % 7));
 }
 
-/* Keys that begin each other, the empty one, and bytes of 0. */
+/* Keys that start each other, the empty one, and bytes of 0. */
 static uint32_t
 make_zeros(size_t run, size_t i)
 {

@@ -37,7 +37,7 @@ make_numbers(void)
                               (unsigned int)(noise() % 3000));
 }
 
-/* Keys that begin each other, the empty one, and bytes of 0. */
+/* Keys that start each other, the empty one, and bytes of 0. */
 static uint32_t
 make_zeros(void)
 {

@@ -52,7 +52,7 @@ make_numbers(unsigned char *key, size_t i)
     return (uint32_t)snprintf((char *)key, KEY_MAX, "%zu", i * 7919 % 1000003);
 }
 
-/* Keys that begin each other, of two letters. */
+/* Keys that start each other, of two letters. */
 static uint32_t
 make_letters(unsigned char *key, size_t i)
 {

@@ -258,9 +258,9 @@ print(struct key_report *made, unsigned int threads,
     return text;
 }
 
-/* Begin a report that is printed as the options of LINE say. */
+/* Start a report that is printed as the options of LINE say. */
 static void
-begin(struct key_report *made, size_t axes, const char *line)
+start(struct key_report *made, size_t axes, const char *line)
 {
     /* The options point into them. */
     static char text[512];
@@ -376,7 +376,7 @@ test_options(void)
         struct key_report made;
         struct report_hidden hidden;
 
-        begin(&made, 1, cases[i].options);
+        start(&made, 1, cases[i].options);
         key_report_add(&made, 0, "a", 1, 1);
         key_report_add(&made, 0, "b", 1, 3);
         key_report_add(&made, 0, "c", 1, 3);
@@ -423,7 +423,7 @@ test_mixed(void)
         struct key_report made;
         struct report_hidden hidden;
 
-        begin(&made, 2, cases[i].options);
+        start(&made, 2, cases[i].options);
         made.axis[1] = (struct binning_axis){
             .kind = cases[i].has_edges ? BINNING_EVEN : BINNING_DIRECT,
             .type = cases[i].has_edges ? SAMPLE_F4 : SAMPLE_U1,
@@ -459,7 +459,7 @@ test_threads(void)
 
         if (!has_turn(3))
             continue;
-        begin(&made, 1, formats[f]);
+        start(&made, 1, formats[f]);
         for (uint64_t k = 0; k < keys; k++) {
             char key[16];
             int size =
@@ -485,7 +485,7 @@ test_clamp(void)
     struct key_report made;
     struct report_hidden hidden;
 
-    begin(&made, 2, "");
+    start(&made, 2, "");
     made.axis[1] = (struct binning_axis){.kind = BINNING_DIRECT,
                                          .type = SAMPLE_U1,
                                          .mask = UINT64_MAX,
@@ -506,7 +506,7 @@ test_no_count(void)
     struct key_report made;
     struct report_hidden hidden;
 
-    begin(&made, 1, "");
+    start(&made, 1, "");
     key_report_add(&made, 0, "a", 1, 0);
     key_report_add(&made, 0, "b", 1, 2);
     key_report_count(&made);
@@ -558,7 +558,7 @@ test_kmers(void)
             struct report_hidden hidden;
             uint64_t *count;
 
-            begin(&made, 1, cases[i].options);
+            start(&made, 1, cases[i].options);
             text_axis_make_kmer(&made.axis[0], 2, has_list ? 0 : 16);
             key_report_add(&made, 0, "AC", 2, 2);
             key_report_add(&made, 0, "TT", 2, 3);
@@ -583,7 +583,7 @@ test_explain(void)
     char *text = NULL;
     size_t size;
 
-    begin(&made, 2, "");
+    start(&made, 2, "");
     FILE *out = open_memstream(&text, &size);
     if (out == NULL)
         abort();

@@ -75,7 +75,7 @@ static const struct {
 
 /* ---- keys ---- */
 
-/* Empty, one byte each, NUL bytes, and keys that begin others. */
+/* Empty, one byte each, NUL bytes, and keys that start others. */
 static uint32_t
 make_special(unsigned char *key, size_t i)
 {

@@ -132,21 +132,21 @@ compare(const void *a, const void *b)
 static void
 make_wanted(const struct kmer_codes *codes)
 {
-    size_t begin = 0;
+    size_t start = 0;
 
     wanted_codes = 0;
     wanted_broken = 0;
     for (size_t r = 0; r < records; r++) {
         struct kmer_window window;
         kmer_start(&window);
-        for (size_t i = begin; i < record_end[r]; i++) {
+        for (size_t i = start; i < record_end[r]; i++) {
             if (kmer_push(&window, base[i], codes->k))
                 wanted[wanted_codes++] =
                     kmer_code(&window, codes->is_canonical);
             else
-                wanted_broken += i - begin + 1 >= codes->k;
+                wanted_broken += i - start + 1 >= codes->k;
         }
-        begin = record_end[r];
+        start = record_end[r];
     }
     qsort(wanted, wanted_codes, sizeof *wanted, compare);
 }
@@ -180,9 +180,9 @@ count_some(void *argument)
         result = KEY_NO_MEMORY;
     for (size_t r = counting->first + turn;
          r < counting->last && result == KEY_OK; r += counting->threads) {
-        size_t begin = r > 0 ? record_end[r - 1] : 0;
-        size_t length = record_end[r] - begin;
-        memcpy(own, base + begin, length);
+        size_t start = r > 0 ? record_end[r - 1] : 0;
+        size_t length = record_end[r] - start;
+        memcpy(own, base + start, length);
         result = kmer_counter_add(counting->counter[turn], own, length);
         memset(own, 'C', length);
     }
@@ -215,13 +215,13 @@ is_wanted(const struct key_list *list, unsigned int k)
 
     for (uint64_t i = 0; i < list->count; i++) {
         struct key_entry entry = key_entry_read(key_list_at(list, i));
-        size_t begin = done;
-        while (done < wanted_codes && wanted[done] == wanted[begin])
+        size_t start = done;
+        while (done < wanted_codes && wanted[done] == wanted[start])
             done++;
-        if (done == begin || entry.size != k || entry.count != done - begin)
+        if (done == start || entry.size != k || entry.count != done - start)
             return false;
         for (unsigned int b = 0; b < k; b++) {
-            if (entry.key[b] != kmer_letter(wanted[begin], k, b))
+            if (entry.key[b] != kmer_letter(wanted[start], k, b))
                 return false;
         }
     }
@@ -254,10 +254,10 @@ are_wanted(const struct histogram *histogram)
     size_t done = 0;
 
     while (done < wanted_codes) {
-        size_t begin = done;
-        while (done < wanted_codes && wanted[done] == wanted[begin])
+        size_t start = done;
+        while (done < wanted_codes && wanted[done] == wanted[start])
             done++;
-        if (histogram_count(histogram, wanted[begin]) != done - begin)
+        if (histogram_count(histogram, wanted[start]) != done - start)
             return false;
     }
     return histogram_total(histogram, 0, histogram->cells) == wanted_codes;

@@ -194,7 +194,7 @@ test_joining(void)
         bool is_whole;
         uint64_t joined;
         size_t bands;
-        const char *begin;
+        const char *start;
         const char *end;
     } cases[] = {
         {"", 256, 0, 255, false, 1, 256, "0", "255"},
@@ -253,7 +253,7 @@ test_joining(void)
         const struct band_axis *axis = &scene.axis[0];
         bool passed =
             axis->joined == cases[i].joined && axis->bands == cases[i].bands &&
-            strcmp(axis->band[0].text, cases[i].begin) == 0 &&
+            strcmp(axis->band[0].text, cases[i].start) == 0 &&
             strcmp(axis->band[axis->bands - 1].text, cases[i].end) == 0;
         ok(passed, "joined: %s, %zu bands", cases[i].line, cases[i].most);
         if (!passed)

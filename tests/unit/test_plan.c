@@ -685,7 +685,7 @@ plan_zstd(struct point *point, unsigned int cpus, double cost, bool has_keys)
     make(point);
 }
 
-/* Returns whether the GPU that decodes counts this from the begin. */
+/* Returns whether the GPU that decodes counts this from the start. */
 static bool
 is_joined(unsigned int cpus, double cost, bool has_keys)
 {

@@ -34,7 +34,7 @@ static void
 fill(struct pool *pool, unsigned char count)
 {
     for (unsigned char i = 0; i < count; i++) {
-        struct chunk *chunk = pool_fill_begin(pool);
+        struct chunk *chunk = pool_fill_start(pool);
         chunk->data[0] = i;
         chunk->used = 1;
         pool_fill_end(pool, chunk);
@@ -108,11 +108,11 @@ test_add(void)
         abort();
     ok(pool.empty.first == NULL, "no chunk is EMPTY before it is added");
     pool_add(&pool, 1);
-    chunk[0] = pool_fill_begin(&pool);
+    chunk[0] = pool_fill_start(&pool);
     ok(pool.empty.first == NULL, "one was added");
     pool_add(&pool, 2);
-    chunk[1] = pool_fill_begin(&pool);
-    chunk[2] = pool_fill_begin(&pool);
+    chunk[1] = pool_fill_start(&pool);
+    chunk[2] = pool_fill_start(&pool);
     ok(pool.empty.first == NULL && chunk[0] != chunk[1] &&
            chunk[1] != chunk[2] && chunk[0] != chunk[2],
        "and two more");
@@ -129,7 +129,7 @@ test_states(void)
     struct pool pool;
 
     open_pool(&pool, 2);
-    struct chunk *chunk = pool_fill_begin(&pool);
+    struct chunk *chunk = pool_fill_start(&pool);
     ok(chunk->state == CHUNK_FILLING, "EMPTY to FILLING");
     ok(pool_take(&pool, CONSUMER_HOST, POOL_NO_WAIT) == NULL,
        "FILLING is not taken");
@@ -148,7 +148,7 @@ test_states(void)
     ok(is_same, "and another engine gets it");
     pool_release(&pool, chunk);
     ok(chunk->state == CHUNK_EMPTY, "TAKEN to EMPTY");
-    chunk = pool_fill_begin(&pool);
+    chunk = pool_fill_start(&pool);
     chunk->used = 0;
     pool_fill_end(&pool, chunk);
     ok(chunk->state == CHUNK_EMPTY && !pool_has_work(&pool, CONSUMER_HOST),
@@ -218,7 +218,7 @@ lease_of(unsigned char *data, size_t bytes, unsigned int place)
 static struct chunk *
 fill_lent(struct pool *pool, unsigned char *data, unsigned int place)
 {
-    struct chunk *chunk = pool_fill_begin(pool);
+    struct chunk *chunk = pool_fill_start(pool);
     struct lease lease = lease_of(data, CHUNK_BYTES, place);
 
     pool_lend(chunk, &lease);
@@ -272,7 +272,7 @@ test_lend(void)
     pool_release(&pool, chunk);
     ok(ended[1] == 1 && chunk->data == memory, "... and ends no other lease");
 
-    chunk = pool_fill_begin(&pool);
+    chunk = pool_fill_start(&pool);
     usual = chunk->data;
     struct lease lease = lease_of(lent, CHUNK_BYTES, 2);
     pool_lend(chunk, &lease);
@@ -280,7 +280,7 @@ test_lend(void)
     pool_fill_end(&pool, chunk);
     ok(ended[2] == 1 && chunk->data == usual, "nothing is in it: ended");
 
-    chunk = pool_fill_begin(&pool);
+    chunk = pool_fill_start(&pool);
     lease = lease_of(lent, CHUNK_BYTES, 3);
     pool_lend(chunk, &lease);
     pool_restore(&pool, chunk);
@@ -323,8 +323,8 @@ test_enlarge(void)
     void *result;
 
     open_pool(pool, 3);
-    struct chunk *first = pool_fill_begin(pool);
-    struct chunk *second = pool_fill_begin(pool);
+    struct chunk *first = pool_fill_start(pool);
+    struct chunk *second = pool_fill_start(pool);
     unsigned char *usual = first->data;
     ok(pool_enlarge(pool, first, 2 * CHUNK_BYTES) == 0 &&
            pool_enlarge(pool, first, 3 * CHUNK_BYTES) == 0,
@@ -350,8 +350,8 @@ test_enlarge(void)
     pool_fill_end(pool, second);
     ok(second->large_bytes == 0, "and restored if it holds nothing");
 
-    first = pool_fill_begin(pool);
-    second = pool_fill_begin(pool);
+    first = pool_fill_start(pool);
+    second = pool_fill_start(pool);
     ok(pool_enlarge(pool, first, 2 * CHUNK_BYTES) == 0, "one is enlarged");
     pthread_create(&thread, NULL, enlarge_main, second);
     pool_stop(pool);
@@ -368,7 +368,7 @@ test_order(void)
 
     open_pool(&pool, 4);
     for (int i = 0; i < 4; i++)
-        chunk[i] = pool_fill_begin(&pool);
+        chunk[i] = pool_fill_start(&pool);
     static const int order[] = {2, 0, 3, 1};
     for (int i = 0; i < 4; i++) {
         chunk[order[i]]->used = 0;
@@ -376,7 +376,7 @@ test_order(void)
     }
     bool is_stack = true;
     for (int i = 3; i >= 0; i--)
-        is_stack &= pool_fill_begin(&pool) == chunk[order[i]];
+        is_stack &= pool_fill_start(&pool) == chunk[order[i]];
     ok(is_stack, "the last that became EMPTY is filled first");
 
     for (int i = 0; i < 4; i++) {
@@ -393,7 +393,7 @@ test_order(void)
         pool_release(&pool, chunk[i]);
     is_queue = true;
     for (int i = 0; i < 4; i++)
-        is_queue &= pool_fill_begin(&pool) == chunk[i];
+        is_queue &= pool_fill_start(&pool) == chunk[i];
     ok(is_queue, "those that the CPU released are filled in that order");
 
     for (int i = 0; i < 4; i++) {
@@ -404,10 +404,10 @@ test_order(void)
         pool_take(&pool, i < 2 ? CONSUMER_HOST : CONSUMER_DEVICE, POOL_NO_WAIT);
     for (int i = 0; i < 4; i++)
         pool_release(&pool, chunk[i]);
-    ok(pool_fill_begin(&pool) == chunk[3] &&
-           pool_fill_begin(&pool) == chunk[2] &&
-           pool_fill_begin(&pool) == chunk[0] &&
-           pool_fill_begin(&pool) == chunk[1],
+    ok(pool_fill_start(&pool) == chunk[3] &&
+           pool_fill_start(&pool) == chunk[2] &&
+           pool_fill_start(&pool) == chunk[0] &&
+           pool_fill_start(&pool) == chunk[1],
        "those that a device released first, the last one first");
     pool_close(&pool);
 }
@@ -421,7 +421,7 @@ test_few(void)
 
     open_pool(&pool, 30);
     for (int i = 0; i < 100; i++) {
-        struct chunk *chunk = pool_fill_begin(&pool);
+        struct chunk *chunk = pool_fill_start(&pool);
         touched += chunk->used == 0;
         chunk->used = 1;
         pool_fill_end(&pool, chunk);
@@ -429,7 +429,7 @@ test_few(void)
     }
     ok(touched == 13, "twelve others are filled before a chunk is used again");
     for (int i = 0; i < 30; i++) {
-        pool_fill_begin(&pool)->used = 1;
+        pool_fill_start(&pool)->used = 1;
     }
     ok(pool.empty.first == NULL && pool.filling_count == 30,
        "no chunk is lost");
@@ -551,8 +551,8 @@ test_readers_first(void)
     open_pool(&pool, 5);
     pool_count_device(&pool, 1);
     fill(&pool, 3);
-    struct chunk *first = pool_fill_begin(&pool);
-    struct chunk *second = pool_fill_begin(&pool);
+    struct chunk *first = pool_fill_start(&pool);
+    struct chunk *second = pool_fill_start(&pool);
     ok(!pool_has_work(&pool, CONSUMER_HOST) &&
            take_number(&pool, CONSUMER_HOST) == -1,
        "none EMPTY, but two readers fill");
@@ -568,7 +568,7 @@ test_readers_first(void)
     ok(take_number(&pool, CONSUMER_HOST) == 1, "and another");
     pool_release(&pool, taken);
     ok(!pool_has_work(&pool, CONSUMER_HOST), "not while a chunk is EMPTY");
-    struct chunk *third = pool_fill_begin(&pool);
+    struct chunk *third = pool_fill_start(&pool);
     ok(!pool_has_work(&pool, CONSUMER_HOST), "nor while it is filled");
     pool_count_device(&pool, -1);
     ok(take_number(&pool, CONSUMER_HOST) == 2, "no device, no limit");
@@ -589,7 +589,7 @@ test_stopped(void)
            pool_take(&pool, CONSUMER_HOST, POOL_WAIT) == NULL &&
            pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT) == NULL,
        "stopped: nothing to take, though there is");
-    ok(pool_fill_begin(&pool) == NULL, "stopped: nothing to fill");
+    ok(pool_fill_start(&pool) == NULL, "stopped: nothing to fill");
     pool_wait(&pool, 0);
     ok(true, "stopped: nothing to wait for");
     pool_close(&pool);
@@ -645,10 +645,10 @@ waiter_main(void *argument)
 {
     struct waiter *waiter = argument;
 
-    sleeper_begin(&waiter->sleeper);
+    sleeper_start(&waiter->sleeper);
     switch (waiter->wish) {
     case WISH_FILL:
-        waiter->chunk = pool_fill_begin(waiter->pool);
+        waiter->chunk = pool_fill_start(waiter->pool);
         break;
     case WISH_HOST:
         waiter->chunk = pool_take(waiter->pool, CONSUMER_HOST, POOL_WAIT);
@@ -698,8 +698,8 @@ test_own(void)
 
     open_pool(&pool, 3);
     pool_count_device(&pool, 1);
-    chunk[0] = pool_fill_begin(&pool);
-    chunk[1] = pool_fill_begin(&pool);
+    chunk[0] = pool_fill_start(&pool);
+    chunk[1] = pool_fill_start(&pool);
     waiter_start(&other, &pool, WISH_FILL);
     chunk[2] = waiter_finish(&other);
     for (int i = 0; i < 3; i++) {
@@ -709,14 +709,14 @@ test_own(void)
     }
     for (int i = 0; i < 3; i++)
         pool_release(&pool, chunk[i]);
-    ok(pool_fill_begin(&pool) == chunk[1] && pool_fill_begin(&pool) == chunk[0],
+    ok(pool_fill_start(&pool) == chunk[1] && pool_fill_start(&pool) == chunk[0],
        "beside a device a reader fills its own chunks, the last one first");
 
     /* Behind the other reader's chunk, which is the only one left. */
     pool_count_device(&pool, -1);
     pool_fill_end(&pool, chunk[1]);
     pool_release(&pool, pool_take(&pool, CONSUMER_HOST, POOL_NO_WAIT));
-    ok(pool_fill_begin(&pool) == chunk[2] && pool_fill_begin(&pool) == chunk[1],
+    ok(pool_fill_start(&pool) == chunk[2] && pool_fill_start(&pool) == chunk[1],
        "without a device it fills the first one");
     pool_close(&pool);
 }
@@ -824,7 +824,7 @@ test_wake_ups(void)
             pool_count_device(&pool, 1);
         fill(&pool, 1);
         held_a = pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT);
-        held_b = pool_fill_begin(&pool);
+        held_b = pool_fill_start(&pool);
         held_b->used = 1;
         waiter_start(&only_waiter, &pool, table[i].wish);
         bool has_waited = waiter_is_waiting(&only_waiter);
@@ -855,7 +855,7 @@ test_device_first(void)
     ok(both_wait && waiter_finish(&device) != NULL, "the device wakes first");
     fill(&pool, 2);
     ok(waiter_is_waiting(&host), "the host still waits with one EMPTY");
-    struct chunk *last = pool_fill_begin(&pool);
+    struct chunk *last = pool_fill_start(&pool);
     ok(waiter_is_waiting(&host), "and while that one is filled");
     last->used = 1;
     pool_fill_end(&pool, last);
@@ -873,7 +873,7 @@ test_wake_all(bool is_stop)
     int empty_handed = 0;
 
     open_pool(&pool, 1);
-    struct chunk *chunk = pool_fill_begin(&pool);
+    struct chunk *chunk = pool_fill_start(&pool);
     for (int i = 0; i < 3; i++) {
         waiter_start(&waiter[count++], &pool, WISH_HOST);
         waiter_start(&waiter[count++], &pool, WISH_DEVICE);
@@ -922,7 +922,7 @@ test_patient_now(void)
     ok(pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT_UNLESS_STARVED) == NULL,
        "patient: does not wait where all are TAKEN");
     pool_release(&pool, first);
-    struct chunk *filling = pool_fill_begin(&pool);
+    struct chunk *filling = pool_fill_start(&pool);
     ok(pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT_UNLESS_STARVED) == NULL,
        "patient: nor where the last one is being filled");
     pool_release(&pool, second);
@@ -946,8 +946,8 @@ test_patient_now(void)
 static void
 do_fill_last(struct pool *pool)
 {
-    pool_fill_begin(pool);
-    pool_fill_begin(pool);
+    pool_fill_start(pool);
+    pool_fill_start(pool);
 }
 
 static void
@@ -1016,7 +1016,7 @@ test_patient_all(void)
         waiter_start(&waiter[i], &pool, WISH_PATIENT);
     for (int i = 0; i < 3; i++)
         all_wait &= waiter_is_waiting(&waiter[i]);
-    pool_fill_begin(&pool);
+    pool_fill_start(&pool);
     for (int i = 0; i < 3; i++)
         empty_handed += waiter_finish(&waiter[i]) == NULL;
     ok(all_wait && empty_handed == 3, "patient: all are woken by a reader");
@@ -1051,7 +1051,7 @@ reader_main(void *argument)
     unsigned int *seed = argument;
     struct chunk *chunk;
 
-    while ((chunk = pool_fill_begin(&stress_pool)) != NULL) {
+    while ((chunk = pool_fill_start(&stress_pool)) != NULL) {
         unsigned int number = NUMBERS;
         if (draw(seed, 8) > 0) /* else nothing was read this time */
             number = atomic_fetch_add(&next_number, 1);

@@ -21,7 +21,7 @@ static unsigned char data[100000];
 
 /* ---- making states ---- */
 
-/* Add the portion of the file NAME that begins with SIZE bytes at BYTES. */
+/* Add the portion of the file NAME that starts with SIZE bytes at BYTES. */
 static void
 add_file(struct state_lines *lines, const char *name,
          const unsigned char *bytes, size_t size)
@@ -38,10 +38,10 @@ add_file(struct state_lines *lines, const char *name,
     identity_close(&identity);
 }
 
-/* Add the range from BEGIN to END, with CONTENT, of a file. */
+/* Add the range from START to END, with CONTENT, of a file. */
 static void
 add_range(struct state_lines *lines, const char *name, uint64_t size,
-          uint64_t begin, uint64_t end, uint64_t shard, uint64_t shards,
+          uint64_t start, uint64_t end, uint64_t shard, uint64_t shards,
           uint64_t content)
 {
     char text[300];
@@ -49,16 +49,16 @@ add_range(struct state_lines *lines, const char *name, uint64_t size,
     snprintf(text, sizeof text, "%s", name);
     struct portion portion = {.name = text,
                               .size = size,
-                              .start = begin,
+                              .start = start,
                               .end = end,
                               .shard = shard,
                               .shards = shards,
                               .run = shards > 1 ? size : 0,
-                              .is_empty = begin == end,
+                              .is_empty = start == end,
                               .head = 77,
                               .digest = digest_of(&content, sizeof content, 0)};
     uint16_t mark[PORTION_MARKS_MAX];
-    if (begin == 0 && end > 0) {
+    if (start == 0 && end > 0) {
         portion.marks = portion_segment(end);
         portion.mark = mark;
         for (size_t i = 0; i < portion.marks; i++)
@@ -512,9 +512,9 @@ test_many(void)
 enum hostile {
     HOSTILE_HASHES, /* ranges of one hash */
     HOSTILE_SHARDS, /* what each shard of a run has */
-    HOSTILE_NAMES,  /* short files of other names, which begin alike */
-    HOSTILE_HEADS,  /* files of other heads, which begin alike */
-    HOSTILE_ENDS,   /* files of one size, which begin alike */
+    HOSTILE_NAMES,  /* short files of other names, which start alike */
+    HOSTILE_HEADS,  /* files of other heads, which start alike */
+    HOSTILE_ENDS,   /* files of one size, which start alike */
     HOSTILES
 };
 

@@ -76,7 +76,7 @@ count_one_by_one(struct round *round, const struct position_read *read)
                                                      read->quality[i])]++;
 }
 
-/* Add a read of SIZE bases.  Bases are put to the begin of the arena, and
+/* Add a read of SIZE bases.  Bases are put to the start of the arena, and
    qualities to its end; *USED bytes have been. */
 static void
 add_read(struct round *round, unsigned char *arena, size_t *used, size_t size,

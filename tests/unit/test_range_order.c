@@ -1,5 +1,5 @@
 /*
- * test_range_order.c -- each range is told where its first record begins
+ * test_range_order.c -- each range is told where its first record starts
  *
  * Random data of CSV and FASTQ in random ranges.  Their readers add, guess and
  * settle in random order, and each must be told what one look at all data
@@ -64,7 +64,7 @@ make_ranges(bool is_csv)
     failing = noise() % (2 * (uint64_t)RANGES);
 }
 
-/* The begin of the record that goes on at byte AT, or AT. */
+/* The start of the record that goes on at byte AT, or AT. */
 static off_t
 find_open(size_t at)
 {
@@ -85,8 +85,8 @@ static struct range_cut
 cut_range(const struct range *range)
 {
     return range_cut_make(
-        &framing, LONGEST, &range->before, range->begin, data + range->begin,
-        (size_t)(range->end - range->begin), range->is_followed);
+        &framing, LONGEST, &range->before, range->start, data + range->start,
+        (size_t)(range->end - range->start), range->is_followed);
 }
 
 /* Let READER take a step.  Returns whether it could; *RESULT: its range. */
@@ -106,7 +106,7 @@ take_step(struct range_order *order, struct reader *reader,
     }
     if (reader->step == STEP_GUESS) {
         /* It may have become known while the reader scanned. */
-        if (range_guess(order, range, data + range->begin))
+        if (range_guess(order, range, data + range->start))
             (void)range_order_guess(order, range);
         reader->step = STEP_AWAIT;
         return true;
@@ -137,12 +137,12 @@ is_told(const struct range *range, size_t number)
     if (is_followed(edge[number]))
         open = range->before.open;
     if (is_followed(edge[number + 1]))
-        whole = range->begin + (off_t)range->cut.whole;
+        whole = range->start + (off_t)range->cut.whole;
     return range->before.open == open &&
-           range->before.state.is_open == (open < range->begin) &&
-           (whole < range->begin
+           range->before.state.is_open == (open < range->start) &&
+           (whole < range->start
                 ? range->cut.whole == 0 && !range->cut.has_deferred
-                : range->begin + (off_t)range->cut.whole == whole);
+                : range->start + (off_t)range->cut.whole == whole);
 }
 
 /* Whether all are told the same in a random order. */
@@ -155,7 +155,7 @@ is_right(bool is_csv)
     size_t added = 0;
 
     make_ranges(is_csv);
-    range_order_begin(&order, &framing, LONGEST, 0, false);
+    range_order_start(&order, &framing, LONGEST, 0, false);
     for (size_t r = 0; r < READERS; r++)
         readers[r].step = STEP_LEFT;
     for (size_t tries = 0, left = RANGES; left > 0; tries++) {

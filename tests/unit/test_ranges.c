@@ -32,7 +32,7 @@ static struct text_format format;
 static unsigned char data[DATA_BYTES];
 static size_t data_size;
 
-/* Of the record that begins at a byte: its length and how often it came. */
+/* Of the record that starts at a byte: its length and how often it came. */
 static uint32_t length_at[DATA_BYTES];
 static atomic_uchar seen_at[DATA_BYTES];
 static atomic_uint strange; /* bytes that are no records of the file */
@@ -49,7 +49,7 @@ static struct {
     void (*action)(void);
 } script;
 static pthread_mutex_t script_lock = PTHREAD_MUTEX_INITIALIZER;
-static unsigned int reads; /* that have begun; under the lock */
+static unsigned int reads; /* that have started; under the lock */
 
 /* ---- data ---- */
 
@@ -145,7 +145,7 @@ see(const unsigned char *bytes, size_t size, const struct origins *origins)
     for (size_t i = 0; i < size;) {
         const struct origin *origin = origins_find(origins, i);
         size_t at = origin == NULL ? DATA_BYTES
-                                   : (size_t)origin->at + i - origin->begin;
+                                   : (size_t)origin->at + i - origin->start;
         if (at >= DATA_BYTES || length_at[at] > size - i ||
             memcmp(bytes + i, data + at, length_at[at]) != 0) {
             atomic_fetch_add(&strange, 1);
@@ -156,7 +156,7 @@ see(const unsigned char *bytes, size_t size, const struct origins *origins)
     }
 }
 
-/* No reader begins to read while the script acts. */
+/* No reader starts to read while the script acts. */
 static void
 take_step(void)
 {

@@ -256,7 +256,7 @@ test_kind(enum text_kind kind, const char *name)
        wrong != NULL ? ": not as fields.h: " : "", wrong != NULL ? wrong : "");
 }
 
-/* A record's end, and a delimiter, at each distance from the begin. */
+/* A record's end, and a delimiter, at each distance from the start. */
 static void
 test_distances(void)
 {

@@ -88,7 +88,7 @@ make_data(const char *alphabet, unsigned char *data)
 /* Offsets where a record or a line of blanks before one may be cut off. */
 struct cuts {
     bool is_end[DATA_MAX + 1];
-    bool is_begin[DATA_MAX + 1]; /* of a record */
+    bool is_start[DATA_MAX + 1]; /* of a record */
     size_t broken; /* the record with the first error, or SIZE_MAX */
     enum sequence_found found; /* this error */
 };
@@ -103,14 +103,14 @@ find_cuts(const unsigned char *data, size_t size)
     for (;;) {
         enum sequence_found found =
             sequence_find(data, (uint32_t)size, at, false, &record);
-        for (; at < record.begin; at++)
+        for (; at < record.start; at++)
             cuts.is_end[at + 1] = data[at] == '\n';
-        cuts.is_begin[record.begin] =
+        cuts.is_start[record.start] =
             found != SEQUENCE_NONE && found != SEQUENCE_NO_START;
         if (found == SEQUENCE_NONE || found == SEQUENCE_MORE)
             return cuts;
         if (found != SEQUENCE_RECORD) {
-            cuts.broken = record.begin;
+            cuts.broken = record.start;
             cuts.found = found;
             return cuts;
         }
@@ -154,22 +154,22 @@ is_right_in_pieces(const struct cuts *cuts, const unsigned char *data,
     for (size_t i = 0; i < 3; i++) {
         size_t at = edges[i];
         size_t end = edges[i + 1];
-        bool was_open = cut.place != SEQUENCE_AT_BEGIN;
-        bool is_followed = end < size && sequence_is_begin(data[end]) &&
+        bool was_open = cut.place != SEQUENCE_AT_START;
+        bool is_followed = end < size && sequence_is_start(data[end]) &&
                            end > 0 && data[end - 1] == '\n';
         struct text_ends ends =
             sequence_cut_find(&cut, data + at, end - at, is_followed);
         if (cut.place == SEQUENCE_IN_ERROR)
             return cuts->broken < end;
         for (size_t j = at; j < end && cuts->broken >= end; j++)
-            ends.records -= cuts->is_begin[j];
+            ends.records -= cuts->is_start[j];
         if (ends.records != 0 && cuts->broken >= end)
             return false;
         if (!are_ends(cuts, at, end, was_open, &ends))
             return false;
         if (cuts->broken < end)
             return true;
-        if ((cut.place == SEQUENCE_AT_BEGIN) != (end == 0 || cuts->is_end[end]))
+        if ((cut.place == SEQUENCE_AT_START) != (end == 0 || cuts->is_end[end]))
             return false;
     }
     return true;
@@ -205,7 +205,7 @@ is_right(const unsigned char *data, size_t size, size_t step)
     return true;
 }
 
-/* Guesses are lines that begin with '>' or '@'. */
+/* Guesses are lines that start with '>' or '@'. */
 static bool
 may_guess(const unsigned char *data, size_t size)
 {
@@ -214,12 +214,12 @@ may_guess(const unsigned char *data, size_t size)
     size_t last = sequence_guess_last(data, size);
 
     return first <= other && other <= size && last <= size &&
-           (first == size || sequence_is_begin(data[first])) &&
+           (first == size || sequence_is_start(data[first])) &&
            (other == size ||
-            (data[other - 1] == '\n' && sequence_is_begin(data[other]))) &&
+            (data[other - 1] == '\n' && sequence_is_start(data[other]))) &&
            (last == 0 ||
             (last < size && last >= other && data[last - 1] == '\n' &&
-             sequence_is_begin(data[last])));
+             sequence_is_start(data[last])));
 }
 
 /* In ordinary files, guesses are records. */

@@ -39,10 +39,10 @@ static size_t data_size;
 static size_t data_max = PLAIN_BYTES;
 static size_t block_most; /* of content, in BGZF; 0: a plain file */
 
-/* Of the record that begins at a byte: its length and how often it came. */
+/* Of the record that starts at a byte: its length and how often it came. */
 static uint32_t length_at[DATA_BYTES + 1];
 static uint64_t number_at[DATA_BYTES + 1]; /* of this record, from 1 on */
-static uint32_t begin_of[DATA_BYTES + 1];  /* of the record of a number */
+static uint32_t start_of[DATA_BYTES + 1];  /* of the record of a number */
 static atomic_uchar seen_at[DATA_BYTES + 1];
 static atomic_uint strange; /* bytes that are no records of the file */
 
@@ -59,7 +59,7 @@ static atomic_bool has_made; /* some bytes were made up */
 
 /* The first error of the data, and how often it came. */
 static enum sequence_found wrong_kind; /* SEQUENCE_NONE: there is none */
-static size_t wrong_begin;             /* of its record; or the data's size */
+static size_t wrong_start;             /* of its record; or the data's size */
 static size_t wrong_at;
 static atomic_uint wrong_seen;
 
@@ -243,11 +243,11 @@ sum_windows(const unsigned char *bytes, const struct sequence_record *record)
     unsigned char base[KMER_MAX] = {0}; /* ... which are here */
     size_t count = 0;
 
-    for (size_t i = record->begin; i < record->name_end; i++)
+    for (size_t i = record->start; i < record->name_end; i++)
         name = 31 * name + bytes[i];
     for (unsigned int i = 0; i < kmer; i++)
         power *= 1000003;
-    for (size_t i = record->bases_begin; i < record->bases_end; i++) {
+    for (size_t i = record->bases_start; i < record->bases_end; i++) {
         if (!sequence_is_base(bytes[i]))
             continue;
         hash = hash * 1000003 + bytes[i] - power * base[count % kmer];
@@ -274,18 +274,18 @@ open_data(void)
             sequence_find(data, (uint32_t)data_size, at, true, &record);
         if (wrong_kind != SEQUENCE_RECORD)
             break;
-        length_at[record.begin] = record.next - record.begin;
-        number_at[record.begin] = ++records_wanted;
-        begin_of[records_wanted] = record.begin;
+        length_at[record.start] = record.next - record.start;
+        number_at[record.start] = ++records_wanted;
+        start_of[records_wanted] = record.start;
         has_fasta |= record.quality_end == 0;
         if (kmer > 0)
             windows_wanted += sum_windows(data, &record);
         at = record.next;
     }
-    wrong_begin = record.begin;
+    wrong_start = record.start;
     wrong_at = record.error;
-    number_at[wrong_begin] = records_wanted + 1;
-    begin_of[records_wanted + 1] = record.begin;
+    number_at[wrong_start] = records_wanted + 1;
+    start_of[records_wanted + 1] = record.start;
 }
 
 /* ---- readers ---- */
@@ -307,17 +307,17 @@ struct numbering {
     uint64_t count;              /* ... and its number among those of this */
 };
 
-/* Returns the number in the file of the next record, which begins at BEGIN; a
-   piece may begin in what is made up. */
+/* Returns the number in the file of the next record, which starts at START; a
+   piece may start in what is made up. */
 static uint64_t
 number_next(struct numbering *numbering, const struct origins *origins,
-            size_t begin)
+            size_t start)
 {
     const struct origin *origin = NULL;
 
     for (size_t i = 0; i < origins->count; i++) {
         const struct origin *next = &origins->origin[i];
-        if (next->begin - next->made <= begin)
+        if (next->start - next->made <= start)
             origin = next;
     }
     if (origin == NULL)
@@ -335,20 +335,20 @@ see(const unsigned char *bytes, const struct sequence_record *record,
 {
     size_t length =
         found == SEQUENCE_RECORD
-            ? trim(bytes + record->begin, record->next - record->begin)
+            ? trim(bytes + record->start, record->next - record->start)
             : 0;
 
-    if (at > wrong_begin)
+    if (at > wrong_start)
         return; /* without meaning */
     if (number != number_at[at])
         atomic_fetch_add(&strange, 1);
     if (found == SEQUENCE_RECORD && at <= data_size &&
         length_at[at] != NO_RECORD &&
         trim(data + at, length_at[at]) == length &&
-        memcmp(bytes + record->begin, data + at, length) == 0)
+        memcmp(bytes + record->start, data + at, length) == 0)
         atomic_fetch_add(&seen_at[at], 1);
-    else if (found == wrong_kind && at == wrong_begin &&
-             record->error - record->begin == wrong_at - wrong_begin)
+    else if (found == wrong_kind && at == wrong_start &&
+             record->error - record->start == wrong_at - wrong_start)
         atomic_fetch_add(&wrong_seen, 1);
     else
         atomic_fetch_add(&strange, 1);
@@ -359,7 +359,7 @@ origin_of(const struct origins *origins, size_t at)
 {
     const struct origin *origin = origins_find(origins, at);
 
-    return origin == NULL ? 0 : (size_t)origin->at + at - origin->begin;
+    return origin == NULL ? 0 : (size_t)origin->at + at - origin->start;
 }
 
 /* SIZE bytes of a buffer, which have come from ORIGINS. */
@@ -377,12 +377,12 @@ see_all(const unsigned char *bytes, size_t size, const struct origins *origins)
                                      RECORDS_MAX, &found, &rest);
         for (size_t i = 0; i < count; i++)
             see(bytes, &record[i], SEQUENCE_RECORD,
-                origin_of(origins, record[i].begin),
-                number_next(&numbering, origins, record[i].begin));
+                origin_of(origins, record[i].start),
+                number_next(&numbering, origins, record[i].start));
     } while (found == SEQUENCE_RECORD);
     if (found != SEQUENCE_NONE)
-        see(bytes, &rest, found, origin_of(origins, rest.begin),
-            number_next(&numbering, origins, rest.begin));
+        see(bytes, &rest, found, origin_of(origins, rest.start),
+            number_next(&numbering, origins, rest.start));
 }
 
 /* Whether RECORD of BYTES, which may be a piece, is that of NUMBER. */
@@ -390,11 +390,11 @@ static bool
 has_number(const unsigned char *bytes, const struct sequence_record *record,
            uint64_t number)
 {
-    size_t size = record->name_end - record->begin;
+    size_t size = record->name_end - record->start;
 
     size = size < SEQUENCE_PIECE_NAME ? size : SEQUENCE_PIECE_NAME;
     return number > 0 && number <= records_wanted &&
-           memcmp(bytes + record->begin, data + begin_of[number], size) == 0;
+           memcmp(bytes + record->start, data + start_of[number], size) == 0;
 }
 
 /* The same if records may come in pieces; MADE of the bytes are made up. */
@@ -416,8 +416,8 @@ see_pieces(const unsigned char *bytes, size_t size,
         atomic_fetch_add(&records_seen, 1);
         atomic_fetch_add(&windows_seen, sum_windows(bytes, &record));
         at = record.next;
-        uint64_t number = number_next(&numbering, origins, record.begin);
-        if (origin_of(origins, at - 1) < wrong_begin &&
+        uint64_t number = number_next(&numbering, origins, record.start);
+        if (origin_of(origins, at - 1) < wrong_start &&
             !has_number(bytes, &record, number))
             atomic_fetch_add(&strange, 1);
     }
@@ -425,9 +425,9 @@ see_pieces(const unsigned char *bytes, size_t size,
         return;
     size_t error = origin_of(origins, record.error);
     if (found == wrong_kind && error == wrong_at &&
-        number_next(&numbering, origins, record.begin) == records_wanted + 1)
+        number_next(&numbering, origins, record.start) == records_wanted + 1)
         atomic_fetch_add(&wrong_seen, 1);
-    else if (error <= wrong_begin)
+    else if (error <= wrong_start)
         atomic_fetch_add(&strange, 1);
 }
 
@@ -511,16 +511,16 @@ is_right(unsigned int readers)
         right &= windows_seen == windows_wanted &&
                  records_seen == records_wanted && bytes_seen == data_size &&
                  (has_fasta || !has_made);
-    for (size_t at = 0; at <= wrong_begin && kmer == 0; at++) {
-        bool is_begin = length_at[at] != NO_RECORD;
-        right &= seen_at[at] <= is_begin;
-        missing += seen_at[at] < is_begin;
+    for (size_t at = 0; at <= wrong_start && kmer == 0; at++) {
+        bool is_start = length_at[at] != NO_RECORD;
+        right &= seen_at[at] <= is_start;
+        missing += seen_at[at] < is_start;
     }
     /* A late record is behind the error in the buffer. */
     right &= missing <= is_error;
     /* Not all errors are found before the records are counted. */
     snprintf(broken, sizeof broken, "file: the record at byte %zu has an error",
-             wrong_begin);
+             wrong_start);
     if (*text != '\0')
         right &= is_error &&
                  (strcmp(text, broken) == 0 || wrong_kind == SEQUENCE_NO_BASE ||
@@ -647,12 +647,12 @@ test_large(void)
 static void
 test_long(void)
 {
-    size_t begin;
+    size_t start;
 
     make_records(&styles[0], data_max / 2);
     if (data[data_size - 1] != '\n')
         put("\n");
-    begin = data_size;
+    start = data_size;
     put(">long\n");
     while (data_size < data_max - 20000)
         put("ACGTACGTAC\n");
@@ -666,7 +666,7 @@ test_long(void)
                  "file: record %llu at byte %zu is longer than %zu bytes "
                  "(--memory-limit allows longer ones; of FASTA, names, "
                  "lengths and GC alone need no memory)",
-                 (unsigned long long)number_at[begin], begin, record_max);
+                 (unsigned long long)number_at[start], start, record_max);
         const char *text = read_by(readers);
         ok(strcmp(text, wanted) == 0 && strange == 0,
            "a record that is too long, %u readers: %s", readers, text);

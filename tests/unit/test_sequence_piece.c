@@ -51,16 +51,16 @@ add_record(struct windows *windows, const unsigned char *data,
 {
     char bases[DATA_MAX];
     size_t length = 0;
-    int name = (int)(record->name_end - record->begin - 1);
+    int name = (int)(record->name_end - record->start - 1);
 
-    for (size_t i = record->bases_begin; i < record->bases_end; i++) {
+    for (size_t i = record->bases_start; i < record->bases_end; i++) {
         if (sequence_is_base(data[i]))
             bases[length++] = (char)data[i];
     }
     name = name < SEQUENCE_PIECE_NAME ? name : SEQUENCE_PIECE_NAME;
     for (size_t i = 0; i + k <= length; i++)
         snprintf(windows->text[windows->count++], sizeof windows->text[0],
-                 "%.*s %.*s", name, data + record->begin + 1, (int)k,
+                 "%.*s %.*s", name, data + record->start + 1, (int)k,
                  bases + i);
 }
 
@@ -80,8 +80,8 @@ add_windows(struct windows *windows, const unsigned char *data, size_t size,
     }
     if (found != SEQUENCE_NONE && *windows->error == '\0')
         snprintf(windows->error, sizeof windows->error, "%c of %.*s",
-                 data[record.error], (int)(record.name_end - record.begin),
-                 data + record.begin);
+                 data[record.error], (int)(record.name_end - record.start),
+                 data + record.start);
 }
 
 static int
@@ -96,12 +96,12 @@ static bool
 pass(struct sequence_cut *cut, struct sequence_piece *piece,
      const unsigned char *data, size_t size, unsigned int k)
 {
-    size_t begin = cut->place == SEQUENCE_AT_BEGIN ? 0 : SIZE_MAX;
+    size_t start = cut->place == SEQUENCE_AT_START ? 0 : SIZE_MAX;
     struct text_ends ends = sequence_cut_find(cut, data, size, false);
 
     if (!sequence_cut_is_fasta(cut))
         return false;
-    sequence_piece_pass(piece, cut->place, ends.has_any ? ends.last : begin,
+    sequence_piece_pass(piece, cut->place, ends.has_any ? ends.last : start,
                         data, size, k - 1);
     return true;
 }
@@ -118,7 +118,7 @@ joins(const struct sequence_piece *before, const struct sequence_piece *piece,
     unsigned char preface[SEQUENCE_PREFACE_BYTES];
 
     if (size == 0 || before->place == SEQUENCE_IN_NAME ||
-        (before->place == SEQUENCE_AT_LINE && sequence_is_begin(data[0])))
+        (before->place == SEQUENCE_AT_LINE && sequence_is_start(data[0])))
         return true;
     if (!pass(&cut, &other, data, size, k))
         return false;

@@ -96,12 +96,12 @@ describe(const char *text, bool is_end, char *found)
     for (size_t i = 0; i < count; i++) {
         struct sequence_record *r = &record[i];
         sequence_join(data, r);
-        found = put(found, data + r->begin + 1, r->name_end - r->begin - 1);
+        found = put(found, data + r->start + 1, r->name_end - r->start - 1);
         found = put(found, ":", 1);
-        found = put(found, data + r->bases_begin, r->length);
+        found = put(found, data + r->bases_start, r->length);
         if (r->quality_end > 0) {
             found = put(found, ":", 1);
-            found = put(found, data + r->quality_begin, r->length);
+            found = put(found, data + r->quality_start, r->length);
         }
         found = put(found, " ", 1);
     }
@@ -147,7 +147,7 @@ put_noise(unsigned char *at, size_t most)
     return size;
 }
 
-/* SIZE bytes from ALPHABET, with line ends; IS_BASES: lines do not begin with
+/* SIZE bytes from ALPHABET, with line ends; IS_BASES: lines do not start with
    what ends them.  Returns the bytes. */
 static size_t
 put_lines(unsigned char *at, const char *alphabet, size_t size, size_t line)
@@ -282,7 +282,7 @@ test_prefixes(void)
                                          COUNT(some), &found, &early);
             if (found > SEQUENCE_MORE) {
                 is_right = found == end && early.error == rest.error &&
-                           early.begin == rest.begin && first == count;
+                           early.start == rest.start && first == count;
                 continue;
             }
             size_t more = sequence_scan(data, size, &done, true, some + first,

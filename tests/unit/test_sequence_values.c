@@ -188,15 +188,15 @@ check_join(struct read *read, bool keeps_case)
         char base = read->bases[i];
         if (!keeps_case && base >= 'a' && base <= 'z')
             base = (char)(base - 'a' + 'A');
-        is_right &= data[record->bases_begin + i] == (unsigned char)base;
+        is_right &= data[record->bases_start + i] == (unsigned char)base;
     }
     if (read->is_fastq &&
-        memcmp(data + record->quality_begin, read->quality, read->length) != 0)
+        memcmp(data + record->quality_start, read->quality, read->length) != 0)
         is_right = false;
-    return is_right && memcmp(data, read->text, record->bases_begin) == 0 &&
+    return is_right && memcmp(data, read->text, record->bases_start) == 0 &&
            (!read->is_fastq ||
             memcmp(data + record->bases_end, read->text + record->bases_end,
-                   record->quality_begin - record->bases_end) == 0) &&
+                   record->quality_start - record->bases_end) == 0) &&
            memcmp(data + record->next, read->text + record->next,
                   read->size - record->next) == 0 &&
            sequence_find(data, (binning_u32)read->size, 0, 1, &again) ==
@@ -217,7 +217,7 @@ check_read(struct read *read, bool keeps_case)
     memcpy(&number, &length, sizeof number);
     return name.size == 2 && memcmp(data_of(read) + name.at, "r1", 2) == 0 &&
            number == (int64_t)read->length && bases.size == read->length &&
-           bases.at == read->record.bases_begin && check_means(read);
+           bases.at == read->record.bases_start && check_means(read);
 }
 
 static void

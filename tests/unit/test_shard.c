@@ -12,7 +12,7 @@
 static uint64_t
 length(const struct shard_span *span, uint64_t size)
 {
-    return (span->end < size ? span->end : size) - span->begin;
+    return (span->end < size ? span->end : size) - span->start;
 }
 
 /*
@@ -29,24 +29,24 @@ check(const uint64_t *size, size_t count, uint32_t shards)
     for (size_t i = 0; i < count; i++)
         total += size[i];
     for (size_t i = 0; i < count; at += size[i++]) {
-        unsigned int begins = 0;
+        unsigned int starts = 0;
         uint64_t done = 0;
         for (uint32_t s = 0; s < shards; s++) {
             const struct shard shard = {.number = s + 1, .count = shards};
             struct shard_span span = shard_span(&shard, total, at, size[i]);
-            begins += span.has_begin;
-            if (span.has_begin && span.begin != 0)
+            starts += span.has_start;
+            if (span.has_start && span.start != 0)
                 return "a begin is not the first byte";
             if (!shard_span_has_any(&span))
                 continue;
-            if (span.begin != done)
+            if (span.start != done)
                 return "there is a gap";
             done += length(&span, size[i]);
             part[s] += length(&span, size[i]);
             if (done == size[i] && span.end != UINT64_MAX)
                 return "a last span ends";
         }
-        if (begins != 1 || done != size[i])
+        if (starts != 1 || done != size[i])
             return "an input is not counted once";
     }
     for (uint32_t s = 0; s < shards; s++) {
@@ -84,7 +84,7 @@ test_many(void)
 
     shard.number--;
     struct shard_span before = shard_span(&shard, size, 0, size);
-    ok(before.end == last.begin && length(&last, size) - size / UINT32_MAX <= 1,
+    ok(before.end == last.start && length(&last, size) - size / UINT32_MAX <= 1,
        "as many shards as possible");
 }
 

@@ -80,10 +80,10 @@ check_batch(const struct short_decimals *batch)
             uint32_t size = (uint32_t)batch->size[i];
             for (size_t b = 0; b < 8; b++)
                 text[b] = (unsigned char)(batch->bytes[i] >> 8 * b);
-            const unsigned char *begin = text + 8 - size;
-            if (!is_right(begin, size, nano[i]) ||
-                is_short(begin, size) != (nano[i] != SHORT_DECIMALS_NONE)) {
-                printf("# \"%.*s\": %" PRId64 "\n", (int)size, begin, nano[i]);
+            const unsigned char *start = text + 8 - size;
+            if (!is_right(start, size, nano[i]) ||
+                is_short(start, size) != (nano[i] != SHORT_DECIMALS_NONE)) {
+                printf("# \"%.*s\": %" PRId64 "\n", (int)size, start, nano[i]);
                 return forms[f].name;
             }
         }

@@ -611,7 +611,7 @@ test_wrong(void)
 
 #define BORDER_ROWS 200
 
-/* A state of keys, whose rows begin at AT. */
+/* A state of keys, whose rows start at AT. */
 struct rows {
     struct text text;
     size_t at[BORDER_ROWS + 1];

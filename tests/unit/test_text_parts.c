@@ -2,7 +2,7 @@
  * test_text_parts.c -- text of a zstd file that several readers decode
  *
  * Record N is "N " and a number of letters that depends on N.  The frames hold
- * their content as it is; they begin anywhere in the records.  Whatever the
+ * their content as it is; they start anywhere in the records.  Whatever the
  * frames, the readers and their buffers, each record must be read once and
  * whole.
  */

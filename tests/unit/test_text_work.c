@@ -269,7 +269,7 @@ test_spans(void)
 
 /* ---- lines across every border ---- */
 
-/* A record that begins at each offset around the borders of a tile and of its
+/* A record that starts at each offset around the borders of a tile and of its
    window, with a key of SIZE bytes. */
 static const char *
 check_borders(enum text_kind kind, size_t size,

@@ -79,14 +79,14 @@ main(void)
 {
     static const struct run fast = {16, 4, 0.5, 0, 0.5};
     static const struct run slow = {4, 4, 1, 0, 1};
-    static const struct run slow_begin = {16, 4, 4, 0.02, 0.5};
+    static const struct run slow_start = {16, 4, 4, 0.02, 0.5};
     static const struct run slow_end = {4, 40, 0.2, 8, 4};
     struct throughput throughput;
     double start = start_of(&slow);
 
     ok(start_of(&fast) == 0, "fast: the CPU counts alone");
     ok(start > 0 && start < 0.02, "slow: a GPU starts soon (%g s)", start);
-    ok(start_of(&slow_begin) == 0, "a slow begin alone does not start a GPU");
+    ok(start_of(&slow_start) == 0, "a slow begin alone does not start a GPU");
     start = start_of(&slow_end);
     ok(start > 0.39 && start < 3, "one starts when it becomes slow (%g s)",
        start);

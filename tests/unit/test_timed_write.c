@@ -45,10 +45,10 @@ test_pipe(void)
 
     fill(ends[1]);
     int flags = fcntl(ends[1], F_GETFL);
-    double begin = clock_now();
+    double start = clock_now();
     ok(timed_write(ends[1], piece, PIECE_BYTES, 0) < 0, "a full pipe");
     ok(timed_write(ends[1], piece, PIECE_BYTES, 100) < 0 &&
-           clock_now() - begin >= 0.1,
+           clock_now() - start >= 0.1,
        "... which is waited for");
     ok(fcntl(ends[1], F_GETFL) == flags && (flags & O_NONBLOCK) == 0,
        "... without O_NONBLOCK");

@@ -21,7 +21,7 @@ test_calls_that_return(void)
     lost += watchdog_tick(&watch, 1);
     ok(lost == 0, "before any call nobody is late");
     for (int i = 0; i < 3; i++) {
-        watchdog_begin(&watch);
+        watchdog_start(&watch);
         lost += watchdog_tick(&watch, 3);
         lost += watchdog_tick(&watch, 3);
         lost += watchdog_tick(&watch, 3);
@@ -30,7 +30,7 @@ test_calls_that_return(void)
     }
     ok(lost == 0, "calls of 3 ticks are not late");
     for (int i = 0; i < 10; i++) {
-        watchdog_begin(&watch);
+        watchdog_start(&watch);
         lost += watchdog_tick(&watch, 1);
         lost += !watchdog_end(&watch);
     }
@@ -47,7 +47,7 @@ test_calls_that_hang(void)
         struct watchdog watch = {0};
         unsigned int ticks = 1;
 
-        watchdog_begin(&watch);
+        watchdog_start(&watch);
         while (!watchdog_tick(&watch, limit) && ticks < 100)
             ticks++;
         ok(ticks == limit + 1, "limit %u: late at tick %u", limit, ticks);
@@ -72,7 +72,7 @@ race_main(void *argument)
     struct race *race = argument;
 
     for (int i = 0; i < 100; i++) {
-        watchdog_begin(&race->watch);
+        watchdog_start(&race->watch);
         if (i % 8 == 0)
             sched_yield();
         if (!watchdog_end(&race->watch)) {

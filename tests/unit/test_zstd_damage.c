@@ -28,7 +28,7 @@ static unsigned char content[CONTENT_MAX];
 static size_t content_size;
 static unsigned char file[FILE_MAX];
 static size_t file_size;
-static bool is_frame[FILE_MAX]; /* begins there, after another one */
+static bool is_frame[FILE_MAX]; /* starts there, after another one */
 
 /* ---- frames ---- */
 
@@ -84,17 +84,17 @@ put_repeated(unsigned char byte)
     static const struct shape shape = {.has_checksum = true};
     const size_t header = 7;
     unsigned char run[300];
-    size_t begin = file_size;
+    size_t start = file_size;
 
     memset(run, byte, sizeof run);
     put_frame(&shape, run, sizeof run);
     uint32_t block = sizeof run << 3 | 1 << 1 | 1;
-    unsigned char *at = file + begin + header;
+    unsigned char *at = file + start + header;
     for (int i = 0; i < 3; i++)
         *at++ = (unsigned char)(block >> 8 * i);
     *at++ = byte;
     memmove(at, file + file_size - 4, 4); /* the checksum */
-    file_size = begin + header + 8;
+    file_size = start + header + 8;
 }
 
 static void

@@ -34,13 +34,13 @@ static char message[300];
 static uint64_t counted;
 static uint64_t device_frames;
 static uint64_t device_bytes;
-static uint64_t begun_bytes;
+static uint64_t started_bytes;
 static uint64_t refused_frames;
 static bool was_lost;
 static uint64_t lent_bytes;   /* of the content ... */
 static unsigned int lent_bad; /* ... and leases whose bytes were not kept */
 static bool has_waited;       /* ... until the device was free */
-static size_t frame_at[1000]; /* where FRAMES begin */
+static size_t frame_at[1000]; /* where FRAMES start */
 static size_t frames;
 
 /* How a file is read. */
@@ -198,7 +198,7 @@ read_all(struct decoder *decoder, const struct way *way)
         if (is_early && result_size >= way->start_at) {
             let_start(decoder->budget->device, way);
             is_early = false;
-            /* A reader may ask later than its decoder has begun. */
+            /* A reader may ask later than its decoder has started. */
             if (way->asks)
                 (void)(decoder_wants_rest(decoder) &&
                        decoder_take_rest(decoder) == DECODER_REST_TAKEN);
@@ -300,7 +300,7 @@ read_file(const struct way *way)
     counted = atomic_load(&progress.read_bytes);
     device_frames = atomic_load(&progress.device_frames);
     device_bytes = atomic_load(&progress.device_bytes);
-    begun_bytes = atomic_load(&progress.begun_bytes);
+    started_bytes = atomic_load(&progress.started_bytes);
     refused_frames = atomic_load(&progress.refused_frames);
     decoder_close(decoder);
     while (held_count > 0 && !(way != NULL && way->keeps))
@@ -876,14 +876,14 @@ test_handover(void)
                                          i % 2 == 0 ? 100 : 4000),
                     .helpers = 1 + (unsigned int)(at / flush) % 3,
                     .step = 5000,
-                    /* Helpers do not begin without a checksum before. */
+                    /* Helpers do not start without a checksum before. */
                     .patience = has_checksum ? 0 : 0.02,
                     .start_at = at};
                 wrong += read_file(&way) < 0 || !is_same() ||
                          counted != packed_size || refused_frames != 0;
                 wrong += device_frames > 0 &&
-                         device_bytes + begun_bytes != content_size;
-                handed += begun_bytes >= at && begun_bytes < content_size;
+                         device_bytes + started_bytes != content_size;
+                handed += started_bytes >= at && started_bytes < content_size;
                 cases++;
             }
         }
@@ -909,7 +909,7 @@ test_handover_window(void)
                           .step = 30000,
                           .start_at = 1000000 + 97000 * i};
         wrong += read_file(&way) < 0 || !is_same() || refused_frames != 0;
-        handed += begun_bytes > 0;
+        handed += started_bytes > 0;
     }
     ok(wrong == 0 && handed > 2, "a window from two laps (%u wrong, %u)", wrong,
        handed);
@@ -935,7 +935,7 @@ test_handover_later(void)
         way.start_at = 1 + i * 40000;
         way.asks = i % 2 == 0;
         wrong += read_file(&way) < 0 || !is_same() || counted != packed_size;
-        handed += begun_bytes > 0;
+        handed += started_bytes > 0;
     }
     close_device(way.device);
     ok(wrong == 0 && handed > times / 4 * 3,
@@ -990,7 +990,7 @@ test_waiting(void)
     if (pthread_create(&thread, NULL, release_later, NULL) != 0)
         abort();
     ok(read_file(&way) == 0 && is_same() && counted == packed_size &&
-           device_frames == 1 && begun_bytes == 0,
+           device_frames == 1 && started_bytes == 0,
        "without a checksum, a frame waits for the device");
     pthread_join(thread, NULL);
 }
@@ -1047,7 +1047,7 @@ test_handover_damage(void)
     struct way way = {.sizes = small_sizes(2 * MIB, 100),
                       .helpers = 2,
                       .step = 20000,
-                      .patience = 0.02}; /* if helpers do not begin */
+                      .patience = 0.02}; /* if helpers do not start */
 
     for (int i = 0; i < (IS_INSTRUMENTED ? 8 : 25); i++) {
         frames = 0;
@@ -1122,7 +1122,7 @@ test_files_wait(void)
             count = 1;
         }
         wrong += read_file(&way) < 0 || !is_same() || !has_waited ||
-                 device_frames != count || begun_bytes > 0;
+                 device_frames != count || started_bytes > 0;
     }
     close_device(way.device);
     ok(wrong == 0, "files of short and long frames wait for a device");

@@ -113,16 +113,16 @@ left_of(struct zstd_resident *resident, const struct cu_context *context,
     return left;
 }
 
-/* Begin the batches from FIRST to END. */
+/* Start the batches from FIRST to END. */
 static void
-begin(struct zstd_resident *resident, const struct cu_context *context,
+start(struct zstd_resident *resident, const struct cu_context *context,
       uint64_t first, uint64_t end)
 {
     struct error error = ERROR_NONE;
     int result = 0;
 
     for (uint64_t n = first; n < end && result == 0; n++)
-        result = zstd_resident_begin(resident, context, n, NULL, &error);
+        result = zstd_resident_start(resident, context, n, NULL, &error);
     ok(result == 0, "batches %u to %u begin", (unsigned int)first,
        (unsigned int)end - 1);
     error_clear(&error);
@@ -143,7 +143,7 @@ test_places(const struct cu_context *context, unsigned int places)
                                 &error) == 0 &&
            resident.count == count,
        "room for %u: %u places", places, count);
-    begin(&resident, context, 0, 2);
+    start(&resident, context, 0, 2);
     ok(left_of(&resident, context, host[1], 100) == 100,
        "what is not fetched is not there");
     zstd_resident_keep(&resident, 1, host[1] + 16, CONTENT - 100);
@@ -163,12 +163,12 @@ test_places(const struct cu_context *context, unsigned int places)
            left_of(&resident, context, host[1], 16) == 16,
        "up to its end");
 
-    /* The next owner of its place begins. */
-    begin(&resident, context, 2, 1 + count);
+    /* The next owner of its place starts. */
+    start(&resident, context, 2, 1 + count);
     ok(left_of(&resident, context, host[1] + 16, 100) == 0,
        "it is there until the last one begins");
     unsigned int waits = driver.waits;
-    begin(&resident, context, 1 + count, 2 + count);
+    start(&resident, context, 1 + count, 2 + count);
     ok(left_of(&resident, context, host[1] + 16, 100) == 100,
        "then it is gone");
     ok(driver.waits == waits + 3,
@@ -176,7 +176,7 @@ test_places(const struct cu_context *context, unsigned int places)
 
     /* The host may have fetched a batch after a later one has begun. */
     zstd_resident_keep(&resident, 2, host[2], CONTENT);
-    begin(&resident, context, 2 + count, 4 + count);
+    start(&resident, context, 2 + count, 4 + count);
     zstd_resident_keep(&resident, 3, host[0], CONTENT);
     ok(left_of(&resident, context, host[0], 100) == 100,
        "a batch that is fetched too late is not there");
@@ -188,7 +188,7 @@ test_places(const struct cu_context *context, unsigned int places)
            driver.from == zstd_resident_at(&resident, 3 + count) + WINDOW,
        "the last one with the same memory is found");
     zstd_resident_keep(&resident, 2 + count, host[0], CONTENT);
-    begin(&resident, context, 4 + count, 4 + 2 * count);
+    start(&resident, context, 4 + count, 4 + 2 * count);
     zstd_resident_keep(&resident, 3 + count, host[0], CONTENT);
     ok(left_of(&resident, context, host[0], 100) == 100,
        "one that is gone replaces it, too");

@@ -102,15 +102,15 @@ peek(struct archive_bytes *bytes, off_t at, unsigned char *out, size_t size)
     return done;
 }
 
-/* BLOCK has HAS bytes from BEGIN on: copy the SIZE bytes from AT on to OUT, as
+/* BLOCK has HAS bytes from START on: copy the SIZE bytes from AT on to OUT, as
    far as BLOCK has them from the first one on.  Returns how many. */
 static size_t
-copy_part(const unsigned char *block, off_t begin, size_t has, off_t at,
+copy_part(const unsigned char *block, off_t start, size_t has, off_t at,
           unsigned char *out, size_t size)
 {
-    if (at < begin || at >= begin + (off_t)has)
+    if (at < start || at >= start + (off_t)has)
         return 0;
-    size_t from = (size_t)(at - begin);
+    size_t from = (size_t)(at - start);
     size_t part = has - from < size ? has - from : size;
     memcpy(out, block + from, part);
     return part;
@@ -123,7 +123,7 @@ archive_bytes_look(struct archive_bytes *bytes, off_t at, unsigned char *out,
     unsigned int other = 1 - bytes->current;
     size_t before = bytes->block_bytes[other];
     size_t has = bytes->block_bytes[bytes->current];
-    off_t begin = bytes->offset - (off_t)has;
+    off_t start = bytes->offset - (off_t)has;
     size_t done = 0;
 
     if (archive_bytes_may_seek(bytes))
@@ -131,9 +131,9 @@ archive_bytes_look(struct archive_bytes *bytes, off_t at, unsigned char *out,
     if (at + (off_t)size > bytes->offset && !bytes->has_ahead)
         read_ahead(bytes);
     if (!bytes->has_ahead)
-        done = copy_part(bytes->block[other], begin - (off_t)before, before, at,
+        done = copy_part(bytes->block[other], start - (off_t)before, before, at,
                          out, size);
-    done += copy_part(bytes->block[bytes->current], begin, has,
+    done += copy_part(bytes->block[bytes->current], start, has,
                       at + (off_t)done, out + done, size - done);
     if (bytes->has_ahead && bytes->ahead_bytes > 0)
         done += copy_part(bytes->block[other], bytes->offset,
@@ -172,7 +172,7 @@ pay(struct archive_bytes *bytes, size_t size)
 }
 
 void
-archive_bytes_begin_header(struct archive_bytes *bytes, unsigned int cost,
+archive_bytes_start_header(struct archive_bytes *bytes, unsigned int cost,
                            bool keeps)
 {
     if (!keeps)

@@ -89,7 +89,7 @@ bool archive_bytes_are_zero(const unsigned char *data, size_t size);
  * Unless libarchive KEEPS earlier headers, the memory of these returns to the
  * budget.
  */
-void archive_bytes_begin_header(struct archive_bytes *bytes, unsigned int cost,
+void archive_bytes_start_header(struct archive_bytes *bytes, unsigned int cost,
                                 bool keeps);
 void archive_bytes_end_header(struct archive_bytes *bytes);
 

@@ -156,7 +156,7 @@ fail_memory(struct archive_members *archive, const char *name,
     return NULL;
 }
 
-/* Whether the file begins as a program does, in which a zip archive may be. */
+/* Whether the file starts as a program does, in which a zip archive may be. */
 static bool
 is_program(struct archive_members *archive)
 {
@@ -199,7 +199,7 @@ fail_open(struct archive_members *archive, struct error *error)
 
 /* A hole of BYTES is next. */
 static void
-begin_hole(struct archive_members *archive, uint64_t bytes)
+start_hole(struct archive_members *archive, uint64_t bytes)
 {
     archive->zeros = bytes;
     progress_expect_zeros(archive->bytes.file.source.progress, bytes);
@@ -226,7 +226,7 @@ end_with_hole(struct archive_members *archive, uint64_t size,
     if (mapped != archive->stored)
         return fail(archive, archive->name, "it has fewer data than its map",
                     error);
-    begin_hole(archive, size - archive->done);
+    start_hole(archive, size - archive->done);
     return 0;
 }
 
@@ -279,7 +279,7 @@ get_data(struct archive_members *archive, struct error *error)
     if (offset < 0 || (uint64_t)offset < archive->done)
         return fail(archive, archive->name, "its parts overlap", error);
     archive->data = data;
-    begin_hole(archive, (uint64_t)offset - archive->done);
+    start_hole(archive, (uint64_t)offset - archive->done);
     archive->stored += archive->data_bytes;
     return 1;
 }
@@ -351,7 +351,7 @@ read_data(struct source_supply *supply, void *buffer, size_t capacity,
  */
 
 /* Whether the last bytes that libarchive got, all of BYTES, end with a block of
-   zeros, which begins at LEAST or later. */
+   zeros, which starts at LEAST or later. */
 static bool
 tar_end_is_marked(struct archive_bytes *bytes, off_t least)
 {
@@ -618,7 +618,7 @@ note_entry(struct archive_members *archive, bool is_file, struct error *error)
 
 /* Returns 1 if the current entry is a member; 0 if not; -1: *ERROR is set. */
 static int
-begin_entry(struct archive_members *archive, char **name, struct error *error)
+start_entry(struct archive_members *archive, char **name, struct error *error)
 {
     struct archive_entry *entry = archive->entry;
     unsigned int type = archive_entry_filetype(entry);
@@ -690,7 +690,7 @@ read_header(struct archive_members *archive)
                                       : 0;
 
     archive->header_at = position(archive);
-    archive_bytes_begin_header(&archive->bytes, cost, is_directory);
+    archive_bytes_start_header(&archive->bytes, cost, is_directory);
     int status = archive_read_next_header2(archive->reader, archive->entry);
     archive_bytes_end_header(&archive->bytes);
     return status;
@@ -731,7 +731,7 @@ next_member(struct members *members, char **name, struct error *error)
             return check_end(archive, error);
         if (!is_good)
             return check_rest(archive, error);
-        result = begin_entry(archive, name, error);
+        result = start_entry(archive, name, error);
     }
     return result;
 }
@@ -752,7 +752,7 @@ close_members(struct members *members)
     free(archive);
 }
 
-/* Whether the file begins as a zip archive does. */
+/* Whether the file starts as a zip archive does. */
 static bool
 starts_as_zip(struct archive_members *archive)
 {

@@ -18,11 +18,11 @@
 #define ENTRY_EXTRA 30       /* ... of extra fields ... */
 #define ENTRY_COMMENT 32     /* ... and of the comment */
 #define ENTRY_ATTRIBUTES 38  /* offset of the attributes: 4 bytes */
-#define ENTRY_BEGIN 42       /* offset of where the entry begins: 4 bytes */
+#define ENTRY_START 42       /* offset of where the entry starts: 4 bytes */
 #define ENTRY_FAR 0xffffffff /* of 4 bytes: the number is in the zip64 field */
 #define ENTRY_BYTES_MAX (ENTRY_BYTES + 2 * 0xffff)
 
-/* Extra fields begin with an ID and a size, of 2 bytes. */
+/* Extra fields start with an ID and a size, of 2 bytes. */
 #define EXTRA_BYTES 4
 #define EXTRA_ZIP64 1
 
@@ -37,7 +37,7 @@
 #define END_ENTRIES 10  /* offset of the number of files: 2 bytes ... */
 #define END_MANY 0xffff /* ... or this, if it needs later features */
 #define END_SIZE 12     /* offset of the directory's size: 4 bytes ... */
-#define END_BEGIN 16    /* ... and of its start: 4 bytes */
+#define END_START 16    /* ... and of its start: 4 bytes */
 #define END_COMMENT 20  /* offset of the length of the comment: 2 bytes */
 
 /* Before it, a locator of a longer record may stand. */
@@ -50,7 +50,7 @@
 #define END64_BEFORE 12
 #define END64_ENTRIES 32
 #define END64_SIZE 40
-#define END64_BEGIN 48
+#define END64_START 48
 
 /* The bytes that are looked at: the longest comment, and the records before. */
 #define TAIL_BYTES (ZIP_END_BYTES_MAX + 4096)
@@ -107,7 +107,7 @@ struct listed {
     const char *name; /* NAME_BYTES of them */
     int name_bytes;
     uint64_t size; /* of the file */
-    uint64_t at;   /* where the entry begins */
+    uint64_t at;   /* where the entry starts */
     unsigned int type;
 };
 
@@ -172,7 +172,7 @@ read_entry(struct listed *listed, const unsigned char *data)
         .name = (const char *)name,
         .name_bytes = (int)name_bytes,
         .size = little_endian_32(data + ENTRY_SIZE),
-        .at = little_endian_32(data + ENTRY_BEGIN),
+        .at = little_endian_32(data + ENTRY_START),
         .type = type_of(data[ENTRY_SYSTEM],
                         little_endian_32(data + ENTRY_ATTRIBUTES),
                         (const char *)name, name_bytes),
@@ -431,7 +431,7 @@ find_end(const unsigned char *tail, size_t size)
 /* The last record of an archive, or the longer record before it. */
 struct said {
     uint64_t entries;
-    uint64_t begin; /* of the directory ... */
+    uint64_t start; /* of the directory ... */
     uint64_t end;   /* ... and its end, where the records start */
     uint64_t at;    /* start of these records */
     bool is_short;  /* numbers may be too large for the record */
@@ -457,8 +457,8 @@ read_longer(struct said *said, const unsigned char *record, uint64_t at,
             back - LOCATOR_BYTES - END64_BEFORE)
         return false;
     said->entries = little_endian_64(longer + END64_ENTRIES);
-    said->begin = little_endian_64(longer + END64_BEGIN);
-    said->end = said->begin + little_endian_64(longer + END64_SIZE);
+    said->start = little_endian_64(longer + END64_START);
+    said->end = said->start + little_endian_64(longer + END64_SIZE);
     said->at = there;
     said->is_short = false;
     return true;
@@ -473,8 +473,8 @@ read_end(const unsigned char *record, uint64_t at, size_t before)
     if (read_longer(&said, record, at, before))
         return said;
     said.entries = little_endian_16(record + END_ENTRIES);
-    said.begin = little_endian_32(record + END_BEGIN);
-    said.end = said.begin + little_endian_32(record + END_SIZE);
+    said.start = little_endian_32(record + END_START);
+    said.end = said.start + little_endian_32(record + END_SIZE);
     said.at = at;
     said.is_short = true;
     return said;
@@ -484,11 +484,11 @@ read_end(const unsigned char *record, uint64_t at, size_t before)
 static bool
 is_at_place(const struct said *said, uint64_t at)
 {
-    bool is_far = said->is_short && (said->begin == ENTRY_FAR ||
-                                     said->end - said->begin == ENTRY_FAR ||
+    bool is_far = said->is_short && (said->start == ENTRY_FAR ||
+                                     said->end - said->start == ENTRY_FAR ||
                                      said->entries == END_MANY);
 
-    return is_far || (said->begin == at && said->end == said->at);
+    return is_far || (said->start == at && said->end == said->at);
 }
 
 /* Whether the number of entries is ENTRIES. */
@@ -505,14 +505,14 @@ zip_directory_check_end(struct archive_bytes *bytes, uint64_t entries,
                         uint64_t at, const char *name, struct error *error)
 {
     unsigned char *tail = malloc(TAIL_BYTES);
-    off_t begin;
+    off_t start;
     int result;
 
     if (tail == NULL) {
         error_set(error, EXIT_DATA, "%s: out of memory", name);
         return -1;
     }
-    ssize_t size = copy_tail(bytes, tail, &begin);
+    ssize_t size = copy_tail(bytes, tail, &start);
     const unsigned char *record =
         size > 0 ? find_end(tail, (size_t)size) : NULL;
     if (record == NULL) {
@@ -521,7 +521,7 @@ zip_directory_check_end(struct archive_bytes *bytes, uint64_t entries,
         result = -1;
     } else {
         size_t before = (size_t)(record - tail);
-        struct said said = read_end(record, (uint64_t)begin + before, before);
+        struct said said = read_end(record, (uint64_t)start + before, before);
         result = 0;
         if (at != UINT64_MAX && !is_at_place(&said, at)) {
             error_set(error, EXIT_DATA,
@@ -539,18 +539,18 @@ zip_directory_check_end(struct archive_bytes *bytes, uint64_t entries,
 off_t
 zip_directory_end(struct archive_bytes *bytes)
 {
-    off_t begin, end = bytes->end;
+    off_t start, end = bytes->end;
 
     if (bytes->end <= LIBRARY_TAIL_BYTES)
         return end;
     unsigned char *tail = malloc(TAIL_BYTES);
     if (tail == NULL)
         return end;
-    ssize_t size = copy_tail(bytes, tail, &begin);
+    ssize_t size = copy_tail(bytes, tail, &start);
     const unsigned char *record =
         size > 0 ? find_end(tail, (size_t)size) : NULL;
     if (record != NULL && size - (record - tail) > LIBRARY_TAIL_BYTES)
-        end = begin + (record - tail) + ZIP_END_BYTES;
+        end = start + (record - tail) + ZIP_END_BYTES;
     free(tail);
     return end;
 }
@@ -560,7 +560,7 @@ zip_directory_end(struct archive_bytes *bytes)
 /* Buffers and tables beside the dictionary. */
 #define OTHER_BYTES ((uint64_t)512 << 10)
 
-/* Data of LZMA begin with a version and the size of five bytes. */
+/* Data of LZMA start with a version and the size of five bytes. */
 #define LZMA_DICTIONARY_AT 5
 #define LZMA_BYTES 9
 
@@ -570,7 +570,7 @@ zip_directory_end(struct archive_bytes *bytes)
 #define XZ_LZMA2 0x21
 #define XZ_DICTIONARY_MAX 40
 
-/* Data of PPMd begin with two bytes: order, megabytes and method. */
+/* Data of PPMd start with two bytes: order, megabytes and method. */
 #define PPMD_BYTES 2
 #define PPMD_SHIFT 4
 
@@ -592,7 +592,7 @@ find_lzma2(const unsigned char *data, size_t size, size_t at,
     return 0;
 }
 
-/* As find_lzma2(), for the block that begins in the SIZE bytes at DATA. */
+/* As find_lzma2(), for the block that starts in the SIZE bytes at DATA. */
 static uint64_t
 xz_dictionary(const unsigned char *data, size_t size)
 {

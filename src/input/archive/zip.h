@@ -26,7 +26,7 @@
 
 /* A found entry. */
 struct zip_found {
-    uint64_t from; /* the header begins here or later */
+    uint64_t from; /* the header starts here or later */
     uint64_t size; /* of the file, or ZIP_SIZE_UNKNOWN */
     bool is_file;  /* the file was counted */
     bool is_listed;
@@ -40,7 +40,7 @@ struct zip_directory {
     uint64_t reserved; /* of the budget */
 };
 
-/* Note an entry whose header begins at FROM or later.  Returns 0, or -1: SHARE
+/* Note an entry whose header starts at FROM or later.  Returns 0, or -1: SHARE
    has no memory left. */
 int zip_directory_add(struct zip_directory *directory, struct budget *share,
                       uint64_t from, bool is_file);

@@ -17,7 +17,7 @@
  * *LEFT.
  */
 static void
-begin_comments(struct line_comments *comments, const struct text_format *format,
+start_comments(struct line_comments *comments, const struct text_format *format,
                uint64_t *left)
 {
     *comments = (struct line_comments){.left = *left};
@@ -57,9 +57,9 @@ is_of_mark(struct line_comments *comments, unsigned char byte)
     return is_mark;
 }
 
-/* Set the place in a line that begins with BYTE. */
+/* Set the place in a line that starts with BYTE. */
 static void
-begin_line(struct line_comments *comments, unsigned char byte)
+start_line(struct line_comments *comments, unsigned char byte)
 {
     if (byte == comments->byte) {
         comments->place = LINE_COMMENTS_IN_COMMENT;
@@ -86,7 +86,7 @@ drop_comments(struct line_comments *comments, unsigned char *data, size_t size)
             continue;
         }
         if (comments->place == LINE_COMMENTS_AT_LINE)
-            begin_line(comments, data[at]);
+            start_line(comments, data[at]);
         const unsigned char *end = comments->place != LINE_COMMENTS_AT_END
                                        ? memchr(data + at, '\n', size - at)
                                        : NULL;
@@ -410,7 +410,7 @@ content_open(struct content *content, const struct reading *reading,
         return -1;
     content->left = reading->read_bytes;
     if (reading->text != NULL)
-        begin_comments(&content->comments, reading->text, &content->left);
+        start_comments(&content->comments, reading->text, &content->left);
     limit_identity(content, reading->skip_bytes, reading->read_bytes);
     if (source->is_regular && source->size > source->first &&
         (uint64_t)(source->size - source->first) > reading->read_bytes)

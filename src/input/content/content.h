@@ -78,9 +78,9 @@ enum line_comments_place {
 };
 
 /*
- * A comment is a line that begins with BYTE.  After the start of the first
- * record of FASTQ, a line that begins with '@', no line is a comment, because a
- * line of quality may begin with any byte.
+ * A comment is a line that starts with BYTE.  After the start of the first
+ * record of FASTQ, a line that starts with '@', no line is a comment, because a
+ * line of quality may start with any byte.
  */
 struct line_comments {
     bool is_on; /* false: nothing is ever left out */
@@ -123,7 +123,7 @@ struct content {
     uint64_t start_bytes;    /* before the first record */
     uint64_t start_comments; /* in these bytes */
     uint64_t first_at;       /* the first record that is read: START_BYTES, or
-                                more if a shard begins later */
+                                more if a shard starts later */
     atomic_uint line_ends; /* of text: enum line_ends; any thread may use it */
     unsigned char *ahead;  /* read, but not delivered; owned, or NULL ... */
     size_t ahead_at;       /* ... from here ... */

@@ -37,7 +37,7 @@ enum guess {
     GUESS_LINES,
 };
 
-/* Returns the guess at a content that begins with the bytes in SNIFF. */
+/* Returns the guess at a content that starts with the bytes in SNIFF. */
 enum guess guess_of(const struct sniff *sniff);
 
 /* Returns the length, in bytes, of the header of safetensors. */

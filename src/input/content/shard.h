@@ -2,7 +2,7 @@
  * shard.h -- the bytes of the inputs that one of several processes counts
  *
  * The stored bytes of all inputs in order, as if they were one file, are cut
- * into COUNT shares of equal length.  A shard has the records that begin in its
+ * into COUNT shares of equal length.  A shard has the records that start in its
  * share.  All sizes must be known in advance, so all inputs are regular files.
  */
 
@@ -20,9 +20,9 @@ struct shard {
 
 /* The bytes of an input that are in the part of a shard. */
 struct shard_span {
-    uint64_t begin;
+    uint64_t start;
     uint64_t end;   /* UINT64_MAX: to the end */
-    bool has_begin; /* the input's first byte is in the share, even if the share
+    bool has_start; /* the input's first byte is in the share, even if the share
                        is empty */
 };
 
@@ -35,14 +35,14 @@ struct shard_span shard_span(const struct shard *shard, uint64_t total,
 static inline struct shard_span
 shard_span_all(void)
 {
-    return (struct shard_span){.end = UINT64_MAX, .has_begin = true};
+    return (struct shard_span){.end = UINT64_MAX, .has_start = true};
 }
 
-/* Whether a record may begin in SPAN. */
+/* Whether a record may start in SPAN. */
 static inline bool
 shard_span_has_any(const struct shard_span *span)
 {
-    return span->has_begin || span->begin < span->end;
+    return span->has_start || span->start < span->end;
 }
 
 #endif

@@ -10,7 +10,7 @@
 #define TEXT_BYTES_MIN 32
 #define TEXT_VALUES_MIN 3
 
-/* How a state begins. */
+/* How a state starts. */
 #define STATE_MAGIC "#gpuhist-state "
 _Static_assert(sizeof STATE_MAGIC - 1 <= SNIFF_HEAD_BYTES, "the head has it");
 
@@ -26,7 +26,7 @@ is_space(unsigned char byte)
  * character.
  */
 static bool
-begin_character(struct sniff *sniff, unsigned char byte)
+start_character(struct sniff *sniff, unsigned char byte)
 {
     sniff->following = 0;
     if (byte < 0x80)
@@ -64,7 +64,7 @@ add_byte(struct sniff *sniff, unsigned char byte)
 {
     sniff->seen[byte / 64] |= (uint64_t)1 << byte % 64;
     if (sniff->following == 0) {
-        sniff->is_binary |= !begin_character(sniff, byte);
+        sniff->is_binary |= !start_character(sniff, byte);
         return;
     }
     sniff->is_binary |= byte < sniff->least || byte > sniff->most;

@@ -50,7 +50,7 @@ read_more(struct text_start *start, struct content *content, size_t most)
     return got;
 }
 
-/* Returns the bytes of the byte order mark that the data begin with, or 0. */
+/* Returns the bytes of the byte order mark that the data start with, or 0. */
 static size_t
 mark_bytes(const struct text_start *start)
 {
@@ -86,11 +86,11 @@ find_header(struct text_start *start, struct content *content,
         if (!is_whole && !start->has_ended)
             return 0;
         if (!is_whole && text_type_of(format->kind)->ends == TEXT_ENDS_QUOTED &&
-            csv_cut_is_open(format, start->data + record->begin,
-                            start->size - record->begin, &quote)) {
+            csv_cut_is_open(format, start->data + record->start,
+                            start->size - record->start, &quote)) {
             error_set(&content->source.error, EXIT_DATA,
                       "%s: the quote at byte %zu has no end",
-                      content->source.display_name, record->begin + quote);
+                      content->source.display_name, record->start + quote);
             return -1;
         }
         start->end = record->next;
@@ -99,7 +99,7 @@ find_header(struct text_start *start, struct content *content,
         start->comments++;
         start->blanks +=
             format->comment < 0 ||
-            start->data[record->begin] != (unsigned int)format->comment;
+            start->data[record->start] != (unsigned int)format->comment;
     }
     return 0;
 }
@@ -150,7 +150,7 @@ count_fields(const struct text_start *start, const struct text_format *format,
              const struct text_record *record)
 {
     struct text_slice slice;
-    binning_u32 at = record->begin;
+    binning_u32 at = record->start;
     size_t count = 0;
 
     while (fields_next(format, start->data, record->end, &at, &slice))
@@ -181,7 +181,7 @@ read_columns(struct text_start *start, struct content *content,
         return 0;
     bool has_record =
         fields_record(format, start->data, (binning_u32)start->size,
-                      found > 0 ? record.begin : (binning_u32)start->end,
+                      found > 0 ? record.start : (binning_u32)start->end,
                       &record) != 0;
     content->columns =
         has_record ? count_fields(start, format, &record) : (size_t)1;
@@ -307,7 +307,7 @@ read_to(struct content *content, unsigned char **data, size_t *size,
     return 0;
 }
 
-/* Returns a text on data that begin with the SIZE bytes at DATA, not as a .npy
+/* Returns a text on data that start with the SIZE bytes at DATA, not as a .npy
    file. */
 static const char *
 what_is_no_npy(const unsigned char *data, size_t size)

@@ -118,12 +118,12 @@ decoders_word(unsigned int i, const char **remark)
 }
 
 void
-decoders_survey(struct decodable *decodable, int fd, off_t begin,
+decoders_survey(struct decodable *decodable, int fd, off_t start,
                 uint64_t bytes, uint64_t least)
 {
     for (size_t i = 0; i < FORMATS; i++)
         if (formats[i].survey != NULL)
-            formats[i].survey(decodable, fd, begin, bytes, least);
+            formats[i].survey(decodable, fd, start, bytes, least);
 }
 
 void

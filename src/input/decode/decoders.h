@@ -34,7 +34,7 @@ struct decoders_format {
     const char *library;             /* its name, for --version */
 
     /* See decoders_survey().  NULL: no device decodes this format. */
-    void (*survey)(struct decodable *decodable, int fd, off_t begin,
+    void (*survey)(struct decodable *decodable, int fd, off_t start,
                    uint64_t bytes, uint64_t least);
 };
 
@@ -60,10 +60,10 @@ const struct decoders_format *decoders_demanded(enum decompress how);
 const char *decoders_word(unsigned int i, const char **remark);
 
 /*
- * Add the regular file FD, which has BYTES from BEGIN on, to DECODABLE, if a
+ * Add the regular file FD, which has BYTES from START on, to DECODABLE, if a
  * device could decode it.  A frame of LEAST bytes is long.
  */
-void decoders_survey(struct decodable *decodable, int fd, off_t begin,
+void decoders_survey(struct decodable *decodable, int fd, off_t start,
                      uint64_t bytes, uint64_t least);
 
 /* Print one line for --version: the formats and their libraries. */

@@ -3,7 +3,7 @@
  *
  * A chunk holds whole records.  A framing finds how many of a reader's bytes
  * are whole records; the tail belongs to the next chunk.  If records may be
- * cut, the next chunk begins with a preface: bytes that make a record of the
+ * cut, the next chunk starts with a preface: bytes that make a record of the
  * following bytes.  Each kind of framing defines a struct framing_type.
  */
 
@@ -21,7 +21,7 @@
 
 struct framing_type;
 
-/* How records stand where data end.  All 0: a record may begin there. */
+/* How records stand where data end.  All 0: a record may start there. */
 struct framing_state {
     bool is_open;                 /* a record goes on, and must stay whole */
     bool is_broken;               /* the record has an error */
@@ -67,7 +67,7 @@ struct framing_type {
      * For records whose ends depend on all earlier bytes.  Finds their ends in
      * the SIZE bytes at DATA, which follow bytes that end in *STATE.  Sets
      * *STATE to the state at the end of DATA.  IS_FOLLOWED: a byte that may
-     * begin a record follows.  FIRST of the result is set if *STATE is open.
+     * start a record follows.  FIRST of the result is set if *STATE is open.
      * NULL: the ends depend on less.  A record that may be cut ends with DATA,
      * too; then *STATE is a piece.
      */
@@ -77,11 +77,11 @@ struct framing_type {
                                   bool is_followed);
 
     /*
-     * For framings with find_ends(): guess where a record begins in the SIZE
+     * For framings with find_ends(): guess where a record starts in the SIZE
      * bytes at DATA, the first or the last record.  Callers check the guess.
      * Returns the offset.  The first record may be at 0 only if IS_LINE; SIZE:
      * none.  The last record is never at 0; 0: none.  Data may be cut anywhere.
-     * NULL: only after an end byte, and a record seems to begin at DATA.
+     * NULL: only after an end byte, and a record seems to start at DATA.
      */
     size_t (*guess_first)(const struct framing *framing,
                           const unsigned char *data, size_t size, bool is_line);
@@ -90,7 +90,7 @@ struct framing_type {
 
     /*
      * The SIZE bytes at DATA, which end in *STATE, have been cut with a guess:
-     * they begin in an unknown record that may be cut,
+     * they start in an unknown record that may be cut,
      * sequence_piece_unknown().  They follow bytes that end in BEFORE.  Returns
      * whether the guess is right; if so, completes *STATE.  NULL: no record may
      * be cut.
@@ -158,7 +158,7 @@ framing_is_local(const struct framing *framing)
     return framing->type->is_local;
 }
 
-/* Returns how many bytes go before data that may begin with a piece. */
+/* Returns how many bytes go before data that may start with a piece. */
 static inline size_t
 framing_preface_bytes(const struct framing *framing)
 {
@@ -167,7 +167,7 @@ framing_preface_bytes(const struct framing *framing)
 
 /*
  * Write the preface of data that follow BEFORE to OUT.  The bytes are empty
- * lines, unless BEFORE is a piece: then a record begins in them.  Returns the
+ * lines, unless BEFORE is a piece: then a record starts in them.  Returns the
  * number of bytes.
  */
 size_t framing_put_preface(const struct framing *framing,
@@ -192,7 +192,7 @@ framing_needs_order(const struct framing *framing)
     return framing->type->find_ends != NULL;
 }
 
-/* Whether ranges of records may begin and end anywhere. */
+/* Whether ranges of records may start and end anywhere. */
 static inline bool
 framing_cuts_anywhere(const struct framing *framing)
 {
@@ -256,7 +256,7 @@ uint64_t framing_align(const struct framing *framing, uint64_t offset);
 
 /*
  * Whether two readers may read the content before and after OFFSET: a record is
- * sure to start there, or each reader finds where its records begin and end.
+ * sure to start there, or each reader finds where its records start and end.
  * If OFFSET is not known: whether this holds at every byte.
  */
 bool framing_may_part_at(const struct framing *framing, bool is_known,

@@ -62,7 +62,7 @@ first_word(const struct framing *framing, const unsigned char *data,
 
 /* ---- records with quotes: CSV ---- */
 
-/* Where DATA begin, an end byte inside of quotes goes before if it is open. */
+/* Where DATA start, an end byte inside of quotes goes before if it is open. */
 static struct text_ends
 find_csv_ends(const struct framing *framing, struct framing_state *state,
               const unsigned char *data, size_t size, bool is_followed)
@@ -102,19 +102,19 @@ find_sequence_ends(const struct framing *framing, struct framing_state *state,
                    const unsigned char *data, size_t size, bool is_followed)
 {
     struct sequence_cut *cut = &state->sequence;
-    size_t begin = cut->place == SEQUENCE_AT_BEGIN ? 0 : SIZE_MAX;
+    size_t start = cut->place == SEQUENCE_AT_START ? 0 : SIZE_MAX;
 
     state->records += sequence_cut_is_in_record(cut);
     struct text_ends ends = sequence_cut_find(cut, data, size, is_followed);
     state->records += ends.records - sequence_cut_is_in_record(cut);
-    state->is_open = cut->place != SEQUENCE_AT_BEGIN;
+    state->is_open = cut->place != SEQUENCE_AT_START;
     state->is_broken = cut->place == SEQUENCE_IN_ERROR;
     state->is_piece = framing->has_pieces && sequence_cut_is_fasta(cut);
     if (!state->is_piece)
         return ends;
     state->is_open = false;
     sequence_piece_pass(&state->piece, cut->place,
-                        ends.has_any ? ends.last : begin, data, size,
+                        ends.has_any ? ends.last : start, data, size,
                         framing->overlap);
     return (struct text_ends){
         .has_any = true,
@@ -132,7 +132,7 @@ goes_on(const struct framing_state *before, const unsigned char *data,
         return false;
     return before->piece.place == SEQUENCE_IN_LINE ||
            (before->piece.place == SEQUENCE_AT_LINE &&
-            !sequence_is_begin(data[0]));
+            !sequence_is_start(data[0]));
 }
 
 static bool

@@ -49,24 +49,24 @@ block_ranges_share(struct inputs *inputs, struct claim *claim,
     input->next_content = 0;
     input->ranges_end = source->size;
     input->is_shared = true;
-    range_order_begin(&input->order, &inputs->framing, inputs->record_max, 0,
+    range_order_start(&input->order, &inputs->framing, inputs->record_max, 0,
                       true);
     claim_list_add(&inputs->shared, input);
     return true;
 }
 
 /*
- * Open a decoder for the blocks of INPUT from BEGIN on and reserve its memory,
+ * Open a decoder for the blocks of INPUT from START on and reserve its memory,
  * because a decoder must not wait for memory while other readers wait for the
  * range.  Returns whether the memory was reserved without a wait.
  */
 static bool
 open_decoder(struct inputs *inputs, struct claim *claim, struct input *input,
-             off_t begin)
+             off_t start)
 {
     const struct decoder_type *type = input->walk->type;
 
-    if (content_open_part(&claim->part, &input->content, type, begin,
+    if (content_open_part(&claim->part, &input->content, type, start,
                           inputs->budget, &claim->spare) < 0)
         return true; /* reading will report it */
     struct decoder *decoder = claim->part.decoder;
@@ -96,8 +96,8 @@ block_ranges_claim(struct inputs *inputs, struct claim *claim,
 {
     struct decoder_walk *walk = input->walk;
     size_t most = room < RANGE_BYTES ? room - 1 : RANGE_BYTES;
-    uint64_t begin = input->next_content;
-    uint64_t end = begin;
+    uint64_t start = input->next_content;
+    uint64_t end = start;
     bool is_last = false;
 
     if (room < ROOM_MIN) {
@@ -107,14 +107,14 @@ block_ranges_claim(struct inputs *inputs, struct claim *claim,
     if (!open_decoder(inputs, claim, input, input->next_range))
         return false;
     claim->part_end = input->next_range;
-    while (!is_last && walk->content_bytes - begin <= most) {
+    while (!is_last && walk->content_bytes - start <= most) {
         end = walk->content_bytes;
         claim->part_end = walk->offset;
         is_last = walk->type->walk_step(walk) < 0;
     }
     /* A block that claims to be longer than the format allows. */
     is_last |= claim->part_end == input->next_range;
-    if (end > begin)
+    if (end > start)
         identity_note_content(&input->identity);
     input->next_range = claim->part_end;
     input->next_content = end;
@@ -123,7 +123,7 @@ block_ranges_claim(struct inputs *inputs, struct claim *claim,
     else if (claim->part.decoder != NULL)
         claim->part.decoder->pause_at = claim->part_end;
     input->readers++;
-    range_order_add(&input->order, &claim->range, (off_t)begin, (off_t)end,
+    range_order_add(&input->order, &claim->range, (off_t)start, (off_t)end,
                     false);
     claim->range.is_last = is_last;
     return true;
@@ -136,7 +136,7 @@ block_ranges_read(struct claim *claim, unsigned char *data,
     const struct range *range = &claim->range;
     struct content *part = &claim->part;
     struct source *source = &part->source;
-    size_t size = (size_t)(range->end - range->begin);
+    size_t size = (size_t)(range->end - range->start);
     ssize_t got = -1;
 
     if (part->decoder != NULL && range->is_last)
@@ -170,7 +170,7 @@ block_ranges_go_on_long(struct inputs *inputs, struct claim *claim,
     while (!open_decoder(inputs, claim, input, claim->part_end))
         ;
     pthread_mutex_unlock(&inputs->lock);
-    claim_begin_sequence(inputs, claim, input, at, records);
+    claim_start_sequence(inputs, claim, input, at, records);
     claim->content = &claim->part;
     claim->is_placed = true;
     claim->tail = head;
@@ -185,7 +185,7 @@ block_ranges_go_on(const struct inputs *inputs, struct claim *claim,
 {
     struct range_edge *before = &claim->range.before;
 
-    claim_begin_sequence(inputs, claim, input, before->open,
+    claim_start_sequence(inputs, claim, input, before->open,
                          before->state.records);
     claim->content = &claim->part;
     claim->is_placed = true;

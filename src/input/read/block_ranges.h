@@ -7,7 +7,7 @@
  * is a series of blocks whose content fits into a buffer.  The reader of the
  * last range goes on in sequence to the end of the file.
  *
- * The walk over the blocks is one block ahead of the claims, so a range begins
+ * The walk over the blocks is one block ahead of the claims, so a range starts
  * with a block.
  */
 

@@ -68,7 +68,7 @@ claim_list_add(struct input **list, struct input *input)
 }
 
 void
-claim_begin_sequence(const struct inputs *inputs, struct claim *claim,
+claim_start_sequence(const struct inputs *inputs, struct claim *claim,
                      struct input *input, off_t at, uint64_t records)
 {
     claim->input = input;
@@ -243,23 +243,23 @@ claim_wait(struct inputs *inputs, struct claim *claim, pthread_cond_t *cond)
 }
 
 static bool
-is_first_failure(const struct input *input, off_t begin)
+is_first_failure(const struct input *input, off_t start)
 {
-    return input->range_error.status == EXIT_DONE || begin < input->error_at;
+    return input->range_error.status == EXIT_DONE || start < input->error_at;
 }
 
 void
-claim_record_failure(struct inputs *inputs, struct input *input, off_t begin,
+claim_record_failure(struct inputs *inputs, struct input *input, off_t start,
                      struct error *failure)
 {
     if (failure->status == EXIT_DONE)
         return;
     inputs->has_failed = true;
     claim_stop_sharing(inputs, input);
-    if (is_first_failure(input, begin)) {
+    if (is_first_failure(input, start)) {
         error_clear(&input->range_error);
         error_move(&input->range_error, failure);
-        input->error_at = begin;
+        input->error_at = start;
         input->is_too_long = false;
     }
     error_clear(failure);
@@ -402,14 +402,14 @@ content_number(const struct claim *claim)
 }
 
 void
-claim_note_origin(const struct claim *claim, struct input *input, size_t begin,
+claim_note_origin(const struct claim *claim, struct input *input, size_t start,
                   size_t made, off_t at, uint64_t records)
 {
     if (claim->reader->origins == NULL)
         return;
     origins_add(claim->reader->origins,
                 (struct origin){
-                    .begin = begin,
+                    .start = start,
                     .at = (uint64_t)at,
                     .is_part = claim->input != NULL &&
                                claim->content == &claim->part &&

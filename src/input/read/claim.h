@@ -134,7 +134,7 @@ struct input_slot {
 
 /* Which records the reader of a part reads: see parts.h. */
 enum claim_edge {
-    CLAIM_BEFORE, /* no records yet: the first begins after the next end */
+    CLAIM_BEFORE, /* no records yet: the first starts after the next end */
     CLAIM_WITHIN,
     CLAIM_AFTER, /* the last one, which ends after the part */
     CLAIM_DONE,  /* it has ended */
@@ -143,7 +143,7 @@ enum claim_edge {
 /* A record that starts before a range and ends in the range: see ranges.h. */
 struct deferred_record {
     struct input *input; /* NULL: no record is deferred */
-    off_t begin;
+    off_t start;
     off_t end;
     uint64_t records;     /* of sequences: how many end before it */
     unsigned char *bytes; /* owned; NULL: to be read again */
@@ -207,13 +207,13 @@ void claim_free_input(struct input *input);
 void claim_drop_spare(struct claim *claim);
 
 /*
- * Note an origin: byte BEGIN in the buffer, which follows MADE synthetic bytes,
+ * Note an origin: byte START in the buffer, which follows MADE synthetic bytes,
  * is the byte of INPUT at AT, after RECORDS of sequences.  AT counts from the
  * start of the content, or from the start of a part whose offset is not known
  * yet.
  */
 void claim_note_origin(const struct claim *claim, struct input *input,
-                       size_t begin, size_t made, off_t at, uint64_t records);
+                       size_t start, size_t made, off_t at, uint64_t records);
 
 /* Whether CLAIM, which reads in sequence, need not read on: an earlier record
    is wrong. */
@@ -231,7 +231,7 @@ claim_is_vain(const struct inputs *inputs, const struct claim *claim)
  * first record to deliver starts at byte AT from the first one on, after
  * RECORDS of sequences.
  */
-void claim_begin_sequence(const struct inputs *inputs, struct claim *claim,
+void claim_start_sequence(const struct inputs *inputs, struct claim *claim,
                           struct input *input, off_t at, uint64_t records);
 
 /*
@@ -296,11 +296,11 @@ void claim_wait(struct inputs *inputs, struct claim *claim,
 
 /*
  * Record and clear FAILURE, if it is an error, of the range or part of INPUT
- * that starts at BEGIN.  Of several failures the first one in the file is kept;
+ * that starts at START.  Of several failures the first one in the file is kept;
  * some reader reads all bytes before it.
  */
 void claim_record_failure(struct inputs *inputs, struct input *input,
-                          off_t begin, struct error *failure);
+                          off_t start, struct error *failure);
 
 /* A record of the shared INPUT is wrong: no reader reads more of INPUT. */
 void claim_give_up(struct inputs *inputs, struct input *input);

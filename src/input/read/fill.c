@@ -13,7 +13,7 @@
  *   RETURN  the caller gets the whole records in the buffer.
  *
  * The buffer may hold the records of several small claims, one after the other:
- * BEGIN is where the records of the current claim start.
+ * START is where the records of the current claim start.
  */
 
 #include <stdlib.h>
@@ -49,8 +49,8 @@ struct fill {
     unsigned char *out; /* the buffer, or the bytes that are lent */
     size_t capacity;
     size_t done;  /* bytes in OUT */
-    size_t begin; /* index of this claim's first byte, the start of a record */
-    size_t synthetic; /* of the bytes from BEGIN on, those of no input */
+    size_t start; /* index of this claim's first byte, the start of a record */
+    size_t synthetic; /* of the bytes from START on, those of no input */
     bool is_open;     /* the last claim ended in a piece of a record */
     bool is_lent;     /* the last bytes were lent */
     bool has_failed;  /* the error of the claim's source is set */
@@ -87,13 +87,13 @@ claim_again(const struct fill *fill)
 
 /* The claim is read in sequence from here on. */
 static enum fill_step
-begin_sequence(struct fill *fill)
+start_sequence(struct fill *fill)
 {
     struct claim *claim = fill->claim;
 
-    fill->begin = fill->done;
+    fill->start = fill->done;
     fill->synthetic = 0;
-    claim_note_origin(claim, claim->input, fill->begin, 0, claim->at,
+    claim_note_origin(claim, claim->input, fill->start, 0, claim->at,
                       claim->records);
     return fill->done < fill->capacity ? FILL_READ : FILL_RETURN;
 }
@@ -109,7 +109,7 @@ read_deferred(struct fill *fill)
     if (claim->reader->has_more)
         return FILL_RETURN;
     /* A record that is too long may be read in sequence. */
-    return claim->input == NULL ? claim_again(fill) : begin_sequence(fill);
+    return claim->input == NULL ? claim_again(fill) : start_sequence(fill);
 }
 
 /* Read the claimed range of INPUT. */
@@ -119,7 +119,7 @@ read_range(struct fill *fill, struct input *input)
     struct claim *claim = fill->claim;
     size_t made_before = claim->reader->made.bytes;
 
-    fill->begin = fill->done;
+    fill->start = fill->done;
     enter_gate(fill->inputs, claim->reader);
     fill->done +=
         ranges_read(fill->inputs, claim, input, fill->out, fill->done);
@@ -179,7 +179,7 @@ claim_more(struct fill *fill)
         return FILL_RETURN;
     }
     return claim->input == NULL ? read_range(fill, input)
-                                : begin_sequence(fill);
+                                : start_sequence(fill);
 }
 
 /* ---- read ---- */
@@ -215,7 +215,7 @@ skip_zeros(struct inputs *inputs, struct claim *claim)
 
 /*
  * Borrow the next bytes of the claim from the decoder, up to byte STOP of the
- * buffer.  The lease begins with a copy of the bytes in OUT, and becomes OUT.
+ * buffer.  The lease starts with a copy of the bytes in OUT, and becomes OUT.
  * Returns as content_read() does; 0 also if the bytes must be read.
  */
 static ssize_t
@@ -327,7 +327,7 @@ read_more(struct fill *fill)
     enter_gate(fill->inputs, claim->reader);
     size_t stop = snapshot_gate_left(fill->inputs->gate);
     ssize_t got =
-        fill->done == fill->begin && skip_zeros(fill->inputs, claim) < 0
+        fill->done == fill->start && skip_zeros(fill->inputs, claim) < 0
             ? -1
             : lend(fill, stop);
     fill->is_lent = got > 0;
@@ -360,7 +360,7 @@ read_more(struct fill *fill)
 /* The buffer is full with the start of a record that is longer than any buffer:
    if the bases need not be in memory, read on without them. */
 static enum fill_step
-begin_long(struct fill *fill)
+start_long(struct fill *fill)
 {
     struct claim *claim = fill->claim;
 
@@ -402,8 +402,8 @@ cut_records(struct fill *fill)
         claim->long_bytes = 0;
         fill->done = 0;
     }
-    size_t size = fill->done - fill->begin;
-    size_t whole = framing_whole(&inputs->framing, fill->out + fill->begin,
+    size_t size = fill->done - fill->start;
+    size_t whole = framing_whole(&inputs->framing, fill->out + fill->start,
                                  size, &broken, &state);
     bool is_full = (fill->done == fill->capacity || fill->is_lent) &&
                    claim->edge != CLAIM_DONE;
@@ -421,7 +421,7 @@ cut_records(struct fill *fill)
     if (fill->has_failed)
         return FILL_END;
     if (fill->tail == fill->capacity && fill->capacity >= inputs->record_max)
-        return begin_long(fill);
+        return start_long(fill);
     bool goes_on =
         !claim_is_wrong(claim) && (is_full || source->is_interrupted);
     return goes_on ? keep_tail(fill, &state) : FILL_END;

@@ -27,7 +27,7 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
     pthread_cond_init(&inputs->nearer, NULL);
     int result = input_slots_open(inputs, error);
     if (result == 0 && reading->shard.count != 0)
-        result = shard_cut_begin(inputs, error);
+        result = shard_cut_start(inputs, error);
     if (result < 0)
         inputs_close(inputs);
     return result;
@@ -58,13 +58,13 @@ inputs_unreported(struct inputs *inputs, uint64_t *start_bytes)
     pthread_mutex_lock(&inputs->lock);
     const struct input *input = inputs->unreported;
     const struct source *source = &input->content.source;
-    /* The name of a member in messages begins with its archive's name. */
+    /* The name of a member in messages starts with its archive's name. */
     const char *member =
         input->name == NULL ? "" : source->display_name + strlen(input->name);
     if (asprintf(&name, "%s%s", source->path != NULL ? source->path : "-",
                  member) < 0)
         name = NULL;
-    *start_bytes = input->span.has_begin ? input->content.start_bytes : 0;
+    *start_bytes = input->span.has_start ? input->content.start_bytes : 0;
     pthread_mutex_unlock(&inputs->lock);
     return name;
 }

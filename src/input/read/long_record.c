@@ -101,7 +101,7 @@ long_record_pass(struct claim *claim, const char *input,
     size_t at = 0;
 
     make_kinds(kind);
-    while (at < size && !(claim->is_line && sequence_is_begin(data[at]))) {
+    while (at < size && !(claim->is_line && sequence_is_start(data[at]))) {
         const unsigned char *found = memchr(data + at, '\n', size - at);
         size_t end = found != NULL ? (size_t)(found - data) : size;
         size_t right = count_line(made, kind, data + at, end - at);
@@ -118,8 +118,8 @@ long_record_pass(struct claim *claim, const char *input,
 }
 
 int
-long_record_begin(struct claim *claim, const char *input, unsigned char *data,
-                  size_t size, struct error *error)
+long_record_open(struct claim *claim, const char *input, unsigned char *data,
+                 size_t size, struct error *error)
 {
     const unsigned char *end = memchr(data, '\n', size);
     size_t name = 1;
@@ -178,16 +178,16 @@ long_record_start(const struct inputs *inputs, struct claim *claim,
                   unsigned char *out, size_t capacity)
 {
     struct source *source = &claim->content->source;
-    int begun = inputs->framing.has_long
-                    ? long_record_begin(claim, source->display_name, out,
-                                        capacity, &source->error)
-                    : 0;
+    int started = inputs->framing.has_long
+                      ? long_record_open(claim, source->display_name, out,
+                                         capacity, &source->error)
+                      : 0;
 
-    if (begun > 0)
+    if (started > 0)
         return true;
     claim->long_bytes = 0;
-    claim->is_too_long = begun == 0;
-    if (begun == 0)
+    claim->is_too_long = started == 0;
+    if (started == 0)
         framing_fail_long(&inputs->framing, source->display_name,
                           (uint64_t)claim->at, claim->records, out, capacity,
                           &source->error);

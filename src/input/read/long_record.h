@@ -18,8 +18,8 @@
  * Returns 1; 0: the record must stay whole; or -1 with *ERROR set: a byte is
  * not a base.
  */
-int long_record_begin(struct claim *claim, const char *input,
-                      unsigned char *data, size_t size, struct error *error);
+int long_record_open(struct claim *claim, const char *input,
+                     unsigned char *data, size_t size, struct error *error);
 
 /*
  * The long record of CLAIM goes on with the SIZE bytes at DATA.  Sets *PASSED

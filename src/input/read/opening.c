@@ -14,7 +14,7 @@ add_start(struct inputs *inputs, const struct input *input)
 {
     const struct content *content = &input->content;
 
-    if (!input->span.has_begin)
+    if (!input->span.has_start)
         return;
     atomic_fetch_add(&inputs->start_bytes, content->start_bytes);
     atomic_fetch_add(&inputs->left_out_comments, content->start_comments);
@@ -35,7 +35,7 @@ read_text(struct inputs *inputs, struct input *input,
     snapshot_gate_enter(inputs->gate);
     add_start(inputs, input);
     snapshot_gate_leave(inputs->gate,
-                        input->span.has_begin ? content->start_bytes : 0);
+                        input->span.has_start ? content->start_bytes : 0);
     return 0;
 }
 
@@ -351,7 +351,7 @@ open_unlocked(struct inputs *inputs, struct claim *claim, struct input *input)
     return opened;
 }
 
-/* INPUT was opened: set where its ranges begin and end. */
+/* INPUT was opened: set where its ranges start and end. */
 static void
 set_ranges(const struct inputs *inputs, struct input *input)
 {

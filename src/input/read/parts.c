@@ -35,17 +35,17 @@ pause_of_last(const struct claim *claim)
     return claim->kept_to < claim->end ? claim->kept_to : claim->end;
 }
 
-/* Make CLAIM the last part of INPUT, from BEGIN on.  Under the lock. */
+/* Make CLAIM the last part of INPUT, from START on.  Under the lock. */
 static void
-begin_part(struct input *input, struct claim *claim, off_t begin,
+start_part(struct input *input, struct claim *claim, off_t start,
            size_t capacity)
 {
     claim_add_rank(&claim->rank,
                    input->last != NULL ? &input->last->rank : NULL);
     claim->is_too_long = false;
     claim->end = input->parts_end;
-    claim->reached = begin;
-    claim->kept_to = begin + PART_BYTES_MIN(capacity);
+    claim->reached = start;
+    claim->kept_to = start + PART_BYTES_MIN(capacity);
     if (claim->content->decoder != NULL)
         claim->content->decoder->pause_at = pause_of_last(claim);
     input->last = claim;
@@ -54,20 +54,20 @@ begin_part(struct input *input, struct claim *claim, off_t begin,
 /* The reader of CLAIM has the shard's first part of INPUT, opened by
    shard_cut_limit().  Under the lock. */
 static void
-begin_shard(struct inputs *inputs, struct claim *claim, size_t capacity)
+start_shard(struct inputs *inputs, struct claim *claim, size_t capacity)
 {
     struct input *input = claim->input;
     const struct decoder_walk *walk = input->walk;
 
     if (claim->part.decoder != NULL)
         claim->content = &claim->part;
-    if (!input->span.has_begin)
+    if (!input->span.has_start)
         claim->at = 0;
-    begin_part(input, claim, decoder_offset(claim->content->decoder), capacity);
+    start_part(input, claim, decoder_offset(claim->content->decoder), capacity);
     claim->rank.bytes = (uint64_t)claim->at;
-    if (!input->span.has_begin && walk->is_sized)
+    if (!input->span.has_start && walk->is_sized)
         claim->rank.bytes_before = walk->content_bytes;
-    claim->edge = !input->span.has_begin && framing_is_local(&inputs->framing)
+    claim->edge = !input->span.has_start && framing_is_local(&inputs->framing)
                       ? CLAIM_BEFORE
                       : CLAIM_WITHIN;
     input->is_divisible = true;
@@ -99,7 +99,7 @@ parts_divide(struct inputs *inputs, struct claim *claim, size_t capacity)
     const struct source *source = &claim->content->source;
 
     if (input->walk != NULL) {
-        begin_shard(inputs, claim, capacity);
+        start_shard(inputs, claim, capacity);
         return;
     }
     if (!may_divide(inputs, input, capacity))
@@ -122,9 +122,9 @@ parts_divide(struct inputs *inputs, struct claim *claim, size_t capacity)
         return; /* one reader reads the whole input */
     }
     input->walk = walk;
-    decoder_begin_part(claim->content->decoder, input->walk);
+    decoder_start_part(claim->content->decoder, input->walk);
     /* A header may have been read. */
-    begin_part(input, claim, decoder_offset(claim->content->decoder), capacity);
+    start_part(input, claim, decoder_offset(claim->content->decoder), capacity);
     claim->edge = CLAIM_WITHIN;
     claim->rank.bytes = (uint64_t)claim->at;
     input->is_divisible = true;
@@ -195,16 +195,16 @@ parts_cut(struct inputs *inputs, struct input *input, struct claim *claim,
         claim_close_if_done(inputs, input);
         return false;
     }
-    off_t begin = input->walk->offset;
+    off_t start = input->walk->offset;
     claim->input = input;
     claim->content = &claim->part;
     int opened =
         content_open_part(&claim->part, &input->content, input->walk->type,
-                          begin, inputs->budget, &claim->spare);
+                          start, inputs->budget, &claim->spare);
     if (opened == 0)
-        decoder_begin_part(claim->part.decoder, input->walk);
-    input->last->end = begin;
-    begin_part(input, claim, begin, capacity);
+        decoder_start_part(claim->part.decoder, input->walk);
+    input->last->end = start;
+    start_part(input, claim, start, capacity);
     claim->at = 0;
     claim->edge =
         framing_is_local(&inputs->framing) ? CLAIM_BEFORE : CLAIM_WITHIN;
@@ -279,14 +279,14 @@ parts_take(const struct inputs *inputs, struct claim *claim,
     claim->rank.bytes += size;
     if (claim->edge == CLAIM_WITHIN)
         return size;
-    size_t begin = framing_first(&inputs->framing, data, size);
-    if (begin > 0)
+    size_t start = framing_first(&inputs->framing, data, size);
+    if (start > 0)
         claim->edge = CLAIM_WITHIN;
     else
-        begin = size;
-    claim->at += (off_t)begin;
-    memmove(data, data + begin, size - begin);
-    return size - begin;
+        start = size;
+    claim->at += (off_t)start;
+    memmove(data, data + start, size - start);
+    return size - start;
 }
 
 void

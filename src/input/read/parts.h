@@ -7,7 +7,7 @@
  *
  * If records such as lines may start in the middle of a part, nobody knows
  * whether a cut is inside of a record.  So the reader of a part, except the
- * first part, begins after the first end of a record.  The reader of a part,
+ * first part, starts after the first end of a record.  The reader of a part,
  * except the last part, goes on after the cut until the record ends that starts
  * before the cut or right there.  A part without an end of a record has no
  * records of its own.

@@ -10,17 +10,17 @@
 
 struct range_cut
 range_cut_make(const struct framing *framing, size_t most,
-               const struct range_edge *before, off_t begin,
+               const struct range_edge *before, off_t start,
                const unsigned char *data, size_t size, bool is_followed)
 {
     struct range_cut cut = {.too_long = RANGE_LOST,
                             .broken = RANGE_LOST,
                             .after.state = before->state};
-    off_t end = begin + (off_t)size;
+    off_t end = start + (off_t)size;
     struct text_ends ends =
         framing_find_ends(framing, &cut.after.state, data, size, is_followed);
     bool is_broken = cut.after.state.is_broken;
-    off_t open = ends.has_any ? begin + (off_t)ends.last : before->open;
+    off_t open = ends.has_any ? start + (off_t)ends.last : before->open;
 
     cut.has_deferred = before->state.is_open && (ends.has_any || is_broken);
     if (cut.has_deferred)
@@ -31,7 +31,7 @@ range_cut_make(const struct framing *framing, size_t most,
     bool is_long = framing->has_long && before->tail != NULL &&
                    sequence_cut_is_fasta(&before->state.sequence);
     if (cut.has_deferred && !is_long &&
-        begin + (off_t)cut.deferred - before->open > (off_t)most)
+        start + (off_t)cut.deferred - before->open > (off_t)most)
         cut.too_long = before->open;
     else if (is_broken)
         cut.broken = open;
@@ -81,11 +81,11 @@ is_right(const struct range_order *order, struct range *range)
 
     if (range->is_within)
         return framing->type->join(framing, &range->before.state, range->data,
-                                   (size_t)(range->end - range->begin),
+                                   (size_t)(range->end - range->start),
                                    &range->after.after.state);
     struct range_cut cut =
         range_cut_make(order->framing, order->record_max, &range->before,
-                       range->begin, range->data, range->guess, true);
+                       range->start, range->data, range->guess, true);
     range->after.has_deferred = cut.has_deferred;
     range->after.deferred = cut.deferred;
     range->after.after.state.records += cut.after.state.records;
@@ -103,7 +103,7 @@ join(const struct range_order *order, struct range *range)
     range->is_cut = true;
     if (order->keeps_tails)
         range_cut_keep_tail(&range->cut, &range->before, range->data,
-                            (size_t)(range->end - range->begin));
+                            (size_t)(range->end - range->start));
     return true;
 }
 
@@ -140,13 +140,13 @@ tell(struct range_order *order)
 }
 
 void
-range_order_begin(struct range_order *order, const struct framing *framing,
-                  size_t record_max, off_t begin, bool keeps_tails)
+range_order_start(struct range_order *order, const struct framing *framing,
+                  size_t record_max, off_t start, bool keeps_tails)
 {
     *order = (struct range_order){.framing = framing,
                                   .record_max = record_max,
                                   .keeps_tails = keeps_tails,
-                                  .edge.open = begin,
+                                  .edge.open = start,
                                   .is_line = true};
 }
 
@@ -158,10 +158,10 @@ range_order_end(struct range_order *order)
 }
 
 void
-range_order_add(struct range_order *order, struct range *range, off_t begin,
+range_order_add(struct range_order *order, struct range *range, off_t start,
                 off_t end, bool is_followed)
 {
-    *range = (struct range){.begin = begin,
+    *range = (struct range){.start = start,
                             .end = end,
                             .is_line = order->is_line,
                             .has_room = order->edge.state.is_piece,
@@ -181,16 +181,16 @@ bool
 range_guess(const struct range_order *order, struct range *range,
             const unsigned char *data)
 {
-    size_t size = (size_t)(range->end - range->begin);
+    size_t size = (size_t)(range->end - range->start);
     size_t at = framing_guess_first(order->framing, data, size, range->is_line);
-    struct range_edge edge = {.open = range->begin + (off_t)at};
+    struct range_edge edge = {.open = range->start + (off_t)at};
 
     if (at == size) {
         if (!order->framing->has_pieces)
             return false;
         range->is_within = true;
         edge.state = framing_unknown_piece();
-        edge.open = range->begin;
+        edge.open = range->start;
         at = 0;
     }
     range->data = data;

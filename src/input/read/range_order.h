@@ -2,14 +2,14 @@
  * range_order.h -- the ranges of a file that are read now, in order, for
  * records that depend on all earlier bytes
  *
- * A range ends where a record seems to begin: in CSV after an end byte, which
+ * A range ends where a record seems to start: in CSV after an end byte, which
  * may be inside of quotes; in FASTQ before a line that looks like a name, and
  * may be a quality; or anywhere in a long record.  To cut a range, its reader
  * must know the edge before the range: where the record that has the range's
- * first byte begins, and the state of this record.
+ * first byte starts, and the state of this record.
  *
  * A reader scans its range before this edge is known.  It guesses where the
- * first record begins, and notes the edge after the range that follows from the
+ * first record starts, and notes the edge after the range that follows from the
  * guess.  When the edge before the range is known, a right guess is passed on
  * at once, perhaps by another reader; after a wrong guess the reader scans
  * again.
@@ -27,7 +27,7 @@
 
 #include "input/framing/framing.h"
 
-/* A failure has hidden where the record begins. */
+/* A failure has hidden where the record starts. */
 #define RANGE_LOST ((off_t)-1)
 
 /* The edge before a range: how records stand there. */
@@ -41,7 +41,7 @@ struct range_edge {
     size_t tail_bytes;
 };
 
-/* Where a range is cut.  Sizes count from its begin. */
+/* Where a range is cut.  Sizes count from its start. */
 struct range_cut {
     bool has_deferred; /* an earlier range's record ends in this range ... */
     size_t deferred;   /* ... here */
@@ -53,18 +53,18 @@ struct range_cut {
 };
 
 struct range {
-    off_t begin;
+    off_t start;
     off_t end;
-    bool is_line;     /* a byte that may begin a record is at BEGIN ... */
+    bool is_line;     /* a byte that may start a record is at START ... */
     bool is_followed; /* ... and at END */
     bool is_last;     /* the remaining file belongs to the range */
-    bool has_room;    /* the range seems to begin with a piece: its reader
+    bool has_room;    /* the range seems to start with a piece: its reader
                          leaves room for a preface before the data */
 
     /* Of its reader, until the range IS_GUESSED. */
     const unsigned char *data;
-    bool is_within;         /* if the range begins in a record to be cut ... */
-    size_t guess;           /* ... or else a record begins here ... */
+    bool is_within;         /* if the range starts in a record to be cut ... */
+    size_t guess;           /* ... or else a record starts here ... */
     struct range_cut after; /* ... the range is cut so from here on */
 
     /* Under the lock. */
@@ -91,20 +91,20 @@ struct range_order {
 };
 
 /*
- * Cut the SIZE bytes at DATA, which begin at BEGIN and follow BEFORE, an edge
+ * Cut the SIZE bytes at DATA, which start at START and follow BEFORE, an edge
  * that is not lost.  Records have at most MOST bytes.  IS_FOLLOWED is as for
  * find_ends() of struct framing_type.  After a record that is too long or
  * broken, everything is lost; a broken record counts as whole.
  */
 struct range_cut range_cut_make(const struct framing *framing, size_t most,
-                                const struct range_edge *before, off_t begin,
+                                const struct range_edge *before, off_t start,
                                 const unsigned char *data, size_t size,
                                 bool is_followed);
 
 /*
  * Let CUT, made of the SIZE bytes at DATA, keep the bytes of the record that
  * goes on after DATA.  The tail of BEFORE is the start of this record, unless
- * the record that begins in BEFORE ends here.
+ * the record that starts in BEFORE ends here.
  */
 void range_cut_keep_tail(struct range_cut *cut, struct range_edge *before,
                          const unsigned char *data, size_t size);
@@ -112,27 +112,27 @@ void range_cut_keep_tail(struct range_cut *cut, struct range_edge *before,
 /* ---- the order of ranges ---- */
 
 /*
- * Start an order at BEGIN, where a record begins.  Records are those of
+ * Start an order at START, where a record starts.  Records are those of
  * FRAMING, and have at most RECORD_MAX bytes.  With KEEPS_TAILS, each range
  * gets the bytes of the record that goes on in it.
  */
-void range_order_begin(struct range_order *order, const struct framing *framing,
-                       size_t record_max, off_t begin, bool keeps_tails);
+void range_order_start(struct range_order *order, const struct framing *framing,
+                       size_t record_max, off_t start, bool keeps_tails);
 
 /* Release what no range has got.  May be called twice. */
 void range_order_end(struct range_order *order);
 
 /*
- * Add RANGE, from BEGIN to END, after all others.  IS_FOLLOWED: a byte that may
- * begin a record is at END.  RANGE must not move until it leaves the order.  It
+ * Add RANGE, from START to END, after all others.  IS_FOLLOWED: a byte that may
+ * start a record is at END.  RANGE must not move until it leaves the order.  It
  * leaves when its guess is confirmed or the edge before it is lost; otherwise
  * by range_order_settle().
  */
 void range_order_add(struct range_order *order, struct range *range,
-                     off_t begin, off_t end, bool is_followed);
+                     off_t start, off_t end, bool is_followed);
 
 /*
- * Guess where a record begins in RANGE, whose bytes are at DATA, or guess that
+ * Guess where a record starts in RANGE, whose bytes are at DATA, or guess that
  * all of RANGE is inside of a record that may be cut; then cut RANGE from there
  * on.  Returns whether a guess was possible.
  */

@@ -49,8 +49,8 @@ void
 ranges_share(struct inputs *inputs, struct input *input)
 {
     input->is_shared = true;
-    source_begin_ranges(&input->content.source);
-    range_order_begin(&input->order, &inputs->framing, inputs->record_max,
+    source_start_ranges(&input->content.source);
+    range_order_start(&input->order, &inputs->framing, inputs->record_max,
                       input->next_range, false);
     claim_list_add(&inputs->shared, input);
 }
@@ -104,11 +104,11 @@ find_last_end(const struct inputs *inputs, const struct input *input,
 
 /*
  * As find_last_end(), for records that may be cut anywhere: returns where a
- * record seems to begin in the last bytes, or else SIZE, if a byte follows.
- * Sets *IS_FOLLOWED: a byte that may begin a record follows.
+ * record seems to start in the last bytes, or else SIZE, if a byte follows.
+ * Sets *IS_FOLLOWED: a byte that may start a record follows.
  */
 static size_t
-find_last_begin(const struct inputs *inputs, const struct input *input,
+find_last_start(const struct inputs *inputs, const struct input *input,
                 size_t size, bool *is_followed)
 {
     unsigned char bytes[LOOK_BYTES];
@@ -133,20 +133,20 @@ content_offset(const struct input *input, off_t offset)
 }
 
 /*
- * The record of INPUT at BEGIN, after RECORDS of sequences, is too long for a
+ * The record of INPUT at START, after RECORDS of sequences, is too long for a
  * buffer of CAPACITY bytes.  DATA has its first bytes, or is NULL.  Under the
  * lock.
  */
 static void
-fail_long(struct inputs *inputs, struct input *input, off_t begin,
+fail_long(struct inputs *inputs, struct input *input, off_t start,
           uint64_t records, const unsigned char *data, size_t capacity)
 {
     struct error failure = ERROR_NONE;
 
     framing_fail_long(&inputs->framing, input->content.source.display_name,
-                      (uint64_t)content_offset(input, begin), records, data,
+                      (uint64_t)content_offset(input, start), records, data,
                       capacity, &failure);
-    claim_record_failure(inputs, input, begin, &failure);
+    claim_record_failure(inputs, input, start, &failure);
 }
 
 /* CLAIM needs a buffer of WANTED bytes; 0: an empty buffer. */
@@ -160,7 +160,7 @@ ask_for_room(struct claim *claim, size_t wanted)
 
 /*
  * Returns how many bytes the next range of INPUT has, ROOM at most; 0: no
- * record ends in so many.  Sets *IS_FOLLOWED as find_last_begin() does.
+ * record ends in so many.  Sets *IS_FOLLOWED as find_last_start() does.
  */
 static size_t
 find_size(const struct inputs *inputs, const struct input *input, size_t room,
@@ -174,7 +174,7 @@ find_size(const struct inputs *inputs, const struct input *input, size_t room,
     if (left <= (off_t)most)
         return (size_t)left;
     if (is_anywhere)
-        return find_last_begin(inputs, input, most, is_followed);
+        return find_last_start(inputs, input, most, is_followed);
     return framing_has_ends(&inputs->framing)
                ? find_last_end(inputs, input, most)
                : most;
@@ -185,8 +185,8 @@ static void
 take(struct inputs *inputs, struct claim *claim, struct input *input,
      size_t size, bool is_followed)
 {
-    off_t begin = input->next_range;
-    off_t end = begin + (off_t)size;
+    off_t start = input->next_range;
+    off_t end = start + (off_t)size;
 
     identity_note_content(&input->identity);
     input->next_range = end;
@@ -194,9 +194,9 @@ take(struct inputs *inputs, struct claim *claim, struct input *input,
         claim_stop_sharing(inputs, input);
     input->readers++;
     if (framing_needs_order(&inputs->framing))
-        range_order_add(&input->order, &claim->range, begin, end, is_followed);
+        range_order_add(&input->order, &claim->range, start, end, is_followed);
     else
-        claim->range = (struct range){.begin = begin, .end = end};
+        claim->range = (struct range){.start = start, .end = end};
     claim->range.is_last = end == input->ranges_end;
     announce(inputs, input);
 }
@@ -242,7 +242,7 @@ ranges_claim(struct inputs *inputs, struct claim *claim, struct input *input,
             fail_long(inputs, input, input->next_range, 0, NULL, capacity);
             return false;
         }
-        /* The record that is too long may have begun before. */
+        /* The record that is too long may have started before. */
         size = room;
     }
     input->holders++;
@@ -252,29 +252,29 @@ ranges_claim(struct inputs *inputs, struct claim *claim, struct input *input,
 
 /* The reader of a range of INPUT has finished it. */
 static void
-leave(struct inputs *inputs, struct input *input, off_t begin,
+leave(struct inputs *inputs, struct input *input, off_t start,
       struct error *failure)
 {
     pthread_mutex_lock(&inputs->lock);
-    claim_record_failure(inputs, input, begin, failure);
+    claim_record_failure(inputs, input, start, failure);
     claim_close_if_done(inputs, input);
     pthread_mutex_unlock(&inputs->lock);
 }
 
 /*
  * The range of CLAIM is the last one of INPUT: go on in sequence at OFFSET.
- * The next record to deliver begins at BEGIN, after RECORDS of sequences.
+ * The next record to deliver starts at START, after RECORDS of sequences.
  * Returns 0, or -1 with the source's error set.
  */
 static int
 go_on(const struct inputs *inputs, struct claim *claim, struct input *input,
-      off_t offset, off_t begin, uint64_t records)
+      off_t offset, off_t start, uint64_t records)
 {
     struct content *content = &input->content;
 
     if (content_seek(content, offset) < 0)
         return -1;
-    claim_begin_sequence(inputs, claim, input, begin - content->source.first,
+    claim_start_sequence(inputs, claim, input, start - content->source.first,
                          records);
     return 0;
 }
@@ -286,13 +286,13 @@ read_range(struct inputs *inputs, struct claim *claim, struct input *input,
 {
     const struct range *range = &claim->range;
     struct error failure = ERROR_NONE;
-    size_t size = (size_t)(range->end - range->begin);
+    size_t size = (size_t)(range->end - range->start);
 
-    int got = source_read_at(&input->content.source, data, size, range->begin,
+    int got = source_read_at(&input->content.source, data, size, range->start,
                              &failure);
     if (got < 0 || range->end < input->ranges_end ||
-        go_on(inputs, claim, input, range->end, range->begin, 0) < 0)
-        leave(inputs, input, range->begin, &failure);
+        go_on(inputs, claim, input, range->end, range->start, 0) < 0)
+        leave(inputs, input, range->start, &failure);
     return got == 0 ? size : 0;
 }
 
@@ -346,8 +346,8 @@ read_last(struct inputs *inputs, struct claim *claim, struct input *input)
     if (go_on(inputs, claim, input,
               before->state.is_open ? before->open : range->end, before->open,
               before->state.records) < 0)
-        leave(inputs, input, range->begin, &failure);
-    return before->state.is_open ? 0 : (size_t)(range->end - range->begin);
+        leave(inputs, input, range->start, &failure);
+    return before->state.is_open ? 0 : (size_t)(range->end - range->start);
 }
 
 /* The range of CLAIM, at DATA, has the end of a record that began in an earlier
@@ -372,8 +372,8 @@ note_deferred(struct claim *claim, struct input *input,
     }
     claim->deferred = (struct deferred_record){
         .input = input,
-        .begin = before->open,
-        .end = claim->range.begin + (off_t)deferred,
+        .start = before->open,
+        .end = claim->range.start + (off_t)deferred,
         .records = before->state.records,
     };
     claim->deferred.bytes = bytes;
@@ -386,15 +386,15 @@ note_deferred(struct claim *claim, struct input *input,
  * is set.
  */
 static bool
-begin_long(struct inputs *inputs, struct claim *claim, struct input *input,
+start_long(struct inputs *inputs, struct claim *claim, struct input *input,
            const unsigned char *data, struct error *failure)
 {
     const struct range *range = &claim->range;
     const struct range_edge *before = &range->before;
-    off_t begin = range->cut.too_long;
-    bool is_before = begin < range->begin;
-    size_t first = is_before ? 0 : (size_t)(begin - range->begin);
-    size_t own = (size_t)(range->end - range->begin) - first;
+    off_t start = range->cut.too_long;
+    bool is_before = start < range->start;
+    size_t first = is_before ? 0 : (size_t)(start - range->start);
+    size_t own = (size_t)(range->end - range->start) - first;
     size_t tail = is_before ? before->tail_bytes : 0;
 
     if (!inputs->framing.has_long || input->walk == NULL ||
@@ -409,18 +409,18 @@ begin_long(struct inputs *inputs, struct claim *claim, struct input *input,
     if (tail > 0)
         memcpy(all, before->tail, tail);
     memcpy(all + tail, data + first, own);
-    claim->at = begin;
-    claim->records = begin == before->open ? before->state.records
+    claim->at = start;
+    claim->records = start == before->open ? before->state.records
                                            : range->cut.after.state.records;
-    int begun = long_record_begin(claim, input->content.source.display_name,
-                                  all, tail + own, failure);
-    if (begun > 0) {
+    int started = long_record_open(claim, input->content.source.display_name,
+                                   all, tail + own, failure);
+    if (started > 0) {
         block_ranges_go_on_long(inputs, claim, input, all);
         return true;
     }
     claim->long_bytes = 0;
     free(all);
-    return begun < 0;
+    return started < 0;
 }
 
 /* The range of CLAIM, at DATA, is cut: move its records to the front.  Returns
@@ -434,9 +434,9 @@ take_records(struct inputs *inputs, struct claim *claim, struct input *input,
     struct error failure = ERROR_NONE;
 
     if (cut->too_long != RANGE_LOST &&
-        begin_long(inputs, claim, input, data, &failure)) {
+        start_long(inputs, claim, input, data, &failure)) {
         if (failure.status != EXIT_DONE)
-            leave(inputs, input, range->begin, &failure);
+            leave(inputs, input, range->start, &failure);
         return 0;
     }
     if (cut->too_long != RANGE_LOST) {
@@ -444,7 +444,7 @@ take_records(struct inputs *inputs, struct claim *claim, struct input *input,
            buffer. */
         claim->deferred = (struct deferred_record){
             .input = input,
-            .begin = cut->too_long,
+            .start = cut->too_long,
             .end = cut->too_long + (off_t)inputs->record_max + 1,
             .records = cut->too_long == range->before.open
                            ? range->before.state.records
@@ -462,14 +462,14 @@ take_records(struct inputs *inputs, struct claim *claim, struct input *input,
     if (cut->has_deferred)
         note_deferred(claim, input, data, &failure);
     if (claim->deferred.input == NULL) {
-        leave(inputs, input, range->begin, &failure);
+        leave(inputs, input, range->start, &failure);
         return cut->whole;
     }
     pthread_mutex_lock(&inputs->lock);
-    claim_record_failure(inputs, input, range->begin, &failure);
+    claim_record_failure(inputs, input, range->start, &failure);
     pthread_mutex_unlock(&inputs->lock);
     size_t deferred = cut->deferred;
-    claim->range.begin += (off_t)deferred;
+    claim->range.start += (off_t)deferred;
     memmove(data, data + deferred, cut->whole - deferred);
     return cut->whole - deferred;
 }
@@ -483,7 +483,7 @@ fetch(struct claim *claim, const struct input *input, unsigned char *data,
 
     if (input->walk == NULL)
         return source_read_at(&input->content.source, data,
-                              (size_t)(range->end - range->begin), range->begin,
+                              (size_t)(range->end - range->start), range->start,
                               failure);
     return block_ranges_read(claim, data, failure);
 }
@@ -496,7 +496,7 @@ read_ordered(struct inputs *inputs, struct claim *claim, struct input *input,
     static const struct range_edge lost = {.open = RANGE_LOST};
     struct range *range = &claim->range;
     struct error failure = ERROR_NONE;
-    size_t size = (size_t)(range->end - range->begin);
+    size_t size = (size_t)(range->end - range->start);
 
     int got = fetch(claim, input, data, &failure);
     await_known(inputs, input, range,
@@ -504,21 +504,21 @@ read_ordered(struct inputs *inputs, struct claim *claim, struct input *input,
     if (range->before.open == RANGE_LOST) {
         if (input->order.keeps_tails)
             content_close(&claim->part); /* of the last range */
-        leave(inputs, input, range->begin, &failure);
+        leave(inputs, input, range->start, &failure);
         return 0;
     }
     if (got < 0 || range->is_last) {
         settle(inputs, input, range, &lost);
         if (got == 0)
             return read_last(inputs, claim, input);
-        leave(inputs, input, range->begin, &failure);
+        leave(inputs, input, range->start, &failure);
         free(range->before.tail);
         return 0;
     }
     if (!range->is_cut) {
         range->cut =
             range_cut_make(&inputs->framing, inputs->record_max, &range->before,
-                           range->begin, data, size, range->is_followed);
+                           range->start, data, size, range->is_followed);
         if (input->order.keeps_tails)
             range_cut_keep_tail(&range->cut, &range->before, data, size);
         settle(inputs, input, range, &range->cut.after);
@@ -571,7 +571,7 @@ ranges_read(struct inputs *inputs, struct claim *claim, struct input *input,
     claim_note_origin(claim, input, at + preface, preface,
                       claim->input != NULL
                           ? claim->at
-                          : content_offset(input, claim->range.begin),
+                          : content_offset(input, claim->range.start),
                       records_before(&claim->range));
     release(inputs, input);
     return preface + size;
@@ -589,14 +589,14 @@ read_long(struct inputs *inputs, struct claim *claim)
     claim_stop_sharing(inputs, input);
     /* The progress counts these bytes again. */
     progress_add(input->content.source.progress,
-                 -(uint64_t)(input->next_range - deferred.begin));
+                 -(uint64_t)(input->next_range - deferred.start));
     pthread_mutex_unlock(&inputs->lock);
     claim->deferred = (struct deferred_record){0};
-    if (go_on(inputs, claim, input, deferred.begin, deferred.begin,
+    if (go_on(inputs, claim, input, deferred.start, deferred.start,
               deferred.records) == 0)
         return;
     struct error failure = ERROR_NONE;
-    leave(inputs, input, deferred.begin, &failure);
+    leave(inputs, input, deferred.start, &failure);
 }
 
 /* The deferred record of CLAIM is a long record: put it to BUFFER.  Returns its
@@ -607,10 +607,10 @@ put_long(struct claim *claim, unsigned char *buffer, size_t size,
 {
     const struct deferred_record *deferred = &claim->deferred;
 
-    claim->at = content_offset(deferred->input, deferred->begin);
+    claim->at = content_offset(deferred->input, deferred->start);
     claim->records = deferred->records;
-    if (long_record_begin(claim, deferred->input->content.source.display_name,
-                          deferred->bytes, size, failure) <= 0) {
+    if (long_record_open(claim, deferred->input->content.source.display_name,
+                         deferred->bytes, size, failure) <= 0) {
         claim->long_bytes = 0;
         return 0;
     }
@@ -627,7 +627,7 @@ ranges_read_deferred(struct inputs *inputs, struct claim *claim,
 {
     const struct deferred_record deferred = claim->deferred;
     struct error failure = ERROR_NONE;
-    size_t size = (size_t)(deferred.end - deferred.begin);
+    size_t size = (size_t)(deferred.end - deferred.start);
     bool is_too_long = size > inputs->record_max;
 
     if (is_too_long && inputs->framing.has_long &&
@@ -655,18 +655,18 @@ ranges_read_deferred(struct inputs *inputs, struct claim *claim,
         memcpy(buffer + at, deferred.bytes, size);
     else if (deferred.input->walk == NULL)
         got = source_read_again(&deferred.input->content.source, buffer + at,
-                                size, deferred.begin, &failure);
+                                size, deferred.start, &failure);
     free(deferred.bytes);
     content_note_line_ends(&deferred.input->content, buffer + at,
                            got == 0 ? size : 0);
     claim_note_origin(claim, deferred.input, at, 0,
-                      content_offset(deferred.input, deferred.begin),
+                      content_offset(deferred.input, deferred.start),
                       deferred.records);
     pthread_mutex_lock(&inputs->lock);
     if (got == 0 && is_too_long)
-        fail_long(inputs, deferred.input, deferred.begin, deferred.records,
+        fail_long(inputs, deferred.input, deferred.start, deferred.records,
                   size > 0 ? buffer + at : NULL, inputs->record_max);
-    claim_record_failure(inputs, deferred.input, deferred.begin, &failure);
+    claim_record_failure(inputs, deferred.input, deferred.start, &failure);
     claim_close_if_done(inputs, deferred.input);
     pthread_mutex_unlock(&inputs->lock);
     claim->deferred = (struct deferred_record){0};

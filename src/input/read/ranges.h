@@ -6,7 +6,7 @@
  *
  * Where records depend on all earlier bytes, a record may go on after the end
  * of a range: in CSV the end byte may be inside of quotes, and a range of FASTA
- * or FASTQ ends anywhere if no record seems to begin in its last bytes.  Such a
+ * or FASTQ ends anywhere if no record seems to start in its last bytes.  Such a
  * record belongs to the range in which the record ends.  The reader of this
  * range reads the record again from its start: the deferred record.  The
  * readers find out in the order of the file where records start: see

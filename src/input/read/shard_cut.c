@@ -45,7 +45,7 @@ take_span(struct inputs *inputs, struct input *input, uint64_t total,
 {
     input->span = shard_span(&inputs->reading.shard, total, at, size);
     uint64_t end = input->span.end < size ? input->span.end : size;
-    uint64_t bytes = end - input->span.begin;
+    uint64_t bytes = end - input->span.start;
     inputs->known_bytes += bytes;
     if (inputs->largest_bytes < bytes)
         inputs->largest_bytes = bytes;
@@ -60,12 +60,12 @@ identify(const struct inputs *inputs, struct input *input, bool is_whole)
 
     if (inputs->reading.identifies && shard->count > 0)
         identity_shard(&input->identity, shard->number, shard->count,
-                       inputs->shard_run, is_whole ? 0 : span->begin,
+                       inputs->shard_run, is_whole ? 0 : span->start,
                        is_whole ? UINT64_MAX : span->end);
 }
 
 int
-shard_cut_begin(struct inputs *inputs, struct error *error)
+shard_cut_start(struct inputs *inputs, struct error *error)
 {
     int64_t *size = calloc(inputs->count + 1, sizeof *size);
     uint64_t total = 0;
@@ -105,7 +105,7 @@ has_whole_inputs(const struct inputs *inputs)
 bool
 shard_cut_needs(const struct inputs *inputs, const struct input *input)
 {
-    return has_whole_inputs(inputs) ? input->span.has_begin
+    return has_whole_inputs(inputs) ? input->span.has_start
                                     : shard_span_has_any(&input->span);
 }
 
@@ -195,7 +195,7 @@ find_csv(const struct record_search *search, off_t start, off_t offset)
     return end;
 }
 
-/* Whether records of sequences begin at DATA, as far as SIZE bytes tell. */
+/* Whether records of sequences start at DATA, as far as SIZE bytes tell. */
 static bool
 are_sequences(const struct framing *framing, const unsigned char *data,
               size_t size)
@@ -207,7 +207,7 @@ are_sequences(const struct framing *framing, const unsigned char *data,
 }
 
 /* Search the SIZE bytes of data after the first one.  Returns where a record
-   that begins with FIRST begins, not after LAST; or 0: nowhere. */
+   that has FIRST as its first byte starts, at most LAST; or 0: nowhere. */
 static size_t
 guess(const struct record_search *search, size_t size, size_t last,
       unsigned char first)
@@ -239,11 +239,11 @@ find_sequence(const struct record_search *search, off_t start, off_t offset)
 
     if (look(search, start, size) < 0)
         return -1;
-    while (blanks < size - 1 && !sequence_is_begin(search->data[blanks]))
+    while (blanks < size - 1 && !sequence_is_start(search->data[blanks]))
         blanks++;
     unsigned char first = search->data[blanks];
 
-    /* With the byte before, which says whether a line begins. */
+    /* With the byte before, which says whether a line starts. */
     for (off_t at = offset - 1;; at += (off_t)(size - GUESS_BYTES)) {
         size = step(at, end);
         if (look(search, at, size) < 0)
@@ -259,8 +259,8 @@ find_sequence(const struct record_search *search, off_t start, off_t offset)
 }
 
 /*
- * Returns where the first record of SOURCE, a plain file, begins that is not
- * before byte OFFSET; without such a record, SOURCE->size.  A record begins at
+ * Returns where the first record of SOURCE, a plain file, starts that is not
+ * before byte OFFSET; without such a record, SOURCE->size.  A record starts at
  * byte START, and START is not after OFFSET.  Returns -1 with SOURCE->error
  * set; after cancel_ask() without an error.
  *
@@ -312,8 +312,8 @@ limit_plain(const struct inputs *inputs, struct input *input)
     off_t edge[2] = {start, source->size};
 
     for (int i = 0; i < 2; i++) {
-        uint64_t at = i == 0 ? span->begin : span->end;
-        if (at == UINT64_MAX || (i == 0 && span->has_begin))
+        uint64_t at = i == 0 ? span->start : span->end;
+        if (at == UINT64_MAX || (i == 0 && span->has_start))
             continue;
         off_t offset = zero + (off_t)at;
         edge[i] = find_record(source, &inputs->framing, start,
@@ -331,7 +331,7 @@ limit_plain(const struct inputs *inputs, struct input *input)
     source->size = edge[1];
     if (edge[0] > start && source_seek(source, edge[0]) < 0)
         return -1;
-    return span->has_begin || edge[0] < edge[1];
+    return span->has_start || edge[0] < edge[1];
 }
 
 /* ---- the parts of a compressed file ---- */
@@ -400,20 +400,20 @@ open_part(struct inputs *inputs, struct claim *claim, struct input *input,
           const struct decoder_walk *walk)
 {
     struct content *content = &input->content;
-    uint64_t left = input->span.has_begin ? content->start_bytes : 0;
+    uint64_t left = input->span.has_start ? content->start_bytes : 0;
     unsigned char scratch[4096];
 
     /* Reading the start may have decoded what another shard has. */
-    if (input->span.has_begin &&
+    if (input->span.has_start &&
         decoder_offset(content->decoder) <= input->parts_end) {
-        decoder_begin_part(content->decoder, walk);
+        decoder_start_part(content->decoder, walk);
         return 0;
     }
     claim->spare = content_take_decoder(content);
     int result = content_open_part(&claim->part, content, walk->type,
                                    walk->offset, inputs->budget, &claim->spare);
     if (result == 0)
-        decoder_begin_part(claim->part.decoder, walk);
+        decoder_start_part(claim->part.decoder, walk);
     while (result == 0 && left > 0) {
         ssize_t got =
             content_read(&claim->part, scratch,
@@ -436,31 +436,31 @@ limit_parts(struct inputs *inputs, struct claim *claim, struct input *input)
 {
     const struct shard_span *span = &input->span;
     off_t first = input->content.source.first;
-    off_t from = first + (off_t)span->begin;
+    off_t from = first + (off_t)span->start;
     struct decoder_walk *end = NULL;
 
-    struct decoder_walk *begin =
+    struct decoder_walk *start =
         may_cut(inputs, input)
-            ? open_walk(inputs, input, span->has_begin ? first : from)
+            ? open_walk(inputs, input, span->has_start ? first : from)
             : NULL;
-    if (begin != NULL && span->end != UINT64_MAX)
+    if (start != NULL && span->end != UINT64_MAX)
         end = open_walk(inputs, input, first + (off_t)span->end);
     input->parts_end = end != NULL ? end->offset : DECODER_NO_PAUSE;
     free(end);
-    if (span->has_begin && input->parts_end == DECODER_NO_PAUSE) {
-        free(begin);
+    if (span->has_start && input->parts_end == DECODER_NO_PAUSE) {
+        free(start);
         input->is_uncut = true;
         return 1;
     }
-    if (begin == NULL || begin->offset == input->parts_end) {
-        free(begin);
+    if (start == NULL || start->offset == input->parts_end) {
+        free(start);
         return 0;
     }
-    if (open_part(inputs, claim, input, begin) < 0) {
-        free(begin);
+    if (open_part(inputs, claim, input, start) < 0) {
+        free(start);
         return -1;
     }
-    input->walk = begin;
+    input->walk = start;
     return 1;
 }
 
@@ -468,7 +468,7 @@ limit_parts(struct inputs *inputs, struct claim *claim, struct input *input)
 static bool
 has_all(const struct input *input)
 {
-    return input->span.has_begin && input->span.end == UINT64_MAX;
+    return input->span.has_start && input->span.end == UINT64_MAX;
 }
 
 /* As shard_cut_limit(). */

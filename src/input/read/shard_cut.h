@@ -1,7 +1,7 @@
 /*
  * shard_cut.h -- limit the inputs to the records of a shard
  *
- * A plain file is cut where a record begins.  A compressed
+ * A plain file is cut where a record starts.  A compressed
  * file is cut where a part starts, as parts.h says, if readers may cut the file
  * at all; the shard has the parts that start in its span.  Any other input is
  * counted whole by the shard that has its first byte: images, archives, text
@@ -20,7 +20,7 @@
  * set: an input is not a regular file.  If the size of an input is not known,
  * the input's own error is set.
  */
-int shard_cut_begin(struct inputs *inputs, struct error *error);
+int shard_cut_start(struct inputs *inputs, struct error *error);
 
 /* Whether the shard may have records of INPUT, so that INPUT must be opened.
    False once is false for ever. */

@@ -34,7 +34,7 @@ struct shared_slice {
 
 /* How a table is divided, and what each thread has. */
 struct shared_layout {
-    unsigned int shift; /* slice s begins with cell s << SHIFT */
+    unsigned int shift; /* slice s starts with cell s << SHIFT */
     size_t slices;
     bool has_low;      /* the counts of 8 bits; only with little memory not */
     size_t replicas;   /* of each thread, at most */

@@ -219,7 +219,7 @@ device_counts_add_keys(struct field_counts *fields,
 
 /* ---- leftovers ---- */
 
-/* Set SLICE to the fields of the record that begins at AT. */
+/* Set SLICE to the fields of the record that starts at AT. */
 static void
 find_fields(const struct spec *spec, const struct chunk *chunk, binning_u32 at,
             struct text_slice *slice, struct scan_ledger *ledger)
@@ -230,7 +230,7 @@ find_fields(const struct spec *spec, const struct chunk *chunk, binning_u32 at,
                                   (binning_u32)chunk->used, at, &record) != 0;
 
     if (is_there && type->has_misfits &&
-        !scan_fits(chunk->data, record.begin, record.end, ledger))
+        !scan_fits(chunk->data, record.start, record.end, ledger))
         ledger->misfits++;
     for (size_t i = 0; i < spec->text_fields.count; i++)
         slice[i] = is_there ? clf_find(&spec->text, chunk->data, &record,

@@ -93,28 +93,28 @@ find_block(const struct task *task, struct key_adder *member, uint64_t first,
     }
 }
 
-/* Add the items of MEMBER from BEGIN to END to PARTITION.  Keeps the items that
+/* Add the items of MEMBER from START to END to PARTITION.  Keeps the items that
    are not added, after earlier leftovers. */
 static void
 add_some(struct task *task, struct key_adder *member, size_t partition,
-         size_t begin, size_t end)
+         size_t start, size_t end)
 {
     struct key_partition *to = &task->counts->partition[partition];
-    const struct key_weights weights = {.weight = member->count + begin,
+    const struct key_weights weights = {.weight = member->count + start,
                                         .are_counts = true};
     size_t added = 0;
 
     if (!atomic_load_explicit(&task->is_full, memory_order_relaxed)) {
         pthread_mutex_lock(&to->lock);
         enum key_result result = key_table_add_items(
-            &to->table, member->item + begin, end - begin, &weights, &added);
+            &to->table, member->item + start, end - start, &weights, &added);
         pthread_mutex_unlock(&to->lock);
         if (result != KEY_OK)
             atomic_store(&task->is_full, true);
         if (result != KEY_OK && result != KEY_LIMIT)
             member->result = result;
     }
-    for (size_t i = begin + added; i < end; i++) {
+    for (size_t i = start + added; i < end; i++) {
         member->item[member->left] = member->item[i];
         member->count[member->left++] = member->count[i];
     }
@@ -135,11 +135,11 @@ add_blocks(void *argument, unsigned int number)
         uint64_t rest = cells - first;
         find_block(task, member, first,
                    first + (rest < BLOCK_CELLS ? rest : BLOCK_CELLS), ends);
-        size_t begin = 0;
+        size_t start = 0;
         for (size_t p = 0; p < key_counts_partitions(task->counts); p++) {
-            if (ends[p] > begin)
-                add_some(task, member, p, begin, ends[p]);
-            begin = ends[p];
+            if (ends[p] > start)
+                add_some(task, member, p, start, ends[p]);
+            start = ends[p];
         }
     }
 }

@@ -117,7 +117,7 @@ scan_text(struct field_engine *thread, const struct chunk *chunk, size_t *done,
     struct field_counts *fields = thread->fields;
     struct wrong_amount wrong;
     uint64_t left_out = thread->amounts.left_out;
-    size_t begin = *done;
+    size_t start = *done;
 
     *records = scan_records(&fields->scan, chunk->data, chunk->used, done,
                             thread->slice, FIELD_ENGINE_BATCH, ledger);
@@ -131,10 +131,10 @@ scan_text(struct field_engine *thread, const struct chunk *chunk, size_t *done,
         return field_counts_fail(KEY_NO_MEMORY, fields, NULL, error);
     thread->amounts.left_out = left_out;
     ledger->records -= scanned;
-    ledger->bytes -= *done - begin;
+    ledger->bytes -= *done - start;
     *records = 0;
     int result = wrong_amount_pass(chunk, &wrong, done, error);
-    ledger->bytes += *done - begin;
+    ledger->bytes += *done - start;
     return result;
 }
 

@@ -49,7 +49,7 @@ static void
 note_record(struct first_values *values, const struct chunk *chunk,
             const struct first_value *place)
 {
-    const unsigned char *line = chunk->data + chunk->origins.origin[0].begin;
+    const unsigned char *line = chunk->data + chunk->origins.origin[0].start;
     const unsigned char *end = chunk->data + chunk->used;
 
     while (line < end && (*line == '\n' || *line == '\r' || *line == ' '))
@@ -77,7 +77,7 @@ first_values_want(struct first_values *values, const struct chunk *chunk)
     bool is_wanted = false;
 
     if ((values->value == NULL && !has_paths) || chunk->origins.count == 0 ||
-        !origins_place(&chunk->origins, chunk->origins.origin[0].begin,
+        !origins_place(&chunk->origins, chunk->origins.origin[0].start,
                        &first.place))
         return false;
     pthread_mutex_lock(&values->lock);

@@ -17,7 +17,7 @@ set_error(const struct chunk *chunk, const struct wrong_amount *wrong,
     if (origin != NULL && !origin->is_part)
         snprintf(
             at, sizeof at, " at byte %llu,",
-            (unsigned long long)(origin->at + wrong->slice.at - origin->begin));
+            (unsigned long long)(origin->at + wrong->slice.at - origin->start));
     visible_name(text, chunk->data + wrong->slice.at, wrong->slice.size);
     error_set(error, EXIT_DATA, "%s%sthe %s%s '%s'%s %s",
               origin != NULL ? origin->name : "", origin != NULL ? ": " : "",

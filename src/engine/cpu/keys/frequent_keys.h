@@ -37,7 +37,7 @@
 #define ZEROS_8 0, 0, 0, 0, 0, 0, 0, 0
 #define ONES_8 255, 255, 255, 255, 255, 255, 255, 255
 
-/* The mask for a key of N bytes begins at byte N: its last N bytes are ones. */
+/* The mask for a key of N bytes starts at byte N: its last N bytes are ones. */
 static const unsigned char key_words_window[] = {ZEROS_8, ZEROS_8, ZEROS_8,
                                                  ONES_8,  ONES_8,  ONES_8};
 

@@ -66,7 +66,7 @@ struct group_cache {
     unsigned int shift;          /* from a product to a slot */
     struct cached_group *entry;  /* ROOM; the first COUNT are groups */
     unsigned char *byte;         /* of all long keys, one after the other */
-    uint32_t *at;                /* where the key of a group begins there */
+    uint32_t *at;                /* where the key of a group starts there */
     size_t room;
     size_t count;
     size_t bytes;

@@ -78,7 +78,7 @@ key_cache_items(unsigned int partitions_log)
 }
 
 /*
- * Where the smallest cache begins, after the items and their weights: a
+ * Where the smallest cache starts, after the items and their weights: a
  * multiple of a cache line.
  */
 static inline size_t

@@ -55,7 +55,7 @@ kmer_counts_thread_bytes(unsigned int k)
 
 /* Let the partitions grow up to the first limit. */
 static void
-begin_sparse(struct kmer_counts *counts)
+start_sparse(struct kmer_counts *counts)
 {
     counts->path = KMER_SPARSE;
     counts->may_widen = false;
@@ -96,7 +96,7 @@ open_sparse(struct kmer_counts *counts, size_t memory_limit)
         pthread_mutex_init(&counts->partition[p].lock, NULL);
         code_table_open(&counts->partition[p].table, &counts->memory);
     }
-    begin_sparse(counts);
+    start_sparse(counts);
     return KEY_OK;
 }
 
@@ -287,7 +287,7 @@ kmer_counts_restart(struct kmer_counts *counts)
     }
     kmer_counts_empty(counts);
     kmer_table_close(&counts->table);
-    begin_sparse(counts);
+    start_sparse(counts);
     key_runs_close(&counts->runs);
     key_runs_open(&counts->runs, KEY_RUN_BY_KEY, false);
 }

@@ -17,7 +17,7 @@ struct code_span {
     uint64_t first;
     uint64_t last;
     size_t codes; /* that occur */
-    size_t begin; /* the number of the first one */
+    size_t start; /* the number of the first one */
 };
 
 struct list_making {
@@ -89,7 +89,7 @@ static void
 write_codes(struct list_making *making, const struct code_span *span)
 {
     struct kmer_merge merge;
-    size_t i = span->begin;
+    size_t i = span->start;
 
     kmer_merge_open(&merge, making->counts, span->first, span->last, true);
     while (kmer_merge_next(&merge))
@@ -139,7 +139,7 @@ make_in_memory(struct kmer_counts *counts, bool is_counting,
     cut_codes(&making);
     crew_run(members, count_spans, &making);
     for (size_t p = 0; p < making.spans; p++) {
-        making.span[p].begin = codes;
+        making.span[p].start = codes;
         codes += making.span[p].codes;
     }
     enum key_result result = open_array(counts, is_counting, codes, array);

@@ -37,7 +37,7 @@ struct kmer_merge {
 };
 
 /*
- * Begin to merge the codes from FIRST to LAST, both included, of the partitions
+ * Start to merge the codes from FIRST to LAST, both included, of the partitions
  * of COUNTS, which are sorted; and if HAS_WIDE of the wide table, if there is
  * one.  The partitions have absorbed their cells.
  */

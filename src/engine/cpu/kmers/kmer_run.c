@@ -80,7 +80,7 @@ kmer_run_put(struct kmer_counts *counts, bool has_wide, struct key_runs *runs)
     bool has_code = kmer_merge_next(&merge);
     if (!has_code)
         return 0;
-    int result = key_runs_begin(runs, &counts->failure);
+    int result = key_runs_start(runs, &counts->failure);
     for (; result == 0 && has_code; has_code = kmer_merge_next(&merge)) {
         struct key_amount amount = {.count = merge.count};
         kmer_entry_write(entry, counts->codes.k, merge.code, merge.count);

@@ -50,7 +50,7 @@ struct kmer_table {
 /* The lists of a thread. */
 struct kmer_lists {
     size_t bytes;    /* of all; 0: not open */
-    uint16_t *code;  /* list S begins at S * stride */
+    uint16_t *code;  /* list S starts at S * stride */
     uint16_t *count; /* of the codes in each list */
 };
 

@@ -172,7 +172,7 @@ add_either(const struct position_table *table, enum sequence_source source,
 }
 
 /* Count SIZE bases of a read, of which BASE is number FIRST.  If there are
-   planes, a block begins there, and has all of them. */
+   planes, a block starts there, and has all of them. */
 static void
 add_rows(const struct position_table *table, const unsigned char *code,
          const unsigned char *base, const unsigned char *quality, size_t first,
@@ -224,7 +224,7 @@ flush(struct position_table *table, const struct quality_set *set)
     table->longest = 0;
 }
 
-/* Count READ from AT on, where a block begins. */
+/* Count READ from AT on, where a block starts. */
 static void
 add_rest(const struct position_table *table, const unsigned char *code,
          const struct position_read *read, size_t at)

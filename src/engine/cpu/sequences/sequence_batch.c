@@ -116,13 +116,13 @@ number_of(const struct chunk *chunk, const struct origin *origin,
           const struct sequence_record *record)
 {
     uint64_t number = origin->records + 1;
-    size_t done = origin->begin - origin->made;
+    size_t done = origin->start - origin->made;
     enum sequence_found found = SEQUENCE_RECORD;
     struct sequence_record before[COUNTED];
     struct sequence_record wrong;
 
-    while (found == SEQUENCE_RECORD && done < record->begin)
-        number += sequence_scan(chunk->data, record->begin, &done, true, before,
+    while (found == SEQUENCE_RECORD && done < record->start)
+        number += sequence_scan(chunk->data, record->start, &done, true, before,
                                 COUNTED, &found, &wrong);
     return number;
 }
@@ -134,7 +134,7 @@ set_wrong(const struct chunk *chunk, enum sequence_found found,
           const struct sequence_record *record, struct error *error)
 {
     bool has_name = found != SEQUENCE_NO_START;
-    size_t size = has_name ? record->name_end - record->begin - (size_t)1 : 0;
+    size_t size = has_name ? record->name_end - record->start - (size_t)1 : 0;
     const struct origin *origin = origins_find(&chunk->origins, record->error);
     char wrong[WRONG_TEXT_BYTES];
     char shown[VISIBLE_BYTES];
@@ -143,7 +143,7 @@ set_wrong(const struct chunk *chunk, enum sequence_found found,
     describe(chunk->data, found, record, wrong);
     if (size > 0)
         snprintf(name, sizeof name, " (%s)",
-                 visible_name(shown, chunk->data + record->begin + 1, size));
+                 visible_name(shown, chunk->data + record->start + 1, size));
     if (origin == NULL)
         error_set(error, EXIT_DATA, "a record%s: %s", name, wrong);
     else
@@ -151,7 +151,7 @@ set_wrong(const struct chunk *chunk, enum sequence_found found,
             error, EXIT_DATA, "%s: record %llu%s at byte %llu: %s",
             origin->name, (unsigned long long)number_of(chunk, origin, record),
             name,
-            (unsigned long long)(origin->at + record->error - origin->begin),
+            (unsigned long long)(origin->at + record->error - origin->start),
             wrong);
 }
 
@@ -255,10 +255,10 @@ find_long(struct sequence_batch *batch, const struct chunk *chunk)
         name_end++;
     *record = (struct sequence_record){
         .name_end = name_end,
-        .bases_begin = name_end + 1,
+        .bases_start = name_end + 1,
         .bases_end = name_end + 1,
         .length = (binning_u32)chunk->made.length,
-        .quality_begin = (binning_u32)chunk->made.gc,
+        .quality_start = (binning_u32)chunk->made.gc,
         .next = name_end + 1,
     };
     batch->count = 1;
@@ -268,7 +268,7 @@ int
 sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
                     size_t *done, struct error *error)
 {
-    /* What follows from another place may begin with no record: then it must
+    /* What follows from another place may start with no record: then it must
        not go on the last one. */
     size_t end = origins_next(&chunk->origins, *done, chunk->used);
     struct sequence_record wrong;
@@ -337,8 +337,8 @@ put_bases(const struct sequence_batch *batch, binning_u32 part,
           binning_u32 first, size_t count, struct text_slice of_read,
           struct text_slice *slice, size_t stride)
 {
-    binning_u32 base = record->bases_begin + first;
-    const unsigned char *quality = data + record->quality_begin + first;
+    binning_u32 base = record->bases_start + first;
+    const unsigned char *quality = data + record->quality_start + first;
     const int64_t phred = batch->spec->text.phred;
 
     if (part == TEXT_PART_BASE) {
@@ -485,7 +485,7 @@ sequence_batch_next_runs(const struct sequence_batch *batch,
             continue;
         }
         slice[runs++] = (struct text_slice){
-            .at = record->bases_begin + place->window,
+            .at = record->bases_start + place->window,
             .size = some + batch->spec->text.kmer - 1,
         };
         place->window += some;

@@ -66,7 +66,7 @@ int sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
                         size_t *done, struct error *error);
 
 /*
- * Begin with the elements of UNIT in LEFTOVERS of the records that are found;
+ * Start with the elements of UNIT in LEFTOVERS of the records that are found;
  * or in all LEFTOVERS records, if LEFTOVER is NULL.
  */
 void sequence_batch_start(struct sequence_batch *batch, enum sequence_unit unit,

@@ -281,8 +281,8 @@ add_gc(struct sequence_counter *counter, const unsigned char *data,
         return;
     }
     if (counter->counts->spec->text.keeps_case) {
-        letter_count(data + record->bases_begin,
-                     record->bases_end - record->bases_begin, true, both);
+        letter_count(data + record->bases_start,
+                     record->bases_end - record->bases_start, true, both);
         letters = both;
     }
     counter->table[SEQUENCE_OF_GC].count[sequence_gc_cell(
@@ -340,8 +340,8 @@ add_positions(struct sequence_counter *counter, enum sequence_source source,
     }
     if (size > 0)
         position_table_add(table, counter->code, &counter->qualities,
-                           data + record->bases_begin,
-                           data + record->quality_begin, size);
+                           data + record->bases_start,
+                           data + record->quality_start, size);
 }
 
 /* Count record R, which has qualities if HAS_QUALITY, in the tables with more
@@ -352,8 +352,8 @@ add_combinations(struct sequence_counter *counter, const unsigned char *data,
                  bool has_quality)
 {
     const struct sequence_table *table = counter->table;
-    const unsigned char *base = data + record->bases_begin;
-    const unsigned char *quality = data + record->quality_begin;
+    const unsigned char *base = data + record->bases_start;
+    const unsigned char *quality = data + record->quality_start;
 
     for (int s = SEQUENCE_OF_QUALITY; s < SEQUENCE_SOURCES; s++) {
         enum sequence_source source = (enum sequence_source)s;
@@ -378,8 +378,8 @@ add_record(struct sequence_counter *counter, const unsigned char *data,
            const struct sequence_record *record, size_t r)
 {
     const struct sequence_table *table = counter->table;
-    const unsigned char *base = data + record->bases_begin;
-    size_t size = record->bases_end - record->bases_begin;
+    const unsigned char *base = data + record->bases_start;
+    size_t size = record->bases_end - record->bases_start;
     uint32_t letters[LETTER_COUNTS] = {0};
     bool folds = !counter->counts->spec->text.keeps_case;
 
@@ -399,7 +399,7 @@ add_record(struct sequence_counter *counter, const unsigned char *data,
         known += letters[l];
     bool has_quality =
         counter->needs_quality && record->quality_end > 0 &&
-        quality_set_take(&counter->qualities, data + record->quality_begin,
+        quality_set_take(&counter->qualities, data + record->quality_start,
                          record->length);
     add_combinations(counter, data, record, r, known == record->length,
                      has_quality);

@@ -33,7 +33,7 @@ struct cu_context {
    the memory of a GPU, too. */
 struct cu_lender {
     /*
-     * The host's SIZE bytes at FROM are lent.  Begin to copy those that are
+     * The host's SIZE bytes at FROM are lent.  Start to copy those that are
      * still in the GPU's memory to TO, within the GPU, in STREAM, if it is that
      * of CONTEXT, which is an engine's.  Sets *LEFT: so many of the first bytes
      * must come from the host.  Returns 0, or -1 with *ERROR set.

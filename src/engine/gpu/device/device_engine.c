@@ -33,7 +33,7 @@ device_kernel_name(enum device_kernel kernel)
         [DEVICE_LISTS] = "sequence_lists",
         [DEVICE_DRAIN] = "sequence_drain",
         [DEVICE_LEARN] = "text_learn",
-        [DEVICE_BEGIN] = "text_begin",
+        [DEVICE_PREPARE] = "text_prepare",
         [DEVICE_FIND] = "text_find",
         [DEVICE_FIND_SPANS] = "text_find_spans",
         [DEVICE_FIND_NUMBERS] = "text_find_numbers",

@@ -82,7 +82,7 @@ enum device_kernel {
 
     /* Count chunks of other text, in this order: text_work.h. */
     DEVICE_LEARN, /* after new keys */
-    DEVICE_BEGIN,
+    DEVICE_PREPARE,
     DEVICE_FIND, /* or one of the next two */
     DEVICE_FIND_SPANS,
     DEVICE_FIND_NUMBERS,

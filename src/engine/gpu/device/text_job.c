@@ -91,7 +91,7 @@ choose(struct device_engine *device, struct error *error)
     device->batch = device_refusals_batch(device);
     device->kernel.shared_bytes = shared_bytes;
     device->block_threads = BLOCK_THREADS;
-    device->kernels |= 1u << DEVICE_LEARN | 1u << DEVICE_BEGIN | 1u << find |
+    device->kernels |= 1u << DEVICE_LEARN | 1u << DEVICE_PREPARE | 1u << find |
                        1u << DEVICE_CELLS;
     snprintf(device->how, sizeof device->how, "text (%s, %s), for %u keys",
              device_kernel_name(find), device_kernel_name(DEVICE_CELLS),
@@ -437,9 +437,9 @@ count(struct device_engine *device, struct device_slot *slot, size_t chunks,
         .slot = slot,
         .text = work,
     };
-    for (int k = DEVICE_BEGIN; k <= DEVICE_CELLS; k++) {
+    for (int k = DEVICE_PREPARE; k <= DEVICE_CELLS; k++) {
         const struct device_event *filled =
-            k == DEVICE_BEGIN ? device_slot_filled(device, last) : NULL;
+            k == DEVICE_PREPARE ? device_slot_filled(device, last) : NULL;
         if ((device->kernels & 1u << k) == 0)
             continue;
         launch.kernel = (enum device_kernel)k;

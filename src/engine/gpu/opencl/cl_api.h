@@ -228,21 +228,21 @@ int cl_call_check(const struct cl_caller *caller, cl_int result,
                   struct error *error);
 
 /* Record NAME as the current call; the value is the function NAME. */
-#define CL_BEGIN(caller, name) \
+#define CL_START(caller, name) \
     (atomic_store((caller)->call, #name), (caller)->api.name)
 
 /*
  * Call the function NAME, which returns its result.  0, or -1 with *ERROR set.
  */
 #define CL_CALL(caller, error, name, ...) \
-    cl_call_check(caller, CL_BEGIN(caller, name)(__VA_ARGS__), error)
+    cl_call_check(caller, CL_START(caller, name)(__VA_ARGS__), error)
 
 /*
  * Call the function NAME, which returns the new value of *TO and takes one more
  * parameter, for its result.  0, or -1 with *ERROR set.
  */
 #define CL_MAKE(caller, error, to, name, ...)                        \
-    (*(to) = CL_BEGIN(caller, name)(__VA_ARGS__, &(caller)->result), \
+    (*(to) = CL_START(caller, name)(__VA_ARGS__, &(caller)->result), \
      cl_call_check(caller, (caller)->result, error))
 
 /* kernels/kernels.cl with the headers it needs (kernel_source.S); "" in a build

@@ -42,7 +42,7 @@ fail_build(struct cl_caller *caller, const struct cl_target *target,
     size_t size = 0;
 
     cl_describe(result, name, sizeof name);
-    if (CL_BEGIN(caller, clGetProgramBuildInfo)(
+    if (CL_START(caller, clGetProgramBuildInfo)(
             program, target->device, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log,
             &size) != CL_SUCCESS)
         log[0] = '\0';
@@ -122,7 +122,7 @@ open_program(struct cl_caller *caller, const struct cl_target *target,
     if (CL_MAKE(caller, error, program, clCreateProgramWithSource,
                 target->context, 1, &source, NULL) < 0)
         return -1;
-    cl_int result = CL_BEGIN(caller, clBuildProgram)(
+    cl_int result = CL_START(caller, clBuildProgram)(
         *program, 1, &target->device, options, NULL, NULL);
     if (result == CL_SUCCESS)
         return 0;

@@ -36,7 +36,7 @@ enum stream {
 
 enum kernel {
     KERNEL_ENTROPY,
-    KERNEL_BEGIN,
+    KERNEL_PREPARE,
     KERNEL_JOIN,
     KERNEL_PLACE,
     KERNEL_RESOLVE,
@@ -49,7 +49,7 @@ static const struct {
     unsigned int threads; /* of a block */
 } kernels[KERNELS] = {
     {"zstd_entropy", ZSTD_ENTROPY_THREADS},
-    {"zstd_begin", ZSTD_THREADS},
+    {"zstd_prepare", ZSTD_THREADS},
     {"zstd_join", ZSTD_THREADS},
     {"zstd_place", ZSTD_THREADS},
     {"zstd_resolve", ZSTD_THREADS},
@@ -144,13 +144,13 @@ at(uint64_t address)
     return (void *)(uintptr_t)address;
 }
 
-/* Divide the device's memory, which starts at BEGIN.  Returns the end. */
+/* Divide the device's memory, which starts at START.  Returns the end. */
 static uint64_t
-divide(struct zstd_cuda *cuda, uint64_t begin)
+divide(struct zstd_cuda *cuda, uint64_t start)
 {
     const struct zstd_device_sizes *sizes = &cuda->sizes;
     uint64_t contents = zstd_resident_bytes(sizes->history, sizes->content);
-    uint64_t end = begin;
+    uint64_t end = start;
 
     /* A window needs no sources. */
     cuda->sources = cut(&end, sizes->content * (uint64_t)sizeof(uint32_t), 0);
@@ -172,13 +172,13 @@ divide(struct zstd_cuda *cuda, uint64_t begin)
     return end;
 }
 
-/* Divide the memory of OUT, which starts at BEGIN.  Returns the end. */
+/* Divide the memory of OUT, which starts at START.  Returns the end. */
 static uint64_t
 divide_outside(struct outside *out, const struct zstd_device_sizes *sizes,
-               uintptr_t begin)
+               uintptr_t start)
 {
     uint64_t blocks = sizes->blocks;
-    uint64_t end = begin;
+    uint64_t end = start;
 
     out->packed = at(cut(&end, sizes->packed, ZSTD_WORK_MARGIN));
     out->content = at(cut(&end, sizes->content, LEASE_FRONT_BYTES));
@@ -382,7 +382,7 @@ make_content(struct zstd_cuda *cuda, struct zstd_work *work,
 {
     CUstream stream = cuda->stream[STREAM_MAKING];
 
-    if (launch(cuda, KERNEL_BEGIN, stream, cuda->blocks[KERNEL_BEGIN], work,
+    if (launch(cuda, KERNEL_PREPARE, stream, cuda->blocks[KERNEL_PREPARE], work,
                error) < 0 ||
         launch(cuda, KERNEL_JOIN, stream, 1, work, error) < 0 ||
         launch(cuda, KERNEL_PLACE, stream, work->blocks, work, error) < 0)
@@ -468,7 +468,7 @@ cuda_decode(struct zstd_driver *driver, uint64_t number,
     if (decode_blocks(cuda, number, batch, &work, error) < 0 ||
         CU_CALL(context, error, cuStreamWaitEvent, stream, in->decoded, 0) <
             0 ||
-        zstd_resident_begin(resident, context, number, stream, error) < 0)
+        zstd_resident_start(resident, context, number, stream, error) < 0)
         return -1;
     if (batch->is_first) {
         *out->before = (struct zstd_left){.offsets = batch->offsets};

@@ -95,7 +95,7 @@ zstd_resident_divide(struct zstd_resident *resident,
 }
 
 int
-zstd_resident_begin(struct zstd_resident *resident,
+zstd_resident_start(struct zstd_resident *resident,
                     const struct cu_context *context, uint64_t number,
                     CUstream stream, struct error *error)
 {

@@ -85,7 +85,7 @@ int zstd_resident_divide(struct zstd_resident *resident,
  * checksums, and the engine's copies are done.  Returns 0, or -1 with *ERROR
  * set.
  */
-int zstd_resident_begin(struct zstd_resident *resident,
+int zstd_resident_start(struct zstd_resident *resident,
                         const struct cu_context *context, uint64_t number,
                         CUstream stream, struct error *error);
 

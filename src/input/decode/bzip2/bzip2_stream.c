@@ -46,7 +46,7 @@ close_stream(struct decoder *decoder)
 }
 
 static void
-begin_stream(struct decoder *decoder)
+start_stream(struct decoder *decoder)
 {
     struct bzip2_stream *stream = (struct bzip2_stream *)decoder;
 
@@ -69,7 +69,7 @@ is_at_start(const struct bzip2_stream *stream)
  * set.
  */
 static int
-begin_next(struct bzip2_stream *stream)
+start_next(struct bzip2_stream *stream)
 {
     struct decoder *base = &stream->base;
     struct source *source = base->source;
@@ -123,7 +123,7 @@ step_stream(struct decoder *base, unsigned char *buffer, size_t capacity,
     bz_stream *bz = &stream->bz;
 
     if (!stream->in_stream)
-        return begin_next(stream);
+        return start_next(stream);
     if (decoder_fill(base, 1) < 0)
         return -1;
     size_t left = decoder_left(base);
@@ -157,7 +157,7 @@ step_stream(struct decoder *base, unsigned char *buffer, size_t capacity,
 const struct decoder_type bzip2_stream_type = {
     .struct_bytes = sizeof(struct bzip2_stream),
     .input_capacity = INPUT_BYTES,
-    .begin = begin_stream,
+    .start = start_stream,
     .step = step_stream,
     .close = close_stream,
 };

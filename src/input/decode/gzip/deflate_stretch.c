@@ -252,7 +252,7 @@ decode_block(struct deflate_codes *codes, struct reader *from,
 bool
 deflate_stretch_decode(struct deflate_stretch *stretch,
                        struct deflate_codes *codes, const unsigned char *data,
-                       unsigned int begin, uint64_t end)
+                       unsigned int start, uint64_t end)
 {
     struct reader reader = {.data = data,
                             .stop = data + (end + CHAR_BIT - 1) / CHAR_BIT +
@@ -260,7 +260,7 @@ deflate_stretch_decode(struct deflate_stretch *stretch,
     struct symbols writer = {.next = symbols_of(stretch)};
 
     writer.stop = writer.next + stretch->room;
-    seek(&reader, begin);
+    seek(&reader, start);
     while (position(&reader) < end)
         if (!decode_block(codes, &reader, &writer))
             return false;

@@ -48,14 +48,14 @@ int deflate_stretch_open(struct deflate_stretch *stretch, size_t room);
 void deflate_stretch_close(struct deflate_stretch *stretch);
 
 /*
- * Decode the bits of DATA from BEGIN, less than 8, up to END, after which
+ * Decode the bits of DATA from START, less than 8, up to END, after which
  * DEFLATE_STRETCH_MARGIN bytes can be read.  CODES is working memory.  Returns
  * whether a block that is not the last one ends at END, all blocks are
  * well-formed, and the content fits.
  */
 bool deflate_stretch_decode(struct deflate_stretch *stretch,
                             struct deflate_codes *codes,
-                            const unsigned char *data, unsigned int begin,
+                            const unsigned char *data, unsigned int start,
                             uint64_t end);
 
 /* Returns the bytes of WINDOW. */

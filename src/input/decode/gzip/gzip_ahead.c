@@ -62,7 +62,7 @@ approach(struct gzip_ahead *ahead)
 }
 
 void
-gzip_ahead_begin(struct gzip_ahead *ahead)
+gzip_ahead_start(struct gzip_ahead *ahead)
 {
     ahead->is_refused = false;
 }
@@ -80,8 +80,8 @@ gzip_ahead_look(struct gzip_ahead *ahead, const struct decoder *decoder,
     if (ahead->is_refused)
         return;
     ahead->kept = 0;
-    gzip_stretches_begin(&ahead->stretches, decoder->source, offset, taken,
-                         content);
+    gzip_stretches_open_at(&ahead->stretches, decoder->source, offset, taken,
+                           content);
     approach(ahead);
 }
 
@@ -187,7 +187,7 @@ gzip_ahead_resume(struct gzip_ahead *ahead, struct decoder *decoder,
     if (decoder->input_end > 0) {
         struct inflate_span span = {decoder->input, decoder->input_end, NULL,
                                     0};
-        inflate_begin_at(inflate, &span, start % CHAR_BIT, ahead->window);
+        inflate_start_at(inflate, &span, start % CHAR_BIT, ahead->window);
         decoder->input_next = (size_t)(span.in - decoder->input);
     }
     gzip_stretches_release(&ahead->stretches);

@@ -61,7 +61,7 @@ struct gzip_ahead_taken {
 };
 
 /* A member starts. */
-void gzip_ahead_begin(struct gzip_ahead *ahead);
+void gzip_ahead_start(struct gzip_ahead *ahead);
 
 /*
  * The member of which TAKEN bytes have expanded to CONTENT bytes goes on with

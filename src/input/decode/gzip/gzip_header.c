@@ -43,7 +43,7 @@ digit(unsigned int byte, uint32_t at)
 
 /* Go on to the next existing field. */
 static void
-begin_next(struct gzip_header *header)
+start_next(struct gzip_header *header)
 {
     static const struct {
         enum gzip_header_field field;
@@ -108,7 +108,7 @@ add_to_crc(uint32_t crc, unsigned char byte)
 
 /* The flags are known: start the checksum with the bytes so far. */
 static void
-begin_crc(struct gzip_header *header)
+start_crc(struct gzip_header *header)
 {
     header->crc = UINT32_MAX;
     for (size_t i = 0; i < GZIP_HEADER_FLAGS_AT; i++)
@@ -124,25 +124,25 @@ take_byte(struct gzip_header *header, unsigned char byte)
     case GZIP_HEADER_FIXED:
         if (at == GZIP_HEADER_FLAGS_AT) {
             header->flags = byte;
-            begin_crc(header);
+            start_crc(header);
         }
         if (at + 1 == FIXED_BYTES)
-            begin_next(header);
+            start_next(header);
         break;
     case GZIP_HEADER_EXTRA_SIZE:
         header->extra |= digit(byte, at);
         if (at == 1)
-            begin_next(header);
+            start_next(header);
         break;
     case GZIP_HEADER_EXTRA:
         take_extra(header, byte);
         if (at + 1 == header->extra)
-            begin_next(header);
+            start_next(header);
         break;
     case GZIP_HEADER_NAME:
     case GZIP_HEADER_COMMENT:
         if (byte == 0)
-            begin_next(header);
+            start_next(header);
         break;
     case GZIP_HEADER_CRC:
         header->value |= digit(byte, at);
@@ -167,7 +167,7 @@ gzip_header_take(struct gzip_header *header, const unsigned char *data,
         if (is_crc && header->at == CRC_BYTES) {
             if (header->value != (~header->crc & 0xffff))
                 return -1;
-            begin_next(header);
+            start_next(header);
         }
     }
     header->bytes += taken;

@@ -44,7 +44,7 @@ struct gzip_stream {
     /* Of the current member, or the last one. */
     off_t offset; /* where it starts */
     struct gzip_header header;
-    bool is_begun;       /* some of the data was decoded */
+    bool is_started;     /* some of the data was decoded */
     bool is_starved;     /* the library needs more input than it had */
     uint32_t block_left; /* of a block of BGZF: bytes of deflate data */
     uint32_t crc;        /* of the content so far */
@@ -62,7 +62,7 @@ gzip_stream_set_sizes(struct decoder *decoder,
 }
 
 static void
-begin_stream(struct decoder *decoder)
+start_stream(struct decoder *decoder)
 {
     struct gzip_stream *stream = (struct gzip_stream *)decoder;
 
@@ -129,7 +129,7 @@ note_end(struct gzip_stream *stream)
 }
 
 static int
-begin_member(struct gzip_stream *stream)
+start_member(struct gzip_stream *stream)
 {
     struct decoder *base = &stream->base;
 
@@ -190,14 +190,14 @@ read_header(struct gzip_stream *stream)
             return fail_bad(stream, "wrong size of a BGZF block");
         stream->block_left = header->block_bytes - (uint32_t)around;
     }
-    inflate_begin(stream->inflate);
+    inflate_start(stream->inflate);
     stream->place = PLACE_DATA;
-    stream->is_begun = false;
+    stream->is_started = false;
     stream->is_starved = false;
     stream->crc = 0;
     stream->length = 0;
     stream->taken = 0;
-    gzip_ahead_begin(&stream->ahead);
+    gzip_ahead_start(&stream->ahead);
     return 1;
 }
 
@@ -269,7 +269,7 @@ note_data(struct gzip_stream *stream, const struct inflate_span *span,
     size_t got = (size_t)(span->out - out);
 
     base->input_next += taken;
-    stream->is_begun = true;
+    stream->is_started = true;
     if (result == INFLATE_BAD)
         return fail_bad(stream, "invalid deflate data");
     if (result == INFLATE_NO_MEMORY)
@@ -309,7 +309,7 @@ decode_block(struct gzip_stream *stream, unsigned char *buffer, size_t room)
     enum inflate_result result = inflate_all(stream->inflate, &span);
     if (result != INFLATE_MORE)
         return note_data(stream, &span, buffer, result);
-    inflate_begin(stream->inflate);
+    inflate_start(stream->inflate);
     return 0;
 }
 
@@ -350,9 +350,9 @@ decode_piece(struct gzip_stream *stream, unsigned char *buffer, size_t room)
 static ssize_t
 decode_data(struct gzip_stream *stream, unsigned char *buffer, size_t room)
 {
-    if (is_block(stream) && !stream->is_begun) {
+    if (is_block(stream) && !stream->is_started) {
         ssize_t got = decode_block(stream, buffer, room);
-        if (got != 0 || stream->is_begun)
+        if (got != 0 || stream->is_started)
             return got;
         if (source_is_cut_short(stream->base.source))
             return 0;
@@ -373,7 +373,7 @@ step_stream(struct decoder *decoder, unsigned char *buffer, size_t capacity,
 
     switch (stream->place) {
     case PLACE_BETWEEN:
-        return begin_member(stream);
+        return start_member(stream);
     case PLACE_HEADER:
         return read_header(stream);
     case PLACE_TRAILER:
@@ -398,7 +398,7 @@ close_stream(struct decoder *decoder)
 const struct decoder_type gzip_stream_type = {
     .struct_bytes = sizeof(struct gzip_stream),
     .input_capacity = INPUT_BYTES,
-    .begin = begin_stream,
+    .start = start_stream,
     .step = step_stream,
     .close = close_stream,
     .part_bytes = DECODER_BYTES,

@@ -291,9 +291,9 @@ fill(struct gzip_stretches *stretches)
 }
 
 void
-gzip_stretches_begin(struct gzip_stretches *stretches,
-                     const struct source *source, off_t from, uint64_t packed,
-                     uint64_t content)
+gzip_stretches_open_at(struct gzip_stretches *stretches,
+                       const struct source *source, off_t from, uint64_t packed,
+                       uint64_t content)
 {
     gzip_stretches_discard(stretches);
     set_size(stretches, packed, content);

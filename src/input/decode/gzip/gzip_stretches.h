@@ -90,9 +90,9 @@ int gzip_stretches_open(struct gzip_stretches *stretches,
  * Look for stretches of SOURCE, a regular file that stays open, from the byte
  * FROM on.  Before it PACKED bytes have expanded to CONTENT bytes.
  */
-void gzip_stretches_begin(struct gzip_stretches *stretches,
-                          const struct source *source, off_t from,
-                          uint64_t packed, uint64_t content);
+void gzip_stretches_open_at(struct gzip_stretches *stretches,
+                            const struct source *source, off_t from,
+                            uint64_t packed, uint64_t content);
 
 /*
  * Returns the bit of the file where the first stretch starts, or NONE: no

@@ -41,7 +41,7 @@ struct inflate *inflate_open(void);
 void inflate_close(struct inflate *inflate);
 
 /* The next inflate_run() starts at the first byte of deflate data. */
-void inflate_begin(struct inflate *inflate);
+void inflate_start(struct inflate *inflate);
 
 /*
  * Decode a piece.  Up to 8 bytes of the input may be left although already
@@ -55,7 +55,7 @@ enum inflate_result inflate_run(struct inflate *inflate,
  * SPAN, where a block starts.  The content before it ends with the
  * INFLATE_WINDOW_BYTES at WINDOW.  Moves SPAN past the byte if BIT is not 0.
  */
-void inflate_begin_at(struct inflate *inflate, struct inflate_span *span,
+void inflate_start_at(struct inflate *inflate, struct inflate_span *span,
                       unsigned int bit, const unsigned char *window);
 
 /*
@@ -67,9 +67,9 @@ void inflate_begin_at(struct inflate *inflate, struct inflate_span *span,
 int inflate_bits_after_block(const struct inflate *inflate);
 
 /*
- * Decode all of the deflate data at SPAN->in, after inflate_begin().  Returns
+ * Decode all of the deflate data at SPAN->in, after inflate_start().  Returns
  * INFLATE_MORE if the input or the room is too small; SPAN has no meaning then,
- * and inflate_begin() must be called.
+ * and inflate_start() must be called.
  */
 enum inflate_result inflate_all(struct inflate *inflate,
                                 struct inflate_span *span);

@@ -30,7 +30,7 @@ inflate_close(struct inflate *inflate)
 }
 
 void
-inflate_begin(struct inflate *inflate)
+inflate_start(struct inflate *inflate)
 {
     isal_inflate_reset(&inflate->state);
 }
@@ -105,7 +105,7 @@ inflate_all(struct inflate *inflate, struct inflate_span *span)
 }
 
 void
-inflate_begin_at(struct inflate *inflate, struct inflate_span *span,
+inflate_start_at(struct inflate *inflate, struct inflate_span *span,
                  unsigned int bit, const unsigned char *window)
 {
     struct inflate_state *state = &inflate->state;

@@ -38,7 +38,7 @@ inflate_close(struct inflate *decoder)
 }
 
 void
-inflate_begin(struct inflate *decoder)
+inflate_start(struct inflate *decoder)
 {
     inflateReset(&decoder->stream);
 }
@@ -107,7 +107,7 @@ inflate_run(struct inflate *decoder, struct inflate_span *span)
 }
 
 void
-inflate_begin_at(struct inflate *decoder, struct inflate_span *span,
+inflate_start_at(struct inflate *decoder, struct inflate_span *span,
                  unsigned int bit, const unsigned char *window)
 {
     z_stream *stream = &decoder->stream;

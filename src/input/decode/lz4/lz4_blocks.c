@@ -19,7 +19,7 @@
 #define SETS_SPARE 2
 
 /* Of the start of a set. */
-#define BEGIN_BYTES (64 << 10)
+#define START_BYTES (64 << 10)
 
 static unsigned int
 count_of(unsigned int helpers)
@@ -72,14 +72,14 @@ set_of(const struct lz4_blocks *blocks, uint64_t number)
 }
 
 /*
- * Decode BLOCK, whose compressed bytes are at DATA, to CONTENT; with IS_BEGIN
+ * Decode BLOCK, whose compressed bytes are at DATA, to CONTENT; with IS_START
  * at least its first bytes.  Sets *SIZE to the number of bytes.  Returns NULL,
  * or an error text.
  */
 static const char *
 decode_block(const struct lz4_blocks *blocks,
              const struct lz4_frame_block *block, const unsigned char *data,
-             unsigned char *content, bool is_begin, size_t *size)
+             unsigned char *content, bool is_start, size_t *size)
 {
     const struct lz4_frame *frame = &blocks->frame;
     const char *packed = (const char *)data;
@@ -93,10 +93,10 @@ decode_block(const struct lz4_blocks *blocks,
         return "the block has a wrong checksum";
     if (block->is_stored)
         memcpy(content, packed, block->packed_bytes);
-    else if (is_begin)
+    else if (is_start)
         got = LZ4_decompress_safe_partial(
             packed, (char *)content, bytes,
-            BEGIN_BYTES < most ? BEGIN_BYTES : most, most);
+            START_BYTES < most ? START_BYTES : most, most);
     else
         got = LZ4_decompress_safe_usingDict(
             packed, (char *)content, bytes, most,
@@ -136,7 +136,7 @@ decode(const struct lz4_blocks *blocks, struct lz4_block_set *set,
         }
         set->wrong =
             decode_block(blocks, &block, packed + at + LZ4_FRAME_WORD_BYTES,
-                         content + set->content_bytes, set->is_begin, &size);
+                         content + set->content_bytes, set->is_start, &size);
         set->content_bytes += size;
         at += block.whole_bytes;
     }
@@ -263,7 +263,7 @@ lz4_blocks_discard(struct lz4_blocks *blocks)
 }
 
 void
-lz4_blocks_begin(struct lz4_blocks *blocks, const struct lz4_frame *frame,
+lz4_blocks_start(struct lz4_blocks *blocks, const struct lz4_frame *frame,
                  const struct source *source)
 {
     blocks->frame = *frame;
@@ -330,7 +330,7 @@ lz4_blocks_complete(struct lz4_blocks *blocks)
 {
     struct lz4_block_set *set = first_of(blocks);
 
-    set->is_begin = false;
+    set->is_start = false;
     decode(blocks, set, set->content);
 }
 

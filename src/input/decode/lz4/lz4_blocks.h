@@ -38,7 +38,7 @@ struct lz4_block_set {
     size_t packed_bytes;
     off_t offset;   /* in the file */
     bool is_unread; /* PACKED must be read from OFFSET */
-    bool is_begin;  /* the first content of the only block is enough */
+    bool is_start;  /* the first content of the only block is enough */
 
     /* Set before lz4_blocks_await() returns. */
     unsigned char *content;
@@ -82,7 +82,7 @@ void lz4_blocks_discard(struct lz4_blocks *blocks);
 
 /* Start with the blocks of FRAME, which must fit, in the regular file SOURCE if
    sets are unread.  The ring is empty. */
-void lz4_blocks_begin(struct lz4_blocks *blocks, const struct lz4_frame *frame,
+void lz4_blocks_start(struct lz4_blocks *blocks, const struct lz4_frame *frame,
                       const struct source *source);
 
 /* Whether all sets are released. */

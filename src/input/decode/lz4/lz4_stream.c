@@ -43,7 +43,7 @@ struct lz4_stream {
     struct decoder base;
     enum lz4_place place;
     struct lz4_frame frame;
-    off_t frame_begin;
+    off_t frame_start;
     uint32_t skipped_left;
     uint32_t content_sum; /* that the frame says */
     uint64_t content_bytes;
@@ -60,7 +60,7 @@ struct lz4_stream {
 };
 
 static void
-begin_stream(struct decoder *decoder)
+start_stream(struct decoder *decoder)
 {
     struct lz4_stream *stream = (struct lz4_stream *)decoder;
 
@@ -74,7 +74,7 @@ begin_stream(struct decoder *decoder)
 }
 
 static void
-begin_part(struct decoder *decoder, const struct decoder_walk *base)
+start_part(struct decoder *decoder, const struct decoder_walk *base)
 {
     struct lz4_stream *stream = (struct lz4_stream *)decoder;
     const struct lz4_walk *walk = (const struct lz4_walk *)base;
@@ -83,7 +83,7 @@ begin_part(struct decoder *decoder, const struct decoder_walk *base)
     if (!walk->in_frame)
         return;
     stream->frame = walk->frame;
-    stream->frame_begin = decoder_offset(decoder);
+    stream->frame_start = decoder_offset(decoder);
     stream->place = PLACE_BLOCKS;
 }
 
@@ -110,7 +110,7 @@ close_stream(struct decoder *decoder)
 static bool
 is_long(const struct lz4_stream *stream)
 {
-    return decoder_offset(&stream->base) - stream->frame_begin >=
+    return decoder_offset(&stream->base) - stream->frame_start >=
            BYTES_WORTH_HELPERS;
 }
 
@@ -177,7 +177,7 @@ prepare_blocks(struct lz4_stream *stream)
         return -1;
     if (lz4_blocks_open(blocks, &stream->frame, stream->loan.helpers) < 0)
         return source_fail_memory(base->source);
-    lz4_blocks_begin(blocks, &stream->frame, base->source);
+    lz4_blocks_start(blocks, &stream->frame, base->source);
     blocks->sum = sum;
     return 0;
 }
@@ -191,8 +191,8 @@ submit_set(struct lz4_stream *stream)
 {
     struct decoder *base = &stream->base;
     struct lz4_block_set *set = lz4_blocks_next(&stream->blocks);
-    off_t begin = decoder_offset(base);
-    off_t end = begin;
+    off_t start = decoder_offset(base);
+    off_t end = start;
 
     for (unsigned int i = 0; i < stream->blocks.set_blocks; i++) {
         struct lz4_frame_block block;
@@ -201,14 +201,14 @@ submit_set(struct lz4_stream *stream)
             break;
         end += (off_t)block.whole_bytes;
     }
-    if (end == begin)
+    if (end == start)
         return 0;
     if (decoder_seek(base, end) < 0)
         return -1;
-    set->packed_bytes = (size_t)(end - begin);
-    set->offset = begin;
+    set->packed_bytes = (size_t)(end - start);
+    set->offset = start;
     set->is_unread = true;
-    set->is_begin = false;
+    set->is_start = false;
     lz4_blocks_submit(&stream->blocks);
     return 1;
 }
@@ -247,7 +247,7 @@ read_frame(struct lz4_stream *stream)
     size_t size = decoder_left(base);
     if (size == 0)
         return 0;
-    stream->frame_begin = decoder_offset(base);
+    stream->frame_start = decoder_offset(base);
     if (lz4_frame_match(decoder_next(base), size) == MAGIC_NO)
         return decoder_fail(base, "not an lz4 frame",
                             "garbage after the last frame");
@@ -268,11 +268,11 @@ read_frame(struct lz4_stream *stream)
 }
 
 static int
-begin_blocks(struct lz4_stream *stream)
+start_blocks(struct lz4_stream *stream)
 {
     if (prepare_blocks(stream) < 0)
         return -1;
-    lz4_blocks_begin(&stream->blocks, &stream->frame, stream->base.source);
+    lz4_blocks_start(&stream->blocks, &stream->frame, stream->base.source);
     stream->content_bytes = 0;
     stream->place = PLACE_BLOCK;
     return 1;
@@ -348,7 +348,7 @@ read_block(struct lz4_stream *stream)
     set->offset = decoder_offset(base);
     set->is_unread = false;
     /* The rest of the last record of a part: see parts.h. */
-    set->is_begin = stream->is_part && lz4_frame_has_parts(frame) &&
+    set->is_start = stream->is_part && lz4_frame_has_parts(frame) &&
                     base->pause_at == DECODER_NO_PAUSE;
     stream->next = set;
     stream->packed_done = 0;
@@ -373,7 +373,7 @@ read_block_data(struct lz4_stream *stream, unsigned char *buffer,
     if (stream->packed_done < set->packed_bytes)
         return decoder_fail_short(base, WHAT);
     stream->place = PLACE_BLOCK;
-    if (capacity < frame->block_bytes || frame->is_linked || set->is_begin ||
+    if (capacity < frame->block_bytes || frame->is_linked || set->is_start ||
         !lz4_blocks_are_empty(&stream->blocks)) {
         lz4_blocks_submit(&stream->blocks);
         return 1;
@@ -407,12 +407,12 @@ end_frame(struct lz4_stream *stream)
     const struct lz4_frame *frame = &stream->frame;
 
     if (frame->is_sized && frame->content_bytes != stream->content_bytes)
-        return source_fail(stream->base.source, stream->frame_begin,
+        return source_fail(stream->base.source, stream->frame_start,
                            "corrupt lz4 frame",
                            "the content has another size than the header says");
     if (frame->has_content_sum &&
         xxh32_end(&stream->blocks.sum) != stream->content_sum)
-        return source_fail(stream->base.source, stream->frame_begin,
+        return source_fail(stream->base.source, stream->frame_start,
                            "corrupt lz4 frame",
                            "the content has a wrong checksum");
     stream->place = PLACE_FRAME;
@@ -429,7 +429,7 @@ step(struct lz4_stream *stream, unsigned char *buffer, size_t capacity,
     case PLACE_SKIPPED:
         return read_skipped(stream);
     case PLACE_BLOCKS:
-        return begin_blocks(stream);
+        return start_blocks(stream);
     case PLACE_BLOCK:
         return read_block(stream);
     case PLACE_BLOCK_DATA:
@@ -467,7 +467,7 @@ use_first(struct lz4_stream *stream, unsigned char *buffer, size_t capacity,
 {
     struct lz4_block_set *set = stream->first;
 
-    if (set->is_begin && stream->used == set->content_bytes &&
+    if (set->is_start && stream->used == set->content_bytes &&
         set->wrong == NULL)
         lz4_blocks_complete(&stream->blocks);
     bool is_bad = set->wrong != NULL || set->failure.status != EXIT_DONE;
@@ -478,7 +478,7 @@ use_first(struct lz4_stream *stream, unsigned char *buffer, size_t capacity,
         *size = capacity;
     memcpy(buffer, set->content + stream->used, *size);
     stream->used += *size;
-    if (stream->used == set->content_bytes && !is_bad && !set->is_begin) {
+    if (stream->used == set->content_bytes && !is_bad && !set->is_start) {
         stream->content_bytes += set->content_bytes;
         lz4_blocks_release(&stream->blocks);
         stream->first = NULL;
@@ -527,8 +527,8 @@ step_stream(struct decoder *decoder, unsigned char *buffer, size_t capacity,
 const struct decoder_type lz4_stream_type = {
     .struct_bytes = sizeof(struct lz4_stream),
     .input_capacity = INPUT_BYTES,
-    .begin = begin_stream,
-    .begin_part = begin_part,
+    .start = start_stream,
+    .start_part = start_part,
     .step = step_stream,
     .close = close_stream,
     .walk_open = lz4_walk_open,

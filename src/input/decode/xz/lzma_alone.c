@@ -13,18 +13,18 @@
 struct lzma_alone {
     struct decoder base;
     struct lzma_coder coder;
-    off_t begin;
-    bool has_begun;
+    off_t start;
+    bool has_started;
     bool has_ended;
 };
 
 static void
-begin_alone(struct decoder *decoder)
+start_alone(struct decoder *decoder)
 {
     struct lzma_alone *alone = (struct lzma_alone *)decoder;
 
-    alone->begin = decoder_offset(decoder);
-    alone->has_begun = false;
+    alone->start = decoder_offset(decoder);
+    alone->has_started = false;
     alone->has_ended = false;
 }
 
@@ -33,7 +33,7 @@ begin_alone(struct decoder *decoder)
  * does.
  */
 static int
-begin_data(struct lzma_alone *alone)
+start_data(struct lzma_alone *alone)
 {
     struct decoder *base = &alone->base;
     lzma_options_lzma options = {0};
@@ -50,8 +50,8 @@ begin_data(struct lzma_alone *alone)
         return -1;
     lzma_ret result = lzma_alone_decoder(&alone->coder.stream, UINT64_MAX);
     if (result != LZMA_OK)
-        return lzma_coder_fail(base, result, WHAT, alone->begin);
-    alone->has_begun = true;
+        return lzma_coder_fail(base, result, WHAT, alone->start);
+    alone->has_started = true;
     return 1;
 }
 
@@ -77,11 +77,11 @@ step_alone(struct decoder *decoder, unsigned char *buffer, size_t capacity,
 {
     struct lzma_alone *alone = (struct lzma_alone *)decoder;
 
-    if (!alone->has_begun)
-        return begin_data(alone);
+    if (!alone->has_started)
+        return start_data(alone);
     if (!alone->has_ended) {
         ssize_t got = lzma_coder_read(&alone->coder, decoder, buffer, capacity,
-                                      WHAT, alone->begin, &alone->has_ended);
+                                      WHAT, alone->start, &alone->has_ended);
         if (got < 0)
             return -1;
         *size = (size_t)got;
@@ -101,7 +101,7 @@ close_alone(struct decoder *decoder)
 const struct decoder_type lzma_alone_type = {
     .struct_bytes = sizeof(struct lzma_alone),
     .input_capacity = INPUT_BYTES,
-    .begin = begin_alone,
+    .start = start_alone,
     .step = step_alone,
     .close = close_alone,
 };

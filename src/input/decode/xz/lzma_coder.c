@@ -53,7 +53,7 @@ lzma_coder_reserve(struct lzma_coder *coder, struct decoder *decoder,
 
 ssize_t
 lzma_coder_read(struct lzma_coder *coder, struct decoder *decoder, void *buffer,
-                size_t capacity, const char *what, off_t begin, bool *is_end)
+                size_t capacity, const char *what, off_t start, bool *is_end)
 {
     lzma_stream *stream = &coder->stream;
 
@@ -76,6 +76,6 @@ lzma_coder_read(struct lzma_coder *coder, struct decoder *decoder, void *buffer,
         (result == LZMA_OK && size == 0 && got == 0))
         return decoder_fail_short(decoder, what);
     if (result != LZMA_OK && !*is_end)
-        return lzma_coder_fail(decoder, result, what, begin);
+        return lzma_coder_fail(decoder, result, what, start);
     return (ssize_t)got;
 }

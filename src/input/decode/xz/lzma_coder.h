@@ -33,11 +33,11 @@ int lzma_coder_reserve(struct lzma_coder *coder, struct decoder *decoder,
 /*
  * Decode up to CAPACITY bytes of DECODER's input into BUFFER.  Returns the
  * number of bytes and sets *IS_END, or -1 with the source's error set, which
- * names the member WHAT at offset BEGIN.
+ * names the member WHAT at offset START.
  */
 ssize_t lzma_coder_read(struct lzma_coder *coder, struct decoder *decoder,
                         void *buffer, size_t capacity, const char *what,
-                        off_t begin, bool *is_end);
+                        off_t start, bool *is_end);
 
 /*
  * Set the source's error to the meaning of liblzma's RESULT for WHAT at

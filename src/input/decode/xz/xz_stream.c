@@ -39,8 +39,8 @@ struct xz_stream {
     struct decoder base;
     enum xz_place place;
     lzma_stream_flags flags; /* of the current stream */
-    off_t padding_begin;     /* the end of the last stream */
-    bool is_first;           /* no stream has begun */
+    off_t padding_start;     /* the end of the last stream */
+    bool is_first;           /* no stream has started */
     lzma_index_hash *hash;   /* of the current stream's blocks ... */
     bool is_hashed;          /* ... if the index has all of them */
 
@@ -49,17 +49,17 @@ struct xz_stream {
     uint64_t block_number;      /* of the next block of the file */
 
     lzma_block block;
-    off_t block_begin;
+    off_t block_start;
     struct lzma_coder coder;
 };
 
 static void
-begin_stream(struct decoder *decoder)
+start_stream(struct decoder *decoder)
 {
     struct xz_stream *stream = (struct xz_stream *)decoder;
 
     stream->place = PLACE_BETWEEN;
-    stream->padding_begin = decoder_offset(decoder);
+    stream->padding_start = decoder_offset(decoder);
     stream->is_first = true;
     stream->is_hashed = false;
     stream->walk = NULL;
@@ -68,7 +68,7 @@ begin_stream(struct decoder *decoder)
 }
 
 static void
-begin_part(struct decoder *decoder, const struct decoder_walk *base)
+start_part(struct decoder *decoder, const struct decoder_walk *base)
 {
     struct xz_stream *stream = (struct xz_stream *)decoder;
 
@@ -93,7 +93,7 @@ fail(struct xz_stream *stream, lzma_ret result, const char *what)
 /* ---- a step at each place; each returns as step_stream() does ---- */
 
 static int
-begin_hash(struct xz_stream *stream)
+start_hash(struct xz_stream *stream)
 {
     lzma_index_hash *hash = lzma_index_hash_init(stream->hash, NULL);
 
@@ -120,7 +120,7 @@ read_header(struct xz_stream *stream)
     if (!lzma_check_is_supported(stream->flags.check))
         return decoder_fail(base, "cannot verify the xz stream",
                             "liblzma does not know its type of check");
-    if (begin_hash(stream) < 0)
+    if (start_hash(stream) < 0)
         return -1;
     base->input_next += LZMA_STREAM_HEADER_SIZE;
     stream->is_first = false;
@@ -150,7 +150,7 @@ read_between(struct xz_stream *stream)
                                (decoder_next(base)[4] == 'Z' ? 5 : 4),
                            "corrupt xz stream header",
                            "a damaged magic number " DECODER_HINT_NONE);
-    off_t padding = decoder_offset(base) - stream->padding_begin;
+    off_t padding = decoder_offset(base) - stream->padding_start;
     if (size > 0 && magic_is_xz(decoder_next(base), size) == MAGIC_NO)
         return decoder_fail(base, "not an xz stream",
                             "garbage after the last stream");
@@ -169,7 +169,7 @@ free_filters(lzma_filter *filters)
 
 /* Prepare liblzma for the block with FILTERS.  Returns 0, or -1. */
 static int
-begin_block(struct xz_stream *stream, lzma_filter *filters)
+start_block(struct xz_stream *stream, lzma_filter *filters)
 {
     struct lzma_coder *coder = &stream->coder;
 
@@ -224,12 +224,12 @@ read_block_header(struct xz_stream *stream)
         lzma_block_header_decode(&stream->block, NULL, decoder_next(base));
     if (result != LZMA_OK)
         return fail(stream, result, "xz block header");
-    int begun = begin_block(stream, filters);
+    int started = start_block(stream, filters);
     free_filters(filters);
     stream->block.filters = NULL;
-    if (begun < 0)
+    if (started < 0)
         return -1;
-    stream->block_begin = decoder_offset(base);
+    stream->block_start = decoder_offset(base);
     base->input_next += size;
     stream->place = PLACE_BLOCK;
     return 1;
@@ -244,7 +244,7 @@ is_in_walk(const struct xz_stream *stream, lzma_vli unpadded)
     if (stream->block_number >= walk->count)
         return false;
     const struct xz_record *record = &walk->record[stream->block_number];
-    return record->begin == stream->block_begin &&
+    return record->start == stream->block_start &&
            record->unpadded_bytes == unpadded &&
            record->content_bytes == stream->block.uncompressed_size;
 }
@@ -265,7 +265,7 @@ end_block(struct xz_stream *stream)
     stream->place = PLACE_BLOCK_HEADER;
     return result == LZMA_OK ? 0
                              : lzma_coder_fail(&stream->base, result,
-                                               "xz index", stream->block_begin);
+                                               "xz index", stream->block_start);
 }
 
 static int
@@ -273,7 +273,7 @@ read_index(struct xz_stream *stream)
 {
     struct decoder *base = &stream->base;
     size_t used = 0;
-    off_t begin = decoder_offset(base);
+    off_t start = decoder_offset(base);
     int more = decoder_need(base, 1, WHAT);
 
     if (more <= 0)
@@ -284,14 +284,14 @@ read_index(struct xz_stream *stream)
     if (result == LZMA_STREAM_END)
         stream->place = PLACE_FOOTER;
     else if (result != LZMA_OK)
-        return lzma_coder_fail(base, result, "xz index", begin);
+        return lzma_coder_fail(base, result, "xz index", start);
     return 1;
 }
 
 static void
 end_stream(struct xz_stream *stream)
 {
-    stream->padding_begin = decoder_offset(&stream->base);
+    stream->padding_start = decoder_offset(&stream->base);
     stream->place = PLACE_BETWEEN;
 }
 
@@ -343,7 +343,7 @@ read_block(struct xz_stream *stream, unsigned char *buffer, size_t capacity,
     bool is_end;
     ssize_t got =
         lzma_coder_read(&stream->coder, &stream->base, buffer, capacity,
-                        "xz block", stream->block_begin, &is_end);
+                        "xz block", stream->block_start, &is_end);
 
     if (got < 0 || (is_end && end_block(stream) < 0))
         return -1;
@@ -386,8 +386,8 @@ close_stream(struct decoder *decoder)
 const struct decoder_type xz_stream_type = {
     .struct_bytes = sizeof(struct xz_stream),
     .input_capacity = INPUT_BYTES,
-    .begin = begin_stream,
-    .begin_part = begin_part,
+    .start = start_stream,
+    .start_part = start_part,
     .step = step_stream,
     .close = close_stream,
     .walk_open = xz_walk_open,

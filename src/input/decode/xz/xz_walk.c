@@ -97,7 +97,7 @@ make_walk(const lzma_index *index, off_t first)
     while (walk->count < count &&
            !lzma_index_iter_next(&iter, LZMA_INDEX_ITER_BLOCK))
         walk->record[walk->count++] = (struct xz_record){
-            .begin = first + (off_t)iter.block.compressed_file_offset,
+            .start = first + (off_t)iter.block.compressed_file_offset,
             .unpadded_bytes = iter.block.unpadded_size,
             .content_bytes = iter.block.uncompressed_size,
             .stream_end = first + (off_t)(iter.stream.compressed_offset +
@@ -128,7 +128,7 @@ xz_walk_step(struct decoder_walk *base)
         return -1;
     if (walk->next > 0)
         walk->base.content_bytes += walk->record[walk->next - 1].content_bytes;
-    walk->base.offset = walk->record[walk->next++].begin;
+    walk->base.offset = walk->record[walk->next++].start;
     return 0;
 }
 

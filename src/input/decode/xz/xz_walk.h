@@ -14,7 +14,7 @@
 
 /* A block, as its index describes it. */
 struct xz_record {
-    off_t begin;
+    off_t start;
     uint64_t unpadded_bytes;
     uint64_t content_bytes;
     off_t stream_end; /* of its stream */

@@ -25,29 +25,29 @@ const struct zstd_ahead_sizes zstd_ahead_usual = {
 };
 
 /*
- * Returns how many bytes the FRAME at BEGIN in SOURCE has, or all following
+ * Returns how many bytes the FRAME at START in SOURCE has, or all following
  * bytes if the frame does not end within LOOK_MAX.  A wrong block ends the
  * frame.
  */
 static off_t
 frame_bytes(const struct source *source, const struct zstd_frame *frame,
-            off_t begin)
+            off_t start)
 {
     struct file_window window = {.fd = source->fd};
     struct zstd_block_header block = {.is_last = false};
-    off_t at = begin + (off_t)frame->header_bytes;
+    off_t at = start + (off_t)frame->header_bytes;
 
     while (!block.is_last) {
         size_t size;
-        if (at - begin > LOOK_MAX || at >= source->size)
-            return source->size - begin;
+        if (at - start > LOOK_MAX || at >= source->size)
+            return source->size - start;
         const unsigned char *data =
             file_window_look(&window, at, ZSTD_FRAME_BLOCK_HEADER_BYTES, &size);
         if (zstd_frame_read_block(&block, data, size) < 0)
             break;
         at += ZSTD_FRAME_BLOCK_HEADER_BYTES + (off_t)block.bytes;
     }
-    return at - begin;
+    return at - start;
 }
 
 bool
@@ -104,18 +104,18 @@ helpers_worth(const struct zstd_ahead *ahead, const struct decoder *decoder,
     const struct ahead_need need = {.helper_bytes = sizes->helper_bytes,
                                     .memory = memory_of,
                                     .context = &context};
-    off_t begin = decoder_offset(decoder);
+    off_t start = decoder_offset(decoder);
 
     if (!source->is_regular || !frame->is_plain ||
         source_is_cut_short(source) || frame->window_bytes > WINDOW_MAX ||
-        source->size - begin < sizes->long_bytes || budget->guessers == 0)
+        source->size - start < sizes->long_bytes || budget->guessers == 0)
         return 0;
-    off_t bytes = frame_bytes(source, frame, begin);
+    off_t bytes = frame_bytes(source, frame, start);
     if (bytes < sizes->long_bytes)
         return 0;
     /* Other readers decode other frames: this frame has its share of all
        helpers. */
-    off_t left = source->size - begin;
+    off_t left = source->size - start;
     off_t share = (off_t)budget->guessers + 1;
     share = (share * bytes + left / 2) / left - 1;
     return share > 0 ? ahead_worth(&need, decoder, bytes,
@@ -153,13 +153,13 @@ open_window(struct zstd_ahead *ahead, struct budget *budget)
 }
 
 bool
-zstd_ahead_begin(struct zstd_ahead *ahead, struct decoder *decoder,
+zstd_ahead_start(struct zstd_ahead *ahead, struct decoder *decoder,
                  const struct zstd_frame *frame)
 {
     struct budget *budget = decoder->budget;
     struct source *source = decoder->source;
-    off_t begin = decoder_offset(decoder);
-    off_t blocks = begin + (off_t)frame->header_bytes;
+    off_t start = decoder_offset(decoder);
+    off_t blocks = start + (off_t)frame->header_bytes;
     unsigned int worth = helpers_worth(ahead, decoder, frame);
     /* The window, which comes later, has the rest of the memory. */
     const struct ahead_need need = {.memory = blocks_memory};
@@ -168,7 +168,7 @@ zstd_ahead_begin(struct zstd_ahead *ahead, struct decoder *decoder,
         return false;
     *ahead = (struct zstd_ahead){.sizes = ahead->sizes,
                                  .is_open = true,
-                                 .begin = begin,
+                                 .start = start,
                                  .frame = *frame};
     if (!ahead_borrow(&ahead->loan, &need, budget, worth, 0) ||
         open_window(ahead, budget) < 0 ||
@@ -270,7 +270,7 @@ end_taking(struct zstd_ahead *ahead, const struct decoder *decoder,
     if (result == ZSTD_AHEAD_END && !is_right(ahead))
         result = ZSTD_AHEAD_REFUSED;
     /* Bytes that other threads have read, and that will be read again. */
-    off_t needed = result == ZSTD_AHEAD_END ? ahead->set->end : ahead->begin;
+    off_t needed = result == ZSTD_AHEAD_END ? ahead->set->end : ahead->start;
     off_t end = zstd_ahead_close(ahead);
     progress_add(progress, -(uint64_t)(end - needed));
     if (result == ZSTD_AHEAD_END)
@@ -343,7 +343,7 @@ zstd_ahead_hand_over(struct zstd_ahead *ahead, struct decoder *decoder,
 {
     *handover = (struct zstd_handover){
         .frame = ahead->frame,
-        .begin = ahead->begin,
+        .start = ahead->start,
         .offsets = ahead->window.offsets,
         .front_bytes = zstd_window_copy(&ahead->window, front),
         .content_bytes = ahead->content_bytes,

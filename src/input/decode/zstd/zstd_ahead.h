@@ -48,7 +48,7 @@ enum zstd_ahead_result {
 struct zstd_ahead {
     const struct zstd_ahead_sizes *sizes;
     bool is_open;           /* a frame is being decoded: */
-    off_t begin;            /* start of the frame in the file */
+    off_t start;            /* start of the frame in the file */
     uint64_t content_bytes; /* taken */
     struct zstd_frame frame;
 
@@ -71,7 +71,7 @@ bool zstd_ahead_is_long(const struct zstd_ahead *ahead,
  * FRAME starts at the next byte of DECODER's input.  Returns whether helpers
  * decode the frame; then they have started with the first block.
  */
-bool zstd_ahead_begin(struct zstd_ahead *ahead, struct decoder *decoder,
+bool zstd_ahead_start(struct zstd_ahead *ahead, struct decoder *decoder,
                       const struct zstd_frame *frame);
 
 /*

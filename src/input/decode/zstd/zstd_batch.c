@@ -100,7 +100,7 @@ zstd_batch_continue(struct zstd_batch_walk *walk,
 {
     walk->next = handover->next;
     walk->is_in_frame = true;
-    walk->frame_begin = handover->begin;
+    walk->frame_start = handover->start;
     walk->frame = handover->frame;
     walk->offsets = handover->offsets;
     walk->front_bytes = handover->front_bytes;
@@ -190,7 +190,7 @@ skip_frame(struct filling *filling, const struct zstd_frame *frame)
 }
 
 static enum step
-begin_frame(struct filling *filling)
+start_frame(struct filling *filling)
 {
     struct zstd_batch_walk *walk = filling->walk;
     const unsigned char *data = filling->batch->packed + filling->used;
@@ -208,9 +208,9 @@ begin_frame(struct filling *filling)
     if (!frame.is_plain || frame.window_bytes > walk->history)
         return STEP_OVER;
     walk->frame = frame;
-    walk->frame_begin = offset_of(filling);
+    walk->frame_start = offset_of(filling);
     walk->is_in_frame = true;
-    walk->is_at_begin = true;
+    walk->is_at_start = true;
     memset(filling->table, 0, sizeof filling->table);
     filling->used += frame.header_bytes;
     return STEP_DONE;
@@ -264,7 +264,7 @@ add_block(struct filling *filling, const struct zstd_find *find)
         .sequences = block->sequences,
         .literals_at = filling->literals,
         .sequences_at = filling->sequences,
-        .begins_frame = walk->is_at_begin,
+        .starts_frame = walk->is_at_start,
         .content_max = content_max,
         .window = (uint32_t)walk->frame.window_bytes,
     };
@@ -288,10 +288,10 @@ add_to_part(struct filling *filling, const struct zstd_find *find)
     const struct zstd_frame *frame = &walk->frame;
     struct zstd_batch_part *part = &parts->part[parts->count - 1];
 
-    if (walk->is_at_begin || parts->count == 0) {
+    if (walk->is_at_start || parts->count == 0) {
         part = &parts->part[parts->count++];
-        *part = (struct zstd_batch_part){.begin = walk->frame_begin,
-                                         .is_first = walk->is_at_begin,
+        *part = (struct zstd_batch_part){.start = walk->frame_start,
+                                         .is_first = walk->is_at_start,
                                          .has_checksum = frame->has_checksum,
                                          .is_sized = frame->is_sized,
                                          .content_bytes = frame->content_bytes};
@@ -317,7 +317,7 @@ take_block(struct filling *filling)
         &find, filling->table, zstd_frame_block_max(&walk->frame),
         walk->frame.has_checksum, filling->batch->packed + filling->used,
         filling->size - filling->used)) {
-    case ZSTD_FINDING_BEGIN:
+    case ZSTD_FINDING_START:
         return STEP_SHORT;
     case ZSTD_FINDING_WRONG:
         return STEP_OVER;
@@ -329,14 +329,14 @@ take_block(struct filling *filling)
     filling->used += find.bytes;
     memcpy(filling->table, find.table, sizeof filling->table);
     add_to_part(filling, &find);
-    walk->is_at_begin = false;
+    walk->is_at_start = false;
     walk->is_in_frame = !find.is_last;
     return STEP_DONE;
 }
 
 /* Let helpers read most of the batch's bytes. */
 static void
-begin_reads(const struct filling *filling)
+start_reads(const struct filling *filling)
 {
     const struct zstd_batch_walk *walk = filling->walk;
     off_t end = walk->source->size;
@@ -352,7 +352,7 @@ begin_reads(const struct filling *filling)
     wanted -= wanted < walk->rest_bytes ? wanted : walk->rest_bytes;
     size_t slices = (wanted < most ? wanted : most) / READ_BYTES;
     if (slices > 1)
-        zstd_reads_begin(walk->reads, filling->batch->packed + filling->size,
+        zstd_reads_start(walk->reads, filling->batch->packed + filling->size,
                          slices < ZSTD_READS_SLICES ? slices
                                                     : ZSTD_READS_SLICES,
                          walk->next);
@@ -378,7 +378,7 @@ add_front(struct filling *filling, size_t bytes)
 
 /* Put earlier bytes first: descriptions, a window, and the rest. */
 static void
-begin_batch(struct filling *filling)
+start_batch(struct filling *filling)
 {
     struct zstd_batch_walk *walk = filling->walk;
     struct zstd_device_batch *batch = filling->batch;
@@ -405,7 +405,7 @@ begin_batch(struct filling *filling)
     batch->offsets = walk->offsets;
     filling->parts->count = 0;
     add_front(filling, front);
-    begin_reads(filling);
+    start_reads(filling);
 }
 
 /* Keep data for the next batch. */
@@ -439,16 +439,16 @@ zstd_batch_fill(struct zstd_batch_walk *walk, struct zstd_device_batch *batch,
     struct filling filling = {.walk = walk, .batch = batch, .parts = parts};
     enum step step = STEP_DONE;
 
-    begin_batch(&filling);
+    start_batch(&filling);
     while (step == STEP_DONE) {
-        step = walk->is_in_frame ? take_block(&filling) : begin_frame(&filling);
+        step = walk->is_in_frame ? take_block(&filling) : start_frame(&filling);
         if (step == STEP_SHORT)
             step = read_more(&filling);
     }
     if (step == STEP_OVER) {
         walk->is_over = true;
         walk->is_refused = walk->is_in_frame;
-        walk->end = walk->is_refused ? walk->frame_begin : offset_of(&filling);
+        walk->end = walk->is_refused ? walk->frame_start : offset_of(&filling);
     }
     end_batch(&filling);
     return parts->count > 0;

@@ -23,7 +23,7 @@
 /* The blocks of a frame that are in a batch. */
 struct zstd_batch_part {
     uint32_t blocks; /* at least 1 */
-    off_t begin;     /* of the frame, in the file */
+    off_t start;     /* of the frame, in the file */
     off_t end;       /* of these blocks, and of a checksum */
     bool is_first;   /* the frame starts with them; or it has started before */
     bool is_last;    /* the frame ends with them */
@@ -75,8 +75,8 @@ struct zstd_batch_walk {
                                   */
     size_t front_bytes;          /* ... so many bytes */
     bool is_in_frame;            /* this one: */
-    bool is_at_begin;            /* no block of this frame is found */
-    off_t frame_begin;           /* in the file */
+    bool is_at_start;            /* no block of this frame is found */
+    off_t frame_start;           /* in the file */
     struct zstd_frame frame;
     struct zstd_inherited inherited;
     unsigned char *rest; /* read, but of the next batch: REST_BYTES */

@@ -100,7 +100,7 @@ find_block(struct zstd_block_set *set, struct zstd_description *table,
     if (finding != ZSTD_FINDING_BLOCK)
         return finding;
     if (!add_needs(needs, &find.block))
-        return ZSTD_FINDING_BEGIN;
+        return ZSTD_FINDING_START;
     set->block[set->count++] = find.block;
     memcpy(table, find.table, sizeof find.table);
     set->is_last = find.is_last;

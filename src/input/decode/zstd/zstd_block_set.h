@@ -78,7 +78,7 @@ void zstd_block_set_read(struct zstd_block_set *set,
 void zstd_block_set_decode(struct zstd_block_set *set,
                            struct zstd_tables *tables, uint32_t block_max);
 
-/* Returns where in the file the next set begins. */
+/* Returns where in the file the next set starts. */
 off_t zstd_block_set_walk_offset(const struct zstd_blocks_walk *walk);
 
 /* Release the memory.  May be called twice. */

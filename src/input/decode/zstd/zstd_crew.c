@@ -93,7 +93,7 @@ pass_summed(struct zstd_crew *crew)
     while (crew->summed < crew->measured &&
            zstd_crew_parts(crew, crew->summed)->unsummed == 0) {
         crew->summed++;
-        crew->begun_parts = 0;
+        crew->started_parts = 0;
     }
 }
 
@@ -156,11 +156,12 @@ next_to_sum(struct zstd_crew *crew)
             return NULL;
     } while (number != crew->summed);
     struct zstd_batch_parts *parts = zstd_crew_parts(crew, crew->summed);
-    while (crew->begun_parts < parts->count &&
-           parts->part[crew->begun_parts].is_summed)
-        crew->begun_parts++;
-    return crew->begun_parts < parts->count ? &parts->part[crew->begun_parts]
-                                            : NULL;
+    while (crew->started_parts < parts->count &&
+           parts->part[crew->started_parts].is_summed)
+        crew->started_parts++;
+    return crew->started_parts < parts->count
+               ? &parts->part[crew->started_parts]
+               : NULL;
 }
 
 static bool
@@ -179,7 +180,7 @@ sum_part(struct zstd_crew *crew)
     struct zstd_batch_parts *parts = zstd_crew_parts(crew, crew->summed);
     struct xxh64 hash = crew->hash;
 
-    crew->begun_parts++;
+    crew->started_parts++;
     pthread_mutex_unlock(&device->lock);
     if (part->is_first)
         xxh64_start(&hash);
@@ -281,8 +282,8 @@ zstd_crew_open(struct zstd_crew *crew, struct zstd_device *device,
 }
 
 int
-zstd_crew_begin(struct zstd_crew *crew, off_t offset, off_t pause_at,
-                uint32_t history)
+zstd_crew_open_walk(struct zstd_crew *crew, off_t offset, off_t pause_at,
+                    uint32_t history)
 {
     const struct zstd_device_sizes *sizes = &crew->device->sizes;
 

@@ -48,11 +48,11 @@ struct zstd_crew {
     unsigned int idle;
     bool is_closing;
     bool is_filling;
-    bool is_walked;       /* all batches are filled: WALK is over */
-    uint64_t measured;    /* batches whose parts' CONTENT is set */
-    uint64_t summed;      /* batches */
-    uint32_t begun_parts; /* of the next batch: being summed, or more */
-    struct xxh64 hash;    /* of a frame, up to the batches that are summed */
+    bool is_walked;         /* all batches are filled: WALK is over */
+    uint64_t measured;      /* batches whose parts' CONTENT is set */
+    uint64_t summed;        /* batches */
+    uint32_t started_parts; /* of the next batch: being summed, or more */
+    struct xxh64 hash;      /* of a frame, up to the batches that are summed */
     struct zstd_batch_parts parts[ZSTD_DEVICE_BATCHES];
     struct zstd_crew_copy copy;
 };
@@ -63,8 +63,8 @@ void zstd_crew_open(struct zstd_crew *crew, struct zstd_device *device,
 
 /* Get memory, and open the walk: see zstd_batch_open().  Returns 0, or -1: out
    of memory. */
-int zstd_crew_begin(struct zstd_crew *crew, off_t offset, off_t pause_at,
-                    uint32_t history);
+int zstd_crew_open_walk(struct zstd_crew *crew, off_t offset, off_t pause_at,
+                        uint32_t history);
 
 /* Start up to HELPERS threads, at most ZSTD_CREW_HELPERS. */
 void zstd_crew_start(struct zstd_crew *crew, unsigned int helpers);

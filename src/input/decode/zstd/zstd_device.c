@@ -154,7 +154,7 @@ start(struct zstd_caller *caller)
     struct zstd_driver *driver = device->driver;
     struct error error = ERROR_NONE;
 
-    watchdog_begin(&caller->watch);
+    watchdog_start(&caller->watch);
     int result = driver->type->open(driver, &device->sizes, &error);
     if (!end_call(caller, result, &error))
         return false;
@@ -192,7 +192,7 @@ open_next(struct zstd_caller *caller)
     bool is_needed = device->opened < ZSTD_DEVICE_BATCHES_LEAST;
 
     pthread_mutex_unlock(&device->lock);
-    watchdog_begin(&caller->watch);
+    watchdog_start(&caller->watch);
     int result = driver->type->open_batch(driver, batch, &error);
     if (!end_call(caller, is_needed ? result : 0, &error))
         return false;
@@ -220,7 +220,7 @@ call_for(struct zstd_caller *caller, uint64_t *next)
     int result;
 
     pthread_mutex_unlock(&device->lock);
-    watchdog_begin(&caller->watch);
+    watchdog_start(&caller->watch);
     if (caller->call == ZSTD_CALL_DECODE)
         result = type->decode(device->driver, number, batch, &error);
     else if (caller->call == ZSTD_CALL_AWAIT)
@@ -240,12 +240,12 @@ next_of(struct zstd_device *device, enum zstd_call call)
 {
     switch (call) {
     case ZSTD_CALL_DECODE:
-        return device->begun < device->filled &&
-                       device->begun - device->awaited < ZSTD_DEVICE_DECODING
-                   ? &device->begun
+        return device->started < device->filled &&
+                       device->started - device->awaited < ZSTD_DEVICE_DECODING
+                   ? &device->started
                    : NULL;
     case ZSTD_CALL_AWAIT:
-        return device->awaited < device->begun ? &device->awaited : NULL;
+        return device->awaited < device->started ? &device->awaited : NULL;
     case ZSTD_CALL_FETCH:
         return device->fetched < device->awaited ? &device->fetched : NULL;
     default:

@@ -76,7 +76,7 @@ struct zstd_device_batch {
     uint32_t room;    /* bytes: the sum of CONTENT_MAX */
     uint32_t history; /* bytes: the same for all batches of an owner */
     bool has_sums;    /* a task has SUMMED_BLOCKS */
-    /* of an owner: needs no earlier batch, and begins with these: */
+    /* of an owner: needs no earlier batch, and starts with these: */
     bool is_first;
     struct zstd_offsets offsets;
 
@@ -125,12 +125,12 @@ struct zstd_driver_type {
     int (*open_batch)(struct zstd_driver *driver,
                       struct zstd_device_batch *batch, struct error *error);
 
-    /* Begin to decode BATCH.  Of those before, all but
+    /* Start to decode BATCH.  Of those before, all but
        ZSTD_DEVICE_DECODING - 1 have been awaited. */
     int (*decode)(struct zstd_driver *driver, uint64_t number,
                   const struct zstd_device_batch *batch, struct error *error);
 
-    /* Wait for what is found, and then begin to copy the content: LEFT says how
+    /* Wait for what is found, and then start to copy the content: LEFT says how
        much. */
     int (*await)(struct zstd_driver *driver, uint64_t number,
                  const struct zstd_device_batch *batch, struct error *error);
@@ -207,7 +207,7 @@ struct zstd_device {
     /* How many batches are, of all: those from RELEASED to FILLED are in the
        device, or have content that the owner has not taken. */
     uint64_t filled;
-    uint64_t begun; /* to be decoded */
+    uint64_t started; /* to be decoded */
     uint64_t awaited;
     uint64_t fetched;
     uint64_t released;

@@ -28,7 +28,7 @@ zstd_find_block(struct zstd_find *find, const struct zstd_description *table,
     struct zstd_block_header header;
 
     if (size < ZSTD_FRAME_BLOCK_HEADER_BYTES)
-        return ZSTD_FINDING_BEGIN;
+        return ZSTD_FINDING_START;
     if (zstd_frame_read_block(&header, data, size) < 0 ||
         header.bytes > ZSTD_BLOCK_MAX)
         return ZSTD_FINDING_WRONG;
@@ -36,7 +36,7 @@ zstd_find_block(struct zstd_find *find, const struct zstd_description *table,
     bool has_sum = header.is_last && has_checksum;
     find->bytes = sum_at + (has_sum ? ZSTD_FRAME_CHECKSUM_BYTES : 0);
     if (size < find->bytes)
-        return ZSTD_FINDING_BEGIN;
+        return ZSTD_FINDING_START;
     find->is_last = header.is_last;
     find->sum = has_sum ? little_endian_32(data + sum_at) : 0;
     memcpy(find->table, table, sizeof find->table);

@@ -32,7 +32,7 @@ void zstd_find_inherit(struct zstd_inherited *inherited,
 
 enum zstd_finding {
     ZSTD_FINDING_BLOCK,
-    ZSTD_FINDING_BEGIN, /* of a block: more bytes are needed */
+    ZSTD_FINDING_START, /* of a block: more bytes are needed */
     ZSTD_FINDING_WRONG, /* libzstd says what is wrong */
 };
 

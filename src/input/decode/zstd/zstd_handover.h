@@ -19,7 +19,7 @@
 
 struct zstd_handover {
     struct zstd_frame frame;
-    off_t begin; /* of the frame, in the file */
+    off_t start; /* of the frame, in the file */
     off_t next;  /* of the next block */
 
     /* Inherited by this block. */

@@ -55,11 +55,11 @@ history_for(const struct zstd_device *device, const struct zstd_frame *frame)
     return history < device->sizes.history ? history : device->sizes.history;
 }
 
-/* Open for FRAME, which starts at BEGIN, and later frames.  Returns 0, or -1:
+/* Open for FRAME, which starts at START, and later frames.  Returns 0, or -1:
    then OFFLOAD must be closed. */
 static int
 open_offload(struct zstd_offload *offload, struct decoder *decoder,
-             const struct zstd_frame *frame, off_t begin)
+             const struct zstd_frame *frame, off_t start)
 {
     struct zstd_device *device = offload->device;
     struct budget *budget = decoder->budget;
@@ -68,15 +68,15 @@ open_offload(struct zstd_offload *offload, struct decoder *decoder,
     *offload = (struct zstd_offload){.device = device,
                                      .refused_until = offload->refused_until,
                                      .is_open = true,
-                                     .begin = begin,
+                                     .start = start,
                                      .loan.lender = budget};
     zstd_crew_open(&offload->crew, device, decoder->source);
     offload->number = offload->crew.measured;
     if (!budget_try(budget, bytes))
         return -1;
     offload->loan.bytes = bytes;
-    return zstd_crew_begin(&offload->crew, begin, decoder->pause_at,
-                           history_for(device, frame));
+    return zstd_crew_open_walk(&offload->crew, start, decoder->pause_at,
+                               history_for(device, frame));
 }
 
 static void
@@ -88,17 +88,17 @@ start_helpers(struct zstd_offload *offload)
 }
 
 bool
-zstd_offload_begin(struct zstd_offload *offload, struct decoder *decoder,
+zstd_offload_start(struct zstd_offload *offload, struct decoder *decoder,
                    const struct zstd_frame *frame)
 {
-    off_t begin = decoder_offset(decoder);
+    off_t start = decoder_offset(decoder);
 
-    if (frame->is_skippable || begin < offload->refused_until ||
+    if (frame->is_skippable || start < offload->refused_until ||
         source_is_cut_short(decoder->source) ||
         !zstd_offload_fits(decoder, frame) ||
         !zstd_offload_take_device(offload, decoder))
         return false;
-    if (open_offload(offload, decoder, frame, begin) < 0) {
+    if (open_offload(offload, decoder, frame, start) < 0) {
         (void)zstd_offload_close(offload);
         return false;
     }
@@ -106,15 +106,15 @@ zstd_offload_begin(struct zstd_offload *offload, struct decoder *decoder,
     return true;
 }
 
-/* Whether DEVICE may go on with FRAME, which starts at BEGIN. */
+/* Whether DEVICE may go on with FRAME, which starts at START. */
 static bool
 may_continue(const struct zstd_offload *offload, const struct decoder *decoder,
-             const struct zstd_frame *frame, off_t begin)
+             const struct zstd_frame *frame, off_t start)
 {
     const struct zstd_device *device = decoder->budget->device;
 
     return zstd_offload_fits(decoder, frame) && offload->device == NULL &&
-           begin >= offload->refused_until &&
+           start >= offload->refused_until &&
            !source_is_cut_short(decoder->source) &&
            frame->window_bytes <= zstd_batch_front_max(&device->sizes);
 }
@@ -134,11 +134,11 @@ zstd_offload_may_follow(const struct zstd_offload *offload,
 bool
 zstd_offload_take_idle(struct zstd_offload *offload,
                        const struct decoder *decoder,
-                       const struct zstd_frame *frame, off_t begin)
+                       const struct zstd_frame *frame, off_t start)
 {
     struct zstd_device *device = decoder->budget->device;
 
-    if (!may_continue(offload, decoder, frame, begin) ||
+    if (!may_continue(offload, decoder, frame, start) ||
         !zstd_device_take(device))
         return false;
     pthread_mutex_lock(&device->lock);
@@ -173,8 +173,8 @@ refuse(struct zstd_offload *offload, const struct zstd_batch_part *part)
     offload->has_sum = part->has_checksum && offload->content_bytes > 0;
     offload->sum = offload->has_sum ? part->found_sum : 0;
     /* The device would refuse this frame again. */
-    if (offload->refused_until <= offload->begin)
-        offload->refused_until = offload->begin + 1;
+    if (offload->refused_until <= offload->start)
+        offload->refused_until = offload->start + 1;
     return ZSTD_OFFLOAD_REFUSED;
 }
 
@@ -191,10 +191,10 @@ zstd_offload_continue(struct zstd_offload *offload, struct decoder *decoder,
                       const struct zstd_handover *handover)
 {
     const struct zstd_frame *frame = &handover->frame;
-    bool is_open = open_offload(offload, decoder, frame, handover->begin) == 0;
+    bool is_open = open_offload(offload, decoder, frame, handover->start) == 0;
 
     offload->content_bytes = handover->content_bytes;
-    offload->begun_bytes = handover->content_bytes;
+    offload->started_bytes = handover->content_bytes;
     offload->crew.hash = handover->hash;
     offload->last =
         (struct zstd_batch_part){.has_checksum = frame->has_checksum,
@@ -208,7 +208,7 @@ zstd_offload_continue(struct zstd_offload *offload, struct decoder *decoder,
     (void)refuse(offload, &offload->last);
     /* Bytes that helpers have read will be read again. */
     progress_add(decoder->source->progress,
-                 -(uint64_t)(handover->next - handover->begin));
+                 -(uint64_t)(handover->next - handover->start));
     progress_add_refused(decoder->source->progress);
     return false;
 }
@@ -231,10 +231,10 @@ end_frame(struct zstd_offload *offload, const struct decoder *decoder,
         (part->has_checksum && part->sum != (uint32_t)part->found_sum))
         return refuse(offload, part);
     progress_add_device(decoder->source->progress, offload->content_bytes,
-                        offload->begun_bytes);
-    offload->begin = part->end;
+                        offload->started_bytes);
+    offload->start = part->end;
     offload->content_bytes = 0;
-    offload->begun_bytes = 0;
+    offload->started_bytes = 0;
     return ZSTD_OFFLOAD_MORE;
 }
 
@@ -292,7 +292,7 @@ await_batch(struct zstd_offload *offload, struct decoder *decoder)
     }
     pthread_mutex_unlock(&device->lock);
     if (result == ZSTD_OFFLOAD_END) {
-        offload->begin = offload->crew.walk.end;
+        offload->start = offload->crew.walk.end;
         if (offload->crew.walk.is_refused)
             result = ZSTD_OFFLOAD_REFUSED;
     }
@@ -303,7 +303,7 @@ await_batch(struct zstd_offload *offload, struct decoder *decoder)
     const struct zstd_batch_part *last = &parts->part[parts->count - 1];
     offload->next = 0;
     if (parts->is_refused) {
-        offload->begin = parts->part[0].begin;
+        offload->start = parts->part[0].start;
         offload->refused_until = last->end;
         return refuse(offload, &offload->last);
     }
@@ -341,10 +341,10 @@ advance(struct zstd_offload *offload, struct decoder *decoder)
     }
     const struct zstd_batch_part *part = &parts->part[offload->next];
     /* It may have been set since the offload began.  Frames to skip are between
-       BEGIN, the end of the last frame, and the part. */
-    if (part->is_first && part->begin >= decoder->pause_at)
+       START, the end of the last frame, and the part. */
+    if (part->is_first && part->start >= decoder->pause_at)
         return ZSTD_OFFLOAD_END;
-    offload->begin = part->begin;
+    offload->start = part->start;
     offload->left = offload->batch->content + part->content_at;
     offload->left_bytes = part->content;
     offload->is_in_part = true;
@@ -379,11 +379,11 @@ end_taking(struct zstd_offload *offload, struct decoder *decoder,
     off_t end = zstd_offload_close(offload);
 
     /* Bytes that have been read, and that will be read again. */
-    progress_add(progress, -(uint64_t)(end - offload->begin));
+    progress_add(progress, -(uint64_t)(end - offload->start));
     if (result == ZSTD_OFFLOAD_REFUSED)
         progress_add_refused(progress);
     else if (result == ZSTD_OFFLOAD_END &&
-             decoder_seek(decoder, offload->begin) < 0)
+             decoder_seek(decoder, offload->start) < 0)
         result = ZSTD_OFFLOAD_FAILED;
     return result;
 }
@@ -415,7 +415,7 @@ zstd_offload_take(struct zstd_offload *offload, struct decoder *decoder,
 /* Start to lend the next bytes, after the SIZE bytes at FRONT.  Returns whether
    *LEASE is set. */
 static bool
-begin_lease(struct zstd_offload *offload, const unsigned char *front,
+start_lease(struct zstd_offload *offload, const unsigned char *front,
             size_t size, struct lease *lease)
 {
     struct zstd_device *device = offload->device;
@@ -452,7 +452,7 @@ zstd_offload_lend(struct zstd_offload *offload, struct decoder *decoder,
             continue;
         }
         if (lease->bytes == 0 &&
-            !begin_lease(offload, front, front_bytes, lease))
+            !start_lease(offload, front, front_bytes, lease))
             break;
         pass_left(offload, part);
         lease->bytes += part;

@@ -39,7 +39,7 @@ enum zstd_offload_result {
 /* All 0 at first. */
 struct zstd_offload {
     bool is_open;           /* frames are being decoded: */
-    off_t begin;            /* start of the current one in the file */
+    off_t start;            /* start of the current one in the file */
     uint64_t content_bytes; /* of it, taken */
     /* If the frame is REFUSED: */
     bool has_sum; /* the taken content has ... */
@@ -57,8 +57,8 @@ struct zstd_offload {
     uint32_t next;                         /* part of it ... */
     bool is_in_part;                       /* ... whose content is LEFT */
     struct zstd_batch_part last;           /* of the batch before */
-    uint64_t begun_bytes; /* of CONTENT_BYTES: taken by somebody else */
-    unsigned char *left;  /* LEFT_BYTES of content to take */
+    uint64_t started_bytes; /* of CONTENT_BYTES: taken by somebody else */
+    unsigned char *left;    /* LEFT_BYTES of content to take */
     size_t left_bytes;
 };
 
@@ -83,7 +83,7 @@ bool zstd_offload_fits(const struct decoder *decoder,
  * Returns whether the device decodes this frame and the following ones, up to
  * DECODER's pause.
  */
-bool zstd_offload_begin(struct zstd_offload *offload, struct decoder *decoder,
+bool zstd_offload_start(struct zstd_offload *offload, struct decoder *decoder,
                         const struct zstd_frame *frame);
 
 /*
@@ -97,17 +97,17 @@ bool zstd_offload_may_follow(const struct zstd_offload *offload,
 
 /*
  * Take the device, if it is ready and free and can go on with FRAME, which
- * helpers decode and which starts at BEGIN in DECODER's input.  Returns whether
+ * helpers decode and which starts at START in DECODER's input.  Returns whether
  * it is taken; then copy the frame's window to OFFLOAD->front, in memory of the
  * device.
  */
 bool zstd_offload_take_idle(struct zstd_offload *offload,
                             const struct decoder *decoder,
-                            const struct zstd_frame *frame, off_t begin);
+                            const struct zstd_frame *frame, off_t start);
 
 /*
  * After zstd_offload_take_idle(): go on with the frame of HANDOVER as
- * zstd_offload_begin() would.  Returns false if the frame is REFUSED for lack
+ * zstd_offload_start() would.  Returns false if the frame is REFUSED for lack
  * of memory.
  */
 bool zstd_offload_continue(struct zstd_offload *offload,

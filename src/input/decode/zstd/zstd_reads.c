@@ -43,7 +43,7 @@ zstd_reads_help(struct zstd_reads *reads)
 }
 
 void
-zstd_reads_begin(struct zstd_reads *reads, unsigned char *to, size_t slices,
+zstd_reads_start(struct zstd_reads *reads, unsigned char *to, size_t slices,
                  off_t offset)
 {
     assert(slices <= ZSTD_READS_SLICES);

@@ -1,7 +1,7 @@
 /*
  * zstd_reads.h -- read a part of a file, by several threads
  *
- * One thread, the taker, begins and takes slice after slice.  Others help: a
+ * One thread, the taker, starts and takes slice after slice.  Others help: a
  * thread that copies from the page cache is slower than a GPU that decodes.
  */
 
@@ -58,7 +58,7 @@ void zstd_reads_help(struct zstd_reads *reads);
 /* ---- for the taker, without the lock ---- */
 
 /* Start to read SLICES slices at OFFSET of the file, which has them, to TO. */
-void zstd_reads_begin(struct zstd_reads *reads, unsigned char *to,
+void zstd_reads_start(struct zstd_reads *reads, unsigned char *to,
                       size_t slices, off_t offset);
 
 /* Wait for the next slice, or read it.  Returns false if the slice cannot be

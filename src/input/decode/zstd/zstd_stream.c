@@ -76,7 +76,7 @@ close_parts(struct zstd_stream *stream)
 }
 
 static void
-begin_stream(struct decoder *decoder)
+start_stream(struct decoder *decoder)
 {
     struct zstd_stream *stream = (struct zstd_stream *)decoder;
 
@@ -119,7 +119,7 @@ reserve_decoder(struct zstd_stream *stream, uint64_t window)
 
 /* Let libzstd decode the next FRAME.  Returns 1, or -1. */
 static int
-begin_alone(struct zstd_stream *stream, const struct zstd_frame *frame)
+start_alone(struct zstd_stream *stream, const struct zstd_frame *frame)
 {
     if (reserve_decoder(stream, frame->window_bytes) < 0)
         return -1;
@@ -149,7 +149,7 @@ can_offload(struct zstd_stream *stream, const struct zstd_frame *frame)
 /* Let helpers or a device decode FRAME, which is next.  Returns where the frame
    starts; or -1: neither does. */
 static off_t
-begin_parts(struct zstd_stream *stream, const struct zstd_frame *frame)
+start_parts(struct zstd_stream *stream, const struct zstd_frame *frame)
 {
     struct decoder *base = &stream->base;
     struct zstd_ahead *ahead = &stream->ahead;
@@ -158,11 +158,11 @@ begin_parts(struct zstd_stream *stream, const struct zstd_frame *frame)
 
     /* Helpers decode while the device starts. */
     if (may_offload && zstd_offload_may_follow(offload, base, frame) &&
-        zstd_ahead_begin(ahead, base, frame))
-        return ahead->begin;
-    if (may_offload && zstd_offload_begin(offload, base, frame))
-        return offload->begin;
-    return zstd_ahead_begin(ahead, base, frame) ? ahead->begin : -1;
+        zstd_ahead_start(ahead, base, frame))
+        return ahead->start;
+    if (may_offload && zstd_offload_start(offload, base, frame))
+        return offload->start;
+    return zstd_ahead_start(ahead, base, frame) ? ahead->start : -1;
 }
 
 /* The next frame needs the dictionary ID, which is missing.  Returns -1. */
@@ -182,7 +182,7 @@ fail_dictionary(const struct decoder *base, uint32_t id)
  * source's error set.
  */
 static int
-begin_frame(struct zstd_stream *stream)
+start_frame(struct zstd_stream *stream)
 {
     struct decoder *base = &stream->base;
     struct source *source = base->source;
@@ -213,41 +213,41 @@ begin_frame(struct zstd_stream *stream)
         return 0;
     if (frame.dictionary_id != 0)
         return fail_dictionary(base, frame.dictionary_id);
-    off_t begin = begin_parts(stream, &frame);
-    if (begin >= 0)
-        return decoder_seek(base, begin) < 0 ? -1 : 1;
-    return begin_alone(stream, &frame);
+    off_t start = start_parts(stream, &frame);
+    if (start >= 0)
+        return decoder_seek(base, start) < 0 ? -1 : 1;
+    return start_alone(stream, &frame);
 }
 
-/* The frame at BEGIN was refused: start it again.  Returns as begin_frame(). */
+/* The frame at START was refused: start it again.  Returns as start_frame(). */
 static int
-begin_again(struct zstd_stream *stream, off_t begin)
+start_again(struct zstd_stream *stream, off_t start)
 {
     struct decoder *base = &stream->base;
     struct zstd_frame frame;
 
-    if (decoder_seek(base, begin) < 0 ||
+    if (decoder_seek(base, start) < 0 ||
         decoder_fill(base, ZSTD_FRAME_HEADER_MAX) < 0)
         return -1;
     /* Without a header, because the file has changed, libzstd will fail. */
     (void)zstd_frame_read(&frame, decoder_next(base), decoder_left(base));
-    return begin_alone(stream, &frame);
+    return start_alone(stream, &frame);
 }
 
-/* The device has refused a frame.  Returns as begin_frame(). */
+/* The device has refused a frame.  Returns as start_frame(). */
 static int
-begin_without_device(struct zstd_stream *stream)
+start_without_device(struct zstd_stream *stream)
 {
     struct zstd_offload *offload = &stream->offload;
 
     /* A frame without content yet may be skippable, or garbage. */
     if (offload->content_bytes == 0)
-        return decoder_seek(&stream->base, offload->begin) < 0 ? -1 : 1;
+        return decoder_seek(&stream->base, offload->start) < 0 ? -1 : 1;
     stream->delivered = (struct zstd_delivered){.left = offload->content_bytes,
                                                 .has_sum = offload->has_sum,
                                                 .sum = offload->sum};
     xxh64_start(&stream->delivered.hash);
-    return begin_again(stream, offload->begin);
+    return start_again(stream, offload->start);
 }
 
 /* If the device is idle, take it, and let it go on with the frame that helpers
@@ -261,11 +261,11 @@ look_for_device(struct zstd_stream *stream)
 
     if (!base->is_finishing && rest >= ahead->sizes->rest_bytes &&
         zstd_offload_take_idle(&stream->offload, base, &ahead->frame,
-                               ahead->begin))
+                               ahead->start))
         zstd_ahead_stop(ahead);
 }
 
-/* Let the device go on.  Returns as begin_frame(). */
+/* Let the device go on.  Returns as start_frame(). */
 static int
 hand_over(struct zstd_stream *stream)
 {
@@ -276,7 +276,7 @@ hand_over(struct zstd_stream *stream)
                          stream->offload.front);
     if (zstd_offload_continue(&stream->offload, base, &handover))
         return decoder_seek(base, handover.next) < 0 ? -1 : 1;
-    return begin_without_device(stream);
+    return start_without_device(stream);
 }
 
 /* Content that helpers have decoded was taken with RESULT.  As step_stream().
@@ -288,7 +288,7 @@ end_ahead(struct zstd_stream *stream, enum zstd_ahead_result result)
     case ZSTD_AHEAD_REFUSED:
         stream->delivered =
             (struct zstd_delivered){.left = stream->ahead.content_bytes};
-        return begin_again(stream, stream->ahead.begin);
+        return start_again(stream, stream->ahead.start);
     case ZSTD_AHEAD_STOPPED:
         return hand_over(stream);
     case ZSTD_AHEAD_FAILED:
@@ -305,7 +305,7 @@ end_offload(struct zstd_stream *stream, enum zstd_offload_result result)
 {
     switch (result) {
     case ZSTD_OFFLOAD_REFUSED:
-        return begin_without_device(stream);
+        return start_without_device(stream);
     case ZSTD_OFFLOAD_FAILED:
         return -1;
     default:
@@ -333,7 +333,7 @@ skip_delivered(struct zstd_stream *stream, unsigned char *buffer, size_t *size)
     if (delivered->left > 0 || !delivered->has_sum ||
         xxh64_end(&delivered->hash) == delivered->sum)
         return 0;
-    return source_fail(stream->base.source, stream->offload.begin,
+    return source_fail(stream->base.source, stream->offload.start,
                        "a GPU has decoded the zstd frame wrongly",
                        "use --gpu-decode=never");
 }
@@ -354,7 +354,7 @@ step_stream(struct decoder *base, unsigned char *buffer, size_t capacity,
                                                  capacity, size));
     }
     if (!stream->in_frame)
-        return begin_frame(stream);
+        return start_frame(stream);
     if (!stream->may_flush && decoder_fill(base, stream->wanted) < 0)
         return -1;
 
@@ -428,7 +428,7 @@ wants_rest(struct decoder *decoder)
     unsigned char header[ZSTD_FRAME_HEADER_MAX];
     struct zstd_frame frame;
 
-    /* With a frame that helpers have begun the device may go on, if it is
+    /* With a frame that helpers have started the device may go on, if it is
        nobody's then. */
     if (device == NULL || stream->ahead.is_open)
         return false;
@@ -488,7 +488,7 @@ close_stream(struct decoder *decoder)
 const struct decoder_type zstd_stream_type = {
     .struct_bytes = sizeof(struct zstd_stream),
     .input_capacity = INPUT_BYTES,
-    .begin = begin_stream,
+    .start = start_stream,
     .step = step_stream,
     .lend = lend_stream,
     .close = close_stream,

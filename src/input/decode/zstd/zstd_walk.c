@@ -97,22 +97,22 @@ struct first_frame {
     uint64_t content; /* that the frame states, or that its blocks may have */
 };
 
-/* Find the first frame from BEGIN in FD on that has blocks.  Walks through up
+/* Find the first frame from START in FD on that has blocks.  Walks through up
    to LEAST bytes of the frame, and of skippable frames before it.  Returns
    whether a frame is found. */
 static bool
-find_first(int fd, off_t begin, uint64_t least, struct first_frame *first)
+find_first(int fd, off_t start, uint64_t least, struct first_frame *first)
 {
     unsigned char header[ZSTD_FRAME_HEADER_MAX];
-    struct decoder_walk *walk = zstd_walk_open(fd, begin);
-    off_t end = begin + (off_t)least;
+    struct decoder_walk *walk = zstd_walk_open(fd, start);
+    off_t end = start + (off_t)least;
     bool is_found = false;
 
     if (walk == NULL)
         return false;
     do {
-        begin = walk->offset;
-        ssize_t size = pread(fd, header, sizeof header, begin);
+        start = walk->offset;
+        ssize_t size = pread(fd, header, sizeof header, start);
         is_found = size > 0 &&
                    zstd_frame_read(&first->frame, header, (size_t)size) == 0;
     } while (is_found && first->frame.is_skippable && walk->offset < end &&
@@ -120,11 +120,11 @@ find_first(int fd, off_t begin, uint64_t least, struct first_frame *first)
     is_found = is_found && !first->frame.is_skippable;
     bool goes_on = is_found && zstd_walk_step(walk) == 0;
     uint64_t blocks = 0;
-    while (goes_on && (uint64_t)(walk->offset - begin) < least) {
+    while (goes_on && (uint64_t)(walk->offset - start) < least) {
         goes_on = zstd_walk_step(walk) == 0 && !zstd_walk_is_at_frame(walk);
         blocks++;
     }
-    first->bytes = (uint64_t)(walk->offset - begin);
+    first->bytes = (uint64_t)(walk->offset - start);
     first->content = first->frame.is_sized
                          ? first->frame.content_bytes
                          : blocks * zstd_frame_block_max(&first->frame);
@@ -160,11 +160,11 @@ add_file(struct decodable *decodable, const struct first_frame *first,
 }
 
 void
-zstd_walk_survey(struct decodable *decodable, int fd, off_t begin,
+zstd_walk_survey(struct decodable *decodable, int fd, off_t start,
                  uint64_t bytes, uint64_t least)
 {
     struct first_frame first;
 
-    if (find_first(fd, begin, least, &first))
+    if (find_first(fd, start, least, &first))
         add_file(decodable, &first, bytes, least);
 }

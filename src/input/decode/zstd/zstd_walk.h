@@ -28,7 +28,7 @@ int zstd_walk_step(struct decoder_walk *walk);
 bool zstd_walk_is_at_frame(struct decoder_walk *walk);
 
 /* Add the regular file FD to DECODABLE: see struct decoders_format. */
-void zstd_walk_survey(struct decodable *decodable, int fd, off_t begin,
+void zstd_walk_survey(struct decodable *decodable, int fd, off_t start,
                       uint64_t bytes, uint64_t least);
 
 #endif

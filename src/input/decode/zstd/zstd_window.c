@@ -261,8 +261,8 @@ add(struct zstd_window *window, const struct zstd_parts *parts)
 {
     if (window->room - window->at < (size_t)parts->content + ZSTD_WINDOW_MARGIN)
         start_slot(window);
-    unsigned char *begin = window->memory + window->at;
-    unsigned char *to = begin;
+    unsigned char *start = window->memory + window->at;
+    unsigned char *to = start;
     const unsigned char *literal = parts->literal;
     const struct zstd_sequence *sequence = parts->sequence;
     const struct zstd_sequence *end = sequence + parts->sequences;
@@ -285,11 +285,11 @@ add(struct zstd_window *window, const struct zstd_parts *parts)
             return NULL;
         to += match;
     }
-    memcpy(to, literal, parts->content - (size_t)(to - begin));
+    memcpy(to, literal, parts->content - (size_t)(to - start));
     window->at += parts->content;
     window->made += parts->content;
     window->offsets = zstd_offsets_join(&window->offsets, &parts->offsets);
-    return begin;
+    return start;
 }
 
 #ifdef ZSTD_WINDOW_HAS_PRFCHW
