@@ -425,7 +425,7 @@ put_missing(struct messages *messages, const struct spec *spec,
     char number[SPEC_FIELD_BYTES];
     char members[MEMBERS_BYTES];
 
-    if (messages->is_quiet || !spec->is_text)
+    if (messages->is_quiet || spec->kind == SPEC_SAMPLES)
         return;
     for (size_t i = 0; i < spec->axis_count; i++) {
         struct error warning = ERROR_NONE;

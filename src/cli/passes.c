@@ -435,10 +435,10 @@ set_up_inputs(struct pass *pass)
     bool has_snapshots = interval_is_set(&options->plan.every);
     bool is_plain = !inputs->reading.is_image && !inputs->reading.is_npy;
 
-    inputs->framing =
-        spec->is_text ? text_framing_make(&spec->text)
-                      : framing_make_fixed(spec->record.bytes,
-                                           options->partial == PARTIAL_DROP);
+    inputs->framing = spec->kind == SPEC_SAMPLES
+                          ? framing_make_fixed(spec->record.bytes,
+                                               options->partial == PARTIAL_DROP)
+                          : text_framing_make(&spec->text);
     inputs->framing.drops_tail = options->partial == PARTIAL_DROP;
     /* A snapshot is of whole records. */
     inputs->framing.has_pieces =
@@ -450,7 +450,7 @@ set_up_inputs(struct pass *pass)
     inputs->reading.is_wide = is_plain && record_is_wide(&spec->record);
     inputs->reading.text_hint = wanted_spec_text_hint(spec, options);
     inputs->reading.refuses_npy =
-        is_plain && !spec->is_text &&
+        is_plain && spec->kind == SPEC_SAMPLES &&
         (options->spec.dtype != NULL || options->spec.record != NULL);
 }
 

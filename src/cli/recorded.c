@@ -109,7 +109,7 @@ put_options(const struct options *options, const struct spec *spec,
          put_option(lines, "joint", NULL) < 0))
         return -1;
     /* Numbers of a sample that have no bins would be refused. */
-    return !spec->is_text && spec->uses_tables
+    return spec->kind == SPEC_SAMPLES && spec->uses_tables
                ? put_option(lines, "nonzero", NULL)
                : 0;
 }

@@ -219,7 +219,8 @@ unshown_add(struct unshown *unshown, const struct snapshot *counts,
         counts->elements[spec_chooses_elements(spec) ? spec->histogram[0].unit
                                                      : SEQUENCE_READS];
     unshown->met |= counts->met;
-    for (size_t i = 0; spec->is_text && i < spec_histograms(spec); i++) {
+    for (size_t i = 0; spec->kind != SPEC_SAMPLES && i < spec_histograms(spec);
+         i++) {
         size_t own = spec_own_axis(spec, i);
         const struct binning_axis *axis = &spec->shown[own];
         if (!spec->histogram[i].is_listed ||

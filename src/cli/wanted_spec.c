@@ -45,15 +45,16 @@ check_stats(const struct spec *spec, const struct options *options,
         error_set(error, EXIT_USAGE,
                   "--stats and --percentiles need bins for each field: --bins, "
                   "--range, --edges, --log or --scale%s",
-                  spec->is_text ? "; --columns=p50,mean,sd instead of them "
-                                  "needs none and is exact"
-                                : "");
+                  spec->kind == SPEC_SAMPLES
+                      ? ""
+                      : "; --columns=p50,mean,sd instead of them needs none "
+                        "and is exact");
         return -1;
     }
     error_set(error, EXIT_USAGE,
               "--stats and --percentiles are of numbers, not of keys; keys "
               "have --top, --sort, --percent and --cumulative%s",
-              spec->is_text && spec->kind != SPEC_SEQUENCES
+              spec->kind == SPEC_FIELDS
                   ? "; of numbers, --columns=p50,mean,sd instead of them"
                   : "");
     return -1;
@@ -113,7 +114,7 @@ check_device(const struct spec *spec, const struct options *options,
 
     if (!spec->uses_tables || (!is_list && !plan_demands_gpu(&options->plan)))
         return 0;
-    if (spec->is_text)
+    if (spec->kind != SPEC_SAMPLES)
         return check_text(spec, options, error);
     error_set(error, EXIT_USAGE,
               "%s is for GPUs, which need bins for each field: --bins, "

@@ -22,7 +22,7 @@ why_not_sequences(const struct spec *spec)
 const char *
 device_text_why_not(const struct spec *spec)
 {
-    if (!spec->is_text)
+    if (spec->kind == SPEC_SAMPLES)
         return "numbers without bins";
     if (spec->conditions.count > 0)
         return "records that meet conditions";

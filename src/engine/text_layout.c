@@ -165,8 +165,7 @@ text_layout_keys(const struct spec *spec, uint64_t memory_limit)
 {
     uint32_t keys = KEYS_MAX;
 
-    if (!spec->is_text || spec->kind == SPEC_SEQUENCES ||
-        text_layout_why_not(spec) != NULL)
+    if (spec->kind != SPEC_FIELDS || text_layout_why_not(spec) != NULL)
         return 0;
     while (keys > KEYS_MIN &&
            text_layout_host_bytes(keys) > memory_limit / MEMORY_SHARE)

@@ -42,8 +42,8 @@ number_check(const struct spec *spec, size_t i, uint64_t numbers,
     char text[SPEC_FIELD_BYTES];
 
     /* What is computed has numbers; FASTA has no quality. */
-    if (!spec->is_text || !spec->shown[i].is_text || numbers > 0 ||
-        records == 0 || spec->kind == SPEC_SEQUENCES)
+    if (spec->kind != SPEC_FIELDS || !spec->shown[i].is_text || numbers > 0 ||
+        records == 0)
         return 0;
     fail(spec, i, spec_field_text(spec, i, text), records, first, error);
     return -1;
@@ -116,7 +116,8 @@ number_check_all(const struct snapshot *counts, struct error *error)
     /* The numbers of a spectrum are no fields. */
     if (spec->is_spectrum)
         return 0;
-    for (size_t i = 0; i < spec_histograms(spec) && spec->is_text; i++) {
+    for (size_t i = 0; i < spec_histograms(spec) && spec->kind != SPEC_SAMPLES;
+         i++) {
         for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
             size_t a = spec_axis_of(spec, i, d);
             if (spec->shown[a].is_text &&

@@ -76,8 +76,8 @@ struct spec_options {
 /* What the records are. */
 enum spec_kind {
     SPEC_SAMPLES,   /* binary records of a fixed size */
-    SPEC_FIELDS,    /* fields of text */
-    SPEC_SEQUENCES, /* FASTA and FASTQ */
+    SPEC_FIELDS,    /* text: each axis is that of a field */
+    SPEC_SEQUENCES, /* FASTA and FASTQ, whose fields are text, too */
 };
 
 /* The amount that a record adds to its cells. */
@@ -98,7 +98,6 @@ struct spec {
     struct counted_histogram *histogram;
 
     struct record record; /* of text: a byte */
-    bool is_text;         /* each axis is that of a field of text */
     bool uses_tables;     /* CPU threads count in tables of keys */
     struct text_format text;
     struct field_list text_fields;    /* of each axis, maybe a weight or count,

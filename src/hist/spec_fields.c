@@ -9,8 +9,8 @@
 bool
 spec_field_is_named(const struct spec *spec, size_t i)
 {
-    return spec->is_text ? spec->text_fields.name[i] != NULL
-                         : spec->record.name != NULL;
+    return spec->kind == SPEC_SAMPLES ? spec->record.name != NULL
+                                      : spec->text_fields.name[i] != NULL;
 }
 
 /* The number of FIELD of text. */
@@ -30,7 +30,7 @@ text_field_number(const struct text_field *field, char text[SPEC_FIELD_BYTES])
 static const char *
 field_number(const struct spec *spec, size_t i, char text[SPEC_FIELD_BYTES])
 {
-    if (spec->is_text)
+    if (spec->kind != SPEC_SAMPLES)
         return text_field_number(&spec->text_fields.field[i], text);
     snprintf(text, SPEC_FIELD_BYTES, "%zu", spec->field[i] + 1);
     return text;
@@ -41,8 +41,8 @@ spec_field_text(const struct spec *spec, size_t i, char text[SPEC_FIELD_BYTES])
 {
     if (!spec_field_is_named(spec, i))
         return field_number(spec, i, text);
-    return spec->is_text ? spec->text_fields.name[i]
-                         : spec->record.name[spec->field[i]];
+    return spec->kind == SPEC_SAMPLES ? spec->record.name[spec->field[i]]
+                                      : spec->text_fields.name[i];
 }
 
 const char *
@@ -77,7 +77,7 @@ spec_weight_text(const struct spec *spec, char text[SPEC_FIELD_BYTES])
 {
     size_t field = 0;
 
-    if (spec->is_text) {
+    if (spec->kind != SPEC_SAMPLES) {
         const char *name = spec->text_fields.name[spec->text_weight];
         return name != NULL
                    ? name

@@ -305,7 +305,7 @@ make_axis(struct spec *spec, const struct spec_options *options, size_t i,
     }
     if (choose_texts(spec, &options->axis, i, &texts, error) < 0)
         return -1;
-    if (spec->is_text)
+    if (spec->kind != SPEC_SAMPLES)
         return text_axis_make(&spec->shown[i], &spec->edges, &spec->text,
                               &texts, options->dtype, options->closed, error);
     struct element element = spec->record.element[spec->field[i]];
@@ -407,8 +407,9 @@ check_closed(const struct spec *spec, enum binning_closed closed,
 static bool
 must_be_sparse(const struct spec *spec)
 {
-    return spec->is_text && (spec->lists > 0 || (spec_dimensions(spec, 0) > 1 &&
-                                                 spec_key_axes(spec) > 0));
+    return spec->kind != SPEC_SAMPLES &&
+           (spec->lists > 0 ||
+            (spec_dimensions(spec, 0) > 1 && spec_key_axes(spec) > 0));
 }
 
 /* Show all bins of the axes of histogram I. */
@@ -483,7 +484,7 @@ make_axes(struct spec *spec, const struct spec_options *options,
         if (make_axis(spec, options, i, memory_limit, error) < 0)
             return -1;
     }
-    spec->uses_tables = spec->is_text || spec_lacks_bins(spec);
+    spec->uses_tables = spec->kind != SPEC_SAMPLES || spec_lacks_bins(spec);
     for (size_t i = 0; i < spec->axis_count; i++) {
         if (make_counted(spec, i, memory_limit, error) < 0)
             return -1;
@@ -663,7 +664,6 @@ static int
 make_text(struct spec *spec, const struct spec_options *options,
           uint64_t memory_limit, struct error *error)
 {
-    spec->is_text = true;
     spec->prefix = options->prefix == 0 || options->prefix > KEY_BYTES_MAX
                        ? KEY_BYTES_MAX
                        : (uint32_t)options->prefix;

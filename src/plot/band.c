@@ -27,7 +27,7 @@ set_name(struct band_axis *axis, const struct spec *spec, size_t i,
     else if (is_key)
         snprintf(axis->name, sizeof axis->name, "field %s",
                  spec_field_text(spec, i, number));
-    else if (spec->is_text)
+    else if (spec->kind != SPEC_SAMPLES)
         snprintf(axis->name, sizeof axis->name, "field %s (%s)",
                  spec_field_text(spec, i, number), type);
     else if (is_image)

@@ -224,7 +224,7 @@ put_provenance(struct writer *out, const struct report *report)
     put_number(out, "bytes", report->bytes);
     writer_put_char(out, ',');
     put_number(out, "records", report->records);
-    if (report->spec->is_text && report->spec->has_weights) {
+    if (report->spec->kind != SPEC_SAMPLES && report->spec->has_weights) {
         writer_put_char(out, ',');
         put_number(out, "unweighted", report->unweighted);
     }

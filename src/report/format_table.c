@@ -41,7 +41,7 @@ has_kinds(const struct table_style *table, const struct rows *rows)
     const struct spec *spec = rows->report->spec;
     bool has_keys = rows->key_axes > 0 && !spec_lacks_bins(spec);
 
-    return table->has_kinds && (has_keys || spec->is_text);
+    return table->has_kinds && (has_keys || spec->kind != SPEC_SAMPLES);
 }
 
 /* Put the key, or the LABEL of a row without a key. */
@@ -545,7 +545,9 @@ put_uniq_lines(struct writer *out, struct rows *rows, const void *context)
 {
     const struct report *report = rows->report;
     /* As `sort -z | uniq -zc`. */
-    char end = report->spec->is_text ? (char)report->spec->text.end : '\n';
+    char end = report->spec->kind == SPEC_SAMPLES
+                   ? '\n'
+                   : (char)report->spec->text.end;
 
     while (!writer_has_failed(out) && rows_next(rows)) {
         char text[SUM_TEXT_BYTES];

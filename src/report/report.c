@@ -250,7 +250,7 @@ check_figures(const struct spec *spec, const struct report_options *options,
 
     if (options->figures.count == 0)
         return 0;
-    if (!spec->is_text) {
+    if (spec->kind == SPEC_SAMPLES) {
         error_set(error, EXIT_USAGE,
                   "--columns is of fields of text: --lines, --words, --seq, or "
                   "--fields with --csv, --tsv, --delimiter, --whitespace, "

@@ -68,16 +68,16 @@ pipeline_start(struct pipeline *pipeline, const struct plan *plan,
     pipeline->is_abandoned = true;
 
     /* Snapshots at certain bytes need all bytes. */
-    inputs->skips_zeros = !spec->is_text && every->bytes == 0;
+    inputs->skips_zeros = spec->kind == SPEC_SAMPLES && every->bytes == 0;
     if (open_parts(pipeline, spec, inputs, error) < 0)
         return -1;
     pipeline->next_watch = now + watcher_seconds(&pipeline->consumers);
     if (plan->takes_snapshots) {
         assert(plan->is_per_input || plan->decoders == 1);
-        if (snapshot_gate_open(&pipeline->gate, &pipeline->pool,
-                               every->seconds > 0, every->bytes,
-                               spec->is_text ? 0 : spec->record.bytes,
-                               error) < 0)
+        if (snapshot_gate_open(
+                &pipeline->gate, &pipeline->pool, every->seconds > 0,
+                every->bytes,
+                spec->kind == SPEC_SAMPLES ? spec->record.bytes : 0, error) < 0)
             return -1;
         inputs_set_gate(inputs, &pipeline->gate);
     }

@@ -213,7 +213,7 @@ keeps_origins(const struct readers *readers)
 {
     const struct spec *spec = readers->consumers->keys.spec;
 
-    if (spec == NULL || !spec->is_text)
+    if (spec == NULL || spec->kind == SPEC_SAMPLES)
         return false;
     for (size_t i = 0; i < spec->axis_count; i++) {
         if (spec->shown[i].is_text)

@@ -79,7 +79,7 @@ describe_text(const struct spec *spec, struct state_lines *lines)
 static int
 describe_records(const struct spec *spec, struct state_lines *lines)
 {
-    if (spec->is_text)
+    if (spec->kind != SPEC_SAMPLES)
         return describe_text(spec, lines);
     put(lines, "record");
     put(lines, "bytes=%zu", spec->record.bytes);
@@ -157,7 +157,7 @@ describe_weight(const struct spec *spec, struct state_lines *lines)
     if (!spec->has_weights)
         return 0;
     put(lines, "weights");
-    if (spec->is_text)
+    if (spec->kind != SPEC_SAMPLES)
         put_text_field(spec, spec->text_weight, lines);
     else
         put_element(lines, spec->weight.offset, spec->weight.type,
@@ -240,7 +240,7 @@ describe_axis(const struct spec *spec, size_t i, struct state_lines *lines)
 
     put(lines, "axis");
     put(lines, "%zu", i + 1);
-    if (spec->is_text)
+    if (spec->kind != SPEC_SAMPLES)
         put_text_field(spec, i, lines);
     else
         put_element(lines, axis->offset, (enum sample_type)axis->type,
@@ -252,7 +252,7 @@ describe_axis(const struct spec *spec, size_t i, struct state_lines *lines)
         put(lines, "%s", names);
         return state_lines_end(lines);
     }
-    if (spec->is_text)
+    if (spec->kind != SPEC_SAMPLES)
         put(lines, "type=%s", axis_type_name(axis));
     if (axis_bins(axis) == AXIS_NUMBERS) {
         put(lines, "values");

@@ -59,7 +59,8 @@ check_axes(const struct spec *spec)
         axis_check_around(axis, &spec->edges, axis->bins);
     }
     /* Of text there are none before it is counted. */
-    fuzz_must(spec->cells >= !spec->is_text && spec->cells <= AXIS_BINS_MAX &&
+    fuzz_must(spec->cells >= (spec->kind == SPEC_SAMPLES) &&
+                  spec->cells <= AXIS_BINS_MAX &&
                   spec->shown_cells <= AXIS_BINS_MAX && spec->planes >= 1,
               "so many cells");
     fuzz_must(spec->lookup_count * sizeof *spec->lookup <= MEMORY_BYTES,
@@ -77,8 +78,8 @@ check_plan(const struct options *options, const struct spec *spec)
         .has_unknown_length = options->verbose,
         .cpus = 16,
         .memory_bytes = MACHINE_BYTES,
-        .has_gpu_code = !options->quiet && !spec->is_text,
-        .has_keys = spec->is_text,
+        .has_gpu_code = !options->quiet && spec->kind == SPEC_SAMPLES,
+        .has_keys = spec->kind != SPEC_SAMPLES,
         .host_cost = 1,
         .feed_cost = 1,
         .record_bytes = spec->record.bytes,

@@ -217,8 +217,9 @@ numbers_put(struct counter *counter, bool is_counting,
         const uint64_t *value = from->value + p * from->cells;
         if (counter->keys == NULL)
             memcpy(to, value, (size_t)from->cells * sizeof *to);
-        for (int s = 0; counter->keys != NULL && counter->spec->is_text &&
-                        s < AXIS_SPECIALS;
+        for (int s = 0;
+             counter->keys != NULL && counter->spec->kind != SPEC_SAMPLES &&
+             s < AXIS_SPECIALS;
              s++)
             to[axis_special_cell(axis, (enum axis_special)s)] = value[s];
     }

@@ -104,11 +104,11 @@ field_counts_open(struct field_counts *fields, const struct spec *spec,
     pthread_mutex_init(&fields->lock, NULL);
     key_memory_open(&fields->spectrum_memory, SIZE_MAX);
     bool has_ranges = code_ranges_open(&fields->ranges, spec) == 0;
-    bool is_sequences = spec->kind == SPEC_SEQUENCES;
-    if (is_sequences && sequence_counts_open(&fields->sequences, spec, threads,
-                                             memory_limit) < 0)
+    if (spec->kind == SPEC_SEQUENCES &&
+        sequence_counts_open(&fields->sequences, spec, threads, memory_limit) <
+            0)
         return fail_to_open(KEY_NO_MEMORY, fields, error);
-    if (spec->is_text && !is_sequences &&
+    if (spec->kind == SPEC_FIELDS &&
         scan_open(&fields->scan, &spec->text, &spec->text_fields, error) < 0)
         return -1;
     size_t histograms = spec_histograms(spec);
@@ -263,7 +263,7 @@ find_ranges(struct field_counts *fields, bool is_counting,
         const struct counter *counter =
             fields->counter[spec_histogram_of(spec, i)];
         struct binning_axis *shown = &names->spec.shown[i];
-        if (!shown->is_text && spec->is_text)
+        if (!shown->is_text && spec->kind != SPEC_SAMPLES)
             continue;
         uint64_t numbers = counter->type->find_range(counter, i, shown);
         /* Another part of the inputs may have numbers. */

@@ -45,7 +45,8 @@ count_histogram(struct field_engine *thread, size_t i,
     struct key_weights weights = {0};
     const struct counter_batch batch = {
         .data = data,
-        .slice = thread->fields->spec->is_text ? thread->slice : NULL,
+        .slice =
+            thread->fields->spec->kind == SPEC_SAMPLES ? NULL : thread->slice,
         .count = count,
         .weights = has_weights ? &weights : NULL,
     };
@@ -308,7 +309,7 @@ fields_submit(struct engine *engine, struct chunk *chunk, struct error *error)
     if (engine->starts_over && fields->spec->is_sparse)
         key_codes_restart(&thread->codes);
     engine->starts_over = false;
-    if (!fields->spec->is_text)
+    if (fields->spec->kind == SPEC_SAMPLES)
         return count_samples(thread, chunk, error);
     if ((fields->spec->kind == SPEC_SEQUENCES
              ? count_sequences(thread, chunk, error)
@@ -401,7 +402,7 @@ open_buffers(struct field_engine *thread, const struct spec *spec)
     }
     if (spec->kind == SPEC_SEQUENCES)
         return open_sequences(thread, spec);
-    if (!spec->is_text)
+    if (spec->kind == SPEC_SAMPLES)
         return 0;
     if (spec->adds != ADDS_ONE) {
         thread->buffers.key_weight =
@@ -456,7 +457,7 @@ field_engine_new(const struct spec *spec, struct field_counts *fields)
 static uint64_t
 axis_bytes(const struct spec *spec, size_t i)
 {
-    if (spec->shown[i].is_text || !spec->is_text)
+    if (spec->shown[i].is_text || spec->kind == SPEC_SAMPLES)
         return number_counter_bytes() + KEY_CODES_BATCH * sizeof(int64_t);
     if (spec->histogram[spec_histogram_of(spec, i)].kind == COUNTED_TUPLES ||
         !field_value_may_be_written(&spec->text,

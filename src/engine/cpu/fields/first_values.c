@@ -17,8 +17,7 @@
 static bool
 has_numbers(const struct spec *spec, size_t i)
 {
-    return spec->is_text && spec->kind != SPEC_SEQUENCES &&
-           spec->shown[i].is_text;
+    return spec->kind == SPEC_FIELDS && spec->shown[i].is_text;
 }
 
 int

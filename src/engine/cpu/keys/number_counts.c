@@ -49,7 +49,7 @@ set_axes(struct number_table *table, const struct spec *spec, size_t first)
         struct binning_axis *axis = &table->spec.counted[a];
         *axis = spec->counted[first + a];
         table->axis[a].extent = extent_none;
-        if (spec->is_text)
+        if (spec->kind != SPEC_SAMPLES)
             axis->offset = (uint32_t)(a * NUMBER_BYTES);
         if (axes == 1) {
             axis->base = 0;
@@ -74,8 +74,8 @@ table_open(struct number_table *table, const struct spec *spec, size_t first,
 
     *table = (struct number_table){
         .spec = {
-            .record.bytes =
-                spec->is_text ? axes * NUMBER_BYTES : spec->record.bytes,
+            .record.bytes = spec->kind == SPEC_SAMPLES ? spec->record.bytes
+                                                       : axes * NUMBER_BYTES,
             .axis_count = axes,
             .is_joint = axes > 1,
             .edges = spec->edges,
@@ -453,7 +453,7 @@ open_buffers(struct number_counter *counter)
         if (counter->codes == NULL)
             return -1;
     }
-    if (!counts->spec->is_text)
+    if (counts->spec->kind == SPEC_SAMPLES)
         return 0;
     counter->field = calloc(axes, sizeof *counter->field);
     counter->nano = malloc(values * sizeof *counter->nano);
