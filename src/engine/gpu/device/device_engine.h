@@ -437,7 +437,7 @@ void device_engine_init(struct device_engine *device,
 
 /* ---- jobs ---- */
 
-/* Samples: all specs without tables of keys (sample_job.c). */
+/* Samples; devices count only samples with bins (sample_job.c). */
 extern const struct device_job sample_job;
 
 /* The fields and k-mers of sequences (sequence_job.c). */
@@ -450,9 +450,13 @@ extern const struct device_job text_job;
 static inline const struct device_job *
 device_job_of(const struct spec *spec)
 {
-    if (!spec->uses_tables)
-        return &sample_job;
-    return spec->kind == SPEC_SEQUENCES ? &sequence_job : &text_job;
+    static const struct device_job *const jobs[] = {
+        [SPEC_SAMPLES] = &sample_job,
+        [SPEC_FIELDS] = &text_job,
+        [SPEC_SEQUENCES] = &sequence_job,
+    };
+
+    return jobs[spec->kind];
 }
 
 #endif
