@@ -272,9 +272,9 @@ __launch_bounds__(THREADS)
         count(vector.z);
         count(vector.w);
     }
-    const u64 rest = vector_count * sizeof(uint4) + thread_number();
-    if (rest < size)
-        atomicAdd(&table[place(data[rest], copy)], 1u);
+    const u64 tail = vector_count * sizeof(uint4) + thread_number();
+    if (tail < size)
+        atomicAdd(&table[place(data[tail], copy)], 1u);
     __syncthreads();
     for (unsigned int value = threadIdx.x; value < VALUES;
          value += blockDim.x) {
@@ -391,8 +391,8 @@ __launch_bounds__(WARPS_THREADS)
         for (unsigned int shift = 0; shift < 32; shift += 8)
             add(word >> shift & 255, is_wanted);
     }
-    const u64 rest = word_count * sizeof(unsigned int) + thread_number();
-    add(rest < size ? data[rest] : 0, rest < size);
+    const u64 tail = word_count * sizeof(unsigned int) + thread_number();
+    add(tail < size ? data[tail] : 0, tail < size);
     __syncthreads();
     for (unsigned int value = threadIdx.x; value < VALUES;
          value += blockDim.x) {
@@ -481,9 +481,9 @@ __launch_bounds__(THREADS_64)
             sum += flush_64(words);
         }
     }
-    const u64 rest = vector_count * sizeof(uint4) + thread_number();
-    if (rest < size)
-        add(data[rest]);
+    const u64 tail = vector_count * sizeof(uint4) + thread_number();
+    if (tail < size)
+        add(data[tail]);
     sum += flush_64(words);
 
     /* The flush has set all words to 0. */
@@ -540,9 +540,9 @@ __launch_bounds__(THREADS)
             flush();
         }
     }
-    const u64 rest = vector_count * sizeof(uint4) + thread_number();
-    if (rest < size)
-        add(data[rest]);
+    const u64 tail = vector_count * sizeof(uint4) + thread_number();
+    if (tail < size)
+        add(data[tail]);
     flush();
 #pragma unroll
     for (unsigned int bin = 0; bin < BINS_8; bin++)
@@ -585,9 +585,9 @@ __launch_bounds__(PITCHED_THREADS)
             for (unsigned int shift = 0; shift < 32; shift += 8)
                 atomicAdd(&table[word >> shift & 255], 1u);
         }
-        const u64 rest = word_count * sizeof(unsigned int) + lane;
-        if (rest < width)
-            atomicAdd(&table[row[rest]], 1u);
+        const u64 tail = word_count * sizeof(unsigned int) + lane;
+        if (tail < width)
+            atomicAdd(&table[row[tail]], 1u);
     }
     merge<MERGE_NONZERO>(table, histogram);
 }

@@ -82,8 +82,8 @@ gen_math_exp(double x)
     if (x < -700)
         return 0;
     int exponent = (int)(x * LN2_INVERSE + (x < 0 ? -0.5 : 0.5));
-    double rest = x - exponent * LN2_HIGH - exponent * LN2_LOW;
-    return (1 + expm1_small(rest)) *
+    double remainder = x - exponent * LN2_HIGH - exponent * LN2_LOW;
+    return (1 + expm1_small(remainder)) *
            binning_bits_double((uint64_t)(1023 + exponent) << 52);
 }
 

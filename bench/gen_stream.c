@@ -124,9 +124,10 @@ static uint64_t
 sorted_index(const struct gen_stream *stream, uint64_t position,
              struct wide values)
 {
-    uint64_t rest;
+    uint64_t remainder;
 
-    return wide_divide(wide_multiply(values, position), stream->samples, &rest)
+    return wide_divide(wide_multiply(values, position), stream->samples,
+                       &remainder)
         .low;
 }
 
@@ -145,15 +146,15 @@ make_sorted(const struct gen_stream *stream, uint64_t *integer)
             integer[i] = options->first + at;
         return;
     }
-    uint64_t step_rest;
-    uint64_t rest;
-    uint64_t step = wide_divide(values, samples, &step_rest).low;
-    wide_divide(wide_multiply(values, stream->position), samples, &rest);
+    uint64_t step_remainder;
+    uint64_t remainder;
+    uint64_t step = wide_divide(values, samples, &step_remainder).low;
+    wide_divide(wide_multiply(values, stream->position), samples, &remainder);
     for (size_t i = 0; i < BLOCK; i++) {
         integer[i] = options->first + at;
-        rest += step_rest;
-        uint64_t carry = rest >= samples;
-        rest -= carry ? samples : 0;
+        remainder += step_remainder;
+        uint64_t carry = remainder >= samples;
+        remainder -= carry ? samples : 0;
         at += step + carry;
     }
 }

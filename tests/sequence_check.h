@@ -196,18 +196,18 @@ static inline size_t
 sequence_check_reference(const unsigned char *data, size_t size, size_t *done,
                          bool is_end, struct sequence_record *record,
                          size_t records_max, enum sequence_found *found,
-                         struct sequence_record *rest)
+                         struct sequence_record *tail)
 {
     size_t count = 0;
 
     *found = SEQUENCE_RECORD;
     while (count < records_max) {
         *found = sequence_find(data, (binning_u32)size, (binning_u32)*done,
-                               is_end, rest);
+                               is_end, tail);
         if (*found != SEQUENCE_RECORD)
             break;
-        record[count++] = *rest;
-        *done = rest->next;
+        record[count++] = *tail;
+        *done = tail->next;
     }
     return count;
 }
@@ -244,7 +244,7 @@ sequence_check_form(sequence_scan_form *form, const unsigned char *data,
     struct sequence_record *record = malloc((most + 1) * sizeof *record);
     struct sequence_record *untouched = record + most;
     enum sequence_found found = SEQUENCE_RECORD;
-    struct sequence_record rest;
+    struct sequence_record tail;
     const char *wrong = NULL;
     size_t done = 0;
 
@@ -257,7 +257,7 @@ sequence_check_form(sequence_scan_form *form, const unsigned char *data,
         memset(untouched, 0x55, sizeof *untouched);
         struct sequence_record pattern = *untouched;
         size_t count =
-            form(data, size, &done, is_end, record, most, &found, &rest);
+            form(data, size, &done, is_end, record, most, &found, &tail);
         for (size_t i = 0; i < count && wrong == NULL; i++) {
             want = sequence_check_find(data, size, at, is_end, &expected);
             if (!sequence_check_is_same(SEQUENCE_RECORD, &record[i], want,
@@ -272,7 +272,7 @@ sequence_check_form(sequence_scan_form *form, const unsigned char *data,
         if (count == most || wrong != NULL)
             continue;
         want = sequence_check_find(data, size, at, is_end, &expected);
-        if (!sequence_check_is_same(found, &rest, want, &expected))
+        if (!sequence_check_is_same(found, &tail, want, &expected))
             wrong = "what ends the scan";
     }
     free(record);

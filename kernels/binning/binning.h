@@ -411,13 +411,13 @@ binning_edges_bin(const struct binning_axis *axis,
 DEVICE_FN binning_u64
 binning_log2_bin(const struct binning_axis *axis, double x, int right)
 {
-    binning_u32 rest = 52 - axis->subdivision;
+    binning_u32 shift = 52 - axis->subdivision;
     binning_u64 bits = binning_double_bits(x);
-    binning_i64 step = (binning_i64)(bits >> rest) -
+    binning_i64 step = (binning_i64)(bits >> shift) -
                        ((binning_i64)1023 << axis->subdivision) -
                        axis->first_step;
 
-    if (right && bits >> rest << rest == bits)
+    if (right && bits >> shift << shift == bits)
         step--;
     return (binning_u64)step;
 }

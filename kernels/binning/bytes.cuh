@@ -136,10 +136,10 @@ count(const struct counting &task)
         /* The first lanes count the last bytes, fewer than 16, one each. */
         const unsigned char *const data =
             reinterpret_cast<const unsigned char *>(task.data);
-        const unsigned long long rest =
+        const unsigned long long tail =
             task.size / sizeof(uint4) * sizeof(uint4) + first;
-        if (rest < task.size)
-            atomicAdd(&table[data[rest] * BANKS + rest % CHANNELS * COLUMNS],
+        if (tail < task.size)
+            atomicAdd(&table[data[tail] * BANKS + tail % CHANNELS * COLUMNS],
                       1u);
     }
     __syncthreads();

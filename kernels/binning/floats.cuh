@@ -183,9 +183,9 @@ __launch_bounds__(floats::THREADS_MAX, floats::BLOCKS_MIN)
     /* The last samples, fewer than 4. */
     const unsigned int *const samples =
         reinterpret_cast<const unsigned int *>(task.data);
-    const unsigned int rest = vector_count * SAMPLES + thread;
-    if (rest < task.size / 4)
-        count(counter, {samples[rest]});
+    const unsigned int tail = vector_count * SAMPLES + thread;
+    if (tail < task.size / 4)
+        count(counter, {samples[tail]});
     __syncthreads();
 
     add_table(reinterpret_cast<unsigned long long *>(task.histogram), table,

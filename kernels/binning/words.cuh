@@ -135,9 +135,9 @@ __launch_bounds__(words::THREADS_MAX) count_words(const struct counting task)
     /* The last samples, fewer than 8. */
     const unsigned short *const samples =
         reinterpret_cast<const unsigned short *>(task.data);
-    const unsigned long long rest = vector_count * SAMPLES + threadIdx.x;
-    if (blockIdx.x == 0 && rest < task.size / 2)
-        add(table, histogram, spread(samples[rest]), 1);
+    const unsigned long long tail = vector_count * SAMPLES + threadIdx.x;
+    if (blockIdx.x == 0 && tail < task.size / 2)
+        add(table, histogram, spread(samples[tail]), 1);
     __syncthreads();
 
     for (unsigned int i = threadIdx.x; i < VALUES / 2; i += blockDim.x) {

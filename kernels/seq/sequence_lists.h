@@ -31,7 +31,7 @@
 
 /* The number of CODE within its list. */
 DEVICE_FN binning_u32
-sequence_list_rest(const struct sequence_task *task, binning_u32 code)
+sequence_list_remainder(const struct sequence_task *task, binning_u32 code)
 {
     return code & ((1u << task->work.list_shift) - 1);
 }
@@ -49,7 +49,7 @@ DEVICE_FN binning_u32
 sequence_list_of(const struct sequence_task *task, binning_u32 code)
 {
     return code >> task->work.list_shift ^
-           sequence_list_mix(task, sequence_list_rest(task, code));
+           sequence_list_mix(task, sequence_list_remainder(task, code));
 }
 
 /* The code with number LOW of LIST. */
@@ -242,7 +242,7 @@ sequence_drain_part(const struct sequence_task *task, binning_u32 list,
         }
         DEVICE_UNROLL
         for (binning_u32 j = 0; j < SEQUENCE_DRAIN_LOADS; j++) {
-            binning_u32 cell = sequence_list_rest(task, own[j]) - first;
+            binning_u32 cell = sequence_list_remainder(task, own[j]) - first;
             if (cell < cells && i + j * DEVICE_THREADS < size)
                 DEVICE_ADD(&task->shared[cell], 1);
         }

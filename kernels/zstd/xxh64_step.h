@@ -85,26 +85,26 @@ xxh64_word(const unsigned char *at, unsigned int bytes)
 
 /*
  * The hash of BYTES.  HASH is the hash of the lanes, if BYTES has a stripe.
- * The last bytes, less than a stripe, are at REST.
+ * The last bytes, less than a stripe, are at TAIL.
  */
 DEVICE_FN binning_u64
-xxh64_finish(binning_u64 hash, binning_u64 bytes, const unsigned char *rest)
+xxh64_finish(binning_u64 hash, binning_u64 bytes, const unsigned char *tail)
 {
     unsigned int left = (unsigned int)(bytes % XXH64_STRIPE_BYTES);
 
     if (bytes < XXH64_STRIPE_BYTES)
         hash = (binning_u64)XXH64_PRIME_5;
     hash += bytes;
-    for (; left >= 8; left -= 8, rest += 8) {
-        hash ^= xxh64_step(0, xxh64_product(xxh64_word(rest, 8)));
+    for (; left >= 8; left -= 8, tail += 8) {
+        hash ^= xxh64_step(0, xxh64_product(xxh64_word(tail, 8)));
         hash = xxh64_rotate(hash, 27) * XXH64_PRIME_1 + XXH64_PRIME_4;
     }
-    for (; left >= 4; left -= 4, rest += 4) {
-        hash ^= xxh64_word(rest, 4) * XXH64_PRIME_1;
+    for (; left >= 4; left -= 4, tail += 4) {
+        hash ^= xxh64_word(tail, 4) * XXH64_PRIME_1;
         hash = xxh64_rotate(hash, 23) * XXH64_PRIME_2 + XXH64_PRIME_3;
     }
-    for (; left > 0; left--, rest++)
-        hash = xxh64_rotate(hash ^ *rest * XXH64_PRIME_5, 11) * XXH64_PRIME_1;
+    for (; left > 0; left--, tail++)
+        hash = xxh64_rotate(hash ^ *tail * XXH64_PRIME_5, 11) * XXH64_PRIME_1;
     hash = (hash ^ hash >> 33) * XXH64_PRIME_2;
     hash = (hash ^ hash >> 29) * XXH64_PRIME_3;
     return hash ^ hash >> 32;

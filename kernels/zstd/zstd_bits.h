@@ -219,11 +219,11 @@ zstd_bits_open(struct zstd_bits *bits, const unsigned char *data,
     if (size == 0 || data[size - 1] == 0)
         return false;
     const unsigned char *last = data + size - 1;
-    binning_u32 rest = (binning_u32)((size_t)last & 3);
-    const unsigned char *at = last - rest;
+    binning_u32 tail = (binning_u32)((size_t)last & 3);
+    const unsigned char *at = last - tail;
 
     bits->start = data;
-    bits->used = 32 - 8 * rest - zstd_highest(data[size - 1]);
+    bits->used = 32 - 8 * tail - zstd_highest(data[size - 1]);
     ZSTD_UNROLL
     for (int i = 0; i < 3; i++)
         bits->word[i] = zstd_load_aligned(at - 4 * i);

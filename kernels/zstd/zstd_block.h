@@ -283,10 +283,10 @@ zstd_block_decode_sequences(const struct zstd_block *block,
             return false;
     }
     /* The other literals follow the last sequence. */
-    binning_u32 rest = block->literals - out->literals;
-    if (rest > out->content_max - out->content)
+    binning_u32 tail = block->literals - out->literals;
+    if (tail > out->content_max - out->content)
         return false;
-    out->content += rest;
+    out->content += tail;
     return true;
 }
 

@@ -89,10 +89,10 @@ zstd_entropy_sequences(const struct zstd_batch *batch, binning_u32 b)
     if (DEVICE_THREAD != zstd_chain_first_helper())
         return;
     /* The other literals follow the last sequence. */
-    binning_u32 rest = task->literals - out.literals;
-    found->is_wrong = !is_right || rest > task->content_max - out.content;
+    binning_u32 tail = task->literals - out.literals;
+    found->is_wrong = !is_right || tail > task->content_max - out.content;
     found->sequences = out.count;
-    found->content = out.content + rest;
+    found->content = out.content + tail;
     found->offsets = out.offsets;
 }
 

@@ -131,10 +131,10 @@ zstd_huffman_start(struct zstd_weights *weights, struct zstd_making *making,
     binning_u32 log = zstd_highest(sum) + 1;
     if (log > ZSTD_HUFFMAN_LOG)
         return false;
-    binning_u32 rest = (1u << log) - sum;
-    if ((rest & (rest - 1)) != 0)
+    binning_u32 remainder = (1u << log) - sum;
+    if ((remainder & (remainder - 1)) != 0)
         return false;
-    binning_u32 last = zstd_highest(rest) + 1;
+    binning_u32 last = zstd_highest(remainder) + 1;
     weights->weight[weights->count++] = (unsigned char)last;
     symbols[last]++;
     if (symbols[1] < 2 || symbols[1] % 2 != 0)

@@ -275,9 +275,9 @@ zstd_sequences_split(struct zstd_sequence *to, binning_u32 *left,
         *to++ = piece;
         literals = 0;
     }
-    struct zstd_sequence rest = {offset, (unsigned short)literals,
+    struct zstd_sequence tail = {offset, (unsigned short)literals,
                                  (unsigned short)match};
-    *to++ = rest;
+    *to++ = tail;
     return (binning_u32)(to - start);
 }
 

@@ -173,9 +173,9 @@ round_product(struct product product)
     if (drop > 64)
         return 0;
     uint64_t half = (uint64_t)1 << (drop - 1);
-    uint64_t rest = first & (half - 1);
+    uint64_t tail = first & (half - 1);
     uint64_t kept = drop < 64 ? first >> drop : 0;
-    bool is_up = (first & half) != 0 && (rest != 0 || (kept & 1) != 0);
+    bool is_up = (first & half) != 0 && (tail != 0 || (kept & 1) != 0);
     /* The first bit is not stored; like a carry, it adds to the exponent. */
     return ((uint64_t)(biased - 1) << FRACTION_BITS) + kept + is_up;
 }
@@ -320,32 +320,32 @@ struct cut_digits {
     binning_u32 end;
 };
 
-/* Returns the next digit of REST, or 0 after the last digit. */
+/* Returns the next digit of TAIL, or 0 after the last digit. */
 static unsigned int
-next_digit(struct cut_digits *rest)
+next_digit(struct cut_digits *tail)
 {
-    if (rest->at < rest->end && rest->text[rest->at] == '.')
-        rest->at++;
-    return rest->at < rest->end ? rest->text[rest->at++] - (unsigned int)'0'
+    if (tail->at < tail->end && tail->text[tail->at] == '.')
+        tail->at++;
+    return tail->at < tail->end ? tail->text[tail->at++] - (unsigned int)'0'
                                 : 0;
 }
 
 /* Returns the digits of NUMBER, which is cut, after the first 19. */
 static struct cut_digits
-rest_of(const struct text_number *number, const unsigned char *text)
+tail_of(const struct text_number *number, const unsigned char *text)
 {
-    struct cut_digits rest = {text, number->start, number->end};
+    struct cut_digits tail = {text, number->start, number->end};
 
-    while (text[rest.at] == '0' || text[rest.at] == '.')
-        rest.at++;
+    while (text[tail.at] == '0' || text[tail.at] == '.')
+        tail.at++;
     for (int i = 0; i < TEXT_NUMBER_DIGITS; i++)
-        (void)next_digit(&rest);
-    return rest;
+        (void)next_digit(&tail);
+    return tail;
 }
 
 /* Compare the rests of two numbers, which start with the same 19 digits. */
 static int
-compare_rests(struct cut_digits a, struct cut_digits b)
+compare_tails(struct cut_digits a, struct cut_digits b)
 {
     while (a.at < a.end || b.at < b.end) {
         unsigned int digit_a = next_digit(&a);
@@ -383,7 +383,7 @@ compare_magnitudes(const struct text_number *a, const unsigned char *text_a,
     if (digits_a != digits_b)
         return digits_a < digits_b ? -1 : 1;
     if (a->is_cut && b->is_cut)
-        return compare_rests(rest_of(a, text_a), rest_of(b, text_b));
+        return compare_tails(tail_of(a, text_a), tail_of(b, text_b));
     return (int)a->is_cut - (int)b->is_cut;
 }
 

@@ -107,7 +107,7 @@ decimal_sum_read(struct decimal_sum *sum, const struct text_number *number,
     if (place < -DECIMAL_SUM_PLACES)
         return -1;
     binning_i64 first = place - 1;
-    for (uint64_t rest = digits; rest > 0; rest /= 10)
+    for (uint64_t remainder = digits; remainder > 0; remainder /= 10)
         first++;
     if (first >= DECIMAL_SUM_PLACES)
         return -1;
@@ -130,14 +130,14 @@ decimal_sum_read(struct decimal_sum *sum, const struct text_number *number,
 static uint32_t
 divide_by_group(uint32_t *half, int count)
 {
-    uint64_t rest = 0;
+    uint64_t remainder = 0;
 
     for (int h = count; h-- > 0;) {
-        uint64_t value = rest << 32 | half[h];
+        uint64_t value = remainder << 32 | half[h];
         half[h] = (uint32_t)(value / GROUP);
-        rest = value % GROUP;
+        remainder = value % GROUP;
     }
-    return (uint32_t)rest;
+    return (uint32_t)remainder;
 }
 
 /* Write the digits of SUM, which has no sign, to the GROUPS * GROUP_DIGITS

@@ -71,15 +71,15 @@ log2_double(const struct log2_table *table, double x)
     const uint64_t fraction = ((uint64_t)1 << 52) - 1;
     const uint64_t one = (uint64_t)1023 << 52; /* the bits of 1 */
     uint64_t bits;
-    double rest;
+    double remainder;
 
     memcpy(&bits, &x, sizeof bits);
     uint64_t near = (((bits & fraction) >> 45) + 1) / 2; /* the nearest step */
     int exponent = (int)(bits >> 52) - 1023;
     bits = (bits & fraction) | one;
-    memcpy(&rest, &bits, sizeof rest);
+    memcpy(&remainder, &bits, sizeof remainder);
     double step = 1 + (double)near / LOG2_STEPS;
-    double s = (rest - step) / (rest + step);
+    double s = (remainder - step) / (remainder + step);
     double square = s * s;
     double series =
         1 + square * (1.0 / 3 + square * (1.0 / 5 + square * (1.0 / 7)));
@@ -109,9 +109,9 @@ series(struct precise x)
     static const struct precise twenty_fourth = {0x1.5555555555555p-5,
                                                  0x1.5555555555555p-59};
     double h = x.high;
-    double rest =
+    double remainder =
         h * (1.0 / 120 + h * (1.0 / 720 + h * (1.0 / 5040 + h / 40320)));
-    struct precise sum = precise_add(twenty_fourth, precise_of(rest));
+    struct precise sum = precise_add(twenty_fourth, precise_of(remainder));
 
     sum = precise_add(sixth, precise_multiply(sum, x));
     sum = precise_add(precise_of(0.5), precise_multiply(sum, x));
@@ -125,8 +125,8 @@ power(struct precise x, int *exponent)
 {
     *exponent = (int)rint(x.high / log_2.high);
     struct precise whole = precise_multiply(precise_of(*exponent), log_2);
-    struct precise rest = precise_subtract(x, whole);
-    struct precise value = series(precise_scale(rest, -HALVINGS));
+    struct precise remainder = precise_subtract(x, whole);
+    struct precise value = series(precise_scale(remainder, -HALVINGS));
 
     /* (1 + v)^2 - 1 */
     for (int i = 0; i < HALVINGS; i++)

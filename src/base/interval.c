@@ -28,12 +28,12 @@ find_unit(const char *text, size_t *length)
 
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         size_t name = strlen(units[i].name);
-        size_t rest = strlen(text) - name;
+        size_t suffix = strlen(text) - name;
         /* Take the longest unit: "ms" also ends with "s". */
-        if (name < strlen(text) && rest < shortest &&
-            strcmp(text + rest, units[i].name) == 0) {
+        if (name < strlen(text) && suffix < shortest &&
+            strcmp(text + suffix, units[i].name) == 0) {
             found = &units[i];
-            shortest = rest;
+            shortest = suffix;
         }
     }
     *length = shortest;

@@ -169,7 +169,7 @@ small(const struct natural *a)
 double
 natural_divide(const struct natural *a, const struct natural *b)
 {
-    struct natural rest = *a;
+    struct natural remainder = *a;
     struct natural part = *b;
     uint64_t quotient = 0;
 
@@ -179,18 +179,18 @@ natural_divide(const struct natural *a, const struct natural *b)
     /* The quotient of A * 2^SHIFT has 63 or 64 bits. */
     int shift = 63 + (int)size_of(b) - (int)size_of(a);
     if (shift > 0)
-        shift_up(&rest, (unsigned int)shift);
+        shift_up(&remainder, (unsigned int)shift);
     else
         shift_up(&part, (unsigned int)-shift);
     shift_up(&part, 63);
     for (int bit = 63; bit >= 0; bit--) {
-        if (natural_compare(&rest, &part) >= 0) {
-            natural_subtract(&rest, &part);
+        if (natural_compare(&remainder, &part) >= 0) {
+            natural_subtract(&remainder, &part);
             quotient |= (uint64_t)1 << bit;
         }
         halve(&part);
     }
-    return decimal_scale(quotient, rest.count > 0, -shift);
+    return decimal_scale(quotient, remainder.count > 0, -shift);
 }
 
 /* ---- roots of quotients ---- */

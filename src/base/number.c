@@ -90,7 +90,7 @@ number_put_integer(struct wide value, char *at)
 {
     /* 10^19 is the greatest power of ten in 64 bits. */
     const uint64_t limit = 10000000000000000000u;
-    uint64_t rest;
+    uint64_t remainder;
 
     if (wide_is_negative(value)) {
         value = wide_negate(value);
@@ -98,9 +98,9 @@ number_put_integer(struct wide value, char *at)
     }
     if (value.high == 0)
         return number_put(value.low, at);
-    at = number_put_integer(wide_divide(value, limit, &rest), at);
-    for (int i = 18; i >= 0; i--, rest /= 10)
-        at[i] = (char)('0' + rest % 10);
+    at = number_put_integer(wide_divide(value, limit, &remainder), at);
+    for (int i = 18; i >= 0; i--, remainder /= 10)
+        at[i] = (char)('0' + remainder % 10);
     return at + 19;
 }
 

@@ -122,9 +122,9 @@ precise_divide(struct precise a, struct precise b)
 
     if (!isfinite(first))
         return precise_of(first);
-    struct precise rest =
+    struct precise remainder =
         precise_subtract(a, precise_multiply(b, precise_of(first)));
-    return precise_sum(first, rest.high / b.high);
+    return precise_sum(first, remainder.high / b.high);
 }
 
 /* Returns the square root of A, which is not negative. */
@@ -135,8 +135,9 @@ precise_root(struct precise a)
 
     if (first == 0 || !isfinite(first))
         return precise_of(first);
-    struct precise rest = precise_subtract(a, precise_product(first, first));
-    return precise_sum(first, rest.high / (2 * first));
+    struct precise remainder =
+        precise_subtract(a, precise_product(first, first));
+    return precise_sum(first, remainder.high / (2 * first));
 }
 
 /* Returns A * 2^EXPONENT. */

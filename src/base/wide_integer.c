@@ -5,14 +5,14 @@
 #include "base/wide_integer.h"
 
 struct wide
-wide_divide(struct wide a, uint64_t divisor, uint64_t *rest)
+wide_divide(struct wide a, uint64_t divisor, uint64_t *remainder)
 {
     struct wide quotient = {0, a.high / divisor};
     uint64_t left = a.high % divisor;
 
     if (left == 0) {
         quotient.low = a.low / divisor;
-        *rest = a.low % divisor;
+        *remainder = a.low % divisor;
         return quotient;
     }
     for (int bit = 63; bit >= 0; bit--) {
@@ -24,7 +24,7 @@ wide_divide(struct wide a, uint64_t divisor, uint64_t *rest)
             quotient.low |= (uint64_t)1 << bit;
         }
     }
-    *rest = left;
+    *remainder = left;
     return quotient;
 }
 

@@ -109,9 +109,9 @@ wide_multiply(struct wide a, uint64_t b)
 
 /*
  * Returns the quotient of A, an unsigned number, and DIVISOR, not 0.  Sets
- * *REST to the remainder.
+ * *REMAINDER to the remainder.
  */
-struct wide wide_divide(struct wide a, uint64_t divisor, uint64_t *rest);
+struct wide wide_divide(struct wide a, uint64_t divisor, uint64_t *remainder);
 
 /* Returns the nearest double, ties to even. */
 double wide_double(struct wide a);

@@ -8,19 +8,19 @@
 #include "base/xxh.h"
 
 /*
- * Fill the stripe of STRIPE bytes at REST, which has KEPT bytes so far, from
+ * Fill the stripe of STRIPE bytes at TAIL, which has KEPT bytes so far, from
  * the *SIZE bytes at *DATA, and advance *DATA and *SIZE.  Returns whether the
  * stripe is full.
  */
 static bool
-fill_stripe(unsigned char *rest, size_t stripe, size_t kept,
+fill_stripe(unsigned char *tail, size_t stripe, size_t kept,
             const unsigned char **data, size_t *size)
 {
     size_t more = stripe - kept;
 
     if (more > *size)
         more = *size;
-    memcpy(rest + kept, *data, more);
+    memcpy(tail + kept, *data, more);
     *data += more;
     *size -= more;
     return kept + more == stripe;
@@ -81,16 +81,16 @@ xxh32_add(struct xxh32 *hash, const unsigned char *data, size_t size)
 
     hash->bytes += size;
     if (kept > 0) {
-        if (!fill_stripe(hash->rest, XXH32_STRIPE_BYTES, kept, &data, &size))
+        if (!fill_stripe(hash->tail, XXH32_STRIPE_BYTES, kept, &data, &size))
             return;
-        add_stripes_32(hash->lane, hash->rest, 1);
+        add_stripes_32(hash->lane, hash->tail, 1);
     }
     size_t count = size / XXH32_STRIPE_BYTES;
     add_stripes_32(hash->lane, data, count);
     data += count * XXH32_STRIPE_BYTES;
     size -= count * XXH32_STRIPE_BYTES;
     if (size > 0)
-        memcpy(hash->rest, data, size);
+        memcpy(hash->tail, data, size);
 }
 
 uint32_t
@@ -106,10 +106,10 @@ xxh32_end(const struct xxh32 *hash)
 
     sum += (uint32_t)hash->bytes;
     for (; at + WORD_BYTES <= kept; at += WORD_BYTES)
-        sum = rotate(sum + little_endian_32(hash->rest + at) * PRIME_3, 17) *
+        sum = rotate(sum + little_endian_32(hash->tail + at) * PRIME_3, 17) *
               PRIME_4;
     for (; at < kept; at++)
-        sum = rotate(sum + hash->rest[at] * PRIME_5, 11) * PRIME_1;
+        sum = rotate(sum + hash->tail[at] * PRIME_5, 11) * PRIME_1;
     sum = (sum ^ sum >> 15) * PRIME_2;
     sum = (sum ^ sum >> 13) * PRIME_3;
     return sum ^ sum >> 16;
@@ -176,15 +176,15 @@ xxh64_add(struct xxh64 *hash, const unsigned char *data, size_t size)
 
     hash->bytes += size;
     if (kept > 0) {
-        if (!fill_stripe(hash->rest, XXH64_STRIPE_BYTES, kept, &data, &size))
+        if (!fill_stripe(hash->tail, XXH64_STRIPE_BYTES, kept, &data, &size))
             return;
-        (void)xxh64_portable(hash->lane, hash->rest, 1);
+        (void)xxh64_portable(hash->lane, hash->tail, 1);
     }
     size_t count = size / XXH64_STRIPE_BYTES;
     add_stripes_64(hash, data, count);
     size -= count * XXH64_STRIPE_BYTES;
     if (size > 0)
-        memcpy(hash->rest, data + count * XXH64_STRIPE_BYTES, size);
+        memcpy(hash->tail, data + count * XXH64_STRIPE_BYTES, size);
 }
 
 uint64_t
@@ -193,5 +193,5 @@ xxh64_end(const struct xxh64 *hash)
     const uint64_t *lane = hash->lane;
 
     return xxh64_finish(xxh64_join(lane[0], lane[1], lane[2], lane[3]),
-                        hash->bytes, hash->rest);
+                        hash->bytes, hash->tail);
 }

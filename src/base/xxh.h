@@ -24,7 +24,7 @@ enum {
 struct xxh32 {
     uint32_t lane[4];
     uint64_t bytes;                         /* hashed */
-    unsigned char rest[XXH32_STRIPE_BYTES]; /* BYTES % 16 of them */
+    unsigned char tail[XXH32_STRIPE_BYTES]; /* BYTES % 16 of them */
 };
 
 /* Start with a seed of 0. */
@@ -44,7 +44,7 @@ uint32_t xxh32_of(const unsigned char *data, size_t size);
 struct xxh64 {
     uint64_t lane[XXH64_LANES];
     uint64_t bytes;
-    unsigned char rest[XXH64_STRIPE_BYTES]; /* BYTES % XXH64_STRIPE_BYTES */
+    unsigned char tail[XXH64_STRIPE_BYTES]; /* BYTES % XXH64_STRIPE_BYTES */
 };
 
 /* Start with no bytes. */

@@ -125,7 +125,7 @@ explain_plan(FILE *out, const struct plan *plan, const struct spec *spec)
 
 /* Say how much CONSUMER, a device that knows keys, has left to the CPU. */
 static void
-put_rests(FILE *out, const struct consumer *consumer)
+put_leftovers(FILE *out, const struct consumer *consumer)
 {
     const struct engine *engine = consumer->engine;
     const struct histogram *counted = &consumer->counted;
@@ -136,7 +136,8 @@ put_rests(FILE *out, const struct consumer *consumer)
     fprintf(out,
             "gpuhist: explain: %s: knows %" PRIu32 " keys; of %" PRIu64
             " records in its chunks, the CPU counted %" PRIu64,
-            engine->name, engine->dictionary->keys, records, consumer->rests);
+            engine->name, engine->dictionary->keys, records,
+            consumer->leftovers);
     if (consumer->left > 0)
         fprintf(out, "; it left %" PRIu64 " chunks to the CPU, with new keys",
                 consumer->left);
@@ -211,7 +212,7 @@ explain_engines(FILE *out, const struct pipeline *pipeline)
                 engine->name, engine->strategy, consumer->open_seconds,
                 consumer->bytes, consumer->count_seconds);
         if (engine->dictionary != NULL)
-            put_rests(out, consumer);
+            put_leftovers(out, consumer);
     }
     if (host != NULL)
         fprintf(out,

@@ -54,7 +54,7 @@ struct text_dictionary; /* text_dictionary.h */
  * pairs, the offset and the size of a field, or of a record and
  * TEXT_WHOLE_RECORD (text_work.h).
  */
-struct engine_rest {
+struct engine_leftovers {
     const uint32_t *pair;
     size_t count;
 };
@@ -121,7 +121,7 @@ struct engine {
     const bool *refused;
     /* Likewise: the leftovers of chunk number I, unless it is refused; valid
        until the next call. */
-    const struct engine_rest *rest;
+    const struct engine_leftovers *leftovers;
     /* The data of a lent chunk must be in its usual memory: see pool_own(). */
     bool needs_own;
     /* How many of the next chunks another engine should count. */

@@ -85,10 +85,10 @@ parse_edges(struct axis_making *making, char *text, const char *name)
 {
     static const char separators[] = ", \t\r\n";
     size_t table = making->edges->count;
-    char *rest;
+    char *next;
 
-    for (char *word = strtok_r(text, separators, &rest); word != NULL;
-         word = strtok_r(NULL, separators, &rest)) {
+    for (char *word = strtok_r(text, separators, &next); word != NULL;
+         word = strtok_r(NULL, separators, &next)) {
         double edge;
         if (axis_parse_number(word, &edge) < 0) {
             error_set(making->error, EXIT_USAGE,

@@ -74,13 +74,13 @@ make_log2(struct axis_making *making, double lo, double hi,
           unsigned int subdivision)
 {
     struct binning_axis *axis = making->axis;
-    unsigned int rest = 52 - subdivision;
+    unsigned int shift = 52 - subdivision;
     int64_t bias = (int64_t)1023 << subdivision;
-    uint64_t first = binning_double_bits(lo) >> rest;
+    uint64_t first = binning_double_bits(lo) >> shift;
     uint64_t high = binning_double_bits(hi);
-    uint64_t last = high >> rest;
+    uint64_t last = high >> shift;
 
-    if (last << rest != high)
+    if (last << shift != high)
         last++;
     axis->kind = BINNING_LOG2;
     axis->subdivision = subdivision;

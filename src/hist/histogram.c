@@ -89,21 +89,21 @@ void
 histogram_move(struct histogram *to, struct histogram *from)
 {
     size_t first = (size_t)from->cells;
-    size_t rest = (size_t)(to->cells - from->cells);
+    size_t tail = (size_t)(to->cells - from->cells);
     uint64_t *value = NULL;
 
     if (!to->is_mapped && !from->is_mapped)
-        value = realloc(from->value, (first + rest) * sizeof *value);
+        value = realloc(from->value, (first + tail) * sizeof *value);
     if (value == NULL) {
         memcpy(to->value, from->value, first * sizeof *value);
         histogram_clear(from);
         return;
     }
-    memcpy(value + first, to->value + first, rest * sizeof *value);
+    memcpy(value + first, to->value + first, tail * sizeof *value);
     from->value = to->value;
     to->value = value;
     /* FROM has unwritten cells now; only these were written. */
-    memset(from->value + first, 0, rest * sizeof *value);
+    memset(from->value + first, 0, tail * sizeof *value);
 }
 
 void

@@ -85,12 +85,12 @@ int
 key_runs_put(struct key_runs *runs, const struct key_amount *amount,
              const unsigned char *entry, struct error *error)
 {
-    size_t rest = key_entry_bytes(entry) - KEY_ENTRY_SIZE_AT;
+    size_t tail = key_entry_bytes(entry) - KEY_ENTRY_SIZE_AT;
 
     if (put_bytes(runs, &amount->sum, runs->sum_bytes, error) < 0 ||
         put_bytes(runs, &amount->count, sizeof amount->count, error) < 0)
         return -1;
-    return put_bytes(runs, entry + KEY_ENTRY_SIZE_AT, rest, error);
+    return put_bytes(runs, entry + KEY_ENTRY_SIZE_AT, tail, error);
 }
 
 int

@@ -35,18 +35,18 @@ static inline uint64_t
 key_prefix(const struct key_entry *entry, uint32_t depth)
 {
     const unsigned char *bytes = entry->key + depth;
-    uint32_t rest = entry->size - depth;
+    uint32_t left = entry->size - depth;
     uint64_t prefix = 0;
 
-    if (rest >= KEY_PREFIX_BYTES)
+    if (left >= KEY_PREFIX_BYTES)
         return key_prefix_load(bytes);
-    if (rest == 0)
+    if (left == 0)
         return 0;
     if (entry->size >= KEY_PREFIX_BYTES)
-        return key_prefix_load(bytes + rest - KEY_PREFIX_BYTES)
-               << (8 * (KEY_PREFIX_BYTES - rest));
+        return key_prefix_load(bytes + left - KEY_PREFIX_BYTES)
+               << (8 * (KEY_PREFIX_BYTES - left));
     for (uint32_t i = 0; i < KEY_PREFIX_BYTES; i++)
-        prefix = prefix << 8 | (i < rest ? bytes[i] : 0);
+        prefix = prefix << 8 | (i < left ? bytes[i] : 0);
     return prefix;
 }
 

@@ -181,12 +181,12 @@ key_entry_write(unsigned char *entry, const unsigned char *key, uint32_t size,
                 uint64_t count)
 {
     unsigned char *at = entry + KEY_ENTRY_SIZE_AT;
-    uint32_t rest = size;
+    uint32_t left = size;
 
     memcpy(entry, &count, sizeof count);
-    for (; rest > 127; rest >>= 7)
-        *at++ = (unsigned char)(rest | 128);
-    *at++ = (unsigned char)rest;
+    for (; left > 127; left >>= 7)
+        *at++ = (unsigned char)(left | 128);
+    *at++ = (unsigned char)left;
     if (size > 0)
         memcpy(at, key, size);
     return at + size;

@@ -113,22 +113,22 @@ decoder_walk_open(const struct decoder_type *type, int fd, off_t offset)
 }
 
 bool
-decoder_wants_rest(struct decoder *decoder)
+decoder_wants_remainder(struct decoder *decoder)
 {
-    return decoder->type->wants_rest != NULL &&
-           decoder->type->wants_rest(decoder);
+    return decoder->type->wants_remainder != NULL &&
+           decoder->type->wants_remainder(decoder);
 }
 
-enum decoder_rest
-decoder_take_rest(struct decoder *decoder)
+enum decoder_remainder
+decoder_take_remainder(struct decoder *decoder)
 {
-    return decoder->type->take_rest(decoder);
+    return decoder->type->take_remainder(decoder);
 }
 
 void
-decoder_wait_for_rest(struct decoder *decoder)
+decoder_wait_for_remainder(struct decoder *decoder)
 {
-    decoder->type->wait_for_rest(decoder);
+    decoder->type->wait_for_remainder(decoder);
 }
 
 void

@@ -63,10 +63,10 @@ struct decoder_walk {
 };
 
 /* Whether a decoder decodes all following parts. */
-enum decoder_rest {
-    DECODER_REST_TAKEN,
-    DECODER_REST_BUSY, /* later, when others have ended */
-    DECODER_REST_LEFT,
+enum decoder_remainder {
+    DECODER_REMAINDER_TAKEN,
+    DECODER_REMAINDER_BUSY, /* later, when others have ended */
+    DECODER_REMAINDER_LEFT,
 };
 
 struct decoder_type {
@@ -100,13 +100,13 @@ struct decoder_type {
      * parts, because it is faster than several decoders.  NULL: it never wants
      * to.
      */
-    bool (*wants_rest)(struct decoder *decoder);
+    bool (*wants_remainder)(struct decoder *decoder);
 
     /* Prepare to decode all following parts. */
-    enum decoder_rest (*take_rest)(struct decoder *decoder);
+    enum decoder_remainder (*take_remainder)(struct decoder *decoder);
 
     /* The result was BUSY: wait until it may have changed, or for some time. */
-    void (*wait_for_rest)(struct decoder *decoder);
+    void (*wait_for_remainder)(struct decoder *decoder);
 
     /* See decoder_walk_open().  NULL: the format has no parts. */
     struct decoder_walk *(*walk_open)(int fd, off_t offset);
@@ -169,9 +169,9 @@ struct decoder_walk *decoder_walk_open(const struct decoder_type *type, int fd,
                                        off_t offset);
 
 /* See struct decoder_type. */
-bool decoder_wants_rest(struct decoder *decoder);
-enum decoder_rest decoder_take_rest(struct decoder *decoder);
-void decoder_wait_for_rest(struct decoder *decoder);
+bool decoder_wants_remainder(struct decoder *decoder);
+enum decoder_remainder decoder_take_remainder(struct decoder *decoder);
+void decoder_wait_for_remainder(struct decoder *decoder);
 void decoder_start_part(struct decoder *decoder,
                         const struct decoder_walk *walk);
 

@@ -352,7 +352,7 @@ add_bytes(struct consumer *consumer, const struct chunk *chunk)
     size_t bytes = chunk->used - chunk->made.bytes;
 
     /* The bytes of leftovers are added already. */
-    if (chunk->rest_count > 0)
+    if (chunk->leftover_count > 0)
         return;
     consumer->bytes += bytes;
     /* The engines of the CPU report their own counts. */
@@ -364,27 +364,28 @@ add_bytes(struct consumer *consumer, const struct chunk *chunk)
 }
 
 /*
- * The engine has completed CHUNK except for REST, which may be NULL: release
- * CHUNK, or let the CPU count REST.  Returns whether REST is not NULL.
+ * The engine has completed CHUNK except for LEFTOVERS, which may be NULL:
+ * release CHUNK, or let the CPU count LEFTOVERS.  Returns whether LEFTOVERS is
+ * not NULL.
  */
 static bool
 release_chunk(struct consumer *consumer, struct chunk *chunk,
-              const struct engine_rest *rest)
+              const struct engine_leftovers *leftovers)
 {
     struct consumers *all = consumer->all;
     struct error error = ERROR_NONE;
 
     add_bytes(consumer, chunk);
-    if (rest == NULL || rest->count == 0) {
+    if (leftovers == NULL || leftovers->count == 0) {
         pool_release(all->pool, chunk);
         return false;
     }
-    if (pool_keep_rest(chunk, rest->pair, rest->count) < 0) {
+    if (pool_keep_leftovers(chunk, leftovers->pair, leftovers->count) < 0) {
         (void)error_fail_memory(&error);
         consumers_stop(all, &error);
         error_clear(&error);
     }
-    consumer->rests += rest->count;
+    consumer->leftovers += leftovers->count;
     pool_refuse(all->pool, chunk);
     return true;
 }
@@ -397,7 +398,7 @@ static void
 release(struct consumer *consumer, size_t count)
 {
     const bool *refused = consumer->engine->refused;
-    const struct engine_rest *rest = consumer->engine->rest;
+    const struct engine_leftovers *leftovers = consumer->engine->leftovers;
     struct chunk **held = consumer->held;
     bool is_left = false;
 
@@ -406,7 +407,7 @@ release(struct consumer *consumer, size_t count)
     for (size_t i = 0; i < count; i++) {
         if (refused == NULL || !refused[i]) {
             is_left |= release_chunk(consumer, held[i],
-                                     rest != NULL ? &rest[i] : NULL);
+                                     leftovers != NULL ? &leftovers[i] : NULL);
             continue;
         }
         pool_refuse(consumer->all->pool, held[i]);
@@ -680,7 +681,7 @@ consumers_restart(struct consumers *all, struct error *error)
     for (size_t i = 0; i < all->count; i++) {
         struct consumer *consumer = &all->consumer[i];
         consumer->counted = (struct histogram){0};
-        consumer->rests = 0;
+        consumer->leftovers = 0;
         is_any_lost |= consumer->is_lost;
         if (!consumer->is_lost)
             consumer->engine->starts_over = true;

@@ -58,9 +58,9 @@ struct consumer {
     double open_seconds;             /* duration of engine->type->open() */
     double count_seconds;            /* from the first chunk to the last */
     uint64_t bytes;                  /* in the chunks completed by ENGINE */
-    uint64_t rests;   /* records of these chunks counted by others */
-    uint64_t left;    /* chunks that ENGINE refused ... */
-    uint64_t skipped; /* ... or did not want to see */
+    uint64_t leftovers; /* records of these chunks counted by others */
+    uint64_t left;      /* chunks that ENGINE refused ... */
+    uint64_t skipped;   /* ... or did not want to see */
 
     /* After watcher_await(). */
     bool is_starting; /* still starting: do not touch its engine */

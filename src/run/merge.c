@@ -73,7 +73,8 @@ add_device(struct field_counts *keys, const struct consumer *consumer,
 
     if (dictionary != NULL)
         return device_counts_add_keys(keys, &consumer->counted, dictionary,
-                                      consumer->rests, consumer->name, error);
+                                      consumer->leftovers, consumer->name,
+                                      error);
     return device_counts_add(keys, &consumer->counted, consumer->name, error);
 }
 

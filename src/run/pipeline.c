@@ -128,11 +128,11 @@ wait_for_event(struct pipeline *pipeline)
 }
 
 /*
- * Wait until the pool is at rest.  Returns false if the pool is drained
+ * Wait until the pool is idle.  Returns false if the pool is drained
  * instead, or will be soon: a record is wrong, and the counts are useless.
  */
 static bool
-is_at_rest(struct pipeline *pipeline)
+is_idle(struct pipeline *pipeline)
 {
     enum pool_event event;
 
@@ -162,7 +162,7 @@ int
 pipeline_snapshot(struct pipeline *pipeline, struct snapshot *counts,
                   struct error *error)
 {
-    if (!is_at_rest(pipeline))
+    if (!is_idle(pipeline))
         return 0;
     int result = merge(pipeline, atomic_load(&pipeline->inputs->start_bytes),
                        true, counts, error);
@@ -177,7 +177,7 @@ pipeline_input(struct pipeline *pipeline, char **name, struct snapshot *counts,
     struct error wrong = ERROR_NONE;
     uint64_t start_bytes;
 
-    if (!is_at_rest(pipeline))
+    if (!is_idle(pipeline))
         return 0;
     *name = inputs_unreported(pipeline->inputs, &start_bytes);
     if (*name == NULL)

@@ -498,16 +498,16 @@ plan_tables(struct plan *plan, const struct plan_options *options,
 {
     uint64_t table = facts->table_bytes;
     uint64_t tables = plan->gpu_count * gpu_bytes(facts);
-    uint64_t rest = tables < limit ? limit - tables : 0;
+    uint64_t left = tables < limit ? limit - tables : 0;
 
     if (facts->has_keys)
         return tables + plan_text(plan, options, facts,
-                                  plan->gpu_is_demanded ? rest : limit);
+                                  plan->gpu_is_demanded ? left : limit);
     if (plan->host_threads > 0 && facts->may_share_table &&
         table > PRIVATE_TABLE_BYTES_MAX) {
-        tables += plan_sharing(plan, table, rest > table ? rest - table : 0);
+        tables += plan_sharing(plan, table, left > table ? left - table : 0);
     } else if (plan->host_threads > 0) {
-        uint64_t most = max(rest / TABLES_SHARE / table, 1);
+        uint64_t most = max(left / TABLES_SHARE / table, 1);
         plan->host_threads = (unsigned int)min(plan->host_threads, most);
         tables += plan->host_threads * table;
     }

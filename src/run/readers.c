@@ -50,7 +50,7 @@ count_chunk(struct consumer *self, struct chunk *chunk, struct error *error)
         return -1;
     consumer_keep_counts(self);
     /* The bytes of leftovers are added already. */
-    if (chunk->rest_count == 0)
+    if (chunk->leftover_count == 0)
         self->bytes += chunk->used - chunk->made.bytes;
     return 0;
 }

@@ -215,7 +215,7 @@ pool_close(struct pool *pool)
         end_other(&pool->chunks[i]);
     for (size_t i = 0; i < pool->chunk_count; i++) {
         origins_close(&pool->chunks[i].origins);
-        free(pool->chunks[i].rest);
+        free(pool->chunks[i].leftovers);
     }
     pthread_cond_destroy(&pool->large_ready);
     pthread_mutex_destroy(&pool->lock);
@@ -268,7 +268,7 @@ is_drained(const struct pool *pool)
 
 /* No chunk will become FULL before pool_resume(). */
 static bool
-is_at_rest(const struct pool *pool)
+is_idle(const struct pool *pool)
 {
     return pool->paused && !has_chunks(pool);
 }
@@ -289,7 +289,7 @@ wake_takers(struct pool *pool)
 {
     pthread_cond_broadcast(&pool->device_ready);
     pthread_cond_broadcast(&pool->host_ready);
-    if (is_drained(pool) || is_at_rest(pool))
+    if (is_drained(pool) || is_idle(pool))
         pthread_cond_broadcast(&pool->idle);
 }
 
@@ -481,14 +481,14 @@ pool_release(struct pool *pool, struct chunk *chunk)
     pthread_mutex_lock(&pool->lock);
     assert(chunk->state == CHUNK_TAKEN);
     chunk->state = CHUNK_EMPTY;
-    chunk->rest_count = 0;
+    chunk->leftover_count = 0;
     if (chunk->kind == CONSUMER_DEVICE)
         list_push(&pool->empty, chunk);
     else
         list_insert(&pool->empty, chunk, QUEUE_CHUNKS);
     pool->taken_count--;
     pthread_cond_signal(&pool->empty_ready);
-    if (is_drained(pool) || is_at_rest(pool))
+    if (is_drained(pool) || is_idle(pool))
         wake_takers(pool);
     pthread_mutex_unlock(&pool->lock);
 }
@@ -504,17 +504,17 @@ pool_give_back(struct pool *pool, struct chunk *chunk)
 }
 
 int
-pool_keep_rest(struct chunk *chunk, const uint32_t *pair, size_t count)
+pool_keep_leftovers(struct chunk *chunk, const uint32_t *pair, size_t count)
 {
-    if (count > chunk->rest_room) {
-        free(chunk->rest);
-        chunk->rest = malloc(2 * count * sizeof *chunk->rest);
-        chunk->rest_room = chunk->rest != NULL ? count : 0;
+    if (count > chunk->leftover_room) {
+        free(chunk->leftovers);
+        chunk->leftovers = malloc(2 * count * sizeof *chunk->leftovers);
+        chunk->leftover_room = chunk->leftovers != NULL ? count : 0;
     }
-    if (chunk->rest == NULL)
+    if (chunk->leftovers == NULL)
         return -1;
-    memcpy(chunk->rest, pair, 2 * count * sizeof *pair);
-    chunk->rest_count = count;
+    memcpy(chunk->leftovers, pair, 2 * count * sizeof *pair);
+    chunk->leftover_count = count;
     return 0;
 }
 
@@ -576,14 +576,14 @@ pool_wait(struct pool *pool, double seconds)
     int result = 0;
 
     pthread_mutex_lock(&pool->lock);
-    while (!is_drained(pool) && !is_at_rest(pool) && result == 0)
+    while (!is_drained(pool) && !is_idle(pool) && result == 0)
         result = seconds > 0
                      ? pthread_cond_timedwait(&pool->idle, &pool->lock, &end)
                      : pthread_cond_wait(&pool->idle, &pool->lock);
     if (is_drained(pool))
         event = POOL_DRAINED;
-    else if (is_at_rest(pool))
-        event = POOL_AT_REST;
+    else if (is_idle(pool))
+        event = POOL_IDLE;
     pthread_mutex_unlock(&pool->lock);
     return event;
 }

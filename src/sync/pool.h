@@ -64,7 +64,7 @@ enum pool_wait {
 /* The result of pool_wait(). */
 enum pool_event {
     POOL_DRAINED, /* all chunks are counted after pool_end(); or pool_stop() */
-    POOL_AT_REST, /* paused, and all FULL chunks are counted and released */
+    POOL_IDLE,    /* paused, and all FULL chunks are counted and released */
     POOL_TIME_OVER,
 };
 
@@ -104,9 +104,9 @@ struct chunk {
     size_t used;             /* bytes to count ... */
     struct made_up made;     /* ... and how many are synthetic */
     struct origins origins;  /* of these bytes, if an engine may ask */
-    uint32_t *rest;          /* see pool_keep_rest(); owned */
-    size_t rest_room;        /* pairs */
-    size_t rest_count;       /* 0: all of the chunk is to be counted */
+    uint32_t *leftovers;     /* see pool_keep_leftovers(); owned */
+    size_t leftover_room;    /* pairs */
+    size_t leftover_count;   /* 0: all of the chunk is to be counted */
     const struct spec *spec; /* how to count; ranges grow between chunks */
 
     /* Of chunks that are pinned together, only the first has these. */
@@ -135,7 +135,7 @@ struct pool {
     pthread_cond_t empty_ready;  /* EMPTY or REFUSED grew, or STOPPED */
     pthread_cond_t host_ready;   /* a CONSUMER_HOST should look again */
     pthread_cond_t device_ready; /* a CONSUMER_DEVICE should look again */
-    pthread_cond_t idle;         /* DRAINED or AT_REST: see pool_wait() */
+    pthread_cond_t idle;         /* DRAINED or IDLE: see pool_wait() */
     pthread_cond_t large_ready;  /* LARGE is NULL, or STOPPED */
     struct chunk *large;         /* the enlarged chunk, or NULL */
     struct chunk_list empty;     /* the next to fill first */
@@ -278,7 +278,8 @@ void pool_give_back(struct pool *pool, struct chunk *chunk);
  * tells (engine.h): keep a copy until the chunk is EMPTY.  Returns 0, or -1:
  * out of memory.
  */
-int pool_keep_rest(struct chunk *chunk, const uint32_t *pair, size_t count);
+int pool_keep_leftovers(struct chunk *chunk, const uint32_t *pair,
+                        size_t count);
 
 /* A device cannot count the TAKEN chunk, or some of the records: FULL again,
    for the CPU only. */
@@ -299,7 +300,7 @@ void pool_pause(struct pool *pool);
 void pool_resume(struct pool *pool);
 
 /*
- * Wait until the pool is drained or at rest, SECONDS at most; 0: no limit.
+ * Wait until the pool is drained or idle, SECONDS at most; 0: no limit.
  * Returns what happened: POOL_DRAINED if both are true.
  */
 enum pool_event pool_wait(struct pool *pool, double seconds);

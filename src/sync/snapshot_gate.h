@@ -5,7 +5,7 @@
  * of one input (--per-file).  No reader may hold bytes meanwhile that it has
  * not handed over.  A reader enters the gate before it reads, and leaves after
  * it has handed over all bytes.  When the gate is shut and all readers are
- * outside, the gate pauses the pool.  Once the pool is at rest, the histograms
+ * outside, the gate pauses the pool.  Once the pool is idle, the histograms
  * hold the bytes that have gone through the gate.
  *
  * With --every there is one reader.  With an interval in time, a timer thread

@@ -249,7 +249,7 @@ fit_field(const struct fit *fit, uint32_t start, uint32_t number)
  * usual, too.  Returns whether the fields are written.
  */
 INLINE bool
-fit_split_rest(const struct scan *scan, const struct text_view *view,
+fit_split_tail(const struct scan *scan, const struct text_view *view,
                struct text_span tail, const struct scan_field *head,
                struct text_slice *out)
 {
@@ -291,7 +291,7 @@ fit_split(const struct scan *scan, const struct text_view *view,
     for (; head < heads_end && head->number <= CLF_BYTES; head++)
         out[head->column] = fit_field(&fit, record.start, head->number);
     record.start = fit.quote + FIT_STATUS_BYTES + fit.bytes;
-    *is_split = fit_split_rest(scan, view, record, head, out);
+    *is_split = fit_split_tail(scan, view, record, head, out);
     return true;
 }
 

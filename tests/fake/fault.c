@@ -105,9 +105,9 @@ config_fault(const char *value)
 {
     char *end;
 
-    const char *rest =
+    const char *tail =
         config_call("FAKE_CU_FAIL", value, &config.call, &config.number);
-    config.code = (CUresult)strtol(rest, &end, 10);
+    config.code = (CUresult)strtol(tail, &end, 10);
     for (int i = 0; i < MODES; i++) {
         if (strcmp(end, mode_name[i]) == 0)
             config.mode = (enum fault_mode)(FAULT_ONCE + i);

@@ -168,19 +168,19 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const struct decoding gzip = {"gzip", decode, memory, is_same_error};
     static unsigned char wrapped[2 * WRAPPED_MAX];
     struct fuzz choices = {data, size};
-    struct fuzz rest = {data, size};
+    struct fuzz tail = {data, size};
 
-    (void)fuzz_take(&rest, 5);
-    uint64_t how = fuzz_take(&rest, 1);
-    uint64_t cut = fuzz_take(&rest, 2);
-    if ((how & 1) != 0 && rest.size <= WRAPPED_MAX) {
+    (void)fuzz_take(&tail, 5);
+    uint64_t how = fuzz_take(&tail, 1);
+    uint64_t cut = fuzz_take(&tail, 2);
+    if ((how & 1) != 0 && tail.size <= WRAPPED_MAX) {
         size_t used = 0;
-        cut = cut < rest.size ? cut : rest.size;
-        wrap(rest.data, (size_t)cut, (how & 2) != 0, wrapped, &used);
-        wrap(rest.data + cut, rest.size - (size_t)cut, (how & 4) != 0, wrapped,
+        cut = cut < tail.size ? cut : tail.size;
+        wrap(tail.data, (size_t)cut, (how & 2) != 0, wrapped, &used);
+        wrap(tail.data + cut, tail.size - (size_t)cut, (how & 4) != 0, wrapped,
              &used);
-        rest = (struct fuzz){wrapped, used};
+        tail = (struct fuzz){wrapped, used};
     }
-    decoding_check(&gzip, &choices, rest.data, rest.size);
+    decoding_check(&gzip, &choices, tail.data, tail.size);
     return 0;
 }

@@ -161,11 +161,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         {"bzip2", decode_bzip2, memory, is_same_error},
     };
     struct fuzz choices = {data, size};
-    struct fuzz rest = {data, size};
+    struct fuzz tail = {data, size};
 
-    (void)fuzz_take(&rest, 5);
-    uint64_t format = fuzz_take(&rest, 1);
+    (void)fuzz_take(&tail, 5);
+    uint64_t format = fuzz_take(&tail, 1);
     decoding_check(&formats[format % (sizeof formats / sizeof *formats)],
-                   &choices, rest.data, rest.size);
+                   &choices, tail.data, tail.size);
     return 0;
 }

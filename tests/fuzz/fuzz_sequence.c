@@ -127,7 +127,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static struct sequence_values values[2];
     enum sequence_found found = SEQUENCE_RECORD;
     struct sequence_record record;
-    struct sequence_record rest;
+    struct sequence_record tail;
     size_t done = 0;
     bool is_end = (choice & 1) != 0;
 
@@ -147,7 +147,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (;;) {
         size_t at = done;
         if (sequence_scan(copy, fuzz.size, &done, is_end, &record, 1, &found,
-                          &rest) == 0)
+                          &tail) == 0)
             break;
         check_record(copy, fuzz.size, at, &record);
         fuzz_must(done == record.next, "a scan goes on after the record");

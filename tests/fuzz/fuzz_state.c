@@ -60,10 +60,10 @@ static ssize_t
 supply(void *context, void *to, size_t size, struct error *error)
 {
     struct text *text = context;
-    size_t rest = text->size - text->read;
+    size_t left = text->size - text->read;
 
     (void)error;
-    size = size < rest ? size : rest;
+    size = size < left ? size : left;
     memcpy(to, text->byte + text->read, size);
     text->read += size;
     return (ssize_t)size;

@@ -157,15 +157,15 @@ change(unsigned char *data, size_t size)
     const struct piece *other = &pieces[below(piece_count)];
     size_t at = below(size + 1);
     size_t from = below(other->size + 1);
-    size_t rest = other->size - from;
+    size_t left = other->size - from;
     size_t part = below((size_t)1 << below(12));
 
     switch (below(size > 0 ? 7 : 2)) {
     case 0:
-        return put(data, at, 0, other->data + from, rest);
+        return put(data, at, 0, other->data + from, left);
     case 1:
         return put(data, at, size - at, other->data + from,
-                   part < rest ? part : rest);
+                   part < left ? part : left);
     case 2:
         return at;
     case 3:

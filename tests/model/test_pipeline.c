@@ -55,7 +55,7 @@ struct run {
     unsigned int cpus;     /* few: readers count, too */
     unsigned int faults;   /* the limit of things that fail */
     unsigned int refusals; /* the limit of chunks that devices refuse ... */
-    bool has_rests;        /* ... or count but for a rest, which hosts count */
+    bool has_leftovers;    /* ... or count but for leftovers, for hosts */
     bool is_reserve;       /* hosts count nothing but those */
     bool is_hanging;       /* devices do not die, they hang */
     unsigned int spurious_wakeups;
@@ -456,10 +456,10 @@ snapshot_adds_up(const struct snapshot *counts)
 
 /* ---- engines that die ---- */
 
-/* What a sample counts for: all of it, and its rest. */
+/* What a sample counts for: all of it, and its leftovers. */
 enum {
     WHOLE = 2,
-    REST = 1,
+    LEFTOVERS = 1,
 };
 
 struct model_engine {
@@ -467,7 +467,7 @@ struct model_engine {
     size_t held[DEVICE_DEPTH];
     size_t held_count;
     bool refused[DEVICE_DEPTH];
-    struct engine_rest rest[DEVICE_DEPTH];
+    struct engine_leftovers leftovers[DEVICE_DEPTH];
     bool is_open;
     bool is_unsettled;
 };
@@ -534,7 +534,8 @@ model_submit(struct engine *engine, struct chunk *chunk, struct error *error)
         return -1;
     }
     if (engine->type->kind == CONSUMER_HOST) {
-        engine->histogram.value[number] += chunk->rest_count > 0 ? REST : WHOLE;
+        engine->histogram.value[number] +=
+            chunk->leftover_count > 0 ? LEFTOVERS : WHOLE;
         world.unsettled += !model->is_unsettled;
         model->is_unsettled = true;
     } else {
@@ -563,16 +564,16 @@ model_complete(struct engine *engine, size_t *count, struct error *error)
     histogram_add(&engine->histogram, &last);
     for (size_t i = 0; i < *count; i++) {
         static const uint32_t pair[2];
-        unsigned int choices = run->has_rests ? 3 : 2;
+        unsigned int choices = run->has_leftovers ? 3 : 2;
         unsigned int choice =
             world.refusals > 0 ? (unsigned int)schedule_choose(choices) : 0;
-        bool has_rest = choice == 2;
+        bool has_leftovers = choice == 2;
         world.refusals -= choice > 0;
         model->refused[i] = choice == 1;
-        model->rest[i] = (struct engine_rest){pair, has_rest};
+        model->leftovers[i] = (struct engine_leftovers){pair, has_leftovers};
         if (!model->refused[i])
             engine->histogram.value[model->held[i]] +=
-                has_rest ? WHOLE - REST : WHOLE;
+                has_leftovers ? WHOLE - LEFTOVERS : WHOLE;
     }
     model->held_count -= *count;
     memmove(model->held, model->held + *count,
@@ -615,7 +616,7 @@ new_engine(const struct engine_type *type, size_t depth, bool is_patient)
                                     .depth = depth,
                                     .batch = is_patient ? depth : 1,
                                     .refused = model->refused,
-                                    .rest = model->rest};
+                                    .leftovers = model->leftovers};
     histogram_open(&model->engine.histogram, SAMPLES_MAX, 1);
     return &model->engine;
 }
@@ -683,13 +684,14 @@ device_counts_add(struct field_counts *sharing,
 int
 device_counts_add_keys(struct field_counts *sharing,
                        const struct histogram *histogram,
-                       const struct text_dictionary *dictionary, uint64_t rests,
-                       const char *name, struct error *error)
+                       const struct text_dictionary *dictionary,
+                       uint64_t leftovers, const char *name,
+                       struct error *error)
 {
     (void)sharing;
     (void)histogram;
     (void)dictionary;
-    (void)rests;
+    (void)leftovers;
     (void)name;
     (void)error;
     return -1;
@@ -960,8 +962,8 @@ static const struct run runs[] = {
      .faults = 1, .refusals = 2, .is_large = true},
     {"a device that refuses and a reader that counts", 1, 1, 2, 1, 2, 3,
      .cpus = 1, .faults = 1, .refusals = 2, .is_large = true},
-    {"a device that leaves rests to readers that count", 2, 2, 2, 1, 3, 2,
-     .cpus = 1, .refusals = 2, .has_rests = true, .is_large = true},
+    {"a device that leaves leftovers to readers that count", 2, 2, 2, 1, 3, 2,
+     .cpus = 1, .refusals = 2, .has_leftovers = true, .is_large = true},
     {"a device that refuses", 1, 1, 1, 1, 2, 3, .cpus = 9, .faults = 1,
      .refusals = 2, .is_reserve = true, .is_demanded = true, .is_large = true},
     {"2 readers, a patient device that refuses", 2, 2, 1, 1, 3, 2, .cpus = 9,
@@ -972,14 +974,14 @@ static const struct run runs[] = {
     {"a device that refuses and hangs", 1, 1, 1, 1, 2, 2, .cpus = 9,
      .faults = 1, .is_hanging = true, .refusals = 1, .is_reserve = true,
      .is_demanded = true, .is_alone = true, .is_large = true},
-    {"a device that leaves rests", 1, 1, 1, 1, 2, 3, .cpus = 9, .faults = 1,
-     .refusals = 2, .has_rests = true, .is_reserve = true,
+    {"a device that leaves leftovers", 1, 1, 1, 1, 2, 3, .cpus = 9, .faults = 1,
+     .refusals = 2, .has_leftovers = true, .is_reserve = true,
      .is_demanded = true, .is_large = true},
-    {"2 devices that leave rests", 1, 1, 1, 2, 2, 2, .cpus = 9, .faults = 1,
-     .refusals = 1, .has_rests = true, .is_reserve = true,
+    {"2 devices that leave leftovers", 1, 1, 1, 2, 2, 2, .cpus = 9, .faults = 1,
+     .refusals = 1, .has_leftovers = true, .is_reserve = true,
      .is_demanded = true, .is_large = true},
-    {"a device that leaves rests and hangs", 1, 1, 1, 1, 2, 2, .cpus = 9,
-     .faults = 1, .is_hanging = true, .refusals = 1, .has_rests = true,
+    {"a device that leaves leftovers and hangs", 1, 1, 1, 1, 2, 2, .cpus = 9,
+     .faults = 1, .is_hanging = true, .refusals = 1, .has_leftovers = true,
      .is_large = true},
     {"snapshots, a host", 1, 1, 1, 0, 2, 3, .cpus = 9, .faults = 1,
      .spurious_wakeups = 1, .every = 2, .is_interrupted = true},
@@ -1005,8 +1007,8 @@ static const struct run runs[] = {
     {"inputs, a device that refuses", 1, 1, 1, 1, 3, 3, .cpus = 9,
      .is_patient = true, .refusals = 2, .is_reserve = true,
      .is_demanded = true, .per_input = 2},
-    {"inputs, a device that leaves rests", 1, 1, 1, 1, 2, 2, .cpus = 9,
-     .refusals = 2, .has_rests = true, .is_reserve = true,
+    {"inputs, a device that leaves leftovers", 1, 1, 1, 1, 2, 2, .cpus = 9,
+     .refusals = 2, .has_leftovers = true, .is_reserve = true,
      .is_demanded = true, .per_input = 1, .is_large = true},
     {"inputs, a device that hangs and a host", 1, 1, 1, 1, 2, 2, .cpus = 9,
      .faults = 1, .is_hanging = true, .per_input = 1, .is_large = true},

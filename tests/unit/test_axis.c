@@ -443,13 +443,13 @@ test_natural(void)
 
     for (size_t n = 0;
          n < COUNT(shifts) * COUNT(masks) * COUNT(mods) * COUNT(types); n++) {
-        size_t rest = n;
-        enum sample_type type = types[rest % COUNT(types)];
-        rest /= COUNT(types);
-        struct axis_texts texts = {.shift = shifts[rest % COUNT(shifts)]};
-        rest /= COUNT(shifts);
-        texts.mask = masks[rest % COUNT(masks)];
-        texts.mod = mods[rest / COUNT(masks)];
+        size_t tail = n;
+        enum sample_type type = types[tail % COUNT(types)];
+        tail /= COUNT(types);
+        struct axis_texts texts = {.shift = shifts[tail % COUNT(shifts)]};
+        tail /= COUNT(shifts);
+        texts.mask = masks[tail % COUNT(masks)];
+        texts.mod = mods[tail / COUNT(masks)];
         /* More bins than a table can have. */
         if (make(type, &texts, BINNING_LEFT) < 0) {
             wrong += strstr(error.text, "too many to list") == NULL ||

@@ -74,18 +74,18 @@ static struct big
 big_shift_up(const struct big *big, int shift)
 {
     struct big shifted = {{0}};
-    bool has_rest = false;
+    bool has_tail = false;
 
     for (int i = 0; i < 32 * WORDS; i++) {
         uint32_t bit = big->word[i / 32] >> i % 32 & 1;
         int to = i - shift;
         if (to < 0)
-            has_rest |= bit != 0;
+            has_tail |= bit != 0;
         else if (to < 32 * WORDS)
             shifted.word[to / 32] |= bit << to % 32;
     }
-    for (int i = 0; has_rest && i < WORDS; i++)
-        has_rest = ++shifted.word[i] == 0;
+    for (int i = 0; has_tail && i < WORDS; i++)
+        has_tail = ++shifted.word[i] == 0;
     return shifted;
 }
 

@@ -304,14 +304,14 @@ test_changing_files(void)
         open_inputs(paths, 2, DECOMPRESS_AUTO);
         read_all(CHUNK, &table[i].script);
         const char *text = error_text(0);
-        bool has_rest = got_size >= 10 && !got_short && *error_text(1) == '\0';
-        for (size_t j = 0; has_rest && j < 10; j++)
-            has_rest = got[got_size - 10 + j] == content(j);
-        got_size -= has_rest ? 10 : 0;
+        bool has_tail = got_size >= 10 && !got_short && *error_text(1) == '\0';
+        for (size_t j = 0; has_tail && j < 10; j++)
+            has_tail = got[got_size - 10 + j] == content(j);
+        got_size -= has_tail ? 10 : 0;
         bool is_right = table[i].failure != NULL
                             ? strcmp(text, table[i].failure) == 0
                             : *text == '\0' && got_content(0, table[i].wanted);
-        ok(is_right && has_rest, "a file %s", table[i].name);
+        ok(is_right && has_tail, "a file %s", table[i].name);
         if (!is_right)
             printf("# %zu bytes, error: %s\n", got_size, text);
         close_inputs();
@@ -488,7 +488,7 @@ test_records(void)
     }
 }
 
-/* Many inputs in sequence, each with its own rest.  They are freed, but those
+/* Many inputs in sequence, each with its own tail.  They are freed, but those
    that messages are of. */
 static void
 test_small_records(void)
@@ -532,7 +532,7 @@ test_small_records(void)
     }
 }
 
-/* A rest that becomes a record, or a record that becomes a rest. */
+/* A tail that becomes a record, or a record that becomes a tail. */
 static void
 test_changing_records(void)
 {
@@ -593,11 +593,11 @@ whole_lines(const struct framing *framing, const unsigned char *data,
 }
 
 static int
-end_lines(const struct framing *framing, const char *name, size_t rest,
+end_lines(const struct framing *framing, const char *name, size_t tail,
           struct error *error)
 {
     (void)framing;
-    error_set(error, EXIT_DATA, "%s: %zu bytes without an end", name, rest);
+    error_set(error, EXIT_DATA, "%s: %zu bytes without an end", name, tail);
     return -1;
 }
 
@@ -975,7 +975,7 @@ test_readers(int readers, enum decompress decompress)
 
 /*
  * Records of three words in a file with ranges, after a header and before a
- * rest: each reader gets whole records.
+ * tail: each reader gets whole records.
  */
 static void
 test_readers_records(int readers)
@@ -1028,8 +1028,8 @@ test_readers_truncated(void)
         pthread_create(&thread[i], NULL, reader_main, NULL);
     for (int i = 0; i < 8; i++)
         pthread_join(thread[i], NULL);
-    size_t rest = inputs_read(&inputs, &reader, got, CHUNK);
-    ok(first == CHUNK && rest == 0 &&
+    size_t tail = inputs_read(&inputs, &reader, got, CHUNK);
+    ok(first == CHUNK && tail == 0 &&
            strstr(error_text(0), "file: truncated at byte ") != NULL &&
            *error_text(1) == '\0',
        "8 readers of a file that was cut: %s", error_text(0));

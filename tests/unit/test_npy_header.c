@@ -60,7 +60,7 @@ describe(const struct npy_header *header, char *text, size_t size)
                              record->name != NULL ? record->name[i] : "");
 }
 
-#define REST "'fortran_order': False, 'shape': (3,), }"
+#define TAIL "'fortran_order': False, 'shape': (3,), }"
 
 /* Types, and what they consist of. */
 static void
@@ -109,7 +109,7 @@ test_types(void)
     for (size_t i = 0; i < COUNT(table); i++) {
         struct npy_header header = {0};
         struct npy_fault fault = {0};
-        snprintf(text, sizeof text, "{'descr': %s, " REST, table[i].type);
+        snprintf(text, sizeof text, "{'descr': %s, " TAIL, table[i].type);
         int result = parse(&header, 1 + (unsigned int)i % 3, text, &fault);
         describe(&header, wanted, sizeof wanted);
         ok(result == 0 && strcmp(wanted, table[i].wanted) == 0 &&
@@ -127,8 +127,8 @@ test_encodings(void)
         struct npy_header header = {0};
         struct npy_fault fault;
         const char *text = version == 3
-                               ? "{'descr': [('\xc3\xa9', '|u1')], " REST
-                               : "{'descr': [('\xe9', '|u1')], " REST;
+                               ? "{'descr': [('\xc3\xa9', '|u1')], " TAIL
+                               : "{'descr': [('\xe9', '|u1')], " TAIL;
         int result = parse(&header, version, text, &fault);
         ok(result == 0 && strcmp(header.record.name[0], "\xc3\xa9") == 0,
            "a name in version %u", version);
@@ -143,7 +143,7 @@ test_elements(void)
     struct npy_fault fault;
     int result = parse(&header, 1,
                        "{'descr': [('b', '|b1'), ('t', '>M8[D]'), ('u', "
-                       "'<u2'), ('f', '>f4')], " REST,
+                       "'<u2'), ('f', '>f4')], " TAIL,
                        &fault);
     const struct element *element = header.record.element;
 
@@ -196,44 +196,44 @@ test_faults(void)
         {"{}", 11, "no 'descr' in the header"},
         {"{'descr': '<f4', 'shape': ()}", 38,
          "no 'fortran_order' in the header"},
-        {"{'descr': '<f4', " REST "x", 67, "something after the dictionary"},
-        {"{'x': '<f4', " REST, 11, "unknown key 'x'"},
-        {"{'descr': '<f4', 'descr': '<f4', " REST, 27, "the key 'descr' twice"},
-        {"{'descr': '|O', " REST, 20,
+        {"{'descr': '<f4', " TAIL "x", 67, "something after the dictionary"},
+        {"{'x': '<f4', " TAIL, 11, "unknown key 'x'"},
+        {"{'descr': '<f4', 'descr': '<f4', " TAIL, 27, "the key 'descr' twice"},
+        {"{'descr': '|O', " TAIL, 20,
          "'|O' is pickled objects of Python, not numbers"},
-        {"{'descr': [('a', '|O')], " REST, 27,
+        {"{'descr': [('a', '|O')], " TAIL, 27,
          "'|O' is pickled objects of Python, not numbers"},
-        {"{'descr': '<U5', " REST, 20, "'<U5' is no type of numbers"},
-        {"{'descr': '<f16', " REST, 20, "'<f16' is no type of numbers"},
-        {"{'descr': '|V4', " REST, 20, "'|V4' is no type of numbers"},
-        {"{'descr': [], " REST, 20, "no field of the type is a number"},
-        {"{'descr': [('a', '|S1')], " REST, 20,
+        {"{'descr': '<U5', " TAIL, 20, "'<U5' is no type of numbers"},
+        {"{'descr': '<f16', " TAIL, 20, "'<f16' is no type of numbers"},
+        {"{'descr': '|V4', " TAIL, 20, "'|V4' is no type of numbers"},
+        {"{'descr': [], " TAIL, 20, "no field of the type is a number"},
+        {"{'descr': [('a', '|S1')], " TAIL, 20,
          "no field of the type is a number"},
-        {"{'descr': '<i3', " REST, 20,
+        {"{'descr': '<i3', " TAIL, 20,
          "'<i3' is no type of numpy that has numbers"},
-        {"{'descr': '<f1', " REST, 20,
+        {"{'descr': '<f1', " TAIL, 20,
          "'<f1' is no type of numpy that has numbers"},
-        {"{'descr': '|b2', " REST, 20,
+        {"{'descr': '|b2', " TAIL, 20,
          "'|b2' is no type of numpy that has numbers"},
-        {"{'descr': '<M4[s]', " REST, 20,
+        {"{'descr': '<M4[s]', " TAIL, 20,
          "'<M4[s]' is no type of numpy that has numbers"},
-        {"{'descr': '', " REST, 20, "'' is no type of numpy"},
-        {"{'descr': '<f4x', " REST, 20, "'<f4x' is no type of numpy"},
-        {"{'descr': '|V99999999999999999999', " REST, 20,
+        {"{'descr': '', " TAIL, 20, "'' is no type of numpy"},
+        {"{'descr': '<f4x', " TAIL, 20, "'<f4x' is no type of numpy"},
+        {"{'descr': '|V99999999999999999999', " TAIL, 20,
          "'|V99999999999999999999' is no type of numpy"},
-        {"{'descr': f4, " REST, 20, "not a string"},
+        {"{'descr': f4, " TAIL, 20, "not a string"},
         {"{'descr': '<f4", 20, "the string has no end"},
-        {"{'descr': '\\q', " REST, 21, "an unknown escape in a string"},
-        {"{'descr': '\\x1', " REST, 21, "an escape in a string is cut off"},
-        {"{'descr': '\\ud800', " REST, 21,
+        {"{'descr': '\\q', " TAIL, 21, "an unknown escape in a string"},
+        {"{'descr': '\\x1', " TAIL, 21, "an escape in a string is cut off"},
+        {"{'descr': '\\ud800', " TAIL, 21,
          "an escape in a string is no character"},
-        {"{'descr': 'a\nb', " REST, 22, "a control character in a string"},
-        {"{'descr': 'a\x9f', " REST, 22, "a control character in a string"},
-        {"{'descr': [('a', '<f4'], " REST, 32, "')' is missing"},
-        {"{'descr': [('a' '<f4')], " REST, 26, "',' is missing"},
-        {"{'descr': [('x', '|u1', (4097,))], " REST, 22,
+        {"{'descr': 'a\nb', " TAIL, 22, "a control character in a string"},
+        {"{'descr': 'a\x9f', " TAIL, 22, "a control character in a string"},
+        {"{'descr': [('a', '<f4'], " TAIL, 32, "')' is missing"},
+        {"{'descr': [('a' '<f4')], " TAIL, 26, "',' is missing"},
+        {"{'descr': [('x', '|u1', (4097,))], " TAIL, 22,
          "an item of the array has more than 65536 bytes or 4096 fields"},
-        {"{'descr': [('x', '|V65536', (2,)), ('y', '|u1')], " REST, 22,
+        {"{'descr': [('x', '|V65536', (2,)), ('y', '|u1')], " TAIL, 22,
          "an item of the array has more than 65536 bytes or 4096 fields"},
         {"{'descr': '<f4', 'fortran_order': 0, 'shape': ()}", 44,
          "neither True nor False"},
@@ -273,7 +273,7 @@ test_versions(void)
     for (unsigned int version = 0; version <= 5; version++) {
         struct npy_header header = {0};
         struct npy_fault fault = {0};
-        int result = parse(&header, version, "{'descr':'<f4'," REST, &fault);
+        int result = parse(&header, version, "{'descr':'<f4'," TAIL, &fault);
         bool is_known = version >= 1 && version <= 3;
         ok(is_known ? result == 0 : result < 0 && fault.offset == 6,
            "version %u %s", version, fault.text);
@@ -291,7 +291,7 @@ test_cuts(void)
 {
     size_t size;
     unsigned char *data = make(
-        2, "{'descr': [('\\x41b', '<f4', (2,)), ('c', '|b1')], " REST, &size);
+        2, "{'descr': [('\\x41b', '<f4', (2,)), ('c', '|b1')], " TAIL, &size);
     size_t good = 0;
 
     for (size_t cut = 0; cut < size; cut++) {
@@ -340,7 +340,7 @@ test_differences(void)
         char text[200];
         char difference[200] = "";
         for (int n = 0; n < 2; n++) {
-            snprintf(text, sizeof text, "{'descr': %s, " REST,
+            snprintf(text, sizeof text, "{'descr': %s, " TAIL,
                      n == 0 ? table[i].one : table[i].two);
             if (parse(&header[n], 1, text, &fault) < 0)
                 abort();
@@ -376,7 +376,7 @@ test_names(void)
 
     if (parse(&header, 1,
               "{'descr': [('a', '|u1'), ('x', '|u1', (2,)), ('n', [('y', "
-              "'|u1'), ('z', '|u1')], (2,)), ('1a', '|u1')], " REST,
+              "'|u1'), ('z', '|u1')], (2,)), ('1a', '|u1')], " TAIL,
               &fault) < 0)
         abort();
     for (size_t i = 0; i < COUNT(table); i++) {

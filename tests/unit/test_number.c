@@ -75,22 +75,22 @@ has_form(const char *text)
 {
     const char *mark = strchr(text, 'e');
     size_t whole = strspn(text, "0123456789");
-    const char *rest = text + whole;
+    const char *tail = text + whole;
 
     if (whole == 0 || (text[0] == '0' && whole > 1))
         return false;
-    if (*rest == '.') {
-        size_t decimals = strspn(rest + 1, "0123456789");
-        if (decimals == 0 || rest[decimals] == '0')
+    if (*tail == '.') {
+        size_t decimals = strspn(tail + 1, "0123456789");
+        if (decimals == 0 || tail[decimals] == '0')
             return false;
-        rest += decimals + 1;
+        tail += decimals + 1;
     }
     if (mark == NULL) {
         double value = strtod(text, NULL);
-        return *rest == '\0' && value < 1e16 && value >= 1e-4;
+        return *tail == '\0' && value < 1e16 && value >= 1e-4;
     }
     int exponent = atoi(mark + 1);
-    return rest == mark && whole == 1 && text[0] != '0' &&
+    return tail == mark && whole == 1 && text[0] != '0' &&
            (mark[1] == '+' || mark[1] == '-') && strlen(mark + 2) >= 2 &&
            (strlen(mark + 2) == 2 || mark[2] != '0') &&
            (exponent < -4 || exponent >= 16);

@@ -395,13 +395,13 @@ rule_host(const struct point *point)
     unsigned int wanted = threads_wanted(point);
     unsigned int planned = point->plan.host_threads;
     uint64_t table = point->facts.table_bytes;
-    uint64_t rest = point->limit - (1 + 2 * point->plan.gpu_count) * table;
+    uint64_t tail = point->limit - (1 + 2 * point->plan.gpu_count) * table;
 
     if (is_for_gpus(point) || planned == wanted)
         return true;
     if (point->plan.host_shares)
         return planned >= 1 && planned < wanted &&
-               least_lists(point, planned + 1) > rest / 2;
+               least_lists(point, planned + 1) > tail / 2;
     return planned >= 1 && planned < wanted && !point->plan.host_shares &&
            (planned + 1 + 2 * point->plan.gpu_count) * table > point->limit / 2;
 }

@@ -367,22 +367,22 @@ static void
 see_all(const unsigned char *bytes, size_t size, const struct origins *origins)
 {
     struct sequence_record record[RECORDS_MAX];
-    struct sequence_record rest;
+    struct sequence_record tail;
     struct numbering numbering = {0};
     enum sequence_found found;
     size_t done = 0;
 
     do {
         size_t count = sequence_scan(bytes, size, &done, true, record,
-                                     RECORDS_MAX, &found, &rest);
+                                     RECORDS_MAX, &found, &tail);
         for (size_t i = 0; i < count; i++)
             see(bytes, &record[i], SEQUENCE_RECORD,
                 origin_of(origins, record[i].start),
                 number_next(&numbering, origins, record[i].start));
     } while (found == SEQUENCE_RECORD);
     if (found != SEQUENCE_NONE)
-        see(bytes, &rest, found, origin_of(origins, rest.start),
-            number_next(&numbering, origins, rest.start));
+        see(bytes, &tail, found, origin_of(origins, tail.start),
+            number_next(&numbering, origins, tail.start));
 }
 
 /* Whether RECORD of BYTES, which may be a piece, is that of NUMBER. */

@@ -86,13 +86,13 @@ describe(const char *text, bool is_end, char *found)
     };
     unsigned char data[80];
     struct sequence_record record[8];
-    struct sequence_record rest;
+    struct sequence_record tail;
     enum sequence_found end;
     size_t done = 0;
 
     memcpy(data, text, strlen(text));
     size_t count = sequence_scan(data, strlen(text), &done, is_end, record,
-                                 COUNT(record), &end, &rest);
+                                 COUNT(record), &end, &tail);
     for (size_t i = 0; i < count; i++) {
         struct sequence_record *r = &record[i];
         sequence_join(data, r);
@@ -106,7 +106,7 @@ describe(const char *text, bool is_end, char *found)
         found = put(found, " ", 1);
     }
     if (end > SEQUENCE_MORE)
-        sprintf(found, "%s@%u", ends[end], rest.error);
+        sprintf(found, "%s@%u", ends[end], tail.error);
     else
         strcpy(found, ends[end]);
 }
@@ -266,14 +266,14 @@ test_prefixes(void)
     for (int i = 0; i < ROUNDS / 200 && is_right; i++) {
         struct sequence_record all[1000];
         struct sequence_record some[1000];
-        struct sequence_record rest;
+        struct sequence_record tail;
         struct sequence_record early;
         enum sequence_found end;
         enum sequence_found found;
         size_t size = fill(data, sizeof data);
         size_t whole = 0;
         size_t count = sequence_scan(data, size, &whole, true, all, COUNT(all),
-                                     &end, &rest);
+                                     &end, &tail);
         for (size_t cut = 0; cut <= size && is_right; cut++) {
             unsigned char *last = arena + ARENA_BYTES - cut;
             size_t done = 0;
@@ -281,8 +281,8 @@ test_prefixes(void)
             size_t first = sequence_scan(last, cut, &done, false, some,
                                          COUNT(some), &found, &early);
             if (found > SEQUENCE_MORE) {
-                is_right = found == end && early.error == rest.error &&
-                           early.start == rest.start && first == count;
+                is_right = found == end && early.error == tail.error &&
+                           early.start == tail.start && first == count;
                 continue;
             }
             size_t more = sequence_scan(data, size, &done, true, some + first,

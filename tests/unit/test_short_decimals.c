@@ -104,8 +104,8 @@ test_letters(void)
     for (uint64_t size = 0, all = 1; size <= 4; size++, all *= n) {
         for (uint64_t t = 0; t < all && wrong == NULL; t++) {
             uint64_t bytes = noise();
-            for (uint64_t i = 0, rest = t; i < size; i++, rest /= n)
-                bytes = bytes >> 8 | (uint64_t)(unsigned char)letters[rest % n]
+            for (uint64_t i = 0, tail = t; i < size; i++, tail /= n)
+                bytes = bytes >> 8 | (uint64_t)(unsigned char)letters[tail % n]
                                          << 56;
             batch.bytes[filled] = bytes;
             batch.size[filled++] = size;

@@ -9,9 +9,9 @@ static struct pool pool;
 
 /* Whether the reader is outside and all is counted, since nothing was read. */
 static bool
-is_at_rest(void)
+is_idle(void)
 {
-    return pool_wait(&pool, 1e-3) == POOL_AT_REST;
+    return pool_wait(&pool, 1e-3) == POOL_IDLE;
 }
 
 /* The first COUNT times that the gate shuts itself are at WANTED. */
@@ -33,7 +33,7 @@ test_multiples(uint64_t every, size_t record, const uint64_t *wanted,
         snapshot_gate_leave(&gate, room);
         if (room == 0 || room % record != 0)
             break;
-        if (!is_at_rest())
+        if (!is_idle())
             continue;
         if (bytes != wanted[i++])
             break;
@@ -67,7 +67,7 @@ test_ends(void)
         wrong += snapshot_gate_left(&gate) != table[i].left;
         wrong += snapshot_gate_room(&gate, 1000) != 1000;
         snapshot_gate_leave(&gate, table[i].record);
-        wrong += is_at_rest() != table[i].shuts;
+        wrong += is_idle() != table[i].shuts;
         if (table[i].shuts)
             snapshot_gate_reopen(&gate);
     }
@@ -90,20 +90,20 @@ test_shut(void)
     ok(snapshot_gate_is_timed(&gate) && snapshot_gate_room(&gate, 1000) == 1000,
        "all may be read");
     snapshot_gate_shut(&gate);
-    ok(!is_at_rest(), "shut while the reader is inside");
+    ok(!is_idle(), "shut while the reader is inside");
     ok(snapshot_gate_wait_input(&gate, pipe_fd[0], -1) == 0,
        "... who is woken");
     snapshot_gate_leave(&gate, 0);
-    ok(is_at_rest(), "... and has left");
+    ok(is_idle(), "... and has left");
     snapshot_gate_reopen(&gate);
-    ok(!is_at_rest(), "open again");
+    ok(!is_idle(), "open again");
     snapshot_gate_enter(&gate);
     ok(write(pipe_fd[1], "x", 1) == 1 &&
            snapshot_gate_wait_input(&gate, pipe_fd[0], -1) == 1,
        "there is something to read");
     snapshot_gate_leave(&gate, 4);
     snapshot_gate_shut(&gate);
-    ok(is_at_rest(), "shut while nobody is inside");
+    ok(is_idle(), "shut while nobody is inside");
     snapshot_gate_reopen(&gate);
     snapshot_gate_close(&gate);
     close(pipe_fd[0]);

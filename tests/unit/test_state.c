@@ -46,12 +46,12 @@ static ssize_t
 supply(void *context, void *to, size_t size, struct error *error)
 {
     struct text *text = context;
-    size_t rest = text->size - text->read;
+    size_t tail = text->size - text->read;
 
     (void)error;
     /* Lines are cut anywhere. */
     size = size < 7 ? size : 7;
-    size = size < rest ? size : rest;
+    size = size < tail ? size : tail;
     memcpy(to, text->byte + text->read, size);
     text->read += size;
     return (ssize_t)size;
@@ -219,11 +219,11 @@ apply(struct text *text, const struct change *change)
 
     if (at == NULL)
         return change;
-    char rest[STATE_BYTES];
-    strcpy(rest, at + strlen(change->from));
+    char tail[STATE_BYTES];
+    strcpy(tail, at + strlen(change->from));
     text->size = (size_t)(at - text->byte);
     put(text, change->to);
-    put(text, rest);
+    put(text, tail);
     return NULL;
 }
 
@@ -638,8 +638,8 @@ compose_rows(struct rows *rows, const struct spec *spec, const size_t *wrong)
     struct kind keys = kinds[8];
     keys.row[0] = NULL;
     compose(text, &keys, spec, none, NULL);
-    char *rest = strstr(text->byte, "total\t");
-    text->size = (size_t)(rest - text->byte);
+    char *tail = strstr(text->byte, "total\t");
+    text->size = (size_t)(tail - text->byte);
     for (size_t i = 0; i < text->size; i++)
         line += text->byte[i] == '\n';
     snprintf(row, sizeof row,

@@ -79,10 +79,10 @@ test_arithmetic(void)
         products +=
             !is_integer(wide_multiply(a, word), (test_integer)(x * word));
         if (word > 0) {
-            uint64_t rest;
-            struct wide quotient = wide_divide(a, word, &rest);
+            uint64_t tail;
+            struct wide quotient = wide_divide(a, word, &tail);
             quotients += !is_integer(quotient, (test_integer)(x / word)) ||
-                         rest != x % word;
+                         tail != x % word;
         }
     }
     ok(sums == 0, "sums (%zu wrong)", sums);
@@ -123,10 +123,10 @@ test_identities(void)
         uint64_t a = noise() >> noise() % 64;
         uint64_t b = (noise() >> noise() % 64) | 1;
         uint64_t c = noise() % b;
-        uint64_t rest;
+        uint64_t tail;
         struct wide product = wide_add(wide_product(a, b), wide_of(c));
-        struct wide quotient = wide_divide(product, b, &rest);
-        wrong += quotient.high != 0 || quotient.low != a || rest != c;
+        struct wide quotient = wide_divide(product, b, &tail);
+        wrong += quotient.high != 0 || quotient.low != a || tail != c;
         product = wide_product_by_halves(a, b);
         wrong += wide_compare(product, wide_product(a, b)) != 0;
         wrong += wide_double(wide_of(a)) != (double)a;

@@ -60,7 +60,7 @@ struct way {
     bool asks;       /* who decodes all, at START_AT */
     bool waits;      /* before all content, for DEVICE, which is free later */
     off_t least;     /* bytes of a file for the device */
-    off_t rest;      /* of a file, for a device to go on; 0: 1 byte */
+    off_t tail;      /* of a file, for a device to go on; 0: 1 byte */
     uint64_t budget; /* bytes; 0: BUDGET */
 };
 
@@ -187,10 +187,11 @@ read_all(struct decoder *decoder, const struct way *way)
     if (way->pause > 0)
         decoder->pause_at = way->pause;
     if (way->waits) {
-        has_waited = decoder_wants_rest(decoder) &&
-                     decoder_take_rest(decoder) == DECODER_REST_BUSY;
+        has_waited = decoder_wants_remainder(decoder) &&
+                     decoder_take_remainder(decoder) == DECODER_REMAINDER_BUSY;
         let_start(way->device, way);
-        has_waited &= decoder_take_rest(decoder) == DECODER_REST_TAKEN;
+        has_waited &=
+            decoder_take_remainder(decoder) == DECODER_REMAINDER_TAKEN;
         is_early = false;
     }
     do {
@@ -200,8 +201,9 @@ read_all(struct decoder *decoder, const struct way *way)
             is_early = false;
             /* A reader may ask later than its decoder has started. */
             if (way->asks)
-                (void)(decoder_wants_rest(decoder) &&
-                       decoder_take_rest(decoder) == DECODER_REST_TAKEN);
+                (void)(decoder_wants_remainder(decoder) &&
+                       decoder_take_remainder(decoder) ==
+                           DECODER_REMAINDER_TAKEN);
         }
         if (way->step > 0 && room > way->step)
             room = way->step;
@@ -259,7 +261,7 @@ read_file(const struct way *way)
     const struct zstd_ahead_sizes helped = {
         .long_bytes = 20,
         .helper_bytes = 1,
-        .rest_bytes = way != NULL && way->rest > 0 ? way->rest : 1};
+        .remainder_bytes = way != NULL && way->tail > 0 ? way->tail : 1};
     static const struct way alone = {.step = 0};
     struct source source = {.path = memory_file.path, .display_name = "x.zst"};
     struct decoder *spare = NULL;
@@ -1009,11 +1011,11 @@ test_no_handover(void)
            device_frames == 0 && refused_frames == 0,
        "a device that starts too late");
     way.start_at = 400000;
-    way.rest = (off_t)packed_size / 10 * 9;
+    way.tail = (off_t)packed_size / 10 * 9;
     ok(read_file(&way) == 0 && is_same() && counted == packed_size &&
            device_frames == 0 && refused_frames == 0,
        "a rest that is too short");
-    way.rest = 0;
+    way.tail = 0;
     way.fault = STANDIN_FAILS;
     way.at = 1;
     ok(read_file(&way) == 0 && is_same() && counted == packed_size &&

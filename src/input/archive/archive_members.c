@@ -469,7 +469,7 @@ check_end(struct archive_members *archive, struct error *error)
  * tar archive.  Returns 0, or -1 with *ERROR set.
  */
 static int
-check_rest(struct archive_members *archive, struct error *error)
+check_tail(struct archive_members *archive, struct error *error)
 {
     struct archive_bytes *bytes = &archive->bytes;
     const char *name = bytes->file.source.display_name;
@@ -730,7 +730,7 @@ next_member(struct members *members, char **name, struct error *error)
         if (status == ARCHIVE_EOF)
             return check_end(archive, error);
         if (!is_good)
-            return check_rest(archive, error);
+            return check_tail(archive, error);
         result = start_entry(archive, name, error);
     }
     return result;

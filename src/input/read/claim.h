@@ -235,7 +235,7 @@ void claim_start_sequence(const struct inputs *inputs, struct claim *claim,
                           struct input *input, off_t at, uint64_t records);
 
 /*
- * Keep the BYTES at REST, the start of an incomplete record, for the next
+ * Keep the BYTES at TAIL, the start of an incomplete record, for the next
  * inputs_read().  Returns 0, or -1 with the error of CLAIM's source set.
  */
 int claim_keep_tail(struct claim *claim, const unsigned char *tail,

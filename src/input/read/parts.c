@@ -77,19 +77,20 @@ start_shard(struct inputs *inputs, struct claim *claim, size_t capacity)
 /* Whether the decoder of CLAIM, which wants all following parts, gets them.  If
    it has to wait, the reader does other work. */
 static bool
-await_rest(struct inputs *inputs, const struct claim *claim)
+await_remainder(struct inputs *inputs, const struct claim *claim)
 {
     struct decoder *decoder = claim->content->decoder;
-    enum decoder_rest rest;
+    enum decoder_remainder remainder;
 
     atomic_fetch_add(&inputs->waiting, 1);
-    while ((rest = decoder_take_rest(decoder)) == DECODER_REST_BUSY) {
+    while ((remainder = decoder_take_remainder(decoder)) ==
+           DECODER_REMAINDER_BUSY) {
         if (claim->reader->help == NULL ||
             !claim->reader->help(claim->reader->helper))
-            decoder_wait_for_rest(decoder);
+            decoder_wait_for_remainder(decoder);
     }
     atomic_fetch_sub(&inputs->waiting, 1);
-    return rest == DECODER_REST_TAKEN;
+    return remainder == DECODER_REMAINDER_TAKEN;
 }
 
 void
@@ -110,7 +111,7 @@ parts_divide(struct inputs *inputs, struct claim *claim, size_t capacity)
     pthread_mutex_unlock(&inputs->lock);
     struct decoder *decoder = claim->content->decoder;
     struct decoder_walk *walk =
-        decoder_wants_rest(decoder) && await_rest(inputs, claim)
+        decoder_wants_remainder(decoder) && await_remainder(inputs, claim)
             ? NULL
             : decoder_walk_open(decoder->type, source->fd, source->first);
     pthread_mutex_lock(&inputs->lock);
@@ -219,7 +220,7 @@ parts_cut(struct inputs *inputs, struct input *input, struct claim *claim,
  * and its decoder wants the rest.  Under the lock, which is released meanwhile.
  */
 static bool
-take_rest(struct inputs *inputs, struct claim *claim, size_t capacity)
+take_remainder(struct inputs *inputs, struct claim *claim, size_t capacity)
 {
     struct input *input = claim->input;
     struct decoder *decoder = claim->content->decoder;
@@ -227,13 +228,13 @@ take_rest(struct inputs *inputs, struct claim *claim, size_t capacity)
     /* Others may wait for the memory of this long buffer. */
     if (!input->is_divisible || input->last != claim ||
         decoder->pause_at >= claim->end || capacity > inputs->chunk_bytes ||
-        !decoder_wants_rest(decoder))
+        !decoder_wants_remainder(decoder))
         return false;
     claim_stop_dividing(inputs, input);
     pthread_mutex_unlock(&inputs->lock);
-    bool has_rest = await_rest(inputs, claim);
+    bool has_remainder = await_remainder(inputs, claim);
     pthread_mutex_lock(&inputs->lock);
-    if (has_rest)
+    if (has_remainder)
         return true;
     input->is_divisible = true;
     claim_list_add(&inputs->divisible, input);
@@ -248,11 +249,11 @@ parts_pass_pause(struct inputs *inputs, struct claim *claim, size_t capacity)
     off_t offset = decoder->pause_at;
 
     pthread_mutex_lock(&inputs->lock);
-    bool has_rest = take_rest(inputs, claim, capacity);
+    bool has_remainder = take_remainder(inputs, claim, capacity);
     bool goes_on = offset < claim->end;
     if (goes_on) {
         claim->kept_to =
-            has_rest ? claim->end : offset + PART_BYTES_MIN(capacity);
+            has_remainder ? claim->end : offset + PART_BYTES_MIN(capacity);
         decoder->pause_at =
             claim->input->last == claim ? pause_of_last(claim) : claim->end;
     } else if (offset == claim->end && claim->edge == CLAIM_WITHIN &&

@@ -466,14 +466,14 @@ TARGET static void
 split_escapes(struct byte_counter *counter)
 {
     struct queue *escapes = &counter->escapes;
-    size_t rest = escapes->bytes % VECTOR_BYTES;
-    size_t whole = escapes->bytes - rest;
+    size_t tail = escapes->bytes % VECTOR_BYTES;
+    size_t whole = escapes->bytes - tail;
 
     for (size_t done = 0; done < whole; done += PIECE_BYTES)
         split(counter, escapes->byte + done,
               whole - done < PIECE_BYTES ? whole - done : PIECE_BYTES);
-    memmove(escapes->byte, escapes->byte + whole, rest);
-    escapes->bytes = rest;
+    memmove(escapes->byte, escapes->byte + whole, tail);
+    escapes->bytes = tail;
 }
 
 /* Move the counts of the ranks to their values. */

@@ -60,8 +60,8 @@ letter_count_avx512(const unsigned char *data, size_t size, bool folds_case,
     uint32_t ends = 0;
 
     for (size_t i = 0; i < size; i += 64) {
-        size_t rest = size - i < 64 ? size - i : 64;
-        __mmask64 mask = ~(__mmask64)0 >> (64 - rest);
+        size_t tail = size - i < 64 ? size - i : 64;
+        __mmask64 mask = ~(__mmask64)0 >> (64 - tail);
         __m512i bytes = _mm512_maskz_loadu_epi8(mask, data + i);
         __m512i letters = _mm512_and_si512(bytes, fold);
         uint64_t have_second = _mm512_test_epi8_mask(bytes, second);

@@ -205,9 +205,9 @@ INLINE uint64_t
 modulo(uint64_t n, uint64_t mod, uint64_t inverse)
 {
     uint64_t quotient = wide_product(n, inverse).high;
-    uint64_t rest = n - quotient * mod;
+    uint64_t remainder = n - quotient * mod;
 
-    return rest >= mod ? rest - mod : rest;
+    return remainder >= mod ? remainder - mod : remainder;
 }
 
 /* Turn bits into integers, as binning_integer() does. */
@@ -232,8 +232,8 @@ make_integers(const struct binning_axis *axis, uint64_t *bits)
     for (size_t i = 0; i < BIN_ROW_ELEMENTS; i++) {
         /* -1 modulo 3 is 2. */
         uint64_t flip = is_signed ? -(bits[i] >> 63) : 0;
-        uint64_t rest = modulo(bits[i] ^ flip, mod, inverse);
-        bits[i] = (rest ^ flip) + (mod & flip);
+        uint64_t remainder = modulo(bits[i] ^ flip, mod, inverse);
+        bits[i] = (remainder ^ flip) + (mod & flip);
     }
 }
 
@@ -372,13 +372,13 @@ find_edges(const struct binning_axis *axis, const double *edges,
 INLINE void
 find_log2(const struct binning_axis *axis, const double *x, double *bin)
 {
-    uint32_t rest = 52 - axis->subdivision;
+    uint32_t shift = 52 - axis->subdivision;
     uint64_t first =
         (uint64_t)(((int64_t)1023 << axis->subdivision) + axis->first_step);
     double last = (double)(axis->bins - 1);
 
     for (size_t i = 0; i < BIN_ROW_ELEMENTS; i++) {
-        uint64_t step = (binning_double_bits(x[i]) >> rest) - first;
+        uint64_t step = (binning_double_bits(x[i]) >> shift) - first;
         double found = (int32_t)(uint32_t)step;
         /* With BINNING_NUMPY the last edge belongs to the last bin. */
         bin[i] = found < last ? found : last;
@@ -755,13 +755,13 @@ bin_row_widen(struct extent *extent, const struct binning_axis *axis,
               const unsigned char *data, size_t size, size_t record_bytes)
 {
     size_t rows = size / record_bytes / BIN_ROW_ELEMENTS;
-    const unsigned char *rest = data + rows * BIN_ROW_ELEMENTS * record_bytes;
+    const unsigned char *tail = data + rows * BIN_ROW_ELEMENTS * record_bytes;
     struct bin_row_rule rule;
 
     bin_row_rule_make(&rule, axis, NULL, record_bytes);
     bin_row_form_choose()->widen(&rule, data, rows, &extent->min, &extent->max);
-    for (; rest < data + size; rest += record_bytes)
+    for (; tail < data + size; tail += record_bytes)
         extent_widen_bits(
             extent, axis,
-            binning_load(rest + axis->offset, axis->type, axis->is_swapped));
+            binning_load(tail + axis->offset, axis->type, axis->is_swapped));
 }

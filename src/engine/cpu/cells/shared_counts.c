@@ -487,13 +487,13 @@ static void
 raise_slice(struct shared_counts *counts, size_t slice)
 {
     uint64_t first = (uint64_t)slice << counts->layout.shift;
-    uint64_t rest = counts->histogram.cells - first;
+    uint64_t left = counts->histogram.cells - first;
     uint64_t cells = slice_cells(&counts->layout);
     uint64_t *value = value_of(counts, slice);
     uint8_t *low = counts->low + first;
     uint64_t all;
 
-    cells = cells < rest ? cells : rest;
+    cells = cells < left ? cells : left;
     for (uint64_t at = 0; at < cells; at += sizeof all) {
         memcpy(&all, low + at, sizeof all);
         /* A page of the histogram that has no counts stays untouched. */

@@ -191,13 +191,15 @@ add_records(struct field_counts *fields, const struct histogram *histogram,
 int
 device_counts_add_keys(struct field_counts *fields,
                        const struct histogram *histogram,
-                       const struct text_dictionary *dictionary, uint64_t rests,
-                       const char *name, struct error *error)
+                       const struct text_dictionary *dictionary,
+                       uint64_t leftovers, const char *name,
+                       struct error *error)
 {
     const uint64_t *total = histogram->value;
     struct counter *counter = fields->counter[0];
 
-    if (!text_layout_adds_up(histogram) || total[TEXT_TOTAL_LISTED] != rests) {
+    if (!text_layout_adds_up(histogram) ||
+        total[TEXT_TOTAL_LISTED] != leftovers) {
         error_set(error, EXIT_NO_DEVICE, "%s: the counts do not add up", name);
         return -1;
     }
@@ -244,7 +246,7 @@ device_counts_read_leftovers(const struct spec *spec, const struct chunk *chunk,
                              struct text_slice *slice,
                              struct scan_ledger *ledger)
 {
-    const uint32_t *pair = chunk->rest + 2 * first;
+    const uint32_t *pair = chunk->leftovers + 2 * first;
 
     for (size_t r = 0; r < count;
          r++, pair += 2, slice += spec->text_fields.count) {

@@ -22,12 +22,12 @@ int device_counts_add(struct field_counts *fields,
 
 /*
  * The same for text: HISTOGRAM has the keys of DICTIONARY; the CPU has counted
- * RESTS leftovers.
+ * LEFTOVERS leftovers.
  */
 int device_counts_add_keys(struct field_counts *fields,
                            const struct histogram *histogram,
                            const struct text_dictionary *dictionary,
-                           uint64_t rests, const char *name,
+                           uint64_t leftovers, const char *name,
                            struct error *error);
 
 /*

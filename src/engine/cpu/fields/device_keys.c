@@ -132,9 +132,9 @@ add_blocks(void *argument, unsigned int number)
         uint64_t first = atomic_fetch_add(&task->next, BLOCK_CELLS);
         if (first >= cells)
             break;
-        uint64_t rest = cells - first;
+        uint64_t left = cells - first;
         find_block(task, member, first,
-                   first + (rest < BLOCK_CELLS ? rest : BLOCK_CELLS), ends);
+                   first + (left < BLOCK_CELLS ? left : BLOCK_CELLS), ends);
         size_t start = 0;
         for (size_t p = 0; p < key_counts_partitions(task->counts); p++) {
             if (ends[p] > start)
@@ -161,7 +161,7 @@ add_left(struct key_counts *counts, const struct key_item *item,
 
 /* Add the leftovers of all members, and the cells that no member has taken. */
 static enum key_result
-add_rest(struct task *task, unsigned int members)
+add_leftovers(struct task *task, unsigned int members)
 {
     enum key_result result = KEY_OK;
 
@@ -201,7 +201,7 @@ device_keys_add(struct key_counts *counts, const struct histogram *histogram,
     if (task.member == NULL)
         return KEY_NO_MEMORY;
     crew_run(members, add_blocks, &task);
-    enum key_result result = add_rest(&task, members);
+    enum key_result result = add_leftovers(&task, members);
     free(task.member);
     return result;
 }

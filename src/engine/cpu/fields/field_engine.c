@@ -254,8 +254,8 @@ count_device_leftovers(struct field_engine *thread, const struct chunk *chunk,
     struct scan_ledger ledger = {0};
     size_t batch;
 
-    for (size_t done = 0; done < chunk->rest_count; done += batch) {
-        batch = chunk->rest_count - done;
+    for (size_t done = 0; done < chunk->leftover_count; done += batch) {
+        batch = chunk->leftover_count - done;
         batch = batch < FIELD_ENGINE_BATCH ? batch : FIELD_ENGINE_BATCH;
         device_counts_read_leftovers(thread->fields->spec, chunk, done, batch,
                                      thread->slice, &ledger);
@@ -279,7 +279,7 @@ count_text(struct field_engine *thread, const struct chunk *chunk,
     size_t records;
     size_t done = 0;
 
-    if (chunk->rest_count > 0)
+    if (chunk->leftover_count > 0)
         return count_device_leftovers(thread, chunk, error);
     bool wants_first = first_values_want(&fields->first, chunk);
     while (done < chunk->used) {

@@ -134,8 +134,8 @@ read_cells(const struct table_reading *reading, size_t p,
            struct spectrum *spectrum)
 {
     uint64_t first = p * CELLS_AT_A_TIME;
-    uint64_t rest = reading->cells - first;
-    uint64_t end = first + (rest < CELLS_AT_A_TIME ? rest : CELLS_AT_A_TIME);
+    uint64_t left = reading->cells - first;
+    uint64_t end = first + (left < CELLS_AT_A_TIME ? left : CELLS_AT_A_TIME);
 
     for (uint64_t c = first; c < end; c++)
         spectrum_add(spectrum,

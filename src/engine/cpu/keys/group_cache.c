@@ -32,9 +32,9 @@
 #define AHEAD 12
 
 /* A cache that is as large as it can be, and has less than one of so many
-   records, rests for some batches. */
+   records, pauses for some batches. */
 #define USELESS 4
-#define REST 64
+#define PAUSE_BATCHES 64
 
 /* A group.  Numbers are in units of 10^-9. */
 struct cached_group {
@@ -70,7 +70,7 @@ struct group_cache {
     size_t room;
     size_t count;
     size_t bytes;
-    unsigned int rest; /* batches to leave out */
+    unsigned int pause; /* batches to leave out */
     int64_t nano[BATCH];
     struct key key[BATCH];
     bool is_plain[BATCH];
@@ -417,8 +417,8 @@ group_cache_add(struct group_cache *cache, const unsigned char *data,
 {
     size_t count = 0;
 
-    if (cache->rest > 0) {
-        cache->rest--;
+    if (cache->pause > 0) {
+        cache->pause--;
         return records;
     }
     for (size_t done = 0; done < records; done += BATCH) {
@@ -427,7 +427,7 @@ group_cache_add(struct group_cache *cache, const unsigned char *data,
                            slice + count * cache->fields);
     }
     if (cache->room == GROUPS_MAX && records - count < records / USELESS)
-        cache->rest = REST;
+        cache->pause = PAUSE_BATCHES;
     return count;
 }
 
@@ -496,13 +496,13 @@ add_tuples(struct key_counts *counts, const struct key *key,
     enum key_result result = add_tuple(counts, key, group->least, 1);
 
     if (between > 0) {
-        struct wide rest = {group->sum_low, group->sum_high};
-        rest = wide_subtract(rest, least);
-        rest = wide_subtract(rest, wide_of_signed(group->greatest));
-        rest = wide_subtract(rest, wide_multiply(least, between));
+        struct wide remainder = {group->sum_low, group->sum_high};
+        remainder = wide_subtract(remainder, least);
+        remainder = wide_subtract(remainder, wide_of_signed(group->greatest));
+        remainder = wide_subtract(remainder, wide_multiply(least, between));
         /* It is not negative, and the quotient not above the difference of the
            greatest and the least. */
-        lower += (int64_t)wide_divide(rest, between, &above).low;
+        lower += (int64_t)wide_divide(remainder, between, &above).low;
     }
     if (result == KEY_OK && group->count > 1)
         result = add_tuple(counts, key, group->greatest, 1);

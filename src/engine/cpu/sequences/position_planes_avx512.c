@@ -332,8 +332,8 @@ quality_set_has(const struct quality_set *set, const unsigned char *quality,
     __mmask64 unknown = 0;
 
     for (size_t i = 0; i < size; i += 64) {
-        size_t rest = size - i < 64 ? size - i : 64;
-        __mmask64 mask = ~(__mmask64)0 >> (64 - rest);
+        size_t tail = size - i < 64 ? size - i : 64;
+        __mmask64 mask = ~(__mmask64)0 >> (64 - tail);
         __m512i x = _mm512_maskz_loadu_epi8(mask, quality + i);
         unknown |= _mm512_mask_cmpneq_epi8_mask(
             mask, _mm512_permutex2var_epi8(low, x, high), x);

@@ -226,8 +226,8 @@ flush(struct position_table *table, const struct quality_set *set)
 
 /* Count READ from AT on, where a block starts. */
 static void
-add_rest(const struct position_table *table, const unsigned char *code,
-         const struct position_read *read, size_t at)
+add_after(const struct position_table *table, const unsigned char *code,
+          const struct position_read *read, size_t at)
 {
     for (; at < read->size; at += POSITION_BLOCK) {
         size_t left = read->size - at;
@@ -271,7 +271,7 @@ add_tile(struct position_table *table, const unsigned char *code,
             left = keep_longer(table, left, at);
     }
     for (size_t r = 0; r < left; r++)
-        add_rest(table, code, &read[r], at);
+        add_after(table, code, &read[r], at);
     table->longest = table->longest < at ? at : table->longest;
     table->tiles++;
     if (table->tiles == TILES_MAX)

@@ -273,12 +273,12 @@ pin(struct device_engine *device, const struct chunk *chunk)
     size_t stride = pool_stride(pool->chunk_bytes);
     size_t together = stride < PINNED_BYTES ? PINNED_BYTES / stride : 1;
     size_t number = (size_t)(chunk - pool->chunks) / together * together;
-    size_t rest = pool->chunk_count - number;
+    size_t left = pool->chunk_count - number;
     struct chunk *first = &pool->chunks[number];
     if (atomic_exchange(&first->pinning_tried, true))
         return;
     if (device->operations->pin(device, pool_usual(pool, number),
-                                stride * (rest < together ? rest : together),
+                                stride * (left < together ? left : together),
                                 &device->engine.shortage) == 0)
         first->pinned_with = device;
 }

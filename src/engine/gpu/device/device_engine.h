@@ -301,10 +301,10 @@ struct device_text {
     struct host_memory listed; /* the lists, or malloc() */
     uint32_t *list;
 
-    struct engine_rest *rest; /* of the chunks of a complete() */
-    uint64_t looked;          /* chunks whose lists the host has looked at */
-    unsigned int useless;     /* refused chunks, one after the other */
-    unsigned int pause;       /* chunks that are left to the CPU then */
+    struct engine_leftovers *leftovers; /* of the chunks of a complete() */
+    uint64_t looked;      /* chunks whose lists the host has looked at */
+    unsigned int useless; /* refused chunks, one after the other */
+    unsigned int pause;   /* chunks that are left to the CPU then */
 };
 
 struct device_engine {

@@ -180,9 +180,9 @@ open_lists(struct device_engine *device, struct error *error)
     if (text->list == NULL)
         text->list = malloc(bytes);
     text->chunk = calloc(device->refusal_count, sizeof *text->chunk);
-    text->rest = calloc(device->engine.depth, sizeof *text->rest);
-    device->engine.rest = text->rest;
-    return text->list != NULL && text->chunk != NULL && text->rest != NULL
+    text->leftovers = calloc(device->engine.depth, sizeof *text->leftovers);
+    device->engine.leftovers = text->leftovers;
+    return text->list != NULL && text->chunk != NULL && text->leftovers != NULL
                ? 0
                : error_fail_memory(error);
 }
@@ -216,7 +216,7 @@ close_text(struct device_engine *device)
     if (text->listed.address == NULL)
         free(text->list);
     free(text->chunk);
-    free(text->rest);
+    free(text->leftovers);
 }
 
 /* ---- lists ---- */
@@ -472,8 +472,8 @@ complete(struct device_engine *device, uint64_t first, size_t chunks,
         if (look_until(device, first + i + 1, error) < 0)
             return -1;
         const uint32_t *list = list_of(device, first + i);
-        text->rest[i] = (struct engine_rest){list + TEXT_LIST_HEAD,
-                                             device->refused[i] ? 0 : list[0]};
+        text->leftovers[i] = (struct engine_leftovers){
+            list + TEXT_LIST_HEAD, device->refused[i] ? 0 : list[0]};
     }
     return 0;
 }

@@ -76,7 +76,7 @@ make_table(uint32_t *table, unsigned int index_bits,
            const unsigned char *length, size_t count,
            uint32_t (*entry_of)(unsigned int code))
 {
-    unsigned int rest_bits = DEFLATE_CODE_BITS - index_bits;
+    unsigned int tail_bits = DEFLATE_CODE_BITS - index_bits;
     unsigned int used[DEFLATE_CODE_BITS + 1] = {0};
     unsigned int next[DEFLATE_CODE_BITS + 2] = {0}; /* code of each length */
     unsigned int size = 1U << index_bits;
@@ -104,14 +104,14 @@ make_table(uint32_t *table, unsigned int index_bits,
         if ((*first & DEFLATE_IS_TABLE) == 0) {
             *first = (uint32_t)size << 16 | DEFLATE_IS_SPECIAL |
                      DEFLATE_IS_TABLE | index_bits;
-            for (unsigned int j = 0; j < 1U << rest_bits; j++)
+            for (unsigned int j = 0; j < 1U << tail_bits; j++)
                 table[size++] = WRONG;
         }
-        uint32_t *rest = table + (*first >> 16);
+        uint32_t *tail = table + (*first >> 16);
         uint32_t entry = with_bits(entry_of(i), bits - index_bits);
-        for (code >>= index_bits; code < 1U << rest_bits;
+        for (code >>= index_bits; code < 1U << tail_bits;
              code += 1U << (bits - index_bits))
-            rest[code] = entry;
+            tail[code] = entry;
     }
 }
 

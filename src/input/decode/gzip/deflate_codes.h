@@ -33,17 +33,17 @@ enum {
 
 /* The entries of a second table for each of its codes. */
 enum {
-    DEFLATE_LITERAL_REST = DEFLATE_CODE_BITS - DEFLATE_LITERAL_INDEX,
-    DEFLATE_DISTANCE_REST = DEFLATE_CODE_BITS - DEFLATE_DISTANCE_INDEX,
+    DEFLATE_LITERAL_TAIL = DEFLATE_CODE_BITS - DEFLATE_LITERAL_INDEX,
+    DEFLATE_DISTANCE_TAIL = DEFLATE_CODE_BITS - DEFLATE_DISTANCE_INDEX,
 };
 
 /* Each second table is for two codes at least. */
 struct deflate_codes {
     uint32_t literal[(1 << DEFLATE_LITERAL_INDEX) +
-                     (DEFLATE_LITERALS + 2) / 2 * (1 << DEFLATE_LITERAL_REST)];
+                     (DEFLATE_LITERALS + 2) / 2 * (1 << DEFLATE_LITERAL_TAIL)];
     uint32_t
         distance[(1 << DEFLATE_DISTANCE_INDEX) +
-                 (DEFLATE_DISTANCES + 2) / 2 * (1 << DEFLATE_DISTANCE_REST)];
+                 (DEFLATE_DISTANCES + 2) / 2 * (1 << DEFLATE_DISTANCE_TAIL)];
 };
 
 /* Make the tables of a HEADER. */

@@ -161,7 +161,7 @@ decode_codes(const struct deflate_codes *codes, struct reader *from,
             drop(&reader, DEFLATE_LITERAL_INDEX);
             entry = codes->literal[(entry >> 16) +
                                    (reader.bits &
-                                    ((1 << DEFLATE_LITERAL_REST) - 1))];
+                                    ((1 << DEFLATE_LITERAL_TAIL) - 1))];
             if ((entry & DEFLATE_IS_LITERAL) != 0) {
                 *next++ = (uint16_t)(entry >> 16);
                 drop(&reader, entry & 0x3f);
@@ -184,7 +184,7 @@ decode_codes(const struct deflate_codes *codes, struct reader *from,
             drop(&reader, DEFLATE_DISTANCE_INDEX);
             entry = codes->distance[(entry >> 16) +
                                     (reader.bits &
-                                     ((1 << DEFLATE_DISTANCE_REST) - 1))];
+                                     ((1 << DEFLATE_DISTANCE_TAIL) - 1))];
             if ((entry & DEFLATE_IS_SPECIAL) != 0)
                 return false;
         }

@@ -32,7 +32,7 @@ enum xz_place {
     PLACE_BLOCK,
     PLACE_INDEX,
     PLACE_FOOTER,
-    PLACE_REST, /* of a stream: an index that the walk has read */
+    PLACE_TAIL, /* of a stream: an index that the walk has read */
 };
 
 struct xz_stream {
@@ -195,7 +195,7 @@ end_blocks(struct xz_stream *stream)
         (number < walk->count && walk->record[number].stream_end ==
                                      walk->record[number - 1].stream_end))
         return fail(stream, LZMA_DATA_ERROR, "xz index");
-    stream->place = PLACE_REST;
+    stream->place = PLACE_TAIL;
     return 1;
 }
 
@@ -318,7 +318,7 @@ read_footer(struct xz_stream *stream)
 
 /* Skip the index, which the walk has compared with the footer. */
 static int
-read_rest(struct xz_stream *stream)
+read_tail(struct xz_stream *stream)
 {
     struct decoder *base = &stream->base;
     off_t left = stream->walk->record[stream->block_number - 1].stream_end -
@@ -366,8 +366,8 @@ step_stream(struct decoder *decoder, unsigned char *buffer, size_t capacity,
         return read_index(stream);
     case PLACE_FOOTER:
         return read_footer(stream);
-    case PLACE_REST:
-        return read_rest(stream);
+    case PLACE_TAIL:
+        return read_tail(stream);
     case PLACE_BLOCK:
         break;
     }

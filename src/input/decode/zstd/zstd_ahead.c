@@ -20,7 +20,7 @@
 const struct zstd_ahead_sizes zstd_ahead_usual = {
     .long_bytes = (off_t)1 << 20,
     .helper_bytes = (off_t)256 << 10,
-    .rest_bytes = (off_t)16 << 20,
+    .remainder_bytes = (off_t)16 << 20,
     .slot_extra_bytes = (size_t)4 << 20, /* two chunks */
 };
 

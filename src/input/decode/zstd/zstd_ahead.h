@@ -29,7 +29,7 @@
 struct zstd_ahead_sizes {
     off_t long_bytes;        /* compressed bytes of a frame, at least, ... */
     off_t helper_bytes;      /* ... and for each helper */
-    off_t rest_bytes;        /* of a file, with which a device may go on */
+    off_t remainder_bytes;   /* of a file, with which a device may go on */
     size_t slot_extra_bytes; /* of a slot of the window, if slots are leased */
 };
 

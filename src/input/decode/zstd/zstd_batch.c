@@ -7,7 +7,7 @@
 
 /* Bytes that are read at once: a batch keeps bytes of the next batch. */
 #define READ_BYTES ((size_t)ZSTD_READS_SLICE)
-#define REST_ROOM (READ_BYTES + ZSTD_FIND_MAX)
+#define TAIL_ROOM (READ_BYTES + ZSTD_FIND_MAX)
 
 /* Descriptions of tables from earlier batches come first.  No description is at
    0, which stands for descriptions without bytes. */
@@ -28,7 +28,7 @@
 
 const struct zstd_device_sizes zstd_batch_least = {
     .content = ZSTD_BLOCK_MAX,
-    .packed = FRONT_BYTES + REST_ROOM + READ_BYTES,
+    .packed = FRONT_BYTES + TAIL_ROOM + READ_BYTES,
     .literals = ZSTD_BLOCK_MAX,
     .sequences = ZSTD_SEQUENCES_ROOM(ZSTD_BLOCK_MAX / ZSTD_MATCH_LEAST),
     .blocks = 1,
@@ -39,7 +39,7 @@ const struct zstd_device_sizes zstd_batch_least = {
 uint64_t
 zstd_batch_walk_bytes(const struct zstd_device_sizes *sizes)
 {
-    return REST_ROOM + ZSTD_DEVICE_BATCHES * (uint64_t)sizes->blocks *
+    return TAIL_ROOM + ZSTD_DEVICE_BATCHES * (uint64_t)sizes->blocks *
                            sizeof(struct zstd_batch_part);
 }
 
@@ -65,15 +65,15 @@ zstd_batch_open(struct zstd_batch_walk *walk, const struct source *source,
                                      .most = first_content(sizes),
                                      .is_first = true,
                                      .offsets = zstd_offsets_of_frame()};
-    walk->rest = malloc(REST_ROOM);
-    return walk->rest != NULL ? 0 : -1;
+    walk->tail = malloc(TAIL_ROOM);
+    return walk->tail != NULL ? 0 : -1;
 }
 
 void
 zstd_batch_close(struct zstd_batch_walk *walk)
 {
-    free(walk->rest);
-    walk->rest = NULL;
+    free(walk->tail);
+    walk->tail = NULL;
 }
 
 uint64_t
@@ -349,7 +349,7 @@ start_reads(const struct filling *filling)
     if ((uint64_t)(end - walk->next) < most)
         most = (size_t)(end - walk->next);
     size_t wanted = EXPECTED(walk->expected);
-    wanted -= wanted < walk->rest_bytes ? wanted : walk->rest_bytes;
+    wanted -= wanted < walk->tail_bytes ? wanted : walk->tail_bytes;
     size_t slices = (wanted < most ? wanted : most) / READ_BYTES;
     if (slices > 1)
         zstd_reads_start(walk->reads, filling->batch->packed + filling->size,
@@ -394,9 +394,9 @@ start_batch(struct filling *filling)
         }
     }
     filling->used = FRONT_BYTES + front;
-    filling->size = filling->used + walk->rest_bytes;
+    filling->size = filling->used + walk->tail_bytes;
     filling->most = walk->most + (uint32_t)front;
-    memcpy(batch->packed + filling->used, walk->rest, walk->rest_bytes);
+    memcpy(batch->packed + filling->used, walk->tail, walk->tail_bytes);
     batch->blocks = 0;
     batch->room = 0;
     batch->history = walk->history;
@@ -420,8 +420,8 @@ end_batch(struct filling *filling)
         zstd_reads_end(walk->reads);
     if (walk->is_over)
         return;
-    walk->rest_bytes = filling->size - filling->used;
-    memcpy(walk->rest, batch->packed + filling->used, walk->rest_bytes);
+    walk->tail_bytes = filling->size - filling->used;
+    memcpy(walk->tail, batch->packed + filling->used, walk->tail_bytes);
     zstd_find_inherit(&walk->inherited, filling->table);
     walk->is_first = false;
     uint32_t before = walk->most;

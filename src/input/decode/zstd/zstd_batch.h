@@ -79,8 +79,8 @@ struct zstd_batch_walk {
     off_t frame_start;           /* in the file */
     struct zstd_frame frame;
     struct zstd_inherited inherited;
-    unsigned char *rest; /* read, but of the next batch: REST_BYTES */
-    size_t rest_bytes;
+    unsigned char *tail; /* read, but of the next batch: TAIL_BYTES */
+    size_t tail_bytes;
 };
 
 /* The least sizes of a device for which batches can be filled. */

@@ -56,15 +56,15 @@ zstd_block_set_close(struct zstd_block_set *set)
 int
 zstd_block_set_open_walk(struct zstd_blocks_walk *walk)
 {
-    walk->rest = malloc(PACKED_ROOM);
-    return walk->rest != NULL ? 0 : -1;
+    walk->tail = malloc(PACKED_ROOM);
+    return walk->tail != NULL ? 0 : -1;
 }
 
 void
 zstd_block_set_close_walk(struct zstd_blocks_walk *walk)
 {
-    free(walk->rest);
-    walk->rest = NULL;
+    free(walk->tail);
+    walk->tail = NULL;
 }
 
 /* The needs of the blocks of a set so far. */
@@ -115,12 +115,12 @@ zstd_block_set_read(struct zstd_block_set *set, struct zstd_blocks_walk *walk)
     const struct source *source = walk->source;
     struct error error = ERROR_NONE;
     off_t left = source->size - walk->next;
-    size_t wanted = ZSTD_BLOCK_SET_PACKED - walk->rest_bytes;
-    size_t size = walk->rest_bytes;
+    size_t wanted = ZSTD_BLOCK_SET_PACKED - walk->tail_bytes;
+    size_t size = walk->tail_bytes;
 
     if ((off_t)wanted > left)
         wanted = left > 0 ? (size_t)left : 0;
-    memcpy(set->packed, walk->rest, walk->rest_bytes);
+    memcpy(set->packed, walk->tail, walk->tail_bytes);
     set->count = 0;
     set->is_last = false;
     zstd_find_inherit(&set->inherited, walk->inherited.table);
@@ -147,8 +147,8 @@ zstd_block_set_read(struct zstd_block_set *set, struct zstd_blocks_walk *walk)
     }
     zstd_find_inherit(&walk->inherited, table);
     set->end = walk->next - (off_t)(size - used);
-    walk->rest_bytes = size - used;
-    memcpy(walk->rest, set->packed + used, walk->rest_bytes);
+    walk->tail_bytes = size - used;
+    memcpy(walk->tail, set->packed + used, walk->tail_bytes);
     /* A block is incomplete although it has enough room. */
     set->is_refused = finding == ZSTD_FINDING_WRONG || set->count == 0;
     walk->is_over = set->is_last || set->is_refused;
@@ -157,5 +157,5 @@ zstd_block_set_read(struct zstd_block_set *set, struct zstd_blocks_walk *walk)
 off_t
 zstd_block_set_walk_offset(const struct zstd_blocks_walk *walk)
 {
-    return walk->next - (off_t)walk->rest_bytes;
+    return walk->next - (off_t)walk->tail_bytes;
 }

@@ -58,8 +58,8 @@ struct zstd_blocks_walk {
     bool is_over;                    /* there are no more sets */
     struct zstd_inherited inherited; /* by the next set */
     /* Private. */
-    unsigned char *rest; /* read, but of the next set: REST_BYTES */
-    size_t rest_bytes;
+    unsigned char *tail; /* read, but of the next set: TAIL_BYTES */
+    size_t tail_bytes;
 };
 
 /* Returns the memory of a set, and of a walk. */

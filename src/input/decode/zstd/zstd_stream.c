@@ -131,7 +131,7 @@ start_alone(struct zstd_stream *stream, const struct zstd_frame *frame)
 /*
  * Whether a device may decode FRAME, which is next.  If several readers divide
  * a file, the device gets only long frames, each of one reader; and the rest,
- * with take_rest().
+ * with take_remainder().
  */
 static bool
 can_offload(struct zstd_stream *stream, const struct zstd_frame *frame)
@@ -257,9 +257,9 @@ look_for_device(struct zstd_stream *stream)
 {
     struct decoder *base = &stream->base;
     struct zstd_ahead *ahead = &stream->ahead;
-    off_t rest = base->source->size - decoder_offset(base);
+    off_t remainder = base->source->size - decoder_offset(base);
 
-    if (!base->is_finishing && rest >= ahead->sizes->rest_bytes &&
+    if (!base->is_finishing && remainder >= ahead->sizes->remainder_bytes &&
         zstd_offload_take_idle(&stream->offload, base, &ahead->frame,
                                ahead->start))
         zstd_ahead_stop(ahead);
@@ -420,7 +420,7 @@ lend_stream(struct decoder *decoder, const unsigned char *front,
 }
 
 static bool
-wants_rest(struct decoder *decoder)
+wants_remainder(struct decoder *decoder)
 {
     struct zstd_stream *stream = (struct zstd_stream *)decoder;
     const struct source *source = decoder->source;
@@ -454,26 +454,26 @@ wants_rest(struct decoder *decoder)
            !zstd_offload_may_follow(&stream->offload, decoder, &frame);
 }
 
-static enum decoder_rest
-take_rest(struct decoder *decoder)
+static enum decoder_remainder
+take_remainder(struct decoder *decoder)
 {
     struct zstd_stream *stream = (struct zstd_stream *)decoder;
     struct zstd_device *device = decoder->budget->device;
 
     if (zstd_offload_take_device(&stream->offload, decoder))
-        return DECODER_REST_TAKEN;
+        return DECODER_REMAINDER_TAKEN;
     if (stream->in_frame || cancel_is_asked(decoder->source->cancel) ||
         !zstd_device_is_ready(device))
-        return DECODER_REST_LEFT;
+        return DECODER_REMAINDER_LEFT;
     /* Other decoders, for which it waits, may need the memory. */
     ZSTD_freeDCtx(stream->decoder);
     stream->decoder = NULL;
-    return decoder_reserve(decoder, 0, WHAT) < 0 ? DECODER_REST_LEFT
-                                                 : DECODER_REST_BUSY;
+    return decoder_reserve(decoder, 0, WHAT) < 0 ? DECODER_REMAINDER_LEFT
+                                                 : DECODER_REMAINDER_BUSY;
 }
 
 static void
-wait_for_rest(struct decoder *decoder)
+wait_for_remainder(struct decoder *decoder)
 {
     zstd_device_wait_for_owner(decoder->budget->device);
 }
@@ -492,9 +492,9 @@ const struct decoder_type zstd_stream_type = {
     .step = step_stream,
     .lend = lend_stream,
     .close = close_stream,
-    .wants_rest = wants_rest,
-    .take_rest = take_rest,
-    .wait_for_rest = wait_for_rest,
+    .wants_remainder = wants_remainder,
+    .take_remainder = take_remainder,
+    .wait_for_remainder = wait_for_remainder,
     .walk_open = zstd_walk_open,
     .walk_step = zstd_walk_step,
     .walk_is_at_part = zstd_walk_is_at_frame,
