@@ -349,7 +349,7 @@ static void
 add_bytes(struct consumer *consumer, const struct chunk *chunk)
 {
     struct consumers *all = consumer->all;
-    size_t bytes = chunk->used - chunk->made.bytes;
+    size_t bytes = chunk->used - chunk->synthetic.bytes;
 
     /* The bytes of leftovers are added already. */
     if (chunk->leftover_count > 0)
@@ -359,7 +359,7 @@ add_bytes(struct consumer *consumer, const struct chunk *chunk)
     if (all->spec->uses_tables && consumer_is_device(consumer)) {
         atomic_fetch_add(&all->keys.bytes, bytes);
         atomic_fetch_sub(&all->keys.elements[SEQUENCE_READS],
-                         chunk->made.records);
+                         chunk->synthetic.records);
     }
 }
 

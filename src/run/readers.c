@@ -51,7 +51,7 @@ count_chunk(struct consumer *self, struct chunk *chunk, struct error *error)
     consumer_keep_counts(self);
     /* The bytes of leftovers are added already. */
     if (chunk->leftover_count == 0)
-        self->bytes += chunk->used - chunk->made.bytes;
+        self->bytes += chunk->used - chunk->synthetic.bytes;
     return 0;
 }
 
@@ -249,9 +249,9 @@ fill(struct readers *readers, struct input_reader *reader, struct chunk *chunk,
                                     chunk->used);
     if (chunk->spec == NULL)
         return -1;
-    chunk->made = reader->made;
+    chunk->synthetic = reader->synthetic;
     if (chunk->used > 0)
-        count_read(readers, chunk->used - chunk->made.bytes);
+        count_read(readers, chunk->used - chunk->synthetic.bytes);
     return 0;
 }
 
@@ -319,7 +319,7 @@ read_chunks(struct readers *readers, struct input_reader *reader,
             return error_fail_memory(error);
         if (fill(readers, reader, chunk, capacity) < 0)
             return error_fail_memory(error);
-        size_t bytes = chunk->used - chunk->made.bytes;
+        size_t bytes = chunk->used - chunk->synthetic.bytes;
         bool is_end = chunk->used < capacity && !reader->has_more;
         capacity = pool->chunk_bytes;
         /* Until a reader has read something, it is outside the gate, and

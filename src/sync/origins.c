@@ -111,14 +111,14 @@ origins_next(const struct origins *origins, size_t at, size_t size)
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         const struct origin *origin = &origins->origin[middle];
-        if (origin->start - origin->made > at)
+        if (origin->start - origin->synthetic > at)
             high = middle;
         else
             low = middle + 1;
     }
     if (low == origins->count)
         return size;
-    return origins->origin[low].start - origins->origin[low].made;
+    return origins->origin[low].start - origins->origin[low].synthetic;
 }
 
 void

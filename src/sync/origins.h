@@ -24,7 +24,7 @@ struct origin {
     uint64_t at;
     /* AT counts from the start of a part, whose own place is unknown. */
     bool is_part;
-    size_t made;                /* synthetic bytes before START: see pool.h */
+    size_t synthetic;           /* synthetic bytes before START: see pool.h */
     uint64_t records;           /* of sequences: how many end before AT */
     uint64_t content;           /* see wrong_record_note() */
     struct wrong_record *wrong; /* of the input; held */

@@ -73,7 +73,7 @@ struct spec;
 /* Synthetic bytes of a chunk, which are not in the input, and records that
    start there: headers before pieces of records (see framing.h).  A long record
    whose bases are left out is a separate chunk, with their numbers here. */
-struct made_up {
+struct synthetic {
     /* Of a long record: bytes of the chunk minus bytes of the input, modulo
        2^64. */
     size_t bytes;
@@ -101,13 +101,13 @@ struct chunk {
     pthread_t filler;
 
     /* Only for the thread with the FILLING or TAKEN chunk. */
-    size_t used;             /* bytes to count ... */
-    struct made_up made;     /* ... and how many are synthetic */
-    struct origins origins;  /* of these bytes, if an engine may ask */
-    uint32_t *leftovers;     /* see pool_keep_leftovers(); owned */
-    size_t leftover_room;    /* pairs */
-    size_t leftover_count;   /* 0: all of the chunk is to be counted */
-    const struct spec *spec; /* how to count; ranges grow between chunks */
+    size_t used;                /* bytes to count ... */
+    struct synthetic synthetic; /* ... and how many are synthetic */
+    struct origins origins;     /* of these bytes, if an engine may ask */
+    uint32_t *leftovers;        /* see pool_keep_leftovers(); owned */
+    size_t leftover_room;       /* pairs */
+    size_t leftover_count;      /* 0: all of the chunk is to be counted */
+    const struct spec *spec;    /* how to count; ranges grow between chunks */
 
     /* Of chunks that are pinned together, only the first has these. */
     atomic_bool pinning_tried; /* a device engine tried to pin them ... */

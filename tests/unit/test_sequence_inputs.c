@@ -7,7 +7,7 @@
  * with an error, all records before it must come, and then its record.
  *
  * If records of FASTA may come in pieces, the windows of all buffers together
- * must be those of the file, and their bytes as many, without what is made up.
+ * must be those of the file, and their bytes as many, without synthetic ones.
  */
 
 #include <pthread.h>
@@ -55,7 +55,7 @@ static atomic_uint_fast64_t windows_seen;
 static atomic_uint_fast64_t records_seen;
 static atomic_uint_fast64_t bytes_seen;
 static bool has_fasta;
-static atomic_bool has_made; /* some bytes were made up */
+static atomic_bool has_synthetic; /* some bytes were synthetic */
 
 /* The first error of the data, and how often it came. */
 static enum sequence_found wrong_kind; /* SEQUENCE_NONE: there is none */
@@ -308,7 +308,7 @@ struct numbering {
 };
 
 /* Returns the number in the file of the next record, which starts at START; a
-   piece may start in what is made up. */
+   piece may start in what is synthetic. */
 static uint64_t
 number_next(struct numbering *numbering, const struct origins *origins,
             size_t start)
@@ -317,7 +317,7 @@ number_next(struct numbering *numbering, const struct origins *origins,
 
     for (size_t i = 0; i < origins->count; i++) {
         const struct origin *next = &origins->origin[i];
-        if (next->start - next->made <= start)
+        if (next->start - next->synthetic <= start)
             origin = next;
     }
     if (origin == NULL)
@@ -397,20 +397,20 @@ has_number(const unsigned char *bytes, const struct sequence_record *record,
            memcmp(bytes + record->start, data + start_of[number], size) == 0;
 }
 
-/* The same if records may come in pieces; MADE of the bytes are made up. */
+/* The same if records may come in pieces, with SYNTHETIC bytes. */
 static void
 see_pieces(const unsigned char *bytes, size_t size,
-           const struct origins *origins, const struct made_up *made)
+           const struct origins *origins, const struct synthetic *synthetic)
 {
     struct sequence_record record;
     struct numbering numbering = {0};
     enum sequence_found found;
     uint32_t at = 0;
 
-    atomic_fetch_add(&bytes_seen, size - made->bytes);
-    atomic_fetch_sub(&records_seen, made->records);
-    if (made->bytes > 0)
-        has_made = true;
+    atomic_fetch_add(&bytes_seen, size - synthetic->bytes);
+    atomic_fetch_sub(&records_seen, synthetic->records);
+    if (synthetic->bytes > 0)
+        has_synthetic = true;
     while ((found = sequence_find(bytes, (uint32_t)size, at, true, &record)) ==
            SEQUENCE_RECORD) {
         atomic_fetch_add(&records_seen, 1);
@@ -449,7 +449,7 @@ reader_main(void *argument)
         origins_clear(&origins);
         size = inputs_read(&inputs, &reader, buffer, room);
         if (kmer > 0)
-            see_pieces(buffer, size, &origins, &reader.made);
+            see_pieces(buffer, size, &origins, &reader.synthetic);
         else
             see_all(buffer, size, &origins);
     } while (size == room || reader.has_more);
@@ -479,7 +479,7 @@ read_by(unsigned int readers)
     inputs.framing.has_pieces = kmer > 0;
     inputs.framing.overlap = kmer > 0 ? kmer - 1 : 0;
     windows_seen = records_seen = bytes_seen = 0;
-    has_made = false;
+    has_synthetic = false;
     inputs.chunk_bytes = capacity;
     inputs.record_max = record_max;
     for (unsigned int i = 0; i < readers; i++)
@@ -510,7 +510,7 @@ is_right(unsigned int readers)
     if (kmer > 0 && !is_error)
         right &= windows_seen == windows_wanted &&
                  records_seen == records_wanted && bytes_seen == data_size &&
-                 (has_fasta || !has_made);
+                 (has_fasta || !has_synthetic);
     for (size_t at = 0; at <= wrong_start && kmer == 0; at++) {
         bool is_start = length_at[at] != NO_RECORD;
         right &= seen_at[at] <= is_start;

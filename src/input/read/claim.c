@@ -110,8 +110,8 @@ claim_put_preface(const struct inputs *inputs, struct claim *claim,
 {
     size_t bytes = framing_put_preface(&inputs->framing, before, out);
 
-    claim->reader->made.bytes += bytes;
-    claim->reader->made.records += before->is_piece;
+    claim->reader->synthetic.bytes += bytes;
+    claim->reader->synthetic.records += before->is_piece;
     return bytes;
 }
 
@@ -121,7 +121,7 @@ claim_take_tail(const struct inputs *inputs, struct claim *claim,
 {
     size_t bytes = claim->tail_bytes;
 
-    claim->reader->made = (struct made_up){0};
+    claim->reader->synthetic = (struct synthetic){0};
     if (claim->piece.is_piece) {
         bytes = claim_put_preface(inputs, claim, &claim->piece, out);
         claim->piece.is_piece = false;
@@ -403,7 +403,7 @@ content_number(const struct claim *claim)
 
 void
 claim_note_origin(const struct claim *claim, struct input *input, size_t start,
-                  size_t made, off_t at, uint64_t records)
+                  size_t synthetic, off_t at, uint64_t records)
 {
     if (claim->reader->origins == NULL)
         return;
@@ -414,7 +414,7 @@ claim_note_origin(const struct claim *claim, struct input *input, size_t start,
                     .is_part = claim->input != NULL &&
                                claim->content == &claim->part &&
                                !claim->is_placed,
-                    .made = made,
+                    .synthetic = synthetic,
                     .records = records,
                     .content = content_number(claim),
                     .wrong = input->wrong,

@@ -174,7 +174,7 @@ struct claim {
     /* If a long record goes on, see long_record.h: */
     uint64_t long_bytes; /* bytes read of the record; 0: none */
     size_t long_head;    /* bytes of the record that stay in the buffer */
-    struct made_up long_made;
+    struct synthetic long_synthetic;
     bool is_line; /* a line starts after LONG_BYTES */
     size_t name_bytes;
     unsigned char name[SEQUENCE_PIECE_NAME];
@@ -207,13 +207,13 @@ void claim_free_input(struct input *input);
 void claim_drop_spare(struct claim *claim);
 
 /*
- * Note an origin: byte START in the buffer, which follows MADE synthetic bytes,
- * is the byte of INPUT at AT, after RECORDS of sequences.  AT counts from the
- * start of the content, or from the start of a part whose offset is not known
- * yet.
+ * Note an origin: byte START in the buffer, after SYNTHETIC bytes, is the byte
+ * of INPUT at AT, after RECORDS of sequences.  AT counts from the start of the
+ * content, or from the start of a part whose offset is not known yet.
  */
 void claim_note_origin(const struct claim *claim, struct input *input,
-                       size_t start, size_t made, off_t at, uint64_t records);
+                       size_t start, size_t synthetic, off_t at,
+                       uint64_t records);
 
 /* Whether CLAIM, which reads in sequence, need not read on: an earlier record
    is wrong. */

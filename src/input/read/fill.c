@@ -117,13 +117,13 @@ static enum fill_step
 read_range(struct fill *fill, struct input *input)
 {
     struct claim *claim = fill->claim;
-    size_t made_before = claim->reader->made.bytes;
+    size_t synthetic_before = claim->reader->synthetic.bytes;
 
     fill->start = fill->done;
     enter_gate(fill->inputs, claim->reader);
     fill->done +=
         ranges_read(fill->inputs, claim, input, fill->out, fill->done);
-    fill->synthetic = claim->reader->made.bytes - made_before;
+    fill->synthetic = claim->reader->synthetic.bytes - synthetic_before;
     fill->is_open = claim->range.cut.after.state.is_piece;
     /* A record goes on in sequence: it may need another buffer. */
     claim->reader->has_more = claim->tail != NULL || claim->piece.is_piece;
@@ -161,7 +161,7 @@ claim_more(struct fill *fill)
     if (fill->is_open) {
         fill->is_open = false;
         fill->out[fill->done++] = '\n';
-        claim->reader->made.bytes++;
+        claim->reader->synthetic.bytes++;
         if (fill->done == fill->capacity)
             return FILL_RETURN;
     }
@@ -509,7 +509,7 @@ first_step(struct fill *fill)
     struct claim *claim = fill->claim;
 
     fill->done = claim_take_tail(fill->inputs, claim, fill->out);
-    fill->synthetic = claim->reader->made.bytes;
+    fill->synthetic = claim->reader->synthetic.bytes;
     claim->reader->has_more = false;
     if (claim->input == NULL)
         return claim_again(fill);

@@ -71,7 +71,7 @@ fail_length(const struct claim *claim, const char *input, struct error *error)
 /* Count the bases of a line, or of a part of it, of SIZE bytes at DATA.
    Returns the number of bytes before the first byte that is not a base. */
 static size_t
-count_line(struct made_up *made, const uint64_t kind[256],
+count_line(struct synthetic *synthetic, const uint64_t kind[256],
            const unsigned char *data, size_t size)
 {
     for (size_t at = 0; at < size;) {
@@ -84,8 +84,8 @@ count_line(struct made_up *made, const uint64_t kind[256],
                 at++;
             return at;
         }
-        made->length += sum & PART;
-        made->gc += sum / IS_GC & PART;
+        synthetic->length += sum & PART;
+        synthetic->gc += sum / IS_GC & PART;
         at += some;
     }
     return size;
@@ -96,7 +96,7 @@ long_record_pass(struct claim *claim, const char *input,
                  const unsigned char *data, size_t size, size_t *passed,
                  struct error *error)
 {
-    struct made_up *made = &claim->long_made;
+    struct synthetic *synthetic = &claim->long_synthetic;
     uint64_t kind[256];
     size_t at = 0;
 
@@ -104,7 +104,7 @@ long_record_pass(struct claim *claim, const char *input,
     while (at < size && !(claim->is_line && sequence_is_start(data[at]))) {
         const unsigned char *found = memchr(data + at, '\n', size - at);
         size_t end = found != NULL ? (size_t)(found - data) : size;
-        size_t right = count_line(made, kind, data + at, end - at);
+        size_t right = count_line(synthetic, kind, data + at, end - at);
         if (right < end - at)
             return fail_base(claim, input, data[at + right],
                              claim->long_bytes + at + right, error);
@@ -112,9 +112,10 @@ long_record_pass(struct claim *claim, const char *input,
         at = found != NULL ? end + 1 : size;
     }
     claim->long_bytes += at;
-    made->bytes -= at;
+    synthetic->bytes -= at;
     *passed = at;
-    return made->length > LENGTH_MAX ? fail_length(claim, input, error) : 0;
+    return synthetic->length > LENGTH_MAX ? fail_length(claim, input, error)
+                                          : 0;
 }
 
 int
@@ -134,8 +135,8 @@ long_record_open(struct claim *claim, const char *input, unsigned char *data,
         name - 1 < sizeof claim->name ? name - 1 : sizeof claim->name;
     memcpy(claim->name, data + 1, claim->name_bytes);
     claim->long_head = name + 2;
-    claim->long_made =
-        (struct made_up){.is_long = true, .bytes = claim->long_head - line};
+    claim->long_synthetic =
+        (struct synthetic){.is_long = true, .bytes = claim->long_head - line};
     claim->long_bytes = line;
     claim->is_line = true;
     int result = long_record_pass(claim, input, data + line, size - line,
@@ -148,7 +149,7 @@ long_record_open(struct claim *claim, const char *input, unsigned char *data,
 void
 long_record_end(struct claim *claim)
 {
-    claim->reader->made = claim->long_made;
+    claim->reader->synthetic = claim->long_synthetic;
     claim->at += (off_t)claim->long_bytes;
     claim->records++;
     claim->long_bytes = 0;

@@ -3,7 +3,7 @@
  *
  * If only the length and the GC of records are wanted, a long record need not
  * be in memory: its bases are counted while they are read.  Its chunk has only
- * the name; struct made_up has the counts.
+ * the name; struct synthetic has the counts.
  */
 
 #ifndef GPUHIST_LONG_RECORD_H

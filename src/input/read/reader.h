@@ -96,9 +96,9 @@ struct input_reader {
     struct lease *lease;     /* see inputs_read(); or NULL: nothing is lent */
 
     /* inputs_read() sets: */
-    struct made_up made; /* synthetic bytes among those returned */
-    bool has_more;       /* it returned early; call it again */
-    size_t wanted;       /* the least capacity for the next call; 0: any */
+    struct synthetic synthetic; /* synthetic bytes among those returned */
+    bool has_more;              /* it returned early; call it again */
+    size_t wanted; /* the least capacity for the next call; 0: any */
 
     /* For the room alone. */
     bool is_inside;      /* inside the gate, until inputs_hand_over() */

@@ -231,7 +231,7 @@ count_sequences(struct field_engine *thread, struct chunk *chunk,
         if (count_leftovers(thread, chunk->data, error) < 0)
             return -1;
     }
-    batch->elements[SEQUENCE_READS] -= chunk->made.records;
+    batch->elements[SEQUENCE_READS] -= chunk->synthetic.records;
     for (int u = 0; u < SEQUENCE_UNITS; u++)
         atomic_fetch_add(&fields->elements[u], batch->elements[u]);
     atomic_fetch_add(&fields->left_out, batch->left_out);
@@ -239,7 +239,7 @@ count_sequences(struct field_engine *thread, struct chunk *chunk,
     batch->met = 0;
     memset(batch->elements, 0, sizeof batch->elements);
     batch->left_out = 0;
-    atomic_fetch_add(&fields->bytes, chunk->used - chunk->made.bytes);
+    atomic_fetch_add(&fields->bytes, chunk->used - chunk->synthetic.bytes);
     return 0;
 }
 

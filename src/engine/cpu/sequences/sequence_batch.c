@@ -116,7 +116,7 @@ number_of(const struct chunk *chunk, const struct origin *origin,
           const struct sequence_record *record)
 {
     uint64_t number = origin->records + 1;
-    size_t done = origin->start - origin->made;
+    size_t done = origin->start - origin->synthetic;
     enum sequence_found found = SEQUENCE_RECORD;
     struct sequence_record before[COUNTED];
     struct sequence_record wrong;
@@ -257,8 +257,8 @@ find_long(struct sequence_batch *batch, const struct chunk *chunk)
         .name_end = name_end,
         .bases_start = name_end + 1,
         .bases_end = name_end + 1,
-        .length = (binning_u32)chunk->made.length,
-        .quality_start = (binning_u32)chunk->made.gc,
+        .length = (binning_u32)chunk->synthetic.length,
+        .quality_start = (binning_u32)chunk->synthetic.gc,
         .next = name_end + 1,
     };
     batch->count = 1;
@@ -274,7 +274,7 @@ sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
     struct sequence_record wrong;
     enum sequence_found found;
 
-    if (chunk->made.is_long) {
+    if (chunk->synthetic.is_long) {
         find_long(batch, chunk);
         found = SEQUENCE_NONE;
     } else {
