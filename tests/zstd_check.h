@@ -3,8 +3,8 @@
  *
  * What the former accept, libzstd must accept, too, with the same content.
  * Each block, its literals and its sequences are in memory of their own, so
- * that a sanitizer sees where they end.  Some content is lent, and must stay as
- * it is until the lease ends.
+ * that a sanitizer sees where they end.  Some content is leased, and must stay
+ * as it is until the lease ends.
  */
 
 #ifndef GPUHIST_ZSTD_CHECK_H
@@ -39,7 +39,7 @@ struct zstd_checked {
     struct zstd_tables tables;
     struct zstd_window window;
     struct lease lease[ZSTD_CHECK_LEASES];
-    size_t lent_at[ZSTD_CHECK_LEASES]; /* in CONTENT: what each one is of */
+    size_t leased_at[ZSTD_CHECK_LEASES]; /* in CONTENT: what each one is of */
     unsigned int turn;
     void **owned; /* blocks, which have descriptions of tables */
     size_t owned_count;
@@ -60,7 +60,7 @@ static inline void
 zstd_check_end_lease(struct zstd_checked *checked, unsigned int i)
 {
     struct lease *lease = &checked->lease[i];
-    const unsigned char *content = checked->content + checked->lent_at[i];
+    const unsigned char *content = checked->content + checked->leased_at[i];
 
     if (lease->data != NULL && memcmp(lease->data, content, lease->bytes) != 0)
         abort();
@@ -69,8 +69,8 @@ zstd_check_end_lease(struct zstd_checked *checked, unsigned int i)
 
 /* Lend the SIZE bytes at CONTENT, which are the last ones, or end a lease. */
 static inline void
-zstd_check_lend(struct zstd_checked *checked, unsigned char *content,
-                size_t size)
+zstd_check_lease(struct zstd_checked *checked, unsigned char *content,
+                 size_t size)
 {
     static const unsigned char nothing[1];
     unsigned int turn = checked->turn++;
@@ -82,16 +82,16 @@ zstd_check_lend(struct zstd_checked *checked, unsigned char *content,
         front = before;
     zstd_check_end_lease(checked, i);
     if (turn % 4 == 0 ||
-        !zstd_window_lend(&checked->window, content,
-                          front > 0 ? checked->content + before - front
-                                    : nothing,
-                          front, &checked->lease[i]))
+        !zstd_window_lease(&checked->window, content,
+                           front > 0 ? checked->content + before - front
+                                     : nothing,
+                           front, &checked->lease[i]))
         return;
     if (memcmp(checked->lease[i].data - front,
                checked->content + before - front, front) != 0)
         abort();
     checked->lease[i].bytes = size;
-    checked->lent_at[i] = before;
+    checked->leased_at[i] = before;
 }
 
 /* Decode BLOCK.  Returns whether it is accepted. */
@@ -127,7 +127,7 @@ zstd_check_decode(struct zstd_checked *checked, const struct zstd_block *block,
     if (content != NULL) {
         memcpy(checked->content + checked->size, content, out.content);
         checked->size += out.content;
-        zstd_check_lend(checked, content, out.content);
+        zstd_check_lease(checked, content, out.content);
     }
     free(copy);
     free(literal);

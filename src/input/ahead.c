@@ -28,10 +28,10 @@ ahead_worth(const struct ahead_need *need, const struct decoder *decoder,
 }
 
 bool
-ahead_borrow(struct budget_loan *loan, const struct ahead_need *need,
-             struct budget *budget, unsigned int most, uint64_t reserved)
+ahead_reserve(struct budget_loan *loan, const struct ahead_need *need,
+              struct budget *budget, unsigned int most, uint64_t reserved)
 {
-    *loan = (struct budget_loan){.lender = budget,
+    *loan = (struct budget_loan){.budget = budget,
                                  .helpers = budget_take_helpers(budget, most)};
     if (loan->helpers > 0 && loan->helpers >= need->helpers_least) {
         uint64_t bytes = need->memory(need->context, loan->helpers);

@@ -45,7 +45,7 @@ unsigned int ahead_worth(const struct ahead_need *need,
  * decoder already has RESERVED bytes.  Returns whether *LOAN is set, for
  * budget_loan_return().
  */
-bool ahead_borrow(struct budget_loan *loan, const struct ahead_need *need,
-                  struct budget *budget, unsigned int most, uint64_t reserved);
+bool ahead_reserve(struct budget_loan *loan, const struct ahead_need *need,
+                   struct budget *budget, unsigned int most, uint64_t reserved);
 
 #endif

@@ -69,13 +69,13 @@ decoder_read(struct decoder *decoder, void *buffer, size_t capacity)
 }
 
 int
-decoder_lend(struct decoder *decoder, const unsigned char *front,
-             size_t front_bytes, size_t capacity, struct lease *lease)
+decoder_lease(struct decoder *decoder, const unsigned char *front,
+              size_t front_bytes, size_t capacity, struct lease *lease)
 {
-    if (decoder->type->lend == NULL || source_is_cut_short(decoder->source))
+    if (decoder->type->lease == NULL || source_is_cut_short(decoder->source))
         return 0;
     int result =
-        decoder->type->lend(decoder, front, front_bytes, capacity, lease);
+        decoder->type->lease(decoder, front, front_bytes, capacity, lease);
     if (result < 0 || lease->bytes == 0)
         lease_end(lease);
     return result;

@@ -88,9 +88,9 @@ struct decoder_type {
     int (*step)(struct decoder *decoder, unsigned char *buffer, size_t capacity,
                 size_t *size);
 
-    /* See decoder_lend().  NULL: the decoder never lends. */
-    int (*lend)(struct decoder *decoder, const unsigned char *front,
-                size_t front_bytes, size_t capacity, struct lease *lease);
+    /* See decoder_lease().  NULL: the decoder never leases. */
+    int (*lease)(struct decoder *decoder, const unsigned char *front,
+                 size_t front_bytes, size_t capacity, struct lease *lease);
 
     /* Release what the decoder's struct owns, but not the struct. */
     void (*close)(struct decoder *decoder);
@@ -149,13 +149,13 @@ struct decoder *decoder_open(const struct decoder_type *type,
 ssize_t decoder_read(struct decoder *decoder, void *buffer, size_t capacity);
 
 /*
- * Decode up to CAPACITY bytes, which is not 0, and lend them: set *LEASE, which
- * must be all 0.  The FRONT_BYTES at FRONT, which precede the bytes, are copied
- * to the space before them.  Returns 0, or -1 with the source's error set.  If
- * nothing is lent, decoder_read() goes on.
+ * Decode up to CAPACITY bytes, which is not 0, and lease them: set *LEASE,
+ * which must be all 0.  The FRONT_BYTES at FRONT, which precede the bytes, are
+ * copied to the space before them.  Returns 0, or -1 with the source's error
+ * set.  If nothing is leased, decoder_read() goes on.
  */
-int decoder_lend(struct decoder *decoder, const unsigned char *front,
-                 size_t front_bytes, size_t capacity, struct lease *lease);
+int decoder_lease(struct decoder *decoder, const unsigned char *front,
+                  size_t front_bytes, size_t capacity, struct lease *lease);
 
 /* Release everything, including DECODER, which may be NULL. */
 void decoder_close(struct decoder *decoder);

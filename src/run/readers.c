@@ -183,7 +183,7 @@ is_awaited(const struct readers *readers, const struct input_reader *reader)
  * Whether READER should count the bytes that READER read to CHUNK.  Makes the
  * reader's consumer, *SELF, the first time.  For a device the reader only
  * reads: the device counts faster, and all processors are needed to feed the
- * device.  If the bytes are lent, the reader only reads, too: a device or
+ * device.  If the bytes are leased, the reader only reads, too: a device or
  * helpers decode faster than one thread counts.
  */
 static bool
@@ -193,7 +193,7 @@ counts_itself(struct readers *readers, const struct input_reader *reader,
     struct consumers *consumers = readers->consumers;
 
     if (consumers->plan->host_threads == 0 ||
-        consumers->plan->hosts_are_reserve || pool_is_lent(chunk))
+        consumers->plan->hosts_are_reserve || pool_is_leased(chunk))
         return false;
     pthread_mutex_lock(&consumers->lock);
     unsigned int threads =
@@ -223,10 +223,10 @@ keeps_origins(const struct readers *readers)
            spec->kind == SPEC_SEQUENCES || spec->may_misfit;
 }
 
-/* Whether CHUNK may hold lent bytes.  Engines write to the data of sequences,
+/* Whether CHUNK may hold leased bytes.  Engines write to the data of sequences,
    and a device has room for one chunk only. */
 static bool
-may_lend(const struct readers *readers, const struct chunk *chunk)
+may_lease(const struct readers *readers, const struct chunk *chunk)
 {
     return chunk->large_bytes == 0 &&
            readers->consumers->spec->kind != SPEC_SEQUENCES;
@@ -240,11 +240,11 @@ fill(struct readers *readers, struct input_reader *reader, struct chunk *chunk,
     origins_clear(&chunk->origins);
     struct lease lease = {.data = NULL};
     reader->origins = keeps_origins(readers) ? &chunk->origins : NULL;
-    reader->lease = may_lend(readers, chunk) ? &lease : NULL;
+    reader->lease = may_lease(readers, chunk) ? &lease : NULL;
     chunk->used = inputs_read(readers->inputs, reader, chunk->data, capacity);
     reader->lease = NULL;
     if (lease.data != NULL)
-        pool_lend(chunk, &lease);
+        pool_lease(chunk, &lease);
     chunk->spec = auto_range_extend(readers->consumers->ranging, chunk->data,
                                     chunk->used);
     if (chunk->spec == NULL)
@@ -268,7 +268,7 @@ make_room(struct readers *readers, struct chunk *chunk, size_t capacity,
     size_t most = readers->inputs->record_max;
 
     if (wanted <= pool->chunk_bytes) {
-        if (chunk->large_bytes > 0 || pool_is_lent(chunk))
+        if (chunk->large_bytes > 0 || pool_is_leased(chunk))
             pool_restore(pool, chunk);
         return wanted > capacity ? pool->chunk_bytes : capacity;
     }

@@ -22,7 +22,7 @@ struct state_sum;
 
 /*
  * Returns an empty sum of states of SPEC, or NULL with *ERROR set.  SPEC is as
- * spec_make() makes a spec.  CREW adds rows, and lends its number of threads to
+ * spec_make() makes a spec.  CREW adds rows, and gives its number of threads to
  * the merging of keys.  SPEC and CREW outlive the sum and the snapshot.  About
  * MEMORY_LIMIT bytes are in memory.
  */

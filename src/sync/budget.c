@@ -142,8 +142,8 @@ void
 budget_loan_return(struct budget_loan *loan)
 {
     if (loan->helpers > 0)
-        budget_return_helpers(loan->lender, loan->helpers);
+        budget_return_helpers(loan->budget, loan->helpers);
     if (loan->bytes > 0)
-        budget_return(loan->lender, loan->bytes);
+        budget_return(loan->budget, loan->bytes);
     *loan = (struct budget_loan){0};
 }

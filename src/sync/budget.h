@@ -84,7 +84,7 @@ unsigned int budget_take_helpers(struct budget *budget, unsigned int most);
 
 /* Helpers and memory of one decoder.  All 0: nothing. */
 struct budget_loan {
-    struct budget *lender;
+    struct budget *budget;
     unsigned int helpers;
     uint64_t bytes;
 };

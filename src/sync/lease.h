@@ -1,8 +1,8 @@
 /*
- * lease.h -- memory that is lent to a chunk until the chunk is EMPTY again
+ * lease.h -- memory that is leased to a chunk until the chunk is EMPTY again
  *
  * A decoder may have the next content in memory that a device or other threads
- * have filled.  The decoder lends this memory instead of copying the bytes.
+ * have filled.  The decoder leases this memory instead of copying the bytes.
  * The holder of the lease may read the bytes, and ends the lease exactly once.
  */
 
@@ -13,20 +13,20 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The room of a lender before the first byte of a lease. */
+/* The room of an owner before the first byte of a lease. */
 #define LEASE_FRONT_BYTES ((size_t)64 << 10)
 
-/* All 0: nothing is lent. */
+/* All 0: nothing is leased. */
 struct lease {
     unsigned char *data; /* the first byte */
     size_t bytes;
 
-    /* Of the lender, which outlives its leases. */
-    void (*end)(void *lender, unsigned int slot);
-    void *lender;
+    /* Of the owner, which outlives its leases. */
+    void (*end)(void *owner, unsigned int slot);
+    void *owner;
     unsigned int slot;
 
-    /* For an engine: the device of the lender may have the bytes, too.  NULL:
+    /* For an engine: the device of the owner may have the bytes, too.  NULL:
        no device has them. */
     void *token;
 };
@@ -54,12 +54,12 @@ lease_put_front(unsigned char *data, size_t inside, const unsigned char *front,
         memcpy(data - size, front, size - inside);
 }
 
-/* End LEASE, if anything is lent. */
+/* End LEASE, if anything is leased. */
 static inline void
 lease_end(struct lease *lease)
 {
     if (lease->end != NULL)
-        lease->end(lease->lender, lease->slot);
+        lease->end(lease->owner, lease->slot);
     *lease = (struct lease){.data = NULL};
 }
 

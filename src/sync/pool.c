@@ -138,7 +138,7 @@ pool_add(struct pool *pool, size_t count)
 static bool
 has_other(const struct chunk *chunk)
 {
-    return chunk->large_bytes > 0 || pool_is_lent(chunk);
+    return chunk->large_bytes > 0 || pool_is_leased(chunk);
 }
 
 /* Give CHUNK back the usual memory. */
@@ -178,7 +178,7 @@ pool_enlarge(struct pool *pool, struct chunk *chunk, size_t bytes)
 }
 
 void
-pool_lend(struct chunk *chunk, struct lease *lease)
+pool_lease(struct chunk *chunk, struct lease *lease)
 {
     assert(chunk->state == CHUNK_FILLING && !has_other(chunk));
     chunk->usual = chunk->data;
@@ -190,7 +190,7 @@ pool_lend(struct chunk *chunk, struct lease *lease)
 void
 pool_own(struct chunk *chunk)
 {
-    if (!pool_is_lent(chunk))
+    if (!pool_is_leased(chunk))
         return;
     memcpy(chunk->usual, chunk->data, chunk->used);
     end_other(chunk);

@@ -24,7 +24,7 @@
  * own cache.  A chunk counted by the CPU returns to the end: it is in the cache
  * of another core, and is cheaper to overwrite after it has left this cache.
  *
- * The data of a chunk may be lent (lease.h) until the chunk is EMPTY.
+ * The data of a chunk may be leased (lease.h) until the chunk is EMPTY.
  */
 
 #ifndef GPUHIST_POOL_H
@@ -91,7 +91,7 @@ struct chunk {
     unsigned char *data;
     unsigned char *usual; /* DATA, unless changed by pool_enlarge() ... */
     size_t large_bytes;   /* ... and how many bytes DATA has then; else 0 */
-    struct lease lease;   /* ... or by pool_lend(), if this is not 0 */
+    struct lease lease;   /* ... or by pool_lease(), if this is not 0 */
 
     /* Under the pool's lock. */
     enum chunk_state state;
@@ -204,11 +204,11 @@ int pool_enlarge(struct pool *pool, struct chunk *chunk, size_t bytes);
  * instead.  The lease then belongs to the chunk.  Nobody writes to leased
  * bytes.
  */
-void pool_lend(struct chunk *chunk, struct lease *lease);
+void pool_lease(struct chunk *chunk, struct lease *lease);
 
 /* Whether the data of the chunk are leased. */
 static inline bool
-pool_is_lent(const struct chunk *chunk)
+pool_is_leased(const struct chunk *chunk)
 {
     return chunk->lease.data != NULL;
 }

@@ -88,7 +88,8 @@ static struct world {
     size_t next;              /* sample to be handed out */
     size_t in_hand;           /* the reader's that is running */
     size_t size[SAMPLES_MAX]; /* of those handed out, as they were read */
-    unsigned char lent[SAMPLES_MAX]; /* of some: whether it is lent, or was */
+    unsigned char
+        leased[SAMPLES_MAX]; /* of some: whether it is leased, or was */
     size_t snapshots;
     size_t interruptions;
     size_t reported;  /* samples of inputs that are, if each has its counts */
@@ -189,30 +190,30 @@ error_clear(struct error *error)
 /* ---- inputs: samples with numbers ---- */
 
 enum {
-    LENT = 1,
+    LEASED = 1,
     RETURNED = 2,
 };
 
 static void
-end_lease(void *lender, unsigned int number)
+end_lease(void *owner, unsigned int number)
 {
-    unsigned char *lent = lender;
+    unsigned char *leased = owner;
 
-    world.is_wrong |= lent[number] != LENT;
-    lent[number] = RETURNED;
+    world.is_wrong |= leased[number] != LEASED;
+    leased[number] = RETURNED;
 }
 
-/* Every other sample is lent, if that is possible. */
+/* Every other sample is leased, if that is possible. */
 static void
-lend(struct lease *lease, size_t number)
+take_lease(struct lease *lease, size_t number)
 {
     if (lease == NULL || number % 2 == 0)
         return;
-    *lease = (struct lease){.data = &world.lent[number],
+    *lease = (struct lease){.data = &world.leased[number],
                             .end = end_lease,
-                            .lender = world.lent,
+                            .owner = world.leased,
                             .slot = (unsigned int)number};
-    world.lent[number] = LENT;
+    world.leased[number] = LEASED;
 }
 
 /* Whether all samples of the input that is not reported are claimed. */
@@ -277,7 +278,7 @@ read_input(struct inputs *inputs, struct input_reader *reader, size_t capacity)
     reader->has_more = true;
     world.in_hand = number;
     world.size[number] = capacity;
-    lend(reader->lease, number);
+    take_lease(reader->lease, number);
     return capacity;
 }
 
@@ -332,7 +333,7 @@ inputs_read(struct inputs *inputs, struct input_reader *reader, void *buffer,
     reader->is_inside = true;
     world.in_hand = world.next++;
     world.size[world.in_hand] = capacity;
-    lend(reader->lease, world.in_hand);
+    take_lease(reader->lease, world.in_hand);
     return capacity;
 }
 
@@ -527,8 +528,8 @@ model_submit(struct engine *engine, struct chunk *chunk, struct error *error)
         world.is_vain = true;
         return 0;
     }
-    world.is_wrong |= number % 2 != 0 && (*chunk->data != LENT ||
-                                          chunk->data != &world.lent[number]);
+    world.is_wrong |= number % 2 != 0 && (*chunk->data != LEASED ||
+                                          chunk->data != &world.leased[number]);
     if (dies(engine)) {
         error_set(error, death_of(engine), "died");
         return -1;
@@ -906,7 +907,7 @@ check(void)
             return "a sample was lost";
         if (world.counts.histogram.value[i] > WHOLE)
             return "a sample was counted more than once";
-        if (world.lent[i] == LENT)
+        if (world.leased[i] == LEASED)
             return "a lease has not ended";
         bytes += world.size[i];
     }

@@ -195,13 +195,13 @@ test_replace(void)
     pool_close(&pool);
 }
 
-/* A lender, which counts the leases of each place that have ended. */
+/* An owner, which counts the leases of each place that have ended. */
 static atomic_uint ended[64];
 
 static void
-end_lease(void *lender, unsigned int place)
+end_lease(void *owner, unsigned int place)
 {
-    atomic_fetch_add(&((atomic_uint *)lender)[place], 1);
+    atomic_fetch_add(&((atomic_uint *)owner)[place], 1);
 }
 
 static struct lease
@@ -210,18 +210,18 @@ lease_of(unsigned char *data, size_t bytes, unsigned int place)
     return (struct lease){.data = data,
                           .bytes = bytes,
                           .end = end_lease,
-                          .lender = ended,
+                          .owner = ended,
                           .slot = place};
 }
 
-/* Fill the next chunk with what is lent, of PLACE. */
+/* Fill the next chunk with what is leased, of PLACE. */
 static struct chunk *
-fill_lent(struct pool *pool, unsigned char *data, unsigned int place)
+fill_leased(struct pool *pool, unsigned char *data, unsigned int place)
 {
     struct chunk *chunk = pool_fill_start(pool);
     struct lease lease = lease_of(data, CHUNK_BYTES, place);
 
-    pool_lend(chunk, &lease);
+    pool_lease(chunk, &lease);
     if (lease.data != NULL || lease.end != NULL)
         abort();
     chunk->used = CHUNK_BYTES;
@@ -229,42 +229,43 @@ fill_lent(struct pool *pool, unsigned char *data, unsigned int place)
     return chunk;
 }
 
-/* What is lent to a chunk is its data until it is EMPTY, however it gets so. */
+/* What is leased to a chunk is its data until it is EMPTY, however it gets
+   so. */
 static void
-test_lend(void)
+test_lease(void)
 {
-    unsigned char lent[CHUNK_BYTES];
+    unsigned char leased[CHUNK_BYTES];
     unsigned char memory[CHUNK_BYTES] = {0};
     void *spare = memory;
     struct pool pool;
 
-    memset(lent, 7, sizeof lent);
+    memset(leased, 7, sizeof leased);
     memset(ended, 0, sizeof ended);
     open_pool(&pool, 4);
     pool_count_device(&pool, 1);
-    struct chunk *chunk = fill_lent(&pool, lent, 0);
+    struct chunk *chunk = fill_leased(&pool, leased, 0);
     unsigned char *usual = chunk->usual;
-    ok(pool_is_lent(chunk) && chunk->data == lent && usual != lent,
+    ok(pool_is_leased(chunk) && chunk->data == leased && usual != leased,
        "a chunk holds what is lent");
     pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT);
     pool_replace(&pool, chunk, &spare);
-    ok(chunk->data == lent && spare == memory, "it is not replaced");
+    ok(chunk->data == leased && spare == memory, "it is not replaced");
     pool_give_back(&pool, chunk);
-    ok(ended[0] == 0 && chunk->data == lent, "given back: it still holds it");
+    ok(ended[0] == 0 && chunk->data == leased, "given back: it still holds it");
     pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT);
     pool_refuse(&pool, chunk);
-    ok(ended[0] == 0 && chunk->data == lent, "refused: it still holds it");
+    ok(ended[0] == 0 && chunk->data == leased, "refused: it still holds it");
     pool_take(&pool, CONSUMER_HOST, POOL_WAIT);
     pool_release(&pool, chunk);
-    ok(ended[0] == 1 && chunk->data == usual && !pool_is_lent(chunk),
+    ok(ended[0] == 1 && chunk->data == usual && !pool_is_leased(chunk),
        "released: the lease has ended, once");
 
-    chunk = fill_lent(&pool, lent, 1);
+    chunk = fill_leased(&pool, leased, 1);
     pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT);
     usual = chunk->usual;
     pool_own(chunk);
     ok(ended[1] == 1 && chunk->data == usual &&
-           memcmp(usual, lent, sizeof lent) == 0,
+           memcmp(usual, leased, sizeof leased) == 0,
        "copied to its usual memory: the lease has ended");
     pool_own(chunk);
     pool_replace(&pool, chunk, &spare);
@@ -274,27 +275,27 @@ test_lend(void)
 
     chunk = pool_fill_start(&pool);
     usual = chunk->data;
-    struct lease lease = lease_of(lent, CHUNK_BYTES, 2);
-    pool_lend(chunk, &lease);
+    struct lease lease = lease_of(leased, CHUNK_BYTES, 2);
+    pool_lease(chunk, &lease);
     chunk->used = 0;
     pool_fill_end(&pool, chunk);
     ok(ended[2] == 1 && chunk->data == usual, "nothing is in it: ended");
 
     chunk = pool_fill_start(&pool);
-    lease = lease_of(lent, CHUNK_BYTES, 3);
-    pool_lend(chunk, &lease);
+    lease = lease_of(leased, CHUNK_BYTES, 3);
+    pool_lease(chunk, &lease);
     pool_restore(&pool, chunk);
     ok(ended[3] == 1, "restored: ended");
-    lease = lease_of(lent, CHUNK_BYTES, 4);
-    pool_lend(chunk, &lease);
+    lease = lease_of(leased, CHUNK_BYTES, 4);
+    pool_lease(chunk, &lease);
     bool is_large = pool_enlarge(&pool, chunk, 2 * CHUNK_BYTES) == 0;
-    ok(is_large && ended[4] == 1 && !pool_is_lent(chunk), "enlarged: ended");
+    ok(is_large && ended[4] == 1 && !pool_is_leased(chunk), "enlarged: ended");
     chunk->used = 2 * CHUNK_BYTES;
     pool_fill_end(&pool, chunk);
     pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT);
     pool_release(&pool, chunk);
-    fill_lent(&pool, lent, 5);
-    fill_lent(&pool, lent, 6);
+    fill_leased(&pool, leased, 5);
+    fill_leased(&pool, leased, 6);
     pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT);
     pool_stop(&pool);
     ok(ended[5] == 0 && ended[6] == 0, "a run that stops ends none");
@@ -1036,7 +1037,7 @@ static atomic_uint next_number;
 static atomic_uchar times_counted[NUMBERS];
 static atomic_uint readers_left;
 static atomic_uint leases;
-static unsigned char lent_memory[64][CHUNK_BYTES];
+static unsigned char leased_memory[64][CHUNK_BYTES];
 
 static unsigned int
 draw(unsigned int *seed, unsigned int below)
@@ -1056,12 +1057,12 @@ reader_main(void *argument)
         if (draw(seed, 8) > 0) /* else nothing was read this time */
             number = atomic_fetch_add(&next_number, 1);
         chunk->used = number < NUMBERS ? sizeof number : 0;
-        /* What is lent to a chunk is in memory of that chunk. */
+        /* What is leased to a chunk is in memory of that chunk. */
         if (draw(seed, 3) == 0) {
             size_t i = (size_t)(chunk - stress_pool.chunks);
             struct lease lease =
-                lease_of(lent_memory[i], CHUNK_BYTES, (unsigned int)i);
-            pool_lend(chunk, &lease);
+                lease_of(leased_memory[i], CHUNK_BYTES, (unsigned int)i);
+            pool_lease(chunk, &lease);
             atomic_fetch_add(&leases, 1);
         }
         memcpy(chunk->data, &number, sizeof number);
@@ -1197,7 +1198,7 @@ main(void)
     test_add();
     test_states();
     test_replace();
-    test_lend();
+    test_lease();
     test_enlarge();
     test_order();
     test_few();

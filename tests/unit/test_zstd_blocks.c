@@ -151,9 +151,9 @@ write_file(size_t size)
 
 /* Leases that are held at most; 0: none is taken. */
 static unsigned int leases_held;
-static size_t lent_bytes;
+static size_t leased_bytes;
 
-/* What a chunk is lent. */
+/* What a chunk is leased. */
 static struct lease lease[LEASES_MAX];
 static size_t lease_at[LEASES_MAX]; /* in RESULT */
 
@@ -169,17 +169,17 @@ end_lease(unsigned int i)
     return bytes;
 }
 
-/* Have up to ROOM bytes lent as lease I.  Returns how many, or -1. */
+/* Have up to ROOM bytes leased as lease I.  Returns how many, or -1. */
 static ssize_t
-read_lent(struct decoder *decoder, unsigned int i, size_t room)
+read_leased(struct decoder *decoder, unsigned int i, size_t room)
 {
     size_t front = noise() % 4 == 0 ? noise() % 70000 : noise() % 100;
 
     if (front > result_size)
         front = result_size;
     (void)end_lease(i);
-    if (decoder_lend(decoder, result + result_size - front, front, room,
-                     &lease[i]) < 0)
+    if (decoder_lease(decoder, result + result_size - front, front, room,
+                      &lease[i]) < 0)
         return -1;
     if (lease[i].bytes == 0)
         return 0;
@@ -187,7 +187,7 @@ read_lent(struct decoder *decoder, unsigned int i, size_t room)
         abort();
     lease_at[i] = result_size;
     memcpy(result + result_size, lease[i].data, lease[i].bytes);
-    lent_bytes += lease[i].bytes;
+    leased_bytes += lease[i].bytes;
     return (ssize_t)lease[i].bytes;
 }
 
@@ -221,7 +221,7 @@ read_file(unsigned int helpers, size_t step, uint64_t budget_bytes)
         if (room > step)
             room = step;
         got = leases_held > 0 && room > 0
-                  ? read_lent(decoder, turn++ % leases_held, room)
+                  ? read_leased(decoder, turn++ % leases_held, room)
                   : 0;
         if (got == 0)
             got = decoder_read(decoder, result + result_size, room);
@@ -276,7 +276,7 @@ test_files(void)
     }
 }
 
-/* Content is lent as far as leases are not held too long.  It fills more than
+/* Content is leased as far as leases are not held too long.  It fills more than
    one slot of the window. */
 static void
 test_leases(void)
@@ -289,9 +289,9 @@ test_leases(void)
     pack(&shape);
     write_file(packed_size);
     for (leases_held = 1; leases_held <= LEASES_MAX; leases_held *= 3) {
-        lent_bytes = 0;
+        leased_bytes = 0;
         wrong += read_file(3, 90000, BUDGET) < 0 || !is_same() || !is_helped ||
-                 counted != packed_size || lent_bytes == 0;
+                 counted != packed_size || leased_bytes == 0;
         wrong += read_file(1, 300000, BUDGET) < 0 || !is_same();
     }
     ok(wrong == 0, "content is lent (%u wrong)", wrong);

@@ -37,10 +37,10 @@ static uint64_t device_bytes;
 static uint64_t started_bytes;
 static uint64_t refused_frames;
 static bool was_lost;
-static uint64_t lent_bytes;   /* of the content ... */
-static unsigned int lent_bad; /* ... and leases whose bytes were not kept */
-static bool has_waited;       /* ... until the device was free */
-static size_t frame_at[1000]; /* where FRAMES start */
+static uint64_t leased_bytes;   /* of the content ... */
+static unsigned int leased_bad; /* ... and leases whose bytes were not kept */
+static bool has_waited;         /* ... until the device was free */
+static size_t frame_at[1000];   /* where FRAMES start */
 static size_t frames;
 
 /* How a file is read. */
@@ -48,9 +48,9 @@ struct way {
     struct zstd_device_sizes sizes;
     unsigned int helpers;
     size_t step;
-    off_t pause;        /* pause at each of these bytes; 0: never */
-    unsigned int lends; /* leases to hold at once, up to HELD; 0: none */
-    bool keeps;         /* ... and after the end, too */
+    off_t pause;         /* pause at each of these bytes; 0: never */
+    unsigned int leases; /* leases to hold at once, up to HELD; 0: none */
+    bool keeps;          /* ... and after the end, too */
     enum standin_fault fault;
     uint64_t at;
     double timeout;
@@ -91,28 +91,28 @@ standin_awake(bool is_awake)
     pthread_mutex_unlock(&standins.lock);
 }
 
-/* Leases that have not ended, and what they lend. */
+/* Leases that have not ended, and what they lease. */
 #define HELD 40
 static struct lease held[HELD];
 static size_t held_at[HELD]; /* in RESULT */
 static unsigned int held_count;
 
-/* End a lease: until then nothing that it lends has changed. */
+/* End a lease: until then nothing that it leases has changed. */
 static void
 end_one(void)
 {
     unsigned int i = (unsigned int)(noise() % held_count);
     struct lease *lease = &held[i];
 
-    lent_bad += memcmp(lease->data, result + held_at[i], lease->bytes) != 0;
+    leased_bad += memcmp(lease->data, result + held_at[i], lease->bytes) != 0;
     lease_end(lease);
-    lent_bad += lease->data != NULL;
+    leased_bad += lease->data != NULL;
     held_count--;
     held[i] = held[held_count];
     held_at[i] = held_at[held_count];
 }
 
-/* Returns how much of the result is to be in front of what is lent next. */
+/* Returns how much of the result is to be in front of what is leased next. */
 static size_t
 choose_front(void)
 {
@@ -124,9 +124,9 @@ choose_front(void)
 }
 
 /* Add up to ROOM bytes to the result.  Returns as decoder_read(), or 0: nothing
-   is lent. */
+   is leased. */
 static ssize_t
-lend(struct decoder *decoder, size_t room, unsigned int most)
+take_lease(struct decoder *decoder, size_t room, unsigned int most)
 {
     static unsigned char copy[LEASE_FRONT_BYTES + 1];
     size_t front = choose_front();
@@ -136,14 +136,14 @@ lend(struct decoder *decoder, size_t room, unsigned int most)
     memcpy(copy, result + result_size - front, front);
     /* What is not the content before may be in front of a batch only. */
     copy[front > 0 ? front - 1 : 0] ^= is_other;
-    if (decoder_lend(decoder, copy, front, room, &lease) < 0)
+    if (decoder_lease(decoder, copy, front, room, &lease) < 0)
         return -1;
     if (lease.bytes == 0)
         return 0;
-    lent_bad +=
+    leased_bad +=
         lease.bytes > room || memcmp(lease.data - front, copy, front) != 0;
     memcpy(result + result_size, lease.data, lease.bytes);
-    lent_bytes += lease.bytes;
+    leased_bytes += lease.bytes;
     if (held_count == most)
         end_one();
     held[held_count] = lease;
@@ -182,8 +182,8 @@ read_all(struct decoder *decoder, const struct way *way)
     ssize_t got;
 
     result_size = 0;
-    lent_bytes = 0;
-    lent_bad = 0;
+    leased_bytes = 0;
+    leased_bad = 0;
     if (way->pause > 0)
         decoder->pause_at = way->pause;
     if (way->waits) {
@@ -207,7 +207,9 @@ read_all(struct decoder *decoder, const struct way *way)
         }
         if (way->step > 0 && room > way->step)
             room = way->step;
-        got = way->lends > 0 && room > 0 ? lend(decoder, room, way->lends) : 0;
+        got = way->leases > 0 && room > 0
+                  ? take_lease(decoder, room, way->leases)
+                  : 0;
         if (got == 0)
             got = decoder_read(decoder, result + result_size, room);
         if (got > 0)
@@ -323,7 +325,7 @@ read_file(const struct way *way)
 static bool
 is_same(void)
 {
-    return result_size == content_size && lent_bad == 0 &&
+    return result_size == content_size && leased_bad == 0 &&
            memcmp(result, content, content_size) == 0;
 }
 
@@ -334,7 +336,7 @@ static void
 test_files(void)
 {
     static const size_t steps[] = {777, 131072, 131073, 1000000, SIZE_MAX};
-    static const unsigned int lends[] = {0, 1, HELD, 4};
+    static const unsigned int leases[] = {0, 1, HELD, 4};
 
     for (int kind = 0; kind < KINDS; kind++) {
         unsigned int wrong = 0;
@@ -358,13 +360,13 @@ test_files(void)
                                          i == 0 ? 1 : 64),
                     .helpers = i % 4 * 2,
                     .step = steps[(unsigned int)(level + 5) % 5],
-                    .lends =
-                        lends[((unsigned int)level + 5 + i) % COUNT(lends)]};
+                    .leases =
+                        leases[((unsigned int)level + 5 + i) % COUNT(leases)]};
                 wrong +=
                     read_file(&way) < 0 || !is_same() || counted != packed_size;
                 /* What is first is copied. */
-                copied += way.lends == 1 && way.step < content_size / 4 &&
-                          lent_bytes < content_size / 4;
+                copied += way.leases == 1 && way.step < content_size / 4 &&
+                          leased_bytes < content_size / 4;
                 alone += device_frames != 1 || device_bytes != content_size ||
                          refused_frames != 0;
             }
@@ -417,7 +419,7 @@ test_frames(void)
                                                i % 4 == 0 ? 3 : 100),
                           .helpers = i % 4,
                           .step = 70000,
-                          .lends = i * 5};
+                          .leases = i * 5};
         wrong += read_file(&way) < 0 || !is_same() || counted != packed_size;
         alone += device_frames != count;
     }
@@ -431,7 +433,7 @@ test_frames(void)
         struct way way = {.sizes = small_sizes(2 * MIB, 100),
                           .helpers = i % 4,
                           .step = 7000,
-                          .lends = i * 9,
+                          .leases = i * 9,
                           .pause = 3000 * (off_t)i};
         wrong += read_file(&way) < 0 || !is_same() || counted != packed_size;
         alone += device_frames == 0;
@@ -501,7 +503,7 @@ test_reads(void)
         memory_file_write(packed, packed_size);
         struct way way = {.sizes = small_sizes(3 * MIB, 64),
                           .helpers = round / 3,
-                          .lends = 3,
+                          .leases = 3,
                           .step = 200000};
         way.sizes.packed = 8 * MIB;
         wrong += read_file(&way) < 0 || !is_same() || counted != packed_size;
@@ -594,7 +596,7 @@ compare(struct agreement *agreement, const struct way *way)
     if (expected == 0)
         is_right &= result_size == wanted_size && counted == read &&
                     memcmp(result, wanted, wanted_size) == 0;
-    agreement->wrong += !is_right || lent_bad > 0;
+    agreement->wrong += !is_right || leased_bad > 0;
 }
 
 static void
@@ -628,7 +630,7 @@ test_damage(void)
         }
         struct way way = {.sizes = small_sizes(MIB, variant < 3 ? 2 : 64),
                           .helpers = (unsigned int)variant % 2,
-                          .lends = (unsigned int)variant / 2 * 4};
+                          .leases = (unsigned int)variant / 2 * 4};
         way.device = open_device(&way);
         for (size_t size = 1; size < packed_size; size += 7) {
             if (!has_turn(20))
@@ -655,7 +657,7 @@ test_damage(void)
     pack(&shape);
     struct way way = {
         .sizes = small_sizes(ZSTD_BLOCK_MAX, 2), .helpers = 2, .step = 50000};
-    way.lends = 7;
+    way.leases = 7;
     way.device = open_device(&way);
     for (int i = 0; i < (IS_INSTRUMENTED ? 10 : 50); i++) {
         size_t at = noise() % packed_size;
@@ -713,7 +715,7 @@ test_faults(void)
             struct way way = {.sizes = small_sizes(MIB / 2, 64),
                               .helpers = (unsigned int)at % 3,
                               .step = 100000,
-                              .lends = (unsigned int)at % 4 * 5,
+                              .leases = (unsigned int)at % 4 * 5,
                               .fault = faults[f].fault,
                               .at = at,
                               .timeout = IS_INSTRUMENTED ? 0.5 : 0.08};
@@ -759,7 +761,7 @@ test_flips(void)
         struct way way = {.sizes = small_sizes(MIB / 2, 64),
                           .helpers = 2,
                           .step = 100000,
-                          .lends = (unsigned int)at % 3,
+                          .leases = (unsigned int)at % 3,
                           .fault = STANDIN_FLIPS,
                           .at = at};
         uint64_t fired = standins.fired;
@@ -784,7 +786,7 @@ await_places(struct zstd_device *device)
 
 /*
  * Leases of all places but one outlast the file, its decoder, and files after
- * it: nobody waits for their end, and what they lend stays as it is.
+ * it: nobody waits for their end, and what they lease stays as it is.
  */
 static void
 test_kept(void)
@@ -794,7 +796,7 @@ test_kept(void)
     static size_t kept_at[HELD];
     struct way way = {.sizes = small_sizes(ZSTD_BLOCK_MAX, 8),
                       .step = ZSTD_BLOCK_MAX / 2,
-                      .lends = HELD};
+                      .leases = HELD};
     struct shape shape = {.level = 3, .has_checksum = true};
     bool is_used[ZSTD_DEVICE_BATCHES] = {false};
     unsigned int places = 0;
@@ -828,7 +830,7 @@ test_kept(void)
         memory_file_write(packed, packed_size);
         way.helpers = i;
         wrong += read_file(&way) < 0 || !is_same() || device_frames != 1 ||
-                 lent_bytes > 0;
+                 leased_bytes > 0;
     }
     ok(wrong == 0, "... and the next files are copied by the device");
     for (unsigned int i = 0; i < count; i++) {
@@ -836,7 +838,7 @@ test_kept(void)
         lease_end(&kept[i]);
     }
     ok(wrong == 0, "... and what is lent is as it was");
-    wrong += read_file(&way) < 0 || !is_same() || lent_bytes == 0;
+    wrong += read_file(&way) < 0 || !is_same() || leased_bytes == 0;
     ok(wrong == 0, "... and then the next file is lent");
     close_device(way.device);
 }

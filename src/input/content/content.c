@@ -719,8 +719,8 @@ content_skip_zeros(struct content *content, uint64_t bytes)
 }
 
 ssize_t
-content_lend(struct content *content, const unsigned char *front,
-             size_t front_bytes, size_t capacity, struct lease *lease)
+content_lease(struct content *content, const unsigned char *front,
+              size_t front_bytes, size_t capacity, struct lease *lease)
 {
     if (capacity > content->left)
         capacity = (size_t)content->left;
@@ -728,7 +728,8 @@ content_lend(struct content *content, const unsigned char *front,
         content->comments.is_on || content->ahead != NULL ||
         content->is_sniffed || capacity == 0)
         return 0;
-    if (decoder_lend(content->decoder, front, front_bytes, capacity, lease) < 0)
+    if (decoder_lease(content->decoder, front, front_bytes, capacity, lease) <
+        0)
         return -1;
     content->left -= lease->bytes;
     return (ssize_t)lease->bytes;

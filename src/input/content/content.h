@@ -223,11 +223,11 @@ uint64_t content_zeros(const struct content *content);
 void content_skip_zeros(struct content *content, uint64_t bytes);
 
 /*
- * As content_read(), but lend the bytes, as decoder_lend().  Returns 0 also if
- * they must be read.
+ * As content_read(), but lease the bytes, as decoder_lease().  Returns 0 also
+ * if they must be read.
  */
-ssize_t content_lend(struct content *content, const unsigned char *front,
-                     size_t front_bytes, size_t capacity, struct lease *lease);
+ssize_t content_lease(struct content *content, const unsigned char *front,
+                      size_t front_bytes, size_t capacity, struct lease *lease);
 
 /*
  * As content_read(), but returns fewer bytes rather than wait for a pipe; 0

@@ -46,13 +46,13 @@ enum fill_step {
 struct fill {
     struct inputs *inputs;
     struct claim *claim;
-    unsigned char *out; /* the buffer, or the bytes that are lent */
+    unsigned char *out; /* the buffer, or leased bytes */
     size_t capacity;
     size_t done;  /* bytes in OUT */
     size_t start; /* index of this claim's first byte, the start of a record */
     size_t synthetic; /* of the bytes from START on, those of no input */
     bool is_open;     /* the last claim ended in a piece of a record */
-    bool is_lent;     /* the last bytes were lent */
+    bool is_leased;   /* the last bytes were leased */
     bool has_failed;  /* the error of the claim's source is set */
     size_t tail;      /* bytes after the last whole record, from FILL_CUT on */
     bool is_in_piece; /* ... a piece of a record ends there */
@@ -219,7 +219,7 @@ skip_zeros(struct inputs *inputs, struct claim *claim)
  * Returns as content_read() does; 0 also if the bytes must be read.
  */
 static ssize_t
-lend(struct fill *fill, size_t stop)
+read_lease(struct fill *fill, size_t stop)
 {
     const struct claim *claim = fill->claim;
     struct lease *lease = claim->reader->lease;
@@ -230,7 +230,7 @@ lend(struct fill *fill, size_t stop)
         done >= end || done > LEASE_FRONT_BYTES)
         return 0;
     ssize_t got =
-        content_lend(claim->content, fill->out, done, end - done, lease);
+        content_lease(claim->content, fill->out, done, end - done, lease);
     if (got <= 0)
         return got;
     lease->data -= done;
@@ -329,8 +329,8 @@ read_more(struct fill *fill)
     ssize_t got =
         fill->done == fill->start && skip_zeros(fill->inputs, claim) < 0
             ? -1
-            : lend(fill, stop);
-    fill->is_lent = got > 0;
+            : read_lease(fill, stop);
+    fill->is_leased = got > 0;
     if (got == 0)
         got = read_some(fill, stop, &is_stopped);
     fill->has_failed = got < 0;
@@ -350,7 +350,7 @@ read_more(struct fill *fill)
             return FILL_RETURN;
     }
     bool goes_on = !fill->has_failed && fill->done < fill->capacity &&
-                   claim->edge != CLAIM_DONE && !fill->is_lent &&
+                   claim->edge != CLAIM_DONE && !fill->is_leased &&
                    (!is_stopped || passes_pause(fill));
     return goes_on ? FILL_READ : FILL_CUT;
 }
@@ -405,7 +405,7 @@ cut_records(struct fill *fill)
     size_t size = fill->done - fill->start;
     size_t whole = framing_whole(&inputs->framing, fill->out + fill->start,
                                  size, &broken, &state);
-    bool is_full = (fill->done == fill->capacity || fill->is_lent) &&
+    bool is_full = (fill->done == fill->capacity || fill->is_leased) &&
                    claim->edge != CLAIM_DONE;
     if (!fill->has_failed && broken < size) {
         framing_fail_broken(source->display_name,
@@ -496,8 +496,8 @@ end_claim(struct fill *fill)
         fill->done += fill->tail;
         return FILL_RETURN;
     }
-    claim->reader->has_more = fill->is_lent;
-    return fill->is_lent ? FILL_RETURN : claim_again(fill);
+    claim->reader->has_more = fill->is_leased;
+    return fill->is_leased ? FILL_RETURN : claim_again(fill);
 }
 
 /* ---- the machine ---- */

@@ -80,10 +80,10 @@ void inputs_end_report(struct inputs *inputs);
  * function opens no input and takes no part, so it waits only for readers that
  * are inside of inputs_read() and wait for no memory.  Errors are left to
  * inputs_error(); after an error the other inputs are still read, unless a gate
- * is set.  READER->synthetic counts the synthetic bytes, before and after pieces
- * of records.
+ * is set.  READER->synthetic counts the synthetic bytes, before and after
+ * pieces of records.
  *
- * If READER->lease is not NULL, it must be all 0, and the bytes may be lent.
+ * If READER->lease is not NULL, it must be all 0, and the bytes may be leased.
  * If READER->lease is set on return, the bytes are at its DATA, not in BUFFER.
  */
 size_t inputs_read(struct inputs *inputs, struct input_reader *reader,

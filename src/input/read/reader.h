@@ -93,7 +93,7 @@ struct input_reader {
     bool (*help)(void *helper);
     void *helper;
     struct origins *origins; /* of the bytes read, or NULL: not needed */
-    struct lease *lease;     /* see inputs_read(); or NULL: nothing is lent */
+    struct lease *lease;     /* see inputs_read(); or NULL: nothing is leased */
 
     /* inputs_read() sets: */
     struct synthetic synthetic; /* synthetic bytes among those returned */

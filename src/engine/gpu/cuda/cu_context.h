@@ -29,11 +29,11 @@ struct cu_context {
     CUcontext context;
 };
 
-/* What a lease's token points to (lease.h) if the bytes that it lends may be in
-   the memory of a GPU, too. */
-struct cu_lender {
+/* What a lease's token points to (lease.h) if the bytes that it leases may be
+   in the memory of a GPU, too. */
+struct cu_lease_owner {
     /*
-     * The host's SIZE bytes at FROM are lent.  Start to copy those that are
+     * The host's SIZE bytes at FROM are leased.  Start to copy those that are
      * still in the GPU's memory to TO, within the GPU, in STREAM, if it is that
      * of CONTEXT, which is an engine's.  Sets *LEFT: so many of the first bytes
      * must come from the host.  Returns 0, or -1 with *ERROR set.

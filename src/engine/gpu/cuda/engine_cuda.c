@@ -345,18 +345,19 @@ cuda_write(struct device_engine *device, const struct device_command *command,
 }
 
 static int
-cuda_write_lent(struct device_engine *device,
-                const struct device_command *command, uintptr_t to, size_t at,
-                void *token, const void *from, size_t size, struct error *error)
+cuda_write_leased(struct device_engine *device,
+                  const struct device_command *command, uintptr_t to, size_t at,
+                  void *token, const void *from, size_t size,
+                  struct error *error)
 {
     struct engine_cuda *cuda = cuda_of(device);
     CUstream stream = cuda->stream[command->queue];
-    const struct cu_lender *lender = token;
+    const struct cu_lease_owner *owner = token;
     size_t left;
 
     if (start(cuda, command, error) < 0 ||
-        lender->copy(lender->decoder, &cuda->context, to + at, from, size,
-                     stream, &left, error) < 0 ||
+        owner->copy(owner->decoder, &cuda->context, to + at, from, size, stream,
+                    &left, error) < 0 ||
         (left > 0 && CU_CALL_V2(&cuda->context, error, cuMemcpyHtoDAsync,
                                 to + at, from, left, stream) < 0))
         return -1;
@@ -521,7 +522,7 @@ engine_cuda_new(struct cu_start start, int ordinal, const struct spec *spec,
         .pin = cuda_pin,
         .clear = cuda_clear,
         .write = cuda_write,
-        .write_lent = cuda_write_lent,
+        .write_leased = cuda_write_leased,
         .read = cuda_read,
         .copy = cuda_copy,
         .launch = cuda_launch,

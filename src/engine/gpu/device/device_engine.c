@@ -266,7 +266,7 @@ pin(struct device_engine *device, const struct chunk *chunk)
 {
     const struct pool *pool = device->pool;
 
-    if (device->operations->pin == NULL || pool_is_lent(chunk))
+    if (device->operations->pin == NULL || pool_is_leased(chunk))
         return;
     /* Only devices that cannot pin move chunks, so the chunks are in order; but
        a chunk may have other memory now, for a long record. */
@@ -291,7 +291,7 @@ counted_of(const struct device_engine *device, const struct device_slot *slot)
 }
 
 /*
- * Copy the SIZE bytes at DATA, perhaps lent with TOKEN, to SLOT.  The
+ * Copy the SIZE bytes at DATA, perhaps leased with TOKEN, to SLOT.  The
  * device, not this thread, waits until the slot's last chunk is counted.  If a
  * copy fails, the next copies of the batch fail, too.
  */
@@ -312,14 +312,14 @@ copy_in(struct device_engine *device, struct device_slot *slot,
     }
     if (device->checkpoints.submitted > device->launched)
         command.after[1] = &slot[-1].copied;
-    if (token != NULL && operations->write_lent != NULL)
-        return operations->write_lent(device, &command, slot->data, slot->at,
-                                      token, data, size, error);
+    if (token != NULL && operations->write_leased != NULL)
+        return operations->write_leased(device, &command, slot->data, slot->at,
+                                        token, data, size, error);
     return operations->write(device, &command, slot->data, slot->at, data, size,
                              error);
 }
 
-/* Let the device read the SIZE bytes at DATA, perhaps lent with TOKEN. */
+/* Let the device read the SIZE bytes at DATA, perhaps leased with TOKEN. */
 static int
 place(struct device_engine *device, struct device_slot *slot,
       unsigned char *data, size_t size, void *token, struct error *error)

@@ -163,12 +163,12 @@ struct device_operations {
                  const struct device_command *command, uintptr_t to, size_t at,
                  const void *from, size_t size, struct error *error);
 
-    /* As write(), of bytes lent with TOKEN (lease.h), perhaps from memory of
-       the same device.  NULL: never lent from there. */
-    int (*write_lent)(struct device_engine *device,
-                      const struct device_command *command, uintptr_t to,
-                      size_t at, void *token, const void *from, size_t size,
-                      struct error *error);
+    /* As write(), of bytes leased with TOKEN (lease.h), perhaps from memory of
+       the same device.  NULL: never leased from there. */
+    int (*write_leased)(struct device_engine *device,
+                        const struct device_command *command, uintptr_t to,
+                        size_t at, void *token, const void *from, size_t size,
+                        struct error *error);
     int (*read)(struct device_engine *device,
                 const struct device_command *command, void *to, uintptr_t from,
                 size_t size, struct error *error);

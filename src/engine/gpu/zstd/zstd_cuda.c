@@ -86,8 +86,8 @@ struct outside {
 };
 
 struct zstd_cuda {
-    struct zstd_driver driver; /* first: pointers to it point to this */
-    struct cu_lender lender;   /* the token of leases */
+    struct zstd_driver driver;   /* first: pointers to it point to this */
+    struct cu_lease_owner owner; /* the token of leases */
     struct zstd_device_sizes sizes;
     struct cu_context context[ZSTD_CALLS]; /* of the thread for each */
 
@@ -600,7 +600,7 @@ static const struct zstd_driver_type cuda_type = {
     .close = cuda_close,
 };
 
-/* See struct cu_lender. */
+/* See struct cu_lease_owner. */
 static int
 copy_resident(void *decoder, const struct cu_context *context, CUdeviceptr to,
               const unsigned char *from, size_t size, CUstream stream,
@@ -623,8 +623,8 @@ zstd_cuda_new(struct cu_start start, int ordinal)
     if (cuda == NULL)
         return NULL;
     cuda->driver.type = &cuda_type;
-    cuda->lender = (struct cu_lender){copy_resident, cuda};
-    cuda->driver.token = &cuda->lender;
+    cuda->owner = (struct cu_lease_owner){copy_resident, cuda};
+    cuda->driver.token = &cuda->owner;
     cuda->context[ZSTD_CALL_DECODE] =
         (struct cu_context){.start = start,
                             .ordinal = ordinal,

@@ -1,7 +1,7 @@
 /*
  * zstd_resident.h -- content of zstd in a GPU's memory
  *
- * Content decoded by a GPU is copied to the host, which lends it to chunks
+ * Content decoded by a GPU is copied to the host, which leases it to chunks
  * (lease.h).  The content also stays in the GPU's memory until a later batch
  * needs the place.  So an engine counting on this GPU copies the content within
  * the GPU, not over the wire.  Nobody waits for the engine to ask: lost content

@@ -43,7 +43,7 @@ start_helpers(struct gzip_ahead *ahead, const struct decoder *decoder,
 
     if (most == 0 || ahead->loan.helpers > 0)
         return most > 0;
-    if (ahead_borrow(&ahead->loan, &need, budget, most, 0) &&
+    if (ahead_reserve(&ahead->loan, &need, budget, most, 0) &&
         gzip_stretches_open(&ahead->stretches, &sizes->stretches,
                             ahead->loan.helpers) < 0)
         gzip_ahead_close(ahead); /* the library goes on alone */

@@ -170,7 +170,7 @@ zstd_ahead_start(struct zstd_ahead *ahead, struct decoder *decoder,
                                  .is_open = true,
                                  .start = start,
                                  .frame = *frame};
-    if (!ahead_borrow(&ahead->loan, &need, budget, worth, 0) ||
+    if (!ahead_reserve(&ahead->loan, &need, budget, worth, 0) ||
         open_window(ahead, budget) < 0 ||
         zstd_blocks_open(&ahead->blocks, frame, source, blocks,
                          ahead->loan.helpers) < 0) {
@@ -304,9 +304,9 @@ zstd_ahead_take(struct zstd_ahead *ahead, struct decoder *decoder,
 }
 
 enum zstd_ahead_result
-zstd_ahead_lend(struct zstd_ahead *ahead, struct decoder *decoder,
-                const unsigned char *front, size_t front_bytes, size_t capacity,
-                struct lease *lease)
+zstd_ahead_lease(struct zstd_ahead *ahead, struct decoder *decoder,
+                 const unsigned char *front, size_t front_bytes,
+                 size_t capacity, struct lease *lease)
 {
     enum zstd_ahead_result result = ZSTD_AHEAD_MORE;
 
@@ -318,8 +318,8 @@ zstd_ahead_lend(struct zstd_ahead *ahead, struct decoder *decoder,
             continue;
         }
         if (lease->bytes == 0) {
-            if (!zstd_window_lend(&ahead->window, ahead->left, front,
-                                  front_bytes, lease))
+            if (!zstd_window_lease(&ahead->window, ahead->left, front,
+                                   front_bytes, lease))
                 break;
         } else if (ahead->left != lease->data + lease->bytes) {
             break; /* The content goes on in another slot. */

@@ -7,7 +7,7 @@
  * decodes the frame again from the start and drops the content that was already
  * taken.  So only libzstd says what is wrong with a frame.
  *
- * The content is lent to chunks where possible (zstd_window.h), or copied.
+ * The content is leased to chunks where possible (zstd_window.h), or copied.
  *
  * Helpers may also stop at some block, so that a device goes on with the frame.
  */
@@ -85,16 +85,16 @@ enum zstd_ahead_result zstd_ahead_take(struct zstd_ahead *ahead,
                                        size_t *size);
 
 /*
- * As zstd_ahead_take(), but lend the content: set *LEASE, which is 0, to up to
+ * As zstd_ahead_take(), but lease the content: set *LEASE, which is 0, to up to
  * CAPACITY bytes.  Before them stand the preceding FRONT_BYTES, which are at
- * FRONT, up to LEASE_FRONT_BYTES.  If nothing is lent and the result is MORE,
+ * FRONT, up to LEASE_FRONT_BYTES.  If nothing is leased and the result is MORE,
  * use zstd_ahead_take().
  */
-enum zstd_ahead_result zstd_ahead_lend(struct zstd_ahead *ahead,
-                                       struct decoder *decoder,
-                                       const unsigned char *front,
-                                       size_t front_bytes, size_t capacity,
-                                       struct lease *lease);
+enum zstd_ahead_result zstd_ahead_lease(struct zstd_ahead *ahead,
+                                        struct decoder *decoder,
+                                        const unsigned char *front,
+                                        size_t front_bytes, size_t capacity,
+                                        struct lease *lease);
 
 /* Start no more blocks.  Once all started blocks have been taken, AHEAD is
    STOPPED, if the frame has more. */

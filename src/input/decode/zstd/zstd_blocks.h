@@ -6,7 +6,7 @@
  * set to literals and sequences, beside other sets.  The owner takes the sets
  * in order and makes content of them (zstd_window.h).  A second ring has pieces
  * of content.  Its stage copies each piece to the owner's buffer, unless the
- * piece is lent, and adds it to the frame's checksum, in order.
+ * piece is leased, and adds it to the frame's checksum, in order.
  *
  * Helpers work on both rings; so does the owner, while waiting, if helpers are
  * few.  Nothing that they find is an error: see zstd_ahead.h.
@@ -36,7 +36,7 @@ enum {
 /* Content to copy, and to add to the checksum. */
 struct zstd_piece {
     const unsigned char *from;
-    unsigned char *to; /* NULL: the piece is lent */
+    unsigned char *to; /* NULL: the piece is leased */
     size_t size;
 };
 

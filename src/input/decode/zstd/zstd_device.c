@@ -440,9 +440,9 @@ zstd_device_fetched(struct zstd_device *device, uint64_t number)
 
 /* The END of a lease. */
 static void
-end_lease(void *lender, unsigned int place)
+end_lease(void *owner, unsigned int place)
 {
-    struct zstd_device *device = lender;
+    struct zstd_device *device = owner;
 
     pthread_mutex_lock(&device->lock);
     if (--device->leases[place] == 0)
@@ -451,7 +451,7 @@ end_lease(void *lender, unsigned int place)
 }
 
 bool
-zstd_device_lend(struct zstd_device *device, struct lease *lease)
+zstd_device_lease(struct zstd_device *device, struct lease *lease)
 {
     unsigned int place = place_of(device, device->released);
     bool has_other = false;
@@ -464,7 +464,7 @@ zstd_device_lend(struct zstd_device *device, struct lease *lease)
         return false;
     device->leases[place]++;
     *lease = (struct lease){.end = end_lease,
-                            .lender = device,
+                            .owner = device,
                             .slot = place,
                             .token = device->driver->token};
     return true;

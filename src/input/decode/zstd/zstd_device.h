@@ -10,11 +10,11 @@
  * call may hang.  Most calls wait, so each kind of call has a thread: a call
  * that waits must not hold up calls of other kinds.
  *
- * The host's memory has a few places for batches.  The owner may lend content
+ * The host's memory has a few places for batches.  The owner may lease content
  * (lease.h).  Then the place is free once the batch is given back and all
  * leases have ended, perhaps long after the device has another owner.  Nobody
- * waits for this: content is lent only while some other place has no leases, so
- * a place is always free for the next batch.
+ * waits for this: content is leased only while some other place has no leases,
+ * so a place is always free for the next batch.
  *
  * All memory that the device or its driver may write to belongs to the device.
  * So once a call has not returned in time, the device is lost, and nothing
@@ -40,7 +40,7 @@
 
 enum {
     /* Some are filled or decoded, the content of one is taken, and that of
-       one before is lent. */
+       one before is leased. */
     ZSTD_DEVICE_BATCHES = 5,
     /* One is filled, one is decoded, and the content of one is taken. */
     ZSTD_DEVICE_BATCHES_LEAST = 3,
@@ -283,7 +283,7 @@ const struct zstd_device_batch *zstd_device_fetched(struct zstd_device *device,
  * zstd_device_close(), without the lock.  Returns false if no other place is
  * without leases.
  */
-bool zstd_device_lend(struct zstd_device *device, struct lease *lease);
+bool zstd_device_lease(struct zstd_device *device, struct lease *lease);
 
 /* Release the first batch that is not released. */
 void zstd_device_release(struct zstd_device *device);

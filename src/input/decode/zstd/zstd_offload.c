@@ -69,7 +69,7 @@ open_offload(struct zstd_offload *offload, struct decoder *decoder,
                                      .refused_until = offload->refused_until,
                                      .is_open = true,
                                      .start = start,
-                                     .loan.lender = budget};
+                                     .loan.budget = budget};
     zstd_crew_open(&offload->crew, device, decoder->source);
     offload->number = offload->crew.measured;
     if (!budget_try(budget, bytes))
@@ -83,7 +83,7 @@ static void
 start_helpers(struct zstd_offload *offload)
 {
     offload->loan.helpers =
-        budget_take_helpers(offload->loan.lender, ZSTD_CREW_HELPERS);
+        budget_take_helpers(offload->loan.budget, ZSTD_CREW_HELPERS);
     zstd_crew_start(&offload->crew, offload->loan.helpers);
 }
 
@@ -412,8 +412,8 @@ zstd_offload_take(struct zstd_offload *offload, struct decoder *decoder,
                                        : end_taking(offload, decoder, result);
 }
 
-/* Start to lend the next bytes, after the SIZE bytes at FRONT.  Returns whether
-   *LEASE is set. */
+/* Start to lease the next bytes, after the SIZE bytes at FRONT.  Returns
+   whether *LEASE is set. */
 static bool
 start_lease(struct zstd_offload *offload, const unsigned char *front,
             size_t size, struct lease *lease)
@@ -425,17 +425,17 @@ start_lease(struct zstd_offload *offload, const unsigned char *front,
         return false;
     lease_put_front(offload->left, inside, front, size);
     pthread_mutex_lock(&device->lock);
-    bool is_lent = zstd_device_lend(device, lease);
+    bool is_leased = zstd_device_lease(device, lease);
     zstd_crew_wake(&offload->crew);
     pthread_mutex_unlock(&device->lock);
     lease->data = offload->left;
-    return is_lent;
+    return is_leased;
 }
 
 enum zstd_offload_result
-zstd_offload_lend(struct zstd_offload *offload, struct decoder *decoder,
-                  const unsigned char *front, size_t front_bytes,
-                  size_t capacity, struct lease *lease)
+zstd_offload_lease(struct zstd_offload *offload, struct decoder *decoder,
+                   const unsigned char *front, size_t front_bytes,
+                   size_t capacity, struct lease *lease)
 {
     enum zstd_offload_result result = ZSTD_OFFLOAD_MORE;
 

@@ -2,10 +2,10 @@
  * zstd_offload.h -- let a device decode consecutive zstd frames
  *
  * A crew of helpers (zstd_crew.h) fills batches and computes checksums; the
- * device computes the checksums of short frames.  The owner lends content in
+ * device computes the checksums of short frames.  The owner leases content in
  * place (lease.h), because a device makes content faster than threads copy it.
- * Where lending is impossible, all share in copying to the owner's buffer.  A
- * checksum may still be unknown when content of its frame is lent or copied,
+ * Where leasing is impossible, all share in copying to the owner's buffer.  A
+ * checksum may still be unknown when content of its frame is leased or copied,
  * but not when content of the next frame is.
  *
  * A frame that the device refuses, or does not finish, libzstd decodes again
@@ -125,16 +125,16 @@ enum zstd_offload_result zstd_offload_take(struct zstd_offload *offload,
                                            size_t capacity, size_t *size);
 
 /*
- * As zstd_offload_take(), but lend the content: set *LEASE, which is 0, to up
+ * As zstd_offload_take(), but lease the content: set *LEASE, which is 0, to up
  * to CAPACITY bytes of one batch.  Before them stand the preceding FRONT_BYTES,
- * which are at FRONT, up to LEASE_FRONT_BYTES.  If nothing is lent and the
+ * which are at FRONT, up to LEASE_FRONT_BYTES.  If nothing is leased and the
  * result is MORE, use zstd_offload_take().
  */
-enum zstd_offload_result zstd_offload_lend(struct zstd_offload *offload,
-                                           struct decoder *decoder,
-                                           const unsigned char *front,
-                                           size_t front_bytes, size_t capacity,
-                                           struct lease *lease);
+enum zstd_offload_result zstd_offload_lease(struct zstd_offload *offload,
+                                            struct decoder *decoder,
+                                            const unsigned char *front,
+                                            size_t front_bytes, size_t capacity,
+                                            struct lease *lease);
 
 /*
  * End the helpers, and release their memory, but not the device.  Returns up to

@@ -401,20 +401,21 @@ step_stream(struct decoder *base, unsigned char *buffer, size_t capacity,
 }
 
 static int
-lend_stream(struct decoder *decoder, const unsigned char *front,
-            size_t front_bytes, size_t capacity, struct lease *lease)
+lease_stream(struct decoder *decoder, const unsigned char *front,
+             size_t front_bytes, size_t capacity, struct lease *lease)
 {
     struct zstd_stream *stream = (struct zstd_stream *)decoder;
     int more = 1;
 
     if (stream->offload.is_open) {
         more = end_offload(stream,
-                           zstd_offload_lend(&stream->offload, decoder, front,
-                                             front_bytes, capacity, lease));
+                           zstd_offload_lease(&stream->offload, decoder, front,
+                                              front_bytes, capacity, lease));
     } else if (stream->ahead.is_open) {
         look_for_device(stream);
-        more = end_ahead(stream, zstd_ahead_lend(&stream->ahead, decoder, front,
-                                                 front_bytes, capacity, lease));
+        more =
+            end_ahead(stream, zstd_ahead_lease(&stream->ahead, decoder, front,
+                                               front_bytes, capacity, lease));
     }
     return more < 0 ? -1 : 0;
 }
@@ -490,7 +491,7 @@ const struct decoder_type zstd_stream_type = {
     .input_capacity = INPUT_BYTES,
     .start = start_stream,
     .step = step_stream,
-    .lend = lend_stream,
+    .lease = lease_stream,
     .close = close_stream,
     .wants_remainder = wants_remainder,
     .take_remainder = take_remainder,

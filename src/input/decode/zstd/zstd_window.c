@@ -22,7 +22,7 @@
 /*
  * ---- slots of memory, which may be leased ----
  *
- * The owner fills one slot after the other, and lends content where it lies
+ * The owner fills one slot after the other, and leases content where it lies
  * (lease.h).  A slot is free if it has no leases.  Nobody waits for the end of
  * a lease: while a slot is leased, another one is free.  Leases may outlast the
  * owner: the last lease of a slot releases its memory.  This memory is not
@@ -119,9 +119,9 @@ next_slot(const struct zstd_slots *slots, unsigned int slot)
 
 /* The END of a lease. */
 static void
-end_lease(void *lender, unsigned int slot)
+end_lease(void *owner, unsigned int slot)
 {
-    leave(lender, slot);
+    leave(owner, slot);
 }
 
 /*
@@ -134,7 +134,7 @@ lease_slot(struct zstd_slots *slots, unsigned int slot, struct lease *lease)
     if (next_slot(slots, slot) == slot)
         return false;
     atomic_fetch_add(&slots->slot[slot].users, 1);
-    *lease = (struct lease){.end = end_lease, .lender = slots, .slot = slot};
+    *lease = (struct lease){.end = end_lease, .owner = slots, .slot = slot};
     return true;
 }
 
@@ -161,7 +161,7 @@ start_slot(struct zstd_window *window)
     window->slot = next_slot(window->slots, window->slot);
     window->memory = slot_at(window->slots, window->slot);
     window->at = 0;
-    window->is_lent = false;
+    window->is_leased = false;
 }
 
 int
@@ -313,19 +313,19 @@ zstd_window_add(struct zstd_window *window, const struct zstd_parts *parts)
 }
 
 bool
-zstd_window_lend(struct zstd_window *window, unsigned char *content,
-                 const unsigned char *front, size_t front_bytes,
-                 struct lease *lease)
+zstd_window_lease(struct zstd_window *window, unsigned char *content,
+                  const unsigned char *front, size_t front_bytes,
+                  struct lease *lease)
 {
     size_t inside = (size_t)(content - window->memory);
 
     /* Once something is leased, others may read the bytes before the slot. */
-    if ((inside < front_bytes && window->is_lent) ||
+    if ((inside < front_bytes && window->is_leased) ||
         !lease_front_fits(content, inside, front, front_bytes) ||
         !lease_slot(window->slots, window->slot, lease))
         return false;
     lease_put_front(content, inside, front, front_bytes);
-    window->is_lent = true;
+    window->is_leased = true;
     lease->data = content;
     return true;
 }

@@ -47,7 +47,7 @@ struct zstd_window {
     unsigned int slot;
     unsigned char *memory;       /* of the slot */
     size_t at;                   /* where the next content is put */
-    bool is_lent;                /* something of this slot was leased */
+    bool is_leased;              /* something of this slot was leased */
     const unsigned char *before; /* the memory of the slot before, ... */
     size_t before_end;           /* ... and where its content ends */
     uint64_t made;               /* bytes of content */
@@ -64,7 +64,7 @@ int zstd_window_open(struct zstd_window *window, uint64_t bytes, size_t kept,
 
 /* Make the content of a block.  Returns the content, or NULL: an offset is not
    allowed.  The content stays unchanged for KEPT more bytes, or while it is
-   lent. */
+   leased. */
 unsigned char *zstd_window_add(struct zstd_window *window,
                                const struct zstd_parts *parts);
 
@@ -72,9 +72,9 @@ unsigned char *zstd_window_add(struct zstd_window *window,
  * Lend CONTENT of the last block, with the preceding FRONT_BYTES, which are at
  * FRONT, before it.  Returns whether *LEASE is set, except for BYTES.
  */
-bool zstd_window_lend(struct zstd_window *window, unsigned char *content,
-                      const unsigned char *front, size_t front_bytes,
-                      struct lease *lease);
+bool zstd_window_lease(struct zstd_window *window, unsigned char *content,
+                       const unsigned char *front, size_t front_bytes,
+                       struct lease *lease);
 
 /* Copy the window, or all content if that is less, to TO.  Returns its size. */
 size_t zstd_window_copy(const struct zstd_window *window, unsigned char *to);
