@@ -31,9 +31,9 @@ enum {
     /* So many blocks are listed at once: few enough for the first cache. */
     JSON_BATCH_BLOCKS = 64,
     /* This many tokens are looked at together, and some tokens after them. */
-    JSON_GROUP = 64,
+    JSON_WORD = 64,
     JSON_AHEAD = 3,
-    JSON_TOKENS_MAX = JSON_BATCH_BLOCKS * BLOCK_BYTES + JSON_GROUP + JSON_AHEAD,
+    JSON_TOKENS_MAX = JSON_BATCH_BLOCKS * BLOCK_BYTES + JSON_WORD + JSON_AHEAD,
 };
 
 #define JSON_NOWHERE 0xffffffffu
@@ -268,7 +268,7 @@ json_index_fill(struct json_index *index)
     uint32_t base = index->scanned;
     uint32_t blocks = JSON_BATCH_BLOCKS;
 
-    if (left >= JSON_GROUP + JSON_AHEAD)
+    if (left >= JSON_WORD + JSON_AHEAD)
         return;
     memmove(index->token, index->token + index->first,
             left * sizeof *index->token);

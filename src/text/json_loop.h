@@ -1,7 +1,7 @@
 /*
  * json_loop.h -- scan the lines of JSON of a chunk, for the forms
  *
- * json_index.h lists tokens, json_group.h finds tokens that the grammar does
+ * json_index.h lists tokens, json_word.h finds tokens that the grammar does
  * not allow after the token before.  This file reads the rest: scalars, the
  * kinds of open brackets, and the wanted values.  A wrong line, or a line with
  * too many open brackets for a mask, is read byte by byte.
@@ -12,8 +12,8 @@
 
 #include <immintrin.h>
 
-#include "text/json_group.h"
 #include "text/json_walk.h"
+#include "text/json_word.h"
 
 /* More brackets have no bit. */
 #define JSON_DEPTH_FAST 64
@@ -151,19 +151,19 @@ json_read_element(struct json_reading *reading, const struct json_index *index,
 
 /* ---- events ---- */
 
-/* Token I of the list, BIT of the group, opens a bracket.  Returns whether the
+/* Token I of the list, BIT of the word, opens a bracket.  Returns whether the
    grammar allows it. */
 INLINE bool
 json_read_open(struct json_reading *reading, const struct json_index *index,
-               const struct json_group *group, uint64_t bit, uint32_t i)
+               const struct json_word *word, uint64_t bit, uint32_t i)
 {
     const struct json_scan *scan = reading->scan;
     struct json_walk *walk = &reading->walk;
-    bool is_array = (group->brace & bit) == 0;
+    bool is_array = (word->brace & bit) == 0;
     uint32_t node = reading->node;
 
     if (walk->depth == 0) {
-        if (is_array || (group->after_line & bit) == 0 ||
+        if (is_array || (word->after_line & bit) == 0 ||
             scan->data[scan->at] == scan->format->comment)
             return false;
         json_walk_start(walk, index->token[i], scan->slice);
@@ -171,7 +171,7 @@ json_read_open(struct json_reading *reading, const struct json_index *index,
         return true;
     }
     /* A colon is before each value of an object. */
-    if (((group->after_colon & bit) == 0) != ((reading->is_array & 1) != 0) ||
+    if (((word->after_colon & bit) == 0) != ((reading->is_array & 1) != 0) ||
         walk->depth == JSON_DEPTH_FAST)
         return false;
     reading->node = JSON_NONE;
@@ -185,9 +185,9 @@ json_read_open(struct json_reading *reading, const struct json_index *index,
 /* The same for a bracket that closes. */
 INLINE bool
 json_read_close(struct json_reading *reading, const struct json_index *index,
-                const struct json_group *group, uint64_t bit, uint32_t i)
+                const struct json_word *word, uint64_t bit, uint32_t i)
 {
-    bool is_array = (group->brace & bit) == 0;
+    bool is_array = (word->brace & bit) == 0;
 
     if (reading->walk.depth == 0 || is_array != ((reading->is_array & 1) != 0))
         return false;
@@ -222,13 +222,13 @@ json_read_line_end(struct json_reading *reading, const struct json_index *index,
    are events only if elements are wanted. */
 INLINE bool
 json_read_mark(struct json_reading *reading, const struct json_index *index,
-               const struct json_group *group, uint64_t bit, uint32_t i)
+               const struct json_word *word, uint64_t bit, uint32_t i)
 {
     bool is_array = (reading->is_array & 1) != 0;
 
-    if ((group->closed & bit) != 0 && is_array == ((group->colon & bit) != 0))
+    if ((word->closed & bit) != 0 && is_array == ((word->colon & bit) != 0))
         return false;
-    if ((group->comma & bit) != 0 && is_array &&
+    if ((word->comma & bit) != 0 && is_array &&
         reading->scan->paths->has_elements)
         json_read_element(reading, index, i + 1);
     return true;
@@ -236,33 +236,33 @@ json_read_mark(struct json_reading *reading, const struct json_index *index,
 
 /* ---- lines ---- */
 
-/* Read the tokens GROUP of the list, which start with token FIRST. */
+/* Read the tokens WORD of the list, which start with token FIRST. */
 INLINE enum json_stop
-json_read_group(struct json_reading *reading, const struct json_index *index,
-                const struct json_group *group, uint32_t first)
+json_read_word(struct json_reading *reading, const struct json_index *index,
+               const struct json_word *word, uint32_t first)
 {
     struct json_scan *scan = reading->scan;
-    uint64_t wrong = group->wrong;
+    uint64_t wrong = word->wrong;
 
-    for (uint64_t left = group->scalars; left != 0; left &= left - 1) {
+    for (uint64_t left = word->scalars; left != 0; left &= left - 1) {
         uint32_t i = first + bit_first(left);
         if (i + 1 < index->known.count &&
             !json_is_scalar(&index->view, index->token[i], index->token[i + 1]))
             wrong |= left & (0 - left);
     }
     uint64_t right = bits_below(bit_first(wrong));
-    for (uint64_t left = group->events & right; left != 0; left &= left - 1) {
+    for (uint64_t left = word->events & right; left != 0; left &= left - 1) {
         uint64_t bit = left & (0 - left);
         uint32_t i = first + bit_first(left);
         bool is_right = true;
-        if ((group->close & bit) != 0)
-            is_right = json_read_close(reading, index, group, bit, i);
-        else if ((group->open & bit) != 0)
-            is_right = json_read_open(reading, index, group, bit, i);
-        else if ((group->candidates & bit) != 0)
+        if ((word->close & bit) != 0)
+            is_right = json_read_close(reading, index, word, bit, i);
+        else if ((word->open & bit) != 0)
+            is_right = json_read_open(reading, index, word, bit, i);
+        else if ((word->candidates & bit) != 0)
             json_read_name(reading, index, i);
-        else if ((group->line & bit) == 0)
-            is_right = json_read_mark(reading, index, group, bit, i);
+        else if ((word->line & bit) == 0)
+            is_right = json_read_mark(reading, index, word, bit, i);
         else if (!json_read_line_end(reading, index, i))
             is_right = false;
         else if (scan->records == scan->records_max)
@@ -284,14 +284,14 @@ json_read_listed(struct json_reading *started, struct json_index *index,
 
     while (stop == JSON_NO_STOP) {
         uint32_t left = index->known.count - index->first;
-        struct json_group group;
-        if (is_whole ? left == 0 : left < JSON_GROUP + JSON_AHEAD)
+        struct json_word word;
+        if (is_whole ? left == 0 : left < JSON_WORD + JSON_AHEAD)
             break;
-        json_group_read(&group, &reading.before,
-                        block_load(index->kind + index->first), left, paths);
-        stop = json_read_group(&reading, index, &group, index->first);
+        json_word_read(&word, &reading.before,
+                       block_load(index->kind + index->first), left, paths);
+        stop = json_read_word(&reading, index, &word, index->first);
         if (stop == JSON_NO_STOP)
-            index->first += lower_of(left, JSON_GROUP);
+            index->first += lower_of(left, JSON_WORD);
     }
     *started = reading;
     return stop;

@@ -1,8 +1,8 @@
 /*
- * json_group.h -- the grammar of JSON over 64 tokens at once, for the forms of
+ * json_word.h -- the grammar of JSON over 64 tokens at once, for the forms of
  * a scan
  *
- * A mask has a bit for each token of a group, the lowest bit for the first
+ * A mask has a bit for each token of a word, the lowest bit for the first
  * token, so that a shift gives the next tokens.  Most rules say which two
  * tokens may be neighbours: what may follow a colon, a comma, a bracket or a
  * name.
@@ -17,12 +17,12 @@
  * tokens of a line are looked at one by one.
  */
 
-#ifndef GPUHIST_JSON_GROUP_H
-#define GPUHIST_JSON_GROUP_H
+#ifndef GPUHIST_JSON_WORD_H
+#define GPUHIST_JSON_WORD_H
 
 #include "text/json_index.h"
 
-/* The state before a group: in the lowest bit, or 0. */
+/* The state before a word: in the lowest bit, or 0. */
 struct json_before {
     uint64_t comma; /* or the end of a line */
     uint64_t open;
@@ -35,7 +35,7 @@ struct json_before {
     uint64_t closed;
 };
 
-struct json_group {
+struct json_word {
     uint64_t candidates; /* for wanted names */
     uint64_t scalars;    /* any other token than a string, bracket, comma or
                             colon */
@@ -65,7 +65,7 @@ json_following(uint64_t *before, uint64_t mask)
 {
     uint64_t following = mask << 1 | *before;
 
-    *before = mask >> (JSON_GROUP - 1);
+    *before = mask >> (JSON_WORD - 1);
     return following;
 }
 
@@ -77,14 +77,14 @@ json_next_stop(uint64_t *before, uint64_t mask, uint64_t stops)
     uint64_t starts = mask << 1 | *before;
     uint64_t sum = (starts & ~stops) + ~stops;
 
-    *before = mask >> (JSON_GROUP - 1) | (sum < (starts & ~stops));
+    *before = mask >> (JSON_WORD - 1) | (sum < (starts & ~stops));
     return (sum | starts) & stops;
 }
 
 /* Look at the first tokens, COUNT at most, whose bytes are KINDS. */
 INLINE void
-json_group_read(struct json_group *group, struct json_before *before,
-                block kinds, uint32_t count, const struct json_paths *paths)
+json_word_read(struct json_word *word, struct json_before *before, block kinds,
+               uint32_t count, const struct json_paths *paths)
 {
     uint64_t known = bits_below(count);
     uint64_t brace_open = block_match(kinds, '{') & known;
@@ -125,20 +125,20 @@ json_group_read(struct json_group *group, struct json_before *before,
     if (paths->marks > JSON_MARKS_MAX)
         candidate = string;
     candidate &= after_either;
-    group->candidates = candidate;
-    group->scalars = scalar;
-    group->open = open;
-    group->close = close;
-    group->brace = brace_open | brace_close;
-    group->colon = colon;
-    group->comma = comma;
-    group->line = line;
-    group->after_colon = after_colon;
-    group->after_line = json_following(&before->line, line);
-    group->closed = closed;
-    group->events =
+    word->candidates = candidate;
+    word->scalars = scalar;
+    word->open = open;
+    word->close = close;
+    word->brace = brace_open | brace_close;
+    word->colon = colon;
+    word->comma = comma;
+    word->line = line;
+    word->after_colon = after_colon;
+    word->after_line = json_following(&before->line, line);
+    word->closed = closed;
+    word->events =
         bracket | closed | candidate | (paths->has_elements ? comma : 0);
-    group->wrong = wrong & known;
+    word->wrong = wrong & known;
 }
 
 #endif
