@@ -1,4 +1,4 @@
-/* key_cuts.c -- sorted runs, cut into parts at the same keys */
+/* key_cuts.c -- sorted runs, cut into sections at the same keys */
 
 #include <assert.h>
 #include <stdlib.h>
@@ -6,8 +6,8 @@
 #include "base/thread.h"
 #include "hist/key_cuts.h"
 
-/* Marks of the sample for each part: parts differ by few percent. */
-#define PART_SAMPLES 32
+/* Marks of the sample for each section: sections differ by few percent. */
+#define SECTION_SAMPLES 32
 
 /* Each cut reads the whole of a run without marks.  This share of all bytes may
    have none. */
@@ -24,7 +24,7 @@ struct cutting {
     struct key_cuts *cuts;
     unsigned char *mapping; /* of the file */
     uint64_t mapped;
-    struct key_entry *cut; /* before each part but the first one */
+    struct key_entry *cut; /* before each section but the first one */
 };
 
 /* Returns the key of the entry at AT of the file. */
@@ -69,20 +69,20 @@ sample_run(const struct cutting *cutting, const struct key_run *run,
     return samples;
 }
 
-/* Choose the cuts for parts of TOTAL bytes, which are about equal. */
+/* Choose the cuts for sections of TOTAL bytes, which are about equal. */
 static int
 choose_cuts(struct cutting *cutting, uint64_t total, struct error *error)
 {
     const struct key_runs *runs = cutting->runs;
-    unsigned int parts = cutting->cuts->parts;
+    unsigned int sections = cutting->cuts->sections;
     size_t marks = 0;
     size_t samples = 0;
     uint64_t before = 0; /* bytes of the samples so far */
-    unsigned int part = 1;
+    unsigned int section = 1;
 
     for (size_t r = 0; r < runs->count; r++)
         marks += runs->run[r].marks;
-    size_t step = marks / (parts * PART_SAMPLES) + 1;
+    size_t step = marks / (sections * SECTION_SAMPLES) + 1;
     struct sample *sample = calloc(marks / step + runs->count, sizeof *sample);
     if (sample == NULL)
         return error_fail_memory(error);
@@ -93,12 +93,13 @@ choose_cuts(struct cutting *cutting, uint64_t total, struct error *error)
     }
     qsort(sample, samples, sizeof *sample, compare_samples);
     for (size_t s = 0; s < samples; s++) {
-        for (; part < parts && before >= total / parts * part; part++)
-            cutting->cut[part] = sample[s].key;
+        for (; section < sections && before >= total / sections * section;
+             section++)
+            cutting->cut[section] = sample[s].key;
         before += sample[s].bytes;
     }
-    for (; part < parts; part++)
-        cutting->cut[part] = sample[samples - 1].key;
+    for (; section < sections; section++)
+        cutting->cut[section] = sample[samples - 1].key;
     free(sample);
     return 0;
 }
@@ -136,13 +137,13 @@ find_cut(const struct cutting *cutting, const struct key_run *run,
     return at;
 }
 
-/* Cut all runs before part MEMBER + 1. */
+/* Cut all runs before section MEMBER + 1. */
 static void
 cut_runs(void *task, unsigned int member)
 {
     const struct cutting *cutting = task;
     const struct key_cuts *cuts = cutting->cuts;
-    struct key_run *after = cuts->range + (member + 1) * cuts->runs;
+    struct key_run *after = cuts->span + (member + 1) * cuts->runs;
     struct key_run *before = after - cuts->runs;
 
     for (size_t r = 0; r < cuts->runs; r++) {
@@ -152,7 +153,7 @@ cut_runs(void *task, unsigned int member)
     }
 }
 
-/* Cut runs of TOTAL bytes, 1 or more, into 2 parts or more. */
+/* Cut runs of TOTAL bytes, 1 or more, into 2 sections or more. */
 static int
 cut_all(struct cutting *cutting, uint64_t total, struct error *error)
 {
@@ -166,20 +167,20 @@ cut_all(struct cutting *cutting, uint64_t total, struct error *error)
     if (cutting->mapping != NULL)
         result = choose_cuts(cutting, total, error);
     if (result == 0)
-        crew_run(cutting->cuts->parts - 1, cut_runs, cutting);
+        crew_run(cutting->cuts->sections - 1, cut_runs, cutting);
     scratch_file_unmap(cutting->mapping, cutting->mapped);
     return result;
 }
 
 int
 key_cuts_open(struct key_cuts *cuts, const struct key_runs *runs,
-              unsigned int parts, struct error *error)
+              unsigned int sections, struct error *error)
 {
     struct cutting cutting = {.runs = runs, .cuts = cuts};
     uint64_t total = 0;
     uint64_t unmarked = 0;
 
-    assert(runs->count > 0 && parts > 0 && parts <= CREW_MAX);
+    assert(runs->count > 0 && sections > 0 && sections <= CREW_MAX);
     for (size_t r = 0; r < runs->count; r++) {
         total += run_bytes(&runs->run[r]);
         if (runs->run[r].marks == 0)
@@ -187,32 +188,32 @@ key_cuts_open(struct key_cuts *cuts, const struct key_runs *runs,
     }
     if (runs->order != KEY_RUN_BY_KEY || unmarked > total / UNMARKED_SHARE ||
         total == 0)
-        parts = 1;
-    *cuts = (struct key_cuts){.runs = runs->count, .parts = parts};
-    cuts->range = calloc(parts * runs->count, sizeof *cuts->range);
-    if (cuts->range == NULL)
+        sections = 1;
+    *cuts = (struct key_cuts){.runs = runs->count, .sections = sections};
+    cuts->span = calloc(sections * runs->count, sizeof *cuts->span);
+    if (cuts->span == NULL)
         return error_fail_memory(error);
     for (size_t r = 0; r < runs->count; r++) {
-        cuts->range[r].at = runs->run[r].at;
-        cuts->range[(parts - 1) * runs->count + r].end = runs->run[r].end;
+        cuts->span[r].at = runs->run[r].at;
+        cuts->span[(sections - 1) * runs->count + r].end = runs->run[r].end;
     }
-    return parts > 1 ? cut_all(&cutting, total, error) : 0;
+    return sections > 1 ? cut_all(&cutting, total, error) : 0;
 }
 
 uint64_t
-key_cuts_bytes(const struct key_cuts *cuts, unsigned int part)
+key_cuts_bytes(const struct key_cuts *cuts, unsigned int section)
 {
-    const struct key_run *range = key_cuts_part(cuts, part);
+    const struct key_run *span = key_cuts_section(cuts, section);
     uint64_t bytes = 0;
 
     for (size_t r = 0; r < cuts->runs; r++)
-        bytes += run_bytes(&range[r]);
+        bytes += run_bytes(&span[r]);
     return bytes;
 }
 
 void
 key_cuts_close(struct key_cuts *cuts)
 {
-    free(cuts->range);
+    free(cuts->span);
     *cuts = (struct key_cuts){0};
 }

@@ -12,7 +12,7 @@
 #define POINTERS 8192
 
 /* The memory that is worth a thread: reading around cuts takes half of that. */
-#define PART_MEMORY ((size_t)1 << 22)
+#define SECTION_MEMORY ((size_t)1 << 22)
 
 /* The output of a thread takes as much memory as this number of runs. */
 #define OUTPUT_RUNS 3
@@ -21,11 +21,12 @@
 #define WINDOW ((size_t)1 << 20)
 
 /* The output of one thread. */
-struct list_part {
-    struct key_runs entries; /* one run, in the file of all parts */
+struct list_section {
+    struct key_runs entries; /* one run, in the file of all sections */
     uint64_t keys;
-    struct scratch_file index; /* that of all parts; its end is where the next
-                                  pointers of this part go */
+    struct scratch_file
+        index; /* that of all sections; its end is where the next
+                                  pointers of this section go */
     const unsigned char *pointer[POINTERS]; /* the last ones */
     size_t pointers;
     int result;
@@ -35,8 +36,8 @@ struct list_part {
 struct making {
     const struct key_runs *runs;
     struct key_cuts cuts;
-    struct list_part *part; /* of each part of CUTS */
-    size_t memory;          /* of each part */
+    struct list_section *section; /* of each section of CUTS */
+    size_t memory;                /* of each section */
     bool discards;
     struct scratch_file entries;
     struct scratch_file index;
@@ -45,119 +46,119 @@ struct making {
     atomic_bool has_failed;
 };
 
-/* ---- entries: part p starts where the runs would end up to its cut ---- */
+/* ---- entries: section p starts where the runs would end up to its cut ---- */
 
 static int
-flush_pointers(struct list_part *part)
+flush_pointers(struct list_section *section)
 {
-    size_t bytes = part->pointers * sizeof *part->pointer;
+    size_t bytes = section->pointers * sizeof *section->pointer;
 
-    part->pointers = 0;
-    return scratch_file_append(&part->index, part->pointer, bytes,
-                               &part->error);
+    section->pointers = 0;
+    return scratch_file_append(&section->index, section->pointer, bytes,
+                               &section->error);
 }
 
 static int
-put_pointer(struct list_part *part, const unsigned char *entry)
+put_pointer(struct list_section *section, const unsigned char *entry)
 {
-    part->pointer[part->pointers++] = entry;
-    return part->pointers == POINTERS ? flush_pointers(part) : 0;
+    section->pointer[section->pointers++] = entry;
+    return section->pointers == POINTERS ? flush_pointers(section) : 0;
 }
 
-/* Write the entries of MERGE.  In the first part, write the pointers to them,
-   too: the places of later pointers are not known yet. */
+/* Write the entries of MERGE.  In the first section, write the pointers to
+   them, too: the places of later pointers are not known yet. */
 static int
-write_entries(struct making *making, struct list_part *part,
+write_entries(struct making *making, struct list_section *section,
               struct key_merge *merge, bool is_first)
 {
     const size_t sum_bytes = making->runs->sum_bytes;
     const unsigned char *entry = making->base + sum_bytes;
-    int result = key_runs_start(&part->entries, &part->error);
+    int result = key_runs_start(&section->entries, &section->error);
 
     while (result == 0 &&
            !atomic_load_explicit(&making->has_failed, memory_order_relaxed) &&
            key_merge_next(merge)) {
         if (is_first) {
-            result = put_pointer(part, entry);
+            result = put_pointer(section, entry);
             entry += sum_bytes + key_entry_bytes(merge->entry);
         }
-        part->keys++;
+        section->keys++;
         if (result == 0)
-            result = key_runs_put(&part->entries, &merge->amount, merge->entry,
-                                  &part->error);
+            result = key_runs_put(&section->entries, &merge->amount,
+                                  merge->entry, &section->error);
     }
-    return result == 0 ? key_runs_end(&part->entries, &part->error) : -1;
+    return result == 0 ? key_runs_end(&section->entries, &section->error) : -1;
 }
 
 static void
-merge_part(void *task, unsigned int number)
+merge_section(void *task, unsigned int number)
 {
     struct making *making = task;
-    struct list_part *part = &making->part[number];
+    struct list_section *section = &making->section[number];
     struct key_merge merge;
 
-    part->result = key_merge_open(
-        &merge, making->runs, key_cuts_part(&making->cuts, number),
-        making->cuts.runs, making->memory, making->discards, &part->error);
-    if (part->result == 0)
-        part->result = write_entries(making, part, &merge, number == 0);
-    if (part->result == 0)
-        part->result = flush_pointers(part);
-    if (part->result < 0)
+    section->result = key_merge_open(
+        &merge, making->runs, key_cuts_section(&making->cuts, number),
+        making->cuts.runs, making->memory, making->discards, &section->error);
+    if (section->result == 0)
+        section->result = write_entries(making, section, &merge, number == 0);
+    if (section->result == 0)
+        section->result = flush_pointers(section);
+    if (section->result < 0)
         atomic_store(&making->has_failed, true);
     key_merge_close(&merge);
 }
 
-/* ---- pointers: they are in the order of the parts, without gaps ---- */
+/* ---- pointers: they are in the order of the sections, without gaps ---- */
 
-/* Write the pointers to the entries of part MEMBER + 1. */
+/* Write the pointers to the entries of section MEMBER + 1. */
 static void
-index_part(void *task, unsigned int member)
+index_section(void *task, unsigned int member)
 {
     const struct making *making = task;
-    struct list_part *part = &making->part[member + 1];
+    struct list_section *section = &making->section[member + 1];
     const size_t sum_bytes = making->runs->sum_bytes;
-    const unsigned char *kept = making->base + part->entries.run[0].at;
+    const unsigned char *kept = making->base + section->entries.run[0].at;
     const unsigned char *at = kept;
 
-    for (uint64_t k = 0; k < part->keys && part->result == 0; k++) {
-        part->result = put_pointer(part, at + sum_bytes);
+    for (uint64_t k = 0; k < section->keys && section->result == 0; k++) {
+        section->result = put_pointer(section, at + sum_bytes);
         at += sum_bytes + key_entry_bytes(at + sum_bytes);
         if ((size_t)(at - kept) >= WINDOW) {
             scratch_file_forget(making->base, kept, (size_t)(at - kept));
             kept = at;
         }
     }
-    if (part->result == 0)
-        part->result = flush_pointers(part);
+    if (section->result == 0)
+        section->result = flush_pointers(section);
 }
 
-/* Write the pointers that merge_part() did not. */
+/* Write the pointers that merge_section() did not. */
 static void
-index_parts(struct making *making)
+index_sections(struct making *making)
 {
-    const unsigned int parts = making->cuts.parts;
+    const unsigned int sections = making->cuts.sections;
 
-    for (unsigned int p = 0; p < parts; p++) {
-        struct list_part *part = &making->part[p];
+    for (unsigned int p = 0; p < sections; p++) {
+        struct list_section *section = &making->section[p];
         if (p > 0)
-            part->index.size = making->keys * sizeof *part->pointer;
-        making->keys += part->keys;
+            section->index.size = making->keys * sizeof *section->pointer;
+        making->keys += section->keys;
     }
-    if (parts > 1)
-        crew_run(parts - 1, index_part, making);
+    if (sections > 1)
+        crew_run(sections - 1, index_section, making);
 }
 
 /* ---- the list ---- */
 
-/* Returns 0, or -1 with *ERROR set to the error of the first failed part. */
+/* Returns 0, or -1 with *ERROR set to the error of the first failed section. */
 static int
-check_parts(struct making *making, struct error *error)
+check_sections(struct making *making, struct error *error)
 {
-    for (unsigned int p = 0; p < making->cuts.parts; p++) {
-        struct list_part *part = &making->part[p];
-        if (part->result < 0) {
-            error_move(error, &part->error);
+    for (unsigned int p = 0; p < making->cuts.sections; p++) {
+        struct list_section *section = &making->section[p];
+        if (section->result < 0) {
+            error_move(error, &section->error);
             return -1;
         }
     }
@@ -171,37 +172,38 @@ lesser(uint64_t a, uint64_t b)
 }
 
 static unsigned int
-choose_parts(const struct key_runs *runs, unsigned int threads, size_t memory)
+choose_sections(const struct key_runs *runs, unsigned int threads,
+                size_t memory)
 {
-    uint64_t parts = lesser(threads, CREW_MAX);
+    uint64_t sections = lesser(threads, CREW_MAX);
 
-    parts = lesser(parts, memory / PART_MEMORY);
-    parts =
-        lesser(parts, key_merge_fan_in(memory) / (runs->count + OUTPUT_RUNS));
-    /* Each part maps the runs: 32 bits have few addresses. */
-    parts = lesser(parts, SIZE_MAX / 8 / (runs->file.size + 1));
-    return parts > 0 ? (unsigned int)parts : 1;
+    sections = lesser(sections, memory / SECTION_MEMORY);
+    sections = lesser(sections,
+                      key_merge_fan_in(memory) / (runs->count + OUTPUT_RUNS));
+    /* Each section maps the runs: 32 bits have few addresses. */
+    sections = lesser(sections, SIZE_MAX / 8 / (runs->file.size + 1));
+    return sections > 0 ? (unsigned int)sections : 1;
 }
 
 static int
-open_parts(struct making *making, struct error *error)
+open_sections(struct making *making, struct error *error)
 {
-    const unsigned int parts = making->cuts.parts;
+    const unsigned int sections = making->cuts.sections;
 
-    making->part = calloc(parts, sizeof *making->part);
-    if (making->part == NULL)
+    making->section = calloc(sections, sizeof *making->section);
+    if (making->section == NULL)
         return error_fail_memory(error);
     if (scratch_file_open(&making->entries, error) < 0 ||
         scratch_file_open(&making->index, error) < 0)
         return -1;
-    for (unsigned int p = 0; p < parts; p++) {
-        struct list_part *part = &making->part[p];
-        key_runs_open(&part->entries, making->runs->order,
+    for (unsigned int p = 0; p < sections; p++) {
+        struct list_section *section = &making->section[p];
+        key_runs_open(&section->entries, making->runs->order,
                       making->runs->sum_bytes > 0);
-        part->entries.file = making->entries;
+        section->entries.file = making->entries;
         making->entries.size += key_cuts_bytes(&making->cuts, p);
-        part->index = making->index;
-        part->error = ERROR_NONE;
+        section->index = making->index;
+        section->error = ERROR_NONE;
     }
     return 0;
 }
@@ -210,7 +212,7 @@ open_parts(struct making *making, struct error *error)
 static int
 make(struct making *making, struct key_file *file, struct error *error)
 {
-    if (open_parts(making, error) < 0)
+    if (open_sections(making, error) < 0)
         return -1;
     /* The pointers are known before the entries are written. */
     file->entries_bytes = making->entries.size + 1;
@@ -219,13 +221,13 @@ make(struct making *making, struct key_file *file, struct error *error)
     if (file->entries == NULL)
         return -1;
     making->base = file->entries;
-    crew_run(making->cuts.parts, merge_part, making);
-    if (check_parts(making, error) < 0)
+    crew_run(making->cuts.sections, merge_section, making);
+    if (check_sections(making, error) < 0)
         return -1;
-    index_parts(making);
-    if (check_parts(making, error) < 0)
+    index_sections(making);
+    if (check_sections(making, error) < 0)
         return -1;
-    file->index_bytes = making->keys * sizeof *making->part->pointer;
+    file->index_bytes = making->keys * sizeof *making->section->pointer;
     if (making->keys > 0)
         file->index =
             scratch_file_map(&making->index, file->index_bytes, error);
@@ -235,14 +237,14 @@ make(struct making *making, struct key_file *file, struct error *error)
 static void
 close_making(struct making *making)
 {
-    for (unsigned int p = 0; making->part != NULL && p < making->cuts.parts;
-         p++) {
-        struct list_part *part = &making->part[p];
-        part->entries.file = (struct scratch_file){0};
-        key_runs_close(&part->entries);
-        error_clear(&part->error);
+    for (unsigned int p = 0;
+         making->section != NULL && p < making->cuts.sections; p++) {
+        struct list_section *section = &making->section[p];
+        section->entries.file = (struct scratch_file){0};
+        key_runs_close(&section->entries);
+        error_clear(&section->error);
     }
-    free(making->part);
+    free(making->section);
     scratch_file_close(&making->entries);
     scratch_file_close(&making->index);
     key_cuts_close(&making->cuts);
@@ -255,9 +257,9 @@ make_list(struct key_file *file, struct key_runs *runs, unsigned int threads,
 {
     struct making making = {.runs = runs, .discards = discards};
     int result = key_cuts_open(&making.cuts, runs,
-                               choose_parts(runs, threads, memory), error);
+                               choose_sections(runs, threads, memory), error);
 
-    making.memory = memory / making.cuts.parts;
+    making.memory = memory / making.cuts.sections;
     if (result == 0)
         result = make(&making, file, error);
     *list = (struct key_list){

@@ -7,9 +7,9 @@
 
 #define BUFFER_BYTES ((size_t)1 << 18)
 
-/* For each thread that writes a part of a run of many keys. */
-#define PART_KEYS 32768
-#define PART_BUFFER_BYTES ((size_t)PART_KEYS * KEY_PUT_BYTES)
+/* For each thread that writes a section of a run of many keys. */
+#define SECTION_KEYS 32768
+#define SECTION_BUFFER_BYTES ((size_t)SECTION_KEYS * KEY_PUT_BYTES)
 
 /* Marks of a run at first: many runs are short. */
 #define MARKS_MIN 8
@@ -158,10 +158,10 @@ key_runs_reserve(struct key_runs *runs, uint64_t bytes, const size_t *mark,
     return file;
 }
 
-/* ---- the run of an order, which threads write in parts ---- */
+/* ---- the run of an order, which threads write in sections ---- */
 
 /* The keys of ORDER from mark FIRST on, before mark END. */
-struct run_part {
+struct run_section {
     const struct key_order *order;
     unsigned int first;
     unsigned int end;
@@ -188,73 +188,73 @@ entry_of(const struct key_order *order, size_t i)
     return order->place[i].entry;
 }
 
-/* Set the marks to where they are in the part. */
+/* Set the marks to where they are in the section. */
 static void
-measure_part(void *task, unsigned int member)
+measure_section(void *task, unsigned int member)
 {
-    struct run_part *part = (struct run_part *)task + member;
-    const struct key_order *order = part->order;
+    struct run_section *section = (struct run_section *)task + member;
+    const struct key_order *order = section->order;
 
-    for (unsigned int m = part->first; m < part->end; m++) {
+    for (unsigned int m = section->first; m < section->end; m++) {
         size_t end = marked_key(order, m + 1);
-        part->mark[m] = part->bytes;
+        section->mark[m] = section->bytes;
         for (size_t i = marked_key(order, m); i < end; i++)
-            part->bytes +=
-                part->put.sum_bytes + key_entry_bytes(entry_of(order, i));
+            section->bytes +=
+                section->put.sum_bytes + key_entry_bytes(entry_of(order, i));
     }
 }
 
 static void
-put_part(void *task, unsigned int member)
+put_section(void *task, unsigned int member)
 {
-    struct run_part *part = (struct run_part *)task + member;
-    struct key_runs *put = &part->put;
-    size_t end = marked_key(part->order, part->end);
+    struct run_section *section = (struct run_section *)task + member;
+    struct key_runs *put = &section->put;
+    size_t end = marked_key(section->order, section->end);
 
-    for (size_t i = marked_key(part->order, part->first);
-         i < end && part->result == 0; i++) {
-        const unsigned char *entry = entry_of(part->order, i);
+    for (size_t i = marked_key(section->order, section->first);
+         i < end && section->result == 0; i++) {
+        const unsigned char *entry = entry_of(section->order, i);
         struct key_amount amount = key_entry_amount(entry, put->sum_bytes);
-        part->result = key_runs_put(put, &amount, entry, &part->error);
+        section->result = key_runs_put(put, &amount, entry, &section->error);
     }
-    if (part->result == 0)
-        part->result = flush(put, &part->error);
+    if (section->result == 0)
+        section->result = flush(put, &section->error);
 }
 
-/* Write PART, MEMBERS of them, which have buffers, to the end of RUNS, and set
-   MARK. */
+/* Write SECTION, MEMBERS of them, which have buffers, to the end of RUNS, and
+   set MARK. */
 static int
-put_parts(struct key_runs *runs, struct run_part *part, unsigned int members,
-          uint64_t *mark, struct error *error)
+put_sections(struct key_runs *runs, struct run_section *section,
+             unsigned int members, uint64_t *mark, struct error *error)
 {
     int result = 0;
 
-    /* One part needs no other's size. */
+    /* One section needs no other's size. */
     if (mark != NULL)
-        crew_run(members, measure_part, part);
+        crew_run(members, measure_section, section);
     for (unsigned int m = 0; m < members; m++) {
-        part[m].put.file = runs->file;
-        for (unsigned int k = part[m].first; mark != NULL && k < part[m].end;
-             k++)
+        section[m].put.file = runs->file;
+        for (unsigned int k = section[m].first;
+             mark != NULL && k < section[m].end; k++)
             mark[k] += runs->file.size;
-        runs->file.size += part[m].bytes;
+        runs->file.size += section[m].bytes;
     }
-    crew_run(members, put_part, part);
-    runs->file.size = part[members - 1].put.file.size;
+    crew_run(members, put_section, section);
+    runs->file.size = section[members - 1].put.file.size;
     for (unsigned int m = 0; m < members; m++) {
-        if (part[m].result < 0 && result == 0)
-            error_move(error, &part[m].error);
-        result |= part[m].result;
-        error_clear(&part[m].error);
+        if (section[m].result < 0 && result == 0)
+            error_move(error, &section[m].error);
+        result |= section[m].result;
+        error_clear(&section[m].error);
     }
     return result;
 }
 
-/* Returns how many parts are useful. */
+/* Returns how many sections are useful. */
 static unsigned int
 choose_members(size_t keys, unsigned int threads)
 {
-    size_t useful = keys / PART_KEYS;
+    size_t useful = keys / SECTION_KEYS;
 
     useful = useful < threads ? useful : threads;
     useful = useful < CREW_MAX ? useful : CREW_MAX;
@@ -262,8 +262,8 @@ choose_members(size_t keys, unsigned int threads)
 }
 
 /*
- * Returns buffers for *MEMBERS parts, or for fewer parts if memory is short.
- * NULL: for one part, which needs no buffer.
+ * Returns buffers for *MEMBERS sections, or for fewer sections if memory is
+ * short.  NULL: for one section, which needs no buffer.
  */
 static unsigned char *
 take_buffers(struct key_memory *memory, unsigned int *members)
@@ -272,7 +272,7 @@ take_buffers(struct key_memory *memory, unsigned int *members)
 
     for (; *members > 1; *members /= 2) {
         unsigned char *buffer =
-            key_memory_take(memory, *members * PART_BUFFER_BYTES, &result);
+            key_memory_take(memory, *members * SECTION_BUFFER_BYTES, &result);
         if (buffer != NULL)
             return buffer;
     }
@@ -285,28 +285,28 @@ key_runs_put_order(struct key_runs *runs, const struct key_order *order,
 {
     unsigned int members = choose_members(order->keys, threads);
     unsigned char *buffer = take_buffers(order->memory, &members);
-    struct run_part *part = calloc(members, sizeof *part);
+    struct run_section *section = calloc(members, sizeof *section);
     uint64_t *mark = members > 1 ? malloc(KEY_RUN_MARKS * sizeof *mark) : NULL;
     int result = -1;
 
-    if (part == NULL || (members > 1 && mark == NULL))
+    if (section == NULL || (members > 1 && mark == NULL))
         (void)error_fail_memory(error);
     else
         result = key_runs_start(runs, error);
     for (unsigned int m = 0; result == 0 && m < members; m++)
-        part[m] = (struct run_part){
+        section[m] = (struct run_section){
             .order = order,
             .first = KEY_RUN_MARKS * m / members,
             .end = KEY_RUN_MARKS * (m + 1) / members,
             .mark = mark,
             .put = {.sum_bytes = runs->sum_bytes,
-                    .buffer = buffer != NULL ? buffer + m * PART_BUFFER_BYTES
+                    .buffer = buffer != NULL ? buffer + m * SECTION_BUFFER_BYTES
                                              : runs->buffer,
-                    .buffer_bytes = PART_BUFFER_BYTES},
+                    .buffer_bytes = SECTION_BUFFER_BYTES},
             .error = ERROR_NONE,
         };
     if (result == 0)
-        result = put_parts(runs, part, members, mark, error);
+        result = put_sections(runs, section, members, mark, error);
     if (result == 0)
         result = key_runs_end(runs, error);
     if (result == 0) {
@@ -316,8 +316,8 @@ key_runs_put_order(struct key_runs *runs, const struct key_order *order,
     } else {
         free(mark);
     }
-    free(part);
-    key_memory_give(order->memory, buffer, members * PART_BUFFER_BYTES);
+    free(section);
+    key_memory_give(order->memory, buffer, members * SECTION_BUFFER_BYTES);
     return result;
 }
 

@@ -74,8 +74,8 @@ int key_runs_end(struct key_runs *runs, struct error *error);
 
 /*
  * Put the keys of ORDER as a run of their own.  At most THREADS threads write
- * parts of the run at the same time, as far as the memory of ORDER has room for
- * KEY_PUT_BYTES for each key.  If several threads write, the run has marks.
+ * sections of the run at the same time, as far as the memory of ORDER has room
+ * for KEY_PUT_BYTES for each key.  If several threads write, the run has marks.
  */
 int key_runs_put_order(struct key_runs *runs, const struct key_order *order,
                        unsigned int threads, struct error *error);

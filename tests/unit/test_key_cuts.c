@@ -1,11 +1,11 @@
 /*
- * test_key_cuts.c -- sorted runs, cut into parts at the same keys
+ * test_key_cuts.c -- sorted runs, cut into sections at the same keys
  *
- * Runs of many kinds are cut into 1 to CREW_MAX parts.  The file is read entry
- * by entry: the parts of a run lie one behind the other and end where entries
- * do, and no key of a part is before, or equal to, one of an earlier part.
- * Parts of keys that differ have about the same size, also if each run has keys
- * of its own.  What cannot be cut is one part.
+ * Runs of many kinds are cut into 1 to CREW_MAX sections.  The file is read
+ * entry by entry: the sections of a run lie one behind the other and end where
+ * entries do, and no key of a section is before, or equal to, one of an earlier
+ * section.  Sections of keys that differ have about the same size, also if each
+ * run has keys of its own.  What cannot be cut is one section.
  */
 
 #include <stdlib.h>
@@ -131,24 +131,24 @@ is_marked(const struct key_runs *runs, const struct key_run *run,
     return run->mark[0] == run->at;
 }
 
-/* Whether the parts of CUTS are the runs, whose file has BYTES, in order. */
+/* Whether the sections of CUTS are the runs, whose file has BYTES, in order. */
 static bool
 is_tiled(const struct key_cuts *cuts, const struct key_runs *runs,
          const unsigned char *bytes)
 {
-    struct key_entry before = {0}; /* the greatest key of the parts before */
+    struct key_entry before = {0}; /* the greatest key of the sections before */
     bool has_before = false;
 
-    for (unsigned int p = 0; p < cuts->parts; p++) {
+    for (unsigned int p = 0; p < cuts->sections; p++) {
         struct key_entry greatest = before;
         bool has_greatest = has_before;
         for (size_t r = 0; r < runs->count; r++) {
-            const struct key_run *range = key_cuts_part(cuts, p) + r;
-            uint64_t at = range->at;
+            const struct key_run *span = key_cuts_section(cuts, p) + r;
+            uint64_t at = span->at;
             if (at !=
-                (p == 0 ? runs->run[r].at : range[-(ptrdiff_t)cuts->runs].end))
+                (p == 0 ? runs->run[r].at : span[-(ptrdiff_t)cuts->runs].end))
                 return false;
-            while (at < range->end) {
+            while (at < span->end) {
                 const unsigned char *entry = bytes + at + runs->sum_bytes;
                 struct key_entry read = key_entry_key(entry);
                 if (has_before && key_entry_compare(&before, &read) >= 0)
@@ -158,8 +158,8 @@ is_tiled(const struct key_cuts *cuts, const struct key_runs *runs,
                 has_greatest = true;
                 at += runs->sum_bytes + key_entry_bytes(entry);
             }
-            if (at != range->end ||
-                (p + 1 == cuts->parts && at != runs->run[r].end))
+            if (at != span->end ||
+                (p + 1 == cuts->sections && at != runs->run[r].end))
                 return false;
         }
         before = greatest;
@@ -168,13 +168,13 @@ is_tiled(const struct key_cuts *cuts, const struct key_runs *runs,
     return true;
 }
 
-/* Whether all parts of CUTS have about the same size. */
+/* Whether all sections of CUTS have about the same size. */
 static bool
 is_even(const struct key_cuts *cuts, const struct key_runs *runs)
 {
-    uint64_t mean = runs->file.size / cuts->parts;
+    uint64_t mean = runs->file.size / cuts->sections;
 
-    for (unsigned int p = 0; p < cuts->parts; p++) {
+    for (unsigned int p = 0; p < cuts->sections; p++) {
         uint64_t bytes = key_cuts_bytes(cuts, p);
         if (bytes < mean * 3 / 4 || bytes > mean * 5 / 4)
             return false;
@@ -206,8 +206,8 @@ test_kind(size_t kind, bool has_sums)
         if (!has_turn(3))
             continue;
         is_right = key_cuts_open(&cuts, &runs, counts[c], &error) == 0 &&
-                   cuts.parts == counts[c] && is_tiled(&cuts, &runs, bytes) &&
-                   is_even(&cuts, &runs);
+                   cuts.sections == counts[c] &&
+                   is_tiled(&cuts, &runs, bytes) && is_even(&cuts, &runs);
         ok(is_right, "... %u parts", counts[c]);
         key_cuts_close(&cuts);
     }
@@ -215,9 +215,9 @@ test_kind(size_t kind, bool has_sums)
     key_runs_close(&runs);
 }
 
-/* ---- one part ---- */
+/* ---- one section ---- */
 
-/* RUNS are one part, though more are wanted. */
+/* RUNS are one section, though more are wanted. */
 static void
 is_uncut(const struct key_runs *runs, const char *name)
 {
@@ -225,7 +225,7 @@ is_uncut(const struct key_runs *runs, const char *name)
     struct error error = ERROR_NONE;
     unsigned char *bytes = read_file(runs);
 
-    ok(key_cuts_open(&cuts, runs, 7, &error) == 0 && cuts.parts == 1 &&
+    ok(key_cuts_open(&cuts, runs, 7, &error) == 0 && cuts.sections == 1 &&
            is_tiled(&cuts, runs, bytes),
        "%s: one part", name);
     key_cuts_close(&cuts);
