@@ -154,12 +154,12 @@ decode_file(const struct way *way, bool is_damaged)
     sizes.packed += way->content;
     sizes.blocks = way->blocks;
     sizes.history = way->history;
-    struct zstd_batch_parts parts = {
-        .part = calloc(sizes.blocks, sizeof *parts.part)};
+    struct zstd_batch_frames frames = {
+        .frame = calloc(sizes.blocks, sizeof *frames.frame)};
     struct zstd_found *found = calloc(sizes.blocks, sizeof *found);
     binning_u64 *sums = calloc(sizes.blocks, sizeof *sums);
     progress_open(&progress);
-    if (source_open(&source, &progress, NULL) < 0 || parts.part == NULL ||
+    if (source_open(&source, &progress, NULL) < 0 || frames.frame == NULL ||
         found == NULL || sums == NULL ||
         driver->type->open(driver, &sizes, &error) < 0 ||
         zstd_batch_open(&walk, &source, &sizes, 0, INT64_MAX, way->history) < 0)
@@ -170,7 +170,7 @@ decode_file(const struct way *way, bool is_damaged)
         batch[at].place = (unsigned int)at;
         if (n < ZSTD_DEVICE_BATCHES)
             driver->type->open_batch(driver, &batch[at], &error);
-        if (!zstd_batch_fill(&walk, &batch[at], &parts))
+        if (!zstd_batch_fill(&walk, &batch[at], &frames))
             break;
         driver->type->decode(driver, n, &batch[at], &error);
         driver->type->await(driver, n, &batch[at], &error);
@@ -199,7 +199,7 @@ decode_file(const struct way *way, bool is_damaged)
     driver->type->close(driver);
     free(memory.content[0]);
     free(memory.content[1]);
-    free(parts.part);
+    free(frames.frame);
     free(found);
     free(sums);
     return wrong;

@@ -40,7 +40,7 @@ uint64_t
 zstd_batch_walk_bytes(const struct zstd_device_sizes *sizes)
 {
     return TAIL_ROOM + ZSTD_DEVICE_BATCHES * (uint64_t)sizes->blocks *
-                           sizeof(struct zstd_batch_part);
+                           sizeof(struct zstd_batch_frame);
 }
 
 /* Returns the most content of the first batch. */
@@ -111,7 +111,7 @@ zstd_batch_continue(struct zstd_batch_walk *walk,
 struct filling {
     struct zstd_batch_walk *walk;
     struct zstd_device_batch *batch;
-    struct zstd_batch_parts *parts;
+    struct zstd_batch_frames *frames;
     struct zstd_description table[ZSTD_DESCRIPTIONS]; /* of the block before */
     size_t used;   /* of the packed bytes ... */
     size_t size;   /* ... and has been read */
@@ -278,31 +278,33 @@ add_block(struct filling *filling, const struct zstd_find *find)
     return STEP_DONE;
 }
 
-/* The block just found has been added: add it to the parts. */
+/* The block just found has been added: add it to the frames. */
 static void
-add_to_part(struct filling *filling, const struct zstd_find *find)
+add_to_frame(struct filling *filling, const struct zstd_find *find)
 {
     struct zstd_batch_walk *walk = filling->walk;
     struct zstd_device_batch *batch = filling->batch;
-    struct zstd_batch_parts *parts = filling->parts;
-    const struct zstd_frame *frame = &walk->frame;
-    struct zstd_batch_part *part = &parts->part[parts->count - 1];
+    struct zstd_batch_frames *frames = filling->frames;
+    const struct zstd_frame *header = &walk->frame;
+    struct zstd_batch_frame *frame = &frames->frame[frames->count - 1];
 
-    if (walk->is_at_start || parts->count == 0) {
-        part = &parts->part[parts->count++];
-        *part = (struct zstd_batch_part){.start = walk->frame_start,
-                                         .is_first = walk->is_at_start,
-                                         .has_checksum = frame->has_checksum,
-                                         .is_sized = frame->is_sized,
-                                         .content_bytes = frame->content_bytes};
+    if (walk->is_at_start || frames->count == 0) {
+        frame = &frames->frame[frames->count++];
+        *frame =
+            (struct zstd_batch_frame){.start = walk->frame_start,
+                                      .is_first = walk->is_at_start,
+                                      .has_checksum = header->has_checksum,
+                                      .is_sized = header->is_sized,
+                                      .content_bytes = header->content_bytes};
     }
-    part->blocks++;
-    part->end = offset_of(filling);
-    part->is_last = find->is_last;
-    part->sum = find->sum;
-    if (part->is_first && part->is_last && part->has_checksum &&
-        (uint64_t)part->blocks * zstd_frame_block_max(frame) <= SUMMED_MOST) {
-        batch->task[batch->blocks - part->blocks].summed_blocks = part->blocks;
+    frame->blocks++;
+    frame->end = offset_of(filling);
+    frame->is_last = find->is_last;
+    frame->sum = find->sum;
+    if (frame->is_first && frame->is_last && frame->has_checksum &&
+        (uint64_t)frame->blocks * zstd_frame_block_max(header) <= SUMMED_MOST) {
+        batch->task[batch->blocks - frame->blocks].summed_blocks =
+            frame->blocks;
         batch->has_sums = true;
     }
 }
@@ -328,7 +330,7 @@ take_block(struct filling *filling)
         return STEP_FULL;
     filling->used += find.bytes;
     memcpy(filling->table, find.table, sizeof filling->table);
-    add_to_part(filling, &find);
+    add_to_frame(filling, &find);
     walk->is_at_start = false;
     walk->is_in_frame = !find.is_last;
     return STEP_DONE;
@@ -362,7 +364,7 @@ start_reads(const struct filling *filling)
 static void
 add_front(struct filling *filling, size_t bytes)
 {
-    struct zstd_batch_parts *parts = filling->parts;
+    struct zstd_batch_frames *frames = filling->frames;
     const unsigned char *data = zstd_batch_front(filling->batch);
 
     for (size_t at = 0; at < bytes; at += ZSTD_BLOCK_MAX) {
@@ -372,8 +374,8 @@ add_front(struct filling *filling, size_t bytes)
         /* The window fits: see zstd_batch_front_max(). */
         (void)add_block(filling, &find);
     }
-    parts->front_blocks = filling->batch->blocks;
-    parts->front_bytes = filling->batch->room;
+    frames->front_blocks = filling->batch->blocks;
+    frames->front_bytes = filling->batch->room;
 }
 
 /* Put earlier bytes first: descriptions, a window, and the rest. */
@@ -403,7 +405,7 @@ start_batch(struct filling *filling)
     batch->is_first = walk->is_first;
     batch->has_sums = false;
     batch->offsets = walk->offsets;
-    filling->parts->count = 0;
+    filling->frames->count = 0;
     add_front(filling, front);
     start_reads(filling);
 }
@@ -427,16 +429,16 @@ end_batch(struct filling *filling)
     uint32_t before = walk->most;
     walk->most =
         before < walk->sizes->content / 2 ? 2 * before : walk->sizes->content;
-    walk->expected = filling->used - FRONT_BYTES - filling->parts->front_bytes;
+    walk->expected = filling->used - FRONT_BYTES - filling->frames->front_bytes;
     if (walk->most > before)
         walk->expected *= 2;
 }
 
 bool
 zstd_batch_fill(struct zstd_batch_walk *walk, struct zstd_device_batch *batch,
-                struct zstd_batch_parts *parts)
+                struct zstd_batch_frames *frames)
 {
-    struct filling filling = {.walk = walk, .batch = batch, .parts = parts};
+    struct filling filling = {.walk = walk, .batch = batch, .frames = frames};
     enum step step = STEP_DONE;
 
     start_batch(&filling);
@@ -451,5 +453,5 @@ zstd_batch_fill(struct zstd_batch_walk *walk, struct zstd_device_batch *batch,
         walk->end = walk->is_refused ? walk->frame_start : offset_of(&filling);
     }
     end_batch(&filling);
-    return parts->count > 0;
+    return frames->count > 0;
 }

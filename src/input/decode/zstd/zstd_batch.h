@@ -21,7 +21,7 @@
 #include "input/source.h"
 
 /* The blocks of a frame that are in a batch. */
-struct zstd_batch_part {
+struct zstd_batch_frame {
     uint32_t blocks; /* at least 1 */
     off_t start;     /* of the frame, in the file */
     off_t end;       /* of these blocks, and of a checksum */
@@ -40,16 +40,16 @@ struct zstd_batch_part {
 };
 
 /* The host's side of a batch. */
-struct zstd_batch_parts {
-    struct zstd_batch_part *part; /* COUNT of them, in room for each block */
+struct zstd_batch_frames {
+    struct zstd_batch_frame *frame; /* COUNT of them, in room for each block */
     uint32_t count;
-    /* Before the first part: earlier content. */
+    /* Before the first frame: earlier content. */
     uint32_t front_blocks;
     uint32_t front_bytes;
 
     /* Set by zstd_crew.c. */
     bool is_refused;   /* no content */
-    uint32_t unsummed; /* parts that are not SUMMED */
+    uint32_t unsummed; /* frames that are not SUMMED */
 };
 
 struct zstd_batch_walk {
@@ -86,7 +86,7 @@ struct zstd_batch_walk {
 /* The least sizes of a device for which batches can be filled. */
 extern const struct zstd_device_sizes zstd_batch_least;
 
-/* Returns the memory of a walk, and of the parts of a batch. */
+/* Returns the memory of a walk, and of the frames of a batch. */
 uint64_t zstd_batch_walk_bytes(const struct zstd_device_sizes *sizes);
 
 /*
@@ -113,7 +113,7 @@ void zstd_batch_continue(struct zstd_batch_walk *walk,
  */
 bool zstd_batch_fill(struct zstd_batch_walk *walk,
                      struct zstd_device_batch *batch,
-                     struct zstd_batch_parts *parts);
+                     struct zstd_batch_frames *frames);
 
 /* Release the memory.  May be called twice. */
 void zstd_batch_close(struct zstd_batch_walk *walk);

@@ -9,10 +9,10 @@
 /* Bytes that a thread copies at once. */
 #define SLICE_BYTES ((size_t)256 << 10)
 
-struct zstd_batch_parts *
-zstd_crew_parts(struct zstd_crew *crew, uint64_t number)
+struct zstd_batch_frames *
+zstd_crew_frames(struct zstd_crew *crew, uint64_t number)
 {
-    return &crew->parts[number % ZSTD_DEVICE_BATCHES];
+    return &crew->frames[number % ZSTD_DEVICE_BATCHES];
 }
 
 static void
@@ -71,11 +71,11 @@ fill_batch(struct zstd_crew *crew)
 {
     struct zstd_device *device = crew->device;
     struct zstd_device_batch *batch = zstd_device_vacant(device);
-    struct zstd_batch_parts *parts = zstd_crew_parts(crew, device->filled);
+    struct zstd_batch_frames *frames = zstd_crew_frames(crew, device->filled);
 
     crew->is_filling = true;
     pthread_mutex_unlock(&device->lock);
-    bool has_blocks = zstd_batch_fill(&crew->walk, batch, parts);
+    bool has_blocks = zstd_batch_fill(&crew->walk, batch, frames);
     pthread_mutex_lock(&device->lock);
     crew->is_filling = false;
     crew->is_walked = crew->walk.is_over;
@@ -86,47 +86,47 @@ fill_batch(struct zstd_crew *crew)
         wake_helper(crew);
 }
 
-/* Go on to the next batch that has parts to sum. */
+/* Go on to the next batch that has frames to sum. */
 static void
 pass_summed(struct zstd_crew *crew)
 {
     while (crew->summed < crew->measured &&
-           zstd_crew_parts(crew, crew->summed)->unsummed == 0) {
+           zstd_crew_frames(crew, crew->summed)->unsummed == 0) {
         crew->summed++;
-        crew->started_parts = 0;
+        crew->started_frames = 0;
     }
 }
 
-/* The next batch is fetched: set the content of its parts, and the checksums of
-   the device.  Impossible results of the device are refused. */
+/* The next batch is fetched: set the content of its frames, and the checksums
+   of the device.  Impossible results of the device are refused. */
 static void
 measure(struct zstd_crew *crew, const struct zstd_device_batch *batch)
 {
-    struct zstd_batch_parts *parts = zstd_crew_parts(crew, crew->measured);
-    uint32_t left = batch->left->content - parts->front_bytes;
-    uint32_t block = parts->front_blocks;
+    struct zstd_batch_frames *frames = zstd_crew_frames(crew, crew->measured);
+    uint32_t left = batch->left->content - frames->front_bytes;
+    uint32_t block = frames->front_blocks;
 
-    parts->is_refused = batch->left->is_refused ||
-                        batch->left->content > batch->room ||
-                        batch->left->content < parts->front_bytes;
-    parts->unsummed = 0;
-    for (uint32_t i = 0; i < parts->count && !parts->is_refused; i++) {
-        struct zstd_batch_part *part = &parts->part[i];
+    frames->is_refused = batch->left->is_refused ||
+                         batch->left->content > batch->room ||
+                         batch->left->content < frames->front_bytes;
+    frames->unsummed = 0;
+    for (uint32_t i = 0; i < frames->count && !frames->is_refused; i++) {
+        struct zstd_batch_frame *frame = &frames->frame[i];
         uint64_t content = 0;
         bool is_summed = batch->task[block].summed_blocks > 0;
-        part->found_sum = is_summed ? batch->sums[block] : 0;
-        part->is_summed = is_summed || !part->has_checksum;
-        parts->unsummed += !part->is_summed;
-        for (uint32_t n = 0; n < part->blocks; n++)
+        frame->found_sum = is_summed ? batch->sums[block] : 0;
+        frame->is_summed = is_summed || !frame->has_checksum;
+        frames->unsummed += !frame->is_summed;
+        for (uint32_t n = 0; n < frame->blocks; n++)
             content += batch->found[block++].content;
-        parts->is_refused = content > left;
-        part->content_at = batch->left->content - left;
-        part->content = (uint32_t)content;
+        frames->is_refused = content > left;
+        frame->content_at = batch->left->content - left;
+        frame->content = (uint32_t)content;
         left -= (uint32_t)content;
     }
-    parts->is_refused |= left > 0;
-    if (parts->is_refused)
-        parts->unsummed = 0;
+    frames->is_refused |= left > 0;
+    if (frames->is_refused)
+        frames->unsummed = 0;
     crew->measured++;
     pass_summed(crew);
 }
@@ -142,9 +142,9 @@ zstd_crew_look(struct zstd_crew *crew, uint64_t number)
     return batch;
 }
 
-/* Returns the next part to sum, or NULL.  Parts of one batch are of different
+/* Returns the next frame to sum, or NULL.  Those of one batch are of different
    frames. */
-static struct zstd_batch_part *
+static struct zstd_batch_frame *
 next_to_sum(struct zstd_crew *crew)
 {
     uint64_t number;
@@ -155,12 +155,12 @@ next_to_sum(struct zstd_crew *crew)
         if (zstd_crew_look(crew, number) == NULL)
             return NULL;
     } while (number != crew->summed);
-    struct zstd_batch_parts *parts = zstd_crew_parts(crew, crew->summed);
-    while (crew->started_parts < parts->count &&
-           parts->part[crew->started_parts].is_summed)
-        crew->started_parts++;
-    return crew->started_parts < parts->count
-               ? &parts->part[crew->started_parts]
+    struct zstd_batch_frames *frames = zstd_crew_frames(crew, crew->summed);
+    while (crew->started_frames < frames->count &&
+           frames->frame[crew->started_frames].is_summed)
+        crew->started_frames++;
+    return crew->started_frames < frames->count
+               ? &frames->frame[crew->started_frames]
                : NULL;
 }
 
@@ -170,27 +170,27 @@ can_sum(struct zstd_crew *crew)
     return next_to_sum(crew) != NULL;
 }
 
-/* Sum the next part. */
+/* Sum the blocks of the next frame. */
 static void
-sum_part(struct zstd_crew *crew)
+sum_frame(struct zstd_crew *crew)
 {
     struct zstd_device *device = crew->device;
-    struct zstd_batch_part *part = next_to_sum(crew);
+    struct zstd_batch_frame *frame = next_to_sum(crew);
     const struct zstd_device_batch *batch = zstd_crew_look(crew, crew->summed);
-    struct zstd_batch_parts *parts = zstd_crew_parts(crew, crew->summed);
+    struct zstd_batch_frames *frames = zstd_crew_frames(crew, crew->summed);
     struct xxh64 hash = crew->hash;
 
-    crew->started_parts++;
+    crew->started_frames++;
     pthread_mutex_unlock(&device->lock);
-    if (part->is_first)
+    if (frame->is_first)
         xxh64_start(&hash);
-    xxh64_add(&hash, batch->content + part->content_at, part->content);
-    part->found_sum = xxh64_end(&hash);
+    xxh64_add(&hash, batch->content + frame->content_at, frame->content);
+    frame->found_sum = xxh64_end(&hash);
     pthread_mutex_lock(&device->lock);
-    if (!part->is_last)
+    if (!frame->is_last)
         crew->hash = hash;
-    part->is_summed = true;
-    parts->unsummed--;
+    frame->is_summed = true;
+    frames->unsummed--;
     pass_summed(crew);
     tell_owner(crew);
 }
@@ -210,7 +210,7 @@ helper_main(void *argument)
         } else if (can_fill(crew)) {
             fill_batch(crew);
         } else if (can_sum(crew)) {
-            sum_part(crew);
+            sum_frame(crew);
         } else {
             crew->idle++;
             pthread_cond_wait(&crew->has_work, lock);
@@ -249,18 +249,18 @@ zstd_crew_wait(struct zstd_crew *crew)
     if (can_fill(crew))
         fill_batch(crew);
     else if (crew->helpers == 0 && can_sum(crew))
-        sum_part(crew);
+        sum_frame(crew);
     else
         zstd_device_wait(crew->device);
 }
 
 void
 zstd_crew_await_sum(struct zstd_crew *crew, uint64_t number,
-                    const struct zstd_batch_part *part)
+                    const struct zstd_batch_frame *frame)
 {
-    while (part != NULL ? !part->is_summed : crew->summed == number) {
+    while (frame != NULL ? !frame->is_summed : crew->summed == number) {
         if (can_sum(crew))
-            sum_part(crew);
+            sum_frame(crew);
         else
             zstd_device_wait(crew->device);
     }
@@ -288,8 +288,9 @@ zstd_crew_open_walk(struct zstd_crew *crew, off_t offset, off_t pause_at,
     const struct zstd_device_sizes *sizes = &crew->device->sizes;
 
     for (int i = 0; i < ZSTD_DEVICE_BATCHES; i++) {
-        crew->parts[i].part = calloc(sizes->blocks, sizeof *crew->parts->part);
-        if (crew->parts[i].part == NULL)
+        crew->frames[i].frame =
+            calloc(sizes->blocks, sizeof *crew->frames->frame);
+        if (crew->frames[i].frame == NULL)
             return -1;
     }
     if (zstd_batch_open(&crew->walk, crew->reads.source, sizes, offset,
@@ -324,8 +325,8 @@ zstd_crew_close(struct zstd_crew *crew)
     off_t end = crew->walk.next;
     zstd_batch_close(&crew->walk);
     for (int i = 0; i < ZSTD_DEVICE_BATCHES; i++) {
-        free(crew->parts[i].part);
-        crew->parts[i].part = NULL;
+        free(crew->frames[i].frame);
+        crew->frames[i].frame = NULL;
     }
     return end;
 }

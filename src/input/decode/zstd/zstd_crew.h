@@ -48,12 +48,12 @@ struct zstd_crew {
     unsigned int idle;
     bool is_closing;
     bool is_filling;
-    bool is_walked;         /* all batches are filled: WALK is over */
-    uint64_t measured;      /* batches whose parts' CONTENT is set */
-    uint64_t summed;        /* batches */
-    uint32_t started_parts; /* of the next batch: being summed, or more */
-    struct xxh64 hash;      /* of a frame, up to the batches that are summed */
-    struct zstd_batch_parts parts[ZSTD_DEVICE_BATCHES];
+    bool is_walked;          /* all batches are filled: WALK is over */
+    uint64_t measured;       /* batches whose frames' CONTENT is set */
+    uint64_t summed;         /* batches */
+    uint32_t started_frames; /* of the next batch: being summed, or more */
+    struct xxh64 hash;       /* of a frame, up to the batches that are summed */
+    struct zstd_batch_frames frames[ZSTD_DEVICE_BATCHES];
     struct zstd_crew_copy copy;
 };
 
@@ -77,9 +77,9 @@ off_t zstd_crew_close(struct zstd_crew *crew);
  * ---- under the lock of the device, which those that work or wait release ----
  */
 
-/* Returns the parts of the batch with NUMBER. */
-struct zstd_batch_parts *zstd_crew_parts(struct zstd_crew *crew,
-                                         uint64_t number);
+/* Returns the frames of the batch with NUMBER. */
+struct zstd_batch_frames *zstd_crew_frames(struct zstd_crew *crew,
+                                           uint64_t number);
 
 /* Returns the batch with NUMBER, which is fetched and measured; or NULL. */
 const struct zstd_device_batch *zstd_crew_look(struct zstd_crew *crew,
@@ -95,9 +95,9 @@ void zstd_crew_copy(struct zstd_crew *crew, unsigned char *to,
 /* The owner waits for something: do any work that nobody else does. */
 void zstd_crew_wait(struct zstd_crew *crew);
 
-/* Wait until PART is summed; or, if PART is NULL, all parts of the batch with
-   NUMBER. */
+/* Wait until FRAME is summed; or, if FRAME is NULL, all frames of the batch
+   with NUMBER. */
 void zstd_crew_await_sum(struct zstd_crew *crew, uint64_t number,
-                         const struct zstd_batch_part *part);
+                         const struct zstd_batch_frame *frame);
 
 #endif

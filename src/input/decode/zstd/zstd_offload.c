@@ -166,12 +166,12 @@ zstd_offload_close(struct zstd_offload *offload)
 
 /* ---- content ---- */
 
-/* The content of PART and of earlier parts of the frame has been taken. */
+/* The content of FRAME, here and in earlier batches, has been taken. */
 static enum zstd_offload_result
-refuse(struct zstd_offload *offload, const struct zstd_batch_part *part)
+refuse(struct zstd_offload *offload, const struct zstd_batch_frame *frame)
 {
-    offload->has_sum = part->has_checksum && offload->content_bytes > 0;
-    offload->sum = offload->has_sum ? part->found_sum : 0;
+    offload->has_sum = frame->has_checksum && offload->content_bytes > 0;
+    offload->sum = offload->has_sum ? frame->found_sum : 0;
     /* The device would refuse this frame again. */
     if (offload->refused_until <= offload->start)
         offload->refused_until = offload->start + 1;
@@ -197,8 +197,8 @@ zstd_offload_continue(struct zstd_offload *offload, struct decoder *decoder,
     offload->started_bytes = handover->content_bytes;
     offload->crew.hash = handover->hash;
     offload->last =
-        (struct zstd_batch_part){.has_checksum = frame->has_checksum,
-                                 .found_sum = xxh64_end(&handover->hash)};
+        (struct zstd_batch_frame){.has_checksum = frame->has_checksum,
+                                  .found_sum = xxh64_end(&handover->hash)};
     if (is_open) {
         zstd_batch_continue(&offload->crew.walk, handover);
         start_helpers(offload);
@@ -214,40 +214,40 @@ zstd_offload_continue(struct zstd_offload *offload, struct decoder *decoder,
 }
 
 /*
- * All content of PART has been taken, and the frame ends with it.  Returns MORE
- * if the content agrees with the frame; or REFUSED.
+ * All content of FRAME has been taken, and the frame ends with it.  Returns
+ * MORE if the content agrees with the frame; or REFUSED.
  */
 static enum zstd_offload_result
 end_frame(struct zstd_offload *offload, const struct decoder *decoder,
-          const struct zstd_batch_part *part)
+          const struct zstd_batch_frame *frame)
 {
-    if (part->has_checksum) {
+    if (frame->has_checksum) {
         pthread_mutex_lock(&offload->device->lock);
-        zstd_crew_await_sum(&offload->crew, offload->number, part);
+        zstd_crew_await_sum(&offload->crew, offload->number, frame);
         pthread_mutex_unlock(&offload->device->lock);
     }
-    if ((part->is_sized && part->content_bytes != offload->content_bytes) ||
+    if ((frame->is_sized && frame->content_bytes != offload->content_bytes) ||
         /* The frame has the lower half. */
-        (part->has_checksum && part->sum != (uint32_t)part->found_sum))
-        return refuse(offload, part);
+        (frame->has_checksum && frame->sum != (uint32_t)frame->found_sum))
+        return refuse(offload, frame);
     progress_add_device(decoder->source->progress, offload->content_bytes,
                         offload->started_bytes);
-    offload->start = part->end;
+    offload->start = frame->end;
     offload->content_bytes = 0;
     offload->started_bytes = 0;
     return ZSTD_OFFLOAD_MORE;
 }
 
-/* All content of the next part of the batch has been taken. */
+/* All content of the next frame of the batch has been taken. */
 static enum zstd_offload_result
-end_part(struct zstd_offload *offload, const struct decoder *decoder)
+end_blocks(struct zstd_offload *offload, const struct decoder *decoder)
 {
-    const struct zstd_batch_parts *parts =
-        zstd_crew_parts(&offload->crew, offload->number);
-    const struct zstd_batch_part *part = &parts->part[offload->next++];
+    const struct zstd_batch_frames *frames =
+        zstd_crew_frames(&offload->crew, offload->number);
+    const struct zstd_batch_frame *frame = &frames->frame[offload->next++];
 
-    return part->is_last ? end_frame(offload, decoder, part)
-                         : ZSTD_OFFLOAD_MORE;
+    return frame->is_last ? end_frame(offload, decoder, frame)
+                          : ZSTD_OFFLOAD_MORE;
 }
 
 /* All content of the batch has been taken. */
@@ -255,12 +255,12 @@ static void
 end_batch(struct zstd_offload *offload)
 {
     struct zstd_device *device = offload->device;
-    const struct zstd_batch_parts *parts =
-        zstd_crew_parts(&offload->crew, offload->number);
+    const struct zstd_batch_frames *frames =
+        zstd_crew_frames(&offload->crew, offload->number);
 
     pthread_mutex_lock(&device->lock);
     zstd_crew_await_sum(&offload->crew, offload->number, NULL);
-    offload->last = parts->part[parts->count - 1];
+    offload->last = frames->frame[frames->count - 1];
     zstd_device_release(device);
     zstd_crew_wake(&offload->crew);
     pthread_mutex_unlock(&device->lock);
@@ -274,8 +274,8 @@ static enum zstd_offload_result
 await_batch(struct zstd_offload *offload, struct decoder *decoder)
 {
     struct zstd_device *device = offload->device;
-    const struct zstd_batch_parts *parts =
-        zstd_crew_parts(&offload->crew, offload->number);
+    const struct zstd_batch_frames *frames =
+        zstd_crew_frames(&offload->crew, offload->number);
     enum zstd_offload_result result = ZSTD_OFFLOAD_MORE;
 
     pthread_mutex_lock(&device->lock);
@@ -300,10 +300,10 @@ await_batch(struct zstd_offload *offload, struct decoder *decoder)
         return refuse(offload, &offload->last);
     if (offload->batch == NULL)
         return result;
-    const struct zstd_batch_part *last = &parts->part[parts->count - 1];
+    const struct zstd_batch_frame *last = &frames->frame[frames->count - 1];
     offload->next = 0;
-    if (parts->is_refused) {
-        offload->start = parts->part[0].start;
+    if (frames->is_refused) {
+        offload->start = frames->frame[0].start;
         offload->refused_until = last->end;
         return refuse(offload, &offload->last);
     }
@@ -312,42 +312,42 @@ await_batch(struct zstd_offload *offload, struct decoder *decoder)
                                                 : ZSTD_OFFLOAD_MORE;
 }
 
-/* Whether all parts of the batch have been taken. */
+/* Whether all frames of the batch have been taken. */
 static bool
 is_batch_taken(struct zstd_offload *offload)
 {
-    const struct zstd_batch_parts *parts =
-        zstd_crew_parts(&offload->crew, offload->number);
+    const struct zstd_batch_frames *frames =
+        zstd_crew_frames(&offload->crew, offload->number);
 
-    return !offload->is_in_part && offload->next == parts->count;
+    return !offload->is_in_frame && offload->next == frames->count;
 }
 
-/* Have the next part's content, even if it is empty. */
+/* Have the next frame's content, even if it is empty. */
 static enum zstd_offload_result
 advance(struct zstd_offload *offload, struct decoder *decoder)
 {
-    const struct zstd_batch_parts *parts =
-        zstd_crew_parts(&offload->crew, offload->number);
+    const struct zstd_batch_frames *frames =
+        zstd_crew_frames(&offload->crew, offload->number);
 
     if (offload->batch == NULL)
         return await_batch(offload, decoder);
-    if (offload->is_in_part) {
-        offload->is_in_part = false;
-        return end_part(offload, decoder);
+    if (offload->is_in_frame) {
+        offload->is_in_frame = false;
+        return end_blocks(offload, decoder);
     }
     if (is_batch_taken(offload)) {
         end_batch(offload);
         return ZSTD_OFFLOAD_MORE;
     }
-    const struct zstd_batch_part *part = &parts->part[offload->next];
+    const struct zstd_batch_frame *frame = &frames->frame[offload->next];
     /* It may have been set since the offload began.  Frames to skip are between
-       START, the end of the last frame, and the part. */
-    if (part->is_first && part->start >= decoder->pause_at)
+       START, the end of the last frame, and FRAME. */
+    if (frame->is_first && frame->start >= decoder->pause_at)
         return ZSTD_OFFLOAD_END;
-    offload->start = part->start;
-    offload->left = offload->batch->content + part->content_at;
-    offload->left_bytes = part->content;
-    offload->is_in_part = true;
+    offload->start = frame->start;
+    offload->left = offload->batch->content + frame->content_at;
+    offload->left_bytes = frame->content;
+    offload->is_in_frame = true;
     return ZSTD_OFFLOAD_MORE;
 }
 
@@ -397,15 +397,15 @@ zstd_offload_take(struct zstd_offload *offload, struct decoder *decoder,
 
     while (result == ZSTD_OFFLOAD_MORE && done < capacity &&
            !cancel_is_asked(decoder->source->cancel)) {
-        size_t part = capacity - done;
-        if (part > offload->left_bytes)
-            part = offload->left_bytes;
-        if (part == 0) {
+        size_t more = capacity - done;
+        if (more > offload->left_bytes)
+            more = offload->left_bytes;
+        if (more == 0) {
             result = advance(offload, decoder);
             continue;
         }
-        copy_left(offload, buffer + done, part);
-        done += part;
+        copy_left(offload, buffer + done, more);
+        done += more;
     }
     *size = done;
     return result == ZSTD_OFFLOAD_MORE ? result
@@ -441,10 +441,10 @@ zstd_offload_lease(struct zstd_offload *offload, struct decoder *decoder,
 
     while (result == ZSTD_OFFLOAD_MORE && lease->bytes < capacity &&
            !cancel_is_asked(decoder->source->cancel)) {
-        size_t part = capacity - lease->bytes;
-        if (part > offload->left_bytes)
-            part = offload->left_bytes;
-        if (part == 0) {
+        size_t size = capacity - lease->bytes;
+        if (size > offload->left_bytes)
+            size = offload->left_bytes;
+        if (size == 0) {
             /* The next batch is elsewhere. */
             if (lease->bytes > 0 && is_batch_taken(offload))
                 break;
@@ -454,8 +454,8 @@ zstd_offload_lease(struct zstd_offload *offload, struct decoder *decoder,
         if (lease->bytes == 0 &&
             !start_lease(offload, front, front_bytes, lease))
             break;
-        pass_left(offload, part);
-        lease->bytes += part;
+        pass_left(offload, size);
+        lease->bytes += size;
     }
     return result == ZSTD_OFFLOAD_MORE ? result
                                        : end_taking(offload, decoder, result);

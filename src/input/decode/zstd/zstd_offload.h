@@ -54,9 +54,9 @@ struct zstd_offload {
     struct zstd_crew crew;
     uint64_t number; /* of the batch that is being taken */
     const struct zstd_device_batch *batch; /* NULL: not yet there */
-    uint32_t next;                         /* part of it ... */
-    bool is_in_part;                       /* ... whose content is LEFT */
-    struct zstd_batch_part last;           /* of the batch before */
+    uint32_t next;                         /* frame of it ... */
+    bool is_in_frame;                      /* ... whose content is LEFT */
+    struct zstd_batch_frame last;          /* of the batch before */
     uint64_t started_bytes; /* of CONTENT_BYTES: taken by somebody else */
     unsigned char *left;    /* LEFT_BYTES of content to take */
     size_t left_bytes;
