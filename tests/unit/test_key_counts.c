@@ -68,9 +68,9 @@ make_letters(unsigned char *key, size_t i)
     return size;
 }
 
-/* Three hot keys, short and long, among many. */
+/* Three frequent keys, short and long, among many. */
 static uint32_t
-make_hot(unsigned char *key, size_t i)
+make_frequent(unsigned char *key, size_t i)
 {
     if (noise() % 8 == 0)
         return make_many(key, i);
@@ -78,7 +78,7 @@ make_hot(unsigned char *key, size_t i)
                   noise() % 3);
 }
 
-/* Other keys are hot after a while, long ones. */
+/* Other keys are frequent after a while, long ones. */
 static uint32_t
 make_moving(unsigned char *key, size_t i)
 {
@@ -108,8 +108,9 @@ static const struct {
     const char *name;
     uint32_t (*make)(unsigned char *key, size_t i);
 } kinds[] = {
-    {"few", make_few},     {"many", make_many},     {"letters", make_letters},
-    {"hot", make_hot},     {"moving", make_moving}, {"changing", make_changing},
+    {"few", make_few},         {"many", make_many},
+    {"letters", make_letters}, {"hot", make_frequent},
+    {"moving", make_moving},   {"changing", make_changing},
     {"empty", make_empty},
 };
 
@@ -252,7 +253,8 @@ count_main(void *argument)
                                         : add_piece(counter, i, some);
             if (added != KEY_OK)
                 atomic_store(&counting->has_failed, true);
-            unsigned int now = counting->watches ? counter->hot.sets_log : log;
+            unsigned int now =
+                counting->watches ? counter->frequent.sets_log : log;
             atomic_fetch_add(&counting->grown, now > log);
             atomic_fetch_add(&counting->shrunk, now < log);
             log = now;

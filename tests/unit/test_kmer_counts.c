@@ -61,7 +61,7 @@ fill_same(void)
     memset(base, 'A', BASES);
 }
 
-/* Two hot k-mers, and others. */
+/* Two frequent k-mers, and others. */
 static void
 fill_repeats(void)
 {
@@ -69,7 +69,7 @@ fill_repeats(void)
         base[i] = noise() % 500 == 0 ? 'G' : (unsigned char)"AT"[i % 2];
 }
 
-/* Short motifs, each many times: their k-mers are hot for a while. */
+/* Short motifs, each many times: their k-mers are frequent for a while. */
 static void
 fill_motifs(void)
 {

@@ -61,17 +61,17 @@ fill_runs(uint64_t cells)
     }
 }
 
-/* More hot cells than a thread has replicas, and others. */
+/* More frequent cells than a thread has replicas, and others. */
 static void
-fill_hot(uint64_t cells)
+fill_frequent(uint64_t cells)
 {
     for (size_t i = 0; i < RECORDS; i++) {
-        uint64_t hot = noise() % 6 * (cells - 1) / 5;
-        cell[i] = (uint32_t)(noise() % 8 == 0 ? noise() % cells : hot);
+        uint64_t frequent = noise() % 6 * (cells - 1) / 5;
+        cell[i] = (uint32_t)(noise() % 8 == 0 ? noise() % cells : frequent);
     }
 }
 
-/* Each 20,000 records have other hot cells. */
+/* Each 20,000 records have other frequent cells. */
 static void
 fill_moving(uint64_t cells)
 {
@@ -85,7 +85,7 @@ static const struct {
     void (*fill)(uint64_t cells);
 } kinds[] = {
     {"random", fill_random}, {"the same", fill_same}, {"sorted", fill_sorted},
-    {"runs", fill_runs},     {"hot", fill_hot},       {"moving", fill_moving},
+    {"runs", fill_runs},     {"hot", fill_frequent},  {"moving", fill_moving},
 };
 
 /* ---- the comparison ---- */

@@ -133,34 +133,37 @@ frequent_keys_bytes(unsigned int sets_log, bool has_weights)
 }
 
 static inline size_t
-frequent_keys_sets(const struct frequent_keys *hot)
+frequent_keys_sets(const struct frequent_keys *frequent)
 {
-    return (size_t)1 << hot->sets_log;
+    return (size_t)1 << frequent->sets_log;
 }
 
 /* The number of the set for the key with these words. */
 static inline size_t
-frequent_keys_set(const struct frequent_keys *hot,
+frequent_keys_set(const struct frequent_keys *frequent,
                   const uint64_t word[HASH_WORDS])
 {
-    uint64_t sum = word[0] * hot->factor[0] + word[1] * hot->factor[1] +
-                   word[2] * hot->factor[2];
+    uint64_t sum = word[0] * frequent->factor[0] +
+                   word[1] * frequent->factor[1] +
+                   word[2] * frequent->factor[2];
 
-    return (size_t)(sum >> hot->shift);
+    return (size_t)(sum >> frequent->shift);
 }
 
 /*
  * Open an empty cache.  MEMORY has frequent_keys_bytes(FREQUENT_LOG_MIN), is
  * aligned to a cache line, and outlives it.  The cache may grow to MOST bytes.
  */
-void frequent_keys_open(struct frequent_keys *hot, void *memory,
+void frequent_keys_open(struct frequent_keys *frequent, void *memory,
                         const struct hash_key *key, bool has_weights,
                         size_t most);
 
 /* Take more sets from MEMORY, if it has room; all keys move. */
-void frequent_keys_grow(struct frequent_keys *hot, struct key_memory *memory);
+void frequent_keys_grow(struct frequent_keys *frequent,
+                        struct key_memory *memory);
 
 /* Make the cache empty and small.  The tallies are lost. */
-void frequent_keys_shrink(struct frequent_keys *hot, struct key_memory *memory);
+void frequent_keys_shrink(struct frequent_keys *frequent,
+                          struct key_memory *memory);
 
 #endif

@@ -30,7 +30,7 @@ struct key_counts;
 
 struct key_counter {
     struct thread_link link; /* in the list of COUNTS */
-    struct frequent_keys hot;
+    struct frequent_keys frequent;
     struct key_counts *counts;
     struct hash_key hash_key;    /* of COUNTS */
     unsigned int partitions_log; /* of COUNTS */
@@ -82,7 +82,7 @@ key_cache_items(unsigned int partitions_log)
  * multiple of a cache line.
  */
 static inline size_t
-key_cache_hot_at(unsigned int partitions_log, bool has_weights)
+key_cache_frequent_at(unsigned int partitions_log, bool has_weights)
 {
     size_t item = sizeof(struct key_item) + (has_weights ? sizeof(int64_t) : 0);
     size_t bytes =
@@ -95,7 +95,7 @@ key_cache_hot_at(unsigned int partitions_log, bool has_weights)
 static inline size_t
 key_cache_bytes(unsigned int partitions_log, bool has_weights)
 {
-    return key_cache_hot_at(partitions_log, has_weights) +
+    return key_cache_frequent_at(partitions_log, has_weights) +
            frequent_keys_bytes(FREQUENT_LOG_MIN, has_weights);
 }
 

@@ -58,10 +58,10 @@ key_counter_new(struct key_counts *counts, enum key_result *result)
         counter->weight =
             (void *)(counter->item + key_cache_items(counts->partitions_log));
     frequent_keys_open(
-        &counter->hot,
+        &counter->frequent,
         (unsigned char *)counter +
-            key_cache_hot_at(counts->partitions_log, has_weights),
-        &counts->hash_key, has_weights, counts->hot_bytes);
+            key_cache_frequent_at(counts->partitions_log, has_weights),
+        &counts->hash_key, has_weights, counts->frequent_bytes);
 
     pthread_mutex_lock(&counts->counters.lock);
     /* Threads that drain at the same time should not meet. */
@@ -78,7 +78,7 @@ key_counter_close(struct key_counter *counter)
     struct key_counts *counts = counter->counts;
 
     thread_list_remove(&counts->counters, &counter->link);
-    frequent_keys_shrink(&counter->hot, &counts->memory);
+    frequent_keys_shrink(&counter->frequent, &counts->memory);
     key_memory_give(&counts->memory, counter,
                     key_cache_bytes(counts->partitions_log,
                                     key_counts_have_weights(counts)));
@@ -112,23 +112,24 @@ weights_of(const struct key_counter *counter, size_t partition)
 static bool
 list_tally(struct key_counter *counter, size_t set, size_t way)
 {
-    struct frequent_keys *hot = &counter->hot;
-    uint64_t *tally = &hot->set[set].tally[way];
+    struct frequent_keys *frequent = &counter->frequent;
+    uint64_t *tally = &frequent->set[set].tally[way];
     uint32_t count = (uint32_t)(*tally >> TALLY_COUNT_SHIFT);
 
     if (count == 0)
         return true;
-    uint64_t hash = key_words_hash(&counter->hash_key, hot->set[set].word[way]);
+    uint64_t hash =
+        key_words_hash(&counter->hash_key, frequent->set[set].word[way]);
     size_t partition = partition_of(counter, hash);
     if (counter->used[partition] == counter->list_items)
         return false;
     size_t place = counter->used[partition]++;
     list_of(counter, partition)[place] =
-        (struct key_item){.count = count, .entry = hot->entry[set][way]};
+        (struct key_item){.count = count, .entry = frequent->entry[set][way]};
     *tally &= TALLY_CREDIT;
     if (counter->weight != NULL) {
-        weights_of(counter, partition)[place] = hot->weight[set][way];
-        hot->weight[set][way] = 0;
+        weights_of(counter, partition)[place] = frequent->weight[set][way];
+        frequent->weight[set][way] = 0;
     }
     return true;
 }
@@ -137,7 +138,7 @@ list_tally(struct key_counter *counter, size_t set, size_t way)
 static inline unsigned int
 sampling(const struct key_counter *counter)
 {
-    size_t ways = FREQUENT_WAYS * frequent_keys_sets(&counter->hot);
+    size_t ways = FREQUENT_WAYS * frequent_keys_sets(&counter->frequent);
 
     return counter->seen < FREQUENT_FILL * ways ? SAMPLING_FIRST : SAMPLING;
 }
@@ -149,13 +150,13 @@ sampling(const struct key_counter *counter)
 static void
 admit(struct key_counter *counter, const struct key_item *item)
 {
-    struct frequent_keys *hot = &counter->hot;
+    struct frequent_keys *frequent = &counter->frequent;
     uint64_t word[HASH_WORDS];
     size_t way = 0;
 
     key_words_make(item->key, item->size, item->hash, word);
-    size_t s = frequent_keys_set(hot, word);
-    struct frequent_set *set = &hot->set[s];
+    size_t s = frequent_keys_set(frequent, word);
+    struct frequent_set *set = &frequent->set[s];
     for (size_t w = 0; w < FREQUENT_WAYS; w++) {
         if (memcmp(set->word[w], word, sizeof word) == 0)
             return;
@@ -171,7 +172,7 @@ admit(struct key_counter *counter, const struct key_item *item)
     if (!list_tally(counter, s, way))
         return;
     memcpy(set->word[way], word, sizeof word);
-    hot->entry[s][way] = item->entry;
+    frequent->entry[s][way] = item->entry;
 }
 
 /* ---- spilling ---- */
@@ -204,18 +205,19 @@ empty_cache(struct key_counter *counter)
 {
     size_t partitions = key_counts_partitions(counter->counts);
 
-    struct frequent_keys *hot = &counter->hot;
+    struct frequent_keys *frequent = &counter->frequent;
 
-    for (size_t s = 0; s < frequent_keys_sets(hot); s++) {
+    for (size_t s = 0; s < frequent_keys_sets(frequent); s++) {
         for (size_t w = 0; w < FREQUENT_WAYS; w++) {
-            uint64_t count = hot->set[s].tally[w] >> TALLY_COUNT_SHIFT;
+            uint64_t count = frequent->set[s].tally[w] >> TALLY_COUNT_SHIFT;
             if (count == 0)
                 continue;
-            settle_entry(counter, hot->entry[s][w], count,
-                         hot->weight != NULL ? &hot->weight[s][w] : NULL);
+            settle_entry(counter, frequent->entry[s][w], count,
+                         frequent->weight != NULL ? &frequent->weight[s][w]
+                                                  : NULL);
         }
     }
-    frequent_keys_shrink(hot, &counter->counts->memory);
+    frequent_keys_shrink(frequent, &counter->counts->memory);
     for (size_t p = 0; p < partitions; p++) {
         struct key_item *list = list_of(counter, p);
         size_t kept = 0;
@@ -424,24 +426,24 @@ append(struct key_counter *counter, uint64_t hash, const unsigned char *key,
 /* ---- keys ---- */
 
 /*
- * Add a key with WORD to way W of set S of HOT.  Returns whether the way holds
- * its weight.  A weight that does not fit a nano is too far from 0, and so is
- * its sum with the weight of any way.  Sums of counts, of 64 bits, may wrap
- * around.
+ * Add a key with WORD to way W of set S of FREQUENT.  Returns whether the way
+ * holds its weight.  A weight that does not fit a nano is too far from 0, and
+ * so is its sum with the weight of any way.  Sums of counts, of 64 bits, may
+ * wrap around.
  */
 static inline __attribute__((always_inline)) bool
-tally(const struct frequent_keys *hot, size_t s, size_t w,
+tally(const struct frequent_keys *frequent, size_t s, size_t w,
       const bool has_weights, int64_t weight)
 {
     const uint64_t most = FREQUENT_WEIGHT_MOST;
 
     if (has_weights) {
-        uint64_t sum = (uint64_t)hot->weight[s][w] + (uint64_t)weight;
+        uint64_t sum = (uint64_t)frequent->weight[s][w] + (uint64_t)weight;
         if (sum + most > 2 * most)
             return false;
-        hot->weight[s][w] = (int64_t)sum;
+        frequent->weight[s][w] = (int64_t)sum;
     }
-    hot->set[s].tally[w] += TALLY_ONE;
+    frequent->set[s].tally[w] += TALLY_ONE;
     return true;
 }
 
@@ -464,19 +466,19 @@ static __attribute__((noinline)) enum key_result
 add_any(struct key_counter *counter, const unsigned char *key, uint32_t size,
         int64_t weight)
 {
-    const struct frequent_keys *hot = &counter->hot;
+    const struct frequent_keys *frequent = &counter->frequent;
     uint64_t hash = hash_bytes(&counter->hash_key, key, size);
     uint64_t word[HASH_WORDS];
 
     key_words_make(key, size, hash, word);
-    size_t s = frequent_keys_set(hot, word);
+    size_t s = frequent_keys_set(frequent, word);
     for (size_t w = 0; w < FREQUENT_WAYS; w++) {
-        if (memcmp(hot->set[s].word[w], word, sizeof word) != 0)
+        if (memcmp(frequent->set[s].word[w], word, sizeof word) != 0)
             continue;
         if (size > HASH_SHORT_MAX &&
-            memcmp(key_entry_read(hot->entry[s][w]).key, key, size) != 0)
+            memcmp(key_entry_read(frequent->entry[s][w]).key, key, size) != 0)
             continue;
-        if (tally(hot, s, w, counter->weight != NULL, weight))
+        if (tally(frequent, s, w, counter->weight != NULL, weight))
             return KEY_OK;
         /* Its count is in a list soon, and the way is at 0 again. */
         (void)list_tally(counter, s, w);
@@ -489,20 +491,20 @@ add_any(struct key_counter *counter, const unsigned char *key, uint32_t size,
 static void
 settle_tallies(struct key_counter *counter)
 {
-    struct frequent_keys *hot = &counter->hot;
+    struct frequent_keys *frequent = &counter->frequent;
 
-    for (size_t s = 0; s < frequent_keys_sets(hot); s++) {
+    for (size_t s = 0; s < frequent_keys_sets(frequent); s++) {
         for (size_t w = 0; w < FREQUENT_WAYS; w++) {
             if (!list_tally(counter, s, w)) {
-                uint64_t hash =
-                    key_words_hash(&counter->hash_key, hot->set[s].word[w]);
+                uint64_t hash = key_words_hash(&counter->hash_key,
+                                               frequent->set[s].word[w]);
                 drain(counter, partition_of(counter, hash));
                 /* Another thread may have spilled: the cache is empty. */
-                if (s >= frequent_keys_sets(hot))
+                if (s >= frequent_keys_sets(frequent))
                     break;
                 list_tally(counter, s, w);
             }
-            hot->set[s].tally[w] >>= 1;
+            frequent->set[s].tally[w] >>= 1;
         }
     }
     counter->tallied = 0;
@@ -513,21 +515,21 @@ static void
 resize(struct key_counter *counter)
 {
     struct key_memory *memory = &counter->counts->memory;
-    struct frequent_keys *hot = &counter->hot;
-    bool is_least = hot->sets_log == FREQUENT_LOG_MIN;
-    size_t look = FREQUENT_LOOK * FREQUENT_WAYS * frequent_keys_sets(hot);
+    struct frequent_keys *frequent = &counter->frequent;
+    bool is_least = frequent->sets_log == FREQUENT_LOG_MIN;
+    size_t look = FREQUENT_LOOK * FREQUENT_WAYS * frequent_keys_sets(frequent);
 
     if (counter->seen < (is_least ? look << counter->shrunk : look))
         return;
     size_t found = counter->seen - counter->missed;
     bool is_crowded = counter->crowded > counter->seen / FREQUENT_CROWDED &&
                       found > counter->seen / FREQUENT_FOUND;
-    if (is_crowded && hot->sets_log < hot->sets_log_max) {
-        frequent_keys_grow(hot, memory);
+    if (is_crowded && frequent->sets_log < frequent->sets_log_max) {
+        frequent_keys_grow(frequent, memory);
     } else if (!is_least && counter->missed > counter->seen / FREQUENT_MISSED) {
         settle_tallies(counter);
         drain_all(counter);
-        frequent_keys_shrink(hot, memory);
+        frequent_keys_shrink(frequent, memory);
         counter->shrunk += counter->shrunk < FREQUENT_SHRUNK_MAX ? 2 : 0;
     }
     counter->seen = 0;
@@ -542,7 +544,7 @@ add_keys(struct key_counter *counter, const unsigned char *data,
          const int64_t *weight)
 {
     /* A copy, which no store changes. */
-    struct frequent_keys hot = counter->hot;
+    struct frequent_keys frequent = counter->frequent;
     enum key_result result = KEY_OK;
 
     for (size_t i = 0; i < count && result == KEY_OK; i++) {
@@ -554,9 +556,10 @@ add_keys(struct key_counter *counter, const unsigned char *data,
         size_t way = 0;
         if (key_words_can_load(at, size)) {
             key_words_load(data, at, size, word);
-            size_t s = frequent_keys_set(&hot, word);
-            way = find_short(&hot.set[s], word);
-            if (way < FREQUENT_WAYS && tally(&hot, s, way, has_weights, own))
+            size_t s = frequent_keys_set(&frequent, word);
+            way = find_short(&frequent.set[s], word);
+            if (way < FREQUENT_WAYS &&
+                tally(&frequent, s, way, has_weights, own))
                 continue;
         }
         result = way == FREQUENT_WAYS
@@ -564,7 +567,7 @@ add_keys(struct key_counter *counter, const unsigned char *data,
                               data + at, size, own)
                      : add_any(counter, data + at, size, own);
         /* Another thread may have spilled. */
-        hot = counter->hot;
+        frequent = counter->frequent;
     }
     return result;
 }

@@ -72,7 +72,7 @@ key_counts_open(struct key_counts *counts, unsigned int threads,
     *counts = (struct key_counts){
         .partitions_log = log,
         .threads = threads,
-        .hot_bytes = memory_limit / FREQUENT_SHARE / threads,
+        .frequent_bytes = memory_limit / FREQUENT_SHARE / threads,
         .bringing = bringing,
     };
     machine_random(counts->hash_key.word, 2);

@@ -56,7 +56,7 @@ struct key_counts {
     struct key_partition *partition;
     unsigned int partitions_log;
     unsigned int threads;
-    size_t hot_bytes; /* that the cache of a thread may grow to */
+    size_t frequent_bytes; /* that the cache of a thread may grow to */
     enum key_bringing bringing;
 
     /*

@@ -144,8 +144,8 @@ kmer_counter_close(struct kmer_counter *counter)
 /* ---- frequent codes ---- */
 
 /*
- * Returns where CODE is counted among the FREQUENT_WAYS codes at HOT, or an
- * unused one, or NULL: there is no room.
+ * Returns where CODE is counted among the FREQUENT_WAYS codes at FREQUENT, or
+ * an unused one, or NULL: there is no room.
  */
 static struct frequent_code *
 find_frequent_place(struct frequent_code *place, uint64_t code)
