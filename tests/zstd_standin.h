@@ -45,7 +45,7 @@ struct standin_batch {
 struct standin {
     struct zstd_driver driver;
     struct zstd_device_sizes sizes;
-    struct standin_batch batch[ZSTD_DEVICE_BATCHES]; /* by place */
+    struct standin_batch batch[ZSTD_DEVICE_BATCHES]; /* by slot */
     unsigned char *made[ZSTD_DEVICE_BATCHES];        /* by number */
     /* Of the last batch that was awaited: */
     struct zstd_left left_before;
@@ -128,7 +128,7 @@ standin_open_batch(struct zstd_driver *driver, struct zstd_device_batch *batch,
                    struct error *error)
 {
     struct standin *standin = (struct standin *)driver;
-    struct standin_batch *own = &standin->batch[batch->place];
+    struct standin_batch *own = &standin->batch[batch->slot];
     const struct zstd_device_sizes *sizes = &standin->sizes;
     unsigned char *bytes =
         standin_memory(sizes->packed + 2 * (size_t)ZSTD_WORK_MARGIN);
@@ -153,7 +153,7 @@ standin_decode(struct zstd_driver *driver, uint64_t number,
                const struct zstd_device_batch *batch, struct error *error)
 {
     struct standin *standin = (struct standin *)driver;
-    struct standin_batch *own = &standin->batch[batch->place];
+    struct standin_batch *own = &standin->batch[batch->slot];
 
     own->of = *batch;
     own->made = standin->made[number % ZSTD_DEVICE_BATCHES];
@@ -354,7 +354,7 @@ standin_await(struct zstd_driver *driver, uint64_t number,
               const struct zstd_device_batch *batch, struct error *error)
 {
     struct standin *standin = (struct standin *)driver;
-    struct standin_batch *own = &standin->batch[batch->place];
+    struct standin_batch *own = &standin->batch[batch->slot];
 
     (void)number;
     if (!own->is_started || batch->blocks != own->of.blocks)
@@ -385,7 +385,7 @@ standin_await_content(struct zstd_driver *driver, uint64_t number,
                       struct error *error)
 {
     struct standin *standin = (struct standin *)driver;
-    struct standin_batch *own = &standin->batch[batch->place];
+    struct standin_batch *own = &standin->batch[batch->slot];
 
     (void)number;
     if (!own->is_started || batch->blocks != own->of.blocks)

@@ -167,7 +167,7 @@ decode_file(const struct way *way, bool is_damaged)
     for (uint64_t n = 0; wrong == NULL; n++) {
         uint64_t at = n % ZSTD_DEVICE_BATCHES;
         struct standin_batch *own = &standin->batch[at];
-        batch[at].place = (unsigned int)at;
+        batch[at].slot = (unsigned int)at;
         if (n < ZSTD_DEVICE_BATCHES)
             driver->type->open_batch(driver, &batch[at], &error);
         if (!zstd_batch_fill(&walk, &batch[at], &frames))

@@ -76,7 +76,7 @@ small_sizes(uint32_t most, uint32_t blocks)
     sizes.packed *= 2;
     sizes.blocks = blocks;
     sizes.history = 2 * MIB;
-    sizes.places =
+    sizes.slots =
         blocks % 2 == 0 ? ZSTD_DEVICE_BATCHES : ZSTD_DEVICE_BATCHES_LEAST;
     return sizes;
 }
@@ -774,18 +774,18 @@ test_flips(void)
     ok(silent == 0 && told > 0, "a device that flips bits is found out");
 }
 
-/* Wait until all places have memory. */
+/* Wait until all slots have memory. */
 static void
 await_places(struct zstd_device *device)
 {
     pthread_mutex_lock(&device->lock);
-    while (device->opened < device->sizes.places)
+    while (device->opened < device->sizes.slots)
         zstd_device_wait(device);
     pthread_mutex_unlock(&device->lock);
 }
 
 /*
- * Leases of all places but one outlast the file, its decoder, and files after
+ * Leases of all slots but one outlast the file, its decoder, and files after
  * it: nobody waits for their end, and what they lease stays as it is.
  */
 static void
@@ -799,7 +799,7 @@ test_kept(void)
                       .leases = HELD};
     struct shape shape = {.level = 3, .has_checksum = true};
     bool is_used[ZSTD_DEVICE_BATCHES] = {false};
-    unsigned int places = 0;
+    unsigned int slots = 0;
     unsigned int wrong = 0;
 
     make(KIND_TEXT, 900000);
@@ -818,9 +818,9 @@ test_kept(void)
     for (unsigned int i = 0; i < count; i++)
         is_used[kept[i].slot] = true;
     for (int i = 0; i < ZSTD_DEVICE_BATCHES; i++)
-        places += is_used[i];
-    ok(wrong == 0 && places == ZSTD_DEVICE_BATCHES - 1,
-       "%u leases in %u places outlast their file", count, places);
+        slots += is_used[i];
+    ok(wrong == 0 && slots == ZSTD_DEVICE_BATCHES - 1,
+       "%u leases in %u slots outlast their file", count, slots);
 
     way.keeps = false;
     for (unsigned int i = 0; i < 4; i++) {

@@ -12,7 +12,7 @@
 #define MEMORY ((CUdeviceptr)1 << 40)
 #define WINDOW 4096u
 #define CONTENT 65536u
-#define BYTES(places) ((uint64_t)(places) * (WINDOW + CONTENT))
+#define BYTES(slots) ((uint64_t)(slots) * (WINDOW + CONTENT))
 
 /* What the driver was called for. */
 static struct {
@@ -128,21 +128,20 @@ start(struct zstd_resident *resident, const struct cu_context *context,
     error_clear(&error);
 }
 
-/* With memory for so many PLACES. */
+/* With memory for so many SLOTS. */
 static void
-test_places(const struct cu_context *context, unsigned int places)
+test_slots(const struct cu_context *context, unsigned int slots)
 {
     struct zstd_resident resident = {0};
     struct error error = ERROR_NONE;
-    unsigned int count =
-        places < ZSTD_RESIDENT_MAX ? places : ZSTD_RESIDENT_MAX;
+    unsigned int count = slots < ZSTD_RESIDENT_MAX ? slots : ZSTD_RESIDENT_MAX;
 
-    ok(zstd_resident_open(&resident, context, MEMORY, BYTES(places), &error) ==
+    ok(zstd_resident_open(&resident, context, MEMORY, BYTES(slots), &error) ==
                0 &&
            zstd_resident_divide(&resident, context, WINDOW, CONTENT, NULL,
                                 &error) == 0 &&
            resident.count == count,
-       "room for %u: %u places", places, count);
+       "room for %u: %u slots", slots, count);
     start(&resident, context, 0, 2);
     ok(left_of(&resident, context, host[1], 100) == 100,
        "what is not fetched is not there");
@@ -163,7 +162,7 @@ test_places(const struct cu_context *context, unsigned int places)
            left_of(&resident, context, host[1], 16) == 16,
        "up to its end");
 
-    /* The next owner of its place starts. */
+    /* The next owner of its slot starts. */
     start(&resident, context, 2, 1 + count);
     ok(left_of(&resident, context, host[1] + 16, 100) == 0,
        "it is there until the last one begins");
@@ -217,8 +216,8 @@ main(void)
     const char *_Atomic call = NULL;
     struct cu_context context = open_context(&call);
 
-    for (unsigned int places = ZSTD_DEVICE_DECODING;
-         places <= ZSTD_RESIDENT_MAX + 1; places++)
-        test_places(&context, places);
+    for (unsigned int slots = ZSTD_DEVICE_DECODING;
+         slots <= ZSTD_RESIDENT_MAX + 1; slots++)
+        test_slots(&context, slots);
     return done_testing();
 }

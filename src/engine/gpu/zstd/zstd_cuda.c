@@ -120,7 +120,7 @@ inside_of(struct zstd_cuda *cuda, uint64_t number)
 static struct outside *
 outside_of(struct zstd_cuda *cuda, const struct zstd_device_batch *batch)
 {
-    return &cuda->outside[batch->place];
+    return &cuda->outside[batch->slot];
 }
 
 /* ---- start ---- */

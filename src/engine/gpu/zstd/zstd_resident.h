@@ -3,12 +3,12 @@
  *
  * Content decoded by a GPU is copied to the host, which leases it to chunks
  * (lease.h).  The content also stays in the GPU's memory until a later batch
- * needs the place.  So an engine counting on this GPU copies the content within
+ * needs the slot.  So an engine counting on this GPU copies the content within
  * the GPU, not over the wire.  Nobody waits for the engine to ask: lost content
  * comes from the host.
  *
- * The memory has as many places as fit, more if windows are small.  A batch has
- * its place until the batch COUNT numbers later starts.
+ * The memory has as many slots as fit, more if windows are small.  A batch has
+ * its slot until the batch COUNT numbers later starts.
  */
 
 #ifndef GPUHIST_ZSTD_RESIDENT_H
@@ -28,7 +28,7 @@ enum {
     ZSTD_RESIDENT_MAX = 2 * ZSTD_DEVICE_DECODING
 };
 
-struct zstd_resident_place {
+struct zstd_resident_slot {
     CUevent fetched; /* the host has the content ... */
     CUevent summed;  /* ... and the checksums */
     CUevent copied;  /* the engine's copies are done */
@@ -51,11 +51,11 @@ struct zstd_resident {
     /* Set by the thread that decodes, while no batch is there; for the engine,
        under the lock. */
     uint32_t history; /* bytes of a window, before the content */
-    uint64_t stride;  /* from place to place */
+    uint64_t stride;  /* from slot to slot */
     unsigned int count;
 
     pthread_mutex_t lock;
-    struct zstd_resident_place place[ZSTD_RESIDENT_MAX];
+    struct zstd_resident_slot slot[ZSTD_RESIDENT_MAX];
 };
 
 /* Returns the memory for windows of up to HISTORY bytes and up to CONTENT
@@ -69,8 +69,8 @@ int zstd_resident_open(struct zstd_resident *resident,
                        uint64_t bytes, struct error *error);
 
 /*
- * Divide the memory anew into places for windows of HISTORY bytes and CONTENT
- * bytes: ZSTD_DEVICE_DECODING places must fit.  The host has fetched the old
+ * Divide the memory anew into slots for windows of HISTORY bytes and CONTENT
+ * bytes: ZSTD_DEVICE_DECODING slots must fit.  The host has fetched the old
  * content, which is forgotten.  STREAM waits until the engine's copies are
  * done.  Returns 0, or -1 with *ERROR set.
  */
@@ -80,7 +80,7 @@ int zstd_resident_divide(struct zstd_resident *resident,
                          struct error *error);
 
 /*
- * STREAM is about to write batch NUMBER to its place.  The old content is
+ * STREAM is about to write batch NUMBER to its slot.  The old content is
  * forgotten.  STREAM waits until the host has fetched the content and
  * checksums, and the engine's copies are done.  Returns 0, or -1 with *ERROR
  * set.

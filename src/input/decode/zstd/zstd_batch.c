@@ -33,7 +33,7 @@ const struct zstd_device_sizes zstd_batch_least = {
     .sequences = ZSTD_SEQUENCES_ROOM(ZSTD_BLOCK_MAX / ZSTD_MATCH_LEAST),
     .blocks = 1,
     .history = 16,
-    .places = ZSTD_DEVICE_BATCHES_LEAST,
+    .slots = ZSTD_DEVICE_BATCHES_LEAST,
 };
 
 uint64_t

@@ -33,7 +33,7 @@ const struct zstd_device_sizes zstd_device_usual = {
     .sequences = 12 * MIB,
     .blocks = ZSTD_TASKS_MAX,
     .history = 128 * MIB,
-    .places = ZSTD_DEVICE_BATCHES,
+    .slots = ZSTD_DEVICE_BATCHES,
 };
 
 /* The least sizes are so many times smaller, but for windows of the usual
@@ -58,7 +58,7 @@ zstd_device_fit(struct zstd_device_sizes *sizes, uint64_t bytes)
         if (zstd_device_bytes(sizes) <= bytes)
             return true;
         /* Larger batches are better than more batches. */
-        sizes->places = ZSTD_DEVICE_BATCHES_LEAST;
+        sizes->slots = ZSTD_DEVICE_BATCHES_LEAST;
         if (zstd_device_bytes(sizes) <= bytes)
             return true;
     }
@@ -69,38 +69,37 @@ uint64_t
 zstd_device_bytes(const struct zstd_device_sizes *sizes)
 {
     return sizeof(struct zstd_device) +
-           sizes->places *
+           sizes->slots *
                ((uint64_t)LEASE_FRONT_BYTES + sizes->content + sizes->packed +
                 sizes->blocks * (sizeof(struct zstd_task) +
                                  sizeof(struct zstd_found) + sizeof(uint64_t)));
 }
 
 static unsigned int
-place_of(const struct zstd_device *device, uint64_t number)
+slot_of(const struct zstd_device *device, uint64_t number)
 {
-    return device->place[number % ZSTD_DEVICE_BATCHES];
+    return device->slot[number % ZSTD_DEVICE_BATCHES];
 }
 
 static struct zstd_device_batch *
 batch_of(struct zstd_device *device, uint64_t number)
 {
-    return &device->batch[place_of(device, number)];
+    return &device->batch[slot_of(device, number)];
 }
 
-/* Returns a place with memory that has neither a batch nor leases;
-   ZSTD_DEVICE_BATCHES: no such place. */
+/* Returns a slot with memory that has neither a batch nor leases;
+   ZSTD_DEVICE_BATCHES: no such slot. */
 static unsigned int
 free_place(const struct zstd_device *device)
 {
     bool is_used[ZSTD_DEVICE_BATCHES] = {false};
-    unsigned int place = 0;
+    unsigned int slot = 0;
 
     for (uint64_t n = device->released; n < device->filled; n++)
-        is_used[place_of(device, n)] = true;
-    while (place < device->opened &&
-           (is_used[place] || device->leases[place] > 0))
-        place++;
-    return place < device->opened ? place : ZSTD_DEVICE_BATCHES;
+        is_used[slot_of(device, n)] = true;
+    while (slot < device->opened && (is_used[slot] || device->leases[slot] > 0))
+        slot++;
+    return slot < device->opened ? slot : ZSTD_DEVICE_BATCHES;
 }
 
 /* ---- the threads ---- */
@@ -163,7 +162,7 @@ start(struct zstd_caller *caller)
     return true;
 }
 
-/* Get memory of the places AHEAD while the driver starts.  Ends under the lock.
+/* Get memory of the slots AHEAD while the driver starts.  Ends under the lock.
  */
 static void
 take_ahead(struct zstd_caller *caller)
@@ -181,7 +180,7 @@ take_ahead(struct zstd_caller *caller)
     }
 }
 
-/* Open the next place.  Under the lock.  Returns as end_call(). */
+/* Open the next slot.  Under the lock.  Returns as end_call(). */
 static bool
 open_next(struct zstd_caller *caller)
 {
@@ -199,7 +198,7 @@ open_next(struct zstd_caller *caller)
     if (result == 0)
         device->opened++;
     else
-        device->sizes.places = device->opened;
+        device->sizes.slots = device->opened;
     error_clear(&error);
     if (device->state == ZSTD_DEVICE_STARTING)
         device->state = ZSTD_DEVICE_READY;
@@ -253,12 +252,12 @@ next_of(struct zstd_device *device, enum zstd_call call)
     }
 }
 
-/* Whether a place should be opened.  Opening takes time, so a place is opened
+/* Whether a slot should be opened.  Opening takes time, so a slot is opened
    only when somebody needs it. */
 static bool
 must_open(const struct zstd_device *device)
 {
-    return device->is_started && device->opened < device->sizes.places &&
+    return device->is_started && device->opened < device->sizes.slots &&
            (device->opened < device->ahead ||
             free_place(device) == ZSTD_DEVICE_BATCHES);
 }
@@ -414,7 +413,7 @@ struct zstd_device_batch *
 zstd_device_vacant(struct zstd_device *device)
 {
     /* The owner may have put something there (zstd_batch_front()), and lower
-       places may be free since. */
+       slots may be free since. */
     if (device->next == ZSTD_DEVICE_BATCHES)
         device->next = free_place(device);
     return device->state == ZSTD_DEVICE_READY &&
@@ -427,7 +426,7 @@ void
 zstd_device_submit(struct zstd_device *device,
                    const struct zstd_device_batch *batch)
 {
-    device->place[device->filled++ % ZSTD_DEVICE_BATCHES] = batch->place;
+    device->slot[device->filled++ % ZSTD_DEVICE_BATCHES] = batch->slot;
     device->next = ZSTD_DEVICE_BATCHES;
     pthread_cond_broadcast(&device->has_work);
 }
@@ -440,12 +439,12 @@ zstd_device_fetched(struct zstd_device *device, uint64_t number)
 
 /* The END of a lease. */
 static void
-end_lease(void *owner, unsigned int place)
+end_lease(void *owner, unsigned int slot)
 {
     struct zstd_device *device = owner;
 
     pthread_mutex_lock(&device->lock);
-    if (--device->leases[place] == 0)
+    if (--device->leases[slot] == 0)
         pthread_cond_broadcast(&device->has_changed);
     pthread_mutex_unlock(&device->lock);
 }
@@ -453,19 +452,19 @@ end_lease(void *owner, unsigned int place)
 bool
 zstd_device_lease(struct zstd_device *device, struct lease *lease)
 {
-    unsigned int place = place_of(device, device->released);
+    unsigned int slot = slot_of(device, device->released);
     bool has_other = false;
 
-    /* Without memory for the first places the device fails. */
+    /* Without memory for the first slots the device fails. */
     for (unsigned int i = 0;
          i < device->opened || i < ZSTD_DEVICE_BATCHES_LEAST; i++)
-        has_other |= i != place && device->leases[i] == 0;
+        has_other |= i != slot && device->leases[i] == 0;
     if (!has_other)
         return false;
-    device->leases[place]++;
+    device->leases[slot]++;
     *lease = (struct lease){.end = end_lease,
                             .owner = device,
-                            .slot = place,
+                            .slot = slot,
                             .token = device->driver->token};
     return true;
 }
@@ -527,10 +526,10 @@ zstd_device_open(struct zstd_driver *driver,
     device->file_bytes_min = use->file_bytes_min;
     device->sizes = *sizes;
     device->ahead =
-        batches < sizes->places ? (unsigned int)batches : sizes->places;
+        batches < sizes->slots ? (unsigned int)batches : sizes->slots;
     device->next = ZSTD_DEVICE_BATCHES;
     for (unsigned int i = 0; i < ZSTD_DEVICE_BATCHES; i++)
-        device->batch[i].place = i;
+        device->batch[i].slot = i;
     device->tick = use->timeout > 0 ? use->timeout / TICKS_LEAST : TICK_MOST;
     if (device->tick > TICK_MOST)
         device->tick = TICK_MOST;

@@ -10,11 +10,11 @@
  * call may hang.  Most calls wait, so each kind of call has a thread: a call
  * that waits must not hold up calls of other kinds.
  *
- * The host's memory has a few places for batches.  The owner may lease content
- * (lease.h).  Then the place is free once the batch is given back and all
+ * The host's memory has a few slots for batches.  The owner may lease content
+ * (lease.h).  Then the slot is free once the batch is given back and all
  * leases have ended, perhaps long after the device has another owner.  Nobody
- * waits for this: content is leased only while some other place has no leases,
- * so a place is always free for the next batch.
+ * waits for this: content is leased only while some other slot has no leases,
+ * so a slot is always free for the next batch.
  *
  * All memory that the device or its driver may write to belongs to the device.
  * So once a call has not returned in time, the device is lost, and nothing
@@ -56,7 +56,7 @@ struct zstd_device_sizes {
     uint32_t sequences; /* the sum of ZSTD_SEQUENCES_ROOM() */
     uint32_t blocks;    /* up to ZSTD_TASKS_MAX */
     uint32_t history;   /* bytes of the largest window, a multiple of 16 */
-    uint32_t places;    /* of the host, for up to ZSTD_DEVICE_BATCHES */
+    uint32_t slots;     /* of the host, for up to ZSTD_DEVICE_BATCHES */
 };
 
 /* Up to 2 GB of a device's memory, and windows as of zstd --long. */
@@ -64,7 +64,7 @@ extern const struct zstd_device_sizes zstd_device_usual;
 
 /* Consecutive blocks of a file. */
 struct zstd_device_batch {
-    unsigned int place; /* place in the host's memory; constant */
+    unsigned int slot; /* slot in the host's memory; constant */
 
     /* Set by open_batch() of the driver. */
     unsigned char *packed; /* with ZSTD_WORK_MARGIN before and after */
@@ -103,8 +103,8 @@ enum zstd_call {
 /*
  * The calls of a driver.  They return 0, or -1 with *ERROR set; then only
  * close() follows, once all other calls have returned.  But the device goes on
- * if it lacks only places beyond ZSTD_DEVICE_BATCHES_LEAST. open() comes first,
- * and open_batch() for a place before its first batch; otherwise one call of
+ * if it lacks only slots beyond ZSTD_DEVICE_BATCHES_LEAST. open() comes first,
+ * and open_batch() for a slot before its first batch; otherwise one call of
  * each kind may run at a time, each in its own thread.  Batches have numbers,
  * in the order in which they are decoded.
  */
@@ -113,14 +113,14 @@ struct zstd_driver_type {
     int (*open)(struct zstd_driver *driver,
                 const struct zstd_device_sizes *sizes, struct error *error);
 
-    /* Get the host's memory of the place of BATCH, so that open_batch() takes
+    /* Get the host's memory of the slot of BATCH, so that open_batch() takes
        less time, from its thread.  This may run beside open().  NULL: there is
        nothing that could be done so early. */
     void (*take_batch)(struct zstd_driver *driver,
                        const struct zstd_device_sizes *sizes,
                        const struct zstd_device_batch *batch);
 
-    /* Get the host's memory of the place of BATCH, unless take_batch() has,
+    /* Get the host's memory of the slot of BATCH, unless take_batch() has,
        for the device. */
     int (*open_batch)(struct zstd_driver *driver,
                       struct zstd_device_batch *batch, struct error *error);
@@ -181,14 +181,14 @@ struct zstd_caller {
 struct zstd_device {
     /* Constant. */
     struct zstd_driver *driver;
-    struct zstd_device_sizes sizes; /* but PLACES, under the lock: fewer if
+    struct zstd_device_sizes sizes; /* but SLOTS, under the lock: fewer if
                                        memory is short */
     double tick;        /* seconds between two looks at a call that may hang */
     unsigned int ticks; /* that it may take; 0: any time */
     double patient_until; /* owners wait for the start until then, by
                              clock_now(); 0: as long as that may take */
     off_t file_bytes_min; /* as in struct zstd_device_use */
-    unsigned int ahead;   /* places whose memory the owner will need at once */
+    unsigned int ahead;   /* slots whose memory the owner will need at once */
 
     struct zstd_caller caller[ZSTD_CALLS];
 
@@ -199,11 +199,11 @@ struct zstd_device {
     enum zstd_device_state state;
     struct error error; /* why it FAILED or is LOST */
     double looked;      /* at the calls, by clock_now() */
-    bool is_started;    /* open() has returned; READY has a place, too */
+    bool is_started;    /* open() has returned; READY has a slot, too */
     bool is_taken;
     bool is_closing;
     unsigned int running; /* threads that have not ended */
-    unsigned int opened;  /* places that have memory, the first ones */
+    unsigned int opened;  /* slots that have memory, the first ones */
     /* How many batches are, of all: those from RELEASED to FILLED are in the
        device, or have content that the owner has not taken. */
     uint64_t filled;
@@ -213,11 +213,11 @@ struct zstd_device {
     uint64_t released;
 
     /* Where number N is: at N % ZSTD_DEVICE_BATCHES. */
-    unsigned int place[ZSTD_DEVICE_BATCHES];
-    unsigned int leases[ZSTD_DEVICE_BATCHES]; /* of each place */
-    unsigned int next; /* place to fill; ZSTD_DEVICE_BATCHES: not chosen */
+    unsigned int slot[ZSTD_DEVICE_BATCHES];
+    unsigned int leases[ZSTD_DEVICE_BATCHES]; /* of each slot */
+    unsigned int next; /* slot to fill; ZSTD_DEVICE_BATCHES: not chosen */
 
-    /* By place.  The owner has those from RELEASED to FETCHED, and the one that
+    /* By slot.  The owner has those from RELEASED to FETCHED, and the one that
        is vacant; the threads have the others. */
     struct zstd_device_batch batch[ZSTD_DEVICE_BATCHES];
 };
@@ -280,7 +280,7 @@ const struct zstd_device_batch *zstd_device_fetched(struct zstd_device *device,
 /*
  * Lend content of the first batch that is not released: set *LEASE, except for
  * DATA and BYTES.  The holder of the lease may end it at any time before
- * zstd_device_close(), without the lock.  Returns false if no other place is
+ * zstd_device_close(), without the lock.  Returns false if no other slot is
  * without leases.
  */
 bool zstd_device_lease(struct zstd_device *device, struct lease *lease);
