@@ -145,7 +145,7 @@ check(const struct spec *spec, size_t size)
     static const struct {
         const char *name;
         tally_fn *tally;
-    } ways[] = {
+    } hows[] = {
         {"record_count_fast() agrees", record_count_fast},
         {"record_count_shared() agrees", count_shared},
     };
@@ -160,16 +160,16 @@ check(const struct spec *spec, size_t size)
         auto_range_open(&ranging, spec) < 0)
         abort();
     count(&ranging, record_count_reference, size, size, &wanted);
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+    for (size_t i = 0; i < sizeof hows / sizeof *hows; i++) {
         struct auto_range again;
-        if (spec->has_weights && ways[i].tally == count_shared)
+        if (spec->has_weights && hows[i].tally == count_shared)
             continue;
         if (auto_range_open(&again, spec) < 0)
             abort();
-        count(&again, ways[i].tally, size, piece, &got);
+        count(&again, hows[i].tally, size, piece, &got);
         fuzz_must(memcmp(got.value, wanted.value,
                          spec->cells * spec->planes * sizeof(uint64_t)) == 0,
-                  ways[i].name);
+                  hows[i].name);
         auto_range_close(&again);
     }
     if (spec->shown_cells <= REPORTED_CELLS_MAX)

@@ -57,11 +57,11 @@ enum {
 
 /* ---- what a run is ---- */
 
-enum pace {
+enum timing {
     LATE,  /* nothing runs before somebody waits for it */
     EARLY, /* everything at once */
     ANY,   /* any command, at any time */
-    PACES
+    TIMINGS
 };
 
 /* What goes wrong at one operation or command, counted from 1. */
@@ -125,7 +125,7 @@ struct memory {
 struct fake {
     struct device_engine *device;
     const struct run *run;
-    enum pace pace;
+    enum timing timing;
     enum fault fault;
     size_t fault_number;
 
@@ -431,9 +431,9 @@ go_on(struct fake *fake)
 {
     if (fake->commands == 0)
         return;
-    if (fake->pace == EARLY)
+    if (fake->timing == EARLY)
         execute(fake, fake->commands);
-    else if (fake->pace == ANY && noise() % 3 == 0)
+    else if (fake->timing == ANY && noise() % 3 == 0)
         execute(fake, (size_t)(noise() % fake->commands) + 1);
 }
 
@@ -978,7 +978,7 @@ struct outcomes {
 };
 
 static void
-count_with(const struct run *run, const struct spec *spec, enum pace pace,
+count_with(const struct run *run, const struct spec *spec, enum timing timing,
            enum fault fault, size_t number, struct outcomes *outcomes)
 {
     static const struct device_operations all = {
@@ -1014,7 +1014,7 @@ count_with(const struct run *run, const struct spec *spec, enum pace pace,
     engine->fake = fake;
     fake->device = &engine->device;
     fake->run = run;
-    fake->pace = pace;
+    fake->timing = timing;
     fake->fault = fault;
     fake->fault_number = number;
     make_input(fake);
@@ -1060,7 +1060,7 @@ count_with(const struct run *run, const struct spec *spec, enum pace pace,
 static void
 test_run(const struct run *run)
 {
-    static const char *const pace_names[PACES] = {"late", "early", "any"};
+    static const char *const timing_names[TIMINGS] = {"late", "early", "any"};
     static const char *const fault_names[FAULTS] = {
         "healthy", "refused", "failed on the device", "too late", "bad count"};
     struct spec spec;
@@ -1070,13 +1070,14 @@ test_run(const struct run *run)
                          ? sequence_layout_cells(&spec) * sizeof(uint64_t)
                          : spec_table_bytes(&spec);
     bool is_large = bytes > (size_t)64 << 10;
-    for (int i = 0; i < PACES; i++) {
-        enum pace pace = (enum pace)i;
+    for (int i = 0; i < TIMINGS; i++) {
+        enum timing timing = (enum timing)i;
         struct outcomes healthy = {0};
 
-        count_with(run, &spec, pace, NO_FAULT, 0, &healthy);
+        count_with(run, &spec, timing, NO_FAULT, 0, &healthy);
         ok(healthy.wrong == NULL, "%s, %s: healthy: %s", run->name,
-           pace_names[pace], healthy.wrong != NULL ? healthy.wrong : "exact");
+           timing_names[timing],
+           healthy.wrong != NULL ? healthy.wrong : "exact");
         for (int j = REFUSED; j < FAULTS; j++) {
             enum fault fault = (enum fault)j;
             size_t places = fault == FAILED || fault == BAD_COUNT
@@ -1090,10 +1091,10 @@ test_run(const struct run *run)
             if (fault == FAILED && !is_large)
                 step = 0;
             for (size_t n = 1; n <= places; n += 1 + noise() % (step + 1))
-                count_with(run, &spec, pace, fault, n, &outcomes);
+                count_with(run, &spec, timing, fault, n, &outcomes);
             ok(outcomes.wrong == NULL && outcomes.fired > 0,
                "%s, %s: %zu times %s, %zu runs failed: %s (%zu)", run->name,
-               pace_names[pace], outcomes.fired, fault_names[fault],
+               timing_names[timing], outcomes.fired, fault_names[fault],
                outcomes.failed,
                outcomes.wrong != NULL ? outcomes.wrong : "exact or failed",
                outcomes.number);

@@ -23,7 +23,7 @@
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 /* How kernels run, and how large batches are. */
-struct way {
+struct how {
     binning_u32 groups;
     binning_u32 items;
     uint32_t content;
@@ -47,7 +47,7 @@ static size_t summed; /* frames */
 static void
 run_kernels(const struct zstd_device_batch *batch, uint64_t number,
             struct memory *memory, struct zstd_found *found, binning_u64 *sums,
-            const struct way *way)
+            const struct how *how)
 {
     const unsigned int i = number % 2;
     struct zstd_left none = {.is_refused = 0};
@@ -91,7 +91,7 @@ run_kernels(const struct zstd_device_batch *batch, uint64_t number,
         .history = batch->history,
         .room = batch->room,
     };
-    zstd_kernels_run(&work, way->groups, way->items);
+    zstd_kernels_run(&work, how->groups, how->items);
     free(data);
     free(literal);
     free(sequence);
@@ -134,7 +134,7 @@ compare(const struct zstd_device_batch *batch, const struct standin_batch *own,
 /* Decode the file with both.  It is damaged, or has CONTENT.  Returns what is
    wrong, or NULL. */
 static const char *
-decode_file(const struct way *way, bool is_damaged)
+decode_file(const struct how *how, bool is_damaged)
 {
     struct zstd_device_sizes sizes = zstd_batch_least;
     struct source source = {.path = memory_file.path, .display_name = "x.zst"};
@@ -148,12 +148,12 @@ decode_file(const struct way *way, bool is_damaged)
     const char *wrong = NULL;
     size_t size = 0;
 
-    sizes.content = way->content;
-    sizes.literals = way->content;
-    sizes.sequences = way->content / 2 + sizes.sequences;
-    sizes.packed += way->content;
-    sizes.blocks = way->blocks;
-    sizes.history = way->history;
+    sizes.content = how->content;
+    sizes.literals = how->content;
+    sizes.sequences = how->content / 2 + sizes.sequences;
+    sizes.packed += how->content;
+    sizes.blocks = how->blocks;
+    sizes.history = how->history;
     struct zstd_batch_frames frames = {
         .frame = calloc(sizes.blocks, sizeof *frames.frame)};
     struct zstd_found *found = calloc(sizes.blocks, sizeof *found);
@@ -162,7 +162,7 @@ decode_file(const struct way *way, bool is_damaged)
     if (source_open(&source, &progress, NULL) < 0 || frames.frame == NULL ||
         found == NULL || sums == NULL ||
         driver->type->open(driver, &sizes, &error) < 0 ||
-        zstd_batch_open(&walk, &source, &sizes, 0, INT64_MAX, way->history) < 0)
+        zstd_batch_open(&walk, &source, &sizes, 0, INT64_MAX, how->history) < 0)
         abort();
     for (uint64_t n = 0; wrong == NULL; n++) {
         uint64_t at = n % ZSTD_DEVICE_BATCHES;
@@ -176,7 +176,7 @@ decode_file(const struct way *way, bool is_damaged)
         driver->type->await(driver, n, &batch[at], &error);
         driver->type->await_content(driver, n, &batch[at], &error);
         memset(found, STANDIN_POISON, batch[at].blocks * sizeof *found);
-        run_kernels(&batch[at], n, &memory, found, sums, way);
+        run_kernels(&batch[at], n, &memory, found, sums, how);
         wrong = compare(&batch[at], own, &memory, found, sums, n);
         batches++;
         if (own->left.is_refused) {
@@ -211,7 +211,7 @@ decode_file(const struct way *way, bool is_damaged)
 static void
 test_kinds(void)
 {
-    static const struct way ways[] = {
+    static const struct how hows[] = {
         {1, 1, 1024 * KIB, 64, 1024 * KIB},
         {3, 64, 256 * KIB, 4, 1024 * KIB},
         {2, 256, 128 * KIB, 64, 1024 * KIB},
@@ -232,7 +232,7 @@ test_kinds(void)
                  noise() % 4 == 0 ? noise() % 100 : noise() % CONTENT_MAX);
             pack(&shape);
             memory_file_write(packed, packed_size);
-            wrong = decode_file(&ways[((size_t)kind + l) % COUNT(ways)], false);
+            wrong = decode_file(&hows[((size_t)kind + l) % COUNT(hows)], false);
         }
         ok(wrong == NULL, "%s%s%s", kind_names[kind], wrong != NULL ? ": " : "",
            wrong != NULL ? wrong : "");
@@ -243,7 +243,7 @@ test_kinds(void)
 static void
 test_frames(void)
 {
-    static const struct way way = {4, 64, 1024 * KIB, 100, 1024 * KIB};
+    static const struct how how = {4, 64, 1024 * KIB, 100, 1024 * KIB};
     static unsigned char all[CONTENT_MAX];
     size_t size = 0;
 
@@ -260,7 +260,7 @@ test_frames(void)
     memcpy(content, all, size);
     content_size = size;
     memory_file_write(packed, packed_size);
-    const char *wrong = decode_file(&way, false);
+    const char *wrong = decode_file(&how, false);
     ok(wrong == NULL, "many frames%s%s", wrong != NULL ? ": " : "",
        wrong != NULL ? wrong : "");
 }
@@ -269,7 +269,7 @@ test_frames(void)
 static void
 test_sums(void)
 {
-    static const struct way ways[] = {
+    static const struct how hows[] = {
         {4, 64, 1024 * KIB, 300, 1024 * KIB},
         {1, 1, 1024 * KIB, 300, 1024 * KIB},
         {2, 4, 64 * KIB, 20, 1024 * KIB},
@@ -280,7 +280,7 @@ test_sums(void)
     size_t before = summed;
     const char *wrong = NULL;
 
-    for (size_t w = 0; w < COUNT(ways) && wrong == NULL; w++) {
+    for (size_t w = 0; w < COUNT(hows) && wrong == NULL; w++) {
         size_t size = 0;
         packed_size = 0;
         for (size_t i = 0; i < small + 3 * COUNT(near); i++) {
@@ -301,7 +301,7 @@ test_sums(void)
         memcpy(content, all, size);
         content_size = size;
         memory_file_write(packed, packed_size);
-        wrong = decode_file(&ways[w], false);
+        wrong = decode_file(&hows[w], false);
     }
     ok(wrong == NULL, "sums%s%s", wrong != NULL ? ": " : "",
        wrong != NULL ? wrong : "");
@@ -312,7 +312,7 @@ test_sums(void)
 static void
 test_damage(void)
 {
-    static const struct way ways[] = {{1, 1, 128 * KIB, 8, 16 * KIB},
+    static const struct how hows[] = {{1, 1, 128 * KIB, 8, 16 * KIB},
                                       {2, 32, 128 * KIB, 8, 16 * KIB}};
     const char *wrong = NULL;
     size_t before = refused;
@@ -326,7 +326,7 @@ test_damage(void)
             packed[6 + noise() % (packed_size - 6)] ^=
                 (unsigned char)(1u << noise() % 8);
         memory_file_write(packed, packed_size);
-        wrong = decode_file(&ways[i % 8 == 0], true);
+        wrong = decode_file(&hows[i % 8 == 0], true);
     }
     ok(wrong == NULL, "damage%s%s", wrong != NULL ? ": " : "",
        wrong != NULL ? wrong : "");

@@ -44,7 +44,7 @@ static size_t frame_at[1000];   /* where FRAMES start */
 static size_t frames;
 
 /* How a file is read. */
-struct way {
+struct how {
     struct zstd_device_sizes sizes;
     unsigned int helpers;
     size_t step;
@@ -162,11 +162,11 @@ standin_hold(bool is_held)
 
 /* Let a device start that does not, or give one back that is taken. */
 static void
-let_start(struct zstd_device *device, const struct way *way)
+let_start(struct zstd_device *device, const struct how *how)
 {
     standin_hold(false);
-    if (way->device != NULL)
-        zstd_device_give(way->device);
+    if (how->device != NULL)
+        zstd_device_give(how->device);
     /* However patient owners are. */
     pthread_mutex_lock(&device->lock);
     while (device->state == ZSTD_DEVICE_STARTING)
@@ -174,48 +174,48 @@ let_start(struct zstd_device *device, const struct way *way)
     pthread_mutex_unlock(&device->lock);
 }
 
-/* Read all of the content, pausing where WAY says so.  Returns 0, or -1. */
+/* Read all of the content, pausing where HOW says so.  Returns 0, or -1. */
 static int
-read_all(struct decoder *decoder, const struct way *way)
+read_all(struct decoder *decoder, const struct how *how)
 {
-    bool is_early = way->start_at > 0;
+    bool is_early = how->start_at > 0;
     ssize_t got;
 
     result_size = 0;
     leased_bytes = 0;
     leased_bad = 0;
-    if (way->pause > 0)
-        decoder->pause_at = way->pause;
-    if (way->waits) {
+    if (how->pause > 0)
+        decoder->pause_at = how->pause;
+    if (how->waits) {
         has_waited = decoder_wants_remainder(decoder) &&
                      decoder_take_remainder(decoder) == DECODER_REMAINDER_BUSY;
-        let_start(way->device, way);
+        let_start(how->device, how);
         has_waited &=
             decoder_take_remainder(decoder) == DECODER_REMAINDER_TAKEN;
         is_early = false;
     }
     do {
         size_t room = sizeof result - result_size;
-        if (is_early && result_size >= way->start_at) {
-            let_start(decoder->budget->device, way);
+        if (is_early && result_size >= how->start_at) {
+            let_start(decoder->budget->device, how);
             is_early = false;
             /* A reader may ask later than its decoder has started. */
-            if (way->asks)
+            if (how->asks)
                 (void)(decoder_wants_remainder(decoder) &&
                        decoder_take_remainder(decoder) ==
                            DECODER_REMAINDER_TAKEN);
         }
-        if (way->step > 0 && room > way->step)
-            room = way->step;
-        got = way->leases > 0 && room > 0
-                  ? take_lease(decoder, room, way->leases)
+        if (how->step > 0 && room > how->step)
+            room = how->step;
+        got = how->leases > 0 && room > 0
+                  ? take_lease(decoder, room, how->leases)
                   : 0;
         if (got == 0)
             got = decoder_read(decoder, result + result_size, room);
         if (got > 0)
             result_size += (size_t)got;
         if (decoder->is_paused) {
-            decoder->pause_at += way->pause;
+            decoder->pause_at += how->pause;
             decoder->is_paused = false;
             got = got == 0 ? 1 : got;
         }
@@ -224,15 +224,15 @@ read_all(struct decoder *decoder, const struct way *way)
 }
 
 static struct zstd_device *
-open_device(const struct way *way)
+open_device(const struct how *how)
 {
     const struct zstd_device_use use = {.content = MIB,
-                                        .timeout = way->timeout,
-                                        .patience = way->patience,
-                                        .file_bytes_min = way->least};
+                                        .timeout = how->timeout,
+                                        .patience = how->patience,
+                                        .file_bytes_min = how->least};
     struct error error = ERROR_NONE;
     struct zstd_device *device = zstd_device_open(
-        standin_new(way->fault, way->at), &way->sizes, &use, &error);
+        standin_new(how->fault, how->at), &how->sizes, &use, &error);
 
     if (device == NULL)
         abort();
@@ -256,41 +256,41 @@ close_device(struct zstd_device *device)
     free(device);
 }
 
-/* Read the file with a device, or without if WAY is NULL.  Returns 0, or -1. */
+/* Read the file with a device, or without if HOW is NULL.  Returns 0, or -1. */
 static int
-read_file(const struct way *way)
+read_file(const struct how *how)
 {
     const struct zstd_ahead_sizes helped = {
         .long_bytes = 20,
         .helper_bytes = 1,
-        .remainder_bytes = way != NULL && way->tail > 0 ? way->tail : 1};
-    static const struct way alone = {.step = 0};
+        .remainder_bytes = how != NULL && how->tail > 0 ? how->tail : 1};
+    static const struct how alone = {.step = 0};
     struct source source = {.path = memory_file.path, .display_name = "x.zst"};
     struct decoder *spare = NULL;
     struct zstd_device *device = NULL;
     struct budget budget;
     struct progress progress;
 
-    uint64_t bytes = way != NULL && way->budget > 0 ? way->budget : BUDGET;
+    uint64_t bytes = how != NULL && how->budget > 0 ? how->budget : BUDGET;
     budget_open(&budget, bytes);
     progress_open(&progress);
-    bool is_own = way != NULL && way->device == NULL;
-    if (way != NULL) {
-        device = way->device;
-        standin_hold(way->start_at > 0);
+    bool is_own = how != NULL && how->device == NULL;
+    if (how != NULL) {
+        device = how->device;
+        standin_hold(how->start_at > 0);
     }
     if (is_own) {
-        device = open_device(way);
-        if (way->start_at == 0)
+        device = open_device(how);
+        if (how->start_at == 0)
             (void)zstd_device_await_start(device, NULL);
-    } else if (device != NULL && way->start_at > 0 &&
+    } else if (device != NULL && how->start_at > 0 &&
                !zstd_device_take(device)) {
         abort();
     }
-    if (way != NULL) {
+    if (how != NULL) {
         budget.device = device;
-        budget_return_helpers(&budget, way->helpers);
-        budget.guessers = way->helpers;
+        budget_return_helpers(&budget, how->helpers);
+        budget.guessers = how->helpers;
     }
     if (source_open(&source, &progress, NULL) < 0)
         abort();
@@ -299,7 +299,7 @@ read_file(const struct way *way)
     if (decoder == NULL)
         abort();
     zstd_stream_set_sizes(decoder, &helped);
-    int failed = read_all(decoder, way != NULL ? way : &alone);
+    int failed = read_all(decoder, how != NULL ? how : &alone);
     snprintf(message, sizeof message, "%s", failed ? source.error.text : "");
     counted = atomic_load(&progress.read_bytes);
     device_frames = atomic_load(&progress.device_frames);
@@ -307,11 +307,11 @@ read_file(const struct way *way)
     started_bytes = atomic_load(&progress.started_bytes);
     refused_frames = atomic_load(&progress.refused_frames);
     decoder_close(decoder);
-    while (held_count > 0 && !(way != NULL && way->keeps))
+    while (held_count > 0 && !(how != NULL && how->keeps))
         end_one();
     was_lost = false;
     if (budget.left != bytes ||
-        budget.helpers != (way != NULL ? way->helpers : 0) ||
+        budget.helpers != (how != NULL ? how->helpers : 0) ||
         (device != NULL && device->is_taken))
         abort();
     if (is_own)
@@ -355,7 +355,7 @@ test_files(void)
             pack(&shape);
             memory_file_write(packed, packed_size);
             for (unsigned int i = 0; i < 4; i++) {
-                struct way way = {
+                struct how how = {
                     .sizes = small_sizes(i < 2 ? ZSTD_BLOCK_MAX : 2 * MIB,
                                          i == 0 ? 1 : 64),
                     .helpers = i % 4 * 2,
@@ -363,9 +363,9 @@ test_files(void)
                     .leases =
                         leases[((unsigned int)level + 5 + i) % COUNT(leases)]};
                 wrong +=
-                    read_file(&way) < 0 || !is_same() || counted != packed_size;
+                    read_file(&how) < 0 || !is_same() || counted != packed_size;
                 /* What is first is copied. */
-                copied += way.leases == 1 && way.step < content_size / 4 &&
+                copied += how.leases == 1 && how.step < content_size / 4 &&
                           leased_bytes < content_size / 4;
                 alone += device_frames != 1 || device_bytes != content_size ||
                          refused_frames != 0;
@@ -415,12 +415,12 @@ test_frames(void)
     make_frames(&count, 6);
     memory_file_write(packed, packed_size);
     for (unsigned int i = 0; i < 8; i++) {
-        struct way way = {.sizes = small_sizes(i < 4 ? 2 * MIB : ZSTD_BLOCK_MAX,
+        struct how how = {.sizes = small_sizes(i < 4 ? 2 * MIB : ZSTD_BLOCK_MAX,
                                                i % 4 == 0 ? 3 : 100),
                           .helpers = i % 4,
                           .step = 70000,
                           .leases = i * 5};
-        wrong += read_file(&way) < 0 || !is_same() || counted != packed_size;
+        wrong += read_file(&how) < 0 || !is_same() || counted != packed_size;
         alone += device_frames != count;
     }
     ok(wrong == 0 && alone == 0,
@@ -430,12 +430,12 @@ test_frames(void)
     wrong = 0;
     alone = 0;
     for (unsigned int i = 1; i < 5; i++) {
-        struct way way = {.sizes = small_sizes(2 * MIB, 100),
+        struct how how = {.sizes = small_sizes(2 * MIB, 100),
                           .helpers = i % 4,
                           .step = 7000,
                           .leases = i * 9,
                           .pause = 3000 * (off_t)i};
-        wrong += read_file(&way) < 0 || !is_same() || counted != packed_size;
+        wrong += read_file(&how) < 0 || !is_same() || counted != packed_size;
         alone += device_frames == 0;
     }
     ok(wrong == 0 && alone == 0, "... with pauses (%u wrong, %u without it)",
@@ -458,9 +458,9 @@ test_skipped(void)
     memcpy(content + content_size, content, content_size);
     content_size *= 2;
     for (unsigned int helpers = 0; helpers < 3; helpers++) {
-        struct way way = {.sizes = small_sizes(MIB, 64), .helpers = helpers};
+        struct how how = {.sizes = small_sizes(MIB, 64), .helpers = helpers};
         memory_file_write(packed, packed_size);
-        wrong += read_file(&way) < 0 || !is_same() || counted != packed_size ||
+        wrong += read_file(&how) < 0 || !is_same() || counted != packed_size ||
                  device_frames != 2;
     }
     ok(wrong == 0, "a long part to skip (%u wrong)", wrong);
@@ -501,12 +501,12 @@ test_reads(void)
         memcpy(content, all, all_size);
         content_size = all_size;
         memory_file_write(packed, packed_size);
-        struct way way = {.sizes = small_sizes(3 * MIB, 64),
+        struct how how = {.sizes = small_sizes(3 * MIB, 64),
                           .helpers = round / 3,
                           .leases = 3,
                           .step = 200000};
-        way.sizes.packed = 8 * MIB;
-        wrong += read_file(&way) < 0 || !is_same() || counted != packed_size;
+        how.sizes.packed = 8 * MIB;
+        wrong += read_file(&how) < 0 || !is_same() || counted != packed_size;
         alone += device_frames != 4;
     }
     ok(wrong == 0 && alone == 0,
@@ -536,8 +536,8 @@ test_windows(void)
     memcpy(content, all, all_size);
     content_size = all_size;
     memory_file_write(packed, packed_size);
-    struct way way = {.sizes = small_sizes(2 * MIB, 64), .helpers = 2};
-    ok(read_file(&way) == 0 && is_same() && counted == packed_size &&
+    struct how how = {.sizes = small_sizes(2 * MIB, 64), .helpers = 2};
+    ok(read_file(&how) == 0 && is_same() && counted == packed_size &&
            device_frames == 2,
        "a window without room");
 }
@@ -578,7 +578,7 @@ struct agreement {
 
 /* Compare what a device makes of the file with what libzstd alone does. */
 static void
-compare(struct agreement *agreement, const struct way *way)
+compare(struct agreement *agreement, const struct how *how)
 {
     static unsigned char wanted[CONTENT_MAX];
     char text[sizeof message];
@@ -590,7 +590,7 @@ compare(struct agreement *agreement, const struct way *way)
     memcpy(text, message, sizeof text);
     agreement->cases++;
     agreement->refused += expected < 0;
-    bool is_right = read_file(way) == expected && is_same_frame(message, text);
+    bool is_right = read_file(how) == expected && is_same_frame(message, text);
     agreement->other += strcmp(message, text) != 0;
     /* Of a file that is wrong nothing counts. */
     if (expected == 0)
@@ -628,25 +628,25 @@ test_damage(void)
                                   .flush = variant % 2 == 0 ? 100 : 0};
             pack(&shape);
         }
-        struct way way = {.sizes = small_sizes(MIB, variant < 3 ? 2 : 64),
+        struct how how = {.sizes = small_sizes(MIB, variant < 3 ? 2 : 64),
                           .helpers = (unsigned int)variant % 2,
                           .leases = (unsigned int)variant / 2 * 4};
-        way.device = open_device(&way);
+        how.device = open_device(&how);
         for (size_t size = 1; size < packed_size; size += 7) {
             if (!has_turn(20))
                 continue;
             memory_file_write(packed, size);
-            compare(&small, &way);
+            compare(&small, &how);
         }
         for (size_t bit = 0; bit < 8 * packed_size; bit++) {
             if (noise() % (is_expensive() ? 16 : 40) != 0 || !has_turn(10))
                 continue;
             packed[bit / 8] ^= (unsigned char)(1 << bit % 8);
             memory_file_write(packed, packed_size);
-            compare(&small, &way);
+            compare(&small, &how);
             packed[bit / 8] ^= (unsigned char)(1 << bit % 8);
         }
-        close_device(way.device);
+        close_device(how.device);
     }
     put_agreement(&small, "damaged small files");
 
@@ -655,20 +655,20 @@ test_damage(void)
     struct shape shape = {.level = 5, .has_checksum = true};
     packed_size = 0;
     pack(&shape);
-    struct way way = {
+    struct how how = {
         .sizes = small_sizes(ZSTD_BLOCK_MAX, 2), .helpers = 2, .step = 50000};
-    way.leases = 7;
-    way.device = open_device(&way);
+    how.leases = 7;
+    how.device = open_device(&how);
     for (int i = 0; i < (IS_INSTRUMENTED ? 10 : 50); i++) {
         size_t at = noise() % packed_size;
         bool is_cut = i % 5 == 0;
         unsigned char bit = (unsigned char)(1 << noise() % 8);
         packed[at] ^= is_cut ? 0 : bit;
         memory_file_write(packed, is_cut ? at : packed_size);
-        compare(&large, &way);
+        compare(&large, &how);
         packed[at] ^= is_cut ? 0 : bit;
     }
-    close_device(way.device);
+    close_device(how.device);
     put_agreement(&large, "damaged long files");
 }
 
@@ -712,7 +712,7 @@ test_faults(void)
         uint64_t at = 0;
         do {
             at++;
-            struct way way = {.sizes = small_sizes(MIB / 2, 64),
+            struct how how = {.sizes = small_sizes(MIB / 2, 64),
                               .helpers = (unsigned int)at % 3,
                               .step = 100000,
                               .leases = (unsigned int)at % 4 * 5,
@@ -721,7 +721,7 @@ test_faults(void)
                               .timeout = IS_INSTRUMENTED ? 0.5 : 0.08};
             fired = standins.fired;
             wrong +=
-                read_file(&way) < 0 || !is_same() || counted != packed_size;
+                read_file(&how) < 0 || !is_same() || counted != packed_size;
             lost += was_lost;
         } while (standins.fired > fired);
         ok(wrong == 0 && at > 8 &&
@@ -735,12 +735,12 @@ test_faults(void)
 static void
 test_start(void)
 {
-    struct way way = {.sizes = small_sizes(MIB / 2, 64),
+    struct how how = {.sizes = small_sizes(MIB / 2, 64),
                       .fault = STANDIN_HANGS,
                       .at = 1,
                       .patience = 0.1};
 
-    ok(read_file(&way) == 0 && is_same() && was_lost,
+    ok(read_file(&how) == 0 && is_same() && was_lost,
        "a device that does not start");
 }
 
@@ -758,14 +758,14 @@ test_flips(void)
     memory_file_write(packed, packed_size);
     for (uint64_t n = 0; n < TURNS * 29 && (told == 0 || n % 29 > 0); n++) {
         uint64_t at = n % 29 + 1;
-        struct way way = {.sizes = small_sizes(MIB / 2, 64),
+        struct how how = {.sizes = small_sizes(MIB / 2, 64),
                           .helpers = 2,
                           .step = 100000,
                           .leases = (unsigned int)at % 3,
                           .fault = STANDIN_FLIPS,
                           .at = at};
         uint64_t fired = standins.fired;
-        int failed = read_file(&way);
+        int failed = read_file(&how);
         if (standins.fired == fired)
             continue;
         silent += failed == 0 && !is_same();
@@ -794,7 +794,7 @@ test_kept(void)
     static unsigned char first[CONTENT_MAX];
     static struct lease kept[HELD];
     static size_t kept_at[HELD];
-    struct way way = {.sizes = small_sizes(ZSTD_BLOCK_MAX, 8),
+    struct how how = {.sizes = small_sizes(ZSTD_BLOCK_MAX, 8),
                       .step = ZSTD_BLOCK_MAX / 2,
                       .leases = HELD};
     struct shape shape = {.level = 3, .has_checksum = true};
@@ -806,10 +806,10 @@ test_kept(void)
     packed_size = 0;
     pack(&shape);
     memory_file_write(packed, packed_size);
-    way.device = open_device(&way);
-    await_places(way.device);
-    way.keeps = true;
-    wrong += read_file(&way) < 0 || !is_same();
+    how.device = open_device(&how);
+    await_places(how.device);
+    how.keeps = true;
+    wrong += read_file(&how) < 0 || !is_same();
     unsigned int count = held_count;
     memcpy(first, result, result_size);
     memcpy(kept, held, sizeof held);
@@ -822,14 +822,14 @@ test_kept(void)
     ok(wrong == 0 && slots == ZSTD_DEVICE_BATCHES - 1,
        "%u leases in %u slots outlast their file", count, slots);
 
-    way.keeps = false;
+    how.keeps = false;
     for (unsigned int i = 0; i < 4; i++) {
         make((enum kind)(i % KINDS), 700000);
         packed_size = 0;
         pack(&shape);
         memory_file_write(packed, packed_size);
-        way.helpers = i;
-        wrong += read_file(&way) < 0 || !is_same() || device_frames != 1 ||
+        how.helpers = i;
+        wrong += read_file(&how) < 0 || !is_same() || device_frames != 1 ||
                  leased_bytes > 0;
     }
     ok(wrong == 0, "... and the next files are copied by the device");
@@ -838,9 +838,9 @@ test_kept(void)
         lease_end(&kept[i]);
     }
     ok(wrong == 0, "... and what is lent is as it was");
-    wrong += read_file(&way) < 0 || !is_same() || leased_bytes == 0;
+    wrong += read_file(&how) < 0 || !is_same() || leased_bytes == 0;
     ok(wrong == 0, "... and then the next file is lent");
-    close_device(way.device);
+    close_device(how.device);
 }
 
 /* A frame of KIND in many blocks, one for each FLUSH bytes. */
@@ -875,7 +875,7 @@ test_handover(void)
             make_blocks((enum kind)kind, 900000, flush, has_checksum);
             size_t step = (is_expensive() ? 61 : 251) * flush;
             for (size_t at = 1; at < content_size; at += step) {
-                struct way way = {
+                struct how how = {
                     .sizes = small_sizes(i % 2 == 0 ? 2 * MIB : 3 * MIB / 2,
                                          i % 2 == 0 ? 100 : 4000),
                     .helpers = 1 + (unsigned int)(at / flush) % 3,
@@ -883,7 +883,7 @@ test_handover(void)
                     /* Helpers do not start without a checksum before. */
                     .patience = has_checksum ? 0 : 0.02,
                     .start_at = at};
-                wrong += read_file(&way) < 0 || !is_same() ||
+                wrong += read_file(&how) < 0 || !is_same() ||
                          counted != packed_size || refused_frames != 0;
                 wrong += device_frames > 0 &&
                          device_bytes + started_bytes != content_size;
@@ -908,11 +908,11 @@ test_handover_window(void)
     for (unsigned int i = 0; i < 24; i++) {
         if (!has_turn(6))
             continue;
-        struct way way = {.sizes = small_sizes(2 * MIB, 100),
+        struct how how = {.sizes = small_sizes(2 * MIB, 100),
                           .helpers = 1,
                           .step = 30000,
                           .start_at = 1000000 + 97000 * i};
-        wrong += read_file(&way) < 0 || !is_same() || refused_frames != 0;
+        wrong += read_file(&how) < 0 || !is_same() || refused_frames != 0;
         handed += started_bytes > 0;
     }
     ok(wrong == 0 && handed > 2, "a window from two laps (%u wrong, %u)", wrong,
@@ -928,20 +928,20 @@ test_handover_later(void)
     unsigned int handed = 0;
     unsigned int count;
     const unsigned int times = IS_INSTRUMENTED ? 6 : 20;
-    struct way way = {.sizes = small_sizes(2 * MIB, 100), .step = 5000};
+    struct how how = {.sizes = small_sizes(2 * MIB, 100), .step = 5000};
 
     make_blocks(KIND_MIXED, 1300000, 2000, true);
-    way.device = open_device(&way);
-    if (!zstd_device_await_start(way.device, NULL))
+    how.device = open_device(&how);
+    if (!zstd_device_await_start(how.device, NULL))
         abort();
     for (unsigned int i = 0; i < times; i++) {
-        way.helpers = 1 + i % 3;
-        way.start_at = 1 + i * 40000;
-        way.asks = i % 2 == 0;
-        wrong += read_file(&way) < 0 || !is_same() || counted != packed_size;
+        how.helpers = 1 + i % 3;
+        how.start_at = 1 + i * 40000;
+        how.asks = i % 2 == 0;
+        wrong += read_file(&how) < 0 || !is_same() || counted != packed_size;
         handed += started_bytes > 0;
     }
-    close_device(way.device);
+    close_device(how.device);
     ok(wrong == 0 && handed > times / 4 * 3,
        "a device that was not free (%u wrong, %u)", wrong, handed);
 
@@ -950,13 +950,13 @@ test_handover_later(void)
     wrong = 0;
     handed = 0;
     for (unsigned int i = 0; i < times; i++) {
-        way = (struct way){.sizes = small_sizes(2 * MIB, 100),
+        how = (struct how){.sizes = small_sizes(2 * MIB, 100),
                            .helpers = 1 + i % 3,
                            .step = 7000,
                            .pause = i % 4 == 0 ? 50000 : 0,
                            .patience = 0.02, /* for short frames */
                            .start_at = 1 + i * 30000};
-        wrong += read_file(&way) < 0 || !is_same() || counted != packed_size;
+        wrong += read_file(&how) < 0 || !is_same() || counted != packed_size;
         handed += device_frames > 0 && device_frames < count;
     }
     ok(wrong == 0 && handed > times / 4 * 3,
@@ -983,7 +983,7 @@ release_later(void *unused)
 static void
 test_waiting(void)
 {
-    struct way way = {.sizes = small_sizes(2 * MIB, 100),
+    struct how how = {.sizes = small_sizes(2 * MIB, 100),
                       .helpers = 2,
                       .step = 5000,
                       .start_at = SIZE_MAX};
@@ -993,7 +993,7 @@ test_waiting(void)
     standin_hold(false);
     if (pthread_create(&thread, NULL, release_later, NULL) != 0)
         abort();
-    ok(read_file(&way) == 0 && is_same() && counted == packed_size &&
+    ok(read_file(&how) == 0 && is_same() && counted == packed_size &&
            device_frames == 1 && started_bytes == 0,
        "without a checksum, a frame waits for the device");
     pthread_join(thread, NULL);
@@ -1003,42 +1003,42 @@ test_waiting(void)
 static void
 test_no_handover(void)
 {
-    struct way way = {.sizes = small_sizes(2 * MIB, 100),
+    struct how how = {.sizes = small_sizes(2 * MIB, 100),
                       .helpers = 2,
                       .step = 5000,
                       .start_at = SIZE_MAX};
 
     make_blocks(KIND_MIXED, 1300000, 2000, true);
-    ok(read_file(&way) == 0 && is_same() && counted == packed_size &&
+    ok(read_file(&how) == 0 && is_same() && counted == packed_size &&
            device_frames == 0 && refused_frames == 0,
        "a device that starts too late");
-    way.start_at = 400000;
-    way.tail = (off_t)packed_size / 10 * 9;
-    ok(read_file(&way) == 0 && is_same() && counted == packed_size &&
+    how.start_at = 400000;
+    how.tail = (off_t)packed_size / 10 * 9;
+    ok(read_file(&how) == 0 && is_same() && counted == packed_size &&
            device_frames == 0 && refused_frames == 0,
        "a rest that is too short");
-    way.tail = 0;
-    way.fault = STANDIN_FAILS;
-    way.at = 1;
-    ok(read_file(&way) == 0 && is_same() && counted == packed_size &&
+    how.tail = 0;
+    how.fault = STANDIN_FAILS;
+    how.at = 1;
+    ok(read_file(&how) == 0 && is_same() && counted == packed_size &&
            device_frames == 0 && refused_frames == 0,
        "a device that fails to start");
-    way.fault = STANDIN_NONE;
-    way.patience = 0.05;
-    way.sizes.blocks = 3;
-    ok(read_file(&way) == 0 && is_same() && counted == packed_size &&
+    how.fault = STANDIN_NONE;
+    how.patience = 0.05;
+    how.sizes.blocks = 3;
+    ok(read_file(&how) == 0 && is_same() && counted == packed_size &&
            device_frames == 0 && refused_frames == 0,
        "a window without room in a batch");
-    way.sizes.blocks = 100;
-    way.sizes.history = 16;
-    way.patience = 0;
-    ok(read_file(&way) == 0 && is_same() && counted == packed_size &&
+    how.sizes.blocks = 100;
+    how.sizes.history = 16;
+    how.patience = 0;
+    ok(read_file(&how) == 0 && is_same() && counted == packed_size &&
            device_frames == 0 && refused_frames == 0,
        "a window without room in the device, which nobody waits for");
-    way.sizes.history = 2 * MIB;
-    way.sizes.blocks = 100000;
-    way.budget = (uint64_t)16 << 20;
-    ok(read_file(&way) == 0 && is_same() && counted == packed_size &&
+    how.sizes.history = 2 * MIB;
+    how.sizes.blocks = 100000;
+    how.budget = (uint64_t)16 << 20;
+    ok(read_file(&how) == 0 && is_same() && counted == packed_size &&
            device_frames == 0 && refused_frames == 1,
        "no memory to go on");
 }
@@ -1048,7 +1048,7 @@ static void
 test_handover_damage(void)
 {
     struct agreement agreement = {0};
-    struct way way = {.sizes = small_sizes(2 * MIB, 100),
+    struct how how = {.sizes = small_sizes(2 * MIB, 100),
                       .helpers = 2,
                       .step = 20000,
                       .patience = 0.02}; /* if helpers do not start */
@@ -1062,8 +1062,8 @@ test_handover_damage(void)
                                  : noise() % packed_size;
         packed[at] ^= (unsigned char)(1 << noise() % 8);
         memory_file_write(packed, i % 6 == 2 ? at : packed_size);
-        way.start_at = 1 + noise() % 400000;
-        compare(&agreement, &way);
+        how.start_at = 1 + noise() % 400000;
+        compare(&agreement, &how);
     }
     put_agreement(&agreement, "damaged files, handed over");
 }
@@ -1083,14 +1083,14 @@ test_handover_faults(void)
         for (uint64_t n = 0; n < TURNS * 14 && (refused == 0 || n % 14 > 0);
              n++) {
             uint64_t at = n % 14 + 2;
-            struct way way = {.sizes = small_sizes(MIB + MIB / 2, 100),
+            struct how how = {.sizes = small_sizes(MIB + MIB / 2, 100),
                               .helpers = 1 + (unsigned int)at % 3,
                               .step = 20000,
                               .fault = faults[f].fault,
                               .at = at,
                               .timeout = 0.08,
                               .start_at = 100000};
-            int failed = read_file(&way);
+            int failed = read_file(&how);
             bool is_told = failed < 0 && strstr(message, "wrongly") != NULL;
             wrong += (failed < 0 || !is_same() || counted != packed_size) &&
                      !(is_flip && is_told);
@@ -1108,15 +1108,15 @@ test_handover_faults(void)
 static void
 test_files_wait(void)
 {
-    struct way way = {
+    struct how how = {
         .sizes = small_sizes(2 * MIB, 100), .helpers = 2, .start_at = 1};
     unsigned int wrong = 0;
     unsigned int count;
 
-    way.device = open_device(&way);
-    if (!zstd_device_await_start(way.device, NULL))
+    how.device = open_device(&how);
+    if (!zstd_device_await_start(how.device, NULL))
         abort();
-    way.waits = true;
+    how.waits = true;
     for (unsigned int i = 0; i < 3; i++) {
         if (i == 0) {
             make_frames(&count, 2);
@@ -1125,18 +1125,18 @@ test_files_wait(void)
             make_blocks(KIND_MIXED, 300000, 2000, i == 1);
             count = 1;
         }
-        wrong += read_file(&way) < 0 || !is_same() || !has_waited ||
+        wrong += read_file(&how) < 0 || !is_same() || !has_waited ||
                  device_frames != count || started_bytes > 0;
     }
-    close_device(way.device);
+    close_device(how.device);
     ok(wrong == 0, "files of short and long frames wait for a device");
 
-    way = (struct way){.sizes = small_sizes(2 * MIB, 100), .helpers = 2};
-    way.least = (off_t)packed_size;
-    ok(read_file(&way) == 0 && is_same() && device_frames == 1,
+    how = (struct how){.sizes = small_sizes(2 * MIB, 100), .helpers = 2};
+    how.least = (off_t)packed_size;
+    ok(read_file(&how) == 0 && is_same() && device_frames == 1,
        "a file that is just large enough for it");
-    way.least++;
-    ok(read_file(&way) == 0 && is_same() && device_frames == 0,
+    how.least++;
+    ok(read_file(&how) == 0 && is_same() && device_frames == 0,
        "... and one that is not");
 }
 
