@@ -14,7 +14,7 @@
 /* As kernels for CUDA read streams. */
 #define ZSTD_BITS_AHEAD 4
 
-#include "kernels/zstd/zstd_group.h"
+#include "kernels/zstd/zstd_kernel.h"
 
 static inline struct zstd_words
 zstd_words_load(const binning_u32 *words, binning_u32 i)

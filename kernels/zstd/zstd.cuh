@@ -2,7 +2,7 @@
  * zstd.cuh -- decode blocks of zstd: zstd_work.h has the order of the kernels,
  * the other files zstd_*.h what they do
  *
- * Include this file after sequences.cuh, which defines the groups.
+ * Include this file after sequences.cuh, which defines the thread blocks.
  */
 
 #include "kernels/zstd/zstd_work.h"
@@ -15,7 +15,7 @@
 #define ZSTD_ASK(address) zstd::ask(address)
 #define ZSTD_SHIFT(low, high, bits) __funnelshift_r(low, high, bits)
 
-#include "kernels/zstd/zstd_group.h"
+#include "kernels/zstd/zstd_kernel.h"
 
 namespace zstd
 {
@@ -78,7 +78,7 @@ ask(const unsigned char *address)
 namespace zstd
 {
 
-/* Run KERNEL, whose groups have WORDS of shared memory. */
+/* Run KERNEL, whose thread blocks have WORDS of shared memory. */
 template <unsigned int WORDS, typename Kernel>
 __device__ __forceinline__ void
 run(const struct zstd_work &work, Kernel kernel)

@@ -1,5 +1,5 @@
 /*
- * zstd_chain.h -- decode the sequences of a block by a group
+ * zstd_chain.h -- decode the sequences of a block by a thread block
  *
  * Only the chain of states and their bit positions are serial: a few
  * instructions for each sequence, by one item.  The other items, the helpers,
@@ -15,12 +15,12 @@
 #ifndef GPUHIST_ZSTD_CHAIN_H
 #define GPUHIST_ZSTD_CHAIN_H
 
-#include "kernels/zstd/zstd_group.h"
+#include "kernels/zstd/zstd_kernel.h"
 
 /* Sequences of a step. */
 #define ZSTD_CHAIN_STEP 32u
 
-/* Items that do not help, if the group has more. */
+/* Items that do not help, if the thread block has more. */
 #define ZSTD_CHAIN_WARP 32u
 
 /* Steps between the first stage and the last. */
@@ -59,7 +59,7 @@ struct zstd_chain_steps {
     binning_u32 is_long[ZSTD_CHAIN_LAG]; /* some need several pieces */
 };
 
-/* The shared memory of a group. */
+/* The shared memory of a thread block. */
 struct zstd_chain {
     struct zstd_states states[ZSTD_KINDS];
     /* The word after the end is the first word. */

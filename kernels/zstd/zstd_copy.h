@@ -3,10 +3,10 @@
  * other blocks
  *
  * For each unresolved byte we know its source: a byte of an earlier block,
- * itself perhaps unresolved.  Consecutive blocks form a group of blocks; a
- * group has as many blocks as there are groups.  First all groups are resolved
- * side by side, block by block: a source in the same group is replaced by its
- * own source, which is final or before the group.  Then the groups are resolved
+ * itself perhaps unresolved.  Consecutive blocks form a set; a
+ * set has as many blocks as there are sets.  First all sets are resolved
+ * side by side, block by block: a source in the same set is replaced by its
+ * own source, which is final or before the set.  Then the sets are resolved
  * one after the other: by now all sources have their bytes.  Thus each byte is
  * visited twice, whatever it is a copy of.
  *
@@ -19,7 +19,7 @@
 #ifndef GPUHIST_ZSTD_COPY_H
 #define GPUHIST_ZSTD_COPY_H
 
-#include "kernels/zstd/zstd_group.h"
+#include "kernels/zstd/zstd_kernel.h"
 
 /* ---- zstd_prepare ---- */
 

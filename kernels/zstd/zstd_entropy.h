@@ -2,10 +2,11 @@
  * zstd_entropy.h -- a kernel that decodes the literals and the sequences of all
  * blocks
  *
- * A group decodes the literals or the sequences of a block.  Decoding is
+ * A thread block decodes the literals or the sequences of a block.  Decoding is
  * serial: by one item, or by four, one for each stream of literals; the other
- * items help.  So a device needs hundreds of blocks at a time, and many groups
- * must fit into a multiprocessor: their data are small, and in shared memory.
+ * items help.  So a device needs hundreds of blocks at a time, and many thread
+ * blocks must fit into a multiprocessor: their data are small, and in shared
+ * memory.
  */
 
 #ifndef GPUHIST_ZSTD_ENTROPY_H
@@ -13,7 +14,8 @@
 
 #include "kernels/zstd/zstd_chain.h"
 
-/* The shared memory of a group for literals; for sequences see zstd_chain.h. */
+/* The shared memory of a thread block for literals; for sequences see
+   zstd_chain.h. */
 struct zstd_entropy_literals {
     struct zstd_huffman huffman;
     struct zstd_making making;
@@ -132,8 +134,8 @@ zstd_entropy_literals(const struct zstd_batch *batch, binning_u32 b)
         batch->found[b].has_wrong_literals = shared->is_wrong;
 }
 
-/* Two groups for each block; groups for sequences come first, because they take
-   longer. */
+/* Two thread blocks for each block; thread blocks for sequences come first,
+   because they take longer. */
 DEVICE_FN void
 zstd_entropy_all(const struct zstd_batch *batch)
 {

@@ -2,18 +2,18 @@
  * zstd_place.h -- kernels that place the content of blocks, and write the bytes
  * that do not depend on other blocks
  *
- * A group places a block in the order of its content, tile by tile.  A copy of
- * an earlier tile takes the source that was found there; a copy within the tile
- * is followed through the tile.  So at the end all sources are before the
- * block, or final.
+ * A thread block places a block in the order of its content, tile by tile.  A
+ * copy of an earlier tile takes the source that was found there; a copy within
+ * the tile is followed through the tile.  So at the end all sources are before
+ * the block, or final.
  */
 
 #ifndef GPUHIST_ZSTD_PLACE_H
 #define GPUHIST_ZSTD_PLACE_H
 
-#include "kernels/zstd/zstd_group.h"
+#include "kernels/zstd/zstd_kernel.h"
 
-/* ---- zstd_join: one group ---- */
+/* ---- zstd_join: one thread block ---- */
 
 /* The most of MADE. */
 #define ZSTD_MADE_MAX 0x40000000u
@@ -107,9 +107,9 @@ zstd_join_all(const struct zstd_batch *batch)
     }
 }
 
-/* ---- zstd_place: groups for blocks ---- */
+/* ---- zstd_place: thread blocks for blocks ---- */
 
-/* Items of a group, or fewer. */
+/* Items of a thread block, or fewer. */
 #define ZSTD_PLACE_ITEMS ZSTD_THREADS
 
 /* Bytes of content whose sources are found together, and bytes of an item. */
@@ -119,7 +119,7 @@ zstd_join_all(const struct zstd_batch *batch)
 /* A source in the same tile: the number within the tile. */
 #define ZSTD_PLACE_NEAR 0x40000000u
 
-/* The sequences of a group at a time, and a tile. */
+/* The sequences of a thread block at a time, and a tile. */
 struct zstd_place_shared {
     binning_u32 source[ZSTD_PLACE_TILE]; /* aligned as the memory is */
 

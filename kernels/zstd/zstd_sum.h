@@ -9,7 +9,7 @@
 #define GPUHIST_ZSTD_SUM_H
 
 #include "kernels/zstd/xxh64_step.h"
-#include "kernels/zstd/zstd_group.h"
+#include "kernels/zstd/zstd_kernel.h"
 
 /* The words that an item loads early. */
 #define ZSTD_SUM_WORDS 16u

@@ -139,7 +139,7 @@ struct zstd_work {
     binning_u64 found;     /* struct zstd_found[BLOCKS] */
     binning_u64 literals;  /* with ZSTD_WORK_MARGIN before and after */
     binning_u64 sequences; /* struct zstd_sequence[] */
-    binning_u64 sources;   /* u32[HISTORY + ROOM]: see zstd_group.h; the
+    binning_u64 sources;   /* u32[HISTORY + ROOM]: see zstd_kernel.h; the
                                 first HISTORY need not exist */
     binning_u64 content;   /* HISTORY bytes, then ROOM */
     /* of the batch before: likewise, in other memory */

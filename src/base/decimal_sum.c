@@ -11,9 +11,9 @@
 #define HALVES (2 * DECIMAL_SUM_WORDS)
 
 /* Digits are found nine at a time. */
-#define GROUP_DIGITS 9
-#define GROUP 1000000000u
-#define GROUPS 11 /* 99 digits: a sum has 97 at most */
+#define LIMB_DIGITS 9
+#define LIMB 1000000000u
+#define LIMBS 11 /* 99 digits: a sum has 97 at most */
 
 /* 10^29, which is 10^-9 in units of 10^-38. */
 #define NANO_HIGH UINT64_C(5421010862)
@@ -124,23 +124,23 @@ decimal_sum_read(struct decimal_sum *sum, const struct text_number *number,
 /* ---- writing ---- */
 
 /*
- * Divide the COUNT words at HALF, the lowest one first, by GROUP.  Returns the
+ * Divide the COUNT words at HALF, the lowest one first, by LIMB.  Returns the
  * rest.
  */
 static uint32_t
-divide_by_group(uint32_t *half, int count)
+divide_by_limb(uint32_t *half, int count)
 {
     uint64_t remainder = 0;
 
     for (int h = count; h-- > 0;) {
         uint64_t value = remainder << 32 | half[h];
-        half[h] = (uint32_t)(value / GROUP);
-        remainder = value % GROUP;
+        half[h] = (uint32_t)(value / LIMB);
+        remainder = value % LIMB;
     }
     return (uint32_t)remainder;
 }
 
-/* Write the digits of SUM, which has no sign, to the GROUPS * GROUP_DIGITS
+/* Write the digits of SUM, which has no sign, to the GROUPS * LIMB_DIGITS
    bytes from DIGIT to END, the last one before END. */
 static void
 put_digits(const struct decimal_sum *sum, char *digit, char *end)
@@ -159,16 +159,16 @@ put_digits(const struct decimal_sum *sum, char *digit, char *end)
             count--;
         if (count == 0)
             return;
-        uint32_t group = divide_by_group(half, count);
-        for (int d = 0; d < GROUP_DIGITS; d++, group /= 10)
-            *--at = (char)('0' + group % 10);
+        uint32_t limb = divide_by_limb(half, count);
+        for (int d = 0; d < LIMB_DIGITS; d++, limb /= 10)
+            *--at = (char)('0' + limb % 10);
     }
 }
 
 char *
 decimal_sum_put(const struct decimal_sum *sum, char *at)
 {
-    char digit[GROUPS * GROUP_DIGITS];
+    char digit[LIMBS * LIMB_DIGITS];
     const char *point = digit + sizeof digit - DECIMAL_SUM_PLACES;
     const char *start = digit;
     const char *end = digit + sizeof digit;

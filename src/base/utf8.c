@@ -56,10 +56,10 @@ utf8_code(const unsigned char *text, size_t bytes)
 }
 
 bool
-utf8_is_in(uint32_t code, const struct utf8_range *range, size_t count)
+utf8_is_in(uint32_t code, const struct utf8_span *span, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (code >= range[i].first && code <= range[i].last)
+        if (code >= span[i].first && code <= span[i].last)
             return true;
     }
     return false;
@@ -68,12 +68,12 @@ utf8_is_in(uint32_t code, const struct utf8_range *range, size_t count)
 bool
 utf8_is_steering(uint32_t code)
 {
-    static const struct utf8_range ranges[] = {
+    static const struct utf8_span spans[] = {
         {0, 0x1f},        {0x7f, 0x9f},     {0xad, 0xad},
         {0x61c, 0x61c},   {0x180e, 0x180e}, {0x200b, 0x200b},
         {0x200e, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},
         {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f},
     };
 
-    return utf8_is_in(code, ranges, sizeof ranges / sizeof *ranges);
+    return utf8_is_in(code, spans, sizeof spans / sizeof *spans);
 }

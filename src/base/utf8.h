@@ -26,13 +26,13 @@ bool utf8_is_valid(const unsigned char *text, size_t size);
 uint32_t utf8_code(const unsigned char *text, size_t bytes);
 
 /* The characters from FIRST to LAST. */
-struct utf8_range {
+struct utf8_span {
     uint32_t first;
     uint32_t last;
 };
 
-/* Whether the character CODE is in one of the COUNT ranges at RANGE. */
-bool utf8_is_in(uint32_t code, const struct utf8_range *range, size_t count);
+/* Whether the character CODE is in one of the COUNT ranges at SPAN. */
+bool utf8_is_in(uint32_t code, const struct utf8_span *span, size_t count);
 
 /*
  * Whether the character CODE is invisible but changes the look of other

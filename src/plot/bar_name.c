@@ -35,7 +35,7 @@ static bool
 is_unsafe(uint32_t code)
 {
     /* Besides steering characters. */
-    static const struct utf8_range ranges[] = {
+    static const struct utf8_span spans[] = {
         {0x34f, 0x34f},   {0x115f, 0x1160},   {0x17b4, 0x17b5},
         {0x180b, 0x180f}, {0x200c, 0x200d},   {0x3164, 0x3164},
         {0xe000, 0xf8ff}, {0xfdd0, 0xfdef},   {0xfe00, 0xfe0f},
@@ -43,7 +43,7 @@ is_unsafe(uint32_t code)
     };
 
     return utf8_is_steering(code) ||
-           utf8_is_in(code, ranges, sizeof ranges / sizeof *ranges) ||
+           utf8_is_in(code, spans, sizeof spans / sizeof *spans) ||
            (code & 0xfffe) == 0xfffe;
 }
 

@@ -141,7 +141,7 @@ tail_of(const unsigned char *data, struct text_slice slice)
  * to MOST; if EXCLUDED, all numbers but these.  Both are words of 8 digits, the
  * first digit highest.
  */
-struct whole_range {
+struct whole_span {
     uint64_t least;
     uint64_t most;
     bool is_excluded;
@@ -159,22 +159,22 @@ digits_of(uint64_t number)
 }
 
 /* Returns the whole numbers for which CONDITION, on a number, holds. */
-static struct whole_range
+static struct whole_span
 find_wholes(const struct condition *condition)
 {
     const int64_t unit = 1000000000;
     const int64_t limit = 99999999;
-    struct whole_range range = {.is_excluded = condition->is_excluded};
+    struct whole_span span = {.is_excluded = condition->is_excluded};
     int64_t least =
         condition->least <= 0 ? 0 : (condition->least - 1) / unit + 1;
     int64_t most = condition->most < 0 ? -1 : condition->most / unit;
 
     most = most > limit ? limit : most;
     if (least > most)
-        return (struct whole_range){1, 0, range.is_excluded};
-    range.least = digits_of((uint64_t)least);
-    range.most = digits_of((uint64_t)most);
-    return range;
+        return (struct whole_span){1, 0, span.is_excluded};
+    span.least = digits_of((uint64_t)least);
+    span.most = digits_of((uint64_t)most);
+    return span;
 }
 
 /*
@@ -183,12 +183,12 @@ find_wholes(const struct condition *condition)
  * stay as they are.  Returns the number of these.
  */
 static size_t
-test_wholes(const struct filter_column *column, const struct whole_range *range,
+test_wholes(const struct filter_column *column, const struct whole_span *span,
             size_t first, size_t count, unsigned char others[BLOCK])
 {
     /* Copies, which no store changes. */
     const unsigned char *const data = column->data;
-    const struct whole_range wholes = *range;
+    const struct whole_span wholes = *span;
     const size_t stride = column->stride;
     const struct text_slice *slice = column->slice + first * stride;
     unsigned char *const keeps = column->keeps + first;
@@ -239,7 +239,7 @@ test_decimals(const struct filter_column *column, size_t first, size_t count,
 static int
 test_numbers(const struct filter_column *column)
 {
-    const struct whole_range wholes = find_wholes(column->condition);
+    const struct whole_span wholes = find_wholes(column->condition);
     unsigned char others[BLOCK];
     bool has_decimals = false;
 

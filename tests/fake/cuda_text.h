@@ -1,6 +1,6 @@
 /*
  * cuda_text.h -- the kernels for text, with one thread of one block, for
- * fake_cuda.c; after cuda_sequences.h, which defines the groups
+ * fake_cuda.c; after cuda_sequences.h, which defines the thread blocks
  */
 
 #ifndef GPUHIST_CUDA_TEXT_H

@@ -1,6 +1,6 @@
 /*
  * cuda_zstd.h -- the kernels for zstd, with one thread of one block, for
- * fake_cuda.c; after cuda_sequences.h, which defines the groups
+ * fake_cuda.c; after cuda_sequences.h, which defines the thread blocks
  */
 
 #ifndef GPUHIST_CUDA_ZSTD_H

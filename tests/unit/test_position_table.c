@@ -162,7 +162,7 @@ test_set(unsigned char *arena, bool is_kept)
         wrong += quality_set_take(&set, quality, size) != has_cell;
         wrong += is_kept && has_cell &&
                  (set.known[*other] != *other ||
-                  (set.group[cell / 8] >> cell % 8 & 1) == 0);
+                  (set.byte[cell / 8] >> cell % 8 & 1) == 0);
     }
     ok(wrong == 0, "qualities without a cell%s: %zu wrong",
        is_kept ? ", of a set" : "", wrong);

@@ -265,7 +265,7 @@ test_frames(void)
        wrong != NULL ? wrong : "");
 }
 
-/* Checksums of frames of many sizes, several of which a group has. */
+/* Checksums of frames of many sizes, several of which a thread block has. */
 static void
 test_sums(void)
 {

@@ -5,7 +5,7 @@
  * A tile is POSITION_TILE reads at POSITION_BLOCK positions.  Three steps of
  * shifts turn eight vectors of bytes into the planes of their bits.  The three
  * low planes make eight vectors, of which each is the reads with one value of
- * these bits; the high planes make one for each group of qualities.  Both
+ * these bits; the high planes make one for each byte of qualities.  Both
  * together are the reads with one quality, and VPOPCNTB counts them at each
  * position.  So a quality that occurs costs three instructions for 512 bases.
  */
@@ -175,14 +175,14 @@ INLINE void
 add_qualities(const struct tile *tile, size_t planes,
               const struct quality_set *set, uint8_t *cell)
 {
-    for (size_t n = 0; n < QUALITY_SET_GROUPS; n++) {
+    for (size_t n = 0; n < QUALITY_SET_BYTES; n++) {
         __m512i high[TILE_PLANES];
-        if (set->group[n] == 0)
+        if (set->byte[n] == 0)
             continue;
         for (size_t g = 0; g < planes; g++)
             high[g] = _mm512_and_si512(tile->middle[n % MIDDLES][g],
                                        tile->high[n / MIDDLES][g]);
-        for (unsigned int lows = set->group[n]; lows != 0;
+        for (unsigned int lows = set->byte[n]; lows != 0;
              lows = _blsr_u32(lows)) {
             unsigned int low = _tzcnt_u32(lows);
             add_common(cell + (8 * n + low) * POSITION_BLOCK, high,
@@ -214,8 +214,8 @@ add_combinations(const struct tile *tile, size_t planes,
             base[b][g] = tile->base[b][g];
     }
     bool has_n = !is_empty(base[4], planes); /* few have */
-    for (size_t n = 0; n < QUALITY_SET_GROUPS; n++) {
-        for (unsigned int lows = set->group[n]; lows != 0;
+    for (size_t n = 0; n < QUALITY_SET_BYTES; n++) {
+        for (unsigned int lows = set->byte[n]; lows != 0;
              lows = _blsr_u32(lows)) {
             unsigned int low = _tzcnt_u32(lows);
             uint8_t *to = cell + (8 * n + low) * POSITION_BLOCK;
@@ -317,7 +317,7 @@ position_planes_flush(enum sequence_source source,
     for (size_t c = 0; c < position_planes_width(source); c++) {
         size_t q = c % SEQUENCE_QUALITIES;
         bool is_used = source == SEQUENCE_OF_POSITION_BASE ||
-                       (set->group[q / 8] >> q % 8 & 1) != 0;
+                       (set->byte[q / 8] >> q % 8 & 1) != 0;
         if (is_used)
             flush_cell(cell + c * POSITION_BLOCK, count + c * POSITION_BLOCK);
     }

@@ -62,7 +62,7 @@ quality_set_take(struct quality_set *set, const unsigned char *quality,
     for (size_t i = 0; set->is_kept && i < size; i++) {
         unsigned int cell = quality[i] - SEQUENCE_QUALITY_FIRST;
         set->known[quality[i]] = quality[i];
-        set->group[cell / 8] |= (unsigned char)(1u << cell % 8);
+        set->byte[cell / 8] |= (unsigned char)(1u << cell % 8);
     }
     return true;
 }

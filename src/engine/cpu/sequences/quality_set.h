@@ -8,14 +8,14 @@
 
 #include "kernels/seq/sequence_tables.h"
 
-/* Eight qualities that follow each other are a group. */
-#define QUALITY_SET_GROUPS (SEQUENCE_QUALITIES / 8)
+/* Eight qualities that follow each other share a byte. */
+#define QUALITY_SET_BYTES (SEQUENCE_QUALITIES / 8)
 
 struct quality_set {
     bool is_kept; /* somebody needs the members: position_planes.h */
     /* Each member is at its own place; elsewhere is another byte. */
     unsigned char known[128];
-    unsigned char group[QUALITY_SET_GROUPS]; /* a bit for each member */
+    unsigned char byte[QUALITY_SET_BYTES]; /* a bit for each member */
 };
 
 /* Empty SET, which is kept or not. */

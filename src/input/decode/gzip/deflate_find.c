@@ -18,7 +18,7 @@
 #define ORDER_AT (DEFLATE_KIND_BITS + 2 * COUNT_BITS) /* how many lengths - 4 */
 #define LENGTHS_AT (ORDER_AT + 4)
 #define LENGTH_BITS 3
-#define GROUP_BITS (4 * LENGTH_BITS)
+#define QUAD_BITS (4 * LENGTH_BITS)
 #define FIRST_ALL (1U << DEFLATE_FIRST_BITS)
 
 /* The number of positions, of 57 bits, after which all bits that may_start()
@@ -43,14 +43,14 @@ may_start(uint64_t word)
 void
 deflate_finder_make(struct deflate_finder *finder)
 {
-    for (unsigned int group = 0; group < 1U << GROUP_BITS; group++) {
+    for (unsigned int quad = 0; quad < 1U << QUAD_BITS; quad++) {
         unsigned int share = 0;
-        for (unsigned int at = 0; at < GROUP_BITS; at += LENGTH_BITS) {
-            unsigned int length = group >> at & 7;
+        for (unsigned int at = 0; at < QUAD_BITS; at += LENGTH_BITS) {
+            unsigned int length = quad >> at & 7;
             share += length > 0 ? FIRST_ALL >> length : 0;
         }
         /* 4 codes of 1 bit are too many in any case. */
-        finder->share[group] = (unsigned char)(share < 255 ? share : 255);
+        finder->share[quad] = (unsigned char)(share < 255 ? share : 255);
     }
 }
 
@@ -59,16 +59,16 @@ static bool
 has_first_codes(const struct deflate_finder *finder, const unsigned char *data,
                 uint64_t bit)
 {
-    const uint64_t mask = (1U << GROUP_BITS) - 1;
+    const uint64_t mask = (1U << QUAD_BITS) - 1;
     const unsigned char *share = finder->share;
     unsigned int count = (deflate_bits(data, bit) >> ORDER_AT & 15) + 4;
     uint64_t lengths = deflate_bits(data, bit + LENGTHS_AT);
 
     lengths &= (UINT64_C(1) << LENGTH_BITS * count) - 1;
-    return share[lengths & mask] + share[lengths >> GROUP_BITS & mask] +
-               share[lengths >> 2 * GROUP_BITS & mask] +
-               share[lengths >> 3 * GROUP_BITS & mask] +
-               share[lengths >> 4 * GROUP_BITS] ==
+    return share[lengths & mask] + share[lengths >> QUAD_BITS & mask] +
+               share[lengths >> 2 * QUAD_BITS & mask] +
+               share[lengths >> 3 * QUAD_BITS & mask] +
+               share[lengths >> 4 * QUAD_BITS] ==
            FIRST_ALL;
 }
 

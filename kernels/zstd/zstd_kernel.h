@@ -1,9 +1,9 @@
 /*
- * zstd_group.h -- shared by the kernels for zstd
+ * zstd_kernel.h -- shared by the kernels for zstd
  *
  * This file is written in the common subset of C11 and CUDA C++.  Items and
- * groups are as in sequence_block.h: a file that includes this one defines the
- * same names, and
+ * thread blocks are as in sequence_block.h: a file that includes this one
+ * defines the same names, and
  *
  *     ZSTD_LOAD_4(words, i)        the struct zstd_words of 4 whole words from
  *                                  number 4 * I on, in device memory
@@ -13,14 +13,15 @@
  *     ZSTD_AWAIT(word, least)      an item waits until a word in device memory
  *                                  is at least that, and then sees all that was
  *                                  written before it was
- *     ZSTD_COUNT(word)             an item adds 1 to it, behind all that its
- *                                  group has written before the last barrier
+ *     ZSTD_COUNT(word)             an item adds 1 to it, after all that its
+ *                                  thread block has written before the last
+ *                                  barrier
  *     ZSTD_ASK(address)            asks for what will be loaded
  *     ZSTD_SHIFT(low, high, bits)  the low 32 bits of both, shifted right
  */
 
-#ifndef GPUHIST_ZSTD_GROUP_H
-#define GPUHIST_ZSTD_GROUP_H
+#ifndef GPUHIST_ZSTD_KERNEL_H
+#define GPUHIST_ZSTD_KERNEL_H
 
 #include "kernels/seq/sequence_block.h"
 #include "kernels/zstd/zstd_work.h"
