@@ -67,10 +67,10 @@ sequence_stretch_drop(struct sequence_stretch *stretch, binning_u32 dropped)
     binning_u32 run = dropped & ~(dropped + first);
     binning_u32 length = DEVICE_POPCOUNT(run);
     binning_u32 before = first - 1;
-    binning_u32 behind = 0xffffffffu >> 2 * DEVICE_POPCOUNT(before);
+    binning_u32 after = 0xffffffffu >> 2 * DEVICE_POPCOUNT(before);
 
     stretch->codes =
-        (stretch->codes & ~behind) | (stretch->codes << 2 * length & behind);
+        (stretch->codes & ~after) | (stretch->codes << 2 * length & after);
     stretch->bases =
         (stretch->bases & before) | (stretch->bases >> length & ~before);
     stretch->whole =

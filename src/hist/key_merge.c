@@ -63,7 +63,7 @@ rank_of(uint32_t unit, uint64_t value)
 
 /* Returns the first unit that may differ in entries of RANK and one base. */
 static uint32_t
-unit_behind(uint64_t rank)
+unit_after(uint64_t rank)
 {
     return rank == RANK_LATER ? UNITS
                               : UNITS - (uint32_t)(rank >> VALUE_BITS) + 1;
@@ -132,7 +132,7 @@ is_key_before(struct key_source *a, struct key_source *b)
     struct key_entry left = key_entry_key(a->entry);
     struct key_entry right = key_entry_key(b->entry);
 
-    uint32_t unit = find_difference(&left, &right, unit_behind(a->rank));
+    uint32_t unit = find_difference(&left, &right, unit_after(a->rank));
     if (unit == UINT32_MAX) {
         a->rank = 0;
         return false;

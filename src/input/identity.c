@@ -152,17 +152,17 @@ claim(struct identity_work *work, uint64_t *start, uint64_t most, uint64_t *end)
         bool is_joined =
             next < work->done_count && work->done[next].start == *end;
         struct hashed *at = &work->done[next];
-        size_t behind = (work->done_count - next) * sizeof *at;
+        size_t after = (work->done_count - next) * sizeof *at;
         if (joins && is_joined) {
             at[-1].end = at->end;
-            memmove(at, at + 1, behind - sizeof *at);
+            memmove(at, at + 1, after - sizeof *at);
             work->done_count--;
         } else if (joins) {
             at[-1].end = *end;
         } else if (is_joined) {
             at->start = *start;
         } else {
-            memmove(at + 1, at, behind);
+            memmove(at + 1, at, after);
             *at = (struct hashed){*start, *end};
             work->done_count++;
         }

@@ -109,10 +109,10 @@ wrong_record_ends_content(struct wrong_record *wrong, uint64_t content)
     if (!wrong_record_ends(wrong))
         return false;
     pthread_mutex_lock(&all->lock);
-    bool is_behind =
+    bool is_after =
         wrong->error.status == EXIT_DONE || wrong->content <= content;
     pthread_mutex_unlock(&all->lock);
-    return is_behind;
+    return is_after;
 }
 
 void

@@ -118,8 +118,8 @@ skip_frames(struct source *source, const char *what)
  * recognition_find().
  */
 static int
-look_behind_skippable(struct source *source,
-                      const struct decoders_format **format)
+look_after_skippable(struct source *source,
+                     const struct decoders_format **format)
 {
     bool is_other;
 
@@ -202,6 +202,6 @@ recognition_find(struct source *source, enum decompress how,
     }
     return !is_demanded && magic_is_skippable(source->head,
                                               source->head_used) == MAGIC_YES
-               ? look_behind_skippable(source, format)
+               ? look_after_skippable(source, format)
                : 0;
 }

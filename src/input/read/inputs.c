@@ -139,7 +139,7 @@ inputs_have_failed(struct inputs *inputs)
 
 /* Whether a part of INPUT before its wrong record cannot be read. */
 static bool
-is_behind_failure(const struct input *input)
+is_after_failure(const struct input *input)
 {
     const struct source *source = &input->content.source;
     uint64_t content = input->wrong->content;
@@ -165,7 +165,7 @@ inputs_error(const struct inputs *inputs, size_t i)
         return first->input == i ? &first->error : &none;
     /* Counted records come before everything unreadable, unless an earlier part
        of a file is damaged. */
-    if (wrong != NULL && (input == NULL || !is_behind_failure(input)))
+    if (wrong != NULL && (input == NULL || !is_after_failure(input)))
         return &wrong->error;
     if (input == NULL)
         return &none;
