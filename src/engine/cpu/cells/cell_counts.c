@@ -123,3 +123,23 @@ cell_counts_close(struct cell_counts *counts)
         }
     }
 }
+
+void
+cell_counts_raise(uint8_t *low, size_t count, uint64_t *value)
+{
+    uint64_t all;
+    size_t at = 0;
+
+    for (; at + sizeof all <= count; at += sizeof all) {
+        memcpy(&all, low + at, sizeof all);
+        if (all == 0)
+            continue;
+        for (size_t c = at; c < at + sizeof all; c++)
+            value[c] += low[c];
+        memset(low + at, 0, sizeof all);
+    }
+    for (; at < count; at++) {
+        value[at] += low[at];
+        low[at] = 0;
+    }
+}

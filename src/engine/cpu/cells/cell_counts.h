@@ -49,6 +49,12 @@ void cell_counts_add(struct cell_counts *counts, const uint32_t *cell,
 /* Add all buffered counts to the cells. */
 void cell_counts_close(struct cell_counts *counts);
 
+/*
+ * Add COUNT counts of 8 bits to VALUE, and set them to 0.  A page of VALUE that
+ * gets no counts stays untouched.
+ */
+void cell_counts_raise(uint8_t *low, size_t count, uint64_t *value);
+
 /* ---- runs of one cell ---- */
 
 /* Neighbouring records of one cell are counted at once: the length of such a

@@ -38,7 +38,6 @@
 
 /* For fewer cells, starting a thread takes longer than it saves. */
 #define CELLS_WORTH_A_THREAD ((uint64_t)1 << 21)
-#define RAISERS_MAX 64
 
 /* Multiplied by 16 bits: these four times. */
 #define REPEAT UINT64_C(0x0001000100010001)
@@ -489,33 +488,23 @@ raise_slice(struct shared_counts *counts, size_t slice)
     uint64_t first = (uint64_t)slice << counts->layout.shift;
     uint64_t left = counts->histogram.cells - first;
     uint64_t cells = slice_cells(&counts->layout);
-    uint64_t *value = value_of(counts, slice);
-    uint8_t *low = counts->low + first;
-    uint64_t all;
 
     cells = cells < left ? cells : left;
-    for (uint64_t at = 0; at < cells; at += sizeof all) {
-        memcpy(&all, low + at, sizeof all);
-        /* A page of the histogram that has no counts stays untouched. */
-        if (all == 0)
-            continue;
-        for (uint64_t c = at; c < at + sizeof all && c < cells; c++)
-            value[c] += low[c];
-        memset(low + at, 0, sizeof all);
-    }
+    cell_counts_raise(counts->low + first, (size_t)cells,
+                      value_of(counts, slice));
 }
 
 /* Raise slices until none is left. */
-static void *
-raise_slices(void *argument)
+static void
+raise_slices(void *task, unsigned int member)
 {
-    struct shared_counts *counts = argument;
+    struct shared_counts *counts = task;
     size_t slice;
 
+    (void)member;
     while ((slice = atomic_fetch_add(&counts->raised, 1)) <
            counts->layout.slices)
         raise_slice(counts, slice);
-    return NULL;
 }
 
 /* Raise all slices, with as many threads as are useful. */
@@ -523,19 +512,11 @@ static void
 raise_all(struct shared_counts *counts)
 {
     uint64_t useful = counts->histogram.cells / CELLS_WORTH_A_THREAD;
-    pthread_t thread[RAISERS_MAX];
-    size_t started = 0;
 
     useful = useful < counts->threads ? useful : counts->threads;
-    useful = useful < RAISERS_MAX ? useful : RAISERS_MAX;
+    useful = useful < CREW_MAX ? useful : CREW_MAX;
     atomic_store(&counts->raised, 0);
-    /* This thread is included.  It can do the work of all. */
-    while (started + 1 < useful &&
-           thread_start(&thread[started], raise_slices, counts) == 0)
-        started++;
-    raise_slices(counts);
-    for (size_t i = 0; i < started; i++)
-        pthread_join(thread[i], NULL);
+    crew_run(useful > 1 ? (unsigned int)useful : 1, raise_slices, counts);
 }
 
 void

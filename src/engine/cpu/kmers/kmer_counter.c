@@ -736,25 +736,6 @@ struct settling {
     atomic_int result; /* of a part that failed */
 };
 
-/* Add COUNT counts of 8 bits to VALUE, and set them to 0. */
-static void
-raise_counts(uint8_t *low, size_t count, uint64_t *value)
-{
-    uint64_t all;
-
-    for (size_t at = 0; at < count; at += sizeof all) {
-        size_t some = count - at < sizeof all ? count - at : sizeof all;
-        all = 0;
-        memcpy(&all, low + at, some);
-        /* A page of the histogram that has no counts stays untouched. */
-        if (all == 0)
-            continue;
-        for (size_t c = at; c < at + some; c++)
-            value[c] += low[c];
-        memset(low + at, 0, some);
-    }
-}
-
 /* Settle part P of PARTS of the tables of all threads. */
 static void
 settle_small(struct kmer_counts *counts, size_t p, size_t parts)
@@ -764,8 +745,8 @@ settle_small(struct kmer_counts *counts, size_t p, size_t parts)
 
     for (struct thread_link *at = counts->counters.first; at != NULL;
          at = at->next)
-        raise_counts(((struct kmer_counter *)at)->low + p * cells, cells,
-                     value);
+        cell_counts_raise(((struct kmer_counter *)at)->low + p * cells, cells,
+                          value);
 }
 
 /* Settle the lists of SLICE of all threads. */
