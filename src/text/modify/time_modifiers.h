@@ -1,0 +1,11 @@
+/* time_modifiers.h -- the rows of modifiers that make times */
+
+#ifndef GPUHIST_TIME_MODIFIERS_H
+#define GPUHIST_TIME_MODIFIERS_H
+
+#include "text/modify/modifier.h"
+
+/* A row without a name ends them. */
+extern const struct modifier_type time_modifiers[];
+
+#endif
