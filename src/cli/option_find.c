@@ -149,21 +149,38 @@ option_find(const char *name, size_t length)
     return NULL;
 }
 
+/*
+ * Returns how many options, new ones only if IS_NEW, else older ones, start
+ * with the LENGTH letters of NAME, and sets *ROW to the last of them.
+ */
+static size_t
+find_starting(const char *name, size_t length, bool is_new,
+              const struct option_row **row)
+{
+    size_t found = 0;
+
+    for (size_t i = 0; i < option_count; i++) {
+        if (option_table[i].is_new == is_new &&
+            strncmp(option_table[i].name, name, length) == 0) {
+            *row = &option_table[i];
+            found++;
+        }
+    }
+    return found;
+}
+
 const struct option_row *
 option_find_abbreviated(const char *name, size_t length)
 {
     const struct option_row *row = option_find(name, length);
-    size_t found = 0;
 
     /* The name of another program's option does not abbreviate an option. */
     if (row != NULL || option_find_foreign_name(name, length) != NULL)
         return row;
-    for (size_t i = 0; i < option_count; i++) {
-        if (strncmp(option_table[i].name, name, length) == 0) {
-            row = &option_table[i];
-            found++;
-        }
-    }
+    /* Scripts of 0.1 go on, whatever options there are later. */
+    size_t found = find_starting(name, length, false, &row);
+    if (found == 0)
+        found = find_starting(name, length, true, &row);
     return found == 1 ? row : NULL;
 }
 

@@ -13,7 +13,8 @@ const struct option_row *option_find(const char *name, size_t length);
 
 /*
  * The row named by the LENGTH bytes at NAME, else the only row whose name
- * starts with these bytes; NULL if no row or several rows do.
+ * starts with these bytes; NULL if no row or several rows do.  A new option is
+ * found only if no older option starts with these bytes.
  */
 const struct option_row *option_find_abbreviated(const char *name,
                                                  size_t length);

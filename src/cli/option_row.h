@@ -46,6 +46,8 @@ struct option_row {
     const char *name;     /* without the "--" */
     bool is_counting;     /* decides what is counted: states record the
                              option */
+    bool is_new;          /* since 0.2: abbreviations of an older option mean
+                             that option */
     char letter;          /* 0: none */
     bool is_optional;     /* the argument may be left out */
     const char *argument; /* its name in --help; NULL: no argument */

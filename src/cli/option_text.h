@@ -118,6 +118,7 @@
     {
         .name = "logfmt",
         .is_counting = true,
+        .is_new = true,
         .help = "lines of pairs KEY=VALUE; fields are keys",
         CONSTANT(spec.text.kind, TEXT_LOGFMT),
         .rule = {{.needs = "fields group-by"}, {.excludes = CPU_ONLY}},

@@ -315,6 +315,123 @@ test_help(void)
     free(help);
 }
 
+/* The shortest abbreviation of each option of 0.1 that has one. */
+static const struct {
+    const char *text;
+    const char *name;
+} abbreviations[] = {
+    {"bin-", "bin-width"},
+    {"ca", "canonical"},
+    {"ch", "chunk-size"},
+    {"clo", "closed"},
+    {"col", "columns"},
+    {"com", "comment"},
+    {"cou", "counts"},
+    {"cs", "csv"},
+    {"cu", "cumulative"},
+    {"dec", "decompress"},
+    {"del", "delimiter"},
+    {"den", "density"},
+    {"dev", "device"},
+    {"dt", "dtype"},
+    {"du", "duplicates"},
+    {"ed", "edges"},
+    {"en", "endian"},
+    {"eq", "equalize"},
+    {"ev", "every"},
+    {"ex", "explain"},
+    {"fie", "fields"},
+    {"fil", "files0-from"},
+    {"fl", "flow"},
+    {"fo", "format"},
+    {"fu", "full"},
+    {"gpu-a", "gpu-after"},
+    {"gpu-d", "gpu-decode"},
+    {"gpu-t", "gpu-timeout"},
+    {"gr", "group-by"},
+    {"header-i", "header-in"},
+    {"header-o", "header-out"},
+    {"hel", "help"},
+    {"im", "image"},
+    {"inc", "incomplete"},
+    {"inte", "interrupted"},
+    {"inv", "invalid"},
+    {"jo", "joint"},
+    {"js", "jsonl"},
+    {"ke", "keep-case"},
+    {"km", "kmers"},
+    {"la", "labels"},
+    {"lin", "lines"},
+    {"list-d", "list-devices"},
+    {"list-s", "list-strategies"},
+    {"low", "low-quality"},
+    {"lu", "lut"},
+    {"ma", "mask"},
+    {"memb", "members"},
+    {"memo", "memory-limit"},
+    {"mer", "merge"},
+    {"met", "metric"},
+    {"mi", "min-count"},
+    {"mo", "mod"},
+    {"no-", "no-other"},
+    {"non", "nonzero"},
+    {"np", "npy"},
+    {"nu", "numpy"},
+    {"o", "output"},
+    {"pa", "partial"},
+    {"per-", "per-file"},
+    {"percenti", "percentiles"},
+    {"ph", "phred"},
+    {"plot-", "plot-scale"},
+    {"pre", "prefix"},
+    {"pro", "progress"},
+    {"q", "quiet"},
+    {"ra", "range"},
+    {"rea", "read-bytes"},
+    {"rec", "record"},
+    {"res", "reset"},
+    {"sc", "scale"},
+    {"se", "seq"},
+    {"sha", "shard"},
+    {"shi", "shift"},
+    {"sk", "skip-bytes"},
+    {"so", "sort"},
+    {"sp", "spectrum"},
+    {"str", "strategy"},
+    {"su", "subdiv"},
+    {"sv", "svg"},
+    {"th", "threads"},
+    {"to", "top"},
+    {"ts", "tsv"},
+    {"verb", "verbose"},
+    {"vers", "version"},
+    {"we", "weights"},
+    {"whe", "where"},
+    {"whi", "whitespace"},
+    {"wo", "words"},
+    {"z", "zero-terminated"},
+};
+
+/* Returns an abbreviation that no longer means what it meant in 0.1, however
+   long it is; NULL: none. */
+static const char *
+find_changed(void)
+{
+    for (size_t i = 0; i < sizeof abbreviations / sizeof *abbreviations; i++) {
+        const char *name = abbreviations[i].name;
+        for (size_t length = strlen(abbreviations[i].text);
+             length <= strlen(name); length++) {
+            const struct option_row *row =
+                option_find_abbreviated(name, length);
+            bool is_foreign =
+                row == NULL && option_find_foreign_name(name, length) != NULL;
+            if (!is_foreign && (row == NULL || strcmp(row->name, name) != 0))
+                return name;
+        }
+    }
+    return NULL;
+}
+
 int
 main(void)
 {
@@ -323,5 +440,7 @@ main(void)
     test_finding();
     test_rules();
     test_help();
+    ok(find_changed() == NULL, "abbreviations mean what they did in 0.1: %s",
+       find_changed() != NULL ? find_changed() : "all");
     return done_testing();
 }
