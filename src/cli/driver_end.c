@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/api_load.h"
 #include "base/clock.h"
 #include "cli/driver_end.h"
 #include "cli/messages.h"
-#include "engine/gpu/device/api_load.h"
 
 /*
  * In the environment of a restarted process: its process number, so no other
@@ -182,7 +182,7 @@ at_exit(void)
         (void)change_phase(end, PHASE_OUTPUT, PHASE_COUNTING);
     }
     enter(end);
-    if (!api_load_has_any())
+    if (!api_load_has_driver())
         end_after_library(end);
     end_process(end, "called exit()",
                 "a device's driver called exit() before all was counted and "
@@ -195,8 +195,8 @@ at_crash(int signal, siginfo_t *info, void *context)
     struct driver_end *end = the_one();
     const struct sigaction as_usual = {.sa_handler = SIG_DFL};
     /* Without a driver the fault is in this program. */
-    bool is_own =
-        api_load_has_any() && (info->si_code > 0 || info->si_pid == getpid());
+    bool is_own = api_load_has_driver() &&
+                  (info->si_code > 0 || info->si_pid == getpid());
     /* main() cannot go on without itself. */
     bool is_too_late =
         is_main_thread(end) && atomic_load(&end->phase) != PHASE_COUNTING;

@@ -2,8 +2,8 @@
 
 #include <stdio.h>
 
+#include "base/api_load.h"
 #include "engine/gpu/cuda/cu_api.h"
-#include "engine/gpu/device/api_load.h"
 
 static const struct api_symbol cu_symbols[] = {
 #define CU_API_ENTRY(symbol, parameters) \
@@ -18,6 +18,7 @@ cu_load(struct cu_api *cu)
     /* Not libcuda.so: that may be the toolkit's stub for linking. */
     static const struct api_library library = {
         .name = "libcuda.so.1",
+        .is_driver = true,
         .missing = "no CUDA driver (libcuda.so.1)",
         .old = "the CUDA driver is too old",
         .symbols = cu_symbols,

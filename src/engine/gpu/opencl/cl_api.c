@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "engine/gpu/device/api_load.h"
+#include "base/api_load.h"
 #include "engine/gpu/opencl/cl_api.h"
 
 static const struct api_symbol cl_symbols[] = {
@@ -26,6 +26,7 @@ cl_load(struct cl_api *cl)
 {
     static const struct api_library library = {
         .name = "libOpenCL.so.1",
+        .is_driver = true,
         .missing = "no OpenCL library (libOpenCL.so.1)",
         .old = "the OpenCL library is older than OpenCL 1.2",
         .symbols = cl_symbols,

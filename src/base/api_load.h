@@ -13,6 +13,7 @@ struct api_symbol {
 
 struct api_library {
     const char *name;
+    bool is_driver;      /* the library runs threads of its own */
     const char *missing; /* the message if the library cannot be loaded */
     const char *old;     /* the message if a function is missing */
     const struct api_symbol *symbols;
@@ -26,8 +27,8 @@ struct api_library {
  */
 const char *api_load(const struct api_library *library, void *api);
 
-/* Whether a library is loaded, or a thread is loading one.  May be called by a
+/* Whether a driver is loaded, or a thread is loading one.  May be called by a
    signal handler. */
-bool api_load_has_any(void);
+bool api_load_has_driver(void);
 
 #endif

@@ -4,9 +4,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "engine/gpu/device/api_load.h"
+#include "base/api_load.h"
 
-/* Libraries that are loaded, or being loaded. */
+/* Drivers that are loaded, or being loaded. */
 static atomic_int *
 loaded(void)
 {
@@ -16,7 +16,7 @@ loaded(void)
 }
 
 bool
-api_load_has_any(void)
+api_load_has_driver(void)
 {
     return atomic_load(loaded()) > 0;
 }
@@ -24,10 +24,10 @@ api_load_has_any(void)
 const char *
 api_load(const struct api_library *library, void *api)
 {
-    atomic_fetch_add(loaded(), 1);
+    atomic_fetch_add(loaded(), library->is_driver);
     void *handle = dlopen(library->name, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) {
-        atomic_fetch_sub(loaded(), 1);
+        atomic_fetch_sub(loaded(), library->is_driver);
         return library->missing;
     }
 
