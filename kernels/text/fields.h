@@ -78,6 +78,8 @@ struct text_format {
                                    a record, too */
     binning_u32 skips_blank;    /* of CSV: a record without a byte is left
                                    out */
+    binning_u32 is_derived;     /* slices are of values that are written already
+                                   (src/text/derive.h) */
 
     /* Of SEQUENCES: */
     binning_u32 phred;        /* the byte of quality 0 */

@@ -141,7 +141,6 @@ struct text_work {
        the first one, the axis, and the table of its edges, double[]. */
     binning_u32 bins; /* or 0 */
     binning_u32 first_bin;
-    binning_u32 unused; /* so that all processors align the next member alike */
     binning_u64 edges;
     struct binning_axis axis;
 };

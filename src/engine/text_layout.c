@@ -46,6 +46,8 @@ text_layout_why_not(const struct spec *spec)
 
     if (type->on_cpu != NULL)
         return type->on_cpu;
+    if (spec->text.is_derived)
+        return "fields with modifiers";
     /* What their automaton knows of quotes, it does not know of comments. */
     if (type->ends == TEXT_ENDS_QUOTED && spec->text.comment != TEXT_NO_COMMENT)
         return "CSV with comments";

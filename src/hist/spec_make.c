@@ -300,14 +300,16 @@ make_axis(struct spec *spec, const struct spec_options *options, size_t i,
     if (spec->kind == SPEC_SEQUENCES)
         return make_sequence_axis(spec, options, i, memory_limit, error);
     if (i < spec->group_count) {
-        text_axis_make_key(&spec->shown[i], &spec->text);
+        text_axis_make_key(&spec->shown[i], &spec->text,
+                           &spec->text_fields.chain[i]);
         return 0;
     }
     if (choose_texts(spec, &options->axis, i, &texts, error) < 0)
         return -1;
     if (spec->kind != SPEC_SAMPLES)
         return text_axis_make(&spec->shown[i], &spec->edges, &spec->text,
-                              &texts, options->dtype, options->closed, error);
+                              &spec->text_fields.chain[i], &texts,
+                              options->dtype, options->closed, error);
     struct element element = spec->record.element[spec->field[i]];
     element.is_sparse =
         options->only_occurring && !spec->is_joint && !spec->has_weights;
@@ -687,6 +689,7 @@ make_text(struct spec *spec, const struct spec_options *options,
     spec->text_fields = fields.list;
     if (result < 0)
         return -1;
+    spec->text.is_derived = field_list_has_chain(&spec->text_fields);
     spec->axis_count = fields.counted;
     spec->group_count = fields.groups;
     spec->has_weights = options->weights != NULL;

@@ -46,18 +46,23 @@ make_numbers(struct binning_axis *axis, struct axis_edges *edges,
 }
 
 void
-text_axis_make_key(struct binning_axis *axis, const struct text_format *format)
+text_axis_make_key(struct binning_axis *axis, const struct text_format *format,
+                   const struct modifiers *chain)
 {
     *axis = (struct binning_axis){.kind = BINNING_KEY,
-                                  .has_invalid = format->counts_invalid};
+                                  .has_invalid = format->counts_invalid ||
+                                                 chain->count > 0};
 }
 
 int
 text_axis_make(struct binning_axis *axis, struct axis_edges *edges,
-               const struct text_format *format, const struct axis_texts *texts,
-               const char *type, enum binning_closed closed,
-               struct error *error)
+               const struct text_format *format, const struct modifiers *chain,
+               const struct axis_texts *texts, const char *type,
+               enum binning_closed closed, struct error *error)
 {
+    if (type == NULL && chain->count > 0 && !has_operations(texts) &&
+        modifiers_give(chain) == MODIFIER_GIVES_DECIMAL)
+        type = decimal;
     bool is_integer =
         type != NULL ? strcmp(type, integer) == 0 : has_operations(texts);
 
@@ -68,7 +73,7 @@ text_axis_make(struct binning_axis *axis, struct axis_edges *edges,
                   type);
         return -1;
     }
-    text_axis_make_key(axis, format);
+    text_axis_make_key(axis, format, chain);
     if (type == NULL && !axis_make_has_bins(texts) && !has_operations(texts))
         return 0;
     if (make_numbers(axis, edges, texts, is_integer, closed, error) < 0)

@@ -43,6 +43,11 @@ find_condition(struct condition *condition, struct error *error)
     const char *name = condition->field;
     struct text_field field;
 
+    if (condition->chain != NULL) {
+        error_set(error, EXIT_USAGE,
+                  "--where: fields of sequences cannot have modifiers");
+        return -1;
+    }
     if (sequence_names_find("where", name, strlen(name), &field, error) < 0)
         return -1;
     condition->part = (enum text_part)field.part;

@@ -91,7 +91,8 @@ static void
 put_text_field(const struct spec *spec, size_t i, struct state_lines *lines)
 {
     const struct text_field *field = &spec->text_fields.field[i];
-    const char *name = spec->text_fields.name[i];
+    const struct modifiers *chain = &spec->text_fields.chain[i];
+    const char *name = spec->text_fields.source[i];
 
     /* The number of a named field may differ between headers, so the name
        stands alone. */
@@ -101,6 +102,11 @@ put_text_field(const struct spec *spec, size_t i, struct state_lines *lines)
     } else {
         put(lines, field->is_from_last ? "field=NF-%u" : "field=%u",
             field->number);
+    }
+    for (size_t m = 0; m < chain->count; m++) {
+        put(lines, "modifier=%s", chain->modifier[m].type->name);
+        if (chain->modifier[m].text != NULL)
+            state_lines_put_text(lines, chain->modifier[m].text);
     }
 }
 

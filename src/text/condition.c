@@ -8,6 +8,7 @@
 #include "base/decimal_sum.h"
 #include "base/quoted.h"
 #include "text/condition.h"
+#include "text/field_chain.h"
 #include "text/field_list.h"
 
 /* The greatest exponent of a VALUE; decimal_order() needs a limit. */
@@ -99,6 +100,43 @@ parse_quoted(struct parsing *parsing, char **to, size_t *size)
     return 0;
 }
 
+/* Parse the modifiers after a name in quotes, which start with a colon. */
+static int
+parse_chain(struct parsing *parsing, struct condition *condition)
+{
+    const char *start = parsing->at + 1;
+
+    while (*parsing->at != '\0' && !is_operator(parsing->at)) {
+        const char *after = *parsing->at == ':'
+                                ? field_chain_argument(parsing->at)
+                                : parsing->at;
+        parsing->at = after > parsing->at ? after : parsing->at + 1;
+    }
+    const char *end = parsing->at;
+    while (end > start && is_blank(end[-1]))
+        end--;
+    return copy(parsing, &condition->chain, start, (size_t)(end - start));
+}
+
+/* Parse a field whose name is in quotes. */
+static int
+parse_quoted_field(struct parsing *parsing, struct condition *condition)
+{
+    const char *start = parsing->at;
+    size_t size;
+
+    if (parse_quoted(parsing, &condition->field, &size) < 0)
+        return -1;
+    if (size == 0)
+        return fail(parsing, start, "the name of a field is empty");
+    if (*parsing->at == ':' && parse_chain(parsing, condition) < 0)
+        return -1;
+    if (!is_operator(parsing->at))
+        return fail(parsing, parsing->at,
+                    "no operator (= != < <= > >=) after the field");
+    return 0;
+}
+
 static int
 parse_field(struct parsing *parsing, const struct text_format *format,
             struct condition *condition)
@@ -107,22 +145,18 @@ parse_field(struct parsing *parsing, const struct text_format *format,
     bool is_inside = false; /* of the quotes of a path */
     const char *start = parsing->at;
     const char *quote = NULL;
-    size_t size;
 
     condition->is_quoted = is_quote(*start);
-    if (condition->is_quoted) {
-        if (parse_quoted(parsing, &condition->field, &size) < 0)
-            return -1;
-        if (size == 0)
-            return fail(parsing, start, "the name of a field is empty");
-        if (!is_operator(parsing->at))
-            return fail(parsing, parsing->at,
-                        "no operator (= != < <= > >=) after the field");
-        return 0;
-    }
+    if (condition->is_quoted)
+        return parse_quoted_field(parsing, condition);
     for (; *parsing->at != '\0' && (is_inside || !is_operator(parsing->at));
          parsing->at++) {
-        if (is_path && *parsing->at == '"') {
+        const char *after = *parsing->at == ':' && !is_inside
+                                ? field_chain_argument(parsing->at)
+                                : parsing->at;
+        if (after > parsing->at) {
+            parsing->at = after - 1;
+        } else if (is_path && *parsing->at == '"') {
             is_inside = !is_inside;
             quote = parsing->at;
         } else if (is_inside && *parsing->at == '\\' &&
@@ -309,6 +343,45 @@ condition_parse(struct condition *condition, const struct text_format *format,
     return parse_value(&parsing, condition);
 }
 
+int
+condition_modify(struct condition *condition, const struct modifiers *chain,
+                 struct error *error)
+{
+    const unsigned char *text = (const unsigned char *)condition->value;
+    size_t size = condition->size;
+
+    if (chain->count == 0 || modifiers_give(chain) != MODIFIER_GIVES_DECIMAL ||
+        condition->kind != CONDITION_TEXT)
+        return 0;
+    unsigned char *out = malloc(modifiers_room(chain, size));
+    if (out == NULL)
+        return error_fail_memory(error);
+    bool is_number = modifiers_apply(chain, chain->count - 1, chain->count,
+                                     &text, &size, out);
+    if (is_number)
+        text_number_scan(text, (binning_u32)size, &condition->number);
+    if (!is_number || condition->number.kind != TEXT_NUMBER_FINITE) {
+        error_set(error, EXIT_USAGE,
+                  "--where: '%s' is neither a number nor a value that the "
+                  "modifier %s of %s reads",
+                  condition->value,
+                  chain->modifier[chain->count - 1].type->name,
+                  condition->field);
+        free(out);
+        return -1;
+    }
+    char *value = strndup((const char *)text, size);
+    free(out);
+    if (value == NULL)
+        return error_fail_memory(error);
+    free(condition->value);
+    condition->value = value;
+    condition->size = size;
+    condition->kind = CONDITION_NUMBER;
+    find_range(condition);
+    return 0;
+}
+
 bool
 condition_has_name(const struct condition *condition)
 {
@@ -395,6 +468,7 @@ void
 condition_close(struct condition *condition)
 {
     free(condition->field);
+    free(condition->chain);
     free(condition->value);
     *condition = (struct condition){0};
 }

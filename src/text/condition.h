@@ -6,7 +6,9 @@
  * inside, or blanks at its ends, is written between quotes, "..." or '...',
  * where a doubled quote stands for one quote; so is a VALUE that starts with ~.
  * A FIELD in quotes is a name, never a number.  A path of JSON may have
- * operators in the quotes of its brackets, a["x<y"], too.
+ * operators in the quotes of its brackets, a["x<y"], too.  Modifiers may follow
+ * FIELD after colons (field_chain.h); the = before the argument of a modifier
+ * is no operator.
  *
  * A VALUE without quotes that is a number (text_number.h) is compared as a
  * number: with all its digits, as a decimal.  Then the condition does not hold
@@ -25,6 +27,7 @@
 
 #include "base/error.h"
 #include "kernels/text/text_number.h"
+#include "text/modify/modifiers.h"
 #include "text/text_format.h"
 
 enum condition_op {
@@ -48,7 +51,8 @@ struct condition {
     const char *op_text; /* OP as it is written */
     enum condition_kind kind;
     char *field;    /* as a string, without quotes; owned */
-    bool is_quoted; /* it was between quotes */
+    bool is_quoted; /* it was between quotes ... */
+    char *chain;    /* ... and these modifiers follow; owned, or NULL */
     char *value;    /* SIZE bytes and a NUL, without quotes; owned */
     size_t size;
     struct text_number number; /* of VALUE, if VALUE is a number */
@@ -71,6 +75,14 @@ struct condition {
 int condition_parse(struct condition *condition,
                     const struct text_format *format, const char *text,
                     struct error *error);
+
+/*
+ * The field of CONDITION has the modifiers CHAIN.  If they give decimals, VALUE
+ * is a number, or a text of which the last modifier makes a number.  Returns 0,
+ * or -1 with *ERROR set.
+ */
+int condition_modify(struct condition *condition, const struct modifiers *chain,
+                     struct error *error);
 
 /* Whether CONDITION holds for a value of SIZE bytes at TEXT, which is not
    missing. */

@@ -8,6 +8,7 @@
 #include "base/near_names.h"
 #include "base/quoted.h"
 #include "text/clf_names.h"
+#include "text/field_chain.h"
 #include "text/field_list.h"
 #include "text/field_number.h"
 #include "text/json_paths.h"
@@ -39,12 +40,20 @@ parse_item(const char *item, struct text_field *first, binning_u32 *last)
     return end != NULL && first->number <= *last ? end : NULL;
 }
 
-/* Whether ITEM, of LENGTH bytes, has no name; if so, sets FIRST and LAST. */
-static bool
-is_numbered(const char *item, size_t length, struct text_field *first,
+/*
+ * Returns the length of the number, or the range of numbers, that ITEM, of
+ * LENGTH bytes, is or that modifiers follow in ITEM, and sets FIRST and LAST;
+ * 0: ITEM has a name.
+ */
+static size_t
+find_number(const char *item, size_t length, struct text_field *first,
             binning_u32 *last)
 {
-    return parse_item(item, first, last) == item + length;
+    const char *end = parse_item(item, first, last);
+
+    return end == item + length || (end != NULL && end > item && *end == ':')
+               ? (size_t)(end - item)
+               : 0;
 }
 
 /* Whether text other than a number can only be meant as a number. */
@@ -61,20 +70,30 @@ is_same(struct text_field a, struct text_field b)
            a.part == b.part;
 }
 
-/* Returns where FIELD is in LIST; or NAME, if the number of FIELD is not known;
-   the count of LIST: nowhere. */
-static size_t
-find_listed(const struct field_list *list, struct text_field field,
-            const char *name)
+/* Whether field I of LIST is FIELD; or SOURCE, if the number of FIELD is not
+   known. */
+static bool
+is_listed_at(const struct field_list *list, size_t i, struct text_field field,
+             const char *source)
 {
     bool is_known = field.number > 0 || field.is_from_last;
 
+    return is_known ? is_same(list->field[i], field)
+                    : source != NULL && list->source[i] != NULL &&
+                          strcmp(list->source[i], source) == 0;
+}
+
+/* Returns where FIELD, or SOURCE, with CHAIN is in LIST; the count of LIST:
+   nowhere. */
+static size_t
+find_listed(const struct field_list *list, struct text_field field,
+            const char *source, const struct modifiers *chain)
+{
     for (size_t i = 0; i < list->count; i++) {
         if (i >= list->shared && i < list->first)
             continue;
-        if (is_known ? is_same(list->field[i], field)
-                     : name != NULL && list->name[i] != NULL &&
-                           strcmp(list->name[i], name) == 0)
+        if (is_listed_at(list, i, field, source) &&
+            modifiers_equal(&list->chain[i], chain))
             return i;
     }
     return list->count;
@@ -86,7 +105,9 @@ struct item {
     const char *list; /* NULL: the item alone is the argument, or part of it */
     const char *text; /* LENGTH bytes */
     size_t length;
-    bool is_quoted; /* they were between double quotes */
+    bool is_quoted;    /* they were between double quotes ... */
+    const char *chain; /* ... and these CHAIN_LENGTH bytes, modifiers, follow */
+    size_t chain_length;
 };
 
 /* Set *ERROR: ITEM is wrong, as WHAT says.  Returns -1. */
@@ -125,6 +146,75 @@ fail_append(const struct field_list *list, const struct item *item,
     return fail_item(item, text, error);
 }
 
+/* Returns the text of FIELD, or of its name SOURCE, with the modifiers of ITEM;
+   NULL: out of memory. */
+static char *
+make_name(struct text_field field, const char *source, const struct item *item)
+{
+    const int length = (int)item->chain_length;
+    const unsigned int number = (unsigned int)field.number;
+    char *name = NULL;
+    int result = 0;
+
+    if (source != NULL)
+        result = asprintf(&name, "%s:%.*s", source, length, item->chain);
+    else if (!field.is_from_last)
+        result = asprintf(&name, "%u:%.*s", number, length, item->chain);
+    else if (number == 0)
+        result = asprintf(&name, "NF:%.*s", length, item->chain);
+    else
+        result = asprintf(&name, "NF-%u:%.*s", number, length, item->chain);
+    return result < 0 ? NULL : name;
+}
+
+/*
+ * Append FIELD, whose name is SOURCE, owned by LIST from now on, or NULL, with
+ * the modifiers of ITEM.  Returns 0, or -1 with *ERROR set.
+ */
+static int
+append_owned(struct field_list *list, struct text_field field, char *source,
+             const struct item *item, struct error *error)
+{
+    size_t i = list->count;
+    struct modifiers chain = {0};
+    char *name = NULL;
+
+    if (item->chain != NULL &&
+        field_chain_parse(&chain, item->option, item->chain, item->chain_length,
+                          error) < 0)
+        goto failed;
+    if (modifiers_parts(&chain) < chain.count) {
+        (void)fail_item(item, "is divided into parts, which are not counted",
+                        error);
+        goto failed;
+    }
+    if (item->chain != NULL || source != NULL) {
+        name = item->chain != NULL ? make_name(field, source, item)
+                                   : strdup(source);
+        if (name == NULL) {
+            (void)error_fail_memory(error);
+            goto failed;
+        }
+    }
+    size_t listed = find_listed(list, field, source, &chain);
+    if (i == FIELD_LIST_MAX || listed < i) {
+        (void)fail_append(list, item, listed < list->shared, error);
+        goto failed;
+    }
+    list->name[i] = name;
+    list->source[i] = source;
+    list->chain[i] = chain;
+    list->is_quoted[i] = item->is_quoted;
+    list->field[i] = field;
+    list->count++;
+    return 0;
+failed:
+    modifiers_close(&chain);
+    free(source);
+    free(name);
+    return -1;
+}
+
 /*
  * Append FIELD, of ITEM, with a copy of the LENGTH bytes at NAME, unless this
  * is NULL.  Returns 0, or -1 with *ERROR set.
@@ -140,15 +230,7 @@ append(struct field_list *list, struct text_field field, const char *name,
         if (copy == NULL)
             return error_fail_memory(error);
     }
-    size_t listed = find_listed(list, field, copy);
-    if (list->count == FIELD_LIST_MAX || listed < list->count) {
-        free(copy);
-        return fail_append(list, item, listed < list->shared, error);
-    }
-    list->name[list->count] = copy;
-    list->is_quoted[list->count] = item->is_quoted;
-    list->field[list->count++] = field;
-    return 0;
+    return append_owned(list, field, copy, item, error);
 }
 
 /* Returns the error in DIGITS, which field_number_parse() refuses. */
@@ -208,6 +290,84 @@ finder_of(const struct field_list *list, const struct text_format *format)
                               : finders[text_type_of(format->kind)->names];
 }
 
+/* The part of an item that is tried as a name. */
+struct attempt {
+    field_finder *find;
+    const struct item *item;
+    struct text_field *field;
+};
+
+/* Whether the first LENGTH bytes of the item of ATTEMPT are a name; if so, sets
+   its field. */
+static bool
+is_found(const struct attempt *attempt, size_t length)
+{
+    struct error error = ERROR_NONE;
+    bool is_name = attempt->find(attempt->item->option, attempt->item->text,
+                                 length, attempt->field, &error) == 0;
+
+    error_clear(&error);
+    return is_name;
+}
+
+/* Returns the offset of the colon after the longest start of the item of
+   ATTEMPT that is a name, and sets its field; 0: none is one. */
+static size_t
+find_longest(const struct attempt *attempt)
+{
+    size_t at = attempt->item->length;
+
+    while (at > 0 &&
+           (attempt->item->text[--at] != ':' || !is_found(attempt, at)))
+        ;
+    return at;
+}
+
+/* Returns the offset of the colon before the modifiers of the item of ATTEMPT,
+   and sets its field; its length: it has no modifiers. */
+static size_t
+find_chain(const struct attempt *attempt)
+{
+    const struct item *item = attempt->item;
+    size_t at = item->is_quoted
+                    ? item->length
+                    : field_chain_start(item->text, item->length, 1);
+
+    while (at < item->length && !is_found(attempt, at))
+        at = field_chain_start(item->text, item->length, at + 1);
+    return at;
+}
+
+/* Append the field of ITEM, whose name FIND knows.  Returns as append(). */
+static int
+append_named(struct field_list *list, field_finder *find,
+             const struct item *item, struct error *error)
+{
+    struct text_field field = {0};
+    struct item one = *item;
+    const struct attempt attempt = {find, item, &field};
+    size_t at = find_chain(&attempt);
+
+    if (at == item->length && !is_found(&attempt, at)) {
+        /* What follows a name is no modifier; or there is no name. */
+        size_t longest = item->is_quoted ? 0 : find_longest(&attempt);
+        at = longest > 0       ? longest
+             : item->is_quoted ? item->length
+                               : field_chain_start(item->text, item->length, 1);
+        if (longest == 0)
+            return find(item->option, item->text, at, &field, error);
+    }
+    if (at < item->length) {
+        one.chain = item->text + at + 1;
+        one.chain_length = item->length - at - 1;
+    }
+    if (one.chain != NULL && list->find != NULL)
+        return fail_item(
+            item, "has modifiers, and fields of sequences cannot have any",
+            error);
+    return append(list, field, item->text, at, &one, error);
+}
+
 /* Append the fields of ITEM.  Returns as append(). */
 static int
 append_item(struct field_list *list, const struct text_format *format,
@@ -215,21 +375,26 @@ append_item(struct field_list *list, const struct text_format *format,
 {
     field_finder *const find = finder_of(list, format);
     struct text_field field = {0};
+    struct item one = *item;
     binning_u32 last = 0;
 
     if (find != NULL)
-        return find(item->option, item->text, item->length, &field, error) < 0
-                   ? -1
-                   : append(list, field, item->text, item->length, item, error);
-    if (item->is_quoted ||
-        !is_numbered(item->text, item->length, &field, &last)) {
+        return append_named(list, find, item, error);
+    size_t length = item->is_quoted
+                        ? 0
+                        : find_number(item->text, item->length, &field, &last);
+    if (length == 0) {
         field = (struct text_field){0};
         return !item->is_quoted && is_wrong_number(item->text, item->length)
                    ? fail_number(item, error)
                    : append(list, field, item->text, item->length, item, error);
     }
+    if (length < item->length) {
+        one.chain = item->text + length + 1;
+        one.chain_length = item->length - length - 1;
+    }
     for (; field.number <= last; field.number++) {
-        if (append(list, field, NULL, 0, item, error) < 0)
+        if (append(list, field, NULL, 0, &one, error) < 0)
             return -1;
     }
     return 0;
@@ -239,31 +404,37 @@ append_item(struct field_list *list, const struct text_format *format,
 static int
 make_room(struct field_list *list, struct error *error)
 {
-    if (list->field == NULL)
-        list->field = calloc(FIELD_LIST_MAX, sizeof *list->field);
-    if (list->name == NULL)
-        list->name = calloc(FIELD_LIST_MAX, sizeof *list->name);
-    if (list->is_quoted == NULL)
-        list->is_quoted = calloc(FIELD_LIST_MAX, sizeof *list->is_quoted);
-    if (list->field == NULL || list->name == NULL || list->is_quoted == NULL)
+    if (list->field != NULL)
+        return 0;
+    list->field = calloc(FIELD_LIST_MAX, sizeof *list->field);
+    list->name = calloc(FIELD_LIST_MAX, sizeof *list->name);
+    list->source = calloc(FIELD_LIST_MAX, sizeof *list->source);
+    list->chain = calloc(FIELD_LIST_MAX, sizeof *list->chain);
+    list->is_quoted = calloc(FIELD_LIST_MAX, sizeof *list->is_quoted);
+    if (list->field == NULL || list->name == NULL || list->source == NULL ||
+        list->chain == NULL || list->is_quoted == NULL)
         return error_fail_memory(error);
     return 0;
 }
 
-/* Append the field whose name, or path, is between the quotes of TEXT, an item
-   of LENGTH bytes of LIST.  Returns as append(). */
+/* Append the field whose name, or path, is between the first QUOTED bytes of
+   TEXT, an item of LENGTH bytes of LIST.  Returns as append(). */
 static int
 append_quoted(struct field_list *list, const struct text_format *format,
-              const char *option, const char *text, size_t length,
-              struct error *error)
+              const char *option, const char *text, size_t quoted,
+              size_t length, struct error *error)
 {
     struct item item = {.option = option, .is_quoted = true};
-    char *name = malloc(length);
+    char *name = malloc(quoted);
 
     if (name == NULL)
         return error_fail_memory(error);
     (void)quoted_read(text, name, &item.length);
     item.text = name;
+    if (quoted < length) {
+        item.chain = text + quoted + 1;
+        item.chain_length = length - quoted - 1;
+    }
     int result =
         item.length > 0 || text_type_of(format->kind)->names == TEXT_NAMES_PATHS
             ? append_item(list, format, &item, error)
@@ -282,14 +453,16 @@ field_list_add(struct field_list *list, const struct text_format *format,
     if (make_room(list, error) < 0)
         return -1;
     for (const char *item = text;; item++) {
-        size_t quoted = quoted_item(item);
-        size_t length = quoted > 0  ? quoted
-                        : has_paths ? json_path_length(item)
-                                    : strcspn(item, ",");
-        const struct item one = {option, text, item, length, false};
-        if ((quoted > 0
-                 ? append_quoted(list, format, option, item, length, error)
-                 : append_item(list, format, &one, error)) < 0)
+        size_t quoted;
+        size_t length = field_chain_quoted_item(item, &quoted);
+        bool is_quoted = length > 0;
+        if (!is_quoted)
+            length = field_chain_item(item, has_paths);
+        const struct item one = {
+            .option = option, .list = text, .text = item, .length = length};
+        if ((is_quoted ? append_quoted(list, format, option, item, quoted,
+                                       length, error)
+                       : append_item(list, format, &one, error)) < 0)
             return -1;
         item += length;
         if (*item == '\0')
@@ -307,24 +480,32 @@ field_list_parse(struct field_list *list, const struct text_format *format,
 
 int
 field_list_parse_one(struct field_list *list, const struct text_format *format,
-                     const char *option, const char *text, bool is_name,
+                     const char *option, const struct field_parts *parts,
                      struct error *error)
 {
     const struct text_field unknown = {0};
-    const struct item item = {option, NULL, text, strlen(text), is_name};
+    const struct item item = {
+        .option = option,
+        .text = parts->name,
+        .length = strlen(parts->name),
+        .is_quoted = parts->is_quoted,
+        .chain = parts->chain,
+        .chain_length = parts->chain != NULL ? strlen(parts->chain) : 0,
+    };
 
     *list = (struct field_list){0};
     if (make_room(list, error) < 0)
         return -1;
-    int result = is_name && text_type_of(format->kind)->has_columns
-                     ? append(list, unknown, text, item.length, &item, error)
-                     : append_item(list, format, &item, error);
+    int result =
+        parts->is_quoted && text_type_of(format->kind)->has_columns
+            ? append(list, unknown, item.text, item.length, &item, error)
+            : append_item(list, format, &item, error);
     if (result == 0 && list->count == 1)
         return 0;
     /* Keeps another error that is set. */
     error_set(error, EXIT_USAGE,
               "--%s: '%s' is not one field (1, NF, NF-1, or a name)", option,
-              text);
+              parts->name);
     return -1;
 }
 
@@ -335,7 +516,7 @@ is_name(const char *item, size_t length)
     struct text_field field;
     binning_u32 last;
 
-    return !is_numbered(item, length, &field, &last) &&
+    return find_number(item, length, &field, &last) == 0 &&
            !is_wrong_number(item, length);
 }
 
@@ -349,9 +530,12 @@ bool
 field_list_needs_header(const char *text)
 {
     for (const char *item = text;; item++) {
-        size_t quoted = quoted_item(item);
-        size_t length = quoted > 0 ? quoted : strcspn(item, ",");
-        if (quoted > 0 || is_name(item, length))
+        size_t quoted;
+        size_t length = field_chain_quoted_item(item, &quoted);
+        if (length > 0)
+            return true;
+        length = field_chain_item(item, false);
+        if (is_name(item, length))
             return true;
         item += length;
         if (*item == '\0')
@@ -398,16 +582,111 @@ static size_t
 find_name(const struct text_header *header, const struct field_list *list,
           size_t i, binning_u32 *number)
 {
-    size_t found = text_header_find(header, list->name[i], number);
+    size_t found = text_header_find(header, list->source[i], number);
     char *quoted;
 
     /* The names of a header without CSV's rules may have quotes. */
     if (found > 0 || !list->is_quoted[i] ||
-        asprintf(&quoted, "\"%s\"", list->name[i]) < 0)
+        asprintf(&quoted, "\"%s\"", list->source[i]) < 0)
         return found;
     found = text_header_find(header, quoted, number);
     free(quoted);
     return found;
+}
+
+/*
+ * Set the modifiers of field I of LIST to the text after the colon at AT of its
+ * name, and end its name there.  Returns 0, or -1 with *ERROR set.
+ */
+static int
+set_chain(struct field_list *list, size_t i, const char *option, size_t at,
+          struct error *error)
+{
+    char *source = list->source[i];
+    struct modifiers chain;
+    int result = field_chain_parse(&chain, option, source + at + 1,
+                                   strlen(source + at + 1), error);
+
+    if (result < 0) {
+        modifiers_close(&chain);
+        return -1;
+    }
+    source[at] = '\0';
+    list->chain[i] = chain;
+    return 0;
+}
+
+/* As find_name(), for the longest start of the name of field I that HEADER has
+   and a colon follows; sets *AT to this colon. */
+static size_t
+find_start(const struct text_header *header, const struct field_list *list,
+           size_t i, size_t *at, binning_u32 *number)
+{
+    char *source = list->source[i];
+    size_t found = 0;
+
+    for (*at = list->is_quoted[i] ? 0 : strlen(source);
+         found == 0 && *at > 0;) {
+        if (source[--*at] != ':')
+            continue;
+        source[*at] = '\0';
+        found = text_header_find(header, source, number);
+        source[*at] = ':';
+    }
+    return found;
+}
+
+/* Resolve field I of LIST without a header: any number does. */
+static void
+resolve_any(struct field_list *list, size_t i)
+{
+    const char *source = list->source[i];
+    size_t length = strlen(source);
+    size_t at =
+        list->is_quoted[i] ? length : field_chain_start(source, length, 1);
+    struct error fault = ERROR_NONE;
+
+    list->field[i].number = 1;
+    if (at < length)
+        (void)set_chain(list, i, "", at, &fault);
+    error_clear(&fault);
+}
+
+/* Set the number of field I of LIST, which has a name, and its modifiers.
+   Returns 0, or -1 with *ERROR set. */
+static int
+resolve(struct field_list *list, size_t i, const char *option,
+        const struct text_header *header, struct error *error)
+{
+    struct text_field field = {0};
+    size_t at;
+
+    if (header == NULL) {
+        resolve_any(list, i);
+        return 0;
+    }
+    size_t found = find_name(header, list, i, &field.number);
+    if (found == 0) {
+        found = find_start(header, list, i, &at, &field.number);
+        if (found > 0 && set_chain(list, i, option, at, error) < 0)
+            return -1;
+    }
+    if (found != 1) {
+        char *source = list->source[i];
+        size_t length = strlen(source);
+        at = list->is_quoted[i] ? length : field_chain_start(source, length, 1);
+        source[at] = '\0';
+        fail_name(option, source, header, found, error);
+        return -1;
+    }
+    if (find_listed(list, field, NULL, &list->chain[i]) < list->count) {
+        error_set(error, EXIT_DATA,
+                  "--%s: '%s' is field %u, which is listed, too", option,
+                  list->name[i], (unsigned int)field.number);
+        return -1;
+    }
+    list->field[i] = field;
+    return 0;
 }
 
 int
@@ -416,48 +695,96 @@ field_list_resolve(struct field_list *list, size_t first, size_t end,
                    struct error *error)
 {
     for (size_t i = first; i < end; i++) {
-        struct text_field field = {0};
         if (list->field[i].number > 0 || list->field[i].is_from_last ||
             list->field[i].part == TEXT_PART_MEMBER)
             continue;
-        if (header == NULL) {
-            list->field[i].number = 1;
-            continue;
-        }
-        size_t found = find_name(header, list, i, &field.number);
-        if (found != 1)
-            fail_name(option, list->name[i], header, found, error);
-        else if (find_listed(list, field, NULL) < list->count)
-            error_set(error, EXIT_DATA,
-                      "--%s: '%s' is field %u, which is listed, too", option,
-                      list->name[i], (unsigned int)field.number);
-        else
-            list->field[i] = field;
-        if (error->status != EXIT_DONE)
+        if (resolve(list, i, option, header, error) < 0)
             return -1;
     }
     return 0;
 }
 
-int
-field_list_include(struct field_list *list, const struct field_list *one,
-                   size_t *place, struct error *error)
+/* Whether field I of LIST and field J of OTHER are the same of a record,
+   whatever their modifiers are. */
+static bool
+has_same_source(const struct field_list *list, size_t i,
+                const struct field_list *other, size_t j)
 {
-    const char *name = one->name[0];
-    const struct item item = {.option = "", .is_quoted = one->is_quoted[0]};
+    return is_same(list->field[i], other->field[j]) &&
+           (list->field[i].part != TEXT_PART_MEMBER ||
+            strcmp(list->source[i], other->source[j]) == 0);
+}
 
-    for (*place = 0; *place < list->count; ++*place) {
-        if (is_same(list->field[*place], one->field[0]) &&
-            (one->field[0].part != TEXT_PART_MEMBER ||
-             strcmp(list->name[*place], name) == 0))
-            return 0;
-    }
-    if (list->count == FIELD_LIST_MAX) {
+int
+field_list_append(struct field_list *list, struct field_list *one,
+                  size_t *place, struct error *error)
+{
+    size_t i = list->count;
+
+    if (i == FIELD_LIST_MAX) {
         error_set(error, EXIT_USAGE, "more than %d fields", FIELD_LIST_MAX);
         return -1;
     }
-    return append(list, one->field[0], name, name != NULL ? strlen(name) : 0,
-                  &item, error);
+    if (make_room(list, error) < 0)
+        return -1;
+    list->name[i] = one->name[0];
+    list->source[i] = one->source[0];
+    list->chain[i] = one->chain[0];
+    list->is_quoted[i] = one->is_quoted[0];
+    list->field[i] = one->field[0];
+    list->count++;
+    one->count = 0;
+    *place = i;
+    return 0;
+}
+
+int
+field_list_include(struct field_list *list, struct field_list *one,
+                   size_t *place, struct error *error)
+{
+    for (*place = 0; *place < list->count; ++*place) {
+        if (has_same_source(list, *place, one, 0) &&
+            modifiers_equal(&list->chain[*place], &one->chain[0]))
+            return 0;
+    }
+    return field_list_append(list, one, place, error);
+}
+
+bool
+field_list_has_chain(const struct field_list *list)
+{
+    size_t i = 0;
+
+    while (i < list->count && list->chain[i].count == 0)
+        i++;
+    return i < list->count;
+}
+
+int
+field_list_sources(struct field_list *sources, const struct field_list *list,
+                   uint32_t *column)
+{
+    struct error error = ERROR_NONE;
+    int result = make_room(sources, &error);
+
+    for (size_t i = 0; result == 0 && i < list->count; i++) {
+        size_t at = 0;
+        while (at < sources->count && !has_same_source(sources, at, list, i))
+            at++;
+        column[i] = (uint32_t)at;
+        if (at < sources->count)
+            continue;
+        sources->field[at] = list->field[i];
+        sources->count++;
+        if (list->source[i] == NULL)
+            continue;
+        sources->name[at] = strdup(list->source[i]);
+        sources->source[at] = strdup(list->source[i]);
+        if (sources->name[at] == NULL || sources->source[at] == NULL)
+            result = -1;
+    }
+    error_clear(&error);
+    return result;
 }
 
 void
@@ -465,7 +792,13 @@ field_list_close(struct field_list *list)
 {
     for (size_t i = 0; list->name != NULL && i < list->count; i++)
         free(list->name[i]);
+    for (size_t i = 0; list->source != NULL && i < list->count; i++)
+        free(list->source[i]);
+    for (size_t i = 0; list->chain != NULL && i < list->count; i++)
+        modifiers_close(&list->chain[i]);
     free(list->name);
+    free(list->source);
+    free(list->chain);
     free(list->is_quoted);
     free(list->field);
     *list = (struct field_list){0};

@@ -5,8 +5,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
+#include "text/modify/modifiers.h"
 #include "text/text_format.h"
 #include "text/text_header.h"
 
@@ -20,7 +22,11 @@ typedef int field_finder(const char *option, const char *name, size_t length,
 
 struct field_list {
     struct text_field *field; /* COUNT of them, owned, in the user's order */
-    char **name;              /* of each, owned; NULL: it has a number */
+    char **name;              /* of each, owned: what the user wrote, with
+                                 modifiers; NULL: it has a number alone */
+    char **source;            /* of each, owned: its name without modifiers;
+                                 NULL: it has a number */
+    struct modifiers *chain;  /* of each, owned: its modifiers */
     bool *is_quoted;          /* of each, owned: the name was between quotes */
     size_t count;
 
@@ -36,9 +42,11 @@ struct field_list {
  * commas.  For CLF, each is a name of clf_names.h, for JSON a path of
  * json_paths.h.  Else it is N, N-M, NF or NF-N; or a name, which is any other
  * text, until field_list_resolve().  Text between double quotes (quoted.h) is a
- * name or a path.  A field may be listed only once; as a record may have any
- * number of fields, NF and a number are different ones.  Returns 0, or -1 with
- * *ERROR set; the caller calls field_list_close() in both cases.
+ * name or a path.  Modifiers may follow each field after colons; a name before
+ * field_list_resolve() has its modifiers inside.  A field with equal modifiers
+ * may be listed only once; as a record may have any number of fields, NF and a
+ * number are different ones.  Returns 0, or -1 with *ERROR set; the caller
+ * calls field_list_close() in both cases.
  */
 int field_list_parse(struct field_list *list, const struct text_format *format,
                      const char *option, const char *text, struct error *error);
@@ -50,14 +58,21 @@ int field_list_parse(struct field_list *list, const struct text_format *format,
 int field_list_add(struct field_list *list, const struct text_format *format,
                    const char *option, const char *text, struct error *error);
 
+/* One field, as the user wrote it. */
+struct field_parts {
+    const char *name;  /* with its modifiers, unless it was quoted */
+    const char *chain; /* the modifiers after quotes; NULL: none */
+    bool is_quoted;    /* NAME was between quotes */
+};
+
 /*
- * Set *LIST to the one field of TEXT; with IS_NAME to the field of this name,
- * if a header has names, whatever TEXT looks like.  As field_list_parse(), but
- * a comma belongs to the name.
+ * Set *LIST to the field of PARTS; if it is quoted, to the field of this name,
+ * if a header has names, whatever the name looks like.  As field_list_parse(),
+ * but a comma belongs to the name.
  */
 int field_list_parse_one(struct field_list *list,
                          const struct text_format *format, const char *option,
-                         const char *text, bool is_name, struct error *error);
+                         const struct field_parts *parts, struct error *error);
 
 /* Whether TEXT, one field, is a name, which only a header can resolve. */
 bool field_list_is_name(const char *text);
@@ -68,7 +83,8 @@ bool field_list_needs_header(const char *text);
 /*
  * Set the number of each field of LIST, from FIRST on and before END, that has
  * a name.  HEADER has the name, or the name with the quotes that the user has
- * written; if HEADER is NULL, all inputs are empty, and any number does.
+ * written; the longest name that a text starts with counts, and modifiers
+ * follow it.  If HEADER is NULL, all inputs are empty, and any number does.
  * Returns 0, or -1 with *ERROR set: not in the header, or there twice, or a
  * field of the list already.
  */
@@ -77,11 +93,26 @@ int field_list_resolve(struct field_list *list, size_t first, size_t end,
                        struct error *error);
 
 /*
- * Set *PLACE to the place of field 0 of ONE in LIST; append the field first if
- * LIST lacks it.  Returns 0, or -1 with *ERROR set.
+ * Set *PLACE to the place of field 0 of ONE in LIST; move the field to the end
+ * of LIST first if LIST lacks it.  Returns 0, or -1 with *ERROR set.
  */
-int field_list_include(struct field_list *list, const struct field_list *one,
+int field_list_include(struct field_list *list, struct field_list *one,
                        size_t *place, struct error *error);
+
+/* The same, but LIST may have the field already: it gets another one. */
+int field_list_append(struct field_list *list, struct field_list *one,
+                      size_t *place, struct error *error);
+
+/* Whether some field of LIST has modifiers. */
+bool field_list_has_chain(const struct field_list *list);
+
+/*
+ * Set *SOURCES, which is all 0, to the fields of LIST without modifiers, each
+ * once, and COLUMN[i] to the place of field i of LIST among these.  Returns 0,
+ * or -1: out of memory; the caller calls field_list_close() in both cases.
+ */
+int field_list_sources(struct field_list *sources,
+                       const struct field_list *list, uint32_t *column);
 
 void field_list_close(struct field_list *list);
 

@@ -45,8 +45,9 @@ field_value_may_be_written(const struct text_format *format, binning_u32 part)
 {
     enum text_values values = text_type_of(format->kind)->values;
 
-    return values == TEXT_VALUES_CSV || values == TEXT_VALUES_JSON ||
-           format->is_escaped || clf_is_of_time(part);
+    return !format->is_derived &&
+           (values == TEXT_VALUES_CSV || values == TEXT_VALUES_JSON ||
+            format->is_escaped || clf_is_of_time(part));
 }
 
 /* Whether the value of SLICE, which is not missing, must be written. */
@@ -56,6 +57,8 @@ field_value_is_written(const struct text_format *format, binning_u32 part,
 {
     enum text_values values = text_type_of(format->kind)->values;
 
+    if (format->is_derived)
+        return false;
     return clf_is_of_time(part) ||
            (values == TEXT_VALUES_CSV && text_is_quoted(data, slice)) ||
            (values == TEXT_VALUES_JSON && json_is_escaped(data, slice)) ||

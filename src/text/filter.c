@@ -68,7 +68,7 @@ static bool
 is_named_missing(const struct text_format *format, const unsigned char *data,
                  struct text_slice slice)
 {
-    return format->is_escaped && slice.size == 2 &&
+    return format->is_escaped && !format->is_derived && slice.size == 2 &&
            memcmp(data + slice.at, "\\N", 2) == 0;
 }
 

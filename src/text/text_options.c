@@ -128,14 +128,26 @@ find_weight(const struct text_format *format, const struct text_header *header,
     }
     if (result == 0)
         result = field_list_resolve(&one, 0, 1, option, header, error);
+    /* A weight that no modifier reads is wrong, and no value of an axis. */
     if (result == 0)
         result =
-            field_list_include(&fields->list, &one, &fields->weight, error);
+            field_list_has_chain(&one)
+                ? field_list_append(&fields->list, &one, &fields->weight, error)
+                : field_list_include(&fields->list, &one, &fields->weight,
+                                     error);
     field_list_close(&one);
     return result;
 }
 
 /* ---- conditions ---- */
+
+/* Whether field 0 of LIST, of FORMAT, is a name that a header must resolve. */
+static bool
+is_name(const struct text_format *format, const struct field_list *list)
+{
+    return text_type_of(format->kind)->has_columns &&
+           list->field[0].number == 0 && !list->field[0].is_from_last;
+}
 
 /* Find the field of CONDITION, and append it to FIELDS if FIELDS lacks it. */
 static int
@@ -144,19 +156,25 @@ find_condition(const struct text_format *format,
                struct text_fields *fields, struct error *error)
 {
     const char *whole = text_type_of(format->kind)->whole;
+    const struct field_parts parts = {condition->field, condition->chain,
+                                      condition->is_quoted};
     struct field_list one;
 
     if (whole != NULL &&
-        (condition->is_quoted || strcmp(condition->field, "1") != 0)) {
+        (condition->is_quoted || (strcmp(condition->field, "1") != 0 &&
+                                  strncmp(condition->field, "1:", 2) != 0))) {
         error_set(error, EXIT_USAGE,
                   "--where: '%s' is no field: a whole %s is field 1",
                   condition->field, whole);
         return -1;
     }
-    int result = field_list_parse_one(&one, format, "where", condition->field,
-                                      condition->is_quoted, error);
+    int result = field_list_parse_one(&one, format, "where", &parts, error);
+    bool is_resolved =
+        result == 0 && (header != NULL || !is_name(format, &one));
     if (result == 0)
         result = field_list_resolve(&one, 0, 1, "where", header, error);
+    if (result == 0 && is_resolved)
+        result = condition_modify(condition, &one.chain[0], error);
     if (result == 0)
         result =
             field_list_include(&fields->list, &one, &condition->column, error);

@@ -94,6 +94,20 @@ open_counter(struct field_counts *fields, size_t i)
     return type->open(counter);
 }
 
+/* Prepare to find the fields of text.  Returns 0, or -1 with *ERROR set. */
+static int
+open_scan(struct field_counts *fields, struct error *error)
+{
+    const struct spec *spec = fields->spec;
+
+    if (!spec->text.is_derived)
+        return scan_open(&fields->scan, &spec->text, &spec->text_fields, error);
+    if (derive_plan_open(&fields->derive, &spec->text, &spec->text_fields) < 0)
+        return fail_to_open(KEY_NO_MEMORY, fields, error);
+    return scan_open(&fields->scan, &fields->derive.format,
+                     &fields->derive.source, error);
+}
+
 int
 field_counts_open(struct field_counts *fields, const struct spec *spec,
                   unsigned int threads, size_t memory_limit,
@@ -108,8 +122,7 @@ field_counts_open(struct field_counts *fields, const struct spec *spec,
         sequence_counts_open(&fields->sequences, spec, threads, memory_limit) <
             0)
         return fail_to_open(KEY_NO_MEMORY, fields, error);
-    if (spec->kind == SPEC_FIELDS &&
-        scan_open(&fields->scan, &spec->text, &spec->text_fields, error) < 0)
+    if (spec->kind == SPEC_FIELDS && open_scan(fields, error) < 0)
         return -1;
     size_t histograms = spec_histograms(spec);
     fields->counter = calloc(histograms, sizeof(struct counter *));
@@ -157,6 +170,7 @@ field_counts_close(struct field_counts *fields)
     pthread_mutex_destroy(&fields->lock);
     sequence_counts_close(&fields->sequences);
     scan_close(&fields->scan);
+    derive_plan_close(&fields->derive);
 }
 
 /* ---- while threads count ---- */

@@ -15,13 +15,15 @@
 #include "engine/cpu/keys/key_codes.h"
 #include "engine/cpu/sequences/sequence_counts.h"
 #include "hist/snapshot.h"
+#include "text/derive.h"
 #include "text/scan.h"
 
 /* What the threads of a run share. */
 struct field_counts {
     const struct spec *spec;
     struct scan scan;
-    struct counter **counter; /* of each histogram; COUNTERS of them */
+    struct derive_plan derive; /* all 0: no field is derived */
+    struct counter **counter;  /* of each histogram; COUNTERS of them */
     size_t counters;
     unsigned int threads;
     size_t memory_limit;               /* of all tables, in bytes */

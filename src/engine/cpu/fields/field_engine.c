@@ -19,6 +19,8 @@ struct field_engine {
     struct field_counts *fields;
     struct counter_seat **seat; /* of each counter of FIELDS; or NULL */
     struct text_slice *slice;   /* of a batch, record by record */
+    struct text_slice *source;  /* the same of a scan, if fields are derived */
+    struct derive derive;       /* ... which makes SLICE of SOURCE */
     struct counter_buffers buffers;
     struct key_codes codes;          /* if the spec is sparse */
     struct sequence_batch sequences; /* if the text is sequences ... */
@@ -106,37 +108,126 @@ tell_counted(struct field_engine *thread, uint64_t records)
     amounts->unweighted = 0;
 }
 
+/* Records of text that are counted together. */
+struct text_batch {
+    const struct chunk *chunk;
+    size_t start;      /* where the records begin */
+    size_t done;       /* where the next batch begins */
+    size_t scanned;    /* records that a scan found ... */
+    size_t records;    /* ... and those to be counted, which were chosen */
+    uint64_t left_out; /* of THREAD's amounts before the batch */
+    struct scan_ledger ledger; /* of all batches of the chunk */
+    bool wants_first;
+};
+
+/* A record of BATCH, of which COUNTED records are counted, is WRONG: count no
+   others of the batch.  Returns 0, or -1 with *ERROR set. */
+static int
+pass_wrong(struct field_engine *thread, struct text_batch *batch,
+           size_t counted, const struct wrong_amount *wrong,
+           struct error *error)
+{
+    thread->amounts.left_out = batch->left_out;
+    batch->ledger.records -= batch->scanned - counted;
+    batch->ledger.bytes -= batch->done - batch->start;
+    batch->records = counted;
+    int result = wrong_amount_pass(batch->chunk, wrong, &batch->done, error);
+    batch->ledger.bytes += batch->done - batch->start;
+    return result;
+}
+
 /*
- * Find the next records of CHUNK, from *DONE on, and read their amounts.  Moves
- * *DONE, and adds the records to *LEDGER.  Sets *RECORDS to how many are to be
- * counted: none of a batch with a wrong one.  Returns 0, or -1 with *ERROR set.
+ * Find the records of BATCH, from its end on, and choose those that count.
+ * Returns 0, or -1 with *ERROR set.
  */
 static int
-scan_text(struct field_engine *thread, const struct chunk *chunk, size_t *done,
-          size_t *records, struct scan_ledger *ledger, struct error *error)
+scan_text(struct field_engine *thread, struct text_batch *batch,
+          struct error *error)
 {
     struct field_counts *fields = thread->fields;
+    struct text_slice *slice =
+        thread->source != NULL ? thread->source : thread->slice;
+    const struct chunk *chunk = batch->chunk;
     struct wrong_amount wrong;
-    uint64_t left_out = thread->amounts.left_out;
-    size_t start = *done;
 
-    *records = scan_records(&fields->scan, chunk->data, chunk->used, done,
-                            thread->slice, FIELD_ENGINE_BATCH, ledger);
-    size_t scanned = *records;
-    if (ledger->wrong.reason != NULL)
-        wrong = wrong_amount_of_line(&ledger->wrong);
-    else if (record_amounts_read(&thread->amounts, chunk->data, thread->slice,
-                                 records, &wrong))
+    batch->start = batch->done;
+    batch->left_out = thread->amounts.left_out;
+    batch->scanned = batch->records =
+        scan_records(&fields->scan, chunk->data, chunk->used, &batch->done,
+                     slice, FIELD_ENGINE_BATCH, &batch->ledger);
+    if (batch->ledger.wrong.reason != NULL)
+        wrong = wrong_amount_of_line(&batch->ledger.wrong);
+    else if (record_amounts_choose(&thread->amounts, chunk->data, slice,
+                                   &batch->records, &wrong))
         return 0;
     if (wrong.reason == NULL)
         return field_counts_fail(KEY_NO_MEMORY, fields, NULL, error);
-    thread->amounts.left_out = left_out;
-    ledger->records -= scanned;
-    ledger->bytes -= *done - start;
-    *records = 0;
-    int result = wrong_amount_pass(chunk, &wrong, done, error);
-    ledger->bytes += *done - start;
-    return result;
+    return pass_wrong(thread, batch, 0, &wrong, error);
+}
+
+/*
+ * Count RECORDS of BATCH, the first ones that are not counted yet, of which
+ * DONE are.  Their fields are the slices of THREAD, in the values at DATA.
+ * Returns 0, or -1 with *ERROR set.
+ */
+static int
+count_records(struct field_engine *thread, struct text_batch *batch,
+              const unsigned char *data, size_t done, size_t records,
+              struct error *error)
+{
+    struct field_counts *fields = thread->fields;
+    const struct derive_plan *plan = thread->derive.plan;
+    struct wrong_amount wrong;
+    const struct first_batch first = {
+        .data = data,
+        .slice = thread->slice,
+        .records = records,
+        .plan = plan,
+        .source =
+            plan != NULL ? thread->source + done * plan->source.count : NULL,
+    };
+    size_t weighed = record_amounts_weigh(&thread->amounts, data, thread->slice,
+                                          records, &wrong);
+
+    if (weighed == SIZE_MAX)
+        return field_counts_fail(KEY_NO_MEMORY, fields, NULL, error);
+    if (weighed < records) {
+        if (plan != NULL)
+            wrong.slice = first.source[weighed * plan->source.count +
+                                       plan->column[fields->spec->text_weight]];
+        return pass_wrong(thread, batch, done, &wrong, error);
+    }
+    if (batch->wants_first)
+        batch->wants_first =
+            first_values_look(&fields->first, batch->chunk, &first);
+    for (size_t i = 0; i < fields->counters; i++) {
+        if (count_histogram(thread, i, data, records, error) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Derive the fields of BATCH, and count its records.  Returns 0, or -1 with
+   *ERROR set. */
+static int
+count_derived(struct field_engine *thread, struct text_batch *batch,
+              struct error *error)
+{
+    size_t sources = thread->derive.plan->source.count;
+    size_t records;
+
+    for (size_t done = 0; done < batch->records; done += records) {
+        records = derive_run(&thread->derive, batch->chunk->data,
+                             thread->source + done * sources,
+                             batch->records - done, thread->slice);
+        if (records == 0)
+            return field_counts_fail(KEY_NO_MEMORY, thread->fields, NULL,
+                                     error);
+        if (count_records(thread, batch, thread->derive.data, done, records,
+                          error) < 0)
+            return -1;
+    }
+    return 0;
 }
 
 /* Count the next elements of the batch in the histograms with their unit and
@@ -275,28 +366,25 @@ count_text(struct field_engine *thread, const struct chunk *chunk,
            struct error *error)
 {
     struct field_counts *fields = thread->fields;
-    struct scan_ledger ledger = {0};
-    size_t records;
-    size_t done = 0;
+    struct text_batch batch = {.chunk = chunk};
 
     if (chunk->leftover_count > 0)
         return count_device_leftovers(thread, chunk, error);
-    bool wants_first = first_values_want(&fields->first, chunk);
-    while (done < chunk->used) {
-        if (scan_text(thread, chunk, &done, &records, &ledger, error) < 0)
+    batch.wants_first = first_values_want(&fields->first, chunk);
+    while (batch.done < chunk->used) {
+        if (scan_text(thread, &batch, error) < 0)
             return -1;
-        if (wants_first && records > 0)
-            wants_first = first_values_look(&fields->first, chunk,
-                                            thread->slice, records);
-        for (size_t i = 0; i < fields->counters; i++) {
-            if (count_histogram(thread, i, chunk->data, records, error) < 0)
-                return -1;
-        }
+        if (batch.records > 0 &&
+            (thread->source != NULL
+                 ? count_derived(thread, &batch, error)
+                 : count_records(thread, &batch, chunk->data, 0, batch.records,
+                                 error)) < 0)
+            return -1;
     }
-    tell_counted(thread, ledger.records);
-    misfits_add(&fields->misfits, &fields->lock, chunk, &ledger);
-    atomic_fetch_add(&fields->comments, ledger.comments);
-    atomic_fetch_add(&fields->bytes, ledger.bytes);
+    tell_counted(thread, batch.ledger.records);
+    misfits_add(&fields->misfits, &fields->lock, chunk, &batch.ledger);
+    atomic_fetch_add(&fields->comments, batch.ledger.comments);
+    atomic_fetch_add(&fields->bytes, batch.ledger.bytes);
     return 0;
 }
 
@@ -353,6 +441,8 @@ fields_close(struct engine *engine)
     }
     free(thread->seat);
     free(thread->slice);
+    free(thread->source);
+    derive_close(&thread->derive);
     key_codes_close(&thread->codes);
     sequence_batch_close(&thread->sequences);
     if (thread->dense != NULL)
@@ -384,6 +474,37 @@ open_sequences(struct field_engine *thread, const struct spec *spec)
     return sequence_batch_open(&thread->sequences, spec, counts);
 }
 
+/* The fields of axes and weights are the first ones of SPEC, apart from weights
+   that an axis has.  Returns their number. */
+static size_t
+counted_fields(const struct spec *spec)
+{
+    return spec->has_weights && spec->text_weight >= spec->axis_count
+               ? spec->text_weight + 1
+               : spec->axis_count;
+}
+
+/* Prepare to derive fields.  Returns 0, or -1: out of memory. */
+static int
+open_derive(struct field_engine *thread, const struct spec *spec)
+{
+    const struct derive_plan *plan = &thread->fields->derive;
+    size_t count = counted_fields(spec);
+    size_t *place = calloc(count, sizeof *place);
+
+    thread->source = malloc(FIELD_ENGINE_BATCH * plan->source.count *
+                            sizeof *thread->source);
+    for (size_t i = 0; place != NULL && i < count; i++)
+        place[i] = i;
+    int result =
+        thread->source != NULL && place != NULL
+            ? derive_open(&thread->derive, plan, place, count,
+                          spec->has_weights ? spec->text_weight : SIZE_MAX)
+            : -1;
+    free(place);
+    return result;
+}
+
 /* Allocate the buffers of THREAD.  Returns 0, or -1: out of memory. */
 static int
 open_buffers(struct field_engine *thread, const struct spec *spec)
@@ -410,7 +531,10 @@ open_buffers(struct field_engine *thread, const struct spec *spec)
         if (thread->buffers.key_weight == NULL)
             return -1;
     }
-    return record_amounts_open(&thread->amounts, spec, FIELD_ENGINE_BATCH);
+    if (spec->text.is_derived && open_derive(thread, spec) < 0)
+        return -1;
+    return record_amounts_open(&thread->amounts, spec, thread->derive.plan,
+                               FIELD_ENGINE_BATCH);
 }
 
 /* Take a seat at each counter.  Returns 0, or -1: out of memory. */
@@ -482,6 +606,10 @@ field_engine_bytes(const struct spec *spec)
     if (spec->kind == SPEC_SEQUENCES)
         bytes += sequence_batch_bytes(spec);
     bytes += record_amounts_filter_bytes(spec);
+    if (spec->text.is_derived)
+        bytes += FIELD_ENGINE_BATCH * spec->text_fields.count *
+                     sizeof(struct text_slice) +
+                 derive_bytes(counted_fields(spec));
     for (size_t i = 0; i < spec->axis_count; i++)
         bytes += axis_bytes(spec, i);
     for (size_t i = 0; i < spec_histograms(spec); i++) {

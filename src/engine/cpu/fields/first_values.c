@@ -102,19 +102,37 @@ is_whole(const unsigned char *text, size_t size)
     return at == size && at > first;
 }
 
-/* Note SLICE of CHUNK, a value of axis I. */
-static void
-note(struct first_values *values, const struct chunk *chunk, size_t i,
-     struct text_slice slice)
+/* Returns the slice of axis I of record R of BATCH in the chunk. */
+static struct text_slice
+source_of(const struct first_batch *batch, size_t r, size_t i, size_t width)
 {
+    return batch->plan != NULL ? batch->source[r * batch->plan->source.count +
+                                               batch->plan->column[i]]
+                               : batch->slice[r * width + i];
+}
+
+/* Note the value of axis I of record R of BATCH, of CHUNK.  If no modifier
+   reads the field, note the field. */
+static void
+note(struct first_values *values, const struct chunk *chunk,
+     const struct first_batch *batch, size_t r, size_t i)
+{
+    size_t width = values->spec->text_fields.count;
     struct field_text field = number_field_open(values->spec, i);
     struct first_value value = {.shown.is_known = true};
+    const struct text_slice source = source_of(batch, r, i, width);
+    struct text_slice slice = batch->slice[r * width + i];
+    const unsigned char *data = batch->data;
     binning_u32 size;
-    const unsigned char *text =
-        field_text_find(&field, chunk->data, slice, &size);
 
+    if (text_slice_is_missing(slice)) {
+        field.format = &batch->plan->format;
+        slice = source;
+        data = chunk->data;
+    }
+    const unsigned char *text = field_text_find(&field, data, slice, &size);
     if (text != NULL &&
-        origins_place(&chunk->origins, slice.at, &value.place)) {
+        origins_place(&chunk->origins, source.at, &value.place)) {
         visible_name(value.shown.text, text, size);
         value.shown.is_whole = is_whole(text, size);
         pthread_mutex_lock(&values->lock);
@@ -127,7 +145,7 @@ note(struct first_values *values, const struct chunk *chunk, size_t i,
 
 bool
 first_values_look(struct first_values *values, const struct chunk *chunk,
-                  const struct text_slice *slice, size_t records)
+                  const struct first_batch *batch)
 {
     const struct spec *spec = values->spec;
     size_t width = spec->text_fields.count;
@@ -137,11 +155,13 @@ first_values_look(struct first_values *values, const struct chunk *chunk,
         size_t r = 0;
         if (!has_numbers(spec, i))
             continue;
-        while (r < records && (text_slice_is_missing(slice[r * width + i]) ||
-                               slice[r * width + i].size == 0))
-            r++;
-        if (r < records)
-            note(values, chunk, i, slice[r * width + i]);
+        for (; r < batch->records; r++) {
+            struct text_slice source = source_of(batch, r, i, width);
+            if (!text_slice_is_missing(source) && source.size > 0)
+                break;
+        }
+        if (r < batch->records)
+            note(values, chunk, batch, r, i);
         else
             has_all = false;
     }
@@ -167,8 +187,9 @@ first_values_scan(struct first_values *values, const struct scan *scan,
     while (slice != NULL && is_wanted && done < chunk->used) {
         size_t records = scan_records(scan, chunk->data, chunk->used, &done,
                                       slice, SCANNED, &ledger);
-        is_wanted =
-            records == 0 || first_values_look(values, chunk, slice, records);
+        const struct first_batch batch = {
+            .data = chunk->data, .slice = slice, .records = records};
+        is_wanted = records == 0 || first_values_look(values, chunk, &batch);
     }
     free(slice);
 }

@@ -16,6 +16,7 @@
 #include "hist/number_check.h"
 #include "hist/spec.h"
 #include "sync/pool.h"
+#include "text/derive.h"
 #include "text/json_members.h"
 #include "text/scan.h"
 #include "text/text_slice.h"
@@ -45,13 +46,24 @@ int first_values_open(struct first_values *values, const struct spec *spec);
    record, if the text is JSON. */
 bool first_values_want(struct first_values *values, const struct chunk *chunk);
 
+/* Records of a chunk, at least 1, and their fields. */
+struct first_batch {
+    const unsigned char *data;      /* of SLICE */
+    const struct text_slice *slice; /* the fields, record by record */
+    size_t records;
+
+    /* If fields are derived: the slices of their sources in the chunk, record
+       by record.  PLAN is NULL otherwise. */
+    const struct derive_plan *plan;
+    const struct text_slice *source;
+};
+
 /*
- * Look at RECORDS records of CHUNK, at least 1, whose fields are at SLICE.
- * Returns whether later records of CHUNK may still have the first value of an
- * axis.  Without memory nothing is noted.
+ * Look at BATCH, of CHUNK.  Returns whether later records of CHUNK may still
+ * have the first value of an axis.  Without memory nothing is noted.
  */
 bool first_values_look(struct first_values *values, const struct chunk *chunk,
-                       const struct text_slice *slice, size_t records);
+                       const struct first_batch *batch);
 
 /*
  * Look at the first records of CHUNK, which a device may count, with SCAN.

@@ -58,14 +58,22 @@ has_field_before(const struct text_format *format, const unsigned char *data,
     return at > 0 && data[at - 1] == format->delimiter;
 }
 
+/* Returns where the slice of field I of the spec is among those of a scan. */
+static size_t
+source_of(const struct record_amounts *amounts, size_t i)
+{
+    return amounts->source != NULL ? amounts->source[i] : i;
+}
+
 /* Read the count of a record with these fields.  Returns NULL, or the error. */
 static const char *
-read_last(const struct spec *spec, const unsigned char *data,
+read_last(const struct record_amounts *amounts, const unsigned char *data,
           const struct text_slice *field, uint64_t *count,
           struct wrong_amount *wrong)
 {
+    const struct spec *spec = amounts->spec;
     const struct text_format *format = &spec->text;
-    struct text_slice slice = field[spec->text_weight];
+    struct text_slice slice = field[source_of(amounts, spec->text_weight)];
     size_t at = slice.at;
     size_t end = at + slice.size;
 
@@ -74,7 +82,8 @@ read_last(const struct spec *spec, const unsigned char *data,
     if (text_slice_is_missing(slice) || !has_field_before(format, data, slice))
         return "has no count";
     if (format->counts == TEXT_COUNTS_ONLY &&
-        slice.at != field[0].at + field[0].size + 1)
+        slice.at != field[source_of(amounts, 0)].at +
+                        field[source_of(amounts, 0)].size + 1)
         return "has more fields than a value and its count: --fields or "
                "--group-by says which ones to count; rows of bins can be "
                "added up with --state and --merge";
@@ -98,17 +107,20 @@ is_word(const unsigned char *data, struct text_slice slice, const char *word)
  * rows.  Returns NULL, or the error.
  */
 static const char *
-read_names(const struct spec *spec, const unsigned char *data,
+read_names(const struct record_amounts *amounts, const unsigned char *data,
            struct text_slice *field, struct wrong_amount *wrong)
 {
+    const struct spec *spec = amounts->spec;
+
     for (size_t i = 0; i < spec->axis_count; i++) {
-        struct text_slice slice = field[i];
+        struct text_slice *source = &field[source_of(amounts, i)];
+        struct text_slice slice = *source;
         if (slice.size < 2 || data[slice.at] != '\\')
             continue;
         wrong->slice = slice;
         wrong->noun = "value";
         if (is_word(data, slice, "\\N"))
-            field[i] = TEXT_SLICE_NONE;
+            *source = TEXT_SLICE_NONE;
         else if (is_word(data, slice, "\\other"))
             return "stands for values that --top or --min-count left out: "
                    "--no-other leaves out this row, and --state keeps all "
@@ -153,24 +165,26 @@ read_first(const unsigned char *data, struct text_slice *slice, uint64_t *count,
 /*
  * Read the counts of *RECORDS records to COUNT, the bits of uint64_t, and keep
  * in SLICE the records whose count is not 0.  Otherwise as
- * record_amounts_read().
+ * record_amounts_choose().
  */
 static bool
-read_counts(const struct spec *spec, const unsigned char *data,
+read_counts(const struct record_amounts *amounts, const unsigned char *data,
             struct text_slice *slice, size_t *records, int64_t *count,
             struct wrong_amount *wrong)
 {
-    size_t fields = spec->text_fields.count;
+    const struct spec *spec = amounts->spec;
+    size_t fields = amounts->sources;
     struct text_slice *kept = slice;
     size_t kept_count = 0;
 
     for (size_t r = 0; r < *records; r++, slice += fields) {
         uint64_t times;
-        const char *reason = spec->text.counts == TEXT_COUNTS_FIRST
-                                 ? read_first(data, slice, &times, wrong)
-                                 : read_last(spec, data, slice, &times, wrong);
+        const char *reason =
+            spec->text.counts == TEXT_COUNTS_FIRST
+                ? read_first(data, slice, &times, wrong)
+                : read_last(amounts, data, slice, &times, wrong);
         if (reason == NULL && spec->text.is_escaped)
-            reason = read_names(spec, data, slice, wrong);
+            reason = read_names(amounts, data, slice, wrong);
         if (reason != NULL) {
             wrong->reason = reason;
             return false;
@@ -319,6 +333,41 @@ move_counts(const unsigned char *keeps, int64_t *count, size_t records)
     return sum;
 }
 
+/* As run_filter(), with fields that are derived. */
+static int
+filter_derived(struct record_amounts *amounts, const unsigned char *data,
+               struct text_slice *slice, int64_t *count, size_t *records)
+{
+    const unsigned char *keeps = amounts->filter.keeps;
+    const size_t fields = amounts->sources;
+    size_t kept = 0;
+    size_t batch;
+
+    for (size_t done = 0; done < *records; done += batch) {
+        size_t met;
+        batch = derive_run(&amounts->derive, data, slice + done * fields,
+                           *records - done, amounts->values);
+        if (batch == 0 ||
+            filter_run(&amounts->filter, amounts->derive.data, amounts->values,
+                       amounts->spec->text_fields.count, batch, &met) < 0)
+            return -1;
+        for (size_t r = 0; r < batch; r++) {
+            int64_t own = count != NULL ? count[done + r] : 1;
+            if (keeps[r] == 0) {
+                amounts->left_out += (uint64_t)own;
+                continue;
+            }
+            memmove(slice + kept * fields, slice + (done + r) * fields,
+                    fields * sizeof *slice);
+            if (count != NULL)
+                count[kept] = own;
+            kept++;
+        }
+    }
+    *records = kept;
+    return 0;
+}
+
 /*
  * Keep only the *RECORDS that meet all conditions: in SLICE, and in COUNT,
  * which says how often each counts, unless it is NULL.  Returns 0, or -1: out
@@ -329,9 +378,11 @@ run_filter(struct record_amounts *amounts, const unsigned char *data,
            struct text_slice *slice, int64_t *count, size_t *records)
 {
     const unsigned char *keeps = amounts->filter.keeps;
-    size_t fields = amounts->spec->text_fields.count;
+    size_t fields = amounts->sources;
     size_t kept;
 
+    if (amounts->source != NULL)
+        return filter_derived(amounts, data, slice, count, records);
     if (filter_run(&amounts->filter, data, slice, fields, *records, &kept) < 0)
         return -1;
     if (kept == *records)
@@ -350,14 +401,48 @@ run_filter(struct record_amounts *amounts, const unsigned char *data,
 
 /* ---- batches ---- */
 
+/* Prepare to derive the fields of conditions.  Returns 0, or -1: out of
+   memory. */
+static int
+open_derive(struct record_amounts *amounts, const struct derive_plan *plan,
+            size_t batch)
+{
+    const struct condition_list *conditions = &amounts->spec->conditions;
+    size_t *place = calloc(conditions->count, sizeof *place);
+    size_t count = 0;
+
+    amounts->values =
+        malloc(batch * plan->list->count * sizeof *amounts->values);
+    if (place == NULL || amounts->values == NULL) {
+        free(place);
+        return -1;
+    }
+    for (size_t i = 0; i < conditions->count; i++) {
+        size_t at = 0;
+        place[count] = conditions->condition[i].column;
+        while (place[at] != place[count])
+            at++;
+        count += at == count;
+    }
+    int result = derive_open(&amounts->derive, plan, place, count, SIZE_MAX);
+    free(place);
+    return result;
+}
+
 int
 record_amounts_open(struct record_amounts *amounts, const struct spec *spec,
-                    size_t batch)
+                    const struct derive_plan *plan, size_t batch)
 {
-    *amounts = (struct record_amounts){.spec = spec};
+    *amounts = (struct record_amounts){.spec = spec,
+                                       .sources = spec->text_fields.count};
+    if (plan != NULL) {
+        amounts->sources = plan->source.count;
+        amounts->source = plan->column;
+    }
     if (spec->conditions.count > 0 &&
-        filter_open(&amounts->filter, &spec->text, &spec->conditions,
-                    &spec->text_fields) < 0)
+        (filter_open(&amounts->filter, &spec->text, &spec->conditions,
+                     &spec->text_fields) < 0 ||
+         (plan != NULL && open_derive(amounts, plan, batch) < 0)))
         return -1;
     if (spec->adds == ADDS_ONE)
         return 0;
@@ -370,9 +455,14 @@ record_amounts_open(struct record_amounts *amounts, const struct spec *spec,
 uint64_t
 record_amounts_filter_bytes(const struct spec *spec)
 {
-    return spec->conditions.count > 0 && spec->kind != SPEC_SEQUENCES
-               ? filter_bytes(&spec->conditions)
-               : 0;
+    if (spec->conditions.count == 0 || spec->kind == SPEC_SEQUENCES)
+        return 0;
+    if (!spec->text.is_derived)
+        return filter_bytes(&spec->conditions);
+    return filter_bytes(&spec->conditions) +
+           FILTER_RECORDS_MAX * spec->text_fields.count *
+               sizeof(struct text_slice) +
+           derive_bytes(spec->conditions.count);
 }
 
 void
@@ -382,6 +472,8 @@ record_amounts_close(struct record_amounts *amounts)
     free(amounts->wide);
     field_text_close(&amounts->field);
     filter_close(&amounts->filter);
+    derive_close(&amounts->derive);
+    free(amounts->values);
 }
 
 /* Add COUNT to the elements that are counted. */
@@ -393,22 +485,29 @@ add_counted(struct record_amounts *amounts, uint64_t count)
 }
 
 bool
-record_amounts_read(struct record_amounts *amounts, const unsigned char *data,
-                    struct text_slice *slice, size_t *records,
-                    struct wrong_amount *wrong)
+record_amounts_choose(struct record_amounts *amounts, const unsigned char *data,
+                      struct text_slice *slice, size_t *records,
+                      struct wrong_amount *wrong)
 {
     const struct spec *spec = amounts->spec;
     bool has_counts = spec->adds == ADDS_COUNT;
     int64_t *count = has_counts ? amounts->weight : NULL;
 
     wrong->reason = NULL;
-    if (has_counts && !read_counts(spec, data, slice, records, count, wrong))
+    if (has_counts && !read_counts(amounts, data, slice, records, count, wrong))
         return false;
     for (size_t r = 0; has_counts && r < *records; r++)
         add_counted(amounts, (uint64_t)count[r]);
-    if (spec->conditions.count > 0 &&
-        run_filter(amounts, data, slice, count, records) < 0)
-        return false;
-    return !spec->has_weights ||
-           read_weights(amounts, data, slice, *records, wrong) == *records;
+    return spec->conditions.count == 0 ||
+           run_filter(amounts, data, slice, count, records) == 0;
+}
+
+size_t
+record_amounts_weigh(struct record_amounts *amounts, const unsigned char *data,
+                     const struct text_slice *slice, size_t records,
+                     struct wrong_amount *wrong)
+{
+    return amounts->spec->has_weights
+               ? read_weights(amounts, data, slice, records, wrong)
+               : records;
 }

@@ -13,12 +13,20 @@
 #include "engine/cpu/fields/wrong_amount.h"
 #include "hist/key_table.h"
 #include "hist/spec.h"
+#include "text/derive.h"
 #include "text/field_value.h"
 #include "text/filter.h"
 
 /* All 0: each record counts once, and there are no conditions. */
 struct record_amounts {
     const struct spec *spec;
+
+    /* Where the slices of the scan are: SOURCES of each record, and that of
+       field I of the spec is SOURCE[I]; NULL: the fields of the spec. */
+    size_t sources;
+    const uint32_t *source;
+    struct derive derive;      /* of the fields of conditions, if SOURCE */
+    struct text_slice *values; /* ... and their values, of a batch; owned */
 
     /* Of each record of the last batch: as in struct key_weights.  NULL: no
        weights and no counts. */
@@ -38,27 +46,38 @@ struct record_amounts {
 
 /*
  * Prepare for batches of BATCH records, of SPEC, which is not of sequences and
- * outlives AMOUNTS.  Returns 0, or -1: out of memory.  The caller calls
+ * outlives AMOUNTS, as PLAN, whose fields are those of SPEC; NULL: nothing is
+ * derived.  Returns 0, or -1: out of memory.  The caller calls
  * record_amounts_close() in both cases.
  */
 int record_amounts_open(struct record_amounts *amounts, const struct spec *spec,
-                        size_t batch);
+                        const struct derive_plan *plan, size_t batch);
 
 /* Returns the bytes that the conditions of SPEC take. */
 uint64_t record_amounts_filter_bytes(const struct spec *spec);
 
 /*
- * Read how often the *RECORDS of a batch count, leave out those that count 0
- * times or do not meet the conditions, and read the weights of the others.
- * SLICE has the fields of SPEC, record by record, in the chunk at DATA; the
- * slices of the kept *RECORDS move to its start.  A field that stands for none
- * is missing then, and a slice has no count before its value.  Returns false if
- * a record is wrong: *WRONG tells the first one; its reason is NULL if memory
- * runs out.
+ * Read how often the *RECORDS of a batch count, and leave out those that count
+ * 0 times or do not meet the conditions.  SLICE has the slices of a scan,
+ * record by record, in the chunk at DATA; the slices of the kept *RECORDS move
+ * to its start.  A field that stands for none is missing then, and a slice has
+ * no count before its value.  Returns false if a record is wrong: *WRONG tells
+ * the first one; its reason is NULL if memory runs out.
  */
-bool record_amounts_read(struct record_amounts *amounts,
-                         const unsigned char *data, struct text_slice *slice,
-                         size_t *records, struct wrong_amount *wrong);
+bool record_amounts_choose(struct record_amounts *amounts,
+                           const unsigned char *data, struct text_slice *slice,
+                           size_t *records, struct wrong_amount *wrong);
+
+/*
+ * Read the weights of RECORDS chosen records, if the spec has weights; SLICE
+ * has the fields of the spec, in the values at DATA.  Returns how many are
+ * read: all, or the records before the first wrong one, which *WRONG tells; or
+ * SIZE_MAX: out of memory.
+ */
+size_t record_amounts_weigh(struct record_amounts *amounts,
+                            const unsigned char *data,
+                            const struct text_slice *slice, size_t records,
+                            struct wrong_amount *wrong);
 
 /* Returns the amounts of the last batch, which are not NULL. */
 static inline struct key_weights

@@ -1,0 +1,220 @@
+/* derive.c -- the values of a batch of records, if fields have modifiers */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/derive.h"
+
+/* So many bytes of values fit into a second-level cache, beside the tables.
+   The values of a record are not divided. */
+#define VALUES_BYTES ((size_t)256 << 10)
+
+/* Offsets of slices have 32 bits. */
+#define VALUES_MAX ((size_t)TEXT_SLICE_MISSING)
+
+/* A weight that no modifier reads. */
+static const char wrong_weight[] = "\\invalid";
+
+/* ---- plans ---- */
+
+int
+derive_plan_open(struct derive_plan *plan, const struct text_format *format,
+                 const struct field_list *list)
+{
+    *plan = (struct derive_plan){.format = *format, .list = list};
+    plan->format.is_derived = 0;
+    plan->column = calloc(list->count + 1, sizeof *plan->column);
+    return plan->column != NULL &&
+                   field_list_sources(&plan->source, list, plan->column) == 0
+               ? 0
+               : -1;
+}
+
+void
+derive_plan_close(struct derive_plan *plan)
+{
+    field_list_close(&plan->source);
+    free(plan->column);
+    *plan = (struct derive_plan){0};
+}
+
+/* ---- one thread ---- */
+
+int
+derive_open(struct derive *derive, const struct derive_plan *plan,
+            const size_t *place, size_t count, size_t weight)
+{
+    *derive = (struct derive){.plan = plan};
+    derive->field = calloc(count + 1, sizeof *derive->field);
+    if (derive->field == NULL)
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        const struct modifiers *chain = &plan->list->chain[place[i]];
+        derive->field[derive->count++] = (struct derive_field){
+            .chain = chain,
+            .text = {.format = &plan->format,
+                     .part = plan->list->field[place[i]].part},
+            .place = place[i],
+            .column = plan->column[place[i]],
+            .gives_decimal = chain->count > 0 &&
+                             modifiers_give(chain) == MODIFIER_GIVES_DECIMAL,
+            .is_weight = chain->count > 0 && place[i] == weight,
+        };
+    }
+    return 0;
+}
+
+uint64_t
+derive_bytes(size_t count)
+{
+    return count * sizeof(struct derive_field) + 2 * VALUES_BYTES;
+}
+
+void
+derive_close(struct derive *derive)
+{
+    for (size_t i = 0; i < derive->count; i++)
+        field_text_close(&derive->field[i].text);
+    free(derive->field);
+    free(derive->data);
+    *derive = (struct derive){0};
+}
+
+/* ---- values ---- */
+
+/* Make room for SIZE more bytes.  Returns 0, or -1: out of memory. */
+static int
+make_room(struct derive *derive, size_t size)
+{
+    size_t needed = derive->used + size;
+    size_t room = derive->room > 0 ? derive->room : VALUES_BYTES;
+
+    if (needed <= derive->room)
+        return 0;
+    while (room < needed)
+        room *= 2;
+    unsigned char *grown = realloc(derive->data, room);
+    if (grown == NULL)
+        return -1;
+    derive->data = grown;
+    derive->room = room;
+    return 0;
+}
+
+/* Returns the slice of the SIZE bytes at TEXT, which become the next value:
+   they may be at the end of the values already, or behind it. */
+static struct text_slice
+put(struct derive *derive, const void *text, size_t size)
+{
+    const struct text_slice slice = {(binning_u32)derive->used,
+                                     (binning_u32)size};
+
+    if (text != derive->data + derive->used)
+        memmove(derive->data + derive->used, text, size);
+    derive->used += size;
+    return slice;
+}
+
+/* Whether the SIZE bytes at TEXT, which no modifier reads, are an empty
+   field. */
+static bool
+is_empty(const struct derive_field *field, const unsigned char *text,
+         size_t size)
+{
+    struct text_number number;
+
+    text_number_scan(text, (binning_u32)size, &number);
+    return field_value_is_empty(field->text.format, &number, text, size);
+}
+
+/* Set *TO to the value of SLICE, which is not missing, of the chunk at DATA.
+   Returns 0, or -1: out of memory. */
+static int
+derive_value(struct derive *derive, struct derive_field *field,
+             const unsigned char *data, struct text_slice slice,
+             struct text_slice *to)
+{
+    const struct modifiers *chain = field->chain;
+    binning_u32 size;
+    const unsigned char *text =
+        field_text_find(&field->text, data, slice, &size);
+
+    if (text == NULL || make_room(derive, size + modifiers_room(chain, size) +
+                                              sizeof wrong_weight) < 0)
+        return -1;
+    const unsigned char *made = text;
+    size_t made_size = size;
+    if (modifiers_apply(chain, 0, chain->count, &made, &made_size,
+                        derive->data + derive->used))
+        *to = put(derive, made, made_size);
+    else if (field->gives_decimal && is_empty(field, text, size))
+        *to = put(derive, text, size);
+    else if (field->is_weight)
+        *to = put(derive, wrong_weight, sizeof wrong_weight - 1);
+    else
+        *to = TEXT_SLICE_INVALID;
+    return derive->used < VALUES_MAX ? 0 : -1;
+}
+
+/* Whether SLICE has the text of the row of missing fields, where backslashes
+   are escapes. */
+static bool
+is_named_missing(const struct text_format *format, const unsigned char *data,
+                 struct text_slice slice)
+{
+    return format->is_escaped && slice.size == 2 &&
+           memcmp(data + slice.at, "\\N", 2) == 0;
+}
+
+/* As derive_value(), for any SLICE.  Neighbours often have the same field. */
+static inline int
+derive_any(struct derive *derive, struct derive_field *field,
+           const unsigned char *data, struct text_slice slice,
+           struct text_slice *to)
+{
+    if (text_slice_is_missing(slice)) {
+        *to = slice;
+        return 0;
+    }
+    if (is_named_missing(field->text.format, data, slice)) {
+        *to = TEXT_SLICE_NONE;
+        return 0;
+    }
+    if (field->has_last && field->last_source.size == slice.size &&
+        memcmp(data + field->last_source.at, data + slice.at, slice.size) ==
+            0) {
+        *to = field->last;
+        return 0;
+    }
+    if (derive_value(derive, field, data, slice, to) < 0)
+        return -1;
+    field->has_last = true;
+    field->last_source = slice;
+    field->last = *to;
+    return 0;
+}
+
+size_t
+derive_run(struct derive *derive, const unsigned char *data,
+           const struct text_slice *source, size_t records,
+           struct text_slice *slice)
+{
+    size_t sources = derive->plan->source.count;
+    size_t wanted = derive->plan->list->count;
+    size_t r = 0;
+
+    derive->used = 0;
+    for (size_t i = 0; i < derive->count; i++)
+        derive->field[i].has_last = false;
+    for (; r < records && derive->used < VALUES_BYTES; r++) {
+        for (size_t i = 0; i < derive->count; i++) {
+            struct derive_field *field = &derive->field[i];
+            if (derive_any(derive, field, data, source[field->column],
+                           &slice[field->place]) < 0)
+                return 0;
+        }
+        source += sources;
+        slice += wanted;
+    }
+    return r;
+}
