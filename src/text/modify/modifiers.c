@@ -131,8 +131,8 @@ modifiers_parse(struct modifiers *chain, const char *text, size_t length,
 {
     const char *end = text + length;
 
-    *chain = (struct modifiers){
-        .modifier = calloc(CHAIN_MAX, sizeof *chain->modifier)};
+    *chain = (struct modifiers){.modifier =
+                                    calloc(CHAIN_MAX, sizeof *chain->modifier)};
     if (chain->modifier == NULL)
         return MODIFIERS_NO_MEMORY;
     for (;;) {
