@@ -28,22 +28,23 @@ is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* The factor of SUFFIX; 0: not a suffix. */
-static uint64_t
-suffix_factor(const char *suffix)
+uint64_t
+size_unit(const char *unit, size_t length, uint64_t base)
 {
     static const char letters[] = "kMGTPE";
-
-    if (*suffix == '\0')
-        return 1;
-    const char *letter = strchr(letters, *suffix == 'K' ? 'k' : *suffix);
-    bool is_binary = suffix[1] == 'i';
-    const char *end = suffix + (is_binary ? 2 : 1);
-    if (letter == NULL || (strcmp(end, "") != 0 && strcmp(end, "B") != 0))
-        return 0;
+    const char *letter = length == 0 || *unit == '\0'
+                             ? NULL
+                             : strchr(letters, *unit == 'K' ? 'k' : *unit);
     uint64_t factor = 1;
+
+    if (letter == NULL)
+        return length == 0;
+    bool is_binary = length > 1 && unit[1] == 'i';
+    size_t end = is_binary ? 2 : 1;
+    if (length != end && (length != end + 1 || unit[end] != 'B'))
+        return 0;
     for (const char *l = letters; l <= letter; l++)
-        factor *= is_binary ? 1024 : 1000;
+        factor *= is_binary ? 1024 : base;
     return factor;
 }
 
@@ -148,7 +149,8 @@ find(const char *text, uint64_t *size)
                                                                 : IS_SIZE;
     }
     const char *suffix = parse_decimal(text, &decimal);
-    uint64_t factor = suffix != NULL ? suffix_factor(suffix) : 0;
+    uint64_t factor =
+        suffix != NULL ? size_unit(suffix, strlen(suffix), 1000) : 0;
     if (factor == 0)
         return IS_NO_SIZE;
     if (find_whole(&decimal, &whole) < 0)

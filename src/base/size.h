@@ -4,6 +4,7 @@
 #define GPUHIST_SIZE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -17,6 +18,13 @@
  * *SIZE set, or -1: TEXT is anything else, and *SIZE is unchanged.
  */
 int size_parse(const char *text, uint64_t *size);
+
+/*
+ * Returns the factor of the unit in the LENGTH bytes at UNIT, as described
+ * above: k is BASE, 1000 or 1024, M its square, and so on, and Ki is 1024.
+ * Returns 1 if LENGTH is 0, and 0 if the bytes are no unit.
+ */
+uint64_t size_unit(const char *unit, size_t length, uint64_t base);
 
 /* Whether size_parse() refuses TEXT only because it is 2^63 or more. */
 bool size_is_too_large(const char *text);
