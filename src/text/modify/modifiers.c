@@ -59,28 +59,41 @@ modifiers_near(const char *name, size_t length)
 
 /* ---- parsing ---- */
 
+/* Returns the end of the argument at TEXT: the first colon outside quotes, or
+   END.  A quote that does not close is a byte like others. */
+static const char *
+argument_end(const char *text, const char *end)
+{
+    size_t size;
+
+    for (; text < end && *text != ':'; text++) {
+        const char *closed =
+            *text == '"' ? quoted_read(text, NULL, &size) : NULL;
+        if (closed != NULL && closed <= end)
+            text = closed - 1;
+    }
+    return text;
+}
+
 /*
- * Read the argument at TEXT, before END, into MODIFIER.  Returns the text after
- * it, or NULL: out of memory.
+ * Read the argument at TEXT, before END, into MODIFIER.  Quotes around the
+ * whole argument are left out; quotes within it stay: 5":".  Returns the text
+ * after it, or NULL: out of memory.
  */
 static const char *
 read_argument(struct modifier *modifier, const char *text, const char *end)
 {
-    const char *after = memchr(text, ':', (size_t)(end - text));
+    const char *after = argument_end(text, end);
 
-    modifier->text = malloc((size_t)(end - text) + 1);
+    modifier->size = (size_t)(after - text);
+    modifier->text = malloc(modifier->size + 1);
     if (modifier->text == NULL)
         return NULL;
     if (text < end && *text == '"') {
-        const char *closed = quoted_read(text, NULL, &modifier->size);
-        if (closed != NULL && closed <= end &&
-            (closed == end || *closed == ':')) {
-            (void)quoted_read(text, modifier->text, &modifier->size);
-            return closed;
-        }
+        size_t size;
+        if (quoted_read(text, NULL, &size) == after)
+            return quoted_read(text, modifier->text, &modifier->size);
     }
-    after = after != NULL ? after : end;
-    modifier->size = (size_t)(after - text);
     memcpy(modifier->text, text, modifier->size);
     modifier->text[modifier->size] = '\0';
     return after;

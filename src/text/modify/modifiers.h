@@ -28,8 +28,9 @@ enum modifiers_result {
 
 /*
  * Parse the LENGTH bytes at TEXT, NAME[=ARGUMENT][:...], into *CHAIN.  An
- * argument ends before a colon, or is between double quotes, where a doubled
- * quote stands for one.  Whatever is returned, the caller calls
+ * argument ends before a colon outside double quotes.  Quotes around the whole
+ * argument are left out, and a doubled quote there stands for one; quotes
+ * within the argument stay.  Whatever is returned, the caller calls
  * modifiers_close().
  */
 enum modifiers_result modifiers_parse(struct modifiers *chain, const char *text,
