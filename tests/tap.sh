@@ -5,11 +5,11 @@
 #
 # From Makefile.am: GPUHIST (the program), GPUHIST_BENCH (where bench/* were
 # built), DAMAGE (tests/damage), DRIBBLE (tests/dribble), PRINT_FIELDS
-# (tests/print_fields), srcdir, FAKE_CUDA_DIR, FAKE_OPENCL_DIR, FAULT_DIR,
-# HAVE_ZSTD, HAVE_GZIP, HAVE_LZMA, HAVE_LZ4, HAVE_BZIP2, HAVE_ARCHIVE,
-# HAVE_NVCC, HAVE_OPENCL, HARDENING; XDG_CACHE_HOME, which all share; and under
-# `make check-gpu` or check-opencl GPUHIST_TEST_DEVICE.  From whoever calls
-# make: RUN_EXPENSIVE_TESTS.
+# (tests/print_fields), PRINT_MODIFIED (tests/print_modified), srcdir,
+# FAKE_CUDA_DIR, FAKE_OPENCL_DIR, FAULT_DIR, HAVE_ZSTD, HAVE_GZIP, HAVE_LZMA,
+# HAVE_LZ4, HAVE_BZIP2, HAVE_ARCHIVE, HAVE_NVCC, HAVE_OPENCL, HARDENING;
+# XDG_CACHE_HOME, which all share; and under `make check-gpu` or check-opencl
+# GPUHIST_TEST_DEVICE.  From whoever calls make: RUN_EXPENSIVE_TESTS.
 # shellcheck shell=sh
 
 set -u
