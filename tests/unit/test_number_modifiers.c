@@ -148,6 +148,8 @@ test_duration(void)
         {"1d2h", "93600"},
         {"1min 30.123s", "90.123"},
         {"1w 2d 3h 4m 5s 6ms 7us 8ns", "788645.006007008"},
+        {"1w2d3h4m5s6ms7us8ns,9", NULL},
+        {"1w2d3h4m5s6ms7us8ns9", NULL},
         {"3 weeks", "1814400"},
         {"1 hour 2 minutes", "3720"},
         {"1.5 ms", "0.0015"},

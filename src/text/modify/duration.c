@@ -8,8 +8,10 @@
 #include "text/modify/duration.h"
 #include "text/modify/plain_decimal.h"
 
-/* As many as there are lengths of units. */
-#define TERMS_MAX 8
+/* The greatest rank of a unit. */
+#define RANK_MAX 8
+/* One of each rank, and a number that is read before its unit. */
+#define TERMS_MAX (RANK_MAX + 1)
 
 /* A text, and the terms of its sum. */
 struct duration {
@@ -105,7 +107,7 @@ read_unit(struct duration *duration)
 static bool
 read_terms(struct duration *duration)
 {
-    int rank = TERMS_MAX + 1;
+    int rank = RANK_MAX + 1;
 
     while (duration->at < duration->end) {
         struct decimal_term *term = &duration->term[duration->count];
