@@ -1,11 +1,11 @@
 /* state_crew.c -- threads that add the rows of states in parallel */
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/thread.h"
 #include "state/state_crew.h"
+#include "sync/ring.h"
 
 /* A block fits into a cache together with its entries. */
 #define BLOCK_BYTES ((size_t)1 << 20)
@@ -19,30 +19,106 @@
    block, and in an entry. */
 #define LINE_SHARE 4
 
+/* What threads do with a block, one stage after the other. */
+enum {
+    STAGES = 3
+};
+
 struct state_crew {
-    unsigned int threads;
+    unsigned int threads; /* the reader included */
     size_t block_bytes;
     size_t line_max;
     unsigned int blocks_max;
     const struct state_work *work;
     void *context;
 
-    pthread_mutex_t lock;      /* of all fields below */
-    pthread_cond_t is_put;     /* a block is put, or CLOSING */
-    pthread_cond_t is_done;    /* a block is empty again */
+    struct ring_crew crew;
+    struct ring ring;          /* blocks put and not empty again, in order */
+    struct state_block **slot; /* of RING: BLOCKS_MAX blocks */
+
+    /* Of the reader. */
     struct state_block *empty; /* a list */
-    struct state_block *first; /* blocks put and not settled, in order */
-    struct state_block *last;
-    struct state_block *todo; /* the first block that no thread works on yet;
-                                 NULL: none */
-    unsigned int blocks;      /* all blocks */
-    unsigned int busy;        /* put and not empty again */
-    unsigned int idle;        /* waiting threads */
-    unsigned int started;
-    bool is_closing;
-    struct error failure; /* of the first failed block */
-    pthread_t thread[CREW_MAX];
+    unsigned int blocks;       /* all blocks */
+
+    struct error failure; /* the first one; under the lock of RING */
 };
+
+/* ---- the stages ---- */
+
+static struct state_block *
+block_of(const struct state_crew *crew, uint64_t number)
+{
+    return crew->slot[ring_at(&crew->ring, number)];
+}
+
+static void
+keep_failure(struct state_crew *crew, struct error *error)
+{
+    ring_lock(&crew->ring);
+    error_move(&crew->failure, error);
+    ring_unlock(&crew->ring);
+    error_clear(error);
+}
+
+static bool
+work_on(void *context, uint64_t number, unsigned int member)
+{
+    struct state_crew *crew = context;
+
+    (void)member;
+    if (!state_crew_has_failed(crew))
+        crew->work->work(crew->context, block_of(crew, number));
+    return true;
+}
+
+static bool
+settle(void *context, uint64_t number, unsigned int member)
+{
+    struct state_crew *crew = context;
+    struct error error = ERROR_NONE;
+
+    (void)member;
+    if (crew->work->settle(crew->context, block_of(crew, number),
+                           state_crew_has_failed(crew), &error) < 0)
+        keep_failure(crew, &error);
+    return true;
+}
+
+static bool
+finish(void *context, uint64_t number, unsigned int member)
+{
+    struct state_crew *crew = context;
+    struct error error = ERROR_NONE;
+
+    (void)member;
+    if (!state_crew_has_failed(crew) &&
+        crew->work->finish(crew->context, block_of(crew, number), &error) < 0)
+        keep_failure(crew, &error);
+    return true;
+}
+
+static const struct ring_stage stages[STAGES] = {
+    {.work = work_on},
+    {.work = settle, .is_in_order = true},
+    {.work = finish},
+};
+
+/* ---- start and end ---- */
+
+/* Open the ring of CREW, whose reader works while it waits.  Returns 0, or
+   -1. */
+static int
+open_ring(struct state_crew *crew)
+{
+    crew->slot = calloc(crew->blocks_max, sizeof(struct state_block *));
+    if (crew->slot == NULL ||
+        ring_crew_open(&crew->crew, crew->threads - 1) < 0 ||
+        ring_open(&crew->ring, &crew->crew, stages, STAGES, crew->blocks_max,
+                  crew) < 0)
+        return -1;
+    crew->ring.owner = RING_OWNER_WORKS;
+    return 0;
+}
 
 struct state_crew *
 state_crew_new(unsigned int threads, uint64_t memory_limit, size_t block_bytes)
@@ -65,10 +141,10 @@ state_crew_new(unsigned int threads, uint64_t memory_limit, size_t block_bytes)
     most = most < 2 * threads + 1 ? most : 2 * threads + 1;
     crew->blocks_max = most > 2 ? (unsigned int)most : 2;
     crew->failure = ERROR_NONE;
-    pthread_mutex_init(&crew->lock, NULL);
-    pthread_cond_init(&crew->is_put, NULL);
-    pthread_cond_init(&crew->is_done, NULL);
-    return crew;
+    if (open_ring(crew) == 0)
+        return crew;
+    state_crew_free(crew);
+    return NULL;
 }
 
 unsigned int
@@ -121,9 +197,9 @@ new_block(size_t bytes)
     return block;
 }
 
-/* Empty BLOCK, and shrink a large block. */
+/* Empty BLOCK for the reader, and shrink a large block. */
 static void
-clear_block(const struct state_crew *crew, struct state_block *block)
+empty_block(struct state_crew *crew, struct state_block *block)
 {
     if (block->room > crew->block_bytes) {
         char *byte = realloc(block->byte, crew->block_bytes);
@@ -139,8 +215,9 @@ clear_block(const struct state_crew *crew, struct state_block *block)
     }
     block->size = block->spans = block->done = 0;
     block->entry_bytes = block->marks = 0;
-    block->is_worked = false;
     error_clear(&block->error);
+    block->next = crew->empty;
+    crew->empty = block;
 }
 
 int
@@ -170,182 +247,82 @@ state_block_add(struct state_block *block, const struct state_span *span)
     return 0;
 }
 
-/* ---- work: the lock is held at the start and at the end ---- */
-
-static void
-keep_failure(struct state_crew *crew, struct error *error)
-{
-    error_move(&crew->failure, error);
-    error_clear(error);
-}
-
-/* Settle all blocks up to the first unworked block.  Returns the settled
-   blocks. */
-static struct state_block *
-settle_blocks(struct state_crew *crew)
-{
-    struct state_block *settled = NULL;
-    struct state_block **end = &settled;
-
-    while (crew->first != NULL && crew->first->is_worked) {
-        struct state_block *block = crew->first;
-        struct error error = ERROR_NONE;
-        bool has_failed = crew->failure.text != NULL;
-        if (crew->work->settle(crew->context, block, has_failed, &error) < 0)
-            keep_failure(crew, &error);
-        crew->first = block->next;
-        block->next = NULL;
-        *end = block;
-        end = &block->next;
-    }
-    return settled;
-}
-
-/* Finish BLOCK and all blocks after it.  All are settled. */
-static void
-finish_blocks(struct state_crew *crew, struct state_block *block)
-{
-    while (block != NULL) {
-        struct state_block *next = block->next;
-        if (crew->failure.text == NULL) {
-            struct error error = ERROR_NONE;
-            pthread_mutex_unlock(&crew->lock);
-            int result = crew->work->finish(crew->context, block, &error);
-            pthread_mutex_lock(&crew->lock);
-            if (result < 0)
-                keep_failure(crew, &error);
-        }
-        clear_block(crew, block);
-        block->next = crew->empty;
-        crew->empty = block;
-        crew->busy--;
-        pthread_cond_signal(&crew->is_done);
-        block = next;
-    }
-}
-
-/* Work on the next block.  A block must be waiting. */
-static void
-work_on_one(struct state_crew *crew)
-{
-    struct state_block *block = crew->todo;
-
-    crew->todo = block->next;
-    if (crew->failure.text == NULL) {
-        pthread_mutex_unlock(&crew->lock);
-        crew->work->work(crew->context, block);
-        pthread_mutex_lock(&crew->lock);
-    }
-    block->is_worked = true;
-    finish_blocks(crew, settle_blocks(crew));
-}
-
-static void *
-crew_main(void *argument)
-{
-    struct state_crew *crew = argument;
-
-    pthread_mutex_lock(&crew->lock);
-    for (;;) {
-        while (crew->todo == NULL && !crew->is_closing) {
-            crew->idle++;
-            pthread_cond_wait(&crew->is_put, &crew->lock);
-            crew->idle--;
-        }
-        if (crew->todo == NULL)
-            break;
-        work_on_one(crew);
-    }
-    pthread_mutex_unlock(&crew->lock);
-    return NULL;
-}
-
 /* ---- the reader ---- */
+
+/* Wait until the first block in the ring is done, and empty it.  Returns false
+   if the ring has no block. */
+static bool
+empty_first(struct state_crew *crew)
+{
+    if (!ring_await(&crew->ring, RING_ALL))
+        return false;
+    struct state_block *block = block_of(crew, crew->ring.released);
+    ring_release(&crew->ring);
+    empty_block(crew, block);
+    return true;
+}
+
+/* Whether the first block in the ring is done. */
+static bool
+first_is_done(struct state_crew *crew)
+{
+    ring_lock(&crew->ring);
+    bool is_done = ring_has_passed(&crew->ring, crew->ring.released, STAGES);
+    ring_unlock(&crew->ring);
+    return is_done;
+}
 
 struct state_block *
 state_crew_take(struct state_crew *crew)
 {
     struct state_block *block = NULL;
 
-    pthread_mutex_lock(&crew->lock);
-    while (crew->empty == NULL && block == NULL) {
-        if (crew->blocks < crew->blocks_max) {
-            block = new_block(crew->block_bytes);
-            crew->blocks += block != NULL;
-        }
-        if (block != NULL || crew->busy == 0)
-            break;
-        if (crew->todo != NULL)
-            work_on_one(crew);
-        else
-            pthread_cond_wait(&crew->is_done, &crew->lock);
+    if (crew->empty == NULL && crew->blocks < crew->blocks_max &&
+        !first_is_done(crew))
+        block = new_block(crew->block_bytes);
+    if (block != NULL) {
+        crew->blocks++;
+        return block;
     }
-    if (block == NULL && crew->empty != NULL) {
-        block = crew->empty;
-        crew->empty = block->next;
-    }
-    pthread_mutex_unlock(&crew->lock);
-    if (block != NULL)
-        block->next = NULL;
+    if (crew->empty == NULL && !empty_first(crew))
+        return NULL;
+    block = crew->empty;
+    crew->empty = block->next;
+    block->next = NULL;
     return block;
 }
 
 void
 state_crew_put(struct state_crew *crew, struct state_block *block)
 {
-    pthread_mutex_lock(&crew->lock);
     if (block->spans == 0) {
-        clear_block(crew, block);
-        block->next = crew->empty;
-        crew->empty = block;
-    } else {
-        if (crew->first == NULL)
-            crew->first = block;
-        else
-            crew->last->next = block;
-        crew->last = block;
-        if (crew->todo == NULL)
-            crew->todo = block;
-        crew->busy++;
-        /* This thread counts as a thread of the crew. */
-        if (crew->idle > 0)
-            pthread_cond_signal(&crew->is_put);
-        else if (crew->started + 1 < crew->threads &&
-                 thread_start(&crew->thread[crew->started], crew_main, crew) ==
-                     0)
-            crew->started++;
+        empty_block(crew, block);
+        return;
     }
-    pthread_mutex_unlock(&crew->lock);
+    crew->slot[ring_at(&crew->ring, crew->ring.filled)] = block;
+    ring_submit(&crew->ring);
+    ring_crew_start(&crew->crew, crew->crew.threads + 1);
 }
 
 bool
 state_crew_has_failed(struct state_crew *crew)
 {
-    pthread_mutex_lock(&crew->lock);
+    ring_lock(&crew->ring);
     bool has_failed = crew->failure.text != NULL;
-    pthread_mutex_unlock(&crew->lock);
+    ring_unlock(&crew->ring);
     return has_failed;
 }
 
 int
 state_crew_settle(struct state_crew *crew, struct error *error)
 {
-    int result = 0;
-
-    pthread_mutex_lock(&crew->lock);
-    while (crew->busy > 0) {
-        if (crew->todo != NULL)
-            work_on_one(crew);
-        else
-            pthread_cond_wait(&crew->is_done, &crew->lock);
-    }
-    if (crew->failure.text != NULL) {
-        error_clear(error);
-        error_set(error, crew->failure.status, "%s", crew->failure.text);
-        result = -1;
-    }
-    pthread_mutex_unlock(&crew->lock);
-    return result;
+    while (empty_first(crew))
+        continue;
+    if (crew->failure.text == NULL)
+        return 0;
+    error_clear(error);
+    error_set(error, crew->failure.status, "%s", crew->failure.text);
+    return -1;
 }
 
 void
@@ -353,20 +330,13 @@ state_crew_free(struct state_crew *crew)
 {
     if (crew == NULL)
         return;
-    pthread_mutex_lock(&crew->lock);
-    crew->is_closing = true;
-    pthread_cond_broadcast(&crew->is_put);
-    pthread_mutex_unlock(&crew->lock);
-    for (unsigned int t = 0; t < crew->started; t++)
-        pthread_join(crew->thread[t], NULL);
+    ring_crew_close(&crew->crew);
     while (crew->empty != NULL) {
         struct state_block *block = crew->empty;
         crew->empty = block->next;
         free_block(block);
     }
     error_clear(&crew->failure);
-    pthread_mutex_destroy(&crew->lock);
-    pthread_cond_destroy(&crew->is_put);
-    pthread_cond_destroy(&crew->is_done);
+    free(crew->slot);
     free(crew);
 }

@@ -65,9 +65,7 @@ struct state_block {
     size_t done; /* spans without an error */
     struct error error;
 
-    /* Of the crew, under the lock of the crew. */
-    bool is_worked;
-    struct state_block *next;
+    struct state_block *next; /* empty block */
 };
 
 /* The work on a block.  An error of WORK stays in the block. */
