@@ -180,8 +180,9 @@ size_t spec_own_axes(const struct spec *spec, size_t i);
 /* Returns the first shown cell of histogram I. */
 uint64_t spec_first_cell(const struct spec *spec, size_t i);
 
-/* Returns the unit of histogram I: of sequences the finest unit of the axes,
-   else SEQUENCE_READS.  Once SPEC is made, read SPEC->histogram instead. */
+/* Returns the unit of histogram I: of sequences the finest unit of the axes;
+   TEXT_ELEMENTS if an axis has a field with parts; else SEQUENCE_READS.  Once
+   SPEC is made, read SPEC->histogram instead. */
 enum sequence_unit spec_unit(const struct spec *spec, size_t i);
 
 /*

@@ -138,11 +138,25 @@ spec_chooses_elements(const struct spec *spec)
                            TEXT_PART_QUALITY);
 }
 
+/* Whether an axis of histogram I has a field with parts. */
+static bool
+has_parts(const struct spec *spec, size_t i)
+{
+    size_t d = 0;
+
+    while (d < spec_dimensions(spec, i) &&
+           !field_list_has_parts(&spec->text_fields, spec_axis_of(spec, i, d)))
+        d++;
+    return d < spec_dimensions(spec, i);
+}
+
 enum sequence_unit
 spec_unit(const struct spec *spec, size_t i)
 {
     enum sequence_unit unit = SEQUENCE_READS;
 
+    if (spec->kind == SPEC_FIELDS)
+        return has_parts(spec, i) ? TEXT_ELEMENTS : SEQUENCE_READS;
     if (spec->kind != SPEC_SEQUENCES)
         return unit;
     for (size_t d = 0; d < spec_dimensions(spec, i); d++) {

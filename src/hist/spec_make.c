@@ -301,15 +301,16 @@ make_axis(struct spec *spec, const struct spec_options *options, size_t i,
         return make_sequence_axis(spec, options, i, memory_limit, error);
     if (i < spec->group_count) {
         text_axis_make_key(&spec->shown[i], &spec->text,
-                           &spec->text_fields.chain[i]);
+                           spec->text_fields.chain[i].count > 0 ||
+                               field_list_has_parts(&spec->text_fields, i));
         return 0;
     }
     if (choose_texts(spec, &options->axis, i, &texts, error) < 0)
         return -1;
     if (spec->kind != SPEC_SAMPLES)
         return text_axis_make(&spec->shown[i], &spec->edges, &spec->text,
-                              &spec->text_fields.chain[i], &texts,
-                              options->dtype, options->closed, error);
+                              &spec->text_fields, i, &texts, options->dtype,
+                              options->closed, error);
     struct element element = spec->record.element[spec->field[i]];
     element.is_sparse =
         options->only_occurring && !spec->is_joint && !spec->has_weights;
@@ -661,6 +662,61 @@ make_format(struct spec *spec, const struct spec_options *options,
     return 0;
 }
 
+/* Check that the counted fields, and the weights, have the parts of one list at
+   most.  Returns 0, or -1 with *ERROR set. */
+static int
+check_parts(const struct spec *spec, struct error *error)
+{
+    const struct field_list *list = &spec->text_fields;
+    size_t counted = spec->axis_count;
+    size_t first = 0;
+
+    while (first < counted && !field_list_has_parts(list, first))
+        first++;
+    for (size_t i = 0; i < counted + spec->has_weights; i++) {
+        size_t field = i < counted ? i : spec->text_weight;
+        if (!field_list_has_parts(list, field) ||
+            (first < counted && field_list_same_parts(list, first, field)))
+            continue;
+        if (first < counted)
+            error_set(error, EXIT_USAGE,
+                      "%s and %s are two lists: the elements of one list are "
+                      "counted at a time",
+                      list->name[first], list->name[field]);
+        else
+            error_set(error, EXIT_USAGE,
+                      "--weights: %s has a weight for each element: count a "
+                      "field of the same list",
+                      list->name[field]);
+        return -1;
+    }
+    return 0;
+}
+
+/* Check that each histogram has the elements whose weights are wanted. */
+static int
+check_weight_parts(const struct spec *spec, struct error *error)
+{
+    const struct field_list *list = &spec->text_fields;
+
+    if (spec->kind != SPEC_FIELDS || !spec->has_weights ||
+        !field_list_has_parts(list, spec->text_weight))
+        return 0;
+    for (size_t i = 0; i < spec_histograms(spec); i++) {
+        if (spec_unit(spec, i) == TEXT_ELEMENTS)
+            continue;
+        error_set(error, EXIT_USAGE,
+                  "--weights: %s has a weight for each element, and field %s "
+                  "has no elements",
+                  list->name[spec->text_weight],
+                  list->name[spec_own_axis(spec, i)] != NULL
+                      ? list->name[spec_own_axis(spec, i)]
+                      : "without modifiers");
+        return -1;
+    }
+    return 0;
+}
+
 /* Count fields of text: an axis for each. */
 static int
 make_text(struct spec *spec, const struct spec_options *options,
@@ -689,7 +745,7 @@ make_text(struct spec *spec, const struct spec_options *options,
     spec->text_fields = fields.list;
     if (result < 0)
         return -1;
-    spec->text.is_derived = field_list_has_chain(&spec->text_fields);
+    spec->text.is_derived = field_list_is_derived(&spec->text_fields);
     spec->axis_count = fields.counted;
     spec->group_count = fields.groups;
     spec->has_weights = options->weights != NULL;
@@ -698,7 +754,7 @@ make_text(struct spec *spec, const struct spec_options *options,
     if (spec->text.counts == TEXT_COUNTS_LAST && wanted.lists == 0 &&
         options->text.group_by == NULL)
         spec->text.counts = TEXT_COUNTS_ONLY;
-    if (check_numbers(spec, options, error) < 0)
+    if (check_numbers(spec, options, error) < 0 || check_parts(spec, error) < 0)
         return -1;
     if (options->joint && wanted.lists > 1 &&
         make_lists(spec, fields.end, wanted.lists, error) < 0)
@@ -710,6 +766,7 @@ make_text(struct spec *spec, const struct spec_options *options,
         spec->are_groups = true;
     }
     if (check_dimensions(spec, error) < 0 ||
+        check_weight_parts(spec, error) < 0 ||
         check_sequences(spec, options, error) < 0)
         return -1;
     spec->field = calloc(spec->axis_count, sizeof *spec->field);

@@ -47,19 +47,21 @@ make_numbers(struct binning_axis *axis, struct axis_edges *edges,
 
 void
 text_axis_make_key(struct binning_axis *axis, const struct text_format *format,
-                   const struct modifiers *chain)
+                   bool is_modified)
 {
     *axis = (struct binning_axis){.kind = BINNING_KEY,
-                                  .has_invalid = format->counts_invalid ||
-                                                 chain->count > 0};
+                                  .has_invalid =
+                                      format->counts_invalid || is_modified};
 }
 
 int
 text_axis_make(struct binning_axis *axis, struct axis_edges *edges,
-               const struct text_format *format, const struct modifiers *chain,
-               const struct axis_texts *texts, const char *type,
+               const struct text_format *format, const struct field_list *list,
+               size_t i, const struct axis_texts *texts, const char *type,
                enum binning_closed closed, struct error *error)
 {
+    const struct modifiers *chain = &list->chain[i];
+
     if (type == NULL && chain->count > 0 && !has_operations(texts) &&
         modifiers_give(chain) == MODIFIER_GIVES_DECIMAL)
         type = decimal;
@@ -73,7 +75,8 @@ text_axis_make(struct binning_axis *axis, struct axis_edges *edges,
                   type);
         return -1;
     }
-    text_axis_make_key(axis, format, chain);
+    text_axis_make_key(axis, format,
+                       chain->count > 0 || field_list_has_parts(list, i));
     if (type == NULL && !axis_make_has_bins(texts) && !has_operations(texts))
         return 0;
     if (make_numbers(axis, edges, texts, is_integer, closed, error) < 0)

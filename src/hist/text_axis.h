@@ -18,7 +18,7 @@
 #include "hist/axis.h"
 #include "hist/axis_parse.h"
 #include "seq/sequence_names.h"
-#include "text/modify/modifiers.h"
+#include "text/field_list.h"
 #include "text/text_format.h"
 
 /* Returns the name of type I, from 0 on, or NULL after the last. */
@@ -27,21 +27,19 @@ const char *text_axis_type(size_t i);
 /* Whether a field of text may have TYPE. */
 bool text_axis_is_type(const char *type);
 
-/* Make *AXIS the axis of keys in text of FORMAT; the field has the modifiers
-   CHAIN. */
+/* Make *AXIS the axis of keys in text of FORMAT; if IS_MODIFIED, a value of the
+   field may be invalid. */
 void text_axis_make_key(struct binning_axis *axis,
-                        const struct text_format *format,
-                        const struct modifiers *chain);
+                        const struct text_format *format, bool is_modified);
 
 /*
  * Make *AXIS from the options TEXTS, TYPE and CLOSED, as axis_make() does, for
- * a field of text of FORMAT with the modifiers CHAIN.  If TYPE is NULL, the
- * field has decimals if CHAIN gives decimals.  Returns 0, or -1 with *ERROR
- * set.
+ * field I of LIST, of text of FORMAT.  If TYPE is NULL, the field has decimals
+ * if its modifiers give decimals.  Returns 0, or -1 with *ERROR set.
  */
 int text_axis_make(struct binning_axis *axis, struct axis_edges *edges,
                    const struct text_format *format,
-                   const struct modifiers *chain,
+                   const struct field_list *list, size_t i,
                    const struct axis_texts *texts, const char *type,
                    enum binning_closed closed, struct error *error);
 

@@ -103,6 +103,10 @@ put_text_field(const struct spec *spec, size_t i, struct state_lines *lines)
         put(lines, field->is_from_last ? "field=NF-%u" : "field=%u",
             field->number);
     }
+    if (spec->text_fields.within[i] != NULL) {
+        put(lines, "elements");
+        state_lines_put_text(lines, spec->text_fields.within[i]);
+    }
     for (size_t m = 0; m < chain->count; m++) {
         put(lines, "modifier=%s", chain->modifier[m].type->name);
         if (chain->modifier[m].text != NULL)

@@ -65,6 +65,8 @@ struct condition {
 
     /* Set by the user of the condition: where its field is. */
     size_t column;       /* among the wanted fields of text */
+    bool is_of_list;     /* the field has parts: the condition holds for a
+                            record if it holds for any part */
     enum text_part part; /* of a sequence */
 };
 

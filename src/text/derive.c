@@ -23,6 +23,8 @@ derive_plan_open(struct derive_plan *plan, const struct text_format *format,
 {
     *plan = (struct derive_plan){.format = *format, .list = list};
     plan->format.is_derived = 0;
+    plan->plain = *format;
+    plan->plain.is_derived = 1;
     plan->column = calloc(list->count + 1, sizeof *plan->column);
     return plan->column != NULL &&
                    field_list_sources(&plan->source, list, plan->column) == 0
@@ -40,6 +42,64 @@ derive_plan_close(struct derive_plan *plan)
 
 /* ---- one thread ---- */
 
+/* Returns the field of PLAN at PLACE. */
+static struct derive_field
+make_field(const struct derive_plan *plan, size_t place, size_t weight)
+{
+    const struct field_list *list = plan->list;
+    const struct modifiers *chain = &list->chain[place];
+    size_t parts = modifiers_parts(chain);
+
+    return (struct derive_field){
+        .chain = chain,
+        .text = {.format = &plan->format, .part = list->field[place].part},
+        .place = place,
+        .column = plan->column[place],
+        .first = parts < chain->count ? parts + 1 : 0,
+        .within = DERIVE_ELEMENT,
+        .is_of_list = field_list_has_parts(list, place),
+        .gives_decimal =
+            chain->count > 0 && modifiers_give(chain) == MODIFIER_GIVES_DECIMAL,
+        .is_weight = place == weight &&
+                     (chain->count > 0 || field_list_has_parts(list, place)),
+    };
+}
+
+/* Prepare the list of the fields of DERIVE.  Returns 0, or -1: out of
+   memory. */
+static int
+open_list(struct derive *derive)
+{
+    const struct field_list *list = derive->plan->list;
+    char **path = calloc(derive->count + 1, sizeof *path);
+    size_t paths = 0;
+
+    if (path == NULL)
+        return -1;
+    for (size_t i = 0; i < derive->count; i++) {
+        struct derive_field *field = &derive->field[i];
+        char *within = list->within[field->place];
+        if (!field->is_of_list)
+            continue;
+        derive->has_list = true;
+        derive->list.text = field->text;
+        derive->list.column = field->column;
+        derive->list.chain = within == NULL ? field->chain : NULL;
+        derive->list.parts = field->first - 1;
+        if (within != NULL && *within != '\0') {
+            field->within = paths;
+            path[paths++] = within;
+        }
+        /* Parts are values, which are written. */
+        if (within == NULL)
+            field->text.format = &derive->plan->plain;
+    }
+    int result =
+        derive->has_list ? derive_list_open(&derive->list, path, paths) : 0;
+    free(path);
+    return result;
+}
+
 int
 derive_open(struct derive *derive, const struct derive_plan *plan,
             const size_t *place, size_t count, size_t weight)
@@ -48,20 +108,9 @@ derive_open(struct derive *derive, const struct derive_plan *plan,
     derive->field = calloc(count + 1, sizeof *derive->field);
     if (derive->field == NULL)
         return -1;
-    for (size_t i = 0; i < count; i++) {
-        const struct modifiers *chain = &plan->list->chain[place[i]];
-        derive->field[derive->count++] = (struct derive_field){
-            .chain = chain,
-            .text = {.format = &plan->format,
-                     .part = plan->list->field[place[i]].part},
-            .place = place[i],
-            .column = plan->column[place[i]],
-            .gives_decimal = chain->count > 0 &&
-                             modifiers_give(chain) == MODIFIER_GIVES_DECIMAL,
-            .is_weight = chain->count > 0 && place[i] == weight,
-        };
-    }
-    return 0;
+    for (size_t i = 0; i < count; i++)
+        derive->field[derive->count++] = make_field(plan, place[i], weight);
+    return open_list(derive);
 }
 
 uint64_t
@@ -75,6 +124,7 @@ derive_close(struct derive *derive)
 {
     for (size_t i = 0; i < derive->count; i++)
         field_text_close(&derive->field[i].text);
+    derive_list_close(&derive->list);
     free(derive->field);
     free(derive->data);
     *derive = (struct derive){0};
@@ -144,7 +194,7 @@ derive_value(struct derive *derive, struct derive_field *field,
         return -1;
     const unsigned char *made = text;
     size_t made_size = size;
-    if (modifiers_apply(chain, 0, chain->count, &made, &made_size,
+    if (modifiers_apply(chain, field->first, chain->count, &made, &made_size,
                         derive->data + derive->used))
         *to = put(derive, made, made_size);
     else if (field->gives_decimal && is_empty(field, text, size))
@@ -194,6 +244,31 @@ derive_any(struct derive *derive, struct derive_field *field,
     return 0;
 }
 
+/* Forget the last values. */
+static void
+start_values(struct derive *derive)
+{
+    derive->used = 0;
+    for (size_t i = 0; i < derive->count; i++)
+        derive->field[i].has_last = false;
+}
+
+/* Derive the fields of a record without parts.  Returns 0, or -1: out of
+   memory. */
+static int
+derive_record(struct derive *derive, const unsigned char *data,
+              const struct text_slice *source, struct text_slice *slice)
+{
+    for (size_t i = 0; i < derive->count; i++) {
+        struct derive_field *field = &derive->field[i];
+        if (!field->is_of_list &&
+            derive_any(derive, field, data, source[field->column],
+                       &slice[field->place]) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 size_t
 derive_run(struct derive *derive, const unsigned char *data,
            const struct text_slice *source, size_t records,
@@ -203,18 +278,76 @@ derive_run(struct derive *derive, const unsigned char *data,
     size_t wanted = derive->plan->list->count;
     size_t r = 0;
 
-    derive->used = 0;
-    for (size_t i = 0; i < derive->count; i++)
-        derive->field[i].has_last = false;
+    start_values(derive);
     for (; r < records && derive->used < VALUES_BYTES; r++) {
-        for (size_t i = 0; i < derive->count; i++) {
-            struct derive_field *field = &derive->field[i];
-            if (derive_any(derive, field, data, source[field->column],
-                           &slice[field->place]) < 0)
-                return 0;
-        }
+        if (derive_record(derive, data, source, slice) < 0)
+            return 0;
         source += sources;
         slice += wanted;
     }
     return r;
+}
+
+/* ---- elements ---- */
+
+/* Derive the fields of ELEMENT of the list.  Returns 0, or -1: out of
+   memory. */
+static int
+derive_element(struct derive *derive, struct text_slice element,
+               struct text_slice *slice)
+{
+    const struct derive_list *list = &derive->list;
+
+    for (size_t i = 0; i < derive->count; i++) {
+        struct derive_field *field = &derive->field[i];
+        if (!field->is_of_list)
+            continue;
+        struct text_slice own = field->within == DERIVE_ELEMENT
+                                    ? element
+                                    : list->member[field->within];
+        /* The text of a list may move, and so may its values. */
+        field->has_last = false;
+        if (text_slice_is_missing(own))
+            slice[field->place] = own;
+        else if (derive_value(derive, field, list->data, own,
+                              &slice[field->place]) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+size_t
+derive_elements(struct derive *derive, const unsigned char *data,
+                const struct text_slice *source, size_t records,
+                struct derive_cursor *cursor, size_t most,
+                struct text_slice *slice, uint32_t *owner)
+{
+    struct derive_list *list = &derive->list;
+    size_t sources = derive->plan->source.count;
+    size_t wanted = derive->plan->list->count;
+    size_t rows = 0;
+
+    start_values(derive);
+    for (; cursor->record < records; cursor->record++, cursor->at = 0) {
+        const struct text_slice *own = source + cursor->record * sources;
+        const struct text_slice *first = slice;
+        struct text_slice element;
+        if (derive_list_start(list, data, own[list->column], cursor->at) < 0)
+            return SIZE_MAX;
+        for (;; rows++, slice += wanted) {
+            cursor->at = list->at;
+            if (rows == most || derive->used >= VALUES_BYTES)
+                return rows;
+            if (!derive_list_next(list, &element))
+                break;
+            if (slice == first && derive_record(derive, data, own, slice) < 0)
+                return SIZE_MAX;
+            if (slice != first)
+                memcpy(slice, first, wanted * sizeof *slice);
+            if (derive_element(derive, element, slice) < 0)
+                return SIZE_MAX;
+            owner[rows] = (uint32_t)cursor->record;
+        }
+    }
+    return rows;
 }

@@ -18,12 +18,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "text/derive_list.h"
 #include "text/field_list.h"
 #include "text/field_value.h"
 
 /* What threads share; constant. */
 struct derive_plan {
     struct text_format format;     /* of the records: not derived */
+    struct text_format plain;      /* of values that are written */
     const struct field_list *list; /* the wanted fields */
     struct field_list source;      /* the fields that a scan finds ... */
     uint32_t *column;              /* ... where that of each wanted field is */
@@ -46,6 +48,9 @@ struct derive_field {
     struct field_text text; /* of the source */
     size_t place;           /* in the list */
     uint32_t column;        /* of the source */
+    size_t first;           /* of the modifiers: those before made the list */
+    size_t within;          /* of an element: a member, or DERIVE_ELEMENT */
+    bool is_of_list;        /* each element of the list has a value */
     bool gives_decimal;
     bool is_weight;
     bool has_last; /* LAST_SOURCE and LAST are set */
@@ -53,18 +58,24 @@ struct derive_field {
     struct text_slice last;
 };
 
+/* As WITHIN: the element itself. */
+#define DERIVE_ELEMENT SIZE_MAX
+
 /* The values of some wanted fields, of one thread. */
 struct derive {
     const struct derive_plan *plan;
     struct derive_field *field; /* COUNT of them, owned */
     size_t count;
+    bool has_list; /* some field is of LIST */
+    struct derive_list list;
     unsigned char *data; /* the values; ROOM bytes, owned */
     size_t used;
     size_t room;
 };
 
 /*
- * Prepare to derive the COUNT fields of PLAN at PLACE.  WEIGHT is the place of
+ * Prepare to derive the COUNT fields of PLAN at PLACE; those with parts have
+ * the same parts.  WEIGHT is the place of
  * the weight, or SIZE_MAX.  Returns 0, or -1: out of memory.  The caller calls
  * derive_close() in both cases.
  */
@@ -76,7 +87,8 @@ int derive_open(struct derive *derive, const struct derive_plan *plan,
 uint64_t derive_bytes(size_t count);
 
 /*
- * Derive the values of the first records at SOURCE, which has the sources of
+ * Derive the values of the fields without parts of the first records at SOURCE,
+ * which has the sources of
  * RECORDS in the chunk at DATA.  Sets their fields in SLICE, which has all
  * wanted fields of each record, to slices of DERIVE->data, which are valid
  * until the next call.  Returns for how many records: all, or fewer if their
@@ -85,6 +97,24 @@ uint64_t derive_bytes(size_t count);
 size_t derive_run(struct derive *derive, const unsigned char *data,
                   const struct text_slice *source, size_t records,
                   struct text_slice *slice);
+
+/* Where derive_elements() continues.  All 0: at the start of a batch. */
+struct derive_cursor {
+    size_t record;
+    size_t at; /* in the list of this record */
+};
+
+/*
+ * Derive the values of all fields for the next elements of the RECORDS at
+ * SOURCE, from *CURSOR on, at most MOST.  Sets the fields of each element in
+ * SLICE, as derive_run() does, and OWNER to its record; moves *CURSOR, to
+ * RECORDS at the end.  Returns the number of elements, which may be 0;
+ * SIZE_MAX: out of memory.
+ */
+size_t derive_elements(struct derive *derive, const unsigned char *data,
+                       const struct text_slice *source, size_t records,
+                       struct derive_cursor *cursor, size_t most,
+                       struct text_slice *slice, uint32_t *owner);
 
 /* Also of a DERIVE that is all 0. */
 void derive_close(struct derive *derive);

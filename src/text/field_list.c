@@ -78,9 +78,16 @@ is_listed_at(const struct field_list *list, size_t i, struct text_field field,
 {
     bool is_known = field.number > 0 || field.is_from_last;
 
-    return is_known ? is_same(list->field[i], field)
-                    : source != NULL && list->source[i] != NULL &&
-                          strcmp(list->source[i], source) == 0;
+    if (is_known)
+        return is_same(list->field[i], field);
+    if (source == NULL || list->source[i] == NULL)
+        return false;
+    size_t length = strlen(list->source[i]);
+    if (list->within[i] == NULL)
+        return strcmp(list->source[i], source) == 0;
+    return strncmp(source, list->source[i], length) == 0 &&
+           strncmp(source + length, "[]", 2) == 0 &&
+           strcmp(source + length + 2, list->within[i]) == 0;
 }
 
 /* Returns where FIELD, or SOURCE, with CHAIN is in LIST; the count of LIST:
@@ -108,6 +115,7 @@ struct item {
     bool is_quoted;    /* they were between double quotes ... */
     const char *chain; /* ... and these CHAIN_LENGTH bytes, modifiers, follow */
     size_t chain_length;
+    size_t list_at; /* of a path of JSON: where its [] is; 0: it has none */
 };
 
 /* Set *ERROR: ITEM is wrong, as WHAT says.  Returns -1. */
@@ -167,6 +175,16 @@ make_name(struct text_field field, const char *source, const struct item *item)
     return result < 0 ? NULL : name;
 }
 
+/* Whether the parts that modifier PARTS of CHAIN gives are of a list, IS_LIST,
+   or divided again. */
+static bool
+has_more_parts(const struct modifiers *chain, size_t parts, bool is_list)
+{
+    for (size_t i = parts + 1; i < chain->count; i++)
+        is_list |= chain->modifier[i].type->gives == MODIFIER_GIVES_PARTS;
+    return is_list;
+}
+
 /*
  * Append FIELD, whose name is SOURCE, owned by LIST from now on, or NULL, with
  * the modifiers of ITEM.  Returns 0, or -1 with *ERROR set.
@@ -177,14 +195,23 @@ append_owned(struct field_list *list, struct text_field field, char *source,
 {
     size_t i = list->count;
     struct modifiers chain = {0};
+    char *within = NULL;
     char *name = NULL;
 
+    if (item->list_at > 0) {
+        within = strdup(source + item->list_at + 2);
+        if (within == NULL) {
+            (void)error_fail_memory(error);
+            goto failed;
+        }
+    }
     if (item->chain != NULL &&
         field_chain_parse(&chain, item->option, item->chain, item->chain_length,
                           error) < 0)
         goto failed;
-    if (modifiers_parts(&chain) < chain.count) {
-        (void)fail_item(item, "is divided into parts, which are not counted",
+    size_t parts = modifiers_parts(&chain);
+    if (parts < chain.count && has_more_parts(&chain, parts, within != NULL)) {
+        (void)fail_item(item, "is a list of lists; one list can be counted",
                         error);
         goto failed;
     }
@@ -203,12 +230,16 @@ append_owned(struct field_list *list, struct text_field field, char *source,
     }
     list->name[i] = name;
     list->source[i] = source;
+    list->within[i] = within;
     list->chain[i] = chain;
     list->is_quoted[i] = item->is_quoted;
     list->field[i] = field;
     list->count++;
+    if (within != NULL)
+        source[strlen(source) - strlen(within) - 2] = '\0';
     return 0;
 failed:
+    free(within);
     modifiers_close(&chain);
     free(source);
     free(name);
@@ -338,9 +369,10 @@ find_chain(const struct attempt *attempt)
     return at;
 }
 
-/* Append the field of ITEM, whose name FIND knows.  Returns as append(). */
+/* Append the field of ITEM, whose name FIND knows; with PATHS it is a path.
+   Returns as append(). */
 static int
-append_named(struct field_list *list, field_finder *find,
+append_named(struct field_list *list, field_finder *find, bool has_paths,
              const struct item *item, struct error *error)
 {
     struct text_field field = {0};
@@ -365,6 +397,9 @@ append_named(struct field_list *list, field_finder *find,
         return fail_item(
             item, "has modifiers, and fields of sequences cannot have any",
             error);
+    size_t list_at = has_paths ? json_path_list(item->text, at) : at;
+    if (list_at < at)
+        one.list_at = list_at;
     return append(list, field, item->text, at, &one, error);
 }
 
@@ -379,7 +414,9 @@ append_item(struct field_list *list, const struct text_format *format,
     binning_u32 last = 0;
 
     if (find != NULL)
-        return append_named(list, find, item, error);
+        return append_named(
+            list, find, text_type_of(format->kind)->names == TEXT_NAMES_PATHS,
+            item, error);
     size_t length = item->is_quoted
                         ? 0
                         : find_number(item->text, item->length, &field, &last);
@@ -409,10 +446,11 @@ make_room(struct field_list *list, struct error *error)
     list->field = calloc(FIELD_LIST_MAX, sizeof *list->field);
     list->name = calloc(FIELD_LIST_MAX, sizeof *list->name);
     list->source = calloc(FIELD_LIST_MAX, sizeof *list->source);
+    list->within = calloc(FIELD_LIST_MAX, sizeof *list->within);
     list->chain = calloc(FIELD_LIST_MAX, sizeof *list->chain);
     list->is_quoted = calloc(FIELD_LIST_MAX, sizeof *list->is_quoted);
     if (list->field == NULL || list->name == NULL || list->source == NULL ||
-        list->chain == NULL || list->is_quoted == NULL)
+        list->within == NULL || list->chain == NULL || list->is_quoted == NULL)
         return error_fail_memory(error);
     return 0;
 }
@@ -611,6 +649,14 @@ set_chain(struct field_list *list, size_t i, const char *option, size_t at,
         modifiers_close(&chain);
         return -1;
     }
+    size_t parts = modifiers_parts(&chain);
+    if (parts < chain.count && has_more_parts(&chain, parts, false)) {
+        error_set(error, EXIT_USAGE,
+                  "--%s: '%s' is a list of lists; one list can be counted",
+                  option, source);
+        modifiers_close(&chain);
+        return -1;
+    }
     source[at] = '\0';
     list->chain[i] = chain;
     return 0;
@@ -715,6 +761,17 @@ has_same_source(const struct field_list *list, size_t i,
             strcmp(list->source[i], other->source[j]) == 0);
 }
 
+/* Whether field I of LIST and field J of OTHER are the same member of each
+   element, or no field has elements. */
+static bool
+has_same_within(const struct field_list *list, size_t i,
+                const struct field_list *other, size_t j)
+{
+    if (list->within[i] == NULL || other->within[j] == NULL)
+        return list->within[i] == other->within[j];
+    return strcmp(list->within[i], other->within[j]) == 0;
+}
+
 int
 field_list_append(struct field_list *list, struct field_list *one,
                   size_t *place, struct error *error)
@@ -729,6 +786,7 @@ field_list_append(struct field_list *list, struct field_list *one,
         return -1;
     list->name[i] = one->name[0];
     list->source[i] = one->source[0];
+    list->within[i] = one->within[0];
     list->chain[i] = one->chain[0];
     list->is_quoted[i] = one->is_quoted[0];
     list->field[i] = one->field[0];
@@ -744,6 +802,7 @@ field_list_include(struct field_list *list, struct field_list *one,
 {
     for (*place = 0; *place < list->count; ++*place) {
         if (has_same_source(list, *place, one, 0) &&
+            has_same_within(list, *place, one, 0) &&
             modifiers_equal(&list->chain[*place], &one->chain[0]))
             return 0;
     }
@@ -758,6 +817,41 @@ field_list_has_chain(const struct field_list *list)
     while (i < list->count && list->chain[i].count == 0)
         i++;
     return i < list->count;
+}
+
+bool
+field_list_has_parts(const struct field_list *list, size_t i)
+{
+    const struct modifiers *chain = &list->chain[i];
+
+    return list->within[i] != NULL || modifiers_parts(chain) < chain->count;
+}
+
+bool
+field_list_same_parts(const struct field_list *list, size_t i, size_t j)
+{
+    struct modifiers a = list->chain[i];
+    struct modifiers b = list->chain[j];
+
+    if (!has_same_source(list, i, list, j) ||
+        (list->within[i] == NULL) != (list->within[j] == NULL))
+        return false;
+    if (list->within[i] != NULL)
+        return true;
+    /* The modifiers up to the one that gives the parts. */
+    a.count = modifiers_parts(&a) + 1;
+    b.count = modifiers_parts(&b) + 1;
+    return modifiers_equal(&a, &b);
+}
+
+bool
+field_list_is_derived(const struct field_list *list)
+{
+    size_t i = 0;
+
+    while (i < list->count && list->within[i] == NULL)
+        i++;
+    return i < list->count || field_list_has_chain(list);
 }
 
 int
@@ -794,10 +888,13 @@ field_list_close(struct field_list *list)
         free(list->name[i]);
     for (size_t i = 0; list->source != NULL && i < list->count; i++)
         free(list->source[i]);
+    for (size_t i = 0; list->within != NULL && i < list->count; i++)
+        free(list->within[i]);
     for (size_t i = 0; list->chain != NULL && i < list->count; i++)
         modifiers_close(&list->chain[i]);
     free(list->name);
     free(list->source);
+    free(list->within);
     free(list->chain);
     free(list->is_quoted);
     free(list->field);

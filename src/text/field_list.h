@@ -26,6 +26,9 @@ struct field_list {
                                  modifiers; NULL: it has a number alone */
     char **source;            /* of each, owned: its name without modifiers;
                                  NULL: it has a number */
+    char **within;            /* of each, owned: SOURCE is a list of JSON, and
+                                 this path, which may be empty, is wanted of
+                                 each element; NULL: none is */
     struct modifiers *chain;  /* of each, owned: its modifiers */
     bool *is_quoted;          /* of each, owned: the name was between quotes */
     size_t count;
@@ -105,6 +108,15 @@ int field_list_append(struct field_list *list, struct field_list *one,
 
 /* Whether some field of LIST has modifiers. */
 bool field_list_has_chain(const struct field_list *list);
+
+/* Whether field I of LIST gives an element for each part of a value. */
+bool field_list_has_parts(const struct field_list *list, size_t i);
+
+/* Whether the fields I and J of LIST, which have parts, have the same parts. */
+bool field_list_same_parts(const struct field_list *list, size_t i, size_t j);
+
+/* Whether values of LIST are derived: some field has modifiers, or parts. */
+bool field_list_is_derived(const struct field_list *list);
 
 /*
  * Set *SOURCES, which is all 0, to the fields of LIST without modifiers, each

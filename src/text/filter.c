@@ -355,6 +355,8 @@ filter_run(struct filter *filter, const unsigned char *data,
                                              .records = records,
                                              .keeps = filter->keeps};
         const uint64_t bit = (uint64_t)1 << i;
+        if (condition->is_of_list)
+            continue;
         if ((filter->met & bit) == 0 && has_field(&column))
             filter->met |= bit;
         if (test_column(&column) < 0)

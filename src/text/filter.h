@@ -35,7 +35,8 @@ int filter_open(struct filter *filter, const struct text_format *format,
 uint64_t filter_bytes(const struct condition_list *conditions);
 
 /*
- * Set FILTER->keeps to whether each of RECORDS meets all conditions, 1 or 0,
+ * Set FILTER->keeps to whether each of RECORDS meets all conditions, apart from
+ * those on lists, 1 or 0,
  * and *KEPT to how many do.  SLICE has STRIDE fields of each record in the
  * chunk at DATA.  Returns 0, or -1: out of memory.
  */

@@ -117,6 +117,36 @@ json_path_is_valid(const char *text, size_t length)
     return found == 0 && steps <= JSON_STEPS_MAX;
 }
 
+size_t
+json_path_list(const char *text, size_t length)
+{
+    bool is_quoted = false;
+
+    for (size_t i = 0; i + 1 < length; i++) {
+        if (text[i] == '"')
+            is_quoted = !is_quoted;
+        else if (is_quoted && text[i] == '\\')
+            i++;
+        else if (!is_quoted && text[i] == '[' && text[i + 1] == ']')
+            return i;
+    }
+    return length;
+}
+
+/* Whether the LENGTH bytes at TEXT, which have [] at LIST, name the elements of
+   a list, or a member of each. */
+static bool
+is_list(const char *text, size_t length, size_t list)
+{
+    const char *member = text + list + 2;
+    size_t rest = length - list - 2;
+
+    return list > 0 && json_path_is_valid(text, list) &&
+           (rest == 0 || ((*member == '.' ||
+                           (rest > 1 && *member == '[' && member[1] == '"')) &&
+                          json_path_is_valid(member, rest)));
+}
+
 int
 json_paths_find(const char *option, const char *text, size_t length,
                 struct text_field *field, struct error *error)
@@ -124,12 +154,15 @@ json_paths_find(const char *option, const char *text, size_t length,
     char shown[VISIBLE_BYTES];
 
     *field = (struct text_field){.part = TEXT_PART_MEMBER};
-    if (json_path_is_valid(text, length))
+    size_t list = json_path_list(text, length);
+    if (list < length ? is_list(text, length, list)
+                      : json_path_is_valid(text, length))
         return 0;
     error_set(error, EXIT_USAGE,
-              "--%s: '%s' is no path of a member of JSON (a, a.b, a[0], "
-              "a[\"x.y\"])",
-              option, visible_name(shown, text, length));
+              "--%s: '%s' is no path of a member of JSON (%s)", option,
+              visible_name(shown, text, length),
+              list < length ? "of the elements of one list: a[], a[].b"
+                            : "a, a.b, a[0], a[\"x.y\"]");
     return -1;
 }
 

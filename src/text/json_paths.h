@@ -33,11 +33,16 @@
    end; the path may be wrong. */
 size_t json_path_length(const char *text);
 
+/* Returns the offset of the first [] in the LENGTH bytes at TEXT, a path, that
+   is outside of quotes; LENGTH: the path names no list. */
+size_t json_path_list(const char *text, size_t length);
+
 /* Whether the LENGTH bytes at TEXT are a path. */
 bool json_path_is_valid(const char *text, size_t length);
 
 /* Set *FIELD to a member whose path is the LENGTH bytes at TEXT, the argument
-   of OPTION.  Returns 0, or -1 with *ERROR set. */
+   of OPTION; it may have one [], which another path may follow.  Returns 0, or
+   -1 with *ERROR set. */
 int json_paths_find(const char *option, const char *text, size_t length,
                     struct text_field *field, struct error *error);
 

@@ -175,6 +175,7 @@ find_condition(const struct text_format *format,
         result = field_list_resolve(&one, 0, 1, "where", header, error);
     if (result == 0 && is_resolved)
         result = condition_modify(condition, &one.chain[0], error);
+    condition->is_of_list = result == 0 && field_list_has_parts(&one, 0);
     if (result == 0)
         result =
             field_list_include(&fields->list, &one, &condition->column, error);

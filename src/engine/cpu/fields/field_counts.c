@@ -194,6 +194,12 @@ field_counts_tell(struct field_counts *fields, uint64_t count,
     add_to_sum(fields, &fields->left_out, left_out);
 }
 
+void
+field_counts_tell_elements(struct field_counts *fields, uint64_t count)
+{
+    add_to_sum(fields, &fields->elements[TEXT_ELEMENTS], count);
+}
+
 uint64_t
 field_counts_keys(struct field_counts *fields)
 {
@@ -283,7 +289,7 @@ find_ranges(struct field_counts *fields, bool is_counting,
         /* Another part of the inputs may have numbers. */
         if (!is_counting && !spec->is_part &&
             number_check(spec, i, numbers,
-                         atomic_load(&fields->elements[SEQUENCE_READS]),
+                         atomic_load(&fields->elements[counter->counted->unit]),
                          first_values_of(&fields->first, i), error) < 0)
             return -1;
     }

@@ -70,6 +70,9 @@ int field_counts_fail(enum key_result result, const struct field_counts *fields,
 void field_counts_tell(struct field_counts *fields, uint64_t count,
                        uint64_t left_out);
 
+/* Add COUNT elements of lists in these records. */
+void field_counts_tell_elements(struct field_counts *fields, uint64_t count);
+
 /*
  * Count RECORDS binary records of zeros.  No thread may be counting.  Returns
  * 0, or -1 with *ERROR set.

@@ -21,6 +21,10 @@ struct field_engine {
     struct text_slice *slice;   /* of a batch, record by record */
     struct text_slice *source;  /* the same of a scan, if fields are derived */
     struct derive derive;       /* ... which makes SLICE of SOURCE */
+    bool has_unit[SEQUENCE_UNITS]; /* some histogram counts these of text */
+    uint32_t *owner;   /* of elements of a list: their records, of a batch */
+    int64_t *count;    /* of each record of a batch, if records have counts */
+    uint64_t elements; /* of lists, that FIELDS has not been told of */
     struct counter_buffers buffers;
     struct key_codes codes;          /* if the spec is sparse */
     struct sequence_batch sequences; /* if the text is sequences ... */
@@ -102,6 +106,8 @@ tell_counted(struct field_engine *thread, uint64_t records)
                       amounts->left_out);
     atomic_fetch_or(&fields->met, amounts->filter.met);
     atomic_fetch_add(&fields->unweighted, amounts->unweighted);
+    field_counts_tell_elements(fields, thread->elements);
+    thread->elements = 0;
     amounts->counted = 0;
     amounts->left_out = 0;
     amounts->filter.met = 0;
@@ -118,6 +124,7 @@ struct text_batch {
     uint64_t left_out; /* of THREAD's amounts before the batch */
     struct scan_ledger ledger; /* of all batches of the chunk */
     bool wants_first;
+    bool is_wrong; /* a record of the batch is wrong */
 };
 
 /* A record of BATCH, of which COUNTED records are counted, is WRONG: count no
@@ -131,6 +138,7 @@ pass_wrong(struct field_engine *thread, struct text_batch *batch,
     batch->ledger.records -= batch->scanned - counted;
     batch->ledger.bytes -= batch->done - batch->start;
     batch->records = counted;
+    batch->is_wrong = true;
     int result = wrong_amount_pass(batch->chunk, wrong, &batch->done, error);
     batch->ledger.bytes += batch->done - batch->start;
     return result;
@@ -151,6 +159,7 @@ scan_text(struct field_engine *thread, struct text_batch *batch,
     struct wrong_amount wrong;
 
     batch->start = batch->done;
+    batch->is_wrong = false;
     batch->left_out = thread->amounts.left_out;
     batch->scanned = batch->records =
         scan_records(&fields->scan, chunk->data, chunk->used, &batch->done,
@@ -166,42 +175,35 @@ scan_text(struct field_engine *thread, struct text_batch *batch,
 }
 
 /*
- * Count RECORDS of BATCH, the first ones that are not counted yet, of which
- * DONE are.  Their fields are the slices of THREAD, in the values at DATA.
- * Returns 0, or -1 with *ERROR set.
+ * Count ROWS, elements of BATCH, in the histograms of their unit.  Their fields
+ * are the slices of THREAD.  A wrong weight ends the batch: then the COUNTED
+ * records remain counted.  Returns 0, or -1 with *ERROR set.
  */
 static int
-count_records(struct field_engine *thread, struct text_batch *batch,
-              const unsigned char *data, size_t done, size_t records,
-              struct error *error)
+count_rows(struct field_engine *thread, struct text_batch *batch,
+           const struct first_batch *rows, size_t counted, struct error *error)
 {
     struct field_counts *fields = thread->fields;
-    const struct derive_plan *plan = thread->derive.plan;
+    const struct derive_plan *plan = rows->plan;
     struct wrong_amount wrong;
-    const struct first_batch first = {
-        .data = data,
-        .slice = thread->slice,
-        .records = records,
-        .plan = plan,
-        .source =
-            plan != NULL ? thread->source + done * plan->source.count : NULL,
-    };
-    size_t weighed = record_amounts_weigh(&thread->amounts, data, thread->slice,
-                                          records, &wrong);
+    size_t weighed = record_amounts_weigh(&thread->amounts, rows->data,
+                                          rows->slice, rows->records, &wrong);
 
     if (weighed == SIZE_MAX)
         return field_counts_fail(KEY_NO_MEMORY, fields, NULL, error);
-    if (weighed < records) {
+    if (weighed < rows->records) {
+        size_t record = rows->owner != NULL ? rows->owner[weighed] : weighed;
         if (plan != NULL)
-            wrong.slice = first.source[weighed * plan->source.count +
+            wrong.slice = rows->source[record * plan->source.count +
                                        plan->column[fields->spec->text_weight]];
-        return pass_wrong(thread, batch, done, &wrong, error);
+        return pass_wrong(thread, batch, counted, &wrong, error);
     }
     if (batch->wants_first)
         batch->wants_first =
-            first_values_look(&fields->first, batch->chunk, &first);
+            first_values_look(&fields->first, batch->chunk, rows);
     for (size_t i = 0; i < fields->counters; i++) {
-        if (count_histogram(thread, i, data, records, error) < 0)
+        if (fields->spec->histogram[i].unit == rows->unit &&
+            count_histogram(thread, i, rows->data, rows->records, error) < 0)
             return -1;
     }
     return 0;
@@ -217,17 +219,110 @@ count_derived(struct field_engine *thread, struct text_batch *batch,
     size_t records;
 
     for (size_t done = 0; done < batch->records; done += records) {
-        records = derive_run(&thread->derive, batch->chunk->data,
-                             thread->source + done * sources,
+        const struct text_slice *source = thread->source + done * sources;
+        records = derive_run(&thread->derive, batch->chunk->data, source,
                              batch->records - done, thread->slice);
         if (records == 0)
             return field_counts_fail(KEY_NO_MEMORY, thread->fields, NULL,
                                      error);
-        if (count_records(thread, batch, thread->derive.data, done, records,
-                          error) < 0)
+        if (thread->count != NULL)
+            memcpy(thread->amounts.weight, thread->count + done,
+                   records * sizeof *thread->count);
+        const struct first_batch rows = {
+            .data = thread->derive.data,
+            .slice = thread->slice,
+            .records = records,
+            .plan = thread->derive.plan,
+            .source = source,
+            .unit = SEQUENCE_READS,
+        };
+        if (count_rows(thread, batch, &rows, done, error) < 0)
             return -1;
     }
     return 0;
+}
+
+/* Give each of the ROWS the count of its record.  Returns the sum of these. */
+static uint64_t
+set_counts(struct field_engine *thread, size_t rows)
+{
+    uint64_t sum = 0;
+
+    if (thread->count == NULL)
+        return rows;
+    for (size_t r = 0; r < rows; r++) {
+        int64_t own = thread->count[thread->owner[r]];
+        thread->amounts.weight[r] = own;
+        sum += (uint64_t)own;
+        thread->amounts.overflows |= sum < (uint64_t)own;
+    }
+    return sum;
+}
+
+/* Derive the fields of BATCH, and count the elements of its lists.  Returns 0,
+   or -1 with *ERROR set. */
+static int
+count_elements(struct field_engine *thread, struct text_batch *batch,
+               struct error *error)
+{
+    struct derive_cursor cursor = {0};
+    uint64_t unweighted = thread->amounts.unweighted;
+    size_t records = batch->records;
+
+    while (cursor.record < batch->records) {
+        size_t count = derive_elements(
+            &thread->derive, batch->chunk->data, thread->source, records,
+            &cursor, FIELD_ENGINE_BATCH, thread->slice, thread->owner);
+        if (count == SIZE_MAX)
+            return field_counts_fail(KEY_NO_MEMORY, thread->fields, NULL,
+                                     error);
+        const struct first_batch rows = {
+            .data = thread->derive.data,
+            .slice = thread->slice,
+            .records = count,
+            .plan = thread->derive.plan,
+            .source = thread->source,
+            .owner = thread->owner,
+            .unit = TEXT_ELEMENTS,
+        };
+        uint64_t sum = set_counts(thread, count);
+        if (count > 0 && count_rows(thread, batch, &rows, records, error) < 0)
+            return -1;
+        if (batch->is_wrong)
+            break;
+        thread->elements += sum;
+        thread->amounts.overflows |= thread->elements < sum;
+    }
+    /* The records were asked for their weights before. */
+    if (thread->has_unit[SEQUENCE_READS])
+        thread->amounts.unweighted = unweighted;
+    return 0;
+}
+
+/* Count the records of BATCH.  Returns 0, or -1 with *ERROR set. */
+static int
+count_batch(struct field_engine *thread, struct text_batch *batch,
+            struct error *error)
+{
+    const struct first_batch rows = {
+        .data = batch->chunk->data,
+        .slice = thread->slice,
+        .records = batch->records,
+    };
+
+    if (batch->records == 0)
+        return 0;
+    if (thread->source == NULL)
+        return count_rows(thread, batch, &rows, 0, error);
+    if (thread->count != NULL)
+        memcpy(thread->count, thread->amounts.weight,
+               batch->records * sizeof *thread->count);
+    if (thread->has_unit[SEQUENCE_READS] &&
+        count_derived(thread, batch, error) < 0)
+        return -1;
+    return thread->has_unit[TEXT_ELEMENTS] && !batch->is_wrong
+               ? count_elements(thread, batch, error)
+               : 0;
 }
 
 /* Count the next elements of the batch in the histograms with their unit and
@@ -372,13 +467,8 @@ count_text(struct field_engine *thread, const struct chunk *chunk,
         return count_device_leftovers(thread, chunk, error);
     batch.wants_first = first_values_want(&fields->first, chunk);
     while (batch.done < chunk->used) {
-        if (scan_text(thread, &batch, error) < 0)
-            return -1;
-        if (batch.records > 0 &&
-            (thread->source != NULL
-                 ? count_derived(thread, &batch, error)
-                 : count_records(thread, &batch, chunk->data, 0, batch.records,
-                                 error)) < 0)
+        if (scan_text(thread, &batch, error) < 0 ||
+            count_batch(thread, &batch, error) < 0)
             return -1;
     }
     tell_counted(thread, batch.ledger.records);
@@ -442,6 +532,8 @@ fields_close(struct engine *engine)
     free(thread->seat);
     free(thread->slice);
     free(thread->source);
+    free(thread->owner);
+    free(thread->count);
     derive_close(&thread->derive);
     key_codes_close(&thread->codes);
     sequence_batch_close(&thread->sequences);
@@ -484,6 +576,18 @@ counted_fields(const struct spec *spec)
                : spec->axis_count;
 }
 
+/* Prepare to count the elements of lists.  Returns 0, or -1: out of memory. */
+static int
+open_elements(struct field_engine *thread, const struct spec *spec)
+{
+    for (size_t i = 0; i < spec_histograms(spec); i++)
+        thread->has_unit[spec->histogram[i].unit] = true;
+    if (!thread->has_unit[TEXT_ELEMENTS])
+        return 0;
+    thread->owner = malloc(FIELD_ENGINE_BATCH * sizeof *thread->owner);
+    return thread->owner != NULL ? 0 : -1;
+}
+
 /* Prepare to derive fields.  Returns 0, or -1: out of memory. */
 static int
 open_derive(struct field_engine *thread, const struct spec *spec)
@@ -494,6 +598,13 @@ open_derive(struct field_engine *thread, const struct spec *spec)
 
     thread->source = malloc(FIELD_ENGINE_BATCH * plan->source.count *
                             sizeof *thread->source);
+    if (spec->adds == ADDS_COUNT) {
+        thread->count = malloc(FIELD_ENGINE_BATCH * sizeof *thread->count);
+        if (thread->count == NULL) {
+            free(place);
+            return -1;
+        }
+    }
     for (size_t i = 0; place != NULL && i < count; i++)
         place[i] = i;
     int result =
@@ -502,7 +613,7 @@ open_derive(struct field_engine *thread, const struct spec *spec)
                           spec->has_weights ? spec->text_weight : SIZE_MAX)
             : -1;
     free(place);
-    return result;
+    return result == 0 ? open_elements(thread, spec) : -1;
 }
 
 /* Allocate the buffers of THREAD.  Returns 0, or -1: out of memory. */

@@ -106,9 +106,11 @@ is_whole(const unsigned char *text, size_t size)
 static struct text_slice
 source_of(const struct first_batch *batch, size_t r, size_t i, size_t width)
 {
-    return batch->plan != NULL ? batch->source[r * batch->plan->source.count +
-                                               batch->plan->column[i]]
-                               : batch->slice[r * width + i];
+    if (batch->plan == NULL)
+        return batch->slice[r * width + i];
+    size_t record = batch->owner != NULL ? batch->owner[r] : r;
+    return batch
+        ->source[record * batch->plan->source.count + batch->plan->column[i]];
 }
 
 /* Note the value of axis I of record R of BATCH, of CHUNK.  If no modifier
@@ -153,7 +155,8 @@ first_values_look(struct first_values *values, const struct chunk *chunk,
 
     for (size_t i = 0; i < spec->axis_count; i++) {
         size_t r = 0;
-        if (!has_numbers(spec, i))
+        if (!has_numbers(spec, i) ||
+            spec->histogram[spec_histogram_of(spec, i)].unit != batch->unit)
             continue;
         for (; r < batch->records; r++) {
             struct text_slice source = source_of(batch, r, i, width);

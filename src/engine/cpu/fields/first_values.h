@@ -56,6 +56,9 @@ struct first_batch {
        by record.  PLAN is NULL otherwise. */
     const struct derive_plan *plan;
     const struct text_slice *source;
+    const uint32_t *owner; /* the record of each element; NULL: the records are
+                              the elements */
+    enum sequence_unit unit; /* of the elements */
 };
 
 /*

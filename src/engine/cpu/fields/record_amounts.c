@@ -333,6 +333,69 @@ move_counts(const unsigned char *keeps, int64_t *count, size_t records)
     return sum;
 }
 
+/* Whether CONDITION holds for SLICE of the values at DATA. */
+static bool
+holds(const struct condition *condition, const unsigned char *data,
+      struct text_slice slice)
+{
+    if (text_slice_is_invalid(slice))
+        return false;
+    return text_slice_is_missing(slice)
+               ? condition_holds_missing(condition)
+               : condition_holds(condition, data + slice.at, slice.size);
+}
+
+/* Set *HOLDS to whether the condition of list I holds for any element of the
+   record at SOURCE.  Returns 0, or -1: out of memory. */
+static int
+any_holds(struct record_amounts *amounts, size_t i, const unsigned char *data,
+          const struct text_slice *source, bool *any)
+{
+    const size_t fields = amounts->spec->text_fields.count;
+    const size_t number = amounts->of_list[i];
+    const struct condition *condition =
+        &amounts->spec->conditions.condition[number];
+    struct derive *list = &amounts->list[i];
+    struct derive_cursor cursor = {0};
+
+    *any = false;
+    while (cursor.record == 0 && !*any) {
+        size_t rows =
+            derive_elements(list, data, source, 1, &cursor, FILTER_RECORDS_MAX,
+                            amounts->values, amounts->owner);
+        if (rows == SIZE_MAX)
+            return -1;
+        for (size_t r = 0; r < rows; r++) {
+            struct text_slice slice =
+                amounts->values[r * fields + condition->column];
+            *any |= holds(condition, list->data, slice);
+            if (!text_slice_is_missing(slice))
+                amounts->filter.met |= (uint64_t)1 << number;
+        }
+    }
+    return 0;
+}
+
+/* Leave out the records of a batch, RECORDS at SOURCE, that do not meet all
+   conditions on lists.  Returns 0, or -1: out of memory. */
+static int
+filter_lists(struct record_amounts *amounts, const unsigned char *data,
+             const struct text_slice *source, size_t records)
+{
+    unsigned char *keeps = amounts->filter.keeps;
+
+    for (size_t r = 0; r < records; r++) {
+        for (size_t i = 0; i < amounts->lists && keeps[r] != 0; i++) {
+            bool any;
+            if (any_holds(amounts, i, data, source + r * amounts->sources,
+                          &any) < 0)
+                return -1;
+            keeps[r] = any;
+        }
+    }
+    return 0;
+}
+
 /* As run_filter(), with fields that are derived. */
 static int
 filter_derived(struct record_amounts *amounts, const unsigned char *data,
@@ -349,7 +412,8 @@ filter_derived(struct record_amounts *amounts, const unsigned char *data,
                            *records - done, amounts->values);
         if (batch == 0 ||
             filter_run(&amounts->filter, amounts->derive.data, amounts->values,
-                       amounts->spec->text_fields.count, batch, &met) < 0)
+                       amounts->spec->text_fields.count, batch, &met) < 0 ||
+            filter_lists(amounts, data, slice + done * fields, batch) < 0)
             return -1;
         for (size_t r = 0; r < batch; r++) {
             int64_t own = count != NULL ? count[done + r] : 1;
@@ -401,8 +465,34 @@ run_filter(struct record_amounts *amounts, const unsigned char *data,
 
 /* ---- batches ---- */
 
-/* Prepare to derive the fields of conditions.  Returns 0, or -1: out of
-   memory. */
+/* Prepare for the conditions on lists.  Returns 0, or -1: out of memory. */
+static int
+open_lists(struct record_amounts *amounts, const struct derive_plan *plan)
+{
+    const struct condition_list *conditions = &amounts->spec->conditions;
+
+    amounts->list = calloc(conditions->count, sizeof *amounts->list);
+    amounts->of_list = calloc(conditions->count, sizeof *amounts->of_list);
+    amounts->owner = malloc(FILTER_RECORDS_MAX * sizeof *amounts->owner);
+    if (amounts->list == NULL || amounts->of_list == NULL ||
+        amounts->owner == NULL)
+        return -1;
+    for (size_t i = 0; i < conditions->count; i++) {
+        const struct condition *condition = &conditions->condition[i];
+        size_t l = amounts->lists;
+        if (!condition->is_of_list)
+            continue;
+        amounts->lists++;
+        amounts->of_list[l] = i;
+        if (derive_open(&amounts->list[l], plan, &condition->column, 1,
+                        SIZE_MAX) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Prepare to derive the fields of conditions, for batches of BATCH records.
+   Returns 0, or -1: out of memory. */
 static int
 open_derive(struct record_amounts *amounts, const struct derive_plan *plan,
             size_t batch)
@@ -411,6 +501,7 @@ open_derive(struct record_amounts *amounts, const struct derive_plan *plan,
     size_t *place = calloc(conditions->count, sizeof *place);
     size_t count = 0;
 
+    batch = batch > FILTER_RECORDS_MAX ? batch : FILTER_RECORDS_MAX;
     amounts->values =
         malloc(batch * plan->list->count * sizeof *amounts->values);
     if (place == NULL || amounts->values == NULL) {
@@ -419,6 +510,8 @@ open_derive(struct record_amounts *amounts, const struct derive_plan *plan,
     }
     for (size_t i = 0; i < conditions->count; i++) {
         size_t at = 0;
+        if (conditions->condition[i].is_of_list)
+            continue;
         place[count] = conditions->condition[i].column;
         while (place[at] != place[count])
             at++;
@@ -426,7 +519,7 @@ open_derive(struct record_amounts *amounts, const struct derive_plan *plan,
     }
     int result = derive_open(&amounts->derive, plan, place, count, SIZE_MAX);
     free(place);
-    return result;
+    return result == 0 ? open_lists(amounts, plan) : -1;
 }
 
 int
@@ -473,6 +566,11 @@ record_amounts_close(struct record_amounts *amounts)
     field_text_close(&amounts->field);
     filter_close(&amounts->filter);
     derive_close(&amounts->derive);
+    for (size_t i = 0; i < amounts->lists; i++)
+        derive_close(&amounts->list[i]);
+    free(amounts->list);
+    free(amounts->of_list);
+    free(amounts->owner);
     free(amounts->values);
 }
 

@@ -27,6 +27,10 @@ struct record_amounts {
     const uint32_t *source;
     struct derive derive;      /* of the fields of conditions, if SOURCE */
     struct text_slice *values; /* ... and their values, of a batch; owned */
+    struct derive *list;       /* of each condition on a list; LISTS of them */
+    size_t *of_list;           /* the condition of each */
+    size_t lists;
+    uint32_t *owner; /* the records of elements, of a batch; owned */
 
     /* Of each record of the last batch: as in struct key_weights.  NULL: no
        weights and no counts. */

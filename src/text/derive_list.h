@@ -1,0 +1,62 @@
+/*
+ * derive_list.h -- the elements of a list, one after the other
+ *
+ * A list is an array of JSON, or a text that a modifier divides into parts.  A
+ * record without the list has one element that is missing; a value that is no
+ * list has one that is invalid.
+ */
+
+#ifndef GPUHIST_DERIVE_LIST_H
+#define GPUHIST_DERIVE_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "text/field_value.h"
+#include "text/json_paths.h"
+#include "text/modify/modifiers.h"
+
+struct derive_list {
+    struct field_text text;        /* of the source of the list */
+    uint32_t column;               /* of this source */
+    const struct modifiers *chain; /* with the modifier that divides ... */
+    size_t parts;                  /* ... here; NULL: an array of JSON */
+    struct json_paths paths;       /* of the wanted members of an element */
+    struct text_slice *member;     /* of the present element, for each path */
+
+    /* The list of the present record. */
+    bool has_list;             /* false: one element without a value */
+    struct text_slice instead; /* ... which is this */
+    const unsigned char *data; /* the array, or the text that is divided */
+    size_t at;                 /* of the next element */
+    size_t end;
+    unsigned char *copy; /* of the text; ROOM bytes, owned */
+    size_t room;
+};
+
+/*
+ * Prepare for arrays of JSON, of whose elements the COUNT paths at PATH are
+ * wanted.  LIST has its text and column.  Returns 0, or -1: out of memory.  The
+ * caller calls derive_list_close() in both cases.
+ */
+int derive_list_open(struct derive_list *list, char *const *path, size_t count);
+
+/*
+ * Start with the list whose source is SLICE of the chunk at DATA, from the
+ * element at AT, 0 or what derive_list_next() has left in LIST.  Returns 0, or
+ * -1: out of memory.
+ */
+int derive_list_start(struct derive_list *list, const unsigned char *data,
+                      struct text_slice slice, size_t at);
+
+/*
+ * Move to the next element.  Sets *ELEMENT to its slice of LIST->data, and the
+ * members of LIST.  A slice may be missing.  Returns false after the last one.
+ */
+bool derive_list_next(struct derive_list *list, struct text_slice *element);
+
+/* Also of a LIST that is all 0. */
+void derive_list_close(struct derive_list *list);
+
+#endif
