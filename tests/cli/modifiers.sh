@@ -1,0 +1,154 @@
+# modifiers.sh -- fields with modifiers, and the elements of lists
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+python_checks "$srcdir/tests/cli/modifiers_oracle.py"
+
+# ---- where a name ends ----
+
+printf 'time,time:hour,a:b\n2026-11-28T06:41:00,x,P\n2026-11-28T06:50:00,y,p\n' \
+    >data.csv
+printf 'x\t1\ny\t1\n' >wanted
+counts wanted 'a header has the whole name' \
+    gpuhist --csv -f time:hour data.csv
+printf '2026-11-28T06\t2\n' >wanted
+counts wanted 'a name in quotes ends at its quote' \
+    gpuhist --csv -f '"time":hour' data.csv
+printf 'p\t2\n' >wanted
+counts wanted 'the longest name of a header counts' \
+    gpuhist --csv -f a:b:lower data.csv
+counts wanted 'a number of a field' gpuhist --csv -H -f 3:lower data.csv
+counts wanted 'the last field' gpuhist --csv -H -f NF:lower data.csv
+printf 'a:b\tP\t1\na:b\tp\t1\na:b:lower\tp\t2\n' >wanted
+counts wanted 'chains make other columns' \
+    gpuhist --csv -f a:b,a:b:lower data.csv
+says 1 "--fields: 'a:b:lower' is field 3, which is listed, too" \
+    'equal chains are listed twice' \
+    gpuhist --csv -f a:b:lower,3:lower data.csv
+says 2 "--fields: 'lowr' is not a modifier (did you mean 'lower'?); write a \
+name with a colon in double quotes" \
+    'a near modifier is named' gpuhist --csv -f time:lowr data.csv
+says 2 "--fields: the modifier lower takes no argument, and '3' is one" \
+    'an argument too many' gpuhist --csv -f time:lower=3 data.csv
+
+printf '{"a:b":"Q","a":"X"}\n{"a:b":"q","a":"x"}\n' >data.jsonl
+printf 'q\t2\n' >wanted
+counts wanted 'a colon of a path of JSON' \
+    gpuhist --jsonl -f a:b:lower data.jsonl
+printf 'Q\t1\nq\t1\n' >wanted
+counts wanted 'no modifier: part of the path' gpuhist --jsonl -f a:b data.jsonl
+says 2 "--fields: 'hours' is not a modifier (did you mean 'hour'?); write a \
+name with a colon in double quotes" 'the names of --clf are known' \
+    gpuhist --clf -f time:hours data.csv
+says 2 "--fields=base:lower: 'base:lower' has modifiers, and fields of \
+sequences cannot have any" 'sequences have none' \
+    gpuhist --seq -f base:lower data.csv
+
+# ---- conditions ----
+
+printf 'dur,url\n5ms,/A/b\n0.2s,/a/c\nbad,/a\n,/x\n' >d.csv
+printf '/A/b\t1\n' >wanted
+counts wanted 'a value with a unit' \
+    gpuhist --csv -f url --where 'dur:duration<100ms' d.csv
+counts wanted 'a value that is a number' \
+    gpuhist --csv -f url --where 'dur:duration<=0.005' d.csv
+printf '/a/c\t1\n' >wanted
+counts wanted 'a modifier with an argument before the operator' \
+    gpuhist --csv -f url --where 'url:lower:cut=1-3=/a/' \
+    --where 'dur:duration>=200ms' d.csv
+says 2 "--where: 'soon' is neither a number nor a value that the modifier \
+duration of dur:duration reads" 'a value that is no duration' \
+    gpuhist --csv -f url --where 'dur:duration<soon' d.csv
+
+# ---- numbers ----
+
+printf '0.005\t1\n0.2\t1\n\\empty\t1\n\\invalid\t1\n' >wanted
+counts wanted 'decimals are in the order of numbers' \
+    gpuhist --csv -f dur:duration d.csv
+printf '0\t0.25\t2\n0.25\t0.5\t0\n0.5\t0.75\t0\n0.75\t1\t0\n' >wanted
+"$GPUHIST" --csv -f dur:duration --bins=4 --range=0,1 d.csv 2>says |
+    head -n 4 >got
+cmp -s wanted got
+ok $? 'decimals have bins'
+printf '/A/b\t0.005\n/a/c\t0.2\n/x\t0\n' >wanted
+counts wanted 'weights with a unit' gpuhist -q --csv -f url \
+    --weights=dur:duration --where 'url!=/a' d.csv
+says 1 "d.csv: the weight at byte 27, 'bad', is no number" \
+    'a weight that is no duration is named at its place' \
+    gpuhist --csv -f url --weights=dur:duration d.csv
+says 3 'cuda: this is counted by the CPU only: fields with modifiers' \
+    'devices refuse modifiers' gpuhist --csv -f url:lower --device=cuda d.csv
+
+# ---- formats ----
+
+printf 'h - - [22/Nov/2026:08:01:02 +0000] "GET /AB HTTP/1.1" 200 5\nbad\n' \
+    >log
+printf '/ab\t1\n\\invalid\t1\n' >wanted
+counts wanted 'a line that does not fit' gpuhist -q --clf -f path:lower log
+printf 'A b\na B\n' >words
+printf 'NF-1:lower\ta\t2\n2:lower\tb\t2\n' >wanted
+counts wanted 'columns of blanks' gpuhist --whitespace -f NF-1:lower,2:lower \
+    words
+printf 'A b\t1\n' >wanted
+counts wanted 'a condition on whole lines' \
+    gpuhist --lines --where '1:cut=1=A' words
+printf 'A\t5\na\t7\n\\N\t2\n' >rows
+printf 'a\t12\n\\N\t2\n' >wanted
+counts wanted 'rows with counts' gpuhist --counts -f 1:lower rows
+printf 'a;b\t5\nb\t7\n' >rows
+printf 'a\t5\nb\t12\n' >wanted
+counts wanted 'elements of rows with counts' \
+    gpuhist --counts -f '1:split=;' rows
+
+# ---- elements ----
+
+cat >list.jsonl <<'END'
+{"t":["a","B","a"],"u":"x","items":[{"sku":"s1","q":2},{"sku":"s2","q":3}]}
+{"t":[],"u":"y","items":[{"sku":"s1","q":1.5},{"q":1},7]}
+{"u":"x"}
+{"t":null,"u":"z","items":[]}
+{"t":"scalar","u":"z"}
+{"t":["\u0041\"",1,null,{"k":[1,2]},[3,"]"],true],"u":"w"}
+END
+printf '%s\t%s\n' 1 1 'A"' 1 B 1 '[3,"]"]' 1 a 2 null 1 true 1 '{"k":[1,2]}' 1 \
+    '\N' 2 '\invalid' 1 >wanted
+counts wanted 'elements of an array' gpuhist --jsonl -f 't[]' list.jsonl
+printf 's1\t3.5\ns2\t3\n\\N\t1\n' >wanted
+counts wanted 'weights of the same list go together' \
+    gpuhist -q --jsonl -f 'items[].sku' --weights='items[].q' list.jsonl
+printf 'w\t1\nx\t1\n' >wanted
+counts wanted 'some element differs' \
+    gpuhist --jsonl -f u --where='t[]!=a' list.jsonl
+printf 'x\t1\n' >wanted
+counts wanted 'some element is equal' \
+    gpuhist --jsonl -f u --where='t[]=a' list.jsonl
+printf 't[]\tB\t1\nt[]\ta\t2\nu\tx\t1\n' >wanted
+counts wanted 'records beside elements' \
+    gpuhist --jsonl -f 't[],u' --where='t[]=a' list.jsonl
+says 2 "t[] and items[].q are two lists: the elements of one list are counted \
+at a time" 'one list at a time' \
+    gpuhist --jsonl -f 't[],items[].q' list.jsonl
+says 2 "--fields: 't[][]' is no path of a member of JSON (of the elements of one \
+list: a[], a[].b)" 'no lists of lists' \
+    gpuhist --jsonl -f 't[][]' list.jsonl
+says 2 "--fields=t[]:split=x: 't[]:split=x' is a list of lists; one list can be \
+counted" 'parts of elements' \
+    gpuhist --jsonl -f 't[]:split=x' list.jsonl
+"$GPUHIST" --jsonl -f 't[]' --per-file list.jsonl list.jsonl >got &&
+    [ "$(wc -l <got)" -eq 20 ]
+ok $? 'elements of each file'
+"$GPUHIST" --jsonl -f 't[]' --format=json list.jsonl >got &&
+    grep -q '"records":6,' got && grep -q '"values":12,"in_bins":9' got
+ok $? 'the records stay a figure, and totals are of elements'
+python3 - >long.jsonl <<'END'
+import json
+for i in range(3):
+    print(json.dumps({"t": [f"v{j % 1000}" for j in range(100000)]}))
+END
+"$GPUHIST" --jsonl -f 't[]' --memory-limit=64M long.jsonl >got &&
+    [ "$(awk '$2 == 300' got | wc -l)" -eq 1000 ]
+ok $? 'lists that are longer than a batch'
+
+done_testing
