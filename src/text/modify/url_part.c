@@ -26,17 +26,28 @@ is_letter(unsigned char byte)
     return (byte | 32u) - 'a' < 26;
 }
 
-/* Returns the first of BYTES in SPAN, or its end. */
+/* Returns the first BYTE in SPAN, or its end. */
 static const unsigned char *
-find_any(struct url_span span, const char *bytes)
+find_byte(struct url_span span, unsigned char byte)
 {
-    while (span.at < span.end &&
-           (*span.at == '\0' || strchr(bytes, *span.at) == NULL))
+    const unsigned char *at =
+        memchr(span.at, byte, (size_t)(span.end - span.at));
+
+    return at != NULL ? at : span.end;
+}
+
+/* Returns the end of the authority at the start of SPAN: the first '/', '?' or
+   '#', or the end. */
+static const unsigned char *
+authority_end(struct url_span span)
+{
+    while (span.at < span.end && *span.at != '/' && *span.at != '?' &&
+           *span.at != '#')
         span.at++;
     return span.at;
 }
 
-/* Returns what follows the last BYTE in SPAN, or all of SPAN. */
+/* Returns the byte after the last BYTE in SPAN, or the start of SPAN. */
 static const unsigned char *
 after_last(struct url_span span, unsigned char byte)
 {
@@ -64,9 +75,9 @@ cut_authority(struct url_span *text, struct url_span *authority)
     if (text->end - at < 3 || memcmp(at, "://", 3) != 0)
         return false;
     authority->at = at + 3;
-    authority->end = find_any((struct url_span){at + 3, text->end}, "/?#");
+    authority->end = authority_end((struct url_span){at + 3, text->end});
     text->at = authority->end;
-    text->end = find_any(*text, "#");
+    text->end = find_byte(*text, '#');
     return true;
 }
 
@@ -108,13 +119,13 @@ cut_host(struct url_span *text)
     bool is_url = cut_authority(text, &authority);
 
     if (!is_url)
-        authority = (struct url_span){text->at, find_any(*text, "/?#")};
+        authority = (struct url_span){text->at, authority_end(*text)};
     struct url_span host = authority;
     if (is_url)
         host.at = after_last(authority, '@');
     bool is_bracketed = host.at < host.end && *host.at == '[';
     host.at += is_bracketed;
-    const unsigned char *port = find_any(host, is_bracketed ? "]" : ":");
+    const unsigned char *port = find_byte(host, is_bracketed ? ']' : ':');
     host.end = port;
     if (is_bracketed && port == authority.end)
         return false;
@@ -132,7 +143,7 @@ find_path(struct url_span text)
     struct url_span authority;
     bool is_url = cut_authority(&text, &authority);
 
-    text.end = find_any(text, "?");
+    text.end = find_byte(text, '?');
     return is_url && text.at == text.end ? constant("/") : text;
 }
 
@@ -142,7 +153,7 @@ find_query(struct url_span text)
     struct url_span authority;
 
     (void)cut_authority(&text, &authority);
-    text.at = find_any(text, "?");
+    text.at = find_byte(text, '?');
     text.at += text.at < text.end;
     return text;
 }
