@@ -10,17 +10,18 @@ _gpuhist()
         --decompress= --delimiter= --density --device= --dtype= --duplicates=
         --edges= --endian= --equalize= --every= --explain --fields=
         --files0-from= --flow= --format= --full --gpu-after= --gpu-decode=
-        --gpu-timeout= --group-by= --header-in --header-out --help --image
-        --incomplete --interrupted= --invalid= --joint --jsonl --keep-case
-        --kmers= --labels= --lines --list-devices --list-strategies --log
-        --log= --logfmt --low-quality= --lut --mask= --members --memory-limit=
-        --merge --metric= --min-count= --mod= --no-other --nonzero --npy
-        --numpy --output= --partial= --per-file --percent --percentiles=
-        --phred= --plot --plot= --plot-scale= --prefix= --progress --progress=
-        --quiet --range= --read-bytes= --record= --reset --scale= --seq
-        --shard= --shift= --skip-bytes= --sort= --spectrum --state= --stats
-        --stats= --strategy= --subdiv= --svg= --threads= --top= --tsv --verbose
-        --version --weights= --where= --whitespace --words --zero-terminated
+        --gpu-timeout= --group-by= --header-in --header-out --help
+        --ignore-case --image --incomplete --interrupted= --invalid= --joint
+        --jsonl --keep-case --kmers= --labels= --lines --list-devices
+        --list-strategies --log --log= --logfmt --low-quality= --lut --mask=
+        --members --memory-limit= --merge --metric= --min-count= --mod=
+        --no-other --nonzero --npy --numpy --output= --partial= --per-file
+        --percent --percentiles= --phred= --plot --plot= --plot-scale=
+        --prefix= --progress --progress= --quiet --range= --read-bytes=
+        --record= --reset --scale= --seq --shard= --shift= --skip-bytes=
+        --sort= --spectrum --state= --stats --stats= --strategy= --subdiv=
+        --svg= --threads= --top= --tsv --verbose --version --weights= --where=
+        --whitespace --words --zero-terminated
         '
     local optional='
         --counts --log --plot --progress --stats

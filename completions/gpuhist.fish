@@ -35,6 +35,7 @@ complete -c gpuhist -s g -l group-by -x -d 'Count for each combination of these 
 complete -c gpuhist -s H -l header-in -d 'The first record names the fields'
 complete -c gpuhist -l header-out -d 'Print a header line'
 complete -c gpuhist -s h -l help -d 'Print a summary and exit'
+complete -c gpuhist -s i -l ignore-case -d 'Count keys in lower case'
 complete -c gpuhist -l image -d 'Count pixels of PNM and BMP images'
 complete -c gpuhist -l incomplete -d 'With --merge, shards may be missing'
 complete -c gpuhist -l interrupted -x -a 'discard print' -d 'What to do on a signal'

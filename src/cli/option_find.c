@@ -25,7 +25,6 @@ static const struct foreign letters[] = {
           "--counts=uniq reads them"},
     {"r", "--sort=count has the greatest count first"},
     {"u", "each value is printed once in any case; -l counts lines"},
-    {"i", "capitals are other letters than small ones: put tr A-Z a-z before"},
 };
 
 static const struct foreign words[] = {
@@ -56,8 +55,6 @@ static const struct foreign words[] = {
     {"head", "--top"},
     {"header", "--header-in: the input has one; --header-out: print one"},
     {"hex", "--labels=hex"},
-    {"ignore-case",
-     "capitals are other letters than small ones: put tr A-Z a-z before"},
     {"input", "a file is named without an option"},
     {"int", "--dtype=int of text, --dtype=i4 of samples"},
     {"integer", "--dtype=int of text, --dtype=i4 of samples"},

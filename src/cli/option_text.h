@@ -296,6 +296,16 @@
                  {.excludes = "device=cuda device=opencl"}},
     },
     {
+        .name = "ignore-case",
+        .is_counting = true,
+        .letter = 'i',
+        .help = "count keys in lower case",
+        .brief = "count keys in lower case",
+        FLAG(spec.text.ignores_case),
+        .rule = {{.needs = "lines delimiter tsv csv whitespace clf jsonl "
+                           "logfmt words counts"}},
+    },
+    {
         .name = "prefix",
         .is_counting = true,
         .argument = "N",

@@ -9,6 +9,7 @@
 #include "cli/outcome.h"
 #include "input/read/findings.h"
 #include "run/gpu_decoding.h"
+#include "text/field_chain.h"
 
 /* The text of a warning before the members of JSON. */
 #define MEMBERS_START "; the first record has "
@@ -424,6 +425,7 @@ put_missing(struct messages *messages, const struct spec *spec,
 {
     char number[SPEC_FIELD_BYTES];
     char members[MEMBERS_BYTES];
+    char note[FIELD_CHAIN_NOTE_BYTES];
 
     if (messages->is_quiet || spec->kind == SPEC_SAMPLES)
         return;
@@ -434,8 +436,9 @@ put_missing(struct messages *messages, const struct spec *spec,
             continue;
         const char *field = spec_field_text(spec, i, number);
         list_members(first, field, members);
-        error_set(&warning, EXIT_DATA, "no record has field %s%s", field,
-                  members);
+        field_chain_note(field, note);
+        error_set(&warning, EXIT_DATA, "no record has field %s%s%s", field,
+                  members, note);
         messages_put(messages, "warning: ", warning.text);
         error_clear(&warning);
     }

@@ -557,6 +557,32 @@ make_lists(struct spec *spec, const size_t *end, size_t count,
     return 0;
 }
 
+/* Let the keys of fields of text be counted in lower case.  Returns 0, or -1
+   with *ERROR set. */
+static int
+lower_keys(struct spec *spec, struct error *error)
+{
+    struct field_list *list = &spec->text_fields;
+    size_t keys = 0;
+
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        struct modifiers *chain = &list->chain[i];
+        if (spec->shown[i].kind != BINNING_KEY)
+            continue;
+        keys++;
+        if (chain->count > 0 && modifiers_give(chain) == MODIFIER_GIVES_DECIMAL)
+            continue;
+        if (modifiers_add(chain, "lower") < 0)
+            return error_fail_memory(error);
+    }
+    spec->text.is_derived = 1;
+    if (keys > 0)
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "--ignore-case is for keys, and all fields are numbers");
+    return -1;
+}
+
 /* Check that a spectrum counts keys alone. */
 static int
 check_spectrum(const struct spec *spec, struct error *error)
@@ -775,9 +801,10 @@ make_text(struct spec *spec, const struct spec_options *options,
     for (size_t i = 0; i < spec->axis_count; i++)
         spec->field[i] = i;
     spec->is_spectrum = options->spectrum;
-    return make_axes(spec, options, memory_limit, error) < 0
-               ? -1
-               : check_spectrum(spec, error);
+    if (make_axes(spec, options, memory_limit, error) < 0 ||
+        (options->text.ignores_case && lower_keys(spec, error) < 0))
+        return -1;
+    return check_spectrum(spec, error);
 }
 
 int

@@ -1,6 +1,7 @@
 /* field_chain.c -- the modifiers after the name of a field, as the user writes
    them */
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/quoted.h"
@@ -88,6 +89,24 @@ field_chain_start(const char *text, size_t length, size_t from)
             return at;
     }
     return length;
+}
+
+void
+field_chain_note(const char *name, char note[FIELD_CHAIN_NOTE_BYTES])
+{
+    const char *colon = strrchr(name, ':');
+    const char *word = colon != NULL ? colon + 1 : "";
+    size_t length = strcspn(word, "=");
+    const char *near = length > 0 && modifiers_find(word, length) == NULL
+                           ? modifiers_near(word, length)
+                           : NULL;
+    char shown[VISIBLE_BYTES];
+
+    note[0] = '\0';
+    if (near != NULL)
+        snprintf(note, FIELD_CHAIN_NOTE_BYTES,
+                 "; '%s' is not a modifier: did you mean '%s'?",
+                 visible_name(shown, word, length), near);
 }
 
 /* Set *ERROR to FAULT, which is in the modifiers TEXT. */

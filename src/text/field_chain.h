@@ -13,7 +13,11 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "base/visible.h"
 #include "text/modify/modifiers.h"
+
+/* Room for field_chain_note(). */
+#define FIELD_CHAIN_NOTE_BYTES (VISIBLE_BYTES + 64)
 
 /*
  * Returns the length of the first item of LIST, which ends before a comma or at
@@ -43,6 +47,12 @@ size_t field_chain_start(const char *text, size_t length, size_t from);
  * or is in double quotes.
  */
 const char *field_chain_argument(const char *at);
+
+/*
+ * Write to NOTE what modifier is near to the end of NAME, the name of a field
+ * that has a colon and no modifiers; nothing if there is none.
+ */
+void field_chain_note(const char *name, char note[FIELD_CHAIN_NOTE_BYTES]);
 
 /*
  * Parse the LENGTH bytes at TEXT, the modifiers without the first colon, into

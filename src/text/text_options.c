@@ -115,8 +115,8 @@ text_options_have_header(const struct text_options *options,
 /* Set FIELDS->weight to the field TEXT, the argument of OPTION. */
 static int
 find_weight(const struct text_format *format, const struct text_header *header,
-            const char *option, const char *text, struct text_fields *fields,
-            struct error *error)
+            const char *option, const char *text, bool is_own,
+            struct text_fields *fields, struct error *error)
 {
     struct field_list one;
     int result = field_list_parse(&one, format, option, text, error);
@@ -131,7 +131,7 @@ find_weight(const struct text_format *format, const struct text_header *header,
     /* A weight that no modifier reads is wrong, and no value of an axis. */
     if (result == 0)
         result =
-            field_list_has_chain(&one)
+            is_own || field_list_has_chain(&one)
                 ? field_list_append(&fields->list, &one, &fields->weight, error)
                 : field_list_include(&fields->list, &one, &fields->weight,
                                      error);
@@ -152,8 +152,9 @@ is_name(const struct text_format *format, const struct field_list *list)
 /* Find the field of CONDITION, and append it to FIELDS if FIELDS lacks it. */
 static int
 find_condition(const struct text_format *format,
-               const struct text_header *header, struct condition *condition,
-               struct text_fields *fields, struct error *error)
+               const struct text_header *header, bool is_own,
+               struct condition *condition, struct text_fields *fields,
+               struct error *error)
 {
     const char *whole = text_type_of(format->kind)->whole;
     const struct field_parts parts = {condition->field, condition->chain,
@@ -177,8 +178,10 @@ find_condition(const struct text_format *format,
         result = condition_modify(condition, &one.chain[0], error);
     condition->is_of_list = result == 0 && field_list_has_parts(&one, 0);
     if (result == 0)
-        result =
-            field_list_include(&fields->list, &one, &condition->column, error);
+        result = is_own ? field_list_append(&fields->list, &one,
+                                            &condition->column, error)
+                        : field_list_include(&fields->list, &one,
+                                             &condition->column, error);
     field_list_close(&one);
     return result;
 }
@@ -261,11 +264,11 @@ text_options_fields(const struct text_options *options,
     if (weight != NULL &&
         find_weight(format, header,
                     format->counts == TEXT_COUNTS_LAST ? "counts" : "weights",
-                    weight, fields, error) < 0)
+                    weight, options->ignores_case, fields, error) < 0)
         return -1;
     for (size_t i = 0; i < conditions->count; i++) {
-        if (find_condition(format, header, &conditions->condition[i], fields,
-                           error) < 0)
+        if (find_condition(format, header, options->ignores_case,
+                           &conditions->condition[i], fields, error) < 0)
             return -1;
     }
     return 0;

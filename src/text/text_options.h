@@ -39,6 +39,7 @@ struct text_options {
     bool is_zero_terminated;
     const char *comment;
     bool has_header;      /* the first record of each input names the fields */
+    bool ignores_case;    /* keys are counted in lower case */
     unsigned int counts;  /* enum counts */
     unsigned int invalid; /* enum invalid */
 
@@ -136,9 +137,10 @@ int text_options_lists(const struct text_options *options,
 /*
  * Set *FIELDS to the fields of --group-by, then of WANTED, which may be empty
  * if there are groups, then the field of weights or of counts, then the fields
- * of CONDITIONS that are not listed yet; sets the columns of CONDITIONS.  Joint
- * lists may have the same fields.  A whole record without fields is field 1,
- * and so is a value beside its count.  FORMAT is not of sequences
+ * of CONDITIONS that are not listed yet; sets the columns of CONDITIONS.  If
+ * keys are counted in lower case, weights and conditions have fields of their
+ * own.  Joint lists may have the same fields.  A whole record without fields is
+ * field 1, and so is a value beside its count.  FORMAT is not of sequences
  * (seq/sequence_options.h).  HEADER is NULL without a header, or if all inputs
  * are empty.  Returns 0, or -1 with *ERROR set; the caller calls
  * field_list_close() in both cases.

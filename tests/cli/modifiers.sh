@@ -102,6 +102,20 @@ printf 'a\t5\nb\t12\n' >wanted
 counts wanted 'elements of rows with counts' \
     gpuhist --counts -f '1:split=;' rows
 
+# ---- keys in lower case ----
+
+printf 'a b\t2\n' >wanted
+counts wanted 'whole lines in lower case' gpuhist -l -i words
+printf '1\ta\t2\n2\tb\t2\n' >wanted
+counts wanted 'fields in lower case' gpuhist --whitespace -i -f 1,2 words
+printf '2\tb\t1\n1\ta\t1\n' >wanted
+counts wanted 'conditions are of the field as it is' \
+    gpuhist --whitespace -i -f 2,1 --where 2=B words
+printf 'a \t2\n' >wanted
+counts wanted 'prefixes in lower case' gpuhist -l -i --prefix=2 words
+says 2 '--ignore-case is for keys, and all fields are numbers' \
+    'numbers have no case' gpuhist --whitespace -i -f 1:number words
+
 # ---- elements ----
 
 cat >list.jsonl <<'END'

@@ -162,6 +162,20 @@ modifiers_parse(struct modifiers *chain, const char *text, size_t length,
     }
 }
 
+int
+modifiers_add(struct modifiers *chain, const char *name)
+{
+    struct modifier *grown =
+        realloc(chain->modifier, (chain->count + 1) * sizeof *grown);
+
+    if (grown == NULL)
+        return -1;
+    chain->modifier = grown;
+    grown[chain->count++] =
+        (struct modifier){.type = modifiers_find(name, strlen(name))};
+    return 0;
+}
+
 void
 modifiers_close(struct modifiers *chain)
 {

@@ -72,6 +72,10 @@ bool modifiers_apply(const struct modifiers *chain, size_t first, size_t end,
                      const unsigned char **text, size_t *size,
                      unsigned char *out);
 
+/* Append the modifier NAME, which takes no argument, to CHAIN.  Returns 0, or
+   -1: out of memory. */
+int modifiers_add(struct modifiers *chain, const char *name);
+
 void modifiers_close(struct modifiers *chain);
 
 #endif
