@@ -9,6 +9,10 @@
    The values of a record are not divided. */
 #define VALUES_BYTES ((size_t)256 << 10)
 
+/* The faster readers of keys and numbers load so many bytes before the end of a
+   text, at most; these bytes are before the first value. */
+#define VALUES_START ((size_t)64)
+
 /* Offsets of slices have 32 bits. */
 #define VALUES_MAX ((size_t)TEXT_SLICE_MISSING)
 
@@ -106,7 +110,9 @@ derive_open(struct derive *derive, const struct derive_plan *plan,
 {
     *derive = (struct derive){.plan = plan};
     derive->field = calloc(count + 1, sizeof *derive->field);
-    if (derive->field == NULL)
+    derive->data = calloc(1, VALUES_BYTES);
+    derive->room = VALUES_BYTES;
+    if (derive->field == NULL || derive->data == NULL)
         return -1;
     for (size_t i = 0; i < count; i++)
         derive->field[derive->count++] = make_field(plan, place[i], weight);
@@ -137,7 +143,7 @@ static int
 make_room(struct derive *derive, size_t size)
 {
     size_t needed = derive->used + size;
-    size_t room = derive->room > 0 ? derive->room : VALUES_BYTES;
+    size_t room = derive->room;
 
     if (needed <= derive->room)
         return 0;
@@ -248,7 +254,7 @@ derive_any(struct derive *derive, struct derive_field *field,
 static void
 start_values(struct derive *derive)
 {
-    derive->used = 0;
+    derive->used = VALUES_START;
     for (size_t i = 0; i < derive->count; i++)
         derive->field[i].has_last = false;
 }
