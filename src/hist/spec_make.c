@@ -299,7 +299,7 @@ make_axis(struct spec *spec, const struct spec_options *options, size_t i,
 
     if (spec->kind == SPEC_SEQUENCES)
         return make_sequence_axis(spec, options, i, memory_limit, error);
-    if (i < spec->group_count) {
+    if (i < spec->group_count || spec->are_groups) {
         text_axis_make_key(&spec->shown[i], &spec->text,
                            spec->text_fields.chain[i].count > 0 ||
                                field_list_has_parts(&spec->text_fields, i));

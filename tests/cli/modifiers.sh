@@ -102,6 +102,17 @@ printf 'a\t5\nb\t12\n' >wanted
 counts wanted 'elements of rows with counts' \
     gpuhist --counts -f '1:split=;' rows
 
+printf '2026-11-28\t5\nx\t7\n' >rows
+printf '2026-11\t5\n\\invalid\t7\n' >wanted
+counts wanted 'rows that no modifier reads keep their counts' \
+    gpuhist --counts -f 1:month rows
+counts wanted 'records that no modifier reads keep their weights' \
+    gpuhist --tsv -f 1:month --weights=2 rows
+
+printf '0.2\t1\n\\invalid\t1\n' >wanted
+counts wanted 'groups are keys' gpuhist --csv -g dur:duration \
+    --where 'url>=/a' --where 'url<=/a/c' d.csv
+
 # ---- keys in lower case ----
 
 printf 'a b\t2\n' >wanted

@@ -25,9 +25,12 @@ struct keys_counter {
     binning_u32 part;       /* of the field */
     struct key_counts counts;
     atomic_uint_fast64_t missing; /* records without the field */
-    atomic_uint_fast64_t invalid; /* records of another format */
+    atomic_uint_fast64_t invalid; /* ... of another format, or whose field no
+                                     modifier reads */
     pthread_mutex_t lock;
-    struct decimal_sum missing_sum; /* of their weights; under LOCK */
+    /* Under LOCK: the sums of their weights. */
+    struct decimal_sum missing_sum;
+    struct decimal_sum invalid_sum;
 };
 
 struct keys_seat {
@@ -252,13 +255,13 @@ add_missing(struct keys_counter *all, const struct counter_batch *batch)
     size_t fields = all->counter.spec->text_fields.count;
     const struct text_slice *slice = batch->slice + all->field;
     struct decimal_sum sum = {{0}};
+    struct decimal_sum invalid_sum = {{0}};
     uint64_t missing = 0;
     uint64_t invalid = 0;
 
     for (size_t r = 0; r < batch->count; r++, slice += fields) {
-        /* A record of another format has no weight. */
         if (text_slice_is_invalid(*slice))
-            invalid++;
+            invalid += weigh(batch->weights, r, &invalid_sum);
         else if (text_slice_is_missing(*slice))
             missing += weigh(batch->weights, r, &sum);
     }
@@ -268,6 +271,7 @@ add_missing(struct keys_counter *all, const struct counter_batch *batch)
         return;
     pthread_mutex_lock(&all->lock);
     decimal_sum_add(&all->missing_sum, &sum);
+    decimal_sum_add(&all->invalid_sum, &invalid_sum);
     pthread_mutex_unlock(&all->lock);
 }
 
@@ -379,9 +383,13 @@ keys_put(struct counter *counter, bool is_counting,
     if (counter->spec->has_weights)
         sum_add_decimal(&all->missing_sum, sum->value + sum->cells + missing,
                         (size_t)sum->cells);
-    if (axis->has_invalid)
-        sum->value[base + axis_special_cell(axis, AXIS_INVALID)] =
-            atomic_load(&all->invalid);
+    if (!axis->has_invalid)
+        return;
+    uint64_t invalid = base + axis_special_cell(axis, AXIS_INVALID);
+    sum->value[invalid] = atomic_load(&all->invalid);
+    if (counter->spec->has_weights)
+        sum_add_decimal(&all->invalid_sum, sum->value + sum->cells + invalid,
+                        (size_t)sum->cells);
 }
 
 static void
@@ -393,6 +401,7 @@ keys_restart(struct counter *counter)
     atomic_store(&all->missing, 0);
     atomic_store(&all->invalid, 0);
     all->missing_sum = (struct decimal_sum){{0}};
+    all->invalid_sum = (struct decimal_sum){{0}};
 }
 
 const struct counter_type count_keys = {
