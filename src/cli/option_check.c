@@ -57,14 +57,17 @@ is_true(const struct options *options, const char *term, size_t length)
                          : is_given(row, options);
 }
 
-/* The first true term of TERMS, which has *LENGTH bytes; NULL: none. */
+/* The first true term of TERMS that does not name ROW, which has *LENGTH bytes;
+   NULL: none.  So options that exclude each other share a list. */
 static const char *
-find_true(const struct options *options, const char *terms, size_t *length)
+find_true(const struct option_row *row, const struct options *options,
+          const char *terms, size_t *length)
 {
     for (const char *term = terms; *term != '\0'; term += *length) {
         term += *term == ' ';
         *length = strcspn(term, " ");
-        if (is_true(options, term, *length))
+        if (is_true(options, term, *length) &&
+            option_find(term, *length) != row)
             return term;
     }
     return NULL;
@@ -101,11 +104,12 @@ check_rule(const struct option_row *row, const struct option_rule *rule,
 
     if (!is_given_when(row, options, rule->when))
         return 0;
-    const char *excluded = rule->excludes != NULL
-                               ? find_true(options, rule->excludes, &length)
-                               : NULL;
+    const char *excluded =
+        rule->excludes != NULL
+            ? find_true(row, options, rule->excludes, &length)
+            : NULL;
     bool is_lacking = excluded == NULL && rule->needs != NULL &&
-                      find_true(options, rule->needs, &length) == NULL;
+                      find_true(row, options, rule->needs, &length) == NULL;
     if (excluded == NULL && !is_lacking)
         return 0;
     if (rule->message != NULL) {

@@ -10,6 +10,11 @@
 #define BINARY_ONLY NOT_OF_TEXT " device=opencl"
 #define CPU_ONLY BINARY_ONLY " device=cuda"
 
+/* What divides text into fields; the fields of some have names, or numbers, of
+   their own. */
+#define NAMED "clf jsonl logfmt regex matches"
+#define DIVIDING "delimiter tsv csv whitespace " NAMED
+
 #define NOT_OF_SEQUENCES                                               \
     {                                                                  \
         .excludes = "dtype weights",                                   \
@@ -37,9 +42,7 @@
                 "or with --fields count those for each combination",
         .brief = "count for each combination of these fields",
         TEXT(spec.text.group_by),
-        .rule = {{.needs =
-                      "delimiter tsv csv whitespace clf jsonl logfmt "
-                      "counts seq kmers"}},
+        .rule = {{.needs = DIVIDING " counts seq kmers"}},
         .use = {{.feature = REPORT_KEYS}},
     },
     {
@@ -49,9 +52,7 @@
         .help = "each line is a key; count how often each occurs",
         .brief = "count lines",
         CONSTANT(spec.text.kind, TEXT_LINES),
-        .rule = {{.excludes =
-                      "fields group-by weights delimiter tsv csv whitespace "
-                      "clf jsonl logfmt words",
+        .rule = {{.excludes = "fields group-by weights " DIVIDING " words",
                   .message = "--lines counts whole lines: no --fields, "
                              "--group-by or --weights, and no option that "
                              "divides lines"},
@@ -66,7 +67,7 @@
         .brief = "fields of text between these bytes",
         TEXT(spec.text.delimiter),
         .rule = {{.needs = "fields group-by",
-                  .excludes = "tsv whitespace clf jsonl logfmt words"},
+                  .excludes = "tsv whitespace " NAMED " words"},
                  {.excludes = BINARY_ONLY}},
     },
     {
@@ -124,6 +125,30 @@
         .rule = {{.needs = "fields group-by"}, {.excludes = CPU_ONLY}},
     },
     {
+        .name = "regex",
+        .is_counting = true,
+        .is_new = true,
+        .argument = "RE",
+        .help = "lines in which the regular expression RE matches; its\n"
+                "groups are fields: 1, 2, names, and 0 for the match",
+        .brief = "fields are the groups of this expression",
+        TEXT(spec.text.regex),
+        .rule = {{.excludes = "lines " DIVIDING " words"},
+                 {.excludes = CPU_ONLY}},
+    },
+    {
+        .name = "matches",
+        .is_counting = true,
+        .is_new = true,
+        .argument = "RE",
+        .help = "count all matches of the regular expression RE, as\n"
+                "grep -o; of its first group, if it has one",
+        .brief = "count all matches of this expression",
+        TEXT(spec.text.matches),
+        .rule = {{.excludes = "lines " DIVIDING " words"},
+                 {.excludes = CPU_ONLY}},
+    },
+    {
         .name = "invalid",
         .is_counting = true,
         .argument = "WHAT",
@@ -157,8 +182,7 @@
         .words = WORDS("tsv", "uniq"),
         WORD(spec.text.counts, COUNTS_TSV),
         .absent = COUNTS_TSV,
-        .rule = {{.excludes = "weights lines words clf jsonl logfmt seq "
-                              "kmers",
+        .rule = {{.excludes = "weights lines words " NAMED " seq kmers",
                   .message = "--counts is for values that each have a count: "
                              "no --weights, --lines, --words, --clf, "
                              "--jsonl, --logfmt, --seq or --kmers"},
@@ -189,9 +213,7 @@
         .most = 32,
         .wanted = "a number of bases from 1 to 32",
         .rule = {NOT_OF_SEQUENCES,
-                 {.excludes = NOT_OF_READS
-                  " delimiter lines tsv csv whitespace clf jsonl logfmt "
-                  "words"}},
+                 {.excludes = NOT_OF_READS " lines words " DIVIDING}},
     },
     {
         .name = "canonical",
@@ -207,9 +229,7 @@
         .help = "print how many keys occur once, twice, ...",
         .brief = "print how many keys occur so often",
         FLAG(spec.spectrum),
-        .rule = {{.needs = "lines words delimiter tsv csv whitespace clf jsonl "
-                      "logfmt "
-                           "counts seq kmers merge",
+        .rule = {{.needs = "lines words " DIVIDING " counts seq kmers merge",
                   .message = "--spectrum is of what is counted as text: keys, "
                              "numbers, combinations and k-mers; samples have "
                              "none"},
@@ -272,10 +292,7 @@
         .help = "leave out lines that begin with the byte C",
         .brief = "leave out lines that begin with this byte",
         TEXT(spec.text.comment),
-        .rule = {{.needs =
-                      "lines delimiter tsv csv whitespace clf jsonl logfmt "
-                      "words "
-                      "counts seq kmers"}},
+        .rule = {{.needs = "lines " DIVIDING " words counts seq kmers"}},
     },
     {
         .name = "where",
@@ -285,14 +302,11 @@
                 "b!=x; again for \"and\"",
         .brief = "count only records for which this holds",
         AXIS(spec.where),
-        .rule = {{.needs =
-                      "lines delimiter tsv csv whitespace clf jsonl logfmt "
-                      "words "
-                      "counts seq kmers",
+        .rule = {{.needs = "lines " DIVIDING " words counts seq kmers",
                   .message = "--where is for fields of text: it needs --lines, "
                              "--delimiter, --tsv, --csv, --whitespace, --clf, "
-                             "--jsonl, --logfmt, --words, --counts, --seq or "
-                             "--kmers"},
+                             "--jsonl, --logfmt, --regex, --matches, --words, "
+                             "--counts, --seq or --kmers"},
                  {.excludes = "device=cuda device=opencl"}},
     },
     {
@@ -314,7 +328,5 @@
         .field = FIELD(uint64_t, spec.prefix),
         .least = 1,
         .wanted = "a number of bytes from 1 on",
-        .rule = {{.needs = "lines delimiter tsv csv whitespace clf jsonl "
-                      "logfmt "
-                           "words counts seq kmers"}},
+        .rule = {{.needs = "lines " DIVIDING " words counts seq kmers"}},
     },

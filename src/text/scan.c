@@ -5,6 +5,8 @@
 
 #include "kernels/text/clf.h"
 #include "text/logfmt_scan.h"
+#include "text/regex/regex.h"
+#include "text/regex_scan.h"
 #include "text/scan.h"
 
 static int
@@ -171,6 +173,7 @@ scan_open(struct scan *scan, const struct text_format *format,
         [TEXT_SCAN_FIELDS] = open_fields,
         [TEXT_SCAN_JSON] = open_json,
         [TEXT_SCAN_LOGFMT] = logfmt_scan_open,
+        [TEXT_SCAN_REGEX] = regex_scan_open,
     };
 
     *scan = (struct scan){0};
@@ -197,6 +200,7 @@ void
 scan_close(struct scan *scan)
 {
     json_paths_close(&scan->paths);
+    regex_free(scan->regex);
     free(scan->part);
     free(scan->head);
     free(scan->tail);

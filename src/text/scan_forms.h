@@ -11,6 +11,8 @@
 #include "text/text_format.h"
 #include "text/text_slice.h"
 
+struct regex; /* regex/regex.h */
+
 /* The most bytes of a chunk: each offset fits into a slice. */
 #define SCAN_BYTES_MAX ((size_t)TEXT_SLICE_MISSING - 1)
 
@@ -69,6 +71,8 @@ struct scan {
     json_form *run_json;
     uint32_t bytes_column; /* of fields 7 and 8, if a part needs them */
     uint32_t referer_column;
+    struct regex *regex; /* of TEXT_REGEX and TEXT_MATCHES, owned */
+    int regex_byte;      /* what each match has; or -1 */
 };
 
 /*

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "text/regex_scan.h"
 #include "text/text_options.h"
 
 static int
@@ -192,7 +193,11 @@ static const char *
 default_field(const struct text_options *options,
               const struct text_format *format)
 {
-    return text_type_of(format->kind)->whole != NULL ||
+    const struct text_type *type = text_type_of(format->kind);
+
+    return type->whole != NULL ||
+                   (type->names == TEXT_NAMES_GROUPS &&
+                    options->group_by == NULL) ||
                    (format->counts != TEXT_COUNTS_NONE &&
                     options->group_by == NULL)
                ? "1"
@@ -250,7 +255,9 @@ text_options_fields(const struct text_options *options,
 {
     struct field_list *list = &fields->list;
 
-    *fields = (struct text_fields){0};
+    *fields = (struct text_fields){.list.expression = options->regex != NULL
+                                                          ? options->regex
+                                                          : options->matches};
     if (text_options_lists(options, format, wanted,
                            default_field(options, format), fields, error) < 0)
         return -1;
@@ -271,5 +278,6 @@ text_options_fields(const struct text_options *options,
                            &conditions->condition[i], fields, error) < 0)
             return -1;
     }
-    return 0;
+    return list->expression != NULL ? regex_scan_resolve(list, format, error)
+                                    : 0;
 }

@@ -38,6 +38,8 @@ struct text_options {
     const char *group_by; /* fields */
     bool is_zero_terminated;
     const char *comment;
+    const char *regex;    /* an expression whose groups are fields */
+    const char *matches;  /* an expression whose matches are records */
     bool has_header;      /* the first record of each input names the fields */
     bool ignores_case;    /* keys are counted in lower case */
     unsigned int counts;  /* enum counts */
@@ -56,6 +58,10 @@ text_options_kind(const struct text_options *options)
 {
     if (options->kmer > 0)
         return TEXT_SEQUENCES;
+    if (options->regex != NULL)
+        return TEXT_REGEX;
+    if (options->matches != NULL)
+        return TEXT_MATCHES;
     if (options->counts == COUNTS_UNIQ)
         return TEXT_LINES;
     if (options->kind == TEXT_NONE &&

@@ -80,4 +80,20 @@ const struct text_type text_types[] = {
             .delimiter = '\t',
             .on_cpu = "logfmt",
         },
+    [TEXT_REGEX] =
+        {
+            .name = "regex",
+            .scan = TEXT_SCAN_REGEX,
+            .names = TEXT_NAMES_GROUPS,
+            .delimiter = '\t',
+            .on_cpu = "regular expressions",
+        },
+    [TEXT_MATCHES] =
+        {
+            .name = "matches",
+            .scan = TEXT_SCAN_REGEX,
+            .names = TEXT_NAMES_GROUPS,
+            .delimiter = '\t',
+            .on_cpu = "regular expressions",
+        },
 };

@@ -38,6 +38,7 @@ enum text_names {
     TEXT_NAMES_CLF,     /* by a name of clf_names.h */
     TEXT_NAMES_PATHS,   /* by a path of json_paths.h */
     TEXT_NAMES_KEYS,    /* by a key of logfmt_names.h */
+    TEXT_NAMES_GROUPS,  /* by a group of the expression: regex_scan.h */
     TEXT_NAMES_OTHERS,  /* by a name that another room knows */
     TEXT_NAMES
 };
@@ -47,6 +48,7 @@ enum text_scan {
     TEXT_SCAN_FIELDS,
     TEXT_SCAN_JSON,
     TEXT_SCAN_LOGFMT,
+    TEXT_SCAN_REGEX,
     TEXT_SCANS
 };
 
