@@ -863,6 +863,7 @@ field_list_sources(struct field_list *sources, const struct field_list *list,
     struct error error = ERROR_NONE;
     int result = make_room(sources, &error);
 
+    sources->expression = list->expression;
     for (size_t i = 0; result == 0 && i < list->count; i++) {
         size_t at = 0;
         while (at < sources->count && !has_same_source(sources, at, list, i))

@@ -62,14 +62,14 @@ regex_scan_resolve(struct field_list *list, const struct text_format *format,
     if (regex == NULL)
         return -1;
     while (i < list->count &&
-           find_group(regex, list->name[i], &list->field[i].number))
+           find_group(regex, list->source[i], &list->field[i].number))
         i++;
     if (i < list->count)
         error_set(error, EXIT_USAGE,
                   "--%s: the expression has no group '%s': it has %zu, and 0 "
                   "is the whole match",
                   option_of(format),
-                  visible_name(shown, list->name[i], strlen(list->name[i])),
+                  visible_name(shown, list->source[i], strlen(list->source[i])),
                   regex_groups(regex));
     bool is_found = i == list->count;
     regex_free(regex);
