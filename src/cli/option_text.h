@@ -282,7 +282,8 @@
         .help = "records of text end with NUL, not with a line feed",
         .brief = "records of text end with NUL",
         FLAG(spec.text.is_zero_terminated),
-        .rule = {{.needs = "lines delimiter tsv whitespace words counts",
+        .rule = {{.needs = "lines delimiter tsv whitespace regex matches words "
+                            "counts",
                   .excludes = "csv clf"}},
     },
     {

@@ -90,7 +90,8 @@ enum spec_adds {
 struct spec {
     enum spec_kind kind;
     enum spec_adds adds;
-    bool may_misfit; /* a record may be none of its format of text */
+    bool may_misfit; /* a record may be an error: none of its format of text, or
+                        beyond its limits */
     bool grows;      /* spec_grows() for an axis */
 
     /* Of each histogram.  Owned, but for the copies that

@@ -682,7 +682,8 @@ make_format(struct spec *spec, const struct spec_options *options,
         return -1;
     spec->kind =
         spec->text.kind == TEXT_SEQUENCES ? SPEC_SEQUENCES : SPEC_FIELDS;
-    spec->may_misfit = text_type_of(spec->text.kind)->has_misfits;
+    spec->may_misfit = text_type_of(spec->text.kind)->has_misfits ||
+                       text_type_of(spec->text.kind)->has_limits;
     spec->text.skips_blank =
         text_type_of(spec->text.kind)->skips_blank && options->columns > 1;
     return 0;

@@ -67,6 +67,7 @@ struct text_type {
     bool has_columns;   /* fields have numbers, and names in a header */
     bool has_numbers;   /* slices have the bits of numbers: text_slice.h */
 
+    bool has_limits;      /* a line may take too many steps: it is an error */
     bool has_misfits;     /* a line may not be of the format: it is an error */
     bool counts_misfits;  /* ... or counted, unless the user says otherwise */
     bool skips_blank;     /* empty records of several columns are left out */
