@@ -50,7 +50,7 @@ static const struct foreign words[] = {
     {"float", "--dtype=f4"},
     {"gc", "--seq -f gc"},
     {"gpu", "--device=cuda or opencl"},
-    {"grep", "--where compares fields; put grep before it for patterns"},
+    {"grep", "--matches=RE counts matches, --regex=RE the groups of one"},
     {"groupby", "--group-by"},
     {"head", "--top"},
     {"header", "--header-in: the input has one; --header-out: print one"},
