@@ -422,7 +422,7 @@ says 2 "unknown option '-t' (here: the byte between fields is -d, and a type is 
     'a type by its letter' gpuhist -t u4 csv
 says 2 "unknown option '-t' (did you mean --top?)" 'a word with one -' \
     gpuhist -top=3 csv
-says 2 "option '--m' is ambiguous: --mask, --members, --memory-limit, --merge, --metric, --min-count, --mod" \
+says 2 "option '--m' is ambiguous: --mask, --matches, --members, --memory-limit, --merge, --metric, --min-count, --mod" \
     'an abbreviation' gpuhist --m csv
 
 printf '{"a":1}\n{"a":2}\n' >json

@@ -21,7 +21,7 @@ is "$(grep -c '[[:cntrl:]]' help) $(grep -c ' $' help)" '0 0' \
 for option in --version -V; do
     gpuhist $option >out 2>err
     is "$? $(wc -c <err) $(wc -l <out) $(grep -c '^gpuhist [0-9.]*$' out)" \
-        '0 0 3 1' $option
+        '0 0 4 1' $option
 done
 libraries=$(sed -n 2p out)
 [ "$HAVE_ZSTD" = yes ] && zstd=libzstd || zstd='not built in'
@@ -36,6 +36,9 @@ ok $? "... says which libraries are in: $libraries"
 library='not built in'
 [ "$HAVE_ARCHIVE" != yes ] || library=libarchive
 is "$(sed -n 3p out)" "archives: tar and zip ($library)" '... and for archives'
+library='not built in'
+[ "$HAVE_PCRE2" != yes ] || library='PCRE2 (libpcre2-8, loaded when used)'
+is "$(sed -n 4p out)" "regular expressions: $library" '... and for expressions'
 counts help '--help reads nothing' gpuhist --help missing
 counts help 'the last of --version and --help wins' gpuhist --version --help
 refused 2 '--help does not hide an error' gpuhist --help --unknown

@@ -149,12 +149,13 @@ test_wrong_rows(void)
 
 /* ---- finding options ---- */
 
-/* What getopt_long() would find, in another way. */
+/* What getopt_long() would find, in another way: among old options, and if
+   there is none among new ones. */
 static const struct option_row *
 search(const char *name, size_t length)
 {
-    const struct option_row *found = NULL;
-    size_t count = 0;
+    const struct option_row *found[2] = {NULL, NULL};
+    size_t count[2] = {0, 0};
 
     for (size_t i = option_count; i-- > 0;) {
         const char *other = option_table[i].name;
@@ -162,10 +163,11 @@ search(const char *name, size_t length)
             continue;
         if (strlen(other) == length)
             return &option_table[i];
-        found = &option_table[i];
-        count++;
+        found[option_table[i].is_new] = &option_table[i];
+        count[option_table[i].is_new]++;
     }
-    return count == 1 ? found : NULL;
+    bool is_new = count[false] == 0;
+    return count[is_new] == 1 ? found[is_new] : NULL;
 }
 
 static void
