@@ -14,14 +14,14 @@ _gpuhist()
         --ignore-case --image --incomplete --interrupted= --invalid= --joint
         --jsonl --keep-case --kmers= --labels= --lines --list-devices
         --list-strategies --log --log= --logfmt --low-quality= --lut --mask=
-        --members --memory-limit= --merge --metric= --min-count= --mod=
-        --no-other --nonzero --npy --numpy --output= --partial= --per-file
-        --percent --percentiles= --phred= --plot --plot= --plot-scale=
-        --prefix= --progress --progress= --quiet --range= --read-bytes=
-        --record= --reset --scale= --seq --shard= --shift= --skip-bytes=
-        --sort= --spectrum --state= --stats --stats= --strategy= --subdiv=
-        --svg= --threads= --top= --tsv --verbose --version --weights= --where=
-        --whitespace --words --zero-terminated
+        --matches= --members --memory-limit= --merge --metric= --min-count=
+        --mod= --no-other --nonzero --npy --numpy --output= --partial=
+        --per-file --percent --percentiles= --phred= --plot --plot=
+        --plot-scale= --prefix= --progress --progress= --quiet --range=
+        --read-bytes= --record= --regex= --reset --scale= --seq --shard=
+        --shift= --skip-bytes= --sort= --spectrum --state= --stats --stats=
+        --strategy= --subdiv= --svg= --threads= --top= --tsv --verbose
+        --version --weights= --where= --whitespace --words --zero-terminated
         '
     local optional='
         --counts --log --plot --progress --stats
@@ -29,9 +29,9 @@ _gpuhist()
     local free='
         --bin-width --bins -b --chunk-size --comment --delimiter -d --every
         --fields -f --gpu-after --group-by -g --kmers --low-quality --mask
-        --memory-limit --metric --min-count --mod --percentiles --prefix
-        --read-bytes --scale --shard --shift --skip-bytes --subdiv --threads -j
-        --top --weights --where
+        --matches --memory-limit --metric --min-count --mod --percentiles
+        --prefix --read-bytes --regex --scale --shard --shift --skip-bytes
+        --subdiv --threads -j --top --weights --where
         '
     local at_file='
         --edges
