@@ -13,7 +13,7 @@
 #include "text/field_number.h"
 #include "text/json_paths.h"
 #include "text/logfmt_names.h"
-#include "text/regex_scan.h"
+#include "text/regex_names.h"
 
 /*
  * Parse an item without a name: the fields FIRST to LAST.  Returns the text
@@ -316,7 +316,7 @@ finder_of(const struct field_list *list, const struct text_format *format)
         [TEXT_NAMES_CLF] = clf_names_find,
         [TEXT_NAMES_PATHS] = json_paths_find,
         [TEXT_NAMES_KEYS] = logfmt_names_find,
-        [TEXT_NAMES_GROUPS] = regex_scan_find,
+        [TEXT_NAMES_GROUPS] = regex_names_find,
     };
 
     return list->find != NULL ? list->find

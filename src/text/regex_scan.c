@@ -17,20 +17,6 @@ option_of(const struct text_format *format)
 
 /* ---- names ---- */
 
-int
-regex_scan_find(const char *option, const char *name, size_t length,
-                struct text_field *field, struct error *error)
-{
-    (void)name;
-    *field = (struct text_field){.part = TEXT_PART_MEMBER};
-    if (length > 0)
-        return 0;
-    error_set(error, EXIT_USAGE,
-              "--%s: '' is no group: a list has one between two commas",
-              option);
-    return -1;
-}
-
 /*
  * Set *NUMBER to the number of the field that is group NAME of REGEX: that of
  * the group and 1, as no field has number 0.  Returns whether there is one.

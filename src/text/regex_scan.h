@@ -16,15 +16,10 @@
 #include "text/field_list.h"
 #include "text/scan_forms.h"
 
-/* Set *FIELD to a group, which regex_scan_resolve() finds.  As a
-   field_finder. */
-int regex_scan_find(const char *option, const char *name, size_t length,
-                    struct text_field *field, struct error *error);
-
 /*
  * Set the numbers of the fields of LIST, which are groups of list->expression:
- * each is named by its number or by its name.  Returns 0, or -1 with *ERROR set:
- * the expression is wrong, or has no such group.
+ * each is named by its number or by its name.  Returns 0, or -1 with *ERROR
+ * set: the expression is wrong, or has no such group.
  */
 int regex_scan_resolve(struct field_list *list,
                        const struct text_format *format, struct error *error);
