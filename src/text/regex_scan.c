@@ -271,3 +271,9 @@ regex_scan_open(struct scan *scan, const struct text_format *format,
     scan->regex_byte = regex_needed_byte(scan->regex);
     return 0;
 }
+
+void
+regex_scan_put(FILE *out)
+{
+    regex_put(out);
+}
