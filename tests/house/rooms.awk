@@ -458,14 +458,16 @@ function circle_through(start, queue, head, tail, from, next_ones, n, k, text)
 
 # map_line: a line of the map; I is the index of a room, or 0 for the head.  Of a
 # room below the same first folder it has the last part of the name, of any other
-# room the first part, once.
+# room the first part, once.  base, which all include, is left out.
 function map_line(i, room, k, list, name, listed)
 {
     if (i == 0)
-        return sprintf("%-20s %-24s %s", "room", "what lives there", "includes")
+        return sprintf("%-20s %-24s %s", "room", "what lives there",
+            "includes, beside base")
     room = rooms[i]
     for (k = 1; k <= room_count; k++) {
-        if (k == i || !((room, rooms[k]) in includes))
+        if (k == i || rooms[k] == "base" ||
+            !((room, rooms[k]) in includes))
             continue
         name = house_part(rooms[k])
         if (name == house_part(room)) {
