@@ -8,22 +8,33 @@
 #include "base/visible.h"
 #include "text/field_chain.h"
 
+/* Returns the end of the argument at TEXT: the first byte outside of quotes
+   that no argument has.  A quote that does not close is a byte like others. */
+static const char *
+argument_end(const char *text)
+{
+    size_t size;
+
+    for (; *text != '\0' && strchr(":=,<>! \t", *text) == NULL; text++) {
+        const char *closed =
+            *text == '"' ? quoted_read(text, NULL, &size) : NULL;
+        if (closed != NULL)
+            text = closed - 1;
+    }
+    return text;
+}
+
 const char *
 field_chain_argument(const char *at)
 {
     const char *name = at + 1;
     size_t length = strcspn(name, ":=,<>! \t");
     const struct modifier_type *type = modifiers_find(name, length);
-    const char *argument = name + length + 1;
-    const char *end;
 
     if (type == NULL || type->argument == MODIFIER_WITHOUT_ARGUMENT ||
         name[length] != '=')
         return at;
-    size_t size;
-    end = *argument == '"' ? quoted_read(argument, NULL, &size) : NULL;
-    if (end == NULL)
-        end = argument + strcspn(argument, ":=,<>! \t");
+    const char *end = argument_end(name + length + 1);
     /* Without the argument, = may be an operator. */
     if (type->argument == MODIFIER_MAY_HAVE_ARGUMENT) {
         struct modifiers_fault fault;

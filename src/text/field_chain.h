@@ -43,8 +43,8 @@ size_t field_chain_start(const char *text, size_t length, size_t from);
 /*
  * Returns the text after the argument of the modifier that the colon at AT
  * starts, if the modifier takes an argument and = follows; otherwise AT.  The
- * argument ends before a colon, a blank, an operator of conditions or a comma,
- * or is in double quotes.
+ * argument ends before a colon, a blank, an operator of conditions or a comma
+ * that is outside of double quotes.
  */
 const char *field_chain_argument(const char *at);
 

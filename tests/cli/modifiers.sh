@@ -62,6 +62,12 @@ says 2 "--where: 'soon' is neither a number nor a value that the modifier \
 duration of dur:duration reads" 'a value that is no duration' \
     gpuhist --csv -f url --where 'dur:duration<soon' d.csv
 
+printf '/a/c\t1\n' >wanted
+counts wanted 'an argument with quotes inside' \
+    gpuhist --csv -f url --where 'url:field=3"/"=c' d.csv
+counts wanted '... of a list of fields' \
+    gpuhist --csv -f 'url:field=1","' --where 'url=/a/c' d.csv
+
 # ---- numbers ----
 
 printf '0.005\t1\n0.2\t1\n\\empty\t1\n\\invalid\t1\n' >wanted

@@ -552,7 +552,10 @@ record_amounts_filter_bytes(const struct spec *spec)
         return 0;
     if (!spec->text.is_derived)
         return filter_bytes(&spec->conditions);
-    return filter_bytes(&spec->conditions) +
+    size_t lists = 0;
+    for (size_t i = 0; i < spec->conditions.count; i++)
+        lists += spec->conditions.condition[i].is_of_list;
+    return filter_bytes(&spec->conditions) + lists * derive_bytes(1) +
            FILTER_RECORDS_MAX * spec->text_fields.count *
                sizeof(struct text_slice) +
            derive_bytes(spec->conditions.count);
