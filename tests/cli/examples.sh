@@ -8,14 +8,13 @@
 # shellcheck source=tests/tap.sh
 . "$srcdir/tests/tap.sh"
 
-# examples_of_page PAGE: the blocks between .nf and .fi of the section EXAMPLES
-# as shell commands, each in its own file "example.N".
+# examples_of_page PAGE: the blocks between .nf and .fi as shell commands, each in
+# its own file "example.N".
 examples_of_page()
 {
-    awk '/^\.SH / { wanted = $2 == "EXAMPLES" }
-        wanted && /^\.fi/ { inside = 0 }
+    awk '/^\.fi/ { inside = 0 }
         inside { print >file }
-        wanted && /^\.nf/ {
+        /^\.nf/ {
             inside = 1
             file = sprintf("example.%03d", ++n)
         }' "$1"
@@ -76,6 +75,29 @@ mkdir inputs bin
     printf 'price,city\n3.5,a\n4,"b, c"\n' >sales.csv
     printf 'to be or not\nto be\n' >book.txt
     printf '{"day":"2026-11-%s","user":{"id":"%s"}}\n' 01 a 02 b 01 a 02 c >events.jsonl
+    {
+        echo '2026-11-28T06:41:12+0100 web sshd[812]: session opened'
+        echo '2026-11-28T06:59:59+0100 web sshd[813]: session opened'
+        echo '2026-11-28T07:00:00+0100 web kernel: eth0 is up'
+    } >journal.log
+    printf '%s\n' 'refused 203.0.113.7 and 198.51.100.2' 'from 203.0.113.7:22' \
+        'version 1.2.3' >auth.log
+    for time in 12ms 8ms 1500ms; do
+        printf '%s %s %s\n' '192.0.2.1 - - [28/Nov/2026:06:41:12 +0000] "GET /' \
+            'HTTP/1.1" 200 12 "-" "curl/8" 7' "\"web@docker\" \"http://a:80\" $time"
+    done >traefik.log
+    for status in 200 502 200; do
+        printf '%s %s %s\n' 'http 2026-11-28T06:41:12.123456Z app/lb/50dc6c49' \
+            '192.0.2.1:2817 10.0.0.1:80 0.000 0.001 0.000' \
+            "$status 200 34 366 \"GET http://a:80/ HTTP/1.1\" \"curl/8\" - -"
+    done >alb.log
+    echo '{"time":"2026-11-28T06:41:12Z"}' >app.jsonl
+    printf 'url,took\n/a,12ms\n/b,1.5s\n' >calls.csv
+    {
+        echo '{"time":"2026-11-28T06:41:12Z","labels":["app","prod"]}'
+        echo '{"time":"2026-11-28T07:00:00Z","labels":["app"]}'
+        echo '{"time":"2026-11-28T07:59:59Z","labels":[]}'
+    } >cluster.jsonl
     printf '%s\n' 'Oslo;-1.5' 'Rome;12.3' 'Oslo;2' 'Oslo;0.4' >stations.txt
     printf 'b\na\nb' >keys.txt
     printf '#x\nchr1\t5\nchr2\t7\nchr1\t9\n' >calls.vcf
@@ -202,6 +224,27 @@ right()
             known=users
             printf '2026-11-%s\t%s\n' 01 1 02 2 | cmp - out
             ;;
+        *journal.log*)
+            known=journal
+            printf '%s\t%s\t%s\n' 2026-11-28T06 sshd 2 2026-11-28T07 kernel: 1 |
+                cmp - out
+            ;;
+        *auth.log*)
+            known=addresses
+            printf '%s\t%s\n' 198.51.100.2 1 203.0.113.7 2 | cmp - out
+            ;;
+        *traefik.log*)
+            known=routers
+            printf 'web@docker\t3\t1.5\n' | cmp - out
+            ;;
+        *alb.log*)
+            known=responses
+            printf '2026-11-28T06\t%s\t%s\n' 200 2 502 1 | cmp - out
+            ;;
+        *cluster.jsonl*)
+            known=labels
+            printf '2026-11-28T%s\t%s\t1\n' 06 app 06 prod 07 app | cmp - out
+            ;;
         *stations.txt*)
             known=stations
             printf 'Oslo\t3\t0.9\t-1.5\t0.3\t2\nRome\t1\t12.3\t12.3\t12.3\t12.3\n' |
@@ -318,6 +361,8 @@ missing()
         echo 'CUDA kernels'
     elif grep -q -e --members "$1" && [ "$HAVE_ARCHIVE" != yes ]; then
         echo 'libarchive'
+    elif grep -q -e --matches "$1" && [ "$HAVE_PCRE2" != yes ]; then
+        echo 'PCRE2'
     elif grep -q '\.zst' "$1" && [ "$HAVE_ZSTD" != yes ]; then
         echo 'libzstd'
     elif grep -q '\.zst' "$1" && ! command -v zstd >/dev/null; then
@@ -391,7 +436,7 @@ find . -name 'example.*' | wc -l >number
 ok $? "... and there are $(cat number) of them, with those of the README"
 if [ "$HAVE_ZSTD" = yes ] && command -v zstd >/dev/null && command -v jq >/dev/null; then
     is "$(sort -u known | tr '\n' ' ')" \
-        'archives bases bytes channels failures fqchk gc grey heat kmers latencies lines logo members minutes percentiles photo programs prometheus reads requests samples states stations top traffic users words ' \
+        'addresses archives bases bytes channels failures fqchk gc grey heat journal kmers labels latencies lines logo members minutes percentiles photo programs prometheus reads requests responses routers samples states stations top traffic users words ' \
         'each answer that is known here belongs to an example'
 else
     skip 'each answer that is known here belongs to an example' 'no zstd or no jq'
