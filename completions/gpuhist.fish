@@ -8,7 +8,7 @@ complete -c gpuhist -l chunk-size -x -d 'Bytes to read, copy and count at a time
 complete -c gpuhist -l clf -d 'Fields of a log of requests'
 complete -c gpuhist -l closed -x -a 'left right' -d 'Which edge belongs to a bin'
 complete -c gpuhist -l columns -x -a 'count records missing empty invalid nan distinct min max sum mean sd sample_sd n50' -d 'One line for each group, with these figures'
-complete -c gpuhist -l comment -x -d 'Leave out lines that begin with this byte'
+complete -c gpuhist -l comment -x -d 'Leave out lines that begin with this text'
 complete -c gpuhist -l counts -f -a 'tsv uniq' -d 'The input is counted already'
 complete -c gpuhist -l csv -d 'Fields of CSV'
 complete -c gpuhist -l cumulative -d 'Add a column: the sum so far'

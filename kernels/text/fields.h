@@ -31,9 +31,11 @@
  *             only field.
  *
  * For CLF and CSV, a carriage return at the end of a record is not part of the
- * record.  A record that starts with the comment byte is left out; the record
- * extends to the next end, also in CSV.  Where the format says so, a record of
- * CSV without a byte, apart from a carriage return, is left out, too.
+ * record.  A record that starts with the mark of comments is left out; the
+ * record extends to the next end, also in CSV.  The mark has no end.  A mark of
+ * several bytes has no quote in CSV and no blank in WORDS.  Where the format
+ * says so, a record of CSV without a byte, apart from a carriage return, is
+ * left out, too.
  *
  * The delimiter is neither the end nor, in CSV, a quote or a carriage return.
  */
@@ -62,6 +64,9 @@ enum text_kind {
 
 #define TEXT_NO_COMMENT (-1)
 
+/* The bytes of the longest mark of comments. */
+#define TEXT_COMMENT_BYTES 32
+
 /* How often a record counts: a field says so. */
 enum text_counts {
     TEXT_COUNTS_NONE,  /* once */
@@ -74,7 +79,8 @@ struct text_format {
     binning_u32 kind;           /* enum text_kind */
     binning_u32 delimiter;      /* a byte; for DELIMITED and CSV */
     binning_u32 end;            /* a byte, '\n' or 0 */
-    binning_i32 comment;        /* a byte, or TEXT_NO_COMMENT */
+    binning_i32 comment;        /* the first byte of the mark of comments, or
+                                   TEXT_NO_COMMENT */
     binning_u32 counts;         /* enum text_counts */
     binning_u32 is_escaped;     /* \t, \n and \\ stand for a byte each */
     binning_u32 counts_invalid; /* of JSON and CLF: a line of another format is
@@ -90,6 +96,10 @@ struct text_format {
     binning_u32 kmer;         /* the bases of a k-mer, at most 32; 0: none */
     binning_u32 is_canonical; /* the lesser of a k-mer and its reverse
                                  complement is counted */
+
+    /* Of the mark of comments, after its first byte: */
+    binning_u32 comment_more; /* how many bytes follow; devices: 0 */
+    unsigned char comment_rest[TEXT_COMMENT_BYTES - 1];
 };
 
 /* A part of the data; offsets are less than TEXT_SLICE_MISSING. */
@@ -240,6 +250,22 @@ fields_csv_is_blank(const struct text_format *format,
             (at + 1 == size || data[at + 1] == format->end));
 }
 
+/* Whether the record at AT, which is less than SIZE, is a comment. */
+DEVICE_FN int
+fields_is_comment(const struct text_format *format,
+                  DEVICE_GLOBAL const unsigned char *data, binning_u32 size,
+                  binning_u32 at)
+{
+    binning_u32 i = 0;
+
+    if (format->comment < 0 || data[at] != (binning_u32)format->comment)
+        return 0;
+    while (i < format->comment_more && i + 1 < size - at &&
+           data[at + 1 + i] == format->comment_rest[i])
+        i++;
+    return i == format->comment_more;
+}
+
 /*
  * Find the record at AT, or after AT in WORDS.  Returns whether a record
  * follows; otherwise only blanks follow.  SIZE is less than TEXT_SLICE_MISSING.
@@ -258,7 +284,7 @@ fields_record(const struct text_format *format,
         return 0;
     record->start = at;
     record->is_comment =
-        (format->comment >= 0 && data[at] == (binning_u32)format->comment) ||
+        fields_is_comment(format, data, size, at) ||
         (format->skips_blank && fields_csv_is_blank(format, data, size, at));
     if (fields_are_csv(format) && !record->is_comment) {
         at = fields_csv_stop(format, data, size, at);

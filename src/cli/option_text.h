@@ -289,9 +289,9 @@
     {
         .name = "comment",
         .is_counting = true,
-        .argument = "C",
-        .help = "leave out lines that begin with the byte C",
-        .brief = "leave out lines that begin with this byte",
+        .argument = "MARK",
+        .help = "leave out lines that begin with MARK, such as # or //",
+        .brief = "leave out lines that begin with this text",
         TEXT(spec.text.comment),
         .rule = {{.needs = "lines " DIVIDING " words counts seq kmers"}},
     },

@@ -51,6 +51,8 @@ text_layout_why_not(const struct spec *spec)
     /* What their automaton knows of quotes, it does not know of comments. */
     if (type->ends == TEXT_ENDS_QUOTED && spec->text.comment != TEXT_NO_COMMENT)
         return "CSV with comments";
+    if (spec->text.comment_more > 0)
+        return "comments whose mark has several bytes";
     if (spec->adds != ADDS_ONE)
         return "text with weights or counts";
     if (spec->conditions.count > 0)

@@ -66,6 +66,9 @@ describe_text(const struct spec *spec, struct state_lines *lines)
             put(lines, "delimiter=%u", format->delimiter);
         put(lines, "end=%u", format->end);
         put(lines, "comment=%d", format->comment);
+        if (format->comment_more > 0)
+            put(lines, "comment-rest=%.*s", (int)format->comment_more,
+                (const char *)format->comment_rest);
         if (format->counts_invalid)
             put(lines, "invalid=count");
         if (format->counts != TEXT_COUNTS_NONE)

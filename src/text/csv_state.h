@@ -17,6 +17,8 @@ enum csv_state {
     CSV_CLOSED, /* after a quote that closes, unless this byte is a quote,
                    too */
     CSV_COMMENT,
+    CSV_MARK, /* a record has started with one byte of a mark of several; and
+                 so on for more bytes: CSV_MARK + 1 after two */
 };
 
 struct csv_cut {

@@ -22,7 +22,8 @@ json_scan_line(struct json_scan *scan, uint32_t end)
     uint32_t next = end < scan->size ? end + 1 : end;
 
     scan->slow++;
-    if (start < end && scan->data[start] == format->comment) {
+    if (start < end &&
+        fields_is_comment(format, scan->data, scan->size, start)) {
         scan->comments++;
         scan->at = next;
         return true;

@@ -91,7 +91,8 @@ run(const struct scan *scan, const unsigned char *data, size_t size,
         uint32_t end = (uint32_t)(found != NULL ? found - data : (long)size);
         uint32_t first = at;
         at = end + (found != NULL);
-        if (end > first && data[first] == scan->format.comment) {
+        if (end > first &&
+            fields_is_comment(&scan->format, data, (uint32_t)size, first)) {
             ledger->comments++;
             continue;
         }

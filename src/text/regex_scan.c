@@ -207,7 +207,8 @@ read_next(struct regex_run *run, uint32_t *at)
     uint32_t from = *at;
 
     end -= format->end == '\n' && end > start && run->data[end - 1] == '\r';
-    if (end > start && *at == start && run->data[start] == format->comment) {
+    if (end > start && *at == start &&
+        fields_is_comment(format, run->data, (uint32_t)run->size, start)) {
         run->ledger->comments++;
         *at = next;
         return true;

@@ -33,7 +33,7 @@ cut_block(struct csv_cut *cut, block x, uint32_t at)
                       (cut->state != CSV_PLAIN && cut->state != CSV_COMMENT);
     uint64_t starts = (end & ~inside) << 1 | (cut->state == CSV_RECORD);
 
-    if (cut->state == CSV_COMMENT || (quote & inside & ~before) != 0)
+    if (cut->state >= CSV_COMMENT || (quote & inside & ~before) != 0)
         return false;
     if (format->comment >= 0 &&
         (block_match(x, (unsigned char)format->comment) & starts) != 0)

@@ -198,7 +198,9 @@ scan_batch(const struct scan *scan, const struct text_view *view,
     for (; end < last; end++) {
         struct text_span record = {start, *end};
         start = record.end + 1;
-        if (comment >= 0 && local.data[record.start] == comment) {
+        if (comment >= 0 && local.data[record.start] == comment &&
+            fields_is_comment(&scan->format, local.data, local.size,
+                              record.start)) {
             comments++;
             continue;
         }
@@ -324,8 +326,7 @@ scan_csv(const struct scan *scan, const struct text_view *view,
     window_move(&window, &scan->format, view, start, TEXT_CSV);
     while (progress->records < progress->records_max && start < view->size) {
         uint32_t end;
-        if (scan->format.comment >= 0 &&
-            view->data[start] == scan->format.comment) {
+        if (fields_is_comment(&scan->format, view->data, view->size, start)) {
             end =
                 find_either(view, start, view->size, end_byte, end_byte, false);
             progress->ledger->comments++;
@@ -355,8 +356,7 @@ add_word(const struct scan *scan, const struct text_view *view,
          struct scan_progress *progress, struct text_span word)
 {
     progress->start = word.end < view->size ? word.end + 1 : word.end;
-    if (scan->format.comment >= 0 &&
-        view->data[word.start] == scan->format.comment) {
+    if (fields_is_comment(&scan->format, view->data, view->size, word.start)) {
         progress->ledger->comments++;
         return;
     }

@@ -27,19 +27,52 @@ parse_byte(const char *option, const char *text, unsigned int *byte,
     return 0;
 }
 
-/* Set the comment of FORMAT to the argument of --comment, if it is given.
-   Returns 0, or -1 with *ERROR set. */
+/* Returns what is wrong with MARK, SIZE bytes, as the mark of comments of
+   FORMAT; NULL: nothing. */
+static const char *
+find_wrong_mark(const struct text_format *format, const char *mark, size_t size)
+{
+    const struct text_type *type = text_type_of(format->kind);
+
+    if (size == 0)
+        return "the mark of comments has no byte";
+    if (size > TEXT_COMMENT_BYTES)
+        return "the mark of comments has more than 32 bytes";
+    if (size == 1)
+        return NULL;
+    if (type->strips_comments)
+        return "of sequences, one byte marks comments";
+    if (memchr(mark, (int)format->end, size) != NULL)
+        return "the mark of comments cannot have the end of a record";
+    if (type->values == TEXT_VALUES_CSV && memchr(mark, '"', size) != NULL)
+        return "in CSV, a mark of several bytes cannot have a quote";
+    if (format->kind == TEXT_WORDS && strpbrk(mark, " \t\n") != NULL)
+        return "with --words, a mark of several bytes cannot have a blank";
+    return NULL;
+}
+
+/* Set the mark of comments of FORMAT to the argument of --comment, if it is
+   given.  Returns 0, or -1 with *ERROR set. */
 static int
 set_comment(const struct text_options *options, struct text_format *format,
             struct error *error)
 {
-    unsigned int byte;
+    const char *mark = options->comment;
 
-    if (options->comment == NULL)
+    if (mark == NULL)
         return 0;
-    if (parse_byte("comment", options->comment, &byte, error) < 0)
+    if (strcmp(mark, "\\t") == 0)
+        mark = "\t";
+    size_t size = strlen(mark);
+    const char *wrong = find_wrong_mark(format, mark, size);
+    if (wrong != NULL) {
+        error_set(error, EXIT_USAGE, "--comment=%s: %s", options->comment,
+                  wrong);
         return -1;
-    format->comment = (int)byte;
+    }
+    format->comment = (unsigned char)mark[0];
+    format->comment_more = (binning_u32)size - 1;
+    memcpy(format->comment_rest, mark + 1, size - 1);
     return 0;
 }
 

@@ -155,7 +155,7 @@ def is_open(text, delimiter, comment):
 class Csv(Case):
     def __init__(self, source, number):
         delimiter = source.choice([",", ",", ";", "\t"])
-        comment = source.choice(["", "", "", "#", "a"])
+        comment = source.choice(["", "", "", "#", "a", "##", "a,"])
         names = source.choice([None, None, ["x", "the y", "z\nz"]])
         self.rows = []
         datas = []
@@ -163,7 +163,7 @@ class Csv(Case):
         self.is_open = False
         self.columns = 0 if names is None else len(names)
         for _ in range(source.choice([1, 1, 3])):
-            if comment != "a" and source.random() < 0.4:
+            if comment[:1] != "a" and source.random() < 0.4:
                 text = quoted(source).replace(",", delimiter)
             else:
                 alphabet = source.choice(ALPHABETS)

@@ -119,6 +119,51 @@ printf 'a\t1\nb#\t1\n' >wanted
 counts wanted '--comment' gpuhist -l --comment='#' lines
 gpuhist -lv --comment='#' lines >out 2>err
 is "$(grep comment err)" 'gpuhist: 3 comments left out' '... -v says how many'
+printf '//x\ta\n/a\t1\n//\n/\t2\n/' >lines
+printf '/\t2\n/a\t1\n' >wanted
+for format in --tsv --lines --whitespace --csv '--csv -d/' --words \
+    '--delimiter=\t'; do
+    case $format in
+        --lines) printf '/\t1\n/\\t2\t1\n/a\\t1\t1\n' >now ;;
+        --csv) sort wanted | sed 's/^\/\t2/\/\t1\n\/\\t2\t1/;s/a\t/a\\t1\t/' >now ;;
+        *-d/) printf '\t3\n' >now ;;
+        --words) printf '/\t2\n/a\t1\n1\t1\n2\t1\na\t1\n' >now ;;
+        *) cp wanted now ;;
+    esac
+    field=-f1
+    case $format in --lines | --words) field='' ;; esac
+    # shellcheck disable=SC2086
+    counts now "a mark of two bytes, $format" \
+        gpuhist $format $field --comment=// lines
+done
+printf '{"a":1}\n//{\n{"a":2}\n//\n' >lines
+printf '1\t1\n2\t1\n' >wanted
+counts wanted '... of lines of JSON' gpuhist --jsonl -f a --comment=// lines
+printf '/\n{"a":2}\n' >lines
+refused 1 '... half of it is a line that is wrong' \
+    gpuhist --jsonl -f a --comment=// lines
+printf 'a=1\n//a=2\na=2\n/\n' >lines
+counts wanted '... of pairs' \
+    gpuhist --logfmt -f a --where='a!=\N' --comment=// lines
+seq 1 30000 | sed 's/.*7$/##&,"/;s/.*3$/#,&/' >lines
+grep -v '^##' lines | sed 's/,.*//' | LC_ALL=C sort | LC_ALL=C uniq -c |
+    awk '{ print $2 "\t" $1 }' | LC_ALL=C sort >wanted
+for options in --csv '--csv -j3 --chunk-size=100' '--csv -j2 --chunk-size=4k' \
+    '-d, -j3 --chunk-size=5k'; do
+    # shellcheck disable=SC2086
+    gpuhist $options -f1 --comment='##' lines | LC_ALL=C sort >out
+    cmp -s out wanted
+    ok $? "... in many chunks, $options"
+done
+for shard in 1 2 3; do
+    gpuhist --csv -f1 --comment='##' --shard=$shard/3 --state=part-$shard lines \
+        >out || echo failed
+done
+gpuhist --merge part-1 part-2 part-3 | LC_ALL=C sort >out
+cmp -s out wanted
+ok $? '... in shards'
+gpuhist --csv -f1 --comment='#,' --state=part-4 - </dev/null >out
+refused 1 '... states of other marks' gpuhist --merge part-1 part-4
 : >empty
 counts empty 'no lines' gpuhist -l empty
 printf '\n\n\n' >lines
@@ -225,6 +270,14 @@ refused 2 '... not the end of a line' gpuhist -d "$(printf '\nx' | tr -d x)" \
     -f1 lines
 refused 2 '-z without text' gpuhist -z lines
 refused 2 '--comment without text' gpuhist --comment='#' lines
+refused 2 '--comment without a byte' gpuhist -l --comment= lines
+refused 2 '... with too many' \
+    gpuhist -l --comment=123456789012345678901234567890123 lines
+refused 2 '... with the end of a line' gpuhist -l --comment='#
+' lines
+refused 2 '... with a quote of CSV' gpuhist --csv -f1 --comment='#"' lines
+refused 2 '... with a blank between words' gpuhist --words --comment='# ' lines
+refused 2 '... of sequences, two bytes' gpuhist --seq --comment=';;' lines
 for option in --dtype=u4 --record=u1 --joint --image \
     --weights=1 --every=1k --device=opencl --list-strategies --partial=drop \
     --stats --density --format=npy --format=prom --labels=hex \

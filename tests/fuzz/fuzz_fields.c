@@ -44,6 +44,8 @@ take_format(struct fuzz *fuzz)
     format.end = (choice >> 3 & 1) != 0 ? '\0' : '\n';
     format.comment = (choice >> 4 & 1) != 0 ? '#' : TEXT_NO_COMMENT;
     format.skips_blank = kind == TEXT_CSV && (choice >> 5 & 1) != 0;
+    format.comment_more = (uint32_t)(choice >> 6);
+    memcpy(format.comment_rest, "#,;", 3);
     return format;
 }
 

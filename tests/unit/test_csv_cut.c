@@ -17,14 +17,25 @@
 
 #define ARENA_BYTES ((size_t)1 << 16)
 
+/* Set the mark of comments of FORMAT. */
+static void
+set_mark(struct text_format *format, const char *mark)
+{
+    if (mark[0] == '\0')
+        return;
+    format->comment = (unsigned char)mark[0];
+    format->comment_more = (uint32_t)strlen(mark) - 1;
+    memcpy(format->comment_rest, mark + 1, format->comment_more);
+}
+
 /* Whether FORM cuts all kinds of data right. */
 static bool
-is_right(size_t form, const char *alphabet, size_t alphabet_bytes, int comment,
-         unsigned char *arena)
+is_right(size_t form, const char *alphabet, size_t alphabet_bytes,
+         const char *mark, unsigned char *arena)
 {
     struct text_format format = text_format_of(TEXT_CSV);
 
-    format.comment = comment;
+    set_mark(&format, mark);
     for (int round = 0; round < 3000; round++) {
         size_t size = noise() % 400;
         unsigned char *data = arena + ARENA_BYTES - size;
@@ -48,12 +59,13 @@ is_right(size_t form, const char *alphabet, size_t alphabet_bytes, int comment,
  * quotes if the first one has no end there.
  */
 static bool
-is_right_in_pieces(const char *alphabet, size_t alphabet_bytes, int comment)
+is_right_in_pieces(const char *alphabet, size_t alphabet_bytes,
+                   const char *mark)
 {
     struct text_format format = text_format_of(TEXT_CSV);
     unsigned char data[400];
 
-    format.comment = comment;
+    set_mark(&format, mark);
     for (int round = 0; round < 500; round++) {
         size_t size = noise() % sizeof data;
         for (size_t i = 0; i < size; i++)
@@ -95,15 +107,19 @@ main(void)
 {
     static const struct {
         const char *bytes;
-        int comment;
+        const char *mark;
     } alphabets[] = {
-        {"ab\",\n", TEXT_NO_COMMENT},
-        {"abcdefghijklmnop,\n", TEXT_NO_COMMENT},
-        {"abcdefghijklmnop,,,\"\n", TEXT_NO_COMMENT},
-        {"\"\n", TEXT_NO_COMMENT},
-        {",\"", TEXT_NO_COMMENT},
-        {"aa#\",\n", '#'},
-        {"abcdefgh,\n\"", 'a'},
+        {"ab\",\n", ""},
+        {"abcdefghijklmnop,\n", ""},
+        {"abcdefghijklmnop,,,\"\n", ""},
+        {"\"\n", ""},
+        {",\"", ""},
+        {"aa#\",\n", "#"},
+        {"abcdefgh,\n\"", "a"},
+        {"aa#\",\n", "##"},
+        {"aa,\",\n", "a,a"},
+        {"a,\",,\n", ",,"},
+        {"ab\n\"", "aab"},
     };
     unsigned char *arena = arena_open(ARENA_BYTES);
 
@@ -112,13 +128,13 @@ main(void)
             const char *bytes = alphabets[a].bytes;
             if (!csv_cut_is_possible(f))
                 continue;
-            ok(is_right(f, bytes, strlen(bytes), alphabets[a].comment, arena),
+            ok(is_right(f, bytes, strlen(bytes), alphabets[a].mark, arena),
                "%s, alphabet %zu", csv_cut_forms[f].name, a);
         }
     }
     for (size_t a = 0; a < sizeof alphabets / sizeof *alphabets; a++)
         ok(is_right_in_pieces(alphabets[a].bytes, strlen(alphabets[a].bytes),
-                              alphabets[a].comment),
+                              alphabets[a].mark),
            "in two pieces, alphabet %zu", a);
     ok(finds_quote("a,\"b\n", 2), "an open quote");
     ok(finds_quote("\"a\"\",\"\"b", 0), "... with quotes inside");

@@ -222,6 +222,8 @@ check_size(enum text_kind kind, size_t size, unsigned int few)
         format.delimiter = delimiters[noise() % COUNT(delimiters)];
     format.end = noise() % 4 != 0 ? '\n' : '\0';
     format.comment = noise() % 2 != 0 ? '#' : TEXT_NO_COMMENT;
+    format.comment_more = (uint32_t)(noise() % 3);
+    memcpy(format.comment_rest, noise() % 2 != 0 ? "##" : ",a", 2);
     format.skips_blank = kind == TEXT_CSV && noise() % 2 != 0;
     open_scan(&scan, &list, &format, lists[noise() % COUNT(lists)]);
 

@@ -97,9 +97,8 @@ find_header(struct text_start *start, struct content *content,
         if (!record->is_comment)
             return 1;
         start->comments++;
-        start->blanks +=
-            format->comment < 0 ||
-            start->data[record->start] != (unsigned int)format->comment;
+        start->blanks += !fields_is_comment(
+            format, start->data, (binning_u32)start->size, record->start);
     }
     return 0;
 }
