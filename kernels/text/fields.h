@@ -56,7 +56,7 @@ enum text_kind {
     TEXT_KINDS,                  /* fields.h defines the kinds before */
     TEXT_SEQUENCES = TEXT_KINDS, /* FASTA and FASTQ: see sequence.h */
     TEXT_JSON,    /* objects of JSON, one a line: see src/text/json_scan.h */
-    TEXT_LOGFMT,  /* pairs of key and value: see src/text/logfmt_scan.h */
+    TEXT_LOGFMT,  /* pairs of key and value: see src/text/logfmt_line.h */
     TEXT_REGEX,   /* lines, and what an expression matches there: see
                     src/text/regex_scan.h */
     TEXT_MATCHES, /* each match is a record */

@@ -84,21 +84,6 @@ json_index_is_whole(const struct json_index *index)
            index->scanned == index->view.size;
 }
 
-/* The bytes after a backslash that no backslash escapes. */
-INLINE uint64_t
-json_escaped(struct json_known *known, uint64_t backslash)
-{
-    const uint64_t odd = UINT64_C(0xaaaaaaaaaaaaaaaa);
-    uint64_t before = known->is_escaped;
-
-    /* In a run of backslashes, the first, the third and so on escape.  The
-       difference carries through the runs that start at an even bit. */
-    uint64_t first = backslash & ~before;
-    uint64_t series = ((first << 1 | odd) - first) ^ odd;
-    known->is_escaped = (series & backslash) >> (BLOCK_BYTES - 1);
-    return series ^ (backslash | before);
-}
-
 /* Hexadecimal digits. */
 INLINE uint64_t
 json_digits(block x)
@@ -217,7 +202,7 @@ json_index_block(struct json_index *index, struct json_known *known,
     uint64_t bad = 0;
 
     if ((backslash | known->is_escaped | known->digits) != 0) {
-        uint64_t escaped = json_escaped(known, backslash);
+        uint64_t escaped = escaped_bytes(backslash, &known->is_escaped);
         known->escaped = base + BLOCK_BYTES;
         bad = json_wrong_escapes(known, x, escaped);
         quote &= ~escaped;

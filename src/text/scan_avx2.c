@@ -41,6 +41,21 @@ block_brackets(block x)
     return mask_of(brackets_of(x.half[0]), brackets_of(x.half[1]));
 }
 
+INLINE __m256i
+lows_of(__m256i x)
+{
+    const __m256i space = _mm256_set1_epi8(' ');
+
+    return _mm256_cmpeq_epi8(_mm256_max_epu8(x, space), space);
+}
+
+/* The bytes up to the space. */
+INLINE uint64_t
+block_lows(block x)
+{
+    return mask_of(lows_of(x.half[0]), lows_of(x.half[1]));
+}
+
 /* Bit N, from 0, of the set bits.  PDEP is slow on some processors with
    AVX2. */
 INLINE uint32_t

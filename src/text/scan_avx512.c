@@ -31,6 +31,13 @@ block_brackets(block x)
     return _mm512_cmple_epu8_mask(place, _mm512_set1_epi8(']' - '['));
 }
 
+/* The bytes up to the space. */
+INLINE uint64_t
+block_lows(block x)
+{
+    return _mm512_cmple_epu8_mask(x, _mm512_set1_epi8(' '));
+}
+
 /* Bit N, from 0, of the set bits. */
 INLINE uint32_t
 bit_nth(uint64_t mask, uint32_t n)

@@ -84,6 +84,22 @@ load_ahead(const struct text_view *view, uint32_t at)
         (const void *)((uintptr_t)view->data + at + BATCH_BYTES));
 }
 
+/* The bytes after a BACKSLASH that no backslash escapes.  *CARRY, 1 or 0, says
+   of the first byte of a block whether a backslash before the block does. */
+INLINE uint64_t
+escaped_bytes(uint64_t backslash, uint64_t *carry)
+{
+    const uint64_t odd = UINT64_C(0xaaaaaaaaaaaaaaaa);
+    uint64_t before = *carry;
+
+    /* In a run of backslashes, the first, the third and so on escape.  The
+       difference carries through the runs that start at an even bit. */
+    uint64_t first = backslash & ~before;
+    uint64_t series = ((first << 1 | odd) - first) ^ odd;
+    *carry = (series & backslash) >> (BLOCK_BYTES - 1);
+    return series ^ (backslash | before);
+}
+
 INLINE struct text_slice
 slice_of(uint32_t at, uint32_t stop)
 {

@@ -2,8 +2,8 @@
  * scan_loop.h -- scan the records of a chunk, for the forms
  *
  * A form defines TARGET, INLINE, block (64 bytes), block_load(), block_match(),
- * block_blanks(), block_brackets(), bit_count(), bit_first(), bit_nth(),
- * bits_from_nth() and prefix_xor(), and then includes this file.
+ * block_blanks(), block_lows(), block_brackets(), bit_count(), bit_first(),
+ * bit_nth(), bits_from_nth() and prefix_xor(), and then includes this file.
  *
  * A batch of some kilobytes is looked at twice.  First, the ends of its records
  * are listed, without branches that depend on the data.  Then each record is
@@ -15,6 +15,7 @@
 #ifndef GPUHIST_SCAN_LOOP_H
 #define GPUHIST_SCAN_LOOP_H
 
+#include "text/logfmt_loop.h"
 #include "text/scan_block.h"
 #include "text/scan_fit.h"
 #include "text/scan_marks.h"
@@ -260,6 +261,47 @@ SCAN_KIND(scan_clf, TEXT_CLF, false, false)
 SCAN_KIND(scan_clf_parts, TEXT_CLF, false, true)
 #undef SCAN_KIND
 
+/* Lines of logfmt.  Lines of blanks are left out. */
+INLINE void
+logfmt_batch(const struct scan *scan, const struct text_view *view,
+             const struct batch *batch, struct scan_progress *progress,
+             const bool is_inner)
+{
+    const struct logfmt_keys keys = logfmt_keys_of(&scan->paths);
+    const size_t left = progress->records_max - progress->records;
+    const size_t count = batch->count < left ? batch->count : left;
+    const struct text_view local = *view;
+    struct text_slice *out = progress->slice;
+    uint32_t start = progress->start;
+
+    for (size_t i = 0; i < count; i++) {
+        struct text_span record = {start, batch->at[i]};
+        start = record.end + 1;
+        if (record.start == record.end)
+            continue;
+        if (local.data[record.start] == scan->format.comment) {
+            progress->ledger->comments++;
+        } else if (logfmt_split(&scan->paths, &keys, &local, record, out,
+                                is_inner)) {
+            out += scan->wanted;
+            progress->records++;
+        }
+    }
+    progress->slice = out;
+    progress->start = start;
+}
+
+TARGET static __attribute__((noinline)) void
+scan_logfmt(const struct scan *scan, const struct text_view *view,
+            const struct batch *batch, struct scan_progress *progress,
+            bool is_inner)
+{
+    if (is_inner)
+        logfmt_batch(scan, view, batch, progress, true);
+    else
+        logfmt_batch(scan, view, batch, progress, false);
+}
+
 typedef void batch_scan(const struct scan *scan, const struct text_view *view,
                         const struct batch *batch,
                         struct scan_progress *progress, bool is_inner);
@@ -434,6 +476,9 @@ scan_loop(const struct scan *scan, const unsigned char *data, size_t size,
     case TEXT_CLF:
         scan_batches(scan, &view, &progress,
                      scan->part != NULL ? scan_clf_parts : scan_clf);
+        break;
+    case TEXT_LOGFMT:
+        scan_batches(scan, &view, &progress, scan_logfmt);
         break;
     case TEXT_CSV:
         scan_csv(scan, &view, &progress);

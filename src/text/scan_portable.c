@@ -34,6 +34,20 @@ block_brackets(block x)
     return mask;
 }
 
+/* The bytes up to the space. */
+INLINE uint64_t
+block_lows(block x)
+{
+    const uint64_t low = 0x7f * ONES;
+    uint64_t mask = 0;
+
+    for (int i = 0; i < 8; i++) {
+        uint64_t above = (x.word[i] & low) + (0x7f - ' ') * ONES;
+        mask |= mask_of(~(above | x.word[i] | low)) << 8 * i;
+    }
+    return mask;
+}
+
 /* Bit N, from 0, of the set bits. */
 INLINE uint32_t
 bit_nth(uint64_t mask, uint32_t n)
