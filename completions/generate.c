@@ -150,6 +150,15 @@ put_escaped(const char *text)
     }
 }
 
+/* Print "[brief]". */
+static void
+put_zsh_brief(const struct option_row *row)
+{
+    putchar('[');
+    put_escaped(brief_of(row));
+    putchar(']');
+}
+
 /* Print what begins an option: what it excludes, or that it may be repeated. */
 static void
 put_zsh_names(const struct option_row *row)
@@ -170,6 +179,13 @@ put_zsh_names(const struct option_row *row)
         printf("'(- *)'");
     else
         printf("'(-%c --%s)'", row->letter, row->name);
+    if (row->is_optional) { /* the letter takes no argument */
+        printf("'-%c", row->letter);
+        put_zsh_brief(row);
+        printf("'\n    '(-%c --%s)--%s%s", row->letter, row->name, row->name,
+               joined);
+        return;
+    }
     printf("{-%c%s,--%s%s}'", row->letter, row->argument != NULL ? "+" : "",
            row->name, joined);
 }
@@ -181,9 +197,7 @@ put_zsh(void)
          row = option_find_next(row)) {
         printf("    ");
         put_zsh_names(row);
-        putchar('[');
-        put_escaped(brief_of(row));
-        putchar(']');
+        put_zsh_brief(row);
         if (row->argument != NULL) {
             printf(row->is_optional ? "::" : ":");
             put_escaped(row->argument);
@@ -213,6 +227,9 @@ put_fish(void)
         printf("complete -c gpuhist");
         if (row->letter != '\0')
             printf(" -s %c", row->letter);
+        if (row->letter != '\0' && row->is_optional)
+            printf(" -d '%c%s'\ncomplete -c gpuhist",
+                   toupper((unsigned char)*brief), brief + 1);
         printf(" -l %s", row->name);
         if (row->is_optional)
             printf(" -f");

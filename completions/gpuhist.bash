@@ -10,7 +10,7 @@ _gpuhist()
         --decompress= --delimiter= --density --device= --dtype= --duplicates=
         --edges= --endian= --equalize= --every= --explain --fields=
         --files0-from= --flow= --format= --full --gpu-after= --gpu-decode=
-        --gpu-timeout= --group-by= --header-in --header-out --help
+        --gpu-timeout= --group-by= --header-in --header-in= --header-out --help
         --ignore-case --image --incomplete --interrupted= --invalid= --joint
         --jsonl --keep-case --kmers= --labels= --lines --list-devices
         --list-strategies --log --log= --logfmt --low-quality= --lut --mask=
@@ -24,7 +24,7 @@ _gpuhist()
         --version --weights= --where= --whitespace --words --zero-terminated
         '
     local optional='
-        --counts --log --plot --progress --stats
+        --counts --header-in -H --log --plot --progress --stats
         '
     local free='
         --bin-width --bins -b --chunk-size --comment --delimiter -d --every
@@ -49,6 +49,7 @@ _gpuhist()
         [--format]='tsv csv md json jsonl prom uniq npy uhi fqchk histo otlp prom-native hdr state'
         [--gpu-decode]='auto always never'
         [--gpu-timeout]='none'
+        [--header-in]='first comment none'
         [--interrupted]='discard print'
         [--invalid]='error count'
         [--labels]='dec hex char'

@@ -83,7 +83,7 @@ take_letters(const struct option_taker *taker, char *const *words,
             option_find_fail_letter(*letter, words[0], error);
             return -1;
         }
-        if (row->argument == NULL) {
+        if (row->argument == NULL || row->is_optional) {
             if (taker->take(taker->context, row, NULL, error) < 0)
                 return -1;
             continue;

@@ -49,7 +49,8 @@ struct option_row {
     bool is_new;          /* since 0.2: abbreviations of an older option mean
                              that option */
     char letter;          /* 0: none */
-    bool is_optional;     /* the argument may be left out */
+    bool is_optional;     /* the argument may be left out; the letter takes
+                             none */
     const char *argument; /* its name in --help; NULL: no argument */
 
     /*

@@ -269,10 +269,15 @@
         .name = "header-in",
         .is_counting = true,
         .letter = 'H',
+        .is_optional = true,
+        .argument = "PLACE",
         .help = "the first record of each input names the fields; a\n"
-                "name in -f implies it",
-        .brief = "the first record names the fields",
-        FLAG(spec.text.has_header),
+                "name in -f implies it; comment: a comment before it\n"
+                "does, as in VCF, Zeek and W3C; %w",
+        .brief = "where the names of the fields are",
+        .words = WORDS("first", "comment", "none"),
+        WORD(spec.text.header, HEADER_FIRST),
+        .absent = HEADER_FIRST,
         .rule = {{.needs = "delimiter tsv csv whitespace counts=tsv"}},
     },
     {

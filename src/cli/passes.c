@@ -702,9 +702,10 @@ choose_text(struct reading *reading, const struct options *options,
     reading->finds_columns = skips_blank && !has_columns;
     reading->columns = has_columns ? 2 : 0;
     format->skips_blank = skips_blank; /* before a header */
-    reading->has_header =
-        result == 0 &&
-        text_options_have_header(text, format, &wanted, &conditions);
+    if (result == 0)
+        result = text_options_find_header(text, format, &wanted, &conditions,
+                                          &reading->has_header, error);
+    reading->is_header_comment = text->header == HEADER_COMMENT;
     condition_list_close(&conditions);
     return result;
 }

@@ -1,4 +1,4 @@
-/* text_header.c -- the names of fields, from the first record of an input */
+/* text_header.c -- the names of fields, from the start of an input */
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +56,88 @@ text_header_make(struct text_header *header, const struct text_format *format,
             return -1;
     }
     return 0;
+}
+
+/* The text of a comment after its mark and blanks. */
+struct comment_text {
+    binning_u32 at;
+    binning_u32 end;
+    binning_u32 names; /* after a directive; AT without one */
+    bool has_colon;    /* of the directive */
+};
+
+/* Whether WORD is at AT of the data, which end at END, before a blank. */
+static bool
+has_word(const unsigned char *data, binning_u32 at, binning_u32 end,
+         const char *word)
+{
+    size_t size = strlen(word);
+
+    return end - at > size && memcmp(data + at, word, size) == 0 &&
+           fields_is_blank(data[at + size]);
+}
+
+/* Returns where bytes other than spaces start. */
+static binning_u32
+skip_spaces(const unsigned char *data, binning_u32 at, binning_u32 end)
+{
+    while (at < end && data[at] == ' ')
+        at++;
+    return at;
+}
+
+static struct comment_text
+read_comment(const struct text_format *format, const unsigned char *data,
+             const struct text_record *record)
+{
+    struct comment_text text = {.end = record->end};
+
+    if (text.end > record->start && data[text.end - 1] == '\r')
+        text.end--;
+    text.at = record->start + 1 + format->comment_more;
+    if (text.at > text.end) /* the mark ends with the carriage return */
+        text.at = text.end;
+    text.at = skip_spaces(data, text.at, text.end);
+    text.names = text.at;
+    text.has_colon = has_word(data, text.at, text.end, "Fields:");
+    if (!text.has_colon && !has_word(data, text.at, text.end, "fields"))
+        return text;
+    binning_u32 blank = text.at + (text.has_colon ? 7 : 6);
+    /* A tab separates the word from the first name, which may be empty. */
+    text.names =
+        data[blank] == ' ' ? skip_spaces(data, blank, text.end) : blank + 1;
+    return text;
+}
+
+bool
+text_header_is_directive(const struct text_format *format,
+                         const unsigned char *data,
+                         const struct text_record *record)
+{
+    struct comment_text text = read_comment(format, data, record);
+
+    return text.names > text.at && text.names < text.end;
+}
+
+int
+text_header_make_comment(struct text_header *header,
+                         const struct text_format *format,
+                         const unsigned char *data,
+                         const struct text_record *record)
+{
+    struct comment_text text = read_comment(format, data, record);
+    struct text_record names = {.start = text.names, .end = text.end};
+    struct text_format blanks = text_format_of(TEXT_WHITESPACE);
+
+    if (text.names == text.end)
+        names.start = text.at; /* the word is a name */
+    return text_header_make(
+        header,
+        text.has_colon && memchr(data + names.start, (int)format->delimiter,
+                                 names.end - names.start) == NULL
+            ? &blanks
+            : format,
+        data, &names);
 }
 
 bool

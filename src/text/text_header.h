@@ -1,4 +1,4 @@
-/* text_header.h -- the names of fields, from the first record of an input */
+/* text_header.h -- the names of fields, from the start of an input */
 
 #ifndef GPUHIST_TEXT_HEADER_H
 #define GPUHIST_TEXT_HEADER_H
@@ -29,6 +29,26 @@ int text_header_make(struct text_header *header,
                      const struct text_format *format,
                      const unsigned char *data,
                      const struct text_record *record);
+
+/*
+ * Whether the first word of the comment RECORD of the data says that names
+ * follow: "fields", as in logs of Zeek, or "Fields:", as in the Extended Log
+ * File Format of the W3C.
+ */
+bool text_header_is_directive(const struct text_format *format,
+                              const unsigned char *data,
+                              const struct text_record *record);
+
+/*
+ * As text_header_make(), for the comment RECORD: the names follow its mark and
+ * blanks; the word of a directive and a carriage return at the end are left
+ * out.  After "Fields:", names without delimiters stand between blanks, as the
+ * W3C says.
+ */
+int text_header_make_comment(struct text_header *header,
+                             const struct text_format *format,
+                             const unsigned char *data,
+                             const struct text_record *record);
 
 /*
  * Whether A and B have the same names.  If not, sets *AT to the first different

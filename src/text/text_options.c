@@ -51,14 +51,16 @@ find_wrong_mark(const struct text_format *format, const char *mark, size_t size)
     return NULL;
 }
 
-/* Set the mark of comments of FORMAT to the argument of --comment, if it is
-   given.  Returns 0, or -1 with *ERROR set. */
+/* Set the mark of comments of FORMAT to the argument of --comment; without it,
+   to # if a comment is the header.  Returns 0, or -1 with *ERROR set. */
 static int
 set_comment(const struct text_options *options, struct text_format *format,
             struct error *error)
 {
     const char *mark = options->comment;
 
+    if (mark == NULL && options->header == HEADER_COMMENT)
+        mark = "#";
     if (mark == NULL)
         return 0;
     if (strcmp(mark, "\\t") == 0)
@@ -129,21 +131,48 @@ has_names(const char *fields)
     return fields != NULL && field_list_needs_header(fields);
 }
 
-bool
-text_options_have_header(const struct text_options *options,
+/* Returns the option that has the name of a field; NULL: none has. */
+static const char *
+find_named(const struct text_options *options, const struct text_wanted *wanted,
+           const struct condition_list *conditions)
+{
+    for (size_t i = 0; i < wanted->lists; i++) {
+        if (has_names(wanted->fields[i]))
+            return "fields";
+    }
+    for (size_t i = 0; i < conditions->count; i++) {
+        if (condition_has_name(&conditions->condition[i]))
+            return "where";
+    }
+    return has_names(options->group_by) ? "group-by"
+           : has_names(wanted->weights) ? "weights"
+                                        : NULL;
+}
+
+int
+text_options_find_header(const struct text_options *options,
                          const struct text_format *format,
                          const struct text_wanted *wanted,
-                         const struct condition_list *conditions)
+                         const struct condition_list *conditions,
+                         bool *has_header, struct error *error)
 {
-    bool is_implied =
-        has_names(wanted->weights) || has_names(options->group_by);
+    const char *named = NULL;
 
-    for (size_t i = 0; i < wanted->lists; i++)
-        is_implied |= has_names(wanted->fields[i]);
-    for (size_t i = 0; i < conditions->count; i++)
-        is_implied |= condition_has_name(&conditions->condition[i]);
-    return text_type_of(format->kind)->has_columns &&
-           (options->has_header || is_implied);
+    *has_header = false;
+    if (!text_type_of(format->kind)->has_columns)
+        return 0;
+    if (options->header == HEADER_DEFAULT || options->header == HEADER_NONE)
+        named = find_named(options, wanted, conditions);
+    *has_header = options->header == HEADER_DEFAULT
+                      ? named != NULL
+                      : options->header != HEADER_NONE;
+    if (options->header != HEADER_NONE || named == NULL)
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "--%s has the name of a field, but with --header-in=none fields "
+              "have numbers only",
+              named);
+    return -1;
 }
 
 /* Set FIELDS->weight to the field TEXT, the argument of OPTION. */

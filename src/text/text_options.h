@@ -24,6 +24,14 @@ enum phred {
     PHRED_64,
 };
 
+/* Where the names of the fields of each input are. */
+enum header {
+    HEADER_DEFAULT, /* in the first record, if an option has a name */
+    HEADER_FIRST,   /* in the first record */
+    HEADER_COMMENT, /* in a comment before it */
+    HEADER_NONE,
+};
+
 /* How to treat a line that is not an object of JSON, or does not fit CLF. */
 enum invalid {
     INVALID_DEFAULT, /* an error for JSON, counted for CLF */
@@ -40,7 +48,7 @@ struct text_options {
     const char *comment;
     const char *regex;    /* an expression whose groups are fields */
     const char *matches;  /* an expression whose matches are records */
-    bool has_header;      /* the first record of each input names the fields */
+    unsigned int header;  /* enum header */
     bool ignores_case;    /* keys are counted in lower case */
     unsigned int counts;  /* enum counts */
     unsigned int invalid; /* enum invalid */
@@ -113,13 +121,16 @@ struct text_wanted {
 #define TEXT_LISTS_MAX 64
 
 /*
- * Whether inputs of FORMAT, made from OPTIONS, start with a header: OPTIONS say
- * so, or --group-by, WANTED or CONDITIONS have names.
+ * Set *HAS_HEADER to whether inputs of FORMAT, made from OPTIONS, start with a
+ * header: OPTIONS say so, or --group-by, WANTED or CONDITIONS have names.
+ * Returns 0, or -1 with *ERROR set: they have names, but OPTIONS say that
+ * inputs have no header.
  */
-bool text_options_have_header(const struct text_options *options,
-                              const struct text_format *format,
-                              const struct text_wanted *wanted,
-                              const struct condition_list *conditions);
+int text_options_find_header(const struct text_options *options,
+                             const struct text_format *format,
+                             const struct text_wanted *wanted,
+                             const struct condition_list *conditions,
+                             bool *has_header, struct error *error);
 
 /* The fields of a record that are looked for. */
 struct text_fields {

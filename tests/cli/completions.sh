@@ -44,13 +44,16 @@ same in-bash wanted-bash 'bash: the options'
 diff wanted-bash in-bash | sed 's/^/# /'
 
 sed -n "s/^    '.*{-\(.\)+\{0,1\},\(--[a-z0-9-]*\)\(=\{0,1\}\)}'\[.*/\2 \3 \1/p
-    s/^    '\*\{0,1\}\(--[a-z0-9-]*\)\(=\{0,1\}-\{0,1\}\)\[.*/\1 \2/p" \
+    s/^    '\((-. --[a-z0-9-]*)\)\{0,1\}\*\{0,1\}\(--[a-z0-9-]*\)\(=\{0,1\}-\{0,1\}\)\[.*/\2 \3/p
+    s/^    '.*'-\(.\)\[.*/-\1/p" \
     "$from/_gpuhist" | sed 's/=-/?/; s/ *$//; s/  / /' | sort >in-zsh
-sed 's/  */ /' wanted >wanted-once
+# A letter takes no value that may be left out.
+sed 's/  */ /; s/ ? \(.\)$/ ?\n-\1/' wanted | sort >wanted-once
 same in-zsh wanted-once 'zsh: the options'
 diff wanted-once in-zsh | sed 's/^/# /'
 
-sed -n 's/^complete -c gpuhist \(-s \(.\) \)\{0,1\}-l \([a-z0-9-]*\) \(-[rxf]\)\{0,1\}.*/--\3 \4 \2/p' \
+sed -n 's/^complete -c gpuhist \(-s \(.\) \)\{0,1\}-l \([a-z0-9-]*\) \(-[rxf]\)\{0,1\}.*/--\3 \4 \2/p
+    s/^complete -c gpuhist -s \(.\) -d.*/-\1/p' \
     "$from/gpuhist.fish" | sed 's/ -[rx]/ =/; s/ -f/ ?/; s/ *$//; s/  / /' |
     sort >in-fish
 same in-fish wanted-once 'fish: the options'
@@ -100,7 +103,7 @@ else
     }
     : >file1
     completes '[nospace] --device=' --dev
-    completes '--header-in --header-out --help' --he
+    completes '--header-in --header-in= --header-out --help' --he
     completes '--log --log= --logfmt' --log
     completes 'auto cpu cuda opencl' --device =
     completes 'cpu cuda' --device = c
@@ -181,7 +184,7 @@ else
     offers '--device=auto --device=cpu --device=cuda --device=opencl ' 'gpuhist --device='
     offers 'left right ' 'gpuhist --closed '
     offers '--log=2 --log=10 --log=e ' 'gpuhist --log='
-    offers '--header-in --header-out --help ' 'gpuhist --he'
+    offers '--header-in --header-in= --header-out --help ' 'gpuhist --he'
     offers 'file1 ' 'gpuhist -o file'
     offers 'file1 ' 'gpuhist --log file'
     offers '' 'gpuhist -b fi'

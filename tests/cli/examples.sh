@@ -100,7 +100,7 @@ mkdir inputs bin
     } >cluster.jsonl
     printf '%s\n' 'Oslo;-1.5' 'Rome;12.3' 'Oslo;2' 'Oslo;0.4' >stations.txt
     printf 'b\na\nb' >keys.txt
-    printf '#x\nchr1\t5\nchr2\t7\nchr1\t9\n' >calls.vcf
+    printf '##x\n#CHROM\tPOS\nchr1\t5\nchr2\t7\nchr1\t9\n' >calls.vcf
     printf 'a\tb\t0.5\nc\td\t1.25\n' >table.txt
     printf '>chr1 with ACGT\nACGTNacgtn\nGGGCA\n>chr2\nTT\n' >genome.fa
     printf '@a\nACGT\n+\nII5!\n@b\nGG\n+\nI5\n' >reads.fq

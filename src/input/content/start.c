@@ -26,6 +26,11 @@ struct text_start {
     size_t end;        /* offset of the first record after the header */
     uint64_t comments; /* before it, with blank records of CSV ... */
     uint64_t blanks;   /* ... this many among them */
+
+    /* Of comments that are headers: */
+    bool has_names;           /* a comment is found ... */
+    bool is_directive;        /* ... whose first word says so ... */
+    struct text_record names; /* ... here */
 };
 
 /* Read some more bytes, up to MOST in all.  Returns how many, which is 0 only
@@ -103,6 +108,94 @@ find_header(struct text_start *start, struct content *content,
     return 0;
 }
 
+/* Set the source's error: records without a comment before them. */
+static int
+fail_without_comment(struct content *content, const struct text_format *format)
+{
+    unsigned char mark[TEXT_COMMENT_BYTES];
+    char shown[VISIBLE_BYTES];
+
+    mark[0] = (unsigned char)format->comment;
+    memcpy(mark + 1, format->comment_rest, format->comment_more);
+    visible_name(shown, mark, format->comment_more + (size_t)1);
+    error_set(&content->source.error, EXIT_DATA,
+              "%s: no line that starts with '%s' precedes the first record, so "
+              "fields have no names (--header-in=comment)",
+              content->source.display_name, shown);
+    return -1;
+}
+
+/* Look at RECORD, which precedes the first record. */
+static void
+take_comment(struct text_start *start, const struct text_format *format,
+             const struct text_record *record)
+{
+    start->end = record->next;
+    start->comments++;
+    if (!fields_is_comment(format, start->data, (binning_u32)start->size,
+                           record->start)) {
+        start->blanks++;
+        return;
+    }
+    bool is_directive = text_header_is_directive(format, start->data, record);
+    if (start->is_directive && !is_directive)
+        return;
+    start->has_names = true;
+    start->is_directive = is_directive;
+    start->names = *record;
+}
+
+/*
+ * As find_header(), for a comment that is the header: the last one before the
+ * first record, or the last one whose first word says so.  Goes on after the
+ * comments that are known.
+ */
+static int
+find_comment(struct text_start *start, struct content *content,
+             const struct text_format *format, struct text_record *record)
+{
+    /* A mark, or a carriage return and an end. */
+    const size_t sure_bytes = format->comment_more + (size_t)2;
+
+    if (start->size < UTF8_MARK_BYTES && !start->has_ended)
+        return 0;
+    if (start->end == 0)
+        start->end = mark_bytes(start);
+    while (start->end < start->size) {
+        if (start->size - start->end < sure_bytes && !start->has_ended)
+            return 0;
+        if (!fields_record(format, start->data, (binning_u32)start->size,
+                           (binning_u32)start->end, record))
+            return 0;
+        bool is_whole = is_ended(start, format, record) || start->has_ended;
+        if (record->is_comment && !is_whole)
+            return 0;
+        if (!record->is_comment && !start->has_names)
+            return fail_without_comment(content, format);
+        if (!record->is_comment)
+            break;
+        take_comment(start, format, record);
+    }
+    *record = start->names;
+    return start->has_names && (start->end < start->size || start->has_ended);
+}
+
+/* Set *HEADER to the names in RECORD.  Returns 0, or -1 with the source's error
+   set. */
+static int
+make_header(const struct text_start *start, struct content *content,
+            const struct reading *reading, const struct text_record *record,
+            struct text_header *header)
+{
+    int result =
+        reading->is_header_comment
+            ? text_header_make_comment(header, reading->text, start->data,
+                                       record)
+            : text_header_make(header, reading->text, start->data, record);
+
+    return result < 0 ? source_fail_memory(&content->source) : 0;
+}
+
 /* As start_read_text(), for content with a header. */
 static int
 read_header(struct text_start *start, struct content *content,
@@ -131,15 +224,14 @@ read_header(struct text_start *start, struct content *content,
         if (got > 0 && memchr(start->data + start->size - got,
                               (int)reading->text->end, (size_t)got) == NULL)
             continue;
-        int found = find_header(start, content, reading->text, &record);
+        int found = reading->is_header_comment
+                        ? find_comment(start, content, reading->text, &record)
+                        : find_header(start, content, reading->text, &record);
         if (found < 0 || (found == 0 && start->has_ended))
             return found;
         content->has_header = found > 0;
         if (found > 0)
-            return text_header_make(header, reading->text, start->data,
-                                    &record) < 0
-                       ? source_fail_memory(&content->source)
-                       : 0;
+            return make_header(start, content, reading, &record, header);
     }
 }
 

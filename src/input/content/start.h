@@ -1,8 +1,9 @@
 /*
  * start.h -- the start of a content, before its first record
  *
- * The start of text is a byte order mark, if any; and, if the first record
- * names the fields, comments, blank lines of CSV, and this record, the header.
+ * The start of text is a byte order mark, if any; and, if the fields have
+ * names, comments, blank lines of CSV, and the header: the first record, or one
+ * of these comments.
  * A .npy file has a header before its array.  content_read_header() reads the
  * header of an image.
  *
