@@ -322,8 +322,7 @@
         .help = "count keys in lower case",
         .brief = "count keys in lower case",
         FLAG(spec.text.ignores_case),
-        .rule = {{.needs = "lines delimiter tsv csv whitespace clf jsonl "
-                           "logfmt words counts"}},
+        .rule = {{.needs = "lines " DIVIDING " words counts"}},
     },
     {
         .name = "prefix",

@@ -133,6 +133,12 @@ counts wanted 'prefixes in lower case' gpuhist -l -i --prefix=2 words
 says 2 '--ignore-case is for keys, and all fields are numbers' \
     'numbers have no case' gpuhist --whitespace -i -f 1:number words
 
+printf 'get\t2\n' >wanted
+printf 'a GET\nb get\n' >requests
+"$GPUHIST" --regex='(?<m>[a-zA-Z]+)$' -i -f m requests >got 2>says
+[ $? -ne 0 ] && grep -q PCRE2 says || cmp -s wanted got
+ok $? 'groups of an expression in lower case'
+
 # ---- elements ----
 
 cat >list.jsonl <<'END'
