@@ -13,10 +13,10 @@ _gpuhist()
         --gpu-timeout= --group-by= --header-in --header-in= --header-out --help
         --ignore-case --image --incomplete --interrupted= --invalid= --joint
         --jsonl --keep-case --kmers= --labels= --lines --list-devices
-        --list-strategies --log --log= --logfmt --low-quality= --lut --mask=
-        --matches= --members --memory-limit= --merge --metric= --min-count=
-        --mod= --no-other --nonzero --npy --numpy --output= --partial=
-        --per-file --percent --percentiles= --phred= --plot --plot=
+        --list-strategies --log --log= --log-format= --logfmt --low-quality=
+        --lut --mask= --matches= --members --memory-limit= --merge --metric=
+        --min-count= --mod= --no-other --nonzero --npy --numpy --output=
+        --partial= --per-file --percent --percentiles= --phred= --plot --plot=
         --plot-scale= --prefix= --progress --progress= --quiet --range=
         --read-bytes= --record= --regex= --reset --scale= --seq --shard=
         --shift= --skip-bytes= --sort= --spectrum --state= --stats --stats=
@@ -28,10 +28,10 @@ _gpuhist()
         '
     local free='
         --bin-width --bins -b --chunk-size --comment --delimiter -d --every
-        --fields -f --gpu-after --group-by -g --kmers --low-quality --mask
-        --matches --memory-limit --metric --min-count --mod --percentiles
-        --prefix --read-bytes --regex --scale --shard --shift --skip-bytes
-        --subdiv --threads -j --top --weights --where
+        --fields -f --gpu-after --group-by -g --kmers --log-format
+        --low-quality --mask --matches --memory-limit --metric --min-count
+        --mod --percentiles --prefix --read-bytes --regex --scale --shard
+        --shift --skip-bytes --subdiv --threads -j --top --weights --where
         '
     local at_file='
         --edges

@@ -60,6 +60,7 @@ enum text_kind {
     TEXT_REGEX,   /* lines, and what an expression matches there: see
                     src/text/regex_scan.h */
     TEXT_MATCHES, /* each match is a record */
+    TEXT_PATTERN, /* lines of a log: see src/text/pattern_scan.h */
 };
 
 #define TEXT_NO_COMMENT (-1)
@@ -83,7 +84,7 @@ struct text_format {
                                    TEXT_NO_COMMENT */
     binning_u32 counts;         /* enum text_counts */
     binning_u32 is_escaped;     /* \t, \n and \\ stand for a byte each */
-    binning_u32 counts_invalid; /* of JSON and CLF: a line of another format is
+    binning_u32 counts_invalid; /* of JSON and logs: a line of another format is
                                    a record, too */
     binning_u32 skips_blank;    /* of CSV: a record without a byte is left
                                    out */

@@ -12,7 +12,7 @@
 
 /* What divides text into fields; the fields of some have names, or numbers, of
    their own. */
-#define NAMED "clf jsonl logfmt regex matches"
+#define NAMED "clf jsonl logfmt regex matches log-format"
 #define DIVIDING "delimiter tsv csv whitespace " NAMED
 
 #define NOT_OF_SEQUENCES                                               \
@@ -149,16 +149,30 @@
                  {.excludes = CPU_ONLY}},
     },
     {
+        .name = "log-format",
+        .is_counting = true,
+        .is_new = true,
+        .argument = "FORMAT",
+        .help = "fields of a log, by name: 'common', 'combined',\n"
+                "'vcommon', 'vcombined', or a pattern of nginx, Apache\n"
+                "or dissect: '$remote_addr \"$request\" $status'",
+        .brief = "fields of a log of this format",
+        TEXT(spec.text.log_format),
+        .rule = {{.needs = "fields group-by",
+                  .excludes = "lines " DIVIDING " words"},
+                 {.excludes = CPU_ONLY}},
+    },
+    {
         .name = "invalid",
         .is_counting = true,
         .argument = "WHAT",
         .help = "a line that is no object of JSON (default: error), or\n"
-                "no line of --clf (default: count): an error, or counted\n"
-                "as \\invalid; %w",
+                "no line of --clf or --log-format (default: count): an\n"
+                "error, or counted as \\invalid; %w",
         .brief = "what becomes of wrong lines of JSON and logs",
         .words = WORDS("error", "count"),
         WORD(spec.text.invalid, INVALID_ERROR),
-        .rule = {{.needs = "jsonl clf"}},
+        .rule = {{.needs = "jsonl clf log-format"}},
     },
     {
         .name = "words",
@@ -311,8 +325,9 @@
         .rule = {{.needs = "lines " DIVIDING " words counts seq kmers",
                   .message = "--where is for fields of text: it needs --lines, "
                              "--delimiter, --tsv, --csv, --whitespace, --clf, "
-                             "--jsonl, --logfmt, --regex, --matches, --words, "
-                             "--counts, --seq or --kmers"},
+                             "--jsonl, --logfmt, --regex, --matches, "
+                             "--log-format, --words, --counts, --seq or "
+                             "--kmers"},
                  {.excludes = "device=cuda device=opencl"}},
     },
     {

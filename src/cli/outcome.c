@@ -307,12 +307,14 @@ outcome_put_misfits(struct messages *messages, const struct pipeline *pipeline)
 
     if (count == 0 || messages->is_quiet)
         return;
+    const struct spec *spec = pipeline->consumers.keys.spec;
     error_set(&warning, EXIT_DATA,
-              count == 1 ? "%" PRIu64 " line does not fit --clf, and counts as "
+              count == 1 ? "%" PRIu64 " line does not fit %s, and counts as "
                            "\\invalid: %s"
-                         : "%" PRIu64 " lines do not fit --clf, and count as "
+                         : "%" PRIu64 " lines do not fit %s, and count as "
                            "\\invalid; the first one is %s",
-              count, before->count > 0 ? before->error.text : last->error.text);
+              count, text_type_of(spec->text.kind)->option,
+              before->count > 0 ? before->error.text : last->error.text);
     messages_put(messages, "warning: ", warning.text);
     error_clear(&warning);
 }

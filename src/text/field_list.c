@@ -12,6 +12,7 @@
 #include "text/field_list.h"
 #include "text/field_number.h"
 #include "text/json_paths.h"
+#include "text/log_names.h"
 #include "text/logfmt_names.h"
 #include "text/regex_names.h"
 
@@ -317,6 +318,7 @@ finder_of(const struct field_list *list, const struct text_format *format)
         [TEXT_NAMES_PATHS] = json_paths_find,
         [TEXT_NAMES_KEYS] = logfmt_names_find,
         [TEXT_NAMES_GROUPS] = regex_names_find,
+        [TEXT_NAMES_PATTERN] = log_names_find,
     };
 
     return list->find != NULL ? list->find

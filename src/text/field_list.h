@@ -35,8 +35,8 @@ struct field_list {
 
     field_finder *find; /* of TEXT_NAMES_OTHERS; else NULL */
 
-    /* The expression whose groups are fields (regex_scan.h), which outlives the
-       list; or NULL. */
+    /* The expression whose groups are fields (regex_scan.h), or the argument of
+       --log-format (pattern_scan.h), which outlives the list; or NULL. */
     const char *expression;
 
     /* Fields from SHARED to FIRST may be listed again. */

@@ -5,6 +5,7 @@
 
 #include "kernels/text/clf.h"
 #include "text/logfmt_scan.h"
+#include "text/pattern_scan.h"
 #include "text/regex/regex.h"
 #include "text/regex_scan.h"
 #include "text/scan.h"
@@ -174,6 +175,7 @@ scan_open(struct scan *scan, const struct text_format *format,
         [TEXT_SCAN_JSON] = open_json,
         [TEXT_SCAN_LOGFMT] = logfmt_scan_open,
         [TEXT_SCAN_REGEX] = regex_scan_open,
+        [TEXT_SCAN_PATTERN] = pattern_scan_open,
     };
 
     *scan = (struct scan){0};
@@ -201,6 +203,7 @@ scan_close(struct scan *scan)
 {
     json_paths_close(&scan->paths);
     regex_free(scan->regex);
+    pattern_scan_free(scan->log);
     free(scan->part);
     free(scan->head);
     free(scan->tail);

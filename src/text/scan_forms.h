@@ -11,7 +11,8 @@
 #include "text/text_format.h"
 #include "text/text_slice.h"
 
-struct regex; /* regex/regex.h */
+struct regex;        /* regex/regex.h */
+struct pattern_scan; /* pattern_scan.c */
 
 /* The most bytes of a chunk: each offset fits into a slice. */
 #define SCAN_BYTES_MAX ((size_t)TEXT_SLICE_MISSING - 1)
@@ -71,8 +72,9 @@ struct scan {
     json_form *run_json;
     uint32_t bytes_column; /* of fields 7 and 8, if a part needs them */
     uint32_t referer_column;
-    struct regex *regex; /* of TEXT_REGEX and TEXT_MATCHES, owned */
-    int regex_byte;      /* what each match has; or -1 */
+    struct regex *regex;      /* of TEXT_REGEX and TEXT_MATCHES, owned */
+    int regex_byte;           /* what each match has; or -1 */
+    struct pattern_scan *log; /* of TEXT_PATTERN, owned */
 };
 
 /*

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "text/pattern_scan.h"
 #include "text/regex_scan.h"
 #include "text/text_options.h"
 
@@ -175,6 +176,19 @@ text_options_find_header(const struct text_options *options,
     return -1;
 }
 
+/* Find the names of LIST, new fields of FIELDS, in the pattern of --log-format,
+   if FORMAT has one.  Returns 0, or -1 with *ERROR set. */
+static int
+find_in_pattern(const struct text_format *format,
+                const struct text_fields *fields, struct field_list *list,
+                struct error *error)
+{
+    list->expression = fields->list.expression;
+    return text_type_of(format->kind)->names == TEXT_NAMES_PATTERN
+               ? pattern_scan_resolve(list, error)
+               : 0;
+}
+
 /* Set FIELDS->weight to the field TEXT, the argument of OPTION. */
 static int
 find_weight(const struct text_format *format, const struct text_header *header,
@@ -191,6 +205,8 @@ find_weight(const struct text_format *format, const struct text_header *header,
     }
     if (result == 0)
         result = field_list_resolve(&one, 0, 1, option, header, error);
+    if (result == 0)
+        result = find_in_pattern(format, fields, &one, error);
     /* A weight that no modifier reads is wrong, and no value of an axis. */
     if (result == 0)
         result =
@@ -237,6 +253,8 @@ find_condition(const struct text_format *format,
         result == 0 && (header != NULL || !is_name(format, &one));
     if (result == 0)
         result = field_list_resolve(&one, 0, 1, "where", header, error);
+    if (result == 0)
+        result = find_in_pattern(format, fields, &one, error);
     if (result == 0 && is_resolved)
         result = condition_modify(condition, &one.chain[0], error);
     condition->is_of_list = result == 0 && field_list_has_parts(&one, 0);
@@ -317,16 +335,18 @@ text_options_fields(const struct text_options *options,
 {
     struct field_list *list = &fields->list;
 
-    *fields = (struct text_fields){.list.expression = options->regex != NULL
-                                                          ? options->regex
-                                                          : options->matches};
+    *fields = (struct text_fields){
+        .list.expression = options->regex != NULL     ? options->regex
+                           : options->matches != NULL ? options->matches
+                                                      : options->log_format};
     if (text_options_lists(options, format, wanted,
                            default_field(options, format), fields, error) < 0)
         return -1;
     if (field_list_resolve(list, 0, fields->groups, "group-by", header, error) <
             0 ||
         field_list_resolve(list, fields->groups, list->count, "fields", header,
-                           error) < 0)
+                           error) < 0 ||
+        find_in_pattern(format, fields, list, error) < 0)
         return -1;
     const char *weight =
         format->counts == TEXT_COUNTS_LAST ? "NF" : wanted->weights;
@@ -340,6 +360,7 @@ text_options_fields(const struct text_options *options,
                            &conditions->condition[i], fields, error) < 0)
             return -1;
     }
-    return list->expression != NULL ? regex_scan_resolve(list, format, error)
-                                    : 0;
+    return text_type_of(format->kind)->names == TEXT_NAMES_GROUPS
+               ? regex_scan_resolve(list, format, error)
+               : 0;
 }

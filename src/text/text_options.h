@@ -32,9 +32,10 @@ enum header {
     HEADER_NONE,
 };
 
-/* How to treat a line that is not an object of JSON, or does not fit CLF. */
+/* How to treat a line that is not an object of JSON, or does not fit a log.
+ */
 enum invalid {
-    INVALID_DEFAULT, /* an error for JSON, counted for CLF */
+    INVALID_DEFAULT, /* an error for JSON, counted for logs */
     INVALID_ERROR,
     INVALID_COUNT, /* it is a record without values */
 };
@@ -46,12 +47,13 @@ struct text_options {
     const char *group_by; /* fields */
     bool is_zero_terminated;
     const char *comment;
-    const char *regex;    /* an expression whose groups are fields */
-    const char *matches;  /* an expression whose matches are records */
-    unsigned int header;  /* enum header */
-    bool ignores_case;    /* keys are counted in lower case */
-    unsigned int counts;  /* enum counts */
-    unsigned int invalid; /* enum invalid */
+    const char *regex;      /* an expression whose groups are fields */
+    const char *matches;    /* an expression whose matches are records */
+    const char *log_format; /* a name, or a pattern */
+    unsigned int header;    /* enum header */
+    bool ignores_case;      /* keys are counted in lower case */
+    unsigned int counts;    /* enum counts */
+    unsigned int invalid;   /* enum invalid */
 
     /* Of sequences: */
     unsigned int kmer; /* the bases of a k-mer; 0: not given */
@@ -70,6 +72,8 @@ text_options_kind(const struct text_options *options)
         return TEXT_REGEX;
     if (options->matches != NULL)
         return TEXT_MATCHES;
+    if (options->log_format != NULL)
+        return TEXT_PATTERN;
     if (options->counts == COUNTS_UNIQ)
         return TEXT_LINES;
     if (options->kind == TEXT_NONE &&

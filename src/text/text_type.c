@@ -31,6 +31,7 @@ const struct text_type text_types[] = {
             .delimiter = '\t',
             .has_misfits = true,
             .counts_misfits = true,
+            .option = "--clf",
             .empty = "-",
         },
     [TEXT_CSV] =
@@ -97,5 +98,17 @@ const struct text_type text_types[] = {
             .has_limits = true,
             .delimiter = '\t',
             .on_cpu = "regular expressions",
+        },
+    [TEXT_PATTERN] =
+        {
+            .name = "log",
+            .scan = TEXT_SCAN_PATTERN,
+            .names = TEXT_NAMES_PATTERN,
+            .delimiter = '\t',
+            .has_misfits = true,
+            .counts_misfits = true,
+            .option = "--log-format",
+            .empty = "-",
+            .on_cpu = "logs with a pattern",
         },
 };

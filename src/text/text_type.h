@@ -39,6 +39,7 @@ enum text_names {
     TEXT_NAMES_PATHS,   /* by a path of json_paths.h */
     TEXT_NAMES_KEYS,    /* by a key of logfmt_names.h */
     TEXT_NAMES_GROUPS,  /* by a group of the expression: regex_scan.h */
+    TEXT_NAMES_PATTERN, /* by a name of the pattern: pattern_scan.h */
     TEXT_NAMES_OTHERS,  /* by a name that another room knows */
     TEXT_NAMES
 };
@@ -49,6 +50,7 @@ enum text_scan {
     TEXT_SCAN_JSON,
     TEXT_SCAN_LOGFMT,
     TEXT_SCAN_REGEX,
+    TEXT_SCAN_PATTERN,
     TEXT_SCANS
 };
 
@@ -74,9 +76,10 @@ struct text_type {
     bool strips_comments; /* from the content, before records are found */
 
     /* Each may be NULL. */
-    const char *whole; /* the noun for a record that is its only field */
-    const char *axis;  /* the name of an axis of such records in a picture */
-    const char *empty; /* the text of a field without a value */
+    const char *whole;  /* the noun for a record that is its only field */
+    const char *axis;   /* the name of an axis of such records in a picture */
+    const char *option; /* what counted misfits do not fit, for messages */
+    const char *empty;  /* the text of a field without a value */
     const char
         *on_cpu; /* its name in messages, if devices cannot find fields */
 };

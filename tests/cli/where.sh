@@ -70,7 +70,7 @@ says 1 "--where: no field is named 'c' in the header of header, which has 'a', '
     gpuhist --csv -f1 --where=c=5 header
 needs='--where is for fields of text: it needs --lines, --delimiter, --tsv, '\
 '--csv, --whitespace, --clf, --jsonl, --logfmt, --regex, --matches, '\
-'--words, --counts, --seq or --kmers'
+'--log-format, --words, --counts, --seq or --kmers'
 for options in '' --dtype=u4 --npy --image; do
     # shellcheck disable=SC2086 # one word or none
     says 2 "$needs" "binary samples: $options" gpuhist $options --where=1=5 \

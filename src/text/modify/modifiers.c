@@ -208,6 +208,23 @@ modifiers_equal(const struct modifiers *one, const struct modifiers *other)
     return is_equal;
 }
 
+bool
+modifiers_append(struct modifiers *chain, struct modifiers *from)
+{
+    size_t count = chain->count + from->count;
+    struct modifier *all = realloc(chain->modifier, count * sizeof *all + 1);
+
+    if (all == NULL)
+        return false;
+    chain->modifier = all;
+    if (from->count > 0)
+        memcpy(all + chain->count, from->modifier, from->count * sizeof *all);
+    chain->count = count;
+    free(from->modifier);
+    *from = (struct modifiers){0};
+    return true;
+}
+
 enum modifier_gives
 modifiers_give(const struct modifiers *chain)
 {

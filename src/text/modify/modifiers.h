@@ -76,6 +76,12 @@ bool modifiers_apply(const struct modifiers *chain, size_t first, size_t end,
    -1: out of memory. */
 int modifiers_add(struct modifiers *chain, const char *name);
 
+/*
+ * Move the modifiers of FROM to the end of CHAIN; FROM is empty then.  Returns
+ * false: out of memory; FROM is as it was then.
+ */
+bool modifiers_append(struct modifiers *chain, struct modifiers *from);
+
 void modifiers_close(struct modifiers *chain);
 
 #endif

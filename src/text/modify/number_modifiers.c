@@ -102,12 +102,47 @@ apply_number(const struct modifier *modifier, const unsigned char **text,
 
 /* ---- duration ---- */
 
+/* The unit of a bare number. */
+static bool
+parse_duration(struct modifier *modifier)
+{
+    static const char *const names[] = {"s", "ms", "us", "ns"};
+    size_t i = 0;
+
+    while (modifier->text != NULL && i < sizeof names / sizeof *names &&
+           strcmp(modifier->text, names[i]) != 0)
+        i++;
+    modifier->number[0] = 3 * i; /* the digits after the point of seconds */
+    return i < sizeof names / sizeof *names;
+}
+
+/* Write the seconds of the *SIZE bytes at *TEXT to OUT if the text is a number
+   without a sign, of 10^-DIGITS seconds. */
+static bool
+apply_unit(int digits, const unsigned char **text, size_t *size,
+           unsigned char *out)
+{
+    static const struct decimal_marks marks = {.point = '.'};
+    const unsigned char *end = *text + *size;
+    struct decimal_term term;
+
+    if (plain_decimal_read(&term, *text, end, marks) != end)
+        return false;
+    term.shift -= digits;
+    *size = plain_decimal_write(&term, 1, false, out);
+    *text = out;
+    return true;
+}
+
 static bool
 apply_duration(const struct modifier *modifier, const unsigned char **text,
                size_t *size, unsigned char *out)
 {
-    (void)modifier;
-    if (plain_decimal_is(*text, *size))
+    int digits = (int)modifier->number[0];
+
+    if (digits > 0 && apply_unit(digits, text, size, out))
+        return true;
+    if (digits == 0 && plain_decimal_is(*text, *size))
         return true;
     *size = duration_seconds(*text, *size, out);
     *text = out;
@@ -177,7 +212,10 @@ const struct modifier_type number_modifiers[] = {
      .choice = ',',
      .apply = apply_number},
     {.name = "duration",
+     .argument = MODIFIER_MAY_HAVE_ARGUMENT,
      .gives = MODIFIER_GIVES_DECIMAL,
+     .wants = "'s', 'ms', 'us', 'ns' or no argument",
+     .parse = parse_duration,
      .apply = apply_duration},
     {.name = "size",
      .argument = MODIFIER_MAY_HAVE_ARGUMENT,

@@ -424,7 +424,7 @@ field_counts_finish(struct field_counts *fields, bool is_counting,
     }
     /* Another part of the inputs may have lines that fit. */
     if (!is_counting && !fields->spec->is_part &&
-        misfits_check(&fields->misfits,
+        misfits_check(&fields->misfits, &fields->spec->text,
                       atomic_load(&fields->elements[SEQUENCE_READS]) +
                           atomic_load(&fields->left_out),
                       error) < 0)

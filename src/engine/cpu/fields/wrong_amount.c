@@ -4,6 +4,7 @@
 
 #include "base/visible.h"
 #include "engine/cpu/fields/wrong_amount.h"
+#include "text/text_type.h"
 
 static void
 set_error(const struct chunk *chunk, const struct wrong_amount *wrong,
@@ -51,12 +52,13 @@ misfits_add(struct misfits *misfits, pthread_mutex_t *lock,
 }
 
 int
-misfits_check(const struct misfits *misfits, uint64_t lines,
-              struct error *error)
+misfits_check(const struct misfits *misfits, const struct text_format *format,
+              uint64_t lines, struct error *error)
 {
     if (misfits->count == 0 || misfits->count + misfits->blanks < lines)
         return 0;
-    error_set(error, EXIT_DATA, "%s; no line fits --clf", misfits->error.text);
+    error_set(error, EXIT_DATA, "%s; no line fits %s", misfits->error.text,
+              text_type_of(format->kind)->option);
     return -1;
 }
 

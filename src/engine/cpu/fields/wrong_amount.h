@@ -32,9 +32,10 @@ struct misfits {
 void misfits_add(struct misfits *misfits, pthread_mutex_t *lock,
                  const struct chunk *chunk, const struct scan_ledger *ledger);
 
-/* If a line is a misfit, check that some of all LINES fits the format.  Returns
-   0, or -1 with *ERROR set. */
-int misfits_check(const struct misfits *misfits, uint64_t lines,
+/* If a line is a misfit, check that some of all LINES fits FORMAT.  Returns 0,
+   or -1 with *ERROR set. */
+int misfits_check(const struct misfits *misfits,
+                  const struct text_format *format, uint64_t lines,
                   struct error *error);
 
 /* Move FROM, of later inputs, to the end of MISFITS. */

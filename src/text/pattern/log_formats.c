@@ -1,0 +1,110 @@
+/*
+ * log_formats.c -- the formats of logs that have a name
+ *
+ * From the documentation of each program.
+ */
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/near_names.h"
+#include "text/pattern/log_formats.h"
+
+struct log_format {
+    const char *name;
+    const char *pattern[LOG_PATTERNS_MAX];
+    const struct pattern_known *known; /* or NULL, as of pattern_parse() */
+};
+
+#define COMMON "%h %l %u %t \"%r\" %>s %b"
+#define COMBINED COMMON " \"%{Referer}i\" \"%{User-agent}i\""
+
+static const struct log_format formats[] = {
+    {.name = "common", .pattern = {COMMON}},
+    {.name = "combined", .pattern = {COMBINED}},
+    {.name = "vcommon", .pattern = {"%v:%p " COMMON, "%v " COMMON}},
+    {.name = "vcombined", .pattern = {"%v:%p " COMBINED, "%v " COMBINED}},
+};
+
+#define FORMATS (sizeof formats / sizeof *formats)
+
+/* Other names, as goaccess has them. */
+static const char *const aliases[][2] = {
+    {"vhost_combined", "vcombined"},
+};
+
+/* Returns the row of NAME, or NULL. */
+static const struct log_format *
+find_format(const char *name)
+{
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
+        if (strcasecmp(aliases[i][0], name) == 0)
+            name = aliases[i][1];
+    }
+    for (size_t i = 0; i < FORMATS; i++) {
+        if (strcasecmp(formats[i].name, name) == 0)
+            return &formats[i];
+    }
+    return NULL;
+}
+
+/* Returns name I, for messages. */
+static const void *
+name_at(const void *context, size_t i, size_t *size)
+{
+    (void)context;
+    return near_names_string(&formats[i].name, 0, size);
+}
+
+/* Set *ERROR: NAME is no format.  Returns -1. */
+static int
+fail_name(const char *name, struct error *error)
+{
+    const struct near_names all = {name_at, NULL, FORMATS, ""};
+    char shown[VISIBLE_BYTES];
+    char list[NEAR_NAMES_BYTES];
+    bool is_text = *name == '\0' || strpbrk(name, " \"[]:/<>|") != NULL;
+
+    if (is_text)
+        error_set(error, EXIT_USAGE,
+                  "--log-format: '%s' has no name with $ or %%; put the "
+                  "pattern in single quotes, or the shell takes $names",
+                  visible_name(shown, name, strlen(name)));
+    else
+        error_set(error, EXIT_USAGE,
+                  "--log-format: '%s' is no format (%s), and no pattern, which "
+                  "has names with $ or %%",
+                  visible_name(shown, name, strlen(name)),
+                  near_names_list(&all, name, strlen(name), list));
+    return -1;
+}
+
+int
+log_patterns_open(struct log_patterns *patterns, const char *text,
+                  struct error *error)
+{
+    *patterns = (struct log_patterns){0};
+    if (strpbrk(text, "%$") != NULL) {
+        patterns->count = 1;
+        return pattern_parse(&patterns->pattern[0], NULL, text, error);
+    }
+    const struct log_format *format = find_format(text);
+    if (format == NULL)
+        return fail_name(text, error);
+    while (patterns->count < LOG_PATTERNS_MAX &&
+           format->pattern[patterns->count] != NULL) {
+        size_t i = patterns->count++;
+        if (pattern_parse(&patterns->pattern[i], format->known,
+                          format->pattern[i], error) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+void
+log_patterns_close(struct log_patterns *patterns)
+{
+    for (size_t i = 0; i < patterns->count; i++)
+        pattern_close(&patterns->pattern[i]);
+    *patterns = (struct log_patterns){0};
+}

@@ -1,0 +1,133 @@
+/* pattern_match.c -- the values of a line that fits a pattern */
+
+#include <string.h>
+
+#include "text/pattern/pattern_match.h"
+
+/* The line has no such text. */
+#define NOWHERE UINT32_MAX
+
+/* ---- the text after a value ---- */
+
+/* Whether the byte at AT, in the value that starts at START, comes after an odd
+   number of backslashes. */
+static bool
+is_protected(const unsigned char *data, uint32_t start, uint32_t at)
+{
+    uint32_t from = at;
+
+    while (from > start && data[from - 1] == '\\')
+        from--;
+    return (at - from) % 2 == 1;
+}
+
+/* Whether the byte at AT, in a value that starts at START in a line that ends
+   at END, is the blank of ", " or " : ", as in lists of nginx. */
+static bool
+is_in_list(const unsigned char *data, uint32_t start, uint32_t at, uint32_t end)
+{
+    if (data[at] != ' ')
+        return data[at] == ',' && end - at > 1 && data[at + 1] == ' ';
+    if (at > start && data[at - 1] == ',')
+        return true;
+    if (end - at > 2 && data[at + 1] == ':' && data[at + 2] == ' ')
+        return true;
+    return at - start > 1 && data[at - 1] == ':' && data[at - 2] == ' ';
+}
+
+/* Returns where the text after FIELD, whose value starts at START, is in the
+   line that ends at END, or NOWHERE. */
+static uint32_t
+find_after(const struct pattern_field *field, const unsigned char *data,
+           uint32_t start, uint32_t end)
+{
+    const unsigned char *after = (const unsigned char *)field->after;
+    size_t size = field->after_size;
+    bool is_list = field->known != NULL && field->known->is_list;
+    size_t inside = field->inside;
+    uint32_t at = start;
+
+    if (size == 0)
+        return end;
+    for (;;) {
+        const unsigned char *found = memchr(data + at, *after, end - at);
+        if (found == NULL)
+            return NOWHERE;
+        at = (uint32_t)(found - data);
+        if (end - at < size)
+            return NOWHERE;
+        if ((size > 1 && memcmp(found + 1, after + 1, size - 1) != 0) ||
+            (field->is_quoted && is_protected(data, start, at)) ||
+            (is_list && !field->is_quoted &&
+             is_in_list(data, start, at, end))) {
+            at++;
+            continue;
+        }
+        if (inside == 0)
+            return at;
+        inside--;
+        at += (uint32_t)size;
+    }
+}
+
+/* ---- values ---- */
+
+static bool
+is_digits(const unsigned char *text, uint32_t size)
+{
+    for (uint32_t i = 0; i < size; i++) {
+        if (text[i] < '0' || text[i] > '9')
+            return false;
+    }
+    return size > 0;
+}
+
+/* Whether the SIZE bytes at TEXT are as CHECK says. */
+static bool
+is_right(enum pattern_check check, const unsigned char *text, uint32_t size)
+{
+    if (check == PATTERN_ANY || (size == 1 && *text == '-'))
+        return true;
+    return is_digits(text, size) && (check != PATTERN_STATUS || size == 3);
+}
+
+static const char *const wrong_values[PATTERN_CHECKS] = {
+    [PATTERN_STATUS] = "is no status of three digits",
+    [PATTERN_BYTES] = "is no number of bytes",
+};
+
+/* ---- lines ---- */
+
+static bool
+fail(struct pattern_fault *fault, uint32_t at, const char *reason)
+{
+    *fault = (struct pattern_fault){at, reason};
+    return false;
+}
+
+bool
+pattern_match(const struct pattern *pattern, const unsigned char *data,
+              uint32_t at, uint32_t end, struct text_slice *value,
+              struct pattern_fault *fault)
+{
+    if (end - at < pattern->before_size ||
+        memcmp(data + at, pattern->before, pattern->before_size) != 0)
+        return fail(fault, at, pattern->lacks);
+    at += (uint32_t)pattern->before_size;
+    for (size_t i = 0; i < pattern->count; i++) {
+        const struct pattern_field *field = &pattern->field[i];
+        uint32_t size = (uint32_t)field->after_size;
+        uint32_t stop = find_after(field, data, at, end);
+        if (stop == NOWHERE)
+            return fail(fault, at, field->lacks);
+        value[i] = (struct text_slice){at, stop - at};
+        if (field->known != NULL &&
+            !is_right(field->known->check, data + at, stop - at))
+            return fail(fault, at, wrong_values[field->known->check]);
+        at = stop + size;
+        while (field->is_padded && size > 0 && end - at >= size &&
+               memcmp(data + at, field->after, size) == 0)
+            at += size;
+    }
+    return at == end || fail(fault, at, "follows the end of the pattern");
+}

@@ -1,0 +1,116 @@
+# log_format.sh -- --log-format
+# shellcheck shell=sh disable=SC2154,SC2016
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+python_checks "$srcdir/tests/cli/log_format_oracle.py"
+
+cat >log <<'END'
+10.0.0.1 - bob [28/Nov/2026:06:41:12 +0000] "GET /a?x=1 HTTP/1.1" 200 512 "http://r/" "M \"q\"" rt=0.012
+10.0.0.2 - - [28/Nov/2026:06:42:12 +0000] "POST /b HTTP/1.1" 404 - "-" "curl" rt=1.500
+
+10.0.0.2 - - [28/Nov/2026:06:42:12 +0000] "POST /b HTTP/1.1" 2x4 - "-" "curl" rt=1.500
+END
+combined='$remote_addr - $remote_user [$time_local] "$request" $status '\
+'$body_bytes_sent "$http_referer" "$http_user_agent"'
+
+rows() { # FIELD ROW... -- check the counts of FIELD
+    field=$1
+    shift
+    printf '%b\t1\n' "$@" >wanted
+    counts wanted "$field" gpuhist -q --log-format="$combined rt=\$request_time" \
+        -f "$field" log
+}
+rows host 10.0.0.1 10.0.0.2 '\\N' '\\invalid'
+rows '$status' 200 404 '\\N' '\\invalid'
+rows path /a /b '\\N' '\\invalid'
+rows method GET POST '\\N' '\\invalid'
+rows duration 0.012 1.5 '\\N' '\\invalid'
+rows request_time 0.012 1.500 '\\N' '\\invalid'
+rows minute 2026-11-28T06:41 2026-11-28T06:42 '\\N' '\\invalid'
+rows agent 'M \\"q\\"' curl '\\N' '\\invalid'
+
+says_rows() { # TEXT NAME COMMAND... -- check a warning of a run that succeeds
+    text=$1
+    name=$2
+    shift 2
+    "$@" >out 2>err
+    is "$? $(cat err)" "0 gpuhist: $text" "$name"
+}
+says_rows "warning: 1 line does not fit --log-format, and counts as \\invalid: \
+log: the text at byte 254, '2x4 - \"-\" \"curl\" rt=1.500', is no status of three \
+digits" 'a warning of a line that does not fit' gpuhist \
+    --log-format="$combined rt=\$request_time" -f status log
+says 1 "log: the text at byte 254, '2x4 - \"-\" \"curl\" rt=1.500', is no status \
+of three digits" '--invalid=error' gpuhist --invalid=error \
+    --log-format="$combined rt=\$request_time" -f status log
+says 1 "log: the text at byte 0, '10.0.0.1 - bob [28/Nov/2026:06:41:12 +00...', \
+lacks ' : ' after \$a; no line fits --log-format" 'no line fits' gpuhist \
+    --log-format='$a : $b' -f a log
+
+printf '0.001234\t1\n0.25\t1\n' >wanted
+printf '1234 a\n250000 b\n' >micro
+counts wanted 'microseconds' gpuhist --log-format='%D %v' -f duration micro
+printf '250000\t1\n' >wanted
+counts wanted 'a condition on them' gpuhist --log-format='%D %v' -f %D \
+    --where='duration>100ms' micro
+printf '1.234\t1\n250\t1\n' >wanted
+counts wanted 'milliseconds' gpuhist -W -f 1:duration=ms micro
+refused 2 'another unit' gpuhist -W -f 1:duration=h micro
+printf 'a\t1\nb\t1\n' >wanted
+printf 'x  [%s] a\nx [%s] b\n' '2026-11-28 06:41' '2026-11-28 06:42' >padded
+counts wanted 'padding' gpuhist --log-format='%{w->} [%{t}] %{n}' -f n padded
+printf 'b\t1\nx, b\t1\n' >wanted
+printf '0.1, 0.2 x, b\n0.1 b\n' >lists
+counts wanted 'lists of nginx' gpuhist \
+    --log-format='$upstream_response_time $n' -f n lists
+printf 'a\t1\n' >wanted
+printf '28/Nov/2026 06:41:12 a\n' >times
+counts wanted 'blanks in times' gpuhist --log-format='%{%d/%b/%Y %T}t %u' \
+    -f user times
+line='10.0.0.1 - - [28/Nov/2026:06:41:12 +0000] "GET / HTTP/1.1" 200 5'
+printf 'w.example:80 %s\nw.example %s\r\n' "$line" "$line" >hosts
+printf 'w.example\t5\t2\n' >wanted
+counts wanted 'virtual hosts' gpuhist --log-format=VCommon -g vhost,bytes hosts
+
+no() { # MESSAGE PATTERN
+    says 2 "--log-format: $1" "$2" gpuhist --log-format="$2" -f status log
+}
+of="a pattern has the names of nginx (\$status), Apache (%>s) or dissect \
+(%{status})"
+no "'\$status' and '%h' are of two spellings: $of" '%h $status'
+no "'%h' and '%{x}' are of two spellings: $of" '%h %{x} z'
+no "'%{b}' follows another name at once: where a value ends, text must be \
+between them" '%{a}%{b}'
+no "'%^' is goaccess': $of" '%^ %h'
+no "'%d' is goaccess': $of" '%d'
+no "'~h' is goaccess': $of" '~h{, } %h'
+no "'%{+a}': + of dissect is not read; %{} leaves a value out, and each name \
+is a field" '%{+a} b'
+no "the pattern has no name; put it in single quotes, or the shell takes \
+\$names" '%% $ -'
+no "' -  []' has no name with \$ or %; put the pattern in single quotes, or \
+the shell takes \$names" ' -  []'
+no "'combind' is no format (combined, vcombined, common, vcommon), and no \
+pattern, which has names with \$ or %" combind
+no "'%h' is in the pattern twice" '%h %h'
+no "the pattern has no name 'status' (remote_addr, and those of --clf that \
+they stand for)" '$remote_addr'
+no "'%{a' has no }" '%{a'
+no "'%J' is no name of Apache's; % itself is %%" '%J'
+says 2 "--log-format: 'time' may be \$time_local or \$msec: write the name that \
+is meant" 'two times' gpuhist --log-format='$time_local $msec' -f time log
+says 2 "--log-format and --csv exclude each other" 'another format' gpuhist \
+    --csv --log-format=common -f 1 log
+
+for i in 1 2 3; do
+    "$GPUHIST" -q --shard=$i/3 --log-format="$combined rt=\$request_time" \
+        -f status --format=state log >part.$i
+done
+"$GPUHIST" -q --merge part.1 part.2 part.3 >got
+printf '200\t1\n404\t1\n\\N\t1\n\\invalid\t1\n' >wanted
+cmp -s wanted got
+ok $? 'shards'
+
+done_testing
