@@ -23,6 +23,29 @@ counts wanted 'weights' gpuhist --logfmt --where='took!=-' --comment='#' \
 says 2 "--fields: 'a b' is no key of logfmt (UTF-8 without blanks or =)" \
     'a name with a blank' gpuhist --logfmt -f '"a b"' data
 
+# As Go's log/slog, go-logfmt and logrus write values: one with blanks, equals
+# signs, quotes or escapes stands in quotes.
+cat >written <<'EOF'
+time=2026-11-28T06:41:00.123Z level=INFO msg="a=b" n=1
+time=2026-11-28T06:41:00.123Z level=INFO msg="say \"hi\"" n="x y"
+time="2026-11-28T06:41:00Z" level=warning msg="C:\\dir\\file" n=""
+ts=2 msg=café n=3
+ts=2 msg="caf\u00e9" n=3
+ts=3 msg="it's msg=no, n=\"4\"" n=5
+ts=4 msg="two\nlines" n=6
+ts=5 msg="no string of JSON: \x1b" n=7
+EOF
+cat >wanted <<'EOF'
+C:\dir\file		1
+a=b	1	1
+café	3	2
+it's msg=no, n="4"	5	1
+no string of JSON: \x1b	7	1
+say "hi"	x y	1
+two\nlines	6	1
+EOF
+counts wanted 'values as writers quote them' gpuhist --logfmt -g msg,n written
+
 # A state has the format, and merges with its own kind only.
 "$GPUHIST" --logfmt --comment='#' -f level --state=one data >rows &&
     "$GPUHIST" --merge --duplicates=allow one one >twice
