@@ -74,6 +74,21 @@ printf 'w.example:80 %s\nw.example %s\r\n' "$line" "$line" >hosts
 printf 'w.example\t5\t2\n' >wanted
 counts wanted 'virtual hosts' gpuhist --log-format=VCommon -g vhost,bytes hosts
 
+# Formats with a name: host, status, bytes, path and duration of each.
+printf '10.0.0.1\t404\t51\t/x\t0.058\t1\n' >wanted
+named() { # NAME LINE
+    printf '%s\n' "$2" | sed -e ':a' -e '/\\$/{N;s/\\\n//;ba' -e '}' >named
+    counts wanted "$1" gpuhist --log-format="$1" \
+        -g host,status,bytes,path,duration named
+}
+named squid '1764312072.603     58 10.0.0.1 TCP_MISS/404 51 GET /x - \
+HIER_DIRECT/192.0.2.1 text/html'
+named AWSS3 'a1 bucket [28/Nov/2026:06:41:12 +0000] 10.0.0.1 - 3E57 \
+REST.GET.OBJECT x "GET /x?y HTTP/1.1" 404 NoSuchKey 51 - 58 - "-" "a \"b" - \
+s9= SigV4 ECDHE AuthHeader b.example TLSv1.3 - Yes'
+named traefikclf '10.0.0.1 - - [28/Nov/2026:06:41:12 +0000] \
+"GET /x HTTP/2.0" 404 51 "-" "curl" 7 "r@docker" "http://192.0.2.1:80" 58ms'
+
 no() { # MESSAGE PATTERN
     says 2 "--log-format: $1" "$2" gpuhist --log-format="$2" -f status log
 }
@@ -92,8 +107,8 @@ no "the pattern has no name; put it in single quotes, or the shell takes \
 \$names" '%% $ -'
 no "' -  []' has no name with \$ or %; put the pattern in single quotes, or \
 the shell takes \$names" ' -  []'
-no "'combind' is no format (combined, vcombined, common, vcommon), and no \
-pattern, which has names with \$ or %" combind
+no "'combind' is no format (combined, vcombined, common, vcommon, \
+squid, s3, traefik), and no pattern, which has names with \$ or %" combind
 no "'%h' is in the pattern twice" '%h %h'
 no "the pattern has no name 'status' (remote_addr, and those of --clf that \
 they stand for)" '$remote_addr'

@@ -19,11 +19,74 @@ struct log_format {
 #define COMMON "%h %l %u %t \"%r\" %>s %b"
 #define COMBINED COMMON " \"%{Referer}i\" \"%{User-agent}i\""
 
+/* Squid's native format of access.log. */
+#define SQUID                                                        \
+    "%{time->} %{elapsed} %{remotehost} %{code}/%{status} %{bytes} " \
+    "%{method} %{URL} %{rfc931} %{peerstatus}/%{peerhost} %{type}"
+
+static const struct pattern_known of_squid[] = {
+    {.own = "time", .mapped = "time"},
+    {.own = "elapsed", .mapped = "duration", .chain = "duration=ms"},
+    {.own = "remotehost", .mapped = "host"},
+    {.own = "status", .mapped = "status", .check = PATTERN_STATUS},
+    {.own = "bytes", .mapped = "bytes", .check = PATTERN_BYTES},
+    {.own = "method", .mapped = "method"},
+    {.own = "URL", .mapped = "target"},
+    {.own = "rfc931", .mapped = "user"},
+    {.own = NULL},
+};
+
+/* Access logs of Amazon S3, with the names of its documentation for Athena;
+   newer versions have more fields at the end. */
+#define S3                                                                \
+    "%{bucketowner} %{bucket_name} [%{requestdatetime}] %{remoteip} "     \
+    "%{requester} %{requestid} %{operation} %{key} \"%{request_uri}\" "   \
+    "%{httpstatus} %{errorcode} %{bytessent} %{objectsize} %{totaltime} " \
+    "%{turnaroundtime} \"%{referrer}\" \"%{useragent}\" %{versionid} "    \
+    "%{hostid} %{sigv} %{ciphersuite} %{authtype} %{endpoint} %{}"
+
+static const struct pattern_known of_s3[] = {
+    {.own = "requestdatetime", .mapped = "time"},
+    {.own = "remoteip", .mapped = "host"},
+    {.own = "requester", .mapped = "user"},
+    {.own = "request_uri", .mapped = "request"},
+    {.own = "httpstatus", .mapped = "status", .check = PATTERN_STATUS},
+    {.own = "bytessent", .mapped = "bytes", .check = PATTERN_BYTES},
+    {.own = "totaltime", .mapped = "duration", .chain = "duration=ms"},
+    {.own = "referrer", .mapped = "referer"},
+    {.own = "useragent", .mapped = "agent"},
+    {.own = "endpoint", .mapped = "vhost"},
+    {.own = NULL},
+};
+
+/* Traefik's CLF, with the names of its documentation for JSON. */
+#define TRAEFIK                                                            \
+    "%{ClientHost} - %{ClientUsername} [%{StartUTC}] \"%{request}\" "      \
+    "%{DownstreamStatus} %{DownstreamContentSize} \"%{request_Referer}\" " \
+    "\"%{request_User-Agent}\" %{RequestCount} \"%{RouterName}\" "         \
+    "\"%{ServiceURL}\" %{Duration}"
+
+static const struct pattern_known of_traefik[] = {
+    {.own = "ClientHost", .mapped = "host"},
+    {.own = "ClientUsername", .mapped = "user"},
+    {.own = "StartUTC", .mapped = "time"},
+    {.own = "request", .mapped = "request"},
+    {.own = "DownstreamStatus", .mapped = "status", .check = PATTERN_STATUS},
+    {.own = "DownstreamContentSize", .mapped = "bytes", .check = PATTERN_BYTES},
+    {.own = "request_Referer", .mapped = "referer"},
+    {.own = "request_User-Agent", .mapped = "agent"},
+    {.own = "Duration", .mapped = "duration", .chain = "duration"},
+    {.own = NULL},
+};
+
 static const struct log_format formats[] = {
     {.name = "common", .pattern = {COMMON}},
     {.name = "combined", .pattern = {COMBINED}},
     {.name = "vcommon", .pattern = {"%v:%p " COMMON, "%v " COMMON}},
     {.name = "vcombined", .pattern = {"%v:%p " COMBINED, "%v " COMBINED}},
+    {.name = "squid", .pattern = {SQUID}, .known = of_squid},
+    {.name = "s3", .pattern = {S3}, .known = of_s3},
+    {.name = "traefik", .pattern = {TRAEFIK}, .known = of_traefik},
 };
 
 #define FORMATS (sizeof formats / sizeof *formats)
@@ -31,6 +94,8 @@ static const struct log_format formats[] = {
 /* Other names, as goaccess has them. */
 static const char *const aliases[][2] = {
     {"vhost_combined", "vcombined"},
+    {"awss3", "s3"},
+    {"traefikclf", "traefik"},
 };
 
 /* Returns the row of NAME, or NULL. */
