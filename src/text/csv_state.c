@@ -10,9 +10,9 @@ mark_byte(const struct text_format *format, unsigned int i)
 }
 
 /*
- * BYTE follows the bytes of a mark in STATE, CSV_MARK or more.  Returns the
- * state after BYTE if BYTE goes on with the mark, otherwise the state before
- * BYTE: a mark has no quote, so its bytes are as any others.
+ * BYTE, which is no end, follows the bytes of a mark in STATE, CSV_MARK or
+ * more.  Returns the state after BYTE if BYTE goes on with the mark, otherwise
+ * the state before BYTE: a mark has no quote, so its bytes are as any others.
  */
 static enum csv_state
 go_on(const struct text_format *format, enum csv_state state,
@@ -31,19 +31,18 @@ enum csv_state
 csv_state_next(const struct text_format *format, enum csv_state state,
                unsigned char byte)
 {
-    if (state >= CSV_MARK) {
-        state = go_on(format, state, byte);
+    if (state == CSV_INSIDE)
+        return byte == '"' ? CSV_CLOSED : CSV_INSIDE;
+    if (byte == format->end)
+        return CSV_RECORD;
+    if (state >= CSV_COMMENT) {
+        if (state > CSV_COMMENT)
+            state = go_on(format, state, byte);
         if (state >= CSV_COMMENT)
             return state;
     }
     bool is_start = state == CSV_RECORD || state == CSV_FIELD;
 
-    if (state == CSV_INSIDE)
-        return byte == '"' ? CSV_CLOSED : CSV_INSIDE;
-    if (byte == format->end)
-        return CSV_RECORD;
-    if (state == CSV_COMMENT)
-        return CSV_COMMENT;
     if (state == CSV_RECORD && format->comment >= 0 &&
         byte == (binning_u32)format->comment)
         return format->comment_more > 0 ? CSV_MARK : CSV_COMMENT;

@@ -14,8 +14,8 @@
 #include "text/scan_block.h"
 
 /*
- * Go on with the block X at AT.  Returns false, and does nothing, if the block
- * must be read byte by byte.
+ * Go on with the block X at AT, which is not in a mark.  Returns false, and
+ * does nothing, if the block must be read byte by byte.
  */
 INLINE bool
 cut_block(struct csv_cut *cut, block x, uint32_t at)
@@ -33,7 +33,7 @@ cut_block(struct csv_cut *cut, block x, uint32_t at)
                       (cut->state != CSV_PLAIN && cut->state != CSV_COMMENT);
     uint64_t starts = (end & ~inside) << 1 | (cut->state == CSV_RECORD);
 
-    if (cut->state >= CSV_COMMENT || (quote & inside & ~before) != 0)
+    if (cut->state == CSV_COMMENT || (quote & inside & ~before) != 0)
         return false;
     if (format->comment >= 0 &&
         (block_match(x, (unsigned char)format->comment) & starts) != 0)
@@ -53,11 +53,14 @@ cut_block(struct csv_cut *cut, block x, uint32_t at)
 INLINE void
 cut_loop(struct csv_cut *cut, const unsigned char *data, uint32_t size)
 {
+    bool is_in_mark = cut->state >= CSV_MARK;
     uint32_t at = 0;
 
     for (; size - at >= BLOCK_BYTES; at += BLOCK_BYTES) {
-        if (!cut_block(cut, block_load(data + at), at))
+        if (is_in_mark || !cut_block(cut, block_load(data + at), at)) {
             csv_state_add(cut, data, at, at + BLOCK_BYTES);
+            is_in_mark = cut->state >= CSV_MARK;
+        }
     }
     csv_state_add(cut, data, at, size);
 }

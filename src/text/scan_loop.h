@@ -177,6 +177,7 @@ scan_batch(const struct scan *scan, const struct text_view *view,
 {
     const unsigned char delimiter = (unsigned char)scan->format.delimiter;
     const int32_t comment = scan->format.comment;
+    const bool is_long = scan->format.comment_more > 0;
     const uint32_t skip = is_single ? scan->head[0].skip : 0;
     const size_t wanted = is_single ? 1 : scan->wanted;
     const size_t left = progress->records_max - progress->records;
@@ -200,8 +201,8 @@ scan_batch(const struct scan *scan, const struct text_view *view,
         struct text_span record = {start, *end};
         start = record.end + 1;
         if (comment >= 0 && local.data[record.start] == comment &&
-            fields_is_comment(&scan->format, local.data, local.size,
-                              record.start)) {
+            (!is_long || fields_is_comment(&scan->format, local.data,
+                                           local.size, record.start))) {
             comments++;
             continue;
         }
@@ -368,7 +369,9 @@ scan_csv(const struct scan *scan, const struct text_view *view,
     window_move(&window, &scan->format, view, start, TEXT_CSV);
     while (progress->records < progress->records_max && start < view->size) {
         uint32_t end;
-        if (fields_is_comment(&scan->format, view->data, view->size, start)) {
+        if (scan->format.comment >= 0 &&
+            view->data[start] == scan->format.comment &&
+            fields_is_comment(&scan->format, view->data, view->size, start)) {
             end =
                 find_either(view, start, view->size, end_byte, end_byte, false);
             progress->ledger->comments++;
