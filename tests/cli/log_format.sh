@@ -113,6 +113,11 @@ no "'%h' is in the pattern twice" '%h %h'
 no "the pattern has no name 'status' (remote_addr, and those of --clf that \
 they stand for)" '$remote_addr'
 no "'%{a' has no }" '%{a'
+printf '5 %%\t1\n' >wanted
+echo 'x 5 %' >percent
+counts wanted '% at the end' gpuhist --log-format='x $a' -f a percent
+printf '5\t1\n' >wanted
+counts wanted '... of the pattern' gpuhist --log-format='x $a %' -f a percent
 no "'%J' is no name of Apache's; % itself is %%" '%J'
 says 2 "--log-format: 'time' may be \$time_local or \$msec: write the name that \
 is meant" 'two times' gpuhist --log-format='$time_local $msec' -f time log

@@ -66,7 +66,9 @@ read_percent(const char *text, struct spelled_name *name)
     const char *at = text + 1 + codes;
     const char *end = *at == '{' ? strchr(at, '}') : NULL;
 
-    *name = (struct spelled_name){.text = text, .length = codes + 2};
+    *name = (struct spelled_name){
+        .text = text,
+        .length = codes + 1 + (is_letter(*at) || is_in(*at, GOACCESS))};
     if (*at == '{' && end == NULL)
         return READING_WRONG;
     if (end == NULL) {
