@@ -23,6 +23,14 @@ static const char *const op_texts[CONDITION_OPS] = {
     [CONDITION_GREATER] = ">", [CONDITION_AT_LEAST] = ">=",
 };
 
+static const char no_operator[] =
+    "no operator (= != < <= > >=): write FIELD OP VALUE, and quote < and >, "
+    "which the shell takes";
+
+static const char parenthesis[] =
+    "there are no parentheses: give --where for each condition; quote a name "
+    "that begins with (";
+
 static const char no_expression[] =
     "there is no =~ or !~ yet: select the lines by grep first; quote a value "
     "that begins with ~";
@@ -68,6 +76,13 @@ is_operator(const char *at)
 {
     return *at == '=' || *at == '<' || *at == '>' ||
            (*at == '!' && (at[1] == '=' || at[1] == '~'));
+}
+
+/* Whether || or && starts at AT, which most languages read as or and and. */
+static bool
+is_connective(const char *at)
+{
+    return (*at == '|' || *at == '&') && at[1] == *at;
 }
 
 static bool
@@ -149,6 +164,8 @@ parse_field(struct parsing *parsing, const struct text_format *format,
     condition->is_quoted = is_quote(*start);
     if (condition->is_quoted)
         return parse_quoted_field(parsing, condition);
+    if (*start == '(')
+        return fail(parsing, start, parenthesis);
     for (; *parsing->at != '\0' && (is_inside || !is_operator(parsing->at));
          parsing->at++) {
         const char *after = *parsing->at == ':' && !is_inside
@@ -167,8 +184,7 @@ parse_field(struct parsing *parsing, const struct text_format *format,
     if (is_inside)
         return fail(parsing, quote, "this quote is not closed");
     if (*parsing->at == '\0')
-        return fail(parsing, parsing->at,
-                    "no operator (= != < <= > >=): write FIELD OP VALUE");
+        return fail(parsing, parsing->at, no_operator);
     const char *end = parsing->at;
     while (end > start && is_blank(end[-1]))
         end--;
@@ -318,6 +334,10 @@ parse_value(struct parsing *parsing, struct condition *condition)
             return fail(parsing, parsing->at,
                         "another operator; quote a value that has one, and "
                         "give --where for each condition");
+        if (is_connective(parsing->at))
+            return fail(parsing, parsing->at,
+                        "quote a value that has || or &&; several --where "
+                        "mean and");
     }
     const char *end = parsing->at;
     while (is_blank(end[-1]))

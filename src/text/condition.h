@@ -4,7 +4,8 @@
  * OP is = != < <= > or >=. FIELD is the text before the first operator, VALUE
  * the text after it; blanks at their ends are dropped.  Text with an operator
  * inside, or blanks at its ends, is written between quotes, "..." or '...',
- * where a doubled quote stands for one quote; so is a VALUE that starts with ~.
+ * where a doubled quote stands for one quote; so is a VALUE that starts with ~
+ * or has || or && inside, and a FIELD that starts with a parenthesis.
  * A FIELD in quotes is a name, never a number.  A path of JSON may have
  * operators in the quotes of its brackets, a["x<y"], too.  Modifiers may follow
  * FIELD after colons (field_chain.h); the = before the argument of a modifier

@@ -21,8 +21,11 @@ place()
 
 other='another operator; quote a value that has one, and give --where for each '\
 'condition'
-place '' 'at character 1: no operator (= != < <= > >=): write FIELD OP VALUE'
-place 'a b' 'at character 4: no operator (= != < <= > >=): write FIELD OP VALUE'
+bare='no operator (= != < <= > >=): write FIELD OP VALUE, and quote < and >, '\
+'which the shell takes'
+place '' "at character 1: $bare"
+place 'a b' "at character 4: $bare"
+place '!a' "at character 3: $bare"
 place '"a" b' 'at character 5: no operator (= != < <= > >=) after the field'
 place '  =5' 'at character 3: no field in front of the operator'
 place '""=5' 'at character 1: the name of a field is empty'
@@ -48,6 +51,11 @@ says 2 "--where=??<??=5: at character 4: $other" 'characters, not bytes' \
 place 'a=1 b=2' "at character 6: $other"
 place 'a="x" b' 'at character 7: the condition goes on after the quoted value; '\
 'give --where for each condition'
+connective='quote a value that has || or &&; several --where mean and'
+place 'a=1||2' "at character 4: $connective"
+place 'a=1 && b=2' "at character 5: $connective"
+place ' (a=1)' 'at character 2: there are no parentheses: give --where for '\
+'each condition; quote a name that begins with ('
 place "a='x" 'at character 3: this quote is not closed'
 place '"a=5' 'at character 1: this quote is not closed'
 place 'a["x=5' 'at character 3: this quote is not closed' --jsonl -fa
@@ -128,6 +136,15 @@ printf '%s\n' 'a ~x' 'b' 'c' >some
 printf 'a\t1\n' >wanted
 counts wanted 'a value that begins with ~' gpuhist -W -f1 --where='2="~x"' some
 counts wanted '... in other quotes' gpuhist -W -f1 --where="2 = '~x'" some
+printf 'a||b,(c\na||b,1\na|b,2\n' >bars.csv
+printf 'a||b\t1\n' >wanted
+counts wanted 'a value that has ||' gpuhist --csv -Hf1 --where='1="a||b"' bars.csv
+counts wanted '... and a name that begins with (' \
+    gpuhist --csv -Hf1 --where='"(c"=1' bars.csv
+printf 'a|b\t1\n' >wanted
+counts wanted 'a single | needs no quotes' \
+    gpuhist --csv -Hf1 --where='1=a|b' bars.csv
+printf 'a\t1\n' >wanted
 printf 'b\t1\nc\t1\n' >rest
 counts rest 'a field that some records lack' gpuhist -W -f1 --where='2=\N' some
 fulfils='no record fulfils --where=1=x'
