@@ -35,6 +35,39 @@ is_in_list(const unsigned char *data, uint32_t start, uint32_t at, uint32_t end)
     return at - start > 1 && data[at - 1] == ':' && data[at - 2] == ' ';
 }
 
+/* Returns the first BYTE of the bytes from TEXT on and before END, or NULL. */
+static const unsigned char *
+find_byte(const unsigned char *text, const unsigned char *end,
+          unsigned char byte)
+{
+    const uint64_t ones = 0x0101010101010101;
+
+    /* Most values are short: a call of memchr() costs more than they do. */
+    for (int i = 0; i < 2 && end - text >= 8; i++) {
+        uint64_t word;
+        memcpy(&word, text, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        word = __builtin_bswap64(word);
+#endif
+        word ^= ones * byte;
+        /* The lowest bit that is set is in the first byte that is 0. */
+        word = (word - ones) & ~word & ones << 7;
+        if (word != 0)
+            return text + __builtin_ctzll(word) / 8;
+        text += 8;
+    }
+    return memchr(text, byte, (size_t)(end - text));
+}
+
+/* Whether the SIZE bytes at FOUND, the first of which is right, are AFTER. */
+static bool
+is_after(const unsigned char *found, const unsigned char *after, size_t size)
+{
+    return size == 1 ||
+           (found[1] == after[1] &&
+            (size == 2 || memcmp(found + 2, after + 2, size - 2) == 0));
+}
+
 /* Returns where the text after FIELD, whose value starts at START, is in the
    line that ends at END, or NOWHERE. */
 static uint32_t
@@ -50,13 +83,13 @@ find_after(const struct pattern_field *field, const unsigned char *data,
     if (size == 0)
         return end;
     for (;;) {
-        const unsigned char *found = memchr(data + at, *after, end - at);
+        const unsigned char *found = find_byte(data + at, data + end, *after);
         if (found == NULL)
             return NOWHERE;
         at = (uint32_t)(found - data);
         if (end - at < size)
             return NOWHERE;
-        if ((size > 1 && memcmp(found + 1, after + 1, size - 1) != 0) ||
+        if (!is_after(found, after, size) ||
             (field->is_quoted && is_protected(data, start, at)) ||
             (is_list && !field->is_quoted &&
              is_in_list(data, start, at, end))) {
