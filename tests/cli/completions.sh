@@ -104,7 +104,7 @@ else
     : >file1
     completes '[nospace] --device=' --dev
     completes '--header-in --header-in= --header-out --help' --he
-    completes '--log --log= --logfmt' --log
+    completes '--log --log= --log-format= --logfmt' --log
     completes 'auto cpu cuda opencl' --device =
     completes 'cpu cuda' --device = c
     completes 'cpu cuda' --device c
