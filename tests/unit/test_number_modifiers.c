@@ -274,7 +274,7 @@ static void
 test_arguments(void)
 {
     static const char *const wrong[] = {
-        "number=1", "duration=s",     "size=si",   "size=",
+        "number=1", "duration=min",   "size=si",   "size=",
         "size=IEC", "decimal-comma=", "duration:", "decimal"};
 
     for (size_t i = 0; i < COUNT(wrong); i++) {
