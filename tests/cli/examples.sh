@@ -80,6 +80,10 @@ mkdir inputs bin
         echo '2026-11-28T06:59:59+0100 web sshd[813]: session opened'
         echo '2026-11-28T07:00:00+0100 web kernel: eth0 is up'
     } >journal.log
+    for seconds in 0.012 1.5; do
+        echo "192.0.2.1 [28/Nov/2026:06:41:12 +0000] \"GET /a HTTP/1.1\" 200" \
+            "rt=$seconds"
+    done >nginx.log
     printf '%s\n' 'refused 203.0.113.7 and 198.51.100.2' 'from 203.0.113.7:22' \
         'version 1.2.3' >auth.log
     for time in 12ms 8ms 1500ms; do
@@ -228,6 +232,10 @@ right()
             known=journal
             printf '%s\t%s\t%s\n' 2026-11-28T06 sshd 2 2026-11-28T07 kernel: 1 |
                 cmp - out
+            ;;
+        *nginx.log*)
+            known=nginx
+            printf '/a\t%s\t1\n' 0.012 1.5 | cmp - out
             ;;
         *auth.log*)
             known=addresses
@@ -436,7 +444,7 @@ find . -name 'example.*' | wc -l >number
 ok $? "... and there are $(cat number) of them, with those of the README"
 if [ "$HAVE_ZSTD" = yes ] && command -v zstd >/dev/null && command -v jq >/dev/null; then
     is "$(sort -u known | tr '\n' ' ')" \
-        'addresses archives bases bytes channels failures fqchk gc grey heat journal kmers labels latencies lines logo members minutes percentiles photo programs prometheus reads requests responses routers samples states stations top traffic users words ' \
+        'addresses archives bases bytes channels failures fqchk gc grey heat journal kmers labels latencies lines logo members minutes nginx percentiles photo programs prometheus reads requests responses routers samples states stations top traffic users words ' \
         'each answer that is known here belongs to an example'
 else
     skip 'each answer that is known here belongs to an example' 'no zstd or no jq'
