@@ -114,7 +114,7 @@ for byte in A n z '*' - .; do
 done
 said '--comment: this byte ends a line of FASTA and FASTQ' --seq --comment='
 '
-said '--comment=##: not a single byte (\t is a tab)' --seq --comment='##'
+said '--comment=##: of sequences, one byte marks comments' --seq --comment='##'
 refused 2 'no -z' gpuhist --seq -z data
 for format in npy prom; do
     said "--format=$format has no place for keys; tsv, csv, md, json, jsonl \
