@@ -442,12 +442,14 @@ is "$(grep -c '^\.nf' "$srcdir/man/gpuhist.1") $(find . -name 'example.[0-9]*' |
 find . -name 'example.*' | wc -l >number
 [ "$(cat number)" -ge 30 ]
 ok $? "... and there are $(cat number) of them, with those of the README"
-if [ "$HAVE_ZSTD" = yes ] && command -v zstd >/dev/null && command -v jq >/dev/null; then
+if [ "$HAVE_ZSTD$HAVE_PCRE2" = yesyes ] && command -v zstd >/dev/null &&
+    command -v jq >/dev/null; then
     is "$(sort -u known | tr '\n' ' ')" \
         'addresses archives bases bytes channels failures fqchk gc grey heat journal kmers labels latencies lines logo members minutes nginx percentiles photo programs prometheus reads requests responses routers samples states stations top traffic users words ' \
         'each answer that is known here belongs to an example'
 else
-    skip 'each answer that is known here belongs to an example' 'no zstd or no jq'
+    skip 'each answer that is known here belongs to an example' \
+        'no zstd, no PCRE2 or no jq'
 fi
 
 done_testing
