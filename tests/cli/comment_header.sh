@@ -54,7 +54,8 @@ counts wanted '... whose records have tabs' \
 # about an unknown name lists NAMES.
 names()
 {
-    printf "$2"'1\t2\n' >data
+    printf '%b' "$2" '1\t2\n' >data
+    # shellcheck disable=SC2086 # they are options
     gpuhist -f zzz --tsv --header-in=comment ${3-} data >out 2>err
     is "$(sed "s/.*which has //" err)" "$1" "the names of ${2%??}"
 }
@@ -134,7 +135,7 @@ counts empty '... twice' gpuhist --tsv -fb --header-in=comment empty empty
 # ---- several inputs, of all kinds ----
 
 printf '\357\273\277#a\tb\n1\t2\n' >bom
-printf '## more\n#a\tb\n1\t2\n2\t3\n' >more
+printf '## more\n#a\tb\n1\t2\n2\t3\n' >./more
 printf '#a\tc\n1\t2\n' >other
 printf '2\t3\n3\t1\n' >wanted
 counts wanted 'several inputs, a byte order mark' \
@@ -183,6 +184,7 @@ for options in -j1 -j3 '-j3 --chunk-size=100' '-j2 --chunk-size=4k'; do
     cmp -s out wanted
     ok $? "a megabyte of comments, $options"
 done
+# shellcheck disable=SC2002 # a pipe
 cat long | "$GPUHIST" --tsv -fb --header-in=comment | LC_ALL=C sort >out
 cmp -s out wanted
 ok $? '... of a pipe'

@@ -66,9 +66,9 @@ printf '0.1, 0.2 x, b\n0.1 b\n' >lists
 counts wanted 'lists of nginx' gpuhist \
     --log-format='$upstream_response_time $n' -f n lists
 printf 'a\t1\n' >wanted
-printf '28/Nov/2026 06:41:12 a\n' >times
+printf '28/Nov/2026 06:41:12 a\n' >blanks
 counts wanted 'blanks in times' gpuhist --log-format='%{%d/%b/%Y %T}t %u' \
-    -f user times
+    -f user blanks
 line='10.0.0.1 - - [28/Nov/2026:06:41:12 +0000] "GET / HTTP/1.1" 200 5'
 printf 'w.example:80 %s\nw.example %s\r\n' "$line" "$line" >hosts
 printf 'w.example\t5\t2\n' >wanted

@@ -135,9 +135,10 @@ says 2 '--ignore-case is for keys, and all fields are numbers' \
 
 printf 'get\t2\n' >wanted
 printf 'a GET\nb get\n' >requests
-"$GPUHIST" --regex='(?<m>[a-zA-Z]+)$' -i -f m requests >got 2>says
-[ $? -ne 0 ] && grep -q PCRE2 says || cmp -s wanted got
-ok $? 'groups of an expression in lower case'
+if [ "$HAVE_PCRE2" = yes ]; then
+    counts wanted 'groups of an expression in lower case' \
+        gpuhist --regex='(?<m>[a-zA-Z]+)$' -i -f m requests
+fi
 
 # ---- elements ----
 
