@@ -212,16 +212,6 @@ derive_value(struct derive *derive, struct derive_field *field,
     return derive->used < VALUES_MAX ? 0 : -1;
 }
 
-/* Whether SLICE has the text of the row of missing fields, where backslashes
-   are escapes. */
-static bool
-is_named_missing(const struct text_format *format, const unsigned char *data,
-                 struct text_slice slice)
-{
-    return format->is_escaped && slice.size == 2 &&
-           memcmp(data + slice.at, "\\N", 2) == 0;
-}
-
 /* As derive_value(), for any SLICE.  Neighbours often have the same field. */
 static inline int
 derive_any(struct derive *derive, struct derive_field *field,
@@ -232,7 +222,7 @@ derive_any(struct derive *derive, struct derive_field *field,
         *to = slice;
         return 0;
     }
-    if (is_named_missing(field->text.format, data, slice)) {
+    if (field_value_names_missing(field->text.format, data, slice)) {
         *to = TEXT_SLICE_NONE;
         return 0;
     }

@@ -84,6 +84,16 @@ field_value_is_empty(const struct text_format *format,
            (format->is_escaped && size == 6 && memcmp(text, "\\empty", 6) == 0);
 }
 
+/* Whether SLICE has the text of the row of missing fields, where backslashes
+   are escapes. */
+static inline bool
+field_value_names_missing(const struct text_format *format,
+                          const unsigned char *data, struct text_slice slice)
+{
+    return format->is_escaped && !format->is_derived && slice.size == 2 &&
+           memcmp(data + slice.at, "\\N", 2) == 0;
+}
+
 /* At least as many bytes as field_value_write() writes. */
 static inline size_t
 field_value_room(struct text_slice slice)

@@ -62,16 +62,6 @@ filter_close(struct filter *filter)
 
 /* ---- any value ---- */
 
-/* Whether SLICE has the text of the row of missing fields, where backslashes
-   are escapes. */
-static bool
-is_named_missing(const struct text_format *format, const unsigned char *data,
-                 struct text_slice slice)
-{
-    return format->is_escaped && !format->is_derived && slice.size == 2 &&
-           memcmp(data + slice.at, "\\N", 2) == 0;
-}
-
 /* Set *HOLDS to whether the condition of COLUMN holds for SLICE.  Returns 0,
    or -1: out of memory. */
 static int
@@ -85,7 +75,7 @@ test_any(const struct filter_column *column, struct text_slice slice,
     if (text_slice_is_invalid(slice))
         return 0;
     if (text_slice_is_missing(slice) ||
-        is_named_missing(column->format, column->data, slice)) {
+        field_value_names_missing(column->format, column->data, slice)) {
         *holds = condition_holds_missing(column->condition);
         return 0;
     }
@@ -315,7 +305,7 @@ has_field(const struct filter_column *column)
 
     for (size_t r = 0; r < column->records; r++, slice += column->stride) {
         if (!text_slice_is_missing(*slice) &&
-            !is_named_missing(column->format, column->data, *slice))
+            !field_value_names_missing(column->format, column->data, *slice))
             return true;
     }
     return false;
