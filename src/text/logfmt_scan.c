@@ -40,16 +40,9 @@ logfmt_scan_open(struct scan *scan, const struct text_format *format,
     char **path = calloc(list->count, sizeof *path);
     int result = path != NULL ? 0 : -1;
 
-    *scan = (struct scan){
-        .format = *format, .wanted = list->count, .run = logfmt_scan_bytes};
-#ifdef SCAN_HAS_AVX2
-    if (scan_avx2_is_possible())
-        scan->run = scan_avx2;
-#endif
-#ifdef SCAN_HAS_AVX512
-    if (scan_avx512_is_possible())
-        scan->run = scan_avx512;
-#endif
+    *scan = (struct scan){.format = *format,
+                          .wanted = list->count,
+                          .run = scan_fastest(logfmt_scan_bytes)};
     for (size_t i = 0; result == 0 && i < list->count; i++) {
         path[i] = logfmt_names_path(list->name[i], strlen(list->name[i]));
         result = path[i] != NULL ? 0 : -1;

@@ -44,15 +44,7 @@ open_whole(struct scan *scan, const struct text_format *format,
     for (size_t i = 0; i < scan->heads; i++)
         scan->head[i].skip =
             scan->head[i].number - 1 - (i > 0 ? scan->head[i - 1].number : 0);
-    scan->run = scan_portable;
-#ifdef SCAN_HAS_AVX2
-    if (scan_avx2_is_possible())
-        scan->run = scan_avx2;
-#endif
-#ifdef SCAN_HAS_AVX512
-    if (scan_avx512_is_possible())
-        scan->run = scan_avx512;
-#endif
+    scan->run = scan_fastest(scan_portable);
     return 0;
 }
 

@@ -98,4 +98,19 @@ bool scan_avx512_is_possible(void);
 scan_form scan_avx512;
 #endif
 
+/* Returns the fastest form of blocks that this processor has, or OTHERWISE. */
+static inline scan_form *
+scan_fastest(scan_form *otherwise)
+{
+#ifdef SCAN_HAS_AVX512
+    if (scan_avx512_is_possible())
+        return scan_avx512;
+#endif
+#ifdef SCAN_HAS_AVX2
+    if (scan_avx2_is_possible())
+        return scan_avx2;
+#endif
+    return otherwise;
+}
+
 #endif
