@@ -14,7 +14,7 @@
 #include "engine/gpu/cuda/engine_cuda.h"
 #include "input/archive/members.h"
 #include "input/decode/decoders.h"
-#include "text/regex_scan.h"
+#include "text/regex/regex.h"
 
 /* ---- help ---- */
 
@@ -178,7 +178,7 @@ information_put(const struct options *options, const struct spec *spec,
         fputs("gpuhist " VERSION "\n", out);
         decoders_put(out);
         members_put(out);
-        regex_scan_put(out);
+        regex_put(out);
     } else {
         find_devices(options, &devices, messages);
         if (options->action == ACTION_LIST_DEVICES)

@@ -208,7 +208,7 @@ read_next(struct regex_run *run, uint32_t *at)
 
     end -= format->end == '\n' && end > start && run->data[end - 1] == '\r';
     if (end > start && *at == start &&
-        fields_is_comment(format, run->data, (uint32_t)run->size, start)) {
+        fields_is_comment(format, run->data, run->size, start)) {
         run->ledger->comments++;
         *at = next;
         return true;
@@ -271,10 +271,4 @@ regex_scan_open(struct scan *scan, const struct text_format *format,
         return -1;
     scan->regex_byte = regex_needed_byte(scan->regex);
     return 0;
-}
-
-void
-regex_scan_put(FILE *out)
-{
-    regex_put(out);
 }

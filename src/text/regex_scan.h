@@ -13,8 +13,6 @@
 #ifndef GPUHIST_REGEX_SCAN_H
 #define GPUHIST_REGEX_SCAN_H
 
-#include <stdio.h>
-
 #include "text/field_list.h"
 #include "text/scan_forms.h"
 
@@ -29,8 +27,5 @@ int regex_scan_resolve(struct field_list *list,
 /* As scan_open(). */
 int regex_scan_open(struct scan *scan, const struct text_format *format,
                     const struct field_list *list, struct error *error);
-
-/* As regex_put(). */
-void regex_scan_put(FILE *out);
 
 #endif
