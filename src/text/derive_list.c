@@ -29,26 +29,22 @@ derive_list_close(struct derive_list *list)
 
 /* ---- texts that are divided ---- */
 
-/* Keep a copy of the SIZE bytes at TEXT, which may be gone later.  Returns 0,
-   or -1: out of memory. */
+/* Make room for SIZE bytes of a copy.  Returns 0, or -1: out of memory. */
 static int
-keep(struct derive_list *list, const unsigned char *text, size_t size)
+make_room(struct derive_list *list, size_t size)
 {
-    if (size > list->room) {
-        unsigned char *grown = realloc(list->copy, size);
-        if (grown == NULL)
-            return -1;
-        list->copy = grown;
-        list->room = size;
-    }
-    if (size > 0)
-        memcpy(list->copy, text, size);
-    list->data = list->copy;
-    list->end = size;
+    if (size <= list->room)
+        return 0;
+    unsigned char *grown = realloc(list->copy, size);
+    if (grown == NULL)
+        return -1;
+    list->copy = grown;
+    list->room = size;
     return 0;
 }
 
-/* Start to divide the value of SLICE.  As derive_list_start(). */
+/* Start to divide the value of SLICE, of which the list keeps a copy.  As
+   derive_list_start(). */
 static int
 start_text(struct derive_list *list, const unsigned char *data,
            struct text_slice slice)
@@ -58,16 +54,16 @@ start_text(struct derive_list *list, const unsigned char *data,
         field_text_find(&list->text, data, slice, &bytes);
     size_t size = bytes;
 
-    if (text == NULL)
-        return -1;
-    unsigned char *out = malloc(modifiers_room(list->chain, size) + 1);
-    if (out == NULL)
+    /* The room for all modifiers is more than the value takes. */
+    if (text == NULL || make_room(list, modifiers_room(list->chain, size)) < 0)
         return -1;
     list->has_list =
-        modifiers_apply(list->chain, 0, list->parts, &text, &size, out);
-    int result = list->has_list ? keep(list, text, size) : 0;
-    free(out);
-    return result;
+        modifiers_apply(list->chain, 0, list->parts, &text, &size, list->copy);
+    if (list->has_list && size > 0)
+        memmove(list->copy, text, size);
+    list->data = list->copy;
+    list->end = size;
+    return 0;
 }
 
 /* Move to the next part of a text: before a separator, or the last part.  An
