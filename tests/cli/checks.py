@@ -5,6 +5,8 @@ For python_checks() of tap.sh, which counts them.
 
 import collections
 import os
+import re
+import subprocess
 
 # Fewer cases: see tests/tap.sh.
 IS_SHORT = os.environ.get("IS_SHORT") == "yes"
@@ -36,3 +38,21 @@ def check(name, function, *arguments):
     except Exception as raised:  # a reader's own, too
         why = raised
     holds(why is None, name, why)
+
+
+def row_of(value):
+    """The key VALUE, or None, as a row has it."""
+    if value is None:
+        return rb"\N"
+    value = re.sub(rb"\\(?=[tn\\NiEe]|$)", rb"\\\\", value)
+    return value.replace(b"\t", rb"\t")
+
+
+def counted_keys(program, *arguments):
+    """The counts of the keys that PROGRAM prints, or what went wrong."""
+    done = subprocess.run([program, "-q", "--device=cpu", *arguments],
+                          capture_output=True, check=False)
+    if done.returncode != 0:
+        return done.stderr.decode(errors="replace")
+    rows = (row.rpartition(b"\t") for row in done.stdout.splitlines())
+    return {key: int(count) for key, _, count in rows}

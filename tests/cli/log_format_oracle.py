@@ -7,11 +7,10 @@ shortest text before what follows, and the whole line must match.
 import collections
 import random
 import re
-import subprocess
 import sys
 import tempfile
 
-from checks import IS_SHORT, holds
+from checks import IS_SHORT, counted_keys, holds, row_of
 
 GPUHIST = sys.argv[1]
 random.seed(43)
@@ -76,22 +75,6 @@ def line_of(texts, names):
     return line
 
 
-def escape(value):
-    """A key as a row of gpuhist has it."""
-    value = re.sub(rb'\\(?=[tn\\NiEe]|$)', rb'\\\\', value)
-    return value.replace(b'\t', rb'\t')
-
-
-def run(*arguments):
-    """What gpuhist prints: the counts of keys, or what went wrong."""
-    done = subprocess.run([GPUHIST, '-q', '--device=cpu', *arguments],
-                          capture_output=True)
-    if done.returncode != 0:
-        return done.stderr.decode(errors='replace')
-    rows = (row.rpartition(b'\t') for row in done.stdout.splitlines())
-    return {key: int(count) for key, _, count in rows}
-
-
 def check(file):
     """One pattern over some lines, each of its fields."""
     spelling, texts, names = pattern()
@@ -111,13 +94,14 @@ def check(file):
         is_blank = values is None and not line.strip(b' \t')
         fits += values is not None or is_blank
         for i in range(len(names)):
-            key = (escape(values[i]) if values else
+            key = (row_of(values[i]) if values else
                    rb'\N' if is_blank else rb'\invalid')
             wanted[i][key] += 1
     i = random.randrange(len(names))
-    got = run(random.choice(['-j1', '-j3']),
-              f'--chunk-size={random.choice([64, 4096, 65536])}',
-              f'--log-format={text}', '-f', names[i], file.name)
+    size = random.choice([64, 4096, 65536])
+    got = counted_keys(GPUHIST, random.choice(['-j1', '-j3']),
+                       f'--chunk-size={size}', f'--log-format={text}', '-f',
+                       names[i], file.name)
     if fits == 0 and isinstance(got, str) and 'no line fits' in got:
         return None
     if got == dict(wanted[i]):

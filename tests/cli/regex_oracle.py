@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-from checks import IS_SHORT, holds
+from checks import IS_SHORT, counted_keys, holds, row_of
 
 GPUHIST = sys.argv[1]
 random.seed(43)
@@ -57,24 +57,6 @@ def lines():
         for _ in range(random.randint(0, 60)))
 
 
-def escape(value):
-    """A key as a row of gpuhist has it."""
-    if value is None:
-        return rb'\N'
-    value = re.sub(rb'\\(?=[tn\\NiEe]|$)', rb'\\\\', value)
-    return value
-
-
-def run(*arguments):
-    """What gpuhist prints: the counts of keys, or what went wrong."""
-    done = subprocess.run([GPUHIST, '-q', '--device=cpu', *arguments],
-                          capture_output=True)
-    if done.returncode != 0:
-        return done.stderr.decode(errors='replace')
-    rows = (row.rpartition(b'\t') for row in done.stdout.splitlines())
-    return {key: int(count) for key, _, count in rows}
-
-
 def own_lines(data):
     """The lines of DATA as gpuhist has them."""
     return [line.removesuffix(b'\r') for line in data.split(b'\n')[:-1]]
@@ -87,10 +69,11 @@ def check_groups(name, text, data, groups):
         wanted = collections.Counter()
         for line in own_lines(data):
             match = pattern.search(line)
-            wanted[escape(match.group(group) if match else None)] += 1
-        threads = random.choice(['-j1', '-j3'])
-        got = run(threads, f'--chunk-size={random.choice([64, 4096, 65536])}',
-                  f'--regex={text}', '-f', str(group), name)
+            wanted[row_of(match.group(group) if match else None)] += 1
+        size = random.choice([64, 4096, 65536])
+        got = counted_keys(GPUHIST, random.choice(['-j1', '-j3']),
+                           f'--chunk-size={size}', f'--regex={text}', '-f',
+                           str(group), name)
         if got != wanted:
             return f'group {group} of {text!r}: {got}, not {dict(wanted)}'
     return None
@@ -105,9 +88,10 @@ def check_matches(name, text, data):
     if done.returncode > 1:
         return None
     wanted = collections.Counter(
-        escape(line) for line in done.stdout.split(b'\n')[:-1])
-    got = run('-j2', f'--chunk-size={random.choice([64, 4096])}',
-              f'--matches={text}', '-f0', name)
+        row_of(line) for line in done.stdout.split(b'\n')[:-1])
+    size = random.choice([64, 4096])
+    got = counted_keys(GPUHIST, '-j2', f'--chunk-size={size}',
+                       f'--matches={text}', '-f0', name)
     if got != wanted:
         return f'matches of {text!r}: {got}, not {dict(wanted)}'
     return None
