@@ -158,7 +158,7 @@ make_room(struct derive *derive, size_t size)
 }
 
 /* Returns the slice of the SIZE bytes at TEXT, which become the next value:
-   they may be at the end of the values already, or behind it. */
+   they may be at the end of the values already, or after it. */
 static struct text_slice
 put(struct derive *derive, const void *text, size_t size)
 {

@@ -36,7 +36,7 @@ size_t field_chain_quoted_item(const char *list, size_t *quoted);
 /*
  * Returns the offset of the first colon in the LENGTH bytes at TEXT, from FROM
  * on, that only names of modifiers follow, whose arguments may be wrong; LENGTH
- * if there is none.
+ * otherwise.
  */
 size_t field_chain_start(const char *text, size_t length, size_t from);
 

@@ -191,7 +191,7 @@ line_start(const struct regex_run *run, uint32_t at)
 }
 
 /*
- * Read the line at *AT, or what is left of the line there, and move *AT to the
+ * Read the line at *AT, or the rest of the line there, and move *AT to the
  * next line; to the next match of this line, if there is room for no more
  * records.  Returns false: the scan ends before the line.
  */

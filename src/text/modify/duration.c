@@ -15,7 +15,7 @@
 
 /* A text, and the terms of its sum. */
 struct duration {
-    const unsigned char *at; /* what is not read */
+    const unsigned char *at; /* the unread bytes */
     const unsigned char *end;
     struct decimal_term term[TERMS_MAX];
     size_t count;

@@ -21,7 +21,7 @@
 /*
  * Write the seconds of the SIZE bytes at TEXT to OUT, in plain spelling
  * (plain_decimal.h), at most SIZE + 64 bytes.  Returns the number of bytes; 0:
- * the text is no duration.
+ * the text is not a duration.
  */
 size_t duration_seconds(const unsigned char *text, size_t size,
                         unsigned char *out);

@@ -1,5 +1,5 @@
 /*
- * modifier.h -- what is made of the value of a field before it is counted
+ * modifier.h -- changes of the value of a field before the value is counted
  *
  * The user writes FIELD:NAME[=ARGUMENT][:NAME[=ARGUMENT]...], wherever a field
  * is named: time:hour, size:size=iec, url:path:dir.  Each NAME is a row of

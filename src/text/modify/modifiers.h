@@ -11,7 +11,7 @@ struct modifiers {
     size_t count;
 };
 
-/* Why a text is no chain. */
+/* Why a text does not parse as a chain. */
 struct modifiers_fault {
     const struct modifier_type *type; /* its argument is wrong; NULL: no row has
                                          this name */

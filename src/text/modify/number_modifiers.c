@@ -158,7 +158,7 @@ parse_size(struct modifier *modifier)
     return modifier->text == NULL || strcmp(modifier->text, "iec") == 0;
 }
 
-/* The bytes that a unit of sizes stands for; 0: it is no unit. */
+/* The bytes that a unit of sizes stands for; 0: not a unit. */
 static uint64_t
 unit_bytes(const char *unit, size_t length, uint64_t base)
 {

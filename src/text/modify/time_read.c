@@ -10,7 +10,7 @@
 
 #define DAY_MINUTES 1440
 
-/* What is left of a text. */
+/* The rest of a text. */
 struct time_text {
     const unsigned char *at;
     const unsigned char *end;

@@ -121,7 +121,7 @@ name_at(const void *context, size_t i, size_t *size)
     return near_names_string(&formats[i].name, 0, size);
 }
 
-/* Set *ERROR: NAME is no format.  Returns -1. */
+/* Set *ERROR: NAME is not a format.  Returns -1. */
 static int
 fail_name(const char *name, struct error *error)
 {

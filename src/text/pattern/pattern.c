@@ -7,7 +7,7 @@
 #include "base/visible.h"
 #include "text/pattern/pattern.h"
 
-/* What has been read of a pattern. */
+/* The part of a pattern that was read. */
 struct pattern_reader {
     struct pattern *pattern;
     const struct pattern_known *known; /* or NULL */
@@ -146,7 +146,7 @@ close_text(struct pattern_reader *reader)
 
 /* ---- names ---- */
 
-/* Returns what is known of NAME, whose field is OWN; NULL: nothing is. */
+/* Returns the row of NAME, whose field is OWN; NULL: the name is unknown. */
 static const struct pattern_known *
 find_known(const struct pattern_reader *reader, const struct spelled_name *name,
            const char *own)

@@ -46,7 +46,7 @@ static const struct pattern_known of_nginx[] = {
     {.own = NULL},
 };
 
-/* Of Apache: a letter, or what is between braces and the letter. */
+/* Of Apache: a letter, or the text between braces and the letter. */
 static const struct pattern_known of_apache[] = {
     {.own = "h", .mapped = "host"},
     {.own = "a", .mapped = "host"},

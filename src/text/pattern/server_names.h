@@ -13,7 +13,7 @@ enum pattern_check {
     PATTERN_CHECKS
 };
 
-/* What is known of a name. */
+/* A known name. */
 struct pattern_known {
     const char *own;    /* the name, as pattern_field has it */
     const char *mapped; /* the name of --clf; or NULL */
@@ -25,7 +25,7 @@ struct pattern_known {
     const char *sample; /* a value that has the blanks of all; or NULL */
 };
 
-/* Returns what is known of NAME of SPELLING; NULL: nothing is. */
+/* Returns the row of NAME of SPELLING; NULL: the name is unknown. */
 const struct pattern_known *server_name_known(enum spelling spelling,
                                               const struct spelled_name *name);
 

@@ -69,7 +69,7 @@ struct regex_matcher {
     pcre2_jit_stack *stack; /* NULL: 32 KiB of the thread's stack are enough */
 };
 
-/* Returns NULL, or why there is no library. */
+/* Returns NULL, or why the library is missing. */
 static const char *
 load(struct pcre2_api *api)
 {
@@ -184,7 +184,7 @@ regex_group(const struct regex *regex, const char *name, size_t length)
     return 0;
 }
 
-/* Whether BYTE is no letter, whose other case could match. */
+/* Whether BYTE is not a letter, whose other case could match. */
 static bool
 has_one_case(uint32_t byte)
 {

@@ -36,7 +36,7 @@ enum regex_result {
 
 /*
  * Compile EXPRESSION, the argument of OPTION.  Returns NULL with *ERROR set:
- * the expression is wrong, or there is no library.  The caller calls
+ * the expression is wrong, or the library is missing.  The caller calls
  * regex_free().
  */
 struct regex *regex_new(const char *option, const char *expression,
