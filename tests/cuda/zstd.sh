@@ -106,7 +106,12 @@ done <<'INPUTS'
 13 tail.zst
 INPUTS
 
-# Files wait for the GPU.
+# Files wait for the GPU, which decodes one file at a time. With -l a reader has
+# decoded the first frame when it learns that the GPU is busy. The reader goes on
+# with the next 8 KiB, 8 frames, and then waits. While it decodes these, an idle
+# reader may cut off the next 8 frames. How often this happens depends on the
+# scheduler: 0 to 4 times of the 39 that are possible. If nobody waited, the CPU
+# would decode one file of two. So at least three quarters must be the GPU's.
 split -b 5000 --filter='zstd -qc --check' text >frames.zst
 frames=$(split -b 5000 --filter='echo 1' text | wc -l)
 cp frames.zst more.zst
@@ -116,9 +121,8 @@ for options in '-j4 frames.zst more.zst' '-l -j4 frames.zst l3.zst more.zst'; do
     # shellcheck disable=SC2086 # likewise
     run --gpu-decode=always --explain $options >out 2>err
     same out cpu "several files, $options: exact"
-    # Those that were looked at first may be decoded on the CPU.
     decoded=$(sed -n 's/.*zstd: \([0-9]*\) frames* decoded by a GPU.*/\1/p' err)
-    is $((${decoded:-0} + 40 > 2 * frames)) 1 '... by the GPU'
+    is $((${decoded:-0} * 4 >= 3 * 2 * frames)) 1 '... by the GPU'
 done
 # What is decoded first, to know the format, is no reason to decode what other
 # shards have.
