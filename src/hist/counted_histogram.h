@@ -43,10 +43,16 @@ enum counted_rows {
 struct counted_histogram {
     enum counted_kind kind;
     enum counted_rows rows;
-    bool is_listed;          /* ROWS are in a list of keys */
-    enum sequence_unit unit; /* of its elements; of all but sequences, a record
-                                is an element: SEQUENCE_READS */
+    bool is_listed; /* ROWS are in a list of keys */
+    uint32_t unit;  /* of its elements: of sequences an enum sequence_unit; of
+                       text with lists 0, or the number of the list; else 0: a
+                       record is an element */
 };
+
+/* Of text, units after the records are lists.  More are probably a mistake. */
+#define COUNTED_LISTS_MAX 64
+#define COUNTED_UNITS (1 + COUNTED_LISTS_MAX)
+_Static_assert((int)SEQUENCE_UNITS <= COUNTED_UNITS, "sequences have fewer");
 
 /* Let the rows of HISTOGRAM be ROWS from now on. */
 static inline void

@@ -31,7 +31,7 @@ snapshot_subtract(struct snapshot *before, const struct snapshot *now,
     before->names = NULL;
     before->spec = now->spec;
     before->bytes = now->bytes - before->bytes;
-    for (int u = 0; u < SEQUENCE_UNITS; u++)
+    for (int u = 0; u < COUNTED_UNITS; u++)
         before->elements[u] = now->elements[u] - before->elements[u];
     before->unweighted = now->unweighted - before->unweighted;
     before->left_out = now->left_out - before->left_out;

@@ -14,7 +14,7 @@ struct snapshot {
     struct key_names *names;    /* of keys; owned.  NULL: numbers */
     struct histogram histogram; /* of the counted axes of SPEC; owned */
     uint64_t bytes;             /* of input that are counted */
-    uint64_t elements[SEQUENCE_UNITS]; /* in these bytes; at 0: records */
+    uint64_t elements[COUNTED_UNITS]; /* in these bytes; at 0: records */
     uint64_t unweighted; /* of the records: their weight is missing */
     uint64_t left_out;   /* records that are no elements, by conditions; or if
                             spec_chooses_elements(), elements of its unit */

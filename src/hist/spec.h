@@ -181,10 +181,17 @@ size_t spec_own_axes(const struct spec *spec, size_t i);
 /* Returns the first shown cell of histogram I. */
 uint64_t spec_first_cell(const struct spec *spec, size_t i);
 
-/* Returns the unit of histogram I: of sequences the finest unit of the axes;
-   TEXT_ELEMENTS if an axis has a field with parts; else SEQUENCE_READS.  Once
-   SPEC is made, read SPEC->histogram instead. */
-enum sequence_unit spec_unit(const struct spec *spec, size_t i);
+/*
+ * Returns the unit of histogram I: of sequences the finest enum sequence_unit
+ * of the axes; of text the number of the list of the first axis that has parts;
+ * else 0: a record is an element.  Once SPEC is made, read SPEC->histogram
+ * instead.
+ */
+uint32_t spec_unit(const struct spec *spec, size_t i);
+
+/* Returns the number of units of SPEC: of text, 1 more than the lists of its
+   histograms. */
+size_t spec_units(const struct spec *spec);
 
 /*
  * Whether a record of FASTA may be cut anywhere, if *OVERLAP bases are

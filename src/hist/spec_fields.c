@@ -138,27 +138,27 @@ spec_chooses_elements(const struct spec *spec)
                            TEXT_PART_QUALITY);
 }
 
-/* Whether an axis of histogram I has a field with parts. */
-static bool
-has_parts(const struct spec *spec, size_t i)
+/* Returns the number of the list of the first axis of histogram I that has
+   parts; 0: no axis has. */
+static uint32_t
+find_parts(const struct spec *spec, size_t i)
 {
-    size_t d = 0;
+    uint32_t parts = 0;
 
-    while (d < spec_dimensions(spec, i) &&
-           !field_list_has_parts(&spec->text_fields, spec_axis_of(spec, i, d)))
-        d++;
-    return d < spec_dimensions(spec, i);
+    for (size_t d = 0; d < spec_dimensions(spec, i) && parts == 0; d++)
+        parts = spec->text_fields.parts[spec_axis_of(spec, i, d)];
+    return parts;
 }
 
-enum sequence_unit
+uint32_t
 spec_unit(const struct spec *spec, size_t i)
 {
     enum sequence_unit unit = SEQUENCE_READS;
 
     if (spec->kind == SPEC_FIELDS)
-        return has_parts(spec, i) ? TEXT_ELEMENTS : SEQUENCE_READS;
+        return find_parts(spec, i);
     if (spec->kind != SPEC_SEQUENCES)
-        return unit;
+        return 0;
     for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
         size_t axis = spec_axis_of(spec, i, d);
         enum sequence_unit of_axis = sequence_part_unit(
@@ -166,6 +166,20 @@ spec_unit(const struct spec *spec, size_t i)
         unit = of_axis > unit ? of_axis : unit;
     }
     return unit;
+}
+
+size_t
+spec_units(const struct spec *spec)
+{
+    uint32_t last = 0;
+
+    if (spec->kind == SPEC_SEQUENCES)
+        return SEQUENCE_UNITS;
+    for (size_t i = 0; i < spec_histograms(spec); i++) {
+        uint32_t unit = spec->histogram[i].unit;
+        last = unit > last ? unit : last;
+    }
+    return (size_t)last + 1;
 }
 
 /* Whether PART needs more of a sequence of FASTA, which has no qualities, than
@@ -196,7 +210,7 @@ spec_allows_long(const struct spec *spec)
 bool
 spec_allows_pieces(const struct spec *spec, unsigned int *overlap)
 {
-    enum sequence_unit unit = spec->histogram[0].unit;
+    uint32_t unit = spec->histogram[0].unit;
 
     if (spec->kind != SPEC_SEQUENCES || spec->conditions.count > 0)
         return false;

@@ -618,7 +618,7 @@ static int
 check_element(const struct spec *spec, const struct condition *condition,
               struct error *error)
 {
-    enum sequence_unit unit = spec_unit(spec, 0);
+    uint32_t unit = spec_unit(spec, 0);
     const char *wrong = NULL;
 
     for (size_t i = 0; i < spec_histograms(spec); i++) {
@@ -689,32 +689,53 @@ make_format(struct spec *spec, const struct spec_options *options,
     return 0;
 }
 
-/* Check that the counted fields, and the weights, have the parts of one list at
-   most.  Returns 0, or -1 with *ERROR set. */
+/* Returns the first axis of histogram I with parts that are not of the list
+   UNIT; SIZE_MAX: there is none. */
+static size_t
+find_other_list(const struct spec *spec, size_t i, uint32_t unit)
+{
+    for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
+        size_t axis = spec_axis_of(spec, i, d);
+        uint32_t parts = spec->text_fields.parts[axis];
+        if (parts > 0 && parts != unit)
+            return axis;
+    }
+    return SIZE_MAX;
+}
+
+/* Returns the first axis of histogram I with parts of the list UNIT. */
+static size_t
+find_list(const struct spec *spec, size_t i, uint32_t unit)
+{
+    size_t d = 0;
+
+    while (spec->text_fields.parts[spec_axis_of(spec, i, d)] != unit)
+        d++;
+    return spec_axis_of(spec, i, d);
+}
+
+/* Check that each histogram has the parts of one list at most, of not too many
+   lists.  Returns 0, or -1 with *ERROR set. */
 static int
 check_parts(const struct spec *spec, struct error *error)
 {
     const struct field_list *list = &spec->text_fields;
-    size_t counted = spec->axis_count;
-    size_t first = 0;
 
-    while (first < counted && !field_list_has_parts(list, first))
-        first++;
-    for (size_t i = 0; i < counted + spec->has_weights; i++) {
-        size_t field = i < counted ? i : spec->text_weight;
-        if (!field_list_has_parts(list, field) ||
-            (first < counted && field_list_same_parts(list, first, field)))
+    for (size_t i = 0; spec->kind == SPEC_FIELDS && i < spec_histograms(spec);
+         i++) {
+        uint32_t unit = spec_unit(spec, i);
+        size_t other = find_other_list(spec, i, unit);
+        if (unit >= COUNTED_UNITS) {
+            error_set(error, EXIT_USAGE, "more than %d lists of elements",
+                      COUNTED_LISTS_MAX);
+            return -1;
+        }
+        if (other == SIZE_MAX)
             continue;
-        if (first < counted)
-            error_set(error, EXIT_USAGE,
-                      "%s and %s are two lists: the elements of one list are "
-                      "counted at a time",
-                      list->name[first], list->name[field]);
-        else
-            error_set(error, EXIT_USAGE,
-                      "--weights: %s has a weight for each element: count a "
-                      "field of the same list",
-                      list->name[field]);
+        error_set(error, EXIT_USAGE,
+                  "%s and %s are two lists: a histogram has the elements of "
+                  "one list",
+                  list->name[find_list(spec, i, unit)], list->name[other]);
         return -1;
     }
     return 0;
@@ -725,20 +746,21 @@ static int
 check_weight_parts(const struct spec *spec, struct error *error)
 {
     const struct field_list *list = &spec->text_fields;
+    char text[SPEC_FIELD_BYTES];
 
     if (spec->kind != SPEC_FIELDS || !spec->has_weights ||
-        !field_list_has_parts(list, spec->text_weight))
+        list->parts[spec->text_weight] == 0)
         return 0;
     for (size_t i = 0; i < spec_histograms(spec); i++) {
-        if (spec_unit(spec, i) == TEXT_ELEMENTS)
+        uint32_t unit = spec_unit(spec, i);
+        if (unit == list->parts[spec->text_weight])
             continue;
         error_set(error, EXIT_USAGE,
-                  "--weights: %s has a weight for each element, and field %s "
-                  "has no elements",
+                  "--weights: %s has a weight for each element of its list, "
+                  "and field %s %s",
                   list->name[spec->text_weight],
-                  list->name[spec_own_axis(spec, i)] != NULL
-                      ? list->name[spec_own_axis(spec, i)]
-                      : "without modifiers");
+                  spec_field_text(spec, spec_own_axis(spec, i), text),
+                  unit == 0 ? "has no elements" : "is of another list");
         return -1;
     }
     return 0;
@@ -781,7 +803,7 @@ make_text(struct spec *spec, const struct spec_options *options,
     if (spec->text.counts == TEXT_COUNTS_LAST && wanted.lists == 0 &&
         options->text.group_by == NULL)
         spec->text.counts = TEXT_COUNTS_ONLY;
-    if (check_numbers(spec, options, error) < 0 || check_parts(spec, error) < 0)
+    if (check_numbers(spec, options, error) < 0)
         return -1;
     if (options->joint && wanted.lists > 1 &&
         make_lists(spec, fields.end, wanted.lists, error) < 0)
@@ -792,7 +814,7 @@ make_text(struct spec *spec, const struct spec_options *options,
         spec->group_count = 0;
         spec->are_groups = true;
     }
-    if (check_dimensions(spec, error) < 0 ||
+    if (check_dimensions(spec, error) < 0 || check_parts(spec, error) < 0 ||
         check_weight_parts(spec, error) < 0 ||
         check_sequences(spec, options, error) < 0)
         return -1;

@@ -16,8 +16,7 @@ enum sequence_unit {
     SEQUENCE_BASES,
     SEQUENCE_WINDOWS, /* K bases that follow each other, whether they are a
                          k-mer or not */
-    SEQUENCE_UNITS,
-    TEXT_ELEMENTS = SEQUENCE_BASES /* of text: the parts of a value */
+    SEQUENCE_UNITS
 };
 
 /* What the values of a field are. */

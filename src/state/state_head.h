@@ -36,7 +36,7 @@ struct state_head {
     struct state_lines list[STATE_LISTS];
     /* The totals, as in a snapshot. */
     uint64_t bytes;
-    uint64_t elements[SEQUENCE_UNITS];
+    uint64_t elements[COUNTED_UNITS];
     uint64_t unweighted;
     uint64_t left_out;
 };

@@ -318,6 +318,7 @@ read_totals(struct state_reader *reader, struct state_text line,
             struct state_head *head, struct error *error)
 {
     struct state_text tail = line;
+    size_t list = 1;
 
     if (!state_text_word(&tail, "total\t"))
         return 0;
@@ -329,6 +330,10 @@ read_totals(struct state_reader *reader, struct state_text line,
         return state_reader_fail(reader, "the line is damaged", error);
     /* Only with conditions. */
     (void)take_number(&tail, "\tleft-out=", &head->left_out);
+    /* Of each list of text. */
+    while (list < COUNTED_UNITS &&
+           take_number(&tail, "\telements=", &head->elements[list]))
+        list++;
     return check_hash(reader, &line, &tail, error) < 0 ? -1 : 1;
 }
 

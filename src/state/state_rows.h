@@ -21,13 +21,13 @@
 
 /* A state during the addition of rows. */
 struct state_rows {
-    const struct spec *spec;           /* of the sum */
-    const struct state_lattice *sum;   /* the lattice of each axis of the sum */
-    struct histogram *cells;           /* of the sum */
-    char *name;                        /* of the file; owned */
-    uint64_t elements[SEQUENCE_UNITS]; /* the totals of the counts */
-    struct state_lattice *lattice;     /* of each axis, in the state; owned */
-    atomic_size_t users;               /* unsettled spans, and the reader */
+    const struct spec *spec;          /* of the sum */
+    const struct state_lattice *sum;  /* the lattice of each axis of the sum */
+    struct histogram *cells;          /* of the sum */
+    char *name;                       /* of the file; owned */
+    uint64_t elements[COUNTED_UNITS]; /* the totals of the counts */
+    struct state_lattice *lattice;    /* of each axis, in the state; owned */
+    atomic_size_t users;              /* unsettled spans, and the reader */
 
     /* Of the histogram of the settled spans. */
     uint64_t total;

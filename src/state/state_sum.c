@@ -43,7 +43,7 @@ struct state_sum {
     unsigned int states; /* since the last carry */
     uint64_t rows;
     uint64_t bytes;
-    uint64_t elements[SEQUENCE_UNITS];
+    uint64_t elements[COUNTED_UNITS];
     uint64_t unweighted;
     uint64_t left_out;
     struct key_memory memory; /* of spectra */
@@ -276,7 +276,7 @@ settle_span(struct state_sum *sum, const struct state_block *block,
             struct state_span *span, struct error *error)
 {
     struct state_rows *rows = span->rows;
-    int unit = (int)rows->spec->histogram[span->histogram].unit;
+    uint32_t unit = rows->spec->histogram[span->histogram].unit;
 
     if (place_entries(sum, block, span, error) < 0)
         return -1;
@@ -372,7 +372,7 @@ add_totals(struct state_sum *sum, const struct state_reader *reader,
     bool is_over = __builtin_add_overflow(sum->bytes, head->bytes, &sum->bytes);
     bool has_weights = sum->names->spec.has_weights;
 
-    for (int u = 0; u < SEQUENCE_UNITS; u++)
+    for (int u = 0; u < COUNTED_UNITS; u++)
         is_over |= __builtin_add_overflow(sum->elements[u], head->elements[u],
                                           &sum->elements[u]) ||
                    (has_weights && sum->elements[u] > INT64_MAX);

@@ -161,16 +161,20 @@ static void
 put_totals(struct writing *writing)
 {
     const struct snapshot *counts = writing->counts;
+    const uint64_t *elements = counts->elements;
+    const bool has_bases = counts->spec->kind == SPEC_SEQUENCES;
     struct writer *out = &writing->text;
 
     writer_put_text(out, "total");
     put_total(out, "bytes", counts->bytes);
-    put_total(out, "records", counts->elements[SEQUENCE_READS]);
-    put_total(out, "bases", counts->elements[SEQUENCE_BASES]);
-    put_total(out, "windows", counts->elements[SEQUENCE_WINDOWS]);
+    put_total(out, "records", elements[SEQUENCE_READS]);
+    put_total(out, "bases", has_bases ? elements[SEQUENCE_BASES] : 0);
+    put_total(out, "windows", has_bases ? elements[SEQUENCE_WINDOWS] : 0);
     put_total(out, "unweighted", counts->unweighted);
     if (counts->spec->conditions.count > 0)
         put_total(out, "left-out", counts->left_out);
+    for (size_t u = 1; !has_bases && u < spec_units(counts->spec); u++)
+        put_total(out, "elements", elements[u]);
     put_hash(writing);
 }
 

@@ -453,8 +453,10 @@ make_room(struct field_list *list, struct error *error)
     list->within = calloc(FIELD_LIST_MAX, sizeof *list->within);
     list->chain = calloc(FIELD_LIST_MAX, sizeof *list->chain);
     list->is_quoted = calloc(FIELD_LIST_MAX, sizeof *list->is_quoted);
+    list->parts = calloc(FIELD_LIST_MAX, sizeof *list->parts);
     if (list->field == NULL || list->name == NULL || list->source == NULL ||
-        list->within == NULL || list->chain == NULL || list->is_quoted == NULL)
+        list->within == NULL || list->chain == NULL ||
+        list->is_quoted == NULL || list->parts == NULL)
         return error_fail_memory(error);
     return 0;
 }
@@ -831,8 +833,9 @@ field_list_has_parts(const struct field_list *list, size_t i)
     return list->within[i] != NULL || modifiers_parts(chain) < chain->count;
 }
 
-bool
-field_list_same_parts(const struct field_list *list, size_t i, size_t j)
+/* Whether the fields I and J of LIST, which have parts, have the same parts. */
+static bool
+has_same_parts(const struct field_list *list, size_t i, size_t j)
 {
     struct modifiers a = list->chain[i];
     struct modifiers b = list->chain[j];
@@ -846,6 +849,25 @@ field_list_same_parts(const struct field_list *list, size_t i, size_t j)
     a.count = modifiers_parts(&a) + 1;
     b.count = modifiers_parts(&b) + 1;
     return modifiers_equal(&a, &b);
+}
+
+void
+field_list_number_parts(struct field_list *list)
+{
+    size_t first[FIELD_LIST_MAX];
+    uint32_t lists = 0;
+
+    for (size_t i = 0; i < list->count; i++) {
+        uint32_t same = 0;
+        list->parts[i] = 0;
+        if (!field_list_has_parts(list, i))
+            continue;
+        while (same < lists && !has_same_parts(list, first[same], i))
+            same++;
+        if (same == lists)
+            first[lists++] = i;
+        list->parts[i] = same + 1;
+    }
 }
 
 bool
@@ -902,6 +924,7 @@ field_list_close(struct field_list *list)
     free(list->within);
     free(list->chain);
     free(list->is_quoted);
+    free(list->parts);
     free(list->field);
     *list = (struct field_list){0};
 }

@@ -31,6 +31,9 @@ struct field_list {
                                  each element; NULL: none is */
     struct modifiers *chain;  /* of each, owned: its modifiers */
     bool *is_quoted;          /* of each, owned: the name was between quotes */
+    uint32_t *parts;          /* of each, owned, once field_list_number_parts()
+                                 has set it: the number, from 1, of the list
+                                 whose parts it has; 0: none */
     size_t count;
 
     field_finder *find; /* of TEXT_NAMES_OTHERS; else NULL */
@@ -116,8 +119,9 @@ bool field_list_has_chain(const struct field_list *list);
 /* Whether field I of LIST gives an element for each part of a value. */
 bool field_list_has_parts(const struct field_list *list, size_t i);
 
-/* Whether the fields I and J of LIST, which have parts, have the same parts. */
-bool field_list_same_parts(const struct field_list *list, size_t i, size_t j);
+/* Number the lists whose parts the fields of LIST have, in the order of the
+   fields. */
+void field_list_number_parts(struct field_list *list);
 
 /* Whether values of LIST are derived: some field has modifiers, or parts. */
 bool field_list_is_derived(const struct field_list *list);

@@ -360,6 +360,7 @@ text_options_fields(const struct text_options *options,
                            &conditions->condition[i], fields, error) < 0)
             return -1;
     }
+    field_list_number_parts(list);
     return text_type_of(format->kind)->names == TEXT_NAMES_GROUPS
                ? regex_scan_resolve(list, format, error)
                : 0;

@@ -165,9 +165,9 @@ counts wanted 'some element is equal' \
 printf 't[]\tB\t1\nt[]\ta\t2\nu\tx\t1\n' >wanted
 counts wanted 'records beside elements' \
     gpuhist --jsonl -f 't[],u' --where='t[]=a' list.jsonl
-says 2 "t[] and items[].q are two lists: the elements of one list are counted \
-at a time" 'one list at a time' \
-    gpuhist --jsonl -f 't[],items[].q' list.jsonl
+says 2 "t[] and items[].q are two lists: a histogram has the elements of one \
+list" 'two lists in a histogram' \
+    gpuhist --jsonl -g 't[]' -f 'items[].q' list.jsonl
 says 2 "--fields: 't[][]' is no path of a member of JSON (of the elements of one \
 list: a[], a[].b)" 'no lists of lists' \
     gpuhist --jsonl -f 't[][]' list.jsonl

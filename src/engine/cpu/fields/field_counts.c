@@ -144,7 +144,7 @@ field_counts_restart(struct field_counts *fields)
         fields->counter[i]->type->restart(fields->counter[i]);
     code_ranges_restart(&fields->ranges, fields->spec);
     first_values_restart(&fields->first);
-    for (int u = 0; u < SEQUENCE_UNITS; u++)
+    for (int u = 0; u < COUNTED_UNITS; u++)
         atomic_store(&fields->elements[u], 0);
     atomic_store(&fields->bytes, 0);
     atomic_store(&fields->overflows, false);
@@ -195,9 +195,10 @@ field_counts_tell(struct field_counts *fields, uint64_t count,
 }
 
 void
-field_counts_tell_elements(struct field_counts *fields, uint64_t count)
+field_counts_tell_elements(struct field_counts *fields, size_t unit,
+                           uint64_t count)
 {
-    add_to_sum(fields, &fields->elements[TEXT_ELEMENTS], count);
+    add_to_sum(fields, &fields->elements[unit], count);
 }
 
 uint64_t
@@ -445,7 +446,7 @@ field_counts_finish(struct field_counts *fields, bool is_counting,
         set_counts(fields, i, is_counting, names, &counts->histogram);
     counts->spec = &names->spec;
     counts->bytes = atomic_load(&fields->bytes);
-    for (int u = 0; u < SEQUENCE_UNITS; u++)
+    for (int u = 0; u < COUNTED_UNITS; u++)
         counts->elements[u] = atomic_load(&fields->elements[u]);
     counts->unweighted = atomic_load(&fields->unweighted);
     counts->left_out = atomic_load(&fields->left_out);

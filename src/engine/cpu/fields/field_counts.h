@@ -32,7 +32,7 @@ struct field_counts {
     struct key_memory spectrum_memory; /* without a limit: they are small */
 
     /* Counted and left out by the engines; a comment is not a record. */
-    atomic_uint_fast64_t elements[SEQUENCE_UNITS];
+    atomic_uint_fast64_t elements[COUNTED_UNITS];
     atomic_uint_fast64_t left_out; /* of the records, by conditions */
     atomic_uint_fast64_t met;      /* see struct snapshot */
     atomic_uint_fast64_t comments;
@@ -70,8 +70,9 @@ int field_counts_fail(enum key_result result, const struct field_counts *fields,
 void field_counts_tell(struct field_counts *fields, uint64_t count,
                        uint64_t left_out);
 
-/* Add COUNT elements of lists in these records. */
-void field_counts_tell_elements(struct field_counts *fields, uint64_t count);
+/* Add COUNT elements of the list UNIT in these records. */
+void field_counts_tell_elements(struct field_counts *fields, size_t unit,
+                                uint64_t count);
 
 /*
  * Count RECORDS binary records of zeros.  No thread may be counting.  Returns

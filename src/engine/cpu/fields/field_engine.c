@@ -20,11 +20,15 @@ struct field_engine {
     struct counter_seat **seat; /* of each counter of FIELDS; or NULL */
     struct text_slice *slice;   /* of a batch, record by record */
     struct text_slice *source;  /* the same of a scan, if fields are derived */
-    struct derive derive;       /* ... which makes SLICE of SOURCE */
-    bool has_unit[SEQUENCE_UNITS]; /* some histogram counts these of text */
-    uint32_t *owner;   /* of elements of a list: their records, of a batch */
-    int64_t *count;    /* of each record of a batch, if records have counts */
-    uint64_t elements; /* of lists, that FIELDS has not been told of */
+    /* They make SLICE of SOURCE: that of records, then that of the elements of
+       each list; UNITS of them, owned. */
+    struct derive *derive;
+    size_t units;
+    bool derives_records; /* and not only elements */
+    uint32_t *owner;      /* of elements of a list: their records, of a batch */
+    int64_t *count; /* of each record of a batch, if records have counts */
+    uint64_t elements[COUNTED_UNITS]; /* of lists, that FIELDS has not been told
+                                         of */
     struct counter_buffers buffers;
     struct key_codes codes;          /* if the spec is sparse */
     struct sequence_batch sequences; /* if the text is sequences ... */
@@ -106,8 +110,10 @@ tell_counted(struct field_engine *thread, uint64_t records)
                       amounts->left_out);
     atomic_fetch_or(&fields->met, amounts->filter.met);
     atomic_fetch_add(&fields->unweighted, amounts->unweighted);
-    field_counts_tell_elements(fields, thread->elements);
-    thread->elements = 0;
+    for (size_t u = 1; u < thread->units; u++) {
+        field_counts_tell_elements(fields, u, thread->elements[u]);
+        thread->elements[u] = 0;
+    }
     amounts->counted = 0;
     amounts->left_out = 0;
     amounts->filter.met = 0;
@@ -209,18 +215,19 @@ count_rows(struct field_engine *thread, struct text_batch *batch,
     return 0;
 }
 
-/* Derive the fields of BATCH, and count its records.  Returns 0, or -1 with
-   *ERROR set. */
+/* Derive the fields of the records of BATCH, and count the records.  Returns 0,
+   or -1 with *ERROR set. */
 static int
 count_derived(struct field_engine *thread, struct text_batch *batch,
               struct error *error)
 {
-    size_t sources = thread->derive.plan->source.count;
+    struct derive *derive = &thread->derive[0];
+    size_t sources = derive->plan->source.count;
     size_t records;
 
     for (size_t done = 0; done < batch->records; done += records) {
         const struct text_slice *source = thread->source + done * sources;
-        records = derive_run(&thread->derive, batch->chunk->data, source,
+        records = derive_run(derive, batch->chunk->data, source,
                              batch->records - done, thread->slice);
         if (records == 0)
             return field_counts_fail(KEY_NO_MEMORY, thread->fields, NULL,
@@ -229,12 +236,11 @@ count_derived(struct field_engine *thread, struct text_batch *batch,
             memcpy(thread->amounts.weight, thread->count + done,
                    records * sizeof *thread->count);
         const struct first_batch rows = {
-            .data = thread->derive.data,
+            .data = derive->data,
             .slice = thread->slice,
             .records = records,
-            .plan = thread->derive.plan,
+            .plan = derive->plan,
             .source = source,
-            .unit = SEQUENCE_READS,
         };
         if (count_rows(thread, batch, &rows, done, error) < 0)
             return -1;
@@ -259,42 +265,43 @@ set_counts(struct field_engine *thread, size_t rows)
     return sum;
 }
 
-/* Derive the fields of BATCH, and count the elements of its lists.  Returns 0,
-   or -1 with *ERROR set. */
+/* Derive the fields of the elements of the list UNIT of BATCH, and count the
+   elements.  Returns 0, or -1 with *ERROR set. */
 static int
 count_elements(struct field_engine *thread, struct text_batch *batch,
-               struct error *error)
+               uint32_t unit, struct error *error)
 {
+    struct derive *derive = &thread->derive[unit];
     struct derive_cursor cursor = {0};
     uint64_t unweighted = thread->amounts.unweighted;
     size_t records = batch->records;
 
     while (cursor.record < batch->records) {
         size_t count = derive_elements(
-            &thread->derive, batch->chunk->data, thread->source, records,
-            &cursor, FIELD_ENGINE_BATCH, thread->slice, thread->owner);
+            derive, batch->chunk->data, thread->source, records, &cursor,
+            FIELD_ENGINE_BATCH, thread->slice, thread->owner);
         if (count == SIZE_MAX)
             return field_counts_fail(KEY_NO_MEMORY, thread->fields, NULL,
                                      error);
         const struct first_batch rows = {
-            .data = thread->derive.data,
+            .data = derive->data,
             .slice = thread->slice,
             .records = count,
-            .plan = thread->derive.plan,
+            .plan = derive->plan,
             .source = thread->source,
             .owner = thread->owner,
-            .unit = TEXT_ELEMENTS,
+            .unit = unit,
         };
         uint64_t sum = set_counts(thread, count);
         if (count > 0 && count_rows(thread, batch, &rows, records, error) < 0)
             return -1;
         if (batch->is_wrong)
             break;
-        thread->elements += sum;
-        thread->amounts.overflows |= thread->elements < sum;
+        thread->elements[unit] += sum;
+        thread->amounts.overflows |= thread->elements[unit] < sum;
     }
     /* The records were asked for their weights before. */
-    if (thread->has_unit[SEQUENCE_READS])
+    if (thread->derives_records)
         thread->amounts.unweighted = unweighted;
     return 0;
 }
@@ -317,12 +324,13 @@ count_batch(struct field_engine *thread, struct text_batch *batch,
     if (thread->count != NULL)
         memcpy(thread->count, thread->amounts.weight,
                batch->records * sizeof *thread->count);
-    if (thread->has_unit[SEQUENCE_READS] &&
-        count_derived(thread, batch, error) < 0)
+    if (thread->derives_records && count_derived(thread, batch, error) < 0)
         return -1;
-    return thread->has_unit[TEXT_ELEMENTS] && !batch->is_wrong
-               ? count_elements(thread, batch, error)
-               : 0;
+    for (uint32_t u = 1; u < thread->units && !batch->is_wrong; u++) {
+        if (count_elements(thread, batch, u, error) < 0)
+            return -1;
+    }
+    return 0;
 }
 
 /* Count the next elements of the batch in the histograms with their unit and
@@ -534,7 +542,9 @@ fields_close(struct engine *engine)
     free(thread->source);
     free(thread->owner);
     free(thread->count);
-    derive_close(&thread->derive);
+    for (size_t u = 0; u < thread->units; u++)
+        derive_close(&thread->derive[u]);
+    free(thread->derive);
     key_codes_close(&thread->codes);
     sequence_batch_close(&thread->sequences);
     if (thread->dense != NULL)
@@ -566,14 +576,31 @@ open_sequences(struct field_engine *thread, const struct spec *spec)
     return sequence_batch_open(&thread->sequences, spec, counts);
 }
 
-/* The fields of axes and weights are the first ones of SPEC, apart from weights
-   that an axis has.  Returns their number. */
+/*
+ * Set PLACE to the fields that histograms of UNIT have, each once, and the
+ * weights.  Returns their number.
+ */
 static size_t
-counted_fields(const struct spec *spec)
+find_places(const struct spec *spec, uint32_t unit, size_t *place)
 {
-    return spec->has_weights && spec->text_weight >= spec->axis_count
-               ? spec->text_weight + 1
-               : spec->axis_count;
+    bool has[FIELD_LIST_MAX] = {false};
+    size_t count = 0;
+
+    for (size_t i = 0; i < spec_histograms(spec); i++) {
+        if (spec->histogram[i].unit != unit)
+            continue;
+        for (size_t d = 0; d < spec_dimensions(spec, i); d++)
+            has[spec_axis_of(spec, i, d)] = true;
+    }
+    /* Only one list may be that of the weights. */
+    if (spec->has_weights)
+        has[spec->text_weight] |=
+            unit > 0 || spec->text_fields.parts[spec->text_weight] == 0;
+    for (size_t i = 0; i < spec->text_fields.count; i++) {
+        if (has[i])
+            place[count++] = i;
+    }
+    return count;
 }
 
 /* Prepare to count the elements of lists.  Returns 0, or -1: out of memory. */
@@ -581,8 +608,11 @@ static int
 open_elements(struct field_engine *thread, const struct spec *spec)
 {
     for (size_t i = 0; i < spec_histograms(spec); i++)
-        thread->has_unit[spec->histogram[i].unit] = true;
-    if (!thread->has_unit[TEXT_ELEMENTS])
+        thread->derives_records |= spec->histogram[i].unit == 0;
+    /* Elements do not tell how many records have no weight. */
+    thread->derives_records |=
+        spec->has_weights && spec->text_fields.parts[spec->text_weight] == 0;
+    if (thread->units == 1)
         return 0;
     thread->owner = malloc(FIELD_ENGINE_BATCH * sizeof *thread->owner);
     return thread->owner != NULL ? 0 : -1;
@@ -593,27 +623,26 @@ static int
 open_derive(struct field_engine *thread, const struct spec *spec)
 {
     const struct derive_plan *plan = &thread->fields->derive;
-    size_t count = counted_fields(spec);
-    size_t *place = calloc(count, sizeof *place);
+    size_t units = spec_units(spec);
+    size_t place[FIELD_LIST_MAX];
 
     thread->source = malloc(FIELD_ENGINE_BATCH * plan->source.count *
                             sizeof *thread->source);
+    thread->derive = calloc(units, sizeof *thread->derive);
+    if (thread->source == NULL || thread->derive == NULL)
+        return -1;
     if (spec->adds == ADDS_COUNT) {
         thread->count = malloc(FIELD_ENGINE_BATCH * sizeof *thread->count);
-        if (thread->count == NULL) {
-            free(place);
+        if (thread->count == NULL)
             return -1;
-        }
     }
-    for (size_t i = 0; place != NULL && i < count; i++)
-        place[i] = i;
-    int result =
-        thread->source != NULL && place != NULL
-            ? derive_open(&thread->derive, plan, place, count,
-                          spec->has_weights ? spec->text_weight : SIZE_MAX)
-            : -1;
-    free(place);
-    return result == 0 ? open_elements(thread, spec) : -1;
+    while (thread->units < units) {
+        size_t count = find_places(spec, (uint32_t)thread->units, place);
+        if (derive_open(&thread->derive[thread->units++], plan, place, count,
+                        spec->has_weights ? spec->text_weight : SIZE_MAX) < 0)
+            return -1;
+    }
+    return open_elements(thread, spec);
 }
 
 /* Allocate the buffers of THREAD.  Returns 0, or -1: out of memory. */
@@ -644,7 +673,9 @@ open_buffers(struct field_engine *thread, const struct spec *spec)
     }
     if (spec->text.is_derived && open_derive(thread, spec) < 0)
         return -1;
-    return record_amounts_open(&thread->amounts, spec, thread->derive.plan,
+    return record_amounts_open(&thread->amounts, spec,
+                               spec->text.is_derived ? &thread->fields->derive
+                                                     : NULL,
                                FIELD_ENGINE_BATCH);
 }
 
@@ -720,7 +751,7 @@ field_engine_bytes(const struct spec *spec)
     if (spec->text.is_derived)
         bytes += FIELD_ENGINE_BATCH * spec->text_fields.count *
                      sizeof(struct text_slice) +
-                 derive_bytes(counted_fields(spec));
+                 spec_units(spec) * derive_bytes(spec->axis_count + 1);
     for (size_t i = 0; i < spec->axis_count; i++)
         bytes += axis_bytes(spec, i);
     for (size_t i = 0; i < spec_histograms(spec); i++) {

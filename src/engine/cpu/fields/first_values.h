@@ -58,7 +58,7 @@ struct first_batch {
     const struct text_slice *source;
     const uint32_t *owner; /* the record of each element; NULL: the records are
                               the elements */
-    enum sequence_unit unit; /* of the elements */
+    uint32_t unit;         /* of the elements */
 };
 
 /*

@@ -1,0 +1,62 @@
+# lists.sh -- elements of several lists in an invocation
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+cat >list.jsonl <<'END'
+{"u":"x","t":["a","b","a"],"items":[{"sku":"s1","q":2},{"sku":"s2"}],"w":1}
+{"u":"y","t":[],"items":[{"sku":"s1","q":1.5},{"q":1},7]}
+{"u":"x","items":null,"w":2}
+END
+printf 't[]\t%s\t%s\n' a 2 b 1 '\N' 1 >wanted
+printf 'items[].sku\t%s\t%s\n' s1 2 s2 1 '\N' 3 >>wanted
+printf 'u\t%s\t%s\n' x 2 y 1 >>wanted
+counts wanted 'two lists and records' \
+    gpuhist --jsonl -f 't[],items[].sku,u' list.jsonl
+printf 't[]\t%s\t%s\n' a 2 b 1 '\N' 2 >wanted
+printf 'items[].sku\t%s\t%s\n' s1 1 s2 1 '\N' 2 >>wanted
+counts wanted 'weights of records with two lists' \
+    gpuhist -q --jsonl -f 't[],items[].sku' --weights=w list.jsonl
+"$GPUHIST" --jsonl -f 't[],items[].sku' --weights=w list.jsonl >out 2>says
+is "$(cat says)" 'gpuhist: warning: 1 record has no weight' \
+    'records without a weight, not elements'
+says 2 "--weights: items[].q has a weight for each element of its list, and \
+field t[] is of another list" 'weights of one of two lists' \
+    gpuhist --jsonl -f 'items[].sku,t[]' --weights='items[].q' list.jsonl
+says 2 "--weights: items[].q has a weight for each element of its list, and \
+field u has no elements" 'weights of elements, and records' \
+    gpuhist --jsonl -f 'items[].sku,u' --weights='items[].q' list.jsonl
+says 2 "t[] and items[].sku are two lists: a histogram has the elements of one \
+list" 'a group of another list' \
+    gpuhist --jsonl -g 't[],u' -f 'u:lower,items[].sku' list.jsonl
+printf 'a;b,x-y-z\na,x\n' >list.csv
+printf '1:split=;\t%s\t%s\n' a 2 b 1 >wanted
+printf '2:split=-\t%s\t%s\n' x 2 y 1 z 1 >>wanted
+counts wanted 'two texts that are divided' \
+    gpuhist --csv -f '1:split=;,2:split=-' list.csv
+
+# 65 lists, and 64.
+many()
+{
+    seq "$1" | sed 's/.*/t&[]/' | paste -sd, -
+}
+echo '{"t1":["a","b"],"t64":["c"]}' >many.jsonl
+"$GPUHIST" -q --jsonl -f "$(many 64)" many.jsonl | grep -v '\\N' >out
+printf 't1[]\ta\t1\nt1[]\tb\t1\nt64[]\tc\t1\n' >wanted
+same out wanted '64 lists'
+says 2 'more than 64 lists of elements' '65 lists' \
+    gpuhist --jsonl -f "$(many 65)" many.jsonl
+
+# The state has the elements of each list.
+"$GPUHIST" --jsonl -f 'u,t[],items[].sku' --state=state list.jsonl >out
+is "$(tr '\t' '\n' <state | grep '^elements=' | tr '\n' ' ')" \
+    'elements=4 elements=6 ' 'elements in a state'
+"$GPUHIST" --merge state >merged
+same merged out 'a state gives the same rows'
+tr '\n' '\f' <state | sed 's/elements=4/elements=5/' | tr '\f' '\n' >damaged
+refused 1 'a damaged number of elements' gpuhist --merge damaged
+
+python_checks "$srcdir/tests/cli/lists_oracle.py"
+
+done_testing
