@@ -87,16 +87,14 @@ def network(text, bits4, bits6):
         return None
     if address.version == 6 and address.scope_id is not None:
         return None
+    if address.version == 6 and address.ipv4_mapped is not None:
+        address = address.ipv4_mapped
     bits = bits4 if address.version == 4 else bits6
     if bits is None:
         return None
-    net = ipaddress.ip_network((int(address), bits), strict=False)
-    if address.version == 6:
-        net = ipaddress.IPv6Network((int(address), bits), strict=False)
-        first = net.network_address
-        if first.ipv4_mapped is not None:
-            return f"::ffff:{first.ipv4_mapped}/{bits}".encode()
-    return str(net).encode()
+    kind = (ipaddress.IPv4Network if address.version == 4
+            else ipaddress.IPv6Network)
+    return str(kind((int(address), bits), strict=False)).encode()
 
 
 def check_networks():

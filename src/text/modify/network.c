@@ -112,6 +112,16 @@ read_ipv6(unsigned char byte[16], const unsigned char *text,
     return true;
 }
 
+/* Whether ADDRESS is one of ::ffff:0:0/96 (RFC 4291, section 2.5.5.2). */
+static bool
+has_ipv4(const struct network_address *address)
+{
+    static const unsigned char mapped[12] = {[10] = 0xff, [11] = 0xff};
+
+    return address->bytes == 16 &&
+           memcmp(address->byte, mapped, sizeof mapped) == 0;
+}
+
 bool
 network_read(struct network_address *address, const unsigned char *text,
              size_t size)
@@ -120,8 +130,15 @@ network_read(struct network_address *address, const unsigned char *text,
     if (size > NETWORK_ADDRESS_BYTES)
         return false;
     address->bytes = memchr(text, ':', size) == NULL ? 4 : 16;
-    return address->bytes == 4 ? read_ipv4(address->byte, text, text + size)
-                               : read_ipv6(address->byte, text, text + size);
+    if (address->bytes == 4)
+        return read_ipv4(address->byte, text, text + size);
+    if (!read_ipv6(address->byte, text, text + size))
+        return false;
+    if (has_ipv4(address)) {
+        memmove(address->byte, address->byte + 12, 4);
+        address->bytes = 4;
+    }
+    return true;
 }
 
 void
@@ -197,15 +214,10 @@ longest_gap(const unsigned char byte[16], size_t *length)
 static size_t
 write_ipv6(const unsigned char byte[16], unsigned char *out)
 {
-    static const unsigned char mapped[12] = {[10] = 0xff, [11] = 0xff};
     size_t length;
     size_t gap = longest_gap(byte, &length);
     size_t size = 0;
 
-    if (memcmp(byte, mapped, sizeof mapped) == 0) {
-        memcpy(out, "::ffff:", 7);
-        return 7 + write_ipv4(byte + sizeof mapped, out + 7);
-    }
     for (size_t i = 0; i < GROUPS; i++) {
         if (length > 0 && i == gap) {
             out[size++] = ':';

@@ -4,7 +4,9 @@
  * An address is what ipaddress in Python reads: four numbers without leading
  * zeros; or eight groups of one to four hexadecimal digits, of which "::" may
  * replace one or more, and the last two of which may be an IPv4 address (RFC
- * 4291, section 2.2).  An address with a zone (%eth0) is not read.
+ * 4291, section 2.2).  An address with a zone (%eth0) is not read.  An IPv4
+ * address in IPv6, ::ffff:192.0.2.1, as servers of both log it, is the IPv4
+ * address.
  */
 
 #ifndef GPUHIST_NETWORK_H
@@ -30,8 +32,7 @@ void network_mask(struct network_address *address, unsigned int bits);
 
 /*
  * Write ADDRESS to OUT, which has room for NETWORK_ADDRESS_BYTES, in the
- * spelling of RFC 5952: ::ffff:192.0.2.1 for an IPv4 address in IPv6.  Returns
- * the number of bytes.
+ * spelling of RFC 5952.  Returns the number of bytes.
  */
 size_t network_write(const struct network_address *address, unsigned char *out);
 
