@@ -46,6 +46,14 @@ says 2 "--fields=base:lower: 'base:lower' has modifiers, and fields of \
 sequences cannot have any" 'sequences have none' \
     gpuhist --seq -f base:lower data.csv
 
+# The first value, for messages, is one of the field before its modifiers.
+printf 'x\n' >one
+export MALLOC_PERTURB_=170
+says 1 "field 1:duration: none of 1 values is a number (the first is 'x'); to \
+count them as keys, use -g 1:duration" 'two fields of a source' \
+    gpuhist --csv -j1 -f 1:day,1:duration one
+unset MALLOC_PERTURB_
+
 # ---- conditions ----
 
 printf 'dur,url\n5ms,/A/b\n0.2s,/a/c\nbad,/a\n,/x\n' >d.csv

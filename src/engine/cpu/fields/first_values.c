@@ -181,7 +181,7 @@ first_values_scan(struct first_values *values, const struct scan *scan,
     size_t done = 0;
 
     if (values->value == NULL || spec->adds != ADDS_ONE ||
-        spec->conditions.count > 0 ||
+        spec->conditions.count > 0 || spec->text.is_derived ||
         (spec->may_misfit && spec->text.counts_invalid == 0) ||
         !first_values_want(values, chunk))
         return;
