@@ -149,6 +149,10 @@ enum text_part {
     TEXT_PART_POSITION,
     TEXT_PART_QUALITY,
     TEXT_PART_KMER,
+
+    /* Of ADDRESS:PORT of a log: src/text/pattern/endpoint.h. */
+    TEXT_PART_ADDRESS,
+    TEXT_PART_PORT,
 };
 
 /* A field of each record. */

@@ -154,9 +154,9 @@
         .is_new = true,
         .argument = "FORMAT",
         .help = "fields of a log, by name: 'common', 'combined',\n"
-                "'vcommon', 'vcombined', 'squid', 's3', 'traefik', or a\n"
-                "pattern of nginx, Apache or dissect: '$remote_addr\n"
-                "\"$request\" $status'",
+                "'vcommon', 'vcombined', 'alb', 'elb', 's3', 'squid',\n"
+                "'traefik', or a pattern of nginx, Apache or dissect:\n"
+                "'$remote_addr \"$request\" $status'",
         .brief = "fields of a log of this format",
         TEXT(spec.text.log_format),
         .rule = {{.needs = "fields group-by",

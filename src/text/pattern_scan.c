@@ -5,6 +5,7 @@
 
 #include "kernels/text/clf.h"
 #include "text/field_chain.h"
+#include "text/pattern/endpoint.h"
 #include "text/pattern/pattern_match.h"
 #include "text/pattern/pattern_names.h"
 #include "text/pattern_scan.h"
@@ -77,6 +78,10 @@ put_columns(const struct scan *scan, const struct pattern_column *column,
             slice[i] = TEXT_SLICE_NONE;
         else if (column[i].part == TEXT_PART_ALL)
             slice[i] = value[column[i].place];
+        else if (column[i].part == TEXT_PART_ADDRESS ||
+                 column[i].part == TEXT_PART_PORT)
+            slice[i] =
+                endpoint_part(data, value[column[i].place], column[i].part);
         else
             slice[i] =
                 clf_request(data, value[column[i].place], column[i].part);
@@ -107,9 +112,11 @@ read_line(const struct scan *scan, const unsigned char *data, uint32_t start,
     struct pattern_fault farthest = {0};
 
     for (size_t i = 0; i < patterns->count; i++) {
+        const struct pattern *pattern = &patterns->pattern[i];
+        pattern_matcher *match =
+            pattern->match != NULL ? pattern->match : pattern_match;
         struct pattern_fault fault;
-        if (pattern_match(&patterns->pattern[i], data, start, end, value,
-                          &fault)) {
+        if (match(pattern, data, start, end, value, &fault)) {
             put_columns(scan, scan->log->column + i * scan->wanted, data, value,
                         slice);
             return true;

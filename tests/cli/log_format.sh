@@ -5,6 +5,7 @@
 . "$srcdir/tests/tap.sh"
 
 python_checks "$srcdir/tests/cli/log_format_oracle.py"
+python_checks "$srcdir/tests/cli/log_kinds_oracle.py"
 
 cat >log <<'END'
 10.0.0.1 - bob [28/Nov/2026:06:41:12 +0000] "GET /a?x=1 HTTP/1.1" 200 512 "http://r/" "M \"q\"" rt=0.012
@@ -57,6 +58,9 @@ counts wanted 'a condition on them' gpuhist --log-format='%D %v' -f %D \
     --where='duration>100ms' micro
 printf '1.234\t1\n250\t1\n' >wanted
 counts wanted 'milliseconds' gpuhist -W -f 1:duration=ms micro
+printf '%s\t1\n' -0.197 -0.001 0 0.005 >wanted
+printf '%s\n' -197 -1 -0 '  +5 ' >signs
+counts wanted '... with a sign' gpuhist -d, -f 1:duration=ms signs
 refused 2 'another unit' gpuhist -W -f 1:duration=h micro
 printf 'a\t1\nb\t1\n' >wanted
 printf 'x  [%s] a\nx [%s] b\n' '2026-11-28 06:41' '2026-11-28 06:42' >padded
@@ -89,6 +93,14 @@ s9= SigV4 ECDHE AuthHeader b.example TLSv1.3 - Yes'
 named traefikclf '10.0.0.1 - - [28/Nov/2026:06:41:12 +0000] \
 "GET /x HTTP/2.0" 404 51 "-" "curl" 7 "r@docker" "http://192.0.2.1:80" 58ms'
 
+named alb 'h2 2026-11-28T06:41:12.000000Z app/lb/1 10.0.0.1:53 - 0.0 0.058 0.0 404 - \
+34 51 "GET https://a.example:443/x?y HTTP/2.0" "curl \"x\"" - - arn:t "Root=1"'
+printf 'a.example\ty\t53\tcurl \\"x\\"\t\\N\t1\n' >wanted
+counts wanted 'names of alb' gpuhist --log-format=AWSALB \
+    -g vhost,query,port,agent,domain_name named
+printf '10.0.0.1\t404\t51\t/x\t0.058\t1\n' >wanted
+named elb '2026-11-28T06:41:12.000000Z lb 10.0.0.1:53 - 0.0 0.058 0.0 404 - \
+34 51 "GET http://a.example:80/x HTTP/1.1"'
 no() { # MESSAGE PATTERN
     says 2 "--log-format: $1" "$2" gpuhist --log-format="$2" -f status log
 }
@@ -108,7 +120,7 @@ no "the pattern has no name; put it in single quotes, or the shell takes \
 no "' -  []' has no name with \$ or %; put the pattern in single quotes, or \
 the shell takes \$names" ' -  []'
 no "'combind' is no format (combined, vcombined, common, vcommon, \
-squid, s3, traefik), and no pattern, which has names with \$ or %" combind
+squid, s3, elb, alb, traefik), and no pattern, which has names with \$ or %" combind
 no "'%h' is in the pattern twice" '%h %h'
 no "the pattern has no name 'status' (remote_addr, and those of --clf that \
 they stand for)" '$remote_addr'

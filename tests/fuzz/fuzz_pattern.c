@@ -2,7 +2,8 @@
  * fuzz_pattern.c -- patterns of --log-format, and a line
  *
  * The data are a pattern, or the name of a format, and a line.  The values of a
- * line that fits, with the texts between them, are the line again.
+ * line that fits, with the texts between them, are the line again; of a format
+ * with a function of its own, they are in the line, in their order.
  */
 
 #include "fuzz.h"
@@ -21,6 +22,29 @@ skip_text(const unsigned char *line, uint32_t end, uint32_t *at,
     while (is_padded && size > 0 && end - *at >= size &&
            memcmp(line + *at, text, size) == 0)
         *at += (uint32_t)size;
+}
+
+/* LINE, of SIZE bytes, is matched by the function of PATTERN, or not. */
+static void
+check_order(const struct pattern *pattern, const unsigned char *line,
+            uint32_t size)
+{
+    static struct text_slice value[PATTERN_FIELDS_MAX];
+    struct pattern_fault fault = {0};
+    uint32_t at = 0;
+
+    if (!pattern->match(pattern, line, 0, size, value, &fault)) {
+        fuzz_must(fault.reason != NULL && fault.at <= size, "a reason");
+        return;
+    }
+    for (size_t i = 0; i < pattern->count; i++) {
+        if (value[i].at == TEXT_SLICE_MISSING)
+            continue;
+        fuzz_must(value[i].at >= at && value[i].at <= size &&
+                      value[i].size <= size - value[i].at,
+                  "a value is in the line, after the one before it");
+        at = value[i].at + value[i].size;
+    }
 }
 
 /* LINE, of SIZE bytes, is matched, or not. */
@@ -84,7 +108,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bool is_read = log_patterns_open(&patterns, text, &error) == 0;
     fuzz_must(is_read == (error.status == EXIT_DONE), "a message or none");
     for (size_t i = 0; is_read && i < patterns.count; i++) {
-        check_line(&patterns.pattern[i], line, (uint32_t)fuzz.size);
+        if (patterns.pattern[i].match != NULL)
+            check_order(&patterns.pattern[i], line, (uint32_t)fuzz.size);
+        else
+            check_line(&patterns.pattern[i], line, (uint32_t)fuzz.size);
         check_names(&patterns.pattern[i]);
     }
     log_patterns_close(&patterns);

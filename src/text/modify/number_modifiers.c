@@ -116,20 +116,28 @@ parse_duration(struct modifier *modifier)
     return i < sizeof names / sizeof *names;
 }
 
-/* Write the seconds of the *SIZE bytes at *TEXT to OUT if the text is a number
-   without a sign, of 10^-DIGITS seconds. */
+/* Write the seconds of the *SIZE bytes at *TEXT to OUT if the text, apart from
+   blanks at both ends, is a number of 10^-DIGITS seconds, with a sign or none.
+ */
 static bool
 apply_unit(int digits, const unsigned char **text, size_t *size,
            unsigned char *out)
 {
     static const struct decimal_marks marks = {.point = '.'};
-    const unsigned char *end = *text + *size;
+    const unsigned char *at = *text;
+    const unsigned char *end = at + *size;
     struct decimal_term term;
 
-    if (plain_decimal_read(&term, *text, end, marks) != end)
+    while (at < end && text_number_is_blank(*at))
+        at++;
+    while (at < end && text_number_is_blank(end[-1]))
+        end--;
+    bool is_negative = at < end && *at == '-';
+    at += is_negative || (at < end && *at == '+');
+    if (plain_decimal_read(&term, at, end, marks) != end)
         return false;
     term.shift -= digits;
-    *size = plain_decimal_write(&term, 1, false, out);
+    *size = plain_decimal_write(&term, 1, is_negative, out);
     *text = out;
     return true;
 }

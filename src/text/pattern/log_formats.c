@@ -9,17 +9,22 @@
 
 #include "base/near_names.h"
 #include "text/pattern/log_formats.h"
+#include "text/pattern/quoted_line.h"
 
 struct log_format {
     const char *name;
     const char *pattern[LOG_PATTERNS_MAX];
     const struct pattern_known *known; /* or NULL, as of pattern_parse() */
+
+    /* As of struct pattern, for all patterns; MATCH may be NULL. */
+    pattern_matcher *match;
+    size_t needed;
 };
 
 #define COMMON "%h %l %u %t \"%r\" %>s %b"
 #define COMBINED COMMON " \"%{Referer}i\" \"%{User-agent}i\""
 
-/* Squid's native format of access.log. */
+/* Squid's native format of access.log; a URL with a blank does not fit. */
 #define SQUID                                                        \
     "%{time->} %{elapsed} %{remotehost} %{code}/%{status} %{bytes} " \
     "%{method} %{URL} %{rfc931} %{peerstatus}/%{peerhost} %{type}"
@@ -28,22 +33,26 @@ static const struct pattern_known of_squid[] = {
     {.own = "time", .mapped = "time"},
     {.own = "elapsed", .mapped = "duration", .chain = "duration=ms"},
     {.own = "remotehost", .mapped = "host"},
+    {.own = "code", .check = PATTERN_WORD},
     {.own = "status", .mapped = "status", .check = PATTERN_STATUS},
     {.own = "bytes", .mapped = "bytes", .check = PATTERN_BYTES},
     {.own = "method", .mapped = "method"},
     {.own = "URL", .mapped = "target"},
     {.own = "rfc931", .mapped = "user"},
+    {.own = "peerstatus", .check = PATTERN_WORD},
     {.own = NULL},
 };
 
-/* Access logs of Amazon S3, with the names of its documentation for Athena;
-   newer versions have more fields at the end. */
+/* Access logs of Amazon S3, with the names of its documentation for Athena; in
+   older logs, lines end after versionid or later. */
 #define S3                                                                \
     "%{bucketowner} %{bucket_name} [%{requestdatetime}] %{remoteip} "     \
     "%{requester} %{requestid} %{operation} %{key} \"%{request_uri}\" "   \
     "%{httpstatus} %{errorcode} %{bytessent} %{objectsize} %{totaltime} " \
     "%{turnaroundtime} \"%{referrer}\" \"%{useragent}\" %{versionid} "    \
-    "%{hostid} %{sigv} %{ciphersuite} %{authtype} %{endpoint} %{}"
+    "%{hostid} %{sigv} %{ciphersuite} %{authtype} %{endpoint} "           \
+    "%{tlsversion} %{accesspointarn} %{aclrequired} %{sourceregion}"
+#define S3_NEEDED 18
 
 static const struct pattern_known of_s3[] = {
     {.own = "requestdatetime", .mapped = "time"},
@@ -59,15 +68,69 @@ static const struct pattern_known of_s3[] = {
     {.own = NULL},
 };
 
+/* Access logs of Classic Load Balancers of Amazon; first, lines ended after the
+   request. */
+#define ELB                                                                 \
+    "%{time} %{elb} %{client:port} %{backend:port} "                        \
+    "%{request_processing_time} %{backend_processing_time} "                \
+    "%{response_processing_time} %{elb_status_code} "                       \
+    "%{backend_status_code} %{received_bytes} %{sent_bytes} \"%{request}\"" \
+    " \"%{user_agent}\" %{ssl_cipher} %{ssl_protocol}"
+#define ELB_NEEDED 12
+
+static const struct pattern_known of_elb[] = {
+    {.own = "time", .mapped = "time"},
+    {.own = "client:port", .mapped = "client:port"},
+    {.own = "backend_processing_time",
+     .mapped = "duration",
+     .chain = "duration"},
+    {.own = "elb_status_code", .mapped = "status", .check = PATTERN_STATUS},
+    {.own = "received_bytes", .check = PATTERN_BYTES},
+    {.own = "sent_bytes", .mapped = "bytes", .check = PATTERN_BYTES},
+    {.own = "request", .mapped = "request", .has_url = true},
+    {.own = "user_agent", .mapped = "agent"},
+    {.own = NULL},
+};
+
+/* Access logs of Application Load Balancers of Amazon; first, lines ended after
+   the group of targets. */
+#define ALB                                                                  \
+    "%{type} %{time} %{elb} %{client:port} %{target:port} "                  \
+    "%{request_processing_time} %{target_processing_time} "                  \
+    "%{response_processing_time} %{elb_status_code} %{target_status_code} "  \
+    "%{received_bytes} %{sent_bytes} \"%{request}\" \"%{user_agent}\" "      \
+    "%{ssl_cipher} %{ssl_protocol} %{target_group_arn} \"%{trace_id}\" "     \
+    "\"%{domain_name}\" \"%{chosen_cert_arn}\" %{matched_rule_priority} "    \
+    "%{request_creation_time} \"%{actions_executed}\" \"%{redirect_url}\" "  \
+    "\"%{error_reason}\" \"%{target:port_list}\" "                           \
+    "\"%{target_status_code_list}\" \"%{classification}\" "                  \
+    "\"%{classification_reason}\" %{conn_trace_id} \"%{transformed_host}\" " \
+    "\"%{transformed_uri}\" \"%{request_transform_status}\""
+#define ALB_NEEDED 17
+
+static const struct pattern_known of_alb[] = {
+    {.own = "time", .mapped = "time"},
+    {.own = "client:port", .mapped = "client:port"},
+    {.own = "target_processing_time",
+     .mapped = "duration",
+     .chain = "duration"},
+    {.own = "elb_status_code", .mapped = "status", .check = PATTERN_STATUS},
+    {.own = "received_bytes", .check = PATTERN_BYTES},
+    {.own = "sent_bytes", .mapped = "bytes", .check = PATTERN_BYTES},
+    {.own = "request", .mapped = "request", .has_url = true},
+    {.own = "user_agent", .mapped = "agent"},
+    {.own = NULL},
+};
+
 /* Traefik's CLF, with the names of its documentation for JSON. */
 #define TRAEFIK                                                            \
     "%{ClientHost} - %{ClientUsername} [%{StartUTC}] \"%{request}\" "      \
     "%{DownstreamStatus} %{DownstreamContentSize} \"%{request_Referer}\" " \
     "\"%{request_User-Agent}\" %{RequestCount} \"%{RouterName}\" "         \
-    "\"%{ServiceURL}\" %{Duration}"
+    "\"%{ServiceURL}\" %{Duration}ms"
 
 static const struct pattern_known of_traefik[] = {
-    {.own = "ClientHost", .mapped = "host"},
+    {.own = "ClientHost", .mapped = "host", .check = PATTERN_WORD},
     {.own = "ClientUsername", .mapped = "user"},
     {.own = "StartUTC", .mapped = "time"},
     {.own = "request", .mapped = "request"},
@@ -75,7 +138,8 @@ static const struct pattern_known of_traefik[] = {
     {.own = "DownstreamContentSize", .mapped = "bytes", .check = PATTERN_BYTES},
     {.own = "request_Referer", .mapped = "referer"},
     {.own = "request_User-Agent", .mapped = "agent"},
-    {.own = "Duration", .mapped = "duration", .chain = "duration"},
+    {.own = "RequestCount", .check = PATTERN_WORD},
+    {.own = "Duration", .mapped = "duration", .chain = "duration=ms"},
     {.own = NULL},
 };
 
@@ -85,7 +149,21 @@ static const struct log_format formats[] = {
     {.name = "vcommon", .pattern = {"%v:%p " COMMON, "%v " COMMON}},
     {.name = "vcombined", .pattern = {"%v:%p " COMBINED, "%v " COMBINED}},
     {.name = "squid", .pattern = {SQUID}, .known = of_squid},
-    {.name = "s3", .pattern = {S3}, .known = of_s3},
+    {.name = "s3",
+     .pattern = {S3},
+     .known = of_s3,
+     .match = quoted_line_match,
+     .needed = S3_NEEDED},
+    {.name = "elb",
+     .pattern = {ELB},
+     .known = of_elb,
+     .match = quoted_line_match,
+     .needed = ELB_NEEDED},
+    {.name = "alb",
+     .pattern = {ALB},
+     .known = of_alb,
+     .match = quoted_line_match,
+     .needed = ALB_NEEDED},
     {.name = "traefik", .pattern = {TRAEFIK}, .known = of_traefik},
 };
 
@@ -95,6 +173,8 @@ static const struct log_format formats[] = {
 static const char *const aliases[][2] = {
     {"vhost_combined", "vcombined"},
     {"awss3", "s3"},
+    {"awselb", "elb"},
+    {"awsalb", "alb"},
     {"traefikclf", "traefik"},
 };
 
@@ -162,6 +242,8 @@ log_patterns_open(struct log_patterns *patterns, const char *text,
         if (pattern_parse(&patterns->pattern[i], format->known,
                           format->pattern[i], error) < 0)
             return -1;
+        patterns->pattern[i].match = format->match;
+        patterns->pattern[i].needed = format->needed;
     }
     return 0;
 }

@@ -21,6 +21,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "text/pattern/server_names.h"
@@ -43,12 +44,27 @@ struct pattern_field {
     bool is_quoted;
 };
 
+struct pattern;
+struct text_slice;
+struct pattern_fault;
+
+/* Finds the values of a line; its contract is that of pattern_match(). */
+typedef bool pattern_matcher(const struct pattern *pattern,
+                             const unsigned char *data, uint32_t at,
+                             uint32_t end, struct text_slice *value,
+                             struct pattern_fault *fault);
+
 struct pattern {
     char *before; /* owned, BEFORE_SIZE bytes: the text before the first name */
     size_t before_size;
     char *lacks;                 /* owned: the reason if it is not there */
     struct pattern_field *field; /* COUNT of them, owned, at least 1 */
     size_t count;
+
+    /* Of a format with a name whose lines one pattern cannot describe; NULL: of
+       any other pattern, whose lines pattern_match() reads. */
+    pattern_matcher *match;
+    size_t needed; /* for MATCH: the first fields, which each line has */
 };
 
 /*

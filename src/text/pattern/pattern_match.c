@@ -121,13 +121,27 @@ is_right(enum pattern_check check, const unsigned char *text, uint32_t size)
 {
     if (check == PATTERN_ANY || (size == 1 && *text == '-'))
         return true;
+    if (check == PATTERN_WORD)
+        return size > 0 && memchr(text, ' ', size) == NULL;
     return is_digits(text, size) && (check != PATTERN_STATUS || size == 3);
 }
 
 static const char *const wrong_values[PATTERN_CHECKS] = {
     [PATTERN_STATUS] = "is no status of three digits",
     [PATTERN_BYTES] = "is no number of bytes",
+    [PATTERN_WORD] = "has a blank, or no byte",
 };
+
+const char *
+pattern_wrong_value(const struct pattern_field *field,
+                    const unsigned char *text, uint32_t size)
+{
+    const struct pattern_known *known = field->known;
+
+    return known == NULL || is_right(known->check, text, size)
+               ? NULL
+               : wrong_values[known->check];
+}
 
 /* ---- lines ---- */
 

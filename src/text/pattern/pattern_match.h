@@ -15,8 +15,16 @@ struct pattern_fault {
 };
 
 /*
+ * Returns NULL if the SIZE bytes at TEXT may be the value of FIELD; otherwise
+ * the reason why not, a constant.
+ */
+const char *pattern_wrong_value(const struct pattern_field *field,
+                                const unsigned char *text, uint32_t size);
+
+/*
  * Set VALUE[i] to the value of field i of PATTERN in the line of DATA from AT
- * to END.  Returns whether the line fits; if not, sets *FAULT.
+ * to END; a field that the line lacks is missing.  Returns whether the line
+ * fits; if not, sets *FAULT.
  */
 bool pattern_match(const struct pattern *pattern, const unsigned char *data,
                    uint32_t at, uint32_t end, struct text_slice *value,

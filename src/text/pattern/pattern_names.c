@@ -24,6 +24,15 @@ static const struct part_name parts[] = {
     {"minute", "time", TEXT_PART_ALL, "minute"},
     {"hour", "time", TEXT_PART_ALL, "hour"},
     {"day", "time", TEXT_PART_ALL, "day"},
+    {"host", "client:port", TEXT_PART_ADDRESS, NULL},
+    {"port", "client:port", TEXT_PART_PORT, NULL},
+};
+
+/* The same of a request whose target is a URL. */
+static const struct part_name parts_of_url[] = {
+    {"path", "request", TEXT_PART_TARGET, "path"},
+    {"query", "request", TEXT_PART_TARGET, "query"},
+    {"vhost", "request", TEXT_PART_TARGET, "host"},
 };
 
 /* Append the fields that NAME of --clf is mapped to, or with HAS_OWN the fields
@@ -43,6 +52,38 @@ add_columns(const struct pattern *pattern, const char *name, bool has_own,
             column[(*count)++] = (struct pattern_column){
                 .place = i, .chain = is_mapped ? known->chain : NULL};
     }
+}
+
+/* As pattern_names_find(), for NAME that is a part in one of the COUNT rows of
+   PARTS.  Returns how many columns there are. */
+static size_t
+add_parts(const struct pattern *pattern, const struct part_name *part,
+          size_t count, const char *name, struct pattern_column column[2])
+{
+    size_t found = 0;
+
+    for (size_t i = 0; i < count && found == 0; i++) {
+        if (strcmp(part[i].name, name) != 0)
+            continue;
+        add_columns(pattern, part[i].whole, false, column, &found);
+        for (size_t c = 0; c < found; c++) {
+            column[c].part = part[i].part;
+            column[c].chain = part[i].chain;
+        }
+    }
+    return found;
+}
+
+/* Whether a request of PATTERN has a URL. */
+static bool
+has_url(const struct pattern *pattern)
+{
+    size_t i = 0;
+
+    while (i < pattern->count && (pattern->field[i].known == NULL ||
+                                  !pattern->field[i].known->has_url))
+        i++;
+    return i < pattern->count;
 }
 
 /* Returns the field of PATTERN that is spelled NAME; or the count. */
@@ -68,15 +109,13 @@ pattern_names_find(const struct pattern *pattern, const char *name,
         return PATTERN_FOUND;
     }
     add_columns(pattern, name, true, column, &count);
-    for (i = 0; i < sizeof parts / sizeof *parts && count == 0; i++) {
-        if (strcmp(parts[i].name, name) != 0)
-            continue;
-        add_columns(pattern, parts[i].whole, false, column, &count);
-        for (size_t c = 0; c < count; c++) {
-            column[c].part = parts[i].part;
-            column[c].chain = parts[i].chain;
-        }
-    }
+    if (count == 0 && has_url(pattern))
+        count =
+            add_parts(pattern, parts_of_url,
+                      sizeof parts_of_url / sizeof *parts_of_url, name, column);
+    if (count == 0)
+        count = add_parts(pattern, parts, sizeof parts / sizeof *parts, name,
+                          column);
     return count == 0   ? PATTERN_FOUND_NONE
            : count == 1 ? PATTERN_FOUND
                         : PATTERN_FOUND_TWO;

@@ -10,6 +10,7 @@ enum pattern_check {
     PATTERN_ANY,
     PATTERN_STATUS, /* three digits, or - */
     PATTERN_BYTES,  /* digits, or - */
+    PATTERN_WORD,   /* a byte or more, without blanks */
     PATTERN_CHECKS
 };
 
@@ -22,6 +23,7 @@ struct pattern_known {
     bool is_other;      /* OWN means something else here: only MAPPED counts */
     bool is_list;       /* a value may be "a, b : c" */
     bool is_format;     /* the name is a format of strftime(3) */
+    bool has_url;       /* a request whose target is a URL */
     const char *sample; /* a value that has the blanks of all; or NULL */
 };
 
