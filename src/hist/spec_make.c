@@ -144,12 +144,16 @@ choose_fields(struct spec *spec, const struct spec_options *options,
 static bool
 must_be_key(const struct spec *spec, size_t i)
 {
+    const struct modifiers *chain;
     enum text_part part;
 
     if (spec->kind != SPEC_SEQUENCES)
         return false;
     part = (enum text_part)spec->text_fields.field[i].part;
-    return sequence_part_type(part) == SEQUENCE_KEY;
+    chain = &spec->text_fields.chain[i];
+    return sequence_part_type(part) == SEQUENCE_KEY &&
+           (chain->count == 0 ||
+            modifiers_give(chain) != MODIFIER_GIVES_DECIMAL);
 }
 
 /* Set *TEXT to the argument of OPTION for axis I of COUNT, or to NULL. */
@@ -276,11 +280,20 @@ make_sequence_axis(struct spec *spec, const struct spec_options *options,
                    size_t i, uint64_t memory_limit, struct error *error)
 {
     struct axis_texts texts = {0};
-    enum text_part part = (enum text_part)spec->text_fields.field[i].part;
+    const struct field_list *list = &spec->text_fields;
+    enum text_part part = (enum text_part)list->field[i].part;
+    bool is_group = i < spec->group_count || spec->are_groups;
 
     if (i >= spec->group_count &&
         choose_texts(spec, &options->axis, i, &texts, error) < 0)
         return -1;
+    if (list->chain[i].count > 0 && is_group) {
+        text_axis_make_key(&spec->shown[i], &spec->text, true);
+        return 0;
+    }
+    if (list->chain[i].count > 0)
+        return text_axis_make(&spec->shown[i], &spec->edges, &spec->text, list,
+                              i, &texts, NULL, options->closed, error);
     if (part == TEXT_PART_KMER) {
         text_axis_make_kmer(&spec->shown[i], spec->text.kmer,
                             kmer_bins(spec, options, i, memory_limit));

@@ -78,6 +78,27 @@ has_part(const struct field_list *list, enum text_part first,
     return false;
 }
 
+/* Check that only texts of LIST have modifiers, which give one text or number
+   each.  Returns 0, or -1 with *ERROR set. */
+static int
+check_chains(const struct field_list *list, struct error *error)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const bool is_text =
+            !sequence_part_is_computed((enum text_part)list->field[i].part);
+        const char *wrong =
+            is_text ? "gives several elements, and a sequence has no lists"
+                    : "has modifiers, and of the fields of sequences only name "
+                      "and sequence, which are texts, can have any";
+        if (is_text ? !field_list_has_parts(list, i)
+                    : list->chain[i].count == 0)
+            continue;
+        error_set(error, EXIT_USAGE, "%s %s", list->name[i], wrong);
+        return -1;
+    }
+    return 0;
+}
+
 /* Check that FORMAT and the fields of LIST and CONDITIONS fit together.
    Returns 0, or -1 with *ERROR set. */
 static int
@@ -136,5 +157,7 @@ sequence_options_fields(const struct text_options *options,
         if (find_condition(&conditions->condition[i], error) < 0)
             return -1;
     }
+    if (check_chains(&fields->list, error) < 0)
+        return -1;
     return check(format, &fields->list, conditions, error);
 }

@@ -21,19 +21,40 @@ static const char wrong_weight[] = "\\invalid";
 
 /* ---- plans ---- */
 
-int
-derive_plan_open(struct derive_plan *plan, const struct text_format *format,
-                 const struct field_list *list)
+/* Set PLAN, but not where its sources are.  Returns 0, or -1: out of memory. */
+static int
+start_plan(struct derive_plan *plan, const struct text_format *format,
+           const struct field_list *list)
 {
     *plan = (struct derive_plan){.format = *format, .list = list};
     plan->format.is_derived = 0;
     plan->plain = *format;
     plan->plain.is_derived = 1;
     plan->column = calloc(list->count + 1, sizeof *plan->column);
-    return plan->column != NULL &&
+    return plan->column != NULL ? 0 : -1;
+}
+
+int
+derive_plan_open(struct derive_plan *plan, const struct text_format *format,
+                 const struct field_list *list)
+{
+    return start_plan(plan, format, list) == 0 &&
                    field_list_sources(&plan->source, list, plan->column) == 0
                ? 0
                : -1;
+}
+
+int
+derive_plan_open_in_place(struct derive_plan *plan,
+                          const struct text_format *format,
+                          const struct field_list *list)
+{
+    if (start_plan(plan, format, list) < 0)
+        return -1;
+    for (size_t i = 0; i < list->count; i++)
+        plan->column[i] = (uint32_t)i;
+    plan->source.count = list->count;
+    return 0;
 }
 
 void

@@ -39,6 +39,14 @@ struct derive_plan {
 int derive_plan_open(struct derive_plan *plan, const struct text_format *format,
                      const struct field_list *list);
 
+/*
+ * The same for records whose slices have all fields of LIST, each at its own
+ * place: SOURCE and SLICE of derive_run() may be the same then.
+ */
+int derive_plan_open_in_place(struct derive_plan *plan,
+                              const struct text_format *format,
+                              const struct field_list *list);
+
 /* Also of a PLAN that is all 0. */
 void derive_plan_close(struct derive_plan *plan);
 

@@ -397,10 +397,6 @@ append_named(struct field_list *list, field_finder *find, bool has_paths,
         one.chain = item->text + at + 1;
         one.chain_length = item->length - at - 1;
     }
-    if (one.chain != NULL && list->find != NULL)
-        return fail_item(
-            item, "has modifiers, and fields of sequences cannot have any",
-            error);
     size_t list_at = has_paths ? json_path_list(item->text, at) : at;
     if (list_at < at)
         one.list_at = list_at;

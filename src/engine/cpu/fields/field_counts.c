@@ -122,6 +122,10 @@ field_counts_open(struct field_counts *fields, const struct spec *spec,
         sequence_counts_open(&fields->sequences, spec, threads, memory_limit) <
             0)
         return fail_to_open(KEY_NO_MEMORY, fields, error);
+    if (spec->kind == SPEC_SEQUENCES && spec->text.is_derived &&
+        derive_plan_open_in_place(&fields->derive, &spec->text,
+                                  &spec->text_fields) < 0)
+        return fail_to_open(KEY_NO_MEMORY, fields, error);
     if (spec->kind == SPEC_FIELDS && open_scan(fields, error) < 0)
         return -1;
     size_t histograms = spec_histograms(spec);

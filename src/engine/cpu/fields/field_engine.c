@@ -24,9 +24,11 @@ struct field_engine {
        each list; UNITS of them, owned. */
     struct derive *derive;
     size_t units;
-    bool derives_records; /* and not only elements */
-    uint32_t *owner;      /* of elements of a list: their records, of a batch */
-    int64_t *count; /* of each record of a batch, if records have counts */
+    bool derives_records;        /* and not only elements */
+    unsigned int modified_units; /* a bit for each unit of sequences that some
+                                    histogram with modifiers has */
+    uint32_t *owner; /* of elements of a list: their records, of a batch */
+    int64_t *count;  /* of each record of a batch, if records have counts */
     uint64_t elements[COUNTED_UNITS]; /* of lists, that FIELDS has not been told
                                          of */
     struct counter_buffers buffers;
@@ -44,19 +46,19 @@ thread_of(struct engine *engine)
     return (struct field_engine *)engine;
 }
 
-/* Count the COUNT elements of SLICE in histogram I.  Returns 0, or -1 with
-   *ERROR set. */
+/* Count the COUNT elements of SLICE, of the values at DATA, in histogram I.
+   Returns 0, or -1 with *ERROR set. */
 static int
 count_histogram(struct field_engine *thread, size_t i,
-                const unsigned char *data, size_t count, struct error *error)
+                const unsigned char *data, struct text_slice *slice,
+                size_t count, struct error *error)
 {
     struct counter_seat *seat = thread->seat[i];
     const bool has_weights = thread->amounts.weight != NULL;
     struct key_weights weights = {0};
     const struct counter_batch batch = {
         .data = data,
-        .slice =
-            thread->fields->spec->kind == SPEC_SAMPLES ? NULL : thread->slice,
+        .slice = slice,
         .count = count,
         .weights = has_weights ? &weights : NULL,
     };
@@ -85,8 +87,8 @@ count_samples(struct field_engine *thread, const struct chunk *chunk,
         batch = records - done;
         batch = batch < FIELD_ENGINE_BATCH ? batch : FIELD_ENGINE_BATCH;
         for (size_t i = 0; i < fields->counters; i++) {
-            if (count_histogram(thread, i, chunk->data + done * bytes, batch,
-                                error) < 0)
+            if (count_histogram(thread, i, chunk->data + done * bytes, NULL,
+                                batch, error) < 0)
                 return -1;
         }
     }
@@ -209,7 +211,8 @@ count_rows(struct field_engine *thread, struct text_batch *batch,
             first_values_look(&fields->first, batch->chunk, rows);
     for (size_t i = 0; i < fields->counters; i++) {
         if (fields->spec->histogram[i].unit == rows->unit &&
-            count_histogram(thread, i, rows->data, rows->records, error) < 0)
+            count_histogram(thread, i, rows->data, thread->slice, rows->records,
+                            error) < 0)
             return -1;
     }
     return 0;
@@ -333,24 +336,65 @@ count_batch(struct field_engine *thread, struct text_batch *batch,
     return 0;
 }
 
+/* Count the COUNT elements of SLICE, of the values at DATA, in the histograms
+   with the unit of the batch and with SOURCE.  Returns 0, or -1 with *ERROR
+   set. */
+static int
+count_some(struct field_engine *thread, enum sequence_source source,
+           const unsigned char *data, struct text_slice *slice, size_t count,
+           struct error *error)
+{
+    const struct field_counts *fields = thread->fields;
+
+    for (size_t i = 0; i < fields->counters; i++) {
+        if (fields->spec->histogram[i].unit == thread->sequences.unit &&
+            fields->sequences.source[i] == source &&
+            !fields->counter[i]->type->takes_runs &&
+            count_histogram(thread, i, data, slice, count, error) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Derive the texts of the COUNT elements of the batch, of the sequences at
+   DATA, and count the elements as count_some() does. */
+static int
+count_modified(struct field_engine *thread, enum sequence_source source,
+               const unsigned char *data, size_t count, struct error *error)
+{
+    const size_t fields = thread->fields->spec->text_fields.count;
+    size_t some;
+
+    for (size_t done = 0; done < count; done += some) {
+        struct text_slice *slice = thread->slice + done * fields;
+        some = derive_run(thread->derive, data, slice, count - done, slice);
+        if (some == 0)
+            return field_counts_fail(KEY_NO_MEMORY, thread->fields, NULL,
+                                     error);
+        if (count_some(thread, source, thread->derive->data, slice, some,
+                       error) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 /* Count the next elements of the batch in the histograms with their unit and
    with SOURCE.  Returns 0, or -1 with *ERROR set. */
 static int
 count_batches(struct field_engine *thread, enum sequence_source source,
               unsigned char *data, struct error *error)
 {
-    const struct field_counts *fields = thread->fields;
     struct sequence_batch *batch = &thread->sequences;
+    const bool is_modified = (thread->modified_units >> batch->unit & 1) != 0;
     size_t count;
 
     while ((count = sequence_batch_next(batch, data, thread->slice)) > 0) {
-        for (size_t i = 0; i < fields->counters; i++) {
-            if (fields->spec->histogram[i].unit == batch->unit &&
-                fields->sequences.source[i] == source &&
-                !fields->counter[i]->type->takes_runs &&
-                count_histogram(thread, i, data, count, error) < 0)
-                return -1;
-        }
+        int result =
+            is_modified
+                ? count_modified(thread, source, data, count, error)
+                : count_some(thread, source, data, thread->slice, count, error);
+        if (result < 0)
+            return -1;
     }
     return 0;
 }
@@ -398,7 +442,8 @@ count_runs(struct field_engine *thread, const unsigned char *data,
                                             thread->slice)) > 0) {
         for (size_t i = 0; i < fields->counters; i++) {
             if (fields->counter[i]->type->takes_runs &&
-                count_histogram(thread, i, data, runs, error) < 0)
+                count_histogram(thread, i, data, thread->slice, runs, error) <
+                    0)
                 return -1;
         }
     }
@@ -454,7 +499,8 @@ count_device_leftovers(struct field_engine *thread, const struct chunk *chunk,
         device_counts_read_leftovers(thread->fields->spec, chunk, done, batch,
                                      thread->slice, &ledger);
         for (size_t i = 0; i < thread->fields->counters; i++) {
-            if (count_histogram(thread, i, chunk->data, batch, error) < 0)
+            if (count_histogram(thread, i, chunk->data, thread->slice, batch,
+                                error) < 0)
                 return -1;
         }
     }
@@ -563,12 +609,51 @@ static const struct engine_type fields_type = {
     .close = fields_close,
 };
 
+/* Whether PART of a sequence is a text of its record, or of a base. */
+static bool
+is_sequence_text(binning_u32 part)
+{
+    return part == TEXT_PART_BASE || part == TEXT_PART_KMER ||
+           !sequence_part_is_computed((enum text_part)part);
+}
+
+/*
+ * Prepare to derive fields of sequences.  If a histogram has modifiers, all its
+ * texts are derived, so that they are in the same memory.  Returns 0, or -1:
+ * out of memory.
+ */
+static int
+open_modified(struct field_engine *thread, const struct spec *spec)
+{
+    size_t place[FIELD_LIST_MAX];
+    size_t count = 0;
+
+    for (size_t i = 0; i < spec_histograms(spec); i++) {
+        for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
+            if (spec->text_fields.chain[spec_axis_of(spec, i, d)].count > 0)
+                thread->modified_units |= 1U << spec->histogram[i].unit;
+        }
+    }
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        if (is_sequence_text(spec->text_fields.field[i].part))
+            place[count++] = i;
+    }
+    thread->derive = calloc(1, sizeof *thread->derive);
+    if (thread->derive == NULL)
+        return -1;
+    thread->units = 1;
+    return derive_open(thread->derive, &thread->fields->derive, place, count,
+                       SIZE_MAX);
+}
+
 /* Prepare for sequences.  Returns 0, or -1: out of memory. */
 static int
 open_sequences(struct field_engine *thread, const struct spec *spec)
 {
     struct sequence_counts *counts = &thread->fields->sequences;
 
+    if (spec->text.is_derived && open_modified(thread, spec) < 0)
+        return -1;
     if (counts->is_used)
         thread->dense = sequence_counter_new(counts);
     if (counts->is_used && thread->dense == NULL)

@@ -6,6 +6,7 @@
 #include "base/decimal.h"
 #include "engine/cpu/keys/number_field.h"
 #include "hist/key_decimal.h"
+#include "seq/sequence_names.h"
 
 struct field_text
 number_field_open(const struct spec *spec, size_t i)
@@ -13,7 +14,9 @@ number_field_open(const struct spec *spec, size_t i)
     return (struct field_text){
         .format = &spec->text,
         .part = spec->text_fields.field[i].part,
-        .is_computed = text_type_of(spec->text.kind)->has_numbers,
+        .is_computed = text_type_of(spec->text.kind)->has_numbers &&
+                       sequence_part_is_computed(
+                           (enum text_part)spec->text_fields.field[i].part),
     };
 }
 

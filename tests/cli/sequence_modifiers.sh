@@ -1,0 +1,47 @@
+# sequence_modifiers.sh -- modifiers of the names and sequences of reads
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+cat >reads.fq <<'END'
+@M01:12:FC:1:1101:15:20 1:N:0:AC
+ACGTAC
++
+IIIIII
+@M01:12:FC:1:1102:15:20 1:N:0:AC
+ACGG
++
+II!I
+@M01:12:FC:1:1102:77:20 2:N:0:AC
+TTTT
++
+IIII
+@x
+A
++
+I
+END
+printf '%s\t%s\n' 1101 1 1102 2 '\invalid' 1 >wanted
+counts wanted 'the tile of a name' gpuhist --seq -f 'name:field=5":"' reads.fq
+printf '%s\t%s\n' '1101	6' 40 '1102	8' 35 '\invalid	1' 40 >wanted
+counts wanted 'the mean quality of each tile' gpuhist --seq \
+    -g 'name:field=5":"' -f quality --columns=count,mean reads.fq
+printf '%s\t%s\n' A 1 ACG 2 TTT 1 >wanted
+counts wanted 'how sequences start' gpuhist --seq -f sequence:prefix=3 reads.fq
+printf '1000\t1100\t0\n1100\t1200\t3\n' >wanted
+"$GPUHIST" -q --seq -f 'name:field=5":":number' -b 2 --range=1000,1200 \
+    reads.fq >out
+is "$(cut -f 1-3 out | head -n 2)" "$(cat wanted)" 'bins of a number in a name'
+says 2 "length:number has modifiers, and of the fields of sequences only name \
+and sequence, which are texts, can have any" 'a number has no modifiers' \
+    gpuhist --seq -f length:number reads.fq
+says 2 'name:split=";" gives several elements, and a sequence has no lists' \
+    'no lists' gpuhist --seq -f 'name:split=";"' reads.fq
+says 2 "--fields: 'lowr' is not a modifier (did you mean 'lower'?); write a \
+name with a colon in double quotes" 'a misspelt modifier' \
+    gpuhist --seq -f name:lowr reads.fq
+
+python_checks "$srcdir/tests/cli/sequence_modifiers_oracle.py"
+
+done_testing
