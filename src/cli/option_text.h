@@ -155,8 +155,8 @@
         .argument = "FORMAT",
         .help = "fields of a log, by name: 'common', 'combined',\n"
                 "'vcommon', 'vcombined', 'alb', 'elb', 's3', 'squid',\n"
-                "'traefik', or a pattern of nginx, Apache or dissect:\n"
-                "'$remote_addr \"$request\" $status'",
+                "'syslog', 'traefik', or a pattern of nginx, Apache or\n"
+                "dissect: '$remote_addr \"$request\" $status'",
         .brief = "fields of a log of this format",
         TEXT(spec.text.log_format),
         .rule = {{.needs = "fields group-by",

@@ -101,6 +101,22 @@ counts wanted 'names of alb' gpuhist --log-format=AWSALB \
 printf '10.0.0.1\t404\t51\t/x\t0.058\t1\n' >wanted
 named elb '2026-11-28T06:41:12.000000Z lb 10.0.0.1:53 - 0.0 0.058 0.0 404 - \
 34 51 "GET http://a.example:80/x HTTP/1.1"'
+cat >system <<'END'
+<34>1 2026-11-28T06:41:12.003Z a su - ID47 [x@1 a="b\"]"] 'su root' failed
+<38>Nov  1 06:41:12 a sshd[123]: Accepted
+2026-11-28T06:41:12+0100 a systemd[1]: Started Session 1.
+2026-11-28T06:42:12+0100 a last message repeated 2 times
+-- Boot 1 --
+END
+printf '%b\t1\n' 'sshd\t123\t\\N\t11-01T06:41\tauth\tinfo' \
+    'su\t-\t[x@1 a="b\\"]"]\t2026-11-28T06:41\tauth\tcrit' \
+    'systemd\t1\t\\N\t2026-11-28T06:41\t\\N\t\\N' \
+    '\\N\t\\N\t\\N\t2026-11-28T06:42\t\\N\t\\N' >wanted
+counts wanted 'three forms of syslog' gpuhist --log-format=syslog --comment=-- \
+    -g program,pid,structured-data,minute,facility,severity system
+says_rows "warning: 1 line does not fit --log-format, and counts as \invalid: \
+system: the text at byte 232, '-- Boot 1 --', is no time of syslog" \
+    'a line of journalctl' gpuhist --log-format=Syslog -f host system
 no() { # MESSAGE PATTERN
     says 2 "--log-format: $1" "$2" gpuhist --log-format="$2" -f status log
 }
@@ -120,7 +136,7 @@ no "the pattern has no name; put it in single quotes, or the shell takes \
 no "' -  []' has no name with \$ or %; put the pattern in single quotes, or \
 the shell takes \$names" ' -  []'
 no "'combind' is no format (combined, vcombined, common, vcommon, \
-squid, s3, elb, alb, traefik), and no pattern, which has names with \$ or %" combind
+squid, s3, elb, alb, traefik, syslog), and no pattern, which has names with \$ or %" combind
 no "'%h' is in the pattern twice" '%h %h'
 no "the pattern has no name 'status' (remote_addr, and those of --clf that \
 they stand for)" '$remote_addr'

@@ -383,6 +383,84 @@ TRAEFIK = Fixed('traefikclf', traefik_line, r"""
                 QUOTED % 'ServiceURL' + '(?P<Duration>.*?)ms', of_traefik)
 
 
+# ---- syslog ----
+
+FACILITIES = ('kern user mail daemon auth syslog lpr news uucp cron authpriv '
+              'ftp ntp audit alert clock local0 local1 local2 local3 local4 '
+              'local5 local6 local7').split()
+SEVERITIES = 'emerg alert crit err warning notice info debug'.split()
+CLOCK = r'\d\d:\d\d:\d\d(?:[.,]\d{1,9})?'
+ISO = rf'\d{{4}}-\d\d-\d\dT{CLOCK}(?:Z|[+-]\d\d(?::?\d\d)?)?'
+SHORT = ('(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)'
+         rf' {{1,2}}\d{{1,2}} {CLOCK}')
+RFC5424 = re.compile(
+    rf'<(?P<pri>\d{{1,3}})>\d{{1,3}} (?P<time>{ISO}|-) (?P<host>[^ ]+) '
+    r'(?P<program>[^ ]+) (?P<pid>[^ ]+) (?P<msgid>[^ ]+) '
+    r'(?P<data>-|(?:\[(?:"(?:\\.|[^"\\])*"|[^"\]])*\])+)'
+    '(?: \ufeff?(?P<message>.*))?', re.DOTALL)
+RFC3164 = re.compile(
+    rf'(?:<(?P<pri>\d{{1,3}})>)?(?P<time>{ISO}|{SHORT}) '
+    r'(?:(?P<host>(?:[^ \[]*[^ \[:])(?= |$)) ?)?'
+    r'(?:(?P<program>[^ :\[]+)(?::(?= |$)|\[(?P<pid>[^ \]]*)\](?::|(?= |$)))'
+    r' ?)?(?P<message>.*)', re.DOTALL)
+
+
+class Syslog:
+    """Three forms of a line."""
+
+    name = 'syslog'
+    fields = ['pri', 'time', 'host', 'program', 'pid', 'msgid',
+              'structured-data', 'message']
+    mapped = ['facility', 'severity', 'host', 'program', 'pid', 'message']
+
+    @staticmethod
+    def line():
+        """A line of one of the forms."""
+        message = pick('su root failed', '[  1.2] usb', '', 'a: b [1]: c',
+                       'last message repeated 2 times', ' x', text('":'))
+        pri = f'<{random.randrange(192)}>'
+        iso = iso_time()[:-1] + pick('Z', '+01:00', '-0730', '')
+        iso = iso.replace('.', pick('.', ','))
+        host = pick('h', 'a.example.com', '192.0.2.1', '2001:db8::1', '-')
+        program = pick('su', 'postfix/smtpd', 'systemd-logind', 'su(pam_unix)')
+        pid = pick('1', number())
+        if random.random() < .4:
+            data = pick('-', '[x@1 a="b"]', r'[x@1 a="\"] \\"][y]', '[a b="]["]')
+            return (f'{pri}{pick("1", "2")} {pick(iso, iso, "-")} {host} '
+                    f'{pick(program, "-")} {pick(pid, "-")} '
+                    f'{pick("ID47", "-")} {data}'
+                    f'{pick("", " ", " " + message, " " + chr(0xfeff) + "x")}')
+        day = f'{random.randrange(1, 32):2}'
+        time = pick(iso, f'{pick("Jan", "May", "Dec")} {day} 06:41:12')
+        tag = pick(f'{program}[{pid}]: ', f'{program}: ', f'{program}[{pid}] ',
+                   '', f'{program}[{pid}]:', f'{program}:')
+        return (f'{pick(pri, "")}{time} {pick(host + " ", host + " ", "")}'
+                f'{tag}{message}')
+
+    @staticmethod
+    def read(line):
+        """The fields of LINE, or None."""
+        is_new = re.match(r'<\d{1,3}>\d{1,3} ', line)
+        found = (RFC5424 if is_new else RFC3164).fullmatch(line)
+        if not found:
+            return None
+        values = {'msgid': None, **found.groupdict()}
+        values['structured-data'] = values.pop('data', None)
+        if found.end('host') == len(line):
+            values['message'] = None
+        return values
+
+    @staticmethod
+    def mapped_of(values):
+        """The names that syslogd has for the priority."""
+        pri = values['pri']
+        is_right = pri is not None and int(pri) < 192
+        wrong = None if pri is None else INVALID
+        return values | {
+            'facility': FACILITIES[int(pri) // 8] if is_right else wrong,
+            'severity': SEVERITIES[int(pri) % 8] if is_right else wrong}
+
+
 # ---- all formats ----
 
 def damaged(line):
@@ -447,7 +525,7 @@ def check(kind):
 
 def main():
     """Compare all formats."""
-    for kind in (ELB, ALB, S3, SQUID, TRAEFIK):
+    for kind in (ELB, ALB, S3, SQUID, TRAEFIK, Syslog):
         check(kind)
 
 

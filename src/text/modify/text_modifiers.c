@@ -292,6 +292,50 @@ apply_field(const struct modifier *modifier, const unsigned char **text,
     }
 }
 
+/* ---- syslog-facility, syslog-severity ---- */
+
+/* By their numbers in RFC 5424, with the names that syslog(3) and rsyslog have
+   for them. */
+static const char *const facilities[] = {
+    "kern",   "user",   "mail",   "daemon", "auth",     "syslog",
+    "lpr",    "news",   "uucp",   "cron",   "authpriv", "ftp",
+    "ntp",    "audit",  "alert",  "clock",  "local0",   "local1",
+    "local2", "local3", "local4", "local5", "local6",   "local7",
+};
+static const char *const severities[] = {
+    "emerg", "alert", "crit", "err", "warning", "notice", "info", "debug",
+};
+
+/* Which part of a priority, facility * 8 + severity, is wanted. */
+enum priority_part {
+    PRIORITY_FACILITY,
+    PRIORITY_SEVERITY
+};
+
+static bool
+apply_priority(const struct modifier *modifier, const unsigned char **text,
+               size_t *size, unsigned char *out)
+{
+    size_t priority = 0;
+
+    if (*size == 0 || *size > 3)
+        return false;
+    for (size_t i = 0; i < *size; i++) {
+        if (!text_number_is_digit((*text)[i]))
+            return false;
+        priority = 10 * priority + (*text)[i] - '0';
+    }
+    if (priority / 8 >= sizeof facilities / sizeof *facilities)
+        return false;
+    const char *name = modifier->type->choice == PRIORITY_FACILITY
+                           ? facilities[priority / 8]
+                           : severities[priority % 8];
+    *size = strlen(name);
+    memcpy(out, name, *size);
+    *text = out;
+    return true;
+}
+
 /* ---- split ---- */
 
 static bool
@@ -330,6 +374,12 @@ const struct modifier_type text_modifiers[] = {
      .wants = "the number of a part, and a separator: 2 or 2\";\"",
      .parse = parse_field,
      .apply = apply_field},
+    {.name = "syslog-facility",
+     .choice = PRIORITY_FACILITY,
+     .apply = apply_priority},
+    {.name = "syslog-severity",
+     .choice = PRIORITY_SEVERITY,
+     .apply = apply_priority},
     {.name = "split",
      .argument = MODIFIER_NEEDS_ARGUMENT,
      .gives = MODIFIER_GIVES_PARTS,

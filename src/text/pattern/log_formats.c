@@ -10,14 +10,15 @@
 #include "base/near_names.h"
 #include "text/pattern/log_formats.h"
 #include "text/pattern/quoted_line.h"
+#include "text/pattern/syslog_line.h"
 
 struct log_format {
     const char *name;
     const char *pattern[LOG_PATTERNS_MAX];
     const struct pattern_known *known; /* or NULL, as of pattern_parse() */
 
-    /* As of struct pattern, for all patterns; MATCH may be NULL. */
-    pattern_matcher *match;
+    /* As of struct pattern; MATCH may be NULL. */
+    pattern_matcher *match[LOG_PATTERNS_MAX];
     size_t needed;
 };
 
@@ -143,6 +144,17 @@ static const struct pattern_known of_traefik[] = {
     {.own = NULL},
 };
 
+/* The fields of syslog_line.h. */
+#define SYSLOG                                               \
+    "<%{pri}> %{time} %{host} %{program}[%{pid}]: %{msgid} " \
+    "[%{structured-data}] %{message}"
+
+static const struct pattern_known of_syslog[] = {
+    {.own = "pri", .mapped = "pri"},
+    {.own = "time", .mapped = "time"},
+    {.own = NULL},
+};
+
 static const struct log_format formats[] = {
     {.name = "common", .pattern = {COMMON}},
     {.name = "combined", .pattern = {COMBINED}},
@@ -152,19 +164,23 @@ static const struct log_format formats[] = {
     {.name = "s3",
      .pattern = {S3},
      .known = of_s3,
-     .match = quoted_line_match,
+     .match = {quoted_line_match},
      .needed = S3_NEEDED},
     {.name = "elb",
      .pattern = {ELB},
      .known = of_elb,
-     .match = quoted_line_match,
+     .match = {quoted_line_match},
      .needed = ELB_NEEDED},
     {.name = "alb",
      .pattern = {ALB},
      .known = of_alb,
-     .match = quoted_line_match,
+     .match = {quoted_line_match},
      .needed = ALB_NEEDED},
     {.name = "traefik", .pattern = {TRAEFIK}, .known = of_traefik},
+    {.name = "syslog",
+     .pattern = {SYSLOG},
+     .known = of_syslog,
+     .match = {syslog_line_match}},
 };
 
 #define FORMATS (sizeof formats / sizeof *formats)
@@ -242,7 +258,7 @@ log_patterns_open(struct log_patterns *patterns, const char *text,
         if (pattern_parse(&patterns->pattern[i], format->known,
                           format->pattern[i], error) < 0)
             return -1;
-        patterns->pattern[i].match = format->match;
+        patterns->pattern[i].match = format->match[i];
         patterns->pattern[i].needed = format->needed;
     }
     return 0;
