@@ -2,7 +2,7 @@
  * condition_check.h -- conditions, evaluated in the simplest way
  *
  * A number is taken apart here again: all of its digits without zeros at the
- * start, and where the point is.
+ * start, and where the point is.  Each condition is evaluated for each record.
  */
 
 #ifndef GPUHIST_CONDITION_CHECK_H
@@ -148,6 +148,22 @@ naive_is_wanted(enum condition_op op, int order)
                           op == CONDITION_UNEQUAL));
 }
 
+/* Whether the expression of CONDITION is where OP wants it.  A text that takes
+   too many steps is not. */
+static bool
+naive_matches(const struct condition *condition, const unsigned char *text,
+              size_t size)
+{
+    struct regex_matcher *matcher = regex_matcher_new(condition->regex);
+
+    if (matcher == NULL)
+        abort();
+    enum regex_result result = regex_match(matcher, text, size, 0);
+    regex_matcher_free(matcher);
+    return result ==
+           (condition->op == CONDITION_LIKE ? REGEX_MATCH : REGEX_NO_MATCH);
+}
+
 /* Whether CONDITION holds for the SIZE bytes at TEXT; NULL: it is missing. */
 static bool
 naive_holds(const struct condition *condition, const unsigned char *text,
@@ -163,6 +179,8 @@ naive_holds(const struct condition *condition, const unsigned char *text,
         return (text == NULL) == (condition->op == CONDITION_EQUAL);
     if (text == NULL)
         return false;
+    if (condition->kind == CONDITION_EXPRESSION)
+        return naive_matches(condition, text, size);
     if (condition->kind == CONDITION_NUMBER) {
         if (!naive_read(&a, text, size))
             return false;
@@ -181,9 +199,48 @@ naive_holds(const struct condition *condition, const unsigned char *text,
     return naive_is_wanted(condition->op, order);
 }
 
+/* Whether CONDITION holds for a record whose fields are SLICE of DATA. */
+static bool
+naive_record_holds(const struct condition *condition, const unsigned char *data,
+                   const struct text_slice *slice)
+{
+    struct text_slice own = slice[condition->column];
+
+    if (text_slice_is_invalid(own))
+        return false;
+    if (text_slice_is_missing(own))
+        return naive_holds(condition, NULL, 0);
+    return naive_holds(condition, data + own.at, own.size);
+}
+
+/* Whether a record whose fields are SLICE of DATA meets all CONDITIONS. */
+static bool
+naive_keeps(const struct condition_list *conditions, const unsigned char *data,
+            const struct text_slice *slice)
+{
+    bool all = true;   /* --where before */
+    bool some = false; /* alternatives before, of this --where */
+    bool holds = true; /* this alternative */
+
+    for (size_t c = 0; c < conditions->count; c++) {
+        const struct condition *condition = &conditions->condition[c];
+        if (c > 0 && (condition->where != NULL || condition->is_after_or)) {
+            some |= holds;
+            holds = true;
+        }
+        if (c > 0 && condition->where != NULL) {
+            all &= some;
+            some = false;
+        }
+        holds &= naive_record_holds(condition, data, slice);
+    }
+    return all && (some || holds);
+}
+
 /*
  * Filter RECORDS, whose STRIDE fields are slices of DATA, by CONDITIONS: texts
- * between delimiters.  Returns whether the same records are kept as naively.
+ * between delimiters.  Returns whether the same records are kept as naively, up
+ * to the first record that takes too many steps.
  */
 static bool
 naive_agrees(const struct condition_list *conditions, const unsigned char *data,
@@ -200,18 +257,8 @@ naive_agrees(const struct condition_list *conditions, const unsigned char *data,
     if (filter_open(&filter, &format, conditions, &list) < 0 ||
         filter_run(&filter, data, slice, stride, records, &kept) < 0)
         abort();
-    for (size_t r = 0; r < records; r++) {
-        bool wanted = true;
-        for (size_t c = 0; c < conditions->count; c++) {
-            const struct condition *condition = &conditions->condition[c];
-            struct text_slice own = slice[r * stride + condition->column];
-            if (text_slice_is_invalid(own))
-                wanted = false;
-            else if (text_slice_is_missing(own))
-                wanted &= naive_holds(condition, NULL, 0);
-            else
-                wanted &= naive_holds(condition, data + own.at, own.size);
-        }
+    for (size_t r = 0; r < records && r != filter.wrong; r++) {
+        bool wanted = naive_keeps(conditions, data, slice + r * stride);
         wanted_count += wanted;
         agrees &= filter.keeps[r] == wanted;
     }

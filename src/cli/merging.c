@@ -290,7 +290,7 @@ put_sum(struct merging *merging, struct messages *messages, struct error *error)
         if (merging->options.explain)
             explain(merging, &counts);
         /* A state does not record the fields of conditions. */
-        counts.met = UINT64_MAX;
+        counts.met = counts.fulfilled = UINT64_MAX;
         printed = results_print(&merging->results, &result, error);
     }
     if (printed == 0)

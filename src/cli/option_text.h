@@ -319,8 +319,8 @@
         .name = "where",
         .is_counting = true,
         .argument = "COND",
-        .help = "count only records for which COND holds, as a>=5 or\n"
-                "b!=x; again for \"and\"",
+        .help = "count only records for which COND holds, as a>=5,\n"
+                "b!=x or c=~^y; || means or, && and; again for \"and\"",
         .brief = "count only records for which this holds",
         AXIS(spec.where),
         .rule = {{.needs = "lines " DIVIDING " words counts seq kmers",

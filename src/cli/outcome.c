@@ -446,6 +446,43 @@ put_missing(struct messages *messages, const struct spec *spec,
     }
 }
 
+/*
+ * Set *WARNING: no element, ONE, fulfils all conditions of SPEC.  Of several
+ * parts, it names the first one that no record is left after; this is not known
+ * of sequences and of states.
+ */
+static void
+set_unfulfilled(const struct spec *spec, const struct unshown *unshown,
+                const char *one, struct error *warning)
+{
+    struct condition_part part[CONDITIONS_MAX];
+    size_t parts = condition_list_parts(&spec->conditions, part);
+    size_t p = 0;
+
+    while (p < parts && (unshown->fulfilled >> part[p].first & 1) != 0)
+        p++;
+    if (parts > 1 && (spec->kind == SPEC_SEQUENCES || p == parts)) {
+        error_set(warning, EXIT_DATA,
+                  "no %s fulfils all %zu conditions of --where", one, parts);
+        return;
+    }
+    p = parts > 1 ? p : 0;
+    const struct condition *condition =
+        &spec->conditions.condition[part[p].first];
+    bool is_alone = part[p].end - part[p].first == 1;
+    const char *field = is_alone ? condition->field : condition->where;
+    const char *op = is_alone ? condition->op_text : "";
+    const char *value = is_alone ? condition->value : "";
+    if (parts == 1)
+        error_set(warning, EXIT_DATA, "no %s fulfils --where=%s%s%s", one,
+                  field, op, value);
+    else
+        error_set(warning, EXIT_DATA,
+                  "no %s fulfils all %zu conditions of --where: %s%s%s leaves "
+                  "none",
+                  one, parts, field, op, value);
+}
+
 /* Warn of a condition on a field that no record has, or else if no record meets
    all conditions.  Do not warn without records. */
 static void
@@ -471,12 +508,9 @@ put_unmet(struct messages *messages, const struct spec *spec,
         error_set(&warning, EXIT_DATA,
                   "no record has field %s, which --where names%s",
                   condition[unmet].field, members);
-    } else if (unshown->records == 0 && count == 1)
-        error_set(&warning, EXIT_DATA, "no %s fulfils --where=%s%s%s", one,
-                  condition->field, condition->op_text, condition->value);
-    else if (unshown->records == 0)
-        error_set(&warning, EXIT_DATA,
-                  "no %s fulfils all %zu conditions of --where", one, count);
+    } else if (unshown->records == 0) {
+        set_unfulfilled(spec, unshown, one, &warning);
+    }
     if (warning.status != EXIT_DONE)
         messages_put(messages, "warning: ", warning.text);
     error_clear(&warning);

@@ -219,6 +219,7 @@ unshown_add(struct unshown *unshown, const struct snapshot *counts,
         counts->elements[spec_chooses_elements(spec) ? spec->histogram[0].unit
                                                      : SEQUENCE_READS];
     unshown->met |= counts->met;
+    unshown->fulfilled |= counts->fulfilled;
     for (size_t i = 0; spec->kind != SPEC_SAMPLES && i < spec_histograms(spec);
          i++) {
         size_t own = spec_own_axis(spec, i);

@@ -49,6 +49,7 @@ struct unshown {
     uint64_t left_out;   /* records or elements not counted, by conditions */
     uint64_t records;    /* counted records */
     uint64_t met;        /* the fields of conditions: see struct snapshot */
+    uint64_t fulfilled;  /* parts of conditions: see struct filter */
 
     /* For each axis alone in a histogram, of keys or numbers: the elements, and
        the elements without a value. */

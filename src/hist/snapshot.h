@@ -19,6 +19,7 @@ struct snapshot {
     uint64_t left_out;   /* records that are no elements, by conditions; or if
                             spec_chooses_elements(), elements of its unit */
     uint64_t met;        /* bit I: some record has the field of condition I */
+    uint64_t fulfilled;  /* see struct filter; of sequences 0 */
 };
 
 /*

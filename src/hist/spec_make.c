@@ -807,6 +807,7 @@ make_text(struct spec *spec, const struct spec_options *options,
     spec->text_fields = fields.list;
     if (result < 0)
         return -1;
+    spec->may_misfit |= condition_list_has_expression(&spec->conditions);
     spec->text.is_derived = field_list_is_derived(&spec->text_fields);
     spec->axis_count = fields.counted;
     spec->group_count = fields.groups;

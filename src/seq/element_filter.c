@@ -1,5 +1,6 @@
 /* element_filter.c -- which bases or windows of a sequence are counted */
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "seq/element_filter.h"
@@ -58,30 +59,107 @@ add_position(struct element_filter *filter, const struct condition *condition)
     }
 }
 
-void
+/* Condition I is a part. */
+static void
+add_alone(struct element_filter *filter, const struct text_format *format,
+          size_t i)
+{
+    const struct condition *condition = &filter->conditions->condition[i];
+
+    filter->alone |= (uint64_t)1 << i;
+    if (condition->part == TEXT_PART_BASE)
+        add_base(filter, condition);
+    else if (condition->part == TEXT_PART_QUALITY)
+        add_quality(filter, format, condition);
+    else
+        add_position(filter, condition);
+}
+
+/* Condition I is one of a part with alternatives. */
+static void
+add_to_choice(struct element_filter *filter, const struct text_format *format,
+              size_t i)
+{
+    const struct condition *condition = &filter->conditions->condition[i];
+
+    filter->has_bases |= condition->part == TEXT_PART_BASE;
+    filter->has_reads |= condition->part < TEXT_PART_BASE;
+    for (int b = 0; b < 256; b++) {
+        const unsigned char base = (unsigned char)b;
+        if (condition->part == TEXT_PART_BASE)
+            filter->byte[i][b] = condition_holds(condition, &base, 1);
+        else if (condition->part == TEXT_PART_QUALITY)
+            filter->byte[i][b] =
+                holds_integer(condition, b - (int64_t)format->phred);
+    }
+}
+
+/* Whether a condition of PART is on elements. */
+static bool
+is_of_elements(const struct condition_list *conditions,
+               const struct condition_part *part)
+{
+    for (size_t i = part->first; i < part->end; i++) {
+        if (conditions->condition[i].part >= TEXT_PART_BASE)
+            return true;
+    }
+    return false;
+}
+
+/* Add PART, which has conditions on elements.  Returns 0, or -1: out of
+   memory. */
+static int
+add_part(struct element_filter *filter, const struct text_format *format,
+         const struct condition_part *part)
+{
+    const struct condition_list *conditions = filter->conditions;
+
+    filter->is_used = true;
+    for (size_t i = part->first; i < part->end; i++)
+        filter->has_letters |=
+            conditions->condition[i].part == TEXT_PART_BASE ||
+            conditions->condition[i].part == TEXT_PART_QUALITY;
+    if (part->end - part->first == 1) {
+        add_alone(filter, format, part->first);
+        return 0;
+    }
+    if (filter->byte == NULL)
+        filter->byte = calloc(conditions->count, sizeof *filter->byte);
+    if (filter->byte == NULL)
+        return -1;
+    for (size_t i = part->first; i < part->end; i++)
+        add_to_choice(filter, format, i);
+    filter->choice[filter->choices++] = *part;
+    return 0;
+}
+
+int
 element_filter_open(struct element_filter *filter,
                     const struct text_format *format,
                     const struct condition_list *conditions)
 {
+    struct condition_part part[CONDITIONS_MAX];
+    size_t parts = condition_list_parts(conditions, part);
+
     *filter = (struct element_filter){.conditions = conditions,
                                       .first = 1,
                                       .last = UINT32_MAX,
                                       .without_quality = true};
     memset(filter->base, true, sizeof filter->base);
     memset(filter->quality, true, sizeof filter->quality);
-    for (size_t i = 0; i < conditions->count; i++) {
-        const struct condition *condition = &conditions->condition[i];
-        if (condition->part < TEXT_PART_BASE)
-            continue;
-        filter->is_used = true;
-        filter->has_letters |= condition->part != TEXT_PART_POSITION;
-        if (condition->part == TEXT_PART_BASE)
-            add_base(filter, condition);
-        else if (condition->part == TEXT_PART_QUALITY)
-            add_quality(filter, format, condition);
-        else
-            add_position(filter, condition);
+    for (size_t p = 0; p < parts; p++) {
+        if (is_of_elements(conditions, &part[p]) &&
+            add_part(filter, format, &part[p]) < 0)
+            return -1;
     }
+    return 0;
+}
+
+void
+element_filter_close(struct element_filter *filter)
+{
+    free(filter->byte);
+    *filter = (struct element_filter){0};
 }
 
 /* Whether POSITION is in none of the gaps. */
@@ -90,46 +168,108 @@ is_outside_gaps(const struct element_filter *filter, uint32_t position)
 {
     for (size_t i = 0; i < filter->conditions->count; i++) {
         const struct condition *condition = &filter->conditions->condition[i];
-        if (condition->part == TEXT_PART_POSITION &&
+        if ((filter->alone >> i & 1) != 0 &&
+            condition->part == TEXT_PART_POSITION &&
             !holds_integer(condition, position))
             return false;
     }
     return true;
 }
 
-/* Whether element E of RECORD, at a position that may be counted, is. */
+/* An element of a record. */
+struct sequence_element {
+    const unsigned char *data;
+    const struct sequence_record *record;
+    uint64_t held; /* mixed conditions that hold for the record */
+    uint32_t number;
+};
+
+/* Whether condition I of a choice holds for ELEMENT. */
 static bool
-is_kept(const struct element_filter *filter, const unsigned char *data,
-        const struct sequence_record *record, uint32_t e)
+holds(const struct element_filter *filter,
+      const struct sequence_element *element, size_t i)
 {
+    const struct condition *condition = &filter->conditions->condition[i];
+    const struct sequence_record *record = element->record;
+
+    switch (condition->part) {
+    case TEXT_PART_BASE:
+        return filter
+            ->byte[i][element->data[record->bases_start + element->number]];
+    case TEXT_PART_QUALITY:
+        return record->quality_end > 0
+                   ? filter->byte[i][element->data[record->quality_start +
+                                                   element->number]]
+                   : condition_holds_missing(condition);
+    case TEXT_PART_POSITION:
+        return holds_integer(condition, (int64_t)element->number + 1);
+    default:
+        return (element->held >> i & 1) != 0;
+    }
+}
+
+/* Whether ELEMENT fulfils an alternative of PART. */
+static bool
+fulfils(const struct element_filter *filter,
+        const struct sequence_element *element,
+        const struct condition_part *part)
+{
+    size_t end;
+
+    for (size_t first = part->first; first < part->end; first = end) {
+        size_t i = first;
+        end = condition_list_alternative(filter->conditions, part, first);
+        while (i < end && holds(filter, element, i))
+            i++;
+        if (i == end)
+            return true;
+    }
+    return false;
+}
+
+/* Whether ELEMENT, at a position that may be counted, is. */
+static bool
+is_kept(const struct element_filter *filter,
+        const struct sequence_element *element)
+{
+    const struct sequence_record *record = element->record;
+    const unsigned char *data = element->data;
+    const uint32_t e = element->number;
+
     if (filter->has_gaps && !is_outside_gaps(filter, e + 1))
         return false;
-    if (!filter->has_letters)
-        return true;
-    return filter->base[data[record->bases_start + e]] &&
-           (record->quality_end > 0
-                ? filter->quality[data[record->quality_start + e]]
-                : filter->without_quality);
+    if (filter->has_letters &&
+        (!filter->base[data[record->bases_start + e]] ||
+         !(record->quality_end > 0
+               ? filter->quality[data[record->quality_start + e]]
+               : filter->without_quality)))
+        return false;
+    for (size_t c = 0; c < filter->choices; c++) {
+        if (!fulfils(filter, element, &filter->choice[c]))
+            return false;
+    }
+    return true;
 }
 
 uint32_t
 element_filter_next(const struct element_filter *filter,
                     const unsigned char *data,
-                    const struct sequence_record *record, uint32_t elements,
-                    uint32_t *at)
+                    const struct sequence_record *record, uint64_t held,
+                    uint32_t elements, uint32_t *at)
 {
     uint32_t end = elements < filter->last ? elements : filter->last;
     uint32_t from = *at < filter->first - 1 ? filter->first - 1 : *at;
+    struct sequence_element element = {data, record, held, from};
 
     if (from >= end)
         return 0;
     *at = from;
-    if (!filter->has_gaps && !filter->has_letters)
+    if (!filter->has_gaps && !filter->has_letters && filter->choices == 0)
         return end - from;
-    while (from < end && !is_kept(filter, data, record, from))
-        from++;
-    *at = from;
-    while (from < end && is_kept(filter, data, record, from))
-        from++;
-    return from - *at;
+    while (element.number < end && !is_kept(filter, &element))
+        element.number++;
+    *at = element.number;
+    while (element.number < end && is_kept(filter, &element))
+        element.number++;
+    return element.number - *at;
 }

@@ -15,12 +15,28 @@ read_filter_has(const struct condition_list *list, enum text_part first,
     return false;
 }
 
-struct read_filter
-read_filter_of(const struct text_format *format,
-               const struct condition_list *conditions,
-               const struct sequence_values *values)
+/* Returns a bit for each condition of PART that is on whole records. */
+static uint64_t
+reads_of(const struct condition_list *conditions,
+         const struct condition_part *part)
 {
-    return (struct read_filter){
+    uint64_t reads = 0;
+
+    for (size_t i = part->first; i < part->end; i++) {
+        if (sequence_part_unit(conditions->condition[i].part) == SEQUENCE_READS)
+            reads |= (uint64_t)1 << i;
+    }
+    return reads;
+}
+
+int
+read_filter_open(struct read_filter *filter, const struct text_format *format,
+                 const struct condition_list *conditions,
+                 const struct sequence_values *values)
+{
+    struct condition_part part[CONDITIONS_MAX];
+
+    *filter = (struct read_filter){
         .format = format,
         .conditions = conditions,
         .values = values,
@@ -29,6 +45,21 @@ read_filter_of(const struct text_format *format,
                  read_filter_has(conditions, TEXT_PART_GC,
                                  TEXT_PART_MEAN_ERROR_QUALITY),
     };
+    size_t parts = condition_list_parts(conditions, part);
+    for (size_t p = 0; p < parts; p++) {
+        uint64_t reads = reads_of(conditions, &part[p]);
+        if ((size_t)__builtin_popcountll(reads) == part[p].end - part[p].first)
+            filter->part[filter->parts++] = part[p];
+        else
+            filter->mixed |= reads;
+    }
+    return condition_matchers_open(&filter->matchers, conditions);
+}
+
+void
+read_filter_close(struct read_filter *filter)
+{
+    condition_matchers_close(&filter->matchers);
 }
 
 /* Whether CONDITION holds for the number that SLICE has. */
@@ -48,31 +79,74 @@ holds_number(const struct condition *condition, struct text_slice slice)
     return condition_holds_double(condition, binning_bits_double(bits));
 }
 
-/* Whether RECORD of DATA meets all conditions. */
-static bool
-is_kept(const struct read_filter *filter, unsigned char *data,
-        const struct sequence_record *record)
+/* Returns whether condition I holds for RECORD of DATA, as condition_test(). */
+static enum regex_result
+test_condition(const struct read_filter *filter, size_t i,
+               const unsigned char *data, const struct sequence_record *record)
 {
+    const struct condition *condition = &filter->conditions->condition[i];
+    struct text_slice slice;
+
+    sequence_values_read(filter->values, condition->part, data, record, 1,
+                         &slice, 1);
+    if (sequence_part_is_computed(condition->part))
+        return holds_number(condition, slice) ? REGEX_MATCH : REGEX_NO_MATCH;
+    return condition_test(condition, filter->matchers.matcher[i],
+                          data + slice.at, slice.size);
+}
+
+/* Returns whether RECORD of DATA fulfils PART, as condition_test(). */
+static enum regex_result
+test_part(const struct read_filter *filter, const struct condition_part *part,
+          const unsigned char *data, const struct sequence_record *record)
+{
+    enum regex_result result = REGEX_NO_MATCH;
+    size_t end;
+
+    for (size_t first = part->first;
+         first < part->end && result == REGEX_NO_MATCH; first = end) {
+        end = condition_list_alternative(filter->conditions, part, first);
+        result = REGEX_MATCH;
+        for (size_t i = first; i < end && result == REGEX_MATCH; i++)
+            result = test_condition(filter, i, data, record);
+    }
+    return result;
+}
+
+/* Returns whether RECORD of DATA meets all conditions, as condition_test(). */
+static enum regex_result
+test_record(const struct read_filter *filter, unsigned char *data,
+            const struct sequence_record *record)
+{
+    enum regex_result result = REGEX_MATCH;
+
     if (filter->joins && !sequence_lacks_bases(record)) {
         sequence_join(data, record);
         if (!filter->format->keeps_case)
             sequence_join_cases(data, record);
     }
+    for (size_t p = 0; p < filter->parts && result == REGEX_MATCH; p++)
+        result = test_part(filter, &filter->part[p], data, record);
+    return result;
+}
+
+/* Set *HELD to a bit for each mixed condition that holds for RECORD of DATA.
+   Returns REGEX_MATCH, or why a condition is not known. */
+static enum regex_result
+test_mixed(const struct read_filter *filter, const unsigned char *data,
+           const struct sequence_record *record, uint64_t *held)
+{
+    *held = 0;
     for (size_t i = 0; i < filter->conditions->count; i++) {
-        const struct condition *condition = &filter->conditions->condition[i];
-        struct text_slice slice;
-        if (sequence_part_unit(condition->part) != SEQUENCE_READS)
+        const uint64_t bit = (uint64_t)1 << i;
+        if ((filter->mixed & bit) == 0)
             continue;
-        sequence_values_read(filter->values, condition->part, data, record, 1,
-                             &slice, 1);
-        bool holds =
-            sequence_part_is_computed(condition->part)
-                ? holds_number(condition, slice)
-                : condition_holds(condition, data + slice.at, slice.size);
-        if (!holds)
-            return false;
+        enum regex_result result = test_condition(filter, i, data, record);
+        if (result > REGEX_NO_MATCH)
+            return result;
+        *held |= result == REGEX_MATCH ? bit : 0;
     }
-    return true;
+    return REGEX_MATCH;
 }
 
 uint64_t
@@ -97,13 +171,21 @@ read_filter_met(const struct read_filter *filter,
 
 size_t
 read_filter_run(const struct read_filter *filter, unsigned char *data,
-                struct sequence_record *record, size_t count)
+                struct sequence_record *record, size_t count, uint64_t *held,
+                enum regex_result *result)
 {
     size_t kept = 0;
 
+    *result = REGEX_MATCH;
     for (size_t r = 0; r < count; r++) {
-        if (is_kept(filter, data, &record[r]))
+        *result = test_record(filter, data, &record[r]);
+        if (*result == REGEX_MATCH && held != NULL)
+            *result = test_mixed(filter, data, &record[r], &held[kept]);
+        if (*result > REGEX_NO_MATCH)
+            return r;
+        if (*result == REGEX_MATCH)
             record[kept++] = record[r];
     }
+    *result = REGEX_MATCH;
     return kept;
 }

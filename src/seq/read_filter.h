@@ -18,16 +18,26 @@ struct read_filter {
     const struct text_format *format;
     const struct condition_list *conditions;
     const struct sequence_values *values;
+    struct condition_part part[CONDITIONS_MAX]; /* PARTS on whole records */
+    size_t parts;
+    uint64_t mixed; /* bit I: condition I is on whole records, and bases have a
+                       condition of the same part */
+    struct condition_matchers matchers;
     bool joins; /* some condition is on bases or qualities */
 };
 
 /*
- * Returns a filter for CONDITIONS on sequences of FORMAT, whose parts are set.
- * VALUES must be open for all of them.  All outlive the filter.
+ * Prepare for CONDITIONS on sequences of FORMAT, whose parts are set.  VALUES
+ * must be open for all of them.  All outlive FILTER.  Returns 0, or -1: out of
+ * memory.  The caller calls read_filter_close() in both cases.
  */
-struct read_filter read_filter_of(const struct text_format *format,
-                                  const struct condition_list *conditions,
-                                  const struct sequence_values *values);
+int read_filter_open(struct read_filter *filter,
+                     const struct text_format *format,
+                     const struct condition_list *conditions,
+                     const struct sequence_values *values);
+
+/* Also of a FILTER that is all 0. */
+void read_filter_close(struct read_filter *filter);
 
 /* Whether a condition of LIST is on a part from FIRST to LAST. */
 bool read_filter_has(const struct condition_list *list, enum text_part first,
@@ -42,10 +52,13 @@ uint64_t read_filter_met(const struct read_filter *filter,
 
 /*
  * Move the records, of the COUNT records of DATA, that meet all conditions to
- * the start of RECORD.  Joins records in DATA (sequence_join.h).  Returns the
- * number of moved records.
+ * the start of RECORD, and set HELD of each, unless it is NULL, to a bit for
+ * each mixed condition that holds.  Joins records in DATA (sequence_join.h).
+ * Returns the number of moved records.  If *RESULT is not REGEX_MATCH then, it
+ * is the number of the record whose field takes too many steps or memory.
  */
 size_t read_filter_run(const struct read_filter *filter, unsigned char *data,
-                       struct sequence_record *record, size_t count);
+                       struct sequence_record *record, size_t count,
+                       uint64_t *held, enum regex_result *result);
 
 #endif

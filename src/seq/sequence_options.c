@@ -57,6 +57,14 @@ find_condition(struct condition *condition, struct error *error)
                   "position and on fields of the whole sequence");
         return -1;
     }
+    if (condition->kind == CONDITION_EXPRESSION &&
+        condition->part != TEXT_PART_NAME &&
+        condition->part != TEXT_PART_SEQUENCE) {
+        error_set(error, EXIT_USAGE,
+                  "--where: =~ and !~ are for name and sequence, not for %s",
+                  name);
+        return -1;
+    }
     if (condition->kind != CONDITION_TEXT ||
         sequence_part_type(condition->part) == SEQUENCE_KEY)
         return 0;

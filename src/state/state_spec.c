@@ -136,6 +136,7 @@ put_value(const struct condition *condition, struct state_lines *lines)
         [CONDITION_TEXT] = "text",
         [CONDITION_NUMBER] = "number",
         [CONDITION_MISSING] = "missing",
+        [CONDITION_EXPRESSION] = "expression",
     };
 
     put(lines, "%s", kinds[condition->kind]);
@@ -143,6 +144,7 @@ put_value(const struct condition *condition, struct state_lines *lines)
         state_lines_put_text(lines, condition->value);
 }
 
+/* Describe each --where in a line. */
 static int
 describe_conditions(const struct spec *spec, struct state_lines *lines)
 {
@@ -150,16 +152,20 @@ describe_conditions(const struct spec *spec, struct state_lines *lines)
     int result = 0;
 
     for (size_t i = 0; i < list->count; i++) {
-        put(lines, "where");
+        const struct condition *condition = &list->condition[i];
+        put(lines, condition->where != NULL ? "where"
+                   : condition->is_after_or ? "or"
+                                            : "and");
         if (spec->kind == SPEC_SEQUENCES) {
             put(lines, "name");
-            state_lines_put_text(lines, list->condition[i].field);
+            state_lines_put_text(lines, condition->field);
         } else {
-            put_text_field(spec, list->condition[i].column, lines);
+            put_text_field(spec, condition->column, lines);
         }
-        put(lines, "%s", list->condition[i].op_text);
-        put_value(&list->condition[i], lines);
-        result |= state_lines_end(lines);
+        put(lines, "%s", condition->op_text);
+        put_value(condition, lines);
+        if (i + 1 == list->count || list->condition[i + 1].where != NULL)
+            result |= state_lines_end(lines);
     }
     return result;
 }

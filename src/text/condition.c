@@ -21,19 +21,20 @@ static const char *const op_texts[CONDITION_OPS] = {
     [CONDITION_EQUAL] = "=",   [CONDITION_UNEQUAL] = "!=",
     [CONDITION_LESS] = "<",    [CONDITION_AT_MOST] = "<=",
     [CONDITION_GREATER] = ">", [CONDITION_AT_LEAST] = ">=",
+    [CONDITION_LIKE] = "=~",   [CONDITION_UNLIKE] = "!~",
 };
 
 static const char no_operator[] =
-    "no operator (= != < <= > >=): write FIELD OP VALUE, and quote < and >, "
-    "which the shell takes";
+    "no operator (= != < <= > >= =~ !~): write FIELD OP VALUE, and quote < and "
+    ">, which the shell takes";
 
 static const char parenthesis[] =
-    "there are no parentheses: give --where for each condition; quote a name "
-    "that begins with (";
+    "there are no parentheses: give --where for each part that must hold; "
+    "quote a name that begins with (";
 
-static const char no_expression[] =
-    "there is no =~ or !~ yet: select the lines by grep first; quote a value "
-    "that begins with ~";
+static const char shell[] =
+    "the shell leaves the \\ before a ! in double quotes: write the condition "
+    "in single quotes; quote a name that ends with \\";
 
 /* ---- parsing ---- */
 
@@ -41,6 +42,7 @@ static const char no_expression[] =
 struct parsing {
     const char *text;
     const char *at; /* what follows */
+    bool is_next;   /* || or && stands before */
     struct error *error;
 };
 
@@ -78,7 +80,7 @@ is_operator(const char *at)
            (*at == '!' && (at[1] == '=' || at[1] == '~'));
 }
 
-/* Whether || or && starts at AT, which most languages read as or and and. */
+/* Whether || or && starts at AT. */
 static bool
 is_connective(const char *at)
 {
@@ -148,25 +150,20 @@ parse_quoted_field(struct parsing *parsing, struct condition *condition)
         return -1;
     if (!is_operator(parsing->at))
         return fail(parsing, parsing->at,
-                    "no operator (= != < <= > >=) after the field");
+                    "no operator (= != < <= > >= =~ !~) after the field");
     return 0;
 }
 
+/* Move to the end of a field without quotes.  Returns 0, or -1. */
 static int
-parse_field(struct parsing *parsing, const struct text_format *format,
-            struct condition *condition)
+skip_field(struct parsing *parsing, const struct text_format *format)
 {
     bool is_path = text_type_of(format->kind)->names == TEXT_NAMES_PATHS;
     bool is_inside = false; /* of the quotes of a path */
-    const char *start = parsing->at;
     const char *quote = NULL;
 
-    condition->is_quoted = is_quote(*start);
-    if (condition->is_quoted)
-        return parse_quoted_field(parsing, condition);
-    if (*start == '(')
-        return fail(parsing, start, parenthesis);
-    for (; *parsing->at != '\0' && (is_inside || !is_operator(parsing->at));
+    for (; *parsing->at != '\0' && (is_inside || (!is_operator(parsing->at) &&
+                                                  !is_connective(parsing->at)));
          parsing->at++) {
         const char *after = *parsing->at == ':' && !is_inside
                                 ? field_chain_argument(parsing->at)
@@ -181,15 +178,36 @@ parse_field(struct parsing *parsing, const struct text_format *format,
             parsing->at++;
         }
     }
-    if (is_inside)
-        return fail(parsing, quote, "this quote is not closed");
-    if (*parsing->at == '\0')
-        return fail(parsing, parsing->at, no_operator);
+    return is_inside ? fail(parsing, quote, "this quote is not closed") : 0;
+}
+
+static int
+parse_field(struct parsing *parsing, const struct text_format *format,
+            struct condition *condition)
+{
+    const char *start = parsing->at;
+
+    condition->is_quoted = is_quote(*start);
+    if (condition->is_quoted)
+        return parse_quoted_field(parsing, condition);
+    if (*start == '(')
+        return fail(parsing, start, parenthesis);
+    if (skip_field(parsing, format) < 0)
+        return -1;
     const char *end = parsing->at;
     while (end > start && is_blank(end[-1]))
         end--;
+    if (end == start &&
+        (is_connective(start) || (*start == '\0' && parsing->is_next)))
+        return fail(parsing, start,
+                    "a condition stands on both sides of || "
+                    "and &&");
+    if (!is_operator(parsing->at))
+        return fail(parsing, parsing->at, no_operator);
     if (end == start)
         return fail(parsing, start, "no field in front of the operator");
+    if (end[-1] == '\\' && *parsing->at == '!')
+        return fail(parsing, end - 1, shell);
     return copy(parsing, &condition->field, start, (size_t)(end - start));
 }
 
@@ -200,8 +218,8 @@ parse_operator(struct parsing *parsing, struct condition *condition)
     size_t length = *start == '!';
 
     length += strspn(start + length, "=<>");
-    if (start[length] == '~')
-        return fail(parsing, start, no_expression);
+    if (length == 1 && start[1] == '~' && (*start == '=' || *start == '!'))
+        length = 2;
     for (int op = 0; op < CONDITION_OPS; op++) {
         if (strlen(op_texts[op]) != length ||
             memcmp(op_texts[op], start, length) != 0)
@@ -214,7 +232,7 @@ parse_operator(struct parsing *parsing, struct condition *condition)
     return fail(parsing, start,
                 strncmp(start, "==", length) == 0
                     ? "write = instead of =="
-                    : "no such operator; there are = != < <= > >=");
+                    : "no such operator; there are = != < <= > >= =~ !~");
 }
 
 /*
@@ -310,57 +328,66 @@ find_kind(const struct parsing *parsing, const char *start,
     return 0;
 }
 
+/* Parse VALUE, which has no quotes, and find out its meaning. */
 static int
-parse_value(struct parsing *parsing, struct condition *condition)
+parse_plain_value(struct parsing *parsing, struct condition *condition)
 {
     const char *start = parsing->at;
 
-    if (*start == '\0')
-        return fail(parsing, start,
-                    "no value after the operator; '' is the empty text");
-    if (is_quote(*start)) {
-        if (parse_quoted(parsing, &condition->value, &condition->size) < 0)
-            return -1;
-        if (*parsing->at != '\0')
-            return fail(parsing, parsing->at,
-                        "the condition goes on after the quoted value; give "
-                        "--where for each condition");
-        return 0;
-    }
     if (*start == '~')
-        return fail(parsing, start, no_expression);
-    for (; *parsing->at != '\0'; parsing->at++) {
-        if (is_operator(parsing->at))
+        return fail(parsing, start, "quote a value that begins with ~");
+    for (; *parsing->at != '\0' && !is_connective(parsing->at); parsing->at++) {
+        if (condition->kind != CONDITION_EXPRESSION && is_operator(parsing->at))
             return fail(parsing, parsing->at,
                         "another operator; quote a value that has one, and "
-                        "give --where for each condition");
-        if (is_connective(parsing->at))
-            return fail(parsing, parsing->at,
-                        "quote a value that has || or &&; several --where "
-                        "mean and");
+                        "write && or || between conditions");
     }
     const char *end = parsing->at;
-    while (is_blank(end[-1]))
+    while (end > start && is_blank(end[-1]))
         end--;
     condition->size = (size_t)(end - start);
+    if (condition->size == 0)
+        return fail(parsing, start,
+                    "no value after the operator; '' is the empty text");
     if (copy(parsing, &condition->value, start, condition->size) < 0)
         return -1;
-    return find_kind(parsing, start, condition);
+    return condition->kind == CONDITION_EXPRESSION
+               ? 0
+               : find_kind(parsing, start, condition);
 }
 
-int
-condition_parse(struct condition *condition, const struct text_format *format,
-                const char *text, struct error *error)
+static int
+parse_value(struct parsing *parsing, struct condition *condition)
 {
-    struct parsing parsing = {text, text, error};
-
-    *condition = (struct condition){0};
-    skip_blanks(&parsing);
-    if (parse_field(&parsing, format, condition) < 0 ||
-        parse_operator(&parsing, condition) < 0)
+    if (condition->op >= CONDITION_LIKE)
+        condition->kind = CONDITION_EXPRESSION;
+    if (!is_quote(*parsing->at))
+        return parse_plain_value(parsing, condition);
+    if (parse_quoted(parsing, &condition->value, &condition->size) < 0)
         return -1;
-    skip_blanks(&parsing);
-    return parse_value(&parsing, condition);
+    return *parsing->at == '\0' || is_connective(parsing->at)
+               ? 0
+               : fail(parsing, parsing->at,
+                      "the condition goes on after the quoted value; write && "
+                      "or || between conditions");
+}
+
+/* Parse the next condition, and move after it.  Returns 0, or -1. */
+static int
+parse_condition(struct parsing *parsing, const struct text_format *format,
+                struct condition *condition)
+{
+    skip_blanks(parsing);
+    if (parse_field(parsing, format, condition) < 0 ||
+        parse_operator(parsing, condition) < 0)
+        return -1;
+    skip_blanks(parsing);
+    if (parse_value(parsing, condition) < 0)
+        return -1;
+    if (condition->kind != CONDITION_EXPRESSION)
+        return 0;
+    condition->regex = regex_new("where", condition->value, parsing->error);
+    return condition->regex != NULL ? 0 : -1;
 }
 
 int
@@ -484,16 +511,49 @@ condition_holds_double(const struct condition *condition, double real)
     return is_wanted(condition, (real > value) - (real < value));
 }
 
-void
-condition_close(struct condition *condition)
+enum regex_result
+condition_test(const struct condition *condition, struct regex_matcher *matcher,
+               const unsigned char *text, size_t size)
 {
-    free(condition->field);
-    free(condition->chain);
-    free(condition->value);
-    *condition = (struct condition){0};
+    if (condition->kind != CONDITION_EXPRESSION)
+        return condition_holds(condition, text, size) ? REGEX_MATCH
+                                                      : REGEX_NO_MATCH;
+    enum regex_result result = regex_match(matcher, text, size, 0);
+    if (condition->op == CONDITION_LIKE || result > REGEX_NO_MATCH)
+        return result;
+    return result == REGEX_MATCH ? REGEX_NO_MATCH : REGEX_MATCH;
 }
 
 /* ---- lists ---- */
+
+/* Add the conditions of TEXT, an argument of --where, to LIST. */
+static int
+add_where(struct condition_list *list, const struct text_format *format,
+          const char *text, struct error *error)
+{
+    struct parsing parsing = {text, text, false, error};
+    bool is_after_or = false;
+
+    do {
+        struct condition *condition = &list->condition[list->count];
+        if (list->count == CONDITIONS_MAX) {
+            error_set(error, EXIT_USAGE, "--where: more than %d conditions",
+                      CONDITIONS_MAX);
+            return -1;
+        }
+        list->count++;
+        if (parse_condition(&parsing, format, condition) < 0)
+            return -1;
+        condition->is_after_or = is_after_or;
+        if (!parsing.is_next &&
+            copy(&parsing, &condition->where, text, strlen(text)) < 0)
+            return -1;
+        parsing.is_next = is_connective(parsing.at);
+        is_after_or = *parsing.at == '|';
+        parsing.at += parsing.is_next ? 2 : 0;
+    } while (parsing.is_next);
+    return 0;
+}
 
 int
 condition_list_parse(struct condition_list *list,
@@ -503,12 +563,11 @@ condition_list_parse(struct condition_list *list,
     *list = (struct condition_list){0};
     if (count == 0)
         return 0;
-    list->condition = calloc(count, sizeof *list->condition);
+    list->condition = calloc(CONDITIONS_MAX, sizeof *list->condition);
     if (list->condition == NULL)
         return error_fail_memory(error);
-    while (list->count < count) {
-        size_t i = list->count++;
-        if (condition_parse(&list->condition[i], format, text[i], error) < 0)
+    for (size_t i = 0; i < count; i++) {
+        if (add_where(list, format, text[i], error) < 0)
             return -1;
     }
     return 0;
@@ -517,8 +576,119 @@ condition_list_parse(struct condition_list *list,
 void
 condition_list_close(struct condition_list *list)
 {
-    for (size_t i = 0; i < list->count; i++)
-        condition_close(&list->condition[i]);
+    for (size_t i = 0; i < list->count; i++) {
+        struct condition *condition = &list->condition[i];
+        free(condition->where);
+        free(condition->field);
+        free(condition->chain);
+        free(condition->value);
+        regex_free(condition->regex);
+    }
     free(list->condition);
     *list = (struct condition_list){0};
+}
+
+bool
+condition_list_has_expression(const struct condition_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->condition[i].kind == CONDITION_EXPRESSION)
+            return true;
+    }
+    return false;
+}
+
+/* ---- parts ---- */
+
+enum condition_cost
+condition_cost_of(const struct condition *condition)
+{
+    return condition->is_of_list                     ? CONDITION_OF_LIST
+           : condition->kind == CONDITION_EXPRESSION ? CONDITION_OF_EXPRESSION
+                                                     : CONDITION_CHEAP;
+}
+
+/* Returns the part of LIST that starts with condition FIRST: a whole --where if
+   this has ||, otherwise the condition. */
+static struct condition_part
+part_at(const struct condition_list *list, size_t first)
+{
+    struct condition_part part = {first, first + 1};
+    bool has_or = false;
+
+    if (list->condition[first].where == NULL)
+        return part;
+    while (part.end < list->count && list->condition[part.end].where == NULL)
+        has_or |= list->condition[part.end++].is_after_or;
+    return has_or ? part : (struct condition_part){first, first + 1};
+}
+
+/* Returns the cost of the dearest condition of PART. */
+static enum condition_cost
+part_cost(const struct condition_list *list, const struct condition_part *part)
+{
+    enum condition_cost most = CONDITION_CHEAP;
+
+    for (size_t i = part->first; i < part->end; i++) {
+        enum condition_cost cost = condition_cost_of(&list->condition[i]);
+        most = cost > most ? cost : most;
+    }
+    return most;
+}
+
+size_t
+condition_list_parts(const struct condition_list *list,
+                     struct condition_part part[CONDITIONS_MAX])
+{
+    size_t count = 0;
+
+    for (int cost = 0; cost < CONDITION_COSTS; cost++) {
+        struct condition_part next;
+        for (size_t first = 0; first < list->count; first = next.end) {
+            next = part_at(list, first);
+            if (part_cost(list, &next) == (enum condition_cost)cost)
+                part[count++] = next;
+        }
+    }
+    return count;
+}
+
+size_t
+condition_list_alternative(const struct condition_list *list,
+                           const struct condition_part *part, size_t first)
+{
+    size_t end = first + 1;
+
+    while (end < part->end && !list->condition[end].is_after_or)
+        end++;
+    return end;
+}
+
+/* ---- matchers ---- */
+
+int
+condition_matchers_open(struct condition_matchers *matchers,
+                        const struct condition_list *list)
+{
+    *matchers = (struct condition_matchers){
+        .matcher = calloc(list->count + 1, sizeof(struct regex_matcher *)),
+        .count = list->count};
+    if (matchers->matcher == NULL)
+        return -1;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct regex *regex = list->condition[i].regex;
+        matchers->matcher[i] = regex != NULL ? regex_matcher_new(regex) : NULL;
+        if (regex != NULL && matchers->matcher[i] == NULL)
+            return -1;
+    }
+    return 0;
+}
+
+void
+condition_matchers_close(struct condition_matchers *matchers)
+{
+    for (size_t i = 0; matchers->matcher != NULL && i < matchers->count; i++)
+        regex_matcher_free(matchers->matcher[i]);
+    free(matchers->matcher);
+    *matchers = (struct condition_matchers){0};
 }

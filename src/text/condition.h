@@ -1,11 +1,12 @@
 /*
  * condition.h -- a condition on the records of text: FIELD OP VALUE
  *
- * OP is = != < <= > or >=. FIELD is the text before the first operator, VALUE
- * the text after it; blanks at their ends are dropped.  Text with an operator
- * inside, or blanks at its ends, is written between quotes, "..." or '...',
- * where a doubled quote stands for one quote; so is a VALUE that starts with ~
- * or has || or && inside, and a FIELD that starts with a parenthesis.
+ * OP is = != < <= > >= =~ or !~. FIELD is the text before the first operator,
+ * VALUE the text after it; blanks at their ends are dropped.  Text with an
+ * operator inside, or blanks at its ends, is written between quotes, "..." or
+ * '...', where a doubled quote stands for one quote; so is a text with || or &&
+ * inside, a VALUE that starts with ~, and a FIELD that starts with a
+ * parenthesis.  The VALUE of =~ or !~ may have operators without quotes.
  * A FIELD in quotes is a name, never a number.  A path of JSON may have
  * operators in the quotes of its brackets, a["x<y"], too.  Modifiers may follow
  * FIELD after colons (field_chain.h); the = before the argument of a modifier
@@ -17,6 +18,13 @@
  * whatever OP is. \N without quotes is compared with whether the field is
  * missing; only = and != may be used.  Any other VALUE is compared as bytes; a
  * missing field is neither equal, unequal, less nor greater.
+ *
+ * VALUE after =~ and !~ is a regular expression (regex.h), with or without
+ * quotes.  =~ holds for a field in which the expression matches somewhere, !~
+ * for any other field; neither holds for a missing field.
+ *
+ * Several conditions stand in one text with || (or) and && (and) between them;
+ * && binds closer.
  */
 
 #ifndef GPUHIST_CONDITION_H
@@ -29,7 +37,11 @@
 #include "base/error.h"
 #include "kernels/text/text_number.h"
 #include "text/modify/modifiers.h"
+#include "text/regex/regex.h"
 #include "text/text_format.h"
+
+/* The most conditions in all --where: each has a bit of 64 bits. */
+#define CONDITIONS_MAX 64
 
 enum condition_op {
     CONDITION_EQUAL,
@@ -38,16 +50,22 @@ enum condition_op {
     CONDITION_AT_MOST,
     CONDITION_GREATER,
     CONDITION_AT_LEAST,
+    CONDITION_LIKE,
+    CONDITION_UNLIKE,
     CONDITION_OPS
 };
 
 enum condition_kind {
     CONDITION_TEXT,
     CONDITION_NUMBER,
-    CONDITION_MISSING, /* VALUE is \N */
+    CONDITION_MISSING,    /* VALUE is \N */
+    CONDITION_EXPRESSION, /* VALUE is a regular expression */
 };
 
 struct condition {
+    char *where;      /* the argument of --where whose first condition this is;
+                         owned.  NULL: another condition comes before */
+    bool is_after_or; /* || stands before it */
     enum condition_op op;
     const char *op_text; /* OP as it is written */
     enum condition_kind kind;
@@ -64,20 +82,14 @@ struct condition {
     int64_t most;
     bool is_excluded;
 
+    struct regex *regex; /* VALUE, if it is an expression; owned */
+
     /* Set by the user of the condition: where its field is. */
     size_t column;       /* among the wanted fields of text */
     bool is_of_list;     /* the field has parts: the condition holds for a
                             record if it holds for any part */
     enum text_part part; /* of a sequence */
 };
-
-/*
- * Parse TEXT, of fields of FORMAT.  Returns 0, or -1 with *ERROR set; the
- * caller calls condition_close() in both cases.
- */
-int condition_parse(struct condition *condition,
-                    const struct text_format *format, const char *text,
-                    struct error *error);
 
 /*
  * The field of CONDITION has the modifiers CHAIN.  If they give decimals, VALUE
@@ -87,14 +99,23 @@ int condition_parse(struct condition *condition,
 int condition_modify(struct condition *condition, const struct modifiers *chain,
                      struct error *error);
 
-/* Whether CONDITION holds for a value of SIZE bytes at TEXT, which is not
-   missing. */
+/* Whether CONDITION, on no expression, holds for a value of SIZE bytes at TEXT,
+   which is not missing. */
 bool condition_holds(const struct condition *condition,
                      const unsigned char *text, size_t size);
 
-/* The same for a value that is the whole number WHOLE, or a double; the
-   condition is on a number.  A double is compared with the double nearest to
-   VALUE. */
+/*
+ * The same of any CONDITION; MATCHER is of its expression, NULL if it has none.
+ * Returns REGEX_MATCH: it holds, REGEX_NO_MATCH: it does not, or why nobody
+ * knows.
+ */
+enum regex_result condition_test(const struct condition *condition,
+                                 struct regex_matcher *matcher,
+                                 const unsigned char *text, size_t size);
+
+/* As condition_holds() for a value that is the whole number WHOLE, or a double;
+   the condition is on a number.  A double is compared with the double nearest
+   to VALUE. */
 bool condition_holds_whole(const struct condition *condition, uint32_t whole);
 bool condition_holds_double(const struct condition *condition, double real);
 
@@ -108,8 +129,6 @@ condition_holds_missing(const struct condition *condition)
 
 /* Whether only a header can tell the number of its field, where headers are. */
 bool condition_has_name(const struct condition *condition);
-
-void condition_close(struct condition *condition);
 
 /* ---- the conditions that records must meet to be counted ---- */
 
@@ -129,5 +148,57 @@ int condition_list_parse(struct condition_list *list,
 
 /* Also of a LIST that is all 0. */
 void condition_list_close(struct condition_list *list);
+
+/* Whether LIST has an expression, for which a record may be an error. */
+bool condition_list_has_expression(const struct condition_list *list);
+
+/*
+ * The conditions from FIRST up to END.  A record that is counted fulfils all
+ * parts: one condition alone, or several of a --where with ||.  Of these, it
+ * fulfils all conditions of one alternative at least.
+ */
+struct condition_part {
+    size_t first;
+    size_t end;
+};
+
+/*
+ * Find the parts of LIST, whose fields are known, in the order in which they
+ * are tested: those that cost least come first.  Returns their number.
+ */
+size_t condition_list_parts(const struct condition_list *list,
+                            struct condition_part part[CONDITIONS_MAX]);
+
+/* Returns the end of the alternative of PART that starts with condition
+   FIRST. */
+size_t condition_list_alternative(const struct condition_list *list,
+                                  const struct condition_part *part,
+                                  size_t first);
+
+/* What a condition costs; each of these costs more than those before it. */
+enum condition_cost {
+    CONDITION_CHEAP,
+    CONDITION_OF_EXPRESSION,
+    CONDITION_OF_LIST,
+    CONDITION_COSTS
+};
+
+enum condition_cost condition_cost_of(const struct condition *condition);
+
+/* ---- matchers, of one thread ---- */
+
+struct condition_matchers {
+    struct regex_matcher **matcher; /* of each condition, or NULL; owned */
+    size_t count;
+};
+
+/* Make a matcher for each expression of LIST, which outlives MATCHERS.  Returns
+   0, or -1: out of memory.  The caller calls condition_matchers_close() in both
+   cases. */
+int condition_matchers_open(struct condition_matchers *matchers,
+                            const struct condition_list *list);
+
+/* Also of MATCHERS that are all 0. */
+void condition_matchers_close(struct condition_matchers *matchers);
 
 #endif

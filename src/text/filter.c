@@ -14,9 +14,18 @@
 /* If one in this many numbers is not whole and short, many are decimals. */
 #define OTHERS_FEW 16
 
+/* A batch; of RECORDS, all before the first wrong one. */
+struct filter_batch {
+    const unsigned char *data;
+    const struct text_slice *slice;
+    size_t stride;
+    size_t records;
+};
+
 /* A condition on a column of a batch. */
 struct filter_column {
     const struct condition *condition;
+    struct regex_matcher *matcher;
     const struct text_format *format;
     struct field_text *field;
     const unsigned char *data;
@@ -24,7 +33,19 @@ struct filter_column {
     size_t stride;
     size_t records;
     unsigned char *keeps;
+    size_t wrong; /* the first record that takes too many steps, or SIZE_MAX */
 };
+
+/* Whether a part of CONDITIONS has alternatives. */
+static bool
+has_alternatives(const struct condition_list *conditions)
+{
+    for (size_t i = 0; i < conditions->count; i++) {
+        if (conditions->condition[i].is_after_or)
+            return true;
+    }
+    return false;
+}
 
 int
 filter_open(struct filter *filter, const struct text_format *format,
@@ -34,8 +55,16 @@ filter_open(struct filter *filter, const struct text_format *format,
     *filter = (struct filter){.format = format, .conditions = conditions};
     filter->field = calloc(conditions->count, sizeof *filter->field);
     filter->keeps = malloc(FILTER_RECORDS_MAX);
-    if (filter->field == NULL || filter->keeps == NULL)
+    if (filter->field == NULL || filter->keeps == NULL ||
+        condition_matchers_open(&filter->matchers, conditions) < 0)
         return -1;
+    if (has_alternatives(conditions)) {
+        filter->some = malloc(FILTER_RECORDS_MAX);
+        filter->own = malloc(FILTER_RECORDS_MAX);
+        if (filter->some == NULL || filter->own == NULL)
+            return -1;
+    }
+    filter->parts = condition_list_parts(conditions, filter->part);
     for (size_t i = 0; i < conditions->count; i++)
         filter->field[i] = (struct field_text){
             .format = format,
@@ -46,7 +75,10 @@ filter_open(struct filter *filter, const struct text_format *format,
 uint64_t
 filter_bytes(const struct condition_list *conditions)
 {
-    return FILTER_RECORDS_MAX + conditions->count * sizeof(struct field_text);
+    uint64_t masks = has_alternatives(conditions) ? 3 : 1;
+
+    return masks * FILTER_RECORDS_MAX +
+           conditions->count * sizeof(struct field_text);
 }
 
 void
@@ -57,48 +89,56 @@ filter_close(struct filter *filter)
         field_text_close(&filter->field[i]);
     free(filter->field);
     free(filter->keeps);
+    free(filter->some);
+    free(filter->own);
+    condition_matchers_close(&filter->matchers);
     *filter = (struct filter){0};
 }
 
 /* ---- any value ---- */
 
-/* Set *HOLDS to whether the condition of COLUMN holds for SLICE.  Returns 0,
-   or -1: out of memory. */
-static int
-test_any(const struct filter_column *column, struct text_slice slice,
-         bool *holds)
+/* Returns whether the condition of COLUMN holds for SLICE, as
+   condition_test(). */
+static enum regex_result
+test_any(const struct filter_column *column, struct text_slice slice)
 {
     binning_u32 size;
 
-    *holds = false;
     /* A text that is not a record has no fields, not even missing fields. */
     if (text_slice_is_invalid(slice))
-        return 0;
+        return REGEX_NO_MATCH;
     if (text_slice_is_missing(slice) ||
-        field_value_names_missing(column->format, column->data, slice)) {
-        *holds = condition_holds_missing(column->condition);
-        return 0;
-    }
+        field_value_names_missing(column->format, column->data, slice))
+        return condition_holds_missing(column->condition) ? REGEX_MATCH
+                                                          : REGEX_NO_MATCH;
     const unsigned char *text =
         field_text_find(column->field, column->data, slice, &size);
     if (text == NULL)
-        return -1;
-    *holds = condition_holds(column->condition, text, size);
-    return 0;
+        return REGEX_NO_MEMORY;
+    return condition_test(column->condition, column->matcher, text, size);
+}
+
+/* Test RECORD by itself.  Returns whether the next records may be tested; if
+   not, memory runs out, or COLUMN->wrong is set. */
+static inline bool
+test_record(struct filter_column *column, size_t record)
+{
+    enum regex_result result =
+        test_any(column, column->slice[record * column->stride]);
+
+    column->keeps[record] = result == REGEX_MATCH;
+    if (result == REGEX_LIMIT)
+        column->wrong = record;
+    return result <= REGEX_NO_MATCH;
 }
 
 /* Test each record by itself.  Returns 0, or -1: out of memory. */
 static int
-test_each(const struct filter_column *column)
+test_each(struct filter_column *column)
 {
-    bool holds;
-
     for (size_t r = 0; r < column->records; r++) {
-        if (column->keeps[r] == 0)
-            continue;
-        if (test_any(column, column->slice[r * column->stride], &holds) < 0)
-            return -1;
-        column->keeps[r] = holds;
+        if (column->keeps[r] != 0 && !test_record(column, r))
+            return column->wrong == r ? 0 : -1;
     }
     return 0;
 }
@@ -227,7 +267,7 @@ test_decimals(const struct filter_column *column, size_t first, size_t count,
 
 /* Test a condition on numbers.  Returns 0, or -1: out of memory. */
 static int
-test_numbers(const struct filter_column *column)
+test_numbers(struct filter_column *column)
 {
     const struct whole_span wholes = find_wholes(column->condition);
     unsigned char others[BLOCK];
@@ -237,7 +277,6 @@ test_numbers(const struct filter_column *column)
         size_t left = column->records - first;
         size_t count = left < BLOCK ? left : BLOCK;
         size_t found = count;
-        bool holds;
 
         if (!has_decimals)
             found = test_wholes(column, &wholes, first, count, others);
@@ -249,10 +288,8 @@ test_numbers(const struct filter_column *column)
         for (size_t r = 0; found > 0 && r < count; r++) {
             if (others[r] == 0 || column->keeps[first + r] == 0)
                 continue;
-            if (test_any(column, column->slice[(first + r) * column->stride],
-                         &holds) < 0)
+            if (!test_record(column, first + r))
                 return -1;
-            column->keeps[first + r] = holds;
         }
     }
     return 0;
@@ -313,7 +350,7 @@ has_field(const struct filter_column *column)
 
 /* Test a column.  Returns 0, or -1: out of memory. */
 static int
-test_column(const struct filter_column *column)
+test_column(struct filter_column *column)
 {
     const struct condition *condition = column->condition;
 
@@ -328,32 +365,128 @@ test_column(const struct filter_column *column)
     return test_each(column);
 }
 
+/* Test condition I, on a list, for the records that KEEPS has; for others only
+   while no record is known to have the field.  Returns 0, or -1: out of
+   memory. */
+static int
+test_list(struct filter *filter, struct filter_batch *batch, size_t i,
+          unsigned char *keeps)
+{
+    const uint64_t bit = (uint64_t)1 << i;
+
+    for (size_t r = 0; r < batch->records; r++) {
+        if (keeps[r] == 0 && (filter->met & bit) != 0)
+            continue;
+        enum regex_result result = filter->test_list(filter->lists, i, r);
+        if (result == REGEX_NO_MEMORY)
+            return -1;
+        if (result == REGEX_LIMIT && keeps[r] != 0) {
+            filter->wrong = batch->records = r;
+            filter->wrong_condition = i;
+        }
+        keeps[r] &= result == REGEX_MATCH;
+    }
+    return 0;
+}
+
+/* Test condition I for the records that KEEPS has.  Returns 0, or -1: out of
+   memory. */
+static int
+test_condition(struct filter *filter, struct filter_batch *batch, size_t i,
+               unsigned char *keeps)
+{
+    const struct condition *condition = &filter->conditions->condition[i];
+    const uint64_t bit = (uint64_t)1 << i;
+    struct filter_column column = {.condition = condition,
+                                   .matcher = filter->matchers.matcher[i],
+                                   .format = filter->format,
+                                   .field = &filter->field[i],
+                                   .data = batch->data,
+                                   .slice = batch->slice + condition->column,
+                                   .stride = batch->stride,
+                                   .records = batch->records,
+                                   .keeps = keeps,
+                                   .wrong = SIZE_MAX};
+
+    if (condition->is_of_list)
+        return test_list(filter, batch, i, keeps);
+    if ((filter->met & bit) == 0 && has_field(&column))
+        filter->met |= bit;
+    if (test_column(&column) < 0)
+        return -1;
+    if (column.wrong != SIZE_MAX) {
+        filter->wrong = batch->records = column.wrong;
+        filter->wrong_condition = i;
+    }
+    return 0;
+}
+
+/* Test the conditions from FIRST up to END for the records that KEEPS has, the
+   cheap ones first.  Returns 0, or -1: out of memory. */
+static int
+test_all(struct filter *filter, struct filter_batch *batch, size_t first,
+         size_t end, unsigned char *keeps)
+{
+    const struct condition *condition = filter->conditions->condition;
+
+    for (int cost = 0; cost < CONDITION_COSTS; cost++) {
+        for (size_t i = first; i < end; i++) {
+            if (condition_cost_of(&condition[i]) == (enum condition_cost)cost &&
+                test_condition(filter, batch, i, keeps) < 0)
+                return -1;
+        }
+    }
+    return 0;
+}
+
+/* Test PART, which has alternatives.  Returns 0, or -1: out of memory. */
+static int
+test_alternatives(struct filter *filter, struct filter_batch *batch,
+                  const struct condition_part *part)
+{
+    const struct condition_list *conditions = filter->conditions;
+    unsigned char *const some = filter->some;
+    unsigned char *const own = filter->own;
+    size_t end;
+
+    memset(some, 0, batch->records);
+    for (size_t first = part->first; first < part->end; first = end) {
+        end = condition_list_alternative(conditions, part, first);
+        for (size_t r = 0; r < batch->records; r++)
+            own[r] = filter->keeps[r] ^ some[r];
+        if (test_all(filter, batch, first, end, own) < 0)
+            return -1;
+        for (size_t r = 0; r < batch->records; r++)
+            some[r] |= own[r];
+    }
+    memcpy(filter->keeps, some, batch->records);
+    return 0;
+}
+
 int
 filter_run(struct filter *filter, const unsigned char *data,
            const struct text_slice *slice, size_t stride, size_t records,
            size_t *kept)
 {
+    struct filter_batch batch = {data, slice, stride, records};
+
     memset(filter->keeps, 1, records);
-    for (size_t i = 0; i < filter->conditions->count; i++) {
-        const struct condition *condition = &filter->conditions->condition[i];
-        const struct filter_column column = {.condition = condition,
-                                             .format = filter->format,
-                                             .field = &filter->field[i],
-                                             .data = data,
-                                             .slice = slice + condition->column,
-                                             .stride = stride,
-                                             .records = records,
-                                             .keeps = filter->keeps};
-        const uint64_t bit = (uint64_t)1 << i;
-        if (condition->is_of_list)
-            continue;
-        if ((filter->met & bit) == 0 && has_field(&column))
-            filter->met |= bit;
-        if (test_column(&column) < 0)
+    filter->wrong = SIZE_MAX;
+    for (size_t p = 0; p < filter->parts; p++) {
+        const struct condition_part *part = &filter->part[p];
+        const uint64_t bit = (uint64_t)1 << part->first;
+        int result =
+            part->end - part->first > 1
+                ? test_alternatives(filter, &batch, part)
+                : test_condition(filter, &batch, part->first, filter->keeps);
+        if (result < 0)
             return -1;
+        if ((filter->fulfilled & bit) == 0 &&
+            memchr(filter->keeps, 1, batch.records) != NULL)
+            filter->fulfilled |= bit;
     }
     *kept = 0;
-    for (size_t r = 0; r < records; r++)
+    for (size_t r = 0; r < batch.records; r++)
         *kept += filter->keeps[r];
     return 0;
 }

@@ -1,7 +1,9 @@
 /*
  * filter.h -- which records of a batch meet all conditions
  *
- * A faster form of condition.h, a column at a time.
+ * A faster form of condition.h, a column at a time.  Of a part with
+ * alternatives, an alternative is tested for the records that fulfil none of
+ * the alternatives before.
  */
 
 #ifndef GPUHIST_FILTER_H
@@ -14,12 +16,33 @@
 /* The most records of a batch. */
 #define FILTER_RECORDS_MAX 8192
 
+/* Returns whether CONDITION, of this number, which is on a list, holds for
+   RECORD of the batch, as condition_test(). */
+typedef enum regex_result filter_list_test(void *lists, size_t condition,
+                                           size_t record);
+
 struct filter {
     const struct text_format *format;
     const struct condition_list *conditions;
+    struct condition_part part[CONDITIONS_MAX]; /* PARTS of them */
+    size_t parts;
     struct field_text *field; /* of each condition */
-    unsigned char *keeps;     /* of each record of a batch */
-    uint64_t met; /* bit I: some record has the field of condition I */
+    struct condition_matchers matchers;
+    unsigned char *keeps; /* of each record of a batch */
+    unsigned char *some;  /* the same, of some alternatives of a part; NULL:
+                             no part has alternatives */
+    unsigned char *own;   /* ... and of one alternative */
+    uint64_t met;         /* bit I: some record has the field of condition I */
+    uint64_t fulfilled;   /* bit I: some record fulfils the part that starts
+                             with condition I, and all parts before it */
+
+    /* The first record of the batch, or SIZE_MAX, whose field takes too many
+       steps for the expression of this condition. */
+    size_t wrong;
+    size_t wrong_condition;
+
+    filter_list_test *test_list; /* set by the owner, if there are lists */
+    void *lists;
 };
 
 /*
@@ -35,10 +58,10 @@ int filter_open(struct filter *filter, const struct text_format *format,
 uint64_t filter_bytes(const struct condition_list *conditions);
 
 /*
- * Set FILTER->keeps to whether each of RECORDS meets all conditions, apart from
- * those on lists, 1 or 0,
+ * Set FILTER->keeps to whether each of RECORDS meets all conditions, 1 or 0,
  * and *KEPT to how many do.  SLICE has STRIDE fields of each record in the
- * chunk at DATA.  Returns 0, or -1: out of memory.
+ * chunk at DATA.  If FILTER->wrong is set, only the records before it are
+ * known.  Returns 0, or -1: out of memory.
  */
 int filter_run(struct filter *filter, const unsigned char *data,
                const struct text_slice *slice, size_t stride, size_t records,

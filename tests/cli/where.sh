@@ -19,14 +19,14 @@ place()
         gpuhist "$@" --where="$place_condition" </dev/null
 }
 
-other='another operator; quote a value that has one, and give --where for each '\
-'condition'
-bare='no operator (= != < <= > >=): write FIELD OP VALUE, and quote < and >, '\
-'which the shell takes'
+other='another operator; quote a value that has one, and write && or || '\
+'between conditions'
+bare='no operator (= != < <= > >= =~ !~): write FIELD OP VALUE, and quote < '\
+'and >, which the shell takes'
 place '' "at character 1: $bare"
 place 'a b' "at character 4: $bare"
 place '!a' "at character 3: $bare"
-place '"a" b' 'at character 5: no operator (= != < <= > >=) after the field'
+place '"a" b' 'at character 5: no operator (= != < <= > >= =~ !~) after the field'
 place '  =5' 'at character 3: no field in front of the operator'
 place '""=5' 'at character 1: the name of a field is empty'
 place 'a<' "at character 3: no value after the operator; '' is the empty text"
@@ -34,28 +34,38 @@ place 'a >=  ' \
     "at character 7: no value after the operator; '' is the empty text"
 place 'a==5' 'at character 2: write = instead of =='
 for op in '=<' '=>' '<>' '>>' '===' '!=='; do
-    place "a${op}5" 'at character 2: no such operator; there are = != < <= > >='
+    place "a${op}5" \
+        'at character 2: no such operator; there are = != < <= > >= =~ !~'
 done
-none='there is no =~ or !~ yet: select the lines by grep first; quote a value '\
-'that begins with ~'
-for op in '=~' '!~' '!=~' '<~' '==~'; do
-    place "a${op}5" "at character 2: $none"
+tilde='quote a value that begins with ~'
+for op in '=~' '!~' '!='; do
+    place "a${op}~5" "at character 4: $tilde"
 done
-place "a =~ '5'" "at character 3: $none"
-place 'a = ~5' "at character 5: $none"
-place 'a!~5=1' "at character 2: $none"
+place 'a<~5' "at character 3: $tilde"
+place 'a = ~5' "at character 5: $tilde"
+place 'a==~5' 'at character 2: write = instead of =='
+place 'a=~' "at character 4: no value after the operator; '' is the empty text"
 place '1<a<5' "at character 4: $other"
 # Where no letter can be printed, each byte is a mark.
 says 2 "--where=??<??=5: at character 4: $other" 'characters, not bytes' \
     gpuhist --csv -f1 --where='ü<é=5' </dev/null
 place 'a=1 b=2' "at character 6: $other"
 place 'a="x" b' 'at character 7: the condition goes on after the quoted value; '\
-'give --where for each condition'
-connective='quote a value that has || or &&; several --where mean and'
-place 'a=1||2' "at character 4: $connective"
-place 'a=1 && b=2' "at character 5: $connective"
-place ' (a=1)' 'at character 2: there are no parentheses: give --where for '\
-'each condition; quote a name that begins with ('
+'write && or || between conditions'
+both='a condition stands on both sides of || and &&'
+place '|| a=1' "at character 1: $both"
+place 'a=1 &&' "at character 7: $both"
+place 'a=1 || && b=2' "at character 8: $both"
+place 'a=1||2' "at character 7: $bare"
+place 'a||b=1' "at character 2: $bare"
+round='there are no parentheses: give --where for each part that must hold; '\
+'quote a name that begins with ('
+place ' (a=1)' "at character 2: $round"
+place 'a=1 || (b=2)' "at character 8: $round"
+shell='the shell leaves the \ before a ! in double quotes: write the '\
+'condition in single quotes; quote a name that ends with \'
+place 'a\!=1' "at character 2: $shell"
+place 'a=1 && b\ !~1' "at character 9: $shell"
 place "a='x" 'at character 3: this quote is not closed'
 place '"a=5' 'at character 1: this quote is not closed'
 place 'a["x=5' 'at character 3: this quote is not closed' --jsonl -fa
@@ -96,6 +106,10 @@ yes -- --where=1=1 | head -n 65 >many
 xargs "$GPUHIST" --csv -f1 <many >out 2>err
 is "$(cat err)" 'gpuhist: --where is given more than 64 times' \
     'too many conditions'
+yes '1=1 && 1=1' | head -n 33 | sed 's/^/--where=/' >many
+tr '\n' '\0' <many | xargs -0 "$GPUHIST" --csv -f1 >out 2>err
+is "$(cat err)" 'gpuhist: --where: more than 64 conditions' \
+    '... in fewer options'
 
 # ---- wrong lines, and lines without fields ----
 
@@ -144,6 +158,14 @@ counts wanted '... and a name that begins with (' \
 printf 'a|b\t1\n' >wanted
 counts wanted 'a single | needs no quotes' \
     gpuhist --csv -Hf1 --where='1=a|b' bars.csv
+printf 'a||b,1\n"a\\",2\n' >names.csv
+printf '2\t1\n' >wanted
+counts wanted '... and a name with ||' \
+    gpuhist --csv -f2 --where='"a||b"=a\' names.csv
+printf 'a\\,b\n1,x\n2,y\n' >names.csv
+printf 'y\t1\n' >wanted
+counts wanted '... and a name that ends with a backslash' \
+    gpuhist --csv -fb --where='"a\"!=1' names.csv
 printf 'a\t1\n' >wanted
 printf 'b\t1\nc\t1\n' >rest
 counts rest 'a field that some records lack' gpuhist -W -f1 --where='2=\N' some
@@ -159,8 +181,16 @@ for options in '-W some' '--tsv some.tsv' '-l some' '--words some' \
     warned /dev/null "$fulfils" "no record: $options" "$@" --where=1=x $options
 done
 warned /dev/null "$fulfils" 'a pipe' -W -f1 --where=1=x - <some
-warned /dev/null 'no record fulfils all 2 conditions of --where' \
+warned /dev/null 'no record fulfils all 2 conditions of --where: 1=b leaves none' \
     'two conditions that some records fulfil' -W -f1 --where=1=a --where=1=b some
+warned /dev/null 'no record fulfils all 3 conditions of --where: 1=x leaves none' \
+    '... with &&' -W -f1 --where='1=a && 1=x' --where=1=b some
+warned /dev/null 'no record fulfils --where=1=x || 2 = y' 'alternatives' \
+    -W -f1 --where='1=x || 2 = y' some
+warned /dev/null 'no record fulfils all 2 conditions of --where: 1=x||1=y leaves none' \
+    '... and another condition' -W -f1 --where='1=x||1=y' --where=1=a some
+warned /dev/null 'no record fulfils all 2 conditions of --where: 1=a leaves none' \
+    '... that none of the rest fulfils' -W -f1 --where='1=b||1=c' --where=1=a some
 counts /dev/null '... no record at all' \
     gpuhist -W -f1 --where=1=a --where=1=b /dev/null
 warned /dev/null 'no record has field 3, which --where names' \
@@ -168,6 +198,8 @@ warned /dev/null 'no record has field 3, which --where names' \
 warned /dev/null 'no record has field 3, which --where names' \
     '... behind one that all have' -W -f1 --where=1=b --where='3!=\N' some
 printf 'a\t1\nb\t1\nc\t1\n' >wanted
+warned wanted 'no record has field 3, which --where names' \
+    '... in an alternative' -W -f1 --where='1!=x || 3=x' some
 warned wanted 'no record has field 3, which --where names' \
     '... and so all fulfil it' -W -f1 --where='3=\N' some
 warned wanted 'no record has field 3, which --where names' \

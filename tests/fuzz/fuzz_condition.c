@@ -1,7 +1,7 @@
 /*
  * fuzz_condition.c -- conditions, and which records meet them
  *
- * The first text is a condition, and so is the second one unless it is empty.
+ * The first text has conditions, and so has the second one unless it is empty.
  * If they parse, the rest is fields, two for each record, each up to a line
  * feed; two bytes stand for no field and for no record.  The filter must keep
  * those that a simple evaluator keeps.  A condition that is written again from
@@ -34,7 +34,7 @@ put_quoted(char *at, const char *text)
 static void
 check_again(const struct condition *condition, const struct text_format *format)
 {
-    struct condition again;
+    struct condition_list list;
     struct error error = ERROR_NONE;
     size_t room = 2 * (strlen(condition->field) + condition->size) + 16;
     char *text = malloc(room);
@@ -43,21 +43,25 @@ check_again(const struct condition *condition, const struct text_format *format)
         abort();
     char *at = put_quoted(text, condition->field);
     at += sprintf(at, " %s ", condition->op_text);
-    if (condition->kind == CONDITION_TEXT)
+    if (condition->kind == CONDITION_TEXT ||
+        condition->kind == CONDITION_EXPRESSION)
         at = put_quoted(at, condition->value);
     else
         at += sprintf(at, "%s", condition->value);
     *at = '\0';
-    fuzz_must(condition_parse(&again, format, text, &error) == 0,
+    fuzz_must(condition_list_parse(&list, format, (const char *const[]){text},
+                                   1, &error) == 0 &&
+                  list.count == 1,
               "it parses again");
-    fuzz_must(strcmp(condition->field, again.field) == 0 &&
-                  condition->size == again.size &&
-                  memcmp(condition->value, again.value, again.size) == 0 &&
-                  condition->op == again.op && condition->kind == again.kind &&
-                  condition->least == again.least &&
-                  condition->most == again.most,
-              "it is the same");
-    condition_close(&again);
+    const struct condition *again = &list.condition[0];
+    fuzz_must(
+        strcmp(condition->field, again->field) == 0 &&
+            condition->size == again->size &&
+            memcmp(condition->value, again->value, again->size) == 0 &&
+            condition->op == again->op && condition->kind == again->kind &&
+            condition->least == again->least && condition->most == again->most,
+        "it is the same");
+    condition_list_close(&list);
     free(text);
 }
 
@@ -100,11 +104,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (result < 0) {
         fuzz_must(error.status == EXIT_USAGE, "an error of usage");
-        fuzz_must(strstr(error.text, "--where=") == error.text, "its place");
+        fuzz_must(strstr(error.text, "--where") == error.text, "its place");
         error_clear(&error);
     } else {
-        for (size_t c = 0; c < count; c++) {
-            conditions.condition[c].column = c;
+        for (size_t c = 0; c < conditions.count; c++) {
+            conditions.condition[c].column = c % FIELDS;
             check_again(&conditions.condition[c], &format);
         }
         /* A block of its own, whose ends a sanitizer sees. */

@@ -35,6 +35,11 @@ static const struct {
      CONDITION_NUMBER},
     {"\"a<b\"=1", TEXT_JSON, "a<b", CONDITION_EQUAL, "1", CONDITION_NUMBER},
     {"a\"<5", TEXT_CSV, "a\"", CONDITION_LESS, "5", CONDITION_NUMBER},
+    {"a='b||c'", TEXT_CSV, "a", CONDITION_EQUAL, "b||c", CONDITION_TEXT},
+    {"a[\"x||y\"]=1", TEXT_JSON, "a[\"x||y\"]", CONDITION_EQUAL, "1",
+     CONDITION_NUMBER},
+    {"'a&&b'=\"~\"", TEXT_CSV, "a&&b", CONDITION_EQUAL, "~", CONDITION_TEXT},
+    {"a=b|c", TEXT_CSV, "a", CONDITION_EQUAL, "b|c", CONDITION_TEXT},
 };
 
 static const char *const wrong[] = {
@@ -60,38 +65,96 @@ static const char *const wrong[] = {
     "a!",
     "  ",
     "a=\"x",
+    "a=1 ||",
+    "&& a=1",
+    "a=1 || && b=1",
+    "a=1 || (b=1)",
+    "a||b=1",
+    "a=~",
+    "a = ~1",
+    "a<~1",
+    "a!=~1",
+    "a\\!=1",
+    "'a'=1 b=1",
 };
 
 static void
 test_right(size_t i)
 {
-    struct condition condition;
+    struct condition_list list;
     struct error error = ERROR_NONE;
     const struct text_format format = text_format_of(right[i].format);
-    int result = condition_parse(&condition, &format, right[i].text, &error);
+    int result =
+        condition_list_parse(&list, &format, &right[i].text, 1, &error);
+    const struct condition *condition = &list.condition[0];
 
-    ok(result == 0 && strcmp(condition.field, right[i].field) == 0 &&
-           condition.op == right[i].op &&
-           condition.size == strlen(right[i].value) &&
-           strcmp(condition.value, right[i].value) == 0 &&
-           condition.kind == right[i].kind,
+    ok(result == 0 && list.count == 1 &&
+           strcmp(condition->field, right[i].field) == 0 &&
+           condition->op == right[i].op &&
+           condition->size == strlen(right[i].value) &&
+           strcmp(condition->value, right[i].value) == 0 &&
+           condition->kind == right[i].kind,
        "%s", right[i].text);
-    condition_close(&condition);
+    condition_list_close(&list);
     error_clear(&error);
 }
 
 static void
 test_wrong(const char *text)
 {
-    struct condition condition;
+    struct condition_list list;
     struct error error = ERROR_NONE;
     const struct text_format format = text_format_of(TEXT_CSV);
-    int result = condition_parse(&condition, &format, text, &error);
+    int result = condition_list_parse(&list, &format, &text, 1, &error);
 
     ok(result < 0 && error.status == EXIT_USAGE &&
            strstr(error.text, ": at character ") != NULL,
        "refused: '%s'", text);
-    condition_close(&condition);
+    condition_list_close(&list);
+    error_clear(&error);
+}
+
+/* ---- parts ---- */
+
+/* The parts of some --where, and their alternatives. */
+static const struct {
+    const char *where[3];
+    const char *parts;
+} structures[] = {
+    {{"a=1"}, "0-1"},
+    {{"a=1 && b=2"}, "0-1 1-2"},
+    {{"a=1 || b=2"}, "0,1-2"},
+    {{"a=1&&b=2||c=3"}, "0,2-3"},
+    {{"a='x||y'||b=x|y||c=3 && d=4"}, "0,1,2-4"},
+    {{"a=1 || b=2", "c=3", "d=4 && e=5"}, "0,1-2 2-3 3-4 4-5"},
+};
+
+static void
+test_parts(size_t i)
+{
+    const struct text_format format = text_format_of(TEXT_CSV);
+    struct condition_part part[CONDITIONS_MAX];
+    struct condition_list list;
+    struct error error = ERROR_NONE;
+    char text[100] = "";
+    size_t count = 0;
+
+    while (count < 3 && structures[i].where[count] != NULL)
+        count++;
+    int result = condition_list_parse(&list, &format, structures[i].where,
+                                      count, &error);
+    size_t parts = result == 0 ? condition_list_parts(&list, part) : 0;
+    for (size_t p = 0; p < parts; p++) {
+        size_t first = part[p].first;
+        sprintf(text + strlen(text), "%s%zu", p > 0 ? " " : "", first);
+        while ((first = condition_list_alternative(&list, &part[p], first)) <
+               part[p].end)
+            sprintf(text + strlen(text), ",%zu", first);
+        sprintf(text + strlen(text), "-%zu", part[p].end);
+    }
+    ok(strcmp(text, structures[i].parts) == 0, "parts of %s: %s",
+       structures[i].where[0], text);
+    condition_list_close(&list);
     error_clear(&error);
 }
 
@@ -200,25 +263,41 @@ make_records(unsigned char *data, struct text_slice *slice, size_t records,
     }
 }
 
-/* Filter by the conditions FIRST and, if there are several, others. */
+/* Filter by the COUNT arguments TEXT of --where. */
 static bool
-agrees(const unsigned char *data, const struct text_slice *slice,
-       size_t records, size_t first, size_t count)
+agrees_on(const char *const *text, size_t count, const unsigned char *data,
+          const struct text_slice *slice, size_t records)
 {
     const struct text_format format = text_format_of(TEXT_DELIMITED);
     struct condition_list conditions;
     struct error error = ERROR_NONE;
-    const char *text[FIELDS];
 
-    for (size_t c = 0; c < count; c++)
-        text[c] = tests[(first + 7 * c) % COUNT(tests)];
     if (condition_list_parse(&conditions, &format, text, count, &error) < 0)
         return false;
-    for (size_t c = 0; c < count; c++)
-        conditions.condition[c].column = c;
+    for (size_t c = 0; c < conditions.count; c++)
+        conditions.condition[c].column = c % FIELDS;
     bool is_right = naive_agrees(&conditions, data, slice, FIELDS, records);
     condition_list_close(&conditions);
     return is_right;
+}
+
+/* Filter by the conditions FIRST and, if there are several, others; and by
+   alternatives of them. */
+static bool
+agrees(const unsigned char *data, const struct text_slice *slice,
+       size_t records, size_t first, size_t count)
+{
+    const char *text[FIELDS + 1];
+    char choice[500];
+
+    for (size_t c = 0; c <= FIELDS; c++)
+        text[c] = tests[(first + 7 * c) % COUNT(tests)];
+    if (!agrees_on(text, count, data, slice, records))
+        return false;
+    sprintf(choice, "%s && %s || %s", text[0], text[1], text[2]);
+    text[0] = choice;
+    text[1] = text[FIELDS];
+    return agrees_on(text, count < 2 ? count : 2, data, slice, records);
 }
 
 static void
@@ -250,6 +329,8 @@ main(void)
         test_right(i);
     for (size_t i = 0; i < COUNT(wrong); i++)
         test_wrong(wrong[i]);
+    for (size_t i = 0; i < COUNT(structures); i++)
+        test_parts(i);
     test_order();
     for (size_t i = 0; i < COUNT(sizes); i++) {
         test_filter(data, slice, sizes[i], NULL);

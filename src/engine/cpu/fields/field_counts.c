@@ -155,6 +155,7 @@ field_counts_restart(struct field_counts *fields)
     atomic_store(&fields->unweighted, 0);
     atomic_store(&fields->left_out, 0);
     atomic_store(&fields->met, 0);
+    atomic_store(&fields->fulfilled, 0);
     misfits_move(&fields->all_misfits, &fields->misfits);
 }
 
@@ -455,5 +456,6 @@ field_counts_finish(struct field_counts *fields, bool is_counting,
     counts->unweighted = atomic_load(&fields->unweighted);
     counts->left_out = atomic_load(&fields->left_out);
     counts->met = atomic_load(&fields->met);
+    counts->fulfilled = atomic_load(&fields->fulfilled);
     return 0;
 }

@@ -111,6 +111,7 @@ tell_counted(struct field_engine *thread, uint64_t records)
     field_counts_tell(fields, has_counts ? amounts->counted : records,
                       amounts->left_out);
     atomic_fetch_or(&fields->met, amounts->filter.met);
+    atomic_fetch_or(&fields->fulfilled, amounts->filter.fulfilled);
     atomic_fetch_add(&fields->unweighted, amounts->unweighted);
     for (size_t u = 1; u < thread->units; u++) {
         field_counts_tell_elements(fields, u, thread->elements[u]);
@@ -119,6 +120,7 @@ tell_counted(struct field_engine *thread, uint64_t records)
     amounts->counted = 0;
     amounts->left_out = 0;
     amounts->filter.met = 0;
+    amounts->filter.fulfilled = 0;
     amounts->unweighted = 0;
 }
 

@@ -9,6 +9,9 @@
 
 #define WIDE_MIN 64
 
+/* The most elements of a list that are tested together. */
+#define ELEMENTS_MAX 256
+
 /* All numbers with so many digits are less than 2^64. */
 #define SAFE_DIGITS 19
 
@@ -333,73 +336,87 @@ move_counts(const unsigned char *keeps, int64_t *count, size_t records)
     return sum;
 }
 
-/* Whether CONDITION holds for SLICE of the values at DATA. */
-static bool
-holds(const struct condition *condition, const unsigned char *data,
-      struct text_slice slice)
+/* Whether condition I, on a list, holds for SLICE of the values of the list, as
+   condition_test(). */
+static enum regex_result
+test_element(struct record_amounts *amounts, size_t i, struct text_slice slice)
 {
+    const struct condition *condition = &amounts->spec->conditions.condition[i];
+
     if (text_slice_is_invalid(slice))
-        return false;
-    return text_slice_is_missing(slice)
-               ? condition_holds_missing(condition)
-               : condition_holds(condition, data + slice.at, slice.size);
+        return REGEX_NO_MATCH;
+    if (text_slice_is_missing(slice))
+        return condition_holds_missing(condition) ? REGEX_MATCH
+                                                  : REGEX_NO_MATCH;
+    amounts->filter.met |= (uint64_t)1 << i;
+    return condition_test(condition, amounts->filter.matchers.matcher[i],
+                          amounts->list[i].data + slice.at, slice.size);
 }
 
-/* Set *HOLDS to whether the condition of list I holds for any element of the
-   record at SOURCE.  Returns 0, or -1: out of memory. */
-static int
-any_holds(struct record_amounts *amounts, size_t i, const unsigned char *data,
-          const struct text_slice *source, bool *any)
+/* As filter_list_test: whether condition I holds for any element of RECORD. */
+static enum regex_result
+test_list(void *lists, size_t i, size_t record)
 {
+    struct record_amounts *amounts = lists;
     const size_t fields = amounts->spec->text_fields.count;
-    const size_t number = amounts->of_list[i];
-    const struct condition *condition =
-        &amounts->spec->conditions.condition[number];
-    struct derive *list = &amounts->list[i];
+    const size_t column = amounts->spec->conditions.condition[i].column;
+    const struct text_slice *source =
+        amounts->batch + record * amounts->sources;
+    enum regex_result result = REGEX_NO_MATCH;
     struct derive_cursor cursor = {0};
 
-    *any = false;
-    while (cursor.record == 0 && !*any) {
-        size_t rows =
-            derive_elements(list, data, source, 1, &cursor, FILTER_RECORDS_MAX,
-                            amounts->values, amounts->owner);
+    while (cursor.record == 0 && result == REGEX_NO_MATCH) {
+        size_t rows = derive_elements(&amounts->list[i], amounts->data, source,
+                                      1, &cursor, ELEMENTS_MAX, amounts->parts,
+                                      amounts->owner);
         if (rows == SIZE_MAX)
-            return -1;
-        for (size_t r = 0; r < rows; r++) {
-            struct text_slice slice =
-                amounts->values[r * fields + condition->column];
-            *any |= holds(condition, list->data, slice);
-            if (!text_slice_is_missing(slice))
-                amounts->filter.met |= (uint64_t)1 << number;
-        }
+            return REGEX_NO_MEMORY;
+        for (size_t r = 0; r < rows && result == REGEX_NO_MATCH; r++)
+            result =
+                test_element(amounts, i, amounts->parts[r * fields + column]);
     }
-    return 0;
+    return result;
 }
 
-/* Leave out the records of a batch, RECORDS at SOURCE, that do not meet all
-   conditions on lists.  Returns 0, or -1: out of memory. */
+/*
+ * Test the conditions for the RECORDS at SOURCE, which are in the chunk at
+ * AMOUNTS->data, and are derived if fields are.  Returns 0, or -1: out of
+ * memory, or *WRONG is set.
+ */
 static int
-filter_lists(struct record_amounts *amounts, const unsigned char *data,
-             const struct text_slice *source, size_t records)
+test_records(struct record_amounts *amounts, const struct text_slice *source,
+             size_t records, size_t *kept, struct wrong_amount *wrong)
 {
-    unsigned char *keeps = amounts->filter.keeps;
+    struct filter *filter = &amounts->filter;
+    bool is_derived = amounts->source != NULL;
 
-    for (size_t r = 0; r < records; r++) {
-        for (size_t i = 0; i < amounts->lists && keeps[r] != 0; i++) {
-            bool any;
-            if (any_holds(amounts, i, data, source + r * amounts->sources,
-                          &any) < 0)
-                return -1;
-            keeps[r] = any;
-        }
-    }
-    return 0;
+    amounts->batch = source;
+    filter->test_list = test_list;
+    filter->lists = amounts;
+    if (filter_run(filter, is_derived ? amounts->derive.data : amounts->data,
+                   is_derived ? amounts->values : source,
+                   is_derived ? amounts->spec->text_fields.count
+                              : amounts->sources,
+                   records, kept) < 0)
+        return -1;
+    if (filter->wrong == SIZE_MAX)
+        return 0;
+    const struct condition *condition =
+        &filter->conditions->condition[filter->wrong_condition];
+    *wrong = (struct wrong_amount){
+        .slice = source[filter->wrong * amounts->sources +
+                        source_of(amounts, condition->column)],
+        .noun = "value",
+        .reason = "takes too many steps for the expression of --where",
+    };
+    return -1;
 }
 
 /* As run_filter(), with fields that are derived. */
 static int
 filter_derived(struct record_amounts *amounts, const unsigned char *data,
-               struct text_slice *slice, int64_t *count, size_t *records)
+               struct text_slice *slice, int64_t *count, size_t *records,
+               struct wrong_amount *wrong)
 {
     const unsigned char *keeps = amounts->filter.keeps;
     const size_t fields = amounts->sources;
@@ -410,10 +427,8 @@ filter_derived(struct record_amounts *amounts, const unsigned char *data,
         size_t met;
         batch = derive_run(&amounts->derive, data, slice + done * fields,
                            *records - done, amounts->values);
-        if (batch == 0 ||
-            filter_run(&amounts->filter, amounts->derive.data, amounts->values,
-                       amounts->spec->text_fields.count, batch, &met) < 0 ||
-            filter_lists(amounts, data, slice + done * fields, batch) < 0)
+        if (batch == 0 || test_records(amounts, slice + done * fields, batch,
+                                       &met, wrong) < 0)
             return -1;
         for (size_t r = 0; r < batch; r++) {
             int64_t own = count != NULL ? count[done + r] : 1;
@@ -435,19 +450,21 @@ filter_derived(struct record_amounts *amounts, const unsigned char *data,
 /*
  * Keep only the *RECORDS that meet all conditions: in SLICE, and in COUNT,
  * which says how often each counts, unless it is NULL.  Returns 0, or -1: out
- * of memory.
+ * of memory, or *WRONG is set.
  */
 static int
 run_filter(struct record_amounts *amounts, const unsigned char *data,
-           struct text_slice *slice, int64_t *count, size_t *records)
+           struct text_slice *slice, int64_t *count, size_t *records,
+           struct wrong_amount *wrong)
 {
     const unsigned char *keeps = amounts->filter.keeps;
     size_t fields = amounts->sources;
     size_t kept;
 
+    amounts->data = data;
     if (amounts->source != NULL)
-        return filter_derived(amounts, data, slice, count, records);
-    if (filter_run(&amounts->filter, data, slice, fields, *records, &kept) < 0)
+        return filter_derived(amounts, data, slice, count, records, wrong);
+    if (test_records(amounts, slice, *records, &kept, wrong) < 0)
         return -1;
     if (kept == *records)
         return 0;
@@ -465,26 +482,37 @@ run_filter(struct record_amounts *amounts, const unsigned char *data,
 
 /* ---- batches ---- */
 
+/* Whether some condition of SPEC is on a list. */
+static bool
+has_lists(const struct spec *spec)
+{
+    for (size_t i = 0; i < spec->conditions.count; i++) {
+        if (spec->conditions.condition[i].is_of_list)
+            return true;
+    }
+    return false;
+}
+
 /* Prepare for the conditions on lists.  Returns 0, or -1: out of memory. */
 static int
 open_lists(struct record_amounts *amounts, const struct derive_plan *plan)
 {
     const struct condition_list *conditions = &amounts->spec->conditions;
 
+    if (!has_lists(amounts->spec))
+        return 0;
     amounts->list = calloc(conditions->count, sizeof *amounts->list);
-    amounts->of_list = calloc(conditions->count, sizeof *amounts->of_list);
-    amounts->owner = malloc(FILTER_RECORDS_MAX * sizeof *amounts->owner);
-    if (amounts->list == NULL || amounts->of_list == NULL ||
+    amounts->parts =
+        malloc(ELEMENTS_MAX * plan->list->count * sizeof *amounts->parts);
+    amounts->owner = malloc(ELEMENTS_MAX * sizeof *amounts->owner);
+    if (amounts->list == NULL || amounts->parts == NULL ||
         amounts->owner == NULL)
         return -1;
+    amounts->lists = conditions->count;
     for (size_t i = 0; i < conditions->count; i++) {
         const struct condition *condition = &conditions->condition[i];
-        size_t l = amounts->lists;
-        if (!condition->is_of_list)
-            continue;
-        amounts->lists++;
-        amounts->of_list[l] = i;
-        if (derive_open(&amounts->list[l], plan, &condition->column, 1,
+        if (condition->is_of_list &&
+            derive_open(&amounts->list[i], plan, &condition->column, 1,
                         SIZE_MAX) < 0)
             return -1;
     }
@@ -555,7 +583,10 @@ record_amounts_filter_bytes(const struct spec *spec)
     size_t lists = 0;
     for (size_t i = 0; i < spec->conditions.count; i++)
         lists += spec->conditions.condition[i].is_of_list;
+    uint64_t elements = lists > 0 ? ELEMENTS_MAX : 0;
     return filter_bytes(&spec->conditions) + lists * derive_bytes(1) +
+           elements * (spec->text_fields.count * sizeof(struct text_slice) +
+                       sizeof(uint32_t)) +
            FILTER_RECORDS_MAX * spec->text_fields.count *
                sizeof(struct text_slice) +
            derive_bytes(spec->conditions.count);
@@ -572,7 +603,7 @@ record_amounts_close(struct record_amounts *amounts)
     for (size_t i = 0; i < amounts->lists; i++)
         derive_close(&amounts->list[i]);
     free(amounts->list);
-    free(amounts->of_list);
+    free(amounts->parts);
     free(amounts->owner);
     free(amounts->values);
 }
@@ -600,7 +631,7 @@ record_amounts_choose(struct record_amounts *amounts, const unsigned char *data,
     for (size_t r = 0; has_counts && r < *records; r++)
         add_counted(amounts, (uint64_t)count[r]);
     return spec->conditions.count == 0 ||
-           run_filter(amounts, data, slice, count, records) == 0;
+           run_filter(amounts, data, slice, count, records, wrong) == 0;
 }
 
 size_t

@@ -27,10 +27,12 @@ struct record_amounts {
     const uint32_t *source;
     struct derive derive;      /* of the fields of conditions, if SOURCE */
     struct text_slice *values; /* ... and their values, of a batch; owned */
-    struct derive *list;       /* of each condition on a list; LISTS of them */
-    size_t *of_list;           /* the condition of each */
-    size_t lists;
-    uint32_t *owner; /* the records of elements, of a batch; owned */
+    struct derive *list;       /* of each condition, if it is on a list */
+    size_t lists;              /* as many as conditions, or 0 */
+    struct text_slice *parts;  /* the values of some elements; owned */
+    uint32_t *owner;           /* the record of each; owned */
+    const unsigned char *data; /* the chunk ... */
+    const struct text_slice *batch; /* ... and the slices of its batch */
 
     /* Of each record of the last batch: as in struct key_weights.  NULL: no
        weights and no counts. */

@@ -37,12 +37,19 @@ sequence_batch_open(struct sequence_batch *batch, const struct spec *spec,
     has_errors |=
         read_filter_has(&spec->conditions, TEXT_PART_MEAN_ERROR_QUALITY,
                         TEXT_PART_MEAN_ERROR_QUALITY);
-    element_filter_open(&batch->filter, &spec->text, &spec->conditions);
-    batch->joins |= batch->filter.has_letters;
     sequence_values_open(&batch->values, &spec->text, has_errors);
     batch->record = malloc(RECORDS_MAX * sizeof *batch->record);
     batch->of_read = calloc(spec->text_fields.count, sizeof *batch->of_read);
-    return batch->record == NULL || batch->of_read == NULL ? -1 : 0;
+    if (batch->record == NULL || batch->of_read == NULL ||
+        read_filter_open(&batch->reads, &spec->text, &spec->conditions,
+                         &batch->values) < 0 ||
+        element_filter_open(&batch->filter, &spec->text, &spec->conditions) < 0)
+        return -1;
+    batch->joins |= batch->filter.has_letters;
+    if (!batch->filter.has_reads)
+        return 0;
+    batch->held = calloc(RECORDS_MAX, sizeof *batch->held);
+    return batch->held != NULL ? 0 : -1;
 }
 
 uint64_t
@@ -57,6 +64,9 @@ sequence_batch_close(struct sequence_batch *batch)
 {
     free(batch->record);
     free(batch->of_read);
+    free(batch->held);
+    read_filter_close(&batch->reads);
+    element_filter_close(&batch->filter);
 }
 
 /* The elements of UNIT that RECORD has. */
@@ -127,20 +137,17 @@ number_of(const struct chunk *chunk, const struct origin *origin,
     return number;
 }
 
-/* Set *ERROR to the error FOUND of RECORD of CHUNK.  The records before it may
-   be joined (sequence_join.h). */
+/* Set *ERROR to the error WRONG of RECORD of CHUNK, whose name is known if
+   HAS_NAME.  The records before it may be joined (sequence_join.h). */
 static void
-set_wrong(const struct chunk *chunk, enum sequence_found found,
+set_wrong(const struct chunk *chunk, const char *wrong, bool has_name,
           const struct sequence_record *record, struct error *error)
 {
-    bool has_name = found != SEQUENCE_NO_START;
     size_t size = has_name ? record->name_end - record->start - (size_t)1 : 0;
     const struct origin *origin = origins_find(&chunk->origins, record->error);
-    char wrong[WRONG_TEXT_BYTES];
     char shown[VISIBLE_BYTES];
     char name[VISIBLE_BYTES + sizeof " ()"] = "";
 
-    describe(chunk->data, found, record, wrong);
     if (size > 0)
         snprintf(name, sizeof name, " (%s)",
                  visible_name(shown, chunk->data + record->start + 1, size));
@@ -156,17 +163,17 @@ set_wrong(const struct chunk *chunk, enum sequence_found found,
 }
 
 /*
- * RECORD of CHUNK is wrong, which FOUND tells: note it, and leave the batch
- * empty.  END is where the chunk goes on with another input or place.  As
- * sequence_batch_scan().
+ * RECORD of CHUNK is wrong: note WRONG, and leave the batch empty.  Its name is
+ * known if HAS_NAME.  END is where the chunk goes on with another input or
+ * place.  As sequence_batch_scan().
  */
 static int
-pass_wrong(struct sequence_batch *batch, struct chunk *chunk,
-           enum sequence_found found, const struct sequence_record *record,
-           size_t end, struct error *error)
+pass_wrong(struct sequence_batch *batch, struct chunk *chunk, const char *wrong,
+           bool has_name, const struct sequence_record *record, size_t end,
+           struct error *error)
 {
     batch->count = 0;
-    set_wrong(chunk, found, record, error);
+    set_wrong(chunk, wrong, has_name, record, error);
     if (origins_note_wrong(&chunk->origins, record->error, error) < 0)
         return -1;
     /* The wrong record may go on to the last byte of its input. */
@@ -185,6 +192,14 @@ count_elements(const struct sequence_batch *batch, enum sequence_unit unit)
     return elements;
 }
 
+/* Returns the mixed conditions that hold for RECORD, which is in BATCH. */
+static uint64_t
+held_of(const struct sequence_batch *batch,
+        const struct sequence_record *record)
+{
+    return batch->held != NULL ? batch->held[record - batch->record] : 0;
+}
+
 /* Returns how many elements of UNIT the filter leaves of RECORD in DATA, which
    is joined if needed. */
 static uint64_t
@@ -199,7 +214,8 @@ kept_elements(const struct sequence_batch *batch, unsigned char *data,
 
     if (filter->has_bases && !batch->spec->text.keeps_case)
         sequence_join_cases(data, record);
-    while ((some = element_filter_next(filter, data, record, elements, &at)) >
+    while ((some = element_filter_next(filter, data, record,
+                                       held_of(batch, record), elements, &at)) >
            0) {
         kept += some;
         at += some;
@@ -207,22 +223,36 @@ kept_elements(const struct sequence_batch *batch, unsigned char *data,
     return kept;
 }
 
-/* Leave out the records of DATA that do not meet the conditions. */
-static void
-leave_out(struct sequence_batch *batch, unsigned char *data)
+/* Leave out the records of CHUNK that do not meet the conditions.  END and
+   *DONE, and what is returned, are as in pass_wrong() and
+   sequence_batch_scan(). */
+static int
+leave_out(struct sequence_batch *batch, struct chunk *chunk, size_t end,
+          size_t *done, struct error *error)
 {
-    const struct spec *spec = batch->spec;
-    const struct read_filter filter =
-        read_filter_of(&spec->text, &spec->conditions, &batch->values);
     enum sequence_unit unit =
-        batch->filter.is_used ? spec->histogram[0].unit : SEQUENCE_READS;
-    size_t found = batch->count;
+        batch->filter.is_used ? batch->spec->histogram[0].unit : SEQUENCE_READS;
+    uint64_t found = count_elements(batch, unit);
+    enum regex_result result;
+    size_t kept;
 
-    batch->met |= read_filter_met(&filter, batch->record, found);
-    batch->left_out += count_elements(batch, unit);
-    batch->count = read_filter_run(&filter, data, batch->record, found);
-    if (!batch->filter.is_used)
-        batch->left_out -= batch->count;
+    batch->met |= read_filter_met(&batch->reads, batch->record, batch->count);
+    kept = read_filter_run(&batch->reads, chunk->data, batch->record,
+                           batch->count, batch->held, &result);
+    if (result == REGEX_NO_MEMORY)
+        return error_fail_memory(error);
+    if (result == REGEX_LIMIT) {
+        struct sequence_record *record = &batch->record[kept];
+        record->error = record->start;
+        *done = end;
+        return pass_wrong(batch, chunk,
+                          "a field takes too many steps for the expression of "
+                          "--where",
+                          true, record, end, error);
+    }
+    batch->count = kept;
+    batch->left_out += found - (batch->filter.is_used ? 0 : kept);
+    return 0;
 }
 
 /* Add the elements of the records in DATA, which are joined if needed. */
@@ -284,10 +314,15 @@ sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
     }
     if (found != SEQUENCE_RECORD)
         *done = end;
-    if (found != SEQUENCE_RECORD && found != SEQUENCE_NONE)
-        return pass_wrong(batch, chunk, found, &wrong, end, error);
-    if (batch->spec->conditions.count > 0)
-        leave_out(batch, chunk->data);
+    if (found != SEQUENCE_RECORD && found != SEQUENCE_NONE) {
+        char text[WRONG_TEXT_BYTES];
+        describe(chunk->data, found, &wrong, text);
+        return pass_wrong(batch, chunk, text, found != SEQUENCE_NO_START,
+                          &wrong, end, error);
+    }
+    if (batch->spec->conditions.count > 0 &&
+        leave_out(batch, chunk, end, done, error) < 0)
+        return -1;
     for (size_t r = 0; batch->joins && r < batch->count; r++)
         sequence_join(chunk->data, &batch->record[r]);
     add_elements(batch, chunk->data);
@@ -419,7 +454,8 @@ next_elements(struct sequence_batch *batch, const unsigned char *data,
     binning_u32 elements = elements_of(batch, record, batch->unit);
 
     return batch->filter.is_used
-               ? element_filter_next(&batch->filter, data, record, elements,
+               ? element_filter_next(&batch->filter, data, record,
+                                     held_of(batch, record), elements,
                                      &batch->position)
                : elements - batch->position;
 }
@@ -476,6 +512,7 @@ sequence_batch_next_runs(const struct sequence_batch *batch,
         uint32_t windows = elements_of(batch, record, SEQUENCE_WINDOWS);
         uint32_t some = batch->filter.is_used
                             ? element_filter_next(&batch->filter, data, record,
+                                                  held_of(batch, record),
                                                   windows, &place->window)
                             : windows - place->window;
 

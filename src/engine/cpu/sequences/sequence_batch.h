@@ -27,7 +27,9 @@ struct sequence_batch {
     bool joins;     /* a dense table needs bases in one piece */
     bool has_bases; /* and so does a field of batches */
     uint64_t elements[SEQUENCE_UNITS]; /* in all records so far */
+    struct read_filter reads;          /* of the records */
     struct element_filter filter;      /* of the elements */
+    uint64_t *held;    /* of each record: see read_filter_run(); NULL: none */
     uint64_t left_out; /* so far, by conditions: records, which are not
                           elements; or if there is a filter, elements of its
                           unit */
