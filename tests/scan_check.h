@@ -52,7 +52,9 @@ scan_check_reference(const struct scan *scan, const struct field_list *list,
         }
         uint32_t at = record.start;
         bool is_clf = scan->format.kind == TEXT_CLF;
-        if (is_clf && clf_misfit(data, &record, &at) != 0 &&
+        struct text_record line = record;
+        struct text_slice vhost;
+        if (is_clf && clf_misfit(data, &line, &at, &vhost) != 0 &&
             ledger->misfits++ == 0)
             ledger->first.slice.at = at == record.end ? record.start : at;
         for (at = record.start; at < record.end && fields_is_blank(data[at]);)

@@ -16,6 +16,25 @@
  * other record are TEXT_SIZE_INVALID, but those of a record of blanks are
  * missing.
  *
+ * A virtual host may stand before the host.  It is not counted as a field, so
+ * that all numbers are the same with and without it.  A record has a virtual
+ * host if, of its fields with the virtual host as field 1,
+ *
+ *     1    is a name, or a name, a colon and digits: the port, which is left
+ *          out; a name has any bytes but blanks, quotes, brackets, commas and
+ *          colons
+ *     2    has a dot or a colon in it
+ *     4    does not start with a bracket
+ *     5    starts with a bracket
+ *
+ * A record whose field 4 starts with a bracket has its time there, and so no
+ * virtual host, whatever its other fields are: a client with an IPv6 address
+ * (::1 - - [...]) or an identity with a dot (h a.b - [...]) is none.  A host
+ * without dot and colon, as "-" or "localhost", is not enough for a virtual
+ * host: "h - a b [...]", a user with a blank, does not fit, and neither does
+ * "www.example.org - - - [...]".  The comma keeps lists of clients (1.2.3.4,
+ * 10.0.0.1 - - [...]) from being read as a virtual host and a client.
+ *
  * A record is of the Combined Log Format if its field 8 is quoted.  Any other
  * record is of the Common Log Format: referer and agent are missing, and the
  * fields that a server adds start with field 8.
@@ -322,35 +341,105 @@ clf_next_field(DEVICE_GLOBAL const unsigned char *data, binning_u32 end,
 }
 
 /*
+ * Leave the colon and the port out of *SLICE, which has no quotes or brackets
+ * around it.  Returns whether the slice is a name, with or without a port.
+ */
+DEVICE_FN int
+clf_take_name(DEVICE_GLOBAL const unsigned char *data, struct text_slice *slice)
+{
+    binning_u32 end = slice->at + slice->size;
+    binning_u32 at = slice->at;
+
+    while (at < end && data[at] != ':') {
+        if (data[at] == '"' || data[at] == '[' || data[at] == ']' ||
+            data[at] == ',')
+            return 0;
+        at++;
+    }
+    slice->size = at - slice->at;
+    if (slice->size == 0 || at + 1 == end)
+        return 0;
+    for (at++; at < end; at++) {
+        if ((binning_u32)data[at] - '0' > 9)
+            return 0;
+    }
+    return 1;
+}
+
+/*
+ * Whether RECORD, whose field 4 does not start with a bracket and is followed
+ * by AT, has a virtual host.  If so, sets *VHOST, and moves record->start
+ * behind the virtual host.
+ */
+DEVICE_FN int
+clf_take_vhost(DEVICE_GLOBAL const unsigned char *data,
+               struct text_record *record, binning_u32 at,
+               struct text_slice *vhost)
+{
+    binning_u32 next = record->start;
+    struct text_slice name;
+    struct text_slice host;
+    binning_u32 first;
+
+    while (at < record->end && fields_is_blank(data[at]))
+        at++;
+    if (at >= record->end || data[at] != '[')
+        return 0;
+    if (!clf_next_field(data, record->end, &next, &first, &name) ||
+        first != name.at || !clf_take_name(data, &name))
+        return 0;
+    at = next;
+    if (!clf_next_field(data, record->end, &next, &first, &host))
+        return 0;
+    first = host.at;
+    while (first < host.at + host.size && data[first] != '.' &&
+           data[first] != ':')
+        first++;
+    if (first == host.at + host.size)
+        return 0;
+    record->start = at;
+    *vhost = name;
+    return 1;
+}
+
+/*
  * Returns the number of the first field of RECORD that does not fit, 0 if the
  * record fits or is blank.  Sets *AT to where that field starts, or to the
- * record's end if it has too few.
+ * record's end if it has too few.  Sets *VHOST to the virtual host, or to a
+ * missing slice, and moves record->start behind the virtual host.
  */
 DEVICE_FN binning_u32
-clf_misfit(DEVICE_GLOBAL const unsigned char *data,
-           const struct text_record *record, binning_u32 *at)
+clf_misfit(DEVICE_GLOBAL const unsigned char *data, struct text_record *record,
+           binning_u32 *at, struct text_slice *vhost)
 {
     struct text_slice slice;
     binning_u32 next = record->start;
     binning_u32 number;
     binning_u32 first;
 
+    *vhost = clf_missing();
     *at = record->end;
     for (number = 1; number <= CLF_BYTES; number++) {
         if (!clf_next_field(data, record->end, &next, &first, &slice))
             return number > 1 ? number : 0;
-        if (!clf_field_fits(data, record->end, number, first, slice, next)) {
-            *at = first;
-            return number;
+        if (clf_field_fits(data, record->end, number, first, slice, next))
+            continue;
+        if (number == CLF_TIME && data[first] != '[' &&
+            clf_take_vhost(data, record, next, vhost)) {
+            next = record->start;
+            number = 0;
+            continue;
         }
+        *at = first;
+        return number;
     }
     return 0;
 }
 
-/* As clf_find(), for CLF. */
+/* As clf_find(), for CLF.  Moves record->start behind a virtual host. */
 DEVICE_FN struct text_slice
 clf_find_part(DEVICE_GLOBAL const unsigned char *data,
-              const struct text_record *record, struct text_field field)
+              struct text_record *record, struct text_field field)
 {
     struct text_slice found = clf_missing();
     struct text_slice common = clf_missing(); /* two fields before it */
@@ -368,6 +457,14 @@ clf_find_part(DEVICE_GLOBAL const unsigned char *data,
             (is_there
                  ? !clf_field_fits(data, record->end, number, first, slice, at)
                  : number > 1)) {
+            if (is_there && number == CLF_TIME && data[first] != '[' &&
+                clf_take_vhost(data, record, at, &slice)) {
+                if (field.part == TEXT_PART_VHOST)
+                    found = slice;
+                at = record->start;
+                number = 0;
+                continue;
+            }
             found = clf_missing();
             found.size = TEXT_SIZE_INVALID;
             return found;
@@ -380,10 +477,11 @@ clf_find_part(DEVICE_GLOBAL const unsigned char *data,
             referer = slice;
         if (number + 2 == field.number)
             common = slice;
-        if (number == field.number)
+        if (number == field.number && field.part != TEXT_PART_VHOST)
             found = slice;
     }
-    if (field.part == TEXT_PART_ALL || clf_is_of_time(field.part))
+    if (field.part == TEXT_PART_ALL || field.part == TEXT_PART_VHOST ||
+        clf_is_of_time(field.part))
         return found;
     if (field.part < TEXT_PART_COMBINED)
         return clf_request(data, found, field.part);
@@ -402,14 +500,15 @@ clf_find(const struct text_format *format,
          DEVICE_GLOBAL const unsigned char *data,
          const struct text_record *record, struct text_field field)
 {
+    struct text_record line = *record;
     struct text_slice slice;
 
     if (fields_are_clf(format)) {
-        slice = clf_find_part(data, record, field);
+        slice = clf_find_part(data, &line, field);
         if (!field.is_from_last || slice.size == TEXT_SIZE_INVALID)
             return slice;
     }
-    return fields_find(format, data, record, field);
+    return fields_find(format, data, &line, field);
 }
 
 #endif

@@ -133,6 +133,7 @@ enum text_part {
     TEXT_PART_MINUTE,
     TEXT_PART_HOUR,
     TEXT_PART_DAY,
+    TEXT_PART_VHOST,    /* before field 1, which is the field's number */
     TEXT_PART_COMBINED, /* all of it, if the record is Combined */
     TEXT_PART_MORE,     /* of Common, two fields before it */
     TEXT_PART_MEMBER,   /* of an object of JSON: its path is the field's name */

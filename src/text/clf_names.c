@@ -30,6 +30,7 @@ static const struct {
     {"bytes", {.number = CLF_BYTES}},
     {"referer", {.number = CLF_REFERER, .part = TEXT_PART_COMBINED}},
     {"agent", {.number = CLF_AGENT, .part = TEXT_PART_COMBINED}},
+    {"vhost", {.number = CLF_HOST, .part = TEXT_PART_VHOST}},
 };
 
 /* The name of a field in servers and other programs, and its name here. */
@@ -59,6 +60,10 @@ static const char *const of_others[][2] = {
     {"user_agent", "agent"},
     {"http_user_agent", "agent"},
     {"version", "protocol"},
+    {"virtual_host", "vhost"},
+    {"server_name", "vhost"},
+    {"http_host", "vhost"},
+    {"domain", "vhost"},
 };
 
 /* Returns the name here of the LENGTH bytes at NAME, and sets *SIZE to its
@@ -164,12 +169,13 @@ static const char *const misfit_ends[CLF_BYTES + 1] = {
 };
 
 bool
-scan_fits(const unsigned char *data, uint32_t start, uint32_t end,
-          struct scan_ledger *ledger)
+scan_fits(const unsigned char *data, struct text_record *record,
+          struct text_slice *vhost, struct scan_ledger *ledger)
 {
-    const struct text_record record = {.start = start, .end = end};
+    const uint32_t start = record->start;
+    const uint32_t end = record->end;
     uint32_t at;
-    uint32_t number = clf_misfit(data, &record, &at);
+    uint32_t number = clf_misfit(data, record, &at, vhost);
 
     if (number == 0) {
         for (at = start; at < end && fields_is_blank(data[at]);)

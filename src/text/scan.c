@@ -81,6 +81,10 @@ open_parts(struct scan *scan, const struct text_format *format,
     }
     for (size_t i = 0; i < list->count; i++) {
         const struct text_field *field = &list->field[i];
+        if (field->part == TEXT_PART_VHOST) {
+            part[i] = (struct scan_part){TEXT_PART_ALL, SCAN_VHOST, 0};
+            continue;
+        }
         part[i].part = field->part;
         part[i].column = place_field(&whole, field->number);
         if (field->part < TEXT_PART_COMBINED)

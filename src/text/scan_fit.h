@@ -5,7 +5,8 @@
  * clf_misfit() says which records fit.  Usual records have their time in the
  * first block, with nothing in quotes or brackets before the time, one blank
  * before each field from there on, and no backslash in the request.  So the
- * places of the first seven fields are found while the record is checked.
+ * places of the first seven fields are found while the record is checked.  The
+ * same of a record with a virtual host, from its host on.
  */
 
 #ifndef GPUHIST_SCAN_FIT_H
@@ -157,6 +158,47 @@ fit_bytes(const struct text_view *view, uint32_t at, uint32_t end)
                    (at + digits < end && view->data[at + digits] == ' ')
                ? digits
                : 0;
+}
+
+/* Whether the text at AT is SIZE digits, at least one, with another byte after
+   them; false if they are more than 7. */
+INLINE bool
+fit_is_port(const struct text_view *view, uint32_t at, uint32_t size)
+{
+    uint64_t word = hash_load(view->data + at);
+    uint64_t others =
+        fit_differs(word, EIGHT_BYTES('0'), EIGHT_BYTES(0x7f) - EIGHT_BYTES(9));
+
+    return size > 0 && others != 0 && bit_first(others) / 8 == size;
+}
+
+/*
+ * Whether the record at START begins, as far as its first two fields show, with
+ * a virtual host of less than a block, one blank and a host; if so, sets
+ * *VHOST, and *HOST to where the host starts.
+ */
+INLINE bool
+fit_vhost(const struct text_view *view, uint32_t start,
+          struct text_slice *vhost, uint32_t *host)
+{
+    block x = load(view, start, true);
+    uint64_t blanks = block_blanks(x);
+    uint64_t word = ~blanks & (blanks - 1);
+    uint64_t colons = block_match(x, ':') & word;
+    uint64_t others =
+        (block_match(x, '"') | block_match(x, ',') | block_brackets(x)) & word;
+    uint32_t size = bit_first(blanks | bit_at(63));
+    uint32_t name = colons != 0 ? bit_first(colons) : size;
+
+    if (blanks == 0 || name == 0 || others != 0 ||
+        (colons != 0 && !fit_is_port(view, start + name + 1, size - name - 1)))
+        return false;
+    *vhost = (struct text_slice){start, name};
+    *host = start + size + 1;
+    x = load(view, *host, true);
+    blanks = block_blanks(x);
+    word = ~blanks & (blanks - 1);
+    return ((block_match(x, '.') | block_match(x, ':')) & word) != 0;
 }
 
 /* The first quote or backslash from AT on; any offset from END on if none is

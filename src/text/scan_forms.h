@@ -20,6 +20,9 @@ struct pattern_scan; /* pattern_scan.c */
 /* The most fields whose parts are wanted. */
 #define SCAN_PARTS_SLICES 4096
 
+/* The column of the virtual host, after those of the fields. */
+#define SCAN_VHOST SCAN_PARTS_SLICES
+
 struct scan;
 
 /* Counts of a scan: records + comments are all that the data contain. */
@@ -78,12 +81,14 @@ struct scan {
 };
 
 /*
- * Whether the record of CLF from START to END of DATA, without its carriage
- * return, fits the format.  A blank record fits, and is counted in LEDGER.
- * Otherwise sets ledger->first, unless an earlier misfit is there.
+ * Whether RECORD of CLF in DATA, without its carriage return, fits the format.
+ * Sets *VHOST to its virtual host, or to a missing slice, and moves
+ * record->start behind the virtual host.  A blank record fits, and is counted
+ * in LEDGER.  If the record does not fit, sets ledger->first, unless an earlier
+ * misfit is there.
  */
-bool scan_fits(const unsigned char *data, uint32_t start, uint32_t end,
-               struct scan_ledger *ledger);
+bool scan_fits(const unsigned char *data, struct text_record *record,
+               struct text_slice *vhost, struct scan_ledger *ledger);
 
 scan_form scan_portable;
 

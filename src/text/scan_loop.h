@@ -77,8 +77,14 @@ split_unusual(const struct scan *scan, const struct text_view *view,
               uint32_t start, uint32_t end, struct text_slice *out,
               struct scan_ledger *ledger)
 {
-    if (!scan_fits(view->data, start, end, ledger))
+    struct text_record record = {.start = start, .end = end};
+    struct text_slice vhost;
+
+    if (!scan_fits(view->data, &record, &vhost, ledger))
         return false;
+    start = record.start;
+    if (scan->part != NULL)
+        out[SCAN_VHOST] = vhost;
     if (scan->tails > 0 ||
         !marks_split(scan, view, (struct text_span){start, end}, 0, out,
                      TEXT_CLF, false))
@@ -86,7 +92,29 @@ split_unusual(const struct scan *scan, const struct text_view *view,
     return true;
 }
 
-/* Returns false if the record does not fit the format; then OUT is not set. */
+/* A record of CLF whose fields are numbered from the first one.  Returns
+   whether it has a virtual host and is usual otherwise; else OUT is not set. */
+TARGET static __attribute__((noinline)) bool
+split_vhost(const struct scan *scan, const struct text_view *view,
+            uint32_t start, uint32_t end, struct text_slice *out,
+            struct fit_time *time)
+{
+    struct text_span line = {start, end};
+    struct text_slice vhost;
+    bool is_split;
+
+    if (!fit_vhost(view, start, &vhost, &line.start) ||
+        !fit_split(scan, view, line, out, time, &is_split))
+        return false;
+    if (scan->part != NULL)
+        out[SCAN_VHOST] = vhost;
+    if (!is_split)
+        split_quotes(scan, view, line.start, end, out);
+    return true;
+}
+
+/* Returns false if the record does not fit the format; then OUT is not set.
+   With parts, the virtual host in OUT is set only if there is one. */
 INLINE bool
 split_clf(const struct scan *scan, const struct text_view *view,
           struct text_span record, struct text_slice *out,
@@ -99,9 +127,11 @@ split_clf(const struct scan *scan, const struct text_view *view,
 
     if (record.end > record.start && view->data[record.end - 1] == '\r')
         record.end--;
-    if (scan->tails > 0 || !is_safe ||
-        !fit_split(scan, view, record, out, time, &is_split))
+    if (scan->tails > 0 || !is_safe)
         return split_unusual(scan, view, record.start, record.end, out, ledger);
+    if (!fit_split(scan, view, record, out, time, &is_split))
+        return split_vhost(scan, view, record.start, record.end, out, time) ||
+               split_unusual(scan, view, record.start, record.end, out, ledger);
     if (!is_split)
         split_quotes(scan, view, record.start, record.end, out);
     return true;
@@ -191,7 +221,7 @@ scan_batch(const struct scan *scan, const struct text_view *view,
     const struct scan_field *const head = scan->head;
     const struct scan_field *const heads_end = head + scan->heads;
     const struct text_view local = *view;
-    struct text_slice whole[SCAN_PARTS_SLICES];
+    struct text_slice whole[SCAN_PARTS_SLICES + 1]; /* and SCAN_VHOST */
     struct text_slice *out = progress->slice;
     struct fit_time time = progress->time;
     uint32_t start = progress->start;
@@ -215,6 +245,8 @@ scan_batch(const struct scan *scan, const struct text_view *view,
                                   out))
                 split_other(scan, view, record.start, record.end, out);
         } else if (kind == TEXT_CLF) {
+            if (has_parts)
+                whole[SCAN_VHOST] = slice_missing();
             if (split_clf(scan, &local, record, has_parts ? whole : out, &time,
                           progress->ledger, is_inner)) {
                 if (has_parts)

@@ -154,6 +154,9 @@ CLF_HEADS = [
     b'h - - [22/Nov/2026:08:01:05 +0100] "GET / HTTP/1.1" 200 5',
     b'h - "" [22/Nov/2026:08:01:05 +0100] "a \\" b"  - - ',
     b'h - - [22/Nov/2026:08:01:05 +0100] "', b'h - - ',
+    b'v:80 h.n - - [22/Nov/2026:08:01:05 +0100] "GET / HTTP/1.1" 200 5',
+    b'v ::1 - "" [22/Nov/2026:08:01:05 +0100] "a \\" b"  - - ',
+    b'v.w h - - [22/Nov/2026:08:01:05 +0100] "" 200 5', b'v:80 h. - ',
 ]
 
 
@@ -173,7 +176,7 @@ def test_clf():
                 continue
             row = [next((group for group in match.groups()
                          if group is not None))
-                   for match in CLF_FIELD.finditer(line)]
+                   for match in CLF_FIELD.finditer(clf_lines.divide(line)[1])]
             wanted.append((row + [None] * 12)[:12] +
                           [row[-1] if row else None])
         if fields(CLF, data, "1-12,NF") != wanted:

@@ -1,4 +1,4 @@
-# logs.sh -- --clf: lines that do not fit the format
+# logs.sh -- --clf: virtual hosts, and lines that do not fit the format
 # shellcheck shell=sh disable=SC2154
 
 # shellcheck source=tests/tap.sh
@@ -26,11 +26,29 @@ misfit()
     is "$? $(cat out) $(grep -c '; no line fits --clf$' err)" '1  1' '... alone'
 }
 
-misfit 'a virtual host' "www.example.org:80 $right"
-misfit '... without a port' "example.org $right"
 misfit 'a line in quotes' "\"$right\""
 misfit 'blanks in a user' "1.2.3.4 - a b ${right#* - - }"
 misfit '... in quotes' "1.2.3.4 - \"a b\" ${right#* - - }"
+misfit '... behind a virtual host' "www.example.org 1.2.3.4 - a b ${right#* - - }"
+misfit 'a virtual host without a client' "www.example.org - - - ${right#* - - }"
+misfit '... a client without a dot' "www.example.org client - - ${right#* - - }"
+misfit '... a user in brackets' "www.example.org 1.2.3.4 - [x] ${right#* - - }"
+misfit '... a wrong status' "www.example.org $(echo "$right" | sed 's/ 200 / 20 /')"
+misfit 'two virtual hosts' "www.example.org www.example.org $right"
+while read -r vhost; do
+    misfit "no virtual host: $vhost" "$vhost $right"
+done <<'END'
+1.2.3.4,
+example.org:
+example.org:80x
+:80
+::1
+[::1]:80
+"example.org"
+exam"ple.org
+2026-11-22T08:01:02Z
+nginx:
+END
 while read -r day; do
     misfit "a day: $day" "$(echo "$right" | sed "s|22/Nov/2026|$day|")"
 done <<'END'
@@ -108,6 +126,42 @@ same out wanted '... counted'
 printf '%s\n' - 12 12 12 12 12 12 12 12 123456789012345 | sort | uniq -c |
     awk '{ print $2 "\t" $1 }' >wanted
 counts wanted '... to their end' gpuhist --clf -f bytes log
+{
+    echo "$right"
+    echo "www.example.org:443 $right"
+    echo "- $right" | sed 's|1.2.3.4|unix:|; s|$|\r|'
+    echo "$right" | sed 's|1.2.3.4 -|  www	2001:db8::1  a|; s|- \[|bob  [|'
+    echo "${right%% \"-*}" | sed 's|1.2.3.4 - -|::1 a.b:c "x.y"|'
+    echo "~.*_x:1 ${right%% \"-*} 0.5" | sed 's|1.2.3.4 -|a.example.org [x]|'
+    echo "1.2.3.4 4.3.2.1 - - ${right#* - - }" | sed 's|22/Nov/2026|29/Feb/2024|'
+} >vhosts
+{
+    printf '%s\t' - unix: - - GET 200 12 'x y'; printf '\\N\t1\n'
+    printf '%s\t' 1.2.3.4 4.3.2.1 - - GET 200 12 'x y'; printf '\\N\t1\n'
+    printf '%s\t' www 2001:db8::1 a bob GET 200 12 'x y'; printf '\\N\t1\n'
+    printf '%s\t' www.example.org 1.2.3.4 - - GET 200 12 'x y'
+    printf '\\N\t1\n'
+    printf '%s\t' '~.*_x' a.example.org x - GET 200 12 '\N'; printf '0.5\t1\n'
+    printf '%s\t' '\N' 1.2.3.4 - - GET 200 12 'x y'; printf '\\N\t1\n'
+    printf '%s\t' '\N' ::1 a.b:c x.y GET 200 12 '\N'; printf '\\N\t1\n'
+} >wanted
+for options in -j1 '-j3 --chunk-size=4096'; do
+    # shellcheck disable=SC2086 # several words
+    gpuhist $options --clf --joint \
+        -f vhost,host,ident,user,method,status,bytes,agent,+1 vhosts >out 2>err
+    is "$? $(cat err)" '0 ' "virtual hosts, $options"
+    same out wanted '... and what follows'
+done
+printf '1.2.3.4\t1\nunix:\t1\n' >wanted
+counts wanted '... in conditions' gpuhist --clf -f host \
+    --where='vhost!=\N' --where='host!=4.3.2.1' --where='bytes>0' \
+    --where='agent!=\N' --where='ident=-' vhosts
+if command -v goaccess >/dev/null && command -v python3 >/dev/null; then
+    checks goaccess_oracle.py \
+        python3 -B "$srcdir/tests/cli/goaccess_oracle.py" "$GPUHIST"
+else
+    skip 'as goaccess counts' 'no goaccess, or no python3'
+fi
 printf 'a\n \n\n\t\r\n%s\n' "$right" >blank
 printf '1.2.3.4\t1\n\\N\t3\n\\invalid\t1\n' >wanted
 gpuhist --clf -f host blank >out 2>err
@@ -127,11 +181,11 @@ counts /dev/null 'no line' gpuhist --clf -f host /dev/null
 
 {
     echo "$right"
-    echo "$right" | sed 's|^|www.example.org |; s| 200 | 500 |'
+    echo "$right" | sed 's|^|nginx: |; s| 200 | 500 |'
     echo "$right" | sed 's| 200 | 500 |'
     echo "$right" | sed 's|22/Nov|31/Feb|'
 } >log
-place="log: the text at byte $((${#right} + 27)), '- [22/Nov/2026:08:01:02 +0000] \"GET / HT...', is $time"
+place="log: the text at byte $((${#right} + 18)), '- [22/Nov/2026:08:01:02 +0000] \"GET / HT...', is $time"
 warning="gpuhist: warning: 2 lines do not fit --clf, and count as \\invalid; the first one is $place"
 
 # warned WANTED NAME OPTION...: it prints WANTED, and the warning.
@@ -194,15 +248,15 @@ awk -v right="$right" 'BEGIN {
         sub(/1.2.3.4/, "10.0." int(i / 256) % 7 "." i % 256, line)
         sub(/ 12 /, " " i * 7919 % 100003 " ", line)
         if (i > 40000 && i % 4001 == 0)
-            line = "www.example.org " line
+            line = "nginx: " line
         print line
     }
 }' >log
-awk '!/^www/ { n[$1]++ } /^www/ { bad++ }
+awk '!/^nginx/ { n[$1]++ } /^nginx/ { bad++ }
     END { for (k in n) print k "\t" n[k]; print "\\invalid\t" bad }' log |
     LC_ALL=C sort >wanted
-bad=$(grep -c '^www' log)
-at=$(sed '/^www/,$d' log | wc -c)
+bad=$(grep -c '^nginx' log)
+at=$(sed '/^nginx/,$d' log | wc -c)
 gzip -k log
 for options in -j1 -j3 -j16 '-j2 --chunk-size=4096' '-j3 --chunk-size=64Ki'; do
     for input in log - log.gz; do
@@ -215,7 +269,7 @@ for options in -j1 -j3 -j16 '-j2 --chunk-size=4096' '-j3 --chunk-size=64Ki'; do
         # The place is that of the time, behind the host, "- -" and the name.
         is "$(sed "s/byte \([0-9]*\), .*/\1/" err)" \
             "gpuhist: warning: $bad lines do not fit --clf, and count as \\invalid; \
-the first one is $name: the text at $((at + $(grep -m1 '^www' log |
+the first one is $name: the text at $((at + $(grep -m1 '^nginx' log |
                 sed 's/ - \[.*/ /' | wc -c) - 1))" '... the first one'
     done
 done
@@ -230,7 +284,7 @@ refused 1 '... and do not add up with others' gpuhist -m s1 strict
 sed 's/^#gpuhist-state 2/#gpuhist-state 1/' s1 >old
 says 1 'old: line 1: the state was made by an older version of gpuhist: its format is 1, and 2 is the only one that is known' \
     'a state of version 1' gpuhist -m old
-echo "www.example.org $right" >alone
+echo "nginx: $right" >alone
 gpuhist --clf -f host --shard=1/2 --state=part alone >out 2>err
 is "$? $(sed 's/:.*//' err | uniq) $(cat out)" '0 gpuhist \invalid	1' \
     'another shard may have lines that fit'
@@ -249,7 +303,7 @@ is "$(cat err)" "gpuhist: warning: 3 lines do not fit --clf, and count as \\inva
 gpuhist --clf -f host --per-file ok one two >out 2>err
 is "$(cat err)" "gpuhist: warning: 3 lines do not fit --clf, and count as \\invalid; $first" \
     '... with --per-file'
-says 1 "alone: the text at byte 26, '- [22/Nov/2026:08:01:02 +0000] \"GET / HT...', is $time; no line fits --clf" \
+says 1 "alone: the text at byte 17, '- [22/Nov/2026:08:01:02 +0000] \"GET / HT...', is $time; no line fits --clf" \
     '... one without a line that fits' gpuhist --clf -f host --per-file ok alone one
 gpuhist -q --clf -f host ok alone one >out
 is "$?" 0 '... which the others have'

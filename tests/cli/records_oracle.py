@@ -238,10 +238,11 @@ def log_record(line):
     tokens = []
     if not clf_lines.is_blank(line) and not clf_lines.fits(line):
         return dict.fromkeys(NAMES, INVALID)
+    vhost, line = clf_lines.divide(line)
     for match in TOKEN.finditer(line):
         kind = next(i for i in (1, 2, 3) if match[i] is not None)
         tokens.append((match[kind], kind))
-    record = {}
+    record = {} if vhost is None else {"vhost": vhost}
     names = ["host", "ident", "user", "time", "request", "status", "bytes"]
     for name, (value, _) in zip(names, tokens):
         record[name] = value
@@ -274,7 +275,7 @@ def log_record(line):
     return record
 
 
-NAMES = ("host ident user time request method target path query protocol "
+NAMES = ("vhost host ident user time request method target path query protocol "
          "status bytes referer agent +1 +2 +5 minute hour day").split()
 
 
@@ -309,8 +310,12 @@ def log_line(source):
                     "GET  HTTP/1.1", "GET /a http/1.1", "GET\t/ HTTP/1.1",
                     "GET ?x HTTP/", "OPTIONS * HTTP/1.0"])
     host = pick(["1.2.3.4", "::1", "host.name", "h" * source.randrange(1, 90)])
-    if source.random() < 0.03:
-        host = f"www.example.org:80 {host}"
+    if source.random() < 0.3:
+        vhost = pick(["www.example.org:80"] * 9 + [
+                      "localhost", "-", "a.b:12345678", "a.b:", ":80", "a:b",
+                      "1.2.3.4,", "::1", "[::1]:80", "*.a.b", '"a.b"', "a\\b",
+                      "v" * source.randrange(1, 90)])
+        host = f"{vhost}{pick([' '] * 9 + ['  '])}{host}"
     user = pick(["-"] * 6 + ["bob", '""', "a b", '"a b"', "[x]"])
     line = f'{host} - {user} [{time}] "{request}" '
     line += pick(["200"] * 9 + ["404", "-", "20", "2000", "20x", "OK"])

@@ -55,7 +55,8 @@ LC_ALL=C awk 'BEGIN {
             x % 30, x, x % 6 * 100 + 100
     }
 }' >clf
-awk 'NR % 17 == 0 { print "www.example.org " $0; next } NR % 23 == 0 { print "" }
+awk 'NR % 17 == 0 { print "www.example.org " $0; next }
+    NR % 19 == 0 { print "nginx: " $0; next } NR % 23 == 0 { print "" }
     NR % 29 == 0 { sub(/10.Oct/, "31/Feb") } { print }' clf >odd
 sed 's/^/www.example.org /; 1s/^www[^ ]* //' clf >vhost
 LC_ALL=C awk 'BEGIN { for (i = 0; i < 60000; i++) print i * 7919 }' >flood
@@ -144,7 +145,9 @@ clf --clf -f agent
 odd --clf -f status
 odd --clf -f agent --comment=w
 odd --clf -f bytes --bins=5 --range=0,100
+odd --clf -f vhost
 vhost --clf -f host
+vhost --clf -f vhost
 numbers -d; -f2 --bins=20 --range=-50,50
 numbers -d; -f2 --bins=20 --range=-50,50 --closed=right
 numbers -d; -f2 --bins=20

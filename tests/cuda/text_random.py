@@ -32,13 +32,17 @@ PIECES = [b'a', b'b', b'key', b'key1', b'key2', b'x' * 22, b'x' * 23,
 LOGS = [b'a - - [22/Nov/2026:08:01:02 +0000] "GET /p?q HTTP/1.1" 200 5',
         b'\nb key - [29/Feb/2024:08:01:60 +0000] "key" - - "a" "b"',
         b'\na b x [31/Feb/2024:08:01:60 +0000] "key" - - "a" "b"\n',
-        b'\nkey1 - - [22/Nov/2026:08:01:02 +0000] "GET /p HTTP/1.1" 20']
+        b'\nkey1 - - [22/Nov/2026:08:01:02 +0000] "GET /p HTTP/1.1" 20',
+        b'\nkey.1:80 ::1 key2 key - [22/Nov/2026:08:01:02 +0000] "" 200 5',
+        b'\nkey.1:80 ::1 key - [22/Nov/2026:08:01:02 +0000] "" 200 5 x',
+        b'\nkey2 1.2 key [22/Nov/2026:08:01:02 +0000] "key" 200 5']
 DIVISIONS = [['-l'], ['-l', '-z'], ['--words'], ['--words', '-z'],
              ['-d', ',', '-f', '2'], ['--tsv', '-f', '1'],
              ['--tsv', '-z', '-f', '2'], ['-W', '-f', '2'], ['-W', '-f', 'NF'],
              ['-W', '-f', 'NF-1'], ['--csv', '-f', '1'], ['--csv', '-f', '2'],
              ['--csv', '-d', ' ', '-f', 'NF'], ['--clf', '-f', 'ident'],
-             ['--clf', '-f', 'path'], ['--clf', '-f', 'request']]
+             ['--clf', '-f', 'path'], ['--clf', '-f', 'vhost'],
+             ['--clf', '-f', 'request']]
 
 # Numbers, and what is none: also long ones, and those between two doubles.
 NUMBERS = [b'1', b'12.5', b'-3', b'0.3', b'.5', b'7.', b'+2', b'1e2', b'5e-1',

@@ -20,12 +20,12 @@ static const char *const lists[] = {
 /* Of CLF. */
 static const char *const names[] = {
     "host,ident,user,time,request,status,bytes",
-    "method",
+    "method,vhost,path",
     "path,query",
     "target,protocol,request",
     "minute",
     "hour,day,time",
-    "referer",
+    "referer,vhost",
     "agent,+1",
     "+2,+3,+1",
     "+64,status,query,minute,agent",

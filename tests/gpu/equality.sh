@@ -290,6 +290,8 @@ LC_ALL=C awk 'BEGIN {
             x % 3000, x, x % 6 * 100
     }
 }' >clf
+awk 'NR % 3 == 0 { $0 = "www" NR % 7 ".example.org:443 " $0 }
+    NR % 1009 == 0 { $0 = "nginx: " $0 } { print }' clf >vhost
 LC_ALL=C awk 'BEGIN {
     split("1e2;-0;nan;1e-30;12345678901234567890123;12ms;;9007199254740993", odd, ";")
     for (i = 0; i < 900000; i++) {
@@ -326,6 +328,9 @@ csv --csv -f1
 clf --clf -f status
 clf --clf -f path
 clf --clf -f host
+vhost --clf -f host
+vhost --clf -f vhost
+vhost --clf -f agent
 numbers -d; -f2 --bins=20 --range=-50,50
 numbers -d; -f2 --edges=-50,-.5,0,.3,12.5,100 --closed=right
 numbers -d; -f2 --log=2 --subdiv=4 --range=1,64

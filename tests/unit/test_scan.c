@@ -91,6 +91,29 @@ static const struct {
           " \"\\\" 200 5\nh - - " TIME " \"\" 200 5x\nh - - " TIME
           " \"\"200 5\nh - - " TIME " \"\" \"200\" 5\n"),
      "--;--;!!;!!;!!;!!;!!;!!;"},
+    /* Virtual hosts are no fields, but a name. */
+    {TEXT_CLF, '\n', "vhost,host,user,status,+1",
+     DATA("v.w:80 1.2 - u " TIME " \"\" 200 5 x\n v\t ::1 \"\" \"a\" " TIME
+          " \"\" 404 - \"\" \"\" \"x\"\r\n::1 a.b u " TIME
+          " \"\" 500 5\n- unix: - - " TIME " \"\" - -"),
+     "<v.w><1.2><u><200><x>;<v><::1><a><404><x>;-<::1><u><500>-;"
+     "<-><unix:><-><->-;"},
+    {TEXT_CLF, '\n', "1,8,NF",
+     DATA("v 1.2 - - " TIME " \"\" 200 5 x\n1.2 - - " TIME " \"\" 200 5\n"),
+     "<1.2><x><x>;<1.2>-<5>;"},
+    {TEXT_CLF, '\n', "vhost,host",
+     DATA("v - - - " TIME " \"\" 200 5\nv h - - " TIME " \"\" 200 5\n"
+          "v, 1.2 - - " TIME " \"\" 200 5\nv:8x 1.2 - - " TIME " \"\" 200 5\n"
+          "v: 1.2 - - " TIME " \"\" 200 5\n:8 1.2 - - " TIME " \"\" 200 5\n"
+          "v:8:9 1.2 - - " TIME " \"\" 200 5\n[v] 1.2 - - " TIME
+          " \"\" 200 5\n\"v\" 1.2 - - " TIME " \"\" 200 5\n"),
+     "!!;!!;!!;!!;!!;!!;!!;!!;!!;"},
+    {TEXT_CLF, '\n', "vhost",
+     DATA("v 1.2 - [x] " TIME " \"\" 200 5\nv 1.2 - a b " TIME
+          " \"\" 200 5\nv w 1.2 - - " TIME " \"\" 200 5\nv 1.2 - - " TIME
+          " \"\" 20 5\nv \"1.2 3\" - - " TIME " \"\" 200 5\nv 1.2 - - [\n"
+          "v 1.2 - -\nv 1.2 - - " TIME "x \"\" 200 5\n"),
+     "!;!;!;!;!;!;!;!;"},
 #undef TIME
     {TEXT_CSV, '\n', "1,2,3", DATA("a,\"b,\nc\",\"\"\r\n\"x\"\"y\",aa\"aa\r"),
      "<a><b,\nc><>;<x\"y><aa\"aa>-;"},
@@ -371,11 +394,30 @@ put_log(unsigned char *at)
     static const char *const words[] = {
         "",     "-",    " ",        "x",    "[a b]",  "\"r f\"",  "\"\"",
         "[]",   "\\\"", "\\",       "?q=1", "]",      "[",        "\"",
-        "GET ", "/a b", " HTTP/1.", "\r",   "\"a\"b", "[c]\"d\"",
+        "GET ", "/a b", " HTTP/1.", "\r",   "\"a\"b", "[c]\"d\"", ":",
+        ",",    ":80",  " x ",      "\t",
+    };
+    static const char *const vhosts[] = {
+        "www.example.org ",
+        "www.example.org:443 ",
+        "- ",
+        "v:1234567 ",
+        "v:12345678 ",
+        "a\\b ",
+        "v  ",
+        " v\t",
+        "1.2.3.4, ",
+        "::1 ",
+        "[::1] ",
+        "\"v\" ",
+        "v: ",
+        ":80 ",
+        "v:8x ",
     };
     char line[1024];
     char path[256];
     char agent[256];
+    char vhost[100];
     char time[64];
 
     put_time(time);
@@ -384,11 +426,19 @@ put_log(unsigned char *at)
     path[noise() % (noise() % 4 != 0 ? 40 : sizeof path)] = '\0';
     agent[noise() % (noise() % 4 != 0 ? 90 : sizeof agent)] = '\0';
     path[sizeof path - 1] = agent[sizeof agent - 1] = '\0';
+    memset(vhost, 'v', sizeof vhost);
+    size_t name = noise() % (sizeof vhost - 2);
+    vhost[name] = ' ';
+    vhost[name + 1] = '\0';
+    const char *before = noise() % 2 != 0   ? ""
+                         : noise() % 4 == 0 ? vhost
+                                            : vhosts[noise() % COUNT(vhosts)];
     int size = snprintf(
         line, sizeof line,
-        "10.0.%u.1 - - %s \"GET%s%s%s%s%s\" 200 "
+        "%s%s%u%c1 - - %s \"GET%s%s%s%s%s\" 200 "
         "%u%s \"%s\" 0.5%s",
-        (unsigned int)(noise() % 256), time, noise() % 8 != 0 ? " " : "",
+        before, noise() % 8 != 0 ? "10.0." : "", (unsigned int)(noise() % 256),
+        "..:-"[noise() % 4], time, noise() % 8 != 0 ? " " : "",
         noise() % 8 != 0 ? "/" : "", path, noise() % 2 != 0 ? "?x=1" : "",
         noise() % 8 != 0 ? " HTTP/1.1" : "",
         (unsigned int)(noise() % (noise() % 8 != 0 ? 100000 : 2000000000)),
@@ -414,9 +464,21 @@ static void
 test_logs(void)
 {
     static const char *const fields[] = {
-        "path",       "path,+1",     "+1,+2,agent", "method,protocol,query",
-        "target,day", "referer,+3",  "1,5,9",       "4,6,10-12",
-        "host,path",  "bytes,agent", "3",           "6,NF",
+        "path",
+        "path,+1",
+        "+1,+2,agent",
+        "method,protocol,query",
+        "target,day",
+        "referer,+3",
+        "1,5,9",
+        "4,6,10-12",
+        "host,path",
+        "bytes,agent",
+        "3",
+        "6,NF",
+        "vhost",
+        "agent,vhost",
+        "vhost,path,+1",
     };
     const char *wrong = NULL;
     size_t rounds = IS_INSTRUMENTED ? 20 : 400;

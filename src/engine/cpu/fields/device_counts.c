@@ -230,9 +230,11 @@ find_fields(const struct spec *spec, const struct chunk *chunk, binning_u32 at,
     struct text_record record = {0};
     bool is_there = fields_record(&spec->text, chunk->data,
                                   (binning_u32)chunk->used, at, &record) != 0;
+    struct text_record line = record;
+    struct text_slice vhost;
 
     if (is_there && type->has_misfits &&
-        !scan_fits(chunk->data, record.start, record.end, ledger))
+        !scan_fits(chunk->data, &line, &vhost, ledger))
         ledger->misfits++;
     for (size_t i = 0; i < spec->text_fields.count; i++)
         slice[i] = is_there ? clf_find(&spec->text, chunk->data, &record,
