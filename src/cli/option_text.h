@@ -154,9 +154,9 @@
         .is_new = true,
         .argument = "FORMAT",
         .help = "fields of a log, by name: 'common', 'combined',\n"
-                "'vcommon', 'vcombined', 'alb', 'elb', 's3', 'squid',\n"
-                "'syslog', 'traefik', or a pattern of nginx, Apache or\n"
-                "dissect: '$remote_addr \"$request\" $status'",
+                "'vcommon', 'vcombined', 'alb', 'elb', 'haproxy', 's3',\n"
+                "'squid', 'syslog', 'traefik', or a pattern of nginx,\n"
+                "Apache or dissect: '$remote_addr \"$request\" $status'",
         .brief = "fields of a log of this format",
         TEXT(spec.text.log_format),
         .rule = {{.needs = "fields group-by",

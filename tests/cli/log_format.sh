@@ -117,6 +117,18 @@ counts wanted 'three forms of syslog' gpuhist --log-format=syslog --comment=-- \
 says_rows "warning: 1 line does not fit --log-format, and counts as \invalid: \
 system: the text at byte 232, '-- Boot 1 --', is no time of syslog" \
     'a line of journalctl' gpuhist --log-format=Syslog -f host system
+cat >haproxy <<'END'
+Feb  6 12:14:14 h haproxy[1]: 10.0.0.1:53 [06/Feb/2026:12:14:14.655] in b/s 10/0/30/69/109 -1 51 - - ---- 1/1/1/1/0 0/0 {a.b} {} "GET /x HTTP/1.1"
+Feb  6 12:14:14 h haproxy[1]: ::1:53 [06/Feb/2026:12:14:14.655] in~ b/s 0/0/+507 212 -- 0/0/0/0/3 0/0
+10.0.0.1:53 [06/Feb/2026:12:14:14.655] in/1: SSL handshake failure
+10.0.0.1:53 [06/Feb/2026:12:14:14.655] in/1
+END
+printf '%b\t1\n' '10.0.0.1\t-1\t/x\t0.109\ta.b\t\\N' \
+    '10.0.0.1\t\\N\t\\N\t\\N\t\\N\tSSL handshake failure' \
+    '::1\t\\N\t\\N\t0.507\t\\N\t\\N' \
+    '\\invalid\t\\invalid\t\\invalid\t\\invalid\t\\invalid\t\\invalid' >wanted
+counts wanted 'lines of haproxy' gpuhist -q --log-format=haproxy \
+    -g host,status,path,duration,captured_request_headers,message haproxy
 no() { # MESSAGE PATTERN
     says 2 "--log-format: $1" "$2" gpuhist --log-format="$2" -f status log
 }
@@ -136,7 +148,7 @@ no "the pattern has no name; put it in single quotes, or the shell takes \
 no "' -  []' has no name with \$ or %; put the pattern in single quotes, or \
 the shell takes \$names" ' -  []'
 no "'combind' is no format (combined, vcombined, common, vcommon, \
-squid, s3, elb, alb, traefik, syslog), and no pattern, which has names with \$ or %" combind
+squid, s3, elb, alb, traefik, haproxy, syslog), and no pattern, which has names with \$ or %" combind
 no "'%h' is in the pattern twice" '%h %h'
 no "the pattern has no name 'status' (remote_addr, and those of --clf that \
 they stand for)" '$remote_addr'

@@ -461,6 +461,124 @@ class Syslog:
             'severity': SEVERITIES[int(pri) % 8] if is_right else wrong}
 
 
+# ---- HAProxy ----
+
+CLIENT = r'(?P<client>[^ ]+) \[(?P<accept_date>[^ ]+?)\] '
+NUMBER = '(?P<%s>[-+]?\\d+|-)'
+
+
+def joined(names):
+    """Numbers between slashes."""
+    return '/'.join(NUMBER % name for name in names.split())
+
+
+SERVER = '(?P<frontend_name>[^ ]+) (?P<backend_name>[^ /]+)/' \
+    '(?P<server_name>[^ ]+) '
+LOADS = joined('actconn feconn beconn srv_conn retries') + ' ' + \
+    joined('srv_queue backend_queue')
+HTTP = re.compile(
+    CLIENT + SERVER + joined('TR Tw Tc Tr Ta') +
+    r' (?P<status_code>\d{3}|-|-1) ' + NUMBER % 'bytes_read' +
+    ' (?P<captured_request_cookie>[^ ]+) (?P<captured_response_cookie>[^ ]+) '
+    '(?P<termination_state>[^ ]+) ' + LOADS +
+    r'(?: \{(?P<captured_request_headers>(?:(?!\}(?: |$)).)*)\}'
+    r'(?: \{(?P<captured_response_headers>(?:(?!\}(?: |$)).)*)\})?)?'
+    ' "(?P<http_request>(?:(?!"(?: |$)).)*)(?:"|$)(?: (?P<fc_err>[^ /]+)/(?P<ssl_fc_err>'
+    '[^ /]+)/(?P<ssl_c_err>[^ /]+)/(?P<ssl_c_ca_err>[^ /]+)/'
+    '(?P<ssl_fc_is_resumed>[^ ]+) (?P<ssl_fc_sni>[^ /]+)/'
+    '(?P<ssl_version>[^ /]+)/(?P<ssl_ciphers>[^ ]+))?', re.DOTALL)
+TCP = re.compile(CLIENT + SERVER + joined('Tw Tc Tt') + ' ' +
+                 NUMBER % 'bytes_read' + ' (?P<termination_state>[^ ]+) ' +
+                 LOADS, re.DOTALL)
+FAULT = re.compile(CLIENT + '(?P<frontend_name>[^ /]+)/'
+                   '(?P<bind_name>[^ ]+?): (?P<message>.*)', re.DOTALL)
+CONNECT = re.compile('Connect from (?P<client>[^ ]+) to '
+                     r'(?P<destination>[^ ]+) \((?P<frontend_name>[^ /]+)/'
+                     r'(?P<mode>[^ )]+)\)', re.DOTALL)
+
+
+def haproxy_line():
+    """A line of one of the forms."""
+    def times(count):
+        return '/'.join(pick('-1', number(), number())
+                        for _ in range(count - 1)) + pick('/+', '/') + number()
+    start = pick('Feb  6 12:14:14 h ', '<134>Nov 28 06:41:12 h ',
+                 '2026-11-28T06:41:12+01:00 h ')
+    start = pick(start + pick('haproxy[143]: ', 'haproxy: '), 'haproxy[7]: ',
+                 '')
+    client = f'{address()}:{number(65536)}'
+    front = f'{client} [{clf_time()[:-6]}.655] '
+    loads = f'{times(5)} {number(9)}/{number(9)}'
+    server = f'{pick("in", "in~")} {pick("bck/srv1", "in/<NOSRV>")} '
+    form = random.random()
+    if form < .15:
+        message = pick('SSL handshake failure', 'Timeout during handshake')
+        return f'{start}{front}in/{pick("f1", "1", "::1:80")}: {message}'
+    if form < .2:
+        return f'{start}Connect from {client} to [::1]:80 (www/HTTP)'
+    if form < .4:
+        return (f'{start}{front}{server}{times(3)} {pick("", "+")}{number()} '
+                f'{pick("--", "cD", "SC")} {loads}')
+    headers = pick('', ' {}', ' {a b|c} {}', ' {a} {"x"}', ' {} {b|}')
+    quoted = pick(request(), '<BADREQ>', 'GET /#22 HTTP/1.1')
+    tls = pick('', '', ' 0/0000000000000000/0/0/0 a.b/TLSv1.3/TLS_AES_128',
+               ' 30/1FFF/0/0/1 -/-/-')
+    return (f'{start}{front}{server}{times(5)} '
+            f'{pick("200", "404", "-1", "503")} {pick("", "+")}{number()} '
+            f'{pick("-", "A=b")} - {pick("----", "SC--", "PR--", "cD--")} '
+            f'{loads}{headers} "{quoted}"{tls}')
+
+
+class Haproxy:
+    """Four forms of a line."""
+
+    name = 'HAproxy'
+    line = staticmethod(haproxy_line)
+    fields = [field for one in (HTTP, TCP, FAULT, CONNECT)
+              for field in one.groupindex]
+    fields = [field for field in dict.fromkeys(fields)
+              if field != 'client']
+    fields = [{'destination': 'destination:port'}.get(field, field)
+              for field in fields] + ['client:port', 'process_name', 'pid']
+    mapped = ['host', 'port', 'time', 'status', 'bytes', 'method', 'path',
+              'duration', 'client_ip', 'client_port']
+
+    @classmethod
+    def read(cls, line):
+        """The fields of LINE, or None."""
+        start = Syslog.read(line)
+        if not start:
+            start = RFC3164.fullmatch('Jan  1 00:00:00 h ' + line).groupdict()
+        rest = start['message']
+        found = None
+        for form in (HTTP, TCP, FAULT, CONNECT):
+            found = found or (rest is not None and form.fullmatch(rest))
+        if not found:
+            return None
+        groups = found.groupdict()
+        values = dict.fromkeys(cls.fields) | groups
+        values['process_name'] = start['program']
+        values['pid'] = start['pid']
+        values['client:port'] = groups['client']
+        values['destination:port'] = groups.get('destination')
+        return values
+
+    @staticmethod
+    def mapped_of(values):
+        """The mapped names."""
+        parts = request_parts(values['http_request'] or '', False)
+        client = values['client:port']
+        took = values['Ta'] if values['http_request'] is not None \
+            else values['Tt']
+        return {'host': host_of(client), 'client_ip': host_of(client),
+                'port': client.rpartition(':')[2] if ':' in client else None,
+                'client_port': client.rpartition(':')[2]
+                if ':' in client else None,
+                'time': values['accept_date'], 'status': values['status_code'],
+                'bytes': values['bytes_read'], 'method': parts.get('method'),
+                'path': parts.get('path'), 'duration': exactly(took, '0.001')}
+
+
 # ---- all formats ----
 
 def damaged(line):
@@ -525,7 +643,7 @@ def check(kind):
 
 def main():
     """Compare all formats."""
-    for kind in (ELB, ALB, S3, SQUID, TRAEFIK, Syslog):
+    for kind in (ELB, ALB, S3, SQUID, TRAEFIK, Syslog, Haproxy):
         check(kind)
 
 

@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "base/near_names.h"
+#include "text/pattern/haproxy_line.h"
 #include "text/pattern/log_formats.h"
 #include "text/pattern/quoted_line.h"
 #include "text/pattern/syslog_line.h"
@@ -144,6 +145,60 @@ static const struct pattern_known of_traefik[] = {
     {.own = NULL},
 };
 
+/* The lines of option httplog and httpslog of HAProxy, of option tcplog, of
+   errors, and without an option. */
+#define HAPROXY_START                                           \
+    "%{process_name}[%{pid}]: %{client:port} [%{accept_date}] " \
+    "%{frontend_name}"
+#define HAPROXY_CONNECTIONS                                  \
+    "%{actconn}/%{feconn}/%{beconn}/%{srv_conn}/%{retries} " \
+    "%{srv_queue}/%{backend_queue}"
+#define HAPROXY_HTTP                                                        \
+    HAPROXY_START                                                           \
+    " %{backend_name}/%{server_name} %{TR}/%{Tw}/%{Tc}/%{Tr}/%{Ta} "        \
+    "%{status_code} %{bytes_read} %{captured_request_cookie} "              \
+    "%{captured_response_cookie} %{termination_state} " HAPROXY_CONNECTIONS \
+    " {%{captured_request_headers}} {%{captured_response_headers}} "        \
+    "\"%{http_request}\" %{fc_err}/%{ssl_fc_err}/%{ssl_c_err}/"             \
+    "%{ssl_c_ca_err}/%{ssl_fc_is_resumed} "                                 \
+    "%{ssl_fc_sni}/%{ssl_version}/%{ssl_ciphers}"
+#define HAPROXY_TCP                                                    \
+    HAPROXY_START                                                      \
+    " %{backend_name}/%{server_name} %{Tw}/%{Tc}/%{Tt} %{bytes_read} " \
+    "%{termination_state} " HAPROXY_CONNECTIONS
+#define HAPROXY_ERROR HAPROXY_START "/%{bind_name}: %{message}"
+#define HAPROXY_DEFAULT                                        \
+    "%{process_name}[%{pid}]: Connect from %{client:port} to " \
+    "%{destination:port} (%{frontend_name}/%{mode})"
+
+static const struct pattern_known of_haproxy[] = {
+    {.own = "client:port", .mapped = "client:port"},
+    {.own = "accept_date", .mapped = "time"},
+    {.own = "Ta",
+     .mapped = "duration",
+     .chain = "duration=ms",
+     .check = PATTERN_NUMBER},
+    {.own = "Tt",
+     .mapped = "duration",
+     .chain = "duration=ms",
+     .check = PATTERN_NUMBER},
+    {.own = "status_code", .mapped = "status", .check = PATTERN_STATUS_OR_NONE},
+    {.own = "bytes_read", .mapped = "bytes", .check = PATTERN_NUMBER},
+    {.own = "http_request", .mapped = "request"},
+    {.own = "TR", .check = PATTERN_NUMBER},
+    {.own = "Tw", .check = PATTERN_NUMBER},
+    {.own = "Tc", .check = PATTERN_NUMBER},
+    {.own = "Tr", .check = PATTERN_NUMBER},
+    {.own = "actconn", .check = PATTERN_NUMBER},
+    {.own = "feconn", .check = PATTERN_NUMBER},
+    {.own = "beconn", .check = PATTERN_NUMBER},
+    {.own = "srv_conn", .check = PATTERN_NUMBER},
+    {.own = "retries", .check = PATTERN_NUMBER},
+    {.own = "srv_queue", .check = PATTERN_NUMBER},
+    {.own = "backend_queue", .check = PATTERN_NUMBER},
+    {.own = NULL},
+};
+
 /* The fields of syslog_line.h. */
 #define SYSLOG                                               \
     "<%{pri}> %{time} %{host} %{program}[%{pid}]: %{msgid} " \
@@ -177,6 +232,11 @@ static const struct log_format formats[] = {
      .match = {quoted_line_match},
      .needed = ALB_NEEDED},
     {.name = "traefik", .pattern = {TRAEFIK}, .known = of_traefik},
+    {.name = "haproxy",
+     .pattern = {HAPROXY_HTTP, HAPROXY_TCP, HAPROXY_ERROR, HAPROXY_DEFAULT},
+     .known = of_haproxy,
+     .match = {haproxy_line_match_http, haproxy_line_match_words,
+               haproxy_line_match_error, haproxy_line_match_words}},
     {.name = "syslog",
      .pattern = {SYSLOG},
      .known = of_syslog,

@@ -119,16 +119,31 @@ is_digits(const unsigned char *text, uint32_t size)
 static bool
 is_right(enum pattern_check check, const unsigned char *text, uint32_t size)
 {
+    bool has_sign = size > 1 && (*text == '-' || *text == '+');
+
     if (check == PATTERN_ANY || (size == 1 && *text == '-'))
         return true;
-    if (check == PATTERN_WORD)
+    switch (check) {
+    case PATTERN_WORD:
         return size > 0 && memchr(text, ' ', size) == NULL;
-    return is_digits(text, size) && (check != PATTERN_STATUS || size == 3);
+    case PATTERN_NUMBER:
+        return is_digits(text + has_sign, size - has_sign);
+    case PATTERN_STATUS_OR_NONE:
+        if (size == 2 && text[0] == '-' && text[1] == '1')
+            return true;
+        return size == 3 && is_digits(text, size);
+    case PATTERN_STATUS:
+        return size == 3 && is_digits(text, size);
+    default:
+        return is_digits(text, size);
+    }
 }
 
 static const char *const wrong_values[PATTERN_CHECKS] = {
     [PATTERN_STATUS] = "is no status of three digits",
+    [PATTERN_STATUS_OR_NONE] = "is no status of three digits, nor -1",
     [PATTERN_BYTES] = "is no number of bytes",
+    [PATTERN_NUMBER] = "is no number",
     [PATTERN_WORD] = "has a blank, or no byte",
 };
 

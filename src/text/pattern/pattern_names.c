@@ -26,6 +26,8 @@ static const struct part_name parts[] = {
     {"day", "time", TEXT_PART_ALL, "day"},
     {"host", "client:port", TEXT_PART_ADDRESS, NULL},
     {"port", "client:port", TEXT_PART_PORT, NULL},
+    {"client_ip", "client:port", TEXT_PART_ADDRESS, NULL},
+    {"client_port", "client:port", TEXT_PART_PORT, NULL},
     {"facility", "pri", TEXT_PART_ALL, "syslog-facility"},
     {"severity", "pri", TEXT_PART_ALL, "syslog-severity"},
 };

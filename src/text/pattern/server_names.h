@@ -8,9 +8,11 @@
 /* What the value of a field must be, or the line does not fit. */
 enum pattern_check {
     PATTERN_ANY,
-    PATTERN_STATUS, /* three digits, or - */
-    PATTERN_BYTES,  /* digits, or - */
-    PATTERN_WORD,   /* a byte or more, without blanks */
+    PATTERN_STATUS,         /* three digits, or - */
+    PATTERN_STATUS_OR_NONE, /* the same, or -1 */
+    PATTERN_BYTES,          /* digits, or - */
+    PATTERN_NUMBER,         /* digits, with a sign or none */
+    PATTERN_WORD,           /* a byte or more, without blanks */
     PATTERN_CHECKS
 };
 
