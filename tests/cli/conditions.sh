@@ -120,6 +120,8 @@ regular expressions" 'a build without PCRE2' gpuhist --csv -f1 --where='1=~x' da
     exit
 fi
 
+python_checks "$srcdir/tests/cli/conditions_oracle.py"
+
 set -- --csv --header-in=none -f1
 rows '$1 ~ "^/a.*[37]$"' >wanted
 for options in -j1 '-j3 --chunk-size=4096'; do
