@@ -289,7 +289,8 @@ put_sum(struct merging *merging, struct messages *messages, struct error *error)
     if (printed == 0) {
         if (merging->options.explain)
             explain(merging, &counts);
-        /* A state does not record the fields of conditions. */
+        /* A state does not record the fields of conditions, nor matches. */
+        counts.matches = true;
         counts.met = counts.fulfilled = UINT64_MAX;
         printed = results_print(&merging->results, &result, error);
     }

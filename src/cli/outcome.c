@@ -516,12 +516,27 @@ put_unmet(struct messages *messages, const struct spec *spec,
     error_clear(&warning);
 }
 
+/* Whether no line matches the expression of --regex or --matches, if there are
+   lines: then no record has any field. */
+static bool
+matches_nothing(const struct spec *spec, const struct unshown *unshown)
+{
+    return spec->kind == SPEC_FIELDS &&
+           text_type_of(spec->text.kind)->names == TEXT_NAMES_GROUPS &&
+           !unshown->matches && unshown->bytes > 0;
+}
+
 void
 outcome_put_unshown(struct messages *messages, const struct spec *spec,
                     const struct unshown *unshown,
                     const struct first_values *first)
 {
-    put_unmet(messages, spec, unshown, first);
+    bool has_fields = !matches_nothing(spec, unshown);
+
+    if (has_fields)
+        put_unmet(messages, spec, unshown, first);
+    else if (!messages->is_quiet)
+        messages_put(messages, "warning: ", "the expression matches no line");
     put_hidden(messages, spec, &unshown->hidden);
     put_count(messages, unshown->hidden.valueless,
               "record has no value for --columns: missing, empty, invalid, nan",
@@ -529,6 +544,6 @@ outcome_put_unshown(struct messages *messages, const struct spec *spec,
               "nan");
     put_count(messages, unshown->unweighted, "record has no weight",
               "records have no weight");
-    if (unshown->hidden.flow == 0)
+    if (has_fields && unshown->hidden.flow == 0)
         put_missing(messages, spec, unshown, first);
 }

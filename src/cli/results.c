@@ -220,6 +220,8 @@ unshown_add(struct unshown *unshown, const struct snapshot *counts,
                                                      : SEQUENCE_READS];
     unshown->met |= counts->met;
     unshown->fulfilled |= counts->fulfilled;
+    unshown->matches |= counts->matches;
+    unshown->bytes += counts->bytes;
     for (size_t i = 0; spec->kind != SPEC_SAMPLES && i < spec_histograms(spec);
          i++) {
         size_t own = spec_own_axis(spec, i);

@@ -50,6 +50,8 @@ struct unshown {
     uint64_t records;    /* counted records */
     uint64_t met;        /* the fields of conditions: see struct snapshot */
     uint64_t fulfilled;  /* parts of conditions: see struct filter */
+    bool matches;        /* see struct snapshot */
+    uint64_t bytes;      /* of input */
 
     /* For each axis alone in a histogram, of keys or numbers: the elements, and
        the elements without a value. */

@@ -20,6 +20,7 @@ struct snapshot {
                             spec_chooses_elements(), elements of its unit */
     uint64_t met;        /* bit I: some record has the field of condition I */
     uint64_t fulfilled;  /* see struct filter; of sequences 0 */
+    bool matches; /* some line matches the expression that finds the fields */
 };
 
 /*

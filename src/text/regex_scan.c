@@ -114,6 +114,7 @@ put_match(struct regex_run *run, uint32_t at)
     }
     run->slice += scan->wanted;
     run->records++;
+    run->ledger->matches++;
 }
 
 /* Note that the line from AT to END ends the scan.  Returns false. */

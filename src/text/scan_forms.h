@@ -31,6 +31,7 @@ struct scan_ledger {
     uint64_t comments; /* left out */
     uint64_t bytes;
     struct json_wrong wrong; /* with a reason: a scan ended there */
+    uint64_t matches;        /* of a regular expression */
 
     /* Of the records of CLF: */
     uint64_t blanks;

@@ -87,7 +87,39 @@ printf '1\t1\n' >wanted
 counts wanted 'few lines have the byte of a match' gpuhist --matches='x=(\d)' \
     blank
 
-# States, shards.
+# ---- no match ----
+
+# unmatched WANTED NAME OPTION...: it prints WANTED, and a warning.
+unmatched()
+{
+    unmatched_wanted=$1
+    unmatched_name=$2
+    shift 2
+    gpuhist "$@" >out 2>err
+    is "$? $(cat err)" \
+        '0 gpuhist: warning: the expression matches no line' "$unmatched_name"
+    same out "$unmatched_wanted" '... the rows'
+    gpuhist -q "$@" >out 2>err
+    is "$(cat err)" '' '... not with -q'
+}
+printf '\\N\t4\n' >wanted
+unmatched wanted 'no line matches' --regex='z(.)' data
+unmatched /dev/null '... anywhere' --matches=z data
+unmatched wanted '... and a condition on a group' --regex='z(.)' \
+    --where='1=\N' data
+unmatched /dev/null '... that none fulfils' --regex='z(.)' --where='1=a' data
+printf 'data\t\\N\t4\nlong\t\\N\t1\n' >wanted
+unmatched wanted '... of several files' --per-file --regex='z(.)' data long
+"$GPUHIST" --matches=z --shard=2/2 data 2>err >out
+is "$(cat err)" 'gpuhist: warning: the expression matches no line' '... of a shard'
+counts /dev/null 'no line at all' gpuhist --matches=z /dev/null
+printf '\\N\t4\n' >wanted
+gpuhist --regex='\w(z)?' data >out 2>err
+same out wanted 'a group that is in no match'
+is "$(cat err)" 'gpuhist: warning: no record has field 1' '... is told'
+
+# ---- states, shards ----
+
 "$GPUHIST" --regex='" (\d{3})' --state=one data >rows &&
     "$GPUHIST" --merge --duplicates=allow one one >twice
 printf '200\t4\n404\t2\n\\N\t2\n' >wanted

@@ -156,6 +156,7 @@ field_counts_restart(struct field_counts *fields)
     atomic_store(&fields->left_out, 0);
     atomic_store(&fields->met, 0);
     atomic_store(&fields->fulfilled, 0);
+    atomic_store(&fields->matches, false);
     misfits_move(&fields->all_misfits, &fields->misfits);
 }
 
@@ -457,5 +458,6 @@ field_counts_finish(struct field_counts *fields, bool is_counting,
     counts->left_out = atomic_load(&fields->left_out);
     counts->met = atomic_load(&fields->met);
     counts->fulfilled = atomic_load(&fields->fulfilled);
+    counts->matches = atomic_load(&fields->matches);
     return 0;
 }

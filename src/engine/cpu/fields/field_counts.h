@@ -36,6 +36,7 @@ struct field_counts {
     atomic_uint_fast64_t left_out; /* of the records, by conditions */
     atomic_uint_fast64_t met;      /* see struct snapshot */
     atomic_uint_fast64_t fulfilled;
+    atomic_bool matches;
     atomic_uint_fast64_t comments;
     atomic_bool overflows; /* more than 2^64 - 1 elements */
     atomic_uint_fast64_t bytes;

@@ -529,6 +529,8 @@ count_text(struct field_engine *thread, const struct chunk *chunk,
     }
     tell_counted(thread, batch.ledger.records);
     misfits_add(&fields->misfits, &fields->lock, chunk, &batch.ledger);
+    if (batch.ledger.matches > 0)
+        atomic_store(&fields->matches, true);
     atomic_fetch_add(&fields->comments, batch.ledger.comments);
     atomic_fetch_add(&fields->bytes, batch.ledger.bytes);
     return 0;
