@@ -151,11 +151,14 @@ next_value(struct derive_list *list, struct text_slice *element)
     return true;
 }
 
-/* Start with the array, or another value of JSON, at SLICE. */
+/* Start with the array, or another value of JSON, at SLICE.  A string may start
+   as an array does: then its quote is before SLICE, or its first byte. */
 static void
 start_value(struct derive_list *list, const unsigned char *data,
             struct text_slice slice)
 {
+    if (data[slice.at - 1] == '"')
+        return;
     list->has_list = slice.size > 0 && data[slice.at] == '[';
     list->data = data;
     list->end = (size_t)slice.at + slice.size;

@@ -36,6 +36,13 @@ printf '2:split=-\t%s\t%s\n' x 2 y 1 z 1 >>wanted
 counts wanted 'two texts that are divided' \
     gpuhist --csv -f '1:split=;,2:split=-' list.csv
 
+# Strings that start as an array does, or have the text of null.
+for text in '[1,2]' '[a' '[' '[[' 'null' '[\"x' '[\u0041]' ''; do
+    printf '{"t":"%s"}\n' "$text"
+done >strings.jsonl
+printf '\\invalid\t8\n' >wanted
+counts wanted 'strings are no lists' gpuhist --jsonl -f 't[]' strings.jsonl
+
 # 65 lists, and 64.
 many()
 {

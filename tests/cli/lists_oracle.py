@@ -29,7 +29,8 @@ INVALID = object()
 
 # ---- records ----
 
-WORDS = ["a", "B", "b c", "x\ty", "\\N", "é", "", "zz" * 30, "1", "2.5"]
+WORDS = ["a", "B", "b c", "x\ty", "\\N", "é", "", "zz" * 30, "1", "2.5",
+         "[", "[1]", "null"]
 
 
 def scalar():
@@ -41,7 +42,7 @@ def sometimes(value, chance=0.85):
     """The function VALUE's value, or what is no list."""
     if random.random() < chance:
         return value()
-    return random.choice([None, "text", 7, {}, []])
+    return random.choice([None, "text", 7, {}, [], "[1,2]", "[a", "null", "["])
 
 
 def array(element, most=4):
