@@ -129,15 +129,14 @@ text_header_make_comment(struct text_header *header,
     struct text_record names = {.start = text.names, .end = text.end};
     struct text_format blanks = text_format_of(TEXT_WHITESPACE);
 
-    if (text.names == text.end)
+    bool has_names = text.names < text.end;
+    if (!has_names)
         names.start = text.at; /* the word is a name */
-    return text_header_make(
-        header,
-        text.has_colon && memchr(data + names.start, (int)format->delimiter,
-                                 names.end - names.start) == NULL
-            ? &blanks
-            : format,
-        data, &names);
+    bool is_between_blanks = has_names && text.has_colon &&
+                             memchr(data + names.start, (int)format->delimiter,
+                                    names.end - names.start) == NULL;
+    return text_header_make(header, is_between_blanks ? &blanks : format, data,
+                            &names);
 }
 
 bool

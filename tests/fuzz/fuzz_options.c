@@ -49,7 +49,10 @@ check_axes(const struct spec *spec)
             fuzz_must(axis->bins == 0, "no keys yet");
             continue;
         }
-        fuzz_must(spec->field[i] < spec->record.count, "a field");
+        fuzz_must(spec->field[i] < (spec->kind == SPEC_SAMPLES
+                                        ? spec->record.count
+                                        : spec->text_fields.count),
+                  "a field");
         fuzz_must(axis->bins >= 1, "some bins");
         if (axis->is_auto)
             continue;
