@@ -3,11 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/text/clf.h"
 #include "text/field_chain.h"
-#include "text/pattern/endpoint.h"
-#include "text/pattern/pattern_match.h"
-#include "text/pattern/pattern_names.h"
+#include "text/pattern_line.h"
 #include "text/pattern_scan.h"
 
 /* ---- names ---- */
@@ -49,102 +46,10 @@ pattern_scan_resolve(struct field_list *list, struct error *error)
 
 /* ---- lines ---- */
 
-/* The patterns of a scan, and where each pattern has the wanted columns. */
-struct pattern_scan {
-    struct log_patterns patterns;
-
-    /* Of each pattern, the wanted columns; a place of PATTERN_FIELDS_MAX: the
-       pattern has none. */
-    struct pattern_column *column;
-};
-
-/* Whether the line from AT to END has nothing but blanks. */
-static bool
-is_blank(const unsigned char *data, uint32_t at, uint32_t end)
-{
-    while (at < end && (data[at] == ' ' || data[at] == '\t'))
-        at++;
-    return at == end;
-}
-
-/* Write the columns COLUMN of a line with VALUE to SLICE. */
-static void
-put_columns(const struct scan *scan, const struct pattern_column *column,
-            const unsigned char *data, const struct text_slice *value,
-            struct text_slice *slice)
-{
-    for (size_t i = 0; i < scan->wanted; i++) {
-        if (column[i].place == PATTERN_FIELDS_MAX)
-            slice[i] = TEXT_SLICE_NONE;
-        else if (column[i].part == TEXT_PART_ALL)
-            slice[i] = value[column[i].place];
-        else if (column[i].part == TEXT_PART_ADDRESS ||
-                 column[i].part == TEXT_PART_PORT)
-            slice[i] =
-                endpoint_part(data, value[column[i].place], column[i].part);
-        else
-            slice[i] =
-                clf_request(data, value[column[i].place], column[i].part);
-    }
-}
-
-/* Note in *WRONG the misfit from START to END, which FAULT explains. */
-static void
-set_wrong(struct json_wrong *wrong, const struct pattern_fault *fault,
-          uint32_t start, uint32_t end)
-{
-    uint32_t at = fault->at < end ? fault->at : start;
-
-    *wrong = (struct json_wrong){
-        .slice = {at, end - at},
-        .reason = fault->reason,
-    };
-}
-
-/* Write the columns of the line from START to END to SLICE.  Returns whether
-   the line is a record: a misfit is one if the format counts these. */
-static bool
-read_line(const struct scan *scan, const unsigned char *data, uint32_t start,
-          uint32_t end, struct text_slice *slice, struct scan_ledger *ledger)
-{
-    const struct log_patterns *patterns = &scan->log->patterns;
-    struct text_slice value[PATTERN_FIELDS_MAX];
-    struct pattern_fault farthest = {0};
-
-    for (size_t i = 0; i < patterns->count; i++) {
-        const struct pattern *pattern = &patterns->pattern[i];
-        pattern_matcher *match =
-            pattern->match != NULL ? pattern->match : pattern_match;
-        struct pattern_fault fault;
-        if (match(pattern, data, start, end, value, &fault)) {
-            put_columns(scan, scan->log->column + i * scan->wanted, data, value,
-                        slice);
-            return true;
-        }
-        if (i == 0 || fault.at > farthest.at)
-            farthest = fault;
-    }
-    bool has_nothing = is_blank(data, start, end);
-    for (size_t i = 0; i < scan->wanted; i++)
-        slice[i] = has_nothing ? TEXT_SLICE_NONE : TEXT_SLICE_INVALID;
-    ledger->blanks += has_nothing;
-    if (has_nothing)
-        return true;
-    if (!scan->format.counts_invalid) {
-        set_wrong(&ledger->wrong, &farthest, start, end);
-        return false;
-    }
-    if (ledger->misfits == 0)
-        set_wrong(&ledger->first, &farthest, start, end);
-    ledger->misfits++;
-    return true;
-}
-
-/* As a form. */
-static size_t
-run_lines(const struct scan *scan, const unsigned char *data, size_t size,
-          size_t *done, struct text_slice *slice, size_t records_max,
-          struct scan_ledger *ledger)
+size_t
+pattern_scan_bytes(const struct scan *scan, const unsigned char *data,
+                   size_t size, size_t *done, struct text_slice *slice,
+                   size_t records_max, struct scan_ledger *ledger)
 {
     uint32_t at = (uint32_t)*done;
     size_t records = 0;
@@ -159,7 +64,7 @@ run_lines(const struct scan *scan, const unsigned char *data, size_t size,
             fields_is_comment(&scan->format, data, (uint32_t)size, at)) {
             ledger->comments++;
         } else {
-            if (!read_line(scan, data, at, end, slice, ledger))
+            if (!pattern_line_read(scan, data, at, end, slice, ledger))
                 break;
             slice += scan->wanted;
             records++;
@@ -191,8 +96,9 @@ int
 pattern_scan_open(struct scan *scan, const struct text_format *format,
                   const struct field_list *list, struct error *error)
 {
-    *scan = (struct scan){
-        .format = *format, .wanted = list->count, .run = run_lines};
+    *scan = (struct scan){.format = *format,
+                          .wanted = list->count,
+                          .run = scan_fastest(pattern_scan_bytes)};
     scan->log = calloc(1, sizeof *scan->log);
     if (scan->log == NULL)
         return error_fail_memory(error);
@@ -203,6 +109,11 @@ pattern_scan_open(struct scan *scan, const struct text_format *format,
     if (scan->log->column == NULL)
         return error_fail_memory(error);
     find_columns(scan->log, list);
+    for (size_t i = 0; i < scan->log->patterns.count; i++) {
+        if (pattern_steps_open(&scan->log->steps[i],
+                               &scan->log->patterns.pattern[i], error) < 0)
+            return -1;
+    }
     return 0;
 }
 
@@ -211,6 +122,8 @@ pattern_scan_free(struct pattern_scan *log)
 {
     if (log == NULL)
         return;
+    for (size_t i = 0; i < LOG_PATTERNS_MAX; i++)
+        pattern_steps_close(&log->steps[i]);
     log_patterns_close(&log->patterns);
     free(log->column);
     free(log);

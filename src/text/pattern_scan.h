@@ -27,6 +27,9 @@ int pattern_scan_resolve(struct field_list *list, struct error *error);
 int pattern_scan_open(struct scan *scan, const struct text_format *format,
                       const struct field_list *list, struct error *error);
 
+/* The form that reads all lines by the definition, as scan_records(). */
+scan_form pattern_scan_bytes;
+
 /* Free LOG, which may be NULL, of a scan. */
 void pattern_scan_free(struct pattern_scan *log);
 

@@ -16,6 +16,7 @@
 #define GPUHIST_SCAN_LOOP_H
 
 #include "text/logfmt_loop.h"
+#include "text/pattern_loop.h"
 #include "text/scan_block.h"
 #include "text/scan_fit.h"
 #include "text/scan_marks.h"
@@ -335,6 +336,52 @@ scan_logfmt(const struct scan *scan, const struct text_view *view,
         logfmt_batch(scan, view, batch, progress, false);
 }
 
+/* Lines of a log, by a pattern. */
+INLINE void
+pattern_batch(const struct scan *scan, const struct text_view *view,
+              const struct batch *batch, struct scan_progress *progress,
+              const bool is_inner)
+{
+    const int32_t comment = scan->format.comment;
+    const size_t left = progress->records_max - progress->records;
+    const size_t count = batch->count < left ? batch->count : left;
+    const struct text_view local = *view;
+    struct text_slice *out = progress->slice;
+    uint32_t start = progress->start;
+
+    for (size_t i = 0; i < count; i++) {
+        struct text_span line = {start, batch->at[i]};
+        if (line.end > line.start && local.data[line.end - 1] == '\r')
+            line.end--;
+        if (line.end > line.start && local.data[line.start] == comment &&
+            fields_is_comment(&scan->format, local.data, local.size,
+                              line.start)) {
+            progress->ledger->comments++;
+        } else {
+            if (!(is_inner && pattern_split(scan, &local, line, out)) &&
+                !pattern_line_read(scan, local.data, line.start, line.end, out,
+                                   progress->ledger))
+                break;
+            out += scan->wanted;
+            progress->records++;
+        }
+        start = batch->at[i] + 1;
+    }
+    progress->slice = out;
+    progress->start = start;
+}
+
+TARGET static __attribute__((noinline)) void
+scan_pattern(const struct scan *scan, const struct text_view *view,
+             const struct batch *batch, struct scan_progress *progress,
+             bool is_inner)
+{
+    if (is_inner)
+        pattern_batch(scan, view, batch, progress, true);
+    else
+        pattern_batch(scan, view, batch, progress, false);
+}
+
 typedef void batch_scan(const struct scan *scan, const struct text_view *view,
                         const struct batch *batch,
                         struct scan_progress *progress, bool is_inner);
@@ -514,6 +561,9 @@ scan_loop(const struct scan *scan, const unsigned char *data, size_t size,
         break;
     case TEXT_LOGFMT:
         scan_batches(scan, &view, &progress, scan_logfmt);
+        break;
+    case TEXT_PATTERN:
+        scan_batches(scan, &view, &progress, scan_pattern);
         break;
     case TEXT_CSV:
         scan_csv(scan, &view, &progress);

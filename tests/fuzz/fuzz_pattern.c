@@ -3,9 +3,11 @@
  *
  * The data are a pattern, or the name of a format, and a line.  The values of a
  * line that fits, with the texts between them, are the line again; of a format
- * with a function of its own, they are in the line, in their order.
+ * with a function of its own, they are in the line, in their order.  The same
+ * data are scanned as lines, too: all forms of the scan find the same.
  */
 
+#include "../pattern_check.h"
 #include "fuzz.h"
 #include "text/pattern/pattern_match.h"
 #include "text/pattern/pattern_names.h"
@@ -92,6 +94,31 @@ check_names(const struct pattern *pattern)
     }
 }
 
+/* All forms find the same in the SIZE bytes at LINES.  Of data that are short,
+   only what is far from the end is found by masks: so the lines are there again
+   and again. */
+static void
+check_forms(const char *text, const unsigned char *lines, size_t size)
+{
+    size_t all = size < 512 ? size * (1 + 512 / (size + 1)) : size;
+    unsigned char *data = malloc(all + 1);
+    struct pattern_forms check;
+
+    if (data == NULL)
+        abort();
+    for (size_t at = 0; at < all; at += size)
+        memcpy(data + at, lines, size);
+    for (int i = 0; i < 2; i++) {
+        if (!pattern_check_open(&check, text, i == 0 ? '#' : TEXT_NO_COMMENT,
+                                i == 0))
+            break;
+        const char *wrong = pattern_check_data(&check, data, all, 1);
+        fuzz_must(wrong == NULL, wrong);
+        pattern_check_close(&check);
+    }
+    free(data);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -116,6 +143,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     log_patterns_close(&patterns);
     error_clear(&error);
+    check_forms(text, line, fuzz.size);
     free(line);
     free(text);
     return 0;

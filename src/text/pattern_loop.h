@@ -1,0 +1,213 @@
+/*
+ * pattern_loop.h -- the wanted values of a line of a log, by a pattern, for the
+ * forms of a scan
+ *
+ * Masks tell where in a block are the bytes that texts of the pattern start
+ * with; a walk goes from text to text.  Blocks start where the line does, so
+ * that in lines of one kind the same field crosses the end of a block, which
+ * the processor predicts.  An unusual line, which has a backslash in a block
+ * and values in quotes, or a value that must be a number and may be none, goes
+ * to the definition; so does a line that fits none of the patterns, because the
+ * definition finds the reason.
+ */
+
+#ifndef GPUHIST_PATTERN_LOOP_H
+#define GPUHIST_PATTERN_LOOP_H
+
+#include "base/eight_bytes.h"
+#include "kernels/text/hash.h"
+#include "text/pattern/endpoint.h"
+#include "text/pattern_line.h"
+#include "text/scan_block.h"
+#include "text/scan_fit.h"
+#include "text/scan_parts.h"
+
+enum pattern_fit {
+    PATTERN_FITS,
+    PATTERN_DIFFERS,
+    PATTERN_UNUSUAL, /* only the definition knows */
+};
+
+/* Where a walk through a line is. */
+struct pattern_place {
+    uint32_t base; /* of a block */
+    uint64_t live; /* of the block: what is not walked over yet */
+    uint64_t mask[PATTERN_BYTES_MAX]; /* of the block: where each byte is */
+};
+
+/* Move *PLACE to AT.  Returns false if the block there, which the line that
+   ends at END reaches, is unusual. */
+INLINE bool
+pattern_move(const struct pattern_steps *steps, const struct text_view *view,
+             struct pattern_place *place, uint32_t at, uint32_t end)
+{
+    block x = load(view, at, true);
+
+    place->base = at;
+    place->live = ~(uint64_t)0;
+    for (uint32_t i = 0; i < steps->bytes; i++)
+        place->mask[i] = block_match(x, steps->byte[i]);
+    return !steps->has_quoted ||
+           (block_match(x, '\\') & bits_below(end - at)) == 0;
+}
+
+/* Whether the text of STEP is at AT.  No call: registers hold the walk. */
+INLINE bool
+pattern_has_text(const struct pattern_step *step, const unsigned char *text)
+{
+    if (((hash_load(text) ^ step->word) & step->word_mask) != 0)
+        return false;
+    for (uint32_t i = sizeof step->word; i < step->size; i++) {
+        if (text[i] != (unsigned char)step->text[i])
+            return false;
+    }
+    return true;
+}
+
+/* Whether the blank or the comma at AT, in the value that starts at START in a
+   line that ends at END, is within a list, as pattern_match.c defines it. */
+INLINE bool
+pattern_is_in_list(const unsigned char *data, uint32_t start, uint32_t at,
+                   uint32_t end)
+{
+    if (data[at] != ' ')
+        return data[at] == ',' && end - at > 1 && data[at + 1] == ' ';
+    if (at > start && data[at - 1] == ',')
+        return true;
+    if (end - at > 2 && data[at + 1] == ':' && data[at + 2] == ' ')
+        return true;
+    return at - start > 1 && data[at - 1] == ':' && data[at - 2] == ' ';
+}
+
+/* Whether the value of SIZE bytes at AT is certainly as CHECK says. */
+INLINE bool
+pattern_is_usual(unsigned char check, const struct text_view *view, uint32_t at,
+                 uint32_t size)
+{
+    if (check == PATTERN_WORD) {
+        uint64_t blanks = block_match(load(view, at, true), ' ');
+        return size - 1 < BLOCK_BYTES && (blanks & bits_below(size)) == 0;
+    }
+    uint64_t word = hash_load(view->data + at);
+    uint64_t others =
+        fit_differs(word, EIGHT_BYTES('0'), EIGHT_BYTES(0x7f) - EIGHT_BYTES(9));
+    if (size == 1 && (word & 0xff) == '-')
+        return true;
+    return (check == PATTERN_STATUS ? size == 3 : size - 1 < 8) &&
+           (others & bits_below(8 * size)) == 0;
+}
+
+/*
+ * Set VALUE[i] to the value of field i of the pattern of STEPS in LINE, without
+ * its carriage return, if the line fits.  Two blocks of data follow the line.
+ */
+INLINE enum pattern_fit
+pattern_walk(const struct pattern_steps *steps, const struct text_view *view,
+             struct text_span line, struct text_slice *value)
+{
+    const unsigned char *data = view->data;
+    const struct pattern_step *step = steps->step;
+    const struct pattern_step *const steps_end = step + steps->count;
+    const uint32_t end = line.end;
+    uint32_t start = line.start + steps->before_size;
+    struct pattern_place place;
+
+    if (steps->before_size > 0 &&
+        (end - line.start < steps->before_size ||
+         memcmp(data + line.start, steps->before, steps->before_size) != 0))
+        return PATTERN_DIFFERS;
+    if (!pattern_move(steps, view, &place, start, end))
+        return PATTERN_UNUSUAL;
+    for (; step < steps_end; step++) {
+        uint64_t mask = place.mask[step->place] & place.live;
+        uint32_t stop;
+        for (;;) {
+            while (mask == 0) {
+                if (end - place.base <= BLOCK_BYTES)
+                    return PATTERN_DIFFERS;
+                if (!pattern_move(steps, view, &place, place.base + BLOCK_BYTES,
+                                  end))
+                    return PATTERN_UNUSUAL;
+                mask = place.mask[step->place];
+            }
+            stop = place.base + bit_first(mask);
+            if (stop >= end || end - stop < step->size)
+                return PATTERN_DIFFERS;
+            if (pattern_has_text(step, data + stop) &&
+                !(step->is_list && pattern_is_in_list(data, start, stop, end)))
+                break;
+            mask &= mask - 1;
+        }
+        uint32_t at = stop + step->size;
+        if (!step->is_within) {
+            *value = slice_of(start, stop);
+            if (step->check != PATTERN_ANY &&
+                !pattern_is_usual(step->check, view, start, value->size))
+                return PATTERN_UNUSUAL;
+            value++;
+            while (step->is_padded && end - at >= step->size &&
+                   pattern_has_text(step, data + at))
+                at += step->size;
+            start = at;
+        }
+        if (at - place.base < BLOCK_BYTES)
+            place.live = ~(uint64_t)0 << (at - place.base);
+        else if (!pattern_move(steps, view, &place, at, end))
+            return PATTERN_UNUSUAL;
+    }
+    if (!steps->is_open)
+        return start == end ? PATTERN_FITS : PATTERN_DIFFERS;
+    *value = slice_of(start, end);
+    return steps->check == PATTERN_ANY ||
+                   pattern_is_usual(steps->check, view, start, value->size)
+               ? PATTERN_FITS
+               : PATTERN_UNUSUAL;
+}
+
+/* Write the wanted columns of a line with VALUE to OUT. */
+INLINE void
+pattern_put(const struct scan *scan, const struct pattern_column *column,
+            const struct text_view *view, const struct text_slice *value,
+            struct text_slice *out)
+{
+    for (size_t i = 0; i < scan->wanted; i++, column++) {
+        if (column->place == PATTERN_FIELDS_MAX)
+            out[i] = slice_missing();
+        else if (column->part == TEXT_PART_ALL)
+            out[i] = value[column->place];
+        else if (column->part <= TEXT_PART_PROTOCOL)
+            out[i] =
+                parts_request(view, value[column->place], column->part, true);
+        else
+            out[i] =
+                endpoint_part(view->data, value[column->place], column->part);
+    }
+}
+
+/* Write the wanted columns of LINE, after which two blocks of data follow, to
+   OUT.  Returns false if only the definition knows. */
+INLINE bool
+pattern_split(const struct scan *scan, const struct text_view *view,
+              struct text_span line, struct text_slice *out)
+{
+    const struct pattern_scan *log = scan->log;
+    struct text_slice value[PATTERN_FIELDS_MAX];
+
+    for (size_t i = 0; i < log->patterns.count; i++) {
+        const struct pattern_steps *steps = &log->steps[i];
+        if (steps->bytes == 0)
+            return false;
+        switch (pattern_walk(steps, view, line, value)) {
+        case PATTERN_FITS:
+            pattern_put(scan, log->column + i * scan->wanted, view, value, out);
+            return true;
+        case PATTERN_UNUSUAL:
+            return false;
+        case PATTERN_DIFFERS:
+            break;
+        }
+    }
+    return false;
+}
+
+#endif
