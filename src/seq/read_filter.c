@@ -1,8 +1,11 @@
 /* read_filter.c -- which sequences meet all conditions */
 
+#include <stdlib.h>
+
 #include "seq/read_filter.h"
 #include "seq/sequence_join.h"
 #include "seq/sequence_names.h"
+#include "text/modify/modifiers.h"
 
 bool
 read_filter_has(const struct condition_list *list, enum text_part first,
@@ -60,6 +63,7 @@ void
 read_filter_close(struct read_filter *filter)
 {
     condition_matchers_close(&filter->matchers);
+    free(filter->text);
 }
 
 /* Whether CONDITION holds for the number that SLICE has. */
@@ -79,10 +83,41 @@ holds_number(const struct condition *condition, struct text_slice slice)
     return condition_holds_double(condition, binning_bits_double(bits));
 }
 
+/* Make room for SIZE bytes of text.  Returns 0, or -1: out of memory. */
+static int
+make_room(struct read_filter *filter, size_t size)
+{
+    if (size <= filter->room)
+        return 0;
+    unsigned char *grown = realloc(filter->text, size);
+    if (grown == NULL)
+        return -1;
+    filter->text = grown;
+    filter->room = size;
+    return 0;
+}
+
+/* Returns whether condition I holds for the SIZE bytes at TEXT, of which its
+   modifiers make the value, as condition_test(). */
+static enum regex_result
+test_text(struct read_filter *filter, size_t i, const unsigned char *text,
+          size_t size)
+{
+    const struct condition *condition = &filter->conditions->condition[i];
+    const struct modifiers *chain = &condition->chain_of_part;
+
+    if (chain->count > 0 && make_room(filter, modifiers_room(chain, size)) < 0)
+        return REGEX_NO_MEMORY;
+    if (chain->count > 0 &&
+        !modifiers_apply(chain, 0, chain->count, &text, &size, filter->text))
+        return REGEX_NO_MATCH;
+    return condition_test(condition, filter->matchers.matcher[i], text, size);
+}
+
 /* Returns whether condition I holds for RECORD of DATA, as condition_test(). */
 static enum regex_result
-test_condition(const struct read_filter *filter, size_t i,
-               const unsigned char *data, const struct sequence_record *record)
+test_condition(struct read_filter *filter, size_t i, const unsigned char *data,
+               const struct sequence_record *record)
 {
     const struct condition *condition = &filter->conditions->condition[i];
     struct text_slice slice;
@@ -91,13 +126,12 @@ test_condition(const struct read_filter *filter, size_t i,
                          &slice, 1);
     if (sequence_part_is_computed(condition->part))
         return holds_number(condition, slice) ? REGEX_MATCH : REGEX_NO_MATCH;
-    return condition_test(condition, filter->matchers.matcher[i],
-                          data + slice.at, slice.size);
+    return test_text(filter, i, data + slice.at, slice.size);
 }
 
 /* Returns whether RECORD of DATA fulfils PART, as condition_test(). */
 static enum regex_result
-test_part(const struct read_filter *filter, const struct condition_part *part,
+test_part(struct read_filter *filter, const struct condition_part *part,
           const unsigned char *data, const struct sequence_record *record)
 {
     enum regex_result result = REGEX_NO_MATCH;
@@ -115,7 +149,7 @@ test_part(const struct read_filter *filter, const struct condition_part *part,
 
 /* Returns whether RECORD of DATA meets all conditions, as condition_test(). */
 static enum regex_result
-test_record(const struct read_filter *filter, unsigned char *data,
+test_record(struct read_filter *filter, unsigned char *data,
             const struct sequence_record *record)
 {
     enum regex_result result = REGEX_MATCH;
@@ -133,7 +167,7 @@ test_record(const struct read_filter *filter, unsigned char *data,
 /* Set *HELD to a bit for each mixed condition that holds for RECORD of DATA.
    Returns REGEX_MATCH, or why a condition is not known. */
 static enum regex_result
-test_mixed(const struct read_filter *filter, const unsigned char *data,
+test_mixed(struct read_filter *filter, const unsigned char *data,
            const struct sequence_record *record, uint64_t *held)
 {
     *held = 0;
@@ -170,7 +204,7 @@ read_filter_met(const struct read_filter *filter,
 }
 
 size_t
-read_filter_run(const struct read_filter *filter, unsigned char *data,
+read_filter_run(struct read_filter *filter, unsigned char *data,
                 struct sequence_record *record, size_t count, uint64_t *held,
                 enum regex_result *result)
 {

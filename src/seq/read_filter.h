@@ -23,7 +23,9 @@ struct read_filter {
     uint64_t mixed; /* bit I: condition I is on whole records, and bases have a
                        condition of the same part */
     struct condition_matchers matchers;
-    bool joins; /* some condition is on bases or qualities */
+    bool joins;          /* some condition is on bases or qualities */
+    unsigned char *text; /* of modifiers: ROOM bytes, owned */
+    size_t room;
 };
 
 /*
@@ -57,7 +59,7 @@ uint64_t read_filter_met(const struct read_filter *filter,
  * Returns the number of moved records.  If *RESULT is not REGEX_MATCH then, it
  * is the number of the record whose field takes too many steps or memory.
  */
-size_t read_filter_run(const struct read_filter *filter, unsigned char *data,
+size_t read_filter_run(struct read_filter *filter, unsigned char *data,
                        struct sequence_record *record, size_t count,
                        uint64_t *held, enum regex_result *result);
 

@@ -36,21 +36,59 @@ sequence_options_format(const struct text_options *options,
     return -1;
 }
 
-/* Find the field of CONDITION.  Returns 0, or -1 with *ERROR set. */
+/* Check that only texts of LIST have modifiers, which give one text or number
+   each.  Returns 0, or -1 with *ERROR set. */
 static int
-find_condition(struct condition *condition, struct error *error)
+check_chains(const struct field_list *list, struct error *error)
 {
-    const char *name = condition->field;
-    struct text_field field;
-
-    if (condition->chain != NULL) {
-        error_set(error, EXIT_USAGE,
-                  "--where: fields of sequences cannot have modifiers");
+    for (size_t i = 0; i < list->count; i++) {
+        const bool is_text =
+            !sequence_part_is_computed((enum text_part)list->field[i].part);
+        const char *wrong =
+            is_text ? "gives several elements, and a sequence has no lists"
+                    : "has modifiers, and of the fields of sequences only name "
+                      "and sequence, which are texts, can have any";
+        if (is_text ? !field_list_has_parts(list, i)
+                    : list->chain[i].count == 0)
+            continue;
+        error_set(error, EXIT_USAGE, "%s %s", list->name[i], wrong);
         return -1;
     }
-    if (sequence_names_find("where", name, strlen(name), &field, error) < 0)
+    return 0;
+}
+
+/* Set the part and the modifiers of CONDITION.  Returns 0, or -1 with *ERROR
+   set. */
+static int
+find_part(const struct text_format *format, struct condition *condition,
+          struct error *error)
+{
+    const struct field_parts parts = {condition->field, condition->chain,
+                                      condition->is_quoted};
+    struct field_list one = {.find = sequence_names_find};
+    int result = field_list_parse_one(&one, format, "where", &parts, error);
+
+    if (result == 0)
+        result = check_chains(&one, error);
+    if (result == 0) {
+        condition->part = (enum text_part)one.field[0].part;
+        condition->chain_of_part = one.chain[0];
+        one.chain[0] = (struct modifiers){0};
+        result = condition_modify(condition, &condition->chain_of_part, error);
+    }
+    field_list_close(&one);
+    return result;
+}
+
+/* Find the field of CONDITION, of FORMAT.  Returns 0, or -1 with *ERROR set. */
+static int
+find_condition(const struct text_format *format, struct condition *condition,
+               struct error *error)
+{
+    const char *name = condition->field;
+
+    if (find_part(format, condition, error) < 0)
         return -1;
-    condition->part = (enum text_part)field.part;
     if (condition->part == TEXT_PART_KMER) {
         error_set(error, EXIT_USAGE,
                   "--where: there are no conditions on kmer, only on its "
@@ -84,27 +122,6 @@ has_part(const struct field_list *list, enum text_part first,
             return true;
     }
     return false;
-}
-
-/* Check that only texts of LIST have modifiers, which give one text or number
-   each.  Returns 0, or -1 with *ERROR set. */
-static int
-check_chains(const struct field_list *list, struct error *error)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        const bool is_text =
-            !sequence_part_is_computed((enum text_part)list->field[i].part);
-        const char *wrong =
-            is_text ? "gives several elements, and a sequence has no lists"
-                    : "has modifiers, and of the fields of sequences only name "
-                      "and sequence, which are texts, can have any";
-        if (is_text ? !field_list_has_parts(list, i)
-                    : list->chain[i].count == 0)
-            continue;
-        error_set(error, EXIT_USAGE, "%s %s", list->name[i], wrong);
-        return -1;
-    }
-    return 0;
 }
 
 /* Check that FORMAT and the fields of LIST and CONDITIONS fit together.
@@ -162,7 +179,7 @@ sequence_options_fields(const struct text_options *options,
                            error) < 0)
         return -1;
     for (size_t i = 0; i < conditions->count; i++) {
-        if (find_condition(&conditions->condition[i], error) < 0)
+        if (find_condition(format, &conditions->condition[i], error) < 0)
             return -1;
     }
     if (check_chains(&fields->list, error) < 0)

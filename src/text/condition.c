@@ -583,6 +583,7 @@ condition_list_close(struct condition_list *list)
         free(condition->chain);
         free(condition->value);
         regex_free(condition->regex);
+        modifiers_close(&condition->chain_of_part);
     }
     free(list->condition);
     *list = (struct condition_list){0};

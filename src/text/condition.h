@@ -88,7 +88,8 @@ struct condition {
     size_t column;       /* among the wanted fields of text */
     bool is_of_list;     /* the field has parts: the condition holds for a
                             record if it holds for any part */
-    enum text_part part; /* of a sequence */
+    enum text_part part; /* of a sequence ... */
+    struct modifiers chain_of_part; /* ... and its modifiers; owned */
 };
 
 /*

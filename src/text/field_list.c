@@ -533,7 +533,6 @@ field_list_parse_one(struct field_list *list, const struct text_format *format,
         .chain_length = parts->chain != NULL ? strlen(parts->chain) : 0,
     };
 
-    *list = (struct field_list){0};
     if (make_room(list, error) < 0)
         return -1;
     int result =

@@ -76,9 +76,9 @@ struct field_parts {
 };
 
 /*
- * Set *LIST to the field of PARTS; if it is quoted, to the field of this name,
- * if a header has names, whatever the name looks like.  As field_list_parse(),
- * but a comma belongs to the name.
+ * Set LIST, which is all 0 but FIND, to the field of PARTS.  A quoted name is
+ * that of a header, if headers have names, whatever the name looks like.  As
+ * field_list_parse(), but a comma belongs to the name.
  */
 int field_list_parse_one(struct field_list *list,
                          const struct text_format *format, const char *option,

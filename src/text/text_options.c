@@ -238,7 +238,7 @@ find_condition(const struct text_format *format,
     const char *whole = text_type_of(format->kind)->whole;
     const struct field_parts parts = {condition->field, condition->chain,
                                       condition->is_quoted};
-    struct field_list one;
+    struct field_list one = {0};
 
     if (whole != NULL &&
         (condition->is_quoted || (strcmp(condition->field, "1") != 0 &&

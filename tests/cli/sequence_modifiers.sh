@@ -33,6 +33,12 @@ printf '1000\t1100\t0\n1100\t1200\t3\n' >wanted
 "$GPUHIST" -q --seq -f 'name:field=5":":number' -b 2 --range=1000,1200 \
     reads.fq >out
 is "$(cut -f 1-3 out | head -n 2)" "$(cat wanted)" 'bins of a number in a name'
+printf '4\t2\n' >wanted
+counts wanted 'a condition on a tile' \
+    gpuhist --seq -f length --where='name:field=5":"=1102' reads.fq
+says 2 "length:number has modifiers, and of the fields of sequences only name \
+and sequence, which are texts, can have any" 'a condition on a number' \
+    gpuhist --seq -f name --where='length:number>3' reads.fq
 says 2 "length:number has modifiers, and of the fields of sequences only name \
 and sequence, which are texts, can have any" 'a number has no modifiers' \
     gpuhist --seq -f length:number reads.fq

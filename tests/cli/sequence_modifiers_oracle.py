@@ -75,6 +75,24 @@ CASES = [
      lambda r: [(tile(r), w) for w in windows(r, 3)]),
     (["--seq", "--joint", "-f", "sequence,name:prefix=3"],
      lambda r: [(r.bases, r.name[:3])]),
+    (["--seq", "-f", "length", "--where", 'name:field=5":"=1101'],
+     lambda r: [(str(len(r.bases)),)] if tile(r) == "1101" else []),
+    (["--seq", "-f", "name", "--where",
+      'name:field=5":":number>1101 || sequence:prefix=2=AC'],
+     lambda r: [(r.name,)] if tile(r) in ("1102", "2203") or
+     r.bases[:2] == "AC" else []),
+    (["--seq", "-f", "base", "--where",
+      "name:prefix=3:lower!='srr' && position<4"],
+     lambda r: [(b,) for b in r.bases[:3]]
+     if r.name[:3].lower() != "srr" else []),
+    (["--seq", "-f", "base", "--where",
+      'name:field=4":"=1 || position=2'],
+     lambda r: [(b,) for i, b in enumerate(r.bases)
+                if part(r.name, 4) == "1" or i == 1]),
+    (["--seq", "-f", "name:prefix=4", "--where",
+      'name:field=5":"!=1101', "--where", "sequence:cut=2-3=GT"],
+     lambda r: [(r.name[:4],)] if tile(r) not in ("1101", "\\invalid") and
+     r.bases[1:3] == "GT" else []),
     (["--seq", "-f", "sequence:lower:prefix=5", "--where", "length>20"],
      lambda r: [(r.bases.lower()[:5],)] if len(r.bases) > 20 else []),
 ]
