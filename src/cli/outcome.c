@@ -448,39 +448,39 @@ put_missing(struct messages *messages, const struct spec *spec,
 
 /*
  * Set *WARNING: no element, ONE, fulfils all conditions of SPEC.  Of several
- * parts, it names the first one that no record is left after; this is not known
- * of sequences and of states.
+ * choices, it names the first one that no record is left after; this is not
+ * known of sequences and of states.
  */
 static void
 set_unfulfilled(const struct spec *spec, const struct unshown *unshown,
                 const char *one, struct error *warning)
 {
-    struct condition_part part[CONDITIONS_MAX];
-    size_t parts = condition_list_parts(&spec->conditions, part);
-    size_t p = 0;
+    struct condition_choice choice[CONDITIONS_MAX];
+    size_t choices = condition_list_choices(&spec->conditions, choice);
+    size_t c = 0;
 
-    while (p < parts && (unshown->fulfilled >> part[p].first & 1) != 0)
-        p++;
-    if (parts > 1 && (spec->kind == SPEC_SEQUENCES || p == parts)) {
+    while (c < choices && (unshown->fulfilled >> choice[c].first & 1) != 0)
+        c++;
+    if (choices > 1 && (spec->kind == SPEC_SEQUENCES || c == choices)) {
         error_set(warning, EXIT_DATA,
-                  "no %s fulfils all %zu conditions of --where", one, parts);
+                  "no %s fulfils all %zu conditions of --where", one, choices);
         return;
     }
-    p = parts > 1 ? p : 0;
+    c = choices > 1 ? c : 0;
     const struct condition *condition =
-        &spec->conditions.condition[part[p].first];
-    bool is_alone = part[p].end - part[p].first == 1;
+        &spec->conditions.condition[choice[c].first];
+    bool is_alone = choice[c].end - choice[c].first == 1;
     const char *field = is_alone ? condition->field : condition->where;
     const char *op = is_alone ? condition->op_text : "";
     const char *value = is_alone ? condition->value : "";
-    if (parts == 1)
+    if (choices == 1)
         error_set(warning, EXIT_DATA, "no %s fulfils --where=%s%s%s", one,
                   field, op, value);
     else
         error_set(warning, EXIT_DATA,
                   "no %s fulfils all %zu conditions of --where: %s%s%s leaves "
                   "none",
-                  one, parts, field, op, value);
+                  one, choices, field, op, value);
 }
 
 /* Warn of a condition on a field that no record has, or else if no record meets

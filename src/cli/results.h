@@ -49,7 +49,7 @@ struct unshown {
     uint64_t left_out;   /* records or elements not counted, by conditions */
     uint64_t records;    /* counted records */
     uint64_t met;        /* the fields of conditions: see struct snapshot */
-    uint64_t fulfilled;  /* parts of conditions: see struct filter */
+    uint64_t fulfilled;  /* choices: see struct filter */
     bool matches;        /* see struct snapshot */
     uint64_t bytes;      /* of input */
 

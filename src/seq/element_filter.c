@@ -59,7 +59,7 @@ add_position(struct element_filter *filter, const struct condition *condition)
     }
 }
 
-/* Condition I is a part. */
+/* Condition I is a choice by itself. */
 static void
 add_alone(struct element_filter *filter, const struct text_format *format,
           size_t i)
@@ -75,7 +75,7 @@ add_alone(struct element_filter *filter, const struct text_format *format,
         add_position(filter, condition);
 }
 
-/* Condition I is one of a part with alternatives. */
+/* Condition I is one of a choice with alternatives. */
 static void
 add_to_choice(struct element_filter *filter, const struct text_format *format,
               size_t i)
@@ -94,42 +94,42 @@ add_to_choice(struct element_filter *filter, const struct text_format *format,
     }
 }
 
-/* Whether a condition of PART is on elements. */
+/* Whether a condition of CHOICE is on elements. */
 static bool
 is_of_elements(const struct condition_list *conditions,
-               const struct condition_part *part)
+               const struct condition_choice *choice)
 {
-    for (size_t i = part->first; i < part->end; i++) {
+    for (size_t i = choice->first; i < choice->end; i++) {
         if (conditions->condition[i].part >= TEXT_PART_BASE)
             return true;
     }
     return false;
 }
 
-/* Add PART, which has conditions on elements.  Returns 0, or -1: out of
+/* Add CHOICE, which has conditions on elements.  Returns 0, or -1: out of
    memory. */
 static int
-add_part(struct element_filter *filter, const struct text_format *format,
-         const struct condition_part *part)
+add_choice(struct element_filter *filter, const struct text_format *format,
+           const struct condition_choice *choice)
 {
     const struct condition_list *conditions = filter->conditions;
 
     filter->is_used = true;
-    for (size_t i = part->first; i < part->end; i++)
+    for (size_t i = choice->first; i < choice->end; i++)
         filter->has_letters |=
             conditions->condition[i].part == TEXT_PART_BASE ||
             conditions->condition[i].part == TEXT_PART_QUALITY;
-    if (part->end - part->first == 1) {
-        add_alone(filter, format, part->first);
+    if (choice->end - choice->first == 1) {
+        add_alone(filter, format, choice->first);
         return 0;
     }
     if (filter->byte == NULL)
         filter->byte = calloc(conditions->count, sizeof *filter->byte);
     if (filter->byte == NULL)
         return -1;
-    for (size_t i = part->first; i < part->end; i++)
+    for (size_t i = choice->first; i < choice->end; i++)
         add_to_choice(filter, format, i);
-    filter->choice[filter->choices++] = *part;
+    filter->choice[filter->choices++] = *choice;
     return 0;
 }
 
@@ -138,8 +138,8 @@ element_filter_open(struct element_filter *filter,
                     const struct text_format *format,
                     const struct condition_list *conditions)
 {
-    struct condition_part part[CONDITIONS_MAX];
-    size_t parts = condition_list_parts(conditions, part);
+    struct condition_choice choice[CONDITIONS_MAX];
+    size_t choices = condition_list_choices(conditions, choice);
 
     *filter = (struct element_filter){.conditions = conditions,
                                       .first = 1,
@@ -147,9 +147,9 @@ element_filter_open(struct element_filter *filter,
                                       .without_quality = true};
     memset(filter->base, true, sizeof filter->base);
     memset(filter->quality, true, sizeof filter->quality);
-    for (size_t p = 0; p < parts; p++) {
-        if (is_of_elements(conditions, &part[p]) &&
-            add_part(filter, format, &part[p]) < 0)
+    for (size_t c = 0; c < choices; c++) {
+        if (is_of_elements(conditions, &choice[c]) &&
+            add_choice(filter, format, &choice[c]) < 0)
             return -1;
     }
     return 0;
@@ -208,17 +208,17 @@ holds(const struct element_filter *filter,
     }
 }
 
-/* Whether ELEMENT fulfils an alternative of PART. */
+/* Whether ELEMENT fulfils an alternative of CHOICE. */
 static bool
 fulfils(const struct element_filter *filter,
         const struct sequence_element *element,
-        const struct condition_part *part)
+        const struct condition_choice *choice)
 {
     size_t end;
 
-    for (size_t first = part->first; first < part->end; first = end) {
+    for (size_t first = choice->first; first < choice->end; first = end) {
         size_t i = first;
-        end = condition_list_alternative(filter->conditions, part, first);
+        end = condition_list_alternative(filter->conditions, choice, first);
         while (i < end && holds(filter, element, i))
             i++;
         if (i == end)

@@ -3,7 +3,7 @@
  *
  * Conditions on the position, the base or the quality choose among the elements
  * of the sequences that meet all other conditions.  A window has the position
- * of its first base; no condition is on the bases of a window.  A part with
+ * of its first base; no condition is on the bases of a window.  A choice with
  * alternatives may have conditions on whole sequences beside those on elements.
  */
 
@@ -19,7 +19,7 @@
 
 struct element_filter {
     const struct condition_list *conditions;
-    uint64_t alone;   /* bit I: condition I is a part */
+    uint64_t alone;   /* bit I: condition I is a choice by itself */
     bool is_used;     /* some condition is on elements ... */
     bool has_bases;   /* ... on bases ... */
     bool has_letters; /* ... on these or on qualities */
@@ -30,8 +30,8 @@ struct element_filter {
     bool quality[256];    /* the same of a byte of qualities ... */
     bool without_quality; /* ... and of bases in FASTA */
 
-    /* Parts with alternatives: CHOICES of them. */
-    struct condition_part choice[CONDITIONS_MAX];
+    /* Choices with alternatives: CHOICES of them. */
+    struct condition_choice choice[CONDITIONS_MAX];
     size_t choices;
     bool has_reads;    /* some condition of these is on whole sequences */
     bool (*byte)[256]; /* whether each condition of the list holds for a byte of

@@ -18,14 +18,14 @@ read_filter_has(const struct condition_list *list, enum text_part first,
     return false;
 }
 
-/* Returns a bit for each condition of PART that is on whole records. */
+/* Returns a bit for each condition of CHOICE that is on whole records. */
 static uint64_t
 reads_of(const struct condition_list *conditions,
-         const struct condition_part *part)
+         const struct condition_choice *choice)
 {
     uint64_t reads = 0;
 
-    for (size_t i = part->first; i < part->end; i++) {
+    for (size_t i = choice->first; i < choice->end; i++) {
         if (sequence_part_unit(conditions->condition[i].part) == SEQUENCE_READS)
             reads |= (uint64_t)1 << i;
     }
@@ -37,7 +37,7 @@ read_filter_open(struct read_filter *filter, const struct text_format *format,
                  const struct condition_list *conditions,
                  const struct sequence_values *values)
 {
-    struct condition_part part[CONDITIONS_MAX];
+    struct condition_choice choice[CONDITIONS_MAX];
 
     *filter = (struct read_filter){
         .format = format,
@@ -48,11 +48,12 @@ read_filter_open(struct read_filter *filter, const struct text_format *format,
                  read_filter_has(conditions, TEXT_PART_GC,
                                  TEXT_PART_MEAN_ERROR_QUALITY),
     };
-    size_t parts = condition_list_parts(conditions, part);
-    for (size_t p = 0; p < parts; p++) {
-        uint64_t reads = reads_of(conditions, &part[p]);
-        if ((size_t)__builtin_popcountll(reads) == part[p].end - part[p].first)
-            filter->part[filter->parts++] = part[p];
+    size_t choices = condition_list_choices(conditions, choice);
+    for (size_t c = 0; c < choices; c++) {
+        uint64_t reads = reads_of(conditions, &choice[c]);
+        if ((size_t)__builtin_popcountll(reads) ==
+            choice[c].end - choice[c].first)
+            filter->choice[filter->choices++] = choice[c];
         else
             filter->mixed |= reads;
     }
@@ -129,17 +130,17 @@ test_condition(struct read_filter *filter, size_t i, const unsigned char *data,
     return test_text(filter, i, data + slice.at, slice.size);
 }
 
-/* Returns whether RECORD of DATA fulfils PART, as condition_test(). */
+/* Returns whether RECORD of DATA fulfils CHOICE, as condition_test(). */
 static enum regex_result
-test_part(struct read_filter *filter, const struct condition_part *part,
-          const unsigned char *data, const struct sequence_record *record)
+test_choice(struct read_filter *filter, const struct condition_choice *choice,
+            const unsigned char *data, const struct sequence_record *record)
 {
     enum regex_result result = REGEX_NO_MATCH;
     size_t end;
 
-    for (size_t first = part->first;
-         first < part->end && result == REGEX_NO_MATCH; first = end) {
-        end = condition_list_alternative(filter->conditions, part, first);
+    for (size_t first = choice->first;
+         first < choice->end && result == REGEX_NO_MATCH; first = end) {
+        end = condition_list_alternative(filter->conditions, choice, first);
         result = REGEX_MATCH;
         for (size_t i = first; i < end && result == REGEX_MATCH; i++)
             result = test_condition(filter, i, data, record);
@@ -159,8 +160,8 @@ test_record(struct read_filter *filter, unsigned char *data,
         if (!filter->format->keeps_case)
             sequence_join_cases(data, record);
     }
-    for (size_t p = 0; p < filter->parts && result == REGEX_MATCH; p++)
-        result = test_part(filter, &filter->part[p], data, record);
+    for (size_t c = 0; c < filter->choices && result == REGEX_MATCH; c++)
+        result = test_choice(filter, &filter->choice[c], data, record);
     return result;
 }
 

@@ -18,10 +18,11 @@ struct read_filter {
     const struct text_format *format;
     const struct condition_list *conditions;
     const struct sequence_values *values;
-    struct condition_part part[CONDITIONS_MAX]; /* PARTS on whole records */
-    size_t parts;
+    struct condition_choice
+        choice[CONDITIONS_MAX]; /* CHOICES on whole records */
+    size_t choices;
     uint64_t mixed; /* bit I: condition I is on whole records, and bases have a
-                       condition of the same part */
+                       condition of the same choice */
     struct condition_matchers matchers;
     bool joins;          /* some condition is on bases or qualities */
     unsigned char *text; /* of modifiers: ROOM bytes, owned */

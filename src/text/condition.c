@@ -599,7 +599,7 @@ condition_list_has_expression(const struct condition_list *list)
     return false;
 }
 
-/* ---- parts ---- */
+/* ---- choices ---- */
 
 enum condition_cost
 condition_cost_of(const struct condition *condition)
@@ -609,28 +609,30 @@ condition_cost_of(const struct condition *condition)
                                                      : CONDITION_CHEAP;
 }
 
-/* Returns the part of LIST that starts with condition FIRST: a whole --where if
-   this has ||, otherwise the condition. */
-static struct condition_part
-part_at(const struct condition_list *list, size_t first)
+/* Returns the choice of LIST that starts with condition FIRST: a whole --where
+   if this has ||, otherwise the condition. */
+static struct condition_choice
+choice_at(const struct condition_list *list, size_t first)
 {
-    struct condition_part part = {first, first + 1};
+    struct condition_choice choice = {first, first + 1};
     bool has_or = false;
 
     if (list->condition[first].where == NULL)
-        return part;
-    while (part.end < list->count && list->condition[part.end].where == NULL)
-        has_or |= list->condition[part.end++].is_after_or;
-    return has_or ? part : (struct condition_part){first, first + 1};
+        return choice;
+    while (choice.end < list->count &&
+           list->condition[choice.end].where == NULL)
+        has_or |= list->condition[choice.end++].is_after_or;
+    return has_or ? choice : (struct condition_choice){first, first + 1};
 }
 
-/* Returns the cost of the dearest condition of PART. */
+/* Returns the cost of the dearest condition of CHOICE. */
 static enum condition_cost
-part_cost(const struct condition_list *list, const struct condition_part *part)
+choice_cost(const struct condition_list *list,
+            const struct condition_choice *choice)
 {
     enum condition_cost most = CONDITION_CHEAP;
 
-    for (size_t i = part->first; i < part->end; i++) {
+    for (size_t i = choice->first; i < choice->end; i++) {
         enum condition_cost cost = condition_cost_of(&list->condition[i]);
         most = cost > most ? cost : most;
     }
@@ -638,17 +640,17 @@ part_cost(const struct condition_list *list, const struct condition_part *part)
 }
 
 size_t
-condition_list_parts(const struct condition_list *list,
-                     struct condition_part part[CONDITIONS_MAX])
+condition_list_choices(const struct condition_list *list,
+                       struct condition_choice choice[CONDITIONS_MAX])
 {
     size_t count = 0;
 
     for (int cost = 0; cost < CONDITION_COSTS; cost++) {
-        struct condition_part next;
+        struct condition_choice next;
         for (size_t first = 0; first < list->count; first = next.end) {
-            next = part_at(list, first);
-            if (part_cost(list, &next) == (enum condition_cost)cost)
-                part[count++] = next;
+            next = choice_at(list, first);
+            if (choice_cost(list, &next) == (enum condition_cost)cost)
+                choice[count++] = next;
         }
     }
     return count;
@@ -656,11 +658,11 @@ condition_list_parts(const struct condition_list *list,
 
 size_t
 condition_list_alternative(const struct condition_list *list,
-                           const struct condition_part *part, size_t first)
+                           const struct condition_choice *choice, size_t first)
 {
     size_t end = first + 1;
 
-    while (end < part->end && !list->condition[end].is_after_or)
+    while (end < choice->end && !list->condition[end].is_after_or)
         end++;
     return end;
 }

@@ -154,26 +154,26 @@ void condition_list_close(struct condition_list *list);
 bool condition_list_has_expression(const struct condition_list *list);
 
 /*
- * The conditions from FIRST up to END.  A record that is counted fulfils all
- * parts: one condition alone, or several of a --where with ||.  Of these, it
- * fulfils all conditions of one alternative at least.
+ * The conditions from FIRST up to END: one condition alone, or those of a
+ * --where with ||, whose alternatives each fulfil the choice.  A record is
+ * counted if it fulfils all choices.
  */
-struct condition_part {
+struct condition_choice {
     size_t first;
     size_t end;
 };
 
 /*
- * Find the parts of LIST, whose fields are known, in the order in which they
- * are tested: those that cost least come first.  Returns their number.
+ * Find the choices of LIST, whose fields are known, in the order in which they
+ * are tested: the cheap ones come first.  Returns their number.
  */
-size_t condition_list_parts(const struct condition_list *list,
-                            struct condition_part part[CONDITIONS_MAX]);
+size_t condition_list_choices(const struct condition_list *list,
+                              struct condition_choice choice[CONDITIONS_MAX]);
 
-/* Returns the end of the alternative of PART that starts with condition
+/* Returns the end of the alternative of CHOICE that starts with condition
    FIRST. */
 size_t condition_list_alternative(const struct condition_list *list,
-                                  const struct condition_part *part,
+                                  const struct condition_choice *choice,
                                   size_t first);
 
 /* What a condition costs; each of these costs more than those before it. */

@@ -36,7 +36,7 @@ struct filter_column {
     size_t wrong; /* the first record that takes too many steps, or SIZE_MAX */
 };
 
-/* Whether a part of CONDITIONS has alternatives. */
+/* Whether a choice of CONDITIONS has alternatives. */
 static bool
 has_alternatives(const struct condition_list *conditions)
 {
@@ -64,7 +64,7 @@ filter_open(struct filter *filter, const struct text_format *format,
         if (filter->some == NULL || filter->own == NULL)
             return -1;
     }
-    filter->parts = condition_list_parts(conditions, filter->part);
+    filter->choices = condition_list_choices(conditions, filter->choice);
     for (size_t i = 0; i < conditions->count; i++)
         filter->field[i] = (struct field_text){
             .format = format,
@@ -439,10 +439,10 @@ test_all(struct filter *filter, struct filter_batch *batch, size_t first,
     return 0;
 }
 
-/* Test PART, which has alternatives.  Returns 0, or -1: out of memory. */
+/* Test CHOICE, which has alternatives.  Returns 0, or -1: out of memory. */
 static int
 test_alternatives(struct filter *filter, struct filter_batch *batch,
-                  const struct condition_part *part)
+                  const struct condition_choice *choice)
 {
     const struct condition_list *conditions = filter->conditions;
     unsigned char *const some = filter->some;
@@ -450,8 +450,8 @@ test_alternatives(struct filter *filter, struct filter_batch *batch,
     size_t end;
 
     memset(some, 0, batch->records);
-    for (size_t first = part->first; first < part->end; first = end) {
-        end = condition_list_alternative(conditions, part, first);
+    for (size_t first = choice->first; first < choice->end; first = end) {
+        end = condition_list_alternative(conditions, choice, first);
         for (size_t r = 0; r < batch->records; r++)
             own[r] = filter->keeps[r] ^ some[r];
         if (test_all(filter, batch, first, end, own) < 0)
@@ -472,13 +472,13 @@ filter_run(struct filter *filter, const unsigned char *data,
 
     memset(filter->keeps, 1, records);
     filter->wrong = SIZE_MAX;
-    for (size_t p = 0; p < filter->parts; p++) {
-        const struct condition_part *part = &filter->part[p];
-        const uint64_t bit = (uint64_t)1 << part->first;
+    for (size_t c = 0; c < filter->choices; c++) {
+        const struct condition_choice *choice = &filter->choice[c];
+        const uint64_t bit = (uint64_t)1 << choice->first;
         int result =
-            part->end - part->first > 1
-                ? test_alternatives(filter, &batch, part)
-                : test_condition(filter, &batch, part->first, filter->keeps);
+            choice->end - choice->first > 1
+                ? test_alternatives(filter, &batch, choice)
+                : test_condition(filter, &batch, choice->first, filter->keeps);
         if (result < 0)
             return -1;
         if ((filter->fulfilled & bit) == 0 &&

@@ -1,7 +1,7 @@
 /*
  * filter.h -- which records of a batch meet all conditions
  *
- * A faster form of condition.h, a column at a time.  Of a part with
+ * A faster form of condition.h, a column at a time.  Of a choice with
  * alternatives, an alternative is tested for the records that fulfil none of
  * the alternatives before.
  */
@@ -24,17 +24,17 @@ typedef enum regex_result filter_list_test(void *lists, size_t condition,
 struct filter {
     const struct text_format *format;
     const struct condition_list *conditions;
-    struct condition_part part[CONDITIONS_MAX]; /* PARTS of them */
-    size_t parts;
+    struct condition_choice choice[CONDITIONS_MAX]; /* CHOICES of them */
+    size_t choices;
     struct field_text *field; /* of each condition */
     struct condition_matchers matchers;
     unsigned char *keeps; /* of each record of a batch */
-    unsigned char *some;  /* the same, of some alternatives of a part; NULL:
-                             no part has alternatives */
+    unsigned char *some;  /* the same, of some alternatives of a choice;
+                             NULL: no choice has alternatives */
     unsigned char *own;   /* ... and of one alternative */
     uint64_t met;         /* bit I: some record has the field of condition I */
-    uint64_t fulfilled;   /* bit I: some record fulfils the part that starts
-                             with condition I, and all parts before it */
+    uint64_t fulfilled;   /* bit I: some record fulfils the choice that
+                             starts with condition I, and all before it */
 
     /* The first record of the batch, or SIZE_MAX, whose field takes too many
        steps for the expression of this condition. */

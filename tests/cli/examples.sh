@@ -210,6 +210,11 @@ right()
             printf '\\N\t0\tnan\tnan\n' >>wanted
             cmp wanted out
             ;;
+        *--where=*'||'*)
+            known=alternatives
+            printf '203.0.113.7\t1\n' >wanted
+            cmp wanted out
+            ;;
         *--where=*)
             # One example on the page, and two of the README.
             known=failures
@@ -369,7 +374,7 @@ missing()
         echo 'CUDA kernels'
     elif grep -q -e --members "$1" && [ "$HAVE_ARCHIVE" != yes ]; then
         echo 'libarchive'
-    elif grep -q -e --matches "$1" && [ "$HAVE_PCRE2" != yes ]; then
+    elif grep -q -e --matches -e '=~' "$1" && [ "$HAVE_PCRE2" != yes ]; then
         echo 'PCRE2'
     elif grep -q '\.zst' "$1" && [ "$HAVE_ZSTD" != yes ]; then
         echo 'libzstd'
@@ -445,7 +450,7 @@ ok $? "... and there are $(cat number) of them, with those of the README"
 if [ "$HAVE_ZSTD$HAVE_PCRE2" = yesyes ] && command -v zstd >/dev/null &&
     command -v jq >/dev/null; then
     is "$(sort -u known | tr '\n' ' ')" \
-        'addresses archives bases bytes channels failures fqchk gc grey heat journal kmers labels latencies lines logo members minutes nginx percentiles photo programs prometheus reads requests responses routers samples states stations top traffic users words ' \
+        'addresses alternatives archives bases bytes channels failures fqchk gc grey heat journal kmers labels latencies lines logo members minutes nginx percentiles photo programs prometheus reads requests responses routers samples states stations top traffic users words ' \
         'each answer that is known here belongs to an example'
 else
     skip 'each answer that is known here belongs to an example' \

@@ -114,12 +114,12 @@ test_wrong(const char *text)
     error_clear(&error);
 }
 
-/* ---- parts ---- */
+/* ---- choices ---- */
 
-/* The parts of some --where, and their alternatives. */
+/* The choices of some --where, and their alternatives. */
 static const struct {
     const char *where[3];
-    const char *parts;
+    const char *choices;
 } structures[] = {
     {{"a=1"}, "0-1"},
     {{"a=1 && b=2"}, "0-1 1-2"},
@@ -130,10 +130,10 @@ static const struct {
 };
 
 static void
-test_parts(size_t i)
+test_choices(size_t i)
 {
     const struct text_format format = text_format_of(TEXT_CSV);
-    struct condition_part part[CONDITIONS_MAX];
+    struct condition_choice choice[CONDITIONS_MAX];
     struct condition_list list;
     struct error error = ERROR_NONE;
     char text[100] = "";
@@ -143,16 +143,16 @@ test_parts(size_t i)
         count++;
     int result = condition_list_parse(&list, &format, structures[i].where,
                                       count, &error);
-    size_t parts = result == 0 ? condition_list_parts(&list, part) : 0;
-    for (size_t p = 0; p < parts; p++) {
-        size_t first = part[p].first;
-        sprintf(text + strlen(text), "%s%zu", p > 0 ? " " : "", first);
-        while ((first = condition_list_alternative(&list, &part[p], first)) <
-               part[p].end)
+    size_t choices = result == 0 ? condition_list_choices(&list, choice) : 0;
+    for (size_t c = 0; c < choices; c++) {
+        size_t first = choice[c].first;
+        sprintf(text + strlen(text), "%s%zu", c > 0 ? " " : "", first);
+        while ((first = condition_list_alternative(&list, &choice[c], first)) <
+               choice[c].end)
             sprintf(text + strlen(text), ",%zu", first);
-        sprintf(text + strlen(text), "-%zu", part[p].end);
+        sprintf(text + strlen(text), "-%zu", choice[c].end);
     }
-    ok(strcmp(text, structures[i].parts) == 0, "parts of %s: %s",
+    ok(strcmp(text, structures[i].choices) == 0, "choices of %s: %s",
        structures[i].where[0], text);
     condition_list_close(&list);
     error_clear(&error);
@@ -330,7 +330,7 @@ main(void)
     for (size_t i = 0; i < COUNT(wrong); i++)
         test_wrong(wrong[i]);
     for (size_t i = 0; i < COUNT(structures); i++)
-        test_parts(i);
+        test_choices(i);
     test_order();
     for (size_t i = 0; i < COUNT(sizes); i++) {
         test_filter(data, slice, sizes[i], NULL);
