@@ -1,5 +1,6 @@
 /* number_check.c -- whether a field of numbers has one */
 
+#include <stdio.h>
 #include <string.h>
 
 #include "hist/axis.h"
@@ -7,17 +8,36 @@
 #include "hist/key_table.h"
 #include "hist/number_check.h"
 
+/* Room for put_first(). */
+#define FIRST_BYTES (2 * VISIBLE_BYTES + 64)
+
+/* Write to TEXT, in parentheses, FIRST, the first value of FIELD, and what
+   reads it; nothing if it is not known. */
+static void
+put_first(const struct number_first *first, const char *field,
+          char text[FIRST_BYTES])
+{
+    text[0] = '\0';
+    if (first != NULL && first->modifier != NULL)
+        snprintf(text, FIRST_BYTES, " (the first is '%s', which %s:%s reads)",
+                 first->text, field, first->modifier);
+    else if (first != NULL)
+        snprintf(text, FIRST_BYTES, " (the first is '%s')", first->text);
+}
+
 /* Set *ERROR: FIELD, of axis I, has RECORDS values, and none is a number. */
 static void
 fail(const struct spec *spec, size_t i, const char *field, uint64_t records,
      const struct number_first *first, struct error *error)
 {
     char shown[VISIBLE_BYTES];
+    char text[FIRST_BYTES];
     /* Other values of a double are infinite at worst. */
     bool is_beyond = first != NULL && first->is_whole &&
                      !binning_is_float(spec->shown[i].type);
 
     visible_name(shown, field, strlen(field));
+    put_first(first, shown, text);
     if (is_beyond)
         error_set(error, EXIT_DATA,
                   "field %s: none of %llu values is in the range of int, -2^63 "
@@ -26,12 +46,9 @@ fail(const struct spec *spec, size_t i, const char *field, uint64_t records,
                   shown, (unsigned long long)records, first->text);
     else
         error_set(error, EXIT_DATA,
-                  "field %s: none of %llu values is a number%s%s%s; to count "
-                  "them as keys, use -g %s",
-                  shown, (unsigned long long)records,
-                  first != NULL ? " (the first is '" : "",
-                  first != NULL ? first->text : "", first != NULL ? "')" : "",
-                  shown);
+                  "field %s: none of %llu values is a number%s; to count them "
+                  "as keys, use -g %s",
+                  shown, (unsigned long long)records, text, shown);
 }
 
 int

@@ -21,6 +21,7 @@ struct number_first {
     bool is_known;
     bool is_whole; /* digits alone: perhaps more than a type can hold */
     char text[VISIBLE_BYTES];
+    const char *modifier; /* that makes a number of the value; or NULL */
 };
 
 /*

@@ -149,6 +149,12 @@ fail(const char *option, const char *text, const struct modifiers_fault *fault,
             is_argument ? "'" : "");
 }
 
+const char *
+field_chain_reading(const unsigned char *text, size_t size)
+{
+    return modifiers_reading(text, size);
+}
+
 int
 field_chain_parse(struct modifiers *chain, const char *option, const char *text,
                   size_t length, struct error *error)

@@ -54,6 +54,9 @@ const char *field_chain_argument(const char *at);
  */
 void field_chain_note(const char *name, char note[FIELD_CHAIN_NOTE_BYTES]);
 
+/* As modifiers_reading(). */
+const char *field_chain_reading(const unsigned char *text, size_t size);
+
 /*
  * Parse the LENGTH bytes at TEXT, the modifiers without the first colon, into
  * *CHAIN.  Returns 0, or -1 with *ERROR set, which names OPTION; the caller

@@ -592,6 +592,14 @@ header_name(const void *context, size_t i, size_t *size)
     return header->name[i].bytes;
 }
 
+/* Whether HEADER, the first record, looks like a comment. */
+static bool
+is_comment(const struct text_header *header)
+{
+    return header->count > 0 && header->name[0].size > 0 &&
+           header->name[0].bytes[0] == '#';
+}
+
 /* Set *ERROR: FOUND fields, none or several, have NAME in HEADER. */
 static void
 fail_name(const char *option, const char *name,
@@ -609,11 +617,14 @@ fail_name(const char *option, const char *name,
     else
         error_set(error, EXIT_DATA,
                   "--%s: no field is named '%s' in the header of %s, which "
-                  "has %s",
+                  "has %s%s",
                   option, shown, header->input,
                   header->count == 0
                       ? "no fields"
-                      : near_names_list(&names, name, strlen(name), list));
+                      : near_names_list(&names, name, strlen(name), list),
+                  is_comment(header)
+                      ? "; if a comment has the names, add --header-in=comment"
+                      : "");
 }
 
 /* As text_header_find(), for the name of field I of LIST. */

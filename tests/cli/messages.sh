@@ -33,6 +33,9 @@ gpuhist --csv -fd12 many 2>err
 is "$(cut -c1-95 err)" "gpuhist: --fields: no field is named 'd12' in the header of many, which has 'c12', 'c1', 'c2', " \
     'the nearest of 500 names'
 is "$(sed 's/.* and/and/' err)" 'and 480 more' '... how many are not listed'
+printf '##format=1\n#CHROM\tPOS\nchr1\t1\n' >vcf
+says 1 "--fields: no field is named 'CHROM' in the header of vcf, which has '##format=1'; if a comment has the names, add --header-in=comment" \
+    'a comment instead of a header' gpuhist --tsv -f CHROM vcf
 printf '%0100d,b\n' 7 >long
 says 1 "--fields: no field is named 'x' in the header of long, which has '0000000000000000000000000000000000000000...', 'b'" \
     'a long name is cut' gpuhist --csv -fx long
@@ -146,6 +149,14 @@ says 1 "field x: none of 1 values is a number (the first is 'a \"b\"\\n'); to co
 printf '{"a":"\\u00e4\\t"}\n' >string
 says 1 "field a: none of 1 values is a number (the first is '??\\t'); to count them as keys, use -g a" \
     '... of JSON' gpuhist --jsonl -fa --dtype=num string
+printf '12ms,2K\n1.5h,3\n' >units
+says 1 "field 1: none of 2 values is a number (the first is '12ms', which 1:duration reads); to count them as keys, use -g 1" \
+    'a modifier reads it' gpuhist --device=cpu --csv -f1 -b4 units
+says 1 "field 1: none of 2 values is a number (the first is '12ms', which 1:duration reads); to count them as keys, use -g 1" \
+    '... a figure' gpuhist --device=cpu --csv -g2 -f1 --columns=mean units
+head -n 1 units >sizes
+says 1 "field 2: none of 1 values is a number (the first is '2K', which 2:size reads); to count them as keys, use -g 2" \
+    '... a size' gpuhist --device=cpu --csv -f2 --dtype=num sizes
 printf ',x\n,y\nz\n' >empties
 says 1 "field 1: none of 3 values is a number (the first is 'z'); to count them as keys, use -g 1" \
     'the first that is not empty' gpuhist --device=cpu --csv -f1 -b4 empties

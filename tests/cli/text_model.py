@@ -134,16 +134,22 @@ CLF_MORE = re.compile(rb'[ \t]+(?:"((?:[^"\\]|\\.|\\\Z)*)"?|\[([^]]*)\]?|'
                       rb'([^ \t"\[][^ \t]*))', re.DOTALL)
 
 
-def clf_time(text, zone=rb" [+-]\d{4}"):
+def clf_time(text):
     """Year, month, day, hour, minute, second of the time of a log, or None."""
-    found = re.fullmatch(rb"(\d\d?)/([A-Za-z]{3})/(\d{4}):(\d\d):(\d\d):"
-                         rb"(\d\d)" + zone, text)
+    time = slashed_time(text)
+    is_whole = re.fullmatch(rb"\d\d/.*:\d\d:\d\d:\d\d [+-]\d{4}", text)
+    return tuple(time) if time and is_whole else None
+
+
+def slashed_time(text):
+    """The parts of such a time that are there, or None."""
+    found = re.fullmatch(rb"(\d\d?)/([A-Za-z]{3})/(\d{4})(?::(\d\d)"
+                         rb"(?::(\d\d)(?::(\d\d))?)?(?: ?[+-]\d{4})?)?", text)
     if found is None or found[2].title() not in MONTHS:
         return None
-    day, year = int(found[1]), int(found[3])
-    month = MONTHS.index(found[2].title()) + 1
-    rest = [int(found[i]) for i in (4, 5, 6)]
-    return check_time(year, month, day, *rest)
+    parts = [int(found[3]), MONTHS.index(found[2].title()) + 1, int(found[1])]
+    parts += [int(part) for part in found.groups()[3:] if part is not None]
+    return check_time(*parts) and parts
 
 
 def check_time(year, month, day, hour=0, minute=0, second=0):
@@ -287,7 +293,7 @@ def text_time(text):
         rb"(\d{4})-(\d\d)(?:-(\d\d)(?:[Tt ](\d\d)(?::(\d\d)(?::(\d\d)"
         rb"(?:[.,]\d+)?)?)?(?: ?(?:[Zz]|[+-]\d\d(?::?\d\d)?))?)?)?", text)
     if found is None:
-        return clf_time(text, rb"(?: ?[+-]\d{4})?")
+        return slashed_time(text)
     parts = [int(part) for part in found.groups() if part is not None]
     return check_time(*(parts + [1] * (3 - len(parts)))) and parts
 

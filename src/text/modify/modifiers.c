@@ -256,3 +256,28 @@ modifiers_apply(const struct modifiers *chain, size_t first, size_t end,
     }
     return true;
 }
+
+const char *
+modifiers_reading(const unsigned char *text, size_t size)
+{
+    static const char *const names[] = {"duration", "size"};
+    const char *reading = NULL;
+
+    for (size_t i = 0; reading == NULL && i < sizeof names / sizeof *names;
+         i++) {
+        struct modifiers chain;
+        struct modifiers_fault fault;
+        const unsigned char *made = text;
+        size_t made_size = size;
+        unsigned char *out = NULL;
+        if (modifiers_parse(&chain, names[i], strlen(names[i]), &fault) ==
+            MODIFIERS_OK)
+            out = malloc(modifiers_room(&chain, size));
+        if (out != NULL &&
+            modifiers_apply(&chain, 0, chain.count, &made, &made_size, out))
+            reading = names[i];
+        free(out);
+        modifiers_close(&chain);
+    }
+    return reading;
+}

@@ -40,6 +40,13 @@ enum modifiers_result modifiers_parse(struct modifiers *chain, const char *text,
 /* Returns the row of the LENGTH bytes at NAME, or NULL. */
 const struct modifier_type *modifiers_find(const char *name, size_t length);
 
+/*
+ * Returns the name of a row that makes a decimal of the whole SIZE bytes at
+ * TEXT without an argument, "duration" or "size"; or NULL: neither does, or out
+ * of memory.
+ */
+const char *modifiers_reading(const unsigned char *text, size_t size);
+
 /* Write the name of a row that is near to the LENGTH bytes at NAME; NULL: none
    is. */
 const char *modifiers_near(const char *name, size_t length);

@@ -6,6 +6,7 @@
 #include "engine/cpu/fields/first_values.h"
 #include "engine/cpu/keys/number_field.h"
 #include "sync/origins.h"
+#include "text/field_chain.h"
 
 /* Records that first_values_scan() finds at a time. */
 #define SCANNED 64
@@ -137,6 +138,9 @@ note(struct first_values *values, const struct chunk *chunk,
         origins_place(&chunk->origins, source.at, &value.place)) {
         visible_name(value.shown.text, text, size);
         value.shown.is_whole = is_whole(text, size);
+        if (batch->plan == NULL &&
+            text_type_of(values->spec->text.kind)->whole == NULL)
+            value.shown.modifier = field_chain_reading(text, size);
         pthread_mutex_lock(&values->lock);
         if (is_before(&value, &values->value[i]))
             values->value[i] = value;
