@@ -2,11 +2,12 @@
 
     conditions_oracle.py GPUHIST
 
-Random records of CSV, logs, JSON and logfmt have a number each, which is
-counted.  What Python finds in the records, and its re on bytes, decide which
-numbers are left.  Prints "PASS name" or "FAIL name".
+Random records of CSV, logs, JSON and logfmt have a number each, and sequences a
+name, which is counted.  What Python finds in the records, and its re on bytes,
+decide which ones are left.  Prints "PASS name" or "FAIL name".
 """
 
+import collections
 import csv
 import decimal
 import io
@@ -22,7 +23,7 @@ import tempfile
 from checks import IS_SHORT, check
 
 GPUHIST = sys.argv[1]
-EXPRESSIONS = 25 if IS_SHORT else 500  # of each format
+EXPRESSIONS = 20 if IS_SHORT else 500  # of each format
 RECORDS = 150
 random.seed(43)
 
@@ -117,29 +118,35 @@ class Condition:
     """One condition, and what it means: FIELD is how it is written."""
 
     def __init__(self, field, read, kind):
+        self.field = field
         self.read = read
         self.kind = kind
         self.op = random.choice(list(ORDER))
         draw = random.random()
-        if kind == "seconds":
+        if kind == "whole" and draw < .9:
+            text = str(random.choice([0, 1, 2, 3, 5, 20, 30, 40]))
+            self.kind = "number"
+            self.wanted = number_of(text.encode())
+        elif kind == "seconds":
             text = random.choice([t for t in TIMES if t not in ("", "soon")])
             self.wanted = seconds_of(text.encode())
             # Not a number without quotes; and so it is if it is one.
             text = text if number_of(text.encode()) is not None or \
                 random.random() < .5 else quoted(text)
-        elif draw < .35:
+        elif draw < .35 and kind == "text":
             text = expression()
             self.kind = "expression"
             self.op = random.choice(["=~", "=~", "!~"])
             self.wanted = re.compile(text.encode())
             if not is_plain(text, True) or random.random() < .3:
                 text = quoted(text)
-        elif draw < .45:
+        elif draw < .45 or kind == "whole":
             text = "\\N"
             self.kind = "missing"
             self.op = random.choice(["=", "!="])
         else:
-            text = random.choice(WORDS + WORDS + ODD)
+            text = random.choice("ACGT5") if kind == "base" else \
+                random.choice(WORDS + WORDS + ODD)
             self.wanted = text.encode()
             if not is_plain(text, False) or text in ("\\N", "nan") or \
                     random.random() < .3:
@@ -204,11 +211,22 @@ def some_condition(fields):
     if name == "tags":
         return Condition(fields[name] + ':split=";"', reader(
             name, lambda value: value.split(b";") if value else []), "text")
+    if name in ("length", "position", "quality"):
+        return Condition(name, reader(name, None), "whole")
+    if name == "base":
+        return Condition(name, reader(name, None), "base")
     if name.endswith("[]"):
         return Condition(fields[name], reader(name, None), "text")
     text, change = random.choice(MODIFIERS) if random.random() < .2 \
         else ("", None)
     return Condition(fields[name] + text, reader(name, change), "text")
+
+
+def fulfils(record, wheres):
+    """Whether RECORD is counted."""
+    return all(any(all(c.holds(record) for c in conditions)
+                   for conditions in alternatives)
+               for _, alternatives in wheres)
 
 
 def some_where(fields):
@@ -335,14 +353,63 @@ def of_logfmt():
         {name: name for name in names}
 
 
+def reads():
+    """Sequences, and their bytes."""
+    out = []
+    texts = []
+    for i in range(RECORDS // 2):
+        bases = "".join(random.choices("ACGT", k=random.choice(
+            [0, 1, 2, 3, 5, 8, 20])))
+        quality = "".join(chr(33 + random.choice([2, 3, 20, 30, 40]))
+                          for _ in bases)
+        name = word(lambda text: re.fullmatch(r"[\w./-]+", text,
+                                              re.ASCII)) + "_%d" % i
+        is_fastq = random.random() < .7
+        texts.append("@%s x\n%s\n+\n%s\n" % (name, bases, quality)
+                     if is_fastq else ">%s\n%s\n" % (name, bases))
+        out.append(({"id": name.encode(), "name": name.encode(),
+                     "sequence": bases.encode(),
+                     "length": b"%d" % len(bases)}, bases,
+                    quality if is_fastq else None))
+    return out, "".join(texts).encode()
+
+
+def of_reads():
+    """Records that are whole sequences."""
+    some, data = reads()
+    return [record for record, _, _ in some], data, \
+        ["--seq", "-f", "name"], {name: name for name in
+                                  ("name", "sequence", "length")}
+
+
+def of_bases():
+    """Records that are bases of sequences."""
+    some, data = reads()
+    records = [dict(record, id=b"%d" % (i + 1), position=b"%d" % (i + 1),
+                    base=base.encode(), quality=None if quality is None
+                    else b"%d" % (ord(quality[i]) - 33))
+               for record, bases, quality in some
+               for i, base in enumerate(bases)]
+    return records, data, ["--seq", "-f", "position"], \
+        {name: name for name in ("name", "sequence", "length", "position",
+                                 "base", "quality")}
+
+
+def of_windows():
+    """Records that are windows of sequences."""
+    some, data = reads()
+    records = [dict(record, id=bases[i:i + 3].encode(),
+                    position=b"%d" % (i + 1))
+               for record, bases, _ in some for i in range(len(bases) - 2)]
+    return records, data, ["--kmers=3"], \
+        {name: name for name in ("name", "length", "position")}
+
+
 def compare(records, options, fields, path):
     """Random conditions on RECORDS, which the file PATH has."""
     wheres = [some_where(fields) for _ in range(random.choice([1, 1, 1, 2]))]
-    wanted = sorted(
-        record["id"] for record in records
-        if all(any(all(c.holds(record) for c in conditions)
-                   for conditions in alternatives)
-               for _, alternatives in wheres))
+    wanted = collections.Counter(record["id"] for record in records
+                                 if fulfils(record, wheres))
     command = [GPUHIST, "-q", "--explain", random.choice(["-j1", "-j3"]),
                "--chunk-size=%d" % random.choice([4096, 65536]), *options,
                *("--where=" + text for text, _ in wheres), path]
@@ -350,9 +417,17 @@ def compare(records, options, fields, path):
                           check=False)
     assert done.returncode == 0, (command, done.stderr)
     left_out = re.search(rb"left out by --where: (\d+)", done.stderr)
-    assert done.stdout == b"".join(one + b"\t1\n" for one in wanted) and \
-        int(left_out.group(1)) == len(records) - len(wanted), \
-        (command, wanted[:20], done.stdout[:200])
+    got = {key: int(count) for key, count in
+           (line.split(b"\t") for line in done.stdout.splitlines())}
+    # Conditions on whole sequences leave out whole sequences.
+    counts_records = "position" not in fields or any(
+        c.field in ("position", "base", "quality")
+        for _, alternatives in wheres for conditions in alternatives
+        for c in conditions)
+    assert got == wanted and (
+        int(left_out.group(1)) == len(records) - sum(wanted.values()) or
+        not counts_records), \
+        (command, list(wanted.items())[:20], done.stdout[:200])
 
 
 def test(make):
@@ -371,3 +446,6 @@ check("conditions on fields of CSV", test, of_csv)
 check("... of a log", test, of_clf)
 check("... of lines of JSON", test, of_json)
 check("... of logfmt", test, of_logfmt)
+check("... of sequences", test, of_reads)
+check("... of their bases", test, of_bases)
+check("... of their k-mers", test, of_windows)

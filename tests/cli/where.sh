@@ -1,5 +1,5 @@
 # where.sh -- --where: only records that meet conditions are counted
-# shellcheck shell=sh disable=SC2016,SC2154
+# shellcheck shell=sh disable=SC1003,SC2016,SC2154
 
 # shellcheck source=tests/tap.sh
 . "$srcdir/tests/tap.sh"
