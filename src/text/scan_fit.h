@@ -5,8 +5,9 @@
  * clf_misfit() says which records fit.  Usual records have their time in the
  * first block, with nothing in quotes or brackets before the time, one blank
  * before each field from there on, and no backslash in the request.  So the
- * places of the first seven fields are found while the record is checked.  The
- * same of a record with a virtual host, from its host on.
+ * places of the first seven fields are found while the record is checked.  With
+ * a virtual host, the time is the fifth field of the first block; or the record
+ * is usual from its host on.
  */
 
 #ifndef GPUHIST_SCAN_FIT_H
@@ -172,6 +173,40 @@ fit_is_port(const struct text_view *view, uint32_t at, uint32_t size)
     return size > 0 && others != 0 && bit_first(others) / 8 == size;
 }
 
+/* The bits from the lowest bit of STARTS up to the next bit of BLANKS. */
+INLINE uint64_t
+fit_word(uint64_t starts, uint64_t blanks)
+{
+    uint64_t before = (starts & (0 - starts)) - 1;
+    uint64_t after = blanks & ~before;
+
+    return ((after & (0 - after)) - 1) & ~before;
+}
+
+/* The size of the name that is the WORD of the block X at AT, with or without a
+   port; 0: the word is not a name.  It has no quote and no opening bracket. */
+INLINE uint32_t
+fit_name(const struct text_view *view, uint32_t at, block x, uint64_t word)
+{
+    uint32_t first = bit_first(word);
+    uint32_t end = first + bit_count(word);
+    uint64_t colons = block_match(x, ':') & word;
+    uint64_t others = (block_match(x, ',') | block_match(x, ']')) & word;
+    uint32_t stop = colons != 0 ? bit_first(colons) : end;
+
+    if (others != 0 ||
+        (colons != 0 && !fit_is_port(view, at + stop + 1, end - stop - 1)))
+        return 0;
+    return stop - first;
+}
+
+/* Whether the WORD of block X may be the host after a virtual host. */
+INLINE bool
+fit_is_client(block x, uint64_t word)
+{
+    return ((block_match(x, '.') | block_match(x, ':')) & word) != 0;
+}
+
 /*
  * Whether the record at START begins, as far as its first two fields show, with
  * a virtual host of less than a block, one blank and a host; if so, sets
@@ -183,22 +218,17 @@ fit_vhost(const struct text_view *view, uint32_t start,
 {
     block x = load(view, start, true);
     uint64_t blanks = block_blanks(x);
-    uint64_t word = ~blanks & (blanks - 1);
-    uint64_t colons = block_match(x, ':') & word;
-    uint64_t others =
-        (block_match(x, '"') | block_match(x, ',') | block_brackets(x)) & word;
-    uint32_t size = bit_first(blanks | bit_at(63));
-    uint32_t name = colons != 0 ? bit_first(colons) : size;
+    uint64_t word = fit_word(1, blanks);
 
-    if (blanks == 0 || name == 0 || others != 0 ||
-        (colons != 0 && !fit_is_port(view, start + name + 1, size - name - 1)))
+    if (blanks == 0 || (blanks & 1) != 0 ||
+        ((block_match(x, '"') | block_match(x, '[')) & word) != 0)
         return false;
-    *vhost = (struct text_slice){start, name};
-    *host = start + size + 1;
+    *vhost = (struct text_slice){start, fit_name(view, start, x, word)};
+    *host = start + bit_first(blanks) + 1;
     x = load(view, *host, true);
     blanks = block_blanks(x);
-    word = ~blanks & (blanks - 1);
-    return ((block_match(x, '.') | block_match(x, ':')) & word) != 0;
+    return vhost->size > 0 && (blanks & 1) == 0 &&
+           fit_is_client(x, fit_word(1, blanks));
 }
 
 /* The first quote or backslash from AT on; any offset from END on if none is
@@ -215,6 +245,7 @@ fit_quote(const struct text_view *view, uint32_t at, uint32_t end)
 
 /* Where the first seven fields of a usual record are. */
 struct fit {
+    struct text_slice vhost; /* its size is 0 if there is none */
     uint64_t starts; /* of the first block: fields, where nothing is opened */
     uint64_t blanks; /* of the first block */
     uint32_t time;   /* its bracket */
@@ -224,11 +255,12 @@ struct fit {
 
 /*
  * Whether RECORD, without its carriage return, is a usual record that fits; if
- * so, sets *FIT.  TIME is the time of a record before, or all 0.
+ * so, sets *FIT.  TIME is the time of a record before, or all 0.  IS_WHOLE says
+ * that the record does not start behind its virtual host.
  */
 INLINE bool
 fit_find(const struct text_view *view, struct text_span record, struct fit *fit,
-         struct fit_time *time)
+         struct fit_time *time, const bool is_whole)
 {
     block x = load(view, record.start, true);
     uint64_t opens = block_match(x, '"') | block_match(x, '[');
@@ -238,11 +270,24 @@ fit_find(const struct text_view *view, struct text_span record, struct fit *fit,
 
     for (int i = 0; i < 3; i++)
         fourth &= fourth - 1;
+    fit->vhost = (struct text_slice){0, 0};
+    if ((fourth & (0 - fourth)) != (opens & (0 - opens))) {
+        fourth &= fourth - 1;
+        if (!is_whole || (fourth & (0 - fourth)) != (opens & (0 - opens)) ||
+            !fit_is_client(x, fit_word(starts & (starts - 1), blanks)))
+            return false;
+        fit->vhost = (struct text_slice){
+            record.start + bit_first(starts),
+            fit_name(view, record.start, x, fit_word(starts, blanks))};
+        if (fit->vhost.size == 0)
+            return false;
+        starts &= starts - 1;
+    }
     fit->starts = starts;
     fit->blanks = blanks;
     fit->time = record.start + bit_first(opens);
-    if (opens == 0 || (fourth & (0 - fourth)) != (opens & (0 - opens)) ||
-        fit->time >= record.end || record.end - fit->time < FIT_LEAST_BYTES ||
+    if (opens == 0 || fit->time >= record.end ||
+        record.end - fit->time < FIT_LEAST_BYTES ||
         view->data[fit->time] != '[' || !fit_is_time(view, fit->time, time))
         return false;
 
@@ -317,23 +362,28 @@ fit_split_tail(const struct scan *scan, const struct text_view *view,
 /*
  * Split RECORD, without its carriage return, if it is a usual record that fits;
  * no wanted field is counted from the last one.  Returns whether the record is
- * usual; then *IS_SPLIT is whether it is split.
+ * usual; then *IS_SPLIT is whether it is split, and record->start is moved to
+ * the host.  IS_WHOLE is as in fit_find().
  */
 INLINE bool
 fit_split(const struct scan *scan, const struct text_view *view,
-          struct text_span record, struct text_slice *out,
-          struct fit_time *time, bool *is_split)
+          struct text_span *record, struct text_slice *out,
+          struct fit_time *time, bool *is_split, const bool is_whole)
 {
     const struct scan_field *head = scan->head;
     const struct scan_field *const heads_end = head + scan->heads;
+    struct text_span tail = {.end = record->end};
     struct fit fit;
 
-    if (!fit_find(view, record, &fit, time))
+    if (!fit_find(view, *record, &fit, time, is_whole))
         return false;
+    if (scan->part != NULL && fit.vhost.size > 0)
+        out[SCAN_VHOST] = fit.vhost;
     for (; head < heads_end && head->number <= CLF_BYTES; head++)
-        out[head->column] = fit_field(&fit, record.start, head->number);
-    record.start = fit.quote + FIT_STATUS_BYTES + fit.bytes;
-    *is_split = fit_split_tail(scan, view, record, head, out);
+        out[head->column] = fit_field(&fit, record->start, head->number);
+    tail.start = fit.quote + FIT_STATUS_BYTES + fit.bytes;
+    *is_split = fit_split_tail(scan, view, tail, head, out);
+    record->start += bit_first(fit.starts);
     return true;
 }
 

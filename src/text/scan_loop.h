@@ -94,7 +94,8 @@ split_unusual(const struct scan *scan, const struct text_view *view,
 }
 
 /* A record of CLF whose fields are numbered from the first one.  Returns
-   whether it has a virtual host and is usual otherwise; else OUT is not set. */
+   whether it has a virtual host and is usual from its host on; else the fields
+   in OUT are not set. */
 TARGET static __attribute__((noinline)) bool
 split_vhost(const struct scan *scan, const struct text_view *view,
             uint32_t start, uint32_t end, struct text_slice *out,
@@ -105,7 +106,7 @@ split_vhost(const struct scan *scan, const struct text_view *view,
     bool is_split;
 
     if (!fit_vhost(view, start, &vhost, &line.start) ||
-        !fit_split(scan, view, line, out, time, &is_split))
+        !fit_split(scan, view, &line, out, time, &is_split, false))
         return false;
     if (scan->part != NULL)
         out[SCAN_VHOST] = vhost;
@@ -130,7 +131,7 @@ split_clf(const struct scan *scan, const struct text_view *view,
         record.end--;
     if (scan->tails > 0 || !is_safe)
         return split_unusual(scan, view, record.start, record.end, out, ledger);
-    if (!fit_split(scan, view, record, out, time, &is_split))
+    if (!fit_split(scan, view, &record, out, time, &is_split, true))
         return split_vhost(scan, view, record.start, record.end, out, time) ||
                split_unusual(scan, view, record.start, record.end, out, ledger);
     if (!is_split)

@@ -413,6 +413,8 @@ put_log(unsigned char *at)
         "v: ",
         ":80 ",
         "v:8x ",
+        "v.w x.y ",
+        "v:8 x ",
     };
     char line[1024];
     char path[256];
