@@ -183,11 +183,15 @@ uint64_t spec_first_cell(const struct spec *spec, size_t i);
 
 /*
  * Returns the unit of histogram I: of sequences the finest enum sequence_unit
- * of the axes; of text the number of the list of the first axis that has parts;
- * else 0: a record is an element.  Once SPEC is made, read SPEC->histogram
- * instead.
+ * of the axes; of text with lists the number, from 1, of the innermost list of
+ * the axes, among those of the histograms up to I; else 0: a record is an
+ * element.  Once SPEC is made, read SPEC->histogram instead.
  */
 uint32_t spec_unit(const struct spec *spec, size_t i);
+
+/* Returns the first axis of histogram I, of text, with parts of the innermost
+   list; SIZE_MAX: no axis has parts. */
+size_t spec_list_axis(const struct spec *spec, size_t i);
 
 /* Returns the number of units of SPEC: of text, 1 more than the lists of its
    histograms. */

@@ -138,16 +138,41 @@ spec_chooses_elements(const struct spec *spec)
                            TEXT_PART_QUALITY);
 }
 
-/* Returns the number of the list of the first axis of histogram I that has
-   parts; 0: no axis has. */
-static uint32_t
-find_parts(const struct spec *spec, size_t i)
+size_t
+spec_list_axis(const struct spec *spec, size_t i)
 {
-    uint32_t parts = 0;
+    const struct field_list *list = &spec->text_fields;
+    size_t found = SIZE_MAX;
 
-    for (size_t d = 0; d < spec_dimensions(spec, i) && parts == 0; d++)
-        parts = spec->text_fields.parts[spec_axis_of(spec, i, d)];
-    return parts;
+    for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
+        size_t axis = spec_axis_of(spec, i, d);
+        if (list->parts[axis] > 0 &&
+            (found == SIZE_MAX || (list->parts[axis] != list->parts[found] &&
+                                   field_list_is_around(list, found, axis))))
+            found = axis;
+    }
+    return found;
+}
+
+/* Returns the number of the innermost list of histogram I, of text. */
+static uint32_t
+find_list(const struct spec *spec, size_t i)
+{
+    bool is_known[FIELD_LIST_MAX + 1] = {false};
+    size_t axis = spec_list_axis(spec, i);
+    uint32_t lists = 0;
+
+    if (axis == SIZE_MAX)
+        return 0;
+    uint32_t parts = spec->text_fields.parts[axis];
+    for (size_t h = 0; !is_known[parts]; h++) {
+        axis = spec_list_axis(spec, h);
+        if (axis == SIZE_MAX || is_known[spec->text_fields.parts[axis]])
+            continue;
+        is_known[spec->text_fields.parts[axis]] = true;
+        lists++;
+    }
+    return lists;
 }
 
 uint32_t
@@ -156,7 +181,7 @@ spec_unit(const struct spec *spec, size_t i)
     enum sequence_unit unit = SEQUENCE_READS;
 
     if (spec->kind == SPEC_FIELDS)
-        return find_parts(spec, i);
+        return find_list(spec, i);
     if (spec->kind != SPEC_SEQUENCES)
         return 0;
     for (size_t d = 0; d < spec_dimensions(spec, i); d++) {

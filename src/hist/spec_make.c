@@ -702,53 +702,45 @@ make_format(struct spec *spec, const struct spec_options *options,
     return 0;
 }
 
-/* Returns the first axis of histogram I with parts that are not of the list
-   UNIT; SIZE_MAX: there is none. */
-static size_t
-find_other_list(const struct spec *spec, size_t i, uint32_t unit)
-{
-    for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
-        size_t axis = spec_axis_of(spec, i, d);
-        uint32_t parts = spec->text_fields.parts[axis];
-        if (parts > 0 && parts != unit)
-            return axis;
-    }
-    return SIZE_MAX;
-}
-
-/* Returns the first axis of histogram I with parts of the list UNIT. */
-static size_t
-find_list(const struct spec *spec, size_t i, uint32_t unit)
-{
-    size_t d = 0;
-
-    while (spec->text_fields.parts[spec_axis_of(spec, i, d)] != unit)
-        d++;
-    return spec_axis_of(spec, i, d);
-}
-
-/* Check that each histogram has the parts of one list at most, of not too many
-   lists.  Returns 0, or -1 with *ERROR set. */
+/* Check that the lists of histogram I, whose innermost list is that of axis
+   INNER, are around each other.  Returns 0, or -1 with *ERROR set. */
 static int
-check_parts(const struct spec *spec, struct error *error)
+check_lists(const struct spec *spec, size_t i, size_t inner,
+            struct error *error)
 {
     const struct field_list *list = &spec->text_fields;
 
-    for (size_t i = 0; spec->kind == SPEC_FIELDS && i < spec_histograms(spec);
-         i++) {
-        uint32_t unit = spec_unit(spec, i);
-        size_t other = find_other_list(spec, i, unit);
-        if (unit >= COUNTED_UNITS) {
-            error_set(error, EXIT_USAGE, "more than %d lists of elements",
-                      COUNTED_LISTS_MAX);
-            return -1;
-        }
-        if (other == SIZE_MAX)
+    for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
+        size_t axis = spec_axis_of(spec, i, d);
+        if (list->parts[axis] == 0 || field_list_is_around(list, axis, inner))
             continue;
         error_set(error, EXIT_USAGE,
                   "%s and %s are two lists: a histogram has the elements of "
                   "one list",
-                  list->name[find_list(spec, i, unit)], list->name[other]);
+                  list->name[axis < inner ? axis : inner],
+                  list->name[axis < inner ? inner : axis]);
+        return -1;
+    }
+    return 0;
+}
+
+/* Check that each histogram has the parts of one list at most, and of the lists
+   around it, and that there are not too many lists.  Returns 0, or -1 with
+   *ERROR set. */
+static int
+check_parts(const struct spec *spec, struct error *error)
+{
+    for (size_t i = 0; spec->kind == SPEC_FIELDS && i < spec_histograms(spec);
+         i++) {
+        size_t inner = spec_list_axis(spec, i);
+        if (inner == SIZE_MAX)
+            continue;
+        if (check_lists(spec, i, inner, error) < 0)
+            return -1;
+        if (spec_unit(spec, i) < COUNTED_UNITS)
+            continue;
+        error_set(error, EXIT_USAGE, "more than %d lists of elements",
+                  COUNTED_LISTS_MAX);
         return -1;
     }
     return 0;
@@ -765,15 +757,16 @@ check_weight_parts(const struct spec *spec, struct error *error)
         list->parts[spec->text_weight] == 0)
         return 0;
     for (size_t i = 0; i < spec_histograms(spec); i++) {
-        uint32_t unit = spec_unit(spec, i);
-        if (unit == list->parts[spec->text_weight])
+        size_t inner = spec_list_axis(spec, i);
+        if (inner != SIZE_MAX &&
+            field_list_is_around(list, spec->text_weight, inner))
             continue;
         error_set(error, EXIT_USAGE,
                   "--weights: %s has a weight for each element of its list, "
                   "and field %s %s",
                   list->name[spec->text_weight],
                   spec_field_text(spec, spec_own_axis(spec, i), text),
-                  unit == 0 ? "has no elements" : "is of another list");
+                  inner == SIZE_MAX ? "has no elements" : "is of another list");
         return -1;
     }
     return 0;

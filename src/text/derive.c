@@ -90,39 +90,139 @@ make_field(const struct derive_plan *plan, size_t place, size_t weight)
     };
 }
 
-/* Prepare the list of the fields of DERIVE.  Returns 0, or -1: out of
-   memory. */
-static int
-open_list(struct derive *derive)
+/* Returns the first field of DERIVE with parts of the innermost list, or
+   NULL. */
+static const struct derive_field *
+find_innermost(const struct derive *derive)
 {
     const struct field_list *list = derive->plan->list;
+    const struct derive_field *found = NULL;
+
+    for (size_t i = 0; i < derive->count; i++) {
+        const struct derive_field *field = &derive->field[i];
+        if (field->is_of_list &&
+            (found == NULL ||
+             !field_list_is_around(list, field->place, found->place)))
+            found = field;
+    }
+    return found;
+}
+
+/* The paths in WITHIN, of a field, one for each list inside of the list before,
+   and then the path of the field. */
+struct inner_paths {
+    char *path[JSON_LISTS_MAX + 1]; /* COUNT of them, owned */
+    size_t count;
+};
+
+/* Returns 0, or -1: out of memory. */
+static int
+divide_paths(struct inner_paths *paths, const char *within)
+{
+    size_t length = strlen(within);
+
+    for (bool is_last = false; !is_last; paths->count++) {
+        size_t list = json_path_list(within, length);
+        is_last = list == length;
+        paths->path[paths->count] = strndup(within, list);
+        if (paths->path[paths->count] == NULL)
+            return -1;
+        within += list + (is_last ? 0 : 2);
+        length -= list + (is_last ? 0 : 2);
+    }
+    return 0;
+}
+
+static void
+close_paths(struct inner_paths *paths)
+{
+    for (size_t i = 0; i < paths->count; i++)
+        free(paths->path[i]);
+}
+
+/* Prepare the list of LEVEL, an array of JSON: of its elements the fields of
+   this level are wanted, and INNER, the path of the next list, unless it is
+   NULL.  Returns 0, or -1: out of memory. */
+static int
+open_level(struct derive *derive, size_t level, char *inner)
+{
+    const struct field_list *list = derive->plan->list;
+    struct derive_list *own = &derive->lists.level[level];
     char **path = calloc(derive->count + 1, sizeof *path);
     size_t paths = 0;
 
     if (path == NULL)
         return -1;
+    own->inner = DERIVE_ELEMENT;
+    if (inner != NULL && *inner != '\0') {
+        own->inner = paths;
+        path[paths++] = inner;
+    }
     for (size_t i = 0; i < derive->count; i++) {
         struct derive_field *field = &derive->field[i];
         char *within = list->within[field->place];
-        if (!field->is_of_list)
+        if (within == NULL || field->level != level)
             continue;
-        derive->has_list = true;
-        derive->list.text = field->text;
-        derive->list.column = field->column;
-        derive->list.chain = within == NULL ? field->chain : NULL;
-        derive->list.parts = field->first - 1;
-        if (within != NULL && *within != '\0') {
-            field->within = paths;
-            path[paths++] = within;
-        }
-        /* Parts are values, which are written. */
-        if (within == NULL)
-            field->text.format = &derive->plan->plain;
+        within += field_list_lists(within);
+        if (*within == '\0')
+            continue;
+        field->within = paths;
+        path[paths++] = within;
     }
-    int result =
-        derive->has_list ? derive_list_open(&derive->list, path, paths) : 0;
+    int result = derive_list_open(own, path, paths);
     free(path);
     return result;
+}
+
+/* Prepare arrays of JSON, the innermost of which has WITHIN.  Returns 0, or -1:
+   out of memory. */
+static int
+open_arrays(struct derive *derive, const char *within)
+{
+    struct derive_lists *lists = &derive->lists;
+    struct inner_paths paths = {0};
+    int result = divide_paths(&paths, within);
+
+    lists->levels = paths.count;
+    for (size_t i = 0; i < derive->count; i++) {
+        struct derive_field *field = &derive->field[i];
+        const char *own = derive->plan->list->within[field->place];
+        for (size_t at = 0; own != NULL && at < field_list_lists(own);
+             field->level++)
+            at += json_path_list(own + at, strlen(own + at)) + 2;
+    }
+    for (size_t k = 0; k < lists->levels && result == 0; k++)
+        result =
+            open_level(derive, k, k + 1 < lists->levels ? paths.path[k] : NULL);
+    close_paths(&paths);
+    return result;
+}
+
+/* Prepare the lists of the fields of DERIVE.  Returns 0, or -1: out of
+   memory. */
+static int
+open_lists(struct derive *derive)
+{
+    const struct derive_field *innermost = find_innermost(derive);
+    struct derive_list *first = &derive->lists.level[0];
+
+    if (innermost == NULL)
+        return 0;
+    derive->has_list = true;
+    derive->lists.levels = 1;
+    first->text = innermost->text;
+    first->column = innermost->column;
+    const char *within = derive->plan->list->within[innermost->place];
+    if (within != NULL)
+        return open_arrays(derive, within);
+    first->chain = innermost->chain;
+    first->parts = innermost->first - 1;
+    /* Parts are values, which are written. */
+    for (size_t i = 0; i < derive->count; i++) {
+        if (derive->field[i].is_of_list)
+            derive->field[i].text.format = &derive->plan->plain;
+    }
+    return derive_list_open(first, NULL, 0);
 }
 
 int
@@ -137,7 +237,7 @@ derive_open(struct derive *derive, const struct derive_plan *plan,
         return -1;
     for (size_t i = 0; i < count; i++)
         derive->field[derive->count++] = make_field(plan, place[i], weight);
-    return open_list(derive);
+    return open_lists(derive);
 }
 
 uint64_t
@@ -151,7 +251,7 @@ derive_close(struct derive *derive)
 {
     for (size_t i = 0; i < derive->count; i++)
         field_text_close(&derive->field[i].text);
-    derive_list_close(&derive->list);
+    derive_lists_close(&derive->lists);
     free(derive->field);
     free(derive->data);
     *derive = (struct derive){0};
@@ -307,21 +407,17 @@ derive_run(struct derive *derive, const unsigned char *data,
 
 /* ---- elements ---- */
 
-/* Derive the fields of ELEMENT of the list.  Returns 0, or -1: out of
-   memory. */
+/* Derive the fields of the present elements of the lists.  Returns 0, or -1:
+   out of memory. */
 static int
-derive_element(struct derive *derive, struct text_slice element,
-               struct text_slice *slice)
+derive_element(struct derive *derive, struct text_slice *slice)
 {
-    const struct derive_list *list = &derive->list;
-
     for (size_t i = 0; i < derive->count; i++) {
         struct derive_field *field = &derive->field[i];
+        const struct derive_list *list = &derive->lists.level[field->level];
         if (!field->is_of_list)
             continue;
-        struct text_slice own = field->within == DERIVE_ELEMENT
-                                    ? element
-                                    : list->member[field->within];
+        struct text_slice own = derive_list_member(list, field->within);
         /* The text of a list may move, and so may its values. */
         field->has_last = false;
         if (text_slice_is_missing(own))
@@ -339,32 +435,38 @@ derive_elements(struct derive *derive, const unsigned char *data,
                 struct derive_cursor *cursor, size_t most,
                 struct text_slice *slice, uint32_t *owner)
 {
-    struct derive_list *list = &derive->list;
+    struct derive_lists *lists = &derive->lists;
     size_t sources = derive->plan->source.count;
     size_t wanted = derive->plan->list->count;
     size_t rows = 0;
 
     start_values(derive);
-    for (; cursor->record < records; cursor->record++, cursor->at = 0) {
+    for (; cursor->record < records;
+         *cursor = (struct derive_cursor){.record = cursor->record + 1}) {
         const struct text_slice *own = source + cursor->record * sources;
         const struct text_slice *first = slice;
-        struct text_slice element;
-        if (derive_list_start(list, data, own[list->column], cursor->at) < 0)
+        int next;
+        if (derive_lists_start(lists, data, own[lists->level[0].column],
+                               &cursor->place) < 0)
             return SIZE_MAX;
         for (;; rows++, slice += wanted) {
-            cursor->at = list->at;
-            if (rows == most || derive->used >= VALUES_BYTES)
+            if (rows == most || derive->used >= VALUES_BYTES) {
+                derive_lists_tell(lists, &cursor->place);
                 return rows;
-            if (!derive_list_next(list, &element))
+            }
+            next = derive_lists_next(lists);
+            if (next <= 0)
                 break;
             if (slice == first && derive_record(derive, data, own, slice) < 0)
                 return SIZE_MAX;
             if (slice != first)
                 memcpy(slice, first, wanted * sizeof *slice);
-            if (derive_element(derive, element, slice) < 0)
+            if (derive_element(derive, slice) < 0)
                 return SIZE_MAX;
             owner[rows] = (uint32_t)cursor->record;
         }
+        if (next < 0)
+            return SIZE_MAX;
     }
     return rows;
 }

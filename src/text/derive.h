@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "text/derive_list.h"
+#include "text/derive_lists.h"
 #include "text/field_list.h"
 #include "text/field_value.h"
 
@@ -57,7 +57,8 @@ struct derive_field {
     size_t place;           /* in the list */
     uint32_t column;        /* of the source */
     size_t first;           /* of the modifiers: those before made the list */
-    size_t within;          /* of an element: a member, or DERIVE_ELEMENT */
+    size_t level;           /* of the list that has its elements ... */
+    size_t within;          /* ... of which it is this member */
     bool is_of_list;        /* each element of the list has a value */
     bool gives_decimal;
     bool is_weight;
@@ -66,16 +67,13 @@ struct derive_field {
     struct text_slice last;
 };
 
-/* As WITHIN: the element itself. */
-#define DERIVE_ELEMENT SIZE_MAX
-
 /* The values of some wanted fields, of one thread. */
 struct derive {
     const struct derive_plan *plan;
     struct derive_field *field; /* COUNT of them, owned */
     size_t count;
-    bool has_list; /* some field is of LIST */
-    struct derive_list list;
+    bool has_list; /* some field is of LISTS */
+    struct derive_lists lists;
     unsigned char *data; /* the values; ROOM bytes, owned */
     size_t used;
     size_t room;
@@ -83,8 +81,8 @@ struct derive {
 
 /*
  * Prepare to derive the COUNT fields of PLAN at PLACE; those with parts have
- * the same parts.  WEIGHT is the place of
- * the weight, or SIZE_MAX.  Returns 0, or -1: out of memory.  The caller calls
+ * parts of one list, or of lists around it.  WEIGHT is the place of the weight,
+ * or SIZE_MAX.  Returns 0, or -1: out of memory.  The caller calls
  * derive_close() in both cases.
  */
 int derive_open(struct derive *derive, const struct derive_plan *plan,
@@ -109,7 +107,7 @@ size_t derive_run(struct derive *derive, const unsigned char *data,
 /* Where derive_elements() continues.  All 0: at the start of a batch. */
 struct derive_cursor {
     size_t record;
-    size_t at; /* in the list of this record */
+    struct derive_place place; /* in the lists of this record */
 };
 
 /*

@@ -160,7 +160,6 @@ start_value(struct derive_list *list, const unsigned char *data,
     if (data[slice.at - 1] == '"')
         return;
     list->has_list = slice.size > 0 && data[slice.at] == '[';
-    list->data = data;
     list->end = (size_t)slice.at + slice.size;
     if (list->at == 0)
         list->at = (size_t)slice.at + 1;
@@ -176,6 +175,7 @@ derive_list_start(struct derive_list *list, const unsigned char *data,
                   struct text_slice slice, size_t at)
 {
     list->at = at;
+    list->data = data;
     list->has_list = false;
     list->instead = TEXT_SLICE_INVALID;
     if (text_slice_is_missing(slice)) {
@@ -189,15 +189,16 @@ derive_list_start(struct derive_list *list, const unsigned char *data,
 }
 
 bool
-derive_list_next(struct derive_list *list, struct text_slice *element)
+derive_list_next(struct derive_list *list)
 {
+    list->before = list->at;
     if (list->has_list)
-        return list->chain != NULL ? next_part(list, element)
-                                   : next_value(list, element);
+        return list->chain != NULL ? next_part(list, &list->element)
+                                   : next_value(list, &list->element);
     if (list->at == SIZE_MAX)
         return false;
     list->at = SIZE_MAX;
-    *element = list->instead;
+    list->element = list->instead;
     for (uint32_t i = 0; i < list->paths.columns; i++)
         list->member[i] = list->instead;
     return true;

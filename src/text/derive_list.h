@@ -17,18 +17,25 @@
 #include "text/json_paths.h"
 #include "text/modify/modifiers.h"
 
+/* The place of the element itself among its members. */
+#define DERIVE_ELEMENT SIZE_MAX
+
 struct derive_list {
     struct field_text text;        /* of the source of the list */
     uint32_t column;               /* of this source */
     const struct modifiers *chain; /* with the modifier that divides ... */
     size_t parts;                  /* ... here; NULL: an array of JSON */
     struct json_paths paths;       /* of the wanted members of an element */
-    struct text_slice *member;     /* of the present element, for each path */
+    struct text_slice element;     /* the present one ... */
+    struct text_slice *member;     /* ... and its member at each path */
+    size_t inner; /* the member that is the next list inside, or
+                     DERIVE_ELEMENT */
 
     /* The list of the present record. */
     bool has_list;             /* false: one element without a value */
     struct text_slice instead; /* ... which is this */
     const unsigned char *data; /* the array, or the text that is divided */
+    size_t before;             /* where derive_list_next() found the element */
     size_t at;                 /* of the next element */
     size_t end;
     unsigned char *copy; /* of the text; ROOM bytes, owned */
@@ -51,10 +58,18 @@ int derive_list_start(struct derive_list *list, const unsigned char *data,
                       struct text_slice slice, size_t at);
 
 /*
- * Move to the next element.  Sets *ELEMENT to its slice of LIST->data, and the
- * members of LIST.  A slice may be missing.  Returns false after the last one.
+ * Move to the next element.  Sets the element of LIST, a slice of LIST->data,
+ * and its members.  A slice may be missing.  Returns false after the last one.
  */
-bool derive_list_next(struct derive_list *list, struct text_slice *element);
+bool derive_list_next(struct derive_list *list);
+
+/* Returns the slice at PLACE of the present element of LIST: a member, or
+   DERIVE_ELEMENT. */
+static inline struct text_slice
+derive_list_member(const struct derive_list *list, size_t place)
+{
+    return place == DERIVE_ELEMENT ? list->element : list->member[place];
+}
 
 /* Also of a LIST that is all 0. */
 void derive_list_close(struct derive_list *list);

@@ -213,7 +213,9 @@ append_owned(struct field_list *list, struct text_field field, char *source,
         goto failed;
     size_t parts = modifiers_parts(&chain);
     if (parts < chain.count && has_more_parts(&chain, parts, within != NULL)) {
-        (void)fail_item(item, "is a list of lists; one list can be counted",
+        (void)fail_item(item,
+                        "divides parts of a list again, and only arrays of "
+                        "JSON may be inside of each other",
                         error);
         goto failed;
     }
@@ -664,7 +666,8 @@ set_chain(struct field_list *list, size_t i, const char *option, size_t at,
     size_t parts = modifiers_parts(&chain);
     if (parts < chain.count && has_more_parts(&chain, parts, false)) {
         error_set(error, EXIT_USAGE,
-                  "--%s: '%s' is a list of lists; one list can be counted",
+                  "--%s: '%s' divides parts of a list again, and only arrays "
+                  "of JSON may be inside of each other",
                   option, source);
         modifiers_close(&chain);
         return -1;
@@ -839,9 +842,22 @@ field_list_has_parts(const struct field_list *list, size_t i)
     return list->within[i] != NULL || modifiers_parts(chain) < chain->count;
 }
 
-/* Whether the fields I and J of LIST, which have parts, have the same parts. */
-static bool
-has_same_parts(const struct field_list *list, size_t i, size_t j)
+size_t
+field_list_lists(const char *within)
+{
+    size_t length = strlen(within);
+    size_t end = 0;
+
+    for (;;) {
+        size_t list = json_path_list(within + end, length - end);
+        if (list == length - end)
+            return end;
+        end += list + 2;
+    }
+}
+
+bool
+field_list_is_around(const struct field_list *list, size_t i, size_t j)
 {
     struct modifiers a = list->chain[i];
     struct modifiers b = list->chain[j];
@@ -849,8 +865,11 @@ has_same_parts(const struct field_list *list, size_t i, size_t j)
     if (!has_same_source(list, i, list, j) ||
         (list->within[i] == NULL) != (list->within[j] == NULL))
         return false;
-    if (list->within[i] != NULL)
-        return true;
+    if (list->within[i] != NULL) {
+        size_t lists = field_list_lists(list->within[i]);
+        return lists <= field_list_lists(list->within[j]) &&
+               memcmp(list->within[i], list->within[j], lists) == 0;
+    }
     /* The modifiers up to the one that gives the parts. */
     a.count = modifiers_parts(&a) + 1;
     b.count = modifiers_parts(&b) + 1;
@@ -868,7 +887,8 @@ field_list_number_parts(struct field_list *list)
         list->parts[i] = 0;
         if (!field_list_has_parts(list, i))
             continue;
-        while (same < lists && !has_same_parts(list, first[same], i))
+        while (same < lists && !(field_list_is_around(list, first[same], i) &&
+                                 field_list_is_around(list, i, first[same])))
             same++;
         if (same == lists)
             first[lists++] = i;

@@ -123,6 +123,14 @@ bool field_list_has_parts(const struct field_list *list, size_t i);
    fields. */
 void field_list_number_parts(struct field_list *list);
 
+/* Whether the fields I and J of LIST, which have parts, have parts of the same
+   list, or those of J are in the parts of I. */
+bool field_list_is_around(const struct field_list *list, size_t i, size_t j);
+
+/* Returns the length of WITHIN, of a field, up to the last list in it; 0: it
+   has none. */
+size_t field_list_lists(const char *within);
+
 /* Whether values of LIST are derived: some field has modifiers, or parts. */
 bool field_list_is_derived(const struct field_list *list);
 

@@ -133,18 +133,37 @@ json_path_list(const char *text, size_t length)
     return length;
 }
 
-/* Whether the LENGTH bytes at TEXT, which have [] at LIST, name the elements of
-   a list, or a member of each. */
+/* Whether the LENGTH bytes at TEXT are the path of a member, or, if IS_WITHIN,
+   what follows [] in a path: the path of a member of the elements, or
+   nothing. */
 static bool
-is_list(const char *text, size_t length, size_t list)
+is_step_of_lists(const char *text, size_t length, bool is_within)
 {
-    const char *member = text + list + 2;
-    size_t rest = length - list - 2;
+    if (!is_within)
+        return length > 0 && json_path_is_valid(text, length);
+    return length == 0 ||
+           ((*text == '.' || (length > 1 && *text == '[' && text[1] == '"')) &&
+            json_path_is_valid(text, length));
+}
 
-    return list > 0 && json_path_is_valid(text, list) &&
-           (rest == 0 || ((*member == '.' ||
-                           (rest > 1 && *member == '[' && member[1] == '"')) &&
-                          json_path_is_valid(member, rest)));
+/* Whether the LENGTH bytes at TEXT, a path with [], name the elements of a
+   list, or a member of each. */
+static bool
+is_list(const char *text, size_t length)
+{
+    size_t lists = 0;
+    size_t at = 0;
+
+    for (;; lists++) {
+        size_t list = json_path_list(text + at, length - at);
+        if (lists > JSON_LISTS_MAX ||
+            !is_step_of_lists(text + at, list, lists > 0))
+            return false;
+        at += list;
+        if (at == length)
+            return true;
+        at += 2;
+    }
 }
 
 int
@@ -155,13 +174,13 @@ json_paths_find(const char *option, const char *text, size_t length,
 
     *field = (struct text_field){.part = TEXT_PART_MEMBER};
     size_t list = json_path_list(text, length);
-    if (list < length ? is_list(text, length, list)
+    if (list < length ? is_list(text, length)
                       : json_path_is_valid(text, length))
         return 0;
     error_set(error, EXIT_USAGE,
               "--%s: '%s' is no path of a member of JSON (%s)", option,
               visible_name(shown, text, length),
-              list < length ? "of the elements of one list: a[], a[].b"
+              list < length ? "of the elements of lists: a[], a[].b, a[].b[].c"
                             : "a, a.b, a[0], a[\"x.y\"]");
     return -1;
 }

@@ -26,6 +26,9 @@
 /* Where the second byte of a mark is at most. */
 #define JSON_MARK_REACH 63
 
+/* The most lists of a path, each inside of the one before. */
+#define JSON_LISTS_MAX 8
+
 /* No node, no column. */
 #define JSON_NONE 0xffffffffu
 
@@ -41,8 +44,8 @@ size_t json_path_list(const char *text, size_t length);
 bool json_path_is_valid(const char *text, size_t length);
 
 /* Set *FIELD to a member whose path is the LENGTH bytes at TEXT, the argument
-   of OPTION; it may have one [], which another path may follow.  Returns 0, or
-   -1 with *ERROR set. */
+   of OPTION; it may have [], which another path or [] may follow.  Returns 0,
+   or -1 with *ERROR set. */
 int json_paths_find(const char *option, const char *text, size_t length,
                     struct text_field *field, struct error *error);
 

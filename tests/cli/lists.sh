@@ -36,6 +36,67 @@ printf '2:split=-\t%s\t%s\n' x 2 y 1 z 1 >>wanted
 counts wanted 'two texts that are divided' \
     gpuhist --csv -f '1:split=;,2:split=-' list.csv
 
+# Lists inside of each other.
+cat >orders.jsonl <<'END'
+{"id":"r1","orders":[{"id":"o1","w":2,"items":[{"sku":"a"},{"sku":"b"}]},
+ {"id":"o2","items":[]},{"id":"o3"},7,{"id":"o4","items":"x"}]}
+{"id":"r2","orders":[{"id":"o5","w":3,"items":[{"sku":"a"}]}]}
+END
+sed -i -e ':a' -e 'N' -e '$!ba' -e 's/,\n/,/g' orders.jsonl
+printf '%s\t%s\n' a 2 b 1 '\N' 2 '\invalid' 1 >wanted
+counts wanted 'a list inside of a list' \
+    gpuhist --jsonl -f 'orders[].items[].sku' orders.jsonl
+printf '%s\n' 'o1	a	1' 'o1	b	1' 'o3	\N	1' 'o4	\invalid	1' 'o5	a	1' \
+    '\N	\N	1' >wanted
+counts wanted 'the outer element is repeated' \
+    gpuhist --jsonl -g 'orders[].id' -f 'orders[].items[].sku' orders.jsonl
+printf '%s\t%s\n' a 5 b 2 '\N' 0 '\invalid' 0 >wanted
+"$GPUHIST" -q --jsonl -f 'orders[].items[].sku' --weights='orders[].w' \
+    orders.jsonl >out
+same out wanted 'weights of the outer element'
+printf 'r1\t1\n' >wanted
+counts wanted 'a condition on inner elements' \
+    gpuhist --jsonl -f id --where='orders[].items[].sku=b' orders.jsonl
+says 2 "orders[].items[].sku and orders[].tags[] are two lists: a histogram has \
+the elements of one list" 'two lists inside of one' gpuhist --jsonl \
+    -g 'orders[].items[].sku' -f 'orders[].tags[]' orders.jsonl
+says 2 "--fields: 'a[][][][][][][][][]' is no path of a member of JSON (of the \
+elements of lists: a[], a[].b, a[].b[].c)" 'nine lists' \
+    gpuhist --jsonl -f 'a[][][][][][][][][]' orders.jsonl
+printf '{"a":[[[[[[[[1,2],[3]]]]]]]]}\n' >deep.jsonl
+printf '1\t1\n2\t1\n3\t1\n' >wanted
+counts wanted 'eight lists' gpuhist --jsonl -f 'a[][][][][][][][]' deep.jsonl
+
+# Inner lists that batches of elements, and memory for values, end in.
+python3 - >long.jsonl <<'END'
+import json
+for r in range(3):
+    print(json.dumps({"a": [{"k": f"k{i % 7}" + "x" * 90,
+                             "b": [f"v{j % 10}" for j in range(i * 40 % 9000)]}
+                            for i in range(60)]}))
+END
+python3 - long.jsonl >wanted <<'END'
+import collections, json, sys
+counts = collections.Counter()
+for line in open(sys.argv[1]):
+    for a in json.loads(line)["a"]:
+        for b in a["b"]:
+            counts[a["k"] + "\t" + b] += 1
+for key in sorted(counts):
+    print(key, counts[key], sep="\t")
+END
+counts wanted 'long lists inside of lists' \
+    gpuhist --jsonl -g 'a[].k' -f 'a[].b[]' long.jsonl
+
+# As jq does it, where each list is one.
+if command -v jq >/dev/null; then
+    jq -r '.a[] | .k as $k | .b[] | [$k, .] | @tsv' long.jsonl | LC_ALL=C sort |
+        uniq -c | awk -v OFS='\t' '{ print $2, $3, $1 }' >jq
+    same jq wanted 'jq has the same elements'
+else
+    skip 'jq has the same elements' 'no jq'
+fi
+
 # Strings that start as an array does, or have the text of null.
 for text in '[1,2]' '[a' '[' '[[' 'null' '[\"x' '[\u0041]' ''; do
     printf '{"t":"%s"}\n' "$text"

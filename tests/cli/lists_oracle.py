@@ -102,12 +102,11 @@ def text_of(value):
 class Field:
     """A field as NAME; its source, by steps, and modifiers after the list."""
 
-    def __init__(self, name, *steps, split=None, lower=False, parent=""):
+    def __init__(self, name, *steps, split=None, lower=False):
         self.name = name
         self.steps = steps
         self.split = split
         self.lower = lower
-        self.parent = parent
 
     def lists(self):
         """What gives the elements, from the outermost list on."""
@@ -174,6 +173,15 @@ LISTS = [Field("t[]", "t", "[]"),
          Field("items[]", "items", "[]"),
          Field("p.l[]", "p", "l", "[]"),
          Field("orders[].id", "orders", "[]", "id"),
+         Field("orders[].items[].sku", "orders", "[]", "items", "[]", "sku"),
+         Field("orders[].items[].q", "orders", "[]", "items", "[]", "q"),
+         Field("orders[].items[].tags[]", "orders", "[]", "items", "[]",
+               "tags", "[]"),
+         Field("orders[].items[]", "orders", "[]", "items", "[]"),
+         Field("items[].tags[]:lower", "items", "[]", "tags", "[]",
+               lower=True),
+         Field("grid[]", "grid", "[]"),
+         Field("grid[][]", "grid", "[]", "[]"),
          Field("s:split=;", "s", split=";"),
          Field("s:split=;:lower", "s", split=";", lower=True),
          Field("u:split=y", "u", split="y")]
@@ -213,6 +221,10 @@ class Case:
 
     def __init__(self, fields):
         self.groups = random.sample(fields, random.choice([0, 0, 0, 1, 1, 2]))
+        if random.random() < 0.5:
+            related = [f for f in fields if deepest([*self.groups, f])
+                       is not None]
+            fields = related if len(related) > 1 else fields
         rest = [f for f in fields if f not in self.groups]
         most = random.choice([1, 2, 2, 3, 3, 4, 6])
         self.fields = random.sample(rest, min(most, len(rest)))
@@ -222,6 +234,7 @@ class Case:
         if random.random() < 0.25:
             self.weight = random.choice(
                 [f for f in fields if f.name in ("w", "w", "items[].q",
+                                                 "orders[].id",
                                                  "orders[].items[].q")])
         self.where = None
         if random.random() < 0.35:

@@ -176,11 +176,11 @@ counts wanted 'records beside elements' \
 says 2 "t[] and items[].q are two lists: a histogram has the elements of one \
 list" 'two lists in a histogram' \
     gpuhist --jsonl -g 't[]' -f 'items[].q' list.jsonl
-says 2 "--fields: 't[][]' is no path of a member of JSON (of the elements of one \
-list: a[], a[].b)" 'no lists of lists' \
-    gpuhist --jsonl -f 't[][]' list.jsonl
-says 2 "--fields=t[]:split=x: 't[]:split=x' is a list of lists; one list can be \
-counted" 'parts of elements' \
+says 2 "--fields: 't[]u' is no path of a member of JSON (of the elements of \
+lists: a[], a[].b, a[].b[].c)" 'no path of elements' \
+    gpuhist --jsonl -f 't[]u' list.jsonl
+says 2 "--fields=t[]:split=x: 't[]:split=x' divides parts of a list again, and \
+only arrays of JSON may be inside of each other" 'parts of elements' \
     gpuhist --jsonl -f 't[]:split=x' list.jsonl
 "$GPUHIST" --jsonl -f 't[]' --per-file list.jsonl list.jsonl >got &&
     [ "$(wc -l <got)" -eq 20 ]
