@@ -149,6 +149,8 @@ class Spec:
         kinds = ["f", "f", "ff", "ff", "g", "g", "gf", "gff", "joint", "number",
                  "gnumber", "columns", "weights", "gweights", "spectrum"]
         self.is_line = isinstance(format_, Lines)
+        if format_.has_counts:
+            kinds = [kind for kind in kinds if "weights" not in kind]
         self.kind = rng.choice(["f", "number", "spectrum"] if self.is_line
                                else kinds)
         self.format = format_
@@ -446,7 +448,8 @@ class Case:
 
     def rows(self, records):
         spec = self.spec
-        kept = [r for r in records if all(c.holds(r) for c in spec.conditions)]
+        kept = [r for r in records if r.times > 0 and
+                all(c.holds(r) for c in spec.conditions)]
         if spec.kind == "columns":
             return self.figures(kept)
         lines = []
@@ -455,6 +458,7 @@ class Case:
             sums = collections.Counter()
             for record in kept:
                 self.add(record, fields, counts, sums)
+            counts = +counts  # a count of 0 is no row
             if not spec.weight:
                 sums = counts
             if fields and spec.is_numeric(fields[-1]) and counts and all(
@@ -471,7 +475,7 @@ class Case:
         asked = fields + ([spec.weight] if spec.weight else [])
         for values in spec.elements(record, asked):
             row = tuple(spec.key(f, v) for f, v in zip(fields, values))
-            counts[row] += 1
+            counts[row] += record.times
             if spec.weight:
                 is_wrong = INVALID in record.get(spec.weight.name)
                 sums[row] += Fraction(0) if is_wrong else \
@@ -503,11 +507,11 @@ class Case:
                 row = [spec.key(f, v) for f, v in zip(spec.fields, values)]
                 group = groups[tuple(row[:-1])]
                 if isinstance(row[-1], str):
-                    group[1][row[-1]] += 1
+                    group[1][row[-1]] += record.times
                 elif isinstance(row[-1], float):
                     return ANY
                 else:
-                    group[0].append(row[-1])
+                    group[0].extend([row[-1]] * record.times)
         if groups and not any(values for values, _ in groups.values()):
             raise model.Refused("no number")
         is_last = lambda key: all(model.is_special(part) for part in key)

@@ -26,9 +26,10 @@ NUMBERS = [b"0", b"1", b"2", b"12", b"2.5", b"-1", b"99.25", b"1e2", b"0.1"]
 class Record:
     """The values of a record by the names of its fields."""
 
-    def __init__(self, get, is_wrong=False):
+    def __init__(self, get, is_wrong=False, times=1):
         self.get = get
         self.is_wrong = is_wrong
+        self.times = times  # that it counts
 
     @classmethod
     def wrong(cls):
@@ -55,6 +56,7 @@ class Format:
     may_misfit = False
     end = b"\n"
     mark = b""
+    has_counts = False
     no_values = ()  # that are no weights, but missing ones
 
     def __init__(self, rng):
@@ -168,8 +170,32 @@ class Tabs(Table):
 
 
 class Bytes(Table):
+    """Fields between bytes; the last one may say how often a record counts."""
+
     options = [b"-d;"]
     separator = b";"
+
+    def __init__(self, rng):
+        super().__init__(rng)
+        self.has_counts = self.header is None and rng.random() < .4
+        if self.has_counts:
+            self.args.append(b"--counts")
+            self.names = ["1", "2", "3"]
+
+    def write(self, fields):
+        if self.has_counts and self.header is None:
+            fields = fields + [b"%d" % self.rng.choice([0, 1, 1, 2, 7])]
+        return super().write(fields)
+
+    def read(self, data):
+        if not self.has_counts:
+            return super().read(data)
+        records = []
+        for row in self.rows(data):
+            if not re.fullmatch(rb"\d+", row[-1]):
+                raise model.Refused("a count")
+            records.append(Record(Columns(row), False, int(row[-1])))
+        return records
 
 
 class Words(Table):
