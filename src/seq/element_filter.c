@@ -227,15 +227,24 @@ fulfils(const struct element_filter *filter,
     return false;
 }
 
-/* Whether ELEMENT, at a position that may be counted, is. */
+/* Whether ELEMENT fulfils all choices with alternatives. */
 static bool
-is_kept(const struct element_filter *filter,
-        const struct sequence_element *element)
+fulfils_all(const struct element_filter *filter,
+            const struct sequence_element *element)
 {
-    const struct sequence_record *record = element->record;
-    const unsigned char *data = element->data;
-    const uint32_t e = element->number;
+    for (size_t c = 0; c < filter->choices; c++) {
+        if (!fulfils(filter, element, &filter->choice[c]))
+            return false;
+    }
+    return true;
+}
 
+/* Whether element E of RECORD, at a position that may be counted, is; HELD is
+   as in element_filter_next(). */
+static bool
+is_kept(const struct element_filter *filter, const unsigned char *data,
+        const struct sequence_record *record, uint64_t held, uint32_t e)
+{
     if (filter->has_gaps && !is_outside_gaps(filter, e + 1))
         return false;
     if (filter->has_letters &&
@@ -244,11 +253,10 @@ is_kept(const struct element_filter *filter,
                ? filter->quality[data[record->quality_start + e]]
                : filter->without_quality)))
         return false;
-    for (size_t c = 0; c < filter->choices; c++) {
-        if (!fulfils(filter, element, &filter->choice[c]))
-            return false;
-    }
-    return true;
+    if (filter->choices == 0)
+        return true;
+    const struct sequence_element element = {data, record, held, e};
+    return fulfils_all(filter, &element);
 }
 
 uint32_t
@@ -259,17 +267,16 @@ element_filter_next(const struct element_filter *filter,
 {
     uint32_t end = elements < filter->last ? elements : filter->last;
     uint32_t from = *at < filter->first - 1 ? filter->first - 1 : *at;
-    struct sequence_element element = {data, record, held, from};
 
     if (from >= end)
         return 0;
     *at = from;
     if (!filter->has_gaps && !filter->has_letters && filter->choices == 0)
         return end - from;
-    while (element.number < end && !is_kept(filter, &element))
-        element.number++;
-    *at = element.number;
-    while (element.number < end && is_kept(filter, &element))
-        element.number++;
-    return element.number - *at;
+    while (from < end && !is_kept(filter, data, record, held, from))
+        from++;
+    *at = from;
+    while (from < end && is_kept(filter, data, record, held, from))
+        from++;
+    return from - *at;
 }
