@@ -30,7 +30,7 @@ enum pattern_fit {
 
 /* Where a walk through a line is. */
 struct pattern_place {
-    uint32_t base; /* of a block */
+    size_t base;   /* of a block */
     uint64_t live; /* of the block: what is not walked over yet */
     uint64_t mask[PATTERN_BYTES_MAX]; /* of the block: where each byte is */
 };
@@ -39,29 +39,36 @@ struct pattern_place {
    ends at END reaches, is unusual. */
 INLINE bool
 pattern_move(const struct pattern_steps *steps, const struct text_view *view,
-             struct pattern_place *place, uint32_t at, uint32_t end)
+             struct pattern_place *place, size_t at, size_t end)
 {
-    block x = load(view, at, true);
+    block x = load(view, (uint32_t)at, true);
 
     place->base = at;
     place->live = ~(uint64_t)0;
     for (uint32_t i = 0; i < steps->bytes; i++)
         place->mask[i] = block_match(x, steps->byte[i]);
     return !steps->has_quoted ||
-           (block_match(x, '\\') & bits_below(end - at)) == 0;
+           (block_match(x, '\\') & bits_below((uint32_t)(end - at))) == 0;
 }
 
-/* Whether the text of STEP is at AT.  No call: registers hold the walk. */
+/* Whether the text of STEP, which is long, is at TEXT: its first bytes are.  No
+   call: registers hold the walk. */
 INLINE bool
-pattern_has_text(const struct pattern_step *step, const unsigned char *text)
+pattern_has_rest(const struct pattern_step *step, const unsigned char *text)
 {
-    if (((hash_load(text) ^ step->word) & step->word_mask) != 0)
-        return false;
     for (uint32_t i = sizeof step->word; i < step->size; i++) {
         if (text[i] != (unsigned char)step->text[i])
             return false;
     }
     return true;
+}
+
+/* Whether the text of STEP is at TEXT. */
+INLINE bool
+pattern_has_text(const struct pattern_step *step, const unsigned char *text)
+{
+    return ((hash_load(text) ^ step->word) & step->word_mask) == 0 &&
+           pattern_has_rest(step, text);
 }
 
 /* Whether the blank or the comma at AT, in the value that starts at START in a
@@ -97,6 +104,55 @@ pattern_is_usual(unsigned char check, const struct text_view *view, uint32_t at,
            (others & bits_below(8 * size)) == 0;
 }
 
+/* Whether the text of STEP, whose first bytes are at STOP, ends a value that
+   starts at START in a line that ends at END. */
+INLINE bool
+pattern_ends_value(const struct pattern_step *step, const unsigned char *data,
+                   size_t start, size_t stop, size_t end)
+{
+    return pattern_has_rest(step, data + stop) &&
+           !(step->is_list &&
+             pattern_is_in_list(data, (uint32_t)start, (uint32_t)stop,
+                                (uint32_t)end));
+}
+
+/*
+ * Find the text of STEP, after a value that starts at START in a line that ends
+ * at END.  If it is there, *LEFT are the places of its first byte in the block
+ * of *PLACE, from that of the text on.
+ */
+INLINE enum pattern_fit
+pattern_find(const struct pattern_steps *steps, const struct pattern_step *step,
+             const struct text_view *view, size_t start, size_t end,
+             struct pattern_place *place, uint64_t *left)
+{
+    const unsigned char *data = view->data;
+    uint64_t mask = place->mask[step->place] & place->live;
+
+    for (;; mask &= mask - 1) {
+        while (mask == 0) {
+            if (end - place->base <= BLOCK_BYTES)
+                return PATTERN_DIFFERS;
+            if (!pattern_move(steps, view, place, place->base + BLOCK_BYTES,
+                              end))
+                return PATTERN_UNUSUAL;
+            mask = place->mask[step->place];
+        }
+        size_t stop = place->base + bit_first(mask);
+        if (stop + step->size > end)
+            return PATTERN_DIFFERS;
+        if (((hash_load(data + stop) ^ step->word) & step->word_mask) == 0 &&
+            (!step->is_hard ||
+             (pattern_has_rest(step, data + stop) &&
+              !(step->is_list &&
+                pattern_is_in_list(data, (uint32_t)start, (uint32_t)stop,
+                                   (uint32_t)end)))))
+            break;
+    }
+    *left = mask;
+    return PATTERN_FITS;
+}
+
 /*
  * Set VALUE[i] to the value of field i of the pattern of STEPS in LINE, without
  * its carriage return, if the line fits.  Two blocks of data follow the line.
@@ -108,58 +164,57 @@ pattern_walk(const struct pattern_steps *steps, const struct text_view *view,
     const unsigned char *data = view->data;
     const struct pattern_step *step = steps->step;
     const struct pattern_step *const steps_end = step + steps->count;
-    const uint32_t end = line.end;
-    uint32_t start = line.start + steps->before_size;
+    const size_t end = line.end;
+    size_t start = line.start + (size_t)steps->before_size;
     struct pattern_place place;
 
     if (steps->before_size > 0 &&
-        (end - line.start < steps->before_size ||
+        (start > end ||
          memcmp(data + line.start, steps->before, steps->before_size) != 0))
         return PATTERN_DIFFERS;
     if (!pattern_move(steps, view, &place, start, end))
         return PATTERN_UNUSUAL;
     for (; step < steps_end; step++) {
-        uint64_t mask = place.mask[step->place] & place.live;
-        uint32_t stop;
-        for (;;) {
-            while (mask == 0) {
-                if (end - place.base <= BLOCK_BYTES)
-                    return PATTERN_DIFFERS;
-                if (!pattern_move(steps, view, &place, place.base + BLOCK_BYTES,
-                                  end))
-                    return PATTERN_UNUSUAL;
-                mask = place.mask[step->place];
-            }
-            stop = place.base + bit_first(mask);
-            if (stop >= end || end - stop < step->size)
-                return PATTERN_DIFFERS;
-            if (pattern_has_text(step, data + stop) &&
-                !(step->is_list && pattern_is_in_list(data, start, stop, end)))
-                break;
-            mask &= mask - 1;
-        }
-        uint32_t at = stop + step->size;
-        if (!step->is_within) {
-            *value = slice_of(start, stop);
-            if (step->check != PATTERN_ANY &&
-                !pattern_is_usual(step->check, view, start, value->size))
-                return PATTERN_UNUSUAL;
-            value++;
-            while (step->is_padded && end - at >= step->size &&
-                   pattern_has_text(step, data + at))
-                at += step->size;
+        uint64_t left;
+        enum pattern_fit fit =
+            pattern_find(steps, step, view, start, end, &place, &left);
+        if (fit != PATTERN_FITS)
+            return fit;
+        size_t stop = place.base + bit_first(left);
+        size_t at = stop + step->size;
+        if (step->is_plain) {
+            *value++ = slice_of((uint32_t)start, (uint32_t)stop);
             start = at;
+            /* All bits from that after the text on. */
+            place.live = 0 - ((left & (0 - left)) << step->size);
+            if (place.live != 0)
+                continue;
+        } else {
+            if (!step->is_within) {
+                *value = slice_of((uint32_t)start, (uint32_t)stop);
+                if (step->check != PATTERN_ANY &&
+                    !pattern_is_usual(step->check, view, value->at,
+                                      value->size))
+                    return PATTERN_UNUSUAL;
+                value++;
+                while (step->is_padded && end - at >= step->size &&
+                       pattern_has_text(step, data + at))
+                    at += step->size;
+                start = at;
+            }
+            if (at - place.base < BLOCK_BYTES) {
+                place.live = ~(uint64_t)0 << (at - place.base);
+                continue;
+            }
         }
-        if (at - place.base < BLOCK_BYTES)
-            place.live = ~(uint64_t)0 << (at - place.base);
-        else if (!pattern_move(steps, view, &place, at, end))
+        if (!pattern_move(steps, view, &place, at, end))
             return PATTERN_UNUSUAL;
     }
     if (!steps->is_open)
         return start == end ? PATTERN_FITS : PATTERN_DIFFERS;
-    *value = slice_of(start, end);
+    *value = slice_of((uint32_t)start, (uint32_t)end);
     return steps->check == PATTERN_ANY ||
-                   pattern_is_usual(steps->check, view, start, value->size)
+                   pattern_is_usual(steps->check, view, value->at, value->size)
                ? PATTERN_FITS
                : PATTERN_UNUSUAL;
 }

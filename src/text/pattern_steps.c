@@ -6,6 +6,8 @@
 
 #include "text/pattern_steps.h"
 
+#define BLOCK_SIZE 64 /* of the forms */
+
 /* Whether the steps of FIELD find what the definition finds. */
 static bool
 is_possible(const struct pattern_field *field)
@@ -63,11 +65,14 @@ append(struct pattern_steps *steps, const struct pattern_field *field)
         step.word |= (uint64_t)(unsigned char)step.text[i] << 8 * i;
         step.word_mask |= (uint64_t)0xff << 8 * i;
     }
+    step.is_hard = step.is_list || step.size > sizeof step.word;
     for (size_t i = 0; i < field->inside; i++)
         steps->step[steps->count++] = step;
     step.is_within = false;
     step.is_padded = field->is_padded;
     step.check = check;
+    step.is_plain =
+        check == PATTERN_ANY && !step.is_padded && step.size < BLOCK_SIZE;
     steps->step[steps->count++] = step;
     return true;
 }

@@ -26,6 +26,9 @@ struct pattern_step {
     unsigned char place; /* of its first byte in the bytes of struct
                             pattern_steps */
     unsigned char check; /* enum pattern_check, of the value before it */
+    bool is_hard;        /* more than WORD decides whether the text is there */
+    bool is_plain;       /* the value ends, and may be any; a block is longer
+                            than the text, which is there once */
     bool is_within;      /* the value goes on */
     bool is_list;        /* the value may be a list */
     bool is_padded;      /* the text may be there several times */
