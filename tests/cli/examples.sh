@@ -102,6 +102,11 @@ mkdir inputs bin
         echo '{"time":"2026-11-28T07:00:00Z","labels":["app"]}'
         echo '{"time":"2026-11-28T07:59:59Z","labels":[]}'
     } >cluster.jsonl
+    {
+        echo '{"customer":"a","orders":[{"items":[{"sku":"x"},{"sku":"y"}]}]}'
+        echo '{"customer":"a","orders":[{"items":[{"sku":"x"}]},{"items":[]}]}'
+    } >orders.jsonl
+    printf '@M:1:F:1:%s:2\n%s\n+\n%s\n' 1101 AC I5 1102 G I 1101 A I >tiles.fq
     printf '%s\n' 'Oslo;-1.5' 'Rome;12.3' 'Oslo;2' 'Oslo;0.4' >stations.txt
     printf 'b\na\nb' >keys.txt
     printf '##x\n#CHROM\tPOS\nchr1\t5\nchr2\t7\nchr1\t9\n' >calls.vcf
@@ -253,6 +258,14 @@ right()
         *alb.log*)
             known=responses
             printf '2026-11-28T06\t%s\t%s\n' 200 2 502 1 | cmp - out
+            ;;
+        *orders.jsonl*)
+            known=orders
+            printf 'a\t%s\n' 'x	2' 'y	1' | cmp - out
+            ;;
+        *tiles.fq*)
+            known=tiles
+            printf '1101\t33.333333333333336\n1102\t40\n' | cmp - out
             ;;
         *cluster.jsonl*)
             known=labels
@@ -450,7 +463,7 @@ ok $? "... and there are $(cat number) of them, with those of the README"
 if [ "$HAVE_ZSTD$HAVE_PCRE2" = yesyes ] && command -v zstd >/dev/null &&
     command -v jq >/dev/null; then
     is "$(sort -u known | tr '\n' ' ')" \
-        'addresses alternatives archives bases bytes channels failures fqchk gc grey heat journal kmers labels latencies lines logo members minutes nginx percentiles photo programs prometheus reads requests responses routers samples states stations top traffic users words ' \
+        'addresses alternatives archives bases bytes channels failures fqchk gc grey heat journal kmers labels latencies lines logo members minutes nginx orders percentiles photo programs prometheus reads requests responses routers samples states stations tiles top traffic users words ' \
         'each answer that is known here belongs to an example'
 else
     skip 'each answer that is known here belongs to an example' \
