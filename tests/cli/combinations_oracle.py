@@ -377,7 +377,7 @@ def figure(name, values, kinds):
     if name == "distinct":
         return b"%d" % len(set(values))
     if name == "sum":
-        return model.number_text(sum(values, Fraction(0)))
+        return model.decimal_text(sum(values, Fraction(0)))
     if not values:
         return b"nan"
     at = {"min": 0, "max": -1, "p50": (len(values) + 1) // 2 - 1}[name]
@@ -493,9 +493,9 @@ class Case:
         for cells, count in self.report.rows(counts, sums):
             if spec.kind in ("ff", "gff"):
                 cells = [model.escape(fields[-1].shown.encode())] + cells
-            cells = cells + [model.number_text(Fraction(count))]
+            cells = cells + [model.decimal_text(Fraction(count))]
             if self.report.percent:
-                cells.append(model.number_text(100 * count / total))
+                cells.append(model.number_text(float(100 * count / total)))
             lines.append(b"\t".join(cells))
         return lines
 

@@ -376,11 +376,11 @@ def duration(text):
 
 def size(text):
     text = text.strip(b" \t\r\v\f")
-    found = re.fullmatch(rb"([+-]?)" + DECIMAL + rb" ?(?:([kKMGT])(i?))?B?",
+    found = re.fullmatch(rb"([+-]?)" + DECIMAL + rb" ?(?:([kKMGTPE])(i?))?B?",
                          text)
     if found is None:
         return INVALID
-    power = b"kMGT".index(found[3].replace(b"K", b"k")) + 1 if found[3] else 0
+    power = b"kMGTPE".index(found[3].replace(b"K", b"k")) + 1 if found[3] else 0
     value = Fraction(found[2].decode()) * (1024 if found[4] else 1000) ** power
     return -value if found[1] == b"-" else value
 
@@ -486,9 +486,10 @@ def number_of(value, kind):
 
 
 def number_text(number):
-    if isinstance(number, float):
-        text = repr(number)
-        return (text[:-2] if text.endswith(".0") else text).encode()
+    """A number; of a decimal that is a double, the double's shortest text."""
+    text = repr(float(number))
+    if isinstance(number, float) or Fraction(text) == number:
+        return text.removesuffix(".0").encode()
     return decimal_text(number)
 
 
