@@ -11,7 +11,7 @@
 #include "run/gpu_decoding.h"
 #include "text/field_chain.h"
 
-/* The text of a warning before the members of JSON. */
+/* The text of a warning before the members of JSON or logfmt. */
 #define MEMBERS_START "; the first record has "
 #define MEMBERS_BYTES (sizeof MEMBERS_START + NEAR_NAMES_BYTES)
 
@@ -399,8 +399,9 @@ put_hidden(struct messages *messages, const struct spec *spec,
 }
 
 /*
- * Write to TEXT, after a comma, the members of the first object of JSON,
- * members that resemble the path WANTED first; write nothing without members.
+ * Write to TEXT, after a comma, the members of the first object of JSON or the
+ * keys of the first line of logfmt, first the members that resemble WANTED;
+ * write nothing without members.
  */
 static void
 list_members(const struct first_values *first, const char *wanted,

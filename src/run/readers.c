@@ -220,7 +220,8 @@ keeps_origins(const struct readers *readers)
             return true;
     }
     return spec->has_weights || spec->adds == ADDS_COUNT ||
-           spec->kind == SPEC_SEQUENCES || spec->may_misfit;
+           spec->kind == SPEC_SEQUENCES || spec->may_misfit ||
+           first_values_have_members(spec);
 }
 
 /* Whether CHUNK may hold leased bytes.  Engines write to the data of sequences,

@@ -46,6 +46,15 @@ two\nlines	6	1
 EOF
 counts wanted 'values as writers quote them' gpuhist --logfmt -g msg,n written
 
+# A key that no line has.
+printf '%s\n' ' ' 'a="x"level=w =3 b c="q\"" a=2 d=' >first
+"$GPUHIST" --logfmt -f lvel first >rows 2>err
+is "$(cat err)" "gpuhist: warning: no record has field lvel; the first record \
+has 'level', 'a', 'b', 'c', 'd'" 'the keys that there are, nearest first'
+"$GPUHIST" --logfmt -f a --where='D=1' first >rows 2>err
+is "$(cat err)" "gpuhist: warning: no record has field D, which --where \
+names; the first record has 'd', 'a', 'level', 'b', 'c'" '... of a condition'
+
 # A state has the format, and merges with its own kind only.
 "$GPUHIST" --logfmt --comment='#' -f level --state=one data >rows &&
     "$GPUHIST" --merge --duplicates=allow one one >twice

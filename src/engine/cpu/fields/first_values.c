@@ -7,11 +7,12 @@
 #include "engine/cpu/keys/number_field.h"
 #include "sync/origins.h"
 #include "text/field_chain.h"
+#include "text/logfmt_members.h"
 
 /* Records that first_values_scan() finds at a time. */
 #define SCANNED 64
 
-/* The most bytes of a record of JSON that are noted. */
+/* The most bytes of a record of JSON or logfmt that are noted. */
 #define RECORD_BYTES_MAX ((size_t)64 << 10)
 
 /* Whether axis I of SPEC has numbers that are read from text. */
@@ -19,6 +20,14 @@ static bool
 has_numbers(const struct spec *spec, size_t i)
 {
     return spec->kind == SPEC_FIELDS && spec->shown[i].is_text;
+}
+
+bool
+first_values_have_members(const struct spec *spec)
+{
+    enum text_names names = text_type_of(spec->text.kind)->names;
+
+    return names == TEXT_NAMES_PATHS || names == TEXT_NAMES_KEYS;
 }
 
 int
@@ -72,16 +81,15 @@ bool
 first_values_want(struct first_values *values, const struct chunk *chunk)
 {
     struct first_value first = {.shown.is_known = true};
-    bool has_paths =
-        text_type_of(values->spec->text.kind)->names == TEXT_NAMES_PATHS;
+    bool has_members = first_values_have_members(values->spec);
     bool is_wanted = false;
 
-    if ((values->value == NULL && !has_paths) || chunk->origins.count == 0 ||
+    if ((values->value == NULL && !has_members) || chunk->origins.count == 0 ||
         !origins_place(&chunk->origins, chunk->origins.origin[0].start,
                        &first.place))
         return false;
     pthread_mutex_lock(&values->lock);
-    if (has_paths)
+    if (has_members)
         note_record(values, chunk, &first);
     for (size_t i = 0; values->value != NULL && i < values->spec->axis_count;
          i++)
@@ -213,7 +221,10 @@ void
 first_values_members(const struct first_values *values,
                      struct json_members *members)
 {
-    json_members_find(members, values->record, values->record_bytes);
+    if (text_type_of(values->spec->text.kind)->names == TEXT_NAMES_PATHS)
+        json_members_find(members, values->record, values->record_bytes);
+    else
+        logfmt_members_find(members, values->record, values->record_bytes);
 }
 
 void

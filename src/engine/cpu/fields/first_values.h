@@ -30,20 +30,24 @@ struct first_value {
 struct first_values {
     const struct spec *spec;
     struct first_value *value; /* of each axis, owned; NULL: none has numbers */
-    /* Of JSON: the first line that is not empty, RECORD_BYTES of it, owned;
-       NULL: not known. */
+    /* Of JSON and logfmt: the first line that is not empty, RECORD_BYTES of it,
+       owned; NULL: not known. */
     struct first_value record_place;
     unsigned char *record;
     size_t record_bytes;
     pthread_mutex_t lock; /* of what is known */
 };
 
+/* Whether records of SPEC, which are text, have the names of their fields: then
+   chunks must say where they are from. */
+bool first_values_have_members(const struct spec *spec);
+
 /* Prepare for SPEC, which outlives VALUES.  Returns 0, or -1: out of memory;
    the caller calls first_values_close() in both cases. */
 int first_values_open(struct first_values *values, const struct spec *spec);
 
 /* Whether CHUNK may have a value before the known values.  Notes its first
-   record, if the text is JSON. */
+   record, if the text is JSON or logfmt. */
 bool first_values_want(struct first_values *values, const struct chunk *chunk);
 
 /* Records of a chunk, at least 1, and their fields. */
@@ -76,7 +80,7 @@ void first_values_scan(struct first_values *values, const struct scan *scan,
                        const struct chunk *chunk);
 
 /* Set *MEMBERS, which the caller closes, to the members of the first object of
-   JSON; none if it is not known. */
+   JSON, or the keys of the first line of logfmt; none if it is not known. */
 void first_values_members(const struct first_values *values,
                           struct json_members *members);
 
