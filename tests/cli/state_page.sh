@@ -43,6 +43,10 @@ follows 'edges' rows.csv --csv -f a --edges=0,1,2 --where='a=\N'
 follows 'weights of text' rows.csv --csv -f b --weights=a --where='b=x'
 follows 'lines' lines --lines
 follows 'names' lines -W -f NF,1
+printf '{"a":[1,2],"o":[{"s":["x","y"]},{"s":[]}],"w":2}\n' >lists
+follows 'elements of lists' lists --jsonl -f 'a[],o[].s[]'
+follows 'elements with weights' lists --jsonl -f 'o[].s[]' --weights=w
+follows 'modifiers of names' reads --seq -f name:lower --where='name:prefix=1=a'
 follows 'bases' reads --seq -f position,quality
 follows 'k-mers' reads --kmers=3
 follows 'an image' grey.pgm --image

@@ -85,6 +85,24 @@ def words_of(line):
             yield value
 
 
+def check_elements(lines, wrong):
+    """The elements of lists are the counts of the rows, if all histograms of
+    the state are of lists of their own, and have no weights."""
+    total = [line for line in lines if line[0] == "total"][0]
+    elements = [int(field.partition("=")[2]) for field in total
+                if field.startswith("elements=")]
+    counts = []
+    if len(elements) < 2:
+        return
+    for line in lines[lines.index(total) + 1:]:
+        if line[0] == "rows":
+            counts.append(0)
+        elif line[0] != "end":
+            counts[-1] += int(line[-1])
+    if elements != counts:
+        wrong.append("elements: %s, and the rows have %s" % (elements, counts))
+
+
 def main():
     state, page = sys.argv[1:]
     wrong = []
@@ -96,8 +114,9 @@ def main():
         hashed = "%016x" % xxhash.xxh3_64_intdigest(data[: match.start()])
         if hashed != match[1].decode():
             wrong.append("hash: %s, not %s" % (match[1].decode(), hashed))
-    for row in data.decode().splitlines():
-        line = row.split("\t")
+    lines = [row.split("\t") for row in data.decode().splitlines()]
+    check_elements(lines, wrong)
+    for line in lines:
         if line[0] == "part":
             check_part(line, wrong)
         for word in words_of(line):
