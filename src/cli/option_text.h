@@ -154,8 +154,9 @@
         .is_new = true,
         .argument = "FORMAT",
         .help = "fields of a log, by name: 'common', 'combined',\n"
-                "'vcommon', 'vcombined', 'alb', 'elb', 'haproxy', 's3',\n"
-                "'squid', 'syslog', 'traefik', or a pattern of nginx,\n"
+                "'vcommon', 'vcombined', 'alb', 'caddy', 'cloudfront',\n"
+                "'cloudstorage', 'elb', 'haproxy', 's3', 'squid',\n"
+                "'syslog', 'traefik', 'w3c', or a pattern of nginx,\n"
                 "Apache or dissect: '$remote_addr \"$request\" $status'",
         .brief = "fields of a log of this format",
         TEXT(spec.text.log_format),

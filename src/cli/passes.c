@@ -705,7 +705,7 @@ choose_text(struct reading *reading, const struct options *options,
     if (result == 0)
         result = text_options_find_header(text, format, &wanted, &conditions,
                                           &reading->has_header, error);
-    reading->is_header_comment = text->header == HEADER_COMMENT;
+    reading->is_header_comment = text_options_header_is_comment(text);
     condition_list_close(&conditions);
     return result;
 }

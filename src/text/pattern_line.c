@@ -55,7 +55,8 @@ pattern_line_read(const struct scan *scan, const unsigned char *data,
 {
     const struct log_patterns *patterns = &scan->log->patterns;
     struct text_slice value[PATTERN_FIELDS_MAX];
-    struct pattern_fault farthest = {0};
+    /* Without patterns, no names have been found. */
+    struct pattern_fault farthest = {start, "has fields without names"};
 
     for (size_t i = 0; i < patterns->count; i++) {
         const struct pattern *pattern = &patterns->pattern[i];

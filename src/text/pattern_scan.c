@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "text/field_chain.h"
+#include "text/pattern/w3c_line.h"
 #include "text/pattern_line.h"
 #include "text/pattern_scan.h"
 
@@ -46,6 +47,24 @@ pattern_scan_resolve(struct field_list *list, struct error *error)
 
 /* ---- lines ---- */
 
+/* Whether the comment from START to END changes the names of the fields, which
+   is an error. */
+static bool
+changes_fields(const struct scan *scan, const unsigned char *data,
+               uint32_t start, uint32_t end, struct scan_ledger *ledger)
+{
+    const char *names = scan->log->patterns.names;
+
+    if (names == NULL || !w3c_line_changes(names, data, start, end))
+        return false;
+    ledger->wrong = (struct json_wrong){
+        .slice = {start, end - start},
+        .reason = "has other fields than the first #Fields: line: count the "
+                  "parts of the log apart",
+    };
+    return true;
+}
+
 size_t
 pattern_scan_bytes(const struct scan *scan, const unsigned char *data,
                    size_t size, size_t *done, struct text_slice *slice,
@@ -62,6 +81,8 @@ pattern_scan_bytes(const struct scan *scan, const unsigned char *data,
         end -= end > at && data[end - 1] == '\r';
         if (end > at &&
             fields_is_comment(&scan->format, data, (uint32_t)size, at)) {
+            if (changes_fields(scan, data, at, end, ledger))
+                break;
             ledger->comments++;
         } else {
             if (!pattern_line_read(scan, data, at, end, slice, ledger))
@@ -108,6 +129,9 @@ pattern_scan_open(struct scan *scan, const struct text_format *format,
                                sizeof *scan->log->column);
     if (scan->log->column == NULL)
         return error_fail_memory(error);
+    /* The forms do not look at comments. */
+    if (scan->log->patterns.names != NULL)
+        scan->run = pattern_scan_bytes;
     find_columns(scan->log, list);
     for (size_t i = 0; i < scan->log->patterns.count; i++) {
         if (pattern_steps_open(&scan->log->steps[i],

@@ -119,6 +119,26 @@ text_header_is_directive(const struct text_format *format,
     return text.names > text.at && text.names < text.end;
 }
 
+/* Set header->format.  Returns 0, or -1: out of memory. */
+static int
+set_format(struct text_header *header)
+{
+    size_t size = sizeof "w3c";
+
+    for (size_t i = 0; i < header->count; i++)
+        size += header->name[i].size + 1;
+    header->format = malloc(size);
+    if (header->format == NULL)
+        return -1;
+    char *to = stpcpy(header->format, "w3c");
+    for (size_t i = 0; i < header->count; i++) {
+        *to++ = ' ';
+        to = mempcpy(to, header->name[i].bytes, header->name[i].size);
+    }
+    *to = '\0';
+    return 0;
+}
+
 int
 text_header_make_comment(struct text_header *header,
                          const struct text_format *format,
@@ -128,15 +148,18 @@ text_header_make_comment(struct text_header *header,
     struct comment_text text = read_comment(format, data, record);
     struct text_record names = {.start = text.names, .end = text.end};
     struct text_format blanks = text_format_of(TEXT_WHITESPACE);
+    bool is_log = text_type_of(format->kind)->names == TEXT_NAMES_PATTERN;
 
     bool has_names = text.names < text.end;
     if (!has_names)
         names.start = text.at; /* the word is a name */
-    bool is_between_blanks = has_names && text.has_colon &&
-                             memchr(data + names.start, (int)format->delimiter,
-                                    names.end - names.start) == NULL;
-    return text_header_make(header, is_between_blanks ? &blanks : format, data,
-                            &names);
+    bool has_blanks =
+        is_log || (has_names && text.has_colon &&
+                   memchr(data + names.start, (int)format->delimiter,
+                          names.end - names.start) == NULL);
+    int result =
+        text_header_make(header, has_blanks ? &blanks : format, data, &names);
+    return result == 0 && is_log ? set_format(header) : result;
 }
 
 bool
@@ -175,5 +198,6 @@ text_header_close(struct text_header *header)
     for (size_t i = 0; i < header->count; i++)
         free(header->name[i].bytes);
     free(header->name);
+    free(header->format);
     *header = (struct text_header){0};
 }

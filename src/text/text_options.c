@@ -2,9 +2,24 @@
 
 #include <string.h>
 
+#include "text/pattern/log_formats.h"
 #include "text/pattern_scan.h"
 #include "text/regex_scan.h"
 #include "text/text_options.h"
+
+unsigned int
+text_options_log_kind(const struct text_options *options)
+{
+    return log_format_is_json(options->log_format) ? TEXT_JSON : TEXT_PATTERN;
+}
+
+bool
+text_options_header_is_comment(const struct text_options *options)
+{
+    return options->header == HEADER_COMMENT ||
+           (options->log_format != NULL &&
+            log_format_has_header(options->log_format));
+}
 
 static int
 fail_byte(const char *option, const char *text, struct error *error)
@@ -60,6 +75,8 @@ set_comment(const struct text_options *options, struct text_format *format,
 {
     const char *mark = options->comment;
 
+    if (mark == NULL && options->log_format != NULL)
+        mark = log_format_comment(options->log_format);
     if (mark == NULL && options->header == HEADER_COMMENT)
         mark = "#";
     if (mark == NULL)
@@ -159,7 +176,8 @@ text_options_find_header(const struct text_options *options,
 {
     const char *named = NULL;
 
-    *has_header = false;
+    *has_header = format->kind == TEXT_PATTERN &&
+                  log_format_has_header(options->log_format);
     if (!text_type_of(format->kind)->has_columns)
         return 0;
     if (options->header == HEADER_DEFAULT || options->header == HEADER_NONE)
@@ -176,15 +194,26 @@ text_options_find_header(const struct text_options *options,
     return -1;
 }
 
+/* Whether the names of the fields of FORMAT will stand in a header; EXPRESSION
+   is that of the fields. */
+static bool
+lacks_names(const struct text_format *format, const char *expression)
+{
+    return text_type_of(format->kind)->names == TEXT_NAMES_PATTERN &&
+           log_format_has_header(expression);
+}
+
 /* Find the names of LIST, new fields of FIELDS, in the pattern of --log-format,
-   if FORMAT has one.  Returns 0, or -1 with *ERROR set. */
+   if FORMAT has one whose names are known.  Returns 0, or -1 with *ERROR set.
+ */
 static int
 find_in_pattern(const struct text_format *format,
                 const struct text_fields *fields, struct field_list *list,
                 struct error *error)
 {
     list->expression = fields->list.expression;
-    return text_type_of(format->kind)->names == TEXT_NAMES_PATTERN
+    return text_type_of(format->kind)->names == TEXT_NAMES_PATTERN &&
+                   !lacks_names(format, list->expression)
                ? pattern_scan_resolve(list, error)
                : 0;
 }
@@ -249,8 +278,9 @@ find_condition(const struct text_format *format,
         return -1;
     }
     int result = field_list_parse_one(&one, format, "where", &parts, error);
-    bool is_resolved =
-        result == 0 && (header != NULL || !is_name(format, &one));
+    bool is_resolved = result == 0 &&
+                       !lacks_names(format, fields->list.expression) &&
+                       (header != NULL || !is_name(format, &one));
     if (result == 0)
         result = field_list_resolve(&one, 0, 1, "where", header, error);
     if (result == 0)
@@ -339,6 +369,8 @@ text_options_fields(const struct text_options *options,
         .list.expression = options->regex != NULL     ? options->regex
                            : options->matches != NULL ? options->matches
                                                       : options->log_format};
+    if (header != NULL && header->format != NULL)
+        list->expression = header->format;
     if (text_options_lists(options, format, wanted,
                            default_field(options, format), fields, error) < 0)
         return -1;

@@ -62,6 +62,9 @@ struct text_options {
     bool keeps_case;
 };
 
+/* Returns the kind of log_format, which is given. */
+unsigned int text_options_log_kind(const struct text_options *options);
+
 /* Returns the kind of the input, an enum text_kind; TEXT_NONE: it is binary. */
 static inline unsigned int
 text_options_kind(const struct text_options *options)
@@ -73,7 +76,7 @@ text_options_kind(const struct text_options *options)
     if (options->matches != NULL)
         return TEXT_MATCHES;
     if (options->log_format != NULL)
-        return TEXT_PATTERN;
+        return text_options_log_kind(options);
     if (options->counts == COUNTS_UNIQ)
         return TEXT_LINES;
     if (options->kind == TEXT_NONE &&
@@ -95,6 +98,9 @@ text_options_are_given(const struct text_options *options)
 {
     return text_options_kind(options) != TEXT_NONE;
 }
+
+/* Whether a comment has the names of the fields. */
+bool text_options_header_is_comment(const struct text_options *options);
 
 /* Whether a line that is not of its format is counted. */
 static inline bool

@@ -129,6 +129,51 @@ printf '%b\t1\n' '10.0.0.1\t-1\t/x\t0.109\ta.b\t\\N' \
     '\\invalid\t\\invalid\t\\invalid\t\\invalid\t\\invalid\t\\invalid' >wanted
 counts wanted 'lines of haproxy' gpuhist -q --log-format=haproxy \
     -g host,status,path,duration,captured_request_headers,message haproxy
+# Names in the data.
+cat >iis <<'END'
+#Software: Internet Information Services
+#Fields: date time cs-method cs-uri-stem c-ip cs(User-Agent) sc-status time-taken
+2026-11-28 06:41:12 GET /x 10.0.0.1 a+b 404 58
+#Fields: date time cs-method cs-uri-stem c-ip cs(User-Agent) sc-status time-taken 
+2026-11-28 06:42:12 GET /x 10.0.0.1 "a b" 404 58
+2026-11-28 06:42:12 GET /x 10.0.0.1 a b 404 58
+END
+printf '%b\t1\n' '10.0.0.1\t404\t/x\t0.058\t2026-11-28T06:41\ta+b\t06:41:12' \
+    '10.0.0.1\t404\t/x\t0.058\t2026-11-28T06:42\ta b\t06:42:12' \
+    '\\invalid\t\\invalid\t\\invalid\t\\invalid\t\\invalid\t\\invalid\t\\invalid' \
+    >wanted
+counts wanted 'fields named in the data' gpuhist -q --log-format=w3c \
+    -g 'host,status,path,duration,minute,cs(User-Agent),time-of-day' iis
+printf '2026-11-28 06:42:12\t1\n' >wanted
+counts wanted '... and conditions on them' gpuhist -q --log-format=w3c -f time \
+    --where='minute=2026-11-28T06:42' --where='duration<100ms' iis
+for i in 1 2 3; do
+    "$GPUHIST" -q --shard=$i/3 --log-format=w3c -f c-ip --format=state iis >part.$i
+done
+"$GPUHIST" -q --merge part.1 part.2 part.3 >got
+printf '10.0.0.1\t2\n\\invalid\t1\n' >wanted
+cmp -s wanted got
+ok $? '... in shards'
+says 1 "standard input: the text at byte 20, '#Fields: c-ip', has other fields than \
+the first #Fields: line: count the parts of the log apart" 'names that change' \
+    sh -c 'printf "#Fields: c-ip a\n1 2\n#Fields: a\n#Fields: c-ip\n" | sed 3d |
+        "$1" --log-format=w3c -f host' sh "$GPUHIST"
+printf '#Fields: a\n' >other
+says 1 "other: field 1 of the header is 'a', but 'date' in iis" 'other names' \
+    gpuhist -q --log-format=w3c -f date iis other
+printf '10.0.0.1\t404\t51\t/x\t0.058\t1\n' >wanted
+printf '%s\n' '#Fields: date time x-edge-location sc-bytes c-ip cs-uri-stem sc-status time-taken' \
+    '2026-11-28	06:41:12	FRA	51	10.0.0.1	/x	404	0.058' >cloudfront
+counts wanted 'cloudfront' gpuhist --log-format=CLOUDFRONT \
+    -g host,status,bytes,path,duration cloudfront
+printf '%s\n' '"time_micros","c_ip"' '"1764312072000000","10.0.0.1","1","","GET","/x?y","404"'\
+',"0","51","58000","h","","a, ""b""","i","GET_Object","b","o"' >cloudstorage
+counts wanted 'cloudstorage' gpuhist --log-format=cloudstorage \
+    -g host,status,bytes,path,duration cloudstorage
+printf '404\t1\n' >wanted
+echo '{"request":{"method":"GET"},"status":404}' >caddy
+counts wanted 'caddy' gpuhist --log-format=Caddy -f status \
+    --where=request.method=GET caddy
 no() { # MESSAGE PATTERN
     says 2 "--log-format: $1" "$2" gpuhist --log-format="$2" -f status log
 }
@@ -148,7 +193,7 @@ no "the pattern has no name; put it in single quotes, or the shell takes \
 no "' -  []' has no name with \$ or %; put the pattern in single quotes, or \
 the shell takes \$names" ' -  []'
 no "'combind' is no format (combined, vcombined, common, vcommon, \
-squid, s3, elb, alb, traefik, haproxy, syslog), and no pattern, which has names with \$ or %" combind
+squid, s3, elb, alb, traefik, haproxy, syslog, cloudstorage, w3c, cloudfront, caddy), and no pattern, which has names with \$ or %" combind
 no "'%h' is in the pattern twice" '%h %h'
 no "the pattern has no name 'status' (remote_addr, and those of --clf that \
 they stand for)" '$remote_addr'

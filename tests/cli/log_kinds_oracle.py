@@ -6,6 +6,8 @@ names of --clf for them.
 """
 
 import collections
+import csv
+import datetime
 import decimal
 import random
 import re
@@ -88,7 +90,7 @@ def request_parts(line, has_url):
 
 def exactly(value, unit=1):
     """VALUE, a number of UNIT, in seconds as gpuhist prints them."""
-    if value in (None, '-'):
+    if value in (None, '-', ''):
         return value
     value = value.strip(' \t')
     if not re.fullmatch(r'[-+]?(\d+(\.\d*)?|\.\d+)', value):
@@ -579,6 +581,173 @@ class Haproxy:
                 'path': parts.get('path'), 'duration': exactly(took, '0.001')}
 
 
+# ---- names in the data ----
+
+W3C_VALUES = {
+    's-ip': address, 'cs-method': lambda: pick('GET', 'POST', '-'),
+    'cs-uri-stem': lambda: pick('/', '/a+b.aspx', '/x;y'),
+    'cs-uri-query': lambda: pick('-', 'a=b&c=%20d'),
+    's-port': lambda: '443', 'cs-username': lambda: pick('-', 'DOM\\xyz'),
+    'c-ip': address, 'cs-version': lambda: pick('HTTP/1.1', '-'),
+    'cs(User-Agent)': lambda: pick('-', 'Mozilla/5.0+(X11)', '"a b ""c"" "'),
+    'cs(Referer)': lambda: pick('-', 'http://r.example/?a', '"http://r/ x"'),
+    'cs(Cookie)': lambda: '-', 'cs-host': lambda: 'www.example.com',
+    'sc-status': lambda: pick('200', '404', '0'), 'sc-substatus': lambda: '0',
+    'sc-win32-status': lambda: pick('0', '64', '2148074254'),
+    'sc-bytes': number, 'time-taken': number,
+}
+
+
+class W3c:
+    """IIS: some of the fields, in any order."""
+
+    name = 'w3c'
+    mapped = ['time', 'host', 'user', 'method', 'path', 'query', 'status',
+              'bytes', 'duration', 'agent', 'referer', 'vhost']
+    own = ('time c-ip cs-username cs-method cs-uri-stem cs-uri-query sc-status '
+           'sc-bytes time-taken cs(User-Agent) cs(Referer) cs-host').split()
+    unit = '0.001'
+    wrong_status = r'[-+]?\d+|-'
+
+    def __init__(self):
+        random.seed(7)
+        columns = list(W3C_VALUES)
+        random.shuffle(columns)
+        at = random.randrange(len(columns))
+        self.columns = columns[:at] + ['date', 'time'] + columns[at:]
+        self.fields = ['date', 'time-of-day', *columns]
+        self.head = ['#Software: IIS', '#Fields: ' + ' '.join(self.columns)]
+
+    def line(self):
+        """A line."""
+        make = dict(W3C_VALUES, date=lambda: f'2026-11-{number(19)}',
+                    time=lambda: f'06:41:{number(60)}')
+        return ' '.join(make[name]() for name in self.columns) + pick('', ' ')
+
+    def split(self, line):
+        """The values of LINE with their places, or None."""
+        if re.match('[^ \t]*\t', line):
+            return list(re.finditer('(?:^|(?<=\t))(?:((?!))|([^\t]*))', line))
+        values = []
+        at = 0
+        while not values or at < len(line):
+            found = re.compile('(?:"((?:[^"]|"")*)"|((?!")[^ ]*))(?: +|$)'
+                               ).match(line, at)
+            if not found:
+                return None
+            values.append(found)
+            at = found.end()
+        return values
+
+    def read(self, line):
+        """The fields of LINE, or None."""
+        found = self.split(line)
+        if found is None or len(found) != len(self.columns):
+            return None
+        values = {name: one[1] or one[2] or ''
+                  for name, one in zip(self.columns, found)}
+        if not re.fullmatch(self.wrong_status, values['sc-status']) or \
+                not re.fullmatch(r'\d+|-', values['sc-bytes']):
+            return None
+        date = found[self.columns.index('date')]
+        time = found[self.columns.index('time')]
+        values['time-of-day'] = values['time']
+        values['time'] = line[date.start(1 + (date[1] is None)):
+                              time.end(1 + (time[1] is None))]
+        return values
+
+    def mapped_of(self, values):
+        """The mapped names."""
+        mapped = {name: values[own] for name, own in zip(self.mapped, self.own)}
+        return mapped | {'duration': exactly(values['time-taken'], self.unit)}
+
+
+class CloudFront(W3c):
+    """Names between blanks, values between tabs."""
+
+    name = 'CloudFront'
+    own = ('time c-ip x-edge-request-id cs-method cs-uri-stem cs-uri-query '
+           'sc-status sc-bytes time-taken cs(User-Agent) cs(Referer) '
+           'cs(Host)').split()
+    mapped = ['x-edge-request-id' if name == 'user' else name
+              for name in W3c.mapped]
+    unit = '1'
+    kept = len('2026-11-10\t06:41:50\t')
+    wrong_status = r'\d{3}|-'
+
+    def __init__(self):
+        super().__init__()
+        self.columns = (
+            'date time x-edge-location sc-bytes c-ip cs-method cs(Host) '
+            'cs-uri-stem sc-status cs(Referer) cs(User-Agent) cs-uri-query '
+            'x-edge-result-type x-edge-request-id time-taken').split()
+        self.fields = [name for name in self.columns if name != 'time']
+        self.fields.append('time-of-day')
+        self.head = ['#Version: 1.0', '#Fields: ' + ' '.join(self.columns)]
+
+    def line(self):
+        return '\t'.join([
+            f'2026-11-1{number(9)}', f'06:41:5{number(9)}', 'FRA6', number(),
+            address(), pick('GET', 'PUT'), 'd1.cloudfront.net', target(),
+            pick('200', '000', '502', '-'), pick('-', 'http://r/', ''),
+            pick('-', 'Mozilla/5.0%20(X11)', text()), pick('-', 'a=b'),
+            pick('Hit', 'Error'), 'SOX4xwn4XV6Q4==', seconds()])
+
+    def mapped_of(self, values):
+        mapped = super().mapped_of(values)
+        time = datetime.datetime.strptime(values['time'], '%Y-%m-%d\t%H:%M:%S')
+        return mapped | {'time': time.isoformat()}
+
+
+class CloudStorage:
+    """CSV with a header."""
+
+    name = 'cloudstorage'
+    fields = ('time_micros c_ip c_ip_type c_ip_region cs_method cs_uri '
+              'sc_status cs_bytes sc_bytes time_taken_micros cs_host '
+              'cs_referer cs_user_agent s_request_id cs_operation cs_bucket '
+              'cs_object').split()
+    mapped = ['time', 'host', 'method', 'target', 'status', 'bytes', 'vhost',
+              'duration', 'referer', 'agent']
+    own = ('time_micros c_ip cs_method cs_uri sc_status sc_bytes cs_host '
+           'time_taken_micros cs_referer cs_user_agent').split()
+    head = [','.join(f'"{name}"' for name in fields)]
+
+    @staticmethod
+    def line():
+        """A line."""
+        values = [f'13837781{number()}', address(), '1', '',
+                  pick('GET', 'PUT'), target(), pick('200', '404'), number(),
+                  number(), number(), 'storage.googleapis.com',
+                  pick('', 'http://r/'), pick('', 'a, b', 'x ""y"" z'),
+                  'AEnB2U', 'GET_Object', 'bucket', pick('', 'a,b', 'o')]
+        return ','.join(f'"{value}"' for value in values)
+
+    @classmethod
+    def read(cls, line):
+        """The fields of LINE, or None."""
+        value = '(?:"((?:[^"]|"")*)"|([^",]*))'
+        found = re.fullmatch(','.join([value] * 17), line, re.DOTALL)
+        if not found:
+            return None
+        texts = [found[i] if found[i] is not None else found[i + 1]
+                 for i in range(1, 35, 2)]
+        if [text.replace('""', '"') for text in texts] != \
+                next(csv.reader([line])):
+            return {'the module csv reads it otherwise'}
+        values = dict(zip(cls.fields, texts))
+        is_right = re.fullmatch(r'\d{3}|-', values['sc_status']) and \
+            re.fullmatch(r'\d+|-', values['sc_bytes'])
+        return values if is_right else None
+
+    @classmethod
+    def mapped_of(cls, values):
+        """The mapped names."""
+        mapped = {name: values[own] for name, own in zip(cls.mapped, cls.own)}
+        return mapped | {
+            'duration': exactly(values['time_taken_micros'], '0.000001')}
+
+
 # ---- all formats ----
 
 def damaged(line):
@@ -623,11 +792,14 @@ def compare(kind, file, lines, names, read):
 def check(kind):
     """Compare random lines of KIND."""
     random.seed(kind.name)
-    lines = [damaged(kind.line()) for _ in range(LINES)]
+    kept = getattr(kind, 'kept', 0)
+    lines = [kind.line() for _ in range(LINES)]
+    lines = [line[:kept] + damaged(line[kept:]) for line in lines]
     fits = sum(kind.read(line) is not None for line in lines)
     with tempfile.NamedTemporaryFile() as file:
+        head = getattr(kind, 'head', [])
         file.write(b''.join(line.encode() + pick(b'\n', b'\r\n')
-                            for line in lines))
+                            for line in head + lines))
         file.flush()
         wrong = compare(kind, file, lines, kind.fields, kind.read)
         holds(not wrong and fits > LINES / 2,
@@ -643,7 +815,8 @@ def check(kind):
 
 def main():
     """Compare all formats."""
-    for kind in (ELB, ALB, S3, SQUID, TRAEFIK, Syslog, Haproxy):
+    for kind in (ELB, ALB, S3, SQUID, TRAEFIK, Syslog, Haproxy, W3c(),
+                 CloudFront(), CloudStorage):
         check(kind)
 
 

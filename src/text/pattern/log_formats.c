@@ -4,14 +4,17 @@
  * From the documentation of each program.
  */
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/near_names.h"
+#include "text/pattern/csv_line.h"
 #include "text/pattern/haproxy_line.h"
 #include "text/pattern/log_formats.h"
 #include "text/pattern/quoted_line.h"
 #include "text/pattern/syslog_line.h"
+#include "text/pattern/w3c_line.h"
 
 struct log_format {
     const char *name;
@@ -210,6 +213,33 @@ static const struct pattern_known of_syslog[] = {
     {.own = NULL},
 };
 
+/* Usage logs of Cloud Storage of Google. */
+#define CLOUDSTORAGE                                                      \
+    "\"%{time_micros}\",\"%{c_ip}\",\"%{c_ip_type}\",\"%{c_ip_region}\"," \
+    "\"%{cs_method}\",\"%{cs_uri}\",\"%{sc_status}\",\"%{cs_bytes}\","    \
+    "\"%{sc_bytes}\",\"%{time_taken_micros}\",\"%{cs_host}\","            \
+    "\"%{cs_referer}\",\"%{cs_user_agent}\",\"%{s_request_id}\","         \
+    "\"%{cs_operation}\",\"%{cs_bucket}\",\"%{cs_object}\""
+
+/* Files start with the names of the fields. */
+#define CLOUDSTORAGE_COMMENT "\"time_micros\""
+
+static const struct pattern_known of_cloudstorage[] = {
+    {.own = "time_micros", .mapped = "time"},
+    {.own = "c_ip", .mapped = "host"},
+    {.own = "cs_method", .mapped = "method"},
+    {.own = "cs_uri", .mapped = "target"},
+    {.own = "sc_status", .mapped = "status", .check = PATTERN_STATUS},
+    {.own = "sc_bytes", .mapped = "bytes", .check = PATTERN_BYTES},
+    {.own = "time_taken_micros", .mapped = "duration", .chain = "duration=us"},
+    {.own = "cs_host", .mapped = "vhost"},
+    {.own = "cs_referer", .mapped = "referer"},
+    {.own = "cs_user_agent", .mapped = "agent"},
+    {.own = NULL},
+};
+
+#define W3C "w3c"
+
 static const struct log_format formats[] = {
     {.name = "common", .pattern = {COMMON}},
     {.name = "combined", .pattern = {COMBINED}},
@@ -241,6 +271,14 @@ static const struct log_format formats[] = {
      .pattern = {SYSLOG},
      .known = of_syslog,
      .match = {syslog_line_match}},
+    {.name = "cloudstorage",
+     .pattern = {CLOUDSTORAGE},
+     .known = of_cloudstorage,
+     .match = {csv_line_match}},
+    /* Without patterns: */
+    {.name = W3C},
+    {.name = "cloudfront"},
+    {.name = "caddy"},
 };
 
 #define FORMATS (sizeof formats / sizeof *formats)
@@ -300,11 +338,45 @@ fail_name(const char *name, struct error *error)
     return -1;
 }
 
+bool
+log_format_has_header(const char *text)
+{
+    return strcasecmp(text, W3C) == 0 || strcasecmp(text, "cloudfront") == 0;
+}
+
+bool
+log_format_is_json(const char *text)
+{
+    return strcasecmp(text, "caddy") == 0;
+}
+
+const char *
+log_format_comment(const char *text)
+{
+    if (log_format_has_header(text))
+        return "#";
+    return strcasecmp(text, "cloudstorage") == 0 ? CLOUDSTORAGE_COMMENT : NULL;
+}
+
+/* As log_patterns_open(), for NAMES, those of fields of w3c. */
+static int
+open_names(struct log_patterns *patterns, const char *names,
+           struct error *error)
+{
+    patterns->names = strdup(names);
+    if (patterns->names == NULL)
+        return error_fail_memory(error);
+    patterns->count = 1;
+    return w3c_line_make(&patterns->pattern[0], names, error);
+}
+
 int
 log_patterns_open(struct log_patterns *patterns, const char *text,
                   struct error *error)
 {
     *patterns = (struct log_patterns){0};
+    if (strncmp(text, W3C " ", sizeof W3C) == 0)
+        return open_names(patterns, text + sizeof W3C, error);
     if (strpbrk(text, "%$") != NULL) {
         patterns->count = 1;
         return pattern_parse(&patterns->pattern[0], NULL, text, error);
@@ -329,5 +401,6 @@ log_patterns_close(struct log_patterns *patterns)
 {
     for (size_t i = 0; i < patterns->count; i++)
         pattern_close(&patterns->pattern[i]);
+    free(patterns->names);
     *patterns = (struct log_patterns){0};
 }
