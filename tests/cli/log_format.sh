@@ -6,6 +6,7 @@
 
 python_checks "$srcdir/tests/cli/log_format_oracle.py"
 python_checks "$srcdir/tests/cli/log_kinds_oracle.py"
+python_checks "$srcdir/tests/cli/log_goaccess_oracle.py"
 
 cat >log <<'END'
 10.0.0.1 - bob [28/Nov/2026:06:41:12 +0000] "GET /a?x=1 HTTP/1.1" 200 512 "http://r/" "M \"q\"" rt=0.012
