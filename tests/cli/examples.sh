@@ -91,9 +91,10 @@ mkdir inputs bin
             'HTTP/1.1" 200 12 "-" "curl/8" 7' "\"web@docker\" \"http://a:80\" $time"
     done >traefik.log
     for status in 200 502 200; do
-        printf '%s %s %s\n' 'http 2026-11-28T06:41:12.123456Z app/lb/50dc6c49' \
+        printf '%s %s %s %s\n' 'http 2026-11-28T06:41:12.123456Z app/lb/50dc6c49' \
             '192.0.2.1:2817 10.0.0.1:80 0.000 0.001 0.000' \
-            "$status 200 34 366 \"GET http://a:80/ HTTP/1.1\" \"curl/8\" - -"
+            "$status 200 34 366 \"GET http://a:80/ HTTP/1.1\" \"curl/8\" - -" \
+            'arn:aws:elasticloadbalancing:eu-west-1:1:targetgroup/a "Root=1-58"'
     done >alb.log
     echo '{"time":"2026-11-28T06:41:12Z"}' >app.jsonl
     printf 'url,took\n/a,12ms\n/b,1.5s\n' >calls.csv
@@ -240,7 +241,7 @@ right()
             ;;
         *journal.log*)
             known=journal
-            printf '%s\t%s\t%s\n' 2026-11-28T06 sshd 2 2026-11-28T07 kernel: 1 |
+            printf '%s\t%s\t%s\n' 2026-11-28T06 sshd 2 2026-11-28T07 kernel 1 |
                 cmp - out
             ;;
         *nginx.log*)
