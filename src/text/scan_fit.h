@@ -36,6 +36,9 @@ struct fit_time {
     uint64_t zone;    /* "zz] \"", the rest is 0 */
 };
 
+/* Before any time: no time is equal, whatever the bytes are. */
+#define FIT_NO_TIME ((struct fit_time){.zone = UINT64_MAX})
+
 /* The most by which each byte of a word may differ from a byte of another
    word. */
 #define FIT_MOST(a, b, c, d, e, f, g, h)                                \
@@ -255,8 +258,8 @@ struct fit {
 
 /*
  * Whether RECORD, without its carriage return, is a usual record that fits; if
- * so, sets *FIT.  TIME is the time of a record before, or all 0.  IS_WHOLE says
- * that the record does not start behind its virtual host.
+ * so, sets *FIT.  TIME is the time of a record before, or FIT_NO_TIME.
+ * IS_WHOLE says that the record does not start behind its virtual host.
  */
 INLINE bool
 fit_find(const struct text_view *view, struct text_span record, struct fit *fit,

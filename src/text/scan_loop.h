@@ -540,6 +540,7 @@ scan_loop(const struct scan *scan, const unsigned char *data, size_t size,
         .records_max = records_max,
         .ledger = ledger,
         .slice = slice,
+        .time = FIT_NO_TIME,
     };
     bool is_single = scan->heads == 1 && scan->tails == 0;
 

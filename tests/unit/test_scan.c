@@ -506,6 +506,30 @@ test_logs(void)
        wrong != NULL ? wrong : "all forms");
 }
 
+/* A record of CLF with zeros instead of its time, before any time. */
+static void
+test_zeros(void)
+{
+    static const char start[] = "h - - [";
+    static const char line[] =
+        "\" 200 5\nh - - [22/Nov/2026:10:00:00 +0000] \"\" 200 5\n";
+    struct text_format format = text_format_of(TEXT_CLF);
+    struct field_list list;
+    struct scan scan;
+    unsigned char data[1000];
+    size_t size = sizeof start - 1;
+
+    memcpy(data, start, size);
+    memset(data + size, 0, 29);
+    for (size += 29; sizeof data - size > sizeof line; size += sizeof line - 1)
+        memcpy(data + size, line, sizeof line);
+    open_scan(&scan, &list, &format, "1,4");
+    const char *wrong = scan_check(&scan, &list, data, size, SIZE_MAX);
+    ok(wrong == NULL, "zeros instead of a time: %s",
+       wrong != NULL ? wrong : "all forms");
+    close_scan(&scan, &list);
+}
+
 /* A record of CLF that does not fit ends the scan. */
 static void
 test_wrong(void)
@@ -568,6 +592,7 @@ main(void)
         test_kind((enum text_kind)kind, names[kind]);
     test_distances();
     test_following();
+    test_zeros();
     test_logs();
     return done_testing();
 }
