@@ -37,12 +37,41 @@ find_group(const struct regex *regex, const char *name, binning_u32 *number)
     return group > 0 && group <= groups;
 }
 
+/* Returns name I of an expression, for messages. */
+static const void *
+name_at(const void *context, size_t i, size_t *size)
+{
+    const char *name = regex_name(context, i);
+
+    *size = strlen(name);
+    return name;
+}
+
+/* Set *ERROR: REGEX, the argument of OPTION, has no group NAME. */
+static void
+fail_group(const struct regex *regex, const char *option, const char *name,
+           struct error *error)
+{
+    const struct near_names names = {name_at, regex, regex_names(regex), "'"};
+    bool has_names = names.count > 0;
+    char shown[VISIBLE_BYTES];
+    char list[NEAR_NAMES_BYTES] = "";
+
+    if (has_names)
+        near_names_list(&names, name, strlen(name), list);
+    error_set(error, EXIT_USAGE,
+              "--%s: the expression has no group '%s': it has %zu%s%s%s, and 0 "
+              "is the whole match",
+              option, visible_name(shown, name, strlen(name)),
+              regex_groups(regex), has_names ? " (" : "", list,
+              has_names ? ")" : "");
+}
+
 int
 regex_scan_resolve(struct field_list *list, const struct text_format *format,
                    struct error *error)
 {
     struct regex *regex = regex_new(option_of(format), list->expression, error);
-    char shown[VISIBLE_BYTES];
     size_t i = 0;
 
     if (regex == NULL)
@@ -51,12 +80,7 @@ regex_scan_resolve(struct field_list *list, const struct text_format *format,
            find_group(regex, list->source[i], &list->field[i].number))
         i++;
     if (i < list->count)
-        error_set(error, EXIT_USAGE,
-                  "--%s: the expression has no group '%s': it has %zu, and 0 "
-                  "is the whole match",
-                  option_of(format),
-                  visible_name(shown, list->source[i], strlen(list->source[i])),
-                  regex_groups(regex));
+        fail_group(regex, option_of(format), list->source[i], error);
     bool is_found = i == list->count;
     regex_free(regex);
     return is_found ? 0 : -1;

@@ -55,8 +55,11 @@ says 2 "--regex: '((': missing closing parenthesis, at byte 3 of it" \
     'a wrong expression' gpuhist --regex='((' data
 says 2 "--regex: the expression has no group '2': it has 1, and 0 is the \
 whole match" 'no such group' gpuhist --regex='(a)' -f 2 data
-says 2 "--regex: the expression has no group 'x': it has 1, and 0 is the \
+says 2 "--regex: the expression has no group 'x': it has 1 ('y'), and 0 is the \
 whole match" '... and no such name' gpuhist --regex='(?<y>a)' -f x data
+says 2 "--regex: the expression has no group 'statsu': it has 4 ('status', 'a', 'z'), \
+and 0 is the whole match" '... the nearest name first' \
+    gpuhist --regex='(?<z>a)(?<status>b)(?<a>c)(d)' -f z,statsu data
 says 2 "--regex and --csv exclude each other" 'another format' gpuhist --csv \
     --regex=a -f 1 data
 says 2 "--regex and --matches exclude each other" 'both' gpuhist --regex=a \

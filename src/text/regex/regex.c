@@ -168,16 +168,29 @@ regex_groups(const struct regex *regex)
 }
 
 size_t
+regex_names(const struct regex *regex)
+{
+    return find_info(regex, PCRE2_INFO_NAMECOUNT);
+}
+
+const char *
+regex_name(const struct regex *regex, size_t i)
+{
+    const char *table = NULL;
+
+    (void)regex->api.pattern_info(regex->code, PCRE2_INFO_NAMETABLE, &table);
+    /* An entry is the number in two bytes, and the name with a NUL. */
+    return table + i * find_info(regex, PCRE2_INFO_NAMEENTRYSIZE) + 2;
+}
+
+size_t
 regex_group(const struct regex *regex, const char *name, size_t length)
 {
-    const unsigned char *entry = NULL;
-    uint32_t count = find_info(regex, PCRE2_INFO_NAMECOUNT);
-    uint32_t bytes = find_info(regex, PCRE2_INFO_NAMEENTRYSIZE);
+    size_t count = regex_names(regex);
 
-    (void)regex->api.pattern_info(regex->code, PCRE2_INFO_NAMETABLE, &entry);
-    /* An entry is the number in two bytes, and the name with a NUL. */
-    for (uint32_t i = 0; i < count; i++, entry += bytes) {
-        const char *own = (const char *)entry + 2;
+    for (size_t i = 0; i < count; i++) {
+        const char *own = regex_name(regex, i);
+        const unsigned char *entry = (const unsigned char *)own - 2;
         if (strlen(own) == length && memcmp(own, name, length) == 0)
             return (size_t)entry[0] << 8 | entry[1];
     }

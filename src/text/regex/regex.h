@@ -51,6 +51,13 @@ size_t regex_groups(const struct regex *regex);
    has this name.  A name for several groups is that of the first one. */
 size_t regex_group(const struct regex *regex, const char *name, size_t length);
 
+/* Returns how many names the groups have. */
+size_t regex_names(const struct regex *regex);
+
+/* Returns name I of regex_names(), in alphabetical order; valid as long as
+   REGEX. */
+const char *regex_name(const struct regex *regex, size_t i);
+
 /* Returns the byte that each match has, or -1: none is known. */
 int regex_needed_byte(const struct regex *regex);
 

@@ -38,6 +38,21 @@ regex_group(const struct regex *regex, const char *name, size_t length)
     return 0;
 }
 
+size_t
+regex_names(const struct regex *regex)
+{
+    (void)regex;
+    return 0;
+}
+
+const char *
+regex_name(const struct regex *regex, size_t i)
+{
+    (void)regex;
+    (void)i;
+    return "";
+}
+
 int
 regex_needed_byte(const struct regex *regex)
 {
