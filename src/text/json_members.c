@@ -23,6 +23,7 @@ struct walk {
     uint32_t size;
     uint32_t at;
     char path[PATH_BYTES]; /* of the value at AT */
+    bool is_in_list;       /* the path has [] */
 };
 
 static bool walk_value(struct walk *walk, size_t length, int depth);
@@ -112,11 +113,16 @@ static bool
 walk_array(struct walk *walk, size_t length, int depth)
 {
     struct json_members *members = walk->members;
+    /* A path has the elements of one list at most. */
+    const bool is_in_list = walk->is_in_list;
+    const char *first = is_in_list ? "[0]" : "[]";
 
     if (skip(walk, ']'))
         return true;
+    walk->is_in_list = true;
     for (size_t i = 0;; i++) {
-        int added = snprintf(walk->path + length, PATH_BYTES - length, "[0]");
+        int added =
+            snprintf(walk->path + length, PATH_BYTES - length, "%s", first);
         if ((size_t)added >= PATH_BYTES - length)
             return false;
         walk->members = i == 0 ? members : NULL;
@@ -126,6 +132,7 @@ walk_array(struct walk *walk, size_t length, int depth)
             break;
     }
     walk->members = members;
+    walk->is_in_list = is_in_list;
     return skip(walk, ']');
 }
 

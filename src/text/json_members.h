@@ -17,7 +17,8 @@ struct json_members {
 /*
  * Find the paths (json_paths.h) of the members of the object at the start of
  * the SIZE bytes at DATA, in their order; the object may be cut short or wrong.
- * An object inside is replaced by its members, an array by its first element.
+ * An object inside is replaced by its members, an array by its elements, []; in
+ * such a path, an array inside is replaced by its first element, [0].
  * Without memory some paths are left out.  The caller calls
  * json_members_close().
  */

@@ -49,7 +49,7 @@ says 2 "--where: 'len' is not a field of --seq (length, base, position, quality,
 
 printf '%s\n' '' '{"a":1,"b":{"c":"x","d":[{"e":1},{"f":2}]},"x.y":3,"h":[1,2],"":1,"q\"":2,"last":null}' \
     '{"other":1}' >deep
-members="'a', 'b.c', 'b.d[0].e', '[\"x.y\"]', 'h[0]', '[\"\"]', '[\"q\\\"\"]'"
+members="'a', 'b.c', 'b.d[].e', '[\"x.y\"]', 'h[]', '[\"\"]', '[\"q\\\"\"]'"
 warns()
 {
     warns_text=$1
