@@ -543,8 +543,12 @@ outcome_put_unshown(struct messages *messages, const struct spec *spec,
               "record has no value for --columns: missing, empty, invalid, nan",
               "records have no value for --columns: missing, empty, invalid or "
               "nan");
-    put_count(messages, unshown->unweighted, "record has no weight",
-              "records have no weight");
+    bool is_of_list = spec->has_weights && spec->text_fields.parts != NULL &&
+                      spec->text_fields.parts[spec->text_weight] != 0;
+    put_count(messages, unshown->unweighted,
+              is_of_list ? "element has no weight" : "record has no weight",
+              is_of_list ? "elements have no weight"
+                         : "records have no weight");
     if (has_fields && unshown->hidden.flow == 0)
         put_missing(messages, spec, unshown, first);
 }

@@ -21,6 +21,9 @@ counts wanted 'weights of records with two lists' \
 "$GPUHIST" --jsonl -f 't[],items[].sku' --weights=w list.jsonl >out 2>says
 is "$(cat says)" 'gpuhist: warning: 1 record has no weight' \
     'records without a weight, not elements'
+"$GPUHIST" --jsonl -f 'items[].sku' --weights='items[].q' list.jsonl >out 2>says
+is "$(cat says)" 'gpuhist: warning: 3 elements have no weight' \
+    'elements without a weight'
 says 2 "--weights: items[].q has a weight for each element of its list, and \
 field t[] is of another list" 'weights of one of two lists' \
     gpuhist --jsonl -f 'items[].sku,t[]' --weights='items[].q' list.jsonl
