@@ -144,7 +144,7 @@ def clf_time(text):
 def slashed_time(text):
     """The parts of such a time that are there, or None."""
     found = re.fullmatch(rb"(\d\d?)/([A-Za-z]{3})/(\d{4})(?::(\d\d)"
-                         rb"(?::(\d\d)(?::(\d\d))?)?(?: ?[+-]\d{4})?)?", text)
+                         rb":(\d\d)(?::(\d\d))?(?: ?[+-]\d{4})?)?", text)
     if found is None or found[2].title() not in MONTHS:
         return None
     parts = [int(found[3]), MONTHS.index(found[2].title()) + 1, int(found[1])]
