@@ -25,6 +25,8 @@ static const struct foreign letters[] = {
           "--counts=uniq reads them"},
     {"r", "--sort=count has the greatest count first"},
     {"u", "each value is printed once in any case; -l counts lines"},
+    {"=", "a value follows its letter without =, as in -f2; -H has no value, "
+          "but --header-in=PLACE has"},
 };
 
 static const struct foreign words[] = {

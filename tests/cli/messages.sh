@@ -431,6 +431,8 @@ here --head=3 '--top'
 here --int '--dtype=int'
 says 2 "unknown option '-t' (here: the byte between fields is -d, and a type is --dtype=TYPE)" \
     'a type by its letter' gpuhist -t u4 csv
+says 2 "unknown option '-=' (here: a value follows its letter without =, as in -f2; -H has no value, but --header-in=PLACE has)" \
+    'a letter without a value' gpuhist --tsv -H=comment -f1 csv
 says 2 "unknown option '-t' (did you mean --top?)" 'a word with one -' \
     gpuhist -top=3 csv
 says 2 "option '--m' is ambiguous: --mask, --matches, --members, --memory-limit, --merge, --metric, --min-count, --mod" \
