@@ -64,6 +64,25 @@ read_process(struct haproxy_line *line)
         line->at = value[SYSLOG_MESSAGE].at;
 }
 
+/* Move to the end of the word of FIELD: a blank, or the text after FIELD. */
+static void
+find_word_end(struct haproxy_line *line, const struct pattern_field *field)
+{
+    size_t size = field->after_size;
+    unsigned char first = size > 0 ? (unsigned char)*field->after : ' ';
+    const unsigned char *data = line->data;
+    uint32_t at = line->at;
+
+    for (; at < line->end && data[at] != ' '; at++) {
+        if (data[at] != first)
+            continue;
+        line->at = at;
+        if (is_next(line, field->after, size))
+            return;
+    }
+    line->at = at;
+}
+
 /* Read the fields from FIRST to before END, words that the pattern's texts
    separate, up to the end of the last one. */
 static bool
@@ -72,10 +91,7 @@ read_words(struct haproxy_line *line, size_t first, size_t end)
     for (size_t i = first; i < end; i++) {
         const struct pattern_field *field = &line->pattern->field[i];
         uint32_t start = line->at;
-        while (line->at < line->end && line->data[line->at] != ' ' &&
-               (field->after_size == 0 ||
-                !is_next(line, field->after, field->after_size)))
-            line->at++;
+        find_word_end(line, field);
         uint32_t size = line->at - start;
         const char *wrong =
             size == 0 ? "is no value"
