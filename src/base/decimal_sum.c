@@ -228,6 +228,26 @@ decimal_sum_multiply(const struct decimal_sum *sum, uint64_t count)
     return is_negative ? decimal_sum_negate(&product) : product;
 }
 
+/* With SUM = Q WHOLE + R, the result is Q PART + R PART / WHOLE, where nothing
+   is greater than SUM. */
+struct decimal_sum
+decimal_sum_part(const struct decimal_sum *sum, uint64_t part, uint64_t whole)
+{
+    struct decimal_sum quotient;
+    struct decimal_sum rest = {{0}};
+    uint64_t left = 0;
+    uint64_t unused;
+
+    for (int w = DECIMAL_SUM_WORDS; w-- > 0;) {
+        const struct wide digit = {.low = sum->word[w], .high = left};
+        quotient.word[w] = wide_divide(digit, whole, &left).low;
+    }
+    rest.word[0] = wide_divide(wide_product(left, part), whole, &unused).low;
+    multiply_add(&quotient, part, 0);
+    decimal_sum_add(&quotient, &rest);
+    return quotient;
+}
+
 struct decimal_sum
 decimal_sum_of_integer(struct wide value)
 {

@@ -76,6 +76,11 @@ double decimal_sum_double(const struct decimal_sum *sum);
 struct decimal_sum decimal_sum_multiply(const struct decimal_sum *sum,
                                         uint64_t count);
 
+/* Returns SUM * PART / WHOLE, rounded down.  SUM is not negative, and PART is
+   not above WHOLE, which is below 2^63 and not 0. */
+struct decimal_sum decimal_sum_part(const struct decimal_sum *sum,
+                                    uint64_t part, uint64_t whole);
+
 /* Returns VALUE, which is in [-2^64, 2^64), as a sum. */
 struct decimal_sum decimal_sum_of_integer(struct wide value);
 

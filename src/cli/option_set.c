@@ -397,16 +397,8 @@ find_near_column(const char *text, size_t length)
     return near;
 }
 
-/* Whether the LENGTH bytes at TEXT can only be meant as a percentile. */
-static bool
-is_percentile(const char *text, size_t length)
-{
-    return length > 1 && text[0] == 'p' &&
-           strspn(text + 1, "-+.0123456789") == length - 1;
-}
-
 /* After the words of --columns. */
-#define PERCENTILE_NAMES " and percentiles, as p50 and p99.9"
+#define PERCENTAGE_NAMES " and percentages, as p50, p99.9, n50 and l50"
 
 /* Set *ERROR: the LENGTH bytes at TEXT name no figure.  Returns -1. */
 static int
@@ -416,11 +408,12 @@ fail_column(const struct option_row *row, const char *text, size_t length,
     const char *near = find_near_column(text, length);
     char words[FIGURE_WORDS_BYTES];
 
-    if (is_percentile(text, length))
-        error_set(error, EXIT_USAGE,
-                  "--%s: '%.*s' is no percentile: a number above 0, up to 100, "
-                  "with up to 9 decimals",
-                  row->name, (int)length, text);
+    if (figure_has_letter(text, length))
+        error_set(
+            error, EXIT_USAGE,
+            "--%s: '%.*s' has no percentage: a number above 0, up to 100, "
+            "with up to 9 decimals",
+            row->name, (int)length, text);
     else if (near != NULL)
         error_set(error, EXIT_USAGE,
                   "--%s: there is no column '%.*s' (did you mean %s?)",
@@ -428,9 +421,23 @@ fail_column(const struct option_row *row, const char *text, size_t length,
     else
         error_set(error, EXIT_USAGE,
                   "--%s: there is no column '%.*s'; there are "
-                  "%s" PERCENTILE_NAMES,
+                  "%s" PERCENTAGE_NAMES,
                   row->name, (int)length, text, figure_words(words));
     return -1;
+}
+
+/* Add the figures that the LENGTH bytes at WORD name to FIGURES, which has
+   room: one, or all words.  Returns 0, or -1: no figure has the name. */
+static int
+add_columns(struct figures *figures, const char *word, size_t length)
+{
+    if (length != 3 || memcmp(word, "all", 3) != 0)
+        return figure_find(&figures->figure[figures->count++], word, length);
+    for (unsigned int k = 0; k < FIGURE_WORDS && figures->count < FIGURES_MAX;
+         k++)
+        figures->figure[figures->count++] =
+            (struct figure){.kind = (enum figure_kind)k};
+    return 0;
 }
 
 int
@@ -448,7 +455,7 @@ option_set_columns(const struct option_row *row, struct options *options,
                       row->name, FIGURES_MAX);
             return -1;
         }
-        if (figure_find(&figures->figure[figures->count++], value, length) < 0)
+        if (add_columns(figures, value, length) < 0)
             return fail_column(row, value, length, error);
         if (value[length] == '\0')
             return 0;
@@ -464,11 +471,11 @@ fail_sort(const struct option_row *row, const char *value, struct error *error)
     char words[FIGURE_WORDS_BYTES];
 
     if (find_near_column(value, strlen(value)) != NULL ||
-        is_percentile(value, strlen(value)))
+        figure_has_letter(value, strlen(value)))
         return fail_column(row, value, strlen(value), error);
     error_set(error, EXIT_USAGE,
               "--%s: '%s' is not value or count, nor with --columns a "
-              "figure: %s" PERCENTILE_NAMES,
+              "figure: %s" PERCENTAGE_NAMES,
               row->name, visible_name(shown, value, strlen(value)),
               figure_words(words));
     return -1;

@@ -42,16 +42,26 @@ enum figure_kind {
     FIGURE_MEAN,
     FIGURE_SD,        /* of a population */
     FIGURE_SAMPLE_SD, /* of a sample */
-    FIGURE_N50,
+    FIGURE_MODE,      /* the least of the most frequent values */
+    FIGURE_MEDIAN,    /* between values: linear, as numpy has quantiles */
+    FIGURE_Q1,
+    FIGURE_Q3,
+    FIGURE_IQR, /* Q3 - Q1 */
     FIGURE_WORDS,
 
-    /* Of --columns and --percentiles: any percentage. */
+    /* Of any percentage: of --columns and --percentiles ... */
     FIGURE_PERCENTILE = FIGURE_WORDS,
 
+    /* ... and of --columns alone.  Of values in descending order, the first
+       with which the sum reaches the percentage of the sum of all (N50), and
+       how many values the sum then has (L50). */
+    FIGURE_N,
+    FIGURE_L,
+    FIGURE_LETTERS_END,
+
     /* Of --stats alone: of bins ... */
-    FIGURE_VALUES,
+    FIGURE_VALUES = FIGURE_LETTERS_END,
     FIGURE_OUTSIDE,
-    FIGURE_MODE,
     FIGURE_ENTROPY,
     FIGURE_CHI_SQUARE,
     FIGURE_P_VALUE,
@@ -77,13 +87,16 @@ enum figure_need {
     FIGURE_NEEDS_ORDER = 1 << 8,    /* values in their order, and the counts */
     FIGURE_NEEDS_ABOVE = 1 << 9,    /* ... and the sum of all values above a
                                        value */
+    FIGURE_NEEDS_QUARTILES = 1 << 10,
+    FIGURE_NEEDS_MOST = 1 << 11, /* the most frequent value */
 
     /* The figure tells of records without a value. */
-    FIGURE_OF_VALUELESS = 1 << 10,
+    FIGURE_OF_VALUELESS = 1 << 12,
 };
 
-#define FIGURE_NEEDS_VALUES \
-    (FIGURE_NEEDS_DISTINCT | FIGURE_NEEDS_ORDER | FIGURE_NEEDS_ABOVE)
+#define FIGURE_NEEDS_VALUES                                            \
+    (FIGURE_NEEDS_DISTINCT | FIGURE_NEEDS_ORDER | FIGURE_NEEDS_ABOVE | \
+     FIGURE_NEEDS_QUARTILES | FIGURE_NEEDS_MOST)
 
 /* How many cells a figure has in a table if values share bins. */
 enum figure_shape {
@@ -126,15 +139,13 @@ struct figure_value {
 struct group_figures;
 
 struct figure_row {
-    const char *name;    /* of a percentile, the text before the percentage */
-    const char *aliases; /* words of other programs for EXAMPLE, else for NAME;
-                            NULL: none */
-    const char *example;
-    unsigned int needs; /* enum figure_need, or'ed */
+    const char *name;    /* of a percentage, the text before the number */
+    const char *aliases; /* words of other programs for NAME; NULL: none */
+    unsigned int needs;  /* enum figure_need, or'ed */
     enum figure_shape shape;
 
     /* Set *VALUE to the figure of a group.  NULL: group_walk.h finds the figure
-       in the order of values, or stats.h in bins. */
+       among all values, or stats.h in bins. */
     void (*find)(const struct group_figures *figures,
                  struct figure_value *value);
 };
@@ -155,7 +166,7 @@ struct percentile {
 
 struct figure {
     enum figure_kind kind;
-    struct percentile percentile; /* of FIGURE_PERCENTILE, else all 0 */
+    struct percentile percentile; /* of a percentage, else all 0 */
 };
 
 #define FIGURES_MAX 64
@@ -172,8 +183,8 @@ extern const struct figures figures_of_spectrum;
 
 /*
  * Set *FIGURE to the figure named by the LENGTH bytes at TEXT; TEXT must
- * outlive FIGURE.  "p99.9" is a percentile.  Returns 0, or -1: no figure has
- * the name.
+ * outlive FIGURE.  "p99.9" is a percentile, "n50" a figure with a percentage.
+ * Returns 0, or -1: no figure has the name.
  */
 int figure_find(struct figure *figure, const char *text, size_t length);
 
@@ -184,6 +195,10 @@ int figure_find(struct figure *figure, const char *text, size_t length);
  */
 int figure_find_percentile(struct figure *figure, const char *text,
                            size_t length);
+
+/* Whether the LENGTH bytes at TEXT can only be meant as a letter and a
+   percentage: "p50", but "p101", too. */
+bool figure_has_letter(const char *text, size_t length);
 
 /* Returns the name of the figure for an alias, the LENGTH bytes at TEXT; NULL:
    not an alias. */

@@ -207,24 +207,33 @@ const struct figure_row figure_rows[FIGURE_KINDS] = {
             .needs = NEEDS_SUM | FIGURE_NEEDS_SQUARES,
             .find = find_sample_sd,
         },
-    [FIGURE_N50] =
+    [FIGURE_MODE] =
         {
-            .name = "n50",
-            .needs = NEEDS_SUM | FIGURE_NEEDS_ABOVE,
+            .name = "mode",
+            .needs = FIGURE_NEEDS_FIELD | FIGURE_NEEDS_MOST,
             .shape = FIGURE_PLACE,
         },
+    [FIGURE_MEDIAN] = {.name = "median",
+                       .needs = NEEDS_SUM | FIGURE_NEEDS_QUARTILES},
+    [FIGURE_Q1] = {.name = "q1", .needs = NEEDS_SUM | FIGURE_NEEDS_QUARTILES},
+    [FIGURE_Q3] = {.name = "q3", .needs = NEEDS_SUM | FIGURE_NEEDS_QUARTILES},
+    [FIGURE_IQR] = {.name = "iqr", .needs = NEEDS_SUM | FIGURE_NEEDS_QUARTILES},
     [FIGURE_PERCENTILE] =
         {
             .name = "p",
-            .aliases = "median",
-            .example = "p50",
             .needs =
                 FIGURE_NEEDS_FIELD | FIGURE_NEEDS_NUMBERS | FIGURE_NEEDS_ORDER,
             .shape = FIGURE_PLACE,
         },
+    [FIGURE_N] =
+        {
+            .name = "n",
+            .needs = NEEDS_SUM | FIGURE_NEEDS_ABOVE,
+            .shape = FIGURE_PLACE,
+        },
+    [FIGURE_L] = {.name = "l", .needs = NEEDS_SUM | FIGURE_NEEDS_ABOVE},
     [FIGURE_VALUES] = {.name = "values"},
     [FIGURE_OUTSIDE] = {.name = "outside"},
-    [FIGURE_MODE] = {.name = "mode", .shape = FIGURE_PLACE},
     [FIGURE_ENTROPY] = {.name = "entropy", .needs = FIGURE_NEEDS_EVENNESS},
     [FIGURE_CHI_SQUARE] = {.name = "chi-square",
                            .needs = FIGURE_NEEDS_EVENNESS},
@@ -258,8 +267,11 @@ const struct figures figures_of_spectrum = {
 
 /* ---- names ---- */
 
-int
-figure_find_percentile(struct figure *figure, const char *text, size_t length)
+/* Set *FIGURE to KIND with the percentage in the LENGTH bytes at TEXT.  Returns
+   0, or -1: not a percentage. */
+static int
+read_percentage(struct figure *figure, enum figure_kind kind, const char *text,
+                size_t length)
 {
     uint64_t nano = 0;
     int decimals = -1; /* -1 until the decimal point */
@@ -282,8 +294,33 @@ figure_find_percentile(struct figure *figure, const char *text, size_t length)
     }
     if (nano == 0 || nano > PERCENTILE_NANO_MAX)
         return -1;
-    *figure = (struct figure){FIGURE_PERCENTILE, {nano, text, (int)length}};
+    *figure = (struct figure){kind, {nano, text, (int)length}};
     return 0;
+}
+
+int
+figure_find_percentile(struct figure *figure, const char *text, size_t length)
+{
+    return read_percentage(figure, FIGURE_PERCENTILE, text, length);
+}
+
+/* Returns the kind whose name is LETTER, before a percentage; FIGURE_KINDS:
+   none. */
+static enum figure_kind
+find_letter(char letter)
+{
+    for (unsigned int k = FIGURE_WORDS; k < FIGURE_LETTERS_END; k++) {
+        if (figure_rows[k].name[0] == letter)
+            return (enum figure_kind)k;
+    }
+    return FIGURE_KINDS;
+}
+
+bool
+figure_has_letter(const char *text, size_t length)
+{
+    return length > 1 && find_letter(text[0]) != FIGURE_KINDS &&
+           strspn(text + 1, "-+.0123456789") >= length - 1;
 }
 
 int
@@ -296,8 +333,9 @@ figure_find(struct figure *figure, const char *text, size_t length)
         *figure = (struct figure){.kind = (enum figure_kind)k};
         return 0;
     }
-    return length > 1 && text[0] == 'p'
-               ? figure_find_percentile(figure, text + 1, length - 1)
+    return figure_has_letter(text, length)
+               ? read_percentage(figure, find_letter(text[0]), text + 1,
+                                 length - 1)
                : -1;
 }
 
@@ -320,7 +358,7 @@ figure_alias(const char *text, size_t length)
     for (unsigned int k = 0; k < FIGURE_KINDS; k++) {
         const struct figure_row *row = &figure_rows[k];
         if (has_word(row->aliases, text, length))
-            return row->example != NULL ? row->example : row->name;
+            return row->name;
     }
     return NULL;
 }
@@ -365,18 +403,20 @@ figure_check(const struct figure *figure, const struct spec *spec, size_t i,
     const struct binning_axis *axis = &spec->shown[i];
     const struct figure_row *row = figure_row(figure);
     char text[SPEC_FIELD_BYTES];
+    char name[FIGURE_NAME_BYTES];
 
     if ((row->needs & FIGURE_NEEDS_NUMBERS) != 0 && axis_has_names(axis))
         error_set(error, EXIT_USAGE,
                   "--columns: %s is of numbers, and the field %s has keys",
-                  figure->kind == FIGURE_PERCENTILE ? "a percentile"
-                                                    : row->name,
+                  figure->kind == FIGURE_PERCENTILE
+                      ? "a percentile"
+                      : figure_name(figure, "", name),
                   spec_field_text(spec, i, text));
     else if ((row->needs & FIGURE_NEEDS_EXACT) != 0 && !axis_is_key(axis))
         error_set(error, EXIT_USAGE,
                   "--columns: bins do not have the figure %s, only count, min, "
-                  "max and percentiles; leave out the bins",
-                  row->name);
+                  "max, mode and percentiles; leave out the bins",
+                  figure_name(figure, "", name));
     else
         return 0;
     return -1;

@@ -1,26 +1,49 @@
-/* figure_search.c -- figures that need the order of values */
+/* figure_search.c -- figures that need all values of a group */
 
 #include "report/figure_search.h"
 
-/*
- * Summed from the greatest value down, the N50 is the first value that reaches
- * half of the sum of all.  Ascending, the N50 is the first value with which the
- * sum exceeds half of the sum of all.  If all values are 0, the N50 is 0.
- */
-static void
-set_wanted_sum(struct decimal_sum *wanted, const struct decimal_sum *all)
-{
-    const struct decimal_sum none = {{0}};
-    const struct decimal_sum unit = {{1}};
+static const struct decimal_sum no_sum = {{0}};
 
-    *wanted = none;
-    if (decimal_sum_compare(all, &none) <= 0)
+/*
+ * Summed from the greatest value down, the N of a percentage P is the first
+ * value that reaches P of the sum of all.  Ascending, this is the first value
+ * with which the sum exceeds 1 - P of the sum of all.  If all values are 0, the
+ * N is 0.  Returns the least sum that is enough.
+ */
+static struct decimal_sum
+find_wanted_sum(const struct decimal_sum *all, uint64_t nano)
+{
+    const struct decimal_sum unit = {{1}};
+    struct decimal_sum wanted = no_sum;
+
+    if (decimal_sum_compare(all, &no_sum) <= 0)
+        return wanted;
+    wanted =
+        decimal_sum_part(all, PERCENTILE_NANO_MAX - nano, PERCENTILE_NANO_MAX);
+    decimal_sum_add(&wanted, &unit);
+    return wanted;
+}
+
+/* Start with the quartiles of COUNT values. */
+static void
+open_quartiles(struct figure_search *search, uint64_t count)
+{
+    if (search->has_quartiles || count == 0)
         return;
-    for (int w = 0; w < DECIMAL_SUM_WORDS; w++) {
-        uint64_t next = w + 1 < DECIMAL_SUM_WORDS ? all->word[w + 1] : 0;
-        wanted->word[w] = all->word[w] >> 1 | next << 63;
+    search->has_quartiles = true;
+    search->reads_values = true;
+    search->left += FIGURE_QUARTILES;
+    for (unsigned int q = 0; q < FIGURE_QUARTILES; q++) {
+        unsigned int k = q + 1;
+        uint64_t quarters = (count - 1) % 4 * k;
+        uint64_t before = (count - 1) / 4 * k + quarters / 4;
+        search->quartile[q] = (struct figure_quartile){
+            .low = before + 1,
+            .high = before + 2,
+            .part = (unsigned int)(quarters % 4),
+            .four = {.needs = FIGURE_NEEDS_SUM},
+        };
     }
-    decimal_sum_add(wanted, &unit);
 }
 
 void
@@ -29,23 +52,46 @@ figure_search_open(struct figure_search *search, const struct figure *figure,
 {
     double infinite;
 
-    *search = (struct figure_search){.figures = count, .least = UINT64_MAX};
+    *search = (struct figure_search){.figure = figure,
+                                     .figures = count,
+                                     .least = UINT64_MAX,
+                                     .all_count = all->count};
     for (size_t i = 0; i < count; i++) {
         unsigned int needs = figure_row(&figure[i])->needs;
+        uint64_t nano = figure[i].percentile.nano;
         uint64_t *wanted = &search->wanted[i];
         *wanted = UINT64_MAX;
         if ((needs & FIGURE_NEEDS_ORDER) != 0) {
-            *wanted = percentile_rank(figure[i].percentile.nano, all->count);
+            *wanted = percentile_rank(nano, all->count);
             search->least = *wanted < search->least ? *wanted : search->least;
             search->left++;
         } else if ((needs & FIGURE_NEEDS_ABOVE) != 0 &&
                    !group_figures_are_infinite(all, &infinite)) {
             search->above |= UINT64_C(1) << i;
+            search->wanted_sum[i] = find_wanted_sum(&all->sum, nano);
+            search->reads_values = true;
+            search->left++;
+        } else if ((needs & FIGURE_NEEDS_QUARTILES) != 0) {
+            open_quartiles(search, all->count);
+        } else if ((needs & FIGURE_NEEDS_MOST) != 0) {
+            search->modes |= UINT64_C(1) << i;
             search->left++;
         }
     }
-    if (search->above != 0)
-        set_wanted_sum(&search->wanted_sum, &all->sum);
+}
+
+/* ---- values ---- */
+
+/* Take the lowest bit of *FIGURES, which is not 0.  Returns its number. */
+static size_t
+take_figure(uint64_t *figures)
+{
+    size_t i = 0;
+
+    while ((*figures >> i & 1) == 0)
+        i++;
+    *figures &= *figures - 1;
+    return i;
 }
 
 /* Stop looking for figures that need a sum. */
@@ -56,31 +102,109 @@ end_sums(struct figure_search *search)
         search->left--;
 }
 
+/*
+ * Returns how many of the greatest values reach the percentage of figure I; the
+ * least of them is NUMBER, added COUNT times just now.  Without K of these, the
+ * other values below the sum that is wanted ascending.
+ */
+static uint64_t
+count_above(const struct figure_search *search, size_t i,
+            const struct decimal_sum *number, uint64_t count)
+{
+    uint64_t low = 1;
+
+    /* All values are 0: one reaches the sum. */
+    if (decimal_sum_compare(number, &no_sum) == 0)
+        return 1;
+    while (low < count) {
+        uint64_t middle = low + (count - low) / 2;
+        struct decimal_sum taken = decimal_sum_multiply(number, middle);
+        struct decimal_sum others = decimal_sum_negate(&taken);
+        decimal_sum_add(&others, &search->sum);
+        if (decimal_sum_compare(&others, &search->wanted_sum[i]) < 0)
+            count = middle;
+        else
+            low = middle + 1;
+    }
+    return search->all_count - search->count + low;
+}
+
+/* Add the value of COLUMN, COUNT times, to the sum. */
+static void
+add_to_sum(struct figure_search *search, const struct column *column,
+           uint64_t count)
+{
+    const struct key_component component = column_number(column);
+    struct decimal_sum number = no_sum;
+
+    (void)group_figures_addend(&number, axis_key_kind(column->axis),
+                               &component);
+    if (decimal_sum_is_negative(&number)) {
+        end_sums(search);
+        return;
+    }
+    struct decimal_sum product = decimal_sum_multiply(&number, count);
+    decimal_sum_add(&search->sum, &product);
+    for (uint64_t left = search->above; left != 0;) {
+        size_t i = take_figure(&left);
+        if (search->figure[i].kind != FIGURE_L ||
+            decimal_sum_compare(&search->sum, &search->wanted_sum[i]) < 0)
+            continue;
+        search->whole[i] = count_above(search, i, &number, count);
+        search->above &= ~(UINT64_C(1) << i);
+        search->left--;
+    }
+}
+
+/* Add the value of COLUMN, which is number BEFORE + 1 and so on in order, to
+   the quartiles. */
+static void
+add_to_quartiles(struct figure_search *search, const struct column *column,
+                 uint64_t before)
+{
+    for (size_t q = 0; q < FIGURE_QUARTILES; q++) {
+        struct figure_quartile *quartile = &search->quartile[q];
+        struct group_figures *four = &quartile->four;
+        if (quartile->low > before && quartile->low <= search->count)
+            group_figures_add_row(four, column, 4 - quartile->part, 0);
+        if (quartile->part > 0 && quartile->high > before &&
+            quartile->high <= search->count)
+            group_figures_add_row(four, column, quartile->part, 0);
+        search->left -= four->count == 4 && quartile->low > 0;
+        if (four->count == 4)
+            quartile->low = 0;
+    }
+}
+
 void
 figure_search_add(struct figure_search *search, const struct column *column,
                   uint64_t count)
 {
-    if (search->above != 0) {
-        const struct key_component component = column_number(column);
-        struct decimal_sum sum = {{0}};
-        (void)group_figures_addend(&sum, axis_key_kind(column->axis),
-                                   &component);
-        if (decimal_sum_is_negative(&sum))
-            end_sums(search);
-        sum = decimal_sum_multiply(&sum, count);
-        decimal_sum_add(&search->sum, &sum);
-    }
+    uint64_t before = search->count;
+
     search->count += count;
+    if (search->above != 0)
+        add_to_sum(search, column, count);
+    if (search->has_quartiles)
+        add_to_quartiles(search, column, before);
+    if (count > search->most) {
+        search->most = count;
+        search->new_modes = search->modes;
+    }
 }
 
 bool
 figure_search_next(struct figure_search *search, size_t *i)
 {
-    if (search->above != 0 &&
-        decimal_sum_compare(&search->sum, &search->wanted_sum) >= 0) {
-        for (*i = 0; (search->above >> *i & 1) == 0; ++*i) {
-        }
-        search->above &= search->above - 1;
+    if (search->new_modes != 0) {
+        *i = take_figure(&search->new_modes);
+        return true;
+    }
+    for (uint64_t left = search->above; left != 0;) {
+        *i = take_figure(&left);
+        if (decimal_sum_compare(&search->sum, &search->wanted_sum[*i]) < 0)
+            continue;
+        search->above &= ~(UINT64_C(1) << *i);
         search->left--;
         return true;
     }
@@ -99,4 +223,44 @@ figure_search_next(struct figure_search *search, size_t *i)
         search->least = wanted < search->least ? wanted : search->least;
     }
     return false;
+}
+
+/* ---- figures ---- */
+
+/* Returns the third quartile less the first. */
+static double
+find_range(const struct figure_search *search)
+{
+    const struct group_figures *first = &search->quartile[0].four;
+    struct group_figures range = search->quartile[2].four;
+    struct decimal_sum negative = decimal_sum_negate(&first->sum);
+
+    decimal_sum_add(&range.sum, &negative);
+    range.infinite[0] += first->infinite[1];
+    range.infinite[1] += first->infinite[0];
+    return group_figures_mean(&range);
+}
+
+void
+figure_search_value(const struct figure_search *search, size_t i,
+                    struct figure_value *value)
+{
+    enum figure_kind kind = search->figure[i].kind;
+    bool is_whole = kind == FIGURE_L && search->whole[i] > 0;
+    bool is_quartile =
+        (figure_rows[kind].needs & FIGURE_NEEDS_QUARTILES) != 0 &&
+        search->has_quartiles;
+
+    *value = (struct figure_value){
+        .form = is_whole      ? FIGURE_WHOLE
+                : is_quartile ? FIGURE_REAL
+                              : FIGURE_NONE,
+        .whole = search->whole[i],
+    };
+    if (!is_quartile)
+        return;
+    size_t q = kind == FIGURE_Q1 ? 0 : kind == FIGURE_MEDIAN ? 1 : 2;
+    value->real = kind == FIGURE_IQR
+                      ? find_range(search)
+                      : group_figures_mean(&search->quartile[q].four);
 }

@@ -105,14 +105,21 @@ put_key_of(struct writer *out, const struct column *column, const char *name)
 {
     struct key_text text;
 
-    if (!column->has_key)
-        return;
     key_text_open(&text, &column->key, out);
     writer_put_char(out, '"');
     writer_put_text(out, name);
     key_text_put_json(out, text.byte, text.size);
-    writer_put_char(out, ',');
     key_text_close(&text);
+}
+
+/* The same, and a comma; on the row of a key alone. */
+static void
+put_key_label(struct writer *out, const struct column *column, const char *name)
+{
+    if (!column->has_key)
+        return;
+    put_key_of(out, column, name);
+    writer_put_char(out, ',');
 }
 
 /* The labels of the line, each followed by a comma. */
@@ -129,7 +136,7 @@ put_labels(struct writer *out, struct rows *rows,
         const struct column *column = &rows->column[i];
 
         if (column_has_keys(column)) {
-            put_key_of(out, column, lines->lo[i]);
+            put_key_label(out, column, lines->lo[i]);
         } else if (!column_is_special(column)) {
             put_label(out, column, lines->lo[i], &column->lo);
             if (column->has_edges)
@@ -319,7 +326,7 @@ put_axes(struct writer *out, const struct spec *spec, size_t i)
 
 /* The current line of GROUPS without braces. */
 static void
-put_group(struct writer *out, const struct group_table *groups)
+put_group(struct writer *out, struct group_table *groups)
 {
     char name[FIGURE_NAME_BYTES];
 
@@ -331,8 +338,8 @@ put_group(struct writer *out, const struct group_table *groups)
             put_word(out, rows_name_of(&groups->walk.keys, i, "flow", name),
                      column_flow_name(column));
         else
-            put_key_of(out, column,
-                       rows_name(&groups->walk.keys, i, false, name));
+            put_key_label(out, column,
+                          rows_name(&groups->walk.keys, i, false, name));
         if (column_is_special(column))
             writer_put_char(out, ',');
     }
@@ -340,8 +347,16 @@ put_group(struct writer *out, const struct group_table *groups)
         const struct group_cell *cell = &groups->cell[c];
         if (c > 0)
             writer_put_char(out, ',');
-        put_key(out, group_table_name(groups, c, false, name));
-        json_put_number(out, cell->lo, cell->lo_size);
+        group_table_name(groups, c, false, name);
+        if (cell->is_key) {
+            put_key_of(out, group_table_key(groups, c), name);
+            continue;
+        }
+        put_key(out, name);
+        if (cell->is_no_key)
+            writer_put_text(out, "null");
+        else
+            json_put_number(out, cell->lo, cell->lo_size);
         if (!group_table_has_edges(groups, c))
             continue;
         writer_put_char(out, ',');

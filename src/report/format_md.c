@@ -155,8 +155,15 @@ put_cell(struct writer *out, const char *text, size_t size)
 }
 
 static void
-put_group(struct writer *out, const struct group_table *groups,
-          size_t histogram)
+put_no_key(struct writer *out)
+{
+    writer_put_text(out, "| ");
+    key_text_put_md_label(out, "\\N");
+    writer_put_char(out, ' ');
+}
+
+static void
+put_group(struct writer *out, struct group_table *groups, size_t histogram)
 {
     const struct report *report = groups->report;
     char field[SPEC_HISTOGRAM_BYTES];
@@ -170,7 +177,15 @@ put_group(struct writer *out, const struct group_table *groups,
                   &groups->walk.keys.column[i].lo);
     for (size_t c = 0; c < groups->columns->count; c++) {
         const struct group_cell *cell = &groups->cell[c];
-        put_cell(out, cell->lo, cell->lo_size);
+        if (cell->is_key) {
+            const struct column *column = group_table_key(groups, c);
+            put_label(out, column, &column->lo);
+            continue;
+        }
+        if (cell->is_no_key)
+            put_no_key(out);
+        else
+            put_cell(out, cell->lo, cell->lo_size);
         if (group_table_has_edges(groups, c))
             put_cell(out, cell->hi, cell->hi_size);
     }

@@ -396,7 +396,7 @@ put_group_header(struct writer *out, const struct table_style *table,
 /* Put the current line of GROUPS, of HISTOGRAM. */
 static void
 put_group(struct writer *out, const struct table_style *table,
-          const struct group_table *groups, size_t histogram)
+          struct group_table *groups, size_t histogram)
 {
     const struct report *report = groups->report;
     size_t keys = groups->walk.groups;
@@ -425,6 +425,11 @@ put_group(struct writer *out, const struct table_style *table,
     for (size_t c = 0; c < groups->columns->count; c++) {
         const struct group_cell *cell = &groups->cell[c];
         put_separator(out, table, &is_first);
+        if (cell->is_key) {
+            const struct column *column = group_table_key(groups, c);
+            put_label(out, table, column, &column->lo);
+            continue;
+        }
         writer_put_bytes(out, cell->lo, cell->lo_size);
         if (group_table_has_edges(groups, c)) {
             writer_put_char(out, table->separator);

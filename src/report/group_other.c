@@ -1,4 +1,4 @@
-/* group_other.c -- percentiles and different values of several groups */
+/* group_other.c -- the figures of several groups that need all values */
 
 #include <stdlib.h>
 #include <string.h>
@@ -256,12 +256,13 @@ visit(void *context, const struct key_entry *value, struct error *error)
     size_t c;
 
     other->distinct++;
-    if (visitor->search.above != 0)
+    if (visitor->search.reads_values)
         (void)column_read(visitor->column, value->key, value->key + value->size,
                           true);
     figure_search_add(&visitor->search, visitor->column, value->count);
     while (figure_search_next(&visitor->search, &c)) {
         other->size[c] = value->size;
+        free(other->code[c]);
         other->code[c] = malloc((size_t)value->size + 1);
         if (other->code[c] == NULL)
             return error_fail_memory(error);
@@ -327,6 +328,8 @@ group_other_make(struct group_other *other, struct group_walk *walk,
         values_open(&part[p].values, limit / parts, threads / parts);
     }
     int result = visit_parts(part, parts, &visitor, error);
+    for (size_t c = 0; c < figures->count; c++)
+        figure_search_value(&visitor.search, c, &other->value[c]);
     for (unsigned int p = 0; p < parts; p++)
         values_close(&part[p].values);
     free(part);

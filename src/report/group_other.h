@@ -1,4 +1,4 @@
-/* group_other.h -- percentiles and different values of several groups */
+/* group_other.h -- the figures of several groups that need all values */
 
 #ifndef GPUHIST_GROUP_OTHER_H
 #define GPUHIST_GROUP_OTHER_H
@@ -12,10 +12,11 @@
 
 struct group_other {
     uint64_t distinct;
-    /* For each figure that needs the order of values, the code of the value
-       (key_code.h); owned.  NULL: no values. */
+    /* For each figure that is a value, the code of the value (key_code.h);
+       owned.  NULL: VALUE is the figure. */
     unsigned char *code[FIGURES_MAX];
     uint32_t size[FIGURES_MAX];
+    struct figure_value value[FIGURES_MAX];
 };
 
 /*

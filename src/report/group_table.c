@@ -23,6 +23,9 @@ struct chosen_part {
     int result;
 };
 
+/* The group lacks a figure. */
+static const struct figure_value no_value = {.form = FIGURE_NONE};
+
 /* ---- order ---- */
 
 /* Set *VALUE to FIGURE of the group ENTRY with the facts FIGURES. */
@@ -34,14 +37,10 @@ find_value(struct group_table *table, const struct group_entry *entry,
     const struct figure_row *row = figure_row(figure);
 
     *value = (struct figure_value){.form = FIGURE_NONE};
-    if (row->find != NULL) {
+    if (row->find != NULL)
         row->find(figures, value);
-    } else if (figures->count > 0) {
-        value->row = GROUP_WALK_NO_ROW;
-        group_walk_find(&table->walk, entry, figures, figure, 1, &value->row);
-        if (value->row != GROUP_WALK_NO_ROW)
-            value->form = FIGURE_ROW;
-    }
+    else if (figures->count > 0)
+        group_walk_find(&table->walk, entry, figures, figure, 1, value);
 }
 
 /* Returns the rank of FIGURE of the group ENTRY. */
@@ -320,18 +319,11 @@ group_table_name(const struct group_table *table, size_t c, bool is_hi,
 static void
 set_text(struct group_cell *cell, const struct figure_value *value)
 {
+    cell->is_key = false;
+    cell->is_no_key = false;
     cell->lo_size = (size_t)(figure_put(value, cell->lo) - cell->lo);
     memcpy(cell->hi, cell->lo, cell->lo_size);
     cell->hi_size = cell->lo_size;
-}
-
-/* The group lacks the figure. */
-static void
-set_none(struct group_cell *cell)
-{
-    const struct figure_value none = {.form = FIGURE_NONE};
-
-    set_text(cell, &none);
 }
 
 /* Set CELL to the current value of COLUMN. */
@@ -341,6 +333,9 @@ set_labels(struct group_cell *cell, struct column *column)
     column->has_edges =
         column->kind == KEY_CELL &&
         (axis_bins(column->axis) == AXIS_INTERVALS || column_is_flow(column));
+    cell->is_key = column_has_keys(column);
+    if (cell->is_key)
+        return;
     column_set_labels(column);
     cell->lo_size = column->lo.size;
     memcpy(cell->lo, column->lo.text, column->lo.size);
@@ -351,16 +346,48 @@ set_labels(struct group_cell *cell, struct column *column)
 
 /* Set CELL to the value in ROW. */
 static void
-set_value(struct group_table *table, struct group_cell *cell, uint64_t row)
+set_row(struct group_table *table, struct group_cell *cell, uint64_t row)
 {
     struct rows *rows = &table->walk.keys;
 
     rows_seek(rows, row, 1);
     (void)rows_next(rows);
     set_labels(cell, &rows->column[rows->columns - 1]);
+    cell->row = row;
 }
 
-/* Set CELL to the figure of column C for OTHER, a value. */
+/* Set CELL to VALUE. */
+static void
+set_value(struct group_table *table, struct group_cell *cell,
+          const struct figure_value *value)
+{
+    const struct rows *rows = &table->walk.keys;
+
+    if (value->form == FIGURE_ROW) {
+        set_row(table, cell, value->row);
+        return;
+    }
+    set_text(cell, value);
+    cell->is_no_key = value->form == FIGURE_NONE &&
+                      column_has_keys(&rows->column[rows->columns - 1]);
+    if (!cell->is_no_key)
+        return;
+    memcpy(cell->lo, "\\N", 2);
+    cell->lo_size = 2;
+}
+
+/* Set COLUMN to the figure of column C for OTHER, a value. */
+static void
+read_other_value(const struct group_table *table, struct column *column,
+                 size_t c)
+{
+    const struct group_other *values = table->values;
+
+    (void)column_read(column, values->code[c],
+                      values->code[c] + values->size[c], true);
+}
+
+/* Set CELL to the figure of column C for OTHER. */
 static void
 set_other_value(struct group_table *table, struct group_cell *cell, size_t c)
 {
@@ -369,12 +396,27 @@ set_other_value(struct group_table *table, struct group_cell *cell, size_t c)
     struct column *column = &rows->column[rows->columns - 1];
 
     if (values == NULL || values->code[c] == NULL) {
-        set_none(cell);
+        set_value(table, cell, values == NULL ? &no_value : &values->value[c]);
         return;
     }
-    (void)column_read(column, values->code[c],
-                      values->code[c] + values->size[c], true);
+    read_other_value(table, column, c);
     set_labels(cell, column);
+}
+
+const struct column *
+group_table_key(struct group_table *table, size_t c)
+{
+    struct rows *rows = &table->walk.keys;
+    struct column *column = &rows->column[rows->columns - 1];
+
+    if (table->is_other) {
+        read_other_value(table, column, c);
+    } else {
+        rows_seek(rows, table->cell[c].row, 1);
+        (void)rows_next(rows);
+    }
+    column_set_labels(column);
+    return column;
 }
 
 /* Set the cell of column C, a figure found without the order of values. */
@@ -388,34 +430,29 @@ set_figure(struct group_table *table, size_t c)
     /* Groups may have values in common. */
     if ((row->needs & FIGURE_NEEDS_DISTINCT) != 0 && table->is_other)
         value.whole = table->values != NULL ? table->values->distinct : 0;
-    if (value.form == FIGURE_ROW)
-        set_value(table, &table->cell[c], value.row);
-    else
-        set_text(&table->cell[c], &value);
+    set_value(table, &table->cell[c], &value);
 }
 
-/* Set the cells of ENTRY with figures that need the order of values; NULL: of
-   the line for others. */
+/* Set the cells of ENTRY with figures that need all values; NULL: of the line
+   for others. */
 static void
-set_ordered(struct group_table *table, const struct group_entry *entry)
+set_searched(struct group_table *table, const struct group_entry *entry)
 {
     const struct figures *columns = table->columns;
-    uint64_t row[FIGURES_MAX];
+    struct figure_value value[FIGURES_MAX];
+    bool is_searched = entry != NULL && table->figures.count > 0;
 
-    for (size_t c = 0; c < columns->count; c++)
-        row[c] = GROUP_WALK_NO_ROW;
-    if (entry != NULL && table->figures.count > 0)
+    if (is_searched)
         group_walk_find(&table->walk, entry, &table->figures, columns->figure,
-                        columns->count, row);
+                        columns->count, value);
     for (size_t c = 0; c < columns->count; c++) {
         if (figure_row(&columns->figure[c])->find != NULL)
             continue;
         if (entry == NULL)
             set_other_value(table, &table->cell[c], c);
-        else if (row[c] != GROUP_WALK_NO_ROW)
-            set_value(table, &table->cell[c], row[c]);
         else
-            set_none(&table->cell[c]);
+            set_value(table, &table->cell[c],
+                      is_searched ? &value[c] : &no_value);
     }
 }
 
@@ -430,7 +467,7 @@ set_line(struct group_table *table, const struct group_entry *entry)
         if (figure_row(&table->columns->figure[c])->find != NULL)
             set_figure(table, c);
     }
-    set_ordered(table, entry);
+    set_searched(table, entry);
     if (table->walk.groups == 0)
         return;
     if (entry != NULL) {
@@ -556,7 +593,7 @@ fail_sum(struct group_table *table, struct error *error)
     struct group_cell cell;
     char text[SPEC_FIELD_BYTES];
 
-    set_value(table, &cell, table->walk.wrong_row);
+    set_row(table, &cell, table->walk.wrong_row);
     error_set(error, EXIT_DATA,
               "field %s: %.*s has more than %d digits before or after its "
               "decimal point, so sum, mean and sd would not be exact",

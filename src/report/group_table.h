@@ -28,8 +28,12 @@
 #include "report/request.h"
 #include "report/rows.h"
 
-/* The printed text of a figure; of a bin, the text of both edges. */
+/* The printed text of a figure; of a bin, the text of both edges; of a key,
+   nothing: group_table_key(). */
 struct group_cell {
+    bool is_key;
+    bool is_no_key; /* a key was wanted, but the group lacks values: \N */
+    uint64_t row;   /* of the key; not of the line for others */
     char lo[DECIMAL_SUM_TEXT_BYTES];
     size_t lo_size;
     char hi[DECIMAL_SUM_TEXT_BYTES];
@@ -81,6 +85,10 @@ void group_table_close(struct group_table *table);
 
 /* Whether column C of TABLE has two edges. */
 bool group_table_has_edges(const struct group_table *table, size_t c);
+
+/* Returns a column on the key of cell C, with labels, until the next call.  The
+   cell is a key.  WALK.keys leaves the first row of the group. */
+const struct column *group_table_key(struct group_table *table, size_t c);
 
 /* Write the name of column C to NAME; IS_HI: the column of upper edges.
    Returns NAME. */

@@ -96,17 +96,20 @@ group_walk_restart(struct group_walk *walk)
     walk->has_line = false;
 }
 
-/* ---- figures that need the order of values ---- */
+/* ---- figures that need all values ---- */
 
 void
 group_walk_find(struct group_walk *walk, const struct group_entry *entry,
                 const struct group_figures *all, const struct figure *figure,
-                size_t count, uint64_t *row)
+                size_t count, struct figure_value *value)
 {
     struct figure_search search;
     struct rows *rows = &walk->keys;
+    uint64_t row[FIGURES_MAX];
     size_t found;
 
+    for (size_t c = 0; c < count; c++)
+        row[c] = GROUP_WALK_NO_ROW;
     figure_search_open(&search, figure, count, all);
     rows_seek(rows, entry->first, entry->rows);
     for (bool is_there = rows_next(rows); is_there && search.left > 0;
@@ -116,6 +119,13 @@ group_walk_find(struct group_walk *walk, const struct group_entry *entry,
         figure_search_add(&search, group_walk_values(rows), rows->amount.count);
         while (figure_search_next(&search, &found))
             row[found] = rows->next - 1;
+    }
+    for (size_t c = 0; c < count; c++) {
+        figure_search_value(&search, c, &value[c]);
+        if (row[c] == GROUP_WALK_NO_ROW)
+            continue;
+        value[c].form = FIGURE_ROW;
+        value[c].row = row[c];
     }
 }
 

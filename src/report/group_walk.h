@@ -81,12 +81,13 @@ void group_walk_again(struct group_walk *walk, const struct group_entry *entry,
                       struct group_figures *figures);
 
 /*
- * Find the figures that need the order of values, of the COUNT figures at
- * FIGURE, in the group ENTRY with the facts ALL.  ROW[C] becomes the row of
- * figure C, and stays if the group lacks the figure.
+ * Find the figures that need all values, of the COUNT figures at FIGURE, in the
+ * group ENTRY with the facts ALL.  VALUE[C] becomes figure C, of FIGURE_NONE if
+ * the group lacks the figure or the figure does not need all values.
  */
 void group_walk_find(struct group_walk *walk, const struct group_entry *entry,
                      const struct group_figures *all,
-                     const struct figure *figure, size_t count, uint64_t *row);
+                     const struct figure *figure, size_t count,
+                     struct figure_value *value);
 
 #endif

@@ -225,6 +225,7 @@ check_histogram(const struct spec *spec, size_t i,
                 const struct report_options *options, struct error *error)
 {
     size_t axis = spec_own_axis(spec, i);
+    char text[SPEC_FIELD_BYTES];
 
     if (spec_own_axes(spec, i) > 1) {
         error_set(error, EXIT_USAGE,
@@ -236,9 +237,16 @@ check_histogram(const struct spec *spec, size_t i,
         if (figure_check(&options->figures.figure[c], spec, axis, error) < 0)
             return -1;
     }
-    return options->sort == SORT_FIGURE
-               ? figure_check(&options->sort_figure, spec, axis, error)
-               : 0;
+    if (options->sort != SORT_FIGURE)
+        return 0;
+    if (options->sort_figure.kind == FIGURE_MODE &&
+        axis_has_names(&spec->shown[axis])) {
+        error_set(error, EXIT_USAGE,
+                  "--sort=mode is of numbers, and the field %s has keys",
+                  spec_field_text(spec, axis, text));
+        return -1;
+    }
+    return figure_check(&options->sort_figure, spec, axis, error);
 }
 
 /* Check that each histogram of SPEC has the figures of OPTIONS, if any. */

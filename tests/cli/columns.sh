@@ -200,22 +200,46 @@ e 0.5
     sh -c 'grep "[abe]" halves | "$GPUHIST" -q -d, -g1 -f2 --columns=n50 --sort=n50 --top=2'
 says 2 '--columns: n50 is of numbers, and the field base has keys' 'n50 of keys' \
     gpuhist --seq -f base --columns=n50 reads.fq
-says 2 '--columns: bins do not have the figure n50, only count, min, max and percentiles; leave out the bins' \
+says 2 '--columns: bins do not have the figure n50, only count, min, max, mode and percentiles; leave out the bins' \
     'n50 of bins' gpuhist -d, -f2 -b5 --range=0,9 --columns=n50 data
+
+# ---- quartiles, the most frequent value, all words ----
+
+printf '%s\n' a,1 a,2 a,2 a,10 b,5 b,inf c, >quartiles
+prints 'a 2 1.75 2 4 2.25 1
+b 5 inf inf inf nan nan
+c nan nan nan nan nan nan' 'quartiles between values, and infinities' \
+    gpuhist -q -d, -g1 -f2 --columns=mode,q1,median,q3,iqr,l50 quartiles
+printf '%s\n' 'a,x\y' a,y 'a,x\y' b,q c >modes
+prints 'a x\y 2
+b q 1
+c \N 0' 'the mode of texts' gpuhist -q -d, -g1 -f2 --columns=mode,distinct modes
+is "$(gpuhist -q -d, -g1 -f2 --columns=mode --format=jsonl modes | head -3 | tr '\n' ' ')" \
+    '{"key1":"a","mode":"x\\y"} {"key1":"b","mode":"q"} {"key1":"c","mode":null} ' \
+    '... in JSON'
+is "$(gpuhist -q -d, -g1 -f2 --columns=mode --format=md modes | tail -n +3)" \
+    "$(printf '%s\n' '| a | x\\y |' '| b | q |' '| c | \\N |')" '... in Markdown'
+prints 'a y 2
+\other q 3' '... of the groups left out' \
+    sh -c 'printf "%s\n" a,y a,y b,q c,q c,z | "$GPUHIST" -q -d, -g1 -f2 --columns=mode,count --top=1'
+prints '2 10' 'the mode of bins has edges' \
+    sh -c '"$GPUHIST" -q -d, -f2 -b2 --range=2,18 --columns=mode quartiles'
+says 2 '--sort=mode is of numbers, and the field 2 has keys' 'texts by their mode' \
+    gpuhist -d, -g1 -f2 --columns=count --sort=mode modes
+prints '6 1 2' 'all words' sh -c '"$GPUHIST" -q -d, -f2 --columns=all quartiles | cut -f1,8,14'
 
 # ---- refused ----
 
 says 2 "--columns: there is no column 'cuont' (did you mean count?)" \
     'a name that is nearly right' gpuhist -l --columns=cuont data
-says 2 "--columns: there is no column 'median' (did you mean p50?)" \
-    'a name of other programs' gpuhist -l --columns=count,median data
 for name in avg:mean stddev:sd average:mean unique:distinct; do
     says 2 "--columns: there is no column '${name%:*}' (did you mean ${name#*:}?)" \
         "$name" gpuhist -l --columns="${name%:*}" data
 done
-says 2 "--columns: 'p101' is no percentile: a number above 0, up to 100, with up to 9 decimals" \
-    'a percentile above 100' gpuhist -l --columns=p101 data
-refused 2 'a percentile of 0' gpuhist -l --columns=p0 data
+for name in p101 p0 n0 l100.5; do
+    says 2 "--columns: '$name' has no percentage: a number above 0, up to 100, with up to 9 decimals" \
+        "a percentage that is none: $name" gpuhist -l --columns=$name data
+done
 refused 2 'no name' gpuhist -l --columns= data
 refused 2 'an empty name' gpuhist -l --columns=count,,sum data
 refused 2 'too many' gpuhist -l --columns="$(yes p1 | head -n 65 | paste -sd,)" data

@@ -13,6 +13,7 @@ import math
 import os
 import random
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -26,11 +27,12 @@ random.seed(2020)
 NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\Z")
 BLANKS = b" \t\n\v\f\r"
 NUMBERS = ["count", "records", "missing", "empty", "invalid", "nan", "distinct",
-           "min", "max", "sum", "mean", "sd", "sample_sd", "n50",
+           "min", "max", "sum", "mean", "sd", "sample_sd", "mode", "median",
+           "q1", "q3", "iqr", "n50", "n90", "l50", "l12.5", "n100", "l100",
            "p50", "p0.000000001", "p99.9", "p100", "p25"]
 # Those that a thread's cache of groups has, without pairs.
 FEW = ["count", "records", "invalid", "empty", "sum", "min", "max", "mean"]
-TEXTS = ["count", "records", "missing", "distinct"]
+TEXTS = ["count", "records", "missing", "distinct", "mode"]
 
 
 def run(arguments, data=None, status=0):
@@ -99,6 +101,50 @@ def root(value):
     return float(Fraction(whole * 2 + (not is_exact), 2 << shift))
 
 
+def add(numbers):
+    """The sum of numbers; of infinite ones as doubles add up."""
+    infinite = [n for n in numbers if isinstance(n, float)]
+    return sum(infinite) if infinite else sum(numbers, Fraction(0))
+
+
+def quartile(values, k):
+    """Quartile K, as statistics.quantiles(method="inclusive") has it."""
+    place, part = divmod((len(values) - 1) * k, 4)
+    numbers = [(values[place], 4 - part)]
+    numbers += [(values[place + 1], part)] if part else []
+    return add([n if isinstance(n, float) else n * Fraction(share, 4)
+                for n, share in numbers])
+
+
+def quartile_text(name, values):
+    """Quartiles, rounded once."""
+    if all(isinstance(v, Fraction) for v in values) and len(values) > 1:
+        assert statistics.quantiles(values, n=4, method="inclusive") == \
+            [quartile(values, k) for k in (1, 2, 3)]
+    if name == "iqr":
+        found = add([quartile(values, 3), -quartile(values, 1)])
+    else:
+        found = quartile(values, {"q1": 1, "median": 2, "q3": 3}[name])
+    return float_text(float(found))
+
+
+def sum_text(name, values):
+    """N and L of a percentage."""
+    total = sum(values, Fraction(0)) * Fraction(name[1:]) / 100
+    if values[0] < 0:
+        return "nan"
+    sums = itertools.accumulate(reversed(values))
+    place = next(i for i, s in enumerate(sums, 1) if s >= total)
+    return number_text(values[-place]) if name[0] == "n" else str(place)
+
+
+def mode(values):
+    """The least of the most frequent values."""
+    counts = collections.Counter(values)
+    most = max(counts.values())
+    return min(v for v in values if counts[v] == most)
+
+
 def figure(name, values, kinds):
     """A figure of the sorted VALUES, and of what is no value."""
     count = len(values)
@@ -115,8 +161,16 @@ def figure(name, values, kinds):
         if infinite:
             return float_text(sum(infinite))
         return decimal_text(sum(values, Fraction(0)))
+    if count == 0 and name == "mode" and "texts" in kinds:
+        return "\\N"
     if count == 0 or (name == "sample_sd" and count < 2):
         return "nan"
+    if name == "mode":
+        found = mode(values)
+        return found.decode() if isinstance(found, bytes) else \
+            number_text(found)
+    if name in ("median", "q1", "q3", "iqr"):
+        return quartile_text(name, values)
     if name == "min":
         return number_text(values[0])
     if name == "max":
@@ -127,11 +181,8 @@ def figure(name, values, kinds):
     if infinite:
         return float_text(sum(infinite)) if name == "mean" else "nan"
     total = sum(values, Fraction(0))
-    if name == "n50":
-        sums = itertools.accumulate(reversed(values))
-        place = next(i for i, s in enumerate(sums, 1) if 2 * s >= total) \
-            if values[0] >= 0 else None
-        return number_text(values[-place]) if place else "nan"
+    if name[0] in "nl":
+        return sum_text(name, values)
     if name == "mean":
         return float_text(float(total / count))
     squares = sum((v * v for v in values), Fraction(0))
@@ -171,6 +222,8 @@ def groups_of(lines, keys, is_number):
             groups[key].kinds["missing"] += 1
         else:
             groups[key].values.append(text)
+        if not is_number:
+            groups[key].kinds["texts"] += 0
     return groups
 
 
@@ -308,7 +361,8 @@ def one_case(style, keys, names, count, infinite):
             compare(run(["-d,", *columns, *way], data), wanted)
         states_case(directory, lines, columns, wanted)
     for sort in random.sample(["count", "value", "sum", "min", "max", "mean",
-                               "sd", "p50", "distinct", "records"], 3):
+                               "sd", "p50", "distinct", "records", "mode",
+                               "median", "iqr", "l50", "n90"], 3):
         for top, least in (0, 0), (1, 0), (2, 0), (0, 3), (3, 2):
             if keys == 0:
                 continue

@@ -319,10 +319,10 @@ says 2 "--format: 'jsom' is not json, $(echo "$formats" | sed 's/json, //')" \
     'the nearest one comes first' gpuhist --format=jsom csv
 says 2 "--closed: 'rihgt' is not right or left" '... of two' \
     gpuhist --closed=rihgt csv
-figures='count, records, missing, empty, invalid, nan, distinct, min, max, sum, mean, sd, sample_sd, n50 and percentiles, as p50 and p99.9'
+figures='count, records, missing, empty, invalid, nan, distinct, min, max, sum, mean, sd, sample_sd, mode, median, q1, q3, iqr and percentages, as p50, p99.9, n50 and l50'
 says 2 "--sort: 'foo' is not value or count, nor with --columns a figure: $figures" \
     'an order' gpuhist --csv -gcity -fqty --columns=sum --sort=foo csv
-says 2 "--sort: 'p101' is no percentile: a number above 0, up to 100, with up to 9 decimals" \
+says 2 "--sort: 'p101' has no percentage: a number above 0, up to 100, with up to 9 decimals" \
     '... of no percentile' \
     gpuhist --csv -gcity -fqty --columns=sum --sort=p101 csv
 for option in --skip-bytes=8EiB --read-bytes=1e30 --memory-limit=16E \
