@@ -79,6 +79,27 @@ axis_edges_text(const struct binning_axis *axis, const struct axis_edges *edges)
     return text;
 }
 
+/* Whether TEXT has an edge on both sides of each comma. */
+static bool
+has_all_edges(const char *text)
+{
+    static const char blanks[] = " \t\r\n";
+    const char *word = text + strspn(text, blanks);
+
+    if (strchr(word, ',') == NULL)
+        return true;
+    for (;;) {
+        size_t length = strcspn(word, ",");
+        if (length == 0)
+            return false;
+        word += length;
+        if (*word == '\0')
+            return true;
+        word++;
+        word += strspn(word, blanks);
+    }
+}
+
 /* Append the edges in TEXT, which is modified; NAME is for messages. */
 static int
 parse_edges(struct axis_making *making, char *text, const char *name)
@@ -87,6 +108,11 @@ parse_edges(struct axis_making *making, char *text, const char *name)
     size_t table = making->edges->count;
     char *next;
 
+    if (!has_all_edges(text)) {
+        error_set(making->error, EXIT_USAGE,
+                  "%s: an edge is missing beside a comma", name);
+        return -1;
+    }
     for (char *word = strtok_r(text, separators, &next); word != NULL;
          word = strtok_r(NULL, separators, &next)) {
         double edge;

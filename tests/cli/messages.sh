@@ -284,6 +284,12 @@ for command in '--dtype=f8 samples' '--dtype=f4 --stats samples' \
     # shellcheck disable=SC2086 # several words
     leads $command
 done
+for edges in 0,,1 ,0,1 0,1, '0, ,1'; do
+    says 2 '--edges: an edge is missing beside a comma' "edges with a gap: $edges" \
+        gpuhist --dtype=u1 --edges="$edges" </dev/null
+done
+is "$(printf '\1' | gpuhist --dtype=u1 --edges='0 , 1 2' | head -n 1)" '0	1	0' \
+    'blanks beside a comma'
 says 2 '--stats and --percentiles need bins for each field: --bins, --range, --edges, --log or --scale; --columns=p50,mean,sd instead of them needs none and is exact' \
     'numbers of reads' gpuhist --seq -f length --stats fasta
 says 2 '--stats and --percentiles need bins for each field: --bins, --range, --edges, --log or --scale' \
