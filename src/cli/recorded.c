@@ -120,6 +120,9 @@ put_options(const struct options *options, const struct spec *spec,
 static int
 put_names(struct state_lines *lines, const struct text_header *header)
 {
+    /* The fields of a log are the same wherever their names stand. */
+    if (header != NULL && header->format != NULL)
+        return 0;
     for (size_t i = 0; header != NULL && i < header->count; i++) {
         state_lines_put(lines, header->name[i].bytes, header->name[i].size);
         if (state_lines_end(lines) < 0)

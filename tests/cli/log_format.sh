@@ -162,6 +162,12 @@ the first #Fields: line: count the parts of the log apart" 'names that change' \
 printf '#Fields: a\n' >other
 says 1 "other: field 1 of the header is 'a', but 'date' in iis" 'other names' \
     gpuhist -q --log-format=w3c -f date iis other
+printf '#Fields: c-ip date\n10.0.0.1 2026-11-28\n' >other
+for file in iis other; do
+    "$GPUHIST" -q --log-format=w3c -f date --format=state $file >part.$file
+done
+printf '2026-11-28\t3\n\\invalid\t1\n' >wanted
+counts wanted '... are counted apart' gpuhist --merge part.iis part.other
 printf '10.0.0.1\t404\t51\t/x\t0.058\t1\n' >wanted
 printf '%s\n' '#Fields: date time x-edge-location sc-bytes c-ip cs-uri-stem sc-status time-taken' \
     '2026-11-28	06:41:12	FRA	51	10.0.0.1	/x	404	0.058' >cloudfront
