@@ -517,6 +517,26 @@ put_unmet(struct messages *messages, const struct spec *spec,
     error_clear(&warning);
 }
 
+/* Warn of each condition that compares a text with a unit, such as 8k, as a
+   text. */
+static void
+put_compared_texts(struct messages *messages, const struct spec *spec)
+{
+    for (size_t c = 0; c < spec->conditions.count && !messages->is_quiet; c++) {
+        const struct condition *condition = &spec->conditions.condition[c];
+        struct error warning = ERROR_NONE;
+        if (condition->reading == NULL)
+            continue;
+        error_set(&warning, EXIT_DATA,
+                  "--where compares %s with the text '%s', not with a number; "
+                  "%s:%s is a number",
+                  condition->field, condition->value, condition->field,
+                  condition->reading);
+        messages_put(messages, "warning: ", warning.text);
+        error_clear(&warning);
+    }
+}
+
 /* Whether no line matches the expression of --regex or --matches, if there are
    lines: then no record has any field. */
 static bool
@@ -534,6 +554,7 @@ outcome_put_unshown(struct messages *messages, const struct spec *spec,
 {
     bool has_fields = !matches_nothing(spec, unshown);
 
+    put_compared_texts(messages, spec);
     if (has_fields)
         put_unmet(messages, spec, unshown, first);
     else if (!messages->is_quiet)

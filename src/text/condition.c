@@ -298,6 +298,22 @@ find_range(struct condition *condition)
     }
 }
 
+/* Returns the modifier that makes a number of VALUE, which ends with a unit, if
+   its order as a text is asked for; or NULL. */
+static const char *
+find_reading(const struct condition *condition)
+{
+    unsigned char last = (unsigned char)condition->value[condition->size - 1];
+    bool has_unit =
+        (last >= 'a' && last <= 'z') || (last >= 'A' && last <= 'Z');
+
+    return condition->op >= CONDITION_LESS &&
+                   condition->op <= CONDITION_AT_LEAST && has_unit
+               ? field_chain_reading((const unsigned char *)condition->value,
+                                     condition->size)
+               : NULL;
+}
+
 /* Find out the meaning of VALUE, which has no quotes and starts at START. */
 static int
 find_kind(const struct parsing *parsing, const char *start,
@@ -318,8 +334,10 @@ find_kind(const struct parsing *parsing, const char *start,
     if (number->kind == TEXT_NUMBER_NAN)
         return fail(parsing, start,
                     "no number compares with nan; quote it if it is text");
-    if (number->kind <= TEXT_NUMBER_INVALID)
+    if (number->kind <= TEXT_NUMBER_INVALID) {
+        condition->reading = find_reading(condition);
         return 0;
+    }
     condition->kind = CONDITION_NUMBER;
     if (number->kind == TEXT_NUMBER_FINITE && number->digits > 0 &&
         (number->exponent > EXPONENT_MOST || number->exponent < -EXPONENT_MOST))
@@ -397,6 +415,8 @@ condition_modify(struct condition *condition, const struct modifiers *chain,
     const unsigned char *text = (const unsigned char *)condition->value;
     size_t size = condition->size;
 
+    if (chain->count > 0)
+        condition->reading = NULL;
     if (chain->count == 0 || modifiers_give(chain) != MODIFIER_GIVES_DECIMAL ||
         condition->kind != CONDITION_TEXT)
         return 0;

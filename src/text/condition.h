@@ -75,6 +75,9 @@ struct condition {
     char *value;    /* SIZE bytes and a NUL, without quotes; owned */
     size_t size;
     struct text_number number; /* of VALUE, if VALUE is a number */
+    const char
+        *reading; /* VALUE is no number, has no quotes, and < or > compare
+                            it: a modifier that makes a number of it; or NULL */
 
     /* The decimals in units of 10^-9 for which a condition on a number holds,
        from LEAST to MOST; if EXCLUDED, all decimals but these. */

@@ -194,4 +194,17 @@ gpuhist --jsonl -f t --where='t[]=~^(a+)+$' slow.jsonl >out 2>err
 is "$? $(sed 's/,.*,/,/' err)" "1 gpuhist: slow.jsonl: the value at byte 5, \
 takes too many steps for the expression of --where" '... of a list'
 
+# A text with a unit is compared as a text, which is told.
+printf '%s\n' '9k,1' '10k,2' >units
+printf '2\t1\n' >wanted
+"$GPUHIST" --csv -f2 --where='1<5k' units >got 2>err
+cmp -s got wanted &&
+    grep -q "^gpuhist: warning: --where compares 1 with the text '5k', not with a \
+number; 1:size is a number$" err
+ok $? 'a unit without a modifier is told'
+for where in '1:size<50k' "1<'5k'" '1!=5k' '1<k5' '1<5'; do
+    is "$("$GPUHIST" --csv -f2 --where="$where" units 2>&1 | grep -c compares)" 0 \
+        "... but not with $where"
+done
+
 done_testing
