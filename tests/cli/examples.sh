@@ -68,6 +68,15 @@ mkdir inputs bin
     echo '203.0.113.7 - - [22/Nov/2026:08:03:00 +0000] "GET /" 503 9 1' \
         >www.log
     echo >>access.log
+    while read -r vhost host minute path referer took; do
+        printf '%s:443 %s - - [28/Nov/2026:%s:59 +0000] "GET %s HTTP/1.1" ' \
+            "$vhost" "$host" "$minute" "$path"
+        printf '200 9 "%s" "curl/8" %s\n' "$referer" "$took"
+    done >hosts.log <<'END'
+www.example.org 203.0.113.7 06:41 /a.png https://example.net/x 1500
+www.example.org 203.0.113.9 06:59 /b - 250
+shop.example.org 2001:db8:1::5 07:00 /a.png https://example.net/y 2500
+END
     for status in 200 404; do
         echo "a - - [23/Nov/2026:08:00:00 +0000] \"GET /\" $status 9"
     done >today.log
@@ -199,6 +208,16 @@ right()
             sort -k2,2nr -k1,1n archives | head -n 10 | cut -f 2 >wanted
             head -n 10 out | cut -f 2 | cmp wanted - &&
                 awk '{ all += $NF } END { exit !(all > 99.99 && all < 100.01) }' out
+            ;;
+        *hosts.log*)
+            known=hosts
+            {
+                printf 'shop.example.org\t2026-11-28T07\t1\n'
+                printf 'www.example.org\t2026-11-28T06\t2\n'
+                printf '203.0.113.0/24\t2\n2001:db8:1::/48\t1\n'
+                printf 'example.net\t2\n-\t1\npng\t2\n\t1\n'
+                printf '/a.png\t2\t0.0025\n/b\t1\t0.00025\n'
+            } | cmp - out
             ;;
         *access.log*awk*)
             known=lines
@@ -464,7 +483,7 @@ ok $? "... and there are $(cat number) of them, with those of the README"
 if [ "$HAVE_ZSTD$HAVE_PCRE2" = yesyes ] && command -v zstd >/dev/null &&
     command -v jq >/dev/null; then
     is "$(sort -u known | tr '\n' ' ')" \
-        'addresses alternatives archives bases bytes channels failures fqchk gc grey heat journal kmers labels latencies lines logo members minutes nginx orders percentiles photo programs prometheus reads requests responses routers samples states stations tiles top traffic users words ' \
+        'addresses alternatives archives bases bytes channels failures fqchk gc grey heat hosts journal kmers labels latencies lines logo members minutes nginx orders percentiles photo programs prometheus reads requests responses routers samples states stations tiles top traffic users words ' \
         'each answer that is known here belongs to an example'
 else
     skip 'each answer that is known here belongs to an example' \
