@@ -594,12 +594,12 @@ header_name(const void *context, size_t i, size_t *size)
     return header->name[i].bytes;
 }
 
-/* Whether HEADER, the first record, looks like a comment. */
+/* Whether HEADER is the first record, and looks like a comment. */
 static bool
 is_comment(const struct text_header *header)
 {
-    return header->count > 0 && header->name[0].size > 0 &&
-           header->name[0].bytes[0] == '#';
+    return !header->is_of_comment && header->count > 0 &&
+           header->name[0].size > 0 && header->name[0].bytes[0] == '#';
 }
 
 /* Set *ERROR: FOUND fields, none or several, have NAME in HEADER. */

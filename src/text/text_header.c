@@ -159,6 +159,7 @@ text_header_make_comment(struct text_header *header,
                           names.end - names.start) == NULL);
     int result =
         text_header_make(header, has_blanks ? &blanks : format, data, &names);
+    header->is_of_comment = true;
     return result == 0 && is_log ? set_format(header) : result;
 }
 

@@ -19,7 +19,8 @@ struct text_header {
     const char *input;      /* the name of the input with this header */
     struct text_name *name; /* COUNT names, owned; of field 1 and so on */
     size_t count;
-    char *format; /* owned: of a log, "w3c" and the names, for
+    bool is_of_comment; /* it is a comment, not the first record */
+    char *format;       /* owned: of a log, "w3c" and the names, for
                      log_patterns_open(); or NULL */
 };
 
