@@ -16,9 +16,12 @@ is_possible(const struct pattern_field *field)
 
     if (known == NULL)
         return true;
+    /* The forms know these checks. */
+    if (known->check != PATTERN_ANY && known->check != PATTERN_STATUS &&
+        known->check != PATTERN_BYTES && known->check != PATTERN_WORD)
+        return false;
     /* What protects a byte, or makes a list, may be before a text within. */
-    return known->check <= PATTERN_WORD &&
-           (field->inside == 0 || !(field->is_quoted || known->is_list));
+    return field->inside == 0 || !(field->is_quoted || known->is_list);
 }
 
 /* Returns the place of BYTE in the bytes of STEPS, which gets it if it is new;

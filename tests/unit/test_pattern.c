@@ -36,6 +36,8 @@ static const char *const patterns[] = {
     "s3",
     "traefik",
     "alb",
+    "haproxy",
+    "cloudstorage",
     "$remote_addr - $remote_user [$time_local] \"$request\" $status "
     "$body_bytes_sent \"$http_referer\" \"$http_user_agent\"",
     "$remote_addr $time_local $status",
