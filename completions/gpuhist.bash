@@ -18,10 +18,11 @@ _gpuhist()
         --min-count= --mod= --no-other --nonzero --npy --numpy --output=
         --partial= --per-file --percent --percentiles= --phred= --plot --plot=
         --plot-scale= --prefix= --progress --progress= --quiet --range=
-        --read-bytes= --record= --regex= --reset --scale= --seq --shard=
-        --shift= --skip-bytes= --sort= --spectrum --state= --stats --stats=
-        --strategy= --subdiv= --svg= --threads= --top= --tsv --verbose
-        --version --weights= --where= --whitespace --words --zero-terminated
+        --read-bytes= --record= --regex= --reset --round= --scale= --seq
+        --shard= --shift= --skip-bytes= --sort= --spectrum --state= --stats
+        --stats= --strategy= --subdiv= --svg= --thousands --threads= --top=
+        --tsv --verbose --version --weights= --where= --whitespace --words
+        --zero-terminated
         '
     local optional='
         --counts --header-in -H --log --plot --progress --stats
@@ -30,8 +31,9 @@ _gpuhist()
         --bin-width --bins -b --chunk-size --comment --delimiter -d --every
         --fields -f --gpu-after --group-by -g --kmers --log-format
         --low-quality --mask --matches --memory-limit --metric --min-count
-        --mod --percentiles --prefix --read-bytes --regex --scale --shard
-        --shift --skip-bytes --subdiv --threads -j --top --weights --where
+        --mod --percentiles --prefix --read-bytes --regex --round --scale
+        --shard --shift --skip-bytes --subdiv --threads -j --top --weights
+        --where
         '
     local at_file='
         --edges
@@ -46,7 +48,7 @@ _gpuhist()
         [--duplicates]='error skip allow'
         [--endian]='little big'
         [--flow]='auto show hide clamp'
-        [--format]='tsv csv md json jsonl prom uniq npy uhi fqchk histo otlp prom-native hdr state'
+        [--format]='tsv csv md table json jsonl prom uniq npy uhi fqchk histo otlp prom-native hdr state'
         [--gpu-decode]='auto always never'
         [--gpu-timeout]='none'
         [--header-in]='first comment none'

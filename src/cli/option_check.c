@@ -260,7 +260,7 @@ check_per_file(const struct options *options, struct error *error)
         return 0;
     error_set(error, EXIT_USAGE,
               "--per-file: --format=%s has no place for the names of files; "
-              "tsv, csv, md, json and jsonl have",
+              "tsv, csv, md, table, json and jsonl have",
               format->name);
     return -1;
 }

@@ -1,6 +1,7 @@
 /* option_table.c -- one row for each option */
 
 #include "cli/option_table.h"
+#include "base/number_style.h"
 #include "cli/option_set.h"
 #include "engine/gpu/device/kernel.h"
 #include "hist/record.h"
@@ -590,6 +591,28 @@ const struct option_row option_table[] = {
         .use = {{.feature = REPORT_COLUMNS}},
     },
     {
+        .name = "thousands",
+        .is_new = true,
+        .help = "with --format=table: 1,234,567 instead of 1234567",
+        .brief = "separate thousands by commas",
+        FLAG(report.thousands),
+        .rule = {{.needs = "format=table"}},
+    },
+    {
+        .name = "round",
+        .is_new = true,
+        .argument = "N",
+        .help = "with --format=table: N decimals of figures, sums of\n"
+                "weights, densities and percentages",
+        .brief = "number of decimals",
+        .set = option_set_number,
+        .field = FIELD(unsigned int, report.decimals),
+        .least = 0,
+        .most = NUMBER_STYLE_DECIMALS_MAX,
+        .wanted = "a number of decimals from 0 to 30",
+        .rule = {{.needs = "format=table"}},
+    },
+    {
         .name = "metric",
         .argument = "NAME",
         .help = "with --format=prom, prom-native or otlp: the name of the\n"
@@ -818,6 +841,7 @@ const size_t option_count = sizeof option_table / sizeof *option_table;
 const struct options option_defaults = {
     .read_bytes = PLAN_CHOOSE,
     .report.low_quality = REPORT_LOW_DEFAULT,
+    .report.decimals = REPORT_DECIMALS_ALL,
     .plan.gpu_count = 1,
     .plan.gpu_after = PLAN_CHOOSE,
     .plan.gpu_timeout = GPU_TIMEOUT_DEFAULT,

@@ -160,12 +160,13 @@ is_of_output(const char *line)
         if (strncmp(line, starts[i], strlen(starts[i])) == 0)
             return true;
     }
-    /* tsv and statistics; uniq; histo; csv; jsonl. */
+    /* tsv and statistics; uniq; histo; csv; table; jsonl. */
     if (strchr(line, '\t') != NULL ||
         (blanks > 0 && isdigit((unsigned char)line[blanks])) ||
         strspn(line, "0123456789 ") == strlen(line))
         return true;
-    return (strchr(line, ',') != NULL || *line == '{') &&
+    return (strchr(line, ',') != NULL || strstr(line, "  ") != NULL ||
+            *line == '{') &&
            (strstr(line, "count") != NULL || strstr(line, "sum") != NULL);
 }
 

@@ -223,6 +223,13 @@ figure_row(const struct figure *figure)
     return &figure_rows[figure->kind];
 }
 
+/* Whether FIGURE is a number of records or of values. */
+static inline bool
+figure_is_count(const struct figure *figure)
+{
+    return figure->kind <= FIGURE_DISTINCT || figure->kind == FIGURE_L;
+}
+
 /* Returns the needs of all FIGURES. */
 unsigned int figures_needs(const struct figures *figures);
 

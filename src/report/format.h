@@ -29,6 +29,9 @@ void format_uniq(struct writer *out, const struct report *report);
 void format_histo(struct writer *out, const struct report *report);
 
 void format_md(struct writer *out, const struct report *report);
+/* Aligned columns, for people. */
+void format_table(struct writer *out, const struct report *report);
+
 void format_json(struct writer *out, const struct report *report);
 void format_jsonl(struct writer *out, const struct report *report);
 void format_prom(struct writer *out, const struct report *report);

@@ -118,13 +118,13 @@ key_text_put_md_label(struct writer *out, const char *label)
 }
 
 /* Put an unprintable byte, or a byte of a character that would change the
-   visible text; Markdown reads \\ as one backslash. */
+   visible text, after BACKSLASH. */
 static void
-put_hidden(struct writer *out, unsigned char byte)
+put_byte(struct writer *out, const char *backslash, unsigned char byte)
 {
     char letter = escape_letter(byte);
 
-    writer_put_text(out, "\\\\");
+    writer_put_text(out, backslash);
     if (letter != '\0') {
         writer_put_char(out, letter);
         return;
@@ -132,6 +132,13 @@ put_hidden(struct writer *out, unsigned char byte)
     writer_put_char(out, 'x');
     writer_put_char(out, escape_digit(byte >> 4));
     writer_put_char(out, escape_digit(byte & 15));
+}
+
+/* As put_byte(), for a reader that takes two backslashes for one. */
+static void
+put_hidden(struct writer *out, unsigned char byte)
+{
+    put_byte(out, "\\\\", byte);
 }
 
 /* Whether the character or byte at AT cannot be shown.  Sets *BYTES to the
@@ -172,6 +179,40 @@ key_text_put_md(struct writer *out, const unsigned char *key, size_t size)
             writer_put_text(out, "\\\\");
         put_plain(out, key + at, bytes);
     }
+}
+
+/* ---- table ---- */
+
+void
+key_text_put_shown(struct writer *out, const unsigned char *key, size_t size)
+{
+    for (size_t at = 0, bytes; at < size; at += bytes) {
+        if (is_hidden(key, size, at, &bytes)) {
+            for (size_t b = 0; b < bytes; b++)
+                put_byte(out, "\\", key[at + b]);
+            continue;
+        }
+        if (key[at] == '\\' && is_doubled_md(key, size, at))
+            writer_put_char(out, '\\');
+        writer_put_bytes(out, key + at, bytes);
+    }
+}
+
+size_t
+key_text_columns(const unsigned char *key, size_t size)
+{
+    size_t columns = 0;
+
+    for (size_t at = 0, bytes; at < size; at += bytes) {
+        if (is_hidden(key, size, at, &bytes)) {
+            for (size_t b = 0; b < bytes; b++)
+                columns += escape_letter(key[at + b]) != '\0' ? 2 : 4;
+            continue;
+        }
+        bool is_doubled = key[at] == '\\' && is_doubled_md(key, size, at);
+        columns += is_doubled ? 2 : 1;
+    }
+    return columns;
 }
 
 /* ---- json ---- */

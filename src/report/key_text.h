@@ -55,6 +55,13 @@ void key_text_put_md(struct writer *out, const unsigned char *key, size_t size);
 /* LABEL, an ASCII text and not a key, as shown by a reader of Markdown. */
 void key_text_put_md_label(struct writer *out, const char *label);
 
+/* As a reader of Markdown shows key_text_put_md(), in one line of UTF-8. */
+void key_text_put_shown(struct writer *out, const unsigned char *key,
+                        size_t size);
+
+/* Returns the number of characters that key_text_put_shown() puts. */
+size_t key_text_columns(const unsigned char *key, size_t size);
+
 /* The text after the name of a member in JSON: `":` and a string; or `_hex":`
    and two hexadecimal digits for each byte if the key is not valid UTF-8. */
 void key_text_put_json(struct writer *out, const unsigned char *key,

@@ -34,6 +34,12 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .remark = "Markdown",
             .print = format_md,
         },
+    [FORMAT_TABLE] =
+        {
+            .name = "table",
+            .remark = "aligned, for people",
+            .print = format_table,
+        },
     [FORMAT_JSON] =
         {
             .name = "json",
@@ -190,8 +196,8 @@ check_keys(const struct spec *spec, const struct report_options *options,
                   format->name);
     else
         error_set(error, EXIT_USAGE,
-                  "--format=%s has no place for keys; tsv, csv, md, json, "
-                  "jsonl and uniq have",
+                  "--format=%s has no place for keys; tsv, csv, md, "
+                  "table, json, jsonl and uniq have",
                   format->name);
     return -1;
 }
@@ -287,8 +293,8 @@ report_check(const struct spec *spec, const struct report_options *options,
     if (spec->lists > 0 &&
         (options->header_out || options->format == FORMAT_CSV))
         wrong = "several joint lists of fields have no header in common: no "
-                "--header-out and no --format=csv; tsv, md, json and jsonl "
-                "have a place for each";
+                "--header-out and no --format=csv; tsv, md, table, json and "
+                "jsonl have a place for each";
     if (options->full && !has_bins_of_keys(spec))
         wrong = "--full is for k-mers of at most 13 bases, in a histogram of "
                 "their own";

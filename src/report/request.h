@@ -19,6 +19,7 @@ enum format {
     FORMAT_TSV,
     FORMAT_CSV,
     FORMAT_MD,
+    FORMAT_TABLE,
     FORMAT_JSON,
     FORMAT_JSONL,
     FORMAT_PROM,
@@ -36,6 +37,9 @@ enum format {
 
 /* Instead of a quality: not given. */
 #define REPORT_LOW_DEFAULT UINT_MAX
+
+/* Instead of a number of decimals: all digits. */
+#define REPORT_DECIMALS_ALL UINT_MAX
 
 /* The content and the form of a report. */
 struct report_options {
@@ -56,6 +60,10 @@ struct report_options {
     enum labels labels;
     unsigned int low_quality; /* for FORMAT_FQCHK: lesser qualities are low */
     const char *metric;       /* the metric's name; NULL: not given */
+
+    /* Of FORMAT_TABLE. */
+    bool thousands;
+    unsigned int decimals; /* of figures */
 };
 
 /* Returns the needs of the figures of OPTIONS, including the figure of the

@@ -114,7 +114,7 @@ python_checks "$srcdir/tests/cli/format_oracle.py"
 # ---- what the system does not take ----
 
 if [ -w /dev/full ]; then
-    for format in tsv csv md json jsonl prom uniq npy; do
+    for format in tsv csv md table json jsonl prom uniq npy; do
         gpuhist --format=$format data 2>err >/dev/full
         is "$? $(grep -c '^gpuhist: standard output: ' err)" '1 1' \
             "$format: a full disk"
@@ -137,7 +137,7 @@ else
 fi
 
 # A bad input: no histogram in any format, and no statistics.
-for format in csv md json jsonl prom uniq npy; do
+for format in csv md table json jsonl prom uniq npy; do
     refused 1 "$format: a missing file" gpuhist --format=$format data missing
 done
 refused 1 '--stats: a missing file' gpuhist --stats data missing

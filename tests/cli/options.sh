@@ -126,14 +126,14 @@ while read -r option argument; do
     else
         case $option in
             # Not with these data alone: see samples.sh, every.sh, text.sh,
-            # members.sh, merge.sh, sequence_options.sh.
+            # members.sh, merge.sh, sequence_options.sh, table.sh.
             --image | --incomplete | --joint | --lut | --no-other) ;;
             --npy | --numpy) ;;
             --members | --merge | --reset) ;;
             --clf | --csv | --header-in | --jsonl | --logfmt) ;;
             --tsv | --whitespace) ;;
             --canonical | --full | --ignore-case | --keep-case) ;;
-            --seq | --spectrum) ;;
+            --seq | --spectrum | --thousands) ;;
             --zero-terminated) ;;
             *)
                 gpuhist "$option" data >out 2>err
@@ -277,7 +277,7 @@ done <<'EOF'
 --device auto, cpu, cuda, opencl, cuda:N[,N]... or opencl:N[,N]...
 --duplicates error, skip or allow
 --endian little or big
---format tsv, csv, md, json, jsonl, prom, uniq, npy, uhi, fqchk, histo, otlp, prom-native, hdr or state
+--format tsv, csv, md, table, json, jsonl, prom, uniq, npy, uhi, fqchk, histo, otlp, prom-native, hdr or state
 --flow auto, show, hide or clamp
 --interrupted discard or print
 --labels dec, hex or char

@@ -218,7 +218,7 @@ forgotten a.tsv --tsv -f a -o lg/*.tsv
 forgotten a.jsonl --jsonl -f count -o lg/*.jsonl
 forgotten a.bin -o lg/*.bin
 # What the program has printed it replaces, in each format.
-for format in tsv csv md json jsonl prom uniq npy uhi state; do
+for format in tsv csv md table json jsonl prom uniq npy uhi state; do
     gpuhist --format=$format -o "lg/counts.log" lg/a.log lg/b.log >out 2>err &&
         gpuhist --format=$format -o "lg/counts.log" lg/a.log >out 2>err
     is "$? $(cat out err)" '0 ' "counts beside inputs are replaced: $format"

@@ -10,7 +10,7 @@
 
 for format in prom uniq npy; do
     says 2 "--per-file: --format=$format has no place for the names of files; \
-tsv, csv, md, json and jsonl have" "--format=$format" \
+tsv, csv, md, table, json and jsonl have" "--format=$format" \
         gpuhist --per-file --format=$format </dev/null
 done
 says 2 '--per-file and --every exclude each other' '--every' \

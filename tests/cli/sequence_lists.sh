@@ -99,7 +99,7 @@ is "$(cat err)" 'gpuhist: warning: no record has field quality' \
 
 for option in --header-out --format=csv; do
     says 2 'several joint lists of fields have no header in common: no '\
-'--header-out and no --format=csv; tsv, md, json and jsonl have a place for '\
+'--header-out and no --format=csv; tsv, md, table, json and jsonl have a place for '\
 'each' "$option" gpuhist --seq --joint -f base -f position,quality $option reads
 done
 gpuhist --seq -f base,length reads >wanted

@@ -73,6 +73,7 @@ as_ever '--sort=count' -l --sort=count
 as_ever '--percent, --cumulative' -l --percent --cumulative
 as_ever 'csv' -l --format=csv
 as_ever 'Markdown' -l --format=md --sort=count
+as_ever 'aligned' -l --format=table
 as_ever 'two fields' -d 3 -f1,2
 as_ever 'two fields, by count' -d 3 -f1,2 --sort=count
 as_ever 'two fields of which one is short' -d 3 -f1,NF --top=10

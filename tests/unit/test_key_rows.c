@@ -76,35 +76,43 @@ read_csv(const struct text *text, char *key)
     return size;
 }
 
-/* The text of a cell; then as tsv, and \xHH. */
+/* As tsv, and \xHH. */
 static size_t
-read_md(const struct text *text, char *key)
+read_shown(const struct text *shown, char *key)
 {
-    struct text shown = {.size = 0};
     size_t size = 0;
 
-    for (size_t i = 0; i < text->size; i++) {
-        i += text->room[i] == '\\';
-        shown.room[shown.size++] = text->room[i];
-    }
-    shown.room[shown.size] = '\0';
-    for (size_t i = 0; i < shown.size; i++) {
+    for (size_t i = 0; i < shown->size; i++) {
         struct text one = {.size = 1};
         unsigned int byte;
-        if (sscanf(shown.room + i, "\\x%2x", &byte) == 1) {
+        if (sscanf(shown->room + i, "\\x%2x", &byte) == 1) {
             key[size++] = (char)byte;
             i += 3;
             continue;
         }
-        memcpy(one.room, shown.room + i, 2);
-        if (shown.room[i] == '\\' && i + 1 < shown.size &&
-            strchr("tn\\", shown.room[i + 1]) != NULL) {
+        memcpy(one.room, shown->room + i, 2);
+        if (shown->room[i] == '\\' && i + 1 < shown->size &&
+            strchr("tn\\", shown->room[i + 1]) != NULL) {
             one.size = 2;
             i++;
         }
         size += read_tsv(&one, key + size);
     }
     return size;
+}
+
+/* The text of a cell; then as read_shown(). */
+static size_t
+read_md(const struct text *text, char *key)
+{
+    struct text shown = {.size = 0};
+
+    for (size_t i = 0; i < text->size; i++) {
+        i += text->room[i] == '\\';
+        shown.room[shown.size++] = text->room[i];
+    }
+    shown.room[shown.size] = '\0';
+    return read_shown(&shown, key);
 }
 
 /* Whether TEXT could be taken for the name of a special row. */
@@ -138,6 +146,7 @@ test_inverse(void)
     bool special = true;
     bool csv = true;
     bool md = true;
+    bool shown = true;
 
     for (size_t size = 0; size <= LETTERS_MAX; size++) {
         size_t keys = 1;
@@ -162,6 +171,10 @@ test_inverse(void)
             csv &= read_csv(&text, read) == size && !memcmp(read, key, size);
             text_make(&text, key_text_put_md, key, size);
             md &= read_md(&text, read) == size && !memcmp(read, key, size);
+            text_make(&text, key_text_put_shown, key, size);
+            shown &=
+                read_shown(&text, read) == size && !memcmp(read, key, size) &&
+                text.size == key_text_columns((const unsigned char *)key, size);
         }
     }
     ok(tsv, "tsv reads back");
@@ -169,6 +182,7 @@ test_inverse(void)
     ok(special, "... and no key looks like a special row");
     ok(csv, "csv reads back");
     ok(md, "md reads back");
+    ok(shown, "table reads back, and the columns are right");
 }
 
 static void
@@ -338,13 +352,13 @@ test_options(void)
          {0, 0, 0}},
         {"--format=npy",
          0,
-         "status 2: --format=npy has no place for keys; tsv, csv, md, json, "
-         "jsonl and uniq have",
+         "status 2: --format=npy has no place for keys; tsv, csv, md, "
+         "table, json, jsonl and uniq have",
          {0, 0, 0}},
         {"--format=prom",
          0,
-         "status 2: --format=prom has no place for keys; tsv, csv, md, json, "
-         "jsonl and uniq have",
+         "status 2: --format=prom has no place for keys; tsv, csv, md, "
+         "table, json, jsonl and uniq have",
          {0, 0, 0}},
         {"--density",
          0,

@@ -1,0 +1,367 @@
+/*
+ * format_aligned.c -- tables whose columns are aligned, for people
+ *
+ * A column is as wide as its widest cell, which any line may have.  So the
+ * lines are walked twice: the first walk measures, and the second one prints.
+ * Nothing is kept between both but the widths.
+ */
+
+#include "base/number_style.h"
+#include "report/format.h"
+#include "report/group_table.h"
+#include "report/key_text.h"
+#include "report/rows.h"
+#include "report/slices.h"
+
+/* The blanks between two columns. */
+#define GAP 2
+
+/* File and field; labels or keys, two of each if they have edges; then the
+   amount and extra columns, or figures with edges. */
+#define COLUMNS_MAX (2 + 2 * SPEC_AXES_MAX + 2 * FIGURES_MAX)
+_Static_assert(1 + ROWS_EXTRAS <= 2 * FIGURES_MAX, "COLUMNS_MAX is too small");
+
+/* What the first walk finds out about the columns. */
+struct aligned_layout {
+    bool is_text[COLUMNS_MAX]; /* aligned to the left */
+    size_t width[COLUMNS_MAX];
+};
+
+/* The line that is measured or printed. */
+struct aligned_line {
+    struct aligned_layout *layout; /* changes only while OUT is NULL */
+    struct writer *out;            /* NULL: measure */
+    struct number_style counts;
+    struct number_style figures;
+    size_t column; /* of the next cell */
+    size_t blanks; /* to print before the next cell */
+};
+
+static struct aligned_line
+line_of(struct aligned_layout *layout, struct writer *out,
+        const struct report *report)
+{
+    const struct report_options *options = report->options;
+
+    return (struct aligned_line){
+        .layout = layout,
+        .out = out,
+        .counts = {.has_thousands = options->thousands},
+        .figures = {.has_thousands = options->thousands,
+                    .is_rounded = options->decimals != REPORT_DECIMALS_ALL,
+                    .decimals = options->decimals},
+    };
+}
+
+/* ---- cells ---- */
+
+static void
+put_blanks(struct writer *out, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        writer_put_char(out, ' ');
+}
+
+/* Start a cell of WIDTH columns.  Returns whether the cell is printed, and not
+   measured. */
+static bool
+start_cell(struct aligned_line *line, size_t width)
+{
+    size_t c = line->column++;
+
+    if (line->out == NULL) {
+        if (line->layout->width[c] < width)
+            line->layout->width[c] = width;
+        return false;
+    }
+    size_t blanks = line->layout->width[c] - width;
+    bool is_text = line->layout->is_text[c];
+    put_blanks(line->out, line->blanks + (is_text ? 0 : blanks));
+    line->blanks = GAP + (is_text ? blanks : 0);
+    return true;
+}
+
+/* Put a cell of ASCII. */
+static void
+put_ascii(struct aligned_line *line, const char *text, size_t size)
+{
+    if (start_cell(line, size))
+        writer_put_bytes(line->out, text, size);
+}
+
+/* Put a key, or the name of a field or a file. */
+static void
+put_text(struct aligned_line *line, const void *text, size_t size)
+{
+    if (start_cell(line, key_text_columns(text, size)))
+        key_text_put_shown(line->out, text, size);
+}
+
+static void
+put_number(struct aligned_line *line, const struct number_style *style,
+           const char *text, size_t size)
+{
+    char room[NUMBER_STYLE_BYTES];
+
+    put_ascii(line, room,
+              (size_t)(number_style_put(style, text, size, room) - room));
+}
+
+/* Put the name of a column, of texts if IS_TEXT. */
+static void
+put_name(struct aligned_line *line, const char *name, bool is_text)
+{
+    if (line->out == NULL)
+        line->layout->is_text[line->column] = is_text;
+    put_text(line, name, strlen(name));
+}
+
+static void
+end_line(struct aligned_line *line)
+{
+    if (line->out != NULL)
+        writer_put_char(line->out, '\n');
+    line->column = 0;
+    line->blanks = 0;
+}
+
+static bool
+is_text(const struct column *column)
+{
+    return column->labels == LABELS_CHAR || column_has_keys(column);
+}
+
+/* OUT is the writer of the report, for a failure. */
+static void
+put_label(struct aligned_line *line, const struct column *column,
+          const struct label *label, struct writer *out)
+{
+    if (column_has_keys(column) && column->has_key) {
+        struct key_text text;
+        key_text_open(&text, &column->key, out);
+        put_text(line, text.byte, text.size);
+        key_text_close(&text);
+    } else {
+        put_ascii(line, label->text, label->size);
+    }
+}
+
+/* ---- lines ---- */
+
+/* The names of the columns that all reports have, in front of the others. */
+static void
+put_first_names(struct aligned_line *line, const struct report *report)
+{
+    if (report->file != NULL)
+        put_name(line, "file", true);
+    if (rows_have_field(report->spec))
+        put_name(line, "field", true);
+}
+
+/* The cells of histogram I below these names. */
+static void
+put_first_cells(struct aligned_line *line, const struct report *report,
+                size_t i)
+{
+    char field[SPEC_HISTOGRAM_BYTES];
+
+    if (report->file != NULL)
+        put_text(line, report->file, strlen(report->file));
+    if (rows_have_field(report->spec)) {
+        const char *text = spec_histogram_text(report->spec, i, field);
+        put_text(line, text, strlen(text));
+    }
+}
+
+static void
+put_header(struct aligned_line *line, const struct rows *rows)
+{
+    char name[ROWS_NAME_BYTES];
+
+    put_first_names(line, rows->report);
+    for (size_t i = 0; i < rows->columns; i++) {
+        const struct column *column = &rows->column[i];
+        put_name(line, rows_name(rows, i, false, name), is_text(column));
+        if (column->has_edges)
+            put_name(line, rows_name(rows, i, true, name), is_text(column));
+    }
+    put_name(line, rows->report->spec->has_weights ? "sum" : "count", false);
+    for (size_t i = 0; i < rows->extras; i++)
+        put_name(line, rows_extra_name(rows->extra[i]), false);
+    end_line(line);
+}
+
+static void
+put_extra(struct aligned_line *line, const struct rows *rows,
+          enum rows_extra extra)
+{
+    bool is_count = extra == ROWS_LUT || (extra == ROWS_CUMULATIVE &&
+                                          !rows->report->spec->has_weights);
+    char text[WRITER_PIECE_BYTES];
+    char *end = rows_put_extra(rows, extra, text);
+
+    put_number(line, is_count ? &line->counts : &line->figures, text,
+               (size_t)(end - text));
+}
+
+static void
+put_line(struct aligned_line *line, struct rows *rows, struct writer *out)
+{
+    const struct spec *spec = rows->report->spec;
+    char text[WRITER_PIECE_BYTES];
+
+    put_first_cells(line, rows->report, rows->histogram);
+    rows_set_labels(rows);
+    for (size_t i = 0; i < rows->columns; i++) {
+        const struct column *column = &rows->column[i];
+        put_label(line, column, &column->lo, out);
+        if (column->has_edges)
+            put_label(line, column, &column->hi, out);
+    }
+    char *end = amount_put(spec, &rows->amount, text);
+    put_number(line, spec->has_weights ? &line->figures : &line->counts, text,
+               (size_t)(end - text));
+    for (size_t i = 0; i < rows->extras; i++)
+        put_extra(line, rows, rows->extra[i]);
+    end_line(line);
+}
+
+/* CONTEXT is the layout, which other threads print, too. */
+static void
+put_lines(struct writer *out, struct rows *rows, const void *context)
+{
+    struct aligned_layout *const *layout = context;
+    struct aligned_line line = line_of(*layout, out, rows->report);
+
+    while (!writer_has_failed(out) && rows_next(rows))
+        put_line(&line, rows, out);
+}
+
+static void
+put_rows(struct writer *out, const struct report *report, size_t i)
+{
+    struct aligned_layout layout = {0};
+    struct aligned_layout *context = &layout;
+    struct aligned_line line = line_of(&layout, NULL, report);
+    struct rows rows;
+
+    rows_open(&rows, report, i);
+    put_header(&line, &rows);
+    while (!writer_has_failed(out) && rows_next(&rows))
+        put_line(&line, &rows, out);
+    rows_open(&rows, report, i);
+    line.out = out;
+    put_header(&line, &rows);
+    slices_print(out, &rows, report->threads, put_lines, &context);
+}
+
+/* ---- groups ---- */
+
+/* Whether column C of GROUPS may have keys. */
+static bool
+has_keys(const struct group_table *groups, size_t c)
+{
+    const struct rows *rows = &groups->walk.keys;
+
+    return groups->columns->figure[c].kind == FIGURE_MODE &&
+           groups->walk.has_values && column_has_keys(group_walk_values(rows));
+}
+
+static void
+put_group_header(struct aligned_line *line, const struct group_table *groups)
+{
+    const struct rows *keys = &groups->walk.keys;
+    char name[FIGURE_NAME_BYTES];
+
+    put_first_names(line, groups->report);
+    for (size_t i = 0; i < groups->walk.groups; i++)
+        put_name(line, rows_name(keys, i, false, name),
+                 is_text(&keys->column[i]));
+    for (size_t c = 0; c < groups->columns->count; c++) {
+        put_name(line, group_table_name(groups, c, false, name),
+                 has_keys(groups, c));
+        if (group_table_has_edges(groups, c))
+            put_name(line, group_table_name(groups, c, true, name), false);
+    }
+    end_line(line);
+}
+
+static void
+put_group(struct aligned_line *line, struct group_table *groups,
+          size_t histogram, struct writer *out)
+{
+    put_first_cells(line, groups->report, histogram);
+    for (size_t i = 0; i < groups->walk.groups; i++) {
+        const struct column *column = &groups->walk.keys.column[i];
+        put_label(line, column, &column->lo, out);
+    }
+    for (size_t c = 0; c < groups->columns->count; c++) {
+        const struct group_cell *cell = &groups->cell[c];
+        const struct number_style *style =
+            figure_is_count(&groups->columns->figure[c]) ? &line->counts
+                                                         : &line->figures;
+        if (cell->is_key) {
+            const struct column *column = group_table_key(groups, c);
+            put_label(line, column, &column->lo, out);
+            continue;
+        }
+        if (cell->is_no_key)
+            put_ascii(line, "\\N", 2);
+        else
+            put_number(line, style, cell->lo, cell->lo_size);
+        if (group_table_has_edges(groups, c))
+            put_number(line, style, cell->hi, cell->hi_size);
+    }
+    end_line(line);
+}
+
+/* Measure the groups of histogram I, or print the groups if LINE has an OUT. */
+static void
+walk_groups(struct writer *out, struct aligned_line *line,
+            const struct report *report, size_t i)
+{
+    struct error error = ERROR_NONE;
+    struct group_table groups;
+
+    if (group_table_open(&groups, report, i, &error) == 0) {
+        put_group_header(line, &groups);
+        while (!writer_has_failed(out) && group_table_next(&groups))
+            put_group(line, &groups, i, out);
+    } else {
+        writer_fail_memory(out);
+    }
+    group_table_close(&groups);
+    error_clear(&error);
+}
+
+static void
+put_groups(struct writer *out, const struct report *report, size_t i)
+{
+    struct aligned_layout layout = {0};
+    struct aligned_line line = line_of(&layout, NULL, report);
+
+    walk_groups(out, &line, report, i);
+    line.out = out;
+    if (!writer_has_failed(out))
+        walk_groups(out, &line, report, i);
+}
+
+/* ---- tables ---- */
+
+void
+format_table(struct writer *out, const struct report *report)
+{
+    for (size_t i = 0; i < spec_histograms(report->spec); i++) {
+        if (i > 0 || report->is_continued)
+            writer_put_char(out, '\n');
+        if (report->options->figures.count > 0)
+            put_groups(out, report, i);
+        else
+            put_rows(out, report, i);
+    }
+    if (report->incomplete != NULL) {
+        writer_put_text(out, "# incomplete: ");
+        writer_put_text(out, report->incomplete);
+        writer_put_char(out, '\n');
+    }
+}
