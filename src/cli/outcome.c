@@ -484,8 +484,9 @@ set_unfulfilled(const struct spec *spec, const struct unshown *unshown,
                   one, choices, field, op, value);
 }
 
-/* Warn of a condition on a field that no record has, or else if no record meets
-   all conditions.  Do not warn without records. */
+/* Warn of a condition on a field that no record has, unless the condition asks
+   for the absence of the field; or else if no record meets all conditions.  Do
+   not warn without records. */
 static void
 put_unmet(struct messages *messages, const struct spec *spec,
           const struct unshown *unshown, const struct first_values *first)
@@ -502,7 +503,8 @@ put_unmet(struct messages *messages, const struct spec *spec,
     if (messages->is_quiet || count == 0 ||
         (unshown->records == 0 && unshown->left_out == 0))
         return;
-    while (unmet < count && (unshown->met >> unmet & 1) != 0)
+    while (unmet < count && ((unshown->met >> unmet & 1) != 0 ||
+                             condition_holds_missing(&condition[unmet])))
         unmet++;
     if (unmet < count) {
         list_members(first, condition[unmet].field, members);

@@ -169,6 +169,8 @@ counts wanted '... and a name that ends with a backslash' \
 printf 'a\t1\n' >wanted
 printf 'b\t1\nc\t1\n' >rest
 counts rest 'a field that some records lack' gpuhist -W -f1 --where='2=\N' some
+log_rest='[28/Nov/2026:06:41:00 +0000] "GET / HTTP/1.1" 200 1'
+for host in a b c; do echo "$host - - $log_rest"; done >log
 fulfils='no record fulfils --where=1=x'
 printf '%s\n' '{"1":"a"}' '{"1":"b"}' >some.json
 tr ' ' '\t' <some >some.tsv
@@ -200,10 +202,19 @@ warned /dev/null 'no record has field 3, which --where names' \
 printf 'a\t1\nb\t1\nc\t1\n' >wanted
 warned wanted 'no record has field 3, which --where names' \
     '... in an alternative' -W -f1 --where='1!=x || 3=x' some
+counts wanted '... which is what was asked for' \
+    gpuhist -W -f1 --where='3=\N' some
+counts wanted '... or one of two things' \
+    gpuhist -W -f1 --where='3=\N || 1=a' some
+counts wanted '... of lines of a log' \
+    gpuhist --clf -f host --where='vhost=\N' log
 warned wanted 'no record has field 3, which --where names' \
-    '... and so all fulfil it' -W -f1 --where='3=\N' some
-warned wanted 'no record has field 3, which --where names' \
-    '... in no input' -W -f1 --where='3=\N' some /dev/null
+    '... and another condition wants a value' -W -f1 --where='3=\N || 3=x' some
+warned /dev/null 'no record fulfils all 2 conditions of --where: 1=x leaves none' \
+    '... and no record fulfils another condition' \
+    -W -f1 --where='3=\N' --where=1=x some
+warned /dev/null 'no record fulfils --where=1=\N' \
+    'absence of a field that all records have' -W -f1 --where='1=\N' some
 printf 'b\t1\n' >wanted
 printf 'd e f\n' >third
 counts wanted '... in one input of two' \
