@@ -127,6 +127,28 @@ printf '0.2\t1\n\\invalid\t1\n' >wanted
 counts wanted 'groups are keys' gpuhist --csv -g dur:duration \
     --where 'url>=/a' --where 'url<=/a/c' d.csv
 
+# Combinations ascend by their columns; only options that choose or order groups
+# put those without any key last.
+printf '%s\n' '{"t":"2026-11-28","b":"x"}' '{"t":"no","b":"a"}' '{}' \
+    '{"t":"no"}' '{"t":"2026-11-28"}' '{"b":"a"}' >tuples.jsonl
+printf '%s\t%s\t1\n' 2026-11-28 x 2026-11-28 '\N' '\N' a '\N' '\N' \
+    '\invalid' a '\invalid' '\N' >wanted
+counts wanted 'combinations ascend by each column' \
+    gpuhist --jsonl -g t:day,b tuples.jsonl
+gpuhist --jsonl -g t:day,b --state=tuples.state tuples.jsonl >out 2>err
+gpuhist --merge tuples.state >merged
+same merged wanted '... in states, too'
+counts wanted '... and groups with figures' \
+    gpuhist --jsonl -g t:day,b --columns=count tuples.jsonl
+printf '%s\t%s\t1\n' 2026-11-28 x 2026-11-28 '\N' '\N' a '\invalid' a \
+    '\N' '\N' '\invalid' '\N' >wanted
+for options in --top=9 --sort=count '--top=9 --columns=count' \
+    '--min-count=1 --columns=count' '--sort=count --columns=count'; do
+    # shellcheck disable=SC2086 # several words
+    counts wanted "the last ones have no key: $options" \
+        gpuhist --jsonl -g t:day,b $options tuples.jsonl
+done
+
 # ---- keys in lower case ----
 
 printf 'a b\t2\n' >wanted
