@@ -335,8 +335,10 @@ take_day_first(struct time_text *text, struct logged_time *time)
     time->finest = TIME_DAY;
     if (left(text) == 0)
         return true;
-    return (take(text, ':') || take_blanks(text)) &&
-           take_full_clock(text, time);
+    /* After a colon, as in logs of servers, two digits are an hour. */
+    if (take(text, ':'))
+        return count_digits(text) == 2 && take_clock(text, time);
+    return take_blanks(text) && take_full_clock(text, time);
 }
 
 /* Mon D, with a year before or after the time, or without a year. */
