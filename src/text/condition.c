@@ -1,6 +1,7 @@
 /* condition.c -- a condition on the records of text: FIELD OP VALUE */
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -211,12 +212,53 @@ parse_field(struct parsing *parsing, const struct text_format *format,
     return copy(parsing, &condition->field, start, (size_t)(end - start));
 }
 
+/* What people write for an operator; longer texts stand before their starts. */
+static const struct {
+    const char *wrong;
+    const char *right;
+    const char *note; /* how to write a value that starts within WRONG */
+} other_operators[] = {
+    {"!==", "!=", ""},
+    {"!=~", "!~", "; quote a value that begins with ~"},
+    {"===", "=", ""},
+    {"==~", "=~", ""},
+    {"=!=", "!=", "; quote a value that begins with !"},
+    {"=!~", "!~", "; quote a value that begins with !"},
+    {"=!", "!=", "; quote a value that begins with !"},
+    {"==", "=", ""},
+    {"<>", "!=", ""},
+    {"=<", "<=", ""},
+    {"=>", ">=", ""},
+};
+
+/* If another operator is at START, fail and say which one is meant. */
+static int
+check_other_operators(const struct parsing *parsing, const char *start)
+{
+    char message[80];
+
+    for (size_t i = 0; i < sizeof other_operators / sizeof *other_operators;
+         i++) {
+        size_t length = strlen(other_operators[i].wrong);
+        if (strncmp(start, other_operators[i].wrong, length) != 0 ||
+            strspn(start + length, "=<>") > 0)
+            continue;
+        snprintf(message, sizeof message, "write %s instead of %s%s",
+                 other_operators[i].right, other_operators[i].wrong,
+                 other_operators[i].note);
+        return fail(parsing, start, message);
+    }
+    return 0;
+}
+
 static int
 parse_operator(struct parsing *parsing, struct condition *condition)
 {
     const char *start = parsing->at;
     size_t length = *start == '!';
 
+    if (check_other_operators(parsing, start) < 0)
+        return -1;
     length += strspn(start + length, "=<>");
     if (length == 1 && start[1] == '~' && (*start == '=' || *start == '!'))
         length = 2;
@@ -230,9 +272,7 @@ parse_operator(struct parsing *parsing, struct condition *condition)
         return 0;
     }
     return fail(parsing, start,
-                strncmp(start, "==", length) == 0
-                    ? "write = instead of =="
-                    : "no such operator; there are = != < <= > >= =~ !~");
+                "no such operator; there are = != < <= > >= =~ !~");
 }
 
 /*

@@ -5,8 +5,9 @@
  * VALUE the text after it; blanks at their ends are dropped.  Text with an
  * operator inside, or blanks at its ends, is written between quotes, "..." or
  * '...', where a doubled quote stands for one quote; so is a text with || or &&
- * inside, a VALUE that starts with ~, and a FIELD that starts with a
- * parenthesis.  The VALUE of =~ or !~ may have operators without quotes.
+ * inside, a VALUE that starts with ~, a VALUE that starts with ! directly after
+ * =, and a FIELD that starts with a parenthesis.  The VALUE of =~ or !~ may
+ * have operators without quotes.
  * A FIELD in quotes is a name, never a number.  A path of JSON may have
  * operators in the quotes of its brackets, a["x<y"], too.  Modifiers may follow
  * FIELD after colons (field_chain.h); the = before the argument of a modifier

@@ -32,18 +32,35 @@ place '""=5' 'at character 1: the name of a field is empty'
 place 'a<' "at character 3: no value after the operator; '' is the empty text"
 place 'a >=  ' \
     "at character 7: no value after the operator; '' is the empty text"
-place 'a==5' 'at character 2: write = instead of =='
-for op in '=<' '=>' '<>' '>>' '===' '!=='; do
+while read -r wrong right note; do
+    place "a${wrong}5" \
+        "at character 2: write $right instead of $wrong${note:+; $note}"
+    place "a $wrong 5 || b=1" \
+        "at character 3: write $right instead of $wrong${note:+; $note}"
+done <<'END'
+== =
+=== =
+==~ =~
+!== !=
+!=~ !~ quote a value that begins with ~
+=! != quote a value that begins with !
+=!= != quote a value that begins with !
+=!~ !~ quote a value that begins with !
+<> !=
+=< <=
+=> >=
+END
+for op in '>>' '<=>' '=<=' '====' '><'; do
     place "a${op}5" \
         'at character 2: no such operator; there are = != < <= > >= =~ !~'
 done
 tilde='quote a value that begins with ~'
-for op in '=~' '!~' '!='; do
+for op in '=~' '!~'; do
     place "a${op}~5" "at character 4: $tilde"
 done
 place 'a<~5' "at character 3: $tilde"
 place 'a = ~5' "at character 5: $tilde"
-place 'a==~5' 'at character 2: write = instead of =='
+place 'a != ~5' "at character 6: $tilde"
 place 'a=~' "at character 4: no value after the operator; '' is the empty text"
 place '1<a<5' "at character 4: $other"
 # Where no letter can be printed, each byte is a mark.
@@ -169,6 +186,13 @@ counts wanted '... and a name that ends with a backslash' \
 printf 'a\t1\n' >wanted
 printf 'b\t1\nc\t1\n' >rest
 counts rest 'a field that some records lack' gpuhist -W -f1 --where='2=\N' some
+printf '!x,1\nx,2\n' >marks.csv
+printf '1\t1\n' >wanted
+for value in ' !x' '"!x"' " '!x'"; do
+    counts wanted 'a value that begins with !' \
+        gpuhist --csv -f2 --where="1=$value" marks.csv
+done
+printf 'a\t1\n' >wanted
 log_rest='[28/Nov/2026:06:41:00 +0000] "GET / HTTP/1.1" 200 1'
 for host in a b c; do echo "$host - - $log_rest"; done >log
 fulfils='no record fulfils --where=1=x'
