@@ -72,6 +72,20 @@ take_name(const struct option_taker *taker, char *const *words,
     return used;
 }
 
+/* Refuse the VALUE at the letter of an option if it starts with =, as values of
+   long options do; "-d=" is the delimiter. */
+static int
+check_value(char letter, const char *value, struct error *error)
+{
+    if (value[0] != '=' || value[1] == '\0')
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "option '-%c': a value follows its letter without =: write "
+              "-%c%s, or -%c '%s' for a value that starts with =",
+              letter, letter, value + 1, letter, value);
+    return -1;
+}
+
 /* Take WORDS[0], letters after one "-"; otherwise like take_name(). */
 static int
 take_letters(const struct option_taker *taker, char *const *words,
@@ -93,7 +107,8 @@ take_letters(const struct option_taker *taker, char *const *words,
             error_set(error, EXIT_USAGE, "option '-%c' needs a value", *letter);
             return -1;
         }
-        if (taker->take(taker->context, row, value, error) < 0)
+        if (check_value(*letter, letter + 1, error) < 0 ||
+            taker->take(taker->context, row, value, error) < 0)
             return -1;
         return letter[1] != '\0' ? 1 : 2;
     }

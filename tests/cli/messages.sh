@@ -439,6 +439,20 @@ says 2 "unknown option '-t' (here: the byte between fields is -d, and a type is 
     'a type by its letter' gpuhist -t u4 csv
 says 2 "unknown option '-=' (here: a value follows its letter without =, as in -f2; -H has no value, but --header-in=PLACE has)" \
     'a letter without a value' gpuhist --tsv -H=comment -f1 csv
+for value in -f=1 -g=1 -b=3 -j=2 -o=out -vj=2 -d==; do
+    letter=$(printf %s "$value" | sed "s/=.*//; s/.*\(.\)/\1/")
+    says 2 "option '-$letter': a value follows its letter without =: write \
+-$letter${value#*=}, or -$letter '=${value#*=}' for a value that starts with =" \
+        "a letter with =: $value" gpuhist --tsv "$value" csv
+done
+[ ! -e =out ]
+ok $? '... no file has the value as its name'
+printf '=1,b\nx,y\n' >equals
+printf 'x\t1\n' >wanted
+counts wanted '... a value in a word of its own' gpuhist --csv -f =1 equals
+printf 'a=b\n' >equals
+printf 'b\t1\n' >wanted
+counts wanted '... the delimiter =' gpuhist -d= -f2 equals
 says 2 "unknown option '-t' (did you mean --top?)" 'a word with one -' \
     gpuhist -top=3 csv
 says 2 "option '--m' is ambiguous: --mask, --matches, --members, --memory-limit, --merge, --metric, --min-count, --mod" \
