@@ -120,6 +120,18 @@ field_chain_note(const char *name, char note[FIELD_CHAIN_NOTE_BYTES])
                  visible_name(shown, word, length), near);
 }
 
+void
+field_chain_fail_order(const char *option, const struct modifier_type *before,
+                       const struct modifier_type *after, struct error *error)
+{
+    bool is_interval = strcmp(after->name, "floor") == 0;
+
+    error_set(error, EXIT_USAGE,
+              "--%s: the modifier %s cannot follow %s, which gives a number%s",
+              option, after->name, before->name,
+              is_interval ? "; --bin-width=N has intervals of numbers" : "");
+}
+
 /* Set *ERROR to FAULT, which is in the modifiers TEXT. */
 static void
 fail(const char *option, const char *text, const struct modifiers_fault *fault,
@@ -131,7 +143,9 @@ fail(const char *option, const char *text, const struct modifiers_fault *fault,
     char shown[VISIBLE_BYTES];
 
     visible_name(shown, fault->word, fault->length);
-    if (type == NULL)
+    if (fault->before != NULL)
+        field_chain_fail_order(option, fault->before, type, error);
+    else if (type == NULL)
         error_set(error, EXIT_USAGE,
                   "--%s: '%s' is not a modifier%s%s%s; write a name with a "
                   "colon in double quotes",

@@ -57,6 +57,12 @@ void field_chain_note(const char *name, char note[FIELD_CHAIN_NOTE_BYTES]);
 /* As modifiers_reading(). */
 const char *field_chain_reading(const unsigned char *text, size_t size);
 
+/* Set *ERROR, which names OPTION: the modifier AFTER cannot follow BEFORE. */
+void field_chain_fail_order(const char *option,
+                            const struct modifier_type *before,
+                            const struct modifier_type *after,
+                            struct error *error);
+
 /*
  * Parse the LENGTH bytes at TEXT, the modifiers without the first colon, into
  * *CHAIN.  Returns 0, or -1 with *ERROR set, which names OPTION; the caller

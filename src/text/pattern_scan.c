@@ -10,22 +10,40 @@
 
 /* ---- names ---- */
 
+/* Whether the modifiers of CHAIN may follow those of FIRST; otherwise sets
+   *ERROR. */
+static bool
+may_follow(const struct modifiers *first, const struct modifiers *chain,
+           struct error *error)
+{
+    if (chain->count == 0)
+        return true;
+    const struct modifier_type *before = first->modifier[first->count - 1].type;
+    const struct modifier_type *after = chain->modifier[0].type;
+    if (modifiers_may_follow(before, after))
+        return true;
+    field_chain_fail_order("log-format", before, after, error);
+    return false;
+}
+
 /* Put the modifiers that TEXT has before those of CHAIN.  Returns 0, or -1 with
    *ERROR set. */
 static int
 prepend(struct modifiers *chain, const char *text, struct error *error)
 {
     struct modifiers first;
+    int result =
+        field_chain_parse(&first, "log-format", text, strlen(text), error);
 
-    if (field_chain_parse(&first, "log-format", text, strlen(text), error) <
-            0 ||
-        !modifiers_append(&first, chain)) {
-        (void)error_fail_memory(error);
+    if (result == 0 && !may_follow(&first, chain, error))
+        result = -1;
+    if (result == 0 && !modifiers_append(&first, chain))
+        result = error_fail_memory(error);
+    if (result < 0)
         modifiers_close(&first);
-        return -1;
-    }
-    *chain = first;
-    return 0;
+    else
+        *chain = first;
+    return result;
 }
 
 int

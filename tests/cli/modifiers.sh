@@ -70,6 +70,49 @@ says 2 "--where: 'soon' is neither a number nor a value that the modifier \
 duration of dur:duration reads" 'a value that is no duration' \
     gpuhist --csv -f url --where 'dur:duration<soon' d.csv
 
+# ---- modifiers after one that gives a number ----
+
+gives='which gives a number'
+for before in decimal-comma duration duration=ms size size=iec; do
+    for after in second minute hour day week month year hour-of-day weekday \
+        utc lower upper trim host path query ext dir base net=24 \
+        syslog-facility syslog-severity; do
+        says 2 "--fields: the modifier ${after%=*} cannot follow \
+${before%=*}, $gives" "$before:$after" \
+            gpuhist --csv -f "dur:$before:$after" d.csv
+    done
+done
+says 2 "--fields: the modifier floor cannot follow duration, $gives; \
+--bin-width=N has intervals of numbers" 'an interval of durations' \
+    gpuhist --csv -f dur:duration:floor=5min d.csv
+says 2 "--fields: the modifier lower cannot follow number, $gives" \
+    'a number has no case' gpuhist --csv -f dur:trim:number:lower d.csv
+for option in fields group-by weights where; do
+    [ $option = where ] && value='dur:duration:hour=1' ||
+        value=dur:duration:hour
+    [ $option = fields ] || set -- -f url
+    says 2 "--$option: the modifier hour cannot follow duration, $gives" \
+        "--$option" gpuhist --csv "$@" "--$option=$value" d.csv
+    set --
+done
+says 2 "--log-format: the modifier hour cannot follow duration, $gives" \
+    'a field of a log that has a modifier of its own' \
+    gpuhist --log-format='%D %s' -f duration:hour d.csv
+printf '%s\n' ts=1795848072 day-20261128 x >numbers
+printf '2026-11-28\t2\n\\invalid\t1\n' >wanted
+counts wanted 'the first number may be an epoch or a day' \
+    gpuhist --csv -f 1:number:day numbers
+printf '%s\n' 12ms 1.25s 19 x >numbers
+printf '0\t1\n1\t1\n19\t1\n\\invalid\t1\n' >wanted
+counts wanted 'a number is a text that can be divided' \
+    gpuhist --csv -g '1:duration:field=1"."' numbers
+printf '1\t3\n\\invalid\t1\n' >wanted
+counts wanted '... or cut' gpuhist --csv -f 1:number:prefix=1 numbers
+printf '12\t1\n' >wanted
+counts wanted '... or read as another number' \
+    gpuhist --csv -f 1:number:duration --nonzero --flow=hide \
+    --where='1=12ms' numbers
+
 printf '/a/c\t1\n' >wanted
 counts wanted 'an argument with quotes inside' \
     gpuhist --csv -f url --where 'url:field=3"/"=c' d.csv

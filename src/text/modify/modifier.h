@@ -27,6 +27,14 @@ enum modifier_gives {
     MODIFIER_GIVES_PARTS,   /* several texts, each an element */
 };
 
+/* What the modifier reads. */
+enum modifier_reads {
+    MODIFIER_READS_BYTES,  /* bytes: a decimal is a text as any other */
+    MODIFIER_READS_DIGITS, /* of decimals only those with the digits of their
+                              text, such as seconds since 1970 */
+    MODIFIER_READS_TEXT,   /* a text that is no decimal, such as a URL */
+};
+
 enum modifier_argument {
     MODIFIER_WITHOUT_ARGUMENT,
     MODIFIER_MAY_HAVE_ARGUMENT,
@@ -47,6 +55,8 @@ struct modifier_type {
     const char *name;
     enum modifier_argument argument;
     enum modifier_gives gives;
+    bool keeps_digits; /* the decimal has the digits of its text */
+    enum modifier_reads reads;
     unsigned int choice; /* for functions that serve several rows */
     const char *wants;   /* the argument in a message: "a number of bytes" */
 

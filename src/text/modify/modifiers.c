@@ -138,6 +138,27 @@ parse_one(struct modifier *modifier, const char **text, const char *end,
     return check_argument(modifier) ? MODIFIERS_OK : MODIFIERS_WRONG;
 }
 
+bool
+modifiers_may_follow(const struct modifier_type *before,
+                     const struct modifier_type *after)
+{
+    return before->gives != MODIFIER_GIVES_DECIMAL ||
+           after->reads == MODIFIER_READS_BYTES ||
+           (after->reads == MODIFIER_READS_DIGITS && before->keeps_digits);
+}
+
+/* Check that the last modifier of CHAIN may follow the one before. */
+static enum modifiers_result
+check_order(const struct modifiers *chain, struct modifiers_fault *fault)
+{
+    const struct modifier *last = &chain->modifier[chain->count - 1];
+
+    if (chain->count == 1 || modifiers_may_follow(last[-1].type, last->type))
+        return MODIFIERS_OK;
+    fault->before = last[-1].type;
+    return MODIFIERS_WRONG;
+}
+
 enum modifiers_result
 modifiers_parse(struct modifiers *chain, const char *text, size_t length,
                 struct modifiers_fault *fault)
@@ -156,6 +177,8 @@ modifiers_parse(struct modifiers *chain, const char *text, size_t length,
         }
         enum modifiers_result result =
             parse_one(&chain->modifier[chain->count++], &text, end, fault);
+        if (result == MODIFIERS_OK)
+            result = check_order(chain, fault);
         if (result != MODIFIERS_OK || text == end)
             return result;
         text++;

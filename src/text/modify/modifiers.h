@@ -15,7 +15,9 @@ struct modifiers {
 struct modifiers_fault {
     const struct modifier_type *type; /* its argument is wrong; NULL: no row has
                                          this name */
-    const char *word;                 /* LENGTH bytes of the text: the name, or
+    const struct modifier_type *before; /* gives a decimal, and TYPE, which
+                                           follows, reads none; or NULL */
+    const char *word; /* LENGTH bytes of the text: the name, or
                                          the argument */
     size_t length;
 };
@@ -36,6 +38,11 @@ enum modifiers_result {
 enum modifiers_result modifiers_parse(struct modifiers *chain, const char *text,
                                       size_t length,
                                       struct modifiers_fault *fault);
+
+/* Whether a modifier of the row AFTER may read what one of the row BEFORE
+   gives. */
+bool modifiers_may_follow(const struct modifier_type *before,
+                          const struct modifier_type *after);
 
 /* Returns the row of the LENGTH bytes at NAME, or NULL. */
 const struct modifier_type *modifiers_find(const char *name, size_t length);

@@ -213,6 +213,7 @@ apply_size(const struct modifier *modifier, const unsigned char **text,
 const struct modifier_type number_modifiers[] = {
     {.name = "number",
      .gives = MODIFIER_GIVES_DECIMAL,
+     .keeps_digits = true,
      .choice = '.',
      .apply = apply_number},
     {.name = "decimal-comma",

@@ -295,9 +295,12 @@ apply_floor(const struct modifier *modifier, const unsigned char **text,
 
 /* ---- the table ---- */
 
-#define CUT(unit_name, unit)                                       \
-    {                                                              \
-        .name = (unit_name), .choice = (unit), .apply = apply_cut, \
+#define TIME_ROW(row_name, function) \
+    .name = (row_name), .reads = MODIFIER_READS_DIGITS, .apply = (function)
+
+#define CUT(unit_name, unit)                              \
+    {                                                     \
+        TIME_ROW(unit_name, apply_cut), .choice = (unit), \
     }
 
 const struct modifier_type time_modifiers[] = {
@@ -305,18 +308,17 @@ const struct modifier_type time_modifiers[] = {
     CUT("minute", TIME_MINUTE),
     CUT("hour", TIME_HOUR),
     CUT("day", TIME_DAY),
-    {.name = "week", .apply = apply_week},
+    {TIME_ROW("week", apply_week)},
     CUT("month", TIME_MONTH),
     CUT("year", TIME_YEAR),
     {
-        .name = "floor",
+        TIME_ROW("floor", apply_floor),
         .argument = MODIFIER_NEEDS_ARGUMENT,
         .wants = "a whole number and s, min, h, d or w, such as 5min",
         .parse = parse_interval,
-        .apply = apply_floor,
     },
-    {.name = "hour-of-day", .apply = apply_hour_of_day},
-    {.name = "weekday", .apply = apply_weekday},
-    {.name = "utc", .apply = apply_utc},
+    {TIME_ROW("hour-of-day", apply_hour_of_day)},
+    {TIME_ROW("weekday", apply_weekday)},
+    {TIME_ROW("utc", apply_utc)},
     {.name = NULL},
 };
