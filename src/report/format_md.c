@@ -133,7 +133,7 @@ put_alignments(struct writer *out, const struct rows *rows)
     if (report->file != NULL)
         put_name(out, ":---");
     if (rows_have_field(report->spec))
-        put_name(out, "---:");
+        put_name(out, ":---");
     for (size_t i = 0; i < rows->columns; i++) {
         put_name(out, is_text(&rows->column[i]) ? ":---" : "---:");
         if (rows->column[i].has_edges)
@@ -219,7 +219,7 @@ put_group_names(struct writer *out, const struct group_table *groups)
     if (report->file != NULL)
         put_name(out, ":---");
     if (rows_have_field(report->spec))
-        put_name(out, "---:");
+        put_name(out, ":---");
     for (size_t i = 0; i < keys; i++)
         put_name(out, is_text(&groups->walk.keys.column[i]) ? ":---" : "---:");
     for (size_t i = 0; i < numbers; i++)

@@ -21,12 +21,12 @@ counts wanted '--header-out: the header is there once' \
 
 cat >wanted <<'EOT'
 | field | value | count | percent |
-| ---: | ---: | ---: | ---: |
+| :--- | ---: | ---: | ---: |
 | 1 | 97 | 1 | 50 |
 | 1 | 124 | 1 | 50 |
 
 | field | value | count | percent |
-| ---: | ---: | ---: | ---: |
+| :--- | ---: | ---: | ---: |
 | 2 | 10 | 1 | 50 |
 | 2 | 124 | 1 | 50 |
 EOT

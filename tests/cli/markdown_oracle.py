@@ -83,7 +83,8 @@ def check_tables(read, options, wanted):
     header, *lines = [line.split("\t") for line in
                       run("--header-out", *options).split("\n")[:-1]]
     label = "left" if "--labels=char" in options else "right"
-    sides = [label if name.startswith("value") else "right"
+    sides = ["left" if name == "field" else
+             label if name.startswith("value") else "right"
              for name in header]
     tables = read(run("--format=md", *options))
     for table in tables:
