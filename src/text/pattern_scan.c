@@ -77,8 +77,9 @@ changes_fields(const struct scan *scan, const unsigned char *data,
         return false;
     ledger->wrong = (struct json_wrong){
         .slice = {start, end - start},
-        .reason = "has other fields than the first #Fields: line: count the "
-                  "parts of the log apart",
+        .reason = "has other fields than the first #Fields: line: split the "
+                  "log there, count each part with --state=FILE, and add the "
+                  "states up with --merge",
     };
     return true;
 }

@@ -156,11 +156,14 @@ printf '10.0.0.1\t2\n\\invalid\t1\n' >wanted
 cmp -s wanted got
 ok $? '... in shards'
 says 1 "standard input: the text at byte 20, '#Fields: c-ip', has other fields than \
-the first #Fields: line: count the parts of the log apart" 'names that change' \
+the first #Fields: line: split the log there, count each part with --state=FILE, \
+and add the states up with --merge" 'names that change' \
     sh -c 'printf "#Fields: c-ip a\n1 2\n#Fields: a\n#Fields: c-ip\n" | sed 3d |
         "$1" --log-format=w3c -f host' sh "$GPUHIST"
 printf '#Fields: a\n' >other
-says 1 "other: field 1 of the header is 'a', but 'date' in iis" 'other names' \
+states='count each log with --state=FILE, and add the states up with --merge'
+says 1 "other: field 1 of the header is 'a', but 'date' in iis: $states" \
+    'other names' \
     gpuhist -q --log-format=w3c -f date iis other
 printf '#Fields: c-ip date\n10.0.0.1 2026-11-28\n' >other
 for file in iis other; do
@@ -168,6 +171,36 @@ for file in iis other; do
 done
 printf '2026-11-28\t3\n\\invalid\t1\n' >wanted
 counts wanted '... are counted apart' gpuhist --merge part.iis part.other
+printf '#Fields: c-ip\n10.0.0.1\n' >fewer
+says 1 "fewer: the header has 1 field, but 2 in other: $states" 'fewer names' \
+    gpuhist -q --log-format=w3c -f c-ip other fewer
+
+# A server writes the lines of its header again when it starts again.
+for format in w3c cloudfront; do
+    [ $format = w3c ] && blank=' ' || blank='\t'
+    head='#Software: S\n#Version: 1.0\n#Date: 2026-11-28 00:00:00\n'
+    head="$head#Fields: date time c-ip sc-status time-taken\n"
+    for part in 1 2 3; do
+        # shellcheck disable=SC2059 # escapes
+        printf "$head"
+        noise 200 $part | od -An -v -t u1 -w1 | awk -v blank="$blank" '{
+            print "2026-11-28" blank "06:41:12" blank "10.0.0.1" blank 200 + $1 \
+                blank 12 }'
+    done >again
+    grep -v '^#' again | tr '\t' ' ' | cut -d' ' -f4 | LC_ALL=C sort | uniq -c |
+        awk '{ print $2 "\t" $1 }' >wanted
+    for options in '-j1' '-j3 --chunk-size=4096' '--per-file'; do
+        # shellcheck disable=SC2086 # several words
+        gpuhist --log-format=$format -f status $options again >got 2>says
+        [ "$options" != --per-file ] || sed 's/^again\t//' got >got.rows
+        [ "$options" != --per-file ] || mv got.rows got
+        same got wanted "the names stand there again: $format $options"
+        is "$(cat says)" '' '... no warning'
+    done
+    sed 's/$/\r/' again >again.cr
+    gpuhist --log-format=$format -f status again.cr >got
+    same got wanted "... in lines of Windows: $format"
+done
 printf '10.0.0.1\t404\t51\t/x\t0.058\t1\n' >wanted
 printf '%s\n' '#Fields: date time x-edge-location sc-bytes c-ip cs-uri-stem sc-status time-taken' \
     '2026-11-28	06:41:12	FRA	51	10.0.0.1	/x	404	0.058' >cloudfront

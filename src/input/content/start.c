@@ -328,24 +328,29 @@ start_compare_text(struct content *content, const struct reading *reading,
     struct source *source = &content->source;
     char shown[VISIBLE_BYTES];
     char other[VISIBLE_BYTES];
+    const char *advice = "";
     size_t at;
 
     if (first == NULL || !content->has_header ||
         text_header_is_equal(header, first, &at))
         return 0;
+    if (first->format != NULL)
+        advice = ": count each log with --state=FILE, and add the states up "
+                 "with --merge";
     if (at < header->count && at < first->count)
         error_set(
             &source->error, EXIT_DATA,
-            "%s: field %zu of the header is '%s', but '%s' in %s",
+            "%s: field %zu of the header is '%s', but '%s' in %s%s",
             source->display_name, at + 1,
             visible_name(shown, header->name[at].bytes, header->name[at].size),
             visible_name(other, first->name[at].bytes, first->name[at].size),
-            first->input);
+            first->input, advice);
     else
         error_set(&source->error, EXIT_DATA,
-                  "%s: the header has %zu field%s, but %zu in %s",
+                  "%s: the header has %zu field%s, but %zu in %s%s",
                   source->display_name, header->count,
-                  header->count == 1 ? "" : "s", first->count, first->input);
+                  header->count == 1 ? "" : "s", first->count, first->input,
+                  advice);
     return -1;
 }
 
