@@ -16,24 +16,24 @@ _gpuhist()
         --list-strategies --log --log= --log-format= --logfmt --low-quality=
         --lut --mask= --matches= --members --memory-limit= --merge --metric=
         --min-count= --mod= --no-other --nonzero --npy --numpy --output=
-        --partial= --per-file --percent --percentiles= --phred= --plot --plot=
-        --plot-scale= --prefix= --progress --progress= --quiet --range=
-        --read-bytes= --record= --regex= --reset --round= --scale= --seq
-        --shard= --shift= --skip-bytes= --sort= --spectrum --state= --stats
-        --stats= --strategy= --subdiv= --svg= --thousands --threads= --top=
-        --tsv --verbose --version --weights= --where= --whitespace --words
-        --zero-terminated
+        --partial= --per-file --percent --percent= --percentiles= --phred=
+        --plot --plot= --plot-scale= --prefix= --progress --progress= --quiet
+        --range= --read-bytes= --record= --regex= --reset --round= --scale=
+        --seq --shard= --shift= --skip-bytes= --sort= --spectrum --state=
+        --stats --stats= --strategy= --subdiv= --svg= --thousands --threads=
+        --top= --top-each= --tsv --verbose --version --weights= --where=
+        --whitespace --words --zero-terminated
         '
     local optional='
-        --counts --header-in -H --log --plot --progress --stats
+        --counts --header-in -H --log --percent --plot --progress --stats
         '
     local free='
         --bin-width --bins -b --chunk-size --comment --delimiter -d --every
         --fields -f --gpu-after --group-by -g --kmers --log-format
         --low-quality --mask --matches --memory-limit --metric --min-count
         --mod --percentiles --prefix --read-bytes --regex --round --scale
-        --shard --shift --skip-bytes --subdiv --threads -j --top --weights
-        --where
+        --shard --shift --skip-bytes --subdiv --threads -j --top --top-each
+        --weights --where
         '
     local at_file='
         --edges
@@ -57,6 +57,7 @@ _gpuhist()
         [--labels]='dec hex char'
         [--log]='2 10 e'
         [--partial]='error drop'
+        [--percent]='group'
         [--phred]='33 64'
         [--plot]='only'
         [--plot-scale]='linear log'

@@ -197,6 +197,7 @@ option_parse_complete(struct options *options, struct error *error)
     options->summary.has_stats = options->stats != PLACE_NONE;
     if (options->stats == PLACE_NONE && options->summary.percentiles.count > 0)
         options->stats = PLACE_BESIDE;
+    options->report.each_by_value = options->report.sort == SORT_VALUE;
     if (options->report.sort == SORT_DEFAULT && options->report.top != 0)
         options->report.sort = SORT_COUNT;
     options->plot_sort = options->report.sort;

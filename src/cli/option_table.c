@@ -510,6 +510,23 @@ const struct option_row option_table[] = {
         .use = {{.feature = REPORT_ORDER}},
     },
     {
+        .name = "top-each",
+        .is_new = true,
+        .argument = "N",
+        .help = "print the N most frequent values of each group, one line\n"
+                "for the rest of the group",
+        .brief = "print only the most frequent values of each group",
+        .set = option_set_size,
+        .field = FIELD(uint64_t, report.top_each),
+        .least = 1,
+        .wanted = "a number of lines from 1 on",
+        .rule = {{.excludes = "columns full spectrum"},
+                 {.excludes = "plot svg",
+                  .message = "--top-each is for tables: no --plot and no "
+                             "--svg"}},
+        .use = {{.feature = REPORT_ORDER}},
+    },
+    {
         .name = "min-count",
         .argument = "N",
         .help = "print no value that occurs less than N times, but one\n"
@@ -525,7 +542,7 @@ const struct option_row option_table[] = {
         .name = "no-other",
         .help = "leave out the line for the rest",
         FLAG(report.no_other),
-        .rule = {{.needs = "top min-count"}},
+        .rule = {{.needs = "top top-each min-count"}},
         .use = {{.feature = REPORT_LEAST}},
     },
     {
@@ -585,9 +602,15 @@ const struct option_row option_table[] = {
     },
     {
         .name = "percent",
-        .help = "add a column: the percentage of all values",
+        .is_optional = true,
+        .argument = "group",
+        .help = "add a column: the percentage of all values, or of those\n"
+                "of the group",
         .brief = "add a column: the percentage",
-        FLAG(report.percent),
+        .words = WORDS("group"),
+        WORD(report.percent, PERCENT_GROUP),
+        .absent = PERCENT_ALL,
+        .rule = {{.when = "group", .excludes = "spectrum"}},
         .use = {{.feature = REPORT_COLUMNS}},
     },
     {

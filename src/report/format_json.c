@@ -127,12 +127,10 @@ static void
 put_labels(struct writer *out, struct rows *rows,
            const struct json_lines *lines)
 {
-    if (rows->is_other) {
-        writer_put_text(out, "\"other\":true,");
-        return;
-    }
+    const size_t columns = rows->is_other ? rows->other_from : rows->columns;
+
     rows_set_labels(rows);
-    for (size_t i = 0; i < rows->columns; i++) {
+    for (size_t i = 0; i < columns; i++) {
         const struct column *column = &rows->column[i];
 
         if (column_has_keys(column)) {
@@ -147,6 +145,8 @@ put_labels(struct writer *out, struct rows *rows,
         put_word(out, lines->flow_name[i], column_flow_name(column));
         writer_put_char(out, ',');
     }
+    if (rows->is_other)
+        writer_put_text(out, "\"other\":true,");
 }
 
 /* The line without braces. */

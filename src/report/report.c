@@ -225,6 +225,29 @@ report_check_records(const struct report_options *options, struct error *error)
     return -1;
 }
 
+/* Refuse options for the lines of each group if SPEC has no groups of several
+   values. */
+static int
+check_by_group(const struct spec *spec, const struct report_options *options,
+               struct error *error)
+{
+    const char *name =
+        options->top_each != 0 ? "--top-each" : "--percent=group";
+
+    if (!report_is_by_group(options))
+        return 0;
+    for (size_t i = 0; i < spec_histograms(spec); i++) {
+        if (rows_group_columns(spec, options, i) > 0)
+            continue;
+        error_set(error, EXIT_USAGE,
+                  "%s needs groups and their values: --group-by with two or "
+                  "more keys, or with --fields",
+                  name);
+        return -1;
+    }
+    return 0;
+}
+
 /* Check that histogram I of SPEC has the figures of OPTIONS. */
 static int
 check_histogram(const struct spec *spec, size_t i,
@@ -286,6 +309,7 @@ report_check(const struct spec *spec, const struct report_options *options,
     const char *wrong = NULL;
 
     if (check_keys(spec, options, error) < 0 ||
+        check_by_group(spec, options, error) < 0 ||
         check_figures(spec, options, error) < 0)
         return -1;
     if (format->find_wrong != NULL)
@@ -338,13 +362,14 @@ visit_groups(const struct report *report, size_t i, bool hides_flow,
     /* All lines in order, including rare lines of a group, without the line for
        others. */
     rows.is_ranked = false;
+    rows.is_by_group = false;
     rows.min_count = 0;
     rows.shows_other = false;
     if (hides_flow)
         rows.flow = FLOW_HIDE;
     while (rows_next(&rows)) {
         uint64_t row = rows.next - 1;
-        if (rows.special >= report->spec->group_count)
+        if (rows.special >= rows.group_columns)
             continue;
         if (!is_same_group(&rows, &previous)) {
             previous = (struct previous){rows.group, rows.group_size};
@@ -418,17 +443,21 @@ ranks_any(const struct spec *spec, const struct report_options *options)
     return false;
 }
 
-/* Returns the memory for the order of rows; 0 if the rows keep their order. */
+/* Returns the memory for the order of rows, and of the values of a group; 0 if
+   the rows keep their order. */
 static uint64_t
 order_bytes(const struct spec *spec, const struct report_options *options)
 {
-    uint64_t most = most_rows(spec);
+    const uint64_t most = most_rows(spec);
+    uint64_t items = 0;
 
-    if (options->figures.count > 0 || !ranks_any(spec, options))
+    if (options->figures.count > 0)
         return 0;
-    if (options->top != 0 && options->top < most)
-        most = options->top;
-    return most * sizeof(uint64_t);
+    if (ranks_any(spec, options))
+        items = options->top != 0 && options->top < most ? options->top : most;
+    if (options->top_each != 0)
+        items += options->top_each < most ? options->top_each : most;
+    return items * sizeof(uint64_t);
 }
 
 uint64_t
@@ -501,7 +530,8 @@ open_order(struct report *report, struct error *error)
         return 0;
     report->order = malloc((size_t)bytes);
     if (report->order != NULL &&
-        (report->spec->group_count == 0 || open_groups(report) == 0))
+        (rows_group_columns(report->spec, report->options, 0) == 0 ||
+         !ranks_any(report->spec, report->options) || open_groups(report) == 0))
         return 0;
     close_order(report);
     return error_fail_memory(error);

@@ -41,6 +41,13 @@ enum format {
 /* Instead of a number of decimals: all digits. */
 #define REPORT_DECIMALS_ALL UINT_MAX
 
+/* Of which amount a line has its percentage. */
+enum percent {
+    PERCENT_NONE, /* no column */
+    PERCENT_GROUP,
+    PERCENT_ALL,
+};
+
 /* The content and the form of a report. */
 struct report_options {
     enum format format;
@@ -50,8 +57,10 @@ struct report_options {
     enum flow flow;
     bool cumulative;
     bool density;
-    bool percent;
+    enum percent percent;
     uint64_t top;       /* the most lines to print; 0: all */
+    uint64_t top_each;  /* the most values to print of a group; 0: all */
+    bool each_by_value; /* the values of TOP_EACH ascend */
     uint64_t min_count; /* lines with less go to the line for others; 0: none */
     bool no_other;      /* hide the line for others */
     enum sort sort;
@@ -76,6 +85,13 @@ report_needs(const struct report_options *options)
                              : 0;
 
     return figures_needs(&options->figures) | order;
+}
+
+/* Whether OPTIONS print the lines of each group by themselves. */
+static inline bool
+report_is_by_group(const struct report_options *options)
+{
+    return options->top_each != 0 || options->percent == PERCENT_GROUP;
 }
 
 /* The origin of the counts; printed with the counts. */

@@ -5,271 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hist/spectrum.h"
+#include "report/row_group.h"
 #include "report/rows.h"
-
-/* ---- from one row to the next ---- */
-
-/* The row of a column before the last column has changed. */
-static void
-find_outer(struct rows *rows)
-{
-    rows->outer_cell = 0;
-    rows->outer_is_flow = false;
-    for (size_t i = 0; i + 1 < rows->columns; i++) {
-        const struct column *column = &rows->column[i];
-        rows->outer_cell +=
-            column->axis->base + column->axis->stride * column->cell;
-        rows->outer_is_flow |= column_is_flow(column);
-    }
-}
-
-/* The row of the last column has changed. */
-static void
-find_cell(struct rows *rows)
-{
-    const struct column *column = &rows->column[rows->columns - 1];
-    const struct binning_axis *axis = column->axis;
-
-    rows->cell = rows->outer_cell + axis->base + axis->stride * column->cell;
-    rows->is_flow = rows->outer_is_flow | column_is_flow(column);
-}
-
-/* Go to tuple NUMBER of a sparse histogram. */
-static void
-go_to_tuple(struct rows *rows, uint64_t number)
-{
-    const size_t groups = rows->report->spec->group_count;
-    const struct key_entry entry = key_list_key(rows->tuples, number);
-    const unsigned char *at = entry.key;
-    const unsigned char *end = at + entry.size;
-
-    rows->cell = rows->outer_cell + number;
-    rows->is_flow = false;
-    rows->special = 0;
-    rows->group = at;
-    for (size_t i = 0; i < rows->columns; i++) {
-        struct column *column = &rows->column[i];
-        at = column_read(column, at, end, i + 1 == rows->columns);
-        if (i + 1 == groups)
-            rows->group_size = (size_t)(at - entry.key);
-        rows->special += rows->special == i && column_is_special(column);
-        rows->is_flow |= column_is_flow(column);
-    }
-    assert(at == end);
-}
-
-static void
-go_to_row(struct rows *rows, uint64_t number)
-{
-    if (rows->tuples != NULL) {
-        go_to_tuple(rows, number);
-        return;
-    }
-    for (size_t i = rows->columns; i-- > 0;) {
-        uint64_t count = rows->column[i].rows;
-        column_go(&rows->column[i], number % count);
-        number /= count;
-    }
-    find_outer(rows);
-    find_cell(rows);
-}
-
-/* Go to the next row; the last axis varies fastest. */
-static void
-advance(struct rows *rows)
-{
-    struct column *column = rows->column;
-    size_t i = rows->columns - 1;
-
-    if (column[i].row + 1 < column[i].rows) {
-        column_go(&column[i], column[i].row + 1);
-        find_cell(rows);
-        return;
-    }
-    while (column[i].row + 1 == column[i].rows)
-        column_go(&column[i--], 0);
-    column_go(&column[i], column[i].row + 1);
-    find_outer(rows);
-    find_cell(rows);
-}
-
-/* COUNT rows follow, from FIRST on. */
-static void
-set_rows(struct rows *rows, uint64_t first, uint64_t count)
-{
-    rows->next = first;
-    rows->left = count;
-    /* advance() goes to the first row from here. */
-    if (first > 0 && count > 0 && rows->tuples == NULL)
-        go_to_row(rows, first - 1);
-}
-
-/* For a list in files: the rows in memory at a time. */
-#define ROWS_AT_A_TIME 16384
-
-/* The rows before the next one have been used. */
-static void
-forget_rows(const struct rows *rows)
-{
-    const struct column *column = rows->column;
-    const struct key_list *keys = rows->tuples   ? rows->tuples
-                                  : column->keys ? column->keys
-                                                 : column->codes;
-    uint64_t first = rows->next - ROWS_AT_A_TIME;
-    uint64_t cell =
-        first + (rows->tuples != NULL ? rows->outer_cell : column->axis->base);
-
-    if (keys == NULL || rows->next > keys->count)
-        return;
-    key_list_forget(keys, first, ROWS_AT_A_TIME);
-    histogram_forget(rows->report->histogram, cell, ROWS_AT_A_TIME);
-}
-
-static bool
-next_row(struct rows *rows)
-{
-    if (rows->next % ROWS_AT_A_TIME == 0 && rows->next > 0)
-        forget_rows(rows);
-    if (rows->left == 0)
-        return false;
-    if (rows->next > 0 && rows->tuples == NULL)
-        advance(rows);
-    else
-        go_to_row(rows, rows->next);
-    rows->next++;
-    rows->left--;
-    return true;
-}
-
-/* Whether the rows start with the bins, and the cells of the bins follow each
-   other. */
-static bool
-are_bins(const struct rows *rows)
-{
-    const struct column *column = &rows->column[0];
-
-    return rows->columns == 1 && rows->tuples == NULL &&
-           column->flows_before == 0 && column->axis->stride == 1;
-}
-
-/* Whether rows of bins without a count are hidden. */
-static bool
-skips_zeros(const struct rows *rows)
-{
-    const struct column *column = &rows->column[0];
-
-    return (rows->nonzero || rows->hides_zeros) && are_bins(rows) &&
-           column->keys == NULL && column->codes == NULL;
-}
-
-/* As next_row(), but may leave out bins without counts. */
-static bool
-next_counted(struct rows *rows)
-{
-    const struct binning_axis *axis = rows->column[0].axis;
-
-    if (skips_zeros(rows) && rows->next < axis->bins) {
-        uint64_t most = axis->bins - rows->next;
-        most = rows->left < most ? rows->left : most;
-        uint64_t zeros = histogram_zeros(rows->report->histogram,
-                                         axis->base + rows->next, most);
-        /* advance() starts from the row before the next row. */
-        if (zeros > 0)
-            column_go(&rows->column[0], rows->next + zeros - 1);
-        rows->next += zeros;
-        rows->left -= zeros;
-    }
-    return next_row(rows);
-}
-
-/* Returns the share of ROW of COLUMN in the number of the histogram's cell. */
-static uint64_t
-column_offset(const struct column *column, uint64_t row)
-{
-    const struct binning_axis *axis = column->axis;
-
-    return axis->base + axis->stride * column_cell(column, row);
-}
-
-static uint64_t
-row_cell(const struct rows *rows, uint64_t number)
-{
-    uint64_t cell = 0;
-
-    if (rows->tuples != NULL)
-        return rows->outer_cell + number;
-    /* The first axis, often the only axis, needs no division. */
-    for (size_t i = rows->columns - 1; i > 0; i--) {
-        uint64_t count = rows->column[i].rows;
-        cell += column_offset(&rows->column[i], number % count);
-        number /= count;
-    }
-    return cell + column_offset(&rows->column[0], number);
-}
-
-/* Whether the first COLUMNS of the row have no value: in a special cell. */
-static bool
-is_special(const struct rows *rows, size_t columns)
-{
-    size_t i = 0;
-
-    if (rows->tuples != NULL)
-        return rows->special >= columns;
-    while (i < columns && column_is_special(&rows->column[i]))
-        i++;
-    return i == columns;
-}
-
-/* Whether the row follows all other rows, with any count. */
-static bool
-is_last(const struct rows *rows)
-{
-    size_t groups = rows->report->spec->group_count;
-
-    return is_special(rows, groups > 0 ? groups : rows->columns);
-}
-
-/* Whether --min-count adds the row to OTHER. */
-static bool
-is_rare(const struct rows *rows)
-{
-    const struct column *column = &rows->column[0];
-    bool is_flow = rows->tuples != NULL && rows->flow != FLOW_HIDE
-                       ? is_special(rows, rows->columns)
-                       : rows->is_flow;
-
-    if (is_flow)
-        return false;
-    /* A row of a spectrum stands for all keys with one count. */
-    uint64_t count = rows->report->spec->is_spectrum
-                         ? spectrum_multiplicity(column->codes, column->cell)
-                         : histogram_count(rows->report->histogram, rows->cell);
-    return count < rows->min_count;
-}
-
-static bool
-is_shown(const struct rows *rows)
-{
-    uint64_t values = histogram_count(rows->report->histogram, rows->cell);
-
-    if (is_rare(rows) || (rows->tuples != NULL && values == 0))
-        return false;
-    if (!rows->is_flow)
-        return values != 0 || !(rows->nonzero || rows->hides_zeros);
-    if (rows->flow == FLOW_HIDE)
-        return false;
-    if (values != 0)
-        return true;
-    if (rows->flow != FLOW_SHOW || rows->nonzero)
-        return false;
-    for (size_t i = 0; i < rows->columns; i++) {
-        if (column_is_flow(&rows->column[i]) &&
-            column_is_impossible(&rows->column[i]))
-            return false;
-    }
-    return true;
-}
 
 /* ---- by count ---- */
 
@@ -279,7 +16,7 @@ item_amount(const struct rows *rows, uint64_t item)
 {
     if (rows->groups != NULL)
         return amount_of_cell(&rows->groups->total, item);
-    return amount_of_cell(rows->report->histogram, row_cell(rows, item));
+    return amount_of_cell(rows->report->histogram, row_step_cell(rows, item));
 }
 
 /*
@@ -323,11 +60,11 @@ sum_up_other(struct rows *rows)
     rows->has_other = true;
     if (rows->min_count == 0)
         return;
-    while (next_counted(rows)) {
-        if (is_rare(rows))
+    while (row_step_counted(rows)) {
+        if (row_step_is_rare(rows))
             add_to_other(rows, rows->cell);
     }
-    set_rows(rows, 0, rows->most);
+    row_step_set(rows, 0, rows->most);
 }
 
 /*
@@ -355,7 +92,7 @@ skip_other_keys(struct rows *rows)
         rows->other.count +=
             histogram_total(report->histogram, first, end - first);
     }
-    set_rows(rows, keys->count, rows->most - keys->count);
+    row_step_set(rows, keys->count, rows->most - keys->count);
 }
 
 /* Whether counts alone decide which bins are ranked, so that many bins can be
@@ -363,8 +100,8 @@ skip_other_keys(struct rows *rows)
 static bool
 skips_low_counts(const struct rows *rows)
 {
-    return are_bins(rows) && rows->groups == NULL && rows->min_count == 0 &&
-           !rows->report->spec->has_weights;
+    return row_step_is_bins(rows) && rows->groups == NULL &&
+           rows->min_count == 0 && !rows->report->spec->has_weights;
 }
 
 /*
@@ -392,9 +129,9 @@ skip_low_counts(struct rows *rows)
             some = axis->bins - rows->next;
         low = histogram_up_to(histogram, axis->base + rows->next, some, last,
                               &rows->other.count);
-        set_rows(rows, rows->next + low, rows->left - low);
+        row_step_set(rows, rows->next + low, rows->left - low);
         if (rows->next % ROWS_AT_A_TIME == 0)
-            forget_rows(rows);
+            row_step_forget(rows);
     } while (low == some);
 }
 
@@ -407,9 +144,10 @@ rank_groups(struct rows *rows)
         rank_item(rows, g);
     for (uint64_t r = 0; rows->min_count != 0 && r < rows->ranking.count; r++) {
         uint64_t group = rows->ranking.item[r];
-        set_rows(rows, rows->groups->first[group], rows->groups->rows[group]);
-        while (next_row(rows)) {
-            if (is_rare(rows))
+        row_step_set(rows, rows->groups->first[group],
+                     rows->groups->rows[group]);
+        while (row_step(rows)) {
+            if (row_step_is_rare(rows))
                 add_to_other(rows, rows->cell);
         }
     }
@@ -422,17 +160,23 @@ rank_rows(struct rows *rows)
 {
     const struct report *report = rows->report;
     uint64_t most = rows->most;
+    const uint64_t min_count = rows->min_count;
 
+    /* Each group has a line of its own for rare rows. */
+    if (report->options->top_each != 0)
+        rows->min_count = 0;
     if (report->options->top != 0 && report->options->top < most)
         most = report->options->top;
     ranking_open(&rows->ranking, report->order, most, has_more, rows);
     rows->last = RANKING_NONE;
-    while (skip_other_keys(rows), skip_low_counts(rows), next_counted(rows)) {
-        if (is_rare(rows) && (rows->groups == NULL || is_last(rows)))
+    while (skip_other_keys(rows), skip_low_counts(rows),
+           row_step_counted(rows)) {
+        if (row_step_is_rare(rows) &&
+            (rows->groups == NULL || row_step_is_keyless(rows)))
             add_to_other(rows, rows->cell);
-        if (!is_shown(rows))
+        if (!row_step_is_shown(rows))
             continue;
-        if (is_last(rows)) {
+        if (row_step_is_keyless(rows)) {
             if (rows->last == RANKING_NONE)
                 rows->last = rows->next - 1;
         } else if (rows->groups == NULL) {
@@ -445,6 +189,7 @@ rank_rows(struct rows *rows)
                                      ? ranking_is_lower
                                      : has_more);
     rows->is_sorted = true;
+    rows->min_count = min_count;
 }
 
 /* Go to the line for others, the last line, unless hidden or empty. */
@@ -454,6 +199,7 @@ next_other(struct rows *rows)
     if (rows->is_other || !rows->shows_other || rows->other.count == 0)
         return false;
     rows->is_other = true;
+    rows->other_from = 0;
     rows->is_flow = false;
     return true;
 }
@@ -463,8 +209,9 @@ next_other(struct rows *rows)
 static bool
 next_in_group(struct rows *rows)
 {
-    while (next_row(rows)) {
-        if (is_shown(rows) && (rows->groups != NULL || is_last(rows)))
+    while (row_step(rows)) {
+        if (row_step_is_shown(rows) &&
+            (rows->groups != NULL || row_step_is_keyless(rows)))
             return true;
     }
     return false;
@@ -477,12 +224,13 @@ next_ranked(struct rows *rows)
         if (rows->rank < rows->ranking.count) {
             uint64_t item = rows->ranking.item[rows->rank++];
             if (rows->groups == NULL) {
-                go_to_row(rows, item);
+                row_step_to(rows, item);
                 return true;
             }
-            set_rows(rows, rows->groups->first[item], rows->groups->rows[item]);
+            row_step_set(rows, rows->groups->first[item],
+                         rows->groups->rows[item]);
         } else if (rows->last != RANKING_NONE) {
-            set_rows(rows, rows->last, rows->most - rows->last);
+            row_step_set(rows, rows->last, rows->most - rows->last);
             rows->last = RANKING_NONE;
         } else {
             return next_other(rows);
@@ -512,8 +260,13 @@ rows_line_density(const struct rows *rows)
 double
 rows_line_percent(const struct rows *rows)
 {
-    return 100 * amount_double(rows->report->spec, &rows->amount) /
-           rows->all_double;
+    double all = rows->all_double;
+
+    if (rows->report->options->percent == PERCENT_GROUP)
+        all = rows->is_other && rows->other_from == 0
+                  ? (double)NAN
+                  : rows->group_lines.all_double;
+    return 100 * amount_double(rows->report->spec, &rows->amount) / all;
 }
 
 static char *
@@ -552,14 +305,16 @@ set_amounts(struct rows *rows)
     const struct report *report = rows->report;
     const struct report_options *options = report->options;
 
-    rows->amount = rows->is_other
-                       ? amount_of_total(&rows->other)
-                       : amount_of_cell(report->histogram, rows->cell);
+    if (!rows->is_other)
+        rows->amount = amount_of_cell(report->histogram, rows->cell);
+    else
+        rows->amount = amount_of_total(
+            rows->other_from > 0 ? &rows->group_lines.other : &rows->other);
     if (options->cumulative)
         amount_add(&rows->cumulative, report->spec, &rows->amount);
     if (options->density)
         rows->density = rows_line_density(rows);
-    if (options->percent)
+    if (options->percent != PERCENT_NONE)
         rows->percent = rows_line_percent(rows);
 }
 
@@ -601,7 +356,7 @@ rows_name(const struct rows *rows, size_t i, bool is_hi,
 const char *
 rows_kind(const struct rows *rows, size_t i)
 {
-    if (rows->is_other)
+    if (rows->is_other && i >= rows->other_from)
         return "other";
     return column_is_flow(&rows->column[i]) ? column_flow_name(&rows->column[i])
                                             : "";
@@ -624,7 +379,7 @@ void
 rows_set_labels(struct rows *rows)
 {
     for (size_t i = 0; i < rows->columns; i++) {
-        if (rows->is_other)
+        if (rows->is_other && i >= rows->other_from)
             column_set_other(&rows->column[i]);
         else
             column_set_labels(&rows->column[i]);
@@ -643,6 +398,15 @@ rows_most(const struct spec *spec, size_t i)
     if (spec->is_joint)
         return spec->shown_cells;
     return axis->bins + axis_flows(axis);
+}
+
+size_t
+rows_group_columns(const struct spec *spec,
+                   const struct report_options *options, size_t i)
+{
+    return spec->are_groups && report_is_by_group(options)
+               ? spec_dimensions(spec, i) - 1
+               : spec->group_count;
 }
 
 bool
@@ -665,7 +429,7 @@ set_extras(struct rows *rows)
         [ROWS_LUT] = rows->report->lut != NULL,
         [ROWS_CUMULATIVE] = options->cumulative,
         [ROWS_DENSITY] = options->density,
-        [ROWS_PERCENT] = options->percent,
+        [ROWS_PERCENT] = options->percent != PERCENT_NONE,
     };
 
     for (unsigned int f = 0; f < ROWS_EXTRAS; f++) {
@@ -688,6 +452,8 @@ rows_open(struct rows *rows, const struct report *report, size_t i)
         .key_axes = spec_key_axes(spec),
         .most = rows_most(spec, i),
         .is_ranked = rows_are_ranked(spec, options, i),
+        .is_by_group = report_is_by_group(options),
+        .group_columns = rows_group_columns(spec, options, i),
         .flow = options->flow,
         .nonzero =
             options->nonzero || options->top != 0 || options->min_count != 0,
@@ -716,9 +482,22 @@ rows_open(struct rows *rows, const struct report *report, size_t i)
     rows->hides_zeros = rows->column[0].kind != KEY_CELL ||
                         (column_has_keys(&rows->column[0]) && !options->full);
     set_extras(rows);
-    set_rows(rows, 0, rows->most);
-    if (options->density || options->percent)
+    row_step_set(rows, 0, rows->most);
+    if (options->density || options->percent == PERCENT_ALL)
         rows_sum_up(rows);
+}
+
+/* Go to the next line of all groups. */
+static bool
+next_by_group(struct rows *rows)
+{
+    if (rows->is_other && rows->other_from == 0)
+        return false;
+    if (rows->is_ranked && !rows->is_sorted)
+        rank_rows(rows);
+    else if (!rows->has_other && rows->report->options->top_each == 0)
+        sum_up_other(rows);
+    return row_group_next(rows) || next_other(rows);
 }
 
 bool
@@ -726,7 +505,9 @@ rows_next(struct rows *rows)
 {
     bool is_there;
 
-    if (rows->is_ranked) {
+    if (rows->is_by_group) {
+        is_there = next_by_group(rows);
+    } else if (rows->is_ranked) {
         if (!rows->is_sorted)
             rank_rows(rows);
         is_there = next_ranked(rows);
@@ -734,8 +515,8 @@ rows_next(struct rows *rows)
         if (!rows->has_other)
             sum_up_other(rows);
         do {
-            is_there = next_counted(rows);
-        } while (is_there && !is_shown(rows));
+            is_there = row_step_counted(rows);
+        } while (is_there && !row_step_is_shown(rows));
         is_there = is_there || next_other(rows);
     }
     if (is_there)
@@ -749,7 +530,7 @@ rows_next_in_group(struct rows *rows)
     if (rows->left == 0)
         return false;
     if (rows->next % ROWS_AT_A_TIME == 0)
-        forget_rows(rows);
+        row_step_forget(rows);
     const struct key_entry entry = key_list_key(rows->tuples, rows->next);
     const unsigned char *at = entry.key + rows->group_size;
     if (entry.size <= rows->group_size ||
@@ -768,7 +549,7 @@ rows_next_in_group(struct rows *rows)
 void
 rows_seek(struct rows *rows, uint64_t first, uint64_t count)
 {
-    set_rows(rows, first, count);
+    row_step_set(rows, first, count);
 }
 
 /* Skip COUNT rows, but add their amounts to the cumulative amounts. */
@@ -776,8 +557,8 @@ static void
 accumulate(struct rows *rows, uint64_t count)
 {
     for (; count > 0; count--) {
-        (void)next_row(rows);
-        if (!is_shown(rows))
+        (void)row_step(rows);
+        if (!row_step_is_shown(rows))
             continue;
         struct amount amount =
             amount_of_cell(rows->report->histogram, rows->cell);
@@ -804,10 +585,15 @@ rows_split(struct rows *rows, struct rows *part, uint64_t count)
 void
 rows_find_other(struct rows *rows)
 {
-    if (rows->report->options->top != 0)
+    if (rows->report->options->top_each != 0) {
+        rows->shows_other = false;
+        while (rows_next(rows))
+            continue;
+    } else if (rows->report->options->top != 0) {
         rank_rows(rows);
-    else
+    } else {
         sum_up_other(rows);
+    }
 }
 
 void
@@ -818,14 +604,14 @@ rows_sum_up(struct rows *rows)
 
     rows->all = (struct amount_total){0};
     rows->in_bins = (struct amount_total){0};
-    set_rows(rows, 0, rows->most);
-    while (next_counted(rows)) {
+    row_step_set(rows, 0, rows->most);
+    while (row_step_counted(rows)) {
         struct amount amount = amount_of_cell(report->histogram, rows->cell);
         amount_add(&rows->all, spec, &amount);
         if (!rows->is_flow)
             amount_add(&rows->in_bins, spec, &amount);
     }
-    set_rows(rows, 0, rows->most);
+    row_step_set(rows, 0, rows->most);
 
     struct amount all = amount_of_total(&rows->all);
     struct amount in_bins = amount_of_total(&rows->in_bins);

@@ -16,86 +16,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/ranking.h"
-#include "hist/amount.h"
-#include "report/column.h"
 #include "report/request.h"
-
-/* An optional column after the count or sum. */
-enum rows_extra {
-    ROWS_LUT, /* the equalised value; flow cells get the first or last bin's */
-    ROWS_CUMULATIVE,
-    ROWS_DENSITY,
-    ROWS_PERCENT,
-    ROWS_EXTRAS
-};
+#include "report/row_step.h"
 
 /*
- * The groups of a histogram, to rank them by their totals.  Rows of a group
- * follow each other.  Groups without any field are not ranked, and left out
- * here.
+ * Returns how many columns of histogram I of SPEC name a group, the first ones;
+ * 0: there are no groups.  If all keys are of --group-by, the last key is the
+ * value as soon as OPTIONS need groups.
  */
-struct group_list {
-    uint64_t count;
-    uint64_t *first;        /* the first shown row of each group */
-    uint64_t *rows;         /* number of rows from FIRST to the last row */
-    struct histogram total; /* a cell for each group */
-};
-
-struct rows {
-    const struct report *report;
-    size_t histogram;
-    struct column column[SPEC_AXES_MAX]; /* several if joint */
-    size_t columns;
-    enum rows_extra extra[ROWS_EXTRAS]; /* EXTRAS columns, in order */
-    size_t extras;
-    size_t key_axes; /* of all histograms: spec_key_axes() */
-    uint64_t most;   /* number of rows, shown or not */
-    bool is_ranked;  /* rows_are_ranked() */
-
-    const struct key_list *tuples;   /* a row for each, if sparse; else NULL */
-    const struct group_list *groups; /* if groups are ranked, not rows */
-
-    /* LEFT rows follow, from row NEXT on. */
-    uint64_t next;
-    uint64_t left;
-    uint64_t outer_cell; /* share of all columns but the last in the cell; if
-                            sparse, the first cell of the histogram */
-    bool outer_is_flow;  /* a column but the last is at a flow cell */
-
-    /* Set from the options; may be changed before the first rows_next(). */
-    enum flow flow;
-    bool nonzero;
-    bool hides_zeros;   /* hides keys that do not occur */
-    uint64_t min_count; /* rows with less go to the line for others */
-    bool shows_other;   /* a line for others, if not empty */
-
-    /* For --top, --min-count and --sort=count. */
-    bool is_sorted;            /* RANKING is sorted */
-    struct ranking ranking;    /* items are numbers of rows, or of GROUPS */
-    uint64_t rank;             /* index of the next item */
-    uint64_t last;             /* the next special row, or RANKING_NONE */
-    bool has_other;            /* OTHER is known */
-    struct amount_total other; /* the amount of the line for others */
-
-    /* Set by rows_sum_up(). */
-    struct amount_total all;
-    struct amount_total in_bins;
-    double all_double; /* ALL, rounded */
-    double in_bins_double;
-
-    /* The current line. */
-    bool is_flow;   /* on at least one axis */
-    size_t special; /* if sparse: how many of the first columns have no key */
-    const unsigned char *group; /* the code of the group, GROUP_SIZE bytes */
-    size_t group_size;
-    bool is_other; /* the line for others, without a cell */
-    uint64_t cell;
-    struct amount amount;
-    struct amount_total cumulative; /* for --cumulative */
-    double density;
-    double percent;
-};
+size_t rows_group_columns(const struct spec *spec,
+                          const struct report_options *options, size_t i);
 
 /* Start the lines of histogram I of REPORT, 0 .. spec_histograms() - 1. */
 void rows_open(struct rows *rows, const struct report *report, size_t i);

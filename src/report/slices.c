@@ -210,7 +210,8 @@ slices_print(struct writer *out, struct rows *rows, unsigned int threads,
     unsigned int started = 0;
     struct slices *slices = NULL;
 
-    if (threads > 1 && !rows->is_ranked && rows->left > SLICES_ROWS_MIN)
+    if (threads > 1 && !rows->is_ranked && !rows->is_by_group &&
+        rows->left > SLICES_ROWS_MIN)
         slices = malloc(sizeof *slices);
     if (slices != NULL) {
         slices->put = put;
