@@ -108,11 +108,6 @@ parse_edges(struct axis_making *making, char *text, const char *name)
     size_t table = making->edges->count;
     char *next;
 
-    if (!has_all_edges(text)) {
-        error_set(making->error, EXIT_USAGE,
-                  "%s: an edge is missing beside a comma", name);
-        return -1;
-    }
     for (char *word = strtok_r(text, separators, &next); word != NULL;
          word = strtok_r(NULL, separators, &next)) {
         double edge;
@@ -202,6 +197,10 @@ axis_edges_make(struct axis_making *making)
     if (*argument == '@') {
         name = argument + 1;
         result = read_file(making, name, &text);
+    } else if (!has_all_edges(argument)) {
+        /* In a file, lines may end with commas. */
+        return axis_parse_wrong(making, name, argument,
+                                "an edge is missing beside a comma");
     } else {
         text = strdup(argument);
         if (text == NULL)

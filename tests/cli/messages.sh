@@ -285,7 +285,7 @@ for command in '--dtype=f8 samples' '--dtype=f4 --stats samples' \
     leads $command
 done
 for edges in 0,,1 ,0,1 0,1, '0, ,1'; do
-    says 2 '--edges: an edge is missing beside a comma' "edges with a gap: $edges" \
+    says 2 "--edges=$edges: an edge is missing beside a comma" "edges with a gap: $edges" \
         gpuhist --dtype=u1 --edges="$edges" </dev/null
 done
 is "$(printf '\1' | gpuhist --dtype=u1 --edges='0 , 1 2' | head -n 1)" '0	1	0' \

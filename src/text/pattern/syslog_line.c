@@ -178,7 +178,7 @@ read_rfc5424(struct syslog_line *line)
     else if (!read_time(line))
         return "is no time";
     for (int field = SYSLOG_HOST; field < SYSLOG_DATA; field++) {
-        if (!skip_byte(line, ' ') || !read_word(line, field))
+        if (!skip_byte(line, ' ') || !read_word(line, (enum syslog_field)field))
             return "lacks fields of RFC 5424";
     }
     uint32_t start = line->at + 1;
