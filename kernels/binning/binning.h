@@ -303,6 +303,15 @@ binning_half(binning_u64 bits)
     return binning_bits_double(binning_double_bits(magnitude) | sign);
 }
 
+/* The value of an element of TYPE, which is of floats, with these BITS. */
+DEVICE_FN double
+binning_float(binning_u32 type, binning_u64 bits)
+{
+    return type == SAMPLE_F8   ? binning_bits_double(bits)
+           : type == SAMPLE_F4 ? (double)binning_bits_float((binning_u32)bits)
+                               : binning_half(bits);
+}
+
 /* MAGNITUDE as a double, rounded down, or up if UP. */
 DEVICE_FN double
 binning_round(binning_u64 magnitude, int up)
@@ -446,6 +455,17 @@ binning_number_cell(const struct binning_axis *axis,
     return binning_edges_bin(axis, tables->edges + axis->table, x, right);
 }
 
+/* As binning_number_cell(), of a float: X is exact. */
+DEVICE_FN binning_u64
+binning_real_cell(const struct binning_axis *axis,
+                  const struct binning_tables *tables, double x)
+{
+    /* As in numpy, the last edge belongs to the last bin. */
+    if (axis->closed == BINNING_NUMPY && x == axis->hi)
+        return axis->bins - 1;
+    return binning_number_cell(axis, tables, x);
+}
+
 #endif
 
 /* The cell of VALUE, an integer, on a DIRECT axis. */
@@ -477,16 +497,8 @@ binning_cell(const struct binning_axis *axis,
         return tables->lookup[axis->table + bits];
 
 #ifndef BINNING_NO_DOUBLES
-    if (binning_is_float(axis->type)) {
-        double x = axis->type == SAMPLE_F8 ? binning_bits_double(bits)
-                   : axis->type == SAMPLE_F4
-                       ? (double)binning_bits_float((binning_u32)bits)
-                       : binning_half(bits);
-        /* As in numpy, the last edge belongs to the last bin. */
-        if (axis->closed == BINNING_NUMPY && x == axis->hi)
-            return axis->bins - 1;
-        return binning_number_cell(axis, tables, x);
-    }
+    if (binning_is_float(axis->type))
+        return binning_real_cell(axis, tables, binning_float(axis->type, bits));
 #endif
 
     binning_u64 value = binning_integer(axis, bits);

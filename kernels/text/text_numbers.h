@@ -61,8 +61,11 @@ text_numbers_cell(const struct text_task *task, binning_u32 at,
         return 0;
     tables.edges = task->edges;
     tables.lookup = 0;
-    return task->work.first_bin +
-           (binning_u32)binning_cell(axis, &tables, bits);
+    binning_u64 cell =
+        binning_is_float(axis->type)
+            ? binning_real_cell(axis, &tables, binning_bits_double(bits))
+            : binning_cell(axis, &tables, bits);
+    return task->work.first_bin + (binning_u32)cell;
 }
 
 #endif

@@ -19,11 +19,8 @@ extent_widen_bits(struct extent *extent, const struct binning_axis *axis,
                   uint64_t bits)
 {
     bool right = axis->closed == BINNING_RIGHT;
-    double x = axis->type == SAMPLE_F8 ? binning_bits_double(bits)
-               : axis->type == SAMPLE_F4
-                   ? (double)binning_bits_float((uint32_t)bits)
-               : axis->type == SAMPLE_F2
-                   ? binning_half(bits)
+    double x = binning_is_float(axis->type)
+                   ? binning_float(axis->type, bits)
                    : binning_ordered(binning_integer(axis, bits),
                                      binning_is_signed(axis->type), right);
 

@@ -662,13 +662,8 @@ number_counter_add(struct number_counter *counter, struct key_counter *keys,
 static unsigned char *
 put_sample(const struct binning_axis *axis, uint64_t bits, unsigned char *at)
 {
-    if (axis->type == SAMPLE_F8)
-        return key_code_put_real(at, binning_bits_double(bits));
-    if (axis->type == SAMPLE_F4)
-        return key_code_put_real(at,
-                                 (double)binning_bits_float((uint32_t)bits));
-    if (axis->type == SAMPLE_F2)
-        return key_code_put_real(at, binning_half(bits));
+    if (binning_is_float(axis->type))
+        return key_code_put_real(at, binning_float(axis->type, bits));
     bits = binning_integer(axis, bits);
     return key_code_put_integer(at, binning_is_signed(axis->type)
                                         ? wide_of_signed((int64_t)bits)
