@@ -235,6 +235,8 @@ set_type(struct gen_options *options, const char *text, struct error *error)
     if (result == 0 && (record.count != 1 ||
                         record.bytes != binning_size(record.element[0].type)))
         result = bad_value("dtype", text, "one type", error);
+    if (result == 0 && record.element[0].type > SAMPLE_F8)
+        result = bad_value("dtype", text, "a type from u1 to f8", error);
     if (result == 0) {
         options->type = record.element[0].type;
         const bool is_big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;

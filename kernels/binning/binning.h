@@ -104,7 +104,10 @@ typedef binning_u64 binning_real;
 typedef double binning_real;
 #endif
 
-/* Types of an element, as numpy names them: the digit is the size in bytes. */
+/*
+ * Types of an element, as numpy names them: the digit is the size in bytes.
+ * The name of a float of one byte has the bits of its exponent and fraction.
+ */
 enum sample_type {
     SAMPLE_U1,
     SAMPLE_I1,
@@ -117,6 +120,9 @@ enum sample_type {
     SAMPLE_F2,
     SAMPLE_F4,
     SAMPLE_F8,
+    SAMPLE_BF16,    /* bfloat16 */
+    SAMPLE_E4M3,    /* OCP 8-bit floating point (2023), without infinities */
+    SAMPLE_E5M2,    /* of the same specification, with infinities */
     SAMPLE_DECIMAL, /* of weights in text only, without bits */
 };
 
@@ -135,7 +141,7 @@ enum sample_type {
 enum binning_kind {
     BINNING_RAW,    /* the element's bits; 8 and 16 bits only */
     BINNING_LOOKUP, /* a table's entry for these bits; 8 and 16 bits only */
-    BINNING_DIRECT, /* an integer minus `first` */
+    BINNING_DIRECT, /* an integer, or the bits of a float, minus `first` */
     BINNING_EVEN,   /* bins of equal width */
     BINNING_EDGES,  /* bins between the edges of a table */
     BINNING_LOG2,   /* 2^subdivision even bins in each octave */
@@ -215,10 +221,13 @@ binning_size(binning_u32 type)
     switch (type) {
     case SAMPLE_U1:
     case SAMPLE_I1:
+    case SAMPLE_E4M3:
+    case SAMPLE_E5M2:
         return 1;
     case SAMPLE_U2:
     case SAMPLE_I2:
     case SAMPLE_F2:
+    case SAMPLE_BF16:
         return 2;
     case SAMPLE_U4:
     case SAMPLE_I4:
@@ -239,6 +248,33 @@ DEVICE_FN int
 binning_is_signed(binning_u32 type)
 {
     return !binning_is_float(type) && (type & 1) != 0;
+}
+
+/*
+ * The type that is computed with for TYPE: each value of a short type is one of
+ * a longer type, of other bits.  For E4M3 it is 2^-8 times the value.
+ */
+DEVICE_FN binning_u32
+binning_wide_type(binning_u32 type)
+{
+    return type == SAMPLE_BF16                          ? SAMPLE_F4
+           : type == SAMPLE_E4M3 || type == SAMPLE_E5M2 ? SAMPLE_F2
+                                                        : type;
+}
+
+/* The bits of an element of TYPE with these BITS, as binning_wide_type(). */
+DEVICE_FN binning_u64
+binning_wide_bits(binning_u32 type, binning_u64 bits)
+{
+    if (type == SAMPLE_BF16)
+        return bits << 16;
+    if (type == SAMPLE_E5M2)
+        return bits << 8;
+    if (type != SAMPLE_E4M3)
+        return bits;
+    /* The greatest exponent is one like others, but for one NaN. */
+    binning_u64 magnitude = bits & 127;
+    return (bits & 128) << 8 | (magnitude == 127 ? 0x7e00 : magnitude << 7);
 }
 
 /* The bits of an element at any address. */
@@ -307,9 +343,13 @@ binning_half(binning_u64 bits)
 DEVICE_FN double
 binning_float(binning_u32 type, binning_u64 bits)
 {
-    return type == SAMPLE_F8   ? binning_bits_double(bits)
-           : type == SAMPLE_F4 ? (double)binning_bits_float((binning_u32)bits)
-                               : binning_half(bits);
+    binning_u64 wide = binning_wide_bits(type, bits);
+
+    if (type == SAMPLE_F8)
+        return binning_bits_double(wide);
+    if (binning_wide_type(type) == SAMPLE_F4)
+        return (double)binning_bits_float((binning_u32)wide);
+    return binning_half(wide) * (type == SAMPLE_E4M3 ? 256 : 1);
 }
 
 /* MAGNITUDE as a double, rounded down, or up if UP. */
@@ -497,7 +537,7 @@ binning_cell(const struct binning_axis *axis,
         return tables->lookup[axis->table + bits];
 
 #ifndef BINNING_NO_DOUBLES
-    if (binning_is_float(axis->type))
+    if (binning_is_float(axis->type) && axis->kind != BINNING_DIRECT)
         return binning_real_cell(axis, tables, binning_float(axis->type, bits));
 #endif
 

@@ -68,7 +68,7 @@ struct weighing_parts {
 DEVICE_FN binning_u32
 weighing_digits(binning_u32 type)
 {
-    switch (type) {
+    switch (binning_wide_type(type)) {
     case SAMPLE_F2:
         return 3; /* 63 + 40 bits, and the sign */
     case SAMPLE_F4:
@@ -95,9 +95,9 @@ weighing_planes(binning_u32 type)
 DEVICE_FN binning_i32
 weighing_unit(binning_u32 type)
 {
-    switch (type) {
+    switch (binning_wide_type(type)) {
     case SAMPLE_F2:
-        return -24;
+        return type == SAMPLE_E4M3 ? -16 : -24;
     case SAMPLE_F4:
         return -149;
     case SAMPLE_F8:
@@ -183,7 +183,8 @@ weighing_split(binning_u32 type, binning_u64 bits, struct weighing_parts *parts)
 {
     binning_u32 digits = weighing_digits(type);
 
-    switch (type) {
+    bits = binning_wide_bits(type, bits);
+    switch (binning_wide_type(type)) {
     case SAMPLE_F2:
         weighing_split_float(bits, 10, 5, digits, parts);
         break;

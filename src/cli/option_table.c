@@ -22,15 +22,15 @@ static const char *
 word_of_type(size_t i, const char **remark)
 {
     (void)remark;
-    return i <= SAMPLE_F8 ? record_type_name((enum sample_type)i) : NULL;
+    return i < SAMPLE_DECIMAL ? record_type_name((enum sample_type)i) : NULL;
 }
 
 /* Also the types of fields of text. */
 static const char *
 word_of_dtype(size_t i, const char **remark)
 {
-    return i <= SAMPLE_F8 ? word_of_type(i, remark)
-                          : text_axis_type(i - SAMPLE_F8 - 1);
+    return i < SAMPLE_DECIMAL ? word_of_type(i, remark)
+                              : text_axis_type(i - SAMPLE_DECIMAL);
 }
 
 static const char *
@@ -111,9 +111,9 @@ const struct option_row option_table[] = {
         .is_counting = true,
         .argument = "TYPE",
         .help = "u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8 (the digit is the\n"
-                "size in bytes), or names like uint16; a < or > in\n"
-                "front sets the byte order; of text: int, num or\n"
-                "decimal",
+                "size in bytes) bf16 f8e4m3 f8e5m2, or names like\n"
+                "uint16; a < or > in front sets the byte order; of\n"
+                "text: int, num or decimal",
         .brief = "type of the values",
         .word_at = word_of_dtype,
         TEXT(spec.dtype),

@@ -27,14 +27,33 @@ check_equalize(const struct spec *spec, const struct options *options,
     return -1;
 }
 
+/* Check that no axis of SPEC counts the bits of floats, which have no mean. */
+static int
+check_bits(const struct spec *spec, struct error *error)
+{
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        const struct binning_axis *axis = &spec->shown[i];
+        if (!binning_is_float(axis->type) || !axis_is_integer(axis))
+            continue;
+        error_set(error, EXIT_USAGE,
+                  "--stats and --percentiles are of numbers; %s without bins "
+                  "has a line for each pattern of bits: add --bins, --range, "
+                  "--edges, --log or --scale",
+                  axis_type_name(axis));
+        return -1;
+    }
+    return 0;
+}
+
 /* Check that SPEC has statistics, if wanted. */
 static int
 check_stats(const struct spec *spec, const struct options *options,
             struct error *error)
 {
-    if (options->stats == PLACE_NONE || spec_key_axes(spec) == 0 ||
-        spec->is_spectrum)
+    if (options->stats == PLACE_NONE || spec->is_spectrum)
         return 0;
+    if (spec_key_axes(spec) == 0)
+        return check_bits(spec, error);
     if (spec->group_count > 0) {
         error_set(error, EXIT_USAGE,
                   "--stats and --percentiles are of all records; for each "

@@ -143,6 +143,16 @@ axis_has_names(const struct binning_axis *axis)
     return axis->kind == BINNING_KEY || axis_is_kmers(axis);
 }
 
+/*
+ * Whether AXIS, of samples, counts integers: the values of an integer type, or
+ * the bits of a float of 8 bits without bins.
+ */
+static inline bool
+axis_is_integer(const struct binning_axis *axis)
+{
+    return !binning_is_float(axis->type) || axis->kind == BINNING_DIRECT;
+}
+
 /* Returns the kind of the codes of AXIS, whose bins are AXIS_NUMBERS. */
 static inline enum key_kind
 axis_key_kind(const struct binning_axis *axis)

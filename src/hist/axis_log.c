@@ -48,6 +48,18 @@ find_log_range(const struct axis_making *making, double *lo, double *hi)
         *lo = 0x1p-149;
         *hi = 0x1p128;
         break;
+    case SAMPLE_BF16:
+        *lo = 0x1p-133;
+        *hi = 0x1p128;
+        break;
+    case SAMPLE_E4M3:
+        *lo = 0x1p-9;
+        *hi = 0x1p9;
+        break;
+    case SAMPLE_E5M2:
+        *lo = 0x1p-16;
+        *hi = 0x1p16;
+        break;
     case SAMPLE_F8:
         *lo = DBL_MIN;
         *hi = DBL_MAX;

@@ -208,12 +208,16 @@ axis_make(struct binning_axis *axis, struct axis_edges *edges,
           const struct axis_texts *texts, const struct element *element,
           enum binning_closed closed, struct error *error)
 {
+    /* So short a float has a bin for each pattern of its bits. */
+    bool counts_bits = binning_is_float(element->type) &&
+                       binning_size(element->type) == 1 &&
+                       !axis_make_has_bins(texts);
     struct axis_making making = {
         .axis = axis,
         .edges = edges,
         .texts = texts,
-        .is_integer = !binning_is_float(element->type),
-        .is_sparse = element->is_sparse,
+        .is_integer = !binning_is_float(element->type) || counts_bits,
+        .is_sparse = element->is_sparse && !counts_bits,
         .may_be_sparse = element->may_be_sparse,
         .error = error,
     };

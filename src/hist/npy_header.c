@@ -152,9 +152,16 @@ parse_scalar(const char *name, struct scalar *scalar)
     return 0;
 }
 
-/* Numpy lacks bfloat16: other packages save bfloat16 as two bytes. */
-#define BFLOAT16_HINT \
-    "; of bfloat16, save array.view('u2') or array.astype('f4')"
+/*
+ * What to do with a type that numpy lacks, by its size.  ml_dtypes, of JAX and
+ * TensorFlow, saves bfloat16 as two bytes of anything, V2, and several types of
+ * floats as one, V1.
+ */
+static const char *const void_hint[] = {
+    [1] = "; of float8_e4m3fn, array.tofile(FILE) writes what --dtype=f8e4m3 "
+          "reads",
+    [2] = "; of bfloat16, array.tofile(FILE) writes what --dtype=bf16 reads",
+};
 
 /* Append a complex number: two doubles or two floats, or a gap. */
 static int
@@ -183,7 +190,24 @@ append_bool(struct parser *parser, size_t offset, const char *name,
     return 0;
 }
 
-/* Whether numpy has the type SCALAR, and it has numbers or is a gap. */
+/*
+ * Append a float, or a gap.  One byte is float8_e5m2: ml_dtypes gives the
+ * letter to no other of its types.
+ */
+static int
+append_float(struct parser *parser, size_t offset, const char *name,
+             const struct scalar *scalar)
+{
+    const char type[] = {'f', (char)('0' + scalar->size % 10), '\0'};
+
+    if (scalar->size > 8)
+        return append_gap(parser, offset, scalar->size);
+    return append(parser, offset, scalar->size == 1 ? "f8e5m2" : type,
+                  scalar->order, name, "");
+}
+
+/* Whether numpy or ml_dtypes has the type SCALAR, and the type has numbers or
+   is a gap. */
 static bool
 is_known(const struct scalar *scalar)
 {
@@ -196,7 +220,7 @@ is_known(const struct scalar *scalar)
     case 'u':
         return size == 1 || size == 2 || size == 4 || size == 8;
     case 'f':
-        return size == 2 || size == 4 || size == 8 ||
+        return size == 1 || size == 2 || size == 4 || size == 8 ||
                (size >= 10 && size <= 16);
     case 'c':
         return size == 8 || size == 16 || (size >= 20 && size <= 32);
@@ -219,7 +243,7 @@ append_scalar(struct parser *parser, size_t offset, const char *name)
         parse_scalar(name, &scalar) < 0)
         return python_literal_fail(
             literal, offset, "'%.40s' is no type of numpy%s", name,
-            strcmp(name, "bfloat16") == 0 ? BFLOAT16_HINT : "");
+            strcmp(name, "bfloat16") == 0 ? void_hint[2] : "");
     if (scalar.letter == 'O')
         return python_literal_fail(
             literal, offset, "'%s' is pickled objects of Python, not numbers",
@@ -240,9 +264,7 @@ append_scalar(struct parser *parser, size_t offset, const char *name)
     case 'u':
         return append(parser, offset, type, scalar.order, name, "");
     case 'f':
-        return scalar.size <= 8
-                   ? append(parser, offset, type, scalar.order, name, "")
-                   : append_gap(parser, offset, scalar.size);
+        return append_float(parser, offset, name, &scalar);
     case 'U':
         return append_gap(parser, offset, 4 * scalar.size);
     default:
@@ -455,7 +477,9 @@ take_type(struct parser *parser)
     return python_literal_fail(
         literal, offset, "%.*s is no type of numbers%s", (int)length,
         (const char *)type,
-        length == 5 && memcmp(type + 2, "V2", 2) == 0 ? BFLOAT16_HINT : "");
+        length == 5 && memcmp(type + 2, "V1", 2) == 0   ? void_hint[1]
+        : length == 5 && memcmp(type + 2, "V2", 2) == 0 ? void_hint[2]
+                                                        : "");
 }
 
 /* Take the value of KEY, which is at OFFSET. */

@@ -15,9 +15,20 @@ static const struct {
     const char *code;
     const char *name;
 } types[] = {
-    {"u1", "uint8"},   {"i1", "int8"},    {"u2", "uint16"},  {"i2", "int16"},
-    {"u4", "uint32"},  {"i4", "int32"},   {"u8", "uint64"},  {"i8", "int64"},
-    {"f2", "float16"}, {"f4", "float32"}, {"f8", "float64"},
+    {"u1", "uint8"},
+    {"i1", "int8"},
+    {"u2", "uint16"},
+    {"i2", "int16"},
+    {"u4", "uint32"},
+    {"i4", "int32"},
+    {"u8", "uint64"},
+    {"i8", "int64"},
+    {"f2", "float16"},
+    {"f4", "float32"},
+    {"f8", "float64"},
+    {"bf16", "bfloat16"},
+    {"f8e4m3", "float8_e4m3fn"},
+    {"f8e5m2", "float8_e5m2"},
 };
 
 const char *
@@ -135,13 +146,19 @@ static const struct {
     const char *other;
     const char *type;
 } other_types[] = {
-    {"fp16", "f2"},  {"half", "f2"},    {"float", "f4"},  {"single", "f4"},
-    {"fp32", "f4"},  {"double", "f8"},  {"fp64", "f8"},   {"u16", "u2"},
-    {"u32", "u4"},   {"u64", "u8"},     {"i16", "i2"},    {"i32", "i4"},
-    {"i64", "i8"},   {"f16", "f2"},     {"f32", "f4"},    {"f64", "f8"},
-    {"byte", "u1"},  {"uchar", "u1"},   {"char", "i1"},   {"bool", "u1"},
-    {"short", "i2"}, {"ushort", "u2"},  {"long", "i8"},   {"ulong", "u8"},
-    {"uint", "u4"},  {"integer", "i4"}, {"float_", "f8"}, {"int_", "i8"},
+    {"fp16", "f2"},        {"half", "f2"},         {"float", "f4"},
+    {"single", "f4"},      {"fp32", "f4"},         {"double", "f8"},
+    {"fp64", "f8"},        {"u16", "u2"},          {"u32", "u4"},
+    {"u64", "u8"},         {"i16", "i2"},          {"i32", "i4"},
+    {"i64", "i8"},         {"f16", "f2"},          {"f32", "f4"},
+    {"f64", "f8"},         {"byte", "u1"},         {"uchar", "u1"},
+    {"char", "i1"},        {"bool", "u1"},         {"short", "i2"},
+    {"ushort", "u2"},      {"long", "i8"},         {"ulong", "u8"},
+    {"uint", "u4"},        {"integer", "i4"},      {"float_", "f8"},
+    {"int_", "i8"},        {"BF16", "bf16"},       {"bfloat", "bf16"},
+    {"e4m3", "f8e4m3"},    {"e4m3fn", "f8e4m3"},   {"f8e4m3fn", "f8e4m3"},
+    {"F8_E4M3", "f8e4m3"}, {"fp8_e4m3", "f8e4m3"}, {"float8_e4m3", "f8e4m3"},
+    {"e5m2", "f8e5m2"},    {"F8_E5M2", "f8e5m2"},  {"fp8_e5m2", "f8e5m2"},
 };
 
 /* Returns the type that the LENGTH bytes at WORD are elsewhere; NULL: none. */
@@ -177,20 +194,16 @@ fail_type(const char *option, const char *word, size_t length, bool is_count,
                   is_count ? "%s: '%s': the number after * is from 1 to 65536"
                            : "%s: '%s' makes the record too long",
                   option, shown);
-    else if (is_word("bf16", name, size) || is_word("bfloat16", name, size))
-        error_set(error, EXIT_USAGE,
-                  "%s: '%s' is not a type: count its bits as u2 (--shift=7 "
-                  "leaves sign and exponent), or convert it to f4",
-                  option, shown);
     else if (other != NULL)
         error_set(error, EXIT_USAGE,
-                  "%s: '%s' is not a type (did you mean %s? The digit is the "
-                  "size in bytes)",
-                  option, shown, other);
+                  "%s: '%s' is not a type (did you mean %s?%s)", option, shown,
+                  other,
+                  strlen(other) == 2 ? " The digit is the size in bytes" : "");
     else
         error_set(error, EXIT_USAGE,
-                  "%s: '%s' is not a type (u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8, "
-                  "or a name like uint16; int, num and decimal are for text)",
+                  "%s: '%s' is not a type (u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8 "
+                  "bf16 f8e4m3 f8e5m2, or a name like uint16; int, num and "
+                  "decimal are for text)",
                   option, shown);
 }
 

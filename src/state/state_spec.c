@@ -190,7 +190,7 @@ describe_weight(const struct spec *spec, struct state_lines *lines)
 static void
 put_operations(const struct binning_axis *axis, struct state_lines *lines)
 {
-    if (binning_is_float(axis->type))
+    if (!axis_is_integer(axis))
         return;
     put(lines, "shift=%u", axis->shift);
     put(lines, "mask=%llu", (unsigned long long)axis->mask);

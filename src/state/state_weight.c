@@ -128,6 +128,12 @@ farthest(enum sample_type type, bool is_negative)
         return 0x7f7fffff;
     case SAMPLE_F8:
         return UINT64_C(0x7fefffffffffffff);
+    case SAMPLE_BF16:
+        return 0x7f7f;
+    case SAMPLE_E4M3:
+        return 0x7e;
+    case SAMPLE_E5M2:
+        return 0x7b;
     default:
         if (!binning_is_signed(type))
             return is_negative ? 0 : sign | (sign - 1);

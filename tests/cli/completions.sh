@@ -121,7 +121,7 @@ else
     completes '[filenames] @file1' --edges = @f
     completes '' -- file1 --dev
     completes 'shared' --strategy = sh
-    completes 'f2 f4 f8' --dtype f
+    completes 'f2 f4 f8 f8e4m3 f8e5m2' --dtype f
     # Each value that the others have.
     while read -r option words; do
         completes "$words" "$option" =

@@ -188,13 +188,15 @@ said()
         gpuhist "$said_option" csv
 }
 
-for type in bf16 bfloat16; do
-    said --dtype=$type ' is not a type: count its bits as u2 (--shift=7 leaves sign and exponent), or convert it to f4'
+for type in BF16:bf16 e4m3fn:f8e4m3 F8_E5M2:f8e5m2; do
+    said --dtype="${type%:*}" " is not a type (did you mean ${type#*:}?)"
 done
 for type in f64:f8 u16:u2 float:f4 double:f8 half:f2; do
     said --dtype="${type%:*}" " is not a type (did you mean ${type#*:}? The digit is the size in bytes)"
 done
-said --dtype=foo ' is not a type (u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8, or a name like uint16; int, num and decimal are for text)'
+says 2 '--stats and --percentiles are of numbers; f8e4m3 without bins has a line for each pattern of bits: add --bins, --range, --edges, --log or --scale' \
+    'patterns have no mean' gpuhist --dtype=f8e4m3 --stats csv
+said --dtype=foo ' is not a type (u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8 bf16 f8e4m3 f8e5m2, or a name like uint16; int, num and decimal are for text)'
 said --record='u4*30000' ' makes the record too long'
 said --record='u4*90000' ': the number after * is from 1 to 65536'
 
@@ -395,7 +397,7 @@ npy()
     printf '\223NUMPY\1\0\166\0%-117s\n1234' "$npy_text"
 }
 
-view="; of bfloat16, save array.view('u2') or array.astype('f4')"
+view='; of bfloat16, array.tofile(FILE) writes what --dtype=bf16 reads'
 npy bfloat16 >bf16.npy
 says 1 "bf16.npy: bad .npy header at byte 20: 'bfloat16' is no type of numpy$view" \
     'bfloat16 in .npy' gpuhist --npy bf16.npy

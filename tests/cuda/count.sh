@@ -281,6 +281,9 @@ for eager in $eagers; do
     strategies "lane shared packed global" --record='u1,i1*2,u1' --fields=4,2
     strategies "packed global" --dtype=u2
     strategies "packed global" --dtype='>i2' --bins=77 --range=-1000,2000
+    strategies "packed global" --dtype='>bf16' --bins=77 --range=-1000,2000
+    strategies "lane shared packed global" --dtype=f8e4m3
+    strategies "shared global" --record=u1,bf16 --weights=2
     strategies "lane shared packed global" \
         --dtype=f4 --bins=13 --range=-1,1
     strategies "lane shared packed global" --dtype=f4 --bins=14 --range=-1,1

@@ -816,7 +816,7 @@ is_sound(const struct view *view, const struct binning_axis *axis)
     uint32_t size = binning_size(axis->type);
     size_t bytes;
 
-    if (axis->type > SAMPLE_F8 || axis->table > CELLS_MAX ||
+    if (axis->type >= SAMPLE_DECIMAL || axis->table > CELLS_MAX ||
         axis->bins > CELLS_MAX || axis->offset > task->record_bytes ||
         size > task->record_bytes - axis->offset)
         return false;
@@ -1935,7 +1935,7 @@ static bool
 is_possible(enum kernel kernel, const struct counting *task)
 {
     if (task->cells == 0 || task->cells > CELLS_MAX ||
-        (is_weighing(kernel) && task->weight_type > SAMPLE_F8))
+        (is_weighing(kernel) && task->weight_type >= SAMPLE_DECIMAL))
         return false;
     if (kernel == KERNEL_CARRY)
         return true;

@@ -22,7 +22,8 @@ struct axis_value {
 static inline struct axis_value
 axis_check_value(const struct binning_axis *axis, uint64_t bits)
 {
-    struct axis_value value = {.is_float = binning_is_float(axis->type)};
+    struct axis_value value = {.is_float = binning_is_float(axis->type) &&
+                                           axis->kind != BINNING_DIRECT};
     uint32_t single = (uint32_t)bits;
     float real;
 
@@ -31,6 +32,8 @@ axis_check_value(const struct binning_axis *axis, uint64_t bits)
     } else if (value.is_float && axis->type == SAMPLE_F4) {
         memcpy(&real, &single, sizeof real);
         value.real = (double)real;
+    } else if (value.is_float && axis->type != SAMPLE_F2) {
+        value.real = binning_float(axis->type, bits);
     } else if (value.is_float) {
         int exponent = (int)(bits >> 10 & 31);
         double fraction = (double)(bits & 1023);

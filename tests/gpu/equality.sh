@@ -116,6 +116,10 @@ zeros --dtype=i2
 sorted --dtype=u2
 bits --dtype=>u2 -b16
 bits --dtype=f2 -b20 --range=-10,10
+bits --dtype=bf16 -b20 --range=-10,10
+bits --dtype=f8e4m3
+bits --record=>bf16,f8e5m2 --weights=1 -b9 --range=-10,10
+bits --record=f8e4m3,bf16 --joint -b8
 bits --dtype=i4 --mod=7
 bits --dtype=i4 -b70000 --range=-2e9,2e9
 bits --dtype=i8 --mod=1000

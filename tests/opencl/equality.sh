@@ -120,6 +120,10 @@ f8 --dtype=f8 --log=10 --closed=right
 f8 --dtype=f8 --edges=-5,-1,-.5,0,.1,.2,3
 f8 --dtype=f8 -b1000 --range=auto --chunk-size=1000
 bits --dtype=f2 -b20 --range=-10,10
+bits --dtype=bf16 -b20 --range=-10,10
+bits --dtype=f8e4m3
+bits --record=f8e5m2,>bf16 --weights=2 -b9 --range=-10,10
+bits --record=f8e4m3,bf16 --joint -b8
 bits --dtype=i4 --mod=7
 bits --dtype=i8 --mod=1000
 bits --dtype=u8 --log --subdiv=3

@@ -101,6 +101,8 @@ test_errors(void)
         {SAMPLE_F2, {.shift = "1", .bins = "1", .range = "0,1"}, "--shift", 0},
         {SAMPLE_F4, {.mask = "1", .bins = "1", .range = "0,1"}, "--mask", 0},
         {SAMPLE_F8, {.mod = "1", .bins = "1", .range = "0,1"}, "--mod", 0},
+        {SAMPLE_E4M3, {.mod = "1", .bins = "1", .range = "0,1"}, "--mod", 0},
+        {SAMPLE_E5M2, {.shift = "8"}, "--shift=8: ", 0},
         {SAMPLE_U1, {.shift = "8"}, "--shift=8: ", 0},
         {SAMPLE_I1, {.shift = "8"}, "--shift=8: ", 0},
         {SAMPLE_U2, {.shift = "16"}, "--shift=16: ", 0},

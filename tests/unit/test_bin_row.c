@@ -31,13 +31,15 @@ static double edges[EDGES_MAX + 1];
 static uint32_t lookup[LOOKUP_ENTRIES];
 
 static const enum sample_type types[] = {
-    SAMPLE_U1, SAMPLE_I1, SAMPLE_U2, SAMPLE_I2, SAMPLE_U4, SAMPLE_I4,
-    SAMPLE_U8, SAMPLE_I8, SAMPLE_F2, SAMPLE_F4, SAMPLE_F8,
+    SAMPLE_U1, SAMPLE_I1,   SAMPLE_U2,   SAMPLE_I2,   SAMPLE_U4,
+    SAMPLE_I4, SAMPLE_U8,   SAMPLE_I8,   SAMPLE_F2,   SAMPLE_F4,
+    SAMPLE_F8, SAMPLE_BF16, SAMPLE_E4M3, SAMPLE_E5M2,
 };
 #define TYPES (sizeof types / sizeof *types)
 
-static const char *const type_names[] = {"u1", "i1", "u2", "i2", "u4", "i4",
-                                         "u8", "i8", "f2", "f4", "f8"};
+static const char *const type_names[] = {"u1", "i1",   "u2",     "i2",    "u4",
+                                         "i4", "u8",   "i8",     "f2",    "f4",
+                                         "f8", "bf16", "f8e4m3", "f8e5m2"};
 
 /* ---- axes ---- */
 
@@ -248,7 +250,9 @@ draw_bits(const struct binning_axis *axis)
         x = noise() % 2 == 0 ? BINNING_AUTO_MAX : -BINNING_AUTO_MAX;
     if (axis->type == SAMPLE_F4)
         return float_bits(x) + off;
-    if (axis->type == SAMPLE_F8 || axis->type == SAMPLE_F2) {
+    if (axis->type == SAMPLE_BF16)
+        return (float_bits(x) >> 16) + off;
+    if (binning_is_float(axis->type)) {
         memcpy(&bits, &x, sizeof bits);
         return bits + off;
     }

@@ -17,12 +17,20 @@ static const struct {
     enum sample_type type;
     size_t bytes;
 } types[] = {
-    {"u1", "uint8", SAMPLE_U1, 1},   {"i1", "int8", SAMPLE_I1, 1},
-    {"u2", "uint16", SAMPLE_U2, 2},  {"i2", "int16", SAMPLE_I2, 2},
-    {"u4", "uint32", SAMPLE_U4, 4},  {"i4", "int32", SAMPLE_I4, 4},
-    {"u8", "uint64", SAMPLE_U8, 8},  {"i8", "int64", SAMPLE_I8, 8},
-    {"f2", "float16", SAMPLE_F2, 2}, {"f4", "float32", SAMPLE_F4, 4},
+    {"u1", "uint8", SAMPLE_U1, 1},
+    {"i1", "int8", SAMPLE_I1, 1},
+    {"u2", "uint16", SAMPLE_U2, 2},
+    {"i2", "int16", SAMPLE_I2, 2},
+    {"u4", "uint32", SAMPLE_U4, 4},
+    {"i4", "int32", SAMPLE_I4, 4},
+    {"u8", "uint64", SAMPLE_U8, 8},
+    {"i8", "int64", SAMPLE_I8, 8},
+    {"f2", "float16", SAMPLE_F2, 2},
+    {"f4", "float32", SAMPLE_F4, 4},
     {"f8", "float64", SAMPLE_F8, 8},
+    {"bf16", "bfloat16", SAMPLE_BF16, 2},
+    {"f8e4m3", "float8_e4m3fn", SAMPLE_E4M3, 1},
+    {"f8e5m2", "float8_e5m2", SAMPLE_E5M2, 1},
 };
 
 static bool
@@ -67,7 +75,7 @@ test_types(void)
             strcmp(record_type_name(types[t].type), types[t].code) == 0;
         for (int n = 0; n < 2; n++) {
             const char *name = n == 0 ? types[t].code : types[t].name;
-            char little[16], big[16];
+            char little[20], big[20];
             snprintf(little, sizeof little, "<%s", name);
             snprintf(big, sizeof big, ">%s", name);
             is_right &= is_one(name, ORDER_MACHINE, t, machine_is_big()) &&

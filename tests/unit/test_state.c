@@ -925,8 +925,9 @@ static void
 test_sums(void)
 {
     static const enum sample_type types[] = {
-        SAMPLE_U1, SAMPLE_I4, SAMPLE_U8, SAMPLE_I8,
-        SAMPLE_F2, SAMPLE_F4, SAMPLE_F8, SAMPLE_DECIMAL};
+        SAMPLE_U1,   SAMPLE_I4,   SAMPLE_U8,     SAMPLE_I8,
+        SAMPLE_F2,   SAMPLE_F4,   SAMPLE_F8,     SAMPLE_BF16,
+        SAMPLE_E4M3, SAMPLE_E5M2, SAMPLE_DECIMAL};
     size_t wrong = 0;
     size_t rounded = 0;
 
@@ -985,6 +986,9 @@ static const struct {
     {SAMPLE_F4, 1, "-0x1fffffep+103", "-0x1fffffe01p+95"},
     {SAMPLE_F8, 1, "0x3ffffffffffffep+970", "0x3ffffffffffffe01p+962"},
     {SAMPLE_F8, 1, "-0x3ffffffffffffep+970", "-0x40000000000001p+970"},
+    {SAMPLE_BF16, 1, "0x1fep+119", "0x1ffp+119"},
+    {SAMPLE_E4M3, 3, "-0x54p+4", "-0x55p+4"},
+    {SAMPLE_E5M2, 2, "0x1cp+12", "0x1dp+12"},
     {SAMPLE_DECIMAL, 2,
      "-199999999999999999999999999999999999999."
      "99999999999999999999999999999999999998",

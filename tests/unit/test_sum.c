@@ -16,8 +16,9 @@ struct cell {
     uint64_t plane[WEIGHING_PLANES_MAX * STRIDE];
 };
 
-static const char *const type_name[] = {"u1", "i1", "u2", "i2", "u4", "i4",
-                                        "u8", "i8", "f2", "f4", "f8"};
+static const char *const type_name[] = {"u1", "i1",   "u2",     "i2",    "u4",
+                                        "i4", "u8",   "i8",     "f2",    "f4",
+                                        "f8", "bf16", "f8e4m3", "f8e5m2"};
 
 #define TYPES (sizeof type_name / sizeof *type_name)
 
@@ -100,7 +101,8 @@ cell_has_double(const struct cell *cell, enum sample_type type, double value)
 static void
 test_planes(void)
 {
-    static const unsigned int digits[] = {2, 2, 2, 2, 2, 2, 3, 3, 3, 10, 67};
+    static const unsigned int digits[] = {2, 2, 2,  2,  2,  2, 3,
+                                          3, 3, 10, 67, 10, 3, 3};
 
     for (unsigned int type = 0; type < TYPES; type++) {
         unsigned int planes = digits[type] + (type >= SAMPLE_F2 ? 3 : 0);
@@ -133,6 +135,14 @@ test_split(void)
          {63, 3, {-0xe0000000ll, -0xffffffffll, -0x3ffff}}},
         {"f8 nan, with a sign", SAMPLE_F8, ~0ull, {67, 1, {1}}},
         {"f8 inf", SAMPLE_F8, 0x7ff0000000000000, {68, 1, {1}}},
+        {"bf16 smallest", SAMPLE_BF16, 0x8001, {0, 2, {-0x10000}}},
+        {"bf16 nan", SAMPLE_BF16, 0x7f81, {10, 1, {1}}},
+        {"f8e4m3 smallest", SAMPLE_E4M3, 1, {0, 2, {0x80}}},
+        {"f8e4m3 -maximum", SAMPLE_E4M3, 0xfe, {0, 2, {-448 * 65536}}},
+        {"f8e4m3 nan, with a sign", SAMPLE_E4M3, 0xff, {3, 1, {1}}},
+        {"f8e5m2 maximum", SAMPLE_E5M2, 0x7b, {0, 2, {0, 0xe0}}},
+        {"f8e5m2 -inf", SAMPLE_E5M2, 0xfc, {5, 1, {1}}},
+        {"f8e5m2 nan", SAMPLE_E5M2, 0x7d, {3, 1, {1}}},
     };
 
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -379,14 +389,9 @@ element_value(enum sample_type type, uint64_t bits)
         return (int32_t)bits;
     case SAMPLE_I8:
         return (double)(int64_t)bits;
-    case SAMPLE_F2:
-        return binning_half(bits);
-    case SAMPLE_F4:
-        return (double)binning_bits_float((binning_u32)bits);
-    case SAMPLE_F8:
-        return binning_bits_double(bits);
     default:
-        return (double)bits;
+        return binning_is_float(type) ? binning_float(type, bits)
+                                      : (double)bits;
     }
 }
 

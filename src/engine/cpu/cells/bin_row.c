@@ -302,6 +302,12 @@ order_row(const struct bin_row_rule *rule, uint64_t *bits, double *x)
         for (size_t i = 0; i < BIN_ROW_ELEMENTS; i++)
             x[i] = binning_half(bits[i]);
         break;
+    case SAMPLE_BF16:
+    case SAMPLE_E4M3:
+    case SAMPLE_E5M2:
+        for (size_t i = 0; i < BIN_ROW_ELEMENTS; i++)
+            x[i] = binning_float(axis->type, bits[i]);
+        break;
     default:
         make_integers(axis, bits);
         order_integers(rule, bits, x);
