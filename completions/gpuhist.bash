@@ -15,14 +15,14 @@ _gpuhist()
         --jsonl --keep-case --kmers= --labels= --lines --list-devices
         --list-strategies --log --log= --log-format= --logfmt --low-quality=
         --lut --mask= --matches= --members --memory-limit= --merge --metric=
-        --min-count= --mod= --no-other --nonzero --npy --numpy --output=
-        --partial= --per-file --percent --percent= --percentiles= --phred=
-        --plot --plot= --plot-scale= --prefix= --progress --progress= --quiet
-        --range= --read-bytes= --record= --regex= --reset --round= --scale=
-        --seq --shard= --shift= --skip-bytes= --sort= --spectrum --state=
-        --stats --stats= --strategy= --subdiv= --svg= --thousands --threads=
-        --top= --top-each= --tsv --verbose --version --weights= --where=
-        --whitespace --words --zero-terminated
+        --metric-type= --min-count= --mod= --no-other --nonzero --npy --numpy
+        --output= --partial= --per-file --percent --percent= --percentiles=
+        --phred= --plot --plot= --plot-scale= --prefix= --progress --progress=
+        --quiet --range= --read-bytes= --record= --regex= --reset --round=
+        --scale= --seq --shard= --shift= --skip-bytes= --sort= --spectrum
+        --state= --stats --stats= --strategy= --subdiv= --svg= --thousands
+        --threads= --top= --top-each= --tsv --verbose --version --weights=
+        --where= --whitespace --words --zero-terminated
         '
     local optional='
         --counts --header-in -H --log --percent --plot --progress --stats
@@ -56,6 +56,7 @@ _gpuhist()
         [--invalid]='error count'
         [--labels]='dec hex char'
         [--log]='2 10 e'
+        [--metric-type]='counter gauge'
         [--partial]='error drop'
         [--percent]='group'
         [--phred]='33 64'

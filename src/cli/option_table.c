@@ -647,6 +647,17 @@ const struct option_row option_table[] = {
         .rule = {{.needs = "format=prom format=prom-native format=otlp"}},
     },
     {
+        .name = "metric-type",
+        .is_new = true,
+        .argument = "TYPE",
+        .help = "with --format=prom, of keys: %w (default:\n"
+                "counter if the name ends with _total)",
+        .brief = "type of the metric",
+        .words = WORDS("counter", "gauge"),
+        WORD(report.metric_type, METRIC_COUNTER),
+        .rule = {{.needs = "format=prom"}},
+    },
+    {
         .name = "lut",
         .help = "with --image: add a column, the equalized value",
         .brief = "add a column: the equalized value",

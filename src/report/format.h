@@ -8,6 +8,7 @@
 #ifndef GPUHIST_FORMAT_H
 #define GPUHIST_FORMAT_H
 
+#include "base/error.h"
 #include "base/writer.h"
 #include "report/request.h"
 
@@ -62,8 +63,13 @@ void format_fqchk(struct writer *out, const struct report *report);
     "--format=hdr needs whole numbers, --log and --subdiv=4, 7, 10, " \
     "14 or 17, for 1 to 5 significant digits; and a range from 1 on"
 
+/* Check that the format can print SPEC with OPTIONS.  Returns 0, or -1 with
+   *ERROR set. */
+int format_prom_check(const struct spec *spec,
+                      const struct report_options *options,
+                      struct error *error);
+
 /* Returns why the format cannot print SPEC; NULL: the format can. */
-const char *format_prom_wrong(const struct spec *spec);
 const char *format_npy_wrong(const struct spec *spec);
 const char *format_uhi_wrong(const struct spec *spec);
 const char *format_otlp_wrong(const struct spec *spec);

@@ -60,9 +60,8 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .remark = "for Prometheus",
             .keeps_bins = true,
             .unsupported = REPORT_LINES | REPORT_WEIGHTS | REPORT_JOINT |
-                           REPORT_MARK | REPORT_KEYS | REPORT_FILES |
-                           REPORT_GROUPS,
-            .find_wrong = format_prom_wrong,
+                           REPORT_MARK | REPORT_FILES | REPORT_GROUPS,
+            .check = format_prom_check,
             .print = format_prom,
         },
     [FORMAT_UNIQ] =
@@ -197,7 +196,7 @@ check_keys(const struct spec *spec, const struct report_options *options,
     else
         error_set(error, EXIT_USAGE,
                   "--format=%s has no place for keys; tsv, csv, md, "
-                  "table, json, jsonl and uniq have",
+                  "table, json, jsonl, prom and uniq have",
                   format->name);
     return -1;
 }
@@ -329,7 +328,7 @@ report_check(const struct spec *spec, const struct report_options *options,
             wrong = "--labels is for bytes, u1, with a bin for each value";
     }
     if (wrong == NULL)
-        return 0;
+        return format->check == NULL ? 0 : format->check(spec, options, error);
     error_set(error, EXIT_USAGE, "%s", wrong);
     return -1;
 }

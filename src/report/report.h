@@ -53,6 +53,12 @@ struct report_format {
        pointer itself is NULL, all specs can be printed. */
     const char *(*find_wrong)(const struct spec *spec);
 
+    /* Check the same where the message depends on SPEC, and that SPEC can be
+       printed with OPTIONS; NULL: as FIND_WRONG.  Returns 0, or -1 with *ERROR
+       set. */
+    int (*check)(const struct spec *spec, const struct report_options *options,
+                 struct error *error);
+
     /*
      * Returns the number of values and records of histogram I without a place
      * in the format: an error, unless --flow=hide leaves the values out.  NULL:

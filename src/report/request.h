@@ -35,6 +35,13 @@ enum format {
     FORMAT_COUNT,
 };
 
+/* The type of a metric of keys. */
+enum metric_type {
+    METRIC_OF_NAME, /* a counter if the name ends with "_total" */
+    METRIC_COUNTER,
+    METRIC_GAUGE,
+};
+
 /* Instead of a quality: not given. */
 #define REPORT_LOW_DEFAULT UINT_MAX
 
@@ -69,6 +76,7 @@ struct report_options {
     enum labels labels;
     unsigned int low_quality; /* for FORMAT_FQCHK: lesser qualities are low */
     const char *metric;       /* the metric's name; NULL: not given */
+    enum metric_type metric_type; /* of FORMAT_PROM */
 
     /* Of FORMAT_TABLE. */
     bool thousands;

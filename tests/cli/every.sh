@@ -132,8 +132,8 @@ counts /dev/null '--every -o: a size' gpuhist -l --every=2 -o file lines
 same file wanted '... the total in the end'
 printf 'x\nx\n' >none
 refused 1 'no number at the end' gpuhist -d, -f1 -b4 --every=2 -o file none
-refused 2 'keys for Prometheus' \
-    gpuhist -l --every=1s --format=prom -o file lines
+refused 2 'keys for numpy' \
+    gpuhist -l --every=1s --format=npy -o file lines
 refused 2 'keys in tsv, again and again' gpuhist -l --every=1s lines
 printf 'a\t1\nb\t2\n' >wanted-live
 "$GPUHIST" -l --every=10ms -o live pipe &

@@ -378,6 +378,10 @@ right()
                 $1 == "p99_hi" && lo <= 5000 && 5000 <= $2 && $2 < lo * 1.04 { n++ }
                 END { exit n != 3 }' out
             ;;
+        *--metric=requests_total*)
+            known=textfile
+            grep -qx 'requests_total{status="200"} 2' here/requests.prom
+            ;;
         *--metric=request_seconds*)
             known=prometheus
             grep -qx 'request_seconds_count 3' here/request.prom &&
@@ -483,7 +487,7 @@ ok $? "... and there are $(cat number) of them, with those of the README"
 if [ "$HAVE_ZSTD$HAVE_PCRE2" = yesyes ] && command -v zstd >/dev/null &&
     command -v jq >/dev/null; then
     is "$(sort -u known | tr '\n' ' ')" \
-        'addresses alternatives archives bases bytes channels failures fqchk gc grey heat hosts journal kmers labels latencies lines logo members minutes nginx orders percentiles photo programs prometheus reads requests responses routers samples states stations tiles top traffic users words ' \
+        'addresses alternatives archives bases bytes channels failures fqchk gc grey heat hosts journal kmers labels latencies lines logo members minutes nginx orders percentiles photo programs prometheus reads requests responses routers samples states stations textfile tiles top traffic users words ' \
         'each answer that is known here belongs to an example'
 else
     skip 'each answer that is known here belongs to an example' \

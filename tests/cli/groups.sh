@@ -198,8 +198,7 @@ grep -q -e "--group-by=0: '0' is not a field" err
 ok $? '... is named'
 refused 2 '65 fields' gpuhist -W -g1-64 -f65 lines
 refused 2 '... joint' gpuhist -W -f1-65 --joint lines
-for option in --stats --density --format=npy --format=prom \
-    --flow=clamp --percentiles=50; do
+for option in --stats --density --format=npy --flow=clamp --percentiles=50; do
     refused 2 "-g1,2 $option" gpuhist -W -g1,2 $option lines
 done
 

@@ -353,12 +353,7 @@ test_options(void)
         {"--format=npy",
          0,
          "status 2: --format=npy has no place for keys; tsv, csv, md, "
-         "table, json, jsonl and uniq have",
-         {0, 0, 0}},
-        {"--format=prom",
-         0,
-         "status 2: --format=prom has no place for keys; tsv, csv, md, "
-         "table, json, jsonl and uniq have",
+         "table, json, jsonl, prom and uniq have",
          {0, 0, 0}},
         {"--density",
          0,
