@@ -419,9 +419,9 @@ test_mixed(void)
          "field,value,kind,count\n1,\\N,,4\n1,,missing,1\n"
          "2,-inf,underflow,6\n2,7,,5\n2,8,,0\n"},
         {"--format=md", false,
-         "| field | value | count |\n| ---: | :--- | ---: |\n"
+         "| field | value | count |\n| :--- | :--- | ---: |\n"
          "| 1 | \\\\\\\\N | 4 |\n| 1 | \\\\N | 1 |\n\n"
-         "| field | value | count |\n| ---: | ---: | ---: |\n"
+         "| field | value | count |\n| :--- | ---: | ---: |\n"
          "| 2 | -inf | 6 |\n| 2 | 7 | 5 |\n| 2 | 8 | 0 |\n"},
         {"--format=uniq --top=1", false,
          "      4 1\t\\N\n      6 2\t-inf\n"
