@@ -40,6 +40,7 @@ static void
 check_address(const char *text)
 {
     static const unsigned char zero[12];
+    static const unsigned char mapped[12] = {[10] = 0xff, [11] = 0xff};
     struct network_address address;
     unsigned char byte[16];
     char printed[INET6_ADDRSTRLEN];
@@ -53,6 +54,13 @@ check_address(const char *text)
               "the addresses that inet_pton() reads");
     if (!is_address)
         return;
+    /* ::ffff:1.2.3.4 is the address of version 4. */
+    if (family == AF_INET6 && memcmp(byte, mapped, sizeof mapped) == 0) {
+        family = AF_INET;
+        memmove(byte, byte + sizeof mapped, 4);
+    }
+    fuzz_must(address.bytes == (family == AF_INET ? 4 : 16),
+              "the version of the address");
     fuzz_must(memcmp(address.byte, byte, address.bytes) == 0,
               "the address that inet_pton() reads");
     size_t size = network_write(&address, spelled);

@@ -390,6 +390,8 @@ log_patterns_open(struct log_patterns *patterns, const char *text,
         if (pattern_parse(&patterns->pattern[i], format->known,
                           format->pattern[i], error) < 0)
             return -1;
+        /* A function, not its value. */
+        /* cppcheck-suppress assignBoolToPointer */
         patterns->pattern[i].match = format->match[i];
         patterns->pattern[i].needed = format->needed;
     }
