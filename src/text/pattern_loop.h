@@ -9,6 +9,10 @@
  * and values in quotes, or a value that must be a number and may be none, goes
  * to the definition; so does a line that fits none of the patterns, because the
  * definition finds the reason.
+ *
+ * Lines of values between blanks (pattern/quoted_line.h) have a walk of their
+ * own, from end to end of values.  Unusual there are also a bare value with a
+ * quote, and a bare - where a value has marks.
  */
 
 #ifndef GPUHIST_PATTERN_LOOP_H
@@ -219,6 +223,116 @@ pattern_walk(const struct pattern_steps *steps, const struct text_view *view,
                : PATTERN_UNUSUAL;
 }
 
+/* ---- values between blanks, some of them in marks ---- */
+
+/* Move *PLACE to AT, as pattern_move(); its bits are of the line alone. */
+INLINE bool
+pattern_go(const struct pattern_steps *steps, const struct text_view *view,
+           struct pattern_place *place, size_t at, size_t end)
+{
+    if (at - place->base >= BLOCK_BYTES &&
+        !pattern_move(steps, view, place, at, end))
+        return false;
+    place->live = bits_below((uint32_t)(end - place->base)) &
+                  (~(uint64_t)0 << (at - place->base));
+    return true;
+}
+
+/*
+ * Set *STOP to the next byte of STEP in the line that ends at END, or to END.
+ * Where the value has no marks, a quote before is unusual.
+ */
+INLINE enum pattern_fit
+pattern_next(const struct pattern_steps *steps, const struct pattern_step *step,
+             const struct text_view *view, size_t end,
+             struct pattern_place *place, size_t *stop)
+{
+    const unsigned char quote = 1; /* place of the byte */
+
+    for (;;) {
+        uint64_t mask = place->mask[step->place] & place->live;
+        uint64_t before = step->opening == 0 ? mask ^ (mask - 1) : 0;
+        if ((place->mask[quote] & place->live & before) != 0)
+            return PATTERN_UNUSUAL;
+        if (mask != 0) {
+            *stop = place->base + bit_first(mask);
+            return PATTERN_FITS;
+        }
+        if (end - place->base <= BLOCK_BYTES) {
+            *stop = end;
+            return PATTERN_DIFFERS;
+        }
+        if (!pattern_go(steps, view, place, place->base + BLOCK_BYTES, end))
+            return PATTERN_UNUSUAL;
+    }
+}
+
+/* Set *VALUE to the value of STEP at *AT, and *AT to its end.  Returns false if
+   only the definition knows. */
+INLINE bool
+pattern_read_value(const struct pattern_steps *steps,
+                   const struct pattern_step *step,
+                   const struct text_view *view, size_t end,
+                   struct pattern_place *place, size_t *at,
+                   struct text_slice *value)
+{
+    const bool has_marks = step->opening != 0;
+    const size_t start = *at + has_marks;
+    size_t stop;
+    enum pattern_fit fit;
+
+    if (start > end || (has_marks && view->data[*at] != step->opening) ||
+        !pattern_go(steps, view, place, start, end))
+        return false;
+    for (;;) {
+        fit = pattern_next(steps, step, view, end, place, &stop);
+        if (!has_marks || fit != PATTERN_FITS || stop + 1 == end ||
+            view->data[stop + 1] == ' ')
+            break;
+        /* This mark does not end the value: go on after it. */
+        place->live &= ~(uint64_t)1 << (stop - place->base);
+    }
+    if (fit == PATTERN_UNUSUAL || (has_marks && fit == PATTERN_DIFFERS) ||
+        (!has_marks && stop == start))
+        return false;
+    *value = slice_of((uint32_t)start, (uint32_t)stop);
+    *at = stop + has_marks;
+    return step->check == PATTERN_ANY ||
+           pattern_is_usual(step->check, view, value->at, value->size);
+}
+
+/*
+ * As pattern_walk(), of a line that quoted_line.h reads: returns PATTERN_FITS,
+ * or PATTERN_UNUSUAL.
+ */
+TARGET static __attribute__((noinline)) enum pattern_fit
+pattern_walk_quoted(const struct pattern_steps *steps,
+                    const struct text_view *view, struct text_span line,
+                    struct text_slice *value)
+{
+    const struct text_view local = *view;
+    const size_t end = line.end;
+    size_t at = line.start;
+    struct pattern_place place;
+
+    if (!pattern_move(steps, &local, &place, at, end))
+        return PATTERN_UNUSUAL;
+    for (size_t i = 0; i < steps->count; i++) {
+        /* A blank may end the line. */
+        if (i >= steps->needed && end - at <= 1) {
+            value[i] = slice_missing();
+            continue;
+        }
+        /* A blank follows each value that is not the last one of the line. */
+        if (i > 0 && at++ == end)
+            return PATTERN_UNUSUAL;
+        if (!pattern_read_value(steps, &steps->step[i], &local, end, &place,
+                                &at, &value[i]))
+            return PATTERN_UNUSUAL;
+    }
+    return PATTERN_FITS;
+}
+
 /* Write the wanted columns of a line with VALUE to OUT. */
 INLINE void
 pattern_put(const struct scan *scan, const struct pattern_column *column,
@@ -252,7 +366,9 @@ pattern_split(const struct scan *scan, const struct text_view *view,
         const struct pattern_steps *steps = &log->steps[i];
         if (steps->bytes == 0)
             return false;
-        switch (pattern_walk(steps, view, line, value)) {
+        switch (steps->is_quoted_line
+                    ? pattern_walk_quoted(steps, view, line, value)
+                    : pattern_walk(steps, view, line, value)) {
         case PATTERN_FITS:
             pattern_put(scan, log->column + i * scan->wanted, view, value, out);
             return true;

@@ -4,9 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/pattern/quoted_line.h"
 #include "text/pattern_steps.h"
 
 #define BLOCK_SIZE 64 /* of the forms */
+
+/* Whether the forms know the check of KNOWN, which may be NULL. */
+static bool
+has_known_check(const struct pattern_known *known)
+{
+    return known == NULL || known->check == PATTERN_ANY ||
+           known->check == PATTERN_STATUS || known->check == PATTERN_BYTES ||
+           known->check == PATTERN_WORD;
+}
 
 /* Whether the steps of FIELD find what the definition finds. */
 static bool
@@ -14,12 +24,10 @@ is_possible(const struct pattern_field *field)
 {
     const struct pattern_known *known = field->known;
 
+    if (!has_known_check(known))
+        return false;
     if (known == NULL)
         return true;
-    /* The forms know these checks. */
-    if (known->check != PATTERN_ANY && known->check != PATTERN_STATUS &&
-        known->check != PATTERN_BYTES && known->check != PATTERN_WORD)
-        return false;
     /* What protects a byte, or makes a list, may be before a text within. */
     return field->inside == 0 || !(field->is_quoted || known->is_list);
 }
@@ -80,6 +88,35 @@ append(struct pattern_steps *steps, const struct pattern_field *field)
     return true;
 }
 
+/* Let STEPS be the values of PATTERN, whose lines quoted_line.h reads. */
+static void
+append_quoted_line(struct pattern_steps *steps, const struct pattern *pattern)
+{
+    const unsigned char blank = (unsigned char)place_byte(steps, ' ');
+    const unsigned char quote = (unsigned char)place_byte(steps, '"');
+    const unsigned char bracket = (unsigned char)place_byte(steps, ']');
+
+    steps->is_quoted_line = true;
+    steps->has_quoted = true;
+    steps->needed = pattern->needed;
+    for (size_t i = 0; i < pattern->count; i++) {
+        const struct pattern_field *field = &pattern->field[i];
+        unsigned char opening = quoted_line_opening(field);
+        if (!has_known_check(field->known)) {
+            steps->bytes = 0;
+            return;
+        }
+        steps->step[steps->count++] = (struct pattern_step){
+            .place = opening == 0     ? blank
+                     : opening == '"' ? quote
+                                      : bracket,
+            .check = (unsigned char)(field->known != NULL ? field->known->check
+                                                          : PATTERN_ANY),
+            .opening = opening,
+        };
+    }
+}
+
 int
 pattern_steps_open(struct pattern_steps *steps, const struct pattern *pattern,
                    struct error *error)
@@ -95,6 +132,8 @@ pattern_steps_open(struct pattern_steps *steps, const struct pattern *pattern,
     };
     if (steps->step == NULL)
         return error_fail_memory(error);
+    if (pattern->match == quoted_line_match)
+        append_quoted_line(steps, pattern);
     if (pattern->match != NULL)
         return 0;
     for (size_t i = 0; i < pattern->count; i++) {

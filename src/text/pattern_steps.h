@@ -17,7 +17,7 @@
 /* The most kinds of bytes that texts of a pattern start with. */
 #define PATTERN_BYTES_MAX 8
 
-/* A text that ends a value, or is within it. */
+/* A text that ends a value, or is within it; or a value of quoted_line.h. */
 struct pattern_step {
     const char *text;   /* SIZE bytes, of the pattern */
     uint64_t word;      /* its first bytes, the first one lowest */
@@ -32,10 +32,14 @@ struct pattern_step {
     bool is_within;      /* the value goes on */
     bool is_list;        /* the value may be a list */
     bool is_padded;      /* the text may be there several times */
+    unsigned char opening; /* of quoted_line.h: the mark that opens the value,
+                              or 0; PLACE is that of the byte that ends it */
 };
 
 struct pattern_steps {
-    const char *before; /* BEFORE_SIZE bytes, of the pattern */
+    bool is_quoted_line; /* each step is a value of quoted_line.h ... */
+    size_t needed;       /* ... which each line has, of the first ones */
+    const char *before;  /* BEFORE_SIZE bytes, of the pattern */
     uint32_t before_size;
     bool is_open;        /* the last value extends to the line's end */
     bool has_quoted;     /* values in which a backslash protects a byte */

@@ -34,6 +34,7 @@ static const char *const patterns[] = {
     "vcommon",
     "squid",
     "s3",
+    "elb",
     "traefik",
     "alb",
     "haproxy",
@@ -145,7 +146,10 @@ put_line(const struct pattern *pattern, unsigned char *line, size_t most,
     if (noise() % 16 == 0)
         put(line, &size, most, "#", noise() % 2);
     put(line, &size, most, pattern->before, pattern->before_size);
-    for (size_t i = 0; i < pattern->count; i++) {
+    /* Lines of older versions have fewer fields. */
+    size_t count =
+        noise() % 8 == 0 ? 1 + noise() % pattern->count : pattern->count;
+    for (size_t i = 0; i < count; i++) {
         const struct pattern_field *field = &pattern->field[i];
         put_value(line, &size, most, field, odd);
         for (size_t times = 1; times > 0; times--) {

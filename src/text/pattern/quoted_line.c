@@ -5,9 +5,8 @@
 #include "kernels/text/clf.h"
 #include "text/pattern/quoted_line.h"
 
-/* Returns the mark that opens FIELD, or 0. */
-static unsigned char
-opening_mark(const struct pattern_field *field)
+unsigned char
+quoted_line_opening(const struct pattern_field *field)
 {
     if (field->is_quoted)
         return '"';
@@ -42,7 +41,7 @@ static const char *
 read_value(const struct pattern_field *field, const unsigned char *data,
            uint32_t *at, uint32_t end, struct text_slice *value)
 {
-    unsigned char opening = opening_mark(field);
+    unsigned char opening = quoted_line_opening(field);
     uint32_t start = *at;
     uint32_t stop;
 

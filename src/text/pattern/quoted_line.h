@@ -22,4 +22,8 @@ bool quoted_line_match(const struct pattern *pattern, const unsigned char *data,
                        uint32_t at, uint32_t end, struct text_slice *value,
                        struct pattern_fault *fault);
 
+/* Returns the mark that opens the values of FIELD, a quote or a bracket; or
+   0. */
+unsigned char quoted_line_opening(const struct pattern_field *field);
+
 #endif
