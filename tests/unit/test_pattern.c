@@ -118,10 +118,11 @@ put(unsigned char *line, size_t *size, size_t most, const char *text,
     *size += length;
 }
 
-/* Append a value of FIELD; ODD of 256 are any. */
+/* Append a value of FIELD; ODD of 256 are any, and others have no blank if
+   IS_WORD. */
 static void
 put_value(unsigned char *line, size_t *size, size_t most,
-          const struct pattern_field *field, unsigned int odd)
+          const struct pattern_field *field, bool is_word, unsigned int odd)
 {
     const struct pattern_known *known = field->known;
     const char *value = values[noise() % COUNT(values)];
@@ -129,6 +130,7 @@ put_value(unsigned char *line, size_t *size, size_t most,
     if (noise() % 256 >= odd) {
         bool is_number = known != NULL && known->check != PATTERN_ANY;
         value = is_number           ? values[noise() % 4]
+                : is_word           ? values[11 + noise() % 3]
                 : field->inside > 0 ? values[14 + noise() % 2]
                                     : values[12 + noise() % 5];
     }
@@ -151,7 +153,10 @@ put_line(const struct pattern *pattern, unsigned char *line, size_t most,
         noise() % 8 == 0 ? 1 + noise() % pattern->count : pattern->count;
     for (size_t i = 0; i < count; i++) {
         const struct pattern_field *field = &pattern->field[i];
-        put_value(line, &size, most, field, odd);
+        /* In lines of words, a blank ends each value without marks. */
+        bool is_word = pattern->match != NULL && !field->is_quoted &&
+                       (field->after_size == 0 || *field->after == ' ');
+        put_value(line, &size, most, field, is_word, odd);
         for (size_t times = 1; times > 0; times--) {
             put(line, &size, most, field->after, field->after_size);
             times += field->is_padded && noise() % 2 != 0;
@@ -196,7 +201,7 @@ static void
 test_pattern(const char *text)
 {
     static const unsigned int densities[] = {0, 4, 30, 120, 256};
-    size_t rounds = IS_INSTRUMENTED ? 8 : 80;
+    size_t rounds = IS_INSTRUMENTED ? 8 : 400;
     const char *wrong = NULL;
 
     for (size_t i = 0; i < rounds && wrong == NULL; i++) {
