@@ -102,11 +102,11 @@ printf 'x,1\ny,2\n' >t.csv
 printf 01 >two
 cat >wanted <<'EOF'
 | file | field | value | count |
-| :--- | ---: | ---: | ---: |
+| :--- | :--- | ---: | ---: |
 | two | 1 | 48 | 1 |
 
 | file | field | value | count |
-| :--- | ---: | ---: | ---: |
+| :--- | :--- | ---: | ---: |
 | two | 2 | 49 | 1 |
 
 EOF
