@@ -77,13 +77,18 @@ struct prom_series {
     bool is_exact; /* SUM is the sum */
 };
 
+/* Room for any label of an edge or a sum, with ".0". */
+#define FLOAT_TEXT_BYTES (DECIMAL_SUM_TEXT_BYTES + 2)
+
 /* Copy TEXT, a number, to FLOAT_TEXT in OpenMetrics form: 1.0, not 1. */
 static const char *
-float_of(const char *text, char float_text[NUMBER_TEXT_BYTES])
+float_of(const char *text, char float_text[FLOAT_TEXT_BYTES])
 {
     bool is_whole = text[strspn(text, "-0123456789")] == '\0';
+    size_t length = strlen(text);
 
-    snprintf(float_text, NUMBER_TEXT_BYTES, "%s%s", text, is_whole ? ".0" : "");
+    memcpy(float_text, text, length);
+    strcpy(float_text + length, is_whole ? ".0" : "");
     return float_text;
 }
 
@@ -133,7 +138,7 @@ put_bucket(struct writer *out, struct prom_series *series,
 {
     const struct binning_axis *axis = column->axis;
     const char *le = upper_text(column);
-    char text[NUMBER_TEXT_BYTES];
+    char text[FLOAT_TEXT_BYTES];
 
     series->so_far += count;
     if (le != NULL && strcmp(le, "inf") != 0) {
@@ -152,7 +157,7 @@ static void
 put_totals(struct writer *out, struct prom_series *series)
 {
     char text[NUMBER_TEXT_BYTES];
-    char float_text[NUMBER_TEXT_BYTES];
+    char float_text[FLOAT_TEXT_BYTES];
 
     put_name(out, series, "_bucket", "+Inf");
     put_count(out, series->so_far);
