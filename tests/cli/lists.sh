@@ -94,8 +94,8 @@ counts wanted 'long lists inside of lists' \
 # As jq does it, where each list is one.
 if command -v jq >/dev/null; then
     jq -r '.a[] | .k as $k | .b[] | [$k, .] | @tsv' long.jsonl | LC_ALL=C sort |
-        uniq -c | awk -v OFS='\t' '{ print $2, $3, $1 }' >jq
-    same jq wanted 'jq has the same elements'
+        uniq -c | awk -v OFS='\t' '{ print $2, $3, $1 }' >counted
+    same counted wanted 'jq has the same elements'
 else
     skip 'jq has the same elements' 'no jq'
 fi

@@ -286,7 +286,7 @@ for command in '--dtype=f8 samples' '--dtype=f4 --stats samples' \
     # shellcheck disable=SC2086 # several words
     leads $command
 done
-for edges in 0,,1 ,0,1 0,1, '0, ,1'; do
+for edges in 0,,1 ,0,1 '0,1,' '0, ,1'; do
     says 2 "--edges=$edges: an edge is missing beside a comma" "edges with a gap: $edges" \
         gpuhist --dtype=u1 --edges="$edges" </dev/null
 done
