@@ -47,9 +47,7 @@ plain_name(const struct spec *spec, size_t i)
         return "kmer";
     if (spec->kind != SPEC_FIELDS || spec_field_is_named(spec, i))
         return NULL;
-    return spec->text.kind == TEXT_LINES   ? "line"
-           : spec->text.kind == TEXT_WORDS ? "word"
-                                           : NULL;
+    return text_type_of(spec->text.kind)->whole;
 }
 
 /* Write the name of the label of axis I to NAME.  Returns 0, or -1: NAME is too
