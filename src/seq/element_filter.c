@@ -1,8 +1,5 @@
 /* element_filter.c -- which bases or windows of a sequence are counted */
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "seq/element_filter.h"
 
 #define NANO 1000000000
@@ -17,30 +14,41 @@ holds_integer(const struct condition *condition, int64_t whole)
                       : condition_holds_double(condition, (double)whole);
 }
 
+/* Note for which bytes condition I, on the base, holds. */
 static void
-add_base(struct element_filter *filter, const struct condition *condition)
+add_base(struct element_filter *filter, size_t i)
 {
+    const struct condition *condition = &filter->conditions->condition[i];
+
     filter->has_bases = true;
     for (int b = 0; b < 256; b++) {
         const unsigned char base = (unsigned char)b;
-        filter->base[b] &= condition_holds(condition, &base, 1);
+        if (condition_holds(condition, &base, 1))
+            filter->base[b] |= (uint64_t)1 << i;
     }
 }
 
+/* The same of condition I, on the quality. */
 static void
 add_quality(struct element_filter *filter, const struct text_format *format,
-            const struct condition *condition)
+            size_t i)
 {
-    for (int byte = 0; byte < 256; byte++)
-        filter->quality[byte] &=
-            holds_integer(condition, byte - (int64_t)format->phred);
-    filter->without_quality &= condition_holds_missing(condition);
+    const struct condition *condition = &filter->conditions->condition[i];
+    const uint64_t bit = (uint64_t)1 << i;
+
+    for (int byte = 0; byte < 256; byte++) {
+        if (holds_integer(condition, byte - (int64_t)format->phred))
+            filter->quality[byte] |= bit;
+    }
+    if (condition_holds_missing(condition))
+        filter->without_quality |= bit;
 }
 
-/* CONDITION leaves out some positions between others, all positions before a
-   position, or all after a position. */
+/* CONDITION, a choice by itself, leaves out all positions before a position, or
+   all after a position. */
 static void
-add_position(struct element_filter *filter, const struct condition *condition)
+limit_positions(struct element_filter *filter,
+                const struct condition *condition)
 {
     int64_t least = condition->least > 0 ? condition->least : 0;
     int64_t first = least / NANO + (least % NANO > 0);
@@ -49,49 +57,34 @@ add_position(struct element_filter *filter, const struct condition *condition)
     if (condition->kind == CONDITION_MISSING) {
         if (!holds_integer(condition, 0))
             filter->last = 0;
-    } else if (condition->is_excluded) {
-        filter->has_gaps = true;
-    } else {
-        if (first > filter->first)
-            filter->first = first < UINT32_MAX ? (uint32_t)first : UINT32_MAX;
-        if (last < filter->last)
-            filter->last = last > 0 ? (uint32_t)last : 0;
+        return;
     }
+    if (first > filter->first)
+        filter->first = first < UINT32_MAX ? (uint32_t)first : UINT32_MAX;
+    if (last < filter->last)
+        filter->last = last > 0 ? (uint32_t)last : 0;
 }
 
-/* Condition I is a choice by itself. */
+/* Add condition I, which IS_ALONE or has alternatives. */
 static void
-add_alone(struct element_filter *filter, const struct text_format *format,
-          size_t i)
+add_condition(struct element_filter *filter, const struct text_format *format,
+              size_t i, bool is_alone)
 {
     const struct condition *condition = &filter->conditions->condition[i];
+    const uint64_t bit = (uint64_t)1 << i;
 
-    filter->alone |= (uint64_t)1 << i;
-    if (condition->part == TEXT_PART_BASE)
-        add_base(filter, condition);
-    else if (condition->part == TEXT_PART_QUALITY)
-        add_quality(filter, format, condition);
-    else
-        add_position(filter, condition);
-}
-
-/* Condition I is one of a choice with alternatives. */
-static void
-add_to_choice(struct element_filter *filter, const struct text_format *format,
-              size_t i)
-{
-    const struct condition *condition = &filter->conditions->condition[i];
-
-    filter->has_bases |= condition->part == TEXT_PART_BASE;
-    filter->has_reads |= condition->part < TEXT_PART_BASE;
-    for (int b = 0; b < 256; b++) {
-        const unsigned char base = (unsigned char)b;
-        if (condition->part == TEXT_PART_BASE)
-            filter->byte[i][b] = condition_holds(condition, &base, 1);
-        else if (condition->part == TEXT_PART_QUALITY)
-            filter->byte[i][b] =
-                holds_integer(condition, b - (int64_t)format->phred);
+    if (condition->part == TEXT_PART_BASE) {
+        add_base(filter, i);
+    } else if (condition->part == TEXT_PART_QUALITY) {
+        add_quality(filter, format, i);
+    } else if (condition->part == TEXT_PART_POSITION) {
+        if (is_alone && !condition->is_excluded) {
+            limit_positions(filter, condition);
+            return;
+        }
+        filter->positions |= bit;
     }
+    filter->needed |= is_alone ? bit : 0;
 }
 
 /* Whether a condition of CHOICE is on elements. */
@@ -106,34 +99,25 @@ is_of_elements(const struct condition_list *conditions,
     return false;
 }
 
-/* Add CHOICE, which has conditions on elements.  Returns 0, or -1: out of
-   memory. */
-static int
+/* Add CHOICE, which has conditions on elements. */
+static void
 add_choice(struct element_filter *filter, const struct text_format *format,
            const struct condition_choice *choice)
 {
-    const struct condition_list *conditions = filter->conditions;
+    const bool is_alone = choice->end - choice->first == 1;
 
     filter->is_used = true;
-    for (size_t i = choice->first; i < choice->end; i++)
+    for (size_t i = choice->first; i < choice->end; i++) {
+        enum text_part part = filter->conditions->condition[i].part;
         filter->has_letters |=
-            conditions->condition[i].part == TEXT_PART_BASE ||
-            conditions->condition[i].part == TEXT_PART_QUALITY;
-    if (choice->end - choice->first == 1) {
-        add_alone(filter, format, choice->first);
-        return 0;
+            part == TEXT_PART_BASE || part == TEXT_PART_QUALITY;
+        add_condition(filter, format, i, is_alone);
     }
-    if (filter->byte == NULL)
-        filter->byte = calloc(conditions->count, sizeof *filter->byte);
-    if (filter->byte == NULL)
-        return -1;
-    for (size_t i = choice->first; i < choice->end; i++)
-        add_to_choice(filter, format, i);
-    filter->choice[filter->choices++] = *choice;
-    return 0;
+    if (!is_alone)
+        filter->choice[filter->choices++] = *choice;
 }
 
-int
+void
 element_filter_open(struct element_filter *filter,
                     const struct text_format *format,
                     const struct condition_list *conditions)
@@ -141,85 +125,41 @@ element_filter_open(struct element_filter *filter,
     struct condition_choice choice[CONDITIONS_MAX];
     size_t choices = condition_list_choices(conditions, choice);
 
-    *filter = (struct element_filter){.conditions = conditions,
-                                      .first = 1,
-                                      .last = UINT32_MAX,
-                                      .without_quality = true};
-    memset(filter->base, true, sizeof filter->base);
-    memset(filter->quality, true, sizeof filter->quality);
+    *filter = (struct element_filter){
+        .conditions = conditions, .first = 1, .last = UINT32_MAX};
     for (size_t c = 0; c < choices; c++) {
-        if (is_of_elements(conditions, &choice[c]) &&
-            add_choice(filter, format, &choice[c]) < 0)
-            return -1;
-    }
-    return 0;
-}
-
-void
-element_filter_close(struct element_filter *filter)
-{
-    free(filter->byte);
-    *filter = (struct element_filter){0};
-}
-
-/* Whether POSITION is in none of the gaps. */
-static bool
-is_outside_gaps(const struct element_filter *filter, uint32_t position)
-{
-    for (size_t i = 0; i < filter->conditions->count; i++) {
-        const struct condition *condition = &filter->conditions->condition[i];
-        if ((filter->alone >> i & 1) != 0 &&
-            condition->part == TEXT_PART_POSITION &&
-            !holds_integer(condition, position))
-            return false;
-    }
-    return true;
-}
-
-/* An element of a record. */
-struct sequence_element {
-    const unsigned char *data;
-    const struct sequence_record *record;
-    uint64_t held; /* mixed conditions that hold for the record */
-    uint32_t number;
-};
-
-/* Whether condition I of a choice holds for ELEMENT. */
-static bool
-holds(const struct element_filter *filter,
-      const struct sequence_element *element, size_t i)
-{
-    const struct condition *condition = &filter->conditions->condition[i];
-    const struct sequence_record *record = element->record;
-
-    switch (condition->part) {
-    case TEXT_PART_BASE:
-        return filter
-            ->byte[i][element->data[record->bases_start + element->number]];
-    case TEXT_PART_QUALITY:
-        return record->quality_end > 0
-                   ? filter->byte[i][element->data[record->quality_start +
-                                                   element->number]]
-                   : condition_holds_missing(condition);
-    case TEXT_PART_POSITION:
-        return holds_integer(condition, (int64_t)element->number + 1);
-    default:
-        return (element->held >> i & 1) != 0;
+        if (is_of_elements(conditions, &choice[c]))
+            add_choice(filter, format, &choice[c]);
     }
 }
 
-/* Whether ELEMENT fulfils an alternative of CHOICE. */
+/* Returns a bit for each condition of the filter's positions that holds for
+   POSITION. */
+static uint64_t
+held_at(const struct element_filter *filter, uint32_t position)
+{
+    uint64_t held = 0;
+
+    for (uint64_t left = filter->positions; left != 0; left &= left - 1) {
+        int i = __builtin_ctzll(left);
+        if (holds_integer(&filter->conditions->condition[i], position))
+            held |= (uint64_t)1 << i;
+    }
+    return held;
+}
+
+/* Whether an element for which the conditions HELD hold fulfils an alternative
+   of CHOICE. */
 static bool
 fulfils(const struct element_filter *filter,
-        const struct sequence_element *element,
-        const struct condition_choice *choice)
+        const struct condition_choice *choice, uint64_t held)
 {
     size_t end;
 
     for (size_t first = choice->first; first < choice->end; first = end) {
         size_t i = first;
         end = condition_list_alternative(filter->conditions, choice, first);
-        while (i < end && holds(filter, element, i))
+        while (i < end && (held >> i & 1) != 0)
             i++;
         if (i == end)
             return true;
@@ -227,13 +167,17 @@ fulfils(const struct element_filter *filter,
     return false;
 }
 
-/* Whether ELEMENT fulfils all choices with alternatives. */
-static bool
-fulfils_all(const struct element_filter *filter,
-            const struct sequence_element *element)
+/* Whether the element at POSITION, for which the conditions HELD hold, fulfils
+   all choices.  Not inlined, which keeps is_kept() short. */
+static __attribute__((noinline)) bool
+fulfils_all(const struct element_filter *filter, uint64_t held,
+            uint32_t position)
 {
+    held |= held_at(filter, position);
+    if ((held & filter->needed) != filter->needed)
+        return false;
     for (size_t c = 0; c < filter->choices; c++) {
-        if (!fulfils(filter, element, &filter->choice[c]))
+        if (!fulfils(filter, &filter->choice[c], held))
             return false;
     }
     return true;
@@ -245,18 +189,14 @@ static bool
 is_kept(const struct element_filter *filter, const unsigned char *data,
         const struct sequence_record *record, uint64_t held, uint32_t e)
 {
-    if (filter->has_gaps && !is_outside_gaps(filter, e + 1))
-        return false;
-    if (filter->has_letters &&
-        (!filter->base[data[record->bases_start + e]] ||
-         !(record->quality_end > 0
-               ? filter->quality[data[record->quality_start + e]]
-               : filter->without_quality)))
-        return false;
-    if (filter->choices == 0)
-        return true;
-    const struct sequence_element element = {data, record, held, e};
-    return fulfils_all(filter, &element);
+    if (filter->has_letters)
+        held |= filter->base[data[record->bases_start + e]] |
+                (record->quality_end > 0
+                     ? filter->quality[data[record->quality_start + e]]
+                     : filter->without_quality);
+    if (filter->choices == 0 && filter->positions == 0)
+        return (held & filter->needed) == filter->needed;
+    return fulfils_all(filter, held, e + 1);
 }
 
 uint32_t
@@ -271,7 +211,7 @@ element_filter_next(const struct element_filter *filter,
     if (from >= end)
         return 0;
     *at = from;
-    if (!filter->has_gaps && !filter->has_letters && filter->choices == 0)
+    if (filter->needed == 0 && filter->choices == 0)
         return end - from;
     while (from < end && !is_kept(filter, data, record, held, from))
         from++;

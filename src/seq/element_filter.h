@@ -19,34 +19,32 @@
 
 struct element_filter {
     const struct condition_list *conditions;
-    uint64_t alone;   /* bit I: condition I is a choice by itself */
     bool is_used;     /* some condition is on elements ... */
     bool has_bases;   /* ... on bases ... */
     bool has_letters; /* ... on these or on qualities */
-    bool has_gaps;    /* some position between FIRST and LAST is left out */
     uint32_t first;   /* the positions that may be counted, from 1 on */
     uint32_t last;
-    bool base[256];       /* whether a byte is counted */
-    bool quality[256];    /* the same of a byte of qualities ... */
-    bool without_quality; /* ... and of bases in FASTA */
 
-    /* Choices with alternatives: CHOICES of them. */
-    struct condition_choice choice[CONDITIONS_MAX];
+    /* Masks: bit I is condition I.  The conditions that hold for a byte of
+       bases, for a byte of qualities, and for bases in FASTA. */
+    uint64_t base[256];
+    uint64_t quality[256];
+    uint64_t without_quality;
+
+    /* The conditions that are tested for each position, and those without
+       alternatives, which FIRST and LAST do not replace. */
+    uint64_t positions;
+    uint64_t needed;
+
+    struct condition_choice choice[CONDITIONS_MAX]; /* with alternatives */
     size_t choices;
-    bool has_reads;    /* some condition of these is on whole sequences */
-    bool (*byte)[256]; /* whether each condition of the list holds for a byte of
-                          bases or qualities; owned.  NULL: no choices */
 };
 
 /* Prepare for CONDITIONS on sequences of FORMAT, whose parts are set; they
-   outlive FILTER.  Returns 0, or -1: out of memory.  The caller calls
-   element_filter_close() in both cases. */
-int element_filter_open(struct element_filter *filter,
-                        const struct text_format *format,
-                        const struct condition_list *conditions);
-
-/* Also of a FILTER that is all 0. */
-void element_filter_close(struct element_filter *filter);
+   outlive FILTER. */
+void element_filter_open(struct element_filter *filter,
+                         const struct text_format *format,
+                         const struct condition_list *conditions);
 
 /*
  * Find the next run of elements to count among the ELEMENTS of RECORD, in DATA,

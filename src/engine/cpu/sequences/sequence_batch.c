@@ -42,11 +42,11 @@ sequence_batch_open(struct sequence_batch *batch, const struct spec *spec,
     batch->of_read = calloc(spec->text_fields.count, sizeof *batch->of_read);
     if (batch->record == NULL || batch->of_read == NULL ||
         read_filter_open(&batch->reads, &spec->text, &spec->conditions,
-                         &batch->values) < 0 ||
-        element_filter_open(&batch->filter, &spec->text, &spec->conditions) < 0)
+                         &batch->values) < 0)
         return -1;
+    element_filter_open(&batch->filter, &spec->text, &spec->conditions);
     batch->joins |= batch->filter.has_letters;
-    if (!batch->filter.has_reads)
+    if (batch->reads.mixed == 0)
         return 0;
     batch->held = calloc(RECORDS_MAX, sizeof *batch->held);
     return batch->held != NULL ? 0 : -1;
@@ -66,7 +66,6 @@ sequence_batch_close(struct sequence_batch *batch)
     free(batch->of_read);
     free(batch->held);
     read_filter_close(&batch->reads);
-    element_filter_close(&batch->filter);
 }
 
 /* The elements of UNIT that RECORD has. */
