@@ -147,10 +147,7 @@ pattern_find(const struct pattern_steps *steps, const struct pattern_step *step,
             return PATTERN_DIFFERS;
         if (((hash_load(data + stop) ^ step->word) & step->word_mask) == 0 &&
             (!step->is_hard ||
-             (pattern_has_rest(step, data + stop) &&
-              !(step->is_list &&
-                pattern_is_in_list(data, (uint32_t)start, (uint32_t)stop,
-                                   (uint32_t)end)))))
+             pattern_ends_value(step, data, start, stop, end)))
             break;
     }
     *left = mask;
