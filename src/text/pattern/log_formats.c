@@ -83,20 +83,6 @@ static const struct pattern_known of_s3[] = {
     " \"%{user_agent}\" %{ssl_cipher} %{ssl_protocol}"
 #define ELB_NEEDED 12
 
-static const struct pattern_known of_elb[] = {
-    {.own = "time", .mapped = "time"},
-    {.own = "client:port", .mapped = "client:port"},
-    {.own = "backend_processing_time",
-     .mapped = "duration",
-     .chain = "duration"},
-    {.own = "elb_status_code", .mapped = "status", .check = PATTERN_STATUS},
-    {.own = "received_bytes", .check = PATTERN_BYTES},
-    {.own = "sent_bytes", .mapped = "bytes", .check = PATTERN_BYTES},
-    {.own = "request", .mapped = "request", .has_url = true},
-    {.own = "user_agent", .mapped = "agent"},
-    {.own = NULL},
-};
-
 /* Access logs of Application Load Balancers of Amazon; first, lines ended after
    the group of targets. */
 #define ALB                                                                  \
@@ -113,9 +99,13 @@ static const struct pattern_known of_elb[] = {
     "\"%{transformed_uri}\" \"%{request_transform_status}\""
 #define ALB_NEEDED 17
 
-static const struct pattern_known of_alb[] = {
+/* Of both. */
+static const struct pattern_known of_load_balancer[] = {
     {.own = "time", .mapped = "time"},
     {.own = "client:port", .mapped = "client:port"},
+    {.own = "backend_processing_time",
+     .mapped = "duration",
+     .chain = "duration"},
     {.own = "target_processing_time",
      .mapped = "duration",
      .chain = "duration"},
@@ -253,12 +243,12 @@ static const struct log_format formats[] = {
      .needed = S3_NEEDED},
     {.name = "elb",
      .pattern = {ELB},
-     .known = of_elb,
+     .known = of_load_balancer,
      .match = {quoted_line_match},
      .needed = ELB_NEEDED},
     {.name = "alb",
      .pattern = {ALB},
-     .known = of_alb,
+     .known = of_load_balancer,
      .match = {quoted_line_match},
      .needed = ALB_NEEDED},
     {.name = "traefik", .pattern = {TRAEFIK}, .known = of_traefik},
