@@ -183,9 +183,9 @@ pattern_match(const struct pattern *pattern, const unsigned char *data,
         if (stop == NOWHERE)
             return fail(fault, at, field->lacks);
         value[i] = (struct text_slice){at, stop - at};
-        if (field->known != NULL &&
-            !is_right(field->known->check, data + at, stop - at))
-            return fail(fault, at, wrong_values[field->known->check]);
+        const char *wrong = pattern_wrong_value(field, data + at, stop - at);
+        if (wrong != NULL)
+            return fail(fault, at, wrong);
         at = stop + size;
         while (field->is_padded && size > 0 && end - at >= size &&
                memcmp(data + at, field->after, size) == 0)
