@@ -24,6 +24,10 @@ struct log_format {
     /* As of struct pattern; MATCH may be NULL. */
     pattern_matcher *match[LOG_PATTERNS_MAX];
     size_t needed;
+
+    const char *comment; /* the mark of lines that are no records; or NULL */
+    bool has_header;     /* the fields are named in the data */
+    bool is_json;
 };
 
 #define COMMON "%h %l %u %t \"%r\" %>s %b"
@@ -99,7 +103,7 @@ static const struct pattern_known of_s3[] = {
     "\"%{transformed_uri}\" \"%{request_transform_status}\""
 #define ALB_NEEDED 17
 
-/* Of both. */
+/* Of both kinds of load balancers. */
 static const struct pattern_known of_load_balancer[] = {
     {.own = "time", .mapped = "time"},
     {.own = "client:port", .mapped = "client:port"},
@@ -264,11 +268,12 @@ static const struct log_format formats[] = {
     {.name = "cloudstorage",
      .pattern = {CLOUDSTORAGE},
      .known = of_cloudstorage,
-     .match = {csv_line_match}},
+     .match = {csv_line_match},
+     .comment = CLOUDSTORAGE_COMMENT},
     /* Without patterns: */
-    {.name = W3C},
-    {.name = "cloudfront"},
-    {.name = "caddy"},
+    {.name = W3C, .comment = "#", .has_header = true},
+    {.name = "cloudfront", .comment = "#", .has_header = true},
+    {.name = "caddy", .is_json = true},
 };
 
 #define FORMATS (sizeof formats / sizeof *formats)
@@ -331,21 +336,25 @@ fail_name(const char *name, struct error *error)
 bool
 log_format_has_header(const char *text)
 {
-    return strcasecmp(text, W3C) == 0 || strcasecmp(text, "cloudfront") == 0;
+    const struct log_format *format = find_format(text);
+
+    return format != NULL && format->has_header;
 }
 
 bool
 log_format_is_json(const char *text)
 {
-    return strcasecmp(text, "caddy") == 0;
+    const struct log_format *format = find_format(text);
+
+    return format != NULL && format->is_json;
 }
 
 const char *
 log_format_comment(const char *text)
 {
-    if (log_format_has_header(text))
-        return "#";
-    return strcasecmp(text, "cloudstorage") == 0 ? CLOUDSTORAGE_COMMENT : NULL;
+    const struct log_format *format = find_format(text);
+
+    return format != NULL ? format->comment : NULL;
 }
 
 /* As log_patterns_open(), for NAMES, those of fields of w3c. */
