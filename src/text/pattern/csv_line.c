@@ -4,6 +4,15 @@
 
 #include "text/pattern/csv_line.h"
 
+uint32_t
+csv_line_find_quote(const unsigned char *data, uint32_t at, uint32_t end)
+{
+    while (at < end &&
+           (data[at] != '"' || (end - at > 1 && data[at + 1] == '"')))
+        at += data[at] == '"' ? 2 : 1;
+    return at;
+}
+
 /* Set *VALUE to the value at *AT, and move *AT to its end.  Returns NULL, or
    the reason why the value is wrong. */
 static const char *
@@ -15,10 +24,8 @@ read_value(const unsigned char *data, uint32_t *at, uint32_t end,
     uint32_t stop = start;
 
     if (is_quoted) {
-        while (stop < end &&
-               (data[stop] != '"' || (end - stop > 1 && data[stop + 1] == '"')))
-            stop += data[stop] == '"' ? 2 : 1;
-        if (stop >= end)
+        stop = csv_line_find_quote(data, start, end);
+        if (stop == end)
             return "has a quote without an end";
     } else {
         while (stop < end && data[stop] != ',')

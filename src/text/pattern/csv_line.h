@@ -15,4 +15,11 @@ bool csv_line_match(const struct pattern *pattern, const unsigned char *data,
                     uint32_t at, uint32_t end, struct text_slice *value,
                     struct pattern_fault *fault);
 
+/*
+ * Returns where the quote is that ends the value in quotes whose bytes start at
+ * AT; END: the value has no end.
+ */
+uint32_t csv_line_find_quote(const unsigned char *data, uint32_t at,
+                             uint32_t end);
+
 #endif

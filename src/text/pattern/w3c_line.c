@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/pattern/csv_line.h"
 #include "text/pattern/w3c_line.h"
 
 /* ---- names ---- */
@@ -178,12 +179,9 @@ read_quoted(const unsigned char *data, uint32_t *at, uint32_t end,
             struct text_slice *value)
 {
     uint32_t start = *at + 1;
-    uint32_t stop = start;
+    uint32_t stop = csv_line_find_quote(data, start, end);
 
-    while (stop < end &&
-           (data[stop] != '"' || (end - stop > 1 && data[stop + 1] == '"')))
-        stop += data[stop] == '"' ? 2 : 1;
-    if (stop >= end || (end - stop > 1 && data[stop + 1] != ' '))
+    if (stop == end || (end - stop > 1 && data[stop + 1] != ' '))
         return false;
     *value = (struct text_slice){start, stop - start};
     *at = stop + 1;
