@@ -244,12 +244,10 @@ pattern_next(const struct pattern_steps *steps, const struct pattern_step *step,
              const struct text_view *view, size_t end,
              struct pattern_place *place, size_t *stop)
 {
-    const unsigned char quote = 1; /* place of the byte */
-
     for (;;) {
         uint64_t mask = place->mask[step->place] & place->live;
         uint64_t before = step->opening == 0 ? mask ^ (mask - 1) : 0;
-        if ((place->mask[quote] & place->live & before) != 0)
+        if ((place->mask[PATTERN_QUOTED_QUOTE] & place->live & before) != 0)
             return PATTERN_UNUSUAL;
         if (mask != 0) {
             *stop = place->base + bit_first(mask);

@@ -92,10 +92,10 @@ append(struct pattern_steps *steps, const struct pattern_field *field)
 static void
 append_quoted_line(struct pattern_steps *steps, const struct pattern *pattern)
 {
-    const unsigned char blank = (unsigned char)place_byte(steps, ' ');
-    const unsigned char quote = (unsigned char)place_byte(steps, '"');
-    const unsigned char bracket = (unsigned char)place_byte(steps, ']');
-
+    steps->byte[PATTERN_QUOTED_BLANK] = ' ';
+    steps->byte[PATTERN_QUOTED_QUOTE] = '"';
+    steps->byte[PATTERN_QUOTED_BRACKET] = ']';
+    steps->bytes = PATTERN_QUOTED_BYTES;
     steps->is_quoted_line = true;
     steps->has_quoted = true;
     steps->needed = pattern->needed;
@@ -107,9 +107,9 @@ append_quoted_line(struct pattern_steps *steps, const struct pattern *pattern)
             return;
         }
         steps->step[steps->count++] = (struct pattern_step){
-            .place = opening == 0     ? blank
-                     : opening == '"' ? quote
-                                      : bracket,
+            .place = opening == 0     ? PATTERN_QUOTED_BLANK
+                     : opening == '"' ? PATTERN_QUOTED_QUOTE
+                                      : PATTERN_QUOTED_BRACKET,
             .check = (unsigned char)(field->known != NULL ? field->known->check
                                                           : PATTERN_ANY),
             .opening = opening,

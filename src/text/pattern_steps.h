@@ -17,6 +17,14 @@
 /* The most kinds of bytes that texts of a pattern start with. */
 #define PATTERN_BYTES_MAX 8
 
+/* The places of the bytes that end values of quoted_line.h. */
+enum pattern_quoted_byte {
+    PATTERN_QUOTED_BLANK,
+    PATTERN_QUOTED_QUOTE,
+    PATTERN_QUOTED_BRACKET,
+    PATTERN_QUOTED_BYTES
+};
+
 /* A text that ends a value, or is within it; or a value of quoted_line.h. */
 struct pattern_step {
     const char *text;   /* SIZE bytes, of the pattern */
