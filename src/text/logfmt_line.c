@@ -46,34 +46,47 @@ logfmt_line_quoted(const unsigned char *data, uint32_t at, uint32_t end,
 }
 
 bool
+logfmt_line_next(const unsigned char *data, uint32_t *at, uint32_t end,
+                 struct text_slice *key, struct text_slice *value)
+{
+    uint32_t start = *at;
+
+    while (start < end && logfmt_is_blank(data[start]))
+        start++;
+    *at = start;
+    if (start == end)
+        return false;
+    uint32_t stop = start;
+    while (stop < end && data[stop] != '=' && !logfmt_is_blank(data[stop]))
+        stop++;
+    *key = (struct text_slice){start, stop - start};
+    bool has_value = stop < end && data[stop] == '=';
+    start = stop + has_value;
+    if (has_value && start < end && data[start] == '"') {
+        *at = logfmt_line_quoted(data, start, end, value);
+        return true;
+    }
+    stop = start;
+    while (has_value && stop < end && !logfmt_is_blank(data[stop]))
+        stop++;
+    *value = (struct text_slice){start, stop - start};
+    *at = stop;
+    return true;
+}
+
+bool
 logfmt_line_read(const struct json_paths *paths, const unsigned char *data,
                  uint32_t at, uint32_t end, struct text_slice *out)
 {
-    while (at < end && logfmt_is_blank(data[at]))
-        at++;
-    if (at == end)
+    struct text_slice key;
+    struct text_slice value;
+
+    if (!logfmt_line_next(data, &at, end, &key, &value))
         return false;
     for (uint32_t i = 0; i < paths->columns; i++)
         out[i] = TEXT_SLICE_NONE;
-    while (at < end) {
-        struct text_slice value;
-        uint32_t key = at;
-        while (at < end && data[at] != '=' && !logfmt_is_blank(data[at]))
-            at++;
-        uint32_t key_end = at;
-        at += at < end && data[at] == '=';
-        value = (struct text_slice){at, 0};
-        if (at > key_end && at < end && data[at] == '"') {
-            at = logfmt_line_quoted(data, at, end, &value);
-        } else if (at > key_end) {
-            while (at < end && !logfmt_is_blank(data[at]))
-                at++;
-            value.size = at - value.at;
-        }
-        if (at > key)
-            set_columns(paths, data + key, key_end - key, value, out);
-        while (at < end && logfmt_is_blank(data[at]))
-            at++;
-    }
+    do {
+        set_columns(paths, data + key.at, key.size, value, out);
+    } while (logfmt_line_next(data, &at, end, &key, &value));
     return true;
 }

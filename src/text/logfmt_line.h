@@ -25,6 +25,14 @@
 bool logfmt_line_read(const struct json_paths *paths, const unsigned char *data,
                       uint32_t at, uint32_t end, struct text_slice *out);
 
+/*
+ * Set *KEY and *VALUE to those of the first pair from *AT on of a line that
+ * ends at END, and move *AT after the pair.  Returns false if only blanks
+ * follow.
+ */
+bool logfmt_line_next(const unsigned char *data, uint32_t *at, uint32_t end,
+                      struct text_slice *key, struct text_slice *value);
+
 /* Set *VALUE to the value in quotes that starts at AT of a line that ends at
    END.  Returns where the value ends, after its quote. */
 uint32_t logfmt_line_quoted(const unsigned char *data, uint32_t at,

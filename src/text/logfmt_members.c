@@ -4,7 +4,6 @@
 
 #include "text/logfmt_line.h"
 #include "text/logfmt_members.h"
-#include "text/logfmt_names.h"
 
 /* Add the key of SIZE bytes at KEY, unless MEMBERS has it. */
 static void
@@ -28,22 +27,12 @@ logfmt_members_find(struct json_members *members, const unsigned char *data,
 {
     uint32_t end = (uint32_t)(size < UINT32_MAX ? size : UINT32_MAX);
     uint32_t at = 0;
+    struct text_slice key;
     struct text_slice value;
 
     *members = (struct json_members){.count = 0};
-    while (at < end) {
-        uint32_t start = at;
-        while (at < end && data[at] != '=' && !logfmt_is_blank(data[at]))
-            at++;
-        if (at > start)
-            add(members, data + start, at - start);
-        bool has_value = at < end && data[at] == '=';
-        at++;
-        if (has_value && at < end && data[at] == '"') {
-            at = logfmt_line_quoted(data, at, end, &value);
-            continue;
-        }
-        while (has_value && at < end && !logfmt_is_blank(data[at]))
-            at++;
+    while (logfmt_line_next(data, &at, end, &key, &value)) {
+        if (key.size > 0)
+            add(members, data + key.at, key.size);
     }
 }
