@@ -21,6 +21,7 @@
 #include "base/eight_bytes.h"
 #include "kernels/text/hash.h"
 #include "text/pattern/endpoint.h"
+#include "text/pattern/pattern_match.h"
 #include "text/pattern_line.h"
 #include "text/scan_block.h"
 #include "text/scan_fit.h"
@@ -73,21 +74,6 @@ pattern_has_text(const struct pattern_step *step, const unsigned char *text)
 {
     return ((hash_load(text) ^ step->word) & step->word_mask) == 0 &&
            pattern_has_rest(step, text);
-}
-
-/* Whether the blank or the comma at AT, in the value that starts at START in a
-   line that ends at END, is within a list, as pattern_match.c defines it. */
-INLINE bool
-pattern_is_in_list(const unsigned char *data, uint32_t start, uint32_t at,
-                   uint32_t end)
-{
-    if (data[at] != ' ')
-        return data[at] == ',' && end - at > 1 && data[at + 1] == ' ';
-    if (at > start && data[at - 1] == ',')
-        return true;
-    if (end - at > 2 && data[at + 1] == ':' && data[at + 2] == ' ')
-        return true;
-    return at - start > 1 && data[at - 1] == ':' && data[at - 2] == ' ';
 }
 
 /* Whether the value of SIZE bytes at AT is certainly as CHECK says. */

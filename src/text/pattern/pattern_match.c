@@ -21,20 +21,6 @@ is_protected(const unsigned char *data, uint32_t start, uint32_t at)
     return (at - from) % 2 == 1;
 }
 
-/* Whether the byte at AT, in a value that starts at START in a line that ends
-   at END, is the blank of ", " or " : ", as in lists of nginx. */
-static bool
-is_in_list(const unsigned char *data, uint32_t start, uint32_t at, uint32_t end)
-{
-    if (data[at] != ' ')
-        return data[at] == ',' && end - at > 1 && data[at + 1] == ' ';
-    if (at > start && data[at - 1] == ',')
-        return true;
-    if (end - at > 2 && data[at + 1] == ':' && data[at + 2] == ' ')
-        return true;
-    return at - start > 1 && data[at - 1] == ':' && data[at - 2] == ' ';
-}
-
 /* Returns the first BYTE of the bytes from TEXT on and before END, or NULL. */
 static const unsigned char *
 find_byte(const unsigned char *text, const unsigned char *end,
@@ -92,7 +78,7 @@ find_after(const struct pattern_field *field, const unsigned char *data,
         if (!is_after(found, after, size) ||
             (field->is_quoted && is_protected(data, start, at)) ||
             (is_list && !field->is_quoted &&
-             is_in_list(data, start, at, end))) {
+             pattern_is_in_list(data, start, at, end))) {
             at++;
             continue;
         }
