@@ -27,13 +27,13 @@
  *     4    does not start with a bracket
  *     5    starts with a bracket
  *
- * A record whose field 4 starts with a bracket has its time there, and so no
- * virtual host, whatever its other fields are: a client with an IPv6 address
- * (::1 - - [...]) or an identity with a dot (h a.b - [...]) is none.  A host
- * without dot and colon, as "-" or "localhost", is not enough for a virtual
- * host: "h - a b [...]", a user with a blank, does not fit, and neither does
- * "www.example.org - - - [...]".  The comma keeps lists of clients (1.2.3.4,
- * 10.0.0.1 - - [...]) from being read as a virtual host and a client.
+ * A record whose field 4 starts with a bracket has its time there, and starts
+ * with its host.  So an address of IPv6 (::1 - - [...]) is the host, and so is
+ * the field before an identity with a dot (h a.b - [...]).  A host without dot
+ * and colon, as "-" or "localhost", is not enough for a virtual host: "h - a b
+ * [...]", a user with a blank, does not fit, and neither does "www.example.org
+ * - - - [...]".  The comma keeps lists of clients (1.2.3.4, 10.0.0.1 - - [...])
+ * from being read as a virtual host and a client.
  *
  * A record is of the Combined Log Format if its field 8 is quoted.  Any other
  * record is of the Common Log Format: referer and agent are missing, and the
@@ -369,7 +369,7 @@ clf_take_name(DEVICE_GLOBAL const unsigned char *data, struct text_slice *slice)
 /*
  * Whether RECORD, whose field 4 does not start with a bracket and is followed
  * by AT, has a virtual host.  If so, sets *VHOST, and moves record->start
- * behind the virtual host.
+ * past the virtual host.
  */
 DEVICE_FN int
 clf_take_vhost(DEVICE_GLOBAL const unsigned char *data,
@@ -406,7 +406,7 @@ clf_take_vhost(DEVICE_GLOBAL const unsigned char *data,
  * Returns the number of the first field of RECORD that does not fit, 0 if the
  * record fits or is blank.  Sets *AT to where that field starts, or to the
  * record's end if it has too few.  Sets *VHOST to the virtual host, or to a
- * missing slice, and moves record->start behind the virtual host.
+ * missing slice, and moves record->start past the virtual host.
  */
 DEVICE_FN binning_u32
 clf_misfit(DEVICE_GLOBAL const unsigned char *data, struct text_record *record,
@@ -436,7 +436,7 @@ clf_misfit(DEVICE_GLOBAL const unsigned char *data, struct text_record *record,
     return 0;
 }
 
-/* As clf_find(), for CLF.  Moves record->start behind a virtual host. */
+/* As clf_find(), for CLF.  Moves record->start past a virtual host. */
 DEVICE_FN struct text_slice
 clf_find_part(DEVICE_GLOBAL const unsigned char *data,
               struct text_record *record, struct text_field field)

@@ -5,10 +5,10 @@
  * Masks tell where in a block are the bytes that texts of the pattern start
  * with; a walk goes from text to text.  Blocks start where the line does, so
  * that in lines of one kind the same field crosses the end of a block, which
- * the processor predicts.  An unusual line, which has a backslash in a block
- * and values in quotes, or a value that must be a number and may be none, goes
- * to the definition; so does a line that fits none of the patterns, because the
- * definition finds the reason.
+ * the processor predicts.  The definition reads unusual lines: lines with a
+ * backslash in a block and values in quotes, and lines with another text where
+ * a number must be.  It also reads lines that fit none of the patterns, because
+ * it finds the reason.
  *
  * Lines of values between blanks (pattern/quoted_line.h) have a walk of their
  * own, from end to end of values.  Unusual there are also a bare value with a

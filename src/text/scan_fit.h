@@ -259,7 +259,7 @@ struct fit {
 /*
  * Whether RECORD, without its carriage return, is a usual record that fits; if
  * so, sets *FIT.  TIME is the time of a record before, or FIT_NO_TIME.
- * IS_WHOLE says that the record does not start behind its virtual host.
+ * IS_WHOLE says that the record starts with its virtual host, if there is one.
  */
 INLINE bool
 fit_find(const struct text_view *view, struct text_span record, struct fit *fit,

@@ -84,7 +84,7 @@ struct scan {
 /*
  * Whether RECORD of CLF in DATA, without its carriage return, fits the format.
  * Sets *VHOST to its virtual host, or to a missing slice, and moves
- * record->start behind the virtual host.  A blank record fits, and is counted
+ * record->start past the virtual host.  A blank record fits, and is counted
  * in LEDGER.  If the record does not fit, sets ledger->first, unless an earlier
  * misfit is there.
  */
