@@ -86,10 +86,8 @@ figure_search_open(struct figure_search *search, const struct figure *figure,
 static size_t
 take_figure(uint64_t *figures)
 {
-    size_t i = 0;
+    size_t i = (size_t)__builtin_ctzll(*figures);
 
-    while ((*figures >> i & 1) == 0)
-        i++;
     *figures &= *figures - 1;
     return i;
 }
@@ -98,8 +96,8 @@ take_figure(uint64_t *figures)
 static void
 end_sums(struct figure_search *search)
 {
-    for (; search->above != 0; search->above &= search->above - 1)
-        search->left--;
+    search->left -= (size_t)__builtin_popcountll(search->above);
+    search->above = 0;
 }
 
 /*
@@ -170,9 +168,10 @@ add_to_quartiles(struct figure_search *search, const struct column *column,
         if (quartile->part > 0 && quartile->high > before &&
             quartile->high <= search->count)
             group_figures_add_row(four, column, quartile->part, 0);
-        search->left -= four->count == 4 && quartile->low > 0;
-        if (four->count == 4)
+        if (four->count == 4 && quartile->low > 0) {
             quartile->low = 0;
+            search->left--;
+        }
     }
 }
 

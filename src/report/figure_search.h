@@ -19,7 +19,8 @@
  * the next one and else the one before, so the quartile is the mean.
  */
 struct figure_quartile {
-    uint64_t low; /* the count that is enough for the value before */
+    uint64_t low; /* the count that is enough for the value before; 0: the
+                     quartile is known */
     uint64_t high;
     unsigned int part; /* 0 to 3 */
     struct group_figures four;
