@@ -88,6 +88,14 @@ column_has_keys(const struct column *column)
     return axis_has_names(column->axis);
 }
 
+/* Whether the values of the column are texts, which tables for people align to
+   the left. */
+static inline bool
+column_is_text(const struct column *column)
+{
+    return column->labels == LABELS_CHAR || column_has_keys(column);
+}
+
 /* Whether the values of the column are components of tuples, and no bins. */
 static inline bool
 column_has_components(const struct column *column)

@@ -125,12 +125,6 @@ end_line(struct aligned_line *line)
     line->blanks = 0;
 }
 
-static bool
-is_text(const struct column *column)
-{
-    return column->labels == LABELS_CHAR || column_has_keys(column);
-}
-
 /* OUT is the writer of the report, for a failure. */
 static void
 put_label(struct aligned_line *line, const struct column *column,
@@ -181,9 +175,10 @@ put_header(struct aligned_line *line, const struct rows *rows)
     put_first_names(line, rows->report);
     for (size_t i = 0; i < rows->columns; i++) {
         const struct column *column = &rows->column[i];
-        put_name(line, rows_name(rows, i, false, name), is_text(column));
+        put_name(line, rows_name(rows, i, false, name), column_is_text(column));
         if (column->has_edges)
-            put_name(line, rows_name(rows, i, true, name), is_text(column));
+            put_name(line, rows_name(rows, i, true, name),
+                     column_is_text(column));
     }
     put_name(line, rows->report->spec->has_weights ? "sum" : "count", false);
     for (size_t i = 0; i < rows->extras; i++)
@@ -276,7 +271,7 @@ put_group_header(struct aligned_line *line, const struct group_table *groups)
     put_first_names(line, groups->report);
     for (size_t i = 0; i < groups->walk.groups; i++)
         put_name(line, rows_name(keys, i, false, name),
-                 is_text(&keys->column[i]));
+                 column_is_text(&keys->column[i]));
     for (size_t c = 0; c < groups->columns->count; c++) {
         put_name(line, group_table_name(groups, c, false, name),
                  has_keys(groups, c));

@@ -33,12 +33,6 @@ put_amount(struct writer *out, const struct report *report,
     writer_put_char(out, ' ');
 }
 
-static bool
-is_text(const struct column *column)
-{
-    return column->labels == LABELS_CHAR || column_has_keys(column);
-}
-
 static void
 put_label(struct writer *out, const struct column *column,
           const struct label *label)
@@ -49,7 +43,7 @@ put_label(struct writer *out, const struct column *column,
         key_text_open(&text, &column->key, out);
         key_text_put_md(out, text.byte, text.size);
         key_text_close(&text);
-    } else if (is_text(column) || label->text[0] == '\\') {
+    } else if (column_is_text(column) || label->text[0] == '\\') {
         key_text_put_md_label(out, label->text);
     } else {
         writer_put_short(out, label->text, label->size);
@@ -135,9 +129,9 @@ put_alignments(struct writer *out, const struct rows *rows)
     if (rows_have_field(report->spec))
         put_name(out, ":---");
     for (size_t i = 0; i < rows->columns; i++) {
-        put_name(out, is_text(&rows->column[i]) ? ":---" : "---:");
+        put_name(out, column_is_text(&rows->column[i]) ? ":---" : "---:");
         if (rows->column[i].has_edges)
-            put_name(out, is_text(&rows->column[i]) ? ":---" : "---:");
+            put_name(out, column_is_text(&rows->column[i]) ? ":---" : "---:");
     }
     for (size_t i = 0; i < 1 + rows->extras; i++)
         put_name(out, "---:");
@@ -221,7 +215,8 @@ put_group_names(struct writer *out, const struct group_table *groups)
     if (rows_have_field(report->spec))
         put_name(out, ":---");
     for (size_t i = 0; i < keys; i++)
-        put_name(out, is_text(&groups->walk.keys.column[i]) ? ":---" : "---:");
+        put_name(out, column_is_text(&groups->walk.keys.column[i]) ? ":---"
+                                                                   : "---:");
     for (size_t i = 0; i < numbers; i++)
         put_name(out, "---:");
     writer_put_text(out, "|\n");
