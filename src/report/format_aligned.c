@@ -142,7 +142,7 @@ put_label(struct aligned_line *line, const struct column *column,
 
 /* ---- lines ---- */
 
-/* The names of the columns that all reports have, in front of the others. */
+/* The names of the columns that all reports have, before the others. */
 static void
 put_first_names(struct aligned_line *line, const struct report *report)
 {
@@ -300,33 +300,22 @@ put_group(struct aligned_line *line, struct group_table *groups,
             put_label(line, column, &column->lo, out);
             continue;
         }
-        if (cell->is_no_key)
-            put_ascii(line, "\\N", 2);
-        else
-            put_number(line, style, cell->lo, cell->lo_size);
+        put_number(line, style, cell->lo, cell->lo_size);
         if (group_table_has_edges(groups, c))
             put_number(line, style, cell->hi, cell->hi_size);
     }
     end_line(line);
 }
 
-/* Measure the groups of histogram I, or print the groups if LINE has an OUT. */
+/* Measure the lines of GROUPS, of HISTOGRAM, or print the lines if LINE has an
+   OUT. */
 static void
-walk_groups(struct writer *out, struct aligned_line *line,
-            const struct report *report, size_t i)
+walk_groups(struct aligned_line *line, struct group_table *groups,
+            size_t histogram, struct writer *out)
 {
-    struct error error = ERROR_NONE;
-    struct group_table groups;
-
-    if (group_table_open(&groups, report, i, &error) == 0) {
-        put_group_header(line, &groups);
-        while (!writer_has_failed(out) && group_table_next(&groups))
-            put_group(line, &groups, i, out);
-    } else {
-        writer_fail_memory(out);
-    }
-    group_table_close(&groups);
-    error_clear(&error);
+    put_group_header(line, groups);
+    while (!writer_has_failed(out) && group_table_next(groups))
+        put_group(line, groups, histogram, out);
 }
 
 static void
@@ -334,11 +323,19 @@ put_groups(struct writer *out, const struct report *report, size_t i)
 {
     struct aligned_layout layout = {0};
     struct aligned_line line = line_of(&layout, NULL, report);
+    struct error error = ERROR_NONE;
+    struct group_table groups;
 
-    walk_groups(out, &line, report, i);
-    line.out = out;
-    if (!writer_has_failed(out))
-        walk_groups(out, &line, report, i);
+    if (group_table_open(&groups, report, i, &error) == 0) {
+        walk_groups(&line, &groups, i, out);
+        group_table_restart(&groups);
+        line.out = out;
+        walk_groups(&line, &groups, i, out);
+    } else {
+        writer_fail_memory(out);
+    }
+    group_table_close(&groups);
+    error_clear(&error);
 }
 
 /* ---- tables ---- */

@@ -519,6 +519,14 @@ group_table_next(struct group_table *table)
     return true;
 }
 
+void
+group_table_restart(struct group_table *table)
+{
+    table->next = 0;
+    table->walk.keys.is_other = false;
+    group_walk_restart(&table->walk);
+}
+
 /* Returns the needs of OPTIONS for each group. */
 static unsigned int
 find_needs(const struct report_options *options)

@@ -81,6 +81,9 @@ int group_table_open(struct group_table *table, const struct report *report,
 /* Go to the next line.  Returns false at the end. */
 bool group_table_next(struct group_table *table);
 
+/* Start again with the first line. */
+void group_table_restart(struct group_table *table);
+
 void group_table_close(struct group_table *table);
 
 /* Whether column C of TABLE has two edges. */
