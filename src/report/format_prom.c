@@ -7,7 +7,6 @@
  * be closed on the right or have one value.
  */
 
-#include <stdio.h>
 #include <string.h>
 
 #include "report/format.h"
@@ -15,7 +14,7 @@
 #include "report/rows.h"
 #include "report/slices.h"
 
-/* ---- labels ---- */
+/* ---- samples ---- */
 
 /*
  * Put the labels of the current line of ROWS, which are the first KEYS columns
@@ -50,6 +49,13 @@ put_labels(struct writer *out, struct rows *rows, size_t keys, const char *le)
     writer_put_text(out, before == ',' ? "} " : " ");
 }
 
+static void
+put_count(struct writer *out, uint64_t count)
+{
+    writer_put_number(out, count);
+    writer_put_char(out, '\n');
+}
+
 /* ---- keys ---- */
 
 /* CONTEXT is the name of the metric. */
@@ -61,8 +67,7 @@ put_samples(struct writer *out, struct rows *rows, const void *context)
     while (!writer_has_failed(out) && rows_next(rows)) {
         writer_put_text(out, metric);
         put_labels(out, rows, rows->columns, NULL);
-        writer_put_number(out, rows->amount.count);
-        writer_put_char(out, '\n');
+        put_count(out, rows->amount.count);
     }
 }
 
@@ -100,13 +105,6 @@ put_name(struct writer *out, struct prom_series *series, const char *suffix,
     writer_put_text(out, suffix);
     put_labels(out, &series->labels, series->labels.report->spec->group_count,
                le);
-}
-
-static void
-put_count(struct writer *out, uint64_t count)
-{
-    writer_put_number(out, count);
-    writer_put_char(out, '\n');
 }
 
 /*
@@ -191,14 +189,6 @@ put_histogram(struct writer *out, const struct report *report,
     put_totals(out, &series);
 }
 
-/* Whether ROWS, on a row, belong to the group of SERIES. */
-static bool
-is_in_group(const struct rows *rows, const struct prom_series *series)
-{
-    return rows->group_size == series->labels.group_size &&
-           memcmp(rows->group, series->labels.group, rows->group_size) == 0;
-}
-
 /*
  * Put the histogram of the group that ROWS have the first row of, with a bucket
  * for each bin, unless --nonzero: the buckets of all groups can be added up.
@@ -216,7 +206,7 @@ put_group(struct writer *out, const struct report *report, struct rows *rows)
         uint64_t count = 0;
         bool is_shown = !report->options->nonzero;
         column_go(&column, row);
-        if (has_row && is_in_group(rows, &series) &&
+        if (has_row && rows_are_in_one_group(rows, &series.labels) &&
             rows->column[values].cell == column.cell) {
             count = rows->amount.count;
             is_shown = true;

@@ -36,15 +36,6 @@ is_zero(const struct rows *rows, bool *is_exact)
     return *is_exact || column->cell == column->axis->bins + BINNING_UNDERFLOW;
 }
 
-/* Whether both rows belong to one group. */
-static bool
-is_same_group(const struct rows *a, const struct rows *b)
-{
-    return a->group_size == b->group_size &&
-           (a->group_size == 0 ||
-            memcmp(a->group, b->group, a->group_size) == 0);
-}
-
 /* The first edge of the axis before trimming. */
 static double
 first_edge(const struct rows *rows)
@@ -103,7 +94,7 @@ points_next(struct points *points, struct point *point)
         .scale = axis_scale(value_column(rows)->axis),
     };
     while (points->has_row &&
-           (!has_groups || is_same_group(rows, &point->rows))) {
+           (!has_groups || rows_are_in_one_group(rows, &point->rows))) {
         add_row(point, rows);
         points->has_row = rows_next(rows);
     }

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "report/request.h"
 #include "report/row_step.h"
@@ -43,6 +44,16 @@ void rows_set_labels(struct rows *rows);
  * not ranked.
  */
 bool rows_next_in_group(struct rows *rows);
+
+/* Whether the current lines of A and B, tuples of one histogram, are of one
+   group. */
+static inline bool
+rows_are_in_one_group(const struct rows *a, const struct rows *b)
+{
+    return a->group_size == b->group_size &&
+           (a->group_size == 0 ||
+            memcmp(a->group, b->group, a->group_size) == 0);
+}
 
 /* The COUNT rows from FIRST on follow.  ROWS are not ranked, and have no
    cumulative amounts. */
