@@ -1,10 +1,8 @@
 /* row_group.c -- the lines of each group, for --top-each and --percent=group */
 
-#include <assert.h>
 #include <string.h>
 
 #include "report/row_group.h"
-#include "report/row_step.h"
 
 /* Whether the values of the current row, without the group, are all special. */
 static bool

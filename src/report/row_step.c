@@ -90,7 +90,6 @@ advance(struct rows *rows)
     find_cell(rows);
 }
 
-/* COUNT rows follow, from FIRST on. */
 void
 row_step_set(struct rows *rows, uint64_t first, uint64_t count)
 {
@@ -101,7 +100,6 @@ row_step_set(struct rows *rows, uint64_t first, uint64_t count)
         row_step_to(rows, first - 1);
 }
 
-/* The rows before the next one have been used. */
 void
 row_step_forget(const struct rows *rows)
 {
@@ -135,8 +133,6 @@ row_step(struct rows *rows)
     return true;
 }
 
-/* Whether the rows start with the bins, and the cells of the bins follow each
-   other. */
 bool
 row_step_is_bins(const struct rows *rows)
 {
@@ -156,7 +152,6 @@ skips_zeros(const struct rows *rows)
            column->keys == NULL && column->codes == NULL;
 }
 
-/* As row_step(), but may leave out bins without counts. */
 bool
 row_step_counted(struct rows *rows)
 {
@@ -214,7 +209,6 @@ is_special(const struct rows *rows, size_t columns)
     return i == columns;
 }
 
-/* Such a row follows all other rows, with any count. */
 bool
 row_step_is_keyless(const struct rows *rows)
 {
@@ -223,7 +217,6 @@ row_step_is_keyless(const struct rows *rows)
     return is_special(rows, groups > 0 ? groups : rows->columns);
 }
 
-/* Whether --min-count adds the row to OTHER. */
 bool
 row_step_is_rare(const struct rows *rows)
 {

@@ -1,6 +1,5 @@
 /* rows.c -- the lines of a histogram, one after the other */
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
