@@ -29,10 +29,13 @@ void format_uniq(struct writer *out, const struct report *report);
 /* For a single histogram, a spectrum. */
 void format_histo(struct writer *out, const struct report *report);
 
-void format_md(struct writer *out, const struct report *report);
 /* Aligned columns, for people. */
 void format_table(struct writer *out, const struct report *report);
 
+/* Put the last line of these tables if a part of the input is missing. */
+void format_put_mark(struct writer *out, const struct report *report);
+
+void format_md(struct writer *out, const struct report *report);
 void format_json(struct writer *out, const struct report *report);
 void format_jsonl(struct writer *out, const struct report *report);
 void format_prom(struct writer *out, const struct report *report);

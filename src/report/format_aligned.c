@@ -351,9 +351,5 @@ format_table(struct writer *out, const struct report *report)
         else
             put_rows(out, report, i);
     }
-    if (report->incomplete != NULL) {
-        writer_put_text(out, "# incomplete: ");
-        writer_put_text(out, report->incomplete);
-        writer_put_char(out, '\n');
-    }
+    format_put_mark(out, report);
 }

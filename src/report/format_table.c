@@ -464,9 +464,8 @@ put_groups(struct writer *out, const struct table_style *table,
 
 /* ---- tables ---- */
 
-/* The last line if a part of the input is missing. */
-static void
-put_mark(struct writer *out, const struct report *report)
+void
+format_put_mark(struct writer *out, const struct report *report)
 {
     if (report->incomplete == NULL)
         return;
@@ -495,7 +494,7 @@ put_table(struct writer *out, const struct table_style *table,
         slices_print(out, &rows, report->threads,
                      lines.kmers != NULL ? put_kmers : put_lines, &lines);
     }
-    put_mark(out, report);
+    format_put_mark(out, report);
 }
 
 /* Put a table; with a header, if HAS_HEADER and the table does not continue
@@ -595,5 +594,5 @@ format_uniq(struct writer *out, const struct report *report)
         }
         slices_print(out, &rows, report->threads, put_uniq_lines, &lines);
     }
-    put_mark(out, report);
+    format_put_mark(out, report);
 }
