@@ -84,20 +84,18 @@ static bool
 has_all_edges(const char *text)
 {
     static const char blanks[] = " \t\r\n";
-    const char *word = text + strspn(text, blanks);
+    const char *word = text;
 
-    if (strchr(word, ',') == NULL)
+    if (strchr(text, ',') == NULL)
         return true;
-    for (;;) {
+    do {
+        word += strspn(word, blanks);
         size_t length = strcspn(word, ",");
         if (length == 0)
             return false;
         word += length;
-        if (*word == '\0')
-            return true;
-        word++;
-        word += strspn(word, blanks);
-    }
+    } while (*word++ == ',');
+    return true;
 }
 
 /* Append the edges in TEXT, which is modified; NAME is for messages. */
