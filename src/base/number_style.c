@@ -55,7 +55,7 @@ read_digits(const char *text, size_t size, struct digits *digits)
     const char *end = text + size;
     bool has_point = false;
 
-    /* A 0 in front leaves room for a carry. */
+    /* A 0 before all digits leaves room for a carry. */
     *digits = (struct digits){.place = 1, .count = 1, .digit[0] = '0'};
     if (size > NUMBER_STYLE_TEXT_MAX)
         return -1;

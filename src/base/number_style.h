@@ -27,11 +27,10 @@ struct number_style {
 
 /*
  * Write the SIZE bytes at TEXT, a number as other formats print it, in STYLE at
- * AT, with room for NUMBER_STYLE_BYTES.  Halves are rounded to even; what is
- * rounded to 0 has no sign, and what is rounded has no exponent.  A text that
- * is not a finite decimal, or a number with an exponent that is not rounded,
- * stays as it is; SIZE is at most NUMBER_STYLE_TEXT_MAX.  Returns the end of
- * the text.
+ * AT, with room for NUMBER_STYLE_BYTES.  Halves are rounded to even; a rounded
+ * number has no exponent and, if it is 0, no sign.  A text that is not a finite
+ * decimal, or a number with an exponent that is not rounded, stays as it is;
+ * SIZE is at most NUMBER_STYLE_TEXT_MAX.  Returns the end of the text.
  */
 char *number_style_put(const struct number_style *style, const char *text,
                        size_t size, char *at);

@@ -21,7 +21,7 @@
 #define COLUMNS_MAX (2 + 2 * SPEC_AXES_MAX + 2 * FIGURES_MAX)
 _Static_assert(1 + ROWS_EXTRAS <= 2 * FIGURES_MAX, "COLUMNS_MAX is too small");
 
-/* What the first walk finds out about the columns. */
+/* The columns, as the first walk finds them. */
 struct aligned_layout {
     bool is_text[COLUMNS_MAX]; /* aligned to the left */
     size_t width[COLUMNS_MAX];

@@ -29,7 +29,7 @@ is_name_byte(char byte)
            (byte >= 'A' && byte <= 'Z') || byte == '_';
 }
 
-/* Returns the text in front of the mapped FIELD of axis I of SPEC. */
+/* Returns the text before the mapped FIELD of axis I of SPEC. */
 static const char *
 prefix_of(const struct spec *spec, size_t i, const char *field)
 {

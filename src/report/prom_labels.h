@@ -2,8 +2,9 @@
  * prom_labels.h -- names and values of labels for Prometheus
  *
  * The label of a field has the name of the field.  Each character but letters,
- * digits and "_" of ASCII becomes "_", and a digit in front gets one; a field
- * without a name is "field2", or "line", "word" or "kmer".
+ * digits and "_" of ASCII becomes "_", and a name that starts with a digit gets
+ * a "_" before the digit; a field without a name is "field2", or "line", "word"
+ * or "kmer".
  */
 
 #ifndef GPUHIST_PROM_LABELS_H
