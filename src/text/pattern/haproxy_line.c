@@ -46,6 +46,18 @@ is_next(const struct haproxy_line *line, const char *text, size_t size)
            memcmp(line->data + line->at, text, size) == 0;
 }
 
+/* Move past the text after FIELD.  If the text is not next, the bytes from
+   START on are wrong. */
+static bool
+skip_after(struct haproxy_line *line, const struct pattern_field *field,
+           uint32_t start)
+{
+    if (!is_next(line, field->after, field->after_size))
+        return fail(line, start, field->lacks);
+    line->at += (uint32_t)field->after_size;
+    return true;
+}
+
 /* Read the process, if it is there, and what syslog has before it. */
 static void
 read_process(struct haproxy_line *line)
@@ -99,11 +111,8 @@ read_words(struct haproxy_line *line, size_t first, size_t end)
         if (wrong != NULL)
             return fail(line, start, wrong);
         line->value[i] = (struct text_slice){start, size};
-        if (i + 1 == end)
-            break;
-        if (!is_next(line, field->after, field->after_size))
-            return fail(line, start, field->lacks);
-        line->at += (uint32_t)field->after_size;
+        if (i + 1 < end && !skip_after(line, field, start))
+            return false;
     }
     return true;
 }
@@ -186,14 +195,11 @@ haproxy_line_match_words(const struct pattern *pattern,
                          struct text_slice *value, struct pattern_fault *fault)
 {
     struct haproxy_line line = {pattern, data, at, end, value, fault};
-
     const struct pattern_field *last = &pattern->field[pattern->count - 1];
 
-    if (!read_start(&line, pattern->count - PROCESS_FIELDS))
+    if (!read_start(&line, pattern->count - PROCESS_FIELDS) ||
+        !skip_after(&line, last, line.at))
         return false;
-    if (!is_next(&line, last->after, last->after_size))
-        return fail(&line, line.at, last->lacks);
-    line.at += (uint32_t)last->after_size;
     return line.at == end || fail(&line, line.at, "follows the last value");
 }
 
@@ -206,11 +212,9 @@ haproxy_line_match_error(const struct pattern *pattern,
     size_t last = pattern->count - 1;
     const struct pattern_field *before = &pattern->field[last - 1];
 
-    if (!read_start(&line, last - PROCESS_FIELDS))
+    if (!read_start(&line, last - PROCESS_FIELDS) ||
+        !skip_after(&line, before, line.at))
         return false;
-    if (!is_next(&line, before->after, before->after_size))
-        return fail(&line, line.at, before->lacks);
-    line.at += (uint32_t)before->after_size;
     value[last] = (struct text_slice){line.at, end - line.at};
     return true;
 }
