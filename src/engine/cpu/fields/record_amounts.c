@@ -482,15 +482,15 @@ run_filter(struct record_amounts *amounts, const unsigned char *data,
 
 /* ---- batches ---- */
 
-/* Whether some condition of SPEC is on a list. */
-static bool
-has_lists(const struct spec *spec)
+/* Returns how many conditions of SPEC are on lists. */
+static size_t
+count_lists(const struct spec *spec)
 {
-    for (size_t i = 0; i < spec->conditions.count; i++) {
-        if (spec->conditions.condition[i].is_of_list)
-            return true;
-    }
-    return false;
+    size_t lists = 0;
+
+    for (size_t i = 0; i < spec->conditions.count; i++)
+        lists += spec->conditions.condition[i].is_of_list;
+    return lists;
 }
 
 /* Prepare for the conditions on lists.  Returns 0, or -1: out of memory. */
@@ -499,7 +499,7 @@ open_lists(struct record_amounts *amounts, const struct derive_plan *plan)
 {
     const struct condition_list *conditions = &amounts->spec->conditions;
 
-    if (!has_lists(amounts->spec))
+    if (count_lists(amounts->spec) == 0)
         return 0;
     amounts->list = calloc(conditions->count, sizeof *amounts->list);
     amounts->parts =
@@ -580,9 +580,7 @@ record_amounts_filter_bytes(const struct spec *spec)
         return 0;
     if (!spec->text.is_derived)
         return filter_bytes(&spec->conditions);
-    size_t lists = 0;
-    for (size_t i = 0; i < spec->conditions.count; i++)
-        lists += spec->conditions.condition[i].is_of_list;
+    size_t lists = count_lists(spec);
     uint64_t elements = lists > 0 ? ELEMENTS_MAX : 0;
     return filter_bytes(&spec->conditions) + lists * derive_bytes(1) +
            elements * (spec->text_fields.count * sizeof(struct text_slice) +
