@@ -96,8 +96,7 @@ find_condition(const struct text_format *format, struct condition *condition,
         return -1;
     }
     if (condition->kind == CONDITION_EXPRESSION &&
-        condition->part != TEXT_PART_NAME &&
-        condition->part != TEXT_PART_SEQUENCE) {
+        sequence_part_is_computed(condition->part)) {
         error_set(error, EXIT_USAGE,
                   "--where: =~ and !~ are for name and sequence, not for %s",
                   name);

@@ -613,14 +613,6 @@ static const struct engine_type fields_type = {
     .close = fields_close,
 };
 
-/* Whether PART of a sequence is a text of its record, or of a base. */
-static bool
-is_sequence_text(binning_u32 part)
-{
-    return part == TEXT_PART_BASE || part == TEXT_PART_KMER ||
-           !sequence_part_is_computed((enum text_part)part);
-}
-
 /*
  * Prepare to derive fields of sequences.  If a histogram has modifiers, all its
  * texts are derived, so that they are in the same memory.  Returns 0, or -1:
@@ -639,7 +631,8 @@ open_modified(struct field_engine *thread, const struct spec *spec)
         }
     }
     for (size_t i = 0; i < spec->axis_count; i++) {
-        if (is_sequence_text(spec->text_fields.field[i].part))
+        const binning_u32 part = spec->text_fields.field[i].part;
+        if (sequence_part_type((enum text_part)part) == SEQUENCE_KEY)
             place[count++] = i;
     }
     thread->derive = calloc(1, sizeof *thread->derive);
