@@ -566,8 +566,7 @@ outcome_put_unshown(struct messages *messages, const struct spec *spec,
               "record has no value for --columns: missing, empty, invalid, nan",
               "records have no value for --columns: missing, empty, invalid or "
               "nan");
-    bool is_of_list = spec->has_weights && spec->text_fields.parts != NULL &&
-                      spec->text_fields.parts[spec->text_weight] != 0;
+    bool is_of_list = spec_weight_list(spec) != 0;
     put_count(messages, unshown->unweighted,
               is_of_list ? "element has no weight" : "record has no weight",
               is_of_list ? "elements have no weight"

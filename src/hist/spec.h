@@ -193,6 +193,11 @@ uint32_t spec_unit(const struct spec *spec, size_t i);
    list; SIZE_MAX: no axis has parts. */
 size_t spec_list_axis(const struct spec *spec, size_t i);
 
+/* Returns the number, from 1, of the list among those of the fields of SPEC
+   whose elements have the weights; 0: there are no weights, or records have
+   them. */
+uint32_t spec_weight_list(const struct spec *spec);
+
 /* Returns the number of units of SPEC: of text, 1 more than the lists of its
    histograms. */
 size_t spec_units(const struct spec *spec);

@@ -154,6 +154,14 @@ spec_list_axis(const struct spec *spec, size_t i)
     return found;
 }
 
+uint32_t
+spec_weight_list(const struct spec *spec)
+{
+    return spec->has_weights && spec->text_fields.parts != NULL
+               ? spec->text_fields.parts[spec->text_weight]
+               : 0;
+}
+
 /* Returns the number of the innermost list of histogram I, of text. */
 static uint32_t
 find_list(const struct spec *spec, size_t i)

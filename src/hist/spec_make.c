@@ -753,8 +753,7 @@ check_weight_parts(const struct spec *spec, struct error *error)
     const struct field_list *list = &spec->text_fields;
     char text[SPEC_FIELD_BYTES];
 
-    if (spec->kind != SPEC_FIELDS || !spec->has_weights ||
-        list->parts[spec->text_weight] == 0)
+    if (spec->kind != SPEC_FIELDS || spec_weight_list(spec) == 0)
         return 0;
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         size_t inner = spec_list_axis(spec, i);

@@ -20,8 +20,8 @@ struct field_engine {
     struct counter_seat **seat; /* of each counter of FIELDS; or NULL */
     struct text_slice *slice;   /* of a batch, record by record */
     struct text_slice *source;  /* the same of a scan, if fields are derived */
-    /* They make SLICE of SOURCE: that of records, then that of the elements of
-       each list; UNITS of them, owned. */
+    /* Each makes SLICE of SOURCE: the first one for records, then one for the
+       elements of each list; UNITS of them, owned. */
     struct derive *derive;
     size_t units;
     bool derives_records;        /* and not only elements */
@@ -676,8 +676,7 @@ find_places(const struct spec *spec, uint32_t unit, size_t *place)
     }
     /* Only one list may be that of the weights. */
     if (spec->has_weights)
-        has[spec->text_weight] |=
-            unit > 0 || spec->text_fields.parts[spec->text_weight] == 0;
+        has[spec->text_weight] |= unit > 0 || spec_weight_list(spec) == 0;
     for (size_t i = 0; i < spec->text_fields.count; i++) {
         if (has[i])
             place[count++] = i;
@@ -692,8 +691,7 @@ open_elements(struct field_engine *thread, const struct spec *spec)
     for (size_t i = 0; i < spec_histograms(spec); i++)
         thread->derives_records |= spec->histogram[i].unit == 0;
     /* Elements do not tell how many records have no weight. */
-    thread->derives_records |=
-        spec->has_weights && spec->text_fields.parts[spec->text_weight] == 0;
+    thread->derives_records |= spec->has_weights && spec_weight_list(spec) == 0;
     if (thread->units == 1)
         return 0;
     thread->owner = malloc(FIELD_ENGINE_BATCH * sizeof *thread->owner);
