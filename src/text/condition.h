@@ -76,9 +76,9 @@ struct condition {
     char *value;    /* SIZE bytes and a NUL, without quotes; owned */
     size_t size;
     struct text_number number; /* of VALUE, if VALUE is a number */
-    const char
-        *reading; /* VALUE is no number, has no quotes, and < or > compare
-                            it: a modifier that makes a number of it; or NULL */
+    const char *reading;       /* if VALUE is a text without quotes that < or >
+                            compare: a modifier that makes a number of VALUE;
+                            or NULL */
 
     /* The decimals in units of 10^-9 for which a condition on a number holds,
        from LEAST to MOST; if EXCLUDED, all decimals but these. */
@@ -111,8 +111,8 @@ bool condition_holds(const struct condition *condition,
 
 /*
  * The same of any CONDITION; MATCHER is of its expression, NULL if it has none.
- * Returns REGEX_MATCH: it holds, REGEX_NO_MATCH: it does not, or why nobody
- * knows.
+ * Returns REGEX_MATCH: it holds, REGEX_NO_MATCH: it does not, or why this is
+ * unknown.
  */
 enum regex_result condition_test(const struct condition *condition,
                                  struct regex_matcher *matcher,

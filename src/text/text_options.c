@@ -167,6 +167,15 @@ find_named(const struct text_options *options, const struct text_wanted *wanted,
                                         : NULL;
 }
 
+/* Whether the names of the fields of FORMAT will stand in a header; EXPRESSION
+   is that of the fields. */
+static bool
+lacks_names(const struct text_format *format, const char *expression)
+{
+    return text_type_of(format->kind)->names == TEXT_NAMES_PATTERN &&
+           log_format_has_header(expression);
+}
+
 int
 text_options_find_header(const struct text_options *options,
                          const struct text_format *format,
@@ -176,8 +185,7 @@ text_options_find_header(const struct text_options *options,
 {
     const char *named = NULL;
 
-    *has_header = format->kind == TEXT_PATTERN &&
-                  log_format_has_header(options->log_format);
+    *has_header = lacks_names(format, options->log_format);
     if (!text_type_of(format->kind)->has_columns)
         return 0;
     if (options->header == HEADER_DEFAULT || options->header == HEADER_NONE)
@@ -192,15 +200,6 @@ text_options_find_header(const struct text_options *options,
               "have numbers only",
               named);
     return -1;
-}
-
-/* Whether the names of the fields of FORMAT will stand in a header; EXPRESSION
-   is that of the fields. */
-static bool
-lacks_names(const struct text_format *format, const char *expression)
-{
-    return text_type_of(format->kind)->names == TEXT_NAMES_PATTERN &&
-           log_format_has_header(expression);
 }
 
 /* Find the names of LIST, new fields of FIELDS, in the pattern of --log-format,
