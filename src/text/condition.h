@@ -76,9 +76,10 @@ struct condition {
     char *value;    /* SIZE bytes and a NUL, without quotes; owned */
     size_t size;
     struct text_number number; /* of VALUE, if VALUE is a number */
-    const char *reading;       /* if VALUE is a text without quotes that < or >
-                            compare: a modifier that makes a number of VALUE;
-                            or NULL */
+
+    /* If VALUE is a text without quotes that < or > compare: a modifier that
+       makes a number of VALUE; or NULL. */
+    const char *reading;
 
     /* The decimals in units of 10^-9 for which a condition on a number holds,
        from LEAST to MOST; if EXCLUDED, all decimals but these. */
