@@ -36,7 +36,7 @@ enum pattern_fit {
 /* Where a walk through a line is. */
 struct pattern_place {
     size_t base;   /* of a block */
-    uint64_t live; /* of the block: what is not walked over yet */
+    uint64_t live; /* of the block: bytes the walk has not passed */
     uint64_t mask[PATTERN_BYTES_MAX]; /* of the block: where each byte is */
 };
 

@@ -32,7 +32,7 @@ enum modifier_reads {
     MODIFIER_READS_BYTES,  /* bytes: a decimal is a text as any other */
     MODIFIER_READS_DIGITS, /* of decimals only those with the digits of their
                               text, such as seconds since 1970 */
-    MODIFIER_READS_TEXT,   /* a text that is no decimal, such as a URL */
+    MODIFIER_READS_TEXT,   /* a text, such as a URL; not a decimal */
 };
 
 enum modifier_argument {

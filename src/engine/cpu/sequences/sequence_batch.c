@@ -223,7 +223,7 @@ kept_elements(const struct sequence_batch *batch, unsigned char *data,
 }
 
 /* Leave out the records of CHUNK that do not meet the conditions.  END and
-   *DONE, and what is returned, are as in pass_wrong() and
+   *DONE and the returned value are as in pass_wrong() and
    sequence_batch_scan(). */
 static int
 leave_out(struct sequence_batch *batch, struct chunk *chunk, size_t end,
