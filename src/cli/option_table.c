@@ -527,6 +527,24 @@ const struct option_row option_table[] = {
         .use = {{.feature = REPORT_ORDER}},
     },
     {
+        .name = "pivot",
+        .is_new = true,
+        .help = "print a table of counts: a column for each value of the\n"
+                "last key",
+        .brief = "print a column for each value of the last key",
+        FLAG(report.pivot),
+        .rule = {{.excludes = "top-each percent cumulative density labels "
+                              "columns spectrum full per-file flow=show "
+                              "flow=clamp"},
+                 {.excludes = "plot svg stats percentiles",
+                  .message = "--pivot is a table by itself: no --plot, --svg, "
+                             "--stats or --percentiles"},
+                 {.excludes = "format=table",
+                  .message = "--pivot has any number of columns: tsv, csv, md, "
+                             "json and jsonl print them"}},
+        .use = {{.feature = REPORT_GROUPS}},
+    },
+    {
         .name = "min-count",
         .argument = "N",
         .help = "print no value that occurs less than N times, but one\n"

@@ -6,6 +6,7 @@
 #include "report/format.h"
 #include "report/group_table.h"
 #include "report/key_text.h"
+#include "report/pivot.h"
 #include "report/rows.h"
 #include "report/slices.h"
 
@@ -122,6 +123,24 @@ put_key_label(struct writer *out, const struct column *column, const char *name)
     writer_put_char(out, ',');
 }
 
+/* The labels of COLUMN, column I of LINES, each followed by a comma. */
+static void
+put_column(struct writer *out, const struct column *column,
+           const struct json_lines *lines, size_t i)
+{
+    if (column_has_keys(column)) {
+        put_key_label(out, column, lines->lo[i]);
+    } else if (!column_is_special(column)) {
+        put_label(out, column, lines->lo[i], &column->lo);
+        if (column->has_edges)
+            put_label(out, column, lines->hi[i], &column->hi);
+    }
+    if (!column_is_flow(column))
+        return;
+    put_word(out, lines->flow_name[i], column_flow_name(column));
+    writer_put_char(out, ',');
+}
+
 /* The labels of the line, each followed by a comma. */
 static void
 put_labels(struct writer *out, struct rows *rows,
@@ -130,21 +149,8 @@ put_labels(struct writer *out, struct rows *rows,
     const size_t columns = rows->is_other ? rows->other_from : rows->columns;
 
     rows_set_labels(rows);
-    for (size_t i = 0; i < columns; i++) {
-        const struct column *column = &rows->column[i];
-
-        if (column_has_keys(column)) {
-            put_key_label(out, column, lines->lo[i]);
-        } else if (!column_is_special(column)) {
-            put_label(out, column, lines->lo[i], &column->lo);
-            if (column->has_edges)
-                put_label(out, column, lines->hi[i], &column->hi);
-        }
-        if (!column_is_flow(column))
-            continue;
-        put_word(out, lines->flow_name[i], column_flow_name(column));
-        writer_put_char(out, ',');
-    }
+    for (size_t i = 0; i < columns; i++)
+        put_column(out, &rows->column[i], lines, i);
     if (rows->is_other)
         writer_put_text(out, "\"other\":true,");
 }
@@ -389,6 +395,71 @@ put_groups(struct writer *out, const struct report *report, size_t i)
     writer_put_text(out, "]}");
 }
 
+/* ---- columns of values ---- */
+
+/* The current line of PIVOT without braces: the keys of the group, and an array
+   of cells, each with the value and the count. */
+static void
+put_cells(struct writer *out, struct pivot *pivot,
+          const struct json_lines *lines)
+{
+    const struct rows *rows = &pivot->rows;
+    const struct spec *spec = pivot->report->spec;
+    const char *before = "{";
+
+    pivot_set_labels(pivot);
+    if (pivot->is_other)
+        writer_put_text(out, "\"other\":true,");
+    for (size_t i = 0; !pivot->is_other && i < rows->group_columns; i++)
+        put_column(out, &rows->column[i], lines, i);
+    writer_put_text(out, "\"cells\":[");
+    for (uint64_t c = 0; c < pivot_columns(pivot); c++) {
+        struct amount amount = pivot_amount(pivot, c);
+        writer_put_text(out, before);
+        if (c < pivot->columns)
+            put_column(out, pivot_name(pivot, c), lines, rows->group_columns);
+        else
+            writer_put_text(out, "\"other\":true,");
+        put_amount(out, pivot->report, spec->has_weights ? "sum" : "count",
+                   &amount);
+        writer_put_char(out, '}');
+        before = ",{";
+    }
+    writer_put_char(out, ']');
+}
+
+/* An array of the lines of PIVOT. */
+static void
+put_pivot(struct writer *out, struct pivot *pivot)
+{
+    struct json_lines lines;
+    const char *before = "\n{";
+
+    lines_open(&lines, &pivot->rows, 0, false);
+    writer_put_text(out, ",\n\"rows\":[");
+    while (!writer_has_failed(out) && pivot_next(pivot)) {
+        writer_put_text(out, before);
+        put_cells(out, pivot, &lines);
+        writer_put_char(out, '}');
+        before = ",\n{";
+    }
+    writer_put_char(out, ']');
+}
+
+/* An object for each line of PIVOT. */
+static void
+put_pivot_objects(struct writer *out, struct pivot *pivot)
+{
+    struct json_lines lines;
+
+    lines_open(&lines, &pivot->rows, 0, false);
+    while (!writer_has_failed(out) && pivot_next(pivot)) {
+        writer_put_char(out, '{');
+        put_cells(out, pivot, &lines);
+        writer_put_text(out, "}\n");
+    }
+}
+
 /* ---- one object ---- */
 
 /* Put BEFORE and the next of the wanted lines.  Returns false at the end. */
@@ -453,8 +524,12 @@ format_json(struct writer *out, const struct report *report)
             continue;
         }
         rows_open(&rows, report, i);
-        put_lines(out, report, i, false);
-        put_lines(out, report, i, true);
+        if (report->pivot != NULL) {
+            put_pivot(out, report->pivot);
+        } else {
+            put_lines(out, report, i, false);
+            put_lines(out, report, i, true);
+        }
         writer_put_text(out, ",\n\"totals\":{");
         put_totals(out, &rows);
         writer_put_text(out, "}}");
@@ -528,6 +603,10 @@ format_jsonl(struct writer *out, const struct report *report)
 
         if (report->options->figures.count > 0) {
             put_group_objects(out, report, i);
+            continue;
+        }
+        if (report->pivot != NULL) {
+            put_pivot_objects(out, report->pivot);
             continue;
         }
         rows_open(&rows, report, i);

@@ -3,6 +3,7 @@
 #include "report/format.h"
 #include "report/group_table.h"
 #include "report/key_text.h"
+#include "report/pivot.h"
 #include "report/rows.h"
 #include "report/slices.h"
 
@@ -222,6 +223,56 @@ put_group_names(struct writer *out, const struct group_table *groups)
     writer_put_text(out, "|\n");
 }
 
+/* ---- columns of values ---- */
+
+static void
+put_pivot_labels(struct writer *out, const struct column *column)
+{
+    put_label(out, column, &column->lo);
+    if (column->has_edges)
+        put_label(out, column, &column->hi);
+}
+
+/* The names of the columns, and the line below the names. */
+static void
+put_pivot_names(struct writer *out, struct pivot *pivot)
+{
+    const struct rows *rows = &pivot->rows;
+    char name[ROWS_NAME_BYTES];
+
+    for (size_t i = 0; i < rows->group_columns; i++) {
+        put_name(out, rows_name(rows, i, false, name));
+        if (rows->column[i].has_edges)
+            put_name(out, rows_name(rows, i, true, name));
+    }
+    for (uint64_t c = 0; c < pivot_columns(pivot); c++)
+        put_pivot_labels(out, pivot_name(pivot, c));
+    writer_put_text(out, "|\n");
+    for (size_t i = 0; i < rows->group_columns; i++) {
+        for (int e = 0; e <= rows->column[i].has_edges; e++)
+            put_name(out, column_is_text(&rows->column[i]) ? ":---" : "---:");
+    }
+    for (uint64_t c = 0; c < pivot_columns(pivot); c++)
+        put_name(out, "---:");
+    writer_put_text(out, "|\n");
+}
+
+static void
+put_pivot(struct writer *out, struct pivot *pivot)
+{
+    put_pivot_names(out, pivot);
+    while (!writer_has_failed(out) && pivot_next(pivot)) {
+        pivot_set_labels(pivot);
+        for (size_t i = 0; i < pivot->rows.group_columns; i++)
+            put_pivot_labels(out, &pivot->rows.column[i]);
+        for (uint64_t c = 0; c < pivot_columns(pivot); c++) {
+            struct amount amount = pivot_amount(pivot, c);
+            put_amount(out, pivot->report, &amount);
+        }
+        writer_put_text(out, "|\n");
+    }
+}
+
 /* Whether the tables of REPORT do not continue a started table. */
 static bool
 has_title(const struct report *report)
@@ -265,6 +316,10 @@ format_md(struct writer *out, const struct report *report)
     for (size_t i = 0; i < spec_histograms(report->spec); i++) {
         struct rows rows;
 
+        if (report->pivot != NULL) {
+            put_pivot(out, report->pivot);
+            continue;
+        }
         if (report->options->figures.count > 0) {
             put_groups(out, report, i);
             continue;

@@ -6,6 +6,7 @@
 #include "report/format.h"
 #include "report/group_table.h"
 #include "report/key_text.h"
+#include "report/pivot.h"
 #include "report/rows.h"
 #include "report/slices.h"
 
@@ -462,6 +463,63 @@ put_groups(struct writer *out, const struct table_style *table,
     error_clear(&error);
 }
 
+/* ---- columns of values ---- */
+
+/* Put the labels of COLUMN as cells; those of a row without a key, too, if the
+   table has no column of kinds for COLUMN. */
+static void
+put_pivot_label(struct writer *out, const struct table_style *table,
+                const struct column *column, bool *is_first)
+{
+    put_separator(out, table, is_first);
+    if (column_has_keys(column) && column->has_key)
+        put_key(out, table, column, &column->lo);
+    else
+        writer_put_short(out, column->lo.text, column->lo.size);
+    if (column->has_edges) {
+        writer_put_char(out, table->separator);
+        writer_put_short(out, column->hi.text, column->hi.size);
+    }
+}
+
+static void
+put_pivot_header(struct writer *out, const struct table_style *table,
+                 struct pivot *pivot)
+{
+    const struct rows *rows = &pivot->rows;
+    char name[ROWS_NAME_BYTES];
+    bool is_first = true;
+
+    for (size_t i = 0; i < rows->group_columns; i++) {
+        put_name(out, table, i == 0, rows_name(rows, i, false, name));
+        if (rows->column[i].has_edges)
+            put_name(out, table, false, rows_name(rows, i, true, name));
+        is_first = false;
+    }
+    for (uint64_t c = 0; c < pivot_columns(pivot); c++)
+        put_pivot_label(out, table, pivot_name(pivot, c), &is_first);
+    writer_put_char(out, '\n');
+}
+
+static void
+put_pivot(struct writer *out, const struct table_style *table,
+          struct pivot *pivot)
+{
+    put_pivot_header(out, table, pivot);
+    while (!writer_has_failed(out) && pivot_next(pivot)) {
+        bool is_first = true;
+        pivot_set_labels(pivot);
+        for (size_t i = 0; i < pivot->rows.group_columns; i++)
+            put_pivot_label(out, table, &pivot->rows.column[i], &is_first);
+        for (uint64_t c = 0; c < pivot_columns(pivot); c++) {
+            struct amount amount = pivot_amount(pivot, c);
+            writer_put_char(out, table->separator);
+            put_amount(out, pivot->report, &amount);
+        }
+        writer_put_char(out, '\n');
+    }
+}
+
 /* ---- tables ---- */
 
 void
@@ -479,7 +537,8 @@ put_table(struct writer *out, const struct table_style *table,
           const struct report *report)
 {
     struct kmer_lines kmers;
-    bool is_of_rows = report->options->figures.count == 0;
+    bool is_of_rows =
+        report->options->figures.count == 0 && report->pivot == NULL;
 
     for (size_t i = 0; is_of_rows && i < spec_histograms(report->spec); i++) {
         struct table_lines lines = {table, i, NULL};
@@ -504,7 +563,9 @@ put_all(struct writer *out, const struct table_style *table,
         const struct report *report, bool has_header)
 {
     has_header &= !report->is_continued;
-    if (report->options->figures.count > 0)
+    if (report->pivot != NULL)
+        put_pivot(out, table, report->pivot);
+    else if (report->options->figures.count > 0)
         put_groups(out, table, report, has_header);
     else if (has_header)
         put_header(out, table, report);

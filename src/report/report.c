@@ -6,6 +6,7 @@
 
 #include "report/format.h"
 #include "report/group_table.h"
+#include "report/pivot.h"
 #include "report/points.h"
 #include "report/report.h"
 #include "report/rows.h"
@@ -247,6 +248,32 @@ check_by_group(const struct spec *spec, const struct report_options *options,
     return 0;
 }
 
+/* Refuse --pivot unless SPEC has a value of its own for each column. */
+static int
+check_pivot(const struct spec *spec, const struct report_options *options,
+            struct error *error)
+{
+    const char *wrong = NULL;
+
+    if (!options->pivot)
+        return 0;
+    size_t keys = spec_dimensions(spec, 0);
+    if (spec_histograms(spec) > 1)
+        wrong = "--pivot is one table: give one field beside --group-by";
+    else if (keys < 2)
+        wrong = "--pivot needs rows and columns: --group-by with two or more "
+                "keys or with --fields, or --joint";
+    else if (spec->histogram[0].rows != ROWS_TUPLES ||
+             axis_bins(&spec->shown[spec_axis_of(spec, 0, keys - 1)]) ==
+                 AXIS_INTERVALS)
+        wrong = "--pivot has a column for each value: no bins for the last "
+                "field";
+    if (wrong == NULL)
+        return 0;
+    error_set(error, EXIT_USAGE, "%s", wrong);
+    return -1;
+}
+
 /* Check that histogram I of SPEC has the figures of OPTIONS. */
 static int
 check_histogram(const struct spec *spec, size_t i,
@@ -309,6 +336,7 @@ report_check(const struct spec *spec, const struct report_options *options,
 
     if (check_keys(spec, options, error) < 0 ||
         check_by_group(spec, options, error) < 0 ||
+        check_pivot(spec, options, error) < 0 ||
         check_figures(spec, options, error) < 0)
         return -1;
     if (format->find_wrong != NULL)
@@ -585,7 +613,7 @@ report_hidden(struct report *report, struct report_hidden *hidden,
             rows_sum_up(&rows);
             hidden->flow += rows.all.count - rows.in_bins.count;
         }
-        if (hides_other(report, i)) {
+        if (hides_other(report, i) && !report->options->pivot) {
             rows_open(&rows, report, i);
             if (hides_flow(report, i))
                 rows.flow = FLOW_HIDE;
@@ -593,8 +621,11 @@ report_hidden(struct report *report, struct report_hidden *hidden,
             hidden->other += rows.other.count;
         }
     }
+    int result = report->options->pivot && report->options->no_other
+                     ? pivot_hidden(report, &hidden->other, error)
+                     : 0;
     close_order(report);
-    return 0;
+    return result;
 }
 
 void
@@ -607,11 +638,30 @@ report_close(struct report *report)
     report->others = NULL;
 }
 
+/* As report_print(), with --pivot; the order of rows is open. */
+static int
+print_pivot(struct writer *out, struct report *report, struct error *error)
+{
+    struct pivot pivot;
+    int result = pivot_open(&pivot, report, error);
+
+    if (result == 0) {
+        report->pivot = &pivot;
+        report_formats[report->options->format].print(out, report);
+        report->pivot = NULL;
+    }
+    pivot_close(&pivot);
+    close_order(report);
+    return result;
+}
+
 int
 report_print(struct writer *out, struct report *report, struct error *error)
 {
     if (report->options->figures.count == 0 && open_order(report, error) < 0)
         return -1;
+    if (report->options->pivot)
+        return print_pivot(out, report, error);
     report_formats[report->options->format].print(out, report);
     close_order(report);
     return 0;

@@ -65,6 +65,7 @@ struct report_options {
     bool cumulative;
     bool density;
     enum percent percent;
+    bool pivot;         /* a column for each value of the last key */
     uint64_t top;       /* the most lines to print; 0: all */
     uint64_t top_each;  /* the most values to print of a group; 0: all */
     bool each_by_value; /* the values of TOP_EACH ascend */
@@ -112,6 +113,7 @@ struct provenance {
 
 struct group_list;
 struct group_other;
+struct pivot;
 
 struct report {
     const struct spec *spec;
@@ -135,6 +137,7 @@ struct report {
     /* Set by report_print() and report_hidden(). */
     uint64_t *order;           /* memory for the numbers of rows */
     struct group_list *groups; /* of each histogram, if groups are ranked */
+    struct pivot *pivot;       /* with --pivot */
 
     /* Of each histogram, with --columns; owned: report_close().  Set by
        report_hidden(). */

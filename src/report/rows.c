@@ -403,9 +403,10 @@ size_t
 rows_group_columns(const struct spec *spec,
                    const struct report_options *options, size_t i)
 {
-    return spec->are_groups && report_is_by_group(options)
-               ? spec_dimensions(spec, i) - 1
-               : spec->group_count;
+    bool is_last_value =
+        options->pivot || (spec->are_groups && report_is_by_group(options));
+
+    return is_last_value ? spec_dimensions(spec, i) - 1 : spec->group_count;
 }
 
 bool

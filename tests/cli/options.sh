@@ -126,14 +126,14 @@ while read -r option argument; do
     else
         case $option in
             # Not with these data alone: see samples.sh, every.sh, text.sh,
-            # members.sh, merge.sh, sequence_options.sh, table.sh.
+            # members.sh, merge.sh, sequence_options.sh, table.sh, pivot.sh.
             --image | --incomplete | --joint | --lut | --no-other) ;;
             --npy | --numpy) ;;
             --members | --merge | --reset) ;;
             --clf | --csv | --header-in | --jsonl | --logfmt) ;;
             --tsv | --whitespace) ;;
             --canonical | --full | --ignore-case | --keep-case) ;;
-            --seq | --spectrum | --thousands) ;;
+            --pivot | --seq | --spectrum | --thousands) ;;
             --zero-terminated) ;;
             *)
                 gpuhist "$option" data >out 2>err
