@@ -1,4 +1,4 @@
-/* natural.c -- natural numbers of up to 4096 bits */
+/* natural.c -- natural numbers of up to 4608 bits */
 
 #include <assert.h>
 #include <string.h>
@@ -69,6 +69,20 @@ natural_product(struct natural *product, const struct natural *a,
 }
 
 void
+natural_shift(struct natural *a, unsigned int bits)
+{
+    size_t limbs = bits / LIMB_BITS;
+
+    if (a->count == 0)
+        return;
+    natural_multiply(a, (uint32_t)1 << bits % LIMB_BITS, 0);
+    assert(a->count + limbs <= NATURAL_LIMBS);
+    memmove(a->limb + limbs, a->limb, a->count * sizeof *a->limb);
+    memset(a->limb, 0, limbs * sizeof *a->limb);
+    a->count += limbs;
+}
+
+void
 natural_set(struct natural *a, const uint64_t *word, size_t count)
 {
     a->count = 2 * count;
@@ -132,19 +146,6 @@ size_of(const struct natural *a)
            (unsigned int)__builtin_clz(a->limb[a->count - 1]);
 }
 
-/* Set A to A * 2^BITS. */
-static void
-shift_up(struct natural *a, unsigned int bits)
-{
-    size_t limbs = bits / LIMB_BITS;
-
-    natural_multiply(a, (uint32_t)1 << bits % LIMB_BITS, 0);
-    assert(a->count + limbs <= NATURAL_LIMBS);
-    memmove(a->limb + limbs, a->limb, a->count * sizeof *a->limb);
-    memset(a->limb, 0, limbs * sizeof *a->limb);
-    a->count += limbs;
-}
-
 /* Set A to A / 2, rounded down. */
 static void
 halve(struct natural *a)
@@ -179,10 +180,10 @@ natural_divide(const struct natural *a, const struct natural *b)
     /* The quotient of A * 2^SHIFT has 63 or 64 bits. */
     int shift = 63 + (int)size_of(b) - (int)size_of(a);
     if (shift > 0)
-        shift_up(&remainder, (unsigned int)shift);
+        natural_shift(&remainder, (unsigned int)shift);
     else
-        shift_up(&part, (unsigned int)-shift);
-    shift_up(&part, 63);
+        natural_shift(&part, (unsigned int)-shift);
+    natural_shift(&part, 63);
     for (int bit = 63; bit >= 0; bit--) {
         if (natural_compare(&remainder, &part) >= 0) {
             natural_subtract(&remainder, &part);
@@ -212,8 +213,7 @@ compare_root(const struct root *root, uint64_t candidate)
 
     natural_set(&factor, &candidate, 1);
     natural_product(&multiple, &factor, root->divisor);
-    if (multiple.count > 0)
-        shift_up(&multiple, root->down);
+    natural_shift(&multiple, root->down);
     natural_product(&square, &multiple, &multiple);
     return natural_compare(&square, &root->square);
 }
@@ -229,7 +229,7 @@ natural_divide_root(const struct natural *a, const struct natural *b)
     /* The root of A * 4^SHIFT, divided by B, has 62 to 64 bits. */
     int shift = 63 + (int)size_of(b) - (int)(size_of(a) + 1) / 2;
     if (shift > 0)
-        shift_up(&root.square, 2 * (unsigned int)shift);
+        natural_shift(&root.square, 2 * (unsigned int)shift);
     else
         root.down = (unsigned int)-shift;
     /* The integer part of the square root. */

@@ -1,8 +1,10 @@
 /*
- * natural.h -- natural numbers of up to 4096 bits
+ * natural.h -- natural numbers of up to 4608 bits
  *
- * Naturals serve for exact quotients of numbers from the command line.  A
- * result that does not fit is a mistake of the caller.
+ * Naturals serve for exact quotients: of numbers from the command line, and of
+ * sums of doubles.  2^64 doubles, in units of 2^-1074, have a sum of up to 2162
+ * bits; the sum of their squares, times the square of their number, has up to
+ * 4452 bits.  A result that does not fit is a mistake of the caller.
  */
 
 #ifndef GPUHIST_NATURAL_H
@@ -12,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define NATURAL_LIMBS 128
+#define NATURAL_LIMBS 144
 
 struct natural {
     uint32_t limb[NATURAL_LIMBS]; /* COUNT of them, the lowest one first */
@@ -40,15 +42,18 @@ void natural_subtract(struct natural *a, const struct natural *b);
 /* Returns -1, 0 or 1: A is less than, equal to or greater than B. */
 int natural_compare(const struct natural *a, const struct natural *b);
 
+/* Set A to A * 2^BITS. */
+void natural_shift(struct natural *a, unsigned int bits);
+
 /*
- * Returns A / B, rounded to the nearest double, ties to even.  B is not 0.  The
- * quotient takes fewer than 4096 bits.
+ * Returns A / B, rounded to the nearest double, ties to even.  B is not 0.  A
+ * and B have at most 4500 bits.
  */
 double natural_divide(const struct natural *a, const struct natural *b);
 
 /*
- * Returns the square root of A, divided by B, rounded in the same way. B is not
- * 0; A has at most 1000 bits and B at most 500.
+ * Returns the square root of A, divided by B, rounded in the same way.  B is
+ * not 0; A has at most 4500 bits and B at most 2200.
  */
 double natural_divide_root(const struct natural *a, const struct natural *b);
 

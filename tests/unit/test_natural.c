@@ -138,9 +138,56 @@ test_products(void)
     ok(is_right, "products are sums of products by limbs");
 }
 
+/* The longest numbers that exact figures of doubles need, in units of 2^-1074
+   and of 2^-2148. */
+static void
+test_long(void)
+{
+    const uint64_t most = UINT64_MAX;
+    const uint64_t fewer = UINT64_MAX - 1;
+    struct natural count;
+    struct natural sum;
+    struct natural squares;
+    struct natural factor;
+    struct natural product;
+
+    /* 2^64 - 1 numbers of 2^1023. */
+    natural_set(&count, &most, 1);
+    sum = count;
+    natural_shift(&sum, 1023 + 1074);
+    product = count;
+    natural_shift(&product, 1074);
+    ok(natural_divide(&sum, &product) == 0x1p1023, "a mean of great numbers");
+
+    /* The root of N * N (N - 1) * 2^4194 / (N (N - 1) 2^1074). */
+    natural_set(&factor, &fewer, 1);
+    natural_product(&product, &count, &factor);
+    natural_product(&squares, &product, &product);
+    natural_shift(&squares, 4194);
+    natural_shift(&product, 1074);
+    ok(natural_divide_root(&squares, &product) == 0x1p1023,
+       "a deviation of great numbers");
+
+    /* 1 / 2 of the least double is a tie: 0; and more is not. */
+    set_shifted(&sum, 1, 0);
+    set_shifted(&product, 1, 1075);
+    ok(natural_divide(&sum, &product) == 0, "half of the least double is 0");
+    set_shifted(&sum, 3, 0);
+    natural_shift(&product, 1);
+    ok(natural_divide(&sum, &product) == 0x1p-1074,
+       "... and 3 / 4 is the least double");
+    set_shifted(&squares, 9, 0);
+    ok(natural_divide_root(&squares, &product) == 0x1p-1074,
+       "a root is rounded once, too, below the normal doubles");
+    struct natural zero = {.count = 0};
+    natural_shift(&zero, 100);
+    ok(zero.count == 0, "0 stays 0");
+}
+
 int
 main(void)
 {
+    test_long();
     test_products();
     test_roots();
     test_halves();
