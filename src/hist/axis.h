@@ -197,7 +197,8 @@ const double *axis_listed_edges(const struct binning_axis *axis,
 double axis_edge(const struct binning_axis *axis,
                  const struct axis_edges *edges, uint64_t i);
 
-/* Reduce AXIS, of listed edges or LOG2, to COUNT bins from FIRST on. */
+/* Reduce AXIS, of listed edges, LOG2 or a lattice, to COUNT bins from FIRST
+   on. */
 void axis_cut(struct binning_axis *axis, const struct axis_edges *edges,
               uint64_t first, uint64_t count);
 

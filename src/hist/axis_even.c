@@ -130,6 +130,7 @@ make_auto(struct axis_making *making)
 
     axis->kind = BINNING_EVEN;
     axis->is_auto = 1;
+    axis->is_trimmed = 1;
     axis->bins = BINS_DEFAULT;
     if (making->texts->bin_width != NULL || axis->closed == BINNING_NUMPY) {
         error_set(making->error, EXIT_USAGE,

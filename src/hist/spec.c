@@ -121,8 +121,10 @@ spec_lacks_bins(const struct spec *spec)
 void
 spec_keep_bins(struct spec *spec)
 {
-    for (size_t i = 0; i < spec->axis_count; i++)
-        spec->shown[i].is_trimmed = false;
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        if (!spec->shown[i].is_auto)
+            spec->shown[i].is_trimmed = false;
+    }
 }
 
 /* ---- cells ---- */

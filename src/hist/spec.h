@@ -355,7 +355,8 @@ void spec_find_ranges(const struct spec *spec,
  */
 int spec_fold(const struct spec *spec, struct histogram *histogram);
 
-/* Show all bins of logarithmic axes without a range, also the empty ends. */
+/* Show all bins of logarithmic axes without a range, also the empty ends.  A
+   lattice changes anyway. */
 void spec_keep_bins(struct spec *spec);
 
 /*
@@ -367,12 +368,17 @@ void spec_keep_bins(struct spec *spec);
 void spec_clamp(const struct spec *spec, struct histogram *histogram);
 
 /*
- * Make *TRIMMED a copy of SPEC without the empty ends of logarithmic axes, and
- * move the cells of HISTOGRAM from the shown axes of SPEC to those of *TRIMMED.
+ * Make *TRIMMED a copy of SPEC without the empty ends of trimmed axes, and move
+ * the cells of HISTOGRAM from the shown axes of SPEC to those of *TRIMMED.
  *
  * A logarithmic axis without a range has bins for all values of its type, and
- * nearly all of them are empty.  A trimmed axis has the bins from the first to
- * the last with a count.  If no bin has a count, the axis has the bin of 1.
+ * nearly all of them are empty.  A lattice has room for values that did not
+ * occur.  A trimmed axis has the bins from the first to the last with a count.
+ * If no bin has a count, a logarithmic axis has the bin of 1.
+ *
+ * The lattice of one value has bins as narrow as numbers are.  The bin of one
+ * floating-point value is shown from 1/2 below the value to 1/2 above; without
+ * values a lattice of floating-point numbers is shown as the bin [0, 1].
  *
  * Returns 0, or -1: out of memory, and HISTOGRAM is unchanged.  *TRIMMED points
  * into SPEC, which must outlive it.  The caller calls spec_trim_close() in both

@@ -1,5 +1,7 @@
 /* spec_fold.c -- from the counted axes of a spec to the shown axes */
 
+#include <assert.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,10 +118,11 @@ struct bin_span {
     uint64_t count;
 };
 
-/* The bins of AXIS to keep: from the first to the last with a count. */
+/* The bins of AXIS to keep: from the first to the last with a count.  Sets
+   *HAS_VALUES if there are any. */
 static struct bin_span
 find_span(const struct spec *spec, const struct binning_axis *axis,
-          const struct histogram *histogram)
+          const struct histogram *histogram, bool *has_values)
 {
     struct binning_tables tables = spec_tables(spec);
     uint64_t row = (axis->bins + axis_flows(axis)) * axis->stride;
@@ -138,9 +141,106 @@ find_span(const struct spec *spec, const struct binning_axis *axis,
             end = bin < end ? end : bin + 1;
         }
     }
-    if (first < end)
+    *has_values = first < end;
+    if (*has_values)
         return (struct bin_span){first, end - first};
-    return (struct bin_span){binning_number_cell(axis, &tables, 1), 1};
+    return (struct bin_span){
+        axis->is_auto ? 0 : binning_number_cell(axis, &tables, 1), 1};
+}
+
+/* ---- bins of one value ---- */
+
+/* The value of all values of AXIS, if AXIS has the lattice of one value. */
+static double
+one_value(const struct binning_axis *axis)
+{
+    return axis->closed == BINNING_RIGHT ? axis->lo + axis->width : axis->lo;
+}
+
+/* Whether the bins of AXIS are as narrow as if AXIS had one value; bins of
+   integers are wide enough. */
+static bool
+is_narrowest(const struct binning_axis *axis)
+{
+    struct binning_axis one = *axis;
+    const struct extent extent = {one_value(axis), one_value(axis)};
+
+    if (!axis->is_auto || !binning_is_float(axis->type))
+        return false;
+    lattice_set(&one, &extent);
+    return lattice_is_same(&one, axis);
+}
+
+/*
+ * Widen the first bin of AXIS, the only bin with counts: to one half on each
+ * side of the value, or to [0, 1] without values, as numpy does.
+ */
+static void
+widen_first_bin(struct binning_axis *axis, bool has_values)
+{
+    double value = one_value(axis);
+    /* Far from 0 the lattice does not tell the value from the next one. */
+    double half = fmax(0.5, axis->width);
+
+    axis->lo = has_values ? value - half : 0;
+    axis->width = has_values ? 2 * half : 1;
+    axis->hi = axis->lo + (double)axis->bins * axis->width;
+    axis->scale = 1 / axis->width;
+}
+
+/* Returns the cell of axis D of histogram I in tuple T; without a bin, at
+   least the number of bins. */
+static uint64_t
+tuple_cell(const struct spec *spec, size_t i, size_t d, uint64_t t)
+{
+    const struct key_entry entry = key_list_key(&spec->keys[i], t);
+    const unsigned char *at = entry.key;
+    const struct binning_axis *axis = NULL;
+    struct key_component component = {0};
+
+    for (size_t e = 0; e <= d; e++) {
+        size_t number = spec_axis_of(spec, i, e);
+        axis = &spec->shown[number];
+        at = key_code_read(at, entry.key + entry.size,
+                           spec_key_kind(spec, number),
+                           e + 1 == spec_dimensions(spec, i), &component);
+        assert(at != NULL);
+    }
+    return component.tag == KEY_TAG_VALUE ? axis_cell_of(axis, component.row)
+                                          : axis->bins;
+}
+
+/* Widen the first bin of TRIMMED, axis D of histogram I, unless tuples have
+   other bins. */
+static void
+widen_bin_of_tuples(const struct spec *spec, size_t i, size_t d,
+                    struct binning_axis *trimmed)
+{
+    bool has_values = false;
+
+    for (uint64_t t = 0; t < spec->keys[i].count; t++) {
+        uint64_t cell = tuple_cell(spec, i, d, t);
+        if (cell > 0 && cell < trimmed->bins)
+            return;
+        has_values |= cell == 0;
+    }
+    widen_first_bin(trimmed, has_values);
+}
+
+/* Widen the bins of one value on the axes of TRIMMED whose tuples SPEC
+   lists. */
+static void
+widen_tuples(struct spec *trimmed, const struct spec *spec)
+{
+    for (size_t i = 0; spec->keys != NULL && i < spec_histograms(spec); i++) {
+        if (spec->histogram[i].rows != ROWS_TUPLES)
+            continue;
+        for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
+            size_t axis = spec_axis_of(spec, i, d);
+            if (is_narrowest(&spec->shown[axis]))
+                widen_bin_of_tuples(spec, i, d, &trimmed->shown[axis]);
+        }
+    }
 }
 
 /* The state of moving the kept cells of a plane to its front, in order. */
@@ -220,6 +320,7 @@ spec_trim(struct spec *trimmed, const struct spec *spec,
     struct bin_span *span = calloc(count, sizeof *span);
     struct move move = {.from = spec, .to = trimmed, .span = span};
     bool has_trimmed = false;
+    bool has_values;
 
     *trimmed = *spec;
     trimmed->shown = calloc(count, sizeof *trimmed->shown);
@@ -233,11 +334,14 @@ spec_trim(struct spec *trimmed, const struct spec *spec,
         span[i] = (struct bin_span){0, axis->bins};
         if (!axis->is_trimmed)
             continue;
-        span[i] = find_span(spec, axis, histogram);
+        span[i] = find_span(spec, axis, histogram, &has_values);
         axis_cut(&trimmed->shown[i], &spec->edges, span[i].first,
                  span[i].count);
+        if (span[i].count == 1 && is_narrowest(axis))
+            widen_first_bin(&trimmed->shown[i], has_values);
         has_trimmed = true;
     }
+    widen_tuples(trimmed, spec);
     if (has_trimmed) {
         spec_place_shown(trimmed);
         move_cells(&move, histogram);

@@ -91,7 +91,8 @@ format_npy_wrong(const struct spec *spec)
         if (spec->shown[i].bins != spec->shown[0].bins ||
             (spec->shown[i].is_trimmed && spec->axis_count > 1))
             return "--format=npy prints one array: all fields need the same "
-                   "number of bins, and --log needs --range";
+                   "number of bins, and --log and --range=auto need "
+                   "--range=LO,HI";
     }
     return NULL;
 }

@@ -122,7 +122,8 @@ explained '1 (i2): 7 bins, one for each value, from -3 to 3' \
     --dtype=i2 --range=-3,4
 explained '1 (f4): 1 bin, even, from -1.5 to 2, [lo,hi)' \
     --dtype=f4 -b1 --range=-1.5,2
-explained '1 (u2): 5 bins, even, on a lattice, (lo,hi]' \
+explained "1 (u2): 5 bins, even, on a lattice, (lo,hi], shown from the first to \
+the last that occurs" \
     --dtype=u2 -b5 --range=auto --closed=right
 explained "2 (f8): 2 bins, between edges, from 0 to 5, [lo,hi), the last one \
 [lo,hi]

@@ -110,8 +110,7 @@ prints '0.1 0.2 1
     -l --bin-width=0.1 --range=0,0.75 --nonzero tenths
 prints '0 0.25 2
 0.25 0.5 1
-0.5 0.75 2
-0.75 1 0' '-b alone finds the range' -l -b4 tenths
+0.5 0.75 2' '-b alone finds the range' -l -b4 tenths
 
 # ---- special rows in the formats ----
 
@@ -201,7 +200,7 @@ refused 1 'no number' gpuhist -l -b4 words
 grep -q 'field 1: none of 2 values is a number (.*); .* -g 1$' err
 ok $? '... names -g'
 refused 1 'no number, without bins' gpuhist -l --dtype=int words
-is "$(gpuhist -l -b4 </dev/null | wc -l)" 4 'no value at all is no error'
+is "$(gpuhist -l -b4 </dev/null)" "0${tab}1${tab}0" 'no value at all is no error'
 for option in --dtype=u4 --dtype=f8 --dtype=INT --dtype=; do
     refused 2 "a type of samples: $option" gpuhist -l $option few
     grep -q 'dtype=int, num or decimal' err

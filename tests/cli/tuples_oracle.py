@@ -162,7 +162,10 @@ def automatic(case, field, bins, right):
     edges = [row[0] for row in rows if not row[0].startswith("\\") and
              row[0] not in ("-inf", "nan") and row[1] != "inf"]
     edges.append([row[1] for row in rows if row[0] == edges[-1]][0])
-    assert len(edges) == bins + 1, rows
+    assert 2 <= len(edges) <= bins + 1, rows
+    # Groups have the whole lattice, and values beyond are after its end.
+    while len(edges) <= bins:
+        edges.append(float(edges[-1]) + float(edges[1]) - float(edges[0]))
     return Bins(case.is_integer, {"bins": str(bins)}, list(map(float, edges)),
                 right)
 
