@@ -38,11 +38,12 @@
         .is_counting = true,
         .letter = 'g',
         .argument = "LIST",
-        .help = "fields of text that are keys: count each combination,\n"
-                "or with --fields count those for each combination",
+        .help = "fields that are keys: count each combination, or with\n"
+                "--fields count those for each combination",
         .brief = "count for each combination of these fields",
         TEXT(spec.text.group_by),
-        .rule = {{.needs = DIVIDING " counts seq kmers"}},
+        .rule = {{.needs = DIVIDING
+                  " counts seq kmers dtype record npy image"}},
         .use = {{.feature = REPORT_KEYS}},
     },
     {

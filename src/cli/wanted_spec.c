@@ -215,7 +215,7 @@ may_occur_only(const struct options *options)
     const struct report_options *report = &options->report;
     unsigned int needed = REPORT_KEYS | REPORT_NONZERO;
 
-    return !options->spec.joint && options->spec.weights == NULL &&
+    return options->spec.weights == NULL &&
            options->spec.closed == BINNING_LEFT &&
            options->stats == PLACE_NONE && options->plot != PLACE_ONLY &&
            options->action == ACTION_COUNT &&
@@ -234,6 +234,7 @@ wanted_spec_make(struct spec *spec, const struct options *options,
     spec_options.columns = reading->columns;
     spec_options.only_occurring = is_only_occurring(options);
     spec_options.may_occur_only = may_occur_only(options);
+    spec_options.has_figures |= options->report.figures.count > 0;
     /* Devices have a cell for each. */
     spec_options.all_kmers =
         options->report.full || plan_demands_gpu(&options->plan);

@@ -211,7 +211,7 @@ axis_make(struct binning_axis *axis, struct axis_edges *edges,
     /* So short a float has a bin for each pattern of its bits. */
     bool counts_bits = binning_is_float(element->type) &&
                        binning_size(element->type) == 1 &&
-                       !axis_make_has_bins(texts);
+                       !element->is_number && !axis_make_has_bins(texts);
     struct axis_making making = {
         .axis = axis,
         .edges = edges,
@@ -232,8 +232,8 @@ axis_make(struct binning_axis *axis, struct axis_edges *edges,
     const struct axis_rule *rule = axis_rule_choose(&making);
     if (rule == NULL || make_operations(&making) < 0)
         return -1;
-    bool is_sparse =
-        element->is_text || (element->is_sparse && !making.is_integer);
+    bool is_sparse = element->is_text || element->is_number ||
+                     (element->is_sparse && !making.is_integer);
     if (is_sparse && !axis_make_has_bins(texts)) {
         axis->kind = BINNING_NUMBER;
         return 0;

@@ -263,9 +263,10 @@ parse_fields_item(const char *item, size_t fields, size_t *first, size_t *last)
 /* The fields of a list so far. */
 struct fields {
     const struct record *record;
-    const char *list; /* all of it */
-    bool *is_taken;   /* of each element */
-    size_t *taken;    /* COUNT of them */
+    const char *option; /* that the list belongs to */
+    const char *list;   /* all of it */
+    bool *is_taken;     /* of each element */
+    size_t *taken;      /* COUNT of them */
     size_t count;
 };
 
@@ -276,7 +277,7 @@ fail_item(const struct fields *fields, const char *item, const char *what,
 {
     char shown[VISIBLE_BYTES];
 
-    error_set(error, EXIT_USAGE, "--fields=%s: '%s' %s", fields->list,
+    error_set(error, EXIT_USAGE, "%s=%s: '%s' %s", fields->option, fields->list,
               visible_name(shown, item, strcspn(item, ",")), what);
     return -1;
 }
@@ -385,9 +386,8 @@ take_word(struct fields *fields, const char *item, struct error *error)
             return take_field(fields, n, item, error) < 0 ? NULL
                                                           : item + length;
     }
-    error_set(error, EXIT_USAGE,
-              "--fields=%s: no field is named '%s'; there %s %s", fields->list,
-              visible_name(shown, item, length),
+    error_set(error, EXIT_USAGE, "%s=%s: no field is named '%s'; there %s %s",
+              fields->option, fields->list, visible_name(shown, item, length),
               record->count == 1 ? "is" : "are",
               near_names_list(&words, item, length, list));
     return NULL;
@@ -462,11 +462,13 @@ take_item(struct fields *fields, const char *item, struct error *error)
 }
 
 int
-record_parse_fields(const struct record *record, const char *list,
-                    size_t **field, size_t *count, struct error *error)
+record_parse_fields(const struct record *record, const char *option,
+                    const char *list, size_t **field, size_t *count,
+                    struct error *error)
 {
     struct fields fields = {
         .record = record,
+        .option = option,
         .list = list,
         .is_taken = calloc(record->count, sizeof *fields.is_taken),
         .taken = calloc(record->count, sizeof *fields.taken),

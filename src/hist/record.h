@@ -21,8 +21,10 @@ struct element {
     enum sample_type type;
     bool is_swapped;    /* the highest byte first */
     bool is_text;       /* a number in a field of text, at offset 0 */
-    bool is_sparse;     /* without bins, the numbers that occur are bins */
+    bool is_sparse;     /* without bins, the numbers that occur are bins,
+                           unless each value can have a bin */
     bool may_be_sparse; /* it would be with --nonzero: for messages */
+    bool is_number;     /* without bins, the numbers that occur are bins */
     uint64_t most;      /* the greatest possible integer; 0: that of the type */
 };
 
@@ -82,12 +84,14 @@ int record_copy(struct record *copy, const struct record *record);
  * cut(1) their order matters, and a field may be listed only once.  If the
  * elements have names, anything else is a name: that of an element, or what
  * several elements have before a '.' or '[', with or without indices.  If the
- * elements have words, anything else is one of these words.
+ * elements have words, anything else is one of these words.  OPTION is the
+ * option's name, for messages.
  * Sets *FIELD to an array of *COUNT indices into RECORD->element, for free().
  * Returns 0, or -1 with *ERROR set.
  */
-int record_parse_fields(const struct record *record, const char *list,
-                        size_t **field, size_t *count, struct error *error);
+int record_parse_fields(const struct record *record, const char *option,
+                        const char *list, size_t **field, size_t *count,
+                        struct error *error);
 
 /* Whether any element takes more than one byte. */
 bool record_is_wide(const struct record *record);

@@ -68,6 +68,7 @@ struct spec_options {
     const struct record *npy;         /* of .npy files; NULL: none */
     uint64_t prefix;     /* bytes that keys are cut to; 0: whole keys */
     bool only_occurring; /* no rows for values that do not occur */
+    bool has_figures;    /* figures of numbers are wanted, not counts */
     bool may_occur_only; /* messages may name --nonzero, which sets it */
     bool spectrum;       /* count the counts of keys */
     bool all_kmers;      /* cells also for short k-mers that do not occur */

@@ -86,7 +86,8 @@ find_weight(struct spec *spec, const char *text, size_t *field,
     *field = spec->record.count;
     if (text == NULL)
         return 0;
-    if (record_parse_fields(&spec->record, text, &list, &count, error) < 0) {
+    if (record_parse_fields(&spec->record, "--weights", text, &list, &count,
+                            error) < 0) {
         if (error->status == EXIT_USAGE) {
             error_clear(error);
             error_set(error, EXIT_USAGE,
@@ -106,11 +107,61 @@ find_weight(struct spec *spec, const char *text, size_t *field,
     return 0;
 }
 
-/* Choose the fields to count: those of --fields, or all but the weights. */
+/* Check that no field of the COUNT fields at FIELD, of LIST, is in a group.
+   Returns 0, or -1 with *ERROR set. */
+static int
+check_own(const struct spec *spec, const char *list, const size_t *field,
+          size_t count, struct error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        for (size_t g = 0; g < spec->group_count; g++) {
+            if (field[i] != spec->field[g])
+                continue;
+            error_set(error, EXIT_USAGE,
+                      "--fields=%s: field %zu is a field of --group-by, too",
+                      list, field[i] + 1);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Append the fields of LIST, the argument of OPTION, to those of the axes.
+   Returns 0, or -1 with *ERROR set. */
+static int
+add_fields(struct spec *spec, const char *option, const char *list,
+           struct error *error)
+{
+    size_t *field;
+    size_t count;
+
+    if (record_parse_fields(&spec->record, option, list, &field, &count,
+                            error) < 0)
+        return -1;
+    if (check_own(spec, list, field, count, error) < 0) {
+        free(field);
+        return -1;
+    }
+    size_t *all =
+        realloc(spec->field, (spec->axis_count + count) * sizeof *all);
+    if (all != NULL) {
+        memcpy(all + spec->axis_count, field, count * sizeof *field);
+        spec->field = all;
+        spec->axis_count += count;
+    }
+    free(field);
+    return all != NULL ? 0 : error_fail_memory(error);
+}
+
+/*
+ * Choose the fields to count: those of --group-by and --fields; without these,
+ * all but the weights.
+ */
 static int
 choose_fields(struct spec *spec, const struct spec_options *options,
               struct error *error)
 {
+    const char *groups = options->text.group_by;
     size_t weight;
 
     if (find_weight(spec, options->weights, &weight, error) < 0)
@@ -122,9 +173,19 @@ choose_fields(struct spec *spec, const struct spec_options *options,
                   options->fields.count);
         return -1;
     }
+    if (groups != NULL && spec->has_weights) {
+        error_set(error, EXIT_USAGE,
+                  "--weights beside --group-by is for fields of text, not for "
+                  "binary records");
+        return -1;
+    }
+    if (groups != NULL && add_fields(spec, "--group-by", groups, error) < 0)
+        return -1;
+    spec->group_count = spec->axis_count;
     if (options->fields.count == 1)
-        return record_parse_fields(&spec->record, options->fields.text[0],
-                                   &spec->field, &spec->axis_count, error);
+        return add_fields(spec, "--fields", options->fields.text[0], error);
+    if (groups != NULL)
+        return 0;
     spec->field = calloc(spec->record.count, sizeof *spec->field);
     if (spec->field == NULL)
         return error_fail_memory(error);
@@ -227,7 +288,8 @@ static int
 check_numbers(const struct spec *spec, const struct spec_options *options,
               struct error *error)
 {
-    size_t given = (options->dtype != NULL) AXIS_TEXTS(ADD_COUNT);
+    bool is_text = spec->kind != SPEC_SAMPLES;
+    size_t given = (is_text && options->dtype != NULL) AXIS_TEXTS(ADD_COUNT);
     size_t i = spec->group_count;
 
     while (i < spec->axis_count && must_be_key(spec, i))
@@ -235,7 +297,9 @@ check_numbers(const struct spec *spec, const struct spec_options *options,
     if (given == 0 || i < spec->axis_count)
         return 0;
     error_set(error, EXIT_USAGE,
-              spec->group_count == spec->axis_count
+              !is_text ? "the fields of --group-by have no bins: the options "
+                         "for bins are for --fields"
+              : spec->group_count == spec->axis_count
                   ? "the fields of --group-by are keys: --dtype and the "
                     "options for bins are for --fields"
                   : "the options for bins are for fields that are numbers: "
@@ -304,12 +368,36 @@ make_sequence_axis(struct spec *spec, const struct spec_options *options,
                                 error);
 }
 
+/* Make axis I, that of a field of binary records. */
+static int
+make_sample_axis(struct spec *spec, const struct spec_options *options,
+                 size_t i, struct error *error)
+{
+    struct axis_texts texts = {0};
+    struct element element = spec->record.element[spec->field[i]];
+    bool is_group = i < spec->group_count || spec->are_groups;
+    bool is_short =
+        binning_is_float(element.type) && binning_size(element.type) == 1;
+
+    if (!is_group && choose_texts(spec, &options->axis, i, &texts, error) < 0)
+        return -1;
+    element.is_sparse =
+        (options->only_occurring || options->has_figures) && !spec->has_weights;
+    element.may_be_sparse = options->may_occur_only;
+    element.is_number =
+        is_group || spec->group_count > 0 || (options->has_figures && is_short);
+    return axis_make(&spec->shown[i], &spec->edges, &texts, &element,
+                     is_group ? BINNING_LEFT : options->closed, error);
+}
+
 static int
 make_axis(struct spec *spec, const struct spec_options *options, size_t i,
           uint64_t memory_limit, struct error *error)
 {
     struct axis_texts texts;
 
+    if (spec->kind == SPEC_SAMPLES)
+        return make_sample_axis(spec, options, i, error);
     if (spec->kind == SPEC_SEQUENCES)
         return make_sequence_axis(spec, options, i, memory_limit, error);
     if (i < spec->group_count || spec->are_groups) {
@@ -320,16 +408,9 @@ make_axis(struct spec *spec, const struct spec_options *options, size_t i,
     }
     if (choose_texts(spec, &options->axis, i, &texts, error) < 0)
         return -1;
-    if (spec->kind != SPEC_SAMPLES)
-        return text_axis_make(&spec->shown[i], &spec->edges, &spec->text,
-                              &spec->text_fields, i, &texts, options->dtype,
-                              options->closed, error);
-    struct element element = spec->record.element[spec->field[i]];
-    element.is_sparse =
-        options->only_occurring && !spec->is_joint && !spec->has_weights;
-    element.may_be_sparse = options->may_occur_only;
-    return axis_make(&spec->shown[i], &spec->edges, &texts, &element,
-                     options->closed, error);
+    return text_axis_make(&spec->shown[i], &spec->edges, &spec->text,
+                          &spec->text_fields, i, &texts, options->dtype,
+                          options->closed, error);
 }
 
 static bool
@@ -416,16 +497,29 @@ check_closed(const struct spec *spec, enum binning_closed closed,
     return -1;
 }
 
+/* Whether a cell for each combination of all axes would be too many cells. */
+static bool
+has_many_cells(const struct spec *spec)
+{
+    uint64_t cells = 1;
+
+    for (size_t i = 0; i < spec->axis_count && cells <= CELLS_MAX; i++)
+        cells *= spec->shown[i].bins + axis_flows(&spec->shown[i]);
+    return cells > CELLS_MAX;
+}
+
 /*
  * Whether histograms of several axes are sparse.  Fields with bins alone have a
- * cell for each combination, unless there are other histograms.
+ * cell for each combination, unless there are other histograms; or if
+ * ONLY_OCCURRING combinations of binary numbers are shown and all are too many.
  */
 static bool
-must_be_sparse(const struct spec *spec)
+must_be_sparse(const struct spec *spec, bool only_occurring)
 {
-    return spec->kind != SPEC_SAMPLES &&
-           (spec->lists > 0 ||
-            (spec_dimensions(spec, 0) > 1 && spec_key_axes(spec) > 0));
+    return spec->lists > 0 || (spec_dimensions(spec, 0) > 1 &&
+                               (spec_key_axes(spec) > 0 ||
+                                (spec->kind == SPEC_SAMPLES && only_occurring &&
+                                 !spec->has_weights && has_many_cells(spec))));
 }
 
 /* Show all bins of the axes of histogram I. */
@@ -500,7 +594,9 @@ make_axes(struct spec *spec, const struct spec_options *options,
         if (make_axis(spec, options, i, memory_limit, error) < 0)
             return -1;
     }
-    spec->uses_tables = spec->kind != SPEC_SAMPLES || spec_lacks_bins(spec);
+    spec->is_sparse = must_be_sparse(spec, options->only_occurring);
+    spec->uses_tables =
+        spec->kind != SPEC_SAMPLES || spec->is_sparse || spec_lacks_bins(spec);
     for (size_t i = 0; i < spec->axis_count; i++) {
         if (make_counted(spec, i, memory_limit, error) < 0)
             return -1;
@@ -514,7 +610,6 @@ make_axes(struct spec *spec, const struct spec_options *options,
         spec->planes += (unsigned int)weighing_planes(spec->weight.type);
     if (check_closed(spec, options->closed, error) < 0)
         return -1;
-    spec->is_sparse = must_be_sparse(spec);
     if (spec_compile(spec) < 0)
         return error_fail_memory(error);
     for (size_t i = 0; i < spec_histograms(spec); i++) {
@@ -529,6 +624,17 @@ make_axes(struct spec *spec, const struct spec_options *options,
         return -1;
     }
     return 0;
+}
+
+/* Groups alone are counted themselves. */
+static void
+count_groups(struct spec *spec)
+{
+    if (spec->group_count < spec->axis_count)
+        return;
+    spec->is_joint |= spec->axis_count > 1;
+    spec->group_count = 0;
+    spec->are_groups = true;
 }
 
 /* Whether each histogram has a right number of axes. */
@@ -814,12 +920,7 @@ make_text(struct spec *spec, const struct spec_options *options,
     if (options->joint && wanted.lists > 1 &&
         make_lists(spec, fields.end, wanted.lists, error) < 0)
         return -1;
-    /* Groups alone are counted themselves. */
-    if (spec->group_count == spec->axis_count) {
-        spec->is_joint |= spec->axis_count > 1;
-        spec->group_count = 0;
-        spec->are_groups = true;
-    }
+    count_groups(spec);
     if (check_dimensions(spec, error) < 0 || check_parts(spec, error) < 0 ||
         check_weight_parts(spec, error) < 0 ||
         check_sequences(spec, options, error) < 0)
@@ -846,8 +947,10 @@ spec_make(struct spec *spec, const struct spec_options *options,
         return make_text(spec, options, memory_limit, error);
     if ((image != NULL ? make_pixel(spec, image, error)
                        : make_record(spec, options, error)) < 0 ||
-        choose_fields(spec, options, error) < 0)
+        choose_fields(spec, options, error) < 0 ||
+        (spec->group_count > 0 && check_numbers(spec, options, error) < 0))
         return -1;
+    count_groups(spec);
     if (check_dimensions(spec, error) < 0)
         return -1;
     return make_axes(spec, options, memory_limit, error);

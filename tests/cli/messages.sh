@@ -278,7 +278,7 @@ for command in '--dtype=f8 samples' '--dtype=f4 --stats samples' \
     '--dtype=f4 --format=npy samples' '--dtype=f4 --density samples' \
     '--dtype=f4 --flow=clamp samples' '--dtype=f4 --plot=only samples' \
     '--record=f8,f8 --weights=1 samples' \
-    '--record=f8,f8 --joint --nonzero samples' \
+    '--record=f8,f8 --joint samples' \
     '-l --dtype=num --stats numbers' '-l --dtype=int --percentiles=50 numbers' \
     '-l --stats numbers' '--words --percentiles=50 numbers' \
     '-W -f1 --stats numbers' '--seq -f length --stats fasta' \

@@ -293,9 +293,8 @@ def test_every():
 def test_refusals():
     for options in [['--dtype=u4'], ['--dtype=i8'], ['--dtype=f8']]:
         test(' '.join(options), fails, options, '--nonzero lists')
-    for options in [['--record=u4,u4', '--joint', '--nonzero'],
-                    ['--record=u4,u4', '--weights=2', '--nonzero']]:
-        test(' '.join(options), fails, options, '--log or --scale')
+    options = ['--record=u4,u4', '--weights=2', '--nonzero']
+    test(' '.join(options), fails, options, '--log or --scale')
     for option in ['--stats', '--percentiles=50']:
         test(option, fails, ['--dtype=u4', '--nonzero', option], 'bins')
     for option in ['--device=cuda', '--device=opencl', '--list-strategies']:

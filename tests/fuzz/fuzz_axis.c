@@ -34,7 +34,8 @@ choose_field(const struct record *record, const char *list, struct error *error)
     size_t *field;
     size_t count;
 
-    if (record_parse_fields(record, list, &field, &count, error) < 0)
+    if (record_parse_fields(record, "--fields", list, &field, &count, error) <
+        0)
         return -1;
     fuzz_must(count > 0 && count <= record->count, "some fields");
     for (size_t i = 0; i < count; i++)

@@ -385,8 +385,8 @@ test_names(void)
         size_t *field = NULL;
         size_t count = 0;
         char got[100] = "";
-        int result = record_parse_fields(&header.record, table[i].list, &field,
-                                         &count, &error);
+        int result = record_parse_fields(&header.record, "--fields",
+                                         table[i].list, &field, &count, &error);
         for (size_t n = 0; result == 0 && n < count; n++)
             snprintf(got + strlen(got), sizeof got - strlen(got), "%s%zu",
                      n > 0 ? " " : "", field[n]);

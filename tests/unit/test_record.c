@@ -332,8 +332,8 @@ test_fields(void)
     for (size_t i = 0; i < COUNT(table); i++) {
         size_t *field = NULL;
         size_t count = 0;
-        int result =
-            record_parse_fields(&record, table[i].list, &field, &count, &error);
+        int result = record_parse_fields(&record, "--fields", table[i].list,
+                                         &field, &count, &error);
         bool is_right;
         if (table[i].count == 0) {
             is_right = result == -1 && error.status == EXIT_USAGE &&

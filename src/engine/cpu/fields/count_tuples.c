@@ -135,6 +135,26 @@ tuples_settle_seat(struct counter_seat *seat)
     key_counter_settle(seat_of(seat)->keys);
 }
 
+/* Count the binary records of BATCH. */
+static enum key_result
+add_samples(struct tuples_seat *seat, const struct counter_batch *batch)
+{
+    const struct counter *counter = &seat->all->counter;
+    const struct counter_buffers *buffers = seat->seat.buffers;
+    enum key_result result = KEY_OK;
+    size_t count;
+
+    for (size_t r = 0; r < batch->count && result == KEY_OK; r += count) {
+        count = key_codes_make_samples(buffers->codes, counter->histogram,
+                                       batch->data +
+                                           r * counter->spec->record.bytes,
+                                       batch->count - r, buffers->key);
+        result = key_counter_add(seat->keys, buffers->codes->byte, buffers->key,
+                                 count, NULL);
+    }
+    return result;
+}
+
 static enum key_result
 tuples_add(struct counter_seat *base, const struct counter_batch *batch)
 {
@@ -146,6 +166,8 @@ tuples_add(struct counter_seat *base, const struct counter_batch *batch)
     size_t records = batch->count;
     size_t count;
 
+    if (batch->slice == NULL)
+        return add_samples(seat, batch);
     if (seat->groups != NULL) {
         size_t left =
             group_cache_add(seat->groups, batch->data, batch->slice, records);
@@ -196,6 +218,31 @@ tuples_add_counted(struct counter *counter,
                                             code[c].size, &amount);
         }
     }
+    return result;
+}
+
+static enum key_result
+tuples_add_zeros(struct counter *counter, uint64_t count)
+{
+    const struct key_amount amount = {.count = count};
+    unsigned char *record = calloc(1, counter->spec->record.bytes);
+    struct key_codes codes;
+    struct text_slice code;
+
+    enum key_result result =
+        key_codes_open(&codes, counter->spec, counter->ranges);
+    if (record == NULL)
+        result = KEY_NO_MEMORY;
+    if (result == KEY_OK) {
+        (void)key_codes_make_samples(&codes, counter->histogram, record, 1,
+                                     &code);
+        key_codes_settle(&codes);
+        result =
+            key_counter_add_amount(&tuples_of(counter)->counts,
+                                   codes.byte + code.at, code.size, &amount);
+    }
+    key_codes_close(&codes);
+    free(record);
     return result;
 }
 
@@ -409,6 +456,7 @@ const struct counter_type count_tuples = {
     .settle_seat = tuples_settle_seat,
     .leave = tuples_leave,
     .add_counted = tuples_add_counted,
+    .add_zeros = tuples_add_zeros,
     .settle = tuples_settle,
     .find_range = tuples_find_range,
     .list = tuples_list,

@@ -92,6 +92,8 @@ count_samples(struct field_engine *thread, const struct chunk *chunk,
                 return -1;
         }
     }
+    if (fields->spec->is_sparse)
+        key_codes_settle(&thread->codes);
     atomic_fetch_add(&fields->elements[SEQUENCE_READS], records);
     atomic_fetch_add(&fields->bytes, chunk->used);
     return 0;

@@ -81,8 +81,9 @@ struct group_cache {
 bool
 group_cache_is_for(const struct spec *spec, size_t i)
 {
-    return spec->only_figures && spec_histograms(spec) == 1 &&
-           spec->group_count == 1 && spec_dimensions(spec, i) == 2 &&
+    return spec->only_figures && spec->kind != SPEC_SAMPLES &&
+           spec_histograms(spec) == 1 && spec->group_count == 1 &&
+           spec_dimensions(spec, i) == 2 &&
            !text_type_of(spec->text.kind)->has_numbers && !spec->has_weights &&
            spec->adds != ADDS_COUNT &&
            spec->shown[spec_own_axis(spec, i)].is_decimal;

@@ -102,10 +102,12 @@ key_codes_open(struct key_codes *codes, const struct spec *spec,
         return KEY_NO_MEMORY;
     for (size_t i = 0; i < spec->axis_count; i++) {
         struct code_axis *axis = &codes->axis[i];
-        axis->is_number = spec->shown[i].is_text;
-        axis->field = number_field_open(spec, i);
         axis->grows = spec_codes_grow(spec, i);
         axis->axis = spec->shown[i];
+        if (spec->kind == SPEC_SAMPLES)
+            continue;
+        axis->is_number = spec->shown[i].is_text;
+        axis->field = number_field_open(spec, i);
         if (!axis->is_number || axis->field.is_computed)
             continue;
         axis->nano = malloc(KEY_CODES_BATCH * sizeof *axis->nano);
@@ -239,6 +241,20 @@ read_number(struct code_axis *axis, const unsigned char *data,
     return KEY_OK;
 }
 
+/* Write the row of the bin of the number with BITS, or the edge that stands for
+   it, at AT.  Returns its end. */
+static unsigned char *
+put_bin(struct code_axis *axis, const struct spec *spec, uint64_t bits,
+        unsigned char *at)
+{
+    const struct binning_tables tables = spec_tables(spec);
+
+    if (axis->grows)
+        return key_code_put_real(at, find_edge(axis, bits));
+    uint64_t cell = binning_cell(&axis->axis, &tables, bits);
+    return key_code_put_cell(at, (uint32_t)axis_row_of(&axis->axis, cell));
+}
+
 /* Write the component of a number at AT, which is number R of the batch.
    Returns its end, or NULL: out of memory. */
 static unsigned char *
@@ -246,7 +262,6 @@ put_number(struct code_axis *axis, const struct spec *spec,
            const unsigned char *data, struct text_slice slice, size_t r,
            unsigned char *at)
 {
-    const struct binning_tables tables = spec_tables(spec);
     enum key_tag tag;
     uint64_t bits;
 
@@ -257,12 +272,9 @@ put_number(struct code_axis *axis, const struct spec *spec,
     axis->numbers++;
     if (axis->axis.is_decimal)
         return at;
-    if (axis->grows)
-        return key_code_put_real(at, find_edge(axis, bits));
-    if (axis->axis.kind == BINNING_NUMBER)
-        return number_field_put_code(&axis->axis, bits, at);
-    uint64_t cell = binning_cell(&axis->axis, &tables, bits);
-    return key_code_put_cell(at, (uint32_t)axis_row_of(&axis->axis, cell));
+    return axis->axis.kind == BINNING_NUMBER
+               ? number_field_put_code(&axis->axis, bits, at)
+               : put_bin(axis, spec, bits, at);
 }
 
 /* Write the component of a key at AT; VALUE has room for it.  IS_LAST: it is
@@ -367,4 +379,46 @@ key_codes_make(struct key_codes *codes, size_t i, const unsigned char *data,
             .at = (binning_u32)at, .size = (binning_u32)(used - at)};
     }
     return KEY_OK;
+}
+
+/* ---- tuples of binary records ---- */
+
+/* Write the code of RECORD at AT, with room for all components.  Returns its
+   end. */
+static unsigned char *
+tuple_put_sample(const struct tuple_axes *tuple, const unsigned char *record,
+                 unsigned char *at)
+{
+    for (size_t d = 0; d < tuple->dimensions; d++) {
+        struct code_axis *axis = &tuple->axes[tuple->axis[d]];
+        uint64_t bits = number_field_load(&axis->axis, record);
+
+        axis->numbers++;
+        at = axis->axis.kind == BINNING_NUMBER
+                 ? number_field_put_bits(&axis->axis, bits, at)
+                 : put_bin(axis, tuple->spec, bits, at);
+    }
+    return at;
+}
+
+size_t
+key_codes_make_samples(struct key_codes *codes, size_t i,
+                       const unsigned char *data, size_t records,
+                       struct text_slice *code)
+{
+    size_t bytes = codes->spec->record.bytes;
+    unsigned char *at = codes->byte;
+    struct tuple_axes tuple;
+
+    tuple_open(&tuple, codes, i);
+    size_t most = codes->room / (tuple.dimensions * KEY_CODE_ROOM);
+    if (records > most)
+        records = most;
+    for (size_t r = 0; r < records; r++) {
+        unsigned char *end = tuple_put_sample(&tuple, data + r * bytes, at);
+        code[r] = (struct text_slice){.at = (binning_u32)(at - codes->byte),
+                                      .size = (binning_u32)(end - at)};
+        at = end;
+    }
+    return records;
 }

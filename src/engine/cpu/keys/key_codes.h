@@ -77,6 +77,12 @@ enum key_result key_codes_make(struct key_codes *codes, size_t i,
                                const struct text_slice *field, size_t records,
                                struct text_slice *code, size_t *count);
 
+/* The same of RECORDS binary records at DATA.  Returns the number of tuples
+   written. */
+size_t key_codes_make_samples(struct key_codes *codes, size_t i,
+                              const unsigned char *data, size_t records,
+                              struct text_slice *code);
+
 /* COUNT numbers of AXIS have been counted without codes. */
 void key_codes_add_numbers(struct key_codes *codes, size_t axis,
                            uint64_t count);

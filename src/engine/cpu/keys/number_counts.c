@@ -658,18 +658,6 @@ number_counter_add(struct number_counter *counter, struct key_counter *keys,
                                count * table->spec.record.bytes);
 }
 
-/* Write the code of the number of AXIS's type with these BITS. */
-static unsigned char *
-put_sample(const struct binning_axis *axis, uint64_t bits, unsigned char *at)
-{
-    if (binning_is_float(axis->type))
-        return key_code_put_real(at, binning_float(axis->type, bits));
-    bits = binning_integer(axis, bits);
-    return key_code_put_integer(at, binning_is_signed(axis->type)
-                                        ? wide_of_signed((int64_t)bits)
-                                        : wide_of(bits));
-}
-
 enum key_result
 number_counter_add_samples(struct number_counter *counter,
                            struct key_counter *keys, const unsigned char *data,
@@ -686,11 +674,8 @@ number_counter_add_samples(struct number_counter *counter,
         return count_records(table, data, size);
     unsigned char *at = codes->code;
     for (size_t i = 0; i < count; i++) {
-        unsigned char *end =
-            put_sample(axis,
-                       binning_load(data + i * bytes + axis->offset, axis->type,
-                                    axis->is_swapped),
-                       at);
+        unsigned char *end = number_field_put_bits(
+            axis, number_field_load(axis, data + i * bytes), at);
         codes->slice[i] = (struct text_slice){
             .at = (uint32_t)(at - codes->code),
             .size = (uint32_t)(end - at),
@@ -796,7 +781,8 @@ number_counts_add_zeros(struct number_counts *counts, struct key_counts *keys,
 
     if (is_sparse(table))
         return add_code(table, keys, code,
-                        put_sample(&table->spec.counted[0], 0, code), count);
+                        number_field_put_bits(&table->spec.counted[0], 0, code),
+                        count);
     return count_record(table, &tag, &zero, &times, 0) == 0 ? KEY_OK
                                                             : KEY_NO_MEMORY;
 }

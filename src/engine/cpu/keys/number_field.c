@@ -121,3 +121,15 @@ number_field_put_code(const struct binning_axis *axis, uint64_t bits,
     return key_code_put_integer(
         at, wide_of_signed((int64_t)binning_integer(axis, bits)));
 }
+
+unsigned char *
+number_field_put_bits(const struct binning_axis *axis, uint64_t bits,
+                      unsigned char *at)
+{
+    if (binning_is_float(axis->type))
+        return key_code_put_real(at, binning_float(axis->type, bits));
+    bits = binning_integer(axis, bits);
+    return key_code_put_integer(at, binning_is_signed(axis->type)
+                                        ? wide_of_signed((int64_t)bits)
+                                        : wide_of(bits));
+}

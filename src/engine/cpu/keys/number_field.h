@@ -1,4 +1,4 @@
-/* number_field.h -- read a field of text as a number */
+/* number_field.h -- read a field, of text or of a binary record, as a number */
 
 #ifndef GPUHIST_NUMBER_FIELD_H
 #define GPUHIST_NUMBER_FIELD_H
@@ -83,5 +83,18 @@ number_field_take(const struct binning_axis *axis, int64_t nano,
  */
 unsigned char *number_field_put_code(const struct binning_axis *axis,
                                      uint64_t bits, unsigned char *at);
+
+/*
+ * The same for a number of a binary record: BITS are those of AXIS's type.
+ */
+unsigned char *number_field_put_bits(const struct binning_axis *axis,
+                                     uint64_t bits, unsigned char *at);
+
+/* Returns the bits of the number of AXIS in the binary record at RECORD. */
+static inline uint64_t
+number_field_load(const struct binning_axis *axis, const unsigned char *record)
+{
+    return binning_load(record + axis->offset, axis->type, axis->is_swapped);
+}
 
 #endif
