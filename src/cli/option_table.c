@@ -542,7 +542,7 @@ const struct option_row option_table[] = {
                  {.excludes = "format=table",
                   .message = "--pivot has any number of columns: tsv, csv, md, "
                              "json and jsonl print them"}},
-        .use = {{.feature = REPORT_GROUPS}},
+        .use = {{.feature = REPORT_GROUPS}, {.feature = REPORT_COLUMNS}},
     },
     {
         .name = "min-count",

@@ -2,14 +2,17 @@
  * format_prom.c -- metrics for Prometheus
  *
  * Keys are the labels of a counter or a gauge, with a sample for each line.
- * Bins are the buckets of a classic histogram, with the keys of the group as
- * labels.  A bucket counts all values up to and including "le".  So bins must
- * be closed on the right or have one value.
+ * Each figure of --columns is a gauge, with a sample for each group.  Bins are
+ * the buckets of a classic histogram, with the keys of the group as labels.  A
+ * bucket counts all values up to and including "le".  So bins must be closed on
+ * the right or have one value.
  */
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/format.h"
+#include "report/group_table.h"
 #include "report/prom_labels.h"
 #include "report/rows.h"
 #include "report/slices.h"
@@ -69,6 +72,116 @@ put_samples(struct writer *out, struct rows *rows, const void *context)
         put_labels(out, rows, rows->columns, NULL);
         put_count(out, rows->amount.count);
     }
+}
+
+/* ---- figures ---- */
+
+/* Put the comments before the samples of METRIC and SUFFIX, of TYPE. */
+static void
+put_type(struct writer *out, const char *metric, const char *suffix,
+         const char *type)
+{
+    writer_put_text(out, "# HELP ");
+    writer_put_text(out, metric);
+    writer_put_text(out, suffix);
+    writer_put_text(out, " Values, counted by gpuhist.\n# TYPE ");
+    writer_put_text(out, metric);
+    writer_put_text(out, suffix);
+    writer_put_char(out, ' ');
+    writer_put_text(out, type);
+    writer_put_char(out, '\n');
+}
+
+/* Put the SIZE bytes at TEXT, a figure, as Prometheus writes numbers. */
+static void
+put_figure(struct writer *out, const char *text, size_t size)
+{
+    bool is_negative = size > 0 && *text == '-';
+    const char *digits = text + is_negative;
+    size_t left = size - is_negative;
+
+    if (left == 3 && memcmp(digits, "nan", 3) == 0)
+        writer_put_text(out, "NaN");
+    else if (left == 3 && memcmp(digits, "inf", 3) == 0)
+        writer_put_text(out, is_negative ? "-Inf" : "+Inf");
+    else
+        writer_put_bytes(out, text, size);
+    writer_put_char(out, '\n');
+}
+
+/* Put the samples of column C of TABLE, one for each group.  IS_HI: the upper
+   edges. */
+static void
+put_figures(struct writer *out, struct group_table *table, const char *suffix,
+            size_t c, bool is_hi)
+{
+    const struct group_cell *cell = &table->cell[c];
+
+    group_table_restart(table);
+    while (!writer_has_failed(out) && group_table_next(table)) {
+        writer_put_text(out, format_metric(table->report));
+        writer_put_text(out, suffix);
+        put_labels(out, &table->walk.keys, table->walk.groups, NULL);
+        if (is_hi)
+            put_figure(out, cell->hi, cell->hi_size);
+        else
+            put_figure(out, cell->lo, cell->lo_size);
+    }
+}
+
+/* Set SUFFIX to the name of column C of TABLE at the end of a metric's name:
+   "_p99_9". */
+static void
+make_suffix(const struct group_table *table, size_t c, bool is_hi,
+            char suffix[1 + FIGURE_NAME_BYTES])
+{
+    suffix[0] = '_';
+    (void)group_table_name(table, c, is_hi, suffix + 1);
+    for (char *dot = suffix; (dot = strchr(dot, '.')) != NULL;)
+        *dot = '_';
+}
+
+/* Put the metric of column C of the COUNT tables at TABLE.  IS_HI: of the upper
+   edges. */
+static void
+put_metric(struct writer *out, struct group_table *table, size_t count,
+           size_t c, bool is_hi)
+{
+    const char *metric = format_metric(table->report);
+    char suffix[1 + FIGURE_NAME_BYTES];
+
+    make_suffix(table, c, is_hi, suffix);
+    put_type(out, metric, suffix, "gauge");
+    for (size_t i = 0; i < count; i++)
+        put_figures(out, &table[i], suffix, c, is_hi);
+}
+
+/* Put a metric for each figure of --columns: Prometheus wants all samples of a
+   metric together. */
+static void
+put_groups(struct writer *out, const struct report *report)
+{
+    struct error error = ERROR_NONE;
+    size_t count = spec_histograms(report->spec);
+    struct group_table *table = calloc(count, sizeof *table);
+    int result = table == NULL ? -1 : 0;
+    size_t opened = 0;
+
+    while (result == 0 && opened < count) {
+        result = group_table_open(&table[opened], report, opened, &error);
+        opened++;
+    }
+    for (size_t c = 0; result == 0 && c < table->columns->count; c++) {
+        put_metric(out, table, count, c, false);
+        if (group_table_has_edges(table, c))
+            put_metric(out, table, count, c, true);
+    }
+    if (result < 0)
+        writer_fail_memory(out);
+    while (opened > 0)
+        group_table_close(&table[--opened]);
+    free(table);
+    error_clear(&error);
 }
 
 /* ---- bins ---- */
@@ -279,13 +392,12 @@ format_prom(struct writer *out, const struct report *report)
     const char *metric = format_metric(report);
     bool is_of_keys = has_keys(spec, 0);
 
-    writer_put_text(out, "# HELP ");
-    writer_put_text(out, metric);
-    writer_put_text(out, " Values, counted by gpuhist.\n# TYPE ");
-    writer_put_text(out, metric);
-    writer_put_char(out, ' ');
-    writer_put_text(out, is_of_keys ? type_of(report) : "histogram");
-    writer_put_char(out, '\n');
+    if (report->options->figures.count > 0) {
+        put_groups(out, report);
+        writer_put_text(out, "# EOF\n");
+        return;
+    }
+    put_type(out, metric, "", is_of_keys ? type_of(report) : "histogram");
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         struct rows rows;
         rows_open(&rows, report, i);
@@ -323,28 +435,76 @@ find_wrong(const struct spec *spec, size_t i)
     return NULL;
 }
 
+/* Returns why the lines of bins cannot be as OPTIONS want; NULL: they can. */
+static const char *
+find_wrong_lines(const struct spec *spec, const struct report_options *options)
+{
+    if (options->metric_type != METRIC_OF_NAME)
+        return "--metric-type is for keys: the metric of bins is a histogram";
+    if (options->top != 0 || options->min_count != 0 ||
+        options->top_each != 0 || options->sort != SORT_VALUE)
+        return "--format=prom has all bins of a histogram, in their order: "
+               "--top, --top-each, --min-count and --sort are for keys";
+    return spec->is_joint && spec->group_count == 0
+               ? "--format=prom has keys as labels and bins as buckets: give "
+                 "the keys by --group-by, and one field with bins by --fields"
+               : NULL;
+}
+
+/* Returns why SPEC has no figures that are metrics; NULL: it has. */
+static const char *
+find_wrong_figures(const struct spec *spec,
+                   const struct report_options *options)
+{
+    if (options->metric_type != METRIC_OF_NAME)
+        return "--metric-type is for counts of keys: each figure of --columns "
+               "is a gauge";
+    for (size_t i = 0; !spec->are_groups && i < spec_histograms(spec); i++) {
+        if (!axis_has_names(&spec->shown[spec_own_axis(spec, i)]))
+            continue;
+        for (size_t c = 0; c < options->figures.count; c++) {
+            if (!figure_is_count(&options->figures.figure[c]))
+                return "--format=prom has numbers, and the mode of a field "
+                       "with keys is a key";
+        }
+    }
+    return NULL;
+}
+
+/* Check the names of the labels of histogram I. */
+static int
+check_labels(const struct spec *spec, size_t i, struct error *error)
+{
+    bool has_labels = has_keys(spec, i) || spec->are_groups;
+
+    return prom_labels_check(
+        spec, i, has_labels ? spec_dimensions(spec, i) : spec->group_count,
+        error);
+}
+
 int
 format_prom_check(const struct spec *spec, const struct report_options *options,
                   struct error *error)
 {
     const char *wrong = NULL;
+    bool has_figures = options->figures.count > 0;
 
     if (spec->is_spectrum)
         wrong = "--format=prom has no place for a spectrum; tsv, csv, md, "
                 "table, json, jsonl and histo have";
-    for (size_t i = 0; wrong == NULL && i < spec_histograms(spec); i++)
+    else if (has_figures)
+        wrong = find_wrong_figures(spec, options);
+    for (size_t i = 0;
+         !has_figures && wrong == NULL && i < spec_histograms(spec); i++)
         wrong = find_wrong(spec, i);
-    if (wrong == NULL && !has_keys(spec, 0) &&
-        options->metric_type != METRIC_OF_NAME)
-        wrong = "--metric-type is for keys: the metric of bins is a histogram";
+    if (wrong == NULL && !has_figures && !has_keys(spec, 0))
+        wrong = find_wrong_lines(spec, options);
     if (wrong != NULL) {
         error_set(error, EXIT_USAGE, "%s", wrong);
         return -1;
     }
     for (size_t i = 0; i < spec_histograms(spec); i++) {
-        size_t keys =
-            has_keys(spec, i) ? spec_dimensions(spec, i) : spec->group_count;
-        if (prom_labels_check(spec, i, keys, error) < 0)
+        if (check_labels(spec, i, error) < 0)
             return -1;
     }
     return 0;

@@ -60,8 +60,9 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .name = "prom",
             .remark = "for Prometheus",
             .keeps_bins = true,
-            .unsupported = REPORT_LINES | REPORT_WEIGHTS | REPORT_JOINT |
-                           REPORT_MARK | REPORT_FILES | REPORT_GROUPS,
+            .unsupported =
+                (REPORT_LINES & ~(unsigned int)(REPORT_ORDER | REPORT_LEAST)) |
+                REPORT_WEIGHTS | REPORT_MARK | REPORT_FILES,
             .check = format_prom_check,
             .print = format_prom,
         },

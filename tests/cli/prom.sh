@@ -53,6 +53,56 @@ EOT
 counts wanted 'bins with groups have equal buckets' gpuhist --csv -g status \
     -f time -b2 --range=0,3 --closed=right --format=prom requests.csv
 
+cat >wanted <<'EOT'
+# HELP t_seconds_count Values, counted by gpuhist.
+# TYPE t_seconds_count gauge
+t_seconds_count{status="200"} 2
+t_seconds_count{status="404"} 0
+t_seconds_count{status="500"} 2
+# HELP t_seconds_mean Values, counted by gpuhist.
+# TYPE t_seconds_mean gauge
+t_seconds_mean{status="200"} 1.5
+t_seconds_mean{status="404"} NaN
+t_seconds_mean{status="500"} 1.55
+# HELP t_seconds_p99_9 Values, counted by gpuhist.
+# TYPE t_seconds_p99_9 gauge
+t_seconds_p99_9{status="200"} 2
+t_seconds_p99_9{status="404"} NaN
+t_seconds_p99_9{status="500"} 3
+# EOF
+EOT
+counts wanted 'each figure is a gauge' gpuhist -q --csv -g status -f time \
+    --columns=count,mean,p99.9 --format=prom --metric=t_seconds requests.csv
+
+cat >wanted <<'EOT'
+# HELP m_p50 Values, counted by gpuhist.
+# TYPE m_p50 gauge
+m_p50{status="200"} 1
+m_p50{status="\\other"} 0
+# HELP m_p50_hi Values, counted by gpuhist.
+# TYPE m_p50_hi gauge
+m_p50_hi{status="200"} 2
+m_p50_hi{status="\\other"} 1
+# EOF
+EOT
+counts wanted 'figures of bins, and the line for others' gpuhist -q --csv \
+    -g status -f time -b4 --range=0,4 --columns=p50 --top=1 --format=prom \
+    --metric=m requests.csv
+printf 'x,y\n-inf,inf\nnan,inf\n' >infinite.csv
+is "$(gpuhist -q --csv -f x,y --columns=min,sd,nan --format=prom --metric=m \
+    infinite.csv | grep -v '^#' | tr '\n' ' ')" \
+    'm_min{field="x"} -Inf m_min{field="y"} +Inf m_sd{field="x"} NaN '\
+'m_sd{field="y"} NaN m_nan{field="x"} 1 m_nan{field="y"} 0 ' \
+    'infinities, and several fields'
+is "$(gpuhist --csv -g path,status --columns=records --format=prom \
+    requests.csv | sed -n '3s/.*{/{/p')" '{path="",status="404"} 1' \
+    'records of groups without a field'
+is "$(gpuhist --csv --joint -f path,status --top=1 --sort=count --format=prom \
+    requests.csv | grep -v '^#')" 'gpuhist_values{path="/a",status="500"} 2
+gpuhist_values{path="\\other",status="\\other"} 3' 'the most frequent pair'
+is "$(gpuhist --csv -f path --min-count=2 --no-other --format=prom -q \
+    requests.csv | grep -v '^#')" 'gpuhist_values{path="/a"} 2' 'frequent keys'
+
 # type NAME OPTION...: the type of the metric of keys.
 type_is()
 {
@@ -128,7 +178,7 @@ refused 2 'a long name' gpuhist --csv -f "$long" --format=prom long.csv
 grep -q 'is too long for a label: at most 127 bytes$' err
 ok $? '... why'
 for options in '--metric-type=counter' '-f a -b2 --csv --closed=right' \
-    '-l --spectrum' '-l --columns=count' '-l --top=3' '-l --min-count=2' \
+    '-l --spectrum' '-l --columns=count' '-l --percent' \
     '--csv -f a --dtype=num' '--csv -f a --metric-type=summary'; do
     # shellcheck disable=SC2086 # several words
     refused 2 "$options" gpuhist --format=prom --metric-type=gauge $options \
@@ -138,6 +188,14 @@ refused 2 '--metric-type of another format' gpuhist -l --metric-type=gauge \
     --format=csv names.csv
 is "$(cat err)" 'gpuhist: --metric-type needs --format=prom' '... why'
 
+for options in '-b4 --top=1' '-b4 --min-count=2' '-b4 --sort=count' \
+    '--columns=mode --dtype=key' '--columns=count --header-out' \
+    '--group-by=le --top-each=1' '-g le --pivot' '-b4 --joint'; do
+    # shellcheck disable=SC2086 # several words
+    refused 2 "$options" gpuhist --csv -f a --range=0,4 --closed=right \
+        --format=prom $options names.csv
+done
+
 # ---- as other readers see it ----
 
 python_checks "$srcdir/tests/cli/prom_oracle.py"
@@ -145,8 +203,12 @@ if command -v promtool >promtool-path; then
     gpuhist --csv -g path,status --format=prom --metric=requests_total \
         requests.csv | promtool check metrics >out 2>&1
     is "$? $(cat out)" '0 ' 'promtool: nothing to say about labels'
+    gpuhist -q --csv -g status -f time --columns=mean,p99.9 --format=prom \
+        --metric=time_seconds requests.csv | promtool check metrics >out 2>&1
+    is "$? $(cat out)" '0 ' '... nor about figures'
 else
     skip 'promtool: nothing to say about labels' 'no promtool'
+    skip '... nor about figures' 'no promtool'
 fi
 
 done_testing

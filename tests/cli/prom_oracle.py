@@ -12,6 +12,7 @@ import collections
 import math
 import random
 import re
+import statistics
 import subprocess
 import sys
 
@@ -117,6 +118,43 @@ def wanted_histograms(bounds, exact):
     return "histogram", dict(samples)
 
 
+def read_gauges(text):
+    """{name: {labels: value}}, by the client."""
+    gauges = {}
+    for family in text_string_to_metric_families(text):
+        assert family.type == "gauge" and family.name not in gauges, family
+        gauges[family.name] = {frozenset(sample.labels.items()): sample.value
+                               for sample in family.samples}
+    return gauges
+
+
+def check_figures():
+    groups = collections.defaultdict(list)
+    for row in rows:
+        groups[frozenset({("field2", value_of(row[1]))})].append(row[2])
+    got = read_gauges(run("--tsv", "--header-in=none", "-g2", "-f3",
+                          "--columns=count,mean,median,max", "--format=prom",
+                          "--metric=m", data=data))
+    figures = {"m_count": len, "m_mean": statistics.mean,
+               "m_median": statistics.median, "m_max": max}
+    assert got == {name: {labels: find(values)
+                          for labels, values in groups.items()}
+                   for name, find in figures.items()}, got
+
+
+def check_top(read):
+    counter = collections.Counter(row[0] for row in rows)
+    chosen = sorted(counter, key=lambda key: (-counter[key],
+                                              key.encode()))[:10]
+    wanted = {("m", frozenset({("field1", value_of(key))})): counter[key]
+              for key in chosen}
+    wanted["m", frozenset({("field1", "\\other")})] = len(rows) - sum(
+        counter[key] for key in chosen)
+    got = run("--tsv", "--header-in=none", "-f1", "--top=10", "--format=prom",
+              "--metric=m", data=data)
+    same(read(got), ("gauge", wanted))
+
+
 def check_keys(read, option, *columns):
     got = run("--tsv", "--header-in=none", option, "--format=prom",
               "--metric=m_total", data=data)
@@ -138,3 +176,6 @@ for prefix, read in READERS:
     check(prefix + "one key", check_keys, read, "-f1", 0)
     check(prefix + "two keys", check_keys, read, "-g1,2", 0, 1)
     check(prefix + "groups of bins", check_histograms, read)
+    check(prefix + "the most frequent keys", check_top, read)
+if text_string_to_metric_families is not None:
+    check("prometheus_client: figures of groups", check_figures)
