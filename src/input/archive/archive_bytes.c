@@ -210,7 +210,7 @@ read_block(struct archive *reader, void *context, const void **block)
         got = -1;
     if (got >= 0)
         return got;
-    archive_set_error(reader, EIO, "read error");
+    bytes->api->archive_set_error(reader, EIO, "read error");
     return ARCHIVE_FATAL;
 }
 
@@ -223,7 +223,7 @@ seek(struct archive *reader, void *context, la_int64_t offset, int whence)
                                       : 0;
 
     if (offset < -base || offset > bytes->end - base) {
-        archive_set_error(reader, EINVAL, "Truncated archive");
+        bytes->api->archive_set_error(reader, EINVAL, "Truncated archive");
         return ARCHIVE_FATAL;
     }
     archive_bytes_go(bytes, base + offset);
@@ -234,11 +234,13 @@ seek(struct archive *reader, void *context, la_int64_t offset, int whence)
 bool
 archive_bytes_attach(struct archive_bytes *bytes, struct archive *reader)
 {
-    if (archive_read_set_read_callback(reader, read_block) != ARCHIVE_OK ||
-        archive_read_set_callback_data(reader, bytes) != ARCHIVE_OK)
+    if (bytes->api->archive_read_set_read_callback(reader, read_block) !=
+            ARCHIVE_OK ||
+        bytes->api->archive_read_set_callback_data(reader, bytes) != ARCHIVE_OK)
         return false;
     return !archive_bytes_may_seek(bytes) ||
-           archive_read_set_seek_callback(reader, seek) == ARCHIVE_OK;
+           bytes->api->archive_read_set_seek_callback(reader, seek) ==
+               ARCHIVE_OK;
 }
 
 /* ---- opening and closing ---- */

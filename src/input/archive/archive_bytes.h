@@ -18,8 +18,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include <archive.h>
-
+#include "input/archive/archive_api.h"
 #include "input/content/content.h"
 #include "sync/budget.h"
 
@@ -27,6 +26,7 @@
 #define ARCHIVE_BLOCK_BYTES ((size_t)128 << 10)
 
 struct archive_bytes {
+    const struct archive_api *api;
     struct content file; /* the archive */
     struct budget *share;
 

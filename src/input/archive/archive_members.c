@@ -15,9 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <archive.h>
-#include <archive_entry.h>
-
+#include "input/archive/archive_api.h"
 #include "input/archive/archive_bytes.h"
 #include "input/archive/members.h"
 #include "input/archive/zip.h"
@@ -48,6 +46,7 @@
 struct archive_members {
     struct members base;
     struct archive_bytes bytes;
+    struct archive_api api;
     struct archive *reader;
     struct archive_entry *entry; /* the current entry, if HAS_ENTRY */
     bool has_entry;
@@ -82,7 +81,7 @@ is_cancelled(const struct archive_members *archive)
 static bool
 is_zip(const struct archive_members *archive)
 {
-    return archive_format(archive->reader) == ARCHIVE_FORMAT_ZIP;
+    return archive->api.archive_format(archive->reader) == ARCHIVE_FORMAT_ZIP;
 }
 
 /* Whether libarchive reads a zip archive without its directory. */
@@ -96,7 +95,7 @@ is_zip_stream(const struct archive_members *archive)
 static int64_t
 position(const struct archive_members *archive)
 {
-    return archive_filter_bytes(archive->reader, 0);
+    return archive->api.archive_filter_bytes(archive->reader, 0);
 }
 
 /* ---- errors ---- */
@@ -107,7 +106,7 @@ static const char *
 remedy(const struct archive_members *archive, const char *name)
 {
     return name == archive->name && is_zip_stream(archive) &&
-                   !archive_entry_size_is_set(archive->entry) &&
+                   !archive->api.archive_entry_size_is_set(archive->entry) &&
                    !archive_bytes_may_seek(&archive->bytes)
                ? " (a regular file is read by its directory)"
                : "";
@@ -135,7 +134,7 @@ fail(struct archive_members *archive, const char *name, const char *detail,
     if (error->status != EXIT_DONE)
         return -1;
     if (detail == NULL)
-        detail = archive_error_string(archive->reader);
+        detail = archive->api.archive_error_string(archive->reader);
     if (detail == NULL)
         detail = "it cannot be read";
     if (strstr(detail, "unknown error") != NULL)
@@ -176,7 +175,7 @@ fail_open(struct archive_members *archive, struct error *error)
     const char *name = archive->bytes.file.source.display_name;
     bool is_read = archive->bytes.file.source.error.status == EXIT_DONE &&
                    !is_cancelled(archive);
-    int number = archive_errno(archive->reader);
+    int number = archive->api.archive_errno(archive->reader);
 
     if (is_read && (number == 0 || number == ENOMEM))
         error_set(error, EXIT_DATA, "%s: out of memory", name);
@@ -217,11 +216,12 @@ end_with_hole(struct archive_members *archive, uint64_t size,
     la_int64_t offset, length;
     uint64_t mapped = 0;
 
-    if (archive_entry_sparse_reset(entry) == 0)
+    if (archive->api.archive_entry_sparse_reset(entry) == 0)
         return fail(archive, archive->name,
                     "it has fewer data than its size, and no map of holes",
                     error);
-    while (archive_entry_sparse_next(entry, &offset, &length) == ARCHIVE_OK)
+    while (archive->api.archive_entry_sparse_next(entry, &offset, &length) ==
+           ARCHIVE_OK)
         mapped += (uint64_t)length;
     if (mapped != archive->stored)
         return fail(archive, archive->name, "it has fewer data than its map",
@@ -234,8 +234,9 @@ end_with_hole(struct archive_members *archive, uint64_t size,
 static int
 end_data(struct archive_members *archive, struct error *error)
 {
-    int64_t size = archive_entry_size(archive->entry);
-    bool is_sized = archive_entry_size_is_set(archive->entry) && size >= 0;
+    int64_t size = archive->api.archive_entry_size(archive->entry);
+    bool is_sized =
+        archive->api.archive_entry_size_is_set(archive->entry) && size >= 0;
 
     archive->has_ended = true;
     if (is_zip_stream(archive))
@@ -252,8 +253,9 @@ end_data(struct archive_members *archive, struct error *error)
 static bool
 is_empty(const struct archive_members *archive)
 {
-    return is_zip(archive) && archive_entry_size_is_set(archive->entry) &&
-           archive_entry_size(archive->entry) == 0;
+    return is_zip(archive) &&
+           archive->api.archive_entry_size_is_set(archive->entry) &&
+           archive->api.archive_entry_size(archive->entry) == 0;
 }
 
 /*
@@ -265,10 +267,10 @@ get_data(struct archive_members *archive, struct error *error)
 {
     const void *data;
     la_int64_t offset;
-    int status = is_empty(archive)
-                     ? ARCHIVE_EOF
-                     : archive_read_data_block(archive->reader, &data,
-                                               &archive->data_bytes, &offset);
+    int status = is_empty(archive) ? ARCHIVE_EOF
+                                   : archive->api.archive_read_data_block(
+                                         archive->reader, &data,
+                                         &archive->data_bytes, &offset);
 
     if (status != ARCHIVE_OK)
         archive->data_bytes = 0;
@@ -494,7 +496,7 @@ check_tail(struct archive_members *archive, struct error *error)
 static bool
 is_strange_name(const struct archive_members *archive, int result)
 {
-    const char *text = archive_error_string(archive->reader);
+    const char *text = archive->api.archive_error_string(archive->reader);
 
     return result == ARCHIVE_WARN && text != NULL &&
            strstr(text, " to current locale") != NULL;
@@ -505,11 +507,11 @@ static char *
 make_name(const struct archive_members *archive)
 {
     const char *file = archive->bytes.file.source.display_name;
-    const char *path = archive_entry_pathname(archive->entry);
+    const char *path = archive->api.archive_entry_pathname(archive->entry);
     char *name;
 
     if (path == NULL)
-        path = archive_entry_pathname_utf8(archive->entry);
+        path = archive->api.archive_entry_pathname_utf8(archive->entry);
     bool has_name = path != NULL && *path != '\0';
     int length = has_name ? asprintf(&name, "%s: %s", file, path)
                           : asprintf(&name, "%s: member %llu", file,
@@ -537,20 +539,22 @@ find_fault(struct archive_members *archive)
 {
     struct archive_entry *entry = archive->entry;
 
-    if (archive_entry_hardlink(entry) != NULL)
+    if (archive->api.archive_entry_hardlink(entry) != NULL)
         return NULL;
-    switch (archive_entry_filetype(entry)) {
+    switch (archive->api.archive_entry_filetype(entry)) {
     case AE_IFLNK:
         return NULL;
     case AE_IFDIR:
-        return archive_entry_size(entry) > 0 && !is_name_list(archive)
+        return archive->api.archive_entry_size(entry) > 0 &&
+                       !is_name_list(archive)
                    ? "a directory has data"
                    : NULL;
     case AE_IFCHR:
     case AE_IFBLK:
     case AE_IFIFO:
     case AE_IFSOCK:
-        return archive_entry_size(entry) > 0 ? "a device has data" : NULL;
+        return archive->api.archive_entry_size(entry) > 0 ? "a device has data"
+                                                          : NULL;
     default:
         return "the type of the file does not exist";
     }
@@ -579,10 +583,10 @@ static int
 reserve(struct archive_members *archive, struct error *error)
 {
     uint64_t bytes =
-        is_zip(archive)
-            ? zip_memory_bytes(&archive->bytes, (off_t)position(archive),
-                               archive_format_name(archive->reader))
-            : 0;
+        is_zip(archive) ? zip_memory_bytes(
+                              &archive->bytes, (off_t)position(archive),
+                              archive->api.archive_format_name(archive->reader))
+                        : 0;
 
     if (bytes == 0)
         return 0;
@@ -621,9 +625,9 @@ static int
 start_entry(struct archive_members *archive, char **name, struct error *error)
 {
     struct archive_entry *entry = archive->entry;
-    unsigned int type = archive_entry_filetype(entry);
+    unsigned int type = archive->api.archive_entry_filetype(entry);
     bool is_file = (type == 0 || type == AE_IFREG) &&
-                   archive_entry_hardlink(entry) == NULL;
+                   archive->api.archive_entry_hardlink(entry) == NULL;
 
     if (note_entry(archive, is_file, error) < 0)
         return -1;
@@ -642,7 +646,7 @@ start_entry(struct archive_members *archive, char **name, struct error *error)
     archive->done = 0;
     archive->stored = 0;
     archive->has_ended = false;
-    if (archive_entry_is_data_encrypted(entry)) {
+    if (archive->api.archive_entry_is_data_encrypted(entry)) {
         error_set(error, EXIT_DATA, "%s: it is encrypted", *name);
         return -1;
     }
@@ -671,7 +675,7 @@ end_entry(struct archive_members *archive, struct error *error)
     give_back(archive);
     if (!archive->has_entry)
         return 0;
-    if (archive_read_data_skip(archive->reader) != ARCHIVE_OK)
+    if (archive->api.archive_read_data_skip(archive->reader) != ARCHIVE_OK)
         return fail(archive, name, NULL, error);
     archive->has_entry = false;
     return 0;
@@ -681,7 +685,7 @@ end_entry(struct archive_members *archive, struct error *error)
 static int
 read_header(struct archive_members *archive)
 {
-    bool is_directory = archive_format(archive->reader) == 0
+    bool is_directory = archive->api.archive_format(archive->reader) == 0
                             ? archive->is_zip_file
                             : is_zip(archive);
     bool may_seek = archive_bytes_may_seek(&archive->bytes);
@@ -691,7 +695,8 @@ read_header(struct archive_members *archive)
 
     archive->header_at = position(archive);
     archive_bytes_start_header(&archive->bytes, cost, is_directory);
-    int status = archive_read_next_header2(archive->reader, archive->entry);
+    int status =
+        archive->api.archive_read_next_header2(archive->reader, archive->entry);
     archive_bytes_end_header(&archive->bytes);
     return status;
 }
@@ -743,9 +748,10 @@ close_members(struct members *members)
 {
     struct archive_members *archive = archive_of(members);
 
-    archive_entry_free(archive->entry);
+    if (archive->entry != NULL)
+        archive->api.archive_entry_free(archive->entry);
     if (archive->reader != NULL)
-        archive_read_free(archive->reader);
+        archive->api.archive_read_free(archive->reader);
     give_back(archive);
     zip_directory_close(&archive->directory, &archive->base.share);
     archive_bytes_close(&archive->bytes);
@@ -768,7 +774,7 @@ starts_as_zip(struct archive_members *archive)
 static int
 make_reader(struct archive_members *archive)
 {
-    archive->reader = archive_read_new();
+    archive->reader = archive->api.archive_read_new();
     if (archive->reader == NULL || archive_bytes_open(&archive->bytes) < 0)
         return -1;
     bool starts = starts_as_zip(archive);
@@ -776,13 +782,15 @@ make_reader(struct archive_members *archive)
     if (starts && archive_bytes_may_seek(&archive->bytes))
         archive->bytes.end = zip_directory_end(&archive->bytes);
     /* libarchive does not check that its own entry got memory. */
-    archive->entry = archive_entry_new2(archive->reader);
+    archive->entry = archive->api.archive_entry_new2(archive->reader);
     if (archive->entry == NULL ||
-        archive_read_support_format_tar(archive->reader) != ARCHIVE_OK ||
-        archive_read_support_format_zip(archive->reader) != ARCHIVE_OK ||
-        archive_read_set_format_option(archive->reader, "tar",
-                                       "read_concatenated_archives",
-                                       "1") != ARCHIVE_OK ||
+        archive->api.archive_read_support_format_tar(archive->reader) !=
+            ARCHIVE_OK ||
+        archive->api.archive_read_support_format_zip(archive->reader) !=
+            ARCHIVE_OK ||
+        archive->api.archive_read_set_format_option(
+            archive->reader, "tar", "read_concatenated_archives", "1") !=
+            ARCHIVE_OK ||
         !archive_bytes_attach(&archive->bytes, archive->reader))
         return -1;
     return 0;
@@ -794,11 +802,15 @@ open_members(const struct source *file, const struct reading *reading,
 {
     const char *name = file->display_name;
     struct archive_members *archive = calloc(1, sizeof *archive);
+    const char *missing =
+        archive != NULL ? archive_api_load(&archive->api) : "out of memory";
 
-    if (archive == NULL) {
-        error_set(error, EXIT_DATA, "%s: out of memory", name);
+    if (missing != NULL) {
+        error_set(error, EXIT_DATA, "%s: %s", name, missing);
+        free(archive);
         return NULL;
     }
+    archive->bytes.api = &archive->api;
     archive->base.type = &archive_members_type;
     archive->base.supply = (struct source_supply){
         .read = read_data,
@@ -823,7 +835,7 @@ open_members(const struct source *file, const struct reading *reading,
         fail_memory(archive, name, error);
         return NULL;
     }
-    if (archive_read_open1(archive->reader) != ARCHIVE_OK) {
+    if (archive->api.archive_read_open1(archive->reader) != ARCHIVE_OK) {
         fail_open(archive, error);
         close_members(&archive->base);
         return NULL;
