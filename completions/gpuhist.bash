@@ -40,7 +40,7 @@ _gpuhist()
         '
     local -A words_of=(
         [--closed]='left right'
-        [--columns]='count records missing empty invalid nan distinct min max sum mean sd sample_sd mode median q1 q3 iqr'
+        [--columns]='count records missing empty invalid nan distinct min max sum mean sd sample_sd mode median q1 q3 iqr serial pi'
         [--counts]='tsv uniq'
         [--decompress]='auto none zstd gzip xz lzma lz4 bzip2'
         [--device]='auto cpu cuda opencl'

@@ -311,6 +311,17 @@ find_lacking_bins(const struct options *options)
                : NULL;
 }
 
+/* Whether figures of bytes in their order are wanted, with an option that
+   leaves out bytes or adds counts up. */
+static bool
+breaks_order(const struct options *options)
+{
+    return (report_needs(&options->report) & FIGURE_NEEDS_SERIES) != 0 &&
+           (options->state != NULL || options->report.format == FORMAT_STATE ||
+            options->shard.count > 0 || options->merge ||
+            options->spec.where.count > 0 || options->reset);
+}
+
 int
 option_check(const struct options *options, struct error *error)
 {
@@ -333,6 +344,9 @@ option_check(const struct options *options, struct error *error)
                 "--stats=only";
     else if (has_statistics && options->spec.joint && !options->spec.spectrum)
         wrong = OPTION_ONE_FIELD;
+    else if (breaks_order(options))
+        wrong = "--columns: serial and pi need all bytes of an input in their "
+                "order: no --state, --shard, --merge, --where and --reset";
     else if (options->report.sort == SORT_FIGURE &&
              options->report.figures.count == 0)
         wrong = "--sort by a figure needs --columns; without it the order is "

@@ -427,13 +427,13 @@ fail_column(const struct option_row *row, const char *text, size_t length,
 }
 
 /* Add the figures that the LENGTH bytes at WORD name to FIGURES, which has
-   room: one, or all words.  Returns 0, or -1: no figure has the name. */
+   room: one, or "all".  Returns 0, or -1: no figure has the name. */
 static int
 add_columns(struct figures *figures, const char *word, size_t length)
 {
     if (length != 3 || memcmp(word, "all", 3) != 0)
         return figure_find(&figures->figure[figures->count++], word, length);
-    for (unsigned int k = 0; k < FIGURE_WORDS && figures->count < FIGURES_MAX;
+    for (unsigned int k = 0; k < FIGURE_ALL && figures->count < FIGURES_MAX;
          k++)
         figures->figure[figures->count++] =
             (struct figure){.kind = (enum figure_kind)k};

@@ -579,8 +579,9 @@ const struct option_row option_table[] = {
         .name = "columns",
         .argument = "NAME,...",
         .help = "one line for each group of --group-by, with figures\n"
-                "of the field of --fields: %w,\n"
-                "all of these, and percentages, as p50, p99.9, n50 and l50",
+                "of the field of --fields: %w\n"
+                "(these two of bytes), all others, and percentages, as p50,\n"
+                "p99.9, n50 and l50",
         .brief = "one line for each group, with these figures",
         .word_at = word_of_column,
         .set = option_set_columns,

@@ -252,6 +252,9 @@ wanted_spec_make(struct spec *spec, const struct options *options,
         if (needs_top_only(options))
             spec->top_keys = options->report.top;
     }
+    spec->sums_series =
+        (figures_needs(&options->report.figures) & FIGURE_NEEDS_SERIES) != 0 &&
+        spec_is_of_bytes(spec);
     spec->shows_all = options->report.full;
     spec->only_figures = shows_figures_only(&options->report) &&
                          !results_have_state(options) && !options->merge &&

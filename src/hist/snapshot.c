@@ -44,6 +44,8 @@ snapshot_adds_up(const struct snapshot *counts)
 {
     const struct spec *spec = counts->spec;
 
+    if (spec->sums_series && counts->series.count != counts->bytes)
+        return false;
     /* field_counts.c has checked it. */
     if (spec->is_spectrum)
         return true;

@@ -7,6 +7,7 @@
 
 #include "hist/histogram.h"
 #include "hist/key_names.h"
+#include "hist/series.h"
 #include "hist/spec.h"
 
 struct snapshot {
@@ -15,6 +16,7 @@ struct snapshot {
     struct histogram histogram; /* of the counted axes of SPEC; owned */
     uint64_t bytes;             /* of input that are counted */
     uint64_t elements[COUNTED_UNITS]; /* in these bytes; at 0: records */
+    struct series_total series;       /* if SPEC->sums_series */
     uint64_t unweighted; /* of the records: their weight is missing */
     uint64_t left_out;   /* records that are no elements, by conditions; or if
                             spec_chooses_elements(), elements of its unit */
@@ -32,7 +34,7 @@ int snapshot_subtract(struct snapshot *before, const struct snapshot *now,
                       struct error *error);
 
 /* Whether each histogram has counted each of its elements exactly once for each
-   axis, in a bin or in a flow cell. */
+   axis, in a bin or in a flow cell, and the series has each byte. */
 bool snapshot_adds_up(const struct snapshot *counts);
 
 /* Free the histogram and the names.  COUNTS may be all 0. */

@@ -109,6 +109,13 @@ spec_key_axes(const struct spec *spec)
 }
 
 bool
+spec_is_of_bytes(const struct spec *spec)
+{
+    return spec->kind == SPEC_SAMPLES && spec->record.count == 1 &&
+           spec->record.element[0].type == SAMPLE_U1 && spec->axis_count == 1;
+}
+
+bool
 spec_lacks_bins(const struct spec *spec)
 {
     for (size_t i = 0; i < spec->axis_count; i++) {

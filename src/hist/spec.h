@@ -137,6 +137,7 @@ struct spec {
     uint64_t top_keys; /* the first keys by count are enough; 0: all by key */
     bool shows_all;    /* k-mers that do not occur, too */
     bool is_part;      /* another run may count values that this run lacks */
+    bool sums_series;  /* sums over the bytes in their order are wanted */
     bool only_figures; /* in groups, other numbers with equal count, sum,
                           least and greatest may stand for the numbers */
 
@@ -317,6 +318,10 @@ size_t spec_key_axes(const struct spec *spec);
 
 /* Whether spec_fold() has work: an axis is counted by its bits. */
 bool spec_has_raw(const struct spec *spec);
+
+/* Whether the records are bytes, of one field, so that they follow each
+   other. */
+bool spec_is_of_bytes(const struct spec *spec);
 
 /* Whether a field of SPEC is a number without bins. */
 bool spec_lacks_bins(const struct spec *spec);

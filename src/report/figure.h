@@ -47,6 +47,11 @@ enum figure_kind {
     FIGURE_Q1,
     FIGURE_Q3,
     FIGURE_IQR, /* Q3 - Q1 */
+    FIGURE_ALL, /* the end of the figures that the word "all" means */
+
+    /* Of the bytes of whole inputs in their order. */
+    FIGURE_SERIAL = FIGURE_ALL,
+    FIGURE_PI,
     FIGURE_WORDS,
 
     /* Of any percentage: of --columns and --percentiles ... */
@@ -92,6 +97,8 @@ enum figure_need {
 
     /* The figure tells of records without a value. */
     FIGURE_OF_VALUELESS = 1 << 12,
+
+    FIGURE_NEEDS_SERIES = 1 << 13, /* the bytes in their order */
 };
 
 #define FIGURE_NEEDS_VALUES                                            \
@@ -206,7 +213,7 @@ const char *figure_alias(const char *text, size_t length);
 
 /* Room for the name of a figure, and for the names of all words. */
 #define FIGURE_NAME_BYTES 48
-#define FIGURE_WORDS_BYTES 160
+#define FIGURE_WORDS_BYTES 192
 
 /* Write the name of FIGURE, and SUFFIX, to NAME.  Returns NAME. */
 const char *figure_name(const struct figure *figure, const char *suffix,

@@ -116,6 +116,18 @@ find_sample_sd(const struct group_figures *figures, struct figure_value *value)
     set_real(value, group_figures_deviation(figures, true));
 }
 
+static void
+find_serial(const struct group_figures *figures, struct figure_value *value)
+{
+    set_real(value, series_total_correlation(figures->series));
+}
+
+static void
+find_pi(const struct group_figures *figures, struct figure_value *value)
+{
+    set_real(value, series_total_pi(figures->series));
+}
+
 /* ---- the table ---- */
 
 /* Exact numbers. */
@@ -218,6 +230,19 @@ const struct figure_row figure_rows[FIGURE_KINDS] = {
     [FIGURE_Q1] = {.name = "q1", .needs = NEEDS_SUM | FIGURE_NEEDS_QUARTILES},
     [FIGURE_Q3] = {.name = "q3", .needs = NEEDS_SUM | FIGURE_NEEDS_QUARTILES},
     [FIGURE_IQR] = {.name = "iqr", .needs = NEEDS_SUM | FIGURE_NEEDS_QUARTILES},
+    [FIGURE_SERIAL] =
+        {
+            .name = "serial",
+            .aliases = "scc",
+            .needs = FIGURE_NEEDS_FIELD | FIGURE_NEEDS_SERIES,
+            .find = find_serial,
+        },
+    [FIGURE_PI] =
+        {
+            .name = "pi",
+            .needs = FIGURE_NEEDS_FIELD | FIGURE_NEEDS_SERIES,
+            .find = find_pi,
+        },
     [FIGURE_PERCENTILE] =
         {
             .name = "p",
@@ -405,7 +430,12 @@ figure_check(const struct figure *figure, const struct spec *spec, size_t i,
     char text[SPEC_FIELD_BYTES];
     char name[FIGURE_NAME_BYTES];
 
-    if ((row->needs & FIGURE_NEEDS_NUMBERS) != 0 && axis_has_names(axis))
+    if ((row->needs & FIGURE_NEEDS_SERIES) != 0 && !spec->sums_series)
+        error_set(error, EXIT_USAGE,
+                  "--columns: %s is of the bytes of whole inputs in their "
+                  "order: --dtype=u1 alone",
+                  figure_name(figure, "", name));
+    else if ((row->needs & FIGURE_NEEDS_NUMBERS) != 0 && axis_has_names(axis))
         error_set(error, EXIT_USAGE,
                   "--columns: %s is of numbers, and the field %s has keys",
                   figure->kind == FIGURE_PERCENTILE

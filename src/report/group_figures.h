@@ -14,6 +14,7 @@
 
 #include "base/natural.h"
 #include "hist/axis.h"
+#include "hist/series.h"
 #include "report/column.h"
 #include "report/figure.h"
 
@@ -40,6 +41,8 @@ struct group_figures {
     struct decimal_sum sum; /* of the finite numbers */
     uint64_t infinite[2];   /* how many are positive, and negative */
     struct natural squares; /* the sum of squares, in units of 10^-76 */
+
+    const struct series_total *series; /* of all bytes; NULL: not needed */
 };
 
 /* Add the value of COLUMN, in ROW, COUNT times.  Returns false if the value has

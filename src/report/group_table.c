@@ -562,7 +562,8 @@ group_table_open(struct group_table *table, const struct report *report,
                            options->sort != SORT_VALUE),
         .walk = {.groups = groups,
                  .has_values = !are_groups,
-                 .none = {.needs = find_needs(options)},
+                 .none = {.needs = find_needs(options),
+                          .series = report->series},
                  .wrong_row = GROUP_WALK_NO_ROW},
     };
     table->other = table->walk.none;

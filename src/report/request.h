@@ -134,6 +134,9 @@ struct report {
     unsigned int threads;   /* threads for printing, 1 or more */
     uint64_t memory;        /* about the most bytes for figures */
 
+    /* Of the bytes in their order; NULL: not needed. */
+    const struct series_total *series;
+
     /* Set by report_print() and report_hidden(). */
     uint64_t *order;           /* memory for the numbers of rows */
     struct group_list *groups; /* of each histogram, if groups are ranked */

@@ -119,6 +119,8 @@ merge_counts(struct consumers *consumers, uint64_t bytes, uint64_t start_bytes,
     int result = spec->uses_tables
                      ? finish_keys(consumers, is_counting, counts, error)
                      : add_histograms(consumers, is_counting, counts, error);
+    if (spec->sums_series)
+        counts->series = inputs_series(consumers->inputs);
     if (result == 0 && (counts->bytes != bytes || !snapshot_adds_up(counts))) {
         error_set(error, EXIT_DATA,
                   "internal error: the counts do not add up to the %llu bytes "

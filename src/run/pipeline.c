@@ -69,6 +69,7 @@ pipeline_start(struct pipeline *pipeline, const struct plan *plan,
 
     /* Snapshots at certain bytes need all bytes. */
     inputs->skips_zeros = spec->kind == SPEC_SAMPLES && every->bytes == 0;
+    inputs->sums_series = spec->sums_series;
     if (open_parts(pipeline, spec, inputs, error) < 0)
         return -1;
     pipeline->next_watch = now + watcher_seconds(&pipeline->consumers);

@@ -285,7 +285,7 @@ done <<'EOF'
 --plot only
 --plot-scale linear or log
 --progress auto, always or never
---sort value or count, nor with --columns a figure: count, records, missing, empty, invalid, nan, distinct, min, max, sum, mean, sd, sample_sd, mode, median, q1, q3, iqr and percentages, as p50, p99.9, n50 and l50
+--sort value or count, nor with --columns a figure: count, records, missing, empty, invalid, nan, distinct, min, max, sum, mean, sd, sample_sd, mode, median, q1, q3, iqr, serial, pi and percentages, as p50, p99.9, n50 and l50
 --stats only
 --strategy auto, lane, shared, packed or global
 EOF

@@ -68,6 +68,21 @@ claim_list_add(struct input **list, struct input *input)
 }
 
 void
+claim_start_series(const struct inputs *inputs, struct claim *claim,
+                   struct input *input, uint64_t start)
+{
+    if (inputs->sums_series)
+        series_list_add(&input->series, &claim->series, start);
+}
+
+void
+claim_end_series(struct claim *claim, struct input *input)
+{
+    if (claim->series.is_listed)
+        series_list_leave(&input->series, &claim->series);
+}
+
+void
 claim_start_sequence(const struct inputs *inputs, struct claim *claim,
                      struct input *input, off_t at, uint64_t records)
 {
@@ -293,6 +308,8 @@ claim_close_if_done(struct inputs *inputs, struct input *input)
     content_close(&input->content);
     wrong_record_unwatch(input->wrong);
     range_order_end(&input->order);
+    series_total_add(&inputs->series, &input->series.before);
+    input->series = (struct series_list){0};
     free(input->walk);
     input->walk = NULL;
     claim_end_input(inputs, input);
@@ -382,6 +399,7 @@ claim_leave(struct inputs *inputs, struct claim *claim)
     if (source->is_part)
         leave_part(inputs, claim);
     leave_rank(&claim->rank);
+    claim_end_series(claim, input);
     claim_hold_left(inputs, claim, claim->spare != NULL ? input : NULL);
     claim_close_if_done(inputs, input);
     claim->input = NULL;

@@ -19,6 +19,7 @@
 #include "input/content/guess.h"
 #include "input/read/range_order.h"
 #include "input/read/reader.h"
+#include "input/read/series_list.h"
 
 /*
  * The rank of a part among the parts of a compressed file that are read now.  A
@@ -84,7 +85,8 @@ struct input {
     off_t error_at;           /* ... which starts here */
     struct input *next;       /* in the list SHARED or DIVISIBLE */
 
-    struct range_order order; /* of a shared file, if records need it */
+    struct range_order order;  /* of a shared file, if records need it */
+    struct series_list series; /* of its content, if INPUTS->sums_series */
 
     /* Of a shard: see shard_cut.h. */
     struct shard_span span; /* of the bytes that may be read, if it is plain,
@@ -179,6 +181,9 @@ struct claim {
     size_t name_bytes;
     unsigned char name[SEQUENCE_PIECE_NAME];
 
+    struct series_claim series; /* if INPUTS->sums_series, from the claim on
+                                   until the reader leaves */
+
     struct range range; /* of a shared input */
     off_t part_end;     /* of its blocks in the file: block_ranges.h */
     struct deferred_record deferred; /* is read before the next claim */
@@ -272,6 +277,14 @@ void claim_drop_input(struct inputs *inputs, struct input *input);
 
 /* Add RANK after LAST, which is NULL for the first part. */
 void claim_add_rank(struct part_rank *rank, struct part_rank *last);
+
+/* If INPUTS->sums_series, the reader of CLAIM sums its bytes of INPUT, which
+   start at byte START of the content, or SERIES_UNPLACED. */
+void claim_start_series(const struct inputs *inputs, struct claim *claim,
+                        struct input *input, uint64_t start);
+
+/* The reader of CLAIM has read its bytes of INPUT. */
+void claim_end_series(struct claim *claim, struct input *input);
 
 /* INPUT is done, whether it was read or not: as claim_drop_input(). */
 void claim_end_input(struct inputs *inputs, struct input *input);

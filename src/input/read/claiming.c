@@ -80,6 +80,7 @@ look_for_input(struct inputs *inputs, struct claim *claim, size_t capacity)
     }
     if (block_ranges_share(inputs, claim, input))
         return LOOK_AGAIN;
+    claim_start_series(inputs, claim, input, 0);
     claim_start_sequence(inputs, claim, input, 0, 0);
     input->readers++;
     parts_divide(inputs, claim, capacity);

@@ -209,6 +209,8 @@ skip_zeros(struct inputs *inputs, struct claim *claim)
         return -1;
     }
     content_skip_zeros(content, (records - 1) * bytes);
+    if (claim->series.is_listed)
+        series_extend_zeros(&claim->series.series, records - 1);
     claim->at += (off_t)((records - 1) * bytes);
     return 0;
 }
@@ -302,6 +304,7 @@ stop_for_snapshot(struct fill *fill, size_t stop)
     if (fill->has_failed)
         return false;
     fill->done = end;
+    series_claim_extend(&claim->series, out + fill->start, end - fill->start);
     claim->at += (off_t)end;
     claim->records += framing_records(framing, out, end);
     return true;
@@ -416,6 +419,7 @@ cut_records(struct fill *fill)
     fill->tail = size - whole;
     fill->is_in_piece = state.is_piece;
     fill->done -= fill->tail;
+    series_claim_extend(&claim->series, fill->out + fill->start, whole);
     claim->at += (off_t)(whole - fill->synthetic);
     claim->records += state.records;
     if (fill->has_failed)

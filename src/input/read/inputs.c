@@ -88,7 +88,26 @@ inputs_end_report(struct inputs *inputs)
         claim_drop_input(inputs, input);
     inputs->is_due = false;
     atomic_store(&inputs->zero_records, 0);
+    inputs->series = (struct series_total){0};
     pthread_mutex_unlock(&inputs->lock);
+}
+
+struct series_total
+inputs_series(struct inputs *inputs)
+{
+    struct series series;
+
+    pthread_mutex_lock(&inputs->lock);
+    struct series_total total = inputs->series;
+    for (size_t i = 0; inputs->sums_series && i < inputs->next_new; i++) {
+        const struct input *input = inputs->slot[i].input;
+        if (input == NULL)
+            continue;
+        series_list_join(&input->series, &series);
+        series_total_add(&total, &series);
+    }
+    pthread_mutex_unlock(&inputs->lock);
+    return total;
 }
 
 void

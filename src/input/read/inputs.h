@@ -119,6 +119,14 @@ inputs_zero_records(const struct inputs *inputs)
     return atomic_load(&inputs->zero_records);
 }
 
+/*
+ * Returns the sums over the bytes of all contents in their order, since
+ * inputs_end_report(), if INPUTS->sums_series is set.  A content that is not
+ * read to its end counts as if it ended there.  No reader is inside of
+ * inputs_read().
+ */
+struct series_total inputs_series(struct inputs *inputs);
+
 /* Whether any input has failed so far, or has a wrong record.  May be called at
    any time. */
 bool inputs_have_failed(struct inputs *inputs);

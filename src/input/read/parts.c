@@ -206,6 +206,9 @@ parts_cut(struct inputs *inputs, struct input *input, struct claim *claim,
         decoder_start_part(claim->part.decoder, input->walk);
     input->last->end = start;
     start_part(input, claim, start, capacity);
+    claim_start_series(inputs, claim, input,
+                       input->walk->is_sized ? input->walk->content_bytes
+                                             : SERIES_UNPLACED);
     claim->at = 0;
     claim->edge =
         framing_is_local(&inputs->framing) ? CLAIM_BEFORE : CLAIM_WITHIN;

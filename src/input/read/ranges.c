@@ -198,6 +198,8 @@ take(struct inputs *inputs, struct claim *claim, struct input *input,
     else
         claim->range = (struct range){.start = start, .end = end};
     claim->range.is_last = end == input->ranges_end;
+    claim_start_series(inputs, claim, input,
+                       (uint64_t)(start - input->content.source.first));
     announce(inputs, input);
 }
 
@@ -250,12 +252,14 @@ ranges_claim(struct inputs *inputs, struct claim *claim, struct input *input,
     return true;
 }
 
-/* The reader of a range of INPUT has finished it. */
+/* The reader of CLAIM, a range of INPUT that starts at START, has finished it.
+ */
 static void
-leave(struct inputs *inputs, struct input *input, off_t start,
-      struct error *failure)
+leave(struct inputs *inputs, struct claim *claim, struct input *input,
+      off_t start, struct error *failure)
 {
     pthread_mutex_lock(&inputs->lock);
+    claim_end_series(claim, input);
     claim_record_failure(inputs, input, start, failure);
     claim_close_if_done(inputs, input);
     pthread_mutex_unlock(&inputs->lock);
@@ -290,9 +294,13 @@ read_range(struct inputs *inputs, struct claim *claim, struct input *input,
 
     int got = source_read_at(&input->content.source, data, size, range->start,
                              &failure);
-    if (got < 0 || range->end < input->ranges_end ||
-        go_on(inputs, claim, input, range->end, range->start, 0) < 0)
-        leave(inputs, input, range->start, &failure);
+    /* fill.c cuts, and sums, what is read in sequence. */
+    if (got == 0 && range->end == input->ranges_end &&
+        go_on(inputs, claim, input, range->end, range->start, 0) == 0)
+        return size;
+    if (got == 0)
+        series_claim_extend(&claim->series, data, size);
+    leave(inputs, claim, input, range->start, &failure);
     return got == 0 ? size : 0;
 }
 
@@ -346,7 +354,7 @@ read_last(struct inputs *inputs, struct claim *claim, struct input *input)
     if (go_on(inputs, claim, input,
               before->state.is_open ? before->open : range->end, before->open,
               before->state.records) < 0)
-        leave(inputs, input, range->start, &failure);
+        leave(inputs, claim, input, range->start, &failure);
     return before->state.is_open ? 0 : (size_t)(range->end - range->start);
 }
 
@@ -436,7 +444,7 @@ take_records(struct inputs *inputs, struct claim *claim, struct input *input,
     if (cut->too_long != RANGE_LOST &&
         start_long(inputs, claim, input, data, &failure)) {
         if (failure.status != EXIT_DONE)
-            leave(inputs, input, range->start, &failure);
+            leave(inputs, claim, input, range->start, &failure);
         return 0;
     }
     if (cut->too_long != RANGE_LOST) {
@@ -462,7 +470,7 @@ take_records(struct inputs *inputs, struct claim *claim, struct input *input,
     if (cut->has_deferred)
         note_deferred(claim, input, data, &failure);
     if (claim->deferred.input == NULL) {
-        leave(inputs, input, range->start, &failure);
+        leave(inputs, claim, input, range->start, &failure);
         return cut->whole;
     }
     pthread_mutex_lock(&inputs->lock);
@@ -504,14 +512,14 @@ read_ordered(struct inputs *inputs, struct claim *claim, struct input *input,
     if (range->before.open == RANGE_LOST) {
         if (input->order.keeps_tails)
             content_close(&claim->part); /* of the last range */
-        leave(inputs, input, range->start, &failure);
+        leave(inputs, claim, input, range->start, &failure);
         return 0;
     }
     if (got < 0 || range->is_last) {
         settle(inputs, input, range, &lost);
         if (got == 0)
             return read_last(inputs, claim, input);
-        leave(inputs, input, range->start, &failure);
+        leave(inputs, claim, input, range->start, &failure);
         free(range->before.tail);
         return 0;
     }
@@ -596,7 +604,7 @@ read_long(struct inputs *inputs, struct claim *claim)
               deferred.records) == 0)
         return;
     struct error failure = ERROR_NONE;
-    leave(inputs, input, deferred.start, &failure);
+    leave(inputs, claim, input, deferred.start, &failure);
 }
 
 /* The deferred record of CLAIM is a long record: put it to BUFFER.  Returns its

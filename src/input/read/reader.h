@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "hist/series.h"
 #include "input/content/content.h"
 #include "input/framing/framing.h"
 #include "sync/budget.h"
@@ -49,6 +50,9 @@ struct inputs {
     bool skips_zeros;
     atomic_uint_fast64_t zero_records;
 
+    /* Sum the bytes in their order: constant.  Records have one byte. */
+    bool sums_series;
+
     /* Before the first records of text or .npy, of inputs opened so far. */
     atomic_uint_fast64_t start_bytes;
 
@@ -75,6 +79,9 @@ struct inputs {
     bool has_failed;         /* some input has failed */
     struct input *shared;    /* list of files with unclaimed ranges */
     struct input *divisible; /* list of compressed files that may be cut */
+
+    /* If SUMS_SERIES: of the contents read since inputs_end_report(). */
+    struct series_total series;
 
     /* If IS_PER_INPUT: */
     struct input *unreported; /* the open input; NULL: open the next one */
