@@ -17,12 +17,13 @@ _gpuhist()
         --lut --mask= --matches= --members --memory-limit= --merge --metric=
         --metric-type= --min-count= --mod= --no-other --nonzero --npy --numpy
         --output= --partial= --per-file --percent --percent= --percentiles=
-        --phred= --pivot --plot --plot= --plot-scale= --prefix= --progress
-        --progress= --quiet --range= --read-bytes= --record= --regex= --reset
-        --round= --scale= --seq --shard= --shift= --skip-bytes= --sort=
-        --spectrum --state= --stats --stats= --strategy= --subdiv= --svg=
-        --thousands --threads= --top= --top-each= --tsv --verbose --version
-        --weights= --where= --whitespace --words --zero-terminated
+        --phred= --pivot --plot --plot= --plot-scale= --prefix= --profile
+        --progress --progress= --quiet --range= --read-bytes= --record=
+        --regex= --reset --round= --scale= --seq --shard= --shift=
+        --skip-bytes= --sort= --spectrum --state= --stats --stats= --strategy=
+        --subdiv= --svg= --thousands --threads= --top= --top-each= --tsv
+        --verbose --version --weights= --where= --whitespace --words
+        --zero-terminated
         '
     local optional='
         --counts --header-in -H --log --percent --plot --progress --stats

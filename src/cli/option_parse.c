@@ -156,6 +156,18 @@ count_for_fqchk(struct spec_options *spec)
     spec->joint = true;
 }
 
+/* Count all fields, and those of CSV by their names in the header. */
+static void
+count_for_profile(struct options *options)
+{
+    struct text_options *text = &options->spec.text;
+
+    if (text_options_kind(text) == TEXT_CSV && text->header == HEADER_DEFAULT)
+        text->header = HEADER_FIRST;
+    if (options->spec.fields.count == 0 && !options->merge)
+        options->spec.all_fields = text_options_are_given(text);
+}
+
 /* Whether FIGURE is of numbers. */
 static bool
 is_of_numbers(const struct figure *figure, const struct options *options)
@@ -192,6 +204,8 @@ option_parse_complete(struct options *options, struct error *error)
 {
     if (option_check(options, error) < 0)
         return -1;
+    if (options->report.profile)
+        count_for_profile(options);
     if (are_decimals(options))
         options->spec.dtype = "decimal";
     options->summary.has_stats = options->stats != PLACE_NONE;

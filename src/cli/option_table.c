@@ -100,6 +100,10 @@ word_of_strategy(size_t i, const char **remark)
 #define STATE_OF_KEYS                                                       \
     "a state has keys, and no spectrum: --merge --spectrum makes one from " \
     "states"
+/* What --profile has lines for. */
+#define PROFILED                                                         \
+    "csv tsv delimiter whitespace clf jsonl logfmt regex matches lines " \
+    "words log-format counts merge"
 #define NOT_FOR_LISTS "--output and --format do not apply to lists"
 
 /* ---- the options ---- */
@@ -595,6 +599,27 @@ const struct option_row option_table[] = {
                   .message = "--columns is a table, and no histogram: no "
                              "--plot and no --svg"}},
         .use = {{.feature = REPORT_GROUPS}},
+    },
+    {
+        .name = "profile",
+        .is_new = true,
+        .help = "print a line for each field: type, counts, extremes,\n"
+                "mean, deviation, median and most frequent value",
+        .brief = "print a line of figures for each field",
+        FLAG(report.profile),
+        .rule = {{.needs = PROFILED,
+                  .excludes = "group-by joint weights spectrum columns pivot "
+                              "top top-each min-count sort full nonzero flow "
+                              "cumulative density percent labels prefix "
+                              "seq kmers image numpy"},
+                 {.excludes = "bins range bin-width edges log scale shift "
+                              "mask mod",
+                  .message = "--profile has the figures of values, not of "
+                             "bins: no options for bins"},
+                 {.excludes = "plot svg stats percentiles",
+                  .message = "--profile is a table by itself: no --plot, "
+                             "--svg, --stats or --percentiles"}},
+        .use = {{.feature = REPORT_PROFILE}},
     },
     {
         .name = "labels",

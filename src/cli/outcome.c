@@ -430,7 +430,7 @@ put_missing(struct messages *messages, const struct spec *spec,
     char members[MEMBERS_BYTES];
     char note[FIELD_CHAIN_NOTE_BYTES];
 
-    if (messages->is_quiet || spec->kind == SPEC_SAMPLES)
+    if (messages->is_quiet || spec->kind == SPEC_SAMPLES || spec->all_fields)
         return;
     for (size_t i = 0; i < spec->axis_count; i++) {
         struct error warning = ERROR_NONE;
@@ -549,6 +549,27 @@ matches_nothing(const struct spec *spec, const struct unshown *unshown)
            !unshown->matches && unshown->bytes > 0;
 }
 
+/* Warn of records with more fields than are known of all records. */
+static void
+put_longer(struct messages *messages, const struct spec *spec,
+           const struct unshown *unshown)
+{
+    size_t rest = spec->axis_count - 1;
+    struct error warning = ERROR_NONE;
+
+    if (!spec->has_rest || messages->is_quiet ||
+        unshown->elements[rest] == unshown->missing[rest])
+        return;
+    uint64_t count = unshown->elements[rest] - unshown->missing[rest];
+    error_set(&warning, EXIT_DATA,
+              "%" PRIu64 " %s more than %zu fields; field %zu has a line, and "
+              "later ones have with --fields",
+              count, count == 1 ? "record has" : "records have", rest,
+              rest + 1);
+    messages_put(messages, "warning: ", warning.text);
+    error_clear(&warning);
+}
+
 void
 outcome_put_unshown(struct messages *messages, const struct spec *spec,
                     const struct unshown *unshown,
@@ -561,6 +582,7 @@ outcome_put_unshown(struct messages *messages, const struct spec *spec,
         put_unmet(messages, spec, unshown, first);
     else if (!messages->is_quiet)
         messages_put(messages, "warning: ", "the expression matches no line");
+    put_longer(messages, spec, unshown);
     put_hidden(messages, spec, &unshown->hidden);
     put_count(messages, unshown->hidden.valueless,
               "record has no value for --columns: missing, empty, invalid, nan",

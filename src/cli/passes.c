@@ -679,7 +679,8 @@ choose_text(struct reading *reading, const struct options *options,
     const struct text_wanted wanted = {.fields = options->spec.fields.text,
                                        .lists = options->spec.fields.count,
                                        .weights = options->spec.weights,
-                                       .is_joint = options->spec.joint};
+                                       .is_joint = options->spec.joint,
+                                       .is_all = options->spec.all_fields};
     struct condition_list conditions = {0};
     struct text_fields fields = {0};
 
@@ -699,7 +700,9 @@ choose_text(struct reading *reading, const struct options *options,
     field_list_close(&fields.list);
     reading->text = format;
     const bool skips_blank = text_type_of(format->kind)->skips_blank;
-    reading->finds_columns = skips_blank && !has_columns;
+    reading->finds_columns =
+        (skips_blank && !has_columns) ||
+        (wanted.is_all && text_type_of(format->kind)->has_columns);
     reading->columns = has_columns ? 2 : 0;
     format->skips_blank = skips_blank; /* before a header */
     if (result == 0)

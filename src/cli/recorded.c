@@ -19,6 +19,7 @@ struct recording {
     const struct spec *spec;
     size_t edges; /* how often --edges was given */
     size_t all_edges;
+    bool has_header; /* --header-in was given */
     struct state_lines *lines;
 };
 
@@ -73,7 +74,31 @@ record(void *context, const struct option_row *row, const char *value,
         result = put_option(recording->lines, row->name, value);
     }
     recording->edges += is_edges;
+    recording->has_header |= strcmp(row->name, "header-in") == 0;
     return result;
+}
+
+/*
+ * Add what --profile implies: the place of the header, and all fields, whose
+ * number the inputs say.  Returns 0, or -1: out of memory.
+ */
+static int
+put_profile(const struct options *options, const struct spec *spec,
+            bool has_header, struct state_lines *lines)
+{
+    char fields[32];
+
+    if (!options->report.profile)
+        return 0;
+    if (options->spec.text.header == HEADER_FIRST && !has_header &&
+        put_option(lines, "header-in", "first") < 0)
+        return -1;
+    if (spec->has_rest) {
+        snprintf(fields, sizeof fields, "1-%zu", spec->axis_count);
+        if (put_option(lines, "fields", fields) < 0)
+            return -1;
+    }
+    return options->spec.all_fields ? put_option(lines, "profile", NULL) : 0;
 }
 
 /*
@@ -102,6 +127,8 @@ put_options(const struct options *options, const struct spec *spec,
     if (options->spec.dtype != NULL &&
         strcmp(options->spec.dtype, "decimal") == 0 &&
         put_option(lines, "dtype", options->spec.dtype) < 0)
+        return -1;
+    if (put_profile(options, spec, recording.has_header, lines) < 0)
         return -1;
     /* The format implies these options. */
     if (options->report.format == FORMAT_FQCHK &&
@@ -265,6 +292,11 @@ apply(void *context, const struct option_row *row, const char *value,
         return row->set(row, options, value, error);
     if (strcmp(row->name, "nonzero") == 0) {
         options->spec.only_occurring = true;
+        return 0;
+    }
+    if (strcmp(row->name, "profile") == 0) {
+        options->spec.all_fields = true;
+        options->report.profile = true;
         return 0;
     }
     error_set(error, EXIT_DATA, "--%s does not decide what is counted",

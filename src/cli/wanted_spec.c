@@ -203,8 +203,8 @@ is_only_occurring(const struct options *options)
     /* The states tell. */
     if (options->merge)
         return options->spec.only_occurring;
-    return options->report.nonzero || options->report.top != 0 ||
-           options->report.min_count != 0;
+    return options->report.nonzero || options->report.profile ||
+           options->report.top != 0 || options->report.min_count != 0;
 }
 
 /* Whether OPTIONS allow --nonzero for values without bins: a message may then

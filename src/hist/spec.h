@@ -64,7 +64,8 @@ struct spec_options {
     enum binning_closed closed;
     struct text_options text;
     const struct text_header *header; /* of the inputs; NULL: none */
-    size_t columns;                   /* of CSV; 0: not known */
+    size_t columns;                   /* of text; 0: not known */
+    bool all_fields;                  /* of text, each by itself */
     const struct record *npy;         /* of .npy files; NULL: none */
     uint64_t prefix;     /* bytes that keys are cut to; 0: whole keys */
     bool only_occurring; /* no rows for values that do not occur */
@@ -114,6 +115,9 @@ struct spec {
     bool is_joint;                /* one histogram over all axes */
     size_t group_count;           /* the first axes, of all histograms */
     bool are_groups; /* all axes are of --group-by; GROUP_COUNT is 0 then */
+    bool all_fields; /* the axes are all fields, and not chosen by the user */
+    bool has_rest;   /* the last axis is the field after all known columns,
+                        which only longer records have */
     bool is_sparse;  /* histograms of several axes have ROWS_TUPLES */
 
     /* With several joint lists of fields: the end of the axes of each, LISTS of

@@ -877,6 +877,17 @@ check_weight_parts(const struct spec *spec, struct error *error)
     return 0;
 }
 
+static struct text_wanted
+wanted_of(const struct spec_options *options)
+{
+    return (struct text_wanted){.fields = options->fields.text,
+                                .lists = options->fields.count,
+                                .weights = options->weights,
+                                .is_joint = options->joint,
+                                .is_all = options->all_fields,
+                                .columns = options->columns};
+}
+
 /* Count fields of text: an axis for each. */
 static int
 make_text(struct spec *spec, const struct spec_options *options,
@@ -885,10 +896,7 @@ make_text(struct spec *spec, const struct spec_options *options,
     spec->prefix = options->prefix == 0 || options->prefix > KEY_BYTES_MAX
                        ? KEY_BYTES_MAX
                        : (uint32_t)options->prefix;
-    const struct text_wanted wanted = {.fields = options->fields.text,
-                                       .lists = options->fields.count,
-                                       .weights = options->weights,
-                                       .is_joint = options->joint};
+    const struct text_wanted wanted = wanted_of(options);
     struct text_fields fields = {0};
     int result =
         record_parse(&spec->record, "u1", ORDER_MACHINE, "--dtype", error);
@@ -909,6 +917,8 @@ make_text(struct spec *spec, const struct spec_options *options,
     spec->text.is_derived = field_list_is_derived(&spec->text_fields);
     spec->axis_count = fields.counted;
     spec->group_count = fields.groups;
+    spec->all_fields = options->all_fields;
+    spec->has_rest = fields.has_rest;
     spec->has_weights = options->weights != NULL;
     spec->weight.type = SAMPLE_DECIMAL;
     spec->text_weight = fields.weight;

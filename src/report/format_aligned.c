@@ -10,6 +10,7 @@
 #include "report/format.h"
 #include "report/group_table.h"
 #include "report/key_text.h"
+#include "report/profile.h"
 #include "report/rows.h"
 #include "report/slices.h"
 
@@ -75,6 +76,11 @@ start_cell(struct aligned_line *line, size_t width)
         return false;
     }
     size_t blanks = line->layout->width[c] - width;
+    /* No blanks at the end of a line. */
+    if (width == 0) {
+        line->blanks += blanks + GAP;
+        return true;
+    }
     bool is_text = line->layout->is_text[c];
     put_blanks(line->out, line->blanks + (is_text ? 0 : blanks));
     line->blanks = GAP + (is_text ? blanks : 0);
@@ -338,12 +344,90 @@ put_groups(struct writer *out, const struct report *report, size_t i)
     error_clear(&error);
 }
 
+/* ---- profiles ---- */
+
+/* The most characters of a text in a profile; longer texts end with "...". */
+#define TEXT_COLUMNS_MAX 24
+
+/* Put a text of a profile, or its start. */
+static void
+put_start(struct aligned_line *line, const unsigned char *text, size_t size)
+{
+    const size_t most = TEXT_COLUMNS_MAX - 3;
+    size_t start = size < 4 * TEXT_COLUMNS_MAX ? size : 4 * TEXT_COLUMNS_MAX;
+
+    if (start == size && key_text_columns(text, size) <= TEXT_COLUMNS_MAX) {
+        put_text(line, text, size);
+        return;
+    }
+    /* A character of UTF-8 is whole, or shown as several bytes. */
+    while (start > 0 && (key_text_columns(text, start) > most ||
+                         (start < size && (text[start] & 0xc0) == 0x80)))
+        start--;
+    if (!start_cell(line, key_text_columns(text, start) + 3))
+        return;
+    key_text_put_shown(line->out, text, start);
+    writer_put_text(line->out, "...");
+}
+
+static void
+put_profile_cell(struct aligned_line *line, const struct profile_cell *cell)
+{
+    if (cell->kind == PROFILE_TEXT)
+        put_start(line, profile_bytes(cell), cell->size);
+    else if (cell->kind == PROFILE_WHOLE)
+        put_number(line, &line->counts, cell->text, cell->size);
+    else if (cell->kind == PROFILE_NUMBER)
+        put_number(line, &line->figures, cell->text, cell->size);
+    else
+        put_ascii(line, cell->text, cell->size);
+}
+
+/* Measure the lines of the profile of REPORT, or print the lines if LINE has an
+   OUT. */
+static void
+walk_profile(struct aligned_line *line, const struct report *report)
+{
+    const struct profile *profile = report->profile;
+
+    if (report->file != NULL)
+        put_name(line, "file", true);
+    for (size_t c = 0; c < PROFILE_COLUMNS; c++) {
+        enum profile_column column = (enum profile_column)c;
+        put_name(line, profile_name(column), profile_is_text(profile, column));
+    }
+    end_line(line);
+    for (size_t i = 0; i < profile->count; i++) {
+        if (report->file != NULL)
+            put_text(line, report->file, strlen(report->file));
+        for (size_t c = 0; c < PROFILE_COLUMNS; c++)
+            put_profile_cell(line, &profile->line[i].cell[c]);
+        end_line(line);
+    }
+}
+
+static void
+put_profile(struct writer *out, const struct report *report)
+{
+    struct aligned_layout layout = {0};
+    struct aligned_line line = line_of(&layout, NULL, report);
+
+    if (report->is_continued)
+        writer_put_char(out, '\n');
+    walk_profile(&line, report);
+    line.out = out;
+    walk_profile(&line, report);
+}
+
 /* ---- tables ---- */
 
 void
 format_table(struct writer *out, const struct report *report)
 {
-    for (size_t i = 0; i < spec_histograms(report->spec); i++) {
+    if (report->profile != NULL)
+        put_profile(out, report);
+    for (size_t i = 0;
+         report->profile == NULL && i < spec_histograms(report->spec); i++) {
         if (i > 0 || report->is_continued)
             writer_put_char(out, '\n');
         if (report->options->figures.count > 0)

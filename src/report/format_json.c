@@ -7,6 +7,7 @@
 #include "report/group_table.h"
 #include "report/key_text.h"
 #include "report/pivot.h"
+#include "report/profile.h"
 #include "report/rows.h"
 #include "report/slices.h"
 
@@ -460,6 +461,68 @@ put_pivot_objects(struct writer *out, struct pivot *pivot)
     }
 }
 
+/* ---- profiles ---- */
+
+/* "NAME":CELL */
+static void
+put_profile_cell(struct writer *out, const char *name,
+                 const struct profile_cell *cell)
+{
+    if (cell->kind == PROFILE_TEXT) {
+        writer_put_char(out, '"');
+        writer_put_text(out, name);
+        key_text_put_json(out, profile_bytes(cell), cell->size);
+        return;
+    }
+    put_key(out, name);
+    if (cell->kind == PROFILE_NONE)
+        writer_put_text(out, "null");
+    else if (cell->kind == PROFILE_WORD)
+        json_put_bytes(out, (const unsigned char *)cell->text, cell->size);
+    else
+        json_put_number(out, cell->text, cell->size);
+}
+
+/* The members of line I of the profile of REPORT. */
+static void
+put_profile_line(struct writer *out, const struct report *report, size_t i)
+{
+    for (size_t c = 0; c < PROFILE_COLUMNS; c++) {
+        if (c > 0)
+            writer_put_char(out, ',');
+        put_profile_cell(out, profile_name((enum profile_column)c),
+                         &report->profile->line[i].cell[c]);
+    }
+}
+
+/* The object of a report with a profile, after the provenance. */
+static void
+put_profile(struct writer *out, const struct report *report)
+{
+    writer_put_text(out, ",\n\"profile\":[");
+    for (size_t i = 0; i < report->profile->count; i++) {
+        writer_put_text(out, i > 0 ? ",\n{" : "\n{");
+        put_profile_line(out, report, i);
+        writer_put_char(out, '}');
+    }
+    writer_put_text(out, "]}\n");
+}
+
+/* An object for each line of the profile, then one for the provenance. */
+static void
+put_profile_objects(struct writer *out, const struct report *report)
+{
+    for (size_t i = 0; i < report->profile->count; i++) {
+        writer_put_char(out, '{');
+        put_file(out, report);
+        put_profile_line(out, report, i);
+        writer_put_text(out, "}\n");
+    }
+    writer_put_char(out, '{');
+    put_provenance(out, report);
+    writer_put_text(out, "}\n");
+}
+
 /* ---- one object ---- */
 
 /* Put BEFORE and the next of the wanted lines.  Returns false at the end. */
@@ -507,6 +570,10 @@ format_json(struct writer *out, const struct report *report)
 
     writer_put_char(out, '{');
     put_provenance(out, report);
+    if (report->profile != NULL) {
+        put_profile(out, report);
+        return;
+    }
     bool is_joint = spec->lists > 0 || spec_dimensions(spec, 0) > 1;
     writer_put_text(out, is_joint ? ",\"joint\":true" : ",\"joint\":false");
     if (spec->group_count > 0) {
@@ -598,6 +665,10 @@ format_jsonl(struct writer *out, const struct report *report)
     const struct spec *spec = report->spec;
     struct rows rows;
 
+    if (report->profile != NULL) {
+        put_profile_objects(out, report);
+        return;
+    }
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         struct json_lines lines;
 

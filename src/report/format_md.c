@@ -4,6 +4,7 @@
 #include "report/group_table.h"
 #include "report/key_text.h"
 #include "report/pivot.h"
+#include "report/profile.h"
 #include "report/rows.h"
 #include "report/slices.h"
 
@@ -310,10 +311,54 @@ put_groups(struct writer *out, const struct report *report, size_t i)
     error_clear(&error);
 }
 
+/* Put the names of the columns of a profile, and the line below the names. */
+static void
+put_profile_names(struct writer *out, const struct report *report)
+{
+    if (report->file != NULL)
+        put_name(out, "file");
+    for (size_t c = 0; c < PROFILE_COLUMNS; c++)
+        put_name(out, profile_name((enum profile_column)c));
+    writer_put_text(out, "|\n");
+    if (report->file != NULL)
+        put_name(out, ":---");
+    for (size_t c = 0; c < PROFILE_COLUMNS; c++)
+        put_name(out, profile_is_text(report->profile, (enum profile_column)c)
+                          ? ":---"
+                          : "---:");
+    writer_put_text(out, "|\n");
+}
+
+static void
+put_profile(struct writer *out, const struct report *report)
+{
+    const struct profile *profile = report->profile;
+
+    if (!report->is_continued)
+        put_profile_names(out, report);
+    for (size_t i = 0; i < profile->count && !writer_has_failed(out); i++) {
+        if (report->file != NULL)
+            put_text(out, report->file);
+        for (size_t c = 0; c < PROFILE_COLUMNS; c++) {
+            const struct profile_cell *cell = &profile->line[i].cell[c];
+            writer_put_text(out, "| ");
+            if (cell->kind == PROFILE_TEXT)
+                key_text_put_md(out, profile_bytes(cell), cell->size);
+            else
+                writer_put_bytes(out, cell->text, cell->size);
+            writer_put_char(out, ' ');
+        }
+        writer_put_text(out, "|\n");
+    }
+}
+
 void
 format_md(struct writer *out, const struct report *report)
 {
-    for (size_t i = 0; i < spec_histograms(report->spec); i++) {
+    if (report->profile != NULL)
+        put_profile(out, report);
+    for (size_t i = 0;
+         report->profile == NULL && i < spec_histograms(report->spec); i++) {
         struct rows rows;
 
         if (report->pivot != NULL) {

@@ -7,6 +7,7 @@
 #include "report/group_table.h"
 #include "report/key_text.h"
 #include "report/pivot.h"
+#include "report/profile.h"
 #include "report/rows.h"
 #include "report/slices.h"
 
@@ -520,6 +521,38 @@ put_pivot(struct writer *out, const struct table_style *table,
     }
 }
 
+/* ---- profiles ---- */
+
+/* Put the lines of PROFILE, of REPORT. */
+static void
+put_profile(struct writer *out, const struct table_style *table,
+            const struct report *report, bool has_header)
+{
+    const struct profile *profile = report->profile;
+
+    if (has_header && report->file != NULL)
+        put_name(out, table, true, "file");
+    for (size_t c = 0; c < PROFILE_COLUMNS && has_header; c++)
+        put_name(out, table, c == 0 && report->file == NULL,
+                 profile_name((enum profile_column)c));
+    if (has_header)
+        writer_put_char(out, '\n');
+    for (size_t i = 0; i < profile->count && !writer_has_failed(out); i++) {
+        bool is_first = true;
+        if (report->file != NULL) {
+            put_separator(out, table, &is_first);
+            table->put_key(out, (const unsigned char *)report->file,
+                           strlen(report->file));
+        }
+        for (size_t c = 0; c < PROFILE_COLUMNS; c++) {
+            const struct profile_cell *cell = &profile->line[i].cell[c];
+            put_separator(out, table, &is_first);
+            table->put_key(out, profile_bytes(cell), cell->size);
+        }
+        writer_put_char(out, '\n');
+    }
+}
+
 /* ---- tables ---- */
 
 void
@@ -537,8 +570,8 @@ put_table(struct writer *out, const struct table_style *table,
           const struct report *report)
 {
     struct kmer_lines kmers;
-    bool is_of_rows =
-        report->options->figures.count == 0 && report->pivot == NULL;
+    bool is_of_rows = report->options->figures.count == 0 &&
+                      report->pivot == NULL && report->profile == NULL;
 
     for (size_t i = 0; is_of_rows && i < spec_histograms(report->spec); i++) {
         struct table_lines lines = {table, i, NULL};
@@ -565,6 +598,8 @@ put_all(struct writer *out, const struct table_style *table,
     has_header &= !report->is_continued;
     if (report->pivot != NULL)
         put_pivot(out, table, report->pivot);
+    else if (report->profile != NULL)
+        put_profile(out, table, report, !report->is_continued);
     else if (report->options->figures.count > 0)
         put_groups(out, table, report, has_header);
     else if (has_header)

@@ -8,6 +8,7 @@
 #include "report/group_table.h"
 #include "report/pivot.h"
 #include "report/points.h"
+#include "report/profile.h"
 #include "report/report.h"
 #include "report/rows.h"
 #include "report/slices.h"
@@ -15,7 +16,8 @@
 /* The features that data points have no place for. */
 #define POINTS_UNSUPPORTED                                           \
     (REPORT_LINES | REPORT_NONZERO | REPORT_WEIGHTS | REPORT_JOINT | \
-     REPORT_MARK | REPORT_FILES | REPORT_GROUPS | REPORT_CLAMP)
+     REPORT_MARK | REPORT_FILES | REPORT_GROUPS | REPORT_PROFILE |   \
+     REPORT_CLAMP)
 
 const struct report_format report_formats[FORMAT_COUNT] = {
     [FORMAT_TSV] =
@@ -62,7 +64,7 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .keeps_bins = true,
             .unsupported =
                 (REPORT_LINES & ~(unsigned int)(REPORT_ORDER | REPORT_LEAST)) |
-                REPORT_WEIGHTS | REPORT_MARK | REPORT_FILES,
+                REPORT_WEIGHTS | REPORT_MARK | REPORT_FILES | REPORT_PROFILE,
             .check = format_prom_check,
             .print = format_prom,
         },
@@ -71,7 +73,7 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .name = "uniq",
             .remark = "as uniq -c",
             .unsupported = REPORT_HEADER | REPORT_COLUMNS | REPORT_SPECIAL |
-                           REPORT_FILES | REPORT_GROUPS,
+                           REPORT_FILES | REPORT_GROUPS | REPORT_PROFILE,
             .print = format_uniq,
         },
     [FORMAT_NPY] =
@@ -80,7 +82,7 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .remark = "numpy",
             .unsupported = REPORT_LINES | REPORT_NONZERO | REPORT_FLOW_ROWS |
                            REPORT_MARK | REPORT_KEYS | REPORT_FILES |
-                           REPORT_GROUPS,
+                           REPORT_GROUPS | REPORT_PROFILE,
             .find_wrong = format_npy_wrong,
             .print = format_npy,
         },
@@ -88,7 +90,8 @@ const struct report_format report_formats[FORMAT_COUNT] = {
         {
             .name = "uhi",
             .remark = "for boost-histogram and hist",
-            .unsupported = REPORT_LINES | REPORT_FILES | REPORT_GROUPS,
+            .unsupported =
+                REPORT_LINES | REPORT_FILES | REPORT_GROUPS | REPORT_PROFILE,
             .find_wrong = format_uhi_wrong,
             .print = format_uhi,
         },
@@ -98,7 +101,7 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .remark = "as seqtk fqchk",
             .unsupported = REPORT_LINES | REPORT_NONZERO | REPORT_FLOW |
                            REPORT_FLOW_ROWS | REPORT_MARK | REPORT_FILES |
-                           REPORT_GROUPS,
+                           REPORT_GROUPS | REPORT_PROFILE,
             .find_wrong = format_fqchk_wrong,
             .print = format_fqchk,
         },
@@ -108,7 +111,8 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .remark = "as jellyfish histo",
             .unsupported = (REPORT_LINES & ~(unsigned int)REPORT_LEAST) |
                            REPORT_NONZERO | REPORT_FLOW | REPORT_MARK |
-                           REPORT_SPECIAL | REPORT_FILES | REPORT_GROUPS,
+                           REPORT_SPECIAL | REPORT_FILES | REPORT_GROUPS |
+                           REPORT_PROFILE,
             .find_wrong = format_histo_wrong,
             .print = format_histo,
         },
@@ -604,6 +608,8 @@ report_hidden(struct report *report, struct report_hidden *hidden,
               struct error *error)
 {
     *hidden = (struct report_hidden){0};
+    if (report->options->profile)
+        return 0;
     if (report->options->figures.count > 0) {
         struct group_other *others =
             calloc(spec_histograms(report->spec), sizeof *others);
@@ -669,9 +675,27 @@ print_pivot(struct writer *out, struct report *report, struct error *error)
     return result;
 }
 
+/* As report_print(), with --profile. */
+static int
+print_profile(struct writer *out, struct report *report, struct error *error)
+{
+    struct profile profile;
+    int result = profile_make(&profile, report, error);
+
+    if (result == 0) {
+        report->profile = &profile;
+        report_formats[report->options->format].print(out, report);
+        report->profile = NULL;
+    }
+    profile_close(&profile);
+    return result;
+}
+
 int
 report_print(struct writer *out, struct report *report, struct error *error)
 {
+    if (report->options->profile)
+        return print_profile(out, report, error);
     if (report->options->figures.count == 0 && open_order(report, error) < 0)
         return -1;
     if (report->options->pivot)

@@ -30,6 +30,7 @@ enum report_feature {
                                   last bin */
     REPORT_GROUPS = 1 << 15,   /* a row of figures for each group */
     REPORT_LEAST = 1 << 16,    /* lines of low counts left out */
+    REPORT_PROFILE = 1 << 17,  /* a row of figures for each field */
 
     /* The user's choices for lines. */
     REPORT_LINES = REPORT_HEADER | REPORT_COLUMNS | REPORT_ORDER |

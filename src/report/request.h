@@ -66,6 +66,7 @@ struct report_options {
     bool density;
     enum percent percent;
     bool pivot;         /* a column for each value of the last key */
+    bool profile;       /* a line of figures for each field */
     uint64_t top;       /* the most lines to print; 0: all */
     uint64_t top_each;  /* the most values to print of a group; 0: all */
     bool each_by_value; /* the values of TOP_EACH ascend */
@@ -114,6 +115,7 @@ struct provenance {
 struct group_list;
 struct group_other;
 struct pivot;
+struct profile;
 
 struct report {
     const struct spec *spec;
@@ -141,6 +143,7 @@ struct report {
     uint64_t *order;           /* memory for the numbers of rows */
     struct group_list *groups; /* of each histogram, if groups are ranked */
     struct pivot *pivot;       /* with --pivot */
+    struct profile *profile;   /* with --profile */
 
     /* Of each histogram, with --columns; owned: report_close().  Set by
        report_hidden(). */

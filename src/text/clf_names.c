@@ -33,6 +33,9 @@ static const struct {
     {"vhost", {.number = CLF_HOST, .part = TEXT_PART_VHOST}},
 };
 
+const char clf_names_of_line[] = "host,ident,user,time,method,target,protocol,"
+                                 "status,bytes,referer,agent";
+
 /* The name of a field in servers and other programs, and its name here. */
 static const char *const of_others[][2] = {
     {"ip", "host"},

@@ -17,4 +17,7 @@
 int clf_names_find(const char *option, const char *name, size_t length,
                    struct text_field *field, struct error *error);
 
+/* The fields that a line consists of, as a list. */
+extern const char clf_names_of_line[];
+
 #endif

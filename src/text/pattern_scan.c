@@ -1,5 +1,6 @@
 /* pattern_scan.c -- find the wanted values of all lines of a log of a chunk */
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +60,79 @@ pattern_scan_resolve(struct field_list *list, struct error *error)
         if (result == 0 && column.chain != NULL)
             result = prepend(&list->chain[i], column.chain, error);
     }
+    log_patterns_close(&patterns);
+    return result;
+}
+
+/* Returns the name of field I of PATTERN: its own if no other field has that
+   name; NULL: it has none. */
+static const char *
+name_of(const struct pattern *pattern, size_t i)
+{
+    const struct pattern_field *field = &pattern->field[i];
+    struct pattern_column column[2];
+
+    if (field->is_left_out)
+        return NULL;
+    bool has_own =
+        pattern_names_find(pattern, field->own, column) == PATTERN_FOUND &&
+        column[0].place == i && column[0].chain == NULL;
+    return has_own ? field->own : field->spelled;
+}
+
+/* Whether a pattern of PATTERNS before P, or a field of P before I, has
+   NAME. */
+static bool
+is_listed(const struct log_patterns *patterns, size_t p, size_t i,
+          const char *name)
+{
+    for (size_t q = 0; q <= p; q++) {
+        const struct pattern *pattern = &patterns->pattern[q];
+        for (size_t k = 0; k < (q < p ? pattern->count : i); k++) {
+            const char *other = name_of(pattern, k);
+            if (other != NULL && strcmp(other, name) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Put NAME between quotes, after a comma unless IS_FIRST. */
+static void
+put_name(FILE *out, const char *name, bool is_first)
+{
+    fputs(is_first ? "\"" : ",\"", out);
+    for (; *name != '\0'; name++) {
+        if (*name == '"')
+            putc('"', out);
+        putc(*name, out);
+    }
+    putc('"', out);
+}
+
+int
+pattern_scan_names(const char *expression, char **names, struct error *error)
+{
+    struct log_patterns patterns;
+    bool is_first = true;
+    size_t size;
+
+    *names = NULL;
+    int result = log_patterns_open(&patterns, expression, error);
+    FILE *out = result == 0 ? open_memstream(names, &size) : NULL;
+    if (result == 0 && out == NULL)
+        result = error_fail_memory(error);
+    for (size_t p = 0; result == 0 && p < patterns.count; p++) {
+        for (size_t i = 0; i < patterns.pattern[p].count; i++) {
+            const char *name = name_of(&patterns.pattern[p], i);
+            if (name == NULL || is_listed(&patterns, p, i, name))
+                continue;
+            put_name(out, name, is_first);
+            is_first = false;
+        }
+    }
+    if (out != NULL && fclose(out) != 0)
+        result = error_fail_memory(error);
     log_patterns_close(&patterns);
     return result;
 }

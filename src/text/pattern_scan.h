@@ -23,6 +23,15 @@
  */
 int pattern_scan_resolve(struct field_list *list, struct error *error);
 
+/*
+ * Set *NAMES to a list of the names of all fields that EXPRESSION, the argument
+ * of --log-format, has in its patterns, as --fields has them, each once; the
+ * caller frees the list.  It is empty if the names are not known yet.  Returns
+ * 0, or -1 with *ERROR set.
+ */
+int pattern_scan_names(const char *expression, char **names,
+                       struct error *error);
+
 /* As scan_open(). */
 int pattern_scan_open(struct scan *scan, const struct text_format *format,
                       const struct field_list *list, struct error *error);

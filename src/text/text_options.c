@@ -1,7 +1,10 @@
 /* text_options.c -- the options for records and fields of text */
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "text/clf_names.h"
 #include "text/pattern/log_formats.h"
 #include "text/pattern_scan.h"
 #include "text/regex_scan.h"
@@ -354,6 +357,97 @@ text_options_lists(const struct text_options *options,
     return 0;
 }
 
+/* ---- all fields ---- */
+
+/* The most bytes of the list of all columns. */
+#define COLUMNS_TEXT_BYTES 32
+
+/*
+ * Append all fields of a record of FORMAT to FIELDS, which has no field yet.
+ * Of a log whose names are not known yet, there are none.  Returns 0, or -1
+ * with *ERROR set.
+ */
+static int
+add_all(struct text_fields *fields, const struct text_options *options,
+        const struct text_format *format, const struct text_wanted *wanted,
+        struct error *error)
+{
+    char columns[COLUMNS_TEXT_BYTES] = "1";
+    char *names = NULL;
+    const char *text = default_field(options, format);
+    enum text_names kind = text_type_of(format->kind)->names;
+
+    if (kind == TEXT_NAMES_CLF) {
+        text = clf_names_of_line;
+    } else if (kind == TEXT_NAMES_PATTERN) {
+        if (pattern_scan_names(fields->list.expression, &names, error) < 0)
+            return -1;
+        text = names;
+    } else if (wanted->columns >= FIELD_LIST_MAX) {
+        error_set(error, EXIT_USAGE,
+                  "--profile: the records have %zu fields, and lines are for "
+                  "%d at most: choose by --fields",
+                  wanted->columns, FIELD_LIST_MAX - 1);
+        return -1;
+    } else if (kind == TEXT_NAMES_COLUMNS && text == NULL) {
+        if (wanted->columns > 0)
+            snprintf(columns, sizeof columns, "1-%zu", wanted->columns + 1);
+        text = columns;
+    }
+    if (kind == TEXT_NAMES_PATHS || kind == TEXT_NAMES_KEYS) {
+        error_set(error, EXIT_USAGE,
+                  "--profile needs --fields here: lines have any members");
+        return -1;
+    }
+    int result =
+        text != NULL && *text != '\0'
+            ? field_list_add(&fields->list, format, "profile", text, error)
+            : 0;
+    free(names);
+    fields->counted = fields->list.count;
+    return result;
+}
+
+/* Give the columns of LIST the names that HEADER has for them.  Returns 0, or
+   -1 with *ERROR set. */
+static int
+name_columns(struct field_list *list, const struct text_header *header,
+             struct error *error)
+{
+    for (size_t i = 0; i < list->count && i < header->count; i++) {
+        const struct text_name *name = &header->name[i];
+        if (name->size == 0 || list->name[i] != NULL)
+            continue;
+        list->name[i] = strndup((const char *)name->bytes, name->size);
+        if (list->name[i] == NULL)
+            return error_fail_memory(error);
+    }
+    return 0;
+}
+
+/* Append the fields that OPTIONS and WANTED ask for to FIELDS.  Returns 0, or
+   -1 with *ERROR set. */
+static int
+add_wanted(struct text_fields *fields, const struct text_options *options,
+           const struct text_format *format, const struct text_header *header,
+           const struct text_wanted *wanted, struct error *error)
+{
+    const struct text_type *type = text_type_of(format->kind);
+
+    if (!wanted->is_all)
+        return text_options_lists(options, format, wanted,
+                                  default_field(options, format), fields,
+                                  error);
+    int result =
+        wanted->lists > 0
+            ? text_options_lists(options, format, wanted, NULL, fields, error)
+            : add_all(fields, options, format, wanted, error);
+    if (result < 0 || type->names != TEXT_NAMES_COLUMNS || type->whole != NULL)
+        return result;
+    fields->has_rest = fields->counted > 0;
+    return header != NULL ? name_columns(&fields->list, header, error) : 0;
+}
+
 int
 text_options_fields(const struct text_options *options,
                     const struct text_format *format,
@@ -370,8 +464,7 @@ text_options_fields(const struct text_options *options,
                                                       : options->log_format};
     if (header != NULL && header->format != NULL)
         list->expression = header->format;
-    if (text_options_lists(options, format, wanted,
-                           default_field(options, format), fields, error) < 0)
+    if (add_wanted(fields, options, format, header, wanted, error) < 0)
         return -1;
     if (field_list_resolve(list, 0, fields->groups, "group-by", header, error) <
             0 ||

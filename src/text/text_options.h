@@ -125,6 +125,11 @@ struct text_wanted {
     size_t lists;
     const char *weights;
     bool is_joint; /* each list is a histogram of its own */
+
+    /* All fields of a record, without a list: of columns also the field after
+       the COLUMNS ones that are known, which only longer records have. */
+    bool is_all;
+    size_t columns;
 };
 
 /* How many lists of fields there may be. */
@@ -149,6 +154,7 @@ struct text_fields {
     size_t end[TEXT_LISTS_MAX]; /* of the fields of each list */
     size_t groups;              /* of --group-by, the first ones */
     size_t weight;              /* the place of the weights, if any */
+    bool has_rest; /* the last counted field is the one after all columns */
 };
 
 /*
@@ -167,7 +173,8 @@ int text_options_lists(const struct text_options *options,
  * of CONDITIONS that are not listed yet; sets the columns of CONDITIONS.  If
  * keys are counted in lower case, weights and conditions have fields of their
  * own.  Joint lists may have the same fields.  A whole record without fields is
- * field 1, and so is a value beside its count.  FORMAT is not of sequences
+ * field 1, and so is a value beside its count.  If WANTED asks for all fields,
+ * columns have the names of HEADER.  FORMAT is not of sequences
  * (seq/sequence_options.h).  HEADER is NULL without a header, or if all inputs
  * are empty.  Returns 0, or -1 with *ERROR set; the caller calls
  * field_list_close() in both cases.

@@ -126,14 +126,15 @@ while read -r option argument; do
     else
         case $option in
             # Not with these data alone: see samples.sh, every.sh, text.sh,
-            # members.sh, merge.sh, sequence_options.sh, table.sh, pivot.sh.
+            # members.sh, merge.sh, sequence_options.sh, table.sh, pivot.sh,
+            # profile.sh.
             --image | --incomplete | --joint | --lut | --no-other) ;;
             --npy | --numpy) ;;
             --members | --merge | --reset) ;;
             --clf | --csv | --header-in | --jsonl | --logfmt) ;;
             --tsv | --whitespace) ;;
             --canonical | --full | --ignore-case | --keep-case) ;;
-            --pivot | --seq | --spectrum | --thousands) ;;
+            --pivot | --profile | --seq | --spectrum | --thousands) ;;
             --zero-terminated) ;;
             *)
                 gpuhist "$option" data >out 2>err
