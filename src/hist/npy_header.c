@@ -630,6 +630,33 @@ npy_header_parse(struct npy_header *header, const unsigned char *data,
     return result;
 }
 
+int
+npy_header_make(struct npy_header *header, const struct npy_array *array)
+{
+    static const char *const part[] = {"real", "imag"};
+    struct record *record = &header->record;
+    size_t count = array->is_complex ? 2 : 1;
+
+    *header = (struct npy_header){.bytes = array->bytes};
+    header->type = calloc(count, sizeof *header->type);
+    if (header->type == NULL || record_start(record) < 0 ||
+        record_append(record, array->code, strlen(array->code), count,
+                      ORDER_LITTLE) < 0)
+        return -1;
+    if (array->is_boolean)
+        record->element[0].most = 1;
+    if (array->is_complex)
+        record->name = calloc(count, sizeof *record->name);
+    for (size_t i = 0; i < count; i++) {
+        snprintf(header->type[i], sizeof header->type[i], "%s", array->type);
+        if (!array->is_complex)
+            continue;
+        if (record->name == NULL || (record->name[i] = strdup(part[i])) == NULL)
+            return -1;
+    }
+    return 0;
+}
+
 bool
 npy_header_is_equal(const struct npy_header *a, const struct npy_header *b,
                     char *text, size_t size)

@@ -34,6 +34,15 @@ struct npy_header {
     const char *input; /* the name of the input with this header */
 };
 
+/* An array whose header is not before it: one of a file with several. */
+struct npy_array {
+    const char *type; /* in messages */
+    const char *code; /* the type, for record_append() */
+    bool is_boolean;  /* no value is greater than 1 */
+    bool is_complex;  /* an item is two elements, real and imag */
+    uint64_t bytes;
+};
+
 /* What is wrong with a header. */
 struct npy_fault {
     size_t offset; /* in the header */
@@ -54,6 +63,10 @@ uint64_t npy_header_bytes(const unsigned char *data, size_t size);
  */
 int npy_header_parse(struct npy_header *header, const unsigned char *data,
                      size_t size, struct npy_fault *fault);
+
+/* Make the header of ARRAY, whose elements are little-endian.  Returns 0, or
+   -1: out of memory; the caller calls npy_header_close() in both cases. */
+int npy_header_make(struct npy_header *header, const struct npy_array *array);
 
 /*
  * Whether A and B have the same type.  If not, sets TEXT, of SIZE bytes, to
