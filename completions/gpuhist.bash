@@ -5,7 +5,7 @@ _gpuhist()
 {
     # BEGIN src/cli/option_table.c; `make completions` writes this
     local options='
-        --bin-width= --bins= --canonical --chunk-size= --clf --closed=
+        --array= --bin-width= --bins= --canonical --chunk-size= --clf --closed=
         --columns= --comment= --counts --counts= --csv --cumulative
         --decompress= --delimiter= --density --device= --dtype= --duplicates=
         --edges= --endian= --equalize= --every= --explain --fields=
@@ -19,18 +19,18 @@ _gpuhist()
         --output= --partial= --per-file --percent --percent= --percentiles=
         --phred= --pivot --plot --plot= --plot-scale= --prefix= --profile
         --progress --progress= --quiet --range= --read-bytes= --record=
-        --regex= --reset --round= --scale= --seq --shard= --shift=
-        --skip-bytes= --sort= --spectrum --state= --stats --stats= --strategy=
-        --subdiv= --svg= --thousands --threads= --top= --top-each= --tsv
-        --verbose --version --weights= --where= --whitespace --words
+        --regex= --reset --round= --safetensors --scale= --seq --shard=
+        --shift= --skip-bytes= --sort= --spectrum --state= --stats --stats=
+        --strategy= --subdiv= --svg= --thousands --threads= --top= --top-each=
+        --tsv --verbose --version --weights= --where= --whitespace --words
         --zero-terminated
         '
     local optional='
         --counts --header-in -H --log --percent --plot --progress --stats
         '
     local free='
-        --bin-width --bins -b --chunk-size --comment --delimiter -d --every
-        --fields -f --gpu-after --group-by -g --kmers --log-format
+        --array --bin-width --bins -b --chunk-size --comment --delimiter -d
+        --every --fields -f --gpu-after --group-by -g --kmers --log-format
         --low-quality --mask --matches --memory-limit --metric --min-count
         --mod --percentiles --prefix --read-bytes --regex --round --scale
         --shard --shift --skip-bytes --subdiv --threads -j --top --top-each

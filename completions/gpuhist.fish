@@ -1,6 +1,7 @@
 # gpuhist.fish -- what fish completes behind "gpuhist"
 
 # BEGIN src/cli/option_table.c; `make completions` writes this
+complete -c gpuhist -l array -x -d 'Count only this array of a file'
 complete -c gpuhist -l bin-width -x -d 'Bins of this width'
 complete -c gpuhist -s b -l bins -x -d 'Number of bins of equal width'
 complete -c gpuhist -l canonical -d 'Count both strands of a k-mer as one'
@@ -86,6 +87,7 @@ complete -c gpuhist -l record -x -a 'u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8 bf16 f8e4m
 complete -c gpuhist -l regex -x -d 'Fields are the groups of this expression'
 complete -c gpuhist -l reset -d 'Print only what is new each time'
 complete -c gpuhist -l round -x -d 'Number of decimals'
+complete -c gpuhist -l safetensors -d 'Count the arrays of safetensors files'
 complete -c gpuhist -l scale -x -d 'Bins of the ratio 2^(2^-S)'
 complete -c gpuhist -l seq -d 'Sequences of FASTA and FASTQ'
 complete -c gpuhist -l shard -x -d 'Count only part I, from 1 on, of N parts of the inputs'

@@ -42,6 +42,9 @@ advice_on(enum guess guess)
         return "looks like JSON: --jsonl reads an object in each line";
     case GUESS_NPY:
         return "looks like a numpy file: --npy counts its values";
+    case GUESS_SAFETENSORS:
+        return "looks like safetensors: --safetensors counts its arrays, "
+               "--array=NAME one of them";
     default:
         return "looks like something else";
     }
@@ -52,19 +55,11 @@ advice_put_looks(struct messages *messages, const struct inputs *inputs,
                  bool have_failed)
 {
     struct looks looks = findings_look(inputs, have_failed);
-    char header[80];
-    const char *advice = advice_on(looks.guess);
 
     if (looks.count == 0 || messages->is_quiet)
         return;
-    if (looks.guess == GUESS_SAFETENSORS) {
-        snprintf(header, sizeof header,
-                 "looks like safetensors: --skip-bytes=%llu leaves out its "
-                 "header",
-                 (unsigned long long)looks.header);
-        advice = header;
-    }
-    messages_put_inputs(messages, looks.first, looks.count, advice);
+    messages_put_inputs(messages, looks.first, looks.count,
+                        advice_on(looks.guess));
 }
 
 /* Returns how to count content that looks like GUESS. */
@@ -74,6 +69,9 @@ option_for(enum guess guess)
     switch (guess) {
     case GUESS_NPY:
         return "looks like a numpy file: --npy counts its values";
+    case GUESS_SAFETENSORS:
+        return "looks like safetensors: --safetensors counts its arrays, "
+               "--array=NAME one of them";
     case GUESS_IMAGE:
         return "looks like an image: --image counts its pixels";
     case GUESS_OTHER_IMAGE:
@@ -108,7 +106,7 @@ is_left_open(const struct options *options)
     return spec->dtype == NULL && spec->record == NULL &&
            spec->fields.count == 0 && spec->where.count == 0 &&
            !text_options_are_given(&spec->text) && !options->image &&
-           !options->npy && options->skip_bytes == 0 &&
+           !options->npy && !options->safetensors && options->skip_bytes == 0 &&
            options->decompress != DECOMPRESS_NONE;
 }
 

@@ -205,7 +205,8 @@ read_names(struct options *options, struct file_names *names,
     options->plan.memory_limit -= names->bytes;
     options->provenance.paths = names->path;
     options->provenance.path_count = names->count;
-    if ((!options->image && !options->npy) || names->count > 0)
+    if ((!options->image && !options->npy && !options->safetensors) ||
+        names->count > 0)
         return 0;
     error_set(error, EXIT_DATA, "--files0-from=%s: names no %s",
               options->files0_from, options->image ? "image" : "file");

@@ -104,6 +104,8 @@ word_of_strategy(size_t i, const char **remark)
 #define PROFILED                                                         \
     "csv tsv delimiter whitespace clf jsonl logfmt regex matches lines " \
     "words log-format counts merge"
+#define ARRAY_OF_WHAT \
+    "--array is for --safetensors, and for files .npz: --npy --members"
 #define NOT_FOR_LISTS "--output and --format do not apply to lists"
 
 /* ---- the options ---- */
@@ -184,6 +186,33 @@ const struct option_row option_table[] = {
                  {.excludes = "read-bytes partial",
                   .message = "--npy reads the whole array: no --read-bytes "
                              "or --partial"}},
+    },
+    {
+        .name = "safetensors",
+        .is_counting = true,
+        .is_new = true,
+        .help = "count the arrays of safetensors files, each as an input\n"
+                "of its own",
+        .brief = "count the arrays of safetensors files",
+        FLAG(safetensors),
+        .rule = {{.excludes = "dtype record endian image npy",
+                  .message = "--safetensors finds the type in the file: no "
+                             "--dtype, --record, --endian, --image or --npy"},
+                 {.excludes = "skip-bytes read-bytes partial members",
+                  .message = "--safetensors reads whole arrays of files: no "
+                             "--skip-bytes, --read-bytes, --partial or "
+                             "--members"}},
+    },
+    {
+        .name = "array",
+        .is_new = true,
+        .argument = "NAME",
+        .help = "count only the array NAME of safetensors or .npz files\n"
+                "(--npy --members); may be repeated",
+        .brief = "count only this array of a file",
+        AXIS(arrays),
+        .rule = {{.needs = "safetensors members", .message = ARRAY_OF_WHAT},
+                 {.needs = "safetensors npy", .message = ARRAY_OF_WHAT}},
     },
     {
         .name = "skip-bytes",

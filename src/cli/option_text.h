@@ -5,7 +5,7 @@
  * they are one table, in the order of --help.
  */
 
-#define NOT_OF_READS "record endian image npy list-strategies"
+#define NOT_OF_READS "record endian image npy safetensors list-strategies"
 #define NOT_OF_TEXT NOT_OF_READS " partial"
 #define BINARY_ONLY NOT_OF_TEXT " device=opencl"
 #define CPU_ONLY BINARY_ONLY " device=cuda"
@@ -43,7 +43,7 @@
         .brief = "count for each combination of these fields",
         TEXT(spec.text.group_by),
         .rule = {{.needs = DIVIDING
-                  " counts seq kmers dtype record npy image"}},
+                  " counts seq kmers dtype record npy safetensors image"}},
         .use = {{.feature = REPORT_KEYS}},
     },
     {

@@ -56,6 +56,7 @@ struct options {
     struct provenance provenance; /* the command line; the inputs' paths */
     const char *files0_from;      /* a file with these paths; NULL: none */
     bool members; /* the inputs are archives: count the files in them */
+    struct axis_option arrays; /* of a file with several: names; none: all */
     enum decompress decompress;
     uint64_t skip_bytes; /* of each input */
     uint64_t read_bytes; /* of each input at most; PLAN_CHOOSE: all */
@@ -64,6 +65,7 @@ struct options {
     enum interrupted interrupted;
     bool image;           /* the inputs are images, the fields channels */
     bool npy;             /* the inputs are .npy files */
+    bool safetensors;     /* the inputs are safetensors files */
     const char *equalize; /* a file to write; NULL: none */
     bool lut;             /* also print the table of equalization */
     struct spec_options spec;

@@ -85,17 +85,25 @@ put_spills(struct messages *messages, const struct field_counts *keys)
     messages_put(messages, "", text);
 }
 
-/* Print how many members an archive has. */
+/* Print how many members an archive, or a file of arrays, has. */
 static void
 put_members(struct messages *messages, const struct finding *input)
 {
     struct error members = ERROR_NONE;
+    bool is_archive = strcmp(input->noun, "file") == 0;
+    char others[80] = "";
+    char unchosen[80] = "";
 
-    error_set(&members, EXIT_DATA,
-              "%s: %" PRIu64 " file%s; %" PRIu64
-              " of links, directories and devices left out",
-              input->archive, input->members, input->members == 1 ? "" : "s",
-              input->others);
+    if (is_archive)
+        snprintf(others, sizeof others,
+                 "; %" PRIu64 " of links, directories and devices left out",
+                 input->others);
+    if (input->unchosen > 0)
+        snprintf(unchosen, sizeof unchosen, "; --array leaves out %" PRIu64,
+                 input->unchosen);
+    error_set(&members, EXIT_DATA, "%s: %" PRIu64 " %s%s%s%s", input->archive,
+              input->members, input->noun, input->members == 1 ? "" : "s",
+              others, unchosen);
     messages_put(messages, "", members.text);
     error_clear(&members);
 }

@@ -41,8 +41,10 @@
 #include "hist/snapshot.h"
 #include "hist/spec.h"
 #include "input/archive/members.h"
+#include "input/content/array_choice.h"
 #include "input/decode/decoders.h"
 #include "input/framing/text_framing.h"
+#include "input/read/findings.h"
 #include "input/read/inputs.h"
 #include "input/read/opening.h"
 #include "input/read/survey.h"
@@ -60,6 +62,7 @@ struct passes {
     struct messages *messages;
     struct text_format format;    /* if the inputs are text */
     struct reading reading;       /* how all inputs are read, by the options */
+    struct array_choice arrays;   /* if --array is given */
     struct written_files written; /* files that no pass may read */
     struct results results;
 };
@@ -355,7 +358,11 @@ put_result(struct pass *pass, int interrupted)
                 results->unshown.left_out + counts->left_out);
     size_t bad = outcome_put_inputs(messages, &pass->inputs);
     advice_put_looks(messages, &pass->inputs, false);
-    if (bad > 0) {
+    bool is_lost = bad == 0 && interrupted == 0 &&
+                   findings_check_arrays(&pass->inputs, &error) < 0;
+    if (is_lost)
+        (void)messages_put_error(messages, &error);
+    if (bad > 0 || is_lost) {
         end_printing(results);
         return EXIT_DATA;
     }
@@ -724,21 +731,27 @@ open_passes(struct passes *passes, struct error *error)
     struct signals *signals = passes->signals;
 
     passes->reading = (struct reading){
-        .members = options->members ? members_type() : NULL,
+        .members = options->safetensors ? &safetensors_members_type
+                   : options->members   ? members_type()
+                                        : NULL,
+        .arrays = options->arrays.count > 0 ? &passes->arrays : NULL,
         .decompress = options->decompress,
         .skip_bytes = options->skip_bytes,
         .read_bytes = options->read_bytes,
         .shard = options->shard,
         .header_bytes_max = plan_header_bytes(options->plan.memory_limit),
         .is_image = options->image,
-        .is_npy = options->npy,
+        .is_npy = options->npy || options->safetensors,
         .refuses_states = true,
         .identifies = results_have_state(options),
         .written = &passes->written,
         .progress = &signals->progress,
         .cancel = &signals->cancel,
     };
-    if (choose_text(&passes->reading, options, &passes->format, error) < 0 ||
+    if ((options->arrays.count > 0 &&
+         array_choice_open(&passes->arrays, options->arrays.text,
+                           options->arrays.count, error) < 0) ||
+        choose_text(&passes->reading, options, &passes->format, error) < 0 ||
         output_files_check(&passes->written, options, error) < 0)
         return -1;
     return results_open(&passes->results, options, &signals->outputs, error);
@@ -765,6 +778,7 @@ passes_run(const struct options *options, struct signals *signals,
             : count_inputs(passes, options->provenance.paths,
                            options->provenance.path_count);
     results_close(&passes->results);
+    array_choice_close(&passes->arrays);
     free(passes);
     return status;
 }

@@ -218,7 +218,7 @@ source_open(struct source *source, struct progress *progress,
 
     source->progress = progress;
     source->cancel = cancel;
-    if (source->supply != NULL)
+    if (source->supply != NULL || source->is_part)
         return 0;
     source->fd = source->path == NULL ? STDIN_FILENO : open_path(source);
     if (source->fd < 0 || fstat(source->fd, &status) < 0) {
@@ -263,6 +263,14 @@ source_open_part(struct source *part, const struct source *whole, off_t offset)
         .size = whole->size,
         .offset = offset,
     };
+}
+
+void
+source_open_range(struct source *range, const struct source *whole,
+                  off_t offset, off_t end)
+{
+    source_open_part(range, whole, offset);
+    range->size = end;
 }
 
 ssize_t
@@ -404,7 +412,8 @@ leave_stdin(void)
 void
 source_identify(const struct source *source)
 {
-    if (source->identity != NULL && source->error.status == EXIT_DONE &&
+    if (source->identity != NULL && !source->is_part &&
+        source->error.status == EXIT_DONE &&
         !wrong_record_ends(source->wrong) && !cancel_is_asked(source->cancel))
         identity_complete(source->identity, source->fd);
 }

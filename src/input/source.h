@@ -77,9 +77,9 @@ struct source {
 };
 
 /*
- * Open the source.  PROGRESS and CANCEL may be NULL.  Returns 0, or -1 with
- * SOURCE->error set; after cancel_ask() the error is meaningless.  The caller
- * calls source_close() in both cases.
+ * Open the source, unless it is a part, which is open.  PROGRESS and CANCEL may
+ * be NULL.  Returns 0, or -1 with SOURCE->error set; after cancel_ask() the
+ * error is meaningless.  The caller calls source_close() in both cases.
  */
 int source_open(struct source *source, struct progress *progress,
                 struct cancel *cancel);
@@ -90,6 +90,10 @@ int source_open(struct source *source, struct progress *progress,
  */
 void source_open_part(struct source *part, const struct source *whole,
                       off_t offset);
+
+/* As source_open_part(), but RANGE ends at byte END of WHOLE. */
+void source_open_range(struct source *range, const struct source *whole,
+                       off_t offset, off_t end);
 
 /*
  * Read the first bytes, or more of them, into SOURCE->head; source_read() will
@@ -165,8 +169,8 @@ int source_fail(struct source *source, off_t offset, const char *what,
 /* Set the error to "NAME: out of memory".  Returns -1. */
 int source_fail_memory(struct source *source);
 
-/* SOURCE is read to its end: complete its identity, if any.  Does nothing after
-   an error or cancel_ask(). */
+/* SOURCE is read to its end: complete its identity, if any.  Does nothing for a
+   part, after an error or after cancel_ask(). */
 void source_identify(const struct source *source);
 
 /* Close the descriptor; the error stays.  May be called twice. */

@@ -68,13 +68,12 @@ def sound():
 def tensors():
     header = json.dumps({'w': {'dtype': 'F32', 'shape': [10],
                                'data_offsets': [0, 40]}}).encode()
-    return struct.pack('<Q', len(header)) + header + noise[:41], \
-        8 + len(header)
+    return struct.pack('<Q', len(header)) + header + noise[:41]
 
 
 table = 'city,price\nBerlin,1\nRome,2\nParis,3\n' * 5
 names = 'city,price\nK\u00f6ln,1\nRome,2\nParis,3\n' * 5
-safetensors, header_bytes = tensors()
+safetensors = tensors()
 SAM = ('@HD\tVN:1.6\tSO:coordinate\n@SQ\tSN:1\tLN:249250621\n'
        'r1\t0\t1\t100\t60\t4M\t*\t0\t0\tACGT\tIIII\n')
 GENBANK = ('LOCUS       SCU49845     5028 bp    DNA             PLN\n'
@@ -84,8 +83,8 @@ objects = [{'a': 1}, {'a': 2}]
 
 WAV = 'looks like a WAV file: --skip-bytes leaves out its header, usually ' \
       '44 bytes'
-TENSORS = 'looks like safetensors: --skip-bytes=%d leaves out its header' % \
-    header_bytes
+TENSORS = ('looks like safetensors: --safetensors counts its arrays, '
+           '--array=NAME one of them')
 UTF16 = 'looks like UTF-16: iconv -f UTF-16 -t UTF-8 makes text that is read'
 JSON = 'looks like JSON: --jsonl reads an object in each line'
 ARRAY = "looks like an array of JSON: jq -c '.[]' makes lines for --jsonl"

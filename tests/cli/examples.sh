@@ -144,6 +144,12 @@ END
     (native 077 0 0 0 && native 100 0 0 0 && native 100 0 0 0) >latency.f4
     (native 077 340 0 0 0 0 0 0 && native 100 0 0 0 0 0 0 0) >sensor.f8
     cp latency.f4 samples.f4
+    # 0.5 and -0.25 in one file, another array in the other.
+    for tensor in embed.weight out.weight; do
+        tensors='{"'$tensor'":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}'
+        printf '%b%s%b' "\\0$(printf %o ${#tensors})\\0\\0\\0\\0\\0\\0\\0" \
+            "$tensors" '\0\0\0\077\0\0\0200\0276' >model-$tensor.safetensors
+    done
     if command -v zstd >/dev/null; then
         for directory in archive logs; do
             zstd -q -c access.log >$directory/a.zst
@@ -198,6 +204,10 @@ right()
         *--merge*)
             known=states
             printf '200\t3\n404\t1\n\\N\t1\n' | cmp - here/total.tsv
+            ;;
+        *--safetensors*)
+            known=tensors
+            printf '%s\t%s\t%s\n' -1 -0.5 0 -0.5 0 1 0 0.5 0 0.5 1 1 | cmp - out
             ;;
         *--members*)
             known=members
@@ -487,7 +497,7 @@ ok $? "... and there are $(cat number) of them, with those of the README"
 if [ "$HAVE_ZSTD$HAVE_PCRE2" = yesyes ] && command -v zstd >/dev/null &&
     command -v jq >/dev/null; then
     is "$(sort -u known | tr '\n' ' ')" \
-        'addresses alternatives archives bases bytes channels failures fqchk gc grey heat hosts journal kmers labels latencies lines logo members minutes nginx orders percentiles photo programs prometheus reads requests responses routers samples states stations textfile tiles top traffic users words ' \
+        'addresses alternatives archives bases bytes channels failures fqchk gc grey heat hosts journal kmers labels latencies lines logo members minutes nginx orders percentiles photo programs prometheus reads requests responses routers samples states stations tensors textfile tiles top traffic users words ' \
         'each answer that is known here belongs to an example'
 else
     skip 'each answer that is known here belongs to an example' \

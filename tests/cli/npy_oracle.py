@@ -389,7 +389,7 @@ def test_refusals():
             ('no magic', b'P5 1 1 255 and so on',
              'not a .npy file at byte 0: no magic string'),
             ('.npz', npz, 'not a .npy file at byte 0: a zip archive, like .npz '
-             '(unzip -p FILE NAME.npy prints an array)'),
+             '(--members counts its arrays)'),
             ('strings', np.array(['a', 'b']), 'bad .npy header at byte 20'),
             ('bytes', np.array([b'a', b'b']), 'bad .npy header at byte 20'),
             ('long double', np.zeros(3, 'g'), 'bad .npy header at byte 20'),

@@ -127,9 +127,9 @@ while read -r option argument; do
         case $option in
             # Not with these data alone: see samples.sh, every.sh, text.sh,
             # members.sh, merge.sh, sequence_options.sh, table.sh, pivot.sh,
-            # profile.sh.
+            # profile.sh, safetensors.sh.
             --image | --incomplete | --joint | --lut | --no-other) ;;
-            --npy | --numpy) ;;
+            --npy | --numpy | --safetensors) ;;
             --members | --merge | --reset) ;;
             --clf | --csv | --header-in | --jsonl | --logfmt) ;;
             --tsv | --whitespace) ;;

@@ -19,6 +19,7 @@
 #include "input/archive/archive_bytes.h"
 #include "input/archive/members.h"
 #include "input/archive/zip.h"
+#include "input/content/array_choice.h"
 
 /* The memory that a byte of a header may take: an entry of a sparse map has 4
    bytes or more, an entry of a directory 46. */
@@ -48,6 +49,7 @@ struct archive_members {
     struct archive_bytes bytes;
     struct archive_api api;
     struct archive *reader;
+    struct array_choice *choice; /* of files to count; NULL: all */
     struct archive_entry *entry; /* the current entry, if HAS_ENTRY */
     bool has_entry;
     bool is_zip_file;  /* starts like zip; a header tells for certain */
@@ -502,16 +504,24 @@ is_strange_name(const struct archive_members *archive, int result)
            strstr(text, " to current locale") != NULL;
 }
 
+/* Returns the name of the current entry, or NULL: it has none. */
+static const char *
+entry_path(const struct archive_members *archive)
+{
+    const struct archive_api *api = &archive->api;
+    const char *path = api->archive_entry_pathname(archive->entry);
+
+    return path != NULL ? path
+                        : api->archive_entry_pathname_utf8(archive->entry);
+}
+
 /* Returns a new text: the name of the current entry in messages, or NULL. */
 static char *
 make_name(const struct archive_members *archive)
 {
     const char *file = archive->bytes.file.source.display_name;
-    const char *path = archive->api.archive_entry_pathname(archive->entry);
+    const char *path = entry_path(archive);
     char *name;
-
-    if (path == NULL)
-        path = archive->api.archive_entry_pathname_utf8(archive->entry);
     bool has_name = path != NULL && *path != '\0';
     int length = has_name ? asprintf(&name, "%s: %s", file, path)
                           : asprintf(&name, "%s: member %llu", file,
@@ -620,6 +630,16 @@ note_entry(struct archive_members *archive, bool is_file, struct error *error)
     return -1;
 }
 
+/* Whether the current entry, a file, is to be counted. */
+static bool
+is_chosen(const struct archive_members *archive)
+{
+    const char *path = entry_path(archive);
+
+    return archive->choice == NULL ||
+           (path != NULL && array_choice_takes(archive->choice, path, true));
+}
+
 /* Returns 1 if the current entry is a member; 0 if not; -1: *ERROR is set. */
 static int
 start_entry(struct archive_members *archive, char **name, struct error *error)
@@ -640,17 +660,27 @@ start_entry(struct archive_members *archive, char **name, struct error *error)
                   archive->bytes.file.source.display_name);
         return -1;
     }
-    archive->base.count++;
+    bool is_counted = is_chosen(archive);
+    archive->base.count += is_counted;
+    archive->base.unchosen += !is_counted;
     archive->data_bytes = 0;
     archive->zeros = 0;
     archive->done = 0;
     archive->stored = 0;
     archive->has_ended = false;
-    if (archive->api.archive_entry_is_data_encrypted(entry)) {
+    if (is_counted && archive->api.archive_entry_is_data_encrypted(entry)) {
         error_set(error, EXIT_DATA, "%s: it is encrypted", *name);
         return -1;
     }
-    return reserve(archive, error) < 0 ? -1 : 1;
+    /* A file of a stream is decoded even if it is left out. */
+    if ((is_counted || is_zip_stream(archive)) && reserve(archive, error) < 0)
+        return -1;
+    if (!is_counted) {
+        free(*name);
+        *name = NULL;
+        archive->name = NULL;
+    }
+    return is_counted;
 }
 
 /* Return the memory that reserve() has taken. */
@@ -817,6 +847,7 @@ open_members(const struct source *file, const struct reading *reading,
         .zeros = data_zeros,
         .skip = skip_data_zeros,
     };
+    archive->choice = reading->arrays;
     budget_open_share(&archive->base.share, budget);
     archive->bytes.share = &archive->base.share;
     archive->bytes.file.source = (struct source){.path = file->path,
@@ -845,6 +876,8 @@ open_members(const struct source *file, const struct reading *reading,
 }
 
 const struct members_type archive_members_type = {
+    .whole = "archive",
+    .noun = "file",
     .open = open_members,
     .next = next_member,
     .close = close_members,

@@ -1,9 +1,10 @@
 /*
- * members.h -- the interface of a reader of archives
+ * members.h -- the interface of a reader of files that hold several inputs
  *
- * The regular files in an archive are its members.  They are inputs, one after
- * the other: the bytes of a member come from a supply of source.h, and
- * content.h decodes them.
+ * The regular files in an archive are its members, and so are the arrays in a
+ * file of arrays.  They are inputs, one after the other: the bytes of a member
+ * come from a supply of source.h, and content.h decodes them.  An array may
+ * instead be a range of a regular file, which several readers share.
  */
 
 #ifndef GPUHIST_MEMBERS_H
@@ -14,6 +15,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "hist/npy_header.h"
 #include "input/content/content.h"
 #include "input/source.h"
 #include "sync/budget.h"
@@ -26,14 +28,27 @@ struct members {
     const struct members_type *type;
     struct budget share;  /* for all decoders of the archive */
     uint64_t count;       /* of members so far ... */
-    uint64_t others;      /* ... and of links, directories, devices */
+    uint64_t others;      /* ... of links, directories, devices ... */
+    uint64_t unchosen;    /* ... and of arrays that the reading leaves out */
     bool lacks_end_mark;  /* of the archive: see struct decoder */
     const char *seems;    /* of the archive: see struct content */
     bool lacks_end;       /* a tar archive ends after a file */
     uint64_t extra_bytes; /* after the end of a tar archive, not read */
+
+    /* If members are ranges of a file: it is open until close() ... */
+    const struct source *file; /* constant; NULL: the supply has the bytes */
+    off_t start;               /* ... and the current member starts here ... */
+    off_t end;                 /* ... and ends here */
+
+    /* The current member, if it is an array without a header; CODE is NULL:
+       it is not. */
+    struct npy_array array;
 };
 
 struct members_type {
+    const char *whole; /* in messages: what has the members ... */
+    const char *noun;  /* ... and what a member is */
+
     /*
      * Open the archive FILE, a path and a name, decompressed as READING says.
      * Returns it, or NULL with *ERROR set; after cancel_ask() without an error.
@@ -52,6 +67,9 @@ struct members_type {
     /* Release everything; all decoders of members are closed. */
     void (*close)(struct members *members);
 };
+
+/* The arrays of a safetensors file. */
+extern const struct members_type safetensors_members_type;
 
 /* By libarchive.  Only in a build with it. */
 extern const struct members_type archive_members_type;

@@ -320,6 +320,8 @@ sniff(struct content *content)
     struct source *source = &content->source;
     unsigned char first[SNIFF_BYTES];
 
+    if (content->array.code != NULL)
+        return 0; /* its kind is known */
     content->is_sniffed = !is_plain(content);
     if (content->is_sniffed)
         return 0;
@@ -404,6 +406,8 @@ content_open(struct content *content, const struct reading *reading,
     /* The demanded compression is the archive's. */
     if (source->supply != NULL && decompress != DECOMPRESS_NONE)
         decompress = DECOMPRESS_AUTO;
+    if (content->array.code != NULL)
+        decompress = DECOMPRESS_NONE;
     content->kept_bytes_max = reading->kept_bytes_max;
     if (open_decoded(content, reading, decompress, reading->skip_bytes, budget,
                      spare) < 0)
@@ -520,6 +524,8 @@ check_end(struct content *content)
         return 0;
     if (content->left > 0)
         return fail_shorter(content, content->left);
+    if (content->array.code != NULL)
+        return 0; /* other arrays may follow */
     if (content->ahead != NULL && content->ahead_at < content->ahead_end)
         return fail_longer(content, "bytes");
     ssize_t got = read_decoded(content, &byte, 1);

@@ -15,6 +15,7 @@
 #include <sys/types.h>
 
 #include "base/output.h"
+#include "hist/npy_header.h"
 #include "hist/record.h"
 #include "input/content/shard.h"
 #include "input/content/sniff.h"
@@ -24,17 +25,20 @@
 #include "sync/budget.h"
 #include "text/text_header.h"
 
+struct array_choice;
 struct members_type;
 
 /* How to read the inputs of a run: the same for all inputs. */
 struct reading {
-    const struct members_type *members; /* inputs are archives; NULL: are not */
-    enum decompress decompress; /* of an archive: its members are detected */
-    uint64_t skip_bytes;        /* to skip at the start of the content */
-    uint64_t read_bytes;        /* limit after SKIP_BYTES; UINT64_MAX: none */
-    bool is_image;              /* inputs are images: count their pixels */
-    struct image_format format; /* the format of all images */
-    uint64_t kept_bytes_max;    /* limit of pixels to keep; 0: keep none */
+    /* Inputs are archives or files of arrays; NULL: are not. */
+    const struct members_type *members;
+    struct array_choice *arrays; /* of these, to count; NULL: all */
+    enum decompress decompress;  /* of an archive: its members are detected */
+    uint64_t skip_bytes;         /* to skip at the start of the content */
+    uint64_t read_bytes;         /* limit after SKIP_BYTES; UINT64_MAX: none */
+    bool is_image;               /* inputs are images: count their pixels */
+    struct image_format format;  /* the format of all images */
+    uint64_t kept_bytes_max;     /* limit of pixels to keep; 0: keep none */
     bool is_wide;          /* values take several bytes: text is a mistake */
     const char *text_hint; /* why text is a mistake though values are bytes;
                               NULL: not a mistake */
@@ -50,8 +54,8 @@ struct reading {
     bool finds_columns;               /* of CSV: COLUMNS are wanted ... */
     size_t columns; /* ... of the first nonempty record; 0: unknown */
 
-    bool is_npy;                  /* inputs are .npy files: count the arrays */
-    const struct npy_header *npy; /* of all inputs; NULL: not known */
+    bool is_npy;                  /* contents are arrays, as .npy files are */
+    const struct npy_header *npy; /* of all contents; NULL: not known */
 
     bool identifies; /* bytes read are hashed: see identity.h */
 
@@ -97,6 +101,8 @@ struct line_comments {
 /* One thread at a time owns a content.  Errors are set in its source. */
 struct content {
     struct source source;
+    struct npy_array array; /* all of the content, without a header, if the
+                               owner has set CODE: bytes that are not decoded */
 
     /* From content_open() on. */
     const char *seems;       /* of plain bytes: the compressed format in the

@@ -52,13 +52,6 @@ find(const struct sniff *sniff, const struct magic_row *row, size_t count)
     return GUESS_NONE;
 }
 
-uint64_t
-guess_safetensors_header(const struct sniff *sniff)
-{
-    return SAFETENSORS_SIZE_BYTES +
-           little_endian(sniff->head, SAFETENSORS_SIZE_BYTES);
-}
-
 /* Binary files, by what they start with. */
 static enum guess
 guess_binary(const struct sniff *sniff)
@@ -203,8 +196,8 @@ guess_is_wrong(const struct reading *reading, enum guess guess, bool has_failed)
     case GUESS_SQLITE:
     case GUESS_BAM:
     case GUESS_CRAM:
-    case GUESS_SAFETENSORS:
     case GUESS_WAV:
+    case GUESS_SAFETENSORS:
         return is_typed;
     case GUESS_UTF16:
         /* Without NUL bytes as ends: then it may be short records. */

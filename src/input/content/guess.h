@@ -19,7 +19,6 @@ enum guess {
     GUESS_SQLITE,
     GUESS_BAM,
     GUESS_CRAM,
-    GUESS_SAFETENSORS,
     GUESS_WAV,
     GUESS_UTF16,
     GUESS_SAM,
@@ -28,6 +27,7 @@ enum guess {
     GUESS_JSON_SPREAD, /* an object in several lines */
     GUESS_JSON,        /* an object in each line */
     GUESS_NPY,
+    GUESS_SAFETENSORS,
     GUESS_IMAGE,
     GUESS_OTHER_IMAGE, /* other programs convert it */
     GUESS_FASTA,
@@ -39,9 +39,6 @@ enum guess {
 
 /* Returns the guess at a content that starts with the bytes in SNIFF. */
 enum guess guess_of(const struct sniff *sniff);
-
-/* Returns the length, in bytes, of the header of safetensors. */
-uint64_t guess_safetensors_header(const struct sniff *sniff);
 
 /* Whether READING asks for a wrong kind of content, if content looks like
    GUESS; HAS_FAILED: the content could not be counted. */

@@ -413,8 +413,7 @@ what_is_no_npy(const unsigned char *data, size_t size)
     if (size == 0)
         return "the input is empty";
     if (size >= sizeof zip && memcmp(data, zip, sizeof zip) == 0)
-        return "a zip archive, like .npz (unzip -p FILE NAME.npy prints an "
-               "array)";
+        return "a zip archive, like .npz (--members counts its arrays)";
     return size < NPY_HEADER_START_BYTES ? "it is too short"
                                          : "no magic string";
 }
@@ -452,6 +451,10 @@ start_read_npy(struct content *content, struct npy_header *header)
     uint64_t bytes = 0;
 
     *header = (struct npy_header){0};
+    if (content->array.code != NULL)
+        return npy_header_make(header, &content->array) < 0
+                   ? source_fail_memory(&content->source)
+                   : content_expect(content, header->bytes);
     if (read_npy(content, &data, &size, header, &bytes) < 0) {
         free(data);
         return -1;
@@ -471,8 +474,11 @@ start_compare_npy(struct content *content, const struct reading *reading,
     if (first == NULL ||
         npy_header_is_equal(header, first, difference, sizeof difference))
         return 0;
-    error_set(&content->source.error, EXIT_DATA, "%s: %s in %s",
-              content->source.display_name, difference, first->input);
+    error_set(&content->source.error, EXIT_DATA, "%s: %s in %s%s",
+              content->source.display_name, difference, first->input,
+              reading->members != NULL && reading->arrays == NULL
+                  ? " (--array=NAME selects arrays)"
+                  : "");
     return -1;
 }
 

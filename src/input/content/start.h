@@ -28,10 +28,10 @@ int start_read_text(struct content *content, const struct reading *reading,
                     struct text_header *header);
 
 /*
- * Read the header of CONTENT, a .npy file that is open, to *HEADER, which the
- * caller closes in any case.  content_read() goes on with the array, and fails
- * if the array has another size than the header states.  Returns 0, or -1 with
- * the source's error set.
+ * Read the header of CONTENT, a .npy file that is open, or make the header of
+ * CONTENT->array, to *HEADER, which the caller closes in any case.
+ * content_read() goes on with the array, and fails if the array has another
+ * size than the header states.  Returns 0, or -1 with the source's error set.
  */
 int start_read_npy(struct content *content, struct npy_header *header);
 

@@ -162,18 +162,16 @@ claim_free_input(struct input *input)
     free(input);
 }
 
-/* Whether messages need more of INPUT, which looks like GUESS, than a slot
-   holds. */
+/* Whether messages need more of INPUT than a slot holds. */
 static bool
-must_stay(const struct input *input, enum guess guess)
+must_stay(const struct input *input)
 {
     const struct content *content = &input->content;
 
     return content->source.error.status != EXIT_DONE ||
            input->range_error.status != EXIT_DONE || input->dropped_bytes > 0 ||
            content->seems != NULL || content->kept != NULL ||
-           (input->is_exhausted && content->start_bytes > 0) ||
-           guess == GUESS_SAFETENSORS;
+           (input->is_exhausted && content->start_bytes > 0);
 }
 
 void
@@ -185,9 +183,9 @@ claim_drop_input(struct inputs *inputs, struct input *input)
         input->is_shared || input->is_divisible ||
         inputs->unreported == input || inputs->keeps_all || input->number == 0)
         return;
-    enum guess guess = guess_of(&input->content.sniff);
-    if (must_stay(input, guess))
+    if (must_stay(input))
         return;
+    enum guess guess = guess_of(&input->content.sniff);
     /* An earlier struct of this input, for its header alone, may have been
        freed. */
     if (guess != GUESS_NONE)
@@ -293,6 +291,9 @@ claim_close_if_done(struct inputs *inputs, struct input *input)
 {
     if (--input->readers > 0 || input->is_shared || input->is_divisible)
         return;
+    /* The reader of a file of arrays may go on to the next array. */
+    if (input->members != NULL)
+        pthread_cond_broadcast(&inputs->changed);
     if (input->is_too_long) {
         /* All earlier parts are read, so the offset of the record is known. */
         error_clear(&input->range_error);
@@ -396,7 +397,7 @@ claim_leave(struct inputs *inputs, struct claim *claim)
         (source_is_cut_short(source) ||
          !(claim->spare->source_has_ended || claim->spare->is_paused)))
         claim_drop_spare(claim);
-    if (source->is_part)
+    if (content == &claim->part)
         leave_part(inputs, claim);
     leave_rank(&claim->rank);
     claim_end_series(claim, input);
@@ -406,17 +407,14 @@ claim_leave(struct inputs *inputs, struct claim *claim)
     claim->is_placed = false;
 }
 
-/* Returns the number of the content that CLAIM reads: see wrong_record.h.
-   Ranges have the number 0. */
+/* Returns the number of the content of INPUT that CLAIM reads: see
+   wrong_record.h.  Ranges have the number 0, or that of a member. */
 static uint64_t
-content_number(const struct claim *claim)
+content_number(const struct claim *claim, const struct input *input)
 {
-    const struct input *input = claim->input;
-
-    if (input == NULL)
-        return 0;
-    return input->members != NULL ? input->members->count
-                                  : (uint64_t)claim->content->source.first;
+    if (input->members != NULL)
+        return input->members->count;
+    return claim->input == NULL ? 0 : (uint64_t)claim->content->source.first;
 }
 
 void
@@ -434,7 +432,7 @@ claim_note_origin(const struct claim *claim, struct input *input, size_t start,
                                !claim->is_placed,
                     .synthetic = synthetic,
                     .records = records,
-                    .content = content_number(claim),
+                    .content = content_number(claim, input),
                     .wrong = input->wrong,
                 },
                 input->content.source.display_name);
@@ -444,7 +442,7 @@ bool
 claim_is_wrong(const struct claim *claim)
 {
     return wrong_record_ends_content(claim->input->wrong,
-                                     content_number(claim));
+                                     content_number(claim, claim->input));
 }
 
 bool

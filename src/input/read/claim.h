@@ -54,7 +54,8 @@ enum member_kind {
 /* The members of an archive, up to the current one. */
 struct member_notes {
     uint64_t members;
-    uint64_t others; /* links, directories and devices */
+    uint64_t others;   /* links, directories and devices */
+    uint64_t unchosen; /* arrays left out by --array */
     struct member_note of[MEMBER_KINDS];
     const char *seems;     /* the format in the name of the first
                               MEMBER_MISNAMED */

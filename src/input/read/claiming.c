@@ -20,11 +20,25 @@ may_open(const struct inputs *inputs, const struct claim *claim)
            (claim->archive != NULL || (has_new && !inputs->has_archive));
 }
 
+/* Whether a reader may open one more member that others share.  Under the
+   lock. */
+static bool
+has_ranged_archive(const struct inputs *inputs)
+{
+    for (const struct claim *claim = inputs->claims; claim != NULL;
+         claim = claim->next) {
+        if (claim->archive != NULL && member_input_has_ranges(claim->archive))
+            return true;
+    }
+    return false;
+}
+
 /* Whether no reader will have anything to open any more.  Under the lock. */
 static bool
 has_opened_all(const struct inputs *inputs)
 {
     return inputs->opening == 0 && inputs->divisible == NULL &&
+           !has_ranged_archive(inputs) &&
            (!inputs->is_per_input ||
             (inputs->unreported == NULL && !inputs->has_archive &&
              inputs->next_new == inputs->count));
@@ -107,6 +121,7 @@ look(struct inputs *inputs, struct claim *claim, size_t room, size_t capacity,
     bool is_vain = inputs->gate != NULL && claim_have_failed(inputs);
 
     if (is_vain || cancel_is_asked(inputs->reading.cancel)) {
+        member_input_await(inputs, claim);
         member_input_leave(inputs, claim);
         return LOOK_NOTHING;
     }
@@ -123,6 +138,10 @@ look(struct inputs *inputs, struct claim *claim, size_t room, size_t capacity,
     if (claim->reader->has_more)
         return LOOK_NOTHING;
     if (may_open(inputs, claim)) {
+        if (member_input_is_read(claim)) {
+            member_input_await(inputs, claim);
+            return LOOK_AGAIN;
+        }
         enum look found = look_for_input(inputs, claim, capacity);
         *input = claim->input;
         return found;

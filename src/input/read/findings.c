@@ -1,5 +1,9 @@
 /* findings.c -- facts about the inputs, for messages and states */
 
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "input/content/array_choice.h"
 #include "input/read/findings.h"
 #include "input/read/input_slots.h"
 #include "input/read/inputs.h"
@@ -22,8 +26,10 @@ findings_of(const struct inputs *inputs, size_t i)
         .is_uncut = input->is_uncut,
         .lacks_end_mark = input->lacks_end_mark,
         .archive = input->name,
+        .noun = input->name != NULL ? inputs->reading.members->noun : NULL,
         .members = notes->members,
         .others = notes->others,
+        .unchosen = notes->unchosen,
         .lacks_end = input->lacks_end,
         .has_more = input->extra_bytes > 0,
         .ragged = ragged->count,
@@ -42,6 +48,25 @@ struct identity *
 findings_identity(const struct inputs *inputs, size_t i)
 {
     return &inputs->slot[i].input->identity;
+}
+
+int
+findings_check_arrays(const struct inputs *inputs, struct error *error)
+{
+    const struct array_choice *choice = inputs->reading.arrays;
+    char *where = NULL;
+
+    if (choice == NULL || inputs->count == 0 ||
+        (inputs->reading.shard.count > 0 && choice->lost < choice->count))
+        return 0;
+    if (inputs->count > 1 &&
+        asprintf(&where, "%s and %zu more input%s", input_slot_name(inputs, 0),
+                 inputs->count - 1, inputs->count > 2 ? "s" : "") < 0)
+        return error_fail_memory(error);
+    int result = array_choice_check(
+        choice, where != NULL ? where : input_slot_name(inputs, 0), error);
+    free(where);
+    return result;
 }
 
 /* ---- looks ---- */
@@ -116,12 +141,7 @@ findings_look(const struct inputs *inputs, bool have_failed)
             count += member_input_count(input, MEMBER_GUESSED, &first);
         }
         if (count > 0 && looks.count == 0)
-            looks = (struct looks){
-                .guess = guess,
-                .first = first,
-                .header = guess == GUESS_SAFETENSORS && input != NULL
-                              ? guess_safetensors_header(&input->content.sniff)
-                              : 0};
+            looks = (struct looks){.guess = guess, .first = first};
         if (guess == looks.guess)
             looks.count += count;
     }
@@ -136,7 +156,7 @@ findings_look_countable(const struct inputs *inputs)
     for (size_t i = 0; i < inputs->count && looks.guess == GUESS_NONE; i++) {
         enum guess guess = guess_input(inputs, i);
         if (guess > GUESS_JSON_SPREAD)
-            looks = (struct looks){guess, 1, input_slot_name(inputs, i), 0};
+            looks = (struct looks){guess, 1, input_slot_name(inputs, i)};
     }
     return looks;
 }

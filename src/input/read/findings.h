@@ -17,10 +17,12 @@ struct finding {
     bool is_uncut;        /* counted whole, but should be cut */
     bool lacks_end_mark;  /* of BGZF */
 
-    /* Of an archive: */
-    const char *archive;      /* its name in messages; NULL: not an archive */
-    uint64_t members;         /* files ... */
-    uint64_t others;          /* ... and links, directories and devices */
+    /* Of an archive, or of a file of arrays: */
+    const char *archive;      /* its name in messages; NULL: neither */
+    const char *noun;         /* of a member: "file" or "array" */
+    uint64_t members;         /* files or arrays ... */
+    uint64_t others;          /* ... and links, directories and devices ... */
+    uint64_t unchosen;        /* ... and arrays that --array leaves out */
     bool lacks_end;           /* of a tar archive */
     bool has_more;            /* bytes after the end of a tar archive */
     size_t ragged;            /* members with an incomplete record at the end */
@@ -35,6 +37,12 @@ struct finding findings_of(const struct inputs *inputs, size_t i);
    input of a state, or an input with a header. */
 const struct content *findings_content(const struct inputs *inputs, size_t i);
 
+/*
+ * Check that each array that --array names was found, unless other shards may
+ * have found it.  Returns 0, or -1 with *ERROR set.
+ */
+int findings_check_arrays(const struct inputs *inputs, struct error *error);
+
 /* Returns the identity of input I, which READING->identifies. */
 struct identity *findings_identity(const struct inputs *inputs, size_t i);
 
@@ -43,7 +51,6 @@ struct looks {
     enum guess guess;  /* the kind of the first input; or GUESS_NONE */
     size_t count;      /* of inputs of this kind */
     const char *first; /* the name of the first one */
-    uint64_t header;   /* of the first input: bytes; 0: not known */
 };
 
 /*

@@ -86,6 +86,7 @@ inputs_end_report(struct inputs *inputs)
     inputs->unreported = NULL;
     if (input != NULL)
         claim_drop_input(inputs, input);
+    pthread_cond_broadcast(&inputs->changed);
     inputs->is_due = false;
     atomic_store(&inputs->zero_records, 0);
     inputs->series = (struct series_total){0};
@@ -120,6 +121,7 @@ inputs_leave(struct inputs *inputs, struct input_reader *reader)
     pthread_mutex_lock(&inputs->lock);
     if (claim->input != NULL)
         claim_leave(inputs, claim);
+    member_input_await(inputs, claim);
     member_input_leave(inputs, claim);
     claim_drop_spare(claim);
     claim_hold_left(inputs, claim, NULL);

@@ -60,6 +60,20 @@ open_archive(struct inputs *inputs, struct input *input, struct error *error)
     return 0;
 }
 
+/* Make the current member of INPUT's archive the source of its content. */
+static void
+open_member(struct input *input)
+{
+    struct members *members = input->members;
+
+    if (members->file != NULL)
+        source_open_range(&input->content.source, members->file, members->start,
+                          members->end);
+    else
+        input->content.source.supply = &members->supply;
+    input->content.array = members->array;
+}
+
 int
 member_input_next(struct inputs *inputs, struct input *input,
                   struct decoder **spare)
@@ -77,21 +91,21 @@ member_input_next(struct inputs *inputs, struct input *input,
         result = input->members->type->next(input->members, &name, &error);
         input->notes.members = input->members->count;
         input->notes.others = input->members->others;
+        input->notes.unchosen = input->members->unchosen;
         input->lacks_end_mark |= input->members->lacks_end_mark;
         input->lacks_end = input->members->lacks_end;
         input->extra_bytes = input->members->extra_bytes;
     }
     free(input->member_name);
     input->member_name = name;
+    struct source *source = &input->content.source;
     input->content = (struct content){
-        .source = {.path = input->path,
-                   .display_name = result > 0 ? name : input->name,
-                   .wrong = input->wrong,
-                   .error = error,
-                   .fd = -1}};
+        .source = {.path = input->path, .error = error, .fd = -1}};
     if (result > 0)
-        input->content.source.supply = &input->members->supply;
-    else
+        open_member(input);
+    source->display_name = result > 0 ? name : input->name;
+    source->wrong = input->wrong;
+    if (result <= 0)
         member_input_close(input, spare);
     return error.status != EXIT_DONE ? -1 : result;
 }
@@ -113,6 +127,28 @@ member_input_close(struct input *input, struct decoder **spare)
     input->members = NULL;
 }
 
+bool
+member_input_has_ranges(const struct input *input)
+{
+    return input->members != NULL && input->members->file != NULL;
+}
+
+bool
+member_input_is_read(const struct claim *claim)
+{
+    const struct input *input = claim->archive;
+
+    return input != NULL && member_input_has_ranges(input) &&
+           (input->readers > 0 || input->holders > 0);
+}
+
+void
+member_input_await(struct inputs *inputs, struct claim *claim)
+{
+    while (member_input_is_read(claim))
+        claim_wait(inputs, claim, &inputs->changed);
+}
+
 void
 member_input_leave(struct inputs *inputs, struct claim *claim)
 {
@@ -121,6 +157,7 @@ member_input_leave(struct inputs *inputs, struct claim *claim)
     member_input_close(claim->archive, &claim->spare);
     claim->archive = NULL;
     inputs->has_archive = false;
+    pthread_cond_broadcast(&inputs->changed);
 }
 
 void

@@ -2,7 +2,9 @@
  * member_input.h -- an archive as an input that has several contents
  *
  * The content of an archive is the content of one member after the other.  One
- * reader reads all members.
+ * reader opens all members, and reads them, unless they are ranges of a file of
+ * arrays: all readers share these.  Then the next member is opened after all
+ * ranges of the current one are read.
  */
 
 #ifndef GPUHIST_MEMBER_INPUT_H
@@ -26,6 +28,17 @@ struct budget *member_input_budget(const struct inputs *inputs,
 /* Close the archive and the content of INPUT, and *SPARE, to release memory.
    The name in messages and the error stay. */
 void member_input_close(struct input *input, struct decoder **spare);
+
+/* Whether other readers may share the members of INPUT.  Under the lock. */
+bool member_input_has_ranges(const struct input *input);
+
+/* Whether any reader uses a range of the current member of the archive of
+   CLAIM.  Under the lock. */
+bool member_input_is_read(const struct claim *claim);
+
+/* Wait until that is false, so that the archive may go on or be closed.  Under
+   the lock, which is released meanwhile. */
+void member_input_await(struct inputs *inputs, struct claim *claim);
 
 /* The reader of CLAIM reads no more members of its archive, if any.  Under the
    lock. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "input/content/start.h"
+#include "input/read/findings.h"
 #include "input/read/input_slots.h"
 #include "input/read/member_input.h"
 #include "input/read/opening.h"
@@ -212,6 +213,19 @@ read_header(struct inputs *inputs, struct input *input, struct npy_header *npy)
     return -1;
 }
 
+/* No input has a member: set the error of the first input. */
+static void
+fail_without(struct inputs *inputs)
+{
+    const struct members_type *type = inputs->reading.members;
+    struct error *error = &inputs->slot[0].input->content.source.error;
+
+    if (findings_check_arrays(inputs, error) == 0)
+        error_set(error, EXIT_DATA,
+                  "%s: the %s has no %ss, but the first one says what to count",
+                  input_slot_name(inputs, 0), type->whole, type->noun);
+}
+
 int
 opening_read_header(struct inputs *inputs, struct npy_header *npy)
 {
@@ -240,10 +254,7 @@ opening_read_header(struct inputs *inputs, struct npy_header *npy)
         claim_end_input(inputs, input);
     }
     if (!has_failed && inputs->count > 0)
-        error_set(&inputs->slot[0].input->content.source.error, EXIT_DATA,
-                  "%s: the archive has no files, but the first one says what "
-                  "to count",
-                  input_slot_name(inputs, 0));
+        fail_without(inputs);
     return -1;
 }
 
@@ -311,6 +322,7 @@ is_wanted(struct inputs *inputs, struct claim *claim, struct input *input)
         return false;
     }
     bool has_failed = content->source.error.status != EXIT_DONE ||
+                      input->range_error.status != EXIT_DONE ||
                       wrong_record_ends(input->wrong);
     if (has_failed)
         member_input_leave(inputs, claim); /* a member has failed */

@@ -553,6 +553,8 @@ release(struct inputs *inputs, struct input *input)
 {
     pthread_mutex_lock(&inputs->lock);
     input->holders--;
+    if (input->members != NULL)
+        pthread_cond_broadcast(&inputs->changed);
     claim_drop_input(inputs, input);
     pthread_mutex_unlock(&inputs->lock);
 }
