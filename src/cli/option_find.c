@@ -30,8 +30,8 @@ static const struct foreign letters[] = {
 };
 
 static const struct foreign words[] = {
-    {"average", "--columns=mean of a field of text, --stats of samples"},
-    {"avg", "--columns=mean of a field of text, --stats of samples"},
+    {"average", "--columns=mean of numbers, --stats of bins"},
+    {"avg", "--columns=mean of numbers, --stats of bins"},
     {"buckets", "--bins"},
     {"by", "--group-by"},
     {"char", "--labels=char"},
@@ -69,8 +69,8 @@ static const struct foreign words[] = {
             "prints that of a field"},
     {"maximum", "the greatest value of bins is HI of --range=LO,HI; "
                 "--columns=max prints that of a field"},
-    {"mean", "--columns=mean of a field of text, --stats of samples"},
-    {"median", "--columns=p50 of a field of text, --percentiles=50 of samples"},
+    {"mean", "--columns=mean of numbers, --stats of bins"},
+    {"median", "--columns=median of numbers, --percentiles=50 of bins"},
     {"min", "the least value of bins is LO of --range=LO,HI; the least count "
             "is --min-count=N; --columns=min prints that of a field"},
     {"minimum", "the least value of bins is LO of --range=LO,HI; the least "
@@ -80,7 +80,7 @@ static const struct foreign words[] = {
     {"noheader", "a header is read only with -H or a name in -f"},
     {"number", "--dtype=num"},
     {"output-format", "--format"},
-    {"p50", "--columns=p50 of a field of text, --percentiles=50 of samples"},
+    {"p50", "--columns=p50 of numbers, --percentiles=50 of bins"},
     {"parallel", "--threads"},
     {"position", "--seq -f position"},
     {"quality", "--seq -f quality"},
@@ -88,18 +88,18 @@ static const struct foreign words[] = {
     {"quantiles", "--percentiles"},
     {"recursive", "find DIRECTORY -type f -print0 | gpuhist --files0-from=-"},
     {"reverse", "--sort=count has the greatest count first"},
-    {"sd", "--columns=sd of a field of text, --stats of samples"},
+    {"sd", "--columns=sd of numbers, --stats of bins"},
     {"select", "--where, or --fields"},
     {"sep", "--delimiter"},
     {"separator", "--delimiter"},
     {"silent", "--quiet"},
     {"skip-header", "-H: the first record is a header"},
     {"status", "--clf -f status"},
-    {"std", "--columns=sd of a field of text, --stats of samples"},
-    {"stddev", "--columns=sd of a field of text, --stats of samples"},
-    {"stdev", "--columns=sd of a field of text, --stats of samples"},
+    {"std", "--columns=sd of numbers, --stats of bins"},
+    {"stddev", "--columns=sd of numbers, --stats of bins"},
+    {"stdev", "--columns=sd of numbers, --stats of bins"},
     {"step", "--bin-width"},
-    {"sum", "--columns=sum of a field of text"},
+    {"sum", "--columns=sum of numbers"},
     {"tab", "--tsv"},
     {"text", "-l counts lines, --words words, and -d, --tsv, --csv, -W, --clf, "
              "--jsonl or --logfmt fields"},

@@ -135,10 +135,13 @@ put_options(const struct options *options, const struct spec *spec,
         (put_option(lines, "fields", options->spec.fields.text[0]) < 0 ||
          put_option(lines, "joint", NULL) < 0))
         return -1;
-    /* Numbers of a sample that have no bins would be refused. */
-    return spec->kind == SPEC_SAMPLES && spec->uses_tables
-               ? put_option(lines, "nonzero", NULL)
-               : 0;
+    /* Numbers of a sample that have no bins would be refused.  For figures,
+       short floats are counted as numbers, too. */
+    if (spec->kind != SPEC_SAMPLES || !spec->uses_tables)
+        return 0;
+    return options->report.figures.count > 0
+               ? put_option(lines, "columns", "count")
+               : put_option(lines, "nonzero", NULL);
 }
 
 /* ---- the head of a state ---- */
@@ -297,6 +300,10 @@ apply(void *context, const struct option_row *row, const char *value,
     if (strcmp(row->name, "profile") == 0) {
         options->spec.all_fields = true;
         options->report.profile = true;
+        return 0;
+    }
+    if (strcmp(row->name, "columns") == 0) {
+        options->spec.has_figures = true;
         return 0;
     }
     error_set(error, EXIT_DATA, "--%s does not decide what is counted",

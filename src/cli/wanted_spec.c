@@ -234,7 +234,9 @@ wanted_spec_make(struct spec *spec, const struct options *options,
     spec_options.columns = reading->columns;
     spec_options.only_occurring = is_only_occurring(options);
     spec_options.may_occur_only = may_occur_only(options);
-    spec_options.has_figures |= options->report.figures.count > 0;
+    /* The states tell of those that are merged. */
+    if (!options->merge)
+        spec_options.has_figures = options->report.figures.count > 0;
     /* Devices have a cell for each. */
     spec_options.all_kmers =
         options->report.full || plan_demands_gpu(&options->plan);

@@ -13,6 +13,26 @@ spec_field_is_named(const struct spec *spec, size_t i)
                                       : spec->text_fields.name[i] != NULL;
 }
 
+bool
+spec_has_values(const struct spec *spec, size_t i)
+{
+    const struct binning_axis *axis = &spec->shown[i];
+    int64_t least;
+    uint64_t most;
+
+    if (axis_is_key(axis))
+        return true;
+    if (spec->kind != SPEC_SAMPLES || axis_bins(axis) != AXIS_INTEGERS ||
+        binning_is_float(axis->type))
+        return false;
+    const struct element *element = &spec->record.element[spec->field[i]];
+    axis_values(axis, &least, &most);
+    if (element->most != 0 && element->most < most)
+        most = element->most;
+    return wide_compare(axis_value(axis, 0), wide_of_signed(least)) == 0 &&
+           wide_compare(axis_value(axis, axis->bins - 1), wide_of(most)) == 0;
+}
+
 /* The number of FIELD of text. */
 static const char *
 text_field_number(const struct text_field *field, char text[SPEC_FIELD_BYTES])

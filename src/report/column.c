@@ -149,9 +149,21 @@ number_of(const struct column *column, uint64_t bin)
     return component;
 }
 
+enum key_kind
+column_number_kind(const struct column *column)
+{
+    return axis_bins(column->axis) == AXIS_NUMBERS ? axis_key_kind(column->axis)
+                                                   : KEY_INTEGER;
+}
+
 struct key_component
 column_number(const struct column *column)
 {
+    if (axis_bins(column->axis) != AXIS_NUMBERS)
+        return (struct key_component){
+            .tag = KEY_TAG_VALUE,
+            .integer = axis_value(column->axis, column->cell),
+        };
     return number_of(column, column->cell);
 }
 

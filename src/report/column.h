@@ -124,7 +124,20 @@ column_is_special(const struct column *column)
 /* Returns the special cell of the row; column_is_special() holds. */
 enum axis_special column_special(const struct column *column);
 
-/* Returns the number of the row, a bin of a sparse axis. */
+/* Whether the row has a single number.  NaN is a number here; a row without a
+   value has none. */
+static inline bool
+column_is_number(const struct column *column)
+{
+    return axis_bins(column->axis) == AXIS_NUMBERS
+               ? !column_is_special(column)
+               : axis_bins(column->axis) == AXIS_INTEGERS &&
+                     !column_is_flow(column);
+}
+
+/* Returns the kind of the numbers of the column, and the number of the row;
+   column_is_number() holds. */
+enum key_kind column_number_kind(const struct column *column);
 struct key_component column_number(const struct column *column);
 
 /* Returns the row of the current value, of an axis with bins. */

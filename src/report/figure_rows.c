@@ -92,10 +92,14 @@ find_sum(const struct group_figures *figures, struct figure_value *value)
 {
     double infinite;
 
-    value->form = FIGURE_DECIMAL;
-    value->decimal = figures->sum;
-    if (group_figures_are_infinite(figures, &infinite))
+    if (group_figures_are_infinite(figures, &infinite)) {
         set_real(value, infinite);
+    } else if (figures->sum.is_real) {
+        set_real(value, figure_sum_divide(&figures->sum, 1));
+    } else {
+        value->form = FIGURE_DECIMAL;
+        value->decimal = figures->sum.of.decimal;
+    }
 }
 
 static void
@@ -442,7 +446,12 @@ figure_check(const struct figure *figure, const struct spec *spec, size_t i,
                       ? "a percentile"
                       : figure_name(figure, "", name),
                   spec_field_text(spec, i, text));
-    else if ((row->needs & FIGURE_NEEDS_EXACT) != 0 && !axis_is_key(axis))
+    else if (axis_bins(axis) == AXIS_INTEGERS && binning_is_float(axis->type))
+        error_set(error, EXIT_USAGE,
+                  "--columns: the bits of %s were counted, not the numbers",
+                  axis_type_name(axis));
+    else if ((row->needs & FIGURE_NEEDS_EXACT) != 0 &&
+             !spec_has_values(spec, i))
         error_set(error, EXIT_USAGE,
                   "--columns: bins do not have the figure %s, only count, min, "
                   "max, mode and percentiles; leave out the bins",

@@ -1,8 +1,9 @@
 /* figure_search.c -- figures that need all values of a group */
 
-#include "report/figure_search.h"
+#include <stddef.h>
+#include <string.h>
 
-static const struct decimal_sum no_sum = {{0}};
+#include "report/figure_search.h"
 
 /*
  * Summed from the greatest value down, the N of a percentage P is the first
@@ -10,24 +11,23 @@ static const struct decimal_sum no_sum = {{0}};
  * with which the sum exceeds 1 - P of the sum of all.  If all values are 0, the
  * N is 0.  Returns the least sum that is enough.
  */
-static struct decimal_sum
-find_wanted_sum(const struct decimal_sum *all, uint64_t nano)
+static struct figure_sum
+find_wanted_sum(const struct figure_sum *all, uint64_t nano)
 {
-    const struct decimal_sum unit = {{1}};
-    struct decimal_sum wanted = no_sum;
+    const struct figure_sum zero = figure_sum_none(all->is_real);
 
-    if (decimal_sum_compare(all, &no_sum) <= 0)
-        return wanted;
-    wanted =
-        decimal_sum_part(all, PERCENTILE_NANO_MAX - nano, PERCENTILE_NANO_MAX);
-    decimal_sum_add(&wanted, &unit);
-    return wanted;
+    return figure_sum_compare(all, &zero) <= 0
+               ? zero
+               : figure_sum_above(all, PERCENTILE_NANO_MAX - nano,
+                                  PERCENTILE_NANO_MAX);
 }
 
-/* Start with the quartiles of COUNT values. */
+/* Start with the quartiles of the values with the facts ALL. */
 static void
-open_quartiles(struct figure_search *search, uint64_t count)
+open_quartiles(struct figure_search *search, const struct group_figures *all)
 {
+    uint64_t count = all->count;
+
     if (search->has_quartiles || count == 0)
         return;
     search->has_quartiles = true;
@@ -41,7 +41,8 @@ open_quartiles(struct figure_search *search, uint64_t count)
             .low = before + 1,
             .high = before + 2,
             .part = (unsigned int)(quarters % 4),
-            .four = {.needs = FIGURE_NEEDS_SUM},
+            .four = {.needs = FIGURE_NEEDS_SUM,
+                     .sum = figure_sum_none(all->sum.is_real)},
         };
     }
 }
@@ -52,15 +53,19 @@ figure_search_open(struct figure_search *search, const struct figure *figure,
 {
     double infinite;
 
-    *search = (struct figure_search){.figure = figure,
-                                     .figures = count,
-                                     .least = UINT64_MAX,
-                                     .all_count = all->count};
+    /* The facts of each figure are many bytes. */
+    memset(search, 0, offsetof(struct figure_search, wanted));
+    search->figure = figure;
+    search->figures = count;
+    search->least = UINT64_MAX;
+    search->all_count = all->count;
+    search->sum = figure_sum_none(all->sum.is_real);
     for (size_t i = 0; i < count; i++) {
         unsigned int needs = figure_row(&figure[i])->needs;
         uint64_t nano = figure[i].percentile.nano;
         uint64_t *wanted = &search->wanted[i];
         *wanted = UINT64_MAX;
+        search->whole[i] = 0;
         if ((needs & FIGURE_NEEDS_ORDER) != 0) {
             *wanted = percentile_rank(nano, all->count);
             search->least = *wanted < search->least ? *wanted : search->least;
@@ -72,7 +77,7 @@ figure_search_open(struct figure_search *search, const struct figure *figure,
             search->reads_values = true;
             search->left++;
         } else if ((needs & FIGURE_NEEDS_QUARTILES) != 0) {
-            open_quartiles(search, all->count);
+            open_quartiles(search, all);
         } else if ((needs & FIGURE_NEEDS_MOST) != 0) {
             search->modes |= UINT64_C(1) << i;
             search->left++;
@@ -107,19 +112,24 @@ end_sums(struct figure_search *search)
  */
 static uint64_t
 count_above(const struct figure_search *search, size_t i,
-            const struct decimal_sum *number, uint64_t count)
+            const struct column *column, const struct key_component *number,
+            uint64_t count)
 {
+    enum key_kind kind = column_number_kind(column);
+    const struct figure_sum zero = figure_sum_none(search->sum.is_real);
+    struct figure_sum taken = zero;
     uint64_t low = 1;
 
     /* All values are 0: one reaches the sum. */
-    if (decimal_sum_compare(number, &no_sum) == 0)
+    figure_sum_set(&taken, kind, number, 1);
+    if (figure_sum_compare(&taken, &zero) == 0)
         return 1;
     while (low < count) {
         uint64_t middle = low + (count - low) / 2;
-        struct decimal_sum taken = decimal_sum_multiply(number, middle);
-        struct decimal_sum others = decimal_sum_negate(&taken);
-        decimal_sum_add(&others, &search->sum);
-        if (decimal_sum_compare(&others, &search->wanted_sum[i]) < 0)
+        struct figure_sum others = search->sum;
+        figure_sum_set(&taken, kind, number, middle);
+        figure_sum_subtract(&others, &taken);
+        if (figure_sum_compare(&others, &search->wanted_sum[i]) < 0)
             count = middle;
         else
             low = middle + 1;
@@ -133,22 +143,21 @@ add_to_sum(struct figure_search *search, const struct column *column,
            uint64_t count)
 {
     const struct key_component component = column_number(column);
-    struct decimal_sum number = no_sum;
+    const struct figure_sum zero = figure_sum_none(search->sum.is_real);
+    struct figure_sum product = zero;
 
-    (void)group_figures_addend(&number, axis_key_kind(column->axis),
-                               &component);
-    if (decimal_sum_is_negative(&number)) {
+    figure_sum_set(&product, column_number_kind(column), &component, count);
+    if (figure_sum_compare(&product, &zero) < 0) {
         end_sums(search);
         return;
     }
-    struct decimal_sum product = decimal_sum_multiply(&number, count);
-    decimal_sum_add(&search->sum, &product);
+    figure_sum_add(&search->sum, &product);
     for (uint64_t left = search->above; left != 0;) {
         size_t i = take_figure(&left);
         if (search->figure[i].kind != FIGURE_L ||
-            decimal_sum_compare(&search->sum, &search->wanted_sum[i]) < 0)
+            figure_sum_compare(&search->sum, &search->wanted_sum[i]) < 0)
             continue;
-        search->whole[i] = count_above(search, i, &number, count);
+        search->whole[i] = count_above(search, i, column, &component, count);
         search->above &= ~(UINT64_C(1) << i);
         search->left--;
     }
@@ -201,7 +210,7 @@ figure_search_next(struct figure_search *search, size_t *i)
     }
     for (uint64_t left = search->above; left != 0;) {
         *i = take_figure(&left);
-        if (decimal_sum_compare(&search->sum, &search->wanted_sum[*i]) < 0)
+        if (figure_sum_compare(&search->sum, &search->wanted_sum[*i]) < 0)
             continue;
         search->above &= ~(UINT64_C(1) << *i);
         search->left--;
@@ -232,9 +241,8 @@ find_range(const struct figure_search *search)
 {
     const struct group_figures *first = &search->quartile[0].four;
     struct group_figures range = search->quartile[2].four;
-    struct decimal_sum negative = decimal_sum_negate(&first->sum);
 
-    decimal_sum_add(&range.sum, &negative);
+    figure_sum_subtract(&range.sum, &first->sum);
     range.infinite[0] += first->infinite[1];
     range.infinite[1] += first->infinite[0];
     return group_figures_mean(&range);

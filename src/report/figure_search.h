@@ -34,12 +34,10 @@ struct figure_quartile {
 struct figure_search {
     const struct figure *figure;
     size_t figures;
-    size_t left;                  /* figures that more values may change */
-    bool reads_values;            /* else only counts */
-    uint64_t count;               /* of values so far */
-    uint64_t least;               /* the lowest of WANTED */
-    uint64_t wanted[FIGURES_MAX]; /* the count that is enough for a figure;
-                                     UINT64_MAX: not wanted, or found */
+    size_t left;       /* figures that more values may change */
+    bool reads_values; /* else only counts */
+    uint64_t count;    /* of values so far */
+    uint64_t least;    /* the lowest of WANTED */
 
     /* Of FIGURE_NEEDS_MOST: the figures, a bit each, with a value that the
        caller has not asked for yet. */
@@ -51,11 +49,15 @@ struct figure_search {
     struct figure_quartile quartile[FIGURE_QUARTILES];
 
     /* Of FIGURE_NEEDS_ABOVE; 0: a sum is not wanted. */
-    uint64_t above;         /* the figures, a bit each */
-    struct decimal_sum sum; /* of the values so far */
-    uint64_t all_count;     /* of all values */
-    struct decimal_sum wanted_sum[FIGURES_MAX];
-    uint64_t whole[FIGURES_MAX]; /* of FIGURE_L, if found; else 0 */
+    uint64_t above;        /* the figures, a bit each */
+    uint64_t all_count;    /* of all values */
+    struct figure_sum sum; /* of the values so far */
+
+    /* Of each figure. */
+    uint64_t wanted[FIGURES_MAX]; /* the count that is enough for a figure;
+                                     UINT64_MAX: not wanted, or found */
+    uint64_t whole[FIGURES_MAX];  /* of FIGURE_L, if found; else 0 */
+    struct figure_sum wanted_sum[FIGURES_MAX]; /* of FIGURE_NEEDS_ABOVE */
 };
 
 /* Start a search in a group with the facts ALL.  Of the COUNT figures at

@@ -37,14 +37,33 @@ group_figures_rank(const struct column *column)
 
 /* ---- rows ---- */
 
-bool
-group_figures_addend(struct decimal_sum *sum, enum key_kind kind,
-                     const struct key_component *component)
+struct group_figures
+group_figures_none(const struct binning_axis *axis, unsigned int needs)
 {
-    if (kind != KEY_INTEGER)
-        return key_decimal_sum(component, sum);
-    *sum = decimal_sum_of_integer(component->integer);
-    return true;
+    bool is_real = !axis->is_text && axis_bins(axis) == AXIS_NUMBERS &&
+                   axis_key_kind(axis) == KEY_REAL;
+
+    return (struct group_figures){
+        .needs = needs,
+        .sum = figure_sum_none(is_real),
+    };
+}
+
+/* Add the square of NUMBER, COUNT times, to the sum of squares of decimals. */
+static void
+add_square(struct natural *squares, struct decimal_sum number, uint64_t count)
+{
+    struct natural factor;
+    struct natural square;
+    struct natural product;
+
+    if (decimal_sum_is_negative(&number))
+        number = decimal_sum_negate(&number);
+    natural_set(&factor, number.word, DECIMAL_SUM_WORDS);
+    natural_product(&square, &factor, &factor);
+    natural_set(&factor, &count, 1);
+    natural_product(&product, &square, &factor);
+    natural_add(squares, &product);
 }
 
 /* Add COUNT numbers of COMPONENT, of KIND, to the sums. */
@@ -52,28 +71,25 @@ static bool
 add_to_sums(struct group_figures *figures, enum key_kind kind,
             const struct key_component *component, uint64_t count)
 {
-    struct natural factor;
-    struct natural square;
-    struct natural product;
-    struct decimal_sum sum;
+    bool has_squares = (figures->needs & FIGURE_NEEDS_SQUARES) != 0;
+    struct decimal_sum number;
 
     if (kind != KEY_INTEGER && !component->is_exact && isinf(component->real)) {
         figures->infinite[component->real < 0] += count;
         return true;
     }
-    if (!group_figures_addend(&sum, kind, component))
-        return false;
-    struct decimal_sum multiple = decimal_sum_multiply(&sum, count);
-    decimal_sum_add(&figures->sum, &multiple);
-    if ((figures->needs & FIGURE_NEEDS_SQUARES) == 0)
+    if (figures->sum.is_real) {
+        real_sum_add(&figures->sum.of.real, component->real, count);
+        if (has_squares)
+            real_squares_add(&figures->squares.real, component->real, count);
         return true;
-    if (decimal_sum_is_negative(&sum))
-        sum = decimal_sum_negate(&sum);
-    natural_set(&factor, sum.word, DECIMAL_SUM_WORDS);
-    natural_product(&square, &factor, &factor);
-    natural_set(&factor, &count, 1);
-    natural_product(&product, &square, &factor);
-    natural_add(&figures->squares, &product);
+    }
+    if (!figure_sum_addend(&number, kind, component))
+        return false;
+    struct decimal_sum multiple = decimal_sum_multiply(&number, count);
+    decimal_sum_add(&figures->sum.of.decimal, &multiple);
+    if (has_squares)
+        add_square(&figures->squares.decimal, number, count);
     return true;
 }
 
@@ -103,7 +119,7 @@ bool
 group_figures_add_row(struct group_figures *figures,
                       const struct column *column, uint64_t count, uint64_t row)
 {
-    bool is_number = axis_bins(column->axis) == AXIS_NUMBERS;
+    bool is_number = column_is_number(column);
     struct key_component component;
 
     if (column_is_special(column)) {
@@ -124,7 +140,7 @@ group_figures_add_row(struct group_figures *figures,
     figures->count += count;
     figures->distinct++;
     return !is_number || (figures->needs & FIGURE_NEEDS_SUM) == 0 ||
-           add_to_sums(figures, column->kind, &component, count);
+           add_to_sums(figures, column_number_kind(column), &component, count);
 }
 
 /* ---- several groups ---- */
@@ -145,26 +161,30 @@ group_figures_add(struct group_figures *figures,
     figures->nan += more->nan;
     for (int s = 0; s < AXIS_SPECIALS; s++)
         figures->special[s] += more->special[s];
-    decimal_sum_add(&figures->sum, &more->sum);
+    figure_sum_add(&figures->sum, &more->sum);
     for (int i = 0; i < 2; i++)
         figures->infinite[i] += more->infinite[i];
-    natural_add(&figures->squares, &more->squares);
+    if (figures->sum.is_real)
+        real_squares_add_sum(&figures->squares.real, &more->squares.real);
+    else
+        natural_add(&figures->squares.decimal, &more->squares.decimal);
 }
 
 void
 group_figures_subtract(struct group_figures *figures,
                        const struct group_figures *less)
 {
-    struct decimal_sum negative = decimal_sum_negate(&less->sum);
-
     figures->count -= less->count;
     figures->nan -= less->nan;
     for (int s = 0; s < AXIS_SPECIALS; s++)
         figures->special[s] -= less->special[s];
-    decimal_sum_add(&figures->sum, &negative);
+    figure_sum_subtract(&figures->sum, &less->sum);
     for (int i = 0; i < 2; i++)
         figures->infinite[i] -= less->infinite[i];
-    natural_subtract(&figures->squares, &less->squares);
+    if (figures->sum.is_real)
+        real_squares_subtract(&figures->squares.real, &less->squares.real);
+    else
+        natural_subtract(&figures->squares.decimal, &less->squares.decimal);
 }
 
 /* ---- figures ---- */
@@ -191,56 +211,39 @@ group_figures_are_infinite(const struct group_figures *figures, double *sum)
     return has_plus || has_minus;
 }
 
-/* Set *A to the magnitude of SUM. */
-static void
-set_magnitude(struct natural *a, const struct decimal_sum *sum)
-{
-    struct decimal_sum magnitude =
-        decimal_sum_is_negative(sum) ? decimal_sum_negate(sum) : *sum;
-
-    natural_set(a, magnitude.word, DECIMAL_SUM_WORDS);
-}
-
 double
 group_figures_mean(const struct group_figures *figures)
 {
-    struct natural sum;
-    struct natural count;
     double mean;
 
     if (figures->count == 0)
         return (double)NAN;
-    if (group_figures_are_infinite(figures, &mean))
-        return mean;
-    set_magnitude(&sum, &figures->sum);
-    natural_set(&count, &figures->count, 1);
-    natural_scale(&count, DECIMAL_SUM_PLACES);
-    mean = natural_divide(&sum, &count);
-    return decimal_sum_is_negative(&figures->sum) ? -mean : mean;
+    return group_figures_are_infinite(figures, &mean)
+               ? mean
+               : figure_sum_divide(&figures->sum, figures->count);
 }
 
 /*
  * With N numbers, N^2 times the square of the deviation is N times the sum of
  * squares, minus the square of the sum.  Of a sample, N (N - 1) stands for N^2.
  */
-double
-group_figures_deviation(const struct group_figures *figures, bool is_sample)
+static double
+find_deviation(const struct group_figures *figures, bool is_sample)
 {
+    const struct decimal_sum *sum = &figures->sum.of.decimal;
+    struct decimal_sum magnitude =
+        decimal_sum_is_negative(sum) ? decimal_sum_negate(sum) : *sum;
     struct natural count;
     struct natural fewer;
-    struct natural sum;
+    struct natural number;
     struct natural square;
     struct natural above;
     uint64_t less = figures->count - 1;
-    double infinite;
 
-    if (figures->count < 1 + (uint64_t)is_sample ||
-        group_figures_are_infinite(figures, &infinite))
-        return (double)NAN;
     natural_set(&count, &figures->count, 1);
-    set_magnitude(&sum, &figures->sum);
-    natural_product(&square, &sum, &sum);
-    natural_product(&above, &figures->squares, &count);
+    natural_set(&number, magnitude.word, DECIMAL_SUM_WORDS);
+    natural_product(&square, &number, &number);
+    natural_product(&above, &figures->squares.decimal, &count);
     natural_subtract(&above, &square);
     if (is_sample) {
         natural_set(&fewer, &less, 1);
@@ -251,4 +254,18 @@ group_figures_deviation(const struct group_figures *figures, bool is_sample)
     }
     natural_scale(&count, DECIMAL_SUM_PLACES);
     return natural_divide_root(&above, &count);
+}
+
+double
+group_figures_deviation(const struct group_figures *figures, bool is_sample)
+{
+    double infinite;
+
+    if (figures->count < 1 + (uint64_t)is_sample ||
+        group_figures_are_infinite(figures, &infinite))
+        return (double)NAN;
+    return figures->sum.is_real ? real_sum_deviation(&figures->sum.of.real,
+                                                     &figures->squares.real,
+                                                     figures->count, is_sample)
+                                : find_deviation(figures, is_sample);
 }

@@ -13,10 +13,12 @@
 #include <stdint.h>
 
 #include "base/natural.h"
+#include "base/real_sum.h"
 #include "hist/axis.h"
 #include "hist/series.h"
 #include "report/column.h"
 #include "report/figure.h"
+#include "report/figure_sum.h"
 
 /* Returns the rank of the value in COLUMN, a number. */
 struct figure_rank group_figures_rank(const struct column *column);
@@ -38,23 +40,27 @@ struct group_figures {
     struct group_value min; /* if there are numbers: COUNT is not 0 */
     struct group_value max;
 
-    struct decimal_sum sum; /* of the finite numbers */
-    uint64_t infinite[2];   /* how many are positive, and negative */
-    struct natural squares; /* the sum of squares, in units of 10^-76 */
+    uint64_t infinite[2];  /* how many are positive, and negative */
+    struct figure_sum sum; /* of the finite numbers */
+
+    /* The sum of their squares: in units of 10^-76, or of doubles. */
+    union {
+        struct natural decimal;
+        struct real_squares real;
+    } squares;
 
     const struct series_total *series; /* of all bytes; NULL: not needed */
 };
+
+/* Returns facts about no values of AXIS; NEEDS is enum figure_need. */
+struct group_figures group_figures_none(const struct binning_axis *axis,
+                                        unsigned int needs);
 
 /* Add the value of COLUMN, in ROW, COUNT times.  Returns false if the value has
    too many digits for an addend; the sums then lack the value. */
 bool group_figures_add_row(struct group_figures *figures,
                            const struct column *column, uint64_t count,
                            uint64_t row);
-
-/* Set *SUM to COMPONENT, a finite number of KIND.  Returns false if COMPONENT
-   has too many digits. */
-bool group_figures_addend(struct decimal_sum *sum, enum key_kind kind,
-                          const struct key_component *component);
 
 /* Whether COLUMN is on a value: not on a special row, and not on NaN. */
 bool group_figures_have(const struct column *column);

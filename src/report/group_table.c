@@ -544,8 +544,7 @@ group_table_open(struct group_table *table, const struct report *report,
                  size_t i, struct error *error)
 {
     const struct report_options *options = report->options;
-    const struct binning_axis *axis =
-        &report->spec->shown[spec_own_axis(report->spec, i)];
+    size_t own = spec_own_axis(report->spec, i);
     bool are_groups = report->spec->are_groups;
     size_t groups = are_groups ? spec_dimensions(report->spec, i)
                                : report->spec->group_count;
@@ -554,7 +553,7 @@ group_table_open(struct group_table *table, const struct report *report,
         .report = report,
         .columns = &options->figures,
         .values = report->others != NULL ? &report->others[i] : NULL,
-        .has_bounds = !axis_is_key(axis),
+        .has_bounds = !spec_has_values(report->spec, own),
         .plain_options = {.flow = FLOW_AUTO, .nonzero = true},
         .plain = *report,
         .is_ranked =
@@ -562,10 +561,11 @@ group_table_open(struct group_table *table, const struct report *report,
                            options->sort != SORT_VALUE),
         .walk = {.groups = groups,
                  .has_values = !are_groups,
-                 .none = {.needs = find_needs(options),
-                          .series = report->series},
+                 .none = group_figures_none(&report->spec->shown[own],
+                                            find_needs(options)),
                  .wrong_row = GROUP_WALK_NO_ROW},
     };
+    table->walk.none.series = report->series;
     table->other = table->walk.none;
     table->all = table->walk.none;
     table->plain_options.sort = SORT_VALUE;

@@ -113,7 +113,7 @@ add_squares(struct group_figures *figures, const struct short_squares *squares)
 
     natural_set(&all, squares->word, SQUARE_WORDS);
     natural_scale(&all, 2 * (DECIMAL_SUM_PLACES - DECIMAL_NANO_PLACES));
-    natural_add(&figures->squares, &all);
+    natural_add(&figures->squares.decimal, &all);
 }
 
 /* Add VALUE, a finite number that is no nano, to the sums of NUMBERS. */
@@ -132,14 +132,14 @@ add_long(struct profile_numbers *numbers, const struct profile_number *number)
         return;
     }
     struct decimal_sum multiple = decimal_sum_multiply(&sum, value->count);
-    decimal_sum_add(&figures->sum, &multiple);
+    decimal_sum_add(&figures->sum.of.decimal, &multiple);
     if (decimal_sum_is_negative(&sum))
         sum = decimal_sum_negate(&sum);
     natural_set(&factor, sum.word, DECIMAL_SUM_WORDS);
     natural_product(&square, &factor, &factor);
     natural_set(&factor, &value->count, 1);
     natural_product(&product, &square, &factor);
-    natural_add(&figures->squares, &product);
+    natural_add(&figures->squares.decimal, &product);
 }
 
 /* Add NUMBER, not NaN, to the sums of NUMBERS. */
@@ -161,7 +161,7 @@ add_to_sums(struct profile_numbers *numbers, struct short_squares *squares,
     }
     struct decimal_sum sum = decimal_sum_of_nano(nano);
     struct decimal_sum multiple = decimal_sum_multiply(&sum, value->count);
-    decimal_sum_add(&figures->sum, &multiple);
+    decimal_sum_add(&figures->sum.of.decimal, &multiple);
     add_square(squares, nano, value->count);
 }
 

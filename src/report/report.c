@@ -309,19 +309,6 @@ check_histogram(const struct spec *spec, size_t i,
     return figure_check(&options->sort_figure, spec, axis, error);
 }
 
-/* Whether all FIGURES are the count and figures of bytes in their order. */
-static bool
-are_of_bytes(const struct figures *figures)
-{
-    bool is_right = true;
-
-    for (size_t c = 0; c < figures->count; c++)
-        is_right &=
-            figures->figure[c].kind == FIGURE_COUNT ||
-            (figure_row(&figures->figure[c])->needs & FIGURE_NEEDS_SERIES) != 0;
-    return is_right && (figures_needs(figures) & FIGURE_NEEDS_SERIES) != 0;
-}
-
 /* Check that each histogram of SPEC has the figures of OPTIONS, if any. */
 static int
 check_figures(const struct spec *spec, const struct report_options *options,
@@ -331,13 +318,6 @@ check_figures(const struct spec *spec, const struct report_options *options,
 
     if (options->figures.count == 0)
         return 0;
-    if (spec->kind == SPEC_SAMPLES && !are_of_bytes(&options->figures)) {
-        error_set(error, EXIT_USAGE,
-                  "--columns is of fields of text: --lines, --words, --seq, or "
-                  "--fields with --csv, --tsv, --delimiter, --whitespace, "
-                  "--clf, --jsonl or --logfmt");
-        return -1;
-    }
     if (spec->are_groups)
         return report_check_records(options, error);
     for (size_t i = 0; i < spec_histograms(spec) && result == 0; i++)

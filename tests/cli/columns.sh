@@ -251,7 +251,7 @@ for options in --columns=sum --columns=count,distinct \
     says 2 '--columns needs --fields: the field in each group that the figures are of; without it there are only count and records' \
         "groups without a field: $options" gpuhist -d, -g1 $options data
 done
-refused 2 'samples' gpuhist --dtype=u1 --columns=count data
+refused 2 'bins do not have' gpuhist --dtype=u1 --range=0,9 --columns=sum data
 for option in --format=uniq --format=state --format=npy --stats --percentiles=50 \
     --plot --svg=x --cumulative --percent --joint --weights=2 --flow=show; do
     refused 2 "$option" gpuhist -d, -g1 -f2 --columns=count "$option" data

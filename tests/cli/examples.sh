@@ -150,6 +150,19 @@ END
         printf '%b%s%b' "\\0$(printf %o ${#tensors})\\0\\0\\0\\0\\0\\0\\0" \
             "$tensors" '\0\0\0\077\0\0\0200\0276' >model-$tensor.safetensors
     done
+    # 0.5, 2 and NaN, after a header of 128 bytes.
+    (
+        printf '\223NUMPY\001\000v\000'
+        printf '%-117s\n' \
+            "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }"
+        printf '\000\000\000\000\000\000\340\077\000\000\000\000\000\000\000\100'
+        printf '\000\000\000\000\000\000\370\177'
+    ) >norms.npy
+    # (7, 0.5), (7, 2), (9, 2).
+    (
+        printf '\007\000\000\000\000\077\007\000\000\000\000\100'
+        printf '\011\000\000\000\000\100'
+    ) >readings.bin
     if command -v zstd >/dev/null; then
         for directory in archive logs; do
             zstd -q -c access.log >$directory/a.zst
@@ -380,6 +393,15 @@ right()
             printf '%s\t%s\t%s\t%s\t%s\n' 0 1024 -1024 0 2 0 1024 31744 32768 1 |
                 cmp - here/iq.tsv && grep -q '</svg>' here/iq.svg
             ;;
+        *norms.npy*)
+            known=numbers
+            tail -n 1 out | tr '\t' ' ' |
+                grep -qx '2 1 0.5 2 1.25 0.75 0.875 1.25 1.625 2'
+            ;;
+        *readings.bin*)
+            known=readings
+            [ "$(tr '\t\n' ' ,' <out)" = '7 2 1.25 2,9 1 2 2,' ]
+            ;;
         *--percentiles=*)
             known=percentiles
             awk '$1 == "values" && $2 == 100 { n++ }
@@ -497,7 +519,7 @@ ok $? "... and there are $(cat number) of them, with those of the README"
 if [ "$HAVE_ZSTD$HAVE_PCRE2" = yesyes ] && command -v zstd >/dev/null &&
     command -v jq >/dev/null; then
     is "$(sort -u known | tr '\n' ' ')" \
-        'addresses alternatives archives bases bytes channels failures fqchk gc grey heat hosts journal kmers labels latencies lines logo members minutes nginx orders percentiles photo programs prometheus reads requests responses routers samples states stations tensors textfile tiles top traffic users words ' \
+        'addresses alternatives archives bases bytes channels failures fqchk gc grey heat hosts journal kmers labels latencies lines logo members minutes nginx numbers orders percentiles photo programs prometheus readings reads requests responses routers samples states stations tensors textfile tiles top traffic users words ' \
         'each answer that is known here belongs to an example'
 else
     skip 'each answer that is known here belongs to an example' \
