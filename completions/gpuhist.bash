@@ -43,7 +43,7 @@ _gpuhist()
         [--closed]='left right'
         [--columns]='count records missing empty invalid nan distinct min max sum mean sd sample_sd mode median q1 q3 iqr serial pi'
         [--counts]='tsv uniq'
-        [--decompress]='auto none zstd gzip xz lzma lz4 bzip2'
+        [--decompress]='auto none zstd gzip xz lzma lz4 bzip2 lzip compress zlib'
         [--device]='auto cpu cuda opencl'
         [--dtype]='u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8 bf16 f8e4m3 f8e5m2 int num decimal'
         [--duplicates]='error skip allow'

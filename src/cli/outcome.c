@@ -251,8 +251,7 @@ put_misnamed(struct messages *messages, const struct inputs *inputs)
               "they are",
               first, seems,
               strcmp(seems, "lzma") == 0 ? "only --decompress=lzma decodes that"
-              : decoders_find(seems) == NULL ? "that is not decoded"
-                                             : "not recognized");
+                                         : "not recognized");
     messages_put(messages, "warning: ", warning.text);
     error_clear(&warning);
 }

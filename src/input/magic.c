@@ -1,7 +1,10 @@
 /* magic.c -- whether the first bytes of data are a magic number */
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
+#include "base/little_endian.h"
 #include "input/magic.h"
 
 enum magic
@@ -61,4 +64,62 @@ enum magic
 magic_looks_like_xz(const unsigned char *head, size_t size)
 {
     return magic_compare(head, size, XZ_MAGIC, 4);
+}
+
+enum magic
+magic_is_lzip(const unsigned char *head, size_t size)
+{
+    return magic_compare(head, size, "LZIP", 4);
+}
+
+/* The flags after the magic number, which are unused, and the greatest width of
+   a code in bits. */
+#define COMPRESS_UNUSED 0x60
+#define COMPRESS_WIDTH 0x1f
+
+enum magic
+magic_is_compress(const unsigned char *head, size_t size)
+{
+    enum magic start = magic_compare(head, size, "\x1f\x9d", 2);
+
+    if (start != MAGIC_YES)
+        return start;
+    if (size == 2)
+        return MAGIC_SHORT;
+    unsigned int width = head[2] & COMPRESS_WIDTH;
+    return (head[2] & COMPRESS_UNUSED) == 0 && width >= 9 && width <= 16
+               ? MAGIC_YES
+               : MAGIC_NO;
+}
+
+#define LZMA_CONTENT_MAX ((uint64_t)1 << 38)
+
+/* Whether SIZE, of a dictionary, is 2^n or 2^n + 2^(n - 1), or not limited. */
+static bool
+is_dictionary(uint32_t size)
+{
+    uint32_t high = size;
+
+    while ((high & (high - 1)) != 0)
+        high &= high - 1;
+    return size == UINT32_MAX ||
+           (size != 0 && (size == high || size == high + high / 2));
+}
+
+enum magic
+magic_looks_like_lzma(const unsigned char *head, size_t size)
+{
+    enum magic start = magic_compare(head, size, "\x5d", 1);
+
+    if (start != MAGIC_YES)
+        return start;
+    if (size >= 5 && !is_dictionary(little_endian_32(head + 1)))
+        return MAGIC_NO;
+    if (size < MAGIC_LZMA_BYTES)
+        return MAGIC_SHORT;
+    uint64_t content = little_endian_64(head + 5);
+    return (content == UINT64_MAX || content < LZMA_CONTENT_MAX) &&
+                   head[MAGIC_LZMA_BYTES - 1] == 0
+               ? MAGIC_YES
+               : MAGIC_NO;
 }

@@ -30,6 +30,21 @@ enum magic magic_is_lz4(const unsigned char *head, size_t size);
 /* Whether they start a skippable frame, which several formats have. */
 enum magic magic_is_skippable(const unsigned char *head, size_t size);
 
+/* Whether they start a lzip member. */
+enum magic magic_is_lzip(const unsigned char *head, size_t size);
+
+/* Whether they start a .Z file of compress(1). */
+enum magic magic_is_compress(const unsigned char *head, size_t size);
+
+/*
+ * Whether they look like the start of a .lzma file, which has no magic number:
+ * the properties that all programs choose, a size of the dictionary and a size
+ * of the content as xz(1) accepts, and data that start with 0.
+ * MAGIC_LZMA_BYTES are enough.
+ */
+#define MAGIC_LZMA_BYTES 14
+enum magic magic_looks_like_lzma(const unsigned char *head, size_t size);
+
 /* Whether they start an xz stream. */
 enum magic magic_is_xz(const unsigned char *head, size_t size);
 

@@ -22,9 +22,9 @@
 #include "sync/snapshot_gate.h"
 #include "sync/wrong_record.h"
 
-/* A magic number, or the whole header of a skippable frame. */
+/* A magic number, or the whole header of a skippable frame or a .lzma file. */
 enum {
-    SOURCE_HEAD_BYTES = 8
+    SOURCE_HEAD_BYTES = 16
 };
 
 /* Delivers the bytes of a file in an archive. */

@@ -492,7 +492,7 @@ counts wanted 'EINTR on standard input' inject read error=EINTR:when=1..3 <in
 fired
 refused 1 'EIO on standard input' inject read error=EIO:when=2 <in
 fired
-message 'standard input: read error at byte 8: Input/output error' '... named'
+message 'standard input: read error at byte 16: Input/output error' '... named'
 refused 1 'no descriptor left' inject openat error=EMFILE:when=1 "$PWD/in"
 fired
 message "$PWD/in: cannot open: Too many open files" '... named'

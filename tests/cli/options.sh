@@ -27,10 +27,12 @@ libraries=$(sed -n 2p out)
 [ "$HAVE_ZSTD" = yes ] && zstd=libzstd || zstd='not built in'
 [ "$HAVE_GZIP" = yes ] && gzip='ISA-L|zlib' || gzip='not built in'
 [ "$HAVE_LZMA" = yes ] && lzma=liblzma || lzma='not built in'
+[ "$HAVE_LZIP" = yes ] && lzip=liblzma || lzip='not built in'
 [ "$HAVE_LZ4" = yes ] && lz4=liblz4 || lz4='not built in'
 [ "$HAVE_BZIP2" = yes ] && bzip2=libbz2 || bzip2='not built in'
 wanted="zstd \($zstd\), gzip \(($gzip)\), xz \($lzma\), lzma \($lzma\)"
-wanted="$wanted, lz4 \($lz4\), bzip2 \($bzip2\)"
+wanted="$wanted, lz4 \($lz4\), bzip2 \($bzip2\), lzip \($lzip\)"
+wanted="$wanted, compress \(built in\), zlib \(($gzip)\)"
 echo "$libraries" | grep -qxE "compressed input: $wanted"
 ok $? "... says which libraries are in: $libraries"
 library='not built in'
@@ -274,7 +276,7 @@ while read -r option words; do
     is "$(cat err)" "gpuhist: $option: 'auot' is not $words" '... says what is'
 done <<'EOF'
 --closed left or right
---decompress auto, none, zstd, gzip, xz, lzma, lz4 or bzip2
+--decompress auto, none, zstd, gzip, xz, lzma, lz4, bzip2, lzip, compress or zlib
 --device auto, cpu, cuda, opencl, cuda:N[,N]... or opencl:N[,N]...
 --duplicates error, skip or allow
 --endian little or big

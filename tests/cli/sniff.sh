@@ -161,14 +161,12 @@ done <<'EOF'
 .Zst zstd
 .lz4 lz4
 .bz2 bzip2
+.lz lzip
+.Z compress
+.z compress
 EOF
 warns 'one of lzma' 'x.lzma: lzma data, its name says, but only --decompress=lzma decodes that: the bytes are counted as they are' \
     sh -c 'cp plain x.lzma; "$@"' sh "$GPUHIST" x.lzma
-for suffix in lz:lzip Z:compress z:compress; do
-    cp plain x.${suffix%:*}
-    warns ".${suffix%:*}" "x.${suffix%:*}: ${suffix#*:} data, its name says, but that is not decoded: the bytes are counted as they are" \
-        gpuhist x.${suffix%:*}
-done
 several='compressed, their names say, but not recognized: the bytes are counted as they are'
 warns 'two of them' "x.gz and 1 more input: $several" \
     gpuhist plain x.gz plain x.xz

@@ -171,8 +171,22 @@ pack()
 packed_options=--decompress=lzma
 packed_inputs
 packed_format lzma
-oracle <ab.packed >wanted
-counts wanted 'lzma is not recognized' gpuhist ab.packed
+counts ab.wanted 'lzma is recognized by its first bytes' gpuhist ab.packed
+xz -1 -c --format=lzma --lzma1=lc=2 <ab >other.packed
+oracle <other.packed >wanted
+counts wanted '... but not with other properties' gpuhist other.packed
+counts ab.wanted '... unless it is demanded' \
+    gpuhist --decompress=lzma other.packed
+xz -1 -c --format=lzma - <ab >piped.packed
+counts ab.wanted 'lzma without a size' sh -c 'cat piped.packed | "$@"' sh \
+    "$GPUHIST"
+# Numbers as f4 that xz takes for a header of lzma.
+bytes 0 0 0 64 0 0 0 0 0 0 0 0 0 0 0 0 >x
+plain 'floats that start like lzma'
+for at in 1 5 13; do
+    replace ab.packed $at 5 >x
+    plain "lzma with byte $at changed"
+done
 made ab.wanted 'lzma -9' xz 'xz -9 -c --format=lzma <ab'
 made ab.wanted "python's .lzma" python3 'python3 -c "
 import lzma, sys

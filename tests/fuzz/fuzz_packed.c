@@ -1,6 +1,6 @@
 /*
- * fuzz_packed.c -- xz, lzma, lz4 and bzip2, compared with what the library
- * alone makes of the bytes
+ * fuzz_packed.c -- xz, lzma, lzip, lz4 and bzip2, compared with what the
+ * library alone makes of the bytes; and .Z files, which have no library
  */
 
 #include <bzlib.h>
@@ -56,6 +56,37 @@ decode_lzma(const uint8_t *data, size_t size, unsigned char *content,
     if (lzma_alone_decoder(&stream, LZMA_BYTES_MAX) != LZMA_OK)
         abort();
     return decode_with(&stream, data, size, content, capacity, content_size);
+}
+
+#ifdef HAVE_LZIP
+static enum decoding_outcome
+decode_lzip(const uint8_t *data, size_t size, unsigned char *content,
+            size_t capacity, size_t *content_size)
+{
+    lzma_stream stream = LZMA_STREAM_INIT;
+
+    *content_size = 0;
+    if (magic_is_lzip(data, size) != MAGIC_YES)
+        return DECODING_BAD;
+    if (lzma_lzip_decoder(&stream, LZMA_BYTES_MAX, LZMA_CONCATENATED) !=
+        LZMA_OK)
+        abort();
+    return decode_with(&stream, data, size, content, capacity, content_size);
+}
+#endif
+
+/* ---- compress ---- */
+
+static enum decoding_outcome
+decode_compress(const uint8_t *data, size_t size, unsigned char *content,
+                size_t capacity, size_t *content_size)
+{
+    (void)data;
+    (void)size;
+    (void)content;
+    (void)capacity;
+    *content_size = 0;
+    return DECODING_UNSURE;
 }
 
 /* ---- lz4 ---- */
@@ -159,6 +190,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         {"lzma", decode_lzma, memory, is_same_error},
         {"lz4", decode_lz4, memory, is_same_error},
         {"bzip2", decode_bzip2, memory, is_same_error},
+        {"compress", decode_compress, memory, is_same_error},
+#ifdef HAVE_LZIP
+        {"lzip", decode_lzip, memory, is_same_error},
+#endif
     };
     struct fuzz choices = {data, size};
     struct fuzz tail = {data, size};

@@ -4,11 +4,14 @@
 #include <string.h>
 
 #include "input/decode/bzip2/bzip2_stream.h"
+#include "input/decode/compress/lzw_stream.h"
 #include "input/decode/decoders.h"
 #include "input/decode/gzip/gzip_header.h"
 #include "input/decode/gzip/gzip_stream.h"
+#include "input/decode/gzip/zlib_stream.h"
 #include "input/decode/lz4/lz4_frame.h"
 #include "input/decode/lz4/lz4_stream.h"
+#include "input/decode/xz/lzip_stream.h"
 #include "input/decode/xz/lzma_alone.h"
 #include "input/decode/xz/xz_stream.h"
 #include "input/decode/zstd/zstd_frame.h"
@@ -23,10 +26,13 @@
 
 #if defined HAVE_ISAL
 #    define GZIP &gzip_stream_type, "ISA-L"
+#    define ZLIB &zlib_stream_type, "ISA-L"
 #elif defined HAVE_ZLIB
 #    define GZIP &gzip_stream_type, "zlib"
+#    define ZLIB &zlib_stream_type, "zlib"
 #else
 #    define GZIP NULL, NULL
+#    define ZLIB NULL, NULL
 #endif
 
 #ifdef HAVE_LZMA
@@ -35,6 +41,12 @@
 #else
 #    define XZ NULL, NULL
 #    define LZMA NULL, NULL
+#endif
+
+#ifdef HAVE_LZIP
+#    define LZIP &lzip_stream_type, "liblzma"
+#else
+#    define LZIP NULL, NULL
 #endif
 
 #ifdef HAVE_LZ4
@@ -50,12 +62,15 @@
 #endif
 
 static const struct decoders_format formats[] = {
-    {"zstd", zstd_frame_match, ZSTD, zstd_walk_survey},
-    {"gzip", gzip_header_looks_like, GZIP, NULL},
-    {"xz", magic_looks_like_xz, XZ, NULL},
-    {"lzma", NULL, LZMA, NULL},
-    {"lz4", lz4_frame_match, LZ4, NULL},
-    {"bzip2", magic_is_bzip2, BZIP2, NULL},
+    {"zstd", zstd_frame_match, NULL, ZSTD, zstd_walk_survey},
+    {"gzip", gzip_header_looks_like, NULL, GZIP, NULL},
+    {"xz", magic_looks_like_xz, NULL, XZ, NULL},
+    {"lzma", NULL, magic_looks_like_lzma, LZMA, NULL},
+    {"lz4", lz4_frame_match, NULL, LZ4, NULL},
+    {"bzip2", magic_is_bzip2, NULL, BZIP2, NULL},
+    {"lzip", magic_is_lzip, NULL, LZIP, NULL},
+    {"compress", magic_is_compress, NULL, &lzw_stream_type, "built in", NULL},
+    {"zlib", NULL, NULL, ZLIB, NULL},
 };
 
 #define FORMATS (sizeof formats / sizeof *formats)
@@ -76,6 +91,8 @@ decoders_match(enum decompress how, const unsigned char *head, size_t size,
             match = row->match(head, size);
         else if (row == demanded)
             match = MAGIC_YES;
+        else if (row->guess != NULL)
+            match = row->guess(head, size);
         if (match == MAGIC_YES) {
             *format = row;
             return MAGIC_YES;

@@ -27,8 +27,12 @@ struct decoders_format {
 
     /* Whether data that starts with the SIZE bytes at HEAD have this format:
        SOURCE_HEAD_BYTES are always enough.  NULL: the format has no magic
-       number, and is decoded only if it is required. */
+       number ... */
     enum magic (*match)(const unsigned char *head, size_t size);
+
+    /* ... and if the format is not required, data have it where this function
+       says so.  NULL: never. */
+    enum magic (*guess)(const unsigned char *head, size_t size);
 
     const struct decoder_type *type; /* NULL: the library is not built in */
     const char *library;             /* its name, for --version */

@@ -77,4 +77,7 @@ enum inflate_result inflate_all(struct inflate *inflate,
 /* Continue CRC, which is 0 at first, the CRC-32 of gzip, with SIZE bytes. */
 uint32_t inflate_crc(uint32_t crc, const unsigned char *data, size_t size);
 
+/* Continue ADLER, which is 1 at first, the Adler-32 of zlib, likewise. */
+uint32_t inflate_adler(uint32_t adler, const unsigned char *data, size_t size);
+
 #endif

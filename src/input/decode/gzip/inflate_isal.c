@@ -138,3 +138,9 @@ inflate_crc(uint32_t crc, const unsigned char *data, size_t size)
 {
     return crc32_gzip_refl(crc, data, size);
 }
+
+uint32_t
+inflate_adler(uint32_t adler, const unsigned char *data, size_t size)
+{
+    return isal_adler32(adler, data, size);
+}

@@ -137,3 +137,9 @@ inflate_crc(uint32_t crc, const unsigned char *data, size_t size)
 {
     return (uint32_t)crc32_z(crc, data, size);
 }
+
+uint32_t
+inflate_adler(uint32_t adler, const unsigned char *data, size_t size)
+{
+    return (uint32_t)adler32_z(adler, data, size);
+}
