@@ -23,10 +23,10 @@ json_put_character(struct writer *out, const unsigned char *text, size_t size)
     }
 }
 
-void
-json_put_bytes(struct writer *out, const unsigned char *text, size_t size)
+/* Put the SIZE bytes at TEXT as the inside of a string. */
+static void
+put_inside(struct writer *out, const unsigned char *text, size_t size)
 {
-    writer_put_char(out, '"');
     for (size_t at = 0; at < size;) {
         size_t bytes = utf8_character(text + at, size - at);
 
@@ -38,6 +38,19 @@ json_put_bytes(struct writer *out, const unsigned char *text, size_t size)
         }
         at += bytes;
     }
+}
+
+void
+json_put_inside(struct writer *out, const char *text)
+{
+    put_inside(out, (const unsigned char *)text, strlen(text));
+}
+
+void
+json_put_bytes(struct writer *out, const unsigned char *text, size_t size)
+{
+    writer_put_char(out, '"');
+    put_inside(out, text, size);
     writer_put_char(out, '"');
 }
 

@@ -21,6 +21,9 @@ void json_put_string(struct writer *out, const char *text);
 /* The same with the SIZE bytes at TEXT, of which any may be NUL. */
 void json_put_bytes(struct writer *out, const unsigned char *text, size_t size);
 
+/* As json_put_string() without the quotes around the string. */
+void json_put_inside(struct writer *out, const char *text);
+
 /* Print the character of UTF-8 that the SIZE bytes at TEXT are, as a part of a
    string. */
 void json_put_character(struct writer *out, const unsigned char *text,

@@ -261,6 +261,15 @@ const char *spec_field_text(const struct spec *spec, size_t i,
 const char *spec_field_word(const struct spec *spec, size_t i,
                             char text[SPEC_FIELD_BYTES]);
 
+/*
+ * Returns the name of the column of axis I after *BEFORE, which the name starts
+ * with: the name of the field as the user wrote it; "field2" if the field has a
+ * number alone; "line", "word" and "kmer"; "value" if the only field of binary
+ * records has no name, or for a spectrum.  TEXT as in spec_field_text().
+ */
+const char *spec_column_text(const struct spec *spec, size_t i,
+                             const char **before, char text[SPEC_FIELD_BYTES]);
+
 /* Room for the names of the fields of a histogram. */
 #define SPEC_HISTOGRAM_BYTES 128
 

@@ -1,6 +1,7 @@
 /* spec_fields.c -- the fields of the axes: names, numbers, units */
 
 #include <stdio.h>
+#include <string.h>
 
 #include "hist/spec.h"
 #include "hist/text_axis.h"
@@ -73,6 +74,40 @@ spec_field_word(const struct spec *spec, size_t i, char text[SPEC_FIELD_BYTES])
 
     return is_word ? spec_field_text(spec, i, text)
                    : field_number(spec, i, text);
+}
+
+/* Whether the field of axis I has a number, maybe with modifiers. */
+static bool
+is_number(const struct spec *spec, size_t i, const char *field)
+{
+    bool looks_so =
+        (*field >= '0' && *field <= '9') ||
+        (strncmp(field, "NF", 2) == 0 && strchr("-:", field[2]) != NULL);
+
+    return looks_so &&
+           (spec->kind == SPEC_SAMPLES ? spec->record.name == NULL
+                                       : spec->text_fields.source[i] == NULL);
+}
+
+const char *
+spec_column_text(const struct spec *spec, size_t i, const char **before,
+                 char text[SPEC_FIELD_BYTES])
+{
+    bool is_only = spec->kind == SPEC_SAMPLES && spec->axis_count == 1;
+    const char *name = NULL;
+
+    *before = "";
+    if (spec->is_spectrum || (is_only && !spec_field_is_named(spec, i)))
+        return "value";
+    if (axis_is_kmers(&spec->shown[i]))
+        return "kmer";
+    if (spec->kind == SPEC_FIELDS && !spec_field_is_named(spec, i))
+        name = text_type_of(spec->text.kind)->whole;
+    if (name == NULL)
+        name = spec_field_text(spec, i, text);
+    if (*name == '\0' || is_number(spec, i, name))
+        *before = "field";
+    return name;
 }
 
 const char *

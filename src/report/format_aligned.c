@@ -153,9 +153,9 @@ static void
 put_first_names(struct aligned_line *line, const struct report *report)
 {
     if (report->file != NULL)
-        put_name(line, "file", true);
+        put_name(line, report->names->file, true);
     if (rows_have_field(report->spec))
-        put_name(line, "field", true);
+        put_name(line, report->names->field, true);
 }
 
 /* The cells of histogram I below these names. */
@@ -176,19 +176,18 @@ put_first_cells(struct aligned_line *line, const struct report *report,
 static void
 put_header(struct aligned_line *line, const struct rows *rows)
 {
-    char name[ROWS_NAME_BYTES];
+    const struct column_names *names = rows->report->names;
 
     put_first_names(line, rows->report);
     for (size_t i = 0; i < rows->columns; i++) {
         const struct column *column = &rows->column[i];
-        put_name(line, rows_name(rows, i, false, name), column_is_text(column));
+        put_name(line, rows_first_name(rows, i), column_is_text(column));
         if (column->has_edges)
-            put_name(line, rows_name(rows, i, true, name),
-                     column_is_text(column));
+            put_name(line, rows_names(rows, i)->hi, column_is_text(column));
     }
-    put_name(line, rows->report->spec->has_weights ? "sum" : "count", false);
+    put_name(line, names->amount, false);
     for (size_t i = 0; i < rows->extras; i++)
-        put_name(line, rows_extra_name(rows->extra[i]), false);
+        put_name(line, names->extra[rows->extra[i]], false);
     end_line(line);
 }
 
@@ -272,17 +271,15 @@ static void
 put_group_header(struct aligned_line *line, const struct group_table *groups)
 {
     const struct rows *keys = &groups->walk.keys;
-    char name[FIGURE_NAME_BYTES];
 
     put_first_names(line, groups->report);
     for (size_t i = 0; i < groups->walk.groups; i++)
-        put_name(line, rows_name(keys, i, false, name),
+        put_name(line, rows_names(keys, i)->name,
                  column_is_text(&keys->column[i]));
     for (size_t c = 0; c < groups->columns->count; c++) {
-        put_name(line, group_table_name(groups, c, false, name),
-                 has_keys(groups, c));
+        put_name(line, group_table_name(groups, c, false), has_keys(groups, c));
         if (group_table_has_edges(groups, c))
-            put_name(line, group_table_name(groups, c, true, name), false);
+            put_name(line, group_table_name(groups, c, true), false);
     }
     end_line(line);
 }

@@ -13,13 +13,31 @@
 
 /* ---- pieces ---- */
 
-/* "NAME": */
+/* "NAME":, where NAME needs no escapes. */
 static void
 put_key(struct writer *out, const char *name)
 {
     writer_put_char(out, '"');
     writer_put_text(out, name);
     writer_put_text(out, "\":");
+}
+
+/* "NAME":, where NAME is that of a column. */
+static void
+put_name(struct writer *out, const char *name)
+{
+    json_put_string(out, name);
+    writer_put_char(out, ':');
+}
+
+/* "NAME":TEXT, or "NAME_hex": and digits. */
+static void
+put_text(struct writer *out, const char *name, const unsigned char *text,
+         size_t size)
+{
+    writer_put_char(out, '"');
+    json_put_inside(out, name);
+    key_text_put_json(out, text, size);
 }
 
 static void
@@ -46,7 +64,7 @@ put_amount(struct writer *out, const struct report *report, const char *name,
     char text[SUM_TEXT_BYTES];
     char *end = amount_put(report->spec, amount, text);
 
-    put_key(out, name);
+    put_name(out, name);
     json_put_number(out, text, (size_t)(end - text));
 }
 
@@ -60,45 +78,40 @@ put_extra(struct writer *out, const struct rows *rows, enum rows_extra extra)
     if (extra == ROWS_LUT && rows->is_other)
         return;
     writer_put_char(out, ',');
-    put_key(out, rows_extra_name(extra));
+    put_name(out, rows->report->names->extra[extra]);
     json_put_number(out, text, (size_t)(end - text));
 }
 
 /* ---- lines ---- */
 
-/* A selection of a histogram's lines, and their common properties. */
+/* A selection of a histogram's lines. */
 struct json_lines {
     size_t histogram;
     bool flow; /* only the lines of flow cells; else only all other lines */
-    char lo[SPEC_AXES_MAX][ROWS_NAME_BYTES]; /* or of the value, or the key */
-    char hi[SPEC_AXES_MAX][ROWS_NAME_BYTES];
-    char flow_name[SPEC_AXES_MAX][ROWS_NAME_BYTES];
 };
-
-static void
-lines_open(struct json_lines *lines, const struct rows *rows, size_t histogram,
-           bool flow)
-{
-    lines->histogram = histogram;
-    lines->flow = flow;
-    for (size_t i = 0; i < rows->columns; i++) {
-        rows_name(rows, i, false, lines->lo[i]);
-        rows_name(rows, i, true, lines->hi[i]);
-        rows_name_of(rows, i, "flow", lines->flow_name[i]);
-    }
-}
 
 /* "NAME":LABEL, where the label of a byte is a string, even a digit. */
 static void
 put_label(struct writer *out, const struct column *column, const char *name,
           const struct label *label)
 {
-    put_key(out, name);
+    put_name(out, name);
     if (column->labels != LABELS_DEC)
         json_put_string(out, label->text);
     else
         json_put_number(out, label->text, label->size);
     writer_put_char(out, ',');
+}
+
+/* "NAME_flow":"missing",: the kind of the row, of a flow cell. */
+static void
+put_flow(struct writer *out, const struct column *column,
+         const struct axis_names *names)
+{
+    put_name(out, names->is_single ? "flow" : names->flow);
+    writer_put_char(out, '"');
+    writer_put_text(out, column_flow_name(column));
+    writer_put_text(out, "\",");
 }
 
 /* The key of the row, if any. */
@@ -108,9 +121,7 @@ put_key_of(struct writer *out, const struct column *column, const char *name)
     struct key_text text;
 
     key_text_open(&text, &column->key, out);
-    writer_put_char(out, '"');
-    writer_put_text(out, name);
-    key_text_put_json(out, text.byte, text.size);
+    put_text(out, name, text.byte, text.size);
     key_text_close(&text);
 }
 
@@ -124,47 +135,44 @@ put_key_label(struct writer *out, const struct column *column, const char *name)
     writer_put_char(out, ',');
 }
 
-/* The labels of COLUMN, column I of LINES, each followed by a comma. */
+/* The labels of COLUMN, with NAMES, each followed by a comma. */
 static void
 put_column(struct writer *out, const struct column *column,
-           const struct json_lines *lines, size_t i)
+           const struct axis_names *names)
 {
     if (column_has_keys(column)) {
-        put_key_label(out, column, lines->lo[i]);
+        put_key_label(out, column, names->name);
+    } else if (!column_is_special(column) && column->has_edges) {
+        put_label(out, column, names->is_single ? "lo" : names->lo,
+                  &column->lo);
+        put_label(out, column, names->is_single ? "hi" : names->hi,
+                  &column->hi);
     } else if (!column_is_special(column)) {
-        put_label(out, column, lines->lo[i], &column->lo);
-        if (column->has_edges)
-            put_label(out, column, lines->hi[i], &column->hi);
+        put_label(out, column, names->name, &column->lo);
     }
-    if (!column_is_flow(column))
-        return;
-    put_word(out, lines->flow_name[i], column_flow_name(column));
-    writer_put_char(out, ',');
+    if (column_is_flow(column))
+        put_flow(out, column, names);
 }
 
 /* The labels of the line, each followed by a comma. */
 static void
-put_labels(struct writer *out, struct rows *rows,
-           const struct json_lines *lines)
+put_labels(struct writer *out, struct rows *rows)
 {
     const size_t columns = rows->is_other ? rows->other_from : rows->columns;
 
     rows_set_labels(rows);
     for (size_t i = 0; i < columns; i++)
-        put_column(out, &rows->column[i], lines, i);
+        put_column(out, &rows->column[i], rows_names(rows, i));
     if (rows->is_other)
         writer_put_text(out, "\"other\":true,");
 }
 
 /* The line without braces. */
 static void
-put_line(struct writer *out, struct rows *rows, const struct json_lines *lines)
+put_line(struct writer *out, struct rows *rows)
 {
-    const struct report *report = rows->report;
-
-    put_labels(out, rows, lines);
-    put_amount(out, report, report->spec->has_weights ? "sum" : "count",
-               &rows->amount);
+    put_labels(out, rows);
+    put_amount(out, rows->report, rows->report->names->amount, &rows->amount);
     for (size_t i = 0; i < rows->extras; i++)
         put_extra(out, rows, rows->extra[i]);
 }
@@ -213,8 +221,8 @@ put_file(struct writer *out, const struct report *report)
 
     if (file == NULL)
         return;
-    writer_put_text(out, "\"file");
-    key_text_put_json(out, (const unsigned char *)file, strlen(file));
+    put_text(out, report->names->file, (const unsigned char *)file,
+             strlen(file));
     writer_put_char(out, ',');
 }
 
@@ -271,29 +279,33 @@ put_edge(struct writer *out, const char *name, const struct spec *spec,
     json_put_number(out, text, (size_t)(end - text));
 }
 
-/* "field":N; or a string: a name, or "NF". */
+/* "NAME":N; or a string: the name of the field, or "NF". */
 static void
-put_field_of(struct writer *out, const struct spec *spec, size_t i)
+put_field_of(struct writer *out, const char *name, const struct spec *spec,
+             size_t i)
 {
     char text[SPEC_FIELD_BYTES];
     const char *field = spec_field_text(spec, i, text);
 
-    put_key(out, "field");
+    put_name(out, name);
     if (spec_field_is_named(spec, i) || *field == 'N')
         json_put_string(out, field);
     else
         writer_put_text(out, field);
 }
 
+/* Axis I of HISTOGRAM, whose column has NAME. */
 static void
 put_axis(struct writer *out, const struct spec *spec, size_t histogram,
-         size_t i)
+         size_t i, const char *name)
 {
     static const char *const closed[] = {"left", "right", "numpy"};
     const struct binning_axis *axis = &spec->shown[i];
 
     writer_put_char(out, '{');
-    put_field_of(out, spec, i);
+    put_field_of(out, "field", spec, i);
+    writer_put_text(out, ",\"name\":");
+    json_put_string(out, name);
     writer_put_char(out, ',');
     if (!axis_has_bins(axis)) {
         put_word(out, "type", axis_type_name(axis));
@@ -318,13 +330,16 @@ put_axis(struct writer *out, const struct spec *spec, size_t histogram,
 
 /* The axes of histogram I. */
 static void
-put_axes(struct writer *out, const struct spec *spec, size_t i)
+put_axes(struct writer *out, const struct report *report, size_t i)
 {
+    const struct spec *spec = report->spec;
+
     writer_put_text(out, "\"axes\":[");
     for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
         if (d > 0)
             writer_put_text(out, ",\n");
-        put_axis(out, spec, i, spec_axis_of(spec, i, d));
+        put_axis(out, spec, i, spec_axis_of(spec, i, d),
+                 column_names_of(report->names, spec, i, d)->name);
     }
     writer_put_char(out, ']');
 }
@@ -335,31 +350,27 @@ put_axes(struct writer *out, const struct spec *spec, size_t i)
 static void
 put_group(struct writer *out, struct group_table *groups)
 {
-    char name[FIGURE_NAME_BYTES];
+    const struct rows *keys = &groups->walk.keys;
 
     if (groups->is_other)
         writer_put_text(out, "\"other\":true,");
     for (size_t i = 0; !groups->is_other && i < groups->walk.groups; i++) {
-        const struct column *column = &groups->walk.keys.column[i];
+        const struct column *column = &keys->column[i];
         if (column_is_special(column))
-            put_word(out, rows_name_of(&groups->walk.keys, i, "flow", name),
-                     column_flow_name(column));
+            put_flow(out, column, rows_names(keys, i));
         else
-            put_key_label(out, column,
-                          rows_name(&groups->walk.keys, i, false, name));
-        if (column_is_special(column))
-            writer_put_char(out, ',');
+            put_key_label(out, column, rows_names(keys, i)->name);
     }
     for (size_t c = 0; c < groups->columns->count; c++) {
         const struct group_cell *cell = &groups->cell[c];
         if (c > 0)
             writer_put_char(out, ',');
-        group_table_name(groups, c, false, name);
+        const char *name = group_table_name(groups, c, false);
         if (cell->is_key) {
             put_key_of(out, group_table_key(groups, c), name);
             continue;
         }
-        put_key(out, name);
+        put_name(out, name);
         if (cell->is_no_key)
             writer_put_text(out, "null");
         else
@@ -367,7 +378,7 @@ put_group(struct writer *out, struct group_table *groups)
         if (!group_table_has_edges(groups, c))
             continue;
         writer_put_char(out, ',');
-        put_key(out, group_table_name(groups, c, true, name));
+        put_name(out, group_table_name(groups, c, true));
         json_put_number(out, cell->hi, cell->hi_size);
     }
 }
@@ -401,28 +412,27 @@ put_groups(struct writer *out, const struct report *report, size_t i)
 /* The current line of PIVOT without braces: the keys of the group, and an array
    of cells, each with the value and the count. */
 static void
-put_cells(struct writer *out, struct pivot *pivot,
-          const struct json_lines *lines)
+put_cells(struct writer *out, struct pivot *pivot)
 {
     const struct rows *rows = &pivot->rows;
-    const struct spec *spec = pivot->report->spec;
+    const struct report *report = pivot->report;
     const char *before = "{";
 
     pivot_set_labels(pivot);
     if (pivot->is_other)
         writer_put_text(out, "\"other\":true,");
     for (size_t i = 0; !pivot->is_other && i < rows->group_columns; i++)
-        put_column(out, &rows->column[i], lines, i);
+        put_column(out, &rows->column[i], rows_names(rows, i));
     writer_put_text(out, "\"cells\":[");
     for (uint64_t c = 0; c < pivot_columns(pivot); c++) {
         struct amount amount = pivot_amount(pivot, c);
         writer_put_text(out, before);
         if (c < pivot->columns)
-            put_column(out, pivot_name(pivot, c), lines, rows->group_columns);
+            put_column(out, pivot_name(pivot, c),
+                       rows_names(rows, rows->group_columns));
         else
             writer_put_text(out, "\"other\":true,");
-        put_amount(out, pivot->report, spec->has_weights ? "sum" : "count",
-                   &amount);
+        put_amount(out, report, report->names->amount, &amount);
         writer_put_char(out, '}');
         before = ",{";
     }
@@ -433,14 +443,12 @@ put_cells(struct writer *out, struct pivot *pivot,
 static void
 put_pivot(struct writer *out, struct pivot *pivot)
 {
-    struct json_lines lines;
     const char *before = "\n{";
 
-    lines_open(&lines, &pivot->rows, 0, false);
     writer_put_text(out, ",\n\"rows\":[");
     while (!writer_has_failed(out) && pivot_next(pivot)) {
         writer_put_text(out, before);
-        put_cells(out, pivot, &lines);
+        put_cells(out, pivot);
         writer_put_char(out, '}');
         before = ",\n{";
     }
@@ -451,12 +459,9 @@ put_pivot(struct writer *out, struct pivot *pivot)
 static void
 put_pivot_objects(struct writer *out, struct pivot *pivot)
 {
-    struct json_lines lines;
-
-    lines_open(&lines, &pivot->rows, 0, false);
     while (!writer_has_failed(out) && pivot_next(pivot)) {
         writer_put_char(out, '{');
-        put_cells(out, pivot, &lines);
+        put_cells(out, pivot);
         writer_put_text(out, "}\n");
     }
 }
@@ -535,7 +540,7 @@ put_next(struct writer *out, struct rows *rows, const struct json_lines *lines,
             return false;
     } while (rows->is_flow != lines->flow);
     writer_put_text(out, before);
-    put_line(out, rows, lines);
+    put_line(out, rows);
     writer_put_char(out, '}');
     return true;
 }
@@ -552,12 +557,11 @@ static void
 put_lines(struct writer *out, const struct report *report, size_t histogram,
           bool flow)
 {
+    const struct json_lines lines = {histogram, flow};
     struct rows rows;
-    struct json_lines lines;
 
     writer_put_text(out, flow ? ",\n\"flow\":[" : ",\n\"bins\":[");
     rows_open(&rows, report, histogram);
-    lines_open(&lines, &rows, histogram, flow);
     if (put_next(out, &rows, &lines, "\n{"))
         slices_print(out, &rows, report->threads, put_more, &lines);
     writer_put_char(out, ']');
@@ -585,7 +589,7 @@ format_json(struct writer *out, const struct report *report)
         struct rows rows;
 
         writer_put_text(out, i > 0 ? ",\n{" : "\n{");
-        put_axes(out, spec, i);
+        put_axes(out, report, i);
         if (report->options->figures.count > 0) {
             put_groups(out, report, i);
             continue;
@@ -608,16 +612,19 @@ format_json(struct writer *out, const struct report *report)
 
 /* With several histograms: "field":N, */
 static void
-put_field(struct writer *out, const struct spec *spec, size_t histogram)
+put_field(struct writer *out, const struct report *report, size_t histogram)
 {
+    const struct spec *spec = report->spec;
+    const char *name = report->names->field;
+
     if (!rows_have_field(spec))
         return;
     if (spec_own_axes(spec, histogram) > 1) {
         char text[SPEC_HISTOGRAM_BYTES];
-        put_key(out, "field");
+        put_name(out, name);
         json_put_string(out, spec_histogram_text(spec, histogram, text));
     } else {
-        put_field_of(out, spec,
+        put_field_of(out, name, spec,
                      spec_axis_of(spec, histogram, spec->group_count));
     }
     writer_put_char(out, ',');
@@ -631,8 +638,8 @@ put_objects(struct writer *out, struct rows *rows, const void *context)
     while (!writer_has_failed(out) && rows_next(rows)) {
         writer_put_char(out, '{');
         put_file(out, rows->report);
-        put_field(out, rows->report->spec, lines->histogram);
-        put_line(out, rows, lines);
+        put_field(out, rows->report, lines->histogram);
+        put_line(out, rows);
         writer_put_text(out, "}\n");
     }
 }
@@ -649,7 +656,7 @@ put_group_objects(struct writer *out, const struct report *report, size_t i)
            group_table_next(&groups)) {
         writer_put_char(out, '{');
         put_file(out, report);
-        put_field(out, report->spec, i);
+        put_field(out, report, i);
         put_group(out, &groups);
         writer_put_text(out, "}\n");
     }
@@ -670,7 +677,7 @@ format_jsonl(struct writer *out, const struct report *report)
         return;
     }
     for (size_t i = 0; i < spec_histograms(spec); i++) {
-        struct json_lines lines;
+        const struct json_lines lines = {i, false};
 
         if (report->options->figures.count > 0) {
             put_group_objects(out, report, i);
@@ -681,13 +688,12 @@ format_jsonl(struct writer *out, const struct report *report)
             continue;
         }
         rows_open(&rows, report, i);
-        lines_open(&lines, &rows, i, false);
         slices_print(out, &rows, report->threads, put_objects, &lines);
     }
     writer_put_text(out, "{\"totals\":[");
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         writer_put_text(out, i > 0 ? ",{" : "{");
-        put_field(out, spec, i);
+        put_field(out, report, i);
         rows_open(&rows, report, i);
         put_totals(out, &rows);
         writer_put_char(out, '}');

@@ -10,12 +10,20 @@
 
 /* ---- cells ---- */
 
+/* TEXT is the name of a column, a field or a file. */
 static void
-put_name(struct writer *out, const char *name)
+put_text(struct writer *out, const char *text)
 {
     writer_put_text(out, "| ");
-    writer_put_text(out, name);
+    key_text_put_md(out, (const unsigned char *)text, strlen(text));
     writer_put_char(out, ' ');
+}
+
+/* Put a cell of the line that aligns columns. */
+static void
+put_alignment(struct writer *out, bool is_text)
+{
+    writer_put_text(out, is_text ? "| :--- " : "| ---: ");
 }
 
 static void
@@ -55,15 +63,6 @@ put_label(struct writer *out, const struct column *column,
 
 /* ---- lines ---- */
 
-/* TEXT is the name of a field or a file. */
-static void
-put_text(struct writer *out, const char *text)
-{
-    writer_put_text(out, "| ");
-    key_text_put_md(out, (const unsigned char *)text, strlen(text));
-    writer_put_char(out, ' ');
-}
-
 static void
 put_line(struct writer *out, struct rows *rows, size_t histogram)
 {
@@ -99,24 +98,39 @@ put_lines(struct writer *out, struct rows *rows, const void *context)
 
 /* ---- headers ---- */
 
+/* The names of the first columns of all tables. */
+static void
+put_first_names(struct writer *out, const struct report *report)
+{
+    if (report->file != NULL)
+        put_text(out, report->names->file);
+    if (rows_have_field(report->spec))
+        put_text(out, report->names->field);
+}
+
+static void
+put_first_alignments(struct writer *out, const struct report *report)
+{
+    if (report->file != NULL)
+        put_alignment(out, true);
+    if (rows_have_field(report->spec))
+        put_alignment(out, true);
+}
+
 static void
 put_names(struct writer *out, const struct rows *rows)
 {
-    const struct report *report = rows->report;
-    char name[ROWS_NAME_BYTES];
+    const struct column_names *names = rows->report->names;
 
-    if (report->file != NULL)
-        put_name(out, "file");
-    if (rows_have_field(report->spec))
-        put_name(out, "field");
+    put_first_names(out, rows->report);
     for (size_t i = 0; i < rows->columns; i++) {
-        put_name(out, rows_name(rows, i, false, name));
+        put_text(out, rows_first_name(rows, i));
         if (rows->column[i].has_edges)
-            put_name(out, rows_name(rows, i, true, name));
+            put_text(out, rows_names(rows, i)->hi);
     }
-    put_name(out, report->spec->has_weights ? "sum" : "count");
+    put_text(out, names->amount);
     for (size_t i = 0; i < rows->extras; i++)
-        put_name(out, rows_extra_name(rows->extra[i]));
+        put_text(out, names->extra[rows->extra[i]]);
     writer_put_text(out, "|\n");
 }
 
@@ -124,19 +138,15 @@ put_names(struct writer *out, const struct rows *rows)
 static void
 put_alignments(struct writer *out, const struct rows *rows)
 {
-    const struct report *report = rows->report;
-
-    if (report->file != NULL)
-        put_name(out, ":---");
-    if (rows_have_field(report->spec))
-        put_name(out, ":---");
+    put_first_alignments(out, rows->report);
     for (size_t i = 0; i < rows->columns; i++) {
-        put_name(out, column_is_text(&rows->column[i]) ? ":---" : "---:");
+        bool is_text = column_is_text(&rows->column[i]);
+        put_alignment(out, is_text);
         if (rows->column[i].has_edges)
-            put_name(out, column_is_text(&rows->column[i]) ? ":---" : "---:");
+            put_alignment(out, is_text);
     }
     for (size_t i = 0; i < 1 + rows->extras; i++)
-        put_name(out, "---:");
+        put_alignment(out, false);
     writer_put_text(out, "|\n");
 }
 
@@ -192,35 +202,27 @@ put_group(struct writer *out, struct group_table *groups, size_t histogram)
 static void
 put_group_names(struct writer *out, const struct group_table *groups)
 {
-    const struct report *report = groups->report;
+    const struct rows *rows = &groups->walk.keys;
     size_t keys = groups->walk.groups;
     size_t numbers = 0;
-    char name[FIGURE_NAME_BYTES];
 
-    if (report->file != NULL)
-        put_name(out, "file");
-    if (rows_have_field(report->spec))
-        put_name(out, "field");
+    put_first_names(out, groups->report);
     for (size_t i = 0; i < keys; i++)
-        put_name(out, rows_name(&groups->walk.keys, i, false, name));
+        put_text(out, rows_names(rows, i)->name);
     for (size_t c = 0; c < groups->columns->count; c++) {
-        put_name(out, group_table_name(groups, c, false, name));
+        put_text(out, group_table_name(groups, c, false));
         numbers++;
         if (!group_table_has_edges(groups, c))
             continue;
-        put_name(out, group_table_name(groups, c, true, name));
+        put_text(out, group_table_name(groups, c, true));
         numbers++;
     }
     writer_put_text(out, "|\n");
-    if (report->file != NULL)
-        put_name(out, ":---");
-    if (rows_have_field(report->spec))
-        put_name(out, ":---");
+    put_first_alignments(out, groups->report);
     for (size_t i = 0; i < keys; i++)
-        put_name(out, column_is_text(&groups->walk.keys.column[i]) ? ":---"
-                                                                   : "---:");
+        put_alignment(out, column_is_text(&rows->column[i]));
     for (size_t i = 0; i < numbers; i++)
-        put_name(out, "---:");
+        put_alignment(out, false);
     writer_put_text(out, "|\n");
 }
 
@@ -239,22 +241,21 @@ static void
 put_pivot_names(struct writer *out, struct pivot *pivot)
 {
     const struct rows *rows = &pivot->rows;
-    char name[ROWS_NAME_BYTES];
 
     for (size_t i = 0; i < rows->group_columns; i++) {
-        put_name(out, rows_name(rows, i, false, name));
+        put_text(out, rows_first_name(rows, i));
         if (rows->column[i].has_edges)
-            put_name(out, rows_name(rows, i, true, name));
+            put_text(out, rows_names(rows, i)->hi);
     }
     for (uint64_t c = 0; c < pivot_columns(pivot); c++)
         put_pivot_labels(out, pivot_name(pivot, c));
     writer_put_text(out, "|\n");
     for (size_t i = 0; i < rows->group_columns; i++) {
         for (int e = 0; e <= rows->column[i].has_edges; e++)
-            put_name(out, column_is_text(&rows->column[i]) ? ":---" : "---:");
+            put_alignment(out, column_is_text(&rows->column[i]));
     }
     for (uint64_t c = 0; c < pivot_columns(pivot); c++)
-        put_name(out, "---:");
+        put_alignment(out, false);
     writer_put_text(out, "|\n");
 }
 
@@ -316,16 +317,17 @@ static void
 put_profile_names(struct writer *out, const struct report *report)
 {
     if (report->file != NULL)
-        put_name(out, "file");
-    for (size_t c = 0; c < PROFILE_COLUMNS; c++)
-        put_name(out, profile_name((enum profile_column)c));
+        put_text(out, "file");
+    for (size_t c = 0; c < PROFILE_COLUMNS; c++) {
+        const char *name = profile_name((enum profile_column)c);
+        put_cell(out, name, strlen(name));
+    }
     writer_put_text(out, "|\n");
     if (report->file != NULL)
-        put_name(out, ":---");
+        put_alignment(out, true);
     for (size_t c = 0; c < PROFILE_COLUMNS; c++)
-        put_name(out, profile_is_text(report->profile, (enum profile_column)c)
-                          ? ":---"
-                          : "---:");
+        put_alignment(out,
+                      profile_is_text(report->profile, (enum profile_column)c));
     writer_put_text(out, "|\n");
 }
 

@@ -8,6 +8,7 @@
  * the right or have one value.
  */
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,8 +136,8 @@ static void
 make_suffix(const struct group_table *table, size_t c, bool is_hi,
             char suffix[1 + FIGURE_NAME_BYTES])
 {
-    suffix[0] = '_';
-    (void)group_table_name(table, c, is_hi, suffix + 1);
+    snprintf(suffix, 1 + FIGURE_NAME_BYTES, "_%s",
+             group_table_name(table, c, is_hi));
     for (char *dot = suffix; (dot = strchr(dot, '.')) != NULL;)
         *dot = '_';
 }

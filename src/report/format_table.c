@@ -15,16 +15,17 @@
 struct table_style {
     char separator;
     bool has_quotes; /* quote where RFC 4180 requires it */
-    bool has_kinds;  /* rows without a key are named in a column of their own */
     bool has_other;  /* a line for others may follow */
     key_text_put *put_key;
+    key_text_put *put_name; /* all texts but keys: names, for instance */
 };
 
-static const struct table_style tsv = {'\t', false, false, true,
+static const struct table_style tsv = {'\t', false, true, key_text_put_tsv,
                                        key_text_put_tsv};
-static const struct table_style csv = {',', true, true, true, key_text_put_csv};
+static const struct table_style csv = {',', true, true, key_text_put_csv,
+                                       key_text_put_quoted};
 /* All lines are two numbers. */
-static const struct table_style histo = {' ', false, false, false,
+static const struct table_style histo = {' ', false, false, key_text_put_tsv,
                                          key_text_put_tsv};
 
 /* The lines to print, and their form. */
@@ -36,16 +37,6 @@ struct table_lines {
 
 /* ---- lines ---- */
 
-/* Whether each column of the histogram has a column of kinds. */
-static bool
-has_kinds(const struct table_style *table, const struct rows *rows)
-{
-    const struct spec *spec = rows->report->spec;
-    bool has_keys = rows->key_axes > 0 && !spec_lacks_bins(spec);
-
-    return table->has_kinds && (has_keys || spec->kind != SPEC_SAMPLES);
-}
-
 /* Put the key, or the LABEL of a row without a key. */
 static void
 put_key(struct writer *out, const struct table_style *table,
@@ -56,8 +47,9 @@ put_key(struct writer *out, const struct table_style *table,
         key_text_open(&text, &column->key, out);
         table->put_key(out, text.byte, text.size);
         key_text_close(&text);
-    } else if (!table->has_kinds)
+    } else {
         writer_put_short(out, label->text, label->size);
+    }
 }
 
 static inline void
@@ -68,12 +60,10 @@ put_label(struct writer *out, const struct table_style *table,
         put_key(out, table, column, label);
         return;
     }
-    /* A label with a backslash in front is not a number. */
-    if (table->has_kinds && column->axis->is_text && label->text[0] == '\\')
-        return;
-    /* Numbers need no quotes. */
+    /* Of all other labels, only characters may need quotes. */
     if (table->has_quotes && column->labels == LABELS_CHAR)
-        key_text_put_csv(out, (const unsigned char *)label->text, label->size);
+        key_text_put_quoted(out, (const unsigned char *)label->text,
+                            label->size);
     else
         writer_put_short(out, label->text, label->size);
 }
@@ -88,12 +78,12 @@ put_labels(struct writer *out, const struct table_lines *lines,
     char field[SPEC_HISTOGRAM_BYTES];
 
     if (file != NULL) {
-        table->put_key(out, (const unsigned char *)file, strlen(file));
+        table->put_name(out, (const unsigned char *)file, strlen(file));
         writer_put_char(out, table->separator);
     }
     if (rows_have_field(spec)) {
         const char *text = spec_histogram_text(spec, lines->histogram, field);
-        table->put_key(out, (const unsigned char *)text, strlen(text));
+        table->put_name(out, (const unsigned char *)text, strlen(text));
         writer_put_char(out, table->separator);
     }
     rows_set_labels(rows);
@@ -106,10 +96,6 @@ put_labels(struct writer *out, const struct table_lines *lines,
             writer_put_char(out, table->separator);
             put_label(out, table, column, &column->hi);
         }
-    }
-    for (size_t i = 0; has_kinds(table, rows) && i < rows->columns; i++) {
-        writer_put_char(out, table->separator);
-        writer_put_text(out, rows_kind(rows, i));
     }
 }
 
@@ -291,59 +277,49 @@ put_kmers(struct writer *out, struct rows *rows, const void *context)
     }
 }
 
-/* ---- tables ---- */
-
 /* ---- headers ---- */
 
 /* Put a name, with a separator before all names but the first. */
 static void
-put_name(struct writer *out, const struct table_style *table, bool is_first,
+put_name(struct writer *out, const struct table_style *table, bool *is_first,
          const char *name)
 {
-    if (!is_first)
+    if (!*is_first)
         writer_put_char(out, table->separator);
-    writer_put_text(out, name);
+    *is_first = false;
+    table->put_name(out, (const unsigned char *)name, strlen(name));
 }
 
-/* Put the names of the first columns, before the columns of values.  Returns
-   whether no such column exists. */
-static bool
+/* Put the names of the first columns, before the columns of values.  Clears
+   *IS_FIRST if such columns exist. */
+static void
 put_first_names(struct writer *out, const struct table_style *table,
-                const struct report *report)
+                const struct report *report, bool *is_first)
 {
-    bool is_first = true;
-
-    if (report->file != NULL) {
-        put_name(out, table, is_first, "file");
-        is_first = false;
-    }
-    if (rows_have_field(report->spec)) {
-        put_name(out, table, is_first, "field");
-        is_first = false;
-    }
-    return is_first;
+    if (report->file != NULL)
+        put_name(out, table, is_first, report->names->file);
+    if (rows_have_field(report->spec))
+        put_name(out, table, is_first, report->names->field);
 }
 
 static void
 put_header(struct writer *out, const struct table_style *table,
            const struct report *report)
 {
+    const struct column_names *names = report->names;
+    bool is_first = true;
     struct rows rows;
-    char name[ROWS_NAME_BYTES];
 
     rows_open(&rows, report, 0);
-    bool is_first = put_first_names(out, table, report);
+    put_first_names(out, table, report, &is_first);
     for (size_t i = 0; i < rows.columns; i++) {
-        put_name(out, table, is_first, rows_name(&rows, i, false, name));
-        is_first = false;
+        put_name(out, table, &is_first, rows_first_name(&rows, i));
         if (rows.column[i].has_edges)
-            put_name(out, table, false, rows_name(&rows, i, true, name));
+            put_name(out, table, &is_first, rows_names(&rows, i)->hi);
     }
-    for (size_t i = 0; has_kinds(table, &rows) && i < rows.columns; i++)
-        put_name(out, table, false, rows_name_of(&rows, i, "kind", name));
-    put_name(out, table, false, report->spec->has_weights ? "sum" : "count");
+    put_name(out, table, &is_first, names->amount);
     for (size_t i = 0; i < rows.extras; i++)
-        put_name(out, table, false, rows_extra_name(rows.extra[i]));
+        put_name(out, table, &is_first, names->extra[rows.extra[i]]);
     writer_put_char(out, '\n');
 }
 
@@ -358,39 +334,21 @@ put_separator(struct writer *out, const struct table_style *table,
     *is_first = false;
 }
 
-/* Whether the keys of GROUPS have columns of kinds. */
-static bool
-has_group_kinds(const struct table_style *table,
-                const struct group_table *groups)
-{
-    return table->has_kinds && groups->walk.groups > 0;
-}
-
 /* Put the names of the columns of GROUPS. */
 static void
 put_group_header(struct writer *out, const struct table_style *table,
                  const struct group_table *groups)
 {
-    const struct report *report = groups->report;
-    size_t keys = groups->walk.groups;
-    char name[FIGURE_NAME_BYTES];
-    bool is_first = put_first_names(out, table, report);
+    const struct rows *keys = &groups->walk.keys;
+    bool is_first = true;
 
-    for (size_t i = 0; i < keys; i++) {
-        put_name(out, table, is_first,
-                 rows_name(&groups->walk.keys, i, false, name));
-        is_first = false;
-    }
-    for (size_t i = 0; has_group_kinds(table, groups) && i < keys; i++)
-        put_name(out, table, false,
-                 rows_name_of(&groups->walk.keys, i, "kind", name));
+    put_first_names(out, table, groups->report, &is_first);
+    for (size_t i = 0; i < groups->walk.groups; i++)
+        put_name(out, table, &is_first, rows_names(keys, i)->name);
     for (size_t c = 0; c < groups->columns->count; c++) {
-        put_name(out, table, is_first,
-                 group_table_name(groups, c, false, name));
-        is_first = false;
+        put_name(out, table, &is_first, group_table_name(groups, c, false));
         if (group_table_has_edges(groups, c))
-            put_name(out, table, false,
-                     group_table_name(groups, c, true, name));
+            put_name(out, table, &is_first, group_table_name(groups, c, true));
     }
     writer_put_char(out, '\n');
 }
@@ -407,22 +365,18 @@ put_group(struct writer *out, const struct table_style *table,
 
     if (report->file != NULL) {
         put_separator(out, table, &is_first);
-        table->put_key(out, (const unsigned char *)report->file,
-                       strlen(report->file));
+        table->put_name(out, (const unsigned char *)report->file,
+                        strlen(report->file));
     }
     if (rows_have_field(report->spec)) {
         const char *text = spec_histogram_text(report->spec, histogram, field);
         put_separator(out, table, &is_first);
-        table->put_key(out, (const unsigned char *)text, strlen(text));
+        table->put_name(out, (const unsigned char *)text, strlen(text));
     }
     for (size_t i = 0; i < keys; i++) {
         const struct column *column = &groups->walk.keys.column[i];
         put_separator(out, table, &is_first);
         put_label(out, table, column, &column->lo);
-    }
-    for (size_t i = 0; has_group_kinds(table, groups) && i < keys; i++) {
-        put_separator(out, table, &is_first);
-        writer_put_text(out, rows_kind(&groups->walk.keys, i));
     }
     for (size_t c = 0; c < groups->columns->count; c++) {
         const struct group_cell *cell = &groups->cell[c];
@@ -488,14 +442,12 @@ put_pivot_header(struct writer *out, const struct table_style *table,
                  struct pivot *pivot)
 {
     const struct rows *rows = &pivot->rows;
-    char name[ROWS_NAME_BYTES];
     bool is_first = true;
 
     for (size_t i = 0; i < rows->group_columns; i++) {
-        put_name(out, table, i == 0, rows_name(rows, i, false, name));
+        put_name(out, table, &is_first, rows_first_name(rows, i));
         if (rows->column[i].has_edges)
-            put_name(out, table, false, rows_name(rows, i, true, name));
-        is_first = false;
+            put_name(out, table, &is_first, rows_names(rows, i)->hi);
     }
     for (uint64_t c = 0; c < pivot_columns(pivot); c++)
         put_pivot_label(out, table, pivot_name(pivot, c), &is_first);
@@ -529,11 +481,12 @@ put_profile(struct writer *out, const struct table_style *table,
             const struct report *report, bool has_header)
 {
     const struct profile *profile = report->profile;
+    bool is_first_name = true;
 
     if (has_header && report->file != NULL)
-        put_name(out, table, true, "file");
+        put_name(out, table, &is_first_name, "file");
     for (size_t c = 0; c < PROFILE_COLUMNS && has_header; c++)
-        put_name(out, table, c == 0 && report->file == NULL,
+        put_name(out, table, &is_first_name,
                  profile_name((enum profile_column)c));
     if (has_header)
         writer_put_char(out, '\n');
@@ -541,13 +494,13 @@ put_profile(struct writer *out, const struct table_style *table,
         bool is_first = true;
         if (report->file != NULL) {
             put_separator(out, table, &is_first);
-            table->put_key(out, (const unsigned char *)report->file,
-                           strlen(report->file));
+            table->put_name(out, (const unsigned char *)report->file,
+                            strlen(report->file));
         }
         for (size_t c = 0; c < PROFILE_COLUMNS; c++) {
             const struct profile_cell *cell = &profile->line[i].cell[c];
             put_separator(out, table, &is_first);
-            table->put_key(out, profile_bytes(cell), cell->size);
+            table->put_name(out, profile_bytes(cell), cell->size);
         }
         writer_put_char(out, '\n');
     }
@@ -578,9 +531,7 @@ put_table(struct writer *out, const struct table_style *table,
         struct rows rows;
         rows_open(&rows, report, i);
         rows.shows_other &= table->has_other;
-        const char between[] = {
-            table->separator, has_kinds(table, &rows) ? table->separator : '\0',
-            '\0'};
+        const char between[] = {table->separator, '\0'};
         if (kmer_lines_open(&kmers, &rows, between))
             lines.kmers = &kmers;
         slices_print(out, &rows, report->threads,
@@ -674,8 +625,8 @@ uniq_separator(const struct spec *spec)
 void
 format_uniq(struct writer *out, const struct report *report)
 {
-    const struct table_style table = {uniq_separator(report->spec), false,
-                                      false, true, key_text_put_raw};
+    const struct table_style table = {uniq_separator(report->spec), false, true,
+                                      key_text_put_raw, key_text_put_raw};
 
     for (size_t i = 0; i < spec_histograms(report->spec); i++) {
         const struct table_lines lines = {&table, i, NULL};

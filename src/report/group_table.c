@@ -309,10 +309,11 @@ group_table_has_edges(const struct group_table *table, size_t c)
 }
 
 const char *
-group_table_name(const struct group_table *table, size_t c, bool is_hi,
-                 char name[FIGURE_NAME_BYTES])
+group_table_name(const struct group_table *table, size_t c, bool is_hi)
 {
-    return figure_name(&table->columns->figure[c], is_hi ? "_hi" : "", name);
+    const struct column_names *names = table->report->names;
+
+    return is_hi ? names->figure_hi[c] : names->figure[c];
 }
 
 /* Set CELL to VALUE, not a row. */

@@ -93,10 +93,9 @@ bool group_table_has_edges(const struct group_table *table, size_t c);
    cell is a key.  WALK.keys leaves the first row of the group. */
 const struct column *group_table_key(struct group_table *table, size_t c);
 
-/* Write the name of column C to NAME; IS_HI: the column of upper edges.
-   Returns NAME. */
+/* Returns the name of column C; IS_HI: the column of upper edges. */
 const char *group_table_name(const struct group_table *table, size_t c,
-                             bool is_hi, char name[FIGURE_NAME_BYTES]);
+                             bool is_hi);
 
 /*
  * Count the records of REPORT that no figure shows in *HIDDEN.  Find the

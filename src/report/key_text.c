@@ -67,6 +67,22 @@ key_text_put_tsv(struct writer *out, const unsigned char *key, size_t size)
 
 /* ---- csv ---- */
 
+bool
+key_text_is_special(const unsigned char *key, size_t size)
+{
+    static const char *const words[] = {"N", "other", "empty", "invalid"};
+    size_t at = 0;
+
+    while (at < size && key[at] == '\\')
+        at++;
+    for (size_t w = 0; at > 0 && w < sizeof words / sizeof *words; w++) {
+        if (size - at == strlen(words[w]) &&
+            memcmp(key + at, words[w], size - at) == 0)
+            return true;
+    }
+    return false;
+}
+
 static bool
 needs_quotes(const unsigned char *key, size_t size)
 {
@@ -79,7 +95,7 @@ needs_quotes(const unsigned char *key, size_t size)
 }
 
 void
-key_text_put_csv(struct writer *out, const unsigned char *key, size_t size)
+key_text_put_quoted(struct writer *out, const unsigned char *key, size_t size)
 {
     size_t done = 0;
 
@@ -96,6 +112,15 @@ key_text_put_csv(struct writer *out, const unsigned char *key, size_t size)
     }
     writer_put_bytes(out, key + done, size - done);
     writer_put_char(out, '"');
+}
+
+void
+key_text_put_csv(struct writer *out, const unsigned char *key, size_t size)
+{
+    /* Such a key needs no quotes. */
+    if (key_text_is_special(key, size))
+        writer_put_char(out, '\\');
+    key_text_put_quoted(out, key, size);
 }
 
 /* ---- md ---- */

@@ -7,6 +7,7 @@
 #ifndef GPUHIST_KEY_TEXT_H
 #define GPUHIST_KEY_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/writer.h"
@@ -44,7 +45,16 @@ void key_text_put_raw(struct writer *out, const unsigned char *key,
 void key_text_put_tsv(struct writer *out, const unsigned char *key,
                       size_t size);
 
-/* In quotes if RFC 4180 requires it. */
+/* In quotes if RFC 4180 requires it, else unchanged. */
+void key_text_put_quoted(struct writer *out, const unsigned char *key,
+                         size_t size);
+
+/* Whether KEY could be the name of a row without a key: backslashes, then "N",
+   "other", "empty" or "invalid". */
+bool key_text_is_special(const unsigned char *key, size_t size);
+
+/* As key_text_put_quoted(), with one more backslash in front if KEY could be
+   the name of a row without a key.  Such names have a single backslash. */
 void key_text_put_csv(struct writer *out, const unsigned char *key,
                       size_t size);
 

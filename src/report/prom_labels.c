@@ -183,23 +183,6 @@ prom_labels_put_text(struct writer *out, const char *name, const char *value)
     writer_put_char(out, '"');
 }
 
-/* Whether KEY could be the name of a row without a key. */
-static bool
-looks_special(const unsigned char *key, size_t size)
-{
-    static const char *const words[] = {"N", "other", "empty", "invalid"};
-    size_t at = 0;
-
-    while (at < size && key[at] == '\\')
-        at++;
-    for (size_t w = 0; at > 0 && w < sizeof words / sizeof *words; w++) {
-        if (size - at == strlen(words[w]) &&
-            memcmp(key + at, words[w], size - at) == 0)
-            return true;
-    }
-    return false;
-}
-
 static void
 put_key(struct writer *out, const unsigned char *key, size_t size)
 {
@@ -210,7 +193,8 @@ put_key(struct writer *out, const unsigned char *key, size_t size)
             writer_put_char(out, escape_digit(key[b] & 15));
         }
     } else {
-        writer_put_text(out, looks_special(key, size) ? "=\"\\\\" : "=\"");
+        writer_put_text(out,
+                        key_text_is_special(key, size) ? "=\"\\\\" : "=\"");
         put_escaped(out, key, size);
     }
     writer_put_char(out, '"');

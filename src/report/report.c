@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/column_names.h"
 #include "report/format.h"
 #include "report/group_table.h"
 #include "report/pivot.h"
@@ -651,7 +652,6 @@ print_pivot(struct writer *out, struct report *report, struct error *error)
         report->pivot = NULL;
     }
     pivot_close(&pivot);
-    close_order(report);
     return result;
 }
 
@@ -674,13 +674,22 @@ print_profile(struct writer *out, struct report *report, struct error *error)
 int
 report_print(struct writer *out, struct report *report, struct error *error)
 {
-    if (report->options->profile)
-        return print_profile(out, report, error);
-    if (report->options->figures.count == 0 && open_order(report, error) < 0)
-        return -1;
-    if (report->options->pivot)
-        return print_pivot(out, report, error);
-    report_formats[report->options->format].print(out, report);
+    const struct report_options *options = report->options;
+    bool has_order = options->figures.count == 0 && !options->profile;
+    struct column_names names;
+    int result = column_names_make(&names, report, error);
+
+    if (result == 0 && has_order)
+        result = open_order(report, error);
+    report->names = &names;
+    if (result == 0 && options->profile)
+        result = print_profile(out, report, error);
+    else if (result == 0 && options->pivot)
+        result = print_pivot(out, report, error);
+    else if (result == 0)
+        report_formats[options->format].print(out, report);
+    report->names = NULL;
     close_order(report);
-    return 0;
+    column_names_close(&names);
+    return result;
 }

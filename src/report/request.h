@@ -112,6 +112,7 @@ struct provenance {
     size_t path_count;
 };
 
+struct column_names;
 struct group_list;
 struct group_other;
 struct pivot;
@@ -138,6 +139,8 @@ struct report {
 
     /* Of the bytes in their order; NULL: not needed. */
     const struct series_total *series;
+
+    const struct column_names *names; /* set by report_print() */
 
     /* Set by report_print() and report_hidden(). */
     uint64_t *order;           /* memory for the numbers of rows */

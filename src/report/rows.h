@@ -17,6 +17,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "report/column_names.h"
 #include "report/request.h"
 #include "report/row_step.h"
 
@@ -74,33 +75,23 @@ void rows_split(struct rows *rows, struct rows *part, uint64_t count);
    ROWS must be just open, and have no other use afterwards. */
 void rows_find_other(struct rows *rows);
 
-/* Room for the name of a column. */
-#define ROWS_NAME_BYTES 32
+/* Returns the names of column I.  The report has names. */
+const struct axis_names *rows_names(const struct rows *rows, size_t i);
 
-/*
- * Write the name of column I to NAME: "value", or "key" if all fields have
- * keys; or for edges "lo", or "hi" if IS_HI.  If a histogram has several axes,
- * the number of the field follows, unless the number differs between
- * histograms.  Returns NAME.
- */
-const char *rows_name(const struct rows *rows, size_t i, bool is_hi,
-                      char name[ROWS_NAME_BYTES]);
+/* Returns the name for the first label of column I: of lower edges, if the
+   column has two. */
+static inline const char *
+rows_first_name(const struct rows *rows, size_t i)
+{
+    const struct axis_names *names = rows_names(rows, i);
 
-/* The same with WORD instead of "value", "key", "lo" or "hi". */
-const char *rows_name_of(const struct rows *rows, size_t i, const char *word,
-                         char name[ROWS_NAME_BYTES]);
-
-/* Returns the kind of the current line in column I: "missing" or "other", for
-   instance; "" for a bin. */
-const char *rows_kind(const struct rows *rows, size_t i);
+    return rows->column[i].has_edges ? names->lo : names->name;
+}
 
 /* Returns the density, or the percentage, of the current line, with the amount
    set. */
 double rows_line_density(const struct rows *rows);
 double rows_line_percent(const struct rows *rows);
-
-/* Returns the name of the column EXTRA: "density". */
-const char *rows_extra_name(enum rows_extra extra);
 
 /*
  * Write EXTRA of the line at AT, as sum_put() does; "nan" if the line has

@@ -101,7 +101,7 @@ a 4
 b 3
 c 1
 d 1' 'groups without a field' gpuhist -d, -g1 --columns=count data
-prints 'key records
+prints 'field1 records
 a 4
 b 3
 \other 3' '... ranked' \
@@ -119,7 +119,7 @@ d 1' '... of a state' gpuhist --merge --columns=count --sort=count groups
 refused 2 '... which has no sums' gpuhist --merge --columns=sum groups
 is "$(gpuhist -d, -g1 --columns=count --format=json data |
     sed -n '/"groups"/,$p' | tr -d '\n')" \
-    '"groups":[{"key":"","count":1},{"key":"a","count":4},{"key":"b","count":3},{"key":"c","count":1},{"key":"d","count":1}]}]}' \
+    '"groups":[{"field1":"","count":1},{"field1":"a","count":4},{"field1":"b","count":3},{"field1":"c","count":1},{"field1":"d","count":1}]}]}' \
     '... as JSON'
 
 # ---- the number of lines of each input ----
@@ -215,7 +215,7 @@ prints 'a x\y 2
 b q 1
 c \N 0' 'the mode of texts' gpuhist -q -d, -g1 -f2 --columns=mode,distinct modes
 is "$(gpuhist -q -d, -g1 -f2 --columns=mode --format=jsonl modes | head -3 | tr '\n' ' ')" \
-    '{"key1":"a","mode":"x\\y"} {"key1":"b","mode":"q"} {"key1":"c","mode":null} ' \
+    '{"field1":"a","mode":"x\\y"} {"field1":"b","mode":"q"} {"field1":"c","mode":null} ' \
     '... in JSON'
 is "$(gpuhist -q -d, -g1 -f2 --columns=mode --format=md modes | tail -n +3)" \
     "$(printf '%s\n' '| a | x\\y |' '| b | q |' '| c | \\N |')" '... in Markdown'

@@ -60,7 +60,7 @@ counts wanted '... and a number' gpuhist --csv -H -f1 data data
 counts empty '... no records at all' gpuhist --csv -fname empty empty
 printf 'x\t2\t1\nx\t3\t1\n2\t1\t2\n' >wanted
 counts wanted 'lines with names' gpuhist --csv -fx,2 data
-printf '{"field":"x","key":"2","count":1}\n' >wanted
+printf '{"field":"x","value":"2","count":1}\n' >wanted
 gpuhist --csv -fx,2 --format=jsonl data | head -n 1 >out
 same out wanted '... in JSON'
 gpuhist --csv -fname --format=json data >out

@@ -87,7 +87,7 @@ def prove(text, options, number, has_header):
     assert report["bytes"] == len(text.encode()), report["bytes"]
     got = collections.Counter()
     for row in report["histograms"][0]["bins"]:
-        got[row["key"]] += row["count"]
+        got[row[f"field{number}"]] += row["count"]
     for row in report["histograms"][0]["flow"]:
         if row["count"] > 0:
             got[None] += row["count"]

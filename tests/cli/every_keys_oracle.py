@@ -44,8 +44,8 @@ FIELDS, GROUPS = ["-f1,2"], ["-g1,2"]
 def key_of(line, options):
     """The key of a line, or both; None: it is missing."""
     if options[0] in FIELDS:
-        return line.get("key")
-    return line.get("key1"), line.get("key2")
+        return line.get("value")
+    return line.get("field1"), line.get("field2")
 
 
 def snapshots(options, pieces):

@@ -137,7 +137,7 @@ def since(name, options, size, how):
         if part.endswith("\n"):
             part = part[:-1]
         wanted = collections.Counter(
-            json.dumps({"key": row[0]}) for row in rows_of(part, options))
+            json.dumps({"field1": row[0]}) for row in rows_of(part, options))
         assert histograms(report)[0] == wanted
         begin = end
 
@@ -165,8 +165,8 @@ def since_bins(options, size, how):
         lines += [line for line in report["histograms"][0]["flow"]
                   if "lo" in line]
         for line in lines:
-            if "value" in line:
-                wanted = sum(value == line["value"] for value in values)
+            if "field2" in line:
+                wanted = sum(value == line["field2"] for value in values)
             else:
                 low, high = float(line["lo"]), float(line["hi"])
                 wanted = sum(value is not None and

@@ -37,7 +37,7 @@ counts wanted 'jsonl' "$GPUHIST" --format=jsonl --nonzero abc
 cat >wanted <<'EOT'
 {"gpuhist":"VERSION","options":["--format=json","-b2","--range=0,98"],"inputs":["abc"],"bytes":4,"records":4,"joint":false,
 "histograms":[
-{"axes":[{"field":1,"type":"u1","rule":"even","bins":2,"lo":0,"hi":98,"closed":"left"}],
+{"axes":[{"field":1,"name":"value","type":"u1","rule":"even","bins":2,"lo":0,"hi":98,"closed":"left"}],
 "bins":[
 {"lo":0,"hi":49,"count":0},
 {"lo":49,"hi":98,"count":2}],

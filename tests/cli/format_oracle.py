@@ -92,12 +92,16 @@ def as_line(table, row, field):
     if table.has_field:
         row.setdefault("field", field)
     if row.pop("other", None):
-        for name in table.header:
-            if name.startswith(("value", "lo", "hi")):
-                row[name] = "other"
-            elif name == "lut":
-                row[name] = "nan"
-    flows = {key: row.pop(key) for key in list(row) if key.startswith("flow")}
+        for name in table.labels(table.header):
+            row[name] = "other"
+        if "lut" in table.header:
+            row["lut"] = "nan"
+    for end in "lo", "hi":
+        if end in row:
+            column, = [name for name in table.header if name.endswith("_" + end)]
+            row[column] = row.pop(end)
+    flows = {key: row.pop(key) for key in list(row)
+             if key == "flow" or key.endswith("_flow")}
     assert sorted(row) == sorted(table.header), (row, table.header)
     return [row[name] for name in table.header], flows
 
@@ -320,8 +324,7 @@ def axes_of(options, table):
     axes = [axis for h in whole["histograms"] for axis in h["axes"]]
     for axis in axes:
         axis["texts"] = 2
-        name = "value" if not whole["joint"] else "value" + axis["field"]
-        if name in table.header:
+        if axis["name"] in table.header:
             axis["texts"] = 1
     return whole, axes
 

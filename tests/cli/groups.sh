@@ -108,20 +108,20 @@ printf '2\ta\t1\t1\n2\ta\t2\t1\n2\tb\t1\t1\n2\tb\t\\N\t1\n2\t\tz\t1\n' >wanted
 printf '3\ta\tx\t1\n3\ta\t\\N\t1\n3\tb\t\\N\t2\n3\t\t\\N\t1\n' >>wanted
 gpuhist --tsv -g1 -f2,3 --sort=count lines >out
 same out wanted 'several fields, each beside the groups'
-printf 'field,key1,key,kind1,kind,count\n2,,z,,,1\n2,a,1,,,1\n' >wanted
+printf 'field,field1,value,count\n2,,z,1\n2,a,1,1\n' >wanted
 gpuhist --tsv -g1 -f2,3 --format=csv lines | head -n 3 >out
 same out wanted '... in CSV'
-printf 'key1,key3,kind1,kind3,count\n,,,missing,1\na,x,,,1\n' >wanted
-printf 'a,,,missing,1\nb,,,missing,2\n' >>wanted
-counts wanted 'a kind for each key in CSV' \
+printf 'field1,field3,count\n,\\N,1\na,x,1\n' >wanted
+printf 'a,\\N,1\nb,\\N,2\n' >>wanted
+counts wanted 'special rows in CSV' \
     gpuhist --tsv -g1 -f3 --format=csv lines
-printf 'keyNF\tkeyNF-1\tcount\tpercent\n1\ta\t1\t20\n1\tb\t1\t20\n' >wanted
+printf 'fieldNF\tfieldNF-1\tcount\tpercent\n1\ta\t1\t20\n1\tb\t1\t20\n' >wanted
 gpuhist --tsv -gNF,NF-1 --header-out --percent lines | head -n 3 >out
 same out wanted 'fields from the end, by name'
 printf 'a\0b\tc\n' >zero
-printf '{"axes":[{"field":1,"type":"key"},\n{"field":2,"type":"key"}],\n' \
-    >wanted
-printf '"bins":[\n{"key1":"a\\u0000b","key2":"c","count":1}],\n' >>wanted
+printf '{"axes":[{"field":1,"name":"field1","type":"key"},\n' >wanted
+printf '{"field":2,"name":"field2","type":"key"}],\n' >>wanted
+printf '"bins":[\n{"field1":"a\\u0000b","field2":"c","count":1}],\n' >>wanted
 gpuhist --tsv -g1,2 --format=json zero | sed -n 3,6p >out
 same out wanted 'a NUL in JSON'
 printf 'a\0b\tc\t1\n' >wanted

@@ -59,37 +59,42 @@ def read_tsv(text, case):
         yield field, tuple(map(key_of_tsv, labels)), int(count)
 
 
+def key_of_csv(cell):
+    if cell in ("\\N", "\\other"):
+        return MISSING if cell == "\\N" else OTHER
+    if re.fullmatch(r"\\+(N|other|empty|invalid)", cell):
+        cell = cell[1:]
+    return cell.replace(NUL, "\0").encode("latin-1")
+
+
 def read_csv(text, case):
     decoded = text.decode("latin-1").replace("\0", NUL)
     rows = csv.reader(io.StringIO(decoded, newline=""), strict=True)
-    names = case.names()
-    assert next(rows) == (["field"] * case.has_field +
-                          ["key" + name for name in names] +
-                          ["kind" + name for name in names] + ["count"])
+    assert next(rows) == (["field"] * case.has_field + case.columns() +
+                          ["count"])
     for row in rows:
         field = row.pop(0) if case.has_field else None
         count = int(row.pop())
-        keys, kinds = row[:len(names)], row[len(names):]
-        assert all(key == "" for key, kind in zip(keys, kinds) if kind)
-        yield field, tuple(
-            {MISSING: MISSING, OTHER: OTHER}[kind] if kind else
-            key.replace(NUL, "\0").encode("latin-1")
-            for key, kind in zip(keys, kinds)), count
+        yield field, tuple(map(key_of_csv, row)), count
 
 
 def labels_of_json(line, case):
     if "other" in line:
         assert set(line) == {"other", "count"}
-        return (OTHER,) * len(case.names())
+        return (OTHER,) * len(case.columns())
     labels = []
-    for name in case.names():
-        if "flow" + name in line:
-            assert line.pop("flow" + name) == MISSING
+    columns = case.columns()
+    for name in columns:
+        is_value = name == columns[-1] and (
+            len(case.fields) == 1 or case.has_field)
+        flow = "flow" if is_value else name + "_flow"
+        if flow in line:
+            assert line.pop(flow) == MISSING
             labels.append(MISSING)
-        elif "key" + name in line:
-            labels.append(line.pop("key" + name).encode())
+        elif name in line:
+            labels.append(line.pop(name).encode())
         else:
-            labels.append(bytes.fromhex(line.pop("key" + name + "_hex")))
+            labels.append(bytes.fromhex(line.pop(name + "_hex")))
     assert set(line) == {"count"}, line
     return tuple(labels)
 
@@ -192,9 +197,11 @@ class Case:
         self.options += [f"--min-count={self.least}"] * (self.least > 0)
         self.is_ranked = self.top > 0 or self.sort == "count"
 
-    def names(self):
-        fields = self.groups + self.fields
-        return self.groups + [""] if self.has_field else fields
+    def columns(self):
+        """The names of the columns of keys."""
+        fields = self.groups + self.fields * (not self.has_field)
+        return (["field" + field for field in fields] +
+                ["value"] * self.has_field)
 
     def find(self, fields, number):
         last = len(fields)
@@ -231,7 +238,7 @@ class Case:
             counts = {row: n for row, n in counts.items()
                       if MISSING not in row}
         size = (len(self.groups) if self.groups and self.fields else
-                len(self.names()))
+                len(self.columns()))
         rare = {row: n for row, n in counts.items()
                 if n < self.least and not all(key is MISSING for key in row)}
         rows = sorted(((row, n) for row, n in counts.items()
@@ -240,7 +247,7 @@ class Case:
         if self.is_ranked:
             # A group is ranked by all of its lines; combinations that are no
             # groups are lines themselves, and rare ones are none.
-            is_grouped = size < len(self.names())
+            is_grouped = size < len(self.columns())
             totals = collections.Counter()
             for row, n in counts.items() if is_grouped else rows:
                 totals[row[:size]] += n

@@ -86,18 +86,22 @@ def read_csv(text, count):
     decoded = text.decode("latin-1").replace("\0", NUL)
     # A newline alone ends a line; csv would take a carriage return, too.
     rows = list(csv.reader(io.StringIO(decoded, newline=""), strict=True))
-    header = (["field"] if count > 1 else []) + ["key", "kind", "count"]
-    assert rows[0] == header, rows[0]
+    assert rows[0] == header_of(count), rows[0]
     rows = by_field(rows[1:], count)
 
-    def key_of(cell, kind):
-        if kind == "":
-            return cell.replace(NUL, "\0").encode("latin-1")
-        assert cell == ""
-        return {"missing": MISSING, "other": OTHER}[kind]
+    def key_of(cell):
+        if cell in ("\\N", "\\other"):
+            return MISSING if cell == "\\N" else OTHER
+        if re.fullmatch(r"\\+(N|other|empty|invalid)", cell):
+            cell = cell[1:]
+        return cell.replace(NUL, "\0").encode("latin-1")
 
-    return [[(key_of(cell, kind), int(number)) for cell, kind, number in part]
+    return [[(key_of(cell), int(number)) for cell, number in part]
             for part in rows]
+
+
+def header_of(count):
+    return ["field"] * (count > 1) + ["value", "count"]
 
 
 def json_key(line):
@@ -107,11 +111,11 @@ def json_key(line):
     if "other" in line:
         assert line == {"other": True, "count": line["count"]}
         return OTHER
-    if "key" in line:
-        assert line == {"key": line["key"], "count": line["count"]}
-        return line["key"].encode()
-    assert line == {"key_hex": line["key_hex"], "count": line["count"]}
-    key = bytes.fromhex(line["key_hex"])
+    if "value" in line:
+        assert line == {"value": line["value"], "count": line["count"]}
+        return line["value"].encode()
+    assert line == {"value_hex": line["value_hex"], "count": line["count"]}
+    key = bytes.fromhex(line["value_hex"])
     try:
         key.decode()
     except UnicodeDecodeError:
@@ -124,11 +128,12 @@ def read_json(text, count):
     assert len(report["histograms"]) == count and report["records"] == 5
     fields = []
     for number, histogram in enumerate(report["histograms"], 1):
+        axis, = histogram["axes"]
+        assert axis == {"field": number, "name": "value", "type": "key",
+                        "bins": axis["bins"]}
         rows = [(json_key(line), line["count"]) for line in histogram["bins"]]
         flow = [(json_key(line), line["count"]) for line in histogram["flow"]]
         assert [key for key, _ in flow] in ([], [MISSING])
-        axis, = histogram["axes"]
-        assert axis == {"field": number, "type": "key", "bins": axis["bins"]}
         # The rest comes last.
         at = len(rows) - (rows[-1:] != [] and rows[-1][0] is OTHER)
         fields.append(rows[:at] + flow + rows[at:])
@@ -163,8 +168,8 @@ def read_md(text, count):
 
     fields = []
     for header, sides, rows in tables:
-        names = (["field"] if count > 1 else []) + ["key", "count"]
-        assert header == names and sides[-2:] == ["left", "right"]
+        assert header == header_of(count), header
+        assert sides[-2:] == ["left", "right"]
         fields.append([(key_of(row[-2]), int(row[-1])) for row in rows])
     return fields
 
@@ -284,7 +289,7 @@ def columns():
     """--percent and --cumulative: of all rows, in their order."""
     text, _ = run([({b"a": 1, b"b": 2}, 1)], "--percent", "--cumulative",
                   "--header-out", "--sort=count")
-    assert text == (b"key\tcount\tcumulative\tpercent\n"
+    assert text == (b"value\tcount\tcumulative\tpercent\n"
                     b"b\t2\t2\t50\na\t1\t3\t25\n\\N\t1\t4\t25\n"), text
 
 

@@ -79,12 +79,15 @@ def read_page(text):
 
 # ---- tests ----
 
+AMOUNTS = {"count", "sum", "percent", "density", "cumulative"}
+
+
 def check_tables(read, options, wanted):
     header, *lines = [line.split("\t") for line in
                       run("--header-out", *options).split("\n")[:-1]]
     label = "left" if "--labels=char" in options else "right"
     sides = ["left" if name == "field" else
-             label if name.startswith("value") else "right"
+             "right" if name in AMOUNTS else label
              for name in header]
     tables = read(run("--format=md", *options))
     for table in tables:

@@ -115,19 +115,19 @@ prints '0 0.25 2
 # ---- special rows in the formats ----
 
 printf '3\n\nx\n4\nnan\n' >few
-is "$(gpuhist -l -b2 --range=0,4 --format=csv few)" 'lo,hi,kind,count
-0,2,,0
-2,4,,1
-4,inf,overflow,1
-nan,nan,nan,1
-,,empty,1
-,,invalid,1' 'csv has a column for their kind'
-is "$(gpuhist -l --dtype=num --format=csv few)" 'value,kind,count
-3,,1
-4,,1
-nan,,1
-,empty,1
-,invalid,1' '... also without bins'
+is "$(gpuhist -l -b2 --range=0,4 --format=csv few)" 'line_lo,line_hi,count
+0,2,0
+2,4,1
+4,inf,1
+nan,nan,1
+\empty,\empty,1
+\invalid,\invalid,1' 'csv spells them as tsv does'
+is "$(gpuhist -l --dtype=num --format=csv few)" 'line,count
+3,1
+4,1
+nan,1
+\empty,1
+\invalid,1' '... also without bins'
 gpuhist -l -b2 --range=0,4 --format=json few >json
 grep -q '"type":"num","rule":"even","bins":2' json && grep -q \
     '^{"lo":4,"hi":"inf","flow":"overflow","count":1},$' json && grep -q \
@@ -135,7 +135,7 @@ grep -q '"type":"num","rule":"even","bins":2' json && grep -q \
     '^{"flow":"invalid","count":1}],$' json
 ok $? 'json'
 gpuhist -l --dtype=int --format=json few >json
-grep -q '"type":"int","bins":2' json && grep -q '^{"value":3,"count":1},$' json
+grep -q '"type":"int","bins":2' json && grep -q '^{"line":3,"count":1},$' json
 ok $? 'json without bins'
 prints '2 4 1
 \invalid \invalid 1

@@ -26,44 +26,44 @@ status,method
 ,PUT
 END
 
-prints 'key1 GET HEAD,x POST PUT \N
+prints 'status GET HEAD,x POST PUT \N
  0 0 0 1 0
 200 2 1 1 0 0
 404 2 0 0 0 1' 'a column for each value, with zeros' -g status,method
-prints 'key1 GET HEAD,x POST PUT \N
+prints 'status GET HEAD,x POST PUT \N
  0 0 0 1 0
 200 2 1 1 0 0
 404 2 0 0 0 1' 'of a field in each group' -g status -f method
-prints 'key1 GET HEAD,x POST PUT \N
+prints 'status GET HEAD,x POST PUT \N
  0 0 0 1 0
 200 2 1 1 0 0
 404 2 0 0 0 1' 'of joint fields' -f status,method --joint
-prints 'key1 GET \N \other
+prints 'status GET \N \other
 200 2 0 2
 \other 2 1 1' 'the greatest row and column' -g status,method --top=1
-prints 'key1 GET \N
+prints 'status GET \N
 200 2 0' '... without the others' -g status,method --top=1 --no-other
 is "$(cat err)" 'gpuhist: warning: 6 records of other keys are not shown' \
     'a warning counts all that is not shown'
-prints 'key1 GET \N \other
+prints 'status GET \N \other
 200 2 0 2
 404 2 1 0
 \other 0 0 1' 'rows and columns that are not rare' -g status,method --min-count=2
-prints 'key1,GET,"HEAD,x",POST,PUT,\N
+prints 'status,GET,"HEAD,x",POST,PUT,\N
 ,0,0,0,1,0
 200,2,1,1,0,0
 404,2,0,0,0,1' 'csv' -g status,method --format=csv
-prints '| key1 | GET | HEAD,x | POST | PUT | \\N |
+prints '| status | GET | HEAD,x | POST | PUT | \\N |
 | :--- | ---: | ---: | ---: | ---: | ---: |
 |  | 0 | 0 | 0 | 1 | 0 |
 | 200 | 2 | 1 | 1 | 0 | 0 |
 | 404 | 2 | 0 | 0 | 0 | 1 |' 'md' -g status,method --format=md
 is "$(gpuhist --csv -g status,method --pivot --top=1 --format=jsonl table.csv |
     head -n 2)" \
-    '{"key1":"200","cells":[{"key2":"GET","count":2},{"flow2":"missing","count":0},{"other":true,"count":2}]}
-{"other":true,"cells":[{"key2":"GET","count":2},{"flow2":"missing","count":1},{"other":true,"count":1}]}' \
+    '{"status":"200","cells":[{"method":"GET","count":2},{"method_flow":"missing","count":0},{"other":true,"count":2}]}
+{"other":true,"cells":[{"method":"GET","count":2},{"method_flow":"missing","count":1},{"other":true,"count":1}]}' \
     'jsonl'
-prints 'key1' 'no records' -g status,method --where='status=1'
+prints 'status' 'no records' -g status,method --where='status=1'
 
 # ---- what is refused ----
 
@@ -86,7 +86,7 @@ is "$(sed 's/[0-9][0-9]*/N/' err)" 'gpuhist: --pivot: the last key has more '\
 'than N values, for which --memory-limit has no room; the key with fewer '\
 'values comes last' '... says so'
 gpuhist --tsv -g2,1 --pivot --memory-limit=9Mi many >out
-is "$(wc -l <out) $(head -n 1 out | tr '\t' ' ')" '90001 key2 0 1 2 3 4 5 6' \
+is "$(wc -l <out) $(head -n 1 out | tr '\t' ' ')" '90001 field2 0 1 2 3 4 5 6' \
     '... which the rows need not'
 says 2 '--pivot does not apply to --format=uniq' 'uniq' \
     gpuhist --csv -g status,method --pivot --format=uniq table.csv

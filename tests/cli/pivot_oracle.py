@@ -68,7 +68,7 @@ def table(counts, keys, top=0, least=0, sort=None, no_other=False, hide=False):
     for key, n in counts.items():
         row = key[:-1] if key[:-1] in known_rows else OTHER
         cell[row, key[-1] if key[-1] in known_columns else OTHER] += n
-    names = [f"key{i + 1}" for i in range(keys)]
+    names = [f"field{i + 1}" for i in range(keys)]
     labels = [show(c) for c in columns]
     if len(columns) < len(values) and not no_other:
         columns = [*columns, OTHER]
@@ -161,7 +161,7 @@ def formats(seed):
                run(*options, "--format=jsonl", data=data).splitlines()[:-1]]
     whole = json.loads(run(*options, "--format=json", data=data))
     assert whole["histograms"][0]["rows"] == objects
-    got = [["key1", *(label(cell, "2") for cell in objects[0]["cells"])]]
+    got = [["field1", *(label(cell, "2") for cell in objects[0]["cells"])]]
     got += [[label(row, "1"), *(str(cell["count"]) for cell in row["cells"])]
             for row in objects]
     equal(got, lines)
@@ -170,7 +170,7 @@ def formats(seed):
 def label(item, key):
     if "other" in item:
         return OTHER
-    return item["key" + key] if "key" + key in item else SPECIAL
+    return item["field" + key] if "field" + key in item else SPECIAL
 
 
 def parts(seed):
@@ -235,8 +235,8 @@ def pandas_crosstab(pandas, seed):
     rng = random.Random(seed)
     rows = [[rng.choice("abcde"), rng.choice("vwxyz") + rng.choice("12")]
             for _ in range(60)]
-    frame = pandas.DataFrame(rows, columns=["key1", "key2"])
-    wanted = pandas.crosstab(frame["key1"], frame["key2"])
+    frame = pandas.DataFrame(rows, columns=["field1", "field2"])
+    wanted = pandas.crosstab(frame["field1"], frame["field2"])
     got = pandas.read_csv(io.StringIO(run("--tsv", "-g1,2", "--pivot",
                                           "--format=csv", data=data_of(rows))),
                           index_col=0)

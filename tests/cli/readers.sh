@@ -72,7 +72,7 @@ if has python3; then
 fi
 
 if has mlr; then
-    printf 'lo\thi\tcount\n' | cat - bins >wanted
+    printf 'value_lo\tvalue_hi\tcount\n' | cat - bins >wanted
     # shellcheck disable=SC2086
     gpuhist --format=csv $bin_options data | mlr --icsv --otsv cat >out
     same out wanted 'Miller: csv'
@@ -150,7 +150,7 @@ if has gnuplot; then
     # shellcheck disable=SC2086
     gpuhist --format=csv $bin_options data >table
     plotted 'comma columnheaders' \
-        'plot "table" using "lo":"hi":"count" with table' >out
+        'plot "table" using "value_lo":"value_hi":"count" with table' >out
     same out bins 'gnuplot: csv, columns by name'
     # As a histogram is drawn: the middle of a box, its height, its two sides.
     plotted 'comma columnheaders' \

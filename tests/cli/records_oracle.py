@@ -40,9 +40,10 @@ def counts_of(stdout):
     report = json.loads(stdout)
     for histogram in report["histograms"]:
         counts = collections.Counter()
+        name = histogram["axes"][0]["name"]
         for row in histogram["bins"]:
-            key = (bytes.fromhex(row["key_hex"]) if "key_hex" in row
-                   else row["key"].encode())
+            key = (bytes.fromhex(row[name + "_hex"]) if name + "_hex" in row
+                   else row[name].encode())
             counts[key] += row["count"]
         for row in histogram["flow"]:
             assert row["flow"] in ("missing", INVALID), row

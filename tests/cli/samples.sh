@@ -357,25 +357,25 @@ value count
 --range=3,9
 value count
 -b9
-lo hi count
+value_lo value_hi count
 --dtype=f4 --log=10
-lo hi count
+value_lo value_hi count
 --record=u1,x,u1,u1
 field value count
 --record=u1,x,u1,u1 -f3
 value count
 --record=u1,f4,x -f2,1 --range=0,1 --range=-
-field lo hi count
+field value_lo value_hi count
 --record=u1,f4,x -f2,1 --joint --range=0,1 --range=-
-lo2 hi2 value1 count
+field2_lo field2_hi field1 count
 --record=u1,u1,u1,x --joint -f3,1 --mod=3
-value3 value1 count
+field3 field1 count
 --record=u1,u1 --weights=1
 value sum
 --record=u1,f4,x --weights=1 -b3 --range=0,1
-lo hi sum
+value_lo value_hi sum
 --record=u1,u1,u1,x --weights=2 --joint --mod=3
-value1 value3 sum
+field1 field3 sum
 --record=u1,u1,u1,x --weights=2
 field value sum
 EOF

@@ -234,7 +234,8 @@ def test_formats():
     oracle.ok('json', None if
                     made['histograms'][0]['bins'] == wanted and
                     made['histograms'][0]['axes'][0] == {
-                        'field': 1, 'type': 'u4', 'bins': len(values)}
+                        'field': 1, 'name': 'value', 'type': 'u4',
+                        'bins': len(values)}
                     else result.stdout[:300])
 
 

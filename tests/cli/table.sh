@@ -36,7 +36,7 @@ counts wanted 'nothing' gpuhist --format=table --nonzero empty
 
 printf 'city,price\nRom,1234567.125\nBrünn,0.5\nRom,3.5\n,7\nRom,x\n' >prices
 cat >wanted <<'EOT'
-key1   count           sum        mean          sd  mode
+city   count           sum        mean          sd  mode
            1          7.00        7.00        0.00  7.00
 Brünn      1          0.50        0.50        0.00  0.50
 Rom        2  1,234,570.62  617,285.31  617,281.81  3.50
@@ -51,10 +51,10 @@ ok $? 'labels are texts as they were'
 
 printf 'a,y\na,y\na,xx\nbb,x\\xff\nc\n' >modes
 cat >wanted <<'EOT'
-key1  mode    count
-a     y           3
-bb    x\\xff      1
-c     \N          0
+field1  mode    count
+a       y           3
+bb      x\\xff      1
+c       \N          0
 EOT
 gpuhist -q -d, -g1 -f2 --columns=mode,count --format=table modes >out
 same out wanted 'figures that are keys'
@@ -77,10 +77,10 @@ fi
 echo longer >long
 gpuhist -l --per-file --format=table few long >out
 cat >wanted <<'EOT'
-file  key  count
-few   a||      1
+file  line  count
+few   a||       1
 
-file  key     count
+file  line    count
 long  longer      1
 EOT
 same out wanted '--per-file'

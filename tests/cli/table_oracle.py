@@ -18,8 +18,8 @@ from checks import check, has_turn
 GPUHIST = sys.argv[1]
 COUNTS = {"count", "records", "missing", "empty", "invalid", "nan", "distinct",
           "lut", "cumulative", "l50"}
-LABELS = {"key", "key1", "key2", "value", "lo", "hi", "lo1", "hi1", "lo2",
-          "hi2", "value1", "value2"}
+KEYS = {"line", "name", "price"}
+LABELS = {"line", "value", "value_lo", "value_hi", "weight_lo", "weight_hi"}
 decimal.getcontext().prec = 600
 
 
@@ -85,11 +85,10 @@ def expected(options, decimals, thousands):
     header, *lines = [line.split(b"\t") for line in
                       run("--header-out", *options).split(b"\n")[:-1]]
     names = [name.decode() for name in header]
-    is_text = [name.startswith("key") or name in ("field", "file")
-               for name in names]
-    if "--labels=char" in options:
-        is_text = [left or name == "value"
-                   for left, name in zip(is_text, names)]
+    keys = KEYS | {"field", "file"}
+    if "--labels=char" in options or "name,weight" in options:
+        keys |= {"value"}
+    is_text = [name in keys for name in names]
     counts = COUNTS - {"cumulative"} if "--weights=price" in options else COUNTS
     tables = {}
     for line in lines:

@@ -238,7 +238,7 @@ counts wanted 'fields from the end' gpuhist --tsv -fNF,NF-1 lines
 printf '| NF | b | 1 |\n| NF | d | 2 |\n' >wanted
 gpuhist --tsv -fNF,1 --format=md lines | sed -n 3,4p >out
 same out wanted '... in Markdown'
-printf '{"field":"NF","key":"b","count":1}\n{"field":1,"key":"a","count":2}\n' \
+printf '{"field":"NF","value":"b","count":1}\n{"field":1,"value":"a","count":2}\n' \
     >wanted
 gpuhist --tsv -fNF,1 --format=jsonl lines | sed -n '1p;3p' >out
 same out wanted '... in JSON'

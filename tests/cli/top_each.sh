@@ -65,9 +65,9 @@ gpuhist --csv -g status,path --top-each=1 --no-other table.csv >out 2>err
 is "$(cat err)" 'gpuhist: warning: 4 records of other keys are not shown' \
     'a warning counts the others of all groups'
 is "$(gpuhist --csv -g status,path --top-each=1 --format=jsonl table.csv |
-    sed -n '3p;5p;6p')" '{"key1":"200","other":true,"count":3}
-{"key1":"404","flow2":"missing","count":1}
-{"key1":"404","other":true,"count":1}' 'jsonl'
+    sed -n '3p;5p;6p')" '{"status":"200","other":true,"count":3}
+{"status":"404","path_flow":"missing","count":1}
+{"status":"404","other":true,"count":1}' 'jsonl'
 is "$(gpuhist --csv -g status,path --top-each=1 --format=uniq table.csv |
     tr -s ' ')" ' 1 ,/z
  2 200,/a

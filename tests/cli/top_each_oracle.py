@@ -191,7 +191,7 @@ def formats(seed):
     options = ["--tsv", "-g1,2", *wanted.options()]
     lines = read_tsv(run(*options, data=data))
     same(wanted, count(rows, 2), 1, lines)
-    head = ["key1", "key2", "count", "percent"]
+    head = ["field1", "field2", "count", "percent"]
     assert read_tsv(run(*options, "--header-out", data=data)) == [head, *lines]
     table = run(*options, "--format=md", data=data).splitlines()
     cells = [[cell.strip().replace("\\\\", "\\")
@@ -211,11 +211,11 @@ def formats(seed):
 def line_of(row):
     """An object as tsv prints it."""
     labels = []
-    for key in ("1", "2"):
-        if "key" + key in row:
-            labels.append(row["key" + key])
+    for name in ("field1", "field2"):
+        if name in row:
+            labels.append(row[name])
         else:
-            labels.append(SPECIAL if "flow" + key in row else OTHER)
+            labels.append(SPECIAL if name + "_flow" in row else OTHER)
     return [*labels, str(row["count"]),
             str(row["percent"]).removesuffix(".0")]
 

@@ -78,20 +78,20 @@ wind Bonn \N \N 1
 wind \other \other \other 4' '--top chooses groups, and a key has two columns' \
     --csv -g city -f temp,wind -b4 -b- --top=1 table.csv --dtype=num
 is "$(gpuhist --csv -g city -f temp -b4 --format=csv table.csv)" \
-    'key1,lo2,hi2,kind1,kind2,count
-Bonn,0,16,,,2
-Bonn,32,48,,,2
-Bonn,,,,invalid,1
-Oslo,-16,0,,,1
-Oslo,0,16,,,1
-Oslo,,,,empty,1
-Rome,,,,missing,1' 'csv'
+    'city,temp_lo,temp_hi,count
+Bonn,0,16,2
+Bonn,32,48,2
+Bonn,\invalid,\invalid,1
+Oslo,-16,0,1
+Oslo,0,16,1
+Oslo,\empty,\empty,1
+Rome,\N,\N,1' 'csv'
 gpuhist --csv -g city -f temp --range=0,40 -b8 --format=json table.csv >json
 python3 -c 'import json; json.load(open("json"))' &&
     grep -q '"rule":"even","bins":8,"lo":0,"hi":40' json && grep -qF \
-    '{"key1":"Oslo","lo2":0,"hi2":5,"count":1}],' json && grep -qF \
-    '{"key1":"Bonn","lo2":40,"hi2":"inf","flow2":"overflow","count":1},' json &&
-    grep -qF '{"key1":"Rome","flow2":"missing","count":1}],' json
+    '{"city":"Oslo","lo":0,"hi":5,"count":1}],' json && grep -qF \
+    '{"city":"Bonn","lo":40,"hi":"inf","flow":"overflow","count":1},' json &&
+    grep -qF '{"city":"Rome","flow":"missing","count":1}],' json
 ok $? 'json'
 printf '      2 Bonn,0,16\n      2 Bonn,32,48\n' >wanted
 printf '      1 Oslo,-16,0\n      1 Oslo,0,16\n' >>wanted

@@ -72,7 +72,7 @@ def run(options, data):
 
 
 # A component: its place among the others of its column, its labels (one, or
-# two edges) and what the column of kinds has.
+# two edges) and the kind of a special row in JSON.
 Part = collections.namedtuple("Part", "place labels kind")
 
 
@@ -368,9 +368,9 @@ class Case:
         text = self.print("csv").decode().replace("\0", "\ue000")
         rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
         wanted = [[field] * self.has_field +
-                  ["" if label in SPECIAL else label.replace("\0", "\ue000")
-                   for label in labels] + kinds + [str(count)]
-                  for field, labels, kinds, count in self.wanted()]
+                  [label.replace("\0", "\ue000") for label in labels] +
+                  [str(count)]
+                  for field, labels, _, count in self.wanted()]
         assert rows[1:] == wanted, [
             pair for pair in zip(rows[1:], wanted) if pair[0] != pair[1]][:3]
 
@@ -379,20 +379,19 @@ class Case:
         labels, kinds = [], []
         for i, (f, column) in enumerate(columns):
             is_shared = not self.is_joint and i == len(self.groups)
-            name = "" if is_shared and self.has_field else str(f)
-            kind = line.pop("flow" + name, "")
+            is_last = i == len(self.groups) and i + 1 == len(columns)
+            name = "value" if is_shared and self.has_field else f"field{f}"
+            before = "" if is_last else name + "_"
+            kind = line.pop(before + "flow", "")
             copies = 1 + self.has_edges if is_shared else column.copies
             kinds.append(kind)
             if kind in SPECIAL.values():
                 labels += [NAMES[list(SPECIAL.values()).index(kind)]] * copies
             elif isinstance(column, Keys):
-                keys = [line.pop(key) for key in list(line) if
-                        key in ("key" + name, "value" + name, "lo" + name)]
-                assert len(keys) == 1, line
-                labels += keys * copies
+                labels += [line.pop(name)] * copies
             else:
-                names = ["lo" + name, "hi" + name] if copies == 2 else [
-                    "value" + name]
+                names = [before + "lo", before + "hi"] if copies == 2 else [
+                    name]
                 labels += [x if isinstance(x, str) else show(x)
                            for x in map(line.pop, names)]
         return labels, kinds
@@ -460,14 +459,16 @@ def cells_of(report, edges):
     """The count of each line of REPORT, by the bins between EDGES."""
     counts = collections.Counter()
     histogram = report["histograms"][0]
+    names = [axis["name"] for axis in histogram["axes"] if "lo" in axis]
     for line in histogram["bins"] + histogram["flow"]:
         count = line.pop("count")
         assert report["records"] >= count > 0
         cell = []
         for name in sorted(line):
-            if name.startswith("lo") and "flow" + name[2:] not in line:
-                cell.append(bisect.bisect(edges[name[2:]], line[name]))
-            elif not name.startswith(("lo", "hi")):
+            if name.endswith("lo") and name[:-2] + "flow" not in line:
+                field = names[0] if name == "lo" else name[:-3]
+                cell.append(bisect.bisect(edges[field], line[name]))
+            elif not name.endswith(("lo", "hi")):
                 cell.append(line[name])
         counts[tuple(cell)] += count
     assert sum(counts.values()) == report["records"]
@@ -504,8 +505,8 @@ def snapshots(options, numbers):
         rest = rest[end:].lstrip()
         reports.append(report)
     assert len(reports) > 3
-    edges = {str(axis["field"]): [axis["lo"] + (axis["hi"] - axis["lo"]) * i /
-                                  axis["bins"] for i in range(axis["bins"] + 1)]
+    edges = {axis["name"]: [axis["lo"] + (axis["hi"] - axis["lo"]) * i /
+                            axis["bins"] for i in range(axis["bins"] + 1)]
              for axis in reports[-1]["histograms"][0]["axes"] if "lo" in axis}
     *parts, whole = [cells_of(report, edges) for report in reports]
     assert sum(parts, collections.Counter()) == whole

@@ -173,18 +173,18 @@ prints '' 'no input, no sums' -d ';' -f1 --weights=2 empty
 
 # ---- formats ----
 
-is "$(gpuhist --csv -f name --weights=w --format=csv named)" 'key,kind,sum
-a,,0.3
-b,,13' 'CSV'
+is "$(gpuhist --csv -f name --weights=w --format=csv named)" 'name,sum
+a,0.3
+b,13' 'CSV'
 is "$(gpuhist --csv -f name --weights=w --format=jsonl named | head -n 2)" \
-    '{"key":"a","sum":0.3}
-{"key":"b","sum":13}' 'JSON has numbers'
-is "$(gpuhist --csv -f name --weights=w --format=md named)" '| key | sum |
+    '{"name":"a","sum":0.3}
+{"name":"b","sum":13}' 'JSON has numbers'
+is "$(gpuhist --csv -f name --weights=w --format=md named)" '| name | sum |
 | :--- | ---: |
 | a | 0.3 |
 | b | 13 |' 'Markdown'
 is "$(gpuhist -d ';' -f1 --weights=2 --format=jsonl large | head -n 1)" \
-    "{\"key\":\"a\",\"sum\":1${nines}.${nines%9}8}" '... of any length'
+    "{\"field1\":\"a\",\"sum\":1${nines}.${nines%9}8}" '... of any length'
 is "$(gpuhist -d ';' -f1 --weights=2 --format=uniq large | tail -n 1)" \
     "1$(printf '%038d' 0) c" '... and as uniq -c'
 gpuhist -q --csv -f name --weights=w --plot=only named >out

@@ -277,7 +277,7 @@ def snapshots():
         for line in said[0].decode().splitlines():
             line = json.loads(line, parse_float=decimal.Decimal)
             if "totals" not in line:
-                part[line["key"]] = fractions.Fraction(line["sum"])
+                part[line["field1"]] = fractions.Fraction(line["sum"])
                 continue
             if "snapshot" not in line:
                 break
@@ -303,7 +303,7 @@ def in_csv():
                                        data=out.getvalue(), how="--csv"),
                              parse_float=decimal.Decimal,
                              parse_int=decimal.Decimal)
-        got = {row["key"]: row["sum"]
+        got = {row["field1"]: row["sum"]
                for row in printed["histograms"][0]["bins"]}
         assert printed["unweighted"] == table.unweighted()
         assert set(got) == set(sums), (set(got) ^ set(sums))

@@ -60,14 +60,33 @@ read_tsv(const struct text *text, char *key)
     return size;
 }
 
+/* The texts of special rows in CSV. */
+static const char *const csv_special[] = {"\\N", "\\other", "\\empty",
+                                          "\\invalid"};
+
+/* Whether the SIZE bytes at TEXT end as the text of a special row, after one or
+   more other backslashes. */
+static bool
+has_more_backslashes(const char *text, size_t size)
+{
+    for (size_t i = 0; i < COUNT(csv_special); i++) {
+        size_t length = strlen(csv_special[i]);
+        if (size > length && strspn(text, "\\") == size - length + 1 &&
+            memcmp(text + size - length, csv_special[i], length) == 0)
+            return true;
+    }
+    return false;
+}
+
 static size_t
 read_csv(const struct text *text, char *key)
 {
     size_t size = 0;
 
     if (text->size == 0 || text->room[0] != '"') {
-        memcpy(key, text->room, text->size);
-        return text->size;
+        bool has_more = has_more_backslashes(text->room, text->size);
+        memcpy(key, text->room + has_more, text->size - has_more);
+        return text->size - has_more;
     }
     for (size_t i = 1; i + 1 < text->size; i++) {
         key[size++] = text->room[i];
@@ -124,6 +143,17 @@ looks_special(const struct text *text)
 }
 
 static bool
+is_special_csv(const struct text *text)
+{
+    bool is_special = false;
+
+    for (size_t i = 0; i < COUNT(csv_special); i++)
+        is_special |= text->size == strlen(csv_special[i]) &&
+                      memcmp(text->room, csv_special[i], text->size) == 0;
+    return is_special;
+}
+
+static bool
 has_byte(const struct text *text, const char *bytes)
 {
     for (const char *byte = bytes; *byte != '\0'; byte++) {
@@ -169,6 +199,7 @@ test_inverse(void)
             special &= !looks_special(&text);
             text_make(&text, key_text_put_csv, key, size);
             csv &= read_csv(&text, read) == size && !memcmp(read, key, size);
+            special &= !is_special_csv(&text);
             text_make(&text, key_text_put_md, key, size);
             md &= read_md(&text, read) == size && !memcmp(read, key, size);
             text_make(&text, key_text_put_shown, key, size);
@@ -210,7 +241,14 @@ test_texts(void)
         {"\"", 1, key_text_put_csv, "\"\"\"\""},
         {"a\rb", 3, key_text_put_csv, "\"a\rb\""},
         {"a\nb", 3, key_text_put_csv, "\"a\nb\""},
-        {"\\N", 2, key_text_put_csv, "\\N"},
+        {"\\N", 2, key_text_put_csv, "\\\\N"},
+        {"\\\\N", 3, key_text_put_csv, "\\\\\\N"},
+        {"\\other", 6, key_text_put_csv, "\\\\other"},
+        {"\\empty", 6, key_text_put_csv, "\\\\empty"},
+        {"\\invalid", 8, key_text_put_csv, "\\\\invalid"},
+        {"\\NN", 3, key_text_put_csv, "\\NN"},
+        {"N", 1, key_text_put_csv, "N"},
+        {"\\N", 2, key_text_put_quoted, "\\N"},
         {"\t\\\n", 3, key_text_put_raw, "\t\\\n"},
         {"a|b", 3, key_text_put_md, "a\\|b"},
         {"\\x41", 4, key_text_put_md, "\\\\\\\\x41"},
@@ -348,7 +386,7 @@ test_options(void)
          {0, 0, 0}},
         {"--format=csv --top=1",
          9,
-         "key,kind,count\nb,,3\n,missing,9\n,other,4\n",
+         "value,count\nb,3\n\\N,9\n\\other,4\n",
          {0, 0, 0}},
         {"--format=npy",
          0,
@@ -410,14 +448,14 @@ test_mixed(void)
         const char *text;
     } cases[] = {
         {"--header-out", true,
-         "field\tlo\thi\tcount\n1\t\\\\N\t\\\\N\t4\n1\t\\N\t\\N\t1\n"
+         "field\tvalue_lo\tvalue_hi\tcount\n1\t\\\\N\t\\\\N\t4\n1\t\\N\t\\N\t1\n"
          "2\t-inf\t0\t6\n2\t0\t0.5\t5\n2\t0.5\t1\t0\n"},
         {"--format=csv", true,
-         "field,lo,hi,kind,count\n1,\\N,\\N,,4\n1,,,missing,1\n"
-         "2,-inf,0,underflow,6\n2,0,0.5,,5\n2,0.5,1,,0\n"},
+         "field,value_lo,value_hi,count\n1,\\\\N,\\\\N,4\n1,\\N,\\N,1\n"
+         "2,-inf,0,6\n2,0,0.5,5\n2,0.5,1,0\n"},
         {"--format=csv", false,
-         "field,value,kind,count\n1,\\N,,4\n1,,missing,1\n"
-         "2,-inf,underflow,6\n2,7,,5\n2,8,,0\n"},
+         "field,value,count\n1,\\\\N,4\n1,\\N,1\n"
+         "2,-inf,6\n2,7,5\n2,8,0\n"},
         {"--format=md", false,
          "| field | value | count |\n| :--- | :--- | ---: |\n"
          "| 1 | \\\\\\\\N | 4 |\n| 1 | \\\\N | 1 |\n\n"
@@ -533,19 +571,19 @@ test_kmers(void)
         const char *text;
     } cases[] = {
         {"", true, "AC\t2\nTT\t3\n\\invalid\t4\n"},
-        {"--header-out", true, "key\tcount\nAC\t2\nTT\t3\n\\invalid\t4\n"},
+        {"--header-out", true, "value\tcount\nAC\t2\nTT\t3\n\\invalid\t4\n"},
         {"--top=1", true, "TT\t3\n\\invalid\t4\n\\other\t2\n"},
         {"--sort=count --flow=hide", true, "TT\t3\nAC\t2\n"},
         {"--flow=show", true,
          "AC\t2\nTT\t3\n\\N\t0\n\\empty\t0\n\\invalid\t4\n"},
         {"--format=csv --cumulative", true,
-         "key,kind,count,cumulative\nAC,,2,2\nTT,,3,5\n,invalid,4,9\n"},
+         "value,count,cumulative\nAC,2,2\nTT,3,5\n\\invalid,4,9\n"},
         {"--format=uniq", true, "      2 AC\n      3 TT\n"},
         {"--format=md", true,
-         "| key | count |\n| :--- | ---: |\n| AC | 2 |\n| TT | 3 |\n"
+         "| value | count |\n| :--- | ---: |\n| AC | 2 |\n| TT | 3 |\n"
          "| \\\\invalid | 4 |\n"},
         {"--format=jsonl", true,
-         "{\"key\":\"AC\",\"count\":2}\n{\"key\":\"TT\",\"count\":3}\n"
+         "{\"value\":\"AC\",\"count\":2}\n{\"value\":\"TT\",\"count\":3}\n"
          "{\"flow\":\"invalid\",\"count\":4}\n"
          "{\"totals\":[{\"values\":9,\"in_bins\":5}],\"gpuhist\":\"" VERSION
          "\",\"options\":[\"--format=jsonl\"],\"inputs\":[\"-\"],"
