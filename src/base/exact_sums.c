@@ -149,96 +149,37 @@ exact_sums_reduce(struct exact_sums *sums)
     memset(sums->sum[less], 0, sizeof sums->sum[less]);
 }
 
+void
+exact_sums_real(const struct exact_sums *sums, struct real_sum *sum)
+{
+    struct real_sum negative;
+
+    memcpy(sum->word, sums->sum[0], sizeof sum->word);
+    memcpy(negative.word, sums->sum[1], sizeof negative.word);
+    real_sum_subtract(sum, &negative);
+}
+
+void
+exact_sums_real_squares(const struct exact_sums *sums,
+                        struct real_squares *squares)
+{
+    memcpy(squares->word, sums->squares, sizeof squares->word);
+}
+
 bool
-exact_sums_magnitude(const struct exact_sums *sums, struct natural *a)
+exact_sums_integer(const struct exact_sums *sums, struct wide *magnitude)
 {
     bool is_negative = is_less(sums, 0);
+    const uint64_t *word = sums->sum[is_negative];
 
-    natural_set(a, sums->sum[is_negative], EXACT_SUM_WORDS);
+    *magnitude = (struct wide){word[0], word[1]};
     return is_negative;
 }
 
 void
-exact_sums_squares(const struct exact_sums *sums, struct natural *a)
+exact_sums_integer_squares(const struct exact_sums *sums, struct natural *a)
 {
     natural_set(a, sums->squares, EXACT_SQUARE_WORDS);
-}
-
-/* ---- figures ---- */
-
-/* Whether infinite numbers decide the sum; then set *SUM to it. */
-static bool
-are_infinite(const struct exact_sums *sums, double *sum)
-{
-    bool has_plus = sums->infinite[0] > 0;
-    bool has_minus = sums->infinite[1] > 0;
-
-    *sum = has_plus && has_minus ? (double)NAN
-           : has_minus           ? -(double)INFINITY
-                                 : (double)INFINITY;
-    return has_plus || has_minus;
-}
-
-/* Returns the sum, divided by COUNT, which is not 0. */
-static double
-divide_sum(const struct exact_sums *sums, uint64_t count)
-{
-    struct natural sum;
-    struct natural divisor;
-    double quotient;
-
-    if (are_infinite(sums, &quotient))
-        return quotient;
-    bool is_negative = exact_sums_magnitude(sums, &sum);
-    natural_set(&divisor, &count, 1);
-    natural_shift(&divisor, EXACT_PLACES);
-    quotient = natural_divide(&sum, &divisor);
-    return is_negative ? -quotient : quotient;
-}
-
-double
-exact_sums_total(const struct exact_sums *sums)
-{
-    return divide_sum(sums, 1);
-}
-
-double
-exact_sums_mean(const struct exact_sums *sums)
-{
-    return sums->count > 0 ? divide_sum(sums, sums->count) : (double)NAN;
-}
-
-/*
- * With N numbers, N^2 times the square of the deviation is N times the sum of
- * squares, minus the square of the sum.  Of a sample, N (N - 1) stands for N^2.
- */
-double
-exact_sums_deviation(const struct exact_sums *sums, bool is_sample)
-{
-    const uint64_t fewer = sums->count - 1;
-    struct natural count;
-    struct natural factor;
-    struct natural product;
-    struct natural above;
-    double infinite;
-
-    if (sums->count < 1 + (uint64_t)is_sample || are_infinite(sums, &infinite))
-        return (double)NAN;
-    natural_set(&count, &sums->count, 1);
-    exact_sums_squares(sums, &factor);
-    natural_product(&above, &factor, &count);
-    (void)exact_sums_magnitude(sums, &factor);
-    natural_product(&product, &factor, &factor);
-    natural_subtract(&above, &product);
-    if (is_sample) {
-        natural_set(&factor, &fewer, 1);
-        natural_product(&product, &count, &factor);
-        count = product;
-        natural_product(&product, &above, &count);
-        above = product;
-    }
-    natural_shift(&count, EXACT_PLACES);
-    return natural_divide_root(&above, &count);
 }
 
 /* ---- codes ---- */
@@ -298,6 +239,46 @@ exact_code_zero(enum sample_type type)
 {
     return binning_is_float((binning_u32)type) ? code_of_real(0)
                                                : bias_of(type);
+}
+
+/* Whether N times the sum of squares of N numbers is at least the square of the
+   sum. */
+static bool
+have_deviation(const struct exact_sums *sums)
+{
+    struct natural count;
+    struct natural factor;
+    struct natural squares;
+    struct natural square;
+
+    natural_set(&count, &sums->count, 1);
+    natural_set(&factor, sums->squares, REAL_SQUARES_WORDS);
+    natural_product(&squares, &factor, &count);
+    natural_set(&factor, sums->sum[is_less(sums, 0)], EXACT_SUM_WORDS);
+    natural_product(&square, &factor, &factor);
+    return natural_compare(&squares, &square) >= 0;
+}
+
+bool
+exact_sums_are_possible(const struct exact_sums *sums, enum sample_type type)
+{
+    bool is_real = binning_is_float((binning_u32)type);
+    uint64_t infinite = sums->infinite[0] + sums->infinite[1];
+    /* Greater codes are of infinite numbers and NaN. */
+    uint64_t most = is_real ? code_of_real((double)INFINITY)
+                            : UINT64_MAX >> (64 - bits_of(type));
+    uint64_t least = is_real ? code_of_real(-(double)INFINITY) : 0;
+
+    if (infinite < sums->infinite[0] || infinite > sums->count ||
+        sums->count + sums->nan < sums->nan ||
+        sums->squares[EXACT_SQUARE_WORDS - 1] != 0)
+        return false;
+    if (!is_real && (infinite > 0 || sums->nan > 0))
+        return false;
+    return (sums->count == 0 ||
+            (sums->least >= least && sums->least <= sums->greatest &&
+             sums->greatest <= most)) &&
+           have_deviation(sums);
 }
 
 /* ---- one by one ---- */
@@ -516,23 +497,19 @@ add_integers(struct exact_adder *adder, const struct exact_integers *parts,
     if ((adder->wants & EXACT_SUM) == 0)
         return;
     for (unsigned int p = 0; p < 2; p++)
-        add_bits(sums->sum[0], EXACT_SUM_WORDS, EXACT_PLACES + 32 * p,
-                 parts->sum[p]);
+        add_bits(sums->sum[0], EXACT_SUM_WORDS, 32 * p, parts->sum[p]);
     if (is_biased)
-        add_bits(sums->sum[1], EXACT_SUM_WORDS, EXACT_PLACES + bits - 1, count);
+        add_bits(sums->sum[1], EXACT_SUM_WORDS, bits - 1, count);
     if ((adder->wants & EXACT_SQUARES) == 0)
         return;
     /* The square of (code - b) is that of the code, plus b^2 - 2 b code. */
     for (unsigned int p = 0; p < 4; p++)
-        add_bits(square, EXACT_SQUARE_WORDS, EXACT_SQUARE_PLACES + 32 * p,
-                 parts->squares[p]);
+        add_bits(square, EXACT_SQUARE_WORDS, 32 * p, parts->squares[p]);
     if (!is_biased)
         return;
-    add_bits(square, EXACT_SQUARE_WORDS, EXACT_SQUARE_PLACES + 2 * bits - 2,
-             count);
+    add_bits(square, EXACT_SQUARE_WORDS, 2 * bits - 2, count);
     for (unsigned int p = 0; p < 2; p++)
-        subtract_bits(square, EXACT_SQUARE_WORDS,
-                      EXACT_SQUARE_PLACES + bits + 32 * p, parts->sum[p]);
+        subtract_bits(square, EXACT_SQUARE_WORDS, bits + 32 * p, parts->sum[p]);
 }
 
 /* Add the COUNT integers of ADDER's block, which are codes. */

@@ -1,10 +1,10 @@
 /*
- * exact_sums.h -- exact sums of numbers: of doubles, floats and integers
+ * exact_sums.h -- exact sums of many binary numbers, of one type
  *
  * A number is one of a sample type: an integer of up to 64 bits, or a float of
- * up to 64 bits.  Sums are in fixed point, in units of 2^-1074, the least
- * double; sums of squares in units of 2^-2148.  2^64 numbers cannot overflow
- * them.  So the sums do not depend on the order of additions.
+ * up to 64 bits.  Sums of floats are in fixed point, in units of 2^-1074, the
+ * least double; sums of squares in units of 2^-2148 (real_sum.h).  2^64 numbers
+ * cannot overflow them.  So the sums do not depend on the order of additions.
  */
 
 #ifndef GPUHIST_EXACT_SUMS_H
@@ -15,21 +15,23 @@
 #include <stdint.h>
 
 #include "base/natural.h"
+#include "base/real_sum.h"
 #include "base/wide_integer.h"
 #include "kernels/binning/binning.h"
 
-/* The unit of sums, and of sums of squares, is 2^-EXACT_PLACES. */
+/* The unit of sums of floats is 2^-EXACT_PLACES; of squares, likewise. */
 #define EXACT_PLACES 1074
 #define EXACT_SQUARE_PLACES (2 * EXACT_PLACES)
 
-#define EXACT_SUM_WORDS 34
-#define EXACT_SQUARE_WORDS 68
+#define EXACT_SUM_WORDS REAL_SUM_WORDS
+#define EXACT_SQUARE_WORDS (REAL_SQUARES_WORDS + 1) /* see add_bits() */
 
 /* What to compute besides the numbers of values; or'ed. */
 enum exact_want {
     EXACT_EXTREMES = 1 << 0,
     EXACT_SUM = 1 << 1,
     EXACT_SQUARES = 1 << 2, /* with EXACT_SUM */
+    EXACT_ALL = EXACT_EXTREMES | EXACT_SUM | EXACT_SQUARES,
 };
 
 /* The facts about some numbers.  All 0: of none. */
@@ -55,22 +57,23 @@ void exact_sums_add(struct exact_sums *sums, const struct exact_sums *more);
 /* Make SUMS equal for equal numbers, in whatever order they were added. */
 void exact_sums_reduce(struct exact_sums *sums);
 
-/*
- * Figures of SUMS, which are reduced: the sum, the mean, and the standard
- * deviation of a population or, if IS_SAMPLE, of a sample.  Each is rounded
- * once, to the nearest double, ties to even.  NaN if there are too few numbers,
- * or infinite ones leave none.
- */
-double exact_sums_total(const struct exact_sums *sums);
-double exact_sums_mean(const struct exact_sums *sums);
-double exact_sums_deviation(const struct exact_sums *sums, bool is_sample);
+/* Whether some numbers of TYPE may have SUMS, which are reduced: a check of
+   sums that others wrote, as far as figures need it. */
+bool exact_sums_are_possible(const struct exact_sums *sums,
+                             enum sample_type type);
 
-/* Set *A to the magnitude of the sum of SUMS, which are reduced, in units.
-   Returns whether the sum is below 0. */
-bool exact_sums_magnitude(const struct exact_sums *sums, struct natural *a);
+/* Set *SUM and *SQUARES to the sums of SUMS, of floats. */
+void exact_sums_real(const struct exact_sums *sums, struct real_sum *sum);
+void exact_sums_real_squares(const struct exact_sums *sums,
+                             struct real_squares *squares);
 
-/* Set *A to the sum of squares, in units. */
-void exact_sums_squares(const struct exact_sums *sums, struct natural *a);
+/* Set *MAGNITUDE, without a sign, to that of the sum of SUMS, which are reduced
+   and of integers.  Returns whether the sum is below 0. */
+bool exact_sums_integer(const struct exact_sums *sums, struct wide *magnitude);
+
+/* Set *A to the sum of squares of SUMS, of integers. */
+void exact_sums_integer_squares(const struct exact_sums *sums,
+                                struct natural *a);
 
 /* Returns the number with CODE, of a type of floats; never -0. */
 double exact_code_real(uint64_t code);

@@ -12,6 +12,10 @@
 #include "state/portion_line.h"
 #include "state/state_write.h"
 
+/* What a state records for --columns if it has sums of numbers, and not the
+   numbers. */
+static const char figures_of_sums[] = "count,min,max,sum,sd";
+
 /* ---- options, to a state ---- */
 
 /* What put_options() has done so far. */
@@ -139,9 +143,10 @@ put_options(const struct options *options, const struct spec *spec,
        short floats are counted as numbers, too. */
     if (spec->kind != SPEC_SAMPLES || !spec->uses_tables)
         return 0;
-    return options->report.figures.count > 0
-               ? put_option(lines, "columns", "count")
-               : put_option(lines, "nonzero", NULL);
+    if (options->report.figures.count == 0 && !options->spec.has_figures)
+        return put_option(lines, "nonzero", NULL);
+    return put_option(lines, "columns",
+                      spec->wants_sums != 0 ? figures_of_sums : "count");
 }
 
 /* ---- the head of a state ---- */
@@ -304,6 +309,8 @@ apply(void *context, const struct option_row *row, const char *value,
     }
     if (strcmp(row->name, "columns") == 0) {
         options->spec.has_figures = true;
+        if (strcmp(value, figures_of_sums) == 0)
+            options->spec.only_sums = EXACT_ALL;
         return 0;
     }
     error_set(error, EXIT_DATA, "--%s does not decide what is counted",

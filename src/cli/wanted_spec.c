@@ -195,6 +195,57 @@ shows_figures_only(const struct report_options *options)
     return options->figures.count > 0 && (report_needs(options) & more) == 0;
 }
 
+/*
+ * Returns what exact sums of numbers, enum exact_want, all figures can be found
+ * from; 0: the numbers themselves are needed.
+ */
+static unsigned int
+wanted_sums(const struct options *options)
+{
+    const unsigned int needs = report_needs(&options->report);
+
+    /* The states tell. */
+    if (options->merge)
+        return options->spec.only_sums;
+    if (options->report.figures.count == 0 || options->reset ||
+        (needs & FIGURE_NEEDS_VALUES) != 0)
+        return 0;
+    if (results_have_state(options))
+        return EXACT_ALL;
+    return EXACT_EXTREMES | ((needs & FIGURE_NEEDS_SUM) != 0 ? EXACT_SUM : 0u) |
+           ((needs & FIGURE_NEEDS_SQUARES) != 0 ? EXACT_SQUARES : 0u);
+}
+
+/* Check that states with the sums of numbers, and not the numbers, have what is
+   to be printed.  Returns 0, or -1 with *ERROR set. */
+static int
+check_sums(const struct spec *spec, const struct options *options,
+           struct error *error)
+{
+    const struct figures *figures = &options->report.figures;
+    char name[FIGURE_NAME_BYTES];
+
+    if (!options->merge || spec->wants_sums == 0 ||
+        options->report.format == FORMAT_STATE)
+        return 0;
+    for (size_t f = 0; f < figures->count; f++) {
+        const struct figure *figure = &figures->figure[f];
+        if ((figure_row(figure)->needs & FIGURE_NEEDS_VALUES) == 0)
+            continue;
+        error_set(error, EXIT_USAGE,
+                  "--columns=%s: the states have the sums of the numbers, and "
+                  "not the numbers; count with --columns=%s, too",
+                  figure_name(figure, "", name), figure_name(figure, "", name));
+        return -1;
+    }
+    if (figures->count > 0)
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "the states have only the sums of the numbers: --columns=count,"
+              "min,max,sum,mean,sd");
+    return -1;
+}
+
 /* Whether values without bins are keys because only occurring values are
    printed. */
 static bool
@@ -240,9 +291,11 @@ wanted_spec_make(struct spec *spec, const struct options *options,
     /* Devices have a cell for each. */
     spec_options.all_kmers =
         options->report.full || plan_demands_gpu(&options->plan);
+    spec_options.only_sums = wanted_sums(options);
     spec_options.npy = reading->npy != NULL ? &reading->npy->record : NULL;
     if (spec_make(spec, &spec_options, options->image ? &reading->format : NULL,
-                  options->plan.memory_limit, error) < 0)
+                  options->plan.memory_limit, error) < 0 ||
+        check_sums(spec, options, error) < 0)
         return -1;
     if (report_formats[options->report.format].keeps_bins)
         spec_keep_bins(spec);

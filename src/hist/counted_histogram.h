@@ -25,6 +25,7 @@ enum counted_kind {
     COUNTED_KEYS,    /* one axis of keys */
     COUNTED_TUPLES,  /* several axes: the codes of tuples are keys */
     COUNTED_KMERS,   /* one axis of k-mers */
+    COUNTED_SUMS,    /* one axis of binary numbers: their exact sums */
 };
 
 /*

@@ -27,9 +27,12 @@ key_names_new(const struct spec *spec)
     names->order = calloc(histograms, sizeof *names->order);
     names->file = calloc(histograms, sizeof *names->file);
     names->array = calloc(histograms, sizeof *names->array);
+    bool has_sums = spec->wants_sums != 0;
+    if (has_sums)
+        names->sums = calloc(histograms, sizeof *names->sums);
     if (names->spec.shown == NULL || names->spec.histogram == NULL ||
         names->list == NULL || names->order == NULL || names->file == NULL ||
-        names->array == NULL) {
+        names->array == NULL || (has_sums && names->sums == NULL)) {
         key_names_close(names);
         return NULL;
     }
@@ -49,6 +52,7 @@ void
 key_names_complete(struct key_names *names)
 {
     spec_set_keys(&names->spec, names->list);
+    names->spec.sums = names->sums;
     names->spec.counted = names->spec.shown;
     names->spec.cells = names->spec.shown_cells;
 }
@@ -216,6 +220,7 @@ key_names_close(struct key_names *names)
     for (size_t i = 0; names->array != NULL && i < histograms; i++)
         key_array_close(&names->array[i]);
     free(names->array);
+    free(names->sums);
     free(names->spec.shown);
     free(names->spec.histogram);
     free(names->list);

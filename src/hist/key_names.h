@@ -21,6 +21,7 @@ struct key_names {
     struct key_order *order; /* of each histogram: the keys in memory */
     struct key_file *file;   /* of each histogram: the keys in files */
     struct key_array *array; /* of each histogram: k-mers, multiplicities */
+    struct exact_sums *sums; /* of each histogram; NULL: none is COUNTED_SUMS */
 };
 
 /*

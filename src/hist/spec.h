@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/exact_sums.h"
 #include "hist/axis.h"
 #include "hist/axis_parse.h"
 #include "hist/counted_histogram.h"
@@ -67,12 +68,14 @@ struct spec_options {
     size_t columns;                   /* of text; 0: not known */
     bool all_fields;                  /* of text, each by itself */
     const struct record *npy;         /* of .npy files; NULL: none */
-    uint64_t prefix;     /* bytes that keys are cut to; 0: whole keys */
-    bool only_occurring; /* no rows for values that do not occur */
-    bool has_figures;    /* figures of numbers are wanted, not counts */
-    bool may_occur_only; /* messages may name --nonzero, which sets it */
-    bool spectrum;       /* count the counts of keys */
-    bool all_kmers;      /* cells also for short k-mers that do not occur */
+    uint64_t prefix;        /* bytes that keys are cut to; 0: whole keys */
+    bool only_occurring;    /* no rows for values that do not occur */
+    bool has_figures;       /* figures of numbers are wanted, not counts */
+    unsigned int only_sums; /* enum exact_want: of numbers without bins, only
+                               these are wanted; 0: the numbers themselves */
+    bool may_occur_only;    /* messages may name --nonzero, which sets it */
+    bool spectrum;          /* count the counts of keys */
+    bool all_kmers;         /* cells also for short k-mers that do not occur */
 };
 
 /* What the records are. */
@@ -135,6 +138,10 @@ struct spec {
     /* Of each histogram; if it is sparse, its tuples, as in key_code.h.  NULL:
        not known yet.  Set by spec_set_keys(). */
     const struct key_list *keys;
+
+    /* Of each histogram that is COUNTED_SUMS, after counting; NULL: none. */
+    const struct exact_sums *sums;
+    unsigned int wants_sums; /* enum exact_want; 0: none is COUNTED_SUMS */
 
     bool is_spectrum;  /* shows how many keys have each count */
     bool ranks_keys;   /* lists of keys in files are sorted by count */

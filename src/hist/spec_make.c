@@ -532,6 +532,14 @@ keep_bins(struct spec *spec, size_t i)
 
 /* ---- histograms ---- */
 
+/* Whether AXIS has the numbers of the samples themselves, without bins. */
+static bool
+is_plain_number(const struct binning_axis *axis)
+{
+    return axis->kind == BINNING_NUMBER && axis->shift == 0 && axis->mod == 0 &&
+           axis->mask == UINT64_MAX;
+}
+
 /* Which counter counts histogram I. */
 static enum counted_kind
 kind_of(const struct spec *spec, size_t i)
@@ -545,7 +553,10 @@ kind_of(const struct spec *spec, size_t i)
         return spec->is_sparse ? COUNTED_TUPLES : COUNTED_JOINT;
     if (spec->kind == SPEC_SEQUENCES && spec_has_part(spec, i, TEXT_PART_KMER))
         return COUNTED_KMERS;
-    return axis->kind == BINNING_KEY ? COUNTED_KEYS : COUNTED_NUMBERS;
+    if (axis->kind == BINNING_KEY)
+        return COUNTED_KEYS;
+    return spec->wants_sums != 0 && is_plain_number(axis) ? COUNTED_SUMS
+                                                          : COUNTED_NUMBERS;
 }
 
 /* The rows of histogram I. */
@@ -567,15 +578,19 @@ int
 spec_compile(struct spec *spec)
 {
     size_t histograms = spec_histograms(spec);
+    bool has_sums = false;
 
     spec->histogram = calloc(histograms, sizeof *spec->histogram);
     if (spec->histogram == NULL)
         return -1;
     for (size_t i = 0; i < histograms; i++) {
         spec->histogram[i].kind = kind_of(spec, i);
+        has_sums |= spec->histogram[i].kind == COUNTED_SUMS;
         spec->histogram[i].unit = spec_unit(spec, i);
         counted_histogram_show(&spec->histogram[i], rows_of(spec, i));
     }
+    if (!has_sums)
+        spec->wants_sums = 0;
     return 0;
 }
 
@@ -963,5 +978,6 @@ spec_make(struct spec *spec, const struct spec_options *options,
     count_groups(spec);
     if (check_dimensions(spec, error) < 0)
         return -1;
+    spec->wants_sums = options->only_sums;
     return make_axes(spec, options, memory_limit, error);
 }

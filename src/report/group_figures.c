@@ -143,6 +143,42 @@ group_figures_add_row(struct group_figures *figures,
            add_to_sums(figures, column_number_kind(column), &component, count);
 }
 
+/* ---- sums without rows ---- */
+
+/* Returns MAGNITUDE, without a sign. */
+static struct decimal_sum
+decimal_of(struct wide magnitude)
+{
+    const uint64_t half = UINT64_C(1) << 32;
+    struct decimal_sum sum = decimal_sum_of_integer(wide_of(magnitude.high));
+    struct decimal_sum low = decimal_sum_of_integer(wide_of(magnitude.low));
+
+    sum = decimal_sum_multiply(&sum, half);
+    sum = decimal_sum_multiply(&sum, half);
+    decimal_sum_add(&sum, &low);
+    return sum;
+}
+
+void
+group_figures_set_sums(struct group_figures *figures,
+                       const struct exact_sums *sums)
+{
+    struct wide magnitude;
+
+    for (int i = 0; i < 2; i++)
+        figures->infinite[i] = sums->infinite[i];
+    if (figures->sum.is_real) {
+        exact_sums_real(sums, &figures->sum.of.real);
+        exact_sums_real_squares(sums, &figures->squares.real);
+        return;
+    }
+    bool is_negative = exact_sums_integer(sums, &magnitude);
+    struct decimal_sum sum = decimal_of(magnitude);
+    figures->sum.of.decimal = is_negative ? decimal_sum_negate(&sum) : sum;
+    exact_sums_integer_squares(sums, &figures->squares.decimal);
+    natural_scale(&figures->squares.decimal, 2 * DECIMAL_SUM_PLACES);
+}
+
 /* ---- several groups ---- */
 
 void

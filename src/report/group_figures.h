@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/exact_sums.h"
 #include "base/natural.h"
 #include "base/real_sum.h"
 #include "hist/axis.h"
@@ -61,6 +62,10 @@ struct group_figures group_figures_none(const struct binning_axis *axis,
 bool group_figures_add_row(struct group_figures *figures,
                            const struct column *column, uint64_t count,
                            uint64_t row);
+
+/* Set the sums of FIGURES, whose rows were added without the sums, to SUMS. */
+void group_figures_set_sums(struct group_figures *figures,
+                            const struct exact_sums *sums);
 
 /* Whether COLUMN is on a value: not on a special row, and not on NaN. */
 bool group_figures_have(const struct column *column);

@@ -567,6 +567,11 @@ group_table_open(struct group_table *table, const struct report *report,
                  .wrong_row = GROUP_WALK_NO_ROW},
     };
     table->walk.none.series = report->series;
+    if (report->spec->histogram[i].kind == COUNTED_SUMS) {
+        table->walk.sums = &report->spec->sums[i];
+        table->walk.none.needs &=
+            ~(unsigned int)(FIGURE_NEEDS_SUM | FIGURE_NEEDS_SQUARES);
+    }
     table->other = table->walk.none;
     table->all = table->walk.none;
     table->plain_options.sort = SORT_VALUE;

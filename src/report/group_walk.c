@@ -70,6 +70,8 @@ group_walk_next(struct group_walk *walk, struct group_entry *entry,
         if (!group_walk_next_row(walk, rows))
             break;
     }
+    if (walk->sums != NULL)
+        group_figures_set_sums(figures, walk->sums);
     walk->has_row = walk->has_row && rows_next(rows);
     entry->count = figures->count;
     return true;

@@ -34,6 +34,10 @@ struct group_walk {
                                   otherwise each row is a group */
     struct group_figures none; /* facts about no rows, with the needs */
 
+    /* The exact sums of all values, without groups; NULL: the rows have all
+       values. */
+    const struct exact_sums *sums;
+
     /* All rows in their order; on the first row of the next group ... */
     struct rows rows;
     bool has_row;  /* ... if there is one */

@@ -13,7 +13,7 @@ state_head_word(enum state_list list)
         [STATE_OPTIONS] = "option",   [STATE_NAMES] = "name",
         [STATE_ELEMENTS] = "element", [STATE_IMAGE] = "image",
         [STATE_SPEC] = "spec",        [STATE_LATTICES] = "lattice",
-        [STATE_PORTIONS] = "part",
+        [STATE_SUMS] = "sums",        [STATE_PORTIONS] = "part",
     };
 
     return word[list];

@@ -26,6 +26,7 @@ enum state_list {
     STATE_IMAGE,    /* "image": channels, bytes of a sample, maxval, or none */
     STATE_SPEC,     /* "spec": state_spec.h */
     STATE_LATTICES, /* "lattice": state_lattice.h */
+    STATE_SUMS,     /* "sums": state_sums.h */
     STATE_PORTIONS, /* "part": an input, or a range of an input */
     STATE_LISTS
 };

@@ -274,7 +274,9 @@ describe_axis(const struct spec *spec, size_t i, struct state_lines *lines)
     if (spec->kind != SPEC_SAMPLES)
         put(lines, "type=%s", axis_type_name(axis));
     if (axis_bins(axis) == AXIS_NUMBERS) {
-        put(lines, "values");
+        bool has_sums =
+            spec->histogram[spec_histogram_of(spec, i)].kind == COUNTED_SUMS;
+        put(lines, has_sums ? "sums" : "values");
         put_operations(axis, lines);
     } else {
         put_bins(spec, axis, lines);

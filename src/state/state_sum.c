@@ -9,10 +9,12 @@
 #include "hist/lattice.h"
 #include "hist/rebin.h"
 #include "hist/spectrum.h"
+#include "hist/sum_rows.h"
 #include "state/state_code.h"
 #include "state/state_lattice.h"
 #include "state/state_rows.h"
 #include "state/state_sum.h"
+#include "state/state_sums.h"
 
 /* Keys of a list in files that are in memory at a time. */
 #define KEYS_AT_A_TIME 65536
@@ -415,6 +417,9 @@ state_sum_add(struct state_sum *sum, struct state_reader *reader,
     if (state_lattice_read(spec, &head->list[STATE_LATTICES], rows->lattice) <
         0)
         (void)state_reader_fail(reader, "the lattices are damaged", error);
+    else if (state_sums_add(spec, &head->list[STATE_SUMS], sum->names->sums) <
+             0)
+        (void)state_reader_fail(reader, "the sums are damaged", error);
     else if (join_lattices(sum, rows->lattice, error) == 0 &&
              add_totals(sum, reader, head, error) == 0 &&
              carry(sum, error) == 0)
@@ -639,6 +644,21 @@ make_spectrum(struct state_sum *sum, size_t i, struct error *error)
     return 0;
 }
 
+/* Make the list of histogram I.  Returns 0, or -1 with *ERROR set. */
+static int
+make_list(struct state_sum *sum, size_t i, struct error *error)
+{
+    const struct counted_histogram *counted = &sum->names->spec.histogram[i];
+
+    if (!counted->is_listed)
+        return 0;
+    if (counted->kind != COUNTED_SUMS)
+        return list_keys(sum, i, error);
+    return sum_rows_make(sum->names, i, &sum->memory) == KEY_OK
+               ? 0
+               : error_fail_memory(error);
+}
+
 /* Copy COUNT cells from FROM on to COUNTS from TO on. */
 static void
 copy_cells(const struct histogram *cells, uint64_t from,
@@ -702,7 +722,7 @@ make_counts(struct state_sum *sum, struct histogram *counts,
     memcpy(before, spec->shown, bytes);
     int result = 0;
     for (size_t i = 0; i < spec_histograms(spec) && result == 0; i++) {
-        result = spec->histogram[i].is_listed ? list_keys(sum, i, error) : 0;
+        result = make_list(sum, i, error);
         if (result == 0 && spec->is_spectrum)
             result = make_spectrum(sum, i, error);
     }

@@ -10,6 +10,7 @@
 #include "state/state_field.h"
 #include "state/state_lattice.h"
 #include "state/state_spec.h"
+#include "state/state_sums.h"
 #include "state/state_weight.h"
 #include "state/state_write.h"
 
@@ -184,8 +185,10 @@ put_head(struct writing *writing, const struct state_head *head)
     const struct spec *spec = writing->counts->spec;
     struct writer *out = &writing->text;
     struct state_lines lattices = {0};
+    struct state_lines sums = {0};
     struct state_lines lines = {0};
-    int result = state_spec_describe(spec, &lines);
+    int result =
+        state_spec_describe(spec, &lines) | state_sums_describe(spec, &sums);
 
     for (size_t i = 0; i < spec->axis_count; i++) {
         const struct binning_axis *axis = &spec->shown[i];
@@ -203,10 +206,12 @@ put_head(struct writing *writing, const struct state_head *head)
         put_lines(out, (enum state_list)l,
                   l == STATE_SPEC       ? &lines
                   : l == STATE_LATTICES ? &lattices
+                  : l == STATE_SUMS     ? &sums
                                         : &head->list[l]);
     put_totals(writing);
     state_lines_close(&lines);
     state_lines_close(&lattices);
+    state_lines_close(&sums);
     return result;
 }
 

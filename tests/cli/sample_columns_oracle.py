@@ -319,7 +319,7 @@ def test_groups():
         test('fields of records: %s' % more, prints,
              [LAYOUT, COLUMNS, '-q', *more, 'records'], wanted)
     for shard in '12':
-        run([LAYOUT, '--columns=mean', '--shard=%s/2' % shard,
+        run([LAYOUT, '--columns=p50', '--shard=%s/2' % shard,
              '--state=all.' + shard, 'records'])
     test('fields of records of states', prints,
          ['--merge', COLUMNS, '-q', 'all.1', 'all.2'], wanted)

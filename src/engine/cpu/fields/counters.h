@@ -13,5 +13,6 @@ extern const struct counter_type count_keys;    /* one field of keys */
 extern const struct counter_type count_numbers; /* fields of numbers */
 extern const struct counter_type count_tuples;  /* several fields, as keys */
 extern const struct counter_type count_kmers;   /* windows of sequences */
+extern const struct counter_type count_sums;    /* sums of a binary field */
 
 #endif

@@ -56,7 +56,7 @@ fail_to_open(enum key_result result, const struct field_counts *fields,
 static const struct counter_type *const types[] = {
     [COUNTED_NUMBERS] = &count_numbers, [COUNTED_JOINT] = &count_numbers,
     [COUNTED_KEYS] = &count_keys,       [COUNTED_TUPLES] = &count_tuples,
-    [COUNTED_KMERS] = &count_kmers,
+    [COUNTED_KMERS] = &count_kmers,     [COUNTED_SUMS] = &count_sums,
 };
 
 /* The number of histograms with a list of keys. */

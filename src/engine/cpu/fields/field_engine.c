@@ -805,6 +805,8 @@ field_engine_new(const struct spec *spec, struct field_counts *fields)
 static uint64_t
 axis_bytes(const struct spec *spec, size_t i)
 {
+    if (spec->histogram[spec_histogram_of(spec, i)].kind == COUNTED_SUMS)
+        return sizeof(struct exact_adder);
     if (spec->shown[i].is_text || spec->kind == SPEC_SAMPLES)
         return number_counter_bytes() + KEY_CODES_BATCH * sizeof(int64_t);
     if (spec->histogram[spec_histogram_of(spec, i)].kind == COUNTED_TUPLES ||
