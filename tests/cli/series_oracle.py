@@ -85,6 +85,16 @@ def finds_all(cases):
     return None
 
 
+def stands_beside(other, data):
+    """Whether the figures OTHER are printed as without serial and pi."""
+    plain = run(['--columns=' + other, '-'], data).stdout.split()
+    both = run(['--columns=pi,%s,serial' % other, '-'], data).stdout.split()
+    if not plain or both[1:-1] != plain:
+        return '%r, and %r' % (plain, both)
+    _, serial, pi = figures([data])
+    return wrong_line(['0', both[-1], both[0]], (0, serial, pi))
+
+
 def refuses(options, message):
     result = run(options, b'abcdef')
     said = result.stderr.decode().splitlines()
@@ -149,6 +159,8 @@ def test_plain():
           for skipped, most in ((1, 1000003), (5, 10), (4000007, 9999999))])
     test('bytes in bins', finds, ['--bins=7', '--range=0,256', large_name],
          [large])
+    for other in 'p50', 'min,max,sd', 'all':
+        test('beside ' + other, stands_beside, other, few[20])
     test('bytes of --record', finds, ['--record=u1', names[29]], [few[29]])
 
 
@@ -322,14 +334,15 @@ def columns_of_ent(name):
 def agrees_with_ent(data):
     name = save(data)
     wanted = columns_of_ent(name)
-    ours = run(['--columns=count,serial,pi', name]).stdout.decode().split()
+    ours = run(['--columns=count,serial,pi,mean', '--dtype=u1',
+                name]).stdout.decode().split()
     stats = dict(line.split('\t') for line in
                  run(['--stats=only', name]).stdout.decode().splitlines())
     for ent, got in (('File-bytes', ours[0]), ('Serial-Correlation', ours[1]),
                      ('Monte-Carlo-Pi', ours[2]),
                      ('Entropy', stats['entropy']),
                      ('Chi-square', stats['chi-square']),
-                     ('Mean', stats['mean'])):
+                     ('Mean', stats['mean']), ('Mean', ours[3])):
         # Of equal bytes, ent prints a number that no correlation is.
         if ent == 'Serial-Correlation' and wanted[ent].startswith('-100000'):
             wanted[ent] = 'nan'
