@@ -322,6 +322,29 @@ def test_states():
          [([], files[:2]), ([], files[2:])])
     test('shards', merge, 'shards',
          [(['--shard=%d/3' % i], files) for i in (1, 2, 3)])
+    test('many shards', merge, 'many',
+         [(['--shard=%d/17' % i, '-j3', '--chunk-size=16Ki'], files)
+          for i in range(1, 18)])
+    if HAS_GZIP:
+        packed = []
+        for name in files:
+            with open(name, 'rb') as file:
+                packed.append(save(gzip.compress(file.read(), 1)))
+        test('shards, gzip', merge, 'packed',
+             [(['--shard=%d/3' % i], packed) for i in (1, 2, 3)])
+
+    def share():
+        """Each shard has a third of the values."""
+        for i in (1, 2, 3):
+            lines = run([*options, '--shard=%d/3' % i, files[0]]).stdout
+            count = sum(int(line.rsplit(b'\t', 1)[1])
+                        for line in lines.splitlines())
+            all_bytes = os.path.getsize(files[0])
+            if count > all_bytes / 12 + 1:
+                return '%d values in shard %d' % (count, i)
+        return None
+
+    test('shards are shares', share)
 
     def twice():
         count('twice.0', [], files[:1])

@@ -46,8 +46,9 @@ struct members {
 };
 
 struct members_type {
-    const char *whole; /* in messages: what has the members ... */
-    const char *noun;  /* ... and what a member is */
+    const char *whole;    /* in messages: what has the members ... */
+    const char *noun;     /* ... and what a member is */
+    bool may_have_ranges; /* of some files, members are ranges */
 
     /*
      * Open the archive FILE, a path and a name, decompressed as READING says.

@@ -400,6 +400,7 @@ open_members(const struct source *source, const struct reading *reading,
 const struct members_type safetensors_members_type = {
     .whole = "file",
     .noun = "array",
+    .may_have_ranges = true,
     .open = open_members,
     .next = next_array,
     .close = close_members,

@@ -351,9 +351,13 @@ open_unlocked(struct inputs *inputs, struct claim *claim, struct input *input)
         wrong_record_watch(input->wrong);
     inputs->opening++;
     pthread_mutex_unlock(&inputs->lock);
-    int opened = open_input(inputs, input, &claim->spare);
-    if (opened > 0)
+    int opened;
+    do {
+        opened = open_input(inputs, input, &claim->spare);
+        if (opened <= 0)
+            break;
         opened = shard_cut_limit(inputs, claim, input);
+    } while (opened == 0 && member_input_has_ranges(input));
     /* A spare decoder is kept only if it is used at once. */
     claim_drop_spare(claim);
     pthread_mutex_lock(&inputs->lock);

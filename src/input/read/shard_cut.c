@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "input/read/member_input.h"
 #include "input/read/shard_cut.h"
 #include "kernels/seq/sequence.h"
 #include "text/csv_cut.h"
@@ -99,7 +100,10 @@ shard_cut_start(struct inputs *inputs, struct error *error)
 static bool
 has_whole_inputs(const struct inputs *inputs)
 {
-    return inputs->reading.members != NULL || inputs->reading.is_image;
+    const struct members_type *members = inputs->reading.members;
+
+    return (members != NULL && !members->may_have_ranges) ||
+           inputs->reading.is_image;
 }
 
 bool
@@ -308,7 +312,8 @@ limit_plain(const struct inputs *inputs, struct input *input)
     struct source *source = &content->source;
     off_t start = source->first;
     /* Where the span counts from. */
-    off_t zero = start - (off_t)content->start_bytes;
+    off_t zero = input->members != NULL ? input->members->file->first
+                                        : start - (off_t)content->start_bytes;
     off_t edge[2] = {start, source->size};
 
     for (int i = 0; i < 2; i++) {
@@ -477,9 +482,10 @@ limit(struct inputs *inputs, struct claim *claim, struct input *input)
 {
     if (has_all(input))
         return 1;
-    if (has_whole_inputs(inputs)) {
-        input->is_uncut = true;
-        return 1;
+    if (has_whole_inputs(inputs) ||
+        (input->members != NULL && !member_input_has_ranges(input))) {
+        input->is_uncut = input->span.has_start;
+        return input->is_uncut;
     }
     return content_has_ranges(&input->content)
                ? limit_plain(inputs, input)
@@ -498,10 +504,16 @@ int
 shard_cut_limit(struct inputs *inputs, struct claim *claim, struct input *input)
 {
     int result = limit(inputs, claim, input);
+    bool is_whole = has_all(input) || input->is_uncut;
 
-    if (result == 0)
+    if (member_input_has_ranges(input)) {
+        /* All members are in one portion. */
+        if (result >= 0 && input->members->count == 1)
+            identify(inputs, input, is_whole);
+    } else if (result == 0) {
         shard_cut_skip(inputs, input);
-    else if (result > 0)
-        identify(inputs, input, has_all(input) || input->is_uncut);
+    } else if (result > 0) {
+        identify(inputs, input, is_whole);
+    }
     return result;
 }

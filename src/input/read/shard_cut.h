@@ -1,12 +1,12 @@
 /*
  * shard_cut.h -- limit the inputs to the records of a shard
  *
- * A plain file is cut where a record starts.  A compressed
- * file is cut where a part starts, as parts.h says, if readers may cut the file
- * at all; the shard has the parts that start in its span.  Any other input is
- * counted whole by the shard that has its first byte: images, archives, text
- * whose records depend on all earlier bytes, and compressed content without
- * parts, or whose offsets matter.
+ * A plain file is cut where a record starts; so are the arrays of a plain file
+ * of arrays.  A compressed file is cut where a part starts, as parts.h says, if
+ * readers may cut the file at all; the shard has the parts that start in its
+ * span.  Any other input is counted whole by the shard that has its first byte:
+ * images, archives, text whose records depend on all earlier bytes, and
+ * compressed content without parts, or whose offsets matter.
  */
 
 #ifndef GPUHIST_SHARD_CUT_H
