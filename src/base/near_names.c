@@ -42,9 +42,13 @@ spelling_distance(const char *a, size_t length, const char *b)
 
 /* ---- names ---- */
 
+/* The longest name that is compared: paths of arrays are long, but differ in a
+   few letters. */
+#define FOLDED_MAX 255
+
 /* A name for comparisons: with small letters only. */
 struct folded {
-    char text[SPELLING_LENGTH_MAX + 1];
+    char text[FOLDED_MAX + 1];
     size_t size;
 };
 
@@ -74,7 +78,7 @@ fold(struct folded *folded, const char *name, size_t size)
     }
     while (size > 0 && !is_visible(name[size - 1]))
         size--;
-    if (size > SPELLING_LENGTH_MAX || memchr(name, '\0', size) != NULL)
+    if (size > FOLDED_MAX || memchr(name, '\0', size) != NULL)
         return -1;
     for (size_t i = 0; i < size; i++) {
         bool is_capital = name[i] >= 'A' && name[i] <= 'Z';
@@ -83,6 +87,29 @@ fold(struct folded *folded, const char *name, size_t size)
     folded->text[size] = '\0';
     folded->size = size;
     return 0;
+}
+
+/* As spelling_distance(), where only the letters between equal starts and equal
+   ends count.  This gives the same distance. */
+static size_t
+distance_between(const struct folded *a, const struct folded *b)
+{
+    size_t shorter = a->size < b->size ? a->size : b->size;
+    char rest[SPELLING_LENGTH_MAX + 1];
+    size_t start = 0;
+    size_t end = 0;
+
+    while (start < shorter && a->text[start] == b->text[start])
+        start++;
+    while (end < shorter - start &&
+           a->text[a->size - 1 - end] == b->text[b->size - 1 - end])
+        end++;
+    size_t size = b->size - start - end;
+    if (size > SPELLING_LENGTH_MAX)
+        return SIZE_MAX;
+    memcpy(rest, b->text + start, size);
+    rest[size] = '\0';
+    return spelling_distance(a->text + start, a->size - start - end, rest);
 }
 
 /* The distance of NAME, of SIZE bytes, from WANTED; SIZE_MAX: NAME does not
@@ -95,7 +122,7 @@ distance_of(const struct folded *wanted, const char *name, size_t size)
 
     if (wanted->size == 0 || fold(&other, name, size) < 0 || other.size == 0)
         return SIZE_MAX;
-    size_t distance = spelling_distance(wanted->text, wanted->size, other.text);
+    size_t distance = distance_between(wanted, &other);
     if (distance < limit && distance < wanted->size)
         return distance;
     /* One or two letters are in many names. */

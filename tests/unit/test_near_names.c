@@ -69,6 +69,13 @@ test_order(void)
          "'ID', 'idx', 'name', 'user_id'"},
         {"id", {"\"id\"", NULL}, "'\"id\"'"},
         {"", {"b", "a", "", NULL}, "'b', 'a', ''"},
+        {"model.layers.10.self_attn.q_proj.weigth",
+         {"model.embed_tokens.weight", "model.layers.1.mlp.up_proj.weight",
+          "model.layers.10.self_attn.q_proj.weight",
+          "model.layers.11.self_attn.q_proj.weight", NULL},
+         "'model.layers.10.self_attn.q_proj.weight', "
+         "'model.layers.11.self_attn.q_proj.weight', "
+         "'model.layers.1.mlp.up_proj.weight', 'model.embed_tokens.weight'"},
         {"a name that is longer than all that are compared",
          {"b", "a", NULL},
          "'b', 'a'"},
