@@ -29,8 +29,8 @@ _gpuhist()
         --counts --header-in -H --log --percent --plot --progress --stats
         '
     local free='
-        --array --bin-width --bins -b --chunk-size --comment --delimiter -d
-        --every --fields -f --gpu-after --group-by -g --kmers --log-format
+        --array --bin-width --chunk-size --comment --delimiter -d --every
+        --fields -f --gpu-after --group-by -g --kmers --log-format
         --low-quality --mask --matches --memory-limit --metric --min-count
         --mod --percentiles --prefix --read-bytes --regex --round --scale
         --shard --shift --skip-bytes --subdiv --threads -j --top --top-each
@@ -40,6 +40,7 @@ _gpuhist()
         --edges
         '
     local -A words_of=(
+        [--bins]='auto fd doane scott stone rice sturges sqrt'
         [--closed]='left right'
         [--columns]='count records missing empty invalid nan distinct min max sum mean sd sample_sd mode median q1 q3 iqr serial pi'
         [--counts]='tsv uniq'
@@ -64,7 +65,7 @@ _gpuhist()
         [--plot]='only'
         [--plot-scale]='linear log'
         [--progress]='auto always never'
-        [--range]='auto'
+        [--range]='auto minmax'
         [--record]='u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8 bf16 f8e4m3 f8e5m2'
         [--sort]='value count'
         [--stats]='only'

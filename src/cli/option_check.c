@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/found_bins.h"
 #include "cli/option_check.h"
 #include "cli/option_find.h"
 #include "cli/option_set.h"
@@ -358,7 +359,8 @@ option_check(const struct options *options, struct error *error)
         return -1;
     if (wrong == NULL)
         wrong = find_lacking_bins(options);
-    if (wrong == NULL && check_per_file(options, error) < 0)
+    if (wrong == NULL && (check_per_file(options, error) < 0 ||
+                          found_bins_check(options, error) < 0))
         return -1;
     if (wrong == NULL)
         return check_output(options, error);

@@ -244,17 +244,21 @@ const struct option_row option_table[] = {
         .is_counting = true,
         .letter = 'b',
         .argument = "N",
-        .help = "N bins of equal width",
-        .brief = "number of bins of equal width",
+        .help = "N bins of equal width, over --range=minmax if N is a rule\n"
+                "of numpy: %w",
+        .brief = "number of bins of equal width, or a rule for it",
+        .words = WORDS("auto", "fd", "doane", "scott", "stone", "rice",
+                       "sturges", "sqrt"),
         AXIS(spec.axis.bins),
     },
     {
         .name = "range",
         .is_counting = true,
         .argument = "LO,HI",
-        .help = "bins from LO to HI; auto: the range of the values",
-        .brief = "first and last edge: LO,HI or auto",
-        .words = WORDS("auto"),
+        .help = "bins from LO to HI; auto: round bins around all values;\n"
+                "minmax: from the least to the greatest, as numpy",
+        .brief = "first and last edge: LO,HI, auto or minmax",
+        .words = WORDS("auto", "minmax"),
         AXIS(spec.axis.range),
     },
     {
@@ -269,7 +273,8 @@ const struct option_row option_table[] = {
         .name = "edges",
         .is_counting = true,
         .argument = "E0,E1,...",
-        .help = "bins between these edges; @FILE: read them there",
+        .help = "bins between these edges; @FILE: read them there;\n"
+                "quantiles:N: N bins with equal counts",
         .brief = "bins between these edges, or @FILE",
         .completion = OPTION_COMPLETE_AT_FILE,
         AXIS(spec.axis.edges),

@@ -4,7 +4,8 @@
  * A pass reads some inputs from start to end: it opens the inputs, makes the
  * spec and the plan, runs the pipeline, prints, and closes everything.  The
  * results outlive a pass, so several passes of one invocation can print to
- * them.
+ * them.  If bins depend on all values (found_bins.h), a pass that finds bins
+ * comes before.
  *
  * Without --every, nothing goes to standard output until every input has been
  * counted, and nothing at all if an error occurs before.
@@ -13,6 +14,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/interval.h"
@@ -22,6 +24,7 @@
 #include "cli/advice.h"
 #include "cli/driver_end.h"
 #include "cli/explain.h"
+#include "cli/found_bins.h"
 #include "cli/information.h"
 #include "cli/messages.h"
 #include "cli/options.h"
@@ -65,6 +68,13 @@ struct passes {
     struct array_choice arrays;   /* if --array is given */
     struct written_files written; /* files that no pass may read */
     struct results results;
+
+    /* If an earlier pass finds bins: the options with them, and a copy of each
+       input, COPY_COUNT of them, that cannot be read twice. */
+    struct options answers;
+    struct found_bins found;
+    struct source_copy *copies;
+    size_t copy_count;
 };
 
 struct pass {
@@ -636,6 +646,19 @@ open_inputs(struct pass *pass, char *const *paths, size_t count,
     return output_files_check_state(options, &pass->budget, error);
 }
 
+/* Close PASS, which has returned STATUS. */
+static void
+close_pass(struct pass *pass, enum exit_status status)
+{
+    spec_close(&pass->spec);
+    text_header_close(&pass->names);
+    npy_header_close(&pass->npy);
+    inputs_close(&pass->inputs);
+    if (!gpu_decoding_end(&pass->budget))
+        leave(pass->passes, status);
+    budget_close(&pass->budget);
+}
+
 /*
  * One pass: count COUNT inputs at PATHS and print the counts to the results of
  * PASSES.  After a return, another pass may follow.  Returns the exit status or
@@ -650,13 +673,164 @@ count_inputs(struct passes *passes, char *const *paths, size_t count)
     if (open_inputs(&pass, paths, count, &error) < 0)
         return messages_put_error(passes->messages, &error);
     enum exit_status status = survey(&pass);
-    spec_close(&pass.spec);
-    text_header_close(&pass.names);
-    npy_header_close(&pass.npy);
-    inputs_close(&pass.inputs);
-    if (!gpu_decoding_end(&pass.budget))
+    close_pass(&pass, status);
+    return status;
+}
+
+/* ---- the pass that finds bins ---- */
+
+/*
+ * Ask for the bins: make the spec of PASS, whose inputs are open, and check the
+ * spec of the later pass before anything is read.  Returns 0, or -1 with *ERROR
+ * set.
+ */
+static int
+ask(struct pass *pass, struct error *error)
+{
+    const struct reading *reading = &pass->inputs.reading;
+    struct found_bins found = {.count = 0};
+    struct options options = *pass->passes->options;
+    struct spec later = {.axis_count = 0};
+
+    int result = wanted_spec_ask(&pass->spec, pass->options, reading, error);
+    if (result == 0)
+        result =
+            found_bins_set(&found, &options, &pass->spec, NULL, NULL, error);
+    if (result == 0)
+        result = wanted_spec_make(&later, &options, reading, error);
+    spec_close(&later);
+    found_bins_close(&found);
+    return result;
+}
+
+/* Set the answers from the counts of PASS, which is complete.  Returns 0, or -1
+   with *ERROR set. */
+static int
+answer(struct pass *pass, struct error *error)
+{
+    struct passes *passes = pass->passes;
+    struct snapshot *counts = &pass->counts;
+
+    if (spec_fold(counts->spec, &counts->histogram) < 0)
+        return error_fail_memory(error);
+    return found_bins_set(&passes->found, &passes->answers, counts->spec,
+                          counts, pass->pipeline.ranging.extremes, error);
+}
+
+/* Run PASS, whose spec is made, to its end or to a bad input.  Returns the exit
+   status or exits. */
+static enum exit_status
+run_to_find(struct pass *pass)
+{
+    struct passes *passes = pass->passes;
+    struct pipeline *pipeline = &pass->pipeline;
+    struct error error = ERROR_NONE;
+    enum exit_status status = EXIT_DONE;
+
+    if (prepare(pass, &error) < 0)
+        return messages_put_error(passes->messages, &error);
+    int result = run_pipeline(pass, &error);
+    bool is_cut = cancel_is_asked(&passes->signals->cancel);
+    if (result == 0 && !is_cut && !inputs_have_failed(&pass->inputs))
+        result = answer(pass, &error);
+    if (result != 0 || is_cut || inputs_have_failed(&pass->inputs)) {
+        int interrupted = start_output(passes);
+        status = EXIT_DATA;
+        if (result < 0)
+            status = put_failure(pass, &error);
+        else
+            outcome_put_inputs(passes->messages, &pass->inputs);
+        if (interrupted != 0)
+            signals_die(passes->signals, interrupted);
+    }
+    if (pipeline->is_abandoned)
         leave(passes, status);
-    budget_close(&pass.budget);
+    snapshot_close(&pass->counts);
+    pipeline_close(pipeline);
+    return status;
+}
+
+/* Find the bins with PASS, whose inputs are open.  Returns the exit status or
+   exits. */
+static enum exit_status
+survey_to_find(struct pass *pass)
+{
+    struct messages *messages = pass->passes->messages;
+    struct inputs *inputs = &pass->inputs;
+    struct error error = ERROR_NONE;
+
+    if (read_headers(inputs, &pass->names, &pass->npy) < 0) {
+        outcome_put_inputs(messages, inputs);
+        advice_put_looks(messages, inputs, false);
+        return EXIT_DATA;
+    }
+    if (ask(pass, &error) == 0)
+        return run_to_find(pass);
+    enum exit_status status = messages_put_error(messages, &error);
+    advice_put_looks(messages, inputs, true);
+    return status;
+}
+
+/* With -v, name the inputs of PASSES that were copied. */
+static void
+put_copies(struct passes *passes, char *const *paths)
+{
+    for (size_t i = 0; i < passes->copy_count; i++) {
+        const struct scratch_file *file = &passes->copies[i].file;
+        char text[128];
+
+        passes->copies[i].is_complete = true;
+        if (file->directory == NULL || !passes->messages->is_verbose)
+            continue;
+        snprintf(text, sizeof text,
+                 ": cannot be read twice: %" PRIu64
+                 " bytes are copied to a file in %.60s",
+                 file->size, file->directory);
+        messages_put(passes->messages,
+                     paths == NULL || strcmp(paths[i], "-") == 0
+                         ? "standard input"
+                         : paths[i],
+                     text);
+    }
+}
+
+/*
+ * Find the bins that depend on all values of the COUNT inputs at PATHS, and
+ * let the passes that follow have the options with these bins.  Returns the
+ * exit status or exits.
+ */
+static enum exit_status
+find_bins(struct passes *passes, char *const *paths, size_t count)
+{
+    const struct options questions = found_bins_questions(passes->options);
+    struct pass pass = {.passes = passes, .options = &questions};
+    struct reading reading = passes->reading;
+    struct error error = ERROR_NONE;
+    off_t here = lseek(STDIN_FILENO, 0, SEEK_CUR);
+
+    passes->answers = *passes->options;
+    passes->copy_count = paths != NULL ? count : 1;
+    passes->copies = calloc(passes->copy_count, sizeof *passes->copies);
+    if (passes->copies == NULL) {
+        (void)error_fail_memory(&error);
+        return messages_put_error(passes->messages, &error);
+    }
+    passes->reading.copies = passes->copies;
+    passes->reading.shard = questions.shard;
+    passes->reading.identifies = false;
+    if (open_inputs(&pass, paths, count, &error) < 0)
+        return messages_put_error(passes->messages, &error);
+    enum exit_status status = survey_to_find(&pass);
+    close_pass(&pass, status);
+    passes->reading.shard = reading.shard;
+    passes->reading.identifies = reading.identifies;
+    put_copies(passes, paths);
+    /* A file as standard input is read from here again. */
+    if (here >= 0)
+        (void)lseek(STDIN_FILENO, here, SEEK_SET);
+    progress_restart(&passes->signals->progress);
+    passes->options = &passes->answers;
+    passes->results.options = &passes->answers;
     return status;
 }
 
@@ -772,13 +946,21 @@ passes_run(const struct options *options, struct signals *signals,
     passes->options = options;
     passes->signals = signals;
     passes->messages = messages;
-    enum exit_status status =
-        open_passes(passes, &error) < 0
-            ? messages_put_error(messages, &error)
-            : count_inputs(passes, options->provenance.paths,
-                           options->provenance.path_count);
+    char *const *paths = options->provenance.paths;
+    size_t count = options->provenance.path_count;
+    enum exit_status status = open_passes(passes, &error) < 0
+                                  ? messages_put_error(messages, &error)
+                                  : EXIT_DONE;
+    if (status == EXIT_DONE && found_bins_are_wanted(options))
+        status = find_bins(passes, paths, count);
+    if (status == EXIT_DONE)
+        status = count_inputs(passes, paths, count);
     results_close(&passes->results);
     array_choice_close(&passes->arrays);
+    for (size_t i = 0; i < passes->copy_count; i++)
+        scratch_file_close(&passes->copies[i].file);
+    free(passes->copies);
+    found_bins_close(&passes->found);
     free(passes);
     return status;
 }

@@ -24,8 +24,17 @@ struct recording {
     size_t edges; /* how often --edges was given */
     size_t all_edges;
     bool has_header; /* --header-in was given */
+    bool is_found;   /* the arguments for bins are not as typed */
     struct state_lines *lines;
 };
+
+/* Whether ROW has arguments that an earlier pass may find. */
+static bool
+is_of_bins(const struct option_row *row)
+{
+    return strcmp(row->name, "range") == 0 || strcmp(row->name, "bins") == 0 ||
+           strcmp(row->name, "edges") == 0;
+}
 
 /* Returns the axis of the next option --edges.  If the option is for all axes,
    returns the first axis with edges. */
@@ -66,7 +75,7 @@ record(void *context, const struct option_row *row, const char *value,
     int result;
 
     (void)error;
-    if (!row->is_counting)
+    if (!row->is_counting || (recording->is_found && is_of_bins(row)))
         return 0;
     if (is_edges && value[0] == '@') {
         char *text =
@@ -79,6 +88,42 @@ record(void *context, const struct option_row *row, const char *value,
     }
     recording->edges += is_edges;
     recording->has_header |= strcmp(row->name, "header-in") == 0;
+    return result;
+}
+
+/* Whether an earlier pass found an argument of OPTIONS. */
+static bool
+has_found(const struct axis_options *options)
+{
+    bool has_any = false;
+
+    for (size_t i = 0; i < options->range.count; i++)
+        has_any |= axis_finding_range(options->range.text[i]) != NULL;
+    for (size_t i = 0; i < options->edges.count; i++)
+        has_any |= axis_finding_edges(options->edges.text[i]) != NULL;
+    return has_any;
+}
+
+/* Add OPTION, whose arguments may be found; but list the edges of a file.
+   Returns 0, or -1: out of memory. */
+static int
+put_found(const struct recording *recording, const struct axis_option *option)
+{
+    const struct spec *spec = recording->spec;
+    int result = 0;
+
+    for (size_t i = 0; i < option->count && result == 0; i++) {
+        const char *text = option->text[i];
+        char *edges = *text == '@'
+                          ? axis_edges_text(&spec->shown[spec->group_count + i],
+                                            &spec->edges)
+                          : NULL;
+        result = *text == '@' && edges == NULL
+                     ? -1
+                     : put_option(recording->lines, option->name,
+                                  edges != NULL ? edges : text);
+        free(edges);
+    }
     return result;
 }
 
@@ -107,7 +152,8 @@ put_profile(const struct options *options, const struct spec *spec,
 
 /*
  * Add the options of which SPEC was made to LINES, as typed; but list the edges
- * of a file.  Returns 0, or -1: out of memory.
+ * of a file, and add what an earlier pass found.  Returns 0, or -1: out of
+ * memory.
  */
 static int
 put_options(const struct options *options, const struct spec *spec,
@@ -115,6 +161,7 @@ put_options(const struct options *options, const struct spec *spec,
 {
     struct recording recording = {.spec = spec,
                                   .all_edges = options->spec.axis.edges.count,
+                                  .is_found = has_found(&options->spec.axis),
                                   .lines = lines};
     const struct option_taker taker = {record, &recording, false};
     char *const *words = options->provenance.arguments;
@@ -127,6 +174,11 @@ put_options(const struct options *options, const struct spec *spec,
             return -1;
         words += used;
     }
+    if (recording.is_found &&
+        (put_found(&recording, &options->spec.axis.bins) < 0 ||
+         put_found(&recording, &options->spec.axis.range) < 0 ||
+         put_found(&recording, &options->spec.axis.edges) < 0))
+        return -1;
     /* --columns implies this type. */
     if (options->spec.dtype != NULL &&
         strcmp(options->spec.dtype, "decimal") == 0 &&

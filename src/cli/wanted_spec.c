@@ -276,8 +276,8 @@ may_occur_only(const struct options *options)
 }
 
 int
-wanted_spec_make(struct spec *spec, const struct options *options,
-                 const struct reading *reading, struct error *error)
+wanted_spec_ask(struct spec *spec, const struct options *options,
+                const struct reading *reading, struct error *error)
 {
     struct spec_options spec_options = options->spec;
 
@@ -293,10 +293,23 @@ wanted_spec_make(struct spec *spec, const struct options *options,
         options->report.full || plan_demands_gpu(&options->plan);
     spec_options.only_sums = wanted_sums(options);
     spec_options.npy = reading->npy != NULL ? &reading->npy->record : NULL;
-    if (spec_make(spec, &spec_options, options->image ? &reading->format : NULL,
-                  options->plan.memory_limit, error) < 0 ||
+    return spec_make(spec, &spec_options,
+                     options->image ? &reading->format : NULL,
+                     options->plan.memory_limit, error);
+}
+
+int
+wanted_spec_make(struct spec *spec, const struct options *options,
+                 const struct reading *reading, struct error *error)
+{
+    if (wanted_spec_ask(spec, options, reading, error) < 0 ||
         check_sums(spec, options, error) < 0)
         return -1;
+    if (spec_is_open(spec)) {
+        error_set(error, EXIT_USAGE,
+                  "the bins are not known: a pass before finds them");
+        return -1;
+    }
     if (report_formats[options->report.format].keeps_bins)
         spec_keep_bins(spec);
     /* A state has all keys, in their order. */

@@ -16,6 +16,11 @@
 int wanted_spec_make(struct spec *spec, const struct options *options,
                      const struct reading *reading, struct error *error);
 
+/* As wanted_spec_make(), without a check: the spec of a pass that prints
+   nothing. */
+int wanted_spec_ask(struct spec *spec, const struct options *options,
+                    const struct reading *reading, struct error *error);
+
 /*
  * Check that all output of OPTIONS is possible for SPEC.  Returns 0, or -1 with
  * *ERROR set.

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "hist/axis_edges.h"
+#include "hist/axis_finding.h"
 #include "hist/axis_rule.h"
 
 int
@@ -188,10 +189,18 @@ int
 axis_edges_make(struct axis_making *making)
 {
     const char *argument = making->texts->edges;
+    const char *found = axis_finding_edges(argument);
     const char *name = "--edges";
     char *text = NULL;
     int result = 0;
 
+    if (found != NULL) {
+        if (making->axis->closed == BINNING_RIGHT)
+            return axis_parse_wrong(making, name, "quantiles",
+                                    "excludes --closed=right");
+        making->axis->closed = BINNING_NUMPY;
+        argument = found;
+    }
     if (*argument == '@') {
         name = argument + 1;
         result = read_file(making, name, &text);

@@ -1,11 +1,14 @@
 /* axis_even.c -- axes with bins of one width */
 
 #include <math.h>
+#include <string.h>
 
 #include "hist/axis_edges.h"
+#include "hist/axis_finding.h"
 #include "hist/axis_rule.h"
 #include "hist/decimal_edges.h"
 #include "hist/lattice.h"
+#include "hist/numpy_edges.h"
 #include "hist/record.h"
 
 /* The default number of bins, as in numpy. */
@@ -20,6 +23,9 @@
  */
 #define WIDTHS_TOLERANCE 1e-9
 #define BIN_TOLERANCE 1e-3
+
+/* All whole numbers below are doubles. */
+#define WHOLE_MAX 0x1p53
 
 /* The distance from the magnitude of X to the next double. */
 static double
@@ -45,22 +51,25 @@ edges_increase(const struct binning_axis *axis)
     return true;
 }
 
+/* Fail: BINS bins are too narrow for floats of SIZE bytes. */
 static int
-fail_narrow(const struct axis_making *making, uint64_t bins)
+fail_narrow(const struct axis_making *making, uint64_t bins, unsigned int size)
 {
     const char *range = making->texts->range;
+    const char *found = axis_finding_range(range);
     char lo[NUMBER_TEXT_BYTES > AXIS_PARSE_BYTES ? NUMBER_TEXT_BYTES
                                                  : AXIS_PARSE_BYTES];
     char hi[sizeof lo];
 
     /* As they were typed. */
-    if (range == NULL || axis_parse_split(range, lo, hi) < 0) {
+    if (range == NULL ||
+        axis_parse_split(found != NULL ? found : range, lo, hi) < 0) {
         number_text(making->axis->lo, lo);
         number_text(making->axis->hi, hi);
     }
     error_set(making->error, EXIT_USAGE,
-              "%llu bins between %s and %s are too narrow for 64-bit floats",
-              (unsigned long long)bins, lo, hi);
+              "%llu bins between %s and %s are too narrow for %u-bit floats",
+              (unsigned long long)bins, lo, hi, 8 * size);
     return -1;
 }
 
@@ -80,7 +89,7 @@ set_even(struct axis_making *making, uint64_t bins, double width)
         return -1;
     }
     if (isinf(axis->scale) || !edges_increase(axis))
-        return fail_narrow(making, bins);
+        return fail_narrow(making, bins, sizeof(double));
     return 0;
 }
 
@@ -115,7 +124,7 @@ set_decimal(struct axis_making *making, const char *lo, const char *hi,
     for (i = 0; i <= axis->bins; i++) {
         double edge = decimal_edges_read(&decimal, i);
         if (i > 0 && edge <= making->edges->edge[making->edges->count - 1])
-            return fail_narrow(making, axis->bins);
+            return fail_narrow(making, axis->bins, sizeof(double));
         if (axis_edges_append(making, edge) < 0)
             return -1;
     }
@@ -197,6 +206,100 @@ find_width(struct axis_making *making, uint64_t *bins, double *width,
     return 0;
 }
 
+/* ---- minmax ---- */
+
+/* Give LO and HI, the ends of the axis, a distance if they are one number. */
+static void
+spread_ends(struct binning_axis *axis)
+{
+    const enum sample_type type = (enum sample_type)axis->type;
+
+    /* As numpy; but where 0.5 is too little, numpy fails. */
+    for (double half = 0.5; axis->lo == axis->hi; half *= 2) {
+        double hi = numpy_edges_round(type, axis->hi + half);
+        axis->lo = numpy_edges_round(type, axis->lo - half);
+        axis->hi = isinf(hi) ? axis->hi : hi;
+    }
+}
+
+/* Whether END, in the argument of --range, is an integer that is not VALUE, the
+   nearest double, but below or above, as SIGN says. */
+static bool
+is_beyond(const char *end, double value, int sign)
+{
+    struct wide whole;
+
+    return number_parse_integer(end, &whole) == 0 &&
+           wide_compare(whole, wide_of_double(value)) * sign > 0;
+}
+
+/*
+ * List the edges of BINS bins, as numpy has them.  Integers that are no doubles
+ * are in the bins, too: then the first or the last edge is the next double.
+ */
+static int
+list_edges(struct axis_making *making, const char *text,
+           const struct numpy_edges *edges)
+{
+    size_t table = making->edges->count;
+    char low[AXIS_PARSE_BYTES] = "";
+    char high[AXIS_PARSE_BYTES] = "";
+    double before = 0;
+
+    if (making->is_integer)
+        (void)axis_parse_split(text, low, high);
+    if (axis_edges_check_room(making, "--bins", (double)edges->bins + 1) < 0)
+        return -1;
+    for (uint64_t i = 0; i <= edges->bins; i++) {
+        double edge = numpy_edges_at(edges, i);
+        if (i > 0 && !(edge > before && edge < INFINITY))
+            return fail_narrow(making, edges->bins, binning_size(edges->type));
+        before = edge;
+        if (i == 0 && is_beyond(low, edge, -1))
+            edge = nextafter(edge, -INFINITY);
+        if (i == edges->bins && is_beyond(high, edge, 1))
+            edge = nextafter(edge, INFINITY);
+        if (axis_edges_append(making, edge) < 0)
+            return -1;
+    }
+    return axis_edges_set(making, table);
+}
+
+/* Make bins over exactly the ends at TEXT, "LO,HI", as numpy does. */
+static int
+make_minmax(struct axis_making *making, const char *text)
+{
+    struct binning_axis *axis = making->axis;
+    const enum sample_type type = (enum sample_type)axis->type;
+    bool has_none = strcmp(text, AXIS_FINDING_NONE) == 0;
+    uint64_t bins = BINS_DEFAULT;
+
+    if (axis->closed == BINNING_RIGHT) {
+        error_set(making->error, EXIT_USAGE,
+                  "--range=minmax has a closed last bin: it excludes "
+                  "--closed=right");
+        return -1;
+    }
+    axis->closed = BINNING_NUMPY;
+    axis->hi = 1; /* as numpy, without values */
+    if ((!has_none &&
+         axis_parse_ends(making, text, &axis->lo, &axis->hi) < 0) ||
+        (making->texts->bins != NULL && axis_parse_bins(making, &bins) < 0))
+        return -1;
+    if (axis->lo > axis->hi)
+        return axis_parse_wrong(making, "--range", making->texts->range,
+                                "LO must not be greater than HI");
+    spread_ends(axis);
+    const struct numpy_edges edges =
+        numpy_edges_make(type, axis->lo, axis->hi, bins, has_none);
+    double most = fmax(fabs(axis->lo), fabs(axis->hi));
+    bool is_listed = type == SAMPLE_F2 || type == SAMPLE_F4 ||
+                     (making->is_integer && most >= WHOLE_MAX) ||
+                     isinf((double)bins / (axis->hi - axis->lo));
+    return is_listed ? list_edges(making, text, &edges)
+                     : set_even(making, bins, edges.width);
+}
+
 int
 axis_even_make(struct axis_making *making)
 {
@@ -208,6 +311,9 @@ axis_even_make(struct axis_making *making)
     char high[AXIS_PARSE_BYTES];
     double width;
 
+    const char *found = axis_finding_range(texts->range);
+    if (found != NULL)
+        return make_minmax(making, found);
     if (axis_parse_is_auto(making))
         return make_auto(making);
     if (texts->range != NULL) {

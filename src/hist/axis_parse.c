@@ -3,8 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/near_names.h"
 #include "base/size.h"
 #include "hist/axis_parse.h"
+#include "hist/bin_rule.h"
 
 int
 axis_parse_wrong(const struct axis_making *making, const char *option,
@@ -61,17 +63,46 @@ axis_parse_is_auto(const struct axis_making *making)
     return text != NULL && strcmp(text, "auto") == 0;
 }
 
+/* A word that TEXT, an argument of --range, may be meant for; or NULL. */
+static const char *
+near_word(const char *text)
+{
+    static const char *const words[] = {"minmax", "auto"};
+    size_t length = strlen(text);
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (spelling_distance(text, length, words[i]) <= 2)
+            return words[i];
+    }
+    return NULL;
+}
+
+int
+axis_parse_ends(const struct axis_making *making, const char *text, double *lo,
+                double *hi)
+{
+    char low[AXIS_PARSE_BYTES];
+    char high[AXIS_PARSE_BYTES];
+    const char *near;
+
+    if (axis_parse_split(text, low, high) == 0 &&
+        axis_parse_number(low, lo) == 0 && axis_parse_number(high, hi) == 0)
+        return 0;
+    near = near_word(making->texts->range);
+    error_set(making->error, EXIT_USAGE,
+              "--range=%s: not LO,HI with two finite numbers%s%s%s",
+              making->texts->range, near != NULL ? " (did you mean " : "",
+              near != NULL ? near : "", near != NULL ? "?)" : "");
+    return -1;
+}
+
 int
 axis_parse_range(const struct axis_making *making, double *lo, double *hi)
 {
     const char *text = making->texts->range;
-    char low[AXIS_PARSE_BYTES];
-    char high[AXIS_PARSE_BYTES];
 
-    if (axis_parse_split(text, low, high) < 0 ||
-        axis_parse_number(low, lo) < 0 || axis_parse_number(high, hi) < 0)
-        return axis_parse_wrong(making, "--range", text,
-                                "not LO,HI with two finite numbers");
+    if (axis_parse_ends(making, text, lo, hi) < 0)
+        return -1;
     if (*lo >= *hi)
         return axis_parse_wrong(making, "--range", text,
                                 "LO must be less than HI");
@@ -87,8 +118,7 @@ axis_parse_bins(const struct axis_making *making, uint64_t *bins)
 
     if (size_parse(text + (*text == '+'), bins) < 0 || *bins < 1 ||
         *bins > AXIS_BINS_MAX)
-        return axis_parse_wrong(making, "--bins", text,
-                                "not a number of bins from 1 to 2^31");
+        return axis_parse_wrong(making, "--bins", text, BIN_RULE_WANTED);
     return 0;
 }
 

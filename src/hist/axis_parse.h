@@ -68,6 +68,11 @@ int axis_parse_split(const char *text, char lo[AXIS_PARSE_BYTES],
 /* Whether --range is "auto". */
 bool axis_parse_is_auto(const struct axis_making *making);
 
+/* Read "LO,HI" or "LO:HI" at TEXT, in the argument of --range.  Returns 0, or
+   -1 with *MAKING->error set. */
+int axis_parse_ends(const struct axis_making *making, const char *text,
+                    double *lo, double *hi);
+
 /* ---- return 0, or -1 with *MAKING->error set ---- */
 
 /* Read the two ends of --range. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hist/axis_finding.h"
 #include "hist/axis_rule.h"
 
 #define OPTION(name, member)                      \
@@ -144,7 +145,8 @@ check_options(const struct axis_making *making, const struct axis_rule *rule,
 const struct axis_rule *
 axis_rule_choose(const struct axis_making *making)
 {
-    bool has_values = making->is_integer && !axis_parse_is_auto(making);
+    bool has_values = making->is_integer && !axis_parse_is_auto(making) &&
+                      axis_finding_range(making->texts->range) == NULL;
     size_t chosen = has_values ? AXIS_RULE_DIRECT : AXIS_RULE_EVEN;
     unsigned int asked = 0;
 
@@ -229,8 +231,10 @@ axis_make(struct binning_axis *axis, struct axis_edges *edges,
         .closed = closed,
         .is_text = element->is_text,
     };
+    struct axis_finding finding;
     const struct axis_rule *rule = axis_rule_choose(&making);
-    if (rule == NULL || make_operations(&making) < 0)
+    if (rule == NULL || make_operations(&making) < 0 ||
+        axis_finding_parse(&finding, texts, error) < 0)
         return -1;
     bool is_sparse = element->is_text || element->is_number ||
                      (element->is_sparse && !making.is_integer);
@@ -243,5 +247,7 @@ axis_make(struct binning_axis *axis, struct axis_edges *edges,
         if (element->most != 0 && element->most < making.most)
             making.most = element->most;
     }
-    return rule->make(&making);
+    return finding.kind != AXIS_FINDS_NOTHING
+               ? axis_open_make(&making, &finding)
+               : rule->make(&making);
 }

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "hist/axis.h"
+#include "hist/axis_finding.h"
 #include "hist/axis_parse.h"
 #include "hist/record.h"
 #include "kernels/binning/binning.h"
@@ -86,5 +87,12 @@ int axis_even_make(struct axis_making *making);
 int axis_edges_make(struct axis_making *making);
 int axis_log_make(struct axis_making *making);
 int axis_scale_make(struct axis_making *making);
+
+/*
+ * Make the axis, whose bins FINDING has to find: by the numbers that occur, or
+ * with one bin for all finite numbers, if extremes are enough.
+ */
+int axis_open_make(struct axis_making *making,
+                   const struct axis_finding *finding);
 
 #endif

@@ -125,6 +125,24 @@ spec_lacks_bins(const struct spec *spec)
     return false;
 }
 
+bool
+spec_is_open(const struct spec *spec)
+{
+    for (size_t i = 0; spec->finding != NULL && i < spec->axis_count; i++) {
+        if (spec->finding[i].kind != AXIS_FINDS_NOTHING)
+            return true;
+    }
+    return false;
+}
+
+bool
+spec_finds_extremes(const struct spec *spec, size_t i)
+{
+    return spec->kind == SPEC_SAMPLES && spec->finding != NULL &&
+           spec->finding[i].kind != AXIS_FINDS_NOTHING &&
+           !axis_finding_needs_values(&spec->finding[i]);
+}
+
 void
 spec_keep_bins(struct spec *spec)
 {
@@ -280,6 +298,7 @@ spec_close(struct spec *spec)
     condition_list_close(&spec->conditions);
     free(spec->histogram);
     free(spec->field);
+    free(spec->finding);
     free(spec->list_end);
     free(spec->shown);
     free(spec->counted);

@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/exact_sums.h"
 #include "hist/axis.h"
+#include "hist/axis_finding.h"
 #include "hist/axis_parse.h"
 #include "hist/counted_histogram.h"
 #include "hist/histogram.h"
@@ -113,6 +114,8 @@ struct spec {
     uint32_t prefix;                  /* the most bytes of a key */
     size_t axis_count;                /* one axis for each counted field */
     size_t *field; /* of each axis: the index of its element or text field */
+    struct axis_finding *finding; /* of each axis: what to find beforehand;
+                                     NULL: nothing for all axes */
     struct binning_axis *shown;   /* AXIS_COUNT axes */
     struct binning_axis *counted; /* AXIS_COUNT axes */
     bool is_joint;                /* one histogram over all axes */
@@ -287,6 +290,12 @@ const char *spec_column_text(const struct spec *spec, size_t i,
  */
 const char *spec_histogram_text(const struct spec *spec, size_t i,
                                 char text[SPEC_HISTOGRAM_BYTES]);
+
+/* Whether the bins of an axis of SPEC are to be found before counting. */
+bool spec_is_open(const struct spec *spec);
+
+/* Whether the exact extremes of axis I, of samples, are to be found. */
+bool spec_finds_extremes(const struct spec *spec, size_t i);
 
 /* As spec_field_text(), of the field of weights, which SPEC has. */
 const char *spec_weight_text(const struct spec *spec,

@@ -259,8 +259,8 @@ check_key(const struct axis_option *option, const char **text, const char *key,
 
 /* Set *TEXTS to the arguments for axis I, which is no group. */
 static int
-choose_texts(const struct spec *spec, const struct axis_options *given,
-             size_t i, struct axis_texts *texts, struct error *error)
+choose_texts(struct spec *spec, const struct axis_options *given, size_t i,
+             struct axis_texts *texts, struct error *error)
 {
     size_t groups = spec->group_count;
     const struct {
@@ -277,7 +277,7 @@ choose_texts(const struct spec *spec, const struct axis_options *given,
                       error) < 0)
             return -1;
     }
-    return 0;
+    return axis_finding_parse(&spec->finding[i], texts, error);
 }
 
 #define ADD_COUNT(name) +options->axis.name.count
@@ -603,7 +603,8 @@ make_axes(struct spec *spec, const struct spec_options *options,
         (size_t)(memory_limit / 2 / sizeof *spec->edges.edge + 1);
     spec->shown = calloc(spec->axis_count, sizeof *spec->shown);
     spec->counted = calloc(spec->axis_count, sizeof *spec->counted);
-    if (spec->shown == NULL || spec->counted == NULL)
+    spec->finding = calloc(spec->axis_count, sizeof *spec->finding);
+    if (spec->shown == NULL || spec->counted == NULL || spec->finding == NULL)
         return error_fail_memory(error);
     for (size_t i = 0; i < spec->axis_count; i++) {
         if (make_axis(spec, options, i, memory_limit, error) < 0)

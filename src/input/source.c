@@ -81,6 +81,14 @@ read_once(struct source *source, void *buffer, size_t capacity)
     }
 }
 
+/* Whether the bytes that are read go to the copy. */
+static bool
+must_copy(const struct source *source)
+{
+    return source->copy != NULL && !source->copy->is_complete &&
+           source->copy->file.directory != NULL;
+}
+
 /*
  * Call read(), again after interruptions by signals.  After cancel_ask() it
  * returns 0, as at the end.
@@ -104,6 +112,10 @@ read_descriptor(struct source *source, void *buffer, size_t capacity)
         return got;
     }
     progress_add(source->progress, (uint64_t)got);
+    if (must_copy(source) &&
+        scratch_file_append(&source->copy->file, buffer, (size_t)got,
+                            &source->error) < 0)
+        return -1;
     if (source->identity == NULL)
         return got;
     if (source->is_part)
@@ -210,6 +222,20 @@ open_path(const struct source *source)
     return fd;
 }
 
+/* Read the complete copy from its start.  Returns 0, or -1 with the error
+   set. */
+static int
+open_copy(struct source *source)
+{
+    source->fd = fcntl(source->copy->file.fd, F_DUPFD_CLOEXEC, STDERR_FILENO);
+    if (source->fd >= 0 && lseek(source->fd, 0, SEEK_SET) == 0)
+        return 0;
+    error_set(&source->error, EXIT_DATA, "%s: cannot read its copy in %s: %s",
+              source->display_name, source->copy->file.directory,
+              strerror(errno));
+    return -1;
+}
+
 int
 source_open(struct source *source, struct progress *progress,
             struct cancel *cancel)
@@ -220,7 +246,12 @@ source_open(struct source *source, struct progress *progress,
     source->cancel = cancel;
     if (source->supply != NULL || source->is_part)
         return 0;
-    source->fd = source->path == NULL ? STDIN_FILENO : open_path(source);
+    bool has_copy = source->copy != NULL && source->copy->is_complete &&
+                    source->copy->file.directory != NULL;
+    if (has_copy && open_copy(source) < 0)
+        return -1;
+    if (!has_copy)
+        source->fd = source->path == NULL ? STDIN_FILENO : open_path(source);
     if (source->fd < 0 || fstat(source->fd, &status) < 0) {
         error_set(&source->error, EXIT_DATA, "%s: cannot open: %s",
                   source->display_name, strerror(errno));
@@ -231,7 +262,7 @@ source_open(struct source *source, struct progress *progress,
                   source->display_name);
         return -1;
     }
-    if (S_ISREG(status.st_mode)) {
+    if (S_ISREG(status.st_mode) && !has_copy) {
         /* Another process may have read a part of standard input. */
         off_t here = lseek(source->fd, 0, SEEK_CUR);
         source->is_regular = here >= 0;
@@ -239,6 +270,9 @@ source_open(struct source *source, struct progress *progress,
         source->offset = source->first;
         source->size = status.st_size;
     }
+    if (!source->is_regular && source->copy != NULL && !has_copy &&
+        scratch_file_open(&source->copy->file, &source->error) < 0)
+        return -1;
     if (source->identity != NULL)
         identity_open(source->identity,
                       source->path != NULL ? source->path : "-", source->first,

@@ -16,6 +16,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "base/scratch_file.h"
 #include "input/identity.h"
 #include "sync/cancel.h"
 #include "sync/progress.h"
@@ -42,6 +43,16 @@ struct source_supply {
 };
 
 /*
+ * The bytes of a pipe that are read twice.  The first source that is opened
+ * with the copy writes the bytes that it reads; once IS_COMPLETE is set, a
+ * source reads the copy instead, as it would read the pipe.
+ */
+struct source_copy {
+    struct scratch_file file; /* not open: the source is a regular file */
+    bool is_complete;
+};
+
+/*
  * One thread at a time owns a source, but several threads may call
  * source_read_at() at once.  A failure is recorded in ERROR, and makes all
  * earlier bytes of the source invalid.
@@ -55,6 +66,7 @@ struct source {
     struct source_supply *supply; /* NULL: a descriptor delivers the bytes */
     const struct wrong_record *wrong; /* of the input, or NULL */
     struct identity *identity; /* gets the bytes of the descriptor; or NULL */
+    struct source_copy *copy;  /* NULL: read once */
     struct error error;
 
     /* From source_open() on. */

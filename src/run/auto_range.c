@@ -67,7 +67,8 @@ auto_range_open(struct auto_range *ranging, const struct spec *spec)
     *ranging = (struct auto_range){.first = spec, .current = spec};
     pthread_mutex_init(&ranging->lock, NULL);
     ranging->extent = calloc(spec->axis_count, sizeof *ranging->extent);
-    if (ranging->extent == NULL)
+    ranging->extremes = calloc(spec->axis_count, sizeof *ranging->extremes);
+    if (ranging->extent == NULL || ranging->extremes == NULL)
         return -1;
     for (size_t i = 0; i < spec->axis_count; i++)
         ranging->extent[i] = extent_none;
@@ -95,8 +96,10 @@ auto_range_restart(struct auto_range *ranging, bool keeps_specs)
     if (!keeps_specs)
         free_made(ranging, ranging->start);
     ranging->current = ranging->start;
-    for (size_t i = 0; i < ranging->first->axis_count; i++)
+    for (size_t i = 0; i < ranging->first->axis_count; i++) {
         ranging->extent[i] = extent_none;
+        ranging->extremes[i] = (struct extremes){0};
+    }
     pthread_mutex_unlock(&ranging->lock);
 }
 
@@ -117,12 +120,33 @@ include(struct auto_range *ranging, size_t i, const struct extent *extent)
     return result;
 }
 
+/* Widen the extremes of all axes. */
+static void
+widen_extremes(struct auto_range *ranging, const unsigned char *data,
+               size_t size)
+{
+    const struct spec *spec = ranging->first;
+
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        struct extremes extremes = {0};
+
+        if (!spec_finds_extremes(spec, i))
+            continue;
+        extremes_widen(&extremes, &spec->shown[i], data, size,
+                       spec->record.bytes);
+        pthread_mutex_lock(&ranging->lock);
+        extremes_join(&ranging->extremes[i], &extremes);
+        pthread_mutex_unlock(&ranging->lock);
+    }
+}
+
 const struct spec *
 auto_range_extend(struct auto_range *ranging, const unsigned char *data,
                   size_t size)
 {
     const struct spec *spec = ranging->first;
 
+    widen_extremes(ranging, data, size);
     if (!spec->grows)
         return spec;
     for (size_t i = 0; i < spec->axis_count; i++) {
@@ -152,5 +176,6 @@ auto_range_close(struct auto_range *ranging)
 {
     free_made(ranging, NULL);
     free(ranging->extent);
+    free(ranging->extremes);
     pthread_mutex_destroy(&ranging->lock);
 }

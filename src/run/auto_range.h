@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "hist/extremes.h"
 #include "hist/lattice.h"
 #include "hist/spec.h"
 
@@ -28,6 +29,7 @@ struct auto_range {
     pthread_mutex_t lock;
     /* All below: under the lock. */
     struct extent *extent;        /* of each axis, over all chunks so far */
+    struct extremes *extremes;    /* likewise, if spec_finds_extremes() */
     const struct spec *current;   /* the latest spec */
     struct auto_range_spec *made; /* list of all specs but FIRST; owned */
 };
@@ -40,7 +42,8 @@ struct auto_range {
 int auto_range_open(struct auto_range *ranging, const struct spec *spec);
 
 /*
- * Widen the lattices to hold the whole records in the SIZE bytes at DATA.
+ * Widen the lattices and the extremes to hold the whole records in the SIZE
+ * bytes at DATA.
  * Returns the spec to count these records, which lives until
  * auto_range_restart() or auto_range_close(), or NULL: out of memory.
  */

@@ -109,7 +109,7 @@ else
     completes 'cpu cuda' --device = c
     completes 'cpu cuda' --device c
     completes 'left' -q --closed = l
-    completes '' --bins =
+    completes '' --bin-width =
     completes '' -b ''
     completes '' --output = f
     completes '' -o f

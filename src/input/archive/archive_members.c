@@ -854,6 +854,7 @@ open_members(const struct source *file, const struct reading *reading,
                                                  .display_name = name,
                                                  .wrong = file->wrong,
                                                  .identity = file->identity,
+                                                 .copy = file->copy,
                                                  .fd = -1};
     if (content_open_archive(&archive->bytes.file, reading,
                              &archive->base.share) < 0) {

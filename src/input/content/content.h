@@ -57,7 +57,8 @@ struct reading {
     bool is_npy;                  /* contents are arrays, as .npy files are */
     const struct npy_header *npy; /* of all contents; NULL: not known */
 
-    bool identifies; /* bytes read are hashed: see identity.h */
+    struct source_copy *copies; /* of each input; NULL: inputs are read once */
+    bool identifies;            /* bytes read are hashed: see identity.h */
 
     const struct written_files *written; /* not to be read; or NULL */
 

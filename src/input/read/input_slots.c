@@ -127,6 +127,8 @@ input_slot_make(struct inputs *inputs, size_t i)
         .path = path,
         .wrong = input->wrong,
         .identity = inputs->reading.identifies ? &input->identity : NULL,
+        .copy =
+            inputs->reading.copies != NULL ? &inputs->reading.copies[i] : NULL,
         .display_name = name_of(path),
         .fd = -1,
     };
