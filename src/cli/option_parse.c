@@ -178,9 +178,22 @@ is_of_numbers(const struct figure *figure, const struct options *options)
             !text_options_count_invalid(&options->spec.text));
 }
 
+#define ADD_COUNT(name) +options->spec.axis.name.count
+
+/* Whether figures are wanted of the numbers of text, and options for bins say
+   nothing about the numbers. */
+static bool
+has_plain_stats(const struct options *options)
+{
+    size_t given = 0 AXIS_TEXTS(ADD_COUNT);
+
+    return options->stats != PLACE_NONE && given == 0 &&
+           !options->spec.spectrum && options->spec.text.group_by == NULL;
+}
+
 /*
- * Whether the fields of text are decimals, because --columns is of numbers:
- * their sums are exact then.
+ * Whether the fields of text are decimals, because --columns or --stats is of
+ * numbers: their sums are exact then.
  */
 static bool
 are_decimals(const struct options *options)
@@ -190,10 +203,12 @@ are_decimals(const struct options *options)
     bool is_wanted = report->sort == SORT_FIGURE &&
                      is_of_numbers(&report->sort_figure, options);
 
-    if (report->figures.count == 0 || options->merge ||
+    if (options->merge ||
+        (report->figures.count == 0 && !has_plain_stats(options)) ||
         !text_options_are_given(&options->spec.text) ||
         text_options_type(&options->spec.text)->has_numbers)
         return false;
+    is_wanted |= report->figures.count == 0;
     for (size_t i = 0; i < report->figures.count; i++)
         is_wanted |= is_of_numbers(&report->figures.figure[i], options);
     return dtype != NULL ? strcmp(dtype, "num") == 0 : is_wanted;
@@ -206,11 +221,11 @@ option_parse_complete(struct options *options, struct error *error)
         return -1;
     if (options->report.profile)
         count_for_profile(options);
-    if (are_decimals(options))
-        options->spec.dtype = "decimal";
     options->summary.has_stats = options->stats != PLACE_NONE;
     if (options->stats == PLACE_NONE && options->summary.percentiles.count > 0)
         options->stats = PLACE_BESIDE;
+    if (are_decimals(options))
+        options->spec.dtype = "decimal";
     options->report.each_by_value = options->report.sort == SORT_VALUE;
     if (options->report.sort == SORT_DEFAULT && options->report.top != 0)
         options->report.sort = SORT_COUNT;

@@ -93,6 +93,17 @@ struct options {
     bool quiet;
 };
 
+/* Whether OPTIONS want figures of the numbers of binary records: then these are
+   counted as numbers, and not by patterns of their bits. */
+static inline bool
+options_have_figures(const struct options *options)
+{
+    /* The states tell of those that are merged. */
+    if (options->merge)
+        return options->spec.has_figures;
+    return options->report.figures.count > 0 || options->stats != PLACE_NONE;
+}
+
 /* Let OPTIONS use no device. */
 static inline void
 options_forgo_devices(struct options *options)

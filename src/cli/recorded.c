@@ -195,7 +195,7 @@ put_options(const struct options *options, const struct spec *spec,
        short floats are counted as numbers, too. */
     if (spec->kind != SPEC_SAMPLES || !spec->uses_tables)
         return 0;
-    if (options->report.figures.count == 0 && !options->spec.has_figures)
+    if (!options_have_figures(options))
         return put_option(lines, "nonzero", NULL);
     return put_option(lines, "columns",
                       spec->wants_sums != 0 ? figures_of_sums : "count");

@@ -50,26 +50,20 @@ static int
 check_stats(const struct spec *spec, const struct options *options,
             struct error *error)
 {
+    bool has_names = false;
+
     if (options->stats == PLACE_NONE || spec->is_spectrum)
         return 0;
-    if (spec_key_axes(spec) == 0)
-        return check_bits(spec, error);
-    if (spec->group_count > 0) {
+    for (size_t i = 0; i < spec->axis_count; i++)
+        has_names |= axis_has_names(&spec->shown[i]);
+    if (spec->group_count > 0 || (spec->are_groups && !has_names)) {
         error_set(error, EXIT_USAGE,
                   "--stats and --percentiles are of all records; for each "
                   "group there is --columns, as --columns=count,mean,sd,p50");
         return -1;
     }
-    if (spec_lacks_bins(spec)) {
-        error_set(error, EXIT_USAGE,
-                  "--stats and --percentiles need bins for each field: --bins, "
-                  "--range, --edges, --log or --scale%s",
-                  spec->kind == SPEC_SAMPLES
-                      ? ""
-                      : "; --columns=p50,mean,sd instead of them needs none "
-                        "and is exact");
-        return -1;
-    }
+    if (!has_names)
+        return check_bits(spec, error);
     error_set(error, EXIT_USAGE,
               "--stats and --percentiles are of numbers, not of keys; keys "
               "have --top, --sort, --percent and --cumulative%s",
@@ -268,8 +262,7 @@ may_occur_only(const struct options *options)
 
     return options->spec.weights == NULL &&
            options->spec.closed == BINNING_LEFT &&
-           options->stats == PLACE_NONE && options->plot != PLACE_ONLY &&
-           options->action == ACTION_COUNT &&
+           options->plot != PLACE_ONLY && options->action == ACTION_COUNT &&
            !plan_demands_gpu(&options->plan) && !report->density &&
            report->flow != FLOW_CLAMP &&
            (report_formats[report->format].unsupported & needed) == 0;
@@ -285,9 +278,7 @@ wanted_spec_ask(struct spec *spec, const struct options *options,
     spec_options.columns = reading->columns;
     spec_options.only_occurring = is_only_occurring(options);
     spec_options.may_occur_only = may_occur_only(options);
-    /* The states tell of those that are merged. */
-    if (!options->merge)
-        spec_options.has_figures = options->report.figures.count > 0;
+    spec_options.has_figures = options_have_figures(options);
     /* Devices have a cell for each. */
     spec_options.all_kmers =
         options->report.full || plan_demands_gpu(&options->plan);

@@ -184,8 +184,10 @@ struct figures {
     size_t count;
 };
 
-/* The figures of --stats: of bins, and of a spectrum. */
+/* The figures of --stats: of bins, of numbers without bins, and of a
+   spectrum. */
 extern const struct figures figures_of_bins;
+extern const struct figures figures_of_numbers;
 extern const struct figures figures_of_spectrum;
 
 /*

@@ -286,6 +286,19 @@ const struct figures figures_of_bins = {
     .count = 11,
 };
 
+const struct figures figures_of_numbers = {
+    .figure = {{FIGURE_VALUES, {0}},
+               {FIGURE_OUTSIDE, {0}},
+               {FIGURE_MIN, {0}},
+               {FIGURE_MAX, {0}},
+               {FIGURE_MEAN, {0}},
+               {FIGURE_SD, {0}},
+               {FIGURE_MODE, {0}},
+               {FIGURE_ENTROPY, {0}},
+               {FIGURE_DISTINCT, {0}}},
+    .count = 9,
+};
+
 const struct figures figures_of_spectrum = {
     .figure = {{FIGURE_UNIQUE, {0}},
                {FIGURE_DISTINCT, {0}},

@@ -7,10 +7,8 @@
 #include "hist/spectrum.h"
 #include "report/column.h"
 #include "report/gamma.h"
+#include "report/group_figures.h"
 #include "report/stats.h"
-
-/* No row, because of no values. */
-#define NO_ROW UINT64_MAX
 
 /* ---- a walk over the rows with values ---- */
 
@@ -47,8 +45,7 @@ walk_next(struct bin_walk *walk)
 static bool
 is_no_number(const struct column *column)
 {
-    return column->cell == column->axis->bins + BINNING_NAN ||
-           column_is_special(column);
+    return !group_figures_have(column);
 }
 
 /* COUNT times the square of X. */
@@ -71,12 +68,12 @@ set_real(struct figure_value *value, double real)
         .form = FIGURE_REAL, .real = real, .is_exact = true};
 }
 
-/* Set *VALUE to the value in ROW; NO_ROW: to no figure. */
+/* Set *VALUE to the value in ROW; STATS_NO_ROW: to no figure. */
 static void
 set_row(struct figure_value *value, uint64_t row)
 {
     *value = (struct figure_value){
-        .form = row == NO_ROW ? FIGURE_NONE : FIGURE_ROW, .row = row};
+        .form = row == STATS_NO_ROW ? FIGURE_NONE : FIGURE_ROW, .row = row};
 }
 
 /* ---- minimum, maximum and mode ---- */
@@ -96,27 +93,28 @@ static void
 find_rows(struct stats *stats, struct bin_walk walk)
 {
     struct figure_value *figure = stats->figure;
-    uint64_t mode_row = NO_ROW;
+    uint64_t mode_row = STATS_NO_ROW;
     uint64_t mode_count = 0;
     uint64_t distinct = 0;
     uint64_t distinct_most = 0;
 
-    stats->min_row = stats->max_row = NO_ROW;
+    stats->min_row = stats->max_row = STATS_NO_ROW;
     while (walk_next(&walk)) {
         const struct column *column = &walk.column;
-        bool is_flow = column_is_flow(column);
+        bool is_none = is_no_number(column);
+        bool is_outside = is_none || column_is_flow(column);
 
         stats->values += walk.count;
-        if (is_flow)
+        if (is_outside)
             stats->outside += walk.count;
-        if (!is_flow && walk.count > mode_count) {
+        if (!is_outside && walk.count > mode_count) {
             mode_count = walk.count;
             mode_row = column->row;
         }
-        if (is_no_number(column))
+        if (is_none)
             continue;
         stats->numbers += walk.count;
-        if (stats->min_row == NO_ROW)
+        if (stats->min_row == STATS_NO_ROW)
             stats->min_row = column->row;
         stats->max_row = column->row;
         distinct++;
@@ -132,35 +130,6 @@ find_rows(struct stats *stats, struct bin_walk walk)
 }
 
 /* ---- moments ---- */
-
-/* For exact integers.  Distances from the first bin are small, while large
-   integers may leave no precision for a fraction. */
-static void
-find_exact_moments(struct stats *stats, struct bin_walk walk)
-{
-    struct bin_walk again = walk;
-    struct precise count = precise_of_whole(stats->numbers);
-    /* Cannot overflow: the input has fewer than 2^64 bytes. */
-    struct wide sum = wide_of(0);
-    struct precise squares = precise_of(0);
-    uint64_t left;
-
-    while (walk_next(&walk))
-        sum = wide_add(sum, wide_product(walk.column.cell, walk.count));
-    uint64_t bin = wide_divide(sum, stats->numbers, &left).low;
-    struct precise fraction = precise_divide(precise_of_whole(left), count);
-    struct precise whole = precise_of_wide(axis_value(walk.column.axis, bin));
-    set_real(&stats->figure[FIGURE_MEAN], precise_add(whole, fraction).high);
-
-    while (walk_next(&again)) {
-        int64_t bins = (int64_t)(again.column.cell - bin);
-        struct precise distance =
-            precise_subtract(precise_of_wide(wide_of_signed(bins)), fraction);
-        squares = precise_add(squares, weigh_square(again.count, distance));
-    }
-    set_real(&stats->figure[FIGURE_SD],
-             precise_root(precise_divide(squares, count)).high);
-}
 
 /* The greatest of GREATEST and the finite limits of ROW, without signs. */
 static double
@@ -291,15 +260,35 @@ estimate_deviation(struct stats *stats, struct bin_walk walk, int exponent,
     };
 }
 
+/* For numbers that each have a row of their own. */
+static void
+find_number_moments(struct stats *stats, struct bin_walk walk)
+{
+    struct group_figures figures = group_figures_none(
+        walk.column.axis, FIGURE_NEEDS_SUM | FIGURE_NEEDS_SQUARES);
+
+    while (walk_next(&walk)) {
+        uint64_t row = walk.column.row;
+        if (!group_figures_add_row(&figures, &walk.column, walk.count, row) &&
+            stats->wrong_row == STATS_NO_ROW)
+            stats->wrong_row = row;
+    }
+    set_real(&stats->figure[FIGURE_MEAN], group_figures_mean(&figures));
+    set_real(&stats->figure[FIGURE_SD],
+             group_figures_deviation(&figures, false));
+}
+
 static void
 find_moments(struct stats *stats, const struct bin_walk *walk)
 {
-    if (stats->numbers == 0) {
+    enum axis_bins bins = axis_bins(walk->column.axis);
+
+    if (bins == AXIS_NUMBERS ||
+        (bins == AXIS_INTEGERS && stats->outside == 0)) {
+        find_number_moments(stats, *walk);
+    } else if (stats->numbers == 0) {
         set_real(&stats->figure[FIGURE_MEAN], (double)NAN);
         set_real(&stats->figure[FIGURE_SD], (double)NAN);
-    } else if (axis_bins(walk->column.axis) == AXIS_INTEGERS &&
-               stats->outside == 0) {
-        find_exact_moments(stats, *walk);
     } else {
         int exponent = find_exponent(stats, *walk);
         struct precise mean = estimate_mean(stats, *walk, exponent);
@@ -340,9 +329,10 @@ find_chi_square(struct stats *stats, struct bin_walk walk)
     struct precise squares = precise_of(0);
     uint64_t empty = bins;
 
+    /* No number that does not occur has a bin. */
     set_real(&stats->figure[FIGURE_CHI_SQUARE], (double)NAN);
     set_real(&stats->figure[FIGURE_P_VALUE], (double)NAN);
-    if (in_bins == 0 || bins < 2)
+    if (in_bins == 0 || bins < 2 || axis_bins(walk.column.axis) == AXIS_NUMBERS)
         return;
     while (walk_next(&walk)) {
         if (column_is_flow(&walk.column))
@@ -359,7 +349,7 @@ find_chi_square(struct stats *stats, struct bin_walk walk)
              gamma_upper((double)(bins - 1) / 2, chi_square / 2));
 }
 
-/* Returns the row of the percentile NANO * 10^-9; NO_ROW: no numbers. */
+/* Returns the row of the percentile NANO * 10^-9; STATS_NO_ROW: no numbers. */
 static uint64_t
 percentile_row(const struct stats *stats, uint64_t nano)
 {
@@ -375,7 +365,7 @@ percentile_row(const struct stats *stats, uint64_t nano)
         if (so_far >= wanted)
             return walk.column.row;
     }
-    return NO_ROW;
+    return STATS_NO_ROW;
 }
 
 /* ---- spectra ---- */
@@ -435,7 +425,10 @@ stats_make(struct stats *stats, const struct spec *spec,
 {
     struct bin_walk walk;
 
-    *stats = (struct stats){.spec = spec, .histogram = histogram, .i = i};
+    *stats = (struct stats){.spec = spec,
+                            .histogram = histogram,
+                            .i = i,
+                            .wrong_row = STATS_NO_ROW};
     if (spec->is_spectrum) {
         find_spectrum(stats);
         return;
@@ -448,6 +441,26 @@ stats_make(struct stats *stats, const struct spec *spec,
         find_entropy(stats, walk);
         find_chi_square(stats, walk);
     }
+}
+
+int
+stats_check(const struct stats *stats, struct error *error)
+{
+    struct column column;
+    char text[SPEC_FIELD_BYTES];
+
+    if (stats->wrong_row == STATS_NO_ROW)
+        return 0;
+    column_open(&column, stats->spec, stats->i, stats->i, false, LABELS_DEC);
+    column_go(&column, stats->wrong_row);
+    column_set_labels(&column);
+    error_set(
+        error, EXIT_DATA,
+        "field %s: %s has more than %d digits before or after its decimal "
+        "point, so mean and sd would not be exact",
+        spec_field_text(stats->spec, stats->i, text), column.lo.text,
+        DECIMAL_SUM_PLACES);
+    return -1;
 }
 
 void

@@ -16,9 +16,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "hist/histogram.h"
 #include "hist/spec.h"
 #include "report/figure.h"
+
+#define STATS_NO_ROW UINT64_MAX
 
 struct stats {
     const struct spec *spec;
@@ -32,6 +35,10 @@ struct stats {
     uint64_t min_row;
     uint64_t max_row;
 
+    /* The row of a number with too many digits for an exact sum, which is
+       wanted; STATS_NO_ROW: none. */
+    uint64_t wrong_row;
+
     struct figure_value figure[FIGURE_KINDS]; /* the figures of --stats */
 };
 
@@ -43,6 +50,10 @@ struct stats {
 void stats_make(struct stats *stats, const struct spec *spec,
                 const struct histogram *histogram, size_t i,
                 unsigned int needs);
+
+/* Check that STATS has all wanted figures.  Returns 0, or -1 with *ERROR
+   set. */
+int stats_check(const struct stats *stats, struct error *error);
 
 /*
  * Set *VALUE to FIGURE of STATS.  Rows are those of axis I.  A percentile is

@@ -76,15 +76,29 @@ set_cells(struct cells *cells, const struct stats *stats,
     }
 }
 
+/* Whether COUNT axes of SPEC, from FIRST on, are numbers without bins. */
+static bool
+are_numbers(const struct spec *spec, size_t first, size_t count)
+{
+    for (size_t i = first; i < first + count; i++) {
+        if (axis_bins(&spec->shown[i]) != AXIS_NUMBERS)
+            return false;
+    }
+    return true;
+}
+
 /*
- * Returns figure I of OPTIONS, first the figures of --stats; NULL at the end.
+ * Returns figure I of OPTIONS, first the figures of --stats of AXES axes of
+ * SPEC, from FIRST on; NULL at the end.
  */
 static const struct figure *
 figure_at(const struct summary_options *options, const struct spec *spec,
-          size_t i)
+          size_t first, size_t axes, size_t i)
 {
-    const struct figures *stats =
-        spec->is_spectrum ? &figures_of_spectrum : &figures_of_bins;
+    const struct figures *stats = spec->is_spectrum ? &figures_of_spectrum
+                                  : are_numbers(spec, first, axes)
+                                      ? &figures_of_numbers
+                                      : &figures_of_bins;
     size_t count = options->has_stats ? stats->count : 0;
 
     if (i < count)
@@ -94,15 +108,17 @@ figure_at(const struct summary_options *options, const struct spec *spec,
                : NULL;
 }
 
-static void
+/* Make STATS of axis I.  Returns 0, or -1 with *ERROR set. */
+static int
 make_stats(struct stats *stats, const struct spec *spec,
            const struct histogram *histogram, size_t i,
-           const struct summary_options *options)
+           const struct summary_options *options, struct error *error)
 {
     unsigned int needs =
         options->has_stats ? figures_needs(&figures_of_bins) : 0;
 
     stats_make(stats, spec, histogram, i, needs);
+    return stats_check(stats, error);
 }
 
 /* ---- lines ---- */
@@ -130,10 +146,10 @@ summary_put_left_out(FILE *out, uint64_t left_out)
     fprintf(out, "left-out\t%" PRIu64 "\n", left_out);
 }
 
-void
+int
 summary_put(FILE *out, const struct spec *spec,
             const struct histogram *histogram,
-            const struct summary_options *options)
+            const struct summary_options *options, struct error *error)
 {
     for (size_t i = 0; i < spec->axis_count; i++) {
         const struct figure *figure;
@@ -143,10 +159,13 @@ summary_put(FILE *out, const struct spec *spec,
 
         if (spec->axis_count > 1)
             field = spec_field_text(spec, i, text);
-        make_stats(&stats, spec, histogram, i, options);
-        for (size_t f = 0; (figure = figure_at(options, spec, f)) != NULL; f++)
+        if (make_stats(&stats, spec, histogram, i, options, error) < 0)
+            return -1;
+        for (size_t f = 0; (figure = figure_at(options, spec, i, 1, f)) != NULL;
+             f++)
             put_lines(out, field, &stats, figure);
     }
+    return 0;
 }
 
 /* ---- rows ---- */
@@ -162,7 +181,8 @@ has_bounds(const struct spec *spec)
         return false;
     for (size_t i = 0; i < spec->axis_count; i++) {
         const struct binning_axis *axis = &spec->shown[i];
-        if (axis_bins(axis) != AXIS_INTEGERS || axis_flows(axis) > 0)
+        if (axis_bins(axis) != AXIS_NUMBERS &&
+            (axis_bins(axis) != AXIS_INTEGERS || axis_flows(axis) > 0))
             return true;
     }
     return false;
@@ -185,7 +205,9 @@ put_header(struct writer *out, const struct spec *spec,
     writer_put_text(out, "file");
     if (spec->axis_count > 1)
         put_cell(out, "field");
-    for (size_t f = 0; (figure = figure_at(options, spec, f)) != NULL; f++) {
+    for (size_t f = 0;
+         (figure = figure_at(options, spec, 0, spec->axis_count, f)) != NULL;
+         f++) {
         const char *const *suffix =
             suffixes[figure_row(figure)->shape][has_bounds(spec)];
         for (int c = 0; c < CELLS_MAX && suffix[c] != NULL; c++)
@@ -204,7 +226,8 @@ put_figures(struct writer *out, const struct stats *stats,
     const struct figure *figure;
     struct cells cells;
 
-    for (size_t f = 0; (figure = figure_at(options, stats->spec, f)) != NULL;
+    for (size_t f = 0; (figure = figure_at(options, stats->spec, 0,
+                                           stats->spec->axis_count, f)) != NULL;
          f++) {
         const char *const *suffix =
             suffixes[figure_row(figure)->shape][are_bounds];
@@ -220,11 +243,11 @@ put_text(struct writer *out, const char *text)
     key_text_put_tsv(out, (const unsigned char *)text, strlen(text));
 }
 
-void
+int
 summary_put_rows(struct writer *out, const struct spec *spec,
                  const struct histogram *histogram,
                  const struct summary_options *options, const char *file,
-                 uint64_t left_out, bool has_header)
+                 uint64_t left_out, bool has_header, struct error *error)
 {
     if (has_header)
         put_header(out, spec, options);
@@ -237,7 +260,8 @@ summary_put_rows(struct writer *out, const struct spec *spec,
             writer_put_char(out, '\t');
             put_text(out, spec_field_text(spec, i, field));
         }
-        make_stats(&stats, spec, histogram, i, options);
+        if (make_stats(&stats, spec, histogram, i, options, error) < 0)
+            return -1;
         put_figures(out, &stats, options, has_bounds(spec));
         if (spec->conditions.count > 0) {
             writer_put_char(out, '\t');
@@ -245,4 +269,5 @@ summary_put_rows(struct writer *out, const struct spec *spec,
         }
         writer_put_char(out, '\n');
     }
+    return 0;
 }

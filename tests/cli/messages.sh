@@ -194,8 +194,9 @@ done
 for type in f64:f8 u16:u2 float:f4 double:f8 half:f2; do
     said --dtype="${type%:*}" " is not a type (did you mean ${type#*:}? The digit is the size in bytes)"
 done
+gpuhist --dtype=f8e4m3 --state=patterns csv >out
 says 2 '--stats and --percentiles are of numbers; f8e4m3 without bins has a line for each pattern of bits: add --bins, --range, --edges, --log or --scale' \
-    'patterns have no mean' gpuhist --dtype=f8e4m3 --stats csv
+    'patterns have no mean' gpuhist --merge --stats patterns
 said --dtype=foo ' is not a type (u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8 bf16 f8e4m3 f8e5m2, or a name like uint16; int, num and decimal are for text)'
 said --record='u4*30000' ' makes the record too long'
 said --record='u4*90000' ': the number after * is from 1 to 65536'
@@ -270,19 +271,13 @@ leads()
 
 noise 4096 >samples
 seq 30 >numbers
+printf 'a,1\nb,2\n' >two
 printf '>r1\nACGT\nAC\n>r2\nGGCC\n' >fasta
-for command in '--dtype=f8 samples' '--dtype=f4 --stats samples' \
-    '--dtype=f8 --percentiles=50 samples' '--dtype=u4 samples' \
-    '--dtype=u4 --stats samples' '--dtype=i8 --percentiles=50 samples' \
-    '--dtype=i8 --nonzero --percentiles=50 samples' \
+for command in '--dtype=f8 samples' '--dtype=u4 samples' \
     '--dtype=f4 --format=npy samples' '--dtype=f4 --density samples' \
     '--dtype=f4 --flow=clamp samples' '--dtype=f4 --plot=only samples' \
     '--record=f8,f8 --weights=1 samples' \
-    '--record=f8,f8 --joint samples' \
-    '-l --dtype=num --stats numbers' '-l --dtype=int --percentiles=50 numbers' \
-    '-l --stats numbers' '--words --percentiles=50 numbers' \
-    '-W -f1 --stats numbers' '--seq -f length --stats fasta' \
-    '--seq -f gc --percentiles=50 fasta'; do
+    '--record=f8,f8 --joint samples'; do
     # shellcheck disable=SC2086 # several words
     leads $command
 done
@@ -292,10 +287,20 @@ for edges in 0,,1 ,0,1 '0,1,' '0, ,1'; do
 done
 is "$(printf '\1' | gpuhist --dtype=u1 --edges='0 , 1 2' | head -n 1)" '0	1	0' \
     'blanks beside a comma'
-says 2 '--stats and --percentiles need bins for each field: --bins, --range, --edges, --log or --scale; --columns=p50,mean,sd instead of them needs none and is exact' \
-    'numbers of reads' gpuhist --seq -f length --stats fasta
-says 2 '--stats and --percentiles need bins for each field: --bins, --range, --edges, --log or --scale' \
-    'binary numbers' gpuhist --dtype=u4 --nonzero --percentiles=50 samples
+for command in '--dtype=f4 --stats samples' '--dtype=u4 --stats samples' \
+    '--dtype=f8 --percentiles=50 samples' '--dtype=i8 --percentiles=50 samples' \
+    '--dtype=i8 --nonzero --percentiles=50 samples' \
+    '-l --dtype=num --stats numbers' '-l --dtype=int --percentiles=50 numbers' \
+    '-l --stats numbers' '--words --percentiles=50 numbers' \
+    '-W -f1 --stats numbers' '--seq -f length --stats fasta' \
+    '--seq -f gc --percentiles=50 fasta'; do
+    # shellcheck disable=SC2086 # several words
+    gpuhist $command >out 2>err
+    is "$? $(test -s out && test -s err && echo both)" '0 both' \
+        "statistics of numbers without bins: $command"
+done
+says 1 "field 1: none of 2 values is a number (the first is 'a'); to count them as keys, use -g 1" \
+    'statistics of keys' gpuhist -d, -f1 --stats=only two
 
 otlp='--format=otlp needs --scale and --closed=right: the bins of OpenTelemetry, with their upper edges'
 for command in --dtype=u8 '--dtype=u8 --log' '-l --dtype=num'; do

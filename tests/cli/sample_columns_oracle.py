@@ -384,6 +384,62 @@ def test_numpy():
     oracle.ok('pandas', wrong)
 
 
+def statistics(values, percentiles):
+    """The lines of --stats=only for VALUES."""
+    names = ['min', 'max', 'mean', 'sd', 'mode']
+    inside = [v for v in values if v == v]
+    lines = ['values\t%d' % len(values),
+             'outside\t%d' % (len(values) - len(inside))]
+    lines += map('\t'.join, zip(names, figures(values, names)))
+    counts = collections.Counter('nan' if v != v else v for v in values)
+    entropy = -sum(n / len(values) * math.log2(n / len(values))
+                   for n in counts.values())
+    lines += ['entropy\t%.12g' % entropy, 'distinct\t%d' % len(set(inside))]
+    ranks = sorted(inside)
+    return lines + ['p%d\t%s' % (p, text(ranks[-(-len(ranks) * p // 100) - 1]))
+                    for p in percentiles]
+
+
+def same_statistics(options, values, data, start=''):
+    """Whether --stats prints those of VALUES, in the lines with START."""
+    result = run([*options, '--stats=only', '--percentiles=1,50,99', '-q'],
+                 data)
+    got = [line[len(start):] for line in result.stdout.decode().splitlines()
+           if line.startswith(start)]
+    got = [line if not line.startswith('entropy') else
+           'entropy\t%.12g' % abs(float(line.split('\t')[1]))
+           for line in got]
+    return oracle.difference(got, statistics(values, [1, 50, 99]))
+
+
+def test_statistics():
+    for code, values in [
+            ('<f8', np.round(random.standard_normal(COUNT), 2)),
+            ('>f4', np.where(random.random(COUNT) < 0.1, np.nan,
+                             random.standard_normal(COUNT).astype('f4'))),
+            ('<i8', random.integers(-2**62, 2**62, COUNT)),
+            ('>u4', random.integers(0, 2**32, COUNT))]:
+        data = values.astype(code)
+        test('--stats of %s' % code, same_statistics, ['--dtype=' + code],
+             numbers(data), data.tobytes())
+    test('--stats of fields', same_statistics, [LAYOUT], numbers(DATA['b']),
+         DATA.tobytes(), '2\t')
+    values = [float(v) / 8 for v in random.integers(-999, 999, COUNT)]
+    lines = ''.join('%s,x\n' % text(v) for v in values)
+    test('--stats of CSV', same_statistics, ['--csv', '-f1'], values,
+         lines.encode())
+    for shard in '12':
+        run([LAYOUT, '-f4', '--stats=only', '--shard=%s/2' % shard,
+             '--state=stats.' + shard, 'records'])
+    test('--stats of states', same_statistics, ['--merge', 'stats.1',
+                                                'stats.2'],
+         numbers(DATA['d']), None)
+    long = run(['-l', '--stats=only'], b'1\n1' + b'0' * 50 + b'1\n')
+    oracle.ok('--stats of numbers that are too long', None if
+              long.returncode == 1 and b'has more than 38 digits' in long.stderr
+              else long)
+
+
 def test_others():
     """Images, pipes, bins of one value, and what is refused."""
     pixels = random.integers(0, 101, (30, 20, 3)).astype('u1')
@@ -407,6 +463,10 @@ def test_others():
              'bins do not have'),
             (['--dtype=f8', '--columns=mean', '--device=cuda'], 'GPUs'),
             (['--dtype=f8', '--columns=mean', '--stats'], '--columns has'),
+            (['--record=f8,f8', '-g1', '-f2', '--stats'],
+             'for each group there is --columns'),
+            (['--record=f8,f8', '-g1,2', '--stats'],
+             'for each group there is --columns'),
             (['--record=f8,f8', '--columns=mean', '--weights=2'],
              '--columns and --weights exclude each other')]:
         result = run(options, b'')
@@ -419,5 +479,6 @@ test_types()
 test_groups()
 test_other()
 test_numpy()
+test_statistics()
 test_others()
 put_tests()

@@ -296,8 +296,6 @@ def test_refusals():
         test(' '.join(options), fails, options, '--nonzero lists')
     options = ['--record=u4,u4', '--weights=2', '--nonzero']
     test(' '.join(options), fails, options, '--log or --scale')
-    for option in ['--stats', '--percentiles=50']:
-        test(option, fails, ['--dtype=u4', '--nonzero', option], 'bins')
     for option in ['--device=cuda', '--device=opencl', '--list-strategies']:
         test(option, fails, ['--dtype=u4', '--nonzero', option],
              'for GPUs, which need bins for each field')
