@@ -19,11 +19,11 @@ _gpuhist()
         --output= --partial= --per-file --percent --percent= --percentiles=
         --phred= --pivot --plot --plot= --plot-scale= --prefix= --profile
         --progress --progress= --quiet --range= --read-bytes= --record=
-        --regex= --reset --round= --safetensors --scale= --seq --shard=
-        --shift= --skip-bytes= --sort= --spectrum --state= --stats --stats=
-        --strategy= --subdiv= --svg= --thousands --threads= --top= --top-each=
-        --tsv --verbose --version --weights= --where= --whitespace --words
-        --zero-terminated
+        --regex= --rename= --reset --round= --safetensors --scale= --seq
+        --shard= --shift= --skip-bytes= --sort= --spectrum --state= --stats
+        --stats= --strategy= --subdiv= --svg= --thousands --threads= --top=
+        --top-each= --tsv --verbose --version --weights= --where= --whitespace
+        --words --zero-terminated
         '
     local optional='
         --counts --header-in -H --log --percent --plot --progress --stats
@@ -32,9 +32,9 @@ _gpuhist()
         --array --bin-width --chunk-size --comment --delimiter -d --every
         --fields -f --gpu-after --group-by -g --kmers --log-format
         --low-quality --mask --matches --memory-limit --metric --min-count
-        --mod --percentiles --prefix --read-bytes --regex --round --scale
-        --shard --shift --skip-bytes --subdiv --threads -j --top --top-each
-        --weights --where
+        --mod --percentiles --prefix --read-bytes --regex --rename --round
+        --scale --shard --shift --skip-bytes --subdiv --threads -j --top
+        --top-each --weights --where
         '
     local at_file='
         --edges

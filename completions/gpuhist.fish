@@ -85,6 +85,7 @@ complete -c gpuhist -l range -x -a 'auto minmax' -d 'First and last edge: LO,HI,
 complete -c gpuhist -l read-bytes -x -d 'Read at most this many bytes of each input'
 complete -c gpuhist -l record -x -a 'u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8 bf16 f8e4m3 f8e5m2' -d 'Elements of each record'
 complete -c gpuhist -l regex -x -d 'Fields are the groups of this expression'
+complete -c gpuhist -l rename -x -d 'Print other names of columns'
 complete -c gpuhist -l reset -d 'Print only what is new each time'
 complete -c gpuhist -l round -x -d 'Number of decimals'
 complete -c gpuhist -l safetensors -d 'Count the arrays of safetensors files'

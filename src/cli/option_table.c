@@ -522,6 +522,22 @@ const struct option_row option_table[] = {
         .use = {{.feature = REPORT_HEADER}},
     },
     {
+        .name = "rename",
+        .is_new = true,
+        .argument = "OLD=NEW,...",
+        .help = "print other names of columns, labels and axes",
+        .brief = "print other names of columns",
+        TEXT(report.rename),
+        .rule = {{.excludes = "profile"},
+                 {.needs = "header-out format=csv format=md format=table "
+                           "format=json format=jsonl format=prom format=uhi "
+                           "format=otlp format=prom-native plot svg",
+                  .message = "--rename is for output with names: --header-out "
+                             "or --format=csv, md, table, json, jsonl, prom, "
+                             "uhi, otlp or prom-native, --plot or --svg"},
+                 {.excludes = "stats=only"}},
+    },
+    {
         .name = "nonzero",
         .help = "leave out values that do not occur",
         FLAG(report.nonzero),

@@ -5,6 +5,7 @@
 #include "engine/sequence_layout.h"
 #include "engine/text_layout.h"
 #include "plot/scene_make.h"
+#include "report/column_names.h"
 #include "report/report.h"
 
 /* ---- checks of the output ---- */
@@ -153,12 +154,30 @@ check_growing(const struct spec *spec, const struct options *options,
     return 0;
 }
 
+/* Check --rename, which depends on all columns that are printed. */
+static int
+check_names(const struct spec *spec, const struct options *options,
+            struct error *error)
+{
+    static const uint32_t no_lut[1];
+    const struct report report = {
+        .spec = spec,
+        .options = &options->report,
+        .file = options->plan.per_file ? "" : NULL,
+        .lut = options->lut ? no_lut : NULL,
+    };
+
+    return options->report.rename == NULL ? 0
+                                          : column_names_check(&report, error);
+}
+
 int
 wanted_spec_check(const struct spec *spec, const struct options *options,
                   struct error *error)
 {
     if (check_equalize(spec, options, error) < 0 ||
         report_check(spec, &options->report, error) < 0 ||
+        check_names(spec, options, error) < 0 ||
         check_stats(spec, options, error) < 0 ||
         check_device(spec, options, error) < 0 ||
         check_growing(spec, options, error) < 0)

@@ -4,8 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/near_names.h"
 #include "base/utf8.h"
+#include "base/visible.h"
 #include "report/column_names.h"
+#include "report/column_rename.h"
 
 /* ---- names in use ---- */
 
@@ -153,13 +156,106 @@ unique(struct names_in_use *used, const char *before, const char *name,
     return text;
 }
 
-/* Returns NAME as an owned string that is the name of a column of a report's
-   own.  NULL: out of memory. */
-static char *
-own(struct names_in_use *used, const char *name)
+/* ---- names being made ---- */
+
+struct names_making {
+    struct names_in_use used;    /* without --rename */
+    struct names_in_use printed; /* with --rename */
+    struct names_in_use known;   /* all that --rename may name */
+    struct column_renames renames;
+    char *twice; /* owned: what --rename calls two columns; NULL: none */
+};
+
+/* The columns of a histogram end, those of another may have equal names. */
+struct names_mark {
+    size_t used;
+    size_t printed;
+};
+
+static struct names_mark
+mark(const struct names_making *making)
 {
-    use(used, name, "");
-    return join(used, name, "", "");
+    return (struct names_mark){making->used.count, making->printed.count};
+}
+
+static void
+go_back(struct names_making *making, struct names_mark mark)
+{
+    forget(&making->used, mark.used);
+    forget(&making->printed, mark.printed);
+}
+
+/* Returns the rename of the column NAME; NULL: there is none. */
+static struct column_rename *
+find_rename(struct names_making *making, const char *name)
+{
+    struct column_renames *renames = &making->renames;
+
+    for (size_t i = 0; i < renames->count; i++) {
+        if (strcmp(renames->rename[i].old, name) == 0) {
+            renames->rename[i].is_met = true;
+            return &renames->rename[i];
+        }
+    }
+    return NULL;
+}
+
+/* NAME with ENDS is printed. */
+static void
+print(struct names_making *making, const char *name, unsigned int ends)
+{
+    if (!use_all(&making->printed, name, ends) && making->twice == NULL)
+        making->twice = join(&making->printed, name, "", "");
+}
+
+/* Returns the printed name, owned, of the column that is called NAME without
+   --rename.  Frees NAME, which may be NULL, as the result may be. */
+static char *
+printed_name(struct names_making *making, char *name, unsigned int ends)
+{
+    struct column_rename *rename;
+
+    if (name == NULL || making->renames.count == 0)
+        return name;
+    rename = find_rename(making, name);
+    if (rename != NULL) {
+        free(name);
+        name = join(&making->used, rename->name, "", "");
+    }
+    if (name != NULL)
+        print(making, name, ends);
+    return name;
+}
+
+/* Returns the name, owned, of a column of a report's own, which is NAME without
+   --rename.  NULL: out of memory. */
+static char *
+own(struct names_making *making, const char *name, unsigned int ends)
+{
+    (void)use_all(&making->used, name, ends);
+    use(&making->known, name, "");
+    return printed_name(making, join(&making->used, name, "", ""), ends);
+}
+
+/* Returns the name, owned, of an edge: of the column OLD and END without
+   --rename, of NAME with --rename.  NULL: out of memory. */
+static char *
+edge_name(struct names_making *making, const char *old, const char *name,
+          const char *end, bool is_printed)
+{
+    char *text = join(&making->used, old, end, "");
+    struct column_rename *rename = NULL;
+
+    if (is_printed && text != NULL) {
+        use(&making->known, text, "");
+        rename = find_rename(making, text);
+    }
+    free(text);
+    text = rename != NULL ? join(&making->used, rename->name, "", "")
+                          : join(&making->used, name, end, "");
+    if (is_printed && text != NULL && making->renames.count > 0)
+        print(making, text, END_NONE);
+    return text;
 }
 
 /* ---- the names of reports ---- */
@@ -179,21 +275,20 @@ has_edges(const struct spec *spec, size_t a)
 
 /* Mark the members of JSON that no column may have as its name. */
 static void
-use_members(struct names_in_use *used, const struct spec *spec)
+use_members(struct names_in_use *used, const struct report *report)
 {
-    bool has_single = false;
+    const struct spec *spec = report->spec;
     bool has_single_edges = false;
 
     for (size_t i = 0; i < spec_histograms(spec); i++) {
-        bool is_single = spec_own_axes(spec, i) == 1;
-        has_single |= is_single;
-        has_single_edges |=
-            is_single && has_edges(spec, spec_own_axis(spec, i));
+        has_single_edges |= spec_own_axes(spec, i) == 1 &&
+                            has_edges(spec, spec_own_axis(spec, i));
     }
     use(used, "other", "");
     use(used, "totals", "");
-    if (has_single)
-        use(used, "flow", "");
+    use(used, "flow", "");
+    if (report->options->pivot)
+        use(used, "cells", "");
     if (has_single_edges) {
         use(used, "lo", "");
         use(used, "hi", "");
@@ -201,23 +296,31 @@ use_members(struct names_in_use *used, const struct spec *spec)
 }
 
 static void
-make_figures(struct column_names *names, struct names_in_use *used,
+make_figures(struct column_names *names, struct names_making *making,
              const struct figures *figures)
 {
     char name[FIGURE_NAME_BYTES];
 
     for (size_t c = 0; c < figures->count; c++) {
         const struct figure *figure = &figures->figure[c];
-        names->figure[c] = unique(used, "", figure_name(figure, "", name),
-                                  END_NONE | END_EDGES | END_HEX);
+        char *old = unique(&making->used, "", figure_name(figure, "", name),
+                           END_NONE | END_EDGES | END_HEX);
+        char *copy = old == NULL ? NULL : join(&making->used, old, "", "");
+        if (copy != NULL) {
+            use(&making->known, old, "");
+            names->figure[c] =
+                printed_name(making, copy, END_NONE | END_EDGES | END_HEX);
+        }
         if (names->figure[c] != NULL)
-            names->figure_hi[c] = join(used, names->figure[c], "_hi", "");
+            names->figure_hi[c] =
+                edge_name(making, old, names->figure[c], "_hi", false);
+        free(old);
     }
 }
 
 /* Make the names of columns that are not of fields. */
 static void
-make_own(struct column_names *names, struct names_in_use *used,
+make_own(struct column_names *names, struct names_making *making,
          const struct report *report)
 {
     const struct report_options *options = report->options;
@@ -228,42 +331,47 @@ make_own(struct column_names *names, struct names_in_use *used,
         [ROWS_PERCENT] = options->percent != PERCENT_NONE,
     };
 
-    use_members(used, report->spec);
-    if (options->pivot)
-        use(used, "cells", "");
-    if (report->file != NULL) {
-        names->file = own(used, "file");
-        use(used, "file", "_hex");
-    }
+    if (report->file != NULL)
+        names->file = own(making, "file", END_NONE | END_HEX);
     if (spec_histograms(report->spec) > 1)
-        names->field = own(used, "field");
-    make_figures(names, used, &options->figures);
+        names->field = own(making, "field", END_NONE);
+    make_figures(names, making, &options->figures);
     if (options->figures.count > 0)
         return;
-    names->amount = own(used, report->spec->has_weights ? "sum" : "count");
+    names->amount =
+        own(making, report->spec->has_weights ? "sum" : "count", END_NONE);
     for (unsigned int e = 0; e < ROWS_EXTRAS; e++) {
         if (is_wanted[e])
-            names->extra[e] = own(used, extra_names[e]);
+            names->extra[e] = own(making, extra_names[e], END_NONE);
     }
 }
 
 /* Make the names of AXIS from BEFORE and NAME; ENDS: its columns. */
 static void
-make_axis(struct axis_names *axis, struct names_in_use *used,
+make_axis(struct axis_names *axis, struct names_making *making,
           const char *before, const char *name, unsigned int ends)
 {
+    bool has_edges = (ends & END_EDGES) != 0;
+    char *old = unique(&making->used, before, name, ends);
+    char *copy = old == NULL ? NULL : join(&making->used, old, "", "");
+
     axis->is_single = (ends & END_FLOW) == 0;
-    axis->name = unique(used, before, name, ends);
-    if (axis->name == NULL)
-        return;
-    axis->lo = join(used, axis->name, "_lo", "");
-    axis->hi = join(used, axis->name, "_hi", "");
-    axis->flow = join(used, axis->name, "_flow", "");
+    if (copy != NULL) {
+        if (!has_edges)
+            use(&making->known, old, "");
+        axis->name = printed_name(making, copy, ends & ~END_EDGES);
+    }
+    if (axis->name != NULL) {
+        axis->lo = edge_name(making, old, axis->name, "_lo", has_edges);
+        axis->hi = edge_name(making, old, axis->name, "_hi", has_edges);
+        axis->flow = join(&making->used, axis->name, "_flow", "");
+    }
+    free(old);
 }
 
 /* Make the names of axis A of SPEC; IS_SINGLE: as in struct axis_names. */
 static void
-make_field(struct column_names *names, struct names_in_use *used,
+make_field(struct column_names *names, struct names_making *making,
            const struct spec *spec, size_t a, bool is_single)
 {
     char text[SPEC_FIELD_BYTES];
@@ -273,36 +381,112 @@ make_field(struct column_names *names, struct names_in_use *used,
                         (has_edges(spec, a) ? END_EDGES : 0) |
                         (axis_has_names(&spec->shown[a]) ? END_HEX : 0);
 
-    make_axis(&names->axis[a], used, before, name, ends);
+    make_axis(&names->axis[a], making, before, name, ends);
+}
+
+/* Make the names of the own axes of histogram I of SPEC. */
+static void
+make_histogram(struct column_names *names, struct names_making *making,
+               const struct spec *spec, size_t i)
+{
+    size_t own_axis = spec_own_axis(spec, i);
+    size_t count = spec_own_axes(spec, i);
+
+    for (size_t a = own_axis; a < own_axis + count; a++)
+        make_field(names, making, spec, a, count == 1);
 }
 
 /* Make the names of all axes of SPEC. */
 static void
-make_fields(struct column_names *names, struct names_in_use *used,
+make_fields(struct column_names *names, struct names_making *making,
             const struct spec *spec)
 {
-    for (size_t a = 0; a < spec->group_count; a++)
-        make_field(names, used, spec, a, false);
-    size_t shared = used->count;
-    names->has_common =
+    bool has_common =
         spec_histograms(spec) > 1 && spec->lists == 0 && !spec->is_joint;
-    if (names->has_common)
-        make_axis(&names->common, used, "", "value",
-                  END_NONE | END_EDGES | END_HEX);
+    unsigned int ends = END_NONE | END_HEX;
+
+    for (size_t a = 0; a < spec->group_count; a++)
+        make_field(names, making, spec, a, false);
+    for (size_t a = spec->group_count; a < spec->axis_count; a++)
+        ends |= has_edges(spec, a) ? END_EDGES : 0;
+    struct names_mark after_groups = mark(making);
+    if (has_common)
+        make_axis(&names->common, making, "", "value", ends);
+    names->has_common = has_common;
+    /* Fields that share a column have no columns that --rename could name. */
+    struct column_renames renames = making->renames;
+    size_t known = making->known.count;
+    if (has_common)
+        making->renames.count = 0;
     for (size_t i = 0; i < spec_histograms(spec); i++) {
-        size_t own_axis = spec_own_axis(spec, i);
-        size_t count = spec_own_axes(spec, i);
-        forget(used, shared);
-        for (size_t a = own_axis; a < own_axis + count; a++)
-            make_field(names, used, spec, a, count == 1);
+        go_back(making, after_groups);
+        make_histogram(names, making, spec, i);
     }
+    making->renames = renames;
+    if (has_common)
+        forget(&making->known, known);
+}
+
+/* Check that --rename has named columns, and no two equally.  Returns 0, or -1
+   with *ERROR set. */
+static int
+check_renames(const struct names_making *making, struct error *error)
+{
+    const struct near_names known = {near_names_string, making->known.name,
+                                     making->known.count, "'"};
+    char shown[VISIBLE_BYTES];
+    char list[NEAR_NAMES_BYTES];
+
+    for (size_t i = 0; i < making->renames.count; i++) {
+        const char *old = making->renames.rename[i].old;
+        if (making->renames.rename[i].is_met)
+            continue;
+        error_set(error, EXIT_USAGE,
+                  "--rename: no column is called '%s'; there is %s",
+                  visible_name(shown, old, strlen(old)),
+                  near_names_list(&known, old, strlen(old), list));
+        return -1;
+    }
+    if (making->twice == NULL)
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "--rename: '%s' would be the name of two columns, or of a column "
+              "and a member of JSON",
+              visible_name(shown, making->twice, strlen(making->twice)));
+    return -1;
+}
+
+/* Make all names of REPORT.  Returns 0, or -1 with *ERROR set. */
+static int
+make_all(struct column_names *names, struct names_making *making,
+         const struct report *report, struct error *error)
+{
+    if (report->options->rename != NULL &&
+        column_renames_parse(&making->renames, report->options->rename, error) <
+            0)
+        return -1;
+    use_members(&making->used, report);
+    use_members(&making->printed, report);
+    make_own(names, making, report);
+    make_fields(names, making, report->spec);
+    if (making->used.has_failed || making->printed.has_failed ||
+        making->known.has_failed)
+        return error_fail_memory(error);
+    return check_renames(making, error);
+}
+
+static void
+close_used(struct names_in_use *used)
+{
+    forget(used, 0);
+    free(used->name);
 }
 
 int
 column_names_make(struct column_names *names, const struct report *report,
                   struct error *error)
 {
-    struct names_in_use used = {0};
+    struct names_making making = {0};
     size_t axes = report->spec->axis_count;
 
     *names = (struct column_names){
@@ -311,11 +495,23 @@ column_names_make(struct column_names *names, const struct report *report,
     };
     if (names->axis == NULL)
         return error_fail_memory(error);
-    make_own(names, &used, report);
-    make_fields(names, &used, report->spec);
-    forget(&used, 0);
-    free(used.name);
-    return used.has_failed ? error_fail_memory(error) : 0;
+    int result = make_all(names, &making, report, error);
+    close_used(&making.used);
+    close_used(&making.printed);
+    close_used(&making.known);
+    column_renames_close(&making.renames);
+    free(making.twice);
+    return result;
+}
+
+int
+column_names_check(const struct report *report, struct error *error)
+{
+    struct column_names names;
+    int result = column_names_make(&names, report, error);
+
+    column_names_close(&names);
+    return result;
 }
 
 static void

@@ -47,13 +47,18 @@ struct column_names {
 
 /*
  * Make the names of REPORT, of which the spec, the options, FILE and LUT
- * count.  Returns 0, or -1 with *ERROR set; the caller calls
+ * count.  Returns 0, or -1 with *ERROR set: --rename names no column, or calls
+ * two columns equally, or memory is short.  The caller calls
  * column_names_close() in both cases.
  */
 int column_names_make(struct column_names *names, const struct report *report,
                       struct error *error);
 
 void column_names_close(struct column_names *names);
+
+/* Check --rename, before counting.  REPORT as above.  Returns 0, or -1 with
+   *ERROR set. */
+int column_names_check(const struct report *report, struct error *error);
 
 /* Returns the names of column C of histogram I of SPEC. */
 const struct axis_names *column_names_of(const struct column_names *names,

@@ -8,7 +8,6 @@
  * the right or have one value.
  */
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +33,9 @@ put_labels(struct writer *out, struct rows *rows, size_t keys, const char *le)
 
     if (rows_have_field(spec)) {
         writer_put_char(out, before);
-        prom_labels_put_text(out, "field",
+        char name[PROM_NAME_BYTES];
+        (void)prom_labels_map(rows->report->names->field, name);
+        prom_labels_put_text(out, name,
                              spec_histogram_text(spec, rows->histogram, room));
         before = ',';
     }
@@ -42,8 +43,7 @@ put_labels(struct writer *out, struct rows *rows, size_t keys, const char *le)
         rows_set_labels(rows);
     for (size_t d = 0; d < keys; d++, before = ',') {
         writer_put_char(out, before);
-        prom_labels_put(out, spec, spec_axis_of(spec, rows->histogram, d),
-                        &rows->column[d]);
+        prom_labels_put(out, rows_names(rows, d)->name, &rows->column[d]);
     }
     if (le != NULL) {
         writer_put_char(out, before);
@@ -134,12 +134,10 @@ put_figures(struct writer *out, struct group_table *table, const char *suffix,
    "_p99_9". */
 static void
 make_suffix(const struct group_table *table, size_t c, bool is_hi,
-            char suffix[1 + FIGURE_NAME_BYTES])
+            char suffix[1 + PROM_NAME_BYTES])
 {
-    snprintf(suffix, 1 + FIGURE_NAME_BYTES, "_%s",
-             group_table_name(table, c, is_hi));
-    for (char *dot = suffix; (dot = strchr(dot, '.')) != NULL;)
-        *dot = '_';
+    suffix[0] = '_';
+    (void)prom_labels_map(group_table_name(table, c, is_hi), suffix + 1);
 }
 
 /* Put the metric of column C of the COUNT tables at TABLE.  IS_HI: of the upper
@@ -149,7 +147,7 @@ put_metric(struct writer *out, struct group_table *table, size_t count,
            size_t c, bool is_hi)
 {
     const char *metric = format_metric(table->report);
-    char suffix[1 + FIGURE_NAME_BYTES];
+    char suffix[1 + PROM_NAME_BYTES];
 
     make_suffix(table, c, is_hi, suffix);
     put_type(out, metric, suffix, "gauge");
@@ -474,13 +472,41 @@ find_wrong_figures(const struct spec *spec,
 
 /* Check the names of the labels of histogram I. */
 static int
-check_labels(const struct spec *spec, size_t i, struct error *error)
+check_labels(const struct spec *spec, const struct report_options *options,
+             size_t i, struct error *error)
 {
+    const struct report report = {.spec = spec, .options = options};
     bool has_labels = has_keys(spec, i) || spec->are_groups;
 
     return prom_labels_check(
-        spec, i, has_labels ? spec_dimensions(spec, i) : spec->group_count,
-        error);
+        &report, "prom", i,
+        has_labels ? spec_dimensions(spec, i) : spec->group_count, error);
+}
+
+/* Check that --rename gives the figures of OPTIONS ends of metrics that differ.
+   Returns 0, or -1 with *ERROR set. */
+static int
+check_suffixes(const struct spec *spec, const struct report_options *options,
+               struct error *error)
+{
+    const struct report report = {.spec = spec, .options = options};
+    struct column_names names;
+    char suffix[FIGURES_MAX][PROM_NAME_BYTES];
+    int result = column_names_make(&names, &report, error);
+
+    for (size_t c = 0; c < options->figures.count && result == 0; c++) {
+        bool is_wrong = prom_labels_map(names.figure[c], suffix[c]) < 0;
+        for (size_t d = 0; d < c && !is_wrong; d++)
+            is_wrong = strcmp(suffix[c], suffix[d]) == 0;
+        if (!is_wrong)
+            continue;
+        error_set(error, EXIT_USAGE,
+                  "--format=prom: --rename gives a figure a name that is too "
+                  "long, or that is another figure's");
+        result = -1;
+    }
+    column_names_close(&names);
+    return result;
 }
 
 int
@@ -504,8 +530,10 @@ format_prom_check(const struct spec *spec, const struct report_options *options,
         error_set(error, EXIT_USAGE, "%s", wrong);
         return -1;
     }
+    if (options->rename != NULL && check_suffixes(spec, options, error) < 0)
+        return -1;
     for (size_t i = 0; i < spec_histograms(spec); i++) {
-        if (check_labels(spec, i, error) < 0)
+        if (check_labels(spec, options, i, error) < 0)
             return -1;
     }
     return 0;

@@ -1,7 +1,5 @@
 /* points.c -- histograms of --scale as data points */
 
-#include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/escape.h"
@@ -146,25 +144,15 @@ points_are_of(const struct spec *spec)
 
 /* ---- labels ---- */
 
-/* Whether NAME can name a label in all formats, and names no other label. */
-static bool
-is_name(const struct spec *spec, size_t group, const char *name)
+int
+points_check(const struct spec *spec, const struct report_options *options,
+             struct error *error)
 {
-    char text[SPEC_FIELD_BYTES];
+    const struct report report = {.spec = spec, .options = options};
+    const char *format =
+        options->format == FORMAT_OTLP ? "otlp" : "prom-native";
 
-    if (!isalpha((unsigned char)*name) ||
-        (strncmp(name, "key", 3) == 0 && isdigit((unsigned char)name[3])) ||
-        strcmp(name, "field") == 0 || strcmp(name, "le") == 0)
-        return false;
-    for (const char *at = name; *at != '\0'; at++) {
-        if (!isalnum((unsigned char)*at) && *at != '_')
-            return false;
-    }
-    for (size_t i = 0; i < group; i++) {
-        if (strcmp(name, spec_field_text(spec, i, text)) == 0)
-            return false;
-    }
-    return true;
+    return prom_labels_check(&report, format, 0, spec->group_count, error);
 }
 
 static bool
@@ -172,19 +160,12 @@ open_group(struct point_label *label, struct point *point, size_t group,
            struct writer *out)
 {
     const struct rows *rows = &point->rows;
-    const struct spec *spec = rows->report->spec;
     const struct column *column = &rows->column[group];
 
     if (column_is_special(column))
         return false;
     rows_set_labels(&point->rows);
-    label->name = spec_field_text(spec, group, label->name_room);
-    if (!spec_field_is_named(spec, group) ||
-        !is_name(spec, group, label->name)) {
-        snprintf(label->name_room, sizeof label->name_room, "key%zu",
-                 group + 1);
-        label->name = label->name_room;
-    }
+    (void)prom_labels_map(rows_names(rows, group)->name, label->name);
     if (column->has_key)
         key_text_open(&label->value, &column->key, out);
     else
@@ -209,12 +190,13 @@ points_label_open(struct point_label *label, struct point *point, size_t i,
 {
     const struct spec *spec = point->rows.report->spec;
 
-    *label = (struct point_label){.name = "field"};
+    *label = (struct point_label){0};
     if (i < spec->group_count) {
         if (!open_group(label, point, i, out))
             return false;
     } else {
         size_t axis = spec_own_axis(spec, point->rows.histogram);
+        (void)prom_labels_map(point->rows.report->names->field, label->name);
         const char *text = spec_field_text(spec, axis, label->value_room);
         label->value = (struct key_text){
             .byte = (const unsigned char *)text,

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "report/key_text.h"
+#include "report/prom_labels.h"
 #include "report/rows.h"
 
 struct points {
@@ -58,14 +59,12 @@ uint64_t points_unplaced(const struct report *report, size_t i);
 
 /*
  * A label of a point: the key of a group, or the field if there are several
- * histograms.  A key is named by the field if the field is a name in both
- * formats, else by "key1" for the first group.
+ * histograms.
  */
 struct point_label {
-    const char *name;
+    char name[PROM_NAME_BYTES];
     bool is_hex; /* the value is no UTF-8: "_hex" follows the name */
     struct key_text value;
-    char name_room[SPEC_FIELD_BYTES];
     char value_room[SPEC_FIELD_BYTES];
 };
 
@@ -84,6 +83,10 @@ void points_label_close(struct point_label *label);
 
 /* Put the value of LABEL, two hexadecimal digits for each byte. */
 void points_label_put_hex(const struct point_label *label, struct writer *out);
+
+/* Check the names of the labels.  Returns 0, or -1 with *ERROR set. */
+int points_check(const struct spec *spec, const struct report_options *options,
+                 struct error *error);
 
 /* Whether each histogram of SPEC has points: a scale, with upper edges. */
 bool points_are_of(const struct spec *spec);

@@ -9,9 +9,6 @@
 #include "report/key_text.h"
 #include "report/prom_labels.h"
 
-/* The most bytes of a name, and a NUL. */
-#define NAME_BYTES 128
-
 #define HEX "_hex"
 
 /* ---- names ---- */
@@ -29,46 +26,20 @@ is_name_byte(char byte)
            (byte >= 'A' && byte <= 'Z') || byte == '_';
 }
 
-/* Returns the text before the mapped FIELD of axis I of SPEC. */
-static const char *
-prefix_of(const struct spec *spec, size_t i, const char *field)
+int
+prom_labels_map(const char *column, char name[PROM_NAME_BYTES])
 {
-    if (!spec_field_is_named(spec, i) &&
-        (is_digit(*field) || strncmp(field, "NF", 2) == 0))
-        return "field";
-    return is_digit(*field) || *field == '\0' ? "_" : "";
-}
+    size_t size = 0;
 
-/* The name of a field that the user did not name; NULL: its number. */
-static const char *
-plain_name(const struct spec *spec, size_t i)
-{
-    if (axis_is_kmers(&spec->shown[i]))
-        return "kmer";
-    if (spec->kind != SPEC_FIELDS || spec_field_is_named(spec, i))
-        return NULL;
-    return text_type_of(spec->text.kind)->whole;
-}
-
-/* Write the name of the label of axis I to NAME.  Returns 0, or -1: NAME is too
-   short. */
-static int
-make_name(const struct spec *spec, size_t i, char name[NAME_BYTES])
-{
-    char room[SPEC_FIELD_BYTES];
-    const char *field = plain_name(spec, i);
-    size_t size;
-
-    if (field == NULL)
-        field = spec_field_text(spec, i, room);
-    size = (size_t)sprintf(name, "%s", prefix_of(spec, i, field));
-    for (size_t left = strlen(field), bytes; left > 0; left -= bytes) {
-        if (size + 1 == NAME_BYTES)
+    if (is_digit(*column) || *column == '\0')
+        name[size++] = '_';
+    for (size_t left = strlen(column), bytes; left > 0; left -= bytes) {
+        if (size + 1 == PROM_NAME_BYTES)
             return -1;
-        bytes = utf8_character((const unsigned char *)field, left);
+        bytes = utf8_character((const unsigned char *)column, left);
         bytes = bytes > 1 ? bytes : 1;
-        name[size++] = bytes == 1 && is_name_byte(*field) ? *field : '_';
-        field += bytes;
+        name[size++] = bytes == 1 && is_name_byte(*column) ? *column : '_';
+        column += bytes;
     }
     name[size] = '\0';
     return 0;
@@ -87,77 +58,85 @@ are_equal(const char *a, const char *b)
            (*rest == '\0' || strcmp(rest, HEX) == 0);
 }
 
-/* Write the field of axis I as a message shows it to TEXT.  Returns TEXT. */
-static const char *
-show_field(const struct spec *spec, size_t i, char text[VISIBLE_BYTES])
-{
-    char room[SPEC_FIELD_BYTES];
-    const char *field = spec_field_text(spec, i, room);
-
-    return visible_name(text, field, strlen(field));
-}
-
-/* Set *ERROR: axis I cannot have the label NAME, for the reason WHY.  Returns
-   -1. */
+/* Set *ERROR: the column COLUMN cannot have the label NAME of FORMAT, for the
+   reason WHY.  Returns -1. */
 static int
-fail_name(const struct spec *spec, size_t i, const char *name, const char *why,
-          struct error *error)
+fail_name(const char *format, const char *column, const char *name,
+          const char *why, struct error *error)
 {
     char shown[VISIBLE_BYTES];
 
     error_set(error, EXIT_USAGE,
-              "--format=prom: the label of field '%s' would be %s, which %s",
-              show_field(spec, i, shown), name, why);
+              "--format=%s: the label of field '%s' would be %s, which %s",
+              format, visible_name(shown, column, strlen(column)), name, why);
     return -1;
 }
 
-/* Check the NAME of the label of axis I. */
+/* Check the label of COLUMN, and write its NAME. */
 static int
-check_name(const struct spec *spec, size_t i, const char *name,
-           struct error *error)
+check_name(const char *format, const char *column, bool has_field,
+           char name[PROM_NAME_BYTES], struct error *error)
 {
+    char shown[VISIBLE_BYTES];
     const char *why = NULL;
 
+    if (prom_labels_map(column, name) < 0) {
+        error_set(error, EXIT_USAGE,
+                  "--format=%s: the name '%s' is too long for a label: at most "
+                  "%d bytes",
+                  format, visible_name(shown, column, strlen(column)),
+                  PROM_NAME_BYTES - 1);
+        return -1;
+    }
     if (strcmp(name, "le") == 0)
         why = "is the label of buckets";
     else if (strncmp(name, "__", 2) == 0)
         why = "Prometheus keeps for itself";
-    else if (spec_histograms(spec) > 1 && are_equal(name, "field"))
+    else if (has_field && are_equal(name, "field"))
         why = "is the label for the names of several fields";
-    return why == NULL ? 0 : fail_name(spec, i, name, why, error);
+    return why == NULL ? 0 : fail_name(format, column, name, why, error);
 }
 
-int
-prom_labels_check(const struct spec *spec, size_t i, size_t keys,
-                  struct error *error)
+/* As prom_labels_check(), with the NAMES of REPORT. */
+static int
+check_labels(const struct column_names *names, const struct report *report,
+             const char *format, size_t i, size_t keys, struct error *error)
 {
-    char name[NAME_BYTES];
-    char other[NAME_BYTES];
+    const struct spec *spec = report->spec;
+    char name[PROM_NAME_BYTES];
+    char other[PROM_NAME_BYTES];
     char shown[VISIBLE_BYTES];
 
     for (size_t d = 0; d < keys; d++) {
-        size_t axis = spec_axis_of(spec, i, d);
-        if (make_name(spec, axis, name) < 0) {
-            error_set(error, EXIT_USAGE,
-                      "--format=prom: the name of field '%s' is too long for a "
-                      "label: at most %d bytes",
-                      show_field(spec, axis, shown), NAME_BYTES - 1);
-            return -1;
-        }
-        if (check_name(spec, axis, name, error) < 0)
+        const char *column = column_names_of(names, spec, i, d)->name;
+        if (check_name(format, column, spec_histograms(spec) > 1, name, error) <
+            0)
             return -1;
         for (size_t e = 0; e < d; e++) {
-            char why[VISIBLE_BYTES + NAME_BYTES];
-            size_t before = spec_axis_of(spec, i, e);
-            (void)make_name(spec, before, other);
+            char why[VISIBLE_BYTES + PROM_NAME_BYTES];
+            const char *before = column_names_of(names, spec, i, e)->name;
+            (void)prom_labels_map(before, other);
             if (!are_equal(name, other))
                 continue;
             snprintf(why, sizeof why, "field '%s' may have, too",
-                     show_field(spec, before, shown));
-            return fail_name(spec, axis, name, why, error);
+                     visible_name(shown, before, strlen(before)));
+            return fail_name(format, column, name, why, error);
         }
     }
     return 0;
+}
+
+int
+prom_labels_check(const struct report *report, const char *format, size_t i,
+                  size_t keys, struct error *error)
+{
+    struct column_names names;
+    int result = column_names_make(&names, report, error);
+
+    if (result == 0)
+        result = check_labels(&names, report, format, i, keys, error);
+    column_names_close(&names);
+    return result;
 }
 
 /* ---- values ---- */
@@ -201,12 +180,12 @@ put_key(struct writer *out, const unsigned char *key, size_t size)
 }
 
 void
-prom_labels_put(struct writer *out, const struct spec *spec, size_t i,
+prom_labels_put(struct writer *out, const char *column_name,
                 const struct column *column)
 {
-    char name[NAME_BYTES];
+    char name[PROM_NAME_BYTES];
 
-    (void)make_name(spec, i, name);
+    (void)prom_labels_map(column_name, name);
     if (!column->has_key) {
         prom_labels_put_text(out, name, column->lo.text);
         return;

@@ -59,6 +59,7 @@ enum percent {
 struct report_options {
     enum format format;
     bool header_out;
+    const char *rename; /* OLD=NEW,...: other names of columns; NULL: none */
     bool nonzero;
     bool full; /* print keys that do not occur, if keys have bins */
     enum flow flow;

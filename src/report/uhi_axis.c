@@ -283,11 +283,10 @@ put_metadata(struct writer *out, const struct report *report, size_t i,
     const struct spec *spec = report->spec;
     struct amount_total total[KINDS] = {{0}};
     struct rows rows;
-    char text[SPEC_FIELD_BYTES];
     size_t axis = spec_axis_of(spec, i, d);
 
     writer_put_text(out, ",\"metadata\":{\"label\":");
-    json_put_string(out, spec_field_text(spec, axis, text));
+    json_put_string(out, report->names->axis[axis].name);
     if (spec->shown[axis].closed == BINNING_NUMPY)
         writer_put_text(out, ",\"closed\":\"numpy\"");
     rows_open(&rows, report, i);

@@ -264,15 +264,15 @@ def test_groups():
             times.setdefault((key, field), []).append(value)
     data = 'path,a-b,time,n\n' + '\n'.join(lines) + '\n'
     wanted = {
-        (('path', key), ('key2', 'x'), ('field', field)): Point(values, 2)
+        (('path', key), ('a_b', 'x'), ('field', field)): Point(values, 2)
         for (key, field), values in times.items()}
     compare(['--csv', '-g', 'path,a-b', '-f', 'time,n', '--scale=2',
              '--dtype=num', RIGHT, '--metric=seconds'], data.encode(), wanted,
             'seconds')
     # What is no UTF-8 is told apart, and a key that is missing has no label.
     compare(['--csv', '-g2', '-f1', '--scale=0', RIGHT], b'5,a\377\n7,\n0\n6\n',
-            {(('key1_hex', '61ff'),): Point([5], 0),
-             (('key1', ''),): Point([7], 0), (): Point([0, 6], 0)})
+            {(('field2_hex', '61ff'),): Point([5], 0),
+             (('field2', ''),): Point([7], 0), (): Point([0, 6], 0)})
 
 
 def test_published():
@@ -374,7 +374,7 @@ def test_prometheus():
                 count += next(rest)
                 buckets[index] = count
             index += 1
-        got[point.labels['key1']] = (
+        got[point.labels['field1']] = (
             native.count_value, native.schema, native.zero_count,
             native.zero_threshold, buckets)
     same(got, wanted)
@@ -440,12 +440,12 @@ class Target(http.server.BaseHTTPRequestHandler):
 
 
 def query(port, text):
-    """The values that Prometheus has for TEXT, by the label key1."""
+    """The values that Prometheus has for TEXT, by the label field1."""
     url = 'http://127.0.0.1:%d/api/v1/query?query=%s' % (
         port, urllib.parse.quote(text))
     with urllib.request.urlopen(url, timeout=10) as reply:
         result = json.load(reply)['data']['result']
-    return {row['metric'].get('key1', ''): float(row['value'][1])
+    return {row['metric'].get('field1', ''): float(row['value'][1])
             for row in result}
 
 

@@ -169,9 +169,13 @@ while read -r fields reason; do
 done <<'EOT'
 -gle 'le' would be le, which is the label of buckets
 -g__a '__a' would be __a, which Prometheus keeps for itself
--ga,a_hex 'a_hex' would be a_hex, which field 'a' may have, too
--ffield,a 'field' would be field, which is the label for the names of several fields
 EOT
+is "$(gpuhist --csv -g a,a_hex --format=prom names.csv | sed -n 3p)" \
+    'gpuhist_values{a="3",a_hex_2="4"} 1' 'a name that another key may have'
+is "$(gpuhist --csv -g field -f a,le --range=0,9 -b1 --closed=right \
+    --format=prom names.csv | sed -n 3p)" \
+    'gpuhist_values_bucket{field="a",field_2="5",le="0.0"} 0' \
+    'a name that several fields have'
 long=n$(printf '%0127d' 0)
 echo "$long" >long.csv
 refused 2 'a long name' gpuhist --csv -f "$long" --format=prom long.csv

@@ -341,7 +341,7 @@ def special():
     metadata = got['axes'][0]['metadata']
     return None if (got['metadata'] == {'total': 5, 'outside': 4} and
                     got['storage']['values'] == [0, 0, 1, 0] and
-                    metadata == {'label': '2', 'nan': 0, 'missing': 2,
+                    metadata == {'label': 'field2', 'nan': 0, 'missing': 2,
                                  'empty': 1, 'invalid': 1}) else got
 
 
