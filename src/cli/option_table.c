@@ -103,7 +103,7 @@ word_of_strategy(size_t i, const char **remark)
 /* What --profile has lines for. */
 #define PROFILED                                                         \
     "csv tsv delimiter whitespace clf jsonl logfmt regex matches lines " \
-    "words log-format counts merge"
+    "words log-format counts dtype record npy safetensors merge"
 #define ARRAY_OF_WHAT \
     "--array is for --safetensors, and for files .npz: --npy --members"
 #define NOT_FOR_LISTS "--output and --format do not apply to lists"
@@ -661,7 +661,7 @@ const struct option_row option_table[] = {
                   .excludes = "group-by joint weights spectrum columns pivot "
                               "top top-each min-count sort full nonzero flow "
                               "cumulative density percent labels prefix "
-                              "seq kmers image numpy"},
+                              "ignore-case seq kmers image numpy"},
                  {.excludes = "bins range bin-width edges log scale shift "
                               "mask mod",
                   .message = "--profile has the figures of values, not of "

@@ -116,9 +116,10 @@
                 "a[0], a[\"x.y\"]",
         .brief = "members of objects of JSON, one a line",
         CONSTANT(spec.text.kind, TEXT_JSON),
-        .rule = {{.needs = "fields group-by",
-                  .message = "--jsonl needs --fields or --group-by (it is for "
-                             "input; output in JSON is --format=json)"},
+        .rule = {{.needs = "fields group-by profile",
+                  .message = "--jsonl needs --fields, --group-by or --profile "
+                             "(it is for input; output in JSON is "
+                             "--format=json)"},
                  {.excludes = CPU_ONLY}},
     },
     {
@@ -127,7 +128,7 @@
         .is_new = true,
         .help = "lines of pairs KEY=VALUE; fields are keys",
         CONSTANT(spec.text.kind, TEXT_LOGFMT),
-        .rule = {{.needs = "fields group-by"}, {.excludes = CPU_ONLY}},
+        .rule = {{.needs = "fields group-by profile"}, {.excludes = CPU_ONLY}},
     },
     {
         .name = "regex",

@@ -120,11 +120,13 @@ struct spec {
     struct binning_axis *counted; /* AXIS_COUNT axes */
     bool is_joint;                /* one histogram over all axes */
     size_t group_count;           /* the first axes, of all histograms */
-    bool are_groups; /* all axes are of --group-by; GROUP_COUNT is 0 then */
-    bool all_fields; /* the axes are all fields, and not chosen by the user */
-    bool has_rest;   /* the last axis is the field after all known columns,
+    bool are_groups;  /* all axes are of --group-by; GROUP_COUNT is 0 then */
+    bool all_fields;  /* the axes are all fields, and not chosen by the user */
+    bool has_members; /* the only histogram has the values of all members, in
+                         groups by their names */
+    bool has_rest;    /* the last axis is the field after all known columns,
                         which only longer records have */
-    bool is_sparse;  /* histograms of several axes have ROWS_TUPLES */
+    bool is_sparse;   /* histograms of several axes have ROWS_TUPLES */
 
     /* With several joint lists of fields: the end of the axes of each, LISTS of
        them; else NULL. */

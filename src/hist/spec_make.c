@@ -935,6 +935,7 @@ make_text(struct spec *spec, const struct spec_options *options,
     spec->group_count = fields.groups;
     spec->all_fields = options->all_fields;
     spec->has_rest = fields.has_rest;
+    spec->has_members = fields.has_members;
     spec->has_weights = options->weights != NULL;
     spec->weight.type = SAMPLE_DECIMAL;
     spec->text_weight = fields.weight;

@@ -11,6 +11,7 @@
 #include "report/profile.h"
 #include "report/profile_keys.h"
 #include "report/profile_numbers.h"
+#include "report/profile_samples.h"
 #include "report/profile_times.h"
 
 static const char *const names[PROFILE_COLUMNS] = {
@@ -141,59 +142,67 @@ find_facts(struct profile_keys *keys, struct key_facts *facts)
     }
 }
 
-/* Set the cells of LINE for records without a value in histogram I; EMPTY keys
-   have none either. */
+/* Set the cells of LINE that count the records without a value. */
 static void
-set_valueless(struct profile_line *line, const struct report *report, size_t i,
-              uint64_t empty)
+set_valueless(struct profile_line *line, const struct profile_keys *keys)
 {
-    const struct spec *spec = report->spec;
-    const struct binning_axis *axis = &spec->shown[spec_own_axis(spec, i)];
-    unsigned int specials = axis_flows(axis) - axis_number_flows(axis);
-    uint64_t count[AXIS_SPECIALS] = {[AXIS_EMPTY] = empty};
+    const uint64_t *count = keys->valueless;
 
-    for (unsigned int s = 0; s < specials; s++)
-        count[s] += histogram_count(
-            report->histogram,
-            axis->base + axis_special_cell(axis, (enum axis_special)s));
     set_whole(&line->cell[PROFILE_MISSING], count[AXIS_KEY_MISSING]);
     set_whole(&line->cell[PROFILE_EMPTY], count[AXIS_EMPTY]);
     set_whole(&line->cell[PROFILE_INVALID], count[AXIS_INVALID]);
+    set_whole(&line->cell[PROFILE_NAN], 0);
 }
 
-/* Make LINE, of histogram I, which has keys.  Returns 0, or -1 with *ERROR
-   set. */
+/* Set the cells of LINE that depend on the type of the values of KEYS, which
+   are at their start and have FACTS.  Returns 0, or -1 with *ERROR set. */
 static int
-make_keys(struct profile_line *line, const struct report *report, size_t i,
-          struct error *error)
+set_type(struct profile_line *line, const struct profile_keys *keys,
+         const struct key_facts *facts, struct error *error)
 {
-    struct profile_keys keys;
     struct profile_numbers numbers;
     struct profile_times times;
-    struct key_facts facts;
 
-    profile_keys_open(&keys, report, i);
-    find_facts(&keys, &facts);
-    set_valueless(line, report, i, keys.empty);
+    int result = profile_numbers_find(&numbers, keys, error);
+    if (result > 0)
+        set_numbers(line, &numbers);
+    if (result != 0)
+        return result < 0 ? -1 : 0;
+    bool are_times = profile_times_find(&times, keys);
+    const struct profile_value *min = are_times ? &times.min : &facts->first;
+    const struct profile_value *max = are_times ? &times.max : &facts->last;
+    set_word(&line->cell[PROFILE_TYPE], are_times ? "time" : "text");
+    set_text(&line->cell[PROFILE_MIN], min->byte, min->size);
+    set_text(&line->cell[PROFILE_MAX], max->byte, max->size);
+    return 0;
+}
+
+/*
+ * Make LINE of the values of KEYS, which are at their start.  Of the RECORDS,
+ * those without any of the keys lack the field; 0: KEYS counts them.  Returns
+ * 0, or -1 with *ERROR set.
+ */
+static int
+make_keys(struct profile_line *line, const struct profile_keys *keys,
+          uint64_t records, struct error *error)
+{
+    struct profile_keys walk = *keys;
+    struct key_facts facts;
+    uint64_t found;
+
+    find_facts(&walk, &facts);
+    found =
+        facts.count + walk.valueless[AXIS_EMPTY] + walk.valueless[AXIS_INVALID];
+    if (records > 0)
+        walk.valueless[AXIS_KEY_MISSING] = records - found;
+    set_valueless(line, &walk);
     set_whole(&line->cell[PROFILE_COUNT], facts.count);
-    set_whole(&line->cell[PROFILE_NAN], 0);
     set_whole(&line->cell[PROFILE_DISTINCT], facts.distinct);
     if (facts.distinct == 0)
         return 0;
     set_text(&line->cell[PROFILE_MODE], facts.mode.byte, facts.mode.size);
     set_whole(&line->cell[PROFILE_MODE_COUNT], facts.mode.count);
-    int result = profile_numbers_find(&numbers, report, i, error);
-    if (result > 0)
-        set_numbers(line, &numbers);
-    if (result != 0)
-        return result < 0 ? -1 : 0;
-    bool are_times = profile_times_find(&times, report, i);
-    const struct profile_value *min = are_times ? &times.min : &facts.first;
-    const struct profile_value *max = are_times ? &times.max : &facts.last;
-    set_word(&line->cell[PROFILE_TYPE], are_times ? "time" : "text");
-    set_text(&line->cell[PROFILE_MIN], min->byte, min->size);
-    set_text(&line->cell[PROFILE_MAX], max->byte, max->size);
-    return 0;
+    return set_type(line, keys, &facts, error);
 }
 
 /* ---- all fields ---- */
@@ -212,6 +221,7 @@ count_lines(const struct report *report)
     return count - (list == NULL || list->count == 0);
 }
 
+/* Set the name in LINE, of the field of histogram I. */
 static void
 set_field(struct profile_line *line, const struct spec *spec, size_t i)
 {
@@ -223,64 +233,142 @@ set_field(struct profile_line *line, const struct spec *spec, size_t i)
     cell->byte = text != cell->text ? (const unsigned char *)text : NULL;
 }
 
-/* The work of a thread: the next fields, until no field is left. */
-struct profile_part {
+/* Set the name in LINE to that of GROUP, in KEYS.  Returns 0, or -1 with *ERROR
+   set. */
+static int
+set_member(struct profile_line *line, const struct profile_keys *keys,
+           const struct profile_group *group, struct error *error)
+{
+    const struct key_entry tuple = key_list_key(keys->list, group->first);
+    struct key_component name;
+
+    (void)key_code_read(tuple.key, tuple.key + tuple.size, KEY_TEXT, false,
+                        &name);
+    line->name = name.is_escaped ? malloc(name.text_size + 1) : NULL;
+    if (name.is_escaped && line->name == NULL)
+        return error_fail_memory(error);
+    set_text(&line->cell[PROFILE_FIELD],
+             name.is_escaped ? line->name : name.text,
+             name.is_escaped ? key_component_copy(&name, line->name)
+                             : name.text_size);
+    return 0;
+}
+
+/* The lines to make. */
+struct profile_work {
     struct profile *profile;
     const struct report *report;
-    atomic_size_t *next;
+    struct profile_group *group; /* of each line, owned; NULL: a histogram */
+    uint64_t named;              /* records with members or none */
+    uint64_t nameless;           /* records that are wrong */
+    atomic_size_t next;          /* line */
+};
+
+/* Make line I of WORK, the values of a member.  Returns 0, or -1 with *ERROR
+   set. */
+static int
+make_member(const struct profile_work *work, size_t i, struct error *error)
+{
+    struct profile_line *line = &work->profile->line[i];
+    struct profile_keys keys;
+
+    profile_keys_open_group(&keys, work->report, 0, &work->group[i]);
+    if (set_member(line, &keys, &work->group[i], error) < 0 ||
+        make_keys(line, &keys, work->named, error) < 0)
+        return -1;
+    set_whole(&line->cell[PROFILE_INVALID], work->nameless);
+    return 0;
+}
+
+/* Make line I of WORK.  Returns 0, or -1 with *ERROR set. */
+static int
+make_line(const struct profile_work *work, size_t i, struct error *error)
+{
+    const struct report *report = work->report;
+    struct profile_line *line = &work->profile->line[i];
+    struct profile_keys keys;
+
+    if (work->group != NULL)
+        return make_member(work, i, error);
+    set_field(line, report->spec, i);
+    if (report->spec->kind == SPEC_SAMPLES)
+        return profile_samples_make(line, report, i, error);
+    profile_keys_open(&keys, report, i);
+    return make_keys(line, &keys, 0, error);
+}
+
+/* The work of a thread: the next lines, until no line is left. */
+struct profile_part {
+    struct profile_work *work;
     struct error error;
-    int result;
 };
 
 static void
 make_lines(void *task, unsigned int member)
 {
     struct profile_part *part = (struct profile_part *)task + member;
-    struct profile *profile = part->profile;
+    struct profile_work *work = part->work;
+    int result = 0;
 
-    while (part->result == 0) {
-        size_t i = atomic_fetch_add(part->next, 1);
-        if (i >= profile->count)
+    while (result == 0) {
+        size_t i = atomic_fetch_add(&work->next, 1);
+        if (i >= work->profile->count)
             break;
-        set_field(&profile->line[i], part->report->spec, i);
-        part->result =
-            make_keys(&profile->line[i], part->report, i, &part->error);
+        result = make_line(work, i, &part->error);
     }
 }
 
-int
-profile_make(struct profile *profile, const struct report *report,
-             struct error *error)
+/* Make the lines of WORK.  Returns 0, or -1 with *ERROR set. */
+static int
+run(struct profile_work *work, struct error *error)
 {
-    size_t count = count_lines(report);
-    size_t parts = report->threads < CREW_MAX ? report->threads : CREW_MAX;
-    atomic_size_t next = 0;
-    int result = 0;
+    struct profile *profile = work->profile;
+    const unsigned int threads = work->report->threads;
+    size_t parts = threads < CREW_MAX ? threads : CREW_MAX;
 
-    parts = parts < count ? parts : count;
+    parts = parts < profile->count ? parts : profile->count;
     parts = parts < 1 ? 1 : parts;
-    *profile = (struct profile){
-        .line = calloc(count + 1, sizeof *profile->line), .count = count};
+    profile->line = calloc(profile->count + 1, sizeof *profile->line);
     struct profile_part *part = calloc(parts, sizeof *part);
     if (profile->line == NULL || part == NULL) {
         free(part);
         return error_fail_memory(error);
     }
     for (size_t p = 0; p < parts; p++)
-        part[p] = (struct profile_part){
-            .profile = profile, .report = report, .next = &next};
+        part[p].work = work;
     crew_run((unsigned int)parts, make_lines, part);
-    for (size_t p = 0; p < parts; p++) {
-        result = part[p].result < 0 ? -1 : result;
+    for (size_t p = 0; p < parts; p++)
         error_move(error, &part[p].error);
-    }
     free(part);
+    return error->status == EXIT_DONE ? 0 : -1;
+}
+
+int
+profile_make(struct profile *profile, const struct report *report,
+             struct error *error)
+{
+    struct profile_work work = {.profile = profile, .report = report};
+    int result = 0;
+
+    *profile = (struct profile){.count = count_lines(report)};
+    if (report->spec->has_members) {
+        const uint64_t line = sizeof *profile->line + sizeof *work.group;
+        result = profile_keys_groups(report, 0, &work.group, &profile->count,
+                                     (size_t)(report->memory / line),
+                                     &work.nameless, error);
+        work.named = report->records - work.nameless;
+    }
+    if (result == 0)
+        result = run(&work, error);
+    free(work.group);
     return result;
 }
 
 void
 profile_close(struct profile *profile)
 {
+    for (size_t i = 0; profile->line != NULL && i < profile->count; i++)
+        free(profile->line[i].name);
     free(profile->line);
     *profile = (struct profile){0};
 }

@@ -343,18 +343,16 @@ find_median(struct profile_numbers *numbers, const struct profile_keys *keys,
 
 int
 profile_numbers_find(struct profile_numbers *numbers,
-                     const struct report *report, size_t i, struct error *error)
+                     const struct profile_keys *keys, struct error *error)
 {
-    struct profile_keys keys;
     struct step_cell *cell = calloc(STEP_CELLS, sizeof *cell);
 
     *numbers =
         (struct profile_numbers){.are_integers = true, .are_short = true};
     if (cell == NULL)
         return error_fail_memory(error);
-    profile_keys_open(&keys, report, i);
-    int result = add_values(numbers, keys, cell);
-    if (result > 0 && find_median(numbers, &keys, cell, error) < 0)
+    int result = add_values(numbers, *keys, cell);
+    if (result > 0 && find_median(numbers, keys, cell, error) < 0)
         result = -1;
     free(cell);
     return result;

@@ -16,7 +16,6 @@
 #include "base/error.h"
 #include "report/group_figures.h"
 #include "report/profile_keys.h"
-#include "report/request.h"
 
 /* A number: the first of the keys that have its value. */
 struct profile_number {
@@ -35,12 +34,11 @@ struct profile_numbers {
 };
 
 /*
- * Find the figures of histogram I of REPORT in *NUMBERS.  Returns 1; 0: a value
- * is not a number, or -1 with *ERROR set.
+ * Find the figures of the values of KEYS, which are at their start, in
+ * *NUMBERS.  Returns 1; 0: a value is not a number, or -1 with *ERROR set.
  */
 int profile_numbers_find(struct profile_numbers *numbers,
-                         const struct report *report, size_t i,
-                         struct error *error);
+                         const struct profile_keys *keys, struct error *error);
 
 /* Write NUMBER at AT, with room for DECIMAL_SUM_TEXT_BYTES.  Returns the end of
    the text. */

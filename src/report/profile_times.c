@@ -64,17 +64,15 @@ compare(const struct instant *a, const struct instant *b)
 }
 
 bool
-profile_times_find(struct profile_times *times, const struct report *report,
-                   size_t i)
+profile_times_find(struct profile_times *times, const struct profile_keys *keys)
 {
-    struct profile_keys keys;
+    struct profile_keys walk = *keys;
     struct profile_value value;
     struct instant first;
     struct instant last;
     bool has_time = false;
 
-    profile_keys_open(&keys, report, i);
-    while (profile_keys_next(&keys, &value)) {
+    while (profile_keys_next(&walk, &value)) {
         struct logged_time time;
         if (!time_read(value.byte, value.size, &time))
             return false;

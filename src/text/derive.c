@@ -198,6 +198,21 @@ open_arrays(struct derive *derive, const char *within)
     return result;
 }
 
+/* Prepare all members of a record.  Returns 0, or -1: out of memory. */
+static int
+open_members(struct derive *derive)
+{
+    for (size_t i = 0; i < derive->count; i++) {
+        struct derive_field *field = &derive->field[i];
+        const char *within = derive->plan->list->within[field->place];
+        if (field_list_is_of_members(within))
+            field->within = strcmp(within, FIELD_LIST_MEMBER_NAME) == 0
+                                ? DERIVE_PAIR_NAME
+                                : DERIVE_PAIR_VALUE;
+    }
+    return derive_list_open_members(&derive->lists.level[0]);
+}
+
 /* Prepare the lists of the fields of DERIVE.  Returns 0, or -1: out of
    memory. */
 static int
@@ -213,6 +228,8 @@ open_lists(struct derive *derive)
     first->text = innermost->text;
     first->column = innermost->column;
     const char *within = derive->plan->list->within[innermost->place];
+    if (field_list_is_of_members(within))
+        return open_members(derive);
     if (within != NULL)
         return open_arrays(derive, within);
     first->chain = innermost->chain;

@@ -17,9 +17,18 @@ derive_list_open(struct derive_list *list, char *const *path, size_t count)
     return result == 0 && list->member != NULL ? 0 : -1;
 }
 
+int
+derive_list_open_members(struct derive_list *list)
+{
+    list->is_of_members = true;
+    list->member = calloc(DERIVE_PAIR_SLICES, sizeof *list->member);
+    return list->member != NULL ? 0 : -1;
+}
+
 void
 derive_list_close(struct derive_list *list)
 {
+    derive_pairs_close(&list->pairs);
     field_text_close(&list->text);
     json_paths_close(&list->paths);
     free(list->member);
@@ -86,33 +95,6 @@ next_part(struct derive_list *list, struct text_slice *element)
 
 /* ---- arrays of JSON ---- */
 
-/* Returns the end of the value at AT of an array, which is JSON. */
-static size_t
-find_end(const struct derive_list *list, size_t at)
-{
-    const unsigned char *data = list->data;
-    uint32_t end = (uint32_t)list->end;
-    const char *wrong;
-    size_t depth = 0;
-
-    do {
-        if (data[at] == '"') {
-            at = json_string_end(data, (uint32_t)at, end, &wrong);
-        } else if (data[at] == '[' || data[at] == '{') {
-            depth++;
-            at++;
-        } else if (data[at] == ']' || data[at] == '}') {
-            depth--;
-            at++;
-        } else if (depth > 0) {
-            at++;
-        } else {
-            return json_scalar_end(data, (uint32_t)at, end, &wrong);
-        }
-    } while (depth > 0);
-    return at;
-}
-
 /* Set the members of the element from START to END. */
 static void
 find_members(struct derive_list *list, size_t start, size_t end)
@@ -139,7 +121,7 @@ next_value(struct derive_list *list, struct text_slice *element)
         at++;
     if (data[at] == ']')
         return false;
-    size_t end = find_end(list, at);
+    size_t end = json_value_end(data, at, list->end);
     *element = (struct text_slice){(binning_u32)at, (binning_u32)(end - at)};
     find_members(list, at, end);
     list->at = end;
@@ -168,6 +150,20 @@ start_value(struct derive_list *list, const unsigned char *data,
         list->instead = TEXT_SLICE_NONE;
 }
 
+/* ---- members ---- */
+
+static bool
+next_member(struct derive_list *list)
+{
+    if (list->at == list->pairs.count)
+        return false;
+    const struct derive_pair *pair = &list->pairs.pair[list->at++];
+    list->element = pair->value;
+    list->member[DERIVE_PAIR_NAME] = pair->name;
+    list->member[DERIVE_PAIR_VALUE] = pair->value;
+    return true;
+}
+
 /* ---- any list ---- */
 
 int
@@ -180,6 +176,9 @@ derive_list_start(struct derive_list *list, const unsigned char *data,
     list->instead = TEXT_SLICE_INVALID;
     if (text_slice_is_missing(slice)) {
         list->instead = slice;
+    } else if (list->is_of_members) {
+        list->has_list = true;
+        return derive_pairs_find(&list->pairs, list->text.format, data, slice);
     } else if (list->chain != NULL) {
         return start_text(list, data, slice);
     } else {
@@ -192,6 +191,8 @@ bool
 derive_list_next(struct derive_list *list)
 {
     list->before = list->at;
+    if (list->has_list && list->is_of_members)
+        return next_member(list);
     if (list->has_list)
         return list->chain != NULL ? next_part(list, &list->element)
                                    : next_value(list, &list->element);
@@ -199,7 +200,9 @@ derive_list_next(struct derive_list *list)
         return false;
     list->at = SIZE_MAX;
     list->element = list->instead;
-    for (uint32_t i = 0; i < list->paths.columns; i++)
+    size_t members =
+        list->is_of_members ? DERIVE_PAIR_SLICES : list->paths.columns;
+    for (size_t i = 0; i < members; i++)
         list->member[i] = list->instead;
     return true;
 }

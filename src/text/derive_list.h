@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "text/derive_pairs.h"
 #include "text/field_value.h"
 #include "text/json_paths.h"
 #include "text/modify/modifiers.h"
@@ -31,6 +32,9 @@ struct derive_list {
     size_t inner; /* the member that is the next list inside, or
                      DERIVE_ELEMENT */
 
+    bool is_of_members; /* the elements are all members of the record ... */
+    struct derive_pairs pairs; /* ... which are these */
+
     /* The list of the present record. */
     bool has_list;             /* false: one element without a value */
     struct text_slice instead; /* ... which is this */
@@ -48,6 +52,9 @@ struct derive_list {
  * caller calls derive_list_close() in both cases.
  */
 int derive_list_open(struct derive_list *list, char *const *path, size_t count);
+
+/* Prepare for all members of a record.  As derive_list_open(). */
+int derive_list_open_members(struct derive_list *list);
 
 /*
  * Start with the list whose source is SLICE of the chunk at DATA, from the

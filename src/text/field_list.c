@@ -934,6 +934,33 @@ field_list_sources(struct field_list *sources, const struct field_list *list,
     return result;
 }
 
+/* Append the field WITHIN of all members.  Returns 0, or -1: out of memory. */
+static int
+add_member(struct field_list *list, const char *within)
+{
+    size_t i = list->count++;
+
+    list->field[i] = (struct text_field){.part = TEXT_PART_MEMBER};
+    list->name[i] = strdup("");
+    list->source[i] = strdup("");
+    list->within[i] = strdup(within);
+    return list->name[i] != NULL && list->source[i] != NULL &&
+                   list->within[i] != NULL
+               ? 0
+               : -1;
+}
+
+int
+field_list_add_members(struct field_list *list, struct error *error)
+{
+    if (make_room(list, error) < 0)
+        return -1;
+    return add_member(list, FIELD_LIST_MEMBER_NAME) == 0 &&
+                   add_member(list, FIELD_LIST_MEMBER_VALUE) == 0
+               ? 0
+               : error_fail_memory(error);
+}
+
 void
 field_list_close(struct field_list *list)
 {

@@ -84,6 +84,25 @@ int field_list_parse_one(struct field_list *list,
                          const struct text_format *format, const char *option,
                          const struct field_parts *parts, struct error *error);
 
+/* What a field of all members has of each: the text after the source. */
+#define FIELD_LIST_MEMBER '{'
+#define FIELD_LIST_MEMBER_NAME "{name}"
+#define FIELD_LIST_MEMBER_VALUE "{value}"
+
+/*
+ * Append two fields to LIST, of JSON or logfmt: the name and the value of each
+ * member of a record, as elements of a list.  Of members with one name in a
+ * record, the last one is an element.  Returns 0, or -1 with *ERROR set.
+ */
+int field_list_add_members(struct field_list *list, struct error *error);
+
+/* Whether WITHIN, of a field or NULL, is of all members. */
+static inline bool
+field_list_is_of_members(const char *within)
+{
+    return within != NULL && *within == FIELD_LIST_MEMBER;
+}
+
 /* Whether TEXT, one field, is a name, which only a header can resolve. */
 bool field_list_is_name(const char *text);
 

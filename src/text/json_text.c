@@ -234,3 +234,28 @@ json_text_is(const unsigned char *data, uint32_t at, uint32_t end,
     }
     return done == size;
 }
+
+size_t
+json_value_end(const unsigned char *data, size_t at, size_t size)
+{
+    uint32_t end = (uint32_t)size;
+    const char *wrong;
+    size_t depth = 0;
+
+    do {
+        if (data[at] == '"') {
+            at = json_string_end(data, (uint32_t)at, end, &wrong);
+        } else if (data[at] == '[' || data[at] == '{') {
+            depth++;
+            at++;
+        } else if (data[at] == ']' || data[at] == '}') {
+            depth--;
+            at++;
+        } else if (depth > 0) {
+            at++;
+        } else {
+            return json_scalar_end(data, (uint32_t)at, end, &wrong);
+        }
+    } while (depth > 0);
+    return at;
+}

@@ -53,4 +53,8 @@ size_t json_text_write(const unsigned char *data, struct text_slice slice,
 bool json_text_is(const unsigned char *data, uint32_t at, uint32_t end,
                   const unsigned char *name, size_t size);
 
+/* Returns the end of the value of JSON that starts at AT of the SIZE bytes at
+   DATA; it is right, and ends there. */
+size_t json_value_end(const unsigned char *data, size_t at, size_t size);
+
 #endif

@@ -78,6 +78,7 @@ bool
 logfmt_line_read(const struct json_paths *paths, const unsigned char *data,
                  uint32_t at, uint32_t end, struct text_slice *out)
 {
+    const struct text_slice line = {at, end - at};
     struct text_slice key;
     struct text_slice value;
 
@@ -85,6 +86,7 @@ logfmt_line_read(const struct json_paths *paths, const unsigned char *data,
         return false;
     for (uint32_t i = 0; i < paths->columns; i++)
         out[i] = TEXT_SLICE_NONE;
+    logfmt_line_set(paths, line, out);
     do {
         set_columns(paths, data + key.at, key.size, value, out);
     } while (logfmt_line_next(data, &at, end, &key, &value));

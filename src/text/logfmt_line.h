@@ -25,6 +25,16 @@
 bool logfmt_line_read(const struct json_paths *paths, const unsigned char *data,
                       uint32_t at, uint32_t end, struct text_slice *out);
 
+/* Set the columns in OUT that are of the whole LINE. */
+static inline void
+logfmt_line_set(const struct json_paths *paths, struct text_slice line,
+                struct text_slice *out)
+{
+    for (uint32_t c = paths->node[0].column; c != JSON_NONE;
+         c = paths->next_column[c])
+        out[c] = line;
+}
+
 /*
  * Set *KEY and *VALUE to those of the first pair from *AT on of a line that
  * ends at END, and move *AT after the pair.  Returns false if only blanks

@@ -185,6 +185,7 @@ logfmt_split(const struct json_paths *paths, const struct logfmt_keys *keys,
 
     for (uint32_t i = 0; i < paths->columns; i++)
         out[i] = TEXT_SLICE_NONE;
+    logfmt_line_set(paths, slice_of(record.start, record.end), out);
     for (uint32_t at = record.start; at < record.end; at += BLOCK_BYTES) {
         block x = load(view, at, is_inner);
         uint64_t starts = logfmt_starts(&known, x, bits_below(record.end - at));

@@ -44,7 +44,9 @@ logfmt_scan_open(struct scan *scan, const struct text_format *format,
                           .wanted = list->count,
                           .run = scan_fastest(logfmt_scan_bytes)};
     for (size_t i = 0; result == 0 && i < list->count; i++) {
-        path[i] = logfmt_names_path(list->name[i], strlen(list->name[i]));
+        path[i] = *list->name[i] == '\0'
+                      ? strdup("") /* the whole line */
+                      : logfmt_names_path(list->name[i], strlen(list->name[i]));
         result = path[i] != NULL ? 0 : -1;
     }
     if (result < 0)

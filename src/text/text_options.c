@@ -395,9 +395,10 @@ add_all(struct text_fields *fields, const struct text_options *options,
         text = columns;
     }
     if (kind == TEXT_NAMES_PATHS || kind == TEXT_NAMES_KEYS) {
-        error_set(error, EXIT_USAGE,
-                  "--profile needs --fields here: lines have any members");
-        return -1;
+        fields->groups = 1;
+        fields->counted = 2;
+        fields->has_members = true;
+        return field_list_add_members(&fields->list, error);
     }
     int result =
         text != NULL && *text != '\0'

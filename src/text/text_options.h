@@ -154,7 +154,8 @@ struct text_fields {
     size_t end[TEXT_LISTS_MAX]; /* of the fields of each list */
     size_t groups;              /* of --group-by, the first ones */
     size_t weight;              /* the place of the weights, if any */
-    bool has_rest; /* the last counted field is the one after all columns */
+    bool has_members; /* the counted fields are name and value of all members */
+    bool has_rest;    /* the last counted field is the one after all columns */
 };
 
 /*

@@ -142,6 +142,38 @@ prints 'a|text|1|1|0|0|0|1|x|x||||x|1' 'logfmt' --logfmt -f a <<'END'
 a=x b=2
 b=3
 END
+cat >objects.jsonl <<'END'
+{"a":1,"b":{"c":null},"x.y":"z"}
+{"a":3,"q":[1,2],"a":4}
+{}
+{"\u0061":7,"e":"","n":null, "t":"2026-01-01T00:00:00Z" }
+END
+prints 'a|integer|3|1|0|0|0|3|1|7|4|2.449489742783178|4|1|1
+b|text|1|3|0|0|0|1|{"c":null}|{"c":null}||||{"c":null}|1
+e||0|3|1|0|0|0|||||||
+n||0|3|1|0|0|0|||||||
+q|text|1|3|0|0|0|1|[1,2]|[1,2]||||[1,2]|1
+t|time|1|3|0|0|0|1|2026-01-01T00:00:00Z|2026-01-01T00:00:00Z||||'\
+'2026-01-01T00:00:00Z|1
+x.y|text|1|3|0|0|0|1|z|z||||z|1' 'all members of JSON' --jsonl objects.jsonl
+prints 'a|integer|1|0|0|1|0|1|5|5|5|0|5|5|1' 'a line that is no object' \
+    --jsonl --invalid=count <<'END'
+{"a":5}
+a
+END
+prints 'a|text|1|1|0|0|0|1|x|x||||x|1
+b|integer|2|0|0|0|0|2|3|4|3.5|0.5|3|3|1
+c||0|1|1|0|0|0|||||||' 'all keys of logfmt' --logfmt <<'END'
+a=x b=2 b=4 c
+
+b=3
+END
+gpuhist --jsonl --profile --memory-limit=32Mi >out 2>err <<END
+{$(seq 20000 | sed 's/.*/"&":1/' | tr '\n' ',' | sed 's/,$//')}
+END
+is "$? $(wc -l <out) $(sed 's/[0-9][0-9]*/N/' err)" '1 0 gpuhist: --profile: '\
+'records have more than N different members, for which --memory-limit has '\
+'no room: choose by --fields' 'too many members'
 seq 5 >lines
 prints '1|integer|5|0|0|0|0|5|1|5|3|1.4142135623730951|3|1|1' 'lines' -l lines
 prints 'x|integer|6|0|0|0|0|2|1|2|1.8333333333333333|0.37267799624996495|2|2|5'\
@@ -182,6 +214,20 @@ day 2
 name 1
 mix 0' 'of some records'
 
+# ---- samples ----
+
+printf '\001\377\002\377\001\000' >pairs
+prints '1|integer|3|0|0|0|0|2|1|2|1.3333333333333333|0.4714045207910317|1|1|2
+2|integer|3|0|0|0|0|2|-1|0|-0.6666666666666666|0.4714045207910317|-1|-1|2' \
+    'records' --record=u1,i1 pairs
+prints '2|integer|3|0|0|0|0|2|-1|0|-0.6666666666666666|0.4714045207910317|-1|'\
+'-1|2' 'a chosen element' --record=u1,i1 -f 2 pairs
+# 1, NaN, 0.5 and NaN of two bytes
+printf '\000\074\000\176\000\070\000\176' >halves
+prints '1|decimal|2|0|0|0|2|2|0.5|1|0.75|0.25|0.5|0.5|1' 'nan' \
+    --dtype='<f2' halves
+prints '1|integer|0|0|0|0|0|0|||||||' 'no samples' --dtype=u4 /dev/null
+
 # ---- many columns ----
 
 awk 'BEGIN { for (i = 1; i <= 1000; i++) printf "c%d%s", i, i < 1000 ? "," : "\n"
@@ -204,9 +250,8 @@ says 2 '--profile does not apply to --format=uniq' 'uniq' \
     gpuhist --csv --profile --format=uniq table.csv
 says 2 '--profile needs --csv, --tsv, --delimiter, --whitespace, --clf, '\
 '--jsonl, --logfmt, --regex, --matches, --lines, --words, --log-format, '\
-'--counts or --merge' 'samples' gpuhist --profile table.csv
-says 2 '--profile needs --fields here: lines have any members' 'JSON' \
-    gpuhist --log-format=caddy --profile lines
+'--counts, --dtype, --record, --npy, --safetensors or --merge' 'no type' \
+    gpuhist --profile table.csv
 
 python_checks "$srcdir/tests/cli/profile_oracle.py"
 

@@ -20,6 +20,7 @@ import math
 import os
 import random
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -340,6 +341,194 @@ def near(seed):
             columns_of(["a"], rows))
 
 
+# ---- members of JSON and logfmt ----
+
+JSON_NAMES = ["a", "b", "long name", "x.y", 'quote"d', "é", "back\\slash", "",
+              "n", "tab\tted"]
+
+
+def json_value(rng):
+    """A value: its text in JSON, and the text that is counted."""
+    form = rng.randrange(7)
+    if form == 0:
+        return "null", "null"
+    if form == 1:
+        text = rng.choice(["true", "false", "[1, 2]", '{"z": {"y": "}"}}'])
+        return text, text
+    if form < 4:
+        text = str(rng.randrange(-9, 99))
+        return text, text
+    text = rng.choice([any_text(rng), time_text(rng), "", str(form)])
+    return json.dumps(text, ensure_ascii=rng.random() < 0.5), text
+
+
+def json_name(name, rng):
+    """A spelling of NAME in JSON."""
+    if rng.random() < 0.1:
+        return '"' + "".join(f"\\u{ord(c):04x}" for c in name) + '"'
+    return json.dumps(name, ensure_ascii=rng.random() < 0.5)
+
+
+def json_record(names, rng, most):
+    """A line of JSON, and its members."""
+    members, parts = {}, []
+    for _ in range(rng.randrange(most)):
+        name = rng.choice(names)
+        text, members[name] = json_value(rng)
+        blank = rng.choice(["", "", " ", "\t"])
+        parts.append(json_name(name, rng) + blank + ":" + blank + text + blank)
+    return "{" + ",".join(parts) + "}", members
+
+
+def member_columns(records):
+    names = sorted({name for record in records for name in record},
+                   key=str.encode)
+    # Null is no value.
+    return [(name, [" " if record.get(name) == "null" else record.get(name)
+                    for record in records]) for name in names]
+
+
+def json_run(seed):
+    rng = random.Random(seed)
+    names = rng.choice([JSON_NAMES[:3], JSON_NAMES,
+                        [f"m{i}" for i in range(60)]])
+    made = [json_record(names, rng, rng.choice([4, 9, 9, 90]))
+            for _ in range(rng.choice([0, 1, 9, 200, 900]))]
+    records = [members for _, members in made]
+    data = "".join(line + "\n" for line, _ in made).encode()
+    compare(lines_of(run("--jsonl", "--profile", "--format=jsonl",
+                         f"-j{rng.randrange(1, 5)}",
+                         f"--chunk-size={rng.choice([4096, 9999, 10**6])}",
+                         data=data)), member_columns(records))
+
+
+def json_parts(seed):
+    """States and shards of files with different members."""
+    rng = random.Random(seed)
+    with tempfile.TemporaryDirectory() as folder:
+        files = [os.path.join(folder, name) for name in "xy"]
+        for i, name in enumerate(files):
+            with open(name, "w", encoding="utf-8") as file:
+                for _ in range(500):
+                    file.write(json_record(JSON_NAMES[4 * i:4 * i + 6], rng,
+                                           6)[0] + "\n")
+        wanted = run("--jsonl", "--profile", *files)
+        states = [name + ".state" for name in files]
+        for name, state in zip(files, states):
+            run("--jsonl", "--profile", "--format=state", "-o", state, name)
+        assert run("--merge", *states) == wanted
+        for i in (1, 2):
+            run("--jsonl", "--profile", "--format=state", f"--shard={i}/2",
+                "-o", states[i - 1], *files)
+        assert run("--merge", "--profile", *states) == wanted
+
+
+def json_chosen(seed):
+    """As if all members were listed."""
+    rng = random.Random(seed)
+    names = ["a", "b", "c", "x y", "long"]
+    data = "".join(json_record(names, rng, 8)[0] + "\n"
+                   for _ in range(400)).encode()
+    where = rng.choice([[], ["--where=a>=5"]])
+    everything = run("--jsonl", "--profile", *where, data=data)
+    chosen = run("--jsonl", "--profile", *where, "-f", ",".join(sorted(names)),
+                 data=data)
+    assert everything == chosen, (everything, chosen)
+
+
+def logfmt_run(seed):
+    rng = random.Random(seed)
+    records, lines = [], []
+    for _ in range(rng.choice([1, 30, 500])):
+        record, pairs = {}, []
+        for _ in range(rng.randrange(1, 9)):
+            key = rng.choice(["a", "b", "key", "é", "x.y"])
+            text = rng.choice(["", str(rng.randrange(20)), "w", 'say "x"',
+                               "two words"])
+            record[key] = text
+            plain = not set(text) & set(' "')
+            if plain and text == "" and rng.random() < 0.5:
+                pairs.append(key)
+            else:
+                pairs.append(key + "=" + (text if plain and rng.random() < 0.8
+                                          else json.dumps(text)))
+        records.append(record)
+        lines.append(" ".join(pairs) + "\n")
+    compare(lines_of(run("--logfmt", "--profile", "--format=jsonl",
+                         f"-j{rng.randrange(1, 5)}",
+                         data="".join(lines).encode())),
+            member_columns(records))
+
+
+def json_spills(_):
+    rng = random.Random(6)
+    records = [{"id": str(i * 7919 % 10**6), "text": f"{rng.random():.17f}"}
+               for i in range(250000)]
+    data = "".join(f'{{"id":{r["id"]},"text":"{r["text"]}"}}\n'
+                   for r in records).encode()
+    for threads, limit in ((1, "12Mi"), (4, "12Mi")):
+        compare(lines_of(run("--jsonl", "--profile", "--format=jsonl",
+                             f"-j{threads}", f"--memory-limit={limit}",
+                             data=data)), member_columns(records))
+
+
+# ---- samples ----
+
+def sample(kind, rng):
+    if kind in "df":
+        value = rng.choice([0.0, 0.5, -1.25, rng.uniform(-1, 1), math.nan,
+                            10.0**rng.randrange(-300, 300)])
+        return struct.unpack("f", struct.pack("f", value / 1e280))[0] \
+            if kind == "f" and abs(value) > 1e30 else \
+            struct.unpack(kind, struct.pack(kind, value))[0]
+    low, high = {"b": (-128, 127), "H": (0, 65535), "i": (-2**31, 2**31 - 1),
+                 "Q": (0, 2**64 - 1)}[kind]
+    return rng.choice([low, high, 3, rng.randint(low, high)])
+
+
+def sample_figures(values):
+    numbers = [fractions.Fraction(v) for v in values if v == v]
+    counts = collections.Counter(numbers)
+    line = {"count": len(numbers), "nan": len(values) - len(numbers),
+            "distinct": len(counts), "missing": 0, "empty": 0, "invalid": 0}
+    if not numbers:
+        return line
+    numbers.sort()
+    total, squares = sum(numbers), sum(x * x for x in numbers)
+    line["mean"] = float(total / len(numbers))
+    line["sd"] = root((squares - total * total / len(numbers)) / len(numbers))
+    line["mode_count"] = max(counts.values())
+    line["min"], line["max"] = float(numbers[0]), float(numbers[-1])
+    line["p50"] = float(numbers[(len(numbers) - 1) // 2])
+    line["mode"] = float(min(x for x in counts
+                             if counts[x] == line["mode_count"]))
+    return line
+
+
+def samples(seed):
+    rng = random.Random(seed)
+    types = {"b": "i1", "H": "<u2", "i": "<i4", "Q": "<u8", "f": "<f4",
+             "d": "<f8"}
+    kinds = [rng.choice("bHiQfd") for _ in range(rng.randrange(1, 5))]
+    rows = [[sample(kind, rng) for kind in kinds]
+            for _ in range(rng.choice([0, 1, 2, 9, 300]))]
+    data = b"".join(struct.pack("<" + "".join(kinds), *row) for row in rows)
+    got = lines_of(run("--record=" + ",".join(types[k] for k in kinds),
+                       "--profile", "--format=jsonl",
+                       f"-j{rng.randrange(1, 4)}", data=data))
+    assert len(got) == len(kinds)
+    for i, kind in enumerate(kinds):
+        assert got[i]["field"] == str(i + 1)
+        assert got[i]["type"] == ("decimal" if kind in "df" else "integer")
+        right = sample_figures([row[i] for row in rows])
+        for name, value in right.items():
+            printed = float(got[i][name])
+            # A short float is printed with its own fewest digits.
+            if kind == "f" and name in ("min", "max", "p50", "mode"):
+                printed = struct.unpack("f", struct.pack("f", printed))[0]
+            assert printed == value, (name, got[i], right)
+
+
 def pandas_describe(pandas, seed):
     rng = random.Random(seed)
     rows = [[str(rng.randrange(10**6)), f"{rng.uniform(-9, 9):.3f}",
@@ -370,6 +559,15 @@ for number in range(3):
     check(f"states and shards, {number}", parts, number)
     check(f"numbers near each other, {number}", near, number)
 check("beyond the memory", spills, 0)
+check("members beyond the memory", json_spills, 0)
+for number in range(30 if IS_SHORT else 300):
+    check(f"random JSON {number}", json_run, number)
+    check(f"random logfmt {number}", logfmt_run, number)
+for number in range(20 if IS_SHORT else 200):
+    check(f"random samples {number}", samples, number)
+for number in range(10):
+    check(f"all members or listed ones, {number}", json_chosen, number)
+    check(f"members in states and shards, {number}", json_parts, number)
 try:
     import pandas
 except ImportError:
