@@ -932,18 +932,40 @@ record_reader_main(void *argument)
     return argument;
 }
 
+/* The words after the last one of each file. */
+static const uint32_t ends_of_words[FILES] = {1, 2 * CHUNK / 4, 90000, 90003,
+                                              WORDS};
+
+/* Whether the readers have summed the bytes of COUNT inputs, each in its order.
+   Input I ends before word ENDS[I]. */
+static bool
+has_series(const uint32_t *ends, size_t count)
+{
+    const struct series_total total = inputs_series(&inputs);
+    struct series_total wanted = {0};
+    uint32_t word = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        struct series series = {0};
+        for (; word < ends[i]; word++)
+            series_extend(&series, (const unsigned char *)&word, sizeof word,
+                          SERIES_ALL_PHASES);
+        series_total_add(&wanted, &series);
+    }
+    return memcmp(&total, &wanted, sizeof total) == 0;
+}
+
 /* Files of unequal sizes that together hold all words. */
 static void
 create_words(const char *const *names)
 {
-    static const uint32_t ends[FILES] = {1, 2 * CHUNK / 4, 90000, 90003, WORDS};
     uint32_t word = 0;
 
     for (int i = 0; i < FILES; i++) {
         FILE *file = fopen(names[i], "w");
         if (file == NULL)
             abort();
-        for (; word < ends[i]; word++)
+        for (; word < ends_of_words[i]; word++)
             fwrite(&word, sizeof word, 1, file);
         fclose(file);
     }
@@ -959,6 +981,7 @@ test_readers(int readers, enum decompress decompress)
     create_words(names);
     memset(times_read, 0, sizeof times_read);
     open_inputs(names, FILES, decompress);
+    inputs.sums_series = true;
     for (int i = 0; i < readers; i++)
         pthread_create(&thread[i], NULL, reader_main, NULL);
     for (int i = 0; i < readers; i++)
@@ -967,6 +990,8 @@ test_readers(int readers, enum decompress decompress)
         wrong += times_read[i] != 1;
     for (size_t i = 0; i < FILES; i++)
         wrong += *error_text(i) != '\0';
+    ok(has_series(ends_of_words, FILES), "... %d readers: bytes in their order",
+       readers);
     ok(wrong == 0 && bad_words == 0 && short_reads == 0,
        "%d readers: every word once%s", readers,
        decompress == DECOMPRESS_NONE ? ", not looked at" : "");
@@ -1116,6 +1141,7 @@ read_frames(int readers, size_t record_bytes, void *(*reader)(void *))
     short_reads = 0;
     open_reading(frames_name, 1, &reading);
     inputs.framing = framing_make_fixed(record_bytes, false);
+    inputs.sums_series = true;
     for (int i = 0; i < readers; i++)
         pthread_create(&thread[i], NULL, reader, NULL);
     for (int i = 0; i < readers; i++)
@@ -1132,7 +1158,10 @@ test_frames(const struct layout *layout)
     for (int readers = READERS_LEAST; readers <= 16; readers *= 2) {
         if (!has_turn(3))
             continue;
+        static const uint32_t end[] = {WORDS};
         unsigned int wrong = read_frames(readers, 4, reader_main);
+        ok(has_series(end, 1), "%s, %d readers: bytes in their order",
+           layout->name, readers);
         ok(wrong == 0 && *error_text(0) == '\0',
            "%s, %d readers: every word once (%u wrong; %s)", layout->name,
            readers, wrong, error_text(0));
