@@ -236,6 +236,17 @@ open_copy(struct source *source)
     return -1;
 }
 
+struct source
+source_again(const struct source *source)
+{
+    return (struct source){.path = source->path,
+                           .display_name = source->display_name,
+                           .wrong = source->wrong,
+                           .identity = source->identity,
+                           .copy = source->copy,
+                           .fd = -1};
+}
+
 int
 source_open(struct source *source, struct progress *progress,
             struct cancel *cancel)

@@ -88,6 +88,9 @@ struct source {
     size_t head_given; /* bytes of HEAD that source_read() has delivered */
 };
 
+/* Returns a source of the same input as SOURCE, to be opened. */
+struct source source_again(const struct source *source);
+
 /*
  * Open the source, unless it is a part, which is open.  PROGRESS and CANCEL may
  * be NULL.  Returns 0, or -1 with SOURCE->error set; after cancel_ask() the

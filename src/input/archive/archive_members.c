@@ -850,12 +850,7 @@ open_members(const struct source *file, const struct reading *reading,
     archive->choice = reading->arrays;
     budget_open_share(&archive->base.share, budget);
     archive->bytes.share = &archive->base.share;
-    archive->bytes.file.source = (struct source){.path = file->path,
-                                                 .display_name = name,
-                                                 .wrong = file->wrong,
-                                                 .identity = file->identity,
-                                                 .copy = file->copy,
-                                                 .fd = -1};
+    archive->bytes.file.source = source_again(file);
     if (content_open_archive(&archive->bytes.file, reading,
                              &archive->base.share) < 0) {
         error_move(error, &archive->bytes.file.source.error);

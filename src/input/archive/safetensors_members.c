@@ -378,11 +378,7 @@ open_members(const struct source *source, const struct reading *reading,
         (struct source_supply){.read = read_data, .zeros = data_zeros};
     file->choice = reading->arrays;
     budget_open_share(&file->base.share, budget);
-    file->file.source = (struct source){.path = source->path,
-                                        .display_name = source->display_name,
-                                        .wrong = source->wrong,
-                                        .identity = source->identity,
-                                        .fd = -1};
+    file->file.source = source_again(source);
     int result =
         content_open_archive(&file->file, reading, &file->base.share) < 0
             ? fail_read(file, error)
