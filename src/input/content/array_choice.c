@@ -1,5 +1,6 @@
 /* array_choice.c -- which arrays of files with several arrays are counted */
 
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 #include "input/content/array_choice.h"
 
 /* The most names that are kept for a message. */
-#define OTHERS_MAX 4096
+#define OTHERS_MAX 65536
 
 /* The end of the name of an array in a file .npz. */
 #define SUFFIX ".npy"
@@ -35,16 +36,25 @@ is_name(const char *name, const char *wanted, bool has_suffix)
             (has_suffix && strcmp(name + size, SUFFIX) == 0));
 }
 
-/* Whether the SIZE bytes at NAME are kept.  Under the lock. */
-static bool
-is_kept(const struct array_choice *choice, const char *name, size_t size)
+static int
+compare(const void *one, const void *two)
 {
-    for (size_t i = 0; i < choice->others; i++) {
-        const char *other = choice->other[i];
-        if (strncmp(other, name, size) == 0 && other[size] == '\0')
-            return true;
-    }
-    return false;
+    return strcmp(one, two);
+}
+
+/* Make room for one more name.  Returns 0, or -1.  Under the lock. */
+static int
+grow(struct array_choice *choice)
+{
+    if (choice->others < choice->other_room)
+        return 0;
+    size_t room = choice->others > 0 ? 2 * choice->others : 16;
+    char **grown = realloc(choice->other, room * sizeof *grown);
+    if (grown == NULL)
+        return -1;
+    choice->other = grown;
+    choice->other_room = room;
+    return 0;
 }
 
 /* Keep NAME, of an array that is not counted, unless it is kept or memory runs
@@ -57,19 +67,14 @@ keep(struct array_choice *choice, const char *name, bool has_suffix)
     if (has_suffix && size > strlen(SUFFIX) &&
         strcmp(name + size - strlen(SUFFIX), SUFFIX) == 0)
         size -= strlen(SUFFIX);
-    if (choice->others == OTHERS_MAX || is_kept(choice, name, size))
-        return;
-    if (choice->others == choice->other_room) {
-        size_t room = choice->others > 0 ? 2 * choice->others : 16;
-        char **grown = realloc(choice->other, room * sizeof *grown);
-        if (grown == NULL)
-            return;
-        choice->other = grown;
-        choice->other_room = room;
-    }
-    char *kept = strndup(name, size);
-    if (kept != NULL)
+    char *kept = choice->others < OTHERS_MAX && grow(choice) == 0
+                     ? strndup(name, size)
+                     : NULL;
+    char **node = kept != NULL ? tsearch(kept, &choice->tree, compare) : NULL;
+    if (node != NULL && *node == kept)
         choice->other[choice->others++] = kept;
+    else
+        free(kept);
 }
 
 bool
@@ -111,8 +116,9 @@ array_choice_check(const struct array_choice *choice, const char *where,
     if (choice->others > 0)
         near_names_list(&names, name, strlen(name), list);
     if (choice->others > 0)
-        error_set(error, EXIT_DATA, "%s: no array '%s' (--array), but %s",
-                  where, shown, list);
+        error_set(error, EXIT_DATA, "%s: no array '%s' (--array), but %s%s",
+                  where, shown, list,
+                  choice->others == OTHERS_MAX ? " at least" : "");
     else
         error_set(error, EXIT_DATA, "%s: no array '%s' (--array)", where,
                   shown);
@@ -124,8 +130,10 @@ array_choice_close(struct array_choice *choice)
 {
     if (choice->name == NULL)
         return;
-    for (size_t i = 0; i < choice->others; i++)
+    for (size_t i = 0; i < choice->others; i++) {
+        tdelete(choice->other[i], &choice->tree, compare);
         free(choice->other[i]);
+    }
     free(choice->other);
     free(choice->is_found);
     pthread_mutex_destroy(&choice->lock);

@@ -23,9 +23,10 @@ struct array_choice {
     /* All below: under the lock. */
     bool *is_found; /* of each name; owned */
     size_t lost;    /* names that are not found yet */
-    char **other;   /* OTHERS names of other arrays; owned */
+    char **other;   /* OTHERS names of other arrays, each once; owned */
     size_t others;
     size_t other_room;
+    void *tree; /* of tsearch(): these names */
 };
 
 /* Choose the COUNT arrays NAME, 1 or more, which must stay in place.  Returns
