@@ -218,6 +218,10 @@ right()
             known=states
             printf '200\t3\n404\t1\n\\N\t1\n' | cmp - here/total.tsv
             ;;
+        *--safetensors*--columns*)
+            known=figures
+            printf '2\t0\t-0.25\t0.5\t0.125\t0.375\n' | cmp - out
+            ;;
         *--safetensors*)
             known=tensors
             printf '%s\t%s\t%s\n' -1 -0.5 0 -0.5 0 1 0 0.5 0 0.5 1 1 | cmp - out
@@ -519,7 +523,7 @@ ok $? "... and there are $(cat number) of them, with those of the README"
 if [ "$HAVE_ZSTD$HAVE_PCRE2" = yesyes ] && command -v zstd >/dev/null &&
     command -v jq >/dev/null; then
     is "$(sort -u known | tr '\n' ' ')" \
-        'addresses alternatives archives bases bytes channels failures fqchk gc grey heat hosts journal kmers labels latencies lines logo members minutes nginx numbers orders percentiles photo programs prometheus readings reads requests responses routers samples states stations tensors textfile tiles top traffic users words ' \
+        'addresses alternatives archives bases bytes channels failures figures fqchk gc grey heat hosts journal kmers labels latencies lines logo members minutes nginx numbers orders percentiles photo programs prometheus readings reads requests responses routers samples states stations tensors textfile tiles top traffic users words ' \
         'each answer that is known here belongs to an example'
 else
     skip 'each answer that is known here belongs to an example' \

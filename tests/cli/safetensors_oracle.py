@@ -10,6 +10,7 @@ import gzip
 import io
 import itertools
 import json
+import math
 import os
 import random as chance
 import shutil
@@ -297,6 +298,51 @@ def test_files():
         for name in files[:2]] else said)
 
 
+def test_figures():
+    """Figures of arrays, exactly."""
+    arrays = {'a': sample(LARGE, 'f4'), 'b': sample(99, 'f4')}
+    name = save(make(arrays))
+    columns = ['--safetensors', '--columns=count,min,max,mean']
+
+    def figures(array):
+        mean = math.fsum(array.astype('f8').tolist()) / array.size
+        return '%d\t%.17g\t%.17g\t%s' % (array.size, array.min(), array.max(),
+                                         repr(mean))
+
+    for options in [[], ['-j3', '--chunk-size=64Ki']]:
+        for array, values in arrays.items():
+            test('figures of %s %s' % (array, options), prints,
+                 [*columns, *options, '--array=' + array, name],
+                 [figures(values)])
+        test('figures of each %s' % options, prints,
+             [*columns, *options, '--per-file', name],
+             ['%s: %s\t%s' % (name, array, figures(values))
+              for array, values in arrays.items()])
+
+
+def test_found_bins():
+    """Bins that are found in a first pass over the arrays."""
+    arrays = {'a': sample(LARGE, 'f8'), 'b': sample(99, 'f8')}
+    data = make(arrays)
+    for choice in [['a'], ['b'], ['a', 'b']]:
+        values = np.concatenate([arrays[name] for name in choice])
+        counts, edges = np.histogram(values, 6)
+        wanted = ['%.17g\t%.17g\t%d' % row
+                  for row in zip(edges, edges[1:], counts)]
+        options = ['--safetensors', '-b6', '--range=minmax',
+                   *('--array=' + name for name in choice)]
+
+        def check(extra, data=None, options=options, wanted=wanted):
+            result = run(options + extra, data)
+            got = ['%.17g\t%.17g\t%d' % (float(lo), float(hi), int(count))
+                   for lo, hi, count in (line.split('\t') for line in
+                                         result.stdout.decode().splitlines())]
+            return None if got == wanted else '%r %r' % (got, result.stderr)
+
+        test('minmax of %s' % choice, check, [save(data)])
+        test('minmax of %s, a pipe' % choice, check, [], data=data)
+
+
 # ---- states and shards ----
 
 def test_states():
@@ -556,6 +602,8 @@ def test_damage():
 test_types()
 test_readers()
 test_files()
+test_figures()
+test_found_bins()
 test_states()
 test_npz()
 test_refusals()

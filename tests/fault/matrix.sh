@@ -74,6 +74,23 @@ faults 'a shared file' '' --chunk-size=60000 zeros
 faults 'each file' '' --per-file --stats=only few one empty data
 faults '... with rows that wait in a file' '' \
     --per-file --dtype=u2 -o /dev/null data data
+# tensors BYTES: an array of BYTES between two short ones, in a safetensors file.
+tensors()
+{
+    header='{"a":{"dtype":"U8","shape":[3],"data_offsets":[0,3]}'
+    header="$header,\"b\":{\"dtype\":\"U8\",\"shape\":[$1],"
+    header="$header\"data_offsets\":[3,$((3 + $1))]},\"c\":{\"dtype\":\"U8\","
+    header="$header\"shape\":[1],\"data_offsets\":[$((3 + $1)),$((4 + $1))]}}"
+    printf '%b%s' "\\0$(printf %o ${#header})\\0\\0\\0\\0\\0\\0\\0" "$header"
+    noise $((4 + $1))
+}
+tensors 400000 >arrays
+faults 'a file of arrays' '' --safetensors --chunk-size=60000 arrays
+faults '... each by itself' '' --safetensors --per-file --chunk-size=60000 \
+    arrays
+tensors 40000 >piped
+faults '... one of them, from a pipe' '-p piped' --safetensors --array=b
+cp data piped
 faults '--skip-bytes and --read-bytes' '' --skip-bytes=9 --read-bytes=3000 data
 if [ "$HAVE_ZSTD" = yes ] && command -v zstd >zstd-path; then
     zstd -q -c data >piped
