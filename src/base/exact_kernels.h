@@ -15,9 +15,12 @@
 
 #define EXACT_STEP 32
 
+#define EXACT_PARTS 8
+
 /* The sums of a block of floats: those of all members of an array. */
 struct exact_parts {
-    double sum[2];
+    double sum[EXACT_PARTS]; /* SUMS of them */
+    int sums;
     double squares[6];
 };
 
@@ -46,6 +49,11 @@ struct exact_kernels {
                    struct exact_parts *parts);
     bool (*add_f8)(const double *x, size_t count, int exponent,
                    bool has_squares, struct exact_parts *parts);
+
+    /* As add_f4() without squares, for any floats; takes longer.  Returns false
+       if the processor has no vectors. */
+    bool (*add_wide_f4)(const float *x, size_t count, int exponent,
+                        struct exact_parts *parts);
 
     /* Set *PARTS to sums of X; without HAS_SQUARES, squares are undefined. */
     void (*add_u1)(const uint8_t *x, size_t count, bool has_squares,

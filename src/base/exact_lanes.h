@@ -152,6 +152,7 @@ sums_close(const struct sums *sums, bool has_squares, bool has_rest,
 {
     if (lanes_are_left(sums->left))
         return false;
+    parts->sums = 2;
     for (int n = 0; n < 2; n++)
         parts->sum[n] = level_total(&sums->sum[n]);
     for (int n = 0; n < SQUARE_LEVELS && has_squares; n++) {
@@ -185,6 +186,33 @@ add_f4(const float *x, size_t count, int exponent, bool has_squares,
         return false;
     return has_squares ? add_f4_with(x, count, exponent, true, parts)
                        : add_f4_with(x, count, exponent, false, parts);
+}
+
+/* As many levels as there are parts hold any bit of any float. */
+static bool
+add_wide_f4(const float *x, size_t count, int exponent,
+            struct exact_parts *parts)
+{
+    struct level level[EXACT_PARTS];
+    VEC left = lanes_set(0);
+
+    /* One number at a time is added faster by its bits. */
+    if (!LANES_ARE_EXACT || LANES == 1)
+        return false;
+    for (int n = 0; n < EXACT_PARTS; n++)
+        level_open(&level[n], exponent, n);
+    for (size_t i = 0; i < count; i += LANES * TURNS) {
+        for (int t = 0; t < TURNS; t++) {
+            VEC part = lanes_load_f4(x + i + LANES * t);
+            for (int n = 0; n < EXACT_PARTS; n++)
+                part = level_add(&level[n], t, part);
+            left = lanes_or(left, part);
+        }
+    }
+    parts->sums = EXACT_PARTS;
+    for (int n = 0; n < EXACT_PARTS; n++)
+        parts->sum[n] = level_total(&level[n]);
+    return !lanes_are_left(left);
 }
 
 static inline bool
@@ -379,6 +407,7 @@ const struct exact_kernels EXACT_KERNELS = {
     .find_f8 = find_f8,
     .add_f4 = add_f4,
     .add_f8 = add_f8,
+    .add_wide_f4 = add_wide_f4,
     .add_u1 = add_u1,
     .add_u2 = add_u2,
     .add_u4 = add_u4,

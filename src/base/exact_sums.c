@@ -329,7 +329,7 @@ static void
 add_parts(struct exact_sums *sums, const struct exact_parts *parts,
           bool has_squares)
 {
-    for (int p = 0; p < 2; p++) {
+    for (int p = 0; p < parts->sums; p++) {
         double part = parts->sum[p];
         add_double(sums->sum[part < 0], EXACT_SUM_WORDS, EXACT_PLACES,
                    fabs(part));
@@ -464,7 +464,9 @@ add_f4(struct exact_adder *adder, size_t count)
         double most = fmax(-(double)least, (double)greatest);
         bool is_done = (adder->wants & EXACT_SUM) == 0 || most == 0;
         if (!is_done && try_vectors(adder, most, &exponent) &&
-            kernels->add_f4(x, count, exponent, has_squares, &parts)) {
+            (kernels->add_f4(x, count, exponent, has_squares, &parts) ||
+             (!has_squares &&
+              kernels->add_wide_f4(x, count, exponent, &parts)))) {
             add_parts(sums, &parts, has_squares);
             is_done = true;
         }
@@ -587,19 +589,20 @@ bias_block(struct exact_adder *adder, size_t count, size_t bytes)
     }
 }
 
-/* Returns the value of an f2 with these BITS. */
+/* Returns the value of an f2 with these BITS: without branches, so that
+   compilers make vectors. */
 static inline float
 half_value(uint32_t bits)
 {
     uint32_t magnitude = (bits & 0x7fff) << 13;
-    bool is_finite = magnitude < UINT32_C(31) << 23;
-    uint32_t sign = bits & 0x8000;
+    uint32_t is_finite = magnitude < UINT32_C(31) << 23;
+    uint32_t wide;
 
     /* The exponent of an f2 is 112 less than that of the same float. */
-    float finite = binning_bits_float(magnitude) * 0x1p112f;
-    float other = binning_bits_float(magnitude | UINT32_C(0xff) << 23);
-    return sign != 0 ? -(is_finite ? finite : other)
-                     : (is_finite ? finite : other);
+    float value = binning_bits_float(magnitude) * 0x1p112f;
+    memcpy(&wide, &value, sizeof wide);
+    wide |= (is_finite - 1) & UINT32_C(0xff) << 23;
+    return binning_bits_float(wide | (bits & 0x8000) << 16);
 }
 
 /* Add the COUNT short floats of ADDER's block: each is a float. */
@@ -686,7 +689,7 @@ exact_adder_new(enum sample_type type, bool is_swapped, unsigned int wants)
     memset(adder, 0, sizeof *adder);
     adder->kernels = best_kernels();
     adder->type = type;
-    adder->is_swapped = is_swapped;
+    adder->is_swapped = is_swapped != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
     adder->wants = wants;
     return adder;
 }

@@ -101,7 +101,7 @@ struct exact_adder {
     } block; /* in the byte order of this machine */
     const struct exact_kernels *kernels;
     enum sample_type type;
-    bool is_swapped;
+    bool is_swapped;    /* numbers are not in the byte order of this machine */
     unsigned int wants; /* enum exact_want, or'ed */
     unsigned int slow;  /* blocks not to try with vectors: these are wide */
     struct exact_sums sums;
