@@ -397,6 +397,16 @@ right()
             printf '%s\t%s\t%s\t%s\t%s\n' 0 1024 -1024 0 2 0 1024 31744 32768 1 |
                 cmp - here/iq.tsv && grep -q '</svg>' here/iq.svg
             ;;
+        *--range=minmax*norms.npy*)
+            known=minmax
+            # 0.5, 2 and NaN: ten bins.
+            head -n 1 out | grep -q '^0.5.0.65.1$' && tail -n 2 out | head -n 1 |
+                grep -q '^1.8499999999999999.2.1$'
+            ;;
+        *quantiles*norms.npy*)
+            known=quantiles
+            [ "$(cut -f 3 out | tr '\n' ' ')" = '1 1 1 1 0 0 1 1 ' ]
+            ;;
         *norms.npy*)
             known=numbers
             tail -n 1 out | tr '\t' ' ' |
@@ -523,7 +533,7 @@ ok $? "... and there are $(cat number) of them, with those of the README"
 if [ "$HAVE_ZSTD$HAVE_PCRE2" = yesyes ] && command -v zstd >/dev/null &&
     command -v jq >/dev/null; then
     is "$(sort -u known | tr '\n' ' ')" \
-        'addresses alternatives archives bases bytes channels failures figures fqchk gc grey heat hosts journal kmers labels latencies lines logo members minutes nginx numbers orders percentiles photo programs prometheus readings reads requests responses routers samples states stations tensors textfile tiles top traffic users words ' \
+        'addresses alternatives archives bases bytes channels failures figures fqchk gc grey heat hosts journal kmers labels latencies lines logo members minmax minutes nginx numbers orders percentiles photo programs prometheus quantiles readings reads requests responses routers samples states stations tensors textfile tiles top traffic users words ' \
         'each answer that is known here belongs to an example'
 else
     skip 'each answer that is known here belongs to an example' \

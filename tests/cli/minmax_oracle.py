@@ -363,6 +363,31 @@ def test_quantiles():
               lambda finite, count=count: quantile_edges(finite, count))
 
 
+def find_wrong_qcut(values, bins):
+    """pandas has bins (lo, hi], but the same edges; it may round them."""
+    import pandas
+    wanted = pandas.qcut(values, bins, retbins=True, duplicates='drop')[1]
+    result = oracle.run(['--dtype=f8', '--edges=quantiles:%d' % bins],
+                        values.tobytes())
+    rows = parse(result.stdout)
+    got = [row[0] for row in rows] + [rows[-1][1]]
+    if len(got) == len(wanted) and np.allclose(got, wanted, 1e-14, 0):
+        return None
+    return '%s, wanted %s' % (got, wanted)
+
+
+def test_qcut():
+    try:
+        import pandas  # noqa
+    except ImportError:
+        oracle.skip('pandas.qcut', 'needs pandas')
+        return
+    for shape in [normal, ties, two, distinct, skewed]:
+        for bins in [2, 3, 4, 10]:
+            ok('pandas.qcut, %s, %d' % (shape.__name__, bins),
+               threads.submit(find_wrong_qcut, shape('f8', 501), bins))
+
+
 # ---- any of them ----
 
 def test_random():
@@ -381,6 +406,7 @@ def main():
     test_numpys_cases()
     test_rules()
     test_quantiles()
+    test_qcut()
     test_random()
     put_tests()
 

@@ -103,6 +103,7 @@ f4 --dtype=f4 -b20000 --range=-3,3
 f4 --dtype=f4 -b100000 --range=-3,3 --numpy
 f4 --dtype=f4 -b4000000 --range=-3,3
 f4 --dtype=f4 -b64 --range=auto
+f4 --dtype=f4 -b64 --range=minmax
 f4 --dtype=f4 --log --subdiv=2
 f8 --dtype=f8 -b50 --range=-3,3 --numpy
 f8 --dtype=f8 --log=10 --closed=right
@@ -110,6 +111,8 @@ f4 --dtype=f4 --edges=@edges --numpy
 f8 --dtype=f8 --edges=-5,-1,-.5,0,.1,.2,3
 f8 --dtype=f8 --edges=@edges --closed=right
 f8 --dtype=f8 -b1000 --range=auto
+f8 --dtype=f8 -b1000 --range=minmax
+f8 --dtype=f8 --edges=quantiles:9
 bits
 bits --dtype=u2
 zeros --dtype=i2
