@@ -13,6 +13,7 @@ import json
 import math
 import os
 import shutil
+import struct
 import subprocess
 import tarfile
 import zipfile
@@ -241,6 +242,9 @@ def put_sparse_tar(name, data):
 
 
 def test_archives():
+    if not has('ARCHIVE'):
+        skip('members', 'built without ARCHIVE')
+        return
     members = [noise(1000), b'', walk(300007), b'abc', large[:2000003]]
     test('members of tar', finds, ['--members', '-j2', save(put_tar(members))],
          members)
@@ -257,6 +261,17 @@ def test_archives():
         test('a sparse file', finds, ['holes'], [holes])
 
 
+def put_safetensors(arrays):
+    header = {}
+    end = 0
+    for i, data in enumerate(arrays):
+        header['a%d' % i] = {'dtype': 'U8', 'shape': [len(data)],
+                             'data_offsets': [end, end + len(data)]}
+        end += len(data)
+    text = json.dumps(header).encode()
+    return struct.pack('<Q', len(text)) + text + b''.join(arrays)
+
+
 def test_arrays():
     array = np.frombuffer(large[:600006], 'u1').reshape(-1, 3)
     out = io.BytesIO()
@@ -264,6 +279,14 @@ def test_arrays():
     name = save(out.getvalue())
     test('.npy', finds, ['--npy', '-j2', '--chunk-size=64Ki', name],
          [array.tobytes()])
+    arrays = [array.tobytes(), noise(777), noise(13)]
+    np.savez('arrays.npz', *(np.frombuffer(data, 'u1') for data in arrays))
+    if has('ARCHIVE'):
+        test('.npz', finds, ['--members', '--npy', 'arrays.npz'], arrays)
+    name = save(put_safetensors(arrays))
+    test('safetensors', finds_all,
+         [(['--safetensors', '-j2', '--chunk-size=64Ki', name], arrays),
+          (['--safetensors', '--array=a1', name], arrays[1:2])])
     image = b'P5 300 200 255\n' + large[:60000]
     test('a grey image', finds, ['--image', save(image)], [large[:60000]])
 
