@@ -32,6 +32,16 @@ is_open(const struct spec *spec, size_t i)
     return spec->shown[i].is_auto && !spec_grows(spec, i);
 }
 
+/* Returns words for what counts axis I, which has no bins. */
+static const char *
+words_of(const struct spec *spec, size_t i)
+{
+    if (spec->histogram[spec_histogram_of(spec, i)].kind == COUNTED_SUMS)
+        return "exact sums, and no table of the numbers";
+    return axis_bins(&spec->shown[i]) == AXIS_NUMBERS ? "a bin for each number"
+                                                      : "a bin for each key";
+}
+
 void
 explain_axes(FILE *out, const struct spec *spec)
 {
@@ -39,10 +49,8 @@ explain_axes(FILE *out, const struct spec *spec)
         char field[SPEC_FIELD_BYTES];
 
         if (!axis_has_bins(&spec->shown[i])) {
-            fprintf(out, "gpuhist: explain: field %s: a bin for each %s\n",
-                    spec_field_text(spec, i, field),
-                    axis_bins(&spec->shown[i]) == AXIS_NUMBERS ? "number"
-                                                               : "key");
+            fprintf(out, "gpuhist: explain: field %s: %s\n",
+                    spec_field_text(spec, i, field), words_of(spec, i));
             continue;
         }
         /* The counted axis has the range that an axis has grown to. */

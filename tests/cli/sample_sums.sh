@@ -29,6 +29,18 @@ size=150000
 instrumented || size=1500000
 noise $size >many
 
+# explained ARGUMENT...: what --explain says of fields and threads.
+explained()
+{
+    gpuhist --explain --dtype=f8 "$@" data 2>&1 >out |
+        grep -o -e 'field 1: .*' -e 'cpu: [a-z ]*'
+}
+
+is "$(explained --columns=$figures)" 'field 1: exact sums, and no table of the numbers
+cpu: sums for each thread' 'sums are enough'
+is "$(explained --columns=mean,p50)" 'field 1: a bin for each number
+cpu: keys in tables for all threads' '... but not for percentiles'
+
 # ---- every type ----
 
 for type in i4 u4 i8 u8 f2 f4 f8 bf16 u1 i2; do

@@ -778,6 +778,17 @@ join_counters(struct field_engine *thread)
     return thread->seat != NULL ? 0 : -1;
 }
 
+/* Whether some histogram of SPEC has more than exact sums. */
+static bool
+has_tables(const struct spec *spec)
+{
+    for (size_t i = 0; i < spec_histograms(spec); i++) {
+        if (spec->histogram[i].kind != COUNTED_SUMS)
+            return true;
+    }
+    return false;
+}
+
 struct engine *
 field_engine_new(const struct spec *spec, struct field_counts *fields)
 {
@@ -791,7 +802,8 @@ field_engine_new(const struct spec *spec, struct field_counts *fields)
     thread->engine.depth = 1;
     snprintf(thread->engine.name, sizeof thread->engine.name, "cpu");
     snprintf(thread->engine.strategy, sizeof thread->engine.strategy,
-             "keys in tables for all threads");
+             has_tables(spec) ? "keys in tables for all threads"
+                              : "sums for each thread");
     thread->fields = fields;
     if (open_buffers(thread, spec) == 0 && join_counters(thread) == 0)
         return &thread->engine;
