@@ -215,6 +215,13 @@ def test_special_values():
         ('i8', [2**53, 2**53 + 1, 2**53 + 5]), ('i8', [2**60 + 1, 2**61 - 1]),
         ('u8', [2**64 - 1, 0]), ('u8', [2**63 + 1, 2**63 + 2**20]),
         ('i8', [-2**53 - 1, 5]), ('u8', [7, 7]),
+        # test_bin_edge_cases, test_last_bin_inclusive_range, test_f32_rounding,
+        # gh-23110 and test_integer_non_auto of numpy.
+        ('f8', [337, 404, 739, 806, 1007, 1811, 2012]),
+        ('f8', [0, 0, 0, 1, 2, 3, 3, 4, 5]), ('f8', [-0.9e-308]),
+        ('f4', [276.318359, -69.593948, 21.329449]),
+        ('f4', [5005.689453, 4481.327637, 6010.369629]),
+        ('i4', list(range(9)) * 1000),
     ]
     for (code, values), bins in itertools.product(cases, [1, 2, 10, 33]):
         check('special', ['--range=minmax', '-b%d' % bins],
@@ -278,19 +285,17 @@ def test_numpys_cases():
     for rule in RULES:
         check_bins('empty', rule, np.zeros(0), 1)
         check_bins('constant', rule, np.zeros(100), 1)
-        check_bins('integers', rule,
-                   np.array([0] * 10 + [1] * 6 + [2], 'i4'),
-                   len(np.histogram_bin_edges(
-                       np.array([0] * 10 + [1] * 6 + [2]), rule)) - 1
-                   if VERSION >= (2, 4) else {'fd': 2}.get(rule, 2))
-    # numpy's test_incorrect_methods and test_novariance; test_outlier.
-    outlier = np.hstack((np.random.default_rng(1).normal(size=0),
-                         np.linspace(-10, 10, 50) ** 3 / 100,
-                         [100]))
-    for rule, bins in {'fd': 20, 'scott': 7}.items():
-        if VERSION >= (2, 4):
-            bins = len(np.histogram_bin_edges(outlier, rule)) - 1
-            check_bins('outlier', rule, outlier, bins)
+        # test_integer: bins of integers are at least 1 wide.
+        check_bins('integers', rule, np.tile(np.arange(9), 1000).astype('i4'),
+                   8)
+    limited = np.ones(1000)
+    limited[:3], limited[-4:] = 0, 100
+    for rule, bins in {'fd': 1, 'sturges': 11}.items():
+        check_bins('limited variance', rule, limited, bins)
+    outlier = np.hstack((np.linspace(-110, -100, 5),
+                         np.linspace(-10, 10, 50)))
+    for rule, bins in {'fd': 21, 'scott': 5, 'doane': 11, 'stone': 6}.items():
+        check_bins('outlier', rule, outlier, bins)
 
 
 def is_near_whole(values, rule, got, wanted):
