@@ -16,6 +16,7 @@
 #include "input/read/findings.h"
 #include "plot/canvas.h"
 #include "plot/svg.h"
+#include "report/column_names.h"
 #include "report/equalize.h"
 #include "report/report.h"
 #include "report/summary.h"
@@ -586,6 +587,39 @@ subject_of(const struct options *options, const struct result *what,
     };
 }
 
+/* Names of axes for pictures. */
+struct axis_titles {
+    struct column_names columns;
+    const char **name; /* of each axis, owned; the texts are of COLUMNS */
+};
+
+/* Make *TITLES, which is all 0, of REPORT for SUBJECT, if pictures are wanted.
+   Returns 0, or -1 with *ERROR set; the caller calls titles_close(). */
+static int
+titles_make(struct axis_titles *titles, const struct options *options,
+            const struct report *report, struct scene_subject *subject,
+            struct error *error)
+{
+    if (options->plot == PLACE_NONE && options->svg == NULL)
+        return 0;
+    if (column_names_make(&titles->columns, report, error) < 0)
+        return -1;
+    titles->name = calloc(titles->columns.axes, sizeof *titles->name);
+    if (titles->name == NULL)
+        return error_fail_memory(error);
+    for (size_t a = 0; a < titles->columns.axes; a++)
+        titles->name[a] = titles->columns.axis[a].name;
+    subject->names = titles->name;
+    return 0;
+}
+
+static void
+titles_close(struct axis_titles *titles)
+{
+    free(titles->name);
+    column_names_close(&titles->columns);
+}
+
 /*
  * Print and write WHAT, which is folded, as REPORT and as pictures of SUBJECT.
  * If HAS_IMAGE, also write the equalised image.  Returns 0, or -1 with *ERROR
@@ -598,6 +632,7 @@ put_result(struct results *results, const struct result *what, bool has_image,
 {
     const struct options *options = results->options;
     struct pair_bins pairs = {0};
+    struct axis_titles titles = {0};
     struct report_hidden hidden;
     uint32_t *lut = NULL;
     char *summary = NULL;
@@ -613,6 +648,8 @@ put_result(struct results *results, const struct result *what, bool has_image,
             equalize(what, has_image ? &results->image : NULL, &lut, error);
     report->lut = options->lut ? lut : NULL;
     if (result == 0)
+        result = titles_make(&titles, options, report, subject, error);
+    if (result == 0)
         result = bin_pairs(&pairs, options, subject, error);
     if (result == 0 && options->svg != NULL)
         result = put_svg(&results->picture, subject, options, error);
@@ -626,6 +663,7 @@ put_result(struct results *results, const struct result *what, bool has_image,
         result = commit_files(results, error);
     if (result == 0 && what->snapshot == 0)
         unshown_add(&results->unshown, what->counts, &hidden);
+    titles_close(&titles);
     pair_bins_close(&pairs);
     free(lut);
     free(summary);

@@ -299,6 +299,10 @@ bool spec_is_open(const struct spec *spec);
 /* Whether the exact extremes of axis I, of samples, are to be found. */
 bool spec_finds_extremes(const struct spec *spec, size_t i);
 
+/* Whether the field of weights, which SPEC has, has a name in
+   spec_weight_text(). */
+bool spec_weight_is_named(const struct spec *spec);
+
 /* As spec_field_text(), of the field of weights, which SPEC has. */
 const char *spec_weight_text(const struct spec *spec,
                              char text[SPEC_FIELD_BYTES]);

@@ -127,6 +127,13 @@ spec_histogram_text(const struct spec *spec, size_t i,
     return text;
 }
 
+bool
+spec_weight_is_named(const struct spec *spec)
+{
+    return spec->kind != SPEC_SAMPLES &&
+           spec->text_fields.name[spec->text_weight] != NULL;
+}
+
 const char *
 spec_weight_text(const struct spec *spec, char text[SPEC_FIELD_BYTES])
 {

@@ -9,57 +9,42 @@
 
 /* ---- names ---- */
 
-/* Write the name of AXIS, axis I of SPEC. */
+/* The name of axis I of SPEC, which is that of a column, with the type of its
+   numbers; of an image without a name of its own, the channel. */
 static void
 set_name(struct band_axis *axis, const struct spec *spec, size_t i,
-         bool is_image)
+         const char *name, bool is_image)
 {
     static const char *const channels[] = {"red", "green", "blue", "alpha"};
-    size_t field = spec->field[i];
-    const char *type = axis_type_name(axis->axis);
-    bool is_key = axis_has_names(axis->axis);
-    const char *whole = text_type_of(spec->text.kind)->axis;
-    char number[SPEC_FIELD_BYTES];
 
-    if (whole != NULL)
-        snprintf(axis->name, sizeof axis->name, is_key ? "%s" : "%s (%s)",
-                 whole, type);
-    else if (is_key)
-        snprintf(axis->name, sizeof axis->name, "field %s",
-                 spec_field_text(spec, i, number));
-    else if (spec->kind != SPEC_SAMPLES)
-        snprintf(axis->name, sizeof axis->name, "field %s (%s)",
-                 spec_field_text(spec, i, number), type);
-    else if (is_image)
+    if (is_image)
         snprintf(axis->name, sizeof axis->name, "%s",
-                 spec->record.count == 1 ? "grey" : channels[field]);
-    else if (spec->record.count > 1)
-        snprintf(axis->name, sizeof axis->name, "field %s (%s)",
-                 spec_field_text(spec, i, number), type);
-    else if (axis->axis->type == SAMPLE_U1)
-        snprintf(axis->name, sizeof axis->name, "bytes");
+                 spec->record.count == 1 ? "grey" : channels[spec->field[i]]);
+    else if (axis_has_names(axis->axis))
+        snprintf(axis->name, sizeof axis->name, "%s", name);
     else
-        snprintf(axis->name, sizeof axis->name, "values (%s)", type);
+        snprintf(axis->name, sizeof axis->name, "%s (%s)", name,
+                 axis_type_name(axis->axis));
 }
 
 void
 band_set_axis(struct band_axis *axis, const struct spec *spec, size_t i,
-              bool is_image)
+              const char *const *names, bool is_image)
 {
     axis->axis = &spec->shown[i];
     axis->edges = &spec->edges;
-    set_name(axis, spec, i, is_image);
+    set_name(axis, spec, i, names[i], is_image);
 }
 
 void
 band_set_list(struct band_axis *axis, const struct spec *spec, size_t i,
-              size_t count)
+              const char *const *names, size_t count)
 {
     size_t used = 0;
 
     for (size_t d = 0; d < count && used < BAND_NAME_BYTES; d++) {
         struct band_axis component;
-        band_set_axis(&component, spec, spec_axis_of(spec, i, d), false);
+        band_set_axis(&component, spec, spec_axis_of(spec, i, d), names, false);
         used += (size_t)snprintf(axis->name + used, BAND_NAME_BYTES - used,
                                  "%s%s", d > 0 ? " by " : "", component.name);
     }

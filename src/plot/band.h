@@ -36,7 +36,7 @@ struct band {
 struct band_axis {
     const struct binning_axis *axis;
     const struct axis_edges *edges;
-    char name[BAND_NAME_BYTES]; /* "bytes", "field 2 (f4)", "red" */
+    char name[BAND_NAME_BYTES]; /* "city", "field2 (f4)", "red" */
     uint64_t joined; /* bins in each band; the last band may have fewer */
     size_t first;    /* index of the first band of bins */
     size_t last;     /* end of the bands of bins */
@@ -55,16 +55,17 @@ struct band_extent {
 };
 
 /*
- * Set AXIS to axis I of SPEC, without bands.  Its name is "bytes",
- * "values (u2)", "field 2 (f4)"; of an image, the channel: "red", "grey"; of
- * keys: "lines", "field 2".
+ * Set AXIS to axis I of SPEC, without bands.  Its name is that of NAMES, which
+ * has the name of the column of each axis, and the type of its numbers:
+ * "value (u2)", "field2 (f4)"; of keys: "line", "city"; of an image, the
+ * channel: "red", "grey".
  */
 void band_set_axis(struct band_axis *axis, const struct spec *spec, size_t i,
-                   bool is_image);
+                   const char *const *names, bool is_image);
 
 /* Set the name of AXIS to those of the first COUNT axes of histogram I. */
 void band_set_list(struct band_axis *axis, const struct spec *spec, size_t i,
-                   size_t count);
+                   const char *const *names, size_t count);
 
 /* Note in EXTENT: CELL of AXIS holds values. */
 void band_extent_add(struct band_extent *extent,

@@ -317,8 +317,9 @@ group_rows_choose(struct scene *scene, size_t most)
     /* One more: an allocation of 0 bytes may fail. */
     size_t bands =
         (size_t)(choice.shown + choice.keyless) + choice.has_other + 1;
-    band_set_axis(&scene->axis[0], spec, spec_own_axis(spec, i), false);
-    band_set_list(axis, spec, i, spec->group_count);
+    band_set_axis(&scene->axis[0], spec, spec_own_axis(spec, i),
+                  scene->subject->names, false);
+    band_set_list(axis, spec, i, scene->subject->names, spec->group_count);
     scene->scale.is_log = scene->subject->is_log;
     scene->occurring = choice.keyed;
     scene->shown = choice.shown;

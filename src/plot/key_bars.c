@@ -306,7 +306,8 @@ key_bars_make(struct scene *scene, size_t most)
     uint64_t *item = malloc((size_t)(scene->shown + 1) * sizeof *item);
 
     axis->axis = &spec->shown[spec_own_axis(spec, i)];
-    band_set_list(axis, spec, i, spec_dimensions(spec, i));
+    band_set_list(axis, spec, i, scene->subject->names,
+                  spec_dimensions(spec, i));
     axis->joined = 1;
     axis->last = (size_t)scene->shown + choice.gaps;
     axis->band = calloc(bands + 1, sizeof *axis->band);

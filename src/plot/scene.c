@@ -151,7 +151,8 @@ scene_amounts_name(const struct scene *scene, char name[SCENE_NAME_BYTES])
     if (!scene->spec->has_weights)
         strcpy(name, "count");
     else
-        snprintf(name, SCENE_NAME_BYTES, "sum of field %s",
+        snprintf(name, SCENE_NAME_BYTES, "sum of %s%s",
+                 spec_weight_is_named(scene->spec) ? "" : "field",
                  spec_weight_text(scene->spec, field));
 }
 

@@ -35,6 +35,7 @@
 struct scene_subject {
     const struct spec *spec;
     const struct histogram *histogram; /* of the shown axes: spec_fold() */
+    const char *const *names; /* of the columns, for each axis of SPEC */
     enum flow flow;
     bool is_log;        /* amounts are drawn on a logarithmic scale */
     bool is_image;      /* fields are channels */
@@ -131,12 +132,12 @@ void scene_amount_text(const struct scene *scene, uint64_t cell,
 void scene_row_text(const struct scene *scene, size_t i,
                     char text[SUM_TEXT_BYTES]);
 
-/* Write the name of the amounts: "count", "sum of field 2". */
+/* Write the name of the amounts: "count", "sum of field2". */
 void scene_amounts_name(const struct scene *scene, char name[SCENE_NAME_BYTES]);
 
 /*
- * Write the title: "bytes: 48 counted, 16 joined, logarithmic".  Of two axes,
- * the title names the horizontal axis first.
+ * Write the title: "value (u1): 48 counted, 16 joined, logarithmic".  Of two
+ * axes, the title names the horizontal axis first.
  */
 void scene_title(const struct scene *scene, char title[SCENE_TITLE_BYTES]);
 

@@ -66,7 +66,8 @@ cut_axes(struct scene *scene, const size_t most[SCENE_AXES_MAX], bool is_whole)
     struct band_extent extent[SCENE_AXES_MAX];
 
     for (size_t a = 0; a < scene->axes; a++) {
-        band_set_axis(&scene->axis[a], scene->spec, own + a, subject->is_image);
+        band_set_axis(&scene->axis[a], scene->spec, own + a, subject->names,
+                      subject->is_image);
         extent[a] = (struct band_extent){.first = UINT64_MAX};
     }
     for (struct cell_walk walk = {.scene = scene}; walk_next(&walk);) {

@@ -9,7 +9,6 @@ const struct text_type text_types[] = {
             .name = "lines",
             .delimiter = '\t',
             .whole = "line",
-            .axis = "lines",
         },
     [TEXT_DELIMITED] =
         {

@@ -77,7 +77,6 @@ struct text_type {
 
     /* Each may be NULL. */
     const char *whole;  /* the noun for a record that is its only field */
-    const char *axis;   /* the name of an axis of such records in a picture */
     const char *option; /* what counted misfits do not fit, for messages */
     const char *empty;  /* the text of a field without a value */
     const char

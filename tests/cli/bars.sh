@@ -12,7 +12,7 @@ printf '%s\n' apple pear apple fig fig fig kiwi >fruits
 # ---- to the last byte ----
 
 cat >wanted <<'END'
-lines: 7 counted
+line: 7 counted
 apple 2 ==================-
 fig   3 ================================
 kiwi  1 =========
@@ -21,14 +21,14 @@ END
 sed -i 's/=*-*$//' wanted
 gpuhist -l --plot=only fruits | sed 's/=*-*$//' >out
 same out wanted 'all keys, in their order'
-printf '%s\n' 'lines: 7 counted' 'fig' 'apple' 'kiwi' 'pear' >wanted
+printf '%s\n' 'line: 7 counted' 'fig' 'apple' 'kiwi' 'pear' >wanted
 names()
 {
     gpuhist --plot=only "$@" | awk 'NR > 1 { print $1; next } { print }' >out
 }
 names -l --sort=count fruits
 same out wanted '... by count'
-printf '%s\n' 'lines: 7 counted, 2 of 4 keys' 'fig' 'apple' '\other' >wanted
+printf '%s\n' 'line: 7 counted, 2 of 4 keys' 'fig' 'apple' '\other' >wanted
 names -l --top=2 fruits
 same out wanted '--top: the greatest ones, and the others'
 LINES=5
@@ -37,13 +37,13 @@ same out wanted '... as many as there is room for'
 LINES=24
 names -l --min-count=2 --sort=count fruits
 same out wanted '--min-count'
-printf '%s\n' 'lines: 5 counted, 2 of 4 keys' 'apple' 'fig' >wanted
+printf '%s\n' 'line: 5 counted, 2 of 4 keys' 'apple' 'fig' >wanted
 names -l --top=2 --no-other --sort=value fruits
 same out wanted '--no-other, --sort=value'
-printf '%s\n' 'field 2: 7 counted' '\N' >wanted
+printf '%s\n' 'field2: 7 counted' '\N' >wanted
 names -d, -f2 fruits
 same out wanted 'records without the field'
-printf '%s\n' 'field 2: 0 counted' >wanted
+printf '%s\n' 'field2: 0 counted' >wanted
 names -d, -f2 --flow=hide fruits
 same out wanted '... hidden'
 is "$(gpuhist -l --plot=only --top=100 --svg=x.svg log-of-nothing 2>&1 | wc -l)" \
@@ -67,7 +67,7 @@ bars_are()
 }
 
 printf 'Oslo,3.5\nBonn,12\nBonn,39\nOslo,-1\nOslo,\nBonn,x\nRome\n' >temp
-bars_are 'field 2 (num): 7 counted
+bars_are 'field2 (num): 7 counted
 -1       1
 3.5      1
 12       1
@@ -75,14 +75,14 @@ bars_are 'field 2 (num): 7 counted
 \N       1
 \empty   1
 \invalid 1' 'numbers without bins, in their order' --csv -f2 --dtype=num temp
-bars_are 'field 2 (num): 7 counted, 1 of 4 values
+bars_are 'field2 (num): 7 counted, 1 of 4 values
 -1       1
 \N       1
 \empty   1
 \invalid 1
 \other   3' '... the greatest ones' --csv -f2 --dtype=num --top=1 temp
 COLUMNS=60
-bars_are 'field 1 by field 2 (num): 7 counted
+bars_are 'field1 by field2 (num): 7 counted
 Bonn, [0, 20)   1
 Bonn, [20, 40)  1
 Bonn, \invalid  1
@@ -91,18 +91,18 @@ Oslo, [0, 20)   1
 Oslo, \empty    1
 Rome, \N        1' 'bins beside keys' --csv -f1,2 --joint --range=- \
     --range=0,40 -b- -b2 temp
-bars_are 'field 1 by field 2 (num): 3 counted
+bars_are 'field1 by field2 (num): 3 counted
 Bonn, [0, 20)  1
 Bonn, [20, 40) 1
 Oslo, [0, 20)  1' '... --flow=hide' --csv -f1,2 --joint --range=- --range=0,40 \
     -b- -b2 --flow=hide temp
-bars_are 'field 2 (num) by field 1: 7 counted, 2 of 7 combinations
+bars_are 'field2 (num) by field1: 7 counted, 2 of 7 combinations
 [-20, 0), Oslo 1
 [0, 20), Bonn  1
 \other         5' 'bins before keys' --csv -f2,1 --joint --range=-20,40 \
     --range=- -b3 -b- --top=2 temp
 COLUMNS=32
-bars_are 'field 1 by field 2: 7 counted
+bars_are 'field1 by field2: 7 counted
 Bonn, 12  1
 Bonn, 39  1
 Bonn, x   1
@@ -111,7 +111,7 @@ Oslo, -1  1
 Oslo, 3.5 1
 Rome, \N  1' 'combinations of keys' --csv -g1,2 temp
 printf '%s\n' 'a long name of a place,1' 'a,2' >places
-bars_are 'field 1 by field 2 (num): 2
+bars_are 'field1 by field2 (num): 2
 a, [2, 3)       1
 a lo..., [1, 2) 1' 'a long key leaves room for a bin' --csv -f1,2 --joint \
     --range=- --range=0,4 -b- -b4 places

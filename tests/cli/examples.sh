@@ -346,7 +346,7 @@ right()
             ;;
         *position,quality*-b*)
             known=heat
-            grep -q '^field position (int) by field quality (int): 6 counted' out
+            grep -q '^position (int) by quality (int): 6 counted' out
             ;;
         *'-f gc -b'*)
             known=gc

@@ -21,7 +21,7 @@ draws()
 }
 
 sed 's/|$//' >wanted <<'END'
-field 1 by field 2 (num): 11 counted
+field1 by field2 (num): 11 counted, a scale for each group
                     @@@@@@                                1
 Bonn                @@@@@@@@@@@@                   @@@@@@ 3
 New York, NY                     @@@@@@                   1
@@ -40,7 +40,7 @@ is "$(sed 's/  *[@-]*//g; s/,.*//' out | head -n 4 | tr '\n' ' ')" \
     'field1byfield2(num):11counted Bonn3 Oslo3 \other5 ' \
     '--top chooses groups, as in tables'
 cat >wanted <<'END'
-field 1 by field 2 (num): 6 counted
+field1 by field2 (num): 6 counted
 Bonn   @@@@@@@@@@@@ 2
 Rome   @@@@@@       2
 \other @@@@@@       2
@@ -51,7 +51,7 @@ COLUMNS=40
 draws '--flow=hide, a narrow terminal' --range=0,40 -b2 --top=2 --flow=hide \
     temp
 cat >wanted <<'END'
-field 1 by field 2 (num): 6 counted
+field1 by field2 (num): 6 counted
 Bonn @@@@@@@@@@@@ 2
 Rome @@@@@@       2
      0     20
@@ -70,7 +70,7 @@ b @@@@@@ @@@@@@ 2
  2 4' 'integers without bins: one for each'
 gpuhist --csv -g1 -f2 --plot=only --dtype=int --plot-scale=log whole >out
 is "$(sed -n '1p; 2,4s/  */ /gp' out)" \
-    'field 1 by field 2 (int): 18 counted, logarithmic
+    'field1 by field2 (int): 18 counted, logarithmic
 a @@@@@@------@@@@@@------ 16
 b @@@@@@ @@@@@@ 2
  2 4' '... on a logarithmic scale'
@@ -78,10 +78,10 @@ b @@@@@@ @@@@@@ 2
 printf 'a,3,-1\nb,4,2\nb,5,-0.3\nb,9,-.01\n' >sums
 gpuhist --csv -g1 -f2 --plot=only --range=0,16 -b2 --weights=3 sums >out
 is "$(sed -n '1p; 2,3s/  */ /gp; $p' out)" \
-    'field 1 by field 2 (num): 4 counted, sum of field 3
+    'field1 by field2 (num): 4 counted, sum of field3
 a VVVVVV -1
 b @@@@@@vvvvvv 1.69
-sum of field 3: 0 .:-+*%#@ most in the row, vV below 0' 'sums, also below 0'
+sum of field3: 0 .:-+*%#@ most in the row, vV below 0' 'sums, also below 0'
 gpuhist --csv -g1 -f2 --range=0,16 -b2 --weights=3 --svg=sums.svg sums >out
 is "$(grep -c 'fill="#c0392b"><title>' sums.svg) $(grep -c 'red: below 0' \
     sums.svg)" '2 1' '... as SVG'
@@ -91,7 +91,7 @@ is "$(sed -n '2,3s/ *[0-9]*$//p' out | cut -c1-4)" 'a, x
 b, y' 'groups of two fields'
 : >empty
 is "$(gpuhist --csv -g1 -f2 --range=0,4 --plot=only empty)" \
-    'field 1 by field 2 (num): 0 counted, a scale for each group' 'no input'
+    'field1 by field2 (num): 0 counted, a scale for each group' 'no input'
 
 # ---- however they are counted ----
 
@@ -105,7 +105,7 @@ awk 'BEGIN {
 set -- --csv -g1 -f2 --range=0,64 -b32 --plot=only
 gpuhist "$@" many >wanted
 is "$(wc -l <wanted) $(sed -n 1p wanted)" \
-    '11 field 1 by field 2 (num): 20000 counted' 'many numbers'
+    '11 field1 by field2 (num): 20000 counted' 'many numbers'
 for options in -j1 '-j3 --chunk-size=4099'; do
     # shellcheck disable=SC2086 # several words
     counts wanted "... $options" gpuhist "$@" $options many

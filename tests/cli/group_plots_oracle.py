@@ -185,7 +185,7 @@ def rows_of_text(locale):
         title = text.pop(0)
         groups = (", %d of %d groups" % (wanted.shown, wanted.groups)
                   if wanted.shown < wanted.groups else "")
-        assert title.startswith("field 3 by field 2 (num): %d counted%s" % (
+        assert title.startswith("field3 by field2 (num): %d counted%s" % (
             wanted.values, groups)), (title, wanted.values, groups)
         if not wanted.rows:
             assert text == [""], text

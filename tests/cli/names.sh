@@ -85,6 +85,11 @@ is "$(gpuhist -q --csv -g time:hour -f price --dtype=num --scale=0 \
     grep -o '"key":"[^"]*"' | sort -u)" '"key":"time_hour"' 'otlp'
 is "$(gpuhist --csv -H -f 2 --format=uhi table.csv |
     grep -o '"label":"[^"]*"')" '"label":"field2"' 'uhi'
+is "$(gpuhist --csv -g city -f price --range=0,9 -b3 --plot=only table.csv |
+    head -n 1)" 'city by price (num): 4 counted, a scale for each group' 'plot'
+gpuhist --csv -f city --rename=city=town --svg=city.svg table.csv >lost
+grep -q '>town: 4 counted<' city.svg
+ok $? 'svg, with --rename'
 gpuhist --csv -f city --state=state table.csv >lost
 is "$(gpuhist --merge --format=csv state | head -n 1)" 'city,count' \
     'names are in states'

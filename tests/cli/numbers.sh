@@ -172,7 +172,7 @@ grep -q '^gpuhist_values_bucket{le="4.0"} 2$' prom &&
     grep -q '^gpuhist_values_count 5$' prom
 ok $? 'prom'
 gpuhist -l -b2 --range=0,4 --plot=only few >plot
-grep -q '^lines (num): 5 counted' plot && grep -q '^ *invalid 1 ' plot
+grep -q '^line (num): 5 counted' plot && grep -q '^ *invalid 1 ' plot
 ok $? '--plot'
 gpuhist -l -b2 --range=0,4 --svg=svg few >/dev/null && grep -q invalid svg
 ok $? '--svg'

@@ -14,7 +14,7 @@ gpuhist few >table
 # ---- bars, to the last byte ----
 
 cat >wanted <<'END'
-bytes: 13 counted, 16 joined
+value (u1): 13 counted, 16 joined
    0..15       1 ====
   16..31       0
   32..47 !../  0
@@ -57,7 +57,7 @@ grep -v ' 0$' wanted >wanted-nonzero
 counts wanted-nonzero '--nonzero' gpuhist --plot=only --nonzero few
 
 cat >wanted <<'END'
-bytes: 13 counted
+value (u1): 13 counted
 [-inf, 97)   1 =====-
         97 a 8 ============================================
         98 b 1 =====-
@@ -70,7 +70,7 @@ is "$(sed 1d out | tr -d '= -' | tr '\n' ' ') $(cat err)" \
     "97a8 98b1  gpuhist: warning: 4 values are in no bin and not shown" \
     '--flow=hide, with a warning'
 gpuhist --plot=only --range=97,99 --flow=clamp few >out
-is "$(tr -d '= -' <out | tr '\n' ' ')" 'bytes:13counted 97a9 98b4 ' \
+is "$(tr -d '= -' <out | tr '\n' ' ')" 'value(u1):13counted 97a9 98b4 ' \
     '--flow=clamp'
 
 # What is asked of the bars beside statistics, and of the lines beside bars.
@@ -88,7 +88,7 @@ is "$(tr '\t\n' '  ' <out)$(sed 1d err | tr -d ' =' | tr '\n' ' ')" \
     '7 1 0 9 1 255 71 91 ' '--lut in the lines, beside bars'
 
 cat >wanted <<'END'
-bytes: 13 counted, logarithmic
+value (u1): 13 counted, logarithmic
    [0, 64)  1 ==========
  [64, 128) 11 =============================================
 [128, 192)  0
@@ -98,7 +98,7 @@ counts wanted 'logarithmic' gpuhist --plot=only -b 4 --plot-scale=log few
 
 awk 'BEGIN { for (i = 0; i < 5000; i++) printf "a"; printf "b" }' >rare
 cat >wanted <<'END'
-bytes: 5001 counted
+value (u1): 5001 counted
 97 a 5000 =================================================
 98 b    1 -
 END
@@ -106,7 +106,7 @@ counts wanted 'what occurs can be seen' \
     gpuhist --plot=only --range=97,99 rare
 printf '\0\377\0\376\1\5\2\201' >pairs
 cat >wanted <<'END'
-field 1 (u1): 4 counted, sum of field 2
+value (u1): 4 counted, sum of field2
 0  -3 ::::::::::::::::::::::::::::::::
 1   5 =====================================================
 2 nan
@@ -117,11 +117,11 @@ gpuhist --plot=only --record='u1,<f4' -f 1 --range=0,3 --weights=2 sums >out
 same out wanted 'sums, also below 0 and none'
 
 cat >wanted <<'END'
-field 1 (u1): 4 counted
+field1 (u1): 4 counted
 [0, 1) 2 ==================================================
 [1, 2) 1 =========================
 [2, 3) 1 =========================
-field 2 (u1): 4 counted
+field2 (u1): 4 counted
     [0, 1) 0
     [1, 2) 0
     [2, 3) 0
@@ -137,7 +137,7 @@ ok $? 'two fields: one below the other'
 if locale -a 2>locale-says | grep -q -i '^C.utf-\{0,1\}8$'; then
     gpuhist_locale=C.UTF-8
     cat >wanted <<'END'
-bytes: 13 counted
+value (u1): 13 counted
 [-inf, 97)   1 █████▌
         97 a 8 ████████████████████████████████████████████
         98 b 1 █████▌
@@ -145,7 +145,7 @@ bytes: 13 counted
 END
     counts wanted 'eighths of blocks' gpuhist --plot=only --range=97,99 few
     cat >wanted <<'END'
-field 1 (u1) by field 2 (u1): 4 counted
+field1 (u1) by field2 (u1): 4 counted
 [2, inf]                          ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓
   [1, 2)                          ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓
   [0, 1) █████████████████████████                         
@@ -155,7 +155,7 @@ END
     printf '\0\0\0\0\1\1\1\2' >cells
     gpuhist --plot=only --record=u1,u1 --joint -b 2 --range=0,2 cells >out
     same out wanted 'shades'
-    sed -n '/^bytes: /,/^\$ /p' "$srcdir/README.md" | grep -v '^\$' >wanted
+    sed -n '/^value (u1): /,/^\$ /p' "$srcdir/README.md" | grep -v '^\$' >wanted
     COLUMNS=80 LINES=24
     counts wanted 'the picture in the README' \
         gpuhist --plot=only "$srcdir/COPYING"
@@ -175,7 +175,7 @@ same got wanted '... and the lines of its table'
 
 printf '\0\0\0\0\1\1\1\2\3\1\3\1' >cells
 cat >wanted <<'END'
-field 1 (u1) by field 2 (u1): 6 counted
+field1 (u1) by field2 (u1): 6 counted
 [2, inf]                      **********************       
   [1, 2)                      ********************** @@@@@@
   [0, 1) @@@@@@@@@@@@@@@@@@@@@                             
@@ -189,7 +189,7 @@ awk 'BEGIN { for (i = 0; i < 16; i++) for (j = 0; j < 16; j++)
     printf "\\0%03o\\0%03o", i, j }' >octal
 printf %b "$(cat octal)" >all
 cat >wanted <<'END'
-field 1 (u1) by
+field1 (u1) by
 [12, 16) @@@@@@@@@@
  [8, 12) @@@@@@@@@@
   [4, 8) @@@@@@@@@@
@@ -309,7 +309,7 @@ for lines in 3 4 7 24 100 257 258 9999; do
     LINES=$lines gpuhist --plot=only few "$srcdir/README.md" >out
     [ "$(wc -l <out)" -lt "$lines" ] && tr -d '=-' <out | awk -v size="$(
         cat few "$srcdir/README.md" | wc -c)" '
-        NR == 1 { title = $2; next }
+        NR == 1 { title = $3; next }
         { sum += $NF }
         END { exit !(sum == size && title == size) }'
     ok $? "$lines lines: $(wc -l <out) used, and the counts add up"
@@ -329,11 +329,11 @@ while read -r columns title; do
     is "$(COLUMNS=$columns LINES=4 gpuhist --plot=only few | head -n 1)" \
         "$title" "$columns columns: whole numbers in the title"
 done <<'END'
-30 bytes: 13 counted, 128 joined
-29 bytes: 13 counted
-18 bytes: 13 counted
-17 bytes: 13
-9 bytes:
+35 value (u1): 13 counted, 128 joined
+34 value (u1): 13 counted
+23 value (u1): 13 counted
+22 value (u1): 13
+9 value
 END
 for wrong in 0 -1 x '' 99999999999999999999; do
     COLUMNS=$wrong LINES=$wrong gpuhist --plot=only few >out
@@ -344,13 +344,13 @@ done
 # ---- shapes ----
 
 cat >wanted <<'END'
-bytes: 0 counted
+value (u1): 0 counted
 [0, 128) 0
 [128, 256) 0
 END
 gpuhist --plot=only -b 2 empty | sed 's/^ *//' >out
 same out wanted 'no input: no bars'
-printf 'bytes: 13 counted\n[0, 256) 13 %s\n' \
+printf 'value (u1): 13 counted\n[0, 256) 13 %s\n' \
     '===============================================' >wanted
 counts wanted 'one bin' gpuhist --plot=only -b 1 few
 for scale in linear log; do
@@ -367,7 +367,7 @@ done
 
 dd if=/dev/zero bs=4096 count=4 2>dd-says | tr '\0' '\1' >ones
 cat >wanted <<'END'
-values (u4): 4096 counted
+value (u4): 4096 counted
 16843009 4096 =============================================
 END
 counts wanted '2^25 values, one of them there' \
@@ -379,7 +379,7 @@ gpuhist --dtype='<u4' -b 4194304 --range=0,4194304 --plot=only spread >out
 is "$(sed -n '2s/  *=*$//p' out) $(wc -l <out) $(tr -d '=-' <out |
     sed 1d | awk '{ n += $NF } END { print n }')" \
     "$(sed -n '2s/  *=*$//p' out) 17 4096" '2^22 bins are joined'
-is "$(head -n 1 out)" 'values (u4): 4096 counted, 262144 joined' '... so many'
+is "$(head -n 1 out)" 'value (u4): 4096 counted, 262144 joined' '... so many'
 
 # ---- terminals ----
 

@@ -49,10 +49,10 @@ is "$(cp bars right && cp wrong bars && heights linear | grep -c ' 0$'
 is "$(sed -n '98s/^1	\(.*\): .*/\1/p' bars)" '97 a' '... and its character'
 read_svg titles all.svg >titles
 is "$(cat titles)" "all
-bytes: $(wc -c <all | tr -d ' ') counted" 'titles'
+value (u1): $(wc -c <all | tr -d ' ') counted" 'titles'
 read_svg texts all.svg | sed 1,2d | tr '\n' ' ' >texts
 is "$(cat texts)" "0 1000 2000 3000 4000 5000 6000 7000 count 0 20 40 60 80 \
-100 120 140 160 180 200 220 240 bytes " 'ticks and names of axes'
+100 120 140 160 180 200 220 240 value (u1) " 'ticks and names of axes'
 gpuhist --svg=log.svg --plot-scale=log all >out
 read_svg bars log.svg >bars
 is "$(heights log)" '256 0' 'logarithmic'
@@ -95,8 +95,8 @@ gpuhist --record=u1,u1 --svg=two.svg --range=0,256 -b 4 words >lines
 read_svg bars two.svg >bars
 is "$(awk -F '\t' '$4 != 0 { print $1 "\t[" $2 ", " $3 "): " $4 }' lines)" \
     "$(cut -f 1,2 bars)" 'two fields: two pictures'
-is "$(read_svg titles two.svg | sed 1d)" 'field 1 (u1): 5000 counted
-field 2 (u1): 5000 counted' '... with titles'
+is "$(read_svg titles two.svg | sed 1d)" 'field1 (u1): 5000 counted
+field2 (u1): 5000 counted' '... with titles'
 gpuhist -q --partial=drop --record=u1,i1 -f 1 --shift=6 --weights=2 \
     --svg=sum.svg all >lines
 read_svg bars sum.svg >bars
@@ -117,11 +117,11 @@ awk -F '\t' '{ n[NR] = $5; at[NR] = $1 / 4 " " $3 / 4
         print at[i], (shade > 32 ? 32 : shade) } }' lines | sort >wanted
 same cells wanted 'a heat map: the shade of each cell'
 is "$(read_svg titles map.svg | sed 1d)" \
-    'field 1 (u1) by field 2 (u1): 5000 counted' '... and its title'
+    'field1 (u1) by field2 (u1): 5000 counted' '... and its title'
 printf '\0\0\0\0\377\077\377\077' >>words
 gpuhist --record='<u2,<u2' --joint --nonzero -b 1024 --range=0,16384 \
     --svg=map2.svg words >lines
-is "$? $(read_svg titles map2.svg | sed 1d)" "0 field 1 (u2) by field 2 \
+is "$? $(read_svg titles map2.svg | sed 1d)" "0 field1 (u2) by field2 \
 (u2): 2502 counted, 4 x 4 joined" '... with cells joined'
 read_svg cells2 map2.svg | sed 's/ [0-9]*$//' | sort -u >cells
 awk '{ print int($1 / 64), int($3 / 64) }' lines | sort -u >wanted

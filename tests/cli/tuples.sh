@@ -146,7 +146,7 @@ c,50,1
 d
 END
 gpuhist --csv -f temp,wind --joint -b4 --plot=only table.csv >out
-grep -q '^field temp (num) by field wind (num): 9 counted$' out &&
+grep -q '^temp (num) by wind (num): 9 counted$' out &&
     grep -q '^ *missing ' out
 ok $? '--plot draws them'
 gpuhist --csv -f temp,wind --joint -b4 --svg=svg table.csv >/dev/null &&

@@ -189,7 +189,7 @@ is "$(gpuhist -d ';' -f1 --weights=2 --format=uniq large | tail -n 1)" \
     "1$(printf '%038d' 0) c" '... and as uniq -c'
 gpuhist -q --csv -f name --weights=w --plot=only named >out
 is "$(sed -n 1p out; grep -c '^[ab]  *[0-9.]* ' out)" \
-    'field name: 4 counted, sum of field w
+    'name: 4 counted, sum of w
 2' 'a plot'
 
 # ---- against other programs ----

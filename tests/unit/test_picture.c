@@ -147,6 +147,8 @@ struct drawing {
     struct scene_subject subject;
 };
 
+static const char *const names[] = {"first", "second", "third"};
+
 /* Of a command line without the program's name. */
 static void
 drawing_open(struct drawing *drawing, const char *line)
@@ -170,6 +172,7 @@ drawing_open(struct drawing *drawing, const char *line)
     drawing->options.provenance.paths = NULL;
     drawing->subject = (struct scene_subject){
         .spec = &drawing->spec,
+        .names = names,
         .histogram = &drawing->histogram,
         .flow = drawing->options.report.flow,
     };
@@ -425,7 +428,7 @@ test_huge(void)
        "2^63 + 1 as text");
     fclose(out);
     ok(strcmp(text,
-              "bytes: 18446744073709551615 counted\n"
+              "first (u1): 18446744073709551615 counted\n"
               "   [0, 64) 9223372036854775809 ============================\n"
               " [64, 128) 4611686018427387903 ==============\n"
               "[128, 192)                   0\n"
@@ -468,7 +471,8 @@ test_incomplete(void)
     if (scene_make(&scene, &drawing.subject, 0, most, false) < 0)
         exit(99);
     scene_title(&scene, title);
-    ok(strcmp(title, "bytes: 0 counted, incomplete, 256 joined, logarithmic") ==
+    ok(strcmp(title,
+              "first (u1): 0 counted, incomplete, 256 joined, logarithmic") ==
            0,
        "title: %s", title);
     scene_close(&scene);
