@@ -194,8 +194,8 @@ add_number(struct profile_numbers *numbers, struct short_squares *squares,
     numbers->are_integers &= is_integer(&number->value);
 }
 
-/* Find all figures but the percentile, and count the numbers in CELL by their
-   first bits.  Returns whether all values are numbers. */
+/* Find all figures but the percentile, and count the numbers in CELL, unless it
+   is NULL, by their first bits.  Returns whether all values are numbers. */
 static bool
 add_values(struct profile_numbers *numbers, struct profile_keys keys,
            struct step_cell *cell)
@@ -217,6 +217,8 @@ add_values(struct profile_numbers *numbers, struct profile_keys keys,
             continue;
         }
         add_number(numbers, &squares, &number);
+        if (cell == NULL)
+            continue;
         size_t first = (size_t)(order_of(number.real) >> (64 - STEP_BITS));
         cell[first].count += number.value.count;
         cell[first].keys++;
@@ -242,7 +244,7 @@ struct rank_search {
 static uint64_t
 prefix_of(double real, unsigned int steps)
 {
-    return order_of(real) >> (64 - steps * STEP_BITS);
+    return steps == 0 ? 0 : order_of(real) >> (64 - steps * STEP_BITS);
 }
 
 /* Choose the cell that has the rank of SEARCH.  Returns the cell. */
@@ -321,19 +323,21 @@ sort_numbers(const struct rank_search *search, struct profile_keys keys,
     return 0;
 }
 
-/* Find the median of NUMBERS.  CELL counts the numbers by their first bits.
-   Returns 0, or -1 with *ERROR set. */
+/* Find the median of NUMBERS.  CELL counts the numbers by their first bits;
+   NULL: they are few.  Returns 0, or -1 with *ERROR set. */
 static int
 find_median(struct profile_numbers *numbers, const struct profile_keys *keys,
             struct step_cell *cell, struct error *error)
 {
     uint64_t count = numbers->figures.count;
     struct rank_search search = {.rank = count - count / 2};
-    const struct step_cell *chosen;
+    const struct step_cell all = {.keys = keys->end - keys->next};
+    const struct step_cell *chosen = &all;
 
     if (count == 0)
         return 0;
-    chosen = choose_cell(&search, cell);
+    if (cell != NULL)
+        chosen = choose_cell(&search, cell);
     while (chosen->keys > SORTED_MOST && search.steps < STEPS) {
         count_step(&search, *keys, cell);
         chosen = choose_cell(&search, cell);
@@ -345,11 +349,12 @@ int
 profile_numbers_find(struct profile_numbers *numbers,
                      const struct profile_keys *keys, struct error *error)
 {
-    struct step_cell *cell = calloc(STEP_CELLS, sizeof *cell);
+    bool are_few = keys->end - keys->next <= SORTED_MOST;
+    struct step_cell *cell = are_few ? NULL : calloc(STEP_CELLS, sizeof *cell);
 
     *numbers =
         (struct profile_numbers){.are_integers = true, .are_short = true};
-    if (cell == NULL)
+    if (!are_few && cell == NULL)
         return error_fail_memory(error);
     int result = add_values(numbers, *keys, cell);
     if (result > 0 && find_median(numbers, keys, cell, error) < 0)

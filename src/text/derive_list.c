@@ -178,7 +178,11 @@ derive_list_start(struct derive_list *list, const unsigned char *data,
         list->instead = slice;
     } else if (list->is_of_members) {
         list->has_list = true;
-        return derive_pairs_find(&list->pairs, list->text.format, data, slice);
+        /* A record with many members goes on where the last batch ended. */
+        return at > 0 && derive_pairs_are_of(&list->pairs, data, slice)
+                   ? 0
+                   : derive_pairs_find(&list->pairs, list->text.format, data,
+                                       slice);
     } else if (list->chain != NULL) {
         return start_text(list, data, slice);
     } else {

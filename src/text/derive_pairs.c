@@ -181,6 +181,7 @@ derive_pairs_find(struct derive_pairs *pairs, const struct text_format *format,
     bool is_json = format->kind == TEXT_JSON;
 
     pairs->count = 0;
+    pairs->data = NULL;
     if ((is_json ? add_object : add_line)(pairs, data, slice) < 0 ||
         make_room(pairs, slice.size) < 0)
         return -1;
@@ -188,7 +189,17 @@ derive_pairs_find(struct derive_pairs *pairs, const struct text_format *format,
     for (size_t i = 0; i < pairs->count; i++)
         at = set_text(&pairs->pair[i], data, is_json, at);
     remove_earlier(pairs);
+    pairs->data = data;
+    pairs->slice = slice;
     return 0;
+}
+
+bool
+derive_pairs_are_of(const struct derive_pairs *pairs, const unsigned char *data,
+                    struct text_slice slice)
+{
+    return pairs->data == data && pairs->slice.at == slice.at &&
+           pairs->slice.size == slice.size;
 }
 
 void

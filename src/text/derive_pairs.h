@@ -3,6 +3,7 @@
 #ifndef GPUHIST_DERIVE_PAIRS_H
 #define GPUHIST_DERIVE_PAIRS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,6 +33,8 @@ struct derive_pairs {
     size_t pair_room;
     unsigned char *text; /* of names with escapes; TEXT_ROOM bytes, owned */
     size_t text_room;
+    const unsigned char *data; /* of the record ... */
+    struct text_slice slice;   /* ... which is here */
 };
 
 /*
@@ -42,6 +45,11 @@ struct derive_pairs {
 int derive_pairs_find(struct derive_pairs *pairs,
                       const struct text_format *format,
                       const unsigned char *data, struct text_slice slice);
+
+/* Whether PAIRS are the members of the record at SLICE of the data, if that is
+   still the record they were found in. */
+bool derive_pairs_are_of(const struct derive_pairs *pairs,
+                         const unsigned char *data, struct text_slice slice);
 
 void derive_pairs_close(struct derive_pairs *pairs);
 

@@ -168,9 +168,13 @@ a=x b=2 b=4 c
 
 b=3
 END
-gpuhist --jsonl --profile --memory-limit=32Mi >out 2>err <<END
-{$(seq 20000 | sed 's/.*/"&":1/' | tr '\n' ',' | sed 's/,$//')}
-END
+members=$(seq 20000 | sed 's/.*/"&":1/' | tr '\n' ',' | sed 's/,$//')
+printf '{%s}\n{%s,"20000":2}\n' "$members" "$members" >many.jsonl
+gpuhist --jsonl --profile many.jsonl >out
+is "$(wc -l <out) $(grep -c 'integer	2	0	0	0	0	1	1	1	1	0' out) $(
+    grep '^20000	' out | tr '\t' ' ')" \
+    '20001 19999 20000 integer 2 0 0 0 0 2 1 2 1.5 0.5 1 1 1' 'many members'
+gpuhist --jsonl --profile --memory-limit=32Mi many.jsonl >out 2>err
 is "$? $(wc -l <out) $(sed 's/[0-9][0-9]*/N/' err)" '1 0 gpuhist: --profile: '\
 'records have more than N different members, for which --memory-limit has '\
 'no room: choose by --fields' 'too many members'
