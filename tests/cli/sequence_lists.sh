@@ -80,8 +80,7 @@ gpuhist --seq --joint -f base -f position,quality --format=md reads >out
 is "$(grep -c '^| field ' out) $(grep -c '^$' out)" '2 1' 'md: a table each'
 gpuhist --seq --joint -f base -f length -f position,quality --plot=only reads |
     grep ' counted' | sed 's/:.*//' >out
-printf '%s\n' 'field base' 'field length (int)' \
-    'field position (int) by field quality (int)' >wanted
+printf '%s\n' base 'length (int)' 'position (int) by quality (int)' >wanted
 same wanted out 'a picture each'
 
 # ---- warnings ----
