@@ -76,7 +76,10 @@ if command -v gzip >gzip-path; then
     while [ $at -lt "$size" ]; do
         byte=$(od -An -tu1 -j $at -N 1 start)
         replace start $at $((byte ^ (1 << at % 8))) >x
-        gzip -dc <x >content 2>says && oracle <content >wanted || : >wanted
+        : >wanted
+        if gzip -dc <x >content 2>says; then
+            oracle <content >wanted
+        fi
         gpuhist x >out 2>err || : >out
         # gzip takes the rest of a code for padding.
         cmp -s out wanted || grep -q truncated err ||
