@@ -359,7 +359,7 @@ put_group(struct writer *out, struct group_table *groups)
         if (column_is_special(column))
             put_flow(out, column, rows_names(keys, i));
         else
-            put_key_label(out, column, rows_names(keys, i)->name);
+            put_column(out, column, rows_names(keys, i));
     }
     for (size_t c = 0; c < groups->columns->count; c++) {
         const struct group_cell *cell = &groups->cell[c];

@@ -10,6 +10,7 @@ TAP.
 import collections
 import decimal
 import fractions
+import json
 import math
 import os
 import struct
@@ -325,6 +326,15 @@ def test_groups():
          ['--merge', COLUMNS, '-q', 'all.1', 'all.2'], wanted)
 
 
+def test_json():
+    for options, name in [([LAYOUT, '-g3', '-f4', 'records'], 'field3'),
+                          (['--npy', '-gc', '-fd', 'records.npy'], 'c')]:
+        result = run([*options, '-q', '--columns=count', '--format=json'])
+        got = json.loads(result.stdout)['histograms'][0]['groups']
+        oracle.ok('groups of JSON have their %s' % name, None if got == [
+            {name: k, 'count': len(v)} for k, v in groups('c', 'd')] else got)
+
+
 def test_other():
     """The line for others: --top and --min-count."""
     names = ['count', 'min', 'sum', 'sd', 'p50', 'median', 'distinct', 'n50',
@@ -477,6 +487,7 @@ def test_others():
 test_extremes()
 test_types()
 test_groups()
+test_json()
 test_other()
 test_numpy()
 test_statistics()
