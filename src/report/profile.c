@@ -280,6 +280,14 @@ make_member(const struct profile_work *work, size_t i, struct error *error)
     return 0;
 }
 
+/* Whether histogram I of SPEC has codes of numbers instead of texts, as in a
+   state that was counted without --profile. */
+static bool
+are_numbers(const struct spec *spec, size_t i)
+{
+    return axis_bins(&spec->shown[spec_own_axis(spec, i)]) == AXIS_NUMBERS;
+}
+
 /* Make line I of WORK.  Returns 0, or -1 with *ERROR set. */
 static int
 make_line(const struct profile_work *work, size_t i, struct error *error)
@@ -291,7 +299,7 @@ make_line(const struct profile_work *work, size_t i, struct error *error)
     if (work->group != NULL)
         return make_member(work, i, error);
     set_field(line, report->spec, i);
-    if (report->spec->kind == SPEC_SAMPLES)
+    if (report->spec->kind == SPEC_SAMPLES || are_numbers(report->spec, i))
         return profile_samples_make(line, report, i, error);
     profile_keys_open(&keys, report, i);
     return make_keys(line, &keys, 0, error);

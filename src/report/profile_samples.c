@@ -1,4 +1,4 @@
-/* profile_samples.c -- the line of a profile for a field of samples */
+/* profile_samples.c -- the line of a profile for a field of numbers */
 
 #include <string.h>
 
@@ -93,7 +93,8 @@ profile_samples_make(struct profile_line *line, const struct report *report,
     }
     group_table_close(&table);
     struct profile_cell *type = &line->cell[PROFILE_TYPE];
-    const char *word = binning_is_float(axis->type) ? "decimal" : "integer";
+    bool is_integer = !binning_is_float(axis->type) && !axis->is_decimal;
+    const char *word = is_integer ? "integer" : "decimal";
     type->kind = PROFILE_WORD;
     type->size = (size_t)(stpcpy(type->text, word) - type->text);
     return result;

@@ -1,4 +1,4 @@
-/* profile_samples.h -- the line of a profile for a field of samples */
+/* profile_samples.h -- the line of a profile for a field of numbers */
 
 #ifndef GPUHIST_PROFILE_SAMPLES_H
 #define GPUHIST_PROFILE_SAMPLES_H
@@ -10,7 +10,8 @@
 #include "report/request.h"
 
 /* Set the cells of LINE, all 0 but for the field, to the figures of histogram I
-   of REPORT, of samples.  Returns 0, or -1 with *ERROR set. */
+   of REPORT, of samples or of codes of numbers.  Returns 0, or -1 with *ERROR
+   set. */
 int profile_samples_make(struct profile_line *line, const struct report *report,
                          size_t i, struct error *error);
 

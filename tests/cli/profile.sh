@@ -246,6 +246,18 @@ says 2 '--profile: the records have 2001 fields, and lines are for 1023 at '\
 
 # ---- what is refused ----
 
+# States that were counted without --profile have numbers instead of texts.
+printf 'v\n1\n2.50\nnan\n2.5\nfoo\n' >numbers.csv
+gpuhist -q --csv -f v --columns=min --state=numbers.state -o out numbers.csv
+gpuhist --merge --profile numbers.state >out
+is "$(sed 1d out | tr '\t' '|')" \
+    'v|decimal|3|0|0|1|1|2|1|2.5|2|0.7071067811865476|2.5|2.5|2' \
+    'a state of decimal numbers'
+gpuhist -q --csv -f v --dtype=int --state=numbers.state -o out numbers.csv
+gpuhist --merge --profile numbers.state >out
+is "$(sed 1d out | tr '\t' '|')" 'v|integer|1|0|0|4|0|1|1|1|1|0|1|1|1' \
+    'a state of integers'
+
 says 2 '--profile and --group-by exclude each other' 'groups' \
     gpuhist --csv --profile -g id table.csv
 says 2 '--profile has the figures of values, not of bins: no options for bins' \
