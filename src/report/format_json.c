@@ -294,6 +294,14 @@ put_field_of(struct writer *out, const char *name, const struct spec *spec,
         writer_put_text(out, field);
 }
 
+/* Whether HISTOGRAM has a bin for each value that occurs, so that their number
+   is that of its bins: neither tuples nor sums. */
+static bool
+has_bins_of_values(const struct counted_histogram *histogram)
+{
+    return histogram->rows != ROWS_TUPLES && histogram->kind != COUNTED_SUMS;
+}
+
 /* Axis I of HISTOGRAM, whose column has NAME. */
 static void
 put_axis(struct writer *out, const struct spec *spec, size_t histogram,
@@ -309,7 +317,7 @@ put_axis(struct writer *out, const struct spec *spec, size_t histogram,
     writer_put_char(out, ',');
     if (!axis_has_bins(axis)) {
         put_word(out, "type", axis_type_name(axis));
-        if (spec->histogram[histogram].rows != ROWS_TUPLES) {
+        if (has_bins_of_values(&spec->histogram[histogram])) {
             writer_put_char(out, ',');
             put_number(out, "bins", text_axis_bins(axis, spec->text.kmer));
         }

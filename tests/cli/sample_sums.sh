@@ -166,6 +166,12 @@ for format in csv json md; do
     is "$(grep -c . sums)" "$(grep -c . values)" "--format=$format"
 done
 
+printf '1234567812345678' >two
+gpuhist --columns=sum --dtype=u8 --format=json two >out
+is "$(sed -n 's/.*"axes"://p' out)" \
+    '[{"field":1,"name":"value","type":"u8"}],' \
+    'JSON does not say that sums are bins'
+
 # ---- memory ----
 
 if instrumented; then
