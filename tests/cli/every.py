@@ -388,9 +388,10 @@ def resets(directory):
         spec = ['--format=json', f'--dtype=<u{size}', '-b9', '--range=auto']
         packed = struct.pack(f'<{len(wide)}{code}', *wide)
         got = run_once([*spec, f'--every={256 * size}', '--reset'], data=packed)
-        axes = [x['histograms'][0]['axes'] for x in got]
+        axes = [x['histograms'][0]['axes'][0] for x in got]
+        widths = {(axis['hi'] - axis['lo']) / axis['bins'] for axis in axes}
         ok(all(map(in_bins, got, [wide[:256], wide[256:], wide])) and
-           axes == 3 * [axes[-1]],
+           len(widths) == 1,
            f'what is new, in the bins of all values of {size} bytes', got[1])
 
     # Empty bins at either end are left out of each, as it needs.

@@ -468,7 +468,7 @@ says 2 "option '--m' is ambiguous: --mask, --matches, --members, --memory-limit,
 printf '{"a":1}\n{"a":2}\n' >json
 printf '1\t1\n2\t1\n' >wanted
 counts wanted '--json is short for --jsonl' gpuhist --json -fa json
-says 2 '--jsonl needs --fields or --group-by (it is for input; output in JSON is --format=json)' \
+says 2 '--jsonl needs --fields, --group-by or --profile (it is for input; output in JSON is --format=json)' \
     '... and no format of output' gpuhist --json json
 for word in combined common nginx; do
     says 2 "--log=$word: not a base: 2, 10 or e (--log is for bins; a log of requests is read with --clf)" \

@@ -211,8 +211,7 @@ refused 2 'operations on num' gpuhist -l --dtype=num --mod=2 few
 refused 2 '--numpy without bins' gpuhist -l --dtype=num --numpy few
 refused 2 '--closed without bins' gpuhist -l --dtype=int --closed=right few
 refused 2 '--subdiv without --log' gpuhist -l --subdiv=1 few
-for option in --density --format=npy --format=prom --flow=clamp --stats \
-    --percentiles=50; do
+for option in --density --format=npy --format=prom --flow=clamp; do
     refused 2 "numbers without bins: $option" gpuhist -l --dtype=num $option few
     grep -q 'bins' err
     ok $? '... names what is needed'

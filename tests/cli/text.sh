@@ -280,8 +280,8 @@ refused 2 '... with a blank between words' gpuhist --words --comment='# ' lines
 refused 2 '... of sequences, two bytes' gpuhist --seq --comment=';;' lines
 for option in --dtype=u4 --record=u1 --joint --image \
     --weights=1 --every=1k --device=opencl --list-strategies --partial=drop \
-    --stats --density --format=npy --labels=hex \
-    --equalize=x --flow=clamp --percentiles=50; do
+    --density --format=npy --labels=hex \
+    --equalize=x --flow=clamp; do
     refused 2 "-l $option" gpuhist -l $option lines
 done
 

@@ -23,7 +23,17 @@ static const struct {
     {"gzip", "\x1f\x8b\x08\x20", 4}, /* damaged */
     {"gzip", "\x1f\x8b\x08\x80", 4},
     {"", "\x1f\x8b\x07", 3},
-    {"", "\x1f\x9d", 2},
+    {"compress", "\x1f\x9d\x90", 3},
+    {"compress", "\x1f\x9d\x0c", 3},
+    {"", "\x1f\x9d\xb0", 3},
+    {"", "\x1f\x9d\x08", 3},
+    {"lzip", "LZIP", 4},
+    {"", "LZIQ", 4},
+    {"lzma", "\x5d\0\0\x80\0\xff\xff\xff\xff\xff\xff\xff\xff\0", 14},
+    {"lzma", "\x5d\0\0\x60\0\x07\0\0\0\0\0\0\0\0", 14},
+    {"", "\x5d\0\0\x70\0", 5},
+    {"", "\x5d\0\0\x80\0\0\0\0\0\x40\0\0\0\0", 14},
+    {"", "\x5d\0\0\x80\0\xff\xff\xff\xff\xff\xff\xff\xff\1", 14},
     {"xz",
      "\xfd"
      "7zX",
@@ -89,7 +99,7 @@ main(void)
                 result_of((enum decompress)how, heads[i].head, heads[i].size);
             bool is_it = strcmp(name, heads[i].name) == 0;
             /* Those without a magic number, and frames of two formats. */
-            if (strcmp(name, "lzma") == 0 ||
+            if (strcmp(name, "lzma") == 0 || strcmp(name, "zlib") == 0 ||
                 (strcmp(name, "lz4") == 0 && heads[i].size == 4 &&
                  memcmp(heads[i].head + 1, "\x2a\x4d", 2) == 0))
                 continue;
