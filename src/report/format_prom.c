@@ -351,6 +351,17 @@ put_bins(struct writer *out, const struct report *report, struct rows *rows)
 
 /* ---- metrics ---- */
 
+/* Whether axis D of histogram I has keys; numbers of a group are keys, too. */
+static bool
+is_key(const struct spec *spec, size_t i, size_t d)
+{
+    const struct binning_axis *axis = &spec->shown[spec_axis_of(spec, i, d)];
+    bool is_group = spec->are_groups || d < spec->group_count;
+
+    return axis_has_names(axis) ||
+           (is_group && axis_bins(axis) == AXIS_NUMBERS);
+}
+
 /* Whether histogram I has keys alone, and no bins. */
 static bool
 has_keys(const struct spec *spec, size_t i)
@@ -358,7 +369,7 @@ has_keys(const struct spec *spec, size_t i)
     size_t axes = spec_dimensions(spec, i);
 
     for (size_t d = 0; d < axes; d++) {
-        if (!axis_has_names(&spec->shown[spec_axis_of(spec, i, d)]))
+        if (!is_key(spec, i, d))
             return false;
     }
     return true;
@@ -421,7 +432,7 @@ find_wrong(const struct spec *spec, size_t i)
                "with bins need a run each";
     if (has_keys(spec, i))
         return NULL;
-    if (spec_lacks_bins(spec))
+    if (axis_bins(axis) == AXIS_NUMBERS)
         return "--format=prom has keys as labels and bins as buckets, so each "
                "field of numbers needs --bins, --range, --edges, --log or "
                "--scale";

@@ -103,6 +103,15 @@ gpuhist_values{path="\\other",status="\\other"} 3' 'the most frequent pair'
 is "$(gpuhist --csv -f path --min-count=2 --no-other --format=prom -q \
     requests.csv | grep -v '^#')" 'gpuhist_values{path="/a"} 2' 'frequent keys'
 
+printf '\1\0\2\0\1\0\7\0' >pairs
+is "$(gpuhist --record='<u2,<u2' -g1 --format=prom pairs | grep -v '^#')" \
+    'gpuhist_values{value="1"} 2' 'a number of a group is a label'
+is "$(gpuhist --record='<u2,<u2' -g1 -f2 -b2 --range=0,4 --closed=right \
+    --format=prom pairs | sed -n '4,6p')" \
+    'gpuhist_values_bucket{field1="1",le="2.0"} 1
+gpuhist_values_bucket{field1="1",le="4.0"} 1
+gpuhist_values_bucket{field1="1",le="+Inf"} 2' '... and of bins'
+
 # type NAME OPTION...: the type of the metric of keys.
 type_is()
 {
