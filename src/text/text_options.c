@@ -443,7 +443,9 @@ add_wanted(struct text_fields *fields, const struct text_options *options,
         wanted->lists > 0
             ? text_options_lists(options, format, wanted, NULL, fields, error)
             : add_all(fields, options, format, wanted, error);
-    if (result < 0 || type->names != TEXT_NAMES_COLUMNS || type->whole != NULL)
+    /* Records of which one field is counted have no others. */
+    if (result < 0 || type->names != TEXT_NAMES_COLUMNS ||
+        default_field(options, format) != NULL)
         return result;
     fields->has_rest = fields->counted > 0;
     return header != NULL ? name_columns(&fields->list, header, error) : 0;

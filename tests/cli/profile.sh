@@ -246,6 +246,12 @@ says 2 '--profile: the records have 2001 fields, and lines are for 1023 at '\
 
 # ---- what is refused ----
 
+printf 'a\t3\nb\t2\n' >counts.tsv
+prints '1|text|5|0|0|0|0|2|a|b||||a|3' 'counts' --counts counts.tsv
+is "$(cat err)" '' '... and no warning of more fields'
+printf '' >nothing
+prints '1||0|0|0|0|0|0|||||||' 'no counts' --counts nothing
+
 # States that were counted without --profile have numbers instead of texts.
 printf 'v\n1\n2.50\nnan\n2.5\nfoo\n' >numbers.csv
 gpuhist -q --csv -f v --columns=min --state=numbers.state -o out numbers.csv
