@@ -107,12 +107,15 @@ place_of(uint64_t i, uint64_t bins, uint64_t count)
     return (double)(count - 1) * part;
 }
 
-/* Returns the number at PLACE between LOW and HIGH, as numpy does. */
+/* Returns the number at PLACE between LOW and HIGH, as numpy does; where the
+   distance overflows, and numpy has nan or an infinity, a finite number. */
 static double
 interpolate(double low, double high, double place)
 {
     double part = place - floor(place);
 
+    if (isinf(high - low))
+        return low * (1 - part) + high * part;
     return part >= 0.5 ? high - (high - low) * (1 - part)
                        : low + (high - low) * part;
 }

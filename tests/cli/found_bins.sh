@@ -86,6 +86,10 @@ prints '0 1 0' 'nothing, by a rule' -l -b fd /dev/null
 prints '0 1 0' 'nothing, quantiles' -l --edges=quantiles:3 /dev/null
 printf '7\n7\n' >sevens
 prints '6.5 7.5 2' 'one value, quantiles' -l --edges=quantiles:3 sevens
+printf '%s\n' -1.5e308 1.5e308 >far
+prints '-1.5e+308 0 1
+0 1.5e+308 1' 'quantiles of numbers whose distance is no double' \
+    -l --edges=quantiles:2 far
 printf '%s\n' 1 1 1 1 3 4 6 >ties
 prints '1 3.5 5
 3.5 6 2' 'ties at an edge' -l --edges=quantiles:4 ties
