@@ -166,6 +166,25 @@ struct names_making {
     char *twice; /* owned: what --rename calls two columns; NULL: none */
 };
 
+/* What --rename may not name until show() is called. */
+struct names_hidden {
+    struct column_renames renames;
+    size_t known;
+};
+
+/* Until show() is called, names are made that are not printed: --rename does
+   not apply if IS_HIDDEN. */
+static struct names_hidden
+hide(struct names_making *making, bool is_hidden)
+{
+    struct names_hidden hidden = {making->renames,
+                                  is_hidden ? making->known.count : SIZE_MAX};
+
+    if (is_hidden)
+        making->renames.count = 0;
+    return hidden;
+}
+
 /* The columns of a histogram end, those of another may have equal names. */
 struct names_mark {
     size_t used;
@@ -183,6 +202,15 @@ go_back(struct names_making *making, struct names_mark mark)
 {
     forget(&making->used, mark.used);
     forget(&making->printed, mark.printed);
+}
+
+/* End what hide() began. */
+static void
+show(struct names_making *making, struct names_hidden hidden)
+{
+    making->renames = hidden.renames;
+    if (hidden.known < making->known.count)
+        forget(&making->known, hidden.known);
 }
 
 /* Returns the rename of the column NAME; NULL: there is none. */
@@ -318,6 +346,15 @@ make_figures(struct column_names *names, struct names_making *making,
     }
 }
 
+/* The first line of --pivot has the values of the last key, and neither the
+   name of the key nor that of the counts. */
+static bool
+is_pivot_of_lines(const struct report_options *options)
+{
+    return options->pivot && options->format != FORMAT_JSON &&
+           options->format != FORMAT_JSONL;
+}
+
 /* Make the names of columns that are not of fields. */
 static void
 make_own(struct column_names *names, struct names_making *making,
@@ -338,8 +375,10 @@ make_own(struct column_names *names, struct names_making *making,
     make_figures(names, making, &options->figures);
     if (options->figures.count > 0)
         return;
+    struct names_hidden hidden = hide(making, is_pivot_of_lines(options));
     names->amount =
         own(making, report->spec->has_weights ? "sum" : "count", END_NONE);
+    show(making, hidden);
     for (unsigned int e = 0; e < ROWS_EXTRAS; e++) {
         if (is_wanted[e])
             names->extra[e] = own(making, extra_names[e], END_NONE);
@@ -369,11 +408,25 @@ make_axis(struct axis_names *axis, struct names_making *making,
     free(old);
 }
 
-/* Make the names of axis A of SPEC; IS_SINGLE: as in struct axis_names. */
+/* Whether no column has the name of axis A of REPORT.  In JSON axes have names
+   also where figures are the columns. */
+static bool
+is_hidden_axis(const struct report *report, size_t a)
+{
+    const struct report_options *options = report->options;
+    bool is_key = a < report->spec->group_count;
+
+    return (options->figures.count > 0 && !is_key &&
+            options->format != FORMAT_JSON) ||
+           (is_pivot_of_lines(options) && a + 1 == report->spec->axis_count);
+}
+
+/* Make the names of axis A of REPORT; IS_SINGLE: as in struct axis_names. */
 static void
 make_field(struct column_names *names, struct names_making *making,
-           const struct spec *spec, size_t a, bool is_single)
+           const struct report *report, size_t a, bool is_single)
 {
+    const struct spec *spec = report->spec;
     char text[SPEC_FIELD_BYTES];
     const char *before;
     const char *name = spec_column_text(spec, a, &before, text);
@@ -381,50 +434,51 @@ make_field(struct column_names *names, struct names_making *making,
                         (has_edges(spec, a) ? END_EDGES : 0) |
                         (axis_has_names(&spec->shown[a]) ? END_HEX : 0);
 
+    struct names_hidden hidden = hide(making, is_hidden_axis(report, a));
     make_axis(&names->axis[a], making, before, name, ends);
+    show(making, hidden);
 }
 
-/* Make the names of the own axes of histogram I of SPEC. */
+/* Make the names of the own axes of histogram I of REPORT. */
 static void
 make_histogram(struct column_names *names, struct names_making *making,
-               const struct spec *spec, size_t i)
+               const struct report *report, size_t i)
 {
-    size_t own_axis = spec_own_axis(spec, i);
-    size_t count = spec_own_axes(spec, i);
+    size_t own_axis = spec_own_axis(report->spec, i);
+    size_t count = spec_own_axes(report->spec, i);
 
     for (size_t a = own_axis; a < own_axis + count; a++)
-        make_field(names, making, spec, a, count == 1);
+        make_field(names, making, report, a, count == 1);
 }
 
-/* Make the names of all axes of SPEC. */
+/* Make the names of all axes of REPORT. */
 static void
 make_fields(struct column_names *names, struct names_making *making,
-            const struct spec *spec)
+            const struct report *report)
 {
+    const struct spec *spec = report->spec;
     bool has_common =
         spec_histograms(spec) > 1 && spec->lists == 0 && !spec->is_joint;
     unsigned int ends = END_NONE | END_HEX;
 
     for (size_t a = 0; a < spec->group_count; a++)
-        make_field(names, making, spec, a, false);
+        make_field(names, making, report, a, false);
     for (size_t a = spec->group_count; a < spec->axis_count; a++)
         ends |= has_edges(spec, a) ? END_EDGES : 0;
     struct names_mark after_groups = mark(making);
+    struct names_hidden hidden =
+        hide(making, report->options->figures.count > 0);
     if (has_common)
         make_axis(&names->common, making, "", "value", ends);
+    show(making, hidden);
     names->has_common = has_common;
     /* Fields that share a column have no columns that --rename could name. */
-    struct column_renames renames = making->renames;
-    size_t known = making->known.count;
-    if (has_common)
-        making->renames.count = 0;
+    hidden = hide(making, has_common);
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         go_back(making, after_groups);
-        make_histogram(names, making, spec, i);
+        make_histogram(names, making, report, i);
     }
-    making->renames = renames;
-    if (has_common)
-        forget(&making->known, known);
+    show(making, hidden);
 }
 
 /* Check that --rename has named columns, and no two equally.  Returns 0, or -1
@@ -468,7 +522,7 @@ make_all(struct column_names *names, struct names_making *making,
     use_members(&making->used, report);
     use_members(&making->printed, report);
     make_own(names, making, report);
-    make_fields(names, making, report->spec);
+    make_fields(names, making, report);
     if (making->used.has_failed || making->printed.has_failed ||
         making->known.has_failed)
         return error_fail_memory(error);

@@ -149,6 +149,17 @@ says 2 "--rename: no column is called 'city'; there is 'field', 'count', \
 says 2 "--rename: 'price' would be the name of two columns, or of a column and \
 a member of JSON" 'a name twice' \
     gpuhist --csv -g city,price --format=csv --rename=city=price table.csv
+for format in tsv csv md; do
+    for name in count price; do
+        refused 2 "--rename=$name=x, which --pivot prints not in $format" \
+            gpuhist --csv -g city,price --pivot --header-out \
+            --format=$format --rename=$name=x table.csv
+    done
+done
+says 2 "--rename: no column is called 'price'; there is 'mean', 'city'" \
+    'figures have columns instead of the field' \
+    gpuhist --csv -g city -f price --columns=mean --format=csv \
+    --rename=price=cost table.csv
 for new in count other flow; do
     refused 2 "--rename=city=$new" gpuhist --csv -f city --format=csv \
         --rename=city=$new table.csv
