@@ -718,6 +718,19 @@ lower_keys(struct spec *spec, struct error *error)
     return -1;
 }
 
+/* Check that --prefix has keys to cut. */
+static int
+check_prefix(const struct spec *spec, struct error *error)
+{
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        if (spec->shown[i].kind == BINNING_KEY)
+            return 0;
+    }
+    error_set(error, EXIT_USAGE,
+              "--prefix is for keys, and all fields are numbers");
+    return -1;
+}
+
 /* Check that a spectrum counts keys alone. */
 static int
 check_spectrum(const struct spec *spec, struct error *error)
@@ -959,7 +972,8 @@ make_text(struct spec *spec, const struct spec_options *options,
         spec->field[i] = i;
     spec->is_spectrum = options->spectrum;
     if (make_axes(spec, options, memory_limit, error) < 0 ||
-        (options->text.ignores_case && lower_keys(spec, error) < 0))
+        (options->text.ignores_case && lower_keys(spec, error) < 0) ||
+        (options->prefix > 0 && check_prefix(spec, error) < 0))
         return -1;
     return check_spectrum(spec, error);
 }

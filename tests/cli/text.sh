@@ -87,6 +87,7 @@ cut -c 1-5 log >keys
 counted '--prefix' -l --prefix=5 log
 awk '{ print substr($7, 1, 2) }' log >keys
 counted '... of a field' -W -f7 --prefix=2 log
+refused 2 '... of numbers' gpuhist -l --dtype=num --prefix=2 log
 cp log keys
 counted '... longer than any key' -l --prefix=1000 log
 counted '... longer than keys can be' -l --prefix=8Gi log
