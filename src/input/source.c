@@ -330,9 +330,10 @@ source_read_head(struct source *source)
 }
 
 void
-source_drop_head(struct source *source)
+source_drop_head(struct source *source, size_t bytes)
 {
-    source->head_used = 0;
+    source->head_used -= bytes;
+    memmove(source->head, source->head + bytes, source->head_used);
     source->head_given = 0;
 }
 

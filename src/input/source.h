@@ -118,8 +118,9 @@ void source_open_range(struct source *range, const struct source *whole,
  */
 ssize_t source_read_head(struct source *source);
 
-/* Forget the bytes in HEAD, so that source_read_head() reads the next bytes. */
-void source_drop_head(struct source *source);
+/* Forget the first BYTES of HEAD, so that source_read_head() has room for the
+   bytes after HEAD. */
+void source_drop_head(struct source *source, size_t bytes);
 
 /*
  * Read up to CAPACITY of the next bytes into BUFFER.  Returns the number of

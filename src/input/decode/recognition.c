@@ -66,9 +66,9 @@ fill_head(struct source *source, size_t wanted)
 }
 
 /*
- * Leave out the skippable frame whose header is the head of SOURCE.  Messages
- * name it a frame of WHAT.  Returns 0, or -1 with the error of SOURCE set, or
- * after cancel_ask() without an error.
+ * Leave out the skippable frame whose header starts the head of SOURCE.
+ * Messages name it a frame of WHAT.  Returns 0, or -1 with the error of SOURCE
+ * set, or after cancel_ask() without an error.
  */
 static int
 skip_frame(struct source *source, const char *what)
@@ -77,7 +77,11 @@ skip_frame(struct source *source, const char *what)
     unsigned char scratch[4096];
     char text[40];
 
-    source_drop_head(source);
+    source_drop_head(source, SKIPPABLE_BYTES);
+    /* The head may have more of the frame, and of the next one. */
+    size_t ahead = left < source->head_used ? left : source->head_used;
+    source_drop_head(source, ahead);
+    left -= (uint32_t)ahead;
     while (left > 0) {
         ssize_t got = source_read(
             source, scratch, left < sizeof scratch ? left : sizeof scratch);
