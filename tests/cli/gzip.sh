@@ -92,7 +92,7 @@ done
 
 # What only looks similar: cut magic numbers, another method.
 for numbers in 31 '31 139' '31 139 8' '31 138 8 0 0 0 0 0 0 0' \
-    '31 139 7 0 0 0 0 0 0 0' '31 157 144 97 0'; do
+    '31 139 7 0 0 0 0 0 0 0' '31 158 144 97 0'; do
     # shellcheck disable=SC2086 # several words
     bytes $numbers >x
     plain "$numbers"
