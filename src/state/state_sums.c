@@ -130,12 +130,13 @@ read_sums(const struct state_lines *lines, size_t l, size_t i,
         .least = number[LEAST],
         .greatest = number[GREATEST],
     };
-    return read_field(lines, l, 1 + NUMBERS, sums->sum[0], EXACT_SUM_WORDS) &&
+    char *more = state_lines_field(lines, l, 1 + NUMBERS + LONG_NUMBERS, NULL);
+    bool has_more = more != NULL;
+    free(more);
+    return !has_more &&
+           read_field(lines, l, 1 + NUMBERS, sums->sum[0], EXACT_SUM_WORDS) &&
            read_field(lines, l, 2 + NUMBERS, sums->sum[1], EXACT_SUM_WORDS) &&
-           read_field(lines, l, 3 + NUMBERS, sums->squares,
-                      EXACT_SQUARE_WORDS) &&
-           state_lines_field(lines, l, 1 + NUMBERS + LONG_NUMBERS, NULL) ==
-               NULL;
+           read_field(lines, l, 3 + NUMBERS, sums->squares, EXACT_SQUARE_WORDS);
 }
 
 int

@@ -82,7 +82,7 @@ for options in '--dtype=num' '--bins=8 --range=0,100 --closed=right' \
     # shellcheck disable=SC2086
     gpuhist -j2 --chunk-size=4k --counts $options numbers.tsv >out 2>&1
     # A picture says what is counted.
-    sed '1s/^field 1 /lines /' out | cmp want - >&2
+    sed '1s/^field1 /line /' out | cmp want - >&2
     ok $? "numbers: $options"
 done
 gpuhist -l --dtype=num numbers >counted

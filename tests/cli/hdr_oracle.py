@@ -149,7 +149,7 @@ def test_counts(k):
     data = b'a,1,%d\na,2,%d\nb,3,4\n' % (2 ** 62, 2 ** 62)
     options = ['--csv', '--counts', '-g1', '-f2', '--dtype=int', '--log',
                '--subdiv=4', '--flow=hide', '-q']
-    assert list(read(run(options, data))) == ['key1=b']
+    assert list(read(run(options, data))) == ['field1=b']
 
 
 def test_blocks():
@@ -185,7 +185,7 @@ def test_tags():
     # A key that is missing is not in the tag.
     same(read(run(['--csv', '-g2', '-f1', '--dtype=int', '--log',
                    '--subdiv=7'], b'5,a\377\n7,\n0\n')),
-         {'key1=a%FF': wanted_of([5], 7), 'key1=': wanted_of([7], 7),
+         {'field2=a%FF': wanted_of([5], 7), 'field2=': wanted_of([7], 7),
           None: wanted_of([0], 7)})
 
 
