@@ -251,8 +251,10 @@ put_pivot_names(struct writer *out, struct pivot *pivot)
         put_pivot_labels(out, pivot_name(pivot, c));
     writer_put_text(out, "|\n");
     for (size_t i = 0; i < rows->group_columns; i++) {
-        for (int e = 0; e <= rows->column[i].has_edges; e++)
-            put_alignment(out, column_is_text(&rows->column[i]));
+        bool is_text = column_is_text(&rows->column[i]);
+        put_alignment(out, is_text);
+        if (rows->column[i].has_edges)
+            put_alignment(out, is_text);
     }
     for (uint64_t c = 0; c < pivot_columns(pivot); c++)
         put_alignment(out, false);
