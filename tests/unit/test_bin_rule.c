@@ -99,7 +99,8 @@ test_edges(void)
            numpy_edges_at(&edges, 10) == 1,
        "f8");
     edges = numpy_edges_make(SAMPLE_F4, 0, 1, 10, false);
-    ok(numpy_edges_at(&edges, 3) == (double)0.3f, "f4");
+    /* 0.3 as a float, whose constant some processors keep as a double. */
+    ok(numpy_edges_at(&edges, 3) == 0x1.333334p-2, "f4");
     edges = numpy_edges_make(SAMPLE_F2, 0, 1, 10, false);
     ok(numpy_edges_at(&edges, 3) == 0.2998046875, "f2");
     edges = numpy_edges_make(SAMPLE_F2, 0, 1, 10, true);
