@@ -14,99 +14,29 @@
 
 #include "base/exact_kernels.h"
 #include "base/exact_sums.h"
+#include "base/long_sum.h"
 
 #define SIGN_BIT (UINT64_C(1) << 63)
 
-/* The bits of a double. */
-#define DOUBLE_DIGITS 52
-#define DOUBLE_EXPONENTS 0x7ff
-#define DOUBLE_INFINITY ((uint64_t)DOUBLE_EXPONENTS << DOUBLE_DIGITS)
+/* The bits of an infinite double. */
+#define DOUBLE_INFINITY ((uint64_t)LONG_SUM_EXPONENTS << LONG_SUM_FRACTION_BITS)
 
 /* Blocks that are added one by one after a block that was too wide. */
 #define SLOW_BLOCKS 7
 
 /* ---- long sums ---- */
 
-/*
- * Add VALUE * 2^BIT to the COUNT words at WORD.  There is a word above those
- * that VALUE has bits in.
- */
-static inline void
-add_bits(uint64_t *word, size_t count, unsigned int bit, uint64_t value)
-{
-    size_t w = bit / 64;
-    unsigned int shift = bit % 64;
-    uint64_t low = value << shift;
-    uint64_t high = value >> 1 >> (63 - shift); /* below 2^63 */
-
-    word[w] += low;
-    high += word[w] < low;
-    word[++w] += high;
-    for (bool carry = word[w] < high; carry && ++w < count;)
-        carry = ++word[w] == 0;
-}
-
-/* Subtract VALUE * 2^BIT in the same way, modulo 2^(64 COUNT). */
-static inline void
-subtract_bits(uint64_t *word, size_t count, unsigned int bit, uint64_t value)
-{
-    size_t w = bit / 64;
-    unsigned int shift = bit % 64;
-    uint64_t low = value << shift;
-    uint64_t high = value >> 1 >> (63 - shift);
-
-    high += word[w] < low;
-    word[w] -= low;
-    bool borrow = word[++w] < high;
-    word[w] -= high;
-    while (borrow && ++w < count)
-        borrow = word[w]-- == 0;
-}
-
-static void
-add_words(uint64_t *word, const uint64_t *more, size_t count)
-{
-    uint64_t carry = 0;
-
-    for (size_t w = 0; w < count; w++) {
-        uint64_t sum = word[w] + carry;
-        carry = sum < carry;
-        word[w] = sum + more[w];
-        carry += word[w] < sum;
-    }
-}
-
-/* Subtract LESS, which is not greater. */
-static void
-subtract_words(uint64_t *word, const uint64_t *less, size_t count)
-{
-    uint64_t borrow = 0;
-
-    for (size_t w = 0; w < count; w++) {
-        uint64_t before = word[w];
-        uint64_t rest = before - less[w];
-        word[w] = rest - borrow;
-        borrow = (uint64_t)(before < less[w]) + (rest < borrow);
-    }
-}
-
 /* Add the finite number X, in units of 2^-UNIT, to the COUNT words at WORD. */
 static void
 add_double(uint64_t *word, size_t count, unsigned int unit, double x)
 {
-    uint64_t bits;
+    struct long_sum_digits of = long_sum_digits(binning_double_bits(x));
+    unsigned int bit = unit - EXACT_PLACES + of.bit;
 
-    memcpy(&bits, &x, sizeof bits);
-    uint64_t digits = bits & ((UINT64_C(1) << DOUBLE_DIGITS) - 1);
-    unsigned int exponent = bits >> DOUBLE_DIGITS & DOUBLE_EXPONENTS;
-    if (exponent > 0)
-        digits |= UINT64_C(1) << DOUBLE_DIGITS;
-    unsigned int bit =
-        unit - EXACT_PLACES + exponent - (unsigned int)(exponent > 0);
-    if ((bits & SIGN_BIT) != 0)
-        subtract_bits(word, count, bit, digits);
+    if (x < 0)
+        long_sum_subtract_bits(word, count, bit, of.digits);
     else
-        add_bits(word, count, bit, digits);
+        long_sum_add_bits(word, count, bit, of.digits);
 }
 
 /* ---- the facts ---- */
@@ -124,9 +54,9 @@ exact_sums_add(struct exact_sums *sums, const struct exact_sums *more)
     sums->nan += more->nan;
     for (int s = 0; s < 2; s++) {
         sums->infinite[s] += more->infinite[s];
-        add_words(sums->sum[s], more->sum[s], EXACT_SUM_WORDS);
+        long_sum_add(sums->sum[s], more->sum[s], EXACT_SUM_WORDS);
     }
-    add_words(sums->squares, more->squares, EXACT_SQUARE_WORDS);
+    long_sum_add(sums->squares, more->squares, EXACT_SQUARE_WORDS);
 }
 
 /* Whether the sum of SIGN is less than the other one. */
@@ -145,7 +75,7 @@ exact_sums_reduce(struct exact_sums *sums)
 {
     int less = is_less(sums, 0) ? 0 : 1;
 
-    subtract_words(sums->sum[1 - less], sums->sum[less], EXACT_SUM_WORDS);
+    long_sum_subtract(sums->sum[1 - less], sums->sum[less], EXACT_SUM_WORDS);
     memset(sums->sum[less], 0, sizeof sums->sum[less]);
 }
 
@@ -190,20 +120,16 @@ static uint64_t
 code_of_real(double x)
 {
     double value = x == 0 ? 0 : x;
-    uint64_t bits;
+    uint64_t bits = binning_double_bits(value);
 
-    memcpy(&bits, &value, sizeof bits);
     return (bits & SIGN_BIT) != 0 ? ~bits : bits | SIGN_BIT;
 }
 
 double
 exact_code_real(uint64_t code)
 {
-    uint64_t bits = (code & SIGN_BIT) != 0 ? code & ~SIGN_BIT : ~code;
-    double value;
-
-    memcpy(&value, &bits, sizeof value);
-    return value;
+    return binning_bits_double((code & SIGN_BIT) != 0 ? code & ~SIGN_BIT
+                                                      : ~code);
 }
 
 /* Whether TYPE is one of integers below 0, too. */
@@ -298,12 +224,13 @@ static inline void
 add_one(struct exact_sums *sums, uint64_t sign, unsigned int bit,
         uint64_t digits, bool has_squares)
 {
-    add_bits(sums->sum[sign], EXACT_SUM_WORDS, bit, digits);
+    long_sum_add_bits(sums->sum[sign], EXACT_SUM_WORDS, bit, digits);
     if (!has_squares)
         return;
     struct wide square = wide_product(digits, digits);
-    add_bits(sums->squares, EXACT_SQUARE_WORDS, 2 * bit, square.low);
-    add_bits(sums->squares, EXACT_SQUARE_WORDS, 2 * bit + 64, square.high);
+    long_sum_add_bits(sums->squares, EXACT_SQUARE_WORDS, 2 * bit, square.low);
+    long_sum_add_bits(sums->squares, EXACT_SQUARE_WORDS, 2 * bit + 64,
+                      square.high);
 }
 
 /* Add the COUNT finite doubles in X. */
@@ -312,13 +239,9 @@ add_slowly(struct exact_sums *sums, const double *x, size_t count,
            bool has_squares)
 {
     for (size_t i = 0; i < count; i++) {
-        uint64_t bits;
-        memcpy(&bits, &x[i], sizeof bits);
-        uint64_t digits = bits & ((UINT64_C(1) << DOUBLE_DIGITS) - 1);
-        unsigned int exponent = bits >> DOUBLE_DIGITS & DOUBLE_EXPONENTS;
-        unsigned int is_normal = exponent > 0;
-        digits |= (uint64_t)is_normal << DOUBLE_DIGITS;
-        add_one(sums, bits >> 63, exponent - is_normal, digits, has_squares);
+        uint64_t bits = binning_double_bits(x[i]);
+        struct long_sum_digits of = long_sum_digits(bits);
+        add_one(sums, bits >> 63, of.bit, of.digits, has_squares);
     }
 }
 
@@ -344,13 +267,11 @@ add_parts(struct exact_sums *sums, const struct exact_parts *parts,
 static bool
 try_vectors(struct exact_adder *adder, double most, int *exponent)
 {
-    uint64_t bits;
-
-    memcpy(&bits, &most, sizeof bits);
+    uint64_t bits = binning_double_bits(most);
     int far = (adder->wants & EXACT_SQUARES) != 0 ? EXACT_SQUARES_FAR
                                                   : EXACT_EXPONENTS_FAR;
 
-    *exponent = (int)(bits >> DOUBLE_DIGITS) - 1023;
+    *exponent = (int)(bits >> LONG_SUM_FRACTION_BITS) - 1023;
     if (*exponent < -far || *exponent > far)
         return false;
     if (adder->slow == 0)
@@ -389,8 +310,7 @@ choose_finite(struct exact_sums *sums, double *x, size_t count)
     size_t left = 0;
 
     for (size_t i = 0; i < count; i++) {
-        uint64_t bits;
-        memcpy(&bits, &x[i], sizeof bits);
+        uint64_t bits = binning_double_bits(x[i]);
         uint64_t magnitude = bits & ~SIGN_BIT;
         x[left] = x[i];
         left += magnitude < DOUBLE_INFINITY;
@@ -499,19 +419,21 @@ add_integers(struct exact_adder *adder, const struct exact_integers *parts,
     if ((adder->wants & EXACT_SUM) == 0)
         return;
     for (unsigned int p = 0; p < 2; p++)
-        add_bits(sums->sum[0], EXACT_SUM_WORDS, 32 * p, parts->sum[p]);
+        long_sum_add_bits(sums->sum[0], EXACT_SUM_WORDS, 32 * p, parts->sum[p]);
     if (is_biased)
-        add_bits(sums->sum[1], EXACT_SUM_WORDS, bits - 1, count);
+        long_sum_add_bits(sums->sum[1], EXACT_SUM_WORDS, bits - 1, count);
     if ((adder->wants & EXACT_SQUARES) == 0)
         return;
     /* The square of (code - b) is that of the code, plus b^2 - 2 b code. */
     for (unsigned int p = 0; p < 4; p++)
-        add_bits(square, EXACT_SQUARE_WORDS, 32 * p, parts->squares[p]);
+        long_sum_add_bits(square, EXACT_SQUARE_WORDS, 32 * p,
+                          parts->squares[p]);
     if (!is_biased)
         return;
-    add_bits(square, EXACT_SQUARE_WORDS, 2 * bits - 2, count);
+    long_sum_add_bits(square, EXACT_SQUARE_WORDS, 2 * bits - 2, count);
     for (unsigned int p = 0; p < 2; p++)
-        subtract_bits(square, EXACT_SQUARE_WORDS, bits + 32 * p, parts->sum[p]);
+        long_sum_subtract_bits(square, EXACT_SQUARE_WORDS, bits + 32 * p,
+                               parts->sum[p]);
 }
 
 /* Add the COUNT integers of ADDER's block, which are codes. */

@@ -24,7 +24,8 @@
 #define EXACT_SQUARE_PLACES (2 * EXACT_PLACES)
 
 #define EXACT_SUM_WORDS REAL_SUM_WORDS
-#define EXACT_SQUARE_WORDS (REAL_SQUARES_WORDS + 1) /* see add_bits() */
+#define EXACT_SQUARE_WORDS \
+    (REAL_SQUARES_WORDS + 1) /* see long_sum_add_bits() */
 
 /* What to compute besides the numbers of values; or'ed. */
 enum exact_want {

@@ -1,13 +1,12 @@
 /*
  * real_sum.c -- exact sums of doubles, and of their squares
  *
- * The words of a sum hold all binary places of all doubles, so an addition is
- * one of integers: Kulisch, "Computer Arithmetic and Validity", 2nd edition,
- * 2013, chapter 8.
+ * long_sum.h has the additions; here are the quotients.
  */
 
 #include <string.h>
 
+#include "base/long_sum.h"
 #include "base/natural.h"
 #include "base/real_sum.h"
 #include "base/wide_integer.h"
@@ -15,91 +14,7 @@
 
 #define WORD_BITS 64
 
-/* The bits of a fraction, and the binary places of the least double. */
-#define FRACTION_BITS 52
-#define PLACES 1074
-
 /* ---- words ---- */
-
-/* A product to add at some place of a sum. */
-#define PART_WORDS 3
-
-/* Add PART * 2^SHIFT to the COUNT words at WORD, modulo their range. */
-static void
-add_part(uint64_t *word, unsigned int count, const uint64_t part[PART_WORDS],
-         unsigned int shift)
-{
-    unsigned int bits = shift % WORD_BITS;
-    unsigned int at = shift / WORD_BITS;
-    uint64_t below = 0;
-    uint64_t carry = 0;
-
-    for (int p = 0; p <= PART_WORDS && at < count; p++, at++) {
-        uint64_t own = p < PART_WORDS ? part[p] : 0;
-        uint64_t moved = own << bits | below;
-        below = bits > 0 ? own >> (WORD_BITS - bits) : 0;
-        moved += carry;
-        carry = moved < carry;
-        word[at] += moved;
-        carry += word[at] < moved;
-    }
-    for (; carry > 0 && at < count; at++) {
-        word[at] += carry;
-        carry = word[at] == 0;
-    }
-}
-
-/* The same, but subtract. */
-static void
-subtract_part(uint64_t *word, unsigned int count,
-              const uint64_t part[PART_WORDS], unsigned int shift)
-{
-    unsigned int bits = shift % WORD_BITS;
-    unsigned int at = shift / WORD_BITS;
-    uint64_t below = 0;
-    uint64_t borrow = 0;
-
-    for (int p = 0; p <= PART_WORDS && at < count; p++, at++) {
-        uint64_t own = p < PART_WORDS ? part[p] : 0;
-        uint64_t moved = own << bits | below;
-        below = bits > 0 ? own >> (WORD_BITS - bits) : 0;
-        moved += borrow;
-        borrow = moved < borrow;
-        borrow += word[at] < moved;
-        word[at] -= moved;
-    }
-    for (; borrow > 0 && at < count; at++) {
-        borrow = word[at] == 0;
-        word[at]--;
-    }
-}
-
-static void
-add_words(uint64_t *word, const uint64_t *more, unsigned int count)
-{
-    uint64_t carry = 0;
-
-    for (unsigned int w = 0; w < count; w++) {
-        uint64_t sum = word[w] + carry;
-        carry = sum < carry;
-        word[w] = sum + more[w];
-        carry += word[w] < sum;
-    }
-}
-
-static void
-subtract_words(uint64_t *word, const uint64_t *less, unsigned int count)
-{
-    uint64_t borrow = 0;
-
-    for (unsigned int w = 0; w < count; w++) {
-        uint64_t whole = word[w];
-        uint64_t difference = whole - less[w];
-        uint64_t next = whole < less[w];
-        word[w] = difference - borrow;
-        borrow = next + (difference < borrow);
-    }
-}
 
 /* Returns how many of the COUNT words at WORD, from the lowest on, are 0. */
 static unsigned int
@@ -114,55 +29,40 @@ low_zeros(const uint64_t *word, unsigned int count)
 
 /* ---- sums ---- */
 
-/* A double without the sign: MANTISSA * 2^(SHIFT - PLACES). */
-struct real_magnitude {
-    uint64_t mantissa;
-    unsigned int shift;
-};
-
-static struct real_magnitude
-magnitude_of(double value)
-{
-    const uint64_t one = (uint64_t)1 << FRACTION_BITS;
-    uint64_t bits = binning_double_bits(value);
-    unsigned int exponent = (unsigned int)(bits >> FRACTION_BITS & 2047);
-
-    if (exponent == 0)
-        return (struct real_magnitude){bits & (one - 1), 0};
-    return (struct real_magnitude){(bits & (one - 1)) | one, exponent - 1};
-}
-
 void
 real_sum_add(struct real_sum *sum, double value, uint64_t count)
 {
-    struct real_magnitude of = magnitude_of(value);
-    struct wide product = wide_product(of.mantissa, count);
-    const uint64_t part[PART_WORDS] = {product.low, product.high};
+    struct long_sum_digits of = long_sum_digits(binning_double_bits(value));
+    struct wide product = wide_product(of.digits, count);
+    uint64_t *word = sum->word;
 
-    if (value < 0)
-        subtract_part(sum->word, REAL_SUM_WORDS, part, of.shift);
-    else
-        add_part(sum->word, REAL_SUM_WORDS, part, of.shift);
+    if (value < 0) {
+        long_sum_subtract_bits(word, REAL_SUM_WORDS, of.bit, product.low);
+        long_sum_subtract_bits(word, REAL_SUM_WORDS, of.bit + WORD_BITS,
+                               product.high);
+    } else {
+        long_sum_add_bits(word, REAL_SUM_WORDS, of.bit, product.low);
+        long_sum_add_bits(word, REAL_SUM_WORDS, of.bit + WORD_BITS,
+                          product.high);
+    }
 }
 
 void
 real_sum_add_sum(struct real_sum *sum, const struct real_sum *more)
 {
-    add_words(sum->word, more->word, REAL_SUM_WORDS);
+    long_sum_add(sum->word, more->word, REAL_SUM_WORDS);
 }
 
 void
 real_sum_subtract(struct real_sum *sum, const struct real_sum *less)
 {
-    subtract_words(sum->word, less->word, REAL_SUM_WORDS);
+    long_sum_subtract(sum->word, less->word, REAL_SUM_WORDS);
 }
 
 void
 real_sum_increment(struct real_sum *sum)
 {
-    static const uint64_t one[PART_WORDS] = {1};
-
-    add_part(sum->word, REAL_SUM_WORDS, one, 0);
+    long_sum_add_bits(sum->word, REAL_SUM_WORDS, 0, 1);
 }
 
 static bool
@@ -207,29 +107,30 @@ real_sum_part(struct real_sum *result, const struct real_sum *sum,
 void
 real_squares_add(struct real_squares *squares, double value, uint64_t count)
 {
-    struct real_magnitude of = magnitude_of(value);
-    struct wide square = wide_product(of.mantissa, of.mantissa);
+    struct long_sum_digits of = long_sum_digits(binning_double_bits(value));
+    struct wide square = wide_product(of.digits, of.digits);
     struct wide low = wide_product(square.low, count);
     struct wide high = wide_product(square.high, count);
-    uint64_t middle = low.high + high.low;
-    const uint64_t part[PART_WORDS] = {low.low, middle,
-                                       high.high + (middle < low.high)};
+    const uint64_t part[] = {low.low, low.high, high.low, high.high};
+    static const unsigned int at[] = {0, 1, 1, 2}; /* words */
 
-    add_part(squares->word, REAL_SQUARES_WORDS, part, 2 * of.shift);
+    for (int p = 0; p < 4; p++)
+        long_sum_add_bits(squares->word, REAL_SQUARES_WORDS,
+                          2 * of.bit + at[p] * WORD_BITS, part[p]);
 }
 
 void
 real_squares_add_sum(struct real_squares *squares,
                      const struct real_squares *more)
 {
-    add_words(squares->word, more->word, REAL_SQUARES_WORDS);
+    long_sum_add(squares->word, more->word, REAL_SQUARES_WORDS);
 }
 
 void
 real_squares_subtract(struct real_squares *squares,
                       const struct real_squares *less)
 {
-    subtract_words(squares->word, less->word, REAL_SQUARES_WORDS);
+    long_sum_subtract(squares->word, less->word, REAL_SQUARES_WORDS);
 }
 
 /* ---- quotients ---- */
@@ -248,7 +149,7 @@ set_magnitude(struct natural *a, const struct real_sum *sum, unsigned int low)
 }
 
 /*
- * Multiply B by 2^PLACES, without the LOW lowest words; or A by a power of two,
+ * Multiply B by 2^LONG_SUM_PLACES, without the LOW lowest words; or A by a power of two,
  * so that A / B becomes the same.  A is the square of a number if IS_SQUARE.
  */
 static void
@@ -256,10 +157,10 @@ place(struct natural *a, struct natural *b, unsigned int low, bool is_square)
 {
     unsigned int bits = low * WORD_BITS;
 
-    if (bits <= PLACES)
-        natural_shift(b, PLACES - bits);
+    if (bits <= LONG_SUM_PLACES)
+        natural_shift(b, LONG_SUM_PLACES - bits);
     else
-        natural_shift(a, (bits - PLACES) << is_square);
+        natural_shift(a, (bits - LONG_SUM_PLACES) << is_square);
 }
 
 double
