@@ -15,15 +15,12 @@
 #include "base/little_endian.h"
 #include "input/decode/gzip/gzip_header.h"
 #include "input/decode/gzip/gzip_walk.h"
-#include "input/decode/gzip/inflate.h"
+#include "input/decode/gzip/inflate_decoder.h"
 
 /* A block of BGZF, and further bytes of a read(). */
 #define INPUT_BYTES ((size_t)128 << 10)
 
 #define WHAT "gzip member"
-
-/* An upper bound of the memory of INPUT and of the library. */
-#define DECODER_BYTES ((uint64_t)256 << 10)
 
 /* The part of a member that the next byte of input belongs to. */
 enum gzip_place {
@@ -106,20 +103,6 @@ fail_garbage(struct gzip_stream *stream)
 
 /* ---- steps: 1: go on; 0: the end, a pause or an interruption; -1 ---- */
 
-/* Allocate the library's decoder.  Returns 0, or -1. */
-static int
-reserve_decoder(struct gzip_stream *stream)
-{
-    if (stream->inflate != NULL)
-        return 0;
-    if (stream->base.reserved < DECODER_BYTES &&
-        decoder_reserve(&stream->base, DECODER_BYTES, WHAT) < 0)
-        return -1;
-    stream->inflate = inflate_open();
-    return stream->inflate != NULL ? 0
-                                   : source_fail_memory(stream->base.source);
-}
-
 /* The data end here: note whether BGZF lacks its last, empty block. */
 static void
 note_end(struct gzip_stream *stream)
@@ -160,7 +143,7 @@ start_member(struct gzip_stream *stream)
             "corrupt gzip header", "reserved flags are set " DECODER_HINT_NONE);
     if (match == MAGIC_NO)
         return fail_garbage(stream);
-    if (reserve_decoder(stream) < 0)
+    if (inflate_decoder_open(&stream->inflate, base, WHAT) < 0)
         return -1;
     stream->place = PLACE_HEADER;
     stream->offset = decoder_offset(base);
@@ -401,7 +384,7 @@ const struct decoder_type gzip_stream_type = {
     .start = start_stream,
     .step = step_stream,
     .close = close_stream,
-    .part_bytes = DECODER_BYTES,
+    .part_bytes = INFLATE_DECODER_BYTES,
     .walk_open = gzip_walk_open,
     .walk_step = gzip_walk_step,
     .walk_is_at_part = gzip_walk_is_at_block,

@@ -1,13 +1,10 @@
 /* zlib_stream.c -- decode a zlib stream: deflate data with Adler-32 */
 
 #include "input/decode/gzip/zlib_stream.h"
-#include "input/decode/gzip/inflate.h"
+#include "input/decode/gzip/inflate_decoder.h"
 
 #define INPUT_BYTES ((size_t)128 << 10)
 #define WHAT "zlib stream"
-
-/* An upper bound of the memory of INPUT and of the library. */
-#define DECODER_BYTES ((uint64_t)256 << 10)
 
 #define HEADER_BYTES 2
 #define TRAILER_BYTES 4
@@ -53,19 +50,6 @@ is_header(const unsigned char *header)
            ((unsigned int)header[0] << 8 | header[1]) % 31 == 0;
 }
 
-/* Allocate the library's decoder.  Returns 0, or -1. */
-static int
-reserve_decoder(struct zlib_stream *stream)
-{
-    if (stream->inflate != NULL)
-        return 0;
-    if (decoder_reserve(&stream->base, DECODER_BYTES, WHAT) < 0)
-        return -1;
-    stream->inflate = inflate_open();
-    return stream->inflate != NULL ? 0
-                                   : source_fail_memory(stream->base.source);
-}
-
 /* Returns as step() does. */
 static int
 read_between(struct zlib_stream *stream)
@@ -92,7 +76,7 @@ read_between(struct zlib_stream *stream)
     if ((header[1] & FLAG_DICTIONARY) != 0)
         return decoder_fail(base, "unsupported zlib stream",
                             "it needs a dictionary");
-    if (reserve_decoder(stream) < 0)
+    if (inflate_decoder_open(&stream->inflate, base, WHAT) < 0)
         return -1;
     base->input_next += HEADER_BYTES;
     inflate_start(stream->inflate);
