@@ -13,31 +13,11 @@ import io
 import json
 import os
 import random
-import subprocess
-import sys
 import tempfile
 
 from checks import IS_SHORT, check
-
-GPUHIST = sys.argv[1]
-SPECIAL = "\\N"
-OTHER = "\\other"
-
-
-def run(*options, data=b""):
-    done = subprocess.run([GPUHIST, "-q", *options], input=data,
-                          capture_output=True, timeout=300, check=False)
-    assert done.returncode == 0, (options, done.stderr)
-    return done.stdout.decode()
-
-
-def place(key):
-    """Keys ascend, and records without the field follow."""
-    return (key is None, key or "")
-
-
-def show(key):
-    return SPECIAL if key is None else key
+from group_lines import (OTHER, SPECIAL, count_of, data_of, place, records,
+                         run, show)
 
 
 def choose(totals, special, top, least, sort):
@@ -106,29 +86,11 @@ def equal(got, wanted):
                                                           len(wanted))
 
 
-def records(rng, count, keys, kinds):
-    rows = []
-    for _ in range(count):
-        row = [str(int(rng.paretovariate(0.8)) % kinds) for _ in range(keys)]
-        rows.append(row[:rng.randrange(1, keys + 1)]
-                    if rng.random() < 0.05 else row)
-    return rows
-
-
-def count_of(rows, keys):
-    return collections.Counter(tuple(row + [None] * (keys - len(row)))
-                               for row in rows)
-
-
-def data_of(rows):
-    return "".join("\t".join(row) + "\n" for row in rows).encode()
-
-
 def random_run(seed):
     rng = random.Random(seed)
     keys = rng.choice([2, 2, 3])
     rows = records(rng, rng.choice([1, 10, 300, 2000]), keys,
-                   rng.choice([3, 30, 10**9]))
+                   rng.choice([3, 30, 10**9]), 0.8)
     wanted = {"top": rng.choice([0, 0, 1, 3, 10**6]),
               "least": rng.choice([0, 0, 2, 5]),
               "sort": rng.choice([None, None, "value", "count"]),
@@ -147,7 +109,7 @@ def random_run(seed):
 
 def formats(seed):
     rng = random.Random(seed)
-    rows = records(rng, 2000, 2, 30)
+    rows = records(rng, 2000, 2, 30, 0.8)
     data = data_of(rows)
     options = ["--tsv", "-g1,2", "--pivot", "--top=5"]
     lines = table(count_of(rows, 2), 1, top=5)
@@ -175,7 +137,7 @@ def label(item, key):
 
 def parts(seed):
     rng = random.Random(seed)
-    rows = records(rng, 3000, 2, 40)
+    rows = records(rng, 3000, 2, 40, 0.8)
     lines = table(count_of(rows, 2), 1, top=9, least=2)
     options = ["--pivot", *options_of(top=9, least=2)]
     with tempfile.TemporaryDirectory() as folder:

@@ -13,31 +13,11 @@ import io
 import json
 import os
 import random
-import subprocess
-import sys
 import tempfile
 
 from checks import IS_SHORT, check
-
-GPUHIST = sys.argv[1]
-SPECIAL = "\\N"
-OTHER = "\\other"
-
-
-def run(*options, data=b""):
-    done = subprocess.run([GPUHIST, "-q", *options], input=data,
-                          capture_output=True, timeout=300, check=False)
-    assert done.returncode == 0, (options, done.stderr)
-    return done.stdout.decode()
-
-
-def place(key):
-    """Keys ascend, and records without the field follow."""
-    return (key is None, key or "")
-
-
-def show(key):
-    return SPECIAL if key is None else key
+from group_lines import (OTHER, SPECIAL, count_of, data_of, place, records,
+                         run, show)
 
 
 class Wanted:
@@ -132,24 +112,6 @@ def read_tsv(text):
     return [line.split("\t") for line in text.splitlines()]
 
 
-def records(rng, count, keys, kinds):
-    rows = []
-    for _ in range(count):
-        row = [str(int(rng.paretovariate(0.7)) % kinds) for _ in range(keys)]
-        rows.append(row[:rng.randrange(1, keys + 1)]
-                    if rng.random() < 0.05 else row)
-    return rows
-
-
-def count(rows, keys):
-    return collections.Counter(tuple(row + [None] * (keys - len(row)))
-                               for row in rows)
-
-
-def data_of(rows):
-    return "".join("\t".join(row) + "\n" for row in rows).encode()
-
-
 def random_wanted(rng):
     wanted = Wanted(each=rng.choice([1, 2, 3, 7, 10**6]),
                     top=rng.choice([0, 0, 1, 3, 20]),
@@ -169,7 +131,7 @@ def random_run(seed):
     rng = random.Random(seed)
     keys = rng.choice([2, 2, 3])
     rows = records(rng, rng.choice([10, 300, 3000]), keys,
-                   rng.choice([3, 30, 10**9]))
+                   rng.choice([3, 30, 10**9]), 0.7)
     wanted = random_wanted(rng)
     names = ",".join(str(i + 1) for i in range(keys))
     fields = (["-g", names] if rng.random() < 0.5 else
@@ -178,19 +140,19 @@ def random_run(seed):
                        f"-j{rng.randrange(1, 5)}",
                        f"--chunk-size={rng.choice([1000, 5000, 10**6])}",
                        data=data_of(rows)))
-    same(wanted, count(rows, keys), keys - 1, got)
+    same(wanted, count_of(rows, keys), keys - 1, got)
 
 
 # ---- formats, beside tsv ----
 
 def formats(seed):
     rng = random.Random(seed)
-    rows = records(rng, 2000, 2, 30)
+    rows = records(rng, 2000, 2, 30, 0.7)
     data = data_of(rows)
     wanted = Wanted(each=2, top=5, percent=True)
     options = ["--tsv", "-g1,2", *wanted.options()]
     lines = read_tsv(run(*options, data=data))
-    same(wanted, count(rows, 2), 1, lines)
+    same(wanted, count_of(rows, 2), 1, lines)
     head = ["field1", "field2", "count", "percent"]
     assert read_tsv(run(*options, "--header-out", data=data)) == [head, *lines]
     table = run(*options, "--format=md", data=data).splitlines()
@@ -224,7 +186,7 @@ def line_of(row):
 
 def parts(seed):
     rng = random.Random(seed)
-    rows = records(rng, 3000, 2, 40)
+    rows = records(rng, 3000, 2, 40, 0.7)
     wanted = Wanted(each=3, top=9, least=2, percent=True)
     with tempfile.TemporaryDirectory() as folder:
         names = [os.path.join(folder, name) for name in "ab"]
@@ -235,16 +197,16 @@ def parts(seed):
         for name, state in zip(names, states):
             run("--tsv", "-g1,2", "--format=state", "-o", state, name)
         got = read_tsv(run("--merge", *wanted.options(), *states))
-        same(wanted, count(rows, 2), 1, got)
+        same(wanted, count_of(rows, 2), 1, got)
         for i in (1, 2):
             run("--tsv", "-g1", "-f2", f"--shard={i}/2", "--format=state", "-o",
                 states[i - 1], *names)
         got = read_tsv(run("--merge", *wanted.options(), *states))
-        same(wanted, count(rows, 2), 1, got)
+        same(wanted, count_of(rows, 2), 1, got)
         got = read_tsv(run("--tsv", "-g1,2", "--per-file", *wanted.options(),
                            *names))
         for i, name in enumerate(names):
-            same(wanted, count(rows[i::2], 2), 1,
+            same(wanted, count_of(rows[i::2], 2), 1,
                  [line[1:] for line in got if line[0] == name])
 
 
@@ -254,7 +216,7 @@ def spills(wanted):
     rng = random.Random(5)
     rows = [[str(rng.randrange(40)), f"{rng.randrange(250000):020}"]
             for _ in range(400000)]
-    counts = count(rows, 2)
+    counts = count_of(rows, 2)
     for threads in (1, 4):
         got = read_tsv(run("--tsv", "-g1,2", "--memory-limit=9Mi",
                            f"-j{threads}", *wanted.options(),
