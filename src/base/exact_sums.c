@@ -12,11 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/double_order.h"
 #include "base/exact_kernels.h"
 #include "base/exact_sums.h"
 #include "base/long_sum.h"
-
-#define SIGN_BIT (UINT64_C(1) << 63)
 
 /* The bits of an infinite double. */
 #define DOUBLE_INFINITY ((uint64_t)LONG_SUM_EXPONENTS << LONG_SUM_FRACTION_BITS)
@@ -114,22 +113,10 @@ exact_sums_integer_squares(const struct exact_sums *sums, struct natural *a)
 
 /* ---- codes ---- */
 
-/* Returns the code of X, which is not NaN: codes are in the order of numbers.
-   0 and -0 have one code. */
-static uint64_t
-code_of_real(double x)
-{
-    double value = x == 0 ? 0 : x;
-    uint64_t bits = binning_double_bits(value);
-
-    return (bits & SIGN_BIT) != 0 ? ~bits : bits | SIGN_BIT;
-}
-
 double
 exact_code_real(uint64_t code)
 {
-    return binning_bits_double((code & SIGN_BIT) != 0 ? code & ~SIGN_BIT
-                                                      : ~code);
+    return binning_bits_double(double_order_bits(code));
 }
 
 /* Whether TYPE is one of integers below 0, too. */
@@ -163,7 +150,7 @@ exact_code_integer(uint64_t code, enum sample_type type)
 uint64_t
 exact_code_zero(enum sample_type type)
 {
-    return binning_is_float((binning_u32)type) ? code_of_real(0)
+    return binning_is_float((binning_u32)type) ? double_order(0)
                                                : bias_of(type);
 }
 
@@ -191,9 +178,9 @@ exact_sums_are_possible(const struct exact_sums *sums, enum sample_type type)
     bool is_real = binning_is_float((binning_u32)type);
     uint64_t infinite = sums->infinite[0] + sums->infinite[1];
     /* Greater codes are of infinite numbers and NaN. */
-    uint64_t most = is_real ? code_of_real((double)INFINITY)
+    uint64_t most = is_real ? double_order((double)INFINITY)
                             : UINT64_MAX >> (64 - bits_of(type));
-    uint64_t least = is_real ? code_of_real(-(double)INFINITY) : 0;
+    uint64_t least = is_real ? double_order(-(double)INFINITY) : 0;
 
     if (infinite < sums->infinite[0] || infinite > sums->count ||
         sums->count + sums->nan < sums->nan ||
@@ -292,7 +279,7 @@ static void
 add_infinite(struct exact_sums *sums, int sign, uint64_t count)
 {
     uint64_t code =
-        code_of_real(sign > 0 ? -(double)INFINITY : (double)INFINITY);
+        double_order(sign > 0 ? -(double)INFINITY : (double)INFINITY);
 
     if (count == 0)
         return;
@@ -311,7 +298,7 @@ choose_finite(struct exact_sums *sums, double *x, size_t count)
 
     for (size_t i = 0; i < count; i++) {
         uint64_t bits = binning_double_bits(x[i]);
-        uint64_t magnitude = bits & ~SIGN_BIT;
+        uint64_t magnitude = bits & ~DOUBLE_ORDER_SIGN;
         x[left] = x[i];
         left += magnitude < DOUBLE_INFINITY;
         infinite[bits >> 63] += magnitude == DOUBLE_INFINITY;
@@ -348,7 +335,7 @@ add_f8(struct exact_adder *adder, size_t count)
             add_f8(adder, count);
         return;
     }
-    widen(sums, code_of_real(least), code_of_real(greatest));
+    widen(sums, double_order(least), double_order(greatest));
     sums->count += count;
     double most = fmax(-least, greatest);
     if ((adder->wants & EXACT_SUM) == 0 || (least == 0 && greatest == 0))
@@ -391,8 +378,8 @@ add_f4(struct exact_adder *adder, size_t count)
             is_done = true;
         }
         if (is_done) {
-            widen(sums, code_of_real((double)least),
-                  code_of_real((double)greatest));
+            widen(sums, double_order((double)least),
+                  double_order((double)greatest));
             sums->count += count;
             return;
         }

@@ -149,8 +149,9 @@ set_magnitude(struct natural *a, const struct real_sum *sum, unsigned int low)
 }
 
 /*
- * Multiply B by 2^LONG_SUM_PLACES, without the LOW lowest words; or A by a power of two,
- * so that A / B becomes the same.  A is the square of a number if IS_SQUARE.
+ * Multiply B by 2^LONG_SUM_PLACES, without the LOW lowest words; or A by a
+ * power of two, so that A / B becomes the same.  A is the square of a number if
+ * IS_SQUARE.
  */
 static void
 place(struct natural *a, struct natural *b, unsigned int low, bool is_square)

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/double_order.h"
 #include "hist/key_code.h"
 
 /* Behind a 00 of a text: it is a byte of the text. */
@@ -85,8 +86,7 @@ key_code_put_real(unsigned char *at, double value)
     uint64_t bits = real_bits(value);
 
     at = key_code_put_tag(at, KEY_TAG_VALUE);
-    return put_bytes(at, bits & SIGN_BIT ? ~bits : bits | SIGN_BIT,
-                     sizeof bits);
+    return put_bytes(at, double_order_of_bits(bits), sizeof bits);
 }
 
 /* Where EXACT is, whose nearest double is VALUE; or DECIMAL_SHORTEST if it has
@@ -219,8 +219,7 @@ key_code_read(const unsigned char *at, const unsigned char *end,
             return NULL;
         component->integer = (struct wide){low, *at == 0 ? UINT64_MAX : 0};
     } else {
-        uint64_t bits = read_bytes(at, sizeof bits);
-        bits = bits & SIGN_BIT ? bits ^ SIGN_BIT : ~bits;
+        uint64_t bits = double_order_bits(read_bytes(at, sizeof bits));
         memcpy(&component->real, &bits, sizeof bits);
         if (bits != real_bits(component->real))
             return NULL;

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/double_order.h"
 #include "base/number.h"
 #include "base/wide_integer.h"
 #include "report/figure.h"
@@ -33,8 +34,7 @@ figure_rank_of_double(double number)
 
     if (isnan(number))
         return rank;
-    uint64_t bits = binning_double_bits(number == 0 ? 0 : number);
-    rank.major = bits & SIGN_BIT ? ~bits : bits | SIGN_BIT;
+    rank.major = double_order(number);
     return rank;
 }
 

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/decimal.h"
+#include "base/double_order.h"
+#include "base/long_sum.h"
 #include "hist/key_decimal.h"
 #include "report/profile_numbers.h"
-
-#define SIGN_BIT (UINT64_C(1) << 63)
 
 /* ---- numbers ---- */
 
@@ -23,15 +23,6 @@ real_of(const struct profile_value *value)
     if (number->kind == TEXT_NUMBER_NAN)
         return (double)NAN;
     return number->is_negative ? -(double)INFINITY : (double)INFINITY;
-}
-
-/* Returns bits that are in the order of doubles. */
-static uint64_t
-order_of(double real)
-{
-    uint64_t bits = binning_double_bits(real == 0 ? 0 : real);
-
-    return bits & SIGN_BIT ? ~bits : bits | SIGN_BIT;
 }
 
 /* Returns less than 0, 0, or more than 0, as A is less than, equal to, or more
@@ -92,17 +83,11 @@ add_square(struct short_squares *squares, int64_t nano, uint64_t count)
     struct wide square = wide_product(size, size);
     struct wide low = wide_product(square.low, count);
     struct wide high = wide_product(square.high, count);
-    uint64_t carry = 0;
 
     high.low += low.high;
     high.high += high.low < low.high;
     const uint64_t more[SQUARE_WORDS] = {low.low, high.low, high.high, 0};
-    for (int w = 0; w < SQUARE_WORDS; w++) {
-        uint64_t word = squares->word[w] + carry;
-        carry = word < carry;
-        squares->word[w] = word + more[w];
-        carry += squares->word[w] < word;
-    }
+    long_sum_add(squares->word, more, SQUARE_WORDS);
 }
 
 /* Add SQUARES to FIGURES. */
@@ -116,7 +101,7 @@ add_squares(struct group_figures *figures, const struct short_squares *squares)
     natural_add(&figures->squares.decimal, &all);
 }
 
-/* Add VALUE, a finite number that is no nano, to the sums of NUMBERS. */
+/* Add VALUE, a finite number but not a nano, to the sums of NUMBERS. */
 static void
 add_long(struct profile_numbers *numbers, const struct profile_number *number)
 {
@@ -219,7 +204,7 @@ add_values(struct profile_numbers *numbers, struct profile_keys keys,
         add_number(numbers, &squares, &number);
         if (cell == NULL)
             continue;
-        size_t first = (size_t)(order_of(number.real) >> (64 - STEP_BITS));
+        size_t first = (size_t)(double_order(number.real) >> (64 - STEP_BITS));
         cell[first].count += number.value.count;
         cell[first].keys++;
     }
@@ -244,7 +229,7 @@ struct rank_search {
 static uint64_t
 prefix_of(double real, unsigned int steps)
 {
-    return steps == 0 ? 0 : order_of(real) >> (64 - steps * STEP_BITS);
+    return steps == 0 ? 0 : double_order(real) >> (64 - steps * STEP_BITS);
 }
 
 /* Choose the cell that has the rank of SEARCH.  Returns the cell. */
