@@ -165,7 +165,7 @@ walk_next(void *context, double *value, uint64_t *count)
 
 /* ---- facts ---- */
 
-/* What is known of an axis. */
+/* Facts about the values of an axis. */
 struct findings {
     struct number_walk walk; /* if the numbers are needed */
     struct extremes extremes;
@@ -189,7 +189,7 @@ walk_extremes(struct findings *findings)
     }
 }
 
-/* Set FINDINGS to those of AXIS.  If COUNTS is NULL, there are none. */
+/* Set FINDINGS to those of AXIS.  If COUNTS is NULL, the axis has none. */
 static void
 find(struct findings *findings, const struct spec *spec, size_t axis,
      const struct snapshot *counts, const struct extremes *extremes)
@@ -287,7 +287,8 @@ bins_text(struct found_bins *found, struct findings *findings,
 
 /*
  * Remove equal edges from the COUNT edges, and let the first and the last one
- * differ and enclose integers that are no doubles.  Returns how many are left.
+ * differ and enclose integers that a double cannot hold.  Returns how many are
+ * left.
  */
 static size_t
 tidy_edges(double *edge, size_t count, const struct findings *findings)

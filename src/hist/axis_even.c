@@ -234,7 +234,7 @@ is_beyond(const char *end, double value, int sign)
 }
 
 /*
- * List the edges of BINS bins, as numpy has them.  Integers that are no doubles
+ * List the edges of BINS bins, as numpy has them.  Integers between doubles
  * are in the bins, too: then the first or the last edge is the next double.
  */
 static int

@@ -31,7 +31,7 @@ enum axis_finding_kind {
     AXIS_FINDS_QUANTILES, /* edges */
 };
 
-/* What is to be found for an axis. */
+/* A fact to find for an axis. */
 struct axis_finding {
     enum axis_finding_kind kind;
     enum bin_rule rule;
@@ -42,7 +42,7 @@ struct axis_finding {
 #define AXIS_FINDING_MINMAX "minmax"
 #define AXIS_FINDING_QUANTILES "quantiles:"
 
-/* Instead of LO,HI: there are no values. */
+/* Instead of LO,HI: no values. */
 #define AXIS_FINDING_NONE "none"
 
 /* The most bins of --edges=quantiles:N. */

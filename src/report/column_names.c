@@ -109,7 +109,7 @@ use(struct names_in_use *used, const char *name, const char *ending)
     used->count += used->name[used->count] != NULL;
 }
 
-/* The names after the first COUNT are no longer in use. */
+/* Forget the names after the first COUNT. */
 static void
 forget(struct names_in_use *used, size_t count)
 {
@@ -213,7 +213,7 @@ show(struct names_making *making, struct names_hidden hidden)
         forget(&making->known, hidden.known);
 }
 
-/* Returns the rename of the column NAME; NULL: there is none. */
+/* Returns the rename of the column NAME, or NULL. */
 static struct column_rename *
 find_rename(struct names_making *making, const char *name)
 {

@@ -397,7 +397,7 @@ pivot_open(struct pivot *pivot, const struct report *report,
 {
     *pivot = (struct pivot){.report = report};
     rows_open(&pivot->rows, report, 0);
-    /* Totals decide on what is rare. */
+    /* Totals decide which values are rare. */
     pivot->rows.min_count = 0;
     pivot->names = pivot->rows;
     if (find_values(pivot, error) < 0)

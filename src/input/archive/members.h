@@ -46,7 +46,7 @@ struct members {
 };
 
 struct members_type {
-    const char *whole;    /* in messages: what has the members ... */
+    const char *whole;    /* in messages: the owner of the members ... */
     const char *noun;     /* ... and what a member is */
     bool may_have_ranges; /* of some files, members are ranges */
 

@@ -15,7 +15,7 @@
 #include "input/archive/members.h"
 #include "input/content/array_choice.h"
 
-/* Bytes that are read at a time: of the header, and of what is left out. */
+/* Bytes that are read at a time: of the header, and of the bytes left out. */
 #define STEP_BYTES ((size_t)64 << 10)
 
 /* What a byte of the header takes, with the header itself. */

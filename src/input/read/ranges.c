@@ -294,7 +294,7 @@ read_range(struct inputs *inputs, struct claim *claim, struct input *input,
 
     int got = source_read_at(&input->content.source, data, size, range->start,
                              &failure);
-    /* fill.c cuts, and sums, what is read in sequence. */
+    /* fill.c cuts, and sums, the bytes read in sequence. */
     if (got == 0 && range->end == input->ranges_end &&
         go_on(inputs, claim, input, range->end, range->start, 0) == 0)
         return size;

@@ -25,7 +25,7 @@ struct log_format {
     pattern_matcher *match[LOG_PATTERNS_MAX];
     size_t needed;
 
-    const char *comment; /* the mark of lines that are no records; or NULL */
+    const char *comment; /* the mark of lines without a record; or NULL */
     bool has_header;     /* the fields are named in the data */
     bool is_json;
 };
