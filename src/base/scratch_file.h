@@ -51,7 +51,7 @@ void scratch_file_close(struct scratch_file *scratch);
 
 /*
  * Map the first SIZE bytes, 1 or more, to be read only.  The file may be
- * shorter; what is appended later appears in the mapping.
+ * shorter; bytes appended later appear in the mapping.
  */
 void *scratch_file_map(const struct scratch_file *scratch, uint64_t size,
                        struct error *error);

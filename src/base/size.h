@@ -22,7 +22,7 @@ int size_parse(const char *text, uint64_t *size);
 /*
  * Returns the factor of the unit in the LENGTH bytes at UNIT, as described
  * above: k is BASE, 1000 or 1024, M its square, and so on, and Ki is 1024.
- * Returns 1 if LENGTH is 0, and 0 if the bytes are no unit.
+ * Returns 1 if LENGTH is 0, and 0 if the bytes are not a unit.
  */
 uint64_t size_unit(const char *unit, size_t length, uint64_t base);
 

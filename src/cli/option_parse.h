@@ -32,7 +32,7 @@ struct option_taker {
     int (*take)(void *context, const struct option_row *row, const char *value,
                 struct error *error);
     void *context;
-    bool has_files; /* a word that is no option is a file */
+    bool has_files; /* a word that is not an option is a file */
 };
 
 /*

@@ -44,7 +44,7 @@ struct option_use {
 struct option_row {
     const char *heading;  /* printed above this row in --help; NULL: none */
     const char *name;     /* without the "--" */
-    bool is_counting;     /* decides what is counted: states record the
+    bool is_counting;     /* decides on the counts: states record the
                              option */
     bool is_new;          /* since 0.2: abbreviations of an older option mean
                              that option */

@@ -9,7 +9,7 @@
 #include "cli/output_files.h"
 #include "input/content/content.h"
 
-/* ---- what is read beside the inputs ---- */
+/* ---- files read beside the inputs ---- */
 
 /* Check PATH, or standard input if it is "-" and may be, of --OPTION=TEXT. */
 static int

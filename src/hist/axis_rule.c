@@ -162,7 +162,7 @@ axis_rule_choose(const struct axis_making *making)
 
 /* ---- making an axis ---- */
 
-/* What is done with integers before binning. */
+/* The operations on integers before binning. */
 static int
 make_operations(struct axis_making *making)
 {

@@ -61,7 +61,7 @@ struct key_table {
     size_t used;    /* bytes of the block; BLOCK_BYTES: no block yet */
 };
 
-/* What is added to a table. */
+/* An addition to a table. */
 struct key_item {
     uint64_t hash;
     const unsigned char *key;

@@ -232,7 +232,7 @@ is_known(const struct scalar *scalar)
     }
 }
 
-/* Append the elements of NAME, a type that is no structure. */
+/* Append the elements of NAME, a type that is not a structure. */
 static int
 append_scalar(struct parser *parser, size_t offset, const char *name)
 {

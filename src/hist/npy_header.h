@@ -8,7 +8,7 @@
  *
  * Booleans are integers from 0 to 1, times integers in their unit, and a
  * complex number is two fields, real and imag.  Strings and other types that
- * are no numbers are bytes that a record skips.
+ * are not numbers are bytes that a record skips.
  */
 
 #ifndef GPUHIST_NPY_HEADER_H
@@ -43,7 +43,7 @@ struct npy_array {
     uint64_t bytes;
 };
 
-/* What is wrong with a header. */
+/* The fault of a header. */
 struct npy_fault {
     size_t offset; /* in the header */
     char text[160];

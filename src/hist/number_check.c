@@ -58,7 +58,7 @@ number_check(const struct spec *spec, size_t i, uint64_t numbers,
 {
     char text[SPEC_FIELD_BYTES];
 
-    /* What is computed has numbers; FASTA has no quality. */
+    /* Computed fields have numbers; FASTA has no quality. */
     if (spec->kind != SPEC_FIELDS || !spec->shown[i].is_text || numbers > 0 ||
         records == 0)
         return 0;
@@ -130,7 +130,7 @@ number_check_all(const struct snapshot *counts, struct error *error)
 {
     const struct spec *spec = counts->spec;
 
-    /* The numbers of a spectrum are no fields. */
+    /* The numbers of a spectrum are not fields. */
     if (spec->is_spectrum)
         return 0;
     for (size_t i = 0; i < spec_histograms(spec) && spec->kind != SPEC_SAMPLES;

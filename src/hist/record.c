@@ -393,7 +393,7 @@ take_word(struct fields *fields, const char *item, struct error *error)
     return NULL;
 }
 
-/* Set *ERROR: ITEM, which has no name, is no field or range.  Returns NULL. */
+/* Set *ERROR: ITEM, without a name, is not a field or range.  Returns NULL. */
 static const char *
 fail_number(const struct fields *fields, const char *item, struct error *error)
 {

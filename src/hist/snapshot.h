@@ -18,7 +18,7 @@ struct snapshot {
     uint64_t elements[COUNTED_UNITS]; /* in these bytes; at 0: records */
     struct series_total series;       /* if SPEC->sums_series */
     uint64_t unweighted; /* of the records: their weight is missing */
-    uint64_t left_out;   /* records that are no elements, by conditions; or if
+    uint64_t left_out;   /* records that are not elements, by conditions; or if
                             spec_chooses_elements(), elements of its unit */
     uint64_t met;        /* bit I: some record has the field of condition I */
     uint64_t fulfilled;  /* see struct filter; of sequences 0 */

@@ -252,7 +252,7 @@ enum key_kind spec_key_kind(const struct spec *spec, size_t i);
  */
 bool spec_codes_grow(const struct spec *spec, size_t i);
 
-/* Whether each value of axis I, which is no k-mer, has a row of its own: no two
+/* Whether each value of axis I, not a k-mer, has a row of its own: no two
    values share a bin or a flow cell. */
 bool spec_has_values(const struct spec *spec, size_t i);
 

@@ -257,7 +257,7 @@ check_key(const struct axis_option *option, const char **text, const char *key,
     return 0;
 }
 
-/* Set *TEXTS to the arguments for axis I, which is no group. */
+/* Set *TEXTS to the arguments for axis I, which is not a group. */
 static int
 choose_texts(struct spec *spec, const struct axis_options *given, size_t i,
              struct axis_texts *texts, struct error *error)

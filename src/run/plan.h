@@ -94,7 +94,7 @@ struct plan {
     uint64_t host_bytes;       /* ... and take this much more; of keys: all */
     bool takes_snapshots;      /* while the engines count ... */
     bool is_per_input;         /* ... one of each input, on its own */
-    enum device device;        /* of the GPUs; DEVICE_AUTO: what is found */
+    enum device device;        /* of the GPUs; DEVICE_AUTO: those found */
     const int *gpu;            /* their ordinals, in the options */
     struct cu_start cuda;      /* how the driver of CUDA starts */
     size_t gpu_count;          /* 0: no GPU is used */

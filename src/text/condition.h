@@ -11,7 +11,7 @@
  * A FIELD in quotes is a name, never a number.  A path of JSON may have
  * operators in the quotes of its brackets, a["x<y"], too.  Modifiers may follow
  * FIELD after colons (field_chain.h); the = before the argument of a modifier
- * is no operator.
+ * is not an operator.
  *
  * A VALUE without quotes that is a number (text_number.h) is compared as a
  * number: with all its digits, as a decimal.  Then the condition does not hold

@@ -10,7 +10,7 @@ mark_byte(const struct text_format *format, unsigned int i)
 }
 
 /*
- * BYTE, which is no end, follows the bytes of a mark in STATE, CSV_MARK or
+ * BYTE, which is not an end, follows the bytes of a mark in STATE, CSV_MARK or
  * more.  Returns the state after BYTE if BYTE goes on with the mark, otherwise
  * the state before BYTE: a mark has no quote, so its bytes are as any others.
  */

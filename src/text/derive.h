@@ -8,7 +8,7 @@
  *
  * A value that a modifier cannot read is TEXT_SLICE_INVALID.  There are two
  * exceptions.  An empty field stays empty where its modifiers give decimals.
- * And a wrong weight is a text that is no number, so that it is an error.
+ * And a wrong weight is a text that is not a number, so that it is an error.
  */
 
 #ifndef GPUHIST_DERIVE_H

@@ -387,7 +387,7 @@ append_named(struct field_list *list, field_finder *find, bool has_paths,
     size_t at = find_chain(&attempt);
 
     if (at == item->length && !is_found(&attempt, at)) {
-        /* What follows a name is no modifier; or there is no name. */
+        /* What follows a name is not a modifier; or there is no name. */
         size_t longest = item->is_quoted ? 0 : find_longest(&attempt);
         at = longest > 0       ? longest
              : item->is_quoted ? item->length

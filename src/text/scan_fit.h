@@ -66,7 +66,7 @@ fit_differs(uint64_t word, uint64_t like, uint64_t most)
 /* The months, by the hash of their names; no two names have the same place. */
 static const struct {
     uint32_t name; /* the first letter lowest */
-    uint32_t days; /* of a year that is no leap year */
+    uint32_t days; /* of a year that is not a leap year */
 } fit_months[16] = {
     [0] = {0x72614d, 31},  /* Mar */
     [1] = {0x636544, 31},  /* Dec */

@@ -18,7 +18,7 @@
 
 /* A number as written, times 10^SHIFT and FACTOR. */
 struct decimal_term {
-    const unsigned char *text; /* SIZE bytes; those that are no digits are the
+    const unsigned char *text; /* SIZE bytes; those that are not digits are the
                                   point or separators */
     size_t size;
     size_t whole;    /* digits before the point */

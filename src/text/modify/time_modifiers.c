@@ -18,7 +18,7 @@
 #define DAY_MINUTES 1440
 #define DAY_SECONDS 86400
 
-/* More are no count of an interval. */
+/* More are not the count of an interval. */
 #define INTERVAL_DIGITS 9
 
 /* ---- spelling ---- */

@@ -137,7 +137,7 @@ take_name(struct time_text *text, const uint32_t *names, unsigned int count)
     if (left(text) < 3)
         return 0;
     uint32_t letters = THREE(text->at[0], text->at[1], text->at[2]);
-    /* The bit makes letters lower; what is no letter must not become one. */
+    /* The bit makes letters lower; no other byte may become a letter. */
     uint32_t lower = letters | 0x202020;
     if ((letters & 0xc0c0c0) != 0x404040)
         return 0;

@@ -27,7 +27,7 @@
  * UTC, GMT, or an abbreviation of the tz database (CET), whose offset counts as
  * not known, because CST is a zone of America and one of China.
  *
- * These are no times:
+ * These are not times:
  * - a day that its month does not have, and 24:00, which RFC 3339 excludes;
  * - a second 60, unless it may be a leap second.  Where the text has a year and
  *   a known offset, only the last second of a month in UTC may be one;
@@ -82,7 +82,7 @@ struct logged_time {
     size_t iso_size;
 };
 
-/* Read the SIZE bytes at TEXT.  Returns false if they are no time. */
+/* Read the SIZE bytes at TEXT.  Returns false if they are not a time. */
 bool time_read(const unsigned char *text, size_t size,
                struct logged_time *time);
 

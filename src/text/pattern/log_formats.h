@@ -22,7 +22,7 @@ bool log_format_has_header(const char *text);
 /* Whether TEXT is a name of lines of JSON. */
 bool log_format_is_json(const char *text);
 
-/* Returns the mark of lines that are no records of the format TEXT; or NULL. */
+/* Returns the mark of lines that are not records of format TEXT; or NULL. */
 const char *log_format_comment(const char *text);
 
 /*

@@ -139,7 +139,7 @@ name_at(const void *context, size_t i, size_t *size)
     return name;
 }
 
-/* Set *ERROR: NAME is none of PATTERN.  Returns -1. */
+/* Set *ERROR: NAME is not one of PATTERN.  Returns -1. */
 static int
 fail_none(const struct pattern *pattern, const char *name, struct error *error)
 {

@@ -20,7 +20,7 @@ enum reading {
 #define BRACED "ioenCt"
 #define MAY_BE_BRACED "acpPT"
 
-/* goaccess' letters that are none of Apache's. */
+/* goaccess' letters that Apache does not have. */
 #define GOACCESS "^dRx~"
 
 static bool

@@ -35,7 +35,7 @@ struct first_values {
     struct first_value record_place;
     unsigned char *record;
     size_t record_bytes;
-    pthread_mutex_t lock; /* of what is known */
+    pthread_mutex_t lock; /* of the values known */
 };
 
 /* Whether records of SPEC, which are text, have the names of their fields: then

@@ -20,7 +20,7 @@ static const char no_count[] =
 
 /*
  * Read the SIZE digits at TEXT to *COUNT.  Returns false if there are none, if
- * one is no digit or if the number is too great.
+ * one is not a digit or if the number is too great.
  */
 static bool
 read_digits(const unsigned char *text, size_t size, uint64_t *count)

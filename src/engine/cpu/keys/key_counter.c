@@ -178,7 +178,7 @@ admit(struct key_counter *counter, const struct key_item *item)
 /* ---- spilling ---- */
 
 /*
- * Add COUNT, and what is at WEIGHT unless this is NULL, a nano or a count that
+ * Add COUNT, and the value at WEIGHT unless NULL, a nano or a count that
  * replaces COUNT, to ENTRY.  It is 0 then.
  */
 static void

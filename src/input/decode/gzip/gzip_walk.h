@@ -1,7 +1,7 @@
 /*
  * gzip_walk.h -- find where the blocks of a BGZF file start
  *
- * A block states its size in its header.  A member that is no block ends the
+ * A block states its size in its header.  A member that is not a block ends the
  * walk, because only decoding finds its end.  Index files (.gzi) are not
  * needed: the walk reads a few bytes for every 64 KiB of content.
  */
