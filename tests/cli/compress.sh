@@ -61,6 +61,25 @@ bad 'a code without a string' \
 bytes 31 157 144 97 >x
 bad 'half a code' \
     'truncated compress data at byte 4: unexpected end of file'
+# Of 9 bits: 256 codes for "a" fill the table, and then codes have 10 bits.
+{
+    printf '\037\235\211'
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 \
+        25 26 27 28 29 30 31 32; do
+        printf '\141\302\204\011\023\046\114\230\060'
+    done
+} >x
+printf '97\t256\n' >wanted
+counts wanted '9 bits' gpuhist --nonzero x
+{
+    cat x
+    printf '\141\000'
+} >y
+printf '97\t257\n' >wanted
+counts wanted '... and a code of 10' gpuhist --nonzero y
+printf '\000\002' >>x
+bad '... that 9 bits do not have' \
+    "corrupt compress data at byte 293: a code without a string $as_it_is"
 size=$(wc -c <a.packed)
 head -c $((size - 1)) a.packed >y
 refused 1 'within a code' gpuhist y

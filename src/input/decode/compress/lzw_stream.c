@@ -44,7 +44,8 @@ struct lzw_stream {
     bool has_first;      /* the first code has been read */
     bool clears;         /* the file may have CODE_CLEAR ... */
     bool is_clearing;    /* ... and the last code was this */
-    unsigned int most;   /* bits: the greatest width of a code */
+    unsigned int most;   /* bits: the greatest width of a code ... */
+    uint32_t codes;      /* ... but these are all codes that there are */
     unsigned int width;  /* bits of the next code */
     uint32_t end;        /* the last code of the table */
     uint32_t previous;   /* the code before ... */
@@ -81,6 +82,7 @@ read_header(struct lzw_stream *stream)
         return more;
     unsigned int flags = decoder_next(base)[2];
     stream->most = flags & WIDTH_MASK;
+    stream->codes = UINT32_C(1) << stream->most;
     if (stream->most == WIDTH_LEAST)
         stream->most++;
     stream->clears = (flags & FLAG_CLEARS) != 0;
@@ -185,8 +187,9 @@ take_code(struct lzw_stream *stream, uint32_t code)
     if (!stream->has_first && code >= CODE_CLEAR)
         return decoder_fail(&stream->base, "corrupt " WHAT,
                             "the first code is no byte " DECODER_HINT_NONE);
-    if (code > stream->end) {
-        if (code != stream->end + 1 || stream->previous > stream->end)
+    if (code > stream->end || code >= stream->codes) {
+        if (code != stream->end + 1 || stream->previous > stream->end ||
+            code >= stream->codes)
             return decoder_fail(&stream->base, "corrupt " WHAT,
                                 "a code without a string " DECODER_HINT_NONE);
         /* The string of the code before, and its first byte again. */
