@@ -407,15 +407,15 @@ with_kilobytes()
 }
 
 # Less and less of it: all is well, or there are no counts and one message.
-# Where nothing runs any more at all, the loader has failed; with less than
-# these the shell would, before it.
+# Where nothing runs any more at all, the loader has failed; less than these
+# the program itself takes, with the kernels in it.
 bad=
 refusals=0
 if instrumented; then
     skip 'less and less memory' 'a sanitizer needs much more'
 else
     for kilobytes in 400000 200000 100000 60000 40000 30000 20000 15000 12000 \
-        10000 9000 8000 7000 6000 5000; do
+        10000 9000 8000 7000 6000; do
         with_kilobytes $kilobytes -j 8 --chunk-size=4Mi data data >out 2>err
         case $?:$(wc -l <out):$(wc -l <err):$(head -c 9 err) in
             0:256:0:) ;;

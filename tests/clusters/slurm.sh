@@ -110,7 +110,7 @@ echo "\$SLURMD_NODENAME" >"\$SLURM_SUBMIT_DIR/node.5"
 exec sleep 300
 END
 faulty 5 "$(cat late)"
-timeout 60 sh ./submit.sh >out 2>err &
+timeout 120 sh ./submit.sh >out 2>err &
 submitted=$!
 count_states()
 {
@@ -126,23 +126,41 @@ says 1 'shard 3 of 8 is missing, of the run of 4.state (--incomplete accepts tha
 id=$(squeue -h -r -t RUNNING -o %F | head -n 1)
 scontrol requeue "${id}_3" && within 10 has_ended "$(cat pid.3)"
 ok $? 'a task is queued again'
+# kill_step PID: a process and those above it, slurmstepd first, which would
+# tell the controller that the task has failed.
+kill_step()
+{
+    step_pids=$1
+    step_pid=$1
+    while [ "$(ps -o comm= -p "$step_pid")" != slurmstepd ]; do
+        step_pid=$(ps -o ppid= -p "$step_pid" | tr -d ' ')
+        [ "${step_pid:-1}" -gt 1 ] || return
+        step_pids="$step_pid $step_pids"
+    done
+    # shellcheck disable=SC2086 # one word for each process
+    kill -s KILL $step_pids
+}
 # All processes of a node are gone, and the controller finds out.
 node=$(cat node.5)
 kill -s KILL "$(cat "$node.pid")"
-kill -s KILL "$(ps -o ppid= -p "$(cat pid.5)" | tr -d ' ')" "$(cat pid.5)"
+kill_step "$(cat pid.5)"
 rm "$node.pid"
 scontrol update NodeName="$node" State=DOWN Reason=dead
 ok $? 'a node dies'
-# Slurm would wait for two minutes, from when it has found out what ended.
+# Slurm would wait for two minutes, from when it has found out what ended.  A
+# node refuses a task that starts in the second in which it was ended there.
 restart()
 {
     squeue -h -r -j "$id" -t PENDING -o '%K %r' | while read -r task reason; do
-        [ "$reason" != BeginTime ] ||
-            scontrol update JobId="${id}_$task" StartTime=now
+        [ "$reason" != BeginTime ] || [ -e "restarted.$task" ] || {
+            scontrol update JobId="${id}_$task" StartTime=now+2seconds &&
+                : >"restarted.$task"
+        }
     done
     has_ended $submitted
 }
-within 40 restart
+# "sbatch --wait" asks more and more rarely, at last twice a minute.
+within 100 restart
 wait $submitted
 is "$?" 0 'the merge waits for both'
 died 3 5 && [ -s 3.state ]
