@@ -15,6 +15,13 @@
 #include "cli/option_parse.h"
 #include "cli/option_table.h"
 
+/* Whether ROW is not complete without a value. */
+static bool
+needs_value(const struct option_row *row)
+{
+    return row->argument != NULL && !row->is_optional;
+}
+
 /*
  * ROW has an optional argument and was given none; WORD comes next.  Refuse
  * WORD if it is a value of the option and no such file exists: "--log 10" would
@@ -56,7 +63,7 @@ take_name(const struct option_taker *taker, char *const *words,
                   (int)length + 2, words[0]);
         return -1;
     }
-    if (value == NULL && row->argument != NULL && !row->is_optional) {
+    if (value == NULL && needs_value(row)) {
         value = words[1];
         used = 2;
     }
@@ -86,18 +93,38 @@ check_value(char letter, const char *value, struct error *error)
     return -1;
 }
 
+/* Refuse WORD, letters after one "-", if the letters are an option's name and
+   the first one takes no value: "-log" would write to the file "g". */
+static int
+check_letters(const char *word, struct error *error)
+{
+    const struct option_row *first = option_find_letter(word[1]);
+    size_t length = strcspn(word + 1, "=");
+
+    if (length == 1 || first == NULL || needs_value(first) ||
+        option_find(word + 1, length) == NULL)
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "'%s' is several letters: did you mean -%s? (if not, divide "
+              "them: -%c -%s)",
+              word, word, word[1], word + 2);
+    return -1;
+}
+
 /* Take WORDS[0], letters after one "-"; otherwise like take_name(). */
 static int
 take_letters(const struct option_taker *taker, char *const *words,
              struct error *error)
 {
+    if (check_letters(words[0], error) < 0)
+        return -1;
     for (const char *letter = words[0] + 1; *letter != '\0'; letter++) {
         const struct option_row *row = option_find_letter(*letter);
         if (row == NULL) {
             option_find_fail_letter(*letter, words[0], error);
             return -1;
         }
-        if (row->argument == NULL || row->is_optional) {
+        if (!needs_value(row)) {
             if (taker->take(taker->context, row, NULL, error) < 0)
                 return -1;
             continue;

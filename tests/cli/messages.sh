@@ -446,6 +446,11 @@ says 2 "unknown option '-t' (here: the byte between fields is -d, and a type is 
     'a type by its letter' gpuhist -t u4 csv
 says 2 "unknown option '-=' (here: a value follows its letter without =, as in -f2; -H has no value, but --header-in=PLACE has)" \
     'a letter without a value' gpuhist --tsv -H=comment -f1 csv
+rm -f g
+says 2 "'-log' is several letters: did you mean --log? (if not, divide them: -l -og)" \
+    'a name with one -, which would write to a file' gpuhist -log csv
+[ ! -e g ]
+ok $? '... and is not read as letters'
 for value in -f=1 -g=1 -b=3 -j=2 -o=out -vj=2 -d==; do
     letter=$(printf %s "$value" | sed "s/=.*//; s/.*\(.\)/\1/")
     says 2 "option '-$letter': a value follows its letter without =: write \

@@ -909,7 +909,10 @@ test_messages(void)
         {"--xyz", "unknown option '--xyz' (try --help)"},
         {"--x", "unknown option '--x' (try --help)"},
         {"-top=3", "unknown option '-t' (did you mean --top?)"},
-        {"-version", "unknown option '-e' (did you mean --version?)"},
+        {"-version", "'-version' is several letters: did you mean --version? "
+                     "(if not, divide them: -v -ersion)"},
+        {"-log", "'-log' is several letters: did you mean --log? (if not, "
+                 "divide them: -l -og)"},
         {"-qx", "unknown option '-x' (try --help)"},
         {"-j0", "--threads: '0' is not a number from 1 to 4096"},
         {"--chunk-size=x", "--chunk-size: 'x' is not a size from 1 to 1GiB"},
