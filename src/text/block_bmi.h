@@ -22,6 +22,13 @@ bit_first(uint64_t mask)
     return (uint32_t)_tzcnt_u64(mask);
 }
 
+/* The highest bit of MASK, which is not 0. */
+INLINE uint32_t
+bit_last(uint64_t mask)
+{
+    return 63 - (uint32_t)__builtin_clzll(mask);
+}
+
 /* Bit I is the exclusive or of bits 0 to I: a product without carries. */
 INLINE uint64_t
 prefix_xor(uint64_t mask)

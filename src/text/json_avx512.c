@@ -5,6 +5,7 @@
  * scan_avx512.c cannot do.
  */
 
+#include "text/escape_table.h"
 #include "text/json_scan.h"
 #include "text/utf8_table.h"
 
@@ -16,29 +17,74 @@
 
 #include "text/block_avx512.h"
 
-/* X with KIND for each quote, if FIRST and SECOND are at its place in NEXT and
-   AFTER. */
-INLINE block
-block_mark(block x, block next, unsigned char first, block after,
-           unsigned char second, unsigned char kind)
-{
-    __mmask64 is_quote = _mm512_cmpeq_epi8_mask(x, _mm512_set1_epi8('"'));
-    __mmask64 is_first = _mm512_mask_cmpeq_epi8_mask(
-        is_quote, next, _mm512_set1_epi8((char)first));
-    __mmask64 is_marked = _mm512_mask_cmpeq_epi8_mask(
-        is_first, after, _mm512_set1_epi8((char)second));
+/* Some bytes of a block: a bit for each. */
+typedef __mmask64 block_bytes;
 
-    return _mm512_mask_mov_epi8(x, is_marked, _mm512_set1_epi8((char)kind));
+/* Those of SOME, and those at which FIRST and SECOND are in NEXT and AFTER. */
+INLINE block_bytes
+block_add(block_bytes some, block next, unsigned char first, block after,
+          unsigned char second)
+{
+    __mmask64 is_first =
+        _mm512_cmpeq_epi8_mask(next, _mm512_set1_epi8((char)first));
+
+    return some | _mm512_mask_cmpeq_epi8_mask(is_first, after,
+                                              _mm512_set1_epi8((char)second));
 }
 
-/* The bytes from FIRST to LAST. */
-INLINE uint64_t
-block_between(block x, unsigned char first, unsigned char last)
+/* X with BIT set in each quote that is one of SOME. */
+INLINE block
+block_mark(block x, block_bytes some, unsigned char bit)
 {
-    block place = _mm512_sub_epi8(x, _mm512_set1_epi8((char)first));
+    __mmask64 is_marked =
+        _mm512_mask_cmpeq_epi8_mask(some, x, _mm512_set1_epi8('"'));
 
-    return _mm512_cmple_epu8_mask(place,
-                                  _mm512_set1_epi8((char)(last - first)));
+    return _mm512_mask_mov_epi8(x, is_marked,
+                                _mm512_set1_epi8((char)('"' | bit)));
+}
+
+/* Whether the bytes of X with MASK are those of Y. */
+INLINE bool
+block_is_same(block x, block mask, block y)
+{
+    return _mm512_cmpneq_epi8_mask(_mm512_and_si512(x, mask), y) == 0;
+}
+
+/* The bytes below a blank. */
+INLINE uint64_t
+block_controls(block x)
+{
+    return _mm512_cmplt_epu8_mask(x, _mm512_set1_epi8(' '));
+}
+
+/* The classes of the bytes of X in escape_table.h. */
+INLINE block
+block_escapes(block x)
+{
+    block high =
+        _mm512_and_si512(_mm512_srli_epi16(x, 4), _mm512_set1_epi8(0x0f));
+    block by_high = _mm512_shuffle_epi8(
+        _mm512_broadcast_i32x4(_mm_setr_epi8(ESCAPE_BY_HIGH)), high);
+
+    return _mm512_and_si512(
+        by_high, _mm512_shuffle_epi8(
+                     _mm512_broadcast_i32x4(_mm_setr_epi8(ESCAPE_BY_LOW)), x));
+}
+
+/* The bytes of X with one of BITS. */
+INLINE uint64_t
+block_with(block x, unsigned char bits)
+{
+    return _mm512_test_epi8_mask(x, _mm512_set1_epi8((char)bits));
+}
+
+/* Whether X has a backslash, or bytes outside of ASCII. */
+INLINE bool
+block_has_rare(block x)
+{
+    return _kortestz_mask64_u8(
+               _mm512_movepi8_mask(x),
+               _mm512_cmpeq_epi8_mask(x, _mm512_set1_epi8('\\'))) == 0;
 }
 
 /* The bytes outside of ASCII. */
@@ -105,8 +151,9 @@ block_store(uint32_t *out, unsigned char *bytes, block x, uint32_t base,
     block at = _mm512_maskz_compress_epi8(mask, places);
     uint32_t count = (uint32_t)_mm_popcnt_u64(mask);
 
-    _mm512_storeu_si512(bytes, _mm512_maskz_compress_epi8(mask, x));
+    x = _mm512_maskz_compress_epi8(mask, x);
     /* Few blocks have more than 32. */
+    _mm256_storeu_si256((__m256i *)(void *)bytes, _mm512_castsi512_si256(x));
     _mm512_storeu_si512(
         out, _mm512_add_epi32(
                  start, _mm512_cvtepu8_epi32(_mm512_castsi512_si128(at))));
@@ -115,6 +162,7 @@ block_store(uint32_t *out, unsigned char *bytes, block x, uint32_t base,
         _mm512_add_epi32(
             start, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(at, 1))));
     if (count > 32) {
+        _mm512_storeu_si512(bytes, x);
         _mm512_storeu_si512(
             out + 32,
             _mm512_add_epi32(

@@ -108,7 +108,8 @@ read_value(struct line *line)
     if (line->reason != NULL)
         return false;
     if (line->node != JSON_NONE && is_string)
-        json_walk_string(&line->walk, line->node, start, line->at, true);
+        json_walk_set(&line->walk, line->node,
+                      json_walk_string(data, start, line->at, true));
     else if (line->node != JSON_NONE)
         json_walk_set(&line->walk, line->node,
                       (struct text_slice){start, line->at - start});

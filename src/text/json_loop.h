@@ -10,9 +10,7 @@
 #ifndef GPUHIST_JSON_LOOP_H
 #define GPUHIST_JSON_LOOP_H
 
-#include <immintrin.h>
-
-#include "text/json_walk.h"
+#include "text/json_outline.h"
 #include "text/json_word.h"
 
 /* More brackets have no bit. */
@@ -44,52 +42,6 @@ json_reading_start(struct json_reading *reading)
     reading->node = JSON_NONE;
 }
 
-/* ---- scalars ---- */
-
-/* The digits among the 16 bytes at DATA. */
-INLINE uint32_t
-json_digits_at(const unsigned char *data)
-{
-    __m128i x = _mm_loadu_si128((const __m128i *)(const void *)data);
-    __m128i place = _mm_sub_epi8(x, _mm_set1_epi8('0'));
-
-    return (uint32_t)_mm_movemask_epi8(
-        _mm_cmpeq_epi8(place, _mm_min_epu8(place, _mm_set1_epi8(9))));
-}
-
-/*
- * Whether a scalar starts at AT; the next token is at NEXT.  Most numbers are
- * found right without a loop over their digits, whose count is hard to predict.
- */
-INLINE bool
-json_is_scalar(const struct text_view *view, uint32_t at, uint32_t next)
-{
-    const unsigned char *data = view->data + at;
-    uint32_t size = next - at;
-    const char *wrong;
-
-    if (view->size - at > sizeof(__m128i)) {
-        uint32_t minus = *data == '-';
-        uint32_t others = ~(json_digits_at(data) >> minus);
-        uint32_t whole = bit_first(others);
-        bool is_number = whole == 1 || (whole > 1 && data[minus] != '0');
-        if (is_number && minus + whole == size)
-            return true;
-        if (is_number && data[minus + whole] == '.') {
-            uint32_t part = bit_first(others >> (whole + 1));
-            if (part > 0 && minus + whole + 1 + part == size)
-                return true;
-        }
-        if (!is_number && size == 4 &&
-            (memcmp(data, "true", 4) == 0 || memcmp(data, "null", 4) == 0))
-            return true;
-        if (!is_number && size == 5 && memcmp(data, "false", 5) == 0)
-            return true;
-    }
-    (void)json_scalar_end(view->data, at, next, &wrong);
-    return wrong == NULL;
-}
-
 /* ---- values ---- */
 
 /* The value of NODE, or of no node, starts with token I of the list, which may
@@ -98,29 +50,17 @@ INLINE void
 json_read_value(struct json_reading *reading, const struct json_index *index,
                 uint32_t node, uint32_t i)
 {
-    const unsigned char *data = reading->walk.data;
-    uint32_t at = index->token[i];
-    uint32_t end = index->token[i + 1];
-
     if (node == JSON_NONE || i + 1 >= index->known.count)
         return;
-    switch (data[at]) {
+    switch (reading->walk.data[index->token[i]]) {
     case '{':
     case '[':
         reading->node = node;
         break;
     case ']':
         break;
-    case '"':
-        while (data[end - 1] != '"')
-            end--;
-        json_walk_string(&reading->walk, node, at, end,
-                         at < index->known.escaped);
-        break;
     default:
-        while (end - at > 1 && json_is_blank(data[end - 1]))
-            end--;
-        json_walk_set(&reading->walk, node, slice_of(at, end));
+        json_walk_set(&reading->walk, node, json_value_slice(index, i));
         break;
     }
 }
@@ -273,26 +213,69 @@ json_read_word(struct json_reading *reading, const struct json_index *index,
     return wrong != 0 ? JSON_STOP_WRONG : JSON_NO_STOP;
 }
 
+/* Read the next line of the list, if the line has an outline.  Returns whether
+   it has been read. */
+INLINE bool
+json_read_outlined(struct json_reading *reading, struct json_index *index,
+                   struct json_outlines *outlines)
+{
+    struct json_scan *scan = reading->scan;
+    struct json_outline *outline = json_outlines_find(outlines, index);
+
+    if (outline == NULL)
+        return false;
+    if (scan->data[scan->at] == scan->format->comment ||
+        !json_outline_read(outline, index, &reading->walk, scan->slice)) {
+        outlines->missed = outline;
+        outlines->tokens = outline->tokens;
+        return false;
+    }
+    outlines->credit++;
+    outlines->next_wait = 1;
+    index->first += outline->tokens;
+    scan->at = index->token[index->first - 1] + 1;
+    scan->slice += scan->paths->columns;
+    scan->records++;
+    return true;
+}
+
 /* Read the listed tokens, except the last ones if more tokens follow. */
 TARGET static __attribute__((noinline)) enum json_stop
 json_read_listed(struct json_reading *started, struct json_index *index,
-                 bool is_whole)
+                 struct json_outlines *outlines, bool is_whole)
 {
     struct json_reading reading = *started; /* nothing else points to it */
-    const struct json_paths *paths = reading.scan->paths;
+    const struct json_scan *scan = reading.scan;
     enum json_stop stop = JSON_NO_STOP;
 
     while (stop == JSON_NO_STOP) {
         uint32_t left = index->known.count - index->first;
         struct json_word word;
-        if (is_whole ? left == 0 : left < JSON_WORD + JSON_AHEAD)
+        if (outlines->lesson == 0 &&
+            (is_whole ? left == 0 : left < JSON_TOKENS_FEW))
             break;
+        if ((outlines->lesson | outlines->wait) == 0 &&
+            reading.before.line != 0) {
+            if (json_read_outlined(&reading, index, outlines)) {
+                if (scan->records == scan->records_max)
+                    stop = JSON_STOP_FULL;
+                continue;
+            }
+            json_outlines_miss(outlines, index);
+        }
+        uint32_t size = json_outlines_size(outlines, index, left);
         json_word_read(&word, &reading.before,
-                       block_load(index->kind + index->first), left, paths);
+                       block_load(index->kind + index->first), size,
+                       scan->paths);
         stop = json_read_word(&reading, index, &word, index->first);
-        if (stop == JSON_NO_STOP)
-            index->first += lower_of(left, JSON_WORD);
+        if (stop != JSON_NO_STOP)
+            break;
+        index->first += size;
+        if (size < JSON_WORD && index->kind[index->first - 1] == '\n')
+            json_before_start(&reading.before);
+        json_outlines_pass(outlines, index, size);
     }
+    outlines->lesson = 0;
     *started = reading;
     return stop;
 }
@@ -303,6 +286,7 @@ json_loop(struct json_scan *scan)
     struct json_index index;
     struct json_reading reading;
     struct json_level level[JSON_STEPS_MAX + 1];
+    struct json_outlines outlines;
 
     reading.scan = scan;
     reading.walk.paths = scan->paths;
@@ -310,13 +294,15 @@ json_loop(struct json_scan *scan)
     reading.walk.size = scan->size;
     reading.walk.level = level;
     json_reading_start(&reading);
+    json_outlines_open(&outlines, scan->paths);
     index.paths = scan->paths;
     index.view = (struct text_view){scan->data, scan->size};
     json_index_start(&index, scan->at);
     while (scan->records < scan->records_max && scan->at < scan->size) {
         json_index_fill(&index);
         bool is_whole = json_index_is_whole(&index);
-        enum json_stop stop = json_read_listed(&reading, &index, is_whole);
+        enum json_stop stop =
+            json_read_listed(&reading, &index, &outlines, is_whole);
         if (stop == JSON_STOP_FULL || scan->at == scan->size)
             break;
         if (stop == JSON_NO_STOP && !is_whole)

@@ -73,29 +73,49 @@ json_walk_is_name(const struct json_walk *walk, const struct json_node *node,
            json_text_is(walk->data, at, end, node->name, node->size);
 }
 
+/* The first bytes of the string whose quote is at AT; zeros follow the data. */
+static inline uint64_t
+json_walk_word(const struct json_walk *walk, uint32_t at)
+{
+    uint64_t word = 0;
+
+    if (walk->size - at > sizeof word)
+        memcpy(&word, walk->data + at + 1, sizeof word);
+    else
+        memcpy(&word, walk->data + at + 1, walk->size - at - 1);
+    return word;
+}
+
 /*
- * The string whose quote is at AT is the name of the next value; it ends at END
- * or before, and may have escapes only if HAS_ESCAPES.  Returns the node of the
- * value, or JSON_NONE.
+ * Returns the node whose name is the string whose quote is at AT, of the list
+ * of nodes that starts with CHILD, or JSON_NONE.  The string ends at END or
+ * before, and may have escapes only if HAS_ESCAPES.
  */
+static inline uint32_t
+json_walk_find(const struct json_walk *walk, uint32_t child, uint32_t at,
+               uint32_t end, bool has_escapes)
+{
+    const struct json_node *nodes = walk->paths->node;
+    uint64_t word = json_walk_word(walk, at);
+
+    while (child != JSON_NONE &&
+           !json_walk_is_name(walk, &nodes[child], word, at, end, has_escapes))
+        child = nodes[child].next;
+    return child;
+}
+
+/* The string of json_walk_find() is the name of the next value.  Returns the
+   node of the value, or JSON_NONE. */
 static inline uint32_t
 json_walk_name(struct json_walk *walk, uint32_t at, uint32_t end,
                bool has_escapes)
 {
     const struct json_node *nodes = walk->paths->node;
     uint32_t child = walk->child;
-    uint64_t word = 0;
 
     if (child == JSON_NONE)
         return JSON_NONE;
-    /* Zeros follow the data. */
-    if (walk->size - at > sizeof word)
-        memcpy(&word, walk->data + at + 1, sizeof word);
-    else
-        memcpy(&word, walk->data + at + 1, walk->size - at - 1);
-    while (child != JSON_NONE &&
-           !json_walk_is_name(walk, &nodes[child], word, at, end, has_escapes))
-        child = nodes[child].next;
+    child = json_walk_find(walk, child, at, end, has_escapes);
     /* What the value sets itself needs no clearing. */
     if (child != JSON_NONE && nodes[child].child != JSON_NONE)
         json_walk_clear(walk, &nodes[child]);
@@ -130,18 +150,18 @@ json_walk_set(const struct json_walk *walk, uint32_t node,
         walk->out[c] = slice;
 }
 
-/* The value of NODE is the string from AT to END, with its quotes. */
-static inline void
-json_walk_string(const struct json_walk *walk, uint32_t node, uint32_t at,
-                 uint32_t end, bool has_escapes)
+/* The value of the string from AT to END, with its quotes. */
+static inline struct text_slice
+json_walk_string(const unsigned char *data, uint32_t at, uint32_t end,
+                 bool has_escapes)
 {
     struct text_slice slice = {at, end - at};
 
-    if (!has_escapes || memchr(walk->data + at, '\\', slice.size) == NULL) {
+    if (!has_escapes || memchr(data + at, '\\', slice.size) == NULL) {
         slice.at++;
         slice.size -= 2;
     }
-    json_walk_set(walk, node, slice);
+    return slice;
 }
 
 /* The value of NODE, or of no node, is the array or object whose bracket is at

@@ -395,6 +395,121 @@ test_noise(void)
     ok(failed == NULL, "noise: %s", failed != NULL ? failed : "all forms");
 }
 
+/* ---- lines that are alike ---- */
+
+/* Write an object whose tokens are those of SHAPE: a digit stands for a name,
+   s for a string, v for another value.  Returns the size. */
+static size_t
+put_alike(unsigned char *to, const char *shape)
+{
+    static const char *const names[] = {
+        "\"a\"",
+        "\"b\"",
+        "\"c\"",
+        "\"A\"",
+        "\"\\u0061\"",
+        "\"x.\\\"y\"",
+        "\"x.\\\"z\"",
+        "\"zz\"",
+        "\"long name of a member\"",
+        "\"long name of a number\"",
+    };
+    static const char *const strings[] = {
+        "\"\"", "\"a\"", "\"\\n\"", "\"text, {of: [a] line}\"", "\"\xc3\xa9\"",
+    };
+    static const char *const scalars[] = {
+        "1",
+        "-2",
+        "3.5",
+        "true",
+        "null",
+        "false",
+        "-0.25e+10",
+        "1234567890",
+        "0.12345678901234567",
+        "-1.234567890123456789012345678901",
+        "1234567890123.45678901234567890123",
+    };
+    static const char *const gaps[] = {"", "", "", "", "", "", "", " "};
+    size_t size = 0;
+
+    for (; *shape != '\0'; shape++) {
+        size += put_noise(to + size, gaps, COUNT(gaps));
+        if (*shape >= '0' && *shape <= '9')
+            size += noise() % 40 == 0
+                        ? put_noise(to + size, names, COUNT(names))
+                        : put_noise(to + size, &names[*shape - '0'], 1);
+        else if (*shape == 's')
+            size += put_noise(to + size, strings, COUNT(strings));
+        else if (*shape == 'v')
+            size += put_noise(to + size, scalars, COUNT(scalars));
+        else
+            to[size++] = (unsigned char)*shape;
+    }
+    return size;
+}
+
+/* Write lines of some of a few shapes.  Returns the size. */
+static size_t
+put_alikes(unsigned char *text, size_t lines)
+{
+    static const char *const shapes[] = {
+        "{0:v,1:s,7:[s,v],2:[v,{0:v},s]}",
+        "{0:{1:v,7:s},8:s}",
+        "{0:{1:v,7:s},8:v}",
+        "{0:{1:[v,v,s],3:{0:[]}},2:[{0:s},{1:v}],5:v}",
+        "{0:{},0:v,2:[[v,s],v]}",
+        "{}",
+        "{7:{0:v,1:s,2:{0:v,1:s,2:{0:v}}},3:s,4:v,6:s,9:[v,v,v,v,v,v,v,v,v,v,v,"
+        "v,v,v],8:s,5:s,0:{7:s,1:[s,s,s]}}",
+        "{9:[v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v],"
+        "3:[v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v],"
+        "6:{9:{7:[s,s]}},2:[{0:v},{3:s,0:{1:v}}],0:{1:[v,v,{1:s}]}}",
+        "{9:[v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v],"
+        "3:[v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v],"
+        "7:[v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v],"
+        "4:[v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v,v]}",
+        "",
+    };
+    size_t some = 1 + noise() % COUNT(shapes);
+    size_t size = 0;
+
+    for (size_t i = 0; i < lines; i++) {
+        size += put_alike(text + size, shapes[noise() % some]);
+        text[size++] = '\n';
+    }
+    return size;
+}
+
+/* Lines whose tokens are alike, some of whose bytes change. */
+static void
+test_alike(void)
+{
+    static const unsigned char bytes[] =
+        "\"\"\"\\{}[]:, \n\n\r\t#eu01-.\x80\xc3\x1a\xff";
+    unsigned char *text = malloc(ARENA_BYTES);
+    const char *failed = NULL;
+    unsigned int rounds = getenv("RUN_EXPENSIVE_TESTS") != NULL ? 10000 : 60;
+
+    if (text == NULL)
+        abort();
+    for (unsigned int round = 0; round < rounds && failed == NULL; round++) {
+        struct json_check check;
+        size_t size = put_alikes(text, 1 + noise() % 400);
+        for (uint64_t changes = noise() % 40; changes > 8; changes--)
+            text[noise() % size] = bytes[noise() % (sizeof bytes - 1)];
+        size -= noise() % 3 == 0 ? noise() % size : 0;
+        unsigned char *data = arena + ARENA_BYTES - size;
+        memcpy(data, text, size);
+        json_check_open(&check, noise() % 8 > 0,
+                        noise() % 4 == 0 ? '#' : TEXT_NO_COMMENT);
+        failed = json_check_data(&check, data, size, 1 + noise() % 500);
+        json_check_close(&check);
+    }
+    free(text);
+    ok(failed == NULL, "alike: %s", failed != NULL ? failed : "all forms");
+}
+
 /* Lines longer than what is listed at once: many tokens, long strings, many
    brackets, many escapes. */
 static void
@@ -620,6 +735,7 @@ main(void)
     test_examples();
     test_masks();
     test_noise();
+    test_alike();
     test_long();
     test_names();
     test_depth();
