@@ -13,53 +13,86 @@
 #include "text/csv_state.h"
 #include "text/scan_block.h"
 
+/* What the last block tells, in its highest bits. */
+struct cut_block {
+    uint64_t quote;
+    uint64_t inside; /* after each byte */
+    uint64_t stop;   /* ends and delimiters, also inside of quotes */
+    uint64_t end;    /* of records */
+};
+
+/* The state after the last byte of the block that LAST tells of. */
+INLINE enum csv_state
+cut_state(const struct cut_block *last)
+{
+    return last->inside >> (BLOCK_BYTES - 1) != 0  ? CSV_INSIDE
+           : last->quote >> (BLOCK_BYTES - 1) != 0 ? CSV_CLOSED
+           : last->end >> (BLOCK_BYTES - 1) != 0   ? CSV_RECORD
+           : last->stop >> (BLOCK_BYTES - 1) != 0  ? CSV_FIELD
+                                                   : CSV_PLAIN;
+}
+
 /*
- * Go on with the block X at AT, which is not in a mark.  Returns false, and
- * does nothing, if the block must be read byte by byte.
+ * Go on with the blocks from AT on, where CUT is not in a mark, up to one that
+ * must be read byte by byte.  Returns its offset, or that of the bytes after
+ * the last block.  No branch depends on where quotes and ends are.
  */
-INLINE bool
-cut_block(struct csv_cut *cut, block x, uint32_t at)
+INLINE uint32_t
+cut_blocks(struct csv_cut *cut, const unsigned char *data, uint32_t at,
+           uint32_t size, const bool has_comment)
 {
     const struct text_format *format = cut->format;
-    uint64_t quote = block_match(x, '"');
-    uint64_t end = block_match(x, (unsigned char)format->end);
-    uint64_t stop = end | block_match(x, (unsigned char)format->delimiter);
-    bool is_inside = cut->state == CSV_INSIDE;
-    uint64_t inside = quote == 0
-                          ? 0 - (uint64_t)is_inside
-                          : prefix_xor(quote) ^ (0 - (uint64_t)is_inside);
-    /* The bytes that may stand before a quote that opens. */
-    uint64_t before = (stop | quote) << 1 |
-                      (cut->state != CSV_PLAIN && cut->state != CSV_COMMENT);
-    uint64_t starts = (end & ~inside) << 1 | (cut->state == CSV_RECORD);
+    const uint32_t from = at;
+    const enum csv_state state = cut->state;
+    struct cut_block last = {0};
+    uint64_t inside = 0 - (uint64_t)(state == CSV_INSIDE);
+    /* Whether a quote that opens may be next, and whether a record starts. */
+    uint64_t may_open = state != CSV_PLAIN;
+    uint64_t starts = state == CSV_RECORD;
+    uint64_t ends = 0; /* the last ones, in the block at ENDS_AT */
+    uint32_t ends_at = 0;
 
-    if (cut->state == CSV_COMMENT || (quote & inside & ~before) != 0)
-        return false;
-    if (format->comment >= 0 &&
-        (block_match(x, (unsigned char)format->comment) & starts) != 0)
-        return false;
-    end &= ~inside;
-    if (end != 0)
-        cut->done = at + BLOCK_BYTES - (uint32_t)__builtin_clzll(end);
-    uint64_t last = (uint64_t)1 << (BLOCK_BYTES - 1);
-    cut->state = (inside & last) != 0  ? CSV_INSIDE
-                 : (quote & last) != 0 ? CSV_CLOSED
-                 : (end & last) != 0   ? CSV_RECORD
-                 : (stop & last) != 0  ? CSV_FIELD
-                                       : CSV_PLAIN;
-    return true;
+    for (; size - at >= BLOCK_BYTES; at += BLOCK_BYTES) {
+        block x = block_load(data + at);
+        struct cut_block next = {.quote = block_match(x, '"')};
+        uint64_t end = block_match(x, (unsigned char)format->end);
+        next.inside = prefix_xor(next.quote) ^ inside;
+        next.stop = end | block_match(x, (unsigned char)format->delimiter);
+        next.end = end & ~next.inside;
+        uint64_t odd = next.quote & next.inside &
+                       ~((next.stop | next.quote) << 1 | may_open);
+        if (has_comment)
+            odd |= block_match(x, (unsigned char)format->comment) &
+                   (next.end << 1 | starts);
+        if (odd != 0)
+            break;
+        last = next;
+        inside = 0 - (next.inside >> (BLOCK_BYTES - 1));
+        may_open = (next.stop | next.quote) >> (BLOCK_BYTES - 1);
+        starts = next.end >> (BLOCK_BYTES - 1);
+        ends_at = next.end != 0 ? at : ends_at;
+        ends = next.end != 0 ? next.end : ends;
+    }
+    if (at > from)
+        cut->state = cut_state(&last);
+    if (ends != 0)
+        cut->done = ends_at + BLOCK_BYTES - (uint32_t)__builtin_clzll(ends);
+    return at;
 }
 
 INLINE void
 cut_loop(struct csv_cut *cut, const unsigned char *data, uint32_t size)
 {
-    bool is_in_mark = cut->state >= CSV_MARK;
+    const bool has_comment = cut->format->comment >= 0;
     uint32_t at = 0;
 
-    for (; size - at >= BLOCK_BYTES; at += BLOCK_BYTES) {
-        if (is_in_mark || !cut_block(cut, block_load(data + at), at)) {
+    while (size - at >= BLOCK_BYTES) {
+        if (cut->state < CSV_COMMENT)
+            at = has_comment ? cut_blocks(cut, data, at, size, true)
+                             : cut_blocks(cut, data, at, size, false);
+        if (size - at >= BLOCK_BYTES) {
             csv_state_add(cut, data, at, at + BLOCK_BYTES);
-            is_in_mark = cut->state >= CSV_MARK;
+            at += BLOCK_BYTES;
         }
     }
     csv_state_add(cut, data, at, size);

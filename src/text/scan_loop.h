@@ -9,7 +9,7 @@
  * are listed, without branches that depend on the data.  Then each record is
  * split; splitting does not wait for the record before, because the record's
  * start is known.  On the second look, the batch is still in the nearest cache.
- * In CSV, whether a byte is an end depends on all quotes before it.
+ * Records of CSV are split by the masks of the first look: scan_csv.h.
  */
 
 #ifndef GPUHIST_SCAN_LOOP_H
@@ -18,6 +18,7 @@
 #include "text/logfmt_loop.h"
 #include "text/pattern_loop.h"
 #include "text/scan_block.h"
+#include "text/scan_csv.h"
 #include "text/scan_fit.h"
 #include "text/scan_marks.h"
 #include "text/scan_parts.h"
@@ -411,66 +412,90 @@ scan_batches(const struct scan *scan, const struct text_view *view,
 
 /* ---- CSV ---- */
 
-/*
- * Find the wanted fields of the record at START with numbers from the first
- * field.  Returns the record's end.
- */
+/* Split the records of BATCH, of which the first one is at progress->start. */
+INLINE void
+csv_records(const struct scan *scan, const struct text_view *view,
+            const struct csv_batch *batch, struct scan_progress *progress)
+{
+    const bool skips_blank = scan->format.skips_blank != 0;
+    const uint32_t *end = batch->at;
+    const uint32_t *const last = end + batch->count;
+    const size_t most = progress->records_max;
+    const struct text_view local = *view;
+    struct text_slice *out = progress->slice;
+    size_t records = progress->records;
+    uint32_t start = progress->start;
+
+    for (; end < last && records < most; start = *end++ + 1) {
+        if (skips_blank && local.data[start] <= '\r' &&
+            fields_csv_is_blank(&scan->format, local.data, local.size, start)) {
+            progress->ledger->comments++;
+            continue;
+        }
+        if (scan->tails > 0)
+            csv_tails(scan, view, start, *end, out);
+        else
+            csv_record(scan, &local, batch, start, *end, out);
+        out += scan->wanted;
+        records++;
+    }
+    progress->start = start;
+    progress->records = records;
+    progress->slice = out;
+}
+
+/* The end of the comment, or of the blank record, at START; START is returned
+   if a record is there. */
 INLINE uint32_t
-csv_heads(const struct scan *scan, const struct text_view *view,
-          struct window *window, uint32_t start, struct text_slice *out)
+csv_skip(const struct scan *scan, const struct text_view *view, uint32_t start)
 {
     const struct text_format *format = &scan->format;
-    uint32_t at = start;
-    size_t i = 0;
+    const unsigned char end = (unsigned char)format->end;
 
-    for (uint32_t number = 1;; number++) {
-        struct text_slice slice;
-        uint32_t stop = csv_field(format, view, window, at, &slice);
-        if (i < scan->heads && scan->head[i].number == number)
-            out[scan->head[i++].column] = slice;
-        if (stop == view->size || view->data[stop] == format->end) {
-            for (; i < scan->heads; i++)
-                out[scan->head[i].column] = slice_missing();
-            return stop;
-        }
-        at = stop + 1;
-    }
+    if (format->comment >= 0 && view->data[start] == format->comment &&
+        fields_is_comment(format, view->data, view->size, start))
+        return lower_of(find_either(view, start, view->size, end, end, false),
+                        view->size - 1) +
+               1;
+    if (format->skips_blank && view->data[start] <= '\r' &&
+        fields_csv_is_blank(format, view->data, view->size, start))
+        return lower_of(start + (view->data[start] == '\r'), view->size - 1) +
+               1;
+    return start;
 }
 
 TARGET static void
 scan_csv(const struct scan *scan, const struct text_view *view,
          struct scan_progress *progress)
 {
-    const unsigned char end_byte = (unsigned char)scan->format.end;
-    const bool skips_blank = scan->format.skips_blank != 0;
-    struct window window = {.end = view->size};
-    uint32_t start = progress->start;
+    struct csv_batch batch;
+    bool is_odd = false;  /* the masks are not right for the next record */
+    bool is_long = false; /* the record before was too long for a batch */
 
-    window_move(&window, &scan->format, view, start, TEXT_CSV);
-    while (progress->records < progress->records_max && start < view->size) {
-        uint32_t end;
-        if (scan->format.comment >= 0 &&
-            view->data[start] == scan->format.comment &&
-            fields_is_comment(&scan->format, view->data, view->size, start)) {
-            end =
-                find_either(view, start, view->size, end_byte, end_byte, false);
+    while (progress->records < progress->records_max &&
+           progress->start < view->size) {
+        uint32_t start = csv_skip(scan, view, progress->start);
+        if (start != progress->start) {
             progress->ledger->comments++;
-        } else if (skips_blank && view->data[start] <= '\r' &&
-                   fields_csv_is_blank(&scan->format, view->data, view->size,
-                                       start)) {
-            end = start + (view->data[start] == '\r');
-            progress->ledger->comments++;
-        } else {
-            end = csv_heads(scan, view, &window, start, progress->slice);
-            if (scan->tails > 0)
-                quotes_split(scan, view, (struct text_span){start, end},
-                             progress->slice, TEXT_CSV);
-            progress->slice += scan->wanted;
-            progress->records++;
+            progress->start = start;
+            is_odd = false;
+            continue;
         }
-        start = end < view->size ? end + 1 : end;
+        if (!is_odd && !is_long) {
+            csv_find(&batch, &scan->format, view, start,
+                     progress->records_max - progress->records);
+            csv_records(scan, view, &batch, progress);
+            is_odd = batch.is_cut;
+            if (batch.count > 0)
+                continue;
+        }
+        uint32_t end = csv_alone(scan, view, start, is_odd, progress->slice);
+        progress->slice += scan->wanted;
+        progress->records++;
+        progress->start = end < view->size ? end + 1 : end;
+        is_odd = false;
+        is_long = end - start >= BATCH_BYTES;
     }
-    progress->start = start;
 }
 
 /* ---- WORDS ---- */

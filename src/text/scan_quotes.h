@@ -142,6 +142,123 @@ csv_field(const struct text_format *format, const struct text_view *view,
     return stop;
 }
 
+/*
+ * The separators of a block of CSV: delimiters and ends outside of quotes.  The
+ * parity of the quotes before a byte tells whether the byte is inside, if each
+ * quote that opens is at a field's start, or next to one that closes.
+ */
+struct csv_marks {
+    uint32_t base;
+    uint64_t quote;
+    uint64_t stops; /* delimiters and ends */
+    uint64_t ends;
+    uint64_t odd;    /* quotes that open elsewhere: later masks are not right */
+    uint64_t inside; /* all bits: quotes are open after the block */
+    uint64_t before; /* 1: a quote may open at the next block's first byte */
+};
+
+/* Look at the block at BASE, which follows the block before. */
+INLINE void
+csv_look(struct csv_marks *marks, const struct text_format *format,
+         const struct text_view *view, uint32_t base)
+{
+    block x = load(view, base, false);
+    uint64_t quote = block_match(x, '"');
+    uint64_t inside = prefix_xor(quote) ^ marks->inside;
+    uint64_t outside = ~inside & bits_below(view->size - base);
+
+    marks->base = base;
+    marks->quote = quote;
+    marks->ends = block_match(x, (unsigned char)format->end) & outside;
+    marks->stops =
+        (block_match(x, (unsigned char)format->delimiter) & outside) |
+        marks->ends;
+    uint64_t openings = marks->stops | (quote & ~inside);
+    marks->odd = quote & inside & ~(openings << 1 | marks->before);
+    marks->inside = 0 - (inside >> (BLOCK_BYTES - 1));
+    marks->before = openings >> (BLOCK_BYTES - 1);
+}
+
+/* A field starts at AT. */
+INLINE void
+csv_marks_start(struct csv_marks *marks, const struct text_format *format,
+                const struct text_view *view, uint32_t at)
+{
+    marks->inside = 0;
+    marks->before = 1;
+    csv_look(marks, format, view, at);
+}
+
+/* The slice of the field from AT to STOP, a separator, as csv_field(). */
+INLINE struct text_slice
+csv_slice(const struct text_format *format, const struct text_view *view,
+          uint32_t at, uint32_t stop)
+{
+    const unsigned char *data = view->data;
+    uint32_t last = stop;
+
+    if (data[stop] == format->end && stop > at && data[stop - 1] == '\r')
+        last--;
+    if (data[at] != '"' || last - at < 2 || data[last - 1] != '"' ||
+        memchr(data + at + 1, '"', last - at - 2) != NULL)
+        return slice_of(at, last);
+    return slice_of(at + 1, last - 1);
+}
+
+/*
+ * Set OUT to the wanted fields of the record at START, with numbers from the
+ * first field, and *END to its end.  Returns false if MARKS do not tell.
+ */
+INLINE bool
+csv_split(const struct scan *scan, const struct text_view *view,
+          struct csv_marks *marks, uint32_t start, struct text_slice *out,
+          uint32_t *end)
+{
+    const struct scan_field *head = scan->head;
+    const struct scan_field *const heads_end = head + scan->heads;
+    uint64_t from =
+        start > marks->base ? ~bits_below(start - marks->base) : UINT64_MAX;
+    uint32_t skip = head->skip; /* separators before the next field */
+    uint32_t field = start;
+
+    for (;; from = UINT64_MAX) {
+        const uint32_t base = marks->base;
+        uint64_t ends = marks->ends & from;
+        uint64_t record = (ends ^ (ends - 1)) & from;
+        uint64_t stops = marks->stops & record;
+        if ((marks->odd & record) != 0)
+            return false;
+        while (stops != 0 && head < heads_end) {
+            if (skip > 0) {
+                uint32_t count = bit_count(stops);
+                if (count < skip) {
+                    skip -= count;
+                    break;
+                }
+                stops = bits_from_nth(stops, skip - 1);
+                field = base + bit_first(stops) + 1;
+                skip = 0;
+            } else {
+                uint32_t stop = base + bit_first(stops);
+                out[head->column] = csv_slice(&scan->format, view, field, stop);
+                field = stop + 1;
+                /* The array has room for an entry after the last one. */
+                skip = (++head)->skip;
+            }
+            stops &= stops - 1;
+        }
+        if (ends != 0) {
+            for (; head < heads_end; head++)
+                out[head->column] = slice_missing();
+            *end = base + bit_first(ends);
+            return true;
+        }
+        if (view->size - base <= BLOCK_BYTES)
+            return false;
+        csv_look(marks, &scan->format, view, base + BLOCK_BYTES);
+    }
+}
+
 /* As fields_next(), for CSV. */
 INLINE bool
 csv_next(const struct text_format *format, const struct text_view *view,
