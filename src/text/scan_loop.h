@@ -162,18 +162,15 @@ split_other(const struct scan *scan, const struct text_view *view,
     delimited_tails(scan, view, record, delimiter, out);
 }
 
-/* If several fields are wanted; not of DELIMITED or CLF. */
-INLINE void
-split_all(const struct scan *scan, const struct text_view *view,
-          struct text_span record, struct text_slice *out,
-          const enum text_kind kind, const bool is_inner)
+/* A record of WHITESPACE whose fields are far from each other, or missing. */
+TARGET static __attribute__((noinline)) void
+split_blanks(const struct scan *scan, const struct text_view *view,
+             uint32_t start, uint32_t end, struct text_slice *out)
 {
-    if (kind == TEXT_LINES) {
-        split_line(scan, record, out);
-    } else {
-        (void)marks_split(scan, view, record, 0, out, kind, is_inner);
-        whitespace_tails(scan, view, record, out);
-    }
+    struct text_span record = {start, end};
+
+    (void)marks_split(scan, view, record, 0, out, TEXT_WHITESPACE, false);
+    whitespace_tails(scan, view, record, out);
 }
 
 /*
@@ -192,6 +189,20 @@ take_misfit(const struct scan *scan, struct scan_ledger *ledger,
     for (size_t i = 0; i < scan->wanted; i++)
         out[i] = TEXT_SLICE_INVALID;
     return true;
+}
+
+/* If several fields are wanted; not of DELIMITED or CLF.  IS_PLAIN: the record
+   is inner, and all fields are numbered from the first one. */
+INLINE void
+split_all(const struct scan *scan, const struct text_view *view,
+          struct text_span record, struct text_slice *out,
+          const enum text_kind kind, bool is_plain)
+{
+    if (kind == TEXT_LINES)
+        split_line(scan, record, out);
+    else if (!is_plain || !whitespace_near(scan->head, scan->head + scan->heads,
+                                           view, record, out))
+        split_blanks(scan, view, record.start, record.end, out);
 }
 
 typedef void split(const struct scan *scan, const struct text_view *view,
@@ -259,7 +270,7 @@ scan_batch(const struct scan *scan, const struct text_view *view,
                 break;
             }
         } else {
-            split_all(scan, &local, record, out, kind, is_inner);
+            split_all(scan, &local, record, out, kind, is_plain);
         }
         out += wanted;
     }

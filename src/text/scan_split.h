@@ -223,6 +223,42 @@ whitespace_field(const struct text_view *view, uint32_t at, uint32_t end,
     return slice_of(found, lower_of(found + bit_first(mask), end));
 }
 
+/*
+ * The wanted fields from HEAD to HEADS_END of WHITESPACE, in an inner record,
+ * if all end within 64 bytes of the first one's start, and none is missing.
+ * Returns false if not.
+ */
+INLINE bool
+whitespace_near(const struct scan_field *head,
+                const struct scan_field *heads_end,
+                const struct text_view *view, struct text_span record,
+                struct text_slice *out)
+{
+    uint64_t before = 1;
+    uint32_t skip = head->skip;
+    uint32_t at = pair_find(whitespace_pair(view, record.start, &before, true),
+                            record.start, &skip);
+
+    if (at >= record.end)
+        return false;
+    uint64_t blank = block_blanks(load(view, at, true));
+    uint64_t starts = ~blank & (blank << 1);
+    uint64_t ends = blank; /* of the last field */
+    out[head->column] =
+        slice_of(at, lower_of(at + bit_first(ends), record.end));
+    while (++head < heads_end) {
+        uint64_t mask = bits_from_nth(starts, head->skip);
+        uint32_t start = at + bit_first(mask);
+        ends = blank & (0 - (mask & (0 - mask)));
+        if (start >= record.end)
+            return false;
+        out[head->column] =
+            slice_of(start, lower_of(at + bit_first(ends), record.end));
+        starts = mask & (mask - 1);
+    }
+    return ends != 0;
+}
+
 INLINE void
 whitespace_tails(const struct scan *scan, const struct text_view *view,
                  struct text_span record, struct text_slice *out)
