@@ -332,6 +332,89 @@ test_equal(const struct filter_column *column)
     }
 }
 
+/*
+ * A text is compared in words of 8 bytes, the first byte highest, with zeros
+ * after the end of the text.  The first words that differ are in the order of
+ * the texts, because a zero stands for the least byte, or for none.  If no word
+ * differs, the shorter text comes first.
+ */
+
+/* Returns the first word of the SIZE bytes at TEXT.  If SIZE is below 8, the
+   bytes before TEXT may be read. */
+static inline uint64_t
+head_of(const unsigned char *text, size_t size)
+{
+    if (size >= WORD_BYTES)
+        return __builtin_bswap64(hash_load(text));
+    uint64_t tail = hash_load(text + size - WORD_BYTES);
+    return size == 0 ? 0 : __builtin_bswap64(tail >> (64 - 8 * size));
+}
+
+/* A condition on the order of a text and another one. */
+struct text_order {
+    const unsigned char *text; /* of the condition: SIZE bytes */
+    size_t size;
+    uint64_t head;
+    bool wants_less;  /* lesser texts are wanted, or else greater ones ... */
+    bool wants_equal; /* ... and equal ones */
+};
+
+/* Returns whether ORDER wants TEXT, of SIZE bytes, whose head is the same. */
+static bool
+wants_tied(const struct text_order *order, const unsigned char *text,
+           size_t size)
+{
+    size_t common = size < order->size ? size : order->size;
+
+    for (size_t at = WORD_BYTES; at < common; at += WORD_BYTES) {
+        uint64_t word = head_of(text + at, size - at);
+        uint64_t wanted = head_of(order->text + at, order->size - at);
+        if (word != wanted)
+            return (word < wanted) == order->wants_less;
+    }
+    return size == order->size ? order->wants_equal
+                               : (size < order->size) == order->wants_less;
+}
+
+/* Test whether fields, whose values are the bytes of their slices, are before
+   or after the text of the condition. */
+static void
+test_order(const struct filter_column *column)
+{
+    const struct condition *condition = column->condition;
+    const enum condition_op op = condition->op;
+    const unsigned char *const data = column->data;
+    unsigned char *const keeps = column->keeps;
+    const size_t records = column->records;
+    const size_t stride = column->stride;
+    const struct text_slice *slice = column->slice;
+    unsigned char bytes[2 * WORD_BYTES] = {0};
+    struct text_order order = {
+        .text = (const unsigned char *)condition->value,
+        .size = condition->size,
+        .wants_less = op == CONDITION_LESS || op == CONDITION_AT_MOST,
+        .wants_equal = op == CONDITION_AT_MOST || op == CONDITION_AT_LEAST};
+
+    memcpy(bytes + WORD_BYTES, order.text,
+           order.size < WORD_BYTES ? order.size : WORD_BYTES);
+    order.head = head_of(bytes + WORD_BYTES,
+                         order.size < WORD_BYTES ? order.size : WORD_BYTES);
+    const uint64_t wanted = order.head;
+    const bool wants_less = order.wants_less;
+    for (size_t r = 0; r < records; r++, slice += stride) {
+        bool is_kept = false;
+        if (has_tail(*slice)) {
+            const unsigned char *text = data + slice->at;
+            uint64_t head = head_of(text, slice->size);
+            is_kept = head != wanted ? (head < wanted) == wants_less
+                                     : wants_tied(&order, text, slice->size);
+        } else if (!text_slice_is_missing(*slice)) {
+            is_kept = condition_holds(condition, data + slice->at, slice->size);
+        }
+        keeps[r] &= is_kept;
+    }
+}
+
 /* ---- batches ---- */
 
 /* Whether some record has the field of COLUMN. */
@@ -356,13 +439,14 @@ test_column(struct filter_column *column)
 
     if (condition->kind == CONDITION_NUMBER)
         return test_numbers(column);
-    if (condition->kind == CONDITION_TEXT &&
-        condition->op <= CONDITION_UNEQUAL &&
-        !field_value_may_be_written(column->format, column->field->part)) {
+    if (condition->kind != CONDITION_TEXT ||
+        field_value_may_be_written(column->format, column->field->part))
+        return test_each(column);
+    if (condition->op <= CONDITION_UNEQUAL)
         test_equal(column);
-        return 0;
-    }
-    return test_each(column);
+    else
+        test_order(column);
+    return 0;
 }
 
 /* Test condition I, on a list, for the records that KEEPS has; for others only

@@ -315,6 +315,50 @@ test_filter(unsigned char *data, struct text_slice *slice, size_t records,
        mostly != NULL ? mostly : "anything");
 }
 
+/* ---- the order of texts ---- */
+
+/* Bytes of texts: few, so that many texts start alike. */
+static const unsigned char letters[] = {'a', 'a', 'a', 'b', 0x7f, 0xff, 0};
+
+#define VALUE_LETTERS (COUNT(letters) - 1) /* no argument has the last one */
+
+/* Write SIZE letters, of the first COUNT ones, to TEXT: mostly the first. */
+static void
+put_letters(unsigned char *text, size_t size, size_t count)
+{
+    for (size_t i = 0; i < size; i++)
+        text[i] = letters[noise() % 8 > 0 ? 0 : noise() % count];
+}
+
+/* Texts of all sizes around whole words, compared with such a text. */
+static void
+test_texts(unsigned char *data, struct text_slice *slice)
+{
+    static const char *const ops[] = {"<", "<=", ">", ">=", "=", "!="};
+    const size_t records = 500;
+    bool is_right = true;
+
+    for (unsigned int round = 0; round < 600; round++) {
+        char text[40] = {0};
+        const char *const condition = text;
+        size_t at = 0;
+        for (size_t i = 0; i < FIELDS * records; i++) {
+            size_t size = noise() % 27;
+            put_letters(data + at, size, COUNT(letters));
+            slice[i] = (struct text_slice){(uint32_t)at, (uint32_t)size};
+            if (noise() % 16 == 0)
+                slice[i] = noise() % 2 ? TEXT_SLICE_NONE : TEXT_SLICE_INVALID;
+            at += size;
+        }
+        size_t start = (size_t)sprintf(text, "a%s'", ops[round % COUNT(ops)]);
+        size_t size = noise() % 27;
+        put_letters((unsigned char *)text + start, size, VALUE_LETTERS);
+        text[start + size] = '\'';
+        is_right &= agrees_on(&condition, 1, data, slice, records);
+    }
+    ok(is_right, "the order of texts, by words");
+}
+
 int
 main(void)
 {
@@ -337,6 +381,7 @@ main(void)
         test_filter(data, slice, sizes[i], "500");
         test_filter(data, slice, sizes[i], "1.25");
     }
+    test_texts(data, slice);
     free(data);
     free(slice);
     return done_testing();
