@@ -592,10 +592,7 @@ const struct option_row option_table[] = {
                               "flow=clamp"},
                  {.excludes = "plot svg stats percentiles",
                   .message = "--pivot is a table by itself: no --plot, --svg, "
-                             "--stats or --percentiles"},
-                 {.excludes = "format=table",
-                  .message = "--pivot has any number of columns: tsv, csv, md, "
-                             "json and jsonl print them"}},
+                             "--stats or --percentiles"}},
         .use = {{.feature = REPORT_GROUPS}, {.feature = REPORT_COLUMNS}},
     },
     {

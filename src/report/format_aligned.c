@@ -6,10 +6,14 @@
  * Nothing is kept between both but the widths.
  */
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/number_style.h"
 #include "report/format.h"
 #include "report/group_table.h"
 #include "report/key_text.h"
+#include "report/pivot.h"
 #include "report/profile.h"
 #include "report/rows.h"
 #include "report/slices.h"
@@ -22,15 +26,15 @@
 #define COLUMNS_MAX (2 + 2 * SPEC_AXES_MAX + 2 * FIGURES_MAX)
 _Static_assert(1 + ROWS_EXTRAS <= 2 * FIGURES_MAX, "COLUMNS_MAX is too small");
 
-/* The columns, as the first walk finds them. */
-struct aligned_layout {
-    bool is_text[COLUMNS_MAX]; /* aligned to the left */
-    size_t width[COLUMNS_MAX];
+/* A column, as the first walk finds it. */
+struct aligned_column {
+    size_t width;
+    bool is_text; /* aligned to the left */
 };
 
 /* The line that is measured or printed. */
 struct aligned_line {
-    struct aligned_layout *layout; /* changes only while OUT is NULL */
+    struct aligned_column *layout; /* changes only while OUT is NULL */
     struct writer *out;            /* NULL: measure */
     struct number_style counts;
     struct number_style figures;
@@ -39,7 +43,7 @@ struct aligned_line {
 };
 
 static struct aligned_line
-line_of(struct aligned_layout *layout, struct writer *out,
+line_of(struct aligned_column *layout, struct writer *out,
         const struct report *report)
 {
     const struct report_options *options = report->options;
@@ -68,22 +72,21 @@ put_blanks(struct writer *out, size_t count)
 static bool
 start_cell(struct aligned_line *line, size_t width)
 {
-    size_t c = line->column++;
+    struct aligned_column *column = &line->layout[line->column++];
 
     if (line->out == NULL) {
-        if (line->layout->width[c] < width)
-            line->layout->width[c] = width;
+        if (column->width < width)
+            column->width = width;
         return false;
     }
-    size_t blanks = line->layout->width[c] - width;
+    size_t blanks = column->width - width;
     /* No blanks at the end of a line. */
     if (width == 0) {
         line->blanks += blanks + GAP;
         return true;
     }
-    bool is_text = line->layout->is_text[c];
-    put_blanks(line->out, line->blanks + (is_text ? 0 : blanks));
-    line->blanks = GAP + (is_text ? blanks : 0);
+    put_blanks(line->out, line->blanks + (column->is_text ? 0 : blanks));
+    line->blanks = GAP + (column->is_text ? blanks : 0);
     return true;
 }
 
@@ -118,7 +121,7 @@ static void
 put_name(struct aligned_line *line, const char *name, bool is_text)
 {
     if (line->out == NULL)
-        line->layout->is_text[line->column] = is_text;
+        line->layout[line->column].is_text = is_text;
     put_text(line, name, strlen(name));
 }
 
@@ -144,6 +147,27 @@ put_label(struct aligned_line *line, const struct column *column,
     } else {
         put_ascii(line, label->text, label->size);
     }
+}
+
+/* Put the label of COLUMN, or both if it has edges. */
+static void
+put_labels(struct aligned_line *line, const struct column *column,
+           struct writer *out)
+{
+    put_label(line, column, &column->lo, out);
+    if (column->has_edges)
+        put_label(line, column, &column->hi, out);
+}
+
+static void
+put_amount(struct aligned_line *line, const struct spec *spec,
+           const struct amount *amount)
+{
+    char text[WRITER_PIECE_BYTES];
+    char *end = amount_put(spec, amount, text);
+
+    put_number(line, spec->has_weights ? &line->figures : &line->counts, text,
+               (size_t)(end - text));
 }
 
 /* ---- lines ---- */
@@ -207,20 +231,11 @@ put_extra(struct aligned_line *line, const struct rows *rows,
 static void
 put_line(struct aligned_line *line, struct rows *rows, struct writer *out)
 {
-    const struct spec *spec = rows->report->spec;
-    char text[WRITER_PIECE_BYTES];
-
     put_first_cells(line, rows->report, rows->histogram);
     rows_set_labels(rows);
-    for (size_t i = 0; i < rows->columns; i++) {
-        const struct column *column = &rows->column[i];
-        put_label(line, column, &column->lo, out);
-        if (column->has_edges)
-            put_label(line, column, &column->hi, out);
-    }
-    char *end = amount_put(spec, &rows->amount, text);
-    put_number(line, spec->has_weights ? &line->figures : &line->counts, text,
-               (size_t)(end - text));
+    for (size_t i = 0; i < rows->columns; i++)
+        put_labels(line, &rows->column[i], out);
+    put_amount(line, rows->report->spec, &rows->amount);
     for (size_t i = 0; i < rows->extras; i++)
         put_extra(line, rows, rows->extra[i]);
     end_line(line);
@@ -230,7 +245,7 @@ put_line(struct aligned_line *line, struct rows *rows, struct writer *out)
 static void
 put_lines(struct writer *out, struct rows *rows, const void *context)
 {
-    struct aligned_layout *const *layout = context;
+    struct aligned_column *const *layout = context;
     struct aligned_line line = line_of(*layout, out, rows->report);
 
     while (!writer_has_failed(out) && rows_next(rows))
@@ -240,9 +255,9 @@ put_lines(struct writer *out, struct rows *rows, const void *context)
 static void
 put_rows(struct writer *out, const struct report *report, size_t i)
 {
-    struct aligned_layout layout = {0};
-    struct aligned_layout *context = &layout;
-    struct aligned_line line = line_of(&layout, NULL, report);
+    struct aligned_column layout[COLUMNS_MAX] = {{0}};
+    struct aligned_column *context = layout;
+    struct aligned_line line = line_of(layout, NULL, report);
     struct rows rows;
 
     rows_open(&rows, report, i);
@@ -324,8 +339,8 @@ walk_groups(struct aligned_line *line, struct group_table *groups,
 static void
 put_groups(struct writer *out, const struct report *report, size_t i)
 {
-    struct aligned_layout layout = {0};
-    struct aligned_line line = line_of(&layout, NULL, report);
+    struct aligned_column layout[COLUMNS_MAX] = {{0}};
+    struct aligned_line line = line_of(layout, NULL, report);
     struct error error = ERROR_NONE;
     struct group_table groups;
 
@@ -339,6 +354,60 @@ put_groups(struct writer *out, const struct report *report, size_t i)
     }
     group_table_close(&groups);
     error_clear(&error);
+}
+
+/* ---- columns of values ---- */
+
+static void
+put_pivot_header(struct aligned_line *line, struct pivot *pivot,
+                 struct writer *out)
+{
+    const struct rows *rows = &pivot->rows;
+
+    for (size_t i = 0; i < rows->group_columns; i++) {
+        bool is_text = column_is_text(&rows->column[i]);
+        put_name(line, rows_first_name(rows, i), is_text);
+        if (rows->column[i].has_edges)
+            put_name(line, rows_names(rows, i)->hi, is_text);
+    }
+    for (uint64_t c = 0; c < pivot_columns(pivot); c++)
+        put_labels(line, pivot_name(pivot, c), out);
+    end_line(line);
+}
+
+/* Measure the lines of PIVOT, or print the lines if LINE has an OUT. */
+static void
+walk_pivot(struct aligned_line *line, struct pivot *pivot, struct writer *out)
+{
+    put_pivot_header(line, pivot, out);
+    while (!writer_has_failed(out) && pivot_next(pivot)) {
+        pivot_set_labels(pivot);
+        for (size_t i = 0; i < pivot->rows.group_columns; i++)
+            put_labels(line, &pivot->rows.column[i], out);
+        for (uint64_t c = 0; c < pivot_columns(pivot); c++) {
+            struct amount amount = pivot_amount(pivot, c);
+            put_amount(line, pivot->report->spec, &amount);
+        }
+        end_line(line);
+    }
+}
+
+static void
+put_pivot(struct writer *out, struct pivot *pivot)
+{
+    size_t columns = 2 * pivot->rows.group_columns + pivot_columns(pivot);
+    struct aligned_column *layout = calloc(columns, sizeof *layout);
+    struct aligned_line line = line_of(layout, NULL, pivot->report);
+
+    if (layout == NULL) {
+        writer_fail_memory(out);
+        return;
+    }
+    walk_pivot(&line, pivot, out);
+    pivot_restart(pivot);
+    line.out = out;
+    walk_pivot(&line, pivot, out);
+    free(layout);
 }
 
 /* ---- profiles ---- */
@@ -406,8 +475,8 @@ walk_profile(struct aligned_line *line, const struct report *report)
 static void
 put_profile(struct writer *out, const struct report *report)
 {
-    struct aligned_layout layout = {0};
-    struct aligned_line line = line_of(&layout, NULL, report);
+    struct aligned_column layout[COLUMNS_MAX] = {{0}};
+    struct aligned_line line = line_of(layout, NULL, report);
 
     if (report->is_continued)
         writer_put_char(out, '\n');
@@ -427,7 +496,9 @@ format_table(struct writer *out, const struct report *report)
          report->profile == NULL && i < spec_histograms(report->spec); i++) {
         if (i > 0 || report->is_continued)
             writer_put_char(out, '\n');
-        if (report->options->figures.count > 0)
+        if (report->pivot != NULL)
+            put_pivot(out, report->pivot);
+        else if (report->options->figures.count > 0)
             put_groups(out, report, i);
         else
             put_rows(out, report, i);

@@ -55,12 +55,13 @@ fill_slots(struct pivot *pivot)
 }
 
 /* The bytes of memory that each slot of the table needs: at most half of the
-   slots have a value, with a total, a column and cells. */
+   slots have a value, with a total, a column, cells and, for --format=table, a
+   width. */
 static uint64_t
 slot_bytes(const struct pivot *pivot)
 {
     return sizeof *pivot->slot + sizeof *pivot->value / 2 +
-           sizeof *pivot->column / 2 +
+           sizeof *pivot->column / 2 + sizeof(size_t) +
            3 * sizeof(uint64_t) * pivot->report->spec->planes / 2;
 }
 
@@ -412,7 +413,19 @@ pivot_open(struct pivot *pivot, const struct report *report,
         rank_groups(pivot);
     else
         pivot->next = 0;
+    pivot->first = pivot->next;
     return 0;
+}
+
+void
+pivot_restart(struct pivot *pivot)
+{
+    pivot->next = pivot->first;
+    pivot->rank = 0;
+    pivot->is_other = false;
+    /* Ranking adds up the groups that it leaves out; else the walk does. */
+    if (pivot->rows.groups == NULL)
+        histogram_clear(&pivot->left_out);
 }
 
 void

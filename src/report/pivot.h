@@ -54,6 +54,7 @@ struct pivot {
     struct ranking ranking; /* items are numbers of groups; if ranked */
     uint64_t rank;          /* index of the next item */
     uint64_t next;          /* in the order of rows: where groups go on */
+    uint64_t first;         /* NEXT at the start */
 
     bool is_other; /* the current line is the line for others */
 };
@@ -68,6 +69,9 @@ int pivot_open(struct pivot *pivot, const struct report *report,
 
 /* Go to the next line.  Returns false at the end. */
 bool pivot_next(struct pivot *pivot);
+
+/* Go before the first line again. */
+void pivot_restart(struct pivot *pivot);
 
 void pivot_close(struct pivot *pivot);
 

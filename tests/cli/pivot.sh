@@ -65,6 +65,25 @@ is "$(gpuhist --csv -g status,method --pivot --top=1 --format=jsonl table.csv |
     'jsonl'
 prints 'status' 'no records' -g status,method --where='status=1'
 
+# ---- aligned ----
+
+is "$(gpuhist --csv -g status,method --pivot --format=table table.csv)" \
+    'status  GET  HEAD,x  POST  PUT  \N
+          0       0     0    1   0
+200       2       1     1    0   0
+404       2       0     0    0   1' 'an aligned table'
+# The lines are walked twice, and --top and --min-count leave out groups.
+for options in '' --top=1 --min-count=2 '--top=2 --no-other' --sort=count \
+    '--min-count=2 --no-other' --weights=status; do
+    # shellcheck disable=SC2086 # some options
+    gpuhist -q --csv -g status,method --pivot $options table.csv |
+        tr '\t' ' ' >wanted
+    # shellcheck disable=SC2086 # some options
+    gpuhist -q --csv -g status,method --pivot $options --format=table \
+        table.csv | tr -s ' ' >out
+    same wanted out "... has what the lines have: $options"
+done
+
 # ---- what is refused ----
 
 says 2 '--pivot needs rows and columns: --group-by with two or more keys or '\
@@ -76,9 +95,6 @@ says 2 '--pivot has a column for each value: no bins for the last field' \
     'bins' gpuhist --csv -g method -f status -b4 --pivot table.csv
 says 2 '--pivot and --percent exclude each other' 'another column' \
     gpuhist --csv -g status,method --pivot --percent table.csv
-says 2 '--pivot has any number of columns: tsv, csv, md, json and jsonl print '\
-'them' 'an aligned table' \
-    gpuhist --csv -g status,method --pivot --format=table table.csv
 awk 'BEGIN { for (i = 0; i < 90000; i++) printf "%d\t%020d\n", i % 7, i }' >many
 refused 1 'values of the last key that do not fit into the memory' \
     gpuhist --tsv -g1,2 --pivot --memory-limit=9Mi many
