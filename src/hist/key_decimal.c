@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/decimal.h"
 #include "base/number.h"
 #include "hist/key_decimal.h"
 
@@ -32,6 +33,69 @@ key_decimal_put(unsigned char *at, const struct text_number *number,
         !is_short(number) && decimal_sum_read(&exact, number, text) == 0;
 
     return key_code_put_decimal(at, value, has_digits ? &exact : NULL);
+}
+
+/* Returns NANO, in units of 10^-9. */
+static struct text_number
+number_of(int64_t nano)
+{
+    return (struct text_number){
+        .kind = TEXT_NUMBER_FINITE,
+        .is_negative = nano < 0,
+        .digits = nano < 0 ? -(uint64_t)nano : (uint64_t)nano,
+        .exponent = -DECIMAL_NANO_PLACES,
+    };
+}
+
+double
+key_decimal_nano_double(int64_t nano)
+{
+    const int64_t whole = (int64_t)1 << 53; /* up to here in a double */
+
+    if (nano >= -whole && nano <= whole)
+        return (double)nano / 1e9;
+    const struct text_number number = number_of(nano);
+    return decimal_round(&number, NULL);
+}
+
+unsigned char *
+key_decimal_put_nano(unsigned char *at, int64_t nano)
+{
+    const struct text_number number = number_of(nano);
+
+    return key_decimal_put(at, &number, NULL, key_decimal_nano_double(nano));
+}
+
+/* Returns the double nearest to NUMBER, which is not cut. */
+static double
+round_number(const struct text_number *number)
+{
+    if (number->kind == TEXT_NUMBER_FINITE)
+        return decimal_round(number, NULL);
+    return number->is_negative ? -(double)INFINITY : (double)INFINITY;
+}
+
+double
+key_decimal_ordered_double(const struct ordered_decimal *decimal)
+{
+    const struct text_number number = ordered_decimal_number(decimal);
+
+    return round_number(&number);
+}
+
+unsigned char *
+key_decimal_put_ordered(unsigned char *at,
+                        const struct ordered_decimal *decimal)
+{
+    const struct text_number number = ordered_decimal_number(decimal);
+
+    return key_decimal_put(at, &number, NULL, round_number(&number));
+}
+
+unsigned char *
+key_decimal_put_sum(unsigned char *at, const struct decimal_sum *sum)
+{
+    return key_code_put_decimal(at, decimal_sum_double(sum), sum);
 }
 
 /* The fast case: whether VALUE is a nano of 15 digits. */

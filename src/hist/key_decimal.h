@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/ordered_decimal.h"
 #include "hist/key_code.h"
 #include "kernels/text/text_number.h"
 
@@ -24,6 +25,22 @@
 unsigned char *key_decimal_put(unsigned char *at,
                                const struct text_number *number,
                                const unsigned char *text, double value);
+
+/* Returns the double nearest to NANO, in units of 10^-9; to DECIMAL. */
+double key_decimal_nano_double(int64_t nano);
+double key_decimal_ordered_double(const struct ordered_decimal *decimal);
+
+/* As key_decimal_put(), of NANO, in units of 10^-9. */
+unsigned char *key_decimal_put_nano(unsigned char *at, int64_t nano);
+
+/* The same of DECIMAL. */
+unsigned char *key_decimal_put_ordered(unsigned char *at,
+                                       const struct ordered_decimal *decimal);
+
+/* The same of SUM, a decimal with at most DECIMAL_SUM_PLACES digits before its
+   point. */
+unsigned char *key_decimal_put_sum(unsigned char *at,
+                                   const struct decimal_sum *sum);
 
 /*
  * Set *SUM to the number of COMPONENT, a decimal or a double, which is what its
