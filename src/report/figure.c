@@ -4,20 +4,9 @@
 
 #include "base/double_order.h"
 #include "base/number.h"
-#include "base/wide_integer.h"
 #include "report/figure.h"
 
 #define SIGN_BIT (UINT64_C(1) << 63)
-
-uint64_t
-percentile_rank(uint64_t nano, uint64_t count)
-{
-    struct wide product = wide_product(count, nano);
-    uint64_t left;
-    uint64_t whole = wide_divide(product, PERCENTILE_NANO_MAX, &left).low;
-
-    return whole + (left > 0);
-}
 
 int
 figure_rank_compare(const struct figure_rank *a, const struct figure_rank *b)

@@ -25,6 +25,7 @@
 
 #include "base/decimal_sum.h"
 #include "base/error.h"
+#include "base/percentile.h"
 #include "hist/spec.h"
 
 enum figure_kind {
@@ -161,9 +162,6 @@ extern const struct figure_row figure_rows[FIGURE_KINDS];
 
 /* ---- wanted figures ---- */
 
-/* 100 percent, in 10^-9 percent. */
-#define PERCENTILE_NANO_MAX UINT64_C(100000000000)
-
 /* A percentage, in units of 10^-9 and as the user wrote it. */
 struct percentile {
     uint64_t nano;
@@ -248,10 +246,6 @@ int figure_check(const struct figure *figure, const struct spec *spec, size_t i,
                  struct error *error);
 
 /* ---- values of figures ---- */
-
-/* Returns the rank of the percentile NANO among COUNT numbers in order: from 1
-   on; 0 if COUNT is 0. */
-uint64_t percentile_rank(uint64_t nano, uint64_t count);
 
 /*
  * Returns less than 0, 0, or more than 0, as A is before, equal to, or after B.

@@ -2,9 +2,9 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/number.h"
+#include "base/word_list.h"
 #include "report/figure.h"
 #include "report/group_figures.h"
 
@@ -381,25 +381,12 @@ figure_find(struct figure *figure, const char *text, size_t length)
                : -1;
 }
 
-/* Whether the words of LIST have the LENGTH bytes at TEXT. */
-static bool
-has_word(const char *list, const char *text, size_t length)
-{
-    while (list != NULL && *list != '\0') {
-        size_t size = strcspn(list, " ");
-        if (size == length && strncasecmp(list, text, length) == 0)
-            return true;
-        list += size + strspn(list + size, " ");
-    }
-    return false;
-}
-
 const char *
 figure_alias(const char *text, size_t length)
 {
     for (unsigned int k = 0; k < FIGURE_KINDS; k++) {
         const struct figure_row *row = &figure_rows[k];
-        if (has_word(row->aliases, text, length))
+        if (word_list_has(row->aliases, text, length))
             return row->name;
     }
     return NULL;

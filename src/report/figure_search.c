@@ -34,13 +34,12 @@ open_quartiles(struct figure_search *search, const struct group_figures *all)
     search->reads_values = true;
     search->left += FIGURE_QUARTILES;
     for (unsigned int q = 0; q < FIGURE_QUARTILES; q++) {
-        unsigned int k = q + 1;
-        uint64_t quarters = (count - 1) % 4 * k;
-        uint64_t before = (count - 1) / 4 * k + quarters / 4;
+        unsigned int part;
+        uint64_t low = quartile_rank(q + 1, count, &part);
         search->quartile[q] = (struct figure_quartile){
-            .low = before + 1,
-            .high = before + 2,
-            .part = (unsigned int)(quarters % 4),
+            .low = low,
+            .high = low + 1,
+            .part = part,
             .four = {.needs = FIGURE_NEEDS_SUM,
                      .sum = figure_sum_none(all->sum.is_real)},
         };
