@@ -409,10 +409,95 @@ key_order_open(struct key_order *order, struct key_table *const *table,
     return KEY_OK;
 }
 
+/* ---- keys that are sorted already ---- */
+
+/* Returns how many of the COUNT keys at PLACE, which ascend, are before KEY,
+   and probably few. */
+static size_t
+count_before(const struct key_place *place, size_t count,
+             const struct key_entry *key)
+{
+    size_t first = 0;
+    size_t end = 1;
+
+    while (end < count) {
+        const struct key_entry at = key_entry_key(place[end - 1].entry);
+        if (key_entry_compare(&at, key) >= 0)
+            break;
+        first = end;
+        end *= 2;
+    }
+    end = end < count ? end : count;
+    while (first < end) {
+        size_t middle = first + (end - first) / 2;
+        const struct key_entry at = key_entry_key(place[middle].entry);
+        if (key_entry_compare(&at, key) < 0)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first;
+}
+
+/* Merge the places of ORDER with MORE others, which are after room for those of
+   ORDER at PLACE.  Returns how many keys there are then. */
+static size_t
+merge(const struct key_order *order, struct key_place *place, size_t more)
+{
+    struct key_place *from = place + order->keys;
+    struct key_place *to = place;
+
+    for (size_t k = 0; k < order->keys; k++) {
+        const struct key_entry key = key_order_entry(order, k);
+        size_t before = count_before(from, more, &key);
+        memmove(to, from, before * sizeof *to);
+        to += before;
+        from += before;
+        more -= before;
+        const struct key_entry at =
+            more > 0 ? key_entry_key(from->entry) : (struct key_entry){0};
+        if (more > 0 && key_entry_compare(&at, &key) == 0)
+            /* The entry is in a table that the caller owns. */
+            key_entry_count((unsigned char *)(uintptr_t)from->entry, key.count);
+        else
+            *to++ = order->place[k];
+    }
+    memmove(to, from, more * sizeof *to);
+    return (size_t)(to + more - place);
+}
+
+enum key_result
+key_order_join(struct key_order *order, struct key_table *table, size_t count)
+{
+    enum key_result result = KEY_OK;
+    size_t more = 0;
+
+    for (size_t t = 0; t < count; t++)
+        more += table[t].keys;
+    size_t room = order->keys + more;
+    struct key_place *place =
+        key_memory_take(order->memory, (room + 1) * sizeof *place, &result);
+    if (place == NULL)
+        return result;
+    struct key_place *next = place + order->keys;
+    for (size_t t = 0; t < count; t++) {
+        struct key_cursor cursor = {0};
+        const unsigned char *entry;
+        while ((entry = key_table_next(&table[t], &cursor)) != NULL)
+            *next++ = (struct key_place){.entry = entry};
+    }
+    size_t keys = merge(order, place, more);
+    key_order_close(order);
+    order->place = place;
+    order->keys = keys;
+    order->spare = room - keys;
+    return KEY_OK;
+}
+
 void
 key_order_close(struct key_order *order)
 {
     key_memory_give(order->memory, order->place,
-                    (order->keys + 1) * sizeof *order->place);
+                    (order->keys + order->spare + 1) * sizeof *order->place);
     order->place = NULL;
 }

@@ -9,6 +9,7 @@ struct key_order {
     struct key_memory *memory;
     struct key_place *place; /* of each key, in their order */
     size_t keys;
+    size_t spare; /* places after them */
 };
 
 /*
@@ -24,6 +25,16 @@ struct key_order {
 enum key_result key_order_open(struct key_order *order,
                                struct key_table *const *table, size_t count,
                                unsigned int threads, struct key_memory *memory);
+
+/*
+ * Add the keys of COUNT tables, which ascend from the first key of the first
+ * table to the last key of the last one; the tables are as in
+ * key_order_open().  The count of a key that ORDER has already is added to that
+ * of the table.  This takes KEY_PLACE_BYTES for each key of both, and one more.
+ * After a failure ORDER is as it was.
+ */
+enum key_result key_order_join(struct key_order *order, struct key_table *table,
+                               size_t count);
 
 /* Returns what an order takes beside KEY_PLACE_BYTES for each key. */
 size_t key_order_bytes(void);

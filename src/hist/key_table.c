@@ -413,6 +413,23 @@ key_table_add(struct key_table *table, uint64_t hash, const unsigned char *key,
     return add(table, (uint32_t)hash, key, size, count, &entry);
 }
 
+enum key_result
+key_table_append(struct key_table *table, const unsigned char *key,
+                 uint32_t size, uint64_t count)
+{
+    uint32_t reference;
+    enum key_result result =
+        place_entry(table, head_bytes(size) + size, &reference);
+
+    assert(table->buckets == 0 && table->sum_bytes == 0 &&
+           size < SHARED_ENTRY_MAX / 2);
+    if (result != KEY_OK)
+        return result;
+    key_entry_write(entry_at(table, reference), key, size, count);
+    table->keys++;
+    return KEY_OK;
+}
+
 /* Fetch the buckets of items, then the likely entries. */
 static void
 fetch(const struct key_table *table, struct key_item *item, size_t count)

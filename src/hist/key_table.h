@@ -155,6 +155,15 @@ enum key_result key_table_add_items(struct key_table *table,
                                     size_t *added);
 
 /*
+ * Append a key of less than a block / 8 that the table does not have, with
+ * COUNT.  Tables with slots, or sums, do not allow this; key_table_next()
+ * returns the keys in the order of appending.
+ */
+enum key_result key_table_append(struct key_table *table,
+                                 const unsigned char *key, uint32_t size,
+                                 uint64_t count);
+
+/*
  * Release the slots, and the memory that is kept for key_order.h and key_run.h:
  * nothing can be added afterwards.
  */

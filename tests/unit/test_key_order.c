@@ -263,6 +263,50 @@ test_little_memory(void)
     empty();
 }
 
+/*
+ * Of the keys of table 0, two thirds move to table 1, and two thirds are
+ * appended, in order, to tables 2 and 3; so a third is in both.  Each key must
+ * be in the joined order once, with the sum of its counts.
+ */
+static void
+test_join(size_t kind, size_t count)
+{
+    struct key_table *const first = &table[0];
+    struct key_table *const others = &table[1];
+    struct key_order all, order;
+    bool is_right = true;
+
+    fill(kind, count, 1);
+    if (key_order_open(&all, &first, 1, 1, &memory) != KEY_OK)
+        abort();
+    for (size_t i = 0; i < all.keys; i++) {
+        const struct key_entry key = key_order_entry(&all, i);
+        uint64_t hash = hash_bytes(&hash_key, key.key, key.size);
+        if (i % 3 != 1 &&
+            key_table_add(others, hash, key.key, key.size, 2) != KEY_OK)
+            abort();
+        if (i % 3 != 0 && key_table_append(&table[2 + (2 * i > all.keys)],
+                                           key.key, key.size, 5) != KEY_OK)
+            abort();
+    }
+    if (key_order_open(&order, &others, 1, 1, &memory) != KEY_OK ||
+        key_order_join(&order, &table[2], 2) != KEY_OK)
+        abort();
+    for (size_t i = 0; i < all.keys && i < order.keys; i++) {
+        static const uint64_t counts[] = {2, 5, 7};
+        const struct key_entry key = key_order_entry(&order, i);
+        const struct key_entry wanted = key_order_entry(&all, i);
+        is_right &=
+            key.count == counts[i % 3] && key_entry_compare(&key, &wanted) == 0;
+    }
+    ok(is_right && order.keys == all.keys, "%zu %s keys are joined", all.keys,
+       kinds[kind].name);
+    key_order_close(&order);
+    key_order_close(&all);
+    empty();
+    ok(atomic_load(&memory.used) == 0, "... all memory is given back");
+}
+
 int
 main(void)
 {
@@ -271,6 +315,8 @@ main(void)
         static const size_t counts[] = {0, 1, 2, 16, 17, 600};
         for (size_t c = 0; c < COUNT(counts); c++)
             test_order(k, counts[c], TABLES - 1, 1);
+        for (size_t c = 0; c < COUNT(counts); c++)
+            test_join(k, counts[c]);
         if (has_turn(2))
             test_order(k, kinds[k].keys, TABLES - 1, 1);
         if (has_turn(2))

@@ -397,14 +397,13 @@ try_drain(struct key_counter *counter, size_t partition)
 }
 
 /*
- * Append a key that the cache does not have, with a WEIGHT that is not used
- * without weights.
+ * Append ITEM, a key that the cache does not have, with a WEIGHT that is not
+ * used without weights.
  */
-static enum key_result
-append(struct key_counter *counter, uint64_t hash, const unsigned char *key,
-       uint32_t size, int64_t weight)
+static inline __attribute__((always_inline)) enum key_result
+append_item(struct key_counter *counter, struct key_item item, int64_t weight)
 {
-    size_t partition = partition_of(counter, hash);
+    size_t partition = partition_of(counter, item.hash);
     size_t used = counter->used[partition];
     enum key_result result = KEY_OK;
 
@@ -416,11 +415,21 @@ append(struct key_counter *counter, uint64_t hash, const unsigned char *key,
     if (result != KEY_OK)
         return result;
     size_t place = counter->used[partition]++;
-    list_of(counter, partition)[place] =
-        (struct key_item){.hash = hash, .key = key, .size = size, .count = 1};
+    list_of(counter, partition)[place] = item;
     if (counter->weight != NULL)
         weights_of(counter, partition)[place] = weight;
     return result;
+}
+
+/* The same of a key that occurred once. */
+static enum key_result
+append(struct key_counter *counter, uint64_t hash, const unsigned char *key,
+       uint32_t size, int64_t weight)
+{
+    return append_item(
+        counter,
+        (struct key_item){.hash = hash, .key = key, .size = size, .count = 1},
+        weight);
 }
 
 /* ---- keys ---- */
@@ -612,6 +621,33 @@ key_counter_add(struct key_counter *counter, const unsigned char *data,
     if (result == KEY_OK)
         resize(counter);
     /* No list may keep a key of this chunk. */
+    if (result != KEY_OK)
+        memset(counter->used, 0, sizeof counter->used);
+    safepoint_leave(&counter->counts->safepoint);
+    return result;
+}
+
+enum key_result
+key_counter_add_times(struct key_counter *counter, const unsigned char *data,
+                      const struct text_slice *slice, const uint32_t *times,
+                      size_t count)
+{
+    enum key_result result = KEY_OK;
+
+    assert(counter->weight == NULL);
+    safepoint_enter(&counter->counts->safepoint);
+    for (size_t i = 0; i < count && result == KEY_OK; i++) {
+        const unsigned char *key = data + slice[i].at;
+        struct key_item item = {
+            .hash = hash_bytes(&counter->hash_key, key, slice[i].size),
+            .key = key,
+            .size = slice[i].size,
+            .count = times[i],
+        };
+        result = append_item(counter, item, 0);
+    }
+    if (result == KEY_OK)
+        result = drain_all(counter);
     if (result != KEY_OK)
         memset(counter->used, 0, sizeof counter->used);
     safepoint_leave(&counter->counts->safepoint);

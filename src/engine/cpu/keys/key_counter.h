@@ -30,6 +30,13 @@ enum key_result key_counter_add(struct key_counter *counter,
                                 const struct text_slice *slice, size_t count,
                                 const struct key_weights *weights);
 
+/* The same without weights, where key I counts TIMES[I] times.  Few of the keys
+   should be equal. */
+enum key_result key_counter_add_times(struct key_counter *counter,
+                                      const unsigned char *data,
+                                      const struct text_slice *slice,
+                                      const uint32_t *times, size_t count);
+
 /* Add the counts of the thread's cache to the tables. */
 void key_counter_settle(struct key_counter *counter);
 

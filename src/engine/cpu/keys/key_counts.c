@@ -104,6 +104,7 @@ key_counts_close(struct key_counts *counts)
 {
     size_t partitions = key_counts_partitions(counts);
 
+    key_counts_close_sorted(counts);
     for (size_t p = 0; counts->partition != NULL && p < partitions; p++) {
         key_table_close(&counts->partition[p].table);
         key_table_close(&counts->partition[p].retired);
@@ -123,6 +124,72 @@ key_counts_close(struct key_counts *counts)
     thread_list_close(&counts->counters);
 }
 
+/* ---- sorted tables ---- */
+
+/* Memory for the order and the run of so many keys is reserved at a time. */
+#define SORTED_BATCH 1024
+#define SORTED_BATCH_BYTES (SORTED_BATCH * (KEY_PLACE_BYTES + KEY_PUT_BYTES))
+
+enum key_result
+key_counts_open_sorted(struct key_counts *counts, size_t tables)
+{
+    size_t bytes = (key_counts_keys(counts) + 1) * KEY_PLACE_BYTES;
+
+    assert(counts->sorted == NULL && !key_counts_have_sums(counts));
+    if (!key_memory_reserve(&counts->memory, bytes))
+        return KEY_LIMIT;
+    counts->sorted = calloc(tables, sizeof *counts->sorted);
+    if (counts->sorted == NULL) {
+        key_memory_unreserve(&counts->memory, bytes);
+        return KEY_NO_MEMORY;
+    }
+    counts->sorted_tables = tables;
+    counts->sorted_reserved = bytes;
+    for (size_t t = 0; t < tables; t++)
+        key_table_open(&counts->sorted[t], &counts->memory, false);
+    return KEY_OK;
+}
+
+enum key_result
+key_counts_append(struct key_counts *counts, struct key_table *table,
+                  const unsigned char *key, uint32_t size, uint64_t count)
+{
+    bool is_first = table->keys % SORTED_BATCH == 0;
+
+    if (is_first && !key_memory_reserve(&counts->memory, SORTED_BATCH_BYTES))
+        return KEY_LIMIT;
+    enum key_result result = key_table_append(table, key, size, count);
+    if (result != KEY_OK && is_first)
+        key_memory_unreserve(&counts->memory, SORTED_BATCH_BYTES);
+    return result;
+}
+
+/* Give up the memory that is kept for the order of the sorted tables. */
+static void
+release_sorted(struct key_counts *counts)
+{
+    size_t bytes = counts->sorted_reserved;
+
+    if (bytes == 0)
+        return;
+    for (size_t t = 0; t < counts->sorted_tables; t++)
+        bytes += (counts->sorted[t].keys + SORTED_BATCH - 1) / SORTED_BATCH *
+                 SORTED_BATCH_BYTES;
+    key_memory_unreserve(&counts->memory, bytes);
+    counts->sorted_reserved = 0;
+}
+
+void
+key_counts_close_sorted(struct key_counts *counts)
+{
+    release_sorted(counts);
+    for (size_t t = 0; t < counts->sorted_tables; t++)
+        key_table_close(&counts->sorted[t]);
+    free(counts->sorted);
+    counts->sorted = NULL;
+    counts->sorted_tables = 0;
+}
+
 /* ---- spilling ---- */
 
 /*
@@ -134,6 +201,7 @@ empty_tables(struct key_counts *counts)
 {
     bool retires = counts->has_snapshots && !counts->has_retired;
 
+    key_counts_close_sorted(counts);
     for (size_t p = 0; p < key_counts_partitions(counts); p++) {
         struct key_partition *partition = &counts->partition[p];
         if (!retires) {
@@ -178,6 +246,7 @@ void
 key_counts_restart(struct key_counts *counts)
 {
     release_order(counts);
+    key_counts_close_sorted(counts);
     for (size_t p = 0; p < key_counts_partitions(counts); p++)
         key_table_close(&counts->partition[p].table);
     counts->keeps_order =
@@ -218,6 +287,7 @@ key_counts_release_slots(struct key_counts *counts)
 {
     for (size_t p = 0; p < key_counts_partitions(counts); p++)
         key_table_release_slots(&counts->partition[p].table);
+    release_sorted(counts);
     release_order(counts);
 }
 
@@ -238,8 +308,15 @@ key_counts_order(struct key_counts *counts, unsigned int threads,
 {
     struct key_table *table[PARTITIONS_MAX];
     size_t tables = find_tables(counts, table);
+    enum key_result result =
+        key_order_open(order, table, tables, threads, &counts->memory);
 
-    return key_order_open(order, table, tables, threads, &counts->memory);
+    if (result != KEY_OK || counts->sorted == NULL)
+        return result;
+    result = key_order_join(order, counts->sorted, counts->sorted_tables);
+    if (result != KEY_OK)
+        key_order_close(order);
+    return result;
 }
 
 enum key_result

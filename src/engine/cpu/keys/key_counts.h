@@ -17,6 +17,9 @@
  * later.  Each key is either in a list, in the count of a cache, in the tables
  * or in a run.
  *
+ * A caller that has many keys in order can put them into sorted tables, without
+ * hashing: they are joined with the other keys when these are sorted.
+ *
  * With weights, each key brings a weight, and the entry has the sum.  A cache
  * has the sum of its key's weights since it was last added, a nano
  * (base/decimal_sum.h).  A weight that does not fit goes to the list of its
@@ -68,10 +71,13 @@ struct key_counts {
     struct key_runs runs;
     uint64_t spills; /* how often the tables were written ... */
     uint64_t spilled_bytes;
-    struct error failure; /* why a function has returned KEY_FAILED */
-    bool keeps_order;     /* memory is reserved for an order */
-    bool has_snapshots;   /* that refer to entries of the tables ... */
-    bool has_retired;     /* ... which are not used any more */
+    struct error failure;     /* why a function has returned KEY_FAILED */
+    bool keeps_order;         /* memory is reserved for an order */
+    bool has_snapshots;       /* that refer to entries of the tables ... */
+    bool has_retired;         /* ... which are not used any more */
+    struct key_table *sorted; /* SORTED_TABLES of them; NULL: none */
+    size_t sorted_tables;
+    size_t sorted_reserved; /* bytes for the order, beside those of batches */
 
     struct thread_list counters;
     /* All below: under the lock of the list. */
@@ -124,7 +130,27 @@ enum key_result key_counts_write(struct key_counts *counts);
  */
 void key_counts_restart(struct key_counts *counts);
 
-/* Returns how many keys the tables have.  This thread is alone. */
+/*
+ * Have TABLES sorted tables, without keys.  COUNTS has none.  This thread is
+ * alone.  They are closed as the other tables are.
+ */
+enum key_result key_counts_open_sorted(struct key_counts *counts,
+                                       size_t tables);
+
+void key_counts_close_sorted(struct key_counts *counts);
+
+/*
+ * Append a key of at most 4096 bytes to TABLE, one of the sorted tables, each
+ * of which one thread uses.  In the end their keys ascend from the first table
+ * to the last one.
+ */
+enum key_result key_counts_append(struct key_counts *counts,
+                                  struct key_table *table,
+                                  const unsigned char *key, uint32_t size,
+                                  uint64_t count);
+
+/* Returns how many keys the tables have, without sorted tables.  This thread is
+   alone. */
 size_t key_counts_keys(const struct key_counts *counts);
 
 /* The same while other threads count. */
