@@ -1,0 +1,63 @@
+/* value_pages.h -- pages and cells of the numbers of a group */
+
+#ifndef GPUHIST_VALUE_PAGES_H
+#define GPUHIST_VALUE_PAGES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* ROOM numbers; of long ones the HIGHs, then the LOWs in the other order. */
+struct value_page {
+    struct value_page *next; /* the page before */
+    size_t room;
+    size_t used; /* unless the page is the last one of its group */
+    int64_t nano[];
+};
+
+struct value_cells {
+    struct value_cells *next;       /* of the group */
+    struct value_cells *next_taken; /* of the pool ... */
+    struct value_cells **taken;     /* ... and the pointer to this one */
+    int64_t unit;
+    int64_t first; /* number of cell 0, in units */
+    uint64_t size;
+    uint64_t count[];
+};
+
+/* All 0: no number. */
+struct group_values {
+    int64_t *at; /* the place of the next number in the page ... */
+    int64_t *end;
+    struct value_page *page; /* ... before the pages before it */
+    struct value_page *first;
+    struct value_cells *cells;
+    uint64_t paged;            /* numbers in the pages before PAGE */
+    uint64_t look;             /* with so many in pages, cells are considered */
+    struct group_values *more; /* the long numbers: ordered_decimal's HIGH;
+                                  NULL: none */
+};
+
+/* Returns how many numbers PAGE of VALUES has. */
+static inline size_t
+value_page_used(const struct group_values *values,
+                const struct value_page *page)
+{
+    return page == values->page ? (size_t)(values->at - page->nano)
+                                : page->used;
+}
+
+/* Returns the LOW of number I of PAGE, a page of long numbers. */
+static inline uint32_t
+value_page_low(const struct value_page *page, size_t i)
+{
+    return ((const uint8_t *)(page->nano + page->room))[page->room - i - 1];
+}
+
+/* Returns the number of cell C. */
+static inline int64_t
+value_cells_nano(const struct value_cells *cells, uint64_t c)
+{
+    return (cells->first + (int64_t)c) * cells->unit;
+}
+
+#endif

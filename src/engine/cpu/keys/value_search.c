@@ -1,0 +1,480 @@
+/* value_search.c -- the numbers of groups with some ranks */
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/cpu/keys/group_values.h"
+#include "engine/cpu/keys/value_pages.h"
+
+/* Buckets of a look: for few numbers, and at most. */
+#define BUCKETS_LOG_MIN 5
+#define BUCKETS_LOG_MAX 11
+#define BUCKETS_MAX ((size_t)1 << BUCKETS_LOG_MAX)
+
+/* Numbers that are copied for another look, and that are sorted. */
+#define COPIES 6144
+#define SORTED 24
+
+/* Above any bucket with a wanted rank. */
+#define NOT_WANTED UINT16_MAX
+
+/* A number, as its distance from the least one. */
+struct value_copy {
+    uint64_t distance;
+    uint64_t count;
+};
+
+struct value_search {
+    const struct group_values *const *values; /* of GROUPS */
+    size_t groups;
+    bool has_long; /* numbers are HIGHs of ordered decimals */
+    uint64_t least;
+    const uint64_t *rank;
+    int64_t *found;
+    size_t copies; /* that are used */
+    struct value_copy copy[COPIES];
+    uint64_t count[BUCKETS_MAX];
+    uint16_t wanted[BUCKETS_MAX]; /* the number of the bucket's task */
+    uint64_t low[SPEC_RANKS_MAX][ORDERED_DECIMAL_LOWS]; /* of numbers with a
+                                                           wanted HIGH */
+};
+
+/* Where to look: at all numbers, or at COPIES copies from COPY on; in these, at
+   distances from LOW to HIGH, which NUMBERS numbers have.  BEFORE numbers are
+   lower.  Some ranks, from FIRST on and before END, are there. */
+struct value_task {
+    struct value_copy *copy; /* NULL: all numbers */
+    size_t copies;
+    uint64_t low;
+    uint64_t high;
+    uint64_t numbers;
+    uint64_t before;
+    size_t first;
+    size_t end;
+};
+
+/* Does something with a number. */
+typedef void copy_visit(struct value_search *search, void *context,
+                        uint64_t distance, uint64_t count);
+
+/* Returns NANO; if IS_HIGH, its HIGH. */
+static inline __attribute__((always_inline)) uint64_t
+place_of(int64_t nano, bool is_high)
+{
+    return (uint64_t)(is_high ? ordered_decimal_of_nano(nano).high : nano);
+}
+
+/* Call VISIT, which is inlined, for the nanos of VALUES, or for their HIGHs,
+   with distances up to MOST from BASE. */
+static inline __attribute__((always_inline)) void
+for_each_of(struct value_search *search, const struct group_values *values,
+            bool is_high, uint64_t base, uint64_t most, copy_visit *visit,
+            void *context)
+{
+    for (const struct value_page *page = values->page; page != NULL;
+         page = page->next) {
+        size_t used = value_page_used(values, page);
+        for (size_t i = 0; i < used; i++) {
+            uint64_t distance = place_of(page->nano[i], is_high) - base;
+            if (distance <= most)
+                visit(search, context, distance, 1);
+        }
+    }
+    for (const struct value_cells *cells = values->cells; cells != NULL;
+         cells = cells->next) {
+        for (uint64_t c = 0; c < cells->size; c++) {
+            if (cells->count[c] == 0)
+                continue;
+            uint64_t distance =
+                place_of(value_cells_nano(cells, c), is_high) - base;
+            if (distance <= most)
+                visit(search, context, distance, cells->count[c]);
+        }
+    }
+}
+
+/* The same for all numbers of group G. */
+static inline __attribute__((always_inline)) void
+for_each_in(struct value_search *search, size_t g, uint64_t base, uint64_t most,
+            copy_visit *visit, void *context)
+{
+    const struct group_values *values = search->values[g];
+
+    if (!search->has_long) {
+        for_each_of(search, values, false, base, most, visit, context);
+        return;
+    }
+    for_each_of(search, values, true, base, most, visit, context);
+    if (values->more != NULL)
+        for_each_of(search, values->more, false, base, most, visit, context);
+}
+
+/* Call VISIT, which is inlined, for the numbers of TASK. */
+static inline __attribute__((always_inline)) void
+for_each(struct value_search *search, const struct value_task *task,
+         copy_visit *visit, void *context)
+{
+    uint64_t most = task->high - task->low;
+
+    if (task->copy == NULL) {
+        for (size_t g = 0; g < search->groups; g++)
+            for_each_in(search, g, search->least + task->low, most, visit,
+                        context);
+        return;
+    }
+    for (size_t i = 0; i < task->copies; i++) {
+        uint64_t distance = task->copy[i].distance - task->low;
+        if (distance <= most)
+            visit(search, context, distance, task->copy[i].count);
+    }
+}
+
+static inline __attribute__((always_inline)) void
+count_number(struct value_search *search, void *context, uint64_t distance,
+             uint64_t count)
+{
+    search->count[distance >> *(const unsigned int *)context] += count;
+}
+
+/* What copy_number() needs. */
+struct copying {
+    unsigned int shift;
+    uint64_t low;
+    size_t *end; /* of the copies of each task */
+};
+
+static inline __attribute__((always_inline)) void
+copy_number(struct value_search *search, void *context, uint64_t distance,
+            uint64_t count)
+{
+    const struct copying *copying = context;
+    uint16_t wanted = search->wanted[distance >> copying->shift];
+
+    if (wanted != NOT_WANTED)
+        search->copy[copying->end[wanted]++] =
+            (struct value_copy){distance + copying->low, count};
+}
+
+static void
+set_found(struct value_search *search, size_t r, uint64_t distance)
+{
+    search->found[r] = (int64_t)(search->least + distance);
+}
+
+/* Sort the few copies of TASK, and find the numbers. */
+static void
+find_sorted(struct value_search *search, const struct value_task *task)
+{
+    uint64_t before = task->before;
+    size_t r = task->first;
+
+    for (size_t i = 1; i < task->copies; i++) {
+        struct value_copy copy = task->copy[i];
+        size_t j = i;
+        for (; j > 0 && task->copy[j - 1].distance > copy.distance; j--)
+            task->copy[j] = task->copy[j - 1];
+        task->copy[j] = copy;
+    }
+    for (size_t i = 0; i < task->copies; i++) {
+        before += task->copy[i].count;
+        for (; r < task->end && search->rank[r] <= before; r++)
+            set_found(search, r, task->copy[i].distance);
+    }
+}
+
+/*
+ * Make a task for each bucket with a wanted rank, 1 << SHIFT distances of TASK
+ * wide; the buckets are counted.  Returns how many there are.
+ */
+static size_t
+make_tasks(struct value_search *search, const struct value_task *task,
+           unsigned int shift, struct value_task *made)
+{
+    uint64_t before = task->before;
+    size_t r = task->first;
+    size_t count = 0;
+
+    for (size_t b = 0; r < task->end; b++) {
+        uint64_t numbers = search->count[b];
+        size_t first = r;
+        while (r < task->end && search->rank[r] <= before + numbers)
+            r++;
+        if (r > first) {
+            uint64_t low = task->low + ((uint64_t)b << shift);
+            uint64_t most = ((uint64_t)1 << shift) - 1;
+            search->wanted[b] = (uint16_t)count;
+            made[count++] = (struct value_task){
+                .copy = task->copy,
+                .copies = task->copies,
+                .low = low,
+                .high = task->high - low < most ? task->high : low + most,
+                .numbers = numbers,
+                .before = before,
+                .first = first,
+                .end = r,
+            };
+        }
+        before += numbers;
+    }
+    return count;
+}
+
+/* Copy the numbers of all COUNT tasks at MADE, which TASK has led to, if there
+   is room. */
+static void
+copy_tasks(struct value_search *search, const struct value_task *task,
+           unsigned int shift, struct value_task *made, size_t count)
+{
+    size_t end[SPEC_RANKS_MAX];
+    struct copying copying = {shift, task->low, end};
+    uint64_t numbers = 0;
+
+    for (size_t t = 0; t < count; t++) {
+        end[t] = search->copies + (size_t)numbers;
+        numbers += made[t].numbers;
+        if (made[t].numbers > COPIES || numbers > COPIES - search->copies)
+            return;
+    }
+    for (size_t t = 0; t < count; t++)
+        made[t].copy = search->copy + end[t];
+    for_each(search, task, copy_number, &copying);
+    for (size_t t = 0; t < count; t++)
+        made[t].copies = (size_t)(search->copy + end[t] - made[t].copy);
+    search->copies += (size_t)numbers;
+}
+
+/* Narrow the range of TASK to its copies, of which there are some. */
+static void
+narrow(struct value_task *task)
+{
+    uint64_t least = UINT64_MAX;
+    uint64_t greatest = 0;
+
+    for (size_t i = 0; i < task->copies; i++) {
+        uint64_t distance = task->copy[i].distance;
+        least = distance < least ? distance : least;
+        greatest = distance > greatest ? distance : greatest;
+    }
+    task->low = least > task->low ? least : task->low;
+    task->high = greatest < task->high ? greatest : task->high;
+}
+
+/* Find the numbers with the ranks of TASK.  Each look makes the range at least
+   2^BUCKETS_LOG_MIN times smaller. */
+static void
+find(struct value_search *search, struct value_task *task)
+{
+    struct value_task made[SPEC_RANKS_MAX];
+    unsigned int log = BUCKETS_LOG_MIN;
+    unsigned int shift = 0;
+    size_t copies = search->copies;
+
+    if (task->copy != NULL && task->copies > SORTED)
+        narrow(task);
+    if (task->low == task->high) {
+        for (size_t r = task->first; r < task->end; r++)
+            set_found(search, r, task->low);
+        return;
+    }
+    if (task->copy != NULL && task->copies <= SORTED) {
+        find_sorted(search, task);
+        return;
+    }
+    while (log < BUCKETS_LOG_MAX && task->numbers >> log > 4)
+        log++;
+    while ((task->high - task->low) >> shift >= (uint64_t)1 << log)
+        shift++;
+    memset(search->count, 0, sizeof *search->count << log);
+    /* Buckets after the last wanted rank get no task. */
+    memset(search->wanted, 0xff, sizeof *search->wanted << log);
+    for_each(search, task, count_number, &shift);
+    size_t count = make_tasks(search, task, shift, made);
+    if (shift > 0)
+        copy_tasks(search, task, shift, made, count);
+    for (size_t t = 0; t < count; t++)
+        find(search, &made[t]);
+    search->copies = copies;
+}
+
+struct value_search *
+value_search_new(void)
+{
+    return malloc(sizeof(struct value_search));
+}
+
+/* As group_values_find(), if HAS_LONG for HIGHs, which have EXTREMES. */
+static void
+find_all(struct value_search *search, const struct group_values *const *values,
+         size_t groups, bool has_long, const struct value_extremes *extremes,
+         const uint64_t *rank, size_t count, int64_t *found)
+{
+    struct value_task task = {
+        .high = (uint64_t)extremes->greatest - (uint64_t)extremes->least,
+        .numbers = extremes->numbers,
+        .end = count,
+    };
+
+    assert(count <= SPEC_RANKS_MAX);
+    search->values = values;
+    search->groups = groups;
+    search->has_long = has_long;
+    search->least = (uint64_t)extremes->least;
+    search->rank = rank;
+    search->found = found;
+    search->copies = 0;
+    find(search, &task);
+}
+
+void
+group_values_find(struct value_search *search,
+                  const struct group_values *const *values, size_t groups,
+                  const struct value_extremes *extremes, const uint64_t *rank,
+                  size_t count, int64_t *found)
+{
+    find_all(search, values, groups, false, extremes, rank, count, found);
+}
+
+/* ---- long numbers by rank ---- */
+
+struct long_extremes
+long_extremes_none(void)
+{
+    return (struct long_extremes){{0, INT64_MAX, INT64_MIN}, false};
+}
+
+static void
+widen_highs(struct value_extremes *highs, int64_t high)
+{
+    highs->least = high < highs->least ? high : highs->least;
+    highs->greatest = high > highs->greatest ? high : highs->greatest;
+}
+
+void
+long_extremes_add_nanos(struct long_extremes *extremes,
+                        const struct value_extremes *nanos)
+{
+    /* A nano up to here has 17 digits. */
+    const int64_t most = INT64_C(100000000000000000) - 1;
+
+    if (nanos->least > nanos->greatest)
+        return;
+    widen_highs(&extremes->highs, ordered_decimal_of_nano(nanos->least).high);
+    widen_highs(&extremes->highs,
+                ordered_decimal_of_nano(nanos->greatest).high);
+    extremes->has_lows |= nanos->least < -most || nanos->greatest > most;
+}
+
+void
+long_extremes_add(struct long_extremes *extremes,
+                  const struct group_values *values)
+{
+    const struct group_values *more = values->more;
+
+    if (more == NULL)
+        return;
+    for (const struct value_page *page = more->page; page != NULL;
+         page = page->next) {
+        size_t used = value_page_used(more, page);
+        unsigned int lows = 0;
+        for (size_t i = 0; i < used; i++) {
+            widen_highs(&extremes->highs, page->nano[i]);
+            lows |= value_page_low(page, i);
+        }
+        extremes->has_lows |= lows != 0;
+    }
+}
+
+/* The wanted HIGHs, each once, ascending; and how many numbers are between one
+   and the one before. */
+struct wanted_highs {
+    struct value_search *search;
+    size_t count;
+    int64_t high[SPEC_RANKS_MAX];
+    uint64_t before[SPEC_RANKS_MAX];
+};
+
+/* Count NUMBER, COUNT times. */
+static void
+count_low(struct wanted_highs *wanted, const struct ordered_decimal *number,
+          uint64_t count)
+{
+    size_t first = 0;
+    size_t end = wanted->count;
+
+    while (first < end) {
+        size_t middle = (first + end) / 2;
+        if (wanted->high[middle] < number->high)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    if (first == wanted->count)
+        return;
+    if (wanted->high[first] == number->high)
+        wanted->search->low[first][number->low] += count;
+    else
+        wanted->before[first] += count;
+}
+
+/* A value_visit() and a long_visit(): count a number. */
+static bool
+count_low_of_nano(void *context, int64_t nano, uint64_t count)
+{
+    const struct ordered_decimal number = ordered_decimal_of_nano(nano);
+
+    count_low(context, &number, count);
+    return true;
+}
+
+static bool
+count_low_of_long(void *context, const struct ordered_decimal *number)
+{
+    count_low(context, number, 1);
+    return true;
+}
+
+/* Find the LOWs of FOUND, the HIGHs of which are known. */
+static void
+find_lows(struct value_search *search, const uint64_t *rank, size_t count,
+          struct ordered_decimal *found)
+{
+    struct wanted_highs wanted = {.search = search};
+    uint64_t before = 0;
+    size_t r = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || found[i].high != found[i - 1].high)
+            wanted.high[wanted.count++] = found[i].high;
+    }
+    memset(search->low, 0, sizeof *search->low * wanted.count);
+    for (size_t g = 0; g < search->groups; g++) {
+        (void)group_values_visit(search->values[g], count_low_of_nano, &wanted);
+        (void)group_values_visit_long(search->values[g], count_low_of_long,
+                                      &wanted);
+    }
+    for (size_t h = 0; h < wanted.count; h++) {
+        before += wanted.before[h];
+        for (uint32_t low = 0; low < ORDERED_DECIMAL_LOWS; low++) {
+            before += search->low[h][low];
+            for (; r < count && rank[r] <= before; r++)
+                found[r].low = low;
+        }
+    }
+}
+
+void
+group_values_find_long(struct value_search *search,
+                       const struct group_values *const *values, size_t groups,
+                       const struct long_extremes *extremes,
+                       const uint64_t *rank, size_t count,
+                       struct ordered_decimal *found)
+{
+    int64_t high[SPEC_RANKS_MAX];
+
+    find_all(search, values, groups, true, &extremes->highs, rank, count, high);
+    for (size_t r = 0; r < count; r++)
+        found[r] = (struct ordered_decimal){high[r], 0};
+    if (extremes->has_lows)
+        find_lows(search, rank, count, found);
+}

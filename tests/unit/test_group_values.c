@@ -1,0 +1,352 @@
+/*
+ * test_group_values.c -- the numbers of groups, beside qsort()
+ *
+ * Two pools have numbers of one group.  Joined, each rank must have the number
+ * that it has in a sorted array, and a visit must see each number as often as
+ * it was added.  A pool without room must keep what it has, also if more numbers
+ * are tried, some of which may have room.
+ */
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../noise.h"
+#include "../tap.h"
+#include "engine/cpu/keys/group_values.h"
+
+#define NUMBERS (IS_INSTRUMENTED ? 20000 : 60000)
+#define NUMBERS_MAX 60000
+#define RANKS 12
+#define POOLS 2
+#define REFUSED 600 /* numbers without room, before no more are tried */
+#define LARGE ((size_t)64 << 20)
+#define SMALL ((size_t)200 << 10)
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+static int64_t nano[NUMBERS_MAX]; /* that were added */
+static size_t added;
+
+/* ---- numbers ---- */
+
+static int64_t
+signed_noise(uint64_t most)
+{
+    return (int64_t)(noise() % (2 * most + 1)) - (int64_t)most;
+}
+
+static int64_t
+make_one(size_t i)
+{
+    (void)i;
+    return 7250000000;
+}
+
+static int64_t
+make_few(size_t i)
+{
+    (void)i;
+    return signed_noise(400) * 100000000;
+}
+
+/* Most numbers are near each other; some are not, or have another unit. */
+static int64_t
+make_outliers(size_t i)
+{
+    if (i % 17 == 0)
+        return signed_noise(UINT64_C(1) << (1 + noise() % 61));
+    return make_few(i) + (i > 5000 && i % 5 == 0 ? 50000000 : 0);
+}
+
+/* After some time more and more numbers have no cells. */
+static int64_t
+make_strays(size_t i)
+{
+    if (i < 5000 || noise() % 8 > i / 5000)
+        return make_few(i);
+    return signed_noise(UINT64_C(1) << 60);
+}
+
+static int64_t
+make_ascending(size_t i)
+{
+    return (int64_t)i * 10000000;
+}
+
+static int64_t
+make_different(size_t i)
+{
+    (void)i;
+    return signed_noise((UINT64_C(1) << 62) - 1);
+}
+
+/* Many equal numbers below and above few others. */
+static int64_t
+make_steps(size_t i)
+{
+    return i % 3 == 0   ? -(INT64_C(1) << 62) + 1
+           : i % 3 == 1 ? (INT64_C(1) << 62) - 1
+                        : signed_noise(1000);
+}
+
+static const struct {
+    const char *name;
+    int64_t (*make)(size_t i);
+} kinds[] = {
+    {"one number", make_one},
+    {"few numbers", make_few},
+    {"outliers", make_outliers},
+    {"strays", make_strays},
+    {"ascending numbers", make_ascending},
+    {"different numbers", make_different},
+    {"extremes", make_steps},
+};
+
+/* ---- checks ---- */
+
+static int
+compare(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a;
+    int64_t y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* What a visit has seen. */
+struct seen {
+    uint64_t count;
+    uint64_t sum; /* modulo 2^64, of numbers and squares */
+    uint64_t squares;
+};
+
+static bool
+see(void *context, int64_t number, uint64_t count)
+{
+    struct seen *seen = context;
+
+    seen->count += count;
+    seen->sum += count * (uint64_t)number;
+    seen->squares += count * (uint64_t)number * (uint64_t)number;
+    return true;
+}
+
+/* Whether a visit of VALUES sees all numbers. */
+static bool
+sees_all(const struct group_values *values)
+{
+    struct seen seen = {0};
+    struct seen wanted = {0};
+
+    for (size_t i = 0; i < added; i++)
+        see(&wanted, nano[i], 1);
+    return group_values_visit(values, see, &seen) &&
+           memcmp(&seen, &wanted, sizeof seen) == 0;
+}
+
+/* Whether a search in VALUES finds the numbers with some ranks. */
+static bool
+finds_ranks(struct value_search *search, const struct group_values *values)
+{
+    struct value_extremes extremes = {added, nano[0], nano[added - 1]};
+    uint64_t rank[RANKS] = {1, added / 4 + 1, added / 2 + 1, added};
+    int64_t found[RANKS];
+    size_t ranks = 4;
+
+    for (; ranks < RANKS; ranks++)
+        rank[ranks] = 1 + noise() % added;
+    for (size_t i = 1; i < ranks; i++) {
+        for (size_t j = i; j > 0 && rank[j - 1] > rank[j]; j--) {
+            uint64_t other = rank[j];
+            rank[j] = rank[j - 1];
+            rank[j - 1] = other;
+        }
+    }
+    group_values_find(search, &values, 1, &extremes, rank, ranks, found);
+    for (size_t i = 0; i < ranks; i++) {
+        if (found[i] != nano[rank[i] - 1])
+            return false;
+    }
+    return true;
+}
+
+/* Add at most COUNT numbers of KIND to POOLS pools in turns, and check. */
+static void
+try_kind(size_t kind, size_t count, size_t most, struct value_search *search)
+{
+    struct key_memory memory;
+    struct values_memory all = {.memory = &memory, .most = most};
+    struct value_pool pool[POOLS] = {{.all = &all}, {.all = &all}};
+    struct group_values values[POOLS] = {{0}};
+    size_t refused = 0;
+
+    key_memory_open(&memory, LARGE);
+    added = 0;
+    for (size_t i = 0; i < count && refused < REFUSED; i++) {
+        int64_t number = kinds[kind].make(i);
+        if (group_values_add(&pool[i % POOLS], &values[i % POOLS], number))
+            nano[added++] = number;
+        else
+            refused++;
+    }
+    group_values_join(&values[0], &values[1]);
+    bool is_right = added > 0 && sees_all(&values[0]);
+    qsort(nano, added, sizeof *nano, compare);
+    ok(is_right && finds_ranks(search, &values[0]), "%s, %zu of %zu",
+       kinds[kind].name, added, count);
+    for (size_t p = 0; p < POOLS; p++)
+        value_pool_close(&pool[p]);
+    ok(atomic_load(&all.taken) == 0 && atomic_load(&memory.used) == 0,
+       "... their memory is given back");
+    key_memory_close(&memory);
+}
+
+/* ---- long numbers ---- */
+
+static struct ordered_decimal ordered[NUMBERS_MAX]; /* that were added */
+
+static int
+compare_ordered(const void *a, const void *b)
+{
+    const struct ordered_decimal *x = a;
+    const struct ordered_decimal *y = b;
+
+    if (x->high != y->high)
+        return x->high < y->high ? -1 : 1;
+    return (x->low > y->low) - (x->low < y->low);
+}
+
+/* Returns a number that is no nano; KIND is how many of them are equal in their
+   first 17 digits. */
+static struct ordered_decimal
+make_long(unsigned int kind)
+{
+    static const unsigned int shift[] = {5, 14, 40, 63};
+    struct text_number number = {.kind = TEXT_NUMBER_FINITE};
+    struct ordered_decimal made;
+
+    number.digits = UINT64_C(5000000000000000001) +
+                    10 * (noise() % (UINT64_C(1) << shift[kind] >> 5));
+    number.exponent = kind == 3 ? (int)(noise() % 30) - 25 : -12;
+    number.is_negative = noise() % 2;
+    if (noise() % 100 == 0)
+        number.kind = TEXT_NUMBER_INFINITE;
+    if (!ordered_decimal_read(&made, &number))
+        abort();
+    return made;
+}
+
+/* A long_visit(): add NUMBER to a sum. */
+static bool
+see_long(void *context, const struct ordered_decimal *number)
+{
+    *(uint64_t *)context +=
+        (uint64_t)number->high * (UINT64_C(1000003) + number->low);
+    return true;
+}
+
+/* Add COUNT numbers to POOLS groups in turns, 1 / SHARE of them nanos. */
+static size_t
+add_mixed(struct value_pool *pool, struct group_values *values,
+          struct value_extremes *nanos, unsigned int kind, size_t count,
+          unsigned int share)
+{
+    size_t kept = 0;
+
+    *nanos = (struct value_extremes){0, INT64_MAX, INT64_MIN};
+    for (size_t i = 0; i < count; i++) {
+        size_t p = i % POOLS;
+        if (share != 0 && noise() % share == 0) {
+            int64_t number = noise() % 2 ? make_outliers(i) : make_steps(i);
+            if (!group_values_add(&pool[p], &values[p], number))
+                continue;
+            ordered[kept++] = ordered_decimal_of_nano(number);
+            if (number < nanos->least)
+                nanos->least = number;
+            if (number > nanos->greatest)
+                nanos->greatest = number;
+        } else {
+            ordered[kept] = make_long(kind);
+            kept += group_values_add_long(&pool[p], &values[p], ordered[kept]);
+        }
+    }
+    return kept;
+}
+
+/* Whether a search in VALUES finds the numbers with some ranks of COUNT. */
+static bool
+finds_long(struct value_search *search, const struct group_values *values,
+           const struct value_extremes *nanos, size_t count)
+{
+    struct long_extremes extremes = long_extremes_none();
+    uint64_t rank[RANKS];
+    struct ordered_decimal found[RANKS];
+
+    for (size_t r = 0; r < RANKS; r++)
+        rank[r] = 1 + (count - 1) * r / (RANKS - 1);
+    extremes.highs.numbers = count;
+    long_extremes_add_nanos(&extremes, nanos);
+    long_extremes_add(&extremes, values);
+    group_values_find_long(search, &values, 1, &extremes, rank, RANKS, found);
+    for (size_t r = 0; r < RANKS; r++) {
+        if (compare_ordered(&found[r], &ordered[rank[r] - 1]) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Check COUNT numbers of KIND, 1 / SHARE of them nanos, with MOST memory. */
+static void
+try_long(unsigned int kind, size_t count, unsigned int share, size_t most,
+         struct value_search *search)
+{
+    struct key_memory memory;
+    struct values_memory all = {.memory = &memory, .most = most};
+    struct value_pool pool[POOLS] = {{.all = &all}, {.all = &all}};
+    struct group_values values[POOLS] = {{0}};
+    struct value_extremes nanos;
+    uint64_t seen = 0, wanted = 0;
+
+    key_memory_open(&memory, LARGE);
+    size_t kept = add_mixed(pool, values, &nanos, kind, count, share);
+    group_values_join(&values[0], &values[1]);
+    qsort(ordered, kept, sizeof *ordered, compare_ordered);
+    bool is_right = kept > 0 && finds_long(search, &values[0], &nanos, kept);
+    if (share == 0) {
+        for (size_t i = 0; i < kept; i++)
+            see_long(&wanted, &ordered[i]);
+        is_right &= group_values_visit_long(&values[0], see_long, &seen) &&
+                    seen == wanted;
+    }
+    ok(is_right, "long numbers %u, %zu of %zu, nanos: 1 / %u", kind, kept,
+       count, share);
+    for (size_t p = 0; p < POOLS; p++)
+        value_pool_close(&pool[p]);
+    ok(atomic_load(&all.taken) == 0 && atomic_load(&memory.used) == 0,
+       "... their memory is given back");
+    key_memory_close(&memory);
+}
+
+int
+main(void)
+{
+    static const size_t counts[] = {1, 2, 20, 100, 1000, 5000, NUMBERS};
+    struct value_search *search = value_search_new();
+
+    if (search == NULL)
+        abort();
+    for (size_t k = 0; k < COUNT(kinds); k++) {
+        for (size_t c = 0; c < COUNT(counts); c++)
+            try_kind(k, counts[c], LARGE, search);
+        try_kind(k, NUMBERS, SMALL, search);
+    }
+    for (unsigned int k = 0; k < 4; k++) {
+        for (size_t c = 0; c < COUNT(counts); c++) {
+            for (unsigned int share = 0; share <= 8; share += 4)
+                try_long(k, counts[c], share, LARGE, search);
+        }
+        try_long(k, NUMBERS, 4, SMALL, search);
+    }
+    free(search);
+    return done_testing();
+}
