@@ -198,15 +198,50 @@ needs_top_only(const struct options *options)
            options->plot == PLACE_NONE && options->svg == NULL;
 }
 
-/* Whether of the numbers of a group the count, the sum, the least and the
-   greatest are enough. */
+/* The needs that the numbers with some ranks meet. */
+#define NEEDS_RANKS (FIGURE_NEEDS_ORDER | FIGURE_NEEDS_QUARTILES)
+
+/* Whether of the numbers of a group the count, the sum, the least, the greatest
+   and the numbers with the ranks of find_ranks() are enough. */
 static bool
 shows_figures_only(const struct report_options *options)
 {
-    const unsigned int more = FIGURE_NEEDS_SQUARES | FIGURE_NEEDS_VALUES;
+    const unsigned int more =
+        FIGURE_NEEDS_SQUARES | (FIGURE_NEEDS_VALUES & ~NEEDS_RANKS);
 
     return options->figures.count > 0 && (report_needs(options) & more) == 0;
 }
+
+/* Whether OPTIONS show how many numbers occur.  With groups, these are only
+   the numbers of the output. */
+static bool
+shows_number_count(const struct options *options, const struct spec *spec)
+{
+    return options->report.format == FORMAT_JSON && spec->group_count == 0;
+}
+
+/* Returns the ranks that the figures of OPTIONS need. */
+static struct spec_ranks
+find_ranks(const struct report_options *options)
+{
+    struct spec_ranks ranks = {
+        .has_quartiles = (report_needs(options) & FIGURE_NEEDS_QUARTILES) != 0,
+        .has_other = !options->no_other &&
+                     (options->top != 0 || options->min_count != 0),
+    };
+
+    for (size_t f = 0; f < options->figures.count; f++) {
+        const struct figure *figure = &options->figures.figure[f];
+        if ((figure_row(figure)->needs & FIGURE_NEEDS_ORDER) != 0)
+            ranks.nano[ranks.percentiles++] = figure->percentile.nano;
+    }
+    if (options->sort == SORT_FIGURE &&
+        (figure_row(&options->sort_figure)->needs & FIGURE_NEEDS_ORDER) != 0)
+        ranks.nano[ranks.percentiles++] = options->sort_figure.percentile.nano;
+    return ranks;
+}
+
+_Static_assert(SPEC_PERCENTILES_MAX > FIGURES_MAX, "one is of the order");
 
 /*
  * Returns what exact sums of numbers, enum exact_want, all figures can be found
@@ -335,8 +370,14 @@ wanted_spec_make(struct spec *spec, const struct options *options,
         spec_is_of_bytes(spec);
     spec->shows_all = options->report.full;
     spec->only_figures = shows_figures_only(&options->report) &&
+                         !shows_number_count(options, spec) &&
                          !results_have_state(options) && !options->merge &&
                          !interval_is_set(&options->plan.every);
+    if (spec->only_figures)
+        spec->ranks = find_ranks(&options->report);
+    spec->keeps_numbers = results_have_state(options) && !options->merge &&
+                          !interval_is_set(&options->plan.every) &&
+                          !spec->is_spectrum;
     spec->is_part = options->shard.count > 0 || results_have_state(options);
     return wanted_spec_check(spec, options, error);
 }

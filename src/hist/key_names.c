@@ -27,12 +27,14 @@ key_names_new(const struct spec *spec)
     names->order = calloc(histograms, sizeof *names->order);
     names->file = calloc(histograms, sizeof *names->file);
     names->array = calloc(histograms, sizeof *names->array);
+    names->numbers = calloc(histograms, sizeof *names->numbers);
     bool has_sums = spec->wants_sums != 0;
     if (has_sums)
         names->sums = calloc(histograms, sizeof *names->sums);
     if (names->spec.shown == NULL || names->spec.histogram == NULL ||
         names->list == NULL || names->order == NULL || names->file == NULL ||
-        names->array == NULL || (has_sums && names->sums == NULL)) {
+        names->array == NULL || names->numbers == NULL ||
+        (has_sums && names->sums == NULL)) {
         key_names_close(names);
         return NULL;
     }
@@ -220,6 +222,7 @@ key_names_close(struct key_names *names)
     for (size_t i = 0; names->array != NULL && i < histograms; i++)
         key_array_close(&names->array[i]);
     free(names->array);
+    free(names->numbers);
     free(names->sums);
     free(names->spec.shown);
     free(names->spec.histogram);

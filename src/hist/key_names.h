@@ -9,6 +9,7 @@
 #ifndef GPUHIST_KEY_NAMES_H
 #define GPUHIST_KEY_NAMES_H
 
+#include "hist/group_numbers.h"
 #include "hist/histogram.h"
 #include "hist/key_file.h"
 #include "hist/key_list.h"
@@ -21,6 +22,8 @@ struct key_names {
     struct key_order *order; /* of each histogram: the keys in memory */
     struct key_file *file;   /* of each histogram: the keys in files */
     struct key_array *array; /* of each histogram: k-mers, multiplicities */
+    struct group_numbers *numbers; /* of each histogram: those that tuples stand
+                                      for, or all 0 */
     struct exact_sums *sums; /* of each histogram; NULL: none is COUNTED_SUMS */
 };
 

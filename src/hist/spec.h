@@ -20,10 +20,12 @@
 #include "hist/axis_finding.h"
 #include "hist/axis_parse.h"
 #include "hist/counted_histogram.h"
+#include "hist/group_numbers.h"
 #include "hist/histogram.h"
 #include "hist/key_code.h"
 #include "hist/key_list.h"
 #include "hist/record.h"
+#include "hist/spec_ranks.h"
 #include "kernels/binning/binning.h"
 #include "seq/sequence_names.h"
 #include "text/text_options.h"
@@ -148,14 +150,20 @@ struct spec {
     const struct exact_sums *sums;
     unsigned int wants_sums; /* enum exact_want; 0: none is COUNTED_SUMS */
 
+    /* After counting, of each histogram, if its tuples are stand-ins and
+       ranks.has_other; NULL, or find() is NULL: the tuples have the numbers. */
+    const struct group_numbers *numbers;
+
     bool is_spectrum;  /* shows how many keys have each count */
     bool ranks_keys;   /* lists of keys in files are sorted by count */
     uint64_t top_keys; /* the first keys by count are enough; 0: all by key */
     bool shows_all;    /* k-mers that do not occur, too */
     bool is_part;      /* another run may count values that this run lacks */
     bool sums_series;  /* sums over the bytes in their order are wanted */
-    bool only_figures; /* in groups, other numbers with equal count, sum,
-                          least and greatest may stand for the numbers */
+    bool only_figures; /* other numbers with equal count, sum, least, greatest
+                          may stand for those of a group, or for all, ... */
+    struct spec_ranks ranks; /* ... if these are equal, too */
+    bool keeps_numbers;      /* only after all counting, all keys are wanted */
 
     unsigned int generation; /* how often auto_range.h has changed an axis */
 

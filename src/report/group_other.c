@@ -5,6 +5,7 @@
 
 #include "base/machine.h"
 #include "base/thread.h"
+#include "hist/key_decimal.h"
 #include "hist/key_merge.h"
 #include "hist/key_run.h"
 #include "hist/key_table.h"
@@ -333,6 +334,61 @@ group_other_make(struct group_other *other, struct group_walk *walk,
     for (unsigned int p = 0; p < parts; p++)
         values_close(&part[p].values);
     free(part);
+    return result;
+}
+
+/* Visit the COUNT numbers at NUMBER, with RANKs, as often as their next ranks
+   tell.  Returns 0, or -1 with *ERROR set. */
+static int
+visit_numbers(struct visitor *visitor, const uint64_t *rank,
+              const struct ordered_decimal *number, size_t count,
+              struct error *error)
+{
+    int result = 0;
+
+    for (size_t r = 0; r < count && result == 0; r++) {
+        unsigned char code[KEY_CODE_DECIMAL_ROOM];
+        const struct key_entry value = {
+            .count = r + 1 < count ? rank[r + 1] - rank[r] : 1,
+            .key = code,
+            .size =
+                (uint32_t)(key_decimal_put_ordered(code, &number[r]) - code),
+        };
+        result = visit(visitor, &value, error);
+    }
+    return result;
+}
+
+int
+group_other_find(struct group_other *other, struct group_walk *walk,
+                 const struct group_entries *chosen,
+                 const struct figures *figures, const struct group_figures *all,
+                 const struct spec *spec, struct error *error)
+{
+    struct visitor visitor = {
+        .other = other,
+        .column = &walk->keys.column[walk->keys.columns - 1],
+    };
+    struct key_entry *except = malloc((chosen->count + 1) * sizeof *except);
+    uint64_t rank[SPEC_RANKS_MAX];
+    struct ordered_decimal number[SPEC_RANKS_MAX];
+
+    *other = (struct group_other){0};
+    figure_search_open(&visitor.search, figures->figure, figures->count, all);
+    if (except == NULL)
+        return error_fail_memory(error);
+    for (size_t g = 0; g < chosen->count; g++)
+        except[g] = key_list_key(walk->rows.tuples, chosen->entry[g].first);
+    size_t count = spec_ranks_find(&spec->ranks, all->count, rank);
+    const struct group_numbers *numbers = &spec->numbers[walk->keys.histogram];
+    bool is_found = numbers->find(numbers->context, except, chosen->count, rank,
+                                  count, number);
+    free(except);
+    if (!is_found)
+        return error_fail_memory(error);
+    int result = visit_numbers(&visitor, rank, number, count, error);
+    for (size_t c = 0; c < figures->count; c++)
+        figure_search_value(&visitor.search, c, &other->value[c]);
     return result;
 }
 

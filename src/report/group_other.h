@@ -31,6 +31,14 @@ int group_other_make(struct group_other *other, struct group_walk *walk,
                      const struct group_figures *all, size_t limit,
                      unsigned int threads, struct error *error);
 
+/* The same from the numbers of SPEC, where the tuples are stand-ins; the
+   figures need only numbers with the ranks of SPEC. */
+int group_other_find(struct group_other *other, struct group_walk *walk,
+                     const struct group_entries *chosen,
+                     const struct figures *figures,
+                     const struct group_figures *all, const struct spec *spec,
+                     struct error *error);
+
 void group_other_close(struct group_other *other);
 
 #endif

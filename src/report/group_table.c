@@ -647,6 +647,14 @@ make_other(struct group_table *table, struct group_other *other,
     const struct report *report = table->report;
 
     sort_entries(&table->ranked, compare_places);
+    const struct group_numbers *numbers = report->spec->numbers;
+
+    if (numbers != NULL)
+        numbers += table->walk.keys.histogram;
+    if (numbers != NULL && numbers->find != NULL)
+        return group_other_find(other, &table->walk, &table->ranked,
+                                table->columns, &table->other, report->spec,
+                                error);
     return group_other_make(other, &table->walk, &table->ranked, table->columns,
                             &table->other, (size_t)report->memory,
                             report->threads, error);

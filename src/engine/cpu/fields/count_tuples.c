@@ -36,6 +36,8 @@ struct tuples_seat {
     struct tuples_counter *all;
     struct key_counter *keys;
     struct group_cache *groups; /* the counter closes it; NULL: none */
+    struct text_slice *kept;    /* of records that it has not counted; NULL:
+                                   the batch's own, for no other counter */
 };
 
 static struct tuples_counter *
@@ -72,7 +74,7 @@ tuples_open(struct counter *counter)
 
     all->has_groups = group_cache_is_for(spec, i);
     if (all->has_groups)
-        group_caches_open(&all->groups);
+        group_caches_open(&all->groups, spec, &all->counts.memory, limit);
     counter->failure = &all->counts.failure;
     counter->keys = &all->counts;
     enum key_result result = key_counts_open(&all->counts, counter->threads,
@@ -102,8 +104,11 @@ tuples_leave(struct counter_seat *base)
 {
     struct tuples_seat *seat = seat_of(base);
 
+    if (seat->groups != NULL)
+        group_cache_leave(seat->groups);
     if (seat->keys != NULL)
         key_counter_close(seat->keys);
+    free(seat->kept);
     free(seat);
 }
 
@@ -122,8 +127,12 @@ tuples_join(struct counter *counter, const struct counter_buffers *buffers)
     if (all->has_groups)
         seat->groups =
             group_cache_new(&all->groups, counter->spec, counter->histogram,
-                            &all->counts.hash_key);
-    if (seat->keys != NULL && all->has_groups == (seat->groups != NULL))
+                            seat->keys, &all->counts.hash_key);
+    bool keeps = all->has_groups && spec_histograms(counter->spec) > 1;
+    if (keeps)
+        seat->kept = malloc(group_cache_kept_bytes(counter->spec));
+    if (seat->keys != NULL && all->has_groups == (seat->groups != NULL) &&
+        keeps == (seat->kept != NULL))
         return &seat->seat;
     tuples_leave(&seat->seat);
     return NULL;
@@ -163,23 +172,25 @@ tuples_add(struct counter_seat *base, const struct counter_batch *batch)
     const struct spec *spec = counter->spec;
     const struct counter_buffers *buffers = base->buffers;
     enum key_result result = KEY_OK;
+    struct text_slice *slice = seat->kept != NULL ? seat->kept : batch->slice;
     size_t records = batch->count;
     size_t count;
 
     if (batch->slice == NULL)
         return add_samples(seat, batch);
     if (seat->groups != NULL) {
-        size_t left =
-            group_cache_add(seat->groups, batch->data, batch->slice, records);
+        records = group_cache_add(seat->groups, batch->data, batch->slice,
+                                  records, slice);
         key_codes_add_numbers(buffers->codes,
                               spec_own_axis(spec, counter->histogram),
-                              records - left);
-        records = left;
+                              batch->count - records);
     }
+    if (records == batch->count)
+        slice = batch->slice;
     for (size_t r = 0; r < records && result == KEY_OK; r += count) {
         struct key_weights weights;
         result = key_codes_make(buffers->codes, counter->histogram, batch->data,
-                                batch->slice + r * spec->text_fields.count,
+                                slice + r * spec->text_fields.count,
                                 records - r, buffers->key, &count);
         if (batch->weights != NULL)
             weights = (struct key_weights){batch->weights->weight + r,
@@ -409,6 +420,11 @@ tuples_list(struct counter *counter, bool is_counting, struct key_names *names)
         result = fold(all, &names->spec);
     if (result == KEY_OK && all->has_groups)
         result = group_caches_settle(&all->groups, counts);
+    if (all->has_groups && all->groups.has_numbers) {
+        names->numbers[counter->histogram] =
+            (struct group_numbers){&all->groups, group_caches_find};
+        names->spec.numbers = names->numbers;
+    }
     return result == KEY_OK
                ? key_listing_make(counter, counts, is_counting, names)
                : result;

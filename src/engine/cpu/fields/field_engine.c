@@ -839,8 +839,6 @@ field_engine_bytes(const struct spec *spec)
         bytes += 2 * FIELD_ENGINE_BATCH * sizeof(int64_t);
     if (spec->is_sparse)
         bytes += KEY_CODES_ROOM;
-    if (spec->is_sparse && group_cache_is_for(spec, 0))
-        bytes += group_cache_bytes();
     if (spec->kind == SPEC_SEQUENCES)
         bytes += sequence_batch_bytes(spec);
     bytes += record_amounts_filter_bytes(spec);
@@ -851,6 +849,10 @@ field_engine_bytes(const struct spec *spec)
     for (size_t i = 0; i < spec->axis_count; i++)
         bytes += axis_bytes(spec, i);
     for (size_t i = 0; i < spec_histograms(spec); i++) {
+        if (spec->uses_tables && group_cache_is_for(spec, i))
+            bytes +=
+                group_cache_bytes(spec) +
+                (spec_histograms(spec) > 1 ? group_cache_kept_bytes(spec) : 0);
         if (spec->histogram[i].kind == COUNTED_KMERS)
             bytes += kmer_counter_bytes(spec->text.kmer,
                                         !spec->histogram[i].is_listed);

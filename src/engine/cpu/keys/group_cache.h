@@ -1,16 +1,20 @@
 /*
- * group_cache.h -- groups whose count, sum, least and greatest number are
- * wanted
+ * group_cache.h -- groups whose count, sum, least and greatest number, or
+ * percentiles are wanted
  *
- * If only these four figures of each group are printed, a thread need not count
- * each pair of a group and a number.  The thread keeps the figures of the first
- * groups whose keys and numbers are short.  All other records are counted as
- * tuples.
+ * If only these figures of each group are printed, a thread need not count each
+ * pair of a group and a number.  The thread keeps the figures of the first
+ * groups whose keys and numbers are short, and for percentiles their numbers
+ * (group_values.h), in a share of the memory for keys.  All other records are
+ * counted as tuples.
  *
- * At the end, the groups in the cache become tuples, too: at most four numbers,
- * repeated as needed, have the same count, sum, least and greatest number.  So
- * nothing after the engines knows the cache.  But these tuples are stand-ins:
- * never write them to a state.
+ * At the end, the groups in the cache become tuples, too: a few numbers,
+ * repeated as needed, have the same count, sum, least and greatest number, and
+ * the same numbers at the printed ranks.  So nothing after the engines knows
+ * the cache.  But these tuples are stand-ins: never write them to a state.
+ *
+ * Without groups, all records are one group, whose key has no bytes: then a
+ * tuple is the code of a number.
  *
  * A group is one cache line.  A table of small slots leads to the group.  A
  * slot has some bits of a hash, so that other groups are seldom looked at.
@@ -25,6 +29,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "engine/cpu/keys/group_values.h"
 #include "engine/cpu/keys/key_counts.h"
 #include "hist/spec.h"
 #include "sync/thread_list.h"
@@ -33,41 +38,62 @@
 /* Those of all threads. */
 struct group_caches {
     struct thread_list list;
+    bool has_values;  /* percentiles are wanted */
+    bool has_numbers; /* group_caches_find() finds numbers */
+    struct values_memory memory;
 };
 
 /* Whether group_cache_add() can count histogram I of SPEC. */
 bool group_cache_is_for(const struct spec *spec, size_t i);
 
-/* Returns the most bytes of a cache. */
-size_t group_cache_bytes(void);
+/* Returns the most bytes of a cache for SPEC, beside the numbers of groups. */
+size_t group_cache_bytes(const struct spec *spec);
 
-void group_caches_open(struct group_caches *caches);
+/* Returns the bytes of the slices of a batch for one of several histograms. */
+size_t group_cache_kept_bytes(const struct spec *spec);
+
+/* Open CACHES for SPEC, whose numbers take a share of LIMIT bytes of MEMORY,
+   which outlives CACHES and may be opened later. */
+void group_caches_open(struct group_caches *caches, const struct spec *spec,
+                       struct key_memory *memory, size_t limit);
 
 /*
- * Add the groups of all caches to COUNTS, each group once, and empty the
- * caches.  No thread may be counting.  If it returns KEY_FAILED,
- * counts->failure says why.
+ * Add the groups of all caches to COUNTS, each group once, and empty the caches
+ * unless CACHES has numbers then.  No thread may be counting.  If it returns
+ * KEY_FAILED, counts->failure says why.
  */
 enum key_result group_caches_settle(struct group_caches *caches,
                                     struct key_counts *counts);
+
+/* As find() of struct group_numbers (hist/group_numbers.h), until CACHES are
+   restarted or closed; CONTEXT are CACHES, which have numbers. */
+bool group_caches_find(void *context, const struct key_entry *except,
+                       size_t exceptions, const uint64_t *rank, size_t count,
+                       struct ordered_decimal *found);
 
 /* Forget all groups.  No thread may be counting. */
 void group_caches_restart(struct group_caches *caches);
 
 void group_caches_close(struct group_caches *caches);
 
-/* Returns a cache for another thread and histogram I of SPEC, which CACHES
-   releases; or NULL: out of memory. */
+/* Returns a cache for another thread, with KEYS, and histogram I of SPEC, which
+   CACHES releases; or NULL: out of memory. */
 struct group_cache *group_cache_new(struct group_caches *caches,
                                     const struct spec *spec, size_t i,
+                                    struct key_counter *keys,
                                     const struct hash_key *key);
+
+/* KEYS of the thread are closed. */
+void group_cache_leave(struct group_cache *cache);
 
 /*
  * Count the RECORDS that the cache can count; SLICE has the fields of the spec,
  * record by record, in the chunk at DATA.  The slices of the other records move
- * to its start.  Returns the number of the other records.
+ * to KEPT, which may be SLICE.  Returns the number of the other records; if it
+ * is RECORDS, KEPT may have none.
  */
 size_t group_cache_add(struct group_cache *cache, const unsigned char *data,
-                       struct text_slice *slice, size_t records);
+                       const struct text_slice *slice, size_t records,
+                       struct text_slice *kept);
 
 #endif

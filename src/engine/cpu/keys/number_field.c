@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "base/decimal.h"
+#include "base/decimal_sum.h"
 #include "engine/cpu/keys/number_field.h"
 #include "hist/key_decimal.h"
 #include "seq/sequence_names.h"
@@ -108,6 +109,21 @@ number_field_read_decimal(struct field_text *field,
         *at = key_decimal_put(*at, &reading.number, reading.text,
                               binning_bits_double(reading.bits));
     return result;
+}
+
+bool
+number_field_scan(struct field_text *field, const unsigned char *data,
+                  struct text_slice slice, struct text_number *number)
+{
+    binning_u32 size;
+
+    if (text_slice_is_missing(slice))
+        return false;
+    const unsigned char *text = field_text_find(field, data, slice, &size);
+    if (text == NULL)
+        return false;
+    text_number_scan(text, size, number);
+    return true;
 }
 
 unsigned char *

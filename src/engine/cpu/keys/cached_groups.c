@@ -1,0 +1,219 @@
+/* cached_groups.c -- the groups of one thread */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/cpu/keys/cached_groups.h"
+
+/* How much the room for groups grows. */
+#define GROUPS_GROW 4
+
+/* ---- room ---- */
+
+void
+cached_groups_close(struct group_cache *cache)
+{
+    free(cache->slot);
+    free(cache->entry);
+    free(cache->at);
+    free(cache->byte);
+    free(cache->values);
+}
+
+bool
+cached_groups_make_room(struct group_cache *cache, size_t room)
+{
+    struct group_cache more = *cache;
+    unsigned int log = 0;
+
+    while ((size_t)1 << log < GROUP_SLOTS * room)
+        log++;
+    more.room = room;
+    more.shift = 64 - log;
+    more.slot = calloc(GROUP_SLOTS * room, sizeof *more.slot);
+    more.entry = aligned_alloc(64, room * sizeof *more.entry);
+    more.at = malloc(room * sizeof *more.at);
+    more.byte = malloc(LONG_BYTES_EACH * room);
+    more.values = cache->has_values ? calloc(room, sizeof *more.values) : NULL;
+    if (more.slot == NULL || more.entry == NULL || more.at == NULL ||
+        more.byte == NULL || cache->has_values != (more.values != NULL)) {
+        cached_groups_close(&more);
+        return false;
+    }
+    if (cache->count > 0) {
+        memcpy(more.entry, cache->entry, cache->count * sizeof *more.entry);
+        memcpy(more.at, cache->at, cache->count * sizeof *more.at);
+        memcpy(more.byte, cache->byte, cache->bytes);
+        if (cache->values != NULL)
+            memcpy(more.values, cache->values,
+                   cache->count * sizeof *more.values);
+    }
+    cached_groups_close(cache);
+    cache->slot = more.slot;
+    cache->shift = more.shift;
+    cache->entry = more.entry;
+    cache->at = more.at;
+    cache->byte = more.byte;
+    cache->values = more.values;
+    cache->room = room;
+    return true;
+}
+
+void
+cached_groups_empty(struct group_cache *cache)
+{
+    memset(cache->slot, 0, GROUP_SLOTS * cache->room * sizeof *cache->slot);
+    if (cache->values != NULL) {
+        memset(cache->values, 0, cache->count * sizeof *cache->values);
+        value_pool_close(&cache->pool);
+    }
+    cache->is_full = false;
+    cache->count = 0;
+    cache->bytes = 0;
+}
+
+/* ---- groups ---- */
+
+/* Put group number ENTRY, whose product is given, into a slot. */
+static void
+put_slot(struct group_cache *cache, size_t entry, uint64_t product)
+{
+    size_t mask = GROUP_SLOTS * cache->room - 1;
+    size_t s = group_slot_of(cache, product);
+
+    while (cache->slot[s] != 0)
+        s = (s + 1) & mask;
+    cache->slot[s] = group_tag(product) | (uint32_t)(entry + 1);
+}
+
+/* Make room for another group and LONG bytes of its key.  Returns false if
+   there can be none. */
+static bool
+grow(struct group_cache *cache, size_t long_bytes)
+{
+    while (cache->count == cache->room ||
+           cache->bytes + long_bytes > LONG_BYTES_EACH * cache->room) {
+        if (cache->room == GROUPS_MAX ||
+            !cached_groups_make_room(cache,
+                                     GROUPS_GROW * cache->room < GROUPS_MAX
+                                         ? GROUPS_GROW * cache->room
+                                         : GROUPS_MAX))
+            return false;
+        for (size_t e = 0; e < cache->count; e++)
+            put_slot(cache, e, group_product(cache, cache->entry[e].word));
+    }
+    return true;
+}
+
+struct cached_group *
+cached_groups_add(struct group_cache *cache, const struct group_key *key)
+{
+    size_t bytes = group_is_long(key->word) ? group_long_size(key->word) : 0;
+
+    if (!grow(cache, bytes))
+        return NULL;
+    struct cached_group *group = &cache->entry[cache->count];
+    *group = (struct cached_group){.least = INT64_MAX, .greatest = INT64_MIN};
+    memcpy(group->word, key->word, sizeof group->word);
+    cache->at[cache->count] = (uint32_t)cache->bytes;
+    if (bytes > 0)
+        memcpy(cache->byte + cache->bytes, key->byte, bytes);
+    cache->bytes += bytes;
+    put_slot(cache, cache->count++, key->product);
+    return group;
+}
+
+struct cached_group *
+cached_groups_look_up(const struct group_cache *cache,
+                      const struct group_key *key)
+{
+    size_t mask = GROUP_SLOTS * cache->room - 1;
+
+    for (size_t s = group_slot_of(cache, key->product); cache->slot[s] != 0;
+         s = (s + 1) & mask) {
+        struct cached_group *group =
+            &cache->entry[(cache->slot[s] & GROUP_SLOT) - 1];
+        if (group_is_same(cache, group, key))
+            return group;
+    }
+    return NULL;
+}
+
+/* ---- keys ---- */
+
+void
+group_key_make(const struct group_cache *cache, const unsigned char *byte,
+               uint32_t size, struct group_key *key)
+{
+    uint64_t hash =
+        size > HASH_SHORT_MAX ? hash_bytes(&cache->hash_key, byte, size) : 0;
+
+    key_words_make(byte, size, hash, key->word);
+    key->byte = byte;
+    key->product = group_product(cache, key->word);
+}
+
+bool
+group_key_join(struct group_cache *cache, const unsigned char *data,
+               const struct text_slice *slice, struct group_key *key)
+{
+    unsigned char *byte = cache->joint + cache->joint_used;
+    size_t last = cache->groups - 1;
+    size_t size = last;
+    unsigned char *at = byte;
+
+    for (size_t d = 0; d <= last; d++) {
+        if (!group_field_is_plain(cache, data, slice[d], d))
+            return false;
+        size += slice[d].size;
+    }
+    if (size > GROUP_KEY_MAX)
+        return false;
+    for (size_t d = 0; d <= last; d++) {
+        if (d < last)
+            *at++ = (unsigned char)slice[d].size;
+        memcpy(at, data + slice[d].at, slice[d].size);
+        at += slice[d].size;
+    }
+    if (size > HASH_SHORT_MAX) {
+        group_key_make(cache, byte, (uint32_t)size, key);
+        cache->joint_used += size;
+        return true;
+    }
+    key_words_load(byte, 0, (uint32_t)size, key->word);
+    key->product = group_product(cache, key->word);
+    return true;
+}
+
+/* Write the components for the SIZE bytes of a key at BYTE. */
+static unsigned char *
+put_fields(const struct group_cache *cache, const unsigned char *byte,
+           size_t size, unsigned char *at)
+{
+    for (size_t d = 1; d < cache->groups; d++) {
+        size_t first = *byte++;
+        at = key_code_put_text(at, byte, first, false);
+        byte += first;
+        size -= first + 1;
+    }
+    return key_code_put_text(at, byte, size, false);
+}
+
+unsigned char *
+cached_group_put(const struct group_cache *cache,
+                 const struct cached_group *group, unsigned char *at)
+{
+    unsigned char bytes[HASH_WORDS * sizeof(uint64_t)];
+    struct group_key key;
+
+    if (cache->groups == 0)
+        return at;
+    group_key_of(cache, group, &key);
+    if (group_is_long(key.word))
+        return put_fields(cache, key.byte, group_long_size(key.word), at);
+    size_t size = (key.word[0] & LONG_MARK) - 1;
+    /* The last bytes of the words are the key: hash.h. */
+    for (size_t b = 0; b < sizeof bytes; b++)
+        bytes[b] = (unsigned char)(key.word[b / 8] >> b % 8 * 8);
+    return put_fields(cache, bytes + sizeof bytes - size, size, at);
+}

@@ -1,0 +1,262 @@
+/*
+ * cached_groups.h -- the groups of one thread, for group_cache.c and
+ * group_settling.c
+ */
+
+#ifndef GPUHIST_CACHED_GROUPS_H
+#define GPUHIST_CACHED_GROUPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "engine/cpu/keys/frequent_keys.h"
+#include "engine/cpu/keys/group_values.h"
+#include "hist/key_code.h"
+#include "hist/spec.h"
+#include "sync/thread_list.h"
+#include "text/field_value.h"
+
+/* The longest key, of the most fields. */
+#define GROUP_KEY_MAX 255
+#define GROUP_FIELDS_MAX 8
+
+/* The groups there is room for first and at most; the bytes of all keys that
+   are too long for words. */
+#define GROUPS_MIN 256
+#define GROUPS_MAX 32768
+#define LONG_BYTES_MAX ((size_t)1 << 20)
+#define LONG_BYTES_EACH (LONG_BYTES_MAX / GROUPS_MAX)
+
+/* Records that are counted at a time. */
+#define GROUP_BATCH 256
+
+/* Instead of the LOW of a long number: it is a nano. */
+#define GROUP_LOW_NONE 255
+
+/* A slot is the number of a group plus 1, or 0, below bits of its hash. */
+#define GROUP_SLOT 0xffffu
+
+/* Slots for each group: one of so many is taken at most. */
+#define GROUP_SLOTS 4
+
+/* A group.  Sum and extremes are those of the numbers in units of 10^-9. */
+struct cached_group {
+    uint64_t word[HASH_WORDS]; /* of its key: frequent_keys.h */
+    uint64_t count;            /* of all numbers */
+    uint64_t sum_low;
+    uint64_t sum_high;
+    int64_t least;
+    int64_t greatest;
+};
+
+/* A key: words, bytes, and the product that chooses the slot. */
+struct group_key {
+    uint64_t word[HASH_WORDS];
+    uint64_t product;
+    const unsigned char *byte; /* of a long one */
+};
+
+struct group_cache {
+    struct thread_link link; /* in the list of all */
+    const struct spec *spec;
+    size_t fields; /* slices of a record; the first GROUPS are the key ... */
+    size_t groups; /* 0: all records are one group */
+    size_t value;  /* ... and this one is the number */
+    bool may_be_written;  /* some field of the key */
+    unsigned char *joint; /* keys of several fields, of a batch; or NULL */
+    size_t joint_used;
+    struct hash_key hash_key;
+    uint64_t factor[HASH_WORDS]; /* odd, random */
+    uint32_t *slot;              /* GROUP_SLOTS * ROOM */
+    unsigned int shift;          /* from a product to a slot */
+    struct cached_group *entry;  /* ROOM; the first COUNT are groups */
+    unsigned char *byte;         /* of all long keys, one after the other */
+    uint32_t *at;                /* where the key of a group starts there */
+    size_t room;
+    size_t count;
+    size_t bytes;
+    unsigned int pause; /* batches to leave out */
+
+    /* Where percentiles are wanted. */
+    bool has_values;
+    struct group_values *values; /* of each group; NULL: not wanted */
+    struct value_pool pool;
+    struct field_text field; /* of the number */
+    bool is_full;            /* the pool had no room once */
+    unsigned int long_pause; /* batches whose long numbers are not read */
+    unsigned int long_tried; /* of the batch before ... */
+    unsigned int long_found; /* ... and those that can be counted */
+
+    struct key_counter *keys; /* of the same thread; NULL: closed */
+    /* Of each record: a nano; or HIGH and LOW of a long number. */
+    int64_t nano[GROUP_BATCH];
+    uint8_t low[GROUP_BATCH];
+    struct group_key key[GROUP_BATCH];
+    bool is_plain[GROUP_BATCH];
+};
+
+static inline uint64_t
+group_product(const struct group_cache *cache, const uint64_t word[HASH_WORDS])
+{
+    return word[0] * cache->factor[0] + word[1] * cache->factor[1] +
+           word[2] * cache->factor[2];
+}
+
+static inline bool
+group_is_long(const uint64_t word[HASH_WORDS])
+{
+    return (word[0] & LONG_MARK) == LONG_MARK;
+}
+
+/* The bytes of a long key. */
+static inline size_t
+group_long_size(const uint64_t word[HASH_WORDS])
+{
+    return (size_t)(word[0] >> LONG_SIZE_SHIFT);
+}
+
+/* The part of a slot that tells groups apart: bits that choose no slot. */
+static inline uint32_t
+group_tag(uint64_t product)
+{
+    return (uint32_t)(product >> 16) & ~GROUP_SLOT;
+}
+
+static inline bool
+group_is_same(const struct group_cache *cache, const struct cached_group *group,
+              const struct group_key *key)
+{
+    if (((group->word[0] ^ key->word[0]) | (group->word[1] ^ key->word[1]) |
+         (group->word[2] ^ key->word[2])) != 0)
+        return false;
+    return !group_is_long(key->word) ||
+           memcmp(cache->byte + cache->at[group - cache->entry], key->byte,
+                  group_long_size(key->word)) == 0;
+}
+
+/* The first slot for the product: the group of KEY is there or in one of the
+   next ones, before an empty one. */
+static inline size_t
+group_slot_of(const struct group_cache *cache, uint64_t product)
+{
+    return (size_t)(product >> cache->shift);
+}
+
+/* Set KEY to that of GROUP of CACHE. */
+static inline void
+group_key_of(const struct group_cache *cache, const struct cached_group *group,
+             struct group_key *key)
+{
+    memcpy(key->word, group->word, sizeof key->word);
+    key->product = group_product(cache, key->word);
+    key->byte = cache->byte + cache->at[group - cache->entry];
+}
+
+/* Make a group of KEY, which has none.  Returns NULL if there is no room. */
+struct cached_group *cached_groups_add(struct group_cache *cache,
+                                       const struct group_key *key);
+
+/* Returns the group of KEY; NULL if there is no room for it. */
+static inline __attribute__((always_inline)) struct cached_group *
+cached_groups_find(struct group_cache *cache, const struct group_key *key)
+{
+    size_t mask = GROUP_SLOTS * cache->room - 1;
+    uint32_t tag = group_tag(key->product);
+
+    for (size_t s = group_slot_of(cache, key->product);; s = (s + 1) & mask) {
+        uint32_t slot = cache->slot[s];
+        if (slot == 0)
+            return cached_groups_add(cache, key);
+        struct cached_group *group = &cache->entry[(slot & GROUP_SLOT) - 1];
+        if ((slot & ~GROUP_SLOT) == tag && group_is_same(cache, group, key))
+            return group;
+    }
+}
+
+/* Returns the group of KEY; NULL: there is none. */
+struct cached_group *cached_groups_look_up(const struct group_cache *cache,
+                                           const struct group_key *key);
+
+/* Set *KEY to the key of SIZE bytes, at most GROUP_KEY_MAX, at BYTE. */
+void group_key_make(const struct group_cache *cache, const unsigned char *byte,
+                    uint32_t size, struct group_key *key);
+
+/* The bytes of a key of several fields: of each field but the last one, the
+   size and the bytes; of the last one, the bytes.  Before the first key of a
+   batch are so many other bytes, which key_words_load() reads. */
+#define GROUP_JOINT_START (8 * HASH_WORDS)
+#define GROUP_JOINT_BYTES (GROUP_JOINT_START + GROUP_BATCH * GROUP_KEY_MAX)
+
+/* Whether SLICE of the chunk at DATA can be field D of a key in the cache. */
+static inline bool
+group_field_is_plain(const struct group_cache *cache, const unsigned char *data,
+                     struct text_slice slice, size_t d)
+{
+    return !text_slice_is_missing(slice) && slice.size <= GROUP_KEY_MAX &&
+           slice.size <= cache->spec->prefix &&
+           !(cache->may_be_written &&
+             field_value_is_written(&cache->spec->text,
+                                    cache->spec->text_fields.field[d].part,
+                                    data, slice));
+}
+
+/* As group_key_load(), of several fields. */
+bool group_key_join(struct group_cache *cache, const unsigned char *data,
+                    const struct text_slice *slice, struct group_key *key);
+
+/* A batch of keys starts: the ones before are not used any more. */
+static inline void
+group_keys_start(struct group_cache *cache)
+{
+    cache->joint_used = GROUP_JOINT_START;
+}
+
+/*
+ * Set *KEY to the key of RECORD, whose fields are in the chunk at DATA.
+ * Returns false if it is none for the cache.  A batch has at most GROUP_BATCH
+ * keys.
+ */
+static inline bool
+group_key_load(struct group_cache *cache, const unsigned char *data,
+               const struct text_slice *record, struct group_key *key)
+{
+    const struct text_slice slice = record[0];
+
+    if (cache->groups > 1)
+        return group_key_join(cache, data, record, key);
+    if (!group_field_is_plain(cache, data, slice, 0))
+        return false;
+    if (key_words_can_load(slice.at, slice.size)) {
+        key_words_load(data, slice.at, slice.size, key->word);
+    } else {
+        group_key_make(cache, data + slice.at, slice.size, key);
+        return true;
+    }
+    key->product = group_product(cache, key->word);
+    return true;
+}
+
+/* The most bytes of a group in the code of a tuple (hist/key_code.h). */
+#define GROUP_CODE_ROOM                  \
+    (KEY_CODE_TEXT_ROOM(GROUP_KEY_MAX) + \
+     GROUP_FIELDS_MAX * KEY_CODE_TEXT_ROOM(0))
+
+/* Write the components of a tuple for GROUP of CACHE at AT, which has
+   GROUP_CODE_ROOM.  Returns their end. */
+unsigned char *cached_group_put(const struct group_cache *cache,
+                                const struct cached_group *group,
+                                unsigned char *at);
+
+/* Take memory for ROOM groups, a power of two, instead of what CACHE has.
+   Returns false, and leaves CACHE as it is, if there is none. */
+bool cached_groups_make_room(struct group_cache *cache, size_t room);
+
+/* Forget the groups of CACHE. */
+void cached_groups_empty(struct group_cache *cache);
+
+/* Release what CACHE has of groups. */
+void cached_groups_close(struct group_cache *cache);
+
+#endif

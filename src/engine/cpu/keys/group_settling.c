@@ -1,0 +1,879 @@
+/*
+ * group_settling.c -- the groups of all threads as tuples, at the end
+ *
+ * The groups of all caches move to the first cache.  Then several threads write
+ * the tuples of the groups, each with the tables' part of its own
+ * (key_counter.h).
+ *
+ * Where percentiles are wanted, the numbers with the printed ranks are found.
+ * They are tuples, and between two neighbours there are as many numbers as
+ * before, with the same sum in all.  If a group has long numbers, all its
+ * numbers and sums are decimals; without them, integers.  This holds only for
+ * groups all of whose numbers are in caches.  If the tables have numbers of a
+ * group, too, all numbers in caches become tuples.
+ */
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/thread.h"
+#include "engine/cpu/keys/cached_groups.h"
+#include "engine/cpu/keys/group_cache.h"
+#include "engine/cpu/keys/group_tuples.h"
+#include "engine/cpu/keys/key_counter.h"
+#include "hist/key_decimal.h"
+
+/* Tuples that are written before they are added to the tables. */
+#define TUPLES 1024
+
+/* The most bytes of a tuple. */
+#define TUPLE_ROOM (GROUP_CODE_ROOM + KEY_CODE_DECIMAL_ROOM)
+#define TUPLES_ROOM ((size_t)64 << 10)
+
+/* Groups that a thread takes at a time; another thread is not worth it with
+   fewer groups and numbers. */
+#define GROUPS_TAKEN 16
+#define GROUPS_ALONE 2048
+#define NUMBERS_ALONE 65536
+
+struct group_settling {
+    struct key_counts *counts;
+    const struct spec *spec;
+    struct group_cache *first;
+    bool is_real;            /* numbers in tuples are doubles */
+    bool has_strays;         /* groups for which FIRST had no room */
+    atomic_bool *has_others; /* of each group of FIRST: the tables have numbers
+                                of the group ... */
+    atomic_bool has_any;     /* ... or of any group with a key */
+    struct key_counter *member[CREW_MAX]; /* of each; NULL: the one member has
+                                             none */
+    struct group_caches *all;
+    atomic_size_t taken; /* groups, or partitions */
+    atomic_int result;
+};
+
+/* ---- tuples ---- */
+
+/* The tuples of one member, of GROUP now. */
+struct tuple_writer {
+    struct group_settling *settling;
+    struct key_counter *keys; /* NULL: this thread is alone */
+    struct value_search *search;
+    enum key_result result;
+    unsigned char group[GROUP_CODE_ROOM];
+    size_t group_size;
+    size_t count;
+    size_t used; /* of BYTE */
+    unsigned char byte[TUPLES_ROOM];
+    struct text_slice slice[TUPLES];
+    uint32_t times[TUPLES];
+};
+
+/* Add the tuples of WRITER to the tables. */
+static void
+flush(struct tuple_writer *writer)
+{
+    struct key_counts *counts = writer->settling->counts;
+    enum key_result result = KEY_OK;
+
+    if (writer->keys != NULL) {
+        result =
+            key_counter_add_times(writer->keys, writer->byte, writer->slice,
+                                  writer->times, writer->count);
+    } else {
+        for (size_t i = 0; i < writer->count && result == KEY_OK; i++) {
+            const struct key_amount amount = {.count = writer->times[i]};
+            result = key_counter_add_amount(counts,
+                                            writer->byte + writer->slice[i].at,
+                                            writer->slice[i].size, &amount);
+        }
+    }
+    if (writer->result == KEY_OK)
+        writer->result = result;
+    writer->count = 0;
+    writer->used = 0;
+}
+
+/* Start with the tuples of GROUP of CACHE. */
+static void
+start_group(struct tuple_writer *writer, const struct group_cache *cache,
+            const struct cached_group *group)
+{
+    writer->group_size =
+        (size_t)(cached_group_put(cache, group, writer->group) - writer->group);
+}
+
+/* Returns where the number of another tuple of the group is written. */
+static unsigned char *
+start_tuple(struct tuple_writer *writer)
+{
+    if (writer->count == TUPLES || writer->used + TUPLE_ROOM > TUPLES_ROOM)
+        flush(writer);
+    unsigned char *at = writer->byte + writer->used;
+    memcpy(at, writer->group, writer->group_size);
+    return at + writer->group_size;
+}
+
+/* The tuple that was started ends at END, and occurs COUNT times.  Returns
+   whether no flush has failed. */
+static bool
+end_tuple(struct tuple_writer *writer, const unsigned char *end, uint64_t count)
+{
+    size_t at = writer->used;
+    size_t size = (size_t)(end - writer->byte) - at;
+
+    while (count > 0) {
+        uint32_t times = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
+        /* The bytes stay where they are. */
+        if (writer->count == TUPLES)
+            flush(writer);
+        writer->slice[writer->count] = (struct text_slice){
+            .at = (binning_u32)at, .size = (binning_u32)size};
+        writer->times[writer->count++] = times;
+        count -= times;
+    }
+    writer->used = at + size;
+    return writer->result == KEY_OK;
+}
+
+/* A value_visit(): write the tuple of NANO. */
+static bool
+write_tuple(void *context, int64_t nano, uint64_t count)
+{
+    struct tuple_writer *writer = context;
+    unsigned char *at = start_tuple(writer);
+
+    return end_tuple(writer,
+                     writer->settling->is_real
+                         ? key_code_put_real(at, key_decimal_nano_double(nano))
+                         : key_decimal_put_nano(at, nano),
+                     count);
+}
+
+/* Write the tuple of NUMBER, COUNT times. */
+static bool
+write_long(struct tuple_writer *writer, const struct ordered_decimal *number,
+           uint64_t count)
+{
+    unsigned char *at = start_tuple(writer);
+
+    return end_tuple(
+        writer,
+        writer->settling->is_real
+            ? key_code_put_real(at, key_decimal_ordered_double(number))
+            : key_decimal_put_ordered(at, number),
+        count);
+}
+
+/* A long_visit(): write the tuple of NUMBER. */
+static bool
+write_long_number(void *context, const struct ordered_decimal *number)
+{
+    return write_long(context, number, 1);
+}
+
+/* Write the tuple of SUM, COUNT times. */
+static void
+write_decimal(struct tuple_writer *writer, const struct decimal_sum *sum,
+              uint64_t count)
+{
+    unsigned char *at = start_tuple(writer);
+
+    end_tuple(writer, key_decimal_put_sum(at, sum), count);
+}
+
+/* ---- groups ---- */
+
+/* Numbers with known ranks: the least one, ..., the greatest one. */
+struct known_numbers {
+    size_t count;
+    uint64_t rank[SPEC_RANKS_MAX];
+    int64_t nano[SPEC_RANKS_MAX];
+};
+
+/* Find the numbers of KNOWN, whose ranks are set, in VALUES of several GROUPS
+   with EXTREMES. */
+static void
+find_numbers(struct value_search *search,
+             const struct group_values *const *values, size_t groups,
+             const struct value_extremes *extremes, struct known_numbers *known)
+{
+    size_t last = known->count - 1;
+
+    known->nano[0] = extremes->least;
+    known->nano[last] = extremes->greatest;
+    if (last > 1)
+        group_values_find(search, values, groups, extremes, known->rank + 1,
+                          last - 1, known->nano + 1);
+}
+
+/* Returns the sum of GROUP less the least sum that numbers with KNOWN have. */
+static struct wide
+find_remainder(const struct cached_group *group,
+               const struct known_numbers *known)
+{
+    struct wide remainder = {group->sum_low, group->sum_high};
+
+    for (size_t k = 0; k < known->count; k++) {
+        uint64_t equal =
+            k + 1 < known->count ? known->rank[k + 1] - known->rank[k] : 1;
+        remainder = wide_subtract(
+            remainder, wide_multiply(wide_of_signed(known->nano[k]), equal));
+    }
+    return remainder;
+}
+
+/*
+ * Write tuples with the figures of GROUP: the numbers of KNOWN, and between two
+ * of them as many numbers as before.  These are two numbers next to each other,
+ * as far up as the sum allows, from the lowest ones on.
+ */
+static void
+write_figures(struct tuple_writer *writer, const struct cached_group *group,
+              const struct known_numbers *known)
+{
+    struct wide remainder = find_remainder(group, known);
+
+    for (size_t k = 0; k < known->count; k++) {
+        int64_t nano = known->nano[k];
+        write_tuple(writer, nano, 1);
+        if (k + 1 == known->count || known->rank[k + 1] - known->rank[k] == 1)
+            continue;
+        uint64_t between = known->rank[k + 1] - known->rank[k] - 1;
+        struct wide most = wide_product(between, (uint64_t)known->nano[k + 1] -
+                                                     (uint64_t)nano);
+        uint64_t above = 0; /* how many are the greater one */
+        struct wide share =
+            wide_compare(remainder, most) < 0 ? remainder : most;
+        remainder = wide_subtract(remainder, share);
+        nano += (int64_t)wide_divide(share, between, &above).low;
+        write_tuple(writer, nano, between - above);
+        write_tuple(writer, nano + 1, above);
+    }
+}
+
+/* ---- groups with long numbers ---- */
+
+/* Known numbers of a group with long numbers, and the finite sum of the group
+   less the least sum that numbers with KNOWN have. */
+struct long_group {
+    size_t count;
+    uint64_t rank[SPEC_RANKS_MAX];
+    struct ordered_decimal number[SPEC_RANKS_MAX];
+    struct decimal_sum sum[SPEC_RANKS_MAX]; /* of each number alone */
+    struct decimal_sum remainder;
+};
+
+static bool
+is_infinite(const struct ordered_decimal *number)
+{
+    return number->high == ORDERED_DECIMAL_INFINITE ||
+           number->high == -ORDERED_DECIMAL_INFINITE;
+}
+
+/* A long_visit(): add NUMBER to the sums. */
+static bool
+add_long(void *context, const struct ordered_decimal *number)
+{
+    ordered_sums_add(context, number);
+    return true;
+}
+
+/* Returns NANOS, in units of 10^-9. */
+static struct decimal_sum
+sum_of_nanos(struct wide nanos)
+{
+    bool is_negative = wide_is_negative(nanos);
+    struct wide magnitude = is_negative ? wide_negate(nanos) : nanos;
+    struct decimal_sum sum = {{magnitude.low, magnitude.high}};
+
+    /* A sum is in units of 10^-38. */
+    sum = decimal_sum_multiply(&sum, UINT64_C(10000000000000000000));
+    sum = decimal_sum_multiply(&sum, UINT64_C(10000000000));
+    return is_negative ? decimal_sum_negate(&sum) : sum;
+}
+
+static struct decimal_sum
+subtract(const struct decimal_sum *from, const struct decimal_sum *less)
+{
+    struct decimal_sum difference = decimal_sum_negate(less);
+
+    decimal_sum_add(&difference, from);
+    return difference;
+}
+
+/* Set the sums of KNOWN, whose numbers are finite; GROUP has VALUES. */
+static void
+find_sums(struct long_group *known, const struct cached_group *group,
+          const struct group_values *values)
+{
+    struct ordered_sums sums = {{{0}}};
+    struct decimal_sum nanos =
+        sum_of_nanos((struct wide){group->sum_low, group->sum_high});
+
+    (void)group_values_visit_long(values, add_long, &sums);
+    known->remainder = ordered_sums_total(&sums);
+    decimal_sum_add(&known->remainder, &nanos);
+    for (size_t k = 0; k < known->count; k++) {
+        uint64_t equal =
+            k + 1 < known->count ? known->rank[k + 1] - known->rank[k] : 1;
+        known->sum[k] = ordered_decimal_sum(&known->number[k]);
+        struct decimal_sum multiple =
+            decimal_sum_multiply(&known->sum[k], equal);
+        known->remainder = subtract(&known->remainder, &multiple);
+    }
+}
+
+/* Write BETWEEN numbers between number K of KNOWN and the next one, as
+   write_figures() does. */
+static void
+write_between(struct tuple_writer *writer, struct long_group *known, size_t k,
+              uint64_t between)
+{
+    const struct decimal_sum unit = {{1}};
+    struct decimal_sum step = subtract(&known->sum[k + 1], &known->sum[k]);
+    struct decimal_sum share = decimal_sum_multiply(&step, between);
+
+    if (decimal_sum_compare(&known->remainder, &share) < 0)
+        share = known->remainder;
+    known->remainder = subtract(&known->remainder, &share);
+    struct decimal_sum number = decimal_sum_part(&share, 1, between);
+    struct decimal_sum multiple = decimal_sum_multiply(&number, between);
+    uint64_t above = subtract(&share, &multiple).word[0];
+    decimal_sum_add(&number, &known->sum[k]);
+    write_decimal(writer, &number, between - above);
+    decimal_sum_add(&number, &unit);
+    write_decimal(writer, &number, above);
+}
+
+/* As write_figures(), of GROUP with VALUES, some of which are long. */
+static void
+write_long_group(struct tuple_writer *writer, const struct cached_group *group,
+                 const struct group_values *values)
+{
+    const struct value_extremes nanos = {.least = group->least,
+                                         .greatest = group->greatest};
+    struct long_extremes extremes = long_extremes_none();
+    struct long_group known;
+
+    extremes.highs.numbers = group->count;
+    long_extremes_add_nanos(&extremes, &nanos);
+    long_extremes_add(&extremes, values);
+    known.count = spec_ranks_find(&writer->settling->spec->ranks, group->count,
+                                  known.rank);
+    group_values_find_long(writer->search, &values, 1, &extremes, known.rank,
+                           known.count, known.number);
+    bool is_finite = !is_infinite(&known.number[0]) &&
+                     !is_infinite(&known.number[known.count - 1]);
+    if (is_finite)
+        find_sums(&known, group, values);
+    for (size_t k = 0; k < known.count; k++) {
+        uint64_t between =
+            k + 1 < known.count ? known.rank[k + 1] - known.rank[k] - 1 : 0;
+        bool has_sum = is_finite && between > 0;
+        /* If the sum is infinite, other numbers cannot change it. */
+        write_long(writer, &known.number[k], has_sum ? 1 : between + 1);
+        if (has_sum)
+            write_between(writer, &known, k, between);
+    }
+}
+
+/* Write the tuples of group E of CACHE. */
+static void
+write_group(struct tuple_writer *writer, const struct group_cache *cache,
+            size_t e)
+{
+    struct group_settling *settling = writer->settling;
+    const struct cached_group *group = &cache->entry[e];
+    const struct group_values *values =
+        cache->values != NULL ? &cache->values[e] : NULL;
+    struct known_numbers known;
+
+    if (group->count == 0)
+        return;
+    start_group(writer, cache, group);
+    if (values != NULL && (cache != settling->first ||
+                           atomic_load_explicit(&settling->has_others[e],
+                                                memory_order_relaxed))) {
+        if (group_values_visit(values, write_tuple, writer))
+            (void)group_values_visit_long(values, write_long_number, writer);
+        return;
+    }
+    if (values != NULL && values->more != NULL) {
+        write_long_group(writer, group, values);
+        return;
+    }
+    const struct value_extremes extremes = {group->count, group->least,
+                                            group->greatest};
+    known.count =
+        spec_ranks_find(&settling->spec->ranks, group->count, known.rank);
+    find_numbers(writer->search, &values, 1, &extremes, &known);
+    write_figures(writer, group, &known);
+}
+
+/* Returns how many places the groups of CACHE have among those that members
+   take. */
+static size_t
+rooms_of(const struct group_cache *cache)
+{
+    return (cache->count + GROUPS_TAKEN - 1) / GROUPS_TAKEN * GROUPS_TAKEN;
+}
+
+/* Take the next groups: set *CACHE to theirs, and *FIRST and *END to their
+   numbers.  Returns false if none are left. */
+static bool
+take_groups(struct group_settling *settling, const struct group_cache **cache,
+            size_t *first, size_t *end)
+{
+    size_t at = atomic_fetch_add(&settling->taken, GROUPS_TAKEN);
+
+    for (struct thread_link *link = settling->all->list.first; link != NULL;
+         link = link->next) {
+        const struct group_cache *groups = (struct group_cache *)link;
+        size_t room = rooms_of(groups);
+        if (at < room) {
+            *cache = groups;
+            *first = at;
+            *end = at + GROUPS_TAKEN < groups->count ? at + GROUPS_TAKEN
+                                                     : groups->count;
+            return true;
+        }
+        at -= room;
+    }
+    return false;
+}
+
+/* The work of a member: write the tuples of some groups. */
+static void
+write_groups(void *task, unsigned int member)
+{
+    struct group_settling *settling = task;
+    struct tuple_writer *writer = calloc(1, sizeof *writer);
+    struct value_search *search = value_search_new();
+    enum key_result result = KEY_NO_MEMORY;
+    const struct group_cache *cache;
+    size_t first, end;
+    int none = KEY_OK;
+
+    if (writer != NULL && search != NULL) {
+        writer->settling = settling;
+        writer->search = search;
+        writer->keys = settling->member[member];
+        while (writer->result == KEY_OK &&
+               take_groups(settling, &cache, &first, &end)) {
+            for (; first < end; first++)
+                write_group(writer, cache, first);
+        }
+        flush(writer);
+        result = writer->result;
+    }
+    free(search);
+    free(writer);
+    if (result != KEY_OK)
+        (void)atomic_compare_exchange_strong(&settling->result, &none,
+                                             (int)result);
+}
+
+/* ---- numbers that are in tables, too ---- */
+
+/* The key of a tuple. */
+struct tuple_key {
+    unsigned char byte[GROUP_CODE_ROOM]; /* as group_key_join() makes it ... */
+    size_t size;                         /* ... unless it is too long */
+    bool is_whole;                       /* each field has a value */
+    bool has_value;                      /* some field has one */
+};
+
+/* Add the next component of the code from AT to END to KEY.  Returns the end of
+   the component, or NULL: the code is none. */
+static const unsigned char *
+add_field(struct tuple_key *key, const unsigned char *at,
+          const unsigned char *end, bool is_last)
+{
+    struct key_component field;
+
+    at = key_code_read(at, end, KEY_TEXT, false, &field);
+    if (at == NULL || field.tag != KEY_TAG_VALUE) {
+        key->is_whole = false;
+        return at;
+    }
+    key->has_value = true;
+    if (!key->is_whole ||
+        key->size + !is_last + field.text_size > sizeof key->byte) {
+        key->is_whole = false;
+        return at;
+    }
+    unsigned char *byte = key->byte + key->size;
+    size_t size = key_component_copy(&field, byte + !is_last);
+    if (!is_last)
+        *byte = (unsigned char)size;
+    key->size += size + !is_last;
+    key->is_whole = key->size <= GROUP_KEY_MAX;
+    return at;
+}
+
+/* Returns the group of TUPLE in FIRST, or NULL.  Sets *HAS_NUMBER to whether
+   TUPLE has a key, if groups have keys, and a number other than NaN. */
+static const struct cached_group *
+find_tuple(const struct group_cache *first, const struct key_entry *tuple,
+           bool *has_number)
+{
+    const unsigned char *end = tuple->key + tuple->size;
+    const unsigned char *at = tuple->key;
+    struct tuple_key key = {.is_whole = true, .has_value = first->groups == 0};
+    struct key_component number;
+    struct group_key found;
+
+    for (size_t d = 0; d < first->groups && at != NULL; d++)
+        at = add_field(&key, at, end, d + 1 == first->groups);
+    *has_number = at != NULL && key.has_value &&
+                  key_code_read(at, end, KEY_DECIMAL, true, &number) != NULL &&
+                  number.tag == KEY_TAG_VALUE && !isnan(number.real);
+    if (at == NULL || !key.is_whole)
+        return NULL;
+    group_key_make(first, key.byte, (uint32_t)key.size, &found);
+    return cached_groups_look_up(first, &found);
+}
+
+/* Note the group of the tuple ENTRY, if it has a number other than NaN. */
+static void
+note_tuple(struct group_settling *settling, const unsigned char *entry)
+{
+    const struct group_cache *first = settling->first;
+    const struct key_entry tuple = key_entry_key(entry);
+    bool has_number;
+    const struct cached_group *found = find_tuple(first, &tuple, &has_number);
+
+    if (!has_number)
+        return;
+    if (found != NULL)
+        atomic_store_explicit(&settling->has_others[found - first->entry], true,
+                              memory_order_relaxed);
+    atomic_store_explicit(&settling->has_any, true, memory_order_relaxed);
+}
+
+/* The work of a member: note the groups of all tuples of some partitions. */
+static void
+note_tuples(void *task, unsigned int member)
+{
+    struct group_settling *settling = task;
+    size_t partitions = key_counts_partitions(settling->counts);
+    const unsigned char *entry;
+    size_t p;
+
+    (void)member;
+    while ((p = atomic_fetch_add(&settling->taken, 1)) < partitions) {
+        const struct key_table *table = &settling->counts->partition[p].table;
+        struct key_cursor cursor = {0};
+        while ((entry = key_table_next(table, &cursor)) != NULL)
+            note_tuple(settling, entry);
+    }
+}
+
+/* Let the numbers of all groups become tuples. */
+static void
+note_all(struct group_settling *settling)
+{
+    atomic_store(&settling->has_any, true);
+    for (size_t e = 0; e < settling->first->count; e++)
+        atomic_store_explicit(&settling->has_others[e], true,
+                              memory_order_relaxed);
+}
+
+/*
+ * Find which groups have numbers in the tables, too; NUMBERS are in caches.
+ * The figures of several groups together need all numbers in caches, or all in
+ * tables.
+ */
+static void
+note_others(struct group_settling *settling, uint64_t numbers,
+            unsigned int members)
+{
+    const struct key_counts *counts = settling->counts;
+    size_t keys = key_counts_keys(counts);
+
+    /* To write the numbers takes no longer than to look at so many tuples. */
+    if (counts->runs.count > 0 || keys > numbers) {
+        note_all(settling);
+        return;
+    }
+    atomic_store(&settling->taken, 0);
+    crew_run(keys < NUMBERS_ALONE ? 1 : members, note_tuples, settling);
+    if (settling->spec->ranks.has_other &&
+        (settling->has_strays || atomic_load(&settling->has_any)))
+        note_all(settling);
+}
+
+/* ---- all caches ---- */
+
+/* Add MORE, a group with an equal key, to GROUP. */
+static void
+add_figures(struct cached_group *group, const struct cached_group *more)
+{
+    uint64_t low = group->sum_low + more->sum_low;
+
+    group->sum_high += more->sum_high + (low < more->sum_low);
+    group->sum_low = low;
+    group->count += more->count;
+    if (more->least < group->least)
+        group->least = more->least;
+    if (more->greatest > group->greatest)
+        group->greatest = more->greatest;
+}
+
+/*
+ * Move the groups of CACHE to FIRST, where FIRST has room.  Once FIRST had no
+ * room for a group, it gets no more groups: memory may be there again, and a
+ * group that one cache keeps must not enter FIRST from another one.
+ */
+static void
+join(struct group_settling *settling, struct group_cache *cache)
+{
+    struct group_cache *first = settling->first;
+
+    for (size_t e = 0; e < cache->count; e++) {
+        struct group_key key;
+        group_key_of(cache, &cache->entry[e], &key);
+        struct cached_group *group = settling->has_strays
+                                         ? cached_groups_look_up(first, &key)
+                                         : cached_groups_find(first, &key);
+        if (group == NULL) {
+            settling->has_strays |= cache->entry[e].count > 0;
+            continue;
+        }
+        add_figures(group, &cache->entry[e]);
+        if (cache->values != NULL)
+            group_values_join(&first->values[group - first->entry],
+                              &cache->values[e]);
+        cache->entry[e].count = 0;
+    }
+}
+
+/* Move all groups to the first cache.  Returns how many groups there are then,
+   about, and sets *NUMBERS to the number of their numbers. */
+static size_t
+join_all(struct group_settling *settling, uint64_t *numbers)
+{
+    struct group_cache *first = settling->first;
+    size_t groups = 0;
+
+    *numbers = 0;
+    for (struct thread_link *at = &first->link; at != NULL; at = at->next) {
+        struct group_cache *cache = (struct group_cache *)at;
+        if (cache != first)
+            join(settling, cache);
+    }
+    for (struct thread_link *at = &first->link; at != NULL; at = at->next) {
+        const struct group_cache *cache = (struct group_cache *)at;
+        for (size_t e = 0; e < cache->count; e++) {
+            *numbers += cache->entry[e].count;
+            groups += cache->entry[e].count > 0;
+        }
+    }
+    return groups;
+}
+
+/* Set the part of the tables for each member.  Returns how many members are
+   useful. */
+static unsigned int
+find_members(struct group_settling *settling, size_t groups, uint64_t numbers)
+{
+    uint64_t useful = groups / GROUPS_ALONE + 1;
+    unsigned int members = 0;
+
+    if (settling->first->values != NULL)
+        useful += numbers / NUMBERS_ALONE;
+    for (struct thread_link *at = &settling->first->link;
+         at != NULL && members < CREW_MAX && members < useful; at = at->next) {
+        struct group_cache *cache = (struct group_cache *)at;
+        if (cache->keys != NULL)
+            settling->member[members++] = cache->keys;
+    }
+    return members > 0 ? members : 1;
+}
+
+/* Forget all groups. */
+static void
+empty_all(struct group_caches *caches)
+{
+    for (struct thread_link *at = caches->list.first; at != NULL; at = at->next)
+        cached_groups_empty((struct group_cache *)at);
+}
+
+/* Write the tuples of groups to the tables, with MEMBERS threads. */
+static enum key_result
+write_all(struct group_settling *settling, unsigned int members)
+{
+    crew_run(members, write_groups, settling);
+    return (enum key_result)atomic_load(&settling->result);
+}
+
+/* Let all numbers become tuples: those of FIRST in order; if FIRST had no room,
+   the numbers of other caches as the usual keys. */
+static enum key_result
+keep_numbers(struct group_settling *settling, unsigned int members)
+{
+    struct group_cache *first = settling->first;
+    enum key_result result = KEY_OK;
+
+    if (settling->has_strays) {
+        atomic_store(&settling->taken, rooms_of(first));
+        result = write_all(settling, members);
+    }
+    return result == KEY_OK ? group_tuples_make(first, settling->counts)
+                            : result;
+}
+
+/* As group_caches_settle(), when FIRST is known, and the list is locked. */
+static enum key_result
+settle(struct group_settling *settling)
+{
+    struct group_cache *first = settling->first;
+    uint64_t numbers;
+    size_t groups = join_all(settling, &numbers);
+    unsigned int members = find_members(settling, groups, numbers);
+
+    if (settling->spec->keeps_numbers)
+        return keep_numbers(settling, members);
+    if (first->values != NULL) {
+        settling->has_others =
+            calloc(first->count + 1, sizeof *settling->has_others);
+        if (settling->has_others == NULL)
+            return KEY_NO_MEMORY;
+        note_others(settling, numbers, members);
+    }
+    atomic_store(&settling->taken, 0);
+    enum key_result result = write_all(settling, members);
+    free(settling->has_others);
+    return result;
+}
+
+enum key_result
+group_caches_settle(struct group_caches *caches, struct key_counts *counts)
+{
+    struct group_settling settling = {.counts = counts, .all = caches};
+    enum key_result result = KEY_OK;
+
+    pthread_mutex_lock(&caches->list.lock);
+    settling.first = (struct group_cache *)caches->list.first;
+    caches->has_numbers = false;
+    if (settling.first != NULL) {
+        settling.spec = settling.first->spec;
+        settling.is_real =
+            spec_key_kind(settling.spec, settling.first->value) == KEY_REAL;
+        result = settle(&settling);
+        caches->has_numbers =
+            settling.first->values != NULL && settling.spec->ranks.has_other &&
+            !settling.spec->keeps_numbers && !atomic_load(&settling.has_any);
+    }
+    if (!caches->has_numbers)
+        empty_all(caches);
+    pthread_mutex_unlock(&caches->list.lock);
+    return result;
+}
+
+/* ---- several groups together ---- */
+
+/* Returns a flag for each group of FIRST, owned, set for the groups of the
+   EXCEPTIONS tuples at EXCEPT; or NULL: out of memory. */
+static bool *
+find_exceptions(const struct group_cache *first, const struct key_entry *except,
+                size_t exceptions)
+{
+    bool *is_left_out = calloc(first->count + 1, sizeof *is_left_out);
+    bool has_number;
+
+    for (size_t i = 0; i < exceptions && is_left_out != NULL; i++) {
+        const struct cached_group *group =
+            find_tuple(first, &except[i], &has_number);
+        if (group != NULL)
+            is_left_out[group - first->entry] = true;
+    }
+    return is_left_out;
+}
+
+/* Set VALUES to the numbers of groups of FIRST that are not left out, EXTREMES
+   to their number and to the extremes of the nanos, and *HAS_LONG to whether
+   some are long.  Returns the number of these groups. */
+static size_t
+gather(const struct group_cache *first, const bool *is_left_out,
+       const struct group_values **values, struct value_extremes *extremes,
+       bool *has_long)
+{
+    size_t groups = 0;
+
+    *extremes = (struct value_extremes){0, INT64_MAX, INT64_MIN};
+    *has_long = false;
+    for (size_t e = 0; e < first->count; e++) {
+        const struct cached_group *group = &first->entry[e];
+        if (is_left_out[e] || group->count == 0)
+            continue;
+        values[groups++] = &first->values[e];
+        *has_long |= first->values[e].more != NULL;
+        extremes->numbers += group->count;
+        if (group->least < extremes->least)
+            extremes->least = group->least;
+        if (group->greatest > extremes->greatest)
+            extremes->greatest = group->greatest;
+    }
+    return groups;
+}
+
+/* As find_all(), where no number is long. */
+static void
+find_nanos(struct value_search *search,
+           const struct group_values *const *values, size_t groups,
+           const struct value_extremes *extremes, const uint64_t *rank,
+           size_t count, struct ordered_decimal *found)
+{
+    int64_t nano[SPEC_RANKS_MAX];
+
+    group_values_find(search, values, groups, extremes, rank, count, nano);
+    for (size_t r = 0; r < count; r++)
+        found[r] = ordered_decimal_of_nano(nano[r]);
+}
+
+/* Find the numbers with the COUNT ranks at RANK in VALUES of several GROUPS, of
+   which EXTREMES are known as in gather(). */
+static void
+find_all(struct value_search *search, const struct group_values *const *values,
+         size_t groups, const struct value_extremes *extremes,
+         const uint64_t *rank, size_t count, struct ordered_decimal *found)
+{
+    struct long_extremes highs = long_extremes_none();
+
+    highs.highs.numbers = extremes->numbers;
+    long_extremes_add_nanos(&highs, extremes);
+    for (size_t g = 0; g < groups; g++)
+        long_extremes_add(&highs, values[g]);
+    group_values_find_long(search, values, groups, &highs, rank, count, found);
+}
+
+bool
+group_caches_find(void *context, const struct key_entry *except,
+                  size_t exceptions, const uint64_t *rank, size_t count,
+                  struct ordered_decimal *found)
+{
+    const struct group_caches *caches = context;
+    const struct group_cache *first = (struct group_cache *)caches->list.first;
+    bool *is_left_out = find_exceptions(first, except, exceptions);
+    const struct group_values **values =
+        malloc((first->count + 1) * sizeof *values);
+    struct value_search *search = value_search_new();
+    bool is_done = is_left_out != NULL && values != NULL && search != NULL;
+    struct value_extremes extremes;
+    bool has_long;
+
+    if (is_done) {
+        size_t groups =
+            gather(first, is_left_out, values, &extremes, &has_long);
+        (has_long ? find_all : find_nanos)(search, values, groups, &extremes,
+                                           rank, count, found);
+    }
+    free(search);
+    free(values);
+    free(is_left_out);
+    return is_done;
+}
