@@ -4,6 +4,9 @@
  * A number with bins is counted in cells.  If each number that occurs is a row,
  * the codes of the numbers (hist/key_code.h) are counted as keys.  Several
  * numbers with bins are counted jointly.
+ *
+ * Where only a few figures of all numbers are wanted, each seat keeps these
+ * before the tables of keys, for one group without a key (keys/group_cache.h).
  */
 
 #include <stdlib.h>
@@ -11,6 +14,7 @@
 
 #include "engine/cpu/fields/counters.h"
 #include "engine/cpu/fields/key_listing.h"
+#include "engine/cpu/keys/group_cache.h"
 #include "engine/cpu/keys/number_counts.h"
 
 struct numbers_counter {
@@ -18,6 +22,8 @@ struct numbers_counter {
     size_t first;           /* axis, and field of the records */
     struct key_counts keys; /* of codes, if each number that occurs is a row */
     struct number_counts numbers;
+    bool has_figures;            /* before KEYS ... */
+    struct group_caches figures; /* ... are these */
 };
 
 struct numbers_seat {
@@ -25,6 +31,9 @@ struct numbers_seat {
     struct numbers_counter *all;
     struct key_counter *keys; /* NULL: a cell for each bin */
     struct number_counter *numbers;
+    struct group_cache *figures; /* the counter closes it; NULL: none */
+    struct text_slice *kept;     /* of records that it has not counted; NULL:
+                                    these may be kept in the batch */
 };
 
 static struct numbers_counter *
@@ -51,6 +60,10 @@ numbers_open(struct counter *counter)
         return KEY_NO_MEMORY;
     if (!counter->counted->is_listed)
         return KEY_OK;
+    all->has_figures = group_cache_is_for(spec, counter->histogram);
+    if (all->has_figures)
+        group_caches_open(&all->figures, spec, &all->keys.memory,
+                          counter->memory_limit);
     counter->failure = &all->keys.failure;
     counter->keys = &all->keys;
     return key_counts_open(&all->keys, counter->threads, counter->memory_limit,
@@ -62,6 +75,8 @@ numbers_close(struct counter *counter)
 {
     struct numbers_counter *all = numbers_of(counter);
 
+    if (all->has_figures)
+        group_caches_close(&all->figures);
     number_counts_close(&all->numbers);
     if (counter->keys != NULL)
         key_counts_close(counter->keys);
@@ -74,10 +89,13 @@ numbers_leave(struct counter_seat *base)
 {
     struct numbers_seat *seat = seat_of(base);
 
+    if (seat->figures != NULL)
+        group_cache_leave(seat->figures);
     if (seat->numbers != NULL)
         number_counter_close(seat->numbers);
     if (seat->keys != NULL)
         key_counter_close(seat->keys);
+    free(seat->kept);
     free(seat);
 }
 
@@ -86,6 +104,7 @@ numbers_join(struct counter *counter, const struct counter_buffers *buffers)
 {
     struct numbers_counter *all = numbers_of(counter);
     struct numbers_seat *seat = calloc(1, sizeof *seat);
+    bool keeps = all->has_figures && spec_histograms(counter->spec) > 1;
     enum key_result result;
 
     if (seat == NULL)
@@ -94,9 +113,17 @@ numbers_join(struct counter *counter, const struct counter_buffers *buffers)
     seat->all = all;
     if (counter->keys != NULL)
         seat->keys = key_counter_new(counter->keys, &result);
+    if (keeps)
+        seat->kept = malloc(group_cache_kept_bytes(counter->spec));
+    if (all->has_figures)
+        seat->figures =
+            group_cache_new(&all->figures, counter->spec, counter->histogram,
+                            seat->keys, &all->keys.hash_key);
     seat->numbers = number_counter_new(&all->numbers);
     if (seat->numbers != NULL &&
-        (counter->keys == NULL) == (seat->keys == NULL))
+        (counter->keys == NULL) == (seat->keys == NULL) &&
+        all->has_figures == (seat->figures != NULL) &&
+        keeps == (seat->kept != NULL))
         return &seat->seat;
     numbers_leave(&seat->seat);
     return NULL;
@@ -113,9 +140,18 @@ numbers_add(struct counter_seat *base, const struct counter_batch *batch)
         return number_counter_add_samples(seat->numbers, seat->keys,
                                           batch->data,
                                           batch->count * spec->record.bytes);
+    struct text_slice *slice = seat->kept != NULL ? seat->kept : batch->slice;
+    size_t left = batch->count;
+    if (seat->figures != NULL) {
+        left = group_cache_add(seat->figures, batch->data, batch->slice, left,
+                               slice);
+        number_counter_note(seat->numbers, batch->count - left);
+    }
+    if (left == batch->count)
+        slice = batch->slice;
     return number_counter_add(seat->numbers, seat->keys, batch->data,
-                              batch->slice + all->first, batch->count,
-                              spec->text_fields.count, batch->weights);
+                              slice + all->first, left, spec->text_fields.count,
+                              batch->weights);
 }
 
 static void
@@ -184,9 +220,16 @@ numbers_find_range(const struct counter *counter, size_t axis,
 static enum key_result
 numbers_list(struct counter *counter, bool is_counting, struct key_names *names)
 {
-    return counter->keys != NULL
+    struct numbers_counter *all = numbers_of(counter);
+    enum key_result result = KEY_OK;
+
+    if (counter->keys == NULL)
+        return KEY_OK;
+    if (all->has_figures)
+        result = group_caches_settle(&all->figures, counter->keys);
+    return result == KEY_OK
                ? key_listing_make(counter, counter->keys, is_counting, names)
-               : KEY_OK;
+               : result;
 }
 
 static enum key_result
@@ -230,6 +273,8 @@ numbers_restart(struct counter *counter)
 {
     struct numbers_counter *all = numbers_of(counter);
 
+    if (all->has_figures)
+        group_caches_restart(&all->figures);
     number_counts_restart(&all->numbers);
     if (counter->keys != NULL)
         key_counter_restart_all(counter->keys);

@@ -685,6 +685,12 @@ number_counter_add_samples(struct number_counter *counter,
     return key_counter_add(keys, codes->code, codes->slice, count, NULL);
 }
 
+void
+number_counter_note(struct number_counter *counter, uint64_t numbers)
+{
+    counter->table.axis[0].numbers += numbers;
+}
+
 /* ---- all threads ---- */
 
 int

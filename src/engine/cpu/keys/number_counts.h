@@ -142,6 +142,9 @@ enum key_result number_counter_add_samples(struct number_counter *counter,
                                            const unsigned char *data,
                                            size_t size);
 
+/* NUMBERS of the only axis were counted elsewhere (group_cache.h). */
+void number_counter_note(struct number_counter *counter, uint64_t numbers);
+
 /* Release COUNTER.  Counts that are not settled are lost. */
 void number_counter_close(struct number_counter *counter);
 
