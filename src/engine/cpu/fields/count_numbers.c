@@ -62,8 +62,8 @@ numbers_open(struct counter *counter)
         return KEY_OK;
     all->has_figures = group_cache_is_for(spec, counter->histogram);
     if (all->has_figures)
-        group_caches_open(&all->figures, spec, &all->keys.memory,
-                          counter->memory_limit);
+        group_caches_open(&all->figures, spec, counter->histogram,
+                          &all->keys.memory, counter->memory_limit);
     counter->failure = &all->keys.failure;
     counter->keys = &all->keys;
     return key_counts_open(&all->keys, counter->threads, counter->memory_limit,

@@ -7,7 +7,8 @@
  * tables: each number is in one bin, and several keys become one.
  *
  * Where only a few figures of groups are wanted, each seat has a cache of them
- * (keys/group_cache.h) before the tables.
+ * (keys/group_cache.h) before the tables; or, where the numbers of groups have
+ * bins, rows of counters (keys/group_bins.h).
  */
 
 #include <assert.h>
@@ -16,6 +17,7 @@
 
 #include "engine/cpu/fields/counters.h"
 #include "engine/cpu/fields/key_listing.h"
+#include "engine/cpu/keys/group_bins.h"
 #include "engine/cpu/keys/group_cache.h"
 #include "engine/cpu/keys/key_codes.h"
 #include "engine/cpu/keys/key_counter.h"
@@ -26,7 +28,8 @@ struct tuples_counter {
     struct counter counter; /* first: a struct counter * points to it */
     struct key_counts counts;
     bool has_groups;            /* before COUNTS ... */
-    struct group_caches groups; /* ... are these */
+    struct group_caches groups; /* ... are these, with ... */
+    bool has_figures;           /* ... figures instead of bins */
     bool grows;                 /* ranges are found while counting ... */
     struct key_counts folded;   /* ... and then COUNTS are folded to these */
 };
@@ -74,7 +77,8 @@ tuples_open(struct counter *counter)
 
     all->has_groups = group_cache_is_for(spec, i);
     if (all->has_groups)
-        group_caches_open(&all->groups, spec, &all->counts.memory, limit);
+        group_caches_open(&all->groups, spec, i, &all->counts.memory, limit);
+    all->has_figures = all->has_groups && !all->groups.has_bins;
     counter->failure = &all->counts.failure;
     counter->keys = &all->counts;
     enum key_result result = key_counts_open(&all->counts, counter->threads,
@@ -141,6 +145,8 @@ tuples_join(struct counter *counter, const struct counter_buffers *buffers)
 static void
 tuples_settle_seat(struct counter_seat *seat)
 {
+    if (seat_of(seat)->groups != NULL && seat_of(seat)->all->groups.has_bins)
+        (void)group_bins_settle(seat_of(seat)->groups, NULL);
     key_counter_settle(seat_of(seat)->keys);
 }
 
@@ -178,7 +184,10 @@ tuples_add(struct counter_seat *base, const struct counter_batch *batch)
 
     if (batch->slice == NULL)
         return add_samples(seat, batch);
-    if (seat->groups != NULL) {
+    if (seat->groups != NULL && seat->all->groups.has_bins) {
+        result = group_bins_add(seat->groups, buffers->codes, batch->data,
+                                batch->slice, &records, slice);
+    } else if (seat->groups != NULL) {
         records = group_cache_add(seat->groups, batch->data, batch->slice,
                                   records, slice);
         key_codes_add_numbers(buffers->codes,
@@ -260,8 +269,12 @@ tuples_add_zeros(struct counter *counter, uint64_t count)
 static enum key_result
 tuples_settle(struct counter *counter)
 {
-    key_counter_settle_all(&tuples_of(counter)->counts);
-    return KEY_OK;
+    struct tuples_counter *all = tuples_of(counter);
+
+    key_counter_settle_all(&all->counts);
+    return all->has_groups && all->groups.has_bins
+               ? group_caches_settle_bins(&all->groups, &all->counts)
+               : KEY_OK;
 }
 
 static uint64_t
@@ -418,9 +431,9 @@ tuples_list(struct counter *counter, bool is_counting, struct key_names *names)
     counter->failure = &counts->failure;
     if (all->grows)
         result = fold(all, &names->spec);
-    if (result == KEY_OK && all->has_groups)
+    if (result == KEY_OK && all->has_figures)
         result = group_caches_settle(&all->groups, counts);
-    if (all->has_groups && all->groups.has_numbers) {
+    if (all->has_figures && all->groups.has_numbers) {
         names->numbers[counter->histogram] =
             (struct group_numbers){&all->groups, group_caches_find};
         names->spec.numbers = names->numbers;

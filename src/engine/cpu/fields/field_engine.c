@@ -851,7 +851,7 @@ field_engine_bytes(const struct spec *spec)
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         if (spec->uses_tables && group_cache_is_for(spec, i))
             bytes +=
-                group_cache_bytes(spec) +
+                group_cache_bytes(spec, i) +
                 (spec_histograms(spec) > 1 ? group_cache_kept_bytes(spec) : 0);
         if (spec->histogram[i].kind == COUNTED_KMERS)
             bytes += kmer_counter_bytes(spec->text.kmer,

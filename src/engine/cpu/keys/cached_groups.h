@@ -1,6 +1,6 @@
 /*
- * cached_groups.h -- the groups of one thread, for group_cache.c and
- * group_settling.c
+ * cached_groups.h -- the groups of one thread, for group_cache.c, group_bins.c
+ * and group_settling.c
  */
 
 #ifndef GPUHIST_CACHED_GROUPS_H
@@ -84,10 +84,12 @@ struct group_cache {
     struct group_values *values; /* of each group; NULL: not wanted */
     struct value_pool pool;
     struct field_text field; /* of the number */
-    bool is_full;            /* the pool had no room once */
+    bool is_full;            /* the pool, or the rows, had no room once */
     unsigned int long_pause; /* batches whose long numbers are not read */
     unsigned int long_tried; /* of the batch before ... */
     unsigned int long_found; /* ... and those that can be counted */
+
+    struct group_bins *bins; /* group_bins.h; NULL: no bins are wanted */
 
     struct key_counter *keys; /* of the same thread; NULL: closed */
     /* Of each record: a nano; or HIGH and LOW of a long number. */

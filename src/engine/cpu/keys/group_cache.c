@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/cpu/keys/cached_groups.h"
+#include "engine/cpu/keys/group_bins.h"
 #include "engine/cpu/keys/group_cache.h"
 #include "engine/cpu/keys/number_counts.h"
 #include "engine/cpu/keys/number_field.h"
@@ -21,6 +22,14 @@
 #define PAUSE_BATCHES 64
 
 /* ---- opening and closing ---- */
+
+/* Whether the own axis of histogram I of SPEC, which is grouped, has bins for
+   rows. */
+static bool
+has_bins(const struct spec *spec, size_t i)
+{
+    return group_bins_is_for(spec, spec_own_axis(spec, i));
+}
 
 /* Whether axis I of SPEC has the numbers that occur, as decimals or doubles. */
 static bool
@@ -55,8 +64,8 @@ group_cache_is_for(const struct spec *spec, size_t i)
         if (spec->shown[g].is_text)
             return false;
     }
-    return (spec->only_figures || spec->keeps_numbers) &&
-           has_numbers(spec, spec_own_axis(spec, i));
+    return has_bins(spec, i) || ((spec->only_figures || spec->keeps_numbers) &&
+                                 has_numbers(spec, spec_own_axis(spec, i)));
 }
 
 /* Whether the numbers of groups are wanted, too. */
@@ -68,16 +77,17 @@ needs_values(const struct spec *spec)
 }
 
 size_t
-group_cache_bytes(const struct spec *spec)
+group_cache_bytes(const struct spec *spec, size_t i)
 {
     size_t group =
         sizeof(struct cached_group) + (GROUP_SLOTS + 1) * sizeof(uint32_t);
 
-    if (needs_values(spec))
+    if (!has_bins(spec, i) && needs_values(spec))
         group += sizeof(struct group_values);
     if (is_one_group(spec))
         return sizeof(struct group_cache) + LONG_BYTES_EACH + group;
     return sizeof(struct group_cache) +
+           (has_bins(spec, i) ? group_bins_bytes() : 0) +
            (spec->group_count > 1 ? GROUP_JOINT_BYTES : 0) + LONG_BYTES_MAX +
            GROUPS_MAX * group;
 }
@@ -91,10 +101,11 @@ group_cache_kept_bytes(const struct spec *spec)
 
 void
 group_caches_open(struct group_caches *caches, const struct spec *spec,
-                  struct key_memory *memory, size_t limit)
+                  size_t i, struct key_memory *memory, size_t limit)
 {
     thread_list_open(&caches->list);
-    caches->has_values = needs_values(spec);
+    caches->has_bins = !is_one_group(spec) && has_bins(spec, i);
+    caches->has_values = !caches->has_bins && needs_values(spec);
     caches->memory =
         (struct values_memory){.memory = memory, .most = limit / VALUES_SHARE};
 }
@@ -106,6 +117,7 @@ group_caches_close(struct group_caches *caches)
         struct group_cache *cache = (struct group_cache *)caches->list.first;
         thread_list_remove(&caches->list, &cache->link);
         value_pool_close(&cache->pool);
+        group_bins_close(cache);
         field_text_close(&cache->field);
         cached_groups_close(cache);
         free(cache->joint);
@@ -139,8 +151,12 @@ group_cache_new(struct group_caches *caches, const struct spec *spec, size_t i,
     cache->has_values = caches->has_values;
     cache->pool.all = &caches->memory;
     cache->field = number_field_open(spec, cache->value);
+    if (caches->has_bins)
+        cache->bins = group_bins_new(cache);
     if ((cache->groups > 1) != (cache->joint != NULL) ||
+        caches->has_bins != (cache->bins != NULL) ||
         !cached_groups_make_room(cache, cache->groups > 0 ? GROUPS_MIN : 1)) {
+        group_bins_close(cache);
         free(cache->joint);
         free(cache);
         return NULL;
@@ -160,6 +176,19 @@ group_caches_restart(struct group_caches *caches)
 {
     for (struct thread_link *at = caches->list.first; at != NULL; at = at->next)
         cached_groups_empty((struct group_cache *)at);
+}
+
+enum key_result
+group_caches_settle_bins(struct group_caches *caches, struct key_counts *counts)
+{
+    enum key_result result = KEY_OK;
+
+    pthread_mutex_lock(&caches->list.lock);
+    for (struct thread_link *at = caches->list.first;
+         at != NULL && result == KEY_OK; at = at->next)
+        result = group_bins_settle((struct group_cache *)at, counts);
+    pthread_mutex_unlock(&caches->list.lock);
+    return result;
 }
 
 /* Fetch the most likely group for the product.  Group 0 is fetched in vain if

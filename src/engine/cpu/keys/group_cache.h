@@ -38,24 +38,27 @@
 /* Those of all threads. */
 struct group_caches {
     struct thread_list list;
+    bool has_bins;    /* the numbers are counted in bins (group_bins.h) */
     bool has_values;  /* percentiles are wanted */
     bool has_numbers; /* group_caches_find() finds numbers */
     struct values_memory memory;
 };
 
-/* Whether group_cache_add() can count histogram I of SPEC. */
+/* Whether group_cache_add(), or group_bins_add() if the numbers have bins, can
+   count histogram I of SPEC. */
 bool group_cache_is_for(const struct spec *spec, size_t i);
 
-/* Returns the most bytes of a cache for SPEC, beside the numbers of groups. */
-size_t group_cache_bytes(const struct spec *spec);
+/* Returns the most bytes of a cache for histogram I of SPEC, beside the
+   numbers of groups. */
+size_t group_cache_bytes(const struct spec *spec, size_t i);
 
 /* Returns the bytes of the slices of a batch for one of several histograms. */
 size_t group_cache_kept_bytes(const struct spec *spec);
 
-/* Open CACHES for SPEC, whose numbers take a share of LIMIT bytes of MEMORY,
-   which outlives CACHES and may be opened later. */
+/* Open CACHES for histogram I of SPEC, whose numbers take a share of LIMIT
+   bytes of MEMORY, which outlives CACHES and may be opened later. */
 void group_caches_open(struct group_caches *caches, const struct spec *spec,
-                       struct key_memory *memory, size_t limit);
+                       size_t i, struct key_memory *memory, size_t limit);
 
 /*
  * Add the groups of all caches to COUNTS, each group once, and empty the caches
@@ -64,6 +67,11 @@ void group_caches_open(struct group_caches *caches, const struct spec *spec,
  */
 enum key_result group_caches_settle(struct group_caches *caches,
                                     struct key_counts *counts);
+
+/* The same of CACHES with bins: the rows become the tuples of the records, and
+   the groups stay, with empty rows. */
+enum key_result group_caches_settle_bins(struct group_caches *caches,
+                                         struct key_counts *counts);
 
 /* As find() of struct group_numbers (hist/group_numbers.h), until CACHES are
    restarted or closed; CONTEXT are CACHES, which have numbers. */

@@ -47,6 +47,13 @@ code_ranges_close(struct code_ranges *ranges)
     pthread_mutex_destroy(&ranges->lock);
 }
 
+/* Whether MORE has values outside of EXTENT. */
+static bool
+is_wider(const struct extent *more, const struct extent *extent)
+{
+    return more->min < extent->min || more->max > extent->max;
+}
+
 /* Widen the lattice of AXIS to hold EXTENT. */
 static void
 widen(struct code_axis *axis, const struct extent *extent)
@@ -78,6 +85,20 @@ void
 key_codes_add_numbers(struct key_codes *codes, size_t axis, uint64_t count)
 {
     codes->axis[axis].numbers += count;
+}
+
+const struct binning_axis *
+key_codes_axis(const struct key_codes *codes, size_t axis)
+{
+    return &codes->axis[axis].axis;
+}
+
+void
+key_codes_widen(struct key_codes *codes, size_t axis,
+                const struct extent *extent)
+{
+    if (is_wider(extent, &codes->axis[axis].extent))
+        widen(&codes->axis[axis], extent);
 }
 
 /* ---- the buffer ---- */
@@ -193,21 +214,13 @@ tuple_room(const struct tuple_axes *tuple, const struct text_slice *field,
 }
 
 /* Returns the edge that stands for the bin, or the infinity for the flow cell,
-   of the number with BITS. */
+   CELL of AXIS. */
 static double
-find_edge(struct code_axis *axis, uint64_t bits)
+edge_of(const struct binning_axis *axis, uint64_t cell)
 {
-    const struct binning_tables none = {NULL, NULL};
-    struct extent extent = axis->extent;
-
-    extent_widen_bits(&extent, &axis->axis, bits);
-    if (extent.min < axis->extent.min || extent.max > axis->extent.max)
-        widen(axis, &extent);
-    uint64_t cell = binning_cell(&axis->axis, &none, bits);
-    if (cell < axis->axis.bins)
-        return binning_even_edge(&axis->axis,
-                                 cell + (axis->axis.closed == BINNING_RIGHT));
-    switch ((enum binning_flow)(cell - axis->axis.bins)) {
+    if (cell < axis->bins)
+        return binning_even_edge(axis, cell + (axis->closed == BINNING_RIGHT));
+    switch ((enum binning_flow)(cell - axis->bins)) {
     case BINNING_UNDERFLOW:
         return -(double)INFINITY;
     case BINNING_OVERFLOW:
@@ -215,6 +228,19 @@ find_edge(struct code_axis *axis, uint64_t bits)
     default:
         return (double)NAN;
     }
+}
+
+/* Returns the cell of the number with BITS, in a lattice that holds it. */
+static uint64_t
+find_lattice_cell(struct code_axis *axis, uint64_t bits)
+{
+    const struct binning_tables none = {NULL, NULL};
+    struct extent extent = axis->extent;
+
+    extent_widen_bits(&extent, &axis->axis, bits);
+    if (is_wider(&extent, &axis->extent))
+        widen(axis, &extent);
+    return binning_cell(&axis->axis, &none, bits);
 }
 
 /*
@@ -241,6 +267,27 @@ read_number(struct code_axis *axis, const unsigned char *data,
     return KEY_OK;
 }
 
+/* Write the component of CELL, which has numbers, as key_codes_put_cell(). */
+static inline unsigned char *
+put_cell(const struct binning_axis *axis, bool grows, uint64_t cell,
+         unsigned char *at)
+{
+    return grows ? key_code_put_real(at, edge_of(axis, cell))
+                 : key_code_put_cell(at, (uint32_t)axis_row_of(axis, cell));
+}
+
+unsigned char *
+key_codes_put_cell(const struct binning_axis *axis, bool grows, uint64_t cell,
+                   unsigned char *at)
+{
+    uint64_t numbers = axis->bins + axis_number_flows(axis);
+
+    if (cell >= numbers)
+        return key_code_put_tag(
+            at, (enum key_tag)(KEY_TAG_MISSING + (cell - numbers)));
+    return put_cell(axis, grows, cell, at);
+}
+
 /* Write the row of the bin of the number with BITS, or the edge that stands for
    it, at AT.  Returns its end. */
 static unsigned char *
@@ -250,9 +297,9 @@ put_bin(struct code_axis *axis, const struct spec *spec, uint64_t bits,
     const struct binning_tables tables = spec_tables(spec);
 
     if (axis->grows)
-        return key_code_put_real(at, find_edge(axis, bits));
-    uint64_t cell = binning_cell(&axis->axis, &tables, bits);
-    return key_code_put_cell(at, (uint32_t)axis_row_of(&axis->axis, cell));
+        return put_cell(&axis->axis, true, find_lattice_cell(axis, bits), at);
+    return put_cell(&axis->axis, false,
+                    binning_cell(&axis->axis, &tables, bits), at);
 }
 
 /* Write the component of a number at AT, which is number R of the batch.

@@ -87,6 +87,22 @@ size_t key_codes_make_samples(struct key_codes *codes, size_t i,
 void key_codes_add_numbers(struct key_codes *codes, size_t axis,
                            uint64_t count);
 
+/* Returns AXIS as this thread sees it: with --range=auto, its lattice so far,
+   which any other function may change. */
+const struct binning_axis *key_codes_axis(const struct key_codes *codes,
+                                          size_t axis);
+
+/* Widen the lattice of AXIS to hold EXTENT. */
+void key_codes_widen(struct key_codes *codes, size_t axis,
+                     const struct extent *extent);
+
+/*
+ * Write the component of a tuple for CELL of AXIS, a field of text, at AT,
+ * which has KEY_CODE_ROOM.  GROWS: the axis has a lattice.  Returns its end.
+ */
+unsigned char *key_codes_put_cell(const struct binning_axis *axis, bool grows,
+                                  uint64_t cell, unsigned char *at);
+
 /* Add the numbers and lattices of CODES to its ranges, and take over the
    lattices of the ranges. */
 void key_codes_settle(struct key_codes *codes);
