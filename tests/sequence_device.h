@@ -342,7 +342,8 @@ device_take_read(const struct device_case *c, const struct sequence_work *work,
                             1);
         }
         if (c->k > 0 && kmer_push(&window, base[i], c->k)) {
-            device_take(work->first_kmer + kmer_code(&window, c->is_canonical),
+            device_take(work->first_kmer +
+                            kmer_code(&window, c->is_canonical).low,
                         times);
             device_take(SEQUENCE_TOTAL_WINDOWS, times);
             windows--;

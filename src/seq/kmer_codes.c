@@ -10,12 +10,14 @@ struct kmer_codes
 kmer_codes_of(unsigned int k, bool is_canonical)
 {
     struct kmer_codes codes = {k, is_canonical, kmer_codes_short_portable,
-                               kmer_codes_long_portable};
+                               kmer_codes_long_portable,
+                               kmer_codes_pair_portable};
 
 #ifdef SCAN_HAS_AVX512
     if (kmer_codes_avx512_is_possible()) {
         codes.run_short = kmer_codes_short_avx512;
         codes.run_long = kmer_codes_long_avx512;
+        codes.run_pair = kmer_codes_pair_avx512;
     }
 #endif
     return codes;
@@ -24,7 +26,7 @@ kmer_codes_of(unsigned int k, bool is_canonical)
 /* ---- the portable form ---- */
 
 /* The bases of a word, with 2 bits for each. */
-#define WORD_BASES 32
+#define WORD_BASES KMER_WORD_MAX
 
 struct word {
     uint64_t forward; /* the codes of the bases, the first one highest */
@@ -124,12 +126,13 @@ code_at(const struct word *word, const struct word *next, unsigned int i,
     return reverse < forward ? reverse : forward;
 }
 
-/* Both forms: codes go to CODE or, if they are SHORT, to SHORT_CODE. */
+/* Both forms: CODE is an array of uint32_t if IS_SHORT, else of uint64_t. */
 static inline __attribute__((always_inline)) size_t
 write_codes(unsigned int k, const bool is_canonical, const unsigned char *base,
-            size_t windows, const bool is_short, uint32_t *short_code,
-            uint64_t *code)
+            size_t windows, const bool is_short, void *code)
 {
+    uint32_t *short_code = code;
+    uint64_t *long_code = code;
     size_t bases = windows + k - 1;
     struct word next = read_word(base, bases, 0);
     size_t count = 0;
@@ -145,7 +148,7 @@ write_codes(unsigned int k, const bool is_canonical, const unsigned char *base,
             if (is_short)
                 short_code[count] = (uint32_t)own;
             else
-                code[count] = own;
+                long_code[count] = own;
             count += is_all || (whole >> i & 1) != 0;
         }
     }
@@ -158,8 +161,8 @@ kmer_codes_short_portable(const struct kmer_codes *codes,
                           uint32_t *code)
 {
     return codes->is_canonical
-               ? write_codes(codes->k, true, base, windows, true, code, NULL)
-               : write_codes(codes->k, false, base, windows, true, code, NULL);
+               ? write_codes(codes->k, true, base, windows, true, code)
+               : write_codes(codes->k, false, base, windows, true, code);
 }
 
 size_t
@@ -168,6 +171,84 @@ kmer_codes_long_portable(const struct kmer_codes *codes,
                          uint64_t *code)
 {
     return codes->is_canonical
-               ? write_codes(codes->k, true, base, windows, false, NULL, code)
-               : write_codes(codes->k, false, base, windows, false, NULL, code);
+               ? write_codes(codes->k, true, base, windows, false, code)
+               : write_codes(codes->k, false, base, windows, false, code);
+}
+
+/* ---- codes of two words ---- */
+
+/* As whole_windows(), of the bits of VALID and, after these, of NEXT. */
+static inline uint64_t
+whole_long_windows(uint64_t valid, uint64_t next, unsigned int k)
+{
+    for (unsigned int done = 1; done < k;) {
+        unsigned int step = 2 * done <= k ? done : k - done;
+        valid &= valid >> step | next << 1 << (63 - step);
+        next &= next >> step;
+        done += step;
+    }
+    return valid;
+}
+
+/* The code of the window that starts with base I of the first of three words.
+ */
+static inline struct kmer_code
+pair_at(const struct word word[3], unsigned int i, unsigned int k,
+        const bool is_canonical)
+{
+    const unsigned int right = 128 - 2 * k;
+    uint64_t high = word[0].forward << 2 * i;
+    uint64_t low = word[1].forward << 2 * i;
+
+    /* Two shifts: one may be by 64. */
+    high |= word[1].forward >> 1 >> (63 - 2 * i);
+    low |= word[2].forward >> 1 >> (63 - 2 * i);
+    struct kmer_code forward = {high >> right,
+                                low >> right | high << 1 << (63 - right)};
+    if (!is_canonical)
+        return forward;
+    low = word[0].reverse >> 2 * i;
+    low |= word[1].reverse << 1 << (63 - 2 * i);
+    high = word[1].reverse >> 2 * i;
+    high |= word[2].reverse << 1 << (63 - 2 * i);
+    struct kmer_code reverse = {high & kmer_mask(k - KMER_WORD_MAX), low};
+    return kmer_code_is_less(reverse, forward) ? reverse : forward;
+}
+
+/* As write_codes(), of codes of two words. */
+static inline __attribute__((always_inline)) size_t
+write_pairs(unsigned int k, const bool is_canonical, const unsigned char *base,
+            size_t windows, uint64_t *code)
+{
+    const size_t bases = windows + k - 1;
+    struct word word[3] = {{0, 0, 0},
+                           read_word(base, bases, 0),
+                           read_word(base, bases, WORD_BASES)};
+    size_t count = 0;
+
+    for (size_t at = 0; at < windows; at += WORD_BASES) {
+        size_t left = windows - at < WORD_BASES ? windows - at : WORD_BASES;
+        word[0] = word[1];
+        word[1] = word[2];
+        word[2] = read_word(base, bases, at + 2 * WORD_BASES);
+        uint64_t whole = whole_long_windows(word[0].valid | word[1].valid << 32,
+                                            word[2].valid, k);
+        for (unsigned int i = 0; i < left; i++) {
+            struct kmer_code own = pair_at(word, i, k, is_canonical);
+            code[2 * count] = own.high;
+            code[2 * count + 1] = own.low;
+            count += whole >> i & 1;
+        }
+    }
+    return count;
+}
+
+size_t
+kmer_codes_pair_portable(const struct kmer_codes *codes,
+                         const unsigned char *base, size_t windows,
+                         uint64_t *code)
+{
+    return codes->is_canonical
+               ? write_pairs(codes->k, true, base, windows, code)
+               : write_pairs(codes->k, false, base, windows, code);
 }

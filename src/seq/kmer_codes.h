@@ -5,7 +5,8 @@
  * byte outside of the bases.
  *
  * The forms pack the bases to words of 2 bits for each.  A code is then a part
- * of two neighbouring words, so codes do not wait for the codes before.
+ * of two neighbouring words, or of three if it has two words itself, so codes
+ * do not wait for the codes before.
  */
 
 #ifndef GPUHIST_KMER_CODES_H
@@ -23,7 +24,7 @@
 /* The codes of so many windows may be written, too. */
 #define KMER_CODES_SLACK 64
 
-/* Forms of kmer_codes_short() and kmer_codes_long(). */
+/* Forms of kmer_codes_short(), kmer_codes_long() and kmer_codes_pair(). */
 struct kmer_codes;
 typedef size_t kmer_codes_short_form(const struct kmer_codes *codes,
                                      const unsigned char *base, size_t windows,
@@ -31,12 +32,14 @@ typedef size_t kmer_codes_short_form(const struct kmer_codes *codes,
 typedef size_t kmer_codes_long_form(const struct kmer_codes *codes,
                                     const unsigned char *base, size_t windows,
                                     uint64_t *code);
+typedef kmer_codes_long_form kmer_codes_pair_form;
 
 struct kmer_codes {
     unsigned int k; /* 1 to KMER_MAX */
     bool is_canonical;
     kmer_codes_short_form *run_short;
     kmer_codes_long_form *run_long;
+    kmer_codes_pair_form *run_pair;
 };
 
 /* Returns codes of K bases, in the fastest form. */
@@ -55,7 +58,7 @@ kmer_codes_short(const struct kmer_codes *codes, const unsigned char *base,
     return codes->run_short(codes, base, windows, code);
 }
 
-/* The same for any K. */
+/* The same for codes of 64 bits.  K is at most KMER_WORD_MAX. */
 static inline size_t
 kmer_codes_long(const struct kmer_codes *codes, const unsigned char *base,
                 size_t windows, uint64_t *code)
@@ -63,15 +66,28 @@ kmer_codes_long(const struct kmer_codes *codes, const unsigned char *base,
     return codes->run_long(codes, base, windows, code);
 }
 
+/*
+ * The same for codes of two words, the high one first: CODE has room for twice
+ * as many words.  K is more than KMER_WORD_MAX.
+ */
+static inline size_t
+kmer_codes_pair(const struct kmer_codes *codes, const unsigned char *base,
+                size_t windows, uint64_t *code)
+{
+    return codes->run_pair(codes, base, windows, code);
+}
+
 /* ---- the forms, for kmer_codes.c and for tests ---- */
 
 kmer_codes_short_form kmer_codes_short_portable;
 kmer_codes_long_form kmer_codes_long_portable;
+kmer_codes_pair_form kmer_codes_pair_portable;
 
 #ifdef SCAN_HAS_AVX512
 bool kmer_codes_avx512_is_possible(void);
 kmer_codes_short_form kmer_codes_short_avx512;
 kmer_codes_long_form kmer_codes_long_avx512;
+kmer_codes_pair_form kmer_codes_pair_avx512;
 #endif
 
 #endif

@@ -219,6 +219,100 @@ write_codes(unsigned int k, const bool is_canonical, const unsigned char *base,
     return (size_t)(is_short ? short_code - short_start : code - start);
 }
 
+/* Write the WHOLE codes of 8 codes, whose words are HIGH and LOW, to CODE.
+   Returns the end of the written codes. */
+INLINE uint64_t *
+put_pairs(uint64_t *code, __m512i high, __m512i low, uint64_t whole)
+{
+    const __m512i first = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
+    const __m512i last = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
+    __mmask8 mask = (__mmask8)whole;
+
+    if (mask != 0xff) {
+        high = _mm512_maskz_compress_epi64(mask, high);
+        low = _mm512_maskz_compress_epi64(mask, low);
+    }
+    _mm512_storeu_si512(code, _mm512_permutex2var_epi64(high, first, low));
+    _mm512_storeu_si512(code + 8, _mm512_permutex2var_epi64(high, last, low));
+    return code + 2 * _mm_popcnt_u32(mask);
+}
+
+/* The lesser codes of those with the words *HIGH and *LOW, and of the reverse
+   ones of the windows from base I on: in *HIGH and *LOW. */
+INLINE void
+take_lesser(const struct kmer_words *words, unsigned int i, __m512i mask,
+            __m512i *high, __m512i *low)
+{
+    const __m512i lane = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
+    __m512i count = _mm512_add_epi64(lane, _mm512_set1_epi64(2 * (i % 32)));
+    __m512i left = _mm512_sub_epi64(_mm512_set1_epi64(64), count);
+    __m512i word[3];
+
+    for (unsigned int w = 0; w < 3; w++)
+        word[w] = _mm512_permutexvar_epi64(_mm512_set1_epi64(i / 32 + w),
+                                           words->reverse);
+    __m512i own_low = _mm512_or_si512(_mm512_srlv_epi64(word[0], count),
+                                      _mm512_sllv_epi64(word[1], left));
+    __m512i own_high = _mm512_or_si512(_mm512_srlv_epi64(word[1], count),
+                                       _mm512_sllv_epi64(word[2], left));
+    own_high = _mm512_and_si512(own_high, mask);
+    __mmask8 is_less = _mm512_cmplt_epu64_mask(own_high, *high);
+    is_less |= _mm512_mask_cmplt_epu64_mask(
+        _mm512_cmpeq_epi64_mask(own_high, *high), own_low, *low);
+    *high = _mm512_mask_mov_epi64(*high, is_less, own_high);
+    *low = _mm512_mask_mov_epi64(*low, is_less, own_low);
+}
+
+/* Write the 8 codes of the windows from base I on that are WHOLE to CODE.
+   Returns the end of the written codes. */
+INLINE uint64_t *
+write_eight_pairs(const struct kmer_words *words, unsigned int i,
+                  unsigned int k, const bool is_canonical, uint64_t whole,
+                  uint64_t *code)
+{
+    const __m512i lane = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
+    const __m128i right = _mm_cvtsi32_si128((int)(128 - 2 * k));
+    const __m128i left = _mm_cvtsi32_si128((int)(2 * k - 64));
+    __m512i count = _mm512_add_epi64(lane, _mm512_set1_epi64(2 * (i % 32)));
+    __m512i word[3];
+
+    for (unsigned int w = 0; w < 3; w++)
+        word[w] = _mm512_permutexvar_epi64(_mm512_set1_epi64(i / 32 + w),
+                                           words->forward);
+    __m512i high = _mm512_shldv_epi64(word[0], word[1], count);
+    __m512i low = _mm512_shldv_epi64(word[1], word[2], count);
+    low = _mm512_or_si512(_mm512_srl_epi64(low, right),
+                          _mm512_sll_epi64(high, left));
+    high = _mm512_srl_epi64(high, right);
+    if (is_canonical)
+        take_lesser(words, i,
+                    _mm512_set1_epi64((long long)kmer_mask(k - KMER_WORD_MAX)),
+                    &high, &low);
+    return put_pairs(code, high, low, whole);
+}
+
+/* As write_codes(), of codes of two words. */
+INLINE size_t
+write_pairs(unsigned int k, const bool is_canonical, const unsigned char *base,
+            size_t windows, uint64_t *code)
+{
+    const size_t bases = windows + k - 1;
+    const uint64_t *start = code;
+    struct block next = read_block(base, bases, 0);
+
+    for (size_t at = 0; at < windows; at += 64) {
+        struct block block = next;
+        size_t left = windows - at;
+        next = read_block(base, bases, at + 64);
+        struct kmer_words words = words_of(&block, &next, false);
+        uint64_t whole = whole_windows(&block, &next, k, left);
+        for (unsigned int i = 0; i < 64 && i < left; i += 8)
+            code =
+                write_eight_pairs(&words, i, k, is_canonical, whole >> i, code);
+    }
+    return (size_t)(code - start) / 2;
+}
+
 bool
 kmer_codes_avx512_is_possible(void)
 {
@@ -245,4 +339,14 @@ kmer_codes_long_avx512(const struct kmer_codes *codes,
     return codes->is_canonical
                ? write_codes(codes->k, true, base, windows, false, NULL, code)
                : write_codes(codes->k, false, base, windows, false, NULL, code);
+}
+
+TARGET size_t
+kmer_codes_pair_avx512(const struct kmer_codes *codes,
+                       const unsigned char *base, size_t windows,
+                       uint64_t *code)
+{
+    return codes->is_canonical
+               ? write_pairs(codes->k, true, base, windows, code)
+               : write_pairs(codes->k, false, base, windows, code);
 }

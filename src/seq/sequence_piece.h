@@ -23,7 +23,7 @@
 #define SEQUENCE_PIECE_NAME 81
 
 /* The length of a preface.  It starts with empty lines. */
-#define SEQUENCE_PREFACE_BYTES ((size_t)128)
+#define SEQUENCE_PREFACE_BYTES ((size_t)192)
 
 /* The state that the next piece of a record needs. */
 struct sequence_piece {

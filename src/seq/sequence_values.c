@@ -201,8 +201,7 @@ sequence_value_write(const struct text_format *format,
     kmer_start(&window);
     for (binning_u32 i = 0; i < slice.size; i++)
         (void)kmer_push(&window, data[slice.at + i], slice.size);
-    binning_u64 code = kmer_code(&window, format->is_canonical != 0);
-    for (binning_u32 i = 0; i < slice.size; i++)
-        value[i] = kmer_letter(code, slice.size, i);
+    kmer_write(kmer_code(&window, format->is_canonical != 0), slice.size,
+               value);
     return slice.size;
 }

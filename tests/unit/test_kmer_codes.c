@@ -24,12 +24,14 @@ static const struct {
     const char *name;
     kmer_codes_short_form *run_short;
     kmer_codes_long_form *run_long;
+    kmer_codes_pair_form *run_pair;
     bool (*is_possible)(void); /* NULL: anywhere */
 } forms[] = {
-    {"portable", kmer_codes_short_portable, kmer_codes_long_portable, NULL},
+    {"portable", kmer_codes_short_portable, kmer_codes_long_portable,
+     kmer_codes_pair_portable, NULL},
 #ifdef SCAN_HAS_AVX512
     {"AVX-512", kmer_codes_short_avx512, kmer_codes_long_avx512,
-     kmer_codes_avx512_is_possible},
+     kmer_codes_pair_avx512, kmer_codes_avx512_is_possible},
 #endif
 };
 
@@ -70,10 +72,9 @@ read_text(const unsigned char *base, unsigned int k, bool is_canonical,
 
 /* The text of CODE. */
 static void
-write_text(uint64_t code, unsigned int k, char text[KMER_MAX + 1])
+write_text(struct kmer_code code, unsigned int k, char text[KMER_MAX + 1])
 {
-    for (unsigned int i = 0; i < k; i++)
-        text[i] = (char)kmer_letter(code, k, i);
+    kmer_write(code, k, (unsigned char *)text);
     text[k] = '\0';
 }
 
@@ -109,6 +110,15 @@ check_definition(const unsigned char *base, size_t length, unsigned int k,
     return windows == kmer_windows(length, k);
 }
 
+/* A code of K bases at random. */
+static struct kmer_code
+noise_code(unsigned int k)
+{
+    if (k <= KMER_WORD_MAX)
+        return (struct kmer_code){0, noise() & kmer_mask(k)};
+    return (struct kmer_code){noise() & kmer_mask(k - KMER_WORD_MAX), noise()};
+}
+
 /* Codes are ordered as texts. */
 static void
 test_order(void)
@@ -117,30 +127,61 @@ test_order(void)
 
     for (int r = 0; r < ROUNDS; r++) {
         unsigned int k = 1 + (unsigned int)(noise() % KMER_MAX);
-        uint64_t a = noise() & kmer_mask(k);
-        uint64_t b = noise() % 2 == 0 ? a ^ (noise() & 15 & kmer_mask(k))
-                                      : noise() & kmer_mask(k);
+        struct kmer_code a = noise_code(k);
+        struct kmer_code b = noise_code(k);
         char text[2][KMER_MAX + 1];
+        if (noise() % 2 == 0)
+            b = (struct kmer_code){a.high, a.low ^ (b.low & 15)};
+        else if (noise() % 2 == 0)
+            b.low = a.low;
         write_text(a, k, text[0]);
         write_text(b, k, text[1]);
         int sign = strcmp(text[0], text[1]);
-        is_right &= (a < b) == (sign < 0) && (a > b) == (sign > 0);
+        is_right &= kmer_code_is_less(a, b) == (sign < 0) &&
+                    kmer_code_is_less(b, a) == (sign > 0);
     }
     ok(is_right, "codes are ordered as texts");
 }
 
 /* ---- the forms ---- */
 
+/* The codes of K bases of a form. */
+struct form_codes {
+    size_t count;
+    union {
+        uint32_t as_short[BASES_MAX + KMER_CODES_SLACK];
+        uint64_t as_long[2 * (BASES_MAX + KMER_CODES_SLACK)];
+    };
+};
+
+/* Whether OWN are the COUNT codes WANTED, of 32 bits if they are SHORT. */
+static bool
+are_codes(const struct form_codes *own, const struct kmer_code *wanted,
+          size_t count, unsigned int k, bool is_short)
+{
+    const size_t words = k > KMER_WORD_MAX ? 2 : 1;
+
+    if (own->count != count)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t low =
+            is_short ? own->as_short[i] : own->as_long[(i + 1) * words - 1];
+        uint64_t high = words > 1 ? own->as_long[i * words] : 0;
+        if (low != wanted[i].low || high != wanted[i].high)
+            return false;
+    }
+    return true;
+}
+
 /* Whether form F agrees with the definition. */
 static bool
 check_form(size_t f, const unsigned char *base, size_t length, unsigned int k,
            bool is_canonical)
 {
-    static uint64_t wanted[BASES_MAX];
-    static uint64_t own[BASES_MAX + KMER_CODES_SLACK];
-    static uint32_t short_own[BASES_MAX + KMER_CODES_SLACK];
+    static struct kmer_code wanted[BASES_MAX];
+    static struct form_codes own;
     struct kmer_codes codes = {k, is_canonical, forms[f].run_short,
-                               forms[f].run_long};
+                               forms[f].run_long, forms[f].run_pair};
     size_t windows = (size_t)kmer_windows(length, k);
     struct kmer_window window;
     size_t count = 0;
@@ -152,18 +193,15 @@ check_form(size_t f, const unsigned char *base, size_t length, unsigned int k,
         if (kmer_push(&window, base[i], k))
             wanted[count++] = kmer_code(&window, is_canonical);
     }
-    if (kmer_codes_long(&codes, base, windows, own) != count ||
-        memcmp(own, wanted, count * sizeof *own) != 0)
+    own.count = k > KMER_WORD_MAX
+                    ? kmer_codes_pair(&codes, base, windows, own.as_long)
+                    : kmer_codes_long(&codes, base, windows, own.as_long);
+    if (!are_codes(&own, wanted, count, k, false))
         return false;
     if (k > KMER_SHORT_MAX)
         return true;
-    if (kmer_codes_short(&codes, base, windows, short_own) != count)
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        if (short_own[i] != wanted[i])
-            return false;
-    }
-    return true;
+    own.count = kmer_codes_short(&codes, base, windows, own.as_short);
+    return are_codes(&own, wanted, count, k, true);
 }
 
 /* ---- sequences ---- */
@@ -225,10 +263,12 @@ test_bytes(void)
     memset(arena, 'A', BASES_MAX);
     for (unsigned int byte = 0; byte < 256; byte++) {
         arena[100] = (unsigned char)byte;
-        is_right &= check_definition(arena, 200, 5, true);
+        is_right &= check_definition(arena, 200, 5, true) &&
+                    check_definition(arena, 200, 50, true);
         for (size_t f = 0; f < COUNT(forms); f++) {
             if (forms[f].is_possible == NULL || forms[f].is_possible())
-                is_right &= check_form(f, arena, 200, 5, true);
+                is_right &= check_form(f, arena, 200, 5, true) &&
+                            check_form(f, arena, 200, 50, true);
         }
     }
     ok(is_right, "every byte");

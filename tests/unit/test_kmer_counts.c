@@ -116,17 +116,29 @@ cut_records(void)
 
 /* ---- the oracle ---- */
 
-static uint64_t wanted[BASES_MAX];
+static struct kmer_code wanted[BASES_MAX];
 static size_t wanted_codes;
 static uint64_t wanted_broken;
 
 static int
 compare(const void *a, const void *b)
 {
-    uint64_t left = *(const uint64_t *)a;
-    uint64_t right = *(const uint64_t *)b;
+    const struct kmer_code left = *(const struct kmer_code *)a;
+    const struct kmer_code right = *(const struct kmer_code *)b;
 
-    return (left > right) - (left < right);
+    return kmer_code_is_less(right, left) - kmer_code_is_less(left, right);
+}
+
+/* Returns the end of the codes from DONE on that are the same. */
+static size_t
+end_of_code(size_t done)
+{
+    const size_t start = done;
+
+    while (done < wanted_codes &&
+           !kmer_code_is_less(wanted[start], wanted[done]))
+        done++;
+    return done;
 }
 
 static void
@@ -216,14 +228,13 @@ is_wanted(const struct key_list *list, unsigned int k)
     for (uint64_t i = 0; i < list->count; i++) {
         struct key_entry entry = key_entry_read(key_list_at(list, i));
         size_t start = done;
-        while (done < wanted_codes && wanted[done] == wanted[start])
-            done++;
+        done = end_of_code(done);
         if (done == start || entry.size != k || entry.count != done - start)
             return false;
-        for (unsigned int b = 0; b < k; b++) {
-            if (entry.key[b] != kmer_letter(wanted[start], k, b))
-                return false;
-        }
+        unsigned char letters[KMER_MAX];
+        kmer_write(wanted[start], k, letters);
+        if (memcmp(entry.key, letters, k) != 0)
+            return false;
     }
     return done == wanted_codes;
 }
@@ -255,9 +266,8 @@ are_wanted(const struct histogram *histogram)
 
     while (done < wanted_codes) {
         size_t start = done;
-        while (done < wanted_codes && wanted[done] == wanted[start])
-            done++;
-        if (histogram_count(histogram, wanted[start]) != done - start)
+        done = end_of_code(done);
+        if (histogram_count(histogram, wanted[start].low) != done - start)
             return false;
     }
     return histogram_total(histogram, 0, histogram->cells) == wanted_codes;
