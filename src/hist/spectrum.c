@@ -16,7 +16,7 @@ void
 spectrum_open(struct spectrum *spectrum, struct key_memory *memory)
 {
     memset(spectrum, 0, sizeof *spectrum);
-    code_table_open(&spectrum->many, memory);
+    code_table_open(&spectrum->many, memory, 1);
 }
 
 void
@@ -29,7 +29,7 @@ void
 spectrum_add_many(struct spectrum *spectrum, uint64_t count, uint64_t keys)
 {
     enum key_result result =
-        code_table_count(&spectrum->many, &hash_key, count, keys);
+        code_table_count(&spectrum->many, &hash_key, code_of(count), keys);
 
     if (result != KEY_OK)
         spectrum->result = result;
@@ -41,9 +41,10 @@ spectrum_merge(struct spectrum *to, const struct spectrum *from)
     for (size_t i = 0; i < SPECTRUM_FEW; i++)
         to->few[i] += from->few[i];
     for (size_t i = 0; i < from->many.slots; i++) {
-        const struct code_slot *slot = &from->many.slot[i];
-        if (slot->count != 0)
-            spectrum_add_many(to, slot->code, slot->count);
+        uint64_t keys = code_slot_count(from->many.slot, i, 1);
+        if (keys != 0)
+            spectrum_add_many(to, code_slot_code(from->many.slot, i, 1).low,
+                              keys);
     }
     to->without += from->without;
     if (from->result != KEY_OK)
@@ -85,9 +86,10 @@ spectrum_list(struct spectrum *spectrum, struct key_array *array,
     }
     code_table_sort(&spectrum->many, 64);
     for (size_t i = 0; i < spectrum->many.codes; i++) {
-        const struct code_slot *slot = &spectrum->many.slot[i];
-        put(array, done++, slot->code, slot->count);
-        *total += slot->code * slot->count;
+        uint64_t code = code_slot_code(spectrum->many.slot, i, 1).low;
+        uint64_t keys = code_slot_count(spectrum->many.slot, i, 1);
+        put(array, done++, code, keys);
+        *total += code * keys;
     }
     return KEY_OK;
 }

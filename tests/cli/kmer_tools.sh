@@ -27,7 +27,7 @@ counts wanted '... how many occur once, twice, ...' \
     gpuhist --kmers=4 --canonical --spectrum palindromes
 counts nothing 'k-mers longer than all reads' gpuhist --kmers=9 palindromes
 
-for option in --kmers=0 --kmers=33 --kmers=x --kmers= '--kmers=3 --keep-case' \
+for option in --kmers=0 --kmers=65 --kmers=x --kmers= '--kmers=3 --keep-case' \
     '--kmers=3 --phred=64' '--kmers=4 --joint -f kmer,base' \
     '--kmers=4 -g quality -f kmer' '--seq --canonical' '--seq -f kmer'; do
     # shellcheck disable=SC2086 # several words
@@ -83,11 +83,11 @@ windows()
 }
 
 # tests/cli/kmers.sh has more of them, beside awk.
-fasta='1 13 32'
-fastq='5 21'
+fasta='1 13 32 33 64'
+fastq='5 21 47 63'
 ! expensive || {
     fasta='1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 20 21 24 25 27 28 29 30 31
-        32'
+        32 33 34 40 47 48 49 55 62 63 64'
     fastq=$fasta
 }
 
@@ -158,7 +158,7 @@ fi
 # shellcheck disable=SC2086 # several words
 if has kmc && has kmc_tools; then
     # It takes a second for each.
-    expensive || { fasta=14 && fastq=32; }
+    expensive || { fasta='14 64' && fastq='32 47'; }
     beside kmc odd.fa $fasta
     beside kmc reads.fq $fastq
 else

@@ -80,8 +80,8 @@ said "$full" --kmers=14 --full
 said "$full" --kmers=3 --full -g name -f kmer
 said '--full needs --kmers' --seq --full
 said '--full and --top exclude each other' --kmers=3 --full --top=3
-for kmers in 0 33 -1 x 1e1; do
-    said "--kmers: '$kmers' is not a number of bases from 1 to 32" \
+for kmers in 0 65 -1 x 1e1; do
+    said "--kmers: '$kmers' is not a number of bases from 1 to 64" \
         --kmers=$kmers
 done
 said "--phred: '50' is not 33 or 64" --seq --phred=50

@@ -152,6 +152,7 @@ static const struct spec_options kinds[] = {
      .axis = {BINS("4"), RANGE("auto")}},
     {.text = {.kind = TEXT_SEQUENCES, .kmer = 3}},
     {.text = {.kind = TEXT_SEQUENCES, .kmer = 30}},
+    {.text = {.kind = TEXT_SEQUENCES, .kmer = 60}},
 };
 
 int

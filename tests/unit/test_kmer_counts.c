@@ -135,8 +135,7 @@ end_of_code(size_t done)
 {
     const size_t start = done;
 
-    while (done < wanted_codes &&
-           !kmer_code_is_less(wanted[start], wanted[done]))
+    while (done < wanted_codes && code_is_same(wanted[done], wanted[start]))
         done++;
     return done;
 }
@@ -366,7 +365,7 @@ test_counts(const struct setting *setting)
         has_cells |= kmer_counts_are_cells(counts);
         if (counting.result != KEY_OK)
             wrong = "adding";
-        spills += counts->spills;
+        spills += kmer_counts_spills(counts);
         kmer_counter_restart_all(counts);
     }
     for (unsigned int t = 0; t < THREADS_MAX; t++) {
@@ -397,7 +396,8 @@ test_counts(const struct setting *setting)
 int
 main(void)
 {
-    static const unsigned int ks[] = {1, 2, 7, 10, 11, 12, 14, 21, 31, 32};
+    static const unsigned int ks[] = {1,  2,  7,  10, 11, 12, 14,
+                                      21, 31, 32, 33, 47, 64};
     static const struct setting others[] = {
         {.k = 7, .threads = 2, .limit = LITTLE, .has_snapshot = true},
         {.k = 11, .threads = 2, .limit = LITTLE, .has_snapshot = true},
@@ -419,6 +419,20 @@ main(void)
          .limit = TINY,
          .has_snapshot = true,
          .must_spill = true},
+        {.k = 33, .threads = 2, .limit = LITTLE, .must_spill = true},
+        {.k = 64,
+         .is_canonical = true,
+         .threads = THREADS_MAX,
+         .limit = LITTLE,
+         .has_snapshot = true,
+         .must_spill = true},
+        {.k = 55,
+         .is_canonical = true,
+         .threads = THREADS_MAX,
+         .limit = TINY,
+         .has_snapshot = true,
+         .must_spill = true},
+        {.k = 41, .threads = 2, .limit = MORE},
         {.k = 7,
          .threads = 1,
          .limit = SIZE_MAX,

@@ -161,8 +161,8 @@ kmers_add_use(const struct counter *counter, struct counter_use *use)
         &((const struct kmers_counter *)counter)->counts;
 
     use->memory += atomic_load(&counts->memory.used);
-    use->spills += counts->spills;
-    use->spilled_bytes += counts->spilled_bytes;
+    use->spills += kmer_counts_spills(counts);
+    use->spilled_bytes += atomic_load(&counts->spilled_bytes);
 }
 
 const struct counter_type count_kmers = {

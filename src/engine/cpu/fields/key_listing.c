@@ -5,7 +5,7 @@
 #include "base/thread.h"
 #include "engine/cpu/fields/key_listing.h"
 #include "engine/cpu/keys/key_counter.h"
-#include "engine/cpu/kmers/kmer_run.h"
+#include "engine/cpu/kmers/kmer_spill.h"
 #include "hist/key_merge.h"
 #include "hist/key_top.h"
 
@@ -107,6 +107,7 @@ key_listing_make(const struct counter *counter, struct key_counts *counts,
 struct table_reading {
     const struct key_counts *keys; /* parts are partitions; or NULL */
     struct kmer_counts *kmers;     /* ... or these of k-mers, ... */
+    size_t memory;                 /* ... in a file, if set: of a reader */
     const uint64_t *value;         /* ... or if set, cells of 64 bits, ... */
     const uint8_t *low;            /* ... of 8, or the sums of both */
     uint64_t cells;
@@ -151,7 +152,30 @@ read_partition(struct kmer_counts *counts, size_t p, struct spectrum *spectrum)
 
     kmer_counts_absorb(counts, p);
     for (size_t i = 0; i < table->slots; i++)
-        spectrum_add(spectrum, table->slot[i].count);
+        spectrum_add(spectrum, code_slot_count(table->slot, i, table->words));
+}
+
+/* The codes of some partitions of k-mers that are in a file. */
+static void
+read_files(struct table_reading *reading, struct spectrum *spectrum)
+{
+    struct kmer_counts *counts = reading->kmers;
+    struct code_reader reader;
+    size_t p;
+
+    code_reader_open(&reader, &counts->spill, &counts->hash_key,
+                     reading->memory);
+    while ((p = atomic_fetch_add(&reading->taken, 1)) < reading->parts) {
+        code_reader_start(&reader, p);
+        while (code_reader_next(&reader)) {
+            for (size_t i = 0; i < reader.table.slots; i++)
+                spectrum_add(spectrum, code_slot_count(reader.table.slot, i,
+                                                       reader.table.words));
+        }
+    }
+    if (kmer_spill_result(counts, &reader) != KEY_OK)
+        spectrum->result = reader.result;
+    code_reader_close(&reader);
 }
 
 static void
@@ -164,6 +188,8 @@ read_some(void *task, unsigned int member)
     (void)member;
     spectrum_open(&own, reading->sum->many.memory);
     own.components = reading->sum->components;
+    if (reading->memory > 0)
+        read_files(reading, &own);
     while ((p = atomic_fetch_add(&reading->taken, 1)) < reading->parts) {
         if (reading->keys != NULL)
             read_entries(&reading->keys->partition[p].table, &own);
@@ -246,7 +272,7 @@ read_all_cells(struct table_reading *reading)
 static enum key_result
 add_few(struct spectrum *spectrum, const struct kmer_few *few)
 {
-    struct code_slot *slot;
+    uint64_t *slot;
     size_t codes;
     size_t bytes;
     enum key_result result = kmer_few_sort(few, &slot, &codes, &bytes);
@@ -254,14 +280,13 @@ add_few(struct spectrum *spectrum, const struct kmer_few *few)
     if (result != KEY_OK)
         return result;
     for (size_t i = 0; i < codes; i++)
-        spectrum_add(spectrum, slot[i].count);
+        spectrum_add(spectrum, code_slot_count(slot, i, 1));
     key_memory_give(few->memory, slot, bytes);
     return KEY_OK;
 }
 
 static enum key_result
-add_kmers(struct spectrum *spectrum, struct kmer_counts *counts,
-          bool is_counting)
+add_kmers(struct spectrum *spectrum, struct kmer_counts *counts)
 {
     struct table_reading reading = {.kmers = counts, .sum = spectrum};
 
@@ -273,19 +298,18 @@ add_kmers(struct spectrum *spectrum, struct kmer_counts *counts,
         read_all_cells(&reading);
         return KEY_OK;
     }
-    if (counts->runs.count == 0) {
-        reading.parts = kmer_counts_partitions(counts);
+    reading.parts = kmer_counts_partitions(counts);
+    if (!code_spill_has_codes(&counts->spill)) {
         read_all(&reading, counts->threads);
         reading.low = counts->table.low;
         if (counts->path == KMER_WIDE)
             read_all_cells(&reading);
         return KEY_OK;
     }
-    enum key_result result = kmer_run_write(counts, true);
-    return result == KEY_OK
-               ? read_runs(spectrum, &counts->runs, counts->memory.limit,
-                           is_counting, &counts->failure)
-               : result;
+    enum key_result result = kmer_spill_settled(counts);
+    if (result == KEY_OK)
+        read_all(&reading, kmer_spill_readers(counts, &reading.memory));
+    return result;
 }
 
 enum key_result
@@ -300,7 +324,7 @@ key_listing_spectrum(struct key_counts *keys, struct kmer_counts *kmers,
     spectrum.components = components;
     enum key_result result = keys != NULL
                                  ? add_keys(&spectrum, keys, is_counting)
-                                 : add_kmers(&spectrum, kmers, is_counting);
+                                 : add_kmers(&spectrum, kmers);
     if (result == KEY_OK)
         result = spectrum_list(&spectrum, array, memory, total);
     spectrum_close(&spectrum);

@@ -11,7 +11,7 @@
 #include "base/thread.h"
 #include "engine/cpu/cells/cell_counts.h"
 #include "engine/cpu/kmers/kmer_counter.h"
-#include "engine/cpu/kmers/kmer_run.h"
+#include "engine/cpu/kmers/kmer_spill.h"
 
 /* Codes that are made before counting: with the lists, they fit into the
    second-level cache. */
@@ -38,7 +38,7 @@
 /* A code that a thread counts alone, because it is frequent in the lists: all
    threads would wait for the lock of its table. */
 struct frequent_code {
-    uint64_t code;
+    struct kmer_code code;
     uint64_t count; /* not in the table yet; 0: an unused place */
 };
 
@@ -51,7 +51,7 @@ struct kmer_counter {
     /* Codes that are not counted yet: in CELL, unless they are long. */
     size_t used;
     uint32_t cell[BATCH + KMER_CODES_SLACK];
-    uint64_t code[BATCH + KMER_CODES_SLACK];
+    uint64_t code[(BATCH + KMER_CODES_SLACK) * CODE_WORDS_MAX];
 
     /* KMER_SMALL: */
     uint8_t *low;
@@ -101,7 +101,7 @@ open_path(struct kmer_counter *counter)
     if (kmer_counts_has_cells(counts))
         return kmer_table_lists_open(&counter->lists, &counts->table) == 0;
     counter->list_bytes = kmer_counts_partitions(counts) * counts->list_codes *
-                          sizeof *counter->list;
+                          counts->words * sizeof *counter->list;
     counter->list = pages_take(counter->list_bytes);
     return counter->list != NULL;
 }
@@ -148,24 +148,28 @@ kmer_counter_close(struct kmer_counter *counter)
  * an unused one, or NULL: there is no room.
  */
 static struct frequent_code *
-find_frequent_place(struct frequent_code *place, uint64_t code)
+find_frequent_place(struct frequent_code *place, struct kmer_code code)
 {
     struct frequent_code *unused = NULL;
 
     for (size_t w = 0; w < FREQUENT_WAYS; w++) {
         if (place[w].count == 0)
             unused = &place[w];
-        else if (place[w].code == code)
+        else if (code_is_same(place[w].code, code))
             return &place[w];
     }
     return unused;
 }
 
-/* Whether one of the codes SAMPLE is frequent: sets *CODE to it. */
-static bool
-frequent_of(const uint64_t sample[SAMPLES], uint64_t *code)
+/*
+ * Returns which one of the codes with the low words SAMPLE is frequent, or
+ * SAMPLES: none.
+ */
+static size_t
+frequent_of(const uint64_t sample[SAMPLES])
 {
-    unsigned int most = 0;
+    size_t found = SAMPLES;
+    unsigned int most = SAMPLES_FREQUENT - 1;
 
     for (size_t s = 0; s < SAMPLES; s++) {
         unsigned int same = 0;
@@ -173,24 +177,29 @@ frequent_of(const uint64_t sample[SAMPLES], uint64_t *code)
             same += sample[t] == sample[s];
         if (same > most) {
             most = same;
-            *code = sample[s];
+            found = s;
         }
     }
-    return most >= SAMPLES_FREQUENT;
+    return found;
 }
 
 /*
  * Whether a code is frequent among the COUNT codes of LIST: sets *CODE to it.
- * The codes of a list have 16 or 64 bits.
+ * The codes of a list have 16 bits, or WORDS words.
  */
 static bool
-has_frequent(const uint64_t *list, size_t count, uint64_t *code)
+has_frequent(const uint64_t *list, size_t count, unsigned int words,
+             struct kmer_code *code)
 {
     uint64_t sample[SAMPLES];
 
     for (size_t s = 0; s < SAMPLES; s++)
-        sample[s] = list[s * count / SAMPLES];
-    return frequent_of(sample, code);
+        sample[s] = list[(s * count / SAMPLES + 1) * words - 1];
+    size_t found = frequent_of(sample);
+    if (found == SAMPLES)
+        return false;
+    *code = code_read(list + found * count / SAMPLES * words, words);
+    return true;
 }
 
 static bool
@@ -200,19 +209,23 @@ has_frequent_short(const uint16_t *list, size_t count, uint64_t *code)
 
     for (size_t s = 0; s < SAMPLES; s++)
         sample[s] = list[s * count / SAMPLES];
-    return frequent_of(sample, code);
+    size_t found = frequent_of(sample);
+    if (found < SAMPLES)
+        *code = sample[found];
+    return found < SAMPLES;
 }
 
 /* Remove CODE from the COUNT codes of LIST.  Returns how many are left. */
 static size_t
-remove_code(uint64_t *list, size_t count, uint64_t code)
+remove_code(uint64_t *list, size_t count, unsigned int words,
+            struct kmer_code code)
 {
     size_t kept = 0;
 
     for (size_t i = 0; i < count; i++) {
-        uint64_t own = list[i];
-        list[kept] = own;
-        kept += own != code;
+        struct kmer_code own = code_read(list + i * words, words);
+        code_write(list + kept * words, own, words);
+        kept += !code_is_same(own, code);
     }
     return kept;
 }
@@ -232,21 +245,10 @@ remove_code_short(uint16_t *list, size_t count, uint64_t code)
 
 /* ---- room ---- */
 
-/* Whether any partition has codes.  This thread is alone. */
-static bool
-has_codes(const struct kmer_counts *counts)
-{
-    size_t codes = 0;
-
-    for (size_t p = 0; p < kmer_counts_partitions(counts); p++)
-        codes += counts->partition[p].table.codes;
-    return codes > 0;
-}
-
 /*
- * The partitions have no room: open the wide table, or write a run.  Returns
- * KEY_OK once there is room, or might be, since another thread was alone
- * before.  The thread is inside the safepoint, and holds no lock.
+ * The partitions have no room: open the wide table, or write all of them.
+ * Returns KEY_OK once there is room, or might be, since another thread was
+ * alone before.  The thread is inside the safepoint, and holds no lock.
  */
 static enum key_result
 make_room(struct kmer_counts *counts)
@@ -257,12 +259,12 @@ make_room(struct kmer_counts *counts)
         return KEY_OK;
     if (!kmer_counts_widen(counts)) {
         /* Without codes, the table of a few does not fit. */
-        if (!has_codes(counts))
+        if (!kmer_counts_have_codes(counts))
             result = KEY_LIMIT;
         else if (counts->failure.status != EXIT_DONE)
             result = KEY_FAILED;
         else
-            result = kmer_run_write(counts, false);
+            result = kmer_spill_all(counts);
     }
     safepoint_resume(&counts->safepoint);
     return result;
@@ -271,18 +273,19 @@ make_room(struct kmer_counts *counts)
 /* Add COUNT to the count of CODE in its partition.  The thread is inside the
    safepoint. */
 static enum key_result
-add_code(struct kmer_counts *counts, uint64_t code, uint64_t count)
+add_code(struct kmer_counts *counts, struct kmer_code code, uint64_t count)
 {
-    uint64_t hash = code_hash(&counts->hash_key, code);
-    struct kmer_partition *partition =
-        &counts->partition[hash >> (64 - counts->partitions_log)];
+    size_t p = kmer_counts_partition_of(counts, code);
+    struct kmer_partition *partition = &counts->partition[p];
     enum key_result result;
 
     do {
         safepoint_pass(&counts->safepoint);
         pthread_mutex_lock(&partition->lock);
-        result =
-            code_table_count(&partition->table, &counts->hash_key, code, count);
+        while ((result = code_table_count(&partition->table, &counts->hash_key,
+                                          code, count)) == KEY_LIMIT &&
+               (result = kmer_spill_partition(counts, p)) == KEY_OK)
+            ;
         pthread_mutex_unlock(&partition->lock);
     } while (result == KEY_LIMIT && (result = make_room(counts)) == KEY_OK);
     return result;
@@ -311,7 +314,7 @@ add_outside(struct kmer_counts *counts, size_t slice, const uint16_t *distance,
     }
     safepoint_enter(&counts->safepoint);
     for (size_t i = 0; i < count && result == KEY_OK; i++)
-        result = add_code(counts, first + distance[i], weight);
+        result = add_code(counts, code_of(first + distance[i]), weight);
     safepoint_leave(&counts->safepoint);
     return result;
 }
@@ -364,7 +367,9 @@ add_small(struct kmer_counter *counter, const uint32_t *cell, size_t count)
 static inline uint64_t *
 list_of(const struct kmer_counter *counter, size_t p)
 {
-    return counter->list + p * counter->counts->list_codes;
+    const struct kmer_counts *counts = counter->counts;
+
+    return counter->list + p * counts->list_codes * counts->words;
 }
 
 /* Add the frequent codes of partition P to its table, which is locked.  After a
@@ -387,24 +392,37 @@ add_frequent(struct kmer_counter *counter, size_t p)
     return result;
 }
 
-/* Add the frequent codes and the list of partition P to its table.  After
-   KEY_LIMIT, codes that are not added stay in place. */
+/* Add the frequent codes and the list of partition P to its table, which is
+   locked.  After KEY_LIMIT, codes that are not added stay in place. */
 static enum key_result
 add_list(struct kmer_counter *counter, size_t p)
 {
     struct kmer_counts *counts = counter->counts;
-    struct kmer_partition *partition = &counts->partition[p];
     uint64_t *list = list_of(counter, p);
     size_t added = 0;
-
-    pthread_mutex_lock(&partition->lock);
     enum key_result result = add_frequent(counter, p);
+
     if (result == KEY_OK)
-        result = code_table_add(&partition->table, &counts->hash_key, list,
-                                counter->listed[p], &added);
-    pthread_mutex_unlock(&partition->lock);
+        result = code_table_add(&counts->partition[p].table, &counts->hash_key,
+                                list, counter->listed[p], &added);
     counter->listed[p] = (uint16_t)(counter->listed[p] - added);
-    memmove(list, list + added, counter->listed[p] * sizeof *list);
+    memmove(list, list + added * counts->words,
+            counter->listed[p] * counts->words * sizeof *list);
+    return result;
+}
+
+/* As add_list(), and if the table is full, write it to make room. */
+static enum key_result
+add_or_spill(struct kmer_counter *counter, size_t p)
+{
+    struct kmer_counts *counts = counter->counts;
+    enum key_result result;
+
+    pthread_mutex_lock(&counts->partition[p].lock);
+    while ((result = add_list(counter, p)) == KEY_LIMIT &&
+           (result = kmer_spill_partition(counts, p)) == KEY_OK)
+        ;
+    pthread_mutex_unlock(&counts->partition[p].lock);
     return result;
 }
 
@@ -416,7 +434,7 @@ drain(struct kmer_counter *counter, size_t p)
     enum key_result result;
 
     safepoint_pass(&counts->safepoint);
-    while ((result = add_list(counter, p)) == KEY_LIMIT) {
+    while ((result = add_or_spill(counter, p)) == KEY_LIMIT) {
         result = make_room(counts);
         if (result != KEY_OK)
             break;
@@ -431,24 +449,27 @@ drain(struct kmer_counter *counter, size_t p)
 static bool
 collapse(struct kmer_counter *counter, size_t p)
 {
+    const unsigned int words = counter->counts->words;
     uint64_t *list = list_of(counter, p);
     size_t count = counter->listed[p];
     struct frequent_code *place = NULL;
-    uint64_t code = 0;
+    struct kmer_code code;
 
-    if (has_frequent(list, count, &code))
+    if (has_frequent(list, count, words, &code))
         place = find_frequent_place(counter->frequent[p], code);
     if (place == NULL)
         return false;
-    size_t kept = remove_code(list, count, code);
+    size_t kept = remove_code(list, count, words, code);
     place->code = code;
     place->count += count - kept;
     counter->listed[p] = (uint16_t)kept;
     return kept <= count / 2;
 }
 
-static enum key_result
-add_sparse(struct kmer_counter *counter, const uint64_t *code, size_t count)
+/* Append COUNT codes to the lists. */
+FOR_WORDS enum key_result
+append_codes(struct kmer_counter *counter, const uint64_t *code, size_t count,
+             const unsigned int words)
 {
     const struct kmer_counts *counts = counter->counts;
     /* Copies, which no store changes. */
@@ -459,14 +480,22 @@ add_sparse(struct kmer_counter *counter, const uint64_t *code, size_t count)
     enum key_result result = KEY_OK;
 
     for (size_t i = 0; i < count && result == KEY_OK; i++) {
-        size_t p = (size_t)(code_hash(&key, code[i]) >> shift);
+        struct kmer_code own = code_read(code + i * words, words);
+        size_t p = (size_t)(code_hash(&key, own, words) >> shift);
         size_t place = counter->listed[p];
-        lists[p * list_codes + place] = code[i];
+        code_write(lists + (p * list_codes + place) * words, own, words);
         counter->listed[p] = (uint16_t)(place + 1);
         if (place + 1 == list_codes && !collapse(counter, p))
             result = drain(counter, p);
     }
     return result;
+}
+
+static enum key_result
+add_sparse(struct kmer_counter *counter, const uint64_t *code, size_t count)
+{
+    return counter->counts->words == 1 ? append_codes(counter, code, count, 1)
+                                       : append_codes(counter, code, count, 2);
 }
 
 /* Whether COUNTER has codes that the table of partition P does not have. */
@@ -503,10 +532,11 @@ add_frequent_cells(struct kmer_counter *counter, struct frequent_code *place)
     enum key_result result = KEY_OK;
 
     for (size_t w = 0; w < FREQUENT_WAYS && result == KEY_OK; w++) {
-        uint16_t distance = (uint16_t)place[w].code;
-        result = add_outside(counter->counts,
-                             (size_t)(place[w].code >> KMER_TABLE_SHIFT),
-                             &distance, place[w].count > 0, place[w].count);
+        uint64_t code = place[w].code.low;
+        uint16_t distance = (uint16_t)code;
+        result =
+            add_outside(counter->counts, (size_t)(code >> KMER_TABLE_SHIFT),
+                        &distance, place[w].count > 0, place[w].count);
         place[w].count = 0;
     }
     return result;
@@ -519,14 +549,14 @@ add_frequent_cell(struct kmer_counter *counter, uint64_t code, uint64_t count)
     size_t slice = (size_t)(code >> KMER_TABLE_SHIFT);
     struct frequent_code *ways =
         counter->frequent_cell[slice % KMER_PARTITIONS_MAX];
-    struct frequent_code *place = find_frequent_place(ways, code);
+    struct frequent_code *place = find_frequent_place(ways, code_of(code));
     enum key_result result = KEY_OK;
 
     if (place == NULL) {
         result = add_frequent_cells(counter, ways);
         place = &ways[0];
     }
-    place->code = code;
+    place->code = code_of(code);
     place->count += count;
     return result;
 }
@@ -681,6 +711,23 @@ flush(struct kmer_counter *counter)
     return result;
 }
 
+/* Append the codes of WINDOWS windows from BASE on to the batch.  Returns how
+   many there are. */
+static size_t
+write_codes(struct kmer_counter *counter, const unsigned char *base,
+            size_t windows)
+{
+    const struct kmer_codes *codes = &counter->codes;
+    uint64_t *code = counter->code + counter->used * counter->counts->words;
+
+    if (is_short(counter))
+        return kmer_codes_short(codes, base, windows,
+                                counter->cell + counter->used);
+    return counter->counts->words == 1
+               ? kmer_codes_long(codes, base, windows, code)
+               : kmer_codes_pair(codes, base, windows, code);
+}
+
 enum key_result
 kmer_counter_add(struct kmer_counter *counter, const unsigned char *base,
                  size_t length)
@@ -692,11 +739,7 @@ kmer_counter_add(struct kmer_counter *counter, const unsigned char *base,
     for (; windows > 0 && result == KEY_OK; windows -= some, base += some) {
         some = BATCH - counter->used;
         some = some < windows ? some : windows;
-        size_t whole = is_short(counter)
-                           ? kmer_codes_short(&counter->codes, base, some,
-                                              counter->cell + counter->used)
-                           : kmer_codes_long(&counter->codes, base, some,
-                                             counter->code + counter->used);
+        size_t whole = write_codes(counter, base, some);
         counter->broken += some - whole;
         counter->used += whole;
         /* Few windows at a time would cost as much as many. */

@@ -33,7 +33,8 @@
 static void
 lay_out(struct kmer_counts *counts, size_t memory)
 {
-    size_t most = memory / LISTS_SHARE / counts->threads / sizeof(uint64_t);
+    size_t most = memory / LISTS_SHARE / counts->threads / sizeof(uint64_t) /
+                  counts->words;
 
     counts->partitions_log = KMER_PARTITIONS_LOG_MAX;
     counts->list_codes = LIST_MAX;
@@ -83,7 +84,7 @@ open_sparse(struct kmer_counts *counts, size_t memory_limit)
         counts->hash_key.word[0] = (uint64_t)time(NULL);
     lay_out(counts, memory_limit);
     size_t lists = (counts->list_codes << counts->partitions_log) *
-                   counts->threads * sizeof(uint64_t);
+                   counts->threads * counts->words * sizeof(uint64_t);
     counts->limit =
         memory_limit - (lists < memory_limit ? lists : memory_limit);
     counts->memory.limit = counts->limit;
@@ -94,10 +95,14 @@ open_sparse(struct kmer_counts *counts, size_t memory_limit)
         return result;
     for (size_t p = 0; p < kmer_counts_partitions(counts); p++) {
         pthread_mutex_init(&counts->partition[p].lock, NULL);
-        code_table_open(&counts->partition[p].table, &counts->memory);
+        code_table_open(&counts->partition[p].table, &counts->memory,
+                        counts->words);
     }
     start_sparse(counts);
-    return KEY_OK;
+    return code_spill_open(&counts->spill, kmer_counts_partitions(counts),
+                           2 * counts->codes.k) == 0
+               ? KEY_OK
+               : KEY_NO_MEMORY;
 }
 
 /* Open a cell for each code. */
@@ -118,12 +123,12 @@ enum key_result
 kmer_counts_open(struct kmer_counts *counts, const struct kmer_codes *codes,
                  unsigned int threads, bool has_cells, size_t memory_limit)
 {
-    *counts = (struct kmer_counts){.codes = *codes, .threads = threads};
+    *counts = (struct kmer_counts){
+        .codes = *codes, .words = code_words(2 * codes->k), .threads = threads};
     thread_list_open(&counts->counters);
     pthread_mutex_init(&counts->cells_lock, NULL);
     safepoint_open(&counts->safepoint);
     key_memory_open(&counts->memory, has_cells ? SIZE_MAX : memory_limit);
-    key_runs_open(&counts->runs, KEY_RUN_BY_KEY, false);
     return has_cells ? open_cells(counts) : open_sparse(counts, memory_limit);
 }
 
@@ -140,6 +145,24 @@ kmer_counts_empty(struct kmer_counts *counts)
         code_table_close(&counts->partition[p].table);
 }
 
+bool
+kmer_counts_have_codes(const struct kmer_counts *counts)
+{
+    size_t codes = 0;
+
+    for (size_t p = 0; p < kmer_counts_partitions(counts); p++)
+        codes += counts->partition[p].table.codes;
+    return codes > 0;
+}
+
+uint64_t
+kmer_counts_spills(const struct kmer_counts *counts)
+{
+    const uint64_t partitions = kmer_counts_partitions(counts);
+
+    return (atomic_load(&counts->spilled_tables) + partitions - 1) / partitions;
+}
+
 void
 kmer_counts_absorb(struct kmer_counts *counts, size_t p)
 {
@@ -147,12 +170,13 @@ kmer_counts_absorb(struct kmer_counts *counts, size_t p)
 
     if (counts->path != KMER_WIDE)
         return;
+    /* Codes of the wide table have one word. */
     for (size_t i = 0; i < table->slots; i++) {
-        struct code_slot *slot = &table->slot[i];
-        if (slot->count == 0)
+        uint64_t code = code_slot_code(table->slot, i, 1).low;
+        if (code_slot_count(table->slot, i, 1) == 0)
             continue;
-        slot->count += counts->table.low[slot->code];
-        counts->table.low[slot->code] = 0;
+        table->slot[2 * i + 1] += counts->table.low[code];
+        counts->table.low[code] = 0;
     }
 }
 
@@ -169,7 +193,7 @@ kmer_counts_close(struct kmer_counts *counts)
         key_memory_give(&counts->memory, counts->partition,
                         sizeof *counts->partition << counts->partitions_log);
     }
-    key_runs_close(&counts->runs);
+    code_spill_close(&counts->spill);
     error_clear(&counts->failure);
     key_memory_close(&counts->memory);
     safepoint_close(&counts->safepoint);
@@ -288,6 +312,6 @@ kmer_counts_restart(struct kmer_counts *counts)
     kmer_counts_empty(counts);
     kmer_table_close(&counts->table);
     start_sparse(counts);
-    key_runs_close(&counts->runs);
-    key_runs_open(&counts->runs, KEY_RUN_BY_KEY, false);
+    code_spill_clear(&counts->spill);
+    counts->kept_codes = 0;
 }

@@ -35,9 +35,8 @@
 
 #include "engine/cpu/kmers/kmer_few.h"
 #include "engine/cpu/kmers/kmer_table.h"
-#include "hist/code_table.h"
+#include "hist/code_spill.h"
 #include "hist/histogram.h"
-#include "hist/key_run.h"
 #include "seq/kmer_codes.h"
 #include "sync/safepoint.h"
 #include "sync/thread_list.h"
@@ -60,6 +59,7 @@ struct kmer_partition {
 
 struct kmer_counts {
     struct kmer_codes codes;
+    unsigned int words; /* of a code in a table of codes: 1 or 2 */
     enum kmer_path path;
     unsigned int threads;
     struct key_memory memory; /* of what grows with the codes */
@@ -81,10 +81,12 @@ struct kmer_counts {
     unsigned int partitions_log;
     size_t list_codes; /* that a list has room for */
     struct safepoint safepoint;
-    struct key_runs runs; /* as those of keys: the letters of k-mers */
-    uint64_t spills;      /* how often the tables were written ... */
-    uint64_t spilled_bytes;
-    struct error failure; /* why a function has returned KEY_FAILED */
+    struct code_spill spill; /* a bucket is a partition (kmer_spill.h) */
+    uint64_t kept_codes; /* that it had when each code was there only once */
+    atomic_uint_fast64_t spilled_tables; /* that were written ... */
+    atomic_uint_fast64_t spilled_bytes;  /* ... with so many bytes */
+    struct error failure; /* why a function has returned KEY_FAILED; while
+                             threads count, under the lock of SPILL */
     bool has_snapshots;   /* the run has made some before its end */
 
     struct thread_list counters;
@@ -117,6 +119,21 @@ kmer_counts_partitions(const struct kmer_counts *counts)
 {
     return (size_t)1 << counts->partitions_log;
 }
+
+/* Returns the partition of CODE. */
+static inline size_t
+kmer_counts_partition_of(const struct kmer_counts *counts,
+                         struct kmer_code code)
+{
+    return (size_t)(code_hash(&counts->hash_key, code, counts->words) >>
+                    (64 - counts->partitions_log));
+}
+
+/* Whether any partition has codes.  This thread is alone. */
+bool kmer_counts_have_codes(const struct kmer_counts *counts);
+
+/* Returns how often the tables of all partitions were written, about. */
+uint64_t kmer_counts_spills(const struct kmer_counts *counts);
 
 /* Whether there is a cell for each code. */
 static inline bool
@@ -173,8 +190,8 @@ void kmer_counts_put(struct kmer_counts *counts, bool is_counting,
                      bool is_alone, struct histogram *to, uint64_t base);
 
 /*
- * Forget all counts, which are settled, and the runs; no counter has lists for
- * the wide table.  No thread may be counting.
+ * Forget all counts, which are settled, also those in files; no counter has
+ * lists for the wide table.  No thread may be counting.
  */
 void kmer_counts_restart(struct kmer_counts *counts);
 

@@ -100,24 +100,29 @@ kmer_few_restart(struct kmer_few *few)
 }
 
 enum key_result
-kmer_few_sort(const struct kmer_few *few, struct code_slot **slot,
-              size_t *codes, size_t *bytes)
+kmer_few_sort(const struct kmer_few *few, uint64_t **slot, size_t *codes,
+              size_t *bytes)
 {
     enum key_result result = KEY_OK;
     size_t distinct = 0;
 
-    *bytes = (few->count + 1) * sizeof **slot;
-    struct code_slot *all = key_memory_take(few->memory, *bytes, &result);
+    *bytes = code_slots_bytes(few->count + 1, 1);
+    uint64_t *all = key_memory_take(few->memory, *bytes, &result);
     if (all == NULL)
         return result;
-    for (size_t i = 0; i < few->count; i++)
-        all[i] = (struct code_slot){.code = few->code[i], .count = 1};
-    code_slots_sort(all, few->count, few->bits);
     for (size_t i = 0; i < few->count; i++) {
-        if (distinct > 0 && all[distinct - 1].code == all[i].code)
-            all[distinct - 1].count++;
-        else
-            all[distinct++] = all[i];
+        all[2 * i] = few->code[i];
+        all[2 * i + 1] = 1;
+    }
+    code_slots_sort(all, few->count, few->bits, 1);
+    for (size_t i = 0; i < few->count; i++) {
+        if (distinct > 0 && all[2 * distinct - 2] == all[2 * i]) {
+            all[2 * distinct - 1]++;
+            continue;
+        }
+        all[2 * distinct] = all[2 * i];
+        all[2 * distinct + 1] = 1;
+        distinct++;
     }
     *slot = all;
     *codes = distinct;

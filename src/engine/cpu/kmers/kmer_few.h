@@ -62,12 +62,11 @@ void kmer_few_give(struct kmer_few *few, uint32_t *code, size_t room);
 void kmer_few_restart(struct kmer_few *few);
 
 /*
- * Make *SLOT, in the memory of FEW, of the distinct codes in the list, *CODES
- * of them, sorted, with their counts.  The caller gives it back: *BYTES.  No
- * thread may be adding.
+ * Make *SLOT, in the memory of FEW, the slots (code_table.h) of the distinct
+ * codes in the list, *CODES of them, of one word, sorted, with their counts.
+ * The caller gives it back: *BYTES.  No thread may be adding.
  */
-enum key_result kmer_few_sort(const struct kmer_few *few,
-                              struct code_slot **slot, size_t *codes,
-                              size_t *bytes);
+enum key_result kmer_few_sort(const struct kmer_few *few, uint64_t **slot,
+                              size_t *codes, size_t *bytes);
 
 #endif

@@ -5,8 +5,7 @@
 #include "base/thread.h"
 #include "engine/cpu/kmers/kmer_list.h"
 #include "engine/cpu/kmers/kmer_merge.h"
-#include "engine/cpu/kmers/kmer_run.h"
-#include "hist/key_merge.h"
+#include "engine/cpu/kmers/kmer_spill.h"
 
 /* A thread makes the entries of some of these spans. */
 #define SPANS_MAX 256
@@ -14,8 +13,8 @@
 
 /* The codes from FIRST to LAST, both included. */
 struct code_span {
-    uint64_t first;
-    uint64_t last;
+    struct kmer_code first;
+    struct kmer_code last;
     size_t codes; /* that occur */
     size_t start; /* the number of the first one */
 };
@@ -27,6 +26,61 @@ struct list_making {
     size_t spans;
     atomic_size_t taken; /* spans that are done or being done */
 };
+
+/* ---- sorted partitions ---- */
+
+/* Work on all partitions, which threads take one by one. */
+struct sorting {
+    struct kmer_counts *counts;
+    atomic_size_t taken; /* partitions that are done or being done */
+    atomic_int result;   /* of a partition that failed */
+};
+
+static void
+sort_some(void *task, unsigned int member)
+{
+    struct sorting *sorting = task;
+    size_t p;
+
+    (void)member;
+    while ((p = atomic_fetch_add(&sorting->taken, 1)) <
+           kmer_counts_partitions(sorting->counts)) {
+        kmer_counts_absorb(sorting->counts, p);
+        code_table_sort(&sorting->counts->partition[p].table,
+                        2 * sorting->counts->codes.k);
+    }
+}
+
+/* Let codes be added again to sorted partitions. */
+static void
+restore_some(void *task, unsigned int member)
+{
+    struct sorting *sorting = task;
+    struct kmer_counts *counts = sorting->counts;
+    size_t p;
+
+    (void)member;
+    while ((p = atomic_fetch_add(&sorting->taken, 1)) <
+           kmer_counts_partitions(counts)) {
+        enum key_result result =
+            code_table_restore(&counts->partition[p].table, &counts->hash_key);
+        if (result != KEY_OK)
+            atomic_store(&sorting->result, result);
+    }
+}
+
+/* Let all threads of COUNTS do WORK.  After KEY_LIMIT, not all partitions are
+   done. */
+static enum key_result
+work_on(struct kmer_counts *counts, crew_work *work)
+{
+    struct sorting sorting = {.counts = counts, .result = KEY_OK};
+    unsigned int members =
+        counts->threads < CREW_MAX ? counts->threads : CREW_MAX;
+
+    crew_run(members, work, &sorting);
+    return (enum key_result)atomic_load(&sorting.result);
+}
 
 /* ---- spans ---- */
 
@@ -52,19 +106,21 @@ cut_codes(struct list_making *making)
     size_t spans =
         (table->codes << counts->partitions_log) / CODES_WORTH_A_SPAN;
     bool is_wide = counts->path == KMER_WIDE;
-    uint64_t first = 0;
+    struct kmer_code first = code_of(0);
 
     spans = is_wide || spans > SPANS_MAX ? SPANS_MAX : spans;
     spans = is_wide || spans < table->codes ? spans : table->codes;
     for (size_t i = 1; i < spans; i++) {
-        uint64_t next = is_wide ? kmer_counts_cells(counts) / spans * i
-                                : table->slot[table->codes * i / spans].code;
+        struct kmer_code next =
+            is_wide ? code_of(kmer_counts_cells(counts) / spans * i)
+                    : code_slot_code(table->slot, table->codes * i / spans,
+                                     table->words);
         making->span[making->spans++] =
-            (struct code_span){.first = first, .last = next - 1};
+            (struct code_span){.first = first, .last = code_before(next)};
         first = next;
     }
     making->span[making->spans++] =
-        (struct code_span){.first = first, .last = UINT64_MAX};
+        (struct code_span){.first = first, .last = CODE_LAST};
 }
 
 /* Count the codes of some spans that occur. */
@@ -79,7 +135,7 @@ count_spans(void *task, unsigned int member)
     while ((p = atomic_fetch_add(&making->taken, 1)) < making->spans) {
         struct code_span *span = &making->span[p];
         struct kmer_merge merge;
-        kmer_merge_open(&merge, counts, span->first, span->last, true);
+        kmer_merge_open(&merge, counts, span->first, span->last);
         span->codes = (size_t)kmer_merge_codes(&merge);
     }
 }
@@ -91,7 +147,7 @@ write_codes(struct list_making *making, const struct code_span *span)
     struct kmer_merge merge;
     size_t i = span->start;
 
-    kmer_merge_open(&merge, making->counts, span->first, span->last, true);
+    kmer_merge_open(&merge, making->counts, span->first, span->last);
     while (kmer_merge_next(&merge))
         kmer_entry_write(key_array_put(making->array, i++),
                          making->counts->codes.k, merge.code, merge.count);
@@ -153,71 +209,53 @@ make_in_memory(struct kmer_counts *counts, bool is_counting,
 
 /* ---- in files ---- */
 
-/* Make LIST in FILE of RUNS. */
+/* Write all codes, and make LIST in FILE of them. */
 static enum key_result
-make_of_runs(struct kmer_counts *counts, struct key_runs *runs, bool discards,
-             enum key_run_order order, struct key_file *file,
-             struct key_list *list)
+make_in_files(struct kmer_counts *counts, bool is_counting,
+              enum key_run_order order, struct key_file *file,
+              struct key_list *list)
 {
-    const size_t memory = counts->memory.limit;
-    int made = 0;
-
-    if (runs->count == 0)
-        return KEY_OK;
-    if (!discards)
-        made = key_merge_compact(runs, memory, &counts->failure);
-    if (made == 0)
-        made = key_file_open(file, runs, order, counts->threads, memory,
-                             discards, list, &counts->failure);
-    return made == 0 ? KEY_OK : KEY_FAILED;
-}
-
-/* Make LIST in FILE of the partitions, which are sorted and stay as they are.
- */
-static enum key_result
-make_of_tables(struct kmer_counts *counts, struct key_file *file,
-               struct key_list *list)
-{
-    enum key_result result = KEY_FAILED;
     struct key_runs runs;
+    enum key_result result = kmer_spill_settled(counts);
 
     key_runs_open(&runs, KEY_RUN_BY_KEY, false);
-    if (kmer_run_put(counts, true, &runs) == 0)
-        result = make_of_runs(counts, &runs, true, KEY_RUN_BY_KEY, file, list);
+    if (result == KEY_OK)
+        result = kmer_spill_sort(counts, is_counting, &runs);
+    if (result == KEY_OK && runs.count > 0 &&
+        key_file_open(file, &runs, order, counts->threads, counts->memory.limit,
+                      true, list, &counts->failure) < 0)
+        result = KEY_FAILED;
     key_runs_close(&runs);
     return result;
 }
 
 /*
- * As kmer_list_make(), of tables that have all codes.  If IS_COUNTING, the
- * tables stay unchanged.
+ * As kmer_list_make(), of tables that have all codes, in memory.  If
+ * IS_COUNTING, the tables stay unchanged.  After KEY_LIMIT, they may be sorted.
  */
 static enum key_result
 make_of_all(struct kmer_counts *counts, bool is_counting,
-            struct key_array *array, struct key_file *file,
-            struct key_list *list)
+            struct key_array *array, struct key_list *list)
 {
     const size_t limit = counts->memory.limit;
 
-    kmer_run_sort(counts, true);
+    (void)work_on(counts, sort_some);
     if (counts->may_widen)
         counts->memory.limit = counts->limit;
     enum key_result result = make_in_memory(counts, is_counting, array, list);
-    if (!is_counting)
-        return result;
-    if (result == KEY_LIMIT)
-        result = make_of_tables(counts, file, list);
-    enum key_result restored = kmer_run_restore(counts);
-    if (restored == KEY_LIMIT)
-        restored = kmer_run_write(counts, true);
+    if (is_counting && result == KEY_OK) {
+        result = work_on(counts, restore_some);
+        if (result == KEY_LIMIT)
+            result = kmer_spill_settled(counts);
+    }
     counts->memory.limit = limit;
-    return result == KEY_OK ? restored : result;
+    return result;
 }
 
 /*
  * Whether the tables should stay as they are after a snapshot.  Otherwise their
- * codes become a run: codes that are sorted once and merged several times take
- * less time than codes that are sorted and put back into the tables each time.
+ * codes are written: that takes less time than to put them back into the tables
+ * each time.
  */
 static bool
 keeps_tables(const struct kmer_counts *counts)
@@ -233,7 +271,7 @@ make_of_few(struct kmer_counts *counts, struct key_array *array,
             struct key_list *list)
 {
     const unsigned int k = counts->codes.k;
-    struct code_slot *slot;
+    uint64_t *slot;
     size_t codes;
     size_t bytes;
     enum key_result result = kmer_few_sort(&counts->few, &slot, &codes, &bytes);
@@ -242,8 +280,8 @@ make_of_few(struct kmer_counts *counts, struct key_array *array,
         return result;
     result = key_array_open(array, codes, KMER_ENTRY_BYTES(k), &counts->memory);
     for (size_t i = 0; i < codes && result == KEY_OK; i++)
-        kmer_entry_write(key_array_put(array, i), k, slot[i].code,
-                         slot[i].count);
+        kmer_entry_write(key_array_put(array, i), k, code_slot_code(slot, i, 1),
+                         code_slot_count(slot, i, 1));
     if (result == KEY_OK)
         *list = key_array_list(array);
     key_memory_give(&counts->memory, slot, bytes);
@@ -259,12 +297,10 @@ kmer_list_make(struct kmer_counts *counts, bool is_counting,
 
     if (kmer_few_is_all(&counts->few))
         return make_of_few(counts, array, list);
-    if (counts->runs.count == 0 && (!is_counting || keeps_tables(counts)))
-        result = make_of_all(counts, is_counting, array, file, list);
-    if (result != KEY_LIMIT)
-        return result;
-    result = kmer_run_write(counts, true);
-    return result == KEY_OK ? make_of_runs(counts, &counts->runs, !is_counting,
-                                           order, file, list)
-                            : result;
+    if (!code_spill_has_codes(&counts->spill) &&
+        (!is_counting || keeps_tables(counts)))
+        result = make_of_all(counts, is_counting, array, list);
+    return result == KEY_LIMIT
+               ? make_in_files(counts, is_counting, order, file, list)
+               : result;
 }
