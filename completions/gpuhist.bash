@@ -15,15 +15,15 @@ _gpuhist()
         --jsonl --keep-case --kmers= --labels= --lines --list-devices
         --list-strategies --log --log= --log-format= --logfmt --low-quality=
         --lut --mask= --matches= --members --memory-limit= --merge --metric=
-        --metric-type= --min-count= --mod= --no-other --nonzero --npy --numpy
-        --output= --partial= --per-file --percent --percent= --percentiles=
-        --phred= --pivot --plot --plot= --plot-scale= --prefix= --profile
-        --progress --progress= --quiet --range= --read-bytes= --record=
-        --regex= --rename= --reset --round= --safetensors --scale= --seq
-        --shard= --shift= --skip-bytes= --sort= --spectrum --state= --stats
-        --stats= --strategy= --subdiv= --svg= --thousands --threads= --top=
-        --top-each= --tsv --verbose --version --weights= --where= --whitespace
-        --words --zero-terminated
+        --metric-type= --min-count= --min-quality= --mod= --no-other --nonzero
+        --npy --numpy --output= --partial= --per-file --percent --percent=
+        --percentiles= --phred= --pivot --plot --plot= --plot-scale= --prefix=
+        --profile --progress --progress= --quiet --range= --read-bytes=
+        --record= --regex= --rename= --reset --round= --safetensors --scale=
+        --seq --shard= --shift= --skip-bytes= --sort= --spectrum --state=
+        --stats --stats= --strategy= --subdiv= --svg= --thousands --threads=
+        --top= --top-each= --tsv --verbose --version --weights= --where=
+        --whitespace --words --zero-terminated
         '
     local optional='
         --counts --header-in -H --log --percent --plot --progress --stats
@@ -32,9 +32,9 @@ _gpuhist()
         --array --bin-width --chunk-size --comment --delimiter -d --every
         --fields -f --gpu-after --group-by -g --kmers --log-format
         --low-quality --mask --matches --memory-limit --metric --min-count
-        --mod --percentiles --prefix --read-bytes --regex --rename --round
-        --scale --shard --shift --skip-bytes --subdiv --threads -j --top
-        --top-each --weights --where
+        --min-quality --mod --percentiles --prefix --read-bytes --regex
+        --rename --round --scale --shard --shift --skip-bytes --subdiv
+        --threads -j --top --top-each --weights --where
         '
     local at_file='
         --edges

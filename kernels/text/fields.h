@@ -92,10 +92,12 @@ struct text_format {
                                    (src/text/derive.h) */
 
     /* Of SEQUENCES: */
-    binning_u32 phred;        /* the byte of quality 0 */
-    binning_u32 keeps_case;   /* lower-case bases are not upper-case bases */
-    binning_u32 kmer;         /* the bases of a k-mer, at most 32; 0: none */
-    binning_u32 is_canonical; /* the lesser of a k-mer and its reverse
+    binning_u32 phred;         /* the byte of quality 0 */
+    binning_u32 keeps_case;    /* lower-case bases are not upper-case bases */
+    binning_u32 least_quality; /* bases with a lesser byte of quality are N; 0:
+                                  none */
+    binning_u32 kmer;          /* the bases of a k-mer; 0: none */
+    binning_u32 is_canonical;  /* the lesser of a k-mer and its reverse
                                  complement is counted */
 
     /* Of the mark of comments, after its first byte: */

@@ -268,6 +268,20 @@
         .rule = {{.needs = "seq kmers"}},
     },
     {
+        .name = "min-quality",
+        .is_counting = true,
+        .is_new = true,
+        .argument = "Q",
+        .help = "of sequences: a base with a lower quality is N, and in\n"
+                "no k-mer",
+        .brief = "bases with a lower quality are N",
+        .set = option_set_number,
+        .field = FIELD(unsigned int, spec.text.min_quality),
+        .most = 93,
+        .wanted = "a quality from 0 to 93",
+        .rule = {{.needs = "seq kmers"}},
+    },
+    {
         .name = "keep-case",
         .is_counting = true,
         .help = "lower-case bases are other ones than upper-case bases",

@@ -8,6 +8,8 @@
 static const char *
 why_not_sequences(const struct spec *spec)
 {
+    if (spec->text.least_quality > 0)
+        return "bases with --min-quality";
     if (sequence_layout_cells(spec) == 0)
         return "these fields of sequences";
     for (size_t i = 0; i < spec_histograms(spec); i++) {

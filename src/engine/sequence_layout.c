@@ -24,6 +24,13 @@ sequence_layout_check(const struct spec *spec, const char *device,
 {
     char text[SPEC_HISTOGRAM_BYTES];
 
+    if (spec->text.least_quality > 0) {
+        error_set(error, EXIT_NO_DEVICE,
+                  "%s: with --min-quality, sequences are counted by the CPU "
+                  "only",
+                  device);
+        return false;
+    }
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         if (is_countable(spec, i))
             continue;

@@ -132,3 +132,16 @@ sequence_join_cases(unsigned char *data, const struct sequence_record *record)
 {
     raise_case(data + record->bases_start, record->length);
 }
+
+void
+sequence_join_mask(unsigned char *data, const struct sequence_record *record,
+                   unsigned int least)
+{
+    unsigned char *base = data + record->bases_start;
+    const unsigned char *quality = data + record->quality_start;
+
+    if (record->quality_end == 0)
+        return;
+    for (size_t i = 0; i < record->length; i++)
+        base[i] = quality[i] < least ? 'N' : base[i];
+}

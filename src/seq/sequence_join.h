@@ -18,4 +18,12 @@ void sequence_join(unsigned char *data, const struct sequence_record *record);
 void sequence_join_cases(unsigned char *data,
                          const struct sequence_record *record);
 
+/*
+ * Make N of the bases of RECORD, which is joined, whose bytes of quality are
+ * less than LEAST.  Bases of FASTA do not change.
+ */
+void sequence_join_mask(unsigned char *data,
+                        const struct sequence_record *record,
+                        unsigned int least);
+
 #endif

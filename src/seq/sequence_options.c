@@ -26,6 +26,8 @@ sequence_options_format(const struct text_options *options,
     *format = text_format_of(TEXT_SEQUENCES);
     format->comment = comment;
     format->phred = options->phred == PHRED_64 ? 64 : 33;
+    if (options->min_quality > 0)
+        format->least_quality = format->phred + options->min_quality;
     format->keeps_case = options->keeps_case;
     format->kmer = options->kmer;
     format->is_canonical = options->is_canonical;
@@ -136,6 +138,8 @@ check(const struct text_format *format, const struct field_list *list,
         read_filter_has(conditions, TEXT_PART_QUALITY, TEXT_PART_QUALITY) ||
         read_filter_has(conditions, TEXT_PART_MEAN_QUALITY,
                         TEXT_PART_MEAN_ERROR_QUALITY);
+    bool has_gc = has_part(list, TEXT_PART_GC, TEXT_PART_GC) ||
+                  read_filter_has(conditions, TEXT_PART_GC, TEXT_PART_GC);
     bool has_bases =
         has_part(list, TEXT_PART_BASE, TEXT_PART_BASE) ||
         has_part(list, TEXT_PART_SEQUENCE, TEXT_PART_SEQUENCE) ||
@@ -148,9 +152,11 @@ check(const struct text_format *format, const struct field_list *list,
     else if (!has_kmer && format->kmer > 0)
         wrong = "--kmers counts the field kmer, which --fields and --group-by "
                 "do not have: add it to --fields";
-    else if (!has_quality && format->phred != 33)
+    else if (!has_bases && !has_kmer && !has_gc && format->least_quality > 0)
+        wrong = "--min-quality is for the fields base, sequence, gc and kmer";
+    else if (!has_quality && format->phred != 33 && format->least_quality == 0)
         wrong = "--phred=64 is for the fields quality, mean-quality and "
-                "mean-error-quality";
+                "mean-error-quality, and for --min-quality";
     else if (!has_bases && format->keeps_case)
         wrong = "--keep-case is for the fields base and sequence";
     if (wrong == NULL)

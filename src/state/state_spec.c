@@ -58,6 +58,9 @@ describe_text(const struct spec *spec, struct state_lines *lines)
         put(lines, "keep-case=%u", format->keeps_case);
         put(lines, "kmer=%u", format->kmer);
         put(lines, "canonical=%u", format->is_canonical);
+        /* Only if they differ from the default: gpuhist-state(5). */
+        if (format->least_quality > 0)
+            put(lines, "min-quality=%u", format->least_quality - format->phred);
         /* Only if lines are left out: gpuhist-state(5). */
         if (format->comment != TEXT_NO_COMMENT)
             put(lines, "comment=%d", format->comment);

@@ -58,7 +58,8 @@ struct text_options {
     /* Of sequences: */
     unsigned int kmer; /* the bases of a k-mer; 0: not given */
     bool is_canonical;
-    unsigned int phred; /* enum phred */
+    unsigned int phred;       /* enum phred */
+    unsigned int min_quality; /* bases with a lower one are N; 0: none */
     bool keeps_case;
 };
 

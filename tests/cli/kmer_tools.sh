@@ -165,6 +165,43 @@ else
     skip 'KMC' 'not installed'
 fi
 
+# ---- bases of a low quality ----
+
+# Jellyfish has the byte of the quality: '5' is 20.
+if has jellyfish; then
+    for k in 5 21 40; do
+        jellyfish_counts $k reads.fq -C -Q 5
+        ok $? "K = $k, bases of a low quality: Jellyfish ends" || continue
+        gpuhist --kmers=$k --canonical --min-quality=20 reads.fq >out
+        rows out >got
+        same got wanted '... the same k-mers'
+        is "$(awk '{ n += $NF } END { print n + 0 }' out)" \
+            "$(windows $k reads.fq)" '... all windows are counted'
+    done
+else
+    skip 'Jellyfish, bases of a low quality' 'not installed'
+fi
+gpuhist --kmers=5 odd.fa >wanted
+counts wanted 'FASTA has no qualities' gpuhist --kmers=5 --min-quality=90 odd.fa
+gpuhist --kmers=5 reads.fq >wanted
+counts wanted 'no base has a quality below 0' \
+    gpuhist --kmers=5 --min-quality=0 reads.fq
+gpuhist -j1 --kmers=11 --min-quality=30 reads.fq >wanted
+for part in 1 2; do
+    gpuhist -q --kmers=11 --min-quality=30 --chunk-size=4096 -j3 \
+        --shard=$part/2 --state=state-$part reads.fq >nothing
+done
+gpuhist -q --merge state-1 state-2 >got
+same got wanted 'the states of two shards'
+gpuhist --kmers=11 --min-quality=29 --state=state-1 reads.fq >nothing
+refused 1 'states of two least qualities' gpuhist --merge state-1 state-2
+for option in --min-quality=94 --min-quality=-1 --min-quality=x \
+    '--min-quality=3 -f length' '--min-quality=3 -f quality,position'; do
+    # shellcheck disable=SC2086 # several words
+    refused 2 "$option" gpuhist --seq $option reads.fq
+done
+refused 2 '--min-quality of lines' gpuhist --lines --min-quality=3 reads.fq
+
 # Neither reads FASTQ of several lines as it is.
 tr -d '\r' <lines.fq | awk '
     state == 2 { quality += length; if (quality >= bases) state = 0; next }

@@ -467,7 +467,7 @@ printf 'b\t1\n' >wanted
 counts wanted '... the delimiter =' gpuhist -d= -f2 equals
 says 2 "unknown option '-t' (did you mean --top?)" 'a word with one -' \
     gpuhist -top=3 csv
-says 2 "option '--m' is ambiguous: --mask, --matches, --members, --memory-limit, --merge, --metric, --metric-type, --min-count, --mod" \
+says 2 "option '--m' is ambiguous: --mask, --matches, --members, --memory-limit, --merge, --metric, --metric-type, --min-count, --min-quality, --mod" \
     'an abbreviation' gpuhist --m csv
 
 printf '{"a":1}\n{"a":2}\n' >json

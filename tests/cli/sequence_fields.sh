@@ -48,6 +48,15 @@ odd.fq --where=base>T position
 odd.fq --keep-case --where=base=a base
 odd.fq --phred=64 --where=quality>=-20 --where=quality<-3 quality
 odd.fq --where=position=5 --group=name base
+odd.fq --min-quality=20 base
+odd.fq --min-quality=20 sequence,gc,length
+odd.fq --min-quality=20 --keep-case base
+odd.fq --min-quality=30 --joint position,base,quality
+odd.fq --min-quality=30 --joint gc,length
+odd.fq --min-quality=25 --where=base=N quality,base
+odd.fq --min-quality=25 --where=base!=N quality,base
+odd.fq --min-quality=2 --phred=64 base
+odd.fq --min-quality=93 --group=name base,mean-quality
 odd.fq --where=position=5 --joint base,length
 long.fq --joint position,base,quality
 long.fq --joint position,quality
@@ -56,6 +65,8 @@ long.fq --joint gc,length
 long.fq position,base,length,quality,gc
 long.fq --where=position>=9000 --joint position,base
 long.fq --where=quality=31 position
+long.fq --min-quality=31 base,gc
+long.fq --min-quality=31 --joint position,base
 END
 {
     echo make odd.fq 1 400

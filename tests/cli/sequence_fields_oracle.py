@@ -4,6 +4,7 @@ Each line of standard input is a command:
 
 make FILE SEED READS [LONGEST]: write reads of FASTA and FASTQ to FILE.
 count OUT FILE [--joint] [--group=LIST] [--phred=64] [--keep-case]
+    [--min-quality=Q]
 [--where=COND]... LIST: write to OUT what gpuhist should print of the fields
 LIST.
 """
@@ -171,6 +172,7 @@ def shown(part):
 
 def count(out_path, path, *words):
     phred = 33
+    least = -math.inf
     joint = keeps = False
     groups = []
     conditions = []
@@ -183,6 +185,8 @@ def count(out_path, path, *words):
             pass
         elif word == "--phred=64":
             phred = 64
+        elif word.startswith("--min-quality="):
+            least = int(word.split("=")[1])
         elif word.startswith("--where="):
             conditions.append(condition(word.split("=", 1)[1]))
         else:
@@ -192,6 +196,9 @@ def count(out_path, path, *words):
     counts = [Counter() for _ in histograms]
     with open(path, "rb") as file:
         for name, bases, quality in records(file.read()):
+            if quality is not None:
+                bases = bytes(b if q - phred >= least else b"N"[0]
+                              for b, q in zip(bases, quality))
             if not keeps:
                 bases = bases.upper()
             for one, list_ in zip(counts, histograms):

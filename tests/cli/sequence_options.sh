@@ -71,7 +71,9 @@ said '--canonical needs --kmers' --seq --canonical
 said '--phred needs --seq or --kmers' --phred=64
 said '--keep-case needs --seq or --kmers' --keep-case
 said '--phred=64 is for the fields quality, mean-quality and '\
-'mean-error-quality' --seq -f length --phred=64
+'mean-error-quality, and for --min-quality' --seq -f length --phred=64
+said '--min-quality is for the fields base, sequence, gc and kmer' \
+    --seq -f length --min-quality=9
 said '--keep-case is for the fields base and sequence' \
     --seq -f name --keep-case
 said '--prefix is for the fields name and sequence' --seq --prefix=3

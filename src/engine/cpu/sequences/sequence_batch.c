@@ -254,6 +254,18 @@ leave_out(struct sequence_batch *batch, struct chunk *chunk, size_t end,
     return 0;
 }
 
+/* Make N of the bases in DATA whose quality is too low.  The conditions see
+   these, too. */
+static void
+mask_bases(const struct sequence_batch *batch, unsigned char *data)
+{
+    for (size_t r = 0; r < batch->count; r++) {
+        sequence_join(data, &batch->record[r]);
+        sequence_join_mask(data, &batch->record[r],
+                           batch->spec->text.least_quality);
+    }
+}
+
 /* Add the elements of the records in DATA, which are joined if needed. */
 static void
 add_elements(struct sequence_batch *batch, unsigned char *data)
@@ -319,6 +331,8 @@ sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
         return pass_wrong(batch, chunk, text, found != SEQUENCE_NO_START,
                           &wrong, end, error);
     }
+    if (batch->spec->text.least_quality > 0)
+        mask_bases(batch, chunk->data);
     if (batch->spec->conditions.count > 0 &&
         leave_out(batch, chunk, end, done, error) < 0)
         return -1;
