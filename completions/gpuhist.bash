@@ -5,25 +5,26 @@ _gpuhist()
 {
     # BEGIN src/cli/option_table.c; `make completions` writes this
     local options='
-        --array= --bin-width= --bins= --canonical --chunk-size= --clf --closed=
-        --columns= --comment= --counts --counts= --csv --cumulative
-        --decompress= --delimiter= --density --device= --dtype= --duplicates=
-        --edges= --endian= --equalize= --every= --explain --fields=
-        --files0-from= --flow= --format= --full --gpu-after= --gpu-decode=
-        --gpu-timeout= --group-by= --header-in --header-in= --header-out --help
-        --ignore-case --image --incomplete --interrupted= --invalid= --joint
-        --jsonl --keep-case --kmers= --labels= --lines --list-devices
-        --list-strategies --log --log= --log-format= --logfmt --low-quality=
-        --lut --mask= --matches= --members --memory-limit= --merge --metric=
-        --metric-type= --min-count= --min-quality= --mod= --no-other --nonzero
-        --npy --numpy --output= --partial= --per-file --percent --percent=
-        --percentiles= --phred= --pivot --plot --plot= --plot-scale= --prefix=
-        --profile --progress --progress= --quiet --range= --read-bytes=
-        --record= --regex= --rename= --reset --round= --safetensors --scale=
-        --seq --shard= --shift= --skip-bytes= --sort= --spectrum --state=
-        --stats --stats= --strategy= --subdiv= --svg= --thousands --threads=
-        --top= --top-each= --tsv --verbose --version --weights= --where=
-        --whitespace --words --zero-terminated
+        --all-alignments --array= --as-aligned --bin-width= --bins= --canonical
+        --chunk-size= --clf --closed= --columns= --comment= --counts --counts=
+        --csv --cumulative --decompress= --delimiter= --density --device=
+        --dtype= --duplicates= --edges= --endian= --equalize= --every=
+        --explain --fields= --files0-from= --flow= --format= --full
+        --gpu-after= --gpu-decode= --gpu-timeout= --group-by= --header-in
+        --header-in= --header-out --help --ignore-case --image --incomplete
+        --interrupted= --invalid= --joint --jsonl --keep-case --kmers=
+        --labels= --lines --list-devices --list-strategies --log --log=
+        --log-format= --logfmt --low-quality= --lut --mask= --matches=
+        --members --memory-limit= --merge --metric= --metric-type= --min-count=
+        --min-quality= --mod= --no-other --nonzero --npy --numpy --output=
+        --partial= --per-file --percent --percent= --percentiles= --phred=
+        --pivot --plot --plot= --plot-scale= --prefix= --profile --progress
+        --progress= --quiet --range= --read-bytes= --record= --regex= --rename=
+        --reset --round= --safetensors --scale= --seq --shard= --shift=
+        --skip-bytes= --sort= --spectrum --state= --stats --stats= --strategy=
+        --subdiv= --svg= --thousands --threads= --top= --top-each= --tsv
+        --verbose --version --weights= --where= --whitespace --words
+        --zero-terminated
         '
     local optional='
         --counts --header-in -H --log --percent --plot --progress --stats

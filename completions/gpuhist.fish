@@ -1,7 +1,9 @@
 # gpuhist.fish -- what fish completes behind "gpuhist"
 
 # BEGIN src/cli/option_table.c; `make completions` writes this
+complete -c gpuhist -l all-alignments -d 'Count all records of BAM and SAM'
 complete -c gpuhist -l array -x -d 'Count only this array of a file'
+complete -c gpuhist -l as-aligned -d 'Count reads of BAM and SAM as they are stored'
 complete -c gpuhist -l bin-width -x -d 'Bins of this width'
 complete -c gpuhist -s b -l bins -x -a 'auto fd doane scott stone rice sturges sqrt' -d 'Number of bins of equal width, or a rule for it'
 complete -c gpuhist -l canonical -d 'Count both strands of a k-mer as one'

@@ -18,10 +18,11 @@ advice_on(enum guess guess)
         return "looks like a database of SQLite: sqlite3 -csv FILE 'select "
                "...' makes CSV";
     case GUESS_BAM:
-        return "looks like BAM: samtools fastq makes FASTQ, samtools view text";
+        return "looks like BAM: --seq counts its reads, samtools view makes "
+               "text";
     case GUESS_CRAM:
         return "looks like CRAM: samtools fastq makes FASTQ, samtools view "
-               "text";
+               "makes text";
     case GUESS_WAV:
         return "looks like a WAV file: --skip-bytes leaves out its header, "
                "usually 44 bytes";
@@ -29,7 +30,7 @@ advice_on(enum guess guess)
         return "looks like UTF-16: iconv -f UTF-16 -t UTF-8 makes text that is "
                "read";
     case GUESS_SAM:
-        return "looks like SAM: samtools fastq makes FASTQ";
+        return "looks like SAM: --seq counts its reads";
     case GUESS_GENBANK:
         return "looks like GenBank, which is not read: convert it to FASTA";
     case GUESS_JSON_ARRAY:
@@ -79,6 +80,12 @@ option_for(enum guess guess)
                "counts its pixels";
     case GUESS_FASTA:
         return "looks like FASTA: --seq counts its bases, --kmers=K its k-mers";
+    case GUESS_BAM:
+        return "looks like BAM: --seq counts its bases, --seq -f quality its "
+               "qualities";
+    case GUESS_SAM:
+        return "looks like SAM: --seq counts its bases, --seq -f quality its "
+               "qualities";
     case GUESS_FASTQ:
         return "looks like FASTQ: --seq counts its bases, --seq -f quality its "
                "qualities";

@@ -290,6 +290,26 @@
         .rule = {{.needs = "seq kmers"}},
     },
     {
+        .name = "as-aligned",
+        .is_counting = true,
+        .is_new = true,
+        .help = "reads of BAM and SAM as they are stored, not as they\n"
+                "were sequenced",
+        .brief = "count reads of BAM and SAM as they are stored",
+        FLAG(spec.text.as_aligned),
+        .rule = {{.needs = "seq kmers"}},
+    },
+    {
+        .name = "all-alignments",
+        .is_counting = true,
+        .is_new = true,
+        .help = "count secondary and supplementary records of BAM and\n"
+                "SAM, too",
+        .brief = "count all records of BAM and SAM",
+        FLAG(spec.text.all_alignments),
+        .rule = {{.needs = "seq kmers"}},
+    },
+    {
         .name = "low-quality",
         .argument = "Q",
         .help = "with --format=fqchk: lesser qualities are low (default:\n"

@@ -31,6 +31,8 @@ sequence_options_format(const struct text_options *options,
     format->keeps_case = options->keeps_case;
     format->kmer = options->kmer;
     format->is_canonical = options->is_canonical;
+    format->as_aligned = options->as_aligned;
+    format->all_alignments = options->all_alignments;
     if (why == NULL)
         return 0;
     error_set(error, EXIT_USAGE, "--comment: this byte %s of FASTA and FASTQ",

@@ -61,6 +61,10 @@ describe_text(const struct spec *spec, struct state_lines *lines)
         /* Only if they differ from the default: gpuhist-state(5). */
         if (format->least_quality > 0)
             put(lines, "min-quality=%u", format->least_quality - format->phred);
+        if (format->as_aligned)
+            put(lines, "as-aligned=1");
+        if (format->all_alignments)
+            put(lines, "all-alignments=1");
         /* Only if lines are left out: gpuhist-state(5). */
         if (format->comment != TEXT_NO_COMMENT)
             put(lines, "comment=%d", format->comment);

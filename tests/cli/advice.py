@@ -89,8 +89,9 @@ UTF16 = 'looks like UTF-16: iconv -f UTF-16 -t UTF-8 makes text that is read'
 JSON = 'looks like JSON: --jsonl reads an object in each line'
 ARRAY = "looks like an array of JSON: jq -c '.[]' makes lines for --jsonl"
 SPREAD = 'looks like JSON in several lines: jq -c . makes lines for --jsonl'
-BAM = 'looks like BAM: samtools fastq makes FASTQ, samtools view text'
-CRAM = BAM.replace('BAM', 'CRAM')
+BAM = 'looks like BAM: --seq counts its reads, samtools view makes text'
+CRAM = 'looks like CRAM: samtools fastq makes FASTQ, samtools view makes ' \
+       'text'
 PARQUET = 'looks like Parquet, which is not read: convert it to CSV'
 SQLITE = "looks like a database of SQLite: sqlite3 -csv FILE 'select ...' " \
          "makes CSV"
@@ -107,14 +108,15 @@ CLF = (['--clf', '-f', 'host'],)
 
 not_samples = (*LINES, *SEQUENCES, *FAILING, *OTHERS, *CLF)
 everything = (*not_samples, *SAMPLES)
+no_sequences = (*LINES, *FAILING, *OTHERS, *CLF, *SAMPLES)
 
 # Name, content, what is said, and for which ways to count.
 cases = (
     ('Parquet', b'PAR1' + noise + b'PAR1', PARQUET, everything),
     ('encrypted Parquet', b'PARE' + noise + b'PARE', PARQUET, everything),
     ('SQLite', database(), SQLITE, everything),
-    ('BAM', b'BAM\1' + noise, BAM, everything),
-    ('CRAM', b'CRAM\3\0' + noise, CRAM, everything),
+    ('BAM', b'BAM\1' + noise, BAM, no_sequences),
+    ('CRAM', b'CRAM\3\0' + noise, CRAM, no_sequences),
     ('WAV', sound(), WAV, everything),
     ('safetensors', safetensors, TENSORS, everything),
     ('UTF-16, little-endian, with a mark',
@@ -123,8 +125,7 @@ cases = (
      b'\xfe\xff' + names.encode('utf-16-be'), UTF16, not_samples),
     ('UTF-16, little-endian', table.encode('utf-16-le'), UTF16, not_samples),
     ('UTF-16, big-endian', table.encode('utf-16-be'), UTF16, not_samples),
-    ('SAM', SAM.encode(), 'looks like SAM: samtools fastq makes FASTQ',
-     (*SEQUENCES, *OTHERS)),
+    ('SAM', SAM.encode(), 'looks like SAM: --seq counts its reads', OTHERS),
     ('GenBank', GENBANK.encode(),
      'looks like GenBank, which is not read: convert it to FASTA',
      (*SEQUENCES, *OTHERS)),

@@ -123,6 +123,8 @@ END
     printf 'a\tb\t0.5\nc\td\t1.25\n' >table.txt
     printf '>chr1 with ACGT\nACGTNacgtn\nGGGCA\n>chr2\nTT\n' >genome.fa
     printf '@a\nACGT\n+\nII5!\n@b\nGG\n+\nI5\n' >reads.fq
+    # As text: the content says what the file is.
+    printf '%s\t4\t*\t0\t0\t*\t*\t0\t0\t%s\t%s\n' a ACGT 'II5!' b GG I5 >reads.bam
     # 10 windows of 21 bases, all the same.
     echo '>a' >sample.fq
     printf '%030d\n' 0 | tr 0 A >>sample.fq

@@ -135,7 +135,7 @@ while read -r option argument; do
             --members | --merge | --reset) ;;
             --clf | --csv | --header-in | --jsonl | --logfmt) ;;
             --tsv | --whitespace) ;;
-            --canonical | --full | --ignore-case | --keep-case) ;;
+            --all-alignments | --as-aligned | --canonical | --full | --ignore-case | --keep-case) ;;
             --pivot | --profile | --seq | --spectrum | --thousands) ;;
             --zero-terminated) ;;
             *)

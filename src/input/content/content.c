@@ -306,7 +306,7 @@ static bool
 is_plain(const struct content *content)
 {
     return content->source.is_regular && content->decoder == NULL &&
-           !content->comments.is_on;
+           content->alignments == NULL && !content->comments.is_on;
 }
 
 /*
@@ -618,6 +618,69 @@ content_read_header(struct content *content, struct image_format *format)
     return 0;
 }
 
+/* The callback of alignments_open(). */
+static ssize_t
+read_for_alignments(void *context, void *buffer, size_t capacity,
+                    bool *has_ended)
+{
+    struct content *content = context;
+
+    if (capacity > content->left)
+        capacity = (size_t)content->left;
+    ssize_t got = content->decoder != NULL
+                      ? decoder_read(content->decoder, buffer, capacity)
+                      : source_read(&content->source, buffer, capacity);
+    if (got > 0)
+        content->left -= (uint64_t)got;
+    *has_ended = got == 0 && !source_is_cut_short(&content->source);
+    return got;
+}
+
+int
+content_open_alignments(struct content *content, enum alignment_kind kind,
+                        const struct alignment_choice *choice, size_t bytes_max,
+                        unsigned char *data, size_t size)
+{
+    if (is_plain(content)) {
+        size = 0; /* the bytes are still to be read */
+    } else if (content->left != UINT64_MAX) {
+        content->left -= size;
+    }
+    content->alignments = alignments_open(
+        kind, choice, bytes_max, read_for_alignments, content, data, size);
+    if (content->alignments == NULL)
+        return source_fail_memory(&content->source);
+    content->sniff = (struct sniff){0};
+    content->is_sniffed = false;
+    return 0;
+}
+
+/* As content_read(), of BAM and SAM. */
+static ssize_t
+read_alignments(struct content *content, unsigned char *buffer, size_t capacity)
+{
+    const struct alignments *alignments = content->alignments;
+    struct source *source = &content->source;
+    char what[8];
+    uint64_t offset;
+    size_t ahead =
+        content->ahead != NULL ? take_ahead(content, buffer, capacity) : 0;
+    ssize_t got =
+        alignments_read(content->alignments, buffer + ahead, capacity - ahead);
+
+    if (got >= 0)
+        return got + (ssize_t)ahead;
+    const char *detail = alignments_error(alignments, &offset);
+    if (detail == NULL && source->error.status == EXIT_DONE &&
+        cancel_is_asked(source->cancel))
+        return (ssize_t)(ahead + alignments_delivered(alignments));
+    if (detail == NULL)
+        return -1;
+    snprintf(what, sizeof what, "bad %s", alignments_name(alignments));
+    return source_fail(source, (off_t)(content->skipped + offset), what,
+                       detail);
+}
+
 int
 content_open_part(struct content *part, const struct content *whole,
                   const struct decoder_type *type, off_t offset,
@@ -653,7 +716,8 @@ content_has_ranges(const struct content *content)
 bool
 content_has_parts(const struct content *content)
 {
-    return content->decoder != NULL && !content->comments.is_on;
+    return content->decoder != NULL && content->alignments == NULL &&
+           !content->comments.is_on;
 }
 
 ssize_t
@@ -671,6 +735,8 @@ content_read(struct content *content, void *buffer, size_t capacity)
         content->shape = image_shape(content->image);
         return got > 0 && keep(content, buffer, (size_t)got) < 0 ? -1 : got;
     }
+    if (content->alignments != NULL)
+        return read_alignments(content, buffer, capacity);
     size_t wanted = capacity;
     if (capacity > content->left)
         capacity = (size_t)content->left;
@@ -704,7 +770,7 @@ content_zeros(const struct content *content)
 {
     /* Kept pixels cannot be skipped. */
     if (content->decoder != NULL || content->kept_bytes_max > 0 ||
-        content->comments.is_on)
+        content->alignments != NULL || content->comments.is_on)
         return 0;
     uint64_t zeros = source_zeros(&content->source);
     if (content->image != NULL)
@@ -731,8 +797,8 @@ content_lease(struct content *content, const unsigned char *front,
     if (capacity > content->left)
         capacity = (size_t)content->left;
     if (content->decoder == NULL || content->image != NULL ||
-        content->comments.is_on || content->ahead != NULL ||
-        content->is_sniffed || capacity == 0)
+        content->alignments != NULL || content->comments.is_on ||
+        content->ahead != NULL || content->is_sniffed || capacity == 0)
         return 0;
     if (decoder_lease(content->decoder, front, front_bytes, capacity, lease) <
         0)
@@ -746,7 +812,8 @@ content_read_some(struct content *content, void *buffer, size_t capacity)
 {
     ssize_t got;
 
-    if (content->decoder != NULL || content->image != NULL)
+    if (content->decoder != NULL || content->image != NULL ||
+        content->alignments != NULL)
         return content_read(content, buffer, capacity);
     if (capacity > content->left)
         capacity = (size_t)content->left;
@@ -764,7 +831,7 @@ content_unread(struct content *content, const unsigned char *data, size_t size)
 {
     if (size == 0)
         return 0;
-    if (content->left != UINT64_MAX)
+    if (content->left != UINT64_MAX && content->alignments == NULL)
         content->left += size;
     if (content->ahead != NULL) {
         /* The bytes are still in AHEAD. */
@@ -799,6 +866,8 @@ content_close(struct content *content)
 {
     image_close(content->image);
     content->image = NULL;
+    alignments_close(content->alignments);
+    content->alignments = NULL;
     decoder_close(content->decoder);
     content->decoder = NULL;
     source_close(&content->source);

@@ -2,7 +2,8 @@
  * content.h -- the content of an input: the bytes to count
  *
  * Content is decompressed, starts after --skip-bytes and ends at --read-bytes.
- * The content of an image is its pixels; of a .npy file, its array.
+ * The content of an image is its pixels; of a .npy file, its array; of BAM and
+ * SAM, the reads as FASTQ.
  */
 
 #ifndef GPUHIST_CONTENT_H
@@ -17,6 +18,7 @@
 #include "base/output.h"
 #include "hist/npy_header.h"
 #include "hist/record.h"
+#include "input/alignment/alignments.h"
 #include "input/content/shard.h"
 #include "input/content/sniff.h"
 #include "input/decode/decoders.h"
@@ -47,6 +49,7 @@ struct reading {
     struct shard shard;  /* the bytes to count of each input */
 
     const struct text_format *text; /* NULL: not text */
+    bool has_alignment_words;       /* fields of BAM and SAM are wanted */
     bool has_header;                /* the first record names the fields ... */
     bool is_header_comment;         /* ... or a comment before it */
     size_t header_bytes_max;        /* the longest header */
@@ -111,10 +114,11 @@ struct content {
     uint64_t skipped;        /* bytes, at the start */
     struct decoder *decoder; /* NULL: plain bytes */
     struct image *image;     /* decodes the pixels; NULL: no image */
-    uint64_t left;           /* bytes, until --read-bytes is reached */
-    bool is_sniffed;         /* content_read() looks at the first bytes */
-    struct sniff sniff;      /* the first bytes, after SKIPPED */
-    size_t sniffed_ahead;    /* bytes of AHEAD that are in SNIFF */
+    struct alignments *alignments; /* BAM or SAM, read as FASTQ; or NULL */
+    uint64_t left;                 /* bytes, until --read-bytes is reached */
+    bool is_sniffed;               /* content_read() looks at the first bytes */
+    struct sniff sniff;            /* the first bytes, after SKIPPED */
+    size_t sniffed_ahead;          /* bytes of AHEAD that are in SNIFF */
     bool is_wide;       /* this flag and the next ones: as in the reading */
     bool warns_of_text; /* the reading has a hint */
     bool refuses_npy;
@@ -194,6 +198,16 @@ int content_end_start(struct content *content, unsigned char *data, size_t size,
  */
 int content_expect(struct content *content, uint64_t bytes);
 
+/*
+ * For start.h: the content is BAM or SAM, as KIND says, and starts with the
+ * SIZE bytes at DATA, from malloc() and owned from now on.  content_read()
+ * delivers the reads of CHOICE as FASTQ.  Records have at most BYTES_MAX.
+ * Returns 0, or -1 with the source's error set.
+ */
+int content_open_alignments(struct content *content, enum alignment_kind kind,
+                            const struct alignment_choice *choice,
+                            size_t bytes_max, unsigned char *data, size_t size);
+
 /* Whether the content looks like text although the values are wide. */
 bool content_is_text(const struct content *content);
 
@@ -205,6 +219,13 @@ void content_note_line_ends(struct content *content, const unsigned char *data,
 /* Whether CONTENT, which is read, is one line because it has carriage returns
    but no line feeds. */
 bool content_is_unlined(const struct content *content);
+
+/* Whether the content is BAM or SAM, which one reader reads. */
+static inline bool
+content_has_alignments(const struct content *content)
+{
+    return content->alignments != NULL;
+}
 
 /* Whether ranges can be read in any order, as in a plain file. */
 bool content_has_ranges(const struct content *content);

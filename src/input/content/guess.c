@@ -204,6 +204,7 @@ guess_is_wrong(const struct reading *reading, enum guess guess, bool has_failed)
         return is_text ? reading->text->end != '\0'
                        : has_failed && !reading->is_wide;
     case GUESS_SAM:
+        return !is_text && has_failed;
     case GUESS_GENBANK:
         return is_text ? text_type_of(reading->text->kind)->ends ==
                              TEXT_ENDS_SEQUENCES

@@ -17,11 +17,9 @@ enum guess {
     GUESS_NONE,
     GUESS_PARQUET,
     GUESS_SQLITE,
-    GUESS_BAM,
     GUESS_CRAM,
     GUESS_WAV,
     GUESS_UTF16,
-    GUESS_SAM,
     GUESS_GENBANK,
     GUESS_JSON_ARRAY,
     GUESS_JSON_SPREAD, /* an object in several lines */
@@ -30,6 +28,8 @@ enum guess {
     GUESS_SAFETENSORS,
     GUESS_IMAGE,
     GUESS_OTHER_IMAGE, /* other programs convert it */
+    GUESS_BAM,
+    GUESS_SAM,
     GUESS_FASTA,
     GUESS_FASTQ,
     GUESS_CSV,

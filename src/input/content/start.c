@@ -296,6 +296,49 @@ skip_mark(struct text_start *start, struct content *content)
     return 0;
 }
 
+/*
+ * Find out whether the content is BAM or SAM, and then open it.  Returns 1: it
+ * is, and has taken the data; 0: it is something else; or -1 with the source's
+ * error set.
+ */
+static int
+open_alignments(struct text_start *start, struct content *content,
+                const struct reading *reading)
+{
+    const struct text_format *format = reading->text;
+    const struct alignment_choice choice = {
+        .has_all = format->all_alignments != 0,
+        .is_stored = format->as_aligned != 0,
+        .has_words = reading->has_alignment_words,
+    };
+    const char *name = content->source.display_name;
+    enum alignment_kind kind;
+
+    while ((kind = alignment_kind_of(start->data, start->size,
+                                     start->has_ended)) == ALIGNMENT_OPEN) {
+        if (read_more(start, content, ALIGNMENT_KIND_BYTES) < 0)
+            return -1;
+    }
+    if (kind == ALIGNMENT_NONE)
+        return 0;
+    if (kind == ALIGNMENT_CRAM || content->comments.is_on) {
+        content->sniff = (struct sniff){0}; /* no other advice */
+        error_set(&content->source.error, EXIT_DATA, "%s: %s", name,
+                  kind == ALIGNMENT_CRAM
+                      ? "CRAM is not read: samtools view -u FILE | gpuhist "
+                        "--seq"
+                      : "BAM and SAM have no comments (--comment)");
+        return -1;
+    }
+    unsigned char *data = start->data;
+    start->data = NULL;
+    return content_open_alignments(content, kind, &choice,
+                                   reading->header_bytes_max, data,
+                                   start->size) < 0
+               ? -1
+               : 1;
+}
+
 int
 start_read_text(struct content *content, const struct reading *reading,
                 struct text_header *header)
@@ -310,6 +353,11 @@ start_read_text(struct content *content, const struct reading *reading,
                  : reading->finds_columns && reading->columns == 0
                      ? read_columns(&start, content, reading->text)
                      : skip_mark(&start, content);
+    if (result == 0 &&
+        text_type_of(reading->text->kind)->ends == TEXT_ENDS_SEQUENCES)
+        result = open_alignments(&start, content, reading);
+    if (result > 0)
+        return 0;
     if (result == 0)
         content_note_line_ends(content, start.data, start.end);
     if (result == 0)

@@ -482,7 +482,7 @@ limit(struct inputs *inputs, struct claim *claim, struct input *input)
 {
     if (has_all(input))
         return 1;
-    if (has_whole_inputs(inputs) ||
+    if (has_whole_inputs(inputs) || content_has_alignments(&input->content) ||
         (input->members != NULL && !member_input_has_ranges(input))) {
         input->is_uncut = input->span.has_start;
         return input->is_uncut;

@@ -1,0 +1,28 @@
+/*
+ * alignment_words.h -- the fields of an alignment, after the name of its read
+ *
+ * src/input/alignment writes them, and src/seq reads them.  In a record of
+ * FASTA or FASTQ that was made of BAM or SAM, the name is followed by a tab,
+ * this mark and the words, with a tab between two of them, up to the end of the
+ * line.
+ */
+
+#ifndef GPUHIST_ALIGNMENT_WORDS_H
+#define GPUHIST_ALIGNMENT_WORDS_H
+
+/* A byte that the name lines of FASTA and FASTQ do not have. */
+#define ALIGNMENT_WORDS_MARK 1
+
+/* Numbers are decimals; a name that is not available is '*'. */
+enum alignment_word {
+    ALIGNMENT_WORD_FLAG,
+    ALIGNMENT_WORD_MAPQ,
+    ALIGNMENT_WORD_POS, /* from 1 on; 0: none */
+    ALIGNMENT_WORD_TLEN,
+    ALIGNMENT_WORD_STRAND, /* '+' or '-' */
+    ALIGNMENT_WORD_RNAME,
+    ALIGNMENT_WORD_MATE_RNAME,
+    ALIGNMENT_WORDS
+};
+
+#endif

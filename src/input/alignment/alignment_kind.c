@@ -1,0 +1,123 @@
+/* alignment_kind.c -- recognise BAM, SAM and CRAM by their first bytes */
+
+#include <string.h>
+
+#include "input/alignment/alignment_kind.h"
+
+/* Whether the bytes fit a pattern. */
+enum fit {
+    FIT_NO,
+    FIT_SO_FAR, /* all of them; the pattern wants more */
+    FIT_YES,
+};
+
+static bool
+is_digit(unsigned char byte)
+{
+    return byte >= '0' && byte <= '9';
+}
+
+static bool
+is_letter(unsigned char byte)
+{
+    unsigned char lower = byte | 0x20;
+
+    return lower >= 'a' && lower <= 'z';
+}
+
+static bool
+is_visible(unsigned char byte)
+{
+    return byte > ' ' && byte < 0x7f;
+}
+
+static bool
+is_of_cigar(unsigned char byte)
+{
+    return is_digit(byte) || (byte != 0 && strchr("*MIDNSHP=X", byte) != NULL);
+}
+
+/* Whether the bytes start with the SIZE_WANTED bytes of MAGIC. */
+static enum fit
+fits_magic(const unsigned char *data, size_t size, const char *magic,
+           size_t size_wanted)
+{
+    size_t common = size < size_wanted ? size : size_wanted;
+
+    if (memcmp(data, magic, common) != 0)
+        return FIT_NO;
+    return size < size_wanted ? FIT_SO_FAR : FIT_YES;
+}
+
+/* Whether the bytes start a line of the header, such as "@SQ\tSN:". */
+static enum fit
+fits_header(const unsigned char *data, size_t size)
+{
+    /* Not "@CO\t", a comment: it may as well be the name of a read. */
+    static const char magics[][5] = {"@HD\t", "@SQ\t", "@RG\t", "@PG\t"};
+    enum fit best = FIT_NO;
+    size_t i;
+
+    for (i = 0; i < sizeof magics / sizeof *magics && best != FIT_YES; i++) {
+        enum fit fit = fits_magic(data, size, magics[i], 4);
+        best = fit > best ? fit : best;
+    }
+    if (best != FIT_YES)
+        return best;
+    /* A tag of two characters and a colon. */
+    if ((size > 4 && !is_letter(data[4])) ||
+        (size > 5 && !is_letter(data[5]) && !is_digit(data[5])) ||
+        (size > 6 && data[6] != ':'))
+        return FIT_NO;
+    return size > 6 ? FIT_YES : FIT_SO_FAR;
+}
+
+/* Whether the bytes start with the first six fields of a record of SAM. */
+static enum fit
+fits_record(const unsigned char *data, size_t size)
+{
+    static bool (*const is_of_field[])(unsigned char byte) = {
+        is_visible, is_digit, is_visible, is_digit, is_digit, is_of_cigar,
+    };
+    const size_t fields = sizeof is_of_field / sizeof *is_of_field;
+    size_t field = 0;
+    size_t start = 0;
+
+    for (size_t i = 0; i < size; i++) {
+        if (data[i] == '\t' && i > start) {
+            field++;
+            start = i + 1;
+            if (field == fields)
+                return FIT_YES;
+        } else if (!is_of_field[field](data[i])) {
+            return FIT_NO;
+        }
+    }
+    /* A long CIGAR string need not end here. */
+    return size >= ALIGNMENT_KIND_BYTES && field == fields - 1 ? FIT_YES
+                                                               : FIT_SO_FAR;
+}
+
+enum alignment_kind
+alignment_kind_of(const unsigned char *data, size_t size, bool has_ended)
+{
+    const bool is_last = has_ended || size >= ALIGNMENT_KIND_BYTES;
+    enum fit bam = fits_magic(data, size, "BAM\1", 4);
+    enum fit cram = fits_magic(data, size, "CRAM", 4);
+    enum fit sam = FIT_NO;
+
+    if (bam == FIT_YES)
+        return ALIGNMENT_BAM;
+    /* The byte after the magic number is the version. */
+    if (cram == FIT_YES && size > 4 && data[4] >= 1 && data[4] < ' ')
+        return ALIGNMENT_CRAM;
+    if (size > 0 && data[0] == '@')
+        sam = fits_header(data, size);
+    else if (size > 0 && data[0] != '>')
+        sam = fits_record(data, size);
+    if (sam == FIT_YES)
+        return ALIGNMENT_SAM;
+    bool is_open = size == 0 || bam == FIT_SO_FAR || cram == FIT_SO_FAR ||
+                   (cram == FIT_YES && size == 4) || sam == FIT_SO_FAR;
+    return is_open && !is_last ? ALIGNMENT_OPEN : ALIGNMENT_NONE;
+}

@@ -1,0 +1,250 @@
+/* alignment_text.c -- write records of BAM and SAM as FASTQ */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/visible.h"
+#include "input/alignment/alignment_text.h"
+#include "kernels/seq/alignment_words.h"
+
+/* The letters of the codes 0 to 15. */
+static const char code_letters[] = "=ACMGRSVTWYHKDBN";
+
+enum {
+    CODES = sizeof code_letters - 1,
+    CODE_ANY = CODES - 1, /* N */
+    /* The bytes beside name, bases and qualities. */
+    MARKS_BYTES = 8,
+    /* The words of an alignment, without the names of references. */
+    NUMBERS_BYTES = 80,
+};
+
+/* ---- bases ---- */
+
+/* The code of the complement: each bit is a base, and A and T, C and G are in
+   mirrored places. */
+static unsigned int
+complement(unsigned int code)
+{
+    return (code & 1) << 3 | (code & 2) << 1 | (code & 4) >> 1 | code >> 3;
+}
+
+void
+alignment_letters_set(struct alignment_letters *letters)
+{
+    memset(letters, 0, sizeof *letters);
+    for (unsigned int byte = 0; byte < 256; byte++) {
+        unsigned int first = byte >> 4;
+        unsigned int second = byte & 15;
+        letters->pair[byte][0] = (unsigned char)code_letters[first];
+        letters->pair[byte][1] = (unsigned char)code_letters[second];
+        letters->turned[byte][0] =
+            (unsigned char)code_letters[complement(second)];
+        letters->turned[byte][1] =
+            (unsigned char)code_letters[complement(first)];
+    }
+    /* Section 4.2.3 of the specification: other letters of SAM are N. */
+    for (unsigned int i = 0; i < 26; i++) {
+        unsigned int code = CODE_ANY;
+        for (unsigned int c = 1; c < CODES; c++)
+            code = (unsigned int)code_letters[c] == 'A' + i ? c : code;
+        letters->letter['A' + i] = letters->letter['a' + i] =
+            (unsigned char)code_letters[code];
+        letters->complement['A' + i] = letters->complement['a' + i] =
+            (unsigned char)code_letters[complement(code)];
+    }
+    letters->letter['.'] = letters->complement['.'] = 'N';
+    letters->letter['='] = letters->complement['='] = '=';
+}
+
+/* Write the bases of ALIGNMENT, turned or as stored. */
+static void
+put_packed(const struct alignment_letters *letters,
+           const struct alignment *alignment, bool is_turned,
+           unsigned char *out)
+{
+    const unsigned char *bases = alignment->bases;
+    size_t pairs = alignment->length / 2;
+    bool is_odd = alignment->length % 2 > 0;
+
+    if (!is_turned) {
+        for (size_t i = 0; i < pairs; i++)
+            memcpy(out + 2 * i, letters->pair[bases[i]], 2);
+        if (is_odd)
+            out[2 * pairs] = letters->pair[bases[pairs]][0];
+        return;
+    }
+    if (is_odd)
+        *out++ = letters->turned[bases[pairs]][1];
+    for (size_t i = 0; i < pairs; i++)
+        memcpy(out + 2 * i, letters->turned[bases[pairs - 1 - i]], 2);
+}
+
+/* As put_packed(), of letters. */
+static void
+put_letters(const struct alignment_letters *letters,
+            const struct alignment *alignment, bool is_turned,
+            unsigned char *out)
+{
+    const unsigned char *bases = alignment->bases;
+    size_t length = alignment->length;
+
+    for (size_t i = 0; i < length; i++)
+        out[i] = is_turned ? letters->complement[bases[length - 1 - i]]
+                           : letters->letter[bases[i]];
+}
+
+/* Write the bases.  Returns whether all of them are bases. */
+static bool
+put_bases(const struct alignment_letters *letters,
+          const struct alignment *alignment, bool is_turned,
+          struct alignment_input *input, uint64_t start, unsigned char *out)
+{
+    char shown[VISIBLE_BYTE_BYTES];
+    size_t length = alignment->length;
+
+    if (alignment->is_packed)
+        put_packed(letters, alignment, is_turned, out);
+    else
+        put_letters(letters, alignment, is_turned, out);
+    const unsigned char *wrong = memchr(out, '=', length);
+    if (wrong != NULL) {
+        (void)alignment_input_fail(input, start,
+                                   "has '=' for a base: samtools calmd -e "
+                                   "writes it, and the base is not known");
+        return false;
+    }
+    wrong = alignment->is_packed ? NULL : memchr(out, '\0', length);
+    if (wrong == NULL)
+        return true;
+    size_t at = (size_t)(wrong - out);
+    at = is_turned ? length - 1 - at : at;
+    (void)alignment_input_fail(input, start, "has %s in its sequence",
+                               visible_byte(shown, alignment->bases[at]));
+    return false;
+}
+
+/* ---- qualities and names ---- */
+
+/* Write the qualities.  Returns whether all of them are in the limits. */
+static bool
+put_quality(const struct alignment *alignment, bool is_turned,
+            struct alignment_input *input, uint64_t start, unsigned char *out)
+{
+    const unsigned char *quality = alignment->quality;
+    size_t length = alignment->length;
+    unsigned char more = (unsigned char)('!' - alignment->quality_zero);
+    unsigned char most = 0;
+
+    for (size_t i = 0; i < length; i++) {
+        unsigned char byte =
+            (unsigned char)(quality[i] - alignment->quality_zero);
+        most = byte > most ? byte : most;
+        out[i] = (unsigned char)(quality[i] + more);
+    }
+    if (most > ALIGNMENT_QUALITY_MAX) {
+        size_t at = 0;
+        while ((unsigned char)(quality[at] - alignment->quality_zero) <=
+               ALIGNMENT_QUALITY_MAX)
+            at++;
+        (void)alignment_input_fail(input, start,
+                                   "has the byte %u for quality %zu of %zu",
+                                   quality[at], at + 1, length);
+        return false;
+    }
+    for (size_t i = 0; is_turned && i < length / 2; i++) {
+        unsigned char byte = out[i];
+        out[i] = out[length - 1 - i];
+        out[length - 1 - i] = byte;
+    }
+    return true;
+}
+
+/* Write the name.  Returns whether it can be one of FASTQ. */
+static bool
+put_name(const struct alignment *alignment, struct alignment_input *input,
+         uint64_t start, unsigned char *out)
+{
+    char shown[VISIBLE_BYTE_BYTES];
+
+    for (size_t i = 0; i < alignment->name_bytes; i++) {
+        unsigned char byte = alignment->name[i];
+        if (byte <= ' ' || byte == 0x7f) {
+            (void)alignment_input_fail(input, start, "has %s in its name",
+                                       visible_byte(shown, byte));
+            return false;
+        }
+        out[i] = byte;
+    }
+    return true;
+}
+
+/* Write the name of REFERENCE to OUT.  Returns its bytes. */
+static size_t
+put_reference(const struct alignment_reference *reference, unsigned char *out)
+{
+    if (reference->size > 0)
+        memcpy(out, reference->name, reference->size);
+    else
+        *out = '*';
+    return reference->size > 0 ? reference->size : 1;
+}
+
+/* Write the words that follow the name.  Returns their bytes. */
+static size_t
+put_words(const struct alignment *alignment, unsigned char *out)
+{
+    char numbers[NUMBERS_BYTES];
+    size_t size = (size_t)snprintf(
+        numbers, sizeof numbers, "\t%c%u\t%u\t%lld\t%lld\t%c\t",
+        ALIGNMENT_WORDS_MARK, alignment->flag, alignment->mapq,
+        (long long)alignment->pos, (long long)alignment->tlen,
+        (alignment->flag & ALIGNMENT_REVERSE) != 0 ? '-' : '+');
+
+    memcpy(out, numbers, size);
+    size += put_reference(&alignment->reference, out + size);
+    out[size++] = '\t';
+    return size + put_reference(&alignment->mate_reference, out + size);
+}
+
+size_t
+alignment_text_bytes(const struct alignment *alignment)
+{
+    return alignment->name_bytes + 2 * alignment->length + MARKS_BYTES +
+           NUMBERS_BYTES + alignment->reference.size +
+           alignment->mate_reference.size;
+}
+
+size_t
+alignment_text_write(const struct alignment_letters *letters,
+                     const struct alignment *alignment,
+                     const struct alignment_choice *choice,
+                     struct alignment_input *input, uint64_t start,
+                     unsigned char *out)
+{
+    const bool is_turned =
+        !choice->is_stored && (alignment->flag & ALIGNMENT_REVERSE) != 0;
+    const size_t length = alignment->length;
+    unsigned char *at = out;
+
+    *at++ = alignment->quality != NULL ? '@' : '>';
+    if (!put_name(alignment, input, start, at))
+        return 0;
+    at += alignment->name_bytes;
+    if (choice->has_words)
+        at += put_words(alignment, at);
+    *at++ = '\n';
+    if (!put_bases(letters, alignment, is_turned, input, start, at))
+        return 0;
+    at += length;
+    *at++ = '\n';
+    if (alignment->quality == NULL)
+        return (size_t)(at - out);
+    *at++ = '+';
+    *at++ = '\n';
+    if (!put_quality(alignment, is_turned, input, start, at))
+        return 0;
+    at += length;
+    *at++ = '\n';
+    return (size_t)(at - out);
+}

@@ -1,0 +1,181 @@
+/* alignments.c -- the reads of BAM and SAM, as text of FASTQ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/alignment/alignment_text.h"
+#include "input/alignment/alignments.h"
+#include "input/alignment/bam_walk.h"
+#include "input/alignment/sam_lines.h"
+
+struct alignments {
+    bool is_bam;
+    struct alignment_choice choice;
+    struct alignment_input input;
+    struct bam_walk walk;
+    struct sam_lines lines;
+    struct alignment_letters letters;
+    size_t delivered; /* bytes, by the current or last alignments_read() */
+
+    /* The text of a record that did not fit into the caller's buffer. */
+    unsigned char *text; /* TEXT_ROOM bytes, owned */
+    size_t text_room;
+    size_t text_next, text_end;
+};
+
+struct alignments *
+alignments_open(enum alignment_kind kind, const struct alignment_choice *choice,
+                size_t bytes_max, alignment_read_fn *read, void *context,
+                unsigned char *data, size_t size)
+{
+    struct alignments *alignments = calloc(1, sizeof *alignments);
+
+    if (alignments == NULL) {
+        free(data);
+        return NULL;
+    }
+    alignments->is_bam = kind == ALIGNMENT_BAM;
+    alignments->choice = *choice;
+    alignments->walk.has_words = alignments->lines.has_words =
+        choice->has_words;
+    alignment_letters_set(&alignments->letters);
+    alignment_input_open(&alignments->input, read, context, bytes_max, data,
+                         size);
+    return alignments;
+}
+
+void
+alignments_close(struct alignments *alignments)
+{
+    if (alignments == NULL)
+        return;
+    alignment_input_close(&alignments->input);
+    bam_walk_close(&alignments->walk);
+    free(alignments->text);
+    free(alignments);
+}
+
+const char *
+alignments_name(const struct alignments *alignments)
+{
+    return alignments->is_bam ? "BAM" : "SAM";
+}
+
+const char *
+alignments_error(const struct alignments *alignments, uint64_t *offset)
+{
+    *offset = alignments->input.error_offset;
+    return alignments->input.error[0] == '\0' ? NULL : alignments->input.error;
+}
+
+size_t
+alignments_delivered(const struct alignments *alignments)
+{
+    return alignments->delivered;
+}
+
+/* Go to the next record that is wanted. */
+static enum alignment_bytes
+find_next(struct alignments *alignments, struct alignment *alignment)
+{
+    const unsigned int others =
+        alignments->choice.has_all
+            ? 0
+            : ALIGNMENT_SECONDARY | ALIGNMENT_SUPPLEMENTARY;
+    enum alignment_bytes bytes;
+
+    do
+        bytes = alignments->is_bam
+                    ? bam_walk_next(&alignments->walk, &alignments->input,
+                                    alignment)
+                    : sam_lines_next(&alignments->lines, &alignments->input,
+                                     alignment);
+    while (bytes == ALIGNMENT_THERE && (alignment->flag & others) != 0);
+    return bytes;
+}
+
+/* Returns SIZE bytes of room for the text of a record, or NULL with the error
+   set. */
+static unsigned char *
+make_room(struct alignments *alignments, uint64_t start, size_t size)
+{
+    if (size > alignments->text_room) {
+        unsigned char *grown = realloc(alignments->text, size);
+        if (grown == NULL) {
+            (void)alignment_input_fail(&alignments->input, start,
+                                       "does not fit into memory");
+            return NULL;
+        }
+        alignments->text = grown;
+        alignments->text_room = size;
+    }
+    return alignments->text;
+}
+
+/* Write ALIGNMENT to OUT, which has CAPACITY bytes, or to TEXT if it may not
+   fit.  Returns 0, or -1 with the error set. */
+static int
+put(struct alignments *alignments, const struct alignment *alignment,
+    unsigned char *out, size_t capacity)
+{
+    const uint64_t start =
+        alignments->is_bam ? alignments->walk.start : alignments->input.offset;
+    const size_t room = alignment_text_bytes(alignment);
+    const bool fits = room <= capacity;
+
+    if (!fits)
+        out = make_room(alignments, start, room);
+    size_t size = out == NULL
+                      ? 0
+                      : alignment_text_write(&alignments->letters, alignment,
+                                             &alignments->choice,
+                                             &alignments->input, start, out);
+    if (size == 0)
+        return -1;
+    if (fits) {
+        alignments->delivered += size;
+    } else {
+        alignments->text_next = 0;
+        alignments->text_end = size;
+    }
+    return 0;
+}
+
+/* Copy the rest of a record's text. */
+static void
+copy_text(struct alignments *alignments, unsigned char *out, size_t capacity)
+{
+    size_t left = alignments->text_end - alignments->text_next;
+    size_t size = left < capacity ? left : capacity;
+
+    if (size == 0)
+        return;
+    memcpy(out, alignments->text + alignments->text_next, size);
+    alignments->text_next += size;
+    alignments->delivered += size;
+}
+
+ssize_t
+alignments_read(struct alignments *alignments, void *buffer, size_t capacity)
+{
+    unsigned char *out = buffer;
+    struct alignment alignment;
+
+    alignments->delivered = 0;
+    if (alignments->input.has_failed)
+        return -1;
+    copy_text(alignments, out, capacity);
+    while (alignments->delivered < capacity) {
+        enum alignment_bytes bytes = find_next(alignments, &alignment);
+        if (bytes == ALIGNMENT_FAILED)
+            return -1;
+        if (bytes != ALIGNMENT_THERE)
+            break;
+        if (put(alignments, &alignment, out + alignments->delivered,
+                capacity - alignments->delivered) < 0)
+            return -1;
+        copy_text(alignments, out + alignments->delivered,
+                  capacity - alignments->delivered);
+    }
+    return (ssize_t)alignments->delivered;
+}

@@ -1,0 +1,391 @@
+/* bam_walk.c -- from record to record of BAM */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/little_endian.h"
+#include "base/visible.h"
+#include "input/alignment/bam_walk.h"
+
+enum {
+    NUMBER_BYTES = 4,
+    START_BYTES = 8,
+    /* The size of the block, and the fields before the name. */
+    FIELDS_BYTES = 36,
+    BLOCK_MIN = FIELDS_BYTES - NUMBER_BYTES,
+    CIGAR_BYTES = 4,
+    ABSENT_QUALITY = 0xff,
+};
+
+static int32_t
+number_at(const unsigned char *data)
+{
+    uint32_t bits = little_endian_32(data);
+
+    return bits <= INT32_MAX ? (int32_t)bits : -(int32_t)~bits - 1;
+}
+
+/* The content ends within PART: the header, or the current record. */
+static enum alignment_bytes
+fail_cut(struct bam_walk *walk, struct alignment_input *input, const char *part)
+{
+    if (input->record == 0)
+        return alignment_input_fail(input, walk->start,
+                                    "the header is cut off in the %s, at byte "
+                                    "%llu",
+                                    part,
+                                    (unsigned long long)input->offset +
+                                        alignment_input_has(input));
+    return alignment_input_fail(
+        input, walk->start, "is cut off in its %s, at byte %llu", part,
+        (unsigned long long)input->offset + alignment_input_has(input));
+}
+
+/* As alignment_input_need(), but the end is an error in PART. */
+static enum alignment_bytes
+need(struct bam_walk *walk, struct alignment_input *input, size_t wanted,
+     const char *part)
+{
+    enum alignment_bytes bytes = alignment_input_need(input, wanted);
+
+    return bytes == ALIGNMENT_ENDED ? fail_cut(walk, input, part) : bytes;
+}
+
+/* Skip the bytes that are left, then go to PLACE. */
+static enum alignment_bytes
+skip_to(struct bam_walk *walk, struct alignment_input *input,
+        enum bam_place place, const char *part)
+{
+    enum alignment_bytes bytes = alignment_input_skip(input, &walk->left);
+
+    if (bytes == ALIGNMENT_ENDED)
+        return fail_cut(walk, input, part);
+    if (bytes == ALIGNMENT_THERE)
+        walk->place = place;
+    return bytes;
+}
+
+/* ---- the header ---- */
+
+static enum alignment_bytes
+read_start(struct bam_walk *walk, struct alignment_input *input)
+{
+    enum alignment_bytes bytes =
+        need(walk, input, START_BYTES, "length of its text");
+
+    if (bytes != ALIGNMENT_THERE)
+        return bytes;
+    int32_t size = number_at(alignment_input_next(input) + NUMBER_BYTES);
+    if (size < 0)
+        return alignment_input_fail(input, walk->start,
+                                    "the text of the header has %ld bytes",
+                                    (long)size);
+    alignment_input_take(input, START_BYTES);
+    walk->left = (uint64_t)size;
+    walk->place = BAM_TEXT;
+    return bytes;
+}
+
+static enum alignment_bytes
+read_count(struct bam_walk *walk, struct alignment_input *input)
+{
+    enum alignment_bytes bytes =
+        need(walk, input, NUMBER_BYTES, "number of references");
+
+    if (bytes != ALIGNMENT_THERE)
+        return bytes;
+    int32_t count = number_at(alignment_input_next(input));
+    if (count < 0)
+        return alignment_input_fail(
+            input, walk->start, "the header has %ld references", (long)count);
+    alignment_input_take(input, NUMBER_BYTES);
+    walk->references = (uint64_t)count;
+    walk->place = BAM_REFERENCE;
+    return bytes;
+}
+
+static enum alignment_bytes
+read_reference(struct bam_walk *walk, struct alignment_input *input)
+{
+    if (walk->names == walk->references) {
+        walk->place = BAM_FIELDS;
+        return ALIGNMENT_THERE;
+    }
+    enum alignment_bytes bytes =
+        need(walk, input, NUMBER_BYTES, "list of references");
+    if (bytes != ALIGNMENT_THERE)
+        return bytes;
+    int32_t size = number_at(alignment_input_next(input));
+    if (size < 1)
+        return alignment_input_fail(
+            input, walk->start,
+            "the name of reference %llu has %ld bytes, at byte %llu",
+            (unsigned long long)walk->names + 1, (long)size,
+            (unsigned long long)input->offset);
+    alignment_input_take(input, NUMBER_BYTES);
+    walk->names++;
+    walk->left = (uint64_t)size + NUMBER_BYTES;
+    walk->place = BAM_NAME;
+    return bytes;
+}
+
+/* Make room for one more name, of SIZE bytes, after END bytes of names.
+   Returns 0, or -1 with the error set. */
+static int
+make_room(struct bam_walk *walk, struct alignment_input *input, size_t end,
+          size_t size)
+{
+    size_t wanted = 64;
+
+    if (end > input->bytes_max - size) {
+        (void)alignment_input_fail_long(input, walk->start);
+        return -1;
+    }
+    if (walk->names >= walk->names_room) {
+        size_t room = walk->names_room > 0 ? 2 * walk->names_room : wanted;
+        size_t *grown = realloc(walk->name_start, room * sizeof *grown);
+        if (grown != NULL) {
+            walk->name_start = grown;
+            walk->names_room = room;
+        }
+    }
+    if (end + size > walk->text_room) {
+        while (wanted < end + size)
+            wanted *= 2;
+        unsigned char *grown = realloc(walk->name, wanted);
+        if (grown != NULL) {
+            walk->name = grown;
+            walk->text_room = wanted;
+        }
+    }
+    if (walk->names < walk->names_room && end + size <= walk->text_room)
+        return 0;
+    (void)alignment_input_fail(input, walk->start, "out of memory");
+    return -1;
+}
+
+/* Keep the name of the reference that comes next, then go to the next one. */
+static enum alignment_bytes
+keep_name(struct bam_walk *walk, struct alignment_input *input)
+{
+    size_t end = walk->names > 1 ? walk->name_start[walk->names - 1] : 0;
+    char shown[VISIBLE_BYTE_BYTES];
+
+    if (walk->left > input->bytes_max)
+        return alignment_input_fail_long(input, walk->start);
+    enum alignment_bytes bytes =
+        need(walk, input, (size_t)walk->left, "list of references");
+    if (bytes != ALIGNMENT_THERE)
+        return bytes;
+    const unsigned char *name = alignment_input_next(input);
+    size_t size = (size_t)walk->left - NUMBER_BYTES - 1; /* without the NUL */
+    for (size_t i = 0; i < size; i++) {
+        if (name[i] <= ' ' || name[i] == 0x7f)
+            return alignment_input_fail(
+                input, walk->start, "reference %llu has %s in its name",
+                (unsigned long long)walk->names, visible_byte(shown, name[i]));
+    }
+    if (make_room(walk, input, end, size) < 0)
+        return ALIGNMENT_FAILED;
+    if (size > 0)
+        memcpy(walk->name + end, name, size);
+    walk->name_start[0] = 0;
+    walk->name_start[walk->names] = end + size;
+    alignment_input_take(input, (size_t)walk->left);
+    walk->left = 0;
+    walk->place = BAM_REFERENCE;
+    return ALIGNMENT_THERE;
+}
+
+void
+bam_walk_close(struct bam_walk *walk)
+{
+    free(walk->name);
+    free(walk->name_start);
+    walk->name = NULL;
+    walk->name_start = NULL;
+}
+
+/* ---- a record ---- */
+
+/* Check that the reference NUMBER, which WHAT names, exists, or is -1. */
+static enum alignment_bytes
+check_reference(struct bam_walk *walk, struct alignment_input *input,
+                int32_t number, const char *what)
+{
+    if (number >= -1 && number < (int64_t)walk->references)
+        return ALIGNMENT_THERE;
+    return alignment_input_fail(input, walk->start,
+                                "names %s %ld, but the header has %llu "
+                                "references",
+                                what, (long)number,
+                                (unsigned long long)walk->references);
+}
+
+/* Take the lengths in FIELDS, of a block of BLOCK bytes. */
+static enum alignment_bytes
+take_lengths(struct bam_walk *walk, struct alignment_input *input,
+             const unsigned char *fields, int32_t block)
+{
+    int32_t length = number_at(fields + 16);
+
+    walk->name_bytes = fields[8];
+    walk->cigar_bytes = (size_t)CIGAR_BYTES * little_endian_16(fields + 12);
+    walk->flag = little_endian_16(fields + 14);
+    walk->reference = number_at(fields);
+    walk->pos = number_at(fields + 4);
+    walk->mapq = fields[9];
+    walk->mate_reference = number_at(fields + 20);
+    walk->tlen = number_at(fields + 28);
+    if (length < 0)
+        return alignment_input_fail(input, walk->start, "has %ld bases",
+                                    (long)length);
+    if (walk->name_bytes == 0)
+        return alignment_input_fail(input, walk->start,
+                                    "has a name without an end");
+    uint64_t bytes = (uint64_t)walk->name_bytes + walk->cigar_bytes +
+                     ((uint64_t)length + 1) / 2 + (uint64_t)length;
+    if (bytes > (uint64_t)block - BLOCK_MIN)
+        return alignment_input_fail(
+            input, walk->start,
+            "has %ld bytes, too few for its name, CIGAR and %ld bases",
+            (long)block, (long)length);
+    if (bytes > input->bytes_max)
+        return alignment_input_fail_long(input, walk->start);
+    walk->length = (size_t)length;
+    walk->read_bytes = (size_t)bytes;
+    walk->left = (uint64_t)block - BLOCK_MIN - bytes;
+    return ALIGNMENT_THERE;
+}
+
+/* Read the first fields of the next record, if the content has not ended. */
+static enum alignment_bytes
+read_fields(struct bam_walk *walk, struct alignment_input *input)
+{
+    enum alignment_bytes bytes = alignment_input_need(input, 1);
+
+    if (bytes != ALIGNMENT_THERE)
+        return bytes;
+    if (walk->start != input->offset || input->record == 0) {
+        input->record++;
+        walk->start = input->offset;
+    }
+    bytes = need(walk, input, FIELDS_BYTES, "fixed fields");
+    if (bytes != ALIGNMENT_THERE)
+        return bytes;
+    const unsigned char *data = alignment_input_next(input);
+    int32_t block = number_at(data);
+    if (block < BLOCK_MIN)
+        return alignment_input_fail(input, walk->start,
+                                    "has %ld bytes, but at least %d are needed",
+                                    (long)block, BLOCK_MIN);
+    data += NUMBER_BYTES;
+    bytes = take_lengths(walk, input, data, block);
+    if (bytes == ALIGNMENT_THERE)
+        bytes = check_reference(walk, input, walk->reference, "reference");
+    if (bytes == ALIGNMENT_THERE)
+        bytes = check_reference(walk, input, walk->mate_reference,
+                                "its mate's reference");
+    if (bytes != ALIGNMENT_THERE)
+        return bytes;
+    alignment_input_take(input, FIELDS_BYTES);
+    walk->place = BAM_READ;
+    return bytes;
+}
+
+/* Returns the name of reference NUMBER. */
+static struct alignment_reference
+reference_of(const struct bam_walk *walk, int32_t number)
+{
+    struct alignment_reference reference = {NULL, 0};
+
+    if (number >= 0) {
+        const size_t *start = &walk->name_start[number];
+        reference.name = walk->name + start[0];
+        reference.size = start[1] - start[0];
+    }
+    return reference;
+}
+
+/* Set the members of *ALIGNMENT that words need. */
+static void
+take_words(const struct bam_walk *walk, struct alignment *alignment)
+{
+    alignment->mapq = walk->mapq;
+    alignment->pos = (int64_t)walk->pos + 1;
+    alignment->tlen = walk->tlen;
+    alignment->reference = reference_of(walk, walk->reference);
+    alignment->mate_reference = reference_of(walk, walk->mate_reference);
+}
+
+/* Set *ALIGNMENT to the current record, and consume its bytes. */
+static enum alignment_bytes
+read_read(struct bam_walk *walk, struct alignment_input *input,
+          struct alignment *alignment)
+{
+    enum alignment_bytes bytes =
+        need(walk, input, walk->read_bytes, "name, CIGAR, bases or qualities");
+
+    if (bytes != ALIGNMENT_THERE)
+        return bytes;
+    const unsigned char *name = alignment_input_next(input);
+    const unsigned char *bases = name + walk->name_bytes + walk->cigar_bytes;
+    const unsigned char *quality = bases + (walk->length + 1) / 2;
+    bool is_absent = walk->length > 0 && quality[0] == ABSENT_QUALITY;
+    if (memchr(name, '\0', walk->name_bytes) != name + walk->name_bytes - 1)
+        return alignment_input_fail(input, walk->start,
+                                    "has a name that does not end with its "
+                                    "first NUL");
+    *alignment = (struct alignment){
+        .name = name,
+        .name_bytes = walk->name_bytes - 1,
+        .flag = walk->flag,
+        .length = walk->length,
+        .is_packed = true,
+        .bases = bases,
+        .quality = is_absent ? NULL : quality,
+    };
+    if (walk->has_words)
+        take_words(walk, alignment);
+    alignment_input_take(input, walk->read_bytes);
+    walk->place = BAM_TAGS;
+    return bytes;
+}
+
+enum alignment_bytes
+bam_walk_next(struct bam_walk *walk, struct alignment_input *input,
+              struct alignment *alignment)
+{
+    enum alignment_bytes bytes;
+
+    do {
+        switch (walk->place) {
+        case BAM_START:
+            bytes = read_start(walk, input);
+            break;
+        case BAM_TEXT:
+            bytes = skip_to(walk, input, BAM_COUNT, "text");
+            break;
+        case BAM_COUNT:
+            bytes = read_count(walk, input);
+            break;
+        case BAM_REFERENCE:
+            bytes = read_reference(walk, input);
+            break;
+        case BAM_NAME:
+            bytes = walk->has_words ? keep_name(walk, input)
+                                    : skip_to(walk, input, BAM_REFERENCE,
+                                              "list of references");
+            break;
+        case BAM_FIELDS:
+            bytes = read_fields(walk, input);
+            break;
+        case BAM_READ:
+            return read_read(walk, input, alignment);
+        default:
+            bytes = skip_to(walk, input, BAM_FIELDS, "tags");
+            break;
+        }
+    } while (bytes == ALIGNMENT_THERE);
+    return bytes;
+}

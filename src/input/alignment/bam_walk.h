@@ -1,0 +1,67 @@
+/*
+ * bam_walk.h -- from record to record of BAM
+ *
+ * "Sequence Alignment/Map Format Specification", section 4.2.  The content is
+ * decoded: the blocks of BGZF are not seen here, and records cross them.
+ */
+
+#ifndef GPUHIST_BAM_WALK_H
+#define GPUHIST_BAM_WALK_H
+
+#include "input/alignment/alignment.h"
+#include "input/alignment/alignment_input.h"
+
+/* Where the walk is: what comes next. */
+enum bam_place {
+    BAM_START,     /* the magic number, and the length of the text */
+    BAM_TEXT,      /* the text of the header, LEFT bytes */
+    BAM_COUNT,     /* the number of references */
+    BAM_REFERENCE, /* a reference, or the first record */
+    BAM_NAME,      /* the name and length of a reference, LEFT bytes */
+    BAM_FIELDS,    /* the fields of a record that have one size each */
+    BAM_READ,      /* the name, CIGAR, bases and qualities of it */
+    BAM_TAGS,      /* the rest of it, LEFT bytes */
+};
+
+/* All 0 at first, but HAS_WORDS. */
+struct bam_walk {
+    bool has_words; /* set by the owner: see struct alignment */
+    enum bam_place place;
+    uint64_t left;       /* bytes to skip */
+    uint64_t references; /* in the header */
+    uint64_t names;      /* of these, read so far */
+    uint64_t start;      /* of the current record in the content */
+
+    /* If it HAS_WORDS, the names of references, one after the other: name I
+       ends where name I + 1 starts.  Two arrays, owned. */
+    unsigned char *name;
+    size_t *name_start;
+    size_t names_room; /* of NAME_START */
+    size_t text_room;  /* of NAME */
+
+    /* Of the current record. */
+    unsigned int mapq;
+    int32_t pos; /* from 0 on; -1: none */
+    int32_t tlen;
+    int32_t reference; /* -1: none */
+    int32_t mate_reference;
+    unsigned int flag;
+    size_t name_bytes; /* with the NUL */
+    size_t cigar_bytes;
+    size_t length;
+    size_t read_bytes; /* of name, CIGAR, bases and qualities */
+};
+
+/*
+ * Go to the next record.  Returns ALIGNMENT_THERE with *ALIGNMENT set;
+ * ALIGNMENT_ENDED: the content ends after the last record; or another reason
+ * why no record is there.  The packed bases and the qualities are not checked.
+ */
+enum alignment_bytes bam_walk_next(struct bam_walk *walk,
+                                   struct alignment_input *input,
+                                   struct alignment *alignment);
+
+/* Release what WALK owns. */
+void bam_walk_close(struct bam_walk *walk);
+
+#endif

@@ -1,0 +1,213 @@
+/* sam_lines.c -- from record to record of SAM text */
+
+#include <string.h>
+
+#include "base/visible.h"
+#include "input/alignment/sam_lines.h"
+
+/* The fields that each line has, in their order. */
+enum sam_field {
+    SAM_NAME,
+    SAM_FLAG,
+    SAM_REFERENCE,
+    SAM_POS,
+    SAM_MAPQ,
+    SAM_MATE_REFERENCE = 6,
+    SAM_TLEN = 8,
+    SAM_BASES,
+    SAM_QUALITY,
+    SAM_FIELDS,
+};
+
+/* Bytes between tabs. */
+struct field {
+    const unsigned char *bytes;
+    size_t size;
+};
+
+/*
+ * Read the next line, up to its end or that of the content.  Returns
+ * ALIGNMENT_THERE with *SIZE set to its length, and with the line in the
+ * buffer; or why it is not there.
+ */
+static enum alignment_bytes
+read_line(struct sam_lines *lines, struct alignment_input *input, size_t *size)
+{
+    alignment_input_take(input, lines->line_bytes);
+    lines->line_bytes = 0;
+    for (;;) {
+        const unsigned char *line = alignment_input_next(input);
+        size_t has = alignment_input_has(input);
+        const unsigned char *end =
+            has > lines->searched
+                ? memchr(line + lines->searched, '\n', has - lines->searched)
+                : NULL;
+        *size = end != NULL ? (size_t)(end - line) : has;
+        if (*size > input->bytes_max) {
+            input->record += lines->is_after_header || line[0] != '@';
+            return alignment_input_fail_long(input, input->offset);
+        }
+        if (end != NULL || (input->has_ended && has > 0)) {
+            lines->line_bytes = *size + (end != NULL);
+            lines->searched = 0;
+            return ALIGNMENT_THERE;
+        }
+        lines->searched = has;
+        enum alignment_bytes bytes = alignment_input_need(input, has + 1);
+        if (bytes != ALIGNMENT_THERE &&
+            !(bytes == ALIGNMENT_ENDED && alignment_input_has(input) > 0))
+            return bytes;
+    }
+}
+
+/* Cut LINE into its first fields.  Returns how many it has, SAM_FIELDS at
+   most; the last one may be cut short by a tab. */
+static unsigned int
+cut(const unsigned char *line, size_t size, struct field *fields)
+{
+    unsigned int count = 0;
+
+    for (size_t at = 0; count < SAM_FIELDS; count++) {
+        const unsigned char *tab =
+            at < size ? memchr(line + at, '\t', size - at) : NULL;
+        size_t end = tab != NULL ? (size_t)(tab - line) : size;
+        fields[count] = (struct field){line + at, end - at};
+        if (tab == NULL)
+            return count + 1;
+        at = end + 1;
+    }
+    return count;
+}
+
+/* Whether FIELD is '*': its value is not available. */
+static bool
+is_absent(const struct field *field)
+{
+    return field->size == 1 && field->bytes[0] == '*';
+}
+
+/* Set *NUMBER to the number that FIELD is, from LEAST to MOST.  Returns whether
+   it is one. */
+static bool
+read_number(const struct field *field, int64_t least, int64_t most,
+            int64_t *number)
+{
+    const bool is_negative =
+        least < 0 && field->size > 0 && field->bytes[0] == '-';
+    int64_t value = 0;
+
+    for (size_t i = is_negative; i < field->size; i++) {
+        unsigned int digit = field->bytes[i] - (unsigned int)'0';
+        if (digit > 9 || value > INT32_MAX)
+            return false;
+        value = value * 10 + digit;
+    }
+    *number = is_negative ? -value : value;
+    return field->size > is_negative && *number >= least && *number <= most;
+}
+
+static struct alignment_reference
+reference_of(const struct field *field)
+{
+    return (struct alignment_reference){field->bytes,
+                                        is_absent(field) ? 0 : field->size};
+}
+
+/* Set the members of *ALIGNMENT that words need. */
+static enum alignment_bytes
+take_words(struct alignment_input *input, const struct field *fields,
+           struct alignment *alignment)
+{
+    const struct field *mate = &fields[SAM_MATE_REFERENCE];
+    char shown[VISIBLE_BYTES];
+    const char *wrong = NULL;
+    enum sam_field at = SAM_POS;
+    int64_t mapq = 0;
+
+    if (!read_number(&fields[SAM_POS], 0, INT32_MAX, &alignment->pos))
+        wrong = "position";
+    else if (!read_number(&fields[at = SAM_MAPQ], 0, UINT8_MAX, &mapq))
+        wrong = "mapping quality";
+    else if (!read_number(&fields[at = SAM_TLEN], -INT32_MAX, INT32_MAX,
+                          &alignment->tlen))
+        wrong = "template length";
+    if (wrong != NULL)
+        return alignment_input_fail(
+            input, input->offset, "has the %s '%s'", wrong,
+            visible_name(shown, fields[at].bytes, fields[at].size));
+    alignment->mapq = (unsigned int)mapq;
+    alignment->reference = reference_of(&fields[SAM_REFERENCE]);
+    alignment->mate_reference = mate->size == 1 && mate->bytes[0] == '='
+                                    ? alignment->reference
+                                    : reference_of(mate);
+    return ALIGNMENT_THERE;
+}
+
+/* Set *ALIGNMENT to the record in FIELDS. */
+static enum alignment_bytes
+take_fields(struct alignment_input *input, const struct field *fields,
+            struct alignment *alignment)
+{
+    const struct field *bases = &fields[SAM_BASES];
+    const struct field *quality = &fields[SAM_QUALITY];
+    const bool has_bases = !is_absent(bases);
+    char shown[VISIBLE_BYTES];
+    int64_t flag;
+
+    if (!read_number(&fields[SAM_FLAG], 0, UINT16_MAX, &flag))
+        return alignment_input_fail(
+            input, input->offset,
+            "has the flag '%s', which is no number up "
+            "to 65535",
+            visible_name(shown, fields[SAM_FLAG].bytes, fields[SAM_FLAG].size));
+    if (bases->size == 0 || quality->size == 0)
+        return alignment_input_fail(input, input->offset, "has an empty %s",
+                                    bases->size == 0 ? "sequence" : "quality");
+    if (!is_absent(quality) && quality->size != (has_bases ? bases->size : 0))
+        return alignment_input_fail(input, input->offset,
+                                    "has %zu bases, but %zu qualities",
+                                    has_bases ? bases->size : 0, quality->size);
+    *alignment = (struct alignment){
+        .name = fields[SAM_NAME].bytes,
+        .name_bytes = fields[SAM_NAME].size,
+        .flag = (unsigned int)flag,
+        .length = has_bases ? bases->size : 0,
+        .bases = bases->bytes,
+        .quality = has_bases && is_absent(quality) ? NULL : quality->bytes,
+        .quality_zero = '!',
+    };
+    return ALIGNMENT_THERE;
+}
+
+enum alignment_bytes
+sam_lines_next(struct sam_lines *lines, struct alignment_input *input,
+               struct alignment *alignment)
+{
+    struct field fields[SAM_FIELDS];
+    enum alignment_bytes bytes;
+    size_t size = 0;
+
+    do {
+        bytes = read_line(lines, input, &size);
+        if (bytes != ALIGNMENT_THERE)
+            return bytes;
+    } while (!lines->is_after_header && size > 0 &&
+             *alignment_input_next(input) == '@');
+    const unsigned char *line = alignment_input_next(input);
+    lines->is_after_header = true;
+    input->record++;
+    if (size > 0 && line[0] == '@')
+        return alignment_input_fail(input, input->offset,
+                                    "is a line of the header");
+    if (size > 0 && line[size - 1] == '\r')
+        size--;
+    unsigned int count = cut(line, size, fields);
+    if (count < SAM_FIELDS)
+        return alignment_input_fail(input, input->offset,
+                                    "has %u field%s, but SAM has %d", count,
+                                    count == 1 ? "" : "s", SAM_FIELDS);
+    bytes = take_fields(input, fields, alignment);
+    return bytes == ALIGNMENT_THERE && lines->has_words
+               ? take_words(input, fields, alignment)
+               : bytes;
+}
