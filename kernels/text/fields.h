@@ -155,6 +155,28 @@ enum text_part {
     TEXT_PART_QUALITY,
     TEXT_PART_KMER,
 
+    /* Of an alignment: src/seq/alignment_values.h.  The last ones, from PAIRED
+       on, are the bits of the flag, the lowest first. */
+    TEXT_PART_FLAG,
+    TEXT_PART_MAPQ,
+    TEXT_PART_POS,
+    TEXT_PART_TLEN,
+    TEXT_PART_STRAND,
+    TEXT_PART_RNAME,
+    TEXT_PART_MATE_RNAME,
+    TEXT_PART_PAIRED,
+    TEXT_PART_PROPER_PAIR,
+    TEXT_PART_UNMAPPED,
+    TEXT_PART_MATE_UNMAPPED,
+    TEXT_PART_REVERSE,
+    TEXT_PART_MATE_REVERSE,
+    TEXT_PART_READ1,
+    TEXT_PART_READ2,
+    TEXT_PART_SECONDARY,
+    TEXT_PART_QCFAIL,
+    TEXT_PART_DUPLICATE,
+    TEXT_PART_SUPPLEMENTARY,
+
     /* Of ADDRESS:PORT of a log: src/text/pattern/endpoint.h. */
     TEXT_PART_ADDRESS,
     TEXT_PART_PORT,

@@ -878,6 +878,8 @@ choose_text(struct reading *reading, const struct options *options,
                                          &conditions, &fields, error);
     /* A field after the first shows several columns. */
     bool has_columns = has_later_field(&fields.list);
+    reading->has_alignment_words =
+        sequence_options_have_alignments(&fields.list, &conditions);
     field_list_close(&fields.list);
     reading->text = format;
     const bool skips_blank = text_type_of(format->kind)->skips_blank;

@@ -5,6 +5,7 @@
 
 #include "hist/spec.h"
 #include "hist/text_axis.h"
+#include "seq/alignment_values.h"
 #include "seq/read_filter.h"
 
 bool
@@ -278,11 +279,11 @@ spec_units(const struct spec *spec)
 }
 
 /* Whether PART needs more of a sequence of FASTA, which has no qualities, than
-   name, length and GC. */
+   name, length and GC: bases, or what follows the name. */
 static bool
 needs_bases(binning_u32 part)
 {
-    return part == TEXT_PART_SEQUENCE ||
+    return part == TEXT_PART_SEQUENCE || alignment_values_have(part) ||
            sequence_part_unit((enum text_part)part) != SEQUENCE_READS;
 }
 

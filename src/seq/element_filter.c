@@ -1,6 +1,7 @@
 /* element_filter.c -- which bases or windows of a sequence are counted */
 
 #include "seq/element_filter.h"
+#include "seq/sequence_names.h"
 
 #define NANO 1000000000
 
@@ -93,7 +94,7 @@ is_of_elements(const struct condition_list *conditions,
                const struct condition_choice *choice)
 {
     for (size_t i = choice->first; i < choice->end; i++) {
-        if (conditions->condition[i].part >= TEXT_PART_BASE)
+        if (sequence_part_unit(conditions->condition[i].part) != SEQUENCE_READS)
             return true;
     }
     return false;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "seq/alignment_values.h"
 #include "seq/read_filter.h"
 #include "seq/sequence_join.h"
 #include "seq/sequence_names.h"
@@ -79,8 +80,8 @@ holds_number(const struct condition *condition, struct text_slice slice)
         return condition->op == CONDITION_UNEQUAL;
     if (bits == text_slice_bits(TEXT_SLICE_EMPTY))
         return false;
-    if (condition->part == TEXT_PART_LENGTH)
-        return condition_holds_whole(condition, (uint32_t)bits);
+    if (sequence_part_type(condition->part) == SEQUENCE_INTEGER)
+        return condition_holds_whole(condition, (int64_t)bits);
     return condition_holds_double(condition, binning_bits_double(bits));
 }
 
@@ -127,6 +128,9 @@ test_condition(struct read_filter *filter, size_t i, const unsigned char *data,
                          &slice, 1);
     if (sequence_part_is_computed(condition->part))
         return holds_number(condition, slice) ? REGEX_MATCH : REGEX_NO_MATCH;
+    if (slice.at == TEXT_SLICE_MISSING)
+        return condition_holds_missing(condition) ? REGEX_MATCH
+                                                  : REGEX_NO_MATCH;
     return test_text(filter, i, data + slice.at, slice.size);
 }
 
@@ -189,16 +193,20 @@ read_filter_met(const struct read_filter *filter,
                 const struct sequence_record *record, size_t count)
 {
     bool has_quality = false;
+    bool has_words = false;
     uint64_t met = 0;
 
-    for (size_t r = 0; r < count && !has_quality; r++)
-        has_quality = record[r].quality_end != 0;
+    for (size_t r = 0; r < count && !(has_quality && has_words); r++) {
+        has_quality |= record[r].quality_end != 0;
+        has_words |= record[r].bases_start > record[r].name_end + 1;
+    }
     for (size_t i = 0; i < filter->conditions->count && count > 0; i++) {
         enum text_part part = filter->conditions->condition[i].part;
         bool needs_quality = part == TEXT_PART_QUALITY ||
                              part == TEXT_PART_MEAN_QUALITY ||
                              part == TEXT_PART_MEAN_ERROR_QUALITY;
-        if (has_quality || !needs_quality)
+        if ((has_quality || !needs_quality) &&
+            (has_words || !alignment_values_have(part)))
             met |= (uint64_t)1 << i;
     }
     return met;

@@ -48,7 +48,8 @@ bool read_filter_has(const struct condition_list *list, enum text_part first,
 
 /*
  * Returns a bit for each condition of FILTER whose field some of the COUNT
- * records has, the first condition's lowest.  Only FASTA lacks fields.
+ * records has, the first condition's lowest.  FASTA lacks qualities; the fields
+ * of alignments need words after the name.
  */
 uint64_t read_filter_met(const struct read_filter *filter,
                          const struct sequence_record *record, size_t count);

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/near_names.h"
 #include "seq/sequence_names.h"
@@ -24,6 +25,33 @@ static const struct {
     {"position", TEXT_PART_POSITION, SEQUENCE_BASES, SEQUENCE_INTEGER},
     {"quality", TEXT_PART_QUALITY, SEQUENCE_BASES, SEQUENCE_INTEGER},
     {"kmer", TEXT_PART_KMER, SEQUENCE_WINDOWS, SEQUENCE_KEY},
+    {"flag", TEXT_PART_FLAG, SEQUENCE_READS, SEQUENCE_INTEGER},
+    {"mapq", TEXT_PART_MAPQ, SEQUENCE_READS, SEQUENCE_INTEGER},
+    {"pos", TEXT_PART_POS, SEQUENCE_READS, SEQUENCE_INTEGER},
+    {"tlen", TEXT_PART_TLEN, SEQUENCE_READS, SEQUENCE_INTEGER},
+    {"strand", TEXT_PART_STRAND, SEQUENCE_READS, SEQUENCE_KEY},
+    {"rname", TEXT_PART_RNAME, SEQUENCE_READS, SEQUENCE_KEY},
+    {"mate-rname", TEXT_PART_MATE_RNAME, SEQUENCE_READS, SEQUENCE_KEY},
+    {"paired", TEXT_PART_PAIRED, SEQUENCE_READS, SEQUENCE_INTEGER},
+    {"proper-pair", TEXT_PART_PROPER_PAIR, SEQUENCE_READS, SEQUENCE_INTEGER},
+    {"unmapped", TEXT_PART_UNMAPPED, SEQUENCE_READS, SEQUENCE_INTEGER},
+    {"mate-unmapped", TEXT_PART_MATE_UNMAPPED, SEQUENCE_READS,
+     SEQUENCE_INTEGER},
+    {"reverse", TEXT_PART_REVERSE, SEQUENCE_READS, SEQUENCE_INTEGER},
+    {"mate-reverse", TEXT_PART_MATE_REVERSE, SEQUENCE_READS, SEQUENCE_INTEGER},
+    {"read1", TEXT_PART_READ1, SEQUENCE_READS, SEQUENCE_INTEGER},
+    {"read2", TEXT_PART_READ2, SEQUENCE_READS, SEQUENCE_INTEGER},
+    {"secondary", TEXT_PART_SECONDARY, SEQUENCE_READS, SEQUENCE_INTEGER},
+    {"qcfail", TEXT_PART_QCFAIL, SEQUENCE_READS, SEQUENCE_INTEGER},
+    {"duplicate", TEXT_PART_DUPLICATE, SEQUENCE_READS, SEQUENCE_INTEGER},
+    {"supplementary", TEXT_PART_SUPPLEMENTARY, SEQUENCE_READS,
+     SEQUENCE_INTEGER},
+};
+
+/* What samtools calls the bits of the flag, in their order, in any case. */
+static const char *const flag_words[] = {
+    "PAIRED", "PROPER_PAIR", "UNMAP",     "MUNMAP", "REVERSE", "MREVERSE",
+    "READ1",  "READ2",       "SECONDARY", "QCFAIL", "DUP",     "SUPPLEMENTARY",
 };
 
 #define FIELDS (sizeof fields / sizeof *fields)
@@ -52,7 +80,9 @@ sequence_part_type(enum text_part part)
 bool
 sequence_part_is_computed(enum text_part part)
 {
-    return part != TEXT_PART_NAME && part != TEXT_PART_SEQUENCE;
+    return part != TEXT_PART_NAME && part != TEXT_PART_SEQUENCE &&
+           part != TEXT_PART_STRAND && part != TEXT_PART_RNAME &&
+           part != TEXT_PART_MATE_RNAME;
 }
 
 const char *
@@ -64,29 +94,49 @@ sequence_unit_name(enum sequence_unit unit)
     return names[unit];
 }
 
+/* Returns the row of the LENGTH bytes at NAME; FIELDS: there is none. */
+static size_t
+find_row(const char *name, size_t length)
+{
+    const size_t bits = sizeof flag_words / sizeof *flag_words;
+    size_t i = 0;
+
+    while (i < FIELDS && (strlen(fields[i].name) != length ||
+                          memcmp(fields[i].name, name, length) != 0))
+        i++;
+    for (size_t b = 0; i == FIELDS && b < bits; b++) {
+        if (strlen(flag_words[b]) == length &&
+            strncasecmp(flag_words[b], name, length) == 0)
+            return index_of(TEXT_PART_PAIRED) + b;
+    }
+    return i;
+}
+
 int
 sequence_names_find(const char *option, const char *name, size_t length,
                     struct text_field *field, struct error *error)
 {
     static const char *const names[] = {
-        "base", "position",     "quality",
-        "name", "sequence",     "length",
-        "gc",   "mean-quality", "mean-error-quality",
+        "base",       "position",     "quality",
+        "name",       "sequence",     "length",
+        "gc",         "mean-quality", "mean-error-quality",
+        "flag",       "mapq",         "pos",
+        "tlen",       "strand",       "rname",
+        "mate-rname",
     };
     const struct near_names all = {near_names_string, names,
                                    sizeof names / sizeof *names, ""};
     char shown[VISIBLE_BYTES];
     char list[NEAR_NAMES_BYTES];
 
-    for (size_t i = 0; i < FIELDS; i++) {
-        if (strlen(fields[i].name) == length &&
-            memcmp(fields[i].name, name, length) == 0) {
-            *field = (struct text_field){
-                .number = (binning_u32)i + 1,
-                .part = fields[i].part,
-            };
-            return 0;
-        }
+    size_t row = find_row(name, length);
+
+    if (row < FIELDS) {
+        *field = (struct text_field){
+            .number = (binning_u32)row + 1,
+            .part = fields[row].part,
+        };
+        return 0;
     }
     error_set(error, EXIT_USAGE,
               "--%s: '%s' is not a field of --seq (%s; with --kmers=K kmer)",

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "kernels/seq/sequence.h"
+#include "seq/alignment_values.h"
 #include "seq/read_filter.h"
 #include "seq/sequence_names.h"
 #include "seq/sequence_options.h"
@@ -93,6 +94,11 @@ find_condition(const struct text_format *format, struct condition *condition,
 
     if (find_part(format, condition, error) < 0)
         return -1;
+    if (condition->is_flag && !alignment_values_are_bits(condition->part)) {
+        error_set(error, EXIT_USAGE,
+                  "--where: %s is no flag: write FIELD OP VALUE", name);
+        return -1;
+    }
     if (condition->part == TEXT_PART_KMER) {
         error_set(error, EXIT_USAGE,
                   "--where: there are no conditions on kmer, only on its "
@@ -165,6 +171,14 @@ check(const struct text_format *format, const struct field_list *list,
         return 0;
     error_set(error, EXIT_USAGE, "%s", wrong);
     return -1;
+}
+
+bool
+sequence_options_have_alignments(const struct field_list *list,
+                                 const struct condition_list *conditions)
+{
+    return has_part(list, TEXT_PART_FLAG, TEXT_PART_SUPPLEMENTARY) ||
+           read_filter_has(conditions, TEXT_PART_FLAG, TEXT_PART_SUPPLEMENTARY);
 }
 
 int

@@ -20,4 +20,8 @@ int sequence_options_fields(const struct text_options *options,
                             struct condition_list *conditions,
                             struct text_fields *fields, struct error *error);
 
+/* Whether LIST has a field, or CONDITIONS one on a field, of alignments. */
+bool sequence_options_have_alignments(const struct field_list *list,
+                                      const struct condition_list *conditions);
+
 #endif

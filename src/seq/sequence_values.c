@@ -5,6 +5,7 @@
 
 #include "base/elementary.h"
 #include "kernels/seq/kmer.h"
+#include "seq/alignment_values.h"
 #include "seq/sequence_values.h"
 
 /* 10 log10(2) */
@@ -170,8 +171,10 @@ read_value(const struct sequence_values *values, enum text_part part,
         return read_gc(data, record);
     case TEXT_PART_MEAN_QUALITY:
         return read_mean(values, data, record);
-    default:
+    case TEXT_PART_MEAN_ERROR_QUALITY:
         return read_mean_error(values, data, record, occurs);
+    default:
+        return alignment_values_read(part, data, record);
     }
 }
 

@@ -53,7 +53,8 @@ void sequence_values_open(struct sequence_values *values,
 /*
  * Set slice[0], slice[stride], ... to what PART is for each of the COUNT
  * records of DATA, which are joined (sequence_join.h).  PART is that of a read,
- * TEXT_PART_NAME to TEXT_PART_MEAN_ERROR_QUALITY.  A slice is where the name or
+ * TEXT_PART_NAME to TEXT_PART_MEAN_ERROR_QUALITY, or one of an alignment
+ * (alignment_values.h).  A slice is where the name or
  * the sequence is; or it has the bits of an integer, for the length, or of a
  * double.
  */

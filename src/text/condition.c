@@ -182,6 +182,34 @@ skip_field(struct parsing *parsing, const struct text_format *format)
     return is_inside ? fail(parsing, quote, "this quote is not closed") : 0;
 }
 
+/*
+ * Parse a flag, a field that is 0 or 1, which is from START to END without an
+ * operator; after ! the flag must be 0.
+ */
+static int
+parse_flag(struct parsing *parsing, const char *start, const char *end,
+           struct condition *condition)
+{
+    const bool is_not = *start == '!';
+
+    start += is_not;
+    while (start < end && is_blank(*start))
+        start++;
+    bool is_word = start < end;
+    for (const char *c = start; c < end; c++)
+        is_word &= !is_blank(*c) && *c != '(' && *c != ':' && *c != '!';
+    if (!is_word)
+        return fail(parsing, parsing->at, no_operator);
+    condition->is_flag = true;
+    condition->op = CONDITION_EQUAL;
+    condition->op_text = op_texts[CONDITION_EQUAL];
+    condition->size = 1;
+    return copy(parsing, &condition->field, start, (size_t)(end - start)) < 0 ||
+                   copy(parsing, &condition->value, is_not ? "0" : "1", 1) < 0
+               ? -1
+               : 0;
+}
+
 static int
 parse_field(struct parsing *parsing, const struct text_format *format,
             struct condition *condition)
@@ -203,6 +231,9 @@ parse_field(struct parsing *parsing, const struct text_format *format,
         return fail(parsing, start,
                     "a condition stands on both sides of || "
                     "and &&");
+    if (!is_operator(parsing->at) && end > start &&
+        text_type_of(format->kind)->has_flags)
+        return parse_flag(parsing, start, end, condition);
     if (!is_operator(parsing->at))
         return fail(parsing, parsing->at, no_operator);
     if (end == start)
@@ -436,8 +467,11 @@ parse_condition(struct parsing *parsing, const struct text_format *format,
                 struct condition *condition)
 {
     skip_blanks(parsing);
-    if (parse_field(parsing, format, condition) < 0 ||
-        parse_operator(parsing, condition) < 0)
+    if (parse_field(parsing, format, condition) < 0)
+        return -1;
+    if (condition->is_flag)
+        return find_kind(parsing, parsing->at, condition);
+    if (parse_operator(parsing, condition) < 0)
         return -1;
     skip_blanks(parsing);
     if (parse_value(parsing, condition) < 0)
@@ -551,9 +585,9 @@ condition_holds(const struct condition *condition, const unsigned char *text,
 }
 
 bool
-condition_holds_whole(const struct condition *condition, uint32_t whole)
+condition_holds_whole(const struct condition *condition, int64_t whole)
 {
-    const int64_t nano = (int64_t)whole * 1000000000;
+    const int64_t nano = whole * 1000000000;
     bool is_within = nano >= condition->least && nano <= condition->most;
 
     return is_within != condition->is_excluded;

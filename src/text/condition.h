@@ -71,6 +71,7 @@ struct condition {
     const char *op_text; /* OP as it is written */
     enum condition_kind kind;
     char *field;    /* as a string, without quotes; owned */
+    bool is_flag;   /* it stands alone, after ! if VALUE is 0, else 1 */
     bool is_quoted; /* it was between quotes ... */
     char *chain;    /* ... and these modifiers follow; owned, or NULL */
     char *value;    /* SIZE bytes and a NUL, without quotes; owned */
@@ -119,10 +120,10 @@ enum regex_result condition_test(const struct condition *condition,
                                  struct regex_matcher *matcher,
                                  const unsigned char *text, size_t size);
 
-/* As condition_holds() for a value that is the whole number WHOLE, or a double;
-   the condition is on a number.  A double is compared with the double nearest
-   to VALUE. */
-bool condition_holds_whole(const struct condition *condition, uint32_t whole);
+/* As condition_holds() for a value that is the whole number WHOLE, from -2^33
+   to 2^33, or a double; the condition is on a number.  A double is compared
+   with the double nearest to VALUE. */
+bool condition_holds_whole(const struct condition *condition, int64_t whole);
 bool condition_holds_double(const struct condition *condition, double real);
 
 /* Whether the condition holds for a missing field. */

@@ -57,6 +57,7 @@ const struct text_type text_types[] = {
             .names = TEXT_NAMES_OTHERS,
             .delimiter = '\t',
             .has_numbers = true,
+            .has_flags = true,
             .strips_comments = true,
             .on_cpu = "sequences",
         },

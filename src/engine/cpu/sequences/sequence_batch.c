@@ -7,6 +7,7 @@
 #include "base/visible.h"
 #include "engine/cpu/sequences/sequence_batch.h"
 #include "kernels/seq/kmer.h"
+#include "seq/alignment_values.h"
 #include "seq/sequence_join.h"
 #include "seq/sequence_scan.h"
 
@@ -31,7 +32,9 @@ sequence_batch_open(struct sequence_batch *batch, const struct spec *spec,
                         spec->histogram[i].kind == COUNTED_KMERS;
     for (size_t f = 0; f < spec->text_fields.count; f++) {
         binning_u32 part = spec->text_fields.field[f].part;
-        batch->has_bases |= part != TEXT_PART_NAME && part != TEXT_PART_LENGTH;
+        batch->has_bases |= part != TEXT_PART_NAME &&
+                            part != TEXT_PART_LENGTH &&
+                            !alignment_values_have(part);
         has_errors |= part == TEXT_PART_MEAN_ERROR_QUALITY;
     }
     has_errors |=

@@ -1,0 +1,74 @@
+/* alignment_values.c -- the fields of alignments */
+
+#include "seq/alignment_values.h"
+#include "kernels/seq/alignment_words.h"
+
+/* Returns the offset of the tab or line end at AT or after it, or LIMIT. */
+static binning_u32
+word_end(const unsigned char *data, binning_u32 at, binning_u32 limit)
+{
+    while (at < limit && data[at] != '\t' && data[at] != '\n')
+        at++;
+    return at;
+}
+
+/* Returns the place of WORD in the first line of RECORD, which need not have an
+   end; TEXT_SLICE_NONE: there are no words. */
+static struct text_slice
+find_word(enum alignment_word word, const unsigned char *data,
+          const struct sequence_record *record)
+{
+    const binning_u32 limit = record->bases_start;
+    binning_u32 at = record->name_end;
+
+    if (limit < at + 2 || data[at] != '\t' ||
+        data[at + 1] != ALIGNMENT_WORDS_MARK)
+        return TEXT_SLICE_NONE;
+    at += 2;
+    for (unsigned int w = 0; w < (unsigned int)word; w++) {
+        at = word_end(data, at, limit);
+        if (at == limit || data[at] == '\n')
+            return TEXT_SLICE_NONE;
+        at++;
+    }
+    binning_u32 end = word_end(data, at, limit);
+    return end > at ? (struct text_slice){at, end - at} : TEXT_SLICE_NONE;
+}
+
+/* Returns the number that the word at SLICE is.  A text may have the mark, too,
+   and so any word: then the number is below 2^33. */
+static int64_t
+read_number(const unsigned char *data, struct text_slice slice)
+{
+    const unsigned char *at = data + slice.at;
+    const unsigned char *end = at + slice.size;
+    bool is_negative = at < end && *at == '-';
+    int64_t number = 0;
+
+    for (at += is_negative;
+         at < end && *at >= '0' && *at <= '9' && number <= UINT32_MAX / 10;
+         at++)
+        number = number * 10 + (*at - '0');
+    return is_negative ? -number : number;
+}
+
+struct text_slice
+alignment_values_read(enum text_part part, const unsigned char *data,
+                      const struct sequence_record *record)
+{
+    enum alignment_word word =
+        part >= TEXT_PART_PAIRED ? ALIGNMENT_WORD_FLAG
+                                 : (enum alignment_word)(part - TEXT_PART_FLAG);
+    struct text_slice slice = find_word(word, data, record);
+
+    if (slice.at == TEXT_SLICE_MISSING)
+        return slice;
+    if (word >= ALIGNMENT_WORD_STRAND) {
+        bool is_absent = slice.size == 1 && data[slice.at] == '*';
+        return is_absent ? TEXT_SLICE_NONE : slice;
+    }
+    int64_t number = read_number(data, slice);
+    if (part >= TEXT_PART_PAIRED)
+        number = number >> (part - TEXT_PART_PAIRED) & 1;
+    return text_slice_of_bits((uint64_t)number);
+}

@@ -1,0 +1,38 @@
+/*
+ * alignment_values.h -- the fields of alignments
+ *
+ * Only records that were made of BAM or SAM have them: alignment_words.h.
+ */
+
+#ifndef GPUHIST_ALIGNMENT_VALUES_H
+#define GPUHIST_ALIGNMENT_VALUES_H
+
+#include <stdbool.h>
+
+#include "kernels/seq/sequence.h"
+#include "text/text_slice.h"
+
+/* Whether PART is one of an alignment. */
+static inline bool
+alignment_values_have(binning_u32 part)
+{
+    return part >= TEXT_PART_FLAG && part <= TEXT_PART_SUPPLEMENTARY;
+}
+
+/* Whether PART is a bit of the flag: 0 or 1. */
+static inline bool
+alignment_values_are_bits(binning_u32 part)
+{
+    return part >= TEXT_PART_PAIRED && part <= TEXT_PART_SUPPLEMENTARY;
+}
+
+/*
+ * Returns what PART, one of an alignment, is for RECORD of DATA: the bits of an
+ * integer; or, for a strand or the name of a reference, the place of its bytes.
+ * TEXT_SLICE_NONE: the record has no such field, or the name is not available.
+ */
+struct text_slice alignment_values_read(enum text_part part,
+                                        const unsigned char *data,
+                                        const struct sequence_record *record);
+
+#endif

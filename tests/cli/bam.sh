@@ -1,0 +1,64 @@
+# bam.sh -- the reads of BAM and SAM
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+[ "$HAVE_GZIP" = yes ] || skip_all 'without zlib there is no BGZF'
+
+# ---- by hand ----
+
+t=$(printf '\t')
+cat >reads.sam <<END
+@HD${t}VN:1.6
+@SQ${t}SN:chr1${t}LN:99
+forward${t}0${t}chr1${t}1${t}60${t}5M${t}*${t}0${t}0${t}AACGN${t}!"#\$%
+reverse${t}16${t}chr1${t}1${t}60${t}3M${t}*${t}0${t}0${t}ARC${t}!"#
+second${t}256${t}chr1${t}1${t}60${t}2M${t}*${t}0${t}0${t}TT${t}II
+absent${t}4${t}*${t}0${t}0${t}*${t}*${t}0${t}0${t}GG${t}*
+END
+printf 'AACGN\t1\nGG\t1\nGYT\t1\n' >wanted
+counts wanted 'reads as sequenced' gpuhist --seq -f sequence reads.sam
+printf 'AACGN\t1\nARC\t1\nGG\t1\n' >wanted
+counts wanted '... as stored' gpuhist --seq -f sequence --as-aligned reads.sam
+printf 'AACGN\t1\nGG\t1\nGYT\t1\nTT\t1\n' >wanted
+counts wanted '... and secondary ones' \
+    gpuhist --seq -f sequence --all-alignments reads.sam
+printf '1\t0\t1\n1\t2\t1\n2\t1\t2\n3\t0\t1\n3\t2\t1\n4\t3\t1\n5\t4\t1\n' >wanted
+counts wanted 'qualities turn with the bases, and may be absent' \
+    gpuhist --seq --joint -f position,quality --where=length!=2 reads.sam
+says 1 'reads.sam: BAM and SAM have no comments (--comment)' 'comments' \
+    gpuhist --seq --comment='#' reads.sam
+says 2 '--as-aligned needs --seq or --kmers' 'an option without sequences' \
+    gpuhist --lines --as-aligned reads.sam
+printf '60\t1\n' >wanted
+counts wanted 'a flag by its name' \
+    gpuhist --seq --where=!unmapped\&\&REVERSE -f mapq reads.sam
+says 2 '--where: mapq is no flag: write FIELD OP VALUE' 'a field alone' \
+    gpuhist --seq --where=mapq reads.sam
+sed 1,2d reads.sam >bare.sam
+printf 'AACGN\t1\nGG\t1\nGYT\t1\n' >wanted
+counts wanted 'without a header' gpuhist --seq -f sequence bare.sam
+for size in 1 12 20 30 36; do
+    head -c "$size" bare.sam >start
+    refused 1 "the first $size bytes" gpuhist --seq start
+done
+printf '@CO\tACGT\nACGT\n+\nIIII\n@HD x\nA\n+\nI\n' >names.fq
+printf 'CO\t1\nHD\t1\n' >wanted
+counts wanted 'FASTQ with such names' gpuhist --seq -f name names.fq
+printf '@RG\tfoo\nACGT\n+\nIIII\n' >names.fq
+gpuhist --seq -f length names.fq >out 2>err
+is "$(cat out err)" "4${t}1" '... and a tab, which is not taken for SAM'
+printf '>x\t\00116\t30\t5\t7\t-\tchr1\tchr2' >mark.fa
+printf 'chr2\t1\n' >wanted
+counts wanted 'FASTA with the words of alignments, without an end' \
+    gpuhist --seq -f mate-rname mark.fa
+printf '>x\t\001%s\nAC\n' -.......................... >mark.fa
+printf '0\t1\n' >wanted
+counts wanted '... with no number' gpuhist --seq -f flag mark.fa
+
+# ---- beside a model, and samtools ----
+
+python_checks "$srcdir/tests/cli/bam_oracle.py"
+
+done_testing
