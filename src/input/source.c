@@ -17,6 +17,9 @@
  */
 #define READ_BYTES_MAX (PIPE_BYTES / 2)
 
+/* How far Linux reads ahead by default: shorter files need no advice. */
+#define READ_AHEAD_BYTES (128 << 10)
+
 /* Set *ERROR to a read error at OFFSET, with errno as the cause. */
 static void
 set_system_error(const struct source *source, struct error *error, off_t offset)
@@ -168,7 +171,12 @@ source_read(struct source *source, void *buffer, size_t capacity)
         ahead = capacity;
     memcpy(buffer, source->head + source->head_given, ahead);
     source->head_given += ahead;
-    return (ssize_t)ahead;
+    if (!source->is_regular || ahead == capacity)
+        return (ssize_t)ahead;
+    /* A regular file does not keep its reader waiting for the rest. */
+    ssize_t got =
+        read_some(source, (unsigned char *)buffer + ahead, capacity - ahead);
+    return got < 0 ? -1 : (ssize_t)ahead + got;
 }
 
 uint64_t
@@ -195,9 +203,10 @@ source_skip_zeros(struct source *source, uint64_t bytes)
 static void
 advise(const struct source *source)
 {
-    if (source->is_regular)
+    if (source->is_regular && source->size > READ_AHEAD_BYTES)
         (void)posix_fadvise(source->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-    else if (fcntl(source->fd, F_GETPIPE_SZ) < PIPE_BYTES)
+    else if (!source->is_regular &&
+             fcntl(source->fd, F_GETPIPE_SZ) < PIPE_BYTES)
         (void)fcntl(source->fd, F_SETPIPE_SZ, PIPE_BYTES);
 }
 
@@ -275,7 +284,7 @@ source_open(struct source *source, struct progress *progress,
     }
     if (S_ISREG(status.st_mode) && !has_copy) {
         /* Another process may have read a part of standard input. */
-        off_t here = lseek(source->fd, 0, SEEK_CUR);
+        off_t here = source->path == NULL ? lseek(source->fd, 0, SEEK_CUR) : 0;
         source->is_regular = here >= 0;
         source->first = source->is_regular ? here : 0;
         source->offset = source->first;
@@ -321,9 +330,15 @@ source_open_range(struct source *range, const struct source *whole,
 ssize_t
 source_read_head(struct source *source)
 {
-    ssize_t got = read_some(source, source->head + source->head_used,
-                            SOURCE_HEAD_BYTES - source->head_used);
+    /* The next reader of standard input continues after the bytes read. */
+    size_t room = source->is_regular && source->path != NULL
+                      ? SOURCE_HEAD_BYTES
+                      : SOURCE_MAGIC_BYTES;
 
+    if (source->head_used == 0)
+        source->head_offset = source->offset;
+    ssize_t got = read_some(source, source->head + source->head_used,
+                            room - source->head_used);
     if (got > 0)
         source->head_used += (size_t)got;
     return got;
@@ -423,11 +438,31 @@ read_at(const struct source *source, void *buffer, size_t size, off_t offset)
     return got;
 }
 
+/* Copy up to SIZE bytes at OFFSET from the head of SOURCE, a regular file.
+   Returns how many, or -1: they are not all in the head. */
+static ssize_t
+peek_head(const struct source *source, void *buffer, size_t size, off_t offset)
+{
+    off_t end = source->head_offset + (off_t)source->head_used;
+    off_t left = end - offset;
+
+    if (source->head_used == 0 || offset < source->head_offset || left < 0 ||
+        ((size_t)left < size && end != source->size))
+        return -1;
+    if ((size_t)left < size)
+        size = (size_t)left;
+    memcpy(buffer, source->head + (offset - source->head_offset), size);
+    return (ssize_t)size;
+}
+
 ssize_t
 source_peek(struct source *source, void *buffer, size_t size, off_t offset)
 {
-    ssize_t got = read_at(source, buffer, size, offset);
+    ssize_t got = peek_head(source, buffer, size, offset);
 
+    if (got >= 0)
+        return got;
+    got = read_at(source, buffer, size, offset);
     if (got < 0)
         set_system_error(source, &source->error, offset);
     return got;

@@ -23,9 +23,13 @@
 #include "sync/snapshot_gate.h"
 #include "sync/wrong_record.h"
 
-/* A magic number, or the whole header of a skippable frame or a .lzma file. */
 enum {
-    SOURCE_HEAD_BYTES = 16
+    /* A magic number, or the whole header of a skippable frame or a .lzma file:
+       enough to recognise a format, and all that is read ahead of a pipe. */
+    SOURCE_MAGIC_BYTES = 16,
+
+    /* What sniff.h and a short header look at in a named file, too. */
+    SOURCE_HEAD_BYTES = 512
 };
 
 /* Delivers the bytes of a file in an archive. */
@@ -83,7 +87,8 @@ struct source {
     off_t offset; /* of the next byte to read from FD */
     bool has_ended;
     bool is_interrupted; /* the gate was shut during the last source_read() */
-    unsigned char head[SOURCE_HEAD_BYTES]; /* read ahead: HEAD_USED bytes */
+    unsigned char head[SOURCE_HEAD_BYTES]; /* read ahead: HEAD_USED bytes ... */
+    off_t head_offset;                     /* ... from here on */
     size_t head_used;
     size_t head_given; /* bytes of HEAD that source_read() has delivered */
 };

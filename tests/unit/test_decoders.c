@@ -75,7 +75,7 @@ main(void)
     const char *remark = NULL;
 
     for (size_t i = 0; i < COUNT(heads); i++) {
-        char head[SOURCE_HEAD_BYTES];
+        char head[SOURCE_MAGIC_BYTES];
         size_t wrong = 0;
         memset(head, 'x', sizeof head);
         memcpy(head, heads[i].head, heads[i].size);

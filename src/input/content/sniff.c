@@ -1,6 +1,7 @@
 /* sniff.c -- whether the first bytes of content look like text, .npy or a
    state */
 
+#include <limits.h>
 #include <string.h>
 
 #include "input/content/sniff.h"
@@ -13,6 +14,11 @@
 /* How a state starts. */
 #define STATE_MAGIC "#gpuhist-state "
 _Static_assert(sizeof STATE_MAGIC - 1 <= SNIFF_HEAD_BYTES, "the head has it");
+
+/* The control characters of ASCII but for white space: a bit for each value
+   below 64, and from 64 on. */
+#define CONTROL_LOW ((uint64_t)0xffffc1ff)
+#define CONTROL_HIGH ((uint64_t)1 << 63)
 
 static bool
 is_space(unsigned char byte)
@@ -42,53 +48,88 @@ start_character(struct sniff *sniff, unsigned char byte)
 }
 
 static void
-add_to_line(struct sniff_lines *lines, unsigned char byte)
+add_to_line(struct sniff_lines *lines, const unsigned char *data, size_t size)
 {
-    if (lines->ends == SNIFF_LINES)
-        return;
     if (!lines->is_within)
-        lines->first[lines->ends] = byte;
-    lines->is_within = byte != '\n';
-    if (byte == '\n') {
-        lines->ends++;
-    } else if (lines->ends < 2) {
-        if (byte == ',')
+        lines->first[lines->ends] = *data;
+    lines->is_within = true;
+    for (size_t i = 0; lines->ends < 2 && i < size; i++) {
+        if (data[i] == ',')
             lines->commas[lines->ends]++;
-        if (byte == '\t')
+        if (data[i] == '\t')
             lines->tabs[lines->ends]++;
     }
 }
 
 static void
-add_byte(struct sniff *sniff, unsigned char byte)
+add_lines(struct sniff_lines *lines, const unsigned char *data, size_t size)
 {
-    sniff->seen[byte / 64] |= (uint64_t)1 << byte % 64;
-    if (sniff->following == 0) {
-        sniff->is_binary |= !start_character(sniff, byte);
-        return;
+    while (size > 0 && lines->ends < SNIFF_LINES) {
+        const unsigned char *end = memchr(data, '\n', size);
+        size_t bytes = end != NULL ? (size_t)(end - data) + 1 : size;
+        add_to_line(lines, data, bytes);
+        if (end != NULL) {
+            lines->ends++;
+            lines->is_within = false;
+        }
+        data += bytes;
+        size -= bytes;
     }
-    sniff->is_binary |= byte < sniff->least || byte > sniff->most;
-    sniff->following--;
-    sniff->least = 0x80;
-    sniff->most = 0xbf;
+}
+
+/* The bytes of DATA may be characters, of which some are not ASCII. */
+static void
+add_characters(struct sniff *sniff, const unsigned char *data, size_t size)
+{
+    for (size_t i = 0; i < size && !sniff->is_binary; i++) {
+        if (sniff->following == 0) {
+            sniff->is_binary = !start_character(sniff, data[i]);
+            continue;
+        }
+        sniff->is_binary = data[i] < sniff->least || data[i] > sniff->most;
+        sniff->following--;
+        sniff->least = 0x80;
+        sniff->most = 0xbf;
+    }
+}
+
+/* Note which bytes of DATA are 0.  HAS_ZERO: some are. */
+static void
+add_zeros(struct sniff *sniff, const unsigned char *data, size_t size,
+          bool has_zero)
+{
+    for (size_t i = 0; i < size && (has_zero || i < 2); i++) {
+        size_t side = (sniff->bytes + i) & 1;
+        sniff->has_zero[side] |= data[i] == 0;
+        sniff->has_other[side] |= data[i] != 0;
+    }
 }
 
 void
 sniff_add(struct sniff *sniff, const void *data, size_t size)
 {
     const unsigned char *byte = data;
+    bool seen[UCHAR_MAX + 1] = {false};
+    uint64_t values[4] = {0};
 
-    for (size_t i = 0; i < size && sniff->bytes < SNIFF_BYTES; i++) {
-        if (sniff->bytes < SNIFF_HEAD_BYTES)
-            sniff->head[sniff->bytes] = byte[i];
-        if (byte[i] == 0)
-            sniff->has_zero[sniff->bytes & 1] = true;
-        else
-            sniff->has_other[sniff->bytes & 1] = true;
-        add_to_line(&sniff->lines, byte[i]);
-        add_byte(sniff, byte[i]);
-        sniff->bytes++;
-    }
+    if (size > SNIFF_BYTES - sniff->bytes)
+        size = SNIFF_BYTES - sniff->bytes;
+    for (size_t i = 0; i < size; i++)
+        seen[byte[i]] = true;
+    for (size_t i = 0; i <= UCHAR_MAX; i++)
+        values[i / 64] |= (uint64_t)seen[i] << i % 64;
+    for (size_t i = 0; i < 4; i++)
+        sniff->seen[i] |= values[i];
+    for (size_t i = 0; i < size && sniff->bytes + i < SNIFF_HEAD_BYTES; i++)
+        sniff->head[sniff->bytes + i] = byte[i];
+    add_zeros(sniff, byte, size, seen[0]);
+    add_lines(&sniff->lines, byte, size);
+    if (sniff->following == 0 && (values[2] | values[3]) == 0)
+        sniff->is_binary |=
+            (values[0] & CONTROL_LOW) != 0 || (values[1] & CONTROL_HIGH) != 0;
+    else
+        add_characters(sniff, byte, size);
+    sniff->bytes += size;
 }
 
 bool

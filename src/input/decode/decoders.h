@@ -26,7 +26,7 @@ struct decoders_format {
     const char *name; /* for messages, and the word of --decompress */
 
     /* Whether data that starts with the SIZE bytes at HEAD have this format:
-       SOURCE_HEAD_BYTES are always enough.  NULL: the format has no magic
+       SOURCE_MAGIC_BYTES are always enough.  NULL: the format has no magic
        number ... */
     enum magic (*match)(const unsigned char *head, size_t size);
 
