@@ -6,6 +6,9 @@
 
 #include "input/decoder.h"
 
+/* A decoder with a large window is not kept for later. */
+#define KEPT_BYTES_MAX ((uint64_t)16 << 20)
+
 /* Returns a new decoder of TYPE, or NULL: out of memory. */
 static struct decoder *
 make_decoder(const struct decoder_type *type)
@@ -23,21 +26,65 @@ make_decoder(const struct decoder_type *type)
     return decoder;
 }
 
+/* Take the decoder of TYPE out of the list.  Returns it, or NULL. */
+static struct decoder *
+take_kept(struct decoder **list, const struct decoder_type *type)
+{
+    struct decoder *decoder;
+
+    while (*list != NULL && (*list)->type != type)
+        list = &(*list)->kept;
+    decoder = *list;
+    if (decoder != NULL)
+        *list = decoder->kept;
+    return decoder;
+}
+
+/*
+ * SPARE, and what it keeps, are of other types than the decoder of SOURCE:
+ * prepare them for a later source.  Returns those to keep.
+ */
+static struct decoder *
+keep(struct decoder *spare, struct source *source, const struct budget *budget)
+{
+    /* A share must hold no memory that its archive may need. */
+    if (spare == NULL || budget->whole != NULL || !spare->type->is_kept ||
+        spare->reserved > KEPT_BYTES_MAX) {
+        decoder_close(spare);
+        return NULL;
+    }
+    for (struct decoder *kept = spare; kept != NULL; kept = kept->kept) {
+        kept->source = source; /* its own source may be freed */
+        kept->type->start(kept);
+    }
+    return spare;
+}
+
+/* Close what DECODER keeps. */
+static void
+drop_kept(struct decoder *decoder)
+{
+    decoder_close(decoder->kept);
+    decoder->kept = NULL;
+}
+
 struct decoder *
 decoder_open(const struct decoder_type *type, struct source *source,
              struct budget *budget, struct decoder **spare)
 {
-    struct decoder *decoder = *spare;
+    struct decoder *others = *spare;
+    struct decoder *decoder = take_kept(&others, type);
 
     *spare = NULL;
-    if (decoder == NULL || decoder->type != type) {
-        decoder_close(decoder);
+    others = keep(others, source, budget);
+    if (decoder == NULL)
         decoder = make_decoder(type);
-    }
     if (decoder == NULL) {
+        decoder_close(others);
         source_fail_memory(source);
         return NULL;
     }
+    decoder->kept = others;
     decoder->source = source;
     decoder->budget = budget;
     decoder->input_end = 0;
@@ -95,6 +142,7 @@ decoder_close(struct decoder *decoder)
 {
     if (decoder == NULL)
         return;
+    drop_kept(decoder);
     decoder->type->close(decoder);
     give_back(decoder);
     free(decoder->input);
@@ -122,6 +170,8 @@ decoder_wants_remainder(struct decoder *decoder)
 enum decoder_remainder
 decoder_take_remainder(struct decoder *decoder)
 {
+    /* It may wait for another reader, who may wait for memory. */
+    drop_kept(decoder);
     return decoder->type->take_remainder(decoder);
 }
 
@@ -282,6 +332,11 @@ decoder_reserve(struct decoder *decoder, uint64_t bytes, const char *what)
     /* Return the old reservation first: a thread that waits must hold no
        memory, except of a share. */
     give_back(decoder);
+    if (decoder->kept != NULL && budget_try(decoder->budget, bytes)) {
+        decoder->reserved = bytes;
+        return 0;
+    }
+    drop_kept(decoder);
     if (!budget_take(decoder->budget, bytes)) {
         error_set(&source->error, EXIT_DATA,
                   "%s: the %s at byte %lld needs %llu bytes of "

@@ -49,6 +49,9 @@ struct decoder {
     off_t pause_at; /* stop before the first part that starts here or later */
     bool is_paused; /* the last decoder_read() stopped at PAUSE_AT */
     bool is_finishing; /* only the end of a record is wanted */
+
+    struct decoder *kept; /* a decoder of another type, for the next source, and
+                             so on; owned; or NULL */
 };
 
 /*
@@ -72,6 +75,8 @@ enum decoder_remainder {
 struct decoder_type {
     size_t struct_bytes;   /* of the decoder's struct, all 0 at first */
     size_t input_capacity; /* bytes of INPUT */
+    bool is_kept; /* opening takes long, and after start() it has no helpers:
+                     kept while a source of another type is decoded */
 
     /*
      * Start decoding at the position of DECODER->source.  The decoder may have
@@ -133,9 +138,10 @@ struct decoder_type {
 
 /*
  * Open a decoder of TYPE at the position of SOURCE, which must stay in place.
- * Reuses *SPARE if it is of TYPE, and closes it otherwise; *SPARE is NULL
- * afterwards, and must not have failed.  The decoder's memory is reserved in
- * BUDGET.  Returns the decoder, or NULL with SOURCE->error set.
+ * Reuses *SPARE, or what *SPARE keeps, if it is of TYPE.  Otherwise the decoder
+ * keeps *SPARE for a later source, or closes it.  *SPARE is NULL afterwards,
+ * and must not have failed.  The decoder's memory is reserved in BUDGET.
+ * Returns the decoder, or NULL with SOURCE->error set.
  */
 struct decoder *decoder_open(const struct decoder_type *type,
                              struct source *source, struct budget *budget,
@@ -157,7 +163,8 @@ ssize_t decoder_read(struct decoder *decoder, void *buffer, size_t capacity);
 int decoder_lease(struct decoder *decoder, const unsigned char *front,
                   size_t front_bytes, size_t capacity, struct lease *lease);
 
-/* Release everything, including DECODER, which may be NULL. */
+/* Release everything, including DECODER, which may be NULL, and what it keeps.
+ */
 void decoder_close(struct decoder *decoder);
 
 /*

@@ -489,6 +489,7 @@ close_stream(struct decoder *decoder)
 const struct decoder_type zstd_stream_type = {
     .struct_bytes = sizeof(struct zstd_stream),
     .input_capacity = INPUT_BYTES,
+    .is_kept = true,
     .start = start_stream,
     .step = step_stream,
     .lease = lease_stream,
