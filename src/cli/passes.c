@@ -640,6 +640,8 @@ open_inputs(struct pass *pass, char *const *paths, size_t count,
     budget_open(&pass->budget, options->plan.memory_limit);
     if (options->equalize != NULL)
         reading.kept_bytes_max = pass->budget.total;
+    reading.askers =
+        options->plan.threads > 0 ? options->plan.threads : machine_cpus();
     if (inputs_open(&pass->inputs, paths, count, &reading, &pass->budget,
                     error) < 0)
         return -1;

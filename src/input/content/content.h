@@ -64,6 +64,7 @@ struct reading {
     bool identifies;            /* bytes read are hashed: see identity.h */
 
     const struct written_files *written; /* not to be read; or NULL */
+    unsigned int askers; /* threads that ask for sizes of files; 0: one */
 
     struct progress *progress; /* counts the bytes read; or NULL */
     struct cancel *cancel;     /* may ask to stop early; or NULL */

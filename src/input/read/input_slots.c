@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/thread.h"
 #include "input/read/input_slots.h"
 #include "input/read/member_input.h"
 
@@ -34,37 +35,111 @@ input_slot_name(const struct inputs *inputs, size_t i)
                          : name_of(input_slot_path(inputs, i));
 }
 
-/* Add the size of input I, as stat() reports it, to the totals.  Returns 0, or
-   -1 with *ERROR set: the input is also an output file. */
+/* Asking for fewer sizes takes less time than starting a thread. */
+#define ASKED_MIN 2048
+
+/* Files are in few directories, whose locks the threads share. */
+#define ASKERS_MAX 8
+
+/* The facts that stat() reports of some inputs in a row. */
+struct survey {
+    struct inputs *inputs;
+    size_t first;
+    size_t end;
+    uint64_t known_bytes;
+    uint64_t largest_bytes;
+    bool has_unknown_length;
+    bool cannot_repeat;
+    struct error error; /* of the first input that is also an output file */
+};
+
+/* Add what stat() reports of input I.  Returns 0, or -1 with the error set. */
 static int
-survey(struct inputs *inputs, size_t i, struct error *error)
+ask(struct survey *survey, size_t i)
 {
-    const char *path = input_slot_path(inputs, i);
+    const struct reading *reading = &survey->inputs->reading;
+    const char *path = input_slot_path(survey->inputs, i);
     struct stat status;
 
-    if (path == NULL)
-        inputs->may_repeat = false;
+    survey->cannot_repeat |= path == NULL;
     if ((path == NULL ? fstat(STDIN_FILENO, &status) : stat(path, &status)) < 0)
         return 0; /* its reader will report the error */
     if (!S_ISREG(status.st_mode)) {
-        inputs->has_unknown_length = true;
-        inputs->may_repeat = false;
-        inputs->slot[i].may_wait = true;
+        survey->has_unknown_length = true;
+        survey->cannot_repeat = true;
+        survey->inputs->slot[i].may_wait = true;
         return 0;
     }
-    if (inputs->reading.written != NULL &&
-        written_files_check(inputs->reading.written, &status, name_of(path),
-                            error) < 0)
+    if (reading->written != NULL &&
+        written_files_check(reading->written, &status, name_of(path),
+                            &survey->error) < 0)
         return -1;
     off_t here = path == NULL ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
     uint64_t bytes =
         status.st_size > here ? (uint64_t)(status.st_size - here) : 0;
-    if (bytes > inputs->reading.read_bytes)
-        bytes = inputs->reading.read_bytes;
-    inputs->known_bytes += bytes;
-    if (inputs->largest_bytes < bytes)
-        inputs->largest_bytes = bytes;
+    if (bytes > reading->read_bytes)
+        bytes = reading->read_bytes;
+    survey->known_bytes += bytes;
+    if (survey->largest_bytes < bytes)
+        survey->largest_bytes = bytes;
     return 0;
+}
+
+/* Ask for all inputs of a survey: a member of a crew. */
+static void
+ask_all(void *task, unsigned int member)
+{
+    struct survey *survey = (struct survey *)task + member;
+    int result = 0;
+
+    for (size_t i = survey->first; i < survey->end && result == 0; i++) {
+        if (!survey->inputs->slot[i].is_exhausted)
+            result = ask(survey, i);
+    }
+}
+
+/* Add SURVEY to the totals.  Returns 0, or -1 with *ERROR set. */
+static int
+add(struct inputs *inputs, struct survey *survey, struct error *error)
+{
+    inputs->known_bytes += survey->known_bytes;
+    if (inputs->largest_bytes < survey->largest_bytes)
+        inputs->largest_bytes = survey->largest_bytes;
+    inputs->has_unknown_length |= survey->has_unknown_length;
+    inputs->may_repeat &= !survey->cannot_repeat;
+    if (survey->error.status == EXIT_DONE)
+        return 0;
+    error_clear(error);
+    error_move(error, &survey->error);
+    return -1;
+}
+
+/* Ask for the sizes of all inputs, with some threads if there are many.
+   Returns 0, or -1 with *ERROR set: an input is also an output file. */
+static int
+ask_sizes(struct inputs *inputs, struct error *error)
+{
+    struct survey survey[ASKERS_MAX];
+    size_t members = inputs->count / ASKED_MIN;
+    int result = 0;
+
+    if (members > inputs->reading.askers)
+        members = inputs->reading.askers;
+    if (members > ASKERS_MAX)
+        members = ASKERS_MAX;
+    if (members == 0)
+        members = 1;
+    for (size_t i = 0; i < members; i++)
+        survey[i] = (struct survey){.inputs = inputs,
+                                    .first = inputs->count * i / members,
+                                    .end = inputs->count * (i + 1) / members};
+    crew_run((unsigned int)members, ask_all, survey);
+    /* The first error stays. */
+    for (size_t i = members; i-- > 0;) {
+        if (add(inputs, &survey[i], error) < 0)
+            result = -1;
+    }
+    return result;
 }
 
 int
@@ -83,9 +158,11 @@ input_slots_open(struct inputs *inputs, struct error *error)
 
         inputs->slot[i].is_exhausted = is_stdin && has_stdin;
         has_stdin |= is_stdin;
-        if (!inputs->slot[i].is_exhausted && survey(inputs, i, error) < 0)
-            return -1;
-        if ((i == 0 || inputs->keeps_all) && input_slot_make(inputs, i) == NULL)
+    }
+    if (ask_sizes(inputs, error) < 0)
+        return -1;
+    for (size_t i = 0; i < (inputs->keeps_all ? inputs->count : 1); i++) {
+        if (i < inputs->count && input_slot_make(inputs, i) == NULL)
             return error_fail_memory(error);
     }
     return 0;
