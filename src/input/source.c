@@ -499,14 +499,26 @@ source_identify(const struct source *source)
         identity_complete(source->identity, source->fd);
 }
 
-void
-source_close(struct source *source)
+int
+source_release(struct source *source)
 {
+    int fd = -1;
+
     if (source->fd > STDIN_FILENO && !source->is_part)
-        close(source->fd);
+        fd = source->fd;
     else if (source->fd == STDIN_FILENO && !source->is_regular &&
              (source->error.status != EXIT_DONE ||
               wrong_record_ends(source->wrong)))
         leave_stdin();
     source->fd = -1;
+    return fd;
+}
+
+void
+source_close(struct source *source)
+{
+    int fd = source_release(source);
+
+    if (fd >= 0)
+        close(fd);
 }

@@ -197,4 +197,8 @@ void source_identify(const struct source *source);
 /* Close the descriptor; the error stays.  May be called twice. */
 void source_close(struct source *source);
 
+/* As source_close(), but returns the descriptor for the caller to close; or -1:
+   there is none. */
+int source_release(struct source *source);
+
 #endif

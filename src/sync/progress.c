@@ -42,7 +42,7 @@ progress_restart(struct progress *progress)
 void
 progress_add(struct progress *progress, uint64_t bytes)
 {
-    if (progress != NULL)
+    if (progress != NULL && bytes > 0)
         atomic_fetch_add_explicit(&progress->read_bytes, bytes,
                                   memory_order_relaxed);
 }

@@ -99,4 +99,84 @@ for threads in 1 4; do
     ok $? '... each one, in the order of the inputs'
 done
 
+# Readers take several small files at a time; an odd file among them has its own
+# message, and the others are counted.
+mkfifo fifo
+awk 'BEGIN {
+    odd[200] = "gone"
+    odd[203] = "."
+    odd[300] = "fifo"
+    odd[899] = "gone-too"
+    for (i = 0; i < 900; i++)
+        printf "%s%c", i in odd ? odd[i] : "one", 0
+}' >list
+awk 'BEGIN { for (i = 0; i < 900; i++) printf "%s%c", i == 300 ? "fifo" : "one", 0 }' \
+    >list-right
+printf 'gpuhist: gone: cannot open: No such file or directory\n' >messages
+printf 'gpuhist: .: is a directory\n' >>messages
+printf 'gpuhist: gone-too: cannot open: No such file or directory\n' >>messages
+printf 'a\t899\nb\t899\npiped\t1\n' >wanted
+for threads in 1 16; do
+    echo piped >fifo &
+    gpuhist -l --threads=$threads --files0-from=list >out 2>err
+    is "$? $(wc -c <out)" '1 0' "odd ones among small files, $threads threads"
+    wait
+    cmp -s messages err
+    ok $? '... each named, in the order of the inputs'
+    echo piped >fifo &
+    counts wanted '... without them' \
+        gpuhist -l --threads=$threads --files0-from=list-right
+    wait
+done
+
+# Compressed files of two formats in turn: each reader keeps a decoder of both.
+if [ "$HAVE_GZIP" = yes ] && [ "$HAVE_ZSTD" = yes ] &&
+    command -v gzip >gzip-path && command -v zstd >zstd-path; then
+    awk 'BEGIN { for (i = 0; i < 2000; i++) print i % 37 }' >lines
+    gzip -c lines >lines.gz
+    zstd -q --check -c lines >lines.zst
+    # Without a size, the decoder needs a window of 8 MiB; there is memory for one
+    # with --memory-limit=56Mi.
+    zstd -q --check --long=23 -c <lines >wide.zst
+    head -c 60 lines.zst >cut.zst
+    awk 'BEGIN {
+        split("lines.gz lines.zst wide.zst lines", name, " ")
+        for (i = 0; i < 4000; i++)
+            printf "%s%c", name[i % 4 + 1], 0
+    }' >list
+    awk 'BEGIN { for (i = 0; i < 2000; i++) print i % 37 }' | sort -n |
+        uniq -c | awk -v OFS='\t' '{ print $2, 4000 * $1 }' |
+        sort >wanted
+    for options in --threads=1 --threads=5 '--threads=5 --memory-limit=56Mi' \
+        '--threads=3 --chunk-size=4Ki'; do
+        # shellcheck disable=SC2086 # words
+        gpuhist -l $options --files0-from=list >out 2>err
+        status=$?
+        sort out | cmp -s - wanted && [ "$status" = 0 ]
+        ok $? "two formats in turn, $options"
+    done
+    (
+        # shellcheck disable=SC3045 # dash has it
+        ulimit -n 64 || exit
+        gpuhist -l --threads=16 --files0-from=list 2>err | sort | cmp -s - wanted
+    )
+    ok $? '... with few descriptors'
+    awk 'BEGIN {
+        for (i = 0; i < 4000; i++) {
+            name = i % 2 == 0 ? "lines.gz" : "lines.zst"
+            if (i == 1700 || i == 2500)
+                name = "cut.zst"
+            printf "%s%c", name, 0
+        }
+    }' >list-cut
+    for threads in 1 5; do
+        gpuhist -l --threads=$threads --files0-from=list-cut >out 2>err
+        is "$? $(wc -c <out)" '1 0' "... one is cut, $threads threads"
+        [ "$(grep -c '^gpuhist: cut.zst: truncated zstd frame' err)" -eq 2 ]
+        ok $? '... each one is named'
+    done
+else
+    skip 'two formats in turn' 'no gzip or zstd, or no program for it'
+fi
+
 done_testing

@@ -69,6 +69,9 @@ printf x >one
 : >empty
 cp one piped
 faults 'several files and a pipe' '-m 6 -p piped' few one - empty data few
+# The first ones are read in batches.
+awk 'BEGIN { for (i = 0; i < 257; i++) printf "one%c", 0 }' >list
+faults 'many small files' '-m 257' --files0-from=list
 head -c 400000 /dev/zero >zeros
 faults 'a shared file' '' --chunk-size=60000 zeros
 faults 'each file' '' --per-file --stats=only few one empty data

@@ -1036,6 +1036,121 @@ test_readers_records(int readers)
     close_inputs();
 }
 
+/* ---- batches of small files ---- */
+
+#define SMALL_FILES 400
+#define SMALL_WORDS 250
+
+/* File numbers with something odd. */
+enum {
+    MISSING = 9,    /* is not there */
+    GROWN = 33,     /* gets words after the survey */
+    DIRECTORY = 57, /* is one */
+    GONE = 99,      /* is not there any more, after the survey */
+    LONG = 140,     /* is read in ranges */
+    EMPTIED = 200,  /* is empty after the survey */
+    LINKED = 299    /* points nowhere, in the last batches */
+};
+
+/* Add the words from FIRST up to END to the file PATH. */
+static void
+append_words(const char *path, uint32_t first, uint32_t end)
+{
+    FILE *file = fopen(path, "a");
+
+    if (file == NULL)
+        abort();
+    for (uint32_t word = first; word < end; word++)
+        fwrite(&word, sizeof word, 1, file);
+    fclose(file);
+}
+
+/* Whether no reader should get words of small file I. */
+static bool
+is_lost(size_t i)
+{
+    return i == MISSING || i == DIRECTORY || i == GONE || i == EMPTIED ||
+           i == LINKED;
+}
+
+static void *
+batch_reader_main(void *argument)
+{
+    const size_t capacity = 4 * SMALL_BYTES;
+    struct input_reader reader = {0};
+    uint32_t *words = malloc(capacity);
+    size_t size;
+
+    if (words == NULL)
+        abort();
+    do {
+        size = inputs_read(&inputs, &reader, words, capacity);
+        for (size_t i = 0; i < size / 4; i++) {
+            if (words[i] < WORDS)
+                atomic_fetch_add(&times_read[words[i]], 1);
+            else
+                atomic_fetch_add(&bad_words, 1);
+        }
+    } while (size == capacity);
+    inputs_leave(&inputs, &reader);
+    free(words);
+    return argument;
+}
+
+static void
+create_small_files(char name[SMALL_FILES][16])
+{
+    const uint32_t all = SMALL_FILES * SMALL_WORDS;
+
+    for (uint32_t i = 0; i < SMALL_FILES; i++) {
+        unlink(name[i]);
+        if (i != MISSING && i != DIRECTORY && i != LINKED)
+            append_words(name[i], i * SMALL_WORDS, (i + 1) * SMALL_WORDS);
+    }
+    append_words(name[LONG], all, WORDS - 1);
+    (void)mkdir(name[DIRECTORY], 0700);
+    if (symlink("nothing", name[LINKED]) < 0)
+        abort();
+}
+
+/* Readers of small files get batches of them; an odd file has its own error,
+   and the other files of a batch are read. */
+static void
+test_batches(int readers)
+{
+    static char name[SMALL_FILES][16];
+    static const char *names[SMALL_FILES];
+    pthread_t thread[16];
+    unsigned int wrong = 0;
+
+    for (size_t i = 0; i < SMALL_FILES; i++) {
+        snprintf(name[i], sizeof name[i], "s%zu", i);
+        names[i] = name[i];
+    }
+    create_small_files(name);
+    memset(times_read, 0, sizeof times_read);
+    open_inputs(names, SMALL_FILES, DECOMPRESS_AUTO);
+    append_words(name[GROWN], WORDS - 1, WORDS);
+    unlink(name[GONE]);
+    if (truncate(name[EMPTIED], 0) < 0)
+        abort();
+    for (int i = 0; i < readers; i++)
+        pthread_create(&thread[i], NULL, batch_reader_main, NULL);
+    for (int i = 0; i < readers; i++)
+        pthread_join(thread[i], NULL);
+    for (uint32_t i = 0; i < WORDS; i++)
+        wrong += times_read[i] != !is_lost(i / SMALL_WORDS);
+    ok(wrong == 0 && bad_words == 0 && inputs_have_failed(&inputs),
+       "%d readers of batches: every word once", readers);
+    for (size_t i = 0; i < SMALL_FILES; i++) {
+        bool has_error = is_lost(i) && i != EMPTIED;
+        wrong += (*error_text(i) != '\0') != has_error;
+        wrong += has_error && strncmp(error_text(i), name[i], strlen(name[i]));
+    }
+    ok(wrong == 0, "... each error at its input");
+    close_inputs();
+}
+
 /* One of the readers finds that the file was cut; all come to an end. */
 static void
 test_readers_truncated(void)
@@ -1619,6 +1734,7 @@ main(void)
         test_readers(readers, DECOMPRESS_AUTO);
         test_readers(readers, DECOMPRESS_NONE);
         test_readers_records(readers);
+        test_batches(readers);
     }
     test_readers_truncated();
     if (has_zstd())

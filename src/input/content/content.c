@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/utf8.h"
 #include "input/content/content.h"
@@ -861,8 +862,8 @@ content_seek(struct content *content, off_t offset)
     return 0;
 }
 
-void
-content_close(struct content *content)
+int
+content_release(struct content *content)
 {
     image_close(content->image);
     content->image = NULL;
@@ -870,7 +871,16 @@ content_close(struct content *content)
     content->alignments = NULL;
     decoder_close(content->decoder);
     content->decoder = NULL;
-    source_close(&content->source);
+    return source_release(&content->source);
+}
+
+void
+content_close(struct content *content)
+{
+    int fd = content_release(content);
+
+    if (fd >= 0)
+        close(fd);
 }
 
 void

@@ -300,6 +300,10 @@ struct decoder *content_take_decoder(struct content *content);
 /* Close the source and the decoder.  May be called twice. */
 void content_close(struct content *content);
 
+/* As content_close(), but returns the descriptor for the caller to close; or
+   -1: there is none. */
+int content_release(struct content *content);
+
 /* Release everything, including the kept pixels and the error. */
 void content_free(struct content *content);
 

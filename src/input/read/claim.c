@@ -61,6 +61,34 @@ claim_drop_spare(struct claim *claim)
 }
 
 void
+claim_lock(struct inputs *inputs, const struct input *input)
+{
+    if (input == NULL || !input->is_own)
+        pthread_mutex_lock(&inputs->lock);
+}
+
+void
+claim_unlock(struct inputs *inputs, bool is_own)
+{
+    if (!is_own)
+        pthread_mutex_unlock(&inputs->lock);
+}
+
+void
+claim_drop_left(struct inputs *inputs, struct claim *claim)
+{
+    struct input *left = claim->left;
+
+    claim_drop_spare(claim);
+    if (left == NULL)
+        return;
+    bool is_own = left->is_own;
+    claim_lock(inputs, left);
+    claim_hold_left(inputs, claim, NULL);
+    claim_unlock(inputs, is_own);
+}
+
+void
 claim_list_add(struct input **list, struct input *input)
 {
     input->next = *list;
@@ -286,11 +314,13 @@ claim_give_up(struct inputs *inputs, struct input *input)
     claim_close_if_done(inputs, input);
 }
 
-void
-claim_close_if_done(struct inputs *inputs, struct input *input)
+/* As claim_close_if_done(), but returns the descriptor for the caller to close;
+   or -1: there is none. */
+static int
+release_if_done(struct inputs *inputs, struct input *input)
 {
     if (--input->readers > 0 || input->is_shared || input->is_divisible)
-        return;
+        return -1;
     /* The reader of a file of arrays may go on to the next array. */
     if (input->members != NULL)
         pthread_cond_broadcast(&inputs->changed);
@@ -306,14 +336,25 @@ claim_close_if_done(struct inputs *inputs, struct input *input)
         (void)lseek(input->content.source.fd, input->reached, SEEK_SET);
     if (input->range_error.status == EXIT_DONE)
         source_identify(&input->content.source);
-    content_close(&input->content);
+    int fd = content_release(&input->content);
     wrong_record_unwatch(input->wrong);
     range_order_end(&input->order);
-    series_total_add(&inputs->series, &input->series.before);
+    if (inputs->sums_series)
+        series_total_add(&inputs->series, &input->series.before);
     input->series = (struct series_list){0};
     free(input->walk);
     input->walk = NULL;
     claim_end_input(inputs, input);
+    return fd;
+}
+
+void
+claim_close_if_done(struct inputs *inputs, struct input *input)
+{
+    int fd = release_if_done(inputs, input);
+
+    if (fd >= 0)
+        close(fd);
 }
 
 void
@@ -368,7 +409,7 @@ leave_part(struct inputs *inputs, struct claim *claim)
     content_close(&claim->part);
 }
 
-void
+int
 claim_leave(struct inputs *inputs, struct claim *claim)
 {
     struct input *input = claim->input;
@@ -385,7 +426,9 @@ claim_leave(struct inputs *inputs, struct claim *claim)
     claim->spare = content_take_decoder(content);
     if (claim->spare != NULL && claim->spare->lacks_end_mark)
         input->lacks_end_mark = true;
-    atomic_fetch_add(&inputs->left_out_comments, content->comments.count);
+    /* Most contents have none, and the readers share the sum. */
+    if (content->comments.count > 0)
+        atomic_fetch_add(&inputs->left_out_comments, content->comments.count);
     content->comments.count = 0;
     if (source->error.status != EXIT_DONE) {
         inputs->has_failed = true;
@@ -402,9 +445,10 @@ claim_leave(struct inputs *inputs, struct claim *claim)
     leave_rank(&claim->rank);
     claim_end_series(claim, input);
     claim_hold_left(inputs, claim, claim->spare != NULL ? input : NULL);
-    claim_close_if_done(inputs, input);
+    int fd = release_if_done(inputs, input);
     claim->input = NULL;
     claim->is_placed = false;
+    return fd;
 }
 
 /* Returns the number of the content of INPUT that CLAIM reads: see

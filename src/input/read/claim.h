@@ -66,6 +66,7 @@ struct member_notes {
 /* One source and its claimed bytes; under the lock of INPUTS. */
 struct input {
     size_t number; /* of its slot */
+    bool is_own;   /* of a batch: its reader alone uses it, without the lock */
     struct content content;
     struct wrong_record *wrong; /* held */
     struct identity identity;   /* if READING.identifies */
@@ -121,10 +122,14 @@ struct input {
     off_t long_at;
 };
 
+/* A file of at most so many stored bytes may be in a batch: see claiming.c. */
+#define SMALL_BYTES ((size_t)64 << 10)
+
 /* The part of each input that stays: see input_slots.h. */
 struct input_slot {
     struct input *input;        /* owned; NULL: not opened yet, or done */
     struct wrong_record *wrong; /* the one found, held; or NULL */
+    bool is_small;              /* a regular file of at most SMALL_BYTES */
     bool may_wait;              /* see struct input ... */
     bool is_exhausted;          /* ... or the input is done and freed */
 
@@ -164,6 +169,8 @@ struct claim {
     struct decoder *spare; /* a decoder for the next part, or NULL ... */
     struct input *left;    /* ... that may look at the source of this input,
                               which is held; or NULL */
+    size_t batch_next;     /* the next input of the reader's batch ... */
+    size_t batch_end;      /* ... which ends before this one */
 
     off_t at;            /* of the next record, from the start of the content or
                             part */
@@ -211,6 +218,10 @@ void claim_free_input(struct input *input);
 
 /* Close the spare decoder of CLAIM, if any, to release memory. */
 void claim_drop_spare(struct claim *claim);
+
+/* Likewise, and release the input that the decoder may look at.  Takes the
+   lock, if necessary. */
+void claim_drop_left(struct inputs *inputs, struct claim *claim);
 
 /*
  * Note an origin: byte START in the buffer, after SYNTHETIC bytes, is the byte
@@ -262,7 +273,14 @@ size_t claim_put_preface(const struct inputs *inputs, struct claim *claim,
 size_t claim_take_tail(const struct inputs *inputs, struct claim *claim,
                        unsigned char *out);
 
-/* ---- under the lock of INPUTS ---- */
+/* Take the lock of INPUTS, unless INPUT, which may be NULL, is the caller's
+   own. */
+void claim_lock(struct inputs *inputs, const struct input *input);
+
+/* Release the lock after claim_lock(); IS_OWN: that INPUT was the caller's. */
+void claim_unlock(struct inputs *inputs, bool is_own);
+
+/* ---- under the lock of INPUTS, or for inputs of the caller's batch ---- */
 
 /* As inputs_have_failed(). */
 bool claim_have_failed(const struct inputs *inputs);
@@ -322,7 +340,11 @@ void claim_give_up(struct inputs *inputs, struct input *input);
 /* A reader leaves INPUT: the last reader closes INPUT. */
 void claim_close_if_done(struct inputs *inputs, struct input *input);
 
-/* The reader of CLAIM has finished, at the end or after a failure. */
-void claim_leave(struct inputs *inputs, struct claim *claim);
+/*
+ * The reader of CLAIM has finished, at the end or after a failure.  Returns the
+ * descriptor for the caller to close, best without the lock: many files are
+ * closed while other readers wait for the lock.  Or -1: there is none.
+ */
+int claim_leave(struct inputs *inputs, struct claim *claim);
 
 #endif

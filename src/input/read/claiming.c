@@ -1,4 +1,12 @@
-/* claiming.c -- find something to claim for a reader */
+/*
+ * claiming.c -- find something to claim for a reader
+ *
+ * Readers of many small inputs would do little but wait for the lock and wake
+ * one another.  So a reader claims a batch of small inputs that follow one
+ * another in the list.  Until the batch is read, these inputs are the reader's
+ * own: no other reader looks at them, and the reader opens, reads and ends them
+ * without the lock.
+ */
 
 #include "input/read/claiming.h"
 #include "input/read/block_ranges.h"
@@ -60,9 +68,73 @@ await_report(struct inputs *inputs)
 /* How a look for something to claim ends. */
 enum look {
     LOOK_FOUND,
+    LOOK_BATCH,   /* of the claim */
     LOOK_NOTHING, /* for this reader or, with CLAIM->has_more, this buffer */
     LOOK_AGAIN    /* another reader may have changed something */
 };
+
+/* ---- batches ---- */
+
+/* More inputs would save little. */
+#define BATCH_INPUTS_MAX 32
+
+/* A batch has this part of the remaining inputs, because all readers should end
+   at the same time. */
+#define BATCHES_LEFT 128
+
+/* Whether some inputs may belong to a reader: nobody counts or keeps each input
+   by itself, and small inputs are not cut for buffers of CAPACITY bytes. */
+static bool
+may_batch(const struct inputs *inputs, size_t capacity)
+{
+    return inputs->gate == NULL && !inputs->is_per_input &&
+           !inputs->keeps_all && !inputs->sums_series &&
+           capacity >= 4 * SMALL_BYTES;
+}
+
+/* Let CLAIM have a batch of the next new inputs.  Returns whether there is one.
+   Under the lock. */
+static bool
+take_batch(struct inputs *inputs, struct claim *claim, size_t capacity)
+{
+    size_t first = inputs->next_new;
+    size_t end = first;
+    size_t most = (inputs->count - first) / BATCHES_LEFT;
+
+    if (most > BATCH_INPUTS_MAX)
+        most = BATCH_INPUTS_MAX;
+    /* Failures of others are noted at the first input. */
+    if (first == 0 || !may_batch(inputs, capacity))
+        return false;
+    while (end - first < most && inputs->slot[end].is_small)
+        end++;
+    if (end - first < 2)
+        return false;
+    inputs->next_new = end;
+    claim->batch_next = first;
+    claim->batch_end = end;
+    return true;
+}
+
+/* Open the next input of the batch of CLAIM, and claim all of it.  Returns it,
+   or NULL: none is left, or not for this buffer.  Not under the lock. */
+static struct input *
+take_from_batch(struct inputs *inputs, struct claim *claim, size_t capacity)
+{
+    struct input *input = NULL;
+
+    while (input == NULL && claim->batch_next < claim->batch_end &&
+           capacity <= inputs->chunk_bytes &&
+           !cancel_is_asked(inputs->reading.cancel))
+        input = opening_next_own(inputs, claim);
+    if (input == NULL)
+        return NULL;
+    claim_start_sequence(inputs, claim, input, 0, 0);
+    input->readers++;
+    return input;
+}
+
+/* ---- everything else, under the lock ---- */
 
 /* Claim a range of the first shared input. */
 static enum look
@@ -142,6 +214,8 @@ look(struct inputs *inputs, struct claim *claim, size_t room, size_t capacity,
             member_input_await(inputs, claim);
             return LOOK_AGAIN;
         }
+        if (take_batch(inputs, claim, capacity))
+            return LOOK_BATCH;
         enum look found = look_for_input(inputs, claim, capacity);
         *input = claim->input;
         return found;
@@ -164,14 +238,19 @@ claiming_next(struct inputs *inputs, struct claim *claim, size_t room,
     struct input *input;
     enum look found;
 
-    pthread_mutex_lock(&inputs->lock);
-    do
-        found = look(inputs, claim, room, capacity, &input);
-    while (found == LOOK_AGAIN);
-    /* Readers that wait for the next input need not wait any longer. */
-    if (inputs->is_per_input && found == LOOK_NOTHING &&
-        !claim->reader->has_more)
-        pthread_cond_broadcast(&inputs->changed);
-    pthread_mutex_unlock(&inputs->lock);
+    do {
+        input = take_from_batch(inputs, claim, capacity);
+        if (input != NULL)
+            return input;
+        pthread_mutex_lock(&inputs->lock);
+        do
+            found = look(inputs, claim, room, capacity, &input);
+        while (found == LOOK_AGAIN);
+        /* Readers that wait for the next input need not wait any longer. */
+        if (inputs->is_per_input && found == LOOK_NOTHING &&
+            !claim->reader->has_more)
+            pthread_cond_broadcast(&inputs->changed);
+        pthread_mutex_unlock(&inputs->lock);
+    } while (found == LOOK_BATCH);
     return found == LOOK_FOUND ? input : NULL;
 }

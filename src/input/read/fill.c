@@ -18,6 +18,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "input/read/claiming.h"
 #include "input/read/inputs.h"
@@ -434,7 +435,7 @@ cut_records(struct fill *fill)
 /* ---- end ---- */
 
 /* The claim has ended, TAIL bytes after its last whole record: check the tail,
-   unless the reader was stopped there.  Under the lock. */
+   unless the reader was stopped there.  Under the lock, or for an own input. */
 static void
 end_records(const struct inputs *inputs, struct claim *claim, size_t tail)
 {
@@ -487,11 +488,14 @@ end_claim(struct fill *fill)
     bool is_record = has_last_record(fill);
 
     fill->is_open = fill->is_in_piece;
-    pthread_mutex_lock(&inputs->lock);
+    bool is_own = claim->input->is_own;
+    claim_lock(inputs, claim->input);
     if (!fill->has_failed)
         end_records(inputs, claim, is_record ? 0 : fill->tail);
-    claim_leave(inputs, claim);
-    pthread_mutex_unlock(&inputs->lock);
+    int fd = claim_leave(inputs, claim);
+    claim_unlock(inputs, is_own);
+    if (fd >= 0)
+        close(fd);
     /* Nothing may follow a record without an end. */
     claim->reader->has_more = !fill->has_failed && is_record;
     if (claim->reader->has_more) {
@@ -522,18 +526,6 @@ first_step(struct fill *fill)
     return fill->done < fill->capacity ? FILL_READ : FILL_RETURN;
 }
 
-/* Close the spare decoder of CLAIM, and release the input it refers to. */
-static void
-drop_left(struct inputs *inputs, struct claim *claim)
-{
-    claim_drop_spare(claim);
-    if (claim->left == NULL)
-        return;
-    pthread_mutex_lock(&inputs->lock);
-    claim_hold_left(inputs, claim, NULL);
-    pthread_mutex_unlock(&inputs->lock);
-}
-
 size_t
 inputs_read(struct inputs *inputs, struct input_reader *reader, void *buffer,
             size_t capacity)
@@ -555,7 +547,7 @@ inputs_read(struct inputs *inputs, struct input_reader *reader, void *buffer,
     if (fill.done == 0)
         inputs_hand_over(inputs, reader, 0);
     if (claim->input == NULL)
-        drop_left(inputs, claim);
+        claim_drop_left(inputs, claim);
     else if (claim->input->walk != NULL)
         parts_note_progress(inputs, claim, capacity);
     return fill.done;

@@ -74,6 +74,8 @@ ask(struct survey *survey, size_t i)
         written_files_check(reading->written, &status, name_of(path),
                             &survey->error) < 0)
         return -1;
+    survey->inputs->slot[i].is_small =
+        path != NULL && status.st_size <= (off_t)SMALL_BYTES;
     off_t here = path == NULL ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
     uint64_t bytes =
         status.st_size > here ? (uint64_t)(status.st_size - here) : 0;

@@ -33,7 +33,8 @@ const char *input_slot_path(const struct inputs *inputs, size_t i);
 const char *input_slot_name(const struct inputs *inputs, size_t i);
 
 /* Returns input I, made at the first call; or NULL: out of memory.  Under the
-   lock of INPUTS, unless the process has one thread. */
+   lock of INPUTS, unless the process has one thread, or I is of the caller's
+   batch. */
 struct input *input_slot_make(struct inputs *inputs, size_t i);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "input/read/claim.h"
 #include "input/read/input_slots.h"
@@ -118,15 +119,18 @@ inputs_leave(struct inputs *inputs, struct input_reader *reader)
 
     if (claim == NULL)
         return;
+    int fd = -1;
     pthread_mutex_lock(&inputs->lock);
     if (claim->input != NULL)
-        claim_leave(inputs, claim);
+        fd = claim_leave(inputs, claim);
     member_input_await(inputs, claim);
     member_input_leave(inputs, claim);
     claim_drop_spare(claim);
     claim_hold_left(inputs, claim, NULL);
     pthread_cond_broadcast(&inputs->changed);
     pthread_mutex_unlock(&inputs->lock);
+    if (fd >= 0)
+        close(fd);
 }
 
 bool

@@ -4,7 +4,8 @@
  * One reader reads a pipe from start to end.  A large plain file is split into
  * ranges, which any reader may claim (ranges.h).  Histograms are sums, so the
  * order of the inputs and of the ranges does not matter, and a reader packs
- * several small inputs into one chunk.
+ * several small inputs into one chunk.  Of many small inputs, a reader claims a
+ * batch at a time.
  *
  * A compressed file starts as one part, which the reader that opened the file
  * reads.  A reader that finds nothing else to claim scans the last part (struct

@@ -17,8 +17,11 @@ add_start(struct inputs *inputs, const struct input *input)
 
     if (!input->span.has_start)
         return;
-    atomic_fetch_add(&inputs->start_bytes, content->start_bytes);
-    atomic_fetch_add(&inputs->left_out_comments, content->start_comments);
+    /* Most starts have neither, and the readers share the sums. */
+    if (content->start_bytes > 0)
+        atomic_fetch_add(&inputs->start_bytes, content->start_bytes);
+    if (content->start_comments > 0)
+        atomic_fetch_add(&inputs->left_out_comments, content->start_comments);
 }
 
 /* Read the start of INPUT, which is text, and set *HEADER, which the caller
@@ -290,26 +293,52 @@ opening_close_content(struct inputs *inputs, size_t i)
 
 /* ---- for a reader ---- */
 
+/* Input NUMBER cannot be made: out of memory.  Under the lock. */
+static void
+fail_new(struct inputs *inputs, size_t number)
+{
+    struct error failure = ERROR_NONE;
+
+    error_set(&failure, EXIT_DATA, "%s: out of memory",
+              input_slot_name(inputs, number));
+    /* The first input is never freed before the end. */
+    claim_record_failure(inputs, inputs->slot[0].input, 0, &failure);
+}
+
 /* Returns the next new input, or NULL: out of memory.  Under the lock. */
 static struct input *
 take_new(struct inputs *inputs)
 {
     size_t number = inputs->next_new++;
     struct input *input = input_slot_make(inputs, number);
-    struct error failure = ERROR_NONE;
 
-    if (input == NULL) {
-        error_set(&failure, EXIT_DATA, "%s: out of memory",
-                  input_slot_name(inputs, number));
-        /* The first input is never freed before the end. */
-        claim_record_failure(inputs, inputs->slot[0].input, 0, &failure);
-    }
+    if (input == NULL)
+        fail_new(inputs, number);
     return input;
+}
+
+/* Returns the next input of the batch of CLAIM, or NULL: out of memory.  Not
+   under the lock. */
+static struct input *
+take_own(struct inputs *inputs, struct claim *claim)
+{
+    size_t number = claim->batch_next++;
+    struct input *input = input_slot_make(inputs, number);
+
+    if (input != NULL) {
+        input->is_own = true;
+        return input;
+    }
+    pthread_mutex_lock(&inputs->lock);
+    fail_new(inputs, number);
+    pthread_mutex_unlock(&inputs->lock);
+    return NULL;
 }
 
 /*
  * Whether INPUT, which is new or has members, has anything to read for the
- * reader of CLAIM.  Otherwise INPUT is done.  Under the lock.
+ * reader of CLAIM.  Otherwise INPUT is done.  Under the lock, or for an own
+ * input.
  */
 static bool
 is_wanted(struct inputs *inputs, struct claim *claim, struct input *input)
@@ -382,6 +411,18 @@ set_ranges(const struct inputs *inputs, struct input *input)
     input->ranges_end = source->first + size;
 }
 
+/* INPUT cannot be opened, or has no members: INPUT is done.  Under the lock, or
+   for an own input. */
+static void
+end_unopened(struct inputs *inputs, struct claim *claim, struct input *input)
+{
+    if (input->content.source.error.status != EXIT_DONE)
+        inputs->has_failed = true;
+    wrong_record_unwatch(input->wrong);
+    member_input_close(input, &claim->spare);
+    claim_end_input(inputs, input);
+}
+
 struct input *
 opening_next(struct inputs *inputs, struct claim *claim)
 {
@@ -391,18 +432,33 @@ opening_next(struct inputs *inputs, struct claim *claim)
     if (input == NULL || !is_wanted(inputs, claim, input))
         return NULL;
     if (open_unlocked(inputs, claim, input) <= 0) {
-        inputs->has_failed |= input->content.source.error.status != EXIT_DONE;
-        wrong_record_unwatch(input->wrong);
-        member_input_close(input, &claim->spare);
+        end_unopened(inputs, claim, input);
         claim->archive = NULL;
         inputs->has_archive = false;
-        claim_end_input(inputs, input);
         return NULL;
     }
     claim->archive = input->members != NULL ? input : NULL;
     inputs->has_archive = claim->archive != NULL;
     if (inputs->is_per_input)
         inputs->unreported = input;
+    set_ranges(inputs, input);
+    return input;
+}
+
+struct input *
+opening_next_own(struct inputs *inputs, struct claim *claim)
+{
+    struct input *input = take_own(inputs, claim);
+
+    if (input == NULL || !is_wanted(inputs, claim, input))
+        return NULL;
+    int opened = open_input(inputs, input, &claim->spare);
+    /* A spare decoder is kept only if it is used at once. */
+    claim_drop_left(inputs, claim);
+    if (opened <= 0) {
+        end_unopened(inputs, claim, input);
+        return NULL;
+    }
     set_ranges(inputs, input);
     return input;
 }

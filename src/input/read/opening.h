@@ -49,4 +49,8 @@ void opening_close_content(struct inputs *inputs, size_t i);
  */
 struct input *opening_next(struct inputs *inputs, struct claim *claim);
 
+/* Likewise, open the next input of the batch of CLAIM, which is not empty.  Not
+   under the lock. */
+struct input *opening_next_own(struct inputs *inputs, struct claim *claim);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "input/read/parts.h"
 
@@ -213,8 +214,9 @@ parts_cut(struct inputs *inputs, struct input *input, struct claim *claim,
     claim->edge =
         framing_is_local(&inputs->framing) ? CLAIM_BEFORE : CLAIM_WITHIN;
     pthread_cond_broadcast(&inputs->changed);
-    if (opened < 0)
-        claim_leave(inputs, claim);
+    int fd = opened < 0 ? claim_leave(inputs, claim) : -1;
+    if (fd >= 0)
+        close(fd);
     return opened == 0;
 }
 

@@ -63,6 +63,8 @@ struct inputs {
        that will decode their file. */
     atomic_uint waiting;
 
+    atomic_bool has_failed; /* some input has failed */
+
     /* For the room alone; constant after inputs_open(). */
     struct input_slot *slot; /* COUNT of them */
     bool keeps_all;          /* inputs stay until inputs_close() */
@@ -76,7 +78,6 @@ struct inputs {
     pthread_cond_t nearer;   /* an input is no longer IS_AHEAD */
     size_t next_new;         /* the first input that no reader has opened */
     size_t opening;          /* readers that are opening an input now */
-    bool has_failed;         /* some input has failed */
     struct input *shared;    /* list of files with unclaimed ranges */
     struct input *divisible; /* list of compressed files that may be cut */
 

@@ -82,9 +82,10 @@ shard_cut_start(struct inputs *inputs, struct error *error)
     inputs->known_bytes = 0;
     inputs->largest_bytes = 0;
     for (size_t i = 0; i < inputs->count && error->status == EXIT_DONE; i++) {
-        inputs->has_failed |= size[i] < 0;
-        if (size[i] < 0)
+        if (size[i] < 0) {
+            inputs->has_failed = true;
             continue;
+        }
         inputs->shard_run =
             digest_of("", 0, inputs->shard_run ^ (uint64_t)size[i]).low;
         take_span(inputs, inputs->slot[i].input, total, at, (uint64_t)size[i]);
