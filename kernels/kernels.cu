@@ -5,7 +5,7 @@
  * the device reads memory.  samples.cuh counts one element of any records, and
  * records.cuh any elements, with each strategy.  weights.cuh adds up weights.
  * sequences.cuh counts sequences, text.cuh the keys of text.
- * zstd.cuh decodes.
+ * inflate.cuh and zstd.cuh decode.
  */
 
 #include "kernels/binning/bytes.cuh"
@@ -17,3 +17,5 @@
 #include "kernels/seq/sequences.cuh"
 #include "kernels/text/text.cuh"
 #include "kernels/zstd/zstd.cuh"
+/* After sequences.cuh. */
+#include "kernels/inflate/inflate.cuh"

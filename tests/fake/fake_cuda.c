@@ -4,9 +4,9 @@
  * It defines exactly the functions of CU_API and is built as libcuda.so.1, so
  * the program loads it like the real driver.  It tests how the host uses the
  * driver, not the kernels: one loop in plain C over binning.h and weighing.h
- * replaces all kernels, but those for sequences, text and zstd, which run as C
- * (cuda_sequences.h, cuda_text.h, cuda_zstd.h).  It does check what a real kernel needs: valid
- * addresses and enough shared memory.
+ * replaces all kernels, but those for sequences, text, gzip and zstd, which run
+ * as C (cuda_sequences.h, cuda_text.h, cuda_inflate.h, cuda_zstd.h).  It does
+ * check what a real kernel needs: valid addresses and enough shared memory.
  *
  * Streams are lazy.  An operation on a stream runs only when the program waits
  * for it, or for a later event; then only this operation and those that it
@@ -58,6 +58,8 @@
 #include <string.h>
 
 #include "cuda_sequences.h"
+
+#include "cuda_inflate.h"
 #include "cuda_text.h"
 #include "cuda_zstd.h"
 #include "engine/gpu/cuda/cu_api.h"
@@ -266,6 +268,10 @@ enum kernel {
     KERNEL_PLACE,
     KERNEL_RESOLVE,
     KERNEL_SUM,
+
+    /* With a struct inflate_work, in the order of enum cuda_inflate. */
+    KERNEL_INFLATE,
+    KERNEL_INFLATE_SUM,
     KERNELS
 };
 
@@ -309,6 +315,8 @@ static const struct {
     [KERNEL_PLACE] = {"zstd_place", 0},
     [KERNEL_RESOLVE] = {"zstd_resolve", 0},
     [KERNEL_SUM] = {"zstd_sum", 0},
+    [KERNEL_INFLATE] = {"inflate_decode", 0},
+    [KERNEL_INFLATE_SUM] = {"inflate_sum", 0},
 };
 
 struct CUfunc_st {
@@ -339,13 +347,14 @@ struct operation {
     enum kernel kernel;      /* KERNEL: which one ... */
     struct counting task;    /* ... and its parameters ... */
     struct binning_axis axis;
-    struct sequence_work work; /* ... those of sequences ... */
-    struct text_work text;     /* ... or of other text ... */
-    struct zstd_work zstd;     /* ... or of zstd ... */
-    unsigned int chunks;       /* ... of which there are so many ... */
-    bool traps;                /* ... of which a real one would not survive */
-    CUstream awaited;          /* WAIT: until this stream ... */
-    uint64_t awaited_done;     /* ... has done this many operations */
+    struct sequence_work work;   /* ... those of sequences ... */
+    struct text_work text;       /* ... or of other text ... */
+    struct zstd_work zstd;       /* ... or of zstd ... */
+    struct inflate_work inflate; /* ... or of gzip ... */
+    unsigned int chunks;         /* ... of which there are so many ... */
+    bool traps;                  /* ... of which a real one would not survive */
+    CUstream awaited;            /* WAIT: until this stream ... */
+    uint64_t awaited_done;       /* ... has done this many operations */
 };
 
 struct CUstream_st {
@@ -728,7 +737,13 @@ is_of_text(enum kernel kernel)
 static bool
 is_of_zstd(enum kernel kernel)
 {
-    return kernel >= KERNEL_ENTROPY;
+    return kernel >= KERNEL_ENTROPY && kernel <= KERNEL_SUM;
+}
+
+static bool
+is_of_inflate(enum kernel kernel)
+{
+    return kernel >= KERNEL_INFLATE;
 }
 
 /* Whether the axis is a parameter. */
@@ -1153,6 +1168,47 @@ run_zstd(const struct operation *operation, struct CUctx_st *context)
     kernels_run++;
 }
 
+/* The bytes of content of all members of WORK. */
+static uint64_t
+inflate_content(const struct inflate_work *work, struct CUctx_st *context)
+{
+    const struct inflate_task *tasks = device_range(
+        work->tasks, work->members * sizeof(struct inflate_task), context);
+    const struct inflate_task *last = &tasks[work->members - 1];
+
+    return (uint64_t)last->content_at + last->content;
+}
+
+/* Do the work of a kernel for deflate data. */
+static void
+run_inflate(const struct operation *operation, struct CUctx_st *context)
+{
+    const struct inflate_work *work = &operation->inflate;
+    uint64_t content = inflate_content(work, context);
+    size_t shared_bytes = CUDA_INFLATE_WORDS * sizeof(uint32_t);
+    struct inflate_batch batch = {
+        .work = *work,
+        .packed = device_range(work->packed, 1, context),
+        .tasks = device_range(
+            work->tasks, work->members * sizeof(struct inflate_task), context),
+        .content = device_range(work->content, content, context),
+        .refused = device_range(work->refused, work->members * sizeof(uint32_t),
+                                context),
+        .shared = malloc(shared_bytes),
+    };
+
+    if (batch.shared == NULL)
+        abort();
+    memset(batch.shared, POISON, shared_bytes);
+    cuda_inflate_run((enum cuda_inflate)(operation->kernel - KERNEL_INFLATE),
+                     &batch);
+    /* Wrong content is found out by its checksum. */
+    if (config.is_lying && operation->kernel == KERNEL_INFLATE && content > 0)
+        batch.content[0] ^= 1;
+    free(batch.shared);
+    kernels_run++;
+}
+
 /* Do the work of a kernel, one record at a time. */
 static void
 run_kernel(const struct operation *operation, struct CUctx_st *context)
@@ -1181,6 +1237,10 @@ run_kernel(const struct operation *operation, struct CUctx_st *context)
     }
     if (is_of_zstd(operation->kernel)) {
         run_zstd(operation, context);
+        return;
+    }
+    if (is_of_inflate(operation->kernel)) {
+        run_inflate(operation, context);
         return;
     }
     if (!view_open(&view, &operation->axis)) {
@@ -2097,7 +2157,7 @@ check_zstd(const struct zstd_work *work, enum kernel kernel,
         {work->literals, 1},
         {work->sequences, 1},
         {work->sources + work->history * sizeof(uint32_t),
-         work->room * sizeof(uint32_t)},
+         (work->room > 0 ? work->room : 1) * sizeof(uint32_t)},
         {work->content, whole},
         {work->before, whole},
         {work->left, sizeof(struct zstd_left)},
@@ -2111,6 +2171,33 @@ check_zstd(const struct zstd_work *work, enum kernel kernel,
         work->history == 0 || work->history % ALIGNMENT != 0 ||
         whole > ZSTD_POSITIONS_MAX || threads != wanted ||
         (kernel == KERNEL_JOIN && groups != 1))
+        return misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE);
+    for (size_t i = 0;
+         i < sizeof tables / sizeof *tables && result == CUDA_SUCCESS; i++)
+        result = check_table(tables[i].address, tables[i].bytes);
+    return result;
+}
+
+/* The same of deflate data. */
+static CUresult
+check_inflate(const struct inflate_work *work, enum kernel kernel,
+              unsigned int groups, unsigned int threads)
+{
+    bool is_sum = kernel == KERNEL_INFLATE_SUM;
+    unsigned int each = is_sum ? INFLATE_SUM_MEMBERS : 1;
+    const struct {
+        CUdeviceptr address;
+        uint64_t bytes;
+    } tables[] = {
+        {work->packed, 1},
+        {work->tasks, work->members * sizeof(struct inflate_task)},
+        {work->content, 1},
+        {work->refused, work->members * sizeof(uint32_t)},
+    };
+    CUresult result = CUDA_SUCCESS;
+
+    if (work->members == 0 || groups != (work->members + each - 1) / each ||
+        threads != (is_sum ? INFLATE_SUM_THREADS : INFLATE_THREADS))
         return misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE);
     for (size_t i = 0;
          i < sizeof tables / sizeof *tables && result == CUDA_SUCCESS; i++)
@@ -2151,6 +2238,10 @@ cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
     } else if (is_of_zstd(operation.kernel)) {
         memcpy(&operation.zstd, parameters[0], sizeof operation.zstd);
         result = check_zstd(&operation.zstd, operation.kernel, grid_x, block_x);
+    } else if (is_of_inflate(operation.kernel)) {
+        memcpy(&operation.inflate, parameters[0], sizeof operation.inflate);
+        result = check_inflate(&operation.inflate, operation.kernel, grid_x,
+                               block_x);
     } else {
         if (grid_y != 1)
             return leave(misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE));

@@ -1,0 +1,186 @@
+/*
+ * fuzz_inflate.c -- the kernels for deflate data, as C, compared with zlib
+ *
+ * The data are a member; or, if the first byte is odd, zlib makes a member of
+ * the data, of which some bytes are then changed.  The sizes are always those
+ * that zlib finds, and sums are compared apart, so a trailer hides nothing.
+ */
+
+#include <zlib.h>
+
+#include "fuzz.h"
+
+#include "../inflate_kernels.h"
+
+#define RAW_WINDOW (-15)
+#define CHANGES_MAX 3
+#define PLACES_MAX 32
+#define PART_MAX ((size_t)1 << 13)
+#define POISON 0x5a
+
+/* What zlib makes of a member. */
+static struct {
+    unsigned char content[INFLATE_CONTENT_MAX + 1];
+    size_t content_bytes;
+    bool is_right;
+} zlib;
+
+static void
+zlib_decode(unsigned char *packed, size_t size)
+{
+    z_stream stream = {.next_in = packed,
+                       .avail_in = (unsigned)size,
+                       .next_out = zlib.content,
+                       .avail_out = sizeof zlib.content};
+
+    if (inflateInit2(&stream, RAW_WINDOW) != Z_OK)
+        abort();
+    zlib.is_right = inflate(&stream, Z_FINISH) == Z_STREAM_END &&
+                    stream.avail_in == 0 &&
+                    stream.total_out <= INFLATE_CONTENT_MAX;
+    zlib.content_bytes = stream.total_out;
+    if (zlib.content_bytes > INFLATE_CONTENT_MAX)
+        zlib.content_bytes = INFLATE_CONTENT_MAX;
+    inflateEnd(&stream);
+}
+
+/* Repeat parts of the data, and compress them, as CHOICES say.  Returns the
+   size. */
+static size_t
+compress_data(struct fuzz *choices, unsigned char *packed)
+{
+    static unsigned char plain[INFLATE_CONTENT_MAX];
+    const int level = (int)(fuzz_take(choices, 1) % 10);
+    const int strategy = (int)(fuzz_take(choices, 1) % (Z_FIXED + 1));
+    const int memory = 1 + (int)(fuzz_take(choices, 1) % 9);
+    const size_t times = 1 + (size_t)fuzz_take(choices, 1);
+    const size_t flush = 16 * (size_t)fuzz_take(choices, 1);
+    z_stream stream = {.next_out = packed, .avail_out = INFLATE_PACKED_MAX};
+    size_t size = 0;
+
+    for (size_t i = 0; i < times; i++) {
+        size_t part = choices->size / (1 + i % 3);
+        if (part > PART_MAX)
+            part = PART_MAX;
+        if (part > sizeof plain - size)
+            part = sizeof plain - size;
+        if (part > 0)
+            memcpy(plain + size, choices->data, part);
+        size += part;
+    }
+    if (deflateInit2(&stream, level, Z_DEFLATED, RAW_WINDOW, memory,
+                     strategy) != Z_OK)
+        abort();
+    stream.next_in = plain;
+    while (flush > 0 && size - (size_t)(stream.next_in - plain) > flush) {
+        stream.avail_in = (unsigned)flush;
+        if (deflate(&stream, Z_BLOCK) != Z_OK || stream.avail_in > 0)
+            break;
+    }
+    stream.avail_in = (unsigned)(size - (size_t)(stream.next_in - plain));
+    const bool is_done = deflate(&stream, Z_FINISH) == Z_STREAM_END;
+    deflateEnd(&stream);
+    return is_done ? stream.total_out : 0;
+}
+
+/* Memory of SIZE bytes, at a multiple of 32. */
+static unsigned char *
+memory_of(size_t size)
+{
+    void *at = NULL;
+
+    /* A sanitizer looks at the end only if the size is not rounded up. */
+    if (posix_memalign(&at, 32, size > 0 ? size : 1) != 0)
+        abort();
+    memset(at, POISON, size);
+    return at;
+}
+
+/* How kernels run. */
+struct how {
+    size_t place; /* of the first byte of the data and of the content */
+    binning_u32 items;
+    bool sums; /* compare the sum, too: it takes long to make tables */
+};
+
+/* Whether the kernels accept the SIZE bytes at PACKED.  Compares the content.
+ */
+static bool
+kernels_accept(const unsigned char *packed, size_t size, const struct how *how)
+{
+    const size_t place = how->place;
+    struct inflate_task task = {
+        .at = (binning_u32)place,
+        .bytes = (binning_u32)size,
+        .content_at = (binning_u32)place,
+        .content = (binning_u32)zlib.content_bytes,
+        .sum = (binning_u32)crc32(crc32(0, NULL, 0), zlib.content,
+                                  (unsigned)zlib.content_bytes)};
+    unsigned char *data = memory_of((place + size + 3) / 4 * 4);
+    unsigned char *content = memory_of(place + zlib.content_bytes);
+    binning_u32 refused = 1;
+
+    if (size > 0)
+        memcpy(data + place, packed, size);
+    const struct inflate_work work = {
+        .packed = (binning_u64)(uintptr_t)data,
+        .tasks = (binning_u64)(uintptr_t)&task,
+        .content = (binning_u64)(uintptr_t)content,
+        .refused = (binning_u64)(uintptr_t)&refused,
+        .members = 1,
+    };
+    inflate_kernels_run_decode(&work, 1, how->items);
+    for (size_t i = 0; i < place; i++)
+        fuzz_must(content[i] == POISON, "nothing is written before the room");
+    const bool is_accepted = refused == 0;
+    fuzz_must(!is_accepted || memcmp(content + place, zlib.content,
+                                     zlib.content_bytes) == 0,
+              "zlib makes the same content");
+    if (is_accepted && how->sums) {
+        inflate_kernels_run_sum(&work, 1, how->items);
+        fuzz_must(refused == 0, "the sum is right");
+        task.sum ^= 1;
+        inflate_kernels_run_sum(&work, 1, how->items);
+        fuzz_must(refused != 0, "another sum is wrong");
+    }
+    free(data);
+    free(content);
+    return is_accepted;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static unsigned char packed[INFLATE_PACKED_MAX];
+    struct fuzz choices = {data, size};
+    const unsigned int first = (unsigned int)fuzz_take(&choices, 1);
+    const size_t place = (size_t)(fuzz_take(&choices, 1) % PLACES_MAX);
+    const struct how how = {place, first / 8 % 16 == 0 ? 32 : 1,
+                            first / 8 % 4 == 1};
+    const bool is_packed = first % 2 != 0;
+    const unsigned int changes = first / 2 % (CHANGES_MAX + 1);
+    unsigned int at[CHANGES_MAX];
+    unsigned int value[CHANGES_MAX];
+
+    if (device.stack == NULL)
+        device_open_items();
+    if (!is_packed) {
+        size = choices.size < sizeof packed ? choices.size : sizeof packed;
+        if (size > 0)
+            memcpy(packed, choices.data, size);
+    } else {
+        for (unsigned int i = 0; i < changes; i++) {
+            at[i] = (unsigned int)fuzz_take(&choices, 2);
+            value[i] = (unsigned int)fuzz_take(&choices, 1);
+        }
+        size = compress_data(&choices, packed);
+        for (unsigned int i = 0; i < changes && size > 0; i++)
+            packed[at[i] % size] ^= (unsigned char)value[i];
+    }
+    zlib_decode(packed, size);
+    const bool is_accepted = kernels_accept(packed, size, &how);
+    fuzz_must(!is_accepted || zlib.is_right, "zlib accepts the member, too");
+    if (is_packed && changes == 0 && size > 0)
+        fuzz_must(is_accepted, "a member that zlib makes is accepted");
+    return 0;
+}
