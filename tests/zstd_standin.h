@@ -18,7 +18,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "input/decode/zstd/zstd_device.h"
+#include "input/device/decoding_device.h"
 
 #define STANDIN_POISON 0xa5
 
@@ -33,7 +33,7 @@ enum standin_fault {
 };
 
 struct standin_batch {
-    struct zstd_device_batch of;
+    struct decoding_batch of;
     struct zstd_found *found;
     struct zstd_left left;
     unsigned char *made;    /* of the device: HISTORY bytes, then ROOM */
@@ -42,14 +42,18 @@ struct standin_batch {
     bool is_started;
 };
 
-struct standin {
-    struct zstd_driver driver;
-    struct zstd_device_sizes sizes;
-    struct standin_batch batch[ZSTD_DEVICE_BATCHES]; /* by slot */
-    unsigned char *made[ZSTD_DEVICE_BATCHES];        /* by number */
+struct standin_belt {
+    struct standin_batch batch[DECODING_BATCHES]; /* by slot */
+    unsigned char *made[DECODING_BATCHES];        /* by number */
     /* Of the last batch that was awaited: */
     struct zstd_left left_before;
     const unsigned char *made_before;
+};
+
+struct standin {
+    struct decoding_driver driver;
+    struct decoding_sizes sizes;
+    struct standin_belt belt[DECODING_BELTS];
     struct zstd_tables tables;
     enum standin_fault fault;
     uint64_t at;
@@ -69,6 +73,12 @@ static struct {
 } standins = {
     PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, false, 0, 0, 0};
 
+static inline struct standin_batch *
+standin_batch_of(struct standin *standin, const struct decoding_batch *batch)
+{
+    return &standin->belt[batch->belt].batch[batch->slot];
+}
+
 static inline void *
 standin_memory(size_t size)
 {
@@ -82,7 +92,7 @@ standin_memory(size_t size)
 
 /* Start a call.  Returns what goes wrong. */
 static inline enum standin_fault
-standin_call(struct standin *standin, enum zstd_call call, const char *name)
+standin_call(struct standin *standin, enum decoding_call call, const char *name)
 {
     atomic_store(&standin->driver.call[call], name);
     if (standin->fault == STANDIN_NONE || ++standin->calls != standin->at)
@@ -105,31 +115,31 @@ standin_result(enum standin_fault fault, struct error *error)
 }
 
 static inline int
-standin_open(struct zstd_driver *driver, const struct zstd_device_sizes *sizes,
+standin_open(struct decoding_driver *driver, const struct decoding_sizes *sizes,
              struct error *error)
 {
     struct standin *standin = (struct standin *)driver;
 
     snprintf(driver->name, sizeof driver->name, "a stand-in");
     standin->sizes = *sizes;
-    for (int i = 0; i < ZSTD_DEVICE_BATCHES; i++)
-        standin->made[i] =
+    for (uint32_t i = 0; i < DECODING_BATCHES * sizes->belts; i++)
+        standin->belt[i / DECODING_BATCHES].made[i % DECODING_BATCHES] =
             standin_memory((size_t)sizes->history + sizes->content);
     pthread_mutex_lock(&standins.lock);
     while (standins.is_held)
         pthread_cond_wait(&standins.awakes, &standins.lock);
     pthread_mutex_unlock(&standins.lock);
-    return standin_result(standin_call(standin, ZSTD_CALL_DECODE, "open"),
+    return standin_result(standin_call(standin, DECODING_CALL_DECODE, "open"),
                           error);
 }
 
 static inline int
-standin_open_batch(struct zstd_driver *driver, struct zstd_device_batch *batch,
+standin_open_batch(struct decoding_driver *driver, struct decoding_batch *batch,
                    struct error *error)
 {
     struct standin *standin = (struct standin *)driver;
-    struct standin_batch *own = &standin->batch[batch->slot];
-    const struct zstd_device_sizes *sizes = &standin->sizes;
+    struct standin_batch *own = standin_batch_of(standin, batch);
+    const struct decoding_sizes *sizes = &standin->sizes;
     unsigned char *bytes =
         standin_memory(sizes->packed + 2 * (size_t)ZSTD_WORK_MARGIN);
 
@@ -144,19 +154,19 @@ standin_open_batch(struct zstd_driver *driver, struct zstd_device_batch *batch,
     batch->content = own->fetched;
     batch->sums = own->sums;
     own->of = *batch;
-    return standin_result(standin_call(standin, ZSTD_CALL_OPEN, "open_batch"),
-                          error);
+    return standin_result(
+        standin_call(standin, DECODING_CALL_OPEN, "open_batch"), error);
 }
 
 static inline int
-standin_decode(struct zstd_driver *driver, uint64_t number,
-               const struct zstd_device_batch *batch, struct error *error)
+standin_decode(struct decoding_driver *driver, uint64_t number,
+               const struct decoding_batch *batch, struct error *error)
 {
     struct standin *standin = (struct standin *)driver;
-    struct standin_batch *own = &standin->batch[batch->slot];
+    struct standin_batch *own = standin_batch_of(standin, batch);
 
     own->of = *batch;
-    own->made = standin->made[number % ZSTD_DEVICE_BATCHES];
+    own->made = standin->belt[batch->belt].made[number % DECODING_BATCHES];
     own->is_started = true;
     /* Nothing that was there before may be read again. */
     memset(own->found, STANDIN_POISON,
@@ -165,14 +175,14 @@ standin_decode(struct zstd_driver *driver, uint64_t number,
            LEASE_FRONT_BYTES + standin->sizes.content);
     memset(own->sums, STANDIN_POISON,
            standin->sizes.blocks * sizeof *own->sums);
-    return standin_result(standin_call(standin, ZSTD_CALL_DECODE, "decode"),
+    return standin_result(standin_call(standin, DECODING_CALL_DECODE, "decode"),
                           error);
 }
 
 /* Returns description I of TASK. */
 static inline struct zstd_description
-standin_table(const struct zstd_device_batch *batch,
-              const struct zstd_task *task, int i)
+standin_table(const struct decoding_batch *batch, const struct zstd_task *task,
+              int i)
 {
     const struct zstd_place *place = &task->table[i];
     struct zstd_description table = {NULL, place->bytes, place->mode};
@@ -189,7 +199,7 @@ standin_table(const struct zstd_device_batch *batch,
 /* Decode block B of BATCH to literals and sequences, in memory of the caller.
    Returns whether it is right. */
 static inline bool
-standin_block(struct standin *standin, const struct zstd_device_batch *batch,
+standin_block(struct standin *standin, const struct decoding_batch *batch,
               uint32_t b, unsigned char *literals,
               struct zstd_sequences_out *out)
 {
@@ -254,7 +264,7 @@ standin_content(unsigned char *to, uint64_t made, uint32_t window,
 static inline void
 standin_sum(struct standin_batch *own)
 {
-    const struct zstd_device_batch *batch = &own->of;
+    const struct decoding_batch *batch = &own->of;
     const unsigned char *from = own->made + batch->history;
     uint32_t end = 0; /* of the blocks of a frame that is summed */
 
@@ -280,8 +290,9 @@ standin_sum(struct standin_batch *own)
 static inline void
 standin_make(struct standin *standin, struct standin_batch *own)
 {
-    const struct zstd_device_batch *batch = &own->of;
-    const struct zstd_device_sizes *sizes = &standin->sizes;
+    const struct decoding_batch *batch = &own->of;
+    const struct decoding_sizes *sizes = &standin->sizes;
+    const struct standin_belt *belt = &standin->belt[batch->belt];
     struct zstd_left left = {.is_refused = 0};
     unsigned char *literals = standin_memory(ZSTD_BLOCK_MAX);
     uint32_t literals_end = 0;
@@ -297,8 +308,8 @@ standin_make(struct standin *standin, struct standin_batch *own)
     if (batch->is_first) {
         left.offsets = batch->offsets;
     } else {
-        left = standin->left_before;
-        memcpy(own->made, standin->made_before + left.content, batch->history);
+        left = belt->left_before;
+        memcpy(own->made, belt->made_before + left.content, batch->history);
         left.content = 0;
     }
     zstd_tables_forget(&standin->tables);
@@ -350,16 +361,17 @@ standin_make(struct standin *standin, struct standin_batch *own)
 }
 
 static inline int
-standin_await(struct zstd_driver *driver, uint64_t number,
-              const struct zstd_device_batch *batch, struct error *error)
+standin_await(struct decoding_driver *driver, uint64_t number,
+              const struct decoding_batch *batch, struct error *error)
 {
     struct standin *standin = (struct standin *)driver;
-    struct standin_batch *own = &standin->batch[batch->slot];
+    struct standin_batch *own = standin_batch_of(standin, batch);
 
     (void)number;
     if (!own->is_started || batch->blocks != own->of.blocks)
         abort();
-    enum standin_fault fault = standin_call(standin, ZSTD_CALL_AWAIT, "await");
+    enum standin_fault fault =
+        standin_call(standin, DECODING_CALL_AWAIT, "await");
     if (fault == STANDIN_FAILS)
         return standin_result(fault, error);
     standin_make(standin, own);
@@ -374,18 +386,17 @@ standin_await(struct zstd_driver *driver, uint64_t number,
         own->left.is_refused = 1;
         own->left.content = 0;
     }
-    standin->left_before = own->left;
-    standin->made_before = own->made;
+    standin->belt[batch->belt].left_before = own->left;
+    standin->belt[batch->belt].made_before = own->made;
     return 0;
 }
 
 static inline int
-standin_await_content(struct zstd_driver *driver, uint64_t number,
-                      const struct zstd_device_batch *batch,
-                      struct error *error)
+standin_await_content(struct decoding_driver *driver, uint64_t number,
+                      const struct decoding_batch *batch, struct error *error)
 {
     struct standin *standin = (struct standin *)driver;
-    struct standin_batch *own = &standin->batch[batch->slot];
+    struct standin_batch *own = standin_batch_of(standin, batch);
 
     (void)number;
     if (!own->is_started || batch->blocks != own->of.blocks)
@@ -396,16 +407,14 @@ standin_await_content(struct zstd_driver *driver, uint64_t number,
     if (own->left.content > 0)
         standin_sum(own);
     return standin_result(
-        standin_call(standin, ZSTD_CALL_FETCH, "await_content"), error);
+        standin_call(standin, DECODING_CALL_FETCH, "await_content"), error);
 }
 
 static inline void
-standin_close(struct zstd_driver *driver)
+standin_close_belt(struct standin_belt *belt)
 {
-    struct standin *standin = (struct standin *)driver;
-
-    for (int i = 0; i < ZSTD_DEVICE_BATCHES; i++) {
-        struct standin_batch *own = &standin->batch[i];
+    for (int i = 0; i < DECODING_BATCHES; i++) {
+        struct standin_batch *own = &belt->batch[i];
         if (own->of.packed != NULL)
             free(own->of.packed - ZSTD_WORK_MARGIN);
         free(own->of.task);
@@ -413,18 +422,26 @@ standin_close(struct zstd_driver *driver)
         if (own->fetched != NULL)
             free(own->fetched - LEASE_FRONT_BYTES);
         free(own->sums);
+        free(belt->made[i]);
     }
-    for (int i = 0; i < ZSTD_DEVICE_BATCHES; i++)
-        free(standin->made[i]);
+}
+
+static inline void
+standin_close(struct decoding_driver *driver)
+{
+    struct standin *standin = (struct standin *)driver;
+
+    for (int i = 0; i < DECODING_BELTS; i++)
+        standin_close_belt(&standin->belt[i]);
     free(standin);
     standins.opened--;
 }
 
 /* Returns a driver in which FAULT happens at call AT, or NULL: no memory. */
-static inline struct zstd_driver *
+static inline struct decoding_driver *
 standin_new(enum standin_fault fault, uint64_t at)
 {
-    static const struct zstd_driver_type type = {
+    static const struct decoding_driver_type type = {
         .open = standin_open,
         .open_batch = standin_open_batch,
         .decode = standin_decode,

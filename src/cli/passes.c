@@ -156,14 +156,19 @@ make_plan(struct plan *plan, const struct options *options,
         .buffer_bytes = spec->uses_tables ? field_engine_bytes(spec) : 0,
         .may_share_table = !spec->has_weights && !spec->grows,
         .has_keys = spec->uses_tables,
+        .needs_order = framing_needs_order(&inputs->framing),
+        .has_ranges = framing_cuts_anywhere(&inputs->framing),
     };
 
+    bool is_demanded = options->plan.gpu_decode == GPU_DECODE_ALWAYS;
     if (options->plan.gpu_decode != GPU_DECODE_NEVER &&
         (options->plan.device == DEVICE_AUTO ||
          options->plan.device == DEVICE_CUDA) &&
-        facts.largest_bytes >= PLAN_DECODING_BYTES_MIN &&
+        (facts.known_bytes >= PLAN_DECODING_BYTES_MIN || is_demanded) &&
         engine_cuda_is_built()) {
-        facts.decodable = survey_inputs(inputs, PLAN_DECODING_BYTES_MIN);
+        facts.decodable =
+            survey_inputs(inputs, is_demanded ? 0 : PLAN_DECODING_FILE_MIN,
+                          PLAN_DECODING_FRAME_MIN);
         if (decodable_bytes(&facts.decodable) > 0 && !engine_cuda_is_there())
             facts.decodable = (struct decodable){0};
     }
@@ -441,16 +446,14 @@ leave(struct passes *passes, enum exit_status status)
     _exit((int)status);
 }
 
-/* Tell the inputs of PASS how to read and cut records, by its plan and options.
- */
+/* Tell the inputs of PASS how to cut records, which the plan asks, too. */
 static void
-set_up_inputs(struct pass *pass)
+set_framing(struct pass *pass)
 {
     const struct options *options = pass->options;
     const struct spec *spec = &pass->spec;
     struct inputs *inputs = &pass->inputs;
     bool has_snapshots = interval_is_set(&options->plan.every);
-    bool is_plain = !inputs->reading.is_image && !inputs->reading.is_npy;
 
     inputs->framing = spec->kind == SPEC_SAMPLES
                           ? framing_make_fixed(spec->record.bytes,
@@ -461,6 +464,17 @@ set_up_inputs(struct pass *pass)
     inputs->framing.has_pieces =
         !has_snapshots && spec_allows_pieces(spec, &inputs->framing.overlap);
     inputs->framing.has_long = !has_snapshots && spec_allows_long(spec);
+}
+
+/* Tell the inputs of PASS how to read records, by its plan and options. */
+static void
+set_up_inputs(struct pass *pass)
+{
+    const struct options *options = pass->options;
+    const struct spec *spec = &pass->spec;
+    struct inputs *inputs = &pass->inputs;
+    bool is_plain = !inputs->reading.is_image && !inputs->reading.is_npy;
+
     inputs->chunk_bytes = pass->plan.chunk_bytes;
     inputs->record_max = pass->plan.record_max;
     inputs->is_per_input = pass->plan.is_per_input;
@@ -482,6 +496,7 @@ prepare(struct pass *pass, struct error *error)
     struct budget *budget = &pass->budget;
     struct plan *plan = &pass->plan;
 
+    set_framing(pass);
     if (plan_pass(pass, error) < 0)
         return -1;
     passes->results.threads = pass->options->plan.threads > 0

@@ -11,16 +11,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Files that start with a long frame, and files that start with a short one.
-   Frames to skip may come first. */
+/* Files of zstd that start with a long frame, and that start with a short one;
+   frames to skip may come first.  And files of BGZF. */
 struct decodable {
+    size_t files;
+    uint64_t largest_bytes; /* of one file */
     size_t long_files;
     uint64_t long_bytes;     /* of these files */
     uint64_t long_content;   /* stated by their first frames, or less */
     uint64_t unsummed_bytes; /* of LONG_BYTES: frames without a checksum ... */
     uint64_t unsummed_content; /* ... and of LONG_CONTENT */
-    uint64_t many_bytes;       /* of the other files */
+    uint64_t many_bytes;       /* of the other files of zstd */
     uint64_t many_content;     /* about: by the blocks of their first frames */
+    uint64_t block_bytes;      /* of files of BGZF with content */
+    uint64_t block_content;    /* about: by their first blocks */
     uint64_t window;           /* the largest window of the first frames */
 };
 
@@ -28,7 +32,8 @@ struct decodable {
 static inline uint64_t
 decodable_bytes(const struct decodable *decodable)
 {
-    return decodable->long_bytes + decodable->many_bytes;
+    return decodable->long_bytes + decodable->many_bytes +
+           decodable->block_bytes;
 }
 
 #endif

@@ -17,16 +17,22 @@ struct decoding_rates {
     double host;    /* the rate if the CPU decodes it */
     double by_host; /* ... if a GPU does, and the CPU counts ... */
     double by_gpu;  /* ... or the GPU */
+    bool waits;     /* nothing is decoded while the GPU starts */
 };
 
-/*
- * Returns the rates of FILES, which have some of KNOWN_BYTES, with CPUS
- * processors.  A processor takes COUNT_TIME seconds to count a byte of content,
- * or a usual time if the run HAS_KEYS.
- */
+/* The use of the content. */
+struct decoding_job {
+    unsigned int cpus;  /* processors */
+    unsigned int belts; /* files that a GPU decodes at a time */
+    double count_time;  /* seconds of one for a byte ... */
+    bool has_keys;      /* ... or, with keys, a usual time */
+    bool needs_order;   /* one reader divides it into records, ... */
+    bool has_ranges;    /* ... but several readers divide blocks of BGZF */
+};
+
+/* Returns the rates of FILES, which have some of KNOWN_BYTES, for JOB. */
 struct decoding_rates decoding_rates_find(const struct decodable *files,
                                           uint64_t known_bytes,
-                                          unsigned int cpus, double count_time,
-                                          bool has_keys);
+                                          const struct decoding_job *job);
 
 #endif

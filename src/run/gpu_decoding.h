@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "input/decode/zstd/zstd_device.h"
+#include "input/device/decoding_device.h"
 #include "run/plan.h"
 #include "sync/budget.h"
 

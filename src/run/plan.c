@@ -107,6 +107,17 @@
    read. */
 #define DECODED_COUNT_COST 2
 
+/* The batches of all files that a GPU decodes at a time have together this room
+   for packed bytes.  A batch needs a part of its room beside a window. */
+#define BELTS_MAX 8
+#define BELTS_ROOM (48 * MIB)
+#define BELT_ROOM_MIN (2 * MIB)
+
+/* While a GPU starts, three quarters of the processors decode files up to some
+   size.  The driver needs the others: if there are few, it starts too late. */
+#define EARLY_CPUS_MIN 12
+#define EARLY_BYTES_MAX (25 * MIB)
+
 /* Seconds until a decoding GPU counts, too, and until a counting GPU also
    decodes. */
 #define DECODER_JOIN 0.03
@@ -233,14 +244,53 @@ cpus_of(const struct plan_options *options, const struct plan_facts *facts)
                : facts->cpus;
 }
 
+/*
+ * Returns how many files a GPU should decode at a time, so that their checksums
+ * are computed side by side.  The largest file should not be left when the
+ * others are done, and a window must fit into a batch.
+ */
+static unsigned int
+belts_of(const struct plan_options *options, const struct plan_facts *facts)
+{
+    const struct decodable *files = &facts->decodable;
+    uint64_t room =
+        BELTS_ROOM / (min(files->window, BELTS_ROOM) + BELT_ROOM_MIN);
+    uint64_t most = min(min(cpus_of(options, facts), BELTS_MAX), room);
+
+    if (files->largest_bytes == 0 || options->per_file ||
+        interval_is_set(&options->every))
+        return 1;
+    uint64_t bytes = files->largest_bytes;
+    uint64_t worth = (decodable_bytes(files) + bytes - 1) / bytes;
+    return (unsigned int)max(min(worth, most), 1);
+}
+
+/* Returns how many files are decoded while a GPU starts. */
+static unsigned int
+early_of(const struct plan_options *options, const struct plan_facts *facts)
+{
+    unsigned int cpus = cpus_of(options, facts);
+
+    return cpus < EARLY_CPUS_MIN ||
+                   facts->decodable.largest_bytes > EARLY_BYTES_MAX
+               ? 0
+               : cpus / 4 * 3;
+}
+
 static struct decoding_rates
 rates_of(const struct plan_options *options, const struct plan_facts *facts)
 {
-    double time =
-        READ_TIME + DECODED_COUNT_COST * COUNT_TIME * facts->host_cost;
+    const struct decoding_job job = {
+        .cpus = cpus_of(options, facts),
+        .belts = belts_of(options, facts),
+        .count_time =
+            READ_TIME + DECODED_COUNT_COST * COUNT_TIME * facts->host_cost,
+        .has_keys = facts->has_keys,
+        .needs_order = facts->needs_order,
+        .has_ranges = facts->has_ranges,
+    };
 
-    return decoding_rates_find(&facts->decodable, facts->known_bytes,
-                               cpus_of(options, facts), time, facts->has_keys);
+    return decoding_rates_find(&facts->decodable, facts->known_bytes, &job);
 }
 
 /* The known bytes that a GPU is to decode. */
@@ -346,6 +396,21 @@ plan_devices(struct plan *plan, const struct plan_options *options,
     plan_start(plan, options, facts);
 }
 
+/* Returns how long all processors together would take for the files that some
+   of them decode while a GPU starts. */
+static double
+early_time(const struct plan *plan, const struct plan_facts *facts,
+           const struct decoding_rates *rates)
+{
+    if (plan->decoding_early == 0)
+        return 0;
+    double files = (double)facts->decodable.files;
+    double early = plan->decoding_early < files ? plan->decoding_early : files;
+    double time = early / files * rates->content / rates->host;
+
+    return time < DEVICE_START ? time : DEVICE_START;
+}
+
 /* Decide whether a GPU decodes. */
 static void
 plan_decoding(struct plan *plan, const struct plan_options *options,
@@ -355,6 +420,9 @@ plan_decoding(struct plan *plan, const struct plan_options *options,
 
     plan->decoding = options->gpu_decode;
     plan->decoding_window = decodable->window;
+    plan->decoding_belts = belts_of(options, facts);
+    if (plan->decoding_belts > 1)
+        plan->decoding_early = early_of(options, facts);
     plan->decoding_bytes = DECODING_RATES_RATIO * facts->known_bytes;
     if (options->gpu_decode != GPU_DECODE_AUTO)
         return;
@@ -368,7 +436,9 @@ plan_decoding(struct plan *plan, const struct plan_options *options,
     if (device < rates.by_gpu && !facts->has_keys)
         device = rates.by_gpu;
     /* A GPU that counts starts anyway. */
-    double start = is_demanded ? 0 : DEVICE_START;
+    double meanwhile =
+        rates.waits ? early_time(plan, facts, &rates) : DEVICE_START;
+    double start = is_demanded ? 0 : meanwhile;
     double cost = is_demanded ? DECODER_START : DEVICE_START + DEVICE_LEAVE;
     if (rates.content >=
         (double)break_even_bytes(rates.host, device, start, cost, facts->cpus))

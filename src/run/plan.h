@@ -54,7 +54,7 @@ struct plan_facts {
     uint64_t known_bytes;    /* in regular files ... */
     uint64_t largest_bytes;  /* ... and in the largest of them */
     bool has_unknown_length; /* pipes, devices */
-    /* Of files with PLAN_DECODING_BYTES_MIN, if there is a driver for CUDA. */
+    /* Of files with PLAN_DECODING_FILE_MIN, if there is a driver for CUDA. */
     struct decodable decodable;
     bool may_repeat;       /* a run that fails can be repeated */
     unsigned int cpus;     /* that this process may run on */
@@ -72,6 +72,8 @@ struct plan_facts {
     uint64_t buffer_bytes;  /* of a CPU thread: field_engine_bytes() */
     bool may_share_table;   /* CPU threads may share one histogram */
     bool has_keys;          /* CPU threads share tables that grow */
+    bool needs_order;       /* where a record ends: framing_needs_order() */
+    bool has_ranges;        /* framing_cuts_anywhere() */
 };
 
 /* Whether a GPU pays depends on this and on the throughput of the CPU. */
@@ -102,28 +104,35 @@ struct plan {
     bool gpu_is_alone;         /* the run ends if an open GPU fails */
     uint64_t gpu_after;        /* start the GPUs after this many bytes */
     bool gpu_is_adaptive;      /* ... or when that pays: throughput.h */
-    struct plan_payoff payoff; /* for plan_gpu_pays() */
-    double gpu_timeout;        /* seconds for a driver call; 0: no limit */
-    enum strategy strategy;    /* of the GPUs */
-    enum gpu_decode decoding;  /* by the first GPU; AUTO: if it works ... */
-    uint64_t decoding_window;  /* ... and leaves so much memory to decoders */
-    uint64_t decoding_bytes;   /* of content, or more */
-    uint32_t gpu_keys;         /* of text, that each GPU may know */
-    unsigned int cpus;         /* that this process may run on */
-    size_t chunk_bytes;        /* a multiple of the record's size */
-    size_t cached_bytes;       /* that a counting reader processes at a time */
-    size_t chunk_count;        /* for READERS ... */
-    size_t decoder_chunks;     /* ... for each additional decoder ... */
-    size_t held_chunks;        /* ... and for each GPU, once it is open */
-    size_t spare_chunks;       /* in addition: one for each GPU, or 0 */
+    struct plan_payoff payoff;   /* for plan_gpu_pays() */
+    double gpu_timeout;          /* seconds for a driver call; 0: no limit */
+    enum strategy strategy;      /* of the GPUs */
+    enum gpu_decode decoding;    /* by the first GPU; AUTO: if it works ... */
+    uint64_t decoding_window;    /* ... and leaves so much memory to decoders */
+    uint64_t decoding_bytes;     /* of content, or more */
+    unsigned int decoding_belts; /* files that it decodes at a time */
+    unsigned int decoding_early; /* files decoded while it starts, at most */
+    uint32_t gpu_keys;           /* of text, that each GPU may know */
+    unsigned int cpus;           /* that this process may run on */
+    size_t chunk_bytes;          /* a multiple of the record's size */
+    size_t cached_bytes;   /* that a counting reader processes at a time */
+    size_t chunk_count;    /* for READERS ... */
+    size_t decoder_chunks; /* ... for each additional decoder ... */
+    size_t held_chunks;    /* ... and for each GPU, once it is open */
+    size_t spare_chunks;   /* in addition: one for each GPU, or 0 */
     bool huge_pages;
     uint64_t decoder_bytes; /* for the memory of all decoders together */
     size_t record_max;      /* the longest record of any length, in bytes */
 };
 
-/* For shorter files no GPU is started.  Few processors can decode a longer
-   frame fast enough. */
+/* For less no GPU is started. */
 #define PLAN_DECODING_BYTES_MIN ((uint64_t)64 << 20)
+
+/* Unless the user demands that a GPU decodes, it gets no smaller files. */
+#define PLAN_DECODING_FILE_MIN ((uint64_t)512 << 10)
+
+/* Shorter frames have checksums that a GPU computes. */
+#define PLAN_DECODING_FRAME_MIN ((uint64_t)512 << 10)
 
 /* Whether the user requests GPUs, which then must work. */
 bool plan_demands_gpu(const struct plan_options *options);

@@ -22,7 +22,7 @@ struct budget {
     /* How many threads may decode the same data as others, in case this helps;
        constant, too. */
     unsigned int guessers;
-    /* A device that decodes for one decoder at a time, or NULL; only its
+    /* A device that decodes for some decoders at a time, or NULL; only its
        decoders know its type.  Constant, too.  Shares have none: the file in
        an archive might lack what the device takes. */
     void *device;

@@ -5,6 +5,8 @@
 
 # shellcheck source=tests/tap.sh
 . "$srcdir/tests/tap.sh"
+# shellcheck source=tests/driver_calls.sh
+. "$srcdir/tests/driver_calls.sh"
 
 test "$HAVE_NVCC" = yes || skip_all "no kernels: no driver is ever loaded"
 test "$HAVE_ZSTD" = yes || skip_all 'built without libzstd'
@@ -48,16 +50,11 @@ cp l3.zst flip.zst
 printf '\377' | dd of=flip.zst bs=1 seek=120000 conv=notrunc 2>/dev/null
 cat many.zst cut.zst >tail.zst
 cp text text.bin
+: | zstd -q --check -o empty.zst || exit 99
 
 run()
 {
     timeout 60 "$GPUHIST" --chunk-size=64Ki --memory-limit=120M "$@"
-}
-
-# The errors in a ledger: all figures that are not 0.
-complaints()
-{
-    grep -E '^(outstanding|misuse|note) ' ledger | grep -v ' 0$'
 }
 
 # ---- nobody fails ----
@@ -101,6 +98,8 @@ done <<'INPUTS'
 - text.bin
 - cut.zst
 - flip.zst
+- l3.zst --read-bytes=1
+1 empty.zst
 5 wrong.zst
 5 wrong.zst -l --per-file
 13 tail.zst
@@ -139,6 +138,21 @@ for shard in 1 2 3; do
     decoded=$((decoded + ${n:-0}))
 done
 is $((decoded * 4 > frames)) 1 '... the rest of each by the GPU'
+
+# A reader may cut off a frame to skip, at the end, that the GPU's has passed.
+{
+    cat l3.zst
+    printf '\120\052\115\030\003\000\000\000abc'
+} >ends.zst
+run --device=cpu -l ends.zst >cpu || exit 99
+two='cuda:0,1 --gpu-after=0'
+for devices in auto "$two" "$two"; do
+    # shellcheck disable=SC2086 # a device, or with an option
+    run --memory-limit=300M --gpu-decode=always --device=$devices -l -j2 ends.zst \
+        >out 2>err
+    is "$?:$(cat err)" 0: "$devices, a frame to skip at the end"
+    same out cpu '... exact'
+done
 
 # What the same GPU counts it copies from its own memory, but for what precedes
 # it in a chunk.
@@ -194,6 +208,23 @@ cat l3.zst | run --gpu-decode=always -v >out 2>err
 same out cpu 'a pipe: exact'
 is "$(grep -c 'a GPU had nothing to decode' err)" 1 'a pipe: -v says that it has no use'
 
+# What a file has got since the walk through it, the CPU decodes.
+mkfifo gate go
+cp many.zst grows.zst
+{
+    timeout 60 head -n 1 gate >line
+    cat many.zst >>grows.zst
+    echo >go
+} &
+FAKE_CU_GATE=cuLaunchKernel:1:gate FAKE_CU_FAIL=cuLaunchKernel:1:1:late \
+    FAKE_CU_LATE_FIFO=go run --gpu-decode=always grows.zst >out
+status=$?
+wait
+cat many.zst many.zst >twice.zst
+run --device=cpu twice.zst >cpu
+is "$status:$(wc -l <line)" 0:1 'a file grows while the GPU decodes'
+same out cpu '... exact'
+
 # ---- what makes no sense, or is not there ----
 
 run --gpu-decode=always --device=cpu l3.zst >out 2>err
@@ -208,39 +239,9 @@ is "$?:$(cat out)" 2: 'always, but no memory'
 
 rm -f ledger
 FAKE_CU_LEDGER=ledger run --gpu-decode=always -j2 l3.zst >cpu
-sed -n 's/^calls \(cu[A-Za-z0-9_]*\) \([1-9][0-9]*\)$/\1 \2/p' ledger |
-    grep -v 'cuGetError' >calls
-wrong=
-tried=0
-turn=0
-while read -r symbol count; do
-    n=1
-    while test "$n" -le "$count"; do
-        for how in 719 719:lost 999:sticky 1:hang; do
-            turn=$((turn + 1))
-            expensive || test $((turn % 41)) = 0 || test "$n$how" = 11:hang ||
-                continue
-            rm -f fired
-            FAKE_CU_FIRED=fired FAKE_CU_FAIL="$symbol:$n:$how" \
-                run --gpu-decode=always --gpu-timeout=0.2 -j2 l3.zst >out 2>err
-            status=$?
-            test -s fired || continue
-            tried=$((tried + 1))
-            case $status in
-            0) cmp -s out cpu || wrong="$wrong $symbol:$n:$how" ;;
-            # What goes wrong at the start is told, and nothing is counted.
-            3) test ! -s out && test "$(wc -l <err)" = 1 ||
-                wrong="$wrong $symbol:$n:$how" ;;
-            *) wrong="$wrong $symbol:$n:$how:$status" ;;
-            esac
-        done
-        n=$((n + 1))
-        # Most launches are alike.
-        expensive || test "$n" -lt 12 || n=$((n + 13))
-    done
-done <calls
-is "$wrong" '' "each call goes wrong: $tried cases"
-is $((tried > 8)) 1 '... which were there'
+list_calls
+each_call_fails 13 -j2 l3.zst
+calls_failed
 
 FAKE_CU_FIRED=fired FAKE_CU_FAIL=cuLaunchKernel:40:719:lost \
     run --gpu-decode=always l19.zst >out 2>err

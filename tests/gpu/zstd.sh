@@ -65,4 +65,31 @@ INPUTS
     small.zst >gpu
 same cpu gpu 'several files'
 
+# Several at a time, of which one is damaged, one has no checksums, and one ends
+# too early.
+split -n l/6 text part.
+n=0
+for part in part.*; do
+    n=$((n + 1))
+    zstd -qc -$n "$part" >part$n.zst || exit 99
+done
+zstd -qc --no-check part.ab >part2.zst
+cp part3.zst damaged.zst
+printf '\377' | dd of=damaged.zst bs=1 seek=3000000 conv=notrunc 2>/dev/null
+head -c 2000000 part4.zst >cut.zst
+for files in 'part1.zst part2.zst part3.zst part4.zst part5.zst part6.zst' \
+    'part1.zst damaged.zst part2.zst cut.zst part3.zst text.zst'; do
+    # shellcheck disable=SC2086 # they are several files
+    "$GPUHIST" -q --device=cpu --gpu-decode=never -W -f 7 $files >cpu 2>cpu.err
+    status=$?
+    for device in auto cuda; do
+        # shellcheck disable=SC2086 # likewise
+        "$GPUHIST" -q --device=$device --gpu-decode=always -W -f 7 $files \
+            >gpu 2>gpu.err
+        is $? $status "$device, at a time: $files"
+        same cpu gpu '... the same counts'
+        same cpu.err gpu.err '... the same messages'
+    done
+done
+
 done_testing

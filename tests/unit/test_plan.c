@@ -341,10 +341,10 @@ content_of(uint64_t bytes, uint64_t said)
     return 4 * bytes > said ? 4 * bytes : said;
 }
 
-/* A GPU decodes zstd if the user says so; or with auto where there is code for
-   it and enough to decode: 4400 MiB of content on any machine, and never 290
-   MiB, or 45 if it starts anyway.  What says nothing has four bytes of content
-   for each byte. */
+/* A GPU decodes if the user says so; or with auto where there is code for it
+   and enough to decode: 4400 MiB of content on any machine, and never 290 MiB
+   of zstd, or 45 if it starts anyway.  What says nothing has four bytes of
+   content for each byte. */
 static bool
 rule_decoding(const struct point *point)
 {
@@ -356,17 +356,19 @@ rule_decoding(const struct point *point)
     uint64_t content =
         content_of(facts->decodable.long_bytes, facts->decodable.long_content) +
         content_of(facts->decodable.many_bytes, facts->decodable.many_content);
+    bool has_blocks = facts->decodable.block_bytes > 0;
 
     if (point->result < 0)
         return true;
     if (point->options.gpu_decode != GPU_DECODE_AUTO)
         return point->plan.decoding == point->options.gpu_decode;
     uint64_t least = point->options.device == DEVICE_CUDA ? 45 : 290;
-    if (!may || content < least * MIB)
+    if (!may || (content < least * MIB && !has_blocks))
         return !is_used;
-    /* Many files, or frames, are decoded side by side. */
+    /* Many files, frames or blocks are decoded side by side. */
     return is_used || facts->decodable.long_files > 1 ||
-           facts->decodable.many_bytes > 0 || content < 4400 * MIB ||
+           facts->decodable.many_bytes > 0 || has_blocks ||
+           content < 4400 * MIB ||
            facts->known_bytes < facts->decodable.long_bytes;
 }
 
@@ -622,6 +624,10 @@ check_facts(struct point *point)
         zstd->many_content = zstd->many_bytes * (turn % 2) * 9;
         zstd->unsummed_bytes = zstd->long_bytes / 2 * (turn % 5 % 3);
         zstd->unsummed_content = zstd->long_content / 2 * (turn % 13 % 3);
+        zstd->block_bytes = turn % 17 > 11 ? (uint64_t)90 * MIB << turn % 5 : 0;
+        zstd->block_content = zstd->block_bytes * (1 + turn % 9);
+        point->facts.needs_order = turn % 5 > 2;
+        point->facts.has_ranges = turn % 5 > 3;
         if (turn % 7 == 0)
             *zstd = (struct decodable){0};
         point->options.gpu_decode = (enum gpu_decode)(turn % 11 % 3);
@@ -694,6 +700,42 @@ is_joined(unsigned int cpus, double cost, bool has_keys)
     plan_zstd(&point, cpus, cost, has_keys);
     return point.plan.decoding == GPU_DECODE_AUTO &&
            point.plan.gpu_count == 1 && point.plan.gpu_after == 0;
+}
+
+/*
+ * Whether a GPU decodes a file of BGZF with GIBS GiB of content, for CPUS
+ * processors, which is packed to one RATIO-th.  If TEXT, it has keys; '@': in
+ * FASTQ, ',': in CSV.
+ */
+static bool
+is_worth_blocks(unsigned int cpus, uint64_t gibs, uint64_t ratio, char text)
+{
+    struct point point;
+
+    plan_zstd(&point, cpus, 0.4, text != 0);
+    point.facts.known_bytes = gibs * GIB / ratio;
+    point.facts.largest_bytes = point.facts.known_bytes;
+    point.facts.needs_order = text == '@' || text == ',';
+    point.facts.has_ranges = text == '@';
+    point.facts.decodable = (struct decodable){
+        .block_bytes = point.facts.known_bytes, .block_content = gibs * GIB};
+    make(&point);
+    return point.plan.decoding == GPU_DECODE_AUTO;
+}
+
+static void
+test_blocks(void)
+{
+    ok(is_worth_blocks(16, 8, 3, 0) && is_worth_blocks(2, 1, 3, 0) &&
+           !is_worth_blocks(16, 1, 3, 0) && !is_worth_blocks(16, 8, 11, 0) &&
+           is_worth_blocks(16, 80, 11, 0) && is_worth_blocks(2, 8, 11, 0),
+       "BGZF: a GPU decodes unless it is small, or packed well for many CPUs");
+    ok(is_worth_blocks(2, 8, 3, '@') && is_worth_blocks(8, 8, 3, '@') &&
+           is_worth_blocks(16, 80, 3, '@') && !is_worth_blocks(32, 80, 3, '@'),
+       "... FASTQ, unless many CPUs divide it into records faster");
+    ok(is_worth_blocks(16, 8, 3, ',') && is_worth_blocks(16, 80, 11, 'l') &&
+           is_worth_blocks(2, 8, 11, 'l'),
+       "... CSV, for which the CPU has one reader anyway, and lines");
 }
 
 static void
@@ -772,6 +814,69 @@ test_many(void)
            is_worth_many(DEVICE_CUDA, 32, 8 * GIB) &&
            !is_worth_many(DEVICE_CUDA, 128, 400 * GIB),
        "... or if it is to count");
+}
+
+/* Plan for COUNT files of zstd, each a frame with a checksum and 1 GiB of
+   content, for CPUS processors. */
+static void
+plan_files(struct point *point, size_t count, unsigned int cpus)
+{
+    plan_zstd(point, cpus, 0.16, false);
+    point->facts.input_count = count;
+    point->facts.known_bytes = count * GIB / 8;
+    point->facts.largest_bytes = GIB / 8;
+    point->facts.decodable = (struct decodable){.files = count,
+                                                .largest_bytes = GIB / 8,
+                                                .long_files = count,
+                                                .long_bytes = count * GIB / 8,
+                                                .long_content = count * GIB,
+                                                .window = 2 * MIB};
+    make(point);
+}
+
+static unsigned int
+belts(size_t count, unsigned int cpus)
+{
+    struct point point;
+
+    plan_files(&point, count, cpus);
+    return point.plan.decoding_belts;
+}
+
+static void
+test_belts(void)
+{
+    struct point point;
+
+    ok(belts(1, 16) == 1 && belts(3, 16) == 3 && belts(100, 16) == 8 &&
+           belts(100, 2) == 2 && belts(100, 1) == 1,
+       "a GPU decodes as many files at a time as the processors can sum");
+
+    plan_files(&point, 9, 16);
+    point.facts.decodable.largest_bytes *= 3;
+    make(&point);
+    bool is_right = point.plan.decoding_belts == 3;
+    point.facts.decodable.window = 8 * MIB;
+    make(&point);
+    is_right = is_right && point.plan.decoding_belts == 3;
+    point.facts.decodable.largest_bytes /= 3;
+    make(&point);
+    is_right = is_right && point.plan.decoding_belts == 4;
+    point.facts.decodable.window = UINT64_MAX;
+    make(&point);
+    ok(is_right && point.plan.decoding_belts == 1,
+       "... but the largest file has time enough, and windows have room");
+
+    plan_files(&point, 9, 16);
+    point.options.per_file = true;
+    make(&point);
+    ok(point.plan.decoding_belts == 1, "... or one that is counted alone");
+
+    plan_files(&point, 8, 16);
+    is_right = point.plan.decoding == GPU_DECODE_AUTO;
+    plan_files(&point, 8, 2);
+    ok(is_right && point.plan.decoding == GPU_DECODE_AUTO,
+       "it decodes several files with checksums");
 }
 
 static void
@@ -1421,7 +1526,9 @@ main(void)
     test_tables();
     test_rules();
     test_many();
+    test_belts();
     test_joined();
+    test_blocks();
     test_break_even();
     test_throughput();
     test_gpu_room();

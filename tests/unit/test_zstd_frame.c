@@ -323,7 +323,7 @@ test_survey(void)
         struct input_slot slot = {.input = NULL};
         const struct inputs inputs = {
             .paths = paths, .slot = &slot, .count = 1};
-        struct decodable found = survey_inputs(&inputs, 25);
+        struct decodable found = survey_inputs(&inputs, 25, 25);
         ok(found.long_files == wanted->long_files &&
                found.long_bytes == wanted->long_bytes &&
                found.long_content == wanted->long_content &&

@@ -45,7 +45,7 @@ static size_t summed; /* frames */
 
 /* Let the kernels decode BATCH, the number NUMBER, with MEMORY.  Sets FOUND. */
 static void
-run_kernels(const struct zstd_device_batch *batch, uint64_t number,
+run_kernels(const struct decoding_batch *batch, uint64_t number,
             struct memory *memory, struct zstd_found *found, binning_u64 *sums,
             const struct how *how)
 {
@@ -102,7 +102,7 @@ run_kernels(const struct zstd_device_batch *batch, uint64_t number,
 
 /* Compare what both have made of batch NUMBER.  Returns what is wrong. */
 static const char *
-compare(const struct zstd_device_batch *batch, const struct standin_batch *own,
+compare(const struct decoding_batch *batch, const struct standin_batch *own,
         const struct memory *memory, const struct zstd_found *found,
         const binning_u64 *sums, uint64_t number)
 {
@@ -136,13 +136,13 @@ compare(const struct zstd_device_batch *batch, const struct standin_batch *own,
 static const char *
 decode_file(const struct how *how, bool is_damaged)
 {
-    struct zstd_device_sizes sizes = zstd_batch_least;
+    struct decoding_sizes sizes = zstd_batch_least;
     struct source source = {.path = memory_file.path, .display_name = "x.zst"};
     struct progress progress;
     struct error error = ERROR_NONE;
-    struct zstd_driver *driver = standin_new(STANDIN_NONE, 0);
+    struct decoding_driver *driver = standin_new(STANDIN_NONE, 0);
     struct standin *standin = (struct standin *)driver;
-    struct zstd_device_batch batch[ZSTD_DEVICE_BATCHES] = {{.blocks = 0}};
+    struct decoding_batch batch[DECODING_BATCHES] = {{.blocks = 0}};
     struct zstd_batch_walk walk;
     struct memory memory = {.content = {NULL, NULL}};
     const char *wrong = NULL;
@@ -165,10 +165,10 @@ decode_file(const struct how *how, bool is_damaged)
         zstd_batch_open(&walk, &source, &sizes, 0, INT64_MAX, how->history) < 0)
         abort();
     for (uint64_t n = 0; wrong == NULL; n++) {
-        uint64_t at = n % ZSTD_DEVICE_BATCHES;
-        struct standin_batch *own = &standin->batch[at];
+        uint64_t at = n % DECODING_BATCHES;
+        struct standin_batch *own = &standin->belt[0].batch[at];
         batch[at].slot = (unsigned int)at;
-        if (n < ZSTD_DEVICE_BATCHES)
+        if (n < DECODING_BATCHES)
             driver->type->open_batch(driver, &batch[at], &error);
         if (!zstd_batch_fill(&walk, &batch[at], &frames))
             break;

@@ -45,7 +45,7 @@ static size_t frames;
 
 /* How a file is read. */
 struct how {
-    struct zstd_device_sizes sizes;
+    struct decoding_sizes sizes;
     unsigned int helpers;
     size_t step;
     off_t pause;         /* pause at each of these bytes; 0: never */
@@ -55,7 +55,7 @@ struct how {
     uint64_t at;
     double timeout;
     double patience;
-    struct zstd_device *device; /* one that is open; or NULL */
+    struct decoding_device *device; /* one that is open; or NULL */
     size_t start_at; /* the device starts, or is free, after so much content */
     bool asks;       /* who decodes all, at START_AT */
     bool waits;      /* before all content, for DEVICE, which is free later */
@@ -65,10 +65,10 @@ struct how {
 };
 
 /* Sizes for which batches are small. */
-static struct zstd_device_sizes
+static struct decoding_sizes
 small_sizes(uint32_t most, uint32_t blocks)
 {
-    struct zstd_device_sizes sizes = zstd_batch_least;
+    struct decoding_sizes sizes = zstd_batch_least;
 
     sizes.content = most;
     sizes.literals = most;
@@ -76,8 +76,7 @@ small_sizes(uint32_t most, uint32_t blocks)
     sizes.packed *= 2;
     sizes.blocks = blocks;
     sizes.history = 2 * MIB;
-    sizes.slots =
-        blocks % 2 == 0 ? ZSTD_DEVICE_BATCHES : ZSTD_DEVICE_BATCHES_LEAST;
+    sizes.slots = blocks % 2 == 0 ? DECODING_BATCHES : DECODING_BATCHES_LEAST;
     return sizes;
 }
 
@@ -162,15 +161,15 @@ standin_hold(bool is_held)
 
 /* Let a device start that does not, or give one back that is taken. */
 static void
-let_start(struct zstd_device *device, const struct how *how)
+let_start(struct decoding_device *device, const struct how *how)
 {
     standin_hold(false);
     if (how->device != NULL)
-        zstd_device_give(how->device);
+        decoding_belt_give(&how->device->belt[0]);
     /* However patient owners are. */
     pthread_mutex_lock(&device->lock);
-    while (device->state == ZSTD_DEVICE_STARTING)
-        zstd_device_wait(device);
+    while (device->state == DECODING_DEVICE_STARTING)
+        decoding_belt_wait(&device->belt[0]);
     pthread_mutex_unlock(&device->lock);
 }
 
@@ -223,15 +222,15 @@ read_all(struct decoder *decoder, const struct how *how)
     return got < 0 ? -1 : 0;
 }
 
-static struct zstd_device *
+static struct decoding_device *
 open_device(const struct how *how)
 {
-    const struct zstd_device_use use = {.content = MIB,
-                                        .timeout = how->timeout,
-                                        .patience = how->patience,
-                                        .file_bytes_min = how->least};
+    const struct decoding_device_use use = {.content = MIB,
+                                            .timeout = how->timeout,
+                                            .patience = how->patience,
+                                            .file_bytes_min = how->least};
     struct error error = ERROR_NONE;
-    struct zstd_device *device = zstd_device_open(
+    struct decoding_device *device = decoding_device_open(
         standin_new(how->fault, how->at), &how->sizes, &use, &error);
 
     if (device == NULL)
@@ -240,15 +239,15 @@ open_device(const struct how *how)
 }
 
 static void
-close_device(struct zstd_device *device)
+close_device(struct decoding_device *device)
 {
-    was_lost = !zstd_device_close(device);
+    was_lost = !decoding_device_close(device);
     if (!was_lost)
         return;
     /* The program would end without this. */
     standin_hold(false);
     standin_awake(true);
-    for (int i = 0; i < ZSTD_CALLS; i++)
+    for (int i = 0; i < DECODING_CALLS; i++)
         pthread_join(device->caller[i].thread, NULL);
     standin_awake(false);
     device->driver->type->close(device->driver);
@@ -267,7 +266,7 @@ read_file(const struct how *how)
     static const struct how alone = {.step = 0};
     struct source source = {.path = memory_file.path, .display_name = "x.zst"};
     struct decoder *spare = NULL;
-    struct zstd_device *device = NULL;
+    struct decoding_device *device = NULL;
     struct budget budget;
     struct progress progress;
 
@@ -282,9 +281,9 @@ read_file(const struct how *how)
     if (is_own) {
         device = open_device(how);
         if (how->start_at == 0)
-            (void)zstd_device_await_start(device, NULL);
+            (void)decoding_device_await_start(device, NULL);
     } else if (device != NULL && how->start_at > 0 &&
-               !zstd_device_take(device)) {
+               decoding_device_take(device) == NULL) {
         abort();
     }
     if (how != NULL) {
@@ -312,7 +311,7 @@ read_file(const struct how *how)
     was_lost = false;
     if (budget.left != bytes ||
         budget.helpers != (how != NULL ? how->helpers : 0) ||
-        (device != NULL && device->is_taken))
+        (device != NULL && device->belt[0].is_taken))
         abort();
     if (is_own)
         close_device(device);
@@ -776,11 +775,11 @@ test_flips(void)
 
 /* Wait until all slots have memory. */
 static void
-await_places(struct zstd_device *device)
+await_places(struct decoding_device *device)
 {
     pthread_mutex_lock(&device->lock);
-    while (device->opened < device->sizes.slots)
-        zstd_device_wait(device);
+    while (device->belt[0].opened < device->sizes.slots)
+        decoding_belt_wait(&device->belt[0]);
     pthread_mutex_unlock(&device->lock);
 }
 
@@ -798,7 +797,7 @@ test_kept(void)
                       .step = ZSTD_BLOCK_MAX / 2,
                       .leases = HELD};
     struct shape shape = {.level = 3, .has_checksum = true};
-    bool is_used[ZSTD_DEVICE_BATCHES] = {false};
+    bool is_used[DECODING_BATCHES] = {false};
     unsigned int slots = 0;
     unsigned int wrong = 0;
 
@@ -817,9 +816,9 @@ test_kept(void)
     held_count = 0;
     for (unsigned int i = 0; i < count; i++)
         is_used[kept[i].slot] = true;
-    for (int i = 0; i < ZSTD_DEVICE_BATCHES; i++)
+    for (int i = 0; i < DECODING_BATCHES; i++)
         slots += is_used[i];
-    ok(wrong == 0 && slots == ZSTD_DEVICE_BATCHES - 1,
+    ok(wrong == 0 && slots == DECODING_BATCHES - 1,
        "%u leases in %u slots outlast their file", count, slots);
 
     how.keeps = false;
@@ -932,7 +931,7 @@ test_handover_later(void)
 
     make_blocks(KIND_MIXED, 1300000, 2000, true);
     how.device = open_device(&how);
-    if (!zstd_device_await_start(how.device, NULL))
+    if (!decoding_device_await_start(how.device, NULL))
         abort();
     for (unsigned int i = 0; i < times; i++) {
         how.helpers = 1 + i % 3;
@@ -1114,7 +1113,7 @@ test_files_wait(void)
     unsigned int count;
 
     how.device = open_device(&how);
-    if (!zstd_device_await_start(how.device, NULL))
+    if (!decoding_device_await_start(how.device, NULL))
         abort();
     how.waits = true;
     for (unsigned int i = 0; i < 3; i++) {
@@ -1144,21 +1143,22 @@ test_files_wait(void)
 static void
 test_two(void)
 {
-    struct zstd_device_sizes sizes = small_sizes(2 * MIB, 64);
-    const struct zstd_device_use use = {.content = MIB, .timeout = 1};
+    struct decoding_sizes sizes = small_sizes(2 * MIB, 64);
+    const struct decoding_device_use use = {.content = MIB, .timeout = 1};
     struct error error = ERROR_NONE;
-    struct zstd_device *device =
-        zstd_device_open(standin_new(STANDIN_NONE, 0), &sizes, &use, &error);
+    struct decoding_device *device = decoding_device_open(
+        standin_new(STANDIN_NONE, 0), &sizes, &use, &error);
 
-    if (device == NULL || !zstd_device_await_start(device, NULL))
+    if (device == NULL || !decoding_device_await_start(device, NULL))
         abort();
-    ok(zstd_device_take(device) && !zstd_device_take(device),
-       "one decoder has the device");
-    zstd_device_drop(device);
-    zstd_device_give(device);
-    ok(zstd_device_take(device), "... and then another one");
-    zstd_device_give(device);
-    ok(zstd_device_close(device) && standins.opened == 0, "all is closed");
+    struct decoding_belt *belt = decoding_device_take(device);
+    ok(belt != NULL && decoding_device_take(device) == NULL,
+       "one decoder has the belt");
+    decoding_belt_drop(belt);
+    decoding_belt_give(belt);
+    ok(decoding_device_take(device) == belt, "... and then another one");
+    decoding_belt_give(belt);
+    ok(decoding_device_close(device) && standins.opened == 0, "all is closed");
 }
 
 int

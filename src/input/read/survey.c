@@ -1,6 +1,7 @@
-/* survey.c -- how much of the inputs a device could decode */
+/* survey.c -- which inputs are decoded, before a run */
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -8,35 +9,69 @@
 #include "input/read/input_slots.h"
 #include "input/read/survey.h"
 
-/* Add the file PATH, NULL: standard input, to DECODABLE. */
-static void
-add(struct decodable *decodable, const char *path, uint64_t least)
+/* A regular file while a survey looks at it. */
+struct surveyed {
+    int fd;
+    off_t here;
+    uint64_t bytes; /* from HERE on */
+    bool is_stdin;
+};
+
+/* Open the file PATH, NULL: standard input.  Returns false if it cannot be
+   opened, is not a regular file or has less than LEAST bytes. */
+static bool
+surveyed_open(struct surveyed *file, const char *path, uint64_t least)
 {
     struct stat status;
 
+    *file = (struct surveyed){.fd = STDIN_FILENO, .is_stdin = path == NULL};
     if ((path == NULL ? fstat(STDIN_FILENO, &status) : stat(path, &status)) <
             0 ||
         !S_ISREG(status.st_mode) || (uint64_t)status.st_size < least)
-        return;
-    int fd = path == NULL ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    off_t here = path == NULL ? lseek(fd, 0, SEEK_CUR) : 0;
-    if (fd >= 0)
-        decoders_survey(decodable, fd, here, (uint64_t)(status.st_size - here),
-                        least);
-    if (path != NULL && fd >= 0)
-        close(fd);
+        return false;
+    if (path == NULL)
+        file->here = lseek(STDIN_FILENO, 0, SEEK_CUR);
+    else
+        file->fd = open(path, O_RDONLY | O_CLOEXEC);
+    file->bytes = (uint64_t)(status.st_size - file->here);
+    return file->fd >= 0;
+}
+
+static void
+surveyed_close(const struct surveyed *file)
+{
+    if (!file->is_stdin)
+        close(file->fd);
+}
+
+/* Add FILE to DECODABLE. */
+static void
+add(struct decodable *decodable, const struct surveyed *file,
+    uint64_t long_bytes)
+{
+    uint64_t before = decodable_bytes(decodable);
+
+    decoders_survey(decodable, file->fd, file->here, file->bytes, long_bytes);
+    uint64_t bytes = decodable_bytes(decodable) - before;
+    decodable->files += bytes > 0;
+    if (decodable->largest_bytes < bytes)
+        decodable->largest_bytes = bytes;
 }
 
 struct decodable
-survey_inputs(const struct inputs *inputs, uint64_t least)
+survey_inputs(const struct inputs *inputs, uint64_t least, uint64_t long_bytes)
 {
     struct decodable decodable = {.long_files = 0};
+    struct surveyed file;
 
     if (inputs->reading.decompress == DECOMPRESS_NONE)
         return decodable;
     for (size_t i = 0; i < inputs->count; i++) {
-        if (!inputs->slot[i].is_exhausted)
-            add(&decodable, input_slot_path(inputs, i), least);
+        if (inputs->slot[i].is_exhausted ||
+            !surveyed_open(&file, input_slot_path(inputs, i), least))
+            continue;
+        add(&decodable, &file, long_bytes);
+        surveyed_close(&file);
     }
     return decodable;
 }

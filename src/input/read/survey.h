@@ -1,4 +1,4 @@
-/* survey.h -- how much of the inputs a device could decode */
+/* survey.h -- which inputs are decoded, before a run */
 
 #ifndef GPUHIST_SURVEY_H
 #define GPUHIST_SURVEY_H
@@ -9,7 +9,8 @@
 #include "input/read/reader.h"
 
 /* Returns how much a device could decode of the regular files of INPUTS that
-   have LEAST bytes or more.  A frame of LEAST bytes is long. */
-struct decodable survey_inputs(const struct inputs *inputs, uint64_t least);
+   have LEAST bytes or more.  A frame of LONG_BYTES is long. */
+struct decodable survey_inputs(const struct inputs *inputs, uint64_t least,
+                               uint64_t long_bytes);
 
 #endif

@@ -1,13 +1,10 @@
 /* zstd_batch.c -- fill the batches of a device with blocks of zstd frames */
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "input/decode/zstd/zstd_batch.h"
 
-/* Bytes that are read at once: a batch keeps bytes of the next batch. */
-#define READ_BYTES ((size_t)ZSTD_READS_SLICE)
-#define TAIL_ROOM (READ_BYTES + ZSTD_FIND_MAX)
+#define TAIL_ROOM DECODING_WALK_TAIL(ZSTD_FIND_MAX)
 
 /* Descriptions of tables from earlier batches come first.  No description is at
    0, which stands for descriptions without bytes. */
@@ -18,66 +15,58 @@
    than decoding a batch takes (bench/NOTES.md). */
 #define SUMMED_MOST ((uint64_t)2 << 20)
 
-/* The first batch is so many times smaller, and each batch twice as large as
-   the batch before, so that the first content comes early. */
+/* The first batch is so many times smaller than the largest one.  While other
+   belts are busy, a short file should have one batch. */
 #define FIRST_SHARE 8
+#define FIRST_OF_BELTS(content) ((content) / 4 * 3)
 
-/* Helpers read this part of the expected bytes of a batch: bytes of the next
-   batch would be read again. */
-#define EXPECTED(bytes) ((bytes) / 16 * 15)
-
-const struct zstd_device_sizes zstd_batch_least = {
+const struct decoding_sizes zstd_batch_least = {
     .content = ZSTD_BLOCK_MAX,
-    .packed = FRONT_BYTES + TAIL_ROOM + READ_BYTES,
+    .packed = FRONT_BYTES + TAIL_ROOM + DECODING_READS_SLICE,
     .literals = ZSTD_BLOCK_MAX,
     .sequences = ZSTD_SEQUENCES_ROOM(ZSTD_BLOCK_MAX / ZSTD_MATCH_LEAST),
     .blocks = 1,
     .history = 16,
-    .slots = ZSTD_DEVICE_BATCHES_LEAST,
+    .slots = DECODING_BATCHES_LEAST,
+    .belts = 1,
 };
 
 uint64_t
-zstd_batch_walk_bytes(const struct zstd_device_sizes *sizes)
+zstd_batch_walk_bytes(const struct decoding_sizes *sizes)
 {
-    return TAIL_ROOM + ZSTD_DEVICE_BATCHES * (uint64_t)sizes->blocks *
+    return TAIL_ROOM + DECODING_BATCHES * (uint64_t)sizes->blocks *
                            sizeof(struct zstd_batch_frame);
 }
 
 /* Returns the most content of the first batch. */
 static uint32_t
-first_content(const struct zstd_device_sizes *sizes)
+first_content(const struct decoding_sizes *sizes)
 {
-    uint32_t share = sizes->content / FIRST_SHARE;
+    uint32_t share = sizes->belts > 1 ? FIRST_OF_BELTS(sizes->content)
+                                      : sizes->content / FIRST_SHARE;
 
     return share > ZSTD_BLOCK_MAX ? share : ZSTD_BLOCK_MAX;
 }
 
 int
 zstd_batch_open(struct zstd_batch_walk *walk, const struct source *source,
-                const struct zstd_device_sizes *sizes, off_t offset,
+                const struct decoding_sizes *sizes, off_t offset,
                 off_t pause_at, uint32_t history)
 {
-    *walk = (struct zstd_batch_walk){.source = source,
-                                     .sizes = sizes,
-                                     .pause_at = pause_at,
-                                     .history = history,
-                                     .next = offset,
-                                     .most = first_content(sizes),
-                                     .is_first = true,
+    *walk = (struct zstd_batch_walk){.history = history,
                                      .offsets = zstd_offsets_of_frame()};
-    walk->tail = malloc(TAIL_ROOM);
-    return walk->tail != NULL ? 0 : -1;
+    return decoding_walk_open(&walk->base, source, sizes, offset, pause_at,
+                              first_content(sizes), TAIL_ROOM);
 }
 
 void
 zstd_batch_close(struct zstd_batch_walk *walk)
 {
-    free(walk->tail);
-    walk->tail = NULL;
+    decoding_walk_close(&walk->base);
 }
 
 uint64_t
-zstd_batch_front_max(const struct zstd_device_sizes *sizes)
+zstd_batch_front_max(const struct decoding_sizes *sizes)
 {
     /* Room for blocks must remain after the window. */
     uint64_t packed = sizes->packed - zstd_batch_least.packed;
@@ -89,7 +78,7 @@ zstd_batch_front_max(const struct zstd_device_sizes *sizes)
 }
 
 unsigned char *
-zstd_batch_front(const struct zstd_device_batch *batch)
+zstd_batch_front(const struct decoding_batch *batch)
 {
     return batch->packed + FRONT_BYTES;
 }
@@ -98,7 +87,7 @@ void
 zstd_batch_continue(struct zstd_batch_walk *walk,
                     const struct zstd_handover *handover)
 {
-    walk->next = handover->next;
+    walk->base.next = handover->next;
     walk->is_in_frame = true;
     walk->frame_start = handover->start;
     walk->frame = handover->frame;
@@ -109,116 +98,72 @@ zstd_batch_continue(struct zstd_batch_walk *walk,
 
 /* A batch that is being filled. */
 struct filling {
+    struct decoding_filling base;
     struct zstd_batch_walk *walk;
-    struct zstd_device_batch *batch;
     struct zstd_batch_frames *frames;
     struct zstd_description table[ZSTD_DESCRIPTIONS]; /* of the block before */
-    size_t used;   /* of the packed bytes ... */
-    size_t size;   /* ... and has been read */
-    uint32_t most; /* content */
+    uint32_t most;                                    /* content */
     uint32_t literals;
     uint32_t sequences;
 };
 
-enum step {
-    STEP_DONE,
-    STEP_SHORT, /* more must be read */
-    STEP_FULL,  /* the rest is of the next batch */
-    STEP_OVER,  /* libzstd decodes the rest */
-};
-
-/* Returns where in the file the next byte is. */
-static off_t
-offset_of(const struct filling *filling)
-{
-    return filling->walk->next - (off_t)(filling->size - filling->used);
-}
-
-/* Read more.  Returns STEP_DONE; STEP_FULL; or STEP_OVER: no more bytes, or
-   they cannot be read, as libzstd will find, too. */
-static enum step
-read_more(struct filling *filling)
-{
-    struct zstd_batch_walk *walk = filling->walk;
-    struct error error = ERROR_NONE;
-    off_t left = walk->source->size - walk->next;
-    size_t wanted = READ_BYTES;
-
-    if (walk->reads != NULL && zstd_reads_take(walk->reads)) {
-        walk->next += (off_t)READ_BYTES;
-        filling->size += READ_BYTES;
-        return STEP_DONE;
-    }
-    if (left <= 0 || cancel_is_asked(walk->source->cancel))
-        return STEP_OVER;
-    if (wanted > walk->sizes->packed - filling->size)
-        return STEP_FULL;
-    if ((off_t)wanted > left)
-        wanted = (size_t)left;
-    int result =
-        source_read_at(walk->source, filling->batch->packed + filling->size,
-                       wanted, walk->next, &error);
-    error_clear(&error);
-    if (result < 0)
-        return STEP_OVER;
-    walk->next += (off_t)wanted;
-    filling->size += wanted;
-    return STEP_DONE;
-}
-
 /* Skip FRAME, which has no blocks. */
-static enum step
+static enum decoding_step
 skip_frame(struct filling *filling, const struct zstd_frame *frame)
 {
     struct zstd_batch_walk *walk = filling->walk;
-    off_t end =
-        offset_of(filling) + frame->header_bytes + (off_t)frame->skipped_bytes;
+    off_t end = decoding_filling_offset(&filling->base) + frame->header_bytes +
+                (off_t)frame->skipped_bytes;
 
-    if (end > walk->source->size)
-        return STEP_OVER;
-    if (end <= walk->next) {
-        filling->used = filling->size - (size_t)(walk->next - end);
-        return STEP_DONE;
+    if (end > walk->base.source->size)
+        return DECODING_STEP_OVER;
+    if (end <= walk->base.next) {
+        filling->base.used =
+            filling->base.size - (size_t)(walk->base.next - end);
+        return DECODING_STEP_DONE;
     }
-    if (walk->reads != NULL)
-        zstd_reads_end(walk->reads);
+    if (walk->base.reads != NULL)
+        decoding_reads_end(walk->base.reads);
     /* The bytes between are not read, but counted. */
-    progress_add(walk->source->progress, (uint64_t)(end - walk->next));
-    filling->used = filling->size;
-    walk->next = end;
-    return STEP_DONE;
+    progress_add(walk->base.source->progress,
+                 (uint64_t)(end - walk->base.next));
+    filling->base.used = filling->base.size;
+    walk->base.next = end;
+    return DECODING_STEP_DONE;
 }
 
-static enum step
+static enum decoding_step
 start_frame(struct filling *filling)
 {
     struct zstd_batch_walk *walk = filling->walk;
-    const unsigned char *data = filling->batch->packed + filling->used;
-    size_t size = filling->size - filling->used;
+    const unsigned char *data =
+        filling->base.batch->packed + filling->base.used;
+    size_t size = filling->base.size - filling->base.used;
     struct zstd_frame frame;
 
-    if (offset_of(filling) >= walk->pause_at)
-        return STEP_OVER;
-    if (size < ZSTD_FRAME_HEADER_MAX && walk->next < walk->source->size)
-        return STEP_SHORT;
+    if (decoding_filling_offset(&filling->base) >= walk->base.pause_at)
+        return DECODING_STEP_OVER;
+    if (size < ZSTD_FRAME_HEADER_MAX &&
+        walk->base.next < walk->base.source->size)
+        return DECODING_STEP_SHORT;
     if (zstd_frame_read(&frame, data, size) < 0)
-        return STEP_OVER;
+        return DECODING_STEP_OVER;
     if (frame.is_skippable)
         return skip_frame(filling, &frame);
     if (!frame.is_plain || frame.window_bytes > walk->history)
-        return STEP_OVER;
+        return DECODING_STEP_OVER;
     walk->frame = frame;
-    walk->frame_start = offset_of(filling);
+    walk->frame_start = decoding_filling_offset(&filling->base);
     walk->is_in_frame = true;
     walk->is_at_start = true;
     memset(filling->table, 0, sizeof filling->table);
-    filling->used += frame.header_bytes;
-    return STEP_DONE;
+    filling->base.used += frame.header_bytes;
+    return DECODING_STEP_DONE;
 }
 
 /* Returns where TABLE is, which BLOCK may need. */
 static struct zstd_place
-place_of(const struct zstd_device_batch *batch,
+place_of(const struct decoding_batch *batch,
          const struct zstd_description *table)
 {
     struct zstd_place place = {ZSTD_NOWHERE, table->bytes, table->mode};
@@ -229,13 +174,13 @@ place_of(const struct zstd_device_batch *batch,
     return place;
 }
 
-/* Add the block just found.  Returns STEP_DONE or STEP_FULL. */
-static enum step
+/* Add the block just found.  Returns DONE or FULL. */
+static enum decoding_step
 add_block(struct filling *filling, const struct zstd_find *find)
 {
     const struct zstd_batch_walk *walk = filling->walk;
-    struct zstd_device_batch *batch = filling->batch;
-    const struct zstd_device_sizes *sizes = walk->sizes;
+    struct decoding_batch *batch = filling->base.batch;
+    const struct decoding_sizes *sizes = walk->base.sizes;
     const struct zstd_block *block = &find->block;
     bool is_packed = block->type == ZSTD_COMPRESSED;
     uint32_t content_max = block->sequences > 0
@@ -252,7 +197,7 @@ add_block(struct filling *filling, const struct zstd_find *find)
         content_max > filling->most - batch->room ||
         literals > sizes->literals - filling->literals ||
         sequences > sizes->sequences - filling->sequences)
-        return STEP_FULL;
+        return DECODING_STEP_FULL;
     struct zstd_task *task = &batch->task[batch->blocks++];
     *task = (struct zstd_task){
         .type = block->type,
@@ -275,7 +220,7 @@ add_block(struct filling *filling, const struct zstd_find *find)
     batch->room += content_max;
     filling->literals += literals;
     filling->sequences += sequences;
-    return STEP_DONE;
+    return DECODING_STEP_DONE;
 }
 
 /* The block just found has been added: add it to the frames. */
@@ -283,7 +228,7 @@ static void
 add_to_frame(struct filling *filling, const struct zstd_find *find)
 {
     struct zstd_batch_walk *walk = filling->walk;
-    struct zstd_device_batch *batch = filling->batch;
+    struct decoding_batch *batch = filling->base.batch;
     struct zstd_batch_frames *frames = filling->frames;
     const struct zstd_frame *header = &walk->frame;
     struct zstd_batch_frame *frame = &frames->frame[frames->count - 1];
@@ -298,7 +243,7 @@ add_to_frame(struct filling *filling, const struct zstd_find *find)
                                       .content_bytes = header->content_bytes};
     }
     frame->blocks++;
-    frame->end = offset_of(filling);
+    frame->end = decoding_filling_offset(&filling->base);
     frame->is_last = find->is_last;
     frame->sum = find->sum;
     if (frame->is_first && frame->is_last && frame->has_checksum &&
@@ -309,55 +254,32 @@ add_to_frame(struct filling *filling, const struct zstd_find *find)
     }
 }
 
-static enum step
+static enum decoding_step
 take_block(struct filling *filling)
 {
     struct zstd_batch_walk *walk = filling->walk;
     struct zstd_find find;
 
-    switch (zstd_find_block(
-        &find, filling->table, zstd_frame_block_max(&walk->frame),
-        walk->frame.has_checksum, filling->batch->packed + filling->used,
-        filling->size - filling->used)) {
+    switch (zstd_find_block(&find, filling->table,
+                            zstd_frame_block_max(&walk->frame),
+                            walk->frame.has_checksum,
+                            filling->base.batch->packed + filling->base.used,
+                            filling->base.size - filling->base.used)) {
     case ZSTD_FINDING_START:
-        return STEP_SHORT;
+        return DECODING_STEP_SHORT;
     case ZSTD_FINDING_WRONG:
-        return STEP_OVER;
+        return DECODING_STEP_OVER;
     default:
         break;
     }
-    if (add_block(filling, &find) == STEP_FULL)
-        return STEP_FULL;
-    filling->used += find.bytes;
+    if (add_block(filling, &find) == DECODING_STEP_FULL)
+        return DECODING_STEP_FULL;
+    filling->base.used += find.bytes;
     memcpy(filling->table, find.table, sizeof filling->table);
     add_to_frame(filling, &find);
     walk->is_at_start = false;
     walk->is_in_frame = !find.is_last;
-    return STEP_DONE;
-}
-
-/* Let helpers read most of the batch's bytes. */
-static void
-start_reads(const struct filling *filling)
-{
-    const struct zstd_batch_walk *walk = filling->walk;
-    off_t end = walk->source->size;
-    size_t most = walk->sizes->packed - filling->size;
-
-    if (end > walk->pause_at)
-        end = walk->pause_at;
-    if (walk->reads == NULL || walk->next >= end)
-        return;
-    if ((uint64_t)(end - walk->next) < most)
-        most = (size_t)(end - walk->next);
-    size_t wanted = EXPECTED(walk->expected);
-    wanted -= wanted < walk->tail_bytes ? wanted : walk->tail_bytes;
-    size_t slices = (wanted < most ? wanted : most) / READ_BYTES;
-    if (slices > 1)
-        zstd_reads_start(walk->reads, filling->batch->packed + filling->size,
-                         slices < ZSTD_READS_SLICES ? slices
-                                                    : ZSTD_READS_SLICES,
-                         walk->next);
+    return DECODING_STEP_DONE;
 }
 
 /* Add the window of a frame that was handed over, as blocks that are stored. */
@@ -365,7 +287,7 @@ static void
 add_front(struct filling *filling, size_t bytes)
 {
     struct zstd_batch_frames *frames = filling->frames;
-    const unsigned char *data = zstd_batch_front(filling->batch);
+    const unsigned char *data = zstd_batch_front(filling->base.batch);
 
     for (size_t at = 0; at < bytes; at += ZSTD_BLOCK_MAX) {
         struct zstd_find find = {.is_last = false};
@@ -374,8 +296,8 @@ add_front(struct filling *filling, size_t bytes)
         /* The window fits: see zstd_batch_front_max(). */
         (void)add_block(filling, &find);
     }
-    frames->front_blocks = filling->batch->blocks;
-    frames->front_bytes = filling->batch->room;
+    frames->front_blocks = filling->base.batch->blocks;
+    frames->front_bytes = filling->base.batch->room;
 }
 
 /* Put earlier bytes first: descriptions, a window, and the rest. */
@@ -383,8 +305,8 @@ static void
 start_batch(struct filling *filling)
 {
     struct zstd_batch_walk *walk = filling->walk;
-    struct zstd_device_batch *batch = filling->batch;
-    size_t front = walk->is_first ? walk->front_bytes : 0;
+    struct decoding_batch *batch = filling->base.batch;
+    size_t front = walk->base.is_first ? walk->front_bytes : 0;
 
     for (size_t i = 0; i < ZSTD_DESCRIPTIONS; i++) {
         struct zstd_description *table = &filling->table[i];
@@ -395,63 +317,43 @@ start_batch(struct filling *filling)
             table->data = copy;
         }
     }
-    filling->used = FRONT_BYTES + front;
-    filling->size = filling->used + walk->tail_bytes;
-    filling->most = walk->most + (uint32_t)front;
-    memcpy(batch->packed + filling->used, walk->tail, walk->tail_bytes);
-    batch->blocks = 0;
-    batch->room = 0;
+    decoding_filling_start(&filling->base, FRONT_BYTES + front);
+    filling->most = walk->base.most + (uint32_t)front;
+    batch->kind = DECODING_ZSTD;
     batch->history = walk->history;
-    batch->is_first = walk->is_first;
-    batch->has_sums = false;
     batch->offsets = walk->offsets;
     filling->frames->count = 0;
     add_front(filling, front);
-    start_reads(filling);
-}
-
-/* Keep data for the next batch. */
-static void
-end_batch(struct filling *filling)
-{
-    struct zstd_batch_walk *walk = filling->walk;
-    struct zstd_device_batch *batch = filling->batch;
-
-    batch->packed_bytes = (uint32_t)filling->used;
-    if (walk->reads != NULL)
-        zstd_reads_end(walk->reads);
-    if (walk->is_over)
-        return;
-    walk->tail_bytes = filling->size - filling->used;
-    memcpy(walk->tail, batch->packed + filling->used, walk->tail_bytes);
-    zstd_find_inherit(&walk->inherited, filling->table);
-    walk->is_first = false;
-    uint32_t before = walk->most;
-    walk->most =
-        before < walk->sizes->content / 2 ? 2 * before : walk->sizes->content;
-    walk->expected = filling->used - FRONT_BYTES - filling->frames->front_bytes;
-    if (walk->most > before)
-        walk->expected *= 2;
 }
 
 bool
-zstd_batch_fill(struct zstd_batch_walk *walk, struct zstd_device_batch *batch,
+zstd_batch_fill(struct zstd_batch_walk *walk, struct decoding_batch *batch,
                 struct zstd_batch_frames *frames)
 {
-    struct filling filling = {.walk = walk, .batch = batch, .frames = frames};
-    enum step step = STEP_DONE;
+    struct filling filling = {
+        .base = {.walk = &walk->base, .batch = batch},
+        .walk = walk,
+        .frames = frames,
+    };
+    enum decoding_step step = DECODING_STEP_DONE;
 
     start_batch(&filling);
-    while (step == STEP_DONE) {
+    while (step == DECODING_STEP_DONE) {
         step = walk->is_in_frame ? take_block(&filling) : start_frame(&filling);
-        if (step == STEP_SHORT)
-            step = read_more(&filling);
+        if (step == DECODING_STEP_SHORT)
+            step = decoding_filling_read(&filling.base);
     }
-    if (step == STEP_OVER) {
-        walk->is_over = true;
-        walk->is_refused = walk->is_in_frame;
-        walk->end = walk->is_refused ? walk->frame_start : offset_of(&filling);
+    if (step == DECODING_STEP_OVER) {
+        walk->base.is_over = true;
+        walk->base.end = walk->is_in_frame
+                             ? walk->frame_start
+                             : decoding_filling_offset(&filling.base);
+        /* The next walk would not pass the first frame, either. */
+        walk->is_refused =
+            walk->is_in_frame || (walk->base.is_first && frames->count == 0);
     }
-    end_batch(&filling);
+    decoding_filling_end(&filling.base);
+    if (!walk->base.is_over)
+        zstd_find_inherit(&walk->inherited, filling.table);
     return frames->count > 0;
 }

@@ -14,10 +14,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "input/decode/zstd/zstd_device.h"
 #include "input/decode/zstd/zstd_find.h"
 #include "input/decode/zstd/zstd_handover.h"
-#include "input/decode/zstd/zstd_reads.h"
+#include "input/device/decoding_device.h"
+#include "input/device/decoding_walk.h"
 #include "input/source.h"
 
 /* The blocks of a frame that are in a batch. */
@@ -53,24 +53,15 @@ struct zstd_batch_frames {
 };
 
 struct zstd_batch_walk {
-    /* Constant. */
-    const struct source *source; /* a regular file */
-    const struct zstd_device_sizes *sizes;
-    off_t pause_at;           /* no frame that starts here, or later, is read */
-    uint32_t history;         /* bytes of the largest window of a frame */
-    struct zstd_reads *reads; /* of SOURCE; or NULL: nobody helps to read */
+    /* If it is over, libzstd decodes the frame that starts at its END again, of
+       which batches may have blocks; or END is where the file goes on, behind
+       whole frames. */
+    struct decoding_walk base;
+    bool is_refused; /* END is of a frame */
 
-    off_t next;   /* of the file: not read yet */
-    bool is_over; /* no more batches follow: */
-    /* libzstd decodes the frame that starts at END again, of which batches may
-       have blocks; or END is where the file goes on, behind whole frames */
-    bool is_refused;
-    off_t end;
+    uint32_t history; /* constant: bytes of the largest window of a frame */
 
-    /* Private. */
-    uint32_t most;   /* content of the next batch ... */
-    size_t expected; /* ... and bytes that it will have in the file, or 0 */
-    bool is_first;   /* this is the first batch, which starts with ... */
+    /* Private.  The first batch starts with ... */
     struct zstd_offsets offsets; /* ... these offsets, and with a window of ...
                                   */
     size_t front_bytes;          /* ... so many bytes */
@@ -79,29 +70,27 @@ struct zstd_batch_walk {
     off_t frame_start;           /* in the file */
     struct zstd_frame frame;
     struct zstd_inherited inherited;
-    unsigned char *tail; /* read, but of the next batch: TAIL_BYTES */
-    size_t tail_bytes;
 };
 
 /* The least sizes of a device for which batches can be filled. */
-extern const struct zstd_device_sizes zstd_batch_least;
+extern const struct decoding_sizes zstd_batch_least;
 
 /* Returns the memory of a walk, and of the frames of a batch. */
-uint64_t zstd_batch_walk_bytes(const struct zstd_device_sizes *sizes);
+uint64_t zstd_batch_walk_bytes(const struct decoding_sizes *sizes);
 
 /*
  * Start at OFFSET of SOURCE, where a frame starts whose window has up to
  * HISTORY bytes.  Returns 0, or -1: out of memory.
  */
 int zstd_batch_open(struct zstd_batch_walk *walk, const struct source *source,
-                    const struct zstd_device_sizes *sizes, off_t offset,
+                    const struct decoding_sizes *sizes, off_t offset,
                     off_t pause_at, uint32_t history);
 
 /* Returns the largest window of a frame that can be handed over. */
-uint64_t zstd_batch_front_max(const struct zstd_device_sizes *sizes);
+uint64_t zstd_batch_front_max(const struct decoding_sizes *sizes);
 
 /* Returns where this window goes, before BATCH is filled as the first batch. */
-unsigned char *zstd_batch_front(const struct zstd_device_batch *batch);
+unsigned char *zstd_batch_front(const struct decoding_batch *batch);
 
 /* After zstd_batch_open(): start where HANDOVER says. */
 void zstd_batch_continue(struct zstd_batch_walk *walk,
@@ -111,8 +100,7 @@ void zstd_batch_continue(struct zstd_batch_walk *walk,
  * Fill BATCH with the next blocks: the walk is not over.  Returns whether there
  * are any; if not, the walk may be over.
  */
-bool zstd_batch_fill(struct zstd_batch_walk *walk,
-                     struct zstd_device_batch *batch,
+bool zstd_batch_fill(struct zstd_batch_walk *walk, struct decoding_batch *batch,
                      struct zstd_batch_frames *frames);
 
 /* Release the memory.  May be called twice. */

@@ -11,32 +11,30 @@
 /* ---- start and end ---- */
 
 bool
-zstd_offload_take_device(struct zstd_offload *offload, struct decoder *decoder)
+zstd_offload_take_belt(struct zstd_offload *offload, struct decoder *decoder)
 {
-    struct zstd_device *device = decoder->budget->device;
+    struct decoding_device *device = decoder->budget->device;
 
-    if (offload->device != NULL)
+    if (offload->belt != NULL)
         return true;
-    if (device == NULL ||
-        !zstd_device_await_start(device, decoder->source->cancel) ||
-        !zstd_device_take(device))
-        return false;
-    offload->device = device;
-    return true;
+    if (device != NULL &&
+        decoding_device_await_start(device, decoder->source->cancel))
+        offload->belt = decoding_device_take(device);
+    return offload->belt != NULL;
 }
 
 void
-zstd_offload_give_device(struct zstd_offload *offload)
+zstd_offload_give_belt(struct zstd_offload *offload)
 {
-    if (offload->device != NULL)
-        zstd_device_give(offload->device);
-    offload->device = NULL;
+    if (offload->belt != NULL)
+        decoding_belt_give(offload->belt);
+    offload->belt = NULL;
 }
 
 bool
 zstd_offload_fits(const struct decoder *decoder, const struct zstd_frame *frame)
 {
-    const struct zstd_device *device = decoder->budget->device;
+    const struct decoding_device *device = decoder->budget->device;
 
     return device != NULL && decoder->source->size >= device->file_bytes_min &&
            (frame->is_skippable ||
@@ -45,14 +43,14 @@ zstd_offload_fits(const struct decoder *decoder, const struct zstd_frame *frame)
 
 /* Returns the largest window of frames, if one of them is FRAME. */
 static uint32_t
-history_for(const struct zstd_device *device, const struct zstd_frame *frame)
+history_for(const struct decoding_belt *belt, const struct zstd_frame *frame)
 {
     uint32_t history = ((uint32_t)frame->window_bytes + HISTORY_UNIT - 1) /
                        HISTORY_UNIT * HISTORY_UNIT;
 
     if (history < HISTORY_USUAL)
         history = HISTORY_USUAL;
-    return history < device->sizes.history ? history : device->sizes.history;
+    return history < belt->sizes->history ? history : belt->sizes->history;
 }
 
 /* Open for FRAME, which starts at START, and later frames.  Returns 0, or -1:
@@ -61,30 +59,30 @@ static int
 open_offload(struct zstd_offload *offload, struct decoder *decoder,
              const struct zstd_frame *frame, off_t start)
 {
-    struct zstd_device *device = offload->device;
+    struct decoding_belt *belt = offload->belt;
     struct budget *budget = decoder->budget;
-    uint64_t bytes = zstd_batch_walk_bytes(&device->sizes);
+    uint64_t bytes = zstd_batch_walk_bytes(belt->sizes);
 
-    *offload = (struct zstd_offload){.device = device,
+    *offload = (struct zstd_offload){.belt = belt,
                                      .refused_until = offload->refused_until,
                                      .is_open = true,
                                      .start = start,
                                      .loan.budget = budget};
-    zstd_crew_open(&offload->crew, device, decoder->source);
+    zstd_crew_open(&offload->crew, belt, decoder->source);
     offload->number = offload->crew.measured;
     if (!budget_try(budget, bytes))
         return -1;
     offload->loan.bytes = bytes;
     return zstd_crew_open_walk(&offload->crew, start, decoder->pause_at,
-                               history_for(device, frame));
+                               history_for(belt, frame));
 }
 
 static void
 start_helpers(struct zstd_offload *offload)
 {
-    offload->loan.helpers =
-        budget_take_helpers(offload->loan.budget, ZSTD_CREW_HELPERS);
-    zstd_crew_start(&offload->crew, offload->loan.helpers);
+    offload->loan.helpers = budget_take_helpers(
+        offload->loan.budget, decoding_crew_worth(offload->belt));
+    decoding_crew_start(&offload->crew.base, offload->loan.helpers);
 }
 
 bool
@@ -94,9 +92,10 @@ zstd_offload_start(struct zstd_offload *offload, struct decoder *decoder,
     off_t start = decoder_offset(decoder);
 
     if (frame->is_skippable || start < offload->refused_until ||
+        start >= decoder->source->size ||
         source_is_cut_short(decoder->source) ||
         !zstd_offload_fits(decoder, frame) ||
-        !zstd_offload_take_device(offload, decoder))
+        !zstd_offload_take_belt(offload, decoder))
         return false;
     if (open_offload(offload, decoder, frame, start) < 0) {
         (void)zstd_offload_close(offload);
@@ -111,9 +110,9 @@ static bool
 may_continue(const struct zstd_offload *offload, const struct decoder *decoder,
              const struct zstd_frame *frame, off_t start)
 {
-    const struct zstd_device *device = decoder->budget->device;
+    const struct decoding_device *device = decoder->budget->device;
 
-    return zstd_offload_fits(decoder, frame) && offload->device == NULL &&
+    return zstd_offload_fits(decoder, frame) && offload->belt == NULL &&
            start >= offload->refused_until &&
            !source_is_cut_short(decoder->source) &&
            frame->window_bytes <= zstd_batch_front_max(&device->sizes);
@@ -124,11 +123,14 @@ zstd_offload_may_follow(const struct zstd_offload *offload,
                         const struct decoder *decoder,
                         const struct zstd_frame *frame)
 {
-    /* Without a checksum, the device decodes so fast that going on with a frame
-       takes longer than what helpers do meanwhile (bench/NOTES.md). */
+    struct decoding_device *device = decoder->budget->device;
+
+    /* Without a checksum, or with several belts, the device decodes so fast
+       that going on with a frame takes longer than what helpers do meanwhile
+       (bench/NOTES.md). */
     return frame->has_checksum &&
            may_continue(offload, decoder, frame, decoder_offset(decoder)) &&
-           zstd_device_is_starting(decoder->budget->device);
+           device->sizes.belts == 1 && decoding_device_is_starting(device);
 }
 
 bool
@@ -136,19 +138,21 @@ zstd_offload_take_idle(struct zstd_offload *offload,
                        const struct decoder *decoder,
                        const struct zstd_frame *frame, off_t start)
 {
-    struct zstd_device *device = decoder->budget->device;
+    struct decoding_device *device = decoder->budget->device;
 
-    if (!may_continue(offload, decoder, frame, start) ||
-        !zstd_device_take(device))
+    if (!may_continue(offload, decoder, frame, start))
         return false;
-    pthread_mutex_lock(&device->lock);
-    const struct zstd_device_batch *batch = zstd_device_vacant(device);
-    pthread_mutex_unlock(&device->lock);
+    struct decoding_belt *belt = decoding_device_take(device);
+    if (belt == NULL)
+        return false;
+    pthread_mutex_lock(belt->lock);
+    const struct decoding_batch *batch = decoding_belt_vacant(belt);
+    pthread_mutex_unlock(belt->lock);
     if (batch == NULL) {
-        zstd_device_give(device);
+        decoding_belt_give(belt);
         return false;
     }
-    offload->device = device;
+    offload->belt = belt;
     offload->front = zstd_batch_front(batch);
     return true;
 }
@@ -222,9 +226,9 @@ end_frame(struct zstd_offload *offload, const struct decoder *decoder,
           const struct zstd_batch_frame *frame)
 {
     if (frame->has_checksum) {
-        pthread_mutex_lock(&offload->device->lock);
+        pthread_mutex_lock(offload->belt->lock);
         zstd_crew_await_sum(&offload->crew, offload->number, frame);
-        pthread_mutex_unlock(&offload->device->lock);
+        pthread_mutex_unlock(offload->belt->lock);
     }
     if ((frame->is_sized && frame->content_bytes != offload->content_bytes) ||
         /* The frame has the lower half. */
@@ -254,16 +258,16 @@ end_blocks(struct zstd_offload *offload, const struct decoder *decoder)
 static void
 end_batch(struct zstd_offload *offload)
 {
-    struct zstd_device *device = offload->device;
+    struct decoding_belt *belt = offload->belt;
     const struct zstd_batch_frames *frames =
         zstd_crew_frames(&offload->crew, offload->number);
 
-    pthread_mutex_lock(&device->lock);
+    pthread_mutex_lock(belt->lock);
     zstd_crew_await_sum(&offload->crew, offload->number, NULL);
     offload->last = frames->frame[frames->count - 1];
-    zstd_device_release(device);
-    zstd_crew_wake(&offload->crew);
-    pthread_mutex_unlock(&device->lock);
+    decoding_belt_release(belt);
+    decoding_crew_wake(&offload->crew.base);
+    pthread_mutex_unlock(belt->lock);
     offload->batch = NULL;
     offload->number++;
 }
@@ -273,26 +277,29 @@ end_batch(struct zstd_offload *offload)
 static enum zstd_offload_result
 await_batch(struct zstd_offload *offload, struct decoder *decoder)
 {
-    struct zstd_device *device = offload->device;
+    struct decoding_belt *belt = offload->belt;
     const struct zstd_batch_frames *frames =
         zstd_crew_frames(&offload->crew, offload->number);
     enum zstd_offload_result result = ZSTD_OFFLOAD_MORE;
 
-    pthread_mutex_lock(&device->lock);
+    pthread_mutex_lock(belt->lock);
     while ((offload->batch = zstd_crew_look(&offload->crew, offload->number)) ==
                NULL &&
            result == ZSTD_OFFLOAD_MORE &&
            !cancel_is_asked(decoder->source->cancel)) {
-        if (offload->crew.is_walked && offload->number == device->filled)
+        if (offload->crew.base.is_walked && offload->number == belt->filled)
             result = ZSTD_OFFLOAD_END;
-        else if (device->state != ZSTD_DEVICE_READY)
+        else if (!decoding_belt_is_ready(belt))
             result = refuse_all(offload);
         else
-            zstd_crew_wait(&offload->crew);
+            decoding_crew_wait(&offload->crew.base);
     }
-    pthread_mutex_unlock(&device->lock);
+    pthread_mutex_unlock(belt->lock);
     if (result == ZSTD_OFFLOAD_END) {
-        offload->start = offload->crew.walk.end;
+        /* PAUSE_AT, at a frame to skip, may have been set since the walk passed
+           it: then libzstd skips the frames from START, and pauses there. */
+        if (offload->crew.walk.base.end <= decoder->pause_at)
+            offload->start = offload->crew.walk.base.end;
         if (offload->crew.walk.is_refused)
             result = ZSTD_OFFLOAD_REFUSED;
     }
@@ -364,9 +371,9 @@ pass_left(struct zstd_offload *offload, size_t size)
 static void
 copy_left(struct zstd_offload *offload, unsigned char *to, size_t size)
 {
-    pthread_mutex_lock(&offload->device->lock);
-    zstd_crew_copy(&offload->crew, to, offload->left, size);
-    pthread_mutex_unlock(&offload->device->lock);
+    pthread_mutex_lock(offload->belt->lock);
+    decoding_crew_copy(&offload->crew.base, to, offload->left, size);
+    pthread_mutex_unlock(offload->belt->lock);
     pass_left(offload, size);
 }
 
@@ -412,26 +419,6 @@ zstd_offload_take(struct zstd_offload *offload, struct decoder *decoder,
                                        : end_taking(offload, decoder, result);
 }
 
-/* Start to lease the next bytes, after the SIZE bytes at FRONT.  Returns
-   whether *LEASE is set. */
-static bool
-start_lease(struct zstd_offload *offload, const unsigned char *front,
-            size_t size, struct lease *lease)
-{
-    struct zstd_device *device = offload->device;
-    size_t inside = (size_t)(offload->left - offload->batch->content);
-
-    if (!lease_front_fits(offload->left, inside, front, size))
-        return false;
-    lease_put_front(offload->left, inside, front, size);
-    pthread_mutex_lock(&device->lock);
-    bool is_leased = zstd_device_lease(device, lease);
-    zstd_crew_wake(&offload->crew);
-    pthread_mutex_unlock(&device->lock);
-    lease->data = offload->left;
-    return is_leased;
-}
-
 enum zstd_offload_result
 zstd_offload_lease(struct zstd_offload *offload, struct decoder *decoder,
                    const unsigned char *front, size_t front_bytes,
@@ -452,7 +439,8 @@ zstd_offload_lease(struct zstd_offload *offload, struct decoder *decoder,
             continue;
         }
         if (lease->bytes == 0 &&
-            !start_lease(offload, front, front_bytes, lease))
+            !decoding_crew_lease(&offload->crew.base, offload->batch,
+                                 offload->left, front, front_bytes, lease))
             break;
         pass_left(offload, size);
         lease->bytes += size;

@@ -24,10 +24,10 @@
 #include <sys/types.h>
 
 #include "input/decode/zstd/zstd_crew.h"
-#include "input/decode/zstd/zstd_device.h"
 #include "input/decode/zstd/zstd_frame.h"
 #include "input/decode/zstd/zstd_handover.h"
 #include "input/decoder.h"
+#include "input/device/decoding_device.h"
 
 enum zstd_offload_result {
     ZSTD_OFFLOAD_MORE, /* content may follow */
@@ -46,32 +46,32 @@ struct zstd_offload {
     uint64_t sum; /* ... this XXH64 */
 
     /* Private. */
-    struct zstd_device *device; /* NULL: somebody else's */
+    struct decoding_belt *belt; /* NULL: somebody else's */
     unsigned char *front;       /* see zstd_offload_take_idle() */
     off_t refused_until; /* of the file: libzstd decodes earlier frames */
 
     struct budget_loan loan;
     struct zstd_crew crew;
-    uint64_t number; /* of the batch that is being taken */
-    const struct zstd_device_batch *batch; /* NULL: not yet there */
-    uint32_t next;                         /* frame of it ... */
-    bool is_in_frame;                      /* ... whose content is LEFT */
-    struct zstd_batch_frame last;          /* of the batch before */
+    uint64_t number;                    /* of the batch that is being taken */
+    const struct decoding_batch *batch; /* NULL: not yet there */
+    uint32_t next;                      /* frame of it ... */
+    bool is_in_frame;                   /* ... whose content is LEFT */
+    struct zstd_batch_frame last;       /* of the batch before */
     uint64_t started_bytes; /* of CONTENT_BYTES: taken by somebody else */
     unsigned char *left;    /* LEFT_BYTES of content to take */
     size_t left_bytes;
 };
 
 /*
- * Take the device of DECODER's budget, for all frames of a file, unless some
- * other decoder has it.  Returns whether it is taken.  Waits until the device
- * has started.
+ * Take a belt of the device of DECODER's budget, for all frames of a file,
+ * unless other decoders have all belts.  Returns whether it is taken.  Waits
+ * until the device has started.
  */
-bool zstd_offload_take_device(struct zstd_offload *offload,
-                              struct decoder *decoder);
+bool zstd_offload_take_belt(struct zstd_offload *offload,
+                            struct decoder *decoder);
 
-/* Let other decoders have the device.  May be called twice. */
-void zstd_offload_give_device(struct zstd_offload *offload);
+/* Let other decoders have the belt.  May be called twice. */
+void zstd_offload_give_belt(struct zstd_offload *offload);
 
 /* Whether the device of DECODER's budget can decode FRAME, and is for files of
    this size. */
@@ -96,10 +96,10 @@ bool zstd_offload_may_follow(const struct zstd_offload *offload,
                              const struct zstd_frame *frame);
 
 /*
- * Take the device, if it is ready and free and can go on with FRAME, which
- * helpers decode and which starts at START in DECODER's input.  Returns whether
- * it is taken; then copy the frame's window to OFFLOAD->front, in memory of the
- * device.
+ * Take a belt, if the device is ready, has a free one, and can go on with
+ * FRAME, which helpers decode and which starts at START in DECODER's input.
+ * Returns whether it is taken; then copy the frame's window to OFFLOAD->front,
+ * in memory of the device.
  */
 bool zstd_offload_take_idle(struct zstd_offload *offload,
                             const struct decoder *decoder,
@@ -137,7 +137,7 @@ enum zstd_offload_result zstd_offload_lease(struct zstd_offload *offload,
                                             struct lease *lease);
 
 /*
- * End the helpers, and release their memory, but not the device.  Returns up to
+ * End the helpers, and release their memory, but not the belt.  Returns up to
  * where the file has been read.  May be called twice, and then returns 0.
  */
 off_t zstd_offload_close(struct zstd_offload *offload);

@@ -53,6 +53,7 @@ struct zstd_stream {
     bool may_flush;     /* libzstd may hold decoded bytes */
     off_t piece_offset; /* of the last piece of input, for a message ... */
     bool in_piece;      /* ... whose end libzstd has not seen yet */
+    bool is_early;      /* the device gets nothing of the file */
 
     struct zstd_ahead ahead;
     struct zstd_offload offload;
@@ -72,7 +73,7 @@ close_parts(struct zstd_stream *stream)
 {
     (void)zstd_ahead_close(&stream->ahead);
     (void)zstd_offload_close(&stream->offload);
-    zstd_offload_give_device(&stream->offload);
+    zstd_offload_give_belt(&stream->offload);
 }
 
 static void
@@ -91,6 +92,7 @@ start_stream(struct decoder *decoder)
     stream->in_frame = false;
     stream->may_flush = false;
     stream->in_piece = false;
+    stream->is_early = false;
 }
 
 /* Reserve memory for a window of WINDOW bytes.  Returns 0, or -1. */
@@ -128,6 +130,19 @@ start_alone(struct zstd_stream *stream, const struct zstd_frame *frame)
     return 1;
 }
 
+/* Whether the device of STREAM is starting, and gets nothing of the file, which
+   is decoded before. */
+static bool
+is_early(struct zstd_stream *stream)
+{
+    const struct decoder *base = &stream->base;
+
+    if (!stream->is_early)
+        stream->is_early = decoding_device_pass_early(
+            base->budget->device, base->source->size - decoder_offset(base));
+    return stream->is_early;
+}
+
 /*
  * Whether a device may decode FRAME, which is next.  If several readers divide
  * a file, the device gets only long frames, each of one reader; and the rest,
@@ -139,10 +154,9 @@ can_offload(struct zstd_stream *stream, const struct zstd_frame *frame)
     const struct decoder *base = &stream->base;
 
     if (!base->source->is_regular || base->is_finishing ||
-        base->budget->device == NULL)
+        base->budget->device == NULL || is_early(stream))
         return false;
-    return base->pause_at == DECODER_NO_PAUSE ||
-           stream->offload.device != NULL ||
+    return base->pause_at == DECODER_NO_PAUSE || stream->offload.belt != NULL ||
            zstd_ahead_is_long(&stream->ahead, base, frame);
 }
 
@@ -189,7 +203,7 @@ start_frame(struct zstd_stream *stream)
     struct zstd_frame frame;
 
     if (decoder_pauses(base)) {
-        zstd_offload_give_device(&stream->offload);
+        zstd_offload_give_belt(&stream->offload);
         return 0;
     }
     /* zstd_frame_read() needs the whole header at once. */
@@ -200,7 +214,7 @@ start_frame(struct zstd_stream *stream)
     const unsigned char *header = decoder_next(base);
     size_t size = decoder_left(base);
     if (size == 0) {
-        zstd_offload_give_device(&stream->offload);
+        zstd_offload_give_belt(&stream->offload);
         return 0;
     }
     if (size >= ZSTD_FRAME_MAGIC_BYTES && !zstd_frame_is_magic(header, size))
@@ -407,6 +421,12 @@ lease_stream(struct decoder *decoder, const unsigned char *front,
     struct zstd_stream *stream = (struct zstd_stream *)decoder;
     int more = 1;
 
+    /* Reading would copy the first content of a frame, or all of it. */
+    if (decoder->budget->device != NULL && !stream->offload.is_open &&
+        !stream->ahead.is_open && !stream->in_frame)
+        more = start_frame(stream);
+    if (more <= 0)
+        return more;
     if (stream->offload.is_open) {
         more = end_offload(stream,
                            zstd_offload_lease(&stream->offload, decoder, front,
@@ -425,7 +445,7 @@ wants_remainder(struct decoder *decoder)
 {
     struct zstd_stream *stream = (struct zstd_stream *)decoder;
     const struct source *source = decoder->source;
-    struct zstd_device *device = decoder->budget->device;
+    struct decoding_device *device = decoder->budget->device;
     unsigned char header[ZSTD_FRAME_HEADER_MAX];
     struct zstd_frame frame;
 
@@ -433,9 +453,9 @@ wants_remainder(struct decoder *decoder)
        nobody's then. */
     if (device == NULL || stream->ahead.is_open)
         return false;
-    bool is_starting = zstd_device_is_starting(device);
-    if (!is_starting && stream->offload.device == NULL &&
-        !zstd_device_is_ready(device))
+    bool is_starting = decoding_device_is_starting(device);
+    if (!is_starting && stream->offload.belt == NULL &&
+        !decoding_device_is_ready(device))
         return false;
     /* A header may have been read. */
     off_t at = stream->in_frame ? source->first : decoder_offset(decoder);
@@ -446,6 +466,8 @@ wants_remainder(struct decoder *decoder)
         return false;
     if (!is_starting)
         return true;
+    if (is_early(stream))
+        return false;
     /* While all processors decode, it starts so late that this does not pay
        (bench/NOTES.md). */
     if (!zstd_ahead_is_long(&stream->ahead, decoder, &frame))
@@ -459,12 +481,12 @@ static enum decoder_remainder
 take_remainder(struct decoder *decoder)
 {
     struct zstd_stream *stream = (struct zstd_stream *)decoder;
-    struct zstd_device *device = decoder->budget->device;
+    struct decoding_device *device = decoder->budget->device;
 
-    if (zstd_offload_take_device(&stream->offload, decoder))
+    if (zstd_offload_take_belt(&stream->offload, decoder))
         return DECODER_REMAINDER_TAKEN;
     if (stream->in_frame || cancel_is_asked(decoder->source->cancel) ||
-        !zstd_device_is_ready(device))
+        !decoding_device_is_ready(device))
         return DECODER_REMAINDER_LEFT;
     /* Other decoders, for which it waits, may need the memory. */
     ZSTD_freeDCtx(stream->decoder);
@@ -476,7 +498,7 @@ take_remainder(struct decoder *decoder)
 static void
 wait_for_remainder(struct decoder *decoder)
 {
-    zstd_device_wait_for_owner(decoder->budget->device);
+    decoding_device_wait_for_belt(decoder->budget->device);
 }
 
 static void

@@ -163,7 +163,7 @@ void
 zstd_walk_survey(struct decodable *decodable, int fd, off_t start,
                  uint64_t bytes, uint64_t least)
 {
-    struct first_frame first;
+    struct first_frame first = {0};
 
     if (find_first(fd, start, least, &first))
         add_file(decodable, &first, bytes, least);

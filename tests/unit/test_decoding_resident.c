@@ -1,5 +1,5 @@
 /*
- * test_zstd_resident.c -- content that is in a GPU is found there, or not
+ * test_decoding_resident.c -- content that is in a GPU is found there, or not
  *
  * With a driver that does nothing but note what it is called for.
  */
@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "../tap.h"
-#include "engine/gpu/zstd/zstd_resident.h"
+#include "engine/gpu/decoding/decoding_resident.h"
 
 #define MEMORY ((CUdeviceptr)1 << 40)
 #define WINDOW 4096u
@@ -28,7 +28,7 @@ static struct {
 static CUresult
 event_create(CUevent *event, unsigned int flags)
 {
-    static char handle[3 * ZSTD_RESIDENT_MAX];
+    static char handle[3 * DECODING_RESIDENT_MAX];
 
     (void)flags;
     *event = (CUevent)(void *)&handle[driver.events++];
@@ -101,28 +101,28 @@ static unsigned char host[3][CONTENT + 16];
 
 /* Returns how many of the SIZE bytes at FROM are left to the host. */
 static size_t
-left_of(struct zstd_resident *resident, const struct cu_context *context,
+left_of(struct decoding_resident *resident, const struct cu_context *context,
         const unsigned char *from, size_t size)
 {
     struct error error = ERROR_NONE;
     size_t left = 0;
 
-    if (zstd_resident_copy(resident, context, 1000, from, size, NULL, &left,
-                           &error) < 0)
+    if (decoding_resident_copy(resident, context, 1000, from, size, NULL, &left,
+                               &error) < 0)
         error_clear(&error);
     return left;
 }
 
 /* Start the batches from FIRST to END. */
 static void
-start(struct zstd_resident *resident, const struct cu_context *context,
+start(struct decoding_resident *resident, const struct cu_context *context,
       uint64_t first, uint64_t end)
 {
     struct error error = ERROR_NONE;
     int result = 0;
 
     for (uint64_t n = first; n < end && result == 0; n++)
-        result = zstd_resident_start(resident, context, n, NULL, &error);
+        result = decoding_resident_start(resident, context, n, NULL, &error);
     ok(result == 0, "batches %u to %u begin", (unsigned int)first,
        (unsigned int)end - 1);
     error_clear(&error);
@@ -132,31 +132,32 @@ start(struct zstd_resident *resident, const struct cu_context *context,
 static void
 test_slots(const struct cu_context *context, unsigned int slots)
 {
-    struct zstd_resident resident = {0};
+    struct decoding_resident resident = {0};
     struct error error = ERROR_NONE;
-    unsigned int count = slots < ZSTD_RESIDENT_MAX ? slots : ZSTD_RESIDENT_MAX;
+    unsigned int count =
+        slots < DECODING_RESIDENT_MAX ? slots : DECODING_RESIDENT_MAX;
 
-    ok(zstd_resident_open(&resident, context, MEMORY, BYTES(slots), &error) ==
-               0 &&
-           zstd_resident_divide(&resident, context, WINDOW, CONTENT, NULL,
-                                &error) == 0 &&
+    ok(decoding_resident_open(&resident, context, MEMORY, BYTES(slots),
+                              &error) == 0 &&
+           decoding_resident_divide(&resident, context, WINDOW, CONTENT, NULL,
+                                    &error) == 0 &&
            resident.count == count,
        "room for %u: %u slots", slots, count);
     start(&resident, context, 0, 2);
     ok(left_of(&resident, context, host[1], 100) == 100,
        "what is not fetched is not there");
-    zstd_resident_keep(&resident, 1, host[1] + 16, CONTENT - 100);
+    decoding_resident_keep(&resident, 1, host[1] + 16, CONTENT - 100);
     ok(left_of(&resident, context, host[1] + 16, 100) == 0 &&
-           driver.from == zstd_resident_at(&resident, 1) + WINDOW &&
+           driver.from == decoding_resident_at(&resident, 1) + WINDOW &&
            driver.to == 1000 && driver.bytes == 100,
        "what is fetched is copied inside");
     ok(left_of(&resident, context, host[1] + 10, 100) == 6 &&
-           driver.from == zstd_resident_at(&resident, 1) + WINDOW &&
+           driver.from == decoding_resident_at(&resident, 1) + WINDOW &&
            driver.to == 1006 && driver.bytes == 94,
        "what precedes it is the host's");
     ok(left_of(&resident, context, host[1] + 16 + CONTENT - 150, 50) == 0 &&
            driver.from ==
-               zstd_resident_at(&resident, 1) + WINDOW + CONTENT - 150 &&
+               decoding_resident_at(&resident, 1) + WINDOW + CONTENT - 150 &&
            left_of(&resident, context, host[1] + 16 + CONTENT - 150, 51) ==
                51 &&
            left_of(&resident, context, host[1], 16) == 16,
@@ -174,39 +175,39 @@ test_slots(const struct cu_context *context, unsigned int slots)
        "which waits until it is fetched, summed and copied");
 
     /* The host may have fetched a batch after a later one has begun. */
-    zstd_resident_keep(&resident, 2, host[2], CONTENT);
+    decoding_resident_keep(&resident, 2, host[2], CONTENT);
     start(&resident, context, 2 + count, 4 + count);
-    zstd_resident_keep(&resident, 3, host[0], CONTENT);
+    decoding_resident_keep(&resident, 3, host[0], CONTENT);
     ok(left_of(&resident, context, host[0], 100) == 100,
        "a batch that is fetched too late is not there");
 
     /* Another batch is where one was, in the host's memory. */
-    zstd_resident_keep(&resident, 2 + count, host[0], CONTENT);
-    zstd_resident_keep(&resident, 3 + count, host[0], CONTENT);
+    decoding_resident_keep(&resident, 2 + count, host[0], CONTENT);
+    decoding_resident_keep(&resident, 3 + count, host[0], CONTENT);
     ok(left_of(&resident, context, host[0], 100) == 0 &&
-           driver.from == zstd_resident_at(&resident, 3 + count) + WINDOW,
+           driver.from == decoding_resident_at(&resident, 3 + count) + WINDOW,
        "the last one with the same memory is found");
-    zstd_resident_keep(&resident, 2 + count, host[0], CONTENT);
+    decoding_resident_keep(&resident, 2 + count, host[0], CONTENT);
     start(&resident, context, 4 + count, 4 + 2 * count);
-    zstd_resident_keep(&resident, 3 + count, host[0], CONTENT);
+    decoding_resident_keep(&resident, 3 + count, host[0], CONTENT);
     ok(left_of(&resident, context, host[0], 100) == 100,
        "one that is gone replaces it, too");
 
     /* Another window. */
-    zstd_resident_keep(&resident, 4 + count, host[0], CONTENT);
-    zstd_resident_keep(&resident, 3 + 2 * count, host[1], CONTENT);
+    decoding_resident_keep(&resident, 4 + count, host[0], CONTENT);
+    decoding_resident_keep(&resident, 3 + 2 * count, host[1], CONTENT);
     (void)left_of(&resident, context, host[1], 100);
     driver.result = 700;
-    ok(zstd_resident_divide(&resident, context, 2 * WINDOW, CONTENT / 2, NULL,
-                            &error) < 0 &&
+    ok(decoding_resident_divide(&resident, context, 2 * WINDOW, CONTENT / 2,
+                                NULL, &error) < 0 &&
            error.status == EXIT_NO_DEVICE &&
            left_of(&resident, context, host[1], 100) == 100 &&
            left_of(&resident, context, host[0], 100) == 100,
        "after another division nothing is there, also if it fails");
     error_clear(&error);
     driver.result = CUDA_SUCCESS;
-    zstd_resident_close(&resident, &context->cu);
-    zstd_resident_close(&resident, &context->cu);
+    decoding_resident_close(&resident, &context->cu);
+    decoding_resident_close(&resident, &context->cu);
     ok(driver.events == 0, "no events are left");
 }
 
@@ -216,8 +217,8 @@ main(void)
     const char *_Atomic call = NULL;
     struct cu_context context = open_context(&call);
 
-    for (unsigned int slots = ZSTD_DEVICE_DECODING;
-         slots <= ZSTD_RESIDENT_MAX + 1; slots++)
+    for (unsigned int slots = DECODING_AT_ONCE;
+         slots <= DECODING_RESIDENT_MAX + 1; slots++)
         test_slots(&context, slots);
     return done_testing();
 }

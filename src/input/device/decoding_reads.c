@@ -1,20 +1,20 @@
-/* zstd_reads.c -- read a part of a file, by several threads */
+/* decoding_reads.c -- read a part of a file, by several threads */
 
 #include <assert.h>
 
-#include "input/decode/zstd/zstd_reads.h"
+#include "input/device/decoding_reads.h"
 
 void
-zstd_reads_open(struct zstd_reads *reads, const struct source *source,
-                pthread_mutex_t *lock, pthread_cond_t *has_work)
+decoding_reads_open(struct decoding_reads *reads, const struct source *source,
+                    pthread_mutex_t *lock, pthread_cond_t *has_work)
 {
-    *reads = (struct zstd_reads){
+    *reads = (struct decoding_reads){
         .source = source, .lock = lock, .has_work = has_work};
     pthread_cond_init(&reads->has_read, NULL);
 }
 
 void
-zstd_reads_close(struct zstd_reads *reads)
+decoding_reads_close(struct decoding_reads *reads)
 {
     if (reads->lock != NULL)
         pthread_cond_destroy(&reads->has_read);
@@ -22,17 +22,18 @@ zstd_reads_close(struct zstd_reads *reads)
 }
 
 void
-zstd_reads_help(struct zstd_reads *reads)
+decoding_reads_help(struct decoding_reads *reads)
 {
     struct error error = ERROR_NONE;
     size_t slice = reads->next++;
-    size_t at = slice * ZSTD_READS_SLICE;
+    size_t at = slice * DECODING_READS_SLICE;
 
     reads->active++;
     pthread_mutex_unlock(reads->lock);
     /* The taker reads the slice again, and reports the error. */
-    int result = source_read_at(reads->source, reads->to + at, ZSTD_READS_SLICE,
-                                reads->offset + (off_t)at, &error);
+    int result =
+        source_read_at(reads->source, reads->to + at, DECODING_READS_SLICE,
+                       reads->offset + (off_t)at, &error);
     error_clear(&error);
     pthread_mutex_lock(reads->lock);
     reads->is_read[slice] = result == 0;
@@ -43,10 +44,10 @@ zstd_reads_help(struct zstd_reads *reads)
 }
 
 void
-zstd_reads_start(struct zstd_reads *reads, unsigned char *to, size_t slices,
-                 off_t offset)
+decoding_reads_start(struct decoding_reads *reads, unsigned char *to,
+                     size_t slices, off_t offset)
 {
-    assert(slices <= ZSTD_READS_SLICES);
+    assert(slices <= DECODING_READS_SLICES);
     pthread_mutex_lock(reads->lock);
     reads->to = to;
     reads->offset = offset;
@@ -60,13 +61,13 @@ zstd_reads_start(struct zstd_reads *reads, unsigned char *to, size_t slices,
 }
 
 bool
-zstd_reads_take(struct zstd_reads *reads)
+decoding_reads_take(struct decoding_reads *reads)
 {
     pthread_mutex_lock(reads->lock);
     size_t slice = reads->taken;
     while (slice < reads->slices && !reads->is_read[slice]) {
-        if (zstd_reads_can_help(reads))
-            zstd_reads_help(reads);
+        if (decoding_reads_can_help(reads))
+            decoding_reads_help(reads);
         else if (reads->active > 0)
             pthread_cond_wait(&reads->has_read, reads->lock);
         else
@@ -79,7 +80,7 @@ zstd_reads_take(struct zstd_reads *reads)
 }
 
 void
-zstd_reads_end(struct zstd_reads *reads)
+decoding_reads_end(struct decoding_reads *reads)
 {
     pthread_mutex_lock(reads->lock);
     reads->slices = reads->next;
@@ -88,7 +89,8 @@ zstd_reads_end(struct zstd_reads *reads)
     /* Slices that were read in vain are read again. */
     for (size_t i = reads->taken; i < reads->slices; i++)
         if (reads->is_read[i])
-            progress_add(reads->source->progress, -(uint64_t)ZSTD_READS_SLICE);
+            progress_add(reads->source->progress,
+                         -(uint64_t)DECODING_READS_SLICE);
     reads->slices = 0;
     reads->next = 0;
     pthread_mutex_unlock(reads->lock);

@@ -1,14 +1,14 @@
-/* zstd_resident.c -- content of zstd in a GPU's memory */
+/* decoding_resident.c -- decoded content in a GPU's memory */
 
 #include <assert.h>
 
-#include "engine/gpu/zstd/zstd_resident.h"
+#include "engine/gpu/decoding/decoding_resident.h"
 
 /* Alignment for the kernels, and as cuMemAlloc() aligns. */
 #define ALIGNMENT ((uint64_t)256)
 
-static struct zstd_resident_slot *
-slot_of(struct zstd_resident *resident, uint64_t number)
+static struct decoding_resident_slot *
+slot_of(struct decoding_resident *resident, uint64_t number)
 {
     return &resident->slot[number % resident->count];
 }
@@ -22,25 +22,25 @@ stride_of(uint32_t history, uint32_t content)
 }
 
 uint64_t
-zstd_resident_bytes(uint32_t history, uint32_t content)
+decoding_resident_bytes(uint32_t history, uint32_t content)
 {
-    return ZSTD_DEVICE_DECODING * stride_of(history, content);
+    return DECODING_AT_ONCE * stride_of(history, content);
 }
 
 int
-zstd_resident_open(struct zstd_resident *resident,
-                   const struct cu_context *context, CUdeviceptr memory,
-                   uint64_t bytes, struct error *error)
+decoding_resident_open(struct decoding_resident *resident,
+                       const struct cu_context *context, CUdeviceptr memory,
+                       uint64_t bytes, struct error *error)
 {
     /* A busy wait would take the CPU from other threads. */
     const unsigned int awaited =
         CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC;
 
-    *resident = (struct zstd_resident){
+    *resident = (struct decoding_resident){
         .is_open = true, .memory = memory, .bytes = bytes};
     pthread_mutex_init(&resident->lock, NULL);
-    for (int i = 0; i < ZSTD_RESIDENT_MAX; i++) {
-        struct zstd_resident_slot *slot = &resident->slot[i];
+    for (int i = 0; i < DECODING_RESIDENT_MAX; i++) {
+        struct decoding_resident_slot *slot = &resident->slot[i];
         if (CU_CALL(context, error, cuEventCreate, &slot->fetched, awaited) <
                 0 ||
             CU_CALL(context, error, cuEventCreate, &slot->summed, awaited) <
@@ -55,7 +55,7 @@ zstd_resident_open(struct zstd_resident *resident,
 /* Forget the content of SLOT; STREAM waits until the content has been copied.
    Returns 0, or -1 with *ERROR set. */
 static int
-forget(struct zstd_resident *resident, struct zstd_resident_slot *slot,
+forget(struct decoding_resident *resident, struct decoding_resident_slot *slot,
        const struct cu_context *context, CUstream stream, struct error *error)
 {
     pthread_mutex_lock(&resident->lock);
@@ -71,23 +71,23 @@ forget(struct zstd_resident *resident, struct zstd_resident_slot *slot,
 }
 
 int
-zstd_resident_divide(struct zstd_resident *resident,
-                     const struct cu_context *context, uint32_t history,
-                     uint32_t content, CUstream stream, struct error *error)
+decoding_resident_divide(struct decoding_resident *resident,
+                         const struct cu_context *context, uint32_t history,
+                         uint32_t content, CUstream stream, struct error *error)
 {
     uint64_t stride = stride_of(history, content);
     uint64_t count = resident->bytes / stride;
 
-    assert(count >= ZSTD_DEVICE_DECODING);
+    assert(count >= DECODING_AT_ONCE);
     pthread_mutex_lock(&resident->lock);
-    for (int i = 0; i < ZSTD_RESIDENT_MAX; i++)
+    for (int i = 0; i < DECODING_RESIDENT_MAX; i++)
         resident->slot[i].host = NULL;
     resident->history = history;
     resident->stride = stride;
-    resident->count =
-        count < ZSTD_RESIDENT_MAX ? (unsigned int)count : ZSTD_RESIDENT_MAX;
+    resident->count = count < DECODING_RESIDENT_MAX ? (unsigned int)count
+                                                    : DECODING_RESIDENT_MAX;
     pthread_mutex_unlock(&resident->lock);
-    for (int i = 0; i < ZSTD_RESIDENT_MAX; i++) {
+    for (int i = 0; i < DECODING_RESIDENT_MAX; i++) {
         if (forget(resident, &resident->slot[i], context, stream, error) < 0)
             return -1;
     }
@@ -95,11 +95,11 @@ zstd_resident_divide(struct zstd_resident *resident,
 }
 
 int
-zstd_resident_start(struct zstd_resident *resident,
-                    const struct cu_context *context, uint64_t number,
-                    CUstream stream, struct error *error)
+decoding_resident_start(struct decoding_resident *resident,
+                        const struct cu_context *context, uint64_t number,
+                        CUstream stream, struct error *error)
 {
-    struct zstd_resident_slot *slot = slot_of(resident, number);
+    struct decoding_resident_slot *slot = slot_of(resident, number);
 
     pthread_mutex_lock(&resident->lock);
     slot->number = number;
@@ -112,28 +112,30 @@ zstd_resident_start(struct zstd_resident *resident,
 }
 
 CUdeviceptr
-zstd_resident_at(const struct zstd_resident *resident, uint64_t number)
+decoding_resident_at(const struct decoding_resident *resident, uint64_t number)
 {
     return resident->memory + number % resident->count * resident->stride;
 }
 
 CUevent
-zstd_resident_fetched(const struct zstd_resident *resident, uint64_t number)
+decoding_resident_fetched(const struct decoding_resident *resident,
+                          uint64_t number)
 {
     return resident->slot[number % resident->count].fetched;
 }
 
 CUevent
-zstd_resident_summed(const struct zstd_resident *resident, uint64_t number)
+decoding_resident_summed(const struct decoding_resident *resident,
+                         uint64_t number)
 {
     return resident->slot[number % resident->count].summed;
 }
 
 void
-zstd_resident_keep(struct zstd_resident *resident, uint64_t number,
-                   const unsigned char *host, size_t bytes)
+decoding_resident_keep(struct decoding_resident *resident, uint64_t number,
+                       const unsigned char *host, size_t bytes)
 {
-    struct zstd_resident_slot *slot = slot_of(resident, number);
+    struct decoding_resident_slot *slot = slot_of(resident, number);
 
     pthread_mutex_lock(&resident->lock);
     for (unsigned int i = 0; i < resident->count; i++) {
@@ -150,11 +152,11 @@ zstd_resident_keep(struct zstd_resident *resident, uint64_t number,
 }
 
 /* Returns the slot of the byte before END, or NULL. */
-static struct zstd_resident_slot *
-find(struct zstd_resident *resident, const unsigned char *end)
+static struct decoding_resident_slot *
+find(struct decoding_resident *resident, const unsigned char *end)
 {
     for (unsigned int i = 0; i < resident->count; i++) {
-        struct zstd_resident_slot *slot = &resident->slot[i];
+        struct decoding_resident_slot *slot = &resident->slot[i];
         if (slot->host != NULL && end > slot->host &&
             end <= slot->host + slot->bytes)
             return slot;
@@ -163,22 +165,22 @@ find(struct zstd_resident *resident, const unsigned char *end)
 }
 
 int
-zstd_resident_copy(struct zstd_resident *resident,
-                   const struct cu_context *context, CUdeviceptr to,
-                   const unsigned char *from, size_t size, CUstream stream,
-                   size_t *left, struct error *error)
+decoding_resident_copy(struct decoding_resident *resident,
+                       const struct cu_context *context, CUdeviceptr to,
+                       const unsigned char *from, size_t size, CUstream stream,
+                       size_t *left, struct error *error)
 {
     int result = 0;
 
     *left = size;
     /* Whoever forgets the slot must wait for the event of this copy. */
     pthread_mutex_lock(&resident->lock);
-    struct zstd_resident_slot *slot = find(resident, from + size);
+    struct decoding_resident_slot *slot = find(resident, from + size);
     if (slot != NULL) {
         /* The preceding bytes of the chunk stand before the content. */
         *left = from < slot->host ? (size_t)(slot->host - from) : 0;
         CUdeviceptr content =
-            zstd_resident_at(resident, (uint64_t)(slot - resident->slot)) +
+            decoding_resident_at(resident, (uint64_t)(slot - resident->slot)) +
             resident->history;
         content += (uint64_t)(from + *left - slot->host);
         slot->is_asked = true;
@@ -192,10 +194,11 @@ zstd_resident_copy(struct zstd_resident *resident,
 }
 
 void
-zstd_resident_close(struct zstd_resident *resident, const struct cu_api *cu)
+decoding_resident_close(struct decoding_resident *resident,
+                        const struct cu_api *cu)
 {
-    for (int i = 0; i < ZSTD_RESIDENT_MAX; i++) {
-        struct zstd_resident_slot *slot = &resident->slot[i];
+    for (int i = 0; i < DECODING_RESIDENT_MAX; i++) {
+        struct decoding_resident_slot *slot = &resident->slot[i];
         CUevent *events[] = {&slot->fetched, &slot->summed, &slot->copied};
         for (size_t e = 0; e < sizeof events / sizeof *events; e++) {
             if (*events[e] != NULL)

@@ -1,12 +1,12 @@
 /*
- * zstd_reads.h -- read a part of a file, by several threads
+ * decoding_reads.h -- read a part of a file, by several threads
  *
  * One thread, the taker, starts and takes slice after slice.  Others help: a
  * thread that copies from the page cache is slower than a GPU that decodes.
  */
 
-#ifndef GPUHIST_ZSTD_READS_H
-#define GPUHIST_ZSTD_READS_H
+#ifndef GPUHIST_DECODING_READS_H
+#define GPUHIST_DECODING_READS_H
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -17,11 +17,11 @@
 #include "input/source.h"
 
 enum {
-    ZSTD_READS_SLICE = 512 << 10,
-    ZSTD_READS_SLICES = 128, /* the most */
+    DECODING_READS_SLICE = 512 << 10,
+    DECODING_READS_SLICES = 128, /* the most */
 };
 
-struct zstd_reads {
+struct decoding_reads {
     /* Constant. */
     const struct source *source; /* a regular file */
     pthread_mutex_t *lock;       /* for the following fields */
@@ -34,38 +34,39 @@ struct zstd_reads {
     size_t next;         /* first slice that no thread reads yet */
     size_t taken;        /* slices */
     unsigned int active; /* threads that read */
-    bool is_read[ZSTD_READS_SLICES];
+    bool is_read[DECODING_READS_SLICES];
 };
 
 /* Open READS of SOURCE; LOCK and HAS_WORK belong to the helpers. */
-void zstd_reads_open(struct zstd_reads *reads, const struct source *source,
-                     pthread_mutex_t *lock, pthread_cond_t *has_work);
+void decoding_reads_open(struct decoding_reads *reads,
+                         const struct source *source, pthread_mutex_t *lock,
+                         pthread_cond_t *has_work);
 
-void zstd_reads_close(struct zstd_reads *reads);
+void decoding_reads_close(struct decoding_reads *reads);
 
 /* ---- for helpers, under the lock ---- */
 
 /* Whether there is a slice to read. */
 static inline bool
-zstd_reads_can_help(const struct zstd_reads *reads)
+decoding_reads_can_help(const struct decoding_reads *reads)
 {
     return reads->next < reads->slices;
 }
 
 /* Read this slice.  Releases the lock meanwhile. */
-void zstd_reads_help(struct zstd_reads *reads);
+void decoding_reads_help(struct decoding_reads *reads);
 
 /* ---- for the taker, without the lock ---- */
 
 /* Start to read SLICES slices at OFFSET of the file, which has them, to TO. */
-void zstd_reads_start(struct zstd_reads *reads, unsigned char *to,
-                      size_t slices, off_t offset);
+void decoding_reads_start(struct decoding_reads *reads, unsigned char *to,
+                          size_t slices, off_t offset);
 
 /* Wait for the next slice, or read it.  Returns false if the slice cannot be
    read, or all are taken. */
-bool zstd_reads_take(struct zstd_reads *reads);
+bool decoding_reads_take(struct decoding_reads *reads);
 
 /* No more is taken: from here on nobody reads. */
-void zstd_reads_end(struct zstd_reads *reads);
+void decoding_reads_end(struct decoding_reads *reads);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * zstd_resident.h -- content of zstd in a GPU's memory
+ * decoding_resident.h -- decoded content in a GPU's memory
  *
  * Content decoded by a GPU is copied to the host, which leases it to chunks
  * (lease.h).  The content also stays in the GPU's memory until a later batch
@@ -11,8 +11,8 @@
  * its slot until the batch COUNT numbers later starts.
  */
 
-#ifndef GPUHIST_ZSTD_RESIDENT_H
-#define GPUHIST_ZSTD_RESIDENT_H
+#ifndef GPUHIST_DECODING_RESIDENT_H
+#define GPUHIST_DECODING_RESIDENT_H
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -21,14 +21,14 @@
 
 #include "base/error.h"
 #include "engine/gpu/cuda/cu_context.h"
-#include "input/decode/zstd/zstd_device.h"
+#include "input/device/decoding_device.h"
 
 enum {
     /* Batches being decoded, and as many being counted. */
-    ZSTD_RESIDENT_MAX = 2 * ZSTD_DEVICE_DECODING
+    DECODING_RESIDENT_MAX = 2 * DECODING_AT_ONCE
 };
 
-struct zstd_resident_slot {
+struct decoding_resident_slot {
     CUevent fetched; /* the host has the content ... */
     CUevent summed;  /* ... and the checksums */
     CUevent copied;  /* the engine's copies are done */
@@ -43,7 +43,7 @@ struct zstd_resident_slot {
 };
 
 /* All 0 at first. */
-struct zstd_resident {
+struct decoding_resident {
     bool is_open;
     CUdeviceptr memory;
     uint64_t bytes; /* there */
@@ -55,29 +55,29 @@ struct zstd_resident {
     unsigned int count;
 
     pthread_mutex_t lock;
-    struct zstd_resident_slot slot[ZSTD_RESIDENT_MAX];
+    struct decoding_resident_slot slot[DECODING_RESIDENT_MAX];
 };
 
 /* Returns the memory for windows of up to HISTORY bytes and up to CONTENT
    bytes. */
-uint64_t zstd_resident_bytes(uint32_t history, uint32_t content);
+uint64_t decoding_resident_bytes(uint32_t history, uint32_t content);
 
 /* Use BYTES of MEMORY in the GPU of CONTEXT.  Returns 0, or -1 with *ERROR set,
-   and then zstd_resident_close() must follow. */
-int zstd_resident_open(struct zstd_resident *resident,
-                       const struct cu_context *context, CUdeviceptr memory,
-                       uint64_t bytes, struct error *error);
+   and then decoding_resident_close() must follow. */
+int decoding_resident_open(struct decoding_resident *resident,
+                           const struct cu_context *context, CUdeviceptr memory,
+                           uint64_t bytes, struct error *error);
 
 /*
  * Divide the memory anew into slots for windows of HISTORY bytes and CONTENT
- * bytes: ZSTD_DEVICE_DECODING slots must fit.  The host has fetched the old
+ * bytes: DECODING_AT_ONCE slots must fit.  The host has fetched the old
  * content, which is forgotten.  STREAM waits until the engine's copies are
  * done.  Returns 0, or -1 with *ERROR set.
  */
-int zstd_resident_divide(struct zstd_resident *resident,
-                         const struct cu_context *context, uint32_t history,
-                         uint32_t content, CUstream stream,
-                         struct error *error);
+int decoding_resident_divide(struct decoding_resident *resident,
+                             const struct cu_context *context, uint32_t history,
+                             uint32_t content, CUstream stream,
+                             struct error *error);
 
 /*
  * STREAM is about to write batch NUMBER to its slot.  The old content is
@@ -85,24 +85,24 @@ int zstd_resident_divide(struct zstd_resident *resident,
  * checksums, and the engine's copies are done.  Returns 0, or -1 with *ERROR
  * set.
  */
-int zstd_resident_start(struct zstd_resident *resident,
-                        const struct cu_context *context, uint64_t number,
-                        CUstream stream, struct error *error);
+int decoding_resident_start(struct decoding_resident *resident,
+                            const struct cu_context *context, uint64_t number,
+                            CUstream stream, struct error *error);
 
 /* Returns the address of the window of batch NUMBER, before the content. */
-CUdeviceptr zstd_resident_at(const struct zstd_resident *resident,
-                             uint64_t number);
+CUdeviceptr decoding_resident_at(const struct decoding_resident *resident,
+                                 uint64_t number);
 
 /* Return the events of batch NUMBER, to record and to wait for. */
-CUevent zstd_resident_fetched(const struct zstd_resident *resident,
-                              uint64_t number);
-CUevent zstd_resident_summed(const struct zstd_resident *resident,
-                             uint64_t number);
+CUevent decoding_resident_fetched(const struct decoding_resident *resident,
+                                  uint64_t number);
+CUevent decoding_resident_summed(const struct decoding_resident *resident,
+                                 uint64_t number);
 
 /* The host has fetched BYTES of content of batch NUMBER to HOST, which holds no
    other fetched content.  The content may already be gone here. */
-void zstd_resident_keep(struct zstd_resident *resident, uint64_t number,
-                        const unsigned char *host, size_t bytes);
+void decoding_resident_keep(struct decoding_resident *resident, uint64_t number,
+                            const unsigned char *host, size_t bytes);
 
 /*
  * The host keeps SIZE bytes at FROM until they are counted.  Start to copy them
@@ -110,14 +110,14 @@ void zstd_resident_keep(struct zstd_resident *resident, uint64_t number,
  * GPU: always the same stream.  Sets *LEFT: so many of the first bytes are only
  * in the host's memory.  Returns 0, or -1 with *ERROR set.
  */
-int zstd_resident_copy(struct zstd_resident *resident,
-                       const struct cu_context *context, CUdeviceptr to,
-                       const unsigned char *from, size_t size, CUstream stream,
-                       size_t *left, struct error *error);
+int decoding_resident_copy(struct decoding_resident *resident,
+                           const struct cu_context *context, CUdeviceptr to,
+                           const unsigned char *from, size_t size,
+                           CUstream stream, size_t *left, struct error *error);
 
 /* Release everything but the memory; the streams are idle.  May be called
    twice. */
-void zstd_resident_close(struct zstd_resident *resident,
-                         const struct cu_api *cu);
+void decoding_resident_close(struct decoding_resident *resident,
+                             const struct cu_api *cu);
 
 #endif

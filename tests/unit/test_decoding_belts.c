@@ -1,0 +1,463 @@
+/*
+ * test_decoding_belts.c -- several zstd files that a device decodes at a time
+ *
+ * Several readers decode files side by side, with a driver on the CPU that
+ * stands in for the device.  Whatever the device does, each file has the same
+ * content and the same message as without it.
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../noise.h"
+#include "../tap.h"
+#include "../zstd_standin.h"
+#include "input/decode/zstd/zstd_batch.h"
+#include "input/decode/zstd/zstd_stream.h"
+
+#define WATCHDOG_SECONDS 300
+#define CONTENT_MAX ((size_t)900000)
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+#include "../zstd_samples.h"
+
+#define BUDGET ((uint64_t)300 << 20)
+#define MIB ((uint32_t)1 << 20)
+
+enum {
+    FILES = 12,
+    READERS = 5, /* more than belts */
+    HELPERS = 6,
+    HELD = 6, /* leases of a reader, at most */
+};
+
+/* What is read of a file. */
+struct reading {
+    unsigned char data[CONTENT_MAX + 1];
+    size_t size;
+    char message[300];
+};
+
+static struct {
+    int fd;
+    char path[40];
+} files[FILES];
+
+static struct reading alone[FILES]; /* read without a device */
+
+/* ---- files ---- */
+
+static void
+write_file(unsigned int i)
+{
+    files[i].fd = memfd_create("file", 0);
+    if (files[i].fd < 0 ||
+        pwrite(files[i].fd, packed, packed_size, 0) != (ssize_t)packed_size)
+        abort();
+    snprintf(files[i].path, sizeof files[i].path, "/proc/self/fd/%d",
+             files[i].fd);
+}
+
+/* Add frames of some KIND, SIZE bytes in all. */
+static void
+add_frames(enum kind kind, size_t size, unsigned int count, bool has_checksum)
+{
+    for (unsigned int i = 0; i < count; i++) {
+        const struct shape shape = {.level = 3,
+                                    .has_checksum = has_checksum || i % 2 > 0};
+        make(kind, size / count);
+        pack(&shape);
+    }
+}
+
+/* Files of one long frame, with a checksum or without; of many frames; with a
+   wrong bit, a wrong checksum, a cut, and garbage. */
+static void
+make_files(void)
+{
+    for (unsigned int i = 0; i < FILES; i++) {
+        size_t size = 200000 + noise() % (CONTENT_MAX - 200000);
+        packed_size = 0;
+        add_frames(i % 3 == 0 ? KIND_TEXT : KIND_MIXED, size,
+                   i % 4 == 3 ? 20 : 1, i % 4 > 0);
+        if (i == 5)
+            packed[packed_size / 2] ^= 4;
+        else if (i == 6)
+            packed[packed_size - 1] ^= 1;
+        else if (i == 7)
+            packed_size -= 100;
+        else if (i == 8)
+            packed_size +=
+                (size_t)snprintf((char *)packed + packed_size, 20, "garbage");
+        write_file(i);
+    }
+}
+
+/* ---- reading ---- */
+
+struct reader {
+    unsigned int *next; /* file, under LOCK */
+    pthread_mutex_t *lock;
+    struct decoding_device *device;
+    struct budget *budget;
+    struct progress *progress;
+    struct reading *result; /* of FILES */
+
+    uint64_t state; /* of random words */
+    struct lease held[HELD];
+    const unsigned char *copy[HELD]; /* of what they lease */
+    unsigned int held_count;
+    unsigned int held_most;
+    unsigned int held_bad;
+};
+
+static uint64_t
+word(struct reader *reader)
+{
+    reader->state ^= reader->state << 13;
+    reader->state ^= reader->state >> 7;
+    reader->state ^= reader->state << 17;
+    return reader->state >> 20;
+}
+
+/* End the oldest lease: until then nothing that it leases has changed. */
+static void
+end_one(struct reader *reader)
+{
+    struct lease *lease = &reader->held[0];
+
+    reader->held_bad += memcmp(lease->data, reader->copy[0], lease->bytes) != 0;
+    lease_end(lease);
+    reader->held_count--;
+    memmove(&reader->held[0], &reader->held[1],
+            reader->held_count * sizeof *lease);
+    memmove(&reader->copy[0], &reader->copy[1],
+            reader->held_count * sizeof *reader->copy);
+}
+
+/* Lease up to ROOM bytes, or read them.  Returns as decoder_read(). */
+static ssize_t
+take(struct reader *reader, struct decoder *decoder, struct reading *reading,
+     size_t room)
+{
+    struct lease lease = {.data = NULL};
+
+    if (room == 0)
+        return 0;
+    if (reader->held_most > 0 &&
+        decoder_lease(decoder, reading->data, 0, room, &lease) < 0)
+        return -1;
+    if (lease.bytes == 0)
+        return decoder_read(decoder, reading->data + reading->size, room);
+    memcpy(reading->data + reading->size, lease.data, lease.bytes);
+    if (reader->held_count == reader->held_most)
+        end_one(reader);
+    reader->held[reader->held_count] = lease;
+    reader->copy[reader->held_count++] = reading->data + reading->size;
+    return (ssize_t)lease.bytes;
+}
+
+/* As a reader of a run, wait for a belt of the device. */
+static void
+await_belt(struct decoder *decoder)
+{
+    if (!decoder_wants_remainder(decoder))
+        return;
+    while (decoder_take_remainder(decoder) == DECODER_REMAINDER_BUSY)
+        decoder_wait_for_remainder(decoder);
+}
+
+static void
+read_file(struct reader *reader, unsigned int i)
+{
+    static const struct zstd_ahead_sizes sizes = {
+        .long_bytes = 20, .helper_bytes = 1, .remainder_bytes = 1};
+    struct reading *reading = &reader->result[i];
+    struct source source = {.path = files[i].path, .display_name = "x.zst"};
+    struct decoder *spare = NULL;
+    ssize_t got;
+
+    reading->size = 0;
+    if (source_open(&source, reader->progress, NULL) < 0)
+        abort();
+    struct decoder *decoder =
+        decoder_open(&zstd_stream_type, &source, reader->budget, &spare);
+    if (decoder == NULL)
+        abort();
+    zstd_stream_set_sizes(decoder, &sizes);
+    if (reader->device != NULL)
+        await_belt(decoder);
+    do {
+        size_t room = sizeof reading->data - reading->size;
+        size_t step = 1 + word(reader) % 60000;
+        got = take(reader, decoder, reading, room < step ? room : step);
+        if (got > 0)
+            reading->size += (size_t)got;
+    } while (got > 0);
+    snprintf(reading->message, sizeof reading->message, "%s",
+             got < 0 ? source.error.text : "");
+    decoder_close(decoder);
+    source_close(&source);
+    error_clear(&source.error);
+}
+
+static void *
+reader_main(void *argument)
+{
+    struct reader *reader = argument;
+    unsigned int i;
+
+    do {
+        pthread_mutex_lock(reader->lock);
+        i = (*reader->next)++;
+        pthread_mutex_unlock(reader->lock);
+        if (i < FILES)
+            read_file(reader, i);
+    } while (i < FILES);
+    while (reader->held_count > 0)
+        end_one(reader);
+    return NULL;
+}
+
+/* Of a device: how often its batches have gone round on each belt. */
+static uint64_t batches[DECODING_BELTS];
+static uint64_t device_frames;
+static unsigned int held_bad;
+
+static struct decoding_device *
+open_device(unsigned int belts, enum standin_fault fault, uint64_t at)
+{
+    const struct decoding_device_use use = {
+        .content = MIB, .timeout = fault == STANDIN_HANGS ? 0.1 : 60};
+    struct decoding_sizes sizes = zstd_batch_least;
+    struct error error = ERROR_NONE;
+
+    sizes.content = MIB / 2;
+    sizes.literals = MIB / 2;
+    sizes.sequences = MIB / 4;
+    sizes.packed *= 2;
+    sizes.blocks = 30;
+    sizes.history = 2 * MIB;
+    sizes.slots = at % 2 == 0 ? DECODING_BATCHES : DECODING_BATCHES_LEAST;
+    sizes.belts = belts;
+    struct decoding_device *device =
+        decoding_device_open(standin_new(fault, at), &sizes, &use, &error);
+    if (device == NULL)
+        abort();
+    (void)decoding_device_await_start(device, NULL);
+    return device;
+}
+
+static void
+set_awake(bool is_awake)
+{
+    pthread_mutex_lock(&standins.lock);
+    standins.is_awake = is_awake;
+    pthread_cond_broadcast(&standins.awakes);
+    pthread_mutex_unlock(&standins.lock);
+}
+
+static void
+close_device(struct decoding_device *device)
+{
+    for (unsigned int i = 0; i < DECODING_BELTS; i++) {
+        if (device->belt[i].is_taken)
+            abort();
+        batches[i] = device->belt[i].filled;
+    }
+    if (decoding_device_close(device))
+        return;
+    /* The program would end without this. */
+    set_awake(true);
+    for (int i = 0; i < DECODING_CALLS; i++)
+        pthread_join(device->caller[i].thread, NULL);
+    set_awake(false);
+    device->driver->type->close(device->driver);
+    error_clear(&device->error);
+    free(device);
+}
+
+/* Read all files by READERS, who hold up to LEASES each, with DEVICE or
+   without. */
+static void
+read_files(struct reading *result, struct decoding_device *device,
+           unsigned int readers, unsigned int leases)
+{
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    struct reader reader[READERS];
+    pthread_t thread[READERS];
+    struct budget budget;
+    struct progress progress;
+    unsigned int next = 0;
+
+    budget_open(&budget, BUDGET);
+    progress_open(&progress);
+    budget.device = device;
+    if (device != NULL)
+        budget_return_helpers(&budget, HELPERS);
+    for (unsigned int i = 0; i < readers; i++) {
+        reader[i] = (struct reader){.next = &next,
+                                    .lock = &lock,
+                                    .device = device,
+                                    .budget = &budget,
+                                    .progress = &progress,
+                                    .result = result,
+                                    .state = noise() | 1,
+                                    .held_most = leases};
+        if (pthread_create(&thread[i], NULL, reader_main, &reader[i]) != 0)
+            abort();
+    }
+    held_bad = 0;
+    for (unsigned int i = 0; i < readers; i++) {
+        pthread_join(thread[i], NULL);
+        held_bad += reader[i].held_bad;
+    }
+    if (budget.left != BUDGET ||
+        budget.helpers != (device != NULL ? HELPERS : 0))
+        abort();
+    device_frames = atomic_load(&progress.device_frames);
+    budget_close(&budget);
+}
+
+/* Read all files with a device.  Returns how many differ. */
+static unsigned int
+read_with(struct decoding_device *device, unsigned int readers,
+          unsigned int leases)
+{
+    static struct reading result[FILES];
+    unsigned int wrong = 0;
+
+    read_files(result, device, readers, leases);
+    close_device(device);
+    for (unsigned int i = 0; i < FILES; i++)
+        /* What precedes an error has no meaning. */
+        wrong += strcmp(result[i].message, alone[i].message) != 0 ||
+                 (alone[i].message[0] == 0 &&
+                  (result[i].size != alone[i].size ||
+                   memcmp(result[i].data, alone[i].data, alone[i].size) != 0));
+    return wrong + held_bad;
+}
+
+/* ---- tests ---- */
+
+static void
+test_files(void)
+{
+    for (unsigned int belts = 1; belts <= 4; belts++) {
+        unsigned int wrong = 0;
+        unsigned int few = 0;
+        unsigned int idle = 0;
+        for (unsigned int leases = 0; leases <= HELD; leases += 3) {
+            wrong += read_with(open_device(belts, STANDIN_NONE, leases),
+                               READERS, leases);
+            few += device_frames < 60;
+            for (unsigned int i = 0; i < belts; i++)
+                idle += batches[i] == 0;
+        }
+        ok(wrong == 0 && few == 0 && idle == 0,
+           "%u belts (%u wrong, %u not by the device, %u idle)", belts, wrong,
+           few, idle);
+    }
+    unsigned int wrong =
+        read_with(open_device(DECODING_BELTS, STANDIN_NONE, 0), 2, 3);
+    ok(wrong == 0 && batches[2] == 0, "more belts than readers");
+}
+
+/* Whatever goes wrong on one belt, all have lost the device. */
+static void
+test_faults(void)
+{
+    static const struct {
+        enum standin_fault fault;
+        const char *name;
+    } faults[] = {{STANDIN_FAILS, "fails"},
+                  {STANDIN_HANGS, "hangs"},
+                  {STANDIN_REFUSES, "refuses"},
+                  {STANDIN_LIES, "lies"}};
+    const unsigned int most = IS_INSTRUMENTED ? 12 : 40;
+
+    for (size_t f = 0; f < COUNT(faults); f++) {
+        unsigned int wrong = 0;
+        standins.fired = 0;
+        for (unsigned int at = 1; at < most; at++)
+            wrong += read_with(open_device(2 + at % 3, faults[f].fault, at),
+                               READERS, at % HELD);
+        ok(wrong == 0 && standins.fired > most / 3,
+           "a device that %s, %llu times (%u wrong)", faults[f].name,
+           (unsigned long long)standins.fired, wrong);
+    }
+}
+
+/* While the device starts, some files are not left to it. */
+static void
+test_early(void)
+{
+    const struct decoding_device_use use = {
+        .content = MIB, .timeout = 60, .start = 60, .early = 2};
+    const struct decoding_sizes sizes = zstd_batch_least;
+    struct error error = ERROR_NONE;
+
+    standins.is_held = true;
+    struct decoding_device *device = decoding_device_open(
+        standin_new(STANDIN_NONE, 0), &sizes, &use, &error);
+    if (device == NULL)
+        abort();
+    bool is_long = decoding_device_pass_early(device, (off_t)1 << 40);
+    bool is_first = decoding_device_pass_early(device, 1000);
+    bool is_second = decoding_device_pass_early(device, 1000);
+    bool is_third = decoding_device_pass_early(device, 1000);
+    ok(!is_long && is_first && is_second && !is_third,
+       "two files are decoded early, but no long one");
+    pthread_mutex_lock(&standins.lock);
+    standins.is_held = false;
+    pthread_cond_broadcast(&standins.awakes);
+    pthread_mutex_unlock(&standins.lock);
+    pthread_mutex_lock(&device->lock);
+    device->early = 1;
+    pthread_mutex_unlock(&device->lock);
+    ok(decoding_device_await_start(device, NULL) &&
+           !decoding_device_pass_early(device, 1000),
+       "... and none once the device has started");
+    close_device(device);
+}
+
+/* Belts divide the memory that one belt would have. */
+static void
+test_sizes(void)
+{
+    struct decoding_sizes one, many, small;
+    bool is_right = decoding_device_fit(&one, 1, UINT64_MAX) &&
+                    decoding_device_fit(&many, DECODING_BELTS, UINT64_MAX);
+
+    ok(is_right && one.belts == 1 && many.belts == DECODING_BELTS &&
+           many.content == one.content / DECODING_BELTS &&
+           decoding_device_bytes(&many) <=
+               decoding_device_bytes(&one) +
+                   DECODING_BELTS * DECODING_BATCHES * LEASE_FRONT_BYTES,
+       "belts divide the memory");
+    is_right = decoding_device_fit(&small, DECODING_BELTS,
+                                   decoding_device_bytes(&one) / 4);
+    ok(is_right && small.belts < DECODING_BELTS &&
+           small.content == many.content,
+       "less memory has fewer belts, not smaller batches");
+    is_right = decoding_device_fit(&small, DECODING_BELTS,
+                                   decoding_device_bytes(&one) / 50);
+    ok(is_right && small.belts == 1, "... and at last one");
+}
+
+int
+main(void)
+{
+    alarm(WATCHDOG_SECONDS);
+    make_files();
+    read_files(alone, NULL, 1, 0);
+    test_files();
+    test_faults();
+    test_early();
+    test_sizes();
+    ok(standins.opened == 0, "all is closed");
+    return done_testing();
+}
