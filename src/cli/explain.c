@@ -155,10 +155,11 @@ put_leftovers(FILE *out, const struct consumer *consumer)
     fputc('\n', out);
 }
 
-/* The frames of zstd decoded by helpers or a device. */
+/* The frames of zstd, and blocks of BGZF, decoded by helpers or a device. */
 static void
 explain_helpers(FILE *out, struct progress *progress)
 {
+    uint64_t blocks = atomic_load(&progress->device_blocks);
     uint64_t frames = atomic_load(&progress->helped_frames);
     uint64_t refused = atomic_load(&progress->refused_frames);
     uint64_t device = atomic_load(&progress->device_frames);
@@ -170,6 +171,12 @@ explain_helpers(FILE *out, struct progress *progress)
                 " frame%s decoded by a GPU; %" PRIu64 " bytes of content\n",
                 device, device == 1 ? "" : "s",
                 (uint64_t)atomic_load(&progress->device_bytes));
+    if (blocks > 0)
+        fprintf(out,
+                "gpuhist: explain: BGZF: %" PRIu64
+                " block%s decoded by a GPU; %" PRIu64 " bytes of content\n",
+                blocks, blocks == 1 ? "" : "s",
+                (uint64_t)atomic_load(&progress->device_block_bytes));
     if (started > 0)
         fprintf(out,
                 "gpuhist: explain: zstd: %" PRIu64

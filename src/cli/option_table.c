@@ -843,9 +843,9 @@ const struct option_row option_table[] = {
     {
         .name = "gpu-decode",
         .argument = "WHEN",
-        .help = "decode zstd files on a GPU: auto (default: if that\n"
-                "is faster), always or never",
-        .brief = "decode zstd files on a GPU",
+        .help = "decode zstd and BGZF files on a GPU: auto (default: if\n"
+                "that is faster), always or never",
+        .brief = "decode zstd and BGZF files on a GPU",
         .words = WORDS("auto", "always", "never"),
         WORD(plan.gpu_decode, GPU_DECODE_AUTO),
         .rule = {{.when = "always",

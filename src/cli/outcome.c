@@ -114,7 +114,8 @@ put_decoding(struct messages *messages, const struct pipeline *pipeline)
 {
     const struct error *error = gpu_decoding_error(pipeline->inputs->budget);
     struct progress *progress = pipeline->inputs->reading.progress;
-    bool was_useful = atomic_load(&progress->device_frames) > 0;
+    bool was_useful = atomic_load(&progress->device_frames) > 0 ||
+                      atomic_load(&progress->device_blocks) > 0;
     bool is_demanded = pipeline->plan->decoding == GPU_DECODE_ALWAYS;
 
     if (error != NULL && (was_useful || is_demanded)) {
@@ -126,8 +127,8 @@ put_decoding(struct messages *messages, const struct pipeline *pipeline)
         messages_put(messages, "no GPU decodes: ", error->text);
     } else if (is_demanded && !was_useful && messages->is_verbose) {
         messages_put(messages, "",
-                     "a GPU had nothing to decode: it decodes zstd in regular "
-                     "files");
+                     "a GPU had nothing to decode: it decodes zstd and BGZF in "
+                     "regular files");
     }
 }
 

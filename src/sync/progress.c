@@ -32,6 +32,8 @@ progress_restart(struct progress *progress)
     atomic_store(&progress->refused_frames, 0);
     atomic_store(&progress->device_frames, 0);
     atomic_store(&progress->device_bytes, 0);
+    atomic_store(&progress->device_blocks, 0);
+    atomic_store(&progress->device_block_bytes, 0);
     atomic_store(&progress->started_frames, 0);
     atomic_store(&progress->started_bytes, 0);
     atomic_store(&progress->host_threads, 0);
@@ -83,6 +85,15 @@ progress_add_device(struct progress *progress, uint64_t bytes, uint64_t started)
         return;
     atomic_fetch_add(&progress->started_frames, 1);
     atomic_fetch_add(&progress->started_bytes, started);
+}
+
+void
+progress_add_device_block(struct progress *progress, uint64_t bytes)
+{
+    if (progress == NULL)
+        return;
+    atomic_fetch_add(&progress->device_blocks, 1);
+    atomic_fetch_add(&progress->device_block_bytes, bytes);
 }
 
 void

@@ -40,6 +40,9 @@ struct progress {
     atomic_uint_fast64_t refused_frames;
     atomic_uint_fast64_t device_frames; /* that a device has decoded ... */
     atomic_uint_fast64_t device_bytes;  /* ... and their content */
+    /* Likewise blocks of BGZF. */
+    atomic_uint_fast64_t device_blocks;
+    atomic_uint_fast64_t device_block_bytes;
     /* Frames that helpers started, and their decoded bytes (not in
        DEVICE_BYTES). */
     atomic_uint_fast64_t started_frames;
@@ -82,6 +85,10 @@ void progress_add_helped(struct progress *progress, uint64_t bytes);
    which helpers have decoded. */
 void progress_add_device(struct progress *progress, uint64_t bytes,
                          uint64_t started);
+
+/* A device has decoded a block of BGZF, of BYTES of content.  PROGRESS may be
+   NULL. */
+void progress_add_device_block(struct progress *progress, uint64_t bytes);
 
 /* Helpers or a device have given up a frame. */
 void progress_add_refused(struct progress *progress);

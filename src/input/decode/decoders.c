@@ -8,6 +8,7 @@
 #include "input/decode/decoders.h"
 #include "input/decode/gzip/gzip_header.h"
 #include "input/decode/gzip/gzip_stream.h"
+#include "input/decode/gzip/gzip_walk.h"
 #include "input/decode/gzip/zlib_stream.h"
 #include "input/decode/lz4/lz4_frame.h"
 #include "input/decode/lz4/lz4_stream.h"
@@ -63,7 +64,7 @@
 
 static const struct decoders_format formats[] = {
     {"zstd", zstd_frame_match, NULL, ZSTD, zstd_walk_survey},
-    {"gzip", gzip_header_looks_like, NULL, GZIP, NULL},
+    {"gzip", gzip_header_looks_like, NULL, GZIP, gzip_walk_survey},
     {"xz", magic_looks_like_xz, NULL, XZ, NULL},
     {"lzma", NULL, magic_looks_like_lzma, LZMA, NULL},
     {"lz4", lz4_frame_match, NULL, LZ4, NULL},

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "input/read/block_ranges.h"
+#include "input/read/parts.h"
 
 /* Content of a range that fits into a core's cache. */
 #define RANGE_BYTES ((size_t)512 << 10)
@@ -35,7 +36,8 @@ block_ranges_share(struct inputs *inputs, struct claim *claim,
 {
     const struct source *source = &input->content.source;
 
-    if (!is_worth(inputs, input))
+    if (!is_worth(inputs, input) ||
+        parts_are_taken(inputs, claim, input->content.decoder))
         return false;
     struct decoder_walk *walk = decoder_walk_open(input->content.decoder->type,
                                                   source->fd, source->first);

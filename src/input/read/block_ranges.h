@@ -21,8 +21,8 @@
 
 /*
  * Let all readers claim ranges of INPUT, which the reader of CLAIM has opened,
- * if INPUT has blocks and is large enough.  Returns whether they can.  Under
- * the lock.
+ * if INPUT has blocks and is large enough, and no device decodes it.  Returns
+ * whether they can.  Under the lock, which is released meanwhile.
  */
 bool block_ranges_share(struct inputs *inputs, struct claim *claim,
                         struct input *input);

@@ -75,12 +75,12 @@ start_shard(struct inputs *inputs, struct claim *claim, size_t capacity)
     claim_list_add(&inputs->divisible, input);
 }
 
-/* Whether the decoder of CLAIM, which wants all following parts, gets them.  If
-   it has to wait, the reader does other work. */
+/* Whether DECODER, which wants all following parts, gets them.  If it has to
+   wait, the reader of CLAIM does other work. */
 static bool
-await_remainder(struct inputs *inputs, const struct claim *claim)
+await_remainder(struct inputs *inputs, const struct claim *claim,
+                struct decoder *decoder)
 {
-    struct decoder *decoder = claim->content->decoder;
     enum decoder_remainder remainder;
 
     atomic_fetch_add(&inputs->waiting, 1);
@@ -92,6 +92,21 @@ await_remainder(struct inputs *inputs, const struct claim *claim)
     }
     atomic_fetch_sub(&inputs->waiting, 1);
     return remainder == DECODER_REMAINDER_TAKEN;
+}
+
+bool
+parts_are_taken(struct inputs *inputs, const struct claim *claim,
+                struct decoder *decoder)
+{
+    /* A device may be starting. */
+    inputs->opening++;
+    pthread_mutex_unlock(&inputs->lock);
+    bool are_taken = decoder_wants_remainder(decoder) &&
+                     await_remainder(inputs, claim, decoder);
+    pthread_mutex_lock(&inputs->lock);
+    inputs->opening--;
+    pthread_cond_broadcast(&inputs->changed);
+    return are_taken;
 }
 
 void
@@ -112,7 +127,8 @@ parts_divide(struct inputs *inputs, struct claim *claim, size_t capacity)
     pthread_mutex_unlock(&inputs->lock);
     struct decoder *decoder = claim->content->decoder;
     struct decoder_walk *walk =
-        decoder_wants_remainder(decoder) && await_remainder(inputs, claim)
+        decoder_wants_remainder(decoder) &&
+                await_remainder(inputs, claim, decoder)
             ? NULL
             : decoder_walk_open(decoder->type, source->fd, source->first);
     pthread_mutex_lock(&inputs->lock);
@@ -237,7 +253,7 @@ take_remainder(struct inputs *inputs, struct claim *claim, size_t capacity)
         return false;
     claim_stop_dividing(inputs, input);
     pthread_mutex_unlock(&inputs->lock);
-    bool has_remainder = await_remainder(inputs, claim);
+    bool has_remainder = await_remainder(inputs, claim, decoder);
     pthread_mutex_lock(&inputs->lock);
     if (has_remainder)
         return true;

@@ -31,6 +31,14 @@
 void parts_divide(struct inputs *inputs, struct claim *claim, size_t capacity);
 
 /*
+ * Whether DECODER, of an input that the reader of CLAIM has opened, is to
+ * decode all parts, because it is faster than several decoders.  Under the
+ * lock, which is released meanwhile.
+ */
+bool parts_are_taken(struct inputs *inputs, const struct claim *claim,
+                     struct decoder *decoder);
+
+/*
  * Cut off a part of INPUT for CLAIM.  Under the lock, which is released
  * meanwhile.  Returns false if INPUT has no more parts or cannot be read.
  */

@@ -7,12 +7,13 @@
  * no window.
  *
  * Helpers may decode stretches of a long member at the same time
- * (gzip_ahead.h).
+ * (gzip_ahead.h), and a device many blocks of BGZF (bgzf_offload.h).
  */
 
 #include "input/decode/gzip/gzip_stream.h"
 #include "base/crc32_join.h"
 #include "base/little_endian.h"
+#include "input/decode/gzip/bgzf_offload.h"
 #include "input/decode/gzip/gzip_header.h"
 #include "input/decode/gzip/gzip_walk.h"
 #include "input/decode/gzip/inflate_decoder.h"
@@ -21,6 +22,9 @@
 #define INPUT_BYTES ((size_t)128 << 10)
 
 #define WHAT "gzip member"
+
+/* A header of BGZF has 18 bytes, unless it has more fields. */
+#define BLOCK_HEADER_BYTES 64
 
 /* The part of a member that the next byte of input belongs to. */
 enum gzip_place {
@@ -49,6 +53,7 @@ struct gzip_stream {
     uint64_t taken;      /* bytes of deflate data */
 
     struct gzip_ahead ahead;
+    struct bgzf_offload offload;
 };
 
 void
@@ -58,12 +63,22 @@ gzip_stream_set_sizes(struct decoder *decoder,
     ((struct gzip_stream *)decoder)->ahead.sizes = sizes;
 }
 
+/* Close all but the library. */
+static void
+close_parts(struct gzip_stream *stream)
+{
+    gzip_ahead_close(&stream->ahead);
+    (void)bgzf_offload_close(&stream->offload);
+    bgzf_offload_give_belt(&stream->offload);
+}
+
 static void
 start_stream(struct decoder *decoder)
 {
     struct gzip_stream *stream = (struct gzip_stream *)decoder;
 
-    gzip_ahead_close(&stream->ahead);
+    close_parts(stream);
+    stream->offload = (struct bgzf_offload){.is_open = false};
     if (stream->ahead.sizes == NULL)
         stream->ahead.sizes = &gzip_ahead_usual;
     stream->place = PLACE_BETWEEN;
@@ -109,6 +124,37 @@ note_end(struct gzip_stream *stream)
 {
     stream->base.lacks_end_mark =
         stream->had_member && is_block(stream) && stream->length > 0;
+    gzip_ahead_close(&stream->ahead);
+    bgzf_offload_give_belt(&stream->offload);
+}
+
+/*
+ * Let a device decode the member that is next, and those after the member.  If
+ * several readers divide a file, the device gets only the rest, with
+ * take_remainder().  Returns 1: it does; 0; or -1.
+ */
+static int
+start_offload(struct gzip_stream *stream)
+{
+    struct decoder *base = &stream->base;
+    struct bgzf_offload *offload = &stream->offload;
+    off_t start = decoder_offset(base);
+
+    if (base->budget->device == NULL || base->is_finishing ||
+        (base->pause_at != DECODER_NO_PAUSE && offload->belt == NULL))
+        return 0;
+    if (decoder_fill(base, BLOCK_HEADER_BYTES) < 0)
+        return -1;
+    if (!bgzf_offload_fits(offload, base, start, decoder_next(base),
+                           decoder_left(base))) {
+        /* It may go on after a block that it has refused. */
+        if (start >= offload->refused_until)
+            bgzf_offload_give_belt(offload);
+        return 0;
+    }
+    if (!bgzf_offload_start(offload, base))
+        return 0;
+    return decoder_seek(base, start) < 0 ? -1 : 1;
 }
 
 static int
@@ -116,8 +162,10 @@ start_member(struct gzip_stream *stream)
 {
     struct decoder *base = &stream->base;
 
-    if (decoder_pauses(base))
+    if (decoder_pauses(base)) {
+        bgzf_offload_give_belt(&stream->offload);
         return 0;
+    }
     if (decoder_fill(base, GZIP_HEADER_MAGIC_BYTES) < 0)
         return -1;
     if (cancel_is_asked(base->source->cancel))
@@ -129,7 +177,6 @@ start_member(struct gzip_stream *stream)
         return 0;
     if (size == 0) {
         note_end(stream);
-        gzip_ahead_close(&stream->ahead);
         return 0;
     }
     if (match == MAGIC_NO && data[0] == 0 && stream->had_member) {
@@ -143,6 +190,9 @@ start_member(struct gzip_stream *stream)
             "corrupt gzip header", "reserved flags are set " DECODER_HINT_NONE);
     if (match == MAGIC_NO)
         return fail_garbage(stream);
+    int started = start_offload(stream);
+    if (started != 0)
+        return started;
     if (inflate_decoder_open(&stream->inflate, base, WHAT) < 0)
         return -1;
     stream->place = PLACE_HEADER;
@@ -213,7 +263,6 @@ read_padding(struct gzip_stream *stream)
         return -1;
     if (decoder_left(base) == 0) {
         note_end(stream);
-        gzip_ahead_close(&stream->ahead);
         return 0;
     }
     decoder_skip_zeros(base);
@@ -348,12 +397,33 @@ decode_data(struct gzip_stream *stream, unsigned char *buffer, size_t room)
     return decode_piece(stream, buffer, room);
 }
 
+/* Content that a device has decoded was taken with RESULT.  As step_stream().
+ */
+static int
+end_offload(struct gzip_stream *stream, enum bgzf_offload_result result)
+{
+    const struct bgzf_offload *offload = &stream->offload;
+
+    if (result == BGZF_OFFLOAD_FAILED)
+        return -1;
+    if (offload->had_block) {
+        /* As if the last block were decoded here. */
+        stream->had_member = true;
+        stream->header = (struct gzip_header){.block_bytes = 1};
+        stream->length = offload->last_content;
+    }
+    return 1;
+}
+
 static int
 step_stream(struct decoder *decoder, unsigned char *buffer, size_t capacity,
             size_t *size)
 {
     struct gzip_stream *stream = (struct gzip_stream *)decoder;
 
+    if (stream->offload.is_open)
+        return end_offload(stream, bgzf_offload_take(&stream->offload, decoder,
+                                                     buffer, capacity, size));
     switch (stream->place) {
     case PLACE_BETWEEN:
         return start_member(stream);
@@ -371,19 +441,78 @@ step_stream(struct decoder *decoder, unsigned char *buffer, size_t capacity,
     return got < 0 ? -1 : 1;
 }
 
+static int
+lease_stream(struct decoder *decoder, const unsigned char *front,
+             size_t front_bytes, size_t capacity, struct lease *lease)
+{
+    struct gzip_stream *stream = (struct gzip_stream *)decoder;
+
+    if (!stream->offload.is_open)
+        return 0;
+    int more =
+        end_offload(stream, bgzf_offload_lease(&stream->offload, decoder, front,
+                                               front_bytes, capacity, lease));
+    return more < 0 ? -1 : 0;
+}
+
+static bool
+wants_remainder(struct decoder *decoder)
+{
+    struct gzip_stream *stream = (struct gzip_stream *)decoder;
+    struct decoding_device *device = decoder->budget->device;
+    unsigned char header[BLOCK_HEADER_BYTES];
+
+    if (device == NULL)
+        return false;
+    if (stream->offload.belt == NULL && !decoding_device_is_starting(device) &&
+        !decoding_device_is_ready(device))
+        return false;
+    /* A header may have been read. */
+    off_t at = stream->place == PLACE_BETWEEN ? decoder_offset(decoder)
+                                              : decoder->source->first;
+    size_t size = source_look_at(decoder->source, header, sizeof header, at);
+    return stream->offload.is_open ||
+           bgzf_offload_fits(&stream->offload, decoder, at, header, size);
+}
+
+static enum decoder_remainder
+take_remainder(struct decoder *decoder)
+{
+    struct gzip_stream *stream = (struct gzip_stream *)decoder;
+
+    if (bgzf_offload_take_belt(&stream->offload, decoder))
+        return DECODER_REMAINDER_TAKEN;
+    return stream->place != PLACE_BETWEEN ||
+                   cancel_is_asked(decoder->source->cancel) ||
+                   !decoding_device_is_ready(decoder->budget->device)
+               ? DECODER_REMAINDER_LEFT
+               : DECODER_REMAINDER_BUSY;
+}
+
+static void
+wait_for_remainder(struct decoder *decoder)
+{
+    decoding_device_wait_for_belt(decoder->budget->device);
+}
+
 static void
 close_stream(struct decoder *decoder)
 {
-    gzip_ahead_close(&((struct gzip_stream *)decoder)->ahead);
+    close_parts((struct gzip_stream *)decoder);
     inflate_close(((struct gzip_stream *)decoder)->inflate);
 }
 
 const struct decoder_type gzip_stream_type = {
     .struct_bytes = sizeof(struct gzip_stream),
     .input_capacity = INPUT_BYTES,
+    .is_kept = true,
     .start = start_stream,
     .step = step_stream,
+    .lease = lease_stream,
     .close = close_stream,
+    .wants_remainder = wants_remainder,
+    .take_remainder = take_remainder,
+    .wait_for_remainder = wait_for_remainder,
     .part_bytes = INFLATE_DECODER_BYTES,
     .walk_open = gzip_walk_open,
     .walk_step = gzip_walk_step,

@@ -13,6 +13,11 @@
 /* The length of the content, at the end of a block. */
 #define LENGTH_BYTES 4
 
+/* A survey looks at so many blocks of a file.  They state what no decoder has
+   checked, but no more than a block may have. */
+#define SURVEYED_BLOCKS 64
+#define SURVEYED_CONTENT ((uint64_t)SURVEYED_BLOCKS << 16)
+
 struct gzip_walk {
     struct decoder_walk base;
     struct file_window window;
@@ -80,4 +85,26 @@ bool
 gzip_walk_is_at_block(struct decoder_walk *base)
 {
     return block_size(walk_of(base)) > 0;
+}
+
+void
+gzip_walk_survey(struct decodable *decodable, int fd, off_t start,
+                 uint64_t bytes, uint64_t least)
+{
+    struct decoder_walk *walk = gzip_walk_open(fd, start);
+    int blocks = 0;
+
+    (void)least;
+    while (walk != NULL && blocks < SURVEYED_BLOCKS &&
+           gzip_walk_step(walk) == 0)
+        blocks++;
+    if (blocks > 0 && walk->content_bytes > 0) {
+        uint64_t content = walk->content_bytes < SURVEYED_CONTENT
+                               ? walk->content_bytes
+                               : SURVEYED_CONTENT;
+        decodable->block_bytes += bytes;
+        decodable->block_content += (uint64_t)((double)content * (double)bytes /
+                                               (double)(walk->offset - start));
+    }
+    free(walk);
 }

@@ -10,8 +10,10 @@
 #define GPUHIST_GZIP_WALK_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
+#include "input/decodable.h"
 #include "input/decoder.h"
 
 /* See struct decoder_type. */
@@ -22,5 +24,10 @@ int gzip_walk_step(struct decoder_walk *walk);
 
 /* Whether a block starts at WALK->offset. */
 bool gzip_walk_is_at_block(struct decoder_walk *walk);
+
+/* Add the regular file FD, which has BYTES from START on, to DECODABLE, if it
+   starts with a block.  A block is never as long as LEAST. */
+void gzip_walk_survey(struct decodable *decodable, int fd, off_t start,
+                      uint64_t bytes, uint64_t least);
 
 #endif
