@@ -302,7 +302,7 @@ put_all_ends(struct messages *messages, const struct inputs *inputs)
     put_ends(messages, inputs, lacks_end,
              "no end of the tar archive: it may be cut off");
     put_ends(messages, inputs, has_more,
-             "left out what follows the end of the tar archive");
+             "left out what follows the end of the archive");
 }
 
 void

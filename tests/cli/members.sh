@@ -235,6 +235,9 @@ for format in pax gnu deflated; do
     is "$(find . ! -path './extracted*' ! -name piped ! -name wanted | sort)" \
         "$(echo "$before" | grep -v -e '^./extracted' -e '^./piped$' -e '^./wanted$')" \
         '... write no file'
+    gpuhist --members --per-file --nonzero --format=csv hostile >out
+    is "$(grep -c '^hostile: λ.txt,' out)" 5 \
+        '... are UTF-8, also where the locale is C'
 done
 tar -C in -cf a.tar fox
 tar -C in -cf b.tar noise
@@ -242,7 +245,7 @@ cat a.tar b.tar >both.tar
 cat in/fox in/noise | oracle >wanted
 counts wanted 'an archive behind an archive' gpuhist --members both.tar
 printf x >>both.tar
-warns 'both.tar: left out what follows the end of the tar archive' \
+warns 'both.tar: left out what follows the end of the archive' \
     'garbage behind an archive' gpuhist --members both.tar
 tar -cf none.tar -T /dev/null
 oracle </dev/null >wanted
@@ -370,7 +373,7 @@ cat in/fox in/noise in/fox in/noise in/fox | oracle >wanted
 tar -cf both.tar -C in fox noise
 counts wanted 'several archives, side by side' \
     gpuhist -j 4 --members plain.tar both.tar a.tar
-says 1 'in/fox: not a tar or zip archive (--members counts the files in archives)' \
+says 1 'in/fox: not an archive (--members counts the files in tar, zip and 7z archives)' \
     'a file that is no archive' gpuhist --members in/fox
 refused 1 '... between archives' gpuhist --members a.tar in/fox b.tar
 refused 1 'an empty file' gpuhist --members in/empty

@@ -175,7 +175,7 @@ as_tar()
 each good.tar 'a good tar'
 each zeros.tar 'zeros behind the end'
 for name in text blocks far; do
-    warned $name.tar 'left out what follows the end of the tar archive' \
+    warned $name.tar 'left out what follows the end of the archive' \
         "text behind the end, $name"
     as_tar $name.tar
     counts wanted '... no warning with -q' gpuhist -q --members $name.tar
@@ -188,7 +188,7 @@ for name in damaged lone; do
 done
 if command -v pixz >pixz-path && [ "$HAVE_LZMA" = yes ]; then
     pixz good.tar good.tpxz
-    warned good.tpxz 'left out what follows the end of the tar archive' 'pixz'
+    warned good.tpxz 'left out what follows the end of the archive' 'pixz'
 else
     skip 'pixz' 'no pixz, or no xz in this build'
 fi

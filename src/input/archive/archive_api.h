@@ -17,6 +17,7 @@
 #define ARCHIVE_API(X)                                                     \
     X(struct archive *, archive_read_new, (void))                          \
     X(int, archive_read_free, (struct archive *))                          \
+    X(int, archive_read_support_format_7zip, (struct archive *))           \
     X(int, archive_read_support_format_tar, (struct archive *))            \
     X(int, archive_read_support_format_zip, (struct archive *))            \
     X(int, archive_read_set_format_option,                                 \

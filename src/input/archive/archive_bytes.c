@@ -57,11 +57,15 @@ read_ahead(struct archive_bytes *bytes)
 {
     unsigned char *block = bytes->block[1 - bytes->current];
 
-    bytes->ahead_bytes =
-        archive_bytes_may_seek(bytes)
-            ? read_there(bytes, block, ARCHIVE_BLOCK_BYTES)
-            : content_read(&bytes->file, block, ARCHIVE_BLOCK_BYTES);
     bytes->has_ahead = true;
+    /* A decoder is not asked again after an error. */
+    if (bytes->file.source.error.status != EXIT_DONE)
+        bytes->ahead_bytes = -1;
+    else if (archive_bytes_may_seek(bytes))
+        bytes->ahead_bytes = read_there(bytes, block, ARCHIVE_BLOCK_BYTES);
+    else
+        bytes->ahead_bytes =
+            content_read(&bytes->file, block, ARCHIVE_BLOCK_BYTES);
 }
 
 ssize_t
@@ -149,7 +153,7 @@ static void
 give_back(struct archive_bytes *bytes)
 {
     if (bytes->reserved > 0)
-        budget_return(bytes->share, bytes->reserved);
+        budget_return(&bytes->share, bytes->reserved);
     bytes->reserved = 0;
 }
 
@@ -163,7 +167,7 @@ pay(struct archive_bytes *bytes, size_t size)
         bytes->is_first_block = false;
         return 0;
     }
-    if (!budget_take(bytes->share, more)) {
+    if (!budget_take(&bytes->share, more)) {
         bytes->is_too_large = true;
         return -1;
     }
@@ -245,13 +249,32 @@ archive_bytes_attach(struct archive_bytes *bytes, struct archive *reader)
 
 /* ---- opening and closing ---- */
 
-int
-archive_bytes_open(struct archive_bytes *bytes)
+struct archive_bytes *
+archive_bytes_open(const struct source *file, const struct reading *reading,
+                   struct budget *budget, struct error *error)
 {
+    struct archive_bytes *bytes = calloc(1, sizeof *bytes);
+
+    if (bytes == NULL) {
+        error_set(error, EXIT_DATA, "%s: out of memory", file->display_name);
+        return NULL;
+    }
+    budget_open_share(&bytes->share, budget);
+    bytes->file.source = source_again(file);
     bytes->block[0] = malloc(ARCHIVE_BLOCK_BYTES);
     bytes->block[1] = malloc(ARCHIVE_BLOCK_BYTES);
+    int result = 0;
+    if (bytes->block[0] == NULL || bytes->block[1] == NULL)
+        result = source_fail_memory(&bytes->file.source);
+    else
+        result = content_open_archive(&bytes->file, reading, &bytes->share);
+    if (result < 0) {
+        error_move(error, &bytes->file.source.error);
+        archive_bytes_close(bytes);
+        return NULL;
+    }
     bytes->end = archive_bytes_size(bytes);
-    return bytes->block[0] != NULL && bytes->block[1] != NULL ? 0 : -1;
+    return bytes;
 }
 
 void
@@ -261,4 +284,5 @@ archive_bytes_close(struct archive_bytes *bytes)
     content_free(&bytes->file);
     free(bytes->block[0]);
     free(bytes->block[1]);
+    free(bytes);
 }

@@ -26,9 +26,9 @@
 #define ARCHIVE_BLOCK_BYTES ((size_t)128 << 10)
 
 struct archive_bytes {
-    const struct archive_api *api;
-    struct content file; /* the archive */
-    struct budget *share;
+    const struct archive_api *api; /* of the library that reads the bytes */
+    struct content file;           /* the archive */
+    struct budget share;           /* for all decoders of the archive */
 
     /* libarchive uses block[CURRENT].  The other block has the bytes before or,
        if HAS_AHEAD, the bytes after, AHEAD_BYTES or -1: an error. */
@@ -50,9 +50,15 @@ struct archive_bytes {
     bool is_too_large; /* SHARE has no more */
 };
 
-/* Make room for blocks; the content of BYTES is open.  Returns 0, or -1: out of
-   memory. */
-int archive_bytes_open(struct archive_bytes *bytes);
+/*
+ * Open the archive FILE, a path and a name, decompressed as READING says, with
+ * a share of BUDGET.  Returns it, for archive_bytes_close(), or NULL with
+ * *ERROR set; after cancel_ask() without an error.
+ */
+struct archive_bytes *archive_bytes_open(const struct source *file,
+                                         const struct reading *reading,
+                                         struct budget *budget,
+                                         struct error *error);
 
 /* Whether libarchive may seek. */
 bool archive_bytes_may_seek(const struct archive_bytes *bytes);

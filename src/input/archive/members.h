@@ -26,14 +26,14 @@ struct members_type;
 struct members {
     struct source_supply supply; /* of the current member */
     const struct members_type *type;
-    struct budget share;  /* for all decoders of the archive */
+    struct budget *share; /* for all decoders of the archive */
     uint64_t count;       /* of members so far ... */
     uint64_t others;      /* ... of links, directories, devices ... */
     uint64_t unchosen;    /* ... and of arrays that the reading leaves out */
     bool lacks_end_mark;  /* of the archive: see struct decoder */
     const char *seems;    /* of the archive: see struct content */
     bool lacks_end;       /* a tar archive ends after a file */
-    uint64_t extra_bytes; /* after the end of a tar archive, not read */
+    uint64_t extra_bytes; /* after the end of an archive, left out */
 
     /* If members are ranges of a file: it is open until close() ... */
     const struct source *file; /* constant; NULL: the supply has the bytes */
@@ -72,7 +72,7 @@ struct members_type {
 /* The arrays of a safetensors file. */
 extern const struct members_type safetensors_members_type;
 
-/* By libarchive.  Only in a build with it. */
+/* Those of archives.  Only in a build with libarchive. */
 extern const struct members_type archive_members_type;
 
 /* Returns the type for all archives; NULL: its library is not built in. */
@@ -90,7 +90,7 @@ members_type(void)
 static inline void
 members_put(FILE *out)
 {
-    fprintf(out, "archives: tar and zip (%s)\n",
+    fprintf(out, "archives: tar, zip and 7z (%s)\n",
             members_type() != NULL ? "libarchive" : "not built in");
 }
 

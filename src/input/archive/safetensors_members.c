@@ -24,6 +24,7 @@
 struct safetensors_members {
     struct members base;
     struct content file;
+    struct budget share;         /* of the decoder */
     struct array_choice *choice; /* NULL: all arrays */
     struct safetensors_header header;
     size_t next;   /* index of the array after the current one */
@@ -199,13 +200,13 @@ read_header(struct safetensors_members *file, struct error *error)
 
     if (result <= 0)
         return result;
-    if (!budget_take(&file->base.share, HEADER_COST * length)) {
+    if (!budget_take(&file->share, HEADER_COST * length)) {
         error_set(error, EXIT_DATA,
                   "%s: its header needs %llu bytes of memory, more than "
                   "--memory-limit leaves (%llu)",
                   file->file.source.display_name,
                   (unsigned long long)(HEADER_COST * length),
-                  (unsigned long long)budget_total(&file->base.share));
+                  (unsigned long long)budget_total(&file->share));
         return -1;
     }
     file->reserved = HEADER_COST * length;
@@ -358,7 +359,7 @@ close_members(struct members *members)
 
     safetensors_header_close(&file->header);
     if (file->reserved > 0)
-        budget_return(&file->base.share, file->reserved);
+        budget_return(&file->share, file->reserved);
     content_free(&file->file);
     free(file);
 }
@@ -377,12 +378,12 @@ open_members(const struct source *source, const struct reading *reading,
     file->base.supply =
         (struct source_supply){.read = read_data, .zeros = data_zeros};
     file->choice = reading->arrays;
-    budget_open_share(&file->base.share, budget);
+    budget_open_share(&file->share, budget);
+    file->base.share = &file->share;
     file->file.source = source_again(source);
-    int result =
-        content_open_archive(&file->file, reading, &file->base.share) < 0
-            ? fail_read(file, error)
-            : read_header(file, error);
+    int result = content_open_archive(&file->file, reading, &file->share) < 0
+                     ? fail_read(file, error)
+                     : read_header(file, error);
     if (result <= 0) {
         close_members(&file->base);
         return NULL;

@@ -24,7 +24,7 @@ struct finding {
     uint64_t others;          /* ... and links, directories and devices ... */
     uint64_t unchosen;        /* ... and arrays that --array leaves out */
     bool lacks_end;           /* of a tar archive */
-    bool has_more;            /* bytes after the end of a tar archive */
+    bool has_more;            /* bytes after the end of an archive */
     size_t ragged;            /* members with an incomplete record at the end */
     const char *first_ragged; /* the name of the first one */
     uint64_t ragged_bytes;    /* of all these records, which are dropped */

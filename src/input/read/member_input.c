@@ -113,7 +113,7 @@ member_input_next(struct inputs *inputs, struct input *input,
 struct budget *
 member_input_budget(const struct inputs *inputs, const struct input *input)
 {
-    return input->members != NULL ? &input->members->share : inputs->budget;
+    return input->members != NULL ? input->members->share : inputs->budget;
 }
 
 void
