@@ -369,9 +369,9 @@ const struct option_row option_table[] = {
     },
     {
         .name = "members",
-        .help = "count the files in tar, zip and 7z archives,\n"
+        .help = "count the files in tar, zip, 7z and cpio archives,\n"
                 "each as an input of its own",
-        .brief = "count the files in tar, zip and 7z archives",
+        .brief = "count the files in tar, zip, 7z and cpio archives",
         .set = option_set_members,
         .field = FIELD(bool, members),
         .rule = {{.excludes = "equalize"}},

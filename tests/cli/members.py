@@ -146,8 +146,10 @@ def damage(gpuhist, path, how):
             run = subprocess.run(
                 [gpuhist, "--members", "--nonzero", "damaged"],
                 capture_output=True, check=False)
-        if run.returncode == 0 and (not run.stderr or
-                                    b" end of the tar archive" in run.stderr):
+        if run.returncode == 0 and (
+                not run.stderr or
+                b"what follows the end of the archive" in run.stderr or
+                b"no end of the tar archive" in run.stderr):
             bad = run.stdout != wanted and not may_pass
         else:
             bad = (run.returncode != 1 or run.stdout != b"" or

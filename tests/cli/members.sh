@@ -373,7 +373,7 @@ cat in/fox in/noise in/fox in/noise in/fox | oracle >wanted
 tar -cf both.tar -C in fox noise
 counts wanted 'several archives, side by side' \
     gpuhist -j 4 --members plain.tar both.tar a.tar
-says 1 'in/fox: not an archive (--members counts the files in tar, zip and 7z archives)' \
+says 1 'in/fox: not an archive (--members counts the files in tar, zip, 7z and cpio archives)' \
     'a file that is no archive' gpuhist --members in/fox
 refused 1 '... between archives' gpuhist --members a.tar in/fox b.tar
 refused 1 'an empty file' gpuhist --members in/empty

@@ -37,7 +37,7 @@ echo "$libraries" | grep -qxE "compressed input: $wanted"
 ok $? "... says which libraries are in: $libraries"
 library='not built in'
 [ "$HAVE_ARCHIVE" != yes ] || library=libarchive
-is "$(sed -n 3p out)" "archives: tar, zip and 7z ($library)" '... and for archives'
+is "$(sed -n 3p out)" "archives: tar, zip, 7z and cpio ($library)" '... and for archives'
 library='not built in'
 [ "$HAVE_PCRE2" != yes ] || library='PCRE2 (libpcre2-8, loaded when used)'
 is "$(sed -n 4p out)" "regular expressions: $library" '... and for expressions'

@@ -158,6 +158,23 @@ if [ "$HAVE_ARCHIVE" = yes ]; then
     else
         skip 'a zip archive' 'no zip'
     fi
+    if command -v cpio >cpio-path; then
+        ln few second
+        printf 'few\nsecond\none\ndata\n' | cpio -o -H newc >files.cpio 2>cpio-says
+        faults 'a cpio archive' '' --members files.cpio
+        if [ "$HAVE_GZIP" = yes ] && command -v gzip >gzip-path; then
+            gzip -c files.cpio | cat files.cpio - >initramfs
+            faults 'an initramfs' '' --members initramfs
+        fi
+    else
+        skip 'a cpio archive' 'no cpio'
+    fi
+    if [ "$HAVE_LZMA" = yes ] && command -v 7z >7z-path; then
+        7z a 7z.7z few one empty data >7z-says
+        faults 'a 7z archive' "$fatal" --members 7z.7z
+    else
+        skip 'a 7z archive' 'no 7z'
+    fi
 else
     skip 'archives' 'no libarchive in this build'
 fi

@@ -2,6 +2,7 @@
    format */
 
 #include "input/archive/archive_bytes.h"
+#include "input/archive/cpio_members.h"
 #include "input/archive/library_members.h"
 #include "input/archive/members.h"
 
@@ -14,7 +15,9 @@ open_members(const struct source *file, const struct reading *reading,
 
     if (bytes == NULL)
         return NULL;
-    return library_members_open(bytes, reading->arrays, error);
+    return cpio_members_fit(bytes)
+               ? cpio_members_open(bytes, reading, error)
+               : library_members_open(bytes, reading->arrays, error);
 }
 
 /* The type of the opened members reads and closes them. */

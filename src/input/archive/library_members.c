@@ -205,7 +205,7 @@ fail_open(struct library_members *archive, struct error *error)
     const char *other = other_format_name(archive->bytes);
     if (error->status == EXIT_DONE)
         error_set(error, EXIT_DATA,
-                  "%s: %s (--members counts the files in tar, zip and 7z "
+                  "%s: %s (--members counts the files in tar, zip, 7z and cpio "
                   "archives)",
                   name, other != NULL ? other : "not an archive");
 }

@@ -90,7 +90,7 @@ members_type(void)
 static inline void
 members_put(FILE *out)
 {
-    fprintf(out, "archives: tar, zip and 7z (%s)\n",
+    fprintf(out, "archives: tar, zip, 7z and cpio (%s)\n",
             members_type() != NULL ? "libarchive" : "not built in");
 }
 
