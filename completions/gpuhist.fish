@@ -31,7 +31,7 @@ complete -c gpuhist -l files0-from -r -d 'Count the files whose names are in a f
 complete -c gpuhist -l flow -x -a 'auto show hide clamp' -d 'What to do with values in no bin'
 complete -c gpuhist -l format -x -a 'tsv csv md table json jsonl prom uniq npy uhi fqchk histo otlp prom-native hdr state' -d 'Output format'
 complete -c gpuhist -l full -d 'With --kmers: print also k-mers that do not occur'
-complete -c gpuhist -l gpu-after -x -d 'Use a GPU for inputs of at least this size'
+complete -c gpuhist -l gpu-after -x -d 'Use a GPU, or all GPUs, for inputs of at least this size'
 complete -c gpuhist -l gpu-decode -x -a 'auto always never' -d 'Decode zstd and BGZF files on a GPU'
 complete -c gpuhist -l gpu-timeout -x -a 'none' -d 'Stop using a GPU that does not answer in time'
 complete -c gpuhist -s g -l group-by -x -d 'Count for each combination of these fields'

@@ -109,6 +109,27 @@ put_why_never(FILE *out, const struct plan *plan, const struct spec *spec)
         fprintf(out, ", this is counted by the CPU only: %s", why);
 }
 
+/* Say how many of the GPUs that the user lists PLAN uses, and why. */
+static void
+put_listed(FILE *out, const struct plan *plan)
+{
+    if (plan->gpus_listed < 2)
+        return;
+    fprintf(out, ", %zu of the %zu listed", plan->gpu_count, plan->gpus_listed);
+    for (size_t i = 1; i < plan->gpu_count; i++) {
+        if (plan->gpu_mark[i] > 0)
+            fprintf(out, ", cuda:%d after %" PRIu64 " bytes", plan->gpu[i],
+                    plan->gpu_mark[i]);
+    }
+    if (plan->gpu_count == plan->gpus_listed)
+        return;
+    if (plan->gpu_more < UINT64_MAX)
+        fprintf(out, "; another one pays from %" PRIu64 " bytes on",
+                plan->gpu_more);
+    else
+        fputs("; the processors cannot feed another one", out);
+}
+
 void
 explain_plan(FILE *out, const struct plan *plan, const struct spec *spec)
 {
@@ -122,9 +143,11 @@ explain_plan(FILE *out, const struct plan *plan, const struct spec *spec)
         fputs("gpuhist: explain: gpu: never", out);
         put_why_never(out, plan, spec);
         fputc('\n', out);
-    } else if (plan->gpu_after == 0)
-        fputs("gpuhist: explain: gpu: from the start\n", out);
-    else
+    } else if (plan->gpu_after == 0) {
+        fputs("gpuhist: explain: gpu: from the start", out);
+        put_listed(out, plan);
+        fputc('\n', out);
+    } else
         fprintf(out, "gpuhist: explain: gpu: after %" PRIu64 " bytes%s\n",
                 plan->gpu_after,
                 plan->gpu_is_adaptive ? ", or as soon as it will save time"

@@ -251,12 +251,14 @@ work(int argc, char **argv, bool may_use_devices, struct signals *signals)
 {
     struct messages messages = {0};
     struct options options;
+    struct cu_visible visible = {0};
     struct error error = ERROR_NONE;
 
     if (option_parse(&options, argc, argv, &error) < 0)
         return messages_put_error(&messages, &error);
     messages.is_quiet = options.quiet;
     messages.is_verbose = options.verbose;
+    options.plan.visible = &visible;
     if (!may_use_devices)
         options_forgo_devices(&options);
     /* Number the devices as nvidia-smi does. */
@@ -266,8 +268,8 @@ work(int argc, char **argv, bool may_use_devices, struct signals *signals)
     if (options.action == ACTION_COUNT && !options.merge &&
         (options.plan.device == DEVICE_CUDA ||
          options.plan.device == DEVICE_AUTO))
-        cu_visible_narrow(&options.plan.visible, CU_CAPABILITIES,
-                          options.plan.gpu, options.plan.gpu_count);
+        cu_visible_narrow(&visible, CU_CAPABILITIES, options.plan.gpu,
+                          options.plan.gpu_count);
 
     if (options.action != ACTION_COUNT &&
         options.action != ACTION_LIST_STRATEGIES)

@@ -323,6 +323,16 @@ breaks_order(const struct options *options)
             options->spec.where.count > 0 || options->reset);
 }
 
+/* Whether --gpu-after is given where it would do nothing. */
+static bool
+has_vain_size(const struct plan_options *plan)
+{
+    bool has_several = plan->device == DEVICE_CUDA && plan->gpu_count > 1;
+
+    return plan->gpu_after != PLAN_CHOOSE && plan->device != DEVICE_AUTO &&
+           !has_several;
+}
+
 int
 option_check(const struct options *options, struct error *error)
 {
@@ -334,6 +344,9 @@ option_check(const struct options *options, struct error *error)
         return -1;
     if (options->equalize != NULL && options->provenance.path_count > 1)
         wrong = "--equalize takes only one image";
+    else if (has_vain_size(&options->plan))
+        wrong = "--gpu-after needs --device=auto or several GPUs, as in "
+                "--device=cuda:0,1";
     else if (options->files0_from != NULL && options->provenance.path_count > 0)
         wrong = "--files0-from names all inputs: no other files";
     else if (interval_is_set(&options->plan.every) && !is_repeatable(options))

@@ -835,10 +835,9 @@ const struct option_row option_table[] = {
         .name = "gpu-after",
         .argument = "SIZE",
         .help = "with --device=auto: use a GPU for inputs of at least\n"
-                "SIZE bytes",
-        .brief = "use a GPU for inputs of at least this size",
+                "SIZE bytes; with cuda:N,N...: use all GPUs for these",
+        .brief = "use a GPU, or all GPUs, for inputs of at least this size",
         SIZE(plan.gpu_after),
-        .rule = {{.needs = "device=auto"}},
     },
     {
         .name = "gpu-decode",

@@ -136,6 +136,7 @@ make_plan(struct plan *plan, const struct options *options,
         .known_bytes = inputs->known_bytes,
         .largest_bytes = inputs->largest_bytes,
         .has_unknown_length = inputs->has_unknown_length,
+        .streams = survey_streams(inputs),
         .may_repeat = inputs->may_repeat,
         .cpus = machine_cpus(),
         .memory_bytes = machine_memory(),
@@ -172,6 +173,9 @@ make_plan(struct plan *plan, const struct options *options,
         if (decodable_bytes(&facts.decodable) > 0 && !engine_cuda_is_there())
             facts.decodable = (struct decodable){0};
     }
+    if (options->plan.device == DEVICE_CUDA && options->plan.gpu_count > 1 &&
+        facts.known_bytes >= PLAN_SEVERAL_BYTES_MIN)
+        facts.plain_bytes = survey_plain(inputs, PLAN_SEVERAL_FILE_MIN);
     return plan_make(plan, &options->plan, &facts, error);
 }
 
@@ -191,6 +195,10 @@ plan_pass(struct pass *pass, struct error *error)
         return -1;
     if (plan->gpu_count == 0 && plan->decoding == GPU_DECODE_NEVER)
         driver_end_forbid_restart();
+    /* No other thread looks at the environment: no status line is allowed. */
+    if (plan->gpu_count < plan->gpus_listed)
+        cu_visible_limit(options->plan.visible, CU_GPUS, CU_DEVICE, plan->gpu,
+                         plan->gpus_listed, plan->gpu_count);
     plan->cuda.is_probed = is_optional && !may_restart;
     return 0;
 }

@@ -158,21 +158,39 @@ is_ending(const struct consumers *all)
 }
 
 /*
- * A GPU is open: start the next GPU.  A driver opens one GPU at a time: started
- * together, all GPUs would open late, and no GPU could count before.
+ * No GPU is being opened: start the next GPU if its mark is at most BYTES, or
+ * else let consumers_note_read() wait for the mark.  A driver opens one GPU at
+ * a time: started together, all GPUs would open late, and no GPU could count
+ * before.
  */
 static void
-start_next_gpu(struct consumers *all)
+start_next_gpu(struct consumers *all, uint64_t bytes)
 {
     struct error failure = ERROR_NONE;
+    int result = 0;
 
     pthread_mutex_lock(&all->lock);
-    int result = is_ending(all) ? 0 : start_gpu(all, &failure);
+    bool is_left = all->gpu_count < all->plan->gpu_count && !is_ending(all);
+    uint64_t mark = is_left ? all->plan->gpu_mark[all->gpu_count] : UINT64_MAX;
+    atomic_store(&all->next_mark, mark > bytes ? mark : UINT64_MAX);
+    if (is_left && mark <= bytes)
+        result = start_gpu(all, &failure);
     pthread_mutex_unlock(&all->lock);
     /* Only GPUs that the user requests are several. */
     if (result < 0)
         consumers_stop(all, &failure);
     error_clear(&failure);
+}
+
+void
+consumers_note_read(struct consumers *all, uint64_t bytes)
+{
+    uint64_t mark = atomic_load(&all->next_mark);
+
+    /* One reader passes the mark. */
+    if (bytes >= mark && mark != UINT64_MAX &&
+        atomic_compare_exchange_strong(&all->next_mark, &mark, UINT64_MAX))
+        start_next_gpu(all, bytes);
 }
 
 int
@@ -262,6 +280,20 @@ has_substitute(const struct consumers *all, const struct consumer *consumer)
     return has_hosts;
 }
 
+/* An open GPU has failed: if others wait for their marks, open the next one.
+   Under the lock. */
+static void
+start_substitute(struct consumers *all)
+{
+    struct error ignored = ERROR_NONE;
+
+    if (is_ending(all) ||
+        atomic_exchange(&all->next_mark, UINT64_MAX) == UINT64_MAX)
+        return;
+    start_gpu(all, &ignored);
+    error_clear(&ignored);
+}
+
 void
 consumer_fail(struct consumer *consumer, struct error *failure)
 {
@@ -273,6 +305,8 @@ consumer_fail(struct consumer *consumer, struct error *failure)
     if (!consumer->was_open)
         atomic_fetch_add(&all->progress->gpus_starting,
                          -consumer_is_device(consumer));
+    else if (consumer_is_device(consumer))
+        start_substitute(all);
     bool is_fatal = !has_substitute(all, consumer) ||
                     (all->plan->gpu_is_demanded && !consumer->was_open);
     error_move(is_fatal ? &all->error : &consumer->error, failure);
@@ -599,7 +633,7 @@ consumer_main(void *argument)
     if (outcome == OUTCOME_DONE) {
         consumer->open_seconds = clock_now() - start;
         if (consumer_is_device(consumer))
-            start_next_gpu(consumer->all);
+            start_next_gpu(consumer->all, 0);
         consumer_start(consumer);
         outcome = count_chunks(consumer, &failure);
     }
@@ -663,6 +697,7 @@ consumers_open(struct consumers *all, const struct plan *plan,
                               .ranging = ranging,
                               .inputs = inputs,
                               .progress = inputs->reading.progress,
+                              .next_mark = UINT64_MAX,
                               .max = plan->host_threads + plan->gpu_count};
     pthread_mutex_init(&all->lock, NULL);
     clock_cond_init(&all->ended);

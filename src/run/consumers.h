@@ -10,6 +10,7 @@
 #define GPUHIST_CONSUMERS_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -87,6 +88,10 @@ struct consumers {
     struct error shortage; /* why fewer threads run than the plan allows */
     pthread_cond_t ended;  /* a consumer is DONE or has FAILED */
 
+    /* Start the next GPU after so many bytes; UINT64_MAX while a GPU is being
+       opened, or if none is left.  Without the lock. */
+    atomic_uint_fast64_t next_mark;
+
     /* CPU threads count here if they share a histogram, or keys. */
     struct shared_counts shared;
     struct field_counts keys;
@@ -113,10 +118,16 @@ int consumers_start(struct consumers *all, struct error *error);
 
 /*
  * Start the first GPU of the plan; later calls do nothing.  Each open GPU
- * starts the next GPU, unless the run ends early.  Under the lock.  Returns 0,
- * or -1 with *ERROR set.
+ * starts the next GPU, or lets consumers_note_read() do so, unless the run ends
+ * early.  Under the lock.  Returns 0, or -1 with *ERROR set.
  */
 int consumers_start_gpus(struct consumers *all, struct error *error);
+
+/*
+ * The readers have read BYTES so far: start the next GPU if the plan has its
+ * mark there.  If it cannot be started, the run stops.
+ */
+void consumers_note_read(struct consumers *all, uint64_t bytes);
 
 /* Returns an engine for another CPU thread, or NULL.  Under the lock. */
 struct engine *consumers_new_host(struct consumers *all);

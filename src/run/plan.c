@@ -5,6 +5,7 @@
 #include "engine/gpu/device/checkpoint.h"
 #include "hist/key_table.h"
 #include "run/decoding_rates.h"
+#include "run/gpu_marks.h"
 #include "sync/pool.h"
 
 #define KIB ((uint64_t)1 << 10)
@@ -102,6 +103,9 @@
  */
 #define STREAM_BYTES_BEFORE_GPU (16 * GIB)
 #define STREAM_SECONDS_BEFORE_GPU 4
+
+/* A pipe delivers less than so many bytes per second. */
+#define STREAM_RATE 5e9
 
 /* Counting content decoded by a GPU takes longer than counting content just
    read. */
@@ -210,14 +214,15 @@ gpu_bytes(const struct plan_facts *facts)
  * (bench/NOTES.md); a run over files can be repeated instead.
  */
 static bool
-is_alone(const struct plan_options *options, const struct plan_facts *facts)
+is_alone(const struct plan *plan, const struct plan_options *options,
+         const struct plan_facts *facts)
 {
     bool is_auto = options->device == DEVICE_AUTO;
 
     /* A snapshot needs the counts of all completed chunks. */
     if (interval_is_set(&options->every))
         return false;
-    if (options->gpu_count == 1 && !is_auto)
+    if (plan->gpu_count == 1 && !is_auto)
         return true;
     /* After the report of an input, a run is not repeated: after a failure its
        readers would wait for the next report. */
@@ -369,6 +374,52 @@ plan_start(struct plan *plan, const struct plan_options *options,
     plan->gpu_is_adaptive = facts->has_keys && enough == PLAN_CHOOSE;
 }
 
+/* The processors that read for GPUs at a time. */
+static unsigned int
+feeding_cpus(const struct plan_options *options, const struct plan_facts *facts)
+{
+    unsigned int cpus = cpus_of(options, facts);
+    uint64_t worth =
+        facts->largest_bytes / (CHUNKS_WORTH_A_READER * CHUNK_BYTES);
+
+    if (interval_is_set(&options->every))
+        return 1;
+    return options->per_file ? (unsigned int)max(min(cpus, worth), 1) : cpus;
+}
+
+/*
+ * Choose how many of the GPUs listed are used, and when each starts.  Pipes are
+ * worth another GPU after as many bytes as files are, but only if one GPU fewer
+ * cannot count all that they deliver.
+ */
+static void
+plan_listed(struct plan *plan, const struct plan_options *options,
+            const struct plan_facts *facts)
+{
+    const struct gpu_marks_job job = {feeding_cpus(options, facts),
+                                      facts->feed_cost};
+    bool is_told = options->gpu_after != PLAN_CHOOSE;
+    uint64_t known = is_told ? facts->known_bytes : facts->plain_bytes;
+    double delivered = STREAM_RATE * (double)facts->streams;
+    size_t count = options->gpu_count;
+    size_t used = 1;
+
+    gpu_marks_find(&job, plan->gpu_mark, count);
+    for (size_t i = 1; i < count && is_told; i++)
+        plan->gpu_mark[i] = options->gpu_after;
+    for (; used < count; used++) {
+        uint64_t *mark = &plan->gpu_mark[used];
+        bool is_streamed = facts->has_unknown_length && *mark != UINT64_MAX &&
+                           (is_told || delivered > gpu_marks_rate(&job, used));
+        if (*mark > known && !is_streamed)
+            break;
+        if (*mark <= known)
+            *mark = 0;
+    }
+    plan->gpu_count = used;
+    plan->gpu_more = used < count ? plan->gpu_mark[used] : 0;
+}
+
 /* Choose the devices; DEVICE_AUTO uses a GPU only if MAY_HAVE_GPU. */
 static void
 plan_devices(struct plan *plan, const struct plan_options *options,
@@ -376,7 +427,7 @@ plan_devices(struct plan *plan, const struct plan_options *options,
 {
     plan->device = options->device;
     plan->gpu = options->gpu;
-    plan->cuda = (struct cu_start){.visible = &options->visible};
+    plan->cuda = (struct cu_start){.visible = options->visible};
     plan->gpu_is_demanded = plan_demands_gpu(options);
     /* GPUs count all samples, but not all sequences. */
     plan->hosts_are_reserve = plan->gpu_is_demanded && facts->has_keys;
@@ -385,14 +436,17 @@ plan_devices(struct plan *plan, const struct plan_options *options,
             options->threads > 0 ? options->threads : facts->cpus;
     if (plan->gpu_is_demanded) {
         plan->gpu_count = options->gpu_count;
-        plan->gpu_is_alone = is_alone(options, facts);
+        plan->gpus_listed = options->gpu_count;
+        if (options->device == DEVICE_CUDA)
+            plan_listed(plan, options, facts);
+        plan->gpu_is_alone = is_alone(plan, options, facts);
         return;
     }
 
     if (options->device == DEVICE_CPU || !facts->has_gpu_code || !may_have_gpu)
         return;
     plan->gpu_count = 1;
-    plan->gpu_is_alone = is_alone(options, facts);
+    plan->gpu_is_alone = is_alone(plan, options, facts);
     plan_start(plan, options, facts);
 }
 

@@ -34,15 +34,15 @@ enum gpu_decode {
 /* The options for a plan. */
 struct plan_options {
     enum device device;
-    int gpu[PLAN_GPUS_MAX];    /* ordinals, of CUDA or of OpenCL */
-    size_t gpu_count;          /* at least 1 */
-    struct cu_visible visible; /* how CUDA numbers them */
-    uint64_t gpu_after;        /* bytes; or PLAN_CHOOSE */
-    double gpu_timeout;        /* seconds for a driver call; 0: no limit */
-    unsigned int threads;      /* 0: choose */
-    uint64_t chunk_bytes;      /* 0: choose */
-    uint64_t memory_limit;     /* bytes; or PLAN_CHOOSE */
-    enum strategy strategy;    /* of the GPUs */
+    int gpu[PLAN_GPUS_MAX];     /* ordinals, of CUDA or of OpenCL */
+    size_t gpu_count;           /* at least 1 */
+    struct cu_visible *visible; /* how CUDA numbers them */
+    uint64_t gpu_after;         /* bytes; or PLAN_CHOOSE */
+    double gpu_timeout;         /* seconds for a driver call; 0: no limit */
+    unsigned int threads;       /* 0: choose */
+    uint64_t chunk_bytes;       /* 0: choose */
+    uint64_t memory_limit;      /* bytes; or PLAN_CHOOSE */
+    enum strategy strategy;     /* of the GPUs */
     enum gpu_decode gpu_decode;
     struct interval every; /* between snapshots; not set: no snapshots */
     bool per_file;         /* a snapshot of each input, on its own */
@@ -53,7 +53,9 @@ struct plan_facts {
     size_t input_count;
     uint64_t known_bytes;    /* in regular files ... */
     uint64_t largest_bytes;  /* ... and in the largest of them */
+    uint64_t plain_bytes;    /* ... and in those that are not compressed */
     bool has_unknown_length; /* pipes, devices */
+    size_t streams;          /* how many of them */
     /* Of files with PLAN_DECODING_FILE_MIN, if there is a driver for CUDA. */
     struct decodable decodable;
     bool may_repeat;       /* a run that fails can be repeated */
@@ -100,10 +102,14 @@ struct plan {
     const int *gpu;            /* their ordinals, in the options */
     struct cu_start cuda;      /* how the driver of CUDA starts */
     size_t gpu_count;          /* 0: no GPU is used */
+    size_t gpus_listed;        /* by the user, who requests GPUs */
     bool gpu_is_demanded;      /* fail if a GPU is not usable */
     bool gpu_is_alone;         /* the run ends if an open GPU fails */
     uint64_t gpu_after;        /* start the GPUs after this many bytes */
     bool gpu_is_adaptive;      /* ... or when that pays: throughput.h */
+    /* Of the GPUs listed, start GPU I after so many bytes; 0: from the start */
+    uint64_t gpu_mark[PLAN_GPUS_MAX];
+    uint64_t gpu_more; /* so many bytes are worth another GPU; or UINT64_MAX */
     struct plan_payoff payoff;   /* for plan_gpu_pays() */
     double gpu_timeout;          /* seconds for a driver call; 0: no limit */
     enum strategy strategy;      /* of the GPUs */
@@ -130,6 +136,12 @@ struct plan {
 
 /* Unless the user demands that a GPU decodes, it gets no smaller files. */
 #define PLAN_DECODING_FILE_MIN ((uint64_t)512 << 10)
+
+/* For less one GPU is enough, however many are listed ... */
+#define PLAN_SEVERAL_BYTES_MIN ((uint64_t)16 << 30)
+
+/* ... and for smaller files: opening them takes readers longer than reading. */
+#define PLAN_SEVERAL_FILE_MIN ((uint64_t)4 << 20)
 
 /* Shorter frames have checksums that a GPU computes. */
 #define PLAN_DECODING_FRAME_MIN ((uint64_t)512 << 10)

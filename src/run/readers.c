@@ -117,6 +117,7 @@ count_read(struct readers *readers, size_t bytes)
     uint64_t before = atomic_fetch_add(&readers->bytes, bytes);
     struct error ignored = ERROR_NONE;
 
+    consumers_note_read(consumers, before + bytes);
     /* One reader passes the mark; 0 is passed before the readers start. */
     if ((before >= after || before + bytes < after) &&
         (!consumers->plan->gpu_is_adaptive ||

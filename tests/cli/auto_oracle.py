@@ -526,7 +526,7 @@ def check_ways(name, data_set, chunks, devices, wanted):
     if os.environ.get('IS_SHORT') == 'yes':
         ways = itertools.islice(ways, 0, None, 3)
     for (way, files, data), chunk in ways:
-        how = list(filter(None, next(by_turns)))
+        how = ' '.join(filter(None, next(by_turns))).split()
         if chunk:
             how.append('--chunk-size=%d' % chunk)
         ok('%s %s: %s' % (way, ' '.join(how), data_set.name()),

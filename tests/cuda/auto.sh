@@ -10,4 +10,4 @@ test "$HAVE_NVCC" = yes || skip_all "no kernels: no driver is ever loaded"
 test -f "$FAKE_CUDA_DIR/libcuda.so.1" || exit 99
 export LD_LIBRARY_PATH="$FAKE_CUDA_DIR" FAKE_CU_DEVICES=2 FAKE_CU_LEDGER=ledger
 
-numpy_script "$srcdir/tests/cli/auto_oracle.py" cuda cuda:0,1
+numpy_script "$srcdir/tests/cli/auto_oracle.py" cuda "cuda:0,1 --gpu-after=0"

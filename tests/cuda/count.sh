@@ -184,14 +184,14 @@ is "$(complaints ledger)" "" "the ledgers are balanced"
 rm -f ledger
 export FAKE_CU_DEVICES=2
 exact "cuda:1" --device=cuda:1 --chunk-size=4096 ab
-exact "cuda:0,1" --device=cuda:0,1 --chunk-size=4096 ab
-exact "cuda:1,0" --device=cuda:1,0 --chunk-size=4096 ab
-exact "cuda:0,1, two chunks only" --device=cuda:0,1 --chunk-size=4096 \
-    --memory-limit=$((12288 + 8192)) ab
+exact "cuda:0,1" --gpu-after=0 --device=cuda:0,1 --chunk-size=4096 ab
+exact "cuda:1,0" --gpu-after=0 --device=cuda:1,0 --chunk-size=4096 ab
+exact "cuda:0,1, two chunks only" --gpu-after=0 --device=cuda:0,1 \
+    --chunk-size=4096 --memory-limit=$((12288 + 8192)) ab
 
 # While the kernels of one are slow, the other one finds chunks.
 export FAKE_CU_KERNEL_MS=20
-run --device=cuda:0,1 --explain --chunk-size=4096 ab >out 2>err
+run --gpu-after=0 --device=cuda:0,1 --explain --chunk-size=4096 ab >out 2>err
 is "$?" 0 "two slow GPUs: exit 0"
 same out cpu "two slow GPUs: exact"
 sed -n 's/.*\(cuda:[01]\) .* counted \([0-9]*\) bytes.*/\1 \2/p' err |
@@ -200,7 +200,7 @@ is "$(cat got)" "2:177777" "two slow GPUs: both counted, all in all everything"
 unset FAKE_CU_KERNEL_MS
 
 run --device=cpu empty >cpu
-exact "cuda:0,1, empty input" --device=cuda:0,1 empty
+exact "cuda:0,1, empty input" --gpu-after=0 --device=cuda:0,1 empty
 is "$(complaints ledger)" "" "the ledgers are balanced"
 
 # ---- records and axes, with each strategy ----
@@ -398,8 +398,9 @@ rm -f ledger
 export FAKE_CU_DEVICES=2
 run --device=cpu --dtype=f8 --bins=9000 --range=-1,1 data >cpu
 for chunk in 4096 16384; do
-    exact "cuda:0,1: 72 KiB, chunks of $chunk" --device=cuda:0,1 --dtype=f8 \
-        --bins=9000 --range=-1,1 --chunk-size=$chunk data
+    exact "cuda:0,1: 72 KiB, chunks of $chunk" --gpu-after=0 \
+        --device=cuda:0,1 --dtype=f8 --bins=9000 --range=-1,1 \
+        --chunk-size=$chunk data
 done
 unset FAKE_CU_DEVICES
 copies=$(total 'calls cuMemcpyDtoHAsync_v2')
@@ -535,13 +536,14 @@ unset FAKE_CU_LIE
 rm -f ledger
 export FAKE_CU_DEVICES=2
 for chunks in 2 3 4 20; do
-    exact "cuda:0,1, a large table, $chunks chunks" --device=cuda:0,1 \
-        --chunk-size=4096 --memory-limit=$((5 * 72024 + 2 * 4096 * chunks)) \
+    exact "cuda:0,1, a large table, $chunks chunks" --gpu-after=0 \
+        --device=cuda:0,1 --chunk-size=4096 \
+        --memory-limit=$((5 * 72024 + 2 * 4096 * chunks)) \
         --dtype=f8 --bins=9000 --range=-1,1 big
 done
 export FAKE_CU_KERNEL_MS=1
-exact "cuda:0,1, a large table, slow" --device=cuda:0,1 --chunk-size=8192 \
-    --dtype=f8 --bins=9000 --range=-1,1 big
+exact "cuda:0,1, a large table, slow" --gpu-after=0 --device=cuda:0,1 \
+    --chunk-size=8192 --dtype=f8 --bins=9000 --range=-1,1 big
 unset FAKE_CU_KERNEL_MS FAKE_CU_DEVICES
 is "$(complaints ledger)" "" "the ledgers are balanced"
 

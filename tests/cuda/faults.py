@@ -64,7 +64,8 @@ class Situation:
         elif kind == 'auto':
             self.device = ['--gpu-after=0', '-j1']
         else:
-            self.device = ['--device=cuda:0,1', '--explain']
+            self.device = ['--device=cuda:0,1', '--gpu-after=0',
+                           '--explain']
         self.file = os.path.abspath(f'data{id(self)}')
         with open(self.file, 'wb') as file:
             file.write(data)
@@ -285,8 +286,8 @@ class Matrix:
         if situation.kind == 'auto':
             # Nobody would wait for its start: ask for it, or for two.  Where
             # there is another engine a large table needs one more event.
-            situation.device = ['--device=cuda' if IS_REAL
-                                else '--device=cuda:0,1']
+            situation.device = (['--device=cuda'] if IS_REAL else
+                                ['--device=cuda:0,1', '--gpu-after=0'])
         outcome = run(slot, situation, environment={'FAKE_CU_DEVICES': '2'})
         situation.device = device
         calls = re.findall(r'^calls (\w+) (\d+)$',

@@ -240,7 +240,7 @@ for how in cuLaunchKernel:43:719:lost cuLaunchKernel:60:700 \
     )" 1:1 "$how: one message"
 
     # shellcheck disable=SC2086 # likewise
-    one_fails $how --device=cuda:0,1 $small in
+    one_fails $how --gpu-after=0 --device=cuda:0,1 $small in
     is "$(wc -l <fired):$status" 1:0 "$how, two GPUs: exit 0"
     same out small.cpu "$how, two GPUs: exact"
     is "$(grep -c "${warning}cuda:[01] (Fake GPU [01]): ${how%%[_:]*}" err):$(
@@ -250,12 +250,13 @@ for how in cuLaunchKernel:43:719:lost cuLaunchKernel:60:700 \
     # With few copies and waits.
     how=$(echo "$how" | sed 's/\(cuEventSynchronize\):9/\1:1/')
     # shellcheck disable=SC2002,SC2086 # likewise; it runs in a subshell
-    cat in | one_fails $how --device=cuda:0,1 $large
+    cat in | one_fails $how --gpu-after=0 --device=cuda:0,1 $large
     is "$(wc -l <fired)" 1 "$how, a large table, a pipe: it has fired"
     same out large.cpu "$how, a large table, a pipe: exact"
 
     # shellcheck disable=SC2002,SC2086 # likewise
-    cat in | FAKE_CU_CACHE=0 one_fails $how --device=cuda:0,1 --kmers=7
+    cat in | FAKE_CU_CACHE=0 one_fails $how --gpu-after=0 \
+        --device=cuda:0,1 --kmers=7
     same out lists.cpu "$how, lists, a pipe: exact"
 done
 

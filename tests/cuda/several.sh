@@ -11,7 +11,8 @@ export LD_LIBRARY_PATH="$FAKE_CUDA_DIR" FAKE_CU_DEVICES=4
 
 run()
 {
-    timeout 60 "$GPUHIST" --device=cuda:0,1,2,3 --chunk-size=4096 "$@"
+    timeout 60 "$GPUHIST" --device=cuda:0,1,2,3 --gpu-after=0 \
+        --chunk-size=4096 "$@"
 }
 
 head -c 4000000 /dev/urandom >in
@@ -120,7 +121,7 @@ start()
     rm -f ledger
     FAKE_CU_LEDGER=ledger FAKE_CU_FAIL=cuDevicePrimaryCtxRetain:1:1:late \
         FAKE_CU_LATE_FIFO=late timeout 60 "$GPUHIST" --device=cuda:0,1,2,3 \
-        --gpu-timeout=none -j1 "$@" input >out 2>err &
+        --gpu-after=0 --gpu-timeout=none -j1 "$@" input >out 2>err &
     pid=$!
 }
 

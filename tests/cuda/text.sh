@@ -107,7 +107,7 @@ while read -r file options; do
     run --device=cpu $options "$file" >cpu
     # One GPU or two, in turn.
     lines=$((lines + 1))
-    for device in cuda cuda:0,1; do
+    for device in cuda 'cuda:0,1 --gpu-after=0'; do
         case $((lines % 2)):$device in
         0:cuda | 1:cuda:*) expensive || continue ;;
         esac
@@ -233,7 +233,7 @@ done
 run --device=cpu --tsv -f2 in >cpu
 "$DRIBBLE" 5000 500 <in | run --device=cuda --tsv -f2 >out
 same out cpu 'a slow pipe: exact'
-"$DRIBBLE" 5000 500 <in | run --device=cuda:0,1 --tsv -f2 >out
+"$DRIBBLE" 5000 500 <in | run --gpu-after=0 --device=cuda:0,1 --tsv -f2 >out
 same out cpu 'a slow pipe, two GPUs: exact'
 if test "$HAVE_GZIP" = yes; then
     gzip -k in
@@ -401,7 +401,8 @@ for how in cuLaunchKernel:13:719:lost cuLaunchKernel:23:700 \
     )" 1:1 "$how: one message"
 
     # shellcheck disable=SC2002 # a pipe: it runs in a subshell
-    cat csvs | one_fails "$how" --chunk-size=4096 --device=cuda:0,1 --csv -f2
+    cat csvs | one_fails "$how" --chunk-size=4096 --gpu-after=0 \
+        --device=cuda:0,1 --csv -f2
     same out csv.cpu "$how, two GPUs, a pipe: exact"
     is "$(wc -l <fired):$(grep -c "${warning}cuda:[01] " err):$(
         wc -l <err
@@ -431,7 +432,7 @@ for how in -j1 '-j3 --chunk-size=10k'; do
     # shellcheck disable=SC2086 # several words
     says 1 "field 1: none of 60000 values is a number (the first is 'word1'); to count them as keys, use -g 1" \
         "no value is a number: $how" \
-        gpuhist --device=cuda:0,1 $how -l -b4 --range=0,9 words
+        gpuhist --gpu-after=0 --device=cuda:0,1 $how -l -b4 --range=0,9 words
 done
 
 done_testing

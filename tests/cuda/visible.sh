@@ -32,8 +32,13 @@ listed()
 counts()
 {
     rm -f ledger
-    FAKE_CU_LEDGER=ledger run --device="$1" --explain --chunk-size=4096 in \
-        >out 2>err
+    case $1 in
+    *,*) all=--gpu-after=0 ;;
+    *) all= ;;
+    esac
+    # shellcheck disable=SC2086 # it is empty, or one option
+    FAKE_CU_LEDGER=ledger run --device="$1" $all --explain \
+        --chunk-size=4096 in >out 2>err
     status=$?
     used=$(sed -n 's/.*: cuda:\([0-9]*\) (Fake GPU \([0-9]*\)): .*/\1=\2/p' \
         err | tr '\n' ' ')

@@ -159,7 +159,7 @@ done
 while read -r file options; do
     # shellcheck disable=SC2086 # they are several options
     run --device=cpu $options "$file" >cpu
-    for device in cuda:1,0 cuda; do
+    for device in 'cuda:1,0 --gpu-after=0' cuda; do
         rm -f ledger
         # shellcheck disable=SC2086 # likewise
         FAKE_CU_LEDGER=ledger run --memory-limit=400M --device=$device \

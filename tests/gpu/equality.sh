@@ -256,7 +256,7 @@ if "$GPUHIST" --list-devices | grep -q '^cuda:1'; then
         # shellcheck disable=SC2086 # likewise
         "$GPUHIST" --device=cpu $options reads.fq odd.fq >cpu
         # shellcheck disable=SC2086 # likewise
-        "$GPUHIST" --device=cuda:0,1 --chunk-size=64Ki $options \
+        "$GPUHIST" --gpu-after=0 --device=cuda:0,1 --chunk-size=64Ki $options \
             reads.fq odd.fq >gpu
         same cpu gpu "sequences, two GPUs: $options"
     done
@@ -357,7 +357,8 @@ EOF
 cat words | "$GPUHIST" --device=cuda -W -f2 >gpu
 same cpu gpu 'text from a pipe'
 if "$GPUHIST" --list-devices | grep -q '^cuda:1'; then
-    "$GPUHIST" --device=cuda:0,1 --chunk-size=64Ki -W -f2 words >gpu
+    "$GPUHIST" --gpu-after=0 --device=cuda:0,1 --chunk-size=64Ki -W -f2 \
+        words >gpu
     same cpu gpu 'text, two GPUs'
 else
     skip 'text, two GPUs' 'there is one'
@@ -402,7 +403,7 @@ esac
 
 # Several GPUs share one input.
 if "$GPUHIST" --list-devices | grep -q '^cuda:1'; then
-    join 2 --device=cuda:0,1
+    join 2 --gpu-after=0 --device=cuda:0,1
     same cpu both 'two GPUs together'
     is "$(grep -c 'cuda:[01] .*counted [1-9]' explain)" 2 'both counted'
 else

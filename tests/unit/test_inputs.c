@@ -21,6 +21,7 @@
 #include "../tap.h"
 #include "input/read/claim.h"
 #include "input/read/inputs.h"
+#include "input/read/survey.h"
 
 #define WATCHDOG_SECONDS 300
 #define CHUNK 4096
@@ -1698,9 +1699,57 @@ test_side_by_side(void)
     test_shortened_part();
 }
 
+/* Make the sparse file PATH of SIZE bytes, which starts with HEAD. */
+static void
+create_sparse(const char *path, const char *head, off_t size)
+{
+    FILE *file = fopen(path, "w");
+
+    if (file == NULL || fputs(head, file) < 0 || fclose(file) != 0 ||
+        truncate(path, size) < 0)
+        abort();
+}
+
+/* The bytes that nothing decodes, and the inputs without a length. */
+static void
+test_survey(void)
+{
+    static const off_t mib = 1 << 20;
+    static const char *const names[] = {"plain",   "packed", "small",
+                                        "missing", "fifo",   "plain"};
+    struct reading reading = {.read_bytes = UINT64_MAX};
+    const size_t count = COUNT(names);
+
+    create_sparse("plain", "no format", 40 * mib);
+    create_sparse("packed", "BZh9\x31\x41\x59\x26\x53\x59", 20 * mib);
+    create_sparse("small", "no format", mib);
+    if (mkfifo("fifo", 0600) < 0)
+        abort();
+    open_reading(names, count, &reading);
+    ok(survey_plain(&inputs, 4 << 20) == 80 << 20 &&
+           survey_plain(&inputs, 1 << 20) == 81 << 20,
+       "a survey finds plain inputs that are not small");
+    ok(survey_plain(&inputs, 17 << 20) == 0, "... unless the files are many");
+    ok(survey_streams(&inputs) == 1, "... and what has no length");
+    close_inputs();
+    reading.decompress = DECOMPRESS_NONE;
+    open_reading(names, count, &reading);
+    ok(survey_plain(&inputs, 4 << 20) == 100 << 20,
+       "... which is all if nothing is to be decoded");
+    close_inputs();
+    reading.read_bytes = 30 << 20;
+    open_reading(names, count, &reading);
+    ok(survey_plain(&inputs, 4 << 20) == 80 << 20,
+       "... and no more than is to be read");
+    close_inputs();
+    for (size_t i = 0; i < count; i++)
+        unlink(names[i]);
+}
+
 static void
 test_one_reader(void)
 {
+    test_survey();
     test_one_file();
     test_small_files();
     test_changing_files();

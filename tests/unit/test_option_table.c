@@ -246,7 +246,10 @@ test_rules(void)
         {"--metric=a",
          "--metric needs --format=prom, --format=prom-native or --format=otlp"},
         {"--metric=a --format=prom", NULL},
-        {"--gpu-after=1 --device=cuda", "--gpu-after needs --device=auto"},
+        {"--gpu-after=1 --device=cuda",
+         "--gpu-after needs --device=auto or several GPUs, as in "
+         "--device=cuda:0,1"},
+        {"--gpu-after=1 --device=cuda:1,0", NULL},
         {"--gpu-after=1", NULL},
         {"--lut", "--lut needs --image"},
         {"--image --endian=big",

@@ -688,6 +688,8 @@ test_every_option(void)
        "--gpu-after");
     ok(parse("--gpu-after=1 --device=cpu") == EXIT_USAGE &&
            parse("--device=cuda --gpu-after=1") == EXIT_USAGE &&
+           parse("--device=opencl:0,1 --gpu-after=1") == EXIT_USAGE &&
+           parse("--device=cuda:0,1 --gpu-after=1") == EXIT_DONE &&
            parse("--device=cuda --gpu-after=1 --device=auto") == EXIT_DONE,
        "--gpu-after is refused where it would do nothing");
     ok(parse("-j2 -j 5") == EXIT_DONE && options.plan.threads == 5,

@@ -123,7 +123,7 @@ rule_refusal(const struct point *point)
                                               : 64 << 10));
     uint64_t table = point->facts.table_bytes;
     bool may_share = point->facts.may_share_table && table > 4 * MIB;
-    uint64_t least = has_gpus    ? 2 * point->options.gpu_count + 1
+    uint64_t least = has_gpus    ? 2 * point->plan.gpu_count + 1
                      : may_share ? 1
                                  : 2;
     uint64_t most = has_gpus ? least : threads_wanted(point) + 3;
@@ -328,9 +328,13 @@ rule_device(const struct point *point)
     case DEVICE_CUDA:
     case DEVICE_OPENCL:
         return plan->device == options->device &&
-               plan->gpu_count == options->gpu_count && plan->gpu_is_demanded &&
-               plan->gpu_after == 0 && plan->gpu[0] == 5 &&
-               plan->host_threads == 0;
+               (options->device == DEVICE_CUDA
+                    ? plan->gpu_count >= 1 &&
+                          plan->gpu_count <= options->gpu_count
+                    : plan->gpu_count == options->gpu_count) &&
+               plan->gpus_listed == options->gpu_count &&
+               plan->gpu_is_demanded && plan->gpu_after == 0 &&
+               plan->gpu[0] == 5 && plan->host_threads == 0;
     }
     return false;
 }
@@ -1217,7 +1221,7 @@ test_several(void)
         struct point point = {
             .options = {.gpu_count = table[i].gpus,
                         .device = DEVICE_CUDA,
-                        .gpu_after = PLAN_CHOOSE,
+                        .gpu_after = 0,
                         .memory_limit = PLAN_CHOOSE},
             .facts = {.input_count = 1,
                       .known_bytes = TIB,
@@ -1242,6 +1246,99 @@ test_several(void)
            table[i].gpus, table[i].cpus, table[i].table_bytes >> 10,
            table[i].is_pipe ? "a pipe" : "a file", plan->readers,
            plan->chunk_count, plan->gpu_is_alone ? ", alone" : "");
+    }
+}
+
+/* Of four GPUs listed, as many are used as the inputs are worth. */
+static void
+test_listed(void)
+{
+    static const struct {
+        const char *name;
+        unsigned int cpus;
+        unsigned int threads;
+        double feed_cost;
+        uint64_t plain; /* of KNOWN gigabytes */
+        uint64_t known; /* gigabytes */
+        size_t streams; /* pipes */
+        uint64_t after; /* gigabytes, of --gpu-after; or PLAN_CHOOSE */
+        bool per_file;  /* the largest file is a thousandth of all */
+        bool every;
+        /* The plan for it. */
+        size_t used;
+        size_t at_once; /* of these, from the start */
+    } table[] = {
+        {"nothing", 64, 0, 1, 0, 0, 0, PLAN_CHOOSE, 0, 0, 1, 1},
+        {"50 GB", 64, 0, 1, 50, 50, 0, PLAN_CHOOSE, 0, 0, 1, 1},
+        {"52 GB", 64, 0, 1, 52, 52, 0, PLAN_CHOOSE, 0, 0, 2, 2},
+        {"143 GB", 64, 0, 1, 143, 143, 0, PLAN_CHOOSE, 0, 0, 2, 2},
+        {"150 GB", 64, 0, 1, 150, 150, 0, PLAN_CHOOSE, 0, 0, 3, 3},
+        {"300 GB", 64, 0, 1, 300, 300, 0, PLAN_CHOOSE, 0, 0, 4, 4},
+        {"300 GB, 50 plain", 64, 0, 1, 50, 300, 0, PLAN_CHOOSE, 0, 0, 1, 1},
+        {"30 GB, read slowly", 64, 0, 2, 30, 30, 0, PLAN_CHOOSE, 0, 0, 2, 2},
+        {"14 processors", 14, 0, 1, 9000, 9000, 0, PLAN_CHOOSE, 0, 0, 1, 1},
+        {"16 processors", 16, 0, 1, 110, 110, 0, PLAN_CHOOSE, 0, 0, 1, 1},
+        {"16 processors", 16, 0, 1, 120, 120, 0, PLAN_CHOOSE, 0, 0, 2, 2},
+        {"16 processors", 16, 0, 1, 9000, 9000, 0, PLAN_CHOOSE, 0, 0, 2, 2},
+        {"14 threads", 64, 14, 1, 9000, 9000, 0, PLAN_CHOOSE, 0, 0, 1, 1},
+        {"small files apart", 64, 0, 1, 60, 60, 0, PLAN_CHOOSE, 1, 0, 1, 1},
+        {"files apart", 64, 0, 1, 300, 300, 0, PLAN_CHOOSE, 1, 0, 4, 4},
+        {"snapshots", 64, 0, 1, 9000, 9000, 0, PLAN_CHOOSE, 0, 1, 1, 1},
+        {"a pipe", 64, 0, 1, 0, 0, 1, PLAN_CHOOSE, 0, 0, 1, 1},
+        {"nine pipes", 64, 0, 1, 0, 0, 9, PLAN_CHOOSE, 0, 0, 1, 1},
+        {"ten pipes", 64, 0, 1, 0, 0, 10, PLAN_CHOOSE, 0, 0, 2, 1},
+        {"twenty pipes", 64, 0, 1, 0, 0, 20, PLAN_CHOOSE, 0, 0, 4, 1},
+        {"twenty pipes", 14, 0, 1, 0, 0, 20, PLAN_CHOOSE, 0, 0, 1, 1},
+        {"a pipe, 52 GB", 64, 0, 1, 52, 52, 1, PLAN_CHOOSE, 0, 0, 2, 2},
+        {"ten pipes, 52 GB", 64, 0, 1, 52, 52, 10, PLAN_CHOOSE, 0, 0, 2, 2},
+        {"told: all", 2, 0, 1, 0, 1, 0, 0, 0, 0, 4, 4},
+        {"told: enough", 2, 0, 1, 0, 3, 0, 3, 0, 0, 4, 4},
+        {"told: too little", 2, 0, 1, 3, 3, 0, 4, 0, 0, 1, 1},
+        {"told: a pipe", 2, 0, 1, 3, 3, 1, 4, 0, 0, 4, 1},
+    };
+
+    for (size_t i = 0; i < COUNT(table); i++) {
+        uint64_t after = table[i].after;
+        if (after != PLAN_CHOOSE)
+            after *= 1000000000;
+        struct point point = {
+            .options = {.gpu_count = 4,
+                        .device = DEVICE_CUDA,
+                        .threads = table[i].threads,
+                        .gpu_after = after,
+                        .per_file = table[i].per_file,
+                        .every = {.bytes = table[i].every},
+                        .memory_limit = PLAN_CHOOSE},
+            .facts = {.input_count = 1000,
+                      .known_bytes = table[i].known * 1000000000,
+                      .plain_bytes = table[i].plain * 1000000000,
+                      .largest_bytes = table[i].known * 1000000,
+                      .has_unknown_length = table[i].streams > 0,
+                      .streams = table[i].streams,
+                      .cpus = table[i].cpus,
+                      .memory_bytes = 64 * GIB,
+                      .has_gpu_code = true,
+                      .host_cost = 1,
+                      .feed_cost = table[i].feed_cost,
+                      .record_bytes = 1,
+                      .table_bytes = 2048},
+        };
+        const struct plan *plan = &point.plan;
+        size_t at_once = 0;
+
+        make(&point);
+        while (point.result == 0 && at_once < plan->gpu_count &&
+               plan->gpu_mark[at_once] == 0)
+            at_once++;
+        bool is_rising = true;
+        for (size_t g = 1; g < plan->gpu_count; g++)
+            is_rising &= plan->gpu_mark[g] >= plan->gpu_mark[g - 1];
+        ok(point.result == 0 && plan->gpu_count == table[i].used &&
+               at_once == table[i].at_once && is_rising &&
+               (plan->gpu_count == 4) == (plan->gpu_more == 0) &&
+               plan->gpu_is_alone == (plan->gpu_count == 1 && !table[i].every),
+           "%s, %u processors: %zu of four GPUs, %zu from the start",
+           table[i].name, table[i].cpus, plan->gpu_count, at_once);
     }
 }
 
@@ -1358,7 +1455,7 @@ test_sequences(size_t gpu_count, uint64_t gpu_bytes, uint64_t limit,
     struct point point = {
         .options = {.gpu_count = gpu_count,
                     .device = DEVICE_CUDA,
-                    .gpu_after = PLAN_CHOOSE,
+                    .gpu_after = 0,
                     .memory_limit = limit},
         .facts = {.input_count = 1,
                   .known_bytes = is_pipe ? 0 : TIB,
@@ -1507,6 +1604,7 @@ main(void)
 {
     test_snapshots();
     test_several();
+    test_listed();
     test_large();
     test_keys(0);
     test_keys(300 << 10);

@@ -75,3 +75,49 @@ survey_inputs(const struct inputs *inputs, uint64_t least, uint64_t long_bytes)
     }
     return decodable;
 }
+
+/* Whether a decoder for the --decompress=HOW reads FILE. */
+static bool
+is_compressed(const struct surveyed *file, enum decompress how)
+{
+    unsigned char head[SOURCE_MAGIC_BYTES];
+    const struct decoders_format *format;
+
+    if (how == DECOMPRESS_NONE)
+        return false;
+    ssize_t got = pread(file->fd, head, sizeof head, file->here);
+    return got > 0 &&
+           decoders_match(how, head, (size_t)got, &format) == MAGIC_YES;
+}
+
+uint64_t
+survey_plain(const struct inputs *inputs, uint64_t least)
+{
+    const struct reading *reading = &inputs->reading;
+    struct surveyed file;
+    uint64_t total = 0;
+
+    if (inputs->known_bytes / least < inputs->count)
+        return 0;
+    for (size_t i = 0; i < inputs->count; i++) {
+        if (inputs->slot[i].is_exhausted ||
+            !surveyed_open(&file, input_slot_path(inputs, i), least))
+            continue;
+        if (!is_compressed(&file, reading->decompress))
+            total += file.bytes < reading->read_bytes ? file.bytes
+                                                      : reading->read_bytes;
+        surveyed_close(&file);
+    }
+    /* Of a shard, only a part is read. */
+    return total < inputs->known_bytes ? total : inputs->known_bytes;
+}
+
+size_t
+survey_streams(const struct inputs *inputs)
+{
+    size_t streams = 0;
+
+    for (size_t i = 0; i < inputs->count; i++)
+        streams += inputs->slot[i].may_wait;
+    return streams;
+}

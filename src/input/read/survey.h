@@ -13,4 +13,12 @@
 struct decodable survey_inputs(const struct inputs *inputs, uint64_t least,
                                uint64_t long_bytes);
 
+/* Returns the bytes of the regular files of INPUTS that have LEAST bytes or
+   more and no compressed format.  Looks at no file, and returns 0, if all files
+   together have less than LEAST bytes for each input. */
+uint64_t survey_plain(const struct inputs *inputs, uint64_t least);
+
+/* Returns how many of INPUTS are not regular files. */
+size_t survey_streams(const struct inputs *inputs);
+
 #endif

@@ -58,25 +58,28 @@ find_device(struct cu_context *context, struct error *error)
 {
     const struct cu_visible *visible = context->start.visible;
     int number = cu_visible_number(visible, context->ordinal);
+    int missing = context->ordinal;
     int count;
 
     if (context->start.is_probed && gpu_probe_cuda(error) < 0)
         return -1;
     int result = cu_context_start(&context->cu, context->call, &count, error);
     if (result == 0 && number < count)
+        missing = cu_visible_missing(visible, count);
+    if (missing < 0)
         return number;
     /* The first device is missing only without any device. */
-    if (count >= 0 && visible->is_narrowed && context->ordinal > 0)
+    if (count >= 0 && visible->is_narrowed && missing > 0)
         count = cu_visible_count(visible);
     if (count <= 0 && result < 0)
         return -1;
     error_clear(error);
     if (count > 0)
         error_set(error, EXIT_NO_DEVICE,
-                  "%s: no such device (this machine shows %d)", context->name,
+                  "cuda:%d: no such device (this machine shows %d)", missing,
                   count);
     else
-        error_set(error, EXIT_NO_DEVICE, "%s: no such device", context->name);
+        error_set(error, EXIT_NO_DEVICE, "cuda:%d: no such device", missing);
     return -1;
 }
 

@@ -12,6 +12,9 @@
 
 #define VARIABLE "CUDA_VISIBLE_DEVICES"
 
+/* In a line that the kernel writes about a GPU. */
+#define EXCLUDED "GPU Excluded:"
+
 /* No machine has a GPU with a longer number. */
 #define DIGITS_MAX 6
 
@@ -186,12 +189,25 @@ choose_entries(struct cu_visible *visible, char list[CU_VISIBLE_BYTES],
     return true;
 }
 
+/* Narrow the variable to the ordinals, if that is possible. */
+static void
+narrow(struct cu_visible *visible, const int *ordinals, size_t count)
+{
+    char list[CU_VISIBLE_BYTES] = "";
+
+    visible->shown_count = 0;
+    bool is_possible = visible->was_set
+                           ? choose_entries(visible, list, ordinals, count)
+                           : choose_ordinals(visible, list, ordinals, count);
+    /* An error is ignored: the driver then starts more slowly. */
+    visible->is_narrowed = is_possible && setenv(VARIABLE, list, 1) == 0;
+}
+
 void
 cu_visible_narrow(struct cu_visible *visible, const char *capabilities,
                   const int *ordinals, size_t count)
 {
     const char *before = getenv(VARIABLE);
-    char list[CU_VISIBLE_BYTES] = "";
 
     *visible = (struct cu_visible){.was_set = before != NULL};
     if (has_instance(capabilities) ||
@@ -199,11 +215,101 @@ cu_visible_narrow(struct cu_visible *visible, const char *capabilities,
         return;
     if (before != NULL)
         snprintf(visible->before, sizeof visible->before, "%s", before);
-    bool is_possible = visible->was_set
-                           ? choose_entries(visible, list, ordinals, count)
-                           : choose_ordinals(visible, list, ordinals, count);
-    /* An error is ignored: the driver then starts more slowly. */
-    visible->is_narrowed = is_possible && setenv(VARIABLE, list, 1) == 0;
+    narrow(visible, ordinals, count);
+}
+
+/* ---- fewer GPUs than the user lists ---- */
+
+/*
+ * Whether this process may use the GPU that the kernel describes in the file
+ * INFORMATION.  Others are hidden from a container or a job of a cluster, or
+ * excluded by the administrator, and the driver does not count them.
+ */
+static bool
+is_usable(const char *information, const char *device)
+{
+    char line[256];
+    char path[PATH_MAX];
+    int minor = -1;
+    bool is_excluded = false;
+    FILE *lines = fopen(information, "re");
+
+    if (lines == NULL)
+        return false;
+    while (fgets(line, sizeof line, lines) != NULL) {
+        sscanf(line, "Device Minor: %d", &minor);
+        is_excluded |= strncmp(line, EXCLUDED, strlen(EXCLUDED)) == 0 &&
+                       strstr(line, "Yes") != NULL;
+    }
+    fclose(lines);
+    snprintf(path, sizeof path, "%s%d", device, minor);
+    /* The groups of processes that the kernel keeps from devices count, too. */
+    return minor >= 0 && !is_excluded && access(path, R_OK | W_OK) == 0;
+}
+
+/* Returns how many GPUs this process may use, or fewer. */
+static size_t
+count_usable(const char *gpus, const char *device)
+{
+    char pattern[PATH_MAX];
+    glob_t found = {0};
+    size_t count = 0;
+
+    snprintf(pattern, sizeof pattern, "%s/*/information", gpus);
+    if (glob(pattern, GLOB_NOSORT, NULL, &found) == 0) {
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            count += is_usable(found.gl_pathv[i], device);
+    }
+    globfree(&found);
+    return count;
+}
+
+/* Whether GPUs with the COUNT ordinals exist if the first USABLE numbers do. */
+static bool
+all_exist(const struct cu_visible *visible, const int *ordinals, size_t count,
+          size_t usable)
+{
+    struct visible_entry entry[CU_VISIBLE_MAX];
+    size_t last = greatest(ordinals, count);
+
+    if (!visible->was_set)
+        return last < usable;
+    if (last >= parse_list(entry, visible->before))
+        return false;
+    /* Which GPU has a UUID is not looked up. */
+    for (size_t i = 0; i <= last; i++) {
+        if (entry[i].number < 0 || (size_t)entry[i].number >= usable)
+            return false;
+    }
+    return true;
+}
+
+void
+cu_visible_limit(struct cu_visible *visible, const char *gpus,
+                 const char *device, const int *ordinals, size_t count,
+                 size_t used)
+{
+    struct cu_visible before = *visible;
+
+    if (visible->is_narrowed &&
+        all_exist(visible, ordinals, count, count_usable(gpus, device))) {
+        narrow(visible, ordinals, used);
+        if (visible->is_narrowed)
+            return;
+        *visible = before;
+    }
+    visible->unused_count = count - used;
+    memcpy(visible->unused, ordinals + used, (count - used) * sizeof *ordinals);
+}
+
+int
+cu_visible_missing(const struct cu_visible *visible, int count)
+{
+    for (size_t i = 0; i < visible->unused_count; i++) {
+        if (cu_visible_number(visible, visible->unused[i]) >= count)
+            return visible->unused[i];
+    }
+    return -1;
 }
 
 int

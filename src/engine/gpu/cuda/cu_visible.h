@@ -6,6 +6,9 @@
  * narrows the list to the GPUs of a run.  Ordinals stay the ordinals of
  * --list-devices; only this module knows the driver's numbers.
  *
+ * A run may use fewer GPUs than the user lists.  The others must exist, too: if
+ * the kernel does not say that they do, the driver must start them.
+ *
  * An instance of MIG is a part of a GPU.  Drivers may show a single instance to
  * a process, and then no other device.  A list without the instance could show
  * another device under the same number.  So a list that names an instance stays
@@ -24,11 +27,18 @@
 /* The kernel lists the instances of MIG for this process here. */
 #define CU_CAPABILITIES "/proc/driver/nvidia/capabilities"
 
+/* The kernel lists the GPUs of the machine here, a folder for each; the files
+   of the devices start so. */
+#define CU_GPUS "/proc/driver/nvidia/gpus"
+#define CU_DEVICE "/dev/nvidia"
+
 /* All 0: the list is not narrowed. */
 struct cu_visible {
     bool is_narrowed;
     int shown[CU_VISIBLE_MAX]; /* the ordinals in the list, in this order */
     size_t shown_count;
+    int unused[CU_VISIBLE_MAX]; /* the driver must show these, too */
+    size_t unused_count;
     bool was_set;                  /* the variable, before ... */
     char before[CU_VISIBLE_BYTES]; /* ... to this value */
 };
@@ -48,8 +58,24 @@ struct cu_start {
 void cu_visible_narrow(struct cu_visible *visible, const char *capabilities,
                        const int *ordinals, size_t count);
 
+/*
+ * Of the COUNT ordinals of cu_visible_narrow(), only the first USED are opened:
+ * narrow the list to these if the kernel lists all.  GPUS is CU_GPUS and DEVICE
+ * is CU_DEVICE, except in tests.  Call this before the driver is loaded and
+ * while no other thread looks at the environment.
+ */
+void cu_visible_limit(struct cu_visible *visible, const char *gpus,
+                      const char *device, const int *ordinals, size_t count,
+                      size_t used);
+
 /* Returns the driver's number of the GPU with this ORDINAL. */
 int cu_visible_number(const struct cu_visible *visible, int ordinal);
+
+/*
+ * Returns the ordinal of a GPU that is not opened and that a driver that shows
+ * COUNT GPUs lacks, or -1.
+ */
+int cu_visible_missing(const struct cu_visible *visible, int count);
 
 /*
  * Returns the number of GPUs before narrowing, or -1: unknown.  Another process
