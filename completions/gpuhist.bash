@@ -11,10 +11,10 @@ _gpuhist()
         --dtype= --duplicates= --edges= --endian= --equalize= --every=
         --explain --fields= --files0-from= --flow= --format= --full
         --gpu-after= --gpu-decode= --gpu-timeout= --group-by= --header-in
-        --header-in= --header-out --help --ignore-case --image --incomplete
-        --interrupted= --invalid= --joint --jsonl --keep-case --kmers=
-        --labels= --lines --list-devices --list-strategies --log --log=
-        --log-format= --logfmt --low-quality= --lut --mask= --matches=
+        --header-in= --header-out --help --help= --ignore-case --image
+        --incomplete --interrupted= --invalid= --joint --jsonl --keep-case
+        --kmers= --labels= --lines --list-devices --list-strategies --log
+        --log= --log-format= --logfmt --low-quality= --lut --mask= --matches=
         --members --memory-limit= --merge --metric= --metric-type= --min-count=
         --min-quality= --mod= --no-other --nonzero --npy --numpy --output=
         --partial= --per-file --percent --percent= --percentiles= --phred=
@@ -23,11 +23,12 @@ _gpuhist()
         --reset --round= --safetensors --scale= --seq --shard= --shift=
         --skip-bytes= --sort= --spectrum --state= --stats --stats= --strategy=
         --subdiv= --svg= --thousands --threads= --top= --top-each= --tsv
-        --verbose --version --weights= --where= --whitespace --words
+        --usage --verbose --version --weights= --where= --whitespace --words
         --zero-terminated
         '
     local optional='
-        --counts --header-in -H --log --percent --plot --progress --stats
+        --counts --header-in -H --help --log --percent --plot --progress
+        --stats
         '
     local free='
         --array --bin-width --chunk-size --comment --delimiter -d --every
@@ -55,6 +56,7 @@ _gpuhist()
         [--gpu-decode]='auto always never'
         [--gpu-timeout]='none'
         [--header-in]='first comment none'
+        [--help]='text logs bins figures seq sequences archives output format gpu state states'
         [--interrupted]='discard print'
         [--invalid]='error count'
         [--labels]='dec hex char'

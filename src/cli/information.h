@@ -1,16 +1,11 @@
-/* information.h -- --help, --version and the lists of devices, strategies */
+/* information.h -- -h, --help, --version, lists of devices and strategies */
 
 #ifndef GPUHIST_INFORMATION_H
 #define GPUHIST_INFORMATION_H
 
-#include <stdio.h>
-
 #include "cli/messages.h"
 #include "cli/options.h"
 #include "hist/spec.h"
-
-/* Print the text of --help to OUT.  The caller checks OUT for errors. */
-void information_put_help(FILE *out);
 
 /*
  * Print the answer to an action other than ACTION_COUNT to standard output.

@@ -105,7 +105,6 @@ static const struct foreign words[] = {
              "--jsonl or --logfmt fields"},
     {"uniq", "-l counts each line; --format=uniq prints as uniq -c"},
     {"unique", "-l counts each line; --format=uniq prints as uniq -c"},
-    {"usage", "--help"},
     {"width", "--bin-width"},
 };
 

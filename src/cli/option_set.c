@@ -128,6 +128,14 @@ option_set_word(const struct option_row *row, struct options *options,
     return store(row, options, &enumerator, sizeof enumerator);
 }
 
+int
+option_set_help(const struct option_row *row, struct options *options,
+                const char *value, struct error *error)
+{
+    options->action = ACTION_HELP;
+    return option_set_word(row, options, value, error);
+}
+
 static bool
 is_within(const struct option_row *row, uint64_t number)
 {

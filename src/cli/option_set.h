@@ -27,6 +27,10 @@ int option_set_constant(const struct option_row *row, struct options *options,
 int option_set_word(const struct option_row *row, struct options *options,
                     const char *value, struct error *error);
 
+/* The same, for --help, which is also an action. */
+int option_set_help(const struct option_row *row, struct options *options,
+                    const char *value, struct error *error);
+
 /* A uint64_t from row->least to row->most, in the syntax of base/size.h. */
 int option_set_size(const struct option_row *row, struct options *options,
                     const char *value, struct error *error);

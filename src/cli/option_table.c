@@ -2,6 +2,7 @@
 
 #include "cli/option_table.h"
 #include "base/number_style.h"
+#include "cli/help_topics.h"
 #include "cli/option_set.h"
 #include "engine/gpu/device/kernel.h"
 #include "hist/record.h"
@@ -946,11 +947,24 @@ const struct option_row option_table[] = {
         FLAG(verbose),
     },
     {
-        .name = "help",
+        .name = "usage",
         .letter = 'h',
-        .help = "print this help and exit",
-        .brief = "print a summary and exit",
-        CONSTANT(action, ACTION_HELP),
+        .is_new = true,
+        .help = "print the most common jobs and options, and exit",
+        .brief = "print the most common options and exit",
+        CONSTANT(action, ACTION_USAGE),
+    },
+    {
+        .name = "help",
+        .is_optional = true,
+        .argument = "TOPIC",
+        .help = "print this help, or the options of a topic, and exit:\n"
+                "%w",
+        .brief = "print all options and exit",
+        .word_at = help_topic_name,
+        .set = option_set_help,
+        .field = FIELD(unsigned int, topic),
+        .first = 1,
     },
     {
         .name = "version",

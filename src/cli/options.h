@@ -18,7 +18,8 @@
 
 enum action {
     ACTION_COUNT,
-    ACTION_HELP,
+    ACTION_USAGE, /* -h */
+    ACTION_HELP,  /* --help */
     ACTION_VERSION,
     ACTION_LIST_DEVICES,
     ACTION_LIST_STRATEGIES,
@@ -52,6 +53,7 @@ enum interrupted {
 
 struct options {
     enum action action;
+    unsigned int topic; /* of --help: 1 + index; 0: all options */
 
     struct provenance provenance; /* the command line; the inputs' paths */
     const char *files0_from;      /* a file with these paths; NULL: none */

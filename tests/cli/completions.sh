@@ -103,7 +103,7 @@ else
     }
     : >file1
     completes '[nospace] --device=' --dev
-    completes '--header-in --header-in= --header-out --help' --he
+    completes '--header-in --header-in= --header-out --help --help=' --he
     completes '--log --log= --log-format= --logfmt' --log
     completes 'auto cpu cuda opencl' --device =
     completes 'cpu cuda' --device = c
@@ -184,7 +184,7 @@ else
     offers '--device=auto --device=cpu --device=cuda --device=opencl ' 'gpuhist --device='
     offers 'left right ' 'gpuhist --closed '
     offers '--log=2 --log=10 --log=e ' 'gpuhist --log='
-    offers '--header-in --header-in= --header-out --help ' 'gpuhist --he'
+    offers '--header-in --header-in= --header-out --help --help= ' 'gpuhist --he'
     offers 'file1 ' 'gpuhist -o file'
     offers 'file1 ' 'gpuhist --log file'
     offers '' 'gpuhist -b fi'

@@ -9,12 +9,15 @@ gpuhist data >wanted
 
 # ---- --help and --version ----
 
-for option in --help -h; do
+for option in -h --usage --help; do
     gpuhist $option >out 2>err
     is "$? $(wc -c <err) $(head -n 1 out)" \
         '0 0 Usage: gpuhist [OPTION]... [FILE]...' $option
+    [ $option != --usage ] || cp out usage
 done
 cp out help
+is "$(awk 'END { print NR <= 40 }
+    length > 79' usage)" 1 '-h has at most 40 lines of at most 79 columns'
 is "$(awk 'length > 79' help)" '' '--help fits 80 columns'
 is "$(grep -c '[[:cntrl:]]' help) $(grep -c ' $' help)" '0 0' \
     '--help is plain text'
@@ -83,6 +86,28 @@ awk '/^\.SH/ { is_option = $2 == "OPTIONS" }
     { is_entry = /^\.T[PQ]/ }' "$srcdir/man/gpuhist.1" | sort >in-man
 same in-help in-man 'the man page has an entry for each option, as in --help'
 diff in-help in-man | sed 's/^/# /'
+
+# Each topic has the text that --help has, and each option has a topic.
+topics=$(grep -A 9 -e '--help\[=TOPIC\]' help | tr -s ' ,\n' ' ' |
+    sed 's/.* exit: //; s/ *-V.*//; s/ or / /')
+is "$topics" 'text logs bins figures seq sequences archives output format gpu '\
+'state states' 'the topics'
+for topic in $topics; do
+    gpuhist --help="$topic" >"topic.$topic" 2>err
+    is "$? $(grep -v -x -F -f help "topic.$topic" |
+        grep -v -e '^  gpuhist' -e '^  find' -e ':$' -e '^More: ')" '0 ' \
+        "--help=$topic has text of --help"
+done
+same topic.seq topic.sequences 'a topic has two names'
+same topic.output topic.format '... output'
+same topic.state topic.states '... state'
+sed -n 's/^  \(-.,\|   \) --\([a-z0-9-]*\).*/\2/p' topic.* | sort -u >of-topics
+is "$(sed -n 's/^--\([^ ]*\).*/\1/p' table | sort | comm -23 - of-topics |
+    tr '\n' ' ')" 'help usage version ' 'the options without a topic'
+refused 2 'no such topic' gpuhist --help=sequence
+is "$(cut -c1-45 err)" "gpuhist: --help: 'sequence' is not sequences," \
+    '... the nearest one comes first'
+
 # In the man page: at the start of an entry, "--name" or "--name=VALUE".
 sed 's/\\-/-/g; s/\\f[A-Z]//g' "$srcdir/man/gpuhist.1" >page
 sed -n 's/^\.BR\{0,1\}I\{0,1\} //p' page | tr -s ' ,"' '[\n*]' >words

@@ -6,7 +6,7 @@
 
 #include "../tap.h"
 #include "base/near_names.h"
-#include "cli/information.h"
+#include "cli/help.h"
 #include "cli/option_find.h"
 #include "cli/option_parse.h"
 #include "cli/option_set.h"
@@ -305,7 +305,7 @@ test_help(void)
     FILE *out = open_memstream(&help, &size);
     size_t missing = 0;
 
-    information_put_help(out);
+    help_put(out, 0);
     fclose(out);
     for (size_t i = 0; i < option_count; i++) {
         char name[64];

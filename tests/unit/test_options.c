@@ -700,7 +700,11 @@ test_every_option(void)
     ok(parse("-qvj7") == EXIT_DONE && options.quiet && options.verbose &&
            options.plan.threads == 7,
        "letters together");
-    ok(parse("-h") == EXIT_DONE && options.action == ACTION_HELP, "-h");
+    ok(parse("-h") == EXIT_DONE && options.action == ACTION_USAGE, "-h");
+    ok(parse("--help") == EXIT_DONE && options.action == ACTION_HELP &&
+           options.topic == 0,
+       "--help");
+    ok(parse("--help=logs") == EXIT_DONE && options.topic == 2, "--help=logs");
     ok(parse("-V") == EXIT_DONE && options.action == ACTION_VERSION, "-V");
     ok(parse("--list-devices") == EXIT_DONE &&
            options.action == ACTION_LIST_DEVICES,
@@ -888,7 +892,7 @@ test_messages(void)
     } table[] = {
         {"--threads", "option '--threads' needs a value"},
         {"-j", "option '-j' needs a value"},
-        {"--help=1", "option '--help' takes no value"},
+        {"--usage=1", "option '--usage' takes no value"},
         {"--explain=1", "option '--explain' takes no value"},
         {"--version=--x", "option '--version' takes no value"},
         {"-x", "unknown option '-x' (try --help)"},
