@@ -15,14 +15,10 @@ struct foreign {
     const char *here;
 };
 
-/* The letters of sort, cut, awk, uniq, head, datamash, mlr, xsv and others. */
+/* The letters of sort, cut, awk, uniq, head, datamash, mlr, xsv and others that
+   are no aliases (option_alias.h). */
 static const struct foreign letters[] = {
-    {"F", "the byte between fields is -d, and -W divides at blanks"},
-    {"t", "the byte between fields is -d, and a type is --dtype=TYPE"},
     {"k", "a field is -f, a group is -g, and k-mers are --kmers=K"},
-    {"n", "the N most frequent values are --top=N, and N bins are -b N"},
-    {"c", "counts are printed in any case; --format=uniq has them first, and "
-          "--counts=uniq reads them"},
     {"r", "--sort=count has the greatest count first"},
     {"u", "each value is printed once in any case; -l counts lines"},
     {"=", "a value follows its letter without =, as in -f2; -H has no value, "

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/option_alias.h"
 #include "cli/option_check.h"
 #include "cli/option_find.h"
 #include "cli/option_parse.h"
@@ -94,15 +95,17 @@ check_value(char letter, const char *value, struct error *error)
 }
 
 /* Refuse WORD, letters after one "-", if the letters are an option's name and
-   the first one takes no value: "-log" would write to the file "g". */
+   the first one takes no value: "-log" would write to the file "g".  So does an
+   alias, which was no letter once. */
 static int
 check_letters(const char *word, struct error *error)
 {
     const struct option_row *first = option_find_letter(word[1]);
+    bool is_alias = option_alias_find(word[1]) != NULL;
     size_t length = strcspn(word + 1, "=");
 
-    if (length == 1 || first == NULL || needs_value(first) ||
-        option_find(word + 1, length) == NULL)
+    if (length == 1 || option_find(word + 1, length) == NULL ||
+        (!is_alias && (first == NULL || needs_value(first))))
         return 0;
     error_set(error, EXIT_USAGE,
               "'%s' is several letters: did you mean -%s? (if not, divide "
@@ -119,7 +122,9 @@ take_letters(const struct option_taker *taker, char *const *words,
     if (check_letters(words[0], error) < 0)
         return -1;
     for (const char *letter = words[0] + 1; *letter != '\0'; letter++) {
-        const struct option_row *row = option_find_letter(*letter);
+        const struct option_row *alias = option_alias_find(*letter);
+        const struct option_row *row =
+            alias != NULL ? alias : option_find_letter(*letter);
         if (row == NULL) {
             option_find_fail_letter(*letter, words[0], error);
             return -1;
@@ -135,6 +140,8 @@ take_letters(const struct option_taker *taker, char *const *words,
             return -1;
         }
         if (check_value(*letter, letter + 1, error) < 0 ||
+            (alias != NULL &&
+             option_alias_take(*letter, &row, &value, error) < 0) ||
             taker->take(taker->context, row, value, error) < 0)
             return -1;
         return letter[1] != '\0' ? 1 : 2;
@@ -244,6 +251,7 @@ are_decimals(const struct options *options)
 int
 option_parse_complete(struct options *options, struct error *error)
 {
+    option_alias_complete(options);
     if (option_check(options, error) < 0)
         return -1;
     if (options->report.profile)

@@ -8,7 +8,8 @@
     {
         .name = "format",
         .argument = "FORMAT",
-        .help = "output format: %w",
+        .help = "output format: %w; -c is uniq, of lines if nothing\n"
+                "else is counted",
         .brief = "output format",
         .word_at = word_of_format,
         WORD(report.format, FORMAT_TSV),
@@ -64,7 +65,7 @@
         .name = "top",
         .argument = "N",
         .help = "print the N most frequent values, one line for the\n"
-                "rest",
+                "rest; also -n N",
         .brief = "print only the most frequent values",
         .set = option_set_size,
         .field = FIELD(uint64_t, report.top),

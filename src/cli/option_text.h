@@ -64,7 +64,8 @@
         .is_counting = true,
         .letter = 'd',
         .argument = "C",
-        .help = "fields of text between bytes C (\\t is a tab), as cut",
+        .help = "fields of text between bytes C (\\t is a tab); also -F C,\n"
+                "as awk, and -t C, as sort",
         .brief = "fields of text between these bytes",
         TEXT(spec.text.delimiter),
         .rule = {{.needs = "fields group-by profile",

@@ -78,6 +78,7 @@ struct options {
     const char *state;  /* a file for the state of the counts; NULL: none */
     const char *output; /* a file for the counts; NULL: standard output */
     bool reset;         /* each snapshot has only the counts since the last */
+    bool is_uniq; /* -c; after parsing: lines are counted because of that */
     struct report_options report; /* SORT is not SORT_DEFAULT after parsing */
     enum placement stats;
     struct summary_options summary;

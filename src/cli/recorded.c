@@ -128,15 +128,17 @@ put_found(const struct recording *recording, const struct axis_option *option)
 }
 
 /*
- * Add what --profile implies: the place of the header, and all fields, whose
- * number the inputs say.  Returns 0, or -1: out of memory.
+ * Add what -c implies, lines, and --profile: the place of the header, and all
+ * fields, whose number the inputs say.  Returns 0, or -1: out of memory.
  */
 static int
-put_profile(const struct options *options, const struct spec *spec,
+put_implied(const struct options *options, const struct spec *spec,
             bool has_header, struct state_lines *lines)
 {
     char fields[32];
 
+    if (options->is_uniq && put_option(lines, "lines", NULL) < 0)
+        return -1;
     if (!options->report.profile)
         return 0;
     if (options->spec.text.header == HEADER_FIRST && !has_header &&
@@ -184,7 +186,7 @@ put_options(const struct options *options, const struct spec *spec,
         strcmp(options->spec.dtype, "decimal") == 0 &&
         put_option(lines, "dtype", options->spec.dtype) < 0)
         return -1;
-    if (put_profile(options, spec, recording.has_header, lines) < 0)
+    if (put_implied(options, spec, recording.has_header, lines) < 0)
         return -1;
     /* The format implies these options. */
     if (options->report.format == FORMAT_FQCHK &&

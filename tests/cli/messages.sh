@@ -424,11 +424,7 @@ here()
     ok $? "$1: $2"
 }
 
-here -F, '-d, '
-here -t, '-d, .*--dtype'
 here -k2 '-f, .* -g'
-here -n10 '--top=N'
-here -c '--format=uniq'
 here -r '--sort=count'
 here -u 'each value is printed once'
 here -i 'tr A-Z a-z'
@@ -442,7 +438,7 @@ here --median '--columns=median .*--percentiles=50'
 here --sep=, '--delimiter'
 here --head=3 '--top'
 here --int '--dtype=int'
-says 2 "unknown option '-t' (here: the byte between fields is -d, and a type is --dtype=TYPE)" \
+says 2 "'-t u4': -t C is --delimiter=C, one byte (a type is --dtype=TYPE)" \
     'a type by its letter' gpuhist -t u4 csv
 says 2 "unknown option '-=' (here: a value follows its letter without =, as in -f2; -H has no value, but --header-in=PLACE has)" \
     'a letter without a value' gpuhist --tsv -H=comment -f1 csv
@@ -465,8 +461,8 @@ counts wanted '... a value in a word of its own' gpuhist --csv -f =1 equals
 printf 'a=b\n' >equals
 printf 'b\t1\n' >wanted
 counts wanted '... the delimiter =' gpuhist -d= -f2 equals
-says 2 "unknown option '-t' (did you mean --top?)" 'a word with one -' \
-    gpuhist -top=3 csv
+says 2 "'-top=3' is several letters: did you mean --top=3? (if not, divide them: -t -op=3)" \
+    'a word with one -' gpuhist -top=3 csv
 says 2 "option '--m' is ambiguous: --mask, --matches, --members, --memory-limit, --merge, --metric, --metric-type, --min-count, --min-quality, --mod" \
     'an abbreviation' gpuhist --m csv
 

@@ -914,7 +914,12 @@ test_messages(void)
         {"--lot", "unknown option '--lot' (did you mean --log?)"},
         {"--xyz", "unknown option '--xyz' (try --help)"},
         {"--x", "unknown option '--x' (try --help)"},
-        {"-top=3", "unknown option '-t' (did you mean --top?)"},
+        {"-top=3", "'-top=3' is several letters: did you mean --top=3? (if "
+                   "not, divide them: -t -op=3)"},
+        {"-nr", "'-n r': -n N prints the N most frequent values, as --top=N "
+                "(the -n of sort is --dtype=num: fields are numbers)"},
+        {"-F::", "'-F ::': -F C is --delimiter=C, one byte (-W divides at "
+                 "blanks, and groups of --regex=RE are fields, too)"},
         {"-version", "'-version' is several letters: did you mean --version? "
                      "(if not, divide them: -v -ersion)"},
         {"-log", "'-log' is several letters: did you mean --log? (if not, "
