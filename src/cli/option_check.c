@@ -150,6 +150,26 @@ check_rules(const struct options *options, struct error *error)
     return 0;
 }
 
+/* Check the options beside a format that decides what is counted.  Returns 0,
+   or -1 with *ERROR set. */
+static int
+check_format_of_fields(const struct options *options, struct error *error)
+{
+    const struct report_format *format =
+        &report_formats[options->report.format];
+    const struct option_rule rule = {
+        .when = format->name,
+        .needs = "seq",
+        .excludes = "fields group-by joint kmers keep-case prefix bins range "
+                    "bin-width edges log scale shift mask mod",
+    };
+
+    return format->fields == NULL
+               ? 0
+               : check_rule(option_find("format", strlen("format")), &rule,
+                            options, error);
+}
+
 /* ---- other rules ---- */
 
 /* The file that ROW, an option, writes; NULL: none. */
@@ -340,7 +360,8 @@ option_check(const struct options *options, struct error *error)
         options->stats != PLACE_NONE || options->summary.percentiles.count > 0;
     const char *wrong = NULL;
 
-    if (check_rules(options, error) < 0 || check_files(options, error) < 0)
+    if (check_format_of_fields(options, error) < 0 ||
+        check_rules(options, error) < 0 || check_files(options, error) < 0)
         return -1;
     if (options->equalize != NULL && options->provenance.path_count > 1)
         wrong = "--equalize takes only one image";

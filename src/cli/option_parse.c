@@ -15,6 +15,7 @@
 #include "cli/option_find.h"
 #include "cli/option_parse.h"
 #include "cli/option_table.h"
+#include "report/report.h"
 
 /* Whether ROW is not complete without a value. */
 static bool
@@ -181,12 +182,15 @@ move_words(char **first, size_t files, size_t count)
     memcpy(first, moved, count * sizeof *moved);
 }
 
-/* Count what --format=fqchk prints. */
+/* Count FIELDS, the lists of fields of a format. */
 static void
-count_for_fqchk(struct spec_options *spec)
+count_for_format(struct spec_options *spec, const char *const *fields)
 {
-    spec->fields = (struct axis_option){
-        .name = "fields", .text = {"position,base,quality"}, .count = 1};
+    spec->fields = (struct axis_option){.name = "fields"};
+    while (fields[spec->fields.count] != NULL) {
+        spec->fields.text[spec->fields.count] = fields[spec->fields.count];
+        spec->fields.count++;
+    }
     spec->joint = true;
 }
 
@@ -251,6 +255,8 @@ are_decimals(const struct options *options)
 int
 option_parse_complete(struct options *options, struct error *error)
 {
+    const char *const *fields = report_formats[options->report.format].fields;
+
     option_alias_complete(options);
     if (option_check(options, error) < 0)
         return -1;
@@ -267,8 +273,8 @@ option_parse_complete(struct options *options, struct error *error)
     options->plot_sort = options->report.sort;
     if (options->report.sort == SORT_DEFAULT)
         options->report.sort = SORT_VALUE;
-    if (options->report.format == FORMAT_FQCHK)
-        count_for_fqchk(&options->spec);
+    if (fields != NULL)
+        count_for_format(&options->spec, fields);
     return 0;
 }
 

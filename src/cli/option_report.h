@@ -13,12 +13,7 @@
         .brief = "output format",
         .word_at = word_of_format,
         WORD(report.format, FORMAT_TSV),
-        .rule = {{.when = "fqchk",
-                  .needs = "seq",
-                  .excludes = "fields group-by joint kmers keep-case prefix "
-                              "bins range bin-width edges log scale shift mask "
-                              "mod"},
-                 {.when = "histo", .needs = "spectrum"},
+        .rule = {{.when = "histo", .needs = "spectrum"},
                  {.when = "state", .excludes = "every"},
                  {.when = "state",
                   .excludes = "spectrum",

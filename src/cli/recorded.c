@@ -9,6 +9,7 @@
 #include "cli/recorded.h"
 #include "hist/axis_edges.h"
 #include "input/read/findings.h"
+#include "report/report.h"
 #include "state/portion_line.h"
 #include "state/state_write.h"
 
@@ -152,6 +153,19 @@ put_implied(const struct options *options, const struct spec *spec,
     return options->spec.all_fields ? put_option(lines, "profile", NULL) : 0;
 }
 
+/* The format implies its fields.  Returns 0, or -1: out of memory. */
+static int
+put_fields_of_format(const struct options *options, struct state_lines *lines)
+{
+    const char *const *fields = report_formats[options->report.format].fields;
+
+    for (size_t i = 0; fields != NULL && fields[i] != NULL; i++) {
+        if (put_option(lines, "fields", fields[i]) < 0)
+            return -1;
+    }
+    return fields != NULL ? put_option(lines, "joint", NULL) : 0;
+}
+
 /*
  * Add the options of which SPEC was made to LINES, as typed; but list the edges
  * of a file, and add what an earlier pass found.  Returns 0, or -1: out of
@@ -188,10 +202,7 @@ put_options(const struct options *options, const struct spec *spec,
         return -1;
     if (put_implied(options, spec, recording.has_header, lines) < 0)
         return -1;
-    /* The format implies these options. */
-    if (options->report.format == FORMAT_FQCHK &&
-        (put_option(lines, "fields", options->spec.fields.text[0]) < 0 ||
-         put_option(lines, "joint", NULL) < 0))
+    if (put_fields_of_format(options, lines) < 0)
         return -1;
     /* Numbers of a sample that have no bins would be refused.  For figures,
        short floats are counted as numbers, too. */
@@ -372,23 +383,51 @@ apply(void *context, const struct option_row *row, const char *value,
     return -1;
 }
 
+/* Room for all lists of fields of a format. */
+#define FIELDS_TEXT_BYTES 256
+
+/* Write FIELDS, the lists of a format, to TEXT as options.  Returns TEXT. */
+static const char *
+list_fields(const char *const *fields, char text[FIELDS_TEXT_BYTES])
+{
+    size_t used = 0;
+
+    for (size_t i = 0; fields[i] != NULL && used < FIELDS_TEXT_BYTES; i++)
+        used += (size_t)snprintf(text + used, FIELDS_TEXT_BYTES - used,
+                                 " --fields=%s", fields[i]);
+    return text;
+}
+
+/* Whether SPEC counts FIELDS, the lists of a format. */
+static bool
+counts_fields(const struct spec_options *spec, const char *const *fields)
+{
+    size_t i = 0;
+
+    while (i < spec->fields.count && fields[i] != NULL &&
+           strcmp(spec->fields.text[i], fields[i]) == 0)
+        i++;
+    return spec->joint && i == spec->fields.count && fields[i] == NULL;
+}
+
 /*
- * --format=fqchk implies what is counted; all other formats need options.
- * Returns 0, or -1 with *ERROR set.
+ * Some formats imply what is counted; all others need options.  Returns 0, or
+ * -1 with *ERROR set.
  */
 static int
-forget_fqchk(struct options *options, const char *name, struct error *error)
+forget_fields(struct options *options, const char *name, struct error *error)
 {
-    static const char fields[] = "position,base,quality";
+    const struct report_format *format =
+        &report_formats[options->report.format];
     struct spec_options *spec = &options->spec;
 
-    if (options->report.format != FORMAT_FQCHK)
+    if (format->fields == NULL)
         return 0;
-    if (!spec->joint || spec->fields.count != 1 ||
-        strcmp(spec->fields.text[0], fields) != 0) {
+    if (!counts_fields(spec, format->fields)) {
+        char list[FIELDS_TEXT_BYTES];
         error_set(error, EXIT_DATA,
-                  "%s: --format=fqchk is for states of --joint --fields=%s",
-                  name, fields);
+                  "%s: --format=%s is for states of --joint%s", name,
+                  format->name, list_fields(format->fields, list));
         return -1;
     }
     spec->joint = false;
@@ -413,7 +452,7 @@ recorded_options_apply(struct options *options, char *const *texts,
         error_clear(&wrong);
         return -1;
     }
-    if (forget_fqchk(options, name, error) < 0)
+    if (forget_fields(options, name, error) < 0)
         return -1;
     return option_parse_complete(options, error);
 }

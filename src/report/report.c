@@ -100,6 +100,7 @@ const struct report_format report_formats[FORMAT_COUNT] = {
         {
             .name = "fqchk",
             .remark = "as seqtk fqchk",
+            .fields = (const char *const[]){"position,base,quality", NULL},
             .unsupported = REPORT_LINES | REPORT_NONZERO | REPORT_FLOW |
                            REPORT_FLOW_ROWS | REPORT_MARK | REPORT_FILES |
                            REPORT_GROUPS | REPORT_PROFILE,

@@ -50,6 +50,11 @@ struct report_format {
     const char *bins;
     const char *needs;
 
+    /* The fields of sequences that the format prints, lists as --joint has
+       them, NULL after the last; the format then decides what is counted.
+       NULL: the options decide. */
+    const char *const *fields;
+
     /* Returns why SPEC cannot be printed; NULL: SPEC can be printed.  If the
        pointer itself is NULL, all specs can be printed. */
     const char *(*find_wrong)(const struct spec *spec);
