@@ -20,11 +20,11 @@ _gpuhist()
         --partial= --per-file --percent --percent= --percentiles= --phred=
         --pivot --plot --plot= --plot-scale= --prefix= --profile --progress
         --progress= --quiet --range= --read-bytes= --record= --regex= --rename=
-        --reset --round= --safetensors --scale= --seq --shard= --shift=
-        --skip-bytes= --sort= --spectrum --state= --stats --stats= --strategy=
-        --subdiv= --svg= --thousands --threads= --top= --top-each= --tsv
-        --usage --verbose --version --weights= --where= --whitespace --words
-        --zero-terminated
+        --reset --round= --safetensors --sample= --scale= --seed= --seq
+        --shard= --shift= --skip-bytes= --sort= --spectrum --state= --stats
+        --stats= --strategy= --subdiv= --svg= --thousands --threads= --top=
+        --top-each= --tsv --usage --verbose --version --weights= --where=
+        --whitespace --words --zero-terminated
         '
     local optional='
         --counts --header-in -H --help --log --percent --plot --progress
@@ -35,8 +35,8 @@ _gpuhist()
         --fields -f --gpu-after --group-by -g --kmers --log-format
         --low-quality --mask --matches --memory-limit --metric --min-count
         --min-quality --mod --percentiles --prefix --read-bytes --regex
-        --rename --round --scale --shard --shift --skip-bytes --subdiv
-        --threads -j --top --top-each --weights --where
+        --rename --round --sample --scale --seed --shard --shift --skip-bytes
+        --subdiv --threads -j --top --top-each --weights --where
         '
     local at_file='
         --edges

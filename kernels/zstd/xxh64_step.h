@@ -1,5 +1,5 @@
 /*
- * xxh64_step.h -- XXH64 of xxHash, with the seed 0: the only definition
+ * xxh64_step.h -- XXH64 of xxHash: the only definition
  *
  * This file is written in the common subset of C11 and CUDA C++.
  *
@@ -29,7 +29,7 @@ xxh64_rotate(binning_u64 word, unsigned int bits)
     return word << bits | word >> (64 - bits);
 }
 
-/* LANE, 0 to 3, before the first word. */
+/* LANE, 0 to 3, before the first word, with the seed 0; a seed is added. */
 DEVICE_FN binning_u64
 xxh64_lane(unsigned int lane)
 {
@@ -84,16 +84,15 @@ xxh64_word(const unsigned char *at, unsigned int bytes)
 }
 
 /*
- * The hash of BYTES.  HASH is the hash of the lanes, if BYTES has a stripe.
- * The last bytes, less than a stripe, are at TAIL.
+ * The hash of BYTES.  HASH is the hash of the lanes or, if BYTES has no stripe,
+ * the seed and XXH64_PRIME_5.  The last bytes, less than a stripe, are at TAIL.
  */
 DEVICE_FN binning_u64
-xxh64_finish(binning_u64 hash, binning_u64 bytes, const unsigned char *tail)
+xxh64_finish_from(binning_u64 hash, binning_u64 bytes,
+                  const unsigned char *tail)
 {
     unsigned int left = (unsigned int)(bytes % XXH64_STRIPE_BYTES);
 
-    if (bytes < XXH64_STRIPE_BYTES)
-        hash = (binning_u64)XXH64_PRIME_5;
     hash += bytes;
     for (; left >= 8; left -= 8, tail += 8) {
         hash ^= xxh64_step(0, xxh64_product(xxh64_word(tail, 8)));
@@ -108,6 +107,16 @@ xxh64_finish(binning_u64 hash, binning_u64 bytes, const unsigned char *tail)
     hash = (hash ^ hash >> 33) * XXH64_PRIME_2;
     hash = (hash ^ hash >> 29) * XXH64_PRIME_3;
     return hash ^ hash >> 32;
+}
+
+/* As xxh64_finish_from(), with the seed 0; without a stripe HASH is not looked
+   at. */
+DEVICE_FN binning_u64
+xxh64_finish(binning_u64 hash, binning_u64 bytes, const unsigned char *tail)
+{
+    if (bytes < XXH64_STRIPE_BYTES)
+        hash = (binning_u64)XXH64_PRIME_5;
+    return xxh64_finish_from(hash, bytes, tail);
 }
 
 #endif

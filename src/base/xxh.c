@@ -195,3 +195,17 @@ xxh64_end(const struct xxh64 *hash)
     return xxh64_finish(xxh64_join(lane[0], lane[1], lane[2], lane[3]),
                         hash->bytes, hash->tail);
 }
+
+uint64_t
+xxh64_of(const unsigned char *data, size_t size, uint64_t seed)
+{
+    struct xxh64 hash;
+
+    if (size < XXH64_STRIPE_BYTES)
+        return xxh64_finish_from(seed + XXH64_PRIME_5, size, data);
+    xxh64_start(&hash);
+    for (unsigned int i = 0; i < XXH64_LANES; i++)
+        hash.lane[i] += seed;
+    xxh64_add(&hash, data, size);
+    return xxh64_end(&hash);
+}

@@ -1,9 +1,9 @@
 /*
  * xxh.h -- the hashes XXH32, of lz4, and XXH64, of zstd
  *
- * Both hash bytes that arrive in pieces, with the seed 0.  A hash has four
- * lanes, each a chain of additions, rotations and products: no later part of
- * the data can be hashed before an earlier one.
+ * Both hash bytes that arrive in pieces, with the seed 0 unless a function takes
+ * another one.  A hash has four lanes, each a chain of additions, rotations and
+ * products: no later part of the data can be hashed before an earlier one.
  */
 
 #ifndef GPUHIST_XXH_H
@@ -55,6 +55,9 @@ void xxh64_add(struct xxh64 *hash, const unsigned char *data, size_t size);
 
 /* Returns the hash of all bytes so far. */
 uint64_t xxh64_end(const struct xxh64 *hash);
+
+/* Returns the hash of the SIZE bytes at DATA with SEED. */
+uint64_t xxh64_of(const unsigned char *data, size_t size, uint64_t seed);
 
 /* ---- forms of XXH64, for xxh.c and for tests ---- */
 

@@ -52,7 +52,8 @@ const struct help_topic help_topics[] = {
                  "  gpuhist --seq --format=fqchk reads.fq\n",
      .options =
          "seq kmers canonical spectrum full phred min-quality keep-case "
-         "low-quality as-aligned all-alignments fields group-by joint where "
+         "low-quality as-aligned all-alignments sample seed fields group-by "
+         "joint where "
          "top format"},
     {.name = "sequences"},
     {.name = "archives",

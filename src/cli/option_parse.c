@@ -6,6 +6,8 @@
  * state and reports too little about errors.
  */
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -206,6 +208,25 @@ count_for_profile(struct options *options)
         options->spec.all_fields = text_options_are_given(text);
 }
 
+/* Turn --sample into a condition on the names of reads.  Returns 0, or -1 with
+   *ERROR set. */
+static int
+add_sample(struct options *options, struct error *error)
+{
+    struct axis_option *where = &options->spec.where;
+    char *text = options->sample_condition;
+    int digits = (int)strspn(options->sample, "0123456789.");
+
+    if (where->count == SPEC_AXES_MAX) {
+        error_set(error, EXIT_USAGE, "--sample: too many --where");
+        return -1;
+    }
+    snprintf(text, OPTIONS_SAMPLE_BYTES, "name:pair:hash=%" PRIu64 "<%.*se-2",
+             options->seed, digits, options->sample);
+    where->text[where->count++] = text;
+    return 0;
+}
+
 /* Whether FIGURE is of numbers. */
 static bool
 is_of_numbers(const struct figure *figure, const struct options *options)
@@ -275,7 +296,7 @@ option_parse_complete(struct options *options, struct error *error)
         options->report.sort = SORT_VALUE;
     if (fields != NULL)
         count_for_format(&options->spec, fields);
-    return 0;
+    return options->sample != NULL ? add_sample(options, error) : 0;
 }
 
 int

@@ -101,6 +101,35 @@
         .rule = {{.needs = "seq kmers"}},
     },
     {
+        .name = "sample",
+        .is_counting = true,
+        .is_new = true,
+        .argument = "P%",
+        .help = "count only so many of the reads, chosen by their names;\n"
+                "both mates of a pair, or neither",
+        .brief = "count a sample of the reads",
+        .set = option_set_percentage,
+        .field = FIELD(const char *, sample),
+        .wanted = "a percentage above 0% and up to 100%, such as 1% or 0.1%",
+        .rule = {{.needs = "seq kmers",
+                  .message = "--sample is of reads: it needs --seq or --kmers; "
+                             "of text --where='FIELD:hash<0.01' chooses 1 % of "
+                             "the values of a field"},
+                 {.excludes = "device=cuda device=opencl"}},
+    },
+    {
+        .name = "seed",
+        .is_counting = true,
+        .is_new = true,
+        .argument = "N",
+        .help = "another sample for each N (default: 0)",
+        .brief = "choose another sample",
+        .set = option_set_size,
+        .field = FIELD(uint64_t, seed),
+        .wanted = "a whole number",
+        .rule = {{.needs = "sample"}},
+    },
+    {
         .name = "low-quality",
         .argument = "Q",
         .help = "with --format=fqchk: lesser qualities are low (default:\n"

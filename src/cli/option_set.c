@@ -186,6 +186,27 @@ option_set_text(const struct option_row *row, struct options *options,
     return store(row, options, &value, sizeof value);
 }
 
+/* More digits are probably a mistake. */
+#define PERCENTAGE_BYTES_MAX 20
+
+int
+option_set_percentage(const struct option_row *row, struct options *options,
+                      const char *value, struct error *error)
+{
+    char digits[PERCENTAGE_BYTES_MAX + 1] = "";
+    size_t size = strspn(value, "0123456789.");
+    double percent = 0;
+
+    if (size > 0 && size <= PERCENTAGE_BYTES_MAX)
+        memcpy(digits, value, size);
+    bool is_wrong = strcmp(value + size, "%") != 0 || digits[0] == '.' ||
+                    value[size - (size > 0)] == '.' ||
+                    number_parse(digits, &percent) < 0;
+    if (is_wrong || percent <= 0 || percent > 100)
+        return bad_value(row, value, error);
+    return store(row, options, &value, sizeof value);
+}
+
 int
 option_set_output(const struct option_row *row, struct options *options,
                   const char *value, struct error *error)

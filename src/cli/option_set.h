@@ -83,6 +83,10 @@ int option_set_gpu_timeout(const struct option_row *row,
 int option_set_shard(const struct option_row *row, struct options *options,
                      const char *value, struct error *error);
 
+/* A const char *: a percentage above 0 and up to 100, with its sign. */
+int option_set_percentage(const struct option_row *row, struct options *options,
+                          const char *value, struct error *error);
+
 /* The figures in options->report.columns: "NAME,...". */
 int option_set_columns(const struct option_row *row, struct options *options,
                        const char *value, struct error *error);

@@ -51,6 +51,9 @@ enum interrupted {
     INTERRUPTED_PRINT,
 };
 
+/* Room for the condition of --sample. */
+#define OPTIONS_SAMPLE_BYTES 64
+
 struct options {
     enum action action;
     unsigned int topic; /* of --help: 1 + index; 0: all options */
@@ -71,6 +74,9 @@ struct options {
     const char *equalize; /* a file to write; NULL: none */
     bool lut;             /* also print the table of equalization */
     struct spec_options spec;
+    const char *sample; /* of the reads: a percentage; NULL: all ... */
+    uint64_t seed;      /* ... and which ones */
+    char sample_condition[OPTIONS_SAMPLE_BYTES]; /* ... as a condition */
 
     bool merge;                         /* the inputs are states: add them up */
     enum portion_duplicates duplicates; /* in these */

@@ -275,7 +275,8 @@ test_arguments(void)
 {
     static const char *const wrong[] = {
         "number=1", "duration=min",   "size=si",   "size=",
-        "size=IEC", "decimal-comma=", "duration:", "decimal"};
+        "size=IEC", "decimal-comma=", "duration:", "decimal",
+        "hash=",    "hash=-1",        "hash=1 ",   "hash=18446744073709551616"};
 
     for (size_t i = 0; i < COUNT(wrong); i++) {
         struct modifiers chain;

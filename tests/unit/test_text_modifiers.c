@@ -144,6 +144,14 @@ test_results(void)
         {"field=2\"\"\"\"", "a\"b", "b"},
         {"field=2\"", "a\"b", "b"},
         {"field=2aab", "xaaaaby", "y"},
+        {"pair", "a/1", "a"},
+        {"pair", "a/2 x", "a"},
+        {"pair", "a/3", "a/3"},
+        {"pair", "a/1/2", "a/1"},
+        {"pair", "a\t/1", "a"},
+        {"pair", "/1", ""},
+        {"pair", "1", "1"},
+        {"pair", "", ""},
         {"path:dir:upper", "http://h/a/b.c?d", "/A"},
     };
 

@@ -115,6 +115,14 @@ main(void)
     wrong += hash_of(data, DATA_BYTES) != XXH64(data, DATA_BYTES, 0);
     ok(wrong == 0, "sizes up to 1000, and a large one");
     wrong = 0;
+    for (size_t size = 0; size < 300; size++) {
+        unsigned char *exact = copy(data + size % 7, size);
+        uint64_t seed = size % 3 == 0 ? size / 3 : noise();
+        wrong += xxh64_of(exact, size, seed) != XXH64(exact, size, seed);
+        free(exact);
+    }
+    ok(wrong == 0, "any seed");
+    wrong = 0;
     for (int turn = 0; turn < 300; turn++) {
         struct xxh64 hash;
         xxh64_start(&hash);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "base/xxh.h"
 #include "kernels/text/text_number.h"
 #include "text/modify/duration.h"
 #include "text/modify/number_modifiers.h"
@@ -210,6 +211,61 @@ apply_size(const struct modifier *modifier, const unsigned char **text,
     return true;
 }
 
+/* ---- hash ---- */
+
+/* The digits after the point of a hash. */
+#define HASH_DIGITS 18
+
+/* The seed. */
+static bool
+parse_hash(struct modifier *modifier)
+{
+    const char *text = modifier->text != NULL ? modifier->text : "0";
+    uint64_t seed = 0;
+
+    modifier->number[0] = 0;
+    if (*text == '\0')
+        return false;
+    for (; text_number_is_digit((unsigned char)*text); text++) {
+        unsigned int digit = (unsigned char)*text - (unsigned int)'0';
+        if (seed > (UINT64_MAX - digit) / 10)
+            return false;
+        seed = 10 * seed + digit;
+    }
+    modifier->number[0] = seed;
+    return *text == '\0';
+}
+
+/* Write HASH / 2^64, cut off after HASH_DIGITS digits, to OUT in plain
+   spelling.  Returns the number of bytes. */
+static size_t
+put_fraction(uint64_t hash, unsigned char *out)
+{
+    size_t size = 0;
+    size_t plain = 1;
+
+    out[size++] = '0';
+    out[size++] = '.';
+    for (int i = 0; i < HASH_DIGITS; i++) {
+        uint64_t low = (hash & UINT32_MAX) * 10;
+        uint64_t high = (hash >> 32) * 10 + (low >> 32);
+        out[size++] = (unsigned char)('0' + (high >> 32));
+        if (high >> 32 != 0)
+            plain = size;
+        hash = high << 32 | (low & UINT32_MAX);
+    }
+    return plain;
+}
+
+static bool
+apply_hash(const struct modifier *modifier, const unsigned char **text,
+           size_t *size, unsigned char *out)
+{
+    *size = put_fraction(xxh64_of(*text, *size, modifier->number[0]), out);
+    *text = out;
+    return true;
+}
+
 const struct modifier_type number_modifiers[] = {
     {.name = "number",
      .gives = MODIFIER_GIVES_DECIMAL,
@@ -232,5 +288,11 @@ const struct modifier_type number_modifiers[] = {
      .wants = "'iec' or no argument",
      .parse = parse_size,
      .apply = apply_size},
+    {.name = "hash",
+     .argument = MODIFIER_MAY_HAVE_ARGUMENT,
+     .gives = MODIFIER_GIVES_DECIMAL,
+     .wants = "a seed, a whole number up to 2^64 - 1, or no argument",
+     .parse = parse_hash,
+     .apply = apply_hash},
     {.name = NULL},
 };

@@ -292,6 +292,28 @@ apply_field(const struct modifier *modifier, const unsigned char **text,
     }
 }
 
+/* ---- pair ---- */
+
+/* The name of a pair of reads: of the first word, without /1 or /2 at its
+   end. */
+static bool
+apply_pair(const struct modifier *modifier, const unsigned char **text,
+           size_t *size, unsigned char *out)
+{
+    const unsigned char *name = *text;
+    size_t end = 0;
+
+    (void)modifier;
+    (void)out;
+    while (end < *size && !text_number_is_blank(name[end]))
+        end++;
+    if (end >= 2 && name[end - 2] == '/' &&
+        (name[end - 1] == '1' || name[end - 1] == '2'))
+        end -= 2;
+    *size = end;
+    return true;
+}
+
 /* ---- syslog-facility, syslog-severity ---- */
 
 /* By their numbers in RFC 5424, with the names that syslog(3) and rsyslog have
@@ -399,6 +421,7 @@ const struct modifier_type text_modifiers[] = {
      .wants = "the number of a part, and a separator: 2 or 2\";\"",
      .parse = parse_field,
      .apply = apply_field},
+    {.name = "pair", .reads = MODIFIER_READS_TEXT, .apply = apply_pair},
     {.name = "syslog-facility",
      .choice = PRIORITY_FACILITY,
      .reads = MODIFIER_READS_DIGITS,
