@@ -29,10 +29,8 @@ static bool
 wants_colour(void)
 {
     const char *no_colour = getenv("NO_COLOR");
-    const char *name = getenv("TERM");
 
-    return (no_colour == NULL || *no_colour == '\0') && name != NULL &&
-           strcmp(name, "dumb") != 0;
+    return no_colour == NULL || *no_colour == '\0';
 }
 
 struct terminal
@@ -40,13 +38,16 @@ terminal_look(int fd)
 {
     struct winsize size;
     bool has_size = ioctl(fd, TIOCGWINSZ, &size) == 0;
+    const char *name = getenv("TERM");
+    bool can_move = isatty(fd) && name != NULL && strcmp(name, "dumb") != 0;
 
     return (struct terminal){
         .columns = has_size && size.ws_col > 0 ? size.ws_col
                                                : read_length("COLUMNS", 80),
         .rows = has_size && size.ws_row > 0 ? size.ws_row
                                             : read_length("LINES", 24),
-        .has_colour = isatty(fd) && wants_colour(),
+        .can_move = can_move,
+        .has_colour = can_move && wants_colour(),
         .is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
     };
 }

@@ -349,8 +349,8 @@ merge(struct merging *merging, struct budget *budget, struct signals *signals,
                                     .written = &merging->written,
                                     .progress = &signals->progress};
 
-    if (results_open(&merging->results, options, &signals->outputs, error) <
-            0 ||
+    if (results_open(&merging->results, options, &signals->outputs,
+                     &signals->stops, error) < 0 ||
         inputs_open(&merging->inputs, options->provenance.paths,
                     options->provenance.path_count, &reading, budget,
                     error) < 0 ||

@@ -955,7 +955,8 @@ open_passes(struct passes *passes, struct error *error)
         choose_text(&passes->reading, options, &passes->format, error) < 0 ||
         output_files_check(&passes->written, options, error) < 0)
         return -1;
-    return results_open(&passes->results, options, &signals->outputs, error);
+    return results_open(&passes->results, options, &signals->outputs,
+                        &signals->stops, error);
 }
 
 enum exit_status

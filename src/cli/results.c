@@ -180,10 +180,13 @@ check_terminal(const struct options *options, struct error *error)
 
 int
 results_open(struct results *results, const struct options *options,
-             struct outputs *outputs, struct error *error)
+             struct outputs *outputs, const atomic_uint *stops,
+             struct error *error)
 {
-    *results =
-        (struct results){.options = options, .outputs = outputs, .threads = 1};
+    *results = (struct results){.options = options,
+                                .outputs = outputs,
+                                .threads = 1,
+                                .redraw.stops = stops};
     if (check_terminal(options, error) < 0)
         return -1;
     if (options->plan.per_file && waiting_rows_open(&results->rows, error) < 0)
@@ -303,16 +306,64 @@ make_summary(const struct report *report, const struct options *options,
     return error_fail_memory(error);
 }
 
-/* Draw bars to OUT, for the terminal FD.  Returns 0, or -1 with *ERROR set. */
+/* Draw SUBJECT to OUT, for TERMINAL, after LEAD.  Returns 0, or -1 with *ERROR
+   set. */
 static int
-put_plot(FILE *out, int fd, const struct scene_subject *subject,
-         const struct options *options, struct error *error)
+draw(FILE *out, const char *lead, const struct scene_subject *subject,
+     const struct terminal *terminal, const struct options *options,
+     struct error *error)
 {
-    const struct terminal terminal = terminal_look(fd);
-
-    if (canvas_print(out, subject, &terminal, options->report.nonzero) == 0)
+    fputs(lead, out);
+    if (canvas_print(out, subject, terminal, options->report.nonzero) == 0)
         return 0;
     return error_fail_memory(error);
+}
+
+/* Whether the picture of a snapshot, or of the result after snapshots, takes
+   the place of the one before it on TERMINAL. */
+static bool
+is_redrawn(const struct results *results, uint64_t snapshot,
+           const struct terminal *terminal)
+{
+    const struct options *options = results->options;
+    bool has_rows = options->plot != PLACE_ONLY && options->output == NULL &&
+                    isatty(STDOUT_FILENO);
+
+    return terminal->can_move && !has_rows &&
+           (snapshot != 0 || results->redraw.rows > 0);
+}
+
+/*
+ * Draw SUBJECT after LEAD to OUT, for the terminal FD, and a blank line after
+ * that of a snapshot.  Returns 0, or -1 with *ERROR set.
+ */
+static int
+put_plot(struct results *results, FILE *out, int fd, uint64_t snapshot,
+         const char *lead, const struct scene_subject *subject,
+         struct error *error)
+{
+    const struct terminal terminal = terminal_look(fd);
+    char *text = NULL;
+    size_t size;
+
+    if (!is_redrawn(results, snapshot, &terminal)) {
+        int result =
+            draw(out, lead, subject, &terminal, results->options, error);
+        if (snapshot != 0)
+            putc('\n', out);
+        return result;
+    }
+    FILE *whole = open_memstream(&text, &size);
+    if (whole == NULL)
+        return error_fail_memory(error);
+    int result = draw(whole, lead, subject, &terminal, results->options, error);
+    bool has_failed = ferror(whole) != 0;
+    if ((fclose(whole) != 0 || has_failed) && result == 0)
+        result = error_fail_memory(error);
+    if (result == 0)
+        redraw_put(&results->redraw, out, &terminal, text);
+    free(text);
+    return result;
 }
 
 /* Draw SUBJECT to OUTPUT as SVG.  Returns 0, or -1 with *ERROR set. */
@@ -335,16 +386,20 @@ put_svg(struct output *output, const struct scene_subject *subject,
     return error_fail_memory(error);
 }
 
-/* Draw bars to OUT, for the terminal FD.  Returns 0, or -1 with *ERROR set. */
+/* Draw SUBJECT of REPORT to OUT, for the terminal FD.  Returns 0, or -1 with
+   *ERROR set. */
 static int
-put_plot_only(struct writer *out, int fd, const struct scene_subject *subject,
-              const struct options *options, struct error *error)
+put_plot_only(struct results *results, struct writer *out, int fd,
+              const struct report *report, const struct scene_subject *subject,
+              struct error *error)
 {
     FILE *stream = writer_stream(out);
 
     if (stream == NULL)
         return error_fail_memory(error);
-    int result = put_plot(stream, fd, subject, options, error);
+    /* A file has only the last picture. */
+    uint64_t snapshot = results->counts.outputs == NULL ? report->snapshot : 0;
+    int result = put_plot(results, stream, fd, snapshot, "", subject, error);
     (void)fclose(stream);
     return result;
 }
@@ -355,14 +410,16 @@ put_plot_only(struct writer *out, int fd, const struct scene_subject *subject,
  * with *ERROR set.
  */
 static int
-put_wanted(struct writer *out, int fd, const struct options *options,
+put_wanted(struct results *results, struct writer *out, int fd,
            struct report *report, const struct scene_subject *subject,
            const char *summary, struct error *error)
 {
+    const struct options *options = results->options;
+
     if (options->stats == PLACE_ONLY)
         writer_put_text(out, summary);
     else if (options->plot == PLACE_ONLY)
-        return put_plot_only(out, fd, subject, options, error);
+        return put_plot_only(results, out, fd, report, subject, error);
     else if (options->report.format != FORMAT_STATE)
         return report_print(out, report, error);
     return 0;
@@ -405,14 +462,14 @@ put_report(struct results *results, struct report *report,
 {
     const struct options *options = results->options;
     bool has_file = results->counts.outputs != NULL;
-    bool is_table = options->stats != PLACE_ONLY && options->plot != PLACE_ONLY;
+    bool is_summary = options->stats == PLACE_ONLY;
     int fd = output_of(results);
     struct writer out;
 
     if (writer_open(&out, fd) < 0)
         return error_fail_memory(error);
-    int result = put_wanted(&out, fd, options, report, subject, summary, error);
-    if (result == 0 && !has_file && report->snapshot != 0 && !is_table)
+    int result = put_wanted(results, &out, fd, report, subject, summary, error);
+    if (result == 0 && !has_file && report->snapshot != 0 && is_summary)
         writer_put_char(&out, '\n');
     if (result == 0 && writer_flush(&out) < 0)
         result = fail_output(results, error);
@@ -492,10 +549,11 @@ put_state(struct results *results, const struct result *what,
  * for them.  Returns 0, or -1 with *ERROR set.
  */
 static int
-put_beside(const struct result *what, const struct options *options,
+put_beside(struct results *results, const struct result *what,
            const struct scene_subject *subject, const char *summary,
            struct error *error)
 {
+    const struct options *options = results->options;
     bool has_stats = options->stats == PLACE_BESIDE;
     bool has_plot = options->plot == PLACE_BESIDE;
     struct writer writer;
@@ -506,12 +564,12 @@ put_beside(const struct result *what, const struct options *options,
     FILE *out = writer_open_stream(&writer, STDERR_FILENO);
     if (out == NULL)
         return error_fail_memory(error);
-    if (has_stats)
-        fputs(summary, out);
+    const char *lead = has_stats ? summary : "";
     if (has_plot)
-        result = put_plot(out, STDERR_FILENO, subject, options, error);
-    if (what->snapshot != 0)
-        putc('\n', out);
+        result = put_plot(results, out, STDERR_FILENO, what->snapshot, lead,
+                          subject, error);
+    else
+        fprintf(out, "%s%s", lead, what->snapshot != 0 ? "\n" : "");
     if (writer_close_stream(&writer, out) < 0 && result == 0)
         result = output_fail_standard(STDERR_FILENO, error);
     return result;
@@ -658,7 +716,7 @@ put_result(struct results *results, const struct result *what, bool has_image,
     else if (result == 0)
         result = put_report(results, report, subject, summary, error);
     if (result == 0 && what->file == NULL)
-        result = put_beside(what, options, subject, summary, error);
+        result = put_beside(results, what, subject, summary, error);
     if (result == 0 && what->file == NULL)
         result = commit_files(results, error);
     if (result == 0 && what->snapshot == 0)

@@ -17,6 +17,7 @@
 #include "base/scratch_file.h"
 #include "base/writer.h"
 #include "cli/options.h"
+#include "cli/redraw.h"
 #include "hist/snapshot.h"
 #include "hist/spec.h"
 #include "input/read/inputs.h"
@@ -70,17 +71,20 @@ struct results {
     struct output state;   /* --state */
     struct waiting_rows rows; /* of --per-file ... */
     bool has_rows;            /* ... and whether there are any */
+    struct redraw redraw;     /* of the picture on a terminal */
     struct unshown unshown;   /* in the final result, or in all inputs */
 };
 
 /*
  * Start to write the files of OPTIONS now: errors show before hours of
  * counting.  OUTPUTS removes the temporary files when the process ends early.
- * OUTPUTS points into RESULTS, so RESULTS must not move.  Returns 0, or -1 with
+ * OUTPUTS points into RESULTS, so RESULTS must not move.  STOPS counts how often
+ * the process was stopped.  Returns 0, or -1 with
  * *ERROR set.  The caller calls results_close() in both cases.
  */
 int results_open(struct results *results, const struct options *options,
-                 struct outputs *outputs, struct error *error);
+                 struct outputs *outputs, const atomic_uint *stops,
+                 struct error *error);
 
 /* What to print. */
 struct result {

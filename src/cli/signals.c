@@ -137,6 +137,8 @@ watch(void *argument)
             driver_end_after_abort("opencl: the driver called abort()");
         else if (signal == SIGUSR1 && signals->has_reports)
             put_progress(signals, status_line_print);
+        else if (signal == SIGCONT)
+            atomic_fetch_add(&signals->stops, 1);
         else if (signal > 0 && signal != SIGUSR1)
             end(signals, signal);
         put_progress(signals, status_line_draw);
@@ -217,6 +219,8 @@ signals_open(struct signals *signals, enum status_line_when progress,
     }
     signals->handled = signals->ending;
     sigaddset(&signals->handled, SIGUSR1);
+    sigaddset(&signals->handled, SIGCONT);
+    atomic_init(&signals->stops, 0);
     signals->has_reports = !is_ignored(SIGUSR1);
     pthread_sigmask(SIG_BLOCK, &signals->handled, NULL);
 

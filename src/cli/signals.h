@@ -20,6 +20,9 @@
  * A signal ignored at the start of the process stays ignored (nohup).  The
  * signal is also blocked, because libraries may replace SIG_IGN with a handler.
  *
+ * CONT is counted, because a shell writes on the terminal while the process is
+ * stopped.
+ *
  * If a driver calls abort(), the process sends itself a USR1 (driver_abort.h).
  */
 
@@ -28,6 +31,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "base/error.h"
@@ -45,9 +49,10 @@ struct signals {
 
     /* Constant after signals_open(). */
     sigset_t ending;  /* INT, TERM and HUP, unless ignored */
-    sigset_t handled; /* ENDING and USR1 */
+    sigset_t handled; /* ENDING, USR1 and CONT */
     bool has_reports; /* USR1 is not ignored */
     bool has_thread;
+    atomic_uint stops; /* how often the process went on after a stop */
 
     pthread_mutex_t lock;
     /* Under the lock: */

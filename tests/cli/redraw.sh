@@ -1,0 +1,64 @@
+# redraw.sh -- pictures of --every that replace each other on a terminal
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+# Ten thousand lines, of which each hundredth is a key of its own.
+awk 'BEGIN { for (i = 0; i < 10000; i++) print "k" i % 5 }' >lines
+gpuhist -l --every=20k --plot=only lines >out 2>err
+ok $? 'a file has all pictures'
+is "$(grep -c counted out)" 2 '... one after the other'
+! grep -q "$(printf '\033')" out
+ok $? '... and no escape sequences'
+
+mkfifo fifo
+if ! command -v tmux >tmux-path || ! tmux -S socket -f /dev/null new-session -d \
+    -x 50 -y 30 "$GPUHIST --device=cpu -l --every=25k --progress=never --plot=only <fifo & \
+        echo \$! >pid; wait; echo over; sleep 100" 2>err; then
+    skip 'tmux' 'it is not there or cannot'
+    done_testing
+    exit
+fi
+trap 'tmux -S socket kill-server 2>err; cd /; rm -rf "$tap_dir"' EXIT
+
+# shown TEXT: wait for TEXT on the screen, and keep the screen.
+shown()
+{
+    shown_tries=0
+    until tmux -S socket capture-pane -p >screen && grep -q -e "$1" screen; do
+        shown_tries=$((shown_tries + 1))
+        [ "$shown_tries" -le 300 ] || return
+        sleep 0.1
+    done
+}
+
+# has_pictures N NAME: the screen shows as many.
+has_pictures()
+{
+    is "$(grep -c counted screen)" "$1" "$2" || sed 's/^/# /' screen
+}
+
+exec 3>fifo
+cat lines >&3
+shown '^k4 166'
+ok $? 'the first picture'
+cat lines >&3
+shown '^k4 333'
+ok $? 'a later one'
+has_pictures 1 '... is in its place'
+kill -s STOP "$(cat pid)" && kill -s CONT "$(cat pid)"
+cat lines >&3
+shown '^k4 \(5000\|4999\)'
+has_pictures 2 'after a stop it is below'
+tmux -S socket resize-window -x 40 -y 30 2>err
+cat lines >&3
+shown '^k4 666'
+grep -q '^k4 \(5000\|4999\)' screen
+ok $? 'after a resize, too'
+exec 3>&-
+shown '^over'
+is "$(grep -c '^k4 8000' screen)" 1 'the result comes last'
+is "$(grep -c '^k4 666' screen)" 0 '... in the place of the one before'
+
+done_testing
