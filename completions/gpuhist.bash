@@ -9,7 +9,7 @@ _gpuhist()
         --chunk-size= --clf --closed= --columns= --comment= --counts --counts=
         --csv --cumulative --decompress= --delimiter= --density --device=
         --dtype= --duplicates= --edges= --endian= --equalize= --every=
-        --explain --fields= --files0-from= --flow= --format= --full
+        --explain --fields= --files0-from= --first= --flow= --format= --full
         --gpu-after= --gpu-decode= --gpu-timeout= --group-by= --header-in
         --header-in= --header-out --help --help= --ignore-case --image
         --incomplete --interrupted= --invalid= --joint --jsonl --keep-case
@@ -19,12 +19,12 @@ _gpuhist()
         --min-quality= --mod= --no-other --nonzero --npy --numpy --output=
         --partial= --per-file --percent --percent= --percentiles= --phred=
         --pivot --plot --plot= --plot-scale= --prefix= --profile --progress
-        --progress= --quiet --range= --read-bytes= --record= --regex= --rename=
-        --reset --round= --safetensors --sample= --scale= --seed= --seq
-        --shard= --shift= --skip-bytes= --sort= --spectrum --state= --stats
-        --stats= --strategy= --subdiv= --svg= --thousands --threads= --top=
-        --top-each= --tsv --usage --verbose --version --weights= --where=
-        --whitespace --words --zero-terminated
+        --progress= --quiet --range= --read-bytes= --reads= --record= --regex=
+        --rename= --reset --round= --safetensors --sample= --scale= --seed=
+        --seq --shard= --shift= --skip-bytes= --sort= --spectrum --state=
+        --stats --stats= --strategy= --subdiv= --svg= --thousands --threads=
+        --top= --top-each= --tsv --usage --verbose --version --weights=
+        --where= --whitespace --words --zero-terminated
         '
     local optional='
         --counts --header-in -H --help --log --percent --plot --progress
@@ -32,9 +32,9 @@ _gpuhist()
         '
     local free='
         --array --bin-width --chunk-size --comment --delimiter -d --every
-        --fields -f --gpu-after --group-by -g --kmers --log-format
+        --fields -f --first --gpu-after --group-by -g --kmers --log-format
         --low-quality --mask --matches --memory-limit --metric --min-count
-        --min-quality --mod --percentiles --prefix --read-bytes --regex
+        --min-quality --mod --percentiles --prefix --read-bytes --reads --regex
         --rename --round --sample --scale --seed --shard --shift --skip-bytes
         --subdiv --threads -j --top --top-each --weights --where
         '

@@ -13,7 +13,7 @@ const struct help_topic help_topics[] = {
      .options =
          "lines words delimiter tsv csv whitespace jsonl logfmt regex "
          "matches fields group-by where joint weights counts header-in "
-         "zero-terminated comment ignore-case prefix dtype invalid profile "
+         "zero-terminated comment first ignore-case prefix dtype invalid profile "
          "columns top min-count"},
     {.name = "logs",
      .title = "Logs",
@@ -52,7 +52,7 @@ const struct help_topic help_topics[] = {
                  "  gpuhist --seq --format=fqchk reads.fq\n",
      .options =
          "seq kmers canonical spectrum full phred min-quality keep-case "
-         "low-quality as-aligned all-alignments sample seed fields group-by "
+         "low-quality as-aligned all-alignments first reads sample seed fields group-by "
          "joint where "
          "top format"},
     {.name = "sequences"},
@@ -63,7 +63,7 @@ const struct help_topic help_topics[] = {
                  "  find archive -name '*.gz' -print0 | gpuhist -l "
                  "--files0-from=- --top=100\n",
      .options = "decompress members files0-from per-file gpu-decode skip-bytes "
-                "read-bytes partial shard memory-limit"},
+                "read-bytes first partial shard memory-limit"},
     {.name = "output",
      .title = "Output",
      .examples =

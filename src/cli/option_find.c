@@ -50,7 +50,7 @@ static const struct foreign words[] = {
     {"gpu", "--device=cuda or opencl"},
     {"grep", "--matches=RE counts matches, --regex=RE the groups of one"},
     {"groupby", "--group-by"},
-    {"head", "--top"},
+    {"head", "--first of the input, --top of the keys"},
     {"header", "--header-in: the input has one; --header-out: print one"},
     {"hex", "--labels=hex"},
     {"input", "a file is named without an option"},
@@ -59,7 +59,7 @@ static const struct foreign words[] = {
     {"jobs", "--threads"},
     {"key", "--group-by, or --fields"},
     {"length", "--seq -f length"},
-    {"limit", "--top"},
+    {"limit", "--top of the keys, --first of the input"},
     {"logarithmic", "--log"},
     {"max", "the greatest value of bins is HI of --range=LO,HI; --columns=max "
             "prints that of a field"},
@@ -82,6 +82,7 @@ static const struct foreign words[] = {
     {"quality", "--seq -f quality"},
     {"quantile", "--percentiles"},
     {"quantiles", "--percentiles"},
+    {"records", "--first"},
     {"recursive", "find DIRECTORY -type f -print0 | gpuhist --files0-from=-"},
     {"reverse", "--sort=count has the greatest count first"},
     {"sd", "--columns=sd of numbers, --stats of bins"},
@@ -204,23 +205,25 @@ option_find_next(const struct option_row *row)
 
 /* ---- messages about options that do not exist ---- */
 
-/* The option most similar to the LENGTH letters of NAME; NULL if none is. */
+/* The option most similar to the LENGTH letters of NAME, an older one rather
+   than a new one; NULL if none is. */
 static const char *
 find_near(const char *name, size_t length)
 {
     /* One letter in three may be wrong, as in rustc. */
     size_t nearest = (length < 3 ? 3 : length) / 3 + 1;
-    const char *near = NULL;
+    const struct option_row *near = NULL;
 
     for (const struct option_row *row = option_find_next(NULL); row != NULL;
          row = option_find_next(row)) {
         size_t distance = spelling_distance(name, length, row->name);
-        if (distance < nearest && distance < length) {
+        bool is_older = near != NULL && near->is_new && !row->is_new;
+        if (distance < nearest + is_older && distance < length) {
             nearest = distance;
-            near = row->name;
+            near = row;
         }
     }
-    return near;
+    return near != NULL ? near->name : NULL;
 }
 
 /* List the options that start with the LENGTH letters of NAME. */

@@ -101,6 +101,19 @@
         .rule = {{.needs = "seq kmers"}},
     },
     {
+        .name = "reads",
+        .is_new = true,
+        .argument = "N",
+        .help = "of sequences: --first=N",
+        COUNT_OF_FIRST(reads),
+        .rule = {{.needs = "seq kmers",
+                  .message = "--reads is of sequences: it needs --seq or "
+                             "--kmers; --first=N has the first N records of "
+                             "anything"},
+                 FIRST_OF_WHAT,
+                 {.excludes = "first merge"}},
+    },
+    {
         .name = "sample",
         .is_counting = true,
         .is_new = true,

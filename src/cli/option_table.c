@@ -107,6 +107,14 @@ word_of_strategy(size_t i, const char **remark)
     "words log-format counts dtype record npy safetensors merge"
 #define ARRAY_OF_WHAT \
     "--array is for --safetensors, and for files .npz: --npy --members"
+/* The first records of each input: a reader finds them in their order. */
+#define COUNT_OF_FIRST(member)                                            \
+    .set = option_set_size, .field = FIELD(uint64_t, member), .least = 1, \
+    .wanted = "a number of records from 1 on"
+#define FIRST_OF_WHAT                                \
+    {                                                \
+        .excludes = "shard state format=state every" \
+    }
 #define NOT_FOR_LISTS "--output and --format do not apply to lists"
 
 /* ---- the options ---- */
@@ -228,6 +236,17 @@ const struct option_row option_table[] = {
         .help = "read at most SIZE bytes of each input",
         .brief = "read at most this many bytes of each input",
         SIZE(read_bytes),
+    },
+    {
+        .name = "first",
+        .is_new = true,
+        .argument = "N",
+        .help = "count only the first N records of each input: lines,\n"
+                "words, reads, samples",
+        .brief = "count only so many records of each input",
+        COUNT_OF_FIRST(first),
+        .rule = {FIRST_OF_WHAT,
+                 {.excludes = "image npy safetensors matches merge"}},
     },
     {
         .name = "partial",

@@ -65,6 +65,8 @@ struct options {
     enum decompress decompress;
     uint64_t skip_bytes; /* of each input */
     uint64_t read_bytes; /* of each input at most; PLAN_CHOOSE: all */
+    uint64_t first;      /* records of each input; 0: all ... */
+    uint64_t reads;      /* ... and of sequences */
     struct shard shard;  /* of the inputs */
     enum partial partial;
     enum interrupted interrupted;

@@ -454,6 +454,19 @@ leave(struct passes *passes, enum exit_status status)
     _exit((int)status);
 }
 
+/* Limit the bytes that READING has of samples instead of their records. */
+static void
+limit_samples(struct reading *reading, const struct spec *spec)
+{
+    uint64_t records = reading->first_records;
+
+    if (spec->kind != SPEC_SAMPLES || records == 0)
+        return;
+    if (records < reading->read_bytes / spec->record.bytes)
+        reading->read_bytes = records * spec->record.bytes;
+    reading->first_records = 0;
+}
+
 /* Tell the inputs of PASS how to cut records, which the plan asks, too. */
 static void
 set_framing(struct pass *pass)
@@ -468,10 +481,12 @@ set_framing(struct pass *pass)
                                                options->partial == PARTIAL_DROP)
                           : text_framing_make(&spec->text);
     inputs->framing.drops_tail = options->partial == PARTIAL_DROP;
-    /* A snapshot is of whole records. */
+    limit_samples(&inputs->reading, spec);
+    /* A snapshot, and the first records, are whole records. */
+    bool are_whole = has_snapshots || inputs->reading.first_records > 0;
     inputs->framing.has_pieces =
-        !has_snapshots && spec_allows_pieces(spec, &inputs->framing.overlap);
-    inputs->framing.has_long = !has_snapshots && spec_allows_long(spec);
+        !are_whole && spec_allows_pieces(spec, &inputs->framing.overlap);
+    inputs->framing.has_long = !are_whole && spec_allows_long(spec);
 }
 
 /* Tell the inputs of PASS how to read records, by its plan and options. */
@@ -939,6 +954,7 @@ open_passes(struct passes *passes, struct error *error)
         .decompress = options->decompress,
         .skip_bytes = options->skip_bytes,
         .read_bytes = options->read_bytes,
+        .first_records = options->reads > 0 ? options->reads : options->first,
         .shard = options->shard,
         .header_bytes_max = plan_header_bytes(options->plan.memory_limit),
         .is_image = options->image,

@@ -721,6 +721,24 @@ content_has_parts(const struct content *content)
            !content->comments.is_on;
 }
 
+/* Look at the next SIZE bytes of the content, at DATA, if they are among the
+   first ones.  Returns 0, or -1. */
+static int
+sniff_more(struct content *content, const unsigned char *data, size_t size)
+{
+    size_t again =
+        content->sniffed_ahead < size ? content->sniffed_ahead : size;
+
+    if (!content->is_sniffed || size == 0)
+        return 0;
+    content->sniffed_ahead -= again;
+    sniff_add(&content->sniff, data + again, size - again);
+    if (check_start(content) < 0)
+        return -1;
+    content->is_sniffed = content->sniff.bytes < SNIFF_BYTES;
+    return 0;
+}
+
 ssize_t
 content_read(struct content *content, void *buffer, size_t capacity)
 {
@@ -752,18 +770,7 @@ content_read(struct content *content, void *buffer, size_t capacity)
     if (content->is_exact && got >= 0 && (size_t)got < wanted &&
         check_end(content) < 0)
         return -1;
-    if (got > 0 && content->is_sniffed) {
-        size_t again = content->sniffed_ahead < (size_t)got
-                           ? content->sniffed_ahead
-                           : (size_t)got;
-        content->sniffed_ahead -= again;
-        sniff_add(&content->sniff, (unsigned char *)buffer + again,
-                  (size_t)got - again);
-        if (check_start(content) < 0)
-            return -1;
-        content->is_sniffed = content->sniff.bytes < SNIFF_BYTES;
-    }
-    return got;
+    return got > 0 && sniff_more(content, buffer, (size_t)got) < 0 ? -1 : got;
 }
 
 uint64_t
@@ -824,7 +831,7 @@ content_read_some(struct content *content, void *buffer, size_t capacity)
         got = read_some(content, buffer, capacity);
     if (got > 0)
         content->left -= (uint64_t)got;
-    return got;
+    return got > 0 && sniff_more(content, buffer, (size_t)got) < 0 ? -1 : got;
 }
 
 int
@@ -834,6 +841,7 @@ content_unread(struct content *content, const unsigned char *data, size_t size)
         return 0;
     if (content->left != UINT64_MAX && content->alignments == NULL)
         content->left += size;
+    content->sniffed_ahead += content->is_sniffed ? size : 0;
     if (content->ahead != NULL) {
         /* The bytes are still in AHEAD. */
         content->ahead_at -= size;

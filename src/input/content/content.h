@@ -38,6 +38,7 @@ struct reading {
     enum decompress decompress;  /* of an archive: its members are detected */
     uint64_t skip_bytes;         /* to skip at the start of the content */
     uint64_t read_bytes;         /* limit after SKIP_BYTES; UINT64_MAX: none */
+    uint64_t first_records;      /* of text, to read; 0: all */
     bool is_image;               /* inputs are images: count their pixels */
     struct image_format format;  /* the format of all images */
     uint64_t kept_bytes_max;     /* limit of pixels to keep; 0: keep none */
@@ -69,6 +70,14 @@ struct reading {
     struct progress *progress; /* counts the bytes read; or NULL */
     struct cancel *cancel;     /* may ask to stop early; or NULL */
 };
+
+/* Whether all bytes of each content are read, so that readers may share it. */
+static inline bool
+reading_is_whole(const struct reading *reading)
+{
+    return reading->skip_bytes == 0 && reading->read_bytes == UINT64_MAX &&
+           reading->first_records == 0;
+}
 
 /* The ends of lines in a content, as far as it has been read. */
 enum line_ends {

@@ -6,6 +6,7 @@
 #include "hist/key_table.h"
 #include "input/framing/framing.h"
 #include "kernels/seq/sequence.h"
+#include "text/text_counted.h"
 
 size_t
 framing_whole(const struct framing *framing, const unsigned char *data,
@@ -116,6 +117,33 @@ framing_first_from(const struct framing *framing, const unsigned char *data,
         if (at + end >= least)
             return at + end;
     }
+}
+
+/* Whether the SIZE bytes at DATA, up to the first end, are a record. */
+static bool
+is_counted(const struct framing *framing, const unsigned char *data,
+           size_t size)
+{
+    return framing_cuts_anywhere(framing)
+               ? sequence_is_start(data[0])
+               : text_is_counted(&framing->text, data, size);
+}
+
+size_t
+framing_take(const struct framing *framing, const unsigned char *data,
+             size_t size, uint64_t *count)
+{
+    size_t at = 0;
+
+    while (at<size && * count> 0) {
+        size_t bytes = framing_first(framing, data + at, size - at);
+        /* The last record of FASTA is known to end there by what follows. */
+        if (bytes == 0)
+            bytes = size - at;
+        *count -= is_counted(framing, data + at, bytes);
+        at += bytes;
+    }
+    return at;
 }
 
 int

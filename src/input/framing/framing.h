@@ -137,6 +137,15 @@ size_t framing_whole(const struct framing *framing, const unsigned char *data,
 uint64_t framing_records(const struct framing *framing,
                          const unsigned char *data, size_t size);
 
+/*
+ * A record, or what is left out between records, starts at DATA.  Returns how
+ * many of the SIZE bytes, which are whole records, come before and including
+ * the end of record *COUNT of those that count; SIZE if there are fewer.  Lowers
+ * *COUNT by the number of records found.
+ */
+size_t framing_take(const struct framing *framing, const unsigned char *data,
+                    size_t size, uint64_t *count);
+
 /* See struct framing_type. */
 size_t framing_first(const struct framing *framing, const unsigned char *data,
                      size_t size);

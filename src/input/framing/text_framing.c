@@ -85,6 +85,11 @@ find_csv_ends(const struct framing *framing, struct framing_state *state,
 static size_t
 first_csv(const struct framing *framing, const unsigned char *data, size_t size)
 {
+    size_t line = first_line(framing, data, size);
+
+    /* Most records have no quote. */
+    if (line > 0 && memchr(data, '"', line) == NULL)
+        return line;
     return csv_cut_first(&framing->text, false, data, size);
 }
 

@@ -24,9 +24,8 @@ is_worth(const struct inputs *inputs, const struct input *input)
     return framing_cuts_anywhere(&inputs->framing) && inputs->gate == NULL &&
            content_has_parts(content) &&
            content->decoder->type->part_bytes > 0 && source->is_regular &&
-           inputs->reading.skip_bytes == 0 &&
-           inputs->reading.read_bytes == UINT64_MAX &&
-           content->start_bytes == 0 && inputs->chunk_bytes >= 2 * ROOM_MIN &&
+           reading_is_whole(&inputs->reading) && content->start_bytes == 0 &&
+           inputs->chunk_bytes >= 2 * ROOM_MIN &&
            source->size - source->first >= SHARED_BYTES_MIN;
 }
 

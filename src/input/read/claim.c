@@ -117,6 +117,7 @@ claim_start_sequence(const struct inputs *inputs, struct claim *claim,
     claim->input = input;
     claim->at = at + (off_t)input->content.first_at;
     claim->records = records;
+    claim->first_left = inputs->reading.first_records;
     claim->content = &input->content;
     claim->edge = CLAIM_WITHIN;
     claim->end = DECODER_NO_PAUSE;

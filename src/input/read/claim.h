@@ -175,6 +175,7 @@ struct claim {
     off_t at;            /* of the next record, from the start of the content or
                             part */
     uint64_t records;    /* of sequences: how many end before it */
+    uint64_t first_left; /* records to read, if the reading limits them */
     bool is_placed;      /* AT counts from the start of the content */
     bool is_too_long;    /* this record is too long, so the claim has failed */
     unsigned char *tail; /* the start of an incomplete record, or NULL */

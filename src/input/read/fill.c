@@ -52,6 +52,8 @@ struct fill {
     size_t done;  /* bytes in OUT */
     size_t start; /* index of this claim's first byte, the start of a record */
     size_t synthetic; /* of the bytes from START on, those of no input */
+    size_t kept;      /* of the bytes from START on, those of the call before */
+    bool is_enough;   /* the last bytes are cut before more are read */
     bool is_open;     /* the last claim ended in a piece of a record */
     bool is_leased;   /* the last bytes were leased */
     bool has_failed;  /* the error of the claim's source is set */
@@ -94,6 +96,7 @@ start_sequence(struct fill *fill)
 
     fill->start = fill->done;
     fill->synthetic = 0;
+    fill->kept = 0;
     claim_note_origin(claim, claim->input, fill->start, 0, claim->at,
                       claim->records);
     return fill->done < fill->capacity ? FILL_READ : FILL_RETURN;
@@ -185,6 +188,13 @@ claim_more(struct fill *fill)
 
 /* ---- read ---- */
 
+/* Whether only the first records of each content are read. */
+static bool
+is_limited(const struct fill *fill)
+{
+    return fill->inputs->reading.first_records > 0;
+}
+
 /*
  * The reader of CLAIM is at the start of a record: skip the records in a hole,
  * except the last one, which shows zeros to engines.  Returns 0, or -1 with the
@@ -230,7 +240,7 @@ read_lease(struct fill *fill, size_t stop)
     size_t end = fill->capacity < stop ? fill->capacity : stop;
 
     if (lease == NULL || claim->edge != CLAIM_WITHIN || claim_is_wrong(claim) ||
-        done >= end || done > LEASE_FRONT_BYTES)
+        done >= end || done > LEASE_FRONT_BYTES || is_limited(fill))
         return 0;
     ssize_t got =
         content_lease(claim->content, fill->out, done, end - done, lease);
@@ -258,6 +268,12 @@ read_some(const struct fill *fill, size_t stop, bool *is_stopped)
     *is_stopped = claim_is_wrong(claim);
     if (*is_stopped)
         return 0;
+    if (is_limited(fill)) {
+        /* The last record may be there, so do not wait for more. */
+        got = content_read_some(claim->content, fill->out + done, room);
+        *is_stopped = got <= 0;
+        return got;
+    }
     if (done < stop) {
         size_t most = claim->edge == CLAIM_AFTER ? SOME_BYTES : stop - done;
         room = room < most ? room : most;
@@ -353,9 +369,12 @@ read_more(struct fill *fill)
         if (claim->reader->has_more)
             return FILL_RETURN;
     }
+    /* Each cut looks at all bytes: at least half of them are new. */
+    fill->is_enough = is_limited(fill) && got > 0 &&
+                      fill->done - fill->start >= 2 * fill->kept;
     bool goes_on = !fill->has_failed && fill->done < fill->capacity &&
                    claim->edge != CLAIM_DONE && !fill->is_leased &&
-                   (!is_stopped || passes_pause(fill));
+                   !fill->is_enough && (!is_stopped || passes_pause(fill));
     return goes_on ? FILL_READ : FILL_CUT;
 }
 
@@ -392,6 +411,27 @@ keep_tail(struct fill *fill, const struct framing_state *state)
     return fill->has_failed ? FILL_END : FILL_RETURN;
 }
 
+/*
+ * Of the SIZE bytes from START on, WHOLE belong to whole records, or those
+ * before BROKEN.  If the last record to read ends there, set *SIZE and *WHOLE to
+ * what is read and return true: the claim ends.
+ */
+static bool
+limit_records(struct fill *fill, size_t broken, size_t *size, size_t *whole)
+{
+    size_t right = broken < *whole ? broken : *whole;
+
+    if (!is_limited(fill) || fill->has_failed)
+        return false;
+    size_t taken = framing_take(&fill->inputs->framing, fill->out + fill->start,
+                                right, &fill->claim->first_left);
+    if (fill->claim->first_left > 0)
+        return false;
+    fill->done = fill->start + taken;
+    *size = *whole = taken;
+    return true;
+}
+
 static enum fill_step
 cut_records(struct fill *fill)
 {
@@ -409,8 +449,10 @@ cut_records(struct fill *fill)
     size_t size = fill->done - fill->start;
     size_t whole = framing_whole(&inputs->framing, fill->out + fill->start,
                                  size, &broken, &state);
-    bool is_full = (fill->done == fill->capacity || fill->is_leased) &&
-                   claim->edge != CLAIM_DONE;
+    bool is_full =
+        (fill->done == fill->capacity || fill->is_leased || fill->is_enough) &&
+        claim->edge != CLAIM_DONE;
+    bool has_all = limit_records(fill, broken, &size, &whole);
     if (!fill->has_failed && broken < size) {
         framing_fail_broken(source->display_name,
                             (uint64_t)claim->at + broken - fill->synthetic,
@@ -427,8 +469,8 @@ cut_records(struct fill *fill)
         return FILL_END;
     if (fill->tail == fill->capacity && fill->capacity >= inputs->record_max)
         return start_long(fill);
-    bool goes_on =
-        !claim_is_wrong(claim) && (is_full || source->is_interrupted);
+    bool goes_on = !has_all && !claim_is_wrong(claim) &&
+                   (is_full || source->is_interrupted);
     return goes_on ? keep_tail(fill, &state) : FILL_END;
 }
 
@@ -517,6 +559,7 @@ first_step(struct fill *fill)
     struct claim *claim = fill->claim;
 
     fill->done = claim_take_tail(fill->inputs, claim, fill->out);
+    fill->kept = fill->done;
     fill->synthetic = claim->reader->synthetic.bytes;
     claim->reader->has_more = false;
     if (claim->input == NULL)

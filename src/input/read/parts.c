@@ -24,8 +24,7 @@ may_divide(const struct inputs *inputs, const struct input *input,
            !inputs->reading.is_image && !inputs->reading.is_npy &&
            (inputs->reading.text == NULL ||
             framing_is_local(&inputs->framing)) &&
-           inputs->reading.skip_bytes == 0 &&
-           inputs->reading.read_bytes == UINT64_MAX &&
+           reading_is_whole(&inputs->reading) &&
            source->size - source->first > 2 * PART_BYTES_MIN(capacity);
 }
 

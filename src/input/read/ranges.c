@@ -37,7 +37,8 @@ ranges_are_worth(const struct inputs *inputs, const struct input *input,
 
     /* A deferred record may be counted after later records of the file, but
        snapshots are of the first records. */
-    if (snapshot_gate_awaits_end(inputs->gate) ||
+    if (inputs->reading.first_records > 0 ||
+        snapshot_gate_awaits_end(inputs->gate) ||
         (inputs->gate != NULL && framing_needs_order(&inputs->framing)))
         return false;
     return input->walk == NULL && content_has_ranges(&input->content) &&

@@ -351,7 +351,7 @@ may_cut(const struct inputs *inputs, const struct input *input)
 
     /* Without a decoder, a pipe has taken the place of the file. */
     return content_has_parts(content) && !reading->is_npy &&
-           reading->skip_bytes == 0 && reading->read_bytes == UINT64_MAX &&
+           reading_is_whole(reading) &&
            !framing_needs_order(&inputs->framing) &&
            content->decoder->type->walk_open != NULL;
 }
