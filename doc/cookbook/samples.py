@@ -230,7 +230,7 @@ def sequences():
     lines = [genome[i:i + 60] for i in range(0, 2000, 60)]
     write("genome.fa", ">chr1\n" + "\n".join(lines[:20]) + "\n>chr2\n"
           + "\n".join(lines[20:]) + "\n")
-    reads = []
+    reads, mates = [], []
     for i in range(200):
         start, length = below(1900), 60 + below(40)
         quality = "".join(chr(33 + min(40, max(2, int(38 - p / 8 + 3 * normal()))))
@@ -238,7 +238,12 @@ def sequences():
         read = genome[start:start + length].ljust(length, "N")
         reads.append("@run1:%d:tile%d\n%s\n+\n%s\n"
                      % (i, 1 + i % 4, read, quality))
+        # The mate starts at the other end, with lower qualities.
+        mates.append("@run1:%d:tile%d/2\n%s\n+\n%s\n" % (
+            i, 1 + i % 4, read[::-1].translate(str.maketrans("ACGT", "TGCA")),
+            "".join(chr(max(35, ord(q) - 3)) for q in quality)))
     write("reads.fq", "".join(reads))
+    write("mates.fq", "".join(mates))
     write("reads.fq.gz", packed("".join(reads)))
     write("calls.vcf", "##fileformat=VCFv4.2\n"
           "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\n" + "".join(
