@@ -184,16 +184,18 @@ move_words(char **first, size_t files, size_t count)
     memcpy(first, moved, count * sizeof *moved);
 }
 
-/* Count FIELDS, the lists of fields of a format. */
+/* Count the fields of FORMAT, which has some. */
 static void
-count_for_format(struct spec_options *spec, const char *const *fields)
+count_for_format(struct spec_options *spec, const struct report_format *format)
 {
+    const char *const *fields = format->fields;
+
     spec->fields = (struct axis_option){.name = "fields"};
     while (fields[spec->fields.count] != NULL) {
         spec->fields.text[spec->fields.count] = fields[spec->fields.count];
         spec->fields.count++;
     }
-    spec->joint = true;
+    spec->joint = report_format_is_joint(format);
 }
 
 /* Count all fields, and those of CSV by their names in the header. */
@@ -276,7 +278,8 @@ are_decimals(const struct options *options)
 int
 option_parse_complete(struct options *options, struct error *error)
 {
-    const char *const *fields = report_formats[options->report.format].fields;
+    const struct report_format *format =
+        &report_formats[options->report.format];
 
     option_alias_complete(options);
     if (option_check(options, error) < 0)
@@ -294,8 +297,8 @@ option_parse_complete(struct options *options, struct error *error)
     options->plot_sort = options->report.sort;
     if (options->report.sort == SORT_DEFAULT)
         options->report.sort = SORT_VALUE;
-    if (fields != NULL)
-        count_for_format(&options->spec, fields);
+    if (format->fields != NULL)
+        count_for_format(&options->spec, format);
     return options->sample != NULL ? add_sample(options, error) : 0;
 }
 

@@ -157,13 +157,17 @@ put_implied(const struct options *options, const struct spec *spec,
 static int
 put_fields_of_format(const struct options *options, struct state_lines *lines)
 {
-    const char *const *fields = report_formats[options->report.format].fields;
+    const struct report_format *format =
+        &report_formats[options->report.format];
+    const char *const *fields = format->fields;
 
     for (size_t i = 0; fields != NULL && fields[i] != NULL; i++) {
         if (put_option(lines, "fields", fields[i]) < 0)
             return -1;
     }
-    return fields != NULL ? put_option(lines, "joint", NULL) : 0;
+    return fields != NULL && report_format_is_joint(format)
+               ? put_option(lines, "joint", NULL)
+               : 0;
 }
 
 /*
@@ -398,16 +402,19 @@ list_fields(const char *const *fields, char text[FIELDS_TEXT_BYTES])
     return text;
 }
 
-/* Whether SPEC counts FIELDS, the lists of a format. */
+/* Whether SPEC counts the fields of FORMAT. */
 static bool
-counts_fields(const struct spec_options *spec, const char *const *fields)
+counts_fields(const struct spec_options *spec,
+              const struct report_format *format)
 {
+    const char *const *fields = format->fields;
     size_t i = 0;
 
     while (i < spec->fields.count && fields[i] != NULL &&
            strcmp(spec->fields.text[i], fields[i]) == 0)
         i++;
-    return spec->joint && i == spec->fields.count && fields[i] == NULL;
+    return spec->joint == report_format_is_joint(format) &&
+           i == spec->fields.count && fields[i] == NULL;
 }
 
 /*
@@ -423,11 +430,12 @@ forget_fields(struct options *options, const char *name, struct error *error)
 
     if (format->fields == NULL)
         return 0;
-    if (!counts_fields(spec, format->fields)) {
+    if (!counts_fields(spec, format)) {
         char list[FIELDS_TEXT_BYTES];
-        error_set(error, EXIT_DATA,
-                  "%s: --format=%s is for states of --joint%s", name,
-                  format->name, list_fields(format->fields, list));
+        error_set(error, EXIT_DATA, "%s: --format=%s is for states of %s%s",
+                  name, format->name,
+                  report_format_is_joint(format) ? "--joint" : "--seq",
+                  list_fields(format->fields, list));
         return -1;
     }
     spec->joint = false;

@@ -93,6 +93,41 @@ waiting_rows_copy(struct waiting_rows *rows, int fd, struct error *error)
     return 0;
 }
 
+/* As waiting_rows_copy(), with all rows put by ALIGN. */
+static int
+waiting_rows_align(struct waiting_rows *rows, int fd,
+                   void (*align)(struct writer *out, const char *lines,
+                                 size_t size),
+                   struct error *error)
+{
+    struct writer out;
+    char *lines = NULL;
+
+    if (rows->file.size > 0)
+        (void)writer_flush(&rows->writer);
+    if (waiting_rows_check(rows, error) < 0)
+        return -1;
+    size_t size = rows->file.size > 0 ? (size_t)rows->file.size
+                                      : (size_t)(rows->writer.at - rows->room);
+    if (rows->file.size > 0 && (lines = malloc(size)) == NULL)
+        return error_fail_memory(error);
+    if (lines != NULL &&
+        scratch_file_read(&rows->file, 0, lines, size, error) < 0) {
+        free(lines);
+        return -1;
+    }
+    int result = writer_open(&out, fd);
+    if (result < 0)
+        (void)error_fail_memory(error);
+    else
+        align(&out, lines != NULL ? lines : rows->room, size);
+    if (result == 0)
+        result = writer_flush(&out);
+    writer_close(&out);
+    free(lines);
+    return result;
+}
+
 /* Release everything.  ROWS may be all 0. */
 static void
 waiting_rows_close(struct waiting_rows *rows)
@@ -207,10 +242,12 @@ results_close(struct results *results)
 
 /* ---- printing ---- */
 
-/* Add COUNTS, whose HIDDEN values no row shows. */
+/* Add COUNTS, whose HIDDEN values no row shows.  The fields of FORMAT, if it
+   has some, may be missing: the user names none. */
 static void
 unshown_add(struct unshown *unshown, const struct snapshot *counts,
-            const struct report_hidden *hidden)
+            const struct report_hidden *hidden,
+            const struct report_format *format)
 {
     const struct spec *spec = counts->spec;
 
@@ -226,8 +263,8 @@ unshown_add(struct unshown *unshown, const struct snapshot *counts,
     unshown->fulfilled |= counts->fulfilled;
     unshown->matches |= counts->matches;
     unshown->bytes += counts->bytes;
-    for (size_t i = 0; spec->kind != SPEC_SAMPLES && i < spec_histograms(spec);
-         i++) {
+    bool has_names = spec->kind != SPEC_SAMPLES && format->fields == NULL;
+    for (size_t i = 0; has_names && i < spec_histograms(spec); i++) {
         size_t own = spec_own_axis(spec, i);
         const struct binning_axis *axis = &spec->shown[own];
         if (!spec->histogram[i].is_listed ||
@@ -720,7 +757,8 @@ put_result(struct results *results, const struct result *what, bool has_image,
     if (result == 0 && what->file == NULL)
         result = commit_files(results, error);
     if (result == 0 && what->snapshot == 0)
-        unshown_add(&results->unshown, what->counts, &hidden);
+        unshown_add(&results->unshown, what->counts, &hidden,
+                    &report_formats[options->report.format]);
     titles_close(&titles);
     pair_bins_close(&pairs);
     free(lut);
@@ -759,7 +797,15 @@ results_print(struct results *results, const struct result *what,
 int
 results_print_rows(struct results *results, struct error *error)
 {
-    if (waiting_rows_copy(&results->rows, output_of(results), error) < 0)
+    const struct options *options = results->options;
+    const struct report_format *format =
+        &report_formats[options->report.format];
+    bool is_aligned = options->stats != PLACE_ONLY && format->align != NULL;
+    int fd = output_of(results);
+
+    if ((is_aligned
+             ? waiting_rows_align(&results->rows, fd, format->align, error)
+             : waiting_rows_copy(&results->rows, fd, error)) < 0)
         return error->status != EXIT_DONE ? -1 : fail_output(results, error);
     if (end_output(results, true, error) < 0)
         return -1;

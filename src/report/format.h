@@ -55,6 +55,14 @@ uint64_t format_hdr_unplaced(const struct report *report, size_t i);
 const char *format_fqchk_wrong(const struct spec *spec);
 void format_fqchk(struct writer *out, const struct report *report);
 
+/* For the histograms of these fields, of sequences: aligned columns, or columns
+   with tabs between.  format_seqkit_align() aligns the lines of several
+   files, SIZE bytes that format_seqkit() put. */
+extern const char *const format_seqkit_fields[];
+void format_seqkit(struct writer *out, const struct report *report);
+void format_seqkit_tsv(struct writer *out, const struct report *report);
+void format_seqkit_align(struct writer *out, const char *lines, size_t size);
+
 /* The needs of formats with one kind of bins. */
 #define FORMAT_OTLP_NEEDS                                          \
     "--format=otlp needs --scale and --closed=right: the bins of " \

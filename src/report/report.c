@@ -20,6 +20,11 @@
      REPORT_MARK | REPORT_FILES | REPORT_GROUPS | REPORT_PROFILE |   \
      REPORT_CLAMP)
 
+/* The features that the table of seqkit has no place for. */
+#define SEQKIT_UNSUPPORTED                                        \
+    (REPORT_LINES | REPORT_NONZERO | REPORT_FLOW | REPORT_CLAMP | \
+     REPORT_MARK | REPORT_GROUPS | REPORT_PROFILE)
+
 const struct report_format report_formats[FORMAT_COUNT] = {
     [FORMAT_TSV] =
         {
@@ -107,6 +112,23 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .find_wrong = format_fqchk_wrong,
             .print = format_fqchk,
         },
+    [FORMAT_SEQKIT] =
+        {
+            .name = "seqkit",
+            .remark = "as seqkit stats -a",
+            .fields = format_seqkit_fields,
+            .unsupported = SEQKIT_UNSUPPORTED,
+            .align = format_seqkit_align,
+            .print = format_seqkit,
+        },
+    [FORMAT_SEQKIT_TSV] =
+        {
+            .name = "seqkit-tsv",
+            .remark = "with -T",
+            .fields = format_seqkit_fields,
+            .unsupported = SEQKIT_UNSUPPORTED,
+            .print = format_seqkit_tsv,
+        },
     [FORMAT_HISTO] =
         {
             .name = "histo",
@@ -161,6 +183,16 @@ const struct report_format report_formats[FORMAT_COUNT] = {
                            REPORT_MARK | REPORT_FILES | REPORT_GROUPS,
         },
 };
+
+bool
+report_format_is_joint(const struct report_format *format)
+{
+    bool is_joint = false;
+
+    for (size_t i = 0; format->fields[i] != NULL; i++)
+        is_joint |= strchr(format->fields[i], ',') != NULL;
+    return is_joint;
+}
 
 /* ---- checks before counting ---- */
 

@@ -50,9 +50,9 @@ struct report_format {
     const char *bins;
     const char *needs;
 
-    /* The fields of sequences that the format prints, lists as --joint has
-       them, NULL after the last; the format then decides what is counted.
-       NULL: the options decide. */
+    /* The fields of sequences that the format prints: lists, each with a
+       histogram, NULL after the last.  The format then decides what is
+       counted.  NULL: the options decide. */
     const char *const *fields;
 
     /* Returns why SPEC cannot be printed; NULL: SPEC can be printed.  If the
@@ -72,11 +72,18 @@ struct report_format {
      */
     uint64_t (*count_unplaced)(const struct report *report, size_t i);
 
+    /* Put to OUT what PRINT put of several files, SIZE bytes at LINES, with
+       aligned columns; NULL: the lines stay as they are. */
+    void (*align)(struct writer *out, const char *lines, size_t size);
+
     /* Print all of REPORT to OUT.  The caller checks OUT. */
     void (*print)(struct writer *out, const struct report *report);
 };
 
 extern const struct report_format report_formats[FORMAT_COUNT];
+
+/* Whether FORMAT, which has fields, needs several fields jointly. */
+bool report_format_is_joint(const struct report_format *format);
 
 /* Check, before counting, that SPEC can be printed with OPTIONS.  Returns 0, or
    -1 with *ERROR set. */

@@ -362,7 +362,9 @@ add_combinations(struct sequence_counter *counter, const unsigned char *data,
                            source != SEQUENCE_OF_POSITION_QUALITY;
         if (table[s].width == 0)
             continue;
-        if ((needs_quality && !has_quality) || (needs_codes && !has_codes))
+        if (source == SEQUENCE_OF_QUALITY && record->quality_end == 0)
+            table[s].count[SEQUENCE_QUALITY_NONE] += record->length;
+        else if ((needs_quality && !has_quality) || (needs_codes && !has_codes))
             leave(counter, source, r, 0);
         else if (has_positions(source))
             add_positions(counter, source, data, record, r);

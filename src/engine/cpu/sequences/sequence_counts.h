@@ -20,6 +20,10 @@
 #include "kernels/seq/sequence_tables.h"
 #include "sync/thread_list.h"
 
+/* In the table of qualities alone, the cell of bases without one: no line of
+   qualities has this byte. */
+#define SEQUENCE_QUALITY_NONE '\n'
+
 struct sequence_table {
     size_t width; /* of a row, in cells; 0: no histogram needs the table */
     size_t rows;  /* so far */

@@ -71,7 +71,10 @@ slice_of(const struct spec *spec, enum text_part part,
     case TEXT_PART_POSITION:
         return text_slice_of_bits(values->position);
     case TEXT_PART_QUALITY:
-        return text_slice_of_bits((uint64_t)values->quality - spec->text.phred);
+        return values->quality == SEQUENCE_QUALITY_NONE
+                   ? TEXT_SLICE_NONE
+                   : text_slice_of_bits((uint64_t)values->quality -
+                                        spec->text.phred);
     default:
         return (struct text_slice){values->base, 1};
     }
