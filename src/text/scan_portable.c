@@ -7,45 +7,63 @@
 
 #include "text/block_portable.h"
 
+MASKING uint64_t
+words_blanks(const block *x)
+{
+    uint64_t mask = 0;
+
+    for (int i = 0; i < 8; i++)
+        mask |= mask_of(zeros_of(x->word[i] ^ ' ' * ONES) |
+                        zeros_of(x->word[i] ^ '\t' * ONES) |
+                        zeros_of(x->word[i] ^ '\n' * ONES))
+                << 8 * i;
+    return mask;
+}
+
 INLINE uint64_t
 block_blanks(block x)
 {
-    uint64_t mask = 0;
-
-    for (int i = 0; i < 8; i++)
-        mask |= mask_of(zeros_of(x.word[i] ^ ' ' * ONES) |
-                        zeros_of(x.word[i] ^ '\t' * ONES) |
-                        zeros_of(x.word[i] ^ '\n' * ONES))
-                << 8 * i;
-    return mask;
+    return words_blanks(&x);
 }
 
 /* Brackets, and the backslash between them. */
-INLINE uint64_t
-block_brackets(block x)
+MASKING uint64_t
+words_brackets(const block *x)
 {
     uint64_t mask = 0;
 
     for (int i = 0; i < 8; i++)
-        mask |= mask_of(zeros_of(x.word[i] ^ '[' * ONES) |
-                        zeros_of(x.word[i] ^ '\\' * ONES) |
-                        zeros_of(x.word[i] ^ ']' * ONES))
+        mask |= mask_of(zeros_of(x->word[i] ^ '[' * ONES) |
+                        zeros_of(x->word[i] ^ '\\' * ONES) |
+                        zeros_of(x->word[i] ^ ']' * ONES))
                 << 8 * i;
     return mask;
 }
 
-/* The bytes up to the space. */
 INLINE uint64_t
-block_lows(block x)
+block_brackets(block x)
+{
+    return words_brackets(&x);
+}
+
+/* The bytes up to the space. */
+MASKING uint64_t
+words_lows(const block *x)
 {
     const uint64_t low = 0x7f * ONES;
     uint64_t mask = 0;
 
     for (int i = 0; i < 8; i++) {
-        uint64_t above = (x.word[i] & low) + (0x7f - ' ') * ONES;
-        mask |= mask_of(~(above | x.word[i] | low)) << 8 * i;
+        uint64_t above = (x->word[i] & low) + (0x7f - ' ') * ONES;
+        mask |= mask_of(~(above | x->word[i] | low)) << 8 * i;
     }
     return mask;
+}
+
+INLINE uint64_t
+block_lows(block x)
+{
+    return words_lows(&x);
 }
 
 /* Bit N, from 0, of the set bits. */
