@@ -56,6 +56,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "cuda_sequences.h"
 
@@ -120,6 +121,8 @@ static const struct {
 
 enum {
     DEVICES_MAX = 64,
+    PAGE_BYTES = 4096,
+    LARGE_PAGE_BYTES = 2 << 20,
     POISON = 0xA5,
     MULTIPROCESSORS = 4,
     BLOCKS_PER_MULTIPROCESSOR = 2,
@@ -1779,6 +1782,24 @@ cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function,
 
 /* ---- memory ---- */
 
+/*
+ * Returns memory full of POISON, for free(), or NULL.  A hundred megabytes in
+ * small pages would take a run longer than all that it does with them.
+ */
+static void *
+make_contents(size_t bytes)
+{
+    const bool is_large = bytes >= LARGE_PAGE_BYTES;
+    void *contents;
+
+    if (posix_memalign(&contents, is_large ? LARGE_PAGE_BYTES : PAGE_BYTES,
+                       bytes) != 0)
+        return NULL;
+    if (is_large)
+        (void)madvise(contents, bytes, MADV_HUGEPAGE);
+    return memset(contents, POISON, bytes);
+}
+
 CUresult
 cuMemAlloc_v2(CUdeviceptr *address, size_t bytes)
 {
@@ -1788,10 +1809,9 @@ cuMemAlloc_v2(CUdeviceptr *address, size_t bytes)
         return leave(result);
     if (bytes == 0)
         return leave(misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE));
-    unsigned char *contents = malloc(bytes);
+    unsigned char *contents = make_contents(bytes);
     if (contents == NULL)
         return leave(ERROR_OUT_OF_MEMORY);
-    memset(contents, POISON, bytes);
 
     struct memory *memory = memory_add(MEMORY_DEVICE, next_address, bytes);
     memory->contents = contents;
@@ -1819,15 +1839,14 @@ CUresult
 cuMemHostAlloc(void **host, size_t bytes, unsigned int flags)
 {
     CUresult result = enter(CALL_cuMemHostAlloc, NEEDS_CONTEXT);
-    void *contents;
 
     if (result != CUDA_SUCCESS)
         return leave(result);
     if (bytes == 0 || flags != 0)
         return leave(misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE));
-    if (posix_memalign(&contents, 4096, bytes) != 0)
+    void *contents = make_contents(bytes);
+    if (contents == NULL)
         return leave(ERROR_OUT_OF_MEMORY);
-    memset(contents, POISON, bytes);
 
     struct memory *memory = memory_add(MEMORY_HOST, (uintptr_t)contents, bytes);
     memory->contents = contents;
