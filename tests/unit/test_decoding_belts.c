@@ -377,7 +377,7 @@ test_faults(void)
                   {STANDIN_HANGS, "hangs"},
                   {STANDIN_REFUSES, "refuses"},
                   {STANDIN_LIES, "lies"}};
-    const unsigned int most = IS_INSTRUMENTED ? 12 : 40;
+    const unsigned int most = IS_INSTRUMENTED ? 12 : 20;
 
     for (size_t f = 0; f < COUNT(faults); f++) {
         unsigned int wrong = 0;

@@ -331,6 +331,8 @@ compare_ways(const struct spec *spec)
     for (size_t i = is_big ? 6 : 0; i < COUNT(record_counts); i++) {
         size_t size = record_counts[i] * spec->record.bytes;
         for (size_t offset = is_big ? 3 : 0; offset < 4; offset++) {
+            if (!is_big && !has_turn(5))
+                continue;
             unsigned char *data =
                 offset < 3 ? arena + offset : arena + ARENA_BYTES - size;
             fill(spec, data, record_counts[i]);
