@@ -1,9 +1,11 @@
 /* advice.c -- messages that name the option or program for a content */
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/terminal.h"
 #include "cli/advice.h"
 #include "input/read/findings.h"
 
@@ -117,22 +119,23 @@ is_left_open(const struct options *options)
            options->decompress != DECOMPRESS_NONE;
 }
 
-void
+bool
 advice_put_countable(struct messages *messages, const struct options *options,
                      const struct inputs *inputs)
 {
     struct error note = ERROR_NONE;
 
     if (messages->is_quiet || !is_left_open(options) || !isatty(STDERR_FILENO))
-        return;
+        return false;
     struct looks looks = findings_look_countable(inputs);
     const char *option = option_for(looks.guess);
     if (option == NULL)
-        return;
+        return false;
     error_set(&note, EXIT_DATA, "bytes were counted, but %s %s", looks.first,
               option);
     messages_put(messages, "", note.text);
     error_clear(&note);
+    return true;
 }
 
 /* Whether standard input is read: without a file, or as "-". */
@@ -150,6 +153,29 @@ reads_stdin(const struct options *options)
             return true;
     }
     return false;
+}
+
+void
+advice_put_long(struct messages *messages, const struct options *options,
+                uint64_t lines)
+{
+    const struct report_options *report = &options->report;
+    bool has_order =
+        (report_formats[report->format].unsupported & REPORT_ORDER) == 0;
+    bool is_chosen = report->top != 0 || report->top_each != 0 ||
+                     report->full || report->profile;
+    struct error note = ERROR_NONE;
+
+    if (messages->is_quiet || !has_order || is_chosen ||
+        options->spec.spectrum || options->plan.per_file ||
+        !isatty(STDERR_FILENO) || lines <= terminal_look(STDOUT_FILENO).rows)
+        return;
+    error_set(&note, EXIT_DATA,
+              "%" PRIu64 " lines: --top=20 prints the greatest counts, "
+              "--plot=only a picture",
+              lines);
+    messages_put(messages, "", note.text);
+    error_clear(&note);
 }
 
 void

@@ -19,11 +19,18 @@ void advice_put_looks(struct messages *messages, const struct inputs *inputs,
 
 /*
  * If no option says what to count, and standard error is a terminal, name the
- * option for the content of INPUTS.
+ * option for the content of INPUTS.  Returns whether there is one.
  */
-void advice_put_countable(struct messages *messages,
+bool advice_put_countable(struct messages *messages,
                           const struct options *options,
                           const struct inputs *inputs);
+
+/*
+ * If the result has LINES on a terminal, which are more than its rows, and no
+ * option chooses lines, say which one does.
+ */
+void advice_put_long(struct messages *messages, const struct options *options,
+                     uint64_t lines);
 
 /* If OPTIONS let the program read a terminal as standard input, say so. */
 void advice_put_terminal(struct messages *messages,

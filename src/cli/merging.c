@@ -9,6 +9,7 @@
 #include "base/file_lock.h"
 #include "base/machine.h"
 #include "base/writer.h"
+#include "cli/advice.h"
 #include "cli/explain.h"
 #include "cli/merging.h"
 #include "cli/outcome.h"
@@ -294,9 +295,11 @@ put_sum(struct merging *merging, struct messages *messages, struct error *error)
         counts.met = counts.fulfilled = UINT64_MAX;
         printed = results_print(&merging->results, &result, error);
     }
-    if (printed == 0)
+    if (printed == 0) {
         outcome_put_unshown(messages, counts.spec, &merging->results.unshown,
                             NULL);
+        advice_put_long(messages, &merging->options, merging->results.lines);
+    }
     snapshot_close(&counts);
     return printed;
 }

@@ -403,8 +403,9 @@ put_result(struct pass *pass, int interrupted)
     outcome_put_misfits(messages, &pass->pipeline);
     outcome_put_unshown(messages, counts->spec, &results->unshown,
                         keys->spec != NULL ? &keys->first : NULL);
-    if (interrupted == 0)
-        advice_put_countable(messages, pass->options, &pass->inputs);
+    if (interrupted != 0 ||
+        !advice_put_countable(messages, pass->options, &pass->inputs))
+        advice_put_long(messages, pass->options, results->lines);
     return EXIT_DONE;
 }
 

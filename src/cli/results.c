@@ -488,6 +488,20 @@ end_output(struct results *results, bool is_last, struct error *error)
     return is_last ? output_close_stdout(error) : 0;
 }
 
+/* Write the bytes in OUT to standard output, and count their lines. */
+static void
+drain_counted(struct writer *out)
+{
+    struct results *results = out->context;
+    size_t size = (size_t)(out->at - out->room);
+
+    for (const char *at = out->room; at < out->at; at++)
+        results->lines += *at == '\n';
+    if (out->reason == 0 && output_write(STDOUT_FILENO, out->room, size) < 0)
+        out->reason = errno;
+    out->at = out->room;
+}
+
 /*
  * Print to standard output, or to RESULTS->counts, which is not replaced yet.
  * Returns 0, or -1 with *ERROR set.
@@ -505,6 +519,11 @@ put_report(struct results *results, struct report *report,
 
     if (writer_open(&out, fd) < 0)
         return error_fail_memory(error);
+    if (report->snapshot == 0 && isatty(fd)) {
+        out.drain = drain_counted;
+        out.context = results;
+        out.fd = -1; /* all bytes by DRAIN */
+    }
     int result = put_wanted(results, &out, fd, report, subject, summary, error);
     if (result == 0 && !has_file && report->snapshot != 0 && is_summary)
         writer_put_char(&out, '\n');

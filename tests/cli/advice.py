@@ -314,6 +314,26 @@ holds(told.lines() == [], 'bytes of noise', told.screen)
 told = Terminal(['-b', '4', 'z'], ['stderr'])
 holds(told.lines() == [], 'bins of noise', told.screen)
 
+with open('long', 'w') as file:
+    file.writelines('%d\n' % i for i in range(30))
+LONG = 'gpuhist: 30 lines: --top=20 prints the greatest counts, ' \
+    '--plot=only a picture'
+told = Terminal(['-l', 'long'], ['stdout', 'stderr'])
+holds(told.lines()[30:] == [LONG], 'more lines than a terminal has',
+      told.screen)
+told = Terminal(['-l', '--state=long.state', 'long'], ['stdout', 'stderr'])
+told = Terminal(['--merge', 'long.state'], ['stdout', 'stderr'])
+holds(told.lines()[30:] == [LONG], '... of a state', told.screen)
+for options in (['-q'], ['--top=25'], ['-n9'],
+                ['--where=1<20'], ['--output=long.out']):
+    told = Terminal(['-l', *options, 'long'], ['stdout', 'stderr'])
+    holds(b'lines:' not in told.screen, '... not with ' + options[0],
+          told.screen)
+for terminals in (['stdout'], ['stderr'], []):
+    told = Terminal(['-l', 'long'], terminals)
+    holds(b'lines:' not in told.screen + told.err,
+          '... not with %d terminals' % len(terminals), told.screen)
+
 for options in (['--format=npy', 'z'], ['--format=npy', '--dtype=u2',
                                         '--partial=drop', 'z']):
     told = Terminal(options, ['stdout'])
