@@ -35,4 +35,12 @@ little_endian_64(const unsigned char *data)
     return little_endian_32(data) | (uint64_t)little_endian_32(data + 4) << 32;
 }
 
+/* Write NUMBER at DATA. */
+static inline void
+little_endian_put_64(unsigned char *data, uint64_t number)
+{
+    for (size_t i = 0; i < sizeof number; i++)
+        data[i] = (unsigned char)(number >> (8 * i));
+}
+
 #endif

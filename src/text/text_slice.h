@@ -35,6 +35,16 @@ text_slice_is_invalid(struct text_slice slice)
     return slice.at == TEXT_SLICE_MISSING && slice.size == TEXT_SIZE_INVALID;
 }
 
+/* So many records before a slice is read, its bytes are fetched. */
+#define TEXT_SLICE_AHEAD 16
+
+/* Fetch the bytes of SLICE, of the chunk at DATA or missing, into the cache. */
+static inline void
+text_slice_fetch(const unsigned char *data, struct text_slice slice)
+{
+    __builtin_prefetch((const void *)((uintptr_t)data + slice.at));
+}
+
 /* The slice with BITS, and the bits of SLICE. */
 static inline struct text_slice
 text_slice_of_bits(uint64_t bits)

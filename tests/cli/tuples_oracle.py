@@ -455,6 +455,30 @@ def dense(source):
         assert got == wanted, (bins, options, got[:300], wanted[:300])
 
 
+def texts(source, quotes, prefix):
+    """Texts of all lengths around those that are copied as words."""
+    def text():
+        size = source.choice([source.randrange(41), source.choice([2, 8, 16])])
+        return bytes(source.choices(b'ab"\0', [60, 60, 1, 1], k=size))
+    rows = [(text(), text(), text()) for _ in range(3000)]
+    rows += source.choices(rows, k=3000)
+    data = b""
+    for row in rows:
+        if quotes:
+            row = [b'"%s"' % part.replace(b'"', b'""')
+                   if b'"' in part or source.random() < 0.2 else part
+                   for part in row]
+        data += (b"," if quotes else b"\t").join(row) + b"\n"
+    cut = prefix or 41
+    wanted = collections.Counter(tuple(part[:cut] for part in row)
+                                 for row in rows)
+    got = run(["--csv" if quotes else "--tsv", "-g1-3", "-j2",
+               "--chunk-size=4096", *(["--prefix=%d" % prefix] * (prefix > 0))],
+              data)
+    assert got == b"".join(b"%s\t%s\t%s\t%d\n" % (*row, wanted[row])
+                           for row in sorted(wanted))
+
+
 def cells_of(report, edges):
     """The count of each line of REPORT, by the bins between EDGES."""
     counts = collections.Counter()
@@ -532,6 +556,10 @@ def main():
     source = random.Random(12)
     for number in range(12):
         check(f"joint bins, as binary records: {number}", dense, source)
+    for quotes in (False, True):
+        for prefix in (0, 7, 20):
+            check(f"texts of all lengths, quotes {quotes}, prefix {prefix}",
+                  texts, source, quotes, prefix)
     for options in (["-g1", "-f2", "-b8", "--range=0,32768"],
                     ["-g1,3", "-f2", "--edges=1,2,100,10000", "-j4"],
                     ["-f2,3", "--joint", "-b8", "-j4", "--chunk-size=999"],

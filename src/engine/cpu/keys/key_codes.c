@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/little_endian.h"
 #include "engine/cpu/keys/key_codes.h"
 #include "hist/key_code.h"
 #include "hist/key_table.h"
@@ -177,7 +178,22 @@ struct tuple_axes {
     struct code_axis *axes; /* of SPEC */
     size_t dimensions;
     size_t axis[SPEC_AXES_MAX];
+    bool is_copied;  /* all are keys, and most have the bytes of their slices:
+                        all ... */
+    bool has_quotes; /* ... but those that start with a quote */
 };
+
+/* Whether most values of AXIS of SPEC are keys with the bytes of their
+   slices. */
+static bool
+is_copied(const struct spec *spec, const struct code_axis *axis, size_t i)
+{
+    binning_u32 part = spec->text_fields.field[i].part;
+
+    return !axis->is_number && !clf_is_of_time(part) &&
+           !sequence_value_is_written(&spec->text, part) &&
+           (spec->text.is_derived || !spec->text.is_escaped);
+}
 
 static void
 tuple_open(struct tuple_axes *tuple, const struct key_codes *codes, size_t i)
@@ -185,8 +201,17 @@ tuple_open(struct tuple_axes *tuple, const struct key_codes *codes, size_t i)
     tuple->spec = codes->spec;
     tuple->axes = codes->axis;
     tuple->dimensions = spec_dimensions(tuple->spec, i);
-    for (size_t d = 0; d < tuple->dimensions; d++)
-        tuple->axis[d] = spec_axis_of(tuple->spec, i, d);
+    tuple->is_copied = tuple->spec->kind != SPEC_SAMPLES;
+    tuple->has_quotes = false;
+    for (size_t d = 0; d < tuple->dimensions; d++) {
+        size_t axis = spec_axis_of(tuple->spec, i, d);
+        tuple->axis[d] = axis;
+        if (tuple->is_copied)
+            tuple->is_copied = is_copied(tuple->spec, &tuple->axes[axis], axis);
+        if (tuple->is_copied)
+            tuple->has_quotes |= field_value_may_be_written(
+                &tuple->spec->text, tuple->spec->text_fields.field[axis].part);
+    }
 }
 
 /*
@@ -373,6 +398,94 @@ tuple_put(const struct tuple_axes *tuple, const unsigned char *data,
     return at;
 }
 
+/* ---- short texts ---- */
+
+/* A text of so many bytes is copied as words, within so many bytes. */
+#define COPY_MAX 32
+#define COPY_ROOM (COPY_MAX + 8)
+
+/* Whether a byte of WORD is 0. */
+static inline bool
+has_zero(uint64_t word)
+{
+    return ((word - UINT64_C(0x0101010101010101)) & ~word &
+            UINT64_C(0x8080808080808080)) != 0;
+}
+
+/* Copy the SIZE bytes at FROM, from 8 to 16, to AT.  Returns whether one of
+   them is 0. */
+static inline bool
+copy_words(unsigned char *at, const unsigned char *from, size_t size)
+{
+    uint64_t first = little_endian_64(from);
+    uint64_t last = little_endian_64(from + size - 8);
+
+    little_endian_put_64(at, first);
+    little_endian_put_64(at + size - 8, last);
+    return has_zero(first) | has_zero(last);
+}
+
+/*
+ * Write the component of SLICE at AT, which has COPY_ROOM.  Returns its end, or
+ * NULL if that must be done byte by byte.
+ */
+static inline unsigned char *
+copy_key(const unsigned char *data, struct text_slice slice, unsigned char *at,
+         bool is_last)
+{
+    size_t size = slice.size;
+    size_t end = slice.at + size;
+    bool zero;
+
+    if (text_slice_is_missing(slice) || size == 0 || size > COPY_MAX || end < 8)
+        return NULL;
+    *at++ = KEY_TAG_VALUE;
+    if (size <= 8) {
+        /* The bytes before the text are in the chunk. */
+        uint64_t word = little_endian_64(data + end - 8);
+        zero = has_zero(word);
+        little_endian_put_64(at, word >> 8 * (8 - size));
+    } else if (size <= 16) {
+        zero = copy_words(at, data + slice.at, size);
+    } else {
+        zero = copy_words(at, data + slice.at, 16);
+        zero |= copy_words(at + size - 16, data + end - 16, 16);
+    }
+    at += size;
+    if (is_last)
+        return at;
+    at[0] = at[1] = 0;
+    return zero ? NULL : at + 2;
+}
+
+/* As tuple_put(), with COPY_ROOM for each key, but NULL if copy_key() returns
+   NULL for a key, or if a key is too long or starts with a quote. */
+static inline unsigned char *
+tuple_copy(const struct tuple_axes *tuple, const unsigned char *data,
+           const struct text_slice *field, unsigned char *at)
+{
+    for (size_t d = 0; d < tuple->dimensions && at != NULL; d++) {
+        struct text_slice slice = field[tuple->axis[d]];
+        bool is_last = d + 1 == tuple->dimensions;
+        at = copy_key(data, slice, at, is_last);
+        if (slice.size > tuple->spec->prefix ||
+            (tuple->has_quotes && at != NULL && data[slice.at] == '"'))
+            return NULL;
+    }
+    return at;
+}
+
+/* Fetch the texts of FIELD, the fields of a record. */
+static inline void
+tuple_fetch(const struct tuple_axes *tuple, const unsigned char *data,
+            const struct text_slice *field)
+{
+    for (size_t d = 0; d < tuple->dimensions; d++)
+        text_slice_fetch(data, field[tuple->axis[d]]);
+}
+
+/* ---- tuples of a batch ---- */
+
 /* Read the short decimals of RECORDS records, the fields of whose first one are
    at FIELD. */
 static void
@@ -388,11 +501,38 @@ tuple_read(const struct tuple_axes *tuple, const unsigned char *data,
     }
 }
 
+/*
+ * Write the code of FIELD, of record R of the batch, behind USED bytes of the
+ * buffer, and set *END to its end, or to NULL: there is no room behind other
+ * codes.
+ */
+static enum key_result
+tuple_write(struct key_codes *codes, const struct tuple_axes *tuple,
+            const unsigned char *data, const struct text_slice *field, size_t r,
+            size_t used, const unsigned char **end)
+{
+    size_t value;
+    size_t bytes = tuple_room(tuple, field, &value);
+
+    *end = NULL;
+    if (bytes + value > codes->room - used) {
+        if (r > 0)
+            return KEY_OK;
+        enum key_result result = grow(codes, bytes + value);
+        if (result != KEY_OK)
+            return result;
+    }
+    *end = tuple_put(tuple, data, field, r, codes->byte + used + bytes,
+                     codes->byte + used);
+    return *end != NULL ? KEY_OK : KEY_NO_MEMORY;
+}
+
 enum key_result
 key_codes_make(struct key_codes *codes, size_t i, const unsigned char *data,
                const struct text_slice *field, size_t records,
                struct text_slice *code, size_t *count)
 {
+    const size_t fields = codes->spec->text_fields.count;
     struct tuple_axes tuple;
     size_t used = 0;
 
@@ -405,21 +545,21 @@ key_codes_make(struct key_codes *codes, size_t i, const unsigned char *data,
     if (records > KEY_CODES_BATCH)
         records = KEY_CODES_BATCH;
     tuple_read(&tuple, data, field, records);
-    for (; *count < records; field += codes->spec->text_fields.count) {
-        size_t value;
-        size_t bytes = tuple_room(&tuple, field, &value);
-        if (bytes + value > codes->room - used) {
-            if (*count > 0)
-                return KEY_OK;
-            enum key_result result = grow(codes, bytes + value);
+    for (; *count < records; field += fields) {
+        const unsigned char *end = NULL;
+        if (tuple.is_copied && *count + TEXT_SLICE_AHEAD < records)
+            tuple_fetch(&tuple, data, field + TEXT_SLICE_AHEAD * fields);
+        if (tuple.is_copied &&
+            tuple.dimensions * COPY_ROOM <= codes->room - used)
+            end = tuple_copy(&tuple, data, field, codes->byte + used);
+        if (end == NULL) {
+            enum key_result result =
+                tuple_write(codes, &tuple, data, field, *count, used, &end);
             if (result != KEY_OK)
                 return result;
         }
-        const unsigned char *end =
-            tuple_put(&tuple, data, field, *count, codes->byte + used + bytes,
-                      codes->byte + used);
         if (end == NULL)
-            return KEY_NO_MEMORY;
+            return KEY_OK;
         size_t at = used;
         used = (size_t)(end - codes->byte);
         code[(*count)++] = (struct text_slice){
